@@ -13,6 +13,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 )
@@ -100,10 +101,11 @@ func (id Identity) addProgram() {
 // savedModel returns the hash of the file of a saved model, given its path or that of the
 // directory of its run.
 func savedModel(path string) (string, error) {
+	read := os.ReadFile
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, model.FileName)
+		path, read = filepath.Join(path, model.FileName), safefile.ReadInside
 	}
-	text, err := os.ReadFile(path)
+	text, err := read(path)
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", model.ErrFile, err)
 	}

@@ -87,7 +87,7 @@ func measureTwins(cmd *cobra.Command, m *model.Model, modelPath, trainPath strin
 	if trainPath != "" {
 		training, err = predicting.ReadTable(cmd.Context(), cmd.ErrOrStderr(), m, trainPath, data.Options{Lenient: true})
 	} else if path := predicting.TrainingTable(modelPath); path != "" {
-		training, err = data.ReadAs(path, m.Schema, data.Options{Delimiter: "auto", Lenient: true})
+		training, err = data.ReadAs(path, m.Schema, data.Options{Delimiter: "auto", Lenient: true, Run: true})
 	}
 	if err != nil {
 		return nil, err

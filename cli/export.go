@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/export"
 	"github.com/tskgraph/tskgraph/internal/escape"
@@ -141,10 +142,11 @@ func (e *exporting) describe(cmd *cobra.Command, m *model.Model) (*describe.Desc
 	if err != nil {
 		return nil, err
 	}
-	if e.data == "" {
+	how := data.Options{Lenient: true, Run: e.data == ""}
+	if how.Run {
 		e.data = predicting.TrainingTable(e.model)
 	}
-	d, err := viewing.Describe(cmd.Context(), cmd.ErrOrStderr(), m, e.data, viewing.Spread{Most: viewing.ExportedRows, Step: e.step}, recorded)
+	d, err := viewing.Describe(cmd.Context(), cmd.ErrOrStderr(), m, e.data, how, viewing.Spread{Most: viewing.ExportedRows, Step: e.step}, recorded)
 	return &d, err
 }
 

@@ -180,7 +180,7 @@ func TestInterruptedReport(t *testing.T) {
 
 // TestResumeLinks: a run whose files are symbolic links writes nothing through them.
 func TestResumeLinks(t *testing.T) {
-	for _, name := range []string{runs.MetricsFile, runs.SummaryFile, "model.json", runs.CheckpointFile, safefile.LockName, runs.ConfigFile} {
+	for _, name := range []string{runs.MetricsFile, runs.SummaryFile, "model.json", runs.CheckpointFile, safefile.LockName, runs.ConfigFile, runs.StartFile} {
 		dir, _ := interrupted(t)
 		outside := t.TempDir()
 		victim := filepath.Join(outside, "victim")
@@ -202,7 +202,7 @@ func TestResumeLinks(t *testing.T) {
 		}
 		var stderr strings.Builder
 		code := run(context.Background(), []string{"train", "--resume", dir}, nil, io.Discard, &stderr)
-		if slices.Contains([]string{runs.MetricsFile, runs.SummaryFile, "model.json", safefile.LockName}, name) && (code != exitcode.Failed || !strings.Contains(stderr.String(), name+" is a symbolic link, which is not followed here")) {
+		if slices.Contains([]string{runs.MetricsFile, runs.SummaryFile, "model.json", safefile.LockName, runs.CheckpointFile, runs.StartFile}, name) && (code != exitcode.Failed || !strings.Contains(stderr.String(), name+" is a symbolic link, which is not followed here")) {
 			t.Errorf("%s: exit code %d: %s", name, code, &stderr)
 		}
 		after, err := os.ReadFile(victim)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/internal/escape"
@@ -159,7 +160,7 @@ func (s *showing) describe(cmd *cobra.Command, m *model.Model) (describe.Descrip
 	if table == "" && (s.style != "numbers" || recorded == nil) {
 		table = predicting.TrainingTable(s.model)
 	}
-	return viewing.Describe(cmd.Context(), cmd.ErrOrStderr(), m, table, viewing.Spread{}, recorded)
+	return viewing.Describe(cmd.Context(), cmd.ErrOrStderr(), m, table, data.Options{Lenient: true, Run: s.data == ""}, viewing.Spread{}, recorded)
 }
 
 // recorded returns the figures of the summary of the run; nil without one, for a member of a committee and with --data.

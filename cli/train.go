@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/progress"
 	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/internal/shell"
 	"github.com/tskgraph/tskgraph/internal/training"
 	"github.com/tskgraph/tskgraph/model"
@@ -80,7 +80,7 @@ func (f *trainFlags) train(cmd *cobra.Command) error {
 			return err
 		}
 		defer t.dir.Close()
-		f.Path = t.dir.File(runs.ConfigFile)
+		f.Path, f.Run = t.dir.File(runs.ConfigFile), true
 	}
 	var err error
 	if t.config, err = f.Load(); err != nil {
@@ -164,7 +164,7 @@ func printFinished(cmd *cobra.Command, path string, asJSON bool) error {
 		_, err := fmt.Fprintf(cmd.OutOrStdout(), "model: %s\n", filepath.Join(path, model.FileName))
 		return err
 	}
-	text, err := os.ReadFile(filepath.Join(path, runs.SummaryFile))
+	text, err := safefile.ReadInside(filepath.Join(path, runs.SummaryFile))
 	if err != nil {
 		return err
 	}

@@ -40,6 +40,7 @@ type Output struct {
 type Source struct {
 	Path string   // of the file; none: defaults
 	Text []byte   // of the file, if it has been read; nil: it is read from Path
+	Run  bool     // the file is one of a run or a search, which others may write to: it must be a regular file and no link
 	Env  []string // as os.Environ gives it
 	Set  []string // key=value
 
@@ -56,7 +57,7 @@ func Load(s Source) (*Config, error) {
 	if s.Text != nil {
 		r.text(origin{file: s.Path}, s.Text)
 	} else {
-		r.file(s.Path)
+		r.file(s.Path, s.Run)
 	}
 	r.environment(s.Env)
 	r.flags(s.Set)

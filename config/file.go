@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/internal/yamltext"
 )
 
@@ -16,9 +17,13 @@ const (
 	maxDepth = 20      // of values within values
 )
 
-// readLimited reads a file or a pipe of limited length.
-func readLimited(path string) ([]byte, error) {
-	f, err := os.Open(path)
+// readLimited reads a file of limited length: a pipe, too, unless it is one of a run.
+func readLimited(path string, run bool) ([]byte, error) {
+	open := os.Open
+	if run {
+		open = safefile.OpenInside
+	}
+	f, err := open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -23,12 +23,12 @@ func newReading() *reading {
 	return &reading{values: newSources(), wrong: map[string]bool{}}
 }
 
-// file reads the file.
-func (r *reading) file(path string) {
+// file reads the file; run says that it is one of a run.
+func (r *reading) file(path string, run bool) {
 	if path == "" {
 		return
 	}
-	text, err := readLimited(path)
+	text, err := readLimited(path, run)
 	if err != nil {
 		if reason := new(fs.PathError); errors.As(err, &reason) {
 			err = reason.Err

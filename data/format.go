@@ -59,6 +59,8 @@ type Input struct {
 
 	Query   string          // one SELECT, of a database
 	Context context.Context // ends a query; nil: nothing does
+
+	run bool // Options.Run
 }
 
 // open opens the table. Closing the closer, which is not nil, closes the file.
@@ -70,7 +72,7 @@ func (in Input) open(delimiter byte) (RowSource, io.Closer, error) {
 		src, err := f.Query(in.context(), in.Name, in.Query)
 		return src, noFile{}, err
 	}
-	if in.Reader == nil && several(in.Name) {
+	if in.Reader == nil && !in.run && several(in.Name) {
 		files, err := Files(in.Name)
 		if err != nil {
 			return nil, nil, err
@@ -110,7 +112,7 @@ func (in Input) content() (io.Reader, io.Closer, error) {
 	if in.Reader != nil {
 		return in.Reader, noFile{}, nil
 	}
-	f, err := openFile(in.Name)
+	f, err := openFile(in.Name, in.run)
 	return f, f, err
 }
 

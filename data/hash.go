@@ -8,7 +8,7 @@ import (
 
 // HashFile returns the SHA-256 of the bytes of a file, or of standard input (-), in hexadecimal. The error is an *Error.
 func HashFile(path string) (string, error) {
-	f, err := openFile(path)
+	f, err := openFile(path, false)
 	if err != nil {
 		return "", err
 	}

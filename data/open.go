@@ -5,18 +5,24 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 var errChanged = errors.New("it changed while it was read: copy it, or wait until it is complete")
 
 // openFile opens a table to be read: a file, or the copy of standard input. A regular file that is changed before its end is reached gives an error there in
 // place of io.EOF, since an incomplete last row could be read as another one. A file that cannot be opened is an
-// *Error.
-func openFile(path string) (io.ReadCloser, error) {
+// *Error; so is one of a run that is a link or no regular file.
+func openFile(path string, run bool) (io.ReadCloser, error) {
 	if path == standardInput {
 		return openStandardInput()
 	}
-	f, err := os.Open(path)
+	open := os.Open
+	if run {
+		open = safefile.OpenInside
+	}
+	f, err := open(path)
 	if err != nil {
 		return nil, fileFault(path, err)
 	}

@@ -34,7 +34,7 @@ func TestChangeWhileRead(t *testing.T) {
 		}, "changed"},
 	} {
 		path := writeFile(t, "t.csv", table)
-		f, err := openFile(path)
+		f, err := openFile(path, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,6 +24,7 @@ type Options struct {
 	Missing     string   // error (default), drop or mean, see the package comment
 	NA          NA       // texts that mark missing cells besides blank, NA and the like, in features, target and weights
 	Lenient     bool     // for ReadAs: see ReaderOptions
+	Run         bool     // the table is a file of a run, which others may write to: it must be a regular file and no link
 
 	Categorical   map[string]Coding // how columns are coded; other columns are inferred
 	NoCategorical bool              // nothing is inferred: a column not in Categorical must be numeric
@@ -116,7 +117,7 @@ func (c Coding) validate(na *markers) error {
 }
 
 // input is the table at path, read with these options.
-func (o Options) input(path string) Input { return Input{Name: path, Query: o.Query} }
+func (o Options) input(path string) Input { return Input{Name: path, Query: o.Query, run: o.Run} }
 
 // checkReading checks the options that every reader has.
 func checkReading(delimiter, missing string) error {

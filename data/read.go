@@ -48,7 +48,7 @@ func readTable(in Input, opts Options) (*Dataset, error) {
 
 // ReadAs reads a table by a known schema into memory: a test file, or a table to evaluate a model on. Columns are found by
 // name in any order, and further columns are not read; an unseen level is an error, unless the options are Lenient. Of
-// these only Query, Delimiter, Missing, Lenient and Weight apply, as the schema determines the rest; any other option that is set is an error.
+// these only Query, Delimiter, Missing, Lenient, Run and Weight apply, as the schema determines the rest; any other option that is set is an error.
 // Without Weight the schema's column of weights is read, if the table has it.
 func ReadAs(path string, schema Schema, opts Options) (*Dataset, error) {
 	re, err := readingAs(opts, opts.input(path), schema)

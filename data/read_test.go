@@ -204,7 +204,7 @@ func TestReadAs(t *testing.T) {
 		{"c,y\nu,1\n", Options{}, `:1: a feature: the table has no column "a" (its columns: "c", "y")`},
 		{"c,a\nu,1\n", Options{}, `:1: the target: the table has no column "y" (its columns: "c", "a")`},
 		{"c,a,y\n", Options{}, `: the table has a header but no rows`},
-		{"c,a,y\nu,1,1\n", Options{Target: "y"}, "data: a table read by a known schema takes the options query, delimiter, missing, lenient and weight only"},
+		{"c,a,y\nu,1,1\n", Options{Target: "y"}, "data: a table read by a known schema takes the options query, delimiter, missing, lenient, run and weight only"},
 	} {
 		_, err := ReadAs(writeFile(t, "t.csv", test.table), train.Schema, test.opts)
 		if err == nil || !strings.HasSuffix(err.Error(), test.want) {

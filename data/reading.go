@@ -58,7 +58,7 @@ func readingAs(o Options, in Input, schema Schema) (*reading, error) {
 	}
 	if o.Target != "" || o.Task != "" || len(o.Others)+len(o.Features)+len(o.Ignore)+len(o.Categorical)+len(o.Units)+len(o.NA) > 0 ||
 		o.Group != "" || o.SplitColumn != "" || o.NoCategorical {
-		return nil, fmt.Errorf("data: a table read by a known schema takes the options query, delimiter, missing, lenient and weight only")
+		return nil, fmt.Errorf("data: a table read by a known schema takes the options query, delimiter, missing, lenient, run and weight only")
 	}
 	find := func(t *table) (*rows, error) { return rowsAs(o, t, schema) }
 	describe := func(*rows, []Column, []int) (Schema, []float64, error) { return schema, nil, nil }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -95,13 +96,14 @@ func Decode(r io.Reader) (*Model, error) {
 	return m, nil
 }
 
-// Load reads a model from a file, or from the file named FileName in a directory.
+// Load reads a model from a file, or from the file named FileName in a directory, which must be a regular file and no link.
 // An error about the file's content wraps ErrFile and names the file.
 func Load(path string) (*Model, error) {
+	open := os.Open
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, FileName)
+		path, open = filepath.Join(path, FileName), safefile.OpenInside
 	}
-	f, err := os.Open(path)
+	f, err := open(path)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFile, err)
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 
@@ -36,7 +35,7 @@ type directory struct{ *safefile.Dir }
 
 // Load returns the content of a file; nil if there is none.
 func (d directory) Load(name string) ([]byte, error) {
-	content, err := os.ReadFile(d.Path(name))
+	content, err := safefile.ReadInside(d.Path(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 // Held returns what the directory of a search holds: the results of its tasks, in the order of the trials. It does not
@@ -29,7 +31,7 @@ func Held(dir string) ([]Measured, error) {
 			continue // unfinished
 		}
 		path := filepath.Join(dir, trialsDir, file.Name())
-		text, err := os.ReadFile(path)
+		text, err := safefile.ReadInside(path)
 		if err != nil {
 			return nil, fmt.Errorf("tune: %w", err)
 		}

@@ -76,7 +76,7 @@ func Begun(dir string) bool {
 // claim writes which search the directory holds, or compares it with the one that it holds.
 func (s *store) claim(id checkpoint.Identity) error {
 	path := s.Path(searchFile)
-	text, err := os.ReadFile(path)
+	text, err := safefile.ReadInside(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s.writeJSON(searchFile, id)
 	}
@@ -117,7 +117,7 @@ func (s *store) save(t *Trial, m measured) error {
 // load fills in the fits that were measured before.
 func (s *store) load(t *Trial, m measured) error {
 	path := s.Path(trialFile(t))
-	text, err := os.ReadFile(path)
+	text, err := safefile.ReadInside(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -159,7 +159,7 @@ func (s *store) raced() (string, error) {
 }
 
 func readRaced(path string) (string, error) {
-	text, err := os.ReadFile(path)
+	text, err := safefile.ReadInside(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

@@ -12,7 +12,8 @@ import (
 
 // Flags are the values of the flags.
 type Flags struct {
-	Path            string   // --config
+	Path            string   // --config, or the configuration of what is resumed
+	Run             bool     // see config.Source
 	Set             []string // --set
 	Memory, Scratch string
 }
@@ -39,5 +40,5 @@ func (f *Flags) Settings() []string {
 
 // Load reads the configuration: the file, the environment and what the flags set.
 func (f *Flags) Load() (*config.Config, error) {
-	return config.Load(config.Source{Path: f.Path, Env: os.Environ(), Set: f.Settings()})
+	return config.Load(config.Source{Path: f.Path, Run: f.Run, Env: os.Environ(), Set: f.Settings()})
 }

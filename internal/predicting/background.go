@@ -18,10 +18,13 @@ import (
 // ErrNoBackground says that there is no table to compare predictions with.
 var ErrNoBackground = errors.New("--background is required without train.csv in the directory of a run: a table to compare with, such as the training part")
 
-// TrainingTable returns the path of the training part in the directory of a run; "" if there is none.
-func TrainingTable(modelPath string) string {
-	path := filepath.Join(modelPath, "train.csv")
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+// TrainingTable returns the path of the training part in the directory of a run, which is read with the option Run; "" if there is none.
+func TrainingTable(modelPath string) string { return PartTable(modelPath, "train.csv") }
+
+// PartTable is TrainingTable of the part in a file.
+func PartTable(modelPath, file string) string {
+	path := filepath.Join(modelPath, file)
+	if _, err := os.Lstat(path); err != nil {
 		return ""
 	}
 	return path
@@ -38,7 +41,7 @@ func ReadBackground(ctx context.Context, w io.Writer, m *model.Model, modelPath,
 	if path == "" {
 		return nil, nil, ErrNoBackground
 	}
-	train, err = data.ReadAs(path, m.Schema, data.Options{Delimiter: "auto", Lenient: true})
+	train, err = data.ReadAs(path, m.Schema, data.Options{Delimiter: "auto", Lenient: true, Run: true})
 	return train, train, err
 }
 

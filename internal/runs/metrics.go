@@ -58,7 +58,7 @@ type lineKey struct {
 // cutMetrics removes the lines after a checkpoint, whose iterations run again.
 func cutMetrics(d *safefile.Dir, c *tskgraph.Checkpoint) error {
 	path := d.Path(MetricsFile)
-	text, err := os.ReadFile(path)
+	text, err := safefile.ReadInside(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
@@ -87,7 +87,7 @@ func cutMetrics(d *safefile.Dir, c *tskgraph.Checkpoint) error {
 // sortMetrics groups the lines by member of a committee: members train concurrently, so their lines alternate.
 func sortMetrics(d *safefile.Dir) error {
 	path := d.Path(MetricsFile)
-	text, err := os.ReadFile(path)
+	text, err := safefile.ReadInside(path)
 	if err != nil {
 		return err
 	}

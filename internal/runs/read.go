@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/report"
 )
@@ -18,7 +18,7 @@ import (
 // ReadSummary reads the summary of the run in a directory; nil if there is none.
 func ReadSummary(dir string) (*report.Summary, error) {
 	path := filepath.Join(dir, SummaryFile)
-	text, err := os.ReadFile(path)
+	text, err := safefile.ReadInside(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -35,7 +35,7 @@ func ReadSummary(dir string) (*report.Summary, error) {
 // ReadMetrics reads the metrics of the run in a directory, those of a committee member by member; nil if there are none.
 func ReadMetrics(dir string) ([]optim.Metrics, error) {
 	path := filepath.Join(dir, MetricsFile)
-	f, err := os.Open(path)
+	f, err := safefile.OpenInside(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -59,7 +59,7 @@ func ReadMetrics(dir string) ([]optim.Metrics, error) {
 // ReadCheckpoint reads the checkpoint of the run in a directory.
 func ReadCheckpoint(dir string) (*tskgraph.Checkpoint, error) {
 	path := filepath.Join(dir, CheckpointFile)
-	f, err := os.Open(path)
+	f, err := safefile.OpenInside(path)
 	if err != nil {
 		return nil, err
 	}

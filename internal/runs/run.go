@@ -91,6 +91,11 @@ func Resume(path string, note func(string)) (*Run, error) {
 			return nil, err
 		}
 	}
+	if f, err := safefile.OpenInside(filepath.Join(path, StartFile)); err == nil { // the configuration names it
+		_ = f.Close()
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
 	r, err := claim(path, note)
 	if err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package safefile
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -155,17 +154,14 @@ func (d *Dir) check(name string, want fs.FileMode) error {
 			is = fs.ModeDir
 		}
 		info, err := d.root.Lstat(part)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
+		if errors.Is(err, fs.ErrNotExist) {
 			return nil
-		case err != nil:
+		}
+		if err != nil {
 			return d.fault(err)
-		case info.Mode()&fs.ModeSymlink != 0:
-			return fmt.Errorf("%s is a symbolic link, which is not followed here: %w", d.Path(part), ErrInTheWay)
-		case info.Mode().Type() != is && is == fs.ModeDir:
-			return fmt.Errorf("%s is not a directory: %w", d.Path(part), ErrInTheWay)
-		case info.Mode().Type() != is:
-			return fmt.Errorf("%s is not a regular file: %w", d.Path(part), ErrInTheWay)
+		}
+		if err := inTheWay(d.Path(part), info, is); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -9,6 +9,9 @@ import (
 // renamesOpen reports whether a file can be renamed while it is open and locked.
 const renamesOpen = true
 
+// nonblocking would open a named pipe without waiting for its writer.
+const nonblocking = 0
+
 // locked has the locked files by their inode: the file system in memory is of one process, and has
 // no locks.
 var locked = struct {

@@ -10,6 +10,9 @@ import (
 // renamesOpen reports whether a file can be renamed while it is open and locked.
 const renamesOpen = false
 
+// nonblocking would open a named pipe without waiting for its writer.
+const nonblocking = 0
+
 // flock locks a byte beyond the end of any file, since Windows keeps other processes
 // from reading and writing a locked range.
 func flock(f *os.File) error {

@@ -18,7 +18,8 @@ func TestPipe(t *testing.T) {
 	}
 	_, appending := d.Append("pipe", 0o600)
 	_, locking := d.Lock()
-	for _, err := range []error{d.Write("pipe", nil, 0o600), appending, locking} {
+	_, opening := safefile.OpenInside(d.Path("pipe"))
+	for _, err := range []error{d.Write("pipe", nil, 0o600), appending, locking, opening} {
 		if !errors.Is(err, safefile.ErrInTheWay) {
 			t.Error(err)
 		}

@@ -56,7 +56,7 @@ func (f *Flags) Check(flags *pflag.FlagSet) error {
 // Load reads the configuration; to resume, that of the search.
 func (f *Flags) Load() (*config.Config, error) {
 	if f.Resume != "" {
-		f.Out, f.Path = f.Resume, filepath.Join(f.Resume, searchConfigFile)
+		f.Out, f.Path, f.Run = f.Resume, filepath.Join(f.Resume, searchConfigFile), true
 	}
 	if f.Group != "" {
 		f.Set = append(f.Set, "data.group="+f.Group)

@@ -38,15 +38,15 @@ func (s Spread) Of(samples *data.Dataset) *data.Dataset {
 	return samples
 }
 
-// Describe describes the model, and what its rules do on a table, "" for none. The figures that say whether the rules can be
+// Describe describes the model, and what its rules do on a table, "" for none, which is read with the options. The figures that say whether the rules can be
 // read one by one are those that the run recorded; nil: those of the rows.
-func Describe(ctx context.Context, notes io.Writer, m *model.Model, table string, rows Spread, recorded *describe.Readability) (describe.Description, error) {
+func Describe(ctx context.Context, notes io.Writer, m *model.Model, table string, how data.Options, rows Spread, recorded *describe.Readability) (describe.Description, error) {
 	if table == "" {
 		d := describe.Model(m)
 		d.Readability = recorded
 		return d, nil
 	}
-	samples, err := predicting.ReadTable(ctx, notes, m, table, data.Options{Lenient: true})
+	samples, err := predicting.ReadTable(ctx, notes, m, table, how)
 	if err != nil {
 		return describe.Description{}, err
 	}

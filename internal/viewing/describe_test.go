@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -36,7 +37,7 @@ func TestDescribedRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for how, want := range map[Spread]int{{}: rows, {Most: ExportedRows}: ExportedRows, {Most: 3}: 3, {Most: 3, Step: 10}: 3} {
-		d, err := Describe(t.Context(), io.Discard, m, path, how, nil)
+		d, err := Describe(t.Context(), io.Discard, m, path, data.Options{Lenient: true}, how, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,9 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/predicting"
@@ -38,7 +35,8 @@ func (t Tables) Run(ctx context.Context, m *model.Model, dir string, held bool) 
 	if in.Metrics, err = runs.ReadMetrics(dir); err != nil {
 		return in, err
 	}
-	if path := filepath.Join(dir, "train.csv"); exists(path) {
+	t.Options.Run = true
+	if path := predicting.TrainingTable(dir); path != "" {
 		train, err := t.Read(ctx, m, path)
 		if err != nil {
 			return in, err
@@ -46,7 +44,7 @@ func (t Tables) Run(ctx context.Context, m *model.Model, dir string, held bool) 
 		in.Train = &page.Part{Name: fileOf("train.csv", in.Summary), Dataset: train}
 	}
 	for _, name := range []string{"test.csv", "validation.csv"} {
-		if path := filepath.Join(dir, name); held && exists(path) {
+		if path := predicting.PartTable(dir, name); held && path != "" {
 			part, err := t.Read(ctx, m, path)
 			in.Data = page.Part{Name: fileOf(name, in.Summary), Dataset: part}
 			return in, err
@@ -66,9 +64,4 @@ func fileOf(name string, s *report.Summary) string {
 		return name
 	}
 	return fmt.Sprintf("%s (a sample of %d rows)", name, rows)
-}
-
-func exists(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode()&fs.ModeDir == 0
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/internal/viewing"
 	"github.com/tskgraph/tskgraph/report"
 )
@@ -123,7 +123,7 @@ func sameTest(a, b string) (bool, error) {
 	var texts [2][]byte
 	for i, dir := range []string{a, b} {
 		var err error
-		if texts[i], err = os.ReadFile(filepath.Join(dir, "test.csv")); errors.Is(err, fs.ErrNotExist) {
+		if texts[i], err = safefile.ReadInside(filepath.Join(dir, "test.csv")); errors.Is(err, fs.ErrNotExist) {
 			return false, nil
 		} else if err != nil {
 			return false, err

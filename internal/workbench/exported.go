@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/export"
 	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/internal/suggest"
 	"github.com/tskgraph/tskgraph/internal/viewing"
 	"github.com/tskgraph/tskgraph/model"
@@ -35,7 +35,7 @@ var own = []struct {
 	write func(c call, run, path string) ([]byte, error)
 }{
 	{exported{model.FileName, model.FileName, "the model, for every command of tskgraph", []string{}}, func(_ call, _, path string) ([]byte, error) {
-		return os.ReadFile(filepath.Join(path, model.FileName))
+		return safefile.ReadInside(filepath.Join(path, model.FileName))
 	}},
 	{exported{"report.html", "report.html", "the report, a page without a server", []string{}}, func(c call, run, _ string) ([]byte, error) { return pageOn(c, run) }},
 	{exported{"rules.yaml", "rules.yaml", "the rules, to be edited, imported or trained further", []string{}}, func(_ call, _, path string) ([]byte, error) {
@@ -45,7 +45,7 @@ var own = []struct {
 	}},
 	{exported{runs.ConfigFile, runs.ConfigFile, "the configuration, which gives this model again", []string{}}, func(c call, _, path string) ([]byte, error) { return portable(c.Bench, path) }},
 	{exported{runs.StartFile, runs.StartFile, "the edited rules that training started with, which the configuration names", []string{}}, func(_ call, run, path string) ([]byte, error) {
-		text, err := os.ReadFile(filepath.Join(path, runs.StartFile))
+		text, err := safefile.ReadInside(filepath.Join(path, runs.StartFile))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, usage("target: %s did not start with edited rules", run)
 		}

@@ -107,7 +107,7 @@ func warningsOf(path string, s *report.Summary) (warnings []string, err error) {
 
 // configOf reads the configuration of the run in a directory.
 func configOf(b *Bench, path string) (*config.Config, error) {
-	return config.Load(config.Source{Path: filepath.Join(path, runs.ConfigFile)})
+	return config.Load(config.Source{Path: filepath.Join(path, runs.ConfigFile), Run: true})
 }
 
 // tableOf returns the name of the table of a configuration, as the page has it.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/viewing"
@@ -18,7 +19,7 @@ func described(ctx context.Context, m *model.Model, path string, most int) (desc
 	if err != nil {
 		return describe.Description{}, err
 	}
-	return viewing.Describe(ctx, io.Discard, m, predicting.TrainingTable(path), viewing.Spread{Most: most}, recorded)
+	return viewing.Describe(ctx, io.Discard, m, predicting.TrainingTable(path), data.Options{Lenient: true, Run: true}, viewing.Spread{Most: most}, recorded)
 }
 
 // sentences returns a sentence for each rule of a model: those that fire most come first. Of a committee they are those of its first

@@ -95,7 +95,7 @@ func copyLimited(to io.Writer, from io.Reader, limit int64, name string) error {
 
 // sameContent reports whether an open file, whose offset is moved, and the file at a path have the same bytes.
 func sameContent(f *os.File, path string) (bool, error) {
-	other, err := os.Open(path)
+	other, err := safefile.OpenInside(path)
 	if err != nil {
 		return false, err
 	}
