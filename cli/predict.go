@@ -29,7 +29,8 @@ predicts the one nearest to the median.
 --spread adds <target>_spread, the standard deviation over the members of a committee, for classes that of the
 probability. --interval 0.9 adds <target>_lower and <target>_upper, bounds that hold nine in ten new targets, of several
 targets all together; --sets or --sets=0.9 adds <target>_set, the names of classes, with | between them, which hold the
-class of nine in ten new rows. For both, the model must have been trained with data.calibration.
+class of nine in ten new rows; a name with | or " is quoted as in CSV. For both, the model must have been trained with
+data.calibration.
 
 --firing adds, for every rule k in the order of the model file, firing_k, its share of the prediction, and rule_k, what the
 rule says alone: the prediction is the sum of their products, unless it was limited or no rule covers the row. Of counts and

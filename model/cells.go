@@ -42,12 +42,17 @@ func (w *cellWriter) quote(s string) string {
 	if w.safe {
 		s = data.SafeCell(s)
 	}
-	var quoted strings.Builder
-	c := csv.NewWriter(&quoted)
-	c.Comma = rune(w.delimiter)
-	_ = c.Write([]string{s}) // a strings.Builder does not fail
+	return record(w.delimiter, s)
+}
+
+// record returns texts as a line of delimited text.
+func record(delimiter byte, texts ...string) string {
+	var line strings.Builder
+	c := csv.NewWriter(&line)
+	c.Comma = rune(delimiter)
+	_ = c.Write(texts) // a strings.Builder does not fail
 	c.Flush()
-	return strings.TrimSuffix(quoted.String(), "\n")
+	return strings.TrimSuffix(line.String(), "\n")
 }
 
 // appendCells appends the cells of sample n of a piece, in the order of
@@ -76,7 +81,7 @@ func (o TableOptions) appendCells(w *cellWriter, m *Model, p *piece, n int) {
 				names = append(names, m.Schema.Classes[k])
 			}
 		}
-		w.text(strings.Join(names, "|"))
+		w.text(record('|', names...))
 	}
 	if o.Explain != nil {
 		for _, v := range p.explained[n] {

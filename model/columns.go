@@ -38,7 +38,8 @@ type Explainer interface {
 //	y_probability_NAME     of each class
 //	y_spread               with Spread; of several targets one each
 //	y_lower, y_upper       with Interval; of several targets one pair each
-//	y_set                  with Sets: the names of the classes in the set, with | between them
+//	y_set                  with Sets: the names of the classes in the set, with | between them; one that has | or " is
+//	                       quoted, a quote within it doubled, as a cell of delimited text
 //	...                    those of Explain
 //	firing_k, rule_k       with Firing, for every rule k in the order of the model file: its normalised
 //	                       firing level and the value of its THEN formula in the target's unit, without

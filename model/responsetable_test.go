@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -58,6 +59,48 @@ func TestResponseTables(t *testing.T) {
 				t.Errorf("%s: the set %q does not hold %q", name, set, first)
 			}
 		}
+	}
+}
+
+// TestSetsAreUnambiguous checks that the classes of a set are read back from its cell, whatever their names.
+func TestSetsAreUnambiguous(t *testing.T) {
+	m := withResponses()["classes"]
+	for k, name := range []string{"a|b", "a", `"b|a"`} {
+		m.Schema.Classes[k], m.Response.Classes[k].Name = name, name
+	}
+	x := [][]float64{{8}, {9}, {10}, {11.5}}
+	p, sizes := predict(t, m, x), map[int]bool{}
+	for _, score := range []float64{0.1, 0.5, 0.7, 0.9, 0.99} {
+		m.Calibration = &Calibration{Samples: 1, Residuals: []float64{score}}
+		sets, err := m.Sets(p, 0.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		if _, err := m.PredictTable(t.Context(), data.Input{Name: "table", Reader: strings.NewReader("a\n8\n9\n10\n11.5\n")}, TableOptions{Sets: 0.5}, &out); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(strings.NewReader(out.String())).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, row := range rows[1:] {
+			var want []string
+			for k, name := range m.Schema.Classes {
+				if sets[k][n] {
+					want = append(want, name)
+				}
+			}
+			r := csv.NewReader(strings.NewReader(row[len(row)-1]))
+			r.Comma = '|'
+			if got, err := r.Read(); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%q is read as %q, %v; want %q", row[len(row)-1], got, err, want)
+			}
+			sizes[len(want)] = true
+		}
+	}
+	if len(sizes) < 3 {
+		t.Errorf("sets of %v classes only", sizes)
 	}
 }
 
