@@ -45,6 +45,9 @@ of ten columns take some seconds with 32 rules, and twice as long with each furt
 quantiles, classes, counts and costs are explained by the outputs of the rules on the scale of the link, as by explain --json,
 with the name of the output appended: shap_COLUMN_TARGET, or shap_COLUMN_score of CLASS.
 
+A name that a column added before has gets _2: of a column background, shap_background_2. A table that has a column of the
+name of an added one is refused.
+
 Features are found by name, in any order; all columns pass through unchanged; the target need not be there. Rows outside
 the range of the training part are predicted and counted. So are rows with missing cells, which are filled with the training
 mean or the most frequent category, and rows with categories unknown to the model; --strict refuses both.

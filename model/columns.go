@@ -47,6 +47,10 @@ type Explainer interface {
 //	                       rule_k_q0.05 or rule_k_probability_NAME have the response to rule k alone
 //	y_neighbours           with Firing, if the model has neighbours: by how much they change the prediction
 //
+// A name that an earlier one of them has gets _2, or the next number that is free: of a feature named
+// background, the column of Explain is shap_background_2. A name that a column of the table has is an error
+// of [Model.PredictTable].
+//
 // It is an error to request the spread of a single model, the rules of a
 // committee, or an interval or set that [Model.Intervals] or [Model.Sets] does not give.
 func (o TableOptions) Columns(m *Model) ([]string, error) {
@@ -90,7 +94,26 @@ func (o TableOptions) Columns(m *Model) ([]string, error) {
 			names = append(names, m.Schema.Target+"_neighbours")
 		}
 	}
-	return names, nil
+	return distinct(names), nil
+}
+
+// distinct returns names with _2, _3 and so on after those that an earlier name is equal to.
+func distinct(names []string) []string {
+	taken := map[string]bool{}
+	for _, name := range names {
+		taken[name] = true
+	}
+	var all []string
+	seen := make(map[string]bool, len(names))
+	for _, name := range names {
+		one := name
+		for n := 2; seen[one] || one != name && taken[one]; n++ {
+			one = name + "_" + strconv.Itoa(n)
+		}
+		seen[one] = true
+		all = append(all, one)
+	}
+	return all
 }
 
 // PredictedColumns returns the names of the columns that [Model.PredictTable] adds without options:

@@ -34,6 +34,9 @@ def main() -> None:
     header = next(reader, [])
     if not header:
         raise ValueError("no header on standard input")
+    for name in header:
+        if name in _ADDED or header.count(name) > 1:
+            raise ValueError(f"column {name!r} {'already exists' if name in _ADDED else 'exists twice'}: rename or remove it")
     writer.writerow(header + _ADDED)
     used = {column["name"] for column in COLUMNS}
     numeric = {column["name"] for column in COLUMNS if column["encoding"] == "numeric"}
