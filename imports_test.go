@@ -44,9 +44,12 @@ var storeys = [][]string{
 	{"graph", "lse", "shapley", "tree"},
 	{"layers", "model"},
 	{"rules"},
+	{"optim/optimtest"},
 	{"optim", "data/*", "internal/wholetest"}, // data/*: a package for each format of tables
 	{"internal/rowstream"},
+	{"inference/inferencetest"},
 	{"penalty", "inference", "data", "metric"},
+	{"loss/losstest"},
 	{"loss"},
 	{"membership/membershiptest"},
 	{"membership"},
@@ -58,7 +61,8 @@ var storeys = [][]string{
 }
 
 // testsImport are the packages above that tests of a package import: what is registered there.
-var testsImport = map[string]string{"data": "data/csv", "data/parquet": "data/csv", "membership": "membership/membershiptest"}
+var testsImport = map[string]string{"data": "data/csv", "data/parquet": "data/csv", "membership": "membership/membershiptest", "loss": "loss/losstest",
+	"inference": "inference/inferencetest", "optim": "optim/optimtest"}
 
 // rowOf returns the row of a package, which "data/*" gives for all packages in data; -1 if the house does not have it.
 func rowOf(name string) int {

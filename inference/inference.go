@@ -12,8 +12,8 @@
 //
 // The paper's choices are [Product], its equation (2), and [TSK], its equation (4). To add a
 // t-norm or a defuzzification, write one file like minimum.go or htsk.go: a type with its
-// methods, and a registration in an init function. The conformance test of this package and
-// package verify test all that are registered.
+// methods, and a registration in an init function. Package inferencetest tests it, here and in
+// other modules; package verify tests all that are registered.
 package inference
 
 import (

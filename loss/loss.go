@@ -13,8 +13,8 @@
 // differences the value.
 //
 // To add a loss, write one file like squared.go: a type with its methods, and a call of
-// [Register] in an init function. The conformance test of this package and package verify
-// test all registered losses.
+// [Register] in an init function. Package losstest tests it, here and in other modules;
+// package verify tests all registered losses.
 package loss
 
 import (

@@ -80,3 +80,33 @@ func wantError(t *testing.T, err, sentinel error, words ...string) {
 		}
 	}
 }
+
+// solver returns a solver by name.
+func solver(name string, v optim.Values) optim.Solver {
+	return must(optim.New(must(optim.Lookup(name, v))))
+}
+
+// stepOn makes a step of s on params with the given gradients.
+func stepOn(s optim.Solver, params []gorgonia.ValueGrad, gradient func(p, i int) float64) error {
+	for p, vg := range params {
+		for i := range vg.(*param).value.Float64s() {
+			vg.(*param).grad.Float64s()[i] = gradient(p, i)
+		}
+	}
+	return s.Step(params)
+}
+
+// wave is a gradient that depends on the step alone.
+func wave(k int) func(p, i int) float64 {
+	return func(p, i int) float64 { return math.Sin(float64(k*(i+3))) / float64(3+p) }
+}
+
+// values are all elements of the parameters.
+func values(params []gorgonia.ValueGrad) (all []float64) {
+	for _, p := range params {
+		all = append(all, p.(*param).value.Float64s()...)
+	}
+	return all
+}
+
+func twoParams() []gorgonia.ValueGrad { return list(newParam("a", 1, -2), newParam("b", 0.5)) }

@@ -1,4 +1,4 @@
-package loss_test
+package losstest
 
 import (
 	"math"
