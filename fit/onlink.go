@@ -1,6 +1,8 @@
 package fit
 
 import (
+	"slices"
+
 	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/rules"
@@ -32,7 +34,8 @@ func onLink(set *TrainingSet, rb *rules.RuleBase) error {
 
 // meanTargets returns the mean targets [R][C] of the rules: those of the samples by the
 // rule's normalised firing level and weight, and the overall mean with the weight of one
-// sample, so that means are inside the range of the responses.
+// sample, so that means are inside the range of the responses. That of a class without
+// samples is less than half the least mean of a class with one.
 func meanTargets(set *TrainingSet, rb *rules.RuleBase) [][]float64 {
 	N, R := len(set.x), rb.Rules()
 	C := len(set.y) / N
@@ -60,9 +63,14 @@ func meanTargets(set *TrainingSet, rb *rules.RuleBase) [][]float64 {
 			}
 		}
 	}
+	low, high := slices.Min(set.y), slices.Max(set.y)
+	if set.data.Schema.Classes != nil {
+		low = 0.5 / (float64(N) * float64(N+1))
+		high = 1 - low
+	}
 	for r, sum := range sums {
 		for c := range sum {
-			sum[c] /= firing[r]
+			sum[c] = min(max(sum[c]/firing[r], low), high) // rounded, the mean of a constant may be outside
 		}
 	}
 	return sums

@@ -96,7 +96,8 @@ func classShares(d *data.Dataset) []Class {
 	}
 	total := weighted.Sum(d.Weights, d.Len())
 	for n, y := range d.Y {
-		classes[int(y)].Share += weighted.At(d.Weights, n) / total
+		share := &classes[int(y)].Share
+		*share = min(1, *share+weighted.At(d.Weights, n)/total) // rounded, that of the only class may exceed 1
 	}
 	return classes
 }

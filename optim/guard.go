@@ -13,7 +13,7 @@ const (
 
 // guard detects losses that are not finite or too large.
 type guard struct {
-	limit   float64 // the data loss beyond which an iteration counts as blown up
+	limit   float64 // the data loss beyond which an iteration counts as blown up; infinite if predicting zero has no loss
 	blownUp int     // consecutive iterations, up to now, whose data loss was beyond it
 }
 

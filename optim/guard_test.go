@@ -54,6 +54,17 @@ func TestBlowUpIsWeighted(t *testing.T) {
 	}
 }
 
+// Where predicting zero has no loss, no loss is a blow-up.
+func TestNoBlowUpOfZeroTargets(t *testing.T) {
+	tr, d := newTraining(100), noisyLine(200)
+	clear(d.Y)
+	tr.batches = must(newSampler(d, 16, 1, 1, 1))
+	tr.line.intercept.value.Float64s()[0] = 5
+	if r, err := tr.run(); err != nil || r.Stopped != "completed" {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 // A batch of which every sample was skipped does not interrupt a row of blown-up iterations.
 func TestBlownUpBetweenSkipped(t *testing.T) {
 	tr := newTraining(100)

@@ -35,7 +35,9 @@ func newTrainer(obj Objective, solver Solver, batches Batches, opts Options) (*t
 	if len(sample.X) == 0 {
 		return nil, fmt.Errorf("%w: the batches have no sample", ErrData)
 	}
-	t.guard.limit = blowUp * max(float64(batches.Batch())*sample.meanZeroLoss(opts.Loss), math.SmallestNonzeroFloat64)
+	if t.guard.limit = blowUp * float64(batches.Batch()) * sample.meanZeroLoss(opts.Loss); t.guard.limit == 0 {
+		t.guard.limit = math.Inf(1) // nothing to compare with
+	}
 	for i, vg := range t.model {
 		value, err := denseValue(vg)
 		if err != nil {

@@ -19,14 +19,8 @@ func TestShapesWithLosses(t *testing.T) {
 	racedetector.Skip(t)
 	for shape, f := range shapes(t) {
 		for _, l := range loss.All() {
-			o := quick(tskgraph.Robust())
+			o := withLoss(quick(tskgraph.Robust()), l)
 			o.Model.Membership, o.Model.Rules = f, 4
-			if o.Train.Loss = l.Name(); l.Name() == (loss.Squared{}).Name() {
-				o.Train.Loss = recipe.MeanLoss
-			}
-			if q, ok := l.(loss.Quantile); ok {
-				o.Train.Quantiles = q.Levels
-			}
 			d := tableFor(t, l)
 			first, _ := trainedFor(t, o, d, 1)
 			last, file := trainedFor(t, o, d, 40)
@@ -38,6 +32,64 @@ func TestShapesWithLosses(t *testing.T) {
 			}
 		}
 	}
+}
+
+// withLoss returns a recipe with another loss.
+func withLoss(o tskgraph.Recipe, l loss.Loss) tskgraph.Recipe {
+	if o.Train.Loss = l.Name(); l.Name() == (loss.Squared{}).Name() {
+		o.Train.Loss = recipe.MeanLoss
+	}
+	if q, ok := l.(loss.Quantile); ok {
+		o.Train.Quantiles = q.Levels
+	}
+	return o
+}
+
+// TestConstantTargetOfEveryLoss checks that a constant target is predicted bit for bit with every loss, by rules that start from
+// clusters, a grid and a tree; of classes, that the only one with samples is.
+func TestConstantTargetOfEveryLoss(t *testing.T) {
+	racedetector.Skip(t)
+	for _, l := range loss.All() {
+		for _, init := range []string{"fcm", "grid", "tree"} {
+			for _, value := range constantsFor(l) {
+				d := tableFor(t, l)
+				for n := range d.Y {
+					d.Y[n], d.Weights = value, append(d.Weights, 1+math.Mod(float64(n), 3))
+				}
+				d.Schema.Weight = "w"
+				o := withLoss(quick(tskgraph.Robust()), l)
+				if o.Model.Init = init; init == "grid" {
+					o.Model.Rules = 0
+				}
+				r, err := tskgraph.Train(context.Background(), d, nil, o)
+				if err != nil {
+					t.Errorf("%s, %s, target %v: %v", l.Name(), init, value, err)
+					continue
+				}
+				p, err := r.Model.Predict(d.X)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, got := range p.Values {
+					if got != value {
+						t.Errorf("%s, %s, target %v: predicted %v", l.Name(), init, value, got)
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+// constantsFor returns values of a target that a loss is defined for.
+func constantsFor(l loss.Loss) []float64 {
+	switch l.Link().Name() {
+	case "logit", "softmax":
+		return []float64{0, 1}
+	case "log":
+		return []float64{0.1, 3, 7e150}
+	}
+	return []float64{0, 0.1, -7e150}
 }
 
 // trainedFor trains on all samples and returns the mean loss on them and the model file.
