@@ -7,9 +7,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/internal/digits"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
@@ -187,13 +187,13 @@ func writeDataset(path string, d *Dataset) (err error) {
 	for i, x := range d.X {
 		line = line[:0]
 		for _, v := range x {
-			line = append(strconv.AppendFloat(line, v, 'g', -1, 64), ',')
+			line = append(digits.Append(line, v), ',')
 		}
 		if classes := d.Schema.Classes; classes != nil {
 			f.record(string(append(line, classes[int(d.Y[i])]...)))
 			continue
 		}
-		f.record(string(strconv.AppendFloat(line, d.Y[i], 'g', -1, 64)))
+		f.record(string(digits.Append(line, d.Y[i])))
 	}
 	return nil
 }

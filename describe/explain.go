@@ -148,5 +148,9 @@ func (e *Explained) StandardError(v float64) string {
 	return near(v, e.spread/10)
 }
 
+// Exact reports whether a standard error is zero in the digits of [Explained.StandardError], as that of a column whose effect is the same
+// whatever the others are.
+func (e *Explained) Exact(se float64) bool { return e.StandardError(se) == e.StandardError(0) }
+
 // Factors reports whether the explanation is a product, of a target that is a logarithm.
 func (e *Explained) Factors() bool { return e.factors }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/digits"
 	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
@@ -23,7 +24,7 @@ func (w *cellWriter) number(v float64) {
 		w.out = append(w.out, data.SafeCell(strconv.FormatFloat(v, 'g', -1, 64))...) // a spreadsheet reads +Inf as a formula
 		return
 	}
-	w.out = strconv.AppendFloat(w.out, v, 'g', -1, 64)
+	w.out = digits.Append(w.out, v)
 }
 
 // text appends a text, quoted if it must be.

@@ -187,12 +187,16 @@ func roundFunctions(rb *rules.RuleBase, m int, f Feature, of []int, n int) {
 }
 
 // roundFunction returns the parameters v of a membership function of the feature, rounded,
-// spreads below the floor upwards.
+// spreads below the floor upwards. Open borders remain, see [membership.IsOpen].
 func roundFunction(f Feature, params []membership.Param, floor float64, v []float64, n int) []float64 {
 	rounded := make([]float64, len(v))
 	for j, param := range params {
+		if membership.IsOpen(param, v[j]) {
+			rounded[j] = v[j]
+			continue
+		}
 		u := f.InUnits(v[j], param.Kind)
-		if param.Kind == membership.Position && !membership.IsOpen(param, v[j]) {
+		if param.Kind == membership.Position {
 			u = roundPosition(f, u, n)
 		} else {
 			u = digits.Round(u, n)

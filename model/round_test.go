@@ -267,3 +267,21 @@ func TestRoundOutputs(t *testing.T) {
 		}
 	}
 }
+
+// TestRoundOpen: an open border keeps its bits, so that rules.yaml has .inf and not a number of its size.
+func TestRoundOpen(t *testing.T) {
+	shapes(t, func(t *testing.T, shape membership.Function) {
+		bordered, ok := shape.(membership.Between)
+		if !ok {
+			t.Skip("no borders")
+		}
+		f, floor := Feature{Mean: 10, SD: 8.0712739}, 1e-3
+		for _, v := range [][]float64{bordered.Between(math.Inf(-1), 0.3, 0.1), bordered.Between(0.3, math.Inf(1), 0.1)} {
+			for j, param := range shape.Params() {
+				if got := roundFunction(f, shape.Params(), floor, v, 3)[j]; membership.IsOpen(param, v[j]) && got != v[j] {
+					t.Errorf("%s of an open border: %v, rounded to %v", param.Name, v[j], got)
+				}
+			}
+		}
+	})
+}

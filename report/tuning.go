@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,13 +77,18 @@ func (t *Tuning) Verdict() string {
 	return fmt.Sprintf("Better than trial %d, the settings that the search started from: %s. The configuration has the settings of trial %d.", t.Incumbent.Number, compared, t.Chosen.Number)
 }
 
-// Role returns the roles of a trial, separated by commas: start, incumbent, best, chosen.
+// Role returns the roles of a trial, separated by commas: start, incumbent, best, chosen. Where a trial beyond the limit of
+// fidelity has a lower loss, the best is "best within train.fidelity".
 func (t *Tuning) Role(trial *tune.Trial) string {
 	var roles []string
+	best := "best"
+	if slices.ContainsFunc(t.Tried, func(u *tune.Trial) bool { return u.Finished && u.Failed() == "" && u.Loss < t.Best.Loss }) {
+		best = "best within train.fidelity"
+	}
 	for _, r := range []struct {
 		is   bool
 		name string
-	}{{trial.Number <= t.Starts, "start"}, {trial == t.Incumbent, "incumbent"}, {trial == t.Best, "best"}, {trial == t.Chosen, "chosen"}} {
+	}{{trial.Number <= t.Starts, "start"}, {trial == t.Incumbent, "incumbent"}, {trial == t.Best, best}, {trial == t.Chosen, "chosen"}} {
 		if r.is {
 			roles = append(roles, r.name)
 		}

@@ -53,6 +53,15 @@ func TestTuningCSV(t *testing.T) {
 	}
 }
 
+// TestRoleWithinFidelity: where a trial beyond the limit of fidelity has a lower loss, the other is not called the best.
+func TestRoleWithinFidelity(t *testing.T) {
+	s := tuning()
+	s.Best, s.Chosen = s.Incumbent, s.Incumbent // trial 4, with the lower loss, is beyond the limit
+	if got := s.Role(s.Best); got != "start, incumbent, best within train.fidelity, chosen" {
+		t.Error(got)
+	}
+}
+
 // TestVerdict: what was found, and what the written configuration has.
 func TestVerdict(t *testing.T) {
 	found := tuning()

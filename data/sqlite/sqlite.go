@@ -22,6 +22,7 @@ import (
 	_ "modernc.org/sqlite" // the driver
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/digits"
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/rowstream"
 )
@@ -112,7 +113,7 @@ func (c *cursor) Next(row *rowstream.Row) error {
 		case int64:
 			row.AddFunc(func(text []byte) []byte { return strconv.AppendInt(text, v, 10) })
 		case float64:
-			row.AddFunc(func(text []byte) []byte { return strconv.AppendFloat(text, v, 'g', -1, 64) })
+			row.AddFunc(func(text []byte) []byte { return digits.Append(text, v) })
 		case string:
 			row.Add(v)
 		case time.Time:

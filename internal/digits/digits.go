@@ -4,6 +4,7 @@ package digits
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Round returns v rounded to n significant digits, or v itself if the result is not
@@ -16,10 +17,30 @@ func Round(v float64, n int) float64 {
 	return r
 }
 
-// Show formats v with at most n significant digits, or with the fewest that identify v
-// among float64s if n is -1. It uses an exponent below 1e-4 and where there are more
-// digits before the point than n. Minus zero is shown as zero.
-func Show(v float64, n int) string { return strconv.FormatFloat(v+0, 'g', n, 64) }
+// Show formats v with at most n significant digits, of which none before the point is rounded away, or with the fewest that
+// identify v among float64s if n is -1. It uses an exponent below 1e-4 and from [Large] on. Minus zero is shown as zero.
+func Show(v float64, n int) string {
+	text := strconv.FormatFloat(v+0, 'g', n, 64)
+	if size := math.Abs(v); !strings.Contains(text, "e+") || size >= Large {
+		return text
+	}
+	if n < 0 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'f', 0, 64)
+}
+
+// Large is the size from which on numbers are written with an exponent.
+const Large = 1e9
+
+// Append appends the fewest digits that identify v among float64s, for programs to read: Infinity is +Inf, and exponents are
+// used below 1e-4 and from 1e15 on, beyond which float64s skip whole numbers.
+func Append(text []byte, v float64) []byte {
+	if size := math.Abs(v); size >= 1e-4 && size < 1e15 {
+		return strconv.AppendFloat(text, v, 'f', -1, 64)
+	}
+	return strconv.AppendFloat(text, v, 'g', -1, 64)
+}
 
 // RoundTo returns v rounded to a multiple of 10^place, or v itself if the result is not
 // finite.

@@ -29,11 +29,22 @@ func TestShow(t *testing.T) {
 		n    int
 		want string
 	}{
-		{math.Copysign(0, -1), 4, "0"}, {100.04, 4, "100"}, {123456, 4, "1.235e+05"}, {math.Nextafter(0.3, 1), -1, "0.30000000000000004"},
+		{math.Copysign(0, -1), 4, "0"}, {100.04, 4, "100"}, {123456.7, 4, "123457"}, {-61750000.3, 4, "-61750000"}, {999999999.9, 5, "1000000000"}, {1e9, 4, "1e+09"}, {99999.6, 5, "100000"},
+		{1292868.1849193235, -1, "1292868.1849193235"}, {1e-5, 3, "1e-05"}, {math.Nextafter(0.3, 1), -1, "0.30000000000000004"},
 		{math.Inf(1), 5, "+Inf"}, {math.NaN(), 5, "NaN"},
 	} {
 		if got := Show(c.v, c.n); got != c.want {
 			t.Errorf("Show(%v, %d) = %q, want %q", c.v, c.n, got, c.want)
+		}
+	}
+}
+
+func TestAppend(t *testing.T) {
+	for v, want := range map[float64]string{
+		1292868.1849193235: "1292868.1849193235", 1.7e9: "1700000000", -0.5: "-0.5", 1e15: "1e+15", 1e-5: "1e-05", 0: "0", math.Inf(-1): "-Inf",
+	} {
+		if got := string(Append(nil, v)); got != want {
+			t.Errorf("Append(%v) = %q, want %q", v, got, want)
 		}
 	}
 }

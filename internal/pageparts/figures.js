@@ -4,7 +4,7 @@ function figure(v, digits = 4) {
   if (v === 0) return "0";
   if (!Number.isFinite(v)) return "–";
   const size = Math.abs(v);
-  if (size >= 1e7 || size < 1e-4) return v.toExponential(digits - 1).replace(/-/g, "−").replace("e+", "e");
+  if (size >= 1e9 || size < 1e-4) return v.toExponential(digits - 1).replace(/-/g, "−").replace("e+", "e");
   const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(Number(size.toPrecision(digits)))));
   return v.toFixed(decimals).replace("-", "−");
 }

@@ -14,7 +14,7 @@ func figure(v float64) string {
 	switch {
 	case v == 0:
 		return "0"
-	case size >= 1e7 || size < 1e-4:
+	case size >= digits.Large || size < 1e-4:
 		return minus(digits.Show(v, 4))
 	}
 	decimals := max(0, 3-int(math.Floor(math.Log10(math.Abs(digits.Round(v, 4))))))
@@ -23,7 +23,7 @@ func figure(v float64) string {
 
 // value formats a number from the data with at most six digits.
 func value(v float64) string {
-	if size := math.Abs(v); size != 0 && (size >= 1e7 || size < 1e-4) {
+	if size := math.Abs(v); size != 0 && (size >= digits.Large || size < 1e-4) {
 		return minus(digits.Show(v, 6))
 	}
 	return minus(strconv.FormatFloat(digits.Round(v, 6), 'f', -1, 64))

@@ -7,13 +7,14 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/recipe"
+	"github.com/tskgraph/tskgraph/report"
 )
 
 // RaceColumns returns the headings of the keys that some setting of the race sets.
 func (v *view) RaceColumns() []string {
 	var columns []string
-	for _, s := range raceSettings(tskgraph.RaceScore{}) {
-		if slices.ContainsFunc(v.race(), func(r tskgraph.RaceScore) bool { return slices.ContainsFunc(raceSettings(r), s.sets) }) {
+	for _, s := range raceSettings(tskgraph.RaceScore{}, nil) {
+		if slices.ContainsFunc(v.race(), func(r tskgraph.RaceScore) bool { return slices.ContainsFunc(raceSettings(r, v.race()), s.sets) }) {
 			columns = append(columns, s.Key)
 		}
 	}
@@ -35,7 +36,7 @@ func (v *view) RaceRows() []raceRow {
 	var rows []raceRow
 	for _, r := range v.race() {
 		row := raceRow{RaceScore: r}
-		for _, s := range raceSettings(r) {
+		for _, s := range raceSettings(r, v.race()) {
 			if slices.Contains(columns, s.Key) {
 				row.Values = append(row.Values, cmp.Or(s.Value, "\u2013"))
 			}
@@ -53,20 +54,16 @@ func (v *view) race() []tskgraph.RaceScore {
 	return v.Summary.Race
 }
 
-// raceSettings returns the values of a setting by heading, and its splits and fidelity; empty
+// raceSettings returns the values of a setting of a race by heading, and its splits and fidelity; empty
 // for keys that it does not set.
-func raceSettings(r tskgraph.RaceScore) []setting {
+func raceSettings(r tskgraph.RaceScore, race []tskgraph.RaceScore) []setting {
 	var all []setting
 	for _, k := range recipe.RaceKeys() {
 		all = append(all, setting{k.Heading(), r.Setting.Text(k.Own())})
-	}
-	splits := ""
-	if r.Splits > 0 {
-		splits = strconv.Itoa(r.Splits)
 	}
 	fidelity := ""
 	if r.Fidelity > 0 { // not NaN
 		fidelity = strconv.FormatFloat(r.Fidelity, 'f', 2, 64)
 	}
-	return append(all, setting{"splits", splits}, setting{"fidelity", fidelity})
+	return append(all, setting{"splits", report.SplitsOf(r, race)}, setting{"fidelity", fidelity})
 }

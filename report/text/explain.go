@@ -161,7 +161,7 @@ func writeColumns(b *strings.Builder, e *describe.Explained) {
 		}
 		at := slices.IndexFunc(e.Values, func(cell describe.Cell) bool { return cell.Column == c.Column })
 		fmt.Fprintf(b, "  %12s  %s %s", e.Change(c.Contribution), escape.Text(c.Column), e.Values[at].Precise())
-		if c.StandardError != nil {
+		if c.StandardError != nil && !e.Exact(*c.StandardError) {
 			fmt.Fprintf(b, " (standard error %s)", e.StandardError(*c.StandardError))
 		}
 		b.WriteString("\n")

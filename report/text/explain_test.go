@@ -94,12 +94,13 @@ func TestExplainedByManyColumns(t *testing.T) {
 		e.Values = append(e.Values, describe.Cell{Column: name, Value: &v})
 		e.Columns = append(e.Columns, describe.ColumnPart{Column: name, Contribution: float64(21 - i), StandardError: &within})
 	}
-	e.Columns[21].Contribution = 0.5
+	none := 0.0
+	e.Columns[21].Contribution, e.Columns[1].StandardError = 0.5, &none
 	var b strings.Builder
 	if err := WriteExplained(&b, e); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"+21  a 0 (standard error 0.25)\n", "+2  t 19 (standard", "+1.5  2 other columns\n", "=          231\n"} {
+	for _, want := range []string{"+21  a 0 (standard error 0.25)\n", "+20  b 1\n", "+2  t 19 (standard", "+1.5  2 other columns\n", "=          231\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, &b)
 		}

@@ -48,14 +48,11 @@ func writeRace(w io.Writer, s *report.Summary) error {
 		for _, k := range columns {
 			row = append(row, cmp.Or(r.Setting.Text(k.Own()), "-"))
 		}
-		splits, fidelity := "-", "-"
-		if r.Splits > 0 {
-			splits = strconv.Itoa(r.Splits)
-		}
+		fidelity := "-"
 		if r.Fidelity > 0 { // not NaN
 			fidelity = strconv.FormatFloat(r.Fidelity, 'f', 2, 64)
 		}
-		t.Append(append(row, splits, fidelity, score)...)
+		t.Append(append(row, cmp.Or(report.SplitsOf(r, s.Race), "-"), fidelity, score)...)
 	}
 	return t.Render()
 }

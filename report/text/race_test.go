@@ -30,7 +30,7 @@ func TestRaceColumns(t *testing.T) {
 	want := []string{
 		"│ race │ membership │ l2 │ splits │ fidelity │ held-out RMSE │",
 		"│ setting 1, chosen │ gaussian │ - │ 3 │ 1.06 │ 2.5 │",
-		"│ setting 2 │ sigmoid │ 0.1 │ 1 │ - │ 2 │",
+		"│ setting 2 │ sigmoid │ 0.1 │ 1, left │ - │ 2 │",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
