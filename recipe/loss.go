@@ -23,20 +23,22 @@ const BalancedClasses = "balanced"
 // Numbers is a list of numbers.
 type Numbers []float64
 
-// lossKeys are the keys of the loss.
-var lossKeys = []Key{
-	{Name: "train.loss", Choices: losses(), Doc: "what training minimises: sum or mean of a batch's squared errors (of classes: cross-entropy), with the target in standard deviations for all but sum; huber, absolute (outliers); quantile (train.quantiles); poisson (counts), gamma (costs above 0), which predict positive numbers; logistic (2 classes), softmax",
-		Field: func(r *Recipe) any { return &r.Train.Loss }},
-	{Name: "train.quantiles", Limits: interval.Above(0).Below(1), Doc: "levels of the quantiles that train.loss quantile predicts, ascending, such as [0.05, 0.5, 0.95]",
-		Field: func(r *Recipe) any { return &r.Train.Quantiles }, Shown: withQuantiles, Kept: withQuantiles},
-	{Name: "train.huber_delta", Limits: interval.Above(0), ZeroWhere: func(r *Recipe) bool { return !withHuber(r) }, Doc: "errors above this many standard deviations of the target count linearly, not squared, with train.loss huber",
-		Field: func(r *Recipe) any { return &r.Train.HuberDelta }, Shown: withHuber, Kept: withHuber},
-	{Name: "train.target_weights", Limits: interval.Above(0), Doc: "weights of several targets in the loss, as many as data.target lists, such as [1, 2]; []: equal",
-		Field: func(r *Recipe) any { return &r.Train.TargetWeights }, Shown: withTargetWeights, Kept: withTargetWeights},
-	{Name: "train.class_weights", Choices: []string{"none", BalancedClasses}, Doc: "weights of the classes in the loss: none, or balanced (all classes count alike, however many rows they have)",
-		Field: func(r *Recipe) any { return &r.Train.ClassWeights }, Shown: withClassWeights, Kept: withClassWeights},
-	{Name: "train.label_smoothing", Limits: interval.From(0).Below(1), Doc: "share of each row's class that training divides among all classes, so that probabilities stay moderate; 0: none",
-		Field: func(r *Recipe) any { return &r.Train.LabelSmoothing }, Shown: withSmoothing, Kept: withSmoothing},
+// lossKeys returns the keys of the loss.
+func lossKeys() []Key {
+	return []Key{
+		{Name: "train.loss", Choices: losses(), Doc: "what training minimises: sum or mean of a batch's squared errors (of classes: cross-entropy), with the target in standard deviations for all but sum; huber, absolute (outliers); quantile (train.quantiles); poisson (counts), gamma (costs above 0), which predict positive numbers; logistic (2 classes), softmax",
+			Field: func(r *Recipe) any { return &r.Train.Loss }},
+		{Name: "train.quantiles", Limits: interval.Above(0).Below(1), Doc: "levels of the quantiles that train.loss quantile predicts, ascending, such as [0.05, 0.5, 0.95]",
+			Field: func(r *Recipe) any { return &r.Train.Quantiles }, Shown: withQuantiles, Kept: withQuantiles},
+		{Name: "train.huber_delta", Limits: interval.Above(0), ZeroWhere: func(r *Recipe) bool { return !withHuber(r) }, Doc: "errors above this many standard deviations of the target count linearly, not squared, with train.loss huber",
+			Field: func(r *Recipe) any { return &r.Train.HuberDelta }, Shown: withHuber, Kept: withHuber},
+		{Name: "train.target_weights", Limits: interval.Above(0), Doc: "weights of several targets in the loss, as many as data.target lists, such as [1, 2]; []: equal",
+			Field: func(r *Recipe) any { return &r.Train.TargetWeights }, Shown: withTargetWeights, Kept: withTargetWeights},
+		{Name: "train.class_weights", Choices: []string{"none", BalancedClasses}, Doc: "weights of the classes in the loss: none, or balanced (all classes count alike, however many rows they have)",
+			Field: func(r *Recipe) any { return &r.Train.ClassWeights }, Shown: withClassWeights, Kept: withClassWeights},
+		{Name: "train.label_smoothing", Limits: interval.From(0).Below(1), Doc: "share of each row's class that training divides among all classes, so that probabilities stay moderate; 0: none",
+			Field: func(r *Recipe) any { return &r.Train.LabelSmoothing }, Shown: withSmoothing, Kept: withSmoothing},
+	}
 }
 
 func withQuantiles(r *Recipe) bool     { return r.Train.Loss == loss.Quantile{}.Name() }

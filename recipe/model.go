@@ -113,24 +113,31 @@ var dataKeys = []Key{
 		Shown: func(r *Recipe) bool { return r.Model.PCA > 0 }, Kept: func(r *Recipe) bool { return r.Model.PCA != 0 }},
 }
 
+// ruleKeys returns the keys of the IF parts and of where rules start, with the values that are
+// registered.
+func ruleKeys() []Key {
+	return []Key{
+		{Name: "model.rules", Race: true, Limits: interval.From(1).To(MaxRules), ZeroWhere: countsItself, Doc: "number of rules; leave it out if model.init is grid or a saved model; if it is a file of rules, all of these and as many more as it takes",
+			Draw:  &Draw{Order: 1, Heading: "rules", Values: []any{8, 16, 32, 64}, Doc: "numbers of rules to try; a list of one value fixes it"},
+			Field: func(r *Recipe) any { return &r.Model.Rules },
+			Shown: func(r *Recipe) bool { return r.Model.Rules > 0 }, Kept: func(r *Recipe) bool { return r.Model.Rules != 0 }},
+		{Name: "model.membership", Race: true, Doc: "shape of the membership functions: " + strings.Join(membership.Names(), ", ") + "; or your own, see docs/new-shape.md",
+			Draw:  &Draw{Order: 2, Heading: "membership", Values: []any{membership.Gaussian{}}, Doc: "shapes; default: gaussian and model.membership"},
+			Field: func(r *Recipe) any { return &r.Model.Membership }},
+		{Name: "model.tnorm", Label: "t-norm", Choices: namesOf(inference.TNorms()), Doc: "AND of a rule: product of the grades, minimum, or lukasiewicz (one minus the sum of what the grades lack of one), which is zero almost everywhere over many features",
+			Field: func(r *Recipe) any { return &r.Model.TNorm },
+			Shown: otherTNorm, Kept: otherTNorm},
+		{Name: "model.defuzzification", Race: true, Choices: namesOf(inference.Defuzzifications()), Doc: "weight of a rule in a prediction: tsk (its firing level f), htsk (f^(1/M) for M features, so that no rule dominates if M is large), or logtsk (1/|log f|)",
+			Draw:  &Draw{Order: 20, Inherited: true},
+			Field: func(r *Recipe) any { return &r.Model.Defuzzification },
+			Shown: otherDefuzzification, Kept: otherDefuzzification},
+		{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", ByClass, "one-feature", Grid, Tree, "genfis"}, OrModel: true, Doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), by-class (kmeans on the rows of each class, for classes only), one-feature (each rule narrow on one feature), grid (low and high of every feature, all combinations, rules share them), tree (the leaves of a tree of linear models, which mention only the features split), genfis (as MATLAB's anfis), the file of a saved model to continue with, or a file of rules (" + strings.Join(knowledge.Extensions(), ", ") + ") to start with: more rules (model.rules) are found where these hold least",
+			Draw:  &Draw{Order: 4, Heading: "start"},
+			Field: func(r *Recipe) any { return &r.Model.Init }},
+	}
+}
+
 var modelKeys = []Key{
-	{Name: "model.rules", Race: true, Limits: interval.From(1).To(MaxRules), ZeroWhere: countsItself, Doc: "number of rules; leave it out if model.init is grid or a saved model; if it is a file of rules, all of these and as many more as it takes",
-		Draw:  &Draw{Order: 1, Heading: "rules", Values: []any{8, 16, 32, 64}, Doc: "numbers of rules to try; a list of one value fixes it"},
-		Field: func(r *Recipe) any { return &r.Model.Rules },
-		Shown: func(r *Recipe) bool { return r.Model.Rules > 0 }, Kept: func(r *Recipe) bool { return r.Model.Rules != 0 }},
-	{Name: "model.membership", Race: true, Doc: "shape of the membership functions: " + strings.Join(membership.Names(), ", ") + "; or your own, see docs/new-shape.md",
-		Draw:  &Draw{Order: 2, Heading: "membership", Values: []any{membership.Gaussian{}}, Doc: "shapes; default: gaussian and model.membership"},
-		Field: func(r *Recipe) any { return &r.Model.Membership }},
-	{Name: "model.tnorm", Label: "t-norm", Choices: namesOf(inference.TNorms()), Doc: "AND of a rule: product of the grades, minimum, or lukasiewicz (one minus the sum of what the grades lack of one), which is zero almost everywhere over many features",
-		Field: func(r *Recipe) any { return &r.Model.TNorm },
-		Shown: otherTNorm, Kept: otherTNorm},
-	{Name: "model.defuzzification", Race: true, Choices: namesOf(inference.Defuzzifications()), Doc: "weight of a rule in a prediction: tsk (its firing level f), htsk (f^(1/M) for M features, so that no rule dominates if M is large), or logtsk (1/|log f|)",
-		Draw:  &Draw{Order: 20, Inherited: true},
-		Field: func(r *Recipe) any { return &r.Model.Defuzzification },
-		Shown: otherDefuzzification, Kept: otherDefuzzification},
-	{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", ByClass, "one-feature", Grid, Tree, "genfis"}, OrModel: true, Doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), by-class (kmeans on the rows of each class, for classes only), one-feature (each rule narrow on one feature), grid (low and high of every feature, all combinations, rules share them), tree (the leaves of a tree of linear models, which mention only the features split), genfis (as MATLAB's anfis), the file of a saved model to continue with, or a file of rules (" + strings.Join(knowledge.Extensions(), ", ") + ") to start with: more rules (model.rules) are found where these hold least",
-		Draw:  &Draw{Order: 4, Heading: "start"},
-		Field: func(r *Recipe) any { return &r.Model.Init }},
 	{Name: "model.engine", Choices: []string{"auto", "fused", "autodiff"}, Doc: "how gradients are computed: fused (fast; not for your own shape), autodiff, or auto (fused if possible)",
 		Field: func(r *Recipe) any { return &r.Model.Engine }},
 	{Name: "model.consequents", Choices: []string{"gradient", LeastSquares}, Doc: "how the THEN parts are learned: gradient, or least-squares after every update of the IF parts, which needs train.batch 0 and train.droprule 1",

@@ -76,15 +76,17 @@ var raceSection = []Key{
 		Field: func(r *Recipe) any { return &r.Train.Fidelity }, Shown: func(r *Recipe) bool { return !noRace(r) }, Kept: never},
 }
 
-var trainKeys = []Key{
-	{Name: "train.iterations", Race: true, Limits: interval.From(1).To(MaxCount), Doc: "updates, each on one mini-batch",
-		Draw:  &Draw{Order: 8, Heading: "iterations", Factors: []float64{0.25, 0.5, 1, 2}, Doc: "lengths of training; default: 0.25 to 2 times train.iterations"},
-		Field: func(r *Recipe) any { return &r.Train.Iterations }},
-	{Name: "train.batch", Race: true, Limits: interval.From(0).To(MaxCount), Doc: "samples per mini-batch; all samples if there are fewer, or for 0 (of a part with more than 200,000 rows, those of its sample)",
-		Draw:  &Draw{Order: 9},
-		Field: func(r *Recipe) any { return &r.Train.Batch }},
-	{Name: "train.optimizer", Choices: optim.Solvers(), Doc: strings.Join(optim.Solvers(), ", ") + "; anfis needs train.batch 0",
-		Field: func(r *Recipe) any { return &r.Train.Optimizer }},
+func trainKeys() []Key {
+	return []Key{
+		{Name: "train.iterations", Race: true, Limits: interval.From(1).To(MaxCount), Doc: "updates, each on one mini-batch",
+			Draw:  &Draw{Order: 8, Heading: "iterations", Factors: []float64{0.25, 0.5, 1, 2}, Doc: "lengths of training; default: 0.25 to 2 times train.iterations"},
+			Field: func(r *Recipe) any { return &r.Train.Iterations }},
+		{Name: "train.batch", Race: true, Limits: interval.From(0).To(MaxCount), Doc: "samples per mini-batch; all samples if there are fewer, or for 0 (of a part with more than 200,000 rows, those of its sample)",
+			Draw:  &Draw{Order: 9},
+			Field: func(r *Recipe) any { return &r.Train.Batch }},
+		{Name: "train.optimizer", Choices: optim.Solvers(), Doc: strings.Join(optim.Solvers(), ", ") + "; anfis needs train.batch 0",
+			Field: func(r *Recipe) any { return &r.Train.Optimizer }},
+	}
 }
 
 var rateKeys = []Key{
