@@ -22,7 +22,7 @@ func Completions(text string) []Completion {
 			ways = append(ways, Completion{way, doc})
 		}
 	}
-	for _, k := range keys {
+	for _, k := range keys() {
 		if !strings.HasPrefix(text, k.name+"=") {
 			add(k.name+"=", k.doc)
 			continue

@@ -28,8 +28,8 @@ func TestCompletions(t *testing.T) {
 			t.Errorf("%q: %q, want %q", prefix, got, want)
 		}
 	}
-	if all := Completions(""); len(all) != len(keys) {
-		t.Errorf("%d keys, want %d", len(all), len(keys))
+	if all := Completions(""); len(all) != len(keys()) {
+		t.Errorf("%d keys, want %d", len(all), len(keys()))
 	}
 	for _, c := range Completions("") {
 		if c.Doc == "" || !strings.HasSuffix(c.Text, "=") {

@@ -89,7 +89,7 @@ func (r *reading) load(saved *model.Model) (*Config, error) {
 // config decodes every key that is set.
 func (r *reading) config(saved *model.Model) (*Config, error) {
 	c := defaults()
-	r.read(keys[0], c) // the preset, below whatever else is set
+	r.read(keys()[0], c) // the preset, below whatever else is set
 	options, err := recipe.Preset(c.Preset)
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (r *reading) config(saved *model.Model) (*Config, error) {
 			return nil, err
 		}
 	}
-	for _, k := range keys[1:] {
+	for _, k := range keys()[1:] {
 		r.read(k, c)
 	}
 	if saved != nil {

@@ -369,7 +369,7 @@ func TestReference(t *testing.T) {
 	if string(file) != string(Reference()) {
 		t.Error("docs/keys.md is stale: run make template")
 	}
-	for _, k := range keys {
+	for _, k := range keys() {
 		row, _, found := strings.Cut(string(file), "| `"+k.name+"` |")
 		if !found || !strings.HasSuffix(row, "\n") {
 			t.Errorf("%s has no row", k.name)
@@ -392,7 +392,7 @@ func TestTemplate(t *testing.T) {
 	if string(file) != string(Template()) {
 		t.Error("config.yaml is stale: run go run ./cmd/tskgraph config print --template > config.yaml")
 	}
-	for _, k := range keys {
+	for _, k := range keys() {
 		if _, name := k.section(); !strings.Contains(string(file), name+":") {
 			t.Errorf("%s is not in config.yaml", k.name)
 		}

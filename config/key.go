@@ -29,16 +29,16 @@ type key struct {
 }
 
 func lookup(name string) (key, bool) {
-	i := slices.IndexFunc(keys, func(k key) bool { return k.name == name })
+	i := slices.IndexFunc(keys(), func(k key) bool { return k.name == name })
 	if i < 0 {
 		return key{}, false
 	}
-	return keys[i], true
+	return keys()[i], true
 }
 
 func names() []string {
 	var all []string
-	for _, k := range keys {
+	for _, k := range keys() {
 		all = append(all, k.name)
 	}
 	return all
@@ -65,7 +65,7 @@ func (k key) section() (section, rest string) {
 // sections are the names of the sections, in order.
 func sections() []string {
 	var all []string
-	for _, k := range keys {
+	for _, k := range keys() {
 		if s, _ := k.section(); s != "" && !slices.Contains(all, s) {
 			all = append(all, s)
 		}
@@ -79,11 +79,11 @@ func (k key) variable() string {
 }
 
 func keyOfVariable(name string) (key, bool) {
-	i := slices.IndexFunc(keys, func(k key) bool { return k.variable() == name })
+	i := slices.IndexFunc(keys(), func(k key) bool { return k.variable() == name })
 	if i < 0 {
 		return key{}, false
 	}
-	return keys[i], true
+	return keys()[i], true
 }
 
 // closestVariable returns the environment variable that an unknown one was probably meant
@@ -98,7 +98,7 @@ func closestVariable(name string) (closest string, isMeant bool) {
 		return "", false // TSKGRAPH_DATA is where the tests find data
 	}
 	var variables []string
-	for _, k := range keys {
+	for _, k := range keys() {
 		variables = append(variables, k.variable())
 	}
 	if closest = suggest.Closest(name, variables); closest != "" {
@@ -132,7 +132,7 @@ func closestKey(name string) string {
 		return closest
 	}
 	var all []string
-	for _, k := range keys {
+	for _, k := range keys() {
 		_, name := k.section()
 		all = append(all, name)
 	}
@@ -142,14 +142,14 @@ func closestKey(name string) string {
 
 // sameName returns the first key of a name within its section, whatever the section.
 func sameName(name string) (key, bool) {
-	i := slices.IndexFunc(keys, func(k key) bool {
+	i := slices.IndexFunc(keys(), func(k key) bool {
 		_, own := k.section()
 		return strings.EqualFold(own, name)
 	})
 	if i < 0 {
 		return key{}, false
 	}
-	return keys[i], true
+	return keys()[i], true
 }
 
 // didYouMean is the end of a message about a wrong name.

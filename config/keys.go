@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/registry"
 	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/recipe"
@@ -18,7 +19,9 @@ const (
 
 // keys is the table of keys that reading, printing, the commented template and the schema
 // follow. Those of the recipe and of the lists of a search come from package recipe.
-var keys = slices.Concat([]key{
+var keys = registry.Cached(func() []key { return slices.Concat(dataKeys, recipeKeys(), listKeys(), runKeys) })
+
+var dataKeys = []key{
 	{name: "preset", choices: recipe.Presets(), doc: "defaults of all other keys: robust (accurate), readable (at most 8 rules that can be read one by one) or paper (the published settings)", field: func(c *Config) any { return &c.Preset }},
 
 	{name: "task", choices: data.Tasks(), doc: "auto (a target of words is classified, one of numbers is regression), regression, or classification (words, or whole numbers, are classes)", example: "auto",
@@ -70,7 +73,10 @@ var keys = slices.Concat([]key{
 		field: func(c *Config) any { return &size{&c.Data.Memory} }, shown: func(c *Config) bool { return c.Data.Memory > 0 }},
 	{name: "data.scratch", doc: "directory of the scratch file; empty: output.dir for train, else the directory of temporary files", example: "/var/tmp",
 		field: func(c *Config) any { return &c.Data.Scratch }, shown: func(c *Config) bool { return c.Data.Scratch != "" }},
-}, recipeKeys(), listKeys(), []key{
+}
+
+// runKeys are the keys of a search, beside its lists, and of the output.
+var runKeys = []key{
 	{name: "tune.folds", limits: interval.From(2).To(maxFolds), doc: "folds of the training part on which settings are compared", example: "5",
 		field: func(c *Config) any { return &c.Tune.Folds }, shown: func(c *Config) bool { return c.Tune.Folds > 0 }},
 	{name: "tune.repeats", limits: interval.From(1).To(maxRepeats), doc: "number of divisions of the training part into folds", example: "1",
@@ -83,7 +89,7 @@ var keys = slices.Concat([]key{
 	{name: "output.dir", filled: true, doc: "directory in which each run creates its own", field: func(c *Config) any { return &c.Output.Dir }},
 	{name: "output.tables", doc: "whether a run keeps the rows of each part: train.csv, validation.csv, calibration.csv, test.csv; without them report, explain, show and evaluate need the table (--data, --background, --train)", example: "true",
 		field: func(c *Config) any { return &c.Output.Tables }, shown: func(c *Config) bool { return !c.Output.Tables }},
-})
+}
 
 func ownTable(c *Config) bool { return c.Data.Path != "" }
 func shares(c *Config) bool   { return c.Data.Split.Kind != "column" }

@@ -18,7 +18,7 @@ import (
 func (c *Config) YAML() []byte {
 	var b bytes.Buffer
 	section := ""
-	for _, k := range keys {
+	for _, k := range keys() {
 		if k.shown != nil && !k.shown(c) {
 			continue
 		}
@@ -35,7 +35,7 @@ func (c *Config) YAML() []byte {
 // Values returns every key that has an effect, with its value as YAML writes it.
 func (c *Config) Values() map[string]string {
 	values := map[string]string{}
-	for _, k := range keys {
+	for _, k := range keys() {
 		if k.shown == nil || k.shown(c) {
 			text, err := yaml.Marshal(encodeNode(k.field(c)))
 			if err != nil {
@@ -89,7 +89,7 @@ func (c *Config) template(head string, remarks map[string]remark) []byte {
 	var b bytes.Buffer
 	b.WriteString(head)
 	section := ""
-	for _, k := range keys {
+	for _, k := range keys() {
 		s, name := k.section()
 		if s != section {
 			fmt.Fprintf(&b, "\n%s:\n", s)

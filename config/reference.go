@@ -16,7 +16,7 @@ func Reference() []byte {
 		"[Configuration](config.md) says which key answers which question. `tskgraph config print --markdown` prints this page.\n")
 	c := presetConfig(recipe.Presets()[0])
 	section := "none"
-	for _, k := range keys {
+	for _, k := range keys() {
 		if s, _ := k.section(); s != section {
 			if s != "" {
 				fmt.Fprintf(&b, "\n## %s\n", s)

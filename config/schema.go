@@ -24,9 +24,9 @@ func Schema() []byte {
 	}
 	c := presetConfig(recipe.Presets()[0])
 	var section *schema
-	for i, k := range keys {
+	for i, k := range keys() {
 		name, own := k.section()
-		if before, _ := keys[max(i-1, 0)].section(); name != "" && name != before {
+		if before, _ := keys()[max(i-1, 0)].section(); name != "" && name != before {
 			section = &schema{Type: []string{"object", "null"}, Additional: false}
 			root.Properties = append(root.Properties, property{name, section})
 		}

@@ -159,7 +159,7 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 		}
 	}
 	decimal := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-	for _, k := range keys {
+	for _, k := range keys() {
 		wrong, items := []string{}, "%s"
 		switch f := k.field(&Config{}).(type) {
 		case *string:
@@ -291,7 +291,7 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 			t.Errorf("%s: %s", k.name, text)
 		}
 	}
-	for _, k := range keys {
+	for _, k := range keys() {
 		if k.choices != nil {
 			refused(k, func(c *Config) {
 				switch f := k.field(c).(type) {

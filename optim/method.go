@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/registry"
 	"github.com/tskgraph/tskgraph/interval"
 )
 
@@ -37,29 +38,28 @@ type Option struct {
 	Value   *float64
 }
 
-// methods has a constructor for each registered method, by name.
-var methods = map[string]func() Method{}
+// constructor returns a method with all options zero.
+type constructor func() Method
+
+// Name returns the name of the method.
+func (c constructor) Name() string { return c().Name() }
+
+var methods = registry.New[constructor]("optim", "solver")
 
 // Register adds a method, which construct returns with all options zero, to those that [Lookup] finds. Call it in the init
 // function of the method's file; it panics if the name is already registered.
-func Register(construct func() Method) {
-	name := construct().Name()
-	if _, taken := methods[name]; taken {
-		panic(fmt.Sprintf("optim: two solvers are named %q", name))
-	}
-	methods[name] = construct
-}
+func Register(construct func() Method) { methods.Register(construct) }
 
 // Solvers lists the names of all methods, sorted.
-func Solvers() []string { return slices.Sorted(maps.Keys(methods)) }
+func Solvers() []string { return methods.Names() }
 
 // Lookup returns the method of that name, complete: with the options of v and the defaults of the others. It refuses, as
 // ErrOption, an unknown name, options that the method does not have, and values beyond their limits. The error joins all
 // faults of options, each an *OptionError.
 func Lookup(name string, v Values) (Method, error) {
-	construct, ok := methods[name]
-	if !ok {
-		return nil, fmt.Errorf("%w: unknown solver %q (have %s)", ErrOption, name, strings.Join(Solvers(), ", "))
+	construct, err := methods.Lookup(name)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s", ErrOption, strings.TrimPrefix(err.Error(), "optim: "))
 	}
 	m := construct()
 	for _, o := range m.Options() {

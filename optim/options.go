@@ -23,8 +23,9 @@ type SolverOption struct {
 func OptionsOfSolvers() []SolverOption {
 	var all []SolverOption
 	first := 0 // options of the first solver
-	for _, solver := range Solvers() {
-		for _, o := range methods[solver]().Options() {
+	for _, construct := range methods.All() {
+		solver := construct.Name()
+		for _, o := range construct().Options() {
 			i := slices.IndexFunc(all, func(s SolverOption) bool { return s.Name == o.Name })
 			if i < 0 {
 				i = len(all)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/internal/registry"
 	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -72,12 +73,13 @@ func (k Key) Put(r *Recipe, value any) error {
 	return parse(k.Field(r), Text(value))
 }
 
-// Keys returns the table, in the order of config.yaml. Its choices are what is registered now:
-// shapes, t-norms, losses and optimizers of other modules may be registered after this package is
-// initialised.
-func Keys() []Key {
+var table = registry.Cached(func() []Key {
 	return slices.Concat(dataKeys, ruleKeys(), modelKeys, raceSection, trainKeys(), solverKeys(), rateKeys, lossKeys(), updateKeys, pruneKeys)
-}
+})
+
+// Keys returns the table, in the order of config.yaml. Its choices are the shapes, t-norms, losses and
+// optimizers that are registered now.
+func Keys() []Key { return slices.Clone(table()) }
 
 // RaceKeys returns the keys that a setting of a race may set, in the order of the table.
 func RaceKeys() []Key {
@@ -86,7 +88,7 @@ func RaceKeys() []Key {
 
 // Lookup returns the row of a key.
 func Lookup(name string) (Key, bool) {
-	table := Keys()
+	table := table()
 	i := slices.IndexFunc(table, func(k Key) bool { return k.Name == name })
 	if i < 0 {
 		return Key{}, false
@@ -96,7 +98,7 @@ func Lookup(name string) (Key, bool) {
 
 // raceKey returns the race key with the given own name.
 func raceKey(own string) (Key, bool) {
-	table := Keys()
+	table := table()
 	i := slices.IndexFunc(table, func(k Key) bool { return k.Race && k.Own() == own })
 	if i < 0 {
 		return Key{}, false

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/tskgraph/tskgraph/internal/suggest"
 )
@@ -16,6 +18,28 @@ import (
 type Registry[T interface{ Name() string }] struct {
 	pkg, kind string
 	values    map[string]T
+}
+
+// registered counts the values of all registries.
+var registered atomic.Int64
+
+// Cached returns a function with the result of compute, which depends on registries. It computes
+// the result when it is asked for, and again once a value was registered since: the package of an
+// extension may be initialised after the one that asks.
+func Cached[T any](compute func() T) func() T {
+	var (
+		mu     sync.Mutex
+		result T
+		of     = int64(-1)
+	)
+	return func() T {
+		mu.Lock()
+		defer mu.Unlock()
+		if now := registered.Load(); now != of {
+			result, of = compute(), now
+		}
+		return result
+	}
 }
 
 // New returns an empty registry. Its errors begin with the name of the package pkg and
@@ -30,6 +54,7 @@ func (r *Registry[T]) Register(v T) {
 		panic(fmt.Sprintf("%s: two %ss are named %s", r.pkg, r.kind, v.Name()))
 	}
 	r.values[v.Name()] = v
+	registered.Add(1)
 }
 
 // Lookup returns the value registered under name. If there is none, the error lists the
