@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/rowstream"
@@ -41,6 +42,9 @@ func (c *cursor) fault(err error) error {
 	}
 	if known := new(data.Error); errors.As(err, &known) {
 		return err
+	}
+	if long := new(pgproto3.ExceededMaxBodyLenErr); errors.As(err, &long) && c.rows != nil {
+		return rowstream.TooLong(c.name, c.row+1, "the row", rowstream.MaxRow)
 	}
 	fault := &data.Error{File: c.name, Message: "the database cannot be read: " + strings.Join(strings.Fields(err.Error()), " "), Err: err}
 	if c.row > 0 {

@@ -57,6 +57,9 @@ func check(name string) error {
 const begin = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL DateStyle TO ISO; SET LOCAL TimeZone TO 'UTC'; ` +
 	`SET LOCAL extra_float_digits TO 1; SET LOCAL client_encoding TO 'UTF8'`
 
+// overhead bounds the bytes of a message besides the cells of a row: the lengths of 1,664 cells at most.
+const overhead = 8 << 10
+
 // cursor is a query under way.
 type cursor struct {
 	ctx      context.Context
@@ -78,7 +81,7 @@ func query(ctx context.Context, name, text string) (data.RowSource, error) {
 		_ = c.Close()
 		return nil, err
 	}
-	return rowstream.New(c.names, c, cancel), nil
+	return rowstream.New(c.name, c.names, c, cancel), nil
 }
 
 // open connects and starts the query.
@@ -90,6 +93,7 @@ func (c *cursor) open(text string) error {
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "tskgraph"
 	}
+	config.MaxProtocolMessageBodyLen = rowstream.MaxRow + overhead
 	if c.conn, err = pgconn.ConnectConfig(c.ctx, config); err != nil {
 		return &connectError{err}
 	}

@@ -109,6 +109,10 @@ func faults(t *testing.T, name string) {
 	if !errors.As(err, new(*data.Error)) || !strings.HasSuffix(err.Error(), ":50000: the database cannot be read: ERROR: division by zero (SQLSTATE 22012): correct data.query or the row") || len(rows) != 49999 {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
+	_, rows, err = read(t.Context(), name, "SELECT i, CASE i WHEN 3 THEN repeat('x', 200000000) END FROM generate_series(1, 5) AS i", nil)
+	if !errors.As(err, new(*data.Error)) || !strings.Contains(err.Error(), ":3: the row has more than 16384 KiB") || len(rows) != 2 {
+		t.Errorf("%d rows, %v", len(rows), err)
+	}
 	for _, wrong := range []string{"postgres://nobody@/postgres?host=/nowhere", "postgres://?service=none", strings.Replace(name, "/postgres?", "/none?", 1)} {
 		if _, _, err := read(t.Context(), wrong, "SELECT 1", nil); !errors.As(err, new(*data.Error)) || !strings.Contains(err.Error(), "check host, database and user") {
 			t.Errorf("%s: %v", wrong, err)

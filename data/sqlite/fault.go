@@ -42,6 +42,9 @@ func (c *cursor) fault(err error) error {
 		fault.Message = "the query must be one SELECT: correct data.query"
 	}
 	if s := new(sqlite.Error); errors.As(err, &s) {
+		if s.Code() == sqlite3.SQLITE_TOOBIG && c.limit > 0 {
+			return rowstream.TooLong(c.name, c.row+1, "a cell of the row, or one of the rows sorted before it,", c.limit)
+		}
 		if remedy := remedies[s.Code()&0xff]; remedy != "" {
 			fault.Message += ": " + remedy
 		}

@@ -45,6 +45,7 @@ type cursor struct {
 	names []string
 	cells []any // pointers to the values of a row
 	row   int   // rows read
+	limit int   // bytes of a cell
 }
 
 // query sends a query to the database of a file.
@@ -57,7 +58,7 @@ func query(ctx context.Context, name, text string) (data.RowSource, error) {
 		cancel()
 		return nil, err
 	}
-	return rowstream.New(c.names, c, cancel), nil
+	return rowstream.New(c.name, c.names, c, cancel), nil
 }
 
 // open opens the file and starts the query.
@@ -79,6 +80,9 @@ func (c *cursor) open(file, text string) error {
 		return err
 	}
 	if err := authorise(c.ctx, conn, text); err != nil {
+		return err
+	}
+	if c.limit, err = limit(conn, text); err != nil {
 		return err
 	}
 	if c.rows, err = conn.QueryContext(c.ctx, text); err != nil {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -132,6 +133,26 @@ func TestFaults(t *testing.T) {
 		_, rows, err := cells(t.Context(), test.path, test.query)
 		if !errors.As(err, new(*data.Error)) || !strings.Contains(err.Error(), test.want) || test.rows >= 0 && len(rows) != test.rows {
 			t.Errorf("%s: %d rows, %v; want %s", test.query, len(rows), err, test.want)
+		}
+	}
+}
+
+// A row has at most 16 MiB, and SQLite makes no cell that is longer: of many columns, none that would fill the memory with others.
+func TestLongRows(t *testing.T) {
+	path := create(t, "CREATE TABLE t (x)", "INSERT INTO t VALUES (1), (2), (3)")
+	wide := func(bytes int) string { return strings.Repeat(fmt.Sprintf(", hex(zeroblob(%d))", bytes/2), 100) }
+	for query, want := range map[string]string{
+		"SELECT x, CASE x WHEN 3 THEN hex(zeroblob(300000000)) END FROM t":                        ":3: a cell of the row, or one of the rows sorted before it, has more than 16384 KiB",
+		"SELECT CASE x WHEN 2 THEN hex(zeroblob(8388000)) ELSE 1 END, hex(zeroblob(5000)) FROM t": ":2: the row has more than 16384 KiB",
+		"SELECT x" + wide(400_000) + " FROM t":                                                    ":1: a cell of the row, or one of the rows sorted before it, has more than 324 KiB",
+		"SELECT x" + wide(300_000) + " FROM t":                                                    ":1: the row has more than 16384 KiB",
+		"SELECT x, length(hex(zeroblob(300000000))) FROM t":                                       ":1: a cell of the row, or one of the rows sorted before it, has more than 16384 KiB",
+		"SELECT x, hex(zeroblob(8388600)) FROM t":                                                 "",
+		"SELECT x" + wide(100_000) + " FROM t":                                                    "",
+	} {
+		_, rows, err := cells(t.Context(), path, query)
+		if want == "" && (err != io.EOF || len(rows) != 3) || want != "" && (!errors.As(err, new(*data.Error)) || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%.60s: %d rows, %v", query, len(rows), err)
 		}
 	}
 }

@@ -17,6 +17,9 @@ const (
 	blockRows  = 4096
 )
 
+// MaxRow bounds the bytes of the cells of a row, as text.
+const MaxRow = 16 << 20
+
 // Cursor reads the rows of a query, one after another. Its errors are those of [data.RowSource].
 type Cursor interface {
 	// Next adds the cells of the next row; the error is io.EOF after the last.
@@ -29,24 +32,32 @@ type Cursor interface {
 type Row struct {
 	text []byte // of all rows of the block
 	ends []int  // of each cell in text
+	most int    // length of text with which this row has MaxRow bytes
+	long bool   // it has more
 }
 
 // Add adds a cell; a blank one is missing.
-func (r *Row) Add(cell string) { r.add(append(r.text, cell...)) }
+func (r *Row) Add(cell string) { add(r, cell) }
 
 // AddBytes is Add of text that the caller keeps.
-func (r *Row) AddBytes(cell []byte) { r.add(append(r.text, cell...)) }
+func (r *Row) AddBytes(cell []byte) { add(r, cell) }
 
-// AddFunc adds a cell that is appended to the text before it.
-func (r *Row) AddFunc(appendTo func([]byte) []byte) { r.add(appendTo(r.text)) }
+// AddFunc adds a short cell that is appended to the text before it.
+func (r *Row) AddFunc(appendTo func([]byte) []byte) {
+	r.text = appendTo(r.text)
+	r.ends = append(r.ends, len(r.text))
+}
 
-func (r *Row) add(text []byte) {
-	r.text = text
-	r.ends = append(r.ends, len(text))
+// add adds a cell to a row that does not become too long by it.
+func add[T string | []byte](r *Row, cell T) {
+	if r.long = r.long || len(r.text)+len(cell) > r.most; !r.long {
+		r.AddFunc(func(text []byte) []byte { return append(text, cell...) })
+	}
 }
 
 // source is a [data.RowSource] of the rows of a cursor. Close may be called while Next waits for rows, and ends it.
 type source struct {
+	name   string
 	header data.Header
 	cancel context.CancelFunc
 
@@ -58,9 +69,9 @@ type source struct {
 	end    error // of the cursor
 }
 
-// New returns the rows of a cursor, whose columns have these names. cancel ends the cursor's context.
-func New(names []string, c Cursor, cancel context.CancelFunc) data.RowSource {
-	return &source{header: data.Header{Names: names}, cursor: c, cancel: cancel}
+// New returns the rows of a cursor on the table of a name, whose columns have these names. cancel ends the cursor's context.
+func New(name string, names []string, c Cursor, cancel context.CancelFunc) data.RowSource {
+	return &source{name: name, header: data.Header{Names: names}, cursor: c, cancel: cancel}
 }
 
 func (s *source) Header() data.Header { return s.header }
@@ -84,7 +95,11 @@ func (s *source) Next(b *data.Block) error {
 	s.row.text, s.row.ends = s.row.text[:0], s.row.ends[:0]
 	rows, complete := 0, 0
 	for s.end == nil && rows < blockRows && len(s.row.text) < blockBytes {
-		if s.end = s.cursor.Next(&s.row); s.end == nil {
+		s.row.most = len(s.row.text) + MaxRow
+		if s.end = s.cursor.Next(&s.row); s.end == nil && s.row.long {
+			s.end = TooLong(s.name, s.read+rows+1, "the row", MaxRow)
+		}
+		if s.end == nil {
 			rows, complete = rows+1, len(s.row.ends)
 		}
 	}
@@ -115,6 +130,11 @@ func (s *source) fill(b *data.Block, rows int) {
 		s.read++
 		b.Lines = append(b.Lines, s.read)
 	}
+}
+
+// TooLong returns the error about a row of a table, by its number from 1, of which something has more bytes than a limit.
+func TooLong(name string, row int, what string, limit int) error {
+	return &data.Error{File: name, Line: row, Message: fmt.Sprintf("%s has more than %d KiB: leave the long column out of data.query, or shorten it there (substr)", what, limit>>10)}
 }
 
 // Interrupted returns the error of a query whose context is done; nil if it is not.
