@@ -55,7 +55,7 @@ func addNormal(n *net, b *batchNorm) {
 		return
 	}
 	n.normal = &normalInput{input: n.newInput("normalised z", n.B, n.M), mean: make([]float64, n.M), square: make([]float64, n.M)}
-	n.normal.scaling = gorgonia.Nodes{n.newNode("scale", b.scale), n.newNode("shift", b.shift)}
+	n.normal.scaling = gorgonia.Nodes{n.builder.Input("scale", b.scale), n.builder.Input("shift", b.shift)}
 }
 
 // linear returns the inputs of the linear part of the consequents, [B,M].

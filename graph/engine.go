@@ -24,12 +24,12 @@ func Engines(shape membership.Function, t inference.TNorm) []string {
 	return []string{autodiff}
 }
 
-// Engine returns the engine of that name, or for "auto" the fastest that supports the
+// Engine returns the engine of that name, or for "auto" and the empty name the fastest that supports the
 // shape with the t-norm. Any other name, or an engine that does not support them, is an error.
 func Engine(name string, shape membership.Function, t inference.TNorm) (string, error) {
 	can := Engines(shape, t)
 	switch {
-	case name == "auto":
+	case name == "auto" || name == "":
 		return can[0], nil
 	case slices.Contains(can, name):
 		return name, nil

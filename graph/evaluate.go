@@ -8,7 +8,6 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/tskgraph/tskgraph/internal/numeric"
-	"github.com/tskgraph/tskgraph/layers"
 	"github.com/tskgraph/tskgraph/loss"
 )
 
@@ -134,9 +133,11 @@ func (n *Network) Predict(x [][]float64) (y []float64, covered []bool, err error
 
 // buildForward builds the forward-only graph.
 func (n *Network) buildForward() error {
-	layers.Building.Lock()
-	defer layers.Building.Unlock()
-	f := newNet(Options{Engine: n.options.Engine, Batch: predictRows, TwoParts: n.options.TwoParts}, n.base, n.params, n.norm)
+	o := Options{Engine: n.options.Engine, Batch: predictRows, TwoParts: n.options.TwoParts}
+	f, err := newNet(o, n.base, n.params, n.norm, n.own, func(*net) error { return nil })
+	if err != nil {
+		return err
+	}
 	vm, err := f.start()
 	if err != nil {
 		return err

@@ -298,7 +298,7 @@ func TestRefusals(t *testing.T) {
 	p := newProblem(t, "gaussian", 2, 2, 2, false, 0)
 	for want, o := range map[string]Options{
 		"unknown engine": {Engine: "steam", Batch: 1},
-		"batch size":     {Engine: "auto", Batch: 0},
+		"batch size":     {Batch: -1},
 		"slopes: weight": {Engine: "auto", Batch: 1, Penalties: []penalty.Penalty{penalty.Slopes{Lambda: math.NaN()}}},
 		"penalty 1 is":   {Engine: "auto", Batch: 1, Penalties: []penalty.Penalty{penalty.Slopes{}, nil}},
 		"slopes: impl":   {Engine: "auto", Batch: 1, Penalties: []penalty.Penalty{struct{ penalty.Penalty }{penalty.Slopes{}}}},

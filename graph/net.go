@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -15,7 +16,7 @@ import (
 // net is a graph under construction and, once built, its inputs and outputs.
 type net struct {
 	graph   *gorgonia.ExprGraph
-	builder layers.Builder
+	builder *layers.Builder
 	layers  []layer
 	params  gorgonia.Nodes // in the order of Network.params
 	knots   [][]float64    // of the curves; nil: none
@@ -49,46 +50,59 @@ type output struct {
 	value *gorgonia.Value // where the machine stores it
 }
 
-// newNet builds the layers of an engine, from the inputs x [B,M], z [B,M] and mask
-// [B,R] to the predictions [B,C], over the parameter tensors of a rulebase.
-func newNet(o Options, rb *rules.RuleBase, params []*tensor.Dense, norm *batchNorm) *net {
+// newNet builds the layers of an engine, or those of own, from the inputs x [B,M], z [B,M] and mask
+// [B,R] to the predictions [B,C], over the parameter tensors of a rulebase, and then what follows.
+func newNet(o Options, rb *rules.RuleBase, params []*tensor.Dense, norm *batchNorm, own Layers, then func(*net) error) (*net, error) {
+	n := &net{graph: gorgonia.NewGraph(), B: o.Batch, M: rb.Features(), C: rb.OutputCount(), knots: rb.Knots}
+	err := layers.Build(n.graph, func(b *layers.Builder) error {
+		n.builder = b
+		if err := n.addLayers(o, rb, params, norm, own); err != nil {
+			return err
+		}
+		return then(n)
+	})
+	if err != nil && !errors.Is(err, ErrGraph) {
+		err = fmt.Errorf("%w: %w", ErrGraph, err)
+	}
+	return n, err
+}
+
+// addLayers adds the inputs and the layers up to the predictions.
+func (n *net) addLayers(o Options, rb *rules.RuleBase, params []*tensor.Dense, norm *batchNorm, own Layers) error {
 	M, R := rb.Features(), rb.Rules()
-	n := &net{graph: gorgonia.NewGraph(), B: o.Batch, M: M, C: rb.OutputCount(), knots: rb.Knots}
 	n.x = n.newInput("x", o.Batch, M)
 	if n.z = n.x; o.TwoParts {
 		n.z = n.newInput("z", o.Batch, M)
 	}
 	n.mask = n.newInput("mask", o.Batch, R)
-	if len(penalty.OnSamples(o.Penalties)) > 0 {
+	if own != nil || len(penalty.OnSamples(o.Penalties)) > 0 {
 		n.weight, n.target = n.newInput("weight", o.Batch, 1), n.newInput("target", o.Batch, n.C)
 	}
 	for i, name := range paramNames(rb) {
-		n.params = append(n.params, n.newNode(name, params[i]))
+		n.params = append(n.params, n.builder.Input(name, params[i]))
 	}
 	addNormal(n, norm)
-	if o.Engine == fused {
+	switch {
+	case own != nil:
+		return addOwn(n, own, o.Penalties)
+	case o.Engine == fused:
 		n.addFused(rb, o.Penalties)
-	} else {
+	default:
 		n.addStock(rb, o.RuleDropout)
 	}
-	return n
+	return nil
 }
 
-// antecedents returns the antecedent parameters.
-func (n *net) antecedents() gorgonia.Nodes {
+// inputs returns the inputs and parameters.
+func (n *net) inputs() layers.Inputs {
+	in := layers.Inputs{X: n.x.node, Z: n.z.node, Mask: n.mask.node, Target: n.target.node, Weight: n.weight.node}
+	k := len(n.params) - 2
 	if n.knots != nil {
-		return n.params[:len(n.params)-3]
+		k--
+		in.Curve = n.params[k+2]
 	}
-	return n.params[:len(n.params)-2]
-}
-
-// consequents returns the biases and slopes, and the values of the curves or nil.
-func (n *net) consequents() (bias, slope, curve *gorgonia.Node) {
-	all := n.params[len(n.antecedents()):]
-	if n.knots != nil {
-		curve = all[2]
-	}
-	return all[0], all[1], curve
+	in.Antecedents, in.Bias, in.Slope = n.params[:k], n.params[k], n.params[k+1]
+	return in
 }
 
 // addLoss adds the inputs target [B,C] and weight [B,1], the loss, and the gradients.
@@ -175,19 +189,14 @@ func (n *net) add(name string, build func(*layers.Builder) *gorgonia.Node) *gorg
 		return nil
 	}
 	before := len(n.graph.AllNodes())
-	out := build(&n.builder)
+	out := build(n.builder)
 	n.layers = append(n.layers, layer{name, n.graph.AllNodes()[before:]})
 	return out
 }
 
 func (n *net) newInput(name string, shape ...int) input {
 	value := tensor.New(tensor.WithShape(shape...), tensor.Of(tensor.Float64))
-	return input{n.newNode(name, value), value}
-}
-
-func (n *net) newNode(name string, value *tensor.Dense) *gorgonia.Node {
-	return gorgonia.NewMatrix(n.graph, tensor.Float64, gorgonia.WithShape(value.Shape()...),
-		gorgonia.WithName(name), gorgonia.WithValue(value))
+	return input{n.builder.Input(name, value), value}
 }
 
 // paramNames returns the names of the parameters in the order of Network.Params.

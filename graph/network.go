@@ -19,9 +19,6 @@ import (
 	// Gorgonia needs this to start on current Go releases.
 	_ "go4.org/unsafe/assume-no-moving-gc"
 
-	"github.com/tskgraph/tskgraph/inference"
-	"github.com/tskgraph/tskgraph/layers"
-	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -33,6 +30,7 @@ var ErrGraph = errors.New("graph")
 type Network struct {
 	base    *rules.RuleBase // shape and spread floor; its parameters are those before training
 	options Options
+	own     Layers          // nil: those of the engine
 	params  []*tensor.Dense // see toTensors
 
 	trainable   []gorgonia.ValueGrad // params, or their logarithms, with their gradients
@@ -54,20 +52,19 @@ type Network struct {
 }
 
 // New builds the network of a copy of the rulebase.
-func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
+func New(rb *rules.RuleBase, o Options) (*Network, error) { return newNetwork(rb, o, nil) }
+
+// newNetwork builds the network of a copy of the rulebase, with the layers of an engine, or those of own.
+func newNetwork(rb *rules.RuleBase, o Options, own Layers) (n *Network, err error) {
 	defer recovered(&err)
 	if err := rb.Validate(); err != nil {
 		return nil, err
 	}
-	if o.Engine, err = Engine(o.Engine, rb.Shape, inference.OrProduct(rb.TNorm)); err != nil {
-		return nil, err
-	}
-	o.Loss = loss.OrSquared(o.Loss)
-	if err := o.check(rb); err != nil {
+	if o, err = o.complete(rb, own); err != nil {
 		return nil, err
 	}
 	n = &Network{
-		base: rb.Clone(), options: o, params: toTensors(rb),
+		base: rb.Clone(), options: o, own: own, params: toTensors(rb),
 		project: rules.Projection(rb.Shape, rb.SpreadFloor),
 	}
 	for j := range rb.Antecedents {
@@ -77,10 +74,7 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 	if o.BatchNorm != nil {
 		n.norm = newBatchNorm(*o.BatchNorm)
 	}
-	layers.Building.Lock()
-	defer layers.Building.Unlock()
-	n.net = newNet(o, rb, n.params, n.norm)
-	if err := n.net.addLoss(o); err != nil {
+	if n.net, err = newNet(o, rb, n.params, n.norm, own, func(net *net) error { return net.addLoss(o) }); err != nil {
 		return nil, err
 	}
 	if n.vm, err = n.net.start(); err != nil {

@@ -3,6 +3,7 @@ package graph
 import (
 	"fmt"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
@@ -10,8 +11,8 @@ import (
 
 // Options are the options of a network.
 type Options struct {
-	Engine string // one of Engines, or auto
-	Batch  int    // B, the number of samples of a mini-batch, at least 1
+	Engine string // one of Engines, or auto; empty: auto
+	Batch  int    // B, the number of samples of a mini-batch; 0: 64
 
 	Loss      loss.Loss         // nil: squared
 	Penalties []penalty.Penalty // added to the loss
@@ -34,6 +35,22 @@ type Options struct {
 	// Both need the engine autodiff.
 	RuleDropout float64
 	BatchNorm   *Moments
+}
+
+// complete returns the options with their defaults, or an error if a network of rb cannot have them.
+func (o Options) complete(rb *rules.RuleBase, own Layers) (_ Options, err error) {
+	if own != nil {
+		o, err = forOwn(o)
+	} else {
+		o.Engine, err = Engine(o.Engine, rb.Shape, inference.OrProduct(rb.TNorm))
+	}
+	if err != nil {
+		return o, err
+	}
+	if o.Loss = loss.OrSquared(o.Loss); o.Batch == 0 {
+		o.Batch = 64
+	}
+	return o, o.check(rb)
 }
 
 // check returns an error if a network of rb cannot have the options.

@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"slices"
+
 	"gorgonia.org/gorgonia"
 
 	"github.com/tskgraph/tskgraph/inference"
@@ -47,7 +49,7 @@ func (n *net) stockWeights(rb *rules.RuleBase) *gorgonia.Node {
 	logSpace := rb.LogSpace()
 
 	grades := n.add("membership: "+rb.Shape.Name(), func(b *layers.Builder) *gorgonia.Node {
-		return layers.Membership(b, rb.Shape, n.x.node, n.antecedents(), logSpace)
+		return layers.Membership(b, rb.Shape, n.x.node, n.inputs().Antecedents, logSpace)
 	})
 	norm, defuzzification := inference.OrProduct(rb.TNorm), inference.OrTSK(rb.Defuzzification)
 	firing := n.add(norm.Name(), func(b *layers.Builder) *gorgonia.Node {
@@ -63,19 +65,18 @@ func (n *net) stockWeights(rb *rules.RuleBase) *gorgonia.Node {
 
 // stockOutputs adds the layers of the rule outputs.
 func (n *net) stockOutputs() {
-	bias, slope, curve := n.consequents()
-	z := linear(n)
+	from, z := n.inputs(), linear(n)
 	n.outputs = make(gorgonia.Nodes, n.C)
 	n.add("consequents", func(b *layers.Builder) *gorgonia.Node {
 		for c := range n.outputs {
-			n.outputs[c] = layers.Consequent(b, z, layers.OfOutput(b, slope, c, n.C), layers.OfOutput(b, bias, c, n.C))
+			n.outputs[c] = layers.Consequent(b, z, layers.OfOutput(b, from.Slope, c, n.C), layers.OfOutput(b, from.Bias, c, n.C))
 		}
 		return nil
 	})
-	if curve != nil {
+	if from.Curve != nil {
 		n.add("curves", func(b *layers.Builder) *gorgonia.Node {
 			for c, outputs := range n.outputs {
-				n.outputs[c] = layers.Curves(b, outputs, n.z.node, layers.OfOutput(b, curve, c, n.C), n.knots)
+				n.outputs[c] = layers.Curves(b, outputs, from.Z, layers.OfOutput(b, from.Curve, c, n.C), n.knots)
 			}
 			return nil
 		})
@@ -84,20 +85,18 @@ func (n *net) stockOutputs() {
 
 // allRules returns a mask that keeps all rules.
 func (n *net) allRules(R int) *gorgonia.Node {
-	all := n.newInput("all rules", n.B, R)
-	for i := range all.value.Float64s() {
-		all.value.Float64s()[i] = 1
-	}
-	return all.node
+	return n.builder.Input("all rules", newTensor(slices.Repeat([]float64{1}, n.B*R), R))
 }
 
 // stockLoss builds the loss from Gorgonia's operations. Without penalties it adds no node
 // for them.
 func (n *net) stockLoss(b *layers.Builder, o Options) *gorgonia.Node {
-	_, slope, curve := n.consequents()
-	n.data.node = layers.Loss(b, o.Loss, n.prediction.node, n.target.node, n.weight.node, n.covered.node)
+	from := n.inputs()
+	if n.data.node == nil {
+		n.data.node = layers.Loss(b, o.Loss, n.prediction.node, from.Target, from.Weight, n.covered.node)
+	}
 	n.penalty.node = layers.Penalties(b, o.Penalties, layers.Penalised{
-		Slopes: slope, Curves: curve, Levels: n.normalised, Outputs: n.outputs, Target: n.target.node, Weight: n.weight.node, Covered: n.covered.node,
+		Slopes: from.Slope, Curves: from.Curve, Levels: n.normalised, Outputs: n.outputs, Target: from.Target, Weight: from.Weight, Covered: n.covered.node,
 	})
 	if n.penalty.node == nil {
 		return n.data.node
@@ -107,16 +106,16 @@ func (n *net) stockLoss(b *layers.Builder, o Options) *gorgonia.Node {
 
 // addFused adds the layers as fused operations, several layers each.
 func (n *net) addFused(rb *rules.RuleBase, penalties []penalty.Penalty) {
-	bias, slope, curve := n.consequents()
+	from := n.inputs()
 	name := "membership: " + rb.Shape.Name() + ", " + inference.OrProduct(rb.TNorm).Name()
 	if rb.Defuzzification != nil {
 		name += ", " + rb.Defuzzification.Name()
 	}
 	firing := n.add(name, func(b *layers.Builder) *gorgonia.Node {
-		return layers.FiringLevels(b, rb, n.x.node, n.mask.node, n.antecedents(), rules.MinFiring)
+		return layers.FiringLevels(b, rb, from.X, from.Mask, from.Antecedents, rules.MinFiring)
 	})
 	n.prediction.node = n.add("DropRule, normalisation, consequents, weighted sum", func(b *layers.Builder) (prediction *gorgonia.Node) {
-		prediction, n.covered.node, n.penalty.node = layers.Head(b, firing, n.mask.node, n.z.node, bias, slope, curve, n.weight.node, n.target.node, layers.HeadOptions{
+		prediction, n.covered.node, n.penalty.node = layers.Head(b, firing, from, layers.HeadOptions{
 			LogSpace: rb.LogSpace(), Least: rules.MinFiring, Penalties: penalties, Knots: n.knots,
 		})
 		return prediction

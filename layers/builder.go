@@ -30,9 +30,12 @@ import (
 )
 
 // Builder makes nodes and keeps the first error. After an error it makes no more nodes,
-// and its results must not be used. It implements [penalty.Builder], and with it
+// and its results must not be used. [Build] provides one. It implements [penalty.Builder], and with it
 // [membership.Builder] and [loss.Builder], with terms of type *gorgonia.Node.
-type Builder struct{ err error }
+type Builder struct {
+	graph *gorgonia.ExprGraph // of its inputs
+	err   error
+}
 
 var (
 	_ penalty.Builder = (*Builder)(nil)
@@ -41,6 +44,18 @@ var (
 
 // Err returns the first error, if any.
 func (b *Builder) Err() error { return b.err }
+
+// Input returns a matrix whose values are those of the tensor, live: what a graph starts from, and what it can be
+// differentiated by. Names must differ, since Gorgonia merges nodes of one name and shape.
+func (b *Builder) Input(name string, value *tensor.Dense) *gorgonia.Node {
+	return b.do(func() (node, error) {
+		if len(b.graph.ByName(name)) > 0 {
+			return nil, fmt.Errorf("layers: two inputs are named %q", name)
+		}
+		return gorgonia.NewMatrix(b.graph, tensor.Float64, gorgonia.WithShape(value.Shape()...),
+			gorgonia.WithName(name), gorgonia.WithValue(value)), nil
+	})
+}
 
 type node = *gorgonia.Node
 

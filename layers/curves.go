@@ -17,7 +17,7 @@ import (
 //	b_q(z) = max(0, min(1, (z - k_{q-1}) / (k_q - k_{q-1}), (k_{q+1} - z) / (k_{q+1} - k_q)))
 //
 // without the second term at the first knot of a feature and the third at the last.
-func Curves(b *Builder, outputs, z, values node, knots [][]float64) node {
+func Curves(b *Builder, outputs, z, values *gorgonia.Node, knots [][]float64) *gorgonia.Node {
 	sum := b.binary(gorgonia.Mul, tents(b, z, knots), values)
 	if b.err == nil && sum.Shape()[1] != outputs.Shape()[1] {
 		sum = b.stretch(sum, outputs, 1)

@@ -5,7 +5,7 @@ import "gorgonia.org/gorgonia"
 // DropRule returns the firing levels [B,R] of the kept rules and zero for the
 // others; mask [B,R] is one where a rule is kept. If the kept levels of a sample sum to
 // at most least, it uses all rules.
-func DropRule(b *Builder, firing, mask node, least float64) node {
+func DropRule(b *Builder, firing, mask *gorgonia.Node, least float64) *gorgonia.Node {
 	B := firing.Shape()[0]
 	kept := b.binary(gorgonia.HadamardProd, firing, mask)
 	// open is zero for samples that use all rules, and then disables the mask.
@@ -19,7 +19,7 @@ func DropRule(b *Builder, firing, mask node, least float64) node {
 // LogDropRule returns firing levels [B,R] from their logarithms, relative to the largest
 // kept one of each sample (a factor that normalisation cancels), and zero for dropped
 // rules. The mask must keep at least one rule per sample.
-func LogDropRule(b *Builder, logFiring, mask node) node {
+func LogDropRule(b *Builder, logFiring, mask *gorgonia.Node) *gorgonia.Node {
 	B := logFiring.Shape()[0]
 	// The logarithm of a dropped rule is so negative that its exponential is zero.
 	pushed := b.binary(gorgonia.Mul, b.binary(gorgonia.Sub, mask, b.constant(1)), b.constant(pushDown))

@@ -16,7 +16,7 @@ import (
 //
 // mask [B,R] and least are those of [Head]: firing levels of dropped rules need not be
 // computed.
-func FiringLevels(b *Builder, rb *rules.RuleBase, x, mask node, params []node, least float64) node {
+func FiringLevels(b *Builder, rb *rules.RuleBase, x, mask *gorgonia.Node, params []*gorgonia.Node, least float64) *gorgonia.Node {
 	if b.err != nil {
 		return nil
 	}

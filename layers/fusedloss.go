@@ -9,7 +9,7 @@ import (
 // FusedLoss is [Loss] in one node, from predictions and target [B,C], weight and covered
 // [B,1] and the penalty of [Head], a scalar: total is the sum of data and penalty, also
 // scalars. It is differentiable by the predictions only.
-func FusedLoss(b *Builder, l loss.Loss, prediction, target, weight, covered, penalty node) (total, data node) {
+func FusedLoss(b *Builder, l loss.Loss, prediction, target, weight, covered, penalty *gorgonia.Node) (total, data *gorgonia.Node) {
 	if b.err != nil {
 		return nil, nil
 	}

@@ -11,25 +11,24 @@ import (
 
 // Head is [DropRule] or [LogDropRule], [Normalise], [Consequent] and [Output] in
 // one node: predictions [B,C] from firing levels [B,R], or their logarithms, and
-// mask [B,R], x [B,M], biases [C,R] and slopes [C M,R], output by output.
+// the inputs Mask, Z, Bias and Slope.
 //
 // covered [B,1] and penalties, a scalar, are by-products. The penalties, see [Penalties],
 // are computed in this layer, which has the slopes, the normalised firing levels and the
-// rule outputs: it adds their gradients, and [FusedLoss] adds only their value. weight
-// [B,1] and target [B,C] are those of the loss; without [penalty.OfSamples] they are not
-// used and may be nil. curve, the values of curves at HeadOptions.Knots as in [Curves], output by
-// output, is nil without curves.
-func Head(b *Builder, firing, mask, x, bias, slope, curve, weight, target node, o HeadOptions) (prediction, covered, penalties node) {
+// rule outputs: it adds their gradients, and [FusedLoss] adds only their value. The inputs
+// Weight and Target are used by [penalty.OfSamples] only, and Curve, the values at
+// HeadOptions.Knots as in [Curves], by rules with curves.
+func Head(b *Builder, firing *gorgonia.Node, from Inputs, o HeadOptions) (prediction, covered, penalties *gorgonia.Node) {
 	if b.err != nil {
 		return nil, nil, nil
 	}
-	B, M, R, C := x.Shape()[0], x.Shape()[1], firing.Shape()[1], bias.Shape()[0]
+	B, M, R, C := from.Z.Shape()[0], from.Z.Shape()[1], firing.Shape()[1], from.Bias.Shape()[0]
 	h := &head{
 		B: B, M: M, R: R, C: C, HeadOptions: o,
 		out: newOp("prediction", B, C), covered: newOp("covered", B, 1), penalty: newOp("penalty"),
 		level: make([]float64, B*R), scale: make([]float64, B),
 		onSlopes: penalisedBy(penalty.OnSlopes, o.Penalties, C*M*R), onLevels: penalisedBy(penalty.OnLevels, o.Penalties, B*R),
-		onSamples: onSamplesBy(o.Penalties, B, R, C), curves: newCurves(o, B, M, R, C, curve),
+		onSamples: onSamplesBy(o.Penalties, B, R, C), curves: newCurves(o, B, M, R, C, from.Curve),
 	}
 	h.samples = penalty.Samples{R: R, Levels: h.level, Weight: make([]float64, B)}
 	for c := range C {
@@ -48,14 +47,14 @@ func Head(b *Builder, firing, mask, x, bias, slope, curve, weight, target node, 
 	h.out.run = h.forward
 	h.out.wrt = []bool{true, false, false, true, true}
 	h.out.diff = h.diff
-	inputs := []node{firing, mask, x, bias, slope}
+	inputs := []node{firing, from.Mask, from.Z, from.Bias, from.Slope}
 	if len(h.onSamples) > 0 {
 		h.weightAt = len(inputs)
-		h.out.wrt, inputs = append(h.out.wrt, false, false), append(inputs, weight, target)
+		h.out.wrt, inputs = append(h.out.wrt, false, false), append(inputs, from.Weight, from.Target)
 	}
 	if h.curves != nil {
 		h.curveAt = len(inputs)
-		h.out.wrt, inputs = append(h.out.wrt, true), append(inputs, curve)
+		h.out.wrt, inputs = append(h.out.wrt, true), append(inputs, from.Curve)
 	}
 	prediction = b.apply(h.out, inputs...)
 	return prediction, b.part(h.covered, prediction), b.part(h.penalty, prediction)

@@ -11,7 +11,7 @@ import (
 
 // Loss returns the data part of the loss, a scalar: the weighted sum of l over the
 // covered samples. prediction and target are [B,C], weight and covered [B,1].
-func Loss(b *Builder, l loss.Loss, prediction, target, weight, covered node) node {
+func Loss(b *Builder, l loss.Loss, prediction, target, weight, covered *gorgonia.Node) *gorgonia.Node {
 	if b.err != nil {
 		return nil
 	}
@@ -39,7 +39,7 @@ type Penalised struct {
 }
 
 // Penalties returns the sum of the penalties, a scalar, or nil if there are none.
-func Penalties(b *Builder, penalties []penalty.Penalty, of Penalised) (sum node) {
+func Penalties(b *Builder, penalties []penalty.Penalty, of Penalised) (sum *gorgonia.Node) {
 	add := func(term node) {
 		if sum != nil {
 			term = b.binary(gorgonia.Add, sum, term)

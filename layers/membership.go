@@ -11,7 +11,7 @@ import (
 //
 // x is [B,M]; params has one node [M,R] per parameter of the shape, in the order of its
 // Params. The shape's expression is applied once, elementwise, to terms [M,B,R].
-func Membership(b *Builder, shape membership.Function, x node, params []node, logs bool) node {
+func Membership(b *Builder, shape membership.Function, x *gorgonia.Node, params []*gorgonia.Node, logs bool) *gorgonia.Node {
 	B, M, R := x.Shape()[0], x.Shape()[1], params[0].Shape()[1]
 	columns := b.do(func() (node, error) { return gorgonia.Transpose(x, 1, 0) })
 	columns = b.reshape(columns, M, B, 1)

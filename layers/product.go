@@ -10,7 +10,7 @@ import (
 // Join returns the firing levels f_r(x_n) as a node [B,R]: the grades [M,B,R] joined over
 // the features by a t-norm, the paper's equation (2) for the product. With logs, an
 // [inference.LogTNorm] joins logarithms of grades to logarithms of firing levels.
-func Join(b *Builder, t inference.TNorm, grades node, logs bool) node {
+func Join(b *Builder, t inference.TNorm, grades *gorgonia.Node, logs bool) *gorgonia.Node {
 	switch {
 	case logs && t == (inference.Product{}):
 		return logProduct(b, grades)

@@ -9,7 +9,7 @@ import (
 // Weights returns the weights of the rules, a node [B,R], from their firing levels [B,R] over
 // M features, or the logarithms of both if logs; see [inference.Weigh]. For
 // [inference.TSK] it adds no node.
-func Weights(b *Builder, d inference.Defuzzification, firing node, M int, logs bool) node {
+func Weights(b *Builder, d inference.Defuzzification, firing *gorgonia.Node, M int, logs bool) *gorgonia.Node {
 	switch {
 	case b.err != nil || d == (inference.TSK{}):
 		return firing

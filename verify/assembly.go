@@ -16,7 +16,7 @@ import (
 )
 
 // assembly is the autodiff route, assembled from package layers so that one layer can be
-// replaced by a wrong one. It replaces package graph, whose networks have fixed layers.
+// replaced by a wrong one, and run by Gorgonia's own machine.
 type assembly struct {
 	Autodiff
 	replaced string // name of a layer, or empty
@@ -142,16 +142,17 @@ func inLogarithms(shape membership.Function) bool {
 
 // Run builds the graph and runs it once.
 func (a assembly) Run(p *Problem) (result *Result, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("gorgonia: %v", r)
-		}
-	}()
-	layers.Building.Lock()
-	defer layers.Building.Unlock()
 	g := gorgonia.NewGraph()
+	err = layers.Build(g, func(b *layers.Builder) error {
+		result, err = a.run(g, b, p)
+		return err
+	})
+	return result, err
+}
+
+// run builds the graph and runs it.
+func (a assembly) run(g *gorgonia.ExprGraph, b *layers.Builder, p *Problem) (*Result, error) {
 	n := inputs(g, p)
-	b := &layers.Builder{}
 	for _, l := range stockLayers(n.rules) {
 		if l.name == a.replaced {
 			l.build = a.by
@@ -172,7 +173,7 @@ func (a assembly) Run(p *Problem) (result *Result, err error) {
 	if err := vm.RunAll(); err != nil {
 		return nil, err
 	}
-	result = &Result{Prediction: y.(*tensor.Dense).Float64s(), Loss: l.Data().(float64), Gradient: p.zeros()}
+	result := &Result{Prediction: y.(*tensor.Dense).Float64s(), Loss: l.Data().(float64), Gradient: p.zeros()}
 	if err := readGradients(result.Gradient, params); err != nil {
 		return nil, err
 	}

@@ -93,7 +93,8 @@ func described(m optim.Method) error {
 	}
 	for _, o := range m.Options() {
 		if !optionName.MatchString(o.Name) || o.Doc == "" || o.Value == nil || !o.Limits.Has(o.Default) {
-			return fmt.Errorf("method %s: option %q has no such name, no meaning or value, or a default of %g, which must be %s", m.Name(), o.Name, o.Default, o.Limits)
+			return fmt.Errorf("method %s: option %q has no such name, no meaning or value, or a default of %g, which must be %s",
+				m.Name(), o.Name, o.Default, o.Limits)
 		}
 	}
 	return nil
