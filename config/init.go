@@ -99,8 +99,10 @@ func (s *starter) initial(guessed bool) *Initial {
 		Targets: s.config.Data.Targets(), Guessed: guessed, Notes: s.notes, Warnings: s.warnings, Rows: s.survey.Rows, Inputs: s.inputs,
 		YAML: s.config.template(head, s.remarks),
 	}
-	for _, p := range s.survey.Columns {
-		made.Columns = append(made.Columns, Column{p, slices.Contains(made.Targets, p.Name), slices.Contains(s.config.Data.Ignore, p.Name), s.why[p.Name]})
+	_, used := s.used()
+	made.Columns = make([]Column, len(s.survey.Columns))
+	for i, p := range s.survey.Columns {
+		made.Columns[i] = Column{p, slices.Contains(made.Targets, p.Name), !used[p.Name], s.why[p.Name]}
 	}
 	return made
 }

@@ -20,8 +20,14 @@ const (
 
 // chooseColumns decides about each column that is not a target.
 func (s *starter) chooseColumns() {
+	targets, chosen := s.config.Data.Targets(), map[string]bool{}
+	if s.chosen != nil {
+		for _, name := range *s.chosen {
+			chosen[name] = true
+		}
+	}
 	for _, p := range s.survey.Columns {
-		if slices.Contains(s.config.Data.Targets(), p.Name) {
+		if slices.Contains(targets, p.Name) {
 			continue
 		}
 		why := s.unfit(p)
@@ -29,7 +35,7 @@ func (s *starter) chooseColumns() {
 			s.ignore(p, why)
 			continue
 		}
-		if s.chosen != nil && slices.Contains(*s.chosen, p.Name) {
+		if chosen[p.Name] {
 			s.leave(p)
 			continue
 		}
@@ -125,13 +131,14 @@ func (s *starter) checkIgnored() error {
 	if s.chosen == nil {
 		return nil
 	}
-	var known []string
-	for _, p := range s.survey.Columns {
-		known = append(known, p.Name)
+	known := make([]string, len(s.survey.Columns))
+	for i, p := range s.survey.Columns {
+		known[i] = p.Name
 	}
+	_, isKnown := s.used()
 	for _, name := range *s.chosen {
 		switch {
-		case !slices.Contains(known, name):
+		case !isKnown[name]:
 			return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("the table has no column %q to leave out%s", name, didYouMean(suggest.Closest(name, known)))}
 		case slices.Contains(s.config.Data.Targets(), name):
 			return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("column %q is to be predicted: do not leave it out", name)}
@@ -156,22 +163,28 @@ func (s *starter) ignore(p data.Profile, why string) {
 
 // used returns the columns that are not left out, and their names.
 func (s *starter) used() (columns []data.Profile, names map[string]bool) {
-	names = map[string]bool{}
+	names = make(map[string]bool, len(s.survey.Columns))
 	for _, p := range s.survey.Columns {
 		names[p.Name] = true
 	}
 	for _, name := range s.config.Data.Ignore {
 		delete(names, name)
 	}
-	return slices.DeleteFunc(slices.Clone(s.survey.Columns), func(p data.Profile) bool { return !names[p.Name] }), names
+	columns = make([]data.Profile, 0, len(names))
+	for _, p := range s.survey.Columns {
+		if names[p.Name] {
+			columns = append(columns, p)
+		}
+	}
+	return columns, names
 }
 
 // noteCommas notes which columns that are used have decimal commas.
 func (s *starter) noteCommas() {
 	var names []string
-	used, _ := s.used()
-	for _, p := range used {
-		if p.Commas {
+	_, used := s.used()
+	for _, p := range s.survey.Columns {
+		if p.Commas && used[p.Name] {
 			names = append(names, p.Name)
 		}
 	}

@@ -35,11 +35,11 @@ func findMarkers(survey *data.Survey) (found markers) {
 			p.Words, p.Others, p.Dates = 0, 0, 0
 		}
 	}
-	var codes []float64 // found in some column: then less is asked of them in others
+	codes := map[float64]bool{} // found in some column: then less is asked of them in others
 	for _, marks := range []func(data.Profile, data.End, float64) bool{
 		farOut,
 		func(_ data.Profile, e data.End, spread float64) bool {
-			return slices.Contains(codes, e.Value) && (beyondZero(e) || math.Abs(e.Next-e.Value) > 0.1*spread)
+			return codes[e.Value] && (beyondZero(e) || math.Abs(e.Next-e.Value) > 0.1*spread)
 		},
 	} {
 		for i := range survey.Columns {
@@ -52,7 +52,7 @@ func findMarkers(survey *data.Survey) (found markers) {
 				if p.Distinct <= fewOthers || end.Count < fewRepeats || !marks(*p, *end, spread) {
 					continue
 				}
-				codes = append(codes, end.Value)
+				codes[end.Value] = true
 				found = append(found, marker{p.Name, strconv.FormatFloat(end.Value, 'f', -1, 64), end.Value, end.Count})
 				if p.Numbers > end.Count {
 					p.Mean = (float64(p.Mean*float64(p.Numbers)) - float64(end.Value*float64(end.Count))) / float64(p.Numbers-end.Count)
@@ -135,7 +135,12 @@ func (m markers) sameInAll(na data.NA, used []data.Profile) (texts []string, sam
 			return nil, false
 		}
 	}
+	seen := map[string]bool{}
 	for _, one := range m {
+		if na[one.column] == nil || seen[one.text] {
+			continue
+		}
+		seen[one.text] = true
 		if slices.ContainsFunc(used, func(p data.Profile) bool {
 			return na[p.Name] == nil && (p.Texts[one.text] > 0 || p.Low.Value <= one.number && one.number <= p.High.Value)
 		}) {

@@ -58,7 +58,7 @@ func whyNotNumber(cell, remedy string) string {
 	case comma:
 		return problem + ": is the comma a decimal point? Write a point"
 	}
-	if _, ok := parseNumber(strings.NewReplacer("_", "", ",", "", " ", "", "'", "", "\u00a0", "").Replace(cell)); ok {
+	if _, ok := parseNumber(separators.Replace(cell)); ok {
 		return problem + ": write it without separators"
 	}
 	if _, err := strconv.ParseFloat(cell, 64); err == nil {
@@ -69,3 +69,6 @@ func whyNotNumber(cell, remedy string) string {
 	}
 	return problem + ": correct it, " + remedy
 }
+
+// separators removes what separates digits.
+var separators = strings.NewReplacer("_", "", ",", "", " ", "", "'", "", "\u00a0", "")

@@ -42,11 +42,14 @@ func Convert(w io.Writer, to *Format, in Input, o Conversion) (err error) {
 		return err
 	}
 	defer t.Close()
+	numbers := make(map[string]bool, len(o.Numbers))
+	for _, name := range o.Numbers {
+		numbers[name] = name != ""
+	}
 	var fields []Field
 	columns := make([]*column, len(t.header.Names)) // of the numbers
 	for i, name := range t.header.Names {
-		number := name != "" && slices.Contains(o.Numbers, name)
-		if fields = append(fields, Field{name, number}); number {
+		if fields = append(fields, Field{name, numbers[name]}); numbers[name] {
 			columns[i] = numericColumn(name, i, o.NA.of(name))
 		}
 	}

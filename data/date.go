@@ -37,7 +37,7 @@ type dateOrder struct {
 
 // parse reads a cell as a date or a time of day, by the layout of the one before if it can.
 func (o *dateOrder) parse(cell string, layouts []string) (time.Time, bool) {
-	if len(cell) < 4 || len(cell) > 35 || !strings.ContainsAny(cell, "0123456789") {
+	if len(cell) < 4 || len(cell) > 35 || !strings.ContainsAny(cell, "0123456789") || !strings.ContainsAny(cell, "-/.: ") { // as all layouts do
 		return time.Time{}, false
 	}
 	if when, err := time.Parse(o.layout, cell); err == nil && o.layout != "" {

@@ -25,7 +25,7 @@ func mustRead(t *testing.T, table string, opts Options) *Dataset {
 	return d
 }
 
-func writeFile(t *testing.T, name, text string) string {
+func writeFile(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

@@ -25,7 +25,7 @@ type Profile struct {
 	Marked  int // of the others, those that would be numbers without thousands separators, or with a point for a comma
 
 	Distinct  int      // different cells, missing ones aside; beyond 100,000 they are not counted
-	Values    []string // the first of them, at most 50
+	Values    []string // the first of them, at most 5
 	Low, High End      // of the numbers
 	Mean      float64  // likewise; not finite if their sum is not
 	Integers  bool     // all numbers are whole
@@ -67,8 +67,11 @@ func (p Profile) Present() int { return p.Numbers + p.Words + p.Others }
 // Unique reports whether no cell is repeated.
 func (p Profile) Unique() bool { return p.Distinct == p.Present() && p.Distinct > 0 }
 
-// maxDistinct is the largest number of distinct cells counted.
-const maxDistinct = 100_000
+// Bounds on what is kept of the distinct cells of a column: how many are counted, and how many are listed.
+const (
+	maxDistinct = 100_000
+	maxValues   = 5
+)
 
 // LookAt surveys a table that can be read twice. Only faults of its form are errors: whatever the cells hold, it is counted.
 func LookAt(in Input, delimiter string) (*Survey, error) {
@@ -83,10 +86,10 @@ func LookAt(in Input, delimiter string) (*Survey, error) {
 		return nil, err
 	}
 	defer t.Close()
-	var columns []survey
+	columns := make([]survey, 0, len(t.header.Names))
 	for i, name := range t.header.Names {
 		if name != "" {
-			columns = append(columns, survey{Profile: Profile{Name: name, Integers: true, Rising: true, Steps: true}, at: i, met: map[uint64]bool{}, texts: map[string]*int{}})
+			columns = append(columns, survey{Profile: Profile{Name: name, Integers: true, Rising: true, Steps: true}, at: i, met: map[uint64]struct{}{}})
 		}
 	}
 	for {
@@ -103,13 +106,14 @@ func LookAt(in Input, delimiter string) (*Survey, error) {
 	if t.row == 0 {
 		return nil, faultf(in.Name, "the table has a header but no rows")
 	}
-	s := &Survey{Rows: t.row, Nameless: len(t.header.Names) - len(columns)}
-	var decimals []decimal
-	for _, c := range columns {
-		decimals = append(decimals, c.decimal)
+	s := &Survey{Rows: t.row, Nameless: len(t.header.Names) - len(columns), Columns: make([]Profile, len(columns))}
+	decimals := make([]decimal, len(columns))
+	for i := range columns {
+		decimals[i] = columns[i].decimal
 	}
 	sure := sureMarksOf(decimals)
-	for _, c := range columns {
+	for i := range columns {
+		c := &columns[i]
 		c.Integers = c.Integers && c.Numbers > 0
 		c.Mean /= float64(max(1, c.Numbers))
 		c.Steps = c.Steps && c.Numbers == s.Rows && s.Rows > 1
@@ -118,11 +122,13 @@ func LookAt(in Input, delimiter string) (*Survey, error) {
 			c.Marks = fault
 		}
 		c.Rising = c.Rising && c.dates.rise() && c.Numbers+c.Dates == c.Present() && c.Distinct > 1
-		c.Texts = map[string]int{}
+		if len(c.texts) > 0 {
+			c.Texts = make(map[string]int, len(c.texts))
+		}
 		for text, n := range c.texts {
 			c.Texts[text] = *n
 		}
-		s.Columns = append(s.Columns, c.Profile)
+		s.Columns[i], c.met, c.texts = c.Profile, nil, nil
 	}
 	return s, nil
 }
@@ -132,8 +138,8 @@ type survey struct {
 	Profile
 	at      int // cell of the record
 	decimal decimal
-	met     map[uint64]bool // hashes of the distinct cells
-	texts   map[string]*int // how many cells are no number, by text
+	met     map[uint64]struct{} // hashes of the distinct cells
+	texts   map[string]*int     // how many cells are no number, by text; nil: none
 	last    float64
 	dates   dates
 }
@@ -141,11 +147,11 @@ type survey struct {
 // meet counts a cell unless an equal one was counted, by their 64-bit hashes.
 func (s *survey) meet(cell string) {
 	hash := maphash.String(cellSeed, cell)
-	if s.met[hash] {
+	if _, met := s.met[hash]; met {
 		return
 	}
-	s.met[hash] = true
-	if s.Distinct++; len(s.Values) < maxFoundLevels {
+	s.met[hash] = struct{}{}
+	if s.Distinct++; len(s.Values) < maxValues {
 		s.Values = append(s.Values, strings.Clone(cell)) // not to keep the whole block
 	}
 }
@@ -184,6 +190,9 @@ func (s *survey) see(t *table) {
 	if n := s.texts[cell]; n != nil {
 		*n++
 	} else if len(s.texts) < maxFoundLevels {
+		if s.texts == nil {
+			s.texts = map[string]*int{}
+		}
 		s.texts[strings.Clone(cell)] = new(1)
 	}
 	if s.Odd == nil {

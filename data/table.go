@@ -10,6 +10,9 @@ import (
 	"unicode/utf8"
 )
 
+// MaxColumns is the largest number of columns of a table. A table with more is refused when its header is read.
+const MaxColumns = 100_000
+
 // table reads a RowSource row by row.
 type table struct {
 	name   string
@@ -60,6 +63,9 @@ func (t *table) Close() error {
 
 // readNames checks and indexes the names of the columns.
 func (t *table) readNames() error {
+	if n := len(t.header.Names); n > MaxColumns {
+		return t.headerFault("the table has %d columns, more than %d: leave some out, or exchange its rows and columns", n, MaxColumns)
+	}
 	for i, name := range t.header.Names {
 		first, twice := t.index[name]
 		switch {

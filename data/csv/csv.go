@@ -14,6 +14,7 @@ package csv
 
 import (
 	"io"
+	"math/bits"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -30,6 +31,9 @@ type source struct {
 	rest     piece // what is left of the piece that has the header
 	header   data.Header
 	nameless []int // columns without a name, which must be blank; the first may hold names of rows
+
+	located int          // line of the record that Locate split last
+	places  []data.Place // of its cells
 }
 
 // open reads the header; the delimiter is found if it is 0.
@@ -80,16 +84,14 @@ func (s *source) readHeader(delimiter byte) error {
 		return err
 	}
 	s.header = data.Header{Delimiter: sc.delim, Text: before + sc.raw}
-	at, offset := sc.place(0), 0
+	s.header.Names = make([]string, len(sc.cells))
 	for i, cell := range sc.cells {
-		name := strings.Clone(strings.TrimSpace(cell)) // not to keep the whole piece
-		if name == "" && i > 0 {
+		s.header.Names[i] = strings.Clone(strings.TrimSpace(cell)) // not to keep the whole piece
+		if s.header.Names[i] == "" && i > 0 {
 			s.nameless = append(s.nameless, i)
 		}
-		s.header.Names = append(s.header.Names, name)
-		at, offset = after(at, sc.raw[offset:sc.start[i]]), sc.start[i]
-		s.header.Places = append(s.header.Places, at)
 	}
+	s.header.Places = sc.places(nil)
 	s.rest = sc.rest()
 	return nil
 }
@@ -151,10 +153,11 @@ func resize(columns []data.Values, rows int) {
 	}
 }
 
-// grow makes room for so many rows. The columns lie in one piece of memory, apart by no power of two: cells of a row would share a set of the
-// processor's cache.
+// grow makes room for so many rows, up to twice as many, at most 512 more. The columns lie in one piece of memory, apart by no power of two:
+// cells of a row would share a set of the processor's cache.
 func grow(columns []data.Values, rows int) {
-	stride := (rows | 511) + 9
+	step := min(512, 1<<bits.Len(uint(rows)))
+	stride := (rows | (step - 1)) + 1 + step/64
 	cells, parsed := make([]string, len(columns)*stride), make([]float64, len(columns)*stride)
 	for i := range columns {
 		at, end := i*stride, (i+1)*stride
@@ -198,12 +201,15 @@ func (s *source) namelessFault(sc *scanner, at int, cell string) error {
 	return fault
 }
 
-// Locate splits the record of a row once more.
+// Locate splits the record of a row once more: once for all faults that are in it.
 func (s *source) Locate(b *data.Block, row, column int) data.Place {
-	sc := scanner{name: s.name, delim: s.header.Delimiter, line: b.Lines[row]}
-	sc.hold(b.Records[row])
-	if err := sc.split(); err != nil { // it was split before
-		return data.Place{Line: sc.line}
+	if line := b.Lines[row]; s.located != line {
+		sc := scanner{name: s.name, delim: s.header.Delimiter, line: line}
+		sc.hold(b.Records[row])
+		if err := sc.split(); err != nil { // it was split before
+			return data.Place{Line: line}
+		}
+		s.located, s.places = line, sc.places(s.places)
 	}
-	return sc.place(sc.start[column])
+	return s.places[column]
 }

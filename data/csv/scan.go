@@ -133,11 +133,14 @@ func setCell(column *data.Values, row int, text string, at, end int) {
 	column.Parsed[row] = scan.Number(text, at, end)
 }
 
-// split splits the record into cells.
+// split splits the record into cells, [data.MaxColumns] at most.
 func (s *scanner) split() error {
 	s.cells, s.start = s.cells[:0], s.start[:0]
 	line := s.raw[:s.body]
 	for at := 0; ; at++ {
+		if len(s.cells) == data.MaxColumns {
+			return s.faultAt(at, "more than %d columns: leave some out, or exchange rows and columns", data.MaxColumns)
+		}
 		s.start = append(s.start, at)
 		if open := s.skipBlanks(line, at); open < len(line) && line[open] == '"' {
 			cell, end, err := s.unquote(line, open)
@@ -213,6 +216,17 @@ func (s *scanner) checkReturn(text string, offset int) error {
 func (s *scanner) faultAt(offset int, format string, args ...any) *data.Error {
 	at := s.place(offset)
 	return &data.Error{File: s.name, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...)}
+}
+
+// places returns where the cells of a record that split has split begin, in the memory of dst.
+func (s *scanner) places(dst []data.Place) []data.Place {
+	at, offset := s.place(0), 0
+	dst = slices.Grow(dst[:0], len(s.start))
+	for _, start := range s.start {
+		at, offset = after(at, s.raw[offset:start]), start
+		dst = append(dst, at)
+	}
+	return dst
 }
 
 // place returns where an offset of the record is.
