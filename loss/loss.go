@@ -32,7 +32,9 @@ type Loss interface {
 	// Link returns the link of the outputs to predictions.
 	Link() Link
 
-	// Metric returns the figure that reports show for the loss.
+	// Metric returns the figure that reports show for the loss. Models are compared by the
+	// figure of this name, if package model has it, such as MAE, or by that of the link, such as RMSE for the
+	// identity.
 	Metric() Metric
 
 	// Mutant returns the loss with a mistake in Expr, which package verify must catch, and

@@ -3,9 +3,11 @@ package model
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/loss"
 )
 
 // Criterion is the figure by which models of a task are compared, a mean of losses of the
@@ -27,7 +29,7 @@ type Criterion struct {
 	of   func(s scoring, response []float64, n int) float64
 }
 
-// The criteria, and those of the values of train.loss; a model file without one has the squared loss.
+// The criteria, and those of the links.
 var (
 	rmse     = Criterion{"RMSE", squareOf}
 	mae      = Criterion{"MAE", absoluteOf}
@@ -35,19 +37,34 @@ var (
 	poisson  = Criterion{"mean Poisson deviance", poissonOf}
 	gamma    = Criterion{"mean gamma deviance", gammaOf}
 	logLoss  = Criterion{"log loss", logLossOf}
-	criteria = map[string]Criterion{
-		"": rmse, "sum": rmse, "mean": rmse, "squared": rmse, "huber": mae, "absolute": mae, "quantile": pinball, "poisson": poisson, "gamma": gamma,
-		"logistic": logLoss, "softmax": logLoss,
-	}
+	criteria = []Criterion{rmse, mae, pinball, poisson, gamma, logLoss}
+	byLink   = map[string]Criterion{identityLink: rmse, orderedLink: pinball, logLink: poisson, logitLink: logLoss, softmaxLink: logLoss}
 )
 
 // CriterionOf returns the criterion of models that were trained with a loss, the value of
-// train.loss, on a table of the schema. A loss without a criterion there is an error.
+// train.loss, on a table of the schema: the one that the metric of the loss names, or that of its
+// link. A loss that is not registered, or not for such a table, is an error.
 func CriterionOf(trainLoss string, s data.Schema) (Criterion, error) {
-	c, ok := criteria[trainLoss]
+	c := rmse
+	switch trainLoss {
+	case "", "sum", "mean":
+	case "huber": // its metric is in standard deviations
+		c = mae
+	default:
+		l, err := loss.Lookup(trainLoss)
+		if err != nil {
+			return c, fmt.Errorf("train.loss: %s: no criterion compares models of this loss: register it", escape.Quote(trainLoss))
+		}
+		c = byLink[l.Link().Name()]
+		if i := slices.IndexFunc(criteria, func(c Criterion) bool { return c.Name == l.Metric().Name }); i >= 0 {
+			c = criteria[i]
+		}
+	}
 	switch {
-	case !ok, s.Classes == nil && c.Name == logLoss.Name:
-		return Criterion{}, fmt.Errorf("train.loss: %s: no criterion compares models of this loss", escape.Quote(trainLoss))
+	case c.of == nil:
+		return c, fmt.Errorf("train.loss: %s: its link is none of package loss", escape.Quote(trainLoss))
+	case s.Classes == nil && c.Name == logLoss.Name:
+		return c, fmt.Errorf("train.loss: %s: it is for classes, and the target has numbers", escape.Quote(trainLoss))
 	case s.Classes != nil:
 		return logLoss, nil
 	}

@@ -110,6 +110,15 @@ func TestLossesOfOneRule(t *testing.T) {
 	}
 }
 
+// logCosh has a metric of its own, trimmed that of the absolute error.
+type (
+	logCosh struct{ loss.Huber }
+	trimmed struct{ loss.Absolute }
+)
+
+func (logCosh) Name() string { return "log-cosh" }
+func (trimmed) Name() string { return "trimmed" }
+
 // TestCriteria checks the criterion of each loss, and gamma deviance by hand.
 func TestCriteria(t *testing.T) {
 	for of, want := range map[string]string{"sum": "RMSE", "mean": "RMSE", "huber": "MAE", "absolute": "MAE", "quantile": "mean pinball loss", "poisson": "mean Poisson deviance", "gamma": "mean gamma deviance"} {
@@ -120,6 +129,14 @@ func TestCriteria(t *testing.T) {
 	for of, s := range map[string]data.Schema{"squred": {}, "squared error": {Classes: []string{"a", "b"}}, "logistic": {}} {
 		if c, err := CriterionOf(of, s); err == nil {
 			t.Errorf("loss %s: %s, want an error", of, c.Name)
+		}
+	}
+	for _, l := range []loss.Loss{logCosh{}, trimmed{}} { // of other modules
+		loss.Register(l)
+	}
+	for of, want := range map[string]string{"log-cosh": "RMSE", "trimmed": "MAE"} {
+		if c, err := CriterionOf(of, data.Schema{}); err != nil || c.Name != want {
+			t.Errorf("%s: %s, %v, want %s", of, c.Name, err, want)
 		}
 	}
 	for _, of := range loss.Names() {
