@@ -32,6 +32,9 @@ type Locator interface {
 	Locate(b *Block, row, column int) Place
 }
 
+// MaxRow bounds the bytes of a row, as text, and of each of its cells: a [RowSource] refuses longer ones.
+const MaxRow = 16 << 20
+
 // Place is a line of a file and a byte in that line, both from 1; 0 is unknown.
 type Place struct{ Line, Column int }
 

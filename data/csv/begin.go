@@ -57,7 +57,7 @@ func (c *cutter) undecided() bool {
 // feed, all carriage returns of the table end lines.
 func (c *cutter) findLineEnd() {
 	quoted := false
-	for at := 0; c.held <= maxRecord; at++ {
+	for at := 0; c.held <= data.MaxRow; at++ {
 		for at >= c.held-1 && c.err == nil { // one more byte is held, to see what follows a return
 			c.read()
 		}

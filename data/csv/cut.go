@@ -7,13 +7,10 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// maxRecord bounds the bytes of one record, so that a quote that is never closed cannot fill the memory.
-const maxRecord = 16 << 20
-
 // pieceSize is how many bytes of a table are cut off at a time.
 const pieceSize = 128 << 10
 
-// piece is a part of a table, of whole records. Only a record longer than maxRecord is cut off somewhere: its
+// piece is a part of a table, of whole records. Only a record longer than data.MaxRow is cut off somewhere: its
 // scanner refuses it.
 type piece struct {
 	text    string
@@ -57,7 +54,7 @@ func (c *cutter) next() (piece, error) {
 	for {
 		held := c.buf[:c.held]
 		end := lastRecordEnd(held)
-		if end == 0 && (c.err == io.EOF || len(held) > maxRecord) {
+		if end == 0 && (c.err == io.EOF || len(held) > data.MaxRow) {
 			end = len(held)
 		}
 		if end > 0 {

@@ -95,11 +95,11 @@ func (s *scanner) gather() error {
 	}
 	s.raw = rest[:end]
 	s.at += end
-	if len(s.raw) > maxRecord {
+	if len(s.raw) > data.MaxRow {
 		if quotes%2 == 1 {
-			return s.faultAt(strings.LastIndexByte(s.raw, '"'), "a quote that is not closed within %d MiB", maxRecord>>20)
+			return s.faultAt(strings.LastIndexByte(s.raw, '"'), "a quote that is not closed within %d MiB", data.MaxRow>>20)
 		}
-		return s.faultAt(0, "a row longer than %d MiB: are the line ends missing?", maxRecord>>20)
+		return s.faultAt(0, "a row longer than %d MiB: are the line ends missing?", data.MaxRow>>20)
 	}
 	return nil
 }

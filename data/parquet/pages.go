@@ -12,7 +12,7 @@ import (
 
 // Limits of a page.
 const (
-	maxHeader    = 1 << 20  // bytes of its header, with statistics
+	maxHeader    = 1 << 18  // bytes of its header, with statistics
 	maxPage      = 1 << 30  // bytes of its content
 	maxExpansion = 500      // largest ratio of decompressed to compressed bytes,
 	freeBytes    = 16 << 20 // beyond this many decompressed bytes
@@ -120,15 +120,15 @@ func (p *pages) load(h format.PageHeader, codec format.CompressionCodec, levels 
 
 // header reads the header of a page and moves behind it.
 func (p *pages) header() (h format.PageHeader, err error) {
-	for want := 512; ; want *= 8 {
+	for want := maxHeader >> 9; ; want *= 8 {
 		n := int(min(int64(want), p.end-p.at))
 		p.shared.window = resize(p.shared.window, n)
 		if err := readFull(p.in, p.shared.window, p.at); err != nil {
 			return h, err
 		}
 		length, short, err := extent(p.shared.window)
-		if short && n < want || want > maxHeader {
-			return h, damaged("the header of the page at byte %d is cut off", p.at)
+		if short && (n < want || want == maxHeader) {
+			return h, damaged("the header of the page at byte %d is cut off, or has more than %d KiB (statistics of long cells)", p.at, maxHeader>>10)
 		}
 		if short {
 			continue

@@ -207,7 +207,7 @@ func TestWide(t *testing.T) {
 	}
 }
 
-// Nested and repeated columns, and those of types that a table does not have, are refused by name.
+// Nested and repeated columns, those of types that a table does not have, and those of long cells are refused by name.
 func TestRefused(t *testing.T) {
 	type inner struct{ A, B float64 }
 	for want, content := range map[string][]byte{
@@ -222,6 +222,9 @@ func TestRefused(t *testing.T) {
 		`column "names" is nested or repeated`: file(t, []struct {
 			Names []string `parquet:"names,list"`
 		}{{}}),
+		`column "long": a cell has 16777217 bytes, more than 16 MiB`: file(t, []struct {
+			Long string `parquet:"long"`
+		}{{strings.Repeat("x", data.MaxRow+1)}}, pq.DataPageStatistics(false)),
 	} {
 		_, _, _, err := cells(content)
 		if err == nil || !strings.HasPrefix(err.Error(), "t.parquet: "+want) || !errors.As(err, new(*data.Error)) {

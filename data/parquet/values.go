@@ -179,6 +179,9 @@ func (c *column) value() (value []byte, text string, err error) {
 	if n > len(c.plain)-at {
 		return nil, "", errShort
 	}
+	if n > data.MaxRow {
+		return nil, "", fmt.Errorf("a cell has %d bytes, more than %d MiB: leave it out", n, data.MaxRow>>20)
+	}
 	value, c.plain = c.plain[at:at+n], c.plain[at+n:]
 	if c.kind.isText() {
 		text, c.text = c.text[at:at+n], c.text[at+n:]

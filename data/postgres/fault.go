@@ -44,7 +44,7 @@ func (c *cursor) fault(err error) error {
 		return err
 	}
 	if long := new(pgproto3.ExceededMaxBodyLenErr); errors.As(err, &long) && c.rows != nil {
-		return rowstream.TooLong(c.name, c.row+1, "the row", rowstream.MaxRow)
+		return rowstream.TooLong(c.name, c.row+1, "the row", data.MaxRow)
 	}
 	fault := &data.Error{File: c.name, Message: "the database cannot be read: " + strings.Join(strings.Fields(err.Error()), " "), Err: err}
 	if c.row > 0 {

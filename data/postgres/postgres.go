@@ -93,7 +93,7 @@ func (c *cursor) open(text string) error {
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "tskgraph"
 	}
-	config.MaxProtocolMessageBodyLen = rowstream.MaxRow + overhead
+	config.MaxProtocolMessageBodyLen = data.MaxRow + overhead
 	if c.conn, err = pgconn.ConnectConfig(c.ctx, config); err != nil {
 		return &connectError{err}
 	}

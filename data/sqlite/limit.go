@@ -6,12 +6,12 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"github.com/tskgraph/tskgraph/internal/rowstream"
+	"github.com/tskgraph/tskgraph/data"
 )
 
 // SQLite holds all cells of a row before this package sees their lengths.
 const (
-	heldBytes = 2 * rowstream.MaxRow // of the cells of a row, as far as leastCell allows
+	heldBytes = 2 * data.MaxRow // of the cells of a row, as far as leastCell allows
 	leastCell = 64 << 10
 )
 
@@ -22,7 +22,7 @@ func limit(conn *sql.Conn, text string) (bytes int, err error) {
 		columns, err := driver.(interface {
 			ColumnInfo(query string) ([]sqlite.ColumnInfo, error)
 		}).ColumnInfo(text)
-		bytes = min(rowstream.MaxRow, max(leastCell, heldBytes/max(1, len(columns))))
+		bytes = min(data.MaxRow, max(leastCell, heldBytes/max(1, len(columns))))
 		return err
 	})
 	if err == nil {

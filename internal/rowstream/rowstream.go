@@ -17,9 +17,6 @@ const (
 	blockRows  = 4096
 )
 
-// MaxRow bounds the bytes of the cells of a row, as text.
-const MaxRow = 16 << 20
-
 // Cursor reads the rows of a query, one after another. Its errors are those of [data.RowSource].
 type Cursor interface {
 	// Next adds the cells of the next row; the error is io.EOF after the last.
@@ -32,7 +29,7 @@ type Cursor interface {
 type Row struct {
 	text []byte // of all rows of the block
 	ends []int  // of each cell in text
-	most int    // length of text with which this row has MaxRow bytes
+	most int    // length of text with which this row has [data.MaxRow] bytes
 	long bool   // it has more
 }
 
@@ -95,9 +92,9 @@ func (s *source) Next(b *data.Block) error {
 	s.row.text, s.row.ends = s.row.text[:0], s.row.ends[:0]
 	rows, complete := 0, 0
 	for s.end == nil && rows < blockRows && len(s.row.text) < blockBytes {
-		s.row.most = len(s.row.text) + MaxRow
+		s.row.most = len(s.row.text) + data.MaxRow
 		if s.end = s.cursor.Next(&s.row); s.end == nil && s.row.long {
-			s.end = TooLong(s.name, s.read+rows+1, "the row", MaxRow)
+			s.end = TooLong(s.name, s.read+rows+1, "the row", data.MaxRow)
 		}
 		if s.end == nil {
 			rows, complete = rows+1, len(s.row.ends)
