@@ -38,16 +38,26 @@ type Output struct {
 
 // Source says where a configuration comes from.
 type Source struct {
-	Path string   // of the file; none: defaults
-	Text []byte   // of the file, if it has been read; nil: it is read from Path
-	Run  bool     // the file is one of a run or a search, which others may write to: it must be a regular file and no link
-	Env  []string // as os.Environ gives it
-	Set  []string // key=value
+	Path  string   // of the file; none: defaults
+	Text  []byte   // of the file, if it has been read; nil: it is read from Path
+	Run   bool     // the file is one of a run or a search, which others may write to: it must be a regular file and no link
+	Env   []string // as os.Environ gives it
+	Set   []string // key=value
+	Pairs []Pair   // over all else
 
 	// Model, if not nil, is a saved model to prune: the options that it was trained
 	// with replace the preset, refinements have a fifth of its iterations,
 	// prune.rounds is 1, and all rows that are not for validation are for training.
 	Model *model.Model
+}
+
+// Pair is a key with its value as --set has it.
+type Pair struct{ Key, Value string }
+
+// Outside reports whether the value names what is outside of the configuration: files, a directory, or a database and its rows.
+func (p Pair) Outside() bool {
+	k, known := lookup(p.Key)
+	return known && (k.outside || k.orModel && recipe.IsPath(p.Value))
 }
 
 // Load reads a configuration. The error joins all faults, each an *Error; those of the
@@ -61,6 +71,9 @@ func Load(s Source) (*Config, error) {
 	}
 	r.environment(s.Env)
 	r.flags(s.Set)
+	for _, p := range s.Pairs {
+		r.assign(p)
+	}
 	return r.load(s.Model)
 }
 

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -37,6 +38,9 @@ func encodeNode(field any) *yaml.Node {
 func scalarNode(text string) *yaml.Node {
 	n := &yaml.Node{}
 	n.SetString(text)
+	if strings.ContainsAny(text, "\u2028\u2029") { // which end a line in YAML, too, and are escaped in quotes alone
+		n.Style = yaml.DoubleQuotedStyle
+	}
 	return n
 }
 

@@ -213,6 +213,22 @@ func TestInitOfManyColumns(t *testing.T) {
 	}
 }
 
+// TestInitLineSeparators: a name with line breaks of YAML that are none in a table stays a name, which sets no key.
+func TestInitLineSeparators(t *testing.T) {
+	const name = "y\nx\u2028  test_path: other.csv\u2029  z"
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(path, []byte("a,b,\""+name+"\"\n"+strings.Repeat("1,2,3\n2,3,4\n5,1,7\n", 9)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	initial, err := Init(data.Input{Name: path}, InitOptions{Preset: "paper"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := load(t, string(initial.YAML), nil, nil); err != nil || c.Data.Target != name || c.Data.TestPath != "" {
+		t.Errorf("%v in\n%s", err, initial.YAML)
+	}
+}
+
 // TestInitPreset: an unknown preset is an error.
 func TestInitPreset(t *testing.T) {
 	if _, err := Init(data.Input{Name: write(t, "x,y\n1,2\n2,3\n3,5\n")}, InitOptions{Preset: "short"}); err == nil || !strings.Contains(err.Error(), `unknown preset "short"`) {

@@ -18,6 +18,7 @@ type key struct {
 	choices []string           // of a text; nil: any
 	orModel bool               // a text that names the file of a saved model is valid, too
 	filled  bool               // the empty text is not valid
+	outside bool               // it names files, a directory, or a database and its rows
 
 	// field points to where the value goes: *string, *int, *uint64, *float64,
 	// *[]string, recipe.SolverOption, or a value, which reads itself.

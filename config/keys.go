@@ -27,11 +27,11 @@ var dataKeys = []key{
 	{name: "task", choices: data.Tasks(), doc: "auto (a target of words is classified, one of numbers is regression), regression, or classification (words, or whole numbers, are classes)", example: "auto",
 		field: func(c *Config) any { return &c.Data.Task }, shown: func(c *Config) bool { return c.Data.Task != "" && c.Data.Task != "auto" }},
 
-	{name: "data.path", doc: "a table with a header, separated by commas, semicolons or tabs, also compressed by gzip or zstd, or in Parquet; the files of one table as a list or a pattern: [a.csv, b.csv], \"part-*.csv\"; \"-\": standard input; a database: postgres://HOST/DATABASE or sqlite:FILE, see data.query; empty: the built-in data", example: "table.csv",
+	{name: "data.path", outside: true, doc: "a table with a header, separated by commas, semicolons or tabs, also compressed by gzip or zstd, or in Parquet; the files of one table as a list or a pattern: [a.csv, b.csv], \"part-*.csv\"; \"-\": standard input; a database: postgres://HOST/DATABASE or sqlite:FILE, see data.query; empty: the built-in data", example: "table.csv",
 		field: func(c *Config) any { return &files{&c.Data.Path} }, shown: ownTable},
-	{name: "data.query", doc: "the rows of a database: one SELECT with ORDER BY; see docs/tables.md#databases", example: "SELECT * FROM plants ORDER BY id",
+	{name: "data.query", outside: true, doc: "the rows of a database: one SELECT with ORDER BY; see docs/tables.md#databases", example: "SELECT * FROM plants ORDER BY id",
 		field: func(c *Config) any { return &c.Data.Query }, shown: func(c *Config) bool { return c.Data.Query != "" }},
-	{name: "data.test_path", doc: "a table with the same columns for the test part", example: "test.csv",
+	{name: "data.test_path", outside: true, doc: "a table with the same columns for the test part", example: "test.csv",
 		field: func(c *Config) any { return &files{&c.Data.TestPath} }, shown: func(c *Config) bool { return c.Data.TestPath != "" }},
 	{name: "data.builtin", choices: data.Builtins(), doc: "built-in data, used if data.path is empty: " + strings.Join(data.Builtins(), ", "), example: "mackey-glass",
 		field: func(c *Config) any { return &c.Data.Builtin }, shown: func(c *Config) bool { return !ownTable(c) }},
@@ -71,7 +71,7 @@ var dataKeys = []key{
 		field: func(c *Config) any { return &c.Data.Split.Seed }, shown: func(c *Config) bool { return c.Data.Split.Kind == "random" }},
 	{name: "data.memory", doc: "memory for a table of more than 200,000 rows, such as 512MiB or 4GB, at least 64MiB; beyond it the rows are in a scratch file, with the same result; auto: a quarter of the memory of the machine or of the process's limit", example: "auto",
 		field: func(c *Config) any { return &size{&c.Data.Memory} }, shown: func(c *Config) bool { return c.Data.Memory > 0 }},
-	{name: "data.scratch", doc: "directory of the scratch file; empty: output.dir for train, else the directory of temporary files", example: "/var/tmp",
+	{name: "data.scratch", outside: true, doc: "directory of the scratch file; empty: output.dir for train, else the directory of temporary files", example: "/var/tmp",
 		field: func(c *Config) any { return &c.Data.Scratch }, shown: func(c *Config) bool { return c.Data.Scratch != "" }},
 }
 
@@ -86,7 +86,7 @@ var runKeys = []key{
 	{name: "tune.choose", choices: []string{"simplest", "best"}, doc: "among trials that are better than the given configuration, simplest: the fewest and shortest rules at most one standard error and 1% worse than the best; or best", example: "simplest",
 		field: func(c *Config) any { return &c.Tune.Choose }, shown: func(c *Config) bool { return c.Tune.Choose != "" }},
 
-	{name: "output.dir", filled: true, doc: "directory in which each run creates its own", field: func(c *Config) any { return &c.Output.Dir }},
+	{name: "output.dir", outside: true, filled: true, doc: "directory in which each run creates its own", field: func(c *Config) any { return &c.Output.Dir }},
 	{name: "output.tables", doc: "whether a run keeps the rows of each part: train.csv, validation.csv, calibration.csv, test.csv; without them report, explain, show and evaluate need the table (--data, --background, --train)", example: "true",
 		field: func(c *Config) any { return &c.Output.Tables }, shown: func(c *Config) bool { return !c.Output.Tables }},
 }

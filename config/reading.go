@@ -112,14 +112,20 @@ func (r *reading) environment(env []string) {
 // flags reads the values of --set, which override all others.
 func (r *reading) flags(set []string) {
 	for _, entry := range set {
-		name, value, ok := strings.Cut(entry, "=")
-		if !ok {
-			r.faults = append(r.faults, &Error{Where: "--set " + printable(entry), Message: "want key=value, such as train.iterations=2000"})
-		} else if k, known := lookup(name); known {
-			r.set(origin{name: "--set"}, k, value)
+		if name, value, ok := strings.Cut(entry, "="); ok {
+			r.assign(Pair{name, value})
 		} else {
-			r.faults = append(r.faults, &Error{Where: "--set", Key: name, Message: "no such key" + didYouMean(closestKey(name))})
+			r.faults = append(r.faults, &Error{Where: "--set " + printable(entry), Message: "want key=value, such as train.iterations=2000"})
 		}
+	}
+}
+
+// assign reads a pair.
+func (r *reading) assign(p Pair) {
+	if k, known := lookup(p.Key); known {
+		r.set(origin{name: "--set"}, k, p.Value)
+	} else {
+		r.faults = append(r.faults, &Error{Where: "--set", Key: p.Key, Message: "no such key" + didYouMean(closestKey(p.Key))})
 	}
 }
 

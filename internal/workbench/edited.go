@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/training"
@@ -62,7 +63,7 @@ func (e *edited) begin(p *plan, task *training.Task) error {
 		return err
 	}
 	if err = dir.Write(runs.StartFile, text); err == nil {
-		task.Config, err = p.load("model.init=" + dir.File(runs.StartFile))
+		task.Config, err = p.load(config.Pair{Key: "model.init", Value: dir.File(runs.StartFile)})
 	}
 	if err != nil {
 		return errors.Join(err, dir.Discard())

@@ -10,7 +10,6 @@ import (
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/runs"
-	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // settings are what a page says of a training. What is nil or empty is left to config.Init.
@@ -43,11 +42,11 @@ func (v *value) UnmarshalJSON(text []byte) error {
 type plan struct {
 	table   *table
 	initial *config.Initial // nil for a built-in table
-	set     []string        // as --set has them
+	set     []config.Pair
 }
 
-// sources are the keys that name what is read.
-var sources = []string{"data.path", "data.builtin", "data.test_path", "data.query", "data.scratch"}
+// fixed are the keys that the table and the directory of the runs decide, besides those whose values are outside of the configuration.
+var fixed = []string{"data.builtin", "output.tables"}
 
 // prepare looks at the table of the settings.
 func prepare(ctx context.Context, b *Bench, s settings) (*plan, error) {
@@ -73,35 +72,41 @@ func prepare(ctx context.Context, b *Bench, s settings) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, key := range slices.Sorted(maps.Keys(s.Set)) {
-		one := string(s.Set[key])
-		if key == "output.dir" || key == "output.tables" || slices.Contains(sources, key) || key == "model.init" && (s.From != nil || recipe.IsPath(one)) {
-			return nil, usage("set: %s names what is read, which is not for a page to set: leave it out, or use the command", key)
-		}
-		p.set = append(p.set, key+"="+one)
-	}
-	p.set = append(p.set, "output.dir="+b.options.Runs)
-	return p, nil
+	chosen, err := s.chosen()
+	p.set = append(append(p.set, chosen...), config.Pair{Key: "output.dir", Value: b.options.Runs})
+	return p, err
 }
 
-// ofBuiltin returns the settings of a built-in table.
-func ofBuiltin(name string, s settings) ([]string, error) {
-	if len(s.Units) > 0 {
-		return nil, usage("units: those of a built-in table cannot be changed: leave them out")
-	}
-	set := []string{"preset=" + s.Preset, "data.builtin=" + name}
-	if len(s.Target) > 0 {
-		set = append(set, "data.target="+inYAML(s.Target))
-	}
-	if s.LeaveOut != nil && len(*s.LeaveOut) > 0 {
-		set = append(set, "data.ignore="+inYAML(*s.LeaveOut))
+// chosen returns the values of keys that the page has set, none of which says what is read or written.
+func (s settings) chosen() (set []config.Pair, err error) {
+	for _, key := range slices.Sorted(maps.Keys(s.Set)) {
+		one := config.Pair{Key: key, Value: string(s.Set[key])}
+		if one.Outside() || slices.Contains(fixed, key) || key == "model.init" && s.From != nil {
+			return nil, usage("set: %s says what is read or written, which a page may not set: leave it out, or use the command", key)
+		}
+		set = append(set, one)
 	}
 	return set, nil
 }
 
-// load returns the configuration of the plan with further keys, as --set has them.
-func (p *plan) load(more ...string) (*config.Config, error) {
-	source := config.Source{Set: slices.Concat(p.set, more)}
+// ofBuiltin returns the settings of a built-in table.
+func ofBuiltin(name string, s settings) ([]config.Pair, error) {
+	if len(s.Units) > 0 {
+		return nil, usage("units: those of a built-in table cannot be changed: leave them out")
+	}
+	set := []config.Pair{{Key: "preset", Value: s.Preset}, {Key: "data.builtin", Value: name}}
+	if len(s.Target) > 0 {
+		set = append(set, config.Pair{Key: "data.target", Value: inYAML(s.Target)})
+	}
+	if s.LeaveOut != nil && len(*s.LeaveOut) > 0 {
+		set = append(set, config.Pair{Key: "data.ignore", Value: inYAML(*s.LeaveOut)})
+	}
+	return set, nil
+}
+
+// load returns the configuration of the plan with further keys.
+func (p *plan) load(more ...config.Pair) (*config.Config, error) {
+	source := config.Source{Pairs: slices.Concat(p.set, more)}
 	if p.initial != nil {
 		source.Path, source.Text = runs.ConfigFile, p.initial.YAML
 	}
