@@ -146,7 +146,7 @@ func TestWorkbench(t *testing.T) {
 	if notes := w.interrupt(); notes != "" {
 		t.Errorf("it says %s", notes)
 	}
-	if names, err := filepath.Glob(filepath.Join(home, "out", "tables", "*")); err != nil || len(names) != 1 {
+	if names, err := filepath.Glob(filepath.Join(home, "out", "tables", "*.csv")); err != nil || len(names) != 1 {
 		t.Errorf("tables %q, %v", names, err)
 	}
 }

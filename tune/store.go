@@ -64,7 +64,7 @@ func (s *store) prepare(id checkpoint.Identity) error {
 	if err := s.claim(id); err != nil {
 		return err
 	}
-	return errors.Join(s.Make(trialsDir), s.Clear("."), s.Clear(trialsDir))
+	return errors.Join(s.Make(trialsDir, 0o777), s.Clear("."), s.Clear(trialsDir))
 }
 
 // Begun reports whether a directory holds a search.

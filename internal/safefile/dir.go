@@ -60,18 +60,31 @@ func makeAll(path string) error {
 // Path returns the path of a name.
 func (d *Dir) Path(name string) string { return filepath.Join(d.path, name) }
 
-// Make creates a subdirectory if it does not exist, and syncs its parent.
-func (d *Dir) Make(name string) error {
+// Make creates a subdirectory with the permissions perm (before umask) if it does not
+// exist, and syncs its parent.
+func (d *Dir) Make(name string, perm fs.FileMode) error {
 	if err := d.check(name, fs.ModeDir); err != nil {
 		return err
 	}
-	switch err := d.root.Mkdir(name, 0o777); {
+	switch err := d.root.Mkdir(name, perm); {
 	case errors.Is(err, fs.ErrExist):
 		return nil
 	case err != nil:
 		return d.fault(err)
 	}
 	return syncIn(d, filepath.Dir(name))
+}
+
+// Sub opens an existing subdirectory.
+func (d *Dir) Sub(name string) (*Dir, error) {
+	if err := d.check(name, fs.ModeDir); err != nil {
+		return nil, err
+	}
+	root, err := d.root.OpenRoot(name)
+	if err != nil {
+		return nil, d.fault(err)
+	}
+	return &Dir{path: d.Path(name), root: root}, nil
 }
 
 // MakeNew creates a subdirectory and syncs its parent. If the name exists, the error is
@@ -99,6 +112,17 @@ func (d *Dir) Write(name string, content []byte, perm fs.FileMode) error {
 		return err
 	}
 	return f.finish(content)
+}
+
+// WriteNew writes a file that does not exist. If the name exists, the error is
+// fs.ErrExist. A killed program may leave a part of the content.
+func (d *Dir) WriteNew(name string, content []byte, perm fs.FileMode) error {
+	f, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	if err != nil {
+		return d.fault(err)
+	}
+	_, err = f.Write(content)
+	return errors.Join(err, f.Close())
 }
 
 // Append opens a file in the directory for appending, and creates it if it does not exist.

@@ -48,7 +48,7 @@ func TestLinksAreRefused(t *testing.T) {
 		}
 	}
 	_, locking := d.Lock()
-	for does, err := range map[string]error{"lock": locking, "make": d.Make("dir"), "make below": d.Make("dir/sub")} {
+	for does, err := range map[string]error{"lock": locking, "make": d.Make("dir", 0o777), "make below": d.Make("dir/sub", 0o777)} {
 		if !errors.Is(err, safefile.ErrInTheWay) {
 			t.Errorf("%s: %v", does, err)
 		}
@@ -70,7 +70,7 @@ func TestLinksAreRefused(t *testing.T) {
 func TestInTheWay(t *testing.T) {
 	d := open(t, t.TempDir())
 	put(t, d.Path(""), "file")
-	if err := errors.Join(d.Make("dir"), d.Make("dir")); err != nil {
+	if err := errors.Join(d.Make("dir", 0o777), d.Make("dir", 0o777)); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{"dir": "dir is not a regular file", "file/x": "file is not a directory"} {
@@ -78,7 +78,7 @@ func TestInTheWay(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := d.Make("file"); !errors.Is(err, safefile.ErrInTheWay) {
+	if err := d.Make("file", 0o777); !errors.Is(err, safefile.ErrInTheWay) {
 		t.Error(err)
 	}
 	if err := d.MakeNew("dir"); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), d.Path("dir")) {
@@ -161,7 +161,7 @@ func TestSync(t *testing.T) {
 		t.Error(err)
 	}
 	expect("Write", "a/b/c/.tskgraph-f-0", "a/b/c")
-	if err := errors.Join(d.Make("sub"), d.MakeNew("sub/new"), d.Write("sub/g", nil, 0o600)); err != nil {
+	if err := errors.Join(d.Make("sub", 0o777), d.MakeNew("sub/new"), d.Write("sub/g", nil, 0o600)); err != nil {
 		t.Error(err)
 	}
 	expect("Dir", "a/b/c", "a/b/c/sub", "a/b/c/sub/.tskgraph-g-0", "a/b/c/sub")

@@ -131,6 +131,13 @@ func (f *File) Commit() error {
 	return syncIn(f.dir, filepath.Dir(f.name))
 }
 
+// CommitAs is Commit under another name than that of Create, with the permissions of a
+// new file.
+func (f *File) CommitAs(name string) error {
+	f.name, f.old = name, nil
+	return f.Commit()
+}
+
 // Discard removes the temporary file. After Commit it does nothing.
 func (f *File) Discard() {
 	if underway.remove(f) {

@@ -62,6 +62,7 @@ func (e *edited) begin(p *plan, task *training.Task) error {
 	if err != nil {
 		return err
 	}
+	private(dir)
 	if err = dir.Write(runs.StartFile, text); err == nil {
 		task.Config, err = p.load(config.Pair{Key: "model.init", Value: dir.File(runs.StartFile)})
 	}

@@ -39,19 +39,26 @@ func find(b *Bench, name string) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+	switch names, err := tablesOf(b); {
+	case err != nil:
+		return nil, err
+	case !slices.Contains(names, name):
 		return nil, usage("table: no table %q: upload it first", name)
 	}
 	return &table{name: name, path: path}, nil
 }
 
-// runPath returns the directory of a run.
+// runPath returns the directory of a run. That of the tables is none, whatever they are called.
 func runPath(b *Bench, name string) (string, error) {
 	path, err := inside(b.options.Runs, "run", name)
 	if err != nil {
 		return "", err
 	}
-	if info, err := os.Lstat(path); err != nil || !info.IsDir() { // a link may lead elsewhere
+	info, err := os.Lstat(path)
+	if err != nil || !info.IsDir() { // a link may lead elsewhere
+		return "", usage("run: no run %q", name)
+	}
+	if tables, err := os.Lstat(b.options.Tables); err == nil && os.SameFile(info, tables) {
 		return "", usage("run: no run %q", name)
 	}
 	if info, err := os.Lstat(filepath.Join(path, runs.ConfigFile)); err != nil || !info.Mode().IsRegular() {
@@ -71,30 +78,16 @@ func inside(dir, key, name string) (string, error) {
 // plain reports whether a text is the name of a file that has no meaning beyond that, in any system.
 func plain(name string) bool { return name != "" && safefile.Name(name) == name }
 
-// entries returns the names in a directory for which is holds; none if it does not exist.
-func entries(dir string, is func(fs.DirEntry) bool) ([]string, error) {
-	all, err := os.ReadDir(directory(dir))
+// runsOf returns the names of the directories that may be runs; none if that of the runs does not exist.
+func runsOf(b *Bench) (names []string, err error) {
+	all, err := os.ReadDir(filepath.Clean(b.options.Runs))
 	if errors.Is(err, fs.ErrNotExist) {
-		return []string{}, nil
+		return nil, nil
 	}
-	names := []string{}
 	for _, e := range all {
-		if plain(e.Name()) && is(e) {
+		if plain(e.Name()) && e.IsDir() {
 			names = append(names, e.Name())
 		}
 	}
 	return names, err
-}
-
-// directory returns the path of a directory; empty is the working directory.
-func directory(path string) string { return filepath.Clean(path) }
-
-// runsOf returns the names of the directories that may be runs.
-func runsOf(b *Bench) ([]string, error) {
-	return entries(b.options.Runs, func(e fs.DirEntry) bool { return e.IsDir() })
-}
-
-// tablesOf returns the names of the uploaded tables.
-func tablesOf(b *Bench) ([]string, error) {
-	return entries(b.options.Tables, func(e fs.DirEntry) bool { return e.Type().IsRegular() })
 }

@@ -1,22 +1,22 @@
 package workbench
 
 import (
-	"errors"
-
 	"github.com/tskgraph/tskgraph/internal/runs"
-	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 // removed is the result of delete and forget.
 type removed struct {
-	Kept []string `json:"kept"` // files in directories of runs that are not of tskgraph, with which the directory stays
+	Kept []string `json:"kept"` // files that are not of tskgraph, in directories of runs that stay with them, and tables that were changed
 }
 
-// answerDelete removes a run.
+// answerDelete removes a run of the list: another directory with a config.yaml is not one of tskgraph.
 func answerDelete(c call) (any, error) {
-	_, path, err := namedRun(c)
+	run, path, err := namedRun(c)
 	if err != nil {
 		return nil, err
+	}
+	if _, err := listRun(c.Bench, run); err != nil {
+		return nil, usage("run: %q is not a complete run, remove its directory yourself: %w", run, err)
 	}
 	kept, err := runs.Remove(path, "report.html")
 	return removed{append([]string{}, kept...)}, err
@@ -27,26 +27,17 @@ func answerForget(c call) (any, error) {
 	if err := c.decode(&struct{}{}); err != nil {
 		return nil, err
 	}
-	c.uploads.Lock()
-	defer c.uploads.Unlock()
-	tables, err := tablesOf(c.Bench)
-	if err != nil {
+	result := removed{Kept: []string{}}
+	switch u, err := openUploaded(c.Bench, false); {
+	case err == nil:
+		defer u.Close()
+		kept, err := u.forget()
+		if result.Kept = append(result.Kept, kept...); err != nil {
+			return nil, err
+		}
+	case unlessMissing(err) != nil:
 		return nil, err
 	}
-	if len(tables) > 0 {
-		d, err := safefile.OpenDir(directory(c.options.Tables))
-		if err != nil {
-			return nil, err
-		}
-		defer d.Close()
-		for _, name := range tables {
-			err = errors.Join(err, d.Remove(name))
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	result := removed{Kept: []string{}}
 	if !c.options.Private {
 		return result, nil
 	}

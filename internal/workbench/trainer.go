@@ -3,6 +3,7 @@ package workbench
 import (
 	"context"
 	"errors"
+	"os"
 	"sync"
 
 	"github.com/tskgraph/tskgraph"
@@ -43,8 +44,12 @@ func (t *trainer) run(ctx context.Context) (*report.Summary, error) {
 	return t.task.Run(ctx)
 }
 
+// private lets the user alone read the directory of a run, before anything is in it. File systems without permissions are left as they are.
+func private(dir *runs.Run) { _ = os.Chmod(dir.Path(), 0o700) }
+
 // attach makes a job report to the page, and keep the leader of a race that is stopped.
 func (t *trainer) attach(job *runs.Job, made int) {
+	private(t.task.Dir)
 	r := t.task.Config.Recipe
 	progress.NewTrainer(r, r.Train.Iterations*max(1, r.Train.Members), made, t.events.Step).Attach(&job.Training)
 	if pause := t.options.Pause; pause != nil {

@@ -18,7 +18,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/ensemble"
@@ -27,7 +26,7 @@ import (
 
 // Options say where a workbench reads and writes.
 type Options struct {
-	Tables string // directory of uploaded tables, which is created when the first is; config.yaml of a run names the table there
+	Tables string // directory of uploaded tables, for the user alone, which is created when the first is; config.yaml of a run names the table there
 	Runs   string // directory of the runs: output.dir
 	Table  string // a table that the program was given, as data.path has it; empty: none
 	Limit  int64  // bytes of an uploaded table; 0: no limit
@@ -47,7 +46,6 @@ type Options struct {
 // Bench is a workbench. Its methods are safe for concurrent use.
 type Bench struct {
 	options Options
-	uploads sync.Mutex // held while a table is saved
 }
 
 // New returns a workbench.

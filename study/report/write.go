@@ -29,7 +29,7 @@ func (r *Report) Write(dir string) error {
 		return err
 	}
 	defer out.Close()
-	if err := errors.Join(out.Make(tablesDir), out.Make(figuresDir)); err != nil {
+	if err := errors.Join(out.Make(tablesDir, 0o777), out.Make(figuresDir, 0o777)); err != nil {
 		return err
 	}
 	summary, err := json.MarshalIndent(r.summaries, "", "  ")
