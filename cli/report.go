@@ -155,6 +155,9 @@ func (r *reporting) input() (in page.Input, err error) {
 	if r.data != "" {
 		d, err := r.tables().Read(r.cmd.Context(), in.Model, r.data)
 		in.Data = page.Part{Name: filepath.Base(r.data), Dataset: d}
+		if r.data == "-" {
+			in.Data.Name = "standard input"
+		}
 		return in, err
 	}
 	if in.Data.Dataset == nil && in.Train == nil && isRun {

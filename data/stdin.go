@@ -11,17 +11,17 @@ import (
 // standardInput is the name of the table on standard input.
 const standardInput = "-"
 
-// spool is the copy of standard input of the process, which can be read once only.
+// spool is standard input of the process: the file that it is, or its copy, since a pipe can be read once only.
 var spool struct {
 	sync.Mutex
-	done bool
-	file *os.File
-	size int64
-	err  error
+	done     bool
+	file     *os.File
+	at, size int64 // where it begins, and the bytes from there
+	err      error
 }
 
-// spoolStandardInput copies standard input to a scratch file in a directory (empty: that for temporary files), unless it was copied
-// before. The file has no name, and ends with the process.
+// spoolStandardInput copies standard input, unless it is a regular file, to a scratch file in a directory (empty: that for temporary
+// files), unless it was copied before. The file has no name, and ends with the process.
 func spoolStandardInput(dir string) error {
 	spool.Lock()
 	defer spool.Unlock()
@@ -29,15 +29,27 @@ func spoolStandardInput(dir string) error {
 		return spool.err
 	}
 	spool.done = true
-	file, _, err := safefile.Spool(os.Stdin, dir)
-	if err == nil {
-		spool.file = file
-		spool.size, err = file.Seek(0, io.SeekEnd)
-	}
-	if err != nil {
-		spool.err = fileFault(inWords(standardInput), err)
+	if spool.err = openSpool(dir); spool.err != nil {
+		spool.err = fileFault(inWords(standardInput), spool.err)
 	}
 	return spool.err
+}
+
+func openSpool(dir string) (err error) {
+	spool.file = os.Stdin
+	if info, err := os.Stdin.Stat(); err != nil || !info.Mode().IsRegular() {
+		if spool.file, _, err = safefile.Spool(os.Stdin, dir); err != nil {
+			return err
+		}
+	}
+	if spool.at, err = spool.file.Seek(0, io.SeekCurrent); err != nil {
+		return err
+	}
+	info, err := spool.file.Stat()
+	if err == nil {
+		spool.size = info.Size() - spool.at
+	}
+	return err
 }
 
 // openStandardInput opens the copy of standard input at its start.
@@ -45,7 +57,7 @@ func openStandardInput() (io.ReadCloser, error) {
 	if err := spoolStandardInput(""); err != nil {
 		return nil, err
 	}
-	return spooled{io.NewSectionReader(spool.file, 0, spool.size)}, nil
+	return spooled{io.NewSectionReader(spool.file, spool.at, spool.size)}, nil
 }
 
 // spooled is a reader of the copy.

@@ -20,8 +20,8 @@ type Condition struct {
 	// values whose grade is above the middle between the least and the largest.
 	Preferably bool `json:"preferably,omitempty"`
 
-	// From and To are the bounds of the values that Is names, as printed; null if the
-	// outermost training values are among them, and if Is names levels or numbers.
+	// From and To are the bounds of the values that Is names, as printed; null if the outermost
+	// training values are among them, if Is names levels, and if values between the bounds are not meant.
 	From *float64 `json:"from,omitempty"`
 	To   *float64 `json:"to,omitempty"`
 
@@ -146,7 +146,7 @@ func (g group) bound(c *Condition, from, to *float64) {
 // equal makes the condition one of a single value.
 func (c *Condition) equal(name string, v float64) {
 	c.Is, c.numbered, c.cut.In = name, true, []float64{v}
-	c.From, c.To, c.cut.From, c.cut.To = nil, nil, nil, nil
+	c.From, c.To, c.cut.From, c.cut.To = &v, &v, nil, nil
 }
 
 // firmFirst sorts preferences last.

@@ -2,6 +2,7 @@ package describe
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -224,10 +225,11 @@ func TestWordsOfCylinders(t *testing.T) {
 	f.Power, m.Features[5].Power = nil, nil
 	for _, c := range []struct {
 		center, spread float64
+		bounds         string // From and To
 		want, file     string // with the training part and without it; empty: the same
 	}{
-		{7.1, 1.1, "cylinders is 6 or 8", "cylinders is at least 6"}, {4, 0.5, "cylinders is 4", ""}, {4, 0.9, "cylinders is at most 5", ""}, {9, 3, "cylinders is 6 or 8", "cylinders is at least 6"}, {8, 2.6, "cylinders is at least 5", ""},
-		{5, 0.9, "cylinders is 4 to 6", ""}, {5.5, 0.2, "cylinders is 5 or 6", ""},
+		{7.1, 1.1, "[6,null]", "cylinders is 6 or 8", "cylinders is at least 6"}, {4, 0.5, "[4,4]", "cylinders is 4", ""}, {4, 0.9, "[null,5]", "cylinders is at most 5", ""}, {9, 3, "[6,null]", "cylinders is 6 or 8", "cylinders is at least 6"}, {8, 2.6, "[5,null]", "cylinders is at least 5", ""},
+		{5, 0.9, "[4,6]", "cylinders is 4 to 6", ""}, {5.5, 0.2, "[5,6]", "cylinders is 5 or 6", ""},
 	} {
 		for r := range m.RuleBase.Consequents {
 			m.RuleBase.Antecedents[0][r][5], m.RuleBase.Antecedents[1][r][5] = (c.center-f.Mean)/f.SD, c.spread/f.SD
@@ -241,6 +243,9 @@ func TestWordsOfCylinders(t *testing.T) {
 			for _, w := range description.Rules[0].Words {
 				if w.Column == "cylinders" {
 					got = append(got, w.String())
+					if text, _ := json.Marshal([]*float64{w.From, w.To}); string(text) != c.bounds {
+						t.Errorf("%q has the bounds %s, want %s", w, text, c.bounds)
+					}
 				}
 			}
 			if fmt.Sprint(got) != fmt.Sprint([]string{want}) {
@@ -264,7 +269,7 @@ func TestWordsOfOneWholeNumber(t *testing.T) {
 		place(center)
 		words := Model(m).Rules[0].Words
 		at := slices.IndexFunc(words, func(c Condition) bool { return c.Column == "year" })
-		if at < 0 || words[at].String() != want || words[at].From != nil || words[at].To != nil {
+		if at < 0 || words[at].String() != want || words[at].From == nil || *words[at].From != center || *words[at].To != center {
 			t.Fatalf("%v, want %q", words, want)
 		}
 		row := make([]float64, len(m.Features))

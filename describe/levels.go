@@ -70,6 +70,9 @@ func choice(g group, c *Condition, p profile, levels []level) {
 // of numbers is missing among the levels.
 func (c *Condition) among(encoding data.Encoding, levels, in, out []level, all bool) {
 	c.numbered = encoding == data.Numeric
+	if c.numbered {
+		c.From, c.To = spanned(levels, in)
+	}
 	if len(in) == 0 {
 		c.Is, c.cut.Out = "none of its levels", places(out)
 		if c.numbered {
@@ -113,6 +116,25 @@ func (c *Condition) stretch(levels, in []level, all bool) bool {
 		return false
 	}
 	return true
+}
+
+// spanned returns the least and the largest of adjacent levels, nil where none is beyond; both are nil if the levels are not adjacent.
+func spanned(levels, in []level) (from, to *float64) {
+	if len(in) == 0 {
+		return nil, nil
+	}
+	at := slices.IndexFunc(levels, func(l level) bool { return l.place == in[0].place })
+	end, last := at+len(in), in[len(in)-1]
+	if levels[end-1].place != last.place {
+		return nil, nil
+	}
+	if at > 0 {
+		from = &in[0].place
+	}
+	if end < len(levels) {
+		to = &last.place
+	}
+	return from, to
 }
 
 func places(levels []level) []float64 {

@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tskgraph import _parquet
+from tskgraph._parquet import write
 from tskgraph._program import binary, run
 from tskgraph._table import table_of
 from tskgraph.model import Model
@@ -72,8 +72,9 @@ def main() -> None:
     print(f"{'preset':<10}{'NumPy: CPU':>12}{'wall':>12}{'tskgraph: CPU':>14}{'wall':>14}{'ratio':>8}")
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
-        _parquet.write(table_of(table(4000, 1)), str(directory / "train.parquet"))
-        _parquet.write(table_of({n: v for n, v in table(rows, 2).items() if n != "y"}), str(directory / "rows.parquet"))
+        for part, given in {"train": table(4000, 1), "rows": {n: v for n, v in table(rows, 2).items() if n != "y"}}.items():
+            with (directory / f"{part}.parquet").open("xb", buffering=0) as file:
+                write(table_of(given), file)
         for preset in PRESETS:
             print(compare(directory, preset, rows), flush=True)
 

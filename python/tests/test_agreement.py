@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 from interchange import BOOL, FLOAT, STRING, ArrowColumn, ArrowFrame
+from trained import parquet_of
 
-from tskgraph import _parquet
 from tskgraph._table import Table, table_of, target_of
 from tskgraph._training import train
 from tskgraph.model import Model
@@ -89,8 +89,7 @@ def predicted(binary: str, model: Model, data: str | Table, directory: pathlib.P
     path, table = directory / "model.json", directory / "table.parquet"
     path.write_bytes(model.model_file())
     if isinstance(data, Table):
-        table.unlink(missing_ok=True)
-        _parquet.write(data, str(table))
+        table.write_bytes(parquet_of(data))
     words = [binary, "predict", "-q", "--model", str(path), "--data", str(table) if isinstance(data, Table) else "-", "--out", "-"]
     done = subprocess.run(
         words, input="" if isinstance(data, Table) else data, capture_output=True, text=True, encoding="utf-8", check=False

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tskgraph._column import Column, codes_of, numbers_of
+from tskgraph._column import Column, codes_of, number_of, numbers_of
 from tskgraph._convert import column_of
 
 NAN = float("nan")
@@ -29,6 +29,16 @@ def numbers(values: Any) -> list[float | None]:
     assert column.levels is None
     assert column.values.dtype == np.float64
     return [None if v != v else v for v in column.values.tolist()]
+
+
+@pytest.mark.parametrize("text", ["1", "-1.5", "+.5", "5.", "1e3", "2E-7", "1e-400", "0012"])
+def test_texts_of_numbers(text: str) -> None:
+    assert number_of(text) == float(text)
+
+
+@pytest.mark.parametrize("text", ["", "x", "1,5", "1_000", "1 000", "0x10", "inf", "1e400", "\u0663", "--1", ".", "e3", "1e", "True"])
+def test_texts_of_no_numbers(text: str) -> None:
+    assert np.isnan(number_of(text))
 
 
 @pytest.mark.parametrize(

@@ -265,8 +265,11 @@ def test_invalid_parameters(numbers: Arrays) -> None:
     with pytest.raises(SettingError) as caught:
         quick(l2=-1).fit(*numbers)
     assert (caught.value.key, caught.value.parameter) == ("train.l2", "l2")
-    with pytest.raises(ValueError, match="Invalid parameter 'lambda'"):
+    with pytest.raises(ValueError, match="Invalid parameter 'lambda' for estimator TSKRegressor; its parameters: "):
         quick().set_params(**{"lambda": 1})
+    for wrong, fault in ((quick().set_params, ValueError), (TSKRegressor, TypeError), (TSKClassifier, TypeError)):
+        with pytest.raises(fault, match=r"'iteration' for estimator TSK\w+: did you mean 'iterations'\?"):
+            wrong(iteration=3)
     with pytest.raises(SettingError, match="split"):
         quick(split="column").fit(*numbers)
 

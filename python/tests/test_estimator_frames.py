@@ -98,13 +98,36 @@ def test_refused_frames(X: Any, y: Any) -> None:
             DataError,
             "'a' has 200 levels, .*'id 0': group them, .*set categorical={'a': 'onehot'}",
         ),
-        (X.assign(a=[f"{n / 8:.2f}" for n in range(ROWS)]), DataError, "'a' has 200 levels, .*'0.00': convert it to numbers"),
+        (
+            X.assign(a=pandas.Categorical([f"{n / 8:.2f}" for n in range(ROWS)])),
+            DataError,
+            "'a' has 200 levels, .*'0.00': convert it to numbers",
+        ),
         (X.assign(a=np.nan), DataError, '"a" has no value in any row'),
         (X.assign(word=pandas.Categorical([None] * ROWS, categories=["u"])), DataError, '"word" has no value in any row'),
         (X.rename(columns={"a": "word=u"}), DataError, '"word=u" is used twice: rename'),
     ):
         with pytest.raises(kind, match=words):
             TSKRegressor(**SMALL, missing="mean").fit(refused, y[: len(refused)])
+
+
+def test_texts_that_are_numbers(X: Any, y: Any) -> None:
+    numbers = TSKRegressor(**SMALL, missing="mean").fit(X, y)
+    texts = X.assign(a=[f" {v!r} " for v in X["a"]])
+    model = TSKRegressor(**SMALL, missing="mean").fit(texts, y)
+    assert model.model_ == numbers.model_
+    assert (model.predict(texts) == numbers.predict(X)).all()
+    assert model.explain(texts[1:3]).data[:, 0].tolist() == X["a"][1:3].tolist()
+    with pytest.raises(TypeError, match="'a', row 2: expected a number, got the text 'x'"):
+        model.predict(texts.assign(a=["1", "x"] * (ROWS // 2)))
+    assert (
+        columns_of(TSKRegressor(**SMALL, missing="mean", categorical={"size": "onehot", "a": "ordinal"}).fit(texts, y))["a"][0] == "ordinal"
+    )
+    one = X.assign(a=["17", "x", *map(str, range(18, 16 + ROWS))])
+    said = "'a' is a category, because row 2 holds 'x', but 199 of 200 texts are numbers"
+    with pytest.warns(UserWarning, match=said) as warned, pytest.raises(DataError, match="levels, too many"):
+        TSKRegressor(**SMALL, missing="mean").fit(one, y)
+    assert warned[0].filename == __file__
 
 
 def test_encodings_that_are_given(X: Any, y: Any) -> None:
@@ -121,7 +144,7 @@ def test_targets_of_regression(X: Any, y: Any) -> None:
         return TSKRegressor(**SMALL, missing="mean", **settings).fit(X, given)
 
     want = fit(y).predict(X)
-    for given in (y.to_numpy(), y.tolist(), y.astype("Float64"), y.astype(object), y.reset_index(drop=True)):
+    for given in (y.to_numpy(), y.tolist(), y.astype("Float64"), y.astype(object), y.astype(str), y.reset_index(drop=True)):
         np.testing.assert_array_equal(fit(given).predict(X), want)
     with pytest.warns(Warning, match="column-vector y"):
         assert fit(y.to_frame()).model_.targets == ["price"]
@@ -134,7 +157,7 @@ def test_targets_of_regression(X: Any, y: Any) -> None:
         with pytest.raises(ValueError, match=r"Input y contains NaN: column '(price|y)', row"):
             fit(missing)
     with pytest.raises(TypeError, match="column 'price', row 1: expected a number, got the text"):
-        fit(y.astype(str))
+        fit("about " + y.astype(str))
 
 
 def test_labels_of_classes(X: Any, y: Any) -> None:

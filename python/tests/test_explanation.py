@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import trained
 
-from tskgraph import explanation
+from tskgraph import _handing
 from tskgraph.errors import DataError, SettingError, TrainingError
 from tskgraph.explanation import Explanation
 
@@ -120,7 +120,7 @@ def test_faults_of_explain(model_of: Any, monkeypatch: pytest.MonkeyPatch) -> No
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(explanation._parquet, "write", full)
+    monkeypatch.setattr(_handing._parquet, "write", full)
     with pytest.raises(TrainingError, match="No space left on device: free space there"):
         model.explain(ROWS, BACKGROUND)
 
@@ -131,7 +131,7 @@ def test_report(model_of: Any, tmp_path: pathlib.Path, kind: str) -> None:
     y = np.array([TABLE[name] for name in TARGETS.get(kind, ["y"])], dtype=object).T
     model.report(path, ROWS, y)
     first = path.read_bytes()
-    assert b'content="tskgraph"' in first[:4096] and b"table.parquet" in first
+    assert b'content="tskgraph"' in first[:4096] and b"standard input" in first
     model.report(path, ROWS, y)
     assert path.read_bytes() == first
     assert [p.name for p in tmp_path.iterdir()] == ["report.html"]
@@ -149,7 +149,7 @@ def test_report_overwrites_no_other_file(model_of: Any, tmp_path: pathlib.Path) 
         model.report(tmp_path / "none" / "report.html", ROWS, TABLE["y"])
     with pytest.raises(ValueError, match="y has 39"):
         model.report(tmp_path / "report.html", ROWS, TABLE["y"][1:])
-    with pytest.raises(DataError, match=r'^table\.parquet:1: column "y": "many" is not'):
+    with pytest.raises(DataError, match=r'^row 1: column "y": "many" is not.*replace it by None'):
         model.report(tmp_path / "report.html", ROWS, ["many"] * 40)
     assert not (tmp_path / "report.html").exists()
     model.report(path, ROWS, TABLE["y"], overwrite=True)

@@ -165,6 +165,7 @@ def test_a_killed_parent_takes_the_child_along(tmp_path: pathlib.Path) -> None:
     assert children(tmp_path)
     parent.kill()
     parent.communicate()
+    assert all(b"PAR1" not in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())  # no training data
     end = time.monotonic() + 10
     while children(tmp_path) and time.monotonic() < end:
         time.sleep(0.05)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 import pathlib
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from trained import parquet_of
 
-from tskgraph._parquet import write
 from tskgraph._program import run
 from tskgraph._table import Column, Table
 from tskgraph._training import train
@@ -39,7 +38,7 @@ def model(binary: str, tmp_path_factory: pytest.TempPathFactory) -> str:
 def read_back(model: str, path: pathlib.Path, *columns: Column) -> dict[str, list[str]]:
     """Write columns, and return their cells as the program reads them."""
     rows = len(columns[0].values)
-    write(Table((column("of", np.ones(rows)), *columns), rows), str(path))
+    path.write_bytes(parquet_of(Table((column("of", np.ones(rows)), *columns), rows)))
     text = run(["predict", "-q", "--model", model, "--data", str(path), "--out", "-"]).decode()
     cells = list(csv.reader(io.StringIO(text, newline="")))
     return {name: [row[i] for row in cells[1:]] for i, name in enumerate(cells[0])}
@@ -92,21 +91,3 @@ def test_strided_columns_of_a_wide_matrix(model: str, tmp_path: pathlib.Path) ->
 def test_no_rows(model: str, tmp_path: pathlib.Path) -> None:
     cells = read_back(model, tmp_path / "t.parquet", column("v", []), Column("w", np.zeros(0, int), ()))
     assert cells["v"] == cells["w"] == []
-
-
-def test_a_file_that_exists_is_kept(tmp_path: pathlib.Path) -> None:
-    path = tmp_path / "t.parquet"
-    path.write_text("mine")
-    with pytest.raises(FileExistsError):
-        write(Table((column("v", [1.0]),), 1), str(path))
-    assert path.read_text() == "mine"
-
-
-def test_only_the_owner_can_read(tmp_path: pathlib.Path) -> None:
-    path = tmp_path / "t.parquet"
-    before = os.umask(0)
-    try:
-        write(Table((column("v", [1.0]),), 1), str(path))
-    finally:
-        os.umask(before)
-    assert os.name == "nt" or path.stat().st_mode & 0o777 == 0o600

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import html
 import json
 import os
 import pathlib
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tskgraph import _training, errors
+from tskgraph import _handing, _training, errors
 from tskgraph._table import Column, Table
 from tskgraph._training import Progress, train
 from tskgraph.model import Model
@@ -138,14 +139,21 @@ def test_a_model_to_continue_with_is_found_from_here(tmp_path: pathlib.Path, mon
     (tmp_path / "saved.json").write_text(document["model"])
     monkeypatch.chdir(tmp_path)
     again = {key: value for key, value in CONFIG.items() if key != "model.rules"}
-    assert train({**again, "model.init": "saved.json"}, table()).metrics
+    continued = train({**again, "model.init": "saved.json"}, table())
+    assert continued.metrics
+    Model(document).save("model.json")
+    of_saved = train({**again, "model.init": "model.json"}, table())
+    assert of_saved.metrics == continued.metrics
+    (tmp_path / "none.json").write_text("{}")
+    with pytest.raises(errors.ModelError, match=r"none\.json"):
+        train({**again, "model.init": "none.json"}, table())
 
 
 def test_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_table: Table, _path: str) -> None:
+    def full(*_: Any) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(_training._parquet, "write", full)
+    monkeypatch.setattr(_handing._parquet, "write", full)
     with pytest.raises(errors.TrainingError, match=r"No space left on device: free space there, or set TMPDIR"):
         train(CONFIG, table())
 
@@ -238,7 +246,7 @@ def test_verbose_in_a_log(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr() == ("", "")
 
 
-def test_verbose_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verbose_in_a_notebook(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     shown: list[Any] = []
 
     class Handle:
@@ -252,8 +260,11 @@ def test_verbose_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
     ipython = pytest.importorskip("IPython")
     monkeypatch.setattr(ipython, "get_ipython", Shell)
     monkeypatch.setattr("IPython.display.display", lambda *_, **__: shown_by)
-    train(CONFIG, table(), verbose=True)
+    noted = train({**CONFIG, "model.rules": 40}, table(30), verbose=True).notes
     assert '<progress value="50" max="50"></progress> training 50/50' in shown[-1]
+    assert shown[-1].endswith("<br>".join(["", *(f"note: {html.escape(note)}" for note in noted)]))
+    assert noted
+    assert capsys.readouterr().err == ""  # red there
 
 
 def test_verbose_without_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from tskgraph._parquet import write
+from tskgraph._table import Table
+
 COLUMNS = ("length", "width", "day", "size")
 
 #: Settings of each kind besides those of `train`.
@@ -47,6 +50,13 @@ def table(rows: int, seed: int) -> dict[str, list[Any]]:
         "both": np.where(y > 60, "yes", "no").tolist(),
     }
     return columns
+
+
+def parquet_of(given: Table) -> bytes:
+    """Return a table as a Parquet file."""
+    out = io.BytesIO()
+    write(given, out)
+    return out.getvalue()
 
 
 def csv_of(columns: dict[str, list[Any]]) -> str:

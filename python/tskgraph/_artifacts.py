@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from ._directory import private_directory
 from ._files import replace
+from ._handing import model_file, nameless
 from ._program import run
 from ._table import Column, Table, target_of
 from .errors import SettingError
-from .explanation import rows_of, write
+from .explanation import rows_of
 
 if TYPE_CHECKING:
     from .model import Model
@@ -60,10 +61,8 @@ def report(model: Model, path: str | os.PathLike[str], X: Any, y: Any, *, overwr
     if targets[0].values.shape[0] != table.rows:
         raise ValueError(f"X has {table.rows} rows, but y has {targets[0].values.shape[0]}: give a target for each row")
     named = tuple(Column(name, column.values, column.levels) for name, column in zip(model.targets, targets))
-    with private_directory() as directory:
-        at, data = _model_file(model, directory), os.path.join(directory, "table.parquet")
-        write(Table((*table.columns, *named), table.rows), data)
-        page = run(["report", "--model", at, "--data", data, "--out", "-"])
+    with private_directory() as directory, nameless(Table((*table.columns, *named), table.rows), directory) as rows:
+        page = run(["report", "--model", model_file(model, directory), "--data", "-", "--out", "-"], table=rows)
     replace(path, page)
 
 
@@ -111,7 +110,7 @@ def export(model: Model, target: str, path: str | os.PathLike[str] | None = None
     if target in ("json", "model"):
         return _own(model, target, path, options)
     with private_directory() as directory:
-        words = ["export", "--model", _model_file(model, directory), f"--to={target}", *_flags(options)]
+        words = ["export", "--model", model_file(model, directory), f"--to={target}", *_flags(options)]
         if path is not None:
             done = json.loads(_exported([*words, "--out", os.path.abspath(path), "--json"]))
             for note in done["notes"]:
@@ -153,11 +152,3 @@ def _flags(options: dict[str, Any]) -> list[str]:
         if value is not False:  # which is the default
             flags.append(f"--{name}" if value is True else f"--{name}={value}")
     return flags
-
-
-def _model_file(model: Model, directory: str) -> str:
-    """Write the model file of a model to a directory, and return its path."""
-    path = os.path.join(directory, "model.json")
-    with open(path, "xb") as file:
-        file.write(model.model_file())
-    return path

@@ -19,20 +19,22 @@ _PATIENCE = 0.5
 
 
 class Child:
-    """A command that writes a JSON object per line on standard error, as ``tskgraph train --progress json`` does.
+    """A command that reads a table and writes a JSON object per line on standard error, as ``tskgraph train --progress json`` does.
 
     It runs in a process group of its own, so that Ctrl-C reaches this process alone, which decides what to do. Leaving the context kills
     the child if it still runs.
     """
 
-    def __init__(self, arguments: Sequence[str], directory: str, jobs: int | None = None) -> None:
+    def __init__(
+        self, arguments: Sequence[str], directory: str, table: IO[bytes], *, files: Sequence[int] = (), jobs: int | None = None
+    ) -> None:
         group: dict[str, Any] = {"start_new_session": True}
         if sys.platform == "win32":
             group = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
         pipe = subprocess.PIPE
         try:
             self._process = subprocess.Popen(
-                arguments, cwd=directory, env=environment(jobs), stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, **group
+                arguments, cwd=directory, env=environment(jobs), stdin=table, stdout=pipe, stderr=pipe, pass_fds=files, **group
             )
         except OSError as error:
             raise not_run(arguments[0], error) from error

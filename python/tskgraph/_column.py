@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import re
 from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any
@@ -11,13 +12,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["TRUTHS", "Column", "Kind", "codes_of", "is_missing", "level_text", "numbers_of", "of_codes", "quoted"]
+__all__ = ["TRUTHS", "Column", "Kind", "codes_of", "is_missing", "level_text", "number_of", "numbers_of", "of_codes", "quoted"]
 
 #: Levels of a column of booleans.
 TRUTHS = ("False", "True")
 
 # What tskgraph trims: the white space of Unicode. str.strip would also trim U+001C to U+001F.
 _BLANKS = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+
+# A number of internal/scan in Go.
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 # Texts that mark a missing value, in any case.
 _MARKS = frozenset(("", "?", "na", "n/a", "nan", "null"))
@@ -43,12 +47,15 @@ class Column:
         The texts of the levels, in order of their codes; None if the column has numbers. No two are equal.
     ordered : bool
         Whether this order means something: small, medium, large.
+    texts : bool
+        Whether the levels were found among texts, which may be numbers; else they are those of a category type.
     """
 
     name: str
     values: npt.NDArray[Any]
     levels: tuple[str, ...] | None = None
     ordered: bool = False
+    texts: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -98,12 +105,12 @@ def level_text(value: Any) -> str | None:
     return None if text.lower() in _MARKS else text
 
 
-def of_codes(name: str, codes: npt.NDArray[Any], values: Sequence[Any], *, ordered: bool = False) -> Column:
+def of_codes(name: str, codes: npt.NDArray[Any], values: Sequence[Any], **options: bool) -> Column:
     """Return the column whose row n has the level values[codes[n]]; -1 is missing, and so are values without a text."""
     texts = [_checked_text(name, value) for value in values]
     places = {text: k for k, text in enumerate(dict.fromkeys(text for text in texts if text is not None))}
     code = np.array([-1 if text is None else places[text] for text in texts] + [-1], dtype=np.intp)  # of each value; the last is that of -1
-    return Column(name, code[codes], tuple(places), ordered)
+    return Column(name, code[codes], tuple(places), **options)
 
 
 def _checked_text(name: str, value: Any) -> str | None:
@@ -113,25 +120,30 @@ def _checked_text(name: str, value: Any) -> str | None:
         raise ValueError(f"column {quoted(name)}: {quoted(value)} is not valid Unicode: correct the text ({error})") from error
 
 
+def number_of(text: str) -> float:
+    """Return the number that tskgraph reads in a text: a plain finite decimal, such as -1.5 or 2e3; NaN if it is none."""
+    value = float(text) if _DECIMAL.fullmatch(text) else np.nan
+    return value if abs(value) < np.inf else np.nan
+
+
 def numbers_of(column: Column) -> npt.NDArray[np.float64]:
-    """Return the numbers of a column of rows to predict, NaN where one is missing; False and True of booleans are 0 and 1.
+    """Return the numbers of a column, NaN where one is missing; False and True of booleans are 0 and 1.
 
     Raises
     ------
     TypeError
-        If the column holds texts.
+        If the column holds texts that are not numbers, see `number_of`.
     """
     if column.levels is None:
         return np.asarray(column.values, dtype=np.float64)
     if column.levels == TRUTHS:
         return np.where(column.values < 0, np.nan, column.values)
-    present = np.flatnonzero(column.values >= 0)
-    if not len(present):
-        return np.full(len(column.values), np.nan)
-    text = column.levels[column.values[present[0]]]
-    raise TypeError(
-        f"column {quoted(column.name)}, row {present[0] + 1}: expected a number, got the text {quoted(text)}: convert the column to numbers"
-    )
+    numbers = np.array([*map(number_of, column.levels), np.nan])[column.values]
+    wrong = np.flatnonzero(np.isnan(numbers) & (column.values >= 0))
+    if len(wrong):
+        text, where = column.levels[column.values[wrong[0]]], f"column {quoted(column.name)}, row {wrong[0] + 1}"
+        raise TypeError(f"{where}: expected a number, got the text {quoted(text)}: convert the column to numbers")
+    return np.asarray(numbers, dtype=np.float64)
 
 
 def codes_of(column: Column, levels: Sequence[str]) -> npt.NDArray[np.intp]:

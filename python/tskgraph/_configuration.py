@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from numbers import Integral
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.random import RandomState
 
-from ._column import quoted
+from ._column import number_of, numbers_of, quoted
 from ._settings import KEYS
 from ._table import Column, Table
 from .errors import DataError, SettingError
@@ -78,6 +79,34 @@ def _categorical(given: Any, features: Table) -> Any:
 def _used(column: Column) -> int:
     """Return the number of levels of a column that some row has; 0 of numbers."""
     return 0 if column.levels is None else np.count_nonzero(np.bincount(column.values + 1, minlength=1)[1:])
+
+
+def read_texts(features: Table, categorical: Any) -> Table:
+    """Return the features with the numbers of those columns of texts that are all numbers, unless parameters name them.
+
+    A column of texts most of which are numbers is a category, with a warning for the user, who called fit.
+    """
+    named = categorical if isinstance(categorical, Mapping) else {}
+    read = (_read_texts(column) if column.texts and column.name not in named else column for column in features.columns)
+    return Table(tuple(read), features.rows)
+
+
+def _read_texts(column: Column) -> Column:
+    levels, present = column.levels or (), column.values[column.values >= 0]
+    counts = np.bincount(present, minlength=len(levels))
+    plain = ~np.isnan(np.fromiter(map(number_of, levels), np.float64, len(levels)))
+    numbers = counts[plain].sum()
+    if numbers and numbers == len(present):
+        return Column(column.name, numbers_of(column))
+    if 2 * numbers > len(present):
+        row = int(np.flatnonzero(column.values == np.flatnonzero(~plain & (counts > 0))[0])[0])
+        text, name = levels[column.values[row]], quoted(column.name)
+        warnings.warn(
+            f"column {name} is a category, because row {row + 1} holds {quoted(text)}, but {numbers} of {len(present)} texts are numbers: "
+            f"correct or remove the others, or set categorical={{{name}: 'onehot'}}",
+            stacklevel=6,
+        )
+    return column
 
 
 def _encoding(column: Column) -> Any:

@@ -107,7 +107,7 @@ def _of_objects(name: str, values: list[Any]) -> Column:
 
 
 def of_texts(name: str, values: list[Any]) -> Column:
-    """Return the category of texts, numbers and missing values."""
+    """Return a column of texts, numbers and missing values."""
     kinds = set(map(type, values))
     for kind in kinds:
         if not issubclass(kind, (str, bytes, bool, np.bool_, Real, type(None))) and kind.__name__ not in ("NAType", "NaTType"):
@@ -121,7 +121,7 @@ def of_texts(name: str, values: list[Any]) -> Column:
     first = dict.fromkeys(keys)
     place = {key: k for k, key in enumerate(first)}
     codes = np.fromiter(map(place.__getitem__, keys), np.intp, len(keys))
-    return of_codes(name, codes, list(first) if keys is values else [value for _, value in first])
+    return of_codes(name, codes, list(first) if keys is values else [value for _, value in first], texts=True)
 
 
 def _not_a_number(name: str, values: list[Any]) -> Exception:

@@ -72,11 +72,15 @@ def _condition(one: Described, text: str, parameters: Mapping[str, Mapping[str, 
         unit=one.get("unit", ""),
         words=one["is"],
         text=text,
-        lower=one.get("from"),
-        upper=one.get("to"),
+        lower=_border(one.get("from")),
+        upper=_border(one.get("to")),
         preferably=one.get("preferably", False),
         parameters=parameters.get(one["column"], {}),
     )
+
+
+def _border(value: Any) -> float | None:
+    return None if value is None else float(value)
 
 
 def _consequents(description: Described, rule: Described) -> tuple[Consequent, ...]:

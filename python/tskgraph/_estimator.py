@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _html, _names, _saving
 from ._background import background_of
-from ._configuration import configuration
+from ._configuration import configuration, read_texts
 from ._presentation import Views
 from ._table import Column, Table, check_cells, table_of, target_of, weights_of
 from ._training import Progress, Trained, train
@@ -54,6 +54,24 @@ class Estimator(Views, BaseEstimator):
     n_features_in_: int
     background_: Table
 
+    def __new__(cls: type[Self], *_: Any, **parameters: Any) -> Self:
+        """Refuse a parameter that does not exist."""
+        _names.check_parameters(cls, parameters, TypeError)
+        made: Self = super().__new__(cls)
+        return made
+
+    def set_params(self: Self, **parameters: Any) -> Self:
+        """Set parameters, as scikit-learn's estimators do.
+
+        Raises
+        ------
+        ValueError
+            If there is no parameter of a name.
+        """
+        _names.check_parameters(type(self), parameters, ValueError)
+        super().set_params(**parameters)
+        return self
+
     def _more_tags(self) -> dict[str, Any]:
         return {"allow_nan": self.missing == "mean"}
 
@@ -70,7 +88,7 @@ class Estimator(Views, BaseEstimator):
         KeyboardInterrupt
             If the training was interrupted. The estimator holds the model so far, if there is one.
         """
-        features = table_of(X)
+        features = read_texts(table_of(X), self.categorical)
         check_cells(features, missing=self.missing == "mean")
         if y.rows != features.rows:
             raise ValueError(f"Found input variables with inconsistent numbers of samples: {[features.rows, y.rows]}")

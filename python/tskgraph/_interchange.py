@@ -37,7 +37,7 @@ def column_of_frame(name: str, column: Any) -> Column:
     for part in parts:
         codes.append(np.where(part.values < 0, -1, part.values + len(levels)))
         levels += part.levels or ()
-    return of_codes(name, np.concatenate(codes), levels, ordered=all(part.ordered for part in parts))
+    return of_codes(name, np.concatenate(codes), levels, ordered=all(part.ordered for part in parts), texts=parts[0].texts)
 
 
 def _part(name: str, column: Any) -> Column:

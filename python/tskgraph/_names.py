@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import warnings
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -38,6 +39,16 @@ def compare(estimator: Any, X: Any, table: Table) -> None:
     if len(table.columns) != estimator.n_features_in_:
         expected = estimator.n_features_in_
         raise ValueError(f"X has {len(table.columns)} features, but {name} is expecting {expected} features as input.")
+
+
+def check_parameters(cls: Any, given: Collection[str], error: type[Exception]) -> None:
+    """Raise an error of a type if an estimator has no parameter of a name that is given, with the nearest one."""
+    names = cls._get_param_names()
+    for name in given:
+        if name not in names:
+            near = difflib.get_close_matches(name.lower(), names, 1)
+            hint = f": did you mean {near[0]!r}?" if near else f"; its parameters: {', '.join(names)}"
+            raise error(f"Invalid parameter {name!r} for estimator {cls.__name__}{hint}")
 
 
 def _named(X: Any) -> bool:

@@ -6,9 +6,8 @@ cell is a null. Pages are not compressed.
 
 from __future__ import annotations
 
-import os
 import struct
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import numpy as np
 
@@ -25,23 +24,21 @@ _OPTIONAL, _UTF8 = 1, 0
 _DATA_PAGE, _DICTIONARY_PAGE = 0, 2
 
 
-def write(table: Table, path: str) -> None:
-    """Write a table to a new file, readable by its owner only.
+def write(table: Table, out: IO[bytes]) -> None:
+    """Write a table to a file that is open without a buffer.
 
     Raises
     ------
     OSError
-        If the file exists or cannot be written.
+        If the file cannot be written.
     """
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-    with open(descriptor, "wb", buffering=0) as out:
-        _Writer(out).write(table)
+    _Writer(out).write(table)
 
 
 class _Writer:
     """A file that is being written."""
 
-    def __init__(self, out: BinaryIO) -> None:
+    def __init__(self, out: IO[bytes]) -> None:
         self.out = out
         self.at = 0  # bytes written
 

@@ -10,10 +10,10 @@ import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from ._version import __version__
-from .errors import BinaryNotFoundError, DataError, ModelError, SettingError, TrainingError, TskgraphError
+from .errors import BinaryNotFoundError, DataError, ModelError, SettingError, TrainingError, TskgraphError, in_python
 
 _FILE = "tskgraph.exe" if os.name == "nt" else "tskgraph"
 _REMEDY = (
@@ -70,7 +70,7 @@ def packaged() -> str | None:
 
 def _check(path: str) -> None:
     """Check that a program can be run and has the version of the package."""
-    done = _execute(path, ["version", "--json"])
+    done = _execute(path, ["version", "--json"], stdin=subprocess.DEVNULL)
     try:
         version = json.loads(done.stdout)["version"]
     except (ValueError, KeyError, TypeError) as error:
@@ -79,13 +79,10 @@ def _check(path: str) -> None:
         raise BinaryNotFoundError(f"{path} has version {version}, but the package has {__version__}: {_REMEDY}")
 
 
-def _execute(
-    path: str, arguments: Sequence[str], input: bytes | None = None, jobs: int | None = None
-) -> subprocess.CompletedProcess[bytes]:
+def _execute(path: str, arguments: Sequence[str], **given: Any) -> subprocess.CompletedProcess[bytes]:
     """Run a program to its end."""
-    given: dict[str, Any] = {"stdin": subprocess.DEVNULL} if input is None else {"input": input}
     try:
-        return subprocess.run([path, *arguments], capture_output=True, env=environment(jobs), check=False, **given)
+        return subprocess.run([path, *arguments], capture_output=True, env=environment(), check=False, **given)
     except OSError as error:
         raise not_run(path, error) from error
 
@@ -120,17 +117,17 @@ def environment(jobs: int | None = None) -> dict[str, str]:
     return variables
 
 
-def run(arguments: Sequence[str], *, input: bytes | None = None, jobs: int | None = None) -> bytes:
+def run(arguments: Sequence[str], *, table: IO[bytes] | None = None, files: Sequence[int] = ()) -> bytes:
     """Run a short command and return its standard output.
 
     Parameters
     ----------
     arguments : sequence of str
         The arguments of the program.
-    input : bytes, optional
+    table : file, optional
         Its standard input; none by default.
-    jobs : int, optional
-        The number of processors to use.
+    files : sequence of int
+        Descriptors that it inherits.
 
     Raises
     ------
@@ -139,7 +136,7 @@ def run(arguments: Sequence[str], *, input: bytes | None = None, jobs: int | Non
     BinaryNotFoundError
         As `binary`.
     """
-    done = _execute(binary(), arguments, input, jobs)
+    done = _execute(binary(), arguments, stdin=table or subprocess.DEVNULL, pass_fds=files)
     if done.returncode != 0:
         raise failure(done.returncode, done.stderr)
     return done.stdout
@@ -158,7 +155,7 @@ def failure(code: int, stderr: bytes) -> TskgraphError:
             text += f" because memory ran out: {_SMALLER}"
         return TrainingError(f"{text}\n{message}" if message else f"{text} and without a message")
     kinds: Mapping[int, type[TskgraphError]] = {2: SettingError, 3: DataError, 4: ModelError}
-    return kinds.get(code, TrainingError)(message)
+    return kinds.get(code, TrainingError)(in_python(message))
 
 
 def _killed(number: int, message: str) -> TrainingError:

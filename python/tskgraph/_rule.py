@@ -40,7 +40,7 @@ class Condition:
     text : str
         The whole condition, such as ``"age is low (at most 28 days)"``.
     lower, upper : float or None
-        Borders of these values; None if the outermost training values are among them, and for levels.
+        Borders of these values; None if the outermost training values are among them, for levels, and if values between are not meant.
     preferably : bool
         Whether the grade is at least half its largest nearly everywhere.
     parameters : mapping from str to float

@@ -7,19 +7,20 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
-from . import _parquet
 from ._child import Child
 from ._directory import private_directory
+from ._handing import nameless, unwritten
 from ._program import FIRST_LINES, binary, failure, run
 from ._table import Table
 from ._verbose import Display
-from .errors import DataError, ModelError, SettingError, TrainingError, TskgraphError, by_parameters
+from .errors import DataError, ModelError, SettingError, TrainingError, TskgraphError, in_python
+from .model import Model
 
-_TABLE, _CONFIG, _RUNS = "table.parquet", "config.yaml", "runs"
+_TABLE, _CONFIG, _RUNS = "-", "config.yaml", "runs"
 _DESCRIBED = 2000  # rows that rules are described on
 _NOTES = 1000  # notes that are kept
 _INTERRUPTED = 130
@@ -118,14 +119,14 @@ def train(
         If the training is interrupted before there is a model, or a second time.
     """
     program = binary()
-    with private_directory() as directory:
-        _write_inputs(directory, config, table)
+    with private_directory() as directory, nameless(table, directory) as rows:
+        _configure(directory, config)
         arguments = [program, "train", "--config", _CONFIG, "--json", "--progress", "json"]
-        with Child(arguments, directory, jobs) as child, Display(verbose) as display:
+        with Child(arguments, directory, rows, jobs=jobs) as child, Display(verbose) as display:
             followed = _Followed(callback, display)
             followed.follow(child)
             code, output = child.ended()
-        return _result(directory, table, code, output, followed)
+        return _result(directory, table, rows, code, output, followed)
 
 
 class _Followed:
@@ -177,18 +178,14 @@ class _Followed:
         """Return the exception for the end of a child."""
         if not self.errors:
             return failure(code, "\n".join(self.rest).encode())
-        lines = []
-        for error in self.errors:
-            message = re.sub(rf"{_TABLE}:(\d+)(:\d+)?: ", r"row \1: ", error["message"])
-            message = message.replace(f"{_TABLE}: ", "")
-            lines.append(": ".join(part for part in (error.get("key"), message) if part))
-        text, kind = by_parameters("\n".join(lines)), self.errors[0]["kind"]
+        lines = (": ".join(part for part in (error.get("key"), in_python(error["message"])) if part) for error in self.errors)
+        text, kind = in_python("\n".join(lines)), self.errors[0]["kind"]
         if kind in ("usage", "config"):
             return SettingError(text, next((error["key"] for error in self.errors if error.get("key")), ""))
         return {"data": DataError, "model": ModelError}.get(kind, TrainingError)(text)
 
 
-def _result(directory: str, table: Table, code: int, output: bytes, followed: _Followed) -> Trained:
+def _result(directory: str, table: Table, rows: IO[bytes], code: int, output: bytes, followed: _Followed) -> Trained:
     """Read the result of a child that ended."""
     if code != 0 and not (code == _INTERRUPTED and output):
         if followed.interrupted:
@@ -196,44 +193,47 @@ def _result(directory: str, table: Table, code: int, output: bytes, followed: _F
         raise followed.failure(code)
     home = os.path.join(directory, _RUNS)
     (name,) = os.listdir(home)
-    form = run(["export", os.path.join(home, name), "--to", "json", *_described(directory, table), "--out", "-"])
+    form = _form(os.path.join(home, name), table, rows, directory)
     with open(os.path.join(home, name, "metrics.jsonl"), "rb") as lines:
         metrics = json.loads(b"[" + b",".join(lines) + b"]")
     return Trained(form, json.loads(output), metrics, code == _INTERRUPTED, followed.notes)
 
 
-def _described(directory: str, table: Table) -> list[str]:
-    """Return the flags for the rows that the program describes the rules on: all or, of many, some at equal distances."""
+def _form(path: str, table: Table, rows: IO[bytes], directory: str) -> bytes:
+    """Return the document of the predictor of a run. Its rules are described on all rows or, of many, on some at equal distances."""
     step = -(-table.rows // _DESCRIBED)
+    command = ["export", path, "--to", "json", "--data", _TABLE, f"--data-step={step}", "--out", "-"]
     if step == 1:
-        return ["--data", os.path.join(directory, _TABLE)]
-    path = os.path.join(directory, "described.parquet")
-    try:
-        _parquet.write(table.taking(slice(None, None, step)), path)
-    except OSError as error:
-        raise _unwritten(directory, error) from error
-    return ["--data", path, f"--data-step={step}"]
+        rows.seek(0)
+        return run(command, table=rows)
+    with nameless(table.taking(slice(None, None, step)), directory) as some:
+        return run(command, table=some)
 
 
-def _unwritten(directory: str, error: OSError) -> TrainingError:
-    remedy = "free space there, or set TMPDIR to a directory with more"
-    return TrainingError(f"the table cannot be written to {directory}: {error.strerror}: {remedy}")
-
-
-def _write_inputs(directory: str, config: Mapping[str, Any], table: Table) -> None:
-    """Write the table and the configuration."""
+def _configure(directory: str, config: Mapping[str, Any]) -> None:
+    """Write the configuration."""
     values = {**config, "data.path": _TABLE, "output.dir": _RUNS, "output.tables": False}
     start = values.get("model.init")
-    if isinstance(start, str) and os.path.exists(start):
-        values["model.init"] = os.path.abspath(start)  # the child has another working directory
     try:
-        _parquet.write(table, os.path.join(directory, _TABLE))
+        if isinstance(start, str) and os.path.exists(start):
+            values["model.init"] = _start_of(start, directory)
         with open(os.path.join(directory, _CONFIG), "x", encoding="utf-8") as out:
             out.write(_yaml(values))
-    except UnicodeEncodeError as error:
-        raise DataError(f"the text {error.object!r} cannot be written as UTF-8: change it") from error
     except OSError as error:
-        raise _unwritten(directory, error) from error
+        raise unwritten(directory, error) from error
+
+
+def _start_of(path: str, directory: str) -> str:
+    """Return the path of a file to start with that the program reads: of a file that `save` wrote, that of the model file in it."""
+    try:
+        model = b"" if os.path.isdir(path) else Model.load(path).model_file()
+    except ModelError:
+        model = b""
+    if not model:
+        return os.path.abspath(path)  # the child has another working directory
+    with open(os.path.join(directory, "init.json"), "xb") as file:
+        file.write(model)
+    return "init.json"
 
 
 def _yaml(values: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ import html
 import sys
 import time
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from ._training import Progress
@@ -22,6 +22,7 @@ class Display:
         self._shown = bool(verbose) and sys.stderr is not None
         self._terminal = self._shown and sys.stderr.isatty()
         self._handle = _cell() if self._shown else None
+        self._cell = _Cell()
         self._text = ""  # on the line of a terminal
         self._line = ""  # last
         self._at = -_EVERY
@@ -41,7 +42,8 @@ class Display:
             return
         text = _describe(progress)
         if self._handle is not None:
-            self._handle.update(_Cell(progress, text))
+            self._cell = self._cell._replace(progress=progress, text=text)
+            self._handle.update(self._cell)
         elif self._terminal:
             share = progress.done / progress.total if progress.total else 0.0
             bar = "#" * int(_WIDTH * share)
@@ -55,6 +57,10 @@ class Display:
     def note(self, text: str) -> None:
         """Show a note."""
         if not self._shown:
+            return
+        if self._handle is not None:  # standard error is red there
+            self._cell = self._cell._replace(notes=(*self._cell.notes, text))
+            self._handle.update(self._cell)
             return
         if self._text:
             self._redraw("")
@@ -84,20 +90,21 @@ def _cell() -> Any:
         return None
     from IPython.display import display
 
-    return display(_Cell(None, "starting"), display_id=True)
+    return display(_Cell(), display_id=True)
 
 
-class _Cell:
-    """A bar and a text in a notebook."""
+class _Cell(NamedTuple):
+    """A bar, a text and notes in a notebook."""
 
-    def __init__(self, progress: Progress | None, text: str) -> None:
-        self._progress, self._text = progress, text
+    progress: Progress | None = None
+    text: str = "starting"
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        return self._text
+        return "\n".join((self.text, *(f"note: {note}" for note in self.notes)))
 
     def _repr_html_(self) -> str:
         bar = ""
-        if self._progress is not None and self._progress.total:
-            bar = f'<progress value="{self._progress.done}" max="{self._progress.total}"></progress> '
-        return bar + html.escape(self._text)
+        if self.progress is not None and self.progress.total:
+            bar = f'<progress value="{self.progress.done}" max="{self.progress.total}"></progress> '
+        return bar + "<br>".join(map(html.escape, repr(self).split("\n")))

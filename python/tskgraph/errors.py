@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from ._settings import KEYS
@@ -15,9 +16,23 @@ _PARAMETERS = {key: name for name, key in KEYS.items()}
 _KEY = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(_PARAMETERS, key=len, reverse=True)))})\b")
 
 
-def by_parameters(message: str) -> str:
-    """Return a message of the program that names parameters instead of the keys of config.yaml."""
-    return _KEY.sub(lambda key: _PARAMETERS[key[0]], message)
+# What a message says that holds for the command alone, and what holds here. A table is standard input there, and its lines are rows.
+_HERE: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
+    (re.compile(r"^standard input:(\d+)(?::\d+)?: ", re.MULTILINE), r"row \1: "),
+    (re.compile(r"^standard input: ", re.MULTILINE), ""),
+    (re.compile(r"ignore (it|the column) \(data\.ignore\)"), r"leave \1 out of X"),
+    (re.compile(r" \(data\.ignore\)|data\.ignore, "), ""),
+    (re.compile(r"list it in data\.na"), "replace it by None"),
+    (re.compile(r"set task: classification"), "use TSKClassifier"),
+    (_KEY, lambda key: _PARAMETERS[key[0]]),
+]  # fmt: skip
+
+
+def in_python(message: str) -> str:
+    """Return a message of the program for users of the package: rows of X, parameters instead of the keys of config.yaml."""
+    for said, here in _HERE:
+        message = said.sub(here, message)
+    return message
 
 
 class TskgraphError(Exception):

@@ -5,17 +5,16 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
-import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _parquet
 from ._directory import private_directory
+from ._handing import model_file, nameless, readable
 from ._program import run
-from ._table import Column, Table, check_cells, table_of
-from .errors import DataError, ModelError, TrainingError
+from ._table import Column, Table, check_cells, numbers_of, table_of
+from .errors import DataError, ModelError
 
 if TYPE_CHECKING:
     from .model import Model
@@ -105,14 +104,10 @@ def explain(model: Model, X: Any, background: Any) -> Explanation:
     if background is None:
         raise ValueError("background is None: pass rows to compare with, such as the training rows")
     table, compared = rows_of(model, X), rows_of(model, background, "background")
-    with private_directory() as directory:
-        paths = {name: os.path.join(directory, name) for name in ("model.json", "rows.parquet", "background.parquet")}
-        with open(paths["model.json"], "xb") as file:
-            file.write(model.model_file())
-        write(table, paths["rows.parquet"])
-        write(with_targets(model, compared), paths["background.parquet"])
-        options = ["--model", paths["model.json"], "--data", paths["rows.parquet"], "--background", paths["background.parquet"]]
-        predicted = run(["predict", *options, "--explain", "--out", "-"])
+    background = with_targets(model, compared)
+    with private_directory() as directory, nameless(table, directory) as rows, readable(background, directory) as (path, files):
+        options = ["--model", model_file(model, directory), "--data", "-", "--background", path]
+        predicted = run(["predict", *options, "--explain", "--out", "-"], table=rows, files=files)
     return _explanation(model, X, table, predicted)
 
 
@@ -147,20 +142,6 @@ def with_targets(model: Model, table: Table) -> Table:
     return Table((*free, *made), table.rows)
 
 
-def write(table: Table, path: str) -> None:
-    """Write a table for the program.
-
-    Raises
-    ------
-    TrainingError
-        If it cannot be written.
-    """
-    try:
-        _parquet.write(table, path)
-    except OSError as error:
-        raise TrainingError(f"the table cannot be written to {os.path.dirname(path)}: {error.strerror}: free space there") from error
-
-
 def _explanation(model: Model, X: Any, table: Table, predicted: bytes) -> Explanation:
     """Return the explanation in a table that the program predicted."""
     header, *rows = csv.reader(io.StringIO(predicted.decode(), newline=""))
@@ -186,7 +167,7 @@ def _explanation(model: Model, X: Any, table: Table, predicted: bytes) -> Explan
         values=_last(values, model),
         base=float(base[0]) if _single(model) else base,
         errors=None if errors is None else _last(errors, model),
-        data=_data(X, columns),
+        data=_data(model, X),
         feature_names=tuple(columns),
         output_names=names,
         unit=model.units[0] if names == tuple(model.targets[:1]) and model.kind == "numbers" else "",
@@ -211,11 +192,14 @@ def _last(array: Floats, model: Model) -> Floats:
     return array[:, 0] if _single(model) else np.ascontiguousarray(np.moveaxis(array, 1, 2))
 
 
-def _data(X: Any, columns: list[str]) -> npt.NDArray[Any]:
+def _data(model: Model, X: Any) -> npt.NDArray[Any]:
     """Return the rows [N, M] in the order of the columns, missing where X has no such column."""
+    columns = model.columns
     table = table_of(X, names=columns)
     given = {column.name: column for column in table.columns}
-    some = [given.get(name, Column(name, np.full(table.rows, np.nan), None)) for name in columns]
+    some = [given.get(name, Column(name, np.full(table.rows, np.nan))) for name in columns]
+    encodings = {column.name: column.encoding for column in model._form.columns}
+    some = [Column(c.name, numbers_of(c)) if encodings.get(c.name) == "numeric" else c for c in some]
     if all(column.levels is None for column in some):
         return np.column_stack([column.values for column in some])
     data = np.empty((table.rows, len(some)), dtype=object)

@@ -161,7 +161,7 @@ class Rules(Sequence[Rule]):
         return self.text
 
     def __repr__(self) -> str:
-        return f"<{len(self)} rules of {self._description['target']!r}: print them, or index them from 0>"
+        return f"<{len(self)} rule{'s' * (len(self) != 1)} of {self._description['target']!r}: print them, or index them from 0>"
 
     def _repr_html_(self) -> str:
         from . import _html

@@ -1,0 +1,81 @@
+"""Tables for the program, in files without a name: their rows end with the processes that read them, even if these are killed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from typing import IO, TYPE_CHECKING
+
+from . import _parquet
+from ._table import Table
+from .errors import DataError, TrainingError
+
+if TYPE_CHECKING:
+    from .model import Model
+
+
+@contextlib.contextmanager
+def nameless(table: Table, directory: str) -> Iterator[IO[bytes]]:
+    """Write a table to a file without a name, in a directory, and yield it at its start: the standard input of a command.
+
+    Raises
+    ------
+    TrainingError
+        If it cannot be written.
+    DataError
+        If a name or a level is not valid Unicode.
+    """
+    with contextlib.ExitStack() as open_files:
+        try:
+            file: IO[bytes] = open_files.enter_context(tempfile.TemporaryFile(dir=directory, buffering=0))
+            _parquet.write(table, file)
+            file.seek(0)
+        except UnicodeEncodeError as error:
+            raise DataError(f"the text {error.object!r} cannot be written as UTF-8: change it") from error
+        except OSError as error:
+            raise unwritten(directory, error) from error
+        yield file
+
+
+@contextlib.contextmanager
+def readable(table: Table, directory: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Write a table to a file, and yield a path that a command can read it at, and the file descriptors that it inherits for this.
+
+    Where a file cannot be opened by its descriptor, as on Windows, it has a name, until the end of the context.
+
+    Raises
+    ------
+    TrainingError, DataError
+        As `nameless`.
+    """
+    with nameless(table, directory) as file:
+        path = f"/dev/fd/{file.fileno()}"
+        if os.path.exists(path):
+            yield path, (file.fileno(),)
+            return
+        descriptor, path = tempfile.mkstemp(".parquet", dir=directory)
+        try:
+            with open(descriptor, "wb", buffering=0) as named:
+                _parquet.write(table, named)
+        except OSError as error:
+            raise unwritten(directory, error) from error
+        yield path, ()
+
+
+def unwritten(directory: str, error: OSError) -> TrainingError:
+    """Return the exception for a private directory that cannot be written to."""
+    remedy = "free space there, or set TMPDIR to a directory with more"
+    return TrainingError(f"the table cannot be written to {directory}: {error.strerror}: {remedy}")
+
+
+def model_file(model: Model, directory: str) -> str:
+    """Write the model file of a model to a private directory, and return its path."""
+    path = os.path.join(directory, "model.json")
+    try:
+        with open(path, "xb") as file:
+            file.write(model.model_file())
+    except OSError as error:
+        raise unwritten(directory, error) from error
+    return path
