@@ -28,7 +28,7 @@ func newInit() *cobra.Command {
 last suitable column, unless --target names one or several) and whether its values are classes (words, or few whole numbers); leaves out columns that carry no information on new rows (identifiers,
 row numbers, dates, constants, columns that are mostly missing or hold too many different texts, and those that determine
 the target by an identity, such as the parts of a total); lists the texts and numbers that mark missing cells; says whether
-the rows are in order of a date; and chooses sizes to suit the numbers of rows and columns. An existing file is not
+the rows are in order of a date; and chooses a number of rules to suit the number of rows. An existing file is not
 overwritten.
 
 With --readable the configuration is preset: readable: at most eight rules of few conditions and few terms, which a

@@ -44,9 +44,8 @@ type Column struct {
 func (c Column) Numeric() bool { return numeric(c.Profile) }
 
 // Init looks at a table and makes a configuration for it: the targets, whether they are
-// numbers or classes, columns to leave out, how missing cells and words are read, and sizes that suit the numbers of rows and
-// features; preset readable keeps its own sizes, which are limits. A table of which nothing
-// can be learned is a *data.Error.
+// numbers or classes, columns to leave out, how missing cells and words are read, and a number of rules that suits the number of
+// rows; preset readable keeps its own, which is a limit. A table of which nothing can be learned is a *data.Error.
 func Init(table data.Input, o InitOptions) (*Initial, error) {
 	if _, err := recipe.Preset(o.Preset); err != nil {
 		return nil, err
@@ -118,10 +117,9 @@ type starter struct {
 	found   findings // noted
 	ignored findings // remarked with data.ignore
 
-	codes    bool // the classes are numbers
-	inputs   int  // columns
-	features int
-	missing  int // cells in these
+	codes   bool // the classes are numbers
+	inputs  int  // columns
+	missing int  // cells in these
 }
 
 // numeric reports whether all that is there are numbers that can be read.
@@ -148,7 +146,7 @@ func identifier(p data.Profile) string {
 	return ""
 }
 
-// chooseSizes sets what the numbers of rows and features call for.
+// chooseSizes sets what the number of rows calls for. Whether rules mention all features is left to the race.
 func (s *starter) chooseSizes() {
 	train := 0.7 * float64(s.survey.Rows)
 	rules := s.config.Recipe.Model.Rules
@@ -158,9 +156,5 @@ func (s *starter) chooseSizes() {
 	if rules != s.config.Recipe.Model.Rules {
 		s.config.Recipe.Model.Rules = rules
 		s.remark("model.rules", remark{set: true}, fmt.Sprintf("few, for some %.0f rows to train on", math.Round(train)))
-	}
-	if s.features > 20 {
-		s.config.Recipe.Model.Antecedents = 5
-		s.remark("model.antecedents", remark{set: true}, fmt.Sprintf("rules that mention all of %d features could not be read", s.features))
 	}
 }

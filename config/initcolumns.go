@@ -44,7 +44,6 @@ func (s *starter) chooseColumns() {
 		s.missing += p.Missing
 		switch {
 		case numeric(p):
-			s.features++
 			if p.Rising && p.Unique() && timeName.MatchString(p.Name) {
 				s.inTime(p)
 			}
@@ -59,7 +58,6 @@ func (s *starter) chooseColumns() {
 		default:
 			s.describe(p, fmt.Sprintf("%d categories: one-hot", p.Distinct), "are one-hot, as words")
 		}
-		s.features += p.Distinct
 		if groupName.MatchString(p.Name) {
 			s.inGroups(p)
 		}

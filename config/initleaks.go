@@ -40,7 +40,6 @@ func leaveOut(s *starter, left map[string]bool, l data.Leak) bool {
 		s.config.Data.Ignore = append(s.config.Data.Ignore, name)
 	}
 	s.inputs -= len(names)
-	s.features -= len(names)
 	s.remark("data.ignore", remark{set: true}, fmt.Sprintf("%s: %s", strings.Join(names, ", "), l))
 	return true
 }
