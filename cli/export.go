@@ -29,7 +29,8 @@ func newExport() *cobra.Command {
 		Short: "Write a model as a program, a query or a file of another system",
 		Long: `Write a model as a program, a query or a file of another system, which predicts without tskgraph what predict predicts: for
 missing cells, unknown categories, rows that no rule covers and limits of predictions too. What a target cannot express is
-an error, or is said. A row with an infinite number has no prediction.
+an error, or is said. A row with a number that is infinite, or 1e100 standard deviations or more from the mean of the training
+data, has no prediction.
 
 Targets (--to):
 ` + targetList() + `

@@ -54,12 +54,12 @@ func (m *Member) predict(row []float64) []float64 {
 		if z[i] = (row[in.Feature] - in.Mean) / in.SD; math.IsNaN(row[in.Feature]) {
 			z[i] = in.Missing
 		}
+		if !(math.Abs(z[i]) < Farthest) {
+			return nil
+		}
 		if u[i] = z[i]; in.Power != nil {
 			u[i] = in.Power.Value(z[i])
 		}
-	}
-	if !numeric.Finite(z...) {
-		return nil
 	}
 	if m.Components != nil {
 		u = make([]float64, len(m.Components))

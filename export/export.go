@@ -10,8 +10,8 @@
 //   - A missing cell, and a category that training did not have, count as in the model, see
 //     [Feature].
 //   - A sample that no rule covers gets the response that training recorded for it.
-//   - A sample with an infinite number, or with one so far away that its z-score overflows, has
-//     no prediction: all outputs are NaN, or what the target has in its place.
+//   - A sample with a number that is infinite, or lies [Farthest] standard deviations or more from
+//     its mean in training, has no prediction: all outputs are NaN, or what the target has in its place.
 package export
 
 import (

@@ -11,8 +11,8 @@ import (
 
 // Member is a model of one rulebase. A prediction takes these steps:
 //
-//  1. The z-score of input i is z[i] = (feature - Mean) / SD, or Missing. If one is not finite,
-//     there is no prediction.
+//  1. The z-score of input i is z[i] = (feature - Mean) / SD, or Missing. If the absolute value of
+//     one is not below [Farthest], there is no prediction.
 //  2. u[i] is the input of the IF parts: z[i], or its Power transform. With Components, u and z
 //     are instead the K sums of Loadings[k][i] z[i].
 //  3. The level of rule r is Join of Grade(u[m]; parameters) over its conditions, in order,
@@ -75,6 +75,9 @@ const (
 	MinFiring  = rules.MinFiring       // sum of levels above which a sample is covered
 	LeastLevel = inference.LeastFiring // level below which a rule has the weight zero, with a Weight
 	PowerLimit = model.PowerLimit      // largest absolute value of a Power transform
+	Farthest   = model.Farthest        // z-score from which on there is no prediction
+
+	FarthestSingle = 1e15 // is Farthest with numbers of 32 bits, whose squares overflow sooner
 )
 
 // Start returns the level of a rule without conditions.

@@ -6,7 +6,12 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
+
+// Farthest is the distance of a number from its mean in the training part, in standard deviations, from which
+// on its sample has no prediction: the formulas of membership functions overflow farther out.
+const Farthest = 1e100
 
 // inputs are the scaled inputs of the rules for a block of B samples, which are columns:
 // [M,B], feature by feature. Their memory serves one block after the other.
@@ -63,7 +68,7 @@ func (in *inputs) read(x [][]float64, first int) error {
 		for n, row := range x {
 			z[n] = (row[m] - f.Mean) / f.SD
 		}
-		if kernel.Within(z, math.Inf(1)) {
+		if kernel.Within(z, Farthest) {
 			continue
 		}
 		for n, row := range x {
@@ -71,7 +76,7 @@ func (in *inputs) read(x [][]float64, first int) error {
 				z[n] = 0
 			}
 		}
-		if !kernel.Within(z, math.Inf(1)) {
+		if !kernel.Within(z, Farthest) {
 			return in.fault(x, first)
 		}
 	}
@@ -111,8 +116,12 @@ func (in *inputs) fault(x [][]float64, first int) error {
 		for _, m := range in.features {
 			f := &in.prep.Features[m]
 			z := (row[m] - f.Mean) / f.SD
-			if (math.IsNaN(z) || math.IsInf(z, 0)) && !(math.IsNaN(row[m]) && in.prep.ImputeMeans) {
-				return &SampleError{first + n, fmt.Sprintf("feature %s is %v: not finite, or too far from the training data", escape.Quote(f.Name), row[m])}
+			if !(math.Abs(z) < Farthest) && !(math.IsNaN(row[m]) && in.prep.ImputeMeans) {
+				what := "not finite"
+				if numeric.Finite(row[m]) {
+					what = fmt.Sprintf("%v standard deviations or more from the mean of the training data", Farthest)
+				}
+				return &SampleError{first + n, fmt.Sprintf("feature %s is %v: %s: correct it", escape.Quote(f.Name), row[m], what)}
 			}
 		}
 	}

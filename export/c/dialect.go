@@ -40,6 +40,14 @@ func (d *dialect) bytes() int {
 	return 8
 }
 
+// farthest is the z-score from which on there is no prediction.
+func (d *dialect) farthest() float64 {
+	if d.float {
+		return export.FarthestSingle
+	}
+	return export.Farthest
+}
+
 // round returns v as a number of the dialect. With 32 bits, a number that is not zero does not
 // become zero: it may be a divisor.
 func (d *dialect) round(v float64) float64 {
@@ -162,6 +170,15 @@ func comment(text string) string {
 		}
 		text = safe
 	}
+}
+
+// literals writes texts as the elements of an array.
+func literals(texts []string) string {
+	var all []string
+	for _, text := range texts {
+		all = append(all, literal(text))
+	}
+	return strings.Join(all, ", ")
 }
 
 // literal writes text as a string of ASCII characters.

@@ -125,3 +125,18 @@ func FuzzFilter(f *testing.F) {
 		}
 	})
 }
+
+// The filter reads odd cells as predict does, and ends at a text that is no number.
+func TestFilterReadsCells(t *testing.T) {
+	cells := exporttest.NewCells(t)
+	program := sanitized(t, cells.Form)
+	table := cells.Of(exporttest.All, exporttest.Trimming, exporttest.Tables)
+	table.Compare(t, predictions(t, program, table), exporttest.Tolerance)
+	refused := cells.Of(exporttest.NoNumbers)
+	for n := range refused.Cells {
+		two := exporttest.Table{Form: refused.Form, Cells: [][]string{cells.Cells[0], refused.Cells[n]}} // a mark of byte order may come first
+		if _, stderr, err := filter(t, program, two.CSV(false)); err == nil || !strings.HasPrefix(stderr, "line 2, column 1: ") {
+			t.Errorf("%q: %v, %q", refused.Cells[n], err, stderr)
+		}
+	}
+}

@@ -31,6 +31,8 @@ type source struct {
 	Index                      string // type of indices
 	LeastLevel, MinFiring      string // see package export
 	PowerLimit, MaxLog         string
+	Farthest                   string
+	Blanks, Missing            string // lists of texts of the filter
 }
 
 // entry is a column or an output.
@@ -56,7 +58,8 @@ func newSource(f *export.Form, o export.Options) (*source, error) {
 	s := &source{
 		dialect: d, form: f, Version: buildinfo.Version, Target: comment(withUnit(f.Target, f.Unit)), File: comment(o.Stem + ".c"),
 		Extent: export.NewExtent(f), Link: f.Members[0].Link, Committee: len(f.Members) > 1, Quantiles: f.Kind == export.Quantiles, Classes: f.Kind == export.Classes,
-		LeastLevel: d.constant(export.LeastLevel), MinFiring: d.constant(export.MinFiring), PowerLimit: d.constant(export.PowerLimit), MaxLog: d.constant(loss.MaxLog),
+		LeastLevel: d.constant(export.LeastLevel), MinFiring: d.constant(export.MinFiring), PowerLimit: d.constant(export.PowerLimit), MaxLog: d.constant(loss.MaxLog), Farthest: d.constant(d.farthest()),
+		Blanks: literals(strings.Split(export.Blanks, "")), Missing: literals(export.Missing()),
 		Scales: f.Kind != export.Classes, Cell: 256,
 	}
 	if err := addColumns(s); err != nil {

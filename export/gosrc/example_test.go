@@ -31,8 +31,8 @@ func Example() {
 	// 	A float64 // a [mm], in training from 7 to 13
 	// }
 	//
-	// // Prediction has the outputs for a row. They are NaN if a number of the row is infinite or too
-	// // far away.
+	// // Prediction has the outputs for a row. They are NaN if a number of the row is infinite, or
+	// // 1e+100 standard deviations or more from its mean in training.
 	// type Prediction struct {
 	// 	Y float64 // y [kg]
 	// }

@@ -179,6 +179,9 @@ func TestPredicts(t *testing.T) {
 		p.add(t, table.Form, table.CSV(false))
 		names, tables = append(names, c.Name()), append(tables, table)
 	})
+	cells := exporttest.NewCells(t).Of(exporttest.All, exporttest.Trimming)
+	p.add(t, cells.Form, cells.CSV(false))
+	names, tables = append(names, "cells"), append(tables, cells)
 	p.run(t)
 	for n, table := range tables {
 		t.Run(names[n], func(t *testing.T) {

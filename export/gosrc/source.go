@@ -37,7 +37,7 @@ type source struct {
 	Features, RuleOutputs         int
 	Scales                        int // targets with a scale; 0 of classes
 	LeastLevel, MinFiring         float64
-	PowerLimit, MaxLog            float64
+	PowerLimit, MaxLog, Farthest  float64
 }
 
 // column is a field of Row.
@@ -56,7 +56,7 @@ func newSource(f *export.Form, name string) *source {
 		form: f, Version: buildinfo.Version, Package: name, Target: withUnit(f.Target, f.Unit), Link: f.Members[0].Link,
 		Extent: export.NewExtent(f), Committee: len(f.Members) > 1, Quantiles: f.Kind == export.Quantiles, Classes: f.Kind == export.Classes,
 		Features: len(f.Features), RuleOutputs: f.Members[0].Outputs, Scales: len(f.Members[0].Targets),
-		LeastLevel: export.LeastLevel, MinFiring: export.MinFiring, PowerLimit: export.PowerLimit, MaxLog: loss.MaxLog,
+		LeastLevel: export.LeastLevel, MinFiring: export.MinFiring, PowerLimit: export.PowerLimit, MaxLog: loss.MaxLog, Farthest: export.Farthest,
 	}
 	s.addColumns()
 	s.addOutputs()

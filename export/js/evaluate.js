@@ -34,10 +34,10 @@ function straighten(power, z) {
 }
 
 // scale returns the inputs of the IF parts and of the THEN parts of a member for a row of features, null for a missing one;
-// null if one is not finite.
+// null if a number is infinite or too far away.
 function scale({ scalings, components }, row) {
   const z = scalings.map((s) => (row[s.feature] === null ? s.missing : (row[s.feature] - s.mean) / s.sd));
-  if (!z.every(Number.isFinite)) return null;
+  if (!z.every((v) => Math.abs(v) < limits.far)) return null;
   if (components) {
     const sums = components.map((loadings) => loadings.reduce((sum, l, i) => sum + l * z[i], 0));
     return { ifPart: sums, thenPart: sums };

@@ -3,7 +3,7 @@
 //
 // Both modules have a function predict, whose argument is an object with a property for each
 // column: a number, the text of a category, or null for a missing value, as which NaN and an
-// empty text count too. It returns an object with
+// empty text count too. [export.Blanks] around a text do not count. It returns an object with
 //
 //   - prediction: a number; of several targets an object of numbers by target; of quantiles the
 //     one nearest to the median; of classes the most probable class, null without a prediction;
@@ -128,7 +128,7 @@ func body(f *export.Form) (string, error) {
 		name  string
 		value any
 	}{
-		{"kind", kinds[f.Kind]}, {"columns", columns}, {"outputs", outputs}, {"median", f.Median()}, {"model", script}, {"rules", words(f)},
+		{"kind", kinds[f.Kind]}, {"columns", columns}, {"outputs", outputs}, {"median", f.Median()}, {"model", script}, {"blanks", export.Blanks}, {"rules", words(f)},
 	} {
 		text, err := json.Marshal(c.value)
 		if c.name == "rules" {

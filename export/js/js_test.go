@@ -189,3 +189,10 @@ func newTable(t *testing.T, c exporttest.Case) *exporttest.Table {
 	}
 	return table
 }
+
+// TestCells: numbers far away, and texts with blanks around them, are read as predict does.
+func TestCells(t *testing.T) {
+	table := exporttest.NewCells(t).Of(exporttest.All, exporttest.Trimming)
+	got, _ := startNode(t).ask(t, table.Form, question{Rows: table.Cells})
+	table.Compare(t, got, exporttest.Tolerance)
+}

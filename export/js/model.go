@@ -125,6 +125,6 @@ var evaluator string
 // models differs in the constant shapes only.
 func (m *Model) Evaluator() string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	return fmt.Sprintf("const shapes = [\n%s\n];\nconst limits = { firing: %s, level: %s, power: %s, log: %s };\n\n%s", strings.Join(m.shapes, ",\n"),
-		number(export.MinFiring), number(export.LeastLevel), number(export.PowerLimit), number(loss.MaxLog), evaluator)
+	return fmt.Sprintf("const shapes = [\n%s\n];\nconst limits = { firing: %s, level: %s, power: %s, log: %s, far: %s };\n\n%s", strings.Join(m.shapes, ",\n"),
+		number(export.MinFiring), number(export.LeastLevel), number(export.PowerLimit), number(loss.MaxLog), number(export.Farthest), evaluator)
 }

@@ -1,14 +1,22 @@
-// The functions of a module. They need the evaluator and the constants kind, columns, outputs, rules, model and median.
+// The functions of a module. They need the evaluator and the constants kind, columns, outputs, rules, model, median and blanks.
 
 const members = load(model);
+
+// trimmed returns a text without blanks around it.
+function trimmed(text) {
+  let from = 0, to = text.length;
+  while (from < to && blanks.includes(text[from])) from++;
+  while (from < to && blanks.includes(text[to - 1])) to--;
+  return text.slice(from, to);
+}
 
 // cell returns the number or the text of a column in a row; null if it is missing.
 function cell(row, { name, encoding }) {
   const v = row[name], expected = encoding === "numeric" ? "number" : "string";
   if (v === undefined) throw new TypeError(`the row has no column ${JSON.stringify(name)}: it has ${Object.keys(row).map((key) => JSON.stringify(key)).join(", ")}`);
-  if (v === null || v === "" || Number.isNaN(v)) return null;
+  if (v === null || Number.isNaN(v) || (typeof v === "string" && trimmed(v) === "")) return null;
   if (typeof v !== expected) throw new TypeError(`column ${JSON.stringify(name)}: expected a ${expected} or null, got the ${typeof v} ${JSON.stringify(v)}`);
-  return encoding === "numeric" ? v : v.trim();
+  return encoding === "numeric" ? v : trimmed(v);
 }
 
 // encode returns the features of a row: of a numeric column its number, of an ordinal one the position of its level from 1, of a
@@ -19,7 +27,7 @@ function encode(row) {
     const v = cell(row, column), { encoding, levels } = column;
     if (encoding === "numeric") features.push(v);
     else if (encoding === "ordinal") features.push(levels.includes(v) ? levels.indexOf(v) + 1 : null);
-    else for (const level of levels) features.push(v === null || v === "" ? null : Number(level === v));
+    else for (const level of levels) features.push(v === null ? null : Number(level === v));
   }
   return features;
 }

@@ -100,3 +100,9 @@ func TestPackageInfinite(t *testing.T) {
 		}
 	}
 }
+
+// TestPackageCells: numbers far away, and texts with blanks around them, are read as predict does.
+func TestPackageCells(t *testing.T) {
+	table := exporttest.NewCells(t).Of(exporttest.All, exporttest.Trimming)
+	table.Compare(t, askPackage(t, startPackage(t), table.Form.Model, table, table.Cells), exporttest.Tolerance)
+}

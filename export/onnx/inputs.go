@@ -6,10 +6,10 @@ import (
 
 // inputs are the inputs of the rules of a member.
 type inputs struct {
-	then   string // z [N, Width], of the THEN parts
-	when   string // u [N, Width and more], of the IF parts
-	at     []int  // [Width] columns of when
-	finite string // whether all z-scores are finite, [N, 1]
+	then string // z [N, Width], of the THEN parts
+	when string // u [N, Width and more], of the IF parts
+	at   []int  // [Width] columns of when
+	near string // whether all numbers are near enough for a prediction, [N, 1]
 }
 
 // scale returns the inputs of a member by the features [N, F]: steps 1 and 2 of [export.Member].
@@ -21,7 +21,7 @@ func scale(g *graph, m *export.Member, features string) inputs {
 	}
 	x := g.columns(features, at...)
 	z := g.where(g.op("IsNaN", x), g.row("missing", missing), g.op("Div", centre(g, x, mean), g.row("sd", sd)))
-	in := inputs{then: z, finite: g.finite(z)}
+	in := inputs{then: z, near: g.all(g.op("Less", g.op("Abs", z), g.scalar(g.farthest())))}
 	if m.Components != nil {
 		loadings := make([]float64, 0, len(m.Inputs)*len(m.Components))
 		for i := range m.Inputs {

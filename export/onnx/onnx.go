@@ -19,7 +19,8 @@
 // Numbers have an output [N, 1] for each target, of its name; quantiles one for each level, named
 // as in the predictions of tskgraph. Classes have the outputs "label", texts [N], and
 // "probabilities" [N, C], in the order of the metadata. A name that is taken gets a number:
-// "label_2". Without a prediction numbers are NaN, and the label is empty.
+// "label_2". Without a prediction numbers are NaN, and the label is empty. Texts are compared as they are, with
+// the blanks around them.
 //
 // The metadata are JSON texts: columns, features and outputs with their units, ranges, levels and
 // names; and the rules in words.
@@ -118,10 +119,10 @@ func network(g *graph, f *export.Form, features string) []string {
 		levels, covered := fire(g, m, in)
 		responses = append(responses, respond(g, m, consequents(g, m, in, levels), covered))
 		if known == "" {
-			known = in.finite
+			known = in.near
 			continue
 		}
-		known = g.op("And", known, in.finite)
+		known = g.op("And", known, in.near)
 	}
 	return predict(g, f, mean(g, f, responses), known)
 }

@@ -25,7 +25,7 @@ var options = []export.Options{{}, {Matrix: true}, {Float: true}, {Float: true, 
 func TestInRuntime(t *testing.T) {
 	with := newConsumers(t)
 	for name, test := range map[string]func(*testing.T, consumers){
-		"Predicts": testPredicts, "Batches": testBatches, "FarInputs": testFarInputs, "Overflow": testOverflow, "Nodes": testNodes,
+		"Predicts": testPredicts, "Cells": testCells, "Batches": testBatches, "FarInputs": testFarInputs, "Overflow": testOverflow, "Nodes": testNodes,
 		"Conditions": testConditions, "Powers": testPowers, "Names": testNames, "Metadata": testMetadata,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, with) })
@@ -113,15 +113,19 @@ func testBatches(t *testing.T, with consumers) {
 	}
 }
 
-// An infinite number gives no prediction: NaN in all outputs, and an empty label. A large one gives
-// that of the model.
+// A number that is infinite or too far away gives no prediction: NaN in all outputs, and an empty label. A nearer
+// one gives that of the model.
 func testFarInputs(t *testing.T, with consumers) {
 	for _, c := range cases {
 		for _, o := range options {
 			t.Run(fmt.Sprint(c.Name(), o.Float, o.Matrix), func(t *testing.T) {
 				table := of(t, c)
 				w := with.write(t, table.Form, o)
-				rows := replaced(table, "Infinity", "-Infinity")
+				far := []string{"Infinity", "-Infinity", "1e200", "-1e307"}
+				if o.Float {
+					far = append(far, "1e17", "-1e20")
+				}
+				rows := replaced(table, far...)
 				y, labels := with.predict(t, w, rows)
 				for n := range rows {
 					if slices.ContainsFunc(y[n], func(v float64) bool { return !math.IsNaN(v) }) || labels != nil && labels[n] != "" {
@@ -129,7 +133,7 @@ func testFarInputs(t *testing.T, with consumers) {
 					}
 				}
 				if !o.Float {
-					table.Cells = replaced(table, "1e200", "-1e307")
+					table.Cells = replaced(table, "1e50", "-1e99")
 					table.Want = make([][]float64, len(table.Cells))
 					again(table)
 					with.compare(t, w, table)
@@ -279,4 +283,10 @@ func TestSameBytes(t *testing.T) {
 	if !bytes.Equal(all[0], all[1]) {
 		t.Error("two files of one model differ")
 	}
+}
+
+// Numbers far away, and texts, are read as predict does.
+func testCells(t *testing.T, with consumers) {
+	table := exporttest.NewCells(t).Of(exporttest.All)
+	with.compare(t, with.write(t, table.Form, export.Options{}), table)
 }

@@ -55,8 +55,12 @@ func (g *graph) cast(x string, to dataType) string {
 
 // finite reports whether all of x [N, K] are finite: a truth [N, 1].
 func (g *graph) finite(x string) string {
-	each := g.op("LessOrEqual", g.op("Abs", x), g.scalar(g.largest()))
-	return g.cast(g.reduce("ReduceMin", g.cast(each, g.real), 1), boolType)
+	return g.all(g.op("LessOrEqual", g.op("Abs", x), g.scalar(g.largest())))
+}
+
+// all returns whether all of each row of x [N, .] hold, [N, 1].
+func (g *graph) all(x string) string {
+	return g.cast(g.reduce("ReduceMin", g.cast(x, g.real), 1), boolType)
 }
 
 // limit returns x within low and high, which are numbers or rows of them.

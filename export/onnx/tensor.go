@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/tskgraph/tskgraph/export"
 )
 
 // tensors builds the initializers of a GraphProto, and gives all its values their names.
@@ -54,6 +56,14 @@ func (t *tensors) largest() float64 {
 		return math.MaxFloat32
 	}
 	return math.MaxFloat64
+}
+
+// farthest returns the z-score from which on there is no prediction.
+func (t *tensors) farthest() float64 {
+	if t.real == floatType {
+		return export.FarthestSingle
+	}
+	return export.Farthest
 }
 
 // tensor adds an initializer of raw little-endian data and returns its name.

@@ -35,7 +35,7 @@ def _added(y):
 const ofClasses = `
 
 def predict_proba(columns: Mapping[str, Any]) -> Dict[str, np.ndarray]:
-    """Predict the probabilities [N] of each class; NaN for a row with an infinite number."""
+    """Predict the probabilities [N] of each class; NaN for a row with a number that is infinite or too far away."""
     return dict(zip(OUTPUTS, _predict(columns)))
 
 
@@ -47,10 +47,10 @@ def _classes(y):
 
 // functions returns the functions that depend on what is predicted.
 func functions(f *export.Form) string {
-	const each, infinite = "dict(zip(OUTPUTS, _predict(columns)))", "NaN for a row with an infinite number"
+	const each, infinite = "dict(zip(OUTPUTS, _predict(columns)))", "NaN for a row with a number that is infinite or too far away"
 	switch {
 	case f.Kind == export.Classes:
-		return fmt.Sprintf(predict, "np.ndarray", "the most probable classes [N]; None for a row with an infinite number", "_classes(_predict(columns))") + ofClasses +
+		return fmt.Sprintf(predict, "np.ndarray", "the most probable classes [N]; None for a row with a number that is infinite or too far away", "_classes(_predict(columns))") + ofClasses +
 			fmt.Sprintf(added, "[[name, *p] for name, p in zip(_classes(y), y.T.tolist())]")
 	case f.Kind == export.Quantiles && len(model.PredictedColumns(f.Model)) > len(f.Outputs):
 		return fmt.Sprintf(predict, "Dict[float, np.ndarray]", "the predictions [N] by level; "+infinite, each) + fmt.Sprintf(added, fmt.Sprintf("y[[%d, *range(len(y))]].T.tolist()", f.Median()))

@@ -1,13 +1,12 @@
 
 
-_MISSING = {"", "?", "na", "n/a", "nan", "null"}
 _NUMBER = re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?|[+-]?(inf|infinity)", re.IGNORECASE)
 
 
 def _cells(name, numeric, cells, line):
     """The cells of a column of a block that ends at a line, None where one is missing."""
     for cell in cells:
-        text = cell.strip()
+        text = cell.strip(_BLANKS)
         if text.lower() in _MISSING:
             yield None
         elif numeric and not _NUMBER.fullmatch(text):
@@ -32,16 +31,17 @@ def main() -> None:
     sys.stdout.reconfigure(encoding="utf-8", newline="")
     reader, writer = csv.reader(sys.stdin, strict=True), csv.writer(sys.stdout, lineterminator="\n")
     header = next(reader, [])
+    names = [name.strip(_BLANKS) for name in header]
     if not header:
         raise ValueError("no header on standard input")
-    for name in header:
-        if name in _ADDED or header.count(name) > 1:
+    for name in names:
+        if name in _ADDED or names.count(name) > 1:
             raise ValueError(f"column {name!r} {'already exists' if name in _ADDED else 'exists twice'}: rename or remove it")
     writer.writerow(header + _ADDED)
     used = {column["name"] for column in COLUMNS}
     numeric = {column["name"] for column in COLUMNS if column["encoding"] == "numeric"}
     for block in _blocks(reader, header):
-        columns = {name: list(_cells(name, name in numeric, cells, reader.line_num)) for name, cells in zip(header, zip(*block)) if name in used}
+        columns = {name: list(_cells(name, name in numeric, cells, reader.line_num)) for name, cells in zip(names, zip(*block)) if name in used}
         writer.writerows(row + added for row, added in zip(block, _added(_predict(columns))))
 
 

@@ -42,8 +42,9 @@ func (f *formulas) name(p *export.Program, signature string, arguments ...string
 
 // writeConstants writes the constants, the formulas and the members.
 func writeConstants(b *strings.Builder, f *export.Form) {
-	fmt.Fprintf(b, "\n\n_MIN_FIRING, _LEAST_LEVEL, _POWER_LIMIT, _MAX_LOG = %s, %s, %s, %s\n_ADDED = %s\n",
-		number(export.MinFiring), number(export.LeastLevel), number(export.PowerLimit), number(loss.MaxLog), list(model.PredictedColumns(f.Model), text))
+	fmt.Fprintf(b, "\n\n_MIN_FIRING, _LEAST_LEVEL, _POWER_LIMIT, _MAX_LOG, _FARTHEST = %s, %s, %s, %s, %s\n_ADDED = %s\n",
+		number(export.MinFiring), number(export.LeastLevel), number(export.PowerLimit), number(loss.MaxLog), number(export.Farthest), list(model.PredictedColumns(f.Model), text))
+	fmt.Fprintf(b, "_BLANKS, _MISSING = %s, %s\n", text(export.Blanks), list(export.Missing(), text))
 	functions := &formulas{b: b, names: map[string]string{}}
 	var members strings.Builder
 	for k := range f.Members {

@@ -36,20 +36,20 @@ def _straighten(z, power):
 
 
 def _scale(member, x):
-    """The inputs of IF and THEN parts, and the rows in which they are finite."""
+    """The inputs of IF and THEN parts, and the rows that have a prediction."""
     z = np.empty((len(member.inputs), x.shape[1]))
     for i, (feature, mean, sd, missing, _) in enumerate(member.inputs):
         z[i] = np.where(np.isnan(x[feature]), missing, (x[feature] - mean) / sd)
-    finite = np.isfinite(z).all(axis=0)
-    z[:, ~finite] = 0.0
+    near = (np.abs(z) < _FARTHEST).all(axis=0)
+    z[:, ~near] = 0.0
     if member.components is not None:
         sums = member.components @ z
-        return sums, sums, finite
+        return sums, sums, near
     u = z.copy()
     for i, (*_, power) in enumerate(member.inputs):
         if power is not None:
             u[i] = _straighten(z[i], power)
-    return u, z, finite
+    return u, z, near
 
 
 def _fire(member, u):
@@ -114,7 +114,7 @@ def _respond(member, y):
 
 
 def _predict_member(member, x):
-    u, z, finite = _scale(member, x)
+    u, z, near = _scale(member, x)
     levels, covered = _fire(member, u)
     y = _outputs(member, levels, z)
     response = _respond(member, y)
@@ -122,7 +122,7 @@ def _predict_member(member, x):
     if len(member.targets):
         response = np.maximum(member.targets[:, 2:3], np.minimum(member.targets[:, 3:], response))
     response = np.where(covered, response, member.uncovered[:, np.newaxis])
-    response[:, ~finite] = np.nan
+    response[:, ~near] = np.nan
     return response
 
 
@@ -153,7 +153,7 @@ def _numbers(array, name):
         return array.astype(float)
     numbers = np.empty(len(array))
     for n, v in enumerate(array):
-        if _missing(v) or (isinstance(v, str) and not v.strip()):
+        if _missing(v) or (isinstance(v, str) and not v.strip(_BLANKS)):
             numbers[n] = np.nan
             continue
         if isinstance(v, (str, bytes)):
@@ -171,7 +171,7 @@ def _codes(array, name, levels):
     codes = np.empty(len(array), dtype=np.int64)
     for n, v in enumerate(array.tolist()):
         if isinstance(v, str):
-            v = v.strip()
+            v = v.strip(_BLANKS)
             codes[n] = index.get(v, -1) if v else -2
         elif _missing(v):
             codes[n] = -2

@@ -24,12 +24,14 @@ type question struct {
 	Form     int            `json:"form"` // of the columns
 	Infinite bool           `json:"infinite"`
 	Given    map[string]any `json:"given,omitempty"` // instead of Rows
+	Texts    []string       `json:"texts,omitempty"` // instead of Rows: cells of a column of numbers
 }
 
 // answer is its answer, with numbers as text.
 type answer struct {
 	Values  [][]string
 	Classes []*string
+	Refused []string // of Texts
 	Error   string
 }
 
@@ -288,4 +290,37 @@ func newTable(t *testing.T, c exporttest.Case) *exporttest.Table {
 		t.Fatal(err)
 	}
 	return table
+}
+
+// TestCells: predict and the filter read odd cells as predict does, and the filter refuses texts that are no numbers.
+func TestCells(t *testing.T) {
+	cells, w := exporttest.NewCells(t), start(t)
+	typed := cells.Of(exporttest.All, exporttest.Trimming)
+	got, _ := ask(t, w, typed.Form, question{Rows: typed.Cells})
+	typed.Compare(t, got, exporttest.Tolerance)
+	table := cells.Of(exporttest.All, exporttest.Trimming, exporttest.Tables)
+	path := written(t, table.Form)
+	cmd := exec.CommandContext(t.Context(), exporttest.Python(t, "numpy"), "-W", "error", path)
+	cmd.Stdin = strings.NewReader(table.CSV(true))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	read, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got = nil
+	for _, row := range read[1:] {
+		got = append(got, numbers(t, row[len(row)-1:]))
+	}
+	table.Compare(t, got, exporttest.Tolerance)
+	var texts []string
+	for _, row := range cells.Of(exporttest.NoNumbers).Cells {
+		texts = append(texts, row[0])
+	}
+	var a answer
+	if w.Ask(t, question{Path: path, Texts: texts}, &a); a.Error != "" || len(a.Refused) != len(texts) {
+		t.Errorf("refused %q of %q: %s", a.Refused, texts, a.Error)
+	}
 }

@@ -11,9 +11,6 @@ import (
 // network computes the outputs of rules.
 type network struct{ arithmetic }
 
-// farSD is the distance in standard deviations beyond which a number has no prediction.
-const farSD = 1e100
-
 // farthestOf returns the largest absolute value of each feature that has a prediction.
 func farthestOf(f *export.Form) []float64 {
 	far := make([]float64, len(f.Features))
@@ -22,7 +19,7 @@ func farthestOf(f *export.Form) []float64 {
 		for _, m := range f.Members {
 			for _, in := range m.Inputs {
 				if in.Feature == i {
-					far[i] = min(far[i], farSD*in.SD)
+					far[i] = min(far[i], export.Farthest*in.SD)
 				}
 			}
 		}
@@ -34,7 +31,7 @@ func farthestOf(f *export.Form) []float64 {
 func (q network) usable(far []float64) expr {
 	var tests []string
 	for i, v := range far {
-		tests = append(tests, fmt.Sprintf("abs(x%d) > %s", i+1, literal(v)))
+		tests = append(tests, fmt.Sprintf("abs(x%d) >= %s", i+1, literal(v)))
 	}
 	return q.column("k", joined("CAST(CASE WHEN "+strings.Join(tests, " OR ")+" THEN 0e0 ELSE 1e0 END AS DOUBLE PRECISION)", 0, 1, 1))
 }
@@ -62,7 +59,7 @@ func (q network) inputs(m *export.Member, far []float64) (u, z []expr) {
 // zscore returns the z-score of an input.
 func zscore(in export.Input, far float64) expr {
 	x := fmt.Sprint("x", in.Feature+1)
-	least := max(in.SD/farSD, tiny)
+	least := max(in.SD/export.Farthest, tiny)
 	of := add(expr{text: x, lo: -far, hi: far}, number(-in.Mean)).text
 	text := fmt.Sprintf("(CASE WHEN %s IS NULL THEN %s WHEN abs(%[1]s) > %[3]s OR abs(%[4]s) < %[5]s THEN 0e0 ELSE %[4]s / %[6]s END)",
 		x, literal(in.Missing), literal(far), of, literal(least), literal(in.SD))
@@ -132,7 +129,7 @@ func (q network) outputs(m *export.Member, shares, z []expr) []expr {
 
 // hat returns the weight of knot k in the value of a curve at z: 1 at the knot, 0 at the others.
 func hat(knots []float64, k int, z expr) expr {
-	const least = 1e-130 // inputs are zero or at least 1/farSD
+	const least = 1e-130 // inputs are zero or at least 1/export.Farthest
 	between := func(zero, one int) string {
 		at := knots[zero]
 		return fmt.Sprintf("%s / %s", add(z, number(-at)).text, literal(knots[one]-at))

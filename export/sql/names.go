@@ -1,7 +1,6 @@
 package sql
 
 import (
-	"math"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/export"
@@ -68,15 +67,4 @@ func stagePrefix(table string) string {
 		prefix += "_"
 	}
 	return prefix
-}
-
-// median returns the index of the quantile nearest to the median, the first of equally near ones.
-func median(f *export.Form) int {
-	at := 0
-	for j, o := range f.Outputs {
-		if math.Abs(o.Level-0.5) < math.Abs(f.Outputs[at].Level-0.5) {
-			at = j
-		}
-	}
-	return at
 }

@@ -6,11 +6,12 @@
 // targets one prediction_TARGET each; for several quantiles prediction, which is the one nearest
 // to the median, and one prediction_qLEVEL each; for classes prediction, the name of the most
 // probable one, and one probability_CLASS each. The prediction is NULL where a number is
-// infinite or more than 1e100 standard deviations away.
+// infinite, or 1e100 standard deviations or more from its mean in training.
 //
 // Names are quoted: upper and lower case count in PostgreSQL. A column of numbers has a numeric
-// type or is text; NULL, NaN and a text that is not a number are missing. A category is compared
-// as text, without the spaces around it; NULL and an empty text are missing.
+// type or is text; NULL, NaN and the texts of [export.Missing] are missing, and the prediction is
+// also NULL where another text is not a number. A category is compared as text, without
+// [export.Blanks] around it; NULL and the same texts are missing.
 //
 // Each stage of the query, a materialised common table expression, has expressions of the columns
 // of the stage before it: no expression is evaluated twice, nested deeply or grouped by the key,
@@ -115,7 +116,7 @@ func (q responder) predict(f *export.Form, far []float64, names []string) []stri
 	case f.Kind == export.Classes:
 		all = append(all, result(first(p, func(i int) string { return text(f.Outputs[i].Name) }), "prediction"))
 	case f.Kind == export.Quantiles && len(p) > 1:
-		all = append(all, result(p[median(f)].text, "prediction"))
+		all = append(all, result(p[f.Median()].text, "prediction"))
 	}
 	for j, v := range p {
 		all = append(all, result(v.text, names[j]))

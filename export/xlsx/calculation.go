@@ -48,15 +48,16 @@ func (c *calculation) inputs(feature func(i int) string) {
 		for i, v := range []float64{in.Mean, in.SD, in.Missing} {
 			c.number(3+i, r, v)
 		}
-		c.formula(6, r, fmt.Sprintf(`IF(B%d="",E%[1]d,(B%[1]d-C%[1]d)/D%[1]d)`, r))
+		c.formula(6, r, fmt.Sprintf(`IF(B%d="",E%[1]d,IF(ABS((B%[1]d-C%[1]d)/D%[1]d)<%s,(B%[1]d-C%[1]d)/D%[1]d,NA()))`, r, number(export.Farthest)))
 		c.formula(10, r, fmt.Sprint("F", r))
 		if p := in.Power; p != nil {
 			for i, v := range []float64{p.Lambda, p.Mean, p.SD} {
 				c.number(7+i, r, v)
 			}
 			kappa := fmt.Sprintf("IF(F%d<0,2-G%[1]d,G%[1]d)", r)
-			psi := fmt.Sprintf("SIGN(F%d)*IF(%s=0,LN(1+ABS(F%[1]d)),2*SINH(%[2]s*LN(1+ABS(F%[1]d))/2)*EXP(%[2]s*LN(1+ABS(F%[1]d))/2)/%[2]s)", r, kappa)
-			c.formula(10, r, fmt.Sprintf("MAX(-8,MIN(8,(%s-H%d)/I%[2]d))", psi, r))
+			size := fmt.Sprintf("LN(1+MIN(1E+40,ABS(F%d)))", r) // e^(7 size) does not overflow, and the limits hold far before
+			psi := fmt.Sprintf("SIGN(F%d)*IF(%s=0,%s,2*SINH(%[2]s*%[3]s/2)*EXP(%[2]s*%[3]s/2)/%[2]s)", r, kappa, size)
+			c.formula(10, r, fmt.Sprintf("MAX(-%[3]v,MIN(%[3]v,(%[1]s-H%[2]d)/I%[2]d))", psi, r, export.PowerLimit))
 		}
 		c.u = append(c.u, fmt.Sprint("$J$", r))
 	}

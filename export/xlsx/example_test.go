@@ -31,5 +31,5 @@ func Example() {
 	}
 	fmt.Println(file.GetSheetList())
 	// Output:
-	// [Prediction Rules Calculation]
+	// [Prediction Rules Calculation Texts]
 }

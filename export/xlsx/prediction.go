@@ -15,7 +15,9 @@ import (
 const (
 	predictionSheet = "Prediction"
 	categorySheet   = "Categories"
-	firstInput      = 5 // row
+	textSheet       = "Texts"
+	firstInput      = 5   // row
+	longestText     = 255 // characters, of a text that is trimmed
 )
 
 // prediction is the sheet of inputs and predictions.
@@ -39,14 +41,14 @@ func (p *prediction) inputs() {
 		if c.Encoding == data.Numeric {
 			p.number(4, row, c.Min)
 			p.number(5, row, c.Max)
-			p.formula(6, row, fmt.Sprintf(`IF(%s="","missing: a typical value is used",IF(ISNUMBER(%[1]s),IF(OR(%[1]s<D%d,%[1]s>E%[2]d),"outside the range of training",""),"not a number: no prediction"))`, at, row))
+			p.formula(6, row, fmt.Sprintf(`IF(%s="","missing: a typical value is used",IF(ISNUMBER(%[1]s),IF(OR(%[1]s<D%d,%[1]s>E%[2]d),"outside the range of training",""),"not a number: no prediction"))`, p.value(i), row))
 			continue
 		}
 		remark := "unknown category"
 		if c.Encoding == data.Ordinal {
 			remark += ": counts as missing"
 		}
-		p.formula(6, row, fmt.Sprintf(`IF(TRIM(%s)="","missing: a typical value is used",IF(%s=0,%s,""))`, at, p.level(i), quoted(remark)))
+		p.formula(6, row, fmt.Sprintf(`IF(%s="","missing: a typical value is used",IF(%s=0,%s,""))`, p.value(i), p.level(i), quoted(remark)))
 		choice := excelize.NewDataValidation(true)
 		choice.Sqref = at
 		choice.SetSqrefDropList(p.levels(i))
@@ -69,22 +71,44 @@ func absolute(column, row int) string {
 
 // level returns the position of the category of column i among its levels, zero if it is none.
 func (p *prediction) level(i int) string {
-	at := p.fixed(2, firstInput+i)
-	return fmt.Sprintf("SUMPRODUCT(EXACT(%s,TRIM(%s))*(ROW(%[1]s)-1))", p.levels(i), at)
+	return fmt.Sprintf("SUMPRODUCT(EXACT(%s,%s)*(ROW(%[1]s)-1))", p.levels(i), p.value(i))
+}
+
+// value returns the cell of the input of column i without blanks around it, "" if it is empty.
+func (p *prediction) value(i int) string { return fmt.Sprintf("'%s'!%s", textSheet, absolute(2, 2+i)) }
+
+// texts writes the sheet of the inputs without the blanks around them. TRIM would remove blanks between words,
+// and spaces alone.
+func (p *prediction) texts() {
+	s := p.workbook.sheet(textSheet, 32, 18, 12, 12, 12)
+	s.header(1, p.bold, "Input", "without blanks around it", "first character", "last character", "blanks")
+	var blanks []string
+	for _, r := range export.Blanks {
+		blanks = append(blanks, fmt.Sprintf("_xlfn.UNICHAR(%d)", r))
+	}
+	s.formula(5, 2, strings.Join(blanks, "&"))
+	place := fmt.Sprintf("ROW($1:$%d)", longestText)
+	for i, c := range p.form.Columns {
+		row, at := 2+i, p.fixed(2, firstInput+i)
+		other := fmt.Sprintf("(%s<=LEN(%s))*ISERROR(FIND(MID(%[2]s,%[1]s,1),$E$2))", place, at) // of characters that are no blanks
+		s.text(1, row, c.Name)
+		s.formula(2, row, fmt.Sprintf(`IF(OR(ISNUMBER(%[1]s),LEN(%[1]s)>%[2]d),%[1]s,IF(D%[3]d=0,"",MID(%[1]s,C%[3]d,D%[3]d-C%[3]d+1)))`, at, longestText, row))
+		s.formula(3, row, fmt.Sprintf("%d-SUMPRODUCT(MAX(%s*(%[1]d-%[3]s)))", longestText+1, other, place))
+		s.formula(4, row, fmt.Sprintf("SUMPRODUCT(MAX(%s*%s))", other, place))
+	}
 }
 
 // feature returns the formula of feature f, "" if it is missing.
 func (p *prediction) feature(f int) string {
 	i := p.form.Features[f].Column
 	c := p.form.Columns[i]
-	at := p.fixed(2, firstInput+i)
 	switch c.Encoding {
 	case data.Numeric:
-		return fmt.Sprintf(`IF(%s="","",IF(ISNUMBER(%[1]s),%[1]s,NA()))`, at)
+		return fmt.Sprintf(`IF(%s="","",IF(ISNUMBER(%[1]s),%[1]s,NA()))`, p.value(i))
 	case data.Ordinal:
 		return fmt.Sprintf(`IF(%s=0,"",%[1]s)`, p.level(i))
 	}
-	return fmt.Sprintf(`IF(TRIM(%s)="","",IF(%s=%d,1,0))`, at, p.level(i), f-c.First+1)
+	return fmt.Sprintf(`IF(%s="","",IF(%s=%d,1,0))`, p.value(i), p.level(i), f-c.First+1)
 }
 
 // categories writes the sheet of the levels of categories.

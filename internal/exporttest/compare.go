@@ -12,7 +12,7 @@ const Tolerance = 1e-12
 
 // Compare fails the test if an output [N][J] differs from the wanted one by more than tolerance
 // times the target's range (of training or, if larger, of the predictions), or one for a
-// probability. It reports the largest difference.
+// probability, or if only one of both is NaN. It reports the largest difference.
 func (t *Table) Compare(tb testing.TB, got [][]float64, tolerance float64) {
 	tb.Helper()
 	if len(got) != len(t.Want) {
@@ -23,6 +23,9 @@ func (t *Table) Compare(tb testing.TB, got [][]float64, tolerance float64) {
 		for n, want := range t.Want {
 			if len(got[n]) != len(want) {
 				tb.Fatalf("row %d: %d outputs, want %d", n+1, len(got[n]), len(want))
+			}
+			if math.IsNaN(want[j]) && math.IsNaN(got[n][j]) {
+				continue
 			}
 			if off := math.Abs(got[n][j]-want[j]) / unit; !(off <= most) {
 				most, at = off, n
@@ -41,7 +44,9 @@ func (t *Table) unit(j int) float64 {
 	}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, y := range t.Want {
-		low, high = min(low, y[j]), max(high, y[j])
+		if !math.IsNaN(y[j]) {
+			low, high = min(low, y[j]), max(high, y[j])
+		}
 	}
 	of := t.Form.Model.Target
 	if r := t.Form.Model.Response; r != nil && r.Targets != nil {

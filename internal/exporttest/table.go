@@ -48,6 +48,26 @@ func NewTable(m *model.Model, n int) (*Table, error) {
 	return t, err
 }
 
+// NewFarTable returns rows of which one number lies up to 1e99 away, alternately the first usual ones of NewTable.
+func NewFarTable(m *model.Model) (*Table, error) {
+	t, err := NewTable(m, 40)
+	if err != nil {
+		return nil, err
+	}
+	n := 0
+	for i, c := range t.Form.Columns {
+		for _, far := range []string{"1e3", "-1e6", "1e17", "-1e40", "1e80", "1e99", "-1e99"} {
+			if c.Encoding == data.Numeric {
+				t.Cells[n%len(t.Cells)][i] = far
+				n++
+			}
+		}
+	}
+	t.Cells = t.Cells[:min(n, len(t.Cells))]
+	t.Want, err = predictions(m, t)
+	return t, err
+}
+
 // drawCell draws a cell, up to so many ranges outside that of training, or one that may be missing.
 func drawCell(c export.Column, far float64, missing bool, rng *rand.Rand) string {
 	if missing && rng.IntN(2) == 0 {

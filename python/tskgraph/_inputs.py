@@ -10,6 +10,8 @@ from ._node import Floats
 
 Booleans = npt.NDArray[np.bool_]
 
+FARTHEST = 1e100  # z-score from which on a row has no prediction
+
 
 def scale(member: Member, x: Floats, power_limit: float) -> tuple[Floats, Floats, Booleans]:
     """Return the inputs of IF and THEN parts for features x [F, B], NaN where one is missing.
@@ -20,7 +22,7 @@ def scale(member: Member, x: Floats, power_limit: float) -> tuple[Floats, Floats
         Inputs of the IF parts.
     z : array [M + 1, B]
         Inputs of the THEN parts, and a row of ones.
-    finite : array [B]
+    near : array [B]
         False where a row has no prediction; its inputs are zero.
     """
     count, rows = len(member.features), x.shape[1]
@@ -30,21 +32,21 @@ def scale(member: Member, x: Floats, power_limit: float) -> tuple[Floats, Floats
     scaled -= member.mean[:, np.newaxis]
     scaled /= member.sd[:, np.newaxis]
     z[count] = 1.0
-    finite: Booleans = np.ones(rows, dtype=np.bool_)
-    if not np.isfinite(scaled.sum()):
+    near: Booleans = np.ones(rows, dtype=np.bool_)
+    if not -FARTHEST < scaled.min(initial=0.0) <= scaled.max(initial=0.0) < FARTHEST:
         np.copyto(scaled, member.missing[:, np.newaxis], where=np.isnan(scaled))
-        finite = np.isfinite(scaled).all(axis=0)
-        scaled[:, ~finite] = 0.0
+        near = (np.abs(scaled) < FARTHEST).all(axis=0)
+        scaled[:, ~near] = 0.0
     if member.components is not None:
         sums = np.ones((len(member.components) + 1, rows))
         np.matmul(member.components, scaled, out=sums[:-1])
-        return sums[:-1], sums, finite
+        return sums[:-1], sums, near
     if not member.powers:
-        return scaled, z, finite
+        return scaled, z, near
     u = scaled.copy()
     for m, power in member.powers.items():
         u[m] = _straighten(scaled[m], power, power_limit)
-    return u, z, finite
+    return u, z, near
 
 
 def _straighten(z: Floats, power: Power, limit: float) -> Floats:

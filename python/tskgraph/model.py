@@ -41,7 +41,8 @@ class Model(Stored, Views):
 
     X of all methods is a frame, a mapping from names to columns, an array or a list of rows. Columns of frames and mappings are found by
     name, in any order; those of an array are the columns that the model was trained on, in their order. A missing value is NaN, None, NA
-    or an empty text; the model fills it in. A row with an infinite number has no prediction: NaN, or None of a class.
+    or an empty text; the model fills it in. A row has no prediction, NaN, or None of a class, if one of its numbers is infinite, or 1e100
+    standard deviations or more from the mean of the training data.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ function explained(module, row, prediction) {
   for (const { covered, rules } of members) {
     const sum = rules.reduce((s, r) => s + r.level, 0);
     if (Math.abs(sum - Number(covered)) > 1e-9) return `covered ${covered} with the sum of levels ${sum}`;
-    if (rules.some((r) => r.then.length === 0 || Object.values(named(r.says, module.outputs)).length !== module.outputs.length)) return "a rule says nothing";
+    if (rules.some((r) => r.then.length === 0 || (r.says !== null && Object.values(named(r.says, module.outputs)).length !== module.outputs.length))) return "a rule says nothing";
   }
   return null;
 }

@@ -51,8 +51,19 @@ def values_of(cells, numeric, form):
     return np.ma.array(values, dtype=object) if form == 3 else values if form == 1 else np.array(values, dtype=object)
 
 
+def refused(module, texts):
+    """The texts that the filter does not take for numbers."""
+    for text in texts:
+        try:
+            list(module._cells("x", True, [text], 1))
+        except ValueError:
+            yield text
+
+
 def answer(question):
     module = load(question["path"])
+    if "texts" in question:
+        return {"refused": list(refused(module, question["texts"]))}
     if "given" in question:
         module.predict(question["given"])
         return {}
