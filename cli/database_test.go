@@ -173,6 +173,9 @@ func (c *commands) faults(server, lite, model string) {
 		{exitcode.Usage, "leave it out and set PGPASSWORD", c.training(secret.String(), plants)},
 		{exitcode.Usage, "leave it out and set PGPASSWORD", predict(secret.String(), plants)},
 		{exitcode.Usage, "leave it out and set PGPASSWORD", []string{"init", secret.String(), "--query", plants, "--out", kept + ".yaml"}},
+		{exitcode.Usage, "leave it out and set PGPASSWORD", predict("postgres://red%3A"+postgrestest.Password+"@host/db", plants)},
+		{exitcode.Usage, "leave it out and set PGPASSWORD", []string{"experiment", "--data", secret.String()}},
+		{exitcode.Usage, "looks like a connection string", predict("host=h password="+postgrestest.Password, plants)},
 		{exitcode.Usage, "no registered format reads tables at \"mysql://\"", predict(strings.Replace(secret.String(), "postgres:", "mysql:", 1), plants)},
 	} {
 		if code, stderr := c.run(test.args...); code != test.code || !strings.Contains(stderr, test.want) {

@@ -10,7 +10,7 @@ import (
 
 // Databases are refused with what to do instead; this build, such as that of the Python package, cannot read them.
 func init() {
-	data.Register(data.Format{Name: "database", Schemes: []string{"postgres://", "postgresql://", "sqlite:"}, Check: func(string) error {
+	data.Register(data.Format{Name: "database", Schemes: []string{"postgres:", "postgresql:", "sqlite:"}, Check: func(string) error {
 		return errors.New("this build reads no databases: save the rows as CSV or Parquet, or install the command of a release, or build it with go install github.com/tskgraph/tskgraph/cmd/tskgraph")
 	}})
 }

@@ -19,11 +19,20 @@ func (in Input) scheme() *Format {
 // maxScheme is the length of the longest scheme.
 const maxScheme = 32
 
+// connection matches the password of a connection string, in key=value form or in a URL.
+var connection = regexp.MustCompile(`(?i)\b(password|pwd)\s*=`)
+
 // check refuses a database without a query, a query without a database, and names with a password. No error contains
 // such a name.
 func (in Input) check() error {
 	f := in.scheme()
+	if f == nil && in.Reader == nil && connection.MatchString(in.Name) {
+		return keyFault("data.path", "looks like a connection string with a password: want postgres://USER@HOST:PORT/DATABASE, and the password in PGPASSWORD, ~/.pgpass or a service file")
+	}
 	if scheme, _, is := strings.Cut(in.Name, "://"); f == nil && is && in.Reader == nil {
+		if strings.ContainsAny(scheme, ":@= ") {
+			scheme = "..."
+		}
 		return keyFault("data.path", "no registered format reads tables at %s: correct it, or import the package of its format", quote(scheme+"://"))
 	}
 	if f == nil && in.Query != "" {

@@ -18,7 +18,7 @@ import (
 type Format struct {
 	Name string // such as "csv"
 
-	// A table belongs to the first format, by name, of which Schemes has the beginning of its name ("postgres://", in lower case), Magic
+	// A table belongs to the first format, by name, of which Schemes has the beginning of its name ("postgres:", in lower case), Magic
 	// the beginning of its content, or Extensions the end of its name (".jsonl"; the extensions .gz and .zst do not count), in this order
 	// of precedence. A format without any of them reads every table that no other claims.
 	Schemes, Magic, Extensions []string

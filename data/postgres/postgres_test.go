@@ -181,7 +181,13 @@ func wrongPassword(t *testing.T, name string) {
 // TestCheck: a password in the name is refused, and no message has it.
 func TestCheck(t *testing.T) {
 	for name, sound := range map[string]bool{
-		"postgres://host/db": true, "postgres://user@host:5432/db?sslmode=disable": true, "postgresql://?service=x": true, "postgres://?passfile=/x": true,
+		"postgres://host/db": true, "postgres://user@host:5432/db?sslmode=disable": true, "postgresql://?service=x": true, "postgres://?passfile=/x/passwords&require_auth=password": true,
+		"postgres:///db?host=/tmp": true, "postgres://%2Ftmp/db": true, "postgres://a:1,[::1]:2/db": true, "postgres://user%40lab@host/a%20b": true, "postgres://?host=::1,h&port=1,2": true,
+		"postgres://?options=-c%20search_path%3Dx": true, "postgres://user%3Asecret@host/db": false, "postgres://host/db#password=secret": false, "postgres://user@secret@host/db": false,
+		"postgres://host/db?secret": false, "postgres://host/db?user=red:secret": false, "postgres://host/db?user=red%3Asecret": false, "postgres://red:1/secret@host/db": false,
+		"postgres://red:secret": false, "postgresql:red:secret@host/db": false, "POSTGRES://host/secret": false, "postgres://?dbname=postgres://red:secret@host/db": false,
+		"postgres://host/db?options=-cpassword%3Dsecret": false, "postgres://host/db;password=secret": false, "postgres://host/db?host=red:secret": false, "postgres://red%253Asecret@host/db": false,
+		"postgres://red%3Asecret%40host/db": false, "postgres://host/db?port=secret": false, "postgres://host/db?application_name=red:1@secret": false,
 		"postgres://user:secret@host/db": false, "postgres://user:@host/db": false, "postgres://host/db?password=secret": false, "postgres://host/db?sslPassword=secret": false,
 		"postgres://user:secret%zz@host/db": false, "postgres://host/db?a=%zz;password=secret": false, "postgres://host/db?a;password=secret": false,
 	} {

@@ -73,7 +73,9 @@ func (f *Flags) Plan(usage func(error) error) (study.Plan, error) {
 // ownTables returns the user's tables that --data names; nil if it names the directory of the study's data sets, or one
 // without tables.
 func (f *Flags) ownTables(usage func(error) error) ([]string, error) {
-	if info, err := os.Stat(f.Data[0]); len(f.Data) > 1 || err == nil && !info.IsDir() {
+	info, err := os.Stat(f.Data[0])
+	database := err != nil && strings.ContainsAny(f.Data[0], ":=") // perhaps with a password: reading it as a table refuses it
+	if database || len(f.Data) > 1 || err == nil && !info.IsDir() {
 		return f.Data, nil
 	}
 	entries, err := os.ReadDir(f.Data[0])
