@@ -281,8 +281,8 @@ func TestShortRulesAndConstants(t *testing.T) {
 			o.Model.Antecedents, o.Model.Order = 1.5, 0
 			r := train(t, d, v, o)
 			rb := r.Model.RuleBase
-			if rb.Length() > 1.5 || rb.Length() < 1 {
-				t.Errorf("%s: rules mention %v features, at most 1.5 may be", shape, rb.Length())
+			if rb.Length(nil) > 1.5 || rb.Length(nil) < 1 {
+				t.Errorf("%s: rules mention %v features, at most 1.5 may be", shape, rb.Length(nil))
 			}
 			for r, w := range rb.Consequents {
 				if w[1] != 0 || w[2] != 0 || w[3] != 0 || w[0] == 0 {

@@ -90,8 +90,8 @@ func TestTreeStaysShort(t *testing.T) {
 		o.Train.Iterations = 60
 		m := train(t, d, nil, o).Model
 		rb := m.RuleBase
-		if !(rb.Length() < 3) {
-			t.Errorf("%s: %v conditions per rule", name, rb.Length())
+		if !(rb.Length(nil) < 3) {
+			t.Errorf("%s: %v conditions per rule", name, rb.Length(nil))
 		}
 		stillFlat(t, name, start, rb)
 		path := t.TempDir() + "/tree.json"
@@ -113,8 +113,8 @@ func TestTreeStaysShort(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if pruned := p.Model.RuleBase; pruned.Rules() >= rb.Rules() || pruned.Validate() != nil || pruned.Length() > rb.Length()+0.5 {
-			t.Errorf("%s: %d rules, %v conditions per rule: %v", name, pruned.Rules(), pruned.Length(), pruned.Validate())
+		if pruned := p.Model.RuleBase; pruned.Rules() >= rb.Rules() || pruned.Validate() != nil || pruned.Length(nil) > rb.Length(nil)+0.5 {
+			t.Errorf("%s: %d rules, %v conditions per rule: %v", name, pruned.Rules(), pruned.Length(nil), pruned.Validate())
 		}
 	}
 }

@@ -41,8 +41,8 @@ func TestSparseRules(t *testing.T) {
 				if terms := rb.Terms(); terms > o.Model.Terms || o.Train.Iterations > 1 && terms < o.Model.Terms {
 					t.Errorf("%s, %s: %v terms, want %v", name, engine, terms, o.Model.Terms)
 				}
-				if o.Model.Antecedents > 0 && rb.Length() > o.Model.Antecedents {
-					t.Errorf("%s: rules mention %v features", name, rb.Length())
+				if o.Model.Antecedents > 0 && rb.Length(nil) > o.Model.Antecedents {
+					t.Errorf("%s: rules mention %v features", name, rb.Length(nil))
 				}
 				if r.Training.Iterations != o.Train.Iterations {
 					t.Errorf("%s: %d iterations", name, r.Training.Iterations)

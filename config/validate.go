@@ -15,6 +15,9 @@ func validate(r *reading, c *Config) {
 	whole := r.faults == nil
 	options := c.Recipe.Validate()
 	r.faults = append(r.faults, placed(r, options)...)
+	if c.Preset == recipe.Readable().Preset {
+		r.faults = append(r.faults, placed(r, errors.Join(recipe.CheckReadable(c.Recipe), checkStart(c.Recipe.Model)))...)
+	}
 	r.faults = append(r.faults, placed(r, c.Data.Validate())...)
 	if options == nil && whole {
 		r.faults = append(r.faults, placed(r, c.Tune.Validate(c.Recipe))...)

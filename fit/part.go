@@ -38,9 +38,9 @@ func parts(m recipe.Model, iterations int) []part {
 	return append(all, next)
 }
 
-// shorten flattens antecedents if rules mention more features than the recipe allows.
+// shorten flattens antecedents if rules have more conditions than the recipe allows.
 func (f *fitting) shorten(ctx context.Context) error {
-	places, err := rules.Shorten(ctx, f.network.RuleBase(), f.antecedents(), f.data.Weights, f.Recipe.Model.Antecedents)
+	places, err := rules.Shorten(ctx, f.network.RuleBase(), f.antecedents(), f.data.Weights, f.Recipe.Model.Antecedents, f.prep.Categories())
 	if err == nil && len(places) > 0 {
 		f.network.Flatten(places)
 	}

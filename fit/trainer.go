@@ -96,6 +96,9 @@ func (t *trainer) check() error {
 	if r := slices.IndexFunc(t.rules.Keep, func(k rules.Keep) bool { return k&rules.KeepThen != 0 }); r >= 0 && t.Recipe.Train.BatchNorm {
 		return &recipe.Error{Key: "train.batch_norm", Message: fmt.Sprintf("the normalisation changes THEN parts, but that of rule %d is kept: set it to false", r+1)}
 	}
+	if err := t.checkKept(); err != nil {
+		return err
+	}
 	if t.rules.Covers(t.antecedents()) {
 		return nil
 	}
@@ -108,6 +111,21 @@ func (t *trainer) check() error {
 	return &recipe.Error{Key: "model.membership", Message: fmt.Sprintf("no rule fires for any of the %d training samples: over %d inputs, the product of %s grades is below %v. "+
 		"Choose gaussian or another shape that is positive everywhere (docs/shapes.md), fewer features (data.ignore, data.pca), or another model.init",
 		len(t.x), t.rules.Features(), t.rules.Shape.Name(), rules.MinFiring)}
+}
+
+// checkKept checks that rules keep or share no more conditions and terms than the recipe allows.
+func (t *trainer) checkKept() error {
+	conditions, terms := t.rules.Lasting(t.prep.Categories())
+	R, m := float64(t.rules.Rules()), t.Recipe.Model
+	switch {
+	case m.Antecedents > 0 && float64(conditions) > m.Antecedents*R:
+		return &recipe.Error{Key: "model.antecedents", With: []string{"model.init"},
+			Message: fmt.Sprintf("%v: the %d rules keep or share %d conditions, more on average: keep fewer, or set it to 0", m.Antecedents, t.rules.Rules(), conditions)}
+	case m.Terms > 0 && float64(terms) > m.Terms*R*float64(t.rules.OutputCount()):
+		return &recipe.Error{Key: "model.terms", With: []string{"model.init"},
+			Message: fmt.Sprintf("%v: the %d rules keep %d terms, more on average: keep fewer, or set it to 0", m.Terms, t.rules.Rules(), terms)}
+	}
+	return nil
 }
 
 // loss returns the loss that training minimises.

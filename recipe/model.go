@@ -142,7 +142,7 @@ var modelKeys = []Key{
 		Field: func(r *Recipe) any { return &r.Model.Engine }},
 	{Name: "model.consequents", Choices: []string{"gradient", LeastSquares}, Doc: "how the THEN parts are learned: gradient, or least-squares after every update of the IF parts, which needs train.batch 0 and train.droprule 1",
 		Field: func(r *Recipe) any { return &r.Model.Consequents }},
-	{Name: "model.antecedents", Race: true, Label: "features per rule", Limits: interval.From(0), Doc: "largest average number of features that the IF part of a rule mentions; 0: all",
+	{Name: "model.antecedents", Race: true, Label: "conditions per rule", Limits: interval.From(0), Doc: "largest average number of conditions in the IF part of a rule, each on one column; 0: no limit",
 		Draw:  &Draw{Order: 3, Heading: "features", ZeroIsAll: true, Values: []any{3.0, 5.0, 0.0}, Doc: "largest average numbers of features that a rule mentions; 0: all"},
 		Field: func(r *Recipe) any { return &r.Model.Antecedents }},
 	{Name: "model.terms", Race: true, Label: "terms per rule", Limits: interval.From(0), Doc: "largest average number of terms in the THEN part of a rule; 0: all",

@@ -85,7 +85,7 @@ func classRace() []Setting {
 
 // Readable returns the recipe of rules that can be read one by one: at most eight rules
 // that start from a tree, mention the features that the tree splits, and agree where they
-// overlap; four terms per THEN part on average; three digits. Its race compares boxes and
+// overlap; three conditions and four terms per rule on average, see [CheckReadable]; three digits. Its race compares boxes and
 // sigmoid borders, strong and weak penalties, and formulas with and without shared curves, and chooses
 // the least error among the settings with a fidelity of at most 1.15. Outside a race it has the values of the first
 // setting.
@@ -93,7 +93,8 @@ func Readable() Recipe {
 	r := Robust()
 	r.Preset = "readable"
 	r.Model.Transform = "none" // borders are round in the features' units
-	r.Model.Rules, r.Model.Init, r.Model.Terms, r.Model.Round, r.Model.SpreadFloor = 8, Tree, 4, 3, 0.05
+	r.Model.Rules, r.Model.Antecedents, r.Model.Terms = ReadableRules, ReadableConditions, ReadableTerms
+	r.Model.Init, r.Model.Round, r.Model.SpreadFloor = Tree, 3, 0.05
 	r.Prune.Idle = true
 	t := &r.Train
 	t.Solver.Set(optim.LearningRate, 0.03)

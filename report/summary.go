@@ -24,7 +24,7 @@ type Summary struct {
 	Engine     string   `json:"engine"`
 	Members    int      `json:"members,omitempty"` // of a committee; the counts below are sums over the members
 	Rules      int      `json:"rules"`
-	RuleLength float64  `json:"rule_length"` // mean number of features in the IF part of a rule
+	RuleLength float64  `json:"rule_length"` // mean number of conditions in the IF part of a rule
 	Features   int      `json:"features"`    // used ones, without constant ones
 	Dropped    []string `json:"dropped_features,omitempty"`
 	Iterations int      `json:"iterations"`     // made

@@ -20,13 +20,13 @@ func TestFlatten(t *testing.T) {
 		rb := New(shape, &Clusters{
 			Centers: [][]float64{{0, 1}, {-1, 2}}, Spreads: [][]float64{{0.5, 0.4}, {0.3, 0.2}}, Targets: []float64{1, 2},
 		})
-		if rb.Length() != 2 {
-			t.Errorf("%s: length %v before", name, rb.Length())
+		if rb.Length(nil) != 2 {
+			t.Errorf("%s: length %v before", name, rb.Length(nil))
 		}
 		x := [][]float64{{0.1, 1.1}, {0.1, -3}}
 		rb.Flatten(0, 1)
-		if !rb.IsFlat(0, 1) || rb.IsFlat(1, 1) || rb.Length() != 1.5 {
-			t.Errorf("%s: flat %v, %v, length %v", name, rb.IsFlat(0, 1), rb.IsFlat(1, 1), rb.Length())
+		if !rb.IsFlat(0, 1) || rb.IsFlat(1, 1) || rb.Length(nil) != 1.5 {
+			t.Errorf("%s: flat %v, %v, length %v", name, rb.IsFlat(0, 1), rb.IsFlat(1, 1), rb.Length(nil))
 		}
 		if err := rb.Validate(); err != nil {
 			t.Errorf("%s: %v", name, err)

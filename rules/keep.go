@@ -129,3 +129,17 @@ func checkKeep(rb *RuleBase) error {
 	}
 	return nil
 }
+
+// Lasting returns the numbers of conditions and of terms that no reduction removes: those of kept parts, and conditions with functions that
+// rules share by RuleBase.Tie. The features of each of the categories are one condition, see [Shorten].
+func (rb *RuleBase) Lasting(categories [][]int) (conditions, terms int) {
+	_, conditions = influences(rb, categories)
+	for r, w := range rb.Consequents {
+		for i, v := range w {
+			if rb.Keeps(r, KeepThen) && i%(rb.Features()+1) != 0 && v != 0 {
+				terms++
+			}
+		}
+	}
+	return conditions, terms
+}

@@ -160,7 +160,7 @@ func TestKeepInShorten(t *testing.T) {
 	x := [][]float64{{0, 1}, {1, -1}, {0.5, 0}}
 	rb.Keep = []Keep{KeepIf, KeepIf, 0, 0}
 	for mean, want := range map[float64]int{2: 0, 1.5: 2, 1: 4, 0.5: 4} {
-		places, err := Shorten(context.Background(), rb, x, nil, mean)
+		places, err := Shorten(context.Background(), rb, x, nil, mean, nil)
 		if err != nil || len(places) != want {
 			t.Errorf("mean %v: %v, %v; want %d places", mean, places, err, want)
 		}

@@ -169,12 +169,12 @@ func (rb *RuleBase) LogSpace() bool {
 	return shape && norm
 }
 
-// Length returns the mean number of features that the IF part of a rule mentions.
-func (rb *RuleBase) Length() float64 {
+// Length returns the mean number of conditions in the IF part of a rule: on one feature, or on all those of one of the categories.
+func (rb *RuleBase) Length(categories [][]int) float64 {
 	mentioned := 0
-	for r := range rb.Rules() {
-		for m := range rb.Features() {
-			if !rb.IsFlat(r, m) {
+	for _, column := range byColumn(rb.Features(), categories) {
+		for r := range rb.Rules() {
+			if slices.ContainsFunc(column, func(m int) bool { return !rb.IsFlat(r, m) }) {
 				mentioned++
 			}
 		}

@@ -13,23 +13,24 @@ import (
 // Antecedent identifies the antecedent X_{r,m} of rule r on feature m, both from 0.
 type Antecedent struct{ Rule, Feature int }
 
-// Shorten returns the antecedents to flatten so that rules mention at most mean features
-// on average: those with the least influence on the samples x [N][M] with weights [N] as
-// for an [Initialiser]. Those that are kept, see [Kept], and functions that rules share by
-// RuleBase.Tie stay even if they are more. Equal influences are ordered by rule and feature. If
-// ctx ends, the error wraps that of ctx.
+// Shorten returns the antecedents to flatten so that rules have at most mean conditions
+// on average: those of the conditions with the least influence on the samples x [N][M] with weights [N] as
+// for an [Initialiser]. A condition is on one feature, or on all those of one of the categories. Those of which a function
+// is kept, see [Kept], or shared by rules by RuleBase.Tie stay even if they are more. Equal influences are ordered by
+// rule and feature. If ctx ends, the error wraps that of ctx.
 //
-// The influence of an antecedent is the standard deviation of log mu_{r,m}(x_n) over the
+// The influence of a condition is the standard deviation of log mu_{r,m}(x_n), summed over its features, over the
 // samples, weighted by the normalised firing levels, times the square root of the rule's
 // mean firing level. A logarithm below -20 counts as -20.
-func Shorten(ctx context.Context, rb *RuleBase, x [][]float64, weight []float64, mean float64) ([]Antecedent, error) {
-	candidates, kept := influences(rb)
+func Shorten(ctx context.Context, rb *RuleBase, x [][]float64, weight []float64, mean float64, categories [][]int) ([]Antecedent, error) {
+	candidates, kept := influences(rb, categories)
 	excess := min(len(candidates), len(candidates)+kept-int(mean*float64(rb.Rules())))
 	if excess <= 0 {
 		return nil, nil
 	}
 	weight = weighted.Each(weight, len(x))
-	e, shape := NewEvaluator(rb, len(x)), rb.Shape
+	e := NewEvaluator(rb, len(x))
+	sum := make([]float64, min(len(x), EvaluatorRows))
 	for start := 0; start < len(x); start += EvaluatorRows {
 		if err := interrupted(ctx); err != nil {
 			return nil, err
@@ -42,56 +43,93 @@ func Shorten(ctx context.Context, rb *RuleBase, x [][]float64, weight []float64,
 		}
 		for i := range candidates {
 			c := &candidates[i]
-			c.add(shape, e.x[c.Feature*e.b:(c.Feature+1)*e.b], e.Level(c.Rule), e.grades[:e.b])
+			c.logGrades(sum[:e.b], e)
+			c.add(sum[:e.b], e.Level(c.rule))
 		}
 	}
 	size := weighted.Sum(weight, len(weight))
 	slices.SortFunc(candidates, func(a, b influence) int {
-		return cmp.Or(cmp.Compare(a.of(size), b.of(size)), a.Rule-b.Rule, a.Feature-b.Feature)
+		return cmp.Or(cmp.Compare(a.of(size), b.of(size)), a.rule-b.rule, a.features[0]-b.features[0])
 	})
-	least := make([]Antecedent, excess)
-	for i := range least {
-		least[i] = candidates[i].Antecedent
+	var least []Antecedent
+	for _, c := range candidates[:excess] {
+		for _, m := range c.features {
+			least = append(least, Antecedent{c.rule, m})
+		}
 	}
 	return least, nil
 }
 
-// influence sums up the logarithms of the grades of an antecedent, weighted.
+// influence sums up the logarithms of the grades of a condition, weighted.
 type influence struct {
-	Antecedent
-	p                    []float64 // the parameters of its function
+	rule                 int
+	features             []int       // whose functions are not flat
+	p                    [][]float64 // the parameters of these
 	weight, sum, squares float64
 }
 
-// influences returns the antecedents that are neither flat nor kept nor tied, feature by feature,
-// without samples, and the number of those that are not flat but kept, in part at least, or tied.
-func influences(rb *RuleBase) (all []influence, kept int) {
+// influences returns the conditions without a function that is kept or tied, feature by feature,
+// without samples, and the number of the others.
+func influences(rb *RuleBase, categories [][]int) (all []influence, kept int) {
 	marks := Kept(rb)
-	for m := range rb.Features() {
+	for _, column := range byColumn(rb.Features(), categories) {
 		for r := range rb.Rules() {
+			c, keeps := influence{rule: r}, false
+			for _, m := range column {
+				if !rb.IsFlat(r, m) {
+					keeps = keeps || marks.KeepsFunction(r, m) || sharesFunction(rb, r, m)
+					c.features, c.p = append(c.features, m), append(c.p, rb.Function(make([]float64, len(rb.Antecedents)), r, m))
+				}
+			}
 			switch {
-			case rb.IsFlat(r, m):
-			case marks.KeepsFunction(r, m), sharesFunction(rb, r, m):
+			case c.features == nil:
+			case keeps:
 				kept++
 			default:
-				all = append(all, influence{Antecedent: Antecedent{r, m}, p: rb.Function(make([]float64, len(rb.Antecedents)), r, m)})
+				all = append(all, c)
 			}
 		}
 	}
 	return all, kept
 }
 
-// add adds samples with the values x [B] of the feature; levels [B] are the normalised firing levels of the
-// rule times the sample weights. z is memory for B numbers.
-func (i *influence) add(shape membership.Function, x, levels, z []float64) {
-	if l, ok := shape.(membership.LogFunction); ok {
-		l.LogGrades(z, x, i.p)
-	} else {
-		shape.Grades(z, x, i.p)
-		for n, g := range z {
-			z[n] = math.Log(g)
+// byColumn returns the features of each column: those of each of the categories, and the others alone, in the order of the features.
+func byColumn(features int, categories [][]int) [][]int {
+	of := make([][]int, features)
+	for m := range of {
+		of[m] = []int{m}
+	}
+	for _, levels := range categories {
+		for _, m := range levels {
+			of[m] = nil
+		}
+		of[levels[0]] = levels
+	}
+	return slices.DeleteFunc(of, func(levels []int) bool { return levels == nil })
+}
+
+// logGrades sets z [B] to the logarithms of the grades of the condition on the samples of e.
+func (i *influence) logGrades(z []float64, e *Evaluator) {
+	shape := e.rb.Shape
+	clear(z)
+	for k, m := range i.features {
+		x, one := e.x[m*e.b:(m+1)*e.b], e.grades[:e.b]
+		if l, ok := shape.(membership.LogFunction); ok {
+			l.LogGrades(one, x, i.p[k])
+		} else {
+			shape.Grades(one, x, i.p[k])
+			for n, g := range one {
+				one[n] = math.Log(g)
+			}
+		}
+		for n, v := range one {
+			z[n] += v
 		}
 	}
+}
+
+// add adds samples with these logarithms of grades; levels [B] are the normalised firing levels of the rule times the sample weights.
+func (i *influence) add(z, levels []float64) {
 	for n, v := range z {
 		f := levels[n]
 		v = max(v, -20)

@@ -20,7 +20,7 @@ func TestShorten(t *testing.T) {
 			Centers: [][]float64{{0, 0, 0}, {0.5, 0, -0.5}},
 			Spreads: [][]float64{{1, 30, 3}, {20, 1.2, 40}}, Targets: []float64{0, 0},
 		})
-		got := must(Shorten(t.Context(), rb, x, nil, 1.5))
+		got := must(Shorten(t.Context(), rb, x, nil, 1.5, nil))
 		slices.SortFunc(got, func(a, b Antecedent) int { return 3*(a.Rule-b.Rule) + a.Feature - b.Feature })
 		if want := []Antecedent{{0, 1}, {1, 0}, {1, 2}}; !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want the widest three, %v", shape.Name(), got, want)
@@ -28,10 +28,10 @@ func TestShorten(t *testing.T) {
 		for _, a := range got {
 			rb.Flatten(a.Rule, a.Feature)
 		}
-		if rb.Length() != 1.5 {
-			t.Errorf("%s: length %v, want 1.5", shape.Name(), rb.Length())
+		if rb.Length(nil) != 1.5 {
+			t.Errorf("%s: length %v, want 1.5", shape.Name(), rb.Length(nil))
 		}
-		if more := must(Shorten(t.Context(), rb, x, nil, 1.5)); more != nil {
+		if more := must(Shorten(t.Context(), rb, x, nil, 1.5, nil)); more != nil {
 			t.Errorf("%s: second call: %v", shape.Name(), more)
 		}
 	}
@@ -42,13 +42,35 @@ func TestShorten(t *testing.T) {
 func TestSayByHand(t *testing.T) {
 	rb := New(membership.Gaussian{}, &Clusters{Centers: [][]float64{{0}}, Spreads: [][]float64{{1}}, Targets: []float64{0}})
 	levels := []float64{0.5, 0.25}
-	all, _ := influences(rb)
+	all, _ := influences(rb, nil)
 	one := all[0]
-	one.add(rb.Shape, []float64{0, 2}, levels, make([]float64, 2))
+	one.add([]float64{0, -2}, levels)
 	got := one.of(2)
 	mean := (0.25 * -2) / 0.75
 	variance := (0.25*4)/0.75 - mean*mean
 	if want := math.Sqrt(variance * 0.75 / 2); math.Abs(got-want) > 1e-15 {
 		t.Errorf("influence %v, want %v", got, want)
+	}
+}
+
+// TestShortenCategories: the levels of a category are one condition, which stays or goes as a whole.
+func TestShortenCategories(t *testing.T) {
+	x := make([][]float64, 40)
+	for n := range x {
+		x[n] = []float64{float64(n%2) - 0.5, float64(n%4/2) - 0.5, float64(n%8/4) - 0.5}
+	}
+	rb := New(membership.Gaussian{}, &Clusters{
+		Centers: [][]float64{{-0.5, -0.5, 0.5}, {0.5, 0.5, -0.5}}, Spreads: [][]float64{{1, 1, 0.9}, {1, 1, 20}}, Targets: []float64{0, 0},
+	})
+	categories := [][]int{{0, 1}}
+	if got := rb.Length(categories); got != 2 {
+		t.Errorf("%v conditions per rule, want 2: a category and a number", got)
+	}
+	got := must(Shorten(t.Context(), rb, x, nil, 1, categories))
+	if want := []Antecedent{{1, 2}, {0, 2}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v: two levels have more influence together", got, want)
+	}
+	if all := must(Shorten(t.Context(), rb, x, nil, 0, categories)); len(all) != 6 {
+		t.Errorf("%v, want all antecedents", all)
 	}
 }

@@ -46,7 +46,7 @@ func TestWeightsAreRepetitions(t *testing.T) {
 	if got, want := sumOfLosses(rb, x, y, weight, squared), sumOfLosses(rb, xx, yy, weighted.Each(nil, len(xx)), squared); math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("squared error %v, repeated %v", got, want)
 	}
-	if got, want := must(Shorten(t.Context(), rb, x, weight, 1.5)), must(Shorten(t.Context(), rb, xx, nil, 1.5)); !reflect.DeepEqual(got, want) {
+	if got, want := must(Shorten(t.Context(), rb, x, weight, 1.5, nil)), must(Shorten(t.Context(), rb, xx, nil, 1.5, nil)); !reflect.DeepEqual(got, want) {
 		t.Errorf("shortened %v, repeated %v", got, want)
 	}
 	u := randomPartition(len(x), 4, rng(2))

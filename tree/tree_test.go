@@ -83,8 +83,8 @@ func rootPlane(t *testing.T, s tree.Samples) []float64 {
 		t.Fatal(err)
 	}
 	rb := grown.Rules(membership.Gaussian{}, 0.3)
-	if rb.Rules() != 1 || rb.Length() != 0 || rb.Splits != nil {
-		t.Errorf("a single leaf: %d rules of %v features, splits %v", rb.Rules(), rb.Length(), rb.Splits)
+	if rb.Rules() != 1 || rb.Length(nil) != 0 || rb.Splits != nil {
+		t.Errorf("a single leaf: %d rules of %v features, splits %v", rb.Rules(), rb.Length(nil), rb.Splits)
 	}
 	return rb.Consequents[0]
 }

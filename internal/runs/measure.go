@@ -204,11 +204,11 @@ func countRules(m *model.Model) int {
 // ruleLength returns how many features the IF part of a rule mentions, on average over the rules of all members.
 func ruleLength(m *model.Model) float64 {
 	if !m.Committee() {
-		return m.RuleBase.Length()
+		return m.RuleBase.Length(m.Categories())
 	}
 	mentioned := 0.0
 	for _, member := range m.Members {
-		mentioned += float64(member.RuleBase.Length() * float64(member.RuleBase.Rules()))
+		mentioned += float64(member.RuleBase.Length(m.Categories()) * float64(member.RuleBase.Rules()))
 	}
 	return mentioned / float64(countRules(m))
 }

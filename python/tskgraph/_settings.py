@@ -133,7 +133,7 @@ class RegressorSettings:
     consequents : str | None, default None
         how the THEN parts are learned: gradient, or least-squares after every update of the IF parts, which needs batch 0 and droprule 1
     antecedents : float | None, default None
-        largest average number of features that the IF part of a rule mentions; 0: all
+        largest average number of conditions in the IF part of a rule, each on one column; 0: no limit
     terms : float | None, default None
         largest average number of terms in the THEN part of a rule; 0: all
     round : int | None, default None
@@ -453,7 +453,7 @@ class ClassifierSettings:
     consequents : str | None, default None
         how the THEN parts are learned: gradient, or least-squares after every update of the IF parts, which needs batch 0 and droprule 1
     antecedents : float | None, default None
-        largest average number of features that the IF part of a rule mentions; 0: all
+        largest average number of conditions in the IF part of a rule, each on one column; 0: no limit
     terms : float | None, default None
         largest average number of terms in the THEN part of a rule; 0: all
     round : int | None, default None

@@ -26,7 +26,7 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 		return err
 	}
 	counts := texttable.New(&b, 0)
-	counts.Header("rules", "features", "per rule", "iterations", "skipped samples", "uncovered points", "seconds")
+	counts.Header("rules", "inputs", "conditions", "iterations", "skipped samples", "uncovered points", "seconds")
 	counts.Append(strconv.Itoa(s.Rules), strconv.Itoa(s.Features), strconv.FormatFloat(s.RuleLength, 'f', 1, 64), strconv.Itoa(s.Iterations), strconv.Itoa(s.Skipped),
 		strconv.Itoa(s.Uncovered), strconv.FormatFloat(s.Seconds, 'f', 2, 64))
 	if err := counts.Render(); err != nil {

@@ -68,7 +68,7 @@ func TestSummaryTable(t *testing.T) {
 		{"TSK model, test", "0.25", "0.2", "0.8750", "30"},
 		{"least squares, test", "1.5", "1", "0.7500", "30"},
 		{"mean, test", "4", "3", "-0.5000", "30"},
-		{"rules", "features", "per rule", "iterations", "skipped samples", "uncovered points", "seconds"},
+		{"rules", "inputs", "conditions", "iterations", "skipped samples", "uncovered points", "seconds"},
 		{"32", "4", "3.5", "500", "9", "5", "1.23"},
 	} {
 		if row := cells(t, got, want[0]); strings.Join(row, "|") != strings.Join(want, "|") {
