@@ -134,7 +134,7 @@ func runGuide(t *testing.T, blocks []guide.Block) string {
 			}
 		}
 	}
-	strays, err := guide.Strays("../..", dir)
+	strays, err := guide.Strays("..", dir)
 	if err != nil {
 		t.Error(err)
 	}
