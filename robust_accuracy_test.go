@@ -154,9 +154,10 @@ func againstBoosting(b *testing.B, table realdata.Table, change func(*tskgraph.R
 		if err != nil || r.Fidelity == nil || r.Disagreement == nil {
 			b.Fatalf("split %d: %+v, %v", k, r, err)
 		}
+		conditions := func(rb *rules.RuleBase) float64 { return rb.Length(result.Model.Categories()) }
 		splits[k] = accuracy{
 			math.Log(e.RMSE / boosting[k]), e.RMSE, logRatioWithout, without.RMSE, *r.Fidelity, *r.Disagreement, r.Idle, r.OutOfRange,
-			perRule(result.Model, (*rules.RuleBase).Length), perRule(result.Model, (*rules.RuleBase).Terms),
+			perRule(result.Model, conditions), perRule(result.Model, (*rules.RuleBase).Terms),
 		}
 	}
 	return meanAccuracy(splits)
