@@ -115,7 +115,7 @@ func (t *trainer) check() error {
 
 // checkKept checks that rules keep or share no more conditions and terms than the recipe allows.
 func (t *trainer) checkKept() error {
-	conditions, terms := t.rules.Lasting(t.prep.Categories())
+	conditions, terms := rules.Lasting(t.rules, t.prep.Categories())
 	R, m := float64(t.rules.Rules()), t.Recipe.Model
 	switch {
 	case m.Antecedents > 0 && float64(conditions) > m.Antecedents*R:

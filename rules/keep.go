@@ -132,7 +132,7 @@ func checkKeep(rb *RuleBase) error {
 
 // Lasting returns the numbers of conditions and of terms that no reduction removes: those of kept parts, and conditions with functions that
 // rules share by RuleBase.Tie. The features of each of the categories are one condition, see [Shorten].
-func (rb *RuleBase) Lasting(categories [][]int) (conditions, terms int) {
+func Lasting(rb *RuleBase, categories [][]int) (conditions, terms int) {
 	_, conditions = influences(rb, categories)
 	for r, w := range rb.Consequents {
 		for i, v := range w {
