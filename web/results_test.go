@@ -110,7 +110,7 @@ func TestSessions(t *testing.T) {
 		fake.click("Runs"); document.querySelector("#step-runs [type=checkbox]:not([aria-label])").click()`)
 	p.Await(`document.querySelector("#step-runs [role=alert]")?.textContent.startsWith("The browser has no more room for this session") && document.getElementById("main").dataset.session === "not kept"`)
 	p.Run(`fake.click("Runs"); fake.click("Forget everything"); fake.click("Yes")`)
-	p.Await(`document.getElementById("forgotten")?.textContent === "Forgotten: 3 tables and 1 run. Nothing of them is left in this browser."`)
+	p.Await(`document.getElementById("forgotten")?.textContent === "Forgotten: all tables and runs, in every tab of this page. Nothing of them is left in this browser."`)
 	reload()
 	p.Await(`document.getElementById("main").getAttribute("aria-busy") === "false"`)
 	var left []string
@@ -118,6 +118,54 @@ func TestSessions(t *testing.T) {
 	if left[0] != "" {
 		t.Errorf("after forgetting there are %s", left[0])
 	}
+}
+
+// TestForgetInAnotherTab: forgetting in one tab waits until the others have left what they had, rows included, and none of them writes it again.
+func TestForgetInAnotherTab(t *testing.T) {
+	path := fakePage(t)
+	p := browser.Open(t, path)
+	trainOnce := func(p *browser.Page) {
+		t.Helper()
+		p.Await(cards)
+		p.Run(`fake.card("heating.csv")`)
+		p.Await(`location.hash === "#columns"`)
+		p.Run(`fake.click("Train")`)
+		p.Await(`location.hash === "#results"`)
+	}
+	trainOnce(p)
+	p.Await(`[...document.querySelectorAll("#step-results button")].some((b) => b.textContent === "Keep the table")`)
+	p.Run(`fake.click("Keep the table")`)
+	p.Await(`document.getElementById("main").dataset.session === "kept"`)
+	other, third := p.Tab(path), p.Tab(path)
+	trainOnce(third)
+	third.Run(`fake.hold = "training100"; fake.click("Columns"); fake.click("Train")`) // a training does not hold it up
+	other.Await(cards)
+	other.Run(`fake.click("Runs"); fake.click("Forget everything"); fake.click("Yes")`)
+	other.Await(`document.getElementById("forgotten")?.textContent.endsWith("Nothing of them is left in this browser.")`)
+	for name, tab := range map[string]*browser.Page{"the tab of the session": p, "another tab": third} {
+		tab.Await(`document.getElementById("forgotten")?.textContent.startsWith("Another tab of this page has forgotten")`)
+		var left []string
+		tab.Evaluate(`[...fake.runs.map((r) => r.run), ...(fake.restored ?? []), history.state?.forgotten ?? ""].filter((text) => text)`, &left)
+		if len(left) > 0 {
+			t.Errorf("%s has %q", name, left)
+		}
+	}
+	var keys []string
+	p.Run(`indexedDB.open("tskgraph").onsuccess = ({ target: { result: db } }) => { db.transaction("files").objectStore("files").getAllKeys().onsuccess = (e) => { window.keys = e.target.result; db.close(); }; };`)
+	p.Await(`"keys" in window`)
+	if p.Evaluate(`keys`, &keys); len(keys) > 0 {
+		t.Errorf("the browser has %q", keys)
+	}
+	trainOnce(p) // a session begins again
+	p.Await(`document.getElementById("main").dataset.session === "kept"`)
+}
+
+// TestForgetUnreachable: where the browser does not give access to what it keeps, the page does not say that nothing is left.
+func TestForgetUnreachable(t *testing.T) {
+	p := trained(t, 1)
+	p.Await(`document.getElementById("main").dataset.session === "kept"`)
+	p.Run(`indexedDB.open = () => { throw new DOMException("denied", "SecurityError"); }; fake.click("Runs"); fake.click("Forget everything"); fake.click("Yes")`)
+	p.Await(`document.getElementById("forgotten")?.textContent.includes("could not be deleted (denied)")`)
 }
 
 func TestResultsAccessible(t *testing.T) {

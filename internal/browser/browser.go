@@ -61,6 +61,18 @@ func Open(t testing.TB, path string, choices ...Option) *Page {
 	return p
 }
 
+// Tab opens a file, or a page of a server, in another tab of the same browser.
+func (p *Page) Tab(path string) *Page {
+	p.t.Helper()
+	ctx, cancel := chromedp.NewContext(p.ctx)
+	p.t.Cleanup(cancel)
+	tab := &Page{t: p.t, ctx: ctx}
+	chromedp.ListenTarget(ctx, tab.watch)
+	tab.run(network.Enable(), log.Enable(), chromedp.EmulateViewport(1280, 900))
+	tab.Go(path)
+	return tab
+}
+
 // Go loads another file, or page of a server, in the page.
 func (p *Page) Go(path string) {
 	p.t.Helper()

@@ -26,7 +26,7 @@ import (
 
 // Options say where a workbench reads and writes.
 type Options struct {
-	Tables string // directory of uploaded tables, for the user alone, which is created when the first is; config.yaml of a run names the table there
+	Tables string // directory of uploaded tables, created by the first for the user alone; config.yaml of a run names the table there
 	Runs   string // directory of the runs: output.dir
 	Table  string // a table that the program was given, as data.path has it; empty: none
 	Limit  int64  // bytes of an uploaded table; 0: no limit

@@ -6,6 +6,8 @@ async function begin() {
   themeButton(byId("theme"), (theme) => app.emit("theme", theme));
   window.addEventListener("popstate", follow);
   reveal(steps[0], false);
+  const forgotten = history.state?.forgotten; // see leaveForgotten
+  history.replaceState(null, "");
   let kept;
   const start = await app.attempt("Starting", async () => {
     await engine.ready;
@@ -14,7 +16,8 @@ async function begin() {
   });
   if (!start) return;
   if (engine.kind === "workbench") byId("place").append(` Runs are written to ${start.directory}.`);
-  if (kept) await resumeSession(kept);
+  if (forgotten) tellForgotten("Another tab of this page has forgotten all tables and runs, those of this tab too.");
+  else if (kept) await resumeSession(kept);
   else if (start.table) await choose(start.table);
 }
 

@@ -1,8 +1,8 @@
 
-// twice returns a button that asks before it acts.
+// twice returns a button that asks before it acts. The question is a function that returns a text.
 function twice(text, question, act, attributes = {}) {
   const first = button(text, () => {
-    box.replaceChildren(make("span", {}, question), yes, no);
+    box.replaceChildren(make("span", {}, question()), yes, no);
     yes.focus();
   }, attributes);
   const yes = button("Yes", () => act(), { class: "primary" });
@@ -27,7 +27,7 @@ function runsTable(chosen, changed) {
       make("td", {}, box), make("th", { scope: "row" }, button(one.run, () => showRun(one.run), { class: "link" }), one.stopped ? make("span", { class: "note" }, " stopped early") : null),
       make("td", { class: "n" }, errorOf(one)), make("td", { class: "n" }, Number.isFinite(one.rules) ? String(one.rules) : "–"), make("td", {}, one.preset ?? ""),
       make("td", {}, titled(one.table)), make("td", {}, whenText(one.when)),
-      make("td", {}, twice("Delete", "Delete it?", () => deleteRun(one.run), { "aria-label": `Delete ${one.run}` })));
+      make("td", {}, twice("Delete", () => "Delete it?", () => deleteRun(one.run), { "aria-label": `Delete ${one.run}` })));
   };
   return make("table", { class: "runs" },
     make("thead", {}, make("tr", {}, ...["Compare", "Run", "Error", "Rules", "Preset", "Table", "When"].map((text, i) => make("th", { scope: "col", class: i === 2 || i === 3 ? "n" : false }, text)),
@@ -77,7 +77,8 @@ app.step({
     sessionBox(kept);
   },
   entered() {
-    session.said = app.shown() === "runs" ? session.said : "";
+    session.said = "";
+    sessionChanged();
   },
 });
 
@@ -93,13 +94,20 @@ function sessionBox(host) {
         : `The runs are directories in ${app.start.directory}; tables that were dropped here are copies in its directory tables.`),
       ...(keepsSessions ? [make("p", {}, make("label", {}, box, " Keep the tables too"))] : []),
       ...(session.fault ? [make("p", { class: "warning", role: "alert" }, session.fault)] : []),
-      make("div", { class: "actions" }, twice(keepsSessions ? "Forget everything" : "Forget the tables", keepsSessions ? "Forget all tables and runs?" : "Forget the tables that were dropped here?", forgetEverything, { disabled: running !== null })),
+      make("div", { class: "actions" }, twice(keepsSessions ? "Forget everything" : "Forget the tables", forgetQuestion, forgetEverything, { disabled: running !== null })),
       ...(session.said ? [make("p", { id: "forgotten" }, session.said)] : []));
     if (focused) box.focus();
   };
   fill();
   session.listeners.push(fill);
   for (const kind of ["training", "ended"]) app.on(kind, fill);
+}
+
+// forgetQuestion asks whether to forget, and says what runs of the workbench lose.
+function forgetQuestion() {
+  if (keepsSessions) return "Forget all tables and runs, in every tab of this page?";
+  const of = app.start.runs.filter(({ table }) => app.start.tables.includes(table)).length;
+  return `Forget the tables that were dropped here?${of ? ` ${counted(of, "run")} stay${of === 1 ? "s" : ""}, but cannot be trained again.` : ""}`;
 }
 
 // keepTables keeps the rows of tables in the browser, or removes them from it.

@@ -2,7 +2,7 @@
 // session keeps the files of the engine in the browser, so that they survive a reload. Rows of tables are kept only if the user says
 // so: tables is "ask", "keep" or "drop". A run without its rows has its model, its rules and its settings; bare are those without them
 // since a reload.
-const session = { tables: "ask", kept: new Map(), bare: new Set(), said: "", fault: "", mine: true, saving: Promise.resolve(), listeners: [] };
+const session = { tables: "ask", kept: new Map(), bare: new Set(), said: "", fault: "", mine: true, left: false, saving: Promise.resolve(), listeners: [] };
 
 const keepsSessions = engine.kind === "browser";
 
@@ -26,7 +26,7 @@ async function digest(bytes) {
 
 // saveSession keeps what has changed since the last time: all, or what write keeps. Calls wait for one another.
 function saveSession(write = writeSession) {
-  if (!keepsSessions || !session.mine) return session.saving;
+  if (!keepsSessions || !session.mine || session.left) return session.saving;
   const mine = session.saving = session.saving.then(write).then(() => {
     session.fault = "";
   }, (fault) => {
@@ -82,11 +82,12 @@ function claimSession() {
 async function restoreSession() {
   if (!keepsSessions) return undefined;
   session.mine = await claimSession();
-  if (!session.mine) {
-    session.fault = "Another tab keeps a session of this page: this one will be gone after a reload.";
-    return undefined;
-  }
   try {
+    await store.watch(leaveForgotten);
+    if (!session.mine) {
+      session.fault = "Another tab keeps a session of this page: this one will be gone after a reload.";
+      return undefined;
+    }
     const [files, facts] = await Promise.all([store.all("files"), store.all("session").then((all) => new Map(all))]);
     session.tables = facts.get("tables") ?? "ask";
     if (!files.length) return undefined;
@@ -112,24 +113,50 @@ async function resumeSession(state) {
   return app.show("results");
 }
 
+// leaveForgotten loads the page again when another tab forgets everything, as this one has tables and runs in its memory.
+function leaveForgotten() {
+  session.left = true;
+  history.replaceState({ forgotten: true }, "");
+  location.reload();
+}
+
 // forgetEverything removes tables, runs and what the browser kept, and says so.
 async function forgetEverything() {
-  const forgotten = [counted(app.start.tables.length, keepsSessions ? "table" : "uploaded table"), counted(app.start.runs.length, "run")];
-  const done = await app.attempt("Forgetting", async () => {
+  const before = app.start.tables;
+  let fault; // of the browser
+  const answer = await app.attempt("Forgetting", async (say) => {
     await session.saving;
-    await app.call("forget");
-    if (keepsSessions && session.mine) await store.forget();
-    return true;
+    const waiting = () => setTimeout(() => say("Waiting for another tab of this page: close it"), 1000);
+    if (keepsSessions) await store.forget(waiting).catch((why) => { fault = why; });
+    return app.call("forget");
   });
-  if (!done) return;
-  Object.assign(session, { tables: "ask", kept: new Map(), bare: new Set(), fault: "" });
+  if (!answer) return;
+  Object.assign(session, { tables: "ask", kept: new Map(), bare: new Set(), fault: session.mine ? "" : session.fault });
   Object.assign(app.state, { table: null, look: null, target: null, leaveOut: null, units: {}, set: {}, from: null, run: null });
   resultsFrame.clear();
   await app.attempt("Starting", app.restart);
-  session.said = keepsSessions ? `Forgotten: ${forgotten.join(" and ")}. Nothing of them is left in this browser.`
-    : `Forgotten: ${forgotten[0]}. The runs are files of yours, and stay.`;
+  const forgotten = before.filter((name) => !app.start.tables.includes(name));
+  tellForgotten(keepsSessions ? forgottenHere(fault) : forgottenTables(forgotten, answer.kept));
+}
+
+// forgottenHere says what is left in the browser.
+function forgottenHere(fault) {
+  if (!fault) return "Forgotten: all tables and runs, in every tab of this page. Nothing of them is left in this browser.";
+  return "Forgotten: the tables and runs of this tab. What the browser keeps of this page could not be deleted " +
+    `(${fault.message || fault.name}): clear the data of this site in its settings.`;
+}
+
+// forgottenTables says which tables of the workbench are left.
+function forgottenTables(forgotten, kept) {
+  const stay = kept.length ? ` ${kept.join(", ")} changed after the upload, and ${kept.length === 1 ? "stays" : "stay"}.` : "";
+  return `Forgotten: ${counted(forgotten.length, "uploaded table")}.${stay} The runs stay, with copies of the rows: delete those that should not.`;
+}
+
+// tellForgotten shows a text where things are forgotten.
+function tellForgotten(text) {
   app.show("runs");
-  app.say(session.said);
+  session.said = text;
+  app.say(text);
   sessionChanged();
 }
 

@@ -72,5 +72,5 @@ app.step({
 
 // Leaving the page ends a training.
 window.addEventListener("beforeunload", (event) => {
-  if (running) event.preventDefault();
+  if (running && !session.left) event.preventDefault();
 });
