@@ -231,11 +231,13 @@ func TestFilter(t *testing.T) {
 func TestFilterErrors(t *testing.T) {
 	python, path := exporttest.Python(t, "numpy"), written(t, newTable(t, exporttest.Case{Shape: "gaussian", Response: "number"}).Form)
 	for table, want := range map[string]string{
-		"":                "model.py: no header on standard input\n",
-		"x,y\n1,2\n\n3\n": "model.py: near line 4: a row of 1 cells; the header has 2\n",
-		"x,y\n1,2\n":      "model.py: no column \"wind \\\"speed\\\", m/s\"\n",
-		"x,y\n1_0,2\n":    "model.py: up to line 2, column x: '1_0' is not a number\n",
-		"x,y\n\"1\"2,3\n": "model.py: ',' expected after '\"'\n",
+		"":                     "model.py: no header on standard input\n",
+		"x,y\n1,2\n\n3\n":      "model.py: near line 4: a row of 1 cells; the header has 2\n",
+		"x,x\n1,2\n":           "model.py: column 'x' exists twice: rename or remove it\n",
+		"yield_predicted\n1\n": "model.py: column 'yield_predicted' already exists: rename or remove it\n",
+		"x,y\n1,2\n":           "model.py: no column \"wind \\\"speed\\\", m/s\"\n",
+		"x,y\n1_0,2\n":         "model.py: up to line 2, column x: '1_0' is not a number\n",
+		"x,y\n\"1\"2,3\n":      "model.py: ',' expected after '\"'\n",
 	} {
 		cmd := exec.CommandContext(t.Context(), python, path)
 		var stderr strings.Builder

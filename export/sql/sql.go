@@ -71,7 +71,7 @@ func (t Target) Write(f *export.Form, o export.Options) (*export.Result, error) 
 		return nil, err
 	}
 	names := results(f)
-	if o.Key == "prediction" || slices.Contains(names, o.Key) {
+	if slices.ContainsFunc(append(names, "prediction"), func(name string) bool { return strings.EqualFold(name, o.Key) }) { // SQLite and DuckDB ignore case
 		return nil, &export.OptionError{Option: export.OptionKey, Message: escape.Quote(o.Key) + " is the name of a column of the result: rename the column, in a view for example"}
 	}
 	q := responder{network{arithmetic{&query{stages: map[string]int{}, numbers: map[string]int{}}}}}

@@ -222,7 +222,7 @@ func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		table, key, option string
 	}{
-		{"", "id", "table"}, {"rows", "", "key"}, {"a..b", "id", "table"}, {`"a`, "id", "table"}, {"rows", "prediction", "key"}, {"rows", "probability_maïs", "key"},
+		{"", "id", "table"}, {"rows", "", "key"}, {"a..b", "id", "table"}, {`"a`, "id", "table"}, {"rows", "prediction", "key"}, {"rows", "Prediction", "key"}, {"rows", "probability_maïs", "key"},
 	} {
 		_, err := Target{}.Write(f, export.Options{Table: c.table, Key: c.key})
 		var faulty *export.OptionError
