@@ -25,9 +25,15 @@ const (
 	least = 1e-3
 )
 
-// Compare runs the routes on a problem and compares every pair: first the values
-// (predictions, loss), then the blocks of the gradient.
+// Compare runs the routes, at least two, on a problem and compares every pair: first the values
+// (predictions, loss), then the blocks of the gradient. A problem with wrong sizes is an error.
 func Compare(p *Problem, routes []Route) ([]Check, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	if len(routes) < 2 || slices.Contains(routes, nil) {
+		return nil, fmt.Errorf("verify: %d routes, want two or more, none nil", len(routes))
+	}
 	if len(p.X) == 0 {
 		return nil, fmt.Errorf("verify: %s: no sample to compare the gradients on: all are within reach of a kink", p.RuleBase.Shape.Name())
 	}
@@ -139,7 +145,7 @@ func size(p *Problem, r *Result) float64 {
 func (c *comparison) check(i, a, b int) Check {
 	x, y := c.blocks[a][i], c.blocks[b][i]
 	check := Check{
-		Membership: c.shape, Parameter: x.name, Pair: c.routes[a].Name() + " / " + c.routes[b].Name(),
+		Membership: c.shape, Parameter: x.name, Pair: pairOf(c.routes[a], c.routes[b]),
 		norm: math.Max(norm(x.values), norm(y.values)),
 	}
 	scale := math.Max(check.norm, least*min(c.sizes[a], c.sizes[b]))
@@ -161,6 +167,8 @@ func (c *comparison) check(i, a, b int) Check {
 	}
 	return check
 }
+
+func pairOf(a, b Route) string { return a.Name() + " / " + b.Name() }
 
 // everywhere formats an element by all routes.
 func (c *comparison) everywhere(i, r, m int) string {

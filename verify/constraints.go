@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -45,6 +46,12 @@ const constraintDraws = 8
 // bounded slopes must be those of the rules without constraints or, if these have the wrong sign, zero, and
 // all others must be those of the rules without constraints.
 func Constraints(shape membership.Function, engine string, update Update, rng *rand.Rand) (Check, error) {
+	if err := checkShape(shape, rng); err != nil {
+		return Check{}, err
+	}
+	if update == nil {
+		return Check{}, errors.New("verify: the update is nil")
+	}
 	c := Check{Membership: shape.Name(), Parameter: "constraints", Pair: engine + " / by hand", Passed: true}
 	for range constraintDraws {
 		rb := drawRules(shape, Case{R: 6, M: 3, B: 1, Outputs: 2, Tied: true}, rng).RuleBase

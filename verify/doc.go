@@ -38,9 +38,13 @@
 // Tolerance plus three times the norm of the estimate. If that is more than [Conclusive],
 // 1e-5, the comparison is inconclusive and the check fails.
 //
-// A failed check prints the element that differs most, by all routes:
+// Three lines say what is wrong in the first problem of which a check fails ([Report].Fault): the shape, or the loss, the
+// penalty, the t-norm or the defuzzification if no problem with it passes; the element that differs most, by
+// all routes; and the routes that stand alone, with the method that they use:
 //
-//	sigma[r=2,m=0]: autodiff -4.03, fused -3.84, paper -3.84, closed form -3.84, finite difference -3.84
+//	quartic: the routes give different derivatives by c
+//	c[r=1,m=0]: autodiff -5.33, closed form -10.67, finite difference -5.33
+//	closed form (Gradients) stands alone
 //
 // # Kinks
 //

@@ -2,6 +2,8 @@ package verify
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -73,8 +75,12 @@ const maxSkipped = 10000
 
 // Draw draws a problem. It places rules on random centers and perturbs antecedents within
 // their domain to break symmetries; half of the samples are near a rule. It replaces
-// samples within reach of a kink; skipped counts them.
-func Draw(shape membership.Function, c Case, rng *rand.Rand) (p *Problem, skipped int) {
+// samples within reach of a kink; skipped counts them. The shape and rng must not be nil, R, M and B must be
+// at least 1, Width, Scale and Outputs at least 0.
+func Draw(shape membership.Function, c Case, rng *rand.Rand) (p *Problem, skipped int, err error) {
+	if err := c.check(shape, rng); err != nil {
+		return nil, 0, err
+	}
 	l := loss.OrSquared(c.Loss)
 	rb := drawRules(shape, c, rng)
 	source := func() sample {
@@ -100,7 +106,30 @@ func Draw(shape membership.Function, c Case, rng *rand.Rand) (p *Problem, skippe
 			skipped++
 		}
 	}
-	return p, skipped
+	return p, skipped, nil
+}
+
+// check returns an error if the case cannot be drawn.
+func (c Case) check(shape membership.Function, rng *rand.Rand) error {
+	if err := checkShape(shape, rng); err != nil {
+		return err
+	}
+	if c.R < 1 || c.M < 1 || c.B < 1 || c.Outputs < 0 || !(c.Width >= 0 && c.Scale >= 0) {
+		return fmt.Errorf("verify: case of R = %d, M = %d, B = %d, %d outputs, width %v, scale %v: want R, M and B at least 1, and nothing negative",
+			c.R, c.M, c.B, c.Outputs, c.Width, c.Scale)
+	}
+	return nil
+}
+
+// checkShape returns an error if no function of the shape can be drawn.
+func checkShape(shape membership.Function, rng *rand.Rand) error {
+	if shape == nil || rng == nil {
+		return errors.New("verify: the shape or the source of random numbers is nil")
+	}
+	if params, placed := len(shape.Params()), len(shape.Place(0, 1)); params == 0 || placed != params {
+		return fmt.Errorf("verify: %s: Params describes %d parameters, Place returns %d", shape.Name(), params, placed)
+	}
+	return nil
 }
 
 // sample is a row of data.

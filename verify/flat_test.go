@@ -9,7 +9,10 @@ import (
 // parameters have negligible gradients.
 func TestFlat(t *testing.T) {
 	for _, shape := range registered(t) {
-		p, _ := Draw(shape, Case{R: 4, M: 3, B: 12}.withAll(), seeded(5))
+		p, _, err := Draw(shape, Case{R: 4, M: 3, B: 12}.withAll(), seeded(5))
+		if err != nil {
+			t.Fatal(err)
+		}
 		for r := range 3 {
 			p.RuleBase.Flatten(r, r)
 		}

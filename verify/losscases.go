@@ -15,7 +15,7 @@ func lossCases() []Case {
 		if l.Link().Name() != loss.Identity().Name() {
 			cases = append(cases, of(Case{R: 3, M: 3, B: 8, Scale: 20}))
 		}
-		cases = append(cases, weighted(of(Case{R: 3, M: 3, B: 8, Outputs: 3, Curves: OwnCurves})).withAll())
+		cases = append(cases, withWeights(of(Case{R: 3, M: 3, B: 8, Outputs: 3, Curves: OwnCurves})).withAll())
 	}
 	return append(cases,
 		Case{R: 4, M: 3, B: 8, Loss: loss.Softmax{}, Outputs: 4, Curves: SharedCurves, Tied: true}.withAll(),
@@ -23,9 +23,9 @@ func lossCases() []Case {
 		Case{R: 3, M: 3, B: 8, Outputs: 2})
 }
 
-// weighted returns the case with a weight of each output, of a loss that is a sum over the
+// withWeights returns the case with a weight of each output, of a loss that is a sum over the
 // outputs.
-func weighted(c Case) Case {
+func withWeights(c Case) Case {
 	weights := make([]float64, c.Outputs)
 	for i := range weights {
 		weights[i] = 0.5 + float64(i)
@@ -50,5 +50,5 @@ func lossMutantCases() []Case {
 			cases = append(cases, c.withAll())
 		}
 	}
-	return append(cases, weighted(Case{R: 3, M: 3, B: 8, Outputs: 3, Curves: OwnCurves, Loss: loss.Squared{}}).withAll())
+	return append(cases, withWeights(Case{R: 3, M: 3, B: 8, Outputs: 3, Curves: OwnCurves, Loss: loss.Squared{}}).withAll())
 }

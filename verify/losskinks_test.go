@@ -46,7 +46,10 @@ func (lasso) Kinks() []float64 { return []float64{0} }
 func TestKinksOfLoss(t *testing.T) {
 	silent := struct{ loss.OfOutput }{loss.Absolute{}}
 	for _, penalties := range [][]penalty.Penalty{nil, {penalty.Agreement{Alpha: 1}}} {
-		p, _ := Draw(membership.Gaussian{}, Case{R: 2, M: 1, B: 4, Loss: loss.Absolute{}, Penalties: penalties}, seeded(1))
+		p, _, err := Draw(membership.Gaussian{}, Case{R: 2, M: 1, B: 4, Loss: loss.Absolute{}, Penalties: penalties}, seeded(1))
+		if err != nil {
+			t.Fatal(err)
+		}
 		at, _ := p.RuleBase.Forward(p.X[:1], p.Mask[:1])
 		if penalties != nil {
 			at[0] = p.RuleBase.Consequent(1, p.X[0])

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -60,8 +61,11 @@ type Caught struct {
 
 // TryMutants compares every mutant of the shapes and adds the outcome to the report. A
 // mutant is caught if a check fails and every failed check involves its route: the
-// comparison must also identify the wrong route.
+// comparison must also identify the wrong route. It needs a shape at least, see [Draw].
 func (r *Report) TryMutants(shapes []membership.Function, rng *rand.Rand) error {
+	if len(shapes) == 0 {
+		return errors.New("verify: no shape to try mutants of")
+	}
 	for _, shape := range shapes {
 		trials, err := tryMutants(shape, rng)
 		if err != nil {
@@ -89,7 +93,10 @@ func (r *Report) TryMutants(shapes []membership.Function, rng *rand.Rand) error 
 func tryMutants(shape membership.Function, rng *rand.Rand) ([]Trial, error) {
 	var problems []solved
 	for _, c := range MutantCases() {
-		p, _ := Draw(shape, c, rng)
+		p, _, err := Draw(shape, c, rng)
+		if err != nil {
+			return nil, err
+		}
 		s, err := solve(p)
 		if err != nil {
 			return nil, err

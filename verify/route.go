@@ -1,7 +1,9 @@
 package verify
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/penalty"
@@ -68,11 +70,49 @@ func runAll(p *Problem, routes []Route) ([]*Result, error) {
 	return results, nil
 }
 
-// run runs a route and names it in the error.
-func run(r Route, p *Problem) (*Result, error) {
-	result, err := r.Run(p)
-	if err != nil {
-		return nil, fmt.Errorf("verify: %s, %s: %w", p.RuleBase.Shape.Name(), r.Name(), err)
+// run runs a route and names it in the error, also of a panic of a shape, loss or other part of the problem.
+func run(r Route, p *Problem) (result *Result, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v", v)
+		}
+		if err != nil {
+			result, err = nil, fmt.Errorf("verify: %s, loss %s, %s: %w", p.RuleBase.Shape.Name(), p.Loss.Name(), r.Name(), err)
+		}
+	}()
+	return r.Run(p)
+}
+
+// check returns an error if the rulebase is invalid, a size does not match it, or there is no loss.
+func (p *Problem) check() error {
+	if p == nil {
+		return errors.New("verify: nil problem")
 	}
-	return result, nil
+	if p.Loss == nil || slices.Contains(p.Penalties, nil) {
+		return errors.New("verify: the loss or a penalty is nil")
+	}
+	if err := checkSamples(p.RuleBase, p.X, p.Target, p.Weight); err != nil {
+		return err
+	}
+	if len(p.Mask) != len(p.X) || slices.ContainsFunc(p.Mask, func(row []float64) bool { return len(row) != p.RuleBase.Rules() }) {
+		return fmt.Errorf("verify: the mask is not one of %d samples and %d rules", len(p.X), p.RuleBase.Rules())
+	}
+	return nil
+}
+
+// checkSamples returns an error if the rulebase is invalid, or the size of samples does not match it.
+func checkSamples(rb *rules.RuleBase, x [][]float64, target, weight []float64) error {
+	if err := rb.Validate(); err != nil {
+		return fmt.Errorf("verify: %w", err)
+	}
+	M, C := rb.Features(), rb.OutputCount()
+	if len(target) != len(x)*C || len(weight) != len(x) {
+		return fmt.Errorf("verify: %d targets and %d weights of %d samples with %d outputs", len(target), len(weight), len(x), C)
+	}
+	for n, row := range x {
+		if len(row) != len(x[0]) || len(row) != M && len(row) != 2*M {
+			return fmt.Errorf("verify: sample %d has %d features; the rules are over %d", n, len(row), M)
+		}
+	}
+	return nil
 }

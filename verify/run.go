@@ -1,20 +1,30 @@
 package verify
 
 import (
+	"errors"
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/tskgraph/tskgraph/internal/parallel"
+	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Shapes checks shapes on random problems, each on all cases, and their [Constraints].
+// Shapes checks shapes on random problems, each on all cases, and their [Constraints]. It needs a shape and a
+// case at least, see [Draw].
 func Shapes(shapes []membership.Function, cases []Case, rng *rand.Rand) (*Report, error) {
+	if len(shapes) == 0 || len(cases) == 0 {
+		return nil, fmt.Errorf("verify: %d shapes on %d cases: nothing to check", len(shapes), len(cases))
+	}
 	var problems []drawn
 	for _, shape := range shapes {
 		for _, c := range cases {
-			p, skipped := Draw(shape, c, rng)
+			p, skipped, err := Draw(shape, c, rng)
+			if err != nil {
+				return nil, err
+			}
 			problems = append(problems, drawn{p, skipped})
 		}
 	}
@@ -34,6 +44,13 @@ const modelRows = 32
 // penalty without a kink within reach.
 func Model(rb *rules.RuleBase, l loss.Loss, x [][]float64, target, weight []float64, rng *rand.Rand) (*Report, error) {
 	l = loss.OrSquared(l)
+	if rng == nil {
+		return nil, errors.New("verify: the source of random numbers is nil")
+	}
+	weight = weighted.Each(weight, len(x))
+	if err := checkSamples(rb, x, target, weight); err != nil {
+		return nil, err
+	}
 	var problems []drawn
 	for _, masked := range []bool{false, true} {
 		p := drawn{Problem: &Problem{RuleBase: rb, Loss: l}}
@@ -41,11 +58,7 @@ func Model(rb *rules.RuleBase, l loss.Loss, x [][]float64, target, weight []floa
 			p.Penalties = penaltiesFor(l, smoothPenalties(rb))
 		}
 		for _, n := range rng.Perm(len(x)) {
-			s := sample{x[n], p.of(n, target), 1}
-			if weight != nil {
-				s.weight = weight[n]
-			}
-			if !p.take(s, masked, rng) {
+			if !p.take(sample{x[n], p.of(n, target), weight[n]}, masked, rng) {
 				p.skipped++
 			}
 			if len(p.X) == modelRows {
@@ -71,11 +84,11 @@ func reportOn(problems []drawn) (*Report, error) {
 		p := problems[i]
 		checks[i], errs[i] = Compare(p.Problem, applicable(p.RuleBase))
 	})
-	r := &Report{Passed: true}
-	for i, err := range errs {
-		if err != nil {
-			return nil, err
-		}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	r := &Report{Passed: true, Fault: faultOf(problems, checks)}
+	for i := range checks {
 		r.add(checks[i], problems[i].skipped)
 	}
 	return r, nil

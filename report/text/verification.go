@@ -3,14 +3,20 @@ package text
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/texttable"
 	"github.com/tskgraph/tskgraph/verify"
 )
 
 // WriteVerification writes the checks of a verification, one table per shape, then, if
-// mutants is set, the mutants, a line for each failure, and a summary line.
+// mutants is set, the mutants, a line for each failure, and a summary line. Of a verification that
+// found a fault it writes the lines of the fault alone.
 func WriteVerification(w io.Writer, r *verify.Report, mutants bool) error {
+	if r.Fault != nil {
+		_, err := fmt.Fprintln(w, strings.Join(r.Fault, "\n"))
+		return err
+	}
 	for _, checks := range byShape(r.Checks) {
 		fmt.Fprintf(w, "%s (%d samples skipped: near a kink, or too far from a rule that fires)\n", checks[0].Membership, checks[0].Skipped)
 		t := texttable.New(w, 2)

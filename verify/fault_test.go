@@ -1,0 +1,151 @@
+package verify
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/loss"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/penalty"
+)
+
+// doubled is a shape without logarithms whose derivative by a is twice as large.
+type doubled struct{ membership.Triangular }
+
+func (d doubled) Gradients(dst [][]float64, x, p []float64) {
+	d.Triangular.Gradients(dst, x, p)
+	for i := range dst[0] {
+		dst[0][i] *= 2
+	}
+}
+
+// lowered has grades that Expr does not have.
+type lowered struct{ membership.Triangular }
+
+func (l lowered) Expr(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
+	return b.Square(l.Triangular.Expr(b, x, p))
+}
+
+type wrongLoss struct{ loss.Huber }
+
+func (wrongLoss) Name() string                    { return "mine" }
+func (w wrongLoss) Gradient(y, t float64) float64 { return 2 * w.Huber.Gradient(y, t) }
+
+type wrongPenalty struct{ penalty.Slopes }
+
+func (wrongPenalty) Name() string { return "mine" }
+func (w wrongPenalty) Gradient(dst, v []float64, R int) {
+	w.Slopes.Gradient(dst, v, R)
+	for i := range dst {
+		dst[i] *= 2
+	}
+}
+
+type wrongNorm struct{ inference.Minimum }
+
+func (wrongNorm) Name() string { return "mine" }
+func (w wrongNorm) Gradient(dst, mu []float64) {
+	w.Minimum.Gradient(dst, mu)
+	for m := range dst {
+		dst[m] *= 2
+	}
+}
+
+// TestFault: a wrong method is named in three lines, with the part of the model that has it and its routes.
+func TestFault(t *testing.T) {
+	plain := []Case{{R: 1, M: 1, B: 3}, {R: 3, M: 3, B: 12}, Case{R: 3, M: 3, B: 8}.with(false, 0.05)}
+	add := func(c Case) []Case { return append(slices.Clone(plain), c) }
+	for name, c := range map[string]struct {
+		shape membership.Function
+		cases []Case
+		want  [3]string // the beginning of each line
+	}{
+		"shape":      {doubled{}, plain, [3]string{"triangular: the routes give different derivatives by a", "a[r=", "closed form and fused (Gradients) stand alone"}},
+		"expression": {lowered{}, plain, [3]string{"triangular: the routes give different values (prediction)", "prediction[n=", "autodiff (Expr) stands alone"}},
+		"loss": {membership.Triangular{}, add(Case{R: 3, M: 3, B: 8, Loss: wrongLoss{loss.Huber{Delta: 1}}, Penalties: plain[2].Penalties}),
+			[3]string{"loss mine: the routes give different derivatives by w", "w[r=", "closed form and fused (Gradient) stand alone"}},
+		"penalty": {membership.Triangular{}, add(Case{R: 3, M: 3, B: 8, Penalties: []penalty.Penalty{wrongPenalty{penalty.Slopes{Lambda: 0.3}}}}),
+			[3]string{"penalty mine: the routes give different derivatives by w", "w[r=", "closed form (Gradient) stands alone"}}, // fused has a kernel
+		"t-norm": {membership.Triangular{}, add(Case{R: 3, M: 3, B: 12, Width: 2, TNorm: wrongNorm{}}),
+			[3]string{"t-norm mine: the routes give different derivatives by ", "", "closed form and fused (Gradient) stand alone"}},
+	} {
+		r, err := Shapes([]membership.Function{c.shape}, c.cases, seeded(3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := r.Failures(); len(lines) != 3 || r.Passed || r.Err() == nil ||
+			!slices.EqualFunc(lines, c.want[:], strings.HasPrefix) {
+			t.Errorf("%s:\n%s", name, strings.Join(lines, "\n"))
+		}
+	}
+}
+
+// TestNothingToCheck: arguments without anything to check, and those that cannot be drawn or compared, are errors.
+func TestNothingToCheck(t *testing.T) {
+	gaussian, one := []membership.Function{membership.Gaussian{}}, []Case{{R: 2, M: 1, B: 4}}
+	p, _, err := Draw(membership.Gaussian{}, one[0], seeded(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shapes := func(f []membership.Function, c []Case, rng *rand.Rand) error {
+		_, err := Shapes(f, c, rng)
+		return err
+	}
+	compare := func(p *Problem, routes []Route) error {
+		_, err := Compare(p, routes)
+		return err
+	}
+	changed := func(change func(p *Problem)) *Problem {
+		q := *p
+		change(&q)
+		return &q
+	}
+	model := func(x [][]float64, target []float64, rng *rand.Rand) error {
+		_, err := Model(p.RuleBase, nil, x, target, nil, rng)
+		return err
+	}
+	constraints := func(f membership.Function, update Update) error {
+		_, err := Constraints(f, "fused", update, seeded(1))
+		return err
+	}
+	for name, err := range map[string]error{
+		"no shapes":        shapes(nil, one, seeded(1)),
+		"no cases":         shapes(gaussian, nil, seeded(1)),
+		"nil shape":        shapes([]membership.Function{nil}, one, seeded(1)),
+		"empty case":       shapes(gaussian, []Case{{}}, seeded(1)),
+		"no rng":           shapes(gaussian, one, nil),
+		"wrong Place":      shapes([]membership.Function{placesOne{}}, one, seeded(1)),
+		"panics":           shapes([]membership.Function{panics{}}, one, seeded(1)),
+		"no problem":       compare(nil, Routes()),
+		"no rulebase":      compare(&Problem{}, Routes()),
+		"no routes":        compare(p, nil),
+		"nil route":        compare(p, []Route{nil, ClosedForm{}}),
+		"no mask":          compare(changed(func(p *Problem) { p.Mask = nil }), Routes()),
+		"no target":        compare(changed(func(p *Problem) { p.Target = nil }), Routes()),
+		"ragged":           compare(changed(func(p *Problem) { p.X = [][]float64{{1}, {2}, {3}, {}} }), Routes()),
+		"model, no rng":    model(p.X, p.Target, nil),
+		"model, no rows":   model(nil, nil, seeded(1)),
+		"model, no target": model(p.X, nil, seeded(1)),
+		"no update":        constraints(membership.Gaussian{}, nil),
+		"no shape":         constraints(nil, NetworkUpdate("fused")),
+		"no mutants":       new(Report).TryMutants(nil, seeded(1)),
+		"mutants, no rng":  new(Report).TryMutants(gaussian, nil),
+	} {
+		if err == nil || !strings.HasPrefix(err.Error(), "verify: ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// placesOne returns too few parameters.
+type placesOne struct{ membership.Gaussian }
+
+func (placesOne) Place(center, _ float64) []float64 { return []float64{center} }
+
+// panics has an index that is out of range in its closed form.
+type panics struct{ membership.Gaussian }
+
+func (panics) Gradients(dst [][]float64, _, _ []float64) { dst[2][0] = 0 }
