@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"github.com/tskgraph/tskgraph/internal/majority"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -33,9 +35,9 @@ func gradientsAgree(f membership.Function, d draw) error {
 				continue
 			}
 			unit := d.unit(param.Kind)
-			want, within, smooth := difference(f, x, d.p, j, unit)
-			if smooth && !(math.Abs(got[j][i]-want) <= within+1e-7/unit) {
-				return fmt.Errorf("%s: d/d%s = %v at %v, finite difference %v (p = %v)", f.Name(), param.Name, got[j][i], x, want, d.p)
+			want, within, smooth := difference(gradesAt(f, x), d.p, j, unit)
+			if within += 1e-7 / unit; smooth && !(math.Abs(got[j][i]-want) <= within) {
+				return disagreement(f, d, x, j, within)
 			}
 		}
 	}
@@ -52,14 +54,45 @@ func logGradientsAgree(f membership.Function, d draw) error {
 	got, want := matrix(len(d.p), len(d.x)), matrix(len(d.p), len(d.x))
 	l.LogGradients(got, d.x, d.p)
 	f.(membership.Gradients).Gradients(want, d.x, d.p)
-	for j, param := range f.Params() {
+	for j := range d.p {
 		for i, x := range d.x {
 			if g, w := mu[i]*got[j][i], want[j][i]; !(math.Abs(g-w) <= 1e-12*math.Abs(w)+1e-300) {
-				return fmt.Errorf("%s: dlog/d%s = %v at %v, times the grade %v, want %v (p = %v)", f.Name(), param.Name, got[j][i], x, g, w, d.p)
+				return disagreement(f, d, x, j, 1e-7/d.unit(f.Params()[j].Kind))
 			}
 		}
 	}
 	return nil
+}
+
+// disagreement returns the error of a wrong derivative by parameter j at x: three lines with the
+// parameter, what each method gives, and which one stands alone, further than within from the others.
+func disagreement(f membership.Function, d draw, x float64, j int, within float64) error {
+	at := func(gradients func(dst [][]float64, x, p []float64)) float64 {
+		dst := matrix(len(d.p), 1)
+		gradients(dst, []float64{x}, d.p)
+		return dst[j][0]
+	}
+	unit := d.unit(f.Params()[j].Kind)
+	ofGrades, _, _ := difference(gradesAt(f, x), d.p, j, unit)
+	ofExpr, _, _ := difference(func(p []float64) float64 { return membership.Evaluate(f, x, p) }, d.p, j, unit)
+	methods := []string{"Gradients", "differences of Grades", "differences of Expr"}
+	values := []float64{at(f.(membership.Gradients).Gradients), ofGrades, ofExpr}
+	if l, ok := f.(membership.LogGradients); ok {
+		methods, values = append(methods, "LogGradients times the grade"), append(values, gradesAt(f, x)(d.p)*at(l.LogGradients))
+	}
+	verdict := "no method stands alone"
+	if alone := majority.Outvoted(len(values), func(i, k int) bool { return math.Abs(values[i]-values[k]) <= 2*within }); len(alone) == 1 {
+		verdict = methods[alone[0]] + " stands alone"
+	}
+	for i, v := range values {
+		methods[i] = fmt.Sprintf("%s %.10g", methods[i], v)
+	}
+	return fmt.Errorf("%s: wrong d/d%s at %v (p = %v)\n%s\n%s", f.Name(), f.Params()[j].Name, x, d.p, strings.Join(methods, ", "), verdict)
+}
+
+// gradesAt returns the grade of x as a function of the parameters.
+func gradesAt(f membership.Function, x float64) func(p []float64) float64 {
+	return func(p []float64) float64 { return grades(f, []float64{x}, p)[0] }
 }
 
 // matrix returns zeros, [rows][columns].
@@ -71,16 +104,16 @@ func matrix(rows, columns int) [][]float64 {
 	return m
 }
 
-// difference returns the derivative by parameter j from central differences,
+// difference returns the derivative of mu by parameter j from central differences,
 // extrapolated from two steps, and a bound of its error. smooth is false if there
 // is a kink within the steps (the derivatives on either side then differ by as
 // much at half the step) or the steps are too coarse for the slope.
-func difference(f membership.Function, x float64, p []float64, j int, unit float64) (value, within float64, smooth bool) {
+func difference(mu func(p []float64) float64, p []float64, j int, unit float64) (value, within float64, smooth bool) {
 	central := func(h float64) (slope, gap float64) {
 		at := func(h float64) float64 {
 			q := slices.Clone(p)
 			q[j] += h
-			return grades(f, []float64{x}, q)[0]
+			return mu(q)
 		}
 		down, middle, up := at(-h), at(0), at(h)
 		return (up - down) / (2 * h), math.Abs(up-2*middle+down) / h

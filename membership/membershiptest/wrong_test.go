@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +46,33 @@ func TestWrongShapesAreCaught(t *testing.T) {
 		}
 	}
 }
+
+// TestDisagreement: three lines, and no others, say which method is wrong.
+func TestDisagreement(t *testing.T) {
+	quietly(t)
+	gaussian := altered{Function: membership.Gaussian{}, derivative: 1, expression: 1, grade: 1}
+	for f, want := range map[membership.Function][3]string{
+		gaussian:      {"gaussian: wrong d/dsigma at ", "Gradients ", "Gradients stands alone"},
+		gradeLeftIn{}: {"gaussian: wrong d/dc at ", "Gradients ", "LogGradients times the grade stands alone"},
+	} {
+		claim := claims[3]
+		if _, ok := f.(gradeLeftIn); ok {
+			claim = claims[4]
+		}
+		lines := strings.Split(strings.TrimSpace(failure(t, claim, f)), "\n")
+		if len(lines) != 3 || !slices.EqualFunc(lines, want[:], strings.HasPrefix) || !strings.Contains(lines[1], ", differences of Grades ") {
+			t.Errorf("%q, want %q", lines, want)
+		}
+	}
+	if got := failure(t, claims[3], outside{}); !strings.Contains(got, "panic") {
+		t.Errorf("a shape that panics: %q", got)
+	}
+}
+
+// outside writes a derivative by a parameter that it does not have.
+type outside struct{ membership.Gaussian }
+
+func (outside) Gradients(dst [][]float64, _, _ []float64) { dst[2][0] = 1 }
 
 // TestEveryShapeIsHeld alters every registered shape, one method at a time, and expects a
 // claim to fail.
