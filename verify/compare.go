@@ -28,7 +28,7 @@ const (
 // Compare runs the routes, at least two, on a problem and compares every pair: first the values
 // (predictions, loss), then the blocks of the gradient. A problem with wrong sizes is an error.
 func Compare(p *Problem, routes []Route) ([]Check, error) {
-	if err := p.check(); err != nil {
+	if err := checkProblem(p); err != nil {
 		return nil, err
 	}
 	if len(routes) < 2 || slices.Contains(routes, nil) {

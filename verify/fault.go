@@ -16,7 +16,7 @@ func faultOf(problems []drawn, checks [][]Check) []string {
 	for i, p := range problems {
 		failed := slices.DeleteFunc(slices.Clone(checks[i]), func(c Check) bool { return c.Passed })
 		if len(failed) > 0 {
-			return linesOf(p.blame(failed, passed), applicable(p.RuleBase), failed)
+			return linesOf(blame(p.Problem, failed, passed), applicable(p.RuleBase), failed)
 		}
 		passed = append(passed, p.Problem)
 	}
@@ -52,17 +52,17 @@ type subject struct {
 // blame returns the subject of the failed checks of a problem. Wrong losses and penalties change the
 // derivatives by the consequents, and wrong shapes do not. What a problem that passed has, too, is not to blame,
 // except for a shape, which does not matter to a single rule.
-func (p *Problem) blame(failed []Check, passed []*Problem) subject {
+func blame(p *Problem, failed []Check, passed []*Problem) subject {
 	fails := func(parameter string) bool {
 		return slices.ContainsFunc(failed, func(c Check) bool { return c.Parameter == parameter })
 	}
 	rb := p.RuleBase
 	if !fails("prediction") && (fails("loss") || fails("w")) {
-		if names := p.suspects(passed, lossesOf); names != "" {
+		if names := suspects(p, passed, lossesOf); names != "" {
 			return subject{names, true, methods("Expr", "Gradient", "Gradient", "Value")}
 		}
 	}
-	if names := p.suspects(passed, inferenceOf); names != "" {
+	if names := suspects(p, passed, inferenceOf); names != "" {
 		return subject{names, false, methods("Expr", "Gradient", "Gradient", "Join or LogWeight")}
 	}
 	if rb.LogSpace() {
@@ -76,7 +76,7 @@ func methods(autodiff, fused, closedForm, difference string) map[string]string {
 }
 
 // suspects returns the names of what a problem has and none of those that passed.
-func (p *Problem) suspects(passed []*Problem, of func(p *Problem) []string) string {
+func suspects(p *Problem, passed []*Problem, of func(p *Problem) []string) string {
 	names := slices.DeleteFunc(of(p), func(name string) bool {
 		return slices.ContainsFunc(passed, func(o *Problem) bool { return slices.Contains(of(o), name) })
 	})

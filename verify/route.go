@@ -83,8 +83,8 @@ func run(r Route, p *Problem) (result *Result, err error) {
 	return r.Run(p)
 }
 
-// check returns an error if the rulebase is invalid, a size does not match it, or there is no loss.
-func (p *Problem) check() error {
+// checkProblem returns an error if the rulebase is invalid, a size does not match it, or there is no loss.
+func checkProblem(p *Problem) error {
 	if p == nil {
 		return errors.New("verify: nil problem")
 	}

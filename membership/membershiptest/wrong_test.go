@@ -53,7 +53,7 @@ func TestDisagreement(t *testing.T) {
 	gaussian := altered{Function: membership.Gaussian{}, derivative: 1, expression: 1, grade: 1}
 	for f, want := range map[membership.Function][3]string{
 		gaussian:      {"gaussian: wrong d/dsigma at ", "Gradients ", "Gradients stands alone"},
-		gradeLeftIn{}: {"gaussian: wrong d/dc at ", "Gradients ", "LogGradients times the grade stands alone"},
+		gradeLeftIn{}: {"cauchy: wrong d/dc at ", "Gradients ", "LogGradients times the grade stands alone"},
 	} {
 		claim := claims[3]
 		if _, ok := f.(gradeLeftIn); ok {
