@@ -63,12 +63,6 @@ type firing interface {
 	backward(g [][]float64, grad, f, x []float64, p [][]float64)
 }
 
-// firingKernels are the shapes with kernels of their own for the product, by name.
-var firingKernels = map[string]func(B, M, R int) firing{
-	"gaussian":  func(B, M, R int) firing { return &gaussianFiring{newSized(B, M, R)} },
-	"trapezoid": func(B, M, R int) firing { return &trapezoidFiring{newSized(B, M, R), make([]float64, B*R)} },
-}
-
 // Fusable reports whether the fused layers support a shape with a t-norm: the shape must have
 // a closed form of its derivative, in log space of the logarithm.
 func Fusable(shape membership.Function, t inference.TNorm) bool {
@@ -80,10 +74,17 @@ func Fusable(shape membership.Function, t inference.TNorm) bool {
 	return ok
 }
 
+// firingKernel returns the kernel of a rulebase. For the product, two shapes have kernels of their own, by type: a name may be
+// that of another shape, which is not registered.
 func firingKernel(rb *rules.RuleBase, B, M, R int, least float64) firing {
 	norm := inference.OrProduct(rb.TNorm)
-	if hand, ok := firingKernels[rb.Shape.Name()]; ok && norm == (inference.Product{}) {
-		return hand(B, M, R)
+	if norm == (inference.Product{}) {
+		switch rb.Shape.(type) {
+		case membership.Gaussian:
+			return &gaussianFiring{newSized(B, M, R)}
+		case membership.Trapezoid:
+			return &trapezoidFiring{newSized(B, M, R), make([]float64, B*R)}
+		}
 	}
 	return newAnyFiring(rb.Shape, norm, rb.LogSpace(), B, M, R, least)
 }
