@@ -22,12 +22,15 @@ import (
 // from [1e-5, 10] at k = 1 to [0.0033, 0.03] at k = 500. A parameter whose gradient has always been zero does not move.
 //
 // A step size f suits one scale of gradients: those of a loss that is a mean over the batch are B times as small as those
-// of a sum, and the gradients of centres and biases differ. Relative makes final_lr a multiple of the step size that
+// of a sum, and the gradients of centres and biases differ. Relative makes final_lr a multiple of the rate that
 // Adam would have for the mean element of each parameter (a tensor, such as all centres), to the power p:
 //
 //	f = final_lr (alpha / (sqrt(mean(vhat)) + epsilon))^p
 //
-// For p = 1 bounds follow the scale of the gradients and the learning rate; p = 0 is the paper. Under a schedule or a
+// For p = 1 the bound follows the scale of the gradients and the learning rate; p = 0 is the paper. For p > 0 there is no
+// lower bound: it would move the element with nearly all of the gradient of n elements, for which sqrt(vhat) is sqrt(n) times
+// the root mean square, by up to final_lr sqrt(n) alpha in a step, where Adam moves it by alpha. The closer the bound, the
+// further training would lead away from a minimum. Under a schedule or a
 // learning rate of a group of parameters, see [Scheduled], f and the bounds are scaled as alpha is.
 type AdaBound struct {
 	LearningRate float64 // alpha > 0; 0: 0.01
@@ -50,7 +53,7 @@ func (o *AdaBound) Options() []Option {
 		learningRate(&o.LearningRate, 0.01),
 		{"final_lr", "the step size to which AdaBound's bounds converge, see final_relative", positive, 0.01, &o.FinalLR},
 		{"final_gamma", "speed at which AdaBound's bounds converge: after k updates they are final_lr divided and multiplied by 1 + 1/(final_gamma k); 0: 1 - beta2", interval.From(0), 0, &o.Gamma},
-		{"final_relative", "what final_lr is: 0: a step size; 1: a multiple of Adam's mean step size of a group of parameters; between: a weighted geometric mean of both", interval.From(0).To(1), 0, &o.Relative},
+		{"final_relative", "what final_lr is: 0: a step size; 1: a multiple of Adam's mean step size of a group of parameters, which is an upper bound alone; between: a weighted geometric mean of both", interval.From(0).To(1), 0, &o.Relative},
 		beta1(&o.Beta1, 0.9), beta2(&o.Beta2, 0.999), epsilon(&o.Epsilon, 1e-8),
 	}
 }
@@ -71,7 +74,9 @@ func (o *AdaBound) Update(k int, params []Parameter) {
 	}
 	for _, p := range params {
 		f := o.final(p, step.Correction2)
-		step.Lower, step.Upper = f*(1-1/(gk+1)), f*(1+1/gk)
+		if step.Upper = f * (1 + 1/gk); o.Relative == 0 {
+			step.Lower = f * (1 - 1/(gk+1))
+		}
 		kernel.AdaBound(p.Value, p.Grad, p.Moments[0], p.Moments[1], step)
 	}
 }

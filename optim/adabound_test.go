@@ -1,7 +1,9 @@
 package optim_test
 
 import (
+	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/optim"
@@ -112,20 +114,20 @@ func TestAdaBoundByHandCatches(t *testing.T) {
 	}
 }
 
-// One step with alpha = 0.02, final_lr = 2 and gamma = 1, so that the bounds are f/2 and 2f, and p = 1, on the gradients
+// One step with alpha = 0.02, final_lr = 2 and gamma = 1, so that the bound is 2f, and p = 1, on the gradients
 // 1, 7 and 0.01 of one parameter: vhat is 1, 49 and 0.0001, their mean 16.6667, Adam's rates are 0.02, 0.02/7 and 2, and
 //
 //	f = 2 * 0.02/sqrt(50.0001/3) = 0.00979795
 //
-// so the first and the third take the upper bound, the second the lower one. p = 0.5 gives f = 2 sqrt(0.02/sqrt(50.0001/3)),
-// which is 0.13998536: its lower bound is above the first two rates.
+// so the first and the third take the bound, the second Adam's rate. p = 0.5 gives f = 2 sqrt(0.02/sqrt(50.0001/3)),
+// which is 0.13998536: the bound is above the first two rates.
 func TestAdaBoundRelativeByHand(t *testing.T) {
 	for _, c := range []struct {
 		relative float64
 		rates    [3]float64
 	}{
-		{1, [3]float64{2 * 0.0097979492, 0.0097979492 / 2, 2 * 0.0097979492}},
-		{0.5, [3]float64{0.13998536 / 2, 0.13998536 / 2, 2 * 0.13998536}},
+		{1, [3]float64{2 * 0.0097979492, 0.02 / 7, 2 * 0.0097979492}},
+		{0.5, [3]float64{0.02, 0.02 / 7, 2 * 0.13998536}},
 	} {
 		s := must(optim.New(&optim.AdaBound{LearningRate: 0.02, FinalLR: 2, Gamma: 1, Relative: c.relative}))
 		p, other := newParam("theta", 0, 0, 0), newParam("other", 0)
@@ -164,6 +166,30 @@ func TestAdaBoundRelativeIgnoresScale(t *testing.T) {
 		}
 		if same := sameBits(run(v(), 1), run(v(), 0x1p-10)); same != c.same {
 			t.Errorf("p = %g: the same steps for gradients of another scale: %v", c.relative, same)
+		}
+	}
+}
+
+// With a relative bound no element moves further than by Adam, however much of the gradient it has.
+func TestAdaBoundRelativeStaysWithinAdam(t *testing.T) {
+	for _, relative := range []float64{0.5, 1} {
+		bound, adam := solver("adabound", optim.Values{optim.LearningRate: 0.06, "final_lr": 6, "final_relative": relative}), solver("adam", optim.Values{optim.LearningRate: 0.06})
+		p, q := newParam("theta", make([]float64, 100)...), newParam("theta", make([]float64, 100)...)
+		for k := range 5000 {
+			before, free := slices.Clone(p.value.Float64s()), slices.Clone(q.value.Float64s())
+			for _, params := range [][]gorgonia.ValueGrad{list(p), list(q)} {
+				for j := range 100 {
+					params[0].(*param).grad.Float64s()[j] = math.Sin(float64(3*k+7*j)) * math.Exp(-float64(j))
+				}
+			}
+			if err := errors.Join(bound.Step(list(p)), adam.Step(list(q))); err != nil {
+				t.Fatal(err)
+			}
+			for j, v := range p.value.Float64s() {
+				if moved, most := math.Abs(v-before[j]), math.Abs(q.value.Float64s()[j]-free[j]); moved > most+1e-12 {
+					t.Fatalf("p = %g, step %d: element %d moves by %g, by Adam %g", relative, k+1, j, moved, most)
+				}
+			}
 		}
 	}
 }

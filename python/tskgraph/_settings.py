@@ -184,8 +184,8 @@ class RegressorSettings:
         speed at which AdaBound's bounds converge: after k updates they are final_lr divided and multiplied by 1 + 1/(final_gamma k); 0: 1 -
         beta2; default by optimizer: adabound 0
     final_relative : float | None, default None
-        what final_lr is: 0: a step size; 1: a multiple of Adam's mean step size of a group of parameters; between: a weighted geometric
-        mean of both; default by optimizer: adabound 0
+        what final_lr is: 0: a step size; 1: a multiple of Adam's mean step size of a group of parameters, which is an upper bound alone;
+        between: a weighted geometric mean of both; default by optimizer: adabound 0
     beta1 : float | None, default None
         decay of the mean gradient, 0 to 1; default by optimizer: adabound 0.9, adam 0.9
     beta2 : float | None, default None
@@ -500,8 +500,8 @@ class ClassifierSettings:
         speed at which AdaBound's bounds converge: after k updates they are final_lr divided and multiplied by 1 + 1/(final_gamma k); 0: 1 -
         beta2; default by optimizer: adabound 0
     final_relative : float | None, default None
-        what final_lr is: 0: a step size; 1: a multiple of Adam's mean step size of a group of parameters; between: a weighted geometric
-        mean of both; default by optimizer: adabound 0
+        what final_lr is: 0: a step size; 1: a multiple of Adam's mean step size of a group of parameters, which is an upper bound alone;
+        between: a weighted geometric mean of both; default by optimizer: adabound 0
     beta1 : float | None, default None
         decay of the mean gradient, 0 to 1; default by optimizer: adabound 0.9, adam 0.9
     beta2 : float | None, default None
