@@ -52,6 +52,7 @@ func resumable(t *testing.T) map[string]tskgraph.Recipe {
 			})
 		}
 	}
+	add("best iteration", worsening(), func(*tskgraph.Recipe) {})
 	add("tree", small, func(o *tskgraph.Recipe) {
 		o.Model.Init, o.Model.Rules, o.Model.Membership, o.Train.LogSpreads = recipe.Tree, 6, shapeNamed(t, "sigmoid"), true
 		o.Prune = recipe.Prune{Rounds: 1, Gamma: 0.9, Theta: 0.3}

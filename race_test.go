@@ -115,18 +115,31 @@ func TestRaceGoesOnWithoutADivergedSetting(t *testing.T) {
 	}
 }
 
-func TestRaceInterrupted(t *testing.T) {
-	var run tskgraph.Run
-	ctx, cancel := context.WithCancel(context.Background())
-	o := racing()
-	run.OnRace = func(done, _ int) {
-		if done == 1 {
-			cancel()
+// TestInterruptedRaceKeepsTheLeader: also where the training after the race is too short to be better.
+func TestInterruptedRaceKeepsTheLeader(t *testing.T) {
+	for name, stop := range map[string]func(run *tskgraph.Run, cancel func()){
+		"in the race": func(run *tskgraph.Run, cancel func()) { run.OnLeader = func(tskgraph.RaceLeader) { cancel() } },
+		"after it": func(run *tskgraph.Run, cancel func()) {
+			run.OnIteration = func(optim.Metrics) error { cancel(); return nil }
+		},
+	} {
+		var run tskgraph.Run
+		ctx, cancel := context.WithCancel(t.Context())
+		stop(&run, cancel)
+		d, o := table(t, 200), racing()
+		o.Train.Race[0] = tskgraph.Setting{"iterations": 390}
+		r, err := with(run, o).Train(ctx, d, nil)
+		if cancel(); !errors.Is(err, context.Canceled) || r == nil || r.Leader == nil {
+			t.Fatalf("%s: %+v, %v: want the leader", name, r, err)
 		}
-	}
-	r, err := with(run, o).Train(ctx, table(t, 200), nil)
-	if r != nil || !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, %v: want no result and the interruption", r, err)
+		if made := r.Leader.Setting.Number("iterations"); r.Training != (optim.Result{Iterations: int(made), Best: int(made), Stopped: optim.StoppedInterrupted}) ||
+			!strings.Contains(r.Kept(), r.Leader.Setting.String()) {
+			t.Errorf("%s: %+v, %q", name, r.Training, r.Kept())
+		}
+		e, err := r.Model.EvaluateTraining(t.Context(), d)
+		if err != nil || e.RMSE != r.Model.Training.Metrics["rmse_train"] {
+			t.Errorf("%s: training RMSE %v, of the model %v; %v", name, e.RMSE, r.Model.Training.Metrics, err)
+		}
 	}
 }
 

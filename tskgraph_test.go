@@ -18,6 +18,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // table returns n samples of y = sin(2a) + b c plus a little noise.
@@ -234,6 +235,56 @@ func TestInterruptKeepsAModel(t *testing.T) {
 	r, err := with(run, o).Train(ctx, table(t, 100), nil)
 	if !errors.Is(err, context.Canceled) || r == nil || r.Training.Iterations != 7 {
 		t.Errorf("%v, %+v", err, r)
+	}
+}
+
+// worsening returns a recipe whose error rises from a tree with planes: the penalty of slopes shrinks them.
+func worsening() tskgraph.Recipe {
+	o := quick()
+	o.Model.Init, o.Train.Iterations, o.Train.Batch, o.Train.Schedule, o.Train.L2 = recipe.Tree, 200, 0, "cosine", 1e5
+	o.Train.Optimizer, o.Train.Solver = "adam", optim.Values{"learning_rate": 0.002}
+	return o
+}
+
+// TestBestIterationIsKept: of a training whose error rises, whether it is completed or ends early; with a constant schedule, which is the
+// paper's, it is kept of one that ends early.
+func TestBestIterationIsKept(t *testing.T) {
+	stop := errors.New("stop")
+	for name, c := range map[string]struct {
+		schedule string
+		until    int
+		by       error
+		best     bool
+	}{
+		"completed":           {schedule: "cosine", best: true},
+		"completed, constant": {schedule: "constant"},
+		"interrupted":         {"cosine", 190, context.Canceled, true},
+		"constant":            {"constant", 190, context.Canceled, true},
+		"failed":              {"cosine", 190, stop, true},
+	} {
+		var run tskgraph.Run
+		ctx, cancel := context.WithCancel(t.Context())
+		o := worsening()
+		o.Train.Schedule = c.schedule
+		run.OnIteration = func(m optim.Metrics) error {
+			if m.Iteration == c.until {
+				if cancel(); c.by == stop {
+					return stop
+				}
+			}
+			return nil
+		}
+		r, err := with(run, o).Train(ctx, table(t, 100), nil)
+		if cancel(); !errors.Is(err, c.by) || r == nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got, kept := r.Training, r.Model.Training.Metrics["rmse_train"]
+		if c.best && (got.Best != 50 || math.Abs(kept/got.BestTraining-1) > 1e-12 || !(got.LastTraining > 1.01*kept) || !strings.Contains(r.Kept(), "iteration 50 is kept")) {
+			t.Errorf("%s: %+v, training RMSE %v, %q", name, got, kept, r.Kept())
+		}
+		if !c.best && (got.Best != got.Iterations || r.Kept() != "") {
+			t.Errorf("%s: %+v, %q", name, got, r.Kept())
+		}
 	}
 }
 

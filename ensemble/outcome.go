@@ -13,7 +13,7 @@ import (
 type Outcome struct {
 	Losses, Alone []float64    // on the held-out samples, see [model.HeldOutLosses]
 	Failed        string       // error of a training that diverged; then all else is nil
-	Model         *model.Model // with summaries of its rules on the training samples; nil from a checkpoint
+	Model         *model.Model // nil from a checkpoint; of another process, with summaries of its rules on the training samples
 }
 
 // outcomeForm is the form of an outcome in JSON, which keeps the bits of the losses.

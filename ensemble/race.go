@@ -40,31 +40,37 @@ type racer struct {
 	scored int          // splits so far, without those skipped
 }
 
-// race returns the scores of the settings of a recipe and the recipe of the best one, see
-// [preferSimple]; for a committee of K members, those of the other remaining settings
-// follow, best first, up to K recipes. With a single setting, or fewer than three samples, the first one is chosen.
-func race(ctx context.Context, train *data.Dataset, run Run, recorder *checkpoint.Recorder) ([]RaceScore, []recipe.Recipe, error) {
+// raced is the outcome of a race.
+type raced struct {
+	scores []RaceScore     // of all settings
+	chosen []recipe.Recipe // of the best setting, see [preferSimple]; for a committee of K members, then those of the other remaining ones, best first, up to K
+	leader *Leader         // the latest; nil: none with a model
+}
+
+// runRace runs the race of a recipe. With a single setting, or fewer than three samples, the first one is chosen.
+// If ctx ends the race, only the leader is returned with the error.
+func runRace(ctx context.Context, train *data.Dataset, run Run, recorder *checkpoint.Recorder) (raced, error) {
 	t := run.Recipe.Train
 	all, criterion, err := candidatesOf(run.Recipe, train)
 	if err != nil {
-		return nil, nil, err
+		return raced{}, err
 	}
 	splits := splitsOf(run.Recipe, train)
 	if len(all) == 1 || splits == nil {
-		scores, chosen := choose(all[:1], all[:1], t.Members)
-		return scores, chosen, nil
+		return choose(all[:1], all[:1], t.Members), nil
 	}
 	r := &racer{train: train, recipe: run.Recipe, splits: splits, recorder: recorder, remote: run.Remote, criterion: criterion, all: all, left: all}
 	r.leaders = leaders{report: run.OnLeader, fidelity: t.Fidelity, settings: len(all)}
 	err = r.run(ctx, run.OnRace)
 	if ctx.Err() != nil {
-		return nil, nil, fmt.Errorf("interrupted in the race of settings: %w", ctx.Err())
+		return raced{leader: r.leaders.latest}, fmt.Errorf("interrupted in the race of settings: %w", ctx.Err())
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("race: %w", err)
+		return raced{}, fmt.Errorf("race: %w", err)
 	}
-	scores, chosen := choose(all, r.left, t.Members)
-	return scores, chosen, nil
+	done := choose(all, r.left, t.Members)
+	done.leader = r.leaders.latest
+	return done, nil
 }
 
 // run runs the race, which ends with the candidates left.
@@ -132,15 +138,13 @@ func (r *racer) most(scored int) int {
 
 // choose returns the scores of all candidates and the recipes of the first of those left:
 // one, or as many as a committee has members.
-func choose(all, left []*candidate, members int) ([]RaceScore, []recipe.Recipe) {
-	var chosen []recipe.Recipe
+func choose(all, left []*candidate, members int) (done raced) {
 	for _, c := range left[:min(max(1, members), len(left))] {
 		c.Chosen = true
-		chosen = append(chosen, c.recipe)
+		done.chosen = append(done.chosen, c.recipe)
 	}
-	scores := make([]RaceScore, len(all))
-	for i, c := range all {
-		scores[i] = c.RaceScore
+	for _, c := range all {
+		done.scores = append(done.scores, c.RaceScore)
 	}
-	return scores, chosen
+	return done
 }

@@ -44,8 +44,8 @@ func prepareSplit(ctx context.Context, train *data.Dataset, split data.Fold, r r
 }
 
 // trial trains by the recipe of a candidate and computes the losses on the held-out samples, of
-// the model and of its strongest rule read alone. The outcome has the model if it may be shown.
-func (p *splitPart) trial(ctx context.Context, r recipe.Recipe, slot *checkpoint.Slot, shown bool) (o Outcome, err error) {
+// the model and of its strongest rule read alone.
+func (p *splitPart) trial(ctx context.Context, r recipe.Recipe, slot *checkpoint.Slot) (o Outcome, err error) {
 	r.Train.Patience, r.Train.Members, r.Model.Neighbours = 0, 1, recipe.NoNeighbours
 	result, err := fit.TrainOn(ctx, p.on, nil, fit.Job{Recipe: r, Slot: slot, Unmeasured: true})
 	if errors.Is(err, optim.ErrDiverged) {
@@ -54,9 +54,8 @@ func (p *splitPart) trial(ctx context.Context, r recipe.Recipe, slot *checkpoint
 	if err != nil {
 		return o, err
 	}
-	if o.Losses, o.Alone, err = model.HeldOutLosses(result.Model, p.held, p.unit); err == nil && shown {
-		o.Model, err = p.on.Summarised(result.Model)
-	}
+	o.Model = result.Model
+	o.Losses, o.Alone, err = model.HeldOutLosses(o.Model, p.held, p.unit)
 	return o, err
 }
 

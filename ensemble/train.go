@@ -30,6 +30,7 @@ type Result struct {
 	fit.Result
 	Race    []RaceScore   // of the settings of the recipe; nil without a race
 	Members []*fit.Result // of a committee, in their order; nil for a single model
+	Leader  *Leader       // whose model it is, if training was interrupted in the race or soon after it; nil otherwise
 }
 
 // Train trains a model or committee on the training part, with the validation part or nil,
@@ -44,20 +45,25 @@ func Train(ctx context.Context, train, validation *data.Dataset, run Run) (*Resu
 		return nil, err
 	}
 	recorder.Record()
-	candidates := []recipe.Recipe{run.Recipe}
-	var scores []RaceScore
+	race := raced{chosen: []recipe.Recipe{run.Recipe}}
 	if len(run.Recipe.Train.Race) > 0 {
 		if err := train.Validate(); err != nil {
 			return nil, err
 		}
-		scores, candidates, err = race(ctx, train, run, recorder)
+		race, err = runRace(ctx, train, run, recorder)
 	}
 	var result *Result
 	if err == nil {
-		result, err = run.train(ctx, train, validation, candidates, recorder)
+		result, err = run.train(ctx, train, validation, race.chosen, recorder)
+	}
+	if race.leader != nil && ctx.Err() != nil {
+		leading, failed := race.leader.result(train, validation)
+		if err = errors.Join(err, failed); failed == nil && (result == nil || figure(leading.Model) < figure(result.Model)) {
+			result = leading
+		}
 	}
 	if result != nil {
-		result.Race = scores
+		result.Race = race.scores
 	}
 	if err != nil && (ctx.Err() != nil || errors.As(err, new(*data.Error))) { // rows may be readable later
 		recorder.Record()
@@ -75,11 +81,11 @@ func Race(ctx context.Context, train *data.Dataset, run Run) ([]RaceScore, recip
 	if err != nil {
 		return nil, recipe.Recipe{}, err
 	}
-	scores, chosen, err := race(ctx, train, run, recorder)
+	race, err := runRace(ctx, train, run, recorder)
 	if err != nil {
 		return nil, recipe.Recipe{}, err
 	}
-	return scores, chosen[0], nil
+	return race.scores, race.chosen[0], nil
 }
 
 // train trains a model by the first candidate, or a committee whose members alternate

@@ -44,8 +44,7 @@ func (r *racer) trainOn(ctx context.Context, i int) error {
 			}
 			c.losses, c.alone = append(c.losses, o.Losses), append(c.alone, o.Alone)
 			c.measure(r.criterion, part.unit)
-			r.leaders.add(c, i, o.Model)
-			return nil
+			return r.leaders.add(c, i, part, o.Model)
 		})
 	}
 	return group.Wait()
@@ -67,7 +66,7 @@ func (r *racer) runJob(ctx context.Context, c *candidate, i int, part *splitPart
 			err = o.check(N, errRemote)
 		}
 	default:
-		o, err = part.trial(ctx, c.recipe, r.recorder.Slot(job), r.leaders.report != nil)
+		o, err = part.trial(ctx, c.recipe, r.recorder.Slot(job))
 	}
 	if err == nil {
 		r.recorder.Finish(job, checkpoint.Job{Done: true, Losses: o.Losses, Alone: o.Alone, Failed: o.Failed})

@@ -63,5 +63,9 @@ func (t *Trials) Train(ctx context.Context, trial Trial) (Outcome, error) {
 		}
 		t.part, t.at = part, trial.Split
 	}
-	return t.part.trial(ctx, t.candidates[trial.Setting].recipe, nil, true)
+	o, err := t.part.trial(ctx, t.candidates[trial.Setting].recipe, nil)
+	if err == nil && o.Model != nil { // saved with it
+		o.Model, err = t.part.on.Summarised(o.Model)
+	}
+	return o, err
 }

@@ -49,7 +49,9 @@ func newFitting(t *trainer, iterations int, seed uint64, from *checkpoint.FitSta
 			f.network.Close()
 			return nil, err
 		}
+		return f, nil
 	}
+	f.loop.Training, f.loop.TrainingEvery = meter(f.network, f.loop.Loss, measured(t, seed)), measuredEvery(len(t.x), B)
 	return f, nil
 }
 
@@ -153,6 +155,7 @@ func (f *fitting) runPart(ctx context.Context, i, iterations, made int) (err err
 		return err
 	}
 	f.loop.Iterations = iterations
+	f.loop.KeepLast = made+iterations < f.iterations || f.Recipe.Train.Schedule != "cosine"
 	if f.Slot.Active() {
 		f.loop.Due = f.Slot.Due
 		f.loop.Save = func(c optim.Checkpoint) { f.Slot.Put(f.during(f.fitState(i, c)), false) }
@@ -186,7 +189,9 @@ func (f *fitting) take(done optim.Result, err error) error {
 		}
 	}
 	f.rules = f.network.RuleBase()
-	done.BestValidation *= metricUnit(f.prep, f.loop.Loss)
+	for _, figure := range []*float64{&done.BestValidation, &done.BestTraining, &done.LastTraining} {
+		*figure *= metricUnit(f.prep, f.loop.Loss)
+	}
 	done.Best += f.training.Iterations
 	done.Iterations += f.training.Iterations
 	done.Skipped += f.training.Skipped

@@ -55,19 +55,24 @@ func validator(network *graph.Network, prep model.Preprocessing, l loss.Loss, d 
 	if err != nil {
 		return nil, err
 	}
-	targets, of, C := prep.Targets(d), loss.Joint(l, nil), prep.OutputCount()
-	total := weighted.Sum(d.Weights, d.Len())
+	return meter(network, l, optim.Data{X: x, Y: prep.Targets(d), Weight: d.Weights}), nil
+}
+
+// meter returns a function that measures the current metric of the loss of the network on scaled samples.
+func meter(network *graph.Network, l loss.Loss, d optim.Data) func() (float64, error) {
+	of, C := loss.Joint(l, nil), len(d.Y)/len(d.X)
+	total := weighted.Sum(d.Weight, len(d.X))
 	return func() (float64, error) {
-		y, _, err := network.Predict(x)
+		y, _, err := network.Predict(d.X)
 		if err != nil {
 			return math.NaN(), err
 		}
 		sum := 0.0
-		for n := range x {
-			sum += float64(weighted.At(d.Weights, n) * of.Value(y[n*C:(n+1)*C], targets[n*C:(n+1)*C]))
+		for n := range d.X {
+			sum += float64(weighted.At(d.Weight, n) * of.Value(y[n*C:(n+1)*C], d.Y[n*C:(n+1)*C]))
 		}
 		return loss.MetricOf(l, C).Of(sum, total), nil
-	}, nil
+	}
 }
 
 // metricUnit returns the unit of the metric of a loss in that of the target: with the log link the training mean, by which

@@ -1,21 +1,16 @@
 package optim
 
-// snapshotEvery is the least number of iterations between two snapshots of a training without validation.
+// snapshotEvery is the least number of iterations between two snapshots.
 const snapshotEvery = 50
 
-// best holds the parameters that training falls back to: those of the lowest validation RMSE; without a validation, those of
-// the lowest loss that a LossSolver observed; before either, those of the last good snapshot.
+// best holds the parameters that training falls back to: those of the lowest figure, which is that of a validation, the loss that a
+// LossSolver observed, or the error of training; before there is one, those of the last good snapshot.
 type best struct {
-	iteration  int         // after which the parameters had these values
-	values     [][]float64 // a copy
-	validated  bool        // whether there was a validation
-	validation float64     // the lowest validation RMSE
-	observed   bool        // whether a LossSolver observed a loss, and there is no validation
-	loss       float64     // the lowest loss that it observed
+	iteration int         // after which the parameters had these values
+	values    [][]float64 // a copy
+	measured  bool        // whether there was a figure
+	figure    float64     // the lowest
 }
-
-// measured reports whether the parameters were chosen by a validation or a loss.
-func (b *best) measured() bool { return b.validated || b.observed }
 
 // keep copies the parameters. It allocates only the first time.
 func (b *best) keep(iteration int, values [][]float64) {
@@ -28,25 +23,17 @@ func (b *best) keep(iteration int, values [][]float64) {
 	}
 }
 
-// offer keeps good parameters that were not measured, if none are measured and the last snapshot is old enough.
-func (b *best) offer(iteration int, values [][]float64) {
-	if !b.measured() && iteration-b.iteration >= snapshotEvery {
+// snapshot keeps good parameters without a figure, if there was no figure and the last snapshot is old enough.
+func (b *best) snapshot(iteration int, values [][]float64) {
+	if !b.measured && iteration-b.iteration >= snapshotEvery {
 		b.keep(iteration, values)
 	}
 }
 
-// offerLoss keeps parameters of the lowest loss so far.
-func (b *best) offerLoss(loss float64, iteration int, values [][]float64) {
-	if !b.observed || loss < b.loss {
-		b.observed, b.loss = true, loss
-		b.keep(iteration, values)
-	}
-}
-
-// offerValidation keeps parameters of the lowest validation RMSE so far.
-func (b *best) offerValidation(rmse float64, iteration int, values [][]float64) {
-	if !b.validated || rmse < b.validation {
-		b.validated, b.validation = true, rmse
+// offer keeps parameters of the lowest figure so far.
+func (b *best) offer(figure float64, iteration int, values [][]float64) {
+	if !b.measured || figure < b.figure {
+		b.measured, b.figure = true, figure
 		b.keep(iteration, values)
 	}
 }

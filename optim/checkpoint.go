@@ -10,15 +10,14 @@ import (
 // Checkpoint is the state of a training between two iterations. Together with the present values of the parameters, which
 // the objective's owner saves, it determines everything that follows. It keeps every bit through JSON.
 type Checkpoint struct {
-	Iteration  int          `json:"iteration"`            // iterations made
-	Skipped    int          `json:"skipped"`              // samples skipped in them
-	BlownUp    int          `json:"blown_up"`             // consecutive iterations, up to now, whose data loss had blown up
-	Validation *float64     `json:"validation,omitempty"` // the lowest validation RMSE; nil: there was no validation yet
-	Loss       *float64     `json:"loss,omitempty"`       // the lowest loss that a LossSolver observed; nil: none, or a validation decides
-	Best       int          `json:"best"`                 // the iteration after which the parameters were as in Kept
-	Kept       [][]float64  `json:"kept"`                 // the best parameters so far, or else the last good ones
-	Solver     State        `json:"solver"`
-	Sampler    SamplerState `json:"sampler"`
+	Iteration int          `json:"iteration"`        // iterations made
+	Skipped   int          `json:"skipped"`          // samples skipped in them
+	BlownUp   int          `json:"blown_up"`         // consecutive iterations, up to now, whose data loss had blown up
+	Figure    *float64     `json:"figure,omitempty"` // the lowest, of validation, a LossSolver's loss or the error of training; nil: none yet
+	Best      int          `json:"best"`             // the iteration after which the parameters were as in Kept
+	Kept      [][]float64  `json:"kept"`             // the best parameters so far, or else the last good ones
+	Solver    State        `json:"solver"`
+	Sampler   SamplerState `json:"sampler"`
 }
 
 // checkpoint returns the state of the training as a deep copy.
@@ -27,13 +26,9 @@ func (t *trainer) checkpoint() Checkpoint {
 		Iteration: t.iteration, Skipped: t.skipped, BlownUp: t.guard.blownUp,
 		Best: t.best.iteration, Solver: t.solver.State(), Sampler: t.batches.State(),
 	}
-	if t.best.validated {
-		rmse := t.best.validation
-		c.Validation = &rmse
-	}
-	if t.best.observed {
-		loss := t.best.loss
-		c.Loss = &loss
+	if t.best.measured {
+		figure := t.best.figure
+		c.Figure = &figure
 	}
 	for _, v := range t.best.values {
 		c.Kept = append(c.Kept, slices.Clone(v))
@@ -54,11 +49,8 @@ func (t *trainer) restore(c Checkpoint) error {
 		return err
 	}
 	t.iteration, t.skipped, t.guard.blownUp = c.Iteration, c.Skipped, c.BlownUp
-	if c.Validation != nil {
-		t.best.validated, t.best.validation = true, *c.Validation
-	}
-	if c.Loss != nil {
-		t.best.observed, t.best.loss = true, *c.Loss
+	if c.Figure != nil {
+		t.best.measured, t.best.figure = true, *c.Figure
 	}
 	t.best.keep(c.Best, c.Kept)
 	return nil
@@ -67,6 +59,7 @@ func (t *trainer) restore(c Checkpoint) error {
 // accepts returns an error if c cannot be a checkpoint of this training.
 func (t *trainer) accepts(c Checkpoint) error {
 	_, observes := t.solver.(LossSolver)
+	measures := observes || t.opts.Validate != nil || t.opts.Training != nil
 	switch {
 	case c.Iteration < 0 || c.Iteration > t.opts.Iterations:
 		return fmt.Errorf("iteration %d of %d", c.Iteration, t.opts.Iterations)
@@ -76,10 +69,8 @@ func (t *trainer) accepts(c Checkpoint) error {
 		return fmt.Errorf("%d samples skipped, %d iterations blown up", c.Skipped, c.BlownUp)
 	case c.Solver.Step > c.Iteration:
 		return fmt.Errorf("%d steps in %d iterations", c.Solver.Step, c.Iteration)
-	case c.Validation != nil && (t.opts.Validate == nil || !numeric.Finite(*c.Validation)):
-		return fmt.Errorf("validation RMSE %g, in a training with validation: %t", *c.Validation, t.opts.Validate != nil)
-	case c.Loss != nil && (!observes || t.opts.Validate != nil || !numeric.Finite(*c.Loss)):
-		return fmt.Errorf("the lowest loss is %g, in a training that uses it: %t", *c.Loss, observes && t.opts.Validate == nil)
+	case c.Figure != nil && (!measures || !numeric.Finite(*c.Figure)):
+		return fmt.Errorf("the lowest figure is %g, in a training that measures one: %t", *c.Figure, measures)
 	}
 	if err := sameSizes(c.Kept, t.values); err != nil {
 		return fmt.Errorf("parameters that were kept: %w of this training", err)

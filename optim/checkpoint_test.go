@@ -30,6 +30,8 @@ func saving(name string, validated bool, checkpoints *[]saved) *training {
 		d := noisyLine(40)
 		tr.Validate = func() (float64, error) { return math.Sqrt(tr.line.loss(d) / 20), nil }
 		tr.ValidateEvery, tr.Patience = 3, 20
+	} else {
+		tr.Training, tr.TrainingEvery = func() (float64, error) { return 2 + math.Sin(1e3*tr.line.theta()[0]), nil }, 7
 	}
 	tr.Due = func() bool { return true }
 	tr.Save = func(c optim.Checkpoint) {
@@ -115,8 +117,7 @@ func TestCheckpointRefused(t *testing.T) {
 		"-1 samples":            func(c *optim.Checkpoint) { c.Skipped = -1 },
 		"10 iterations blown":   func(c *optim.Checkpoint) { c.BlownUp = 10 },
 		"11 steps in 10":        func(c *optim.Checkpoint) { c.Solver.Step = 11 },
-		"validation RMSE NaN":   func(c *optim.Checkpoint) { c.Validation = &nan },
-		"lowest loss is NaN":    func(c *optim.Checkpoint) { c.Loss = &nan },
+		"lowest figure is NaN":  func(c *optim.Checkpoint) { c.Figure = &nan },
 		"kept: 1 parameters":    func(c *optim.Checkpoint) { c.Kept = c.Kept[:1] },
 		"kept: parameter 0 has": func(c *optim.Checkpoint) { c.Kept[0] = c.Kept[0][:1] },
 		"kept is NaN":           func(c *optim.Checkpoint) { c.Kept[1][0] = nan },

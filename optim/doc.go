@@ -26,6 +26,9 @@
 // A [LossSolver] (anfis) uses the loss itself and is meant for full batches: without a validation, the parameters with the
 // lowest loss are restored at the end.
 //
+// With Options.Training set, and neither, a training that ends early keeps the parameters of the lowest error of training so far. One that is
+// completed keeps them if the last ones exceed that error by more than 1%.
+//
 // # Divergence
 //
 // Nothing that is not finite passes silently. A loss, gradient, parameter or validation RMSE that is NaN or infinite

@@ -1,6 +1,7 @@
 package optim
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -22,6 +23,14 @@ type Options struct {
 	// Patience ends training at the first validation that many iterations, or more, after the best one.
 	// 0: never. It is refused without Validate.
 	Patience int
+	// Training returns a figure of the error of the current parameters on samples that are trained on, which training lowers. With it, the
+	// parameters of the lowest figure are those that a training keeps that ends early, and one that is completed if the last ones
+	// exceed it by more than 1%. Nil: the last are kept. It is not called with Validate or a LossSolver, which choose.
+	Training func() (figure float64, err error)
+	// TrainingEvery is the number of iterations from one call of Training to the next; 0: 100. It is refused without Training.
+	TrainingEvery int
+	// KeepLast keeps the last parameters of a training that is completed, whatever their error.
+	KeepLast bool
 	// OnIteration, if not nil, is called after each iteration; an error ends training. An iteration that diverged is not
 	// reported, so that all numbers are finite.
 	OnIteration func(Metrics) error
@@ -49,11 +58,12 @@ func (o Options) check() (Options, error) {
 		return o, fmt.Errorf("%w: iterations between validations is %d, but there is no validation", ErrOption, o.ValidateEvery)
 	case o.Validate == nil && o.Patience > 0:
 		return o, fmt.Errorf("%w: patience is %d, but there is no validation", ErrOption, o.Patience)
+	case o.TrainingEvery < 0 || o.Training == nil && o.TrainingEvery > 0:
+		return o, fmt.Errorf("%w: iterations between measurements of the error of training is %d; it is measured: %t", ErrOption, o.TrainingEvery, o.Training != nil)
 	case (o.Save == nil) != (o.Due == nil):
 		return o, fmt.Errorf("%w: Save and Due go together", ErrOption)
-	case o.ValidateEvery == 0:
-		o.ValidateEvery = 10
 	}
+	o.ValidateEvery, o.TrainingEvery = cmp.Or(o.ValidateEvery, 10), cmp.Or(o.TrainingEvery, 100)
 	return o, nil
 }
 
@@ -73,14 +83,26 @@ type Result struct {
 	BestValidation float64 `json:"best_validation"` // their validation RMSE; 0 if there was no validation
 	Skipped        int     `json:"skipped"`         // samples skipped, summed over the iterations made
 	Stopped        string  `json:"stopped"`         // why training ended, one of the Stopped constants
+
+	// BestTraining and LastTraining are the figures of Options.Training of these parameters and of the last ones; both are 0 if these are the last.
+	BestTraining float64 `json:"best_training,omitempty"`
+	LastTraining float64 `json:"last_training,omitempty"`
+}
+
+// Kept says which parameters a training kept instead of the last ones, because their error of training is lower; empty for the last.
+func (r Result) Kept() string {
+	if r.LastTraining == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the model of iteration %d is kept: its error of training is %.4g, that after iteration %d is %.4g", r.Best, r.BestTraining, r.Iterations, r.LastTraining)
 }
 
 // Train minimises obj: at each iteration it draws a batch, evaluates, updates and projects. If every sample of a batch
 // was skipped, the update is left out (its gradient would be the penalty's alone), but the iteration counts.
 //
 // If there was a validation, the parameters that end up in obj are those with the lowest validation RMSE, however
-// training ended. If there was none, they are the last ones, or of a [LossSolver] those with the lowest loss; after a
-// divergence, those of the last good snapshot.
+// training ended. If there was none, they are those of a [LossSolver] with the lowest loss, or those that Options.Training
+// chooses, or the last ones; after a divergence, those of the lowest error of training or, before it was measured, of the last good snapshot.
 // Snapshots are taken at the start and then, 50 iterations or more apart, of parameters that were evaluated and found
 // good. The solver's state is not restored with them.
 //

@@ -31,6 +31,9 @@ type trainer struct {
 // newTrainer resolves the parameters and keeps their initial values.
 func newTrainer(obj Objective, solver Solver, batches Batches, opts Options) (*trainer, error) {
 	t := &trainer{obj: obj, solver: solver, batches: batches, opts: opts, model: obj.Params()}
+	if _, observes := solver.(LossSolver); observes || opts.Validate != nil {
+		t.opts.Training = nil // they choose
+	}
 	sample := batches.Sample()
 	if len(sample.X) == 0 {
 		return nil, fmt.Errorf("%w: the batches have no sample", ErrData)
@@ -120,22 +123,33 @@ func (t *trainer) iterate() error {
 			return err
 		}
 	}
+	if t.opts.Training != nil && t.iteration%t.opts.TrainingEvery == 0 && t.iteration < t.opts.Iterations {
+		t.best.offer(t.measured(), t.iteration, t.values)
+	}
 	if t.opts.OnIteration != nil {
 		return t.opts.OnIteration(m)
 	}
 	return nil
 }
 
+// measured returns the error of training of the present parameters; the largest number if it is not finite or cannot be measured.
+func (t *trainer) measured() float64 {
+	if figure, err := t.opts.Training(); err == nil && numeric.Finite(figure) {
+		return figure
+	}
+	return math.MaxFloat64
+}
+
 // update offers the parameters, just evaluated with this loss, as the best, and moves them by one step of the solver,
 // within their domain.
 func (t *trainer) update(loss float64) error {
 	if t.guard.blownUp == 0 {
-		t.best.offer(t.iteration, t.values)
+		t.best.snapshot(t.iteration, t.values)
 	}
 	if s, ok := t.solver.(LossSolver); ok {
 		s.Observe(loss)
 		if t.opts.Validate == nil {
-			t.best.offerLoss(loss, t.iteration, t.values)
+			t.best.offer(loss, t.iteration, t.values)
 		}
 	}
 	if err := t.solver.Step(t.model); err != nil {
@@ -167,7 +181,7 @@ func (t *trainer) validate() (*float64, error) {
 	if !numeric.Finite(rmse) {
 		return nil, fmt.Errorf("%w: validation RMSE is %g", ErrDiverged, rmse)
 	}
-	t.best.offerValidation(rmse, t.iteration, t.values)
+	t.best.offer(rmse, t.iteration, t.values)
 	return &rmse, nil
 }
 
@@ -176,12 +190,41 @@ func (t *trainer) outOfPatience() bool {
 	return t.opts.Patience > 0 && t.iteration < t.opts.Iterations && t.validates() && t.iteration-t.best.iteration >= t.opts.Patience
 }
 
-// finish restores the best parameters if training ends with them, and returns the result.
+// slack is the share by which the last parameters may exceed the lowest error of training and still be kept when training is completed.
+const slack = 0.01
+
+// finish restores the best parameters unless training ends with the last ones, and returns the result.
 func (t *trainer) finish(stopped string) Result {
-	if t.best.measured() || stopped == StoppedDiverged {
-		t.best.restore(t.values)
-	} else {
+	r := Result{Iterations: t.iteration, Skipped: t.skipped, Stopped: stopped}
+	if t.keepsLast(stopped, &r) {
 		t.best.iteration = t.iteration
+	} else {
+		t.best.restore(t.values)
 	}
-	return Result{Iterations: t.iteration, Best: t.best.iteration, BestValidation: t.best.validation, Skipped: t.skipped, Stopped: stopped}
+	if r.Best = t.best.iteration; t.opts.Validate != nil {
+		r.BestValidation = t.best.figure
+	}
+	return r
+}
+
+// keepsLast reports whether training ends with the last parameters; otherwise it sets the errors of training in the result, if they decide.
+func (t *trainer) keepsLast(stopped string, r *Result) bool {
+	completed := stopped == StoppedCompleted
+	switch {
+	case stopped == StoppedDiverged:
+		return false
+	case !t.best.measured || t.opts.Training == nil:
+		return !t.best.measured
+	case completed && t.opts.KeepLast:
+		return true
+	}
+	last, most := t.measured(), t.best.figure
+	if completed {
+		most *= 1 + slack
+	}
+	if last <= most {
+		return true
+	}
+	r.BestTraining, r.LastTraining = t.best.figure, last
+	return false
 }

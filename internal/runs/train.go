@@ -46,7 +46,7 @@ func (r *Run) Train(ctx context.Context, j Job) (result *tskgraph.Result, summar
 	}
 	summary, ended, err := j.measured(ctx, r, result.Model, result.Training, nil)
 	if trainErr = cmp.Or(trainErr, ended); err == nil {
-		summary.Race, summary.Prune = result.Race, result.Prune
+		summary.Race, summary.Prune, summary.Kept = result.Race, result.Prune, result.Kept()
 		err = r.writeResult(result.Model, summary)
 	}
 	if err != nil {

@@ -1,6 +1,8 @@
 package training
 
 import (
+	"cmp"
+	"fmt"
 	"io"
 
 	"github.com/tskgraph/tskgraph"
@@ -56,7 +58,9 @@ func NoteResult(w io.Writer, o tskgraph.Recipe, result *tskgraph.Result) {
 		noteStopped(w, member.Training)
 		notePruned(w, member.Prune)
 	}
-	if len(result.Members) == 0 {
+	if result.Leader != nil {
+		predicting.Note(w, "training interrupted: %s", result.Kept())
+	} else if len(result.Members) == 0 {
 		noteStopped(w, result.Training)
 		notePruned(w, result.Prune)
 	}
@@ -93,7 +97,11 @@ func noteStopped(w io.Writer, tr optim.Result) {
 	case optim.StoppedPatience:
 		predicting.Note(w, "stopped at iteration %d: no better validation error since iteration %d, which is kept", tr.Iterations, tr.Best)
 	case optim.StoppedDiverged, optim.StoppedInterrupted, optim.StoppedFailed:
-		predicting.Note(w, "training %s after iteration %d; the model of iteration %d is kept", tr.Stopped, tr.Iterations, tr.Best)
+		predicting.Note(w, "training %s after iteration %d; %s", tr.Stopped, tr.Iterations, cmp.Or(tr.Kept(), fmt.Sprintf("the model of iteration %d is kept", tr.Best)))
+	default:
+		if kept := tr.Kept(); kept != "" {
+			predicting.Note(w, "%s", kept)
+		}
 	}
 }
 

@@ -2,13 +2,9 @@ package workbench
 
 import (
 	"context"
-	"errors"
 	"os"
-	"sync"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/fit"
 	"github.com/tskgraph/tskgraph/internal/progress"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/training"
@@ -22,9 +18,6 @@ type trainer struct {
 	call
 	events *progress.Events
 	task   training.Task
-
-	mu     sync.Mutex
-	leader *tskgraph.RaceLeader // of the race so far
 }
 
 // run trains, the race in other processes if there are any.
@@ -47,7 +40,7 @@ func (t *trainer) run(ctx context.Context) (*report.Summary, error) {
 // private lets the user alone read the directory of a run, before anything is in it. File systems without permissions are left as they are.
 func private(dir *runs.Run) { _ = os.Chmod(dir.Path(), 0o700) }
 
-// attach makes a job report to the page, and keep the leader of a race that is stopped.
+// attach makes a job report to the page.
 func (t *trainer) attach(job *runs.Job, made int) {
 	private(t.task.Dir)
 	r := t.task.Config.Recipe
@@ -60,31 +53,5 @@ func (t *trainer) attach(job *runs.Job, made int) {
 		}
 	}
 	rows := viewing.Spread{Most: leaderRows}.Of(job.Parts.Train)
-	job.Training.OnLeader = func(l tskgraph.RaceLeader) { t.led(l, rows) }
-	job.Train = func(ctx context.Context, run tskgraph.Run, train, validation *data.Dataset) (*tskgraph.Result, error) {
-		result, err := run.Train(ctx, train, validation)
-		if result == nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-			result = t.soFar()
-		}
-		return result, err
-	}
-}
-
-// led receives the setting that leads the race.
-func (t *trainer) led(l tskgraph.RaceLeader, rows *data.Dataset) {
-	t.mu.Lock()
-	t.leader = &l
-	t.mu.Unlock()
-	t.events.Emit(provisional(l, rows))
-}
-
-// soFar returns the model of the setting that led when the race was stopped; nil if there is none.
-func (t *trainer) soFar() *tskgraph.Result {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.leader == nil {
-		return nil
-	}
-	made := t.leader.Model.Training.Iterations
-	return &tskgraph.Result{Result: fit.Result{Model: t.leader.Model, Training: optim.Result{Iterations: made, Best: made, Stopped: optim.StoppedInterrupted}}}
+	job.Training.OnLeader = func(l tskgraph.RaceLeader) { t.events.Emit(provisional(l, rows)) }
 }
