@@ -4,7 +4,9 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -176,4 +178,40 @@ func TestTwoPrograms(t *testing.T) {
 		}
 	}
 	tskgraphRun(t, resume...)
+}
+
+// TestExportFullDisk: an export of several files to a disk that is full but for one of them leaves the old ones.
+func TestExportFullDisk(t *testing.T) {
+	model := trained(t, t.TempDir())
+	disk := t.TempDir()
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=4m"); err != nil {
+		t.Skipf("cannot mount a small disk: %v", err)
+	}
+	defer syscall.Unmount(disk, syscall.MNT_DETACH)
+	header, source := filepath.Join(disk, "m.h"), filepath.Join(disk, "m.c")
+	export := func(name string) int {
+		return run(context.Background(), []string{"export", "-m", model, "--to", "c", "--name", name, "-o", source}, nil, io.Discard, io.Discard)
+	}
+	if code := export("old"); code != 0 {
+		t.Fatal(code)
+	}
+	before, err := os.ReadFile(header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const page = 4
+	resize(t, disk, 2*(len(before)>>10+page)+int(info.Size()>>10)+2*page)
+	if code := export("new"); code != exitcode.Failed {
+		t.Errorf("exit code %d", code)
+	}
+	if after, err := os.ReadFile(header); err != nil || !bytes.Equal(after, before) {
+		t.Errorf("the header is new, the source is not: %v", err)
+	}
+	if left, err := os.ReadDir(disk); err != nil || len(left) != 2 {
+		t.Errorf("left %v, %v", left, err)
+	}
 }

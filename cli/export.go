@@ -203,7 +203,7 @@ func (e *exporting) output() output {
 	return output{path: e.out, reads: append(modelFiles(e.model), e.data)}
 }
 
-// write writes the files, the one that the user named last.
+// write writes the files, all or none.
 func (e *exporting) write(cmd *cobra.Command, result *export.Result) error {
 	beside := result.Files[1:]
 	if e.out == "-" {
@@ -220,13 +220,11 @@ func (e *exporting) write(cmd *cobra.Command, result *export.Result) error {
 		}
 		done.Files = append(done.Files, exportedFile{path, len(f.Data)})
 	}
+	var parts []part
 	for i, f := range beside {
-		o := output{path: done.Files[i+1].Path, chosen: true, reads: append(modelFiles(e.model), e.out)}
-		if err := o.write(cmd, writing(f.Data)); err != nil {
-			return err
-		}
+		parts = append(parts, part{output{path: done.Files[i+1].Path, chosen: true, reads: append(modelFiles(e.model), e.out)}, writing(f.Data)})
 	}
-	if err := e.output().write(cmd, writing(result.Files[0].Data)); err != nil || e.out == "-" {
+	if err := writeAll(cmd, append(parts, part{e.output(), writing(result.Files[0].Data)})...); err != nil || e.out == "-" {
 		return err
 	}
 	if e.asJSON {

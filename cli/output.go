@@ -47,46 +47,92 @@ func modelFiles(path string) []string {
 	return files
 }
 
-// write writes the file completely or not at all: the old file stays until the new one, with the same permissions, is on
-// disk, and an interrupt leaves no file behind. A symbolic link that the user named is followed. Standard output, devices
-// and pipes are written to directly.
+// part is an output and what writes it.
+type part struct {
+	output
+	write func(io.Writer) error
+}
+
+// write is writeAll of one output.
 func (o output) write(cmd *cobra.Command, write func(io.Writer) error) error {
-	if err := o.check(); err != nil {
+	return writeAll(cmd, part{o, write})
+}
+
+// writeAll writes outputs: the files completely, all or none, then to standard output, devices and pipes. The old files stay until all new
+// ones, with the same permissions, are on disk, and an interrupt leaves no file behind. A symbolic link that the user named is followed.
+func writeAll(cmd *cobra.Command, parts ...part) error {
+	var files, direct []part
+	for _, p := range parts {
+		switch isDirect, err := p.direct(); {
+		case err != nil:
+			return err
+		case isDirect:
+			direct = append(direct, p)
+		default:
+			files = append(files, p)
+		}
+	}
+	if err := writeFiles(cmd, files); err != nil {
 		return err
 	}
-	if o.path == "-" {
-		return write(cmd.OutOrStdout())
+	for _, p := range direct {
+		if err := p.writeDirectly(cmd); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p part) writeDirectly(cmd *cobra.Command) error {
+	if p.path == "-" {
+		return p.write(cmd.OutOrStdout())
+	}
+	f, err := os.OpenFile(p.path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(p.write(f), f.Close())
+}
+
+func writeFiles(cmd *cobra.Command, parts []part) error {
+	defer saving()()
+	var files []*safefile.File
+	for _, p := range parts {
+		f, err := p.create()
+		if err != nil {
+			return err
+		}
+		defer f.Discard()
+		if err := p.write(f); err != nil {
+			return err
+		}
+		if err := cmd.Context().Err(); err != nil {
+			return fmt.Errorf("%s is not written: %w", p.path, err)
+		}
+		files = append(files, f)
+	}
+	return safefile.CommitAll(files...)
+}
+
+// direct reports whether the output is not a regular file, and refuses one that cannot be written.
+func (o output) direct() (bool, error) {
+	if err := o.check(); err != nil || o.path == "-" {
+		return true, err
 	}
 	info, err := os.Stat(o.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
 	case err == nil && o.fresh:
-		return usageError{fmt.Errorf("%s already exists: remove it, or name another file with --out", o.path)}
+		return false, usageError{fmt.Errorf("%s already exists: remove it, or name another file with --out", o.path)}
 	case o.chosen: // create reports what is in the way
+		return false, nil
 	case err != nil:
-		return err
+		return false, err
 	case info.IsDir():
-		return fmt.Errorf("%s is a directory: name a file in it", o.path)
-	case !info.Mode().IsRegular():
-		f, err := os.OpenFile(o.path, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		return errors.Join(write(f), f.Close())
+		return false, fmt.Errorf("%s is a directory: name a file in it", o.path)
 	}
-	defer saving()()
-	f, err := o.create()
-	if err != nil {
-		return err
-	}
-	defer f.Discard()
-	if err := write(f); err != nil {
-		return err
-	}
-	if err := cmd.Context().Err(); err != nil {
-		return fmt.Errorf("%s is not written: %w", o.path, err)
-	}
-	return f.Commit()
+	return !info.Mode().IsRegular(), nil
 }
 
 func (o output) create() (*safefile.File, error) {

@@ -20,6 +20,7 @@ type File struct {
 	temporary string      // relative to dir
 	name      string      // likewise
 	old       fs.FileInfo // of the file to replace, whose permissions are kept; nil: none
+	kept      string      // a link to the old file until all files of a CommitAll are renamed; empty: none
 }
 
 // temporaries matches the names of temporary files.
@@ -108,28 +109,7 @@ func (f *File) finish(content []byte) error {
 // Commit syncs the file, renames it to its final name, replacing the old file, and syncs
 // the directory. If the sync or the rename fails, it keeps the old file and removes the
 // temporary one.
-func (f *File) Commit() error {
-	defer f.Discard()
-	if f.old != nil {
-		if err := f.Chmod(f.old.Mode().Perm()); err != nil {
-			return err
-		}
-	}
-	if err := Fsync(f.File); err != nil {
-		return err
-	}
-	if !renamesOpen {
-		if err := f.File.Close(); err != nil {
-			return err
-		}
-	}
-	if err := f.dir.root.Rename(f.temporary, f.name); err != nil {
-		return f.dir.fault(err)
-	}
-	underway.remove(f)
-	defer f.close()
-	return syncIn(f.dir, filepath.Dir(f.name))
-}
+func (f *File) Commit() error { return CommitAll(f) }
 
 // CommitAs is Commit under another name than that of Create, with the permissions of a
 // new file.

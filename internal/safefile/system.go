@@ -10,6 +10,7 @@ import (
 // System calls, which tests replace.
 var (
 	Fsync = (*os.File).Sync
+	Chmod = (*os.File).Chmod
 	Flock = flock // locks a file until Close; ErrLocked if another process holds the lock
 )
 
