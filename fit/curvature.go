@@ -22,7 +22,7 @@ func curvatures(rb *rules.RuleBase, l loss.Loss, x [][]float64, targets, weights
 	}
 	const h = 1e-3
 	of := loss.Joint(l, nil)
-	y, _ := rb.Forward(x, nil)
+	y, _, _ := rb.Forward(x, nil) // of the trainer's own samples
 	up, down := make([]float64, C), make([]float64, C)
 	for n := range x {
 		y, t := y[n*C:(n+1)*C], targets[n*C:(n+1)*C]

@@ -33,8 +33,7 @@ func (o *leastSquares) estimate() {
 		o.failed = fmt.Errorf("%w: %w", optim.ErrDiverged, err)
 		return
 	}
-	o.failed = nil
-	o.SetConsequents(w)
+	o.failed = o.SetConsequents(w)
 }
 
 // Params returns the antecedents.

@@ -66,8 +66,7 @@ func (f *fitting) removeTerms(context.Context) error {
 			copy(one.Consequents[i], w)
 		}
 	}
-	f.network.SetConsequents(rb.Consequents)
-	return nil
+	return f.network.SetConsequents(rb.Consequents)
 }
 
 // continues reports whether the fit starts from trained rules, so that slopes of zero are

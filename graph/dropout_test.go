@@ -160,7 +160,7 @@ func TestNormalisationIsFolded(t *testing.T) {
 		t.Fatal(err)
 	}
 	rb := r.RuleBase()
-	want, _ := rb.Forward(r.x, nil)
+	want, _, _ := rb.Forward(r.x, nil)
 	for n := range want {
 		if !covered[n] || math.Abs(got[n]-want[n]) > 1e-12 {
 			t.Errorf("sample %d: %v, by the rulebase %v", n, got[n], want[n])

@@ -24,6 +24,9 @@ const predictRows = 256
 // those of nonzero weight. Every row of mask must keep at least one rule.
 func (n *Network) Evaluate(x, target, mask, weight []float64) (data, penalty float64, skipped int, err error) {
 	defer recovered(&err)
+	if n.vm == nil {
+		return 0, 0, 0, errClosed
+	}
 	if err := n.net.setX(x); err != nil {
 		return 0, 0, 0, err
 	}
@@ -93,6 +96,9 @@ func (n *Network) Predictions() []float64 { return slices.Clone(n.net.prediction
 // same parameter tensors, in chunks.
 func (n *Network) Predict(x [][]float64) (y []float64, covered []bool, err error) {
 	defer recovered(&err)
+	if n.vm == nil {
+		return nil, nil, errClosed
+	}
 	if n.forward == nil {
 		if err := n.buildForward(); err != nil {
 			return nil, nil, err

@@ -185,7 +185,7 @@ func testPredict(t *testing.T, engine string) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				want, wantCovered := n.RuleBase().Forward(p.x, nil)
+				want, wantCovered, _ := n.RuleBase().Forward(p.x, nil)
 				for i := range want {
 					if math.Abs(y[i]-want[i]) > 1e-10*max(1, math.Abs(want[i])) || covered[i] != wantCovered[i] {
 						t.Fatalf("%s, N=%d: sample %d: %v (%v), plain %v (%v)", shape, N, i, y[i], covered[i], want[i], wantCovered[i])

@@ -19,6 +19,7 @@ import (
 	// Gorgonia needs this to start on current Go releases.
 	_ "go4.org/unsafe/assume-no-moving-gc"
 
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -159,12 +160,22 @@ func (n *Network) Flatten(places []rules.Antecedent) {
 // their gradient is zero, so that they stay zero with every solver whose state starts now.
 func (n *Network) HoldZeroSlopes() { n.slopes.holdZeros() }
 
-// SetConsequents replaces the consequents, [R][C(M+1)], see [rules.Parameters].
-func (n *Network) SetConsequents(w [][]float64) {
-	k := len(n.base.Antecedents)
+// SetConsequents replaces the consequents, [R][C(M+1)], see [rules.Parameters]. Other sizes, and values that
+// are not finite, are an error, and nothing is replaced.
+func (n *Network) SetConsequents(w [][]float64) error {
+	C, M, k := n.base.OutputCount(), n.base.Features(), len(n.base.Antecedents)
+	if len(w) != n.base.Rules() {
+		return fmt.Errorf("%w: consequents of %d rules, want %d", ErrGraph, len(w), n.base.Rules())
+	}
+	for r, row := range w {
+		if len(row) != C*(M+1) || !numeric.Finite(row...) {
+			return fmt.Errorf("%w: consequents of rule %d are %v: want %d finite values", ErrGraph, r, row, C*(M+1))
+		}
+	}
 	for i, t := range consequents(w, n.base.OutputCount()) {
 		copy(n.params[k+i].Float64s(), t.Float64s())
 	}
+	return nil
 }
 
 // Gradients returns the gradients of the last Evaluate, by the spreads, not by their
@@ -234,14 +245,20 @@ func (n *Network) others() []*tensor.Dense {
 // Gradients are omitted.
 func (n *Network) WriteDOT(w io.Writer) error { return writeDOT(w, n.net) }
 
-// Close releases the resources of the graph's machines. The network cannot be used
-// afterwards.
+// Close releases the resources of the graph's machines. Evaluate and Predict are then errors.
 func (n *Network) Close() error {
-	if n.forwardVM != nil {
-		n.forwardVM.Close()
+	if n.vm == nil {
+		return nil
 	}
-	return n.vm.Close()
+	err := n.vm.Close()
+	if n.forwardVM != nil {
+		err = errors.Join(err, n.forwardVM.Close())
+	}
+	n.vm, n.forwardVM = nil, nil
+	return err
 }
+
+var errClosed = fmt.Errorf("%w: the network is closed", ErrGraph)
 
 // recovered converts a panic of Gorgonia to an error.
 func recovered(err *error) {

@@ -77,7 +77,7 @@ func (p *problem) checkOutputs(t *testing.T, l loss.Loss) {
 			t.Fatal(err)
 		}
 		for c := range C {
-			alone, _ := p.rb.Output(c).Forward(p.x, nil)
+			alone, _, _ := p.rb.Output(c).Forward(p.x, nil)
 			for i, v := range alone {
 				if math.Abs(v-y[i*C+c]) > 1e-12 {
 					t.Errorf("%s: output %d of sample %d is %v, alone %v", engine, c, i, y[i*C+c], v)

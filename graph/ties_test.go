@@ -163,7 +163,7 @@ func TestSetConsequents(t *testing.T) {
 			t.Errorf("rule %d: %v, want %v", r, rb.Consequents[r], w[r])
 		}
 	}
-	want, _ := rb.Forward(p.x, nil)
+	want, _, _ := rb.Forward(p.x, nil)
 	got, _, err := n.Predict(p.x)
 	if err != nil {
 		t.Fatal(err)

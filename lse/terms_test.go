@@ -17,7 +17,7 @@ import (
 func (c Curvature) value(rb *rules.RuleBase, w [][]float64, y []float64) float64 {
 	at := rb.Clone()
 	at.Consequents = w
-	out, _ := at.Forward(c.X, nil)
+	out, _, _ := at.Forward(c.X, nil)
 	sum := 0.0
 	for n, f := range at.FiringLevels(c.X, nil) {
 		disagreement := 0.0

@@ -48,7 +48,7 @@ func TestComponentsByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	y, _ := m.RuleBase.Forward(scaled, nil)
+	y, _, _ := m.RuleBase.Forward(scaled, nil)
 	for n, v := range p.Values {
 		if v != m.Target.Mean+y[n] {
 			t.Errorf("sample %d: %v, of the rules %v", n, v, y[n])

@@ -26,7 +26,7 @@ func curved(t *testing.T, own bool) (m *Model, z [][]float64, y []float64) {
 			values[q] = rng.NormFloat64()
 		}
 	}
-	y, _ = m.RuleBase.Forward(z, nil)
+	y, _, _ = m.RuleBase.Forward(z, nil)
 	for n := range y {
 		y[n] += 0.1 * float64(n%2*2-1)
 	}

@@ -67,7 +67,7 @@ func outputsAt(t *testing.T, m *Model, x float64) []float64 {
 	t.Helper()
 	var y []float64
 	for c := range m.OutputCount() {
-		out, covered := m.Output(c).RuleBase.Forward([][]float64{{(x - 10) / 2}}, nil)
+		out, covered, _ := m.Output(c).RuleBase.Forward([][]float64{{(x - 10) / 2}}, nil)
 		if !covered[0] {
 			t.Fatal("not covered")
 		}

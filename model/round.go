@@ -92,7 +92,7 @@ func place(v float64) int { return int(math.Floor(math.Log10(v))) }
 // errorSize returns the RMSE of rb in the target's unit, but at least 1e-9 of the size of
 // the targets: a perfect model has a limit as well.
 func errorSize(p Preprocessing, rb *rules.RuleBase, x [][]float64, y, weights []float64) float64 {
-	predicted, _ := rb.Forward(x, nil)
+	predicted, _, _ := rb.Forward(x, nil) // of the model's own samples
 	squares := 0.0
 	for n, v := range predicted {
 		squares += float64(weighted.At(weights, n) * (v - y[n]) * (v - y[n]))

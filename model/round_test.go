@@ -161,7 +161,7 @@ func TestRoundKeepsTheMean(t *testing.T) {
 	for n := range weights {
 		weights[n] = float64(1 + n%4)
 	}
-	y, _ := m.RuleBase.Forward(z, nil)
+	y, _, _ := m.RuleBase.Forward(z, nil)
 	for n := range y {
 		y[n] += 0.1 * float64(n%2*2-1)
 	}
@@ -194,7 +194,7 @@ func TestRoundTransformed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	y, _ := m.RuleBase.Forward(z, nil)
+	y, _, _ := m.RuleBase.Forward(z, nil)
 	got := Round(m.Preprocessing, m.RuleBase, 3, z, y, nil)
 	if v := got.Antecedents[0][0][0]; math.Abs(v-0.123) > 1e-15 {
 		t.Errorf("c = %v, want 0.123", v)

@@ -205,7 +205,7 @@ func testBlocks(t *testing.T, rb *RuleBase, x, mask [][]float64) {
 		for start := 0; start < len(x); start += size {
 			end := min(start+size, len(x))
 			f := rb.FiringLevels(x[start:end], rowsFrom(mask, start, end))
-			y, covered := rb.Forward(x[start:end], rowsFrom(mask, start, end))
+			y, covered, _ := rb.Forward(x[start:end], rowsFrom(mask, start, end))
 			for n := start; n < end; n++ {
 				some := false
 				for r, want := range levels[n] {

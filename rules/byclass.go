@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 
@@ -17,7 +18,7 @@ import (
 // The targets are indicators of classes, [N] zeros and ones of two classes or [N K] with a one in the
 // column of the class. KMeansByClass is an [Initialiser].
 func KMeansByClass(ctx context.Context, s Samples, R int, rng *rand.Rand) (*Clusters, error) {
-	if err := s.check(R); err != nil {
+	if err := errors.Join(s.check(R), given(ctx, rng)); err != nil {
 		return nil, err
 	}
 	classes := byClass(s.Y, len(s.X))

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
@@ -119,6 +120,8 @@ func coincide(a, b []float64) bool {
 	return true
 }
 
+// check returns an error if the samples cannot be clustered: wrong sizes, numbers that are not finite, or
+// negative weights.
 func (s Samples) check(R int) error {
 	x := s.X
 	switch {
@@ -137,6 +140,23 @@ func (s Samples) check(R int) error {
 		if len(row) != len(x[0]) {
 			return fmt.Errorf("rules: sample %d has %d features, sample 0 has %d", n, len(row), len(x[0]))
 		}
+		if !numeric.Finite(row...) {
+			return fmt.Errorf("rules: sample %d is %v: must be finite", n, row)
+		}
+		if C := len(s.Y) / len(x); !numeric.Finite(s.Y[n*C : (n+1)*C]...) {
+			return fmt.Errorf("rules: targets of sample %d are %v: must be finite", n, s.Y[n*C:(n+1)*C])
+		}
+		if w := weighted.At(s.Weight, n); !(w >= 0) || !numeric.Finite(w) {
+			return fmt.Errorf("rules: weight of sample %d is %v: must be finite and not negative", n, w)
+		}
+	}
+	return nil
+}
+
+// given returns an error if an initialiser has no context or no random numbers.
+func given(ctx context.Context, rng *rand.Rand) error {
+	if ctx == nil || rng == nil {
+		return errors.New("rules: the context or the source of random numbers is nil")
 	}
 	return nil
 }

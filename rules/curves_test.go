@@ -138,7 +138,7 @@ func TestOutputsOfCurves(t *testing.T) {
 			}
 			x[n] = append(slices.Clone(x[n]), x[len(x)-1-n]...)[:6]
 		}
-		y, _ := rb.Forward(x, mask)
+		y, _, _ := rb.Forward(x, mask)
 		levels, outputs := rb.FiringLevels(x, mask), make([]float64, 5)
 		for n, row := range x {
 			rb.Outputs(outputs, row)
@@ -164,10 +164,10 @@ func TestCentreCurves(t *testing.T) {
 		for n := range weight {
 			weight[n] = float64(1 + n%3)
 		}
-		before, _ := rb.Forward(x, nil)
+		before, _, _ := rb.Forward(x, nil)
 		centred := rb.Clone()
 		CentreCurves(centred, x, weight)
-		after, _ := centred.Forward(x, nil)
+		after, _, _ := centred.Forward(x, nil)
 		for n := range x {
 			if math.Abs(after[n]-before[n]) > 1e-12 {
 				t.Errorf("own %v, sample %d: %v, before %v", own, n, after[n], before[n])
@@ -257,7 +257,7 @@ func ExampleAddCurves() {
 	rb := New(membership.Gaussian{}, &Clusters{Centers: [][]float64{{0}}, Spreads: [][]float64{{1}}, Targets: []float64{5}})
 	AddCurves(rb, [][]float64{{0, 1, 2}}, false)
 	copy(rb.Curves[0], []float64{0, 3, 4})
-	y, _ := rb.Forward([][]float64{{-1}, {0.5}, {1.5}, {9}}, nil)
+	y, _, _ := rb.Forward([][]float64{{-1}, {0.5}, {1.5}, {9}}, nil)
 	fmt.Println(y)
 	// Output: [5 6.5 8.5 9]
 }

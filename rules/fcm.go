@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 
@@ -32,7 +33,7 @@ func FuzzyCMeans(ctx context.Context, s Samples, R int, rng *rand.Rand) (*Cluste
 
 // fuzzyClusters returns the fuzzy partition and its clusters, which are not finished.
 func fuzzyClusters(ctx context.Context, s Samples, R int, rng *rand.Rand) (*fuzzyPartition, *Clusters, error) {
-	if err := s.check(R); err != nil {
+	if err := errors.Join(s.check(R), given(ctx, rng)); err != nil {
 		return nil, nil, err
 	}
 	f := &fuzzyPartition{x: s.X, weight: weighted.Each(s.Weight, len(s.X)), u: randomPartition(len(s.X), R, rng), centers: make([]float64, R*len(s.X[0]))}

@@ -97,8 +97,18 @@ func (rb *RuleBase) OddGrades(x [][]float64) (first OddGrade, count int) {
 // and which samples are covered by a rule. An uncovered sample has outputs zero, the
 // training mean in centred units. mask is as in [RuleBase.FiringLevels].
 //
-// Rows of x may be [2M]: the inputs of the antecedents, then those of the consequents.
-func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, covered []bool) {
+// Rows of x may be [2M]: the inputs of the antecedents, then those of the consequents. Wrong sizes,
+// of the rulebase, too, are an error that wraps [ErrInvalid]; the other methods require right ones.
+func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, covered []bool, err error) {
+	if err := checkInputs(rb, x, mask); err != nil {
+		return nil, nil, err
+	}
+	y, covered = rb.forward(x, mask)
+	return y, covered, nil
+}
+
+// forward is Forward of samples of the right sizes.
+func (rb *RuleBase) forward(x [][]float64, mask [][]float64) (y []float64, covered []bool) {
 	C, M := rb.OutputCount(), rb.Features()
 	y, covered = make([]float64, len(x)*C), make([]bool, len(x))
 	e := NewEvaluator(rb, len(x))
@@ -153,7 +163,7 @@ func (rb *RuleBase) ThenPart(x []float64) []float64 { return x[len(x)-rb.Feature
 // data part and to penalties of samples.
 func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weight []float64, l loss.Loss, penalties ...penalty.Penalty) (data, penalised float64, skipped int) {
 	of, C := loss.Joint(loss.OrSquared(l), nil), rb.OutputCount()
-	y, covered := rb.Forward(x, mask)
+	y, covered := rb.forward(x, mask)
 	weight = slices.Clone(weighted.Each(weight, len(x)))
 	for n := range x {
 		if !covered[n] {

@@ -26,11 +26,11 @@ func TestForwardByHand(t *testing.T) {
 	// x = 1: f = (exp(-1/2), exp(-1/8)); y_r = (3, -0.5).
 	f1, f2 := math.Exp(-0.5), math.Exp(-0.125)
 	want := (3*f1 - 0.5*f2) / (f1 + f2)
-	y, covered := two().Forward([][]float64{{1}}, nil)
+	y, covered, _ := two().Forward([][]float64{{1}}, nil)
 	if math.Abs(y[0]-want) > 1e-15 || !covered[0] {
 		t.Errorf("y = %v (covered %v), want %v", y[0], covered[0], want)
 	}
-	y, _ = two().Forward([][]float64{{1}}, [][]float64{{0, 1}})
+	y, _, _ = two().Forward([][]float64{{1}}, [][]float64{{0, 1}})
 	if y[0] != -0.5 {
 		t.Errorf("with rule 2 alone y = %v, want -0.5", y[0])
 	}
@@ -66,7 +66,7 @@ func TestDroppedRulesAllZero(t *testing.T) {
 	rb := trapezoids()
 	// At 1.5 only rule 1 fires. Dropping it leaves nothing, so all rules are used.
 	for _, mask := range [][][]float64{{{0, 1}}, {{0, 0}}, nil} {
-		if y, covered := rb.Forward([][]float64{{1.5}}, mask); y[0] != 10 || !covered[0] {
+		if y, covered, _ := rb.Forward([][]float64{{1.5}}, mask); y[0] != 10 || !covered[0] {
 			t.Errorf("mask %v: y = %v (covered %v), want 10", mask, y[0], covered[0])
 		}
 	}
@@ -75,7 +75,7 @@ func TestDroppedRulesAllZero(t *testing.T) {
 func TestUncovered(t *testing.T) {
 	rb := trapezoids()
 	x := [][]float64{{1.5}, {3.5}, {-9}}
-	y, covered := rb.Forward(x, nil)
+	y, covered, _ := rb.Forward(x, nil)
 	if y[1] != 0 || y[2] != 0 || covered[1] || covered[2] || !covered[0] {
 		t.Errorf("y = %v, covered %v", y, covered)
 	}
@@ -95,14 +95,14 @@ func TestGaussianNeverUnderflows(t *testing.T) {
 		x[m] = 3
 	}
 	rb.Consequents[0][0], rb.Consequents[1][0] = 1, 2
-	if y, covered := rb.Forward([][]float64{x}, nil); y[0] != 2 || !covered[0] {
+	if y, covered, _ := rb.Forward([][]float64{x}, nil); y[0] != 2 || !covered[0] {
 		t.Errorf("y = %v (covered %v), want the nearer rule's 2", y[0], covered[0])
 	}
 }
 
 func TestNotFiniteIsUncovered(t *testing.T) {
 	for _, x := range []float64{math.NaN(), math.Inf(1), 1e200} {
-		if y, covered := two().Forward([][]float64{{x}}, nil); covered[0] || y[0] != 0 {
+		if y, covered, _ := two().Forward([][]float64{{x}}, nil); covered[0] || y[0] != 0 {
 			t.Errorf("x = %v: y = %v, covered %v", x, y[0], covered[0])
 		}
 	}
@@ -115,7 +115,7 @@ func TestForwardOfTwoParts(t *testing.T) {
 	for m := range M {
 		ifPart[m], thenPart[m] = 0.1*float64(m+1), -0.7+float64(m)
 	}
-	y, _ := rb.Forward([][]float64{slices.Concat(ifPart, thenPart)}, nil)
+	y, _, _ := rb.Forward([][]float64{slices.Concat(ifPart, thenPart)}, nil)
 	want := 0.0
 	for r, f := range rb.FiringLevels([][]float64{ifPart}, nil)[0] {
 		want += f * rb.Consequent(r, thenPart)
@@ -123,7 +123,7 @@ func TestForwardOfTwoParts(t *testing.T) {
 	if y[0] != want {
 		t.Errorf("output %v, want %v", y[0], want)
 	}
-	if same, _ := rb.Forward([][]float64{slices.Concat(ifPart, ifPart)}, nil); same[0] == y[0] {
+	if same, _, _ := rb.Forward([][]float64{slices.Concat(ifPart, ifPart)}, nil); same[0] == y[0] {
 		t.Error("the second half does not affect the output")
 	}
 }
@@ -135,7 +135,7 @@ func TestLossOfPenalties(t *testing.T) {
 	slopes, uniform := penalty.Slopes{Lambda: 0.4, ToMean: true}, penalty.Uniform{Lambda: 0.7}
 	levels, weight := rb.FiringLevels(x, mask), []float64{0.5, 3}
 	want := slopes.Value([]float64{2, 0.5}, 2) + uniform.Value(slices.Concat(levels...), 2)
-	y, _ := rb.Forward(x, mask)
+	y, _, _ := rb.Forward(x, mask)
 	for n, f := range levels {
 		for r, level := range f {
 			want += weight[n] * 0.3 / 2 * level * math.Pow(rb.Consequent(r, x[n])-y[n], 2)

@@ -56,7 +56,7 @@ func TestGridByHand(t *testing.T) {
 			t.Errorf("rule %d: %v, want %v", r, got, want)
 		}
 	}
-	if _, covered := rb.Forward(square(), nil); slices.Contains(covered, true) == false || covered[0] {
+	if _, covered, _ := rb.Forward(square(), nil); slices.Contains(covered, true) == false || covered[0] {
 		t.Errorf("covered: %v; want all but the ends of the range", covered)
 	}
 }

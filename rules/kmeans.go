@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 
@@ -21,7 +22,7 @@ const (
 // The spread is the standard deviation within the cluster, divisor n-1 (with weights, sum
 // w (n-1)/n); for a single sample see Clusters.ZeroSpreads. KMeans is an [Initialiser].
 func KMeans(ctx context.Context, s Samples, R int, rng *rand.Rand) (*Clusters, error) {
-	if err := s.check(R); err != nil {
+	if err := errors.Join(s.check(R), given(ctx, rng)); err != nil {
 		return nil, err
 	}
 	best, err := kmeans(ctx, s, R, rng)

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 
@@ -25,7 +26,7 @@ const (
 // It assumes samples scaled to mean zero and standard deviation one. Quantiles and means
 // are weighted. OneFeature is an [Initialiser].
 func OneFeature(ctx context.Context, s Samples, R int, rng *rand.Rand) (*Clusters, error) {
-	if err := s.check(R); err != nil {
+	if err := errors.Join(s.check(R), given(ctx, rng)); err != nil {
 		return nil, err
 	}
 	x, y, weight := s.X, s.Y, s.Weight

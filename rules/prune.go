@@ -68,7 +68,7 @@ func sumOfLosses(rb *RuleBase, x [][]float64, y, weight []float64, of loss.OfOut
 	}
 	C := rb.OutputCount()
 	return sumBlocks(len(x), 1, func(sum []float64, start, end int) {
-		predicted, _ := rb.Forward(x[start:end], nil)
+		predicted, _ := rb.forward(x[start:end], nil)
 		for n := start; n < end; n++ {
 			sum[0] += float64(weight[n] * of.Value(predicted[(n-start)*C:(n-start+1)*C], y[n*C:(n+1)*C]))
 		}

@@ -259,7 +259,7 @@ func TestPruneOneByHand(t *testing.T) {
 	merged := plain(t, 3)
 	mergeRules(merged, 0, 1)
 	deleteRule(merged, 1)
-	y, _ := merged.Forward(x, nil)
+	y, _, _ := merged.Forward(x, nil)
 	got, p = PruneOne(plain(t, 3), x, y, nil, nil)
 	if !slices.Equal(biases(got), []float64{1.5, 3}) || len(p.Merged) != 1 || !near(p.Merged[0].Similarity, 0.8) {
 		t.Errorf("%v, %q", biases(got), p.Decisions())
@@ -390,8 +390,8 @@ func TestTwinsAreMerged(t *testing.T) {
 		if !reflect.DeepEqual(got.Parameters, rb.Parameters) {
 			t.Fatalf("%v, want %v", got.Parameters, rb.Parameters)
 		}
-		want, _ := twins.Forward(x, nil)
-		y, _ := got.Forward(x, nil)
+		want, _, _ := twins.Forward(x, nil)
+		y, _, _ := got.Forward(x, nil)
 		for n := range y {
 			if math.Abs(y[n]-want[n]) > 1e-9*(1+math.Abs(want[n])) {
 				t.Fatalf("sample %d: %v, was %v", n, y[n], want[n])

@@ -43,6 +43,28 @@ func invalid(format string, a ...any) error {
 	return fmt.Errorf("%w: %s", ErrInvalid, fmt.Sprintf(format, a...))
 }
 
+// checkInputs checks the sizes of a rulebase and of samples x [N][M] or [N][2M] with a mask [N][R] or nil.
+func checkInputs(rb *RuleBase, x, mask [][]float64) error {
+	if err := rb.CheckSizes(); err != nil {
+		return err
+	}
+	M, R := rb.Features(), rb.Rules()
+	for n, row := range x {
+		if len(row) != len(x[0]) || len(row) != M && len(row) != 2*M {
+			return invalid("sample %d has %d features; the rules are over %d, and all samples are alike", n, len(row), M)
+		}
+	}
+	if mask != nil && len(mask) != len(x) {
+		return invalid("a mask of %d samples; there are %d", len(mask), len(x))
+	}
+	for n, row := range mask {
+		if len(row) != R {
+			return invalid("mask[%d] has %d values; there are %d rules", n, len(row), R)
+		}
+	}
+	return nil
+}
+
 // checkSize returns an error that begins with the index of the fault.
 func checkSize(a [][]float64, rows, cols int) error {
 	if len(a) != rows {

@@ -17,6 +17,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
@@ -108,6 +109,19 @@ func (s Samples) check(R int) error {
 		return errors.New("tree: no training samples, or samples without features")
 	case len(s.Y) == 0 || len(s.Y)%N != 0 || s.Weight != nil && len(s.Weight) != N || s.Z != nil && len(s.Z) != N:
 		return fmt.Errorf("tree: %d samples, but %d targets, %d weights, %d inputs of consequents", N, len(s.Y), len(s.Weight), len(s.Z))
+	}
+	C := len(s.Y) / len(s.X)
+	for n, x := range s.X {
+		z, w := x, weighted.At(s.Weight, n)
+		if s.Z != nil {
+			z = s.Z[n]
+		}
+		if M := len(s.X[0]); len(x) != M || len(z) != M || !numeric.Finite(x...) || !numeric.Finite(z...) {
+			return fmt.Errorf("tree: features of sample %d are %v and %v: want %d each, finite", n, x, z, M)
+		}
+		if y := s.Y[n*C : (n+1)*C]; !numeric.Finite(y...) || !numeric.Finite(w) || w < 0 {
+			return fmt.Errorf("tree: sample %d has targets %v and weight %v: must be finite, and the weight not negative", n, y, w)
+		}
 	}
 	return nil
 }

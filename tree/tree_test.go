@@ -334,7 +334,11 @@ func TestClassesSplitByImpurity(t *testing.T) {
 func TestGrowRefuses(t *testing.T) {
 	short := step(5)
 	short.Y = short.Y[1:]
-	for name, s := range map[string]tree.Samples{"no samples": {}, "too few targets": short} {
+	nan, ragged, weight := step(5), step(5), step(5)
+	nan.X, ragged.X = slices.Clone(nan.X), slices.Clone(ragged.X)
+	nan.X[3], ragged.X[2] = slices.Repeat([]float64{math.NaN()}, len(nan.X[0])), nil
+	weight.Weight = slices.Repeat([]float64{-1}, len(weight.X))
+	for name, s := range map[string]tree.Samples{"no samples": {}, "too few targets": short, "NaN": nan, "ragged": ragged, "negative weights": weight} {
 		if _, err := tree.Grow(t.Context(), s, 2); err == nil {
 			t.Errorf("%s: no error", name)
 		}

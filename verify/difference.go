@@ -59,7 +59,10 @@ func (FiniteDifference) Run(p *Problem) (*Result, error) {
 	step := consequentStep(p.Loss, rb.Consequents)
 	block(g.Consequents, e.Consequents, rb.Consequents, func(float64) float64 { return step })
 	block(g.Curves, e.Curves, rb.Curves, func(float64) float64 { return step })
-	y, _ := rb.Forward(p.X, p.Mask)
+	y, _, err := rb.Forward(p.X, p.Mask)
+	if err != nil {
+		return nil, err
+	}
 	return &Result{Prediction: y, Loss: loss(), Gradient: g, Error: &e}, nil
 }
 

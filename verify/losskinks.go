@@ -31,7 +31,7 @@ func smoothAt(p *Problem, s sample, mask []float64) bool {
 	smooth := func(c int, v float64) bool {
 		return !slices.ContainsFunc(l.Kinks(s.target[c]), func(kink float64) bool { return math.Abs(v-kink) <= within })
 	}
-	y, _ := p.RuleBase.Forward([][]float64{s.x}, [][]float64{mask})
+	y, _, _ := p.RuleBase.Forward([][]float64{s.x}, [][]float64{mask})
 	for c, one := range outputs(p.RuleBase) {
 		if !smooth(c, y[c]) {
 			return false

@@ -50,7 +50,7 @@ func TestKinksOfLoss(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		at, _ := p.RuleBase.Forward(p.X[:1], p.Mask[:1])
+		at, _, _ := p.RuleBase.Forward(p.X[:1], p.Mask[:1])
 		if penalties != nil {
 			at[0] = p.RuleBase.Consequent(1, p.X[0])
 		}

@@ -293,7 +293,7 @@ func TestGates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, covered := p.RuleBase.Forward(p.X, p.Mask)
+	_, covered, _ := p.RuleBase.Forward(p.X, p.Mask)
 	all := p.RuleBase.FiringLevels(p.X, nil)
 	rescued := 0
 	for n, mask := range p.Mask {
