@@ -24,14 +24,18 @@ func (t *Table) Compare(tb testing.TB, got [][]float64, tolerance float64) {
 			if len(got[n]) != len(want) {
 				tb.Fatalf("row %d: %d outputs, want %d", n+1, len(got[n]), len(want))
 			}
-			if math.IsNaN(want[j]) && math.IsNaN(got[n][j]) {
-				continue
+			off := math.Abs(got[n][j]-want[j]) / unit
+			switch {
+			case math.IsNaN(want[j]) && math.IsNaN(got[n][j]):
+				off = 0
+			case math.IsNaN(off):
+				off = math.Inf(1)
 			}
-			if off := math.Abs(got[n][j]-want[j]) / unit; !(off <= most) {
+			if off > most {
 				most, at = off, n
 			}
 		}
-		if !(most <= tolerance) {
+		if most > tolerance {
 			tb.Errorf("output %s of row %d %q: %v, want %v: off by %.3g of the range", t.Form.Outputs[j].Column, at+1, t.Cells[at], got[at][j], t.Want[at][j], most)
 		}
 	}
