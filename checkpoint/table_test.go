@@ -201,6 +201,9 @@ func continues(t *testing.T, m *model.Model, k recipe.Key, r recipe.Recipe) {
 		return
 	}
 	m.Training.Options = values
+	if k.Name == "train.loss" && m.Validate() != nil {
+		return // a loss of classes, which the model has not
+	}
 	again, err := recipe.Of(m)
 	if err != nil {
 		t.Fatal(err)
