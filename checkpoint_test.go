@@ -163,7 +163,7 @@ func (a *account) end(t *testing.T, r *tskgraph.Result) {
 		}
 	}
 	for _, one := range append([]*fit.Result{&r.Result}, r.Members...) {
-		rest, err := json.Marshal([]any{one.Start, one.StartNotes, one.Idle, one.Training, r.Race, one.Prune, one.OddGrades, one.Fallbacks, one.Watched})
+		rest, err := json.Marshal([]any{one.Start, one.StartNotes, one.Idle, one.Training, r.Race, one.Prune, one.OddGrades, one.Fallbacks})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,7 +222,7 @@ func TestResume(t *testing.T) {
 				if validation != nil {
 					o.Train.Patience, o.Train.ValidateEvery = 15, 2
 				} else if o.Train.Members == 1 {
-					run.Watch = v
+					run.Watch = []tskgraph.Watched{{Name: "v", Data: v}}
 				}
 				resumed += resumes(t, d, validation, with(run, o), slow.Cases(4, 12))
 			})
@@ -349,7 +349,6 @@ func TestResumeOther(t *testing.T) {
 		"training part was 60 samples":                  func(run *tskgraph.Run) (_, _ *data.Dataset) { return edited, v },
 		"training part was 60 samples, sha256":          func(run *tskgraph.Run) (_, _ *data.Dataset) { return ordered, v },
 		"validation part was 80 samples":                func(run *tskgraph.Run) (_, _ *data.Dataset) { return d, d },
-		"watched part was nothing, is 60 samples":       func(run *tskgraph.Run) (_, _ *data.Dataset) { run.Watch = d; return d, v },
 		"validation part was 80 samples, sha256":        func(run *tskgraph.Run) (_, _ *data.Dataset) { return d, nil },
 		"start was nothing, is sha256":                  func(run *tskgraph.Run) (_, _ *data.Dataset) { run.Start = train(t, d, nil, quick()).Start; return d, v },
 		"prune.rounds was 0, is 1; restore the file or": func(run *tskgraph.Run) (_, _ *data.Dataset) { run.Recipe.Prune.Rounds = 1; return d, v },

@@ -64,9 +64,10 @@ type Run struct {
 	// It avoids computing the same clusters twice.
 	Start *rules.Clusters
 
-	// Watch, if not nil, is measured after every iteration, see Result.Watched. It does not
-	// affect training. It must have the schema of the training part.
-	Watch *data.Dataset
+	// Watch are data sets that are measured after every WatchEvery-th iteration (0: every one) and the last, for
+	// OnIteration, see Metrics.Watched. They do not affect training. A committee's are measured for each member.
+	Watch      []Watched
+	WatchEvery int
 
 	// Test, if not nil, is measured before and after each round of pruning, see
 	// PruneRound. It does not affect training. It must have the schema of the training part.
@@ -74,7 +75,7 @@ type Run struct {
 }
 
 func (r Run) job() fit.Job {
-	return fit.Job{Recipe: r.Recipe, Start: r.Start, OnIteration: r.OnIteration, Watch: r.Watch, Test: r.Test}
+	return fit.Job{Recipe: r.Recipe, Start: r.Start, OnIteration: r.OnIteration, Watch: r.Watch, WatchEvery: r.WatchEvery, Test: r.Test}
 }
 
 func (r Run) checkpoints() checkpoint.Options {
@@ -91,6 +92,7 @@ type (
 	RaceScore  = ensemble.RaceScore
 	RaceLeader = ensemble.Leader
 	PruneRound = checkpoint.Round
+	Watched    = fit.Watched
 	Path       = fit.Path // of pruning
 	PathStep   = fit.PathStep
 

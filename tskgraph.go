@@ -3,10 +3,12 @@ package tskgraph
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/ensemble"
 	"github.com/tskgraph/tskgraph/fit"
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 )
@@ -122,7 +124,7 @@ func (r Run) Prune(ctx context.Context, m *model.Model, train, validation *data.
 	return &Result{Result: *result}, err
 }
 
-// PrunePath is [PrunePath] with the callback of the run; it ignores Watch and Test. It
+// PrunePath is [PrunePath] with the callback of the run; it ignores Test. It
 // cannot be resumed.
 func (r Run) PrunePath(ctx context.Context, m *model.Model, train, validation *data.Dataset, least int) (*Path, error) {
 	if err := r.refines(&train, &validation); err != nil {
@@ -143,21 +145,31 @@ func (r *Run) refines(train, validation **data.Dataset) error {
 // weigh replaces the parts by weighed ones, see [data.Dataset.Weighed], and those of more than
 // data.SampleRows samples by samples with a Whole, see [data.Dataset.Sampled].
 func (r *Run) weigh(train, validation **data.Dataset) error {
-	for _, part := range []struct {
+	type part struct {
 		name string
 		d    **data.Dataset
-	}{{"", train}, {"validation part: ", validation}, {"watched part: ", &r.Watch}} {
-		if *part.d == nil || (*part.d).Len() == 0 {
-			continue
+	}
+	parts := []part{{"", train}, {"validation part: ", validation}}
+	r.Watch = slices.Clone(r.Watch)
+	for i := range r.Watch {
+		parts = append(parts, part{fmt.Sprintf("watched part %s: ", escape.Quote(r.Watch[i].Name)), &r.Watch[i].Data})
+	}
+	done := map[*data.Dataset]*data.Dataset{nil: nil} // a part that is watched stays the same
+	for _, part := range parts {
+		weighed, known := done[*part.d]
+		if !known && (*part.d).Len() > 0 {
+			var err error
+			if weighed, err = (*part.d).Weighed(); err == nil {
+				weighed, err = weighed.Sampled(r.Recipe.Train.Seed).Weighed()
+			}
+			if err != nil {
+				return fmt.Errorf("%s%w", part.name, err)
+			}
+			done[*part.d] = weighed
 		}
-		weighed, err := (*part.d).Weighed()
-		if err == nil {
-			weighed, err = weighed.Sampled(r.Recipe.Train.Seed).Weighed()
+		if weighed != nil {
+			*part.d = weighed
 		}
-		if err != nil {
-			return fmt.Errorf("%s%w", part.name, err)
-		}
-		*part.d = weighed
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
@@ -25,23 +26,31 @@ func TestWatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run.Watch = parts.Test
+	run.Watch, run.WatchEvery = []tskgraph.Watched{{Name: "test", Data: parts.Test}, {Name: "train", Data: parts.Train}}, 7
+	var points []float64
+	var at []int
+	run.OnIteration = func(m optim.Metrics) error {
+		if len(m.Watched) > 0 {
+			points, at = append(points, m.Watched["test"]), append(at, m.Iteration)
+		}
+		return nil
+	}
 	watched, err := with(run, o).Train(context.Background(), parts.Train, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(plain.Watched) != 0 || len(watched.Watched) != 60 {
-		t.Fatalf("%d and %d points", len(plain.Watched), len(watched.Watched))
+	if want := []int{7, 14, 21, 28, 35, 36, 43, 48, 55, 60}; !slices.Equal(at, want) { // 36, 12 and 12 iterations
+		t.Fatalf("measured at iterations %d, want %d", at, want)
 	}
 	e, err := watched.Model.Evaluate(t.Context(), parts.Test)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last := watched.Watched[59]; math.Abs(last-e.RMSE) > 1e-9*e.RMSE {
+	if last := points[9]; math.Abs(last-e.RMSE) > 1e-9*e.RMSE {
 		t.Errorf("the last point is %v, the model's RMSE %v", last, e.RMSE)
 	}
-	if watched.Watched[0] <= e.RMSE {
-		t.Errorf("it begins at %v and ends at %v", watched.Watched[0], e.RMSE)
+	if points[0] <= e.RMSE {
+		t.Errorf("it begins at %v and ends at %v", points[0], e.RMSE)
 	}
 	if !bytes.Equal(saved(t, plain), saved(t, watched)) {
 		t.Error("watching changed the model")
@@ -60,9 +69,9 @@ func TestWatchedUnit(t *testing.T) {
 	}
 	o := tskgraph.Paper()
 	o.Model.Rules, o.Train.Iterations, o.Prune.Rounds, o.Train.Loss = 8, 60, 2, "mean"
-	run.Watch = parts.Validation
-	var last optim.Metrics
-	run.OnIteration = func(m optim.Metrics) error { last = m; return nil }
+	run.Watch = []tskgraph.Watched{{Name: "v", Data: parts.Validation}}
+	var all []optim.Metrics
+	run.OnIteration = func(m optim.Metrics) error { all = append(all, m); return nil }
 	r, err := with(run, o).Train(context.Background(), parts.Train, parts.Validation)
 	if err != nil {
 		t.Fatal(err)
@@ -72,14 +81,14 @@ func TestWatchedUnit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, rmse := range map[string]float64{
-		"Training": r.Training.BestValidation, "Refinement": r.Prune[1].Refinement.BestValidation, "Watched": r.Watched[r.Training.Best-1],
+		"Training": r.Training.BestValidation, "Refinement": r.Prune[1].Refinement.BestValidation, "Watched": all[r.Training.Best-1].Watched["v"],
 	} {
 		if math.Abs(rmse-e.RMSE) > 1e-9*e.RMSE {
 			t.Errorf("%s: %v, the model's RMSE is %v", name, rmse, e.RMSE)
 		}
 	}
-	if last.Validation == nil || math.Abs(*last.Validation-r.Watched[59]) > 1e-9*e.RMSE || last.RMSE < e.RMSE/10 {
-		t.Errorf("the last iteration reports %+v, watched was %v", last, r.Watched[59])
+	if last := all[59]; last.Validation == nil || *last.Validation != last.Watched["v"] || last.RMSE < e.RMSE/10 {
+		t.Errorf("the last iteration reports %+v", last)
 	}
 }
 

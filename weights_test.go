@@ -9,6 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
@@ -56,16 +57,18 @@ func TestValidationIsWeighted(t *testing.T) {
 	parts, repeated := weightedParts(t)
 	o := tskgraph.Paper()
 	o.Model.Rules, o.Train.Iterations, o.Train.ValidateEvery = 8, 60, 1
-	run.Watch = parts.Test
+	var watched []float64
+	run.OnIteration = func(m optim.Metrics) error { watched = append(watched, m.Watched["test"]); return nil }
+	run.Watch = []tskgraph.Watched{{Name: "test", Data: parts.Test}}
 	got := train(t, parts.Train, parts.Validation, with(run, o))
-	run.Watch = repeated.Test
+	run.Watch[0].Data = repeated.Test
 	want := train(t, parts.Train, repeated.Validation, with(run, o))
 	if got.Training.Best != want.Training.Best || math.Abs(got.Training.BestValidation/want.Training.BestValidation-1) > 1e-9 {
 		t.Errorf("%+v, with repeated rows %+v", got.Training, want.Training)
 	}
-	for i, v := range want.Watched {
-		if math.Abs(got.Watched[i]/v-1) > 1e-9 {
-			t.Fatalf("watched at iteration %d: %v, with repeated rows %v", i+1, got.Watched[i], v)
+	for i, v := range watched[60:] {
+		if math.Abs(watched[i]/v-1) > 1e-9 {
+			t.Fatalf("watched at iteration %d: %v, with repeated rows %v", i+1, watched[i], v)
 		}
 	}
 	m := got.Model

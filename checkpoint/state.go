@@ -46,8 +46,7 @@ type State struct {
 	Training  optim.Result    `json:"training"`
 	Rounds    []Round         `json:"rounds,omitempty"`
 	Fallbacks int             `json:"fallbacks,omitempty"`
-	Watched   Float64Bits     `json:"watched,omitempty"` // so far
-	Fit       *FitState       `json:"fit,omitempty"`     // of the current stage; nil: not started
+	Fit       *FitState       `json:"fit,omitempty"` // of the current stage; nil: not started
 }
 
 // FitState is the state within a stage.

@@ -147,6 +147,8 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 		return cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt)
 	case "model":
 		return completeRun
+	case "watch":
+		return words("train", "validation", "test")
 	case "data", "train", "validation", "background":
 		return cobra.FixedCompletions(tableFiles, cobra.ShellCompDirectiveFilterFileExt)
 	case "resume", "scratch":

@@ -34,6 +34,9 @@ validation.csv, test.csv) unless output.tables is false.
 A checkpoint is saved there every few seconds. After an interrupt, a kill or a full disk, --resume continues from it and
 writes the same model, bit for bit, as an uninterrupted training.
 
+With --watch, the metric of further tables, or of parts of the run, is measured at the iterations that train.validate_every sets, for
+metrics.jsonl and --progress json ("watched"). It has no influence on the model.
+
 With --progress json, standard error has a JSON object per line, for programs that run the command: {"event": "progress",
 "stage": ..., "done": ..., "total": ..., "seconds": ...} with the stage reading, race or training, and in training "loss",
 "metric" and "value", and "left" if the seconds to go can be estimated, at least once a second and about 10 times at most; {"event": "note", "message": ...}; and, for each
@@ -49,6 +52,7 @@ config, data, model, failed or interrupted. If it cannot be written, training st
 	flags.Add(cmd.Flags())
 	cmd.Flags().StringVar(&flags.resume, "resume", "", "`directory` of a run to resume")
 	cmd.Flags().BoolVar(&flags.asJSON, "json", false, "print the summary as one JSON object")
+	cmd.Flags().StringArrayVar(&flags.watch, "watch", nil, "`NAME=TABLE` to measure as training goes on, or train, validation or test (may be repeated)")
 	cmd.Flags().StringVar(&flags.progress, "progress", progressForms[0], "the `form` of progress on standard error: bar (on a terminal), or json")
 	return cmd
 }
@@ -57,6 +61,7 @@ config, data, model, failed or interrupted. If it cannot be written, training st
 type trainFlags struct {
 	configFlags
 	resume, progress string
+	watch            []string
 	asJSON           bool
 }
 
@@ -67,10 +72,13 @@ func (f *trainFlags) train(cmd *cobra.Command) error {
 			return err
 		}
 	}
+	if err := training.CheckWatch(f.watch); err != nil {
+		return err
+	}
 	if err := showProgress(cmd, f.progress); err != nil {
 		return err
 	}
-	t := &trainCommand{cmd: cmd, start: time.Now()}
+	t := &trainCommand{cmd: cmd, start: time.Now(), watch: f.watch}
 	if f.resume != "" {
 		switch err := t.reopen(f.resume); {
 		case errors.Is(err, runs.ErrFinished):
@@ -121,6 +129,7 @@ type trainCommand struct {
 	cmd    *cobra.Command
 	config *config.Config
 	start  time.Time
+	watch  []string
 	dir    *runs.Run // the run to resume; nil: a new one
 }
 
@@ -140,7 +149,7 @@ func (t *trainCommand) reopen(path string) (err error) {
 func (t *trainCommand) run() (*report.Summary, error) {
 	var bars *trainingBars
 	task := training.Task{
-		Config: t.config, Dir: t.dir, Notes: t.cmd.ErrOrStderr(), Start: t.start, Saving: saving,
+		Config: t.config, Dir: t.dir, Watch: t.watch, Notes: t.cmd.ErrOrStderr(), Start: t.start, Saving: saving,
 		Attach: func(job *runs.Job, made int) {
 			bars = newTrainingBars(t.cmd.ErrOrStderr(), t.config.Recipe, t.config.Recipe.Train.Iterations*max(1, t.config.Recipe.Train.Members), made)
 			bars.Attach(&job.Training)

@@ -37,8 +37,8 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, run Ru
 	if r.Model.FromFile() {
 		return nil, &recipe.Error{Key: "train.members", With: []string{"model.init"}, Message: "a committee cannot continue from a saved model: leave model.init at auto, or members at 1"}
 	}
-	if run.Start != nil || run.Watch != nil {
-		return nil, &recipe.Error{Key: "train.members", Message: "Run.Start and Run.Watch apply to a single model, not to a committee"}
+	if run.Start != nil {
+		return nil, &recipe.Error{Key: "train.members", Message: "Run.Start applies to a single model, not to a committee"}
 	}
 	slots, err := recorder.Models(r.Train.Members)
 	if err != nil {

@@ -109,7 +109,7 @@ func (run Run) train(ctx context.Context, train, validation *data.Dataset, candi
 // identity returns the identity of the run.
 func (run Run) identity(train, validation *data.Dataset) (checkpoint.Identity, error) {
 	id, err := checkpoint.Of(run.Recipe, map[string]*data.Dataset{
-		"training part": train, "validation part": validation, "watched part": run.Watch, "test part": run.Test,
+		"training part": train, "validation part": validation, "test part": run.Test,
 	})
 	if err != nil {
 		return nil, err

@@ -30,8 +30,16 @@ type Job struct {
 	// The following fields do not affect training. All may be zero.
 	Unmeasured  bool                      // the model has no figures of the training part and no neighbours, as in a race, which measures it on other samples
 	OnIteration func(optim.Metrics) error // after every iteration; an error ends training
-	Watch       *data.Dataset             // measured after every iteration
+	Watch       []Watched                 // measured after every WatchEvery-th iteration and the last of a part, see optim.Metrics
+	WatchEvery  int                       // 0: 1
 	Test        *data.Dataset             // measured before and after each round of pruning
+}
+
+// Watched is a data set that is measured during training, with the schema of the training part: by the metric of the loss, RMSE in
+// the target's unit for the squared loss, of the outputs before they are limited by Model.Margin.
+type Watched struct {
+	Name string
+	Data *data.Dataset
 }
 
 // Result is a trained model and what happened in its training.
@@ -54,11 +62,6 @@ type Result struct {
 	// Fallbacks counts the least-squares estimates of consequents that were too
 	// ill-conditioned for a Cholesky factorisation, see lse.Estimator.
 	Fallbacks int
-
-	// Watched is the metric of the loss on Job.Watch after each iteration, RMSE in the target's
-	// unit for the squared loss, of the outputs before they are limited by Model.Margin; nil
-	// without such a part.
-	Watched []float64
 }
 
 // Train trains a single model on the weighed training part (see [data.Dataset.Weighed]). It

@@ -145,8 +145,8 @@ func (f *fitting) run(ctx context.Context, from *checkpoint.FitState) error {
 // runPart trains part i, after made updates of the earlier parts.
 func (f *fitting) runPart(ctx context.Context, i, iterations, made int) (err error) {
 	f.loop.OnIteration = counted(f.OnIteration, f.training.Iterations, f.Recipe.Train.Iterations, metricUnit(f.prep, f.loop.Loss))
-	if f.Watch != nil {
-		if f.loop.OnIteration, err = watching(f.network, f.prep, f.loop.Loss, f.Watch, &f.watched, f.loop.OnIteration); err != nil {
+	if len(f.Watch) > 0 && f.OnIteration != nil {
+		if f.loop.OnIteration, err = watching(f, f.loop.OnIteration); err != nil {
 			return err
 		}
 	}

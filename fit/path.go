@@ -58,12 +58,11 @@ type Path struct {
 
 // PrunePath removes one rule after the other from a saved model, by [rules.PruneOne], until
 // least are left, or only rules that are kept. After each, it refines the rest on the weighed training part for
-// Train.Iterations updates and measures them. It ignores Job.Watch and Job.Test.
+// Train.Iterations updates and measures them. It ignores Job.Test.
 //
 // If a refinement is interrupted (by ctx), diverges, or a callback fails, PrunePath returns
 // the error and the path up to the step before.
 func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Dataset, j Job, least int) (*Path, error) {
-	j.Watch = nil
 	t, err := newRefiner(ctx, m, train, validation, j)
 	if err != nil {
 		return nil, err

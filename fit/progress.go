@@ -5,6 +5,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/model"
@@ -28,21 +29,31 @@ func counted(report func(optim.Metrics) error, before, all int, unit float64) fu
 	}
 }
 
-// watching returns a callback that appends the metric of the loss of the network on a data
-// set, in the target's unit, to watched, and then calls next unless it is nil.
-func watching(network *graph.Network, prep model.Preprocessing, l loss.Loss, d *data.Dataset, watched *[]float64, next func(optim.Metrics) error) (func(optim.Metrics) error, error) {
-	measure, err := validator(network, prep, l, d)
-	if err != nil {
-		return nil, err
-	}
-	return func(m optim.Metrics) error {
-		rmse, err := measure()
-		if err != nil {
-			return err
+// watching returns a callback that measures the network on the data sets of Job.Watch, in the target's unit, before it calls next.
+func watching(f *fitting, next func(optim.Metrics) error) (func(optim.Metrics) error, error) {
+	measures := make([]func() (float64, error), len(f.Watch))
+	for i, w := range f.Watch {
+		var err error
+		if measures[i], err = validator(f.network, f.prep, f.loop.Loss, w.Data); err != nil {
+			return nil, err
 		}
-		*watched = append(*watched, rmse*metricUnit(prep, l))
-		if next == nil {
-			return nil
+	}
+	unit := metricUnit(f.prep, f.loop.Loss)
+	return func(m optim.Metrics) (err error) {
+		if m.Iteration%max(1, f.WatchEvery) != 0 && m.Iteration != m.Of {
+			return next(m)
+		}
+		m.Watched = map[string]float64{}
+		for i, w := range f.Watch {
+			var v float64
+			if w.Data == f.validation && m.Validation != nil {
+				v = *m.Validation
+			} else if v, err = measures[i](); err != nil {
+				return err
+			}
+			if v *= unit; numeric.Finite(v) {
+				m.Watched[w.Name] = v
+			}
 		}
 		return next(m)
 	}, nil

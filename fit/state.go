@@ -15,14 +15,14 @@ func (t *trainer) state() *checkpoint.State {
 	seeds, _ := t.stream.MarshalBinary() // does not fail for a PCG
 	return &checkpoint.State{
 		Start: t.Start, Stage: t.stage, Rules: checkpoint.RulesOf(t.rules), Seeds: seeds,
-		Training: t.training, Rounds: slices.Clone(t.rounds), Fallbacks: t.fallbacks, Watched: slices.Clone(t.watched),
+		Training: t.training, Rounds: slices.Clone(t.rounds), Fallbacks: t.fallbacks,
 	}
 }
 
 // during returns the run state within a stage.
 func (t *trainer) during(f *checkpoint.FitState) *checkpoint.State {
 	s := *t.before
-	s.Watched, s.Fit = slices.Clone(t.watched), f
+	s.Fit = f
 	return &s
 }
 
@@ -43,7 +43,7 @@ func (t *trainer) restore(s *checkpoint.State, stages int) error {
 		return fmt.Errorf("%w: seeds: %w", checkpoint.ErrCheckpoint, err)
 	}
 	t.rules, t.stage, t.from = rb, s.Stage, s.Fit
-	t.training, t.rounds, t.fallbacks, t.watched = s.Training, slices.Clone(s.Rounds), s.Fallbacks, slices.Clone(s.Watched)
+	t.training, t.rounds, t.fallbacks = s.Training, slices.Clone(s.Rounds), s.Fallbacks
 	return nil
 }
 

@@ -33,7 +33,6 @@ type trainer struct {
 	startNotes string             // of the initialiser
 	training   optim.Result       // all trainings together
 	rounds     []checkpoint.Round // of pruning
-	watched    []float64          // metric of the loss on Watch after each iteration
 	fallbacks  int                // of least squares
 	idle       int                // rules removed after training
 }
@@ -227,6 +226,6 @@ func (t *trainer) result(trainErr error) (*Result, error) {
 	}
 	return &Result{
 		Model: m, Start: t.Start, StartNotes: t.startNotes, Idle: t.idle, Training: t.training, Prune: t.rounds,
-		OddGrades: oddGrades(m, t.x), Watched: t.watched, Fallbacks: t.fallbacks,
+		OddGrades: oddGrades(m, t.x), Fallbacks: t.fallbacks,
 	}, trainErr
 }

@@ -18,6 +18,10 @@ type Metrics struct {
 	Validation *float64 `json:"rmse_validation,omitempty"` // the same; nil if not validated at this iteration
 	Skipped    int      `json:"skipped"`                   // samples of the batch that were left out
 
+	// Watched is the metric, as Validation, of the data sets that are watched, by name, without those for which it is not
+	// finite; nil if they were not measured at this iteration.
+	Watched map[string]float64 `json:"watched,omitempty"`
+
 	// Metric is the name of the metric if it is another than RMSE. In JSON, metric_batch and
 	// metric_validation then replace rmse_batch and rmse_validation.
 	Metric string `json:"-"`

@@ -49,10 +49,14 @@ func (p *pool) runTask(ctx context.Context, g *group, t *task, parts *data.Parts
 		return err
 	}
 	run := tskgraph.Run{Recipe: recipe}
-	if p.plan.Curves {
-		run.Watch = parts.Test
-	}
 	r := Result{Dataset: g.set.Name, Membership: g.shape, Algorithm: t.algorithm.Name, Repeat: g.repeat}
+	if p.plan.Curves {
+		run.Watch = []tskgraph.Watched{{Name: "test", Data: parts.Test}}
+		run.OnIteration = func(m optim.Metrics) error {
+			r.Curve = append(r.Curve, m.Watched["test"])
+			return nil
+		}
+	}
 	start := startKey{id["model.init"], id["model.rules"]}
 	run.Start = starts[start]
 	if starts[start], err = r.measure(ctx, parts, run); err != nil {
@@ -83,7 +87,7 @@ func (r *Result) measure(ctx context.Context, parts *data.Parts, run tskgraph.Ru
 	if err != nil {
 		return nil, err
 	}
-	r.RMSE, r.Curve = test.RMSE, trained.Watched
+	r.RMSE = test.RMSE
 	for run.Watch != nil && len(r.Curve) < run.Recipe.Train.Iterations { // it diverged
 		r.Curve = append(r.Curve, test.RMSE)
 	}

@@ -39,7 +39,11 @@ type Step struct {
 	Metric  string   `json:"metric,omitempty"` // RMSE, or the metric of the loss
 	Value   *float64 `json:"value,omitempty"`  // of the metric, smoothed over about 20 batches
 	Seconds float64  `json:"seconds"`          // since the command began
-	Left    *float64 `json:"left,omitempty"`   // estimated seconds to go; nil: unknown
+
+	// Watched is the metric on the data sets that are watched, by name; nil in a step that does not measure them.
+	Watched map[string]float64 `json:"watched,omitempty"`
+
+	Left *float64 `json:"left,omitempty"` // estimated seconds to go; nil: unknown
 
 	workers int // trainings of the race at a time
 }
@@ -97,7 +101,7 @@ func (e *Events) beat() {
 	}
 }
 
-// Step records a step, and writes it if it begins or ends a stage or the last one is old enough.
+// Step records a step, and writes it if it begins or ends a stage, has watched figures, or the last one is old enough.
 func (e *Events) Step(s Step) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -109,7 +113,7 @@ func (e *Events) Step(s Step) {
 	if e.last, e.said = s, e.ended; e.ended {
 		return
 	}
-	if begins || s.Done == s.Total || time.Since(e.at) >= every {
+	if begins || s.Done == s.Total || s.Watched != nil || time.Since(e.at) >= every {
 		e.say()
 	}
 }
@@ -120,6 +124,7 @@ func (e *Events) say() {
 	e.last.Event, e.last.Seconds = "progress", float64(e.at.Sub(e.start).Milliseconds())/1000
 	e.last.Left = e.estimate.left(e.last, e.at)
 	e.emit(e.last)
+	e.last.Watched = nil // a step that is repeated has not measured them again
 }
 
 // flush writes the last step if it is not written.

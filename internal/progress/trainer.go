@@ -52,7 +52,7 @@ func (t *Trainer) iterated(m optim.Metrics) error {
 	t.done++
 	t.show(Step{
 		Stage: Training, Done: t.done, Total: t.all,
-		Loss: numeric.OrNil(m.Loss), Metric: cmp.Or(m.Metric, "RMSE"), Value: numeric.OrNil(t.value),
+		Loss: numeric.OrNil(m.Loss), Metric: cmp.Or(m.Metric, "RMSE"), Value: numeric.OrNil(t.value), Watched: m.Watched,
 	})
 	return nil
 }

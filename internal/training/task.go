@@ -1,6 +1,7 @@
 package training
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ import (
 type Task struct {
 	Config *config.Config
 	Dir    *runs.Run // the run to resume, or one that was created for this training; nil: Run creates it, and the caller closes it
+	Watch  []string  // see watch
 	Notes  io.Writer
 	Start  time.Time // the summary counts seconds from here
 
@@ -42,6 +44,13 @@ func (t *Task) Run(ctx context.Context) (*report.Summary, error) {
 		return nil, err
 	}
 	NoteParts(t.Notes, &t.Config.Data, parts)
+	watched, read, err := watch(ctx, t.Watch, source, parts)
+	for _, p := range read {
+		defer p.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
 	if t.Saving != nil {
 		defer t.Saving()()
 	}
@@ -52,6 +61,7 @@ func (t *Task) Run(ctx context.Context) (*report.Summary, error) {
 	}
 	job := Job(t.Config, parts, t.Start)
 	job.Training.Identity = identity
+	job.Training.Watch, job.Training.WatchEvery = watched, cmp.Or(t.Config.Recipe.Train.ValidateEvery, 10)
 	t.Attach(&job, t.Dir.Iterations())
 	result, summary, err := t.Dir.Train(ctx, job)
 	t.Ended()

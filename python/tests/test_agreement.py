@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from interchange import BOOL, FLOAT, STRING, ArrowColumn, ArrowFrame
 from trained import parquet_of
+from trained import train_table as train
 
 from tskgraph._table import Table, table_of, target_of
-from tskgraph._training import train
 from tskgraph.model import Model
 
 pandas = pytest.importorskip("pandas")

@@ -37,8 +37,8 @@ def configured(monkeypatch: pytest.MonkeyPatch, model: Any, X: Any, y: Any, **fi
     """Return the configuration that a fit trains with."""
     seen: dict[str, Any] = {}
 
-    def train(config: dict[str, Any], table: Any, **options: Any) -> None:
-        seen.update(config, table=table, **options)
+    def train(job: Any, **_: Any) -> None:
+        seen.update(job.config, table=job.table)
         raise InterruptedError
 
     monkeypatch.setattr(estimator_module, "train", train)
@@ -58,7 +58,7 @@ def test_every_parameter_reaches_its_key(cls: Any, monkeypatch: pytest.MonkeyPat
 
 def test_parameters_of_none_are_left_to_the_preset(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = configured(monkeypatch, TSKRegressor(), [[1.0], [2.0]], [1.0, 2.0])
-    assert set(seen) - {"table", "callback", "jobs", "verbose"} == {
+    assert set(seen) - {"table"} == {
         *("preset", "task", "data.missing", "data.calibration", "data.target", "data.categorical"),
         *("data.train", "data.validation", "train.seed"),
     }
@@ -222,7 +222,7 @@ def test_interrupt_keeps_the_model(numbers: Arrays) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        model.fit(X, y, callback=stop)
+        model.fit(X, y, callbacks=[stop])
     assert 50 < model.n_iter_ < 10_000_000
     assert model.predict(X).shape == (200,)
     assert model.n_features_in_ == 3
@@ -248,7 +248,7 @@ def test_a_fit_that_fails_leaves_the_estimator_as_it_was(cls: Any, numbers: Arra
                 model.fit(*given)
             assert vars(model) == before
         with pytest.raises(ZeroDivisionError):
-            model.fit(X[:, :1], np.arange(200) % 3, callback=stop)
+            model.fit(X[:, :1], np.arange(200) % 3, callbacks=[stop])
         if fitted:
             assert vars(model) == before
             assert (model.predict(X) == predicted).all()

@@ -14,10 +14,11 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from trained import train_table as train
 
 from tskgraph import _program, errors
 from tskgraph._table import Column, Table
-from tskgraph._training import Progress, Trained, train
+from tskgraph._training import Progress, Trained
 from tskgraph._version import __version__
 from tskgraph.model import Model
 
@@ -29,10 +30,10 @@ SHORT = {**LONG, "train.iterations": 20}
 # The start of a process that trains.
 HEAD = f"""
 import os, sys
-sys.path.insert(0, {str(pathlib.Path(_program.__file__).parent.parent)!r})
+sys.path[:0] = [{str(pathlib.Path(_program.__file__).parent.parent)!r}, {str(pathlib.Path(__file__).parent)!r}]
 import numpy as np
 from tskgraph._table import Column, Table
-from tskgraph._training import train
+from trained import train_table as train
 x = np.linspace(0.0, 1.0, 200)
 table = Table((Column("x", x, None), Column("y", np.sin(6 * x), None)), 200)
 LONG, SHORT = {LONG!r}, {SHORT!r}
@@ -69,7 +70,7 @@ def interrupting(stage: str) -> Callable[[Progress], None]:
 
 
 def test_an_interrupt_keeps_the_model_so_far() -> None:
-    trained = train(LONG, table(), callback=interrupting("training"))
+    trained = train(LONG, table(), callbacks=[interrupting("training")])
     assert trained.interrupted
     assert 0 < len(trained.metrics) < LONG["train.iterations"]  # type: ignore[operator]
     assert np.isfinite(Model.from_json(trained.form).predict(np.array([[0.5]]))).all()
@@ -85,7 +86,7 @@ def test_an_interrupt_while_the_caller_waits() -> None:
 def test_an_interrupt_before_there_is_a_model() -> None:
     slow = {"preset": "robust", "data.target": "y", "data.train": 1, "train.race_splits": 50, "train.iterations": 1_000_000}
     with pytest.raises(KeyboardInterrupt):
-        train(slow, table(), callback=interrupting("race"))
+        train(slow, table(), callbacks=[interrupting("race")])
 
 
 def test_a_second_interrupt_kills(fake: Callable[[str], None]) -> None:
@@ -100,7 +101,7 @@ def test_a_second_interrupt_kills(fake: Callable[[str], None]) -> None:
             signal.raise_signal(signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
-        train(LONG, table(), callback=callback)
+        train(LONG, table(), callbacks=[callback])
 
 
 def test_an_interrupt_while_the_table_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +159,7 @@ def children(home: pathlib.Path) -> list[str]:
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/cwd"), reason="needs /proc")
 def test_a_killed_parent_takes_the_child_along(tmp_path: pathlib.Path) -> None:
-    parent = run_python("train(LONG, table, callback=lambda p: print(p.done, flush=True))", tmp_path)
+    parent = run_python("train(LONG, table, callbacks=[lambda p: print(p.done, flush=True)])", tmp_path)
     assert parent.stdout is not None
     while int(parent.stdout.readline()) == 0:
         pass
@@ -200,7 +201,7 @@ os.wait()
 
 def test_an_interrupt_that_the_terminal_sends_to_the_group(tmp_path: pathlib.Path) -> None:
     process = run_python(
-        "print(train(LONG, table, callback=lambda p: print(p.done, flush=True)).interrupted)", tmp_path, start_new_session=True
+        "print(train(LONG, table, callbacks=[lambda p: print(p.done, flush=True)]).interrupted)", tmp_path, start_new_session=True
     )
     assert process.stdout is not None
     while int(process.stdout.readline()) == 0:

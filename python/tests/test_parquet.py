@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from trained import parquet_of
+from trained import train_table as train
 
 from tskgraph._program import run
 from tskgraph._table import Column, Table
-from tskgraph._training import train
 from tskgraph.model import Model
 
 ODD = [0.0, -0.0, 5e-324, -2.2250738585072014e-308, 1e308, -1.7976931348623157e308, 0.1, 1 / 3, np.pi, 2.0**53 + 2, 1e-7, np.nan]

@@ -159,8 +159,12 @@ def test_history_of_an_estimator(numbers: Any) -> None:
     from tskgraph import TSKRegressor
 
     X, y = numbers
-    estimator = TSKRegressor(preset="paper", rules=3, iterations=60, early_stopping=True).fit(X, y)
+    estimator = TSKRegressor(preset="paper", rules=3, iterations=60, early_stopping=True).fit(
+        X, y, eval_set=[(X[:9], y[:9]), (X[9:], y[9:])]
+    )
     drawn = lines(estimator.plot_history())
+    for name, curve in estimator.evals_result_.items():
+        assert drawn[name].tolist() == [list(point) for point in zip(estimator.evals_iterations_, curve["RMSE"])]
     assert len(drawn["batches (running mean)"]) == len(estimator.history_) and len(drawn["validation"]) > 0
     estimator.plot_response("x0")
     estimator.plot_importance()

@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from trained import train_table as train
 
 from tskgraph import _handing, _training, errors
 from tskgraph._table import Column, Table
-from tskgraph._training import Progress, train
+from tskgraph._training import Progress
 from tskgraph.model import Model
 
 pytestmark = pytest.mark.usefixtures("binary")
@@ -102,7 +103,7 @@ def test_progress() -> None:
         seen.append(progress)
         thread.append(threading.current_thread())
 
-    train({**CONFIG, "train.iterations": 20_000}, table(), callback=callback)
+    train({**CONFIG, "train.iterations": 20_000}, table(), callbacks=[callback])
     stages = [p.stage for p in seen]
     assert list(dict.fromkeys(stages)) == ["reading", "training"]
     assert set(thread) == {threading.current_thread()}
@@ -118,7 +119,7 @@ def test_progress() -> None:
 def test_progress_of_a_race_and_of_classes() -> None:
     seen: list[Progress] = []
     race = {"preset": "robust", "train.iterations": 100, "data.target": "w", "data.train": 1}
-    train({**race, "train.race": [{"l2": 0.1}, {"l2": 0.2}]}, table(), callback=seen.append)
+    train({**race, "train.race": [{"l2": 0.1}, {"l2": 0.2}]}, table(), callbacks=[seen.append])
     assert "race" in {p.stage for p in seen}
     assert seen[-1].metric != "RMSE"
     assert seen[-1].rmse is None
@@ -131,7 +132,7 @@ def test_an_exception_of_the_callback_propagates() -> None:
             raise ZeroDivisionError(progress.stage)
 
     with pytest.raises(ZeroDivisionError, match="training"):
-        train({**CONFIG, "train.iterations": 10_000_000}, table(), callback=callback)
+        train({**CONFIG, "train.iterations": 10_000_000}, table(), callbacks=[callback])
 
 
 def test_a_model_to_continue_with_is_found_from_here(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,7 +198,7 @@ def test_the_directory_is_private() -> None:
 
     before = os.umask(0)
     try:
-        train(CONFIG, table(), callback=callback)
+        train(CONFIG, table(), callbacks=[callback])
     finally:
         os.umask(before)
     assert set(modes) == {0o700}

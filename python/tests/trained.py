@@ -6,12 +6,16 @@ import csv
 import io
 import pathlib
 import subprocess
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from tskgraph import _training
+from tskgraph._job import Job
 from tskgraph._parquet import write
 from tskgraph._table import Table
+from tskgraph._training import Trained
 
 COLUMNS = ("length", "width", "day", "size")
 
@@ -57,6 +61,11 @@ def parquet_of(given: Table) -> bytes:
     out = io.BytesIO()
     write(given, out)
     return out.getvalue()
+
+
+def train_table(config: Mapping[str, Any], given: Table, **options: Any) -> Trained:
+    """Train a model on a table by a configuration."""
+    return _training.train(Job(dict(config), given), **options)
 
 
 def csv_of(columns: dict[str, list[Any]]) -> str:

@@ -10,7 +10,7 @@ from ._version import __version__
 if TYPE_CHECKING:
     from ._training import Progress
     from .classifier import TSKClassifier
-    from .errors import BinaryNotFoundError, DataError, ModelError, SettingError, TrainingError, TskgraphError
+    from .errors import BinaryNotFoundError, DataError, ModelError, SettingError, StopTraining, TrainingError, TskgraphError
     from .model import Model
     from .regressor import TSKRegressor
 
@@ -21,6 +21,7 @@ __all__ = [
     "ModelError",
     "Progress",
     "SettingError",
+    "StopTraining",
     "TSKClassifier",
     "TSKRegressor",
     "TrainingError",

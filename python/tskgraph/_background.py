@@ -12,10 +12,10 @@ from ._table import Column, Table
 _ROWS = 100
 
 
-def background_of(table: Table, names: list[str]) -> Table:
-    """Return the columns of names of at most 100 rows at equal distances."""
+def background_of(table: Table) -> Table:
+    """Return at most 100 rows at equal distances."""
     chosen = np.arange(min(_ROWS, table.rows)) * table.rows // min(_ROWS, table.rows)
-    return Table(tuple(column for column in table.columns if column.name in names), table.rows).taking(chosen)
+    return table.taking(chosen)
 
 
 def saved(table: Table) -> list[dict[str, Any]]:

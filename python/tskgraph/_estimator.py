@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,13 +15,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _html, _names, _saving
 from ._background import background_of
-from ._configuration import configuration, read_texts
+from ._configuration import read_texts
+from ._evaluation import curves_of, like, sets_of
+from ._job import job_of
 from ._presentation import Views
 from ._table import Column, Table, check_cells, table_of, target_of, weights_of
 from ._training import Progress, Trained, train
+from .errors import SettingError
 from .model import Model
 from .rules import Rules
 
+Callback = Callable[[Progress], object]
 Self = TypeVar("Self", bound="Estimator")
 
 
@@ -38,6 +42,12 @@ class Estimator(Views, BaseEstimator):
         Names of the features, if X had names.
     n_iter_ : int
         Iterations of the training.
+    best_iteration_ : int
+        The iteration of the model: the one with the lowest error on the validation part, if there is one, else the last.
+    evals_result_ : dict
+        After a fit with eval_set: for each set, by name, and its metric the list of figures, as in LightGBM.
+    evals_iterations_ : ndarray of int
+        The iterations of these figures: every tenth, or as validate_every says, and the last.
     summary_ : dict
         Summary of the run: sizes, errors, readability.
     history_ : list of dict
@@ -80,57 +90,62 @@ class Estimator(Views, BaseEstimator):
         tags.input_tags.allow_nan = self.missing == "mean"
         return tags
 
-    def _train(self, X: Any, y: Table, sample_weight: Any, callback: Callable[[Progress], None] | None, **own: Any) -> None:
-        """Train a model on a table and its targets, and keep it with further attributes. A training that fails changes nothing.
+    def _train(
+        self, data: tuple[Any, Any], y: Table, sample_weight: Any, sets: tuple[Any, Any], callbacks: Sequence[Callback] | None, **own: Any
+    ) -> None:
+        """Train a model on the data that fit was given, and keep it with further attributes. A training that fails changes nothing.
+
+        Parameters
+        ----------
+        data : (X, y)
+        y : Table
+            The targets.
+        sample_weight : array-like, or None
+        sets : (eval_set, eval_names)
+        callbacks : sequence of callables, or None
 
         Raises
         ------
         KeyboardInterrupt
             If the training was interrupted. The estimator holds the model so far, if there is one.
         """
-        features = read_texts(table_of(X), self.categorical)
+        features = read_texts(table_of(data[0]), self.categorical)
         check_cells(features, missing=self.missing == "mean")
-        if y.rows != features.rows:
-            raise ValueError(f"Found input variables with inconsistent numbers of samples: {[features.rows, y.rows]}")
+        _check_rows(y, features)
         weights = weights_of(sample_weight, features.rows)
-        target = target_of(y, taken=features.names)
-        table = Table(features.columns + target.columns, features.rows)
-        config = configuration(self.get_params(deep=False), features, target, check_random_state(self.random_state))
-        config["task"] = self._task
-        if weights is not None:
-            table, weights = table.taking(weights > 0), weights[weights > 0]
-            if (weights != 1).any():
-                name = _unused("weight", table.names)
-                table = Table((*table.columns, Column(name, weights)), table.rows)
-                config["data.weight"] = name
-        self._check_table(table, target, own)
-        self._shares(config, table.rows)
-        trained = train(config, table, callback=callback, jobs=effective_n_jobs(self.n_jobs), verbose=self.verbose)
-        self._keep(trained, background_=background_of(table, features.names), **_names.attributes_of(X, features), **own)
+        self._check_target(y if weights is None else y.taking(weights > 0), own)
+        target, attributes = target_of(y, taken=features.names), _names.attributes_of(data[0], features)
 
-    def _check_table(self, table: Table, target: Table, own: dict[str, Any]) -> None:
-        """Refuse a table to train on. Of regression any is valid."""
+        def read(X: Any, y: Any, what: str) -> Table:
+            table = table_of(X)
+            _names.compare(self, X, table, attributes.get("feature_names_in_"), len(features.columns))
+            table = like(table, features)
+            check_cells(table, missing=self.missing == "mean", what=what)
+            evaluated = self._evaluated_target(y, target, own)
+            _check_rows(evaluated, table)
+            return Table(table.columns + evaluated.columns, table.rows)
 
-    def _shares(self, config: dict[str, Any], rows: int) -> None:
-        """Divide the rows: those not for validation are for training, none for a test."""
-        share = self.validation
-        if self.early_stopping:
-            share = 0.1 if share is None else share
-            config.setdefault("train.patience", 500)
-        if not share:
-            config.update({"data.train": 1, "data.validation": 0})
-            return
-        count = round(share * rows)
-        if not 0 < count < rows:
-            raise ValueError(
-                f"validation: {share} of {rows} rows leaves none to validate on, or none to train on: give more rows, or another share"
-            )
-        config.update({"data.train": (rows - count) / rows, "data.validation": count / rows})
+        watch = sets_of(*sets, Table(features.columns + target.columns, features.rows), read, validating=self.early_stopping)
+        if watch and (self.members or 1) > 1:
+            raise SettingError(f"members: {self.members}: eval_set evaluates a single model: leave one of them out", "train.members")
+        job = job_of(self.get_params(deep=False), features, target, weights, watch, check_random_state(self.random_state))
+        job.config["task"] = self._task
+        trained = train(job, callbacks=callbacks or (), jobs=effective_n_jobs(self.n_jobs), verbose=self.verbose)
+        if watch:
+            own["evals_iterations_"], own["evals_result_"] = curves_of(watch, trained.metrics)
+        self._keep(trained, background_=background_of(features if weights is None else features.taking(weights > 0)), **attributes, **own)
+
+    def _check_target(self, y: Table, own: dict[str, Any]) -> None:
+        """Refuse targets to train on. Of regression all are valid."""
+
+    def _evaluated_target(self, y: Any, target: Table, own: dict[str, Any]) -> Table:
+        """Return the targets of a further set, with the names of the targets of the training."""
+        raise NotImplementedError
 
     def _keep(self, trained: Trained, **fitted: Any) -> None:
         """Keep the result of a training, and drop that of an earlier one."""
         fitted["model_"] = Model.from_json(trained.form)
-        fitted["n_iter_"] = int(trained.summary["iterations"])
+        fitted["n_iter_"], fitted["best_iteration_"] = int(trained.summary["iterations"]), int(trained.summary["best_iteration"])
         parameters = {name: value for name, value in vars(self).items() if not name.endswith("_")}
         self.__dict__ = {**parameters, **fitted, "summary_": trained.summary, "history_": trained.metrics}
         if trained.interrupted:
@@ -142,8 +157,9 @@ class Estimator(Views, BaseEstimator):
         if isinstance(X, Table):  # the rows that are kept
             return X
         table = table_of(X)
-        _names.compare(self, X, table)
-        names = getattr(self, "feature_names_in_", [f"x{i}" for i in range(self.n_features_in_)])
+        own = getattr(self, "feature_names_in_", None)
+        _names.compare(self, X, table, own, self.n_features_in_)
+        names = [f"x{i}" for i in range(self.n_features_in_)] if own is None else own
         table = Table(tuple(Column(str(n), c.values, c.levels) for n, c in zip(names, table.columns)), table.rows)
         check_cells(table, missing=self.missing == "mean")
         return table
@@ -206,8 +222,6 @@ class Estimator(Views, BaseEstimator):
         return self.model_
 
 
-def _unused(name: str, names: list[str]) -> str:
-    """Return a name that is not among others."""
-    while name in names:
-        name += "_"
-    return name
+def _check_rows(y: Table, features: Table) -> None:
+    if y.rows != features.rows:
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: {[features.rows, y.rows]}")

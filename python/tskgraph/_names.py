@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,8 +20,8 @@ def attributes_of(X: Any, table: Table) -> dict[str, Any]:
     return {"n_features_in_": len(table.columns), **named}
 
 
-def compare(estimator: Any, X: Any, table: Table) -> None:
-    """Compare an X to predict with that of the fit. Names on one side only are a warning.
+def compare(estimator: Any, X: Any, table: Table, fitted: Sequence[str] | None, expected: int) -> None:
+    """Compare an X with the names, if any, and the number of columns of that of the fit. Names on one side only are a warning.
 
     Raises
     ------
@@ -29,15 +29,13 @@ def compare(estimator: Any, X: Any, table: Table) -> None:
         If names, their order or their number differ.
     """
     name = type(estimator).__name__
-    fitted = getattr(estimator, "feature_names_in_", None)
     if _named(X) and fitted is None:
         warnings.warn(f"X has feature names, but {name} was fitted without feature names", stacklevel=4)
     elif not _named(X) and fitted is not None:
         warnings.warn(f"X does not have valid feature names, but {name} was fitted with feature names", stacklevel=4)
-    elif fitted is not None and table.names != fitted.tolist():
-        raise ValueError(_difference(set(table.names), set(fitted.tolist())))
-    if len(table.columns) != estimator.n_features_in_:
-        expected = estimator.n_features_in_
+    elif fitted is not None and table.names != list(fitted):
+        raise ValueError(_difference(set(table.names), set(fitted)))
+    if len(table.columns) != expected:
         raise ValueError(f"X has {len(table.columns)} features, but {name} is expecting {expected} features as input.")
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any
 
@@ -13,11 +14,11 @@ import numpy as np
 
 from ._child import Child
 from ._directory import private_directory
-from ._handing import nameless, unwritten
+from ._handing import nameless, readable, unwritten
+from ._job import Job
 from ._program import FIRST_LINES, binary, failure, run
-from ._table import Table
 from ._verbose import Display
-from .errors import DataError, ModelError, SettingError, TrainingError, TskgraphError, in_python
+from .errors import DataError, ModelError, SettingError, StopTraining, TrainingError, TskgraphError, in_python
 from .model import Model
 
 _TABLE, _CONFIG, _RUNS = "-", "config.yaml", "runs"
@@ -44,6 +45,8 @@ class Progress:
         Its value on the batches, smoothed over about 20 of them.
     seconds : float
         The time since the child began.
+    evaluations : mapping from str to float
+        The metric on each of the sets to evaluate if they were measured after this iteration, else empty.
     """
 
     stage: str
@@ -53,6 +56,7 @@ class Progress:
     metric: str
     value: float | None
     seconds: float
+    evaluations: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def rmse(self) -> float | None:
@@ -86,10 +90,9 @@ class Trained:
 
 
 def train(
-    config: Mapping[str, Any],
-    table: Table,
+    job: Job,
     *,
-    callback: Callable[[Progress], None] | None = None,
+    callbacks: Sequence[Callable[[Progress], object]] = (),
     jobs: int | None = None,
     verbose: bool | int = False,
 ) -> Trained:
@@ -97,13 +100,12 @@ def train(
 
     Parameters
     ----------
-    config : mapping
-        Values by the keys of config.yaml, such as ``{"train.l2": 0.1}``. The keys data.path and output.* are set here.
-    table : Table
-        All columns that the configuration names.
-    callback : callable, optional
-        Receives the progress, about 10 times a second at most and once a second at least, in the thread of the caller. An exception
-        that it raises ends the training and propagates; KeyboardInterrupt ends it and keeps the model so far.
+    job : Job
+        The table has all columns that the configuration names. The keys data.path and output.* are set here.
+    callbacks : sequence of callables
+        Receive the progress: whenever sets are measured, otherwise about 10 times a second at most and once a second at least, in the
+        thread of the caller. An exception ends the training and propagates; KeyboardInterrupt and StopTraining end it and keep the model
+        so far.
     jobs : int, optional
         The number of processors to use; -1 for all. The result does not depend on it.
     verbose : bool or int
@@ -119,23 +121,30 @@ def train(
         If the training is interrupted before there is a model, or a second time.
     """
     program = binary()
-    with private_directory() as directory, nameless(table, directory) as rows:
-        _configure(directory, config)
-        arguments = [program, "train", "--config", _CONFIG, "--json", "--progress", "json"]
-        with Child(arguments, directory, rows, jobs=jobs) as child, Display(verbose) as display:
-            followed = _Followed(callback, display)
+    with private_directory() as directory, nameless(job.table, directory) as rows, contextlib.ExitStack() as watched:
+        _configure(directory, job.config)
+        arguments, files = [program, "train", "--config", _CONFIG, "--json", "--progress", "json"], list[int]()
+        for one in job.watch:
+            path, inherited = watched.enter_context(readable(one.table, directory)) if one.table is not None else ("", ())
+            arguments += ["--watch", f"{one.part}={path}" if path else one.part]
+            files += inherited
+        with Child(arguments, directory, rows, files=files, jobs=jobs) as child, Display(verbose) as display:
+            followed = _Followed(callbacks, job, display)
             followed.follow(child)
             code, output = child.ended()
-        return _result(directory, table, rows, code, output, followed)
+        trained = _result(directory, rows, code, output, followed)
+    return trained  # noqa: RET504 (a context may end exceptions)
 
 
 class _Followed:
     """What a child reported."""
 
-    def __init__(self, callback: Callable[[Progress], None] | None, display: Display) -> None:
-        self.callback = callback
+    def __init__(self, callbacks: Sequence[Callable[[Progress], object]], job: Job, display: Display) -> None:
+        self.callbacks = callbacks
+        self.job = job
+        self.names = {one.part: one.name for one in job.watch}
         self.display = display
-        self.interrupted = False
+        self.interrupted = self.stopped = False
         self.notes: list[str] = []
         self.errors: list[dict[str, str]] = []
         self.rest: list[str] = []  # the first lines that are no events
@@ -148,6 +157,9 @@ class _Followed:
                 if event is None:
                     return
                 self.handle(event)
+            except StopTraining:
+                self.stopped = True
+                child.interrupt()
             except KeyboardInterrupt:
                 if self.interrupted:
                     raise
@@ -159,9 +171,10 @@ class _Followed:
         if kind == "progress":
             self.show(event)
         elif kind == "note":
+            note = self.said(event["message"])
             if len(self.notes) < _NOTES:
-                self.notes.append(event["message"])
-            self.display.note(event["message"])
+                self.notes.append(note)
+            self.display.note(note)
         elif kind == "error":
             self.errors.append(event)
         elif event and len(self.rest) < FIRST_LINES:
@@ -169,41 +182,64 @@ class _Followed:
 
     def show(self, event: dict[str, Any]) -> None:
         loss, metric, value = event.get("loss"), event.get("metric", ""), event.get("value")
-        progress = Progress(event["stage"], event["done"], event["total"], loss, metric, value, event["seconds"])
+        evaluations = self.named(event.get("watched", {}))
+        progress = Progress(event["stage"], event["done"], event["total"], loss, metric, value, event["seconds"], evaluations)
         self.display.show(progress)
-        if self.callback is not None and not self.interrupted:
-            self.callback(progress)
+        for callback in self.callbacks if not (self.interrupted or self.stopped) else ():
+            callback(progress)
+
+    def named(self, watched: Mapping[str, float]) -> dict[str, float]:
+        """Return figures by the names of the sets; NaN of one that is not finite."""
+        return {name: watched.get(part, np.nan) for part, name in self.names.items()} if watched else {}
+
+    def said(self, message: str) -> str:
+        """Return a message about the table with the numbers of the rows as they were given."""
+
+        def row(line: re.Match[str]) -> str:
+            number, numbers = int(line[1]), self.job.numbers
+            if numbers is None:
+                return line[0]
+            last = len(numbers)
+            return f"standard input:{numbers[number - 1]}" if number <= last else f"row {number - last} of the validation set"
+
+        return in_python(re.sub(r"^standard input:(\d+)", row, message))
 
     def failure(self, code: int) -> TskgraphError:
         """Return the exception for the end of a child."""
         if not self.errors:
             return failure(code, "\n".join(self.rest).encode())
-        lines = (": ".join(part for part in (error.get("key"), in_python(error["message"])) if part) for error in self.errors)
+        lines = (": ".join(part for part in (error.get("key"), self.said(error["message"])) if part) for error in self.errors)
         text, kind = in_python("\n".join(lines)), self.errors[0]["kind"]
         if kind in ("usage", "config"):
             return SettingError(text, next((error["key"] for error in self.errors if error.get("key")), ""))
         return {"data": DataError, "model": ModelError}.get(kind, TrainingError)(text)
 
 
-def _result(directory: str, table: Table, rows: IO[bytes], code: int, output: bytes, followed: _Followed) -> Trained:
+def _result(directory: str, rows: IO[bytes], code: int, output: bytes, followed: _Followed) -> Trained:
     """Read the result of a child that ended."""
     if code != 0 and not (code == _INTERRUPTED and output):
         if followed.interrupted:
             raise KeyboardInterrupt
+        if followed.stopped:
+            raise TrainingError("a callback raised StopTraining before there was a model: raise it in the stage 'training'")
         raise followed.failure(code)
     home = os.path.join(directory, _RUNS)
     (name,) = os.listdir(home)
-    form = _form(os.path.join(home, name), table, rows, directory)
+    form = _form(os.path.join(home, name), followed.job, rows, directory)
     with open(os.path.join(home, name, "metrics.jsonl"), "rb") as lines:
         metrics = json.loads(b"[" + b",".join(lines) + b"]")
-    return Trained(form, json.loads(output), metrics, code == _INTERRUPTED, followed.notes)
+    for line in metrics:
+        if "watched" in line:
+            line["watched"] = followed.named(line["watched"])
+    return Trained(form, json.loads(output), metrics, code == _INTERRUPTED and not followed.stopped, followed.notes)
 
 
-def _form(path: str, table: Table, rows: IO[bytes], directory: str) -> bytes:
+def _form(path: str, job: Job, rows: IO[bytes], directory: str) -> bytes:
     """Return the document of the predictor of a run. Its rules are described on all rows or, of many, on some at equal distances."""
+    table = job.given or job.table
     step = -(-table.rows // _DESCRIBED)
     command = ["export", path, "--to", "json", "--data", _TABLE, f"--data-step={step}", "--out", "-"]
-    if step == 1:
+    if table is job.table and step == 1:
         rows.seek(0)
         return run(command, table=rows)
     with nameless(table.taking(slice(None, None, step)), directory) as some:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import sys
 import time
+from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,6 +27,7 @@ class Display:
         self._text = ""  # on the line of a terminal
         self._line = ""  # last
         self._at = -_EVERY
+        self._evaluations: Mapping[str, float] = {}  # last
 
     def __enter__(self) -> Display:
         return self
@@ -40,7 +42,8 @@ class Display:
         """Show the progress."""
         if not self._shown:
             return
-        text = _describe(progress)
+        self._evaluations = progress.evaluations or self._evaluations
+        text = _describe(progress, self._evaluations)
         if self._handle is not None:
             self._cell = self._cell._replace(progress=progress, text=text)
             self._handle.update(self._cell)
@@ -75,10 +78,11 @@ class Display:
         print(text, file=sys.stderr, flush=True)
 
 
-def _describe(progress: Progress) -> str:
+def _describe(progress: Progress, evaluations: Mapping[str, float]) -> str:
     text = f"{progress.stage} {progress.done}/{progress.total}" if progress.total else progress.stage
     if progress.value is not None:
         text += f"  loss {progress.loss:.4g}  {progress.metric} {progress.value:.4g}"
+    text += "".join(f"  {name} {value:.4g}" for name, value in evaluations.items())
     return f"{text}  {progress.seconds:.0f} s"
 
 

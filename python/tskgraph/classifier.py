@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,9 @@ from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
 from . import _labels
-from ._estimator import Estimator
+from ._estimator import Callback, Estimator
 from ._settings import ClassifierSettings
 from ._table import Column, Table, labels_of
-from ._training import Progress
 
 
 class TSKClassifier(ClassifierMixin, ClassifierSettings, Estimator):  # noqa: D101
@@ -40,7 +39,16 @@ class TSKClassifier(ClassifierMixin, ClassifierSettings, Estimator):  # noqa: D1
     classes_: npt.NDArray[Any]
     _texts: tuple[str, ...]
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, callback: Callable[[Progress], None] | None = None) -> TSKClassifier:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        eval_set: Sequence[tuple[Any, Any]] | None = None,
+        eval_names: Sequence[str] | None = None,
+        callbacks: Sequence[Callback] | None = None,
+    ) -> TSKClassifier:
         """Train a model on all rows.
 
         Parameters
@@ -51,8 +59,13 @@ class TSKClassifier(ClassifierMixin, ClassifierSettings, Estimator):  # noqa: D1
             Labels: texts, whole numbers or booleans.
         sample_weight : array-like of shape (N,), optional
             Weights of rows: 2 counts as two rows, 0 leaves the row out.
-        callback : callable, optional
-            Receives the `Progress` of the training.
+        eval_set : list of (X, y), optional
+            Sets to measure every ten iterations, or as validate_every says: the curves are in evals_result_. With early_stopping the first
+            that is not (X, y) itself chooses the best iteration, and no rows of X are set aside.
+        eval_names : list of str, optional
+            Names of these sets; by default valid_0, valid_1, ..., and training for (X, y) itself.
+        callbacks : list of callables, optional
+            Each receives the `Progress` of the training; `StopTraining` raised in one ends it, and keeps the best model so far.
 
         Returns
         -------
@@ -78,11 +91,11 @@ class TSKClassifier(ClassifierMixin, ClassifierSettings, Estimator):  # noqa: D1
         classes, codes = np.unique(labels, return_inverse=True)
         texts = _labels.texts_of(classes)
         column = Column(name if isinstance(name, str) and name and name == name.strip() else "y", codes, texts)
-        self._train(X, Table((column,), len(labels)), sample_weight, callback, classes_=classes, _texts=texts)
+        self._train((X, y), Table((column,), len(labels)), sample_weight, (eval_set, eval_names), callbacks, classes_=classes, _texts=texts)
         return self
 
-    def _check_table(self, table: Table, target: Table, own: dict[str, Any]) -> None:
-        used = np.unique(table[target.names[0]].values)
+    def _check_target(self, y: Table, own: dict[str, Any]) -> None:
+        used = np.unique(y.columns[0].values)
         if len(used) < 2:
             raise ValueError(
                 f"The target has one class only, {own['classes_'][used[0]]!r}: a classifier needs rows of two classes or more."
@@ -109,13 +122,11 @@ class TSKClassifier(ClassifierMixin, ClassifierSettings, Estimator):  # noqa: D1
         rows = self._features(X)
         return self._by_class(self._fitted().predict_set(rows, level), False)
 
+    def _evaluated_target(self, y: Any, target: Table, own: dict[str, Any]) -> Table:
+        return _coded(y, target.names[0], own["classes_"], own["_texts"])
+
     def _named_target(self, y: Any) -> Table:
-        labels = column_or_1d(y)
-        codes = np.searchsorted(self.classes_, labels).clip(max=len(self.classes_) - 1)
-        unknown = np.flatnonzero(self.classes_[codes] != labels)
-        if len(unknown):
-            raise ValueError(f"y has a label that training did not have: {labels[unknown[0]]!r}, row {unknown[0] + 1}")
-        return Table((Column("y", codes, self._texts),), len(labels))
+        return _coded(y, "y", self.classes_, self._texts)
 
     def _by_class(self, values: npt.NDArray[Any], absent: Any) -> npt.NDArray[Any]:
         """Return columns in the order of classes_. A class whose rows all have the weight 0 is not in the model."""
@@ -132,3 +143,19 @@ class TSKClassifier(ClassifierMixin, ClassifierSettings, Estimator):  # noqa: D1
         """Take up what `_saved` returned. The labels of a model that no estimator trained are its texts."""
         self._texts = tuple(own.get("texts", self.model_.classes))
         self.classes_ = _labels.restored(own["classes"]) if "classes" in own else np.array(self._texts)
+
+
+def _coded(y: Any, name: str, classes: npt.NDArray[Any], texts: tuple[str, ...]) -> Table:
+    """Return the labels y as the column of a name.
+
+    Raises
+    ------
+    ValueError
+        If a label is not among the classes.
+    """
+    labels = column_or_1d(labels_of(y))
+    codes = np.searchsorted(classes, labels).clip(max=len(classes) - 1)
+    unknown = np.flatnonzero(classes[codes] != labels)
+    if len(unknown):
+        raise ValueError(f"y has a label that training did not have: {labels[unknown[0]]!r}, row {unknown[0] + 1}")
+    return Table((Column(name, codes, texts),), len(labels))

@@ -8,7 +8,7 @@ from typing import Any
 
 from ._settings import KEYS
 
-__all__ = ["BinaryNotFoundError", "DataError", "ModelError", "SettingError", "TrainingError", "TskgraphError"]
+__all__ = ["BinaryNotFoundError", "DataError", "ModelError", "SettingError", "StopTraining", "TrainingError", "TskgraphError"]
 
 
 _PARAMETERS = {key: name for name, key in KEYS.items()}
@@ -69,6 +69,10 @@ class DataError(TskgraphError, ValueError):
 
 class ModelError(TskgraphError, ValueError):
     """A model file is damaged, of another version or no model file."""
+
+
+class StopTraining(Exception):  # noqa: N818
+    """Raised by a callback of fit to end the training. The estimator keeps the best model so far, and fit returns."""
 
 
 class TrainingError(TskgraphError, RuntimeError):

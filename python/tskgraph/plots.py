@@ -191,7 +191,7 @@ def plot_importance(explanation: Explanation, *, ax: Any = None, **kwargs: Any) 
 
 
 def plot_history(history: Sequence[Mapping[str, Any]], *, ax: Any = None, **kwargs: Any) -> Any:
-    """Draw the error of the batches during training, as a running mean, and the error on the validation part where it was measured.
+    """Draw the errors during training: of the batches, as a running mean, on the validation part, and on the sets of eval_set.
 
     Parameters
     ----------
@@ -226,6 +226,9 @@ def plot_history(history: Sequence[Mapping[str, Any]], *, ax: Any = None, **kwar
         x, y = figures_of(lines, held)
         if held != key and len(x):
             ax.plot(x, y, **{"label": f"member {k}, validation" if k else "validation", **kwargs})
+    for name in next((line["watched"] for line in history if "watched" in line), ()):
+        x, y = figures_of([{**line, **line.get("watched", {})} for line in history], name)
+        ax.plot(x, y, **{"label": plain(name), **kwargs})
     metric = "RMSE" if key == "rmse_batch" else history[0].get("metric", "loss")
     ax.set(xlabel="iteration", ylabel=metric)
     ax.legend()

@@ -1,0 +1,104 @@
+"""Sets that fit measures as training goes on: eval_set, as in LightGBM."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ._column import Column, numbers_of, of_codes
+from ._table import Table
+
+__all__ = ["Watched", "appended", "curves_of", "like", "sets_of"]
+
+
+class Watched(NamedTuple):
+    """A set to measure."""
+
+    name: str  # of the user
+    part: str  # for the program: train and validation are parts of the run
+    table: Table | None  # None of a part of the run
+
+
+def sets_of(
+    eval_set: Any, eval_names: Sequence[str] | None, given: Table, read: Callable[[Any, Any, str], Table], *, validating: bool
+) -> list[Watched]:
+    """Return the sets of fit.
+
+    Parameters
+    ----------
+    eval_set : list of (X, y), or None
+        A pair that is what fit was given is the training part.
+    eval_names : sequence of str, optional
+        By default training and valid_0, valid_1, ..., by the place in the list.
+    given : Table
+        Features and targets that fit was given.
+    read : callable
+        Returns the table of a pair, which the third argument names in messages.
+    validating : bool
+        Whether the first set that is not the training part is the validation part.
+
+    Raises
+    ------
+    ValueError
+        If eval_set is no list of pairs, or there are not as many names, each once.
+    """
+    pairs = [eval_set] if isinstance(eval_set, tuple) and len(eval_set) == 2 else list(eval_set or ())
+    if any(not isinstance(pair, (tuple, list)) or len(pair) != 2 for pair in pairs):
+        raise ValueError("eval_set: want a list of pairs (X, y)")
+    tables = [read(X, y, f"eval_set[{i}]") for i, (X, y) in enumerate(pairs)]
+    own = [_equal(table, given) for table in tables]
+    names = [f"valid_{i}" if not own[i] else "training" for i in range(len(pairs))] if eval_names is None else list(eval_names)
+    if len(names) != len(pairs) or len(set(names)) < len(names):
+        raise ValueError(f"eval_names: {names}: want a name of its own for each of the {len(pairs)} pairs of eval_set")
+    sets = []
+    for i, table in enumerate(tables):
+        part = "train" if own[i] else "validation" if validating else f"set{i}"
+        validating = validating and own[i]
+        sets.append(Watched(names[i], part, None if own[i] else table))
+    return sets
+
+
+def _equal(one: Table, other: Table) -> bool:
+    """Report whether two tables of the same columns have the same rows."""
+    return one.rows == other.rows and all(
+        a.levels == b.levels and np.array_equal(a.values, b.values, equal_nan=a.levels is None) for a, b in zip(one.columns, other.columns)
+    )
+
+
+def like(table: Table, features: Table) -> Table:
+    """Return the columns of a further table with the names and the kinds of those of the training."""
+    return Table(tuple(map(_like, table.columns, features.columns)), table.rows)
+
+
+def _like(column: Column, given: Column) -> Column:
+    if given.levels is None:
+        return Column(given.name, numbers_of(column))
+    if column.levels is not None:
+        return Column(given.name, column.values, column.levels)
+    values, codes = np.unique(column.values, return_inverse=True)
+    return of_codes(given.name, codes, values.tolist())
+
+
+def appended(table: Table, further: Table) -> Table:
+    """Return a table with the rows of a further one below."""
+    return Table(tuple(map(_appended, table.columns, further.columns)), table.rows + further.rows)
+
+
+def _appended(column: Column, further: Column) -> Column:
+    if column.levels is None or further.levels is None:
+        return Column(column.name, np.concatenate([column.values, further.values]))
+    codes = np.where(further.values < 0, -1, further.values + len(column.levels))
+    return of_codes(column.name, np.concatenate([column.values, codes]), column.levels + further.levels, ordered=column.ordered)
+
+
+def curves_of(
+    sets: Sequence[Watched], history: Sequence[Mapping[str, Any]]
+) -> tuple[npt.NDArray[np.intp], dict[str, dict[str, list[float]]]]:
+    """Return the iterations that measured the sets, and by set and metric the figures; NaN where one is not finite."""
+    lines = [line for line in history if "watched" in line]
+    metric = next((line.get("metric", "RMSE") for line in lines), "RMSE")
+    figures = {one.name: {metric: [line["watched"].get(one.name, np.nan) for line in lines]} for one in sets}
+    return np.array([line["iteration"] for line in lines], dtype=np.intp), figures
