@@ -91,8 +91,10 @@ func TestPredict(t *testing.T) {
 	tables := map[string]*exporttest.Table{}
 	exporttest.Each(t, func(t *testing.T, c exporttest.Case, m *model.Model, table *exporttest.Table) {
 		table.Cells, table.Want = table.Cells[:rowsOfCase], table.Want[:rowsOfCase]
-		table.Cells[1][0] = "-1e99"
-		table.Want[1] = table.Form.Predict(table.Features(1))
+		if c.Shape != "waves" { // sheets compute no cosine of such a number
+			table.Cells[1][0] = "-1e99"
+			table.Want[1] = table.Form.Predict(table.Features(1))
+		}
 		tables[c.Name()] = table
 		for n, cells := range table.Cells {
 			filled(t, table.Form, cells, filepath.Join(dir, fmt.Sprintf("%s-%d.xlsx", c.Name(), n)))
