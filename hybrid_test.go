@@ -140,9 +140,9 @@ func TestANFISOnRealData(t *testing.T) {
 		first, last := 0.0, 0.0
 		run.OnIteration = func(m optim.Metrics) error {
 			if m.Iteration == 1 {
-				first = m.RMSE
+				first = m.Batch
 			}
-			last = m.RMSE
+			last = m.Batch
 			return nil
 		}
 		r, err := with(run, o).Train(context.Background(), parts.Train, nil)

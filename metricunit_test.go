@@ -43,7 +43,7 @@ func TestMetricsInUnits(t *testing.T) {
 			return last
 		}
 		small, large := metrics(1), metrics(1024)
-		for _, of := range [][2]float64{{small.RMSE, large.RMSE}, {*small.Validation, *large.Validation}} {
+		for _, of := range [][2]float64{{small.Batch, large.Batch}, {*small.Validation, *large.Validation}} {
 			if ratio := of[1] / of[0]; !(math.Abs(ratio/c.want-1) < 1e-6) {
 				t.Errorf("%s, %d targets: %v, times 1024 %v: ratio %v, want %v", c.loss, c.targets, of[0], of[1], ratio, c.want)
 			}

@@ -9,7 +9,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/lossjson"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -83,23 +82,9 @@ type Round struct {
 	RemovedBySimilarity int          `json:"removed_by_similarity"` // merged into another
 	Account             []string     `json:"account"`               // each decision in words
 	Refinement          optim.Result `json:"refinement"`            // iterations are counted from its start
-	LossBefore          RoundLoss    `json:"rmse_before"`
-	LossAfter           RoundLoss    `json:"rmse_after"` // of the refined rules
-
-	// Metric is the name of the criterion, see model.Criterion. In JSON, other criteria than
-	// RMSE have the keys loss_before, loss_after and metric.
-	Metric string `json:"-"`
-}
-
-type plainRound Round
-
-// MarshalJSON writes one object.
-func (r Round) MarshalJSON() ([]byte, error) { return lossjson.Marshal(plainRound(r), r.Metric) }
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (r *Round) UnmarshalJSON(text []byte) (err error) {
-	r.Metric, err = lossjson.Unmarshal(text, (*plainRound)(r))
-	return err
+	LossBefore          RoundLoss    `json:"loss_before"`
+	LossAfter           RoundLoss    `json:"loss_after"` // of the refined rules
+	Metric              string       `json:"metric"`     // name of the criterion of the losses, see model.Criterion
 }
 
 // RoundLoss is the figure of the criterion of the rules before or after a round of pruning;

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/tskgraph/tskgraph/internal/lossjson"
 	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/recipe"
 )
@@ -22,21 +21,21 @@ type RaceScore struct {
 
 // scoreFields are the fields of a score in JSON besides those of its setting.
 type scoreFields struct {
-	Loss     *float64 `json:"rmse"`               // nil: not finite
+	Metric   string   `json:"metric"`
+	Loss     *float64 `json:"loss"`               // nil: not finite
 	Fidelity *float64 `json:"fidelity,omitempty"` // nil: not finite
 	Splits   int      `json:"splits"`
 	Chosen   bool     `json:"chosen,omitempty"`
 	Failed   string   `json:"failed,omitempty"`
 }
 
-// MarshalJSON writes one object: the setting's keys, then rmse or, of another metric, loss;
-// fidelity, splits, chosen, failed and, of another metric, its name.
+// MarshalJSON writes one object: the setting's keys, then metric, loss, fidelity, splits, chosen and failed.
 func (s RaceScore) MarshalJSON() ([]byte, error) {
 	setting, err := json.Marshal(s.Setting)
 	if err != nil {
 		return nil, err
 	}
-	fields, err := lossjson.Marshal(scoreFields{numeric.OrNil(s.Loss), numeric.OrNil(s.Fidelity), s.Splits, s.Chosen, s.Failed}, s.Metric)
+	fields, err := json.Marshal(scoreFields{s.Metric, numeric.OrNil(s.Loss), numeric.OrNil(s.Fidelity), s.Splits, s.Chosen, s.Failed})
 	if err != nil || len(setting) == len("{}") {
 		return fields, err
 	}
@@ -48,13 +47,12 @@ func (s RaceScore) MarshalJSON() ([]byte, error) {
 func (s *RaceScore) UnmarshalJSON(text []byte) error {
 	var fields scoreFields
 	setting := recipe.Setting{}
-	metric, err := lossjson.Unmarshal(text, &fields)
-	if err = errors.Join(err, json.Unmarshal(text, &setting)); err != nil {
+	if err := errors.Join(json.Unmarshal(text, &fields), json.Unmarshal(text, &setting)); err != nil {
 		return err
 	}
-	for _, name := range []string{"rmse", "metric", "loss", "fidelity", "splits", "chosen", "failed"} {
+	for _, name := range []string{"metric", "loss", "fidelity", "splits", "chosen", "failed"} {
 		delete(setting, name)
 	}
-	*s = RaceScore{setting, metric, numeric.OrNaN(fields.Loss), numeric.OrNaN(fields.Fidelity), fields.Splits, fields.Chosen, fields.Failed}
+	*s = RaceScore{setting, fields.Metric, numeric.OrNaN(fields.Loss), numeric.OrNaN(fields.Fidelity), fields.Splits, fields.Chosen, fields.Failed}
 	return nil
 }

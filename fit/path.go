@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/lossjson"
 	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -17,28 +16,13 @@ import (
 // PathStep is one model on a pruning path.
 type PathStep struct {
 	Rules          int          `json:"rules"`
-	LossTrain      float64      `json:"rmse_train"`
-	LossValidation *float64     `json:"rmse_validation,omitempty"` // nil without a validation part
+	Metric         string       `json:"metric"` // name of the criterion whose figures the losses are, see [model.Criterion]
+	LossTrain      float64      `json:"loss_train"`
+	LossValidation *float64     `json:"loss_validation,omitempty"` // nil without a validation part
 	StandardError  *float64     `json:"standard_error,omitempty"`  // of LossValidation
 	Fidelity       *float64     `json:"fidelity,omitempty"`        // on the validation part, or else on the training part; nil if not finite, see [model.Readability]
 	Decision       string       `json:"decision,omitempty"`        // which rule was removed or merged, and why; empty for the first
 	Model          *model.Model `json:"-"`
-
-	// Metric is the name of the criterion whose figures LossTrain and LossValidation are, see
-	// [model.Criterion]. In JSON, other criteria than RMSE have the keys loss_train,
-	// loss_validation and metric.
-	Metric string `json:"-"`
-}
-
-type plainStep PathStep
-
-// MarshalJSON writes one object.
-func (s PathStep) MarshalJSON() ([]byte, error) { return lossjson.Marshal(plainStep(s), s.Metric) }
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (s *PathStep) UnmarshalJSON(text []byte) (err error) {
-	s.Metric, err = lossjson.Unmarshal(text, (*plainStep)(s))
-	return err
 }
 
 // loss returns the figure by which steps are compared.

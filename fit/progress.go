@@ -21,7 +21,7 @@ func counted(report func(optim.Metrics) error, before, all int, unit float64) fu
 	return func(m optim.Metrics) error {
 		m.Iteration += before
 		m.Of = max(m.Iteration, all)
-		m.RMSE *= unit
+		m.Batch *= unit
 		if m.Validation != nil {
 			*m.Validation *= unit
 		}

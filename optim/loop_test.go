@@ -170,8 +170,8 @@ func TestMetrics(t *testing.T) {
 		if sum > 0 {
 			want = math.Sqrt(2 * (m.Loss - 0.5) / sum)
 		}
-		if math.Abs(m.RMSE-want) > 1e-9 {
-			t.Errorf("iteration %d: RMSE %g, want %g", m.Iteration, m.RMSE, want)
+		if math.Abs(m.Batch-want) > 1e-9 {
+			t.Errorf("iteration %d: RMSE %g, want %g", m.Iteration, m.Batch, want)
 		}
 		if (m.Skipped == 200) != (m.Iteration == 7) || (m.Skipped == 50) != (m.Iteration == 8) {
 			t.Errorf("iteration %d: %d skipped", m.Iteration, m.Skipped)
@@ -190,8 +190,8 @@ func TestMetrics(t *testing.T) {
 	}
 	v := 1.5
 	for want, m := range map[string]optim.Metrics{
-		`{"iteration":1,"loss":2,"penalty":0,"rmse_batch":3,"skipped":0}`:                       {Iteration: 1, Loss: 2, RMSE: 3},
-		`{"iteration":1,"loss":2,"penalty":0,"rmse_batch":3,"rmse_validation":1.5,"skipped":0}`: {Iteration: 1, Loss: 2, RMSE: 3, Validation: &v},
+		`{"iteration":1,"loss":2,"penalty":0,"skipped":0,"metric":"RMSE","metric_batch":3}`:                         {Iteration: 1, Loss: 2, Metric: "RMSE", Batch: 3},
+		`{"iteration":1,"loss":2,"penalty":0,"skipped":0,"metric":"RMSE","metric_batch":3,"metric_validation":1.5}`: {Iteration: 1, Loss: 2, Metric: "RMSE", Batch: 3, Validation: &v},
 	} {
 		if got := string(must(json.Marshal(m))); got != want {
 			t.Errorf("metrics as JSON: %s", got)

@@ -1,12 +1,8 @@
 package optim
 
-import (
-	"encoding/json"
+import "github.com/tskgraph/tskgraph/loss"
 
-	"github.com/tskgraph/tskgraph/loss"
-)
-
-// Metrics are the figures of one iteration: a line of metrics.jsonl. All are finite. Loss, Penalty and RMSE are of the
+// Metrics are the figures of one iteration: a line of metrics.jsonl. All are finite. Loss, Penalty and Batch are of the
 // batch before the update, with its masks; Validation is of the parameters after it, with all rules.
 type Metrics struct {
 	Member     int      `json:"member,omitempty"`          // number of the member of a committee, from 1; 0: a single model
@@ -14,71 +10,14 @@ type Metrics struct {
 	Of         int      `json:"-"`                         // iterations that were requested
 	Loss       float64  `json:"loss"`                      // data part and penalty together, summed over the batch, in the objective's unit squared
 	Penalty    float64  `json:"penalty"`                   // the regularisation part of Loss
-	RMSE       float64  `json:"rmse_batch"`                // the metric of the loss over the samples used, such as RMSE, in the target's unit (of several targets, and of huber, in standard deviations); 0 if all were skipped
-	Validation *float64 `json:"rmse_validation,omitempty"` // the same; nil if not validated at this iteration
-	Skipped    int      `json:"skipped"`                   // samples of the batch that were left out
+	Skipped    int      `json:"skipped"`                     // samples of the batch that were left out
+	Metric     string   `json:"metric"`                      // name of the metric of the loss, see [loss.Metric]: RMSE, log loss, ...
+	Batch      float64  `json:"metric_batch"`                // the metric over the samples used, in the target's unit (of several targets, and of huber, in standard deviations); 0 if all were skipped
+	Validation *float64 `json:"metric_validation,omitempty"` // the same on the validation part; nil if not validated at this iteration
 
 	// Watched is the metric, as Validation, of the data sets that are watched, by name, without those for which it is not
 	// finite; nil if they were not measured at this iteration.
 	Watched map[string]float64 `json:"watched,omitempty"`
-
-	// Metric is the name of the metric if it is another than RMSE. In JSON, metric_batch and
-	// metric_validation then replace rmse_batch and rmse_validation.
-	Metric string `json:"-"`
-}
-
-// rmse is the metric of the squared loss.
-var rmse = loss.Squared{}.Metric().Name
-
-// named are metrics in JSON whose metric is not RMSE.
-type named struct {
-	plain
-	RMSE       float64  `json:"metric_batch"`
-	Validation *float64 `json:"metric_validation,omitempty"`
-	Metric     string   `json:"metric"`
-}
-
-// plain are Metrics without their methods and without the fields of named.
-type plain struct {
-	fields
-	RMSE       struct{} `json:"rmse_batch,omitzero"`
-	Validation struct{} `json:"rmse_validation,omitzero"`
-}
-
-type fields Metrics
-
-// MarshalJSON writes one object.
-func (m Metrics) MarshalJSON() ([]byte, error) {
-	if m.Metric == "" {
-		return json.Marshal(fields(m))
-	}
-	return json.Marshal(named{plain{fields: fields(m)}, m.RMSE, m.Validation, m.Metric})
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (m *Metrics) UnmarshalJSON(text []byte) error {
-	var read struct {
-		fields
-		Batch  *float64 `json:"metric_batch"`
-		Valid  *float64 `json:"metric_validation"`
-		Metric string   `json:"metric"`
-	}
-	if err := json.Unmarshal(text, &read); err != nil {
-		return err
-	}
-	*m = Metrics(read.fields)
-	if m.Metric = read.Metric; read.Batch != nil {
-		m.RMSE, m.Validation = *read.Batch, read.Valid
-	}
-	return nil
-}
-
-// metricName returns Metrics.Metric of a loss.
-func metricName(l loss.Loss) string {
-	if name := l.Metric().Name; name != rmse {
-		return name
-	}
-	return ""
 }
 
 // judged turns the data loss of a batch into the metric of the loss. It is not known which samples were skipped, so they are

@@ -39,7 +39,7 @@ func TestMetricOfTheLoss(t *testing.T) {
 			return nil
 		}}
 		tr.OnIteration = func(m optim.Metrics) error {
-			metric = m.RMSE
+			metric = m.Batch
 			return nil
 		}
 		_, err = tr.run()
@@ -62,13 +62,12 @@ func TestMetricOfTheLoss(t *testing.T) {
 	}
 }
 
-// TestMetricsInJSON checks the keys of both kinds of metrics, and that reading is the
-// inverse of writing.
+// TestMetricsInJSON checks the keys, and that reading is the inverse of writing.
 func TestMetricsInJSON(t *testing.T) {
 	v := 0.25
 	for want, m := range map[string]optim.Metrics{
-		`{"iteration":3,"loss":2,"penalty":1,"rmse_batch":0.5,"rmse_validation":0.25,"skipped":4}`:                                    {Iteration: 3, Loss: 2, Penalty: 1, RMSE: 0.5, Validation: &v, Skipped: 4},
-		`{"member":1,"iteration":3,"loss":2,"penalty":0,"skipped":0,"metric_batch":0.5,"metric_validation":0.25,"metric":"log loss"}`: {Member: 1, Iteration: 3, Loss: 2, RMSE: 0.5, Validation: &v, Metric: "log loss"},
+		`{"iteration":3,"loss":2,"penalty":1,"skipped":4,"metric":"RMSE","metric_batch":0.5}`:                                         {Iteration: 3, Loss: 2, Penalty: 1, Metric: "RMSE", Batch: 0.5, Skipped: 4},
+		`{"member":1,"iteration":3,"loss":2,"penalty":0,"skipped":0,"metric":"log loss","metric_batch":0.5,"metric_validation":0.25}`: {Member: 1, Iteration: 3, Loss: 2, Metric: "log loss", Batch: 0.5, Validation: &v},
 	} {
 		text, err := json.Marshal(m)
 		if err != nil || string(text) != want {

@@ -11,7 +11,7 @@ import (
 func ExampleLearning() {
 	var metrics []optim.Metrics
 	for i := 1; i <= 100; i++ {
-		metrics = append(metrics, optim.Metrics{Iteration: i, RMSE: 1 + 10/float64(i)})
+		metrics = append(metrics, optim.Metrics{Iteration: i, Batch: 1 + 10/float64(i)})
 	}
 	f, err := plot.Learning(metrics, 0, nil, "strength", "MPa")
 	if err != nil {

@@ -210,7 +210,7 @@ func metrics(members, iterations int) []optim.Metrics {
 	for k := range members {
 		for i := range iterations {
 			v := 1 / float64(i+1)
-			m := optim.Metrics{Iteration: i + 1, RMSE: 2 * v, Validation: &v}
+			m := optim.Metrics{Iteration: i + 1, Batch: 2 * v, Validation: &v}
 			if members > 1 {
 				m.Member = k + 1
 			}
@@ -229,7 +229,7 @@ func TestLearning(t *testing.T) {
 	wantTexts(t, texts(t, f, err), "mini-batch")
 	f, err = plot.Learning(metrics(1, 80), 0, []int{60}, "y", "")
 	wantTexts(t, texts(t, f, err), "rules pruned", "80")
-	f, err = plot.Learning([]optim.Metrics{{Iteration: 1, RMSE: 0}, {Iteration: 2, RMSE: 1}}, 0, nil, "y", "") // every sample of the first mini-batch was skipped
+	f, err = plot.Learning([]optim.Metrics{{Iteration: 1, Batch: 0}, {Iteration: 2, Batch: 1}}, 0, nil, "y", "") // every sample of the first mini-batch was skipped
 	texts(t, f, err)
 	for _, of := range []struct {
 		metrics []optim.Metrics

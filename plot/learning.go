@@ -95,7 +95,7 @@ func newCurve(metrics []optim.Metrics) curve {
 		}
 	}
 	for i, m := range metrics {
-		add(&c.batch, i, m.RMSE)
+		add(&c.batch, i, m.Batch)
 		if m.Validation != nil {
 			add(&c.validation, i, *m.Validation)
 		}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"github.com/tskgraph/tskgraph/internal/lossjson"
 	"github.com/tskgraph/tskgraph/tune"
 )
 
@@ -15,9 +14,3 @@ type Stability struct {
 	*tune.Dependence
 }
 
-type plainStability Stability
-
-// MarshalJSON writes one object, with the keys of the criterion.
-func (s *Stability) MarshalJSON() ([]byte, error) {
-	return lossjson.Marshal((*plainStability)(s), s.Metric)
-}

@@ -35,7 +35,7 @@ func Held(dir string) ([]Measured, error) {
 		if err != nil {
 			return nil, fmt.Errorf("tune: %w", err)
 		}
-		held, _, err := decodeTrial(path, text)
+		held, err := decodeTrial(path, text)
 		if err != nil {
 			return nil, err
 		}

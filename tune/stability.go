@@ -32,9 +32,9 @@ type Dependence struct {
 	Weighted bool     `json:"weighted,omitempty"` // whether errors and differences on them are weighted
 	Target   float64  `json:"sd_target,omitzero"` // 0 of classes and of several targets
 
-	Metric string  `json:"-"`       // name of the criterion, see [model.Criterion]
-	Loss   float64 `json:"rmse"`    // its figure on these samples, mean over the models
-	LossSD float64 `json:"rmse_sd"` // its standard deviation over the models
+	Metric string  `json:"metric"`  // name of the criterion, see [model.Criterion]
+	Loss   float64 `json:"loss"`    // its figure on these samples, mean over the models
+	LossSD float64 `json:"loss_sd"` // its standard deviation over the models
 
 	// Difference is the root mean square difference between the predictions of two
 	// models, of all quantiles or targets if there are several, in standard deviations of the

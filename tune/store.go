@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/checkpoint"
-	"github.com/tskgraph/tskgraph/internal/lossjson"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/recipe"
 )
@@ -97,6 +96,7 @@ func (s *store) claim(id checkpoint.Identity) error {
 type stored struct {
 	Trial    int            `json:"trial"`
 	Settings recipe.Setting `json:"settings"`
+	Metric   string         `json:"metric"`
 	Screened []*Fit         `json:"screened"` // by fold; null where nothing was measured
 	Fits     []*Fit         `json:"fits"`     // in the same way
 }
@@ -104,11 +104,7 @@ type stored struct {
 func trialFile(t *Trial) string { return filepath.Join(trialsDir, fmt.Sprintf("%04d.json", t.Number)) }
 
 func (s *store) save(t *Trial, m measured) error {
-	text, err := lossjson.Marshal(stored{t.Number, t.Settings, m[short], m[whole]}, t.Metric)
-	if err == nil {
-		err = s.writeJSON(trialFile(t), json.RawMessage(text))
-	}
-	if err != nil {
+	if err := s.writeJSON(trialFile(t), stored{t.Number, t.Settings, t.Metric, m[short], m[whole]}); err != nil {
 		return fmt.Errorf("tune: %w", err)
 	}
 	return nil
@@ -124,11 +120,11 @@ func (s *store) load(t *Trial, m measured) error {
 	if err != nil {
 		return fmt.Errorf("tune: %w", err)
 	}
-	held, metric, err := decodeTrial(path, text)
+	held, err := decodeTrial(path, text)
 	if err != nil {
 		return err
 	}
-	if held.Trial != t.Number || metric != t.Metric || held.Settings.String() != t.Settings.String() || len(held.Screened) != len(m[short]) || len(held.Fits) != len(m[whole]) {
+	if held.Trial != t.Number || held.Metric != t.Metric || held.Settings.String() != t.Settings.String() || len(held.Screened) != len(m[short]) || len(held.Fits) != len(m[whole]) {
 		return fmt.Errorf("tune: %s is not of this trial: delete it to repeat the trial", path)
 	}
 	copy(m[short], held.Screened)
@@ -136,18 +132,14 @@ func (s *store) load(t *Trial, m measured) error {
 	return nil
 }
 
-// decodeTrial reads the text of the file of a trial, and returns the name of the criterion as well.
-func decodeTrial(path string, text []byte) (held stored, metric string, err error) {
-	text, metric, err = lossjson.Plain(text)
-	if err == nil {
-		d := json.NewDecoder(bytes.NewReader(text))
-		d.DisallowUnknownFields()
-		err = d.Decode(&held)
+// decodeTrial reads the text of the file of a trial.
+func decodeTrial(path string, text []byte) (held stored, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&held); err != nil {
+		return held, fmt.Errorf("tune: %s is damaged (%w): delete it to repeat the trial", path, err)
 	}
-	if err != nil {
-		return held, "", fmt.Errorf("tune: %s is damaged (%w): delete it to repeat the trial", path, err)
-	}
-	return held, metric, nil
+	return held, nil
 }
 
 // raced returns the settings that the race chose, as text; empty if they were not saved.

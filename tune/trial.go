@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/lossjson"
 	"github.com/tskgraph/tskgraph/internal/paired"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
@@ -16,16 +15,13 @@ type Trial struct {
 	Settings recipe.Setting `json:"settings"`           // of [recipe.DrawnKeys]; a shape is a membership.Function
 	Screened []Fit          `json:"screened,omitempty"` // short trainings by fold, as far as the trial got; nil if trials are screened by whole ones
 	Fits     []Fit          `json:"fits"`               // whole trainings by fold, as far as the trial got
-	Loss     float64        `json:"rmse"`               // mean of Fits; 0 if there is none or one failed
+	Metric   string         `json:"metric"`             // name of the criterion whose figures are compared, see [model.Criterion]
+	Loss     float64        `json:"loss"`               // mean of Fits; 0 if there is none or one failed
 	Finished bool           `json:"finished"`           // whether Fits has all folds
 
 	// Readability measures whether the rules can be read one by one: the mean of Fits; nil if
 	// there is none or one failed.
 	Readability *model.Readability `json:"readability,omitempty"`
-
-	// Metric is the name of the criterion whose figures are compared, see [model.Criterion]. In
-	// JSON, of another criterion than RMSE, the keys of figures are loss, and metric names it.
-	Metric string `json:"-"`
 
 	// Over is the loss of a finished trial less that of [Result].Incumbent, and SE the standard
 	// error of this mean of paired differences, which share training samples (Nadeau and Bengio
@@ -34,14 +30,9 @@ type Trial struct {
 	SE   float64 `json:"se"`
 }
 
-type plainTrial Trial
-
-// MarshalJSON writes one object.
-func (t Trial) MarshalJSON() ([]byte, error) { return lossjson.Marshal(plainTrial(t), t.Metric) }
-
 // Fit is the result of a trial on one fold.
 type Fit struct {
-	Loss   float64 `json:"rmse"`             // figure of the criterion on the fold, of a model trained on the others; 0 if it failed
+	Loss   float64 `json:"loss"`             // figure of the criterion on the fold, of a model trained on the others; 0 if it failed
 	Failed string  `json:"failed,omitempty"` // why training failed, such as that it diverged
 
 	// Readability is measured on the fold, idle rules on the others; nil if training failed.

@@ -132,7 +132,7 @@ func TestTrainer(t *testing.T) {
 	NewTrainer(tskgraph.Paper(), 500, 7, func(s Step) { steps = append(steps, s) }).Attach(&run)
 	run.OnRace(2, 3)
 	for _, rmse := range []float64{4, 0, math.Inf(1)} {
-		if err := run.OnIteration(optim.Metrics{Of: 20, RMSE: rmse, Loss: rmse}); err != nil {
+		if err := run.OnIteration(optim.Metrics{Of: 20, Metric: "RMSE", Batch: rmse, Loss: rmse}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,7 +1,6 @@
 package progress
 
 import (
-	"cmp"
 	"math"
 	"runtime"
 
@@ -41,18 +40,18 @@ func (t *Trainer) raced(done, all int) {
 
 func (t *Trainer) iterated(m optim.Metrics) error {
 	if !t.begun {
-		t.begun, t.value = true, m.RMSE
+		t.begun, t.value = true, m.Batch
 		t.all = max(t.all, m.Of)
 		if t.recipe.Train.Members <= 1 && t.recipe.Prune.Rounds == 0 {
 			t.all = m.Of // of the setting that won the race
 		}
 		t.show(Step{Stage: Training, Done: t.done, Total: t.all})
 	}
-	t.value = math.Sqrt(0.95*t.value*t.value + 0.05*m.RMSE*m.RMSE)
+	t.value = math.Sqrt(0.95*t.value*t.value + 0.05*m.Batch*m.Batch)
 	t.done++
 	t.show(Step{
 		Stage: Training, Done: t.done, Total: t.all,
-		Loss: numeric.OrNil(m.Loss), Metric: cmp.Or(m.Metric, "RMSE"), Value: numeric.OrNil(t.value), Watched: m.Watched,
+		Loss: numeric.OrNil(m.Loss), Metric: m.Metric, Value: numeric.OrNil(t.value), Watched: m.Watched,
 	})
 	return nil
 }

@@ -143,8 +143,8 @@ def test_importance_of_rows(model_of: Any) -> None:
 
 
 def test_history(ax: Any) -> None:
-    history = [{"iteration": n + 1, "loss": 5.0, "rmse_batch": float(n % 2), "rmse_validation": 3.0} for n in range(200)]
-    history[7]["rmse_validation"] = None
+    history = [{"iteration": n + 1, "loss": 5.0, "metric": "RMSE", "metric_batch": float(n % 2), "metric_validation": 3.0} for n in range(200)]
+    history[7]["metric_validation"] = None
     plots.plot_history(history, ax=ax)
     drawn = lines(ax)
     assert set(np.round(drawn["batches (running mean)"][5:-5, 1], 12)) == {0.5}

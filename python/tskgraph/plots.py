@@ -214,23 +214,20 @@ def plot_history(history: Sequence[Mapping[str, Any]], *, ax: Any = None, **kwar
     """
     if not history:
         raise ValueError("the history is empty: no iteration was recorded")
-    key = next((key for key in ("rmse_batch", "metric_batch") if key in history[0]), "loss")
-    held = key.replace("_batch", "_validation")
     members = sorted({line.get("member", 0) for line in history})
     ax = axes_of(ax)
     for k in members:
         lines = [line for line in history if line.get("member", 0) == k]
         name = f"member {k}" if k else "batches"
-        x, y = figures_of(lines, key)
+        x, y = figures_of(lines, "metric_batch")
         ax.plot(x, running_mean(y), **{"label": f"{name} (running mean)", **kwargs})
-        x, y = figures_of(lines, held)
-        if held != key and len(x):
+        x, y = figures_of(lines, "metric_validation")
+        if len(x):
             ax.plot(x, y, **{"label": f"member {k}, validation" if k else "validation", **kwargs})
     for name in next((line["watched"] for line in history if "watched" in line), ()):
         x, y = figures_of([{**line, **line.get("watched", {})} for line in history], name)
         ax.plot(x, y, **{"label": plain(name), **kwargs})
-    metric = "RMSE" if key == "rmse_batch" else history[0].get("metric", "loss")
-    ax.set(xlabel="iteration", ylabel=metric)
+    ax.set(xlabel="iteration", ylabel=history[0]["metric"])
     ax.legend()
     return ax
 

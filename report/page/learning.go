@@ -44,7 +44,7 @@ func newCurve(member int, metrics []optim.Metrics) curve {
 		norm := 0.0
 		var validation *float64
 		for _, m := range metrics[from:to] {
-			norm = math.Hypot(norm, m.RMSE) // the sum of squares could overflow
+			norm = math.Hypot(norm, m.Batch) // the sum of squares could overflow
 			if m.Validation != nil {
 				v := rounded(*m.Validation)
 				validation, validated = &v, true

@@ -261,7 +261,7 @@ func TestScores(t *testing.T) {
 func TestLearning(t *testing.T) {
 	var metrics []optim.Metrics
 	for i := range 4000 {
-		m := optim.Metrics{Member: 1 + i/2000, Iteration: 1 + i%2000, RMSE: float64(1 + i%2)}
+		m := optim.Metrics{Member: 1 + i/2000, Iteration: 1 + i%2000, Batch: float64(1 + i%2)}
 		if i%100 == 99 {
 			v := float64(i)
 			m.Validation = &v
@@ -330,7 +330,7 @@ func TestHugeValues(t *testing.T) {
 	}
 	metrics := make([]optim.Metrics, 100)
 	for i := range metrics {
-		metrics[i] = optim.Metrics{Iteration: i + 1, RMSE: 1e300}
+		metrics[i] = optim.Metrics{Iteration: i + 1, Batch: 1e300}
 	}
 	for _, v := range newCurve(0, metrics).Batch {
 		if math.Abs(v/1e300-1) > 1e-3 {
