@@ -77,11 +77,19 @@ func (t *trainer) train(ctx context.Context) (*Result, error) {
 		}
 	}
 	if t.Recipe.Prune.Idle && err == nil {
-		before := t.rules.Rules()
-		t.rules = rules.WithoutIdle(t.rules, t.x)
-		t.idle = before - t.rules.Rules()
+		t.removeIdle()
 	}
 	return t.result(err)
+}
+
+// removeIdle removes the rules that are strongest for no row of the training part, unless the others have more conditions on average than
+// the recipe allows.
+func (t *trainer) removeIdle() {
+	busy, most := rules.WithoutIdle(t.rules, t.x), t.Recipe.Model.Antecedents
+	if most == 0 || busy.Length(t.prep.Categories()) <= most {
+		t.idle = t.rules.Rules() - busy.Rules()
+		t.rules = busy
+	}
 }
 
 // check checks that the rules can be trained on the samples with the recipe.

@@ -13,4 +13,3 @@ type Stability struct {
 	Members int      `json:"members,omitempty"`
 	*tune.Dependence
 }
-
