@@ -37,7 +37,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	err := inWords(root.ExecuteContext(ctx))
 	logEnd(root, err)
 	if errors.Is(err, syscall.EPIPE) { // the reader has closed the pipe, as head does
 		return exitcode.Failed

@@ -3,10 +3,13 @@ package cli
 import (
 	"bytes"
 	"context"
-	"github.com/tskgraph/tskgraph/internal/exitcode"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/exitcode"
 )
 
 // TestExitCodes holds the exit codes to the contract: 0 done, 1 failed, 2 usage
@@ -48,5 +51,20 @@ func TestExitCodes(t *testing.T) {
 		if got := run(context.Background(), c.args, nil, new(bytes.Buffer), &stderr); got != c.want {
 			t.Errorf("%v: exit code %d, want %d\n%s", c.args, got, c.want, &stderr)
 		}
+	}
+}
+
+// TestInWords: what an interrupt ends says so in words, once.
+func TestInWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"%w": "interrupted", "optim: after iteration 3: %w": "optim: after iteration 3: interrupted", "interrupted after 3 rows: %w\ncontinue": "interrupted after 3 rows\ncontinue",
+	} {
+		err := inWords(fmt.Errorf(text, context.Canceled))
+		if err.Error() != want || exitCode(err) != exitcode.Interrupted {
+			t.Errorf("%q, want %q; exit code %d", err, want, exitCode(err))
+		}
+	}
+	if err := errors.New("context canceled"); inWords(err) != err || inWords(nil) != nil {
+		t.Error("another error was changed")
 	}
 }

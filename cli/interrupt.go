@@ -2,8 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -60,5 +63,38 @@ func runInterruptibly(command func(context.Context) int) int {
 		}
 	}
 	safefile.Abandon()
+	go fmt.Fprintln(os.Stderr, "tskgraph: interrupted") // standard error may be what blocks
+	time.Sleep(step)
 	return exitcode.Interrupted
+}
+
+// interruption is an error of a command that was interrupted, with a text that says so.
+type interruption struct {
+	error
+	text string
+}
+
+func (e interruption) Error() string { return e.text }
+func (e interruption) Unwrap() error { return e.error }
+
+// inWords says in the text of an error that the command was interrupted, in place of the texts that contexts have for it.
+func inWords(err error) error {
+	if !errors.Is(err, context.Canceled) {
+		return err
+	}
+	lines := strings.Split(err.Error(), "\n")
+	for i, line := range lines {
+		for _, cause := range []string{context.Canceled.Error(), "interrupt signal received", "terminated signal received"} {
+			before, found := strings.CutSuffix(line, cause)
+			switch before = strings.TrimSuffix(before, ": "); {
+			case found && before == "":
+				lines[i] = "interrupted"
+			case found && strings.Contains(before, "interrupted"):
+				lines[i] = before
+			case found:
+				lines[i] = before + ": interrupted"
+			}
+		}
+	}
+	return interruption{err, strings.Join(lines, "\n")}
 }

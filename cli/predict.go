@@ -50,7 +50,8 @@ name of an added one is refused.
 
 Features are found by name, in any order; all columns pass through unchanged; the target need not be there. Rows outside
 the range of the training part are predicted and counted. So are rows with missing cells, which are filled with the training
-mean or the most frequent category, and rows with categories unknown to the model; --strict refuses both.
+mean of a number and the most frequent category or median level, after a training with data.missing: mean also with the
+share of each category and the mean level, and rows with categories unknown to the model; --strict refuses both.
 
 An output whose name ends with .parquet is written as Parquet: the columns that are numbers in the model and the predictions as
 double, all others as strings, missing cells as nulls. One whose name ends with .gz or .zst is compressed.

@@ -75,7 +75,7 @@ func (Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
 
 // header returns the first comment.
 func header(f *export.Form) string {
-	return fmt.Sprintf("// Predictions of %s by a TSK fuzzy model, written by tskgraph %s.\n", escape.Text(withUnit(f.Target, f.Unit)), buildinfo.Version)
+	return fmt.Sprintf("// Written by tskgraph %s: predictions of %s by a TSK fuzzy model.\n", buildinfo.Version, escape.Text(withUnit(f.Target, f.Unit)))
 }
 
 // withUnit returns a name with its unit.

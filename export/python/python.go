@@ -56,7 +56,7 @@ var (
 // Write writes a form.
 func (Target) Write(f *export.Form, _ export.Options) (*export.Result, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Predictions of %s by a TSK fuzzy model, written by tskgraph %s.\n#\n", escape.Text(f.Target), buildinfo.Version)
+	fmt.Fprintf(&b, "# Written by tskgraph %s: predictions of %s by a TSK fuzzy model.\n#\n", buildinfo.Version, escape.Text(f.Target))
 	if err := writeWords(&b, f); err != nil {
 		return nil, err
 	}

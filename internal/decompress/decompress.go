@@ -26,8 +26,15 @@ func Compressed(head []byte) bool {
 	return bytes.HasPrefix(head, []byte(gzipMagic)) || bytes.HasPrefix(head, []byte(zstdMagic))
 }
 
+// maxWindow is the largest window of zstd, the default of the program zstd; maxHeader is the length of the longest header that states it.
+const (
+	maxWindow = 128 << 20
+	maxHeader = 18
+)
+
 var (
 	errExpands = fmt.Errorf("it expands more than %d times: decompress it and check its content", maxExpansion)
+	errWindow  = fmt.Errorf("its zstd stream has a window of more than %d MiB: decompress it, or compress it again without --long and --ultra", maxWindow>>20)
 	errNoZstd  = errors.New("a page cannot decompress zstd: decompress the table, compress it by gzip, or use tskgraph workbench")
 )
 
@@ -44,7 +51,8 @@ func Reader(r io.Reader) io.ReadCloser {
 		d.out, d.close, d.err = gzipReader(&d.in)
 	case bytes.Equal(magic, []byte(zstdMagic)):
 		d.kind = "zstd"
-		d.out, d.close, d.err = zstdReader(&d.in)
+		head, _ := in.Peek(maxHeader)
+		d.out, d.close, d.err = zstdReader(&d.in, head)
 	default:
 		return io.NopCloser(in)
 	}
@@ -70,7 +78,7 @@ func (d *decompressor) Read(p []byte) (n int, err error) {
 		}
 	}
 	switch {
-	case d.err == nil || d.err == io.EOF || d.err == errNoZstd:
+	case d.err == nil || d.err == io.EOF || d.err == errNoZstd || d.err == errWindow:
 		return n, d.err
 	case d.in.err != nil:
 		return n, d.in.err

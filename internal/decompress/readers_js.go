@@ -16,6 +16,6 @@ func gzipReader(r io.Reader) (io.Reader, func(), error) {
 }
 
 // zstdReader returns an error: the program of a page has no decoder for zstd.
-func zstdReader(io.Reader) (io.Reader, func(), error) {
+func zstdReader(io.Reader, []byte) (io.Reader, func(), error) {
 	return nil, nil, errNoZstd
 }

@@ -57,3 +57,18 @@ func TestFilesOfRun(t *testing.T) {
 		}
 	}
 }
+
+// TestKilledUpload: the next list of tables or upload removes what a killed process left of an upload.
+func TestKilledUpload(t *testing.T) {
+	b := bench(t)
+	left := filepath.Join(b.options.Tables, ".tskgraph-late.csv-0")
+	if err := os.WriteFile(left, []byte("a,b\n1"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if names, err := tablesOf(b); err != nil || len(names) != 1 {
+		t.Errorf("%q, %v", names, err)
+	}
+	if _, err := os.Lstat(left); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%s: %v", left, err)
+	}
+}

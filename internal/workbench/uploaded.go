@@ -48,6 +48,9 @@ func openUploaded(b *Bench, create bool) (*uploaded, error) {
 		}
 	}
 	dir, err := parent.Sub(name)
+	if err == nil {
+		err = dir.Clear(".") // of uploads whose process was killed
+	}
 	return &uploaded{dir, b.options.Private}, err
 }
 
@@ -148,5 +151,5 @@ func (u *uploaded) forget() (kept []string, err error) {
 			err = errors.Join(err, u.Remove(table), u.Remove(e.Name()))
 		}
 	}
-	return kept, errors.Join(err, u.Clear("."))
+	return kept, err
 }
