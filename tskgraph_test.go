@@ -279,7 +279,7 @@ func TestBestIterationIsKept(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		got, kept := r.Training, r.Model.Training.Metrics["rmse_train"]
-		if c.best && (got.Best != 50 || math.Abs(kept/got.BestTraining-1) > 1e-12 || !(got.LastTraining > 1.01*kept) || !strings.Contains(r.Kept(), "iteration 50 is kept")) {
+		if c.best && (got.Best != 100 || math.Abs(kept/got.BestTraining-1) > 1e-12 || !(got.LastTraining > 1.01*kept) || !strings.Contains(r.Kept(), "iteration 100 is kept")) {
 			t.Errorf("%s: %+v, training RMSE %v, %q", name, got, kept, r.Kept())
 		}
 		if !c.best && (got.Best != got.Iterations || r.Kept() != "") {

@@ -26,4 +26,4 @@ func measured(t *trainer, seed uint64) (some optim.Data) {
 
 // measuredEvery returns the number of iterations from one measurement of the error of training to the next, so many that the
 // measurements, of which a sample costs a third of one of a batch, take a twentieth of the time.
-func measuredEvery(N, B int) int { return max(50, 20*min(measuredRows, N)/(3*B)) }
+func measuredEvery(N, B int) int { return max(100, 20*min(measuredRows, N)/(3*B)) }
