@@ -77,7 +77,7 @@ func TestClassFaults(t *testing.T) {
 		{"u,v,7", "", `t.csv:2:3: column "y": "u" is not a plain decimal number: correct it, or list it in data.na if it marks a missing value, or set task: classification to predict classes ("7" in a later row is not a category)`},
 		{"7,8,u", "", `t.csv:4:5: column "y": "u" is not a plain decimal number: correct it, or list it in data.na if it marks a missing value, or set task: classification`},
 		{"u,v", "regression", `t.csv:2:3: column "y": "u" is not a plain decimal number: correct it`},
-		{"u,,v", "", `t.csv:3:4: column "y": the cell is blank: fill it in, or set data.missing to drop`},
+		{"u,,v", "", `t.csv:3:4: column "y": the cell is blank: give it a value, or set data.missing to drop`},
 		{"u,v\xff,u", "", `column "y": "v\xff" is not valid UTF-8`},
 	} {
 		_, err := read(strings.NewReader(rowsOfTarget(",", strings.Split(c.cells, ",")...)), "t.csv", Options{Target: "y", Task: c.task})

@@ -79,11 +79,11 @@ func TestFaults(t *testing.T) {
 			`t.csv:4:4: column "a": "x1" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical) ("7" in a later row is not a category)`},
 
 		{"after a cell of many lines", "n,a,y\n\"p\n\nq\",1,2\n\"p\nq\",2,3\nr,?,7\n", with(func(o *Options) { o.Ignore = []string{"n"} }),
-			`t.csv:7:3: column "a": "?" marks a missing value: fill it in, or set data.missing to drop or mean`},
-		{"blank", "a,y\n1,2\n,2\n", y, `t.csv:3:1: column "a": the cell is blank: fill it in, or set data.missing to drop or mean`},
-		{"spaces", "a,y\n  ,2\n", y, `t.csv:2:1: column "a": the cell is blank: fill it in, or set data.missing to drop or mean`},
-		{"NA", "a,b,y\n1, NA,2\n", y, `t.csv:2:3: column "b": "NA" marks a missing value: fill it in, or set data.missing to drop or mean`},
-		{"NaN target", "a,y\n1,NaN\n", y, `t.csv:2:3: column "y": "NaN" marks a missing value: fill it in, or set data.missing to drop`},
+			`t.csv:7:3: column "a": "?" marks a missing value: give it a value, or set data.missing to drop or mean`},
+		{"blank", "a,y\n1,2\n,2\n", y, `t.csv:3:1: column "a": the cell is blank: give it a value, or set data.missing to drop or mean`},
+		{"spaces", "a,y\n  ,2\n", y, `t.csv:2:1: column "a": the cell is blank: give it a value, or set data.missing to drop or mean`},
+		{"NA", "a,b,y\n1, NA,2\n", y, `t.csv:2:3: column "b": "NA" marks a missing value: give it a value, or set data.missing to drop or mean`},
+		{"NaN target", "a,y\n1,NaN\n", y, `t.csv:2:3: column "y": "NaN" marks a missing value: give it a value, or set data.missing to drop`},
 		{"all dropped", "a,y\n,2\n1,?\n", with(func(o *Options) { o.Missing = "drop" }), "t.csv: each of the 2 rows has a missing cell: no row is left"},
 		{"nothing to average", "a,y\n,2\n?,3\n", with(func(o *Options) { o.Missing = "mean" }), `t.csv: column "a" has no value in any row: ignore it (data.ignore)`},
 

@@ -29,7 +29,7 @@ func TestLenient(t *testing.T) {
 	}
 	want := Missing{Policy: "mean", Cells: 4, Dropped: 1, Imputed: 3,
 		Columns: map[string]int{"a": 1, "c": 1, "size": 1, "y": 1}, Unknown: map[string]int{"c": 2, "size": 1},
-		First: path + `:3:1: column "a": the cell is blank: fill it in`}
+		First: path + `:3:1: column "a": the cell is blank: give it a value`}
 	if !reflect.DeepEqual(d.Missing, want) {
 		t.Errorf("%+v, want\n%+v", d.Missing, want)
 	}
@@ -38,7 +38,7 @@ func TestLenient(t *testing.T) {
 	}
 
 	b, _, err := readBatches(strings.NewReader(table), strangeSchema, ReaderOptions{Lenient: true})
-	if err != nil || len(b.X) != 4 || b.Missing.Unknown["c"] != 2 || b.Missing.First != `t.csv:3:1: column "a": the cell is blank: fill it in` {
+	if err != nil || len(b.X) != 4 || b.Missing.Unknown["c"] != 2 || b.Missing.First != `t.csv:3:1: column "a": the cell is blank: give it a value` {
 		t.Errorf("block: %v, %+v, %v", b.X, b.Missing, err)
 	}
 }
@@ -51,7 +51,7 @@ func TestStrangeTestPart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m := p.Test.Missing; m.Policy != "mean" || m.Imputed != 2 || m.Cells != 2 || m.First != path+`:4:1: column "a": the cell is blank: fill it in, or set data.missing to drop or mean` {
+	if m := p.Test.Missing; m.Policy != "mean" || m.Imputed != 2 || m.Cells != 2 || m.First != path+`:4:1: column "a": the cell is blank: give it a value, or set data.missing to drop or mean` {
 		t.Errorf("test part: %+v", m)
 	}
 	if m := p.Train.Missing; !reflect.DeepEqual(m, Missing{Policy: "error"}) || p.Train.Validate() != nil || p.Test.Validate() != nil {

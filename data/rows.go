@@ -192,7 +192,7 @@ func (r *rows) blank(c *column) *Error {
 	if cell := strings.TrimSpace(r.t.cell(c.at)); cell != "" {
 		what = quote(cell) + " marks a missing value"
 	}
-	remedy := ": fill it in"
+	remedy := ": give it a value"
 	switch {
 	case r.known: // data.missing is a key of training
 	case c.needed:

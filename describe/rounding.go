@@ -28,11 +28,11 @@ func near(v, spread float64) string {
 
 // signed formats a value like near, with its sign.
 func signed(v, spread float64) string {
-	if text := near(math.Abs(v), spread); v < 0 {
+	text := near(math.Abs(v), spread)
+	if v < 0 && strings.Trim(text, "0.") != "" {
 		return "-" + text
-	} else {
-		return "+" + text
 	}
+	return "+" + text
 }
 
 // slight formats a value like signed, with a significant digit where near makes it zero, unless it
@@ -40,7 +40,11 @@ func signed(v, spread float64) string {
 func slight(v, spread float64) string {
 	text := signed(v, spread)
 	if shown, err := strconv.ParseFloat(text, 64); err == nil && shown == 0 && math.Abs(v) > 1e-9*spread {
-		return text[:1] + plainly(math.Abs(v), 1)
+		sign := "+"
+		if v < 0 {
+			sign = "-"
+		}
+		return sign + plainly(math.Abs(v), 1)
 	}
 	return text
 }

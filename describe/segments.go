@@ -10,7 +10,7 @@ import (
 // Rules of the words of a curve. Its range is the difference of its largest and its least value.
 const (
 	// wordsOff is the largest distance of the straight lines that the words describe from the
-	// curve, and the largest change that is called "hardly", as a share of the curve's range.
+	// curve, and the largest change that is called nearly constant, as a share of the curve's range.
 	wordsOff = 0.1
 
 	// steepness of a line "steeply" at least, "slowly" at most, as a multiple of the mean
@@ -64,11 +64,14 @@ type piece struct {
 	to     int
 	change float64
 	verb   string // rises or falls
-	adverb string // steeply, slowly, hardly or none
+	adverb string // steeply, slowly, flat or none
 }
 
-// shape returns a curve in words, such as "rises steeply until 28 days (+12.3), then hardly
-// (+0.8)": its corners with the change on each line. place formats a value of x.
+// flat is the adverb of a piece that is nearly constant.
+const flat = "flat"
+
+// shape returns a curve in words, such as "rises steeply until 28 days (+12.3), then is nearly
+// constant (+0.8)": its corners with the change on each line. place formats a value of x.
 func shape(x, y []float64, place func(float64) string) string {
 	n := len(x)
 	low, high := slices.Min(y), slices.Max(y)
@@ -112,7 +115,7 @@ func pieces(x, y []float64, ends []int, size float64) []piece {
 		change := math.Abs(p.change)
 		switch steepness := change / changes / ((x[j] - x[i]) / (x[len(x)-1] - x[0])); {
 		case change <= wordsOff*size:
-			p.adverb = "hardly"
+			p.adverb = flat
 		case steepness >= steeply:
 			p.adverb = "steeply"
 		case steepness <= slowly:
@@ -120,7 +123,7 @@ func pieces(x, y []float64, ends []int, size float64) []piece {
 		}
 		if k > 0 {
 			before := &all[len(all)-1]
-			if before.verb == p.verb && before.adverb == p.adverb && p.adverb != "hardly" {
+			if before.adverb == p.adverb && (before.verb == p.verb || p.adverb == flat) {
 				before.to, before.change = j, before.change+p.change
 				continue
 			}
@@ -133,9 +136,9 @@ func pieces(x, y []float64, ends []int, size float64) []piece {
 // after returns the words of a piece after another one, without the verb if it is the same.
 func (p piece) after(last piece) string {
 	switch {
-	case p.verb != last.verb && p.adverb == "hardly":
-		return "hardly " + p.verb
-	case p.verb != last.verb:
+	case p.adverb == flat:
+		return "is nearly constant"
+	case p.verb != last.verb || last.adverb == flat:
 		return strings.TrimSpace(p.verb + " " + p.adverb)
 	case p.adverb != "":
 		return p.adverb

@@ -76,7 +76,7 @@ func TestPredictTableStrange(t *testing.T) {
 	if p := predict(t, m, [][]float64{{3, 0, 0, 2}}); len(lines) != 7 || !strings.HasPrefix(lines[6], "3,w,M,") || strings.HasSuffix(lines[6], want) || p.Values[0] == 0 {
 		t.Errorf("unknown category: %q", lines)
 	}
-	first := `t.csv:3:1: column "a": the cell is blank: fill it in`
+	first := `t.csv:3:1: column "a": the cell is blank: give it a value`
 	if missing := (data.Missing{Policy: "mean", Cells: 3, Imputed: 3, Columns: map[string]int{"a": 1, "c": 1, "size": 1}, Unknown: map[string]int{"size": 1, "c": 1}, First: first}); counts.Rows != 6 || !reflect.DeepEqual(counts.Missing, missing) {
 		t.Errorf("%+v, want %+v", counts, missing)
 	}

@@ -72,8 +72,8 @@ app.step({
     const own = make("div", {}), builtins = make("div", {});
     host.append(dropZone(), own, builtins);
     const fill = (start) => {
-      const mine = start.table ? [{ table: start.table, doc: "the table that the command was given" }] : [];
-      tableCards(own, "Tables here", [...mine, ...start.tables.map((table) => ({ table: table.name ?? table }))]);
+      const mine = start.table ? [{ table: start.table, doc: "named in the command line" }] : [];
+      tableCards(own, "Your tables", [...mine, ...start.tables.map((table) => ({ table: table.name ?? table }))]);
       tableCards(builtins, "Or try one of these", start.builtins.map(({ name, doc }) => ({ table: name.startsWith(builtin) ? name : builtin + name, doc })));
     };
     if (app.start) fill(app.start);

@@ -97,7 +97,7 @@ function* contributions() {
   byId("contributions-note").textContent = `${known.length} rows of ${content.data}, against ${background} rows of ${source} as the background: ${additive && outputs.length === 1 ? "the prediction is their mean prediction" : `the ${name} is their mean`}, ` +
     `${withUnit(start, unit)}, plus the contributions of all columns. Dots are blue for low and orange for high values of the column, grey for categories.` +
     (errors ? ` With so many columns they are estimates; the largest mean standard error is ${withUnit(Math.max(...errors), unit)}.` : "") +
-    (shown.length < columns.length ? ` The ${columns.length - shown.length} columns with the least contributions are left out.` : "");
+    leftOut(columns.length - shown.length, "with the least contributions");
 }
 
 const contributionAxis = (host, shown) => ({ from: shown.length, to: 0, grid: false, ticks: shown.map(({ column }, i) => ({ at: i + 0.5, text: shorten(column.name, host.clientWidth < 500 ? 16 : 24) })) });

@@ -1,3 +1,6 @@
+// leftOut says that n columns of a kind are not drawn; empty for none.
+const leftOut = (n, kind) => (n ? ` ${n === 1 ? "One column" : `${n} columns`} ${kind} ${n === 1 ? "is" : "are"} not drawn.` : "");
+
 
 // importance draws the permutation importance of the columns as bars.
 function importance() {
@@ -16,7 +19,7 @@ function importance() {
     plot.g.append(svg("line", { class: "whisker", x1: plot.x(c.mean - c.sd), x2: plot.x(c.mean + c.sd), y1: y, y2: y }));
   }));
   byId("importance-note").textContent = `Mean and standard deviation over five permutations of ${rows} rows of ${content.data}.` +
-    (shown.length < columns.length ? ` The ${columns.length - shown.length} least important columns are left out.` : "") +
+    leftOut(columns.length - shown.length, "of the least importance") +
     " Columns with the same information can replace one another: then each seems less important than both are together.";
 }
 
