@@ -17,6 +17,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/fit"
+	"github.com/tskgraph/tskgraph/internal/contexttest"
 	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/slow"
 	"github.com/tskgraph/tskgraph/model"
@@ -308,6 +309,42 @@ func TestResumeAfterInterrupt(t *testing.T) {
 			if got := encoded(t, train(t, d, nil, run).Model); got != want {
 				t.Errorf("%s, ended after iteration %d: another model", name, at)
 			}
+		}
+	}
+}
+
+// TestResumeWithinAnIteration: least squares that are interrupted leave the checkpoint of the iteration before, from which the training
+// ends with the same bits; and so does a training that is interrupted before the model is finished.
+func TestResumeWithinAnIteration(t *testing.T) {
+	d := table(t, 1200)
+	squares := anfis("least-squares")
+	squares.Model.Rules, squares.Train.Iterations = 3, 4
+	near := quick()
+	near.Train.Iterations, near.Model.Neighbours = 5, recipe.AutoNeighbours
+	for name, o := range map[string]tskgraph.Recipe{"least squares": squares, "neighbours": near} {
+		want := train(t, d, nil, o).Model
+		checks := contexttest.Checks(func(ctx context.Context) { _, _ = tskgraph.Train(ctx, d, nil, o) })
+		finished := 0
+		for after := int64(0); after < checks; after += max(1, checks/25) {
+			var last *tskgraph.Checkpoint
+			run := with(tskgraph.Run{CheckpointEvery: time.Hour, OnCheckpoint: func(c *tskgraph.Checkpoint) { last = c }}, o)
+			r, err := run.Train(contexttest.After(after), d, nil)
+			if !errors.Is(err, context.Canceled) {
+				t.Fatalf("%s, the context ends after %d of %d checks: %v", name, after, checks, err)
+			}
+			if r != nil && r.Training.Stopped == optim.StoppedCompleted {
+				finished++
+				if r.Model.Neighbours != nil || r.Model.Training.Metrics["rmse_train"] == 0 {
+					t.Errorf("%s: neighbours %v, metrics %v", name, r.Model.Neighbours, r.Model.Training.Metrics)
+				}
+			}
+			again := tskgraph.Run{Recipe: o, Resume: decodedCheckpoint(t, encodedCheckpoint(t, last))}
+			if encoded(t, train(t, d, nil, again).Model) != encoded(t, want) {
+				t.Errorf("%s, the context ends after %d of %d checks: another model", name, after, checks)
+			}
+		}
+		if finished == 0 && name == "neighbours" {
+			t.Errorf("%s: the context never ended after the last iteration", name)
 		}
 	}
 }

@@ -50,7 +50,7 @@ func TestConsequentsAreLeastSquares(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := lse.New(x, r.Model.Center(d.Y), nil, 5, 0.01).Estimate(rb)
+			want, err := must(lse.New(context.Background(), x, r.Model.Center(d.Y), nil, 5, 0.01)).Estimate(context.Background(), rb)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -160,4 +160,12 @@ func TestANFISOnRealData(t *testing.T) {
 			t.Errorf("%s: training RMSE from %v to %v, %v kept; %s", c.file, first, last, rmse, r.Training.Stopped)
 		}
 	}
+}
+
+// must returns a result without an error.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

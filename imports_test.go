@@ -56,7 +56,7 @@ var storeys = [][]string{
 	{"internal/registry", "internal/buildinfo", "internal/texttable", "internal/yamltext", "internal/slow", "internal/buckets"},
 	{"interval", "internal/kernel", "internal/digits", "internal/scan", "internal/paired", "internal/weighted", "internal/parallel", "internal/majority",
 		"internal/escape", "internal/suggest", "internal/safefile", "internal/decompress", "internal/memory",
-		"internal/crossbuild", "internal/licences", "internal/browser", "internal/guide", "internal/postgrestest", "internal/racedetector", "internal/realdata", "internal/exact", "internal/shell", "internal/pageparts"},
+		"internal/crossbuild", "internal/licences", "internal/browser", "internal/guide", "internal/postgrestest", "internal/racedetector", "internal/realdata", "internal/contexttest", "internal/exact", "internal/shell", "internal/pageparts"},
 	{"internal/numeric"},
 }
 

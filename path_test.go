@@ -56,7 +56,7 @@ func TestPrunePath(t *testing.T) {
 		if err != nil || e.RMSE != s.LossTrain {
 			t.Errorf("step %d: RMSE %v, it says %v; %v", i, e.RMSE, s.LossTrain, err)
 		}
-		alone, err := model.MeasureReadability(s.Model, parts.Validation, nil)
+		alone, err := model.MeasureReadability(context.Background(), s.Model, parts.Validation, nil)
 		if err != nil || s.Fidelity == nil || *s.Fidelity != *alone.Fidelity {
 			t.Errorf("step %d: fidelity %v, it says %v; %v", i, alone.Fidelity, s.Fidelity, err)
 		}

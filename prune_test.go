@@ -129,7 +129,7 @@ func TestRoundsAreAlgorithm2(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, want := rules.Prune(before.Model.RuleBase, x, nil, 0.7, 0.4)
+	_, want, _ := rules.Prune(context.Background(), before.Model.RuleBase, x, nil, 0.7, 0.4)
 	if got := whole.Prune[0].Pruning; !reflect.DeepEqual(got, want) {
 		t.Errorf("the round is %+v, want %+v", got, want)
 	}

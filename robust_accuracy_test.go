@@ -150,7 +150,7 @@ func againstBoosting(b *testing.B, table realdata.Table, change func(*tskgraph.R
 				logRatioWithout = math.Log(without.RMSE / boostingWithoutTwins[k])
 			}
 		}
-		r, err := model.MeasureReadability(result.Model, held, training)
+		r, err := model.MeasureReadability(context.Background(), result.Model, held, training)
 		if err != nil || r.Fidelity == nil || r.Disagreement == nil {
 			b.Fatalf("split %d: %+v, %v", k, r, err)
 		}

@@ -109,7 +109,7 @@ func (r Run) Join(train, validation *data.Dataset, members []*Result) (*Result, 
 	for _, one := range members {
 		all = append(all, &one.Result)
 	}
-	return ensemble.Join(r.Recipe, train, validation, all)
+	return ensemble.Join(context.Background(), r.Recipe, train, validation, all)
 }
 
 // Prune is [Prune] with the callbacks and data of the run. It cannot be resumed.

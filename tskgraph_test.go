@@ -419,7 +419,7 @@ func TestBaselines(t *testing.T) {
 // untrained returns a model without rules that knows the preprocessing of a data set.
 func untrained(t *testing.T, d *data.Dataset) *model.Model {
 	t.Helper()
-	prep, err := model.Fit(d)
+	prep, err := model.Fit(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}

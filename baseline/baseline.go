@@ -39,7 +39,7 @@ func Measure(ctx context.Context, m *model.Model, train, test *data.Dataset) (e 
 	if train, err = train.Weighed(); err != nil {
 		return e, err
 	}
-	prep, err := model.Fit(train)
+	prep, err := model.Fit(ctx, train)
 	if err != nil {
 		return e, err
 	}

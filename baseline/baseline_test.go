@@ -16,7 +16,7 @@ import (
 // plain returns a model without rules for one target of numbers.
 func plain(t *testing.T, d *data.Dataset) *model.Model {
 	t.Helper()
-	prep, err := model.Fit(d)
+	prep, err := model.Fit(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	prep, err := model.Fit(d)
+	prep, err := model.Fit(context.Background(), d)
 	if err != nil {
 		log.Fatal(err)
 	}

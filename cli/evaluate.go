@@ -120,7 +120,7 @@ func newEvaluation(ctx context.Context, m *model.Model, d *data.Dataset) (e eval
 	if e.Metrics, err = m.Evaluate(ctx, d); err != nil {
 		return e, err
 	}
-	if e.Readability, err = describe.MeasureReadability(m, describe.Part{}, table(d)); err != nil {
+	if e.Readability, err = describe.MeasureReadability(ctx, m, describe.Part{}, table(d)); err != nil {
 		return e, err
 	}
 	constant, err := m.MeasureMean(ctx, d)

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"regexp"
@@ -135,7 +136,7 @@ func testPredictionsByHand(t *testing.T, round int, tolerance float64) {
 	transformed, limited := 0, 0
 	for i := range 12 {
 		m, d := discreteModel(t, membership.Gaussian{}, rng)
-		m.Straighten(d.X, nil)
+		m.Straighten(context.Background(), d.X, nil)
 		m.Target.Margin = 0.1
 		for r, w := range m.RuleBase.Consequents {
 			for i := range w {
@@ -187,8 +188,8 @@ func roundedModel(t *testing.T, m *model.Model, d *data.Dataset, n int) *model.M
 	if err != nil {
 		t.Fatal(err)
 	}
-	rb := model.Round(m.Preprocessing, m.RuleBase, n, z, m.Center(d.Y), d.Weights)
-	m, err = model.New(m.Preprocessing, rb, d.X, d.Weights, model.Training{Samples: d.Len(), Options: map[string]string{"model.round": strconv.Itoa(n)}})
+	rb := must(model.Round(context.Background(), m.Preprocessing, m.RuleBase, n, z, m.Center(d.Y), d.Weights))
+	m, err = model.New(context.Background(), m.Preprocessing, rb, d.X, d.Weights, model.Training{Samples: d.Len(), Options: map[string]string{"model.round": strconv.Itoa(n)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,4 +239,12 @@ func TestFormulaInWordsIsComplete(t *testing.T) {
 			}
 		}
 	}
+}
+
+// must returns a result without an error.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -138,7 +139,7 @@ func curved(t *testing.T, own bool, y ...[]float64) *model.Model {
 	for c, values := range y {
 		copy(m.RuleBase.Curves[c], values)
 	}
-	m, err := model.New(m.Preprocessing, m.RuleBase, d.X, nil, model.Training{Samples: d.Len(), Metrics: map[string]float64{"rmse_train": 1}})
+	m, err := model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil, model.Training{Samples: d.Len(), Metrics: map[string]float64{"rmse_train": 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package describe
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -39,12 +40,12 @@ func discreteModel(t *testing.T, shape membership.Function, rng *rand.Rand) (*mo
 		row[8+rng.IntN(4)] = 1
 		d.X, d.Y = append(d.X, row), append(d.Y, rng.NormFloat64())
 	}
-	p, err := model.Fit(d)
+	p, err := model.Fit(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if rng.IntN(2) == 0 {
-		p.Straighten(d.X, nil)
+		p.Straighten(context.Background(), d.X, nil)
 	}
 	const R = 12
 	rb := &rules.RuleBase{Shape: shape, Parameters: rules.NewParameters(len(shape.Params()), R, len(p.Used())), SpreadFloor: 1e-3}
@@ -55,7 +56,7 @@ func discreteModel(t *testing.T, shape membership.Function, rng *rand.Rand) (*mo
 			}
 		}
 	}
-	m, err := model.New(p, rb, d.X, nil, model.Training{Samples: d.Len()})
+	m, err := model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ func TestRulesWithoutConditionsAreOne(t *testing.T) {
 			w[i] = math.Sin(float64(10*r + i)) // both signs
 		}
 	}
-	m, err := model.New(m.Preprocessing, m.RuleBase, d.X, nil, m.Training)
+	m, err := model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil, m.Training)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +159,7 @@ func TestRareValues(t *testing.T) {
 			row[5] = float64(4 + n/40)
 		}
 	}
-	p, err := model.Fit(d)
+	p, err := model.Fit(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -36,7 +37,7 @@ func (p Part) rows() string {
 // MeasureReadability measures the rules of a model on the first part that exists, the last
 // of which is the training part, where idle rules are counted; of parts with a Whole,
 // on the samples. Its errors are those of [model.MeasureReadability].
-func MeasureReadability(m *model.Model, held, training Part) (*Readability, error) {
+func MeasureReadability(ctx context.Context, m *model.Model, held, training Part) (*Readability, error) {
 	if held.Dataset == nil {
 		held = training
 	}
@@ -44,7 +45,7 @@ func MeasureReadability(m *model.Model, held, training Part) (*Readability, erro
 	if training.Dataset == nil {
 		idle = held
 	}
-	r, err := model.MeasureReadability(m, held.Dataset, training.Dataset)
+	r, err := model.MeasureReadability(ctx, m, held.Dataset, training.Dataset)
 	return &Readability{On: held.rows(), IdleOn: idle.rows(), Readability: r}, err
 }
 

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"context"
 	"errors"
 	"io"
 	"math"
@@ -235,7 +236,7 @@ func random(t *testing.T, shape membership.Function, seed uint64) (*model.Model,
 		row[rng.IntN(2)] = 1
 		d.X, d.Y = append(d.X, row), append(d.Y, 200+rng.NormFloat64())
 	}
-	p, err := model.Fit(d)
+	p, err := model.Fit(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +255,7 @@ func random(t *testing.T, shape membership.Function, seed uint64) (*model.Model,
 			w[m] += rng.NormFloat64()
 		}
 	}
-	m, err := model.New(p, rb, d.X, nil, model.Training{Samples: d.Len()})
+	m, err := model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()})
 	if err != nil {
 		t.Fatal(err)
 	}

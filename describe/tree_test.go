@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"context"
 	"errors"
 	"math"
 	"slices"
@@ -51,7 +52,7 @@ func treeModel(t *testing.T, shape membership.Function, spread float64) *model.M
 	for r := range m.RuleBase.Consequents {
 		m.RuleBase.Consequents[r][0] = float64(r)
 	}
-	m, err := model.New(m.Preprocessing, m.RuleBase, d.X, nil, m.Training)
+	m, err := model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil, m.Training)
 	if err != nil {
 		t.Fatal(err)
 	}

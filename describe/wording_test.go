@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ func TestWordingIsWhatIsPrinted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if described.Readability, err = MeasureReadability(m, Part{}, Part{Name: "the table", Dataset: d}); err != nil {
+	if described.Readability, err = MeasureReadability(context.Background(), m, Part{}, Part{Name: "the table", Dataset: d}); err != nil {
 		t.Fatal(err)
 	}
 	w := Worded(described).Wording

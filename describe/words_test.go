@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 	"math/rand/v2"
@@ -105,7 +106,7 @@ func wordModel(t *testing.T, shape membership.Function, R int) (*model.Model, *d
 		x[6] = float64(1 + n%3)
 		d.X, d.Y, d.Rows = append(d.X, x), append(d.Y, float64(n%7)), append(d.Rows, n+1)
 	}
-	p, err := model.Fit(d)
+	p, err := model.Fit(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func wordModel(t *testing.T, shape membership.Function, R int) (*model.Model, *d
 			rb.Flatten(r, m)
 		}
 	}
-	m, err := model.New(p, rb, d.X, nil, model.Training{Samples: d.Len()})
+	m, err := model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,12 +203,12 @@ func TestConditionsHoldToTheirGrades(t *testing.T) {
 		for _, row := range d.X {
 			row[0] = math.Expm1(row[0] / 20)
 		}
-		p, err := model.Fit(d)
+		p, err := model.Fit(context.Background(), d)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if rng.IntN(2) == 0 {
-			p.Straighten(d.X, nil)
+			p.Straighten(context.Background(), d.X, nil)
 		}
 		m.Preprocessing = p
 		for r := range R {
@@ -303,7 +304,7 @@ func TestObserveByHand(t *testing.T) {
 		}
 	}
 	m.RuleBase.Consequents[0][0], m.RuleBase.Consequents[1][0] = 1, -1
-	m, err := model.New(m.Preprocessing, m.RuleBase, d.X, nil, m.Training)
+	m, err := model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil, m.Training)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package ensemble
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,16 +71,17 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, run Ru
 		}
 		return &Result{Result: *results[0]}, failed
 	case 1:
-		if err := fit.Finish(begun[0].Model, r, train, validation); err != nil {
+		err := fit.Finish(ctx, begun[0].Model, r, train, validation)
+		if err != nil && ctx.Err() == nil {
 			return nil, err
 		}
-		return &Result{Result: *begun[0]}, failed
+		return &Result{Result: *begun[0]}, cmp.Or(failed, err)
 	}
-	result, err := Join(r, train, validation, begun)
-	if err != nil {
+	result, err := Join(ctx, r, train, validation, begun)
+	if result == nil {
 		return nil, err
 	}
-	return result, failed
+	return result, cmp.Or(failed, err)
 }
 
 // Member returns the recipe of member k, from 0, of a committee: that of a single model, with a seed of its own.
@@ -114,9 +116,9 @@ func started(ctx context.Context, results []*fit.Result, errs []error) (begun []
 }
 
 // Join returns the committee of trained members, at least two, by the recipe of the committee; the parts are weighed. It keeps the
-// values of the recipe that all members share.
-func Join(r recipe.Recipe, train, validation *data.Dataset, members []*fit.Result) (*Result, error) {
-	prep, err := fit.Preprocess(train, r)
+// values of the recipe that all members share. If ctx ends, the result is as [fit.Finish] leaves it, with its error.
+func Join(ctx context.Context, r recipe.Recipe, train, validation *data.Dataset, members []*fit.Result) (*Result, error) {
+	prep, err := fit.Preprocess(context.WithoutCancel(ctx), train, r)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +162,10 @@ func Join(r recipe.Recipe, train, validation *data.Dataset, members []*fit.Resul
 	if err != nil {
 		return nil, err
 	}
-	return result, fit.Finish(result.Model, r, train, validation)
+	if err = fit.Finish(ctx, result.Model, r, train, validation); err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	return result, err
 }
 
 // bagShare is the share of the training part in a member's bag. Different seeds alone give

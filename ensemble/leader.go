@@ -2,6 +2,7 @@ package ensemble
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"sync"
 
@@ -37,7 +38,7 @@ type leaders struct {
 }
 
 // add reports a candidate that finished split i if it leads. Its model may be nil.
-func (l *leaders) add(c *candidate, i int, part *splitPart, m *model.Model) (err error) {
+func (l *leaders) add(ctx context.Context, c *candidate, i int, part *splitPart, m *model.Model) (err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.best != nil && l.split == i && cmp.Or(cmp.Compare(c.beyond(l.fidelity), l.best.beyond(l.fidelity)), cmp.Compare(c.Loss, l.best.Loss)) >= 0 {
@@ -47,7 +48,7 @@ func (l *leaders) add(c *candidate, i int, part *splitPart, m *model.Model) (err
 	if m == nil {
 		return nil
 	}
-	if m, err = part.on.Summarised(m); err != nil {
+	if m, err = part.on.Summarised(ctx, m); err != nil {
 		return err
 	}
 	l.latest = &Leader{c.Setting, c.number + 1, l.settings, c.Metric, c.Loss, c.Fidelity, m}
@@ -57,11 +58,15 @@ func (l *leaders) add(c *candidate, i int, part *splitPart, m *model.Model) (err
 	return nil
 }
 
-// result returns the leader's model as the result of a training that was interrupted, measured on its parts.
+// result returns the leader's model as the result of a training that was interrupted, measured on [fit.Some] of its parts.
 func (l *Leader) result(train, validation *data.Dataset) (*Result, error) {
+	train = fit.Some(train, l.Model)
+	if validation != nil {
+		validation = fit.Some(validation, l.Model)
+	}
 	made := l.Model.Training.Iterations
 	r := &Result{Leader: l, Result: fit.Result{Model: l.Model, Training: optim.Result{Iterations: made, Best: made, Stopped: optim.StoppedInterrupted}}}
-	return r, fit.Finish(l.Model, recipe.Recipe{}, train, validation)
+	return r, fit.Finish(context.Background(), l.Model, recipe.Recipe{}, train, validation)
 }
 
 // Kept says which model a run kept that ended early or whose error of training rose; empty for that after the last iteration, and

@@ -55,7 +55,7 @@ func (p *splitPart) trial(ctx context.Context, r recipe.Recipe, slot *checkpoint
 		return o, err
 	}
 	o.Model = result.Model
-	o.Losses, o.Alone, err = model.HeldOutLosses(o.Model, p.held, p.unit)
+	o.Losses, o.Alone, err = model.HeldOutLosses(ctx, o.Model, p.held, p.unit)
 	return o, err
 }
 

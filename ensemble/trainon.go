@@ -44,7 +44,7 @@ func (r *racer) trainOn(ctx context.Context, i int) error {
 			}
 			c.losses, c.alone = append(c.losses, o.Losses), append(c.alone, o.Alone)
 			c.measure(r.criterion, part.unit)
-			return r.leaders.add(c, i, part, o.Model)
+			return r.leaders.add(ctx, c, i, part, o.Model)
 		})
 	}
 	return group.Wait()

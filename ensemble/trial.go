@@ -65,7 +65,7 @@ func (t *Trials) Train(ctx context.Context, trial Trial) (Outcome, error) {
 	}
 	o, err := t.part.trial(ctx, t.candidates[trial.Setting].recipe, nil)
 	if err == nil && o.Model != nil { // saved with it
-		o.Model, err = t.part.on.Summarised(o.Model)
+		o.Model, err = t.part.on.Summarised(ctx, o.Model)
 	}
 	return o, err
 }

@@ -1,12 +1,14 @@
 package fit
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/parallel"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -18,7 +20,7 @@ const leastVariance = 1e-12
 // training samples x [N][M] with weights [N] (nil: all one); fewer for collinear features,
 // none if there are at most k features. The sign of a component makes its largest loading,
 // the first of equals, positive.
-func principalComponents(prep model.Preprocessing, x [][]float64, weights []float64, k int) ([]model.Component, error) {
+func principalComponents(ctx context.Context, prep model.Preprocessing, x [][]float64, weights []float64, k int) ([]model.Component, error) {
 	M := len(prep.Used())
 	if k == 0 || M <= k {
 		return nil, nil
@@ -32,7 +34,11 @@ func principalComponents(prep model.Preprocessing, x [][]float64, weights []floa
 		z.SetRow(n, row)
 	}
 	var pc stat.PC
-	if !pc.PrincipalComponents(z, weights) {
+	found := false
+	if err := parallel.Await(ctx, func() { found = pc.PrincipalComponents(z, weights) }); err != nil {
+		return nil, interrupted(ctx)
+	}
+	if !found {
 		return nil, &data.Error{Message: "the principal components of the features could not be computed: set data.pca to 0"}
 	}
 	variances := pc.VarsTo(nil)

@@ -9,11 +9,9 @@ package fit
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 
 	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/buildinfo"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -142,73 +140,6 @@ func Resolve(r recipe.Recipe, train, validation *data.Dataset) (recipe.Recipe, e
 		err = &recipe.Error{Key: "train.patience", With: []string{"data.validation"}, Message: "there is no validation part: set data.validation, or patience to 0"}
 	}
 	return used, err
-}
-
-// modelOf returns the current model of a trainer, rounded as the recipe says, with its errors.
-func modelOf(t *trainer) (*model.Model, error) {
-	values, err := t.Recipe.Values()
-	if err != nil {
-		return nil, err
-	}
-	rb := t.rules.Clone()
-	rules.CentreCurves(rb, t.consequents(), t.data.Weights)
-	if n := t.Recipe.Model.Round; n > 0 {
-		rb = model.Round(t.prep, rb, n, t.x, t.y, t.data.Weights)
-	}
-	training := model.Training{
-		Iterations: t.training.Best, Seed: t.Recipe.Train.Seed, Engine: t.Recipe.Model.Engine,
-		Options: values, Versions: buildinfo.Versions(), Metrics: map[string]float64{},
-	}
-	training.SetSamples(t.data)
-	if t.Unmeasured {
-		return &model.Model{Preprocessing: t.prep, RuleBase: rb, Training: training}, nil
-	}
-	m, err := model.New(t.prep, rb, t.data.X, t.data.Weights, training)
-	if err != nil {
-		return nil, err
-	}
-	return m, Finish(m, t.Recipe, t.data, t.validation)
-}
-
-// neighbourStream separates the samples that neighbours are fitted on from the other random
-// streams of the same seed.
-const neighbourStream = 0x6e656172 // "near"
-
-// Finish fits the neighbours of a trained model to its training part, if the recipe has them,
-// and sets its metrics on the training part, and on the validation part if not nil: rmse_train
-// and rmse_validation of numbers; loss_train and loss_validation, the figures of the
-// criterion, if it is not RMSE. Of parts with a Whole they are those of the samples.
-func Finish(m *model.Model, r recipe.Recipe, train, validation *data.Dataset) (err error) {
-	if r.Model.Neighbours == recipe.AutoNeighbours {
-		rng := rand.New(rand.NewPCG(r.Train.Seed, neighbourStream))
-		if m.Neighbours, err = model.FitNeighbours(m, train, rng); err != nil {
-			return err
-		}
-	}
-	e, err := m.EvaluateTraining(context.Background(), train.WithoutWhole())
-	if err != nil {
-		return err
-	}
-	KeepMetrics(m, "train", e)
-	if validation == nil {
-		return nil
-	}
-	if e, err = m.Evaluate(context.Background(), validation.WithoutWhole()); err != nil {
-		return err
-	}
-	KeepMetrics(m, "validation", e)
-	return nil
-}
-
-// KeepMetrics sets the metrics of a trained model on a part, such as rmse_train and loss_train on
-// the part train, see [Finish].
-func KeepMetrics(m *model.Model, part string, e model.Metrics) {
-	if e.Classes == nil {
-		m.Training.Metrics["rmse_"+part] = e.RMSE
-	}
-	if !m.Criterion().Root() {
-		m.Training.Metrics["loss_"+part] = e.Loss
-	}
 }
 
 // oddGrades describes grades outside [0, 1] on scaled samples. Built-in shapes have none.

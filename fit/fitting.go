@@ -30,7 +30,7 @@ type fitting struct {
 
 // newFitting builds the network of the current rules or, if from is not nil, of those of
 // the checkpoint.
-func newFitting(t *trainer, iterations int, seed uint64, from *checkpoint.FitState) (*fitting, error) {
+func newFitting(ctx context.Context, t *trainer, iterations int, seed uint64, from *checkpoint.FitState) (*fitting, error) {
 	f := &fitting{trainer: t, iterations: iterations, loop: optim.Options{Loss: t.loss()}}
 	B := batch(t.Recipe.Train, len(t.x))
 	var err error
@@ -41,7 +41,12 @@ func newFitting(t *trainer, iterations int, seed uint64, from *checkpoint.FitSta
 		return nil, err
 	}
 	if t.Recipe.Model.Consequents == recipe.LeastSquares {
-		f.estimates = newLeastSquares(f.network, lse.New(t.x, t.y, t.data.Weights, t.rules.Rules(), t.Recipe.Train.L2))
+		estimator, err := lse.New(ctx, t.x, t.y, t.data.Weights, t.rules.Rules(), t.Recipe.Train.L2)
+		if err != nil {
+			f.network.Close()
+			return nil, interrupted(ctx)
+		}
+		f.estimates = newLeastSquares(ctx, f.network, estimator)
 	}
 	if t.validation != nil {
 		f.loop.ValidateEvery, f.loop.Patience = t.Recipe.Train.ValidateEvery, t.Recipe.Train.Patience
@@ -181,7 +186,7 @@ func (f *fitting) take(done optim.Result, err error) error {
 		return err
 	}
 	if o := f.estimates; o != nil {
-		o.estimate() // for the best antecedents
+		o.end()
 		f.fallbacks += o.estimator.Fallbacks
 		o.estimator.Fallbacks = 0
 		if err == nil && o.failed != nil {

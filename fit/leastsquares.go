@@ -1,7 +1,10 @@
 package fit
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"reflect"
 
 	"gorgonia.org/gorgonia"
 
@@ -15,25 +18,44 @@ import (
 type leastSquares struct {
 	*graph.Network
 	estimator *lse.Estimator
-	failed    error // error of the last estimate
+	ctx       context.Context // of the training; it ends estimates
+	failed    error           // error of the last estimate
+	estimated [][][]float64   // the antecedents that the consequents are for
 }
 
 // newLeastSquares estimates the initial consequents. If that fails, the first Evaluate
 // returns the error.
-func newLeastSquares(n *graph.Network, e *lse.Estimator) *leastSquares {
-	o := &leastSquares{Network: n, estimator: e}
-	o.estimate()
+func newLeastSquares(ctx context.Context, n *graph.Network, e *lse.Estimator) *leastSquares {
+	o := &leastSquares{Network: n, estimator: e, ctx: ctx}
+	o.estimate(ctx)
 	return o
 }
 
 // estimate replaces the consequents. If that fails, they do not change.
-func (o *leastSquares) estimate() {
-	w, err := o.estimator.Estimate(o.RuleBase())
-	if err != nil {
+func (o *leastSquares) estimate(ctx context.Context) {
+	w, err := o.estimator.Estimate(ctx, o.RuleBase())
+	switch {
+	case err != nil && ctx.Err() != nil:
+		o.failed = err
+		return
+	case err != nil:
 		o.failed = fmt.Errorf("%w: %w", optim.ErrDiverged, err)
 		return
 	}
 	o.failed = o.SetConsequents(w)
+	o.estimated = o.Parameters().Antecedents
+}
+
+// end estimates the consequents for the best antecedents; once the training was interrupted, on some of the samples.
+func (o *leastSquares) end() {
+	ctx := o.ctx
+	if ctx.Err() != nil {
+		ctx = context.WithoutCancel(ctx)
+		if o.estimator.Rows = mostRows; reflect.DeepEqual(o.estimated, o.Parameters().Antecedents) {
+			return
+		}
+	}
+	o.estimate(ctx)
 }
 
 // Params returns the antecedents.
@@ -53,5 +75,13 @@ func (o *leastSquares) Evaluate(x, target, mask, weight []float64) (data, penalt
 // Project moves the antecedents into their domain and estimates the consequents for them.
 func (o *leastSquares) Project() {
 	o.Network.Project()
-	o.estimate()
+	o.estimate(o.ctx)
+}
+
+// Interrupted makes o an [optim.Interruptible].
+func (o *leastSquares) Interrupted() error {
+	if o.ctx.Err() != nil && errors.Is(o.failed, o.ctx.Err()) {
+		return o.failed
+	}
+	return nil
 }

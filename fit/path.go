@@ -54,26 +54,29 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 	if least < 1 || least > m.RuleBase.Rules() {
 		return nil, &recipe.Error{Key: "rules", Message: fmt.Sprintf("%d: the path runs from the model's %d rules down to 1", least, m.RuleBase.Rules())}
 	}
-	first, err := stepOf(m, t.data, validation, "")
+	first, err := stepOf(ctx, m, t.data, validation, "")
 	if err != nil {
 		return nil, err
 	}
 	path := &Path{Steps: []PathStep{first}, Training: optim.Result{Stopped: optim.StoppedCompleted}}
 	for t.rules.Rules() > least {
-		pruned, account := rules.PruneOne(t.rules, t.x, t.y, t.data.Weights, t.loss())
+		pruned, account, err := rules.PruneOne(ctx, t.rules, t.x, t.y, t.data.Weights, t.loss())
+		if err != nil {
+			return path, err
+		}
 		if account.After == account.Before {
 			break
 		}
-		_, err := t.refine(ctx, pruned, j.Recipe.Train.Iterations)
+		_, err = t.refine(ctx, pruned, j.Recipe.Train.Iterations)
 		path.Training = t.training
 		if err != nil {
 			return path, err
 		}
-		m, err := modelOf(t)
+		m, err := modelOf(ctx, t)
 		if err != nil {
 			return path, err
 		}
-		next, err := stepOf(m, t.data, validation, account.Decisions()[0])
+		next, err := stepOf(ctx, m, t.data, validation, account.Decisions()[0])
 		if err != nil {
 			return path, err
 		}
@@ -83,9 +86,9 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 }
 
 // stepOf measures a model and returns its step.
-func stepOf(m *model.Model, train, validation *data.Dataset, decision string) (PathStep, error) {
+func stepOf(ctx context.Context, m *model.Model, train, validation *data.Dataset, decision string) (PathStep, error) {
 	s := PathStep{Rules: m.RuleBase.Rules(), Decision: decision, Model: m, Metric: m.Criterion().Name}
-	e, err := m.EvaluateTraining(context.Background(), train.WithoutWhole())
+	e, err := m.EvaluateTraining(ctx, train.WithoutWhole())
 	if err != nil {
 		return s, err
 	}
@@ -94,7 +97,7 @@ func stepOf(m *model.Model, train, validation *data.Dataset, decision string) (P
 	if held == nil {
 		held = train
 	}
-	readability, err := model.MeasureReadability(m, held, nil)
+	readability, err := model.MeasureReadability(ctx, m, held, nil)
 	if s.Fidelity = readability.Fidelity; err != nil || validation == nil {
 		return s, err
 	}

@@ -24,7 +24,7 @@ func Prune(ctx context.Context, m *model.Model, train, validation *data.Dataset,
 			break
 		}
 	}
-	return t.result(err)
+	return t.result(ctx, err)
 }
 
 // newRefiner returns a trainer that continues from a model.

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"sync"
@@ -37,18 +38,17 @@ func Prepare(ctx context.Context, train *data.Dataset, r recipe.Recipe) (*Traini
 	if err != nil {
 		return nil, err
 	}
-	prep, err := Preprocess(train, r)
+	prep, err := Preprocess(ctx, train, r)
 	if err != nil {
 		return nil, err
 	}
-	if err := interrupted(ctx); err != nil {
-		return nil, err
-	}
-	if prep.Components, err = principalComponents(prep, train.X, train.Weights, r.Model.PCA); err != nil {
+	if prep.Components, err = principalComponents(ctx, prep, train.X, train.Weights, r.Model.PCA); err != nil {
 		return nil, err
 	}
 	if r.Model.Transform == "yeo-johnson" {
-		prep.Straighten(train.X, train.Weights)
+		if err := prep.Straighten(ctx, train.X, train.Weights); err != nil {
+			return nil, interrupted(ctx)
+		}
 	}
 	if r.Train.MeanLoss() {
 		prep.Standardise(train)
@@ -73,10 +73,10 @@ func PrepareSubset(ctx context.Context, train *data.Dataset, rows []int, r recip
 }
 
 // Preprocess fits scales and the response of the recipe's loss to a weighed training part.
-func Preprocess(train *data.Dataset, r recipe.Recipe) (model.Preprocessing, error) {
-	prep, err := model.Fit(train)
+func Preprocess(ctx context.Context, train *data.Dataset, r recipe.Recipe) (model.Preprocessing, error) {
+	prep, err := model.Fit(ctx, train)
 	if err != nil {
-		return prep, err
+		return prep, cmp.Or(interrupted(ctx), err)
 	}
 	l := r.Train.LossFunction(len(train.Schema.Classes))
 	return prep, prep.SetResponse(l, model.Response{Quantiles: r.Train.Quantiles, Weights: r.Train.TargetWeights}, train)
@@ -93,8 +93,8 @@ func scaled(prep model.Preprocessing, train *data.Dataset) (*TrainingSet, error)
 
 // Summarised returns a model of a training with [Job.Unmeasured] with the summaries of its rules
 // over the set, which files of models and descriptions of rules need.
-func (s *TrainingSet) Summarised(m *model.Model) (*model.Model, error) {
-	return model.New(m.Preprocessing, m.RuleBase, s.data.X, s.data.Weights, m.Training)
+func (s *TrainingSet) Summarised(ctx context.Context, m *model.Model) (*model.Model, error) {
+	return model.New(ctx, m.Preprocessing, m.RuleBase, s.data.X, s.data.Weights, m.Training)
 }
 
 // startKey identifies clusters: an initialiser and a number of rules.

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -77,19 +78,23 @@ func (t *trainer) train(ctx context.Context) (*Result, error) {
 		}
 	}
 	if t.Recipe.Prune.Idle && err == nil {
-		t.removeIdle()
+		err = t.removeIdle(ctx)
 	}
-	return t.result(err)
+	return t.result(ctx, err)
 }
 
 // removeIdle removes the rules that are strongest for no row of the training part, unless the others have more conditions on average than
 // the recipe allows.
-func (t *trainer) removeIdle() {
-	busy, most := rules.WithoutIdle(t.rules, t.x), t.Recipe.Model.Antecedents
-	if most == 0 || busy.Length(t.prep.Categories()) <= most {
+func (t *trainer) removeIdle(ctx context.Context) error {
+	busy, err := rules.WithoutIdle(ctx, t.rules, t.x)
+	if err != nil {
+		return err
+	}
+	if most := t.Recipe.Model.Antecedents; most == 0 || busy.Length(t.prep.Categories()) <= most {
 		t.idle = t.rules.Rules() - busy.Rules()
 		t.rules = busy
 	}
+	return nil
 }
 
 // check checks that the rules can be trained on the samples with the recipe.
@@ -154,7 +159,7 @@ func (t *trainer) samples(B int) optim.Data {
 func (t *trainer) fit(ctx context.Context, iterations int, seed uint64) error {
 	from := t.from
 	t.from = nil
-	f, err := newFitting(t, iterations, seed, from)
+	f, err := newFitting(ctx, t, iterations, seed, from)
 	if err != nil {
 		return err
 	}
@@ -164,13 +169,16 @@ func (t *trainer) fit(ctx context.Context, iterations int, seed uint64) error {
 
 // prune runs one round of Algorithm 2 and refines the remaining rules.
 func (t *trainer) prune(ctx context.Context, iterations int) error {
-	before, err := t.measured()
+	before, err := t.measured(ctx)
 	if err != nil {
 		return err
 	}
-	pruned, account := rules.Prune(t.rules, t.x, t.data.Weights, t.Recipe.Prune.Gamma, t.Recipe.Prune.Theta)
+	pruned, account, err := rules.Prune(ctx, t.rules, t.x, t.data.Weights, t.Recipe.Prune.Gamma, t.Recipe.Prune.Theta)
+	if err != nil {
+		return err
+	}
 	refinement, refineErr := t.refine(ctx, pruned, iterations)
-	after, err := t.measure()
+	after, err := t.measure(ctx)
 	criterion, unknown := model.CriterionOf(t.Recipe.Train.Loss, t.prep.Schema)
 	t.rounds = append(t.rounds, checkpoint.Round{
 		Pruning: account, RemovedByFiring: len(account.Removed), RemovedBySimilarity: len(account.Merged),
@@ -196,15 +204,15 @@ func (t *trainer) refine(ctx context.Context, rb *rules.RuleBase, iterations int
 }
 
 // measured returns the figures before a round: those after the previous one, if any.
-func (t *trainer) measured() (checkpoint.RoundLoss, error) {
+func (t *trainer) measured(ctx context.Context) (checkpoint.RoundLoss, error) {
 	if n := len(t.rounds); n > 0 {
 		return t.rounds[n-1].LossAfter, nil
 	}
-	return t.measure()
+	return t.measure(ctx)
 }
 
 // measure returns the figures of the criterion for the current rules.
-func (t *trainer) measure() (r checkpoint.RoundLoss, err error) {
+func (t *trainer) measure(ctx context.Context) (r checkpoint.RoundLoss, err error) {
 	values, err := t.Recipe.Values()
 	if err != nil {
 		return r, err
@@ -214,7 +222,7 @@ func (t *trainer) measure() (r checkpoint.RoundLoss, err error) {
 		if part == nil {
 			return nil, nil
 		}
-		e, err := m.Evaluate(context.Background(), part.WithoutWhole())
+		e, err := evaluated(ctx, &m, m.Evaluate, part)
 		return &e.Loss, err
 	}
 	if r.Validation, err = figure(t.validation); err == nil {
@@ -224,16 +232,16 @@ func (t *trainer) measure() (r checkpoint.RoundLoss, err error) {
 }
 
 // result returns the result of a training that started, with the error that ended it.
-func (t *trainer) result(trainErr error) (*Result, error) {
+func (t *trainer) result(ctx context.Context, trainErr error) (*Result, error) {
 	if t.training.Stopped == "" {
 		return nil, trainErr
 	}
-	m, err := modelOf(t)
-	if err != nil {
+	m, err := modelOf(ctx, t)
+	if m == nil {
 		return nil, err
 	}
 	return &Result{
 		Model: m, Start: t.Start, StartNotes: t.startNotes, Idle: t.idle, Training: t.training, Prune: t.rounds,
 		OddGrades: oddGrades(m, t.x), Fallbacks: t.fallbacks,
-	}, trainErr
+	}, cmp.Or(trainErr, err)
 }

@@ -1,6 +1,7 @@
 package knowledge_test
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -54,12 +55,12 @@ func training(t *testing.T, transform bool) model.Preprocessing {
 		x[1+rng.IntN(3)] = 1
 		d.X, d.Y, d.Rows = append(d.X, x), append(d.Y, x[0]), append(d.Rows, n+1)
 	}
-	p, err := model.Fit(d)
+	p, err := model.Fit(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if transform {
-		p.Straighten(d.X, nil)
+		p.Straighten(context.Background(), d.X, nil)
 		if p.Features[0].Power == nil {
 			t.Fatal("the column is not transformed")
 		}

@@ -1,6 +1,7 @@
 package lse
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -38,8 +39,8 @@ func TestConstraints(t *testing.T) {
 					clear(w[1:])
 				}
 			}
-			e := New(x, y, nil, 4, 0.3)
-			w, err := e.Estimate(rb)
+			e := must(New(context.Background(), x, y, nil, 4, 0.3))
+			w, err := e.Estimate(context.Background(), rb)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -49,7 +50,7 @@ func TestConstraints(t *testing.T) {
 			}
 			at := rb.Clone()
 			at.Consequents = w
-			again, err := e.Estimate(at)
+			again, err := e.Estimate(context.Background(), at)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +106,7 @@ func TestConstraintsRankDeficient(t *testing.T) {
 	}
 	rb.Antecedents[0][2][0] = 1e6
 	rb.Signs = []int{0, 1, 1, 1, -1}
-	w, err := New(x, y, nil, 6, 0).Estimate(rb)
+	w, err := must(New(context.Background(), x, y, nil, 6, 0)).Estimate(context.Background(), rb)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,13 +118,13 @@ func BenchmarkEstimateSigns(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	rb := rulebase(rng, 16, 8)
 	x, y := samples(rng, 1000, 8)
-	e := New(x, y, nil, 16, 0.05)
+	e := must(New(context.Background(), x, y, nil, 16, 0.05))
 	for _, signs := range [][]int{nil, {0, 1, -1, 1, -1, 1, -1, 1, -1}} {
 		rb.Signs = signs
 		rules.ProjectSigns(rb)
 		b.Run(fmt.Sprint(signs != nil), func(b *testing.B) {
 			for b.Loop() {
-				w, err := e.Estimate(rb)
+				w, err := e.Estimate(context.Background(), rb)
 				if err != nil {
 					b.Fatal(err)
 				}

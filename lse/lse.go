@@ -14,13 +14,16 @@
 package lse
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/tskgraph/tskgraph/internal/parallel"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -41,6 +44,9 @@ type Estimator struct {
 	// Fallbacks counts the estimates so far that used singular values because the Cholesky
 	// factorisation failed or was ill-conditioned.
 	Fallbacks int
+
+	// Rows, if not zero, is the number of samples, evenly spaced, that estimates use, in whole blocks of 512.
+	Rows int
 
 	x       [][]float64
 	lambda  float64
@@ -77,11 +83,14 @@ func CheckSize(N, R, M int) error {
 
 // New returns an estimator for R rules on the samples x [N][M] with targets y [N]
 // and weights [N] (nil: all one), which are not copied. The size must satisfy
-// [CheckSize].
-func New(x [][]float64, y, weight []float64, R int, lambda float64) *Estimator {
+// [CheckSize]. If ctx ends, the error is that of ctx.
+func New(ctx context.Context, x [][]float64, y, weight []float64, R int, lambda float64) (*Estimator, error) {
 	P := len(x[0]) + 1
 	e := &Estimator{x: x, lambda: lambda, squares: general(len(x), pairs(P)), moments: general(len(x), P)}
 	for n, row := range x {
+		if n%blockRows == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		w := 1.0
 		if weight != nil {
 			w = weight[n]
@@ -102,21 +111,28 @@ func New(x [][]float64, y, weight []float64, R int, lambda float64) *Estimator {
 	}
 	e.products, e.levels = general(blockRows, pairs(R)), general(blockRows, R)
 	e.gram, e.right = general(pairs(R), pairs(P)), general(R, P)
-	return e
+	return e, nil
 }
 
 // Estimate returns the consequents [R][M+1], bias first, that minimise the loss for the
 // antecedents of rb, without dropping rules: those of THEN parts that are kept are those of rb,
 // and the others have the signs of rb (see [rules.RuleBase.Signs]). Uncovered samples are
-// ignored. The error is [ErrNotFinite].
-func (e *Estimator) Estimate(rb *rules.RuleBase) ([][]float64, error) {
+// ignored. The error is [ErrNotFinite], or that of ctx if it ends.
+func (e *Estimator) Estimate(ctx context.Context, rb *rules.RuleBase) ([][]float64, error) {
 	clear(e.gram.Data)
 	clear(e.right.Data)
-	for start := 0; start < len(e.x); start += blockRows {
+	step := blockRows
+	if e.Rows > 0 {
+		step *= max(1, len(e.x)/e.Rows)
+	}
+	for start := 0; start < len(e.x); start += step {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		e.add(rb, start, min(start+blockRows, len(e.x)))
 	}
 	R, P := e.right.Rows, e.right.Cols
-	w, fellBack, err := e.minimum(rb)
+	w, fellBack, err := e.minimum(ctx, rb)
 	if err != nil {
 		return nil, err
 	}
@@ -131,13 +147,26 @@ func (e *Estimator) Estimate(rb *rules.RuleBase) ([][]float64, error) {
 }
 
 // minimum solves the equations under the constraints of rb.
-func (e *Estimator) minimum(rb *rules.RuleBase) (w []float64, fellBack bool, err error) {
-	g, b := e.equations(), e.right.Data
-	if c := newConstrained(rb, g, b); c != nil {
-		fellBack, err = c.minimise()
-		return c.w, fellBack, err
+func (e *Estimator) minimum(ctx context.Context, rb *rules.RuleBase) (w []float64, fellBack bool, err error) {
+	var s struct { // what is not shared with a solution that ctx leaves behind
+		w        []float64
+		fellBack bool
+		err      error
 	}
-	return solve(g, mat.NewVecDense(len(b), b))
+	g, b := e.equations(), slices.Clone(e.right.Data)
+	c := newConstrained(rb, g, b)
+	ended := parallel.Await(ctx, func() {
+		if c == nil {
+			s.w, s.fellBack, s.err = solve(g, mat.NewVecDense(len(b), b))
+			return
+		}
+		s.fellBack, s.err = c.minimise()
+		s.w = c.w
+	})
+	if ended != nil {
+		return nil, false, ended
+	}
+	return s.w, s.fellBack, s.err
 }
 
 // add adds the samples from start up to end to gram and right.

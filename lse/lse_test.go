@@ -1,6 +1,7 @@
 package lse
 
 import (
+	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -73,7 +74,7 @@ func TestExact(t *testing.T) {
 	for _, N := range []int{400, blockRows + 100, 2*blockRows + 1} {
 		rb := rulebase(rng, 3, 2)
 		x, y := samples(rng, N, 2)
-		got, err := New(x, y, nil, 3, 0).Estimate(rb)
+		got, err := must(New(context.Background(), x, y, nil, 3, 0)).Estimate(context.Background(), rb)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +122,7 @@ func TestLeastLoss(t *testing.T) {
 	}
 	for _, lambda := range []float64{0, 0.05, 10} {
 		for _, weight := range [][]float64{nil, weight} {
-			w, err := New(x, y, weight, 4, lambda).Estimate(rb)
+			w, err := must(New(context.Background(), x, y, weight, 4, lambda)).Estimate(context.Background(), rb)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -181,14 +182,14 @@ func TestRankDeficient(t *testing.T) {
 		rb := rulebase(rng, c.R, 3)
 		x, y := samples(rng, c.N, 3)
 		c.change(rb, x)
-		w, err := New(x, y, nil, c.R, 0).Estimate(rb)
+		w, err := must(New(context.Background(), x, y, nil, c.R, 0)).Estimate(context.Background(), rb)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		zero := rules.NewParameters(2, c.R, 3).Consequents
 		plane := rulebase(rng, 1, 3) // a single rule has firing level one
-		pw, err := New(x, y, nil, 1, 0).Estimate(plane)
+		pw, err := must(New(context.Background(), x, y, nil, 1, 0)).Estimate(context.Background(), plane)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,11 +208,11 @@ func TestUncovered(t *testing.T) {
 	x, y := samples(rng, 60, 1)
 	inside, targets := x, y
 	x, y = append(x, []float64{50}), append(y, 1e9)
-	with, err := New(x, y, nil, 2, 0).Estimate(rb)
+	with, err := must(New(context.Background(), x, y, nil, 2, 0)).Estimate(context.Background(), rb)
 	if err != nil {
 		t.Fatal(err)
 	}
-	without, err := New(inside, targets, nil, 2, 0).Estimate(rb)
+	without, err := must(New(context.Background(), inside, targets, nil, 2, 0)).Estimate(context.Background(), rb)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +227,7 @@ func TestUncovered(t *testing.T) {
 
 func TestNotFinite(t *testing.T) {
 	rb := rulebase(rand.New(rand.NewPCG(5, 5)), 2, 1)
-	if _, err := New([][]float64{{10}, {1}}, []float64{1, 2}, []float64{1e308, 1e308}, 2, 0).Estimate(rb); !errors.Is(err, ErrNotFinite) {
+	if _, err := must(New(context.Background(), [][]float64{{10}, {1}}, []float64{1, 2}, []float64{1e308, 1e308}, 2, 0)).Estimate(context.Background(), rb); !errors.Is(err, ErrNotFinite) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -254,13 +255,21 @@ func BenchmarkEstimate(b *testing.B) {
 	}{{"wine-red", 1119, 11, 32}, {"housing", 354, 13, 32}, {"no2", 350, 7, 32}} {
 		rb := rulebase(rng, size.R, size.M)
 		x, y := samples(rng, size.N, size.M)
-		e := New(x, y, nil, size.R, 0)
+		e := must(New(context.Background(), x, y, nil, size.R, 0))
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := e.Estimate(rb); err != nil {
+				if _, err := e.Estimate(context.Background(), rb); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
 	}
+}
+
+// must returns a result without an error.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

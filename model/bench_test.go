@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -37,7 +38,7 @@ func benchmarkModelOf(b *testing.B, shape membership.Function, n, M int) (*Model
 	if err != nil {
 		b.Fatal(err)
 	}
-	p, err := Fit(d)
+	p, err := Fit(context.Background(), d)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -49,7 +50,7 @@ func benchmarkModelOf(b *testing.B, shape membership.Function, n, M int) (*Model
 	if err != nil {
 		b.Fatal(err)
 	}
-	m, err := New(p, rules.New(shape, start), x[:1000], nil, Training{})
+	m, err := New(context.Background(), p, rules.New(shape, start), x[:1000], nil, Training{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -56,3 +56,15 @@ func sameTable(a, b data.Schema) bool {
 	}
 	return reflect.DeepEqual(used(a), used(b))
 }
+
+// CountRules returns the number of rules of a model, of all members together.
+func CountRules(m *Model) int {
+	if !m.Committee() {
+		return m.RuleBase.Rules()
+	}
+	rules := 0
+	for _, member := range m.Members {
+		rules += member.RuleBase.Rules()
+	}
+	return rules
+}

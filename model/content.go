@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -126,7 +127,7 @@ func (c *content) addNeighbours(m *Model) error {
 		return fmt.Errorf("neighbours.%w", err)
 	}
 	n := *c.Neighbours
-	if err := n.prepare(m); err != nil {
+	if err := n.prepare(context.Background(), m); err != nil {
 		return fmt.Errorf("neighbours.rows: %w", err)
 	}
 	m.Neighbours = &n

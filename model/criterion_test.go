@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"errors"
 	"math"
 	"testing"
@@ -66,7 +67,7 @@ func TestMetricsOfResponses(t *testing.T) {
 		if !equal([]float64{e.Loss}, []float64{want}) {
 			t.Errorf("%s: %v, want %v", name, e.Loss, want)
 		}
-		losses, alone, err := HeldOutLosses(m, d, 1)
+		losses, alone, err := HeldOutLosses(context.Background(), m, d, 1)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -99,7 +100,7 @@ func TestLossesOfOneRule(t *testing.T) {
 			m.Response.Targets[1].Low = nil
 			d.Others = [][]float64{{95, 118}}
 		}
-		whole, alone, err := HeldOutLosses(m, d, 1)
+		whole, alone, err := HeldOutLosses(context.Background(), m, d, 1)
 		if err != nil || !equal(whole, alone) {
 			t.Errorf("%s: %v, alone %v, %v", name, whole, alone, err)
 		}

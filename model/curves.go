@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -88,9 +89,9 @@ func roundKnots(knots []float64, f Feature, n int) {
 
 // outputShifts returns, for each rule, the mean of its output in before minus that in after
 // over the samples x, weighted by the firing levels in after; zero for a rule that does not fire.
-func outputShifts(before, after *rules.RuleBase, x [][]float64, weights []float64) []float64 {
+func outputShifts(ctx context.Context, before, after *rules.RuleBase, x [][]float64, weights []float64) []float64 {
 	shifts, sums := make([]float64, after.Rules()), make([]float64, after.Rules())
-	for start := 0; start < len(x); start += blockRows {
+	for start := 0; start < len(x) && ctx.Err() == nil; start += blockRows {
 		block := x[start:min(start+blockRows, len(x))]
 		for n, levels := range after.FiringLevels(block, nil) {
 			for r, level := range levels {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -79,14 +80,14 @@ func TestRoundCurves(t *testing.T) {
 	for _, own := range []bool{false, true} {
 		m, z, y := curved(t, own)
 		before := m.RuleBase.Clone()
-		got := Round(m.Preprocessing, m.RuleBase, 2, z, y, nil)
+		got := must(Round(context.Background(), m.Preprocessing, m.RuleBase, 2, z, y, nil))
 		if err := got.Validate(); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.EqualFunc(before.Knots, m.RuleBase.Knots, slices.Equal) || !slices.EqualFunc(before.Curves, m.RuleBase.Curves, slices.Equal) {
 			t.Fatal("the rules themselves were rounded")
 		}
-		step := int(math.Floor(math.Log10(errorSize(m.Preprocessing, m.RuleBase, z, y, nil) / 20)))
+		step := int(math.Floor(math.Log10(errorSize(context.Background(), m.Preprocessing, m.RuleBase, z, y, nil) / 20)))
 		changed := 0
 		for r := range got.Rules() {
 			for _, c := range Curves(m.Preprocessing, got.Knots, got.Curve(r)) {
@@ -109,7 +110,7 @@ func TestRoundCurves(t *testing.T) {
 		if changed == 0 {
 			t.Error("no value was rounded")
 		}
-		for r, shift := range outputShifts(m.RuleBase, got, z, nil) {
+		for r, shift := range outputShifts(context.Background(), m.RuleBase, got, z, nil) {
 			if limit := math.Pow10(step) / 2 / m.Target.Scaling(); math.Abs(shift) > limit+1e-12 {
 				t.Errorf("own %v: rule %d is shifted by %v", own, r, shift)
 			}

@@ -22,7 +22,7 @@ func strangeModel(t *testing.T) *Model {
 	rb := &rules.RuleBase{Shape: membership.Gaussian{}, SpreadFloor: 0.1, Parameters: rules.Parameters{
 		Antecedents: [][][]float64{{{0, 0, 0, 0}}, {{2, 2, 2, 2}}}, Consequents: [][]float64{{0, 1, 2, 3, 4}},
 	}}
-	m, err := New(fit(t, d), rb, d.X, nil, Training{Samples: 3})
+	m, err := New(context.Background(), fit(t, d), rb, d.X, nil, Training{Samples: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

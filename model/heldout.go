@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"errors"
 	"math"
 
@@ -14,8 +15,8 @@ import (
 // set (see [data.Dataset.Weighed]), and those of the strongest rule read alone, see
 // [Readability]: NaN for a sample that no rule covers. Errors of a single target are divided
 // by unit before losses are computed, and losses are multiplied by the weights. Both come from
-// one forward pass. A committee is an error.
-func HeldOutLosses(m *Model, d *data.Dataset, unit float64) (whole, alone []float64, err error) {
+// one forward pass. A committee is an error; if ctx ends, the error is that of ctx.
+func HeldOutLosses(ctx context.Context, m *Model, d *data.Dataset, unit float64) (whole, alone []float64, err error) {
 	if err := m.Validate(); err != nil {
 		return nil, nil, err
 	}
@@ -24,7 +25,7 @@ func HeldOutLosses(m *Model, d *data.Dataset, unit float64) (whole, alone []floa
 	}
 	s := newScoring(m, d, unit)
 	whole, alone = make([]float64, d.Len()), make([]float64, d.Len())
-	err = fireBlocks(m, d, func(_, start int, f fired) {
+	err = fireBlocks(ctx, m, d, func(_, start int, f fired) {
 		var which []int
 		for i := range f.how {
 			n := start + i
@@ -57,16 +58,16 @@ func Losses(m *Model, p Predictions, d *data.Dataset, unit float64) []float64 {
 }
 
 // fireBlocks evaluates the rules on blocks of the samples, in any order, and calls do with
-// the number of each block and that of its first sample.
-func fireBlocks(m *Model, d *data.Dataset, do func(block, start int, f fired)) error {
+// the number of each block and that of its first sample, until ctx ends.
+func fireBlocks(ctx context.Context, m *Model, d *data.Dataset, do func(block, start int, f fired)) error {
 	errs := make([]error, parallel.Blocks(d.Len(), blockRows))
-	parallel.For(d.Len(), blockRows, func(block, start, end int) {
+	ended := parallel.Until(ctx, d.Len(), blockRows, func(block, start, end int) {
 		f, err := fire(m, d.X[start:end], start)
 		if errs[block] = err; err == nil {
 			do(block, start, f)
 		}
 	})
-	for _, err := range errs {
+	for _, err := range append(errs, ended) {
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 )
@@ -27,22 +28,25 @@ type kdNode struct {
 	left, right int // nodes; 0, 0 for a leaf
 }
 
-// newKDTree returns a tree of at least one point [M].
-func newKDTree(points [][]float64) *kdTree {
+// newKDTree returns a tree of at least one point [M]; if ctx ends, its error.
+func newKDTree(ctx context.Context, points [][]float64) (*kdTree, error) {
 	t := &kdTree{dims: len(points[0]), rows: make([]int, len(points))}
 	for i := range t.rows {
 		t.rows[i] = i
 	}
-	t.divide(points, 0, len(points))
+	t.divide(ctx, points, 0, len(points))
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	t.points = make([]float64, 0, len(points)*t.dims)
 	for _, row := range t.rows {
 		t.points = append(t.points, points[row]...)
 	}
-	return t
+	return t, nil
 }
 
-// divide adds the node over t.rows[start:end] with its descendants and returns its index.
-func (t *kdTree) divide(points [][]float64, start, end int) int {
+// divide adds the node over t.rows[start:end] with its descendants, unless ctx has ended, and returns its index.
+func (t *kdTree) divide(ctx context.Context, points [][]float64, start, end int) int {
 	rows, at, M := t.rows[start:end], len(t.nodes), t.dims
 	box := make([]float64, 2*M)
 	low, high := box[:M], box[M:]
@@ -60,15 +64,15 @@ func (t *kdTree) divide(points [][]float64, start, end int) int {
 			widest = m
 		}
 	}
-	if len(rows) <= leafPoints || low[widest] == high[widest] {
+	if len(rows) <= leafPoints || low[widest] == high[widest] || ctx.Err() != nil {
 		return at
 	}
 	slices.SortFunc(rows, func(a, b int) int {
 		return cmp.Or(cmp.Compare(points[a][widest], points[b][widest]), a-b)
 	})
 	middle := start + len(rows)/2
-	left := t.divide(points, start, middle)
-	right := t.divide(points, middle, end)
+	left := t.divide(ctx, points, start, middle)
+	right := t.divide(ctx, points, middle, end)
 	t.nodes[at].left, t.nodes[at].right = left, right
 	return at
 }

@@ -30,7 +30,8 @@ func TestNearestIsExact(t *testing.T) {
 		for i := range points {
 			points[i] = point()
 		}
-		search := newKDTree(points).newSearch(k)
+		tree, _ := newKDTree(t.Context(), points)
+		search := tree.newSearch(k)
 		for range 20 {
 			query := point()
 			var want []found
@@ -56,7 +57,8 @@ func TestNearestIsExact(t *testing.T) {
 
 // Points at an infinite distance are not found.
 func TestNearestFar(t *testing.T) {
-	search := newKDTree([][]float64{{0}, {1}, {1e200}}).newSearch(2)
+	tree, _ := newKDTree(t.Context(), [][]float64{{0}, {1}, {1e200}})
+	search := tree.newSearch(2)
 	if got := search.nearest([]float64{1e200}); !slices.Equal(got, []found{{0, 2}}) {
 		t.Errorf("%v", got)
 	}

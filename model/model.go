@@ -70,8 +70,8 @@ type RuleSummary struct {
 
 // New combines a rulebase with its preprocessing and summarises the rules over the
 // training samples x [N][M], in the order of the schema's features, with weights [N]
-// (nil: all one).
-func New(p Preprocessing, rb *rules.RuleBase, x [][]float64, weights []float64, t Training) (*Model, error) {
+// (nil: all one). If ctx ends, New returns its error.
+func New(ctx context.Context, p Preprocessing, rb *rules.RuleBase, x [][]float64, weights []float64, t Training) (*Model, error) {
 	m := &Model{Preprocessing: p, RuleBase: rb, Training: t}
 	if err := m.Validate(); err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func New(p Preprocessing, rb *rules.RuleBase, x [][]float64, weights []float64, 
 	total := weighted.Sum(weights, len(x))
 	blocks := make([]error, parallel.Blocks(len(x), blockRows))
 	summaries := make([][]RuleSummary, len(blocks))
-	parallel.For(len(x), blockRows, func(block, start, end int) {
+	ended := parallel.Until(ctx, len(x), blockRows, func(block, start, end int) {
 		scaled, err := p.scale(x[start:end], start)
 		if err != nil {
 			blocks[block] = err
@@ -88,6 +88,9 @@ func New(p Preprocessing, rb *rules.RuleBase, x [][]float64, weights []float64, 
 		}
 		summaries[block] = summarise(rb.FiringLevels(scaled, nil), weights[min(start, len(weights)):], total)
 	})
+	if ended != nil {
+		return nil, ended
+	}
 	for block, err := range blocks {
 		if err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -86,7 +87,7 @@ func random(t *testing.T, shape membership.Function, seed uint64) (*Model, [][]f
 			w[m] += rng.NormFloat64()
 		}
 	}
-	m, err := New(p, rb, d.X, nil, Training{Samples: d.Len(), Seed: seed, Metrics: map[string]float64{"rmse_train": rng.Float64()}})
+	m, err := New(context.Background(), p, rb, d.X, nil, Training{Samples: d.Len(), Seed: seed, Metrics: map[string]float64{"rmse_train": rng.Float64()}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,18 +221,18 @@ func TestPredictKeepsInput(t *testing.T) {
 func TestNewSumsUpRules(t *testing.T) {
 	m := smallTrapezoid()
 	// z = 0.5 and 0: rule 1 alone; z = 4.5: rule 2 alone; z = 2.5: none.
-	got, err := New(m.Preprocessing, m.RuleBase, [][]float64{{11}, {10}, {19}, {15}}, nil, m.Training)
+	got, err := New(context.Background(), m.Preprocessing, m.RuleBase, [][]float64{{11}, {10}, {19}, {15}}, nil, m.Training)
 	if err != nil || !slices.Equal(got.Rules, []RuleSummary{{0.5, 2}, {0.25, 1}}) {
 		t.Errorf("%+v, %v", got.Rules, err)
 	}
 	// Gaussians at z = 1: f1 < f2, shares f/(f1+f2); over more than one block.
 	m = small()
 	f1, f2 := math.Exp(-0.5), math.Exp(-0.125)
-	got, err = New(m.Preprocessing, m.RuleBase, slices.Repeat([][]float64{{12}}, 300), nil, m.Training)
+	got, err = New(context.Background(), m.Preprocessing, m.RuleBase, slices.Repeat([][]float64{{12}}, 300), nil, m.Training)
 	if err != nil || math.Abs(got.Rules[0].Share-f1/(f1+f2)) > 1e-13 || got.Rules[0].Samples != 0 || got.Rules[1].Samples != 300 {
 		t.Errorf("%+v, %v", got.Rules, err)
 	}
-	if _, err := New(m.Preprocessing, m.RuleBase, [][]float64{{1, 2}}, nil, m.Training); err == nil {
+	if _, err := New(context.Background(), m.Preprocessing, m.RuleBase, [][]float64{{1, 2}}, nil, m.Training); err == nil {
 		t.Error("a sample of two features was accepted")
 	}
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -32,8 +33,8 @@ var neighbourCounts = []int{3, 5, 10, 20, 40}
 // change of the prediction over one standard deviation of the feature, relative to the largest. K, Power and Weight are
 // those of the least error over at most 20,000 samples, each predicted without itself among
 // the neighbours. Samples of weight zero and those that no rule covers are not stored. rng draws
-// the samples.
-func FitNeighbours(m *Model, d *data.Dataset, rng *rand.Rand) (*Neighbours, error) {
+// the samples. If ctx ends, FitNeighbours returns its error.
+func FitNeighbours(ctx context.Context, m *Model, d *data.Dataset, rng *rand.Rand) (*Neighbours, error) {
 	alone := m.WithoutNeighbours()
 	if err := alone.Validate(); err != nil {
 		return nil, err
@@ -48,24 +49,24 @@ func FitNeighbours(m *Model, d *data.Dataset, rng *rand.Rand) (*Neighbours, erro
 	}
 	d = m.Fill(d)
 	n := &Neighbours{prep: plain(m.Preprocessing)}
-	if err := n.store(alone, d); err != nil || len(n.Rows) < 2 {
+	if err := n.store(ctx, alone, d); err != nil || len(n.Rows) < 2 {
 		return nil, err
 	}
-	if n.Sensitivity, err = sensitivity(alone, sampled(n.Rows, min(sensitivitySample, sensitivityCost/max(1, M*M)), rng)); err != nil || n.Sensitivity == nil {
+	if n.Sensitivity, err = sensitivity(ctx, alone, sampled(n.Rows, min(sensitivitySample, sensitivityCost/max(1, M*M)), rng)); err != nil || n.Sensitivity == nil {
 		return nil, err
 	}
-	if err := n.prepare(alone); err != nil {
+	if err := n.prepare(ctx, alone); err != nil {
 		return nil, err
 	}
-	if !n.choose(rng) {
-		return nil, nil
+	if better, err := n.choose(ctx, rng); !better {
+		return nil, err
 	}
 	return n, nil
 }
 
 // store stores the covered samples.
-func (n *Neighbours) store(alone *Model, d *data.Dataset) error {
-	_, how, err := predictAll(alone, d.X)
+func (n *Neighbours) store(ctx context.Context, alone *Model, d *data.Dataset) error {
+	_, how, err := predictAll(ctx, alone, d.X)
 	if err != nil {
 		return err
 	}
@@ -108,7 +109,7 @@ func sampled[T any](rows []T, n int, rng *rand.Rand) []T {
 
 // sensitivity returns the sensitivities [M] of the used features, nil if the prediction does not
 // depend on any or if a derivative overflows.
-func sensitivity(alone *Model, rows [][]float64) ([]float64, error) {
+func sensitivity(ctx context.Context, alone *Model, rows [][]float64) ([]float64, error) {
 	var all []float64
 	largest := 0.0
 	for m, f := range alone.Features {
@@ -123,7 +124,7 @@ func sensitivity(alone *Model, rows [][]float64) ([]float64, error) {
 				x[i][m] += float64(step * f.SD)
 			}
 			var err error
-			if moved[side], _, err = predictAll(alone, x); err != nil {
+			if moved[side], _, err = predictAll(ctx, alone, x); err != nil {
 				return nil, err
 			}
 		}
@@ -142,11 +143,11 @@ func sensitivity(alone *Model, rows [][]float64) ([]float64, error) {
 	return all, nil
 }
 
-// predictAll predicts samples [N][M'] by blocks, with their outcomes.
-func predictAll(m *Model, x [][]float64) ([]float64, []outcome, error) {
+// predictAll predicts samples [N][M'] by blocks, with their outcomes, until ctx ends.
+func predictAll(ctx context.Context, m *Model, x [][]float64) ([]float64, []outcome, error) {
 	values, how := make([]float64, len(x)), make([]outcome, len(x))
 	errs := make([]error, parallel.Blocks(len(x), blockRows))
-	parallel.For(len(x), blockRows, func(block, start, end int) {
+	ended := parallel.Until(ctx, len(x), blockRows, func(block, start, end int) {
 		p, err := newPredictor(m, end-start)
 		if err != nil {
 			errs[block] = err
@@ -158,7 +159,7 @@ func predictAll(m *Model, x [][]float64) ([]float64, []outcome, error) {
 			copy(how[start:end], r.how)
 		}
 	})
-	for _, err := range errs {
+	for _, err := range append(errs, ended) {
 		if err != nil {
 			return nil, nil, err
 		}
@@ -167,9 +168,9 @@ func predictAll(m *Model, x [][]float64) ([]float64, []outcome, error) {
 }
 
 // prepare computes the residuals and the index from the stored samples.
-func (n *Neighbours) prepare(alone *Model) error {
+func (n *Neighbours) prepare(ctx context.Context, alone *Model) error {
 	n.prep = plain(alone.Preprocessing)
-	values, _, err := predictAll(alone, n.Rows)
+	values, _, err := predictAll(ctx, alone, n.Rows)
 	if err != nil {
 		return err
 	}
@@ -184,8 +185,8 @@ func (n *Neighbours) prepare(alone *Model) error {
 	for _, row := range z {
 		stretched(n.Sensitivity, row, row)
 	}
-	n.index = newKDTree(z)
-	return nil
+	n.index, err = newKDTree(ctx, z)
+	return err
 }
 
 // sums are weighted sums over samples of products of the correction c and the residual r, in
@@ -193,13 +194,13 @@ func (n *Neighbours) prepare(alone *Model) error {
 type sums struct{ cr, cc float64 }
 
 // choose sets K, Power and Weight and reports whether they lower the error enough.
-func (n *Neighbours) choose(rng *rand.Rand) bool {
+func (n *Neighbours) choose(ctx context.Context, rng *rand.Rand) (better bool, err error) {
 	unit := 0.0
 	for _, r := range n.residuals {
 		unit = max(unit, math.Abs(r))
 	}
 	if unit == 0 || !numeric.Finite(unit) {
-		return false
+		return false, nil
 	}
 	places := make([]int, len(n.Rows)) // in the index: samples near each other follow one another
 	for i := range places {
@@ -214,7 +215,11 @@ func (n *Neighbours) choose(rng *rand.Rand) bool {
 		total += n.weight(row)
 	}
 	least := rr
-	for at, s := range n.leaveOneOut(places, unit) {
+	all, err := n.leaveOneOut(ctx, places, unit)
+	if err != nil {
+		return false, err
+	}
+	for at, s := range all {
 		w := leastHarm(s.cr, s.cc)
 		if sse := rr - float64(2*w*s.cr) + float64(w*w*s.cc); sse < least {
 			least = sse
@@ -222,7 +227,7 @@ func (n *Neighbours) choose(rng *rand.Rand) bool {
 		}
 	}
 	n.Without, n.LeaveOneOut = unit*math.Sqrt(rr/total), unit*math.Sqrt(max(0, least)/total)
-	return n.LeaveOneOut < (1-leastGain)*n.Without
+	return n.LeaveOneOut < (1-leastGain)*n.Without, nil
 }
 
 // leastHarm returns the weight w in [0, 1] of the least sum of (r - w c)^2.
@@ -235,12 +240,15 @@ func leastHarm(cr, cc float64) float64 {
 
 // leaveOneOut returns the sums over samples for each K, and each Power 1 and 2 of it, each
 // sample without itself among the neighbours.
-func (n *Neighbours) leaveOneOut(places []int, unit float64) []sums {
+func (n *Neighbours) leaveOneOut(ctx context.Context, places []int, unit float64) ([]sums, error) {
 	blocks := make([][]sums, parallel.Blocks(len(places), blockRows))
-	parallel.For(len(places), blockRows, func(block, start, end int) {
+	err := parallel.Until(ctx, len(places), blockRows, func(block, start, end int) {
 		blocks[block] = make([]sums, 2*len(neighbourCounts))
 		search := n.index.newSearch(neighbourCounts[len(neighbourCounts)-1] + 1)
 		for _, place := range places[start:end] {
+			if ctx.Err() != nil {
+				return
+			}
 			row := n.index.rows[place]
 			near := slices.DeleteFunc(search.nearest(n.index.point(place)), func(f found) bool { return f.row == row })
 			n.add(blocks[block], near, n.weight(row), n.residuals[row]/unit, unit)
@@ -253,7 +261,7 @@ func (n *Neighbours) leaveOneOut(places []int, unit float64) []sums {
 			all[at].cc += s.cc
 		}
 	}
-	return all
+	return all, err
 }
 
 // add adds a sample of weight v with residual r, in the given unit, and its neighbours to sums.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"context"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -26,7 +27,7 @@ func withNear(t testing.TB, m *Model) *Model {
 		K: 2, Power: 1, Weight: 0.5, Sensitivity: []float64{1}, LeaveOneOut: 0.5, Without: 0.75,
 		Rows: [][]float64{{7}, {9}, {9}, {13}}, Targets: []float64{2, 3, 4, 8},
 	}
-	if err := n.prepare(m); err != nil {
+	if err := n.prepare(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
 	m.Neighbours = n
@@ -57,7 +58,7 @@ func TestNeighboursByHand(t *testing.T) {
 func TestNeighboursAreLimited(t *testing.T) {
 	m := smallNear(t)
 	m.Neighbours.Targets[0] = 1e6
-	if err := m.Neighbours.prepare(m); err != nil {
+	if err := m.Neighbours.prepare(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
 	m.Target.Margin = 0.5
@@ -143,7 +144,7 @@ func TestNeighboursByDefinition(t *testing.T) {
 	racedetector.Skip(t)
 	shapes(t, func(t *testing.T, shape membership.Function) {
 		m, d := bumpy(t, shape, 7)
-		n, err := FitNeighbours(m, d, rand.New(rand.NewPCG(1, 2)))
+		n, err := FitNeighbours(context.Background(), m, d, rand.New(rand.NewPCG(1, 2)))
 		if err != nil || n == nil {
 			t.Fatal(n, err)
 		}
@@ -206,7 +207,7 @@ func TestEvaluateTraining(t *testing.T) {
 	m, d := bumpy(t, membership.Gaussian{}, 8)
 	d.X[61], d.Y[61], d.Weights[60], d.Weights[61] = slices.Clone(d.X[60]), d.Y[60], 1, 1
 	var err error
-	if m.Neighbours, err = FitNeighbours(m, d, rand.New(rand.NewPCG(1, 2))); err != nil || m.Neighbours == nil {
+	if m.Neighbours, err = FitNeighbours(context.Background(), m, d, rand.New(rand.NewPCG(1, 2))); err != nil || m.Neighbours == nil {
 		t.Fatal(err)
 	}
 	e, err := m.EvaluateTraining(t.Context(), d)
@@ -248,7 +249,7 @@ func TestNoNeighbours(t *testing.T) {
 		m *Model
 		d *data.Dataset
 	}{"noise": {m, &noise}, "exact": {m, &exact}, "constant": {flat, d}} {
-		if n, err := FitNeighbours(c.m, c.d, rng); n != nil || err != nil {
+		if n, err := FitNeighbours(context.Background(), c.m, c.d, rng); n != nil || err != nil {
 			t.Errorf("%s: %+v, %v", name, n, err)
 		}
 	}
@@ -266,7 +267,7 @@ func TestNeighboursKeepTheirBits(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, workers := range []int{1, 3} {
 		runtime.GOMAXPROCS(workers)
-		n, err := FitNeighbours(m, d, rand.New(rand.NewPCG(1, 2)))
+		n, err := FitNeighbours(context.Background(), m, d, rand.New(rand.NewPCG(1, 2)))
 		if err != nil || n == nil {
 			t.Fatal(n, err)
 		}
@@ -288,13 +289,13 @@ func TestNeighboursKeepTheirBits(t *testing.T) {
 func TestExplainNeighbours(t *testing.T) {
 	committee := smallCommittee(t)
 	committee.Neighbours = smallNear(t).Neighbours
-	if err := committee.Neighbours.prepare(committee.WithoutNeighbours()); err != nil {
+	if err := committee.Neighbours.prepare(t.Context(), committee.WithoutNeighbours()); err != nil {
 		t.Fatal(err)
 	}
 	bump, d := bumpy(t, membership.Gaussian{}, 11)
 	bump.Target.Margin = 0.001
 	var err error
-	if bump.Neighbours, err = FitNeighbours(bump, d, rand.New(rand.NewPCG(1, 2))); err != nil || bump.Neighbours == nil {
+	if bump.Neighbours, err = FitNeighbours(context.Background(), bump, d, rand.New(rand.NewPCG(1, 2))); err != nil || bump.Neighbours == nil {
 		t.Fatal(err)
 	}
 	rows := [][]float64{{8}, {9}, {10.3}, {700}}

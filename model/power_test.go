@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -51,7 +52,7 @@ func TestStraightenTakesAwaySkewness(t *testing.T) {
 	}
 	d := columns("error", []string{"tail", "even", "two"}, tail, even, two)
 	p := fit(t, d)
-	p.Straighten(d.X, nil)
+	p.Straighten(context.Background(), d.X, nil)
 	if p.Features[1].Power != nil || p.Features[2].Power != nil || p.Features[0].Power == nil {
 		t.Fatalf("transforms %v: want one for the first feature only", p.Features)
 	}
@@ -77,7 +78,7 @@ func TestStraightenTakesAwaySkewness(t *testing.T) {
 func TestStraightenMissing(t *testing.T) {
 	d := columns("mean", []string{"a", "b"}, []float64{1, math.NaN(), 1, 1, 2, 1, 2, 1, 9}, slices.Repeat([]float64{4}, 9))
 	p := fit(t, d)
-	p.Straighten(d.X, nil)
+	p.Straighten(context.Background(), d.X, nil)
 	if p.Features[0].Power == nil || p.Features[1].Power != nil {
 		t.Fatalf("transforms %v: want one for the first only: the second is constant", p.Features)
 	}

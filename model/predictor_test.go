@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -18,7 +19,7 @@ var variants = []struct {
 }{
 	{"plain", func(_ *testing.T, m *Model, _ [][]float64) *Model { return m }},
 	{"powers", func(t *testing.T, m *Model, x [][]float64) *Model {
-		if m.Straighten(x[:60], nil); !newInputs(&m.Preprocessing, 1).powers {
+		if m.Straighten(context.Background(), x[:60], nil); !newInputs(&m.Preprocessing, 1).powers {
 			t.Fatal("no feature is skewed")
 		}
 		return m

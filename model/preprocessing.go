@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -34,8 +35,8 @@ type Preprocessing struct {
 // part, and the ranges over its samples of positive weight (see [data.Dataset.Weighed]). Of a
 // sample of a Whole only the quantiles are those of the sample: what else is computed is exact.
 // An invalid part, a part in which no feature varies, and a range of a feature or of the
-// target that overflows are a *data.Error.
-func Fit(train *data.Dataset) (Preprocessing, error) {
+// target that overflows are a *data.Error. If ctx ends, the error is that of ctx.
+func Fit(ctx context.Context, train *data.Dataset) (Preprocessing, error) {
 	train, err := train.Weighed()
 	if err != nil {
 		return Preprocessing{}, err
@@ -48,6 +49,9 @@ func Fit(train *data.Dataset) (Preprocessing, error) {
 	var c column
 	used := 0
 	for m, name := range train.Schema.Features() {
+		if err := ctx.Err(); err != nil {
+			return p, err
+		}
 		c.read(train.X, train.Weights, m)
 		of := c.moments()
 		if exact != nil {
@@ -165,9 +169,10 @@ func (p Preprocessing) Dropped() []string {
 }
 
 // Straighten fits a [Power] transform, for the antecedents, to each feature that is
-// skewed in the training samples x [N][M] with weights [N] (nil: all one), on all processors.
-func (p *Preprocessing) Straighten(x [][]float64, weights []float64) {
-	parallel.Each(len(p.Features), func(m int) {
+// skewed in the training samples x [N][M] with weights [N] (nil: all one), on all processors. If ctx ends, the error
+// is that of ctx.
+func (p *Preprocessing) Straighten(ctx context.Context, x [][]float64, weights []float64) error {
+	return parallel.Until(ctx, len(p.Features), 1, func(m, _, _ int) {
 		f := &p.Features[m]
 		if f.Constant {
 			return

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"errors"
 	"math"
 	"reflect"
@@ -29,7 +30,7 @@ func columns(missing string, names []string, x ...[]float64) *data.Dataset {
 
 func fit(t *testing.T, d *data.Dataset) Preprocessing {
 	t.Helper()
-	p, err := Fit(d)
+	p, err := Fit(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +113,7 @@ func TestFitRefuses(t *testing.T) {
 		{columns("error", []string{"a"}, []float64{-1e308, 1e308}), `"a" ranges from -1e+308 to 1e+308`},
 		{wideTarget, `"y" ranges from`},
 	} {
-		_, err := Fit(c.d)
+		_, err := Fit(context.Background(), c.d)
 		if !errors.As(err, new(*data.Error)) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%T %v, want a *data.Error with %q", err, err, c.want)
 		}

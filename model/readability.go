@@ -1,6 +1,8 @@
 package model
 
 import (
+	"context"
+
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/numeric"
 )
@@ -54,20 +56,20 @@ func (r Readability) Readable() bool {
 // MeasureReadability measures the rules on the samples of a data set and, if training is not
 // nil, counts the idle rules on those of the training part, since a smaller part may by chance
 // hold no sample of a rule. Its errors are those of [Model.Evaluate].
-func MeasureReadability(m *Model, d, training *data.Dataset) (Readability, error) {
+func MeasureReadability(ctx context.Context, m *Model, d, training *data.Dataset) (Readability, error) {
 	if err := m.Validate(); err != nil {
 		return Readability{}, err
 	}
 	if m.Committee() {
-		return readabilityOfMembers(m, d, training)
+		return readabilityOfMembers(ctx, m, d, training)
 	}
-	sums, err := sumRules(m, d)
+	sums, err := sumRules(ctx, m, d)
 	if err != nil {
 		return Readability{}, err
 	}
 	r := sums.readability()
 	if training != nil {
-		if sums, err = sumRules(m, training); err != nil {
+		if sums, err = sumRules(ctx, m, training); err != nil {
 			return Readability{}, err
 		}
 		r.Idle = sums.idle()
@@ -75,11 +77,11 @@ func MeasureReadability(m *Model, d, training *data.Dataset) (Readability, error
 	return r, nil
 }
 
-func readabilityOfMembers(m *Model, d, training *data.Dataset) (Readability, error) {
+func readabilityOfMembers(ctx context.Context, m *Model, d, training *data.Dataset) (Readability, error) {
 	members := make([]Readability, len(m.Members))
 	for k, member := range m.Members {
 		var err error
-		if members[k], err = MeasureReadability(member, d, training); err != nil {
+		if members[k], err = MeasureReadability(ctx, member, d, training); err != nil {
 			return Readability{}, err
 		}
 	}

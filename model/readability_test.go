@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -20,7 +21,7 @@ func table(x, y []float64) *data.Dataset {
 
 func readability(t *testing.T, m *Model, d, training *data.Dataset) Readability {
 	t.Helper()
-	r, err := MeasureReadability(m, d, training)
+	r, err := MeasureReadability(context.Background(), m, d, training)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +88,7 @@ func TestReadabilityOfTies(t *testing.T) {
 		first := m.RuleBase.Consequents
 		m.RuleBase.Antecedents = [][][]float64{{{0}, {0}}, {{1}, {1 + 1e-15}}}
 		m.RuleBase.Consequents = [][]float64{first[order[0]], first[order[1]]}
-		whole, alone, err := HeldOutLosses(m, d, 1)
+		whole, alone, err := HeldOutLosses(context.Background(), m, d, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +111,7 @@ func TestReadabilityUncovered(t *testing.T) {
 	if got.Uncovered != 1 || *got.Fidelity != *want.Fidelity {
 		t.Errorf("%+v, fidelity %v; without the uncovered sample %v", got, *got.Fidelity, *want.Fidelity)
 	}
-	_, alone, err := HeldOutLosses(m, d, 1)
+	_, alone, err := HeldOutLosses(context.Background(), m, d, 1)
 	if err != nil || !math.IsNaN(alone[1]) || math.IsNaN(alone[0]) {
 		t.Errorf("errors of the strongest rule %v, %v; NaN for the uncovered sample only", alone, err)
 	}
@@ -127,7 +128,7 @@ func TestHeldOutLossesArePredictions(t *testing.T) {
 		for n := range d.Weights {
 			d.Weights[n] = 1 + float64(n%3)
 		}
-		whole, _, err := HeldOutLosses(m, d, 2)
+		whole, _, err := HeldOutLosses(context.Background(), m, d, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +185,7 @@ func TestReadabilityOfACommittee(t *testing.T) {
 	if *ra.Fidelity == *rb.Fidelity {
 		t.Error("the members are equal")
 	}
-	if _, _, err := HeldOutLosses(c, d, 1); err == nil {
+	if _, _, err := HeldOutLosses(context.Background(), c, d, 1); err == nil {
 		t.Error("a committee has a strongest rule")
 	}
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -27,11 +28,11 @@ import (
 // functions and shared borders remain equal, and flat functions flat. What is kept, see
 // [rules.Kept], is not rounded, nor are knots if a curve is kept. x, y and weights are the scaled training
 // samples as [Preprocessing.Scale] returns them, their targets [N,C] as [Preprocessing.Targets]
-// does, and their weights (nil: all one).
-func Round(p Preprocessing, rb *rules.RuleBase, n int, x [][]float64, y, weights []float64) *rules.RuleBase {
+// does, and their weights (nil: all one). If ctx ends, the error is that of ctx.
+func Round(ctx context.Context, p Preprocessing, rb *rules.RuleBase, n int, x [][]float64, y, weights []float64) (*rules.RuleBase, error) {
 	rounded := rb.Clone()
 	roundAntecedents(p, rounded, n)
-	centers := centers(rounded, x, weights)
+	centers := centers(ctx, rounded, x, weights)
 	for c := range rb.OutputCount() {
 		alone := p
 		if p.Response != nil {
@@ -39,11 +40,11 @@ func Round(p Preprocessing, rb *rules.RuleBase, n int, x [][]float64, y, weights
 		}
 		size := outputSize
 		if link := p.Link(); link == identityLink || link == orderedLink {
-			size = errorSize(alone, rb.Output(c), x, everyNth(y, c, rb.OutputCount()), weights)
+			size = errorSize(ctx, alone, rb.Output(c), x, everyNth(y, c, rb.OutputCount()), weights)
 		}
-		roundOutput(alone, rb.Output(c), rounded.Output(c), n, size, centers, x, weights)
+		roundOutput(ctx, alone, rb.Output(c), rounded.Output(c), n, size, centers, x, weights)
 	}
-	return rounded
+	return rounded, ctx.Err()
 }
 
 // outputSize is the size of the errors of outputs without a unit.
@@ -61,12 +62,12 @@ func everyNth(rows []float64, c, C int) []float64 {
 // roundOutput rounds the consequents of a rulebase of one output, which is rb with rounded
 // antecedents. size is that of the errors in the target's unit, centers [R][M] are the mean
 // inputs of the rules.
-func roundOutput(p Preprocessing, rb, rounded *rules.RuleBase, n int, size float64, centers, x [][]float64, weights []float64) {
+func roundOutput(ctx context.Context, p Preprocessing, rb, rounded *rules.RuleBase, n int, size float64, centers, x [][]float64, weights []float64) {
 	limited := size > 0 && !math.IsInf(size, 0)
 	inputs, shifts := p.Inputs(), make([]float64, rb.Rules())
 	if rb.Curves != nil && limited {
 		roundCurves(p, rounded, n, place(size/20))
-		shifts = outputShifts(rb, rounded, x, weights)
+		shifts = outputShifts(ctx, rb, rounded, x, weights)
 	}
 	for r, center := range centers {
 		if rb.Keeps(r, rules.KeepThen) {
@@ -91,11 +92,14 @@ func place(v float64) int { return int(math.Floor(math.Log10(v))) }
 
 // errorSize returns the RMSE of rb in the target's unit, but at least 1e-9 of the size of
 // the targets: a perfect model has a limit as well.
-func errorSize(p Preprocessing, rb *rules.RuleBase, x [][]float64, y, weights []float64) float64 {
-	predicted, _, _ := rb.Forward(x, nil) // of the model's own samples
+func errorSize(ctx context.Context, p Preprocessing, rb *rules.RuleBase, x [][]float64, y, weights []float64) float64 {
 	squares := 0.0
-	for n, v := range predicted {
-		squares += float64(weighted.At(weights, n) * (v - y[n]) * (v - y[n]))
+	for start := 0; start < len(x) && ctx.Err() == nil; start += blockRows {
+		predicted, _, _ := rb.Forward(x[start:min(start+blockRows, len(x))], nil) // of the model's own samples
+		for i, v := range predicted {
+			n := start + i
+			squares += float64(weighted.At(weights, n) * (v - y[n]) * (v - y[n]))
+		}
 	}
 	rmse := p.Target.Scaling() * math.Sqrt(squares/weighted.Sum(weights, len(x)))
 	return max(rmse, 1e-9*max(p.Target.Max-p.Target.Min, math.Abs(p.Target.Mean)))
@@ -103,12 +107,12 @@ func errorSize(p Preprocessing, rb *rules.RuleBase, x [][]float64, y, weights []
 
 // centers returns, for each rule, the mean inputs of the consequents [R][M] over the samples,
 // weighted by the firing levels of the rule; zero for a rule that does not fire.
-func centers(rb *rules.RuleBase, x [][]float64, weights []float64) [][]float64 {
+func centers(ctx context.Context, rb *rules.RuleBase, x [][]float64, weights []float64) [][]float64 {
 	all, sums := make([][]float64, rb.Rules()), make([]float64, rb.Rules())
 	for r := range all {
 		all[r] = make([]float64, rb.Features())
 	}
-	for start := 0; start < len(x); start += blockRows {
+	for start := 0; start < len(x) && ctx.Err() == nil; start += blockRows {
 		block := x[start:min(start+blockRows, len(x))]
 		for n, levels := range rb.FiringLevels(block, nil) {
 			for r, level := range levels {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -44,7 +45,7 @@ func TestRound(t *testing.T) {
 			for i := range y {
 				y[i] = rng.NormFloat64()
 			}
-			got := Round(m.Preprocessing, rb, n, z, y, nil)
+			got := must(Round(context.Background(), m.Preprocessing, rb, n, z, y, nil))
 			if err := got.Validate(); err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +54,7 @@ func TestRound(t *testing.T) {
 			}
 			fine := 0 // functions with more digits
 			for r := range rb.Rules() {
-				checkFormula(t, m.Preprocessing, rb, got, r, n, errorSize(m.Preprocessing, rb, z, y, nil))
+				checkFormula(t, m.Preprocessing, rb, got, r, n, errorSize(context.Background(), m.Preprocessing, rb, z, y, nil))
 				for i, f := range m.Inputs() {
 					for j, param := range shape.Params() {
 						v := got.Antecedents[j][r][i]
@@ -108,7 +109,7 @@ func TestRoundKeeps(t *testing.T) {
 		for i := range y {
 			y[i] = float64(i % 7)
 		}
-		got := Round(m.Preprocessing, rb, 2, z, y, nil)
+		got := must(Round(context.Background(), m.Preprocessing, rb, 2, z, y, nil))
 		if err := got.Validate(); err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +166,7 @@ func TestRoundKeepsTheMean(t *testing.T) {
 	for n := range y {
 		y[n] += 0.1 * float64(n%2*2-1)
 	}
-	rounded := Round(m.Preprocessing, m.RuleBase, 1, z, y, weights)
+	rounded := must(Round(context.Background(), m.Preprocessing, m.RuleBase, 1, z, y, weights))
 	changed := false
 	for r := range rounded.Rules() {
 		sum, shift := 0.0, 0.0
@@ -195,18 +196,18 @@ func TestRoundTransformed(t *testing.T) {
 		t.Fatal(err)
 	}
 	y, _, _ := m.RuleBase.Forward(z, nil)
-	got := Round(m.Preprocessing, m.RuleBase, 3, z, y, nil)
+	got := must(Round(context.Background(), m.Preprocessing, m.RuleBase, 3, z, y, nil))
 	if v := got.Antecedents[0][0][0]; math.Abs(v-0.123) > 1e-15 {
 		t.Errorf("c = %v, want 0.123", v)
 	}
 	if err := got.Validate(); err != nil {
 		t.Error(err)
 	}
-	if err := Round(m.Preprocessing, m.RuleBase, 3, z, []float64{1e200, -1e200}, nil).Validate(); err != nil { // its squares overflow
+	if err := must(Round(context.Background(), m.Preprocessing, m.RuleBase, 3, z, []float64{1e200, -1e200}, nil)).Validate(); err != nil { // its squares overflow
 		t.Error(err)
 	}
 	m.Target = Target{}
-	if err := Round(m.Preprocessing, m.RuleBase, 3, z, make([]float64, 2), nil).Validate(); err != nil {
+	if err := must(Round(context.Background(), m.Preprocessing, m.RuleBase, 3, z, make([]float64, 2), nil)).Validate(); err != nil {
 		t.Error(err)
 	}
 }
@@ -233,7 +234,7 @@ func TestRoundKeepsSharedBorders(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n := 1; n < 5; n++ {
-		got := Round(m.Preprocessing, rb, n, [][]float64{{0}, {1}}, []float64{0, 1}, nil)
+		got := must(Round(context.Background(), m.Preprocessing, rb, n, [][]float64{{0}, {1}}, []float64{0, 1}, nil))
 		if err := got.Validate(); err != nil {
 			t.Errorf("%d digits: %v", n, err)
 		}
@@ -257,7 +258,7 @@ func TestRoundOutputs(t *testing.T) {
 		for o := range 3 {
 			rb.Output(o).Consequents[0][1] = 0.123456789
 		}
-		got := Round(p, rb, 2, z, make([]float64, 9), nil)
+		got := must(Round(context.Background(), p, rb, 2, z, make([]float64, 9), nil))
 		for o := range 3 {
 			one := outputPreprocessing(p, o)
 			intercept, slopes := one.Formula(got.Output(o).Consequents[0])
@@ -284,4 +285,12 @@ func TestRoundOpen(t *testing.T) {
 			}
 		}
 	})
+}
+
+// must returns a result without an error.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

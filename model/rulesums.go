@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -32,7 +33,7 @@ func newRuleSums(score scoring, R int) *ruleSums {
 
 // sumRules returns the sums over a data set. The result does not depend on the number of
 // processors.
-func sumRules(m *Model, d *data.Dataset) (*ruleSums, error) {
+func sumRules(ctx context.Context, m *Model, d *data.Dataset) (*ruleSums, error) {
 	d, err := measurable(m.Preprocessing, d)
 	if err != nil {
 		return nil, err
@@ -45,7 +46,7 @@ func sumRules(m *Model, d *data.Dataset) (*ruleSums, error) {
 	score, R := newScoring(m, d, unit), m.RuleBase.Rules()
 	all := newRuleSums(score, R)
 	blocks := make([]*ruleSums, parallel.Blocks(d.Len(), blockRows))
-	err = fireBlocks(m, d, func(block, start int, f fired) {
+	err = fireBlocks(ctx, m, d, func(block, start int, f fired) {
 		s := newRuleSums(score, R)
 		for i := range f.how {
 			s.add(f, i, start+i)

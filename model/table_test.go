@@ -160,7 +160,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	var want string
 	for _, workers := range []int{1, 2, 3, 8} {
 		before := runtime.GOMAXPROCS(workers)
-		m, err := New(small().Preprocessing, small().RuleBase, x, nil, Training{})
+		m, err := New(context.Background(), small().Preprocessing, small().RuleBase, x, nil, Training{})
 		if err != nil {
 			t.Fatal(err)
 		}

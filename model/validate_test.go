@@ -62,7 +62,7 @@ func TestInvalidModelsAreRefused(t *testing.T) {
 	if err := small().Validate(); err != nil {
 		t.Error(err)
 	}
-	if _, err := New(small().Preprocessing, nil, d.X, nil, Training{}); !errors.Is(err, ErrInvalid) {
+	if _, err := New(context.Background(), small().Preprocessing, nil, d.X, nil, Training{}); !errors.Is(err, ErrInvalid) {
 		t.Errorf("a new model without rules: %v", err)
 	}
 	if _, err := NewCommittee(small().Preprocessing, []*Model{small(), nil}, Training{}); err == nil {

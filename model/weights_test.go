@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -59,8 +60,8 @@ func TestFitIsWeighted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got.Straighten(d.X, d.Weights)
-	want.Straighten(repeated.X, nil)
+	got.Straighten(context.Background(), d.X, d.Weights)
+	want.Straighten(context.Background(), repeated.X, nil)
 	got.Standardise(d)
 	want.Standardise(repeated)
 	n, nn := float64(d.Len()), float64(repeated.Len())

@@ -227,7 +227,7 @@ func fitted(t *testing.T, d *data.Dataset, l loss.Loss) Preprocessing {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Fit(d)
+	p, err := Fit(context.Background(), d)
 	if err == nil {
 		err = p.SetResponse(l, Response{}, d)
 	}
@@ -254,7 +254,7 @@ func TestResponseOfWhole(t *testing.T) {
 	all := manyOf(smallCounts(), rng, false, 1)
 	all.Y[7] = -1
 	sample := wholetest.Every(all, 50)
-	p, err := Fit(sample)
+	p, err := Fit(context.Background(), sample)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,11 +279,11 @@ func TestFitOfConstantSample(t *testing.T) {
 		d.Schema.Columns = append(d.Schema.Columns, data.Column{Name: name, Encoding: data.Numeric})
 	}
 	sample := wholetest.Every(d, 10)
-	p, err := Fit(sample)
+	p, err := Fit(context.Background(), sample)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Straighten(sample.X, nil)
+	p.Straighten(context.Background(), sample.X, nil)
 	if len(p.Used()) != 2 || !p.HasQuantiles() || p.Features[0].Power != nil || p.Features[1].Mean != -50 {
 		t.Errorf("%+v", p.Features)
 	}

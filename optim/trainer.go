@@ -58,12 +58,19 @@ func newTrainer(obj Objective, solver Solver, batches Batches, opts Options) (*t
 // run iterates until training ends, and returns why it ended: one of the Stopped constants.
 func (t *trainer) run(ctx context.Context) (stopped string, err error) {
 	for t.iteration < t.opts.Iterations {
-		if err := ctx.Err(); err != nil {
-			t.save()
-			return StoppedInterrupted, fmt.Errorf("optim: training interrupted after iteration %d: %w", t.iteration, err)
+		if ctx.Err() != nil {
+			return t.interrupted(ctx)
 		}
 		k := t.iteration + 1
-		if err := t.iterate(); err != nil {
+		iterate := t.iterate
+		o, interruptible := t.obj.(Interruptible)
+		if interruptible {
+			iterate = func() error { return t.interruptible(o) }
+		}
+		if err := iterate(); err != nil {
+			if interruptible && o.Interrupted() != nil && ctx.Err() != nil {
+				return t.interrupted(ctx)
+			}
 			return reason(ctx, err), fmt.Errorf("%w (at iteration %d)", err, k)
 		}
 		if t.outOfPatience() {
@@ -156,6 +163,9 @@ func (t *trainer) update(loss float64) error {
 		return err
 	}
 	t.obj.Project()
+	if o, ok := t.obj.(Interruptible); ok && o.Interrupted() != nil {
+		return o.Interrupted()
+	}
 	return t.checkValues()
 }
 

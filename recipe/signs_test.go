@@ -1,6 +1,7 @@
 package recipe_test
 
 import (
+	"context"
 	"reflect"
 	"strings"
 	"testing"
@@ -92,7 +93,7 @@ func prepared(t *testing.T, s data.Schema) (model.Preprocessing, *rules.RuleBase
 	for range s.Others {
 		d.Others = append(d.Others, []float64{1, 2, 4})
 	}
-	p, err := model.Fit(d)
+	p, err := model.Fit(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -93,7 +94,7 @@ func BenchmarkActivity(b *testing.B) {
 			rb := New(membership.Gaussian{}, c)
 			b.ReportAllocs()
 			for b.Loop() {
-				rb.Activity(x, nil)
+				must(rb.Activity(context.Background(), x, nil))
 			}
 		})
 	}

@@ -316,3 +316,10 @@ func TestInitialisersRefuse(t *testing.T) {
 }
 
 func second(_ *Clusters, err error) error { return err }
+
+func must2[T, U any](v T, w U, err error) (T, U) {
+	if err != nil {
+		panic(err)
+	}
+	return v, w
+}

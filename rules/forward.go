@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"context"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/weighted"
@@ -36,15 +37,15 @@ func (rb *RuleBase) Covers(x [][]float64) bool {
 // Activity measures the rules on the samples x [N][M] with weights [N] as for an
 // [Initialiser]. An uncovered sample counts as zero for every rule; without samples all
 // results are zero. Blocks of samples run on all processors; memory is about R^2 numbers
-// per processor, independent of N.
-func (rb *RuleBase) Activity(x [][]float64, weight []float64) Activity {
+// per processor, independent of N. If ctx ends, the error wraps that of ctx.
+func (rb *RuleBase) Activity(ctx context.Context, x [][]float64, weight []float64) (Activity, error) {
 	R := rb.Rules()
 	a := Activity{Firing: make([]float64, R), Similarity: matrix(R, R)}
 	if len(x) == 0 {
-		return a
+		return a, nil
 	}
 	weight = weighted.Each(weight, len(x))
-	sums := sumBlocks(len(x), R+R*R, func(sum []float64, start, end int) {
+	sums, err := sumUntil(ctx, len(x), R+R*R, func(sum []float64, start, end int) {
 		e, levels := NewEvaluator(rb, end-start), matrix(min(end-start, EvaluatorRows), R)
 		e.blocks(x[start:end], nil, func(i, j int) {
 			e.CopyTo(levels[:j-i])
@@ -65,7 +66,7 @@ func (rb *RuleBase) Activity(x [][]float64, weight []float64) Activity {
 			a.Similarity[i][j], a.Similarity[j][i] = s, s
 		}
 	}
-	return a
+	return a, err
 }
 
 // OddGrades returns the number of grades that are NaN or outside [0, 1] on the samples

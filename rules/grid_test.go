@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"context"
 	"errors"
 	"math"
 	"reflect"
@@ -157,7 +158,7 @@ func TestPruningTies(t *testing.T) {
 	if err := rb.Validate(); err != nil {
 		t.Error(err)
 	}
-	pruned, account := PruneOne(grid(), square(), []float64{1, 2, 3, 4, 5, 6}, nil, nil)
+	pruned, account := must2(PruneOne(context.Background(), grid(), square(), []float64{1, 2, 3, 4, 5, 6}, nil, nil))
 	if err := pruned.Validate(); err != nil || account.After != 3 {
 		t.Errorf("%+v: %v", account, err)
 	}

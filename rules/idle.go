@@ -1,6 +1,9 @@
 package rules
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // equalFiring is the relative difference up to which firing levels count as equal.
 const equalFiring = 1e-9
@@ -24,11 +27,14 @@ func Strongest(levels []float64, which []int) []int {
 // WithoutIdle returns the rulebase without the rules that decide for none of the samples
 // x [N][M]: that are alone the strongest nowhere. It removes one at a time, the one that
 // fires least, since another may decide where it is gone. At least one rule is left, and every
-// rule with a kept part (RuleBase.Keep).
-func WithoutIdle(rb *RuleBase, x [][]float64) *RuleBase {
+// rule with a kept part (RuleBase.Keep). If ctx ends, the error wraps that of ctx.
+func WithoutIdle(ctx context.Context, rb *RuleBase, x [][]float64) (*RuleBase, error) {
 	rb = rb.Clone()
 	for rb.Rules() > 1 {
-		idle, firing := idleRules(rb, x)
+		idle, firing, err := idleRules(ctx, rb, x)
+		if err != nil {
+			return nil, err
+		}
 		if len(idle) == 0 {
 			break
 		}
@@ -39,20 +45,25 @@ func WithoutIdle(rb *RuleBase, x [][]float64) *RuleBase {
 			return 1
 		}))
 	}
-	return rb
+	return rb, nil
 }
 
 // idleRules returns the rules that decide for none of the samples, and the sums of the rules'
 // normalised firing levels.
-func idleRules(rb *RuleBase, x [][]float64) (idle []int, firing []float64) {
+func idleRules(ctx context.Context, rb *RuleBase, x [][]float64) (idle []int, firing []float64, err error) {
 	firing, busy := make([]float64, rb.Rules()), make([]bool, rb.Rules())
 	var which []int
-	for _, levels := range rb.FiringLevels(x, nil) {
-		for r, level := range levels {
-			firing[r] += level
+	for start := 0; start < len(x); start += blockRows {
+		if err := interrupted(ctx); err != nil {
+			return nil, nil, err
 		}
-		if which = Strongest(levels, which[:0]); len(which) == 1 {
-			busy[which[0]] = true
+		for _, levels := range rb.FiringLevels(x[start:min(start+blockRows, len(x))], nil) {
+			for r, level := range levels {
+				firing[r] += level
+			}
+			if which = Strongest(levels, which[:0]); len(which) == 1 {
+				busy[which[0]] = true
+			}
 		}
 	}
 	for r, b := range busy {
@@ -60,5 +71,5 @@ func idleRules(rb *RuleBase, x [][]float64) (idle []int, firing []float64) {
 			idle = append(idle, r)
 		}
 	}
-	return idle, firing
+	return idle, firing, nil
 }

@@ -26,8 +26,12 @@ func TestWithoutIdle(t *testing.T) {
 			clusters.Targets = append(clusters.Targets, 0)
 		}
 		rb := rules.New(membership.Gaussian{}, clusters)
+		busy, err := rules.WithoutIdle(t.Context(), rb, x)
+		if err != nil {
+			t.Fatal(err)
+		}
 		var left []float64
-		for _, row := range rules.WithoutIdle(rb, x).Antecedents[0] {
+		for _, row := range busy.Antecedents[0] {
 			left = append(left, row[0])
 		}
 		if !slices.Equal(left, c.left) {

@@ -123,7 +123,7 @@ func TestKeepInPruning(t *testing.T) {
 	prune := func(keep ...Keep) (*RuleBase, Pruning) {
 		rb := four()
 		rb.Keep = keep
-		return Prune(rb, x, nil, 0.5, 0.9)
+		return must2(Prune(context.Background(), rb, x, nil, 0.5, 0.9))
 	}
 	if got, account := prune(); got.Rules() != 2 || len(account.Removed) != 1 || len(account.Merged) != 1 {
 		t.Fatalf("%+v: want one removed, one merged", account)
@@ -138,18 +138,18 @@ func TestKeepInPruning(t *testing.T) {
 	}
 	rb := four()
 	rb.Keep = []Keep{KeepAll, KeepAll, 0, KeepIf}
-	one, account := PruneOne(rb, x, y, nil, loss.Squared{})
+	one, account := must2(PruneOne(context.Background(), rb, x, y, nil, loss.Squared{}))
 	if account.After != 3 || account.Removed[0].Rule != 3 || !reflect.DeepEqual(one.Keep, []Keep{KeepAll, KeepAll, KeepIf}) {
 		t.Errorf("%+v, keep %v", account, one.Keep)
 	}
-	if _, account := PruneOne(one, x, y, nil, loss.Squared{}); account.After != account.Before {
+	if _, account := must2(PruneOne(context.Background(), one, x, y, nil, loss.Squared{})); account.After != account.Before {
 		t.Errorf("of kept rules: %+v", account)
 	}
-	if got := WithoutIdle(rb, x); got.Rules() != 4 {
+	if got := must(WithoutIdle(context.Background(), rb, x)); got.Rules() != 4 {
 		t.Errorf("%d rules, want the kept ones and one that is busy", got.Rules())
 	}
 	rb.Keep = []Keep{KeepAll, KeepAll, KeepAll, 0}
-	if got := WithoutIdle(rb, x); got.Rules() != 3 {
+	if got := must(WithoutIdle(context.Background(), rb, x)); got.Rules() != 3 {
 		t.Errorf("%d rules, want 3 without the idle one", got.Rules())
 	}
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/tskgraph/tskgraph/internal/weighted"
@@ -16,9 +17,13 @@ import (
 // Prune does not change rb; it returns the pruned rulebase and a record of each decision.
 // Firing levels and similarities are those before the removal. At least one rule is left:
 // if all are too weak, the strongest. Rules with a kept part (RuleBase.Keep) are neither
-// removed nor merged; their firing levels count in the median.
-func Prune(rb *RuleBase, x [][]float64, weight []float64, gamma, theta float64) (*RuleBase, Pruning) {
-	p := newPruner(rb, rb.Activity(x, weight))
+// removed nor merged; their firing levels count in the median. If ctx ends, the error wraps that of ctx.
+func Prune(ctx context.Context, rb *RuleBase, x [][]float64, weight []float64, gamma, theta float64) (*RuleBase, Pruning, error) {
+	a, err := rb.Activity(ctx, x, weight)
+	if err != nil {
+		return nil, Pruning{}, err
+	}
+	p := newPruner(rb, a)
 	m := weighted.Median(p.Firing)
 	for r := len(p.Firing) - 1; r >= 0; r-- { // from the last, so that indices stay valid
 		if threshold := gamma * m; p.Firing[r] < threshold && r != p.strongest() && !rb.Keeps(r, KeepAll) {
@@ -28,7 +33,8 @@ func Prune(rb *RuleBase, x [][]float64, weight []float64, gamma, theta float64) 
 	for {
 		i, j, s := p.mostSimilar()
 		if !(s > theta) {
-			return p.done()
+			pruned, account := p.done()
+			return pruned, account, nil
 		}
 		p.merge(i, j, theta)
 	}
@@ -39,40 +45,57 @@ func Prune(rb *RuleBase, x [][]float64, weight []float64, gamma, theta float64) 
 // smaller sum of losses l (nil: squared) on the samples x [N][M] with targets y [N,C] and
 // weights as in [Prune]; the removal if the sums are equal or no two rules fire together. A
 // single rule is not removed, nor are rules with a kept part: if no other rule is left,
-// Pruning.After is Before.
-func PruneOne(rb *RuleBase, x [][]float64, y, weight []float64, l loss.Loss) (*RuleBase, Pruning) {
-	a := rb.Activity(x, weight)
+// Pruning.After is Before. If ctx ends, the error wraps that of ctx.
+func PruneOne(ctx context.Context, rb *RuleBase, x [][]float64, y, weight []float64, l loss.Loss) (*RuleBase, Pruning, error) {
+	a, err := rb.Activity(ctx, x, weight)
+	if err != nil {
+		return nil, Pruning{}, err
+	}
+	p, err := pruneOne(ctx, rb, a, x, y, weight, l)
+	if err != nil {
+		return nil, Pruning{}, err
+	}
+	pruned, account := p.done()
+	return pruned, account, nil
+}
+
+// pruneOne is PruneOne for rules whose activity is known.
+func pruneOne(ctx context.Context, rb *RuleBase, a Activity, x [][]float64, y, weight []float64, l loss.Loss) (*pruner, error) {
 	weak, alike := newPruner(rb, a), newPruner(rb, a)
 	weakest := weak.weakest()
 	if rb.Rules() == 1 || weakest < 0 {
-		return weak.done()
+		return weak, nil
 	}
 	weak.remove(weakest, weighted.Median(weak.Firing), 0)
 	i, j, s := alike.mostSimilar()
 	if s == 0 {
-		return weak.done()
+		return weak, nil
 	}
 	alike.merge(i, j, 0)
 	weight = weighted.Each(weight, len(x))
-	if of := loss.Joint(loss.OrSquared(l), nil); sumOfLosses(alike.rules, x, y, weight, of) < sumOfLosses(weak.rules, x, y, weight, of) {
-		return alike.done()
+	of := loss.Joint(loss.OrSquared(l), nil)
+	merged, err := sumOfLosses(ctx, alike.rules, x, y, weight, of)
+	if err != nil {
+		return nil, err
 	}
-	return weak.done()
+	removed, err := sumOfLosses(ctx, weak.rules, x, y, weight, of)
+	if merged < removed {
+		return alike, err
+	}
+	return weak, err
 }
 
 // sumOfLosses returns the weighted sum of losses. The outputs for an uncovered sample are
 // zero, in regression the training mean.
-func sumOfLosses(rb *RuleBase, x [][]float64, y, weight []float64, of loss.OfOutputs) float64 {
-	if len(x) == 0 {
-		return 0
-	}
-	C := rb.OutputCount()
-	return sumBlocks(len(x), 1, func(sum []float64, start, end int) {
+func sumOfLosses(ctx context.Context, rb *RuleBase, x [][]float64, y, weight []float64, of loss.OfOutputs) (float64, error) {
+	sums, err := sumUntil(ctx, len(x), 1, func(sum []float64, start, end int) {
+		C := rb.OutputCount()
 		predicted, _ := rb.forward(x[start:end], nil)
 		for n := start; n < end; n++ {
 			sum[0] += float64(weight[n] * of.Value(predicted[(n-start)*C:(n-start+1)*C], y[n*C:(n+1)*C]))
 		}
-	})[0]
+	})
+	return sums[0], err
 }
 
 // Pruning records the decisions of a round of pruning. Rules are numbered from 1 in their

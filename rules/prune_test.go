@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -47,7 +48,7 @@ func biases(rb *RuleBase) []float64 {
 
 func TestActivityByHand(t *testing.T) {
 	x := [][]float64{{0.5, 0.5, 0}, {0.2, 0.6, 0.2}, {4, 0, 0}, {0, 0, 0}} // row 3 is normalised to 1, row 4 is uncovered
-	a := plain(t, 3).Activity(x, nil)
+	a := must(plain(t, 3).Activity(context.Background(), x, nil))
 	for r, want := range []float64{1.7 / 4, 1.1 / 4, 0.2 / 4} {
 		if !near(a.Firing[r], want) {
 			t.Errorf("firing of rule %d: %v, want %v", r+1, a.Firing[r], want)
@@ -61,7 +62,7 @@ func TestActivityByHand(t *testing.T) {
 			}
 		}
 	}
-	if a := plain(t, 2).Activity(nil, nil); a.Firing[0] != 0 || a.Similarity[0][1] != 0 {
+	if a := must(plain(t, 2).Activity(context.Background(), nil, nil)); a.Firing[0] != 0 || a.Similarity[0][1] != 0 {
 		t.Errorf("without samples: %+v", a)
 	}
 }
@@ -78,7 +79,7 @@ func TestActivityIsTheDefinition(t *testing.T) {
 			}
 		}
 		x[5] = []float64{1e3, -1e3, 1e3} // covered by no trapezoid
-		a, levels := rb.Activity(x, nil), rb.FiringLevels(x, nil)
+		a, levels := must(rb.Activity(context.Background(), x, nil)), rb.FiringLevels(x, nil)
 		for i := range 7 {
 			mean := 0.0
 			for _, f := range levels {
@@ -103,9 +104,9 @@ func TestActivityIsTheDefinition(t *testing.T) {
 			}
 		}
 		before := runtime.GOMAXPROCS(1)
-		alone := rb.Activity(x, nil)
+		alone := must(rb.Activity(context.Background(), x, nil))
 		runtime.GOMAXPROCS(5)
-		many := rb.Activity(x, nil)
+		many := must(rb.Activity(context.Background(), x, nil))
 		runtime.GOMAXPROCS(before)
 		if !reflect.DeepEqual(alone, many) {
 			t.Errorf("%s: the number of workers changes the result", shape)
@@ -124,7 +125,7 @@ func TestRemovalByHand(t *testing.T) {
 		100: {1}, // all are below: the strongest stays
 	} {
 		rb := plain(t, 4)
-		got, p := Prune(rb, x, nil, gamma, 1)
+		got, p := must2(Prune(context.Background(), rb, x, nil, gamma, 1))
 		if !slices.Equal(biases(got), want) || p.Before != 4 || p.After != len(want) || len(p.Removed) != 4-len(want) || len(p.Merged) != 0 {
 			t.Errorf("gamma %v: rules %v, want %v; %+v", gamma, biases(got), want, p)
 		}
@@ -132,7 +133,7 @@ func TestRemovalByHand(t *testing.T) {
 			t.Errorf("gamma %v: %v; the original rulebase now has %d rules", gamma, got.Validate(), rb.Rules())
 		}
 	}
-	_, p := Prune(plain(t, 4), x, nil, 1, 1)
+	_, p := must2(Prune(context.Background(), plain(t, 4), x, nil, 1, 1))
 	if len(p.Removed) != 2 || p.Removed[0].Rule != 3 || p.Removed[1].Rule != 4 ||
 		!near(p.Removed[0].Firing, 0.15) || !near(p.Removed[0].Median, 0.225) || !near(p.Removed[0].Threshold, 0.225) {
 		t.Errorf("account %+v", p.Removed)
@@ -141,7 +142,7 @@ func TestRemovalByHand(t *testing.T) {
 		t.Errorf("account %q, want %q", p.Decisions()[1], want)
 	}
 	// A level equal to the threshold is not below it, as with rules of equal levels.
-	if got, _ := Prune(plain(t, 2), [][]float64{{0.5, 0.5}}, nil, 1, 1); got.Rules() != 2 {
+	if got, _ := must2(Prune(context.Background(), plain(t, 2), [][]float64{{0.5, 0.5}}, nil, 1, 1)); got.Rules() != 2 {
 		t.Errorf("%d rules left of two with equal levels", got.Rules())
 	}
 }
@@ -150,7 +151,7 @@ func TestRemovalByHand(t *testing.T) {
 // weak rules are removed.
 func TestSimilarityFromBeforeTheRemoval(t *testing.T) {
 	x := [][]float64{{0.2, 0.4, 0.4}, {0.2, 0.4, 0.4}, {0, 0.9, 0.1}}
-	_, p := Prune(plain(t, 3), x, nil, 0.5, 0.5)
+	_, p := must2(Prune(context.Background(), plain(t, 3), x, nil, 0.5, 0.5))
 	if len(p.Removed) != 1 || p.Removed[0].Rule != 1 {
 		t.Fatalf("%+v", p)
 	}
@@ -202,16 +203,16 @@ func TestWeightsLiveOn(t *testing.T) {
 	rb := plain(t, 3)
 	rb.MergeWeights = []int{1, 3, 2}
 	x := [][]float64{{0.5, 0.5, 0}, {0.1, 0.1, 0.8}}
-	got, p := Prune(rb, x, nil, 0, 0.9) // rules 1 and 2 are one: (1*1 + 3*2)/4
+	got, p := must2(Prune(context.Background(), rb, x, nil, 0, 0.9)) // rules 1 and 2 are one: (1*1 + 3*2)/4
 	if b := biases(got); len(b) != 2 || !near(b[0], 1.75) || !slices.Equal(got.MergeWeights, []int{4, 2}) {
 		t.Errorf("biases %v, weights %v; %+v", b, got.MergeWeights, p)
 	}
-	got, _ = Prune(rb, [][]float64{{0.9, 0.01, 0.09}}, nil, 0.5, 1) // removes rule 2
+	got, _ = must2(Prune(context.Background(), rb, [][]float64{{0.9, 0.01, 0.09}}, nil, 0.5, 1)) // removes rule 2
 	if !slices.Equal(got.MergeWeights, []int{1, 2}) {
 		t.Errorf("weights %v after a removal", got.MergeWeights)
 	}
 	rb.MergeWeights = []int{1, 3, 1}
-	if got, _ = Prune(rb, [][]float64{{0.9, 0.01, 0.09}}, nil, 0.5, 1); got.MergeWeights != nil {
+	if got, _ = must2(Prune(context.Background(), rb, [][]float64{{0.9, 0.01, 0.09}}, nil, 0.5, 1)); got.MergeWeights != nil {
 		t.Errorf("weights %v, want none: all are one", got.MergeWeights)
 	}
 	for _, bad := range [][]int{{1, 1}, {1, 0, 1}} {
@@ -225,23 +226,23 @@ func TestWeightsLiveOn(t *testing.T) {
 // TestThetaIsNotSimilarEnough: two rules are merged above theta, not at it.
 func TestThetaIsNotSimilarEnough(t *testing.T) {
 	x := [][]float64{{0.5, 0.25, 0.25}, {0.25, 0.5, 0.25}} // all pairs: 0.5 of 1, or 0.5 of 0.75
-	if got, p := Prune(plain(t, 2), [][]float64{{2, 1}, {1, 2}}, nil, 0, 0.5); got.Rules() != 2 {
+	if got, p := must2(Prune(context.Background(), plain(t, 2), [][]float64{{2, 1}, {1, 2}}, nil, 0, 0.5)); got.Rules() != 2 {
 		t.Errorf("merged at a similarity of theta: %+v", p)
 	}
-	if got, _ := Prune(plain(t, 3), x, nil, 0, 0.49); got.Rules() != 1 {
+	if got, _ := must2(Prune(context.Background(), plain(t, 3), x, nil, 0, 0.49)); got.Rules() != 1 {
 		t.Errorf("%d rules, want 1", got.Rules())
 	}
-	if got, _ := Prune(plain(t, 1), [][]float64{{1}}, nil, 0.5, 0); got.Rules() != 1 {
+	if got, _ := must2(Prune(context.Background(), plain(t, 1), [][]float64{{1}}, nil, 0.5, 0)); got.Rules() != 1 {
 		t.Errorf("%d rules of one", got.Rules())
 	}
 }
 
 func TestNothingCovered(t *testing.T) {
-	got, p := Prune(plain(t, 3), [][]float64{{0, 0, 0}}, nil, 0.5, 0.5)
+	got, p := must2(Prune(context.Background(), plain(t, 3), [][]float64{{0, 0, 0}}, nil, 0.5, 0.5))
 	if got.Rules() != 3 {
 		t.Errorf("rules that never fire were compared: %+v", p)
 	}
-	if got, p := PruneOne(plain(t, 3), [][]float64{{0, 0, 0}}, []float64{1}, nil, nil); got.Rules() != 2 || len(p.Removed) != 1 {
+	if got, p := must2(PruneOne(context.Background(), plain(t, 3), [][]float64{{0, 0, 0}}, []float64{1}, nil, nil)); got.Rules() != 2 || len(p.Removed) != 1 {
 		t.Errorf("%+v", p)
 	}
 }
@@ -251,7 +252,7 @@ func TestPruneOneByHand(t *testing.T) {
 	// the most similar.
 	x := [][]float64{{0.5, 0.4, 0.1}, {0.4, 0.5, 0.1}}
 	// Without rule 3 the outputs are 13/9 and 14/9.
-	got, p := PruneOne(plain(t, 3), x, []float64{13. / 9, 14. / 9}, nil, nil)
+	got, p := must2(PruneOne(context.Background(), plain(t, 3), x, []float64{13. / 9, 14. / 9}, nil, nil))
 	if !slices.Equal(biases(got), []float64{1, 2}) || p.Decisions()[0] != "rule 3 removed: mean firing level 0.1, the lowest; the median is 0.45" {
 		t.Errorf("%v, %q", biases(got), p.Decisions())
 	}
@@ -260,16 +261,16 @@ func TestPruneOneByHand(t *testing.T) {
 	mergeRules(merged, 0, 1)
 	deleteRule(merged, 1)
 	y, _, _ := merged.Forward(x, nil)
-	got, p = PruneOne(plain(t, 3), x, y, nil, nil)
+	got, p = must2(PruneOne(context.Background(), plain(t, 3), x, y, nil, nil))
 	if !slices.Equal(biases(got), []float64{1.5, 3}) || len(p.Merged) != 1 || !near(p.Merged[0].Similarity, 0.8) {
 		t.Errorf("%v, %q", biases(got), p.Decisions())
 	}
 	// The prediction for a sample that is no longer covered is zero.
 	far := [][]float64{{0, 0, 1}, {1, 1, 0}, {1, 1, 0}, {1, 1, 0}}
-	if got, p = PruneOne(plain(t, 3), far, []float64{3, 1.5, 1.5, 1.5}, nil, nil); got.Rules() != 2 || len(p.Merged) != 1 {
+	if got, p = must2(PruneOne(context.Background(), plain(t, 3), far, []float64{3, 1.5, 1.5, 1.5}, nil, nil)); got.Rules() != 2 || len(p.Merged) != 1 {
 		t.Errorf("the only rule that covers a sample was removed: %q", p.Decisions())
 	}
-	if got, p = PruneOne(plain(t, 1), [][]float64{{1}}, []float64{1}, nil, nil); got.Rules() != 1 || p.Decisions() != nil {
+	if got, p = must2(PruneOne(context.Background(), plain(t, 1), [][]float64{{1}}, []float64{1}, nil, nil)); got.Rules() != 1 || p.Decisions() != nil {
 		t.Errorf("one rule: %+v", p)
 	}
 }
@@ -317,9 +318,9 @@ func TestPruningProperties(t *testing.T) {
 		}
 		before := rb.Clone()
 		gamma, theta := rapid.Float64Range(0, 3).Draw(t, "gamma"), rapid.Float64Range(0, 1).Draw(t, "theta")
-		got, p := Prune(rb, x, nil, gamma, theta)
+		got, p := must2(Prune(context.Background(), rb, x, nil, gamma, theta))
 		if rapid.Bool().Draw(t, "one") {
-			got, p = PruneOne(rb, x, make([]float64, len(x)), nil, nil)
+			got, p = must2(PruneOne(context.Background(), rb, x, make([]float64, len(x)), nil, nil))
 			if p.Before-p.After != min(1, R-1) {
 				t.Fatalf("%+v: not one", p)
 			}
@@ -380,10 +381,10 @@ func TestTwinsAreMerged(t *testing.T) {
 			twins.Antecedents[j] = append(twins.Antecedents[j], a...)
 		}
 		twins.Consequents = append(twins.Consequents, rb.Clone().Consequents...)
-		if slices.Min(twins.Activity(x, nil).Firing) < 1e-300 {
+		if slices.Min(must(twins.Activity(context.Background(), x, nil)).Firing) < 1e-300 {
 			t.Skip("a rule that never fires is similar to no other")
 		}
-		got, p := Prune(twins, x, nil, 0, 1-1e-9)
+		got, p := must2(Prune(context.Background(), twins, x, nil, 0, 1-1e-9))
 		if got.Rules() != R {
 			t.Fatalf("%d rules of %d pairs: %+v", got.Rules(), R, p)
 		}
@@ -407,7 +408,7 @@ func BenchmarkPrune(b *testing.B) {
 		rb := drawn(b, rand.New(rand.NewPCG(1, 1)), shape, 32, 9)
 		b.Run(shape, func(b *testing.B) {
 			for b.Loop() {
-				Prune(rb, x, nil, 0.5, 0.5)
+				must2(Prune(context.Background(), rb, x, nil, 0.5, 0.5))
 			}
 		})
 	}

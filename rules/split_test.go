@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"context"
 	"math"
 	"reflect"
 	"testing"
@@ -149,7 +150,7 @@ func testPruningSplits(t *testing.T, shape membership.Function) {
 	x := [][]float64{{-2, 1, 0}, {-2, 0, 1}, {0, 1, 0}, {0, 0, 1}, {2, 0, 1}, {6, 1, 0}}
 	rb = leaves(t, shape)
 	for rb.Rules() > 1 {
-		rb, _ = PruneOne(rb, x, []float64{1, 2, 3, 4, 5, 6}, nil, nil)
+		rb, _ = must2(PruneOne(context.Background(), rb, x, []float64{1, 2, 3, 4, 5, 6}, nil, nil))
 		valid(rb)
 	}
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -36,14 +37,14 @@ func TestWeightsAreRepetitions(t *testing.T) {
 	for r := range rb.Rules() {
 		rb.Consequents[r][1] = float64(r)
 	}
-	got, want := rb.Activity(x, weight), rb.Activity(xx, nil)
+	got, want := must(rb.Activity(context.Background(), x, weight)), must(rb.Activity(context.Background(), xx, nil))
 	for r, f := range want.Firing {
 		if math.Abs(got.Firing[r]-f) > 1e-12 || !slices.EqualFunc(got.Similarity[r], want.Similarity[r], near) {
 			t.Errorf("rule %d: firing %v, repeated %v; similarity %v and %v", r+1, got.Firing[r], f, got.Similarity[r], want.Similarity[r])
 		}
 	}
 	squared := loss.Joint(loss.Squared{}, nil)
-	if got, want := sumOfLosses(rb, x, y, weight, squared), sumOfLosses(rb, xx, yy, weighted.Each(nil, len(xx)), squared); math.Abs(got/want-1) > 1e-12 {
+	if got, want := must(sumOfLosses(context.Background(), rb, x, y, weight, squared)), must(sumOfLosses(context.Background(), rb, xx, yy, weighted.Each(nil, len(xx)), squared)); math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("squared error %v, repeated %v", got, want)
 	}
 	if got, want := must(Shorten(t.Context(), rb, x, weight, 1.5, nil)), must(Shorten(t.Context(), rb, xx, nil, 1.5, nil)); !reflect.DeepEqual(got, want) {
@@ -127,7 +128,7 @@ func TestOnesAreNoWeights(t *testing.T) {
 	if without, _ := Grid(membership.Gaussian{}, x, nil); err != nil || !reflect.DeepEqual(with, without) {
 		t.Errorf("grid: %v and %v, %v", with, without, err)
 	}
-	if a, b := with.Activity(x, ones), with.Activity(x, nil); !reflect.DeepEqual(a, b) {
+	if a, b := must(with.Activity(context.Background(), x, ones)), must(with.Activity(context.Background(), x, nil)); !reflect.DeepEqual(a, b) {
 		t.Error("activity differs")
 	}
 }

@@ -1,6 +1,7 @@
 package shapley_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -19,13 +20,13 @@ func Example() {
 		X:      [][]float64{{-1, 4}, {0, 6}, {1, 8}},
 		Y:      []float64{0, 5, 10},
 	}
-	p, err := model.Fit(train)
+	p, err := model.Fit(context.Background(), train)
 	if err != nil {
 		log.Fatal(err)
 	}
 	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{0, 0}}, Spreads: [][]float64{{1, 1}}, Targets: []float64{0}})
 	rb.Consequents[0] = []float64{0, 3, 4} // standard deviations of a and b: 1 and 2
-	m, err := model.New(p, rb, train.X, nil, model.Training{Samples: 3})
+	m, err := model.New(context.Background(), p, rb, train.X, nil, model.Training{Samples: 3})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package shapley
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -22,7 +23,7 @@ func TestNeighboursAreAPart(t *testing.T) {
 		d.Y[i] = v + 5*math.Sin(3*d.X[i][0])
 	}
 	whole := *m
-	if whole.Neighbours, err = model.FitNeighbours(m, d, rand.New(rand.NewPCG(1, 2))); err != nil || whole.Neighbours == nil {
+	if whole.Neighbours, err = model.FitNeighbours(context.Background(), m, d, rand.New(rand.NewPCG(1, 2))); err != nil || whole.Neighbours == nil {
 		t.Fatal(err)
 	}
 	few := &data.Dataset{Schema: d.Schema, X: d.X[:20], Y: d.Y[:20]}

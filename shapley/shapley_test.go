@@ -1,6 +1,7 @@
 package shapley
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -54,7 +55,7 @@ func table(rng *rand.Rand) *data.Dataset {
 
 func fit(t testing.TB, d *data.Dataset) model.Preprocessing {
 	t.Helper()
-	p, err := model.Fit(d)
+	p, err := model.Fit(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func ruled(t testing.TB, p model.Preprocessing, d *data.Dataset, shape membershi
 			w[m] += 3 * rng.NormFloat64()
 		}
 	}
-	m, err := model.New(p, rb, d.X, nil, model.Training{Samples: d.Len()})
+	m, err := model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +219,7 @@ func models(t *testing.T) (map[string]*model.Model, *data.Dataset) {
 	all["narrow rules"] = ruled(t, plain, d, membership.Gaussian{}, 5, 0.015, rng)
 	all["one rule"] = ruled(t, plain, d, membership.Gaussian{}, 1, 0.3, rng)
 	straight := fit(t, d)
-	straight.Straighten(d.X, nil)
+	straight.Straighten(context.Background(), d.X, nil)
 	all["transform"] = ruled(t, straight, d, membership.Gaussian{}, 5, 0.3, rng)
 	components := fit(t, d)
 	components.Standardise(d)

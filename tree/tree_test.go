@@ -10,9 +10,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/contexttest"
 	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
@@ -370,34 +370,18 @@ func BenchmarkGrow(b *testing.B) {
 	}
 }
 
-// ending is a context that ends after a number of calls of Err.
-type ending struct {
-	context.Context
-	left atomic.Int64
-}
-
-func (c *ending) Err() error {
-	if c.left.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestGrowEndsWithTheContext: whenever the context ends, Grow returns its error.
 func TestGrowEndsWithTheContext(t *testing.T) {
-	const plenty = 1 << 40
-	grow := func(after int64) (int64, error) {
-		ctx := &ending{Context: t.Context()}
-		ctx.left.Store(after)
-		_, err := tree.Grow(ctx, step(500), 4)
-		return after - ctx.left.Load(), err
-	}
-	calls, err := grow(plenty)
-	if err != nil || calls < 7*2 { // seven nodes, two features
-		t.Fatalf("%d checks of the context: %v", calls, err)
+	calls := contexttest.Checks(func(ctx context.Context) {
+		if _, err := tree.Grow(ctx, step(500), 4); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if calls < 7*2 { // seven nodes, two features
+		t.Fatalf("%d checks of the context", calls)
 	}
 	for after := range calls {
-		if _, err := grow(after); !errors.Is(err, context.Canceled) {
+		if _, err := tree.Grow(contexttest.After(after), step(500), 4); !errors.Is(err, context.Canceled) {
 			t.Errorf("the context ends after %d of %d checks: %v", after, calls, err)
 		}
 	}

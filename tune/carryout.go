@@ -72,7 +72,7 @@ func fitOn(ctx context.Context, prepare func() (prepared, error), r tskgraph.Rec
 	if err != nil {
 		return failed(ctx, err)
 	}
-	readability, err := model.MeasureReadability(result.Model, on.held, on.training)
+	readability, err := model.MeasureReadability(ctx, result.Model, on.held, on.training)
 	if err != nil {
 		return failed(ctx, err)
 	}

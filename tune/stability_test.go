@@ -154,7 +154,7 @@ func TestCurvesOfRareLevels(t *testing.T) {
 		}
 		d.X, d.Y = append(d.X, row), append(d.Y, 10*row[0]+20*row[2]+5*row[4])
 	}
-	p, err := model.Fit(d)
+	p, err := model.Fit(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestCurvesOfRareLevels(t *testing.T) {
 		rb.Antecedents[1][0][m] = 1
 	}
 	copy(rb.Consequents[0], w)
-	m, err := model.New(p, rb, d.X, nil, model.Training{Samples: d.Len()})
+	m, err := model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -22,12 +23,12 @@ func reportOn(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prep, err := model.Fit(d)
+	prep, err := model.Fit(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{-1}, {1}}, Spreads: [][]float64{{1}, {1}}, Targets: []float64{-1.5, 1.5}})
-	m, err := model.New(prep, rb, d.X, nil, model.Training{Samples: d.Len()})
+	m, err := model.New(context.Background(), prep, rb, d.X, nil, model.Training{Samples: d.Len()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package c_test
 
 import (
 	"bytes"
+	"context"
 	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
@@ -35,7 +36,7 @@ func drawn(tb testing.TB, R, M int) (*model.Model, [][]float64) {
 	for n := range 512 {
 		d.X, d.Y, d.Rows = append(d.X, draw(M, rng.NormFloat64)), append(d.Y, rng.NormFloat64()), append(d.Rows, n+1)
 	}
-	p, err := model.Fit(d)
+	p, err := model.Fit(context.Background(), d)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func drawn(tb testing.TB, R, M int) (*model.Model, [][]float64) {
 	for _, w := range rb.Consequents {
 		copy(w[1:], draw(M, rng.NormFloat64))
 	}
-	m, err := model.New(p, rb, d.X, nil, model.Training{Samples: d.Len(), Iterations: 1, Engine: "fused", Options: map[string]string{}})
+	m, err := model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len(), Iterations: 1, Engine: "fused", Options: map[string]string{}})
 	if err != nil {
 		tb.Fatal(err)
 	}

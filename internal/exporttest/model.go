@@ -1,6 +1,7 @@
 package exporttest
 
 import (
+	"context"
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
@@ -88,12 +89,14 @@ func (c Case) samples(rng *rand.Rand) *data.Dataset {
 
 // preprocessing fits what the case says, with principal axes that are drawn.
 func (c Case) preprocessing(d *data.Dataset, rng *rand.Rand) (model.Preprocessing, error) {
-	p, err := model.Fit(d)
+	p, err := model.Fit(context.Background(), d)
 	if err != nil {
 		return p, err
 	}
 	if c.Transform {
-		p.Straighten(d.X, nil)
+		if err := p.Straighten(context.Background(), d.X, nil); err != nil {
+			return p, err
+		}
 	}
 	if c.Components {
 		for range 3 {
@@ -179,7 +182,7 @@ func (c Case) single(p model.Preprocessing, d *data.Dataset, rng *rand.Rand, t m
 	}
 	c.open(rb, rng)
 	c.bend(rb, rng)
-	return model.New(p, rb, d.X, nil, t)
+	return model.New(context.Background(), p, rb, d.X, nil, t)
 }
 
 // open makes conditions intervals, two of three open on one side.

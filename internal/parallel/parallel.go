@@ -4,6 +4,7 @@
 package parallel
 
 import (
+	"context"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -30,6 +31,38 @@ func For(n, size int, do func(block, start, end int)) {
 	}
 	work()
 	others.Wait()
+}
+
+// Until is For that begins no further block once ctx has ended, and then returns its error.
+func Until(ctx context.Context, n, size int, do func(block, start, end int)) error {
+	For(n, size, func(block, start, end int) {
+		if ctx.Err() == nil {
+			do(block, start, end)
+		}
+	})
+	return ctx.Err()
+}
+
+// Await calls do, which cannot be interrupted, and waits for it or for the end of ctx, whose error it then returns: do goes on, and what
+// it uses must not change.
+func Await(ctx context.Context, do func()) error {
+	if err := ctx.Err(); err != nil || ctx.Done() == nil {
+		if err == nil {
+			do()
+		}
+		return err
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do()
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // Each calls do once for each of 0 to n-1, on at most GOMAXPROCS goroutines, and returns

@@ -17,43 +17,20 @@ import (
 )
 
 // measured measures a model on every part, and calibrates it; also the model before pruning if saved is not nil. It measures all rows
-// of parts with a Whole, and when ctx ends only some of them: then ended wraps its error.
+// of each part, and when ctx ends only some of them: then ended wraps its error.
 func (j Job) measured(ctx context.Context, r *Run, m *model.Model, done optim.Result, saved *Saved) (s *report.Summary, ended, err error) {
-	if !j.large() {
-		s, err = j.summarise(context.WithoutCancel(ctx), r, m, done, saved)
-		return s, nil, err
-	}
 	if s, err = j.summarise(ctx, r, m, done, saved); err == nil || ctx.Err() == nil {
 		return s, nil, err
+	}
+	some := func(d *data.Dataset) *data.Dataset {
+		if d == nil {
+			return nil
+		}
+		return fit.Some(d, m)
 	}
 	j.Parts = &data.Parts{Train: some(j.Parts.Train), Calibration: some(j.Parts.Calibration), Validation: some(j.Parts.Validation), Test: some(j.Parts.Test)}
 	s, err = j.summarise(context.WithoutCancel(ctx), r, m, done, saved)
 	return s, fmt.Errorf("interrupted while the errors on all rows were measured; these are of some rows of each part: %w", ctx.Err()), err
-}
-
-// large reports whether a part has a Whole.
-func (j Job) large() bool {
-	for _, d := range []*data.Dataset{j.Parts.Train, j.Parts.Calibration, j.Parts.Validation, j.Parts.Test} {
-		if d != nil && d.Whole != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// someRows is the number of rows of a sample on which an interrupted run is measured, so that it ends soon.
-const someRows = 20_000
-
-// some returns someRows rows of a data set, evenly spaced; all if it has fewer.
-func some(d *data.Dataset) *data.Dataset {
-	if d == nil || d.Len() <= someRows {
-		return d.WithoutWhole()
-	}
-	rows := make([]int, someRows)
-	for i := range rows {
-		rows[i] = i * d.Len() / someRows
-	}
-	return d.Subset(rows)
 }
 
 // summarise measures a model on every part, and calibrates it; also the model before pruning if saved is not nil.
@@ -61,7 +38,7 @@ func (j Job) summarise(ctx context.Context, r *Run, m *model.Model, done optim.R
 	s := &report.Summary{
 		RunDir: r.path, Model: r.File(model.FileName), Data: j.Data.Name(), Target: m.Schema.Target,
 		Membership: shapes(m), Engine: m.Training.Engine,
-		Members: len(m.Members), Rules: countRules(m), RuleLength: ruleLength(m), Features: len(m.Inputs()), Dropped: m.Dropped(),
+		Members: len(m.Members), Rules: model.CountRules(m), RuleLength: ruleLength(m), Features: len(m.Inputs()), Dropped: m.Dropped(),
 		Iterations: done.Iterations, Best: done.Best, Stopped: done.Stopped,
 		Seed: m.Training.Seed, Skipped: done.Skipped, Missing: j.Parts.Train.Missing,
 	}
@@ -149,7 +126,7 @@ func measureHeld(ctx context.Context, s *report.Summary, m *model.Model, j Job) 
 	if s.Twins, err = describe.MeasureTwins(ctx, m, held, training, errs); err != nil {
 		return err
 	}
-	s.Readability, err = describe.MeasureReadability(m, held, training)
+	s.Readability, err = describe.MeasureReadability(ctx, m, held, training)
 	s.Readability.Preset = j.Preset
 	return err
 }
@@ -189,18 +166,6 @@ func shapes(m *model.Model) string {
 	return strings.Join(names, ", ")
 }
 
-// countRules returns the number of rules, of all members together.
-func countRules(m *model.Model) int {
-	if !m.Committee() {
-		return m.RuleBase.Rules()
-	}
-	rules := 0
-	for _, member := range m.Members {
-		rules += member.RuleBase.Rules()
-	}
-	return rules
-}
-
 // ruleLength returns how many features the IF part of a rule mentions, on average over the rules of all members.
 func ruleLength(m *model.Model) float64 {
 	if !m.Committee() {
@@ -210,5 +175,5 @@ func ruleLength(m *model.Model) float64 {
 	for _, member := range m.Members {
 		mentioned += float64(member.RuleBase.Length(m.Categories()) * float64(member.RuleBase.Rules()))
 	}
-	return mentioned / float64(countRules(m))
+	return mentioned / float64(model.CountRules(m))
 }

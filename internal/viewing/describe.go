@@ -56,7 +56,7 @@ func Describe(ctx context.Context, notes io.Writer, m *model.Model, table string
 		return d, err
 	}
 	if d.Readability = recorded; recorded == nil {
-		d.Readability, err = describe.MeasureReadability(m, describe.Part{}, describe.Part{Name: escape.Text(filepath.Base(table)), Dataset: samples})
+		d.Readability, err = describe.MeasureReadability(context.Background(), m, describe.Part{}, describe.Part{Name: escape.Text(filepath.Base(table)), Dataset: samples})
 	}
 	return d, err
 }

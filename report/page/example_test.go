@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,12 +19,12 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	prep, err := model.Fit(d)
+	prep, err := model.Fit(context.Background(), d)
 	if err != nil {
 		panic(err)
 	}
 	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{-1}, {1}}, Spreads: [][]float64{{1}, {1}}, Targets: []float64{-1.5, 1.5}})
-	m, err := model.New(prep, rb, d.X, nil, model.Training{Samples: d.Len()})
+	m, err := model.New(context.Background(), prep, rb, d.X, nil, model.Training{Samples: d.Len()})
 	if err != nil {
 		panic(err)
 	}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -46,7 +47,7 @@ func table(n int) *data.Dataset {
 // consequents.
 func untrained(t testing.TB, shape membership.Function, d *data.Dataset, R int, change func(*model.Preprocessing)) *model.Model {
 	t.Helper()
-	p, err := model.Fit(d)
+	p, err := model.Fit(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +74,7 @@ func untrained(t testing.TB, shape membership.Function, d *data.Dataset, R int, 
 	if rules.CanBeFlat(shape) && M > 1 {
 		rb.Flatten(0, 1)
 	}
-	one, err := model.New(p, rb, d.X, nil, model.Training{Samples: d.Len()})
+	one, err := model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func subjects(t testing.TB) []subject {
 	gaussian, trapezoid := lookup(t, "gaussian"), lookup(t, "trapezoid")
 	d := table(60)
 	straight := func(p *model.Preprocessing) {
-		p.Straighten(d.X, nil)
+		p.Straighten(context.Background(), d.X, nil)
 		p.Standardise(d)
 		p.Target.Margin = 0.01
 	}
@@ -141,7 +142,7 @@ func subjects(t testing.TB) []subject {
 			all = append(all, subject{norm.Name() + ", " + by.Name() + ", " + shape.Name(), m, d})
 		}
 	}
-	p, err := model.Fit(d)
+	p, err := model.Fit(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}

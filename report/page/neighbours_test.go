@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -24,7 +25,7 @@ func TestNeighboursOnThePage(t *testing.T) {
 		d.Y[i] = v + 5*math.Sin(d.X[i][0]/10)
 	}
 	train = d.Subset(some(200, 100))
-	if m.Neighbours, err = model.FitNeighbours(m, train, rand.New(rand.NewPCG(1, 2))); err != nil || m.Neighbours == nil {
+	if m.Neighbours, err = model.FitNeighbours(context.Background(), m, train, rand.New(rand.NewPCG(1, 2))); err != nil || m.Neighbours == nil {
 		t.Fatal(m.Neighbours, err)
 	}
 	if err := m.Calibrate(t.Context(), train); err != nil {

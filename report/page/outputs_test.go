@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -58,7 +59,7 @@ func severalOutputs(t testing.TB) []subject {
 			p.Target.Low = &low
 		}},
 		{"targets", several, 2, func(p *model.Preprocessing) {
-			second, err := model.Fit(several.Target(1))
+			second, err := model.Fit(context.Background(), several.Target(1))
 			if err != nil {
 				t.Fatal(err)
 			}

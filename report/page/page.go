@@ -11,6 +11,7 @@
 package page
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"html/template"
@@ -134,7 +135,7 @@ func readability(in Input) (*describe.Readability, error) {
 	if in.Train != nil {
 		training = describe.Part(*in.Train)
 	}
-	r, err := describe.MeasureReadability(in.Model, describe.Part(in.Data), training)
+	r, err := describe.MeasureReadability(context.Background(), in.Model, describe.Part(in.Data), training)
 	if in.Summary != nil && in.Summary.Readability != nil {
 		r.Preset = in.Summary.Readability.Preset
 	}

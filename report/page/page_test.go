@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"math"
@@ -86,7 +87,7 @@ func TestSize(t *testing.T) {
 	for range slow.Cases(2, 5) {
 		members = append(members, untrained(t, lookup(t, "trapezoid"), d, 32, nil))
 	}
-	p, err := model.Fit(d)
+	p, err := model.Fit(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +214,7 @@ func TestReadabilityOnThePage(t *testing.T) {
 	m := untrained(t, lookup(t, "gaussian"), train, 3, func(*model.Preprocessing) {})
 	m.RuleBase.Consequents[1][0] += 1000
 	in := Input{Model: m, Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}, Summary: &report.Summary{}}
-	want, err := model.MeasureReadability(m, test, train)
+	want, err := model.MeasureReadability(context.Background(), m, test, train)
 	if err != nil || want.Readable() {
 		t.Fatalf("%+v, %v", want, err)
 	}

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"context"
 	"io"
 	"regexp"
 	"strings"
@@ -26,7 +27,7 @@ func worded(t *testing.T, R int) (*model.Model, *data.Dataset) {
 		x[1+n%2] = 1
 		d.X, d.Y, d.Rows = append(d.X, x), append(d.Y, float64(n%7)), append(d.Rows, n+1)
 	}
-	p, err := model.Fit(d)
+	p, err := model.Fit(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +37,7 @@ func worded(t *testing.T, R int) (*model.Model, *data.Dataset) {
 			rb.Flatten(r, m)
 		}
 	}
-	m, err := model.New(p, rb, d.X, nil, model.Training{Samples: d.Len()})
+	m, err := model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()})
 	if err != nil {
 		t.Fatal(err)
 	}
