@@ -71,6 +71,9 @@ func (t *trainer) train(ctx context.Context) (*Result, error) {
 			err = t.fit(ctx, stages[0], t.Recipe.Train.Seed)
 		} else {
 			err = t.prune(ctx, stages[t.stage])
+			if err != nil && ctx.Err() != nil {
+				t.training.Stopped = optim.StoppedInterrupted
+			}
 		}
 		if err == nil {
 			t.stage++

@@ -1,10 +1,6 @@
 package optim
 
-import (
-	"context"
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // Interruptible is an [Objective] whose Project takes so long that it ends early, when the context of the training does. [Train] then
 // returns to the parameters, and the checkpoint, of the iteration before.
@@ -20,8 +16,8 @@ type before struct {
 	values     [][]float64
 }
 
-// interruptible iterates once. If the objective ends the iteration early, the state of the training is the one before it.
-func (t *trainer) interruptible(o Interruptible) error {
+// iterateUntil iterates once. If the objective ends the iteration early, the state of the training is the one before it.
+func iterateUntil(t *trainer, o Interruptible) error {
 	b := before{checkpoint: t.checkpoint()}
 	for _, v := range t.values {
 		b.values = append(b.values, slices.Clone(v))
@@ -38,10 +34,4 @@ func (t *trainer) interruptible(o Interruptible) error {
 		return err
 	}
 	return o.Interrupted()
-}
-
-// interrupted saves a checkpoint, and returns why and with which error training ends.
-func (t *trainer) interrupted(ctx context.Context) (stopped string, err error) {
-	t.save()
-	return StoppedInterrupted, fmt.Errorf("optim: training interrupted after iteration %d: %w", t.iteration, ctx.Err())
 }

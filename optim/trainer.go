@@ -57,19 +57,18 @@ func newTrainer(obj Objective, solver Solver, batches Batches, opts Options) (*t
 
 // run iterates until training ends, and returns why it ended: one of the Stopped constants.
 func (t *trainer) run(ctx context.Context) (stopped string, err error) {
+	o, interruptible := t.obj.(Interruptible)
 	for t.iteration < t.opts.Iterations {
-		if ctx.Err() != nil {
-			return t.interrupted(ctx)
+		if err := ctx.Err(); err != nil {
+			return t.interrupted(err)
 		}
-		k := t.iteration + 1
-		iterate := t.iterate
-		o, interruptible := t.obj.(Interruptible)
+		k, iterate := t.iteration+1, t.iterate
 		if interruptible {
-			iterate = func() error { return t.interruptible(o) }
+			iterate = func() error { return iterateUntil(t, o) }
 		}
 		if err := iterate(); err != nil {
-			if interruptible && o.Interrupted() != nil && ctx.Err() != nil {
-				return t.interrupted(ctx)
+			if ended := ctx.Err(); interruptible && ended != nil && errors.Is(err, ended) {
+				return t.interrupted(ended)
 			}
 			return reason(ctx, err), fmt.Errorf("%w (at iteration %d)", err, k)
 		}
@@ -81,6 +80,12 @@ func (t *trainer) run(ctx context.Context) (stopped string, err error) {
 		}
 	}
 	return StoppedCompleted, nil
+}
+
+// interrupted saves a checkpoint and returns why, and with which error, training ends.
+func (t *trainer) interrupted(ended error) (stopped string, err error) {
+	t.save()
+	return StoppedInterrupted, fmt.Errorf("optim: training interrupted after iteration %d: %w", t.iteration, ended)
 }
 
 // save saves a checkpoint if there is a callback for it.
