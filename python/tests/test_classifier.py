@@ -133,10 +133,10 @@ def test_report(classes: Arrays, tmp_path: pathlib.Path) -> None:
     X, kind = classes
     y = np.array(["NA", "01", ""])[kind]
     model = quick().fit(X, y)
-    model.report(tmp_path / "report.html", X, y)
+    model.report(X, y, tmp_path / "report.html")
     assert "<html" in (tmp_path / "report.html").read_text()
     with pytest.raises(ValueError, match="a label that training did not have"):
-        model.report(tmp_path / "report.html", X, np.full(len(X), "x"))
+        model.report(X, np.full(len(X), "x"), tmp_path / "report.html")
 
 
 def test_from_run_has_texts_as_labels(classes: Arrays, tmp_path: pathlib.Path) -> None:

@@ -318,17 +318,41 @@ def test_rules(fitted: TSKRegressor) -> None:
 def test_explanations_compare_with_training_rows(numbers: Arrays, tmp_path: pathlib.Path) -> None:
     X, y = numbers
     model = quick().fit(X, y)
-    np.testing.assert_allclose(model.explain(X[:3]).predictions, model.predict(X[:3]))
+    np.testing.assert_allclose(model.explain_local(X[:3]).predictions, model.predict(X[:3]))
     model.save(tmp_path / "model.json")
-    np.testing.assert_allclose(TSKRegressor.load(tmp_path / "model.json").explain(X[:3]).predictions, model.predict(X[:3]))
+    np.testing.assert_allclose(TSKRegressor.load(tmp_path / "model.json").explain_local(X[:3]).predictions, model.predict(X[:3]))
     del model.background_
     model.save(tmp_path / "model.json")
     with pytest.raises(ValueError, match="background"):
-        TSKRegressor.load(tmp_path / "model.json").explain(X[:3])
+        TSKRegressor.load(tmp_path / "model.json").explain_local(X[:3])
+
+
+def test_sparse_rows(numbers: Arrays) -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    X, y = np.where(np.abs(numbers[0]) > 0.5, numbers[0], 0.0), numbers[1]
+    model = quick().fit(sparse.csr_matrix(X), y)
+    assert model.model_ == quick().fit(X, y).model_
+    assert (model.predict(sparse.coo_matrix(X)) == model.predict(X)).all()
+    with pytest.raises(ValueError, match="X has 2 features, but TSKRegressor is expecting 3"):
+        model.predict(sparse.csr_matrix(X[:, :2]))
+
+
+def test_race(numbers: Arrays) -> None:
+    model = quick(race=[{"l2": 0.1}, {"l2": 0.5, "antecedents": 2}], race_splits=2, iterations=50).fit(*numbers)
+    race = model.race_
+    assert race["params"] == [{"l2": 0.1}, {"antecedents": 2, "l2": 0.5}] or race["params"] == [{"antecedents": 2, "l2": 0.5}, {"l2": 0.1}]
+    frame = pd.DataFrame(race)
+    assert len(frame) == 2
+    assert set(frame["param_antecedents"]) == {None, 2}
+    assert frame.loc[frame["chosen"], "rank_test_score"].tolist() == [1]
+    assert (frame["mean_test_score"] < 0).all()
+    assert (frame["n_splits"] <= 2).all()
+    assert not hasattr(quick().fit(*numbers), "race_")
+    assert not hasattr(quick(), "race_")
 
 
 def test_report_and_export(numbers: Arrays, fitted: TSKRegressor, tmp_path: pathlib.Path) -> None:
-    fitted.report(tmp_path / "report.html", *numbers)
+    fitted.report(*numbers, tmp_path / "report.html")
     assert "<html" in (tmp_path / "report.html").read_text()
     assert "def predict" in str(fitted.export("python"))
 

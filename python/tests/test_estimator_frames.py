@@ -117,7 +117,7 @@ def test_texts_that_are_numbers(X: Any, y: Any) -> None:
     model = TSKRegressor(**SMALL, missing="mean").fit(texts, y)
     assert model.model_ == numbers.model_
     assert (model.predict(texts) == numbers.predict(X)).all()
-    assert model.explain(texts[1:3]).data[:, 0].tolist() == X["a"][1:3].tolist()
+    assert model.explain_local(texts[1:3]).data[:, 0].tolist() == X["a"][1:3].tolist()
     with pytest.raises(TypeError, match="'a', row 2: expected a number, got the text 'x'"):
         model.predict(texts.assign(a=["1", "x"] * (ROWS // 2)))
     assert (

@@ -31,7 +31,7 @@ def sums(model: Any, rows: Any) -> Any:
 @pytest.mark.parametrize("kind", trained.KINDS)
 def test_values_are_those_of_the_program(binary: str, runs: Any, model_of: Any, kind: str, tmp_path: pathlib.Path) -> None:
     model = model_of(kind)
-    found = model.explain(ROWS, BACKGROUND)
+    found = model.explain_local(ROWS, background=BACKGROUND)
     with_targets = {**BACKGROUND, **{name: trained.table(150, 3)[name] for name in model.targets}}
     (tmp_path / "background.csv").write_text(trained.csv_of(with_targets), encoding="utf-8")
     added = trained.predict(binary, runs(kind), ROWS, "--explain", "--background", str(tmp_path / "background.csv"))
@@ -54,7 +54,7 @@ def test_values_are_those_of_the_program(binary: str, runs: Any, model_of: Any, 
 
 
 def test_rows_as_they_were_given(model_of: Any) -> None:
-    data = model_of("number").explain(ROWS, BACKGROUND).data
+    data = model_of("number").explain_local(ROWS, background=BACKGROUND).data
     assert data.dtype == object and data.shape == (40, 4)
     assert np.isnan(data[3, 0]) and data[5, 2] is None and data[0, 3] == ROWS["size"][0] and data[0, 1] == ROWS["width"][0]
 
@@ -68,12 +68,12 @@ def test_array_and_columns_that_do_not_matter() -> None:
     X = random.normal(size=(120, 15))
     X[:, 3] = 1.0
     estimator = TSKRegressor(preset="paper", rules=3, iterations=40).fit(X, X[:, 0] - X[:, 1])
-    found = estimator.explain(X[:4])
+    found = estimator.explain_local(X[:4])
     assert found.values.shape == (4, 15) and (found.values[:, 3] == 0).all()
     assert found.errors is not None and (found.errors > 0).sum() > 20  # estimated: more than 12 columns
     np.testing.assert_array_equal(found.data, X[:4])
     np.testing.assert_allclose(found.predictions, estimator.predict(X[:4]), rtol=1e-9)
-    again = estimator.explain(X[:4], X)  # the program draws 100 rows of another background
+    again = estimator.explain_local(X[:4], background=X)  # the program draws 100 rows of another background
     assert again.base != found.base
     np.testing.assert_allclose(again.predictions, found.predictions, rtol=1e-9)
     assert estimator.background_.rows == 100
@@ -87,8 +87,8 @@ def test_saved_estimators_explain(tmp_path: pathlib.Path, numbers: Any) -> None:
     X, y = numbers
     estimator = TSKRegressor(preset="paper", rules=3, iterations=30).fit(X, y)
     estimator.save(tmp_path / "model.json")
-    found = TSKRegressor.load(tmp_path / "model.json").explain(X[:3])
-    np.testing.assert_array_equal(found.values, estimator.explain(X[:3]).values)
+    found = TSKRegressor.load(tmp_path / "model.json").explain_local(X[:3])
+    np.testing.assert_array_equal(found.values, estimator.explain_local(X[:3]).values)
 
 
 @pytest.mark.parametrize("kind", ["number", "classes"])
@@ -97,7 +97,7 @@ def test_to_shap(model_of: Any, monkeypatch: pytest.MonkeyPatch, kind: str) -> N
     stand_in = types.ModuleType("shap")
     stand_in.Explanation = lambda **fields: made.update(fields) or "made"  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "shap", stand_in)
-    found = model_of(kind).explain(ROWS, BACKGROUND)
+    found = model_of(kind).explain_local(ROWS, background=BACKGROUND)
     assert found.to_shap() == "made"
     assert made["values"] is found.values and made["feature_names"] == list(trained.COLUMNS)
     assert made["base_values"].shape == (found.values.shape[0], *found.values.shape[2:])
@@ -111,28 +111,28 @@ def test_to_shap(model_of: Any, monkeypatch: pytest.MonkeyPatch, kind: str) -> N
 def test_faults_of_explain(model_of: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     model = model_of("number")
     with pytest.raises(ValueError, match="background is None"):
-        model.explain(ROWS)
+        model.explain_local(ROWS)
     with pytest.raises(DataError, match="background has no column 'width'"):
-        model.explain(ROWS, {name: BACKGROUND[name] for name in ("length", "day", "size")})
+        model.explain_local(ROWS, background={name: BACKGROUND[name] for name in ("length", "day", "size")})
     with pytest.raises(ValueError, match=r"infinity.*column 'width', row 2"):
-        model.explain({**ROWS, "width": [1.0, float("inf"), *ROWS["width"][2:]]}, BACKGROUND)
+        model.explain_local({**ROWS, "width": [1.0, float("inf"), *ROWS["width"][2:]]}, background=BACKGROUND)
 
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(_handing._parquet, "write", full)
     with pytest.raises(TrainingError, match="No space left on device: free space there"):
-        model.explain(ROWS, BACKGROUND)
+        model.explain_local(ROWS, background=BACKGROUND)
 
 
 @pytest.mark.parametrize("kind", ["number", "targets", "classes", "count"])
 def test_report(model_of: Any, tmp_path: pathlib.Path, kind: str) -> None:
     model, path = model_of(kind), tmp_path / "report.html"
     y = np.array([TABLE[name] for name in TARGETS.get(kind, ["y"])], dtype=object).T
-    model.report(path, ROWS, y)
+    model.report(ROWS, y, path)
     first = path.read_bytes()
     assert b'content="tskgraph"' in first[:4096] and b"standard input" in first
-    model.report(path, ROWS, y)
+    model.report(ROWS, y, path)
     assert path.read_bytes() == first
     assert [p.name for p in tmp_path.iterdir()] == ["report.html"]
 
@@ -141,18 +141,18 @@ def test_report_overwrites_no_other_file(model_of: Any, tmp_path: pathlib.Path) 
     model, path = model_of("number"), tmp_path / "thesis.html"
     path.write_text("years of work", encoding="utf-8")
     with pytest.raises(FileExistsError, match="not a report: pass overwrite=True"):
-        model.report(path, ROWS, TABLE["y"])
+        model.report(ROWS, TABLE["y"], path)
     assert path.read_text(encoding="utf-8") == "years of work"
     with pytest.raises(IsADirectoryError, match="name a file in it"):
-        model.report(tmp_path, ROWS, TABLE["y"])
+        model.report(ROWS, TABLE["y"], tmp_path)
     with pytest.raises(FileNotFoundError, match="make it first"):
-        model.report(tmp_path / "none" / "report.html", ROWS, TABLE["y"])
+        model.report(ROWS, TABLE["y"], tmp_path / "none" / "report.html")
     with pytest.raises(ValueError, match="y has 39"):
-        model.report(tmp_path / "report.html", ROWS, TABLE["y"][1:])
+        model.report(ROWS, TABLE["y"][1:], tmp_path / "report.html")
     with pytest.raises(DataError, match=r'^row 1: column "y": "many" is not.*replace it by None'):
-        model.report(tmp_path / "report.html", ROWS, ["many"] * 40)
+        model.report(ROWS, ["many"] * 40, tmp_path / "report.html")
     assert not (tmp_path / "report.html").exists()
-    model.report(path, ROWS, TABLE["y"], overwrite=True)
+    model.report(ROWS, TABLE["y"], path, overwrite=True)
     assert b'content="tskgraph"' in path.read_bytes()[:4096]
 
 

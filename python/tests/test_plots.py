@@ -138,7 +138,7 @@ def test_importance_of_rows(model_of: Any) -> None:
     model = model_of("number")
     some = {name: values[:20] for name, values in ROWS.items()}
     axes = model.plot_importance(some, ROWS)
-    sizes = np.abs(model.explain(some, ROWS).values).mean(axis=0)
+    sizes = np.abs(model.explain_local(some, background=ROWS).values).mean(axis=0)
     np.testing.assert_array_equal(sorted(sizes), [bar.get_width() for bar in axes.patches])
 
 

@@ -143,3 +143,28 @@ def test_damaged_description(model_of: Any, path: tuple[str, ...]) -> None:
     del at[path[-1]]
     with pytest.raises(ModelError, match="the description of the rules is damaged"):
         Rules.of(document)
+
+
+@pytest.mark.parametrize("kind", ["number", "classes", "committee", "components"])
+def test_frame_by_column(model_of: Any, kind: str) -> None:
+    pandas = pytest.importorskip("pandas")
+    rules = model_of(kind).rules
+    frame = rules.to_frame(by="column")
+    names = ["rule", "column", "unit", "is", "lower", "upper", "level", "slope", "effect"]
+    names = ["member"] * (kind == "committee") + names
+    assert [name for name in frame.columns if name != "output"] == names
+    assert ("output" in frame) == (kind == "classes")
+    assert all(frame[name].dtype.kind == "f" for name in ("lower", "upper", "slope", "effect"))
+    outputs = 3 if kind == "classes" else 1
+    for rule in rules:
+        own = frame[(frame["rule"] == rule.number) & (frame["member"] == rule.member if rule.member else True)]
+        for condition in rule.conditions:
+            said = own[own["column"] == condition.column]
+            assert set(said["is"]) == {condition.words}
+            assert said["lower"].isna().all() if condition.lower is None else (said["lower"] == condition.lower).all()
+        slopes = [term.slope for one in rule.consequents for term in one.terms]
+        assert sorted(own["slope"].dropna()) == sorted(slopes)
+        assert len(own) >= outputs * len(rule.conditions)
+    assert isinstance(frame, pandas.DataFrame)
+    with pytest.raises(ValueError, match="want 'rule' or 'column'"):
+        rules.to_frame(by="member")

@@ -153,12 +153,34 @@ def test_rows_of_different_lengths(X: Any) -> None:
         table_of(X)
 
 
-@pytest.mark.parametrize("make", ["csr_matrix", "coo_matrix", "csr_array"])
+@pytest.mark.parametrize("make", ["csr_matrix", "coo_matrix", "csr_array", "dok_matrix"])
 def test_sparse_matrices(make: str) -> None:
     sparse = pytest.importorskip("scipy.sparse")
-    for refused in (table_of, target_of):
-        with pytest.raises(TypeError, match="Sparse data was passed"):
-            refused(getattr(sparse, make)(np.eye(3)))
+    dense = np.array([[0.0, 2.0, 0.0], [-1.0, 0.0, np.nan]])
+    X = getattr(sparse, make)(dense)
+    assert [column.name for column in table_of(X).columns] == ["x0", "x1", "x2"]
+    np.testing.assert_array_equal(np.c_[tuple(column.values for column in table_of(X).columns)], dense)
+    (column,) = table_of(X, names=["a", "b", "c"], needed={"b"}).columns
+    assert (column.name, column.values.tolist()) == ("b", [2.0, 0.0])
+    with pytest.raises(TypeError, match="Sparse data was passed for y"):
+        target_of(X)
+    with pytest.raises(ValueError, match="X has 3 features, but 2 features are expected"):
+        table_of(X, names=["a", "b"])
+
+
+def test_sparse_matrices_that_repeat_a_cell_or_are_too_large() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    twice = sparse.csc_matrix((np.array([1.0, 2.0]), np.array([0, 0]), np.array([0, 2])), shape=(2, 1))
+    assert table_of(twice).columns[0].values.tolist() == [3.0, 0.0]
+    assert len(twice.data) == 2  # X is not changed
+    huge = sparse.csr_matrix((1_000_000, 50_000))
+    with pytest.raises(ValueError, match=r"1000000 rows of 50000 columns are 400\.0 GB, more than 4 GB: reduce the columns first"):
+        table_of(huge)
+    assert table_of(huge, needed={"x7"}).rows == 1_000_000
+    with pytest.raises(ValueError, match="Complex data"):
+        table_of(sparse.csr_matrix([[1j]]))
+    with pytest.raises(ValueError, match=r"0 sample\(s\)"):
+        table_of(sparse.csr_matrix((0, 3)))
 
 
 def test_cells_that_are_not_finite() -> None:

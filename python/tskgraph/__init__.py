@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING, Any
 from ._version import __version__
 
 if TYPE_CHECKING:
+    from ._show import show
     from ._training import Progress
     from .classifier import TSKClassifier
     from .errors import BinaryNotFoundError, DataError, ModelError, SettingError, StopTraining, TrainingError, TskgraphError
+    from .explanation import Explanation
     from .model import Model
+    from .overview import GlobalExplanation
     from .regressor import TSKRegressor
 
 __all__ = [
     "BinaryNotFoundError",
     "DataError",
+    "Explanation",
+    "GlobalExplanation",
     "Model",
     "ModelError",
     "Progress",
@@ -27,9 +32,18 @@ __all__ = [
     "TrainingError",
     "TskgraphError",
     "__version__",
+    "show",
 ]
 
-_MODULES = {"Model": "model", "Progress": "_training", "TSKClassifier": "classifier", "TSKRegressor": "regressor"}
+_MODULES = {
+    "Explanation": "explanation",
+    "GlobalExplanation": "overview",
+    "Model": "model",
+    "Progress": "_training",
+    "TSKClassifier": "classifier",
+    "TSKRegressor": "regressor",
+    "show": "_show",
+}
 """The modules of public names; those that are not listed are in errors."""
 
 

@@ -13,6 +13,7 @@ from ._directory import private_directory
 from ._files import replace
 from ._handing import model_file, nameless
 from ._program import run
+from ._show import Report
 from ._table import Column, Table, target_of
 from .errors import SettingError
 from .explanation import rows_of
@@ -29,18 +30,18 @@ _BINARY = ("excel", "onnx")
 _OPTIONS = ("float", "matrix", "table", "key", "name")
 
 
-def report(model: Model, path: str | os.PathLike[str], X: Any, y: Any, *, overwrite: bool = False) -> None:
-    """Write an HTML page on a model and its errors on a table: ``tskgraph report``.
+def report(model: Model, X: Any, y: Any, path: str | os.PathLike[str] | None, *, overwrite: bool = False) -> Report:
+    """Return the page of ``tskgraph report`` on a model and its errors on a table.
 
     Parameters
     ----------
     model : Model
-    path : path
-        The file to write.
     X : array-like or frame of shape (N, M)
         Rows that the model was not trained on.
     y : array-like of shape (N,) or (N, C)
         Their targets.
+    path : path, optional
+        A file to write the page to.
     overwrite : bool
         Whether a file of this name is replaced that is not a report.
 
@@ -53,7 +54,8 @@ def report(model: Model, path: str | os.PathLike[str], X: Any, y: Any, *, overwr
     DataError
         If a column is missing or a target is not valid.
     """
-    _check_free(path, overwrite)
+    if path is not None:
+        _check_free(path, overwrite)
     table = rows_of(model, X)
     targets = target_of(y).columns
     if len(targets) != len(model.targets):
@@ -63,7 +65,9 @@ def report(model: Model, path: str | os.PathLike[str], X: Any, y: Any, *, overwr
     named = tuple(Column(name, column.values, column.levels) for name, column in zip(model.targets, targets))
     with private_directory() as directory, nameless(Table((*table.columns, *named), table.rows), directory) as rows:
         page = run(["report", "--model", model_file(model, directory), "--data", "-", "--out", "-"], table=rows)
-    replace(path, page)
+    if path is not None:
+        replace(path, page)
+    return Report(page.decode())
 
 
 def _check_free(path: str | os.PathLike[str], overwrite: bool) -> None:

@@ -19,6 +19,7 @@ from ._configuration import read_texts
 from ._evaluation import curves_of, like, sets_of
 from ._job import job_of
 from ._presentation import Views
+from ._race import results_of
 from ._table import Column, Table, check_cells, table_of, target_of, weights_of
 from ._training import Progress, Trained, train
 from .errors import SettingError
@@ -52,6 +53,8 @@ class Estimator(Views, BaseEstimator):
         Summary of the run: sizes, errors, readability.
     history_ : list of dict
         Figures of the iterations: iteration, loss, penalty and so on.
+    race_ : dict
+        If settings raced: each with its parameters and scores, as cv_results_ of GridSearchCV has them.
     background_ : Table
         At most 100 of the training rows, which explanations compare with. Pickles and saved files hold them: delete the attribute before
         you publish a model of confidential rows.
@@ -83,11 +86,12 @@ class Estimator(Views, BaseEstimator):
         return self
 
     def _more_tags(self) -> dict[str, Any]:
-        return {"allow_nan": self.missing == "mean"}
+        return {"allow_nan": self.missing == "mean", "X_types": ["2darray", "sparse"]}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self.missing == "mean"
+        tags.input_tags.sparse = True
         return tags
 
     def _train(
@@ -156,10 +160,14 @@ class Estimator(Views, BaseEstimator):
         check_is_fitted(self)
         if isinstance(X, Table):  # the rows that are kept
             return X
-        table = table_of(X)
         own = getattr(self, "feature_names_in_", None)
-        _names.compare(self, X, table, own, self.n_features_in_)
         names = [f"x{i}" for i in range(self.n_features_in_)] if own is None else own
+        if hasattr(X, "nnz") and X.shape[1] == len(names):  # only some columns need to become dense
+            table = table_of(X, names=[str(name) for name in names], needed=self.model_.columns_used)
+            check_cells(table, missing=self.missing == "mean")
+            return table
+        table = table_of(X)
+        _names.compare(self, X, table, own, self.n_features_in_)
         table = Table(tuple(Column(str(n), c.values, c.levels) for n, c in zip(names, table.columns)), table.rows)
         check_cells(table, missing=self.missing == "mean")
         return table
@@ -193,6 +201,12 @@ class Estimator(Views, BaseEstimator):
     def from_run(cls: type[Self], path: str | os.PathLike[str]) -> Self:
         """Return an estimator with the model of a run's directory or a model.json, which needs the program."""
         return _saving.estimator_of(cls, Model.from_run(path))
+
+    @property
+    def race_(self) -> dict[str, Any]:
+        """The race of settings of the last fit as scikit-learn has cv_results_, see `_race.results_of`; absent without a race."""
+        check_is_fitted(self)
+        return results_of(getattr(self, "summary_", {}))
 
     @property
     def rules_(self) -> Rules:

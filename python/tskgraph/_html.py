@@ -21,16 +21,17 @@ _STYLE = """
 .tskgraph p{margin:.4em 0}
 .tskgraph summary{cursor:pointer;padding:.3em 0}
 .tskgraph .rule{border-top:1px solid rgba(127,127,127,.35)}
-.tskgraph .rule>summary{display:grid;grid-template-columns:5.5em 9em minmax(0,1fr);gap:0 .8em;align-items:baseline}
+.tskgraph .rule>summary,.tskgraph .line{display:grid;grid-template-columns:5.5em 9em minmax(0,1fr);gap:0 .8em;align-items:baseline}
 .tskgraph .rule>summary::-webkit-details-marker{display:none}
 .tskgraph .name{font-weight:600}
-.tskgraph .name::before{content:"\\25B8\\00A0";opacity:.6}
+.tskgraph summary>.name::before{content:"\\25B8\\00A0";opacity:.6}
 .tskgraph .rule[open]>summary>.name::before{content:"\\25BE\\00A0"}
 .tskgraph .share{display:flex;align-items:center;gap:.5em;white-space:nowrap}
 .tskgraph .bar{flex:1;height:.6em;background:rgba(127,127,127,.2);border-radius:2px;overflow:hidden}
 .tskgraph .bar>i{display:block;height:100%;background:#4c8fd6}
 .tskgraph .key{font-size:11px;font-weight:600;letter-spacing:.03em;opacity:.75}
 .tskgraph .then{display:inline-block;font-weight:600}
+.tskgraph svg{display:block;width:100%;max-width:52em;height:auto;margin:.3em 0}
 .tskgraph .more{margin:0 0 .6em 1.2em}
 .tskgraph .formula{display:inline-grid;grid-template-columns:auto auto;gap:0 1.2em;margin:.2em 0 .2em .6em;font-family:monospace}
 .tskgraph .formula>span{text-align:left}
@@ -38,34 +39,40 @@ _STYLE = """
 .tskgraph .warning{border-left:4px solid #d98a00;padding:.3em .7em;background:rgba(217,138,0,.14)}
 .tskgraph ul{margin:.3em 0;padding-left:1.4em}
 .tskgraph pre{white-space:pre-wrap;font-size:12px;margin:.3em 0;background:none;color:inherit}
-@media (max-width:560px){.tskgraph .rule>summary{grid-template-columns:5.5em minmax(0,1fr)}.tskgraph .said{grid-column:1/-1}}
+.tskgraph .column>summary{grid-template-columns:14em 9em minmax(0,1fr)}
+.tskgraph .row>summary{grid-template-columns:5.5em minmax(0,1fr)}
+@media (max-width:560px){
+.tskgraph .rule>summary,.tskgraph .line{grid-template-columns:5.5em minmax(0,1fr)}
+.tskgraph .said{grid-column:1/-1}
+}
 """
 
 
 def of_rules(rules: Rules) -> str:
     """Return the HTML of rules."""
-    return _page(_rules(rules))
+    return page(rules_of(rules))
 
 
 def of_model(model: Model) -> str:
     """Return the HTML of a model: what it predicts, and its rules."""
-    return _page([f"<p>{_facts(model)}</p>", *_rules(model.rules)])
+    return page([f"<p>{_facts(model)}</p>", *rules_of(model.rules)])
 
 
 def of_estimator(estimator: Any) -> str:
     """Return the HTML of an estimator: its parameters and, after fit, its model."""
-    head = f"<p><code>{_text(repr(estimator))}</code></p>"
+    head = f"<p><code>{visible(repr(estimator))}</code></p>"
     model: Model | None = getattr(estimator, "model_", None)
     if model is None:
-        return _page([head, '<p class="quiet">Not fitted.</p>'])
-    return _page([head, f"<p>{_facts(model)}</p>", *_rules(model.rules)])
+        return page([head, '<p class="quiet">Not fitted.</p>'])
+    return page([head, f"<p>{_facts(model)}</p>", *rules_of(model.rules)])
 
 
-def _page(parts: Iterable[str]) -> str:
+def page(parts: Iterable[str]) -> str:
+    """Return parts of HTML with their style."""
     return f'<div class="tskgraph"><style>{_STYLE}</style>{"".join(parts)}</div>'
 
 
-def _text(text: str) -> str:
+def visible(text: str) -> str:
     """Escape text of strangers: markup, and characters that are not seen."""
     seen = "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
     return html.escape(seen, quote=True)
@@ -77,14 +84,15 @@ def _facts(model: Model) -> str:
     kind = {"classes": f" ({', '.join(model.classes)})", "quantiles": f" (quantiles {', '.join(map(str, model.levels))})"}.get(
         model.kind, ""
     )
-    return f"<b>{_text(', '.join(targets))}</b>{_text(kind)} from {_text(', '.join(model.columns_used))}"
+    return f"<b>{visible(', '.join(targets))}</b>{visible(kind)} from {visible(', '.join(model.columns_used))}"
 
 
-def _rules(rules: Rules) -> Iterator[str]:
+def rules_of(rules: Rules) -> Iterator[str]:
+    """Yield rules, those that fire most first, with what is to be said of them."""
     wording = rules.wording
     yield from _lines(wording.get("introduction", ""))
     if wording.get("remark"):
-        yield f'<p class="warning">{_text(wording["remark"])}</p>'
+        yield f'<p class="warning">{visible(wording["remark"])}</p>'
     members = wording.get("members") or ()
     for k, member in enumerate(members):
         count = len(member.get("rules") or ())
@@ -126,16 +134,16 @@ def _rule(words: _Words, shares: Mapping[int, float]) -> str:
     """Return a rule: its conditions and what it says; the formula is folded."""
     share = sum(shares[number] for number in words["numbers"])
     bar = f'<span class="bar"><i style="width:{min(100.0, 100 * share):.1f}%"></i></span>'
-    conditions = ' <span class="key">AND</span> '.join(map(_text, words["if"]))
-    when = f'<span class="key">IF</span> {conditions}' if conditions else f'<span class="key">{_text(words.get("always", ""))}</span>'
+    conditions = ' <span class="key">AND</span> '.join(map(visible, words["if"]))
+    when = f'<span class="key">IF</span> {conditions}' if conditions else f'<span class="key">{visible(words.get("always", ""))}</span>'
     outputs = words.get("outputs") or [words["then"]]
-    then = _text(words["then"].get("says", "")) or ", ".join(_text(one.get("says") or f"{one['label']} = \u2026") for one in outputs)
+    then = visible(words["then"].get("says", "")) or ", ".join(visible(one.get("says") or f"{one['label']} = \u2026") for one in outputs)
     more = "".join([*_formulas(words), *_list(words.get("seen") or ())])
     return (
-        f'<details class="rule"><summary><span class="name">{_text(words["name"])}</span>'
+        f'<details class="rule"><summary><span class="name">{visible(words["name"])}</span>'
         f'<span class="share">{bar}{100 * share:.1f}%</span>'
         f'<span class="said">{when} <span class="then"><span class="key">THEN</span> {then}</span></span></summary>'
-        f'<div class="more"><p class="quiet">{_text(words["activity"])}</p>{more}</div></details>'
+        f'<div class="more"><p class="quiet">{visible(words["activity"])}</p>{more}</div></details>'
     )
 
 
@@ -143,11 +151,11 @@ def _formulas(words: _Words) -> Iterator[str]:
     for one in (words["then"], *(words.get("outputs") or ())):
         formula = one.get("formula") or ()
         if formula:
-            yield f"<p>{_text(one.get('label', ''))} =</p>"
-            cells = "".join(f"<span>{_text(term['product'])}</span><span>{_text(term.get('effect', ''))}</span>" for term in formula)
+            yield f"<p>{visible(one.get('label', ''))} =</p>"
+            cells = "".join(f"<span>{visible(term['product'])}</span><span>{visible(term.get('effect', ''))}</span>" for term in formula)
             yield f'<div class="formula">{cells}</div>'
         if one.get("small"):
-            yield f'<p class="quiet">{_text(one["small"])}</p>'
+            yield f'<p class="quiet">{visible(one["small"])}</p>'
 
 
 def _curves(curves: _Words) -> Iterator[str]:
@@ -155,17 +163,17 @@ def _curves(curves: _Words) -> Iterator[str]:
     for one in curves.get("each") or ():
         also = f"; with the mean slope of the rules it {one['with_slope']}" if one.get("with_slope") else ""
         lines.append(f"{one['feature']} {one['alone']}{also}")
-    yield f"<p>{_text(curves['heading'])}:</p>"
+    yield f"<p>{visible(curves['heading'])}:</p>"
     yield from _list([*lines, *([curves["small"]] if curves.get("small") else [])])
 
 
 def _lines(text: str) -> Iterator[str]:
     """Yield a paragraph of text, if there is any."""
     if text.strip():
-        yield f"<p>{_text(text.strip())}</p>"
+        yield f"<p>{visible(text.strip())}</p>"
 
 
 def _list(lines: Iterable[str]) -> Iterator[str]:
-    items = "".join(f"<li>{_text(line)}</li>" for line in lines)
+    items = "".join(f"<li>{visible(line)}</li>" for line in lines)
     if items:
         yield f"<ul>{items}</ul>"

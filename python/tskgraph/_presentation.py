@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 from . import _html
 
 if TYPE_CHECKING:
+    from ._show import Report
     from .explanation import Explanation
     from .model import Model
+    from .overview import GlobalExplanation
 
 
 class Views(abc.ABC):
@@ -37,12 +39,14 @@ class Views(abc.ABC):
         """Return y as the program reads it."""
         return y
 
-    def explain(self, X: Any, background: Any = None) -> Explanation:
+    def explain_local(self, X: Any, y: Any = None, background: Any = None) -> Explanation:
         """Explain predictions by Shapley values, computed by the program tskgraph.
 
         Parameters
         ----------
         X : array-like or frame of shape (N, M)
+        y : array-like of shape (N,) or (N, C), optional
+            What was observed, to show it beside the predictions.
         background : array-like or frame, optional
             Rows to compare with, such as the training part; of more than 100 a sample of 100 is drawn. By default those that an estimator
             kept from training; a `Model` has none.
@@ -60,19 +64,49 @@ class Views(abc.ABC):
         BinaryNotFoundError
             If the program is missing.
         """
-        return self._explained(self._given(X), background)
+        return self._explained(self._given(X), background, y)
 
-    def report(self, path: str | os.PathLike[str], X: Any, y: Any, *, overwrite: bool = False) -> None:
-        """Write an HTML page on the model and its errors on rows that it was not trained on, see ``tskgraph report``.
+    def explain_global(self, X: Any = None, background: Any = None) -> GlobalExplanation:
+        """Explain the model as a whole: the importance of each column, the response to it, and the rules.
 
         Parameters
         ----------
-        path : path
-            The file to write.
+        X : array-like or frame of shape (N, M), optional
+            The rows to average over, by default those that an estimator kept from training; a `Model` has none.
+        background : array-like or frame, optional
+            As for `explain_local`.
+
+        Returns
+        -------
+        GlobalExplanation
+
+        Raises
+        ------
+        ValueError, DataError, BinaryNotFoundError
+            As `explain_local`.
+        ModelError
+            If the model has no description of rules.
+        """
+        from .overview import explain_all
+
+        return explain_all(self._model(), self._rows(X), self._background() if background is None else self._given(background))
+
+    def report(self, X: Any, y: Any, path: str | os.PathLike[str] | None = None, *, overwrite: bool = False) -> Report:
+        """Return the page of ``tskgraph report`` on the model and its errors on rows that it was not trained on.
+
+        Parameters
+        ----------
         X : array-like or frame of shape (N, M)
         y : array-like of shape (N,) or (N, C)
+        path : path, optional
+            A file to write the page to.
         overwrite : bool
             Whether a file of this name is replaced that is not a report.
+
+        Returns
+        -------
+        Report
+            HTML with a slider for each column, which notebooks show.
 
         Raises
         ------
@@ -87,7 +121,7 @@ class Views(abc.ABC):
         """
         from ._artifacts import report
 
-        report(self._model(), path, self._given(X), self._named_target(y), overwrite=overwrite)
+        return report(self._model(), self._given(X), self._named_target(y), path, overwrite=overwrite)
 
     def export(self, target: str, path: str | os.PathLike[str] | None = None, **options: Any) -> str | bytes | list[str]:
         """Write the model as a program, a query or a file of another system, see ``tskgraph export``.
@@ -144,7 +178,7 @@ class Views(abc.ABC):
         return plot_rules(self._model(), member=member, ax=ax, **kwargs)
 
     def plot_importance(self, X: Any = None, background: Any = None, *, ax: Any = None, **kwargs: Any) -> Any:
-        """Draw the mean size of the Shapley values of each column over rows, see `plots.plot_importance` and `explain`.
+        """Draw the mean size of the Shapley values of each column over rows, see `plots.plot_importance` and `explain_local`.
 
         X are the rows to explain, by default those that an estimator kept from training; or an `Explanation`.
         """
@@ -172,10 +206,10 @@ class Views(abc.ABC):
 
         return plot_calibration(self._model(), self._given(X), self._named_target(y), ax=ax, **kwargs)
 
-    def _explained(self, rows: Any, background: Any) -> Explanation:
+    def _explained(self, rows: Any, background: Any, y: Any = None) -> Explanation:
         from .explanation import explain
 
-        return explain(self._model(), rows, self._background() if background is None else self._given(background))
+        return explain(self._model(), rows, self._background() if background is None else self._given(background), y)
 
     def _rows(self, X: Any) -> Any:
         if X is not None:

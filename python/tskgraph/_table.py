@@ -16,6 +16,9 @@ from ._frame import Frame, check_names, frame_of, own_names
 __all__ = ["Column", "Kind", "Table", "check_cells", "codes_of", "labels_of", "numbers_of", "table_of", "target_of", "weights_of"]
 
 
+_DENSE = 4e9  # bytes that a sparse matrix may become
+
+
 @dataclasses.dataclass(frozen=True)
 class Table:
     """Columns of equally many rows, with names that differ."""
@@ -48,8 +51,9 @@ def table_of(X: Any, *, names: Sequence[str] | None = None, needed: Collection[s
     Parameters
     ----------
     X : array-like or frame of shape (N, M)
-        A NumPy array (also structured or masked), a list of rows, a mapping from names to columns, a frame of pandas or polars, or any
-        other frame with the dataframe interchange protocol. See `tskgraph._convert.column_of` for the types of columns.
+        A NumPy array (also structured or masked), a list of rows, a mapping from names to columns, a frame of pandas or polars, any other
+        frame with the dataframe interchange protocol, or a sparse matrix of SciPy, of which the columns to return become dense. See
+        `tskgraph._convert.column_of` for the types of columns.
     names : sequence of str, optional
         Names of the columns of an X that has none: an array, a list, or a frame without a name that is text. Default: x0, x1, ...
     needed : collection of str, optional
@@ -63,15 +67,15 @@ def table_of(X: Any, *, names: Sequence[str] | None = None, needed: Collection[s
     Raises
     ------
     TypeError
-        If X is sparse, some but not all names are text, or a column holds dates or objects.
+        If some but not all names are text, or a column holds dates or objects.
     ValueError
         If X is not of two dimensions, has no rows or no columns, names that are empty, used twice or not valid, or columns of different
-        lengths.
+        lengths; or if it is sparse and too large.
     """
     if isinstance(X, Table):
         return X
     if hasattr(X, "nnz"):
-        raise TypeError("Sparse data was passed, but dense data is required. Use '.toarray()' to convert to a dense numpy array.")
+        return _of_sparse(X, names, needed)
     given = frame_of(X)
     if given is None:
         array = _matrix(X)
@@ -142,6 +146,31 @@ def _of_matrix(array: npt.NDArray[Any], names: Sequence[str] | None, needed: Col
     return Table(tuple(column for column in made if needed is None or column.name in needed), len(array))
 
 
+def _of_sparse(X: Any, names: Sequence[str] | None, needed: Collection[str] | None) -> Table:
+    rows, count = X.shape
+    if not rows or not count:
+        raise _too_small(X.shape)
+    chosen = [(i, name) for i, name in enumerate(_names(count, names)) if needed is None or name in needed]
+    size = 8 * rows * len(chosen)
+    if size > _DENSE:
+        raise ValueError(
+            f"X is sparse, and the rules need dense columns: {rows} rows of {len(chosen)} columns are {size / 1e9:.1f} GB, "
+            f"more than {_DENSE / 1e9:.0f} GB: reduce the columns first, such as by TruncatedSVD or SelectKBest"
+        )
+    if X.dtype.kind not in "biuf":
+        raise ValueError("Complex data not supported: give the real and the imaginary parts as columns")
+    columns = X.tocsc()
+    if not columns.has_canonical_format:
+        columns = columns.copy()
+        columns.sum_duplicates()
+    made = []
+    for i, name in chosen:
+        values, at = np.zeros(rows), slice(columns.indptr[i], columns.indptr[i + 1])
+        values[columns.indices[at]] = columns.data[at]
+        made.append(Column(name, values))
+    return Table(tuple(made), rows)
+
+
 def _matrix(X: Any) -> npt.NDArray[Any]:
     """Return X as an array; of a list with texts or objects, as an array of objects."""
     if isinstance(X, np.ndarray):
@@ -200,7 +229,9 @@ def target_of(y: Any, name: str = "y", *, taken: Collection[str] = ()) -> Table:
     """
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
-    if hasattr(y, "nnz") or hasattr(y, "columns") or isinstance(y, Mapping) or hasattr(y, "__dataframe__"):
+    if hasattr(y, "nnz"):
+        raise TypeError("Sparse data was passed for y, but dense data is required. Use '.toarray()' to convert to a dense numpy array.")
+    if hasattr(y, "columns") or isinstance(y, Mapping) or hasattr(y, "__dataframe__"):
         table = table_of(y)
     else:
         extension = not isinstance(getattr(y, "dtype", np.dtype(float)), np.dtype)  # a series of pandas or polars

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,15 +18,39 @@ from .errors import DataError, ModelError
 
 if TYPE_CHECKING:
     from .model import Model
+    from .rules import Rules
 
 __all__ = ["Explanation", "explain"]
 
 Floats = npt.NDArray[np.float64]
 
 
+class Shown(NamedTuple):
+    """What an explanation shows besides its figures.
+
+    Attributes
+    ----------
+    predicted : tuple of str
+        The prediction of each row.
+    observed : tuple of str or None
+        What was observed, if it is known.
+    units : tuple of str
+        Of the columns.
+    firing : ndarray of shape (N, R) or None
+        Firing levels of the rules; None of a committee.
+    rules : Rules
+    """
+
+    predicted: tuple[str, ...]
+    observed: tuple[str, ...] | None
+    units: tuple[str, ...]
+    firing: Floats | None
+    rules: Rules
+
+
 @dataclasses.dataclass(frozen=True)
 class Explanation:
-    """Predictions of N rows as sums over M columns.
+    """Predictions of N rows as sums over M columns. In notebooks they are shown as HTML that unfolds.
 
     Of one target by the identity link, ``base + values.sum(axis=1)`` is the prediction. Else the J outputs of the rules are explained on
     the scale of the link: each target or quantile, the score of each class, the log odds of the second of two classes, the logarithm of a
@@ -57,12 +81,45 @@ class Explanation:
     feature_names: tuple[str, ...]
     output_names: tuple[str, ...]
     unit: str = ""
+    _shown: Shown | None = dataclasses.field(default=None, repr=False, compare=False)
 
     @property
     def predictions(self) -> Floats:
         """The sums: [N], or [N, J] on the scale of the link."""
         total: Floats = self.base + self.values.sum(axis=1)
         return total
+
+    def to_frame(self) -> Any:
+        """Return a data frame of pandas with a row for each row, column and output.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns: ``row`` from 1, ``output`` if there are several, ``column``, ``data``, ``value``, and ``error`` of estimated values.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        pandas = imported_pandas()
+        N, M = self.data.shape
+        J = len(self.output_names)
+        columns = {
+            "row": np.repeat(np.arange(1, N + 1), M * J),
+            "output": np.tile(np.asarray(self.output_names, dtype=object), N * M),
+            "column": np.tile(np.repeat(np.asarray(self.feature_names, dtype=object), J), N),
+            "data": np.repeat(self.data.ravel(), J),
+            "value": self.values.ravel(),
+        }
+        if J == 1:
+            del columns["output"]
+        return pandas.DataFrame(columns if self.errors is None else {**columns, "error": self.errors.ravel()})
+
+    def _repr_html_(self) -> str | None:
+        from . import _explained
+
+        return None if self._shown is None else _explained.of_local(self, self._shown)
 
     def to_shap(self) -> Any:
         """Return a shap.Explanation for the plots of the package shap.
@@ -81,7 +138,16 @@ class Explanation:
         return shap.Explanation(values=self.values, base_values=base, data=self.data, feature_names=list(self.feature_names), **several)
 
 
-def explain(model: Model, X: Any, background: Any) -> Explanation:
+def imported_pandas() -> Any:
+    """Return the package pandas."""
+    try:
+        import pandas
+    except ImportError as error:
+        raise ImportError("to_frame needs pandas: pip install pandas") from error
+    return pandas
+
+
+def explain(model: Model, X: Any, background: Any, y: Any = None) -> Explanation:
     """Explain predictions by Shapley values.
 
     Parameters
@@ -89,6 +155,8 @@ def explain(model: Model, X: Any, background: Any) -> Explanation:
     model : Model
     X : array-like or frame
         The rows, as for `Model.predict`.
+    y : array-like, optional
+        What was observed, to show it beside the predictions.
     background : array-like or frame
         Rows to compare with, such as the training part; of more than 100 a sample of 100 is drawn.
 
@@ -108,7 +176,7 @@ def explain(model: Model, X: Any, background: Any) -> Explanation:
     with private_directory() as directory, nameless(table, directory) as rows, readable(background, directory) as (path, files):
         options = ["--model", model_file(model, directory), "--data", "-", "--background", path]
         predicted = run(["predict", *options, "--explain", "--out", "-"], table=rows, files=files)
-    return _explanation(model, X, table, predicted)
+    return _explanation(model, X, table, predicted, y)
 
 
 def rows_of(model: Model, X: Any, what: str = "X") -> Table:
@@ -142,7 +210,7 @@ def with_targets(model: Model, table: Table) -> Table:
     return Table((*free, *made), table.rows)
 
 
-def _explanation(model: Model, X: Any, table: Table, predicted: bytes) -> Explanation:
+def _explanation(model: Model, X: Any, table: Table, predicted: bytes, y: Any) -> Explanation:
     """Return the explanation in a table that the program predicted."""
     header, *rows = csv.reader(io.StringIO(predicted.decode(), newline=""))
     if len(rows) != table.rows:
@@ -171,7 +239,32 @@ def _explanation(model: Model, X: Any, table: Table, predicted: bytes) -> Explan
         feature_names=tuple(columns),
         output_names=names,
         unit=model.units[0] if names == tuple(model.targets[:1]) and model.kind == "numbers" else "",
+        _shown=_shown(model, X, table.rows, y),
     )
+
+
+def _shown(model: Model, X: Any, rows: int, y: Any) -> Shown:
+    """Return what an explanation of rows shows."""
+    observed = None
+    if y is not None:
+        observed = tuple(_said(model, row) for row in (y.to_numpy() if hasattr(y, "to_numpy") else np.asarray(y)))
+        if len(observed) != rows:
+            raise ValueError(f"X has {rows} rows, but y has {len(observed)}: give a value for each row")
+    units = {column.name: column.unit for column in model._form.columns}
+    return Shown(
+        predicted=tuple(f"{', '.join(model.targets)}: {_said(model, row)}" for row in model.predict(X)),
+        observed=observed,
+        units=tuple(units.get(name, "") for name in model.columns),
+        firing=model.predict_firing(X).firing if len(model._form.members) == 1 else None,
+        rules=model.rules,
+    )
+
+
+def _said(model: Model, values: Any) -> str:
+    """Return the values of the targets of a row in words."""
+    if model.kind == "classes":
+        return str(values)
+    return ", ".join(f"{float(value):.4g} {unit}".rstrip() for value, unit in zip(np.atleast_1d(values), model.units))
 
 
 def outputs_of(model: Model) -> tuple[str, ...]:

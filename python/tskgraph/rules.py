@@ -125,23 +125,36 @@ class Rules(Sequence[Rule]):
 
         return readability_of(self._description)
 
-    def to_frame(self) -> Any:
-        """Return a data frame of pandas with a row for each rule.
+    def to_frame(self, by: str = "rule") -> Any:
+        """Return a data frame of pandas.
+
+        Parameters
+        ----------
+        by : {"rule", "column"}
+            ``"rule"``: a row for each rule. ``"column"``: a row for each column that a rule has a condition on or a term of, for each
+            level with a term of its own, and for each output.
 
         Returns
         -------
         pandas.DataFrame
-            Columns: ``rule``, of a committee ``member``, ``share``, ``samples``, ``if``, ``says`` and ``text``.
+            By rule the columns ``rule``, of a committee ``member``, ``share``, ``samples``, ``if``, ``says`` and ``text``. By column
+            ``rule``, of a committee ``member``, ``column``, ``unit``, ``is`` with ``lower`` and ``upper`` (see `Condition`), and of
+            the formula ``output`` if there are several, ``level``, ``slope`` and ``effect`` (see `Term`), missing where there is none.
 
         Raises
         ------
+        ValueError
+            If by is neither of these.
         ImportError
             If pandas is not installed.
         """
-        try:
-            import pandas
-        except ImportError as error:
-            raise ImportError("to_frame needs pandas: pip install pandas") from error
+        from .explanation import imported_pandas
+
+        pandas = imported_pandas()
+        if by not in ("rule", "column"):
+            raise ValueError(f"by={by!r}: want 'rule' or 'column'")
+        if by == "column":
+            return self._of_columns(pandas)
         rows = [
             {
                 "member": r.member,
@@ -156,6 +169,36 @@ class Rules(Sequence[Rule]):
         ]
         frame = pandas.DataFrame(rows, columns=["member", "rule", "share", "samples", "if", "says", "text"])
         return frame if any(r.member for r in self) else frame.drop(columns="member")
+
+    def _of_columns(self, pandas: Any) -> Any:
+        rows = []
+        for rule in self:
+            conditions = {condition.column: condition for condition in rule.conditions}
+            for one in rule.consequents:
+                terms = {(term.column, term.level): term for term in one.terms}
+                for column, level in dict.fromkeys([*((c, None) for c in conditions if all(t != c for t, _ in terms)), *terms]):
+                    condition, term = conditions.get(column), terms.get((column, level))
+                    rows.append(
+                        {
+                            "member": rule.member,
+                            "rule": rule.number,
+                            "column": column,
+                            "unit": (condition or term).unit,  # type: ignore[union-attr]
+                            "is": condition and condition.words,
+                            "lower": condition and condition.lower,
+                            "upper": condition and condition.upper,
+                            "output": one.output,
+                            "level": level,
+                            "slope": term and term.slope,
+                            "effect": term and term.effect,
+                        }
+                    )
+        names = ["member", "rule", "column", "unit", "is", "lower", "upper", "output", "level", "slope", "effect"]
+        frame = pandas.DataFrame(rows, columns=names).astype(dict.fromkeys(("lower", "upper", "slope", "effect"), float))
+        single = ([] if any(rule.member for rule in self) else ["member"]) + (
+            [] if len({row["output"] for row in rows}) > 1 else ["output"]
+        )
+        return frame.drop(columns=single)
 
     def __str__(self) -> str:
         return self.text

@@ -1,0 +1,115 @@
+"""What a model has learnt, as a whole: which columns matter, how the prediction depends on each, and the rules."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._dependence import grid_of, response_of
+from ._drawing import column_of, common_label, labelled, output_label, output_names
+from ._node import Floats
+from .explanation import Explanation, explain, imported_pandas
+from .rules import Rules
+
+if TYPE_CHECKING:
+    from .model import Model
+
+__all__ = ["GlobalExplanation", "Response", "explain_all"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Response:
+    """The partial dependence of the prediction on a column: its mean over rows in which the column has each value in turn.
+
+    Attributes
+    ----------
+    column, unit : str
+    x : ndarray of shape (G,)
+        Values over the range in training; of a category the numbers 0, 1, ... of its levels.
+    levels : tuple of str
+        Of a category; empty of a column of numbers.
+    y : ndarray of shape (J, G)
+        For each output: target, quantile, or probability of a class.
+    """
+
+    column: str
+    unit: str
+    x: Floats
+    levels: tuple[str, ...]
+    y: Floats
+
+
+@dataclasses.dataclass(frozen=True)
+class GlobalExplanation:
+    """A model as a whole. In notebooks it is shown as HTML that unfolds.
+
+    Attributes
+    ----------
+    importances : ndarray of shape (M,) or (M, J)
+        Mean sizes of the Shapley values of the columns, of J outputs on the scale of the link as in `Explanation`.
+    feature_names : tuple of str
+        The M columns.
+    responses : tuple of Response
+        Of the columns that the model uses, in their order.
+    rules : Rules
+    local : Explanation
+        Of the rows that the importances are means over.
+    """
+
+    importances: Floats
+    feature_names: tuple[str, ...]
+    responses: tuple[Response, ...]
+    rules: Rules
+    local: Explanation
+    _labels: tuple[str, tuple[str, ...]] = dataclasses.field(repr=False)  # of the responses, and of their outputs
+
+    def to_frame(self) -> Any:
+        """Return a data frame of pandas with the columns ``column``, ``output`` if there are several, and ``importance``, largest first.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        pandas = imported_pandas()
+        each = self.importances.reshape(len(self.feature_names), -1)
+        rows = [
+            {"column": column, "output": output, "importance": each[m, j]}
+            for j, output in enumerate(self.local.output_names)
+            for m, column in enumerate(self.feature_names)
+        ]
+        frame = pandas.DataFrame(rows).sort_values("importance", ascending=False, kind="stable", ignore_index=True)
+        return frame if each.shape[1] > 1 else frame.drop(columns="output")
+
+    def _repr_html_(self) -> str:
+        from . import _explained
+
+        return _explained.of_global(self)
+
+
+def explain_all(model: Model, X: Any, background: Any) -> GlobalExplanation:
+    """Explain a model by rows X and a background, see `explanation.explain`.
+
+    Raises
+    ------
+    ModelError
+        If the model has no description of its rules.
+    """
+    local = explain(model, X, background)
+    responses = []
+    for name in model.columns_used:
+        column = column_of(model, name)
+        grid = grid_of(model, column)
+        responses.append(Response(name, column.unit, grid.places, tuple(column.levels), response_of(model, [column], [grid], X)))
+    names = tuple(output_names(model))
+    label = output_label(model, 0) if len(names) == 1 else common_label(model) if model.kind != "numbers" else labelled("prediction", "")
+    return GlobalExplanation(
+        importances=np.abs(local.values).mean(axis=0),
+        feature_names=local.feature_names,
+        responses=tuple(responses),
+        rules=model.rules,
+        local=local,
+        _labels=(label, names),
+    )
