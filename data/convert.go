@@ -1,6 +1,7 @@
 package data
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -35,8 +36,11 @@ type Conversion struct {
 	NA        NA       // what marks a missing number, besides blank, NA and the like
 }
 
-// Convert writes a table to w in another format. A cell of a column of numbers that is none is an *Error.
+// Convert writes a table to w in another format, which must be [Writable]. A cell of a column of numbers that is none is an *Error.
 func Convert(w io.Writer, to *Format, in Input, o Conversion) (err error) {
+	if to == nil || to.Create == nil {
+		return errors.New("data: the format to write is nil or cannot be written: want one that Writable returns")
+	}
 	t, err := openTable(in, o.Delimiter)
 	if err != nil {
 		return err

@@ -12,7 +12,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
-// Dataset is a table as numbers: N samples of M features and a target, or C of them.
+// Dataset is a table as numbers: N samples of M features and a target, or C of them. Functions and methods without an error
+// result require one that [Dataset.Validate] accepts.
 type Dataset struct {
 	Schema  Schema
 	X       [][]float64 // [N,M], M = len(Schema.Features()); the rows share one backing array. NaN marks a missing cell, only under Missing "mean"
@@ -130,40 +131,25 @@ func (d *Dataset) Sampled(seed uint64) *Dataset {
 // missing ones (NaN) under Missing "mean"; finite targets, which are indices of classes where the schema has some; no Groups where it is Ordered; weights as Weights says. A fault is an *Error, which
 // names row and column.
 func (d *Dataset) Validate() error {
+	if d == nil {
+		return errNil
+	}
 	if err := d.Schema.Validate(); err != nil {
 		return &Error{Message: err.Error(), Err: err}
 	}
-	if len(d.X) == 0 || len(d.X) != len(d.Y) {
-		return faultf("", "%d rows of x and %d of y: want the same number, at least one", len(d.X), len(d.Y))
+	if err := d.check(); err != nil {
+		return err
+	}
+	if d.Groups != nil && d.Ordered {
+		return faultf("", "groups cannot be combined with samples in time order: leave out data.group, or set data.split and tune.split to random")
 	}
 	names := d.Schema.Features()
 	for i, row := range d.X {
-		if len(row) != len(names) {
-			return faultf("", "row %d has %d values, want %d", i+1, len(row), len(names))
-		}
 		for m, v := range row {
 			if !numeric.Finite(v) && !(math.IsNaN(v) && d.Missing.Policy == missingMean) {
 				return faultf("", "row %d, %s: %v is not finite", i+1, quote(names[m]), v)
 			}
 		}
-	}
-	if err := checkTargets(d); err != nil {
-		return err
-	}
-	if d.Rows != nil && len(d.Rows) != len(d.X) {
-		return faultf("", "%d row numbers for %d rows", len(d.Rows), len(d.X))
-	}
-	if d.Groups != nil && len(d.Groups) != len(d.X) {
-		return faultf("", "%d groups for %d rows", len(d.Groups), len(d.X))
-	}
-	if d.Groups != nil && d.Ordered {
-		return faultf("", "groups cannot be combined with samples in time order: leave out data.group, or set data.split and tune.split to random")
-	}
-	if d.Weights == nil {
-		return nil
-	}
-	if len(d.Weights) != len(d.X) {
-		return faultf("", "%d weights for %d rows", len(d.Weights), len(d.X))
 	}
 	for i, w := range d.Weights {
 		if !numeric.Finite(w) || w < 0 {
@@ -174,6 +160,34 @@ func (d *Dataset) Validate() error {
 		return faultf("", "%v", err)
 	}
 	return nil
+}
+
+var errNil = faultf("", "the data set is nil")
+
+// check checks the sizes and the targets, which dividing the samples requires.
+func (d *Dataset) check() error {
+	if d == nil {
+		return errNil
+	}
+	if len(d.X) == 0 || len(d.X) != len(d.Y) {
+		return faultf("", "%d rows of x and %d of y: want the same number, at least one", len(d.X), len(d.Y))
+	}
+	M := d.width()
+	for i, row := range d.X {
+		if len(row) != M {
+			return faultf("", "row %d has %d values, want %d", i+1, len(row), M)
+		}
+	}
+	for _, list := range []struct {
+		what  string
+		given bool
+		n     int
+	}{{"row numbers", d.Rows != nil, len(d.Rows)}, {"groups", d.Groups != nil, len(d.Groups)}, {"weights", d.Weights != nil, len(d.Weights)}} {
+		if list.given && list.n != len(d.X) {
+			return faultf("", "%d %s for %d rows", list.n, list.what, len(d.X))
+		}
+	}
+	return checkTargets(d)
 }
 
 // Weighed returns the samples that training and evaluation use: without those of weight zero, and with weights of

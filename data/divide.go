@@ -13,9 +13,12 @@ import (
 // stay together in the calibration part only: a test part is a plain sample of the table.
 // The parts of Kind chronological are Ordered, those of Kind random are not.
 // Kind column needs a Dataset read with that Options.SplitColumn. A training part without rows or without some class, or with a
-// column that is missing in each of them, is an *Error.
+// column that is missing in each of them, is an *Error, and so are sizes and targets that [Dataset.Validate] refuses.
 func (d *Dataset) Split(sp Split) (*Parts, error) {
 	if err := sp.Validate(); err != nil {
+		return nil, err
+	}
+	if err := d.check(); err != nil {
 		return nil, err
 	}
 	d = counted(d)
@@ -37,8 +40,15 @@ func (d *Dataset) Split(sp Split) (*Parts, error) {
 // first is held out and predicted from all before it, the last one first; rng is not used. Equal samples may then be
 // divided, since the past is known.
 //
-// Too few samples or groups are an *Error, and so are training samples without some class.
+// Too few samples or groups are an *Error, and so are training samples without some class, and sizes and targets that
+// [Dataset.Validate] refuses.
 func (d *Dataset) Folds(k int, rng *rand.Rand) ([]Fold, error) {
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	if k < 2 || !d.Ordered && rng == nil {
+		return nil, faultf("", "%d folds: want at least 2, and random numbers unless the samples are in time order", k)
+	}
 	if d.Ordered {
 		if n := d.Len(); n < k+1 {
 			return nil, faultf("", "%d folds of %d samples in time order: set tune.folds to at most %d", k, n, n-1)
@@ -80,7 +90,8 @@ func (d *Dataset) Folds(k int, rng *rand.Rand) ([]Fold, error) {
 // Where the samples are in time order they are divided into 1/share blocks, k+1 at least, and the last k of them are held
 // out and predicted from all before them, the last one first.
 //
-// It returns fewer than k where the samples do not suffice, and none if the share is less than one sample.
+// It returns fewer than k where the samples do not suffice, and none if the share is less than one sample. rng may be nil
+// in time order only.
 func (d *Dataset) HoldOut(k int, share float64, rng *rand.Rand) []Fold {
 	n := d.Len()
 	if d.Ordered {

@@ -25,13 +25,14 @@ func inShares(d *Dataset, order []int) {
 	})
 }
 
-// Draw returns n different samples of d, at most all, at random and in ascending order, with the shares of its classes.
+// Draw returns n different samples of d, at most all, at random and in ascending order, with the shares of its classes. n must
+// not be negative.
 func Draw(d *Dataset, n int, rng *rand.Rand) []int {
 	order := rng.Perm(d.Len())
 	if d.Schema.Classes != nil {
 		inShares(d, order)
 	}
-	rows := order[:n]
+	rows := order[:min(n, len(order))]
 	slices.Sort(rows)
 	return rows
 }
