@@ -143,7 +143,9 @@ def test_importance_of_rows(model_of: Any) -> None:
 
 
 def test_history(ax: Any) -> None:
-    history = [{"iteration": n + 1, "loss": 5.0, "metric": "RMSE", "metric_batch": float(n % 2), "metric_validation": 3.0} for n in range(200)]
+    history = [
+        {"iteration": n + 1, "loss": 5.0, "metric": "RMSE", "metric_batch": float(n % 2), "metric_validation": 3.0} for n in range(200)
+    ]
     history[7]["metric_validation"] = None
     plots.plot_history(history, ax=ax)
     drawn = lines(ax)
