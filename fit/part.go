@@ -42,7 +42,7 @@ func parts(m recipe.Model, iterations int) []part {
 func (f *fitting) shorten(ctx context.Context) error {
 	places, err := rules.Shorten(ctx, f.network.RuleBase(), f.antecedents(), f.data.Weights, f.Recipe.Model.Antecedents, f.prep.Categories())
 	if err == nil && len(places) > 0 {
-		f.network.Flatten(places)
+		err = f.network.Flatten(places)
 	}
 	return err
 }

@@ -170,7 +170,9 @@ func TestNormalisationIsFolded(t *testing.T) {
 		t.Error("the slopes are not scaled")
 	}
 	before := r.Parameters().Consequents[0][1]
-	r.Flatten([]rules.Antecedent{{Rule: 1, Feature: 2}})
+	if err := r.Flatten([]rules.Antecedent{{Rule: 1, Feature: 2}}); err != nil {
+		t.Fatal(err)
+	}
 	if r.Parameters().Consequents[0][1] != before || !r.RuleBase().IsFlat(1, 2) {
 		t.Error("Flatten changes the slopes")
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// TestEdges: wrong consequents replace nothing, and a closed network evaluates nothing.
+// TestEdges: wrong consequents replace nothing, places out of range flatten nothing, and a closed network evaluates nothing.
 func TestEdges(t *testing.T) {
 	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{0}, {1}}, Spreads: [][]float64{{1}, {1}}, Targets: []float64{1, 2}})
 	n, err := graph.New(rb, graph.Options{Batch: 1})
@@ -25,6 +25,11 @@ func TestEdges(t *testing.T) {
 	}
 	if err := n.SetConsequents([][]float64{{1, 2}, {3, 4}}); err != nil || n.RuleBase().Consequents[1][1] != 4 {
 		t.Errorf("%v, %v", n.RuleBase().Consequents, err)
+	}
+	for _, a := range []rules.Antecedent{{Rule: -1}, {Rule: 2}, {Feature: -1}, {Feature: 1}} {
+		if err := n.Flatten([]rules.Antecedent{{}, a}); !errors.Is(err, graph.ErrGraph) || n.RuleBase().IsFlat(0, 0) {
+			t.Errorf("Flatten %v: %v", a, err)
+		}
 	}
 	if err := errors.Join(n.Close(), n.Close()); err != nil {
 		t.Error(err)

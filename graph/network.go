@@ -27,7 +27,7 @@ import (
 // ErrGraph is wrapped by every error of building or running a graph.
 var ErrGraph = errors.New("graph")
 
-// Network is the graph of a rulebase: its loss on a mini-batch and the gradients.
+// Network is the graph of a rulebase: its loss on a mini-batch and the gradients. [New] and [FromNodes] return one; the zero Network cannot be used.
 type Network struct {
 	base    *rules.RuleBase // shape and spread floor; its parameters are those before training
 	options Options
@@ -139,10 +139,14 @@ func (n *Network) unfolded() *rules.RuleBase {
 // logarithms since the last Project.
 func (n *Network) Parameters() rules.Parameters { return fromTensors(n.params, len(n.antecedents)) }
 
-// Flatten sets membership functions to one everywhere, see [rules.RuleBase.Flatten].
-func (n *Network) Flatten(places []rules.Antecedent) {
+// Flatten sets membership functions to one everywhere, see [rules.RuleBase.Flatten]. A rule or feature out of range is an error, and
+// nothing is set.
+func (n *Network) Flatten(places []rules.Antecedent) error {
 	rb := n.unfolded()
 	for _, a := range places {
+		if R, M := rb.Rules(), rb.Features(); a.Rule < 0 || a.Rule >= R || a.Feature < 0 || a.Feature >= M {
+			return fmt.Errorf("%w: no rule %d with feature %d: there are %d rules over %d features, numbered from 0", ErrGraph, a.Rule, a.Feature, R, M)
+		}
 		rb.Flatten(a.Rule, a.Feature)
 	}
 	for i, t := range toTensors(rb) {
@@ -154,6 +158,7 @@ func (n *Network) Flatten(places []rules.Antecedent) {
 	if n.ties != nil {
 		n.ties.group(rb) // a flat function shares no border
 	}
+	return nil
 }
 
 // HoldZeroSlopes excludes the slopes that are zero now, besides those that are kept, from training:

@@ -82,7 +82,9 @@ func testFlatFunctionsShareNoBorder(t *testing.T, engine string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n.Flatten([]rules.Antecedent{{Rule: 2, Feature: 0}})
+	if err := n.Flatten([]rules.Antecedent{{Rule: 2, Feature: 0}}); err != nil {
+		t.Fatal(err)
+	}
 	p.evaluate(t, n)
 	got := gradients(t, n)
 	for j, a := range got.Antecedents {

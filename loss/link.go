@@ -10,22 +10,29 @@ import (
 
 // Link is the link of a generalised linear model between the outputs y of the rules and
 // the response, which is what a model predicts (McCullagh and Nelder, Generalized Linear
-// Models, 1989).
+// Models, 1989). The zero Link is [Identity].
 type Link struct {
 	name         string
 	of, response func(dst, v []float64)
 }
 
 // Name returns the name of the link, such as "log".
-func (l Link) Name() string { return l.name }
+func (l Link) Name() string { return l.orIdentity().name }
 
 // Of writes the outputs whose response is mean [C], inside the range of responses, to dst
-// [C], which may be mean. The ordered link takes the response as it is.
-func (l Link) Of(dst, mean []float64) { l.of(dst, mean) }
+// [C], which may be mean. The ordered link takes the response as it is. C is at least 1, here and in Response.
+func (l Link) Of(dst, mean []float64) { l.orIdentity().of(dst, mean) }
 
 // Response writes the response to the outputs y [C], the inverse of the link, to dst [C],
 // which may be y.
-func (l Link) Response(dst, y []float64) { l.response(dst, y) }
+func (l Link) Response(dst, y []float64) { l.orIdentity().response(dst, y) }
+
+func (l Link) orIdentity() Link {
+	if l.of == nil {
+		return identity
+	}
+	return l
+}
 
 // Identity returns the link of a response that is the outputs themselves.
 func Identity() Link { return identity }

@@ -26,3 +26,13 @@ func TestLinksAndInverses(t *testing.T) {
 		}
 	}
 }
+
+// TestZeroLink: the zero Link is the identity.
+func TestZeroLink(t *testing.T) {
+	var link loss.Link
+	y := make([]float64, 2)
+	link.Of(y, []float64{1, -2})
+	if link.Response(y, y); y[0] != 1 || y[1] != -2 || link.Name() != loss.Identity().Name() {
+		t.Errorf("%s: %v", link.Name(), y)
+	}
+}

@@ -69,7 +69,7 @@ const (
 // ErrSize is wrapped by the errors of CheckSize.
 var ErrSize = errors.New("lse: too large for least squares")
 
-// CheckSize returns an error that wraps [ErrSize] if N samples, R rules and M features
+// CheckSize returns an error that wraps [ErrSize] if N samples, R rules and M features, all at least zero,
 // exceed the limits.
 func CheckSize(N, R, M int) error {
 	switch P := M + 1; {
@@ -82,9 +82,20 @@ func CheckSize(N, R, M int) error {
 }
 
 // New returns an estimator for R rules on the samples x [N][M] with targets y [N]
-// and weights [N] (nil: all one), which are not copied. The size must satisfy
-// [CheckSize]. If ctx ends, the error is that of ctx.
+// and weights [N] (nil: all one), which are not copied. If ctx ends, the error is that of ctx. No samples or rules, and
+// samples, targets or weights of other sizes, are errors, and so are those of [CheckSize].
 func New(ctx context.Context, x [][]float64, y, weight []float64, R int, lambda float64) (*Estimator, error) {
+	if len(x) == 0 || R < 1 || len(y) != len(x) || weight != nil && len(weight) != len(x) {
+		return nil, fmt.Errorf("lse: %d samples, %d targets, %d weights and %d rules: want at least one rule, and a target and a weight of each sample", len(x), len(y), len(weight), R)
+	}
+	for n, row := range x {
+		if len(row) != len(x[0]) {
+			return nil, fmt.Errorf("lse: sample %d has %d features, sample 0 has %d", n, len(row), len(x[0]))
+		}
+	}
+	if err := CheckSize(len(x), R, len(x[0])); err != nil {
+		return nil, err
+	}
 	P := len(x[0]) + 1
 	e := &Estimator{x: x, lambda: lambda, squares: general(len(x), pairs(P)), moments: general(len(x), P)}
 	for n, row := range x {
@@ -117,8 +128,16 @@ func New(ctx context.Context, x [][]float64, y, weight []float64, R int, lambda 
 // Estimate returns the consequents [R][M+1], bias first, that minimise the loss for the
 // antecedents of rb, without dropping rules: those of THEN parts that are kept are those of rb,
 // and the others have the signs of rb (see [rules.RuleBase.Signs]). Uncovered samples are
-// ignored. The error is [ErrNotFinite], or that of ctx if it ends.
+// ignored. The error is [ErrNotFinite], or that of ctx if it ends. A rulebase that is invalid or of other sizes is an error that wraps
+// [rules.ErrInvalid].
 func (e *Estimator) Estimate(ctx context.Context, rb *rules.RuleBase) ([][]float64, error) {
+	if err := rb.Validate(); err != nil {
+		return nil, err
+	}
+	if R, M := e.right.Rows, e.right.Cols-1; rb.Rules() != R || rb.Features() != M || rb.OutputCount() != 1 {
+		return nil, fmt.Errorf("%w: %d outputs of %d rules over %d features; the estimator is for one of %d over %d",
+			rules.ErrInvalid, rb.OutputCount(), rb.Rules(), rb.Features(), R, M)
+	}
 	clear(e.gram.Data)
 	clear(e.right.Data)
 	step := blockRows

@@ -11,7 +11,7 @@ import (
 // Plane returns the ordinary least-squares solution, the intercept and M slopes [M+1],
 // for samples x [N][M] with targets y [N] and weights [N] (nil: all one). For collinear
 // features it is the solution of least norm; if the singular value decomposition does not
-// converge, it is zero.
+// converge, it is zero. There must be at least one sample.
 func Plane(x [][]float64, y, weights []float64) []float64 {
 	a, b := mat.NewDense(len(x), len(x[0])+1, nil), mat.NewDense(len(y), 1, nil)
 	for n, row := range x {

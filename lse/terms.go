@@ -28,7 +28,7 @@ import (
 //
 // For more than 512 consequents, H has blocks of at most 128 consequents of one rule. Of
 // more than 8192 samples, H is computed from evenly spaced ones. Of equal costs, the first
-// term is removed.
+// term is removed. The rulebase must be valid, with one output.
 func RemoveTerms(rb *rules.RuleBase, mean float64, loss Curvature) [][]float64 {
 	w := rules.NewParameters(0, rb.Rules(), rb.Features()).Consequents
 	for r := range w {

@@ -41,7 +41,7 @@ func TestInitialisersRefuse(t *testing.T) {
 	}
 }
 
-func second(_ *rules.Clusters, err error) error { return err }
+func second[T any](_ T, err error) error { return err }
 
 // TestForwardRefuses: wrong sizes are an error of the forward pass.
 func TestForwardRefuses(t *testing.T) {
@@ -62,6 +62,46 @@ func TestForwardRefuses(t *testing.T) {
 	} {
 		if y, _, err := c.rb.Forward(c.x, c.mask); !errors.Is(err, rules.ErrInvalid) {
 			t.Errorf("%s: %v, %v", name, y, err)
+		}
+	}
+}
+
+// TestSamplesRefuse: invalid rules, samples of other sizes and settings out of range are errors of what measures and reduces rules.
+func TestSamplesRefuse(t *testing.T) {
+	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{0, 1}, {1, 0}}, Spreads: [][]float64{{1, 1}, {1, 1}}, Targets: []float64{1, 2}})
+	merged := rb.Clone()
+	merged.MergeWeights = []int{1}
+	good := [][]float64{{0, 1}, {1, 0}}
+	activity := func(rb *rules.RuleBase, x [][]float64, weight []float64) error {
+		return second(rb.Activity(t.Context(), x, weight))
+	}
+	prune := func(rb *rules.RuleBase, x [][]float64, weight []float64, gamma, theta float64) error {
+		_, _, err := rules.Prune(t.Context(), rb, x, weight, gamma, theta)
+		return err
+	}
+	one := func(x [][]float64, y []float64) error {
+		_, _, err := rules.PruneOne(t.Context(), rb, x, y, nil, nil)
+		return err
+	}
+	shorten := func(x [][]float64, categories [][]int) error {
+		return second(rules.Shorten(t.Context(), rb, x, nil, 1, categories))
+	}
+	idle := func(rb *rules.RuleBase, x [][]float64) error { return second(rules.WithoutIdle(t.Context(), rb, x)) }
+	sorted := func(x [][]float64, weight []float64) error { return second(rules.SortColumns(t.Context(), x, weight)) }
+	if err := errors.Join(prune(rb, good, nil, 0.5, 0.5), one(good, []float64{1, 2}), shorten(good, [][]int{{0, 1}}), idle(rb, good), sorted(good, nil)); err != nil {
+		t.Fatal(err)
+	}
+	for name, err := range map[string]error{
+		"nil": activity(nil, good, nil), "zero": activity(&rules.RuleBase{}, good, nil), "merge weights": activity(merged, good, nil),
+		"narrow": activity(rb, [][]float64{{1}}, nil), "ragged": activity(rb, [][]float64{{1, 2}, {1}}, nil), "weights": activity(rb, good, []float64{1}),
+		"gamma": prune(rb, good, nil, math.NaN(), 0.5), "theta": prune(rb, good, nil, 0.5, -1), "theta above 1": prune(rb, good, nil, 0.5, 2),
+		"targets": one(good, []float64{1}), "category": shorten(good, [][]int{{2}}), "empty category": shorten(good, [][]int{{}}),
+		"shorten narrow": shorten([][]float64{{1}}, nil), "idle nil": idle(nil, good), "idle narrow": idle(rb, [][]float64{{1}}),
+		"sort nothing": sorted(nil, nil), "sort ragged": sorted([][]float64{{1, 2}, {1}}, nil), "sort weights": sorted(good, []float64{1}),
+		"grid": second(rules.Grid(nil, good, nil)),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", name)
 		}
 	}
 }

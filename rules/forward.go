@@ -37,8 +37,12 @@ func (rb *RuleBase) Covers(x [][]float64) bool {
 // Activity measures the rules on the samples x [N][M] with weights [N] as for an
 // [Initialiser]. An uncovered sample counts as zero for every rule; without samples all
 // results are zero. Blocks of samples run on all processors; memory is about R^2 numbers
-// per processor, independent of N. If ctx ends, the error wraps that of ctx.
+// per processor, independent of N. If ctx ends, the error wraps that of ctx. A rulebase that [RuleBase.Validate] refuses, and
+// samples or weights of other sizes, are errors that wrap [ErrInvalid].
 func (rb *RuleBase) Activity(ctx context.Context, x [][]float64, weight []float64) (Activity, error) {
+	if err := checkSamples(rb, x, weight); err != nil {
+		return Activity{}, err
+	}
 	R := rb.Rules()
 	a := Activity{Firing: make([]float64, R), Similarity: matrix(R, R)}
 	if len(x) == 0 {
@@ -99,7 +103,7 @@ func (rb *RuleBase) OddGrades(x [][]float64) (first OddGrade, count int) {
 // training mean in centred units. mask is as in [RuleBase.FiringLevels].
 //
 // Rows of x may be [2M]: the inputs of the antecedents, then those of the consequents. Wrong sizes,
-// of the rulebase, too, are an error that wraps [ErrInvalid]; the other methods require right ones.
+// of the rulebase, too, are an error that wraps [ErrInvalid].
 func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, covered []bool, err error) {
 	if err := checkInputs(rb, x, mask); err != nil {
 		return nil, nil, err

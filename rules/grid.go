@@ -25,6 +25,9 @@ var ErrGrid = errors.New("rules: too many inputs for a grid")
 // constant feature. Trapezoids are placed by their [membership.Partitioner], which leaves
 // the ends of the range uncovered. The spread floor is the smallest initial spread.
 func Grid(shape membership.Function, x [][]float64, weight []float64) (*RuleBase, error) {
+	if shape == nil {
+		return nil, errors.New("rules: a grid has no shape of membership function")
+	}
 	if err := (Samples{X: x, Y: make([]float64, len(x)), Weight: weight}).check(1); err != nil {
 		return nil, err
 	}

@@ -27,8 +27,11 @@ func Strongest(levels []float64, which []int) []int {
 // WithoutIdle returns the rulebase without the rules that decide for none of the samples
 // x [N][M]: that are alone the strongest nowhere. It removes one at a time, the one that
 // fires least, since another may decide where it is gone. At least one rule is left, and every
-// rule with a kept part (RuleBase.Keep). If ctx ends, the error wraps that of ctx.
+// rule with a kept part (RuleBase.Keep). Errors are those of [RuleBase.Activity].
 func WithoutIdle(ctx context.Context, rb *RuleBase, x [][]float64) (*RuleBase, error) {
+	if err := checkSamples(rb, x, nil); err != nil {
+		return nil, err
+	}
 	rb = rb.Clone()
 	for rb.Rules() > 1 {
 		idle, firing, err := idleRules(ctx, rb, x)

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/parallel"
@@ -14,7 +15,7 @@ const MinKnots = 3
 // PlaceKnots returns the knots [M] for k intervals per feature: the quantiles of rank 0, 1/k,
 // ..., 1 of the inputs of the consequents z [N][M] with weights [N] (nil: all one), or all
 // values of a feature that has at most k+1. Equal quantiles are one knot. A feature with
-// fewer than [MinKnots] has none.
+// fewer than [MinKnots] has none. The samples must be such that [SortColumns] accepts them, and k at least 1.
 func PlaceKnots(z [][]float64, weight []float64, k int) [][]float64 {
 	columns, err := SortColumns(context.Background(), z, weight)
 	if err != nil {
@@ -31,8 +32,12 @@ type SortedColumns struct {
 }
 
 // SortColumns sorts the inputs of the consequents z [N][M] with weights [N] (nil: all one) by
-// feature, on all processors. If ctx ends, the error wraps that of ctx.
+// feature, on all processors. If ctx ends, the error wraps that of ctx. No samples, and samples or weights of other sizes, are
+// errors.
 func SortColumns(ctx context.Context, z [][]float64, weight []float64) (SortedColumns, error) {
+	if len(z) == 0 || weight != nil && len(weight) != len(z) || slices.ContainsFunc(z, func(row []float64) bool { return len(row) != len(z[0]) }) {
+		return SortedColumns{}, fmt.Errorf("rules: %d samples and %d weights: want at least one sample, all of one size, and a weight of each or none", len(z), len(weight))
+	}
 	s := SortedColumns{make([][]float64, len(z[0])), make([][]float64, len(z[0]))}
 	parallel.Each(len(s.values), func(m int) {
 		if ctx.Err() != nil {

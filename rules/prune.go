@@ -17,8 +17,12 @@ import (
 // Prune does not change rb; it returns the pruned rulebase and a record of each decision.
 // Firing levels and similarities are those before the removal. At least one rule is left:
 // if all are too weak, the strongest. Rules with a kept part (RuleBase.Keep) are neither
-// removed nor merged; their firing levels count in the median. If ctx ends, the error wraps that of ctx.
+// removed nor merged; their firing levels count in the median. Errors are those of [RuleBase.Activity], a gamma below
+// zero and a theta outside [0, 1].
 func Prune(ctx context.Context, rb *RuleBase, x [][]float64, weight []float64, gamma, theta float64) (*RuleBase, Pruning, error) {
+	if !(gamma >= 0) || !(theta >= 0 && theta <= 1) {
+		return nil, Pruning{}, fmt.Errorf("rules: gamma is %v and theta %v: want gamma at least 0 and theta between 0 and 1", gamma, theta)
+	}
 	a, err := rb.Activity(ctx, x, weight)
 	if err != nil {
 		return nil, Pruning{}, err
@@ -45,11 +49,14 @@ func Prune(ctx context.Context, rb *RuleBase, x [][]float64, weight []float64, g
 // smaller sum of losses l (nil: squared) on the samples x [N][M] with targets y [N,C] and
 // weights as in [Prune]; the removal if the sums are equal or no two rules fire together. A
 // single rule is not removed, nor are rules with a kept part: if no other rule is left,
-// Pruning.After is Before. If ctx ends, the error wraps that of ctx.
+// Pruning.After is Before. Errors are those of [RuleBase.Activity], and another number of targets.
 func PruneOne(ctx context.Context, rb *RuleBase, x [][]float64, y, weight []float64, l loss.Loss) (*RuleBase, Pruning, error) {
 	a, err := rb.Activity(ctx, x, weight)
 	if err != nil {
 		return nil, Pruning{}, err
+	}
+	if C := rb.OutputCount(); len(y) != len(x)*C {
+		return nil, Pruning{}, fmt.Errorf("rules: %d targets of %d samples; want %d of each", len(y), len(x), C)
 	}
 	p, err := pruneOne(ctx, rb, a, x, y, weight, l)
 	if err != nil {

@@ -39,6 +39,9 @@ var ErrInvalid = errors.New("rules: invalid rulebase")
 //
 // A rulebase has one output or several. With C outputs each rule has C consequents, of one
 // IF part, see [RuleBase.Output].
+//
+// Functions and methods without an error result require a rulebase that [RuleBase.Validate] accepts, samples, masks, targets
+// and weights of matching sizes, and indices in range. They panic otherwise, as an index of a slice does.
 type RuleBase struct {
 	Shape membership.Function
 	Parameters
@@ -84,7 +87,8 @@ type RuleBase struct {
 
 // New returns one rule of the given shape per cluster: antecedents by Shape.Place, biases
 // from Targets and slopes zero, or consequents from Clusters.Plane. The spread floor is a
-// tenth of the smallest spread, of the clusters or of the functions placed.
+// tenth of the smallest spread, of the clusters or of the functions placed. There must be at least one cluster, with
+// Centers and Spreads [R][M] and Targets [R C], as every [Initialiser] returns them.
 func New(shape membership.Function, c *Clusters) *RuleBase {
 	params := shape.Params()
 	R, M, C := len(c.Centers), len(c.Centers[0]), c.Outputs()

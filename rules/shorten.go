@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -17,12 +18,20 @@ type Antecedent struct{ Rule, Feature int }
 // on average: those of the conditions with the least influence on the samples x [N][M] with weights [N] as
 // for an [Initialiser]. A condition is on one feature, or on all those of one of the categories. Those of which a function
 // is kept, see [Kept], or shared by rules by RuleBase.Tie stay even if they are more. Equal influences are ordered by
-// rule and feature. If ctx ends, the error wraps that of ctx.
+// rule and feature. Errors are those of [RuleBase.Activity], and categories without features or of others.
 //
 // The influence of a condition is the standard deviation of log mu_{r,m}(x_n), summed over its features, over the
 // samples, weighted by the normalised firing levels, times the square root of the rule's
 // mean firing level. A logarithm below -20 counts as -20.
 func Shorten(ctx context.Context, rb *RuleBase, x [][]float64, weight []float64, mean float64, categories [][]int) ([]Antecedent, error) {
+	if err := checkSamples(rb, x, weight); err != nil {
+		return nil, err
+	}
+	for _, levels := range categories {
+		if len(levels) == 0 || slices.Min(levels) < 0 || slices.Max(levels) >= rb.Features() {
+			return nil, fmt.Errorf("rules: features %v of a category: want at least one, from 0 to %d", levels, rb.Features()-1)
+		}
+	}
 	candidates, kept := influences(rb, categories)
 	excess := min(len(candidates), len(candidates)+kept-int(mean*float64(rb.Rules())))
 	if excess <= 0 {

@@ -65,6 +65,17 @@ func checkInputs(rb *RuleBase, x, mask [][]float64) error {
 	return nil
 }
 
+// checkSamples checks a rulebase, and the sizes of samples x [N][M] or [N][2M] with weights [N] or nil.
+func checkSamples(rb *RuleBase, x [][]float64, weight []float64) error {
+	if err := rb.Validate(); err != nil {
+		return err
+	}
+	if weight != nil && len(weight) != len(x) {
+		return invalid("%d weights of %d samples", len(weight), len(x))
+	}
+	return checkInputs(rb, x, nil)
+}
+
 // checkSize returns an error that begins with the index of the fault.
 func checkSize(a [][]float64, rows, cols int) error {
 	if len(a) != rows {

@@ -47,8 +47,8 @@ func TestWrongShapesAreCaught(t *testing.T) {
 	}
 }
 
-// TestDisagreement: three lines, and no others, say which method is wrong. The function and the point are fixed: at others, such as those where
-// the derivative is nearly zero, differences are not accurate enough to decide, and no method stands alone.
+// TestDisagreement: three lines, and no others, say which method is wrong. The function and the point are fixed: at others, such as
+// those where the derivative is nearly zero, differences are not accurate enough to decide, and no method stands alone.
 func TestDisagreement(t *testing.T) {
 	quietly(t)
 	d := draw{p: []float64{0.3, 1.2}, x: []float64{1.1}, center: 0.3, spread: 1.2}
