@@ -54,6 +54,9 @@ type Explainer interface {
 // It is an error to request the spread of a single model, the rules of a
 // committee, or an interval or set that [Model.Intervals] or [Model.Sets] does not give.
 func (o TableOptions) Columns(m *Model) ([]string, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
 	if o.Spread && !m.Committee() {
 		return nil, errors.New("model: only a committee has a spread, and this is a single model: train with train.members, such as 5")
 	}

@@ -56,19 +56,24 @@ func ResidualUnit(m *Model) (minimum, power float64) {
 // scoreOf returns the largest score inside the intervals of a level, or inside the sets of
 // classes.
 func scoreOf(m *Model, level float64, sets bool) (float64, error) {
-	switch classes := m.Schema.Classes != nil; {
+	switch classes := m != nil && m.Schema.Classes != nil; {
 	case classes && !sets:
 		return 0, errors.New("model: classes have prediction sets, not intervals: request sets (--sets)")
 	case sets && !classes:
 		return 0, errors.New("model: numbers have prediction intervals, not sets: request an interval (--interval)")
 	}
-	return threshold(m.Calibration, level)
+	return threshold(m, level)
 }
 
-// checkPredictions checks that predictions have the values of the model's response.
-func checkPredictions(m *Model, p Predictions) error {
+// checkPredictions checks that predictions have the values of the model's response to N samples.
+func checkPredictions(m *Model, p Predictions, N int) error {
 	if J := m.Response.size(); J > 1 && len(p.Outputs) != J {
 		return fmt.Errorf("model: predictions of %d values; those of the model have %d", len(p.Outputs), J)
+	}
+	for _, values := range append([][]float64{p.Values}, p.Outputs...) {
+		if len(values) != N {
+			return fmt.Errorf("model: %d predictions of %d samples", len(values), N)
+		}
 	}
 	return nil
 }

@@ -15,13 +15,16 @@ import (
 // set (see [data.Dataset.Weighed]), and those of the strongest rule read alone, see
 // [Readability]: NaN for a sample that no rule covers. Errors of a single target are divided
 // by unit before losses are computed, and losses are multiplied by the weights. Both come from
-// one forward pass. A committee is an error; if ctx ends, the error is that of ctx.
+// one forward pass. A committee is an error, and so is a data set that is invalid or has other features, targets or classes; if ctx ends, the error is that of ctx.
 func HeldOutLosses(ctx context.Context, m *Model, d *data.Dataset, unit float64) (whole, alone []float64, err error) {
 	if err := m.Validate(); err != nil {
 		return nil, nil, err
 	}
 	if m.Committee() {
 		return nil, nil, errors.New("model: a committee has no strongest rule: only its members have rules")
+	}
+	if _, err := measurable(m.Preprocessing, d); err != nil {
+		return nil, nil, err
 	}
 	s := newScoring(m, d, unit)
 	whole, alone = make([]float64, d.Len()), make([]float64, d.Len())

@@ -87,13 +87,14 @@ func thin(sorted []float64) []float64 {
 
 // threshold returns the largest score inside the interval or set of a level. Its errors are
 // those of [Model.HalfWidth].
-func threshold(c *Calibration, level float64) (float64, error) {
+func threshold(m *Model, level float64) (float64, error) {
 	switch {
 	case !(level > 0 && level < 1):
 		return 0, fmt.Errorf("model: interval level %v: must lie between 0 and 1, such as 0.9", level)
-	case c == nil:
+	case m == nil || m.Calibration == nil:
 		return 0, ErrNotCalibrated
 	}
+	c := m.Calibration
 	rank := int(math.Ceil(float64(float64(c.Samples+1)*level) - 1e-9)) // 0.9 of 10 is 9, despite rounding
 	if rank > c.Samples {
 		return 0, fmt.Errorf("model: interval level %v needs at least %.0f calibration samples; there were %d, enough for levels up to %.4g",

@@ -24,7 +24,8 @@ import (
 )
 
 // Model predicts a target from features in their own units, either with one rulebase
-// or, as a committee, as the mean of its members' predictions.
+// or, as a committee, as the mean of its members' predictions. Methods without an error result require a model that
+// [Model.Validate] accepts.
 type Model struct {
 	Preprocessing
 	RuleBase    *rules.RuleBase // over the scaled used features; nil for a committee
@@ -70,11 +71,14 @@ type RuleSummary struct {
 
 // New combines a rulebase with its preprocessing and summarises the rules over the
 // training samples x [N][M], in the order of the schema's features, with weights [N]
-// (nil: all one). If ctx ends, New returns its error.
+// (nil: all one). Weights of another number are an error. If ctx ends, New returns its error.
 func New(ctx context.Context, p Preprocessing, rb *rules.RuleBase, x [][]float64, weights []float64, t Training) (*Model, error) {
 	m := &Model{Preprocessing: p, RuleBase: rb, Training: t}
 	if err := m.Validate(); err != nil {
 		return nil, err
+	}
+	if weights != nil && len(weights) != len(x) {
+		return nil, fmt.Errorf("%w: %d weights of %d samples", ErrInvalid, len(weights), len(x))
 	}
 	m.Rules = make([]RuleSummary, rb.Rules())
 	total := weighted.Sum(weights, len(x))
@@ -171,7 +175,8 @@ func (m *Model) Measure(p Predictions, d *data.Dataset) Metrics {
 }
 
 // MeasureBy measures other predictions than those of the model, of the same response, on a data
-// set as [Model.Evaluate] does. The function predict gets blocks of samples of positive weight.
+// set as [Model.Evaluate] does. The function predict gets blocks of samples of positive weight; predictions of another number
+// of samples or values are an error.
 func (m *Model) MeasureBy(ctx context.Context, d *data.Dataset, predict func(block *data.Dataset) (Predictions, error)) (Metrics, error) {
 	return measureBy(ctx, m, d, predict)
 }
@@ -180,8 +185,8 @@ func (m *Model) MeasureBy(ctx context.Context, d *data.Dataset, predict func(blo
 // covers: the training mean, the training quantiles, or the shares of the classes. Its errors
 // are those of [Model.Evaluate].
 func (m *Model) MeasureMean(ctx context.Context, d *data.Dataset) (Metrics, error) {
-	row := m.Uncovered()
 	return m.MeasureBy(ctx, d, func(block *data.Dataset) (Predictions, error) {
+		row := m.Uncovered()
 		r := newResponses(len(row), block.Len())
 		for n := range block.Len() {
 			r.set(n, row)

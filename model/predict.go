@@ -111,9 +111,6 @@ func (m *Model) EvaluateTraining(ctx context.Context, d *data.Dataset) (Metrics,
 }
 
 func (m *Model) evaluate(ctx context.Context, d *data.Dataset, training bool) (Metrics, error) {
-	if err := m.Validate(); err != nil {
-		return Metrics{}, err
-	}
 	return measureBy(ctx, m, d, func(block *data.Dataset) (Predictions, error) {
 		var own []float64
 		if training {
@@ -127,6 +124,14 @@ func (m *Model) evaluate(ctx context.Context, d *data.Dataset, training bool) (M
 // Schema.Features(). It returns the errors of [Model.Predict], and a *SampleError if the
 // output of a rule overflows. A model with a [Response] is an error: explain its outputs, see [Model.Output].
 func (m *Model) Explain(x []float64) (*Explanation, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	return explainOne(m, x)
+}
+
+// explainOne is Explain for a valid model.
+func explainOne(m *Model, x []float64) (*Explanation, error) {
 	if m.Response != nil {
 		return nil, errors.New("model: cannot explain a response as a sum: explain one output of the rules, see Model.Output")
 	}
@@ -142,7 +147,7 @@ func (m *Model) Explain(x []float64) (*Explanation, error) {
 			}
 		}
 		for _, member := range m.Members {
-			one, err := member.Explain(x)
+			one, err := explainOne(member, x)
 			if err != nil {
 				return nil, err
 			}
@@ -184,16 +189,16 @@ func (m *Model) Calibrate(ctx context.Context, d *data.Dataset) error {
 // larger one. A model without a calibration returns [ErrNotCalibrated]; a level above
 // n/(n+1) is an error that names the number of calibration samples it needs.
 func (m *Model) HalfWidth(level float64) (float64, error) {
-	if m.Response != nil {
+	if m != nil && m.Response != nil {
 		return 0, errors.New("model: its prediction intervals have no constant width")
 	}
-	return threshold(m.Calibration, level)
+	return threshold(m, level)
 }
 
 // Score returns the largest score, see [Calibration], of the targets inside the prediction intervals of a level, or of the
 // classes inside the sets. Its errors are those of [Model.HalfWidth], except that of its [Response].
 func (m *Model) Score(level float64) (float64, error) {
-	return threshold(m.Calibration, level)
+	return threshold(m, level)
 }
 
 // Intervals returns the bounds [T][N] of the prediction intervals of a level for predictions
@@ -203,7 +208,7 @@ func (m *Model) Score(level float64) (float64, error) {
 func (m *Model) Intervals(p Predictions, level float64) (low, high [][]float64, err error) {
 	score, err := scoreOf(m, level, false)
 	if err == nil {
-		err = checkPredictions(m, p)
+		err = checkPredictions(m, p, len(p.Values))
 	}
 	if err != nil {
 		return nil, nil, err
@@ -219,7 +224,7 @@ func (m *Model) Intervals(p Predictions, level float64) (low, high [][]float64, 
 func (m *Model) Sets(p Predictions, level float64) ([][]bool, error) {
 	score, err := scoreOf(m, level, true)
 	if err == nil {
-		err = checkPredictions(m, p)
+		err = checkPredictions(m, p, len(p.Values))
 	}
 	if err != nil {
 		return nil, err
@@ -233,7 +238,10 @@ func (m *Model) Sets(p Predictions, level float64) ([][]bool, error) {
 // deviations, of sets the number of classes. Of a sample of a Whole, all rows of the Whole are
 // measured. When ctx ends, Coverage returns its error.
 func (m *Model) Coverage(ctx context.Context, d *data.Dataset, level float64) (share, size float64, err error) {
-	score, err := threshold(m.Calibration, level)
+	score, err := threshold(m, level)
+	if err == nil {
+		err = m.Validate()
+	}
 	if err != nil {
 		return 0, 0, err
 	}

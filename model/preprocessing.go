@@ -221,8 +221,18 @@ func (p *Preprocessing) Standardise(train *data.Dataset) {
 // with their shares. The weights of targets are those of o. For one target with the identity
 // link it is nil. The loss must fit the target. A target for which the loss is not defined,
 // such as one below zero for counts, is a *data.Error that names the row, or the value if the row
-// is not in the sample of a Whole. Only the quantiles are those of such a sample.
+// is not in the sample of a Whole. Only the quantiles are those of such a sample. A nil loss is the squared loss. An invalid part is a *data.Error, and
+// quantiles outside (0, 1) are an error.
 func (p *Preprocessing) SetResponse(l loss.Loss, o Response, train *data.Dataset) (err error) {
+	if err := train.Validate(); err != nil {
+		return err
+	}
+	for _, q := range o.Quantiles {
+		if !(q > 0 && q < 1) {
+			return fmt.Errorf("model: quantile %v: must lie between 0 and 1", q)
+		}
+	}
+	l = loss.OrSquared(l)
 	if p.Response, err = newResponse(*p, l, o, train); err == nil && p.Response != nil && p.Response.Targets != nil {
 		p.Target = p.Response.Targets[0]
 	}
@@ -241,8 +251,11 @@ func (p *Preprocessing) Narrow(bounds *[2]float64) error {
 
 // Respond writes the response to outputs y [C] of the rules, such as those of one rule alone, to
 // dst [J], without the limits of predictions: the only number, all targets, all quantiles, or the
-// probabilities of all classes. It may change y.
+// probabilities of all classes. It may change y. Slices of other lengths are an error.
 func (p Preprocessing) Respond(dst, y []float64) error {
+	if C, J := p.OutputCount(), p.Response.size(); len(y) != C || len(dst) != J {
+		return fmt.Errorf("model: %d outputs and room for %d values of the response: want %d and %d", len(y), len(dst), C, J)
+	}
 	r, err := newResponder(p)
 	if err != nil {
 		return err

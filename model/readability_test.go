@@ -124,7 +124,7 @@ func TestReadabilityUncovered(t *testing.T) {
 func TestHeldOutLossesArePredictions(t *testing.T) {
 	shapes(t, func(t *testing.T, shape membership.Function) {
 		m, x := random(t, shape, 5)
-		d := &data.Dataset{Schema: m.Schema, X: x, Y: make([]float64, len(x)), Weights: make([]float64, len(x))}
+		d := &data.Dataset{Schema: m.Schema, X: x, Y: make([]float64, len(x)), Weights: make([]float64, len(x)), Missing: data.Missing{Policy: "mean"}}
 		for n := range d.Weights {
 			d.Weights[n] = 1 + float64(n%3)
 		}

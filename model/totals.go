@@ -12,12 +12,18 @@ import (
 
 // measureBy is [Model.MeasureBy].
 func measureBy(ctx context.Context, m *Model, d *data.Dataset, predict func(block *data.Dataset) (Predictions, error)) (all Metrics, err error) {
+	if err := m.Validate(); err != nil {
+		return Metrics{}, err
+	}
 	var t totals
 	if m.Response != nil && m.Response.Classes != nil {
 		t.classes = metric.NewHistogram(len(m.Response.Classes))
 	}
 	err = eachBlock(ctx, m.Preprocessing, d, func(block *data.Dataset) error {
 		p, err := predict(block)
+		if err == nil {
+			err = checkPredictions(m, p, block.Len())
+		}
 		switch {
 		case err != nil:
 		case d.Whole == nil:

@@ -21,6 +21,7 @@
 package shapley
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -105,9 +106,16 @@ func New(m *model.Model, d *data.Dataset, seed uint64) (*Attributor, error) {
 	return b.Attributor(m, seed)
 }
 
-// Attributor returns an attributor for a valid model of the features that the background has. seed determines the
-// permutations.
+// Attributor returns an attributor for a model of the features that the background has. seed determines the
+// permutations. A model that is invalid, rows that it cannot predict, and weights of another number, not finite, below 0 or all 0
+// are errors.
 func (b Background) Attributor(m *model.Model, seed uint64) (*Attributor, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	if w := b.Weights; len(w) == 0 || len(w) != len(b.Rows) || !numeric.Finite(w...) || slices.Min(w) < 0 || slices.Max(w) == 0 {
+		return nil, fmt.Errorf("background: %d weights of %d rows: want a finite one of each row, none below 0 and one above", len(w), len(b.Rows))
+	}
 	a := &Attributor{model: m, alone: m.WithoutNeighbours(), players: playersOf(m), seed: seed, background: b.Rows, weights: slices.Clone(b.Weights)}
 	p, err := a.alone.Predict(a.background)
 	if err != nil {
@@ -158,6 +166,9 @@ func (a *Attributor) Cost() float64 {
 // row does not depend on the others. The errors are those of [model.Model.Predict], and a
 // *[model.SampleError] for a prediction that overflows.
 func (a *Attributor) Attribute(x [][]float64) ([]Attribution, error) {
+	if a == nil || a.model == nil {
+		return nil, errors.New("shapley: the attributor is empty: New returns one")
+	}
 	p, err := a.model.Predict(x)
 	if err != nil {
 		return nil, err
