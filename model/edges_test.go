@@ -19,8 +19,7 @@ func TestRefuses(t *testing.T) {
 	for name, m := range map[string]*Model{"nil": nil, "zero": {}, "no rules": norules, "no member": {Members: []*Model{nil}}} {
 		for what, f := range map[string]func() error{
 			"Predict": func() error { return second(m.Predict(nil)) }, "Explain": func() error { return second(m.Explain([]float64{1})) },
-			"Evaluate": func() error { return second(m.Evaluate(t.Context(), d)) }, "MeasureMean": func() error { return second(m.MeasureMean(t.Context(), d)) },
-			"MeasureBy": func() error { return second(m.MeasureBy(t.Context(), d, predict(Predictions{}))) },
+			"Evaluate":  func() error { return second(m.Evaluate(t.Context(), d)) },
 			"Calibrate": func() error { return m.Calibrate(t.Context(), d) },
 			"Coverage":  func() error { _, _, err := m.Coverage(t.Context(), d, 0.9); return err },
 			"Intervals": func() error { _, _, err := m.Intervals(Predictions{}, 0.9); return err },
@@ -40,7 +39,7 @@ func TestRefuses(t *testing.T) {
 	}
 	quantiles := loss.Quantile{Levels: []float64{0.5}}
 	for name, err := range map[string]error{
-		"no data set": second(good.Evaluate(t.Context(), nil)), "no training part": second(Fit(t.Context(), nil)), "no samples to check": p.CheckFeatures(nil),
+		"mean of no model": second((*Model)(nil).MeasureMean(t.Context(), d)), "no data set": second(good.Evaluate(t.Context(), nil)), "no training part": second(Fit(t.Context(), nil)), "no samples to check": p.CheckFeatures(nil),
 		"few predictions": second(good.MeasureBy(t.Context(), d, predict(Predictions{Values: []float64{1}}))),
 		"weights":         second(New(t.Context(), p, good.RuleBase, x, []float64{1}, Training{})),
 		"outputs":         p.Respond(make([]float64, 1), nil), "response": p.Respond(nil, make([]float64, 1)),

@@ -111,6 +111,9 @@ func (m *Model) EvaluateTraining(ctx context.Context, d *data.Dataset) (Metrics,
 }
 
 func (m *Model) evaluate(ctx context.Context, d *data.Dataset, training bool) (Metrics, error) {
+	if err := m.Validate(); err != nil {
+		return Metrics{}, err
+	}
 	return measureBy(ctx, m, d, func(block *data.Dataset) (Predictions, error) {
 		var own []float64
 		if training {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -12,8 +13,8 @@ import (
 
 // measureBy is [Model.MeasureBy].
 func measureBy(ctx context.Context, m *Model, d *data.Dataset, predict func(block *data.Dataset) (Predictions, error)) (all Metrics, err error) {
-	if err := m.Validate(); err != nil {
-		return Metrics{}, err
+	if m == nil {
+		return Metrics{}, fmt.Errorf("%w: nil model", ErrInvalid)
 	}
 	var t totals
 	if m.Response != nil && m.Response.Classes != nil {
