@@ -15,6 +15,8 @@
 // To add a loss, write one file like squared.go: a type with its methods, and a call of
 // [Register] in an init function. Package losstest tests it, here and in other modules;
 // package verify tests all registered losses.
+//
+// Methods do not check their arguments: slices of lengths that do not match and nil losses panic, as an index of a slice out of range does.
 package loss
 
 import (

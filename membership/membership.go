@@ -14,6 +14,8 @@
 // other modules.
 //
 // This package does not depend on graphs, rules or data.
+//
+// Methods do not check their arguments: slices of lengths that do not match and nil shapes panic, as an index of a slice out of range does.
 package membership
 
 import (
