@@ -1,6 +1,7 @@
 package safefile
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -12,7 +13,7 @@ import (
 func OpenInside(path string) (*os.File, error) {
 	named, err := os.Lstat(path)
 	if err != nil {
-		return nil, err
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.Unwrap(err)}
 	}
 	if err := inTheWay(path, named, 0); err != nil {
 		return nil, err
