@@ -1,6 +1,9 @@
 package recipe
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // Error reports an invalid value of a recipe.
 type Error struct {
@@ -16,9 +19,10 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Key + ": " + e.Message }
 
-// Parts returns the errors that a joined error consists of.
+// Parts returns the errors that [errors.Join] has joined. An error that wraps several in one text is one part.
 func Parts(err error) []error {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if ok && fmt.Sprint(errors.Join(joined.Unwrap()...)) == err.Error() {
 		var all []error
 		for _, e := range joined.Unwrap() {
 			all = append(all, Parts(e)...)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
@@ -86,13 +88,15 @@ func newEventsAfter(t *testing.T, r io.Reader, w io.Writer) *Events {
 	return <-made
 }
 
-// TestFaultEvents: one for each error, with its key apart; lines of a message stay lines, and hidden characters are escaped.
+// TestFaultEvents: one for each error that is joined, with its key apart; lines of a message stay lines, and hidden characters are escaped.
 func TestFaultEvents(t *testing.T) {
 	var out bytes.Buffer
 	e := New(Lines(io.Discard), func() {})
-	e.End(Lines(&out), errors.Join(&config.Error{Where: "c.yaml:1:2", Key: "train.l2", Message: "too\x1b[2J small"}, fmt.Errorf("%w\ncontinue", context.Canceled)))
+	e.End(Lines(&out), errors.Join(&config.Error{Where: "c.yaml:1:2", Key: "train.l2", Message: "too\x1b[2J small"}, fmt.Errorf("%w\ncontinue", context.Canceled),
+		fmt.Errorf("%w: %w", model.ErrFile, fs.ErrNotExist)))
 	want := `{"event":"error","kind":"config","key":"train.l2","where":"c.yaml:1:2","message":"too\\x1b[2J small"}
 {"event":"error","kind":"interrupted","message":"context canceled\ncontinue"}
+{"event":"error","kind":"model","message":"model file: file does not exist"}
 `
 	if out.String() != want {
 		t.Errorf("%s\nwant %s", &out, want)
