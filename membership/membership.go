@@ -19,6 +19,7 @@
 package membership
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/tskgraph/tskgraph/internal/registry"
@@ -178,6 +179,14 @@ func Register(f Function) { shapes.Register(f) }
 
 // Lookup returns the shape registered under name.
 func Lookup(name string) (Function, error) { return shapes.Lookup(name) }
+
+// Placed returns an error unless Place of f returns the parameters that Params describes, at least one.
+func Placed(f Function) error {
+	if params, placed := len(f.Params()), len(f.Place(0, 1)); params == 0 || placed != params {
+		return fmt.Errorf("membership: %s: Params describes %d parameters, Place returns %d", f.Name(), params, placed)
+	}
+	return nil
+}
 
 // Restorable returns an error unless a file can hold f: its formula, see [AsFormula], or its
 // name, if f equals the shape that is registered under it.

@@ -158,6 +158,10 @@ func (r Recipe) Resolve() (Recipe, error) {
 		found.add(&Error{Key: "model.membership", Message: "no shape: set one, such as membership.Gaussian{}"})
 		return r, found.join()
 	}
+	if err := membership.Placed(r.Model.Membership); err != nil {
+		found.add(&Error{Key: "model.membership", Message: strings.TrimPrefix(err.Error(), "membership: ")})
+		return r, found.join()
+	}
 	if err := membership.Restorable(r.Model.Membership); err != nil {
 		found.add(&Error{Key: "model.membership", Message: strings.TrimPrefix(err.Error(), "membership: ")})
 	}

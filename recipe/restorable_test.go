@@ -18,6 +18,11 @@ type flatter struct{ membership.Gaussian }
 
 func (flatter) Name() string { return "flatter" }
 
+// short places fewer parameters than it describes.
+type short struct{ membership.Gaussian }
+
+func (short) Place(center, _ float64) []float64 { return []float64{center} }
+
 // bell returns a shape from a formula.
 func bell(t *testing.T, power string) membership.Function {
 	t.Helper()
@@ -28,13 +33,14 @@ func bell(t *testing.T, power string) membership.Function {
 	return f
 }
 
-// TestShapesThatFilesRestore: a shape that a model file could not restore is refused before training, alone and in a race.
+// TestShapesThatFilesRestore: a shape that a model file could not restore, or that does not place its parameters, is refused before training, alone and in a race.
 func TestShapesThatFilesRestore(t *testing.T) {
 	for _, c := range []struct {
 		shape membership.Function
 		want  string
 	}{
 		{raised{Power: 6}, `shape "gaussian" is recipe_test.raised{`}, {flatter{}, `shape "flatter" is not registered`},
+		{short{}, "Params describes 2 parameters, Place returns 1"},
 		{bell(t, "4"), ""}, {membership.Trapezoid{}, ""},
 	} {
 		alone, race := recipe.Paper(), recipe.Paper()

@@ -126,8 +126,8 @@ func checkShape(shape membership.Function, rng *rand.Rand) error {
 	if shape == nil || rng == nil {
 		return errors.New("verify: the shape or the source of random numbers is nil")
 	}
-	if params, placed := len(shape.Params()), len(shape.Place(0, 1)); params == 0 || placed != params {
-		return fmt.Errorf("verify: %s: Params describes %d parameters, Place returns %d", shape.Name(), params, placed)
+	if err := membership.Placed(shape); err != nil {
+		return fmt.Errorf("verify: %w", err)
 	}
 	return nil
 }
