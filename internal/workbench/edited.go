@@ -37,6 +37,9 @@ func complete(b *Bench, s *settings) error {
 	if err != nil {
 		return err
 	}
+	if c.Data.Path == "-" { // which the workbench would read from its terminal
+		return usage("table: %s was trained on standard input: name a table", s.From.Run)
+	}
 	s.Table, s.Preset = tableOf(b, c), c.Preset
 	s.found = &table{name: s.Table, path: c.Data.Path, builtin: c.Data.Builtin}
 	if c.Data.Path != "" {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -145,6 +146,12 @@ func TestEdited(t *testing.T) {
 	if got := read(t, filepath.Join(b.options.Runs, third.Run, "model.json")); third.Summary.Data != "heating" || *third.Summary.RMSETest != *second.Summary.RMSETest || len(got) == 0 {
 		t.Errorf("%+v", third.Summary)
 	}
+	path = filepath.Join(b.options.Runs, third.Run, runs.ConfigFile)
+	piped := regexp.MustCompile(`path: .*`).ReplaceAll(read(t, path), []byte(`path: "-"`))
+	if err := os.WriteFile(path, piped, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fault(t, b, "train", `{"from": {"run": "`+third.Run+`", "rules": ""}}`, "usage", "standard input: name a table")
 	before3, _ := os.ReadDir(b.options.Runs)
 	fault(t, b, "train", `{"table": "heating.csv", "from": {"run": "`+first.Run+`", "rules": "rules: 3"}}`, "config", "start.yaml:1")
 	fault(t, b, "train", `{"table": "heating.csv", "from": {"run": "../x", "rules": ""}}`, "usage", "not a name")

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -282,6 +283,21 @@ func TestTraining(t *testing.T) {
 	stopped(last)
 	if _, err := net.DialTimeout("tcp4", s.listener.Addr().String(), time.Second); err == nil {
 		t.Error("it still listens")
+	}
+}
+
+// TestSilentUpload: an upload whose bytes stop ends with an error that says so.
+func TestSilentUpload(t *testing.T) {
+	b := newBench()
+	s, _ := started(t, b, func(s *Server) { s.caller.limits.body = 50 * time.Millisecond })
+	c, err := net.Dial("tcp4", s.listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Fprintf(c, "PUT /%s/tables/t.csv HTTP/1.1\r\nHost: %s\r\nX-Tskgraph: silent\r\nContent-Length: 10\r\n\r\na", s.guard.token, s.guard.hosts[0])
+	if text, err := io.ReadAll(c); err != nil || !strings.Contains(string(text), "the upload stalled: no bytes for 50ms") || len(b.saved()) > 0 {
+		t.Errorf("%s, %v; saved %q", text, err, b.saved())
 	}
 }
 

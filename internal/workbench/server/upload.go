@@ -3,15 +3,17 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"time"
 )
 
 // upload saves a table, of any size, as long as its bytes keep coming.
 func (c *caller) upload(w http.ResponseWriter, r *http.Request) {
 	connection := http.NewResponseController(w)
-	ctx, cancel := context.WithCancel(r.Context())
+	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context())) // which a failed read ends, too
 	stop := func() {
 		cancel()
 		_ = connection.SetReadDeadline(time.Now())
@@ -39,9 +41,17 @@ type arriving struct {
 	body       io.Reader
 	connection *http.ResponseController
 	wait       time.Duration // for the next bytes
+	end        error         // of the body, which is not read after it
 }
 
-func (a *arriving) Read(into []byte) (int, error) {
+func (a *arriving) Read(into []byte) (n int, err error) {
+	if a.end == nil {
+		n, a.end = a.read(into)
+	}
+	return n, a.end
+}
+
+func (a *arriving) read(into []byte) (int, error) {
 	if err := a.connection.SetReadDeadline(time.Now().Add(a.wait)); err != nil {
 		return 0, err
 	}
@@ -49,8 +59,12 @@ func (a *arriving) Read(into []byte) (int, error) {
 		return 0, errors.Join(err, a.connection.SetReadDeadline(time.Now()))
 	}
 	n, err := a.body.Read(into)
-	if stopped := a.ctx.Err(); err != nil && !errors.Is(err, io.EOF) && stopped != nil {
+	switch stopped := a.ctx.Err(); {
+	case err == nil || errors.Is(err, io.EOF):
+	case stopped != nil:
 		err = stopped
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		err = fmt.Errorf("the upload stalled: no bytes for %v", a.wait)
 	}
 	return n, err
 }
