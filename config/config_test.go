@@ -338,6 +338,7 @@ func TestEnvironmentAndSetFaults(t *testing.T) {
 		{[]string{"TSKGRAPH_TRAIN_ITERATION=5"}, nil, "TSKGRAPH_TRAIN_ITERATION: no such key; did you mean TSKGRAPH_TRAIN_ITERATIONS?"},
 		{[]string{"TSKGRAPH_TRAIN_ITERATIONS=x"}, nil, `TSKGRAPH_TRAIN_ITERATIONS: train.iterations: "x": want a whole number`},
 		{nil, []string{"train.iterations"}, "want key=value"},
+		{nil, []string{"data={path: x.csv}"}, "--set: data: a section: set one of its keys, such as train.iterations=2000"},
 		{nil, []string{"train.seeds=1"}, "--set: train.seeds: no such key; did you mean train.seed?"},
 		{nil, []string{"train.seed=1.5"}, "--set: train.seed: 1.5: want a whole number"},
 		{nil, []string{"data.categorical={a"}, "--set: data.categorical"},

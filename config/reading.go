@@ -124,6 +124,8 @@ func (r *reading) flags(set []string) {
 func (r *reading) assign(p Pair) {
 	if k, known := lookup(p.Key); known {
 		r.set(origin{name: "--set"}, k, p.Value)
+	} else if slices.Contains(sections(), p.Key) {
+		r.faults = append(r.faults, &Error{Where: "--set", Key: p.Key, Message: "a section: set one of its keys, such as train.iterations=2000"})
 	} else {
 		r.faults = append(r.faults, &Error{Where: "--set", Key: p.Key, Message: "no such key" + didYouMean(closestKey(p.Key))})
 	}
