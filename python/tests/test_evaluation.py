@@ -41,6 +41,8 @@ def test_names_and_single_pairs(numbers: Arrays) -> None:
     X, y = numbers
     model = quick().fit(X, y, eval_set=(X[:50], y[:50]), eval_names=['a="b", c'])
     assert list(model.evals_result_) == ['a="b", c']
+    twice = quick().fit(X, y, eval_set=[(X, y), (X, y)], eval_names=["a", "b"]).evals_result_
+    assert twice["a"]["RMSE"] == pytest.approx(twice["b"]["RMSE"])
     assert model.history_[9]["watched"] == {'a="b", c': model.evals_result_['a="b", c']["RMSE"][0]}
     for sets, names in (([(X, y)], ["a", "b"]), ([(X, y), (X, y)], ["a", "a"]), ([(X, y), (X, y)], None)):
         with pytest.raises(ValueError, match=r"eval_names: .*: want a name of its own"):
@@ -53,6 +55,8 @@ def test_names_and_single_pairs(numbers: Arrays) -> None:
         quick().fit(X, y, eval_set=[(X, y[:9])])
     with pytest.raises(ValueError, match=r"Input eval_set\[0\] contains NaN"):
         quick().fit(X, y, eval_set=[(np.where(X > 0, X, np.nan), y)])
+    with pytest.raises(TypeError, match="callbacks is a function: want a list"):
+        quick().fit(X, y, callbacks=print)
     with pytest.raises(SettingError, match="members: 2: eval_set"):
         quick(members=2).fit(X, y, eval_set=[(X, y)])
 

@@ -113,6 +113,8 @@ class Estimator(Views, BaseEstimator):
         KeyboardInterrupt
             If the training was interrupted. The estimator holds the model so far, if there is one.
         """
+        if callable(callbacks):
+            raise TypeError("callbacks is a function: want a list of functions")
         features = read_texts(table_of(data[0]), self.categorical)
         check_cells(features, missing=self.missing == "mean")
         _check_rows(y, features)

@@ -55,9 +55,10 @@ def sets_of(
         raise ValueError(f"eval_names: {names}: want a name of its own for each of the {len(pairs)} pairs of eval_set")
     sets = []
     for i, table in enumerate(tables):
-        part = "train" if own[i] else "validation" if validating else f"set{i}"
+        first = own[i] and True not in own[:i]
+        part = "train" if first else "validation" if validating and not own[i] else f"set{i}"
         validating = validating and own[i]
-        sets.append(Watched(names[i], part, None if own[i] else table))
+        sets.append(Watched(names[i], part, None if first else table))
     return sets
 
 

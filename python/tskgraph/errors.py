@@ -24,6 +24,7 @@ _HERE: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
     (re.compile(r" \(data\.ignore\)|data\.ignore, "), ""),
     (re.compile(r"list it in data\.na"), "replace it by None"),
     (re.compile(r"set task: classification"), "use TSKClassifier"),
+    (re.compile(r"^--to: ", re.MULTILINE), ""),
     (_KEY, lambda key: _PARAMETERS[key[0]]),
 ]  # fmt: skip
 
