@@ -64,7 +64,7 @@ func (r *Readability) Remark() string {
 		reasons = append(reasons, "alone, the strongest "+r.errs())
 	}
 	if r.Idle > 0 {
-		reasons = append(reasons, r.of(r.Idle)+" never "+verb(r.count(r.Idle), "decide"))
+		reasons = append(reasons, r.of(r.Idle)+" never "+verb(r.count(r.Idle), "decide")+r.ties(" (on ", ")"))
 	}
 	if r.OutOfRange > 0 {
 		reasons = append(reasons, r.of(r.OutOfRange)+" "+verb(r.count(r.OutOfRange), "say")+" what the target never is in training")
@@ -89,10 +89,13 @@ func (r *Readability) Lines() []string {
 		lines[0] = fmt.Sprintf("Read alone, the strongest rule of a member %s on %s (mean of %d members).", strings.ReplaceAll(r.agrees()+r.errs(), "the model", "that member"), r.On, r.Members)
 	}
 	if r.Idle == 0 {
-		lines = append(lines, "Every rule decides: it is strongest for some row of "+r.IdleOn+".")
+		lines = append(lines, "Every rule decides: it is strongest for some row of "+r.IdleOn+"."+r.ties(" On ", "."))
 	} else {
-		n := r.count(r.Idle)
-		lines = append(lines, fmt.Sprintf("%s never %s: strongest for no row of %s.", r.of(r.Idle), verb(n, "decide"), r.IdleOn))
+		n, strongest := r.count(r.Idle), "strongest"
+		if r.Tied > 0 {
+			strongest = "alone the strongest"
+		}
+		lines = append(lines, fmt.Sprintf("%s never %s: %s for no row of %s.%s", r.of(r.Idle), verb(n, "decide"), strongest, r.IdleOn, r.ties(" On ", ".")))
 	}
 	switch {
 	case r.Agreement != nil: // probabilities are never out of range
@@ -105,6 +108,18 @@ func (r *Readability) Lines() []string {
 		lines = append(lines, fmt.Sprintf("Left out: %d rows that no rule covers.", r.Uncovered))
 	}
 	return lines
+}
+
+// ties says, between two texts, on which rows no rule decides since several fire equally; nothing if there are none.
+func (r *Readability) ties(before, after string) string {
+	rows := share(r.Tied) + " of the rows"
+	switch r.Tied {
+	case 0:
+		return ""
+	case 1:
+		rows = "every row"
+	}
+	return before + rows + " several rules fire equally, to rounding" + after
 }
 
 // String returns the sentences, a line each.

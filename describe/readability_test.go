@@ -14,6 +14,12 @@ func figures(fidelity, disagreement, idle, out float64, rules int) *Readability 
 	return r
 }
 
+// tied makes figures those of rules that fire equally on a share of the rows.
+func tied(r *Readability, share float64) *Readability {
+	r.Tied = share
+	return r
+}
+
 // several makes figures those of two targets.
 func several(r *Readability) *Readability {
 	r.Targets = 2
@@ -43,6 +49,9 @@ Every rule says, on average, values within the targets' ranges in training.`, ""
 		{figures(1.15, 0.2, 0, 0, 2), "errs 15% more than the model", ""},
 		{figures(1.151, 0.2, 0, 0, 2), "errs 15% more than the model", "Do not read these rules one by one: alone, the strongest errs 15% more than the model; preset"},
 		{figures(352, 0.2, 0, 0, 2), "errs 350 times as much as the model", "Do not read"},
+		{tied(figures(1, 0.2, 1, 0, 32), 1), "32 of 32 rules never decide: alone the strongest for no row of the training part. On every row several rules fire equally, to rounding.",
+			"32 of 32 rules never decide (on every row several rules fire equally, to rounding)"},
+		{tied(figures(1, 0.2, 0, 0, 4), 0.25), "Every rule decides: it is strongest for some row of the training part. On 25% of the rows several rules fire equally, to rounding.", ""},
 		{figures(1, 0.2, 1.0/32, 0, 32), "1 of 32 rules never decides", "1 of 32 rules never decides"},
 	} {
 		if got := c.String(); !strings.Contains(got, c.lines) {

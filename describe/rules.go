@@ -74,11 +74,12 @@ type PrincipalComponent struct {
 
 // Rule is one rule.
 type Rule struct {
-	Number  int          `json:"rule"`          // position in the model file, from 1
-	Share   float64      `json:"share"`         // mean normalised firing level on the training part
-	Samples int          `json:"samples"`       // training samples for which it has the largest firing level
-	If      []Antecedent `json:"if"`            // of the features with a condition
-	Then    Consequent   `json:"then,omitzero"` // of one target by the identity link
+	Number  int          `json:"rule"`            // position in the model file, from 1
+	Share   float64      `json:"share"`           // mean normalised firing level on the training part
+	Samples int          `json:"samples"`         // training samples for which it has the largest firing level; of equal rules the first
+	Equal   int          `json:"equal,omitempty"` // rules, this one among them, that fire equally on every training sample, to rounding, and more than all others
+	If      []Antecedent `json:"if"`              // of the features with a condition
+	Then    Consequent   `json:"then,omitzero"`   // of one target by the identity link
 
 	Outputs []Said `json:"outputs,omitempty"` // [C] what the rule says of each output of a model with a response
 
@@ -197,7 +198,31 @@ func ifParts(m *model.Model, columns []group) []Rule {
 		}
 		all[r] = rule
 	}
+	markEqual(all)
 	return all
+}
+
+// markEqual sets Equal if one rule is strongest for all training samples and others have the same share of the firing: then they
+// fire like it on each.
+func markEqual(all []Rule) {
+	top, samples := 0, 0
+	for r, rule := range all {
+		if samples += rule.Samples; rule.Samples > all[top].Samples {
+			top = r
+		}
+	}
+	var equal []int
+	for r, rule := range all {
+		if rule.Share >= all[top].Share*(1-1e-9) {
+			equal = append(equal, r)
+		}
+	}
+	if samples == 0 || all[top].Samples < samples || len(equal) < 2 {
+		return
+	}
+	for _, r := range equal {
+		all[r].Equal = len(equal)
+	}
 }
 
 // featureUnits returns the units of the columns by feature name.

@@ -165,7 +165,7 @@ func (r Rule) measured() bool { return r.Local != nil && r.Local.Response != nil
 
 // Idle reports whether a rule hardly contributes on the training part: it is strongest for no
 // sample and has less than 1% of the firing.
-func (r Rule) Idle() bool { return r.Samples == 0 && r.Share < 0.01 }
+func (r Rule) Idle() bool { return r.Samples == 0 && r.Share < 0.01 && r.Equal == 0 }
 
 // measured reports whether the activity of the rules on the training part is known: of rules that were
 // imported it is not, and none is strongest for a sample.
@@ -181,6 +181,9 @@ func activity(d Description, r Rule) string {
 	of := fmt.Sprintf("%d samples", d.Samples)
 	if d.Sample > 0 {
 		of = fmt.Sprintf("a random %d of %s", d.Sample, of)
+	}
+	if r.Equal > 0 {
+		return fmt.Sprintf("%.1f%% of the firing, like each of %d rules on all of %s, to rounding", 100*r.Share, r.Equal, of)
 	}
 	return fmt.Sprintf("%.1f%% of the firing, strongest for %d of %s", 100*r.Share, r.Samples, of)
 }

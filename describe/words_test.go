@@ -394,3 +394,22 @@ func TestSingleRule(t *testing.T) {
 		t.Errorf("%v\n%s", d.noTree, &b)
 	}
 }
+
+// TestEqualRulesInWords: of rules that fire equally, none is strongest for all samples and none idle.
+func TestEqualRulesInWords(t *testing.T) {
+	d := Description{Samples: 700, Rules: make([]Rule, 200)}
+	for r := range d.Rules {
+		d.Rules[r].Share = 0.005 * (1 + 1e-12*float64(r%3))
+	}
+	d.Rules[0].Samples = 700
+	markEqual(d.Rules)
+	for _, r := range []Rule{d.Rules[0], d.Rules[7]} {
+		if got := activity(d, r); got != "0.5% of the firing, like each of 200 rules on all of 700 samples, to rounding" || r.Idle() {
+			t.Errorf("%s; idle: %t", got, r.Idle())
+		}
+	}
+	one := []Rule{{Share: 0.5, Samples: 699}, {Share: 0.5, Samples: 1}}
+	if markEqual(one); one[0].Equal != 0 {
+		t.Error("rules that are strongest for different samples do not fire equally")
+	}
+}

@@ -76,7 +76,7 @@ const neighbourStream = 0x6e656172 // "near"
 // and rmse_validation of numbers; loss_train and loss_validation, the figures of the
 // criterion, if it is not RMSE. Of parts with a Whole they are those of the samples.
 //
-// If ctx ends, the model has neighbours only if they were fitted before, its metrics are of [Some] of the samples, and the error wraps that of ctx.
+// If ctx ends, the model has no neighbours, its metrics are of [Some] of the samples, and the error wraps that of ctx.
 func Finish(ctx context.Context, m *model.Model, r recipe.Recipe, train, validation *data.Dataset) (err error) {
 	if r.Model.Neighbours == recipe.AutoNeighbours {
 		rng := rand.New(rand.NewPCG(r.Train.Seed, neighbourStream))
@@ -103,6 +103,7 @@ func Finish(ctx context.Context, m *model.Model, r recipe.Recipe, train, validat
 func evaluated(ctx context.Context, m *model.Model, evaluate func(context.Context, *data.Dataset) (model.Metrics, error), part *data.Dataset) (model.Metrics, error) {
 	e, err := evaluate(ctx, part.WithoutWhole())
 	if err != nil && ctx.Err() != nil {
+		m.Neighbours = nil
 		return evaluate(context.WithoutCancel(ctx), Some(part, m))
 	}
 	return e, err
@@ -116,12 +117,11 @@ func unfinished(ctx context.Context) error {
 	return nil
 }
 
-// An interrupted training ends soon: it measures a model on most rows, or on fewer if it has many rules, or neighbours.
+// An interrupted training ends soon: it measures a model on most rows, or on fewer if it has many rules.
 const (
-	mostRows       = 20_000
-	leastRows      = 1000
-	mostFired      = 640_000 // rows times rules
-	likeNeighbours = 640     // rules that take as long as neighbours
+	mostRows  = 20_000
+	leastRows = 1000
+	mostFired = 640_000 // rows times rules
 )
 
 // Some returns the rows of a data set on which a model is measured when its training is interrupted: 20,000 at most, evenly spaced, without
@@ -135,11 +135,7 @@ func Some(d *data.Dataset, m *model.Model) *data.Dataset {
 
 // someRows returns the rows of Some, of N.
 func someRows(N int, m *model.Model) []int {
-	cost := model.CountRules(m)
-	if m.Neighbours != nil {
-		cost += likeNeighbours
-	}
-	rows := make([]int, min(N, mostRows, max(leastRows, mostFired/cost)))
+	rows := make([]int, min(N, mostRows, max(leastRows, mostFired/model.CountRules(m))))
 	for i := range rows {
 		rows[i] = i * N / len(rows)
 	}

@@ -16,7 +16,7 @@ const MaxFidelity = 1.15
 //
 //	Fidelity      RMSE of the strongest rule's y_r over the RMSE of p; of other losses than squared, their [Criterion]
 //	Disagreement  root of the weighted mean of sum_r f_r (y_r - p)^2, over the standard deviation of y (divisor n-1)
-//	Idle          share of the rules that are strongest for no sample
+//	Idle          share of the rules that are alone the strongest for no sample
 //	OutOfRange    share of the rules with a mean of y_r, weighted by w f_r, outside the target's training range by more than a thousandth of it
 //
 // If several rules are equally strong, to a relative difference of 1e-9, the sample is
@@ -30,7 +30,7 @@ const MaxFidelity = 1.15
 // an exact model have no ratio. The rule of a model that has only one is never idle.
 //
 // For a committee, fidelity and disagreement are means over its members, each against its
-// own predictions; Idle and OutOfRange are shares of the rules of all members, Uncovered is a sum.
+// own predictions, and so is Tied; Idle and OutOfRange are shares of the rules of all members, Uncovered is a sum.
 type Readability struct {
 	Samples      int      `json:"samples"`           // of the data set
 	Uncovered    int      `json:"uncovered_points"`  // of these, left out
@@ -40,6 +40,7 @@ type Readability struct {
 	Fidelity     *float64 `json:"fidelity"`     // null if not finite, or without covered samples
 	Disagreement *float64 `json:"disagreement"` // null as well if the target is constant
 	Idle         float64  `json:"idle"`
+	Tied         float64  `json:"tied,omitempty"` // share of the covered samples, of those that Idle is counted on, that none decides since several rules are equally strong
 	OutOfRange   float64  `json:"out_of_range"`
 
 	// Agreement is the share of the samples for which the strongest rule's class is the
@@ -72,7 +73,7 @@ func MeasureReadability(ctx context.Context, m *Model, d, training *data.Dataset
 		if sums, err = sumRules(ctx, m, training); err != nil {
 			return Readability{}, err
 		}
-		r.Idle = sums.idle()
+		r.Idle, r.Tied = sums.idle(), sums.tied()
 	}
 	return r, nil
 }
@@ -103,6 +104,7 @@ func MeanReadability(all []Readability) Readability {
 		disagreement += numeric.OrNaN(r.Disagreement) / float64(len(all))
 		agreement += numeric.OrNaN(r.Agreement) / float64(len(all))
 		mean.Idle += float64(r.Idle * float64(r.Rules))
+		mean.Tied += r.Tied / float64(len(all))
 		mean.OutOfRange += float64(r.OutOfRange * float64(r.Rules))
 	}
 	mean.Idle /= float64(mean.Rules)

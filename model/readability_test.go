@@ -74,8 +74,8 @@ func TestReadabilityByHand(t *testing.T) {
 	if r := readability(t, m, table([]float64{8, 10}, []float64{4, 7}), nil); r.Idle != 0.5 || r.Readable() {
 		t.Errorf("idle %v, want 0.5: the second rule is weaker on both", r.Idle)
 	}
-	if r := readability(t, m, table([]float64{8, 10}, []float64{4, 7}), d); r.Idle != 0 {
-		t.Errorf("idle %v, want 0: the second rule decides a training sample", r.Idle)
+	if r := readability(t, m, table([]float64{8, 10}, []float64{4, 7}), d); r.Idle != 0 || r.Tied != 0 {
+		t.Errorf("idle %v, tied %v, want 0: the second rule decides a training sample", r.Idle, r.Tied)
 	}
 }
 
@@ -97,8 +97,8 @@ func TestReadabilityOfTies(t *testing.T) {
 				t.Errorf("squared errors %v of the model, %v of the worse rule; want %v", whole[n], alone[n], want)
 			}
 		}
-		if r := readability(t, m, d, nil); r.Idle != 1 {
-			t.Errorf("idle %v, want 1: no sample is decided", r.Idle)
+		if r := readability(t, m, d, nil); r.Idle != 1 || r.Tied != 1 {
+			t.Errorf("idle %v, tied %v, want 1: no sample is decided", r.Idle, r.Tied)
 		}
 	}
 }

@@ -152,6 +152,7 @@ func (s *ruleSums) readability() Readability {
 		Fidelity:     numeric.OrNil(max(alone, negligible) / max(whole, negligible)),
 		Disagreement: numeric.OrNil(math.Sqrt(s.disagree/s.weight) * (1 / s.sd)),
 		Idle:         s.idle(),
+		Tied:         s.tied(),
 		OutOfRange:   float64(out) / float64(len(s.firing)),
 	}
 	if others := s.score.Schema.Others; len(others) > 0 {
@@ -172,4 +173,14 @@ func (s *ruleSums) idle() float64 {
 		}
 	}
 	return float64(idle) / float64(len(s.decides))
+}
+
+// tied returns the share of the covered samples that no rule decides.
+func (s *ruleSums) tied() float64 {
+	covered := s.samples - s.uncovered
+	decided := 0
+	for _, n := range s.decides {
+		decided += n
+	}
+	return float64(covered-decided) / float64(max(1, covered))
 }

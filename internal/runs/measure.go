@@ -17,11 +17,12 @@ import (
 )
 
 // measured measures a model on every part, and calibrates it; also the model before pruning if saved is not nil. It measures all rows
-// of each part, and when ctx ends only some of them: then ended wraps its error.
+// of each part, and when ctx ends only some of them, without neighbours: then ended wraps its error.
 func (j Job) measured(ctx context.Context, r *Run, m *model.Model, done optim.Result, saved *Saved) (s *report.Summary, ended, err error) {
 	if s, err = j.summarise(ctx, r, m, done, saved); err == nil || ctx.Err() == nil {
 		return s, nil, err
 	}
+	m.Neighbours, m.Calibration = nil, nil // which take long to measure and to write
 	some := func(d *data.Dataset) *data.Dataset {
 		if d == nil {
 			return nil

@@ -132,6 +132,7 @@ def readability_of(description: Described) -> Readability | None:
         fidelity=figures.get("fidelity"),
         disagreement=figures.get("disagreement"),
         idle=float(figures["idle"]),
+        tied=float(figures.get("tied", 0)),
         out_of_range=float(figures["out_of_range"]),
         agreement=figures.get("agreement"),
         lines=tuple(wording["readability"]),

@@ -25,7 +25,9 @@ class Readability:
     disagreement : float or None
         How far rules differ from the prediction where they fire, in standard deviations of the target.
     idle : float
-        Share of the rules that are strongest for no training sample.
+        Share of the rules that are alone the strongest for no training sample.
+    tied : float
+        Share of these samples that no rule decides, since several fire equally, to rounding.
     out_of_range : float
         Share of the rules that say, on average, what the target never is in training.
     agreement : float or None
@@ -39,6 +41,7 @@ class Readability:
     fidelity: float | None
     disagreement: float | None
     idle: float
+    tied: float
     out_of_range: float
     agreement: float | None
     lines: tuple[str, ...]
