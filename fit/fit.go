@@ -12,6 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/memory"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -102,6 +103,9 @@ func TrainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, j 
 	if err != nil {
 		return nil, err
 	}
+	if err := checkMemory(j.Recipe.Model.Rules, len(set.prep.Inputs()), memory.Total()); err != nil {
+		return nil, err
+	}
 	at, err := place(ctx, set, j.Recipe, j.Start)
 	if err != nil {
 		return nil, err
@@ -114,6 +118,19 @@ func TrainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, j 
 	}
 	t.rules, t.Start, t.startNotes = at.rules, at.clusters, at.notes
 	return t.train(ctx)
+}
+
+// bytesPerInput is about the memory that training, checkpoints and the file of the model take for an input of a rule, by measurement.
+const bytesPerInput = 2400
+
+// checkMemory refuses R rules over M inputs that take more than the given bytes of memory.
+func checkMemory(R, M int, limit int64) error {
+	if need := float64(R) * float64(M) * bytesPerInput; need > float64(limit) {
+		return &recipe.Error{Key: "model.rules", With: []string{"data.ignore", "data.pca"}, Message: fmt.Sprintf(
+			"%d rules over %d inputs take about %.1f GB of memory to train, of %.1f GB here: take fewer rules, leave columns out (data.ignore), or set data.pca",
+			R, M, need/1e9, float64(limit)/1e9)}
+	}
+	return nil
 }
 
 // interrupted returns the error of a training whose context ended before its first update, nil otherwise.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -75,5 +76,16 @@ func TestSamplesOfALargePartAreThinnedForClusters(t *testing.T) {
 				t.Errorf("%s: the mean weight is %v", c.name, total/float64(want))
 			}
 		}
+	}
+}
+
+// TestCheckMemory: rules over more inputs than there is memory for are refused in words.
+func TestCheckMemory(t *testing.T) {
+	if err := checkMemory(300, 100, 1<<30); err != nil {
+		t.Error(err)
+	}
+	err := checkMemory(32, 99_999, 4<<30)
+	if err == nil || !strings.Contains(err.Error(), "32 rules over 99999 inputs take about 7.7 GB of memory to train, of 4.3 GB here: take fewer rules") {
+		t.Error(err)
 	}
 }

@@ -101,7 +101,7 @@ func TestSessions(t *testing.T) {
 	p.Run(`fake.click("Keep the table")`)
 	p.Await(`document.getElementById("main").dataset.session === "kept"`)
 	reload()
-	kept("/runs/heating-1/model.json /runs/heating-1/train.csv /tables/heating.csv /tables/hostile.csv /tables/wide.csv")
+	kept("/runs/heating-1/model.json /runs/heating-1/train.csv /tables/heating.csv /tables/hostile.csv /tables/wide.csv /tables/wider.csv")
 	p.Run(`fake.click("Runs"); document.querySelector("#step-runs [type=checkbox]:not([aria-label])").click()`)
 	p.Await(`document.getElementById("main").dataset.session === "kept"`)
 	reload()

@@ -38,7 +38,7 @@ func TestPageUnknownEngine(t *testing.T) {
 }
 
 // cards is true when the first step shows the tables.
-const cards = `document.querySelectorAll(".card").length === 5`
+const cards = `document.querySelectorAll(".card").length === 6`
 
 // TestWay goes from a table to a trained model, and holds what the engine receives against what was chosen.
 func TestWay(t *testing.T) {
@@ -104,6 +104,15 @@ func TestRefused(t *testing.T) {
 	p.Await(`document.querySelectorAll(".columns tbody tr").length === 60 && document.activeElement.closest("tr")?.textContent.startsWith("x30")`)
 	p.Run(`const find = document.getElementById("find"); find.value = "X24"; find.dispatchEvent(new Event("input"));`)
 	p.Await(`document.querySelectorAll(".columns tbody tr").length === 11`)
+}
+
+// TestManyColumns: a table of more columns than a list can show, or a call has arguments, is shown in pieces, and its target is typed.
+func TestManyColumns(t *testing.T) {
+	p := browser.Open(t, fakePage(t))
+	p.Await(cards)
+	p.Run(`fake.card("wider.csv")`)
+	p.Await(`document.querySelectorAll(".columns tbody tr").length === 30 && document.querySelector("#fault").textContent === ""`)
+	p.Await(`document.querySelector(".targets input")?.value === "x200000"`)
 }
 
 // TestHostileNames: names, cells and rules are text, whatever they hold.

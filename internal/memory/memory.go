@@ -12,12 +12,15 @@ const share = 4
 
 // Default returns the memory that a table may take by default, in bytes: a quarter of the
 // physical memory or of the least limit of the process, and at least [Least].
-func Default() int64 {
+func Default() int64 { return max(Least, Total()/share) }
+
+// Total returns the memory that the process may take, in bytes: the physical memory or the least limit of the process, and at least [Least].
+func Total() int64 {
 	total, err := memlimit.FromSystem()
 	if err != nil {
 		total = Least
 	}
-	return max(Least, min(int64(total), limit())/share)
+	return max(Least, min(int64(total), limit()))
 }
 
 // limit returns the least of the limits that the system enforces on the process, in bytes:

@@ -1,4 +1,7 @@
 
+// mostListed is how many columns a list to choose a target from has; of more, its name is typed.
+const mostListed = 500;
+
 // targetControls let people choose what is predicted.
 function targetControls(host) {
   const names = () => app.state.look.columns.map((c) => c.name);
@@ -6,21 +9,30 @@ function targetControls(host) {
     const leaveOut = app.state.leaveOut?.filter((name) => !target.includes(name)) ?? null;
     return rechoose("Looking at the columns", { target, leaveOut });
   };
+  const labelled = (element, i) => {
+    element.setAttribute("aria-label", i ? `Target ${i + 1}` : "Column to predict");
+    return element;
+  };
   const select = (all, targets, i) => {
+    if (all.length > mostListed) {
+      const field = make("input", { type: "text", value: targets[i], onchange: () => change(targets.with(i, field.value.trim())) });
+      return labelled(field, i);
+    }
     const free = all.filter((name) => name === targets[i] || !targets.includes(name));
     const element = choice("", free, free.indexOf(targets[i]), (k) => change(targets.with(i, free[k])));
-    element.querySelector("select").setAttribute("aria-label", i ? `Target ${i + 1}` : "Column to predict");
+    labelled(element.querySelector("select"), i);
     return element;
   };
   const fill = (look) => {
-    const at = [...host.querySelectorAll("select, button")].indexOf(document.activeElement), all = names(), { targets } = look;
+    const controls = () => [...host.querySelectorAll("select, input, button")];
+    const at = controls().indexOf(document.activeElement), all = names(), { targets } = look;
     if (look.fixed) return host.replaceChildren(make("span", {}, `Predict ${targets.join(", ")}`));
     host.replaceChildren(make("span", {}, "Predict"), ...targets.map((name, i) => make("span", { class: "target" }, select(all, targets, i),
       targets.length > 1 ? button("×", () => change(targets.toSpliced(i, 1)), { "aria-label": `Do not predict ${name}` }) : null)));
-    const free = all.find((name) => !targets.includes(name) && look.columns.find((c) => c.name === name).kind === "number");
+    const free = look.columns.find((c) => c.kind === "number" && !targets.includes(c.name))?.name;
     if (free !== undefined && look.inputs > 1 && look.task !== "classification") host.append(button("+ another target", () => change([...targets, free])));
     if (look.guessed) host.append(make("span", { class: "note" }, "a guess: the last column that can be predicted"));
-    if (at >= 0) [...host.querySelectorAll("select, button")].at(Math.min(at, host.querySelectorAll("select, button").length - 1))?.focus();
+    if (at >= 0) controls().at(Math.min(at, controls().length - 1))?.focus();
     return undefined;
   };
   fill(app.state.look);

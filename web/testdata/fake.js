@@ -25,6 +25,7 @@ const engine = (() => {
     ],
     "hostile.csv": [column(hostile, "words", { examples: [hostile, "</script><script>fail()</script>"] }), column("javascript:fail()", "number", { min: 0, max: 1e300, mean: -1e-9, unit: hostile }), column("y".repeat(300), "number", { min: 0, max: 1, mean: 0.5 })],
     "builtin:mackey-glass": [column("x(t)", "number", { min: 0.2, max: 1.3, mean: 0.9 }), column("x(t+6)", "number", { min: 0.2, max: 1.3, mean: 0.9 })],
+    get "wider.csv"() { return Array.from({ length: 200_000 }, (_, i) => column(`x${i + 1}`, "words", { examples: ["a"] })); },
     "wide.csv": Array.from({ length: 250 }, (_, i) => column(`x${i + 1}`, "number", { min: 0, max: i, mean: i / 2 })),
   };
   const options = (preset) => [
