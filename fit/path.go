@@ -62,6 +62,7 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 	for t.rules.Rules() > least {
 		pruned, account, err := rules.PruneOne(ctx, t.rules, t.x, t.y, t.data.Weights, t.loss())
 		if err != nil {
+			path.Training.Stopped = optim.StoppedInterrupted
 			return path, err
 		}
 		if account.After == account.Before {
@@ -85,8 +86,20 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 	return path, nil
 }
 
-// stepOf measures a model and returns its step.
+// stepOf measures a model and returns its step. Once ctx has ended, it measures [Some] of the samples.
 func stepOf(ctx context.Context, m *model.Model, train, validation *data.Dataset, decision string) (PathStep, error) {
+	s, err := measuredStep(ctx, m, train, validation, decision)
+	if err == nil || ctx.Err() == nil {
+		return s, err
+	}
+	if validation != nil {
+		validation = Some(validation, m)
+	}
+	return measuredStep(context.WithoutCancel(ctx), m, Some(train, m), validation, decision)
+}
+
+// measuredStep measures a model and returns its step.
+func measuredStep(ctx context.Context, m *model.Model, train, validation *data.Dataset, decision string) (PathStep, error) {
 	s := PathStep{Rules: m.RuleBase.Rules(), Decision: decision, Model: m, Metric: m.Criterion().Name}
 	e, err := m.EvaluateTraining(ctx, train.WithoutWhole())
 	if err != nil {

@@ -71,9 +71,6 @@ func (t *trainer) train(ctx context.Context) (*Result, error) {
 			err = t.fit(ctx, stages[0], t.Recipe.Train.Seed)
 		} else {
 			err = t.prune(ctx, stages[t.stage])
-			if err != nil && ctx.Err() != nil {
-				t.training.Stopped = optim.StoppedInterrupted
-			}
 		}
 		if err == nil {
 			t.stage++
@@ -178,6 +175,7 @@ func (t *trainer) prune(ctx context.Context, iterations int) error {
 	}
 	pruned, account, err := rules.Prune(ctx, t.rules, t.x, t.data.Weights, t.Recipe.Prune.Gamma, t.Recipe.Prune.Theta)
 	if err != nil {
+		t.training.Stopped = optim.StoppedInterrupted // the rules are those before
 		return err
 	}
 	refinement, refineErr := t.refine(ctx, pruned, iterations)
