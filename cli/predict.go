@@ -163,7 +163,7 @@ func unwritten(path string) string {
 	if path == "-" {
 		return ""
 	}
-	return "; " + path + " is unchanged"
+	return "; " + path + " is not written"
 }
 
 // predicted is what predict prints with --json.

@@ -233,7 +233,7 @@ func TestInterruptedPredict(t *testing.T) {
 	if code := run(ctx, args, stdin, io.Discard, &stderr); code != exitcode.Interrupted {
 		t.Errorf("exit code %d, want %d", code, exitcode.Interrupted)
 	}
-	if !strings.Contains(stderr.String(), "predict: interrupted after ") || !strings.Contains(stderr.String(), "rows; "+out+" is unchanged") {
+	if !strings.Contains(stderr.String(), "predict: interrupted after ") || !strings.Contains(stderr.String(), "rows; "+out+" is not written") {
 		t.Errorf("it says %q", stderr.String())
 	}
 	left, err := os.ReadDir(filepath.Dir(out))

@@ -37,6 +37,7 @@ func isInfinite(cell string) bool {
 const (
 	ofFeature = "or ignore the column (data.ignore), or code it (data.categorical)" // if it is a word
 	ofNumber  = "or list it in data.na if it marks a missing value"
+	ofMark    = ofNumber + ", or code the column (data.categorical)" // if it is neither a number nor a word, in a feature
 	ofTarget  = ofNumber + ", or set task: classification to predict classes"
 )
 
@@ -65,7 +66,7 @@ func whyNotNumber(cell, remedy string) string {
 		return problem + ": write it in decimal" // hexadecimal
 	}
 	if remedy == ofFeature && !isWord(cell) {
-		remedy = ofNumber
+		remedy = ofMark
 	}
 	return problem + ": correct it, " + remedy
 }

@@ -2,6 +2,7 @@ package describe
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -72,7 +73,7 @@ func Explain(m *model.Model, x []float64, columns *shapley.Attributor, train *da
 	if err != nil {
 		return nil, err
 	}
-	attributions, err := columns.Attribute([][]float64{x})
+	attributions, err := columns.Attribute(context.Background(), [][]float64{x})
 	if err != nil {
 		return nil, err
 	}

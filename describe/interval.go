@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/digits"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -74,9 +75,9 @@ func (i Interval) String() string {
 	s := fmt.Sprintf("%.4g%% prediction interval", 100*i.Level)
 	switch {
 	case i.HalfWidth != nil:
-		s += fmt.Sprintf(": plus and minus %.5g", *i.HalfWidth)
+		s += ": plus or minus " + digits.Show(*i.HalfWidth, 5)
 	case i.MeanWidth != nil:
-		s += fmt.Sprintf(": %.5g wide on average", *i.MeanWidth)
+		s += ": " + digits.Show(*i.MeanWidth, 5) + " wide on average"
 		if i.Targets > 1 {
 			s += " in standard deviations of the targets"
 		}

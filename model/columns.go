@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"errors"
 	"strconv"
 )
@@ -26,8 +27,8 @@ type Explainer interface {
 	TableColumns() []string
 
 	// TableCells returns the cells [N][K] of samples x [N][M]. A sample that cannot be
-	// explained is a *SampleError.
-	TableCells(x [][]float64) ([][]float64, error)
+	// explained is a *SampleError. If ctx ends, the error is that of ctx.
+	TableCells(ctx context.Context, x [][]float64) ([][]float64, error)
 }
 
 // Columns returns the names of the columns that predicting adds to a table, in order. For

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +14,7 @@ type named []string
 
 func (n named) TableColumns() []string { return n }
 
-func (n named) TableCells(x [][]float64) ([][]float64, error) {
+func (n named) TableCells(_ context.Context, x [][]float64) ([][]float64, error) {
 	return slices.Repeat([][]float64{make([]float64, len(n))}, len(x)), nil
 }
 

@@ -161,7 +161,7 @@ func (a *assembly) start(ctx context.Context, m *Model) {
 					if !more {
 						return
 					}
-					p.predict(m, a)
+					p.predict(ctx, m, a)
 					p.ready <- struct{}{}
 				}
 			}
@@ -218,14 +218,14 @@ func (a *assembly) next(ctx context.Context) (*piece, error) {
 }
 
 // predict parses and predicts the rows up to the first faulty one and writes them to out.
-func (p *piece) predict(m *Model, a *assembly) {
+func (p *piece) predict(ctx context.Context, m *Model, a *assembly) {
 	p.err = p.batch.Parse()
 	x := p.batch.X
 	if p.batch.Missing.Imputed+len(p.batch.Missing.Unknown) > 0 && !m.ImputeMeans {
 		m.fill(x)
 	}
 	for {
-		err := p.evaluate(m, a, x)
+		err := p.evaluate(ctx, m, a, x)
 		if err == nil {
 			break
 		}
@@ -247,7 +247,7 @@ func (p *piece) predict(m *Model, a *assembly) {
 }
 
 // evaluate predicts the samples, and explains them as the options request.
-func (p *piece) evaluate(m *Model, a *assembly, x [][]float64) (err error) {
+func (p *piece) evaluate(ctx context.Context, m *Model, a *assembly, x [][]float64) (err error) {
 	o := &a.options
 	if p.predicted, err = a.lent.predict(x, nil, 0); err == nil && o.Interval != 0 {
 		p.low, p.high, err = m.Intervals(p.predicted, o.Interval)
@@ -256,7 +256,7 @@ func (p *piece) evaluate(m *Model, a *assembly, x [][]float64) (err error) {
 		p.sets, err = m.Sets(p.predicted, o.Sets)
 	}
 	if err == nil && o.Explain != nil {
-		p.explained, err = o.Explain.TableCells(x)
+		p.explained, err = o.Explain.TableCells(ctx, x)
 	}
 	if err == nil && o.Firing {
 		p.fired, err = fire(m, x, 0)

@@ -189,7 +189,7 @@ type halves struct{ fault error }
 
 func (halves) TableColumns() []string { return []string{"half", "=rest"} }
 
-func (h halves) TableCells(x [][]float64) (cells [][]float64, err error) {
+func (h halves) TableCells(_ context.Context, x [][]float64) (cells [][]float64, err error) {
 	for _, row := range x {
 		if row[0] == 13 && h.fault != nil {
 			return nil, h.fault
@@ -279,5 +279,24 @@ func BenchmarkPredictTableFiring(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// waiting is an explainer that ends with its context only.
+type waiting struct{ started func() }
+
+func (waiting) TableColumns() []string { return []string{"never"} }
+
+func (w waiting) TableCells(ctx context.Context, _ [][]float64) ([][]float64, error) {
+	w.started()
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func TestInterruptedPredictTableEndsExplaining(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	table := data.Input{Name: "t.csv", Reader: strings.NewReader("a\n10\n13\n")}
+	if _, err := small().PredictTable(ctx, table, TableOptions{Explain: waiting{cancel}}, io.Discard); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want it interrupted", err)
 	}
 }

@@ -19,7 +19,7 @@ const pieceRows = 128
 // interrupted returns the error of work whose context has ended, nil before.
 func interrupted(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("rules: interrupted: %w", err)
+		return fmt.Errorf("interrupted while the rules were computed: %w", err)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package shapley
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -25,7 +26,7 @@ func benchmarkAttribute(b *testing.B, m *model.Model, d *data.Dataset) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := a.Attribute(d.X); err != nil {
+		if _, err := a.Attribute(context.Background(), d.X); err != nil {
 			b.Fatal(err)
 		}
 	}

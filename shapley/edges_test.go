@@ -30,11 +30,11 @@ func TestEdges(t *testing.T) {
 		t.Error("no data set: no error")
 	}
 	for name, a := range map[string]*Attributor{"nil": nil, "zero": {}} {
-		if _, err := a.Attribute(row); err == nil {
+		if _, err := a.Attribute(t.Context(), row); err == nil {
 			t.Errorf("%s attributor: no error", name)
 		}
 	}
-	if _, err := (Outputs{{}}).TableCells(row); err == nil {
+	if _, err := (Outputs{{}}).TableCells(t.Context(), row); err == nil {
 		t.Error("zero output: no error")
 	}
 }

@@ -34,7 +34,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	all, err := a.Attribute([][]float64{{2, 5}})
+	all, err := a.Attribute(context.Background(), [][]float64{{2, 5}})
 	if err != nil {
 		log.Fatal(err)
 	}

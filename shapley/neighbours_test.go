@@ -29,11 +29,11 @@ func TestNeighboursAreAPart(t *testing.T) {
 	few := &data.Dataset{Schema: d.Schema, X: d.X[:20], Y: d.Y[:20]}
 	a, alone := attributor(t, &whole, few), attributor(t, m, few)
 	want := attributed(t, alone, d.X[30:40])
-	got, err := a.Attribute(d.X[30:40])
+	got, err := a.Attribute(context.Background(), d.X[30:40])
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells, err := a.TableCells(d.X[30:40])
+	cells, err := a.TableCells(context.Background(), d.X[30:40])
 	if err != nil {
 		t.Fatal(err)
 	}

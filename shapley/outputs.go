@@ -1,6 +1,10 @@
 package shapley
 
-import "github.com/tskgraph/tskgraph/model"
+import (
+	"context"
+
+	"github.com/tskgraph/tskgraph/model"
+)
 
 var _ model.Explainer = Outputs(nil)
 
@@ -27,10 +31,10 @@ func (o Outputs) TableColumns() []string {
 }
 
 // TableCells returns the cells of each output, see [Attributor.TableCells].
-func (o Outputs) TableCells(x [][]float64) ([][]float64, error) {
+func (o Outputs) TableCells(ctx context.Context, x [][]float64) ([][]float64, error) {
 	cells := make([][]float64, len(x))
 	for _, one := range o {
-		more, err := one.Attributor.TableCells(x)
+		more, err := one.Attributor.TableCells(ctx, x)
 		if err != nil {
 			return nil, err
 		}

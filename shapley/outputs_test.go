@@ -1,6 +1,7 @@
 package shapley
 
 import (
+	"context"
 	"reflect"
 	"testing"
 )
@@ -21,12 +22,12 @@ func TestOutputs(t *testing.T) {
 	if got := both.TableColumns(); !reflect.DeepEqual(got, want) || got[0] != "shap_background_a" {
 		t.Errorf("%v, want %v", got, want)
 	}
-	cells, err := both.TableCells(d.X[:3])
+	cells, err := both.TableCells(context.Background(), d.X[:3])
 	if err != nil {
 		t.Fatal(err)
 	}
 	of := func(a *Attributor) [][]float64 {
-		alone, err := a.TableCells(d.X[:3])
+		alone, err := a.TableCells(context.Background(), d.X[:3])
 		if err != nil {
 			t.Fatal(err)
 		}

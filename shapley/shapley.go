@@ -4,7 +4,7 @@
 // relevance quantification in explainable AI: a causal problem, AISTATS 2020).
 //
 //	a, err := shapley.New(m, train, seed)
-//	all, err := a.Attribute(x) // all[n].Mean + the sum of all[n].Values + all[n].Neighbours is the prediction
+//	all, err := a.Attribute(ctx, x) // all[n].Mean + the sum of all[n].Values + all[n].Neighbours is the prediction
 //
 // The players of the game are the P columns on which the model depends; the features of a
 // categorical column are one player. The worth of a set S of players is the mean of the
@@ -21,6 +21,7 @@
 package shapley
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -163,9 +164,9 @@ func (a *Attributor) Cost() float64 {
 
 // Attribute attributes the predictions of the rows x [N][M], features in their own units and
 // in the order of Schema.Features(), on at most GOMAXPROCS goroutines. The attribution of a
-// row does not depend on the others. The errors are those of [model.Model.Predict], and a
-// *[model.SampleError] for a prediction that overflows.
-func (a *Attributor) Attribute(x [][]float64) ([]Attribution, error) {
+// row does not depend on the others. The errors are those of [model.Model.Predict], a
+// *[model.SampleError] for a prediction that overflows, and that of ctx if it ends before the last row.
+func (a *Attributor) Attribute(ctx context.Context, x [][]float64) ([]Attribution, error) {
 	if a == nil || a.model == nil {
 		return nil, errors.New("shapley: the attributor is empty: New returns one")
 	}
@@ -181,6 +182,9 @@ func (a *Attributor) Attribute(x [][]float64) ([]Attribution, error) {
 	}
 	all, errs := make([]Attribution, len(x)), make([]error, len(x))
 	parallel.Each(len(x), func(n int) {
+		if errs[n] = ctx.Err(); errs[n] != nil {
+			return
+		}
 		all[n], errs[n] = attribute(a, x[n])
 		all[n].Prediction, all[n].Mean, all[n].Neighbours = p.Values[n], a.mean, p.Values[n]-alone.Values[n]
 		if errs[n] == nil && !numeric.Finite(all[n].Values...) {

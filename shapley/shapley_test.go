@@ -2,6 +2,7 @@ package shapley
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -116,7 +117,7 @@ func attributor(t testing.TB, m *model.Model, d *data.Dataset) *Attributor {
 
 func attributed(t testing.TB, a *Attributor, x [][]float64) []Attribution {
 	t.Helper()
-	all, err := a.Attribute(x)
+	all, err := a.Attribute(context.Background(), x)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +293,7 @@ func TestMutantsAreCaught(t *testing.T) {
 	} {
 		a := attributor(t, m, d)
 		mutate(a)
-		broken, err := a.Attribute(d.X)
+		broken, err := a.Attribute(context.Background(), d.X)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -382,7 +383,17 @@ func TestRefuses(t *testing.T) {
 	if _, err := New(&model.Model{}, d, 1); err == nil {
 		t.Error("an untrained model was accepted")
 	}
-	if _, err := attributor(t, m, d).Attribute([][]float64{{1, math.NaN(), 2}}); err == nil {
+	if _, err := attributor(t, m, d).Attribute(context.Background(), [][]float64{{1, math.NaN(), 2}}); err == nil {
 		t.Error("a missing value was accepted")
+	}
+}
+
+func TestInterruptedAttribute(t *testing.T) {
+	all, d := models(t)
+	a := attributor(t, all["gaussian"], d)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := a.Attribute(ctx, d.X); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want it interrupted", err)
 	}
 }

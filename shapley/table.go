@@ -1,6 +1,10 @@
 package shapley
 
-import "github.com/tskgraph/tskgraph/model"
+import (
+	"context"
+
+	"github.com/tskgraph/tskgraph/model"
+)
 
 var _ model.Explainer = (*Attributor)(nil)
 
@@ -25,8 +29,8 @@ func (a *Attributor) TableColumns() []string {
 
 // TableCells returns the mean prediction of the background, the values, their standard errors,
 // and the change by neighbours for samples x [N][M], with the errors of [Attributor.Attribute].
-func (a *Attributor) TableCells(x [][]float64) ([][]float64, error) {
-	all, err := a.Attribute(x)
+func (a *Attributor) TableCells(ctx context.Context, x [][]float64) ([][]float64, error) {
+	all, err := a.Attribute(ctx, x)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package shapley
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -23,7 +24,7 @@ func TestTable(t *testing.T) {
 		a *Attributor
 		x [][]float64
 	}{{narrow, mixed.X[:3]}, {sampled, numbers.X[:3]}} {
-		cells, err := c.a.TableCells(c.x)
+		cells, err := c.a.TableCells(context.Background(), c.x)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -73,7 +73,7 @@ func Grow(ctx context.Context, s Samples, R int) (*Tree, error) {
 	t := &Tree{M: g.M, columns: g.columns}
 	root, err := g.grow(ctx, R)
 	if err != nil {
-		return nil, fmt.Errorf("tree: growing was interrupted: %w", err)
+		return nil, fmt.Errorf("interrupted while the tree was grown: %w", err)
 	}
 	t.collect(root)
 	t.notes = g.notes(len(t.leaves), R)

@@ -101,6 +101,17 @@ func TestFilterRefusesFaultyLines(t *testing.T) {
 	}
 }
 
+// A table may begin with a character that has bytes of the byte order mark.
+func TestFilterReadsFirstBytes(t *testing.T) {
+	program := sanitized(t, form(t, exporttest.Case{Shape: "gaussian", Response: "number"}))
+	for _, begin := range []string{"\uff15", "\ufee1", "\xef", "\xef\xbb"} {
+		_, stderr, err := filter(t, program, begin+",2,O'Hare,small,-42\n")
+		if want := "line 1, column 1: \"" + begin + "\" is not a number"; err == nil || !strings.HasPrefix(stderr, want) {
+			t.Errorf("%q: %v, %q; want %q", begin, err, stderr, want)
+		}
+	}
+}
+
 // FuzzFilter reads any bytes without behaviour that is not defined, and predicts or says a line.
 func FuzzFilter(f *testing.F) {
 	for _, seed := range []string{"", cellsOfFive, "\"\"\"\",,\r\n,,,,\n", "\xef", ",,,,\r", "1e5,nan(7),=wed,4,-0"} {

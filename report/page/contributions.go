@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -78,7 +79,7 @@ func newContributions(in Input, sample []int, typical []float64, cost float64) (
 		at[k] = k * len(sample) / n
 		x = append(x, in.Data.X[sample[at[k]]])
 	}
-	all, err := a.Attribute(x)
+	all, err := a.Attribute(context.Background(), x)
 	if err != nil {
 		return contributions{}, nil, err
 	}
