@@ -164,4 +164,6 @@ func TestNothingIsRun(t *testing.T) {
 	refused(t, "name", seal(t, content), "membership: formula")
 	put(t, content, "formula.name", "../../evil")
 	refused(t, "shape", seal(t, content), `formula.name: "../../evil"; membership is "mine"`)
+	delete(content, "formula")
+	refused(t, "no formula", seal(t, content), "a shape of another module is registered by the program that loads the model")
 }

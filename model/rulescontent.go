@@ -64,7 +64,11 @@ func newRulesContent(rb *rules.RuleBase) rulesContent {
 func (c *rulesContent) shape() (membership.Function, error) {
 	switch {
 	case c.Formula == nil:
-		return membership.Lookup(c.Membership)
+		f, err := membership.Lookup(c.Membership)
+		if err != nil {
+			err = fmt.Errorf("%w; a shape of another module is registered by the program that loads the model", err)
+		}
+		return f, err
 	case c.Formula.Name != c.Membership:
 		return nil, fmt.Errorf("formula.name: %q; membership is %q", c.Formula.Name, c.Membership)
 	}

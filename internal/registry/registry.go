@@ -48,8 +48,11 @@ func New[T interface{ Name() string }](pkg, kind string) *Registry[T] {
 	return &Registry[T]{pkg, kind, map[string]T{}}
 }
 
-// Register adds a value. It panics if the name is registered already.
+// Register adds a value. It panics if the name is empty or registered already.
 func (r *Registry[T]) Register(v T) {
+	if v.Name() == "" {
+		panic(fmt.Sprintf("%s: a %s without a name: %T", r.pkg, r.kind, v))
+	}
 	if _, taken := r.values[v.Name()]; taken {
 		panic(fmt.Sprintf("%s: two %ss are named %s", r.pkg, r.kind, v.Name()))
 	}

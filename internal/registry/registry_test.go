@@ -32,10 +32,14 @@ func TestRegistry(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	defer func() {
-		if got := recover(); got != "orchard: two fruits are named pear" {
-			t.Errorf("recovered %v", got)
-		}
-	}()
-	r.Register("pear")
+	for name, want := range map[fruit]string{"pear": "orchard: two fruits are named pear", "": "orchard: a fruit without a name: registry_test.fruit"} {
+		func() {
+			defer func() {
+				if got := recover(); got != want {
+					t.Errorf("recovered %v, want %s", got, want)
+				}
+			}()
+			r.Register(name)
+		}()
+	}
 }

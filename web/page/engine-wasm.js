@@ -56,7 +56,7 @@ const engine = (() => {
     call: (method, args = {}, options = {}) => request({ kind: "call", method, args }, options),
     async upload(file, onProgress) {
       if (file.size > limit) {
-        throw { kind: "data", message: `${file.name} has ${sized(file.size)}, more than ${sized(limit)}, which a page can learn from; install tskgraph and run: tskgraph workbench` };
+        throw { kind: "data", message: `${file.name} has ${sized(file.size)}; this page takes at most ${sized(limit)}: install tskgraph and run tskgraph workbench` };
       }
       const name = await request({ kind: "upload", name: file.name, file });
       onProgress?.(1);

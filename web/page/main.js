@@ -15,7 +15,7 @@ async function begin() {
     return app.restart();
   });
   if (!start) return;
-  if (engine.kind === "workbench") byId("place").append(` Runs are written to ${start.directory}.`);
+  if (engine.kind === "workbench") byId("place").append(` Runs are written to the directory ${start.directory}.`);
   if (forgotten) tellForgotten("Another tab of this page has forgotten all tables and runs, those of this tab too.");
   else if (kept) await resumeSession(kept);
   else if (start.table) await choose(start.table);
