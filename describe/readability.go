@@ -170,9 +170,21 @@ func (r *Readability) disagreement() string {
 		return "How far the rules disagree cannot be measured: the " + r.targets() + " " + is + " constant there, or the values are not finite."
 	}
 	if r.Agreement != nil {
-		return "Where they fire, the probabilities of rules differ from the model's by " + digits.Show(*r.Disagreement, 2) + " standard deviations of the classes."
+		return "Where they fire, the probabilities of rules differ from the model's by " + deviations(*r.Disagreement) + " of the classes."
 	}
-	return "Where they fire, rules differ from the prediction by " + digits.Show(*r.Disagreement, 2) + " standard deviations of the " + r.targets() + "."
+	return "Where they fire, rules differ from the prediction by " + deviations(*r.Disagreement) + " of the " + r.targets() + "."
+}
+
+// deviations formats a number of standard deviations.
+func deviations(v float64) string {
+	switch text := digits.Show(v, 2); {
+	case v < 0.001:
+		return "less than 0.001 standard deviations"
+	case text == "1":
+		return "one standard deviation"
+	default:
+		return text + " standard deviations"
+	}
 }
 
 // targets returns "target", or "targets" if there are several.
