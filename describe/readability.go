@@ -170,13 +170,13 @@ func (r *Readability) disagreement() string {
 		return "How far the rules disagree cannot be measured: the " + r.targets() + " " + is + " constant there, or the values are not finite."
 	}
 	if r.Agreement != nil {
-		return "Where they fire, the probabilities of rules differ from the model's by " + deviations(*r.Disagreement) + " of the classes."
+		return "Where they fire, the probabilities of rules differ from the model's by " + inDeviations(*r.Disagreement) + " of the classes."
 	}
-	return "Where they fire, rules differ from the prediction by " + deviations(*r.Disagreement) + " of the " + r.targets() + "."
+	return "Where they fire, rules differ from the prediction by " + inDeviations(*r.Disagreement) + " of the " + r.targets() + "."
 }
 
-// deviations formats a number of standard deviations.
-func deviations(v float64) string {
+// inDeviations formats a number of standard deviations.
+func inDeviations(v float64) string {
 	switch text := digits.Show(v, 2); {
 	case v < 0.001:
 		return "less than 0.001 standard deviations"

@@ -102,7 +102,7 @@ func TestDeviations(t *testing.T) {
 	for v, want := range map[float64]string{
 		0: "less than 0.001 standard deviations", 2e-43: "less than 0.001 standard deviations", 0.076: "0.076 standard deviations", 1.001: "one standard deviation", 2: "2 standard deviations",
 	} {
-		if got := deviations(v); got != want {
+		if got := inDeviations(v); got != want {
 			t.Errorf("%v: %s, want %s", v, got, want)
 		}
 	}
