@@ -156,6 +156,10 @@ func TestForgetInAnotherTab(t *testing.T) {
 	if p.Evaluate(`keys`, &keys); len(keys) > 0 {
 		t.Errorf("the browser has %q", keys)
 	}
+	for _, tab := range []*browser.Page{other, third} { // one of which may be the tab that keeps a session now
+		tab.Run(`location.href = "about:blank"`)
+	}
+	p.Go(path)
 	trainOnce(p) // a session begins again
 	p.Await(`document.getElementById("main").dataset.session === "kept"`)
 }

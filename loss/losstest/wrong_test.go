@@ -12,7 +12,7 @@ import (
 type wrong struct {
 	loss.Squared
 	value, gradient float64 // factors
-	link, metric    bool
+	metric          bool
 	mutant, extreme bool
 }
 
@@ -24,13 +24,6 @@ func (w wrong) Value(y, t float64) float64 {
 }
 
 func (w wrong) Gradient(y, t float64) float64 { return w.gradient * w.Squared.Gradient(y, t) }
-
-func (w wrong) Link() loss.Link {
-	if w.link {
-		return loss.Link{}
-	}
-	return w.Squared.Link()
-}
 
 func (w wrong) Metric() loss.Metric {
 	m := w.Squared.Metric()
@@ -56,7 +49,6 @@ func TestRunCatches(t *testing.T) {
 		"value -":    {value: -1, gradient: -1},
 		"expression": {value: 2, gradient: 2},
 		"gradient":   {value: 1, gradient: 0.5},
-		"link":       {value: 1, gradient: 1, link: true},
 		"metric":     {value: 1, gradient: 1, metric: true},
 		"mutant":     {value: 1, gradient: 1, mutant: true},
 		"extreme":    {value: 1, gradient: 1, extreme: true},
