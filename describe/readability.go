@@ -110,13 +110,14 @@ func (r *Readability) Lines() []string {
 	return lines
 }
 
-// ties says, between two texts, on which rows no rule decides since several fire equally; nothing if there are none.
+// ties says, between two texts, on which rows no rule decides since several fire equally; nothing if there are none, or
+// if they are below 1% and every rule decides.
 func (r *Readability) ties(before, after string) string {
 	rows := share(r.Tied) + " of the rows"
-	switch r.Tied {
-	case 0:
+	switch {
+	case r.Tied == 0 || r.Tied < 0.01 && r.Idle == 0:
 		return ""
-	case 1:
+	case r.Tied == 1:
 		rows = "every row"
 	}
 	return before + rows + " several rules fire equally, to rounding" + after
