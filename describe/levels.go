@@ -84,8 +84,13 @@ func (c *Condition) among(encoding data.Encoding, levels, in, out []level, all b
 		return
 	}
 	if len(in) > 2 && len(out) < len(in) {
-		c.Is, c.cut.Out = "not "+joined(out, " nor "), places(out)
-		if len(out) > 2 {
+		c.cut.Out = places(out)
+		switch len(out) {
+		case 1:
+			c.Is = "not " + out[0].name
+		case 2:
+			c.Is = "neither " + joined(out, " nor ")
+		default:
 			c.Is = "none of " + joined(out, " and ")
 		}
 	} else {
