@@ -39,7 +39,7 @@ type indexedJob struct {
 // missing: its exit code must be one that fails the index at once.
 func TestKubernetes(t *testing.T) {
 	all := blocks(t)
-	at := slices.IndexFunc(all, func(b guide.Block) bool { return b.Name == "job.yaml" })
+	at := slices.IndexFunc(all, func(b guide.Block) bool { return b.Name == "runs/job.yaml" })
 	if at < 0 {
 		t.Fatal("the guide has no job.yaml")
 	}
