@@ -48,7 +48,8 @@ func TestKubernetes(t *testing.T) {
 		t.Fatal(err)
 	}
 	pod := job.Spec.Template.Spec
-	if job.Kind != "Job" || job.Spec.CompletionMode != "Indexed" || pod.RestartPolicy != "Never" || len(pod.Containers) != 1 || len(job.Spec.PodFailurePolicy.Rules) != 2 {
+	if job.Kind != "Job" || job.Spec.CompletionMode != "Indexed" || pod.RestartPolicy != "Never" || len(pod.Containers) != 1 ||
+		len(job.Spec.PodFailurePolicy.Rules) != 2 {
 		t.Fatalf("%+v", job)
 	}
 	dir, path := t.TempDir(), "PATH="+programs(t)+":"+os.Getenv("PATH")
@@ -58,7 +59,8 @@ func TestKubernetes(t *testing.T) {
 	}
 	for _, line := range []string{
 		"mkdir in out", "cp '" + absolute(t, "../docs/heating.csv") + "' in/part-00000.csv", "cp in/part-00000.csv in/part-00001.csv",
-		"tskgraph train --quiet --config config.yaml", "mv runs/* model", "tskgraph predict --quiet --model model --data in/part-00000.csv --out want.csv",
+		"tskgraph train --quiet --config config.yaml", "mv runs/* model",
+		"tskgraph predict --quiet --model model --data in/part-00000.csv --out want.csv",
 	} {
 		if _, err := guide.Run(dir, line, path); err != nil {
 			t.Fatal(err)
@@ -77,7 +79,8 @@ func TestKubernetes(t *testing.T) {
 				t.Errorf("index %d: exit code %d, not %d\n%s", index, cmd.ProcessState.ExitCode(), code, out)
 			}
 		}
-		if got, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("out/part-%05d.csv", index))); (code == 0) != (err == nil) || code == 0 && !bytes.Equal(got, want) {
+		got, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("out/part-%05d.csv", index)))
+		if (code == 0) != (err == nil) || code == 0 && !bytes.Equal(got, want) {
 			t.Errorf("index %d: %v, and %d bytes, not %d", index, err, len(got), len(want))
 		}
 	}

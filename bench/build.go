@@ -86,7 +86,8 @@ func compiler() (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("no C compiler (%s) found: install gcc or clang (on Debian: apt-get install gcc libc6-dev), or set CC to one", strings.Join(names, ", "))
+	return "", fmt.Errorf("no C compiler (%s) found: install gcc or clang (on Debian: apt-get install gcc libc6-dev), or set CC to one",
+		strings.Join(names, ", "))
 }
 
 // marches returns the targets (-march) that the C program is compiled for.

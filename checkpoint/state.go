@@ -54,7 +54,7 @@ type FitState struct {
 	Training         optim.Result `json:"training"`            // after these parts, as the next field
 	Fallbacks        int          `json:"fallbacks,omitempty"` // of all trainings
 	rules.Parameters              // now, as the next two fields
-	Logarithms       [][]float64  `json:"logarithms,omitempty"` // of the spreads, then scale and shift of batch normalisation, see graph.Network
+	Logarithms       [][]float64  `json:"logarithms,omitempty"` // of the spreads, then scale and shift of batch normalisation
 	Estimates        int          `json:"estimates,omitempty"`  // fallbacks of least squares in the current part
 
 	Loop optim.Checkpoint `json:"loop"`

@@ -187,7 +187,8 @@ func TestEveryValueHasItsRow(t *testing.T) {
 
 // ofTheModel are keys that the recipe of a saved model takes from the model itself or
 // resets; see [recipe.Of].
-var ofTheModel = []string{"data.pca", "model.rules", "model.membership", "model.init", "model.engine", "model.curves", "model.tnorm", "model.defuzzification", "train.patience", "train.members"}
+var ofTheModel = []string{"data.pca", "model.rules", "model.membership", "model.init", "model.engine",
+	"model.curves", "model.tnorm", "model.defuzzification", "train.patience", "train.members"}
 
 // continues checks that the recipe of a model that was trained with r has the value of a
 // key, if the model file keeps it.

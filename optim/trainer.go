@@ -129,7 +129,8 @@ func (t *trainer) iterate() error {
 	t.iteration++
 	t.skipped += skipped
 
-	m := Metrics{Iteration: t.iteration, Of: t.opts.Iterations, Loss: data + penalty, Penalty: penalty, Batch: judged(loss.MetricOf(t.opts.Loss, len(target)/len(weight)), data, weight, used), Skipped: skipped, Metric: t.opts.Loss.Metric().Name}
+	m := Metrics{Iteration: t.iteration, Of: t.opts.Iterations, Loss: data + penalty, Penalty: penalty, Skipped: skipped,
+		Metric: t.opts.Loss.Metric().Name, Batch: judged(loss.MetricOf(t.opts.Loss, len(target)/len(weight)), data, weight, used)}
 	if t.validates() {
 		if m.Validation, err = t.validate(); err != nil {
 			return err

@@ -12,7 +12,8 @@
 // package and package verify test all registered penalties. The fused engine is faster
 // with a penalty that implements [Kernel] or [SamplesKernel].
 //
-// Methods do not check their arguments: slices of lengths that do not match and nil penalties panic, as an index of a slice out of range does.
+// Methods do not check their arguments: slices of lengths that do not match and nil penalties panic, as an index of a slice out of range
+// does.
 package penalty
 
 import (

@@ -30,7 +30,7 @@ type Summary struct {
 	Iterations int      `json:"iterations"`     // made
 	Best       int      `json:"best_iteration"` // the iteration of the parameters kept
 	Stopped    string   `json:"stopped"`        // completed, patience, diverged, interrupted or failed
-	Kept       string   `json:"kept,omitempty"` // which model it is, unless it is that after the last iteration or of the least validation error
+	Kept       string   `json:"kept,omitempty"` // which model it is, unless of the last iteration or the least validation error
 	Seed       uint64   `json:"seed"`
 	Skipped    int      `json:"skipped_samples"` // summed over the iterations
 	Uncovered  int      `json:"uncovered_points"`

@@ -115,9 +115,11 @@ func (b Background) Attributor(m *model.Model, seed uint64) (*Attributor, error)
 		return nil, err
 	}
 	if w := b.Weights; len(w) == 0 || len(w) != len(b.Rows) || !numeric.Finite(w...) || slices.Min(w) < 0 || slices.Max(w) == 0 {
-		return nil, fmt.Errorf("background: %d weights of %d rows: want a finite one of each row, none below 0 and one above", len(w), len(b.Rows))
+		return nil, fmt.Errorf("background: %d weights of %d rows: want a finite one of each row, none below 0 and one above",
+			len(w), len(b.Rows))
 	}
-	a := &Attributor{model: m, alone: m.WithoutNeighbours(), players: playersOf(m), seed: seed, background: b.Rows, weights: slices.Clone(b.Weights)}
+	a := &Attributor{model: m, alone: m.WithoutNeighbours(), players: playersOf(m), seed: seed,
+		background: b.Rows, weights: slices.Clone(b.Weights)}
 	p, err := a.alone.Predict(a.background)
 	if err != nil {
 		return nil, fmt.Errorf("background: %w", err)

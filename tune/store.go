@@ -124,7 +124,8 @@ func (s *store) load(t *Trial, m measured) error {
 	if err != nil {
 		return err
 	}
-	if held.Trial != t.Number || held.Metric != t.Metric || held.Settings.String() != t.Settings.String() || len(held.Screened) != len(m[short]) || len(held.Fits) != len(m[whole]) {
+	if held.Trial != t.Number || held.Metric != t.Metric || held.Settings.String() != t.Settings.String() ||
+		len(held.Screened) != len(m[short]) || len(held.Fits) != len(m[whole]) {
 		return fmt.Errorf("tune: %s is not of this trial: delete it to repeat the trial", path)
 	}
 	copy(m[short], held.Screened)

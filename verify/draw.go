@@ -115,7 +115,8 @@ func (c Case) check(shape membership.Function, rng *rand.Rand) error {
 		return err
 	}
 	if c.R < 1 || c.M < 1 || c.B < 1 || c.Outputs < 0 || !(c.Width >= 0 && c.Scale >= 0) {
-		return fmt.Errorf("verify: case of R = %d, M = %d, B = %d, %d outputs, width %v, scale %v: want R, M and B at least 1, and nothing negative",
+		return fmt.Errorf("verify: case of R = %d, M = %d, B = %d, %d outputs, width %v, scale %v: "+
+			"want R, M and B at least 1, and nothing negative",
 			c.R, c.M, c.B, c.Outputs, c.Width, c.Scale)
 	}
 	return nil
