@@ -14,31 +14,31 @@ vet:
 	$(GO) vet ./...
 
 staticcheck:
-	$(GO) tool staticcheck ./...
+	$$($(GO) -C tools tool -n staticcheck) ./...
 
 # Packages import one another downwards only.
 imports:
 	$(GO) test -run TestImportOrder .
 
 # The assembly is what its generator writes.
-GENERATED = internal/kernel/avx2_amd64.s internal/kernel/stubs_amd64.go
+GENERATED = internal/base/kernel/avx2_amd64.s internal/base/kernel/stubs_amd64.go
 generated:
-	@cat $(GENERATED) > generated.out; $(GO) generate ./internal/kernel && cat $(GENERATED) | cmp - generated.out && rm generated.out
-	$(GO) -C internal/kernel/asm vet .
+	@cat $(GENERATED) > generated.out; $(GO) generate ./internal/base/kernel && cat $(GENERATED) | cmp - generated.out && rm generated.out
+	$(GO) -C tools/asm vet .
 
 # Without assembly, on other systems, and linked for another processor, without optimisation, since it is not run, and
 # without databases, whose drivers take long to compile.
 portable:
-	$(GO) vet -tags purego ./internal/kernel ./layers
-	$(GO) test -tags purego ./internal/kernel ./layers
-	$(GO) run ./internal/portable linux/arm64 windows/amd64 darwin/arm64 freebsd/amd64
+	$(GO) vet -tags purego ./internal/base/kernel ./layers
+	$(GO) test -tags purego ./internal/base/kernel ./layers
+	$(GO) run ./tools/portable linux/arm64 windows/amd64 darwin/arm64 freebsd/amd64
 	GOARCH=arm64 CGO_ENABLED=0 $(GO) build -tags nodatabases -gcflags='all=-N -l' -o /dev/null ./cmd/tskgraph
 
 # With the race detector: packages that start goroutines or share state between them, or whose tests do; vet has checked them already.
 # Left out are databases, whose drivers take long to compile, what drives the browser or builds its page, and config, which computes one value once.
-RACED = $(sort $(dir $(shell grep -rlE '^[[:space:]]*go (func|[a-z])|"sync|/errgroup"|internal/parallel"' --include='*.go' --exclude-dir=testdata --exclude-dir=beam .)))
+RACED = $(sort $(dir $(shell grep -rlE '^[[:space:]]*go (func|[a-z])|"sync|/errgroup"|internal/base/parallel"' --include='*.go' --exclude-dir=testdata --exclude-dir=beam --exclude-dir=tools .)))
 test:
-	CGO_ENABLED=1 $(GO) test -race -vet=off -tags nodatabases $(filter-out ./data/postgres/ ./internal/browser/ ./internal/webtest/ ./internal/webbuild/ ./config/,$(RACED))
+	CGO_ENABLED=1 $(GO) test -race -vet=off -tags nodatabases $(filter-out ./data/postgres/ ./internal/test/browser/ ./internal/test/webtest/ ./internal/config/,$(RACED))
 
 # The Python package: ruff, mypy, and its tests against the installed wheel.
 python:
@@ -49,7 +49,7 @@ beam:
 	$(GO) -C beam vet ./...
 	staticcheck=$$($(GO) tool -n staticcheck) && cd beam && $$staticcheck ./...
 	CGO_ENABLED=0 $(GO) -C beam test ./...
-	$(GO) run ./internal/thirdparty beam . | cmp - beam/THIRD_PARTY.md
+	$(GO) run ./tools/thirdparty beam . | cmp - beam/THIRD_PARTY.md
 
 # Each fuzz target for a minute. What one finds is written to testdata/fuzz of its package, and from then on part of the tests.
 FUZZTIME ?= 1m
@@ -68,7 +68,7 @@ vuln:
 
 # 2,000 models in one process, for docs/reliability.md: heap, goroutines and open files must not grow.
 soak:
-	$(GO) test -run '^$$' -bench Soak -benchtime 1x ./internal/contract
+	$(GO) test -run '^$$' -bench Soak -benchtime 1x ./internal/test/contract
 
 # The tables of docs/accuracy.md (robust preset against boosting, on fixed splits; paper's preset, without and with pruning), on the
 # data sets in TSKGRAPH_DATA: an hour.
@@ -78,18 +78,18 @@ accuracy:
 # Training steps against a C program of the same step, and the rest of the pipeline: some minutes.
 ROUNDS ?= 7
 bench:
-	@$(GO) run ./bench -rounds $(ROUNDS)
+	@$(GO) -C tools run ./bench -rounds $(ROUNDS)
 
 # The tables and figures of docs/performance.md.
 performance:
-	$(GO) run ./bench -rounds $(ROUNDS) -page docs/performance.md -growth docs/performance
-	$(GO) run ./bench -rounds 0 -rows 1e6 -page docs/performance.md -growth docs/performance
+	$(GO) -C tools run ./bench -rounds $(ROUNDS) -page docs/performance.md -growth docs/performance
+	$(GO) -C tools run ./bench -rounds 0 -rows 1e6 -page docs/performance.md -growth docs/performance
 
 # config.yaml, docs/keys.md and the parameters of the Python estimators follow the table of keys in package config.
 template:
 	$(GO) run ./cmd/tskgraph config print --template > config.yaml.new && mv config.yaml.new config.yaml
 	$(GO) run ./cmd/tskgraph config print --markdown > keys.md.new && mv keys.md.new docs/keys.md
-	$(GO) run ./internal/pythonkeys > settings.py.new && mv settings.py.new python/tskgraph/_settings.py
+	$(GO) run ./tools/pythonkeys > settings.py.new && mv settings.py.new python/tskgraph/_settings.py
 
 # All tests with all of their cases, of which .ci/run runs a part: hours.
 matrix:
@@ -98,12 +98,12 @@ matrix:
 # Every target of export, on models of every shape, response, transform, component and committee, 20,000 rows each, run by its real
 # consumer. .ci/tools installs these; TSKGRAPH_NODE_MODULES names the directory of its packages of node.
 export-matrix:
-	TSKGRAPH_CASES=all CI=true $(GO) test -timeout 0 ./internal/exporttest ./export/...
+	TSKGRAPH_CASES=all CI=true $(GO) test -timeout 0 ./internal/test/exporttest ./export/...
 
 # The full study on the data sets in TSKGRAPH_DATA, and the tables and figures of docs/study.md. What is in the directory study.out is not run again.
 study:
 	$(GO) run ./cmd/tskgraph experiment --data $(TSKGRAPH_DATA) --out study.out --curves
-	$(GO) run ./internal/studypage study.out docs/study.md
+	$(GO) run ./tools/studypage study.out docs/study.md
 
 # The figures in docs: the shapes, and a picture of a report. As root: make figures CHROMIUM='chromium --no-sandbox'
 CHROMIUM ?= chromium
@@ -117,24 +117,24 @@ figures:
 
 # The table of the guides: a building that is made up.
 heating:
-	$(GO) run ./internal/heating > docs/heating.csv
+	$(GO) run ./tools/heating > docs/heating.csv
 
 # The licences of all modules that are linked into the commands.
 licences:
-	$(GO) run ./internal/thirdparty > THIRD_PARTY.md.new && mv THIRD_PARTY.md.new THIRD_PARTY.md
-	$(GO) run ./internal/thirdparty beam . > beam/THIRD_PARTY.md.new && mv beam/THIRD_PARTY.md.new beam/THIRD_PARTY.md
+	$(GO) run ./tools/thirdparty > THIRD_PARTY.md.new && mv THIRD_PARTY.md.new THIRD_PARTY.md
+	$(GO) run ./tools/thirdparty beam . > beam/THIRD_PARTY.md.new && mv beam/THIRD_PARTY.md.new beam/THIRD_PARTY.md
 
 # Archives of static programs for six platforms, checksums and SBOMs in the directory dist; the same sources and Go give the same bytes.
 release:
-	$(GO) -C internal/sbom build -o $(CURDIR)/dist/ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
-	$(GO) run ./internal/release -out dist -sbom dist/cyclonedx-gomod -check
+	$(GO) -C tools/sbom build -o $(CURDIR)/dist/ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+	$(GO) run ./tools/release -out dist -sbom dist/cyclonedx-gomod -check
 	rm dist/cyclonedx-gomod
 
 # Wheels of the Python package for six platforms in python/dist; the same sources and Go give the same bytes.
 wheel:
 	rm -rf python/dist
-	$(GO) run ./internal/wheel -check
+	$(GO) run ./tools/wheel -check
 
 # The page that trains in the browser in web/dist, for any static host; the same sources and Go give the same bytes.
 web:
-	$(GO) run ./internal/webbuild
+	$(GO) run ./tools/webbuild

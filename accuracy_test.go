@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/racedetector"
-	"github.com/tskgraph/tskgraph/internal/realdata"
-	"github.com/tskgraph/tskgraph/internal/slow"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/train/baseline"
 )
 
 var realSets = []struct {

@@ -12,12 +12,12 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/optim"
-	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // FuzzCheckpoint: any bytes, as a file or as a content with a valid checksum, give an error

@@ -16,13 +16,13 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/fit"
-	"github.com/tskgraph/tskgraph/internal/contexttest"
-	"github.com/tskgraph/tskgraph/internal/racedetector"
-	"github.com/tskgraph/tskgraph/internal/slow"
+	"github.com/tskgraph/tskgraph/internal/test/contexttest"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/train/fit"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
-	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/rules"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 
-	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
 // someCheckpoints returns small checkpoints of several kinds, as files.

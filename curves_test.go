@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/recipe"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
 // bent is a recipe with curves that is trained until they are bent.

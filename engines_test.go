@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/graph"
-	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
 )

@@ -9,13 +9,13 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/racedetector"
-	"github.com/tskgraph/tskgraph/internal/realdata"
-	"github.com/tskgraph/tskgraph/internal/slow"
-	"github.com/tskgraph/tskgraph/lse"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/train/lse"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/penalty"
-	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // anfis are options of ANFIS with gradient descent, and with least squares.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
 const module = "github.com/tskgraph/tskgraph"
@@ -20,44 +20,44 @@ const module = "github.com/tskgraph/tskgraph"
 // storeys has the packages from top to bottom: a package imports packages of lower rows only.
 var storeys = [][]string{
 	{"cmd/tskgraph"},
-	{"cli", "internal/webtest", "web/wasm", "bench", "internal/contract", "internal/release", "internal/wheel", "internal/webbuild", "internal/studypage", "internal/heating", "internal/thirdparty", "internal/fusing", "internal/pythonkeys", "internal/portable"},
-	{"internal/workbench/server"},
-	{"internal/workbench"},
-	{"internal/progress"},
-	{"internal/viewing", "internal/tuning", "internal/training", "internal/exitcode", "internal/studying"},
-	{"internal/runs", "internal/predicting", "internal/predictflags", "internal/configflags", "web"},
+	{"cli", "internal/test/webtest", "web/wasm", "internal/test/contract"},
+	{"internal/app/server"},
+	{"internal/app/workbench"},
+	{"internal/app/progress"},
+	{"internal/app/viewing", "internal/app/tuning", "internal/app/training", "internal/app/exitcode", "internal/app/studying"},
+	{"internal/app/runs", "internal/app/predicting", "internal/app/predictflags", "internal/app/configflags", "web"},
 	{"report/page", "report/text", "study/report"},
-	{"report", "config"},
-	{"study", "tune", "plot"},
+	{"report", "internal/config"},
+	{"study", "internal/train/tune", "plot"},
 	{""},
-	{"ensemble"},
-	{"fit"},
-	{"checkpoint"},
-	{"recipe"},
+	{"internal/train/ensemble"},
+	{"internal/train/fit"},
+	{"internal/train/checkpoint"},
+	{"internal/train/recipe"},
 	{"internal/exporters"},
 	{"export/*"},    // a package for each target
-	{"knowledge/*"}, // a package for each format of rules
-	{"knowledge", "internal/axe"},
-	{"internal/exporttest"},
+	{"explain/fis"}, // a package for each format of rules
+	{"explain/byhand", "internal/test/axe"},
+	{"internal/test/exporttest"},
 	{"export"},
-	{"baseline", "verify", "describe"},
-	{"graph", "lse", "shapley", "tree"},
+	{"internal/train/baseline", "verify", "explain/words"},
+	{"graph", "internal/train/lse", "explain/shapley", "internal/train/tree"},
 	{"layers", "model"},
 	{"rules"},
 	{"optim/optimtest"},
-	{"optim", "data/*", "internal/wholetest"}, // data/*: a package for each format of tables
+	{"optim", "data/*", "internal/test/wholetest"}, // data/*: a package for each format of tables
 	{"internal/rowstream"},
 	{"inference/inferencetest"},
-	{"penalty", "inference", "data", "metric"},
+	{"penalty", "inference", "data", "internal/train/metric"},
 	{"loss/losstest"},
 	{"loss"},
 	{"membership/membershiptest"},
 	{"membership"},
-	{"internal/registry", "internal/buildinfo", "internal/texttable", "internal/yamltext", "internal/slow", "internal/buckets"},
-	{"interval", "internal/kernel", "internal/digits", "internal/scan", "internal/paired", "internal/weighted", "internal/parallel", "internal/majority",
-		"internal/escape", "internal/suggest", "internal/safefile", "internal/decompress", "internal/memory",
-		"internal/crossbuild", "internal/licences", "internal/browser", "internal/guide", "internal/postgrestest", "internal/racedetector", "internal/realdata", "internal/contexttest", "internal/exact", "internal/shell", "internal/pageparts"},
-	{"internal/numeric"},
+	{"internal/base/registry", "internal/base/buildinfo", "internal/base/texttable", "internal/base/yamltext", "internal/test/slow", "internal/buckets"},
+	{"interval", "internal/base/kernel", "internal/base/digits", "internal/base/scan", "internal/base/paired", "internal/base/weighted", "internal/base/parallel", "internal/base/majority",
+		"internal/base/escape", "internal/base/suggest", "internal/base/safefile", "internal/base/decompress", "internal/base/memory",
+		"internal/test/browser", "internal/test/guide", "internal/test/postgrestest", "internal/test/racedetector", "internal/test/realdata", "internal/test/contexttest", "internal/base/exact", "internal/base/shell", "internal/base/pageparts"},
+	{"internal/base/numeric"},
 }
 
 // testsImport are the packages above that tests of a package import: what is registered there.
@@ -73,15 +73,14 @@ func rowOf(name string) int {
 
 // mustNotLink lists packages that must stay free of some modules.
 var mustNotLink = []struct{ packages, modules []string }{
-	{[]string{"membership", "loss", "penalty", "inference", "metric", "rules", "model", "data", "lse", "shapley", "tree", "describe", "knowledge", "export"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
-	{[]string{"", "membership", "rules", "model", "data", "optim", "internal/kernel", "layers", "graph", "verify", "study", "study/report", "tune", "describe", "report", "report/text", "report/page", "plot", "internal/runs"},
+	{[]string{"membership", "loss", "penalty", "inference", "internal/train/metric", "rules", "model", "data", "internal/train/lse", "explain/shapley", "internal/train/tree", "explain/words", "explain/byhand", "export"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
+	{[]string{"", "membership", "rules", "model", "data", "optim", "internal/base/kernel", "layers", "graph", "verify", "study", "study/report", "internal/train/tune", "explain/words", "report", "report/text", "report/page", "plot", "internal/app/runs"},
 		[]string{"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/vbauerster/mpb/v8"}},
-	{[]string{"membership", "rules", "model", "data", "lse"}, []string{module + "/data/csv", module + "/data/parquet", "github.com/klauspost/compress", "github.com/parquet-go"}}, // formats are registered by those who read tables
-	{[]string{"model", "shapley", "describe"}, []string{"gonum.org/v1/plot", "github.com/olekukonko/tablewriter", "github.com/spf13/viper"}},
-	{[]string{"bench"}, []string{module + "/tune", module + "/study", module + "/verify", "github.com/olekukonko/tablewriter"}},
-	{[]string{"", "membership", "rules", "model", "data", "internal/runs", "config", "data/csv"}, []string{"database/sql", "github.com/jackc/pgx/v5", "modernc.org/sqlite"}},
+	{[]string{"membership", "rules", "model", "data", "internal/train/lse"}, []string{module + "/data/csv", module + "/data/parquet", "github.com/klauspost/compress", "github.com/parquet-go"}}, // formats are registered by those who read tables
+	{[]string{"model", "explain/shapley", "explain/words"}, []string{"gonum.org/v1/plot", "github.com/olekukonko/tablewriter", "github.com/spf13/viper"}},
+	{[]string{"", "membership", "rules", "model", "data", "internal/app/runs", "internal/config", "data/csv"}, []string{"database/sql", "github.com/jackc/pgx/v5", "modernc.org/sqlite"}},
 	{[]string{"cmd/tskgraph"}, []string{"github.com/chromedp/chromedp"}},
-	{[]string{"internal/workbench"}, []string{"github.com/spf13/cobra", "github.com/vbauerster/mpb/v8", "github.com/olekukonko/tablewriter", "gonum.org/v1/plot", "github.com/xuri/excelize/v2", "github.com/parquet-go", module + "/data/parquet", "database/sql"}},
+	{[]string{"internal/app/workbench"}, []string{"github.com/spf13/cobra", "github.com/vbauerster/mpb/v8", "github.com/olekukonko/tablewriter", "gonum.org/v1/plot", "github.com/xuri/excelize/v2", "github.com/parquet-go", module + "/data/parquet", "database/sql"}},
 }
 
 func TestImportOrder(t *testing.T) {

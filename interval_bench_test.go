@@ -7,7 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/realdata"
 	"github.com/tskgraph/tskgraph/model"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/recipe"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
 // A model keeps the limits of predictions, and its saved options restore them. In files, 0 means no margin, as in older

@@ -10,7 +10,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/ensemble"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 )
 
 // remote returns a Remote that runs trials by Run.Trials, with trials and outcomes in JSON.

@@ -4,14 +4,14 @@ import (
 	"io"
 	"time"
 
-	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/ensemble"
-	"github.com/tskgraph/tskgraph/fit"
-	"github.com/tskgraph/tskgraph/internal/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
+	"github.com/tskgraph/tskgraph/internal/train/fit"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
-	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/rules"
 )
 

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
-	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // withCurves returns a recipe with curves.

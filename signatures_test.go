@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
 // TestSignatures: other modules can call, implement and set what a public package exports. Signatures, fields and interfaces

@@ -9,7 +9,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/rules"
 )
 

@@ -6,11 +6,11 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/ensemble"
-	"github.com/tskgraph/tskgraph/fit"
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
+	"github.com/tskgraph/tskgraph/internal/train/fit"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // Train trains a TSK model on the training part with a recipe. With a validation part (or

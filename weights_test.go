@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/train/baseline"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/optim"
-	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // weightedParts are a training and a test part with weights 1 to 3, and the same parts with

@@ -7,7 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/fit"
+	"github.com/tskgraph/tskgraph/internal/train/fit"
 	"github.com/tskgraph/tskgraph/rules"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/slow"
-	"github.com/tskgraph/tskgraph/internal/wholetest"
-	"github.com/tskgraph/tskgraph/recipe"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/wholetest"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
 // uneven deals the rows of a Whole to buckets of other sizes: of row numbers from 0 up to each border.

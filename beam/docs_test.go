@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/internal/guide"
-	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
+	"github.com/tskgraph/tskgraph/internal/test/guide"
 )
 
 // page is the guide to this command.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/study"
-	"github.com/tskgraph/tskgraph/internal/predicting"
-	"github.com/tskgraph/tskgraph/internal/studying"
+	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/studying"
 )
 
 const experimentHelp = `Repeat the study of the paper as tskgraph experiment does, whose options, results, tables and figures it has: either command continues

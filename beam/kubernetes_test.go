@@ -12,7 +12,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/tskgraph/tskgraph/internal/guide"
+	"github.com/tskgraph/tskgraph/internal/test/guide"
 )
 
 // indexedJob is what the test needs of the guide's Job. The guide's file was decoded strictly as k8s.io/api/batch/v1.Job.

@@ -18,9 +18,9 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/worker"
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/exitcode"
-	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
 )
 
 func main() {

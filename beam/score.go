@@ -7,8 +7,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/score"
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 const scoreHelp = `Append a model's predictions to many tables, as tskgraph predict does to one: the same options add the same columns, and the output

@@ -12,13 +12,13 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/search"
-	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/shell"
-	"github.com/tskgraph/tskgraph/internal/tuning"
+	"github.com/tskgraph/tskgraph/internal/app/tuning"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/shell"
+	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/report/text"
-	"github.com/tskgraph/tskgraph/tune"
 )
 
 const tuneHelp = `Search for better settings as tskgraph tune does, whose options and results it has: the same configuration, data and seed

@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/tskgraph/tskgraph/internal/tuning"
+	"github.com/tskgraph/tskgraph/internal/app/tuning"
 )
 
 const tuneConfig = `

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/studying"
-	"github.com/tskgraph/tskgraph/internal/texttable"
+	"github.com/tskgraph/tskgraph/internal/app/studying"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/texttable"
 	"github.com/tskgraph/tskgraph/study"
 )
 

@@ -17,9 +17,9 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	_ "github.com/tskgraph/tskgraph/data/parquet" // tables and predictions
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/exitcode"
-	"github.com/tskgraph/tskgraph/internal/progress"
+	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/progress"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // Main runs the command that the arguments of the program (os.Args) name, and exits with its code: 0 done, 1 failed, 2 usage or

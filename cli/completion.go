@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/tskgraph/tskgraph/config"
-	"github.com/tskgraph/tskgraph/internal/shell"
-	"github.com/tskgraph/tskgraph/internal/suggest"
-	"github.com/tskgraph/tskgraph/knowledge"
+	"github.com/tskgraph/tskgraph/explain/byhand"
+	"github.com/tskgraph/tskgraph/internal/base/shell"
+	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/study"
@@ -127,7 +127,7 @@ func offered(complete cobra.CompletionFunc) cobra.CompletionFunc {
 // ruleFiles returns the extensions of files of rules, without dots.
 func ruleFiles() []string {
 	var all []string
-	for _, extension := range knowledge.Extensions() {
+	for _, extension := range byhand.Extensions() {
 		all = append(all, extension[1:])
 	}
 	return all

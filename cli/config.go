@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/internal/config"
 )
 
 func newConfig() *cobra.Command {

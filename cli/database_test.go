@@ -17,8 +17,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/tskgraph/tskgraph/internal/exitcode"
-	"github.com/tskgraph/tskgraph/internal/postgrestest"
+	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/test/postgrestest"
 )
 
 const plants = "SELECT * FROM plants ORDER BY id"

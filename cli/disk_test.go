@@ -14,9 +14,9 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/exitcode"
-	"github.com/tskgraph/tskgraph/internal/safefile"
-	"github.com/tskgraph/tskgraph/internal/slow"
+	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
 )
 
 // TestTrainFullDisk: a disk that fills up at any moment ends a training with an error that says how to continue; once

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/guide"
-	"github.com/tskgraph/tskgraph/internal/kernel"
-	"github.com/tskgraph/tskgraph/internal/racedetector"
-	"github.com/tskgraph/tskgraph/internal/slow"
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
+	"github.com/tskgraph/tskgraph/internal/test/guide"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
 )
 
 // notRun maps parts of command lines in the guides to the reason why such lines are not run.
@@ -82,7 +82,7 @@ func setUpAgain(t *testing.T, dir string, blocks []guide.Block) {
 		t.Log("not run, without CI=true: the commands of the set-up in the copy")
 		return
 	}
-	for _, line := range []string{train + " --quiet", "go list ./...", "go test ./internal/guide"} {
+	for _, line := range []string{train + " --quiet", "go list ./...", "go test ./internal/test/guide"} {
 		if _, err := guide.Run(dir, line); err != nil {
 			t.Error(err)
 		}

@@ -7,13 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/describe"
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/predictflags"
-	"github.com/tskgraph/tskgraph/internal/predicting"
-	"github.com/tskgraph/tskgraph/internal/training"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/app/predictflags"
+	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/training"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report/text"
 )
@@ -57,7 +57,7 @@ A table may be of any size: all its rows are measured, but twins and single rule
 				return err
 			}
 			if cmd.Flags().Changed("interval") {
-				if e.Interval, err = describe.MeasureInterval(cmd.Context(), m, level, d); err != nil {
+				if e.Interval, err = words.MeasureInterval(cmd.Context(), m, level, d); err != nil {
 					return usageError{fmt.Errorf("--interval: %w", err)}
 				}
 			}
@@ -81,7 +81,7 @@ A table may be of any size: all its rows are measured, but twins and single rule
 
 // measureTwins measures the rows of a table that have a twin among the training rows, those of the table at trainPath or, if
 // it is empty, of the run; nil without either.
-func measureTwins(cmd *cobra.Command, m *model.Model, modelPath, trainPath string, table describe.Part, all model.Metrics) (*describe.Twins, error) {
+func measureTwins(cmd *cobra.Command, m *model.Model, modelPath, trainPath string, table words.Part, all model.Metrics) (*words.Twins, error) {
 	var training *data.Dataset
 	var err error
 	if trainPath != "" {
@@ -92,7 +92,7 @@ func measureTwins(cmd *cobra.Command, m *model.Model, modelPath, trainPath strin
 	if err != nil {
 		return nil, err
 	}
-	return describe.MeasureTwins(cmd.Context(), m, table, describe.Part{Dataset: training}, all)
+	return words.MeasureTwins(cmd.Context(), m, table, words.Part{Dataset: training}, all)
 }
 
 // evaluation is what evaluate prints.
@@ -104,15 +104,15 @@ type evaluation struct {
 	MAE  *float64 `json:"mae,omitempty"`
 	R2   *float64 `json:"r2,omitempty"`
 
-	Verdict     *baseline.Verdict     `json:"verdict"`
-	Missing     data.Missing          `json:"missing"` // missing cells and categories unknown to the model
-	Interval    *describe.Interval    `json:"interval,omitempty"`
-	Twins       *describe.Twins       `json:"twins,omitempty"` // nil: no row has a twin, or the training rows are not known
-	Readability *describe.Readability `json:"readability"`
+	Verdict     *baseline.Verdict  `json:"verdict"`
+	Missing     data.Missing       `json:"missing"` // missing cells and categories unknown to the model
+	Interval    *words.Interval    `json:"interval,omitempty"`
+	Twins       *words.Twins       `json:"twins,omitempty"` // nil: no row has a twin, or the training rows are not known
+	Readability *words.Readability `json:"readability"`
 }
 
 // table is the table that is evaluated.
-func table(d *data.Dataset) describe.Part { return describe.Part{Name: "the table", Dataset: d} }
+func table(d *data.Dataset) words.Part { return words.Part{Name: "the table", Dataset: d} }
 
 // newEvaluation measures a model on a table, without its twins and intervals.
 func newEvaluation(ctx context.Context, m *model.Model, d *data.Dataset) (e evaluation, err error) {
@@ -120,7 +120,7 @@ func newEvaluation(ctx context.Context, m *model.Model, d *data.Dataset) (e eval
 	if e.Metrics, err = m.Evaluate(ctx, d); err != nil {
 		return e, err
 	}
-	if e.Readability, err = describe.MeasureReadability(ctx, m, describe.Part{}, table(d)); err != nil {
+	if e.Readability, err = words.MeasureReadability(ctx, m, words.Part{}, table(d)); err != nil {
 		return e, err
 	}
 	constant, err := m.MeasureMean(ctx, d)

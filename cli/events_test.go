@@ -6,7 +6,7 @@ import (
 	"io"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/exitcode"
 )
 
 // brokenPipe fails after some writes.

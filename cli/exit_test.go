@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/exitcode"
 )
 
 // TestExitCodes holds the exit codes to the contract: 0 done, 1 failed, 2 usage

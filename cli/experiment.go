@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/internal/studying"
+	"github.com/tskgraph/tskgraph/internal/app/studying"
 )
 
 const experimentHelp = `Run the algorithms that the paper compares on its ten data sets, over random splits into 70% for training and 30% for

@@ -11,13 +11,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/describe"
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/predictflags"
-	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/explain/shapley"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/app/predictflags"
+	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report/text"
-	"github.com/tskgraph/tskgraph/shapley"
 )
 
 func newExplain() *cobra.Command {
@@ -107,7 +107,7 @@ func (e *explaining) explain(cmd *cobra.Command, m *model.Model, s sample, backg
 	if err != nil {
 		return err
 	}
-	explained, err := describe.Explain(m, s.x, columns, train)
+	explained, err := words.Explain(m, s.x, columns, train)
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (e *explaining) explain(cmd *cobra.Command, m *model.Model, s sample, backg
 
 // explainResponse prints the explanation of a model with a response.
 func (e *explaining) explainResponse(cmd *cobra.Command, m *model.Model, s sample, background, train *data.Dataset) error {
-	explained, err := describe.ExplainResponse(m, s.x, background, train)
+	explained, err := words.ExplainResponse(m, s.x, background, train)
 	if err != nil {
 		return err
 	}

@@ -13,12 +13,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/predicting"
-	"github.com/tskgraph/tskgraph/internal/suggest"
-	"github.com/tskgraph/tskgraph/internal/viewing"
+	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/viewing"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/suggest"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -138,7 +138,7 @@ func (e *exporting) run(cmd *cobra.Command, args []string) error {
 }
 
 // describe describes the rules as show does, on at most viewing.ExportedRows, with the figures that the run recorded.
-func (e *exporting) describe(cmd *cobra.Command, m *model.Model) (*describe.Description, error) {
+func (e *exporting) describe(cmd *cobra.Command, m *model.Model) (*words.Description, error) {
 	recorded, err := viewing.Readability(e.model, e.member)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
 // TestExtend runs the tests of testdata/extend, a module of its own, which adds a shape, a loss, a solver and a normalisation,

@@ -16,11 +16,11 @@ import (
 	"time"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/internal/exitcode"
-	"github.com/tskgraph/tskgraph/internal/racedetector"
-	"github.com/tskgraph/tskgraph/internal/runs"
-	"github.com/tskgraph/tskgraph/internal/safefile"
-	"github.com/tskgraph/tskgraph/internal/slow"
+	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/runs"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
 )
 
 // faulty are trainings that the tests interrupt.

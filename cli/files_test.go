@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tskgraph/tskgraph/internal/exitcode"
-	"github.com/tskgraph/tskgraph/internal/runs"
-	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/runs"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
 )
 
 // trained trains a small model below a directory, and returns that of the run.

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/tskgraph/tskgraph/internal/configflags"
-	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/internal/app/configflags"
+	"github.com/tskgraph/tskgraph/internal/base/suggest"
 )
 
 // flagError adds a suggestion to an unknown flag.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/knowledge"
-	_ "github.com/tskgraph/tskgraph/knowledge/fis" // reads .fis files
+	"github.com/tskgraph/tskgraph/explain/byhand"
+	_ "github.com/tskgraph/tskgraph/explain/fis" // reads .fis files
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -22,7 +22,7 @@ func newImport() *cobra.Command {
 		Use:   "import FILE",
 		Short: "Make a model of rules in a file",
 		Long: `Make a model of the rules in a file, which predicts as a trained one does. The format is that of the file's extension:
-` + strings.Join(knowledge.Extensions(), ", ") + `. The rules are in the units of the data; how columns are scaled, and what their categories are, comes from the model
+` + strings.Join(byhand.Extensions(), ", ") + `. The rules are in the units of the data; how columns are scaled, and what their categories are, comes from the model
 that --model names, from the section model of a file that show --style yaml wrote, or from the section columns. To train
 rules on a table instead, name the file in model.init.`,
 		Example: `  tskgraph show --model runs/no2-gaussian-001 --style yaml > rules.yaml
@@ -114,8 +114,8 @@ func (i *importing) report(cmd *cobra.Command, file string, m *model.Model) erro
 }
 
 // readRules reads a file of rules.
-func readRules(path string) (*knowledge.Rulebook, error) {
-	b, err := knowledge.ReadFile(path)
+func readRules(path string) (*byhand.Rulebook, error) {
+	b, err := byhand.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, usageError{fmt.Errorf("there is no file %s", path)}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/model"
 )
 

@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/tskgraph/tskgraph/internal/exitcode"
-	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
 )
 
 // grace is how long a command may run after a signal, unless it is saving: long enough to print what it did, short enough

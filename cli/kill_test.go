@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tskgraph/tskgraph/internal/racedetector"
-	"github.com/tskgraph/tskgraph/internal/runs"
-	"github.com/tskgraph/tskgraph/internal/tuning"
+	"github.com/tskgraph/tskgraph/internal/app/runs"
+	"github.com/tskgraph/tskgraph/internal/app/tuning"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
 // TestTuneAfterKill: a search that is killed twice continues where it stopped and ends as an undisturbed one.

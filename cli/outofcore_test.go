@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/exitcode"
 )
 
 // largeTable is the name of the table that writeLarge writes.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/exitcode"
 	"github.com/tskgraph/tskgraph/membership"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/describe"
-	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/plot"
 )
 
@@ -40,8 +40,8 @@ func (d *drawing) curves() (*plot.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	one := describe.OutputModel(m, min(j, m.OutputCount()-1)) // of two classes there is one output
-	curves := describe.Model(one).Curves
+	one := words.OutputModel(m, min(j, m.OutputCount()-1)) // of two classes there is one output
+	curves := words.Model(one).Curves
 	if curves == nil {
 		return nil, usageError{errors.New("the rules of this model have no curves: train with model.curves shared or own")}
 	}
@@ -52,7 +52,7 @@ func (d *drawing) curves() (*plot.Figure, error) {
 			return nil, err
 		}
 		for _, name := range ranked {
-			if slices.ContainsFunc(curves.Of, func(c describe.CommonCurve) bool { return c.Feature == name }) && len(features) < manyFeatures {
+			if slices.ContainsFunc(curves.Of, func(c words.CommonCurve) bool { return c.Feature == name }) && len(features) < manyFeatures {
 				features = append(features, name)
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"bytes"
 	"io"
 
-	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/plot"
 	"github.com/tskgraph/tskgraph/report"

@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/predictflags"
-	"github.com/tskgraph/tskgraph/internal/predicting"
-	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/explain/shapley"
+	"github.com/tskgraph/tskgraph/internal/app/predictflags"
+	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/shapley"
 )
 
 func newPredict() *cobra.Command {

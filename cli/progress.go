@@ -7,7 +7,7 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
-	"github.com/tskgraph/tskgraph/internal/progress"
+	"github.com/tskgraph/tskgraph/internal/app/progress"
 )
 
 // display shows progress: a bar with a count and the time left on a terminal, log lines under --verbose, events under --progress json,

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
 
-	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
 var updateRecipes = flag.Bool("update-recipes", false, "write the hashes of testdata/recipes.tsv from this build")

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/predictflags"
-	"github.com/tskgraph/tskgraph/internal/viewing"
+	"github.com/tskgraph/tskgraph/internal/app/predictflags"
+	"github.com/tskgraph/tskgraph/internal/app/viewing"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report/page"
 )

@@ -20,8 +20,8 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/tskgraph/tskgraph/internal/browser"
-	"github.com/tskgraph/tskgraph/internal/slow"
+	"github.com/tskgraph/tskgraph/internal/test/browser"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
 )
 
 // TestReport opens the page of a run from its file, moves sliders with the keyboard, and compares the prediction shown

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/exitcode"
-	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/runs"
 )
 
 // interrupted leaves a run of a table in a directory, which it returns with the table's

@@ -10,12 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/byhand"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/graph"
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/predicting"
-	"github.com/tskgraph/tskgraph/internal/viewing"
-	"github.com/tskgraph/tskgraph/knowledge"
+	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/viewing"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report/text"
 )
@@ -97,7 +97,7 @@ func (s *showing) writeYAML(cmd *cobra.Command, m *model.Model) error {
 	if s.data != "" {
 		return usageError{errors.New("--data does not apply to --style yaml: leave it out")}
 	}
-	b, err := knowledge.FromModel(m)
+	b, err := byhand.FromModel(m)
 	if err != nil {
 		return usageError{err}
 	}
@@ -130,12 +130,12 @@ func (s *showing) writeGraph(cmd *cobra.Command) error {
 // showStyles are the values of --style.
 var showStyles = []string{"words", "numbers", "tree", "table", "markdown", "json", "yaml"}
 
-func writeStyle(w io.Writer, d describe.Description, style string) error {
+func writeStyle(w io.Writer, d words.Description, style string) error {
 	switch style {
 	case "numbers":
 		return d.Write(w)
 	case "tree":
-		if err := describe.WriteTree(w, d); err != nil {
+		if err := words.WriteTree(w, d); err != nil {
 			return usageError{fmt.Errorf("--style tree: %w", err)}
 		}
 		return nil
@@ -144,17 +144,17 @@ func writeStyle(w io.Writer, d describe.Description, style string) error {
 	case "markdown":
 		return text.WriteRulesMarkdown(w, d)
 	case "json":
-		return escape.PrintJSON(w, describe.Worded(d))
+		return escape.PrintJSON(w, words.Worded(d))
 	}
 	return d.WriteWords(w)
 }
 
 // describe describes the model, and what its rules do on a table. The figures that say whether they can be read one by one
 // are those that the run recorded or, for a member of a committee and with --data, those of the table.
-func (s *showing) describe(cmd *cobra.Command, m *model.Model) (describe.Description, error) {
+func (s *showing) describe(cmd *cobra.Command, m *model.Model) (words.Description, error) {
 	recorded, err := s.recorded()
 	if err != nil {
-		return describe.Description{}, err
+		return words.Description{}, err
 	}
 	table := s.data
 	if table == "" && (s.style != "numbers" || recorded == nil) {
@@ -164,7 +164,7 @@ func (s *showing) describe(cmd *cobra.Command, m *model.Model) (describe.Descrip
 }
 
 // recorded returns the figures of the summary of the run; nil without one, for a member of a committee and with --data.
-func (s *showing) recorded() (*describe.Readability, error) {
+func (s *showing) recorded() (*words.Readability, error) {
 	if s.data != "" {
 		return nil, nil
 	}

@@ -6,11 +6,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/vbauerster/mpb/v8/decor"
 
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/report/text"
-	"github.com/tskgraph/tskgraph/tune"
 )
 
 func newStability() *cobra.Command {

@@ -8,8 +8,8 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/internal/numeric"
-	"github.com/tskgraph/tskgraph/internal/progress"
+	"github.com/tskgraph/tskgraph/internal/app/progress"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // trainingBars show the race and then the iterations of a training, with loss and metric.

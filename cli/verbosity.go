@@ -14,7 +14,7 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
 )
 
 // logger is standard error under --verbose: progress is written as log lines instead of a bar, even on a terminal.

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/internal/buildinfo"
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // build is what is known about the build of the program.

@@ -13,12 +13,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/predicting"
-	"github.com/tskgraph/tskgraph/internal/safefile"
-	"github.com/tskgraph/tskgraph/internal/shell"
-	"github.com/tskgraph/tskgraph/internal/workbench"
-	"github.com/tskgraph/tskgraph/internal/workbench/server"
+	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/server"
+	"github.com/tskgraph/tskgraph/internal/app/workbench"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/base/shell"
 	"github.com/tskgraph/tskgraph/web"
 )
 

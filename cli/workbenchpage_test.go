@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tskgraph/tskgraph/internal/browser"
+	"github.com/tskgraph/tskgraph/internal/test/browser"
 	"github.com/tskgraph/tskgraph/model"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/workbench"
+	"github.com/tskgraph/tskgraph/internal/app/workbench"
 )
 
 // TestWorkbenchRuns: a run of the workbench is one of the command, which reads it, and trains its model again, bit for bit, by its
@@ -54,7 +54,7 @@ func TestWorkbenchRuns(t *testing.T) {
 	}
 	for i, args := range [][]string{
 		{"train", "--config", filepath.Join(dir, "config.yaml")},
-		words(call("command", `{"run": "`+name+`"}`)["lines"].([]any)[1].(string)),
+		printedWords(call("command", `{"run": "`+name+`"}`)["lines"].([]any)[1].(string)),
 	} {
 		again := filepath.Join(home, "again", string(rune('0'+i)))
 		command(append(args, "--set", "output.dir="+again)...)
@@ -68,8 +68,8 @@ func TestWorkbenchRuns(t *testing.T) {
 	command("train", "--resume", dir)
 }
 
-// words divides a line of the command as a shell does, without its name.
-func words(line string) (all []string) {
+// printedWords divides a line of the command as a shell does, without its name.
+func printedWords(line string) (all []string) {
 	quoted := false
 	for i, part := range strings.Split(line, "'") {
 		switch quoted = i%2 == 1; {

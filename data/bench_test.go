@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/realdata"
 )
 
 // drawn is a table of n rows of nine features and a target, some 70 bytes a row.

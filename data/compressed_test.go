@@ -15,7 +15,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/tskgraph/tskgraph/internal/decompress"
+	"github.com/tskgraph/tskgraph/internal/base/decompress"
 )
 
 // compressed returns texts as streams one after the other, as cat of several files gives them.

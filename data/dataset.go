@@ -9,7 +9,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Dataset is a table as numbers: N samples of M features and a target, or C of them. Functions and methods without an error

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/realdata"
 )
 
 // repeating returns n samples, of which the last repeat the first.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/registry"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 )
 
 // Format is a kind of table. A package registers its format when it is imported, as packages of image formats do:

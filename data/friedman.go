@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // friedman1 has ten inputs, uniform on [0,1], of which five matter, 1,000 rows and noise of standard deviation 1:

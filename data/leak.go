@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/digits"
+	"github.com/tskgraph/tskgraph/internal/base/digits"
 )
 
 // Leak is one or two columns that leak the target: they determine it in every row of a data set, up to rounding.

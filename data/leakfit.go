@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // feature copies a feature.

@@ -3,7 +3,7 @@ package data
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Moments are exact statistics of the values of a column that are not missing.

@@ -3,7 +3,7 @@ package data
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/scan"
+	"github.com/tskgraph/tskgraph/internal/base/scan"
 )
 
 // parseNumber reads a trimmed cell as a plain finite decimal, see scan.Number.

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
 )
 
 var errChanged = errors.New("it changed while it was read: copy it, or wait until it is complete")

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/realdata"
 )
 
 func TestRealData(t *testing.T) {

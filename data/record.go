@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/tskgraph/tskgraph/internal/scan"
+	"github.com/tskgraph/tskgraph/internal/base/scan"
 )
 
 // recorder writes rows as records of delimited text, as encoding/csv does: a cell is quoted where it must be, and only

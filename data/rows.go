@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // rows reads a table row by row: the values of the features, the target and the weight, as far as they are

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"io/fs"
 
-	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
 )
 
 // checkScratch checks that scratch files can be created in a directory; empty is that of temporary files. The error is a

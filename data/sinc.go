@@ -3,7 +3,7 @@ package data
 import (
 	"math/rand/v2"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // sinc is the two-input sinc without noise, on [-10,10] x [-10,10]:

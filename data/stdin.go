@@ -5,7 +5,7 @@ import (
 	"os"
 	"sync"
 
-	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
 )
 
 // standardInput is the name of the table on standard input.

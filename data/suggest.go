@@ -1,6 +1,6 @@
 package data
 
-import "github.com/tskgraph/tskgraph/internal/suggest"
+import "github.com/tskgraph/tskgraph/internal/base/suggest"
 
 // didYouMean returns `; did you mean "x"?` for the known name that is closest to an unknown one, or nothing when
 // none is close.

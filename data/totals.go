@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/tskgraph/tskgraph/internal/exact"
+	"github.com/tskgraph/tskgraph/internal/base/exact"
 )
 
 // totals are exact statistics of rows of K columns: sums without rounding, so that those of pieces of a table add up to the same

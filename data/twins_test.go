@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/realdata"
 )
 
 // TestTwins: every feature counts, missing ones are equal, 0 is -0, and neither targets nor weights count.

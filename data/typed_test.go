@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/registry"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 )
 
 func init() {

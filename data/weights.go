@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // weightBits is to how many significant bits a weight over the smallest is rounded: weights that are proportional,

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/scan"
+	"github.com/tskgraph/tskgraph/internal/base/scan"
 )
 
 // Blanks are the characters around a cell that do not count in any target: the white space of Unicode.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/rules"
 )

@@ -17,8 +17,8 @@ package export
 import (
 	"fmt"
 
-	"github.com/tskgraph/tskgraph/describe"
-	"github.com/tskgraph/tskgraph/internal/registry"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 )
 
 // Target writes forms in one language. Implementations hold no state.
@@ -61,7 +61,7 @@ type Options struct {
 	Name   string // prefix of identifiers, or name of a package; empty: that of the target
 	Stem   string // name of the first file without its extension; empty: that of Target.File
 
-	Described *describe.Description // the rules, of the option data on the training table; nil: describe.Model
+	Described *words.Description // the rules, of the option data on the training table; nil: describe.Model
 }
 
 // Result is an exported model.

@@ -19,7 +19,7 @@ import (
 	// Gorgonia needs this to start on current Go releases.
 	_ "go4.org/unsafe/assume-no-moving-gc"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )

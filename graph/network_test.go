@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/racedetector"
-	"github.com/tskgraph/tskgraph/internal/slow"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"

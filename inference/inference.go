@@ -19,7 +19,7 @@
 package inference
 
 import (
-	"github.com/tskgraph/tskgraph/internal/registry"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/membership"
 )
 

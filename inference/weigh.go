@@ -3,7 +3,7 @@ package inference
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // LeastFiring is the firing level below which a rule has the weight zero, except with [TSK]:

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/inference"
-	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
 	"github.com/tskgraph/tskgraph/membership"
 )
 

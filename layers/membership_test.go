@@ -14,7 +14,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/membership"
 
-	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
 // TestExpressionsAsNodes compares each shape's expressions, as nodes, with its plain

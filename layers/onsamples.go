@@ -1,7 +1,7 @@
 package layers
 
 import (
-	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
 	"github.com/tskgraph/tskgraph/penalty"
 )
 

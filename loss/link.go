@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
-	"github.com/tskgraph/tskgraph/internal/registry"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 )
 
 // Link is the link of a generalised linear model between the outputs y of the rules and

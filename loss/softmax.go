@@ -3,7 +3,7 @@ package loss
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Softmax is the cross-entropy of classes that exclude one another, with the outputs y as

@@ -1,6 +1,6 @@
 package membership
 
-import "github.com/tskgraph/tskgraph/internal/kernel"
+import "github.com/tskgraph/tskgraph/internal/base/kernel"
 
 // Cauchy is the rational bell, the density of Cauchy's distribution scaled to a
 // peak of one:

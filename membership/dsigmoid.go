@@ -3,7 +3,7 @@ package membership
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // DSigmoid is the difference of two sigmoids, MATLAB's dsigmf with its parameters

@@ -3,7 +3,7 @@ package membership
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Term is a value in an expression, such as a number or a node of a graph. Its type

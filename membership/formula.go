@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Formula defines a shape by an expression of x and its parameters, as in config.yaml:

@@ -1,8 +1,8 @@
 package membership
 
 import (
-	"github.com/tskgraph/tskgraph/internal/kernel"
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Gauss2 is the two-sided Gaussian, MATLAB's gauss2mf with its parameters

@@ -3,8 +3,8 @@ package membership
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/kernel"
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Gaussian is the bell of the paper's equation (8):

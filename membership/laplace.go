@@ -3,8 +3,8 @@ package membership
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/kernel"
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Laplace is the two-sided exponential, the density of Laplace's distribution

@@ -3,7 +3,7 @@ package membership
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
 )
 
 // block is the number of points that a shape computes at a time if it needs memory: small

@@ -22,7 +22,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/registry"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 )
 
 // Function is a shape of membership function. Implementations hold no state

@@ -3,7 +3,7 @@ package membership
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
 )
 
 // PSigmoid is the product of two sigmoids, MATLAB's psigmf with its parameters

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/digits"
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // cellWriter appends the cells of a row, each preceded by a delimiter.

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // column holds the values of a feature that are not missing, and their weights; nil: all one.

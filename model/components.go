@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Component is a principal component of the used features. The rules use components in

@@ -10,7 +10,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 
-	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
 // drawn returns n samples whose targets are drawn at random around the predictions of a model

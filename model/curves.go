@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/digits"
-	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )

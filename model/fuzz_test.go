@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Any bytes, as a file or as a content with a valid checksum, give an ErrFile or a valid

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
 // again yields a head, then a text repeatedly, up to 10 GiB, and counts the bytes.

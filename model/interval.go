@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/numeric"
-	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // ErrNotCalibrated is returned when a prediction interval or set is requested of a model that

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
 // TestNearestIsExact holds the search against all distances, to the bit and with equally near

@@ -17,9 +17,9 @@ import (
 	"io"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/parallel"
-	"github.com/tskgraph/tskgraph/internal/safefile"
-	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/rules"
 )
 

@@ -3,7 +3,7 @@ package model
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // moments returns the weighted mean, the standard deviation (divisor n-1, with weights

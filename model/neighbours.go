@@ -3,7 +3,7 @@ package model
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Neighbours correct the predictions of a model by its errors on similar training samples, as

@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/kernel"
-	"github.com/tskgraph/tskgraph/internal/numeric"
-	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // PowerLimit is the largest absolute value of a [Power] transform, in standard deviations.

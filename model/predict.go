@@ -7,8 +7,8 @@ import (
 	"io"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/parallel"
-	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // Predictions are the results of [Model.Predict] for N samples.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"sync"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/rules"
 )
 

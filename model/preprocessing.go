@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/parallel"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
 	"github.com/tskgraph/tskgraph/loss"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
-	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // QuantileSteps is the number of parts of equal size into which the quantiles divide the

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // MaxFidelity is the largest [Readability.Fidelity] of rules that can be read one by one.

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/parallel"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
 	"github.com/tskgraph/tskgraph/rules"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // scoring is what the losses of a criterion are computed from.

@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // TableCounts are the counts of [Model.PredictTable].

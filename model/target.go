@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Target holds the mean and the range of the target in the training part. A prediction is

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/wholetest"
+	"github.com/tskgraph/tskgraph/internal/test/wholetest"
 	"github.com/tskgraph/tskgraph/loss"
 )
 

@@ -3,7 +3,7 @@ package optim
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
 	"github.com/tskgraph/tskgraph/interval"
 )
 

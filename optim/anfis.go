@@ -7,7 +7,7 @@ import (
 
 	"gorgonia.org/gorgonia"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // ANFIS is the gradient descent of ANFIS (Jang, "ANFIS: adaptive-network-based fuzzy inference system", IEEE

@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
 )
 
 // DropRule is the [MaskSource] of the paper (section II-D): each rule is kept for a sample with probability P,

@@ -3,7 +3,7 @@ package optim
 import (
 	"fmt"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 
 	"gorgonia.org/gorgonia"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Schedule returns the share of the solver's step that parameter p makes at step k, counted from 1: a finite number.

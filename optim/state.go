@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/kernel"
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // State is all that a solver keeps from one step to the next. It keeps every bit through JSON.

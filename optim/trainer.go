@@ -8,7 +8,7 @@ import (
 
 	"gorgonia.org/gorgonia"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/loss"
 )
 

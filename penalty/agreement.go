@@ -1,6 +1,6 @@
 package penalty
 
-import "github.com/tskgraph/tskgraph/internal/kernel"
+import "github.com/tskgraph/tskgraph/internal/base/kernel"
 
 // Agreement penalises the disagreement of the rules that fire for a sample:
 //

@@ -1,6 +1,6 @@
 package penalty
 
-import "github.com/tskgraph/tskgraph/internal/kernel"
+import "github.com/tskgraph/tskgraph/internal/base/kernel"
 
 // Curves shrinks the curves of the consequents: their mean over the rules towards zero, and
 // each rule's towards that mean,

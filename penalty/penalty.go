@@ -17,7 +17,7 @@
 package penalty
 
 import (
-	"github.com/tskgraph/tskgraph/internal/registry"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 )

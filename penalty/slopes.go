@@ -1,6 +1,6 @@
 package penalty
 
-import "github.com/tskgraph/tskgraph/internal/kernel"
+import "github.com/tskgraph/tskgraph/internal/base/kernel"
 
 // Slopes shrinks slopes towards zero, the second part of the paper's equation (7):
 //

@@ -1,6 +1,6 @@
 package penalty
 
-import "github.com/tskgraph/tskgraph/internal/kernel"
+import "github.com/tskgraph/tskgraph/internal/base/kernel"
 
 // Uniform penalises differences of the rules' normalised firing levels, averaged over the
 // batch, from 1/R:

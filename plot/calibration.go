@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/metric"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/train/metric"
 )
 
 // Calibration draws how often what is predicted with a probability is true: the second class if there are two, else the most

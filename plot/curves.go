@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/describe"
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -25,7 +25,7 @@ func Curves(m *model.Model, d *data.Dataset, features []string) (*Figure, error)
 	if m.Committee() {
 		return nil, errors.New("plot: a committee has no curves: draw those of a member")
 	}
-	described := describe.Model(m)
+	described := words.Model(m)
 	if described.Curves == nil {
 		return nil, errors.New("plot: the rules have no curves: train with model.curves shared or own")
 	}
@@ -72,11 +72,11 @@ type curvePanel struct {
 	values []float64   // of the column in the data
 	x      []float64   // of the points
 	own    [][]float64 // values of each rule at x; nil if all share the curve
-	common describe.CommonCurve
+	common words.CommonCurve
 }
 
 // curvePanels returns the panels of the named features, or of all that have a curve.
-func curvePanels(m *model.Model, d describe.Description, table *data.Dataset, features []string) ([]curvePanel, error) {
+func curvePanels(m *model.Model, d words.Description, table *data.Dataset, features []string) ([]curvePanel, error) {
 	cols := columns(m)
 	if m.Components != nil {
 		scaled, err := m.Scale(table.X)

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"github.com/tskgraph/tskgraph/tune"
+	"github.com/tskgraph/tskgraph/internal/train/tune"
 )
 
 // Stability is how much a model depends on its seed; `stability --json` prints it.

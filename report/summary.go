@@ -7,9 +7,9 @@ import (
 	"context"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -61,16 +61,16 @@ type Summary struct {
 
 	// Twins has the rows of the test part, or else of the validation part, that have a twin in the
 	// training part, and the errors without them; nil if there are none.
-	Twins *describe.Twins `json:"twins,omitempty"`
+	Twins *words.Twins `json:"twins,omitempty"`
 
 	// Readability has the four figures on the test, validation or training part, the first that
 	// exists; nil in a summary of an older version.
-	Readability *describe.Readability `json:"readability,omitempty"`
+	Readability *words.Readability `json:"readability,omitempty"`
 
 	Race []tskgraph.RaceScore `json:"race,omitempty"` // scores of the settings raced
 	// Interval is the 90% prediction interval, with its coverage of the test part;
 	// none without a calibration part, or one of fewer than 9 samples.
-	Interval *describe.Interval `json:"interval,omitempty"`
+	Interval *words.Interval `json:"interval,omitempty"`
 
 	Before *Before               `json:"before,omitempty"` // nil if no saved model was pruned
 	Prune  []tskgraph.PruneRound `json:"prune,omitempty"`  // rounds of pruning
@@ -120,8 +120,8 @@ func (s *Summary) add(e model.Metrics) {
 // coverage of the test part if test is not nil.
 func (s *Summary) SetCalibration(ctx context.Context, m *model.Model, test *data.Dataset) (err error) {
 	s.SamplesCalibration = m.Calibration.Samples
-	if s.Interval = describe.UsualInterval(m); s.Interval != nil && test != nil {
-		s.Interval, err = describe.MeasureInterval(ctx, m, describe.UsualLevel, test)
+	if s.Interval = words.UsualInterval(m); s.Interval != nil && test != nil {
+		s.Interval, err = words.MeasureInterval(ctx, m, words.UsualLevel, test)
 	}
 	return err
 }

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/metric"
+	"github.com/tskgraph/tskgraph/internal/train/baseline"
+	"github.com/tskgraph/tskgraph/internal/train/metric"
 	"github.com/tskgraph/tskgraph/model"
 )
 

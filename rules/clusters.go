@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
-	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // Clusters are the result of an [Initialiser]: the initial positions of R rules.

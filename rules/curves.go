@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/numeric"
-	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // AddCurves gives the rules curves over the knots [M] that are zero everywhere: one for each

@@ -1,6 +1,6 @@
 package rules
 
-import "github.com/tskgraph/tskgraph/internal/kernel"
+import "github.com/tskgraph/tskgraph/internal/base/kernel"
 
 // distances computes squared distances of samples from centers, a block of samples at a time, each summed in
 // the order of the features.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
 // TestDrawnSamplesSettleEarlier: iterations on drawn samples end earlier, close to where they end otherwise.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/penalty"
 )

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/contexttest"
+	"github.com/tskgraph/tskgraph/internal/test/contexttest"
 	"github.com/tskgraph/tskgraph/membership"
 )
 

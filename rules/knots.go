@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/parallel"
-	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // MinKnots is the least number of knots of a curve: with two it would be a straight line.

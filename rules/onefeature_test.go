@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // stepData returns samples of three features and, as y, the sign of the second.

@@ -2,7 +2,7 @@ package rules
 
 import (
 	"github.com/tskgraph/tskgraph/inference"
-	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
 	"github.com/tskgraph/tskgraph/membership"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/loss"
 )
 

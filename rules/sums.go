@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/tskgraph/tskgraph/internal/parallel"
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
 )
 
 // blockRows is the number of samples that a goroutine processes at a time. It determines

@@ -1,6 +1,6 @@
 package rules
 
-import "github.com/tskgraph/tskgraph/internal/kernel"
+import "github.com/tskgraph/tskgraph/internal/base/kernel"
 
 // thenPart is a block of samples as the consequents see it. Its memory serves one block after the other.
 type thenPart struct {

@@ -3,7 +3,7 @@ package rules
 import (
 	"math/rand/v2"
 
-	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // pick draws one of n samples with probability proportional to its weight; nil: all

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/realdata"
 )
 
 // BenchmarkStudy runs one of the study's 30 repeats of the MBGD algorithms on the ten data

@@ -7,7 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/parallel"
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
 )
 
 // Classifiers compares trainings of classifiers: mini-batch gradient descent (MBGD) with

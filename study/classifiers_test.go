@@ -8,7 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
 // TestClassifiers runs the trainings of preset paper on one split of iris: all are far better

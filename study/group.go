@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/checkpoint"
+	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 	"github.com/tskgraph/tskgraph/membership"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/checkpoint"
+	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 )
 
 // curveName is the part of an identity that says whether a run measures its [Result.Curve].

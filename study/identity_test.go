@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/checkpoint"
+	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 )
 
 // TestIdentity: whatever determines a result changes its identity, and the directory of the

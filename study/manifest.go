@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/suggest"
 )
 
 // Set is a data set of the study: its file and the content that the file must have.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/realdata"
 )
 
 // TestManifest compares the manifest with the paper's table of data sets (abalone has no

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/tskgraph/tskgraph/internal/paired"
+	"github.com/tskgraph/tskgraph/internal/base/paired"
 )
 
 // Paired compares two algorithms over the same random splits.

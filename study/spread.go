@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 )
 
 // Group names the runs of one repeat on one data set with one membership function, which share a split and an order.

@@ -10,8 +10,8 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/checkpoint"
-	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 )
 
 // Keeper keeps the files of results by their names. A [Plan] keeps them in a directory; a [Worker] in what it is given.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/inference"
-	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/inference"
-	"github.com/tskgraph/tskgraph/internal/majority"
+	"github.com/tskgraph/tskgraph/internal/base/majority"
 )
 
 // faultOf returns [Report].Fault: three lines about the first problem of which a check failed, and nil

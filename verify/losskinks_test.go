@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"

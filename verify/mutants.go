@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/parallel"
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
 	"github.com/tskgraph/tskgraph/membership"
 )
 

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/axe"
-	"github.com/tskgraph/tskgraph/internal/browser"
+	"github.com/tskgraph/tskgraph/internal/test/axe"
+	"github.com/tskgraph/tskgraph/internal/test/browser"
 )
 
 // accessible holds the step shown against axe-core, wide and light, and narrow and dark, and saves screenshots to the directory

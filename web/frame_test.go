@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/axe"
-	"github.com/tskgraph/tskgraph/internal/browser"
-	"github.com/tskgraph/tskgraph/knowledge"
+	"github.com/tskgraph/tskgraph/explain/byhand"
+	"github.com/tskgraph/tskgraph/internal/test/axe"
+	"github.com/tskgraph/tskgraph/internal/test/browser"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report/page"
@@ -70,7 +70,7 @@ func TestReportInFrame(t *testing.T) {
 	p.Await(`fake.runs.length === 2 && location.hash === "#results"`)
 	var rules string
 	p.Evaluate(`fake.calls.findLast(([m]) => m === "train")[1].from.rules`, &rules)
-	book, err := knowledge.ReadYAML(strings.NewReader(rules), "rules.yaml")
+	book, err := byhand.ReadYAML(strings.NewReader(rules), "rules.yaml")
 	if err != nil || book.Rules[0].Keep|book.Rules[1].Keep != 1 {
 		t.Errorf("%v in\n%s", err, rules)
 	}

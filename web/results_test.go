@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/axe"
-	"github.com/tskgraph/tskgraph/internal/browser"
+	"github.com/tskgraph/tskgraph/internal/test/axe"
+	"github.com/tskgraph/tskgraph/internal/test/browser"
 )
 
 // trained opens the page and trains runs on the table heating.csv; the last one is shown.

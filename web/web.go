@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/pageparts"
+	"github.com/tskgraph/tskgraph/internal/base/pageparts"
 )
 
 //go:embed page

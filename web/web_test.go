@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/browser"
+	"github.com/tskgraph/tskgraph/internal/test/browser"
 )
 
 // fakePage writes the page with the stand-in for an engine, and returns the path of its index.html.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/browser"
+	"github.com/tskgraph/tskgraph/internal/test/browser"
 )
 
 // workerPage opens a page with a function that sends messages to a worker that runs testdata/program.js, and memfs.

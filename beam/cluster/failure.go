@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/beam/failure"
-	"github.com/tskgraph/tskgraph/internal/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/exitcode"
 )
 
 type usageError struct{ error }

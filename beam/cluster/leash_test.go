@@ -15,7 +15,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/worker"
-	"github.com/tskgraph/tskgraph/internal/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/exitcode"
 )
 
 // servePool is the variable of the environment that makes the program of the tests serve a pool.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/exitcode"
 )
 
 func init() {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // find returns the files of a table by its name, in their order: those of [data.Files], and of object stores those that match, sorted.

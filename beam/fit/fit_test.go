@@ -17,11 +17,11 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/fit"
-	"github.com/tskgraph/tskgraph/config"
 	_ "github.com/tskgraph/tskgraph/data/csv"
-	"github.com/tskgraph/tskgraph/internal/exitcode"
-	"github.com/tskgraph/tskgraph/internal/runs"
-	"github.com/tskgraph/tskgraph/internal/training"
+	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/runs"
+	"github.com/tskgraph/tskgraph/internal/app/training"
+	"github.com/tskgraph/tskgraph/internal/config"
 )
 
 // write writes a table of n rows as so many files of one name each, and returns their pattern.

@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/beam/shard"
-	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/config"
 )
 
 // What is trained.

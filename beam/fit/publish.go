@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/beam/files"
-	"github.com/tskgraph/tskgraph/internal/runs"
-	"github.com/tskgraph/tskgraph/internal/training"
+	"github.com/tskgraph/tskgraph/internal/app/runs"
+	"github.com/tskgraph/tskgraph/internal/app/training"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/report/text"

@@ -12,7 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/beam/filestest"
 	"github.com/tskgraph/tskgraph/beam/fit"
-	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/internal/app/runs"
 )
 
 func TestMain(m *testing.M) {

@@ -10,11 +10,11 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/beam/cluster"
-	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/predicting"
-	"github.com/tskgraph/tskgraph/internal/runs"
-	"github.com/tskgraph/tskgraph/internal/training"
+	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/runs"
+	"github.com/tskgraph/tskgraph/internal/app/training"
+	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/optim"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/files"
-	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/explain/shapley"
+	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/shapley"
 )
 
 // readBackground returns the background of explanations as JSON: the sample of a table, by default of train.csv in the directory

@@ -22,8 +22,8 @@ import (
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/beam/shard"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/predictflags"
-	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/predictflags"
+	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/model"
 )
 

@@ -11,9 +11,9 @@ import (
 	"sync"
 
 	"github.com/tskgraph/tskgraph/beam/files"
-	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/explain/shapley"
+	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/shapley"
 )
 
 // modelFile returns the path of the model file at path, which may be the directory of a run.

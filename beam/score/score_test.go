@@ -23,7 +23,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	_ "github.com/tskgraph/tskgraph/data/csv"
 	_ "github.com/tskgraph/tskgraph/data/parquet"
-	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/model"
 )
 

@@ -12,10 +12,10 @@ import (
 	"github.com/tskgraph/tskgraph/beam/dataset"
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/beam/state"
-	"github.com/tskgraph/tskgraph/checkpoint"
-	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/tune"
+	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
+	"github.com/tskgraph/tskgraph/internal/train/tune"
 )
 
 // job is what workers need to know. It is small: it travels in the graph of the pipeline, to every worker.

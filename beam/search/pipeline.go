@@ -9,7 +9,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/state"
-	"github.com/tskgraph/tskgraph/tune"
+	"github.com/tskgraph/tskgraph/internal/train/tune"
 )
 
 func init() {

@@ -16,10 +16,10 @@ import (
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/filestest"
 	"github.com/tskgraph/tskgraph/beam/state"
-	"github.com/tskgraph/tskgraph/checkpoint"
-	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/tune"
+	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
+	"github.com/tskgraph/tskgraph/internal/train/tune"
 )
 
 func TestMain(m *testing.M) {

@@ -6,10 +6,10 @@ import (
 	"sync"
 
 	"github.com/tskgraph/tskgraph/beam/dataset"
-	"github.com/tskgraph/tskgraph/checkpoint"
-	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/tune"
+	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
+	"github.com/tskgraph/tskgraph/internal/train/tune"
 )
 
 // loaded is a job in a process that works for it.

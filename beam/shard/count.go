@@ -9,7 +9,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/data/csv"
-	"github.com/tskgraph/tskgraph/internal/decompress"
+	"github.com/tskgraph/tskgraph/internal/base/decompress"
 )
 
 // count counts the records of an interval, as far as they are needed.

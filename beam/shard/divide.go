@@ -10,7 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/data/csv"
 	"github.com/tskgraph/tskgraph/data/parquet"
-	"github.com/tskgraph/tskgraph/internal/decompress"
+	"github.com/tskgraph/tskgraph/internal/base/decompress"
 )
 
 // Kinds of files.

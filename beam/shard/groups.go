@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/tskgraph/tskgraph/beam/files"
-	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
 )
 
 // content is a file that is read at any offset.

@@ -14,8 +14,8 @@ import (
 	"github.com/tskgraph/tskgraph/beam/dataset"
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/beam/state"
-	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 	"github.com/tskgraph/tskgraph/study"
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/filestest"
 	"github.com/tskgraph/tskgraph/beam/state"
-	"github.com/tskgraph/tskgraph/internal/studying"
+	"github.com/tskgraph/tskgraph/internal/app/studying"
 	"github.com/tskgraph/tskgraph/study"
 )
 

@@ -18,7 +18,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/decompress"
+	"github.com/tskgraph/tskgraph/internal/base/decompress"
 )
 
 func init() { data.Register(data.Format{Name: "csv", Open: open}) }

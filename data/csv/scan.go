@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/scan"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/scan"
 )
 
 // scanner reads the records of a piece of delimited text (RFC 4180) one at a time. It differs from encoding/csv in

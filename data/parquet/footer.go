@@ -7,7 +7,7 @@ import (
 
 	"github.com/parquet-go/parquet-go/format"
 
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // maxFooter is the largest size of the metadata in bytes.

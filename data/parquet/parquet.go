@@ -22,8 +22,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
 )
 
 // A file begins with PAR1 and a Thrift structure whose first field is a 32-bit number; text that begins with PAR1 is not claimed.

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/postgrestest"
+	"github.com/tskgraph/tskgraph/internal/test/postgrestest"
 )
 
 // read reads all rows of a query, after each block calling step.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/export"
 	"github.com/tskgraph/tskgraph/export/c"
-	"github.com/tskgraph/tskgraph/internal/exporttest"
+	"github.com/tskgraph/tskgraph/internal/test/exporttest"
 	"github.com/tskgraph/tskgraph/model"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // dialect is how numbers and names are written. Code is composed with the prefix tsk and numbers of

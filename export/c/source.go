@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
 	"github.com/tskgraph/tskgraph/loss"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/export"
 	"github.com/tskgraph/tskgraph/export/c"
-	"github.com/tskgraph/tskgraph/internal/exporttest"
+	"github.com/tskgraph/tskgraph/internal/test/exporttest"
 )
 
 // TestSanitized runs cases without behaviour that is not defined.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/words"
 )
 
 //go:embed interface.h.tmpl
@@ -55,7 +55,7 @@ func (s *source) Words() []string {
 		return []string{fmt.Sprintf("A committee of %d models, whose predictions are averaged. tskgraph show prints their rules.", len(s.form.Members))}
 	}
 	var b strings.Builder
-	_ = describe.Model(s.form.Model).WriteWords(&b) // a strings.Builder does not fail
+	_ = words.Model(s.form.Model).WriteWords(&b) // a strings.Builder does not fail
 	var lines []string
 	for line := range strings.Lines(b.String()) {
 		lines = append(lines, comment(strings.TrimRight(line, "\n ")))

@@ -14,7 +14,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/export"
 	"github.com/tskgraph/tskgraph/export/fis"
-	"github.com/tskgraph/tskgraph/internal/exporttest"
+	"github.com/tskgraph/tskgraph/internal/test/exporttest"
 	"github.com/tskgraph/tskgraph/model"
 )
 

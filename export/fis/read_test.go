@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/explain/byhand"
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/exporttest"
-	"github.com/tskgraph/tskgraph/knowledge"
+	"github.com/tskgraph/tskgraph/internal/test/exporttest"
 )
 
 // testRead reads what was written: it predicts the same, except that files do not have shapes of
@@ -17,7 +17,7 @@ import (
 func testRead(t *testing.T, all []*written) {
 	for _, w := range all {
 		t.Run(filepath.Base(w.dir), func(t *testing.T) {
-			b, err := knowledge.ReadFile(filepath.Join(w.dir, "model.fis"))
+			b, err := byhand.ReadFile(filepath.Join(w.dir, "model.fis"))
 			if name := w.table.Form.Members[0].Shape.Name(); name == "softbox" || name == "waves" {
 				if err == nil || !strings.Contains(err.Error(), "whose formula the file does not have") {
 					t.Errorf("%v", err)
@@ -57,7 +57,7 @@ func testRead(t *testing.T, all []*written) {
 // A file of another system, with a name that is none of a column, makes a model of the same rules.
 func TestReadOfOctave(t *testing.T) {
 	path := filepath.Join("..", "..", "knowledge", "fis", "testdata", "tip.fis")
-	b, err := knowledge.ReadFile(path)
+	b, err := byhand.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/fis"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/buildinfo"
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/knowledge/fis"
+	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // text returns the file. Comments tell people what the names and numbers are.
@@ -68,9 +68,9 @@ func comment(b *bytes.Buffer, line string) {
 
 // writeWords writes the rules in words, as comments.
 func writeWords(b *bytes.Buffer, f *export.Form) {
-	var words strings.Builder
-	_ = describe.Model(f.Model).WriteWords(&words) // a strings.Builder does not fail
-	for line := range strings.Lines(words.String()) {
+	var text strings.Builder
+	_ = words.Model(f.Model).WriteWords(&text) // a strings.Builder does not fail
+	for line := range strings.Lines(text.String()) {
 		comment(b, line)
 	}
 }

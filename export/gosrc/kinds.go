@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // kind is the formulas of some members.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/export"
 	"github.com/tskgraph/tskgraph/export/gosrc"
-	"github.com/tskgraph/tskgraph/internal/exporttest"
+	"github.com/tskgraph/tskgraph/internal/test/exporttest"
 )
 
 func form(t *testing.T, c exporttest.Case) *export.Form {

@@ -10,10 +10,10 @@ import (
 	"text/template"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/buildinfo"
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/loss"
 )
 
@@ -120,7 +120,7 @@ func (s *source) Words() []string {
 		return []string{fmt.Sprintf("The model is a committee of %d models, whose predictions are averaged.", len(s.form.Members))}
 	}
 	var b strings.Builder
-	_ = describe.Model(s.form.Model).WriteWords(&b) // a strings.Builder does not fail
+	_ = words.Model(s.form.Model).WriteWords(&b) // a strings.Builder does not fail
 	var lines []string
 	for line := range strings.Lines(b.String()) {
 		if line = strings.TrimRight(line, "\n "); line != "" {

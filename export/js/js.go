@@ -25,10 +25,10 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/buildinfo"
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // Target writes JavaScript.
@@ -128,7 +128,7 @@ func body(f *export.Form) (string, error) {
 		name  string
 		value any
 	}{
-		{"kind", kinds[f.Kind]}, {"columns", columns}, {"outputs", outputs}, {"median", f.Median()}, {"model", script}, {"blanks", export.Blanks}, {"rules", words(f)},
+		{"kind", kinds[f.Kind]}, {"columns", columns}, {"outputs", outputs}, {"median", f.Median()}, {"model", script}, {"blanks", export.Blanks}, {"rules", inWords(f)},
 	} {
 		text, err := json.Marshal(c.value)
 		if c.name == "rules" {
@@ -160,9 +160,9 @@ func outputNames(f *export.Form) []string {
 	return names
 }
 
-// words returns the rules of each member in words.
-func words(f *export.Form) (members [][]rule) {
-	of := []describe.Description{describe.Model(f.Model)}
+// inWords returns the rules of each member in words.
+func inWords(f *export.Form) (members [][]rule) {
+	of := []words.Description{words.Model(f.Model)}
 	if len(of[0].Members) > 0 {
 		of = of[0].Members
 	}

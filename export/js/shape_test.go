@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/exporttest"
+	"github.com/tskgraph/tskgraph/internal/test/exporttest"
 )
 
 // TestShape: a shape has one statement for each operation, and no adjacent signs.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/exporttest"
+	"github.com/tskgraph/tskgraph/internal/test/exporttest"
 )
 
 // hostile returns a form with names that end literals and comments of JavaScript.

@@ -11,10 +11,10 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/buildinfo"
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/loss"
 )
 
@@ -63,8 +63,8 @@ type document struct {
 
 	Calibration *calibration `json:"calibration"` // null without one
 
-	Description describe.Description `json:"description"` // as `tskgraph show --json`
-	Model       string               `json:"model"`       // the text of the model file
+	Description words.Description `json:"description"` // as `tskgraph show --json`
+	Model       string            `json:"model"`       // the text of the model file
 }
 
 // constants are those of the steps in [export.Member].
@@ -78,14 +78,14 @@ type constants struct {
 // Write writes a form.
 func (Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
 	if o.Described == nil {
-		described := describe.Model(f.Model)
+		described := words.Model(f.Model)
 		o.Described = &described
 	}
 	d := document{
 		Format: Format, Version: Version, Tskgraph: buildinfo.Version,
 		Kind: kinds[f.Kind], Target: f.Target, Unit: f.Unit, Columns: columns(f), Feature: features(f), Outputs: outputs(f),
 		Constants: constants{export.MinFiring, export.LeastLevel, export.PowerLimit, number(loss.MaxLog)}, Members: members(f),
-		Calibration: newCalibration(f.Model), Description: describe.Worded(*o.Described),
+		Calibration: newCalibration(f.Model), Description: words.Worded(*o.Described),
 	}
 	for _, c := range f.Model.Schema.Columns {
 		d.Order = append(d.Order, c.Name)

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/exporttest"
+	"github.com/tskgraph/tskgraph/internal/test/exporttest"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -148,7 +148,7 @@ func TestDescription(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		described := describe.Model(m)
+		described := words.Model(m)
 		described.Samples = 17
 		result, err := Target{}.Write(form, export.Options{Described: &described})
 		if err != nil {
@@ -157,7 +157,7 @@ func TestDescription(t *testing.T) {
 		var d struct {
 			Description struct {
 				Samples int
-				Wording describe.Wording
+				Wording words.Wording
 			}
 		}
 		if err := json.Unmarshal(result.Files[0].Data, &d); err != nil {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // matrixInput is the name of the input of a graph that takes a matrix of features.

@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/buildinfo"
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // columnEntry describes a column in the metadata.
@@ -48,7 +48,7 @@ func metadata(f *export.Form, inputs, outputs []string) ([]message, error) {
 		features = append(features, of.Name)
 	}
 	var rules strings.Builder
-	if err := describe.Model(f.Model).WriteWords(&rules); err != nil {
+	if err := words.Model(f.Model).WriteWords(&rules); err != nil {
 		return nil, err
 	}
 	var all []message

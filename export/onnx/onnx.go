@@ -32,7 +32,7 @@ package onnx
 
 import (
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
 )
 
 func init() { export.Register(Target{}) }

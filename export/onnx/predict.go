@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // Names of the outputs of classes.

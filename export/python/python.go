@@ -22,10 +22,10 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/buildinfo"
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // Target writes Python.
@@ -87,11 +87,11 @@ import numpy as np
 
 // writeWords writes the rules in words, as comments.
 func writeWords(b *strings.Builder, f *export.Form) error {
-	var words strings.Builder
-	if err := describe.Model(f.Model).WriteWords(&words); err != nil {
+	var text strings.Builder
+	if err := words.Model(f.Model).WriteWords(&text); err != nil {
 		return err
 	}
-	for line := range strings.Lines(words.String()) {
+	for line := range strings.Lines(text.String()) {
 		b.WriteString(strings.TrimRight("# "+escape.Text(strings.TrimRight(line, "\n")), " ") + "\n")
 	}
 	return nil

@@ -16,8 +16,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/exporttest"
-	"github.com/tskgraph/tskgraph/internal/postgrestest"
+	"github.com/tskgraph/tskgraph/internal/test/exporttest"
+	"github.com/tskgraph/tskgraph/internal/test/postgrestest"
 )
 
 // key is the column of row numbers, from 1.

@@ -32,10 +32,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/buildinfo"
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // long is the length of a query that databases are slow to prepare.
@@ -131,7 +131,7 @@ func writeHeader(b *strings.Builder, f *export.Form) error {
 		fmt.Fprintf(b, "--   %s\n", escape.Text(c.Name))
 	}
 	var rules strings.Builder
-	if err := describe.Model(f.Model).WriteWords(&rules); err != nil {
+	if err := words.Model(f.Model).WriteWords(&rules); err != nil {
 		return err
 	}
 	for line := range strings.Lines(rules.String()) {

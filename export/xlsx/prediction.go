@@ -8,8 +8,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/buildinfo"
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 const (

@@ -15,7 +15,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/export"
 )
 
@@ -139,14 +139,14 @@ func (w *workbook) write() error {
 // rules writes the sheet of the rules in words.
 func (w *workbook) rules() error {
 	s := w.sheet("Rules", 120)
-	var words strings.Builder
-	if err := describe.Model(w.form.Model).WriteWords(&words); err != nil {
+	var text strings.Builder
+	if err := words.Model(w.form.Model).WriteWords(&text); err != nil {
 		return err
 	}
 	mono, err := w.file.NewStyle(&excelize.Style{Font: &excelize.Font{Family: "Consolas", Size: 10}})
 	s.keep(err)
 	row := 0
-	for line := range strings.Lines(words.String()) {
+	for line := range strings.Lines(text.String()) {
 		row++
 		s.text(1, row, strings.TrimRight(line, "\n"))
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
 // large is a table whose rows fill several times what is gathered for the scratch file.

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
 )
 
 // ErrDamaged is wrapped by the error about a chunk that differs from what was written.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/majority"
+	"github.com/tskgraph/tskgraph/internal/base/majority"
 	"github.com/tskgraph/tskgraph/membership"
 )
 

@@ -3,7 +3,7 @@ package page
 import (
 	"embed"
 
-	"github.com/tskgraph/tskgraph/internal/pageparts"
+	"github.com/tskgraph/tskgraph/internal/base/pageparts"
 )
 
 //go:embed assets/page.html

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/explain/shapley"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/shapley"
 )
 
 // Contribution is the mean absolute contribution of a column to the predictions of the rows

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/browser"
+	"github.com/tskgraph/tskgraph/internal/test/browser"
 )
 
 // TestContributions: in the page of every model, the contributions to each row sum to the

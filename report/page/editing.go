@@ -5,8 +5,8 @@ import (
 	"regexp"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/weighted"
-	"github.com/tskgraph/tskgraph/knowledge"
+	"github.com/tskgraph/tskgraph/explain/byhand"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -57,7 +57,7 @@ func newEditing(m *model.Model, d *data.Dataset) (*editing, error) {
 			}
 		}
 	}
-	book, err := knowledge.FromModel(m)
+	book, err := byhand.FromModel(m)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func notEdited(m *model.Model) string {
 }
 
 // keeps returns the parts of each rule that training keeps.
-func keeps(book *knowledge.Rulebook) []int {
+func keeps(book *byhand.Rulebook) []int {
 	all := make([]int, len(book.Rules))
 	for r, rule := range book.Rules {
 		all[r] = int(rule.Keep)

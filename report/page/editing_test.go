@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/browser"
-	"github.com/tskgraph/tskgraph/internal/racedetector"
-	"github.com/tskgraph/tskgraph/internal/slow"
-	"github.com/tskgraph/tskgraph/knowledge"
+	"github.com/tskgraph/tskgraph/explain/byhand"
+	"github.com/tskgraph/tskgraph/internal/test/browser"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -54,7 +54,7 @@ func result(t *testing.T, p *browser.Page) (e edited) {
 // imported returns the model of a file of rules.
 func imported(t *testing.T, text string, like *model.Model) *model.Model {
 	t.Helper()
-	book, err := knowledge.ReadYAML(strings.NewReader(text), "rules.yaml")
+	book, err := byhand.ReadYAML(strings.NewReader(text), "rules.yaml")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -205,7 +205,7 @@ func TestKeepsParts(t *testing.T) {
 // fileOf returns rules.yaml of a model.
 func fileOf(t *testing.T, m *model.Model) string {
 	t.Helper()
-	book, err := knowledge.FromModel(m)
+	book, err := byhand.FromModel(m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/tskgraph/tskgraph/internal/browser"
-	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/browser"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
 // TestEditingByHand: a mouse, a finger and keys move the handles of a rule; undo and redo restore what was; the tabs follow

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/knowledge"
+	"github.com/tskgraph/tskgraph/explain/byhand"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -64,7 +64,7 @@ func newIndicator(shape membership.Function) *indicator {
 }
 
 // termNumbers returns the number of the term of each input that the IF part of a rule mentions.
-func termNumbers(book *knowledge.Rulebook, rb *rules.RuleBase, names []string) [][]int {
+func termNumbers(book *byhand.Rulebook, rb *rules.RuleBase, names []string) [][]int {
 	all := make([][]int, rb.Rules())
 	for r, rule := range book.Rules {
 		all[r] = []int{}
@@ -72,8 +72,8 @@ func termNumbers(book *knowledge.Rulebook, rb *rules.RuleBase, names []string) [
 			if rb.IsFlat(r, i) {
 				continue
 			}
-			at := slices.IndexFunc(rule.If, func(c knowledge.Condition) bool { return c.Column == name })
-			all[r] = append(all[r], slices.IndexFunc(book.Terms, func(t knowledge.Term) bool {
+			at := slices.IndexFunc(rule.If, func(c byhand.Condition) bool { return c.Column == name })
+			all[r] = append(all[r], slices.IndexFunc(book.Terms, func(t byhand.Term) bool {
 				return t.Column == name && t.Name == rule.If[at].Term
 			}))
 		}

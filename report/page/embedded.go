@@ -1,7 +1,7 @@
 package page
 
 import (
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/export"
 	"github.com/tskgraph/tskgraph/export/js"
 	"github.com/tskgraph/tskgraph/model"
@@ -130,7 +130,7 @@ func embedMember(m *model.Model, script js.Member, x [][]float64) (member, error
 func commonCurves(m *model.Model) (all [][]describedCurve) {
 	for c := range m.OutputCount() {
 		var common []describedCurve
-		if curves := describe.Model(m.Output(c)).Curves; curves != nil {
+		if curves := words.Model(m.Output(c)).Curves; curves != nil {
 			for _, c := range curves.Of {
 				common = append(common, describedCurve{c.Input, c.X, c.Y, c.Total()})
 			}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/digits"
+	"github.com/tskgraph/tskgraph/internal/base/digits"
 )
 
 // figure formats a number with four digits, very small and large ones with an exponent.

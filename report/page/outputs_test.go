@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/browser"
+	"github.com/tskgraph/tskgraph/internal/test/browser"
 	"github.com/tskgraph/tskgraph/model"
 )
 

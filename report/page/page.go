@@ -18,9 +18,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/report"
@@ -58,12 +58,12 @@ type Page struct {
 	Contributions []Contribution `json:"contributions"`
 
 	// Neighbours are in the Scores only: all else is about the rules without them. Nil if the model has none.
-	Neighbours *describe.Neighbours `json:"neighbours,omitempty"`
+	Neighbours *words.Neighbours `json:"neighbours,omitempty"`
 
-	Readability *describe.Readability `json:"readability"` // on the data, idle rules on the training part
+	Readability *words.Readability `json:"readability"` // on the data, idle rules on the training part
 
 	// Twins has the rows of the data that have a twin in the training part; nil if there are none, or if either is not known.
-	Twins *describe.Twins `json:"twins,omitempty"`
+	Twins *words.Twins `json:"twins,omitempty"`
 
 	in      Input
 	content content
@@ -95,7 +95,7 @@ func New(in Input) (*Page, error) {
 	if names := in.Model.Schema.Targets(); len(names) > 1 {
 		p.Target, p.Unit = strings.Join(names, ", "), ""
 	}
-	p.Neighbours = describe.Model(in.Model).Neighbours
+	p.Neighbours = words.Model(in.Model).Neighbours
 	alone := in // for figures, whose script evaluates rules
 	alone.Model = in.Model.WithoutNeighbours()
 	predicted, err := alone.Model.Predict(in.Data.X)
@@ -130,12 +130,12 @@ func New(in Input) (*Page, error) {
 }
 
 // readability measures whether the rules can be read one by one.
-func readability(in Input) (*describe.Readability, error) {
-	training := describe.Part{}
+func readability(in Input) (*words.Readability, error) {
+	training := words.Part{}
 	if in.Train != nil {
-		training = describe.Part(*in.Train)
+		training = words.Part(*in.Train)
 	}
-	r, err := describe.MeasureReadability(context.Background(), in.Model, describe.Part(in.Data), training)
+	r, err := words.MeasureReadability(context.Background(), in.Model, words.Part(in.Data), training)
 	if in.Summary != nil && in.Summary.Readability != nil {
 		r.Preset = in.Summary.Readability.Preset
 	}

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/describe"
-	"github.com/tskgraph/tskgraph/internal/racedetector"
-	"github.com/tskgraph/tskgraph/internal/slow"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/report"
@@ -219,7 +219,7 @@ func TestReadabilityOnThePage(t *testing.T) {
 		t.Fatalf("%+v, %v", want, err)
 	}
 	for preset, advice := range map[string]bool{"robust": true, "readable": false} {
-		in.Summary.Readability = &describe.Readability{Preset: preset}
+		in.Summary.Readability = &words.Readability{Preset: preset}
 		p, err := New(in)
 		if err != nil {
 			t.Fatal(err)

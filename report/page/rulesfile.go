@@ -9,7 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/tskgraph/tskgraph/knowledge"
+	"github.com/tskgraph/tskgraph/explain/byhand"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -41,9 +41,9 @@ type slopePiece struct {
 	Text string `json:"text"`
 }
 
-// rulesFile returns rules.yaml in pieces, which joined are what [knowledge.Rulebook.WriteYAML] writes, except for the lines of
+// rulesFile returns rules.yaml in pieces, which joined are what [byhand.Rulebook.WriteYAML] writes, except for the lines of
 // rules that are off. inputs are the names of the inputs of the rules.
-func rulesFile(book *knowledge.Rulebook, inputs []string) ([]piece, error) {
+func rulesFile(book *byhand.Rulebook, inputs []string) ([]piece, error) {
 	var b bytes.Buffer
 	if err := book.WriteYAML(&b); err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (c *cutter) at(n *yaml.Node) int {
 }
 
 // terms cuts out the parameters of all terms.
-func (c *cutter) terms(book *knowledge.Rulebook, section *yaml.Node) {
+func (c *cutter) terms(book *byhand.Rulebook, section *yaml.Node) {
 	for t, term := range book.Terms {
 		params := valueOf(valueOf(section, term.Column), term.Name)
 		for j := range book.Shape.Params() {
@@ -121,7 +121,7 @@ func (c *cutter) terms(book *knowledge.Rulebook, section *yaml.Node) {
 
 // rule cuts out the formulas of rule r and the line that keeps parts of it, and adds the line that switches it off behind its IF
 // part.
-func (c *cutter) rule(rule knowledge.Rule, r int, n *yaml.Node, inputs []string) {
+func (c *cutter) rule(rule byhand.Rule, r int, n *yaml.Node, inputs []string) {
 	next, indent := c.lines[n.Content[1].Line], strings.Repeat(" ", n.Content[0].Column-1)
 	c.cuts = append(c.cuts, replacement{next, next, piece{Text: indent + "off: true\n", Off: &r}})
 	then := valueOf(n, "then")
@@ -152,7 +152,7 @@ func keepLines(indent string) []string {
 }
 
 // newFormulaPieces returns the decimals of a formula.
-func newFormulaPieces(f knowledge.Formula, r, c int, inputs []string) *formulaPieces {
+func newFormulaPieces(f byhand.Formula, r, c int, inputs []string) *formulaPieces {
 	constant, slopes := f.Written(inputs)
 	p := &formulaPieces{Rule: r, Output: c, Constant: constant}
 	for _, s := range slopes {

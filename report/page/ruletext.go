@@ -4,26 +4,26 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/words"
 )
 
 // ruleSet has the rules of a model or of a member of a committee, in words and in numbers. It
 // is the only source of the page's rules in words; the script reads them from the page.
 type ruleSet struct {
-	describe.Description
+	words.Description
 	Member  int // from 1; 0 for a single model
 	Rules   []wordedRule
-	Idle    []wordedRule          // see [describe.Rule.Idle]
-	Numbers string                // all rules, as text
-	InWords []*describe.CurveText // curves that the rules have in common, of each output
-	Signs   []string              // what the signs of slopes mean, see [describe.BoundsInWords]
-	Nodes   *wordedTree           // of the tree that the rules came from; nil: none
+	Idle    []wordedRule       // see [words.Rule.Idle]
+	Numbers string             // all rules, as text
+	InWords []*words.CurveText // curves that the rules have in common, of each output
+	Signs   []string           // what the signs of slopes mean, see [words.BoundsInWords]
+	Nodes   *wordedTree        // of the tree that the rules came from; nil: none
 }
 
 // wordedRule is a rule with its words.
 type wordedRule struct {
-	describe.Rule
-	Text describe.RuleText
+	words.Rule
+	Text words.RuleText
 }
 
 // maxText limits the text of all rules, in bytes; markup estimates the markup of each part of
@@ -36,12 +36,12 @@ const (
 // ruleSets returns the rules in words, or in numbers for models without words, and describes
 // them on the training part if there is one. It returns nil if they are too long.
 func ruleSets(in Input) ([]ruleSet, error) {
-	var d describe.Description
+	var d words.Description
 	var err error
 	if in.Train != nil {
-		d, err = describe.ModelOn(in.Model, in.Train.Dataset)
+		d, err = words.ModelOn(in.Model, in.Train.Dataset)
 	} else {
-		d = describe.Model(in.Model)
+		d = words.Model(in.Model)
 	}
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func ruleSets(in Input) ([]ruleSet, error) {
 	d.Interval = nil // shown elsewhere
 	described := d.Members
 	if !in.Model.Committee() {
-		described = []describe.Description{d}
+		described = []words.Description{d}
 	}
 	var all []ruleSet
 	length := 0
@@ -58,13 +58,13 @@ func ruleSets(in Input) ([]ruleSet, error) {
 		if err := one.Write(&b); err != nil {
 			return nil, err
 		}
-		s := ruleSet{Description: one, Numbers: b.String(), InWords: describe.CurvesInWords(one), Signs: describe.BoundsInWords(one), Nodes: newTree(one)}
+		s := ruleSet{Description: one, Numbers: b.String(), InWords: words.CurvesInWords(one), Signs: words.BoundsInWords(one), Nodes: newTree(one)}
 		if in.Model.Committee() {
 			s.Member = k + 1
 		}
 		length += b.Len()
 		if one.Interpretability != nil {
-			for _, r := range describe.Listed(one) {
+			for _, r := range words.Listed(one) {
 				w := wordedRule{r, one.Text(r)}
 				if length += w.length(); r.Idle() {
 					s.Idle = append(s.Idle, w)
@@ -103,7 +103,7 @@ func (s ruleSet) IdleShare() float64 {
 }
 
 // cut returns the set of values that a condition names, as JSON for the script.
-func cut(c describe.Condition) (string, error) {
+func cut(c words.Condition) (string, error) {
 	text, err := json.Marshal(c.Cut())
 	return string(text), err
 }

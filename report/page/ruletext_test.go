@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/describe"
-	"github.com/tskgraph/tskgraph/internal/browser"
-	"github.com/tskgraph/tskgraph/shapley"
+	"github.com/tskgraph/tskgraph/explain/shapley"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/test/browser"
 )
 
 // TestRulesInWords: the section on rules has the text of Description, with and without the
@@ -16,7 +16,7 @@ func TestRulesInWords(t *testing.T) {
 	d := table(60)
 	part := Part{"train.csv", d}
 	m := untrained(t, lookup(t, "gaussian"), d, 4, nil)
-	described, err := describe.ModelOn(m, d)
+	described, err := words.ModelOn(m, d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,12 +26,12 @@ func TestRulesInWords(t *testing.T) {
 		t.Fatalf("%d rules", len(described.Rules))
 	}
 	for _, r := range described.Rules {
-		words := described.Text(r)
-		want := append([]string{words.Then, words.Small, words.Formula[1].Product, words.Formula[1].Effect}, words.Seen...)
-		for _, c := range words.If {
+		rule := described.Text(r)
+		want := append([]string{rule.Then, rule.Small, rule.Formula[1].Product, rule.Formula[1].Effect}, rule.Seen...)
+		for _, c := range rule.If {
 			want = append(want, c.String())
 		}
-		if len(want) < 8 || len(words.Seen) != 2 {
+		if len(want) < 8 || len(rule.Seen) != 2 {
 			t.Errorf("rule %d: too little text: %q", r.Number, want)
 		}
 		for _, w := range want {
@@ -40,7 +40,7 @@ func TestRulesInWords(t *testing.T) {
 			}
 		}
 	}
-	for _, w := range []string{described.Interpretability.String(), describe.Legend(described), "is gaussian(c = "} {
+	for _, w := range []string{described.Interpretability.String(), words.Legend(described), "is gaussian(c = "} {
 		if !strings.Contains(text, w) {
 			t.Errorf("no %q", w)
 		}
@@ -116,7 +116,7 @@ func TestViewerInWords(t *testing.T) {
 			var got map[string]string
 			p.Evaluate(`(() => { document.querySelector("button[aria-label='Next row']").click();
 				return Object.fromEntries(Array.from(document.querySelectorAll(".firing li"), (e) => [e.dataset.rule, e.querySelector(".asks").textContent])); })()`, &got)
-			e, err := describe.Explain(one, s.data.X[i], columns, nil)
+			e, err := words.Explain(one, s.data.X[i], columns, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

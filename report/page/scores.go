@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/baseline"
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -175,9 +175,9 @@ func fixed(v float64) string { return minus(fmt.Sprintf("%.3f", math.Round(v*1e3
 func capital(s string) string { return string(s[0]-'a'+'A') + s[1:] }
 
 // twins measures the rows with a twin in the training part; nil if the data are the training part.
-func twins(in Input, all []Score) (*describe.Twins, error) {
+func twins(in Input, all []Score) (*words.Twins, error) {
 	if in.Train == nil || in.Train.Name == in.Data.Name {
 		return nil, nil
 	}
-	return describe.MeasureTwins(context.Background(), in.Model, describe.Part(in.Data), describe.Part(*in.Train), all[1].Metrics)
+	return words.MeasureTwins(context.Background(), in.Model, words.Part(in.Data), words.Part(*in.Train), all[1].Metrics)
 }

@@ -1,6 +1,6 @@
 package page
 
-import "github.com/tskgraph/tskgraph/describe"
+import "github.com/tskgraph/tskgraph/explain/words"
 
 // wordedTree is a branch of the tree that the rules came from, with its words.
 type wordedTree struct {
@@ -10,7 +10,7 @@ type wordedTree struct {
 }
 
 // newTree returns the tree of the rules; nil if there is none, or if no samples say how true it is.
-func newTree(d describe.Description) *wordedTree {
+func newTree(d words.Description) *wordedTree {
 	if d.Tree == nil || d.Tree.Agreement == nil {
 		return nil
 	}
@@ -18,7 +18,7 @@ func newTree(d describe.Description) *wordedTree {
 	return &root
 }
 
-func worded(d describe.Description, b *describe.Branch) wordedTree {
+func worded(d words.Description, b *words.Branch) wordedTree {
 	w := wordedTree{When: b.When}
 	if b.Sides == nil {
 		w.Leaf = d.Leaf(b)

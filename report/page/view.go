@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/describe"
-	"github.com/tskgraph/tskgraph/internal/pageparts"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/base/pageparts"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
 )
@@ -26,7 +26,7 @@ type view struct {
 	Data      string // name of the data
 	Run       string // name of the run directory
 	Subtitle  string
-	Interval  *describe.Interval
+	Interval  *words.Interval
 	Table     scoreTable
 	Confusion *confusion // nil for numbers
 	Settings  []setting
@@ -57,7 +57,7 @@ func (p *Page) view() (*view, error) {
 		return nil, err
 	}
 	if m.Calibration != nil {
-		if v.Interval, err = describe.MeasureInterval(context.Background(), m, describe.UsualLevel, p.in.Data.Dataset); err != nil {
+		if v.Interval, err = words.MeasureInterval(context.Background(), m, words.UsualLevel, p.in.Data.Dataset); err != nil {
 			v.Interval = nil // too few calibration samples for this level
 		}
 	}
@@ -104,11 +104,11 @@ func (v *view) Mixture() string {
 
 // Legend explains the words of all rule sets.
 func (v *view) Legend() string {
-	var all describe.Description
+	var all words.Description
 	for _, s := range v.RuleSets {
 		all.Members = append(all.Members, s.Description)
 	}
-	return describe.Legend(all)
+	return words.Legend(all)
 }
 
 // subtitle describes the model in a line.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/describe"
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // A rule has a line of its own if it has at least ownShare of the firing, or if it is among
@@ -21,7 +21,7 @@ const (
 
 // WriteExplained writes an explanation: the sum of the contributions of the columns, and that of
 // the contributions of the rules.
-func WriteExplained(w io.Writer, e *describe.Explained) error {
+func WriteExplained(w io.Writer, e *words.Explained) error {
 	var b strings.Builder
 	row, unit := "", ""
 	if e.Unit != "" {
@@ -49,14 +49,14 @@ func WriteExplained(w io.Writer, e *describe.Explained) error {
 	case e.Uncovered:
 		b.WriteString("\nNo rule covers it: the training mean stands in.\n")
 	default:
-		writeContributions(&b, e, func(r describe.ExplainedRule) string { return e.Amount(r.Output) })
+		writeContributions(&b, e, func(r words.ExplainedRule) string { return e.Amount(r.Output) })
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // writeMembers writes the predictions of the members of a committee.
-func writeMembers(b *strings.Builder, e *describe.Explained) {
+func writeMembers(b *strings.Builder, e *words.Explained) {
 	b.WriteString("\nBy member:\n")
 	for k, member := range e.Members {
 		fmt.Fprintf(b, "  %12s  member %d\n", e.Amount(member.Prediction), k+1)
@@ -65,7 +65,7 @@ func writeMembers(b *strings.Builder, e *describe.Explained) {
 
 // writeMemberMean writes the predictions of the members and their mean; of logarithms the
 // geometric one.
-func writeMemberMean(b *strings.Builder, e *describe.Explained) {
+func writeMemberMean(b *strings.Builder, e *words.Explained) {
 	writeMembers(b, e)
 	mean := "mean"
 	if e.Factors() {
@@ -76,7 +76,7 @@ func writeMemberMean(b *strings.Builder, e *describe.Explained) {
 
 // writeContributions writes the sum of the rules' contributions, with small ones combined. says
 // returns what a rule says.
-func writeContributions(b *strings.Builder, e *describe.Explained, says func(r describe.ExplainedRule) string) {
+func writeContributions(b *strings.Builder, e *words.Explained, says func(r words.ExplainedRule) string) {
 	start := "training mean"
 	if e.Mean == 0 && e.LogOdds {
 		start = "even odds"
@@ -100,7 +100,7 @@ func writeContributions(b *strings.Builder, e *describe.Explained, says func(r d
 }
 
 // writeTotal writes the change by the limits, if any, and the prediction.
-func writeTotal(b *strings.Builder, e *describe.Explained) {
+func writeTotal(b *strings.Builder, e *words.Explained) {
 	if e.Limit != 0 {
 		fmt.Fprintf(b, "  %12s  clipped to the limits of predictions\n", e.Change(e.Limit))
 	}
@@ -115,7 +115,7 @@ func counted(n int, what string) string {
 }
 
 // writeAsked writes the conditions of a rule, first those that are met.
-func writeAsked(b *strings.Builder, asked []describe.Asked) {
+func writeAsked(b *strings.Builder, asked []words.Asked) {
 	for _, a := range asked {
 		if a.Met {
 			fmt.Fprintf(b, "  %12s    %s\n", "", a)
@@ -130,7 +130,7 @@ func writeAsked(b *strings.Builder, asked []describe.Asked) {
 
 // byEffect returns the columns, and separately those at the end, at least two, that contribute
 // exactly nothing.
-func byEffect(columns []describe.ColumnPart) (some, none []describe.ColumnPart) {
+func byEffect(columns []words.ColumnPart) (some, none []words.ColumnPart) {
 	n := len(columns)
 	for n > 0 && columns[n-1].Contribution == 0 && columns[n-1].StandardError == nil {
 		n--
@@ -143,7 +143,7 @@ func byEffect(columns []describe.ColumnPart) (some, none []describe.ColumnPart) 
 
 // writeColumns writes the sum of the contributions of the columns, with small ones of a wide
 // table combined.
-func writeColumns(b *strings.Builder, e *describe.Explained) {
+func writeColumns(b *strings.Builder, e *words.Explained) {
 	mean := "mean prediction"
 	switch {
 	case e.LogOdds:
@@ -159,7 +159,7 @@ func writeColumns(b *strings.Builder, e *describe.Explained) {
 			others, rest = others+1, rest+c.Contribution
 			continue
 		}
-		at := slices.IndexFunc(e.Values, func(cell describe.Cell) bool { return cell.Column == c.Column })
+		at := slices.IndexFunc(e.Values, func(cell words.Cell) bool { return cell.Column == c.Column })
 		fmt.Fprintf(b, "  %12s  %s %s", e.Change(c.Contribution), escape.Text(c.Column), e.Values[at].Precise())
 		if c.StandardError != nil && !e.Exact(*c.StandardError) {
 			fmt.Fprintf(b, " (standard error %s)", e.StandardError(*c.StandardError))

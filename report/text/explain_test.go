@@ -5,18 +5,18 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/shapley"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/shapley"
 )
 
-func explained(t *testing.T, m *model.Model, d *data.Dataset, x []float64) *describe.Explained {
+func explained(t *testing.T, m *model.Model, d *data.Dataset, x []float64) *words.Explained {
 	t.Helper()
 	columns, err := shapley.New(m, d, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := describe.Explain(m, x, columns, nil)
+	e, err := words.Explain(m, x, columns, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,13 +86,13 @@ func TestColumnsWithoutEffect(t *testing.T) {
 // TestExplainedByManyColumns: beyond twelve columns the values have standard errors, and beyond
 // twenty lines the others are combined.
 func TestExplainedByManyColumns(t *testing.T) {
-	e := &describe.Explained{Target: "y"}
-	e.Prediction, e.Background = 231, describe.Background{Rows: 100, Mean: 0}
+	e := &words.Explained{Target: "y"}
+	e.Prediction, e.Background = 231, words.Background{Rows: 100, Mean: 0}
 	within := 0.25
 	for i := range 22 {
 		name, v := string(rune('a'+i)), float64(i)
-		e.Values = append(e.Values, describe.Cell{Column: name, Value: &v})
-		e.Columns = append(e.Columns, describe.ColumnPart{Column: name, Contribution: float64(21 - i), StandardError: &within})
+		e.Values = append(e.Values, words.Cell{Column: name, Value: &v})
+		e.Columns = append(e.Columns, words.ColumnPart{Column: name, Contribution: float64(21 - i), StandardError: &within})
 	}
 	none := 0.0
 	e.Columns[21].Contribution, e.Columns[1].StandardError = 0.5, &none

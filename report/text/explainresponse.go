@@ -7,14 +7,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/describe"
-	"github.com/tskgraph/tskgraph/internal/digits"
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // WriteExplainedResponse writes the explanation of a response: of classes that of the most
 // probable one against the second, otherwise that of each output of the rules.
-func WriteExplainedResponse(w io.Writer, e *describe.ExplainedResponse) error {
+func WriteExplainedResponse(w io.Writer, e *words.ExplainedResponse) error {
 	var b strings.Builder
 	if e.Row > 0 {
 		fmt.Fprintf(&b, "Row %d: ", e.Row)
@@ -39,7 +39,7 @@ func WriteExplainedResponse(w io.Writer, e *describe.ExplainedResponse) error {
 }
 
 // writeContrast writes the explanation of the log odds of the two most probable classes.
-func writeContrast(b *strings.Builder, e *describe.ExplainedResponse) {
+func writeContrast(b *strings.Builder, e *words.ExplainedResponse) {
 	first, second := e.Leading()
 	one, names := e.Contrast, e.Response.Classes
 	fmt.Fprintf(b, "\nWhat speaks for %s rather than %s, in log odds (+1 multiplies the odds by 2.7):\n\n", escape.Text(names[first]), escape.Text(names[second]))
@@ -60,7 +60,7 @@ func times(logOdds float64) string {
 }
 
 // writeOutput writes the explanation of an output; conditions of rules only if asked.
-func writeOutput(b *strings.Builder, e *describe.ExplainedResponse, one *describe.Explained, conditions bool) {
+func writeOutput(b *strings.Builder, e *words.ExplainedResponse, one *words.Explained, conditions bool) {
 	title := one.Target
 	if one.Factors() {
 		title = e.Target + ", as a product"
@@ -74,7 +74,7 @@ func writeOutput(b *strings.Builder, e *describe.ExplainedResponse, one *describ
 }
 
 // writeSums writes the sums of the contributions of columns and of rules or members.
-func writeSums(b *strings.Builder, e *describe.ExplainedResponse, one *describe.Explained, conditions bool) {
+func writeSums(b *strings.Builder, e *words.ExplainedResponse, one *words.Explained, conditions bool) {
 	writeColumns(b, one)
 	if len(one.Members) > 0 {
 		writeMemberMean(b, one)
@@ -88,7 +88,7 @@ func writeSums(b *strings.Builder, e *describe.ExplainedResponse, one *describe.
 		}
 		shown.Rules = append(shown.Rules, r)
 	}
-	says := func(r describe.ExplainedRule) string { return one.Amount(r.Output) }
+	says := func(r words.ExplainedRule) string { return one.Amount(r.Output) }
 	if e.Contrast != nil {
 		says = e.Says
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/tskgraph/tskgraph/internal/digits"
+	"github.com/tskgraph/tskgraph/internal/base/digits"
 )
 
 // figure formats a number with five significant digits.

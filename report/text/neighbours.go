@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/describe"
-	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 const (
@@ -16,7 +16,7 @@ const (
 
 // writeNeighbours writes the part of the neighbours in a prediction, with the nearest rows: their
 // values in the columns with the largest contributions.
-func writeNeighbours(b *strings.Builder, e *describe.Explained) {
+func writeNeighbours(b *strings.Builder, e *words.Explained) {
 	n := e.Neighbours
 	if n == nil {
 		return
@@ -33,7 +33,7 @@ func writeNeighbours(b *strings.Builder, e *describe.Explained) {
 }
 
 // similar says how far the similar rows lay from the predictions of them.
-func similar(e *describe.Explained) string {
+func similar(e *words.Explained) string {
 	n, who := e.Neighbours, "the rules say"
 	if len(e.Members) > 0 {
 		who = "the members say"
@@ -46,7 +46,7 @@ func similar(e *describe.Explained) string {
 }
 
 // highLow describes a difference between a target and its prediction without neighbours.
-func highLow(e *describe.Explained, residual float64) string {
+func highLow(e *words.Explained, residual float64) string {
 	by := e.Change(residual)
 	if amount, lower := strings.CutPrefix(by, "-"); lower {
 		return amount + " lower"
@@ -55,10 +55,10 @@ func highLow(e *describe.Explained, residual float64) string {
 }
 
 // valuesOf lists the values of a row.
-func valuesOf(e *describe.Explained, row describe.ExplainedNeighbour) string {
+func valuesOf(e *words.Explained, row words.ExplainedNeighbour) string {
 	var cells []string
 	for _, c := range e.Columns[:min(ownValues, len(e.Columns))] {
-		at := slices.IndexFunc(row.Values, func(cell describe.Cell) bool { return cell.Column == c.Column })
+		at := slices.IndexFunc(row.Values, func(cell words.Cell) bool { return cell.Column == c.Column })
 		cells = append(cells, escape.Text(c.Column)+" "+row.Values[at].Precise())
 	}
 	return "; " + strings.Join(cells, ", ")

@@ -5,8 +5,8 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/tskgraph/tskgraph/checkpoint"
-	"github.com/tskgraph/tskgraph/internal/texttable"
+	"github.com/tskgraph/tskgraph/internal/base/texttable"
+	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 	"github.com/tskgraph/tskgraph/report"
 )
 

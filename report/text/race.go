@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/internal/texttable"
-	"github.com/tskgraph/tskgraph/recipe"
+	"github.com/tskgraph/tskgraph/internal/base/texttable"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/report"
 )
 

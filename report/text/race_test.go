@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/recipe"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/report"
 )
 

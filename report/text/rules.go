@@ -7,26 +7,26 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/describe"
-	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/texttable"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/texttable"
 )
 
 // WriteRules writes the rules as a table for the terminal, a row per rule: in words or, for a
 // model without words, in numbers.
-func WriteRules(w io.Writer, d describe.Description) error {
-	return writeTables(w, d, func(d describe.Description) (string, error) {
+func WriteRules(w io.Writer, d words.Description) error {
+	return writeTables(w, d, func(d words.Description) (string, error) {
 		var b strings.Builder
 		table := texttable.New(&b, 3)
 		table.Header([]string{"rule", "IF", "THEN"})
-		for _, r := range describe.Listed(d) {
+		for _, r := range words.Listed(d) {
 			l := d.Lines(r)
 			if err := table.Append([]string{strings.Join(l.Rule, "\n"), strings.Join(l.If, "\n"), strings.Join(l.Then, "\n")}); err != nil {
 				return "", err
 			}
 		}
 		err := table.Render()
-		for _, t := range describe.CurvesInWords(d) {
+		for _, t := range words.CurvesInWords(d) {
 			b.WriteString("\n" + t.String())
 		}
 		writeBounds(&b, d, func(s string) string { return s })
@@ -35,11 +35,11 @@ func WriteRules(w io.Writer, d describe.Description) error {
 }
 
 // WriteRulesMarkdown writes the table of [WriteRules] in Markdown.
-func WriteRulesMarkdown(w io.Writer, d describe.Description) error {
-	return writeTables(w, d, func(d describe.Description) (string, error) {
+func WriteRulesMarkdown(w io.Writer, d words.Description) error {
+	return writeTables(w, d, func(d words.Description) (string, error) {
 		var b strings.Builder
 		b.WriteString("| rule | IF | THEN |\n| --- | --- | --- |\n")
-		for _, r := range describe.Listed(d) {
+		for _, r := range words.Listed(d) {
 			l := d.Lines(r)
 			for _, cell := range [][]string{l.Rule, l.If, l.Then} {
 				for i, line := range cell {
@@ -49,7 +49,7 @@ func WriteRulesMarkdown(w io.Writer, d describe.Description) error {
 			}
 			b.WriteString("|\n")
 		}
-		for _, t := range describe.CurvesInWords(d) {
+		for _, t := range words.CurvesInWords(d) {
 			b.WriteString("\n" + curvesMarkdown(t))
 		}
 		writeBounds(&b, d, escape.Markdown)
@@ -58,14 +58,14 @@ func WriteRulesMarkdown(w io.Writer, d describe.Description) error {
 }
 
 // writeBounds writes what the signs of slopes mean as a paragraph.
-func writeBounds(b *strings.Builder, d describe.Description, escaped func(string) string) {
-	if lines := describe.BoundsInWords(d); lines != nil {
+func writeBounds(b *strings.Builder, d words.Description, escaped func(string) string) {
+	if lines := words.BoundsInWords(d); lines != nil {
 		b.WriteString("\n" + escaped(strings.Join(lines, " ")) + "\n")
 	}
 }
 
 // curvesMarkdown returns the words of curves as a list in Markdown.
-func curvesMarkdown(t *describe.CurveText) string {
+func curvesMarkdown(t *words.CurveText) string {
 	text := escape.Markdown(t.Heading) + ":\n\n"
 	for _, line := range t.Lines() {
 		indented := strings.TrimLeft(line, " ")
@@ -75,14 +75,14 @@ func curvesMarkdown(t *describe.CurveText) string {
 }
 
 // writeTables writes a table per rulebase, and the legend of the words.
-func writeTables(w io.Writer, d describe.Description, table func(describe.Description) (string, error)) error {
+func writeTables(w io.Writer, d words.Description, table func(words.Description) (string, error)) error {
 	var b strings.Builder
 	if remark := d.Readability.Remark(); remark != "" {
 		b.WriteString(remark + "\n\n")
 	}
 	all := d.Members
 	if len(all) == 0 {
-		all = []describe.Description{d}
+		all = []words.Description{d}
 	}
 	for i, one := range all {
 		if len(all) > 1 {
@@ -105,7 +105,7 @@ func writeTables(w io.Writer, d describe.Description, table func(describe.Descri
 	if d.Neighbours != nil {
 		b.WriteString(d.Neighbours.String() + "\n\n")
 	}
-	b.WriteString(describe.Legend(d))
+	b.WriteString(words.Legend(d))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -53,7 +53,7 @@ func ask(m *model.Model, r int, center, spread float64) {
 }
 
 // tables are the formats of the table of rules.
-var tables = map[string]func(io.Writer, describe.Description) error{"terminal": WriteRules, "markdown": WriteRulesMarkdown}
+var tables = map[string]func(io.Writer, words.Description) error{"terminal": WriteRules, "markdown": WriteRulesMarkdown}
 
 // TestRulesInOrder: rules are in the order of their shares of the firing, with their words in
 // the second column.
@@ -65,7 +65,7 @@ func TestRulesInOrder(t *testing.T) {
 	}
 	for form, write := range tables {
 		var b strings.Builder
-		if err := write(&b, describe.Model(m)); err != nil {
+		if err := write(&b, words.Model(m)); err != nil {
 			t.Fatal(err)
 		}
 		shown := ""
@@ -75,7 +75,7 @@ func TestRulesInOrder(t *testing.T) {
 		if shown != "234561" {
 			t.Errorf("%s: rules in the order %q:\n%s", form, shown, &b)
 		}
-		for _, want := range []string{"a is low (at most 23 mm)", "y is 2.98 kg", describe.Legend(describe.Model(m))} {
+		for _, want := range []string{"a is low (at most 23 mm)", "y is 2.98 kg", words.Legend(words.Model(m))} {
 			if !strings.Contains(b.String(), want) {
 				t.Errorf("%s: no %q in\n%s", form, want, &b)
 			}
@@ -92,7 +92,7 @@ func TestRulesInNumbers(t *testing.T) {
 	}
 	for form, write := range tables {
 		var b strings.Builder
-		if err := write(&b, describe.Model(m)); err != nil {
+		if err := write(&b, words.Model(m)); err != nil {
 			t.Fatal(err)
 		}
 		if got := b.String(); !strings.Contains(got, "older version, without the quantiles") || !strings.Contains(got, "gaussian(c = ") || strings.Contains(got, "Conditions are soft") {
@@ -113,7 +113,7 @@ func TestCurvesBelowTheTable(t *testing.T) {
 		"markdown": "The curve that every rule adds to its formula, with changes in kg:\n\n- a rises until 50 mm (+3.0), then falls (-3.0)\n",
 	} {
 		var b strings.Builder
-		if err := tables[name](&b, describe.Model(m)); err != nil {
+		if err := tables[name](&b, words.Model(m)); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(b.String(), want) {

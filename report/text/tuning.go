@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/texttable"
-	"github.com/tskgraph/tskgraph/internal/weighted"
-	"github.com/tskgraph/tskgraph/recipe"
+	"github.com/tskgraph/tskgraph/internal/base/texttable"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/report"
-	"github.com/tskgraph/tskgraph/tune"
 )
 
 // WriteTuning writes the trials that were measured on all folds as a table, the best first.

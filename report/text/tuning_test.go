@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/report"
-	"github.com/tskgraph/tskgraph/tune"
 )
 
 func tuning() *report.Tuning {

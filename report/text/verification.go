@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/texttable"
+	"github.com/tskgraph/tskgraph/internal/base/texttable"
 	"github.com/tskgraph/tskgraph/verify"
 )
 

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
 )
 
 // TestLinks: a report is not written through a symbolic link in its directory.

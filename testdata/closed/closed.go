@@ -2,7 +2,7 @@
 package closed
 
 import (
-	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
 	"github.com/tskgraph/tskgraph/interval"
 )
 

@@ -13,9 +13,9 @@ import (
 	"syscall/js"
 
 	_ "github.com/tskgraph/tskgraph/data/csv"
+	"github.com/tskgraph/tskgraph/internal/app/progress"
+	"github.com/tskgraph/tskgraph/internal/app/workbench"
 	_ "github.com/tskgraph/tskgraph/internal/exporters"
-	"github.com/tskgraph/tskgraph/internal/progress"
-	"github.com/tskgraph/tskgraph/internal/workbench"
 )
 
 // limit is the size of the largest table, in bytes, which engine-wasm.js has, too: one text cell takes up to ten times its bytes here, and

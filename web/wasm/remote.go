@@ -11,8 +11,8 @@ import (
 	"syscall/js"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/config"
-	"github.com/tskgraph/tskgraph/ensemble"
+	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 )
 
 // remote returns what runs the race of a training in workers of this one, which read the same files; nil if there can be none.

@@ -1,0 +1,138 @@
+// Package byhand holds rules that people write and edit: in words and numbers, in the units
+// of a table.
+//
+// A [Rulebook] is such a set of rules, whatever file it comes from: rules.yaml, or the file of
+// another system that a package below this one reads ([Register]). Training starts from it, or a
+// model is made of it.
+package byhand
+
+import (
+	"io"
+	"math/big"
+
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// Rulebook is a set of rules in the units of a table. Numbers are exact: a decimal keeps all its
+// digits until it is scaled for a model.
+type Rulebook struct {
+	File string // path of the file, for errors
+
+	Shape           membership.Function // of all terms; nil: not stated
+	TNorm           string              // see inference.LookupTNorm; empty: not stated
+	Defuzzification string              // see inference.LookupDefuzzification; empty: not stated
+
+	Columns []Column // those that the file states anything of
+	Targets []Target // one or several; none: not stated
+	Terms   []Term
+	Rules   []Rule
+
+	Saved *Saved // of rules that were written from a model; nil: of others
+
+	Comment []string // lines at the head of a written file
+}
+
+// WriteYAML writes the rules as rules.yaml, which [ReadYAML] reads: the same rulebook gives the same bytes.
+func (b *Rulebook) WriteYAML(w io.Writer) error { return writeYAML(w, b) }
+
+// Start returns the rules over the inputs of a preprocessing, such as that of a training part. Terms have
+// the shape that the file states or, if it states none, the given one. A rule that the preprocessing has
+// no column or level for, and terms or formulas that do not suit it, are an [Error].
+func (b *Rulebook) Start(p model.Preprocessing, shape membership.Function) (*rules.RuleBase, error) {
+	on, err := b.on()
+	if err != nil {
+		return nil, err
+	}
+	return start(on, p, shape)
+}
+
+// Model returns a model of the rules, with the preprocessing of another model (nil: that of the section
+// model of the file or, without it, made from Columns). It was not trained: nothing is known of the share of the
+// rules. The rules of a file that [FromModel] wrote have the bits of the model's.
+func (b *Rulebook) Model(like *model.Model) (*model.Model, error) {
+	on, err := b.on()
+	if err != nil {
+		return nil, err
+	}
+	return newModel(on, like)
+}
+
+// Column states what is known of a column of the table. Only Name is required.
+type Column struct {
+	Name, Unit string
+	Levels     []string // of a categorical column
+	Ordered    bool     // the levels are in order, and terms number them from 1
+	Range      *[2]float64
+
+	// Scaling of a column of numbers: with a Power the parameters of its terms are in units of the
+	// transform of the z-score (v - Mean) / SD, else in the unit of the column. SD zero: not stated.
+	Mean, SD float64
+	Power    *model.Power
+
+	Line int // in the file, from 1; 0: unknown
+}
+
+// Target states what is known of what the rules predict. Only Name is required.
+type Target struct {
+	Name, Unit string
+	Classes    []string // of a target of classes
+	Range      *[2]float64
+	Mean       *float64 // predicted where no rule holds; nil: the middle of Range or, without it, zero
+}
+
+// Term is a membership function with a name, such as "cold". Rules that name the same term share
+// its parameters. Exactly one of Params, Range and Levels is set.
+type Term struct {
+	Column string // or an input of a model, such as day=weekend
+	Name   string
+
+	Params []*big.Rat // in the order of Shape.Params
+	Range  *Range     // in words
+	Levels []string   // of a categorical column, in words
+
+	Line int
+}
+
+// Range is a term in words. From nil is "at most To", To nil "at least From"; if both are equal, it
+// is "about From".
+type Range struct {
+	From, To *float64
+	Unit     string // which must be that of the column; empty: not stated
+}
+
+// Rule is a rule: IF all conditions hold THEN each output is its formula.
+type Rule struct {
+	If     []Condition // none: the rule always holds
+	Then   []Formula   // [C], in the order of the outputs
+	Keep   rules.Keep  // what training must not change
+	Merged int         // number of rules that this one was merged from; 0: one
+	Off    bool        // left out by Start and Model
+
+	Comment []string // lines before a written rule
+	Line    int
+}
+
+// Condition is "column is term".
+type Condition struct {
+	Column, Term string
+	Line         int
+
+	at int // byte offset in the text of the IF part
+}
+
+// Formula is a linear formula of the columns. For a categorical column the name of a slope is that
+// of an input, such as day=weekend, which is one for this level and else zero.
+type Formula struct {
+	Output    string // the target or class; empty if there is only one
+	Intercept *big.Rat
+	Slopes    []Slope
+	Line      int
+}
+
+// Slope is the product of a number and a column.
+type Slope struct {
+	Column string
+	Value  *big.Rat
+}

@@ -1,0 +1,250 @@
+package words
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+var (
+	scalingLine    = regexp.MustCompile(`(?m)^  u\((.*)\): mean = (.*), sd = (.*), lambda = (.*), m = (.*), s = (.*)$`)
+	antecedentLine = regexp.MustCompile(`^  (?:IF |AND) (.+?)(?: \[m/s\])? +is gaussian\(c = ([^,]*), sigma = ([^)]*)\)`)
+	thenLine       = regexp.MustCompile(`^  THEN y = (.*)$`)
+	curveTerm      = regexp.MustCompile(` \+ curve\(([^)]*)\)`)
+	curveLine      = regexp.MustCompile(`(?m)^  curve\((.*)\): (.*)$`)
+	curvePoint     = regexp.MustCompile(`\((\S+), (\S+)\)`)
+	limitsLine     = regexp.MustCompile(`(?m)^y is the mean of .* grades, at least (.*), at most (.*); where no rule fires it is (.*)\.$`)
+)
+
+func read(t *testing.T, text string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// curvesIn returns the values of the curves printed in a text, by feature, for x.
+func curvesIn(t *testing.T, printed string, x map[string]float64) map[string]float64 {
+	t.Helper()
+	values := map[string]float64{}
+	for _, c := range curveLine.FindAllStringSubmatch(printed, -1) {
+		var at, y []float64
+		for _, p := range curvePoint.FindAllStringSubmatch(c[2], -1) {
+			at, y = append(at, read(t, p[1])), append(y, read(t, p[2]))
+		}
+		values[c[1]] = between(at, y, x[c[1]])
+	}
+	return values
+}
+
+// curvesOf returns the sum of the curves in a formula: those of the rule's own, or the shared ones.
+func curvesOf(t *testing.T, formula string, own, shared map[string]float64) (sum float64) {
+	t.Helper()
+	for _, c := range curveTerm.FindAllStringSubmatch(formula, -1) {
+		v, ok := own[c[1]]
+		if !ok {
+			v, ok = shared[c[1]]
+		}
+		if !ok {
+			t.Fatalf("curve(%s) is not printed", c[1])
+		}
+		sum += v
+	}
+	return sum
+}
+
+// byHand computes a prediction from the output of --style numbers for Gaussian rules alone.
+func byHand(t *testing.T, printed string, x map[string]float64) float64 {
+	t.Helper()
+	seen := map[string]float64{}
+	for name, v := range x {
+		seen[name] = v
+	}
+	for _, s := range scalingLine.FindAllStringSubmatch(printed, -1) {
+		z, lambda := (x[s[1]]-read(t, s[2]))/read(t, s[3]), read(t, s[4])
+		psi := 0.0
+		if z >= 0 {
+			psi = (math.Pow(z+1, lambda) - 1) / lambda
+		} else {
+			psi = (1 - math.Pow(1-z, 2-lambda)) / (2 - lambda)
+		}
+		seen["u("+s[1]+")"] = max(-8, min(8, (psi-read(t, s[5]))/read(t, s[6])))
+	}
+	_, after, _ := strings.Cut(printed, "A curve is straight")
+	shared := curvesIn(t, after, x)
+	sum, weighted, firing := 0.0, 0.0, 1.0
+	rest := printed
+	for line := range strings.Lines(printed) {
+		line = strings.TrimRight(line, "\n")
+		if strings.HasPrefix(line, "Rule ") {
+			firing = 1
+		}
+		if a := antecedentLine.FindStringSubmatch(line); a != nil {
+			v, ok := seen[a[1]]
+			if !ok {
+				t.Fatalf("%s is not printed", a[1])
+			}
+			d := (v - read(t, a[2])) / read(t, a[3])
+			firing *= math.Exp(-d * d / 2)
+		}
+		if then := thenLine.FindStringSubmatch(line); then != nil {
+			_, rest, _ = strings.Cut(rest, line)
+			block, _, _ := strings.Cut(rest, "\n\n")
+			y := curvesOf(t, then[1], curvesIn(t, block, x), shared)
+			words := strings.Fields(curveTerm.ReplaceAllString(then[1], ""))
+			y += read(t, words[0])
+			for i := 1; i < len(words); i += 3 {
+				y += read(t, words[i]+words[i+1]) * x[words[i+2]]
+			}
+			sum, weighted = sum+firing, weighted+firing*y
+		}
+	}
+	limits := limitsLine.FindStringSubmatch(printed)
+	if limits == nil {
+		t.Fatalf("no limits in\n%s", printed)
+	}
+	if sum == 0 {
+		return read(t, limits[3])
+	}
+	return max(read(t, limits[1]), min(read(t, limits[2]), weighted/sum))
+}
+
+// TestPredictionsByHand: the output of --style numbers suffices to compute predictions, to the
+// digits printed, with skewed features, categories, curves and limits. For a rounded model, these are
+// all digits.
+func TestPredictionsByHand(t *testing.T) {
+	if racedetector.Enabled {
+		t.Skip("too slow with the race detector, and on one goroutine")
+	}
+	t.Run("six digits", func(t *testing.T) { testPredictionsByHand(t, 0, 2e-3) })
+	t.Run("rounded", func(t *testing.T) { testPredictionsByHand(t, 3, 1e-9) })
+}
+
+func testPredictionsByHand(t *testing.T, round int, tolerance float64) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	transformed, limited := 0, 0
+	for i := range 12 {
+		m, d := discreteModel(t, membership.Gaussian{}, rng)
+		m.Straighten(context.Background(), d.X, nil)
+		m.Target.Margin = 0.1
+		for r, w := range m.RuleBase.Consequents {
+			for i := range w {
+				w[i] = rng.NormFloat64()
+			}
+			for i := range m.RuleBase.Features() {
+				m.RuleBase.Antecedents[1][r][i] = 2 + rng.Float64()
+			}
+		}
+		if curves := i % 3; curves > 0 {
+			addCurves(t, m, d.X, 6, curves == 2, rng)
+		}
+		if round > 0 {
+			m = roundedModel(t, m, d, round)
+		}
+		for _, f := range m.Used() {
+			if f.Power != nil {
+				transformed++
+			}
+		}
+		var b strings.Builder
+		if err := Model(m).Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		p, err := m.Predict(d.X[:50])
+		if err != nil {
+			t.Fatal(err)
+		}
+		limited += p.Limited
+		for n, row := range d.X[:50] {
+			x := map[string]float64{}
+			for i, f := range m.Features {
+				x[f.Name] = row[i]
+			}
+			if got := byHand(t, b.String(), x); math.Abs(got-p.Values[n]) > tolerance*(m.Target.Max-m.Target.Min) {
+				t.Fatalf("row %d by hand: %v, the model predicts %v, from\n%s", n, got, p.Values[n], &b)
+			}
+		}
+	}
+	if transformed < 10 || limited == 0 || limited == 600 {
+		t.Errorf("%d transforms, %d of 600 predictions limited", transformed, limited)
+	}
+}
+
+// roundedModel returns a model rounded to n digits.
+func roundedModel(t *testing.T, m *model.Model, d *data.Dataset, n int) *model.Model {
+	t.Helper()
+	z, err := m.Scale(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rb := must(model.Round(context.Background(), m.Preprocessing, m.RuleBase, n, z, m.Center(d.Y), d.Weights))
+	m, err = model.New(context.Background(), m.Preprocessing, rb, d.X, d.Weights, model.Training{Samples: d.Len(), Options: map[string]string{"model.round": strconv.Itoa(n)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestFormulaInWordsIsComplete: the words of a rounded model have all terms, and intercept and
+// slopes with all digits and no more.
+func TestFormulaInWordsIsComplete(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	m, d := discreteModel(t, membership.Gaussian{}, rng)
+	for _, w := range m.RuleBase.Consequents {
+		for i := range w {
+			w[i] = rng.NormFloat64() * math.Exp(3*rng.NormFloat64()) // some effects are small
+		}
+	}
+	m = roundedModel(t, m, d, 3)
+	z, err := m.Scale(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	term := regexp.MustCompile(`^([+-]) ([0-9.e-]+) (?:if kind is ([pqrs])|(.+))$`)
+	description := Model(m)
+	for _, r := range description.Rules {
+		text := description.Text(r)
+		if text.Small != "" || len(text.Formula) != m.RuleBase.Features()+1 {
+			t.Fatalf("rule %d has %d terms, %q", r.Number, len(text.Formula)-1, text.Small)
+		}
+		for n, x := range d.X[:20] {
+			y := read(t, text.Formula[0].Product)
+			for _, f := range text.Formula[1:] {
+				parts := term.FindStringSubmatch(f.Product)
+				if parts == nil {
+					t.Fatalf("term %q", f.Product)
+				}
+				if digits := strings.Trim(strings.NewReplacer(".", "").Replace(parts[2]), "0"); len(digits) > 3 && !strings.Contains(digits, "e") {
+					t.Errorf("rule %d: %q has more than 3 digits", r.Number, f.Product)
+				}
+				for i, feature := range m.Features {
+					if feature.Name == parts[4] || parts[3] != "" && feature.Name == "kind="+parts[3] {
+						y += read(t, parts[1]+parts[2]) * x[i]
+					}
+				}
+			}
+			if want := m.Target.Mean + m.RuleBase.Consequent(r.Number-1, z[n]); math.Abs(y-want) > 1e-9*(1+math.Abs(want)) {
+				t.Fatalf("rule %d, sample %d: %v by hand, the rule says %v: %+v", r.Number, n, y, want, text)
+			}
+		}
+	}
+}
+
+// must returns a result without an error.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

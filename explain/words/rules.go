@@ -1,0 +1,305 @@
+// Package words describes a model in words: the conditions of its rules by the ranks of
+// their values among the training values, or by the parameters of their membership functions
+// in the data's own units, and a prediction by the contribution of each rule. It needs only
+// the model, and links neither tables nor figures.
+package words
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// Description is a model in the data's own units.
+type Description struct {
+	Target     string `json:"target"`
+	Unit       string `json:"unit,omitempty"`
+	Membership string `json:"membership"`
+	Formula    string `json:"formula,omitempty"` // mu(x); empty for a built-in shape
+	TNorm      string `json:"tnorm,omitempty"`   // see package inference; empty for the product
+
+	Defuzzification string `json:"defuzzification,omitempty"` // see package inference; empty for TSK
+
+	Samples int `json:"samples"`          // of the training part
+	Sample  int `json:"sample,omitempty"` // of these, the random ones that figures of rules are of; 0: all
+
+	Components []PrincipalComponent `json:"components,omitempty"` // inputs of the rules, if they are not the features
+
+	Response *Response `json:"response,omitempty"` // what the outputs of the rules become; nil: one target by the identity link
+
+	Rules  []Rule  `json:"rules,omitempty"`  // in the order of their numbers; none for a committee
+	Curves *Curves `json:"curves,omitempty"` // that the rules add to their formulas; nil: none
+	Bounds []Bound `json:"bounds,omitempty"` // of the slopes of all rules, by output
+
+	Members  []Description `json:"members,omitempty"`  // of a committee
+	Interval *Interval     `json:"interval,omitempty"` // of a calibrated model
+
+	Neighbours *Neighbours `json:"neighbours,omitempty"` // nil if the model has none
+
+	Interpretability *Interpretability `json:"interpretability,omitempty"` // nil for a model without words
+	Readability      *Readability      `json:"readability,omitempty"`      // nil if it was not measured
+
+	Scalings []Scaling `json:"scalings,omitempty"` // of the features whose antecedents are not in their own units
+
+	Wording *Wording `json:"wording,omitempty"` // see [Worded]
+
+	Tree *Tree `json:"tree,omitempty"` // that the rules came from, if it is still theirs
+
+	noTree error // why there is no tree
+
+	mean, low, high float64 // training mean of the target, and limits of predictions
+
+	weights string // what the weights of the rules are
+	missing string // what missing values count as; empty if they were refused
+
+	spread float64 // a quarter of the target's range, for rounding
+	rmse   float64 // of the model in training; 0: unknown
+
+	factors bool // the target is a logarithm, whose changes are printed as factors
+
+	complete bool // numbers are printed with all their digits, see isRounded
+}
+
+// PrincipalComponent is a linear combination of standardised features.
+type PrincipalComponent struct {
+	Name     string      `json:"name"`
+	SD       float64     `json:"sd"`       // standard deviation in the training part
+	Loadings []Parameter `json:"loadings"` // by feature
+}
+
+// Rule is one rule.
+type Rule struct {
+	Number  int          `json:"rule"`            // position in the model file, from 1
+	Share   float64      `json:"share"`           // mean normalised firing level on the training part
+	Samples int          `json:"samples"`         // training samples for which it has the largest firing level; of equal rules the first
+	Equal   int          `json:"equal,omitempty"` // rules, this one among them, that fire equally on every training sample, to rounding, and more than all others
+	If      []Antecedent `json:"if"`              // of the features with a condition
+	Then    Consequent   `json:"then,omitzero"`   // of one target by the identity link
+
+	Outputs []Said `json:"outputs,omitempty"` // [C] what the rule says of each output of a model with a response
+
+	Keep rules.Keep `json:"keep,omitempty"` // if, then or all: what training does not change
+
+	Words []Condition `json:"words,omitempty"` // the IF part in words, without nearly constant conditions
+	Terms []Term      `json:"terms,omitempty"` // of the THEN part, the largest effect first
+	Local *Local      `json:"local,omitempty"` // the rule on samples, see [ModelOn]
+
+	Alike     []int `json:"alike,omitempty"`     // numbers of the rules with the same IF part, this one among them, if there are others
+	Otherwise bool  `json:"otherwise,omitempty"` // without conditions in words, and it decides where no other rule's conditions hold, see [ModelOn]
+}
+
+// Antecedent is one membership function.
+type Antecedent struct {
+	Feature    string      `json:"feature"`
+	Unit       string      `json:"unit,omitempty"`
+	Parameters []Parameter `json:"parameters"`     // in the feature's unit; for a transformed feature only positions
+	Half       *Half       `json:"half,omitempty"` // for a transformed feature
+
+	Transformed []Parameter `json:"transformed,omitempty"` // all parameters, on the scale of the feature's transform
+}
+
+// Parameter is a named number.
+type Parameter struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+
+	open bool // the position of an open border
+}
+
+// text returns the parameter, formatted by figure, such as "c = 3.4".
+func (p Parameter) text(figure func(float64) string) string {
+	if p.open {
+		return p.Name + " open"
+	}
+	return p.Name + " = " + figure(p.Value)
+}
+
+// Model describes a model in the data's own units.
+func Model(m *model.Model) Description { return describeWith(m, nil) }
+
+// describeWith describes a model; values are the distinct values of each feature in the training
+// part, nil if they are unknown.
+func describeWith(m *model.Model, values [][]float64) Description {
+	if m.Committee() {
+		return describeCommittee(m, values)
+	}
+	d := single(m, values)
+	if !inWords(m) {
+		d.noTree = fmt.Errorf("%w: %s", ErrNoTree, d.WhyNoWords())
+		return d
+	}
+	d.Interpretability = measure(d)
+	d.Tree, d.noTree = newTree(m, groups(m, values))
+	return d
+}
+
+// single is describeWith for a model of one rulebase, without Interpretability.
+func single(m *model.Model, values [][]float64) Description {
+	d := Description{
+		Target: m.Schema.Target, Unit: m.Schema.TargetUnit,
+		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples, Sample: m.Training.Sample, Scalings: scalings(m), mean: m.Target.Mean, missing: missingValues(m),
+	}
+	d.low, d.high = m.Target.Limits()
+	addInference(&d, m.RuleBase)
+	if f, ok := membership.AsFormula(m.RuleBase.Shape); ok {
+		d.Formula = f.Expr
+	}
+	d.Interval, d.Neighbours = UsualInterval(m), neighboursOf(m)
+	for k, c := range m.Components {
+		pc := PrincipalComponent{Name: m.Inputs()[k].Name, SD: c.SD}
+		for i, f := range m.Used() {
+			pc.Loadings = append(pc.Loadings, Parameter{Name: f.Name, Value: c.Loadings[i]})
+		}
+		d.Components = append(d.Components, pc)
+	}
+	d.spread, d.rmse = (m.Target.Max-m.Target.Min)/4, m.Training.Metrics["rmse_train"]
+	var columns []group
+	if inWords(m) {
+		columns = groups(m, values)
+	}
+	d.Rules = ifParts(m, columns)
+	d.complete = isRounded(m)
+	if m.Response == nil {
+		addThen(&d, m, columns)
+	} else {
+		addOutputs(&d, m, columns)
+	}
+	addBounds(&d, m)
+	if d.complete {
+		complete(&d)
+	}
+	return d
+}
+
+// ifParts returns the rules of a model without their THEN parts; columns nil: without words.
+func ifParts(m *model.Model, columns []group) []Rule {
+	units, same := featureUnits(m), alike(m.RuleBase)
+	params := make([]float64, len(m.RuleBase.Shape.Params()))
+	all := make([]Rule, m.RuleBase.Rules())
+	for r := range all {
+		rule := Rule{Number: r + 1, Alike: same[r], Share: m.Rules[r].Share, Samples: m.Rules[r].Samples}
+		if m.RuleBase.Keep != nil {
+			rule.Keep = m.RuleBase.Keep[r]
+		}
+		for i, f := range m.Inputs() {
+			if !m.RuleBase.IsFlat(r, i) {
+				a := antecedent(m.RuleBase.Shape, m.RuleBase.Function(params, r, i), f)
+				a.Unit = units[f.Name]
+				rule.If = append(rule.If, a)
+			}
+		}
+		if columns != nil {
+			rule.Words = ruleWords(m, columns, r)
+		}
+		all[r] = rule
+	}
+	markEqual(all)
+	return all
+}
+
+// markEqual sets Equal if one rule is strongest for all training samples and others have the same share of the firing: then they
+// fire like it on each.
+func markEqual(all []Rule) {
+	top, samples := 0, 0
+	for r, rule := range all {
+		if samples += rule.Samples; rule.Samples > all[top].Samples {
+			top = r
+		}
+	}
+	var equal []int
+	for r, rule := range all {
+		if rule.Share >= all[top].Share*(1-1e-9) {
+			equal = append(equal, r)
+		}
+	}
+	if samples == 0 || all[top].Samples < samples || len(equal) < 2 {
+		return
+	}
+	for _, r := range equal {
+		all[r].Equal = len(equal)
+	}
+}
+
+// featureUnits returns the units of the columns by feature name.
+func featureUnits(m *model.Model) map[string]string {
+	units := map[string]string{}
+	if m.Components != nil {
+		return units // components have no units
+	}
+	for _, c := range m.Schema.Columns {
+		units[c.Name] = c.Unit
+	}
+	return units
+}
+
+// writeRules writes the rules in numbers.
+func writeRules(b *strings.Builder, d Description) {
+	if d.Formula != "" {
+		fmt.Fprintf(b, "%s(x) = %s\n\n", d.Membership, d.Formula)
+	}
+	if d.Components != nil {
+		b.WriteString("Principal components of the standardised features:\n")
+		for _, c := range d.Components {
+			fmt.Fprintf(b, "  %s = %s\n", c.Name, sumOf(c.Loadings, d.figure))
+		}
+		b.WriteByte('\n')
+	}
+	for i, r := range d.Rules {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(numberedBlock(d, r))
+	}
+	writeCurves(b, d)
+	writeBounds(b, d)
+	writeByHand(b, d)
+}
+
+// numberedBlock returns the lines of a rule in numbers.
+func numberedBlock(d Description, r Rule) string {
+	var b strings.Builder
+	width := 0
+	for _, other := range d.Rules {
+		for _, a := range other.If {
+			width = max(width, len([]rune(a.subject())))
+		}
+	}
+	fmt.Fprintf(&b, "Rule %d: %s\n", r.Number, activity(d, r))
+	for i, a := range r.If {
+		and := "AND"
+		if i == 0 {
+			and = "IF"
+		}
+		fmt.Fprintf(&b, "  %-3s %-*s is %s\n", and, width, a.subject(), a.grade(d))
+	}
+	if len(r.If) == 0 {
+		b.WriteString("  ALWAYS\n")
+	}
+	for _, s := range outputs(d, r) {
+		fmt.Fprintf(&b, "  THEN %s = %s%s\n", label(s.of.Target, s.of.Unit), s.rule.Then.text(d.figure), s.of.Curves.sum())
+		writePoints(&b, s.rule.Then.Curves, d.figure)
+	}
+	if text := kept(r.Keep); text != "" {
+		b.WriteString("  " + text + "\n")
+	}
+	return b.String()
+}
+
+func label(name, unit string) string {
+	name = plain(name)
+	if unit == "" {
+		return name
+	}
+	return name + " [" + plain(unit) + "]"
+}
+
+// plain escapes a name from the data.
+func plain(s string) string { return escape.Text(s) }
+
+// number formats four significant digits.
+func number(v float64) string { return digits.Show(v, 4) }

@@ -1,0 +1,100 @@
+package words
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// ErrNoTree is wrapped by the errors that say why a model has no tree.
+var ErrNoTree = errors.New("no tree")
+
+// Tree is the tree that the rules of a model came from ([rules.RuleBase.Splits]), with the
+// borders of the rules as they are: where the strongest functions of the rules on the two sides
+// of a split cross. Its borders are hard, those of the rules soft.
+type Tree struct {
+	Root *Branch `json:"root"`
+
+	// Agreement is the share of the samples that the tree leads to the rule that fires most;
+	// nil: it was not measured.
+	Agreement *float64 `json:"agreement,omitempty"`
+}
+
+// Branch is a node of a [Tree].
+type Branch struct {
+	When     string    `json:"when,omitempty"`     // condition of the samples that the split above leads here, such as "age is at least 28 days"; empty for the root
+	Rule     int       `json:"rule,omitempty"`     // of a leaf: its number
+	Samples  int       `json:"samples"`            // that the tree leads here
+	Output   *float64  `json:"output,omitempty"`   // of a leaf: the mean of the rule's THEN formula, weighted by its firing, if it was measured
+	Response []float64 `json:"response,omitempty"` // [J] of a leaf: the mean of the response to the rule alone, likewise
+	Sides    []*Branch `json:"sides,omitempty"`    // below and above, of a split
+
+	input  int       // of the rules, of a split by a number
+	border float64   // in the scale of the antecedents: samples at it or above belong to the second side
+	ones   []int     // of a split by a category: the indicators of the levels of the second side
+	half   []float64 // the value between zero and one of each, in the scale of the antecedents
+}
+
+// leastAgreement is the share of the samples below which the tree is not that of the rules.
+const leastAgreement = 0.8
+
+// newTree returns the tree of a rulebase, or an error that says why it has none.
+func newTree(m *model.Model, columns []group) (*Tree, error) {
+	rb := m.RuleBase
+	if rb.Rules() == 1 {
+		return nil, fmt.Errorf("%w: there is a single rule", ErrNoTree)
+	}
+	if rb.Splits == nil {
+		return nil, fmt.Errorf("%w: the rules did not start from one; train with model.init tree", ErrNoTree)
+	}
+	all := make([]int, rb.Rules())
+	for r := range all {
+		all[r] = r
+	}
+	root, err := newBranch(m, columns, all)
+	if err != nil {
+		return nil, err
+	}
+	return &Tree{Root: root}, nil
+}
+
+// newBranch returns the branch of some rules, in increasing order.
+func newBranch(m *model.Model, columns []group, some []int) (*Branch, error) {
+	if len(some) == 1 {
+		return &Branch{Rule: some[0] + 1}, nil
+	}
+	at := slices.IndexFunc(m.RuleBase.Splits, func(s rules.Split) bool {
+		return len(s.Below) > 0 && len(s.Above) > 0 && slices.Equal(slices.Sorted(slices.Values(slices.Concat(s.Below, s.Above))), some)
+	})
+	if at < 0 {
+		return nil, fmt.Errorf("%w: rules were merged across its splits, so that none divides %s", ErrNoTree, named(numbered(some)))
+	}
+	s := m.RuleBase.Splits[at]
+	b := &Branch{input: s.Feature}
+	for _, side := range [][]int{s.Below, s.Above} {
+		branch, err := newBranch(m, columns, side)
+		if err != nil {
+			return nil, err
+		}
+		b.Sides = append(b.Sides, branch)
+	}
+	g := columns[slices.IndexFunc(columns, func(g group) bool { return slices.Contains(g.inputs, s.Feature) })]
+	if g.column.Encoding == data.OneHot {
+		divideLevels(b, g, s)
+		return b, nil
+	}
+	return b, divideNumbers(b, m, g, s)
+}
+
+// numbered returns the numbers of rules, from 1.
+func numbered(some []int) []int {
+	all := make([]int, len(some))
+	for i, r := range some {
+		all[i] = r + 1
+	}
+	return all
+}

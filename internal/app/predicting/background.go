@@ -1,0 +1,64 @@
+// Package predicting has what `tskgraph predict` and `tskgraph-beam score` share: the background of explanations, the formats of the
+// output, and the words about what was found in a table.
+package predicting
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/explain/shapley"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// ErrNoBackground says that there is no table to compare predictions with.
+var ErrNoBackground = errors.New("--background is required without train.csv in the directory of a run: a table to compare with, such as the training part")
+
+// TrainingTable returns the path of the training part in the directory of a run, which is read with the option Run; "" if there is none.
+func TrainingTable(modelPath string) string { return PartTable(modelPath, "train.csv") }
+
+// PartTable is TrainingTable of the part in a file.
+func PartTable(modelPath, file string) string {
+	path := filepath.Join(modelPath, file)
+	if _, err := os.Lstat(path); err != nil {
+		return ""
+	}
+	return path
+}
+
+// ReadBackground returns the table to compare predictions with: that at background or, if it is empty, the training part of
+// the run, which it also returns as such. Without either the error is ErrNoBackground. Notes go to w.
+func ReadBackground(ctx context.Context, w io.Writer, m *model.Model, modelPath, background string) (d, train *data.Dataset, err error) {
+	if background != "" {
+		d, err := ReadTable(ctx, w, m, background, data.Options{Lenient: true})
+		return d, nil, err
+	}
+	path := TrainingTable(modelPath)
+	if path == "" {
+		return nil, nil, ErrNoBackground
+	}
+	train, err = data.ReadAs(path, m.Schema, data.Options{Delimiter: "auto", Lenient: true, Run: true})
+	return train, train, err
+}
+
+// Explainer attributes predictions of a model to its columns, against a background of the model's features; those of a model with
+// a response by the outputs of its rules.
+func Explainer(m *model.Model, b shapley.Background) (model.Explainer, error) {
+	if m.Response == nil {
+		return b.Attributor(m, m.Training.Seed)
+	}
+	var outputs shapley.Outputs
+	for c := range m.OutputCount() {
+		one := words.OutputModel(m, c)
+		a, err := b.Attributor(one, m.Training.Seed)
+		if err != nil {
+			return nil, err
+		}
+		outputs = append(outputs, shapley.Output{Name: one.Schema.Target, Attributor: a})
+	}
+	return outputs, nil
+}

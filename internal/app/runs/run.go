@@ -1,0 +1,160 @@
+package runs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// The files of a run, besides the model, which is named [model.FileName], and the tables of the parts.
+const (
+	ConfigFile     = "config.yaml"     // the resolved configuration
+	MetricsFile    = "metrics.jsonl"   // a line per iteration
+	SummaryFile    = "summary.json"    // see report.Summary
+	CheckpointFile = "checkpoint.json" // until the run is finished
+	PathFile       = "path.csv"        // the steps of a pruning path
+	StartFile      = "start.yaml"      // the rules that training began with, if a page sent them
+)
+
+// Files returns the names that the files of a run may have.
+func Files() []string {
+	return []string{model.FileName, ConfigFile, MetricsFile, SummaryFile, CheckpointFile, PathFile, StartFile,
+		"train.csv", "calibration.csv", "validation.csv", "test.csv"}
+}
+
+// Errors of [Resume].
+var (
+	ErrNone     = errors.New("no run to resume")
+	ErrFinished = errors.New("the run is finished; nothing to resume")
+)
+
+// Run is a run whose directory is locked: no other process writes to it.
+type Run struct {
+	path   string
+	dir    *safefile.Dir
+	note   func(string)
+	resume *tskgraph.Checkpoint // nil: a new run
+	begun  bool                 // the directory is that of this training, see begin
+}
+
+// NewDir makes a new directory below root, which is created if necessary, and returns its path: the name and a number,
+// such as no2-gaussian-001. Neither a name nor a symbolic link leads out of root.
+func NewDir(root, name string) (string, error) {
+	d, err := safefile.MakeDir(root)
+	if err != nil {
+		return "", err
+	}
+	defer d.Close()
+	for i := 1; ; i++ {
+		numbered := fmt.Sprintf("%s-%03d", name, i)
+		err := d.MakeNew(numbered)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		return filepath.Join(root, numbered), nil
+	}
+}
+
+// Create makes the directory of a new run, as [NewDir] does, and locks it. The function note receives messages for the
+// user, one at a time; it may be nil.
+func Create(root, name string, note func(string)) (*Run, error) {
+	path, err := NewDir(root, name)
+	if err != nil {
+		return nil, err
+	}
+	r, err := claim(path, note)
+	if err != nil {
+		return nil, errors.Join(err, os.Remove(path))
+	}
+	return r, nil
+}
+
+// Resume locks the directory of an interrupted run, and reads its checkpoint. The error wraps [ErrNone] if there is no such
+// run, and [ErrFinished] if the run is finished.
+func Resume(path string, note func(string)) (*Run, error) {
+	if exists(path, SummaryFile) && !exists(path, CheckpointFile) {
+		return nil, fmt.Errorf("%s: %w", path, ErrFinished)
+	}
+	for _, name := range []string{ConfigFile, CheckpointFile} {
+		if _, err := os.Stat(filepath.Join(path, name)); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%w: %w", ErrNone, err)
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	if f, err := safefile.OpenInside(filepath.Join(path, StartFile)); err == nil { // the configuration names it
+		_ = f.Close()
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	r, err := claim(path, note)
+	if err != nil {
+		return nil, err
+	}
+	if r.resume, err = ReadCheckpoint(path); err == nil {
+		err = r.dir.Clear(".")
+	}
+	if err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+// claim locks the directory of a run.
+func claim(path string, note func(string)) (*Run, error) {
+	d, unlocked, err := safefile.Claim(path, "a run", func([]string) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	if note == nil {
+		note = func(string) {}
+	}
+	if unlocked != "" {
+		note(unlocked)
+	}
+	return &Run{path: path, dir: d, note: note}, nil
+}
+
+func exists(dir, name string) bool {
+	_, err := os.Stat(filepath.Join(dir, name))
+	return err == nil
+}
+
+// Path returns the path of the directory.
+func (r *Run) Path() string { return r.path }
+
+// File returns the path of a file in the directory.
+func (r *Run) File(name string) string { return filepath.Join(r.path, name) }
+
+// Write writes a file in the directory, completely or not at all.
+func (r *Run) Write(name string, content []byte) error { return r.dir.Write(name, content, 0o666) }
+
+// Iterations returns the number of iterations before the run was resumed, of all members together.
+func (r *Run) Iterations() int {
+	sum := 0
+	if r.resume != nil {
+		for _, n := range r.resume.Iterations() {
+			sum += n
+		}
+	}
+	return sum
+}
+
+// Resumable reports whether a training that ended early left a checkpoint to resume from. A run whose data or configuration
+// have changed is not resumable.
+func (r *Run) Resumable() bool { return r.begun && exists(r.path, CheckpointFile) }
+
+// Close unlocks the directory.
+func (r *Run) Close() error { return r.dir.Close() }
+
+// Discard removes the directory of a new run that failed to start.
+func (r *Run) Discard() error { return errors.Join(r.Close(), os.RemoveAll(r.path)) }

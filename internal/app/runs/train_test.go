@@ -1,0 +1,239 @@
+package runs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// small returns a short job.
+func small(t *testing.T, members int) Job {
+	t.Helper()
+	source := data.Source{Builtin: "friedman1", Split: data.Split{Train: 0.6, Validation: 0.2}}
+	parts, err := source.Load(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := tskgraph.Paper()
+	o.Model.Rules, o.Train.Iterations, o.Train.Members = 4, 60, members
+	id, err := Identity(map[string]string{"train.l2": "0.05"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Job{Training: tskgraph.Run{Recipe: o, Identity: id, CheckpointEvery: time.Nanosecond}, Parts: parts, Data: source, Config: []byte("preset: paper\n"), Start: time.Now()}
+}
+
+// created returns a new run below a directory.
+func created(t *testing.T, root string, note func(string)) *Run {
+	t.Helper()
+	r, err := Create(root, "x", note)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	return r
+}
+
+func read(t *testing.T, r *Run, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(r.File(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// interrupted trains in a new run until all members have made some iterations, and returns its directory.
+func interrupted(t *testing.T, j Job) string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	r := created(t, t.TempDir(), nil)
+	j.Training.OnIteration = func(m optim.Metrics) error {
+		if m.Iteration == 20 {
+			cancel()
+		}
+		return nil
+	}
+	if _, _, err := r.Train(ctx, j); !errors.Is(err, context.Canceled) || !r.Resumable() {
+		t.Fatalf("%v, resumable: %t", err, r.Resumable())
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return r.Path()
+}
+
+// TestTrain: a run holds its files, and a resumed run ends like an uninterrupted one.
+func TestTrain(t *testing.T) {
+	for _, members := range []int{0, 2} {
+		j := small(t, members)
+		whole := created(t, t.TempDir(), func(note string) { t.Error(note) })
+		shown := 0
+		j.Training.OnIteration = func(optim.Metrics) error { shown++; return nil }
+		result, summary, err := whole.Train(context.Background(), j)
+		if err != nil || result == nil || whole.Resumable() || shown != 60*max(1, members) {
+			t.Fatalf("%v, resumable: %t, %d iterations shown", err, whole.Resumable(), shown)
+		}
+		var names []string
+		entries, err := os.ReadDir(whole.Path())
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		want := []string{"config.yaml", safefile.LockName, "metrics.jsonl", "model.json", "summary.json", "test.csv", "train.csv", "validation.csv"}
+		if err != nil || !slices.Equal(names, want) {
+			t.Errorf("the directory holds %q, want %q, %v", names, want, err)
+		}
+		if s, err := ReadSummary(whole.Path()); err != nil || s.RMSETrain == nil || *s.RMSETrain != *summary.RMSETrain || s.Verdict == nil || s.Model != whole.File(model.FileName) {
+			t.Errorf("summary %+v, %v", s, err)
+		}
+		if m, err := ReadMetrics(whole.Path()); err != nil || len(m) != shown || m[0].Iteration != 1 || m[shown-1].Iteration != 60 {
+			t.Errorf("%d lines of metrics, %v", len(m), err)
+		}
+
+		j.Training.OnIteration = nil
+		dir := interrupted(t, j)
+		users := []string{".env.v2", ".backup-2024", ".x1"}
+		for _, name := range append(users, ".tskgraph-model.json-0") {
+			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var notes []string
+		r, err := Resume(dir, func(note string) { notes = append(notes, note) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		if _, err := Resume(dir, nil); !errors.Is(err, safefile.ErrLocked) {
+			t.Errorf("a second process: %v", err)
+		}
+		if _, _, err := r.Train(context.Background(), j); err != nil {
+			t.Fatal(err)
+		}
+		if len(notes) != 1 || !strings.Contains(notes[0], "resumes after iteration") {
+			t.Errorf("notes: %q", notes)
+		}
+		for _, name := range []string{model.FileName, MetricsFile} {
+			if !bytes.Equal(read(t, r, name), read(t, whole, name)) {
+				t.Errorf("%d members: %s differs", members, name)
+			}
+		}
+		for _, name := range users {
+			read(t, r, name)
+		}
+		if _, err := os.Stat(r.File(".tskgraph-model.json-0")); err == nil {
+			t.Error("a leftover was not removed")
+		}
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Resume(dir, nil); !errors.Is(err, ErrFinished) {
+			t.Errorf("a finished run: %v", err)
+		}
+	}
+}
+
+// TestResumeErrors: the error gives the reason why a run cannot be resumed, and the run is unchanged.
+func TestResumeErrors(t *testing.T) {
+	if _, err := Resume(filepath.Join(t.TempDir(), "none"), nil); !errors.Is(err, ErrNone) {
+		t.Errorf("no run: %v", err)
+	}
+	j := small(t, 0)
+	for name, c := range map[string]struct {
+		change func(dir string, j *Job)
+		is     func(error) bool
+	}{
+		"identity": {func(_ string, j *Job) { j.Training.Identity = map[string]string{"train.l2": "0.06"} }, func(err error) bool {
+			changed := (*tskgraph.ChangedError)(nil)
+			return errors.As(err, &changed) && !DataChanged(changed)
+		}},
+		"metrics": {func(dir string, _ *Job) { os.Truncate(filepath.Join(dir, MetricsFile), 100) },
+			func(err error) bool { return strings.Contains(err.Error(), "is missing, but the checkpoint is of") }},
+		"checkpoint": {func(dir string, _ *Job) { os.Truncate(filepath.Join(dir, CheckpointFile), 100) },
+			func(err error) bool { return errors.Is(err, tskgraph.ErrCheckpoint) }},
+		"configuration": {func(dir string, _ *Job) { os.Remove(filepath.Join(dir, ConfigFile)) }, func(err error) bool { return errors.Is(err, ErrNone) }},
+	} {
+		dir, changed := interrupted(t, j), j
+		c.change(dir, &changed)
+		before, _ := os.ReadFile(filepath.Join(dir, CheckpointFile))
+		r, err := Resume(dir, nil)
+		if err == nil {
+			if _, _, err = r.Train(context.Background(), changed); r.Resumable() {
+				t.Errorf("%s: the refused run is resumable", name)
+			}
+			r.Close()
+		}
+		if err == nil || !c.is(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if after, err := os.ReadFile(filepath.Join(dir, CheckpointFile)); err != nil || !bytes.Equal(after, before) {
+			t.Errorf("%s: the checkpoint has changed: %v", name, err)
+		}
+	}
+}
+
+// TestCouldNotBegin: a run that fails to start leaves no directory.
+func TestCouldNotBegin(t *testing.T) {
+	j := small(t, 0)
+	j.Training.Recipe.Model.Rules = -1
+	r := created(t, t.TempDir(), nil)
+	if _, _, err := r.Train(context.Background(), j); !errors.As(err, new(*tskgraph.RecipeError)) {
+		t.Error(err)
+	}
+	if _, err := os.Stat(r.Path()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the directory is there: %v", err)
+	}
+}
+
+// TestPrune: both ways of pruning write model, summary with the errors before, and metrics.
+func TestPrune(t *testing.T) {
+	j := small(t, 0)
+	result, err := tskgraph.Train(context.Background(), j.Parts.Train, j.Parts.Validation, j.Training.Recipe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved := Saved{Model: result.Model, Path: "before.json"}
+	j.Training.Recipe.Prune.Rounds, j.Training.Recipe.Prune.Gamma, j.Training.Recipe.Prune.Theta = 1, 0.9, 0.2
+	r := created(t, t.TempDir(), nil)
+	if _, s, err := r.Prune(context.Background(), j, saved); err != nil || len(s.Prune) != 1 || s.Before.Model != saved.Path || s.Before.Rules != 4 {
+		t.Errorf("rounds: %+v, %v", s, err)
+	}
+	path := created(t, t.TempDir(), nil)
+	s, err := path.PrunePath(context.Background(), j, saved, 2, func(p *tskgraph.Path) (tskgraph.PathStep, string, error) {
+		return p.Steps[len(p.Steps)-1], "the last", nil
+	})
+	if err != nil || s.Rules != 2 || s.Chosen != "the last" || s.Before.Rules != 4 {
+		t.Errorf("path: %+v, %v", s, err)
+	}
+	if lines := bytes.Count(read(t, path, PathFile), []byte("\n")); lines != 1+len(s.Path) {
+		t.Errorf("%s has %d lines, want a header and %d steps", PathFile, lines, len(s.Path))
+	}
+	for _, r := range []*Run{r, path} {
+		if m, err := ReadMetrics(r.Path()); err != nil || len(m) == 0 {
+			t.Errorf("%d lines of metrics, %v", len(m), err)
+		}
+		if _, err := model.Load(r.Path()); err != nil || r.Resumable() {
+			t.Errorf("%v, resumable: %t", err, r.Resumable())
+		}
+	}
+	wrong := errors.New("no suitable step")
+	r = created(t, t.TempDir(), nil)
+	if s, err := r.PrunePath(context.Background(), j, saved, 3, func(*tskgraph.Path) (tskgraph.PathStep, string, error) {
+		return tskgraph.PathStep{}, "", wrong
+	}); !errors.Is(err, wrong) || s != nil {
+		t.Errorf("a choice that fails: %+v, %v", s, err)
+	}
+}

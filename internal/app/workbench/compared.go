@@ -1,0 +1,176 @@
+package workbench
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/app/runs"
+	"github.com/tskgraph/tskgraph/internal/app/viewing"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+// comparison is the result of compare.
+type comparison struct {
+	Rows     []figure     `json:"rows"`
+	Settings []difference `json:"settings"`
+	Rules    struct {
+		A []string `json:"a"`
+		B []string `json:"b"`
+	} `json:"rules"`
+	SameRows bool   `json:"same_rows"` // the errors are of the same test rows
+	Note     string `json:"note"`
+}
+
+// figure is a figure of two runs; null where a run has none.
+type figure struct {
+	What   string   `json:"what"`
+	A      *float64 `json:"a"`
+	B      *float64 `json:"b"`
+	Better string   `json:"better"` // a, b, or empty: alike, unknown, or no figure to compare by
+}
+
+// difference is a key of the configuration in which two runs differ.
+type difference struct {
+	Key string `json:"key"`
+	A   string `json:"a"` // YAML; empty: without effect
+	B   string `json:"b"`
+}
+
+// side is one of two runs.
+type side struct {
+	path    string
+	summary *report.Summary
+	values  map[string]string
+	rules   []string
+	target  string
+}
+
+// answerCompare compares two runs.
+func answerCompare(c call) (any, error) {
+	var args struct {
+		Runs []string `json:"runs"`
+	}
+	if err := c.decode(&args); err != nil {
+		return nil, err
+	}
+	if len(args.Runs) != 2 {
+		return nil, usage("runs: want two names")
+	}
+	var sides [2]side
+	for i, run := range args.Runs {
+		var err error
+		if sides[i], err = sideOf(c, run); err != nil {
+			return nil, err
+		}
+	}
+	a, b := sides[0], sides[1]
+	made := comparison{Settings: differences(a.values, b.values)}
+	made.Rules.A, made.Rules.B = a.rules, b.rules
+	same, err := sameTest(a.path, b.path)
+	if err != nil {
+		return nil, err
+	}
+	comparable := a.target == b.target && a.summary.Metric == b.summary.Metric
+	made.SameRows = same && comparable
+	switch {
+	case a.target != b.target:
+		made.Note = "The runs predict different targets: their errors cannot be compared."
+	case !comparable:
+		made.Note = "The runs minimise different losses: of errors with different names, none is the lower one."
+	case !same:
+		made.Note = "The errors are of different test rows, and differ by chance, too. Runs on the same table with the same data.split and data.split_seed have the same test rows."
+	default:
+		made.Note = "The errors are of the same test rows."
+	}
+	made.Rows = figures(a.summary, b.summary, comparable)
+	return made, nil
+}
+
+// sideOf reads a run.
+func sideOf(c call, run string) (s side, err error) {
+	path, m, err := load(c, run)
+	if err != nil {
+		return s, err
+	}
+	d, err := described(c.ctx, m, path, viewing.ExportedRows)
+	if err != nil {
+		return s, err
+	}
+	s = side{path: path, rules: sentences(d), target: strings.Join(m.Schema.Targets(), ", ")}
+	if s.summary, err = runs.ReadSummary(path); err != nil {
+		return s, err
+	}
+	if s.summary == nil {
+		return s, usage("runs: %q has no %s", run, runs.SummaryFile)
+	}
+	var of *config.Config
+	if of, err = configOf(c.Bench, path); err == nil {
+		s.values = of.Values()
+	}
+	return s, err
+}
+
+// sameTest reports whether the test parts of two runs are the same rows.
+func sameTest(a, b string) (bool, error) {
+	var texts [2][]byte
+	for i, dir := range []string{a, b} {
+		var err error
+		if texts[i], err = safefile.ReadInside(filepath.Join(dir, "test.csv")); errors.Is(err, fs.ErrNotExist) {
+			return false, nil
+		} else if err != nil {
+			return false, err
+		}
+	}
+	return bytes.Equal(texts[0], texts[1]), nil
+}
+
+// differences returns the keys in which configurations differ, those of the output aside.
+func differences(a, b map[string]string) []difference {
+	all := []difference{}
+	both := maps.Clone(a)
+	maps.Copy(both, b)
+	for _, key := range slices.Sorted(maps.Keys(both)) {
+		if a[key] != b[key] && !strings.HasPrefix(key, "output.") {
+			all = append(all, difference{key, a[key], b[key]})
+		}
+	}
+	return all
+}
+
+// figures returns the figures of two runs, of which at least one has each; comparable says whether their errors can be compared.
+func figures(a, b *report.Summary, comparable bool) []figure {
+	all := []figure{}
+	for i, x := range measuresOf(a) {
+		y := measuresOf(b)[i]
+		if x.value == nil && y.value == nil {
+			continue
+		}
+		f := figure{What: x.name, A: finite(x.value), B: finite(y.value)}
+		if f.A != nil && f.B != nil && x.sign != 0 && (comparable || !x.isError) {
+			switch d := x.sign * (*f.A - *f.B); {
+			case d < 0:
+				f.Better = "a"
+			case d > 0:
+				f.Better = "b"
+			}
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// finite returns nil for a number that JSON cannot express.
+func finite(v *float64) *float64 {
+	if v == nil {
+		return nil
+	}
+	return numeric.OrNil(*v)
+}

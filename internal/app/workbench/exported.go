@@ -1,0 +1,171 @@
+package workbench
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/export"
+	"github.com/tskgraph/tskgraph/internal/app/runs"
+	"github.com/tskgraph/tskgraph/internal/app/viewing"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// exported is a target of export.
+type exported struct {
+	Target string `json:"target"`
+	File   string `json:"file"`
+	Doc    string `json:"doc"`
+	// Asks has the options that the target requires: table, the name of the table that a query reads, and key, the column that
+	// identifies its rows.
+	Asks []string `json:"asks"`
+}
+
+// own are the targets that are files of a run, and how each is made.
+var own = []struct {
+	exported
+	write func(c call, run, path string) ([]byte, error)
+}{
+	{exported{model.FileName, model.FileName, "the model, for every command of tskgraph", []string{}}, func(_ call, _, path string) ([]byte, error) {
+		return safefile.ReadInside(filepath.Join(path, model.FileName))
+	}},
+	{exported{"report.html", "report.html", "the report, a page without a server", []string{}}, func(c call, run, _ string) ([]byte, error) { return pageOn(c, run) }},
+	{exported{"rules.yaml", "rules.yaml", "the rules, to be edited, imported or trained further", []string{}}, func(_ call, _, path string) ([]byte, error) {
+		var b bytes.Buffer
+		err := rulesOf(&b, path)
+		return b.Bytes(), err
+	}},
+	{exported{runs.ConfigFile, runs.ConfigFile, "the configuration, which gives this model again", []string{}}, func(c call, _, path string) ([]byte, error) { return portable(c.Bench, path) }},
+	{exported{runs.StartFile, runs.StartFile, "the edited rules that training started with, which the configuration names", []string{}}, func(_ call, run, path string) ([]byte, error) {
+		text, err := safefile.ReadInside(filepath.Join(path, runs.StartFile))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, usage("target: %s did not start with edited rules", run)
+		}
+		return text, err
+	}},
+}
+
+// exports returns all targets: the files of a run, then those that are registered.
+func exports() []exported {
+	var all []exported
+	for _, o := range own {
+		all = append(all, o.exported)
+	}
+	for _, t := range export.Targets() {
+		e := exported{Target: t.Name(), File: t.File(), Doc: t.Meaning(), Asks: []string{}}
+		for _, name := range []string{export.OptionTable, export.OptionKey} {
+			if slices.Contains(t.Options(), name) {
+				e.Asks = append(e.Asks, name)
+			}
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// file is an exported file.
+type file struct {
+	Name   string   `json:"name"`
+	Type   string   `json:"type"`
+	Base64 string   `json:"base64"`
+	Notes  []string `json:"notes"`
+}
+
+func answerExport(c call) (any, error) {
+	var args struct {
+		ofRun
+		Target string `json:"target"`
+		Table  string `json:"table"`
+		Key    string `json:"key"`
+	}
+	if err := c.decode(&args); err != nil {
+		return nil, err
+	}
+	path, m, err := load(c, args.Run)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range own {
+		if o.Target == args.Target {
+			content, err := o.write(c, args.Run, path)
+			return newFile(args.Run+"-"+o.File, content, nil), err
+		}
+	}
+	target, err := export.Lookup(args.Target)
+	if err != nil {
+		var names []string
+		for _, e := range exports() {
+			names = append(names, e.Target)
+		}
+		return nil, usage("target: no target %q: choose %s%s", args.Target, strings.Join(names, ", "), didYouMean(suggest.Closest(args.Target, names)))
+	}
+	return exportTo(c, target, args.Run, path, m, export.Options{Stem: args.Run, Table: args.Table, Key: args.Key})
+}
+
+// exportTo exports a model as the command does. Several files are one archive.
+func exportTo(c call, target export.Target, run, path string, m *model.Model, options export.Options) (any, error) {
+	form, err := export.New(m)
+	if err != nil {
+		return nil, usage("cannot export the model: %w", err)
+	}
+	extension := filepath.Ext(target.File())
+	if slices.Contains(target.Options(), export.OptionData) {
+		d, err := described(c.ctx, m, path, viewing.ExportedRows)
+		if err != nil {
+			return nil, err
+		}
+		options.Described = &d
+	}
+	result, err := export.Write(target, form, options)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	result.Files[0].Name = run + extension
+	if len(result.Files) == 1 {
+		return newFile(result.Files[0].Name, result.Files[0].Data, result.Notes), nil
+	}
+	content, err := archive(result.Files)
+	return newFile(fmt.Sprintf("%s-%s.zip", run, target.Name()), content, result.Notes), err
+}
+
+// archive returns a ZIP archive of files.
+func archive(files []export.File) ([]byte, error) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, f := range files {
+		w, err := z.Create(f.Name)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(f.Data); err != nil {
+			return nil, err
+		}
+	}
+	err := z.Close()
+	return b.Bytes(), err
+}
+
+// types are the media types of files by extension; others are application/octet-stream.
+var types = map[string]string{
+	".json": "application/json", ".html": "text/html; charset=utf-8", ".yaml": "application/yaml", ".zip": "application/zip", ".csv": "text/csv; charset=utf-8",
+	".c": "text/plain; charset=utf-8", ".go": "text/plain; charset=utf-8", ".py": "text/plain; charset=utf-8", ".sql": "text/plain; charset=utf-8",
+	".fis": "text/plain; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+	".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+// newFile returns an exported file.
+func newFile(name string, content []byte, notes []string) file {
+	kind, known := types[filepath.Ext(name)]
+	if !known {
+		kind = "application/octet-stream"
+	}
+	return file{name, kind, base64.StdEncoding.EncodeToString(content), append([]string{}, notes...)}
+}

@@ -1,0 +1,61 @@
+package workbench
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/app/viewing"
+)
+
+// answerRules returns the rules of a run as rules.yaml.
+func answerRules(c call) (any, error) {
+	_, path, err := namedRun(c)
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	err = rulesOf(&text, path)
+	return struct {
+		YAML string `json:"yaml"`
+	}{text.String()}, err
+}
+
+// worded is the result of words: what `show` prints.
+type worded struct {
+	Words string   `json:"words"`
+	Tree  *string  `json:"tree"` // null if the rules did not come from a tree
+	Rules []string `json:"rules"`
+}
+
+// answerWords describes the rules of a run in words, on its training part.
+func answerWords(c call) (any, error) {
+	var args ofRun
+	if err := c.decode(&args); err != nil {
+		return nil, err
+	}
+	path, m, err := load(c, args.Run)
+	if err != nil {
+		return nil, err
+	}
+	d, err := described(c.ctx, m, path, 0)
+	if err != nil {
+		return nil, err
+	}
+	var text, tree bytes.Buffer
+	if err := d.WriteWords(&text); err != nil {
+		return nil, err
+	}
+	w := worded{Words: text.String(), Rules: sentences(d)}
+	if words.WriteTree(&tree, d) == nil {
+		tree := tree.String()
+		w.Tree = &tree
+	}
+	return w, nil
+}
+
+// lenient reads tables of runs as reports do.
+func lenient() viewing.Tables {
+	return viewing.Tables{Notes: io.Discard, Options: data.Options{Lenient: true}}
+}

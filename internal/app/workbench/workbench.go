@@ -1,0 +1,112 @@
+// Package workbench is what the page that trains calls: it looks at tables, trains on them, and reads, compares and exports the runs.
+//
+// The page calls the methods of a [Bench] by name, with JSON for arguments and results. The same code runs below the server of
+// `tskgraph workbench` and, compiled to WebAssembly, in the page itself, where files are in memory. Runs are those of
+// `tskgraph train`: other commands read and resume them, and a config.yaml gives the same model there, bit for bit.
+//
+// The package links no database and no format of tables but delimited text; targets of export and further formats are those that the
+// program registers.
+package workbench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
+)
+
+// Options say where a workbench reads and writes.
+type Options struct {
+	Tables string // directory of uploaded tables, created by the first for the user alone; config.yaml of a run names the table there
+	Runs   string // directory of the runs: output.dir
+	Table  string // a table that the program was given, as data.path has it; empty: none
+	Limit  int64  // bytes of an uploaded table; 0: no limit
+
+	// Private says that all files are the workbench's own, in a page: forget removes the runs too, and an exported config.yaml names files
+	// without their directory, for another computer.
+	Private bool
+
+	// Remote, if not nil, is called before a training and returns what runs the trainings of its race in other processes, and a
+	// function to be called when they are not needed any more; nil for a race in this process.
+	Remote func(ctx context.Context, c *config.Config) (remote *ensemble.Remote, done func(), err error)
+
+	// Pause, if not nil, is called often during a training, for a program of one thread that has other things to do.
+	Pause func()
+}
+
+// Bench is a workbench. Its methods are safe for concurrent use.
+type Bench struct {
+	options Options
+}
+
+// New returns a workbench.
+func New(o Options) *Bench { return &Bench{options: o} }
+
+// call is one call of a method.
+type call struct {
+	*Bench
+	ctx  context.Context
+	args json.RawMessage
+	emit func(event any)
+}
+
+// methods are the methods by name.
+var methods = map[string]func(call) (any, error){
+	"start": answerStart, "look": answerLook, "train": answerTrain, "runs": answerRuns, "report": answerReport, "rules": answerRules, "words": answerWords,
+	"export": answerExport, "compare": answerCompare, "command": answerCommand, "delete": answerDelete, "forget": answerForget,
+}
+
+// Call calls a method with its arguments, a JSON object, and returns a result that encodes to JSON. Events of a training go to emit, one at
+// a time. The kinds of errors are those of exitcode.Of. An end of the context ends a training, which keeps its best model.
+func (b *Bench) Call(ctx context.Context, method string, args json.RawMessage, emit func(event any)) (any, error) {
+	run, known := methods[method]
+	if !known {
+		return nil, usage("no method %q%s", method, didYouMean(suggest.Closest(method, slices.Collect(maps.Keys(methods)))))
+	}
+	if emit == nil {
+		emit = func(any) {}
+	}
+	return run(call{b, ctx, args, emit})
+}
+
+// decode reads the arguments into a struct; unknown ones are an error.
+func (c call) decode(into any) error {
+	if len(bytes.TrimSpace(c.args)) == 0 {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(c.args))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return usage("arguments: %s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return usage("arguments: want one JSON object")
+	}
+	return nil
+}
+
+// usageError is an error in the arguments of a method.
+type usageError struct{ error }
+
+// Usage implements exitcode.UsageError.
+func (usageError) Usage() {}
+
+func (e usageError) Unwrap() error { return e.error }
+
+func usage(format string, a ...any) error { return usageError{fmt.Errorf(format, a...)} }
+
+func didYouMean(closest string) string {
+	if closest == "" {
+		return ""
+	}
+	return "; did you mean " + closest + "?"
+}

@@ -1,0 +1,196 @@
+package safefile_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
+)
+
+// open creates a directory and opens it.
+func open(t *testing.T, path string) *safefile.Dir {
+	t.Helper()
+	d, err := safefile.MakeDir(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+// TestLinksAreRefused checks that nothing is written through a link, wherever it points.
+func TestLinksAreRefused(t *testing.T) {
+	home := t.TempDir()
+	outside := open(t, filepath.Join(home, "outside"))
+	put(t, outside.Path(""), "victim")
+	d := open(t, filepath.Join(home, "run"))
+	put(t, d.Path(""), "model.json")
+	for link, to := range map[string]string{
+		"out.json": outside.Path("victim"), "new.json": outside.Path("new"), "up.json": "../outside/victim",
+		"inside.json": "model.json", "dir": outside.Path(""), "lock": outside.Path("new"),
+	} {
+		if err := os.Symlink(to, d.Path(link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"out.json", "new.json", "up.json", "inside.json", "dir/victim", "dir/new", "dir"} {
+		_, appending := d.Append(name, 0o600)
+		for does, err := range map[string]error{"write": d.Write(name, []byte("x"), 0o600), "append": appending} {
+			if !errors.Is(err, safefile.ErrInTheWay) || !strings.Contains(err.Error(), d.Path("")) || !strings.Contains(err.Error(), "is a symbolic link") {
+				t.Errorf("%s %s: %v", does, name, err)
+			}
+		}
+	}
+	_, locking := d.Lock()
+	for does, err := range map[string]error{"lock": locking, "make": d.Make("dir", 0o777), "make below": d.Make("dir/sub", 0o777)} {
+		if !errors.Is(err, safefile.ErrInTheWay) {
+			t.Errorf("%s: %v", does, err)
+		}
+	}
+	for _, name := range []string{"../outside/victim", outside.Path("victim"), "x/../../outside/victim"} {
+		if err := d.Write(name, []byte("x"), 0o600); err == nil {
+			t.Errorf("%s was written", name)
+		}
+	}
+	if err := d.MakeNew("dir/sub"); err == nil {
+		t.Error("a directory was made below a link")
+	}
+	holds(t, outside.Path(""), "victim")
+	reads(t, outside.Path("victim"), "victim")
+	reads(t, d.Path("model.json"), "model.json")
+}
+
+// TestInTheWay checks that neither a directory nor a parent that is a file is overwritten.
+func TestInTheWay(t *testing.T) {
+	d := open(t, t.TempDir())
+	put(t, d.Path(""), "file")
+	if err := errors.Join(d.Make("dir", 0o777), d.Make("dir", 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"dir": "dir is not a regular file", "file/x": "file is not a directory"} {
+		if _, err := d.Append(name, 0o600); !errors.Is(err, safefile.ErrInTheWay) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := d.Make("file", 0o777); !errors.Is(err, safefile.ErrInTheWay) {
+		t.Error(err)
+	}
+	if err := d.MakeNew("dir"); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), d.Path("dir")) {
+		t.Error(err)
+	}
+}
+
+// TestLock checks that one process at a time holds the lock, and that a stale lock file does no harm.
+func TestLock(t *testing.T) {
+	dir := t.TempDir()
+	for range 3 {
+		d, other := open(t, dir), open(t, dir)
+		if note, err := d.Lock(); err != nil || note != "" {
+			t.Fatal(note, err)
+		}
+		const want = ": locked by another tskgraph process; wait for it to end or choose another directory"
+		if _, err := other.Lock(); !errors.Is(err, safefile.ErrLocked) || err.Error() != dir+want {
+			t.Error(err)
+		}
+		d.Close()
+		holds(t, dir)
+		if err := os.WriteFile(filepath.Join(dir, safefile.LockName), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(t, dir, safefile.LockName) // not empty
+	if _, err := open(t, dir).Lock(); !errors.Is(err, safefile.ErrInTheWay) {
+		t.Error(err)
+	}
+	reads(t, filepath.Join(dir, safefile.LockName), safefile.LockName)
+}
+
+// TestNoLocks checks that a file system without locks gives a note and can be written to,
+// and that any other error names the path.
+func TestNoLocks(t *testing.T) {
+	defer func(was func(*os.File) error) { safefile.Flock = was }(safefile.Flock)
+	for _, errno := range []syscall.Errno{syscall.ENOLCK, syscall.ENOSYS, syscall.EOPNOTSUPP} {
+		safefile.Flock = func(*os.File) error { return errno }
+		d := open(t, t.TempDir())
+		note, err := d.Lock()
+		if err != nil || !strings.Contains(note, d.Path("")+": the file system does not support locks ("+errno.Error()+")") {
+			t.Errorf("%q, %v", note, err)
+		}
+		put(t, d.Path(""), ".tskgraph-a-0") // its process may be running
+		if err := errors.Join(d.Write("a", []byte("x"), 0o600), d.Clear(".")); err != nil {
+			t.Error(err)
+		}
+		holds(t, d.Path(""), "a", ".tskgraph-a-0")
+	}
+	safefile.Flock = func(*os.File) error { return syscall.EIO }
+	d := open(t, t.TempDir())
+	if _, err := d.Lock(); !errors.Is(err, syscall.EIO) || !strings.Contains(err.Error(), d.Path("lock")) {
+		t.Error(err)
+	}
+}
+
+// TestSync checks that files and their directories are synced.
+func TestSync(t *testing.T) {
+	defer func(was func(*os.File) error) { safefile.Fsync = was }(safefile.Fsync)
+	home := t.TempDir()
+	var synced []string
+	safefile.Fsync = func(f *os.File) error {
+		path, err := filepath.Rel(home, f.Name())
+		synced = append(synced, path)
+		if info, statErr := f.Stat(); statErr == nil && info.IsDir() {
+			return syscall.EINVAL // as some network file systems return for a directory
+		}
+		return err
+	}
+	expect := func(what string, want ...string) {
+		t.Helper()
+		if !slices.Equal(synced, want) {
+			t.Errorf("%s synced %q, want %q", what, synced, want)
+		}
+		synced = nil
+	}
+	d := open(t, filepath.Join(home, "a", "b", "c"))
+	expect("MakeDir", ".", "a", "a/b")
+	if err := safefile.Write(d.Path("f"), nil, 0o600); err != nil {
+		t.Error(err)
+	}
+	expect("Write", "a/b/c/.tskgraph-f-0", "a/b/c")
+	if err := errors.Join(d.Make("sub", 0o777), d.MakeNew("sub/new"), d.Write("sub/g", nil, 0o600)); err != nil {
+		t.Error(err)
+	}
+	expect("Dir", "a/b/c", "a/b/c/sub", "a/b/c/sub/.tskgraph-g-0", "a/b/c/sub")
+	safefile.Fsync = func(*os.File) error { return syscall.EIO }
+	if err := d.Write("f", []byte("new"), 0o600); !errors.Is(err, syscall.EIO) {
+		t.Errorf("a file that did not reach the disk: %v", err)
+	}
+	reads(t, d.Path("f"), "")
+	holds(t, d.Path(""), "f", "sub")
+}
+
+// TestMakeDir checks that MakeDir resolves .. after a link as the system does.
+func TestMakeDir(t *testing.T) {
+	home := t.TempDir()
+	open(t, filepath.Join(home, "far", "away"))
+	if err := os.Symlink("far/away", filepath.Join(home, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/link/../a/b", "/link/../c/", "/link/../d//"} {
+		if err := open(t, home+path).Write("f", nil, 0o600); err != nil {
+			t.Error(err)
+		}
+	}
+	holds(t, home, "far", "link")
+	holds(t, filepath.Join(home, "far"), "a", "away", "c", "d")
+	put(t, home, "file")
+	for _, path := range []string{"/file", "/file/x", "/none/../file/x"} {
+		if _, err := safefile.MakeDir(home + path); err == nil || !strings.Contains(err.Error(), home) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}

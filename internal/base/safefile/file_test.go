@@ -1,0 +1,183 @@
+package safefile_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
+)
+
+// put writes files without using the package.
+func put(t *testing.T, dir string, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// holds checks the names in a directory.
+func holds(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("%s holds %q, want %q", dir, got, want)
+	}
+}
+
+// reads checks the content of a file.
+func reads(t *testing.T, path, want string) {
+	t.Helper()
+	if got, err := os.ReadFile(path); err != nil || string(got) != want {
+		t.Errorf("%s: %q, %v, want %q", path, got, err, want)
+	}
+}
+
+func TestWrite(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.json")
+	for _, text := range []string{"one", "", "three"} {
+		if err := safefile.Write(path, []byte(text), 0o640); err != nil {
+			t.Fatal(err)
+		}
+		reads(t, path, text)
+	}
+	for _, perm := range []fs.FileMode{0o640, 0o600, 0o400} { // the permissions of the old file are kept
+		if err := os.Chmod(path, perm); err != nil {
+			t.Fatal(err)
+		}
+		if err := safefile.Write(path, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != perm {
+			t.Errorf("%v, %v, want %v", info.Mode(), err, perm)
+		}
+	}
+	holds(t, dir, "a.json")
+	for _, bad := range []string{filepath.Join(path, "b"), dir + "/", filepath.Join(dir, "none", "b"), dir + "/none/../b", dir} {
+		if err := safefile.Write(bad, nil, 0o600); err == nil || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+	holds(t, dir, "a.json")
+	long := strings.Repeat("ü", 127)
+	if err := safefile.Write(filepath.Join(dir, long), nil, 0o600); err != nil {
+		t.Error(err)
+	}
+	holds(t, dir, "a.json", long)
+}
+
+// TestLeftover checks that a write removes the temporary file that a killed process left
+// for the same name, but not that of a running one, which can still be committed.
+func TestLeftover(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.json")
+	put(t, dir, ".tskgraph-a.json-0", ".tskgraph-a.json-1", ".tskgraph-b.json-0")
+	alive, err := safefile.Create(path, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := safefile.Write(path, []byte("second"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, dir, "a.json", ".tskgraph-a.json-0", ".tskgraph-b.json-0")
+	reads(t, path, "second")
+	if _, err := alive.WriteString("first"); err != nil {
+		t.Fatal(err)
+	}
+	if err := alive.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	alive.Discard()
+	holds(t, dir, "a.json", ".tskgraph-b.json-0")
+	reads(t, path, "first")
+}
+
+// TestManyWriters checks that concurrent writers each write the whole file.
+func TestManyWriters(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.json")
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			text := []byte(strings.Repeat(fmt.Sprint(i), 10_000))
+			for range 50 {
+				if err := safefile.Write(path, text, 0o600); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	holds(t, dir, "a.json")
+	text, err := os.ReadFile(path)
+	if err != nil || len(text) != 10_000 || strings.Trim(string(text), string(text[:1])) != "" {
+		t.Errorf("%d bytes, %v", len(text), err)
+	}
+}
+
+// TestClear checks that Clear removes the temporary files of killed processes, and no
+// other file.
+func TestClear(t *testing.T) {
+	dir := t.TempDir()
+	stay := []string{"a.json", "1", ".hidden", ".env.v2", ".backup-2024", ".a.json123", ".tskgraph", ".tskgraph-notes", "x.tskgraph-a-0"}
+	put(t, dir, stay...)
+	put(t, dir, ".tskgraph-a.json-0", ".tskgraph-b.json-17")
+	if err := os.Mkdir(filepath.Join(dir, ".tskgraph-dir-1"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("a.json", filepath.Join(dir, ".tskgraph-link-1")); err != nil {
+		t.Fatal(err)
+	}
+	d, err := safefile.OpenDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	alive, err := d.Create("c.json", 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer alive.Discard()
+	if err := d.Clear("."); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, dir, append(stay, ".tskgraph-dir-1", ".tskgraph-link-1", ".tskgraph-c.json-0")...)
+	if err := d.Clear("none"); err == nil {
+		t.Error("Clear of a missing directory returns no error")
+	}
+}
+
+// TestAbandon checks that Abandon removes temporary files and keeps committed ones.
+func TestAbandon(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a", "b", "c"} {
+		f, err := safefile.Create(filepath.Join(dir, name), fs.FileMode(0o600))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Discard()
+		if name == "b" {
+			if err := f.Commit(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	safefile.Abandon()
+	holds(t, dir, "b")
+}

@@ -1,0 +1,258 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/suggest"
+)
+
+const (
+	mostMissing  = 0.6 // share of missing cells from which on a column is left out
+	leastPresent = 8   // cells that a column with missing ones has, or it is left out
+	mostLevels   = 50  // that a column of words may have, as data has it
+	fewLevels    = 12  // of a column that is neither numbers nor words
+	rowsALevel   = 5   // rows that a level must have on average
+)
+
+// chooseColumns decides about each column that is not a target.
+func (s *starter) chooseColumns() {
+	targets, chosen := s.config.Data.Targets(), map[string]bool{}
+	if s.chosen != nil {
+		for _, name := range *s.chosen {
+			chosen[name] = true
+		}
+	}
+	for _, p := range s.survey.Columns {
+		if slices.Contains(targets, p.Name) {
+			continue
+		}
+		why := s.unfit(p)
+		if s.chosen == nil && why != "" {
+			s.ignore(p, why)
+			continue
+		}
+		if chosen[p.Name] {
+			s.leave(p)
+			continue
+		}
+		s.why[p.Name] = why
+		s.inputs++
+		s.missing += p.Missing
+		switch {
+		case numeric(p):
+			if p.Rising && p.Unique() && timeName.MatchString(p.Name) {
+				s.inTime(p)
+			}
+			continue
+		case p.Words != p.Present():
+			if s.config.Data.Categorical == nil {
+				s.config.Data.Categorical = map[string]data.Coding{}
+			}
+			s.config.Data.Categorical[p.Name] = data.Coding{Encoding: data.OneHot}
+			s.remark("data.categorical", remark{set: true}, p.Name+": not all of it is numbers, nor words (columns of words need not be named)")
+			s.describe(p, fmt.Sprintf("%d different values, not all of them numbers: one-hot", p.Distinct), "are one-hot, not all of their values numbers")
+		default:
+			s.describe(p, fmt.Sprintf("%d categories: one-hot", p.Distinct), "are one-hot, as words")
+		}
+		if groupName.MatchString(p.Name) {
+			s.inGroups(p)
+		}
+	}
+	s.found.note(s.draft)
+	s.ignored.remark(s.draft, "data.ignore")
+}
+
+// unfit returns why a column cannot be learned from; empty if it can.
+func (s *starter) unfit(p data.Profile) string {
+	switch {
+	case p.Present() == 0:
+		return "empty"
+	case float64(p.Missing) > mostMissing*float64(s.survey.Rows):
+		return fmt.Sprintf("%.0f%% of it is missing", 100*float64(p.Missing)/float64(s.survey.Rows))
+	case p.Distinct == 1:
+		return "constant"
+	case p.Missing > 0 && p.Present() < leastPresent:
+		return fmt.Sprintf("no more than %d cells are there", p.Present())
+	case 10*p.Dates >= 9*p.Present():
+		if p.Rising {
+			s.inTime(p)
+		}
+		return "dates or times: write what matters of them, such as the hour, in a column of its own"
+	}
+	if why := identifier(p); why != "" {
+		return why
+	}
+	most := min(mostLevels, max(2, s.survey.Rows/rowsALevel))
+	switch {
+	case numeric(p):
+		if p.Integers && groupName.MatchString(p.Name) && 2*p.Distinct <= p.Present() {
+			s.inGroups(p)
+			return "numbers that name groups of rows"
+		}
+	case p.Marks != nil && 10*(p.Numbers+p.Marked) >= 9*p.Present():
+		return fmt.Sprintf("%s (line %d)", p.Marks.Message, p.Marks.Line)
+	case 2*p.Numbers < p.Present():
+		if p.Distinct > most {
+			if 2*p.Distinct <= p.Present() {
+				s.inGroups(p)
+			}
+			return fmt.Sprintf("%d different texts, too many to learn about each", p.Distinct)
+		}
+	case p.Distinct > min(most, fewLevels):
+		return fmt.Sprintf("%s no number, such as %q in line %d", count(p.Present()-p.Numbers, "cell is", "cells are"), p.Odd.Cell, p.Odd.Line)
+	}
+	return ""
+}
+
+// count returns a number with its noun.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// describe notes how a column that is not one of numbers is read.
+func (s *starter) describe(p data.Profile, one, many string) {
+	s.found.add(p.Name, ": "+one, many)
+	if s.why[p.Name] == "" {
+		s.why[p.Name] = one
+	}
+}
+
+// checkIgnored refuses to leave out a column that the table does not have, and a target.
+func (s *starter) checkIgnored() error {
+	if s.chosen == nil {
+		return nil
+	}
+	known := make([]string, len(s.survey.Columns))
+	for i, p := range s.survey.Columns {
+		known[i] = p.Name
+	}
+	_, isKnown := s.used()
+	for _, name := range *s.chosen {
+		switch {
+		case !isKnown[name]:
+			return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("the table has no column %q to leave out%s", name, didYouMean(suggest.Closest(name, known)))}
+		case slices.Contains(s.config.Data.Targets(), name):
+			return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("column %q is to be predicted: do not leave it out", name)}
+		}
+	}
+	return nil
+}
+
+// leave leaves out a column that was chosen for it.
+func (s *starter) leave(p data.Profile) {
+	s.config.Data.Ignore = append(s.config.Data.Ignore, p.Name)
+	s.remark("data.ignore", remark{set: true})
+}
+
+// ignore leaves a column out.
+func (s *starter) ignore(p data.Profile, why string) {
+	s.why[p.Name] = why
+	s.config.Data.Ignore = append(s.config.Data.Ignore, p.Name)
+	s.found.add(p.Name, " is left out: "+why, "are left out, "+why)
+	s.ignored.add(p.Name, ": "+why, why)
+}
+
+// used returns the columns that are not left out, and their names.
+func (s *starter) used() (columns []data.Profile, names map[string]bool) {
+	names = make(map[string]bool, len(s.survey.Columns))
+	for _, p := range s.survey.Columns {
+		names[p.Name] = true
+	}
+	for _, name := range s.config.Data.Ignore {
+		delete(names, name)
+	}
+	columns = make([]data.Profile, 0, len(names))
+	for _, p := range s.survey.Columns {
+		if names[p.Name] {
+			columns = append(columns, p)
+		}
+	}
+	return columns, names
+}
+
+// noteCommas notes which columns that are used have decimal commas.
+func (s *starter) noteCommas() {
+	var names []string
+	_, used := s.used()
+	for _, p := range s.survey.Columns {
+		if p.Commas && used[p.Name] {
+			names = append(names, p.Name)
+		}
+	}
+	if len(names) > 0 {
+		s.note("numbers with a decimal comma in %s", escape.List(names))
+	}
+}
+
+// inTime suggests to keep the order of the rows.
+func (s *starter) inTime(p data.Profile) {
+	if _, noted := s.remarks["data.split"]; noted {
+		return
+	}
+	s.warn("the rows are in the order of %q, but data.split stays random, which tests between rows that were trained on: for forecasts set data.split: chronological, which tests on the last rows", p.Name)
+	s.remark("data.split", remark{suggested: "chronological"}, fmt.Sprintf("the rows are in the order of %s: chronological tests on the last of them, as forecasting must", p.Name))
+}
+
+// inGroups suggests to keep rows together.
+func (s *starter) inGroups(p data.Profile) {
+	s.remark("data.group", remark{suggested: written(scalarNode(p.Name))},
+		fmt.Sprintf("rows of one %s may belong together; then keep them in one part, and the column out of data.ignore and data.categorical", p.Name))
+}
+
+// chooseMissing sets how missing cells are read.
+func (s *starter) chooseMissing() {
+	target := 0
+	for _, p := range s.survey.Columns {
+		if slices.Contains(s.config.Data.Targets(), p.Name) {
+			target += p.Missing
+		}
+	}
+	switch cells := count(s.missing, "cell is missing", "cells are missing"); {
+	case s.missing > 0:
+		s.config.Data.Missing = "mean"
+		s.remark("data.missing", remark{set: true}, cells)
+		s.note("%s: the training mean stands in", cells)
+	case target > 0:
+		s.config.Data.Missing = "drop"
+		s.remark("data.missing", remark{set: true}, "the target is missing in some rows")
+	}
+	switch {
+	case target > 0 && len(s.config.Data.Others) > 0:
+		s.note("rows without one of the targets are left out: %s", count(target, "cell is missing", "cells are missing"))
+	case target > 0:
+		s.note("%s left out", count(target, "row without target is", "rows without target are"))
+	}
+}
+
+// chooseNA lists what marks missing values in the columns that are used.
+func (s *starter) chooseNA(found markers) {
+	used, isUsed := s.used()
+	na := data.NA{}
+	columns, cells := map[string][]string{}, map[string]int{} // by text
+	for _, m := range found {
+		if isUsed[m.column] {
+			na[m.column] = append(na[m.column], m.text)
+			columns[m.text] = append(columns[m.text], m.column)
+			cells[m.text] += m.cells
+		}
+	}
+	if len(na) == 0 {
+		return
+	}
+	s.config.Data.NA = na
+	if texts, same := found.sameInAll(na, used); same {
+		s.config.Data.NA = data.NA{"*": texts}
+	}
+	for _, text := range slices.Sorted(maps.Keys(columns)) {
+		why := fmt.Sprintf("%q seems to mark %s in %s", text, count(cells[text], "missing cell", "missing cells"), escape.List(columns[text]))
+		s.remark("data.na", remark{set: true}, why)
+		s.note("%s (data.na)", why)
+	}
+}

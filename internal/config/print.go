@@ -1,0 +1,166 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/internal/train/tune"
+)
+
+// YAML returns the configuration as a file that gives it again, with every key
+// that has an effect.
+func (c *Config) YAML() []byte {
+	var b bytes.Buffer
+	section := ""
+	for _, k := range keys() {
+		if k.shown != nil && !k.shown(c) {
+			continue
+		}
+		s, name := k.section()
+		if s != section {
+			fmt.Fprintf(&b, "%s:\n", s)
+			section = s
+		}
+		writePair(&b, s, name, encodeNode(k.field(c)))
+	}
+	return b.Bytes()
+}
+
+// Values returns every key that has an effect, with its value as YAML writes it.
+func (c *Config) Values() map[string]string {
+	values := map[string]string{}
+	for _, k := range keys() {
+		if k.shown == nil || k.shown(c) {
+			text, err := yaml.Marshal(encodeNode(k.field(c)))
+			if err != nil {
+				panic(fmt.Sprintf("config: %s: %v", k.name, err)) // nodes of ours can always be written
+			}
+			values[k.name] = strings.TrimSpace(string(text))
+		}
+	}
+	return values
+}
+
+// writePair writes one key and its value, indented if it is in a section.
+func writePair(b *bytes.Buffer, section, name string, value *yaml.Node) {
+	indent := ""
+	if section != "" {
+		indent = "  "
+	}
+	lines := " " + written(value)
+	if strings.Contains(lines, "\n") || strings.HasPrefix(lines, " - ") {
+		lines = "\n" + indent + "  " + strings.ReplaceAll(lines[1:], "\n", "\n"+indent+"  ")
+	}
+	fmt.Fprintf(b, "%s%s:%s\n", indent, name, lines)
+}
+
+// Template returns config.yaml as it comes with tskgraph: the system of the paper, with
+// rounds of pruning. Every other key is a comment with its meaning and default.
+func Template() []byte {
+	c := presetConfig("paper")
+	c.Recipe.Prune.Rounds, c.Recipe.Train.Iterations = 2, 5000
+	space, err := tune.DefaultSpace(c.Recipe, c.Data.Task == "classification")
+	if err != nil {
+		panic(err) // the preset is sound
+	}
+	c.Tune.Space = space
+	return c.template("# Configuration of tskgraph: the system of the paper. A key that is a comment shows its default; remove the \"# \" before it to change it.\n",
+		map[string]remark{
+			"train.iterations": {set: true, why: []string{"the paper has 500, after which the built-in data leave little to prune"}},
+			"prune.rounds":     {set: true},
+		})
+}
+
+// remark is what a template says of a key beside its meaning.
+type remark struct {
+	set       bool     // the key is no comment, but has the configuration's value
+	suggested string   // else, a value that may be better than the default
+	why       []string // lines above it
+}
+
+// template writes every key with its meaning: those that are remarked on as set, the others as comments.
+func (c *Config) template(head string, remarks map[string]remark) []byte {
+	var b bytes.Buffer
+	b.WriteString(head)
+	section := ""
+	for _, k := range keys() {
+		s, name := k.section()
+		if s != section {
+			fmt.Fprintf(&b, "\n%s:\n", s)
+			section = s
+		}
+		indent := ""
+		if s != "" {
+			indent = "  "
+		}
+		r := remarks[k.name]
+		for _, why := range r.why {
+			fmt.Fprintf(&b, "%s# %s\n", indent, escape.Text(why))
+		}
+		switch {
+		case r.set || k.name == "preset":
+			writeDescribed(&b, indent, name, written(encodeNode(k.field(c))), k.doc)
+		case r.suggested != "":
+			writeDescribed(&b, indent+"# ", name, r.suggested, k.doc)
+		default:
+			writeDescribed(&b, indent+"# ", name, k.templateValue(c), k.doc)
+		}
+	}
+	return b.Bytes()
+}
+
+// writeDescribed writes a key with its value and meaning, after a prefix on each line.
+func writeDescribed(b *bytes.Buffer, prefix, name, value, doc string) {
+	key, below := name+": "+value, ""
+	if strings.Contains(value, "\n") {
+		key, below = name+":", prefix+"  "+strings.ReplaceAll(value, "\n", "\n"+prefix+"  ")+"\n"
+	}
+	fmt.Fprintf(b, "%s%-*s # %s\n%s", prefix, 30-len(prefix), key, doc, below)
+}
+
+// presetConfig is a preset that exists.
+func presetConfig(name string) *Config {
+	c := defaults()
+	options, err := recipe.Preset(name)
+	if err != nil {
+		panic(err)
+	}
+	c.Preset, c.Recipe = name, options
+	return c
+}
+
+// templateValue is the value of a key as the template shows it.
+func (k key) templateValue(c *Config) string {
+	given := false
+	switch f := k.field(c).(type) {
+	case *list:
+		return written(f.orExample().node())
+	case *float64:
+		given = *f != 0
+	case recipe.SolverOption:
+		given = f.Get() != 0
+	default:
+		if v := reflect.ValueOf(f).Elem(); v.Kind() == reflect.Slice {
+			given = v.Len() > 0
+		}
+	}
+	if k.example != "" && !given {
+		return k.example
+	}
+	return written(encodeNode(k.field(c))) // the preset's own
+}
+
+// written is a value as YAML.
+func written(n *yaml.Node) string {
+	text, err := yaml.Marshal(n)
+	if err != nil {
+		panic(fmt.Sprintf("config: %v", err)) // nodes of ours can always be written
+	}
+	return strings.TrimSpace(string(text))
+}

@@ -1,0 +1,45 @@
+package contract_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/test/contract"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
+)
+
+// TestContract checks every clause on every shape, engine and initialiser, both presets
+// and every recipe. By default each check runs on a different quarter of them, under CI=true on a third. Under the
+// race detector only the recipes run, which cover all concurrent code, without the slow
+// checks.
+func TestContract(t *testing.T) {
+	all, some := recipes(), wide(t)
+	maps.Copy(some, all)
+	if !racedetector.Enabled {
+		maps.Copy(all, crossed(t, 0.1))
+	}
+	t.Logf("%d estimators, %d of them for the slow checks", len(all), len(some))
+	for i, c := range contract.Checks {
+		t.Run(c.Name, func(t *testing.T) {
+			estimators := all
+			switch {
+			case c.Slow && racedetector.Enabled:
+				t.Skip("slow, without concurrent code that other checks do not run")
+			case c.Slow:
+				estimators = some
+			}
+			for _, name := range slow.Draw(slices.Sorted(maps.Keys(estimators)), 4, 3, i) {
+				t.Run(name, func(t *testing.T) {
+					if !c.Alone {
+						t.Parallel()
+					}
+					if err := c.Run(estimators[name]); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+		})
+	}
+}

@@ -1,0 +1,76 @@
+package contract_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/test/contract"
+)
+
+// named matches the names of tests in docs/reliability.md: `package.TestName`, `TestName`
+// of the root package, and paths of transcripts.
+var named = regexp.MustCompile("`(?:([a-z/]+)\\.)?((?:Test|Fuzz|Benchmark)\\w+)`|`([\\w/.-]+\\.txt)`")
+
+// missing returns the tests and transcripts that a text names but do not exist, and the
+// number of names.
+func missing(root, text string) (gone []string, count int) {
+	for _, m := range named.FindAllStringSubmatch(text, -1) {
+		count++
+		pkg, test, file := m[1], m[2], m[3]
+		if file != "" {
+			if _, err := os.Stat(filepath.Join(root, file)); err != nil {
+				gone = append(gone, file)
+			}
+			continue
+		}
+		if !declares(filepath.Join(root, pkg), test) {
+			gone = append(gone, strings.TrimPrefix(pkg+"."+test, "."))
+		}
+	}
+	return gone, count
+}
+
+// declares reports whether a test file of a directory declares the function.
+func declares(dir, test string) bool {
+	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	for _, f := range files {
+		source, err := os.ReadFile(f)
+		if err == nil && strings.Contains(string(source), "\nfunc "+test+"(") {
+			return true
+		}
+	}
+	return false
+}
+
+// TestReliabilityIsTrue checks that every test named in docs/reliability.md exists, and
+// that it lists every clause of the contract.
+func TestReliabilityIsTrue(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/reliability.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, count := missing("../../..", string(text))
+	if len(gone) > 0 || count < 20 {
+		t.Errorf("of %d tests, these do not exist: %v", count, gone)
+	}
+	for _, c := range contract.Checks {
+		if !strings.Contains(string(text), "\n| "+c.Name+" |") {
+			t.Errorf("the clause %s is not listed", c.Name)
+		}
+	}
+	if want := fmt.Sprintf("has %d clauses", len(contract.Checks)); !strings.Contains(string(text), want) {
+		t.Errorf("it does not say that the contract %s", want)
+	}
+}
+
+// TestMissingIsSeen checks that a missing test, package and transcript are found.
+func TestMissingIsSeen(t *testing.T) {
+	gone, count := missing("../../..", "`model.TestDamage` `model.TestDamaged` `nowhere.TestDamage` `TestTrain` `TestOddData` `cmd/x.txt` `README.txt`")
+	if got := strings.Join(gone, " "); got != "model.TestDamaged nowhere.TestDamage TestTrain cmd/x.txt README.txt" || count != 7 {
+		t.Errorf("%d named, missing: %s", count, got)
+	}
+}

@@ -1,0 +1,138 @@
+package contract_test
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/loss"
+)
+
+// TestShapesWithLosses checks that training with every shape and loss is reproducible and
+// that the loss on the training part falls.
+func TestShapesWithLosses(t *testing.T) {
+	racedetector.Skip(t)
+	for shape, f := range shapes(t) {
+		for _, l := range loss.All() {
+			o := withLoss(quick(tskgraph.Robust()), l)
+			o.Model.Membership, o.Model.Rules = f, 4
+			d := tableFor(t, l)
+			first, _ := trainedFor(t, o, d, 1)
+			last, file := trainedFor(t, o, d, 40)
+			if _, again := trainedFor(t, o, d, 40); !bytes.Equal(file, again) {
+				t.Errorf("%s, %s: the same training gives another model", shape, l.Name())
+			}
+			if !(last < first) {
+				t.Errorf("%s, %s: the loss is %v after 40 updates, %v after one", shape, l.Name(), last, first)
+			}
+		}
+	}
+}
+
+// withLoss returns a recipe with another loss.
+func withLoss(o tskgraph.Recipe, l loss.Loss) tskgraph.Recipe {
+	if o.Train.Loss = l.Name(); l.Name() == (loss.Squared{}).Name() {
+		o.Train.Loss = recipe.MeanLoss
+	}
+	if q, ok := l.(loss.Quantile); ok {
+		o.Train.Quantiles = q.Levels
+	}
+	return o
+}
+
+// TestConstantTargetOfEveryLoss checks that a constant target is predicted bit for bit with every loss, by rules that start from
+// clusters, a grid and a tree; of classes, that the only one with samples is.
+func TestConstantTargetOfEveryLoss(t *testing.T) {
+	racedetector.Skip(t)
+	for _, l := range loss.All() {
+		for _, init := range []string{"fcm", "grid", "tree"} {
+			for _, value := range constantsFor(l) {
+				d := tableFor(t, l)
+				for n := range d.Y {
+					d.Y[n], d.Weights = value, append(d.Weights, 1+math.Mod(float64(n), 3))
+				}
+				d.Schema.Weight = "w"
+				o := withLoss(quick(tskgraph.Robust()), l)
+				if o.Model.Init = init; init == "grid" {
+					o.Model.Rules = 0
+				}
+				r, err := tskgraph.Train(context.Background(), d, nil, o)
+				if err != nil {
+					t.Errorf("%s, %s, target %v: %v", l.Name(), init, value, err)
+					continue
+				}
+				p, err := r.Model.Predict(d.X)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, got := range p.Values {
+					if got != value {
+						t.Errorf("%s, %s, target %v: predicted %v", l.Name(), init, value, got)
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+// constantsFor returns values of a target that a loss is defined for.
+func constantsFor(l loss.Loss) []float64 {
+	switch l.Link().Name() {
+	case "logit", "softmax":
+		return []float64{0, 1}
+	case "log":
+		return []float64{0.1, 3, 7e150}
+	}
+	return []float64{0, 0.1, -7e150}
+}
+
+// trainedFor trains on all samples and returns the mean loss on them and the model file.
+func trainedFor(t *testing.T, o tskgraph.Recipe, d *data.Dataset, iterations int) (mean float64, file []byte) {
+	t.Helper()
+	o.Train.Iterations, o.Train.Batch = iterations, 0
+	r, err := tskgraph.Train(context.Background(), d, nil, o)
+	if err != nil {
+		t.Fatalf("%s, %s: %v", o.Model.Membership.Name(), o.Train.Loss, err)
+	}
+	x, err := r.Model.Scale(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, _, _ := r.Model.RuleBase.Loss(x, r.Model.Targets(d), nil, nil, o.Train.LossFunction(len(d.Schema.Classes)))
+	var b bytes.Buffer
+	if err := r.Model.Encode(&b); err != nil {
+		t.Fatal(err)
+	}
+	return sum / float64(d.Len()), b.Bytes()
+}
+
+// tableFor returns samples with a target that a loss is defined for.
+func tableFor(t *testing.T, l loss.Loss) *data.Dataset {
+	t.Helper()
+	var x [][]float64
+	var y []float64
+	classes := map[string][]string{"logistic": {"no", "yes"}, "softmax": {"a", "b", "c"}}[l.Name()]
+	for i := range 60 {
+		a, b := math.Sin(float64(3*i)), math.Cos(float64(7*i))
+		v := a - b + math.Sin(2*a)
+		switch {
+		case classes != nil:
+			v = math.Min(math.Floor((v+3)/6*float64(len(classes))), float64(len(classes)-1))
+		case l.Link().Name() == "log":
+			v = math.Exp(v)
+		}
+		x, y = append(x, []float64{a, b}), append(y, v)
+	}
+	d, err := data.New([]string{"a", "b"}, "y", x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Schema.Classes = classes
+	return d
+}

@@ -1,0 +1,150 @@
+package ensemble
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// heldOutShare returns the share of n samples that is held out in a split of a race: 100
+// samples, but from a tenth to a fifth. Settings that suit four fifths of the samples are
+// penalised too strongly for all of them; fewer than 100 samples tell settings apart badly.
+func heldOutShare(n int) float64 { return min(max(100/float64(n), 0.1), 0.2) }
+
+// raceStream separates the splits of a race from the other random streams of the
+// same seed.
+const raceStream = 0x72616365 // "race"
+
+// racer runs a race: the settings of a recipe train on splits of the training part and are
+// scored by their losses on the held-out samples. All settings use the same splits, see
+// [data.Dataset.HoldOut]; a split whose training samples cannot be trained on, such as
+// early ones without any value of a feature, is skipped. After each split, settings leave by
+// the rule of [racer.keep], until one is left.
+type racer struct {
+	train    *data.Dataset
+	recipe   recipe.Recipe
+	splits   []data.Fold
+	recorder *checkpoint.Recorder
+	remote   *Remote // nil: trainings run here
+	progress *progress
+	leaders  leaders
+
+	criterion model.Criterion // orders the settings
+
+	all    []*candidate // in the order of the recipe
+	left   []*candidate // still in the race; after a split, best first
+	scored int          // splits so far, without those skipped
+}
+
+// raced is the outcome of a race.
+type raced struct {
+	scores []RaceScore     // of all settings
+	chosen []recipe.Recipe // of the best setting, see [preferSimple]; for a committee of K members, then those of the other remaining ones, best first, up to K
+	leader *Leader         // the latest; nil: none with a model
+}
+
+// runRace runs the race of a recipe. With a single setting, or fewer than three samples, the first one is chosen.
+// If ctx ends the race, only the leader is returned with the error.
+func runRace(ctx context.Context, train *data.Dataset, run Run, recorder *checkpoint.Recorder) (raced, error) {
+	t := run.Recipe.Train
+	all, criterion, err := candidatesOf(run.Recipe, train)
+	if err != nil {
+		return raced{}, err
+	}
+	splits := splitsOf(run.Recipe, train)
+	if len(all) == 1 || splits == nil {
+		return choose(all[:1], all[:1], t.Members), nil
+	}
+	r := &racer{train: train, recipe: run.Recipe, splits: splits, recorder: recorder, remote: run.Remote, criterion: criterion, all: all, left: all}
+	r.leaders = leaders{report: run.OnLeader, fidelity: t.Fidelity, settings: len(all)}
+	err = r.run(ctx, run.OnRace)
+	if ctx.Err() != nil {
+		return raced{leader: r.leaders.latest}, fmt.Errorf("interrupted in the race of settings: %w", ctx.Err())
+	}
+	if err != nil {
+		return raced{}, fmt.Errorf("race: %w", err)
+	}
+	done := choose(all, r.left, t.Members)
+	done.leader = r.leaders.latest
+	return done, nil
+}
+
+// run runs the race, which ends with the candidates left.
+func (r *racer) run(ctx context.Context, report func(done, all int)) error {
+	jobs, err := r.recorder.Jobs(len(r.all) * len(r.splits))
+	if err != nil {
+		return err
+	}
+	for k, c := range r.all {
+		c.jobs = jobs[k*len(r.splits):][:len(r.splits)]
+	}
+	most := r.ahead(len(r.splits))
+	r.progress = newProgress(report, most)
+	for i := range r.splits {
+		if err := r.trainOn(ctx, i); err != nil {
+			return err
+		}
+		if r.keep(); len(r.left) == 0 {
+			return fmt.Errorf("no setting could be trained: %w", r.all[0].err)
+		}
+		r.progress.reach(most - r.ahead(len(r.splits)-i-1))
+		if len(r.left) == 1 {
+			break
+		}
+	}
+	preferSimple(r.left, r.recipe.Train.Fidelity)
+	return nil
+}
+
+// ahead returns the largest number of trainings to come in some more splits.
+func (r *racer) ahead(splits int) int {
+	if len(r.left) == 1 {
+		return 0
+	}
+	sum := 0
+	for i := range splits {
+		sum += min(len(r.left), r.most(r.scored+i))
+	}
+	return sum
+}
+
+// keep keeps the best candidates left, see best, at most as many as take part in the next
+// split. Until a split could be trained on, all stay.
+func (r *racer) keep() {
+	if r.scored == 0 {
+		return
+	}
+	r.left = best(r.left, r.recipe.Train.Fidelity, data.HeldToTrain(r.splits))
+	r.left = r.left[:min(len(r.left), r.most(r.scored))]
+}
+
+// most returns the largest number of candidates that train on a split after some scored
+// ones: a third of those before, rounded up, but at least three, and from the fourth split
+// on two; for a committee, at least as many as it has members.
+func (r *racer) most(scored int) int {
+	n, least := len(r.all), 3
+	for range scored {
+		n = (n + 2) / 3
+	}
+	if scored > 2 {
+		least = 2
+	}
+	return max(n, least, r.recipe.Train.Members)
+}
+
+// choose returns the scores of all candidates and the recipes of the first of those left:
+// one, or as many as a committee has members.
+func choose(all, left []*candidate, members int) (done raced) {
+	for _, c := range left[:min(max(1, members), len(left))] {
+		c.Chosen = true
+		done.chosen = append(done.chosen, c.recipe)
+	}
+	for _, c := range all {
+		done.scores = append(done.scores, c.RaceScore)
+	}
+	return done
+}

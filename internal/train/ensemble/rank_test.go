@@ -1,0 +1,166 @@
+package ensemble
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// scored is a candidate with squared errors, by split.
+func scored(rmse float64, squares ...[]float64) *candidate {
+	return &candidate{RaceScore: RaceScore{Loss: rmse}, losses: squares}
+}
+
+// TestBest compares the candidates that stay with those computed by hand.
+func TestBest(t *testing.T) {
+	first := scored(1, []float64{0, 0, 0, 0}, []float64{0, 0, 0, 0})
+	for name, c := range map[string]struct {
+		other   *candidate
+		over    float64
+		sd      float64
+		ratio   float64
+		remains bool
+	}{
+		// Differences of variance 4/3 within a split, 1/3 of its mean; the means agree.
+		"the samples within the splits": {scored(2, []float64{0, 2, 0, 2}, []float64{2, 0, 2, 0}), 1, math.Sqrt(1.0 / 3), 0, false},
+		// Two standard errors: 0.82 of independent splits, 1.15 corrected for splits that overlap.
+		"the samples, overlapping": {scored(2, []float64{0, 2, 0, 2}, []float64{2, 0, 2, 0}), 1, math.Sqrt(1.0 / 3), 0.5, true},
+		// Means 1 and 3.
+		"the splits":               {scored(2, []float64{1, 1, 1, 1}, []float64{3, 3, 3, 3}), 2, math.Sqrt2, 0, true},
+		"the splits, nearly alike": {scored(2, []float64{2.8, 2.8, 2.8, 2.8}, []float64{3, 3, 3, 3}), 2.9, math.Sqrt(0.02), 0.25, false},
+		"one split":                {scored(2, []float64{1, 1, 1, 4}), 1.75, 0.75, 0.5, true},
+		"one sample":               {scored(2, []float64{5}), 5, math.NaN(), 0.25, true},
+	} {
+		over, sd := c.other.over(first)
+		if math.Abs(over-c.over) > 1e-12 || !(math.Abs(sd-c.sd) < 1e-12) && !math.IsNaN(c.sd) {
+			t.Errorf("%s: behind by %v, standard deviation %v, want %v and %v", name, over, sd, c.over, c.sd)
+		}
+		if left := best([]*candidate{c.other, first}, 0, c.ratio); left[0] != first || slices.Contains(left, c.other) != c.remains {
+			t.Errorf("%s: %d are left", name, len(left))
+		}
+	}
+}
+
+// TestBestWithFidelity checks that candidates beyond the limit of fidelity rank after the
+// others, by their fidelity, and that without a limit only the error counts.
+func TestBestWithFidelity(t *testing.T) {
+	var all []*candidate
+	for _, f := range []struct{ rmse, fidelity float64 }{{3, 1.1}, {1, 4}, {2, 1.05}, {1.5, 2}} {
+		c := scored(f.rmse, []float64{f.rmse, f.rmse * 100})
+		c.Fidelity = f.fidelity
+		all = append(all, c)
+	}
+	for limit, want := range map[float64][]float64{1.15: {2, 3, 1.5, 1}, 1: {2, 3, 1.5, 1}, 0: {1, 1.5, 2, 3}} {
+		var got []float64
+		for _, c := range best(all, limit, 0.25) {
+			got = append(got, c.Loss)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("limit %v: order of errors %v, want %v", limit, got, want)
+		}
+	}
+}
+
+// TestMeasure checks RMSE and fidelity against values computed by hand.
+func TestMeasure(t *testing.T) {
+	nan := math.NaN()
+	for name, c := range map[string]struct {
+		squares, alone [][]float64
+		rmse, fidelity float64
+	}{
+		"two splits":        {[][]float64{{1, 1}, {2}}, [][]float64{{4, 4}, {8}}, 2 * math.Sqrt(4./3), 2},
+		"one not covered":   {[][]float64{{1, 9}}, [][]float64{{4, nan}}, 2 * math.Sqrt(5), 2},
+		"none covered":      {[][]float64{{1}}, [][]float64{{nan}}, 2, math.Inf(1)},
+		"exact":             {[][]float64{{0}}, [][]float64{{0}}, 0, 1},
+		"exact but no rule": {[][]float64{{0}}, [][]float64{{4}}, 0, math.Inf(1)},
+	} {
+		got := &candidate{losses: c.squares, alone: c.alone}
+		got.measure(criterionOf(t, data.Schema{}), 2)
+		if math.Abs(got.Loss-c.rmse) > 1e-12 || got.Fidelity != c.fidelity || got.Splits != len(c.squares) {
+			t.Errorf("%s: RMSE %v, fidelity %v, want %v and %v", name, got.Loss, got.Fidelity, c.rmse, c.fidelity)
+		}
+	}
+}
+
+// TestPreferSimple checks which of the candidates, best first, comes first, and that the
+// others keep their order.
+func TestPreferSimple(t *testing.T) {
+	type entry struct {
+		rmse, fidelity float64
+		curves         string
+	}
+	for name, c := range map[string]struct {
+		limit      float64
+		candidates []entry
+		want       []float64 // RMSE
+	}{
+		"fewer curves within 1%": {0, []entry{{1, 1, "own"}, {1.005, 1, "shared"}, {1.009, 3, "none"}}, []float64{1.009, 1, 1.005}},
+		"beyond 1%":              {0, []entry{{1, 1, "own"}, {1.009, 1, "shared"}, {1.011, 1, "none"}}, []float64{1.009, 1, 1.011}},
+		"better fidelity":        {0, []entry{{1, 2, "none"}, {1.002, 1.2, "none"}, {1.003, 1.1, "shared"}}, []float64{1.002, 1, 1.003}},
+		"the best is simplest":   {0, []entry{{1, 1.1, "none"}, {1, 1.1, "none"}, {1.001, 1, "shared"}}, []float64{1, 1, 1.001}},
+		"one beyond the limit":   {1.15, []entry{{1, 1.1, "own"}, {0.9, 1.2, "none"}}, []float64{1, 0.9}},
+		"all beyond the limit":   {1.15, []entry{{1, 1.2, "own"}, {0.9, 1.3, "none"}}, []float64{1, 0.9}},
+		"one":                    {0, []entry{{1, 1, "own"}}, []float64{1}},
+	} {
+		var candidates []*candidate
+		for _, e := range c.candidates {
+			one := scored(e.rmse)
+			one.Fidelity, one.recipe.Model.Curves = e.fidelity, e.curves
+			candidates = append(candidates, one)
+		}
+		preferSimple(candidates, c.limit)
+		var got []float64
+		for _, one := range candidates {
+			got = append(got, one.Loss)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: order of errors %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// TestMeasureOfClasses checks that the figure of classes is the mean of the losses, without a
+// root or a unit.
+func TestMeasureOfClasses(t *testing.T) {
+	c := &candidate{losses: [][]float64{{1, 2}}, alone: [][]float64{{2, 4}}}
+	c.measure(criterionOf(t, data.Schema{Classes: []string{"a", "b"}}), 2)
+	if c.Loss != 1.5 || c.Fidelity != 2 {
+		t.Errorf("log loss %v, fidelity %v; want 1.5 and 2", c.Loss, c.Fidelity)
+	}
+}
+
+// TestRaceScoreJSON checks that a score is read as it was written, with the name
+// of the metric.
+func TestRaceScoreJSON(t *testing.T) {
+	for _, c := range []struct {
+		score RaceScore
+		want  string
+	}{
+		{RaceScore{Setting: recipe.Setting{"rules": 3.0}, Metric: "RMSE", Loss: 2, Fidelity: 1, Splits: 1}, `{"rules":3,"metric":"RMSE","loss":2,"fidelity":1,"splits":1}`},
+		{RaceScore{Setting: recipe.Setting{}, Metric: "log loss", Loss: 0.5, Fidelity: 1, Splits: 1}, `{"metric":"log loss","loss":0.5,"fidelity":1,"splits":1}`},
+	} {
+		text, err := json.Marshal(c.score)
+		var back RaceScore
+		if err == nil {
+			err = json.Unmarshal(text, &back)
+		}
+		if err != nil || string(text) != c.want || back.Metric != c.score.Metric || back.Loss != c.score.Loss || len(back.Setting) != len(c.score.Setting) {
+			t.Errorf("%s, read as %+v, %v; want %s", text, back, err, c.want)
+		}
+	}
+}
+
+// criterionOf returns the criterion of models on a table of a schema.
+func criterionOf(t *testing.T, s data.Schema) model.Criterion {
+	t.Helper()
+	c, err := model.CriterionOf("mean", s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}

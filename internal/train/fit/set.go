@@ -1,0 +1,206 @@
+package fit
+
+import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/internal/train/tree"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// TrainingSet is a preprocessed training part with the clusters of its initialisers.
+// Trainings on the same part share it if their recipes differ only by a setting of a race;
+// they may run concurrently. The data set must not change.
+type TrainingSet struct {
+	data *data.Dataset
+	prep model.Preprocessing
+	x    [][]float64 // [N][M] or [N][2M], the scaled samples
+	y    []float64   // [N,C], see model.Preprocessing.Targets
+
+	drawn bool // the samples were drawn from more: the part has a Whole, or is a subset of one that has
+
+	mu     sync.Mutex
+	starts map[startKey]*rules.Clusters
+	trees  map[int]*tree.Tree   // by the number of rules
+	sorted *rules.SortedColumns // nil: not yet
+}
+
+// Prepare fits the preprocessing to the training part and applies it. A part that cannot be
+// trained on is a *data.Error; if ctx ends, the error wraps that of ctx.
+func Prepare(ctx context.Context, train *data.Dataset, r recipe.Recipe) (*TrainingSet, error) {
+	train, err := train.Weighed() // the weights of a subset have another mean
+	if err != nil {
+		return nil, err
+	}
+	prep, err := Preprocess(ctx, train, r)
+	if err != nil {
+		return nil, err
+	}
+	if prep.Components, err = principalComponents(ctx, prep, train.X, train.Weights, r.Model.PCA); err != nil {
+		return nil, err
+	}
+	if r.Model.Transform == "yeo-johnson" {
+		if err := prep.Straighten(ctx, train.X, train.Weights); err != nil {
+			return nil, interrupted(ctx)
+		}
+	}
+	if r.Train.MeanLoss() {
+		prep.Standardise(train)
+	}
+	if err := prep.Limit(float64(r.Model.Margin), (*[2]float64)(r.Model.Bounds)); err != nil {
+		return nil, err
+	}
+	if err := interrupted(ctx); err != nil {
+		return nil, err
+	}
+	return scaled(prep, train)
+}
+
+// PrepareSubset is [Prepare] for some of the samples of a training part, such as those of a split. They count as
+// a sample if the part has a Whole.
+func PrepareSubset(ctx context.Context, train *data.Dataset, rows []int, r recipe.Recipe) (*TrainingSet, error) {
+	set, err := Prepare(ctx, train.Subset(rows), r)
+	if err == nil {
+		set.drawn = train.Whole != nil
+	}
+	return set, err
+}
+
+// Preprocess fits scales and the response of the recipe's loss to a weighed training part.
+func Preprocess(ctx context.Context, train *data.Dataset, r recipe.Recipe) (model.Preprocessing, error) {
+	prep, err := model.Fit(ctx, train)
+	if err != nil {
+		return prep, cmp.Or(interrupted(ctx), err)
+	}
+	l := r.Train.LossFunction(len(train.Schema.Classes))
+	return prep, prep.SetResponse(l, model.Response{Quantiles: r.Train.Quantiles, Weights: r.Train.TargetWeights}, train)
+}
+
+// scaled applies a preprocessing to a training part.
+func scaled(prep model.Preprocessing, train *data.Dataset) (*TrainingSet, error) {
+	x, err := prep.Scale(train.X)
+	if err != nil {
+		return nil, &data.Error{Message: err.Error(), Err: err}
+	}
+	return &TrainingSet{data: train, prep: prep, x: x, y: prep.Targets(train), drawn: train.Whole != nil, starts: map[startKey]*rules.Clusters{}, trees: map[int]*tree.Tree{}}, nil
+}
+
+// Summarised returns a model of a training with [Job.Unmeasured] with the summaries of its rules
+// over the set, which files of models and descriptions of rules need.
+func (s *TrainingSet) Summarised(ctx context.Context, m *model.Model) (*model.Model, error) {
+	return model.New(ctx, m.Preprocessing, m.RuleBase, s.data.X, s.data.Weights, m.Training)
+}
+
+// startKey identifies clusters: an initialiser and a number of rules.
+type startKey struct {
+	init  string
+	rules int
+}
+
+// antecedents returns the inputs of the antecedents, [N][M].
+func (s *TrainingSet) antecedents() [][]float64 {
+	M := len(s.prep.Inputs())
+	x := make([][]float64, len(s.x))
+	for n, row := range s.x {
+		x[n] = row[:M]
+	}
+	return x
+}
+
+// consequents returns the inputs of the consequents, [N][M].
+func (s *TrainingSet) consequents() [][]float64 {
+	M := len(s.prep.Inputs())
+	z := make([][]float64, len(s.x))
+	for n, row := range s.x {
+		z[n] = row[len(row)-M:]
+	}
+	return z
+}
+
+// clusters returns the clusters of the recipe's initialiser, computed once.
+func (s *TrainingSet) clusters(ctx context.Context, r recipe.Recipe) (*rules.Clusters, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := startKey{r.Model.Init, r.Model.Rules}
+	if c := s.starts[key]; c != nil {
+		return c, nil
+	}
+	rng := rand.New(rand.NewPCG(r.Train.Seed, initStream))
+	c, err := initialisers[r.Model.Init](ctx, s.clustered(r.Model.Rules, rng), r.Model.Rules, rng)
+	if err == nil {
+		s.starts[key] = c
+	}
+	return c, err
+}
+
+// Clusters of a sample are found on clusterRows of its rows or, of many rules, on rowsPerCluster for each: further
+// rows move the centers of clusters by less than training does.
+const (
+	clusterRows    = 20_000
+	rowsPerCluster = 200
+)
+
+// clustered returns the samples that an initialiser of R rules clusters: all, or some at random if they were drawn
+// from more.
+func (s *TrainingSet) clustered(R int, rng *rand.Rand) rules.Samples {
+	all := rules.Samples{X: s.antecedents(), Y: s.y, Weight: s.data.Weights, Drawn: s.drawn}
+	n, C := max(clusterRows, rowsPerCluster*R), len(s.y)/len(s.x)
+	if !s.drawn || n >= len(s.x) {
+		return all
+	}
+	some := rules.Samples{Drawn: true}
+	for _, i := range data.Draw(s.data, n, rng) {
+		some.X, some.Y = append(some.X, all.X[i]), append(some.Y, all.Y[i*C:(i+1)*C]...)
+		if all.Weight != nil {
+			some.Weight = append(some.Weight, all.Weight[i])
+		}
+	}
+	if total := weighted.Sum(some.Weight, n); some.Weight != nil {
+		for i := range some.Weight {
+			some.Weight[i] /= total / float64(n)
+		}
+	}
+	return some
+}
+
+// tree returns the tree of the recipe's number of leaves at most, grown once. Of classes its leaves are constant:
+// the squared errors of the indicators are the Gini impurity, and the slopes of log odds start at zero.
+func (s *TrainingSet) tree(ctx context.Context, r recipe.Recipe) (*tree.Tree, error) {
+	R := r.Model.Rules
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t := s.trees[R]; t != nil {
+		return t, nil
+	}
+	t, err := tree.Grow(ctx, tree.Samples{
+		X: s.antecedents(), Z: s.consequents(), Y: s.y, Weight: s.data.Weights, Constant: r.Model.Order == 0 || s.data.Schema.Classes != nil, Categories: s.prep.Categories(),
+	}, R)
+	if err == nil {
+		s.trees[R] = t
+	}
+	return t, err
+}
+
+// sortedColumns returns the sorted inputs of the consequents, sorted once.
+func (s *TrainingSet) sortedColumns(ctx context.Context) (rules.SortedColumns, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sorted != nil {
+		return *s.sorted, nil
+	}
+	columns, err := rules.SortColumns(ctx, s.consequents(), s.data.Weights)
+	if err == nil {
+		s.sorted = &columns
+	}
+	return columns, err
+}
+
+// initStream separates the initialiser's random stream from the others drawn from the same
+// seed.
+const initStream = 0x696e6974 // "init"

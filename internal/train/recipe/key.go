@@ -1,0 +1,107 @@
+package recipe
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/base/registry"
+	"github.com/tskgraph/tskgraph/interval"
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// Key is a row of the table of keys and describes one value of a recipe.
+type Key struct {
+	Name    string // in config.yaml, e.g. train.batch
+	Doc     string // meaning, unit and choices
+	Label   string // in tables; empty: Own with spaces
+	Example string // value in the template of config.yaml if the default is not informative
+
+	Limits    *interval.Interval // of a number, or of each of Numbers; nil: none
+	Choices   []string           // of a text; nil: any
+	OrModel   bool               // the path of a saved model is allowed as well
+	ZeroWhere func(*Recipe) bool // reports whether zero is allowed despite Limits; nil: never
+
+	// Field points to the value: *string, *int, *uint64, *float64, *bool, SolverOption,
+	// *Margin, **Bounds, *Numbers, *Signs, *membership.Function or *[]Setting.
+	Field func(*Recipe) any
+
+	// Shown reports whether the key has an effect, so that a resolved configuration
+	// contains it; Kept, whether a model file contains it. Nil: always.
+	Shown, Kept func(*Recipe) bool
+
+	Race bool  // settings of a race may contain it
+	Draw *Draw // how a search draws it; nil: a search does not
+}
+
+// Own returns the name of the key within its section, which is unique among the keys of
+// races and searches.
+func (k Key) Own() string {
+	_, own, _ := strings.Cut(k.Name, ".")
+	return own
+}
+
+// Heading returns the label of the key.
+func (k Key) Heading() string {
+	if k.Label != "" {
+		return k.Label
+	}
+	return strings.ReplaceAll(k.Own(), "_", " ")
+}
+
+// Value returns the value of the key in a recipe.
+func (k Key) Value(r *Recipe) any { return FieldValue(k.Field(r)) }
+
+// FieldValue returns the value of a field of [Key]: a float64 for a SolverOption,
+// otherwise what the field points to.
+func FieldValue(field any) any {
+	if o, ok := field.(SolverOption); ok {
+		return o.Get()
+	}
+	return reflect.ValueOf(field).Elem().Interface()
+}
+
+// Put sets the key to a value as [Key.Value] returns it, or converts a value of another
+// type by its text: 1 for 1.0, the name of a shape for the shape.
+func (k Key) Put(r *Recipe, value any) error {
+	if shape, ok := k.Field(r).(*membership.Function); ok {
+		if f, ok := value.(membership.Function); ok {
+			*shape = f
+			return nil
+		}
+	}
+	return parse(k.Field(r), Text(value))
+}
+
+var table = registry.Cached(func() []Key {
+	return slices.Concat(dataKeys, ruleKeys(), modelKeys, raceSection, trainKeys(), solverKeys(), rateKeys, lossKeys(), updateKeys, pruneKeys)
+})
+
+// Keys returns the table, in the order of config.yaml. Its choices are the shapes, t-norms, losses and
+// optimizers that are registered now.
+func Keys() []Key { return slices.Clone(table()) }
+
+// RaceKeys returns the keys that a setting of a race may set, in the order of the table.
+func RaceKeys() []Key {
+	return slices.DeleteFunc(Keys(), func(k Key) bool { return !k.Race })
+}
+
+// Lookup returns the row of a key.
+func Lookup(name string) (Key, bool) {
+	table := table()
+	i := slices.IndexFunc(table, func(k Key) bool { return k.Name == name })
+	if i < 0 {
+		return Key{}, false
+	}
+	return table[i], true
+}
+
+// raceKey returns the race key with the given own name.
+func raceKey(own string) (Key, bool) {
+	table := table()
+	i := slices.IndexFunc(table, func(k Key) bool { return k.Race && k.Own() == own })
+	if i < 0 {
+		return Key{}, false
+	}
+	return table[i], true
+}

@@ -1,0 +1,165 @@
+package recipe
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/interval"
+	"github.com/tskgraph/tskgraph/loss"
+)
+
+// Values of Train.Loss for the squared error, or the cross-entropy of classes: its sum or its
+// mean over a batch.
+const (
+	SumLoss  = "sum"
+	MeanLoss = "mean"
+)
+
+// BalancedClasses is the value of Train.ClassWeights for classes of equal total weight.
+const BalancedClasses = "balanced"
+
+// Numbers is a list of numbers.
+type Numbers []float64
+
+// lossKeys returns the keys of the loss.
+func lossKeys() []Key {
+	return []Key{
+		{Name: "train.loss", Choices: losses(), Doc: "what training minimises: sum or mean of a batch's squared errors (of classes: cross-entropy), with the target in standard deviations for all but sum; huber, absolute (outliers); quantile (train.quantiles); poisson (counts), gamma (costs above 0), which predict positive numbers; logistic (2 classes), softmax",
+			Field: func(r *Recipe) any { return &r.Train.Loss }},
+		{Name: "train.quantiles", Limits: interval.Above(0).Below(1), Doc: "levels of the quantiles that train.loss quantile predicts, ascending, such as [0.05, 0.5, 0.95]",
+			Field: func(r *Recipe) any { return &r.Train.Quantiles }, Shown: withQuantiles, Kept: withQuantiles},
+		{Name: "train.huber_delta", Limits: interval.Above(0), ZeroWhere: func(r *Recipe) bool { return !withHuber(r) }, Doc: "errors above this many standard deviations of the target count linearly, not squared, with train.loss huber",
+			Field: func(r *Recipe) any { return &r.Train.HuberDelta }, Shown: withHuber, Kept: withHuber},
+		{Name: "train.target_weights", Limits: interval.Above(0), Doc: "weights of several targets in the loss, as many as data.target lists, such as [1, 2]; []: equal",
+			Field: func(r *Recipe) any { return &r.Train.TargetWeights }, Shown: withTargetWeights, Kept: withTargetWeights},
+		{Name: "train.class_weights", Choices: []string{"none", BalancedClasses}, Doc: "weights of the classes in the loss: none, or balanced (all classes count alike, however many rows they have)",
+			Field: func(r *Recipe) any { return &r.Train.ClassWeights }, Shown: withClassWeights, Kept: withClassWeights},
+		{Name: "train.label_smoothing", Limits: interval.From(0).Below(1), Doc: "share of each row's class that training divides among all classes, so that probabilities stay moderate; 0: none",
+			Field: func(r *Recipe) any { return &r.Train.LabelSmoothing }, Shown: withSmoothing, Kept: withSmoothing},
+	}
+}
+
+func withQuantiles(r *Recipe) bool     { return r.Train.Loss == loss.Quantile{}.Name() }
+func withHuber(r *Recipe) bool         { return r.Train.Loss == loss.Huber{}.Name() }
+func withTargetWeights(r *Recipe) bool { return len(r.Train.TargetWeights) > 0 }
+func withClassWeights(r *Recipe) bool  { return r.Train.ClassWeights == BalancedClasses }
+func withSmoothing(r *Recipe) bool     { return r.Train.LabelSmoothing != 0 }
+
+// losses returns the choices of train.loss: sum and mean of the squared error or of the
+// cross-entropy, and the other registered losses.
+func losses() []string {
+	return append([]string{SumLoss, MeanLoss}, slices.DeleteFunc(loss.Names(), func(name string) bool { return name == loss.Squared{}.Name() })...)
+}
+
+// MeanLoss reports whether the loss is the mean over a batch, with targets in units of
+// their standard deviation, or of their mean for a loss with a log link. This holds for
+// every loss except sum.
+func (t Train) MeanLoss() bool { return t.Loss != SumLoss }
+
+// squared reports whether the loss of a numeric target is squared.
+func (t Train) squared() bool { return t.Loss == SumLoss || t.Loss == MeanLoss }
+
+// LossFunction returns the loss of a sample with the given number of classes, 0 for a
+// numeric target: for sum and mean squared, logistic for two classes and softmax for more.
+// Weights of several targets are scaled to a mean of one. The recipe must be valid.
+func (t Train) LossFunction(classes int) loss.Loss {
+	l := t.unweighted(classes)
+	if len(t.TargetWeights) < 2 {
+		return l
+	}
+	weights, sum := slices.Clone(t.TargetWeights), 0.0
+	for _, w := range weights {
+		sum += w
+	}
+	for c := range weights {
+		weights[c] *= float64(len(weights)) / sum
+	}
+	return loss.Joint(l, weights)
+}
+
+func (t Train) unweighted(classes int) loss.Loss {
+	if t.squared() && classes > 0 {
+		if classes == 2 {
+			return loss.Logistic{}
+		}
+		return loss.Softmax{}
+	}
+	switch t.Loss {
+	case loss.Quantile{}.Name():
+		return loss.Quantile{Levels: t.Quantiles}
+	case loss.Huber{}.Name():
+		return loss.Huber{Delta: t.HuberDelta}
+	}
+	l, err := loss.Lookup(t.Loss)
+	if err != nil {
+		return loss.Squared{}
+	}
+	return l
+}
+
+// LossWeights returns the weights of the samples in the loss [N], nil for all one: their own
+// and, of balanced classes, those of their classes, N / (K N_k) for N_k samples of class k by
+// weight, of the Whole if there is one.
+func (t Train) LossWeights(d *data.Dataset) []float64 {
+	if !withClassWeights(&Recipe{Train: t}) {
+		return d.Weights
+	}
+	weights := slices.Clone(weighted.Each(d.Weights, d.Len()))
+	shares, total := classWeights(d)
+	for n, k := range d.Y {
+		weights[n] *= total / (float64(len(shares)) * shares[int(k)])
+	}
+	return weights
+}
+
+// classWeights returns the sum of the weights of each class [K] and of all samples, of the Whole if
+// there is one.
+func classWeights(d *data.Dataset) (sums []float64, total float64) {
+	if d.Whole != nil {
+		return d.Whole.ClassWeights(), d.Whole.Weight()
+	}
+	sums = make([]float64, len(d.Schema.Classes))
+	for n, k := range d.Y {
+		w := weighted.At(d.Weights, n)
+		sums[int(k)] += w
+		total += w
+	}
+	return sums, total
+}
+
+// Smooth moves the share LabelSmoothing of the probabilities of classes, targets of the loss
+// [N C] that are 0 or 1, to equal shares of all classes: t becomes (1-share) t + share/K.
+func (t Train) Smooth(targets []float64, classes int) {
+	if t.LabelSmoothing == 0 {
+		return
+	}
+	for i, v := range targets {
+		targets[i] = float64((1-t.LabelSmoothing)*v) + t.LabelSmoothing/float64(classes)
+	}
+}
+
+// checkLoss checks the values that belong to a loss.
+func checkLoss(t Train) (found faults) {
+	quantile := loss.Quantile{}.Name()
+	add := func(key, with, format string, a ...any) {
+		found.add(&Error{Key: key, With: []string{with}, Message: fmt.Sprintf(format, a...)})
+	}
+	switch {
+	case t.Loss == quantile && len(t.Quantiles) == 0:
+		add("train.quantiles", "train.loss", "empty: loss quantile (train.loss) needs levels, such as [0.05, 0.5, 0.95]")
+	case t.Loss != quantile && len(t.Quantiles) > 0:
+		add("train.quantiles", "train.loss", "%s: loss %s (train.loss) has no quantiles: set it to quantile, or remove the key", t.Quantiles.text(), t.Loss)
+	}
+	for i, q := range t.Quantiles {
+		if i > 0 && !(t.Quantiles[i-1] < q) {
+			add("train.quantiles", "train.loss", "%s: must be ascending", t.Quantiles.text())
+			break
+		}
+	}
+	if n := len(t.TargetWeights); n > 0 && t.Loss == quantile {
+		add("train.target_weights", "train.loss", "%s: loss quantile (train.loss) has a single target: remove the key", t.TargetWeights.text())
+	}
+	return found
+}

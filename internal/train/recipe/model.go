@@ -1,0 +1,230 @@
+package recipe
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/explain/byhand"
+	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/interval"
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// Model is the `model:` section of config.yaml, and data.pca.
+type Model struct {
+	Rules      int                 // R, at least 1; if Init is a file or grid, 0: its number of rules; of a file of rules, at least that
+	Membership membership.Function // the shape, such as membership.Gaussian{}
+	Init       string              // an initialiser, see the table of keys, the file of a saved model whose rules and preprocessing training continues with, or a file of rules
+	TNorm      string              // the t-norm of the antecedents, see package inference
+	Engine     string              // autodiff, fused, or auto: the fastest that supports the shape
+
+	Defuzzification string // of the rules' outputs, see package inference
+
+	// Consequents selects how the THEN parts are learned: gradient, by the optimizer like
+	// the antecedents, or least-squares, solving for them after each update of the
+	// antecedents (package lse). The latter requires full batches and all rules:
+	// Train.Batch 0, Train.DropRule 1.
+	Consequents string
+
+	// PCA is data.pca of config.yaml: the number of principal components of the
+	// standardised features that replace these as inputs of the rules; 0: none. If there
+	// are at most PCA features, the features themselves are used.
+	PCA int
+
+	Antecedents float64 // most features that the IF part of a rule mentions, on average; 0: all. The others are dropped after 0.3 of a training, see rules.Shorten
+	Terms       float64 // most terms (slopes that are not zero) in the THEN part of a rule, on average; 0: all. The others are removed after 0.6 of a training, see lse.RemoveTerms
+	Round       int     // significant digits of the numbers that a trained model is printed with, see model.Round; 0: all
+	Order       int     // of the consequents: 1, linear, or 0, constants
+	Curves      string  // in the consequents, see rules.RuleBase: none, shared by all rules, or own of every rule
+	Knots       int     // k, intervals between the knots of a curve, see rules.PlaceKnots
+	Signs       Signs   // of slopes; nil: none, or those of a saved model
+	Transform   string  // of the features for the antecedents: none, or yeo-johnson for skewed ones, see model.Power
+	Softness    float64 // of the borders of a tree, see tree.Tree.Rules
+	SpreadFloor float64 // least spread, in scaled units; 0: a tenth of the smallest initial one
+	Margin      Margin  // of predictions around the range of the training targets
+	Neighbours  string  // none, or auto: correct predictions by the errors on similar training samples if that lowers the leave-one-out error, see model.Neighbours
+	Bounds      *Bounds // fixed limits of predictions, besides those of Margin; nil: none. A saved model keeps its Margin and the narrower bounds
+}
+
+// Margin is the distance, as a share of the range of the training targets, by which
+// predictions may leave this range on either side. [Unlimited] is no limit.
+type Margin float64
+
+// Unlimited is the margin of predictions without limits.
+var Unlimited = Margin(math.Inf(1))
+
+// Bounds are limits of predictions, low and high; infinite: no limit.
+type Bounds [2]float64
+
+// SavedModel is the value of Model.Init that [Of] sets: training continues from a model
+// in memory.
+const SavedModel = "saved model"
+
+// LeastSquares is the value of Model.Consequents for least-squares estimates.
+const LeastSquares = "least-squares"
+
+// Values of Model.Curves.
+const (
+	NoCurves     = "none"
+	SharedCurves = "shared"
+	OwnCurves    = "own"
+)
+
+// Values of Model.Neighbours.
+const (
+	NoNeighbours   = "none"
+	AutoNeighbours = "auto"
+)
+
+// Values of Model.Init for a grid of 2^M rules, for the leaves of a tree of linear models, and for
+// clusters class by class.
+const (
+	Grid    = "grid"
+	Tree    = "tree"
+	ByClass = "by-class"
+)
+
+// FromFile reports whether Init is the path of a saved model or of the directory of its
+// run instead of the name of an initialiser: whether it contains a dot, a slash or a
+// backslash.
+func (m Model) FromFile() bool { return IsPath(m.Init) && !m.FromRules() }
+
+// FromRules reports whether Init is the path of a file of rules, by its extension, see package
+// knowledge: training starts with these rules.
+func (m Model) FromRules() bool { return byhand.IsFile(m.Init) }
+
+// IsPath reports whether a value of model.init is a path rather than a name.
+func IsPath(text string) bool { return strings.ContainsAny(text, `./\`) }
+
+// Limits of counts: larger values are mistakes that would exhaust memory or time.
+const (
+	MaxCount      = 1_000_000_000
+	MaxRules      = 100_000
+	MaxKnots      = 1000
+	maxMembers    = 10_000
+	maxRounds     = 1000 // of pruning
+	maxRaceSplits = 1000
+)
+
+var dataKeys = []Key{
+	{Name: "data.pca", Limits: interval.From(0).To(MaxCount), Doc: "number of principal components that replace the standardised features, if there are more features; 0: none",
+		Field: func(r *Recipe) any { return &r.Model.PCA },
+		Shown: func(r *Recipe) bool { return r.Model.PCA > 0 }, Kept: func(r *Recipe) bool { return r.Model.PCA != 0 }},
+}
+
+// ruleKeys returns the keys of the IF parts and of where rules start, with the values that are
+// registered.
+func ruleKeys() []Key {
+	return []Key{
+		{Name: "model.rules", Race: true, Limits: interval.From(1).To(MaxRules), ZeroWhere: countsItself, Doc: "number of rules; leave it out if model.init is grid or a saved model; if it is a file of rules, all of these and as many more as it takes",
+			Draw:  &Draw{Order: 1, Heading: "rules", Values: []any{8, 16, 32, 64}, Doc: "numbers of rules to try; a list of one value fixes it"},
+			Field: func(r *Recipe) any { return &r.Model.Rules },
+			Shown: func(r *Recipe) bool { return r.Model.Rules > 0 }, Kept: func(r *Recipe) bool { return r.Model.Rules != 0 }},
+		{Name: "model.membership", Race: true, Doc: "shape of the membership functions: " + strings.Join(membership.Names(), ", ") + "; or your own, see docs/new-shape.md",
+			Draw:  &Draw{Order: 2, Heading: "membership", Values: []any{membership.Gaussian{}}, Doc: "shapes; default: gaussian and model.membership"},
+			Field: func(r *Recipe) any { return &r.Model.Membership }},
+		{Name: "model.tnorm", Label: "t-norm", Choices: namesOf(inference.TNorms()), Doc: "AND of a rule: product of the grades, minimum, or lukasiewicz (one minus the sum of what the grades lack of one), which is zero almost everywhere over many features",
+			Field: func(r *Recipe) any { return &r.Model.TNorm },
+			Shown: otherTNorm, Kept: otherTNorm},
+		{Name: "model.defuzzification", Race: true, Choices: namesOf(inference.Defuzzifications()), Doc: "weight of a rule in a prediction: tsk (its firing level f), htsk (f^(1/M) for M features, so that no rule dominates if M is large), or logtsk (1/|log f|)",
+			Draw:  &Draw{Order: 20, Inherited: true},
+			Field: func(r *Recipe) any { return &r.Model.Defuzzification },
+			Shown: otherDefuzzification, Kept: otherDefuzzification},
+		{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", ByClass, "one-feature", Grid, Tree, "genfis"}, OrModel: true, Doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), by-class (kmeans on the rows of each class, for classes only), one-feature (each rule narrow on one feature), grid (low and high of every feature, all combinations, rules share them), tree (the leaves of a tree of linear models, which mention only the features split), genfis (as MATLAB's anfis), the file of a saved model to continue with, or a file of rules (" + strings.Join(byhand.Extensions(), ", ") + ") to start with: more rules (model.rules) are found where these hold least",
+			Draw:  &Draw{Order: 4, Heading: "start"},
+			Field: func(r *Recipe) any { return &r.Model.Init }},
+	}
+}
+
+var modelKeys = []Key{
+	{Name: "model.engine", Choices: []string{"auto", "fused", "autodiff"}, Doc: "how gradients are computed: fused (fast; not for your own shape), autodiff, or auto (fused if possible)",
+		Field: func(r *Recipe) any { return &r.Model.Engine }},
+	{Name: "model.consequents", Choices: []string{"gradient", LeastSquares}, Doc: "how the THEN parts are learned: gradient, or least-squares after every update of the IF parts, which needs train.batch 0 and train.droprule 1",
+		Field: func(r *Recipe) any { return &r.Model.Consequents }},
+	{Name: "model.antecedents", Race: true, Label: "conditions per rule", Limits: interval.From(0), Doc: "largest average number of conditions in the IF part of a rule, each on one column; 0: no limit",
+		Draw:  &Draw{Order: 3, Heading: "features", ZeroIsAll: true, Values: []any{3.0, 5.0, 0.0}, Doc: "largest average numbers of features that a rule mentions; 0: all"},
+		Field: func(r *Recipe) any { return &r.Model.Antecedents }},
+	{Name: "model.terms", Race: true, Label: "terms per rule", Limits: interval.From(0), Doc: "largest average number of terms in the THEN part of a rule; 0: all",
+		Draw:  &Draw{Order: 18},
+		Field: func(r *Recipe) any { return &r.Model.Terms },
+		Kept:  func(r *Recipe) bool { return r.Model.Terms != 0 }},
+	{Name: "model.round", Limits: interval.From(0).To(15), Doc: "round the trained rules to this many significant digits in the units of the data, so that predictions follow from the rules as printed; 0: no",
+		Field: func(r *Recipe) any { return &r.Model.Round },
+		Kept:  func(r *Recipe) bool { return r.Model.Round != 0 }},
+	{Name: "model.order", Limits: interval.From(0).To(1), Doc: "order of the THEN parts: 1 for linear formulas, 0 for constants",
+		Field: func(r *Recipe) any { return &r.Model.Order }},
+	{Name: "model.curves", Race: true, Choices: []string{NoCurves, SharedCurves, OwnCurves}, Doc: "curves in the THEN parts, one for each number, piecewise linear: none, shared (the same in all rules), or own (in each rule its own)",
+		Draw:  &Draw{Order: 13, Heading: "curves"},
+		Field: func(r *Recipe) any { return &r.Model.Curves },
+		Kept:  withCurves},
+	{Name: "model.knots", Race: true, Limits: interval.From(2).To(MaxKnots), Doc: "pieces of a curve, between quantiles of the training values",
+		Draw:  &Draw{Order: 14, Values: []any{8, 16, 32}, Doc: "pieces of a curve"},
+		Field: func(r *Recipe) any { return &r.Model.Knots },
+		Shown: withCurves, Kept: withCurves},
+	{Name: "model.signs", Example: "{}", Doc: "signs of slopes in the THEN parts of all rules, by column: {outside: -, day: +}, which do not let a rule's prediction rise with outside or fall with day; of several targets, or for one of two classes, {outside: {heating: -}}. Such a column has no curve",
+		Field: func(r *Recipe) any { return &r.Model.Signs },
+		Shown: withSigns, Kept: withSigns},
+	{Name: "model.transform", Choices: []string{"yeo-johnson", "none"}, Doc: "transform of skewed features in the IF parts: yeo-johnson (a power transform) or none",
+		Field: func(r *Recipe) any { return &r.Model.Transform }},
+	{Name: "model.softness", Race: true, Limits: interval.Above(0), Doc: "softness of the borders of rules from a tree (model.init): the spread of a function as a share of its interval, or the rise of its border in standard deviations of the split samples",
+		Draw:  &Draw{Order: 19},
+		Field: func(r *Recipe) any { return &r.Model.Softness },
+		Shown: fromTree, Kept: fromTree},
+	{Name: "model.spread_floor", Limits: interval.From(0), Doc: "least spread of a membership function, in standard deviations of the feature; 0: a tenth of the smallest at the start",
+		Field: func(r *Recipe) any { return &r.Model.SpreadFloor }},
+	{Name: "model.margin", Limits: interval.From(0), Doc: "predictions stay within the range of the training targets, extended by this share of it on either side; none: no limit",
+		Field: func(r *Recipe) any { return &r.Model.Margin }},
+	{Name: "model.bounds", Doc: "fixed limits of predictions, within those of model.margin: [0, ~] prevents negative predictions; ~ or . is no limit",
+		Field: func(r *Recipe) any { return &r.Model.Bounds },
+		Shown: func(r *Recipe) bool { return r.Model.Bounds != nil }, Kept: func(r *Recipe) bool { return r.Model.Bounds != nil }},
+	{Name: "model.neighbours", Choices: []string{NoNeighbours, AutoNeighbours}, Doc: "correct each prediction by the errors on the most similar training rows: none, or auto, if that lowers the leave-one-out error; the model file then holds the training rows",
+		Field: func(r *Recipe) any { return &r.Model.Neighbours },
+		Shown: withNeighbours, Kept: withNeighbours},
+}
+
+// withCurves reports whether THEN parts have curves, in a setting of the race at least.
+func withCurves(r *Recipe) bool {
+	return r.Model.Curves != NoCurves || slices.ContainsFunc(r.Train.Race, func(s Setting) bool {
+		curves := s.Text("curves")
+		return curves != "" && curves != NoCurves
+	})
+}
+
+func withSigns(r *Recipe) bool { return len(r.Model.Signs) > 0 }
+
+func withNeighbours(r *Recipe) bool { return r.Model.Neighbours == AutoNeighbours }
+
+func otherTNorm(r *Recipe) bool { return r.Model.TNorm != (inference.Product{}).Name() }
+
+func otherDefuzzification(r *Recipe) bool { return r.Model.Defuzzification != (inference.TSK{}).Name() }
+
+func namesOf[T interface{ Name() string }](all []T) []string {
+	var names []string
+	for _, v := range all {
+		names = append(names, v.Name())
+	}
+	return names
+}
+
+// Inference returns the t-norm and the defuzzification of a rulebase; nil for the product and
+// for TSK. The recipe must be valid.
+func (m Model) Inference() (t inference.TNorm, d inference.Defuzzification) {
+	if m.TNorm != (inference.Product{}).Name() {
+		t, _ = inference.LookupTNorm(m.TNorm)
+	}
+	if m.Defuzzification != (inference.TSK{}).Name() {
+		d, _ = inference.LookupDefuzzification(m.Defuzzification)
+	}
+	return t, d
+}
+
+// fromTree reports whether rules start from a tree, in a setting of the race at least.
+func fromTree(r *Recipe) bool {
+	return r.Model.Init == Tree || slices.ContainsFunc(r.Train.Race, func(s Setting) bool { return s.Text("init") == Tree })
+}
+
+// countsItself reports whether a saved model, a file of rules or a grid determines the number of rules.
+func countsItself(r *Recipe) bool {
+	return r.Model.Init == SavedModel || r.Model.Init == Grid || r.Model.FromFile() || r.Model.FromRules()
+}

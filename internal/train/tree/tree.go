@@ -1,0 +1,154 @@
+// Package tree grows a tree of linear models and makes rules of its leaves: the start
+// "tree" of a rulebase.
+//
+// The tree begins as one leaf with a plane, and splits the leaf whose best split lowers
+// the error most, until it has R leaves, as LOLIMOT (Nelles, Nonlinear System
+// Identification, 2001) and model trees do. A leaf becomes a rule that mentions only the
+// features that were split on the way to it; its consequent starts at the plane of the
+// leaf. [Tree.Rules] places the membership functions: boxes that fill the leaves, or
+// sigmoids of which the two sides of a split share one (Hartmann and Nelles, "On the
+// smoothness in local model networks", ACC 2009).
+package tree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
+)
+
+// Samples are the training samples of a tree, N of M inputs.
+type Samples struct {
+	X      [][]float64 // [N][M], inputs of the antecedents, which are split
+	Z      [][]float64 // [N][M], inputs of the consequents, in which the planes are linear; nil: X
+	Y      []float64   // [N C], targets of C outputs, row-major
+	Weight []float64   // [N], all positive and of mean one; nil: all one
+
+	Constant bool // a leaf has a constant instead of a plane
+
+	// Categories lists the indicator columns of each category, two or more. They are
+	// split together, as sets of levels.
+	Categories [][]int
+}
+
+// Tree is a tree of linear models.
+type Tree struct {
+	M         int
+	notes     string
+	columns   []int   // inputs of the planes
+	leaves    []*node // in the order of the splits' sides: those below a split, then those above
+	splits    []*node // a node before those below it
+	low, high []float64
+}
+
+// node is a node of the tree; below and above are nil for a leaf.
+type node struct {
+	rows         []int       // of its samples
+	planes       [][]float64 // of each output
+	squares      float64     // the error that the planes minimise, over all outputs
+	conditions   []condition // on the way to it
+	best         split       // the best split found, of gain 0 if there is none
+	below, above *node
+}
+
+// condition is a side of a split.
+type condition struct {
+	split split
+	above bool
+}
+
+// Grow grows a tree of at most R leaves; it has fewer if no leaf has a split that lowers
+// the error with at least max(10, N/4R) samples on either side. Neighbours that say the same
+// are then merged, by a Chow test. More samples than the growth needs are thinned out
+// evenly. If ctx ends, the error wraps that of ctx.
+func Grow(ctx context.Context, s Samples, R int) (*Tree, error) {
+	if err := s.check(R); err != nil {
+		return nil, err
+	}
+	g := newGrower(s)
+	t := &Tree{M: g.M, columns: g.columns}
+	root, err := g.grow(ctx, R)
+	if err != nil {
+		return nil, fmt.Errorf("interrupted while the tree was grown: %w", err)
+	}
+	t.collect(root)
+	t.notes = g.notes(len(t.leaves), R)
+	t.low, t.high = ranges(s.X)
+	return t, nil
+}
+
+// outputs returns C.
+func (s Samples) outputs() int { return len(s.Y) / len(s.X) }
+
+// Leaves returns the number of leaves.
+func (t *Tree) Leaves() int { return len(t.leaves) }
+
+// Notes says why the tree has fewer leaves than Grow was asked for; it is empty otherwise.
+func (t *Tree) Notes() string { return t.notes }
+
+// collect lists the leaves and the inner nodes, a node before those below it.
+func (t *Tree) collect(n *node) {
+	if n.below == nil {
+		t.leaves = append(t.leaves, n)
+		return
+	}
+	t.splits = append(t.splits, n)
+	t.collect(n.below)
+	t.collect(n.above)
+}
+
+func (s Samples) check(R int) error {
+	switch N := len(s.X); {
+	case R < 1:
+		return fmt.Errorf("tree: %d leaves; want at least one", R)
+	case N == 0 || len(s.X[0]) == 0:
+		return errors.New("tree: no training samples, or samples without features")
+	case len(s.Y) == 0 || len(s.Y)%N != 0 || s.Weight != nil && len(s.Weight) != N || s.Z != nil && len(s.Z) != N:
+		return fmt.Errorf("tree: %d samples, but %d targets, %d weights, %d inputs of consequents", N, len(s.Y), len(s.Weight), len(s.Z))
+	}
+	C := len(s.Y) / len(s.X)
+	for n, x := range s.X {
+		z, w := x, weighted.At(s.Weight, n)
+		if s.Z != nil {
+			z = s.Z[n]
+		}
+		if M := len(s.X[0]); len(x) != M || len(z) != M || !numeric.Finite(x...) || !numeric.Finite(z...) {
+			return fmt.Errorf("tree: features of sample %d are %v and %v: want %d each, finite", n, x, z, M)
+		}
+		if y := s.Y[n*C : (n+1)*C]; !numeric.Finite(y...) || !numeric.Finite(w) || w < 0 {
+			return fmt.Errorf("tree: sample %d has targets %v and weight %v: must be finite, and the weight not negative", n, y, w)
+		}
+	}
+	return nil
+}
+
+// ranges returns the smallest and the largest value of every feature.
+func ranges(x [][]float64) (low, high []float64) {
+	low, high = slices.Clone(x[0]), slices.Clone(x[0])
+	for _, row := range x {
+		for m, v := range row {
+			low[m], high[m] = min(low[m], v), max(high[m], v)
+		}
+	}
+	return low, high
+}
+
+// sdOf returns the weighted standard deviation of feature m in some rows.
+func sdOf(s Samples, rows []int, m int) float64 {
+	size, mean, sum := 0.0, 0.0, 0.0
+	for _, n := range rows {
+		size += weighted.At(s.Weight, n)
+	}
+	for _, n := range rows {
+		mean += weighted.At(s.Weight, n) * s.X[n][m] / size
+	}
+	for _, n := range rows {
+		d := s.X[n][m] - mean
+		sum += weighted.At(s.Weight, n) * (d * d) / size
+	}
+	return math.Sqrt(sum)
+}

@@ -1,0 +1,553 @@
+package tune
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+func friedman(t testing.TB) *data.Parts {
+	t.Helper()
+	parts, err := data.Source{Builtin: "friedman1", Split: data.Split{Train: 0.2, Seed: 1}}.Load(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parts
+}
+
+// small is a search of 1 + 10 trials that takes a moment.
+func small() (tskgraph.Recipe, Options) {
+	base := tskgraph.Paper()
+	base.Model.Rules, base.Train.Iterations, base.Train.Batch = 2, 20, 16
+	return base, Options{
+		Trials: 11, Repeats: 1,
+		Space: Space{"rules": {2, 3, 5}, "iterations": {20, 60}, "membership": {membership.Gaussian{}, membership.Triangular{}}},
+	}
+}
+
+func text(t testing.TB, r *Result) string {
+	t.Helper()
+	out, err := json.MarshalIndent(map[string]any{
+		"trials": r.Trials, "best": r.Best.Number, "chosen": r.Chosen.Number, "stopped": r.Stopped, "fits": r.Fits,
+	}, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+func searched(t testing.TB, d *data.Dataset, base tskgraph.Recipe, o Options) *Result {
+	t.Helper()
+	r, err := Search(context.Background(), d, base, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// The number of workers and interruptions do not show in the result, and nothing
+// that was measured is measured again.
+func TestSearchIsReproducible(t *testing.T) {
+	d := friedman(t).Train
+	base, o := small()
+	o.Workers = 1
+	want := text(t, searched(t, d, base, o))
+	o.Workers, o.Dir = 2, filepath.Join(t.TempDir(), "search")
+	interruptions := 0
+	for after := 3; ; after += 7 { // each run gets so far
+		ctx, cancel := context.WithCancel(context.Background())
+		o.OnFit = func(p Progress) {
+			if p.Fits == after {
+				cancel()
+			}
+		}
+		r, err := Search(ctx, d, base, o)
+		cancel()
+		if err == nil {
+			if got := text(t, r); got != want {
+				t.Errorf("taken up again: %s\nin one go: %s", got, want)
+			}
+			break
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		interruptions++
+	}
+	if interruptions < 3 {
+		t.Errorf("%d interruptions: the test tests little", interruptions)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel() // a fit would fail
+	o.OnFit = nil
+	r, err := Search(ctx, d, base, o)
+	if err != nil {
+		t.Fatalf("all is measured, but: %v", err)
+	}
+	if text(t, r) != want {
+		t.Error("the results found differ")
+	}
+	base.Train.Seed++
+	o.Dir = ""
+	if text(t, searched(t, d, base, o)) == want {
+		t.Error("another seed gives the same search")
+	}
+}
+
+// The parts of folds are prepared under the context of the search, which ends a moment before those derived from it: what it
+// interrupts is no failure of a trial.
+func TestInterruptedPreparation(t *testing.T) {
+	for _, cause := range []error{context.Canceled, context.DeadlineExceeded} {
+		interrupted := func() (prepared, error) { return prepared{}, fmt.Errorf("clusters: %w", cause) }
+		if one, err := fitOn(t.Context(), interrupted, tskgraph.Recipe{}); !errors.Is(err, cause) {
+			t.Errorf("%v: %+v, %v", cause, one, err)
+		}
+	}
+	diverged := func() (prepared, error) { return prepared{}, errors.New("no distance is finite") }
+	if one, err := fitOn(t.Context(), diverged, tskgraph.Recipe{}); err != nil || one.Failed != "no distance is finite" {
+		t.Errorf("%+v, %v", one, err)
+	}
+}
+
+// More trials are the same trials and more, and keep what was measured.
+func TestMoreTrials(t *testing.T) {
+	d := friedman(t).Train
+	base, o := small()
+	want := text(t, searched(t, d, base, o))
+	o.Dir = t.TempDir()
+	o.Trials = 4
+	few := searched(t, d, base, o)
+	if len(few.Trials) != 4 {
+		t.Errorf("%d trials", len(few.Trials))
+	}
+	o.Trials = 11
+	if got := text(t, searched(t, d, base, o)); got != want {
+		t.Errorf("4 trials and then 11: %s\n11: %s", got, want)
+	}
+}
+
+// Trial 1, the base, is measured on all folds; of a bracket of eight all are
+// measured on one, four on two, two on five.
+func TestHalving(t *testing.T) {
+	base, o := small()
+	o.Trials = 9
+	last := Progress{}
+	o.OnFit = func(p Progress) {
+		if p.Fits != last.Fits+1 {
+			t.Errorf("%d fits after %d", p.Fits, last.Fits)
+		}
+		last = p
+	}
+	r := searched(t, friedman(t).Train, base, o)
+	first, err := settingsOf(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Trials[0].Settings.String() != first.String() || !r.Trials[0].Finished {
+		t.Errorf("trial 1 is %+v", r.Trials[0])
+	}
+	byFits := map[int]int{}
+	for _, trial := range r.Trials[1:] {
+		byFits[len(trial.Fits)]++
+	}
+	if byFits[1] != 4 || byFits[2] != 2 || byFits[5] != 2 {
+		t.Errorf("trials by number of fits: %v", byFits)
+	}
+	worst := 0.0 // of those that got further, on the first fold
+	for _, trial := range r.Trials[1:] {
+		if len(trial.Fits) > 1 {
+			worst = max(worst, trial.Fits[0].Loss)
+		}
+	}
+	for _, trial := range r.Trials[1:] {
+		if len(trial.Fits) == 1 && trial.Fits[0].Loss < worst {
+			t.Errorf("trial %d is out at %v, while %v is in", trial.Number, trial.Fits[0].Loss, worst)
+		}
+	}
+	if r.Fits != 5+8+4+6 || last.All != r.Fits || last.Trials != 9 || r.Stopped != StoppedCompleted {
+		t.Errorf("%d fits, %+v, %s", r.Fits, last, r.Stopped)
+	}
+}
+
+// With a race its settings are where the search starts; what is drawn later lies
+// around the best so far, by the lists, and the result races no more.
+func TestSearchFromRace(t *testing.T) {
+	base, o := small()
+	base.Train.Race = []tskgraph.Setting{
+		{"iterations": 20, "learning_rate": 0.03, "consequent_rate": 0.01, "init": "one-feature"},
+		{"iterations": 60, "droprule": 1, "batch": 32},
+		{"iterations": 60, "droprule": 1, "batch": 32, "learning_rate": 0.01}, // the same again
+		{"iterations": 7, "least_samples": 1000},
+	}
+	o.Repeats, o.Trials = 2, 34
+	r := searched(t, friedman(t).Train, base, o)
+	first, second := r.Trials[0].Settings, r.Trials[1].Settings
+	if r.Starts != 2 || first["init"] != "one-feature" || first["consequent_rate"] != 0.01 || second["batch"] != 32 || second["droprule"] != 1.0 || second["iterations"] != 60 {
+		t.Fatalf("%d starts, %+v, %+v", r.Starts, first, second)
+	}
+	if n, m := len(r.Trials[0].Fits), len(r.Trials[1].Fits); r.Trials[0].Finished == r.Trials[1].Finished || n != 10 && m != 10 {
+		t.Errorf("starts were measured on %d and %d folds, want the better one on 10", n, m)
+	}
+	if r.Found != (len(r.Options.Train.Race) == 0) || len(r.Trials) != 34 {
+		t.Errorf("%d trials, %+v", len(r.Trials), r.Options.Train)
+	}
+	inits, ratios := map[string]bool{}, map[float64]bool{}
+	for _, trial := range r.Trials[2:] {
+		s := trial.Settings
+		inits[s.Text("init")], ratios[math.Round(100*s.Number("consequent_rate")/s.Number("learning_rate"))] = true, true
+		if !slices.Contains(o.Space["iterations"], s["iterations"]) || s["batch"] != 16 && s["batch"] != 32 {
+			t.Errorf("%+v", s)
+		}
+	}
+	for ratio := range ratios {
+		if ratio != 0 && ratio != 33 {
+			t.Errorf("ratios of the rates, in percent: %v", ratios)
+		}
+	}
+	if len(inits)+len(ratios) < 3 { // of the first start, too
+		t.Errorf("initialisers %v, ratios %v", inits, ratios)
+	}
+	o.Space["iterations"] = []any{30, 40} // holds for the starts as well
+	for _, trial := range searched(t, friedman(t).Train, base, o).Trials[:2] {
+		if s := trial.Settings["iterations"]; s != 30 && s != 40 {
+			t.Errorf("%+v", trial.Settings)
+		}
+	}
+}
+
+// A step goes to the next value twice as often as to the one after it.
+func TestStep(t *testing.T) {
+	lengths, ok := recipe.Lookup("model.antecedents")
+	if !ok {
+		t.Fatal("no such key")
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	seen := map[float64]int{}
+	for range 8000 {
+		seen[step([]any{0.0, 8.0, 1.0, 2.0, 4.0}, 3.0, order(lengths), rng).(float64)]++
+	}
+	for v, want := range map[float64]int{4: 2000, 8: 1000, 0: 1000, 2: 2000, 1: 2000} {
+		if n := seen[v]; n < want-200 || n > want+200 {
+			t.Errorf("%v was drawn %d times, want about %d", v, n, want)
+		}
+	}
+	if v := step([]any{5}, 5, order(lengths), rng); v != 5 {
+		t.Errorf("from a single value to %v", v)
+	}
+}
+
+// A space with fewer points than trials is tried whole, each point once.
+func TestSmallSpace(t *testing.T) {
+	racedetector.Skip(t)
+	base, o := small()
+	first, err := settingsOf(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Space = Space{}
+	for _, k := range listed() {
+		o.Space[k.Own()] = []any{first[k.Own()]}
+	}
+	o.Space["rules"], o.Space["learning_rate"] = []any{2, 3}, []any{0.01, 0.1}
+	r := searched(t, friedman(t).Train, base, o)
+	seen := map[string]bool{}
+	for _, trial := range r.Trials {
+		seen[trial.Settings.String()] = true
+	}
+	if len(r.Trials) != 4 || len(seen) != 4 {
+		t.Errorf("%d trials of %d settings", len(r.Trials), len(seen))
+	}
+}
+
+// From a poor start, the search finds settings that do better on the test part.
+func TestSearchHelps(t *testing.T) {
+	parts := friedman(t)
+	base, o := small()
+	base.Train.Members, base.Train.Patience = 3, 5 // of no account to trials
+	o.Space["iterations"] = []any{20, 500}
+	r := searched(t, parts.Train, base, o)
+	if r.Options.Train.Members != 3 || r.Options.Train.Patience != 5 {
+		t.Errorf("%+v", r.Options.Train)
+	}
+	measure := func(o tskgraph.Recipe) float64 {
+		o.Train.Members, o.Train.Patience = 1, 0
+		fit, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := fit.Model.Evaluate(t.Context(), parts.Test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e.RMSE
+	}
+	if before, after := measure(base), measure(r.Options); !(after < 0.9*before) {
+		t.Errorf("RMSE %v before, %v after", before, after)
+	}
+}
+
+// Settings that diverge lose; only if all do the search fails.
+func TestDivergingTrials(t *testing.T) {
+	base, o := small()
+	base.Train.Optimizer = "sgd"
+	base.Train.Solver.Set("learning_rate", 0.001)
+	o.Trials = 33
+	o.Space["learning_rate"] = []any{0.001, 1e6}
+	r := searched(t, friedman(t).Train, base, o)
+	failed := 0
+	for _, trial := range r.Trials {
+		if trial.Failed() == "" {
+			continue
+		}
+		failed++
+		if len(trial.Fits) != 1 || trial.Settings["learning_rate"] != 1e6 || !strings.Contains(trial.Failed(), "diverged") {
+			t.Errorf("%+v", trial)
+		}
+	}
+	if failed == 0 || r.Chosen.Settings["learning_rate"] != 0.001 {
+		t.Errorf("%d failed, chosen %+v", failed, r.Chosen)
+	}
+	base.Train.Solver.Set("learning_rate", 1e6)
+	o.Space["learning_rate"], o.Space["membership"] = []any{1e6}, []any{membership.Gaussian{}}
+	if _, err := Search(context.Background(), friedman(t).Train, base, o); !errors.Is(err, ErrFailed) || !strings.Contains(err.Error(), "diverged") {
+		t.Error(err)
+	}
+}
+
+// The first bracket is always finished, whatever the time.
+func TestTimeBudget(t *testing.T) {
+	base, o := small()
+	o.Trials, o.Time = 1000, time.Nanosecond
+	r := searched(t, friedman(t).Train, base, o)
+	if r.Stopped != StoppedTime || len(r.Trials) != 9 || r.Fits != 23 {
+		t.Errorf("%s after %d trials, %d fits", r.Stopped, len(r.Trials), r.Fits)
+	}
+}
+
+func TestOtherSearchRefused(t *testing.T) {
+	parts := friedman(t)
+	base, o := small()
+	o.Trials, o.Dir = 2, t.TempDir()
+	searched(t, parts.Train, base, o)
+	for _, c := range []struct {
+		name   string
+		change func(*tskgraph.Recipe, *Options) *data.Dataset
+		want   string
+	}{
+		{"penalty", func(b *tskgraph.Recipe, _ *Options) *data.Dataset { b.Train.Batch = 17; return parts.Train }, "train.batch was 16, is 17"},
+		{"seed", func(b *tskgraph.Recipe, _ *Options) *data.Dataset { b.Train.Seed = 2; return parts.Train }, "train.seed was 1, is 2"},
+		{"list", func(_ *tskgraph.Recipe, o *Options) *data.Dataset {
+			o.Space = Space{"rules": {2}, "iterations": {20, 60}}
+			return parts.Train
+		}, "tune.rules was [2 3 5], is [2]"},
+		{"folds", func(_ *tskgraph.Recipe, o *Options) *data.Dataset { o.Folds = 3; return parts.Train }, "tune.folds was 5, is 3"},
+		{"data", func(*tskgraph.Recipe, *Options) *data.Dataset { return parts.Test }, "data was 200 samples"},
+	} {
+		b, changed := base, o
+		d := c.change(&b, &changed)
+		_, err := Search(context.Background(), d, b, changed)
+		if !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	d := parts.Train.Subset(seq(200))
+	d.Y[7]++
+	if _, err := Search(context.Background(), d, base, o); !errors.Is(err, ErrOther) {
+		t.Errorf("another target: %v", err)
+	}
+	path := filepath.Join(o.Dir, "trials", "0002.json")
+	if err := os.WriteFile(path, []byte(`{"trial": 3}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Search(context.Background(), parts.Train, base, o); err == nil || !strings.Contains(err.Error(), path) {
+		t.Error(err)
+	}
+	if err := os.Remove(path); err != nil { // the error says to do this
+		t.Fatal(err)
+	}
+	searched(t, parts.Train, base, o)
+}
+
+func TestDirIsLocked(t *testing.T) {
+	d := friedman(t).Train
+	base, o := small()
+	o.Trials, o.Dir = 1, t.TempDir()
+	o.OnFit = func(Progress) {
+		inner := o
+		inner.OnFit = nil
+		if _, err := Search(context.Background(), d, base, inner); err == nil || !strings.Contains(err.Error(), "locked by another tskgraph process") {
+			t.Error(err)
+		}
+	}
+	searched(t, d, base, o)
+}
+
+func TestOptionsRefused(t *testing.T) {
+	d := friedman(t).Train
+	for _, c := range []struct {
+		change func(*tskgraph.Recipe, *Options)
+		key    string
+	}{
+		{func(_ *tskgraph.Recipe, o *Options) { o.Trials = -1 }, "tune.trials"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Time = -1 }, "tune.time"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Folds = 1 }, "tune.folds"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Repeats = -1 }, "tune.repeats"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Repeats, o.Split = 2, "chronological" }, "tune.repeats"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Split = "column" }, "tune.split"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Choose = "worst" }, "tune.choose"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["rules"] = []any{4, 0} }, "tune.rules"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["rules"] = []any{4, 4} }, "tune.rules"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["droprule"] = []any{1.5} }, "tune.droprule"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["l2"] = []any{-1} }, "tune.l2"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["iterations"] = []any{0} }, "tune.iterations"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["learning_rate"] = []any{0} }, "tune.learning_rate"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["antecedents"] = []any{-1} }, "tune.antecedents"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["uniform"] = []any{-1} }, "tune.uniform"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["rules"] = []any{2.5} }, "tune.rules"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["membership"] = []any{"round"} }, "tune.membership"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["init"] = []any{"fcm"} }, "tune.init"},
+		{func(b *tskgraph.Recipe, _ *Options) { b.Train.Batch = -1 }, "train.batch"},
+		{func(b *tskgraph.Recipe, _ *Options) { b.Model.Init = "runs/x" }, "model.init"},
+	} {
+		base, o := small()
+		c.change(&base, &o)
+		_, err := Search(context.Background(), d, base, o)
+		var option *tskgraph.RecipeError
+		if !errors.As(err, &option) || option.Key != c.key {
+			t.Errorf("%s: %v", c.key, err)
+		}
+	}
+	if _, err := Search(context.Background(), nil, tskgraph.Paper(), Options{}); err == nil {
+		t.Error("no data, no error")
+	}
+}
+
+func seq(n int) []int {
+	s := make([]int, n)
+	for i := range s {
+		s[i] = i
+	}
+	return s
+}
+
+// TestFoldsKnowTimeOrder: folds follow the order of the samples unless tune.split says
+// otherwise.
+func TestFoldsKnowTimeOrder(t *testing.T) {
+	d := *friedman(t).Train
+	for _, c := range []struct {
+		ordered     bool
+		split, want string
+	}{{false, "", "random"}, {true, "", "chronological"}, {true, "random", "random"}, {false, "chronological", "chronological"}} {
+		base, o := small()
+		d.Ordered, o.Split, o.Repeats = c.ordered, c.split, 1
+		s, err := newSearch(t.Context(), &d, base, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := s.folds[0].Held
+		if last := first[0] == d.Len()-len(first); last != (c.want == "chronological") || s.o.Split != c.want {
+			t.Errorf("%+v: %s folds, the first one holds out %v", c, s.o.Split, first)
+		}
+	}
+	d.Groups = make([]int, d.Len())
+	base, o := small()
+	o.Split, o.Repeats = "chronological", 1
+	if _, err := newSearch(t.Context(), &d, base, o); !errors.As(err, new(*data.Error)) {
+		t.Errorf("groups in time order: %v", err)
+	}
+}
+
+// TestFoldsArePreparedOnce: trials that share a prepared fold, with its clusters and trees,
+// have the errors of models trained on the fold's samples alone.
+func TestFoldsArePreparedOnce(t *testing.T) {
+	d := friedman(t).Train
+	base, o := small()
+	base.Train.Race = []tskgraph.Setting{{"init": "kmeans"}, {"init": "tree"}, {"init": "one-feature"}}
+	r := searched(t, d, base, o)
+	folds, err := Options{Folds: 5, Repeats: 1}.divide(d, base.Train.Seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, trial := range r.Trials {
+		with, err := apply(base, trial.Settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := tskgraph.Train(context.Background(), d.Subset(folds[0].Train), nil, with)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := result.Model.Evaluate(t.Context(), d.Subset(folds[0].Held))
+		if err != nil || e.RMSE != trial.Fits[0].Loss {
+			t.Errorf("trial %d: RMSE %v, alone %v, %v", trial.Number, trial.Fits[0].Loss, e.RMSE, err)
+		}
+	}
+}
+
+// TestForeignDir: a directory that holds something else is refused and stays as it is, files under way too; beside a
+// search only those that a killed process left are removed.
+func TestForeignDir(t *testing.T) {
+	d := friedman(t).Train
+	base, o := small()
+	o.Trials = 1
+	put := func(name string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(o.Dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	there := func(name string) bool {
+		_, err := os.Lstat(filepath.Join(o.Dir, name))
+		return err == nil
+	}
+	const leftover = ".tskgraph-search.json-0"
+	users := []string{".env.v2", ".backup-2024", ".x1", "notes.txt"}
+	for _, name := range users {
+		o.Dir = t.TempDir()
+		put(name)
+		put(leftover)
+		if _, err := Search(context.Background(), d, base, o); !errors.Is(err, ErrOther) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if left, err := os.ReadDir(o.Dir); err != nil || len(left) != 2 {
+			t.Errorf("%s: %v, %v", name, left, err)
+		}
+	}
+	o.Dir = t.TempDir()
+	put(leftover) // of a search that was killed before its first file
+	searched(t, d, base, o)
+	for _, name := range users {
+		put(name)
+		put(filepath.Join(trialsDir, name))
+	}
+	put(leftover)
+	searched(t, d, base, o)
+	for _, name := range users {
+		if !there(name) || !there(filepath.Join(trialsDir, name)) {
+			t.Errorf("%s is gone", name)
+		}
+	}
+	if there(leftover) {
+		t.Error("a leftover is still there")
+	}
+	put(leftover)
+	base.Train.L2 *= 2
+	if _, err := Search(context.Background(), d, base, o); !errors.Is(err, ErrOther) || !there(leftover) {
+		t.Errorf("another search: %v, and the leftover is there: %t", err, there(leftover))
+	}
+}
