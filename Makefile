@@ -31,7 +31,7 @@ generated:
 portable:
 	$(GO) vet -tags purego ./internal/base/kernel ./layers
 	$(GO) test -tags purego ./internal/base/kernel ./layers
-	$(GO) run ./tools/portable linux/arm64 windows/amd64 darwin/arm64 freebsd/amd64
+	$(GO) -C tools run ./portable linux/arm64 windows/amd64 darwin/arm64 freebsd/amd64
 	GOARCH=arm64 CGO_ENABLED=0 $(GO) build -tags nodatabases -gcflags='all=-N -l' -o /dev/null ./cmd/tskgraph
 
 # With the race detector: packages that start goroutines or share state between them, or whose tests do; vet has checked them already.
@@ -47,9 +47,9 @@ python:
 # The module of tskgraph-beam, which nothing else builds: it compiles Apache Beam.
 beam:
 	$(GO) -C beam vet ./...
-	staticcheck=$$($(GO) tool -n staticcheck) && cd beam && $$staticcheck ./...
+	staticcheck=$$($(GO) -C tools tool -n staticcheck) && cd beam && $$staticcheck ./...
 	CGO_ENABLED=0 $(GO) -C beam test ./...
-	$(GO) run ./tools/thirdparty beam . | cmp - beam/THIRD_PARTY.md
+	$(GO) -C tools run ./thirdparty beam . | cmp - beam/THIRD_PARTY.md
 
 # Each fuzz target for a minute. What one finds is written to testdata/fuzz of its package, and from then on part of the tests.
 FUZZTIME ?= 1m
@@ -89,7 +89,7 @@ performance:
 template:
 	$(GO) run ./cmd/tskgraph config print --template > config.yaml.new && mv config.yaml.new config.yaml
 	$(GO) run ./cmd/tskgraph config print --markdown > keys.md.new && mv keys.md.new docs/keys.md
-	$(GO) run ./tools/pythonkeys > settings.py.new && mv settings.py.new python/tskgraph/_settings.py
+	$(GO) -C tools run ./pythonkeys > settings.py.new && mv settings.py.new python/tskgraph/_settings.py
 
 # All tests with all of their cases, of which .ci/run runs a part: hours.
 matrix:
@@ -103,7 +103,7 @@ export-matrix:
 # The full study on the data sets in TSKGRAPH_DATA, and the tables and figures of docs/study.md. What is in the directory study.out is not run again.
 study:
 	$(GO) run ./cmd/tskgraph experiment --data $(TSKGRAPH_DATA) --out study.out --curves
-	$(GO) run ./tools/studypage study.out docs/study.md
+	$(GO) -C tools run ./studypage study.out docs/study.md
 
 # The figures in docs: the shapes, and a picture of a report. As root: make figures CHROMIUM='chromium --no-sandbox'
 CHROMIUM ?= chromium
@@ -117,24 +117,24 @@ figures:
 
 # The table of the guides: a building that is made up.
 heating:
-	$(GO) run ./tools/heating > docs/heating.csv
+	$(GO) -C tools run ./heating > docs/heating.csv
 
 # The licences of all modules that are linked into the commands.
 licences:
-	$(GO) run ./tools/thirdparty > THIRD_PARTY.md.new && mv THIRD_PARTY.md.new THIRD_PARTY.md
-	$(GO) run ./tools/thirdparty beam . > beam/THIRD_PARTY.md.new && mv beam/THIRD_PARTY.md.new beam/THIRD_PARTY.md
+	$(GO) -C tools run ./thirdparty > THIRD_PARTY.md.new && mv THIRD_PARTY.md.new THIRD_PARTY.md
+	$(GO) -C tools run ./thirdparty beam . > beam/THIRD_PARTY.md.new && mv beam/THIRD_PARTY.md.new beam/THIRD_PARTY.md
 
 # Archives of static programs for six platforms, checksums and SBOMs in the directory dist; the same sources and Go give the same bytes.
 release:
 	$(GO) -C tools/sbom build -o $(CURDIR)/dist/ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
-	$(GO) run ./tools/release -out dist -sbom dist/cyclonedx-gomod -check
+	$(GO) -C tools run ./release -out dist -sbom dist/cyclonedx-gomod -check
 	rm dist/cyclonedx-gomod
 
 # Wheels of the Python package for six platforms in python/dist; the same sources and Go give the same bytes.
 wheel:
 	rm -rf python/dist
-	$(GO) run ./tools/wheel -check
+	$(GO) -C tools run ./wheel -check
 
 # The page that trains in the browser in web/dist, for any static host; the same sources and Go give the same bytes.
 web:
-	$(GO) run ./tools/webbuild
+	$(GO) -C tools run ./webbuild

@@ -10,8 +10,8 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
-	"github.com/tskgraph/tskgraph/internal/train/metric"
 )
 
 // BenchmarkClassification trains the default preset on the fixed splits of classification tables and reports

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/base/weighted"
-	"github.com/tskgraph/tskgraph/internal/train/metric"
 )
 
 // conformity returns the score of the targets of sample n, see [Calibration].

@@ -7,9 +7,9 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/weighted"
-	"github.com/tskgraph/tskgraph/internal/train/metric"
 )
 
 // Metrics are the errors of predictions. RMSE, MAE and R2 are those of Predictions.Values in

@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
 	"github.com/tskgraph/tskgraph/internal/base/weighted"
-	"github.com/tskgraph/tskgraph/internal/train/metric"
 	"github.com/tskgraph/tskgraph/rules"
 )
 

@@ -1,6 +1,6 @@
 package model
 
-import "github.com/tskgraph/tskgraph/internal/train/metric"
+import "github.com/tskgraph/tskgraph/internal/base/metric"
 
 // responses are the responses of the rules, or of the members of a committee, to N samples.
 type responses struct {

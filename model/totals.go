@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/weighted"
-	"github.com/tskgraph/tskgraph/internal/train/metric"
 )
 
 // measureBy is [Model.MeasureBy].

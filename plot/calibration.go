@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/train/metric"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
 )
 
 // Calibration draws how often what is predicted with a probability is true: the second class if there are two, else the most

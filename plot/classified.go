@@ -7,8 +7,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/base/weighted"
-	"github.com/tskgraph/tskgraph/internal/train/metric"
 	"github.com/tskgraph/tskgraph/model"
 )
 

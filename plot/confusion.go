@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"github.com/tskgraph/tskgraph/internal/train/metric"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
 )
 
 // Numbers of classes in a confusion matrix.

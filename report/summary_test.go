@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
-	"github.com/tskgraph/tskgraph/internal/train/metric"
 	"github.com/tskgraph/tskgraph/model"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/train/metric"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/model"
 )
 

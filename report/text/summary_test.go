@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
-	"github.com/tskgraph/tskgraph/internal/train/metric"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
 )

@@ -2,7 +2,7 @@ package kernel
 
 import "github.com/tskgraph/tskgraph/internal/base/numeric"
 
-//go:generate go -C asm run . -out ../avx2_amd64.s -stubs ../stubs_amd64.go -pkg kernel
+//go:generate go -C ../../../tools run ./asm -out ../internal/base/kernel/avx2_amd64.s -stubs ../internal/base/kernel/stubs_amd64.go -pkg kernel
 
 // implementation holds the functions behind the exported ones, which check the lengths:
 // matrices have the sizes given by B, M and R, vectors of one function the same length.

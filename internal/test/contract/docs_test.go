@@ -2,6 +2,7 @@ package contract_test
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,23 +28,27 @@ func missing(root, text string) (gone []string, count int) {
 			}
 			continue
 		}
-		if !declares(filepath.Join(root, pkg), test) {
+		if !declares(root, pkg, test) {
 			gone = append(gone, strings.TrimPrefix(pkg+"."+test, "."))
 		}
 	}
 	return gone, count
 }
 
-// declares reports whether a test file of a directory declares the function.
-func declares(dir, test string) bool {
-	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
-	for _, f := range files {
-		source, err := os.ReadFile(f)
-		if err == nil && strings.Contains(string(source), "\nfunc "+test+"(") {
-			return true
+// declares reports whether a test file of a package, whose directory may stand anywhere below the root, declares the function.
+func declares(root, pkg, test string) (found bool) {
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || found || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return nil
 		}
-	}
-	return false
+		if dir := filepath.ToSlash(filepath.Dir(path)); pkg == "" && dir != root || !strings.HasSuffix(dir, "/"+pkg) && pkg != "" {
+			return nil
+		}
+		source, err := os.ReadFile(path)
+		found = err == nil && strings.Contains(string(source), "\nfunc "+test+"(")
+		return nil
+	})
+	return found
 }
 
 // TestReliabilityIsTrue checks that every test named in docs/reliability.md exists, and

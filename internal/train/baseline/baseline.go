@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/train/lse"
-	"github.com/tskgraph/tskgraph/internal/train/metric"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/model"
 )

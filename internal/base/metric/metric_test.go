@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/train/metric"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
 )
 
 // random is the generator of the C standard's example, from which the reference values of scikit-learn 1.2.1 were computed.
