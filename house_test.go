@@ -6,7 +6,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,33 +17,26 @@ import (
 // The limits of size. Tests and generated code are exempt.
 const (
 	mostLines  = 60 // of a function
-	mostFiles  = 2  // that hold methods of one type
 	mostAtRoot = 5  // source files of the root package
 )
 
-// TestHouseLimits holds every function, type and the root package to the limits.
+// TestHouseLimits holds every function and the root package to the limits.
 func TestHouseLimits(t *testing.T) {
 	racedetector.Skip(t)
 	h := houseAt(t, ".")
 	for _, name := range h.longFunctions() {
 		t.Errorf("%s: a function of more than %d lines", name, mostLines)
 	}
-	for _, name := range h.scatteredTypes() {
-		t.Errorf("%s: a type with methods in more than %d files", name, mostFiles)
-	}
 	if n := h.filesOf("."); n > mostAtRoot {
 		t.Errorf("the root package has %d source files, want at most %d", n, mostAtRoot)
 	}
 }
 
-// TestHouseLimitsCatch holds the measures against a small house that breaks both.
+// TestHouseLimitsCatch holds the measures against a small house that breaks them.
 func TestHouseLimitsCatch(t *testing.T) {
 	h := houseAt(t, "testdata/overgrown")
 	if got := h.longFunctions(); !slices.Equal(got, []string{"testdata/overgrown.(T).Long", "testdata/overgrown.literal"}) {
 		t.Errorf("long functions: %q", got)
-	}
-	if got := h.scatteredTypes(); !slices.Equal(got, []string{"testdata/overgrown.T"}) {
-		t.Errorf("scattered types: %q", got)
 	}
 }
 
@@ -118,25 +110,6 @@ func (h house) tooLong(dir string, d ast.Decl) (names []string) {
 		})
 	}
 	return names
-}
-
-// scatteredTypes returns the names of the types whose methods exceed the limit of
-// files, sorted.
-func (h house) scatteredTypes() []string {
-	files := map[string]map[string]bool{}
-	for path, f := range h.files {
-		for _, d := range f.Decls {
-			if m, ok := d.(*ast.FuncDecl); ok && m.Recv != nil {
-				name := qualified(filepath.Dir(path), receiver(m))
-				if files[name] == nil {
-					files[name] = map[string]bool{}
-				}
-				files[name][path] = true
-			}
-		}
-	}
-	maps.DeleteFunc(files, func(_ string, in map[string]bool) bool { return len(in) <= mostFiles })
-	return slices.Sorted(maps.Keys(files))
 }
 
 // filesOf counts the source files of a directory.

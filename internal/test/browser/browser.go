@@ -39,7 +39,7 @@ type Page struct {
 func Open(t testing.TB, path string, choices ...Option) *Page {
 	t.Helper()
 	chromium := find(t)
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.Flag("lang", "en"))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.Flag("lang", "en"), chromedp.WSURLReadTimeout(patience))
 	var before []chromedp.Action
 	for _, o := range choices {
 		options, before = append(options, o.browser...), append(before, o.page...)
@@ -91,10 +91,10 @@ func (p *Page) Go(path string) {
 }
 
 // Frame returns a frame of the page that has an origin of its own, as sandboxed ones have, by the end of its address. It waits for
-// at most ten seconds.
+// at most a minute.
 func (p *Page) Frame(address string) *Page {
 	p.t.Helper()
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		all, err := chromedp.Targets(p.ctx)
 		if err != nil {
 			p.t.Fatal(err)
