@@ -26,9 +26,9 @@ var storeys = [][]string{
 	{"internal/app/progress"},
 	{"internal/app/viewing", "internal/app/tuning", "internal/app/training", "internal/app/exitcode", "internal/app/studying"},
 	{"internal/app/runs", "internal/app/predicting", "internal/app/predictflags", "internal/app/configflags", "web"},
-	{"report/page", "report/text", "study/report"},
-	{"report", "internal/config"},
-	{"study", "internal/train/tune", "plot"},
+	{"internal/report/page", "internal/report/text", "internal/study/report"},
+	{"internal/report", "internal/config"},
+	{"internal/study", "internal/train/tune", "internal/plot"},
 	{""},
 	{"internal/train/ensemble"},
 	{"internal/train/fit"},
@@ -74,7 +74,7 @@ func rowOf(name string) int {
 // mustNotLink lists packages that must stay free of some modules.
 var mustNotLink = []struct{ packages, modules []string }{
 	{[]string{"membership", "loss", "penalty", "inference", "internal/base/metric", "rules", "model", "data", "internal/train/lse", "explain/shapley", "internal/train/tree", "explain/words", "explain/byhand", "export"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
-	{[]string{"", "membership", "rules", "model", "data", "optim", "internal/base/kernel", "layers", "graph", "verify", "study", "study/report", "internal/train/tune", "explain/words", "report", "report/text", "report/page", "plot", "internal/app/runs"},
+	{[]string{"", "membership", "rules", "model", "data", "optim", "internal/base/kernel", "layers", "graph", "verify", "internal/study", "internal/study/report", "internal/train/tune", "explain/words", "internal/report", "internal/report/text", "internal/report/page", "internal/plot", "internal/app/runs"},
 		[]string{"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/vbauerster/mpb/v8"}},
 	{[]string{"membership", "rules", "model", "data", "internal/train/lse"}, []string{module + "/data/csv", module + "/data/parquet", "github.com/klauspost/compress", "github.com/parquet-go"}}, // formats are registered by those who read tables
 	{[]string{"model", "explain/shapley", "explain/words"}, []string{"gonum.org/v1/plot", "github.com/olekukonko/tablewriter", "github.com/spf13/viper"}},

@@ -17,8 +17,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/shell"
 	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
-	"github.com/tskgraph/tskgraph/report/text"
 )
 
 const tuneHelp = `Search for better settings as tskgraph tune does, whose options and results it has: the same configuration, data and seed

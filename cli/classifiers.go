@@ -13,7 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/studying"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/texttable"
-	"github.com/tskgraph/tskgraph/study"
+	"github.com/tskgraph/tskgraph/internal/study"
 )
 
 // compareClassifiers runs `experiment --classifiers`.

@@ -15,9 +15,9 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/shell"
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
 	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/study"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/study"
 )
 
 // shells maps the supported shells to the functions that write their scripts.

@@ -13,9 +13,9 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/internal/app/training"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/report/text"
 )
 
 func newEvaluate() *cobra.Command {

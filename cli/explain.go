@@ -16,8 +16,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/predictflags"
 	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/report/text"
 )
 
 func newExplain() *cobra.Command {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
+	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/report"
 )
 
 // figuresHint says how to get figures from a build without them, such as that of the Python package.

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/plot"
 	"github.com/tskgraph/tskgraph/membership"
-	"github.com/tskgraph/tskgraph/plot"
 )
 
 func newPlot() *cobra.Command {

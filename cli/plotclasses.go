@@ -11,8 +11,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/plot"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/plot"
 )
 
 // newPlotClasses returns the commands of the figures of classes.

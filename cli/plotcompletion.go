@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/plot"
+	"github.com/tskgraph/tskgraph/internal/plot"
 )
 
 // completeOutput completes a target, class or quantile, if the command line names a model.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/app/predicting"
-	"github.com/tskgraph/tskgraph/plot"
+	"github.com/tskgraph/tskgraph/internal/plot"
 )
 
 func newPlotCurves() *cobra.Command {

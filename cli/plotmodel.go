@@ -16,9 +16,9 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/plot"
+	"github.com/tskgraph/tskgraph/internal/report/page"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/plot"
-	"github.com/tskgraph/tskgraph/report/page"
 )
 
 // manyFeatures is the largest number of features drawn by default: their panels fill a page.

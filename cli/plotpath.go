@@ -7,9 +7,9 @@ import (
 	"io"
 
 	"github.com/tskgraph/tskgraph/internal/app/runs"
+	"github.com/tskgraph/tskgraph/internal/plot"
+	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/plot"
-	"github.com/tskgraph/tskgraph/report"
 )
 
 // drawPath writes the figures of a path to the directory of the run: path.svg and path.png.

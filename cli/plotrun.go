@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/internal/app/runs"
+	"github.com/tskgraph/tskgraph/internal/plot"
+	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/plot"
-	"github.com/tskgraph/tskgraph/report"
 )
 
 func newPlotLearning() *cobra.Command {

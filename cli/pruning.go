@@ -17,8 +17,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/training"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/report"
 )
 
 // pruning is one `prune` command.

@@ -14,8 +14,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/predictflags"
 	"github.com/tskgraph/tskgraph/internal/app/viewing"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/report/page"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/report/page"
 )
 
 // reportFile is the default name of the page.

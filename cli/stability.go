@@ -8,9 +8,9 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/report"
+	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
-	"github.com/tskgraph/tskgraph/report"
-	"github.com/tskgraph/tskgraph/report/text"
 )
 
 func newStability() *cobra.Command {

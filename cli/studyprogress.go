@@ -10,7 +10,7 @@ import (
 
 	"github.com/vbauerster/mpb/v8/decor"
 
-	"github.com/tskgraph/tskgraph/study"
+	"github.com/tskgraph/tskgraph/internal/study"
 )
 
 // studyProgress shows the progress of a study and the time left.

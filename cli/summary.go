@@ -5,8 +5,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/app/training"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/report"
-	"github.com/tskgraph/tskgraph/report/text"
+	"github.com/tskgraph/tskgraph/internal/report"
+	"github.com/tskgraph/tskgraph/internal/report/text"
 )
 
 // printSummary prints the summary, and warnings about the model on standard error.

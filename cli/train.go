@@ -18,8 +18,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/base/shell"
 	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/report"
 )
 
 func newTrain() *cobra.Command {

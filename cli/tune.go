@@ -11,8 +11,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/tuning"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/shell"
+	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
-	"github.com/tskgraph/tskgraph/report/text"
 )
 
 func newTune() *cobra.Command {

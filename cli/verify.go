@@ -12,9 +12,9 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
-	"github.com/tskgraph/tskgraph/report/text"
 	"github.com/tskgraph/tskgraph/verify"
 )
 

@@ -8,11 +8,11 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/byhand"
+	"github.com/tskgraph/tskgraph/internal/report/page"
 	"github.com/tskgraph/tskgraph/internal/test/axe"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/report/page"
 	"github.com/tskgraph/tskgraph/rules"
 )
 

@@ -9,9 +9,9 @@ import (
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/app/training"
+	"github.com/tskgraph/tskgraph/internal/report"
+	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/report"
-	"github.com/tskgraph/tskgraph/report/text"
 )
 
 // publish writes the files of a run to the directory of the job, the summary last. Each is written whole: another attempt

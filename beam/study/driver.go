@@ -18,7 +18,7 @@ import (
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/beam/state"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/study"
+	"github.com/tskgraph/tskgraph/internal/study"
 )
 
 // Driver runs the pipeline of one study.

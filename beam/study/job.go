@@ -15,8 +15,8 @@ import (
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/beam/state"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/study"
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
-	"github.com/tskgraph/tskgraph/study"
 )
 
 // job is what workers need to know to begin.

@@ -8,7 +8,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
-	"github.com/tskgraph/tskgraph/study"
+	"github.com/tskgraph/tskgraph/internal/study"
 )
 
 func init() {

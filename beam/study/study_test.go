@@ -15,7 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/beam/filestest"
 	"github.com/tskgraph/tskgraph/beam/state"
 	"github.com/tskgraph/tskgraph/internal/app/studying"
-	"github.com/tskgraph/tskgraph/study"
+	"github.com/tskgraph/tskgraph/internal/study"
 )
 
 func TestMain(m *testing.M) {

@@ -10,8 +10,8 @@ import (
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/beam/state"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/study"
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
-	"github.com/tskgraph/tskgraph/study"
 )
 
 // Save writes a file completely or not at all.

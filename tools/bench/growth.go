@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/plot"
+	"github.com/tskgraph/tskgraph/internal/plot"
 )
 
 // growthRounds is how often each benchmark of growth runs.

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tskgraph/tskgraph/plot"
+	"github.com/tskgraph/tskgraph/internal/plot"
 )
 
 // tableFeatures is the number of features of the tables whose rows are counted.

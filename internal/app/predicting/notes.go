@@ -9,8 +9,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/report"
 )
 
 // Note prints a note, which is no part of the results.

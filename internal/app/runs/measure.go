@@ -9,11 +9,11 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/internal/train/fit"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
-	"github.com/tskgraph/tskgraph/report"
 )
 
 // measured measures a model on every part, and calibrates it; also the model before pruning if saved is not nil. It measures all rows

@@ -11,8 +11,8 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/optim"
-	"github.com/tskgraph/tskgraph/report"
 )
 
 // ReadSummary reads the summary of the run in a directory; nil if there is none.

@@ -9,9 +9,9 @@ import (
 	"fmt"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
-	"github.com/tskgraph/tskgraph/report"
 )
 
 // Train trains a new run from its start, or a resumed one from its checkpoint. It writes the configuration and the parts,

@@ -10,8 +10,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
-	"github.com/tskgraph/tskgraph/study"
-	"github.com/tskgraph/tskgraph/study/report"
+	"github.com/tskgraph/tskgraph/internal/study"
+	"github.com/tskgraph/tskgraph/internal/study/report"
 )
 
 // The directories in that of a study, beside tables and figures.

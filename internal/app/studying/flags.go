@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tskgraph/tskgraph/internal/base/shell"
-	"github.com/tskgraph/tskgraph/study"
+	"github.com/tskgraph/tskgraph/internal/study"
 )
 
 // Flags are the values of the flags.

@@ -10,8 +10,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/optim"
-	"github.com/tskgraph/tskgraph/report"
 )
 
 // NoteParts reports what was found in the data to train on.

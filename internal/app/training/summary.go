@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
-	"github.com/tskgraph/tskgraph/report"
 )
 
 // Warn writes what to mind about the model: that its rules should not be read one by one, and that it is no better than a baseline.

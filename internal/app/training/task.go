@@ -16,7 +16,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/config"
-	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/internal/report"
 )
 
 // Task is a training by a configuration.

@@ -14,8 +14,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
-	"github.com/tskgraph/tskgraph/report"
 )
 
 // Command is one command that searches.

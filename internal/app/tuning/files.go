@@ -9,7 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/config"
-	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/internal/report"
 )
 
 // The files of a search, besides config.yaml (the chosen one), summary.json and

@@ -9,9 +9,9 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
+	"github.com/tskgraph/tskgraph/internal/report"
+	"github.com/tskgraph/tskgraph/internal/report/page"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/report"
-	"github.com/tskgraph/tskgraph/report/page"
 )
 
 // Tables says how the tables of a run are read; notes about them go to Notes.

@@ -14,7 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/config"
-	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/internal/report"
 )
 
 // comparison is the result of compare.

@@ -1,6 +1,6 @@
 package workbench
 
-import "github.com/tskgraph/tskgraph/report"
+import "github.com/tskgraph/tskgraph/internal/report"
 
 // measure is a figure of a run.
 type measure struct {

@@ -3,8 +3,8 @@ package workbench
 import (
 	"bytes"
 
+	"github.com/tskgraph/tskgraph/internal/report/page"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/report/page"
 )
 
 // ofRun are the arguments of a method on a run.

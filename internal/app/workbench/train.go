@@ -8,7 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/app/progress"
 	"github.com/tskgraph/tskgraph/internal/app/training"
-	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/internal/report"
 )
 
 // trained is the result of train.

@@ -9,8 +9,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/app/training"
 	"github.com/tskgraph/tskgraph/internal/app/viewing"
+	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/optim"
-	"github.com/tskgraph/tskgraph/report"
 )
 
 // trainer is a training under way.

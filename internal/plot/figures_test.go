@@ -1,0 +1,358 @@
+package plot_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"image/png"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/plot"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// table has two columns of numbers, one with an outlier, and a column of text.
+const table = "a,b,kind,y\n" +
+	"1,20,red,1\n2,30,blue,2\n3,10,red,4\n4,50,green,3\n5,40,blue,6\n6,25,red,5\n7,35,green,8\n8,15,blue,7\n9,45,red,9\n10,900,green,11\n"
+
+func read(t *testing.T) *data.Dataset {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(path, []byte(table), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, err := data.Read(path, data.Options{Target: "y", Units: map[string]string{"a": "m/s", "y": "<kg>"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func train(t *testing.T, d *data.Dataset, change func(*tskgraph.Recipe)) *tskgraph.Result {
+	t.Helper()
+	o := tskgraph.Paper()
+	o.Model.Rules, o.Train.Iterations = 6, 30
+	change(&o)
+	r, err := tskgraph.Train(t.Context(), d, nil, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// texts writes a figure as SVG, whose texts it returns, and as PNG, which must be 85 mm
+// wide at 300 dots per inch.
+func texts(t *testing.T, f *plot.Figure, err error) []string {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var svg, dots bytes.Buffer
+	if err := errors.Join(f.Write(&svg, "svg"), f.Write(&dots, "png")); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(svg.String(), "NaN") || strings.Contains(svg.String(), "Inf") {
+		t.Error("the figure has coordinates that are not finite")
+	}
+	picture, err := png.Decode(&dots)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if width := picture.Bounds().Dx(); math.Abs(float64(width)-85/25.4*300) > 1 {
+		t.Errorf("the PNG is %d dots wide", width)
+	}
+	var all []string
+	for in := xml.NewDecoder(&svg); ; {
+		token, err := in.Token()
+		if err == io.EOF {
+			return all
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, ok := token.(xml.CharData); ok && strings.TrimSpace(string(text)) != "" {
+			all = append(all, string(text))
+		}
+	}
+}
+
+func wantTexts(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	all := "\n" + strings.Join(got, "\n") + "\n"
+	for _, text := range want {
+		if !strings.Contains(all, "\n"+text+"\n") {
+			t.Errorf("the figure does not have %q but %q", text, got)
+		}
+	}
+}
+
+func TestMemberships(t *testing.T) {
+	d := read(t)
+	m := train(t, d, func(*tskgraph.Recipe) {}).Model
+	f, err := plot.Memberships(m, d, nil)
+	wantTexts(t, texts(t, f, err), "a [m/s]", "b", "kind", "red", "green", "grade", "2 more")
+	f, err = plot.Memberships(m, d, []string{"kind"})
+	if got := strings.Join(texts(t, f, err), " "); strings.Contains(got, "m/s") {
+		t.Errorf("other features are drawn, too: %s", got)
+	}
+	var unknown *plot.FeatureError
+	if _, err := plot.Memberships(m, d, []string{"kinds"}); !errors.As(err, &unknown) || unknown.Closest != "kind" {
+		t.Errorf("an unknown feature: %v", err)
+	}
+}
+
+// TestMembershipsOfComponents: principal components replace the features.
+func TestMembershipsOfComponents(t *testing.T) {
+	d := read(t)
+	m := train(t, d, func(o *tskgraph.Recipe) { o.Model.PCA = 2 }).Model
+	f, err := plot.Memberships(m, d, nil)
+	wantTexts(t, texts(t, f, err), "pc1", "pc2")
+	if _, err := plot.Memberships(m, d, []string{"a"}); err == nil {
+		t.Error("a feature that is not an input of the rules was drawn")
+	}
+}
+
+func TestMembershipsOfCommittee(t *testing.T) {
+	d := read(t)
+	m := train(t, d, func(o *tskgraph.Recipe) { o.Train.Members = 2 }).Model
+	if _, err := plot.Memberships(m, d, nil); err == nil {
+		t.Error("a committee was drawn")
+	}
+	f, err := plot.Memberships(m.Members[1], d, nil)
+	wantTexts(t, texts(t, f, err), "a [m/s]")
+	f, err = plot.Surface(m, d, "a", "b", 0)
+	wantTexts(t, texts(t, f, err), "a [m/s]")
+}
+
+// TestSurface: every pair of columns can be drawn, also with missing values.
+func TestSurface(t *testing.T) {
+	d := read(t)
+	m := train(t, d, func(*tskgraph.Recipe) {}).Model
+	for _, pair := range [][2]string{{"a", "b"}, {"kind", "a"}, {"b", "kind"}} {
+		f, err := plot.Surface(m, d, pair[0], pair[1], 0)
+		wantTexts(t, texts(t, f, err), "y [<kg>]")
+	}
+	if _, err := plot.Surface(m, d, "a", "a", 0); err == nil {
+		t.Error("a surface over one feature was drawn")
+	}
+	m.ImputeMeans = true
+	d.Missing.Policy = "mean"
+	d.X[0][0] = math.NaN()
+	f, err := plot.Surface(m, d, "a", "b", 0)
+	texts(t, f, err)
+}
+
+func TestResiduals(t *testing.T) {
+	d := read(t)
+	m := train(t, d, func(*tskgraph.Recipe) {}).Model
+	e, err := m.Evaluate(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := plot.Residuals(m, d, 0)
+	got := texts(t, f, err)
+	wantTexts(t, got, "predicted y [<kg>]", "observed", "residual")
+	if e.Samples != 10 || !strings.HasPrefix(got[0], "10 samples: RMSE ") && !strings.Contains(strings.Join(got, "\n"), "10 samples: RMSE ") {
+		t.Errorf("the errors are missing: %q", got)
+	}
+	other, err := data.New([]string{"z"}, "y", [][]float64{{1}}, []float64{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plot.Residuals(m, other, 0); err == nil {
+		t.Error("a table of other features was drawn")
+	}
+}
+
+// TestOneSample: figures of data without any variation are drawn.
+func TestOneSample(t *testing.T) {
+	d := read(t)
+	m := train(t, d, func(*tskgraph.Recipe) {}).Model
+	one := d.Subset([]int{3})
+	f, err := plot.Memberships(m, one, nil)
+	texts(t, f, err)
+	f, err = plot.Surface(m, one, "a", "b", 0)
+	texts(t, f, err)
+	f, err = plot.Residuals(m, one, 0)
+	texts(t, f, err)
+}
+
+// TestManySamples: of more than 2000 samples, 2000 are drawn.
+func TestManySamples(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	x, y := make([][]float64, 2500), make([]float64, 2500)
+	for i := range x {
+		x[i] = []float64{rng.NormFloat64(), rng.NormFloat64()}
+		y[i] = x[i][0] + 0.1*rng.NormFloat64()
+	}
+	d, err := data.New([]string{"u", "v"}, "y", x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := train(t, d, func(*tskgraph.Recipe) {}).Model
+	f, err := plot.Residuals(m, d, 0)
+	if got := strings.Join(texts(t, f, err), "\n"); !strings.Contains(got, "2500 samples: ") || !strings.Contains(got, "; 2000 are drawn") {
+		t.Errorf("it says %s", got)
+	}
+}
+
+func metrics(members, iterations int) []optim.Metrics {
+	var all []optim.Metrics
+	for k := range members {
+		for i := range iterations {
+			v := 1 / float64(i+1)
+			m := optim.Metrics{Iteration: i + 1, Batch: 2 * v, Validation: &v}
+			if members > 1 {
+				m.Member = k + 1
+			}
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+func TestLearning(t *testing.T) {
+	f, err := plot.Learning(metrics(1, 100), 0, nil, "y", "MPa")
+	wantTexts(t, texts(t, f, err), "RMSE of y [MPa]", "update", "100", "mini-batch", "mini-batch, smoothed", "validation")
+	f, err = plot.Learning(metrics(3, 100), 0, nil, "y", "")
+	wantTexts(t, texts(t, f, err), "mini-batch, smoothed, of each member")
+	f, err = plot.Learning(metrics(3, 100), 2, nil, "y", "")
+	wantTexts(t, texts(t, f, err), "mini-batch")
+	f, err = plot.Learning(metrics(1, 80), 0, []int{60}, "y", "")
+	wantTexts(t, texts(t, f, err), "rules pruned", "80")
+	f, err = plot.Learning([]optim.Metrics{{Iteration: 1, Batch: 0}, {Iteration: 2, Batch: 1}}, 0, nil, "y", "") // every sample of the first mini-batch was skipped
+	texts(t, f, err)
+	for _, of := range []struct {
+		metrics []optim.Metrics
+		member  int
+	}{{nil, 0}, {metrics(3, 5), 4}, {[]optim.Metrics{{Iteration: 1}}, 0}} {
+		if _, err := plot.Learning(of.metrics, of.member, nil, "y", ""); err == nil {
+			t.Errorf("no error for member %d", of.member)
+		}
+	}
+}
+
+func TestPruning(t *testing.T) {
+	v := func(x float64) *float64 { return &x }
+	steps := []tskgraph.PathStep{
+		{Metric: "RMSE", Rules: 3, LossTrain: 1, LossValidation: v(2), StandardError: v(0.1)},
+		{Metric: "RMSE", Rules: 2, LossTrain: 1.1, LossValidation: v(1.9), StandardError: v(0.1)},
+		{Metric: "RMSE", Rules: 1, LossTrain: 1.5, LossValidation: v(2.5), StandardError: v(0.2)},
+	}
+	f, err := plot.PruningPath(steps, 2, "y", "MPa")
+	wantTexts(t, texts(t, f, err), "RMSE of y [MPa]", "rules", "validation, with standard error", "training", "chosen: 2 rules")
+	if got := strings.Join(texts(t, f, err), "\n"); strings.Contains(got, "fidelity") {
+		t.Errorf("no step has a fidelity: %s", got)
+	}
+	steps[0].Fidelity, steps[1].Fidelity = v(3), v(1.5)
+	f, err = plot.PruningPath(steps, 2, "y", "MPa")
+	wantTexts(t, texts(t, f, err), "RMSE of y [MPa]", "fidelity (strongest rule alone)", "rules", "chosen: 2 rules")
+	for i := range steps {
+		steps[i].LossValidation, steps[i].StandardError = nil, nil
+	}
+	f, err = plot.PruningPath(steps, 1, "y", "")
+	if got := strings.Join(texts(t, f, err), "\n"); strings.Contains(got, "validation") {
+		t.Errorf("there is no validation part: %s", got)
+	}
+	f, err = plot.PruningPath(steps[2:], 7, "y", "") // as a file may have it
+	if got := strings.Join(texts(t, f, err), "\n"); strings.Contains(got, "chosen") {
+		t.Errorf("no step was chosen: %s", got)
+	}
+	rounds := []tskgraph.PruneRound{{Pruning: rules.Pruning{Before: 8, After: 5}, RemovedByFiring: 2, RemovedBySimilarity: 1}}
+	f, err = plot.PruningRounds(rounds)
+	wantTexts(t, texts(t, f, err), "kept", "merged into a similar rule", "removed: low firing level", "round of pruning")
+	if _, err := plot.PruningPath(nil, 1, "y", ""); err == nil {
+		t.Error("no steps were drawn")
+	}
+	if _, err := plot.PruningRounds(nil); err == nil {
+		t.Error("no rounds were drawn")
+	}
+}
+
+// TestHostileName: a name is escaped.
+func TestHostileName(t *testing.T) {
+	f, err := plot.PruningPath([]tskgraph.PathStep{{Metric: "RMSE", Rules: 2, LossTrain: 1}, {Metric: "RMSE", Rules: 1, LossTrain: 2}}, 1, "\x1b[31m<script>\u202e", "")
+	wantTexts(t, texts(t, f, err), `RMSE of \x1b[31m<script>\u202e`)
+}
+
+func TestFormat(t *testing.T) {
+	d := read(t)
+	m := train(t, d, func(*tskgraph.Recipe) {}).Model
+	f, err := plot.Residuals(m, d, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Write(io.Discard, "gif"); err == nil {
+		t.Error("a GIF was written")
+	}
+}
+
+// TestMembershipsAtPlaces: levels and few distinct values are labels of the axis, and their
+// grades are points.
+func TestMembershipsAtPlaces(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	d := &data.Dataset{Missing: data.Missing{Policy: "error"}, Schema: data.Schema{Target: "y", Columns: []data.Column{
+		{Name: "day", Encoding: data.OneHot, Levels: []string{"weekend", "workday"}}, {Name: "doors", Encoding: data.Numeric}, {Name: "length", Encoding: data.Numeric},
+	}}}
+	for i := range 60 {
+		work := float64(i % 2)
+		d.X = append(d.X, []float64{1 - work, work, float64(3 + 2*rng.IntN(2)), rng.NormFloat64()})
+		d.Y = append(d.Y, work+d.X[i][2]+d.X[i][3])
+	}
+	m := train(t, d, func(*tskgraph.Recipe) {}).Model
+	for name, want := range map[string][]string{"day": {"weekend", "workday"}, "doors": {"3", "5"}, "length": {"0"}} {
+		f, err := plot.Memberships(m, d, []string{name})
+		got := texts(t, f, err)
+		wantTexts(t, got, append(want, name)...)
+		var svg bytes.Buffer
+		if err := f.Write(&svg, "svg"); err != nil {
+			t.Fatal(err)
+		}
+		const legend = 3 // of the four rules, all but the first are dashed
+		if dashed := strings.Count(svg.String(), "stroke-dasharray"); (dashed > legend) != (name == "length") {
+			t.Errorf("%s: %d dashed lines, %d of them in the legend", name, dashed, legend)
+		}
+		if name == "doors" && strings.Contains("\n"+strings.Join(got, "\n")+"\n", "\n4\n") {
+			t.Errorf("a value that no row has is a label: %q", got)
+		}
+	}
+}
+
+// TestReproducible: a model and its data give the same bytes in every figure.
+func TestReproducible(t *testing.T) {
+	d := read(t)
+	m := train(t, d, func(*tskgraph.Recipe) {}).Model
+	for name, draw := range map[string]func() (*plot.Figure, error){
+		"memberships": func() (*plot.Figure, error) { return plot.Memberships(m, d, nil) },
+		"surface":     func() (*plot.Figure, error) { return plot.Surface(m, d, "a", "b", 0) },
+		"residuals":   func() (*plot.Figure, error) { return plot.Residuals(m, d, 0) },
+		"learning":    func() (*plot.Figure, error) { return plot.Learning(metrics(2, 50), 0, []int{30}, "y", "") },
+	} {
+		var first bytes.Buffer
+		for i := range 5 {
+			f, err := draw()
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			var svg bytes.Buffer
+			if err := f.Write(&svg, "svg"); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if i == 0 {
+				first = svg
+			} else if !bytes.Equal(svg.Bytes(), first.Bytes()) {
+				t.Errorf("%s: drawn again, the bytes differ", name)
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package page
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/report"
+	"github.com/tskgraph/tskgraph/internal/test/browser"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// inPage is a prediction returned by the page's script.
+type inPage struct {
+	Value, Spread    float64
+	Covered, Limited bool
+	Levels           [][]float64 // by member
+}
+
+// TestForwardPass: for every shape and feature of a model, the page's predictions are those of
+// the model, within the range of the data and far from it.
+func TestForwardPass(t *testing.T) {
+	var p *browser.Page
+	uncovered, limited := 0, 0
+	for _, s := range subjects(t) {
+		path := written(t, Input{Model: s.model, Data: Part{"test.csv", s.data}})
+		if p == nil {
+			p = browser.Open(t, path)
+		} else {
+			p.Go(path)
+		}
+		x := append([][]float64{}, s.data.X...)
+		rng := rand.New(rand.NewPCG(4, 5))
+		for range 20 {
+			far := append([]float64{}, s.data.X[rng.IntN(3)]...)
+			far[0], far[5] = 200*rng.NormFloat64(), 50*rng.NormFloat64()
+			x = append(x, far)
+		}
+		var rows []map[string]any
+		for _, row := range x {
+			rows = append(rows, values(s.model.Schema, row))
+		}
+		text, err := json.Marshal(rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []inPage
+		p.Evaluate(fmt.Sprintf(`%s.map(tskgraph.predict).map((p) => ({...p, levels: p.members.map((m) => Array.from(m.levels))}))`, text), &got)
+		for i, row := range x {
+			want, err := s.model.Predict([][]float64{row})
+			if err != nil {
+				t.Fatal(err)
+			}
+			g := got[i]
+			if !near(g.Value, want.Values[0]) {
+				t.Errorf("%s: row %d: %s", s.name, i, differ("value", g.Value, want.Values[0]))
+			}
+			if g.Covered != (want.Uncovered == 0) || g.Limited != (want.Limited == 1) {
+				t.Errorf("%s: row %d: covered %v, limited %v in the page; the model has %+v", s.name, i, g.Covered, g.Limited, want)
+			}
+			if s.model.Committee() && !near(g.Spread, want.Spread[0]) {
+				t.Errorf("%s: row %d: %s", s.name, i, differ("spread", g.Spread, want.Spread[0]))
+			}
+			compareLevels(t, s, i, row, g)
+			uncovered, limited = uncovered+want.Uncovered, limited+want.Limited
+		}
+		if faults := p.Faults(); len(faults) > 0 {
+			t.Errorf("%s: %s", s.name, faults)
+		}
+	}
+	if uncovered == 0 || limited == 0 {
+		t.Errorf("%d uncovered and %d limited predictions: want both", uncovered, limited)
+	}
+}
+
+func compareLevels(t *testing.T, s subject, i int, row []float64, g inPage) {
+	t.Helper()
+	members := s.model.Members
+	if !s.model.Committee() {
+		members = []*model.Model{s.model}
+	}
+	for k, m := range members {
+		scaled, err := m.Scale([][]float64{row})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r, want := range m.RuleBase.FiringLevels(scaled, nil)[0] {
+			if !near(g.Levels[k][r], want) {
+				t.Errorf("%s: row %d, member %d, rule %d: %s", s.name, i, k+1, r+1, differ("level", g.Levels[k][r], want))
+			}
+		}
+	}
+}
+
+// TestCurveCharts: the page draws the curves of each feature that has one, alone, with the mean
+// slope, and of each rule; a page without curves has no section for them.
+func TestCurveCharts(t *testing.T) {
+	d := table(60)
+	plain := untrained(t, lookup(t, "gaussian"), d, 4, nil)
+	p := browser.Open(t, written(t, Input{Model: plain, Data: Part{"test.csv", d}}))
+	counts := `["#curves", "#curve-charts figure", "#curves .total", "#curves .each"].map((s) => document.querySelectorAll(s).length)`
+	var got []int
+	if p.Evaluate(counts, &got); !slices.Equal(got, []int{0, 0, 0, 0}) {
+		t.Errorf("without curves: %v", got)
+	}
+	for own, want := range map[bool][]int{false: {1, 3, 3, 0}, true: {1, 3, 3, 12}} { // length, grade, income
+		m := bent(t, untrained(t, lookup(t, "gaussian"), d, 4, nil), d, own)
+		p.Go(written(t, Input{Model: m, Data: Part{"test.csv", d}}))
+		if p.Evaluate(counts, &got); !slices.Equal(got, want) {
+			t.Errorf("own %v: %v, want %v", own, got, want)
+		}
+		var text string
+		if p.Evaluate(`document.querySelector("#curves").innerText`, &text); !strings.Contains(text, "with the mean slope of the rules it ") {
+			t.Errorf("own %v: no words in %q", own, text)
+		}
+		if faults := p.Faults(); len(faults) > 0 {
+			t.Error(faults)
+		}
+	}
+}
+
+// TestHostileNames: names, units and categories from the data are shown as text.
+func TestHostileNames(t *testing.T) {
+	d := table(40)
+	d.Schema.Target, d.Schema.TargetUnit = `</script><script>alert("target")</script>`, `"><b>`
+	c := d.Schema.Columns
+	c[0].Name, c[0].Unit = `<img src=x onerror=alert(1)>`, `'"&<!--`
+	c[1].Name, c[1].Levels = `</script><!-- <script>`, []string{`"></option><script>alert(2)</script>`, "'`${alert(3)}", "a\u2028b"}
+	c[3].Name = `__proto__`
+	c[5].Name = `{{.Target}}-->]]>`
+	s := subject{"hostile", untrained(t, lookup(t, "gaussian"), d, 4, nil), d}
+	p := browser.Open(t, written(t, Input{Model: s.model, Data: Part{`<i>test</i>.csv`, d}}))
+	var title string
+	var markup, options int
+	p.Evaluate(`document.querySelector("h1").textContent`, &title)
+	if want := label(d.Schema.Target, d.Schema.TargetUnit); title != want {
+		t.Errorf("the title is %q, not %q", title, want)
+	}
+	p.Evaluate(`document.querySelectorAll("img, b, i, script:not(#content) ~ script ~ script").length`, &markup)
+	if markup != 0 {
+		t.Errorf("%d elements were made of names", markup)
+	}
+	p.Evaluate(`document.querySelectorAll("#inputs option").length`, &options)
+	if options != 6 {
+		t.Errorf("%d categories to choose from, not 6", options)
+	}
+	want, err := s.model.Predict(d.X[:1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	// An object literal with __proto__ would set its prototype.
+	text, err := json.Marshal(values(s.model.Schema, d.X[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var value float64
+	p.Evaluate(fmt.Sprintf(`tskgraph.predict(JSON.parse(%q)).value`, text), &value)
+	if !near(value, want.Values[0]) {
+		t.Error(differ("value", value, want.Values[0]))
+	}
+	if faults := p.Faults(); len(faults) > 0 {
+		t.Error(faults)
+	}
+}
+
+// TestOneFeature: a page with one column has no surface and no script error.
+func TestOneFeature(t *testing.T) {
+	x, y := [][]float64{{1}, {2}, {3}, {4}}, []float64{1, 2, 2, 5}
+	d, err := data.New([]string{"x"}, "y", x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := browser.Open(t, written(t, Input{Model: untrained(t, lookup(t, "gaussian"), d, 2, nil), Data: Part{"test.csv", d}}))
+	var text string
+	p.Evaluate(`document.querySelector("#responses").innerText`, &text)
+	if faults := p.Faults(); len(faults) > 0 || text == "" {
+		t.Errorf("%q, %s", text, faults)
+	}
+}
+
+// TestPruningPath: the page draws errors and fidelities of a pruning path, and no fidelities if
+// no step has one.
+func TestPruningPath(t *testing.T) {
+	d := table(60)
+	m := untrained(t, lookup(t, "gaussian"), d, 3, func(*model.Preprocessing) {})
+	low, high := 1.02, 3.5
+	steps := []tskgraph.PathStep{{Metric: "RMSE", Rules: 3, LossTrain: 1, Fidelity: &high}, {Metric: "RMSE", Rules: 2, LossTrain: 1.5}, {Metric: "RMSE", Rules: 1, LossTrain: 2, Fidelity: &low}}
+	s := report.Summary{Path: steps}
+	s.Rules = 3
+	in := Input{Model: m, Data: Part{"test.csv", d}, Summary: &s}
+	p := browser.Open(t, written(t, in))
+	dots := `["path", "path-fidelity"].map((id) => document.querySelectorAll("#" + id + " .here").length)`
+	var got []int
+	if p.Evaluate(dots, &got); !slices.Equal(got, []int{1, 1}) {
+		t.Errorf("%v dots at the chosen number of rules", got)
+	}
+	steps[0].Fidelity, steps[2].Fidelity = nil, nil
+	p.Go(written(t, in))
+	if p.Evaluate(dots, &got); !slices.Equal(got, []int{1, 0}) {
+		t.Errorf("%v dots without fidelities", got)
+	}
+}

@@ -1,0 +1,195 @@
+package text
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
+	"github.com/tskgraph/tskgraph/internal/report"
+	"github.com/tskgraph/tskgraph/internal/train/baseline"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// summary returns the summary of a run with a test part.
+func summary() *report.Summary {
+	s := &report.Summary{
+		RunDir: "runs/1", Model: "runs/1/model.json", Data: "d.csv", Target: "y", Membership: "gaussian", Engine: "autodiff",
+		Rules: 32, RuleLength: 3.5, Features: 4, Iterations: 500, Best: 480, Stopped: "completed", Seed: 1, Skipped: 9, Seconds: 1.234,
+	}
+	m := &model.Model{}
+	s.SetTrain(m, model.Metrics{Samples: 70, RMSE: 0.123456789, MAE: 0.1, R2: 0.98765, Uncovered: 2})
+	s.SetTest(m, model.Metrics{Samples: 30, RMSE: 0.25, Loss: 0.25, MAE: 0.2, R2: 0.875, Uncovered: 3}, baseline.Errors{
+		Constant: model.Metrics{Samples: 30, RMSE: 4, Loss: 4, MAE: 3, R2: -0.5},
+		Linear:   &model.Metrics{Samples: 30, RMSE: 1.5, Loss: 1.5, MAE: 1, R2: 0.75},
+	})
+	return s
+}
+
+func table(t *testing.T, s *report.Summary) string {
+	t.Helper()
+	var b strings.Builder
+	if err := WriteSummary(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// cells returns the cells of the table's row that begins with the cell first.
+func cells(t *testing.T, table, first string) []string {
+	t.Helper()
+	for line := range strings.Lines(table) {
+		row := strings.Split(strings.TrimSpace(line), "│")
+		for i := range row {
+			row[i] = strings.TrimSpace(row[i])
+		}
+		if len(row) > 2 && row[1] == first {
+			return row[1 : len(row)-1]
+		}
+	}
+	t.Fatalf("no row %q in\n%s", first, table)
+	return nil
+}
+
+func TestSummaryTable(t *testing.T) {
+	got := table(t, summary())
+	for _, want := range []string{
+		"skipped samples: 9 (left out of an update because no rule fired)\n",
+		"uncovered points: 5 (no rule fires for the row; the model, or a member of a committee, predicts the training mean)\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	for _, want := range [][]string{
+		{"", "RMSE", "MAE", "R2", "samples"},
+		{"TSK model, train", "0.12346", "0.1", "0.9877", "70"},
+		{"TSK model, test", "0.25", "0.2", "0.8750", "30"},
+		{"least squares, test", "1.5", "1", "0.7500", "30"},
+		{"mean, test", "4", "3", "-0.5000", "30"},
+		{"rules", "inputs", "conditions", "iterations", "skipped samples", "uncovered points", "seconds"},
+		{"32", "4", "3.5", "500", "9", "5", "1.23"},
+	} {
+		if row := cells(t, got, want[0]); strings.Join(row, "|") != strings.Join(want, "|") {
+			t.Errorf("row %q, want %q", row, want)
+		}
+	}
+}
+
+// Without a test part the table has no row for it.
+func TestSummaryTableWithoutTest(t *testing.T) {
+	s := &report.Summary{}
+	s.SetTrain(&model.Model{}, model.Metrics{Samples: 70, RMSE: 0.5, Uncovered: 2})
+	if got := table(t, s); strings.Contains(got, "test") || !strings.Contains(got, "TSK model, train") {
+		t.Errorf("the table is\n%s", got)
+	}
+}
+
+// The tables have only numbers: names from the data cannot break them, and numbers of any
+// size fit.
+func TestSummaryTableOddNames(t *testing.T) {
+	s := summary()
+	plain := table(t, s)
+	s.RunDir, s.Target, s.Dropped = strings.Repeat("long ", 200), "\x1b[31m│\n", []string{"a\tb"}
+	if table(t, s) != plain {
+		t.Errorf("a name shows in the table\n%s", table(t, s))
+	}
+	s.SetTest(&model.Model{}, model.Metrics{Samples: 1, RMSE: 1.23456789e300, R2: -1.5e308}, baseline.Errors{Constant: model.Metrics{Samples: 1, R2: -1e-5}})
+	if got := strings.Join(cells(t, table(t, s), "TSK model, test"), "|"); got != "TSK model, test|1.2346e+300|0|-1.5e+308|1" {
+		t.Error(got)
+	}
+	if got := cells(t, table(t, s), "mean, test")[3]; got != "0.0000" {
+		t.Errorf("R2 %s", got)
+	}
+	widths := map[int]bool{}
+	for line := range strings.Lines(table(t, s)) {
+		if !strings.ContainsAny(line, "│┌├└") {
+			continue // a line of writeCounts
+		}
+		widths[len([]rune(line))] = true
+	}
+	if len(widths) != 2 { // one for each table
+		t.Errorf("ragged:\n%s", table(t, s))
+	}
+}
+
+// TestSummaryOfClasses: accuracy, log loss and the baselines of classes; no RMSE.
+func TestSummaryOfClasses(t *testing.T) {
+	auc := 0.96
+	of := func(accuracy, logLoss float64) model.Metrics {
+		return model.Metrics{Samples: 30, Loss: logLoss, Classes: &metric.Classes{
+			Samples: 30, Absent: 1, Accuracy: accuracy, BalancedAccuracy: 0.9, LogLoss: logLoss, AUC: &auc, Brier: 0.05, Confusion: make([][]float64, 3),
+		}}
+	}
+	m := &model.Model{Preprocessing: model.Preprocessing{
+		Schema:   data.Schema{Target: "kind", Classes: []string{"a", "b", "c"}},
+		Response: &model.Response{Link: "softmax", Classes: make([]model.Class, 3)},
+	}}
+	s, linear := &report.Summary{Uncovered: 1}, of(0.95, 0.2)
+	s.SetTrain(m, of(0.99, 0.05))
+	s.SetTest(m, of(0.97, 0.1), baseline.Errors{Constant: of(0.4, 1.1), Linear: &linear})
+	got := table(t, s)
+	for _, want := range [][]string{
+		{"", "accuracy", "balanced", "log loss", "AUC", "Brier", "samples"},
+		{"TSK model, test", "0.9700", "0.9000", "0.1", "0.9600", "0.0500", "30"},
+		{"logistic regression, test", "0.9500", "0.9000", "0.2", "0.9600", "0.0500", "30"},
+		{"class shares, test", "0.4000", "0.9000", "1.1", "0.9600", "0.0500", "30"},
+	} {
+		if row := cells(t, got, want[0]); strings.Join(row, "|") != strings.Join(want, "|") {
+			t.Errorf("row %q, want %q", row, want)
+		}
+	}
+	if strings.Contains(got, "RMSE") || strings.Contains(got, "training mean") || !strings.Contains(got, "classes without a sample in the test part: 1 of 3") {
+		t.Error(got)
+	}
+}
+
+// TestSeveralTargets: each target has a row.
+func TestSeveralTargets(t *testing.T) {
+	e := model.Metrics{Samples: 5, RMSE: 0.5, Targets: []model.Metrics{{Target: "heat", Samples: 5, RMSE: 7}, {Target: "cold\n", Samples: 5, RMSE: 8}}}
+	s := &report.Summary{}
+	s.SetTrain(&model.Model{}, e)
+	got := table(t, s)
+	if row := cells(t, got, "TSK model, train, heat"); row[1] != "7" {
+		t.Errorf("%q", row)
+	}
+	if row := cells(t, got, "TSK model, train, all (in standard deviations)"); row[1] != "0.5" {
+		t.Errorf("%q", row)
+	}
+	var b strings.Builder
+	if err := WriteMetrics(&b, e); err != nil {
+		t.Fatal(err)
+	}
+	if row := cells(t, b.String(), `cold\n`); row[1] != "8" {
+		t.Errorf("%q", row)
+	}
+}
+
+func TestWriteMetrics(t *testing.T) {
+	var b strings.Builder
+	if err := WriteMetrics(&b, model.Metrics{Samples: 7, RMSE: 1.234567, MAE: 1, R2: 0.5, Uncovered: 2, OutOfRange: 3, Limited: 4}); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"7", "1.2346", "1", "0.5000", "2", "3", "4"}
+	if got := cells(t, b.String(), "7"); strings.Join(got, "|") != strings.Join(want, "|") {
+		t.Errorf("%q, want %q\n%s", got, want, b.String())
+	}
+	cells(t, b.String(), "samples")
+}
+
+// full is a writer to a full device.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestWriteErrors(t *testing.T) {
+	for name, write := range map[string]func() error{
+		"summary": func() error { return WriteSummary(full{}, summary()) },
+		"metrics": func() error { return WriteMetrics(full{}, model.Metrics{}) },
+	} {
+		if write() == nil {
+			t.Errorf("%s: a failed write went unnoticed", name)
+		}
+	}
+}

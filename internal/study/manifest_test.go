@@ -1,0 +1,95 @@
+package study
+
+import (
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/test/realdata"
+)
+
+// TestManifest compares the manifest with the paper's table of data sets (abalone has no
+// feature sex here), and checks its sums: R0 minus the removed rules are the rules left, up
+// to rounding.
+func TestManifest(t *testing.T) {
+	sets := Sets()
+	if len(sets) != 10 {
+		t.Fatalf("%d sets", len(sets))
+	}
+	samples, anfis := 0, 0
+	for _, s := range sets {
+		samples += s.Samples
+		if s.ANFIS {
+			anfis++
+		}
+		if s.Features != len(s.Columns)-1 || s.Target != s.Columns[len(s.Columns)-1] || s.File != s.Name+".csv" || len(s.SHA256) != 64 {
+			t.Errorf("%s: %+v", s.Name, s)
+		}
+		if s.Rules != 1<<min(s.Features, 5) {
+			t.Errorf("%s: R0 = %d", s.Name, s.Rules)
+		}
+		for shape, p := range s.Paper {
+			before := float64(s.Rules)
+			for i, left := range p.Rules {
+				if math.Abs(before-p.RemovedByFiring[i]-p.RemovedBySimilarity[i]-left) > 0.16 {
+					t.Errorf("%s, %s: round %d leaves %v of %v", s.Name, shape, i+1, left, before)
+				}
+				before = left
+			}
+		}
+	}
+	if samples != 70011 || anfis != 6 {
+		t.Errorf("%d samples, %d sets for ANFIS", samples, anfis)
+	}
+}
+
+func TestFind(t *testing.T) {
+	sets, err := ChooseSets(Sets(), []string{"PowerPlant", "NO2", "no2"})
+	if err != nil || len(sets) != 2 || sets[0].Name != "no2" || sets[1].Name != "powerplant" {
+		t.Errorf("%v, %v", sets, err)
+	}
+	if _, err := ChooseSets(Sets(), []string{"wine-rad"}); err == nil || !strings.Contains(err.Error(), "did you mean wine-red?") {
+		t.Errorf("error %v", err)
+	}
+	if all, err := FindAlgorithms(nil); err != nil || len(all) != len(Algorithms()) {
+		t.Errorf("%d algorithms, %v", len(all), err)
+	}
+	if _, err := FindAlgorithms([]string{"SVM"}); err == nil || !strings.Contains(err.Error(), "vMBGD-RDA[R0->R]") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestRealSets reads the data sets of the paper.
+func TestRealSets(t *testing.T) {
+	dir := realdata.Dir(t)
+	for _, s := range Sets() {
+		d, err := s.Read(dir)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if d.Len() != s.Samples || len(d.Schema.Features()) != s.Features {
+			t.Errorf("%s: %d x %d", s.Name, d.Len(), len(d.Schema.Features()))
+		}
+	}
+}
+
+// TestDatasetsPage: docs/datasets.md has the names, hashes and columns of the manifest.
+func TestDatasetsPage(t *testing.T) {
+	content, err := os.ReadFile("../../docs/datasets.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range Sets() {
+		for _, want := range []string{
+			"\n" + s.SHA256 + "  " + s.File + "\n",
+			"- **" + s.Name + "**: `" + strings.Join(s.Columns, "`, `") + "`\n",
+			"| " + s.File + " | " + s.Title + " | ",
+		} {
+			if !strings.Contains(string(content), want) {
+				t.Errorf("docs/datasets.md does not have %q", want)
+			}
+		}
+	}
+}
