@@ -6,6 +6,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
@@ -31,7 +32,7 @@ func TestMetricsInUnits(t *testing.T) {
 			o := quick()
 			o.Train.Loss, o.Train.Iterations, o.Train.ValidateEvery = c.loss, 5, 1
 			if c.loss == "quantile" {
-				o.Train.Quantiles = []float64{0.1, 0.5}
+				o.Train.LossParams = loss.Values{"quantiles": {0.1, 0.5}}
 			}
 			r := tskgraph.Run{Recipe: o, OnIteration: func(m optim.Metrics) error {
 				last = m

@@ -3,6 +3,7 @@ package loss
 import (
 	"math"
 
+	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -16,7 +17,13 @@ import (
 // is in standard deviations. Its metric is the mean loss.
 type Huber struct{ Delta float64 }
 
-func init() { Register(Huber{Delta: 1}) }
+func init() {
+	Register(Huber{}, Param{
+		Name: "huber_delta", Limits: interval.Above(0), Default: []float64{1},
+		Doc: "errors above this many standard deviations of the target count linearly, not squared, with train.loss huber",
+		Set: func(_ Loss, v []float64) Loss { return Huber{Delta: v[0]} },
+	})
+}
 
 // Name returns "huber".
 func (Huber) Name() string { return "huber" }

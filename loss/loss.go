@@ -12,15 +12,14 @@
 // builds its graph. The fused engine and the closed form use the derivative, finite
 // differences the value.
 //
-// To add a loss, write one file like squared.go: a type with its methods, and a call of
-// [Register] in an init function. Package losstest tests it, here and in other modules;
-// package verify tests all registered losses.
+// To add a loss, write one file like squared.go, or huber.go if it has parameters: a type with its methods, and a call
+// of [Register] in an init function. Its name and parameters become a choice and keys of config.yaml. Package losstest
+// tests it, here and in other modules; package verify tests all registered losses.
 //
 // Methods do not check their arguments: slices of lengths that do not match and nil losses panic, as an index of a slice out of range does.
 package loss
 
 import (
-	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -103,21 +102,6 @@ type Bounded interface {
 	// Targets returns the targets for which the loss is defined.
 	Targets() *interval.Interval
 }
-
-var known = registry.New[Loss]("loss", "loss")
-
-// Register registers a loss by its name, in the init function of the loss's file. It
-// panics if the name is registered already.
-func Register(l Loss) { known.Register(l) }
-
-// Lookup returns the loss registered under name.
-func Lookup(name string) (Loss, error) { return known.Lookup(name) }
-
-// Names returns the names of all losses, sorted.
-func Names() []string { return known.Names() }
-
-// All returns all losses, sorted by name.
-func All() []Loss { return known.All() }
 
 // OrSquared returns l, or the squared loss for nil.
 func OrSquared(l Loss) Loss {

@@ -1,5 +1,7 @@
 package loss
 
+import "github.com/tskgraph/tskgraph/interval"
+
 // Quantile is the pinball loss of several quantiles of one target (Koenker and Bassett,
 // Econometrica 46(1), 1978). Output c is the quantile of level q_c:
 //
@@ -12,7 +14,13 @@ type Quantile struct {
 	Levels []float64 // [C], in (0, 1), ascending
 }
 
-func init() { Register(Quantile{Levels: []float64{0.05, 0.5, 0.95}}) }
+func init() {
+	Register(Quantile{}, Param{
+		Name: "quantiles", Limits: interval.Above(0).Below(1), List: true, Default: []float64{0.05, 0.5, 0.95},
+		Doc: "levels of the quantiles that train.loss quantile predicts, ascending, such as [0.05, 0.5, 0.95]",
+		Set: func(_ Loss, v []float64) Loss { return Quantile{Levels: v} },
+	})
+}
 
 // Name returns "quantile".
 func (Quantile) Name() string { return "quantile" }

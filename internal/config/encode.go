@@ -21,7 +21,7 @@ func encodeNode(field any) *yaml.Node {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.FormatUint(*f, 10)}
 	case *float64:
 		return &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.FormatFloat(*f, 'g', -1, 64)}
-	case recipe.SolverOption:
+	case recipe.Scalar:
 		v := f.Get()
 		return encodeNode(&v)
 	case *bool:

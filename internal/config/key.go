@@ -21,7 +21,7 @@ type key struct {
 	outside bool               // it names files, a directory, or a database and its rows
 
 	// field points to where the value goes: *string, *int, *uint64, *float64,
-	// *[]string, recipe.SolverOption, or a value, which reads itself.
+	// *[]string, recipe.Scalar, or a value, which reads itself.
 	field func(*Config) any
 
 	// shown reports whether the key has an effect in a configuration, so that a

@@ -122,7 +122,7 @@ func inYAML(field any) any {
 		return &margin{(*float64)(f)}
 	case **recipe.Bounds:
 		return &bounds{f}
-	case *recipe.Numbers:
+	case recipe.List:
 		return &numbers{f}
 	case *recipe.Signs:
 		return &signs{f}

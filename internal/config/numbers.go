@@ -7,24 +7,25 @@ import (
 )
 
 // numbers is the value of a key that is a list of numbers, each within the key's limits.
-type numbers struct{ list *recipe.Numbers }
+type numbers struct{ list recipe.List }
 
 func (l *numbers) decode(d decoder, n *yaml.Node) {
 	if n.Kind != yaml.SequenceNode {
 		d.fault(n, "%s: want a list of numbers, such as [1, 2]", describe(n))
 		return
 	}
-	*l.list = nil
+	var read recipe.Numbers
 	for _, item := range n.Content {
 		var v float64
 		d.decode(item, &v)
-		*l.list = append(*l.list, v)
+		read = append(read, v)
 	}
+	l.list.Set(read)
 }
 
 func (l *numbers) node() *yaml.Node {
 	n := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
-	for _, v := range *l.list {
+	for _, v := range l.list.Get() {
 		n.Content = append(n.Content, encodeNode(&v))
 	}
 	return n

@@ -143,7 +143,7 @@ func (k key) templateValue(c *Config) string {
 		return written(f.orExample().node())
 	case *float64:
 		given = *f != 0
-	case recipe.SolverOption:
+	case recipe.Scalar:
 		given = f.Get() != 0
 	default:
 		if v := reflect.ValueOf(f).Elem(); v.Kind() == reflect.Slice {

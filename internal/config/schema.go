@@ -115,7 +115,7 @@ func fieldSchema(k key, field any) *schema {
 		return numberSchema(k.limits, "integer")
 	case *uint64:
 		return numberSchema(interval.From(0).To(math.MaxUint64), "integer")
-	case *float64, recipe.SolverOption:
+	case *float64, recipe.Scalar:
 		return numberSchema(k.limits, "number")
 	case *bool:
 		return &schema{Type: "boolean"}

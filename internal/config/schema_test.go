@@ -166,7 +166,7 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 			wrong = []string{"[a]", "{a: b}", "5", "true"}
 		case *int, *uint64:
 			wrong = []string{"64.7", "\"5\"", "five", "[5]", "true", "-1e3", "99999999999999999999999"}
-		case *float64, recipe.SolverOption:
+		case *float64, recipe.Scalar:
 			wrong = []string{"much", "\"0.5\"", "[0.5]", "{}", "true"}
 		case *bool:
 			wrong = []string{"1", "\"true\"", "[]"}
@@ -176,7 +176,7 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 			switch items = "[%s]"; f.of.Field(new(recipe.Recipe)).(type) {
 			case *int:
 				wrong = []string{"5", "[]", "[0.5]", "[a]"}
-			case *float64, recipe.SolverOption:
+			case *float64, recipe.Scalar:
 				wrong = []string{"5", "[]", "[a]", "[[1]]"}
 			case *membership.Function:
 				wrong = []string{"gaussian", "[]", "[round]", "[[gaussian]]"}
@@ -314,14 +314,14 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 				switch f := k.field(c).(type) {
 				case *int:
 					*f = int(v)
-				case recipe.SolverOption:
+				case recipe.Scalar:
 					f.Set(v)
 				case *float64:
 					*f = v
 				case *margin:
 					*f.share = v
 				case *numbers:
-					*f.list = recipe.Numbers{v}
+					f.list.Set(recipe.Numbers{v})
 				case *list:
 					c.Tune.Space = tune.Space{f.of.Own(): {v}}
 				}

@@ -55,7 +55,7 @@ func (d decoder) decode(n *yaml.Node, field any) {
 			tag = n.Tag
 		}
 		number(d, n, f, "a number", tag, parseFinite)
-	case recipe.SolverOption:
+	case recipe.Scalar:
 		v := f.Get()
 		d.decode(n, &v)
 		f.Set(v)

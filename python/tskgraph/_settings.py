@@ -55,8 +55,8 @@ KEYS = {
     "consequent_rate": "train.consequent_rate",
     "schedule": "train.schedule",
     "loss": "train.loss",
-    "quantiles": "train.quantiles",
     "huber_delta": "train.huber_delta",
+    "quantiles": "train.quantiles",
     "target_weights": "train.target_weights",
     "class_weights": "train.class_weights",
     "label_smoothing": "train.label_smoothing",
@@ -204,10 +204,10 @@ class RegressorSettings:
         what training minimises: sum or mean of a batch's squared errors (of classes: cross-entropy), with the target in standard deviations
         for all but sum; huber, absolute (outliers); quantile (quantiles); poisson (counts), gamma (costs above 0), which predict positive
         numbers; logistic (2 classes), softmax
-    quantiles : Sequence[Any] | None, default None
-        levels of the quantiles that loss quantile predicts, ascending, such as [0.05, 0.5, 0.95]
     huber_delta : float | None, default None
         errors above this many standard deviations of the target count linearly, not squared, with loss huber
+    quantiles : Sequence[Any] | None, default None
+        levels of the quantiles that loss quantile predicts, ascending, such as [0.05, 0.5, 0.95]
     target_weights : Sequence[Any] | None, default None
         weights of several targets in the loss, as many as data.target lists, such as [1, 2]; []: equal
     log_spreads : bool | None, default None
@@ -305,8 +305,8 @@ class RegressorSettings:
         consequent_rate: float | None = None,
         schedule: str | None = None,
         loss: str | None = None,
-        quantiles: Sequence[Any] | None = None,
         huber_delta: float | None = None,
+        quantiles: Sequence[Any] | None = None,
         target_weights: Sequence[Any] | None = None,
         log_spreads: bool | None = None,
         l2: float | None = None,
@@ -377,8 +377,8 @@ class RegressorSettings:
         self.consequent_rate = consequent_rate
         self.schedule = schedule
         self.loss = loss
-        self.quantiles = quantiles
         self.huber_delta = huber_delta
+        self.quantiles = quantiles
         self.target_weights = target_weights
         self.log_spreads = log_spreads
         self.l2 = l2

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/tskgraph/tskgraph/loss"
 )
 
 // parameter is a parameter of the estimators.
@@ -51,9 +53,17 @@ var methods = []string{"transform"}
 
 // Keys that apply only to targets of numbers, and only to classes.
 var (
-	ofNumbers = []string{"model.margin", "model.bounds", "train.quantiles", "train.huber_delta", "train.target_weights"}
+	ofNumbers = append([]string{"model.margin", "model.bounds", "train.target_weights"}, lossParameters()...) // no loss of classes has one
 	ofClasses = []string{"train.class_weights", "train.label_smoothing"}
 )
+
+// lossParameters returns the keys of the parameters of losses.
+func lossParameters() (keys []string) {
+	for _, p := range loss.Params() {
+		keys = append(keys, "train."+p.Name)
+	}
+	return keys
+}
 
 // parametersOf returns all parameters by the JSON Schema of config.yaml. A parameter has the name of its key without the section; keys
 // of prune and names of methods keep it.

@@ -23,10 +23,10 @@ func base() recipe.Recipe {
 	return r
 }
 
-// leaf is a value in a recipe: a field, or an option of an optimizer.
+// leaf is a value in a recipe: a field, an option of an optimizer, or a parameter of a loss.
 type leaf struct {
 	name   string
-	option string // of an optimizer
+	option string // of an optimizer, or a parameter
 	index  []int  // of the field
 }
 
@@ -48,6 +48,10 @@ func leaves() (all []leaf) {
 				for _, o := range optim.OptionsOfSolvers() {
 					all = append(all, leaf{l.name + "." + o.Name, o.Name, l.index})
 				}
+			case f.Type == reflect.TypeFor[loss.Values]():
+				for _, p := range loss.Params() {
+					all = append(all, leaf{l.name + "." + p.Name, p.Name, l.index})
+				}
 			default:
 				all = append(all, l)
 			}
@@ -61,30 +65,22 @@ func leaves() (all []leaf) {
 func rowsOf(table []recipe.Key, l leaf) (rows []recipe.Key) {
 	r := base()
 	for _, k := range table {
+		name, in := "", any(nil)
 		switch f := k.Field(&r).(type) {
 		case recipe.SolverOption:
-			if l.option == f.Name && l.in(&r).Addr().Interface() == any(f.Values) {
-				rows = append(rows, k)
-			}
+			name, in = f.Name, f.Values
+		case recipe.LossNumber:
+			name, in = f.Name, f.Values
+		case recipe.LossList:
+			name, in = f.Name, f.Values
 		default:
-			if l.option == "" && l.in(&r).Addr().Interface() == f {
-				rows = append(rows, k)
-			}
+			in = f
+		}
+		if l.option == name && l.in(&r).Addr().Interface() == in {
+			rows = append(rows, k)
 		}
 	}
 	return rows
-}
-
-// baseOf returns the base with the loss in which a value has an effect.
-func baseOf(l leaf) recipe.Recipe {
-	r := base()
-	switch l.name {
-	case "Train.Quantiles":
-		r.Train.Loss, r.Train.Quantiles = loss.Quantile{}.Name(), recipe.Numbers{0.5}
-	case "Train.HuberDelta":
-		r.Train.Loss = loss.Huber{}.Name()
-	}
-	return r
 }
 
 // changes returns recipes that differ from the base in one value; at least one is valid.
@@ -98,16 +94,24 @@ func changes(l leaf, k recipe.Key) (all []recipe.Recipe) {
 				all = append(all, r)
 			}
 		}
+		for _, p := range loss.Params() {
+			if p.Name == l.option {
+				r := base()
+				r.Train.Loss = p.Loss
+				r.Train.LossParams.Set(p.Name, []float64{p.Default[0]*0.75 + 0.01})
+				all = append(all, r)
+			}
+		}
 		return all
 	}
 	with := func(value any) {
-		r := baseOf(l)
+		r := base()
 		if l.in(&r).Set(reflect.ValueOf(value)); value == recipe.LeastSquares {
 			r.Model.Curves = recipe.NoCurves
 		}
 		all = append(all, r)
 	}
-	start := baseOf(l)
+	start := base()
 	switch v := l.in(&start).Addr().Interface().(type) {
 	case *string:
 		for _, word := range append(slices.Clone(k.Choices), recipe.Presets()...) {
@@ -163,7 +167,7 @@ func TestEveryValueHasItsRow(t *testing.T) {
 			if err != nil {
 				continue // another choice is valid
 			}
-			before := baseOf(l)
+			before := base()
 			if l.option != "" {
 				before.Train.Optimizer = r.Train.Optimizer
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/wholetest"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
@@ -72,7 +73,9 @@ func kinds() map[string]kind {
 			}
 			d.Others, d.Schema.Others = [][]float64{other}, []data.Other{{Name: "z"}}
 		}, func(r *recipe.Recipe) { r.Train.TargetWeights = recipe.Numbers{1, 3} }},
-		"quantiles": {plain, func(r *recipe.Recipe) { r.Train.Loss, r.Train.Quantiles = "quantile", recipe.Numbers{0.1, 0.5, 0.9} }},
+		"quantiles": {plain, func(r *recipe.Recipe) {
+			r.Train.Loss, r.Train.LossParams = "quantile", loss.Values{"quantiles": {0.1, 0.5, 0.9}}
+		}},
 		"missing": {func(d *data.Dataset, rng *rand.Rand) {
 			d.Missing.Policy = "mean"
 			for n := 0; n < d.Len(); n += 5 {

@@ -70,8 +70,10 @@ func plain(field any) any {
 		}
 	case *[]Setting:
 		return append([]Setting{}, *f...) // never null
-	case *Numbers:
-		return append(Numbers{}, *f...) // never null
+	case List:
+		return append(Numbers{}, f.Get()...) // never null
+	case LossNumber:
+		return f.Get()
 	case *Signs:
 		return *f
 	case *string, *int, *uint64, *float64, *bool:
@@ -101,13 +103,21 @@ func setPlain(field any, text []byte) error {
 	case *Signs:
 		*f = nil
 		return json.Unmarshal(text, f)
-	case *Numbers:
-		*f = nil
-		if err := json.Unmarshal(text, f); len(*f) > 0 || err != nil {
+	case List:
+		var v Numbers
+		if err := json.Unmarshal(text, &v); err != nil {
 			return err
 		}
-		*f = nil // not empty
+		if len(v) == 0 {
+			v = nil // not empty
+		}
+		f.Set(v)
 		return nil
+	case LossNumber:
+		var v float64
+		err := json.Unmarshal(text, &v)
+		f.Set(v)
+		return err
 	case *string, *int, *uint64, *float64, *bool:
 		return json.Unmarshal(text, f)
 	}

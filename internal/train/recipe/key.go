@@ -22,8 +22,8 @@ type Key struct {
 	OrModel   bool               // the path of a saved model is allowed as well
 	ZeroWhere func(*Recipe) bool // reports whether zero is allowed despite Limits; nil: never
 
-	// Field points to the value: *string, *int, *uint64, *float64, *bool, SolverOption,
-	// *Margin, **Bounds, *Numbers, *Signs, *membership.Function or *[]Setting.
+	// Field points to the value: *string, *int, *uint64, *float64, *bool, Scalar,
+	// *Margin, **Bounds, List, *Signs, *membership.Function or *[]Setting.
 	Field func(*Recipe) any
 
 	// Shown reports whether the key has an effect, so that a resolved configuration
@@ -52,11 +52,14 @@ func (k Key) Heading() string {
 // Value returns the value of the key in a recipe.
 func (k Key) Value(r *Recipe) any { return FieldValue(k.Field(r)) }
 
-// FieldValue returns the value of a field of [Key]: a float64 for a SolverOption,
-// otherwise what the field points to.
+// FieldValue returns the value of a field of [Key]: a float64 for a Scalar, Numbers for a List, otherwise what the
+// field points to.
 func FieldValue(field any) any {
-	if o, ok := field.(SolverOption); ok {
-		return o.Get()
+	switch f := field.(type) {
+	case Scalar:
+		return f.Get()
+	case List:
+		return f.Get()
 	}
 	return reflect.ValueOf(field).Elem().Interface()
 }

@@ -3,6 +3,7 @@ package recipe
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/weighted"
@@ -23,29 +24,101 @@ const BalancedClasses = "balanced"
 // Numbers is a list of numbers.
 type Numbers []float64
 
+// List is a list of numbers in a recipe: *Numbers, or a [LossList].
+type List interface {
+	Get() Numbers
+	Set(v Numbers)
+}
+
+// Get returns the list.
+func (n *Numbers) Get() Numbers { return *n }
+
+// Set sets the list.
+func (n *Numbers) Set(v Numbers) { *n = v }
+
 // lossKeys returns the keys of the loss.
 func lossKeys() []Key {
-	return []Key{
-		{Name: "train.loss", Choices: losses(), Doc: "what training minimises: sum or mean of a batch's squared errors (of classes: cross-entropy), with the target in standard deviations for all but sum; huber, absolute (outliers); quantile (train.quantiles); poisson (counts), gamma (costs above 0), which predict positive numbers; logistic (2 classes), softmax",
+	return slices.Concat([]Key{
+		{Name: "train.loss", Choices: losses(), Doc: lossDoc(),
 			Field: func(r *Recipe) any { return &r.Train.Loss }},
-		{Name: "train.quantiles", Limits: interval.Above(0).Below(1), Doc: "levels of the quantiles that train.loss quantile predicts, ascending, such as [0.05, 0.5, 0.95]",
-			Field: func(r *Recipe) any { return &r.Train.Quantiles }, Shown: withQuantiles, Kept: withQuantiles},
-		{Name: "train.huber_delta", Limits: interval.Above(0), ZeroWhere: func(r *Recipe) bool { return !withHuber(r) }, Doc: "errors above this many standard deviations of the target count linearly, not squared, with train.loss huber",
-			Field: func(r *Recipe) any { return &r.Train.HuberDelta }, Shown: withHuber, Kept: withHuber},
+	}, paramKeys(), []Key{
 		{Name: "train.target_weights", Limits: interval.Above(0), Doc: "weights of several targets in the loss, as many as data.target lists, such as [1, 2]; []: equal",
 			Field: func(r *Recipe) any { return &r.Train.TargetWeights }, Shown: withTargetWeights, Kept: withTargetWeights},
 		{Name: "train.class_weights", Choices: []string{"none", BalancedClasses}, Doc: "weights of the classes in the loss: none, or balanced (all classes count alike, however many rows they have)",
 			Field: func(r *Recipe) any { return &r.Train.ClassWeights }, Shown: withClassWeights, Kept: withClassWeights},
 		{Name: "train.label_smoothing", Limits: interval.From(0).Below(1), Doc: "share of each row's class that training divides among all classes, so that probabilities stay moderate; 0: none",
 			Field: func(r *Recipe) any { return &r.Train.LabelSmoothing }, Shown: withSmoothing, Kept: withSmoothing},
+	})
+}
+
+// paramKeys returns the keys of the parameters of the registered losses.
+func paramKeys() []Key {
+	var rows []Key
+	for _, p := range loss.Params() {
+		used := func(r *Recipe) bool { return r.Train.Loss == p.Loss }
+		rows = append(rows, Key{
+			Name: "train." + p.Name, Doc: p.Doc, Limits: p.Limits, ZeroWhere: func(r *Recipe) bool { return !used(r) }, Shown: used, Kept: used,
+			Field: func(r *Recipe) any {
+				if p.List {
+					return LossList{&r.Train.LossParams, p.Name}
+				}
+				return LossNumber{&r.Train.LossParams, p.Name, p.Default[0]}
+			},
+		})
+	}
+	return rows
+}
+
+// LossNumber is the value of a parameter of a loss that is a number.
+type LossNumber struct {
+	Values  *loss.Values
+	Name    string
+	Default float64
+}
+
+// Get returns the value, or the default.
+func (p LossNumber) Get() float64 {
+	if v, ok := (*p.Values)[p.Name]; ok {
+		return v[0]
+	}
+	return p.Default
+}
+
+// Set sets the value.
+func (p LossNumber) Set(v float64) {
+	if p.Values.Set(p.Name, []float64{v}); v == p.Default {
+		p.Values.Set(p.Name, nil)
 	}
 }
 
-func withQuantiles(r *Recipe) bool     { return r.Train.Loss == loss.Quantile{}.Name() }
-func withHuber(r *Recipe) bool         { return r.Train.Loss == loss.Huber{}.Name() }
+// LossList is the value of a parameter of a loss that is a list.
+type LossList struct {
+	Values *loss.Values
+	Name   string
+}
+
+// Get returns the value, nil if it is not set.
+func (p LossList) Get() Numbers { return (*p.Values)[p.Name] }
+
+// Set sets the value.
+func (p LossList) Set(v Numbers) { p.Values.Set(p.Name, v) }
+
 func withTargetWeights(r *Recipe) bool { return len(r.Train.TargetWeights) > 0 }
 func withClassWeights(r *Recipe) bool  { return r.Train.ClassWeights == BalancedClasses }
 func withSmoothing(r *Recipe) bool     { return r.Train.LabelSmoothing != 0 }
+
+// lossDoc describes the losses; of those in other files it has the names.
+func lossDoc() string {
+	doc := "what training minimises: sum or mean of a batch's squared errors (of classes: cross-entropy), " +
+		"with the target in standard deviations for all but sum; huber, absolute (outliers); quantile (train.quantiles); " +
+		"poisson (counts), gamma (costs above 0), which predict positive numbers; logistic (2 classes), softmax"
+	for _, name := range losses() {
+		if !strings.Contains(doc, name) {
+			doc += ", " + name
+		}
+	}
+	return doc
+}
 
 // losses returns the choices of train.loss: sum and mean of the squared error or of the
 // cross-entropy, and the other registered losses.
@@ -86,13 +159,7 @@ func (t Train) unweighted(classes int) loss.Loss {
 		}
 		return loss.Softmax{}
 	}
-	switch t.Loss {
-	case loss.Quantile{}.Name():
-		return loss.Quantile{Levels: t.Quantiles}
-	case loss.Huber{}.Name():
-		return loss.Huber{Delta: t.HuberDelta}
-	}
-	l, err := loss.Lookup(t.Loss)
+	l, err := loss.With(t.Loss, t.LossParams)
 	if err != nil {
 		return loss.Squared{}
 	}
@@ -142,23 +209,22 @@ func (t Train) Smooth(targets []float64, classes int) {
 
 // checkLoss checks the values that belong to a loss.
 func checkLoss(t Train) (found faults) {
-	quantile := loss.Quantile{}.Name()
 	add := func(key, with, format string, a ...any) {
 		found.add(&Error{Key: key, With: []string{with}, Message: fmt.Sprintf(format, a...)})
 	}
-	switch {
-	case t.Loss == quantile && len(t.Quantiles) == 0:
-		add("train.quantiles", "train.loss", "empty: loss quantile (train.loss) needs levels, such as [0.05, 0.5, 0.95]")
-	case t.Loss != quantile && len(t.Quantiles) > 0:
-		add("train.quantiles", "train.loss", "%s: loss %s (train.loss) has no quantiles: set it to quantile, or remove the key", t.Quantiles.text(), t.Loss)
-	}
-	for i, q := range t.Quantiles {
-		if i > 0 && !(t.Quantiles[i-1] < q) {
-			add("train.quantiles", "train.loss", "%s: must be ascending", t.Quantiles.text())
-			break
+	for _, p := range loss.Params() {
+		given, key := Numbers(t.LossParams[p.Name]), "train."+p.Name
+		switch {
+		case !p.List: // one of another loss has no effect
+		case t.Loss == p.Loss && len(given) == 0:
+			add(key, "train.loss", "empty: loss %s (train.loss) needs a list, such as %s", t.Loss, Numbers(p.Default).text())
+		case t.Loss != p.Loss && len(given) > 0:
+			add(key, "train.loss", "%s: loss %s (train.loss) has no such list: set it to %s, or remove the key", given.text(), t.Loss, p.Loss)
+		case !slices.IsSorted(given) || len(slices.Compact(slices.Clone(given))) < len(given):
+			add(key, "train.loss", "%s: must be ascending", given.text())
 		}
 	}
-	if n := len(t.TargetWeights); n > 0 && t.Loss == quantile {
+	if n := len(t.TargetWeights); n > 0 && t.Loss == (loss.Quantile{}).Name() {
 		add("train.target_weights", "train.loss", "%s: loss quantile (train.loss) has a single target: remove the key", t.TargetWeights.text())
 	}
 	return found

@@ -18,7 +18,7 @@ func Paper() Recipe {
 		Model:  Model{Rules: 32, Membership: membership.Gaussian{}, TNorm: inference.Product{}.Name(), Defuzzification: inference.TSK{}.Name(), Init: "auto", Engine: "auto", Consequents: "gradient", Order: 1, Curves: NoCurves, Knots: 16, Transform: "none", Softness: 0.3, Margin: Unlimited, Neighbours: NoNeighbours},
 		Train: Train{
 			Iterations: 500, Batch: 64, Optimizer: "adabound",
-			Loss: SumLoss, HuberDelta: 1, ClassWeights: "none", Schedule: "constant", L2: 0.05, Shrink: "zero", CurveL2: 0.01, DeviationL2: 0.003, DropRule: 0.5, RuleDropout: 1, ValidateEvery: 10, Members: 1, Seed: 1, RaceSplits: 2,
+			Loss: SumLoss, ClassWeights: "none", Schedule: "constant", L2: 0.05, Shrink: "zero", CurveL2: 0.01, DeviationL2: 0.003, DropRule: 0.5, RuleDropout: 1, ValidateEvery: 10, Members: 1, Seed: 1, RaceSplits: 2,
 		},
 		Prune: Prune{Gamma: 0.5, Theta: 0.5},
 	}

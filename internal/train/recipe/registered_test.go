@@ -2,10 +2,12 @@ package recipe_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/optim"
@@ -13,7 +15,7 @@ import (
 
 // What a module registers that is initialised after package recipe, as all of this test are.
 type (
-	lateLoss   struct{ loss.Absolute }
+	lateLoss   struct{ loss.Huber }
 	lateNorm   struct{ inference.Product }
 	lateWeight struct{ inference.HTSK }
 	lateShape  struct{ membership.Gaussian }
@@ -28,7 +30,8 @@ func (*lateSolver) Name() string { return "late" }
 
 func init() {
 	_ = recipe.Robust() // a table that was asked for before
-	loss.Register(lateLoss{})
+	loss.Register(lateLoss{}, loss.Param{Name: "late_delta", Doc: "delta", Limits: interval.Above(0), Default: []float64{2},
+		Set: func(_ loss.Loss, v []float64) loss.Loss { return lateLoss{loss.Huber{Delta: v[0]}} }})
 	inference.RegisterTNorm(lateNorm{})
 	inference.RegisterDefuzzification(lateWeight{})
 	membership.Register(lateShape{})
@@ -47,6 +50,21 @@ func TestRegisteredLater(t *testing.T) {
 		}
 	}
 	if err := r.Set("model.membership", "late"); err != nil {
+		t.Error(err)
+	}
+	if k, _ := recipe.Lookup("train.loss"); !strings.HasSuffix(k.Doc, ", late") {
+		t.Error(k.Doc)
+	}
+	if l := r.Train.LossFunction(0); l != loss.Loss(lateLoss{loss.Huber{Delta: 2}}) { // the default
+		t.Errorf("%+v", l)
+	}
+	if err := r.Set("train.late_delta", "0.5"); err != nil || r.Train.LossFunction(0) != loss.Loss(lateLoss{loss.Huber{Delta: 0.5}}) {
+		t.Errorf("%+v, %v", r.Train.LossFunction(0), err)
+	}
+	if err := r.Set("train.late_delta", "-1"); err != nil || r.Validate() == nil {
+		t.Error("a parameter beyond its limits is valid")
+	}
+	if err := r.Set("train.late_delta", "1"); err != nil {
 		t.Error(err)
 	}
 	if err := r.Validate(); err != nil {

@@ -24,7 +24,7 @@ func textOf(field any) string {
 		return number(*f)
 	case *bool:
 		return strconv.FormatBool(*f)
-	case SolverOption:
+	case Scalar:
 		return number(f.Get())
 	case *Margin:
 		return f.text()
@@ -33,8 +33,8 @@ func textOf(field any) string {
 			return ""
 		}
 		return number((*f)[0]) + " to " + number((*f)[1])
-	case *Numbers:
-		return f.text()
+	case List:
+		return f.Get().text()
 	case *Signs:
 		return asJSON(*f)
 	case *membership.Function:
@@ -61,7 +61,7 @@ func parse(field any, text string) (err error) {
 		*f, err = strconv.ParseFloat(text, 64)
 	case *bool:
 		*f, err = strconv.ParseBool(text)
-	case SolverOption:
+	case Scalar:
 		var v float64
 		v, err = strconv.ParseFloat(text, 64)
 		f.Set(v)
@@ -69,8 +69,10 @@ func parse(field any, text string) (err error) {
 		*f, err = parseMargin(text)
 	case **Bounds:
 		*f, err = parseBounds(text)
-	case *Numbers:
-		*f, err = parseNumbers(text)
+	case List:
+		var v Numbers
+		v, err = parseNumbers(text)
+		f.Set(v)
 	case *membership.Function:
 		*f, err = membership.Lookup(text)
 	case *Signs:
@@ -97,7 +99,7 @@ func sample(field any) string {
 		return "true"
 	case **Bounds:
 		return "0 to 1"
-	case *Numbers:
+	case List:
 		return "[0.05, 0.95]"
 	}
 	return "0.5"

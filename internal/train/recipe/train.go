@@ -35,11 +35,10 @@ type Train struct {
 	Members       int          // models in the committee; 0 or 1: a single model
 	Seed          uint64       // of every random stream
 
-	Quantiles      Numbers // levels of the loss quantile [C], ascending; nil for other losses
-	HuberDelta     float64 // of the loss huber, in standard deviations of the target
-	TargetWeights  Numbers // weights of several targets in the loss [C]; nil: equal
-	ClassWeights   string  // in the loss: none or balanced
-	LabelSmoothing float64 // share of a sample's class that is divided among all classes, see Train.Smooth
+	LossParams     loss.Values // parameters of the loss by name, e.g. "quantiles"; absent: the default
+	TargetWeights  Numbers     // weights of several targets in the loss [C]; nil: equal
+	ClassWeights   string      // in the loss: none or balanced
+	LabelSmoothing float64     // share of a sample's class that is divided among all classes, see Train.Smooth
 
 	ConsequentRate float64 // learning rate of biases and slopes; 0: that of the antecedents
 
@@ -159,6 +158,12 @@ func (t Train) Method() (optim.Method, error) {
 		}
 	}
 	return optim.Lookup(t.Optimizer, options)
+}
+
+// Scalar is a number of a recipe that is a value of a map: a [SolverOption] or a [LossNumber].
+type Scalar interface {
+	Get() float64
+	Set(v float64)
 }
 
 // SolverOption is the value of an option of the optimizer.

@@ -27,9 +27,12 @@ func checkTable(r *Recipe) (found faults) {
 			v = float64(*f)
 		case *float64:
 			v = *f
-		case *Numbers:
-			if slices.ContainsFunc(*f, func(v float64) bool { return !k.Limits.Has(v) }) {
-				fail("%s: each must be %v", f.text(), k.Limits)
+		case LossNumber:
+			v = f.Get()
+		case List:
+			list := f.Get()
+			if slices.ContainsFunc(list, func(v float64) bool { return !k.Limits.Has(v) }) {
+				fail("%s: each must be %v", list.text(), k.Limits)
 			}
 			continue
 		case *Margin:
