@@ -17,8 +17,9 @@ import pytest
 from trained import train_table as train
 
 from tskgraph import _program, errors
+from tskgraph._progress import Progress
 from tskgraph._table import Column, Table
-from tskgraph._training import Progress, Trained
+from tskgraph._training import Trained
 from tskgraph._version import __version__
 from tskgraph.model import Model
 

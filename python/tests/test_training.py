@@ -17,8 +17,8 @@ import pytest
 from trained import train_table as train
 
 from tskgraph import _handing, _training, errors
+from tskgraph._progress import Progress
 from tskgraph._table import Column, Table
-from tskgraph._training import Progress
 from tskgraph.model import Model
 
 pytestmark = pytest.mark.usefixtures("binary")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ._version import __version__
 
 if TYPE_CHECKING:
+    from ._progress import Progress
     from ._show import show
-    from ._training import Progress
     from .classifier import TSKClassifier
     from .errors import BinaryNotFoundError, DataError, ModelError, SettingError, StopTraining, TrainingError, TskgraphError
     from .explanation import Explanation
@@ -39,7 +39,7 @@ _MODULES = {
     "Explanation": "explanation",
     "GlobalExplanation": "overview",
     "Model": "model",
-    "Progress": "_training",
+    "Progress": "_progress",
     "TSKClassifier": "classifier",
     "TSKRegressor": "regressor",
     "show": "_show",

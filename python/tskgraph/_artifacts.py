@@ -13,13 +13,13 @@ from ._directory import private_directory
 from ._files import replace
 from ._handing import model_file, nameless
 from ._program import run
+from ._shapley import rows_of
 from ._show import Report
 from ._table import Column, Table, target_of
 from .errors import SettingError
-from .explanation import rows_of
 
 if TYPE_CHECKING:
-    from .model import Model
+    from ._model import BaseModel
 
 # What the first bytes of a report contain.
 _MARK = b'content="tskgraph"'
@@ -30,7 +30,7 @@ _BINARY = ("excel", "onnx")
 _OPTIONS = ("float", "matrix", "table", "key", "name")
 
 
-def report(model: Model, X: Any, y: Any, path: str | os.PathLike[str] | None, *, overwrite: bool = False) -> Report:
+def report(model: BaseModel, X: Any, y: Any, path: str | os.PathLike[str] | None, *, overwrite: bool = False) -> Report:
     """Return the page of ``tskgraph report`` on a model and its errors on a table.
 
     Parameters
@@ -85,7 +85,7 @@ def _check_free(path: str | os.PathLike[str], overwrite: bool) -> None:
             raise FileExistsError(errno.EEXIST, "the file is not a report: pass overwrite=True to replace it", name)
 
 
-def export(model: Model, target: str, path: str | os.PathLike[str] | None = None, **options: Any) -> str | bytes | list[str]:
+def export(model: BaseModel, target: str, path: str | os.PathLike[str] | None = None, **options: Any) -> str | bytes | list[str]:
     """Write a model as a program, a query or a file of another system: ``tskgraph export``.
 
     Parameters
@@ -124,7 +124,7 @@ def export(model: Model, target: str, path: str | os.PathLike[str] | None = None
     return content if target in _BINARY else content.decode()
 
 
-def _own(model: Model, target: str, path: str | os.PathLike[str] | None, options: dict[str, Any]) -> str | list[str]:
+def _own(model: BaseModel, target: str, path: str | os.PathLike[str] | None, options: dict[str, Any]) -> str | list[str]:
     """Export a model to a format that needs no program."""
     if options:
         raise SettingError(f"the target {target} has no option {next(iter(options))!r}: leave it out")

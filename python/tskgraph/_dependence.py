@@ -12,7 +12,7 @@ from ._table import Table, table_of
 
 if TYPE_CHECKING:
     from ._form import Column
-    from .model import Model
+    from ._model import BaseModel
 
 Floats = npt.NDArray[np.float64]
 
@@ -28,7 +28,7 @@ class Grid(NamedTuple):
     style: dict[str, str]  # of lines
 
 
-def grid_of(model: Model, column: Column, *, fine: bool = True) -> Grid:
+def grid_of(model: BaseModel, column: Column, *, fine: bool = True) -> Grid:
     """Return values over the range of a column in training, or all its levels."""
     if column.levels:
         codes = np.arange(len(column.levels), dtype=np.float64)
@@ -38,7 +38,7 @@ def grid_of(model: Model, column: Column, *, fine: bool = True) -> Grid:
     return Grid(values, values, {})
 
 
-def response_of(model: Model, columns: list[Column], grids: list[Grid], X: Any) -> Floats:
+def response_of(model: BaseModel, columns: list[Column], grids: list[Grid], X: Any) -> Floats:
     """Return the mean predictions [J, G] or [J, G, G] over rows in which columns are set to the values of grids."""
     table = table_of(X, names=model.columns)
     if table.rows > _ROWS:

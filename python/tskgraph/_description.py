@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ._rule import Condition, Consequent, Curve, Grade, Readability, Rule, Term
 from .errors import ModelError
-from .rules import Condition, Consequent, Curve, Grade, Readability, Rule, Rules, Term
 
 Described = Mapping[str, Any]
 
 
-def rules_of(document: Described) -> Rules:
+def rules_of(document: Described) -> list[Rule]:
     """Return the rules in a document of ``tskgraph export --to json``, see `Rules.of`."""
     try:
         description: Described = document["description"]
         wording: Described = description["wording"]
         if "members" not in description:
-            return Rules(list(_rules(description, wording, 0)), description)
+            return list(_rules(description, wording, 0))
         every: list[Rule] = []
         for k, (member, words) in enumerate(zip(description["members"], wording["members"])):
             every += _rules(member, words, k + 1)
-        return Rules(every, description)
+        return every
     except (KeyError, TypeError, IndexError, ValueError) as error:
         raise ModelError(f"the description of the rules is damaged: {type(error).__name__}: {error}: export the model again") from error
 

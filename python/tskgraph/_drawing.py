@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._html import labelled
+
 if TYPE_CHECKING:
     from ._dependence import Grid
     from ._form import Column
-    from .model import Model
+    from ._model import BaseModel
 
 
 def axes_of(ax: Any) -> Any:
@@ -23,7 +25,7 @@ def axes_of(ax: Any) -> Any:
     return pyplot.subplots(constrained_layout=True)[1]
 
 
-def column_of(model: Model, name: str) -> Column:
+def column_of(model: BaseModel, name: str) -> Column:
     """Return the column of a name."""
     for column in model._form.columns:
         if column.name == name:
@@ -32,7 +34,7 @@ def column_of(model: Model, name: str) -> Column:
     raise ValueError(f"there is no condition or term of column {name!r}, {reason}")
 
 
-def outputs_of(model: Model, output: str | None, *, single: bool) -> list[int]:
+def outputs_of(model: BaseModel, output: str | None, *, single: bool) -> list[int]:
     """Return the indices of the outputs to draw."""
     names = output_names(model)
     if output is not None:
@@ -46,12 +48,12 @@ def outputs_of(model: Model, output: str | None, *, single: bool) -> list[int]:
     return [int(np.argmin(np.abs(np.array(model.levels) - 0.5)))] if single else list(range(len(names)))
 
 
-def output_names(model: Model) -> list[str]:
+def output_names(model: BaseModel) -> list[str]:
     """Return the names of the predicted numbers."""
     return {"classes": model.classes, "quantiles": [f"{level:g}" for level in model.levels]}.get(model.kind, model.targets)
 
 
-def output_label(model: Model, j: int) -> str:
+def output_label(model: BaseModel, j: int) -> str:
     """Return the label of an axis for an output."""
     name = output_names(model)[j]
     if model.kind == "classes":
@@ -61,7 +63,7 @@ def output_label(model: Model, j: int) -> str:
     return labelled(name, model.units[j])
 
 
-def common_label(model: Model) -> str:
+def common_label(model: BaseModel) -> str:
     """Return the label of an axis for all classes or quantiles."""
     return f"probability of {model.targets[0]}" if model.kind == "classes" else labelled(model.targets[0], model.units[0])
 
@@ -71,11 +73,6 @@ def name_places(ax: Any, grid: Grid, column: Column, axis: str = "x") -> None:
     getattr(ax, f"set_{axis}label")(plain(labelled(column.name, column.unit)))
     if column.levels:
         getattr(ax, f"set_{axis}ticks")(grid.places, [plain(short(level, 24)) for level in column.levels])
-
-
-def labelled(name: str, unit: str) -> str:
-    """Return a name with its unit."""
-    return f"{name} [{unit}]" if unit else name
 
 
 def plain(text: str) -> str:

@@ -13,15 +13,16 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from . import _html, _names, _saving
+from . import _names, _saving
 from ._background import background_of
 from ._configuration import read_texts
 from ._evaluation import curves_of, like, sets_of
 from ._job import job_of
-from ._presentation import Views
+from ._presentation import Views, html_of_estimator
+from ._progress import Progress
 from ._race import results_of
 from ._table import Column, Table, check_cells, table_of, target_of, weights_of
-from ._training import Progress, Trained, train
+from ._training import Trained, train
 from .errors import SettingError
 from .model import Model
 from .rules import Rules
@@ -228,7 +229,7 @@ class Estimator(Views, BaseEstimator):
         return self._features(X)
 
     def _repr_html_(self) -> str:
-        return _html.of_estimator(self)
+        return html_of_estimator(self)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}

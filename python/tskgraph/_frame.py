@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ._column import quoted
 from ._interchange import column_of_frame
 
-__all__ = ["Frame", "check_names", "frame_of", "own_names"]
+__all__ = ["Frame", "check_names", "frame_of", "imported_pandas", "own_names"]
 
 
 class Frame(NamedTuple):
@@ -90,3 +90,12 @@ def check_names(names: Sequence[str]) -> None:
         raise ValueError(
             f"the column name {quoted(twice[0])} is used {list(names).count(twice[0])} times: names must be unique: rename or drop columns"
         )
+
+
+def imported_pandas() -> Any:
+    """Return the package pandas."""
+    try:
+        import pandas
+    except ImportError as error:
+        raise ImportError("to_frame needs pandas: pip install pandas") from error
+    return pandas

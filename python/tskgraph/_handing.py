@@ -13,7 +13,7 @@ from ._table import Table
 from .errors import DataError, TrainingError
 
 if TYPE_CHECKING:
-    from .model import Model
+    from ._model import BaseModel
 
 
 @contextlib.contextmanager
@@ -70,7 +70,7 @@ def unwritten(directory: str, error: OSError) -> TrainingError:
     return TrainingError(f"the table cannot be written to {directory}: {error.strerror}: {remedy}")
 
 
-def model_file(model: Model, directory: str) -> str:
+def model_file(model: BaseModel, directory: str) -> str:
     """Write the model file of a model to a private directory, and return its path."""
     path = os.path.join(directory, "model.json")
     try:

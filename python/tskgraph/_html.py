@@ -1,14 +1,10 @@
-"""HTML of rules, models and estimators for notebooks: static, without scripts and without network, in light and dark themes."""
+"""HTML of rules for notebooks: static, without scripts and without network, in light and dark themes."""
 
 from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from .model import Model
-    from .rules import Rules
+from typing import Any
 
 # Rules that are shown at first; the others are folded.
 _SHOWN = 12
@@ -48,25 +44,6 @@ _STYLE = """
 """
 
 
-def of_rules(rules: Rules) -> str:
-    """Return the HTML of rules."""
-    return page(rules_of(rules))
-
-
-def of_model(model: Model) -> str:
-    """Return the HTML of a model: what it predicts, and its rules."""
-    return page([f"<p>{_facts(model)}</p>", *rules_of(model.rules)])
-
-
-def of_estimator(estimator: Any) -> str:
-    """Return the HTML of an estimator: its parameters and, after fit, its model."""
-    head = f"<p><code>{visible(repr(estimator))}</code></p>"
-    model: Model | None = getattr(estimator, "model_", None)
-    if model is None:
-        return page([head, '<p class="quiet">Not fitted.</p>'])
-    return page([head, f"<p>{_facts(model)}</p>", *rules_of(model.rules)])
-
-
 def page(parts: Iterable[str]) -> str:
     """Return parts of HTML with their style."""
     return f'<div class="tskgraph"><style>{_STYLE}</style>{"".join(parts)}</div>'
@@ -78,28 +55,29 @@ def visible(text: str) -> str:
     return html.escape(seen, quote=True)
 
 
-def _facts(model: Model) -> str:
-    """Return what a model predicts from what."""
-    targets = [f"{name} [{unit}]" if unit else name for name, unit in zip(model.targets, model.units)]
-    kind = {"classes": f" ({', '.join(model.classes)})", "quantiles": f" (quantiles {', '.join(map(str, model.levels))})"}.get(
-        model.kind, ""
-    )
-    return f"<b>{visible(', '.join(targets))}</b>{visible(kind)} from {visible(', '.join(model.columns_used))}"
+def labelled(name: str, unit: str) -> str:
+    """Return a name with its unit."""
+    return f"{name} [{unit}]" if unit else name
 
 
-def rules_of(rules: Rules) -> Iterator[str]:
-    """Yield rules, those that fire most first, with what is to be said of them."""
-    wording = rules.wording
+def bar_of(name: str, share: float, value: str, more: str = "") -> str:
+    """Return a name, a bar and a value."""
+    bar = f'<span class="share"><span class="bar"><i style="width:{100 * share:.1f}%"></i></span>{visible(value)}</span>'
+    return f'<span class="name">{visible(name)}</span>{bar}<span class="said">{more}</span>'
+
+
+def rules_of(wording: _Words, shares: Sequence[Mapping[int, float]]) -> Iterator[str]:
+    """Yield rules, those that fire most first, by their words and the shares of each member's rules by number."""
     yield from _lines(wording.get("introduction", ""))
     if wording.get("remark"):
         yield f'<p class="warning">{visible(wording["remark"])}</p>'
     members = wording.get("members") or ()
     for k, member in enumerate(members):
         count = len(member.get("rules") or ())
-        inside = "".join(_member(member, rules, k + 1))
+        inside = "".join((*_lines(member.get("introduction", "")), *_member(member, shares[k])))
         yield f"<details{' open' if k == 0 else ''}><summary>Member {k + 1} of {len(members)}, {count} rules</summary>{inside}</details>"
     if not members:
-        yield from _member(wording, rules, 0)
+        yield from _member(wording, shares[0])
     yield from _list(wording.get("readability") or ())
     for note in wording.get("notes") or ():
         yield from _lines(note)
@@ -108,14 +86,11 @@ def rules_of(rules: Rules) -> Iterator[str]:
         yield f'<details><summary class="quiet">What the words mean</summary><div class="quiet">{legend}</div></details>'
 
 
-def _member(wording: _Words, rules: Rules, member: int) -> Iterator[str]:
+def _member(wording: _Words, shares: Mapping[int, float]) -> Iterator[str]:
     """Yield the rules of a single model, those that fire most first."""
-    shares = {rule.number: rule.share for rule in rules if rule.member == member}
     listed = wording.get("rules") or ()
     active = [words for words in listed if not words.get("idle")]
     idle = [words for words in listed if words.get("idle")]
-    if member:
-        yield from _lines(wording.get("introduction", ""))
     yield from (_rule(words, shares) for words in active[:_SHOWN])
     yield from _folded(f"{len(active[_SHOWN:])} more rules", active[_SHOWN:], shares)
     yield from _folded(f"{len(idle)} that fire most for no sample", idle, shares)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from . import _html
 
 if TYPE_CHECKING:
+    from ._model import BaseModel
     from ._show import Report
     from .explanation import Explanation
-    from .model import Model
     from .overview import GlobalExplanation
 
 
@@ -20,7 +20,7 @@ class Views(abc.ABC):
     """Base class of `Model` and of the estimators."""
 
     @abc.abstractmethod
-    def _model(self) -> Model:
+    def _model(self) -> BaseModel:
         """Return the model to show."""
 
     def _background(self) -> Any:
@@ -207,7 +207,7 @@ class Views(abc.ABC):
         return plot_calibration(self._model(), self._given(X), self._named_target(y), ax=ax, **kwargs)
 
     def _explained(self, rows: Any, background: Any, y: Any = None) -> Explanation:
-        from .explanation import explain
+        from ._shapley import explain
 
         return explain(self._model(), rows, self._background() if background is None else self._given(background), y)
 
@@ -220,4 +220,27 @@ class Views(abc.ABC):
         return rows
 
     def _repr_html_(self) -> str:
-        return _html.of_model(self._model())
+        return html_of_model(self._model())
+
+
+def html_of_model(model: BaseModel) -> str:
+    """Return the HTML of a model: what it predicts, and its rules."""
+    return _html.page([f"<p>{_facts(model)}</p>", *_html.rules_of(model.rules.wording, model.rules.shares)])
+
+
+def html_of_estimator(estimator: Any) -> str:
+    """Return the HTML of an estimator: its parameters and, after fit, its model."""
+    head = f"<p><code>{_html.visible(repr(estimator))}</code></p>"
+    model: BaseModel | None = getattr(estimator, "model_", None)
+    if model is None:
+        return _html.page([head, '<p class="quiet">Not fitted.</p>'])
+    return _html.page([head, f"<p>{_facts(model)}</p>", *_html.rules_of(model.rules.wording, model.rules.shares)])
+
+
+def _facts(model: BaseModel) -> str:
+    """Return what a model predicts from what."""
+    targets = [f"{name} [{unit}]" if unit else name for name, unit in zip(model.targets, model.units)]
+    kind = {"classes": f" ({', '.join(model.classes)})", "quantiles": f" (quantiles {', '.join(map(str, model.levels))})"}.get(
+        model.kind, ""
+    )
+    return f"<b>{_html.visible(', '.join(targets))}</b>{_html.visible(kind)} from {_html.visible(', '.join(model.columns_used))}"

@@ -1,4 +1,4 @@
-"""A rule and its parts."""
+"""A rule and its parts, and the readability of rules."""
 
 from __future__ import annotations
 
@@ -175,3 +175,40 @@ class Rule:
 
     def __str__(self) -> str:
         return self.text
+
+
+@dataclasses.dataclass(frozen=True)
+class Readability:
+    """Whether the rules of a model can be read one by one.
+
+    Attributes
+    ----------
+    fidelity : float or None
+        Error of the strongest rule alone over that of the model: 1 is perfect. None if it is not a number.
+    disagreement : float or None
+        How far rules differ from the prediction where they fire, in standard deviations of the target.
+    idle : float
+        Share of the rules that are alone the strongest for no training sample.
+    tied : float
+        Share of these samples that no rule decides, since several fire equally, to rounding.
+    out_of_range : float
+        Share of the rules that say, on average, what the target never is in training.
+    agreement : float or None
+        Of classes, share of the rows for which the strongest rule has the model's class.
+    lines : tuple of str
+        These figures, a sentence each.
+    remark : str
+        A warning with reasons that the rules cannot be read one by one; empty if they can be.
+    """
+
+    fidelity: float | None
+    disagreement: float | None
+    idle: float
+    tied: float
+    out_of_range: float
+    agreement: float | None
+    lines: tuple[str, ...]
+    remark: str
+
+    def __str__(self) -> str:
+        return "\n".join((self.remark, *self.lines) if self.remark else self.lines)

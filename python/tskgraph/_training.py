@@ -17,7 +17,7 @@ from ._directory import private_directory
 from ._handing import nameless, readable, unwritten
 from ._job import Job
 from ._program import FIRST_LINES, binary, failure, run
-from ._verbose import Display
+from ._progress import Display, Progress
 from .errors import DataError, ModelError, SettingError, StopTraining, TrainingError, TskgraphError, in_python
 from .model import Model
 
@@ -25,43 +25,6 @@ _TABLE, _CONFIG, _RUNS = "-", "config.yaml", "runs"
 _DESCRIBED = 2000  # rows that rules are described on
 _NOTES = 1000  # notes that are kept
 _INTERRUPTED = 130
-
-
-@dataclass(frozen=True)
-class Progress:
-    """The state of a training, for a callback.
-
-    Attributes
-    ----------
-    stage : str
-        ``"reading"``, ``"race"`` (trainings of the settings to choose from) or ``"training"`` (iterations).
-    done, total : int
-        The number of trainings or iterations that are done, and of all; 0 if it is unknown.
-    loss : float or None
-        The loss of the last batch.
-    metric : str
-        The name of the metric, ``"RMSE"`` except for losses with another one; empty outside of training.
-    value : float or None
-        Its value on the batches, smoothed over about 20 of them.
-    seconds : float
-        The time since the child began.
-    evaluations : mapping from str to float
-        The metric on each of the sets to evaluate if they were measured after this iteration, else empty.
-    """
-
-    stage: str
-    done: int
-    total: int
-    loss: float | None
-    metric: str
-    value: float | None
-    seconds: float
-    evaluations: Mapping[str, float] = field(default_factory=dict)
-
-    @property
-    def rmse(self) -> float | None:
-        """The value of the metric if that is the RMSE."""
-        return self.value if self.metric == "RMSE" else None
 
 
 @dataclass

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import _html, _svg
 from ._dependence import grid_of, response_of
-from ._drawing import column_of, common_label, labelled, output_label, output_names
+from ._drawing import column_of, common_label, output_label, output_names
+from ._frame import imported_pandas
+from ._html import labelled, visible
 from ._node import Floats
-from .explanation import Explanation, explain, imported_pandas
+from ._shapley import explain
+from .explanation import Explanation
 from .rules import Rules
 
 if TYPE_CHECKING:
-    from .model import Model
+    from ._model import BaseModel
 
 __all__ = ["GlobalExplanation", "Response", "explain_all"]
+
+_COLUMNS = 15  # that the HTML shows of many
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,12 +91,10 @@ class GlobalExplanation:
         return frame if each.shape[1] > 1 else frame.drop(columns="output")
 
     def _repr_html_(self) -> str:
-        from . import _explained
-
-        return _explained.of_global(self)
+        return _html.page(_overview(self))
 
 
-def explain_all(model: Model, X: Any, background: Any) -> GlobalExplanation:
+def explain_all(model: BaseModel, X: Any, background: Any) -> GlobalExplanation:
     """Explain a model by rows X and a background, see `explanation.explain`.
 
     Raises
@@ -113,3 +118,25 @@ def explain_all(model: Model, X: Any, background: Any) -> GlobalExplanation:
         local=local,
         _labels=(label, names),
     )
+
+
+def _overview(given: GlobalExplanation) -> Iterator[str]:
+    each = given.importances.reshape(len(given.feature_names), -1).mean(axis=1)
+    order = np.argsort(-each, kind="stable")
+    of = f" [{visible(given.local.unit)}]" if given.local.unit else ""
+    yield f"<p><b>Columns</b> by the mean size of their contributions{of} to the predictions of {len(given.local.values)} rows</p>"
+    responses = {response.column: response for response in given.responses}
+    for m in order[:_COLUMNS]:
+        name = given.feature_names[m]
+        line = _html.bar_of(name, each[m] / max(each.max(), 1e-300), f"{each[m]:.3g}")
+        inside = _response(given, responses[name]) if name in responses else '<p class="quiet">The model does not use it.</p>'
+        yield f'<details class="rule column"{" open" if m == order[0] else ""}><summary>{line}</summary>{inside}</details>'
+    if len(order) > _COLUMNS:
+        yield f'<p class="quiet">{len(order) - _COLUMNS} further columns matter less.</p>'
+    rules = "".join(_html.rules_of(given.rules.wording, given.rules.shares))
+    yield f"<details><summary><b>{len(given.rules)} rules</b></summary>{rules}</details>"
+
+
+def _response(given: GlobalExplanation, response: Response) -> str:
+    label, names = given._labels
+    return _svg.curves(response.x, response.y, names, response.levels, labelled(response.column, response.unit), label)

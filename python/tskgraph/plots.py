@@ -12,16 +12,17 @@ import numpy as np
 import numpy.typing as npt
 
 from ._dependence import grid_of, response_of
-from ._drawing import axes_of, column_of, common_label, labelled, name_places, output_label, output_names, outputs_of, plain, short
+from ._drawing import axes_of, column_of, common_label, name_places, output_label, output_names, outputs_of, plain, short
 from ._grades import grades_of
 from ._history import figures_of, running_mean
+from ._html import labelled
 from ._reliability import bins_of
 from ._table import codes_of, numbers_of, target_of
 
 if TYPE_CHECKING:
     from ._column import Column
+    from ._model import BaseModel
     from .explanation import Explanation
-    from .model import Model
 
 __all__ = ["plot_calibration", "plot_history", "plot_importance", "plot_memberships", "plot_predictions", "plot_response", "plot_rules"]
 
@@ -29,7 +30,7 @@ __all__ = ["plot_calibration", "plot_history", "plot_importance", "plot_membersh
 _NAMED = 12
 
 
-def plot_memberships(model: Model, feature: str, *, member: int = 1, ax: Any = None, **kwargs: Any) -> Any:
+def plot_memberships(model: BaseModel, feature: str, *, member: int = 1, ax: Any = None, **kwargs: Any) -> Any:
     """Draw the grades of the rules' conditions on a column.
 
     Parameters
@@ -74,7 +75,9 @@ def plot_memberships(model: Model, feature: str, *, member: int = 1, ax: Any = N
     return ax
 
 
-def plot_response(model: Model, features: str | Sequence[str], X: Any, *, output: str | None = None, ax: Any = None, **kwargs: Any) -> Any:
+def plot_response(
+    model: BaseModel, features: str | Sequence[str], X: Any, *, output: str | None = None, ax: Any = None, **kwargs: Any
+) -> Any:
     """Draw the partial dependence of the prediction on one column or on two, as the response curves of ``tskgraph report``.
 
     It is the mean prediction over rows in which the columns are set to each value in turn. Of classes it is the probability.
@@ -126,7 +129,7 @@ def plot_response(model: Model, features: str | Sequence[str], X: Any, *, output
     return ax
 
 
-def plot_rules(model: Model, *, member: int = 1, ax: Any = None, **kwargs: Any) -> Any:
+def plot_rules(model: BaseModel, *, member: int = 1, ax: Any = None, **kwargs: Any) -> Any:
     """Draw the shares of the rules in the firing on the training part, with what each says on average.
 
     Parameters
@@ -232,7 +235,7 @@ def plot_history(history: Sequence[Mapping[str, Any]], *, ax: Any = None, **kwar
     return ax
 
 
-def plot_predictions(model: Model, X: Any, y: Any, *, target: str | None = None, ax: Any = None, **kwargs: Any) -> Any:
+def plot_predictions(model: BaseModel, X: Any, y: Any, *, target: str | None = None, ax: Any = None, **kwargs: Any) -> Any:
     """Draw predictions over observed values; of classes the numbers of rows of each class and prediction.
 
     Parameters
@@ -276,7 +279,7 @@ def plot_predictions(model: Model, X: Any, y: Any, *, target: str | None = None,
     return ax
 
 
-def plot_calibration(model: Model, X: Any, y: Any, *, ax: Any = None, **kwargs: Any) -> Any:
+def plot_calibration(model: BaseModel, X: Any, y: Any, *, ax: Any = None, **kwargs: Any) -> Any:
     """Draw how often an event happens over its predicted probability: the second class of two, else that the most probable class is right.
 
     The rows are divided into up to ten bins of equal numbers by probability; whiskers are one standard error to either side.
@@ -319,7 +322,7 @@ def plot_calibration(model: Model, X: Any, y: Any, *, ax: Any = None, **kwargs: 
     return ax
 
 
-def _known_codes(model: Model, column: Column) -> npt.NDArray[np.intp]:
+def _known_codes(model: BaseModel, column: Column) -> npt.NDArray[np.intp]:
     """Return the index of each row's class."""
     codes = codes_of(column, tuple(model.classes))
     if (codes < 0).any():
@@ -327,7 +330,7 @@ def _known_codes(model: Model, column: Column) -> npt.NDArray[np.intp]:
     return codes
 
 
-def _confusion(model: Model, observed: npt.NDArray[Any], predicted: npt.NDArray[Any], ax: Any, kwargs: Mapping[str, Any]) -> Any:
+def _confusion(model: BaseModel, observed: npt.NDArray[Any], predicted: npt.NDArray[Any], ax: Any, kwargs: Mapping[str, Any]) -> Any:
     """Draw the numbers of rows by class and predicted class."""
     place = {name: k for k, name in enumerate(model.classes)}
     given = np.array([place.get(name, -1) for name in predicted])

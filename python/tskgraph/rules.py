@@ -5,50 +5,15 @@ All texts are those of ``tskgraph show``.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, overload
 
-from ._rule import Condition, Consequent, Curve, Grade, Rule, Term
+from . import _html
+from ._description import common_curves, readability_of, rules_of
+from ._frame import imported_pandas
+from ._rule import Condition, Consequent, Curve, Grade, Readability, Rule, Term
 
 __all__ = ["Condition", "Consequent", "Curve", "Grade", "Readability", "Rule", "Rules", "Term"]
-
-
-@dataclasses.dataclass(frozen=True)
-class Readability:
-    """Whether the rules of a model can be read one by one.
-
-    Attributes
-    ----------
-    fidelity : float or None
-        Error of the strongest rule alone over that of the model: 1 is perfect. None if it is not a number.
-    disagreement : float or None
-        How far rules differ from the prediction where they fire, in standard deviations of the target.
-    idle : float
-        Share of the rules that are alone the strongest for no training sample.
-    tied : float
-        Share of these samples that no rule decides, since several fire equally, to rounding.
-    out_of_range : float
-        Share of the rules that say, on average, what the target never is in training.
-    agreement : float or None
-        Of classes, share of the rows for which the strongest rule has the model's class.
-    lines : tuple of str
-        These figures, a sentence each.
-    remark : str
-        A warning with reasons that the rules cannot be read one by one; empty if they can be.
-    """
-
-    fidelity: float | None
-    disagreement: float | None
-    idle: float
-    tied: float
-    out_of_range: float
-    agreement: float | None
-    lines: tuple[str, ...]
-    remark: str
-
-    def __str__(self) -> str:
-        return "\n".join((self.remark, *self.lines) if self.remark else self.lines)
 
 
 class Rules(Sequence[Rule]):
@@ -76,9 +41,8 @@ class Rules(Sequence[Rule]):
         ModelError
             If the document has no description of rules, or a damaged one.
         """
-        from ._description import rules_of
-
-        return rules_of(document)
+        rules = rules_of(document)
+        return cls(rules, document["description"])
 
     @overload
     def __getitem__(self, index: int) -> Rule: ...
@@ -115,17 +79,18 @@ class Rules(Sequence[Rule]):
         return wording
 
     @property
+    def shares(self) -> list[dict[int, float]]:
+        """Shares in the firing by the numbers of the rules, of each member; of a single model one mapping."""
+        return [{r.number: r.share for r in self if r.member == k} for k in sorted({r.member for r in self})]
+
+    @property
     def curves(self) -> tuple[Curve, ...]:
         """Curves that the rules have in common: those that all add to their formulas or, if each has its own, the means of these."""
-        from ._description import common_curves
-
         return common_curves(self._description)
 
     @property
     def summary(self) -> Readability | None:
         """The four figures that tell whether the rules can be read one by one; None if they were not measured."""
-        from ._description import readability_of
-
         return readability_of(self._description)
 
     def to_frame(self, by: str = "rule") -> Any:
@@ -151,8 +116,6 @@ class Rules(Sequence[Rule]):
         ImportError
             If pandas is not installed.
         """
-        from .explanation import imported_pandas
-
         pandas = imported_pandas()
         if by not in ("rule", "column"):
             raise ValueError(f"by={by!r}: want 'rule' or 'column'")
@@ -210,6 +173,4 @@ class Rules(Sequence[Rule]):
         return f"<{len(self)} rule{'s' * (len(self) != 1)} of {self._description['target']!r}: print them, or index them from 0>"
 
     def _repr_html_(self) -> str:
-        from . import _html
-
-        return _html.of_rules(self)
+        return _html.page(_html.rules_of(self.wording, self.shares))

@@ -1,4 +1,4 @@
-"""Shows the progress of a training: in a notebook, on a terminal, or as lines."""
+"""The progress of a training, and its display: in a notebook, on a terminal, or as lines."""
 
 from __future__ import annotations
 
@@ -6,14 +6,49 @@ import html
 import sys
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from ._training import Progress
+from typing import Any, NamedTuple
 
 _EVERY = 5.0  # seconds between lines where there is no terminal
 _WIDTH = 30  # characters of a bar
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The state of a training, for a callback.
+
+    Attributes
+    ----------
+    stage : str
+        ``"reading"``, ``"race"`` (trainings of the settings to choose from) or ``"training"`` (iterations).
+    done, total : int
+        The number of trainings or iterations that are done, and of all; 0 if it is unknown.
+    loss : float or None
+        The loss of the last batch.
+    metric : str
+        The name of the metric, ``"RMSE"`` except for losses with another one; empty outside of training.
+    value : float or None
+        Its value on the batches, smoothed over about 20 of them.
+    seconds : float
+        The time since the child began.
+    evaluations : mapping from str to float
+        The metric on each of the sets to evaluate if they were measured after this iteration, else empty.
+    """
+
+    stage: str
+    done: int
+    total: int
+    loss: float | None
+    metric: str
+    value: float | None
+    seconds: float
+    evaluations: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def rmse(self) -> float | None:
+        """The value of the metric if that is the RMSE."""
+        return self.value if self.metric == "RMSE" else None
 
 
 class Display:

@@ -1,0 +1,225 @@
+"""What a model predicts, with NumPy alone; `Model` adds what it shows of itself."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _conformal
+from ._document import Stored
+from ._inputs import Booleans
+from ._node import Floats
+from .errors import ModelError
+from .rules import Rules
+
+__all__ = ["BaseModel", "Firing"]
+
+
+class Firing(NamedTuple):
+    """What the rules of a model do with rows.
+
+    Attributes
+    ----------
+    firing : ndarray of shape (N, R)
+        Normalised firing levels of the rules, in the order of the model file. Zero in a row that no rule covers.
+    rule : ndarray of shape (N, R) or (N, R, J)
+        What each rule says alone, without limits: a number, or all J targets, quantiles or probabilities. The prediction is the mean
+        of these by the firing levels for a model of numbers with the identity link, unless it was limited.
+    """
+
+    firing: Floats
+    rule: Floats
+
+
+class BaseModel(Stored):
+    """A trained model, see `Model`."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules, which print and show in notebooks as ``tskgraph show`` prints them.
+
+        Raises
+        ------
+        ModelError
+            If the document has no description of rules.
+        """
+        return Rules.of(self._document)
+
+    @property
+    def kind(self) -> str:
+        """``"numbers"``, ``"quantiles"`` or ``"classes"``."""
+        return self._form.kind
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns that the model was trained on, in order. Predictions need those of `columns_used`."""
+        return list(self._form.order)
+
+    @property
+    def columns_used(self) -> list[str]:
+        """Names of the columns that predictions need."""
+        return [column.name for column in self._form.columns]
+
+    @property
+    def targets(self) -> list[str]:
+        """Names of the targets; one unless the model predicts several numbers."""
+        return [output.name for output in self._form.outputs] if self.kind == "numbers" else [self._form.target]
+
+    @property
+    def units(self) -> list[str]:
+        """Units of the targets; empty where there is none."""
+        return [output.unit for output in self._form.outputs] if self.kind == "numbers" else [self._form.unit]
+
+    @property
+    def classes(self) -> list[str]:
+        """Names of the classes, in the order of their probabilities; none unless the model predicts classes."""
+        return [output.name for output in self._form.outputs] if self.kind == "classes" else []
+
+    @property
+    def levels(self) -> list[float]:
+        """Levels of the quantiles, ascending; none unless the model predicts quantiles."""
+        return [output.level for output in self._form.outputs] if self.kind == "quantiles" else []
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Predict for rows.
+
+        Parameters
+        ----------
+        X : array-like or frame
+
+        Returns
+        -------
+        ndarray of shape (N,) or (N, C)
+            Numbers: of one target [N], of several [N, C]; of quantiles the one nearest to the median [N]. Classes: the text of the most
+            probable one [N], the first of equal ones.
+
+        Raises
+        ------
+        DataError
+            If a column is missing.
+        """
+        y = self._predictor.predict(X)
+        if self.kind == "classes":
+            names: npt.NDArray[Any] = np.array(self.classes, dtype=object)[y.argmax(axis=0)]
+            names[np.isnan(y[0])] = None
+            return names
+        if self.kind == "quantiles":
+            return np.asarray(y[self._predictor.median()])
+        return self._per_target(y)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Predict the probabilities of `classes`.
+
+        Returns
+        -------
+        ndarray of shape (N, K)
+
+        Raises
+        ------
+        ModelError
+            If the model does not predict classes.
+        """
+        self._need("classes", "probabilities")
+        return np.ascontiguousarray(self._predictor.predict(X).T)
+
+    def predict_quantiles(self, X: Any) -> Floats:
+        """Predict the quantiles of `levels`, which never decrease.
+
+        Returns
+        -------
+        ndarray of shape (N, Q)
+
+        Raises
+        ------
+        ModelError
+            If the model does not predict quantiles.
+        """
+        self._need("quantiles", "quantiles")
+        return np.ascontiguousarray(self._predictor.predict(X).T)
+
+    def predict_interval(self, X: Any, level: float = 0.9) -> Floats:
+        """Predict intervals that hold the target of a new row with a probability of at least ``level``.
+
+        Returns
+        -------
+        ndarray of shape (N, 2) or (N, C, 2)
+            Lower and upper bounds; of several targets boxes that hold all of them.
+
+        Raises
+        ------
+        ModelError
+            If the model was not calibrated, or predicts classes.
+        SettingError
+            If the level is not between 0 and 1, or needs more calibration samples than there were.
+        """
+        score = _conformal.threshold(self._form, level, sets=False)
+        return np.ascontiguousarray(_conformal.intervals(self._form, self._predictor.predict(X), score).T)
+
+    def predict_set(self, X: Any, level: float = 0.9) -> Booleans:
+        """Predict sets that hold the class of a new row with a probability of at least ``level``.
+
+        Returns
+        -------
+        ndarray of bool of shape (N, K)
+            Whether each of `classes` is in the set. The most probable one always is; a row without a prediction has none.
+
+        Raises
+        ------
+        ModelError
+            If the model was not calibrated, or does not predict classes.
+        SettingError
+            If the level is not between 0 and 1, or needs more calibration samples than there were.
+        """
+        score = _conformal.threshold(self._form, level, sets=True)
+        return np.ascontiguousarray(_conformal.sets(self._predictor.predict(X), score).T)
+
+    def predict_firing(self, X: Any) -> Firing:
+        """Return the firing levels of the rules, and what each says.
+
+        Returns
+        -------
+        Firing
+
+        Raises
+        ------
+        ModelError
+            If the model is a committee, whose members have rules each.
+        """
+        levels, says = self._predictor.fire(X)
+        return Firing(levels, says[..., 0] if says.shape[2] == 1 else says)
+
+    def predict_spread(self, X: Any) -> Floats:
+        """Return the standard deviations over the members of a committee, divisor K - 1.
+
+        Returns
+        -------
+        ndarray of shape (N,) or (N, C)
+            Of what `predict` predicts; of classes that of the probability of the class.
+
+        Raises
+        ------
+        ModelError
+            If the model is not a committee.
+        """
+        y, spread = self._predictor.spread(X)
+        if self.kind == "classes":
+            return np.asarray(np.take_along_axis(spread, y.argmax(axis=0)[np.newaxis], axis=0)[0])
+        if self.kind == "quantiles":
+            return np.asarray(spread[self._predictor.median()])
+        return self._per_target(spread)
+
+    def __repr__(self) -> str:
+        rules = sum(len(member.rules) for member in self._form.members)
+        members = f" in {len(self._form.members)} members" if len(self._form.members) > 1 else ""
+        return f"<{type(self).__name__} of {', '.join(map(repr, self.targets))}: {self.kind}, {rules} rules{members}>"
+
+    def _need(self, kind: str, what: str) -> None:
+        if self.kind != kind:
+            raise ModelError(f"the model predicts {self.kind}, not {what}: use predict")
+
+    @staticmethod
+    def _per_target(y: Floats) -> Floats:
+        """Return [N] of one target, [N, C] of several."""
+        return np.asarray(y[0]) if len(y) == 1 else np.ascontiguousarray(y.T)
