@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -37,33 +36,30 @@ const transformText = `u(x) is how the IF parts see a skewed feature x (Yeo and 
   u = (psi - m) / s, at least -8 and at most 8.
 `
 
-// writeByHand writes what is needed besides the rules to compute a prediction by hand.
-func writeByHand(b *strings.Builder, d Description) {
+// byHand says what is needed besides the rules to compute a prediction by hand.
+func (d Description) byHand() string {
+	text := ""
 	if d.Response != nil {
-		d.Response.writeByHand(b, d)
+		text = d.Response.byHand(d)
 	} else {
-		fmt.Fprintf(b, "\n%s is the mean of what the rules say, weighted by %s%s; where no rule fires it is %s.\n",
+		text = fmt.Sprintf("%s is the mean of what the rules say, weighted by %s%s; where no rule fires it is %s.\n",
 			plain(d.Target), d.weights, limits(d, d.low, d.high), d.figure(d.mean))
 	}
-	if len(d.Scalings) == 0 {
-		return
-	}
-	if d.Components == nil {
-		b.WriteString(transformText)
-	} else {
-		b.WriteString("A standardised feature is z(x) = (x - mean) / sd.\n")
+	switch {
+	case len(d.Scalings) == 0:
+	case d.Components == nil:
+		text += transformText
+	default:
+		text += "A standardised feature is z(x) = (x - mean) / sd.\n"
 	}
 	for _, s := range d.Scalings {
-		seen := "z"
-		if s.Power != nil {
-			seen = "u"
-		}
-		fmt.Fprintf(b, "  %s(%s): mean = %s, sd = %s", seen, plain(s.Feature), d.figure(s.Mean), d.figure(s.SD))
+		seen, power := "z", ""
 		if p := s.Power; p != nil {
-			fmt.Fprintf(b, ", lambda = %s, m = %s, s = %s", d.figure(p.Lambda), d.figure(p.Mean), d.figure(p.SD))
+			seen, power = "u", fmt.Sprintf(", lambda = %s, m = %s, s = %s", d.figure(p.Lambda), d.figure(p.Mean), d.figure(p.SD))
 		}
-		b.WriteByte('\n')
+		text += fmt.Sprintf("  %s(%s): mean = %s, sd = %s%s\n", seen, plain(s.Feature), d.figure(s.Mean), d.figure(s.SD), power)
 	}
+	return text
 }
 
 // limits returns the limits of predictions, such as ", at least 0, at most 10"; empty without.
@@ -97,16 +93,11 @@ func (a Antecedent) grade(d Description) string {
 		parts[i] = p.text(d.figure)
 	}
 	text := d.Membership + "(" + strings.Join(parts, ", ") + ")"
-	if a.Half == nil {
+	switch h := a.Half; {
+	case h == nil:
 		return text
+	case h.From == nil && h.To == nil:
+		return text + ", " + h.String()
 	}
-	unit := ""
-	if a.Unit != "" && (a.Half.From != nil || a.Half.To != nil) {
-		unit = " " + plain(a.Unit)
-	}
-	return text + ", " + a.Half.String() + unit
+	return text + ", " + withUnit(a.Half.String(), a.Unit)
 }
-
-// sixDigits formats a number with six significant digits, enough to compute predictions by
-// hand to some digits.
-func sixDigits(v float64) string { return digits.Show(v, 6) }

@@ -214,7 +214,7 @@ func TestFormulaInWordsIsComplete(t *testing.T) {
 	term := regexp.MustCompile(`^([+-]) ([0-9.e-]+) (?:if kind is ([pqrs])|(.+))$`)
 	description := Model(m)
 	for _, r := range description.Rules {
-		text := description.Text(r)
+		text := description.ruleInWords(r).Then
 		if text.Small != "" || len(text.Formula) != m.RuleBase.Features()+1 {
 			t.Fatalf("rule %d has %d terms, %q", r.Number, len(text.Formula)-1, text.Small)
 		}

@@ -2,7 +2,6 @@ package words
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -19,27 +18,10 @@ func describeCommittee(m *model.Model, values [][]float64) Description {
 }
 
 // committeeLine says what a committee predicts.
-func committeeLine(d Description) string {
+func (d Description) committeeLine() string {
 	of := "predictions"
 	if d.Response != nil && d.Response.Classes != nil {
 		of = "probabilities of the classes"
 	}
 	return fmt.Sprintf("A committee of %d models: it predicts the mean of their %s.\n", len(d.Members), of)
-}
-
-// writeMembers writes the rules of each member of a committee.
-func writeMembers(w io.Writer, d Description) error {
-	k := len(d.Members)
-	if _, err := io.WriteString(w, committeeLine(d)+remarkOn(d)); err != nil {
-		return err
-	}
-	for i, member := range d.Members {
-		if _, err := fmt.Fprintf(w, "\nMember %d of %d, %d rules\n\n", i+1, k, len(member.Rules)); err != nil {
-			return err
-		}
-		if err := member.Write(w); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -19,37 +19,67 @@ func isRounded(m *model.Model) bool {
 	return err == nil && n > 0
 }
 
-// complete sets the numbers of the rules to those that are printed, see allDigits.
-func complete(d *Description) {
-	d.complete = true
-	shorten := func(params []Parameter) {
-		for i := range params {
-			params[i].Value = digits.Shorten(params[i].Value, tolerance)
+// precision says how numbers of rules are printed.
+type precision struct {
+	complete bool // with all their digits
+}
+
+// figure formats a number for predictions by hand.
+func (p precision) figure(v float64) string { return p.rounded(v, sixDigits(v)) }
+
+// rounded returns v with all its digits if the model was rounded, else v as text.
+func (p precision) rounded(v float64, text string) string {
+	if p.complete {
+		return allDigits(v)
+	}
+	return text
+}
+
+// sixDigits formats a number with six significant digits, enough to compute predictions by
+// hand to some digits.
+func sixDigits(v float64) string { return digits.Show(v, 6) }
+
+// shorten sets numbers to those that are printed, see allDigits.
+func shorten(values ...*float64) {
+	for _, v := range values {
+		*v = digits.Shorten(*v, tolerance)
+	}
+}
+
+// shortenParameters shortens the numbers of an IF part.
+func shortenParameters(conditions []Antecedent) {
+	for _, a := range conditions {
+		for _, params := range [][]Parameter{a.Parameters, a.Transformed} {
+			for i := range params {
+				shorten(&params[i].Value)
+			}
 		}
 	}
+}
+
+// shorten shortens the numbers of an output and of what the rules say of it.
+func (o *Output) shorten(all []Said) {
 	curve := func(c Curve) {
 		for q := range c.X {
-			c.X[q], c.Y[q] = digits.Shorten(c.X[q], tolerance), digits.Shorten(c.Y[q], tolerance)
+			shorten(&c.X[q], &c.Y[q])
 		}
 	}
-	if d.Curves != nil {
-		for _, c := range d.Curves.Of {
+	if o.Curves != nil {
+		for _, c := range o.Curves.Of {
 			curve(c.Curve)
 		}
 	}
-	for i := range d.Rules {
-		r := &d.Rules[i]
-		for _, a := range r.If {
-			shorten(a.Parameters)
-			shorten(a.Transformed)
+	for i := range all {
+		then := &all[i].Then
+		shorten(&then.Intercept)
+		for k := range then.Coefficients {
+			shorten(&then.Coefficients[k].Value)
 		}
-		r.Then.Intercept = digits.Shorten(r.Then.Intercept, tolerance)
-		shorten(r.Then.Coefficients)
-		for _, c := range r.Then.Curves {
+		for _, c := range then.Curves {
 			curve(c)
 		}
-		for k := range r.Terms {
-			r.Terms[k].Slope = digits.Shorten(r.Terms[k].Slope, tolerance)
+		for k := range all[i].Terms {
+			shorten(&all[i].Terms[k].Slope)
 		}
 	}
 }

@@ -57,15 +57,12 @@ func either(names []string) string {
 	for _, name := range names {
 		all = append(all, plain(name))
 	}
-	if last := len(all) - 1; last > 0 {
-		return strings.Join(all[:last], ", ") + " or " + all[last]
-	}
-	return all[0]
+	return listed(all, "or")
 }
 
-// BoundsInWords returns a sentence for each bound, of several outputs if they have the same, and
+// boundsInWords returns a sentence for each bound, of several outputs if they have the same, and
 // one that says what bounds do not imply; nil without bounds.
-func BoundsInWords(d Description) []string {
+func (d Description) boundsInWords() []string {
 	var lines []string
 	for i, b := range d.Bounds {
 		same := func(o Bound) bool { return o.says() == b.says() }
@@ -84,13 +81,6 @@ func BoundsInWords(d Description) []string {
 		lines = append(lines, "The prediction itself can, where weight moves from one rule to another.")
 	}
 	return lines
-}
-
-// writeBounds writes the sentences of [BoundsInWords], a line each.
-func writeBounds(b *strings.Builder, d Description) {
-	if lines := BoundsInWords(d); lines != nil {
-		b.WriteString("\n" + strings.Join(lines, "\n") + "\n")
-	}
 }
 
 // kept says what training does not change of a rule; empty if it changes all.

@@ -14,7 +14,7 @@ import (
 // for outputs that have the same.
 func TestConstraintsInWords(t *testing.T) {
 	m := two()
-	if d := Model(m); d.Bounds != nil || BoundsInWords(d) != nil {
+	if d := Model(m); d.Bounds != nil || d.boundsInWords() != nil {
 		t.Errorf("bounds without signs: %v", d.Bounds)
 	}
 	m.RuleBase.Keep = []rules.Keep{rules.KeepThen, 0}
@@ -26,7 +26,7 @@ func TestConstraintsInWords(t *testing.T) {
 		}
 	}
 	m.RuleBase.Signs = []int{0, 1, -1}
-	if got := BoundsInWords(Model(m))[0]; got != "No rule lets demand rise with wind, or fall with temperature." {
+	if got := Model(m).boundsInWords()[0]; got != "No rule lets demand rise with wind, or fall with temperature." {
 		t.Error(got)
 	}
 	written, err := json.Marshal(Model(m))
@@ -41,7 +41,7 @@ func TestConstraintsInWords(t *testing.T) {
 		}
 	}
 	same := []Bound{{Output: "a", NoRise: []string{"x"}}, {Output: "b", NoFall: []string{"x"}}, {Output: "c", NoRise: []string{"x"}}}
-	if got := BoundsInWords(Description{Bounds: same}); !reflect.DeepEqual(got, []string{"No rule lets a or c rise with x.", "No rule lets b fall with x."}) {
+	if got := (Description{Bounds: same}).boundsInWords(); !reflect.DeepEqual(got, []string{"No rule lets a or c rise with x.", "No rule lets b fall with x."}) {
 		t.Error(got)
 	}
 }
@@ -63,7 +63,7 @@ func TestKeptInWords(t *testing.T) {
 			t.Errorf("%q is not said once in\n%s", want, b.String())
 		}
 	}
-	if got := d.Lines(d.Rules[1]).Rule; got[len(got)-1] != "keep: all" {
+	if got := d.Sentences().Rules[1].Cells()[0]; got[len(got)-1] != "keep: all" {
 		t.Errorf("lines %q", got)
 	}
 }

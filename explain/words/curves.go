@@ -53,7 +53,7 @@ func (c CommonCurve) Total() []float64 {
 }
 
 // newCurves returns the curves of rules whose formulas are known.
-func newCurves(m *model.Model, described []Rule) *Curves {
+func newCurves(m *model.Model, described []Said) *Curves {
 	rb := m.RuleBase
 	if rb.Curves == nil {
 		return nil
@@ -62,9 +62,9 @@ func newCurves(m *model.Model, described []Rule) *Curves {
 	inputs := m.Inputs()
 	for _, curve := range inUnits(m, model.MeanCurves(rb)) {
 		c := CommonCurve{Curve: curve, mean: inputs[curve.Input].Mean, size: slices.Max(curve.Y) - slices.Min(curve.Y)}
-		for _, r := range described {
-			if r.Then.Coefficients != nil {
-				c.Slope += r.Then.Coefficients[c.Input].Value / float64(len(described))
+		for _, s := range described {
+			if s.Then.Coefficients != nil {
+				c.Slope += s.Then.Coefficients[c.Input].Value / float64(len(described))
 			}
 		}
 		c.Words = shape(c.X, c.Y, c.place)
@@ -89,11 +89,7 @@ func inUnits(m *model.Model, values []float64) []Curve {
 
 // place formats a value of the feature with its unit.
 func (c Curve) place(x float64) string {
-	text := trimmed(near(x, c.spread))
-	if c.Unit != "" {
-		text += " " + plain(c.Unit)
-	}
-	return text
+	return withUnit(trimmed(near(x, c.spread)), c.Unit)
 }
 
 // points formats the points.
@@ -133,30 +129,34 @@ func (c *Curves) term() TermText {
 	return TermText{Product: "+ the " + c.count()}
 }
 
-// writePoints writes the points of curves, a line each.
-func writePoints(b *strings.Builder, curves []Curve, figure func(float64) string) {
+// pointLines returns the points of curves, a line each.
+func pointLines(curves []Curve, figure func(float64) string) string {
+	text := ""
 	for _, c := range curves {
-		fmt.Fprintf(b, "  curve(%s): %s\n", plain(c.Feature), c.points(figure))
+		text += fmt.Sprintf("  curve(%s): %s\n", plain(c.Feature), c.points(figure))
 	}
+	return text
 }
 
-// writeCurves writes what the points of curves are, and those of curves that all rules share.
-func writeCurves(b *strings.Builder, d Description) {
-	for i, one := range views(d) {
-		if one.Curves == nil {
+// curvePoints says what the points of curves are, and returns those of curves that all rules share.
+func (d Description) curvePoints() string {
+	text := ""
+	for i, o := range d.of {
+		if o.Curves == nil {
 			continue
 		}
 		if i == 0 {
-			b.WriteString("\nA curve is straight between its points (value of the feature, value of the curve), constant beyond the first and the last.\n")
+			text = "A curve is straight between its points (value of the feature, value of the curve), constant beyond the first and the last.\n"
 		}
-		if one.Curves.Own {
+		if o.Curves.Own {
 			continue
 		}
 		if d.Response != nil {
-			b.WriteString("Of " + label(one.Target, one.Unit) + ":\n")
+			text += "Of " + label(o.Name, o.Unit) + ":\n"
 		}
-		for _, c := range one.Curves.Of {
-			writePoints(b, []Curve{c.Curve}, d.figure)
+		for _, c := range o.Curves.Of {
+			text += pointLines([]Curve{c.Curve}, d.figure)
 		}
 	}
+	return text
 }

@@ -157,10 +157,10 @@ func TestCurvesInWords(t *testing.T) {
   a rises steeply until 25 mm (+6.0), then slowly (+1.0)
     with the mean slope of the rules it rises steeply until 25 mm (+7.2), then less steeply (+4.8)
 `
-	if got := CurvesInWords(d)[0].String(); got != want {
+	if got := d.curvesInWords()[0].String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := strings.Join(d.Text(d.Rules[0]).then(), "|"); !strings.HasSuffix(got, "mm)|  + the curve") {
+	if got := strings.Join(d.ruleInWords(d.Rules[0]).Then.lines(), "|"); !strings.HasSuffix(got, "mm)|  + the curve") {
 		t.Errorf("THEN part %q", got)
 	}
 	if got := d.Interpretability.String(); !strings.HasPrefix(got, "2 rules of 0.0 conditions on average, and 1 curve.") {
@@ -172,10 +172,10 @@ func TestCurvesInWords(t *testing.T) {
 	for q := range m.RuleBase.Curves[0] {
 		m.RuleBase.Curves[0][q] /= 100
 	}
-	if got := CurvesInWords(Model(m))[0]; len(got.Each) != 0 || got.Small != "hardly matter: a" {
+	if got := Model(m).curvesInWords()[0]; len(got.Each) != 0 || got.Small != "hardly matter: a" {
 		t.Errorf("a small curve: %+v", got)
 	}
-	if m, _ := wordModel(t, membership.Gaussian{}, 2); CurvesInWords(Model(m)) != nil || strings.Contains(Legend(Model(m)), "curve") {
+	if m, _ := wordModel(t, membership.Gaussian{}, 2); Model(m).curvesInWords() != nil || strings.Contains(legend(Model(m)), "curve") {
 		t.Error("a model without curves has words for them")
 	}
 }
@@ -183,7 +183,7 @@ func TestCurvesInWords(t *testing.T) {
 // TestCurvesWithoutSlopes: rules with constants and curves have a formula, and no other words.
 func TestCurvesWithoutSlopes(t *testing.T) {
 	d := Model(curved(t, false, []float64{-5, 1, 2, 2}))
-	text := d.Text(d.Rules[0])
+	text := d.ruleInWords(d.Rules[0]).Then
 	if len(text.Formula) != 2 || text.Formula[1].Product != "+ the curve" {
 		t.Errorf("%+v", text)
 	}
@@ -199,7 +199,7 @@ func TestOwnCurvesInWords(t *testing.T) {
 		d := Model(curved(t, true, y...))
 		var all []string
 		for _, r := range d.Rules {
-			all = append(all, deviations(d, r))
+			all = append(all, d.of[0].deviations(r.Then))
 		}
 		return all
 	}

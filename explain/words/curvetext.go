@@ -24,37 +24,37 @@ type CurveLine struct {
 // with the mean slope of the rules, below which the range of a curve is hardly worth words.
 const hardlyMatters = 0.1
 
-// CurvesInWords describes the curves that the rules have in common, of each output; nil without
+// curvesInWords describes the curves that the rules have in common, of each output; nil without
 // curves.
-func CurvesInWords(d Description) []*CurveText {
-	var all []*CurveText
-	for _, one := range views(d) {
-		switch {
-		case one.Curves == nil:
+func (d Description) curvesInWords() []CurveText {
+	var all []CurveText
+	for i := range d.of {
+		switch o := &d.of[i]; {
+		case o.Curves == nil:
 		case d.Response == nil:
-			all = append(all, curvesInWords(one, "its formula"))
+			all = append(all, o.curvesInWords("its formula"))
 		default:
-			all = append(all, curvesInWords(one, "its formula ("+label(one.Target, "")+")"))
+			all = append(all, o.curvesInWords("its formula ("+plain(o.Name)+")"))
 		}
 	}
 	return all
 }
 
 // curvesInWords describes the curves of one output, which rules add to a formula.
-func curvesInWords(d Description, formula string) *CurveText {
-	t := CurveText{Heading: "The " + d.Curves.count() + " that every rule adds to " + formula}
-	if d.Curves.Own {
-		t.Heading = "Each rule adds " + d.Curves.count() + " of its own to " + formula + "; their means over the rules"
+func (o *Output) curvesInWords(formula string) CurveText {
+	t := CurveText{Heading: "The " + o.Curves.count() + " that every rule adds to " + formula}
+	if o.Curves.Own {
+		t.Heading = "Each rule adds " + o.Curves.count() + " of its own to " + formula + "; their means over the rules"
 	}
-	if d.Unit != "" {
-		t.Heading += ", with changes in" + d.unit()
+	if o.Unit != "" {
+		t.Heading += ", with changes in " + plain(o.Unit)
 	}
-	ordered := slices.Clone(d.Curves.Of)
+	ordered := slices.Clone(o.Curves.Of)
 	slices.SortStableFunc(ordered, func(a, b CommonCurve) int { return cmp.Compare(b.size, a.size) })
 	var small []string
 	for _, c := range ordered {
 		total := c.Total()
-		if c.size <= hardlyMatters*max(d.rmse, slices.Max(total)-slices.Min(total)) {
+		if c.size <= hardlyMatters*max(o.rmse, slices.Max(total)-slices.Min(total)) {
 			small = append(small, plain(c.Feature))
 			continue
 		}
@@ -63,11 +63,11 @@ func curvesInWords(d Description, formula string) *CurveText {
 	if small != nil {
 		t.Small = "hardly matter: " + strings.Join(small, ", ")
 	}
-	return &t
+	return t
 }
 
 // Lines returns a line per curve, with that of its WithSlope below it, indented, and Small.
-func (t *CurveText) Lines() []string {
+func (t CurveText) Lines() []string {
 	var lines []string
 	for _, c := range t.Each {
 		lines = append(lines, c.Feature+" "+c.Alone)
@@ -82,18 +82,6 @@ func (t *CurveText) Lines() []string {
 }
 
 // String returns the heading and the lines, indented.
-func (t *CurveText) String() string {
+func (t CurveText) String() string {
 	return t.Heading + ":\n  " + strings.Join(t.Lines(), "\n  ") + "\n"
 }
-
-// legendOutputCurves is legendCurves for a model with a response.
-const legendOutputCurves = `The words of a curve follow it to within a tenth of its range. Hardly: by at most a tenth of its range; steeply and slowly: at
-least twice, at most half as steep as on average. A curve hardly matters if its range is at most a tenth of its range together
-with the mean slope of the rules.
-`
-
-// legendCurves explains the words of a [CurveText].
-const legendCurves = `The words of a curve follow it to within a tenth of its range. Hardly: by at most a tenth of its range; steeply and slowly: at
-least twice, at most half as steep as on average. A curve hardly matters if its range is at most a tenth of the RMSE in
-training, or of its range together with the mean slope of the rules.
-`

@@ -1,7 +1,6 @@
 package words
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/tskgraph/tskgraph/inference"
@@ -18,15 +17,6 @@ func addInference(d *Description, rb *rules.RuleBase) {
 		d.Defuzzification = by.Name()
 	}
 	d.weights = by.Meaning(norm.Meaning(), rb.Features())
-}
-
-// inferenceLine returns a line about the t-norm and the defuzzification; empty for the product
-// with TSK, which the introduction of the rules describes.
-func inferenceLine(d Description) string {
-	if d.TNorm == "" && d.Defuzzification == "" {
-		return ""
-	}
-	return fmt.Sprintf("Their weights are %s.\n", d.weights)
 }
 
 // joinLogs writes the logarithm of T(e^f[n], e^g[n]) to f[n].

@@ -89,12 +89,12 @@ func (c *Condition) among(encoding data.Encoding, levels, in, out []level, all b
 		case 1:
 			c.Is = "not " + out[0].name
 		case 2:
-			c.Is = "neither " + joined(out, " nor ")
+			c.Is = "neither " + joined(out, "nor")
 		default:
-			c.Is = "none of " + joined(out, " and ")
+			c.Is = "none of " + joined(out, "and")
 		}
 	} else {
-		c.Is, c.cut.In = joined(in, " or "), places(in)
+		c.Is, c.cut.In = joined(in, "or"), places(in)
 	}
 }
 
@@ -150,17 +150,11 @@ func places(levels []level) []float64 {
 	return all
 }
 
-// joined lists the names of levels: "a, b or c" for and = " or ".
+// joined lists the names of levels: "a, b or c" for the last word "or".
 func joined(levels []level, and string) string {
-	names := ""
-	for i, l := range levels {
-		switch {
-		case i > 0 && i == len(levels)-1:
-			names += and
-		case i > 0:
-			names += ", "
-		}
-		names += l.name
+	var names []string
+	for _, l := range levels {
+		names = append(names, l.name)
 	}
-	return names
+	return listed(names, and)
 }

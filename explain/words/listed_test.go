@@ -35,8 +35,8 @@ func TestRulesWithoutConditionsAreOne(t *testing.T) {
 		t.Fatalf("%+v", listed)
 	}
 	last := listed[2]
-	if last.Name() != "Rules 1 and 3" || described.Text(last).Always != "ALWAYS" || last.Samples != m.Rules[0].Samples+m.Rules[2].Samples || last.Local.Samples != d.Len() {
-		t.Errorf("%q, %q, %d samples", last.Name(), described.Text(last).Always, last.Samples)
+	if last.Name() != "Rules 1 and 3" || described.ruleInWords(last).Always != "ALWAYS" || last.Samples != m.Rules[0].Samples+m.Rules[2].Samples || last.Local.Samples != d.Len() {
+		t.Errorf("%q, %q, %d samples", last.Name(), described.ruleInWords(last).Always, last.Samples)
 	}
 	total := 0.0
 	for _, r := range listed {
@@ -88,7 +88,7 @@ func TestEqualConditions(t *testing.T) {
 	}
 	d := Model(m)
 	for r, want := range []string{"The conditions of rules 1 and 3 are the same: together they say the mean of what they say", "", "The conditions of rules 1 and 3 are"} {
-		seen := strings.Join(d.Text(d.Rules[r]).Seen, "\n")
+		seen := strings.Join(d.ruleInWords(d.Rules[r]).Seen, "\n")
 		if (seen == "") != (want == "") || !strings.HasPrefix(seen, want) {
 			t.Errorf("rule %d: %q", r+1, seen)
 		}
@@ -114,7 +114,7 @@ func TestOtherwise(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := described.Rules[2]
-		if got := described.Text(r).Always; len(r.Words) != 0 || len(r.If) != 1-always || got != want {
+		if got := described.ruleInWords(r).Always; len(r.Words) != 0 || len(r.If) != 1-always || got != want {
 			t.Errorf("%v, %d conditions: %s, want %s", r.Words, len(r.If), got, want)
 		}
 	}

@@ -51,13 +51,13 @@ func deviationOf(own Curve, mean CommonCurve) deviation {
 
 // deviations says where the rule's own curves differ most from the means over the rules; empty
 // for a rule without curves of its own.
-func deviations(d Description, r Rule) string {
-	if r.Then.Curves == nil {
+func (o *Output) deviations(then Consequent) string {
+	if then.Curves == nil {
 		return ""
 	}
 	var all []deviation
-	for i, own := range r.Then.Curves {
-		if one := deviationOf(own, d.Curves.Of[i]); math.Abs(one.value) > hardlyMatters*d.rmse {
+	for i, own := range then.Curves {
+		if one := deviationOf(own, o.Curves.Of[i]); math.Abs(one.value) > hardlyMatters*o.rmse {
 			all = append(all, one)
 		}
 	}
@@ -67,15 +67,15 @@ func deviations(d Description, r Rule) string {
 	}
 	var parts []string
 	for _, one := range all[:min(len(all), mostDeviations)] {
-		parts = append(parts, one.text(d))
+		parts = append(parts, one.text(o))
 	}
 	return "Its curves differ most from the means over the rules by " + strings.Join(parts, ", ")
 }
 
 // text returns the deviation in words, such as "+3.1 MPa at age 28 days", or "a factor of 1.6
 // for age (up to +3.1 MPa at 28 days)".
-func (v deviation) text(d Description) string {
-	value := signed(v.value, d.spread/10) + d.unit()
+func (v deviation) text(o *Output) string {
+	value := withUnit(signed(v.value, o.spread/10), o.Unit)
 	if v.factor == 0 {
 		return fmt.Sprintf("%s at %s %s", value, plain(v.Feature), v.place(v.at))
 	}

@@ -227,18 +227,3 @@ func verb(n int, plural string) string {
 	}
 	return plural
 }
-
-// remarkOn returns the line of [Readability.Remark]; empty without one.
-func remarkOn(d Description) string {
-	if text := d.Readability.Remark(); text != "" {
-		return text + "\n"
-	}
-	return ""
-}
-
-// writeReadability writes the sentences of the description's Readability.
-func writeReadability(b *strings.Builder, d Description) {
-	if d.Readability != nil {
-		fmt.Fprintf(b, "\n%s\n", d.Readability)
-	}
-}

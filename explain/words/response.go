@@ -24,24 +24,6 @@ type Value struct {
 	low, high float64 // limits
 }
 
-// Output is an output of the rules on the scale of the link: the mean of what the rules say of
-// it is the argument of the link. Scores of classes are relative to their mean over the
-// classes, which has no effect on the probabilities, unless the model was rounded.
-type Output struct {
-	Name   string  `json:"name"` // such as "log odds of versicolor"
-	Unit   string  `json:"unit,omitempty"`
-	Curves *Curves `json:"curves,omitempty"` // that the rules add to their formulas of this output
-
-	view Description // of the output alone, without rules
-}
-
-// Said is what a rule says of an output.
-type Said struct {
-	Output string     `json:"output"`
-	Then   Consequent `json:"then"`
-	Terms  []Term     `json:"terms,omitempty"` // of the THEN part, the largest effect first
-}
-
 // Names of links, see package loss.
 const (
 	identityLink = "identity"
@@ -109,25 +91,19 @@ func (r *Response) outputName(c int, target string) string {
 	return r.Values[c].Name
 }
 
-// addOutputs adds the response of a model to its description, and to each rule what it says of
+// addOutputs adds the response of a model and its outputs to its description, and to each rule what it says of
 // each output.
-func addOutputs(d *Description, m *model.Model, columns []group) {
+func (d *Description) addOutputs(m *model.Model, columns []group) {
 	d.Response = newResponse(m)
+	if d.Response == nil {
+		d.addThen(m, columns, false)
+		return
+	}
 	m = relative(m)
 	for c := range m.OutputCount() {
-		one := outputOf(m, c, d.Response)
-		view := Description{Target: one.Schema.Target, Unit: one.Schema.TargetUnit, complete: d.complete, Rules: make([]Rule, len(d.Rules))}
-		view.spread, view.factors = (one.Target.Max-one.Target.Min)/4, d.Response.Link == logLink
-		addThen(&view, one, columns)
-		if d.complete {
-			complete(&view)
-		}
-		for r, rule := range view.Rules {
-			d.Rules[r].Outputs = append(d.Rules[r].Outputs, Said{view.Target, rule.Then, rule.Terms})
-		}
-		view.Rules = nil
-		d.Response.Outputs = append(d.Response.Outputs, Output{view.Target, view.Unit, view.Curves, view})
+		d.addThen(outputOf(m, c, d.Response), columns, d.Response.Link == logLink)
 	}
+	d.Response.Outputs = d.of
 }
 
 // OutputModel returns the model of output c of the rules on the scale of the link, as they are
@@ -188,36 +164,4 @@ func centre(C, n int, at func(c, i int) *float64) {
 			*at(c, i) -= mean
 		}
 	}
-}
-
-// said is a rule with what it says of one output, and the description of this output.
-type said struct {
-	of   Description
-	rule Rule
-}
-
-// outputs returns what a rule of d says of each output.
-func outputs(d Description, r Rule) []said {
-	if d.Response == nil {
-		return []said{{d, r}}
-	}
-	var all []said
-	for c, s := range r.Outputs {
-		one := r
-		one.Then, one.Terms, one.Outputs, one.Local = s.Then, s.Terms, nil, nil
-		all = append(all, said{d.Response.Outputs[c].view, one})
-	}
-	return all
-}
-
-// views returns a description for each output, without rules; d itself without a response.
-func views(d Description) []Description {
-	if d.Response == nil {
-		return []Description{d}
-	}
-	var all []Description
-	for _, o := range d.Response.Outputs {
-		all = append(all, o.view)
-	}
-	return all
 }

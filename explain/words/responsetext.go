@@ -54,7 +54,7 @@ func (r *Response) names() string {
 	for j, v := range r.Values {
 		names[j] = label(v.Name, v.Unit)
 	}
-	return listed(names)
+	return listed(names, "and")
 }
 
 // levels lists the levels of the quantiles.
@@ -63,47 +63,37 @@ func (r *Response) levels() string {
 	for j, q := range r.Quantiles {
 		levels[j] = percentage(q)
 	}
-	return listed(levels)
+	return listed(levels, "and")
 }
 
-// listed joins words.
-func listed(words []string) string {
-	n := len(words)
-	if n == 1 {
-		return words[0]
-	}
-	return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
-}
-
-// say returns what a rule of d says in words.
-func (r *Response) say(d Description, rule Rule) RuleText {
-	t := RuleText{Label: label(d.Target, d.Unit)}
+// say adds to the wording of a rule of d what it says.
+func (r *Response) say(w *RuleWording, d Description, rule Rule) {
+	w.Then = &ThenWording{Label: label(d.Target, d.Unit)}
 	var means []float64
 	if rule.Local != nil {
 		means = rule.Local.Response
 	}
 	if means != nil {
-		t.Then = r.summary(d, means)
+		w.Then.Says = r.summary(d, means)
 	}
-	shown := r.shown(means)
-	all := outputs(d, rule)
+	shown, own := r.shown(means), r.Link == identityLink || r.Link == orderedLink
 	for _, c := range shown {
-		s := all[c]
-		if own := r.Link == identityLink || r.Link == orderedLink; own && means != nil {
-			s.rule.Local = &Local{Output: &means[c]}
+		o, s := &d.of[c], rule.Outputs[c]
+		var about *float64
+		if own && means != nil {
+			about = &means[c]
 		}
-		one := s.of.say(s.rule)
-		if one.Formula == nil && r.Link != identityLink && r.Link != orderedLink {
-			one.Then, one.Formula = "", []TermText{{Product: near(s.rule.Then.Intercept, s.of.spread)}}
+		one := o.say(s, about)
+		if one.Formula == nil && !own {
+			one.Says, one.Formula = "", []TermText{{Product: near(s.Then.Intercept, o.spread)}}
 		}
-		t.Outputs = append(t.Outputs, one)
+		w.Outputs = append(w.Outputs, one)
 	}
-	if n := len(r.Outputs) - len(shown); n == 1 {
-		t.Small = "the score of 1 other class is left out"
+	if n := len(d.of) - len(shown); n == 1 {
+		w.Then.Small = "the score of 1 other class is left out"
 	} else if n > 1 {
-		t.Small = fmt.Sprintf("the scores of %d other classes are left out", n)
+		w.Then.Small = fmt.Sprintf("the scores of %d other classes are left out", n)
 	}
-	return t
 }
 
 // shown returns the outputs that the words of a rule have formulas of: all, or the scores of the
@@ -175,9 +165,9 @@ func (r *Response) predicted(target string, values []float64) string {
 		}
 	}
 	if r.Quantiles != nil {
-		return plain(target) + " has the predicted quantiles " + listed(all)
+		return plain(target) + " has the predicted quantiles " + listed(all, "and")
 	}
-	return "the prediction is " + listed(all)
+	return "the prediction is " + listed(all, "and")
 }
 
 // amount formats a mean of values, with the unit.
@@ -207,8 +197,10 @@ func percent(p float64) string {
 }
 
 // errs returns lines on the errors of the model where a rule is strongest.
-func (r *Response) errs(l *Local) []string {
-	switch {
+func (d Description) errs(l *Local) []string {
+	switch r := d.Response; {
+	case l.RMSE != nil:
+		return []string{"RMSE where it is strongest: " + withUnit(near(*l.RMSE, d.spread/10), d.Unit)}
 	case l.Accuracy != nil:
 		return []string{fmt.Sprintf("Where it is strongest, the model is right for %s of the samples", share(*l.Accuracy))}
 	case l.Coverage != nil && len(r.Quantiles) > 1:
@@ -227,8 +219,11 @@ func (r *Response) errs(l *Local) []string {
 func share(p float64) string { return digits.Show(float64(100*p), 3) + "%" }
 
 // observed returns the targets of a sample, and what is predicted of them.
-func (r *Response) observed(d Description, e *Example) []string {
-	switch {
+func (d Description) observed(e *Example) []string {
+	switch r := d.Response; {
+	case r == nil:
+		v := Value{Unit: d.Unit, spread: d.spread}
+		return []string{fmt.Sprintf("%s %s (predicted %s)", plain(d.Target), v.precise(e.Target), near(e.Predicted, d.spread/10))}
 	case r.Classes != nil:
 		k := int(e.Predicted)
 		return []string{fmt.Sprintf("%s %s (predicted %s, %s)", plain(d.Target), plain(r.Classes[int(e.Target)]), plain(r.Classes[k]), percent(e.Response[k]))}
@@ -244,25 +239,26 @@ func (r *Response) observed(d Description, e *Example) []string {
 		targets = []float64{e.Target}
 	}
 	var all []string
-	for c, v := range r.Values {
+	for c, v := range d.Response.Values {
 		all = append(all, fmt.Sprintf("%s %s (predicted %s)", plain(v.Name), v.precise(targets[c]), near(e.Response[c], v.spread/10)))
 	}
 	return all
 }
 
-// writeByHand writes how the response follows from the rules.
-func (r *Response) writeByHand(b *strings.Builder, d Description) {
-	fmt.Fprintf(b, "\n%s the mean of what the rules say, weighted by %s.\n%s", r.mean(d), d.weights, r.meaning(d))
+// byHand says how the response follows from the rules.
+func (r *Response) byHand(d Description) string {
+	text := fmt.Sprintf("%s the mean of what the rules say, weighted by %s.\n%s", r.mean(d), d.weights, r.meaning(d))
 	if r.Link == logitLink {
-		fmt.Fprintf(b, "The probability of %s is 1 / (1 + exp(-log odds)).\n", plain(r.Classes[1]))
+		text += fmt.Sprintf("The probability of %s is 1 / (1 + exp(-log odds)).\n", plain(r.Classes[1]))
 	}
 	for _, v := range r.Values {
 		what := plain(v.Name)
 		if r.Classes != nil {
 			what = "the probability of " + what
 		} else if limits := limits(d, v.low, v.high); limits != "" {
-			fmt.Fprintf(b, "%s is%s.\n", what, strings.TrimPrefix(limits, ","))
+			text += fmt.Sprintf("%s is%s.\n", what, strings.TrimPrefix(limits, ","))
 		}
-		fmt.Fprintf(b, "Where no rule fires, %s is %s.\n", what, d.figure(v.uncovered))
+		text += fmt.Sprintf("Where no rule fires, %s is %s.\n", what, d.figure(v.uncovered))
 	}
+	return text
 }

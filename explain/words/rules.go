@@ -6,7 +6,6 @@ package words
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
@@ -57,12 +56,9 @@ type Description struct {
 	weights string // what the weights of the rules are
 	missing string // what missing values count as; empty if they were refused
 
-	spread float64 // a quarter of the target's range, for rounding
-	rmse   float64 // of the model in training; 0: unknown
-
-	factors bool // the target is a logarithm, whose changes are printed as factors
-
-	complete bool // numbers are printed with all their digits, see isRounded
+	precision
+	spread float64  // a quarter of the target's range, for rounding
+	of     []Output // [C] of the rules, those of Response or that of the target
 }
 
 // PrincipalComponent is a linear combination of standardised features.
@@ -143,6 +139,7 @@ func single(m *model.Model, values [][]float64) Description {
 	d := Description{
 		Target: m.Schema.Target, Unit: m.Schema.TargetUnit,
 		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples, Sample: m.Training.Sample, Scalings: scalings(m), mean: m.Target.Mean, missing: missingValues(m),
+		precision: precision{isRounded(m)}, spread: (m.Target.Max - m.Target.Min) / 4,
 	}
 	d.low, d.high = m.Target.Limits()
 	addInference(&d, m.RuleBase)
@@ -157,22 +154,13 @@ func single(m *model.Model, values [][]float64) Description {
 		}
 		d.Components = append(d.Components, pc)
 	}
-	d.spread, d.rmse = (m.Target.Max-m.Target.Min)/4, m.Training.Metrics["rmse_train"]
 	var columns []group
 	if inWords(m) {
 		columns = groups(m, values)
 	}
 	d.Rules = ifParts(m, columns)
-	d.complete = isRounded(m)
-	if m.Response == nil {
-		addThen(&d, m, columns)
-	} else {
-		addOutputs(&d, m, columns)
-	}
+	d.addOutputs(m, columns)
 	addBounds(&d, m)
-	if d.complete {
-		complete(&d)
-	}
 	return d
 }
 
@@ -192,6 +180,9 @@ func ifParts(m *model.Model, columns []group) []Rule {
 				a.Unit = units[f.Name]
 				rule.If = append(rule.If, a)
 			}
+		}
+		if isRounded(m) {
+			shortenParameters(rule.If)
 		}
 		if columns != nil {
 			rule.Words = ruleWords(m, columns, r)
@@ -235,59 +226,6 @@ func featureUnits(m *model.Model) map[string]string {
 		units[c.Name] = c.Unit
 	}
 	return units
-}
-
-// writeRules writes the rules in numbers.
-func writeRules(b *strings.Builder, d Description) {
-	if d.Formula != "" {
-		fmt.Fprintf(b, "%s(x) = %s\n\n", d.Membership, d.Formula)
-	}
-	if d.Components != nil {
-		b.WriteString("Principal components of the standardised features:\n")
-		for _, c := range d.Components {
-			fmt.Fprintf(b, "  %s = %s\n", c.Name, sumOf(c.Loadings, d.figure))
-		}
-		b.WriteByte('\n')
-	}
-	for i, r := range d.Rules {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(numberedBlock(d, r))
-	}
-	writeCurves(b, d)
-	writeBounds(b, d)
-	writeByHand(b, d)
-}
-
-// numberedBlock returns the lines of a rule in numbers.
-func numberedBlock(d Description, r Rule) string {
-	var b strings.Builder
-	width := 0
-	for _, other := range d.Rules {
-		for _, a := range other.If {
-			width = max(width, len([]rune(a.subject())))
-		}
-	}
-	fmt.Fprintf(&b, "Rule %d: %s\n", r.Number, activity(d, r))
-	for i, a := range r.If {
-		and := "AND"
-		if i == 0 {
-			and = "IF"
-		}
-		fmt.Fprintf(&b, "  %-3s %-*s is %s\n", and, width, a.subject(), a.grade(d))
-	}
-	if len(r.If) == 0 {
-		b.WriteString("  ALWAYS\n")
-	}
-	for _, s := range outputs(d, r) {
-		fmt.Fprintf(&b, "  THEN %s = %s%s\n", label(s.of.Target, s.of.Unit), s.rule.Then.text(d.figure), s.of.Curves.sum())
-		writePoints(&b, s.rule.Then.Curves, d.figure)
-	}
-	if text := kept(r.Keep); text != "" {
-		b.WriteString("  " + text + "\n")
-	}
-	return b.String()
 }
 
 func label(name, unit string) string {

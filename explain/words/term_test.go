@@ -8,12 +8,12 @@ func TestFoldedPair(t *testing.T) {
 	term := func(column, level string, slope float64, pair int) Term {
 		return Term{Column: column, Level: level, Slope: slope, Effect: slope, To: 1, pair: pair}
 	}
-	var d Description
-	r := Rule{Terms: []Term{
+	var o Output
+	r := Said{Terms: []Term{
 		term("region", "east", 30, 0), term("smoker", "yes", 20, 2), term("smoker", "no", -5, 1), term("sex", "male", 3, 2), term("sex", "female", 3, 1),
 	}}
 	r.Then.Intercept = 100
-	got := d.Text(r)
+	got := o.say(r, nil)
 	want := []TermText{{Product: "98"}, {Product: "+ 30 if region is east"}, {Product: "+ 25 if smoker is yes"}}
 	if len(got.Formula) != len(want) || got.Small != "" {
 		t.Fatalf("%+v, %q", got.Formula, got.Small)

@@ -1,10 +1,12 @@
 package words
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -22,10 +24,34 @@ type Consequent struct {
 // IsZero reports whether c is the zero value, so that JSON omits it.
 func (c Consequent) IsZero() bool { return !c.stated }
 
-// addThen adds the THEN parts of a model of one output to the rules of its description, and
-// the curves that they have in common.
-func addThen(d *Description, m *model.Model, columns []group) {
-	constant := constantConsequents(m.RuleBase)
+// Said is what a rule says of an output.
+type Said struct {
+	Output string     `json:"output"`
+	Then   Consequent `json:"then"`
+	Terms  []Term     `json:"terms,omitempty"` // of the THEN part, the largest effect first
+}
+
+// Output is an output of the rules on the scale of the link: the mean of what the rules say of
+// it is the argument of the link. Scores of classes are relative to their mean over the
+// classes, which has no effect on the probabilities, unless the model was rounded.
+type Output struct {
+	Name   string  `json:"name"` // such as "log odds of versicolor"
+	Unit   string  `json:"unit,omitempty"`
+	Curves *Curves `json:"curves,omitempty"` // that the rules add to their formulas of this output
+
+	precision
+	spread  float64 // a quarter of the range, for rounding
+	rmse    float64 // of the model in training; 0: unknown
+	factors bool    // it is a logarithm, whose changes are printed as factors
+}
+
+// addThen adds an output of the rules, that of a model of one output, and what each rule says of it.
+func (d *Description) addThen(m *model.Model, columns []group, factors bool) {
+	o := Output{Name: m.Schema.Target, Unit: m.Schema.TargetUnit, precision: d.precision, spread: (m.Target.Max - m.Target.Min) / 4, factors: factors}
+	if d.Response == nil {
+		o.rmse = m.Training.Metrics["rmse_train"]
+	}
+	constant, all := constantConsequents(m.RuleBase), make([]Said, len(d.Rules))
 	for r, w := range m.RuleBase.Consequents {
 		then, slopes := Consequent{stated: true}, []float64(nil)
 		then.Intercept, slopes = m.Formula(w)
@@ -37,21 +63,99 @@ func addThen(d *Description, m *model.Model, columns []group) {
 		if len(m.RuleBase.Curves) > 1 {
 			then.Curves = inUnits(m, m.RuleBase.Curves[r])
 		}
-		d.Rules[r].Then, d.Rules[r].Terms = then, terms(columns, then.Coefficients)
+		all[r] = Said{o.Name, then, terms(columns, then.Coefficients)}
 	}
-	d.Curves = newCurves(m, d.Rules)
+	if o.Curves = newCurves(m, all); o.complete {
+		o.shorten(all)
+	}
+	d.of = append(d.of, o)
+	for r := range d.Rules {
+		if rule := &d.Rules[r]; d.Response == nil {
+			rule.Then, rule.Terms, d.Curves = all[r].Then, all[r].Terms, o.Curves
+		} else {
+			rule.Outputs = append(rule.Outputs, all[r])
+		}
+	}
+}
+
+// said returns what a rule says of each output.
+func (d Description) said(r Rule) []Said {
+	if d.Response == nil {
+		return []Said{{d.Target, r.Then, r.Terms}}
+	}
+	return r.Outputs
 }
 
 // constantConsequents reports whether all slopes are zero.
 func constantConsequents(rb *rules.RuleBase) bool {
-	for _, w := range rb.Consequents {
-		for _, v := range w[1:] {
-			if v != 0 {
-				return false
-			}
-		}
+	return !slices.ContainsFunc(rb.Consequents, func(w []float64) bool {
+		return slices.ContainsFunc(w[1:], func(v float64) bool { return v != 0 })
+	})
+}
+
+// say returns what a rule says of the output; about is the mean of it on samples, nil if it was not measured.
+func (o *Output) say(s Said, about *float64) ThenWording {
+	constant, terms := foldPairs(s.Then.Intercept, s.Terms)
+	intercept, t := o.rounded(constant, near(constant, o.spread)), ThenWording{Label: label(o.Name, o.Unit)}
+	if len(terms) == 0 && o.Curves == nil {
+		t.Says = plain(o.Name) + " is " + withUnit(intercept, o.Unit)
+		return t
 	}
-	return true
+	if about != nil {
+		t.Says = plain(o.Name) + " is about " + withUnit(near(*about, o.spread), o.Unit)
+	}
+	large, small := divide(terms)
+	if o.complete {
+		large, small = terms, nil
+	}
+	t.Formula = append(t.Formula, TermText{Product: intercept})
+	for _, term := range large {
+		t.Formula = append(t.Formula, TermText{o.product(term), o.effect(term)})
+	}
+	if o.Curves != nil {
+		t.Formula = append(t.Formula, o.Curves.term())
+	}
+	if len(small) > 0 {
+		bound, each := float64(smallEffect*math.Abs(terms[0].Effect)), " each"
+		names := namesOf(small, terms, bound)
+		if len(names) == 1 {
+			each = ""
+		}
+		limit := "less than " + withUnit(near(bound, o.spread/10), o.Unit)
+		if o.factors {
+			limit = "a factor of less than " + digits.Show(math.Exp(bound), 3)
+		}
+		t.Small = fmt.Sprintf("and %s%s by %s", limit, each, strings.Join(names, ", "))
+	}
+	return t
+}
+
+// product returns a term in a formula, with its sign.
+func (o *Output) product(t Term) string {
+	text := "+ "
+	if t.Slope < 0 {
+		text = "- "
+	}
+	text += o.rounded(math.Abs(t.Slope), plainly(math.Abs(t.Slope), 3))
+	if t.Level != "" {
+		return text + " if " + plain(t.Column) + " is " + plain(t.Level)
+	}
+	return text + " " + plain(t.Column)
+}
+
+// effect returns the effect of a term in words; empty for a level, whose slope is its effect.
+func (o *Output) effect(t Term) string {
+	change := slight(t.Effect, o.spread)
+	if o.factors {
+		change = "times " + digits.Show(math.Exp(t.Effect), 3)
+	}
+	switch {
+	case t.Level != "" && o.factors:
+		return change
+	case t.Level != "":
+		return ""
+	}
+	return fmt.Sprintf("%s from %s to %s", change, trimmed(near(t.From, t.spread)), withUnit(trimmed(near(t.To, t.spread)), t.Unit))
 }
 
 // String returns the formula with six significant digits, without coefficients of zero.

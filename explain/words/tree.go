@@ -3,6 +3,7 @@ package words
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -31,6 +32,7 @@ type Branch struct {
 	Samples  int       `json:"samples"`            // that the tree leads here
 	Output   *float64  `json:"output,omitempty"`   // of a leaf: the mean of the rule's THEN formula, weighted by its firing, if it was measured
 	Response []float64 `json:"response,omitempty"` // [J] of a leaf: the mean of the response to the rule alone, likewise
+	Says     string    `json:"says,omitempty"`     // of a leaf: such as "rule 3: NO2 is about 3.9 (12% of the samples)"
 	Sides    []*Branch `json:"sides,omitempty"`    // below and above, of a split
 
 	input  int       // of the rules, of a split by a number
@@ -65,7 +67,7 @@ func newTree(m *model.Model, columns []group) (*Tree, error) {
 // newBranch returns the branch of some rules, in increasing order.
 func newBranch(m *model.Model, columns []group, some []int) (*Branch, error) {
 	if len(some) == 1 {
-		return &Branch{Rule: some[0] + 1}, nil
+		return &Branch{Rule: some[0] + 1, Says: named(numbered(some))}, nil
 	}
 	at := slices.IndexFunc(m.RuleBase.Splits, func(s rules.Split) bool {
 		return len(s.Below) > 0 && len(s.Above) > 0 && slices.Equal(slices.Sorted(slices.Values(slices.Concat(s.Below, s.Above))), some)
@@ -97,4 +99,50 @@ func numbered(some []int) []int {
 		all[i] = r + 1
 	}
 	return all
+}
+
+// WriteTree writes the tree that the rules came from, indented, with a line per condition and
+// per rule. Its error wraps [ErrNoTree] if there is none; of a committee, if no member has one.
+func WriteTree(w io.Writer, d Description) error {
+	var all []string
+	members, trees := d.Members, 0
+	if len(members) == 0 {
+		members = []Description{d}
+	}
+	for i, one := range members {
+		if len(d.Members) > 0 {
+			all = append(all, fmt.Sprintf("Member %d of %d", i+1, len(members)))
+		}
+		if one.Tree == nil {
+			all = append(all, one.noTree.Error()+".")
+		} else {
+			trees++
+			all = append(all, one.Tree.String(), one.Tree.Root.text(""))
+		}
+	}
+	if trees == 0 {
+		return members[0].noTree
+	}
+	_, err := io.WriteString(w, paragraphs(all))
+	return err
+}
+
+// String says how true the tree is.
+func (t *Tree) String() string {
+	if t.Agreement == nil {
+		return "The tree of the rules. With the training table (--data), show says how often it leads to the rule that fires most."
+	}
+	return fmt.Sprintf("The tree of the rules: it leads %s of the training samples to the rule that fires most.", percent(*t.Agreement))
+}
+
+// text returns the lines of what is below a branch, indented.
+func (b *Branch) text(indent string) string {
+	if b.Sides == nil {
+		return indent + b.Says + "\n"
+	}
+	text := ""
+	for _, side := range b.Sides {
+		text += indent + side.When + "\n" + side.text(indent+"    ")
+	}
+	return text
 }

@@ -52,7 +52,7 @@ func measureTree(d *Description, m *model.Model, scaled [][]float64) {
 		d.Tree, d.noTree = nil, fmt.Errorf("%w: it would lead only %s of the training samples to the rule that fires most", ErrNoTree, percent(share))
 		return
 	}
-	d.Tree.Root.setOutputs(d.Rules)
+	d.Tree.Root.setOutputs(d)
 }
 
 // unreached returns the number of a rule to which the branch leads no sample, although it fires
@@ -69,12 +69,21 @@ func (b *Branch) unreached(rules []Rule) int {
 	return 0
 }
 
-// setOutputs sets the outputs of the leaves.
-func (b *Branch) setOutputs(rules []Rule) {
+// setOutputs sets the outputs of the leaves, and what they say.
+func (b *Branch) setOutputs(d *Description) {
 	if b.Sides == nil {
-		b.Output, b.Response = rules[b.Rule-1].Local.Output, rules[b.Rule-1].Local.Response
+		says := ""
+		switch l := d.Rules[b.Rule-1].Local; {
+		case l.Response != nil:
+			b.Response, says = l.Response, d.Response.summary(*d, l.Response)
+		case l.Output != nil:
+			b.Output, says = l.Output, plain(d.Target)+" is about "+withUnit(near(*l.Output, d.spread), d.Unit)
+		default:
+			return
+		}
+		b.Says += fmt.Sprintf(": %s (%s of the samples)", says, percent(float64(b.Samples)/float64(d.Tree.Root.Samples)))
 	}
 	for _, side := range b.Sides {
-		side.setOutputs(rules)
+		side.setOutputs(d)
 	}
 }

@@ -372,12 +372,12 @@ func TestLegend(t *testing.T) {
 		{of(border, ranked), true, false}, {of(border, level), false, false}, {of(border, preference), false, true}, {of(), false, false},
 		{Description{Members: []Description{of(border), of(ranked, preference)}}, true, true},
 	} {
-		text := Legend(c.d)
+		text := legend(c.d)
 		if strings.Contains(text, "very low is the lowest tenth") != c.ranks || strings.Contains(text, `"preferably" marks`) != c.preferably || !strings.Contains(text, "Conditions are soft") {
 			t.Errorf("%+v: %s", c, text)
 		}
 	}
-	if text := Legend(Description{}); text != "" {
+	if text := legend(Description{}); text != "" {
 		t.Errorf("without words: %s", text)
 	}
 }
@@ -404,8 +404,8 @@ func TestEqualRulesInWords(t *testing.T) {
 	d.Rules[0].Samples = 700
 	markEqual(d.Rules)
 	for _, r := range []Rule{d.Rules[0], d.Rules[7]} {
-		if got := activity(d, r); got != "0.5% of the firing, like each of 200 rules on all of 700 samples, to rounding" || r.Idle() {
-			t.Errorf("%s; idle: %t", got, r.Idle())
+		if got := d.activity(r); got != "0.5% of the firing, like each of 200 rules on all of 700 samples, to rounding" || r.idle() {
+			t.Errorf("%s; idle: %t", got, r.idle())
 		}
 	}
 	one := []Rule{{Share: 0.5, Samples: 699}, {Share: 0.5, Samples: 1}}

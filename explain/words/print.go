@@ -1,0 +1,189 @@
+package words
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Write writes the rules in numbers, see [Description.Numbers].
+func (d Description) Write(w io.Writer) error {
+	_, err := io.WriteString(w, d.Numbers().Text)
+	return err
+}
+
+// WriteWords writes the rules in words: each condition by the ranks of its values among the
+// training values, each THEN formula with the largest effects first, then Interpretability
+// and the legend. For a model without words it writes the reason and the rules in numbers.
+func (d Description) WriteWords(w io.Writer) error {
+	_, err := io.WriteString(w, d.Sentences().Text)
+	return err
+}
+
+// text returns all sentences: paragraphs with an empty line between them.
+func (w *Wording) text() string {
+	all := append(w.paragraphs(), strings.Join(w.Readability, "\n"), w.Legend)
+	return paragraphs(append(all, w.Notes...))
+}
+
+// paragraphs returns the sentences on the rules.
+func (w *Wording) paragraphs() []string {
+	all := []string{strings.TrimSuffix(w.Introduction, "\n") + "\n" + w.Remark, w.Definitions}
+	for i, member := range w.Members {
+		all = append(all, fmt.Sprintf("Member %d of %d, %d rules", i+1, len(w.Members), len(member.Rules)))
+		all = append(all, member.paragraphs()...)
+	}
+	for _, r := range w.Rules {
+		if !r.Idle {
+			all = append(all, r.Text)
+		}
+	}
+	all = append(all, w.Omitted)
+	for _, c := range w.Curves {
+		all = append(all, c.String())
+	}
+	return append(all, w.Points, strings.Join(w.Bounds, "\n"), w.Computing, w.Measures)
+}
+
+// paragraphs joins those that are not empty.
+func paragraphs(all []string) string {
+	var b strings.Builder
+	for _, text := range all {
+		if text = strings.Trim(text, "\n"); text != "" {
+			if b.Len() > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(text + "\n")
+		}
+	}
+	return b.String()
+}
+
+// block returns the lines of a rule: its conditions, after IF and AND in a format, what it says and what was seen.
+func (w *RuleWording) block(conditions []string, format string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", w.Name, w.Activity)
+	for i, c := range conditions {
+		and := "AND"
+		if i == 0 {
+			and = "IF"
+		}
+		fmt.Fprintf(&b, format+"%s\n", and, c)
+	}
+	if len(conditions) == 0 {
+		b.WriteString("  " + w.Always + "\n")
+	}
+	for _, lines := range w.thens() {
+		for i, line := range lines {
+			then := "    "
+			if i == 0 {
+				then = "THEN"
+			}
+			b.WriteString("  " + then + " " + line + "\n")
+		}
+	}
+	for _, line := range w.Seen {
+		b.WriteString("  " + line + "\n")
+	}
+	return b.String()
+}
+
+// thens returns the lines of each THEN part.
+func (w *RuleWording) thens() [][]string {
+	if w.Outputs == nil {
+		return [][]string{w.Then.lines()}
+	}
+	var all [][]string
+	for _, o := range w.Outputs {
+		all = append(all, o.lines())
+	}
+	if w.Then.Says != "" && w.Outputs[0].Says == "" { // the outputs only have formulas
+		all = [][]string{append([]string{w.Then.Says + ":"}, slices.Concat(all...)...)}
+	}
+	if w.Then.Small != "" {
+		all[len(all)-1] = append(all[len(all)-1], w.Then.Small)
+	}
+	return all
+}
+
+// lines returns the lines of what a rule says of one output.
+func (t *ThenWording) lines() []string {
+	switch {
+	case len(t.Formula) == 0:
+		return []string{t.Says}
+	case len(t.Formula) == 1 && t.Says == "" && t.Small == "":
+		return []string{t.Label + " = " + t.Formula[0].Product}
+	}
+	lines := []string{t.Label + " ="}
+	if t.Says != "" {
+		lines[0] = t.Says + "; the formula:"
+	}
+	width := 0
+	for _, term := range t.Formula[1:] {
+		width = max(width, len([]rune(term.Product)))
+	}
+	for _, term := range t.Formula {
+		line := term.Product
+		if term.Effect != "" {
+			line = fmt.Sprintf("%-*s  (%s)", width, term.Product, term.Effect)
+		}
+		lines = append(lines, "  "+line)
+	}
+	if t.Small != "" {
+		lines = append(lines, "  "+t.Small)
+	}
+	return lines
+}
+
+// Cells returns the lines of the rule for the three cells of a table: what it is, IF and THEN.
+func (w *RuleWording) Cells() [][]string {
+	_, number, _ := strings.Cut(w.Name, " ")
+	rule := []string{number, fmt.Sprintf("%.1f%%", 100*w.Rule.Share), fmt.Sprintf("%d samples", w.Rule.Samples)}
+	if w.Rule.Keep != 0 {
+		rule = append(rule, "keep: "+w.Rule.Keep.String())
+	}
+	when := w.If
+	if len(when) == 0 {
+		when = []string{strings.ToLower(w.Always)}
+	}
+	return [][]string{rule, when, slices.Concat(w.thens()...)}
+}
+
+// Sentence returns the rule in one line, such as "IF outside is at least 17.6 °C THEN heating is about 1.2 kW: 1.63 - 0.0631 outside".
+func (w *RuleWording) Sentence() string {
+	when := w.Always
+	if len(w.If) > 0 {
+		when = "IF " + strings.Join(w.If, " AND ")
+	}
+	says := w.Then.Says // such as "species is setosa (87%)"
+	if len(w.Outputs) == 0 {
+		says = w.Then.sentence()
+	} else if says == "" {
+		var each []string
+		for _, o := range w.Outputs {
+			each = append(each, o.sentence())
+		}
+		says = strings.Join(each, "; ")
+	}
+	return when + " THEN " + says
+}
+
+// sentence returns what a rule says of an output in one line.
+func (t *ThenWording) sentence() string {
+	var terms []string
+	for _, term := range t.Formula {
+		terms = append(terms, term.Product)
+	}
+	formula := strings.Join(terms, " ")
+	if t.Small != "" {
+		formula += ", " + t.Small
+	}
+	switch {
+	case formula == "":
+		return t.Says
+	case t.Says == "":
+		return t.Label + " = " + formula
+	}
+	return t.Says + ": " + formula
+}
