@@ -64,17 +64,13 @@ func conditions(d words.Description, r int) []string {
 	if d.Interpretability == nil {
 		return nil
 	}
-	text := d.Text(d.Rules[r])
-	if len(text.If) == 0 {
-		return []string{text.Always}
+	rule := d.Say(d.Rules[r])
+	if len(rule.If) == 0 {
+		return []string{rule.Always}
 	}
-	lines := make([]string, len(text.If))
-	for i, c := range text.If {
-		and := "AND "
-		if i == 0 {
-			and = "IF "
-		}
-		lines[i] = and + c.String()
+	lines := []string{"IF " + rule.If[0]}
+	for _, c := range rule.If[1:] {
+		lines = append(lines, "AND "+c)
 	}
 	return lines
 }

@@ -92,10 +92,7 @@ func TestWords(t *testing.T) {
 			m := &model.Model{Preprocessing: p, RuleBase: rb, Training: model.Training{Samples: 500}, Rules: make([]model.RuleSummary, rb.Rules())}
 			d := words.Model(m)
 			for r, rule := range d.Rules {
-				var got []string
-				for _, c := range d.Text(rule).If {
-					got = append(got, c.String())
-				}
+				got := d.Say(rule).If
 				if len(got) != len(want[r]) {
 					t.Errorf("%s, transform %v: rule %d: %q", name, transform, r+1, got)
 					continue

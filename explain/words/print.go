@@ -137,7 +137,7 @@ func (t *ThenWording) lines() []string {
 }
 
 // Cells returns the lines of the rule for the three cells of a table: what it is, IF and THEN.
-func (w *RuleWording) Cells() [][]string {
+func (w RuleWording) Cells() [][]string {
 	_, number, _ := strings.Cut(w.Name, " ")
 	rule := []string{number, fmt.Sprintf("%.1f%%", 100*w.Rule.Share), fmt.Sprintf("%d samples", w.Rule.Samples)}
 	if w.Rule.Keep != 0 {
@@ -151,22 +151,32 @@ func (w *RuleWording) Cells() [][]string {
 }
 
 // Sentence returns the rule in one line, such as "IF outside is at least 17.6 °C THEN heating is about 1.2 kW: 1.63 - 0.0631 outside".
-func (w *RuleWording) Sentence() string {
+func (w RuleWording) Sentence() string {
 	when := w.Always
 	if len(w.If) > 0 {
 		when = "IF " + strings.Join(w.If, " AND ")
 	}
-	says := w.Then.Says // such as "species is setosa (87%)"
-	if len(w.Outputs) == 0 {
-		says = w.Then.sentence()
-	} else if says == "" {
-		var each []string
-		for _, o := range w.Outputs {
-			each = append(each, o.sentence())
-		}
-		says = strings.Join(each, "; ")
+	return when + " THEN " + w.Conclusion()
+}
+
+// Conclusion returns what the rule says in one line.
+func (w RuleWording) Conclusion() string {
+	if len(w.Outputs) > 0 && w.Then.Says != "" {
+		return w.Then.Says // such as "species is setosa (87%)"
 	}
-	return when + " THEN " + says
+	var each []string
+	for _, f := range w.Formulas() {
+		each = append(each, f.sentence())
+	}
+	return strings.Join(each, "; ")
+}
+
+// Formulas returns what the rule says of each output.
+func (w RuleWording) Formulas() []ThenWording {
+	if len(w.Outputs) > 0 {
+		return w.Outputs
+	}
+	return []ThenWording{*w.Then}
 }
 
 // sentence returns what a rule says of an output in one line.

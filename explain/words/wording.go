@@ -102,6 +102,14 @@ func (d Description) sentences(numbers bool) Wording {
 	return w
 }
 
+// Say returns one of the rules in words or, of a model without words, in numbers.
+func (d Description) Say(r Rule) RuleWording {
+	if d.Interpretability == nil {
+		return d.ruleInNumbers(r, 0)
+	}
+	return d.ruleInWords(r)
+}
+
 // sayInWords adds the rules in words.
 func (d Description) sayInWords(w *Wording) {
 	w.Introduction, w.Measures, w.Bounds = d.introduction(), d.Interpretability.String(), d.boundsInWords()

@@ -169,8 +169,9 @@ func inWords(f *export.Form) (members [][]rule) {
 	for _, d := range of {
 		var all []rule
 		for _, r := range d.Rules {
-			lines := d.Lines(r)
-			all = append(all, rule{append([]string{}, lines.If...), append([]string{}, lines.Then...)})
+			said := d.Say(r)
+			cells := said.Cells()
+			all = append(all, rule{append([]string{}, cells[1]...), append([]string{}, cells[2]...)})
 		}
 		members = append(members, all)
 	}

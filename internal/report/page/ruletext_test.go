@@ -26,11 +26,9 @@ func TestRulesInWords(t *testing.T) {
 		t.Fatalf("%d rules", len(described.Rules))
 	}
 	for _, r := range described.Rules {
-		rule := described.Text(r)
-		want := append([]string{rule.Then, rule.Small, rule.Formula[1].Product, rule.Formula[1].Effect}, rule.Seen...)
-		for _, c := range rule.If {
-			want = append(want, c.String())
-		}
+		rule := described.Say(r)
+		want := append([]string{rule.Then.Says, rule.Then.Small, rule.Then.Formula[1].Product, rule.Then.Formula[1].Effect}, rule.Seen...)
+		want = append(want, rule.If...)
 		if len(want) < 8 || len(rule.Seen) != 2 {
 			t.Errorf("rule %d: too little text: %q", r.Number, want)
 		}
@@ -40,7 +38,7 @@ func TestRulesInWords(t *testing.T) {
 			}
 		}
 	}
-	for _, w := range []string{described.Interpretability.String(), words.Legend(described), "is gaussian(c = "} {
+	for _, w := range []string{described.Interpretability.String(), described.Sentences().Legend, "is gaussian(c = "} {
 		if !strings.Contains(text, w) {
 			t.Errorf("no %q", w)
 		}

@@ -31,6 +31,7 @@ type view struct {
 	Confusion *confusion // nil for numbers
 	Settings  []setting
 	RuleSets  []ruleSet
+	Legend    string // of the words of all rule sets
 	Editing   editingWords
 	Content   template.JS // JSON, which cannot contain the end of a script
 	Style     template.CSS
@@ -53,7 +54,7 @@ func (p *Page) view() (*view, error) {
 		v.Run = filepath.Base(v.Summary.RunDir)
 	}
 	var err error
-	if v.RuleSets, err = ruleSets(p.in); err != nil {
+	if v.RuleSets, v.Legend, err = ruleSets(p.in); err != nil {
 		return nil, err
 	}
 	if m.Calibration != nil {
@@ -78,7 +79,7 @@ func (v *view) Curved() bool {
 
 // Worded reports whether any rules are in words.
 func (v *view) Worded() bool {
-	return slices.ContainsFunc(v.RuleSets, func(s ruleSet) bool { return s.Interpretability != nil })
+	return slices.ContainsFunc(v.RuleSets, func(s ruleSet) bool { return s.Measures != "" })
 }
 
 // Mixture says how the prediction follows from the rules.
@@ -100,15 +101,6 @@ func (v *view) Mixture() string {
 		return "The prediction is the mean of the members'. In each, " + text
 	}
 	return strings.ToUpper(text[:1]) + text[1:]
-}
-
-// Legend explains the words of all rule sets.
-func (v *view) Legend() string {
-	var all words.Description
-	for _, s := range v.RuleSets {
-		all.Members = append(all.Members, s.Description)
-	}
-	return words.Legend(all)
 }
 
 // subtitle describes the model in a line.

@@ -15,57 +15,60 @@ import (
 // WriteRules writes the rules as a table for the terminal, a row per rule: in words or, for a
 // model without words, in numbers.
 func WriteRules(w io.Writer, d words.Description) error {
-	return writeTables(w, d, func(d words.Description) (string, error) {
-		var b strings.Builder
-		table := texttable.New(&b, 3)
-		table.Header([]string{"rule", "IF", "THEN"})
-		for _, r := range words.Listed(d) {
-			l := d.Lines(r)
-			if err := table.Append([]string{strings.Join(l.Rule, "\n"), strings.Join(l.If, "\n"), strings.Join(l.Then, "\n")}); err != nil {
-				return "", err
+	return writeTables(w, d.Sentences(), format{
+		table: func(rules []words.RuleWording) (string, error) {
+			var b strings.Builder
+			table := texttable.New(&b, 3)
+			table.Header([]string{"rule", "IF", "THEN"})
+			for _, r := range rules {
+				var row []string
+				for _, cell := range r.Cells() {
+					row = append(row, strings.Join(cell, "\n"))
+				}
+				if err := table.Append(row); err != nil {
+					return "", err
+				}
 			}
-		}
-		err := table.Render()
-		for _, t := range words.CurvesInWords(d) {
-			b.WriteString("\n" + t.String())
-		}
-		writeBounds(&b, d, func(s string) string { return s })
-		return b.String(), err
+			err := table.Render()
+			return b.String(), err
+		},
+		curves: words.CurveText.String,
+		escape: func(text string) string { return text },
 	})
 }
 
 // WriteRulesMarkdown writes the table of [WriteRules] in Markdown.
 func WriteRulesMarkdown(w io.Writer, d words.Description) error {
-	return writeTables(w, d, func(d words.Description) (string, error) {
-		var b strings.Builder
-		b.WriteString("| rule | IF | THEN |\n| --- | --- | --- |\n")
-		for _, r := range words.Listed(d) {
-			l := d.Lines(r)
-			for _, cell := range [][]string{l.Rule, l.If, l.Then} {
-				for i, line := range cell {
-					cell[i] = escape.Markdown(strings.Join(strings.Fields(line), " "))
+	return writeTables(w, d.Sentences(), format{
+		table: func(rules []words.RuleWording) (string, error) {
+			var b strings.Builder
+			b.WriteString("| rule | IF | THEN |\n| --- | --- | --- |\n")
+			for _, r := range rules {
+				for _, cell := range r.Cells() {
+					var lines []string
+					for _, line := range cell {
+						lines = append(lines, escape.Markdown(strings.Join(strings.Fields(line), " ")))
+					}
+					b.WriteString("| " + strings.Join(lines, "<br>") + " ")
 				}
-				b.WriteString("| " + strings.Join(cell, "<br>") + " ")
+				b.WriteString("|\n")
 			}
-			b.WriteString("|\n")
-		}
-		for _, t := range words.CurvesInWords(d) {
-			b.WriteString("\n" + curvesMarkdown(t))
-		}
-		writeBounds(&b, d, escape.Markdown)
-		return b.String(), nil
+			return b.String(), nil
+		},
+		curves: curvesMarkdown,
+		escape: escape.Markdown,
 	})
 }
 
-// writeBounds writes what the signs of slopes mean as a paragraph.
-func writeBounds(b *strings.Builder, d words.Description, escaped func(string) string) {
-	if lines := words.BoundsInWords(d); lines != nil {
-		b.WriteString("\n" + escaped(strings.Join(lines, " ")) + "\n")
-	}
+// format is how the parts of a wording are written.
+type format struct {
+	table  func([]words.RuleWording) (string, error)
+	curves func(words.CurveText) string
+	escape func(string) string
 }
 
 // curvesMarkdown returns the words of curves as a list in Markdown.
-func curvesMarkdown(t *words.CurveText) string {
+func curvesMarkdown(t words.CurveText) string {
 	text := escape.Markdown(t.Heading) + ":\n\n"
 	for _, line := range t.Lines() {
 		indented := strings.TrimLeft(line, " ")
@@ -75,37 +78,36 @@ func curvesMarkdown(t *words.CurveText) string {
 }
 
 // writeTables writes a table per rulebase, and the legend of the words.
-func writeTables(w io.Writer, d words.Description, table func(words.Description) (string, error)) error {
-	var b strings.Builder
-	if remark := d.Readability.Remark(); remark != "" {
-		b.WriteString(remark + "\n\n")
+func writeTables(w io.Writer, d words.Wording, f format) error {
+	all := []string{d.Remark}
+	members := d.Members
+	if members == nil {
+		members = []words.Wording{d}
 	}
-	all := d.Members
-	if len(all) == 0 {
-		all = []words.Description{d}
-	}
-	for i, one := range all {
-		if len(all) > 1 {
-			fmt.Fprintf(&b, "Member %d of %d, %d rules\n\n", i+1, len(all), len(one.Rules))
+	for i, one := range members {
+		if d.Members != nil {
+			all = append(all, fmt.Sprintf("Member %d of %d, %d rules", i+1, len(members), len(one.Rules)))
 		}
-		text, err := table(one)
+		table, err := f.table(one.Rules)
 		if err != nil {
 			return err
 		}
-		b.WriteString(text + "\n")
-		if one.Interpretability == nil {
-			b.WriteString(one.WhyNoWords() + "\n\n")
-		} else {
-			b.WriteString(one.Interpretability.String() + "\n\n")
+		all = append(all, table)
+		for _, t := range one.Curves {
+			all = append(all, f.curves(t))
+		}
+		all = append(all, f.escape(strings.Join(one.Bounds, " ")), one.Measures)
+		if one.Measures == "" { // without words
+			all = append(all, one.Introduction)
 		}
 	}
-	if d.Readability != nil {
-		b.WriteString(d.Readability.String() + "\n\n")
+	all = append(append(append(all, strings.Join(d.Readability, "\n")), d.Notes...), d.Legend)
+	var b strings.Builder
+	for _, text := range all {
+		if text = strings.Trim(text, "\n"); text != "" {
+			b.WriteString(text + "\n\n")
+		}
 	}
-	if d.Neighbours != nil {
-		b.WriteString(d.Neighbours.String() + "\n\n")
-	}
-	b.WriteString(words.Legend(d))
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, strings.TrimSuffix(b.String(), "\n"))
 	return err
 }

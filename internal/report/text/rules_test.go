@@ -75,7 +75,7 @@ func TestRulesInOrder(t *testing.T) {
 		if shown != "234561" {
 			t.Errorf("%s: rules in the order %q:\n%s", form, shown, &b)
 		}
-		for _, want := range []string{"a is low (at most 23 mm)", "y is 2.98 kg", words.Legend(words.Model(m))} {
+		for _, want := range []string{"a is low (at most 23 mm)", "y is 2.98 kg", words.Model(m).Sentences().Legend} {
 			if !strings.Contains(b.String(), want) {
 				t.Errorf("%s: no %q in\n%s", form, want, &b)
 			}
