@@ -1,11 +1,11 @@
 # Everything CI runs is here; `make check` is exactly that.
 GO ?= go
 
-.PHONY: check beam python fmt vet staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures heating licences release wheel web matrix export-matrix
+.PHONY: check beam tools python fmt vet staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures heating licences release wheel web matrix export-matrix
 
-# The last four, which write nothing that the others read, run two at a time: tests of Python and linkers keep one processor busy.
+# The last five, which write nothing that the others read, run two at a time: tests of Python and linkers keep one processor busy.
 check: fmt vet staticcheck imports generated
-	@$(MAKE) -j2 --no-print-directory test python portable beam
+	@$(MAKE) -j2 --no-print-directory test python portable tools beam
 
 fmt:
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "not formatted: $$files"; exit 1; fi
@@ -24,7 +24,6 @@ imports:
 GENERATED = internal/base/kernel/avx2_amd64.s internal/base/kernel/stubs_amd64.go
 generated:
 	@cat $(GENERATED) > generated.out; $(GO) generate ./internal/base/kernel && cat $(GENERATED) | cmp - generated.out && rm generated.out
-	$(GO) -C tools/asm vet .
 
 # Without assembly, on other systems, and linked for another processor, without optimisation, since it is not run, and
 # without databases, whose drivers take long to compile.
@@ -49,7 +48,13 @@ beam:
 	$(GO) -C beam vet ./...
 	staticcheck=$$($(GO) -C tools tool -n staticcheck) && cd beam && $$staticcheck ./...
 	CGO_ENABLED=0 $(GO) -C beam test ./...
-	$(GO) -C tools run ./thirdparty beam . | cmp - beam/THIRD_PARTY.md
+	$(GO) -C tools run ./release licences beam . | cmp - beam/THIRD_PARTY.md
+
+# The module of generators and release programs.
+tools:
+	$(GO) -C tools vet ./...
+	staticcheck=$$($(GO) -C tools tool -n staticcheck) && cd tools && $$staticcheck ./...
+	$(GO) -C tools test ./...
 
 # Each fuzz target for a minute. What one finds is written to testdata/fuzz of its package, and from then on part of the tests.
 FUZZTIME ?= 1m
@@ -94,6 +99,7 @@ template:
 # All tests with all of their cases, of which .ci/run runs a part: hours.
 matrix:
 	TSKGRAPH_CASES=all CI=true $(GO) test -timeout 0 ./...
+	TSKGRAPH_CASES=all CI=true $(GO) -C tools test -timeout 0 ./...
 
 # Every target of export, on models of every shape, response, transform, component and committee, 20,000 rows each, run by its real
 # consumer. .ci/tools installs these; TSKGRAPH_NODE_MODULES names the directory of its packages of node.
@@ -121,20 +127,20 @@ heating:
 
 # The licences of all modules that are linked into the commands.
 licences:
-	$(GO) -C tools run ./thirdparty > THIRD_PARTY.md.new && mv THIRD_PARTY.md.new THIRD_PARTY.md
-	$(GO) -C tools run ./thirdparty beam . > beam/THIRD_PARTY.md.new && mv beam/THIRD_PARTY.md.new beam/THIRD_PARTY.md
+	$(GO) -C tools run ./release licences > THIRD_PARTY.md.new && mv THIRD_PARTY.md.new THIRD_PARTY.md
+	$(GO) -C tools run ./release licences beam . > beam/THIRD_PARTY.md.new && mv beam/THIRD_PARTY.md.new beam/THIRD_PARTY.md
 
 # Archives of static programs for six platforms, checksums and SBOMs in the directory dist; the same sources and Go give the same bytes.
 release:
 	$(GO) -C tools/sbom build -o $(CURDIR)/dist/ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
-	$(GO) -C tools run ./release -out dist -sbom dist/cyclonedx-gomod -check
+	$(GO) -C tools run ./release archives -out dist -sbom dist/cyclonedx-gomod -check
 	rm dist/cyclonedx-gomod
 
 # Wheels of the Python package for six platforms in python/dist; the same sources and Go give the same bytes.
 wheel:
 	rm -rf python/dist
-	$(GO) -C tools run ./wheel -check
+	$(GO) -C tools run ./release wheels -check
 
 # The page that trains in the browser in web/dist, for any static host; the same sources and Go give the same bytes.
 web:
-	$(GO) -C tools run ./webbuild
+	$(GO) -C tools run ./release page

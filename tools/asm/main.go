@@ -1,9 +1,7 @@
 // Command asm writes the AVX2 and FMA kernels of package kernel; `go generate` in
 // that package runs it.
 //
-// It is a separate module, so that the toolkit does not depend on the assembly
-// generator. Functions have the names of the Go functions that they replace, which
-// document them.
+// Functions have the names of the Go functions that they replace, which document them.
 package main
 
 import . "github.com/mmcloughlin/avo/build"

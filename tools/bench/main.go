@@ -1,11 +1,11 @@
 // Command bench compares training steps with the practical speed limit, a C program
 // of the same step (limit.c), and times the rest of the pipeline.
 //
-//	go run ./bench                                                  # Markdown tables on standard output
-//	go run ./bench -page docs/performance.md -growth docs/performance   # the page's tables and figures
-//	go run ./bench -rounds 0 -rows 1e8 -page docs/performance.md -growth docs/performance   # cost against the rows of a table: an hour, 10 GB of disk
+//	go -C tools run ./bench                                                  # Markdown tables on standard output
+//	go -C tools run ./bench -page docs/performance.md -growth docs/performance   # the page's tables and figures
+//	go -C tools run ./bench -rounds 0 -rows 1e8 -page docs/performance.md -growth docs/performance   # cost against the rows of a table: an hour, 10 GB of disk
 //
-// Run it in the root directory of the repository; it needs a C compiler. The programs
+// Paths are relative to the root of the repository; it needs a C compiler. The programs
 // run in turn, round by round, so that a change of the machine's speed affects all of
 // them; ratios compare times of the same round.
 package main
@@ -19,6 +19,8 @@ import (
 	"os"
 	"os/signal"
 	"time"
+
+	"github.com/tskgraph/tskgraph/tools/checkout"
 )
 
 // options are the flags.
@@ -36,7 +38,7 @@ func main() {
 	var o options
 	flag.IntVar(&o.rounds, "rounds", 7, "how often to run each program; 0 omits the tables")
 	flag.DurationVar(&o.benchtime, "benchtime", 200*time.Millisecond, "how long a Go benchmark runs each time")
-	flag.StringVar(&o.limit, "limit", "bench/limit.c", "the C program to compare with: its arguments are shape B R M; it prints them and the nanoseconds of a step")
+	flag.StringVar(&o.limit, "limit", "tools/bench/limit.c", "the C program to compare with: its arguments are shape B R M; it prints them and the nanoseconds of a step")
 	flag.StringVar(&o.json, "json", "", "write all measurements to this file")
 	flag.StringVar(&o.page, "page", "", "rewrite the tables between the markers of this Markdown page")
 	flag.StringVar(&o.growth, "growth", "", "measure how cost grows with B, R, M and N, and draw figures in this directory")
@@ -44,12 +46,13 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	err := check(o, flag.Args())
-	if err == nil {
-		err = bench(ctx, o)
-	} else {
+	if err := check(o, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(2)
+	}
+	err := checkout.Enter()
+	if err == nil {
+		err = bench(ctx, o)
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {
 		os.Exit(130)

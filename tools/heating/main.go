@@ -1,7 +1,7 @@
 // Command heating generates the table of the guides, docs/heating.csv: the heating power
 // of a fictitious office building, by hour and weather:
 //
-//	go run ./tools/heating > docs/heating.csv
+//	go -C tools run ./heating > docs/heating.csv
 package main
 
 import (

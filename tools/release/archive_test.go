@@ -12,8 +12,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/tools/crossbuild"
+	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
 )
 
 // TestCitation checks that CITATION.cff has the required fields, the version and the paper.
@@ -37,8 +36,8 @@ func TestCitation(t *testing.T) {
 	if err := yaml.Unmarshal(text, &c); err != nil {
 		t.Fatal(err)
 	}
-	if c.Format != "1.2.0" || c.Title != "tskgraph" || c.Message == "" || len(c.Authors) == 0 || c.Version != tskgraph.Version {
-		t.Errorf("%+v; the version is %s", c, tskgraph.Version)
+	if c.Format != "1.2.0" || c.Title != "tskgraph" || c.Message == "" || len(c.Authors) == 0 || c.Version != buildinfo.Version {
+		t.Errorf("%+v; the version is %s", c, buildinfo.Version)
 	}
 	if len(c.References) != 1 || c.References[0].Authors[0]["family-names"] != "Wu" || c.References[0].Type != "article" {
 		t.Errorf("references: %+v", c.References)
@@ -48,7 +47,7 @@ func TestCitation(t *testing.T) {
 // TestPack checks that archives contain the packed files and are reproducible.
 func TestPack(t *testing.T) {
 	files := []file{{"tskgraph", []byte("program"), 0o755}, {"LICENSE", []byte("text"), 0o644}}
-	for _, p := range []crossbuild.Platform{{OS: "linux", Arch: "amd64"}, {OS: "windows", Arch: "arm64"}} {
+	for _, p := range []platform{{"linux", "amd64"}, {"windows", "arm64"}} {
 		packed, extension, err := pack(p, "tskgraph-1", files)
 		if err != nil {
 			t.Fatal(err)

@@ -1,104 +1,65 @@
-// Command release builds the archives of a release into a directory: static programs for
-// every platform with licences, checksums (SHA256SUMS) and a CycloneDX SBOM of each program.
-// Builds are reproducible for the same sources and version of Go; -check rebuilds the
-// program of this platform with an empty build cache and compares.
+// Command release writes what a release has, each part by a verb:
+//
+//	release archives [-out dist] [-sbom PROGRAM]    static programs for six platforms, checksums, and SBOMs by cyclonedx-gomod
+//	release wheels [-out python/dist] [-here]       the Python package, with the program of a platform in each wheel
+//	release page [-out web/dist]                    the page that trains in the browser, for any static host and for file://
+//	release licences [DIRECTORY PACKAGE]            on standard output: the modules linked into a command, by default cmd/tskgraph
+//
+// The same sources and version of Go give the same bytes. With -check, archives and wheels also build the program of this machine
+// with an empty build cache, and compare.
+//
+// Other programs for this were weighed. goreleaser brings several hundred modules, and Syft, which it calls for SBOMs, is no Go module;
+// go-licenses reads one platform at a time and knows no licence of the standard library; Python's build, with setuptools, needs a Python
+// with setuptools 77 and one run for each platform, after which the tags are rewritten. Together they are as much configuration as this
+// is code.
 package main
 
 import (
-	"bytes"
-	"crypto/sha256"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 
-	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/tools/crossbuild"
+	"github.com/tskgraph/tskgraph/tools/checkout"
 )
 
-// documents are the files in every archive.
-var documents = []string{"LICENSE", "README.md", "THIRD_PARTY.md"}
-
 func main() {
-	out := flag.String("out", "dist", "`directory` for the archives; created if missing")
-	sbom := flag.String("sbom", "", "the `program` cyclonedx-gomod; if empty, no SBOM is written")
-	check := flag.Bool("check", false, "rebuild the program of this platform and compare")
-	flag.Parse()
-	if err := release(*out, *sbom, *check); err != nil {
-		fmt.Fprintln(os.Stderr, "release:", err)
-		os.Exit(1)
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "usage: release archives|wheels|page|licences [flags]")
+		os.Exit(2)
 	}
+	verb := os.Args[1]
+	flags := flag.NewFlagSet("release "+verb, flag.ExitOnError)
+	defaults := map[string]string{"archives": "dist", "wheels": "python/dist", "page": "web/dist"}
+	out := flags.String("out", defaults[verb], "`directory` for the files; created if missing")
+	sbom := flags.String("sbom", "", "archives: the `program` cyclonedx-gomod; if empty, no SBOM is written")
+	here := flags.Bool("here", false, "wheels: only the wheel for this machine")
+	check := flags.Bool("check", false, "archives, wheels: build the program of this machine twice and compare")
+	_ = flags.Parse(os.Args[2:]) // which exits
+	checkout.Main("release", func() error {
+		switch verb {
+		case "archives":
+			return writeArchives(*out, *sbom, *check)
+		case "wheels":
+			return writeWheels(*out, *here, *check)
+		case "page":
+			return writePage(*out)
+		case "licences":
+			return printLicences(flags.Args())
+		}
+		return fmt.Errorf("no verb %q", verb)
+	})
 }
 
-// release writes all files of a release.
-func release(out, sbom string, check bool) error {
-	if err := os.MkdirAll(out, 0o755); err != nil {
+// printLicences prints the page of the modules that are linked into a command.
+func printLicences(args []string) error {
+	root, command := ".", "./cmd/tskgraph"
+	if len(args) == 2 {
+		root, command = args[0], args[1]
+	}
+	page, err := thirdParty(root, command)
+	if err != nil {
 		return err
 	}
-	var sums bytes.Buffer
-	add := func(name string, content []byte) error {
-		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(content), name)
-		return os.WriteFile(filepath.Join(out, name), content, 0o644)
-	}
-	for _, p := range crossbuild.Platforms {
-		program, err := p.Build(".", "")
-		if err != nil {
-			return err
-		}
-		if check && p == crossbuild.Here() {
-			if err := p.Check(".", "", program); err != nil {
-				return err
-			}
-		}
-		name := fmt.Sprintf("tskgraph-%s-%s-%s", tskgraph.Version, p.OS, p.Arch)
-		files := []file{{p.Program(), program, 0o755}}
-		for _, d := range documents {
-			content, err := os.ReadFile(d)
-			if err != nil {
-				return err
-			}
-			files = append(files, file{d, content, 0o644})
-		}
-		packed, extension, err := pack(p, name, files)
-		if err != nil {
-			return err
-		}
-		if err := add(name+extension, packed); err != nil {
-			return err
-		}
-		if sbom == "" {
-			continue
-		}
-		bill, err := billOf(sbom, program)
-		if err != nil {
-			return err
-		}
-		if err := add(name+".cdx.json", bill); err != nil {
-			return err
-		}
-	}
-	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), sums.Bytes(), 0o644)
-}
-
-// billOf returns the SBOM of a program, without time stamp and serial number.
-func billOf(tool string, program []byte) ([]byte, error) {
-	dir, err := os.MkdirTemp("", "tskgraph-sbom-*")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "tskgraph")
-	if err := os.WriteFile(path, program, 0o755); err != nil {
-		return nil, err
-	}
-	var stderr strings.Builder
-	cmd := exec.Command(tool, "bin", "-json", "-noserial", "-version", "v"+tskgraph.Version, path)
-	cmd.Stderr = &stderr
-	bill, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %s", tool, err, &stderr)
-	}
-	return withoutTime(bill)
+	_, err = os.Stdout.Write(page)
+	return err
 }

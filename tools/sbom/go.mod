@@ -1,4 +1,4 @@
-module github.com/tskgraph/tskgraph/internal/sbom
+module github.com/tskgraph/tskgraph/tools/sbom
 
 go 1.26.0
 

@@ -1,8 +1,8 @@
 // Command studypage updates the tables and figures of a study in its page:
 //
-//	go run ./tools/studypage STUDY docs/study.md
+//	go -C tools run ./studypage STUDY docs/study.md
 //
-// It replaces the text between the lines <!-- NAME --> and <!-- end --> of the page by
+// Paths are relative to the root of the repository. It replaces the text between the lines <!-- NAME --> and <!-- end --> of the page by
 // STUDY/tables/NAME.md, and copies the figures of the page from STUDY/figures to the
 // directory study beside the page.
 package main
@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+
+	"github.com/tskgraph/tskgraph/tools/checkout"
 )
 
 func main() {
@@ -19,10 +21,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: studypage STUDY PAGE")
 		os.Exit(2)
 	}
-	if err := update(os.Args[1], os.Args[2]); err != nil {
-		fmt.Fprintln(os.Stderr, "studypage:", err)
-		os.Exit(1)
-	}
+	checkout.Main("studypage", func() error { return update(os.Args[1], os.Args[2]) })
 }
 
 var (

@@ -1,6 +1,6 @@
-// Command trains trains a model on a built-in table by settings such as preset=paper data.builtin=sinc train.iterations=9, and writes
-// model.json, metrics.json and predictions.json of the test part to the current directory. It links what trains and nothing else, so
-// that it takes little time to compile for another processor.
+// Command agreement trains a model on a built-in table by settings such as preset=paper data.builtin=sinc train.iterations=9, and writes
+// model.json, metrics.json and predictions.json of the test part to the current directory. Its test compares what builds of it for two
+// processors write. It links what trains and nothing else, so that it takes little time to compile.
 package main
 
 import (

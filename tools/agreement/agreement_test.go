@@ -12,7 +12,8 @@ import (
 
 	"golang.org/x/sys/cpu"
 
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/tools/checkout"
 )
 
 // trainings are the settings of the models that TestBuildsAgree trains, by name. Principal
@@ -30,27 +31,37 @@ var trainings = map[string]string{
 	"formula":          `preset=paper formula={"name":"bump","expr":"(1+tanh(4-((x-c)/s)^2))/2","params":[{"name":"c","init":"center"},{"name":"s","init":"spread"}]}`,
 }
 
-// TestBuildsAgree checks that programs built for any amd64 processor and for processors
-// with fused multiply-add train the same models and predict the same values, bit for bit.
+// fused matches a fused multiply-add in the compiler's listing, after the position of its source.
+var fused = regexp.MustCompile(`\(([^()]*)\)\s+(VFN?M(?:ADD|SUB))`)
+
+// TestBuildsAgree checks that programs built for any amd64 processor and for processors with fused multiply-add, which rounds once
+// where a product and a sum round twice, train the same models and predict the same values, bit for bit. No such instruction is in
+// what the compiler writes for our packages: an explicit conversion, float64(x*y) + z, prevents it.
 func TestBuildsAgree(t *testing.T) {
-	if os.Getenv("CI") != "true" || racedetector.Enabled {
-		t.Skip("builds all packages for GOAMD64=v3, which takes minutes: set CI=true, without the race detector")
+	if !slow.All() {
+		t.Skip("compiles everything again for GOAMD64=v3: make matrix")
 	}
 	if runtime.GOARCH != "amd64" || !cpu.X86.HasAVX2 || !cpu.X86.HasFMA || !cpu.X86.HasBMI2 {
 		t.Skip("needs a processor for GOAMD64=v3")
 	}
-	dir := t.TempDir()
-	var programs []string
-	for _, flags := range [][]string{{"GOAMD64=v1"}, {"GOAMD64=v3", machineCode}} {
-		program := filepath.Join(dir, flags[0])
-		build(t, flags[0], append(flags[1:], "-o", program, "./testdata/trains")...)
-		programs = append(programs, program)
+	v1, v3 := filepath.Join(t.TempDir(), "v1"), filepath.Join(t.TempDir(), "v3")
+	if _, err := checkout.Go("", []string{"GOAMD64=v1"}, "build", "-o", v1, "."); err != nil {
+		t.Fatal(err)
+	}
+	build := exec.Command("go", "build", "-gcflags=github.com/tskgraph/tskgraph/...=-S", "-o", v3, ".")
+	build.Env = append(os.Environ(), "GOAMD64=v3")
+	listing, err := build.CombinedOutput()
+	if err != nil || !bytes.Contains(listing, []byte("STEXT")) {
+		t.Fatalf("no machine code: %v: %.200s", err, listing)
+	}
+	for _, m := range fused.FindAllSubmatch(listing, -1) {
+		t.Errorf("%s: %s: round the product: float64(x*y)", m[1], m[2])
 	}
 	for name, settings := range trainings {
 		t.Run(name, func(t *testing.T) {
-			v1, v3 := trainedBy(t, programs[0], settings), trainedBy(t, programs[1], settings)
+			one, other := trainedBy(t, v1, settings), trainedBy(t, v3, settings)
 			for _, file := range files {
-				if !bytes.Equal(v1[file], v3[file]) {
+				if !bytes.Equal(one[file], other[file]) {
 					t.Errorf("%s differs", file)
 				}
 			}
@@ -78,41 +89,4 @@ func trainedBy(t *testing.T, program, settings string) map[string][]byte {
 		texts[name] = text
 	}
 	return texts
-}
-
-// TestCompiledWithoutFusing searches the machine code of the module's packages for fused
-// multiply-add instructions, on targets that have them.
-func TestCompiledWithoutFusing(t *testing.T) {
-	if os.Getenv("CI") != "true" || racedetector.Enabled {
-		t.Skip("builds all packages for other processors, which takes minutes: set CI=true, without the race detector")
-	}
-	fused := regexp.MustCompile(`\(([^()]*)\)\s+(VFN?M(ADD|SUB)|FN?M(ADD|SUB))`)
-	for target, flags := range map[string][]string{
-		"GOAMD64=v3":   {machineCode},
-		"GOARCH=arm64": {"-gcflags=all=-N -l", machineCode}, // other modules as in make portable
-	} {
-		out := build(t, target, append(flags, "../..", "../../tune", "../../study")...)
-		if !bytes.Contains(out, []byte("STEXT")) {
-			t.Fatalf("%s: the compiler shows no machine code:\n%.200s", target, out)
-		}
-		for _, m := range fused.FindAllSubmatch(out, -1) {
-			t.Errorf("%s: %s: %s: round the product: float64(x*y)", target, m[1], m[2])
-		}
-	}
-}
-
-// machineCode is a flag for the compiler to print the code of the module's packages. Both tests use it, so that they share what is
-// compiled for GOAMD64=v3.
-const machineCode = "-gcflags=github.com/tskgraph/tskgraph/...=-S"
-
-// build runs go build for a processor and returns what it prints.
-func build(t *testing.T, target string, arguments ...string) []byte {
-	t.Helper()
-	cmd := exec.Command("go", append([]string{"build"}, arguments...)...)
-	cmd.Env = append(os.Environ(), target, "CGO_ENABLED=0")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", target, err, out)
-	}
-	return out
 }

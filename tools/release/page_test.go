@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io/fs"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,16 +15,18 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/tskgraph/tskgraph/internal/test/browser"
+	"github.com/tskgraph/tskgraph/tools/checkout"
 )
 
 // patience is for a machine with other work.
 const patience = 30 * time.Second
 
 // page builds the page once.
-var page = sync.OnceValues(func() (map[string][]byte, error) { return build("../..") })
+var page = sync.OnceValues(func() (map[string][]byte, error) { return buildPage("../..") })
 
 // TestReproducible builds the page from this checkout and from a copy without version control, with other flags in the environment:
-// both give the same bytes, without a path of this machine. Opening the page transfers less than 5 MB.
+// both give the same bytes, without a path of this machine. Opening the page transfers less than 7 MB.
 func TestReproducible(t *testing.T) {
 	files, err := page()
 	if err != nil {
@@ -35,7 +39,7 @@ func TestReproducible(t *testing.T) {
 	other := t.TempDir()
 	copied(t, root, other)
 	t.Setenv("GOFLAGS", "-tags=nodatabases -buildvcs=true")
-	again, err := build(other)
+	again, err := buildPage(other)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +55,7 @@ func TestReproducible(t *testing.T) {
 	if _, err := program.ReadFrom(r); err != nil {
 		t.Fatal(err)
 	}
-	modules, err := gotool{root}.output("env", "GOMODCACHE")
+	modules, err := checkout.Go(root, nil, "env", "GOMODCACHE")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +67,7 @@ func TestReproducible(t *testing.T) {
 	if !strings.Contains(string(files[noticesFile]), "gorgonia.org/gorgonia") || strings.Contains(string(files[noticesFile]), "see its text") {
 		t.Error("licences are missing")
 	}
-	if err := save(files, filepath.Join(t.TempDir(), "dist")); err != nil {
+	if err := savePage(files, filepath.Join(t.TempDir(), "dist")); err != nil {
 		t.Error(err)
 	}
 }
@@ -71,10 +75,10 @@ func TestReproducible(t *testing.T) {
 // TestSaveRefusesLargePages checks that a page that grew is written, but refused.
 func TestSaveRefusesLargePages(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "dist")
-	if err := save(map[string][]byte{"app.js": make([]byte, 10), idle[1]: make([]byte, largest+1)}, dir); err != nil {
+	if err := savePage(map[string][]byte{"app.js": make([]byte, 10), idle[1]: make([]byte, largestPage+1)}, dir); err != nil {
 		t.Error(err)
 	}
-	if err := save(map[string][]byte{"app.js": make([]byte, largest+1)}, dir); err == nil || !strings.Contains(err.Error(), "transfers 5000001 bytes") {
+	if err := savePage(map[string][]byte{"app.js": make([]byte, largestPage+1)}, dir); err == nil || !strings.Contains(err.Error(), "transfers 7000001 bytes") {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "app.js")); err != nil {
@@ -85,7 +89,7 @@ func TestSaveRefusesLargePages(t *testing.T) {
 // copied copies the sources of a checkout.
 func copied(t *testing.T, from, to string) {
 	t.Helper()
-	without := []string{".git", "beam", "bench", "dist", "docs", "python", "runs", filepath.Join("web", "dist")}
+	without := []string{".git", "beam", "dist", "docs", "python", "runs", filepath.Join("web", "dist")}
 	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -111,5 +115,34 @@ func copied(t *testing.T, from, to string) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestOpens checks that the page's program starts, from a static host and from the disk: the page lists the built-in tables, and shows
+// no fault.
+func TestOpens(t *testing.T) {
+	files, err := page()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := savePage(files, dir); err != nil {
+		t.Fatal(err)
+	}
+	host := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	defer host.Close()
+	p := browser.Open(t, host.URL+"/")
+	for _, address := range []string{host.URL + "/", filepath.Join(dir, "index.html")} {
+		p.Go(address)
+		if !p.AwaitFor(`document.body.textContent.includes("mackey-glass")`, patience) {
+			var text string
+			p.Evaluate(`document.body.innerText`, &text)
+			t.Errorf("%s: %s", address, text)
+		}
+		for _, fault := range p.Faults() {
+			if !strings.HasPrefix(fault, "request: file://") { // the page's own files
+				t.Errorf("%s: %s", address, fault)
+			}
+		}
 	}
 }

@@ -3,11 +3,25 @@ package main
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/tskgraph/tskgraph/tools/licences"
 )
+
+// TestWithoutLicence checks that the error about a module without a licence names it.
+func TestWithoutLicence(t *testing.T) {
+	dir := t.TempDir()
+	m := workAt("example.org/bare", "v1.0.0", dir)
+	if _, err := licencesOf("", []module{m}); err == nil || !strings.Contains(err.Error(), "example.org/bare v1.0.0 has no licence") {
+		t.Errorf("%v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "COPYING"), []byte("Permission is hereby granted,\nfree of charge"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if kinds, texts, err := m.licences(); err != nil || len(kinds) != 1 || kinds[0] != "MIT" || len(texts) != 1 {
+		t.Errorf("%v, %q, %v", kinds, texts, err)
+	}
+}
 
 // TestThirdParty checks that THIRD_PARTY.md lists all linked modules with their licences.
 func TestThirdParty(t *testing.T) {
@@ -27,7 +41,7 @@ func TestThirdParty(t *testing.T) {
 			t.Errorf("%q is not in THIRD_PARTY.md", linked)
 		}
 	}
-	if strings.Contains(string(want), licences.Unknown) {
+	if strings.Contains(string(want), unknown) {
 		t.Errorf("a licence is not recognised: add a phrase of it to phrases")
 	}
 }

@@ -1,29 +1,45 @@
-// Package licences lists the modules that are linked into a program, with their licences.
-package licences
+package main
 
 import (
 	"bytes"
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/tools/checkout"
 )
 
-// Module is a linked module, or other work in a program.
-type Module struct {
-	Path, Version string
+// systems are the operating systems with different linked modules.
+var systems = [][]string{
+	{"GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0"}, {"GOOS=darwin", "GOARCH=amd64", "CGO_ENABLED=0"}, {"GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0"},
+}
+
+// thirdParty returns the page THIRD_PARTY.md for a command of the module at root.
+func thirdParty(root, command string) ([]byte, error) {
+	modules, err := linked(root, command, systems)
+	if err != nil {
+		return nil, err
+	}
+	return licencesOf("# Third-party licences\n\nThe command contains these modules and the standard library of Go. `make licences` writes this page; `make check` refuses one that is stale.\n\n", modules)
+}
+
+// module is a linked module, or other work in a program.
+type module struct {
+	path, version string
 	dirs          map[string]bool // of its linked packages, and its root
 }
 
-// At returns a work whose licence is in a directory.
-func At(path, version, dir string) Module { return Module{path, version, map[string]bool{dir: true}} }
+// workAt returns a work whose licence is in a directory.
+func workAt(path, version, dir string) module {
+	return module{path, version, map[string]bool{dir: true}}
+}
 
-// Page returns a page of Markdown about modules, after a heading with its introduction. A module without a licence is an error.
-func Page(head string, modules []Module) ([]byte, error) {
+// licencesOf returns a page of Markdown about modules, after a heading with its introduction. A module without a licence is an error.
+func licencesOf(head string, modules []module) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(head + "| module | version | licence |\n|---|---|---|\n")
 	texts := map[string][]string{} // modules by licence text
@@ -32,9 +48,9 @@ func Page(head string, modules []Module) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", m.Path, m.Version, strings.Join(kinds, ", "))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", m.path, m.version, strings.Join(kinds, ", "))
 		for _, text := range found {
-			texts[text] = append(texts[text], m.Path)
+			texts[text] = append(texts[text], m.path)
 		}
 	}
 	order := slices.SortedFunc(maps.Keys(texts), func(a, b string) int { return strings.Compare(texts[a][0]+a, texts[b][0]+b) })
@@ -44,17 +60,17 @@ func Page(head string, modules []Module) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Linked returns the modules that are linked into a program of the module at root, for any of several environments of the go command,
+// linkedForm prints path, version and directory of the module of a linked package, and the directory of the package.
+const linkedForm = `{{with .Module}}{{if not (or .Main .Replace)}}{{.Path}} {{.Version}} {{.Dir}} {{$.Dir}}{{end}}{{end}}`
+
+// linked returns the modules that are linked into a program of the module at root, for any of several environments of the go command,
 // sorted by path, after the standard library, without those of this repository.
-func Linked(root, program string, environments [][]string) ([]Module, error) {
-	found := map[string]Module{}
+func linked(root, program string, environments [][]string) ([]module, error) {
+	found := map[string]module{}
 	for _, env := range environments {
-		cmd := exec.Command("go", "list", "-deps", "-f", `{{with .Module}}{{if not (or .Main .Replace)}}{{.Path}} {{.Version}} {{.Dir}} {{$.Dir}}{{end}}{{end}}`, program)
-		cmd.Dir, cmd.Stderr = root, os.Stderr
-		cmd.Env = append(append(os.Environ(), "CGO_ENABLED=0"), env...)
-		out, err := cmd.Output()
+		out, err := checkout.Go(root, env, "list", "-deps", "-f", linkedForm, program)
 		if err != nil {
-			return nil, fmt.Errorf("go list for %s: %w", env, err)
+			return nil, err
 		}
 		for line := range strings.Lines(string(out)) {
 			f := strings.Fields(line)
@@ -62,16 +78,16 @@ func Linked(root, program string, environments [][]string) ([]Module, error) {
 				continue
 			}
 			if _, ok := found[f[0]]; !ok {
-				found[f[0]] = At(f[0], f[1], f[2])
+				found[f[0]] = workAt(f[0], f[1], f[2])
 			}
 			found[f[0]].dirs[f[3]] = true
 		}
 	}
-	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	goroot, err := checkout.Go(root, nil, "env", "GOROOT")
 	if err != nil {
-		return nil, fmt.Errorf("go env GOROOT: %w", err)
+		return nil, err
 	}
-	all := []Module{At("the standard library of Go", "as built", strings.TrimSpace(string(goroot)))}
+	all := []module{workAt("the standard library of Go", "as built", strings.TrimSpace(string(goroot)))}
 	for _, path := range slices.Sorted(maps.Keys(found)) {
 		all = append(all, found[path])
 	}
@@ -82,7 +98,7 @@ func Linked(root, program string, environments [][]string) ([]Module, error) {
 var licenceFile = regexp.MustCompile(`(?i)^(un)?licen[cs]e|^copying|^notice`)
 
 // licences returns the kinds and the texts of a module's licences.
-func (m Module) licences() (kinds, texts []string, err error) {
+func (m module) licences() (kinds, texts []string, err error) {
 	for _, dir := range slices.Sorted(maps.Keys(m.dirs)) {
 		entries, err := os.ReadDir(dir)
 		if err != nil {
@@ -106,7 +122,7 @@ func (m Module) licences() (kinds, texts []string, err error) {
 		}
 	}
 	if len(texts) == 0 {
-		return nil, nil, fmt.Errorf("%s %s has no licence in %v", m.Path, m.Version, slices.Sorted(maps.Keys(m.dirs)))
+		return nil, nil, fmt.Errorf("%s %s has no licence in %v", m.path, m.version, slices.Sorted(maps.Keys(m.dirs)))
 	}
 	return kinds, texts, nil
 }
@@ -133,10 +149,10 @@ var phrases = []struct{ words, kind string }{
 	{"Memory_infra_logo.png", "a logo, which is not linked"},
 }
 
-// Unknown is the kind of a licence that is not recognised.
-const Unknown = "see its text"
+// unknown is the kind of a licence that is not recognised.
+const unknown = "see its text"
 
-// kindOf returns the SPDX identifier of a licence, or Unknown.
+// kindOf returns the SPDX identifier of a licence, or unknown.
 func kindOf(text string) string {
 	plain := strings.Join(strings.Fields(text), " ")
 	for _, p := range phrases {
@@ -144,5 +160,5 @@ func kindOf(text string) string {
 			return p.kind
 		}
 	}
-	return Unknown
+	return unknown
 }

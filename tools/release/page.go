@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/tskgraph/tskgraph/tools/checkout"
+	"github.com/tskgraph/tskgraph/web"
+)
+
+const (
+	engine      = "./web/wasm" // the program that trains in the browser
+	noticesFile = "LICENSE.txt"
+	largestPage = 7_000_000 // bytes that loading the page transfers
+	window      = 64 << 20  // bytes that the compressed program may refer back by: more than it has
+)
+
+// inBrowser are the variables for the go command to build for the browser. The caller's GOFLAGS apply, such as -toolexec; the flags of
+// the build override those that change the program.
+var inBrowser = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOWASM=", "GOEXPERIMENT=", "GOWORK=off"}
+
+// inlined are the packages in which the compiler inlines calls, because they compute; without that, the program is a sixth smaller.
+var inlined = []string{
+	"runtime/...", "internal/runtime/...", "math/...", "slices", "sort", "strconv", "unicode/utf8", "gonum.org/...", "gorgonia.org/gorgonia/...",
+	ours + "/internal/base/...", ours + "/internal/train/...", ours + "/data/...", ours + "/graph", ours + "/inference", ours + "/layers", ours + "/loss",
+	ours + "/membership", ours + "/model", ours + "/optim", ours + "/penalty", ours + "/rules",
+}
+
+const ours = "github.com/tskgraph/tskgraph"
+
+// idle are the files that a page from a host does not load: notices, and what pages from the disk load instead of the program.
+var idle = []string{noticesFile, "tskgraph.wasm.js"}
+
+// writePage writes the page of a checkout to a directory.
+func writePage(out string) error {
+	files, err := buildPage(".")
+	if err != nil {
+		return err
+	}
+	return savePage(files, out)
+}
+
+// savePage writes files to a directory, prints their sizes, and returns an error if opening the page transfers too much.
+func savePage(files map[string][]byte, out string) error {
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	total := 0
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		note := ""
+		if slices.Contains(idle, name) {
+			note = "  (not loaded from a host)"
+		} else {
+			total += len(files[name])
+		}
+		if err := os.WriteFile(filepath.Join(out, name), files[name], 0o644); err != nil {
+			return err
+		}
+		fmt.Printf("%9d  %s%s\n", len(files[name]), name, note)
+	}
+	fmt.Printf("%9d  bytes are transferred when the page is opened\n", total)
+	if total > largestPage {
+		return fmt.Errorf("opening the page transfers %d bytes: at most %d are allowed; what in the program is new and large?", total, largestPage)
+	}
+	return nil
+}
+
+// buildPage returns the files of the page of a checkout, by name.
+func buildPage(root string) (map[string][]byte, error) {
+	module, err := buildEngine(root)
+	if err != nil {
+		return nil, err
+	}
+	packed, err := compressed(module)
+	if err != nil {
+		return nil, err
+	}
+	goroot, err := checkout.Go(root, nil, "env", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	support, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return nil, err
+	}
+	files, err := web.Page("wasm")
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(files, web.Engine(packed, support))
+	files[noticesFile], err = notices(root)
+	return files, err
+}
+
+// buildEngine returns the program as a WebAssembly module.
+func buildEngine(root string) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "tskgraph-web-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "tskgraph.wasm")
+	args := []string{"build", "-mod=readonly", "-trimpath", "-buildvcs=false", "-tags=", "-asmflags=", "-race=false", "-cover=false", "-pgo=off", "-gcflags=all=-l"}
+	for _, packages := range inlined {
+		args = append(args, "-gcflags="+packages+"=")
+	}
+	if _, err := checkout.Go(root, inBrowser, append(args, "-ldflags=-s -w -buildid=", "-o", path, engine)...); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+// compressed returns a text in Zstandard's format: a program has a sixth less than by gzip, which looks back 32 kB only.
+func compressed(text []byte) ([]byte, error) {
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(window), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	return w.EncodeAll(text, nil), w.Close()
+}
+
+// notices returns the licence of tskgraph and those of what the page contains.
+func notices(root string) ([]byte, error) {
+	own, err := os.ReadFile(filepath.Join(root, "LICENSE"))
+	if err != nil {
+		return nil, err
+	}
+	modules, err := linked(root, engine, [][]string{inBrowser})
+	if err != nil {
+		return nil, err
+	}
+	modules = append(modules, workAt("fzstd", "0.1.1", filepath.Join(root, "web", "page", "fzstd")))
+	return licencesOf(string(own)+"\n# Third-party licences\n\nThe page contains these modules and the standard library of Go.\n\n", modules)
+}
