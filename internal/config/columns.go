@@ -30,7 +30,7 @@ func (c *categorical) decode(d decoder, n *yaml.Node) {
 		in := d.in(fmt.Sprintf("column %q", shorten(name)))
 		if value.Kind == yaml.SequenceNode {
 			coding := data.Coding{Encoding: data.Ordinal}
-			in.names(value, &coding.Levels)
+			(*names)(&coding.Levels).decode(in, value)
 			c.options.Categorical[name] = coding
 		} else if e := data.Encoding(value.Value); slices.Contains(encodings, e) {
 			c.options.Categorical[name] = data.Coding{Encoding: e}

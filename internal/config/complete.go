@@ -1,11 +1,6 @@
 package config
 
-import (
-	"slices"
-	"strings"
-
-	"github.com/tskgraph/tskgraph/membership"
-)
+import "strings"
 
 // Completion completes a --set that is being typed.
 type Completion struct {
@@ -36,11 +31,12 @@ func Completions(text string) []Completion {
 
 // choicesOf returns the values of a key that has choices.
 func choicesOf(k key) []string {
-	switch k.field(defaults()).(type) {
-	case *bool:
+	s := k.field(defaults()).schema(k)
+	switch {
+	case s.Type == "boolean":
 		return []string{"true", "false"}
-	case *shape:
-		return membership.Names()
+	case len(s.AnyOf) > 0:
+		s = s.AnyOf[0]
 	}
-	return slices.Clone(k.choices)
+	return s.Enum
 }

@@ -137,8 +137,7 @@ func (r *reading) read(k key, c *Config) {
 		return
 	}
 	before := len(r.faults)
-	d := decoder{reading: r, origin: o, key: k}
-	d.decode(node, k.field(c))
+	k.field(c).decode(decoder{reading: r, origin: o, key: k}, node)
 	if len(r.faults) > before {
 		r.wrong[k.name] = true
 	}

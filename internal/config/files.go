@@ -13,21 +13,21 @@ type files struct{ name *string }
 
 func (f *files) decode(d decoder, n *yaml.Node) {
 	if n.Kind != yaml.SequenceNode {
-		d.decode(n, f.name)
+		textAt(f.name).decode(d, n)
 		return
 	}
-	var names []string
-	if d.names(n, &names); len(names) == 0 {
+	var list names
+	if list.decode(d, n); len(list) == 0 {
 		d.fault(n, "%s: want a name, or a list of names, such as [a.csv, b.csv]", describe(n))
 		return
 	}
-	for _, name := range names {
+	for _, name := range list {
 		if name == "" || strings.ContainsAny(name, ",{}") {
 			d.fault(n, "%q: want names of files without a comma and braces", shorten(name))
 			return
 		}
 	}
-	*f.name = data.List(names)
+	*f.name = data.List(list)
 }
 
 func (f *files) node() *yaml.Node {

@@ -20,9 +20,7 @@ type key struct {
 	filled  bool               // the empty text is not valid
 	outside bool               // it names files, a directory, or a database and its rows
 
-	// field points to where the value goes: *string, *int, *uint64, *float64,
-	// *[]string, recipe.Scalar, or a value, which reads itself.
-	field func(*Config) any
+	field func(*Config) value // where the value goes
 
 	// shown reports whether the key has an effect in a configuration, so that a
 	// resolved one shows it. Nil: always.
@@ -35,23 +33,6 @@ func lookup(name string) (key, bool) {
 		return key{}, false
 	}
 	return keys()[i], true
-}
-
-func names() []string {
-	var all []string
-	for _, k := range keys() {
-		all = append(all, k.name)
-	}
-	return all
-}
-
-// isList reports whether the key takes a list of numbers or shapes.
-func (k key) isList() bool {
-	switch k.field(&Config{}).(type) {
-	case *list, *bounds, *numbers:
-		return true
-	}
-	return false
 }
 
 // section returns the section of a key and the rest of its name; the preset has
@@ -129,13 +110,13 @@ func closestKey(name string) string {
 	if k, ok := sameName(own); ok {
 		return k.name
 	}
-	if closest := suggest.Closest(name, append(names(), sections()...)); closest != "" {
-		return closest
-	}
-	var all []string
+	var full, all []string
 	for _, k := range keys() {
 		_, name := k.section()
-		all = append(all, name)
+		full, all = append(full, k.name), append(all, name)
+	}
+	if closest := suggest.Closest(name, append(full, sections()...)); closest != "" {
+		return closest
 	}
 	k, _ := sameName(suggest.Closest(own, all))
 	return k.name

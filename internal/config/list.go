@@ -7,7 +7,6 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
-	"github.com/tskgraph/tskgraph/membership"
 )
 
 // list is the value of a key of section tune that lists values of one of the recipe's.
@@ -23,7 +22,7 @@ func listKeys() []key {
 		if k.Draw.Listed() {
 			rows = append(rows, key{
 				name: "tune." + k.Own(), doc: k.Draw.Doc, limits: k.Limits, choices: k.Choices,
-				field: func(c *Config) any { return &list{k, &c.Tune.Space} },
+				field: func(c *Config) value { return &list{k, &c.Tune.Space} },
 				shown: func(c *Config) bool { return len(c.Tune.Space[k.Own()]) > 0 },
 			})
 		}
@@ -40,31 +39,15 @@ var robustSpace = sync.OnceValue(func() tune.Space {
 	return space
 })
 
-// orExample returns the list or, where none is given, that of the default preset.
-func (l *list) orExample() *list {
-	if len((*l.space)[l.of.Own()]) > 0 {
-		return l
-	}
-	space := robustSpace()
-	return &list{l.of, &space}
-}
-
 func (l *list) decode(d decoder, n *yaml.Node) {
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
-		want := "numbers, such as [1, 2]"
-		switch l.of.Field(new(recipe.Recipe)).(type) {
-		case *membership.Function:
-			want = "shapes, such as [gaussian, trapezoid]"
-		case *string, *bool:
-			want = "values, such as " + written(l.orExample().node())
-		}
-		d.fault(n, "%s: want a list of %s", describe(n), want)
+		d.fault(n, "%s: want a list of values, such as %s", describe(n), written(l.node()))
 		return
 	}
 	var values []any
 	for _, item := range n.Content {
 		var r recipe.Recipe
-		d.decode(item, inYAML(l.of.Field(&r)))
+		fieldOf(l.of.Field(&r)).decode(d, item)
 		values = append(values, l.of.Value(&r))
 	}
 	if *l.space == nil {
@@ -73,18 +56,23 @@ func (l *list) decode(d decoder, n *yaml.Node) {
 	(*l.space)[l.of.Own()] = values
 }
 
+// node writes the list or, where none is given, that of the default preset.
 func (l *list) node() *yaml.Node {
+	values := (*l.space)[l.of.Own()]
+	if len(values) == 0 {
+		values = robustSpace()[l.of.Own()]
+	}
 	n := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
-	for _, v := range (*l.space)[l.of.Own()] {
+	for _, v := range values {
 		var r recipe.Recipe
 		if err := l.of.Put(&r, v); err != nil {
 			continue // a search refuses it
 		}
-		n.Content = append(n.Content, encodeNode(inYAML(l.of.Field(&r))))
+		n.Content = append(n.Content, fieldOf(l.of.Field(&r)).node())
 	}
 	return n
 }
 
 func (l *list) schema(k key) *schema {
-	return &schema{Type: "array", Items: fieldSchema(k, inYAML(l.of.Field(new(recipe.Recipe)))), MinItems: 1}
+	return &schema{Type: "array", Items: fieldOf(l.of.Field(new(recipe.Recipe))).schema(k), MinItems: 1}
 }

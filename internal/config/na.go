@@ -16,8 +16,8 @@ type na struct{ options *data.Options }
 func (v *na) decode(d decoder, n *yaml.Node) {
 	v.options.NA = nil
 	set := func(d decoder, column string, n *yaml.Node) {
-		var texts []string
-		if d.names(n, &texts); len(texts) == 0 {
+		var texts names
+		if texts.decode(d, n); len(texts) == 0 {
 			return
 		}
 		if v.options.NA == nil {

@@ -7,9 +7,9 @@ import (
 )
 
 // numbers is the value of a key that is a list of numbers, each within the key's limits.
-type numbers struct{ list recipe.List }
+type numbers struct{ recipe.Field }
 
-func (l *numbers) decode(d decoder, n *yaml.Node) {
+func (l numbers) decode(d decoder, n *yaml.Node) {
 	if n.Kind != yaml.SequenceNode {
 		d.fault(n, "%s: want a list of numbers, such as [1, 2]", describe(n))
 		return
@@ -17,20 +17,20 @@ func (l *numbers) decode(d decoder, n *yaml.Node) {
 	var read recipe.Numbers
 	for _, item := range n.Content {
 		var v float64
-		d.decode(item, &v)
+		realAt(&v).decode(d, item)
 		read = append(read, v)
 	}
-	l.list.Set(read)
+	_ = l.Set(read)
 }
 
-func (l *numbers) node() *yaml.Node {
+func (l numbers) node() *yaml.Node {
 	n := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
-	for _, v := range l.list.Get() {
-		n.Content = append(n.Content, encodeNode(&v))
+	for _, v := range l.Get().(recipe.Numbers) {
+		n.Content = append(n.Content, realAt(&v).node())
 	}
 	return n
 }
 
-func (l *numbers) schema(k key) *schema {
+func (l numbers) schema(k key) *schema {
 	return &schema{Type: "array", Items: numberSchema(k.limits, "number")}
 }

@@ -3,7 +3,6 @@ package config
 import (
 	"bytes"
 	"fmt"
-	"reflect"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -27,7 +26,7 @@ func (c *Config) YAML() []byte {
 			fmt.Fprintf(&b, "%s:\n", s)
 			section = s
 		}
-		writePair(&b, s, name, encodeNode(k.field(c)))
+		writePair(&b, s, name, k.field(c).node())
 	}
 	return b.Bytes()
 }
@@ -37,7 +36,7 @@ func (c *Config) Values() map[string]string {
 	values := map[string]string{}
 	for _, k := range keys() {
 		if k.shown == nil || k.shown(c) {
-			text, err := yaml.Marshal(encodeNode(k.field(c)))
+			text, err := yaml.Marshal(k.field(c).node())
 			if err != nil {
 				panic(fmt.Sprintf("config: %s: %v", k.name, err)) // nodes of ours can always be written
 			}
@@ -105,7 +104,7 @@ func (c *Config) template(head string, remarks map[string]remark) []byte {
 		}
 		switch {
 		case r.set || k.name == "preset":
-			writeDescribed(&b, indent, name, written(encodeNode(k.field(c))), k.doc)
+			writeDescribed(&b, indent, name, written(k.field(c).node()), k.doc)
 		case r.suggested != "":
 			writeDescribed(&b, indent+"# ", name, r.suggested, k.doc)
 		default:
@@ -137,23 +136,11 @@ func presetConfig(name string) *Config {
 
 // templateValue is the value of a key as the template shows it.
 func (k key) templateValue(c *Config) string {
-	given := false
-	switch f := k.field(c).(type) {
-	case *list:
-		return written(f.orExample().node())
-	case *float64:
-		given = *f != 0
-	case recipe.Scalar:
-		given = f.Get() != 0
-	default:
-		if v := reflect.ValueOf(f).Elem(); v.Kind() == reflect.Slice {
-			given = v.Len() > 0
-		}
-	}
-	if k.example != "" && !given {
+	n := k.field(c).node()
+	if given := len(n.Content) > 0 || n.Value != "" && n.Value != "0"; k.example != "" && !given {
 		return k.example
 	}
-	return written(encodeNode(k.field(c))) // the preset's own
+	return written(n) // the preset's own
 }
 
 // written is a value as YAML.

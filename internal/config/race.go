@@ -12,13 +12,13 @@ import (
 )
 
 // race is the value of train.race: a list of settings, each a mapping of some keys.
-type race struct{ settings *[]recipe.Setting }
+type race struct{ recipe.Field }
 
 // settingKey is a key of a setting: the value of one of the recipe's, the least number of
 // samples, or whether it is for classes.
 type settingKey struct {
 	key
-	field func() any // a new value
+	field func() recipe.Field // a new value
 }
 
 // settingKeys are the keys of a setting. Zero and the empty text are no values.
@@ -29,26 +29,27 @@ func settingKeys() []settingKey {
 		if limits != nil {
 			limits = limits.Positive()
 		}
-		one := settingKey{key{name: k.Own(), limits: limits, choices: k.Choices}, func() any { return k.Field(new(recipe.Recipe)) }}
-		if _, ok := one.field().(*membership.Function); ok { // a built-in shape, by name: a race is saved as text
-			one.choices, one.field = membership.Names(), func() any { return new(string) }
+		one := settingKey{key{name: k.Own(), limits: limits, choices: k.Choices}, func() recipe.Field { return k.Field(new(recipe.Recipe)) }}
+		if _, ok := fieldOf(one.field()).(shape); ok { // a built-in shape, by name: a race is saved as text
+			one.choices, one.field = membership.Names(), func() recipe.Field { return recipe.Word(new(string)) }
 		}
 		all = append(all, one)
 	}
 	return append(all,
-		settingKey{key{name: recipe.LeastSamples, limits: interval.From(1).To(recipe.MaxCount)}, func() any { return new(int) }},
-		settingKey{key{name: recipe.Classes}, func() any { return new(bool) }})
+		settingKey{key{name: recipe.LeastSamples, limits: interval.From(1).To(recipe.MaxCount)}, func() recipe.Field { return recipe.Whole(new(int)) }},
+		settingKey{key{name: recipe.Classes}, func() recipe.Field { return recipe.Flag(new(bool)) }})
 }
 
-func (r *race) decode(d decoder, n *yaml.Node) {
+func (r race) decode(d decoder, n *yaml.Node) {
 	if n.Kind != yaml.SequenceNode {
 		d.fault(n, "%s: want a list of settings, such as [{iterations: 1000, l2: 0.01}], or []", describe(n))
 		return
 	}
-	*r.settings = nil
+	var all []recipe.Setting
 	for i, item := range n.Content {
-		*r.settings = append(*r.settings, decodeSetting(d.in(fmt.Sprintf("setting %d", i+1)), item))
+		all = append(all, decodeSetting(d.in(fmt.Sprintf("setting %d", i+1)), item))
 	}
+	_ = r.Set(all)
 }
 
 func decodeSetting(d decoder, n *yaml.Node) recipe.Setting {
@@ -65,8 +66,8 @@ func decodeSetting(d decoder, n *yaml.Node) recipe.Setting {
 				in.key = k.key
 				in.key.name = d.key.name
 				field := k.field()
-				in.decode(value, field)
-				s[name] = recipe.FieldValue(field)
+				fieldOf(field).decode(in, value)
+				s[name] = field.Get()
 				return
 			}
 		}
@@ -75,28 +76,28 @@ func decodeSetting(d decoder, n *yaml.Node) recipe.Setting {
 	return s
 }
 
-func (r *race) schema(key) *schema {
+func (r race) schema(key) *schema {
 	setting := &schema{Type: "object", Additional: false}
 	for _, k := range settingKeys() {
-		setting.Properties = append(setting.Properties, property{k.name, fieldSchema(k.key, k.field())})
+		setting.Properties = append(setting.Properties, property{k.name, fieldOf(k.field()).schema(k.key)})
 	}
 	return &schema{Type: "array", Items: setting}
 }
 
-func (r *race) node() *yaml.Node {
-	list := &yaml.Node{Kind: yaml.SequenceNode}
-	if len(*r.settings) == 0 {
+func (r race) node() *yaml.Node {
+	list, settings := &yaml.Node{Kind: yaml.SequenceNode}, r.Get().([]recipe.Setting)
+	if len(settings) == 0 {
 		list.Style = yaml.FlowStyle
 	}
-	for _, s := range *r.settings {
+	for _, s := range settings {
 		item := mapNode()
 		for _, k := range settingKeys() {
 			if text := s.Text(k.name); text != "" {
-				value := &yaml.Node{Kind: yaml.ScalarNode, Value: text}
-				if _, ok := k.field().(*string); ok {
-					value = scalarNode(text)
+				field := k.field()
+				if err := field.Parse(text); err != nil {
+					continue // training refuses it
 				}
-				item.Content = append(item.Content, scalarNode(k.name), value)
+				item.Content = append(item.Content, scalarNode(k.name), fieldOf(field).node())
 			}
 		}
 		list.Content = append(list.Content, item)

@@ -146,32 +146,33 @@ func (r *reading) set(o origin, k key, text string) {
 	r.values.set(o, k.name, node)
 }
 
-func parseValue(o origin, k key, text string) (*yaml.Node, []*Error) {
-	if !utf8.ValidString(text) {
-		return nil, []*Error{{Where: o.name, Message: printable(text) + ": not UTF-8 text"}}
+func parseValue(o origin, k key, given string) (*yaml.Node, []*Error) {
+	if !utf8.ValidString(given) {
+		return nil, []*Error{{Where: o.name, Message: printable(given) + ": not UTF-8 text"}}
 	}
-	bare := !strings.HasPrefix(strings.TrimSpace(text), "[")
+	bare := !strings.HasPrefix(strings.TrimSpace(given), "[")
 	switch k.field(&Config{}).(type) {
-	case *string:
-		return scalarNode(text), nil
+	case text:
+		return scalarNode(given), nil
 	case *target, *files:
-		if text = strings.TrimSpace(text); !strings.HasPrefix(text, "[") || !strings.HasSuffix(text, "]") {
-			return scalarNode(text), nil
+		if given = strings.TrimSpace(given); !strings.HasPrefix(given, "[") || !strings.HasSuffix(given, "]") {
+			return scalarNode(given), nil
 		}
-	case *[]string, *na:
-		if bare && !strings.HasPrefix(strings.TrimSpace(text), "{") {
-			return listNode(strings.FieldsFunc(text, func(r rune) bool { return r == ',' })), nil
+	case *names, *na:
+		if bare && !strings.HasPrefix(strings.TrimSpace(given), "{") {
+			return listNode(strings.FieldsFunc(given, func(r rune) bool { return r == ',' })), nil
+		}
+	case *list, bounds, numbers:
+		if bare {
+			given = "[" + given + "]"
 		}
 	}
-	if k.isList() && bare {
-		text = "[" + text + "]"
-	}
-	if len(text) > maxFile {
+	if len(given) > maxFile {
 		return nil, []*Error{{Where: o.name, Message: fmt.Sprintf("more than %d bytes: no value is that long", maxFile)}}
 	}
-	node, faults := parseText(o, []byte(text))
+	node, faults := parseText(o, []byte(given))
 	if node == nil && faults == nil {
-		faults = []*Error{{Where: o.name, Message: fmt.Sprintf("%q: want one value", shorten(text))}}
+		faults = []*Error{{Where: o.name, Message: fmt.Sprintf("%q: want one value", shorten(given))}}
 	}
 	return node, faults
 }

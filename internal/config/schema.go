@@ -30,7 +30,7 @@ func Schema() []byte {
 			section = &schema{Type: []string{"object", "null"}, Additional: false}
 			root.Properties = append(root.Properties, property{name, section})
 		}
-		s := fieldSchema(k, k.field(c))
+		s := k.field(c).schema(k)
 		s.Description = k.doc
 		s.Default, s.Examples = shownInSchema(k, c)
 		if name == "" {
@@ -99,34 +99,6 @@ func (p properties) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// fieldSchema is the schema of what decode reads into a field.
-func fieldSchema(k key, field any) *schema {
-	switch f := field.(type) {
-	case *string:
-		s := &schema{Type: "string", Enum: k.choices}
-		if k.filled {
-			s.MinLength = 1
-		}
-		if k.orModel {
-			return &schema{Type: "string", AnyOf: []*schema{{Enum: k.choices}, {Pattern: `[./\\\\]`}}}
-		}
-		return s
-	case *int:
-		return numberSchema(k.limits, "integer")
-	case *uint64:
-		return numberSchema(interval.From(0).To(math.MaxUint64), "integer")
-	case *float64, recipe.Scalar:
-		return numberSchema(k.limits, "number")
-	case *bool:
-		return &schema{Type: "boolean"}
-	case *[]string:
-		return listOfNames()
-	case value:
-		return f.schema(k)
-	}
-	panic(fmt.Sprintf("config: no schema for %T", field))
-}
-
 // word is a name, which may look like a number.
 func word() *schema { return &schema{Type: []string{"string", "number", "boolean"}} }
 
@@ -164,11 +136,8 @@ func shownInSchema(k key, c *Config) (value, examples json.RawMessage) {
 	if err != nil {
 		panic(fmt.Sprintf("config: %s: %v", k.name, err))
 	}
-	switch k.field(c).(type) {
-	case *string, *target, *files:
-		if k.example != "" && k.choices == nil {
-			return nil, json.RawMessage("[" + string(text) + "]")
-		}
+	if n := k.field(c).node(); n.Tag == "!!str" && n.Value == "" && k.example != "" && k.choices == nil {
+		return nil, json.RawMessage("[" + string(text) + "]")
 	}
 	return text, nil
 }

@@ -92,8 +92,8 @@ func TestSchemaKnowsEveryKey(t *testing.T) {
 		}
 	}
 	walk("", root.Content[0])
-	if !slices.Equal(found, names()) {
-		t.Errorf("the schema has\n%q\nwant\n%q", found, names())
+	if !slices.Equal(found, keyNames()) {
+		t.Errorf("the schema has\n%q\nwant\n%q", found, keyNames())
 	}
 	s := compiled(t)
 	for _, text := range []string{"rules: 5", "train: {iteration: 5}", "- a", "train: 5", "model: {membership: {name: m, expr: x, params: {c: {int: 1}}}}"} {
@@ -101,6 +101,13 @@ func TestSchemaKnowsEveryKey(t *testing.T) {
 			t.Errorf("the schema lets %q in", text)
 		}
 	}
+}
+
+func keyNames() (all []string) {
+	for _, k := range keys() {
+		all = append(all, k.name)
+	}
+	return all
 }
 
 func child(n *yaml.Node, name string) *yaml.Node {
@@ -162,30 +169,30 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 	for _, k := range keys() {
 		wrong, items := []string{}, "%s"
 		switch f := k.field(&Config{}).(type) {
-		case *string:
+		case text:
 			wrong = []string{"[a]", "{a: b}", "5", "true"}
-		case *int, *uint64:
+		case whole, seed:
 			wrong = []string{"64.7", "\"5\"", "five", "[5]", "true", "-1e3", "99999999999999999999999"}
-		case *float64, recipe.Scalar:
+		case real:
 			wrong = []string{"much", "\"0.5\"", "[0.5]", "{}", "true"}
-		case *bool:
+		case flag:
 			wrong = []string{"1", "\"true\"", "[]"}
-		case *[]string:
+		case *names:
 			wrong = []string{"a", "[[a]]", "[null]", "{a: b}"}
 		case *list:
-			switch items = "[%s]"; f.of.Field(new(recipe.Recipe)).(type) {
-			case *int:
+			switch items = "[%s]"; fieldOf(f.of.Field(new(recipe.Recipe))).(type) {
+			case whole:
 				wrong = []string{"5", "[]", "[0.5]", "[a]"}
-			case *float64, recipe.Scalar:
+			case real:
 				wrong = []string{"5", "[]", "[a]", "[[1]]"}
-			case *membership.Function:
+			case shape:
 				wrong = []string{"gaussian", "[]", "[round]", "[[gaussian]]"}
 			default:
 				wrong = []string{"5", "[]", "[[1]]"}
 			}
-		case *numbers:
+		case numbers:
 			items, wrong = "[%s]", []string{"0.5", "[a]", "[[1]]", "{}", "[null]"}
-		case *race:
+		case race:
 			wrong = []string{"fast", "[fast]", "[{iteration: 5}]", "[{least_samples: 0}]", "[{init: a/b}]", "[{init: luck}]"}
 			for _, r := range settingKeys() {
 				if limits := r.limits; limits != nil {
@@ -195,15 +202,15 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 					}
 				}
 			}
-		case *shape:
+		case shape:
 			wrong = []string{"round", "5", "[gaussian]", "{name: m}", "{name: m, expr: x-c, params: {c: center}}", "{name: m, expr: [x], params: {c: {init: center}}}"}
 			for _, name := range membership.Names() {
 				allow(k, name)
 			}
-		case *margin:
+		case margin:
 			wrong = []string{"much", "\"0.5\"", "[0.5]", "{}", "true", "null"}
 			allow(k, "none")
-		case *bounds:
+		case bounds:
 			wrong = []string{"0", "[]", "[0]", "[0, 1, 2]", "[a, 1]", "[[0], 1]", "[\"0\", 1]", "{}"}
 			for _, open := range []string{"[0, ~]", "[0, .]", "[., 5.5]", "[0, .inf]", "[-.inf, 0]", "[-1, 1]"} {
 				allow(k, open)
@@ -226,7 +233,7 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 			for _, text := range []string{"auto", "64MiB", "1.5 GB", "4G"} {
 				allow(k, text)
 			}
-		case *signs:
+		case signs:
 			wrong = []string{"-1", "[a]", "{a: up}", "{a: [+]}", "{a: 1}", "{a: null}", "{a: {b: down}}", "{a: {b: {c: +}}}"}
 			for _, text := range []string{"{a: -, b: +}", "{a: {\"*\": -, y: +}}", "{}"} {
 				allow(k, text)
@@ -295,8 +302,8 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 		if k.choices != nil {
 			refused(k, func(c *Config) {
 				switch f := k.field(c).(type) {
-				case *string:
-					*f = "nonsense"
+				case text:
+					_ = f.Set("nonsense")
 				case *list:
 					c.Tune.Space = tune.Space{f.of.Own(): {"nonsense"}}
 				}
@@ -307,21 +314,19 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 		}
 		outside, _ := outsideOf(k.limits)
 		for _, v := range outside {
-			if _, isList := k.field(new(Config)).(*numbers); v == 0 && !isList && k.name != "model.rules" && k.name != "train.droprule" && (!strings.HasPrefix(k.name, "tune.") || k.name == "tune.repeats") {
+			if _, isList := k.field(new(Config)).(numbers); v == 0 && !isList && k.name != "model.rules" && k.name != "train.droprule" && (!strings.HasPrefix(k.name, "tune.") || k.name == "tune.repeats") {
 				continue // zero is the default
 			}
 			refused(k, func(c *Config) {
 				switch f := k.field(c).(type) {
-				case *int:
-					*f = int(v)
-				case recipe.Scalar:
-					f.Set(v)
-				case *float64:
-					*f = v
-				case *margin:
-					*f.share = v
-				case *numbers:
-					f.list.Set(recipe.Numbers{v})
+				case whole:
+					_ = f.Set(int(v))
+				case real:
+					_ = f.Set(v)
+				case margin:
+					_ = f.Set(recipe.Margin(v))
+				case numbers:
+					_ = f.Set(recipe.Numbers{v})
 				case *list:
 					c.Tune.Space = tune.Space{f.of.Own(): {v}}
 				}

@@ -9,14 +9,15 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
 // shape is the value of model.membership: the name of a built-in shape, or a
 // mapping with a formula (see membership.Formula).
-type shape struct{ function *membership.Function }
+type shape struct{ recipe.Field }
 
-func (s *shape) decode(d decoder, n *yaml.Node) {
+func (s shape) decode(d decoder, n *yaml.Node) {
 	var f membership.Function
 	var err error
 	switch n.Kind {
@@ -30,7 +31,7 @@ func (s *shape) decode(d decoder, n *yaml.Node) {
 	if err != nil {
 		d.fault(n, "%s", bare(err))
 	} else if f != nil {
-		*s.function = f
+		_ = s.Set(f)
 	}
 }
 
@@ -50,7 +51,7 @@ func decodeFormula(d decoder, n *yaml.Node) membership.Function {
 		at[name] = value
 		switch name {
 		case "name":
-			in.text(value, &f.Name)
+			textAt(&f.Name).decode(in, value)
 		case "expr":
 			decodeExpression(in, value, &f.Expr)
 		case "log_expr":
@@ -99,7 +100,7 @@ func decodeParams(d decoder, n *yaml.Node, at map[string]*yaml.Node) (params []m
 				decodeExpression(d.in(key), value, &p.Init)
 			case "min":
 				p.Min = new(float64)
-				d.in(key).decode(value, p.Min)
+				realAt(p.Min).decode(d.in(key), value)
 			default:
 				d.fault(keyAt, "%s: no such key: there are init and min", printable(key))
 			}
@@ -118,7 +119,7 @@ func decodeExpression(d decoder, n *yaml.Node, text *string) {
 	*text = n.Value
 }
 
-func (s *shape) schema(key) *schema {
+func (s shape) schema(key) *schema {
 	expression := &schema{Type: []string{"string", "number"}}
 	param := &schema{Type: "object", Additional: false, Required: []string{"init"}, Properties: []property{{"init", expression}, {"min", &schema{Type: "number"}}}}
 	formula := &schema{Type: "object", Additional: false, Required: []string{"name", "expr", "params"}, Properties: []property{
@@ -127,16 +128,17 @@ func (s *shape) schema(key) *schema {
 	return &schema{AnyOf: []*schema{{Enum: membership.Names()}, formula}}
 }
 
-func (s *shape) node() *yaml.Node {
-	f, written := membership.AsFormula(*s.function)
+func (s shape) node() *yaml.Node {
+	function := s.Get().(membership.Function)
+	f, written := membership.AsFormula(function)
 	if !written {
-		return scalarNode((*s.function).Name())
+		return scalarNode(function.Name())
 	}
 	params := mapNode()
 	for _, p := range f.Params {
 		value := mapNode("init", scalarNode(p.Init))
 		if p.Min != nil {
-			value.Content = append(value.Content, scalarNode("min"), encodeNode(p.Min))
+			value.Content = append(value.Content, scalarNode("min"), realAt(p.Min).node())
 		}
 		params.Content = append(params.Content, scalarNode(p.Name), value)
 	}

@@ -11,14 +11,14 @@ import (
 )
 
 // signs is the value of model.signs: a sign by column, or by column and target.
-type signs struct{ of *recipe.Signs }
+type signs struct{ recipe.Field }
 
-func (s *signs) decode(d decoder, n *yaml.Node) {
+func (s signs) decode(d decoder, n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
 		d.fault(n, "%s: want signs by column, such as {outside: -, day: +}", describe(n))
 		return
 	}
-	*s.of = nil
+	var all recipe.Signs
 	d.pairs(n, func(column string, _, value *yaml.Node) {
 		d := d.in(fmt.Sprintf("column %q", shorten(column)))
 		targets := map[string]recipe.Sign{}
@@ -36,24 +36,25 @@ func (s *signs) decode(d decoder, n *yaml.Node) {
 				set(d.in(fmt.Sprintf("target %q", shorten(target))), target, value)
 			})
 		}
-		if *s.of == nil {
-			*s.of = recipe.Signs{}
+		if all == nil {
+			all = recipe.Signs{}
 		}
-		(*s.of)[column] = targets
+		all[column] = targets
 	})
+	_ = s.Set(all)
 }
 
-func (s *signs) schema(key) *schema {
+func (s signs) schema(key) *schema {
 	sign := &schema{Enum: []string{"+", "-"}}
 	return &schema{Type: "object", Additional: &schema{AnyOf: []*schema{sign, {Type: "object", Additional: sign}}}}
 }
 
-func (s *signs) node() *yaml.Node {
-	m := mapNode()
-	for _, column := range slices.Sorted(maps.Keys(*s.of)) {
+func (s signs) node() *yaml.Node {
+	m, all := mapNode(), s.Get().(recipe.Signs)
+	for _, column := range slices.Sorted(maps.Keys(all)) {
 		targets := mapNode()
-		for _, target := range slices.Sorted(maps.Keys((*s.of)[column])) {
-			text, _ := (*s.of)[column][target].MarshalText() // a configuration has valid signs
+		for _, target := range slices.Sorted(maps.Keys(all[column])) {
+			text, _ := all[column][target].MarshalText() // a configuration has valid signs
 			targets.Content = append(targets.Content, scalarNode(target), scalarNode(string(text)))
 		}
 		if c := targets.Content; len(c) == 2 && c[0].Value == recipe.AllTargets {

@@ -12,15 +12,15 @@ type target struct{ options *data.Options }
 func (t *target) decode(d decoder, n *yaml.Node) {
 	t.options.Target, t.options.Others = "", nil
 	if n.Kind != yaml.SequenceNode {
-		d.decode(n, &t.options.Target)
+		textAt(&t.options.Target).decode(d, n)
 		return
 	}
-	var names []string
-	if d.names(n, &names); len(names) == 0 {
+	var list names
+	if list.decode(d, n); len(list) == 0 {
 		d.fault(n, "%s: want a name, or a list of names, such as [y1, y2]", describe(n))
 		return
 	}
-	t.options.Target, t.options.Others = names[0], names[1:]
+	t.options.Target, t.options.Others = list[0], list[1:]
 }
 
 func (t *target) node() *yaml.Node {

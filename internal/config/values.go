@@ -7,19 +7,62 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/interval"
 )
 
-// value is a field that is neither text, number nor list.
+// value is where the value of a key goes: it reads and writes itself as YAML and describes itself.
 type value interface {
 	decode(d decoder, n *yaml.Node)
 	node() *yaml.Node
 	schema(k key) *schema
 }
+
+// The values that are a single text, number or truth, and lists of names.
+type (
+	text  struct{ recipe.Field }
+	whole struct{ recipe.Field }
+	seed  struct{ recipe.Field }
+	real  struct{ recipe.Field }
+	flag  struct{ recipe.Field }
+	names []string
+)
+
+// fieldOf returns the value of a field.
+func fieldOf(f recipe.Field) value {
+	switch f.Get().(type) {
+	case string:
+		return text{f}
+	case int:
+		return whole{f}
+	case uint64:
+		return seed{f}
+	case float64:
+		return real{f}
+	case bool:
+		return flag{f}
+	case recipe.Margin:
+		return margin{f}
+	case *recipe.Bounds:
+		return bounds{f}
+	case recipe.Numbers:
+		return numbers{f}
+	case recipe.Signs:
+		return signs{f}
+	case []recipe.Setting:
+		return race{f}
+	}
+	return shape{f} // which may be nil
+}
+
+// textAt and realAt return the values of variables.
+func textAt(p *string) text  { return text{recipe.Word(p)} }
+func realAt(p *float64) real { return real{recipe.Real(p)} }
 
 // decoder decodes the value of a key.
 type decoder struct {
@@ -39,42 +82,8 @@ func (d decoder) fault(n *yaml.Node, format string, a ...any) {
 	d.faults = append(d.faults, d.origin.fault(n, d.key.name, d.within+fmt.Sprintf(format, a...)))
 }
 
-// decode stores the value of a node in a field, if it has exactly the field's type, 64.7
-// is no count and "500" no number, and is within the key's limits.
-func (d decoder) decode(n *yaml.Node, field any) {
-	switch f := field.(type) {
-	case *string:
-		d.text(n, f)
-	case *int:
-		number(d, n, f, "a whole number", "!!int", strconv.Atoi)
-	case *uint64:
-		number(d, n, f, "a whole number, 0 or more", "!!int", func(s string) (uint64, error) { return strconv.ParseUint(s, 10, 64) })
-	case *float64:
-		tag := "!!float"
-		if n.Tag == "!!int" {
-			tag = n.Tag
-		}
-		number(d, n, f, "a number", tag, parseFinite)
-	case recipe.Scalar:
-		v := f.Get()
-		d.decode(n, &v)
-		f.Set(v)
-	case *bool:
-		if v, err := strconv.ParseBool(n.Value); n.Kind == yaml.ScalarNode && n.Tag == "!!bool" && err == nil {
-			*f = v
-		} else {
-			d.fault(n, "%s: want true or false", describe(n))
-		}
-	case *[]string:
-		d.names(n, f)
-	case value:
-		f.decode(d, n)
-	default:
-		panic(fmt.Sprintf("config: no decoder for %T", field))
-	}
-}
-
-func (d decoder) text(n *yaml.Node, field *string) {
+// decode stores a text, if the node has one, among the choices of the key.
+func (t text) decode(d decoder, n *yaml.Node) {
 	s := n.Value
 	switch {
 	case n.Kind != yaml.ScalarNode || n.Tag == "!!null":
@@ -87,12 +96,106 @@ func (d decoder) text(n *yaml.Node, field *string) {
 		known := d.key.choices
 		d.fault(n, "%s: choose %s%s", describe(n), recipe.OneOf(known, d.key.orModel), didYouMean(suggest.Closest(s, known)))
 	default:
-		*field = s
+		_ = t.Set(s) // a text
 	}
 }
 
+func (t text) node() *yaml.Node { return scalarNode(t.Text()) }
+
+func (t text) schema(k key) *schema {
+	if k.orModel {
+		return &schema{Type: "string", AnyOf: []*schema{{Enum: k.choices}, {Pattern: `[./\\\\]`}}}
+	}
+	s := &schema{Type: "string", Enum: k.choices}
+	if k.filled {
+		s.MinLength = 1
+	}
+	return s
+}
+
+func (v whole) decode(d decoder, n *yaml.Node) {
+	number(d, n, v, "a whole number", "!!int", strconv.Atoi)
+}
+
+func (v whole) node() *yaml.Node     { return typedNode("!!int", v.Text()) }
+func (v whole) schema(k key) *schema { return numberSchema(k.limits, "integer") }
+
+func (v seed) decode(d decoder, n *yaml.Node) {
+	number(d, n, v, "a whole number, 0 or more", "!!int", func(s string) (uint64, error) { return strconv.ParseUint(s, 10, 64) })
+}
+
+func (v seed) node() *yaml.Node { return typedNode("!!int", v.Text()) }
+func (v seed) schema(key) *schema {
+	return numberSchema(interval.From(0).To(math.MaxUint64), "integer")
+}
+
+// decode stores a number: an integer, too.
+func (v real) decode(d decoder, n *yaml.Node) {
+	tag := "!!float"
+	if n.Tag == "!!int" {
+		tag = n.Tag
+	}
+	number(d, n, v, "a number", tag, parseFinite)
+}
+
+func (v real) node() *yaml.Node     { return typedNode("", v.Text()) }
+func (v real) schema(k key) *schema { return numberSchema(k.limits, "number") }
+
+func (f flag) decode(d decoder, n *yaml.Node) {
+	if v, err := strconv.ParseBool(n.Value); n.Kind == yaml.ScalarNode && n.Tag == "!!bool" && err == nil {
+		_ = f.Set(v) // a truth
+	} else {
+		d.fault(n, "%s: want true or false", describe(n))
+	}
+}
+
+func (f flag) node() *yaml.Node   { return typedNode("!!bool", f.Text()) }
+func (f flag) schema(key) *schema { return &schema{Type: "boolean"} }
+
+// decode stores a list of names, which may look like numbers.
+func (l *names) decode(d decoder, n *yaml.Node) {
+	if n.Kind != yaml.SequenceNode {
+		d.fault(n, "%s: want a list, such as [a, b]", describe(n))
+		return
+	}
+	*l = nil
+	for _, item := range n.Content {
+		if item.Kind != yaml.ScalarNode || item.Tag == "!!null" {
+			d.fault(item, "%s in the list: want names", describe(item))
+			continue
+		}
+		*l = append(*l, item.Value)
+	}
+}
+
+func (l *names) node() *yaml.Node   { return listNode(*l) }
+func (l *names) schema(key) *schema { return listOfNames() }
+
+// typedNode writes a number or a truth.
+func typedNode(tag, text string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: text}
+}
+
+// scalarNode writes a text so that it is read back as text.
+func scalarNode(text string) *yaml.Node {
+	n := &yaml.Node{}
+	n.SetString(text)
+	if strings.ContainsAny(text, "\u2028\u2029") { // which end a line in YAML, too, and are escaped in quotes alone
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
+}
+
+func listNode(items []string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
+	for _, item := range items {
+		n.Content = append(n.Content, scalarNode(item))
+	}
+	return n
+}
+
 // number stores a number that is written as the tag says.
-func number[T int | uint64 | float64](d decoder, n *yaml.Node, field *T, want, tag string, parse func(string) (T, error)) {
+func number[T int | uint64 | float64](d decoder, n *yaml.Node, field recipe.Field, want, tag string, parse func(string) (T, error)) {
 	if n.Kind != yaml.ScalarNode || n.Tag != tag && !(tag == "!!int" && wholeNumber.MatchString(n.Value) && n.Tag == "!!float") {
 		d.fault(n, "%s: want %s", describe(n), want)
 		return
@@ -106,7 +209,7 @@ func number[T int | uint64 | float64](d decoder, n *yaml.Node, field *T, want, t
 	case !d.key.limits.Has(float64(v)):
 		d.fault(n, "%s: must be %v", describe(n), d.key.limits)
 	default:
-		*field = v
+		_ = field.Set(v) // of its type
 	}
 }
 
@@ -119,21 +222,6 @@ func parseFinite(s string) (float64, error) {
 		err = strconv.ErrSyntax
 	}
 	return v, err
-}
-
-func (d decoder) names(n *yaml.Node, field *[]string) {
-	if n.Kind != yaml.SequenceNode {
-		d.fault(n, "%s: want a list, such as [a, b]", describe(n))
-		return
-	}
-	*field = nil
-	for _, item := range n.Content {
-		if item.Kind != yaml.ScalarNode || item.Tag == "!!null" {
-			d.fault(item, "%s in the list: want names", describe(item))
-			continue
-		}
-		*field = append(*field, item.Value)
-	}
 }
 
 // pairs calls f for each pair of a mapping, refusing repeated names.

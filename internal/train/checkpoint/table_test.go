@@ -61,22 +61,14 @@ func leaves() (all []leaf) {
 	return all
 }
 
-// rowsOf returns the rows that point to a value.
+// rowsOf returns the rows whose value changes with another one.
 func rowsOf(table []recipe.Key, l leaf) (rows []recipe.Key) {
-	r := base()
+	before, after := base(), changes(l, recipe.Key{})[0]
+	if l.option != "" {
+		before.Train.Optimizer, before.Train.Loss = after.Train.Optimizer, after.Train.Loss
+	}
 	for _, k := range table {
-		name, in := "", any(nil)
-		switch f := k.Field(&r).(type) {
-		case recipe.SolverOption:
-			name, in = f.Name, f.Values
-		case recipe.LossNumber:
-			name, in = f.Name, f.Values
-		case recipe.LossList:
-			name, in = f.Name, f.Values
-		default:
-			in = f
-		}
-		if l.option == name && l.in(&r).Addr().Interface() == in {
+		if k.Field(&before).Text() != k.Field(&after).Text() {
 			rows = append(rows, k)
 		}
 	}

@@ -1,13 +1,11 @@
 package recipe
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/interval"
-	"github.com/tskgraph/tskgraph/membership"
 )
 
 // Key is a row of the table of keys and describes one value of a recipe.
@@ -22,9 +20,7 @@ type Key struct {
 	OrModel   bool               // the path of a saved model is allowed as well
 	ZeroWhere func(*Recipe) bool // reports whether zero is allowed despite Limits; nil: never
 
-	// Field points to the value: *string, *int, *uint64, *float64, *bool, Scalar,
-	// *Margin, **Bounds, List, *Signs, *membership.Function or *[]Setting.
-	Field func(*Recipe) any
+	Field func(*Recipe) Field // the value
 
 	// Shown reports whether the key has an effect, so that a resolved configuration
 	// contains it; Kept, whether a model file contains it. Nil: always.
@@ -50,31 +46,10 @@ func (k Key) Heading() string {
 }
 
 // Value returns the value of the key in a recipe.
-func (k Key) Value(r *Recipe) any { return FieldValue(k.Field(r)) }
+func (k Key) Value(r *Recipe) any { return k.Field(r).Get() }
 
-// FieldValue returns the value of a field of [Key]: a float64 for a Scalar, Numbers for a List, otherwise what the
-// field points to.
-func FieldValue(field any) any {
-	switch f := field.(type) {
-	case Scalar:
-		return f.Get()
-	case List:
-		return f.Get()
-	}
-	return reflect.ValueOf(field).Elem().Interface()
-}
-
-// Put sets the key to a value as [Key.Value] returns it, or converts a value of another
-// type by its text: 1 for 1.0, the name of a shape for the shape.
-func (k Key) Put(r *Recipe, value any) error {
-	if shape, ok := k.Field(r).(*membership.Function); ok {
-		if f, ok := value.(membership.Function); ok {
-			*shape = f
-			return nil
-		}
-	}
-	return parse(k.Field(r), Text(value))
-}
+// Put sets the key to a value, see [Field].
+func (k Key) Put(r *Recipe, value any) error { return k.Field(r).Set(value) }
 
 var table = registry.Cached(func() []Key {
 	return slices.Concat(dataKeys, ruleKeys(), modelKeys, raceSection, trainKeys(), solverKeys(), rateKeys, lossKeys(), updateKeys, pruneKeys)

@@ -24,30 +24,18 @@ const BalancedClasses = "balanced"
 // Numbers is a list of numbers.
 type Numbers []float64
 
-// List is a list of numbers in a recipe: *Numbers, or a [LossList].
-type List interface {
-	Get() Numbers
-	Set(v Numbers)
-}
-
-// Get returns the list.
-func (n *Numbers) Get() Numbers { return *n }
-
-// Set sets the list.
-func (n *Numbers) Set(v Numbers) { *n = v }
-
 // lossKeys returns the keys of the loss.
 func lossKeys() []Key {
 	return slices.Concat([]Key{
 		{Name: "train.loss", Choices: losses(), Doc: lossDoc(),
-			Field: func(r *Recipe) any { return &r.Train.Loss }},
+			Field: func(r *Recipe) Field { return Word(&r.Train.Loss) }},
 	}, paramKeys(), []Key{
 		{Name: "train.target_weights", Limits: interval.Above(0), Doc: "weights of several targets in the loss, as many as data.target lists, such as [1, 2]; []: equal",
-			Field: func(r *Recipe) any { return &r.Train.TargetWeights }, Shown: withTargetWeights, Kept: withTargetWeights},
+			Field: func(r *Recipe) Field { return at(&r.Train.TargetWeights, &lists) }, Shown: withTargetWeights, Kept: withTargetWeights},
 		{Name: "train.class_weights", Choices: []string{"none", BalancedClasses}, Doc: "weights of the classes in the loss: none, or balanced (all classes count alike, however many rows they have)",
-			Field: func(r *Recipe) any { return &r.Train.ClassWeights }, Shown: withClassWeights, Kept: withClassWeights},
+			Field: func(r *Recipe) Field { return Word(&r.Train.ClassWeights) }, Shown: withClassWeights, Kept: withClassWeights},
 		{Name: "train.label_smoothing", Limits: interval.From(0).Below(1), Doc: "share of each row's class that training divides among all classes, so that probabilities stay moderate; 0: none",
-			Field: func(r *Recipe) any { return &r.Train.LabelSmoothing }, Shown: withSmoothing, Kept: withSmoothing},
+			Field: func(r *Recipe) Field { return Real(&r.Train.LabelSmoothing) }, Shown: withSmoothing, Kept: withSmoothing},
 	})
 }
 
@@ -58,50 +46,29 @@ func paramKeys() []Key {
 		used := func(r *Recipe) bool { return r.Train.Loss == p.Loss }
 		rows = append(rows, Key{
 			Name: "train." + p.Name, Doc: p.Doc, Limits: p.Limits, ZeroWhere: func(r *Recipe) bool { return !used(r) }, Shown: used, Kept: used,
-			Field: func(r *Recipe) any {
-				if p.List {
-					return LossList{&r.Train.LossParams, p.Name}
-				}
-				return LossNumber{&r.Train.LossParams, p.Name, p.Default[0]}
-			},
+			Field: func(r *Recipe) Field { return param(&r.Train.LossParams, p) },
 		})
 	}
 	return rows
 }
 
-// LossNumber is the value of a parameter of a loss that is a number.
-type LossNumber struct {
-	Values  *loss.Values
-	Name    string
-	Default float64
-}
-
-// Get returns the value, or the default.
-func (p LossNumber) Get() float64 {
-	if v, ok := (*p.Values)[p.Name]; ok {
-		return v[0]
+// param returns the field of a parameter of a loss: a list, nil if it is not set, or a number.
+func param(values *loss.Values, p loss.Param) Field {
+	if p.List {
+		return field[Numbers]{&lists, func() Numbers { return (*values)[p.Name] }, func(v Numbers) { values.Set(p.Name, v) }}
 	}
-	return p.Default
-}
-
-// Set sets the value.
-func (p LossNumber) Set(v float64) {
-	if p.Values.Set(p.Name, []float64{v}); v == p.Default {
-		p.Values.Set(p.Name, nil)
+	get := func() float64 {
+		if v, ok := (*values)[p.Name]; ok {
+			return v[0]
+		}
+		return p.Default[0]
 	}
+	return field[float64]{&reals, get, func(v float64) {
+		if values.Set(p.Name, []float64{v}); v == p.Default[0] {
+			values.Set(p.Name, nil)
+		}
+	}}
 }
-
-// LossList is the value of a parameter of a loss that is a list.
-type LossList struct {
-	Values *loss.Values
-	Name   string
-}
-
-// Get returns the value, nil if it is not set.
-func (p LossList) Get() Numbers { return (*p.Values)[p.Name] }
-
-// Set sets the value.
-func (p LossList) Set(v Numbers) { p.Values.Set(p.Name, v) }
 
 func withTargetWeights(r *Recipe) bool { return len(r.Train.TargetWeights) > 0 }
 func withClassWeights(r *Recipe) bool  { return r.Train.ClassWeights == BalancedClasses }

@@ -36,7 +36,7 @@ func (r *Recipe) Set(key, text string) error {
 	if !ok {
 		return &Error{Key: key, Message: "no such key"}
 	}
-	if err := parse(k.Field(r), text); err != nil {
+	if err := k.Field(r).Parse(text); err != nil {
 		return &Error{Key: key, Message: fmt.Sprintf("%q: %v", text, err)}
 	}
 	if key == "train.race" {
@@ -70,7 +70,7 @@ func (r *Recipe) Settings() []Setting {
 	}
 	var changed []string
 	for _, k := range RaceKeys() {
-		if textOf(k.Field(r)) != textOf(k.Field(&preset)) {
+		if k.Field(r).Text() != k.Field(&preset).Text() {
 			changed = append(changed, k.Own())
 		}
 	}
@@ -107,7 +107,7 @@ func (r Recipe) effect(s Setting) string {
 	for _, k := range RaceKeys() {
 		text := ""
 		if k.Shown == nil || k.Shown(&with) {
-			text = asJSON(plain(k.Field(&with)))
+			text = asJSON(k.Field(&with))
 		}
 		values = append(values, text)
 	}
@@ -187,7 +187,7 @@ func (r *Recipe) texts() map[string]string {
 	texts := map[string]string{}
 	for _, k := range Keys() {
 		if k.Kept == nil || k.Kept(r) {
-			texts[k.Name] = textOf(k.Field(r))
+			texts[k.Name] = k.Field(r).Text()
 		}
 	}
 	return texts

@@ -26,7 +26,7 @@ func Of(m *model.Model) (Recipe, error) {
 		if !ok || k.Name == "model.membership" || k.Name == "model.init" || k.Name == "model.engine" || k.Name == "model.rules" {
 			continue
 		}
-		if err := parse(k.Field(&r), text); err != nil {
+		if err := k.Field(&r).Parse(text); err != nil {
 			return r, fmt.Errorf("%w: training.options: %s: %q: %w", model.ErrFile, k.Name, text, err)
 		}
 	}

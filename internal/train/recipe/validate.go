@@ -15,36 +15,8 @@ import (
 // checkTable checks limits and choices.
 func checkTable(r *Recipe) (found faults) {
 	for _, k := range Keys() {
-		fail := func(format string, a ...any) { found.add(&Error{Key: k.Name, Message: fmt.Sprintf(format, a...)}) }
-		var v float64
-		switch f := k.Field(r).(type) {
-		case *string:
-			if *f != "" && k.Choices != nil && !slices.Contains(k.Choices, *f) && !(k.OrModel && (IsPath(*f) || *f == SavedModel)) {
-				fail("%q: choose %s", *f, OneOf(k.Choices, k.OrModel))
-			}
-			continue
-		case *int:
-			v = float64(*f)
-		case *float64:
-			v = *f
-		case LossNumber:
-			v = f.Get()
-		case List:
-			list := f.Get()
-			if slices.ContainsFunc(list, func(v float64) bool { return !k.Limits.Has(v) }) {
-				fail("%s: each must be %v", list.text(), k.Limits)
-			}
-			continue
-		case *Margin:
-			if *f == Unlimited {
-				continue
-			}
-			v = float64(*f)
-		default:
-			continue
-		}
-		if !k.Limits.Has(v) && !(v == 0 && k.ZeroWhere != nil && k.ZeroWhere(r)) {
-			fail("%v: must be %v", v, k.Limits)
+		if message := k.Field(r).fault(k, r); message != "" {
+			found.add(&Error{Key: k.Name, Message: message})
 		}
 	}
 	return found
@@ -64,8 +36,8 @@ func OneOf(choices []string, orModel bool) string {
 func resolveChoices(r *Recipe) {
 	paper := Paper()
 	for _, k := range Keys() {
-		if f, ok := k.Field(r).(*string); ok && *f == "" {
-			*f = *k.Field(&paper).(*string)
+		if f := k.Field(r); k.Choices != nil && f.Text() == "" {
+			_ = f.Parse(k.Field(&paper).Text()) // any text is a choice
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (sp Space) validate(base tskgraph.Recipe, classes bool) error {
 // validValue reports what keeps the base, whose settings are s, from being trained with
 // another value of a key.
 func validValue(base tskgraph.Recipe, s recipe.Setting, k recipe.Key, v any) error {
-	if _, ok := k.Field(&base).(recipe.SolverOption); ok && v == 0.0 {
+	if v == 0.0 && !k.Limits.Has(0) {
 		return errors.New("0: must be above 0") // the optimizer would use its default
 	}
 	return valid(base, with(s, k, v))
