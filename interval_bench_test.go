@@ -60,7 +60,7 @@ func BenchmarkIntervals(b *testing.B) {
 						constant[i] = m.Target.Mean
 					}
 					covered += c / 10
-					width += 2 * half / model.Measure(constant, parts.Test.Y, nil).RMSE / 10
+					width += 2 * half / model.MeasureValues(constant, parts.Test.Y, nil).RMSE / 10
 				}
 				b.ReportMetric(100*covered, "%covered")
 				b.ReportMetric(width, "width/sd")

@@ -39,7 +39,7 @@ func TestMetricsOfResponses(t *testing.T) {
 				want += (square((p.Outputs[0][n]-d.Y[n])/2) + 3*square((p.Outputs[1][n]-d.Others[0][n])/10)) / 8
 			}
 			want = math.Sqrt(want)
-			if e.Targets[0].Target != "y" || e.Targets[1].RMSE != Measure(p.Outputs[1], d.Others[0], nil).RMSE || !equal([]float64{e.RMSE}, []float64{want}) {
+			if e.Targets[0].Target != "y" || e.Targets[1].RMSE != MeasureValues(p.Outputs[1], d.Others[0], nil).RMSE || !equal([]float64{e.RMSE}, []float64{want}) {
 				t.Errorf("targets: %+v", e)
 			}
 		case "quantiles":

@@ -62,7 +62,7 @@ func measureResponse(m *Model, p Predictions, d *data.Dataset) Metrics {
 
 // measureNumbers is measureResponse for targets of numbers.
 func measureNumbers(m *Model, p Predictions, d *data.Dataset) Metrics {
-	e := Measure(p.Values, d.Y, d.Weights)
+	e := MeasureValues(p.Values, d.Y, d.Weights)
 	if r := m.Response; r != nil && r.Targets != nil {
 		e = measureTargets(r, p, d)
 	}
@@ -96,7 +96,7 @@ func measureTargets(r *Response, p Predictions, d *data.Dataset) Metrics {
 	squares, total := 0.0, 0.0
 	for c, t := range r.Targets {
 		one := d.Target(c)
-		of := Measure(p.Outputs[c], one.Y, one.Weights)
+		of := MeasureValues(p.Outputs[c], one.Y, one.Weights)
 		of.Target = one.Schema.Target
 		e.Targets = append(e.Targets, of)
 		w, z := weighted.At(r.Weights, c), of.RMSE/t.Scaling()
@@ -112,9 +112,9 @@ func measureTargets(r *Response, p Predictions, d *data.Dataset) Metrics {
 	return e
 }
 
-// Measure compares predictions with targets [N], N at least 1. Weights [N] must be
+// MeasureValues compares predictions with targets [N], N at least 1. Weights [N] must be
 // positive; nil: all one. Squares do not overflow; R2 is at least -math.MaxFloat64.
-func Measure(predicted, target, weights []float64) Metrics {
+func MeasureValues(predicted, target, weights []float64) Metrics {
 	e := Metrics{Samples: len(target), Weighted: weights != nil}
 	largest := 0.0
 	for i, t := range target {
@@ -149,12 +149,4 @@ func determination(rmse, sd float64, n int) float64 {
 	}
 	ratio := rmse / sd
 	return max(1-float64(ratio*ratio*(float64(n)/float64(n-1))), -math.MaxFloat64)
-}
-
-// String returns the metrics in one line.
-func (e Metrics) String() string {
-	if e.Classes != nil {
-		return e.Classes.String()
-	}
-	return fmt.Sprintf("RMSE %.6g, MAE %.6g, R2 %.4f over %d %s", e.RMSE, e.MAE, e.R2, e.Samples, weighted.Samples(e.Weighted))
 }

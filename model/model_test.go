@@ -255,13 +255,13 @@ func TestMeasure(t *testing.T) {
 		{"huge target", []float64{0, 0}, []float64{3e307, 4e307}, Metrics{RMSE: math.Sqrt(12.5) * 1e307, MAE: 3.5e307, R2: 1 - 25/0.5}},
 		{"tiny errors", []float64{1e-200, 2e-200}, []float64{2e-200, 1e-200}, Metrics{RMSE: 1e-200, MAE: 1e-200, R2: 1 - 2/0.5}},
 	} {
-		got := Measure(c.predicted, c.target, nil)
+		got := MeasureValues(c.predicted, c.target, nil)
 		near := func(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-14*math.Abs(b) }
 		if got.Samples != len(c.target) || !near(got.RMSE, c.want.RMSE) || !near(got.MAE, c.want.MAE) || !near(got.R2, c.want.R2) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
-	if got := Measure([]float64{1, math.NaN()}, []float64{1, 2}, nil); !math.IsNaN(got.RMSE) {
+	if got := MeasureValues([]float64{1, math.NaN()}, []float64{1, 2}, nil); !math.IsNaN(got.RMSE) {
 		t.Errorf("a prediction that is NaN is hidden: %v", got)
 	}
 }
@@ -277,7 +277,7 @@ func TestEvaluate(t *testing.T) {
 	if _, err := smallTrapezoid().Evaluate(t.Context(), d); err == nil {
 		t.Error("a sample without features was accepted")
 	}
-	if got := fmt.Sprint(Metrics{Samples: 3, RMSE: 1.5, MAE: 1, R2: 0.25}); got != "RMSE 1.5, MAE 1, R2 0.2500 over 3 samples" {
+	if got := fmt.Sprint(Metrics{Samples: 3, RMSE: 1.5, MAE: 1, R2: 0.25}); got != "RMSE 1.5, MAE 1, R² 0.2500 over 3 samples" {
 		t.Error(got)
 	}
 }

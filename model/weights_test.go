@@ -13,7 +13,7 @@ import (
 // TestMeasureIsWeighted compares weighted metrics with values computed by hand and with
 // those of repeated samples.
 func TestMeasureIsWeighted(t *testing.T) {
-	got := Measure([]float64{1, 2, 5}, []float64{2, 2, 2}, []float64{0.5, 1, 1.5})
+	got := MeasureValues([]float64{1, 2, 5}, []float64{2, 2, 2}, []float64{0.5, 1, 1.5})
 	if want := math.Sqrt((0.5*1 + 1.5*9) / 3); math.Abs(got.RMSE-want) > 1e-15 || math.Abs(got.MAE-5./3) > 1e-15 || !got.Weighted || got.Samples != 3 {
 		t.Errorf("%+v, want RMSE %v and MAE 5/3", got, want)
 	}
@@ -24,7 +24,7 @@ func TestMeasureIsWeighted(t *testing.T) {
 		p, y, w = append(p, rng.NormFloat64()), append(y, rng.NormFloat64()), append(w, float64(k))
 		pp, yy = append(pp, slices.Repeat(p[i:], k)...), append(yy, slices.Repeat(y[i:], k)...)
 	}
-	got, want := Measure(p, y, w), Measure(pp, yy, nil)
+	got, want := MeasureValues(p, y, w), MeasureValues(pp, yy, nil)
 	if math.Abs(got.RMSE-want.RMSE) > 1e-12 || math.Abs(got.MAE-want.MAE) > 1e-12 || math.Abs(got.R2-want.R2) > 1e-12 {
 		t.Errorf("%+v, of repeated samples %+v", got, want)
 	}

@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -63,7 +62,7 @@ func Residuals(m *model.Model, d *data.Dataset, j int) (*Figure, error) {
 	left.Y.Min, left.Y.Max = low, high
 	right.Y.Min, right.Y.Max = -1.05*widest, 1.05*widest
 	left.X.Tick.Marker, right.X.Tick.Marker = ticks(3), ticks(3)
-	says := errorsText(model.Measure(predicted, target, d.Weights))
+	says := model.MeasureValues(predicted, target, d.Weights).String()
 	if len(chosen) < d.Len() {
 		says += fmt.Sprintf("; %d are drawn", len(chosen))
 	}
@@ -85,11 +84,6 @@ func scatter(p *gonum.Plot, points, across plotter.XYs) error {
 	p.Add(dots, line)
 	p.X.Min, p.X.Max = across[0].X, across[1].X
 	return nil
-}
-
-// errorsText is the text of the errors in a legend.
-func errorsText(e model.Metrics) string {
-	return fmt.Sprintf("%d %s: RMSE %.4g, MAE %.4g, R\u00b2 %.3f", e.Samples, weighted.Samples(e.Weighted), e.RMSE, e.MAE, e.R2)
 }
 
 // shade is the colour of n dots: the more, the fainter.

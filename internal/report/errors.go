@@ -1,98 +1,146 @@
 package report
 
-import "github.com/tskgraph/tskgraph/model"
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
 
-// Figures are the errors of a model of numbers by part. All are null for classes.
-type Figures struct {
-	RMSETrain      *float64 `json:"rmse_train"`
-	RMSEValidation *float64 `json:"rmse_validation,omitempty"`
-	RMSETest       *float64 `json:"rmse_test"` // null without a test part, like the following
-	MAETest        *float64 `json:"mae_test"`
-	R2Test         *float64 `json:"r2_test"`
-	RMSEMean       *float64 `json:"rmse_mean"` // of the constant prediction, such as the training mean
-	RMSEOLS        *float64 `json:"rmse_ols"`  // of ordinary least squares; also null for quantiles, counts and costs
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/train/baseline"
+	"github.com/tskgraph/tskgraph/model"
+)
 
-	DevianceTest *float64  `json:"deviance_test,omitempty"` // of counts and costs, see model.Criterion
-	DevianceMean *float64  `json:"deviance_mean,omitempty"`
-	PinballTest  []float64 `json:"pinball_test,omitempty"` // of each quantile
-	PinballMean  []float64 `json:"pinball_mean,omitempty"` // of the training quantiles
+// Errors are the errors of a model by part, and of the baselines on the test part. The
+// errors of a part that does not exist are zero.
+type Errors struct {
+	Train, Validation, Test model.Metrics
+	Baselines               baseline.Errors
+	Names                   baseline.Names // of the baselines
+}
+
+// of returns the errors for one of several targets.
+func (e Errors) of(c int) Errors {
+	one := func(all model.Metrics) model.Metrics {
+		if all.Samples == 0 {
+			return all
+		}
+		return all.Targets[c]
+	}
+	e.Train, e.Validation, e.Test, e.Baselines.Constant = e.Train.Targets[c], one(e.Validation), one(e.Test), one(e.Baselines.Constant)
+	if e.Baselines.Linear != nil {
+		linear := one(*e.Baselines.Linear)
+		e.Baselines.Linear = &linear
+	}
+	return e
+}
+
+// Figures are errors by the keys of the measures and the parts or baselines, such as rmse_test and rmse_ols; see [model.Measures]. Those of the test
+// part are nil without one.
+type Figures map[string]*float64
+
+// figuresOf returns the figures of the errors by part.
+func figuresOf(e Errors) Figures {
+	f := Figures{}
+	for _, m := range e.Train.Measures() {
+		set := func(part string, e model.Metrics) {
+			f[m.Key+"_"+part] = nil
+			if e.Samples > 0 {
+				f[m.Key+"_"+part] = numeric.OrNil(m.Of(e))
+			}
+		}
+		set("test", e.Test)
+		if m.Bound != nil && e.Test.Samples > 0 && m.Bound(e.Test) > 0 {
+			f[m.Key+"_error_test"] = numeric.OrNil(m.Bound(e.Test))
+		}
+		if m.Constant == "" {
+			continue
+		}
+		set("train", e.Train)
+		if e.Validation.Samples > 0 {
+			set("validation", e.Validation)
+		}
+		set(m.Constant, e.Baselines.Constant)
+		if l := e.Baselines.Linear; m.Linear != "" && l != nil {
+			set(m.Linear, *l)
+		} else if m.Linear != "" {
+			f[m.Key+"_"+m.Linear] = nil
+		}
+	}
+	return f
+}
+
+// beside returns the JSON of a document with its figures beside its other keys.
+func (f Figures) beside(document any) ([]byte, error) {
+	text, err := json.Marshal(document)
+	if err != nil || len(f) == 0 {
+		return text, err
+	}
+	figures, err := json.Marshal(f)
+	return bytes.Join([][]byte{text[:len(text)-1], figures[1:]}, []byte(",")), err
+}
+
+// read reads the figures that stand beside the other keys of a document.
+func (f *Figures) read(text []byte) error {
+	var all map[string]json.RawMessage
+	err := json.Unmarshal(text, &all)
+	*f = Figures{}
+	for key, value := range all {
+		if slices.ContainsFunc(model.Measures, func(m model.Measure) bool { return strings.HasPrefix(key, m.Key+"_") }) {
+			var v *float64
+			err = errors.Join(err, json.Unmarshal(value, &v))
+			(*f)[key] = v
+		}
+	}
+	return err
 }
 
 // TargetFigures are the errors of a model of several targets for one of them.
 type TargetFigures struct {
-	Target string `json:"target"`
-	Figures
+	Target  string  `json:"target"`
+	Figures Figures `json:"-"`
 }
 
-// ClassFigures are the measures of a model of classes by part, see [metric.Classes].
-type ClassFigures struct {
-	AccuracyTrain      float64  `json:"accuracy_train"`
-	LogLossTrain       float64  `json:"log_loss_train"`
-	AccuracyValidation *float64 `json:"accuracy_validation,omitempty"`
-	LogLossValidation  *float64 `json:"log_loss_validation,omitempty"`
-	AccuracyTest       *float64 `json:"accuracy_test"` // null without a test part, like the following
-	LogLossTest        *float64 `json:"log_loss_test"`
+// Before has the errors of the model before pruning.
+type Before struct {
+	Model   string  `json:"model"` // path of the model file
+	Rules   int     `json:"rules"`
+	Figures Figures `json:"-"`
 
-	BalancedAccuracyTest *float64 `json:"balanced_accuracy_test"`
-	AUCTest              *float64 `json:"auc_test"`                 // also null for a test part of one class
-	AUCErrorTest         float64  `json:"auc_error_test,omitempty"` // bound of its error, see metric.Histogram
-	BrierTest            *float64 `json:"brier_test"`
-	CalibrationErrorTest *float64 `json:"calibration_error_test"`
-
-	AccuracyMajority *float64 `json:"accuracy_majority"` // of the most frequent class
-	LogLossShares    *float64 `json:"log_loss_shares"`   // of the shares of the classes as probabilities
-	AccuracyLogistic *float64 `json:"accuracy_logistic"` // of logistic regression
-	LogLossLogistic  *float64 `json:"log_loss_logistic"`
+	Errors Errors `json:"-"` // the same in full; zero in a summary that was read from its file
 }
 
-// figuresOf returns the figures of the errors by part.
-func figuresOf(e Errors) (Figures, *ClassFigures, []TargetFigures) {
-	if e.Train.Classes != nil {
-		return Figures{}, classFigures(e), nil
+// SetBefore sets the errors of the model before pruning; nil for a part that does not exist.
+func (s *Summary) SetBefore(path string, rules int, train, validation, test *model.Metrics) {
+	s.Before = &Before{Model: path, Rules: rules, Errors: Errors{Train: *train}}
+	if validation != nil {
+		s.Before.Errors.Validation = *validation
 	}
-	var targets []TargetFigures
-	for c, t := range e.Train.Targets {
-		targets = append(targets, TargetFigures{t.Target, numberFigures(e, func(m model.Metrics) model.Metrics { return m.Targets[c] })})
+	if test != nil {
+		s.Before.Errors.Test = *test
 	}
-	return numberFigures(e, func(m model.Metrics) model.Metrics { return m }), nil, targets
+	s.Before.Figures = figuresOf(s.Before.Errors)
 }
 
-// numberFigures returns the figures of all targets, or of the one that of returns.
-func numberFigures(all Errors, of func(model.Metrics) model.Metrics) Figures {
-	train := of(all.Train)
-	f := Figures{RMSETrain: &train.RMSE}
-	if all.Validation.Samples > 0 {
-		validation := of(all.Validation)
-		f.RMSEValidation = &validation.RMSE
-	}
-	if all.Test.Samples == 0 {
-		return f
-	}
-	test, mean := of(all.Test), of(all.Baselines.Constant)
-	f.RMSETest, f.MAETest, f.R2Test, f.RMSEMean = &test.RMSE, &test.MAE, &test.R2, &mean.RMSE
-	f.DevianceTest, f.DevianceMean, f.PinballTest, f.PinballMean = test.Deviance, mean.Deviance, test.Pinball, mean.Pinball
-	if all.Baselines.Linear != nil {
-		linear := of(*all.Baselines.Linear)
-		f.RMSEOLS = &linear.RMSE
-	}
-	return f
+// Figures stand beside the other keys. Those of targets and before pruning are not read again.
+
+func (s Summary) MarshalJSON() ([]byte, error) {
+	type keys Summary
+	return s.Figures.beside(keys(s))
 }
 
-// classFigures returns the measures of classes.
-func classFigures(e Errors) *ClassFigures {
-	f := &ClassFigures{AccuracyTrain: e.Train.Classes.Accuracy, LogLossTrain: e.Train.Classes.LogLoss}
-	if v := e.Validation.Classes; v != nil {
-		f.AccuracyValidation, f.LogLossValidation = &v.Accuracy, &v.LogLoss
-	}
-	if t := e.Test.Classes; t != nil {
-		f.AccuracyTest, f.LogLossTest, f.BalancedAccuracyTest, f.AUCTest = &t.Accuracy, &t.LogLoss, &t.BalancedAccuracy, t.AUC
-		f.BrierTest, f.CalibrationErrorTest, f.AUCErrorTest = &t.Brier, &t.CalibrationError, t.AUCError
-	}
-	if b := e.Baselines.Constant.Classes; b != nil {
-		f.AccuracyMajority, f.LogLossShares = &b.Accuracy, &b.LogLoss
-	}
-	if b := e.Baselines.Linear; b != nil {
-		f.AccuracyLogistic, f.LogLossLogistic = &b.Classes.Accuracy, &b.Classes.LogLoss
-	}
-	return f
+func (s *Summary) UnmarshalJSON(text []byte) error {
+	type keys Summary
+	return errors.Join(json.Unmarshal(text, (*keys)(s)), s.Figures.read(text))
+}
+
+func (t TargetFigures) MarshalJSON() ([]byte, error) {
+	type keys TargetFigures
+	return t.Figures.beside(keys(t))
+}
+
+func (b Before) MarshalJSON() ([]byte, error) {
+	type keys Before
+	return b.Figures.beside(keys(b))
 }

@@ -51,9 +51,8 @@ type Summary struct {
 
 	Metric string `json:"metric"` // the figure by which models of the task are compared, see model.Criterion
 
-	Figures                       // of a target of numbers; of several targets in standard deviations
-	*ClassFigures                 // of a target of classes; nil otherwise
-	Targets       []TargetFigures `json:"targets,omitempty"` // of several targets
+	Figures Figures         `json:"-"`                 // beside the other keys; of several targets in standard deviations
+	Targets []TargetFigures `json:"targets,omitempty"` // of several targets
 
 	Weighted bool `json:"weighted,omitempty"` // errors, also those of the race, are weighted by the table's weights
 
@@ -82,14 +81,6 @@ type Summary struct {
 	Errors Errors `json:"-"` // the same in full; zero in a summary that was read from its file
 }
 
-// Errors are the errors of a model by part, and of the baselines on the test part. The
-// errors of a part that does not exist are zero.
-type Errors struct {
-	Train, Validation, Test model.Metrics
-	Baselines               baseline.Errors
-	Names                   baseline.Names // of the baselines
-}
-
 // SetTrain sets the errors on the training part.
 func (s *Summary) SetTrain(m *model.Model, e model.Metrics) {
 	s.Errors.Train, s.SamplesTrain, s.Metric, s.Errors.Names = e, e.Samples, m.Criterion().Name, baseline.NamesOf(m)
@@ -113,7 +104,10 @@ func (s *Summary) SetTest(m *model.Model, e model.Metrics, b baseline.Errors) {
 func (s *Summary) add(e model.Metrics) {
 	s.Weighted = s.Weighted || e.Weighted
 	s.Uncovered += e.Uncovered
-	s.Figures, s.ClassFigures, s.Targets = figuresOf(s.Errors)
+	s.Figures, s.Targets = figuresOf(s.Errors), nil
+	for c, t := range s.Errors.Train.Targets {
+		s.Targets = append(s.Targets, TargetFigures{t.Target, figuresOf(s.Errors.of(c))})
+	}
 }
 
 // SetCalibration sets the size of the calibration part and the 90% interval, with its

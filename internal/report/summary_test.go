@@ -96,18 +96,24 @@ func TestSummaryOfClassesJSON(t *testing.T) {
 	for key, want := range map[string]any{
 		"metric": "log loss", "accuracy_train": 0.99, "log_loss_train": 0.05, "accuracy_test": 0.97, "log_loss_test": 0.1, "balanced_accuracy_test": 0.5,
 		"auc_test": nil, "brier_test": 0.1, "accuracy_majority": 0.4, "log_loss_shares": 1.1, "accuracy_logistic": 0.95, "log_loss_logistic": 0.2,
-		"rmse_train": nil, "rmse_test": nil, "r2_test": nil,
 	} {
 		if got, ok := o[key]; !ok || got != want {
 			t.Errorf("%s: %v (there: %v), want %v", key, got, ok, want)
 		}
+	}
+	if v, ok := o["rmse_test"]; ok {
+		t.Errorf("a model of classes has an RMSE: %v", v)
+	}
+	var read Summary
+	if text, err := json.Marshal(s); err != nil || json.Unmarshal(text, &read) != nil || *read.Figures["accuracy_majority"] != 0.4 || read.Figures["rmse_test"] != nil || read.Metric != "log loss" {
+		t.Errorf("read again: %+v, %v", read.Figures, err)
 	}
 }
 
 // TestSummaryOfTargetsJSON: each of several targets has its figures.
 func TestSummaryOfTargetsJSON(t *testing.T) {
 	s := &Summary{}
-	s.SetTrain(&model.Model{}, model.Metrics{Samples: 5, RMSE: 0.5, Targets: []model.Metrics{{Target: "heat", RMSE: 7}, {Target: "cold", RMSE: 8}}})
+	s.SetTrain(&model.Model{}, model.Metrics{Samples: 5, RMSE: 0.5, Targets: []model.Metrics{{Target: "heat", Samples: 5, RMSE: 7}, {Target: "cold", Samples: 5, RMSE: 8}}})
 	targets, _ := object(t, s)["targets"].([]any)
 	if len(targets) != 2 {
 		t.Fatalf("%v", targets)

@@ -45,9 +45,9 @@ func TestTrainLarge(t *testing.T) {
 		rmse           *float64
 		key            string
 	}{
-		{j.Parts.Train, s.SampleTrain, s.SamplesTrain, s.RMSETrain, "rmse_train"},
-		{j.Parts.Validation, s.SampleValidation, s.SamplesValidation, s.RMSEValidation, "rmse_validation"},
-		{j.Parts.Test, s.SampleTest, s.SamplesTest, s.RMSETest, "rmse_test"},
+		{j.Parts.Train, s.SampleTrain, s.SamplesTrain, s.Figures["rmse_train"], "rmse_train"},
+		{j.Parts.Validation, s.SampleValidation, s.SamplesValidation, s.Figures["rmse_validation"], "rmse_validation"},
+		{j.Parts.Test, s.SampleTest, s.SamplesTest, s.Figures["rmse_test"], "rmse_test"},
 	} {
 		e, err := result.Model.Evaluate(t.Context(), part.d)
 		if err != nil || part.sample != part.d.Len() || part.counts != part.d.Whole.Len() || *part.rmse != e.RMSE || result.Model.Training.Metrics[part.key] != e.RMSE {

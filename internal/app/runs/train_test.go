@@ -96,7 +96,7 @@ func TestTrain(t *testing.T) {
 		if err != nil || !slices.Equal(names, want) {
 			t.Errorf("the directory holds %q, want %q, %v", names, want, err)
 		}
-		if s, err := ReadSummary(whole.Path()); err != nil || s.RMSETrain == nil || *s.RMSETrain != *summary.RMSETrain || s.Verdict == nil || s.Model != whole.File(model.FileName) {
+		if s, err := ReadSummary(whole.Path()); err != nil || s.Figures["rmse_train"] == nil || *s.Figures["rmse_train"] != *summary.Figures["rmse_train"] || s.Verdict == nil || s.Model != whole.File(model.FileName) {
 			t.Errorf("summary %+v, %v", s, err)
 		}
 		if m, err := ReadMetrics(whole.Path()); err != nil || len(m) != shown || m[0].Iteration != 1 || m[shown-1].Iteration != 60 {

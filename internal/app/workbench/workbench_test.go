@@ -72,14 +72,14 @@ func TestTrain(t *testing.T) {
 	if !stages["reading"] || !stages["race"] || !stages["training"] || rules == 0 {
 		t.Errorf("stages %v, %d provisional rules", stages, rules)
 	}
-	if done.Run != "heating-sigmoid-001" || done.Stopped || *done.Summary.RMSETest > 5 {
+	if done.Run != "heating-sigmoid-001" || done.Stopped || *done.Summary.Figures["rmse_test"] > 5 {
 		t.Errorf("%+v", done)
 	}
 	if _, err := model.Load(filepath.Join(b.options.Runs, done.Run)); err != nil {
 		t.Error(err)
 	}
 	listed, _ := ask[[]listed](t, b, "runs", "")
-	if len(listed) != 1 || listed[0].Run != done.Run || listed[0].Table != "heating.csv" || listed[0].Preset != "readable" || *listed[0].Test != *done.Summary.RMSETest {
+	if len(listed) != 1 || listed[0].Run != done.Run || listed[0].Table != "heating.csv" || listed[0].Preset != "readable" || *listed[0].Test != *done.Summary.Figures["rmse_test"] {
 		t.Errorf("%+v", listed)
 	}
 	page, _ := ask[map[string]string](t, b, "report", `{"run": "heating-sigmoid-001"}`)

@@ -4,7 +4,6 @@
 package metric
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
@@ -102,22 +101,6 @@ func (c *Classes) setAccuracy(total float64) {
 		recalls += row[k] / all
 	}
 	c.Accuracy, c.BalancedAccuracy = right/total, recalls/float64(len(c.Confusion)-c.Absent)
-}
-
-// String returns the measures in one line.
-func (c Classes) String() string {
-	auc := "no AUC (one class)"
-	if c.AUC != nil {
-		auc = fmt.Sprintf("AUC %.4f", *c.AUC)
-	}
-	if c.AUCError >= 0.5e-4 {
-		auc += fmt.Sprintf(" ± %.1g", c.AUCError)
-	}
-	s := fmt.Sprintf("accuracy %.4f, balanced %.4f, log loss %.5g, %s, Brier %.4f over %d %s", c.Accuracy, c.BalancedAccuracy, c.LogLoss, auc, c.Brier, c.Samples, weighted.Samples(c.Weighted))
-	if c.Absent > 0 {
-		s += fmt.Sprintf("; %d of %d classes have no sample there", c.Absent, len(c.Confusion))
-	}
-	return s
 }
 
 // meanAUC is the area under the curve of the second of two classes, or the mean over the classes that have samples.

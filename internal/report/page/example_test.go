@@ -46,5 +46,5 @@ func Example() {
 		panic(err)
 	}
 	fmt.Println(p.Scores[0].Who, p.Scores[0].Metrics)
-	// Output: This model RMSE 1.027, MAE 0.883758, R2 0.6986 over 4 samples
+	// Output: This model RMSE 1.027, MAE 0.88376, R² 0.6986 over 4 samples
 }

@@ -57,13 +57,8 @@ type figureOfLoss struct {
 }
 
 func newFigureOfLoss(m *model.Model) figureOfLoss {
-	f := figureOfLoss{Name: m.Criterion().Name, Unit: m.Schema.TargetUnit}
-	if r := m.Response; r != nil && r.Targets != nil {
-		f.Unit = "standard deviations"
-	} else if r != nil && r.Quantiles == nil {
-		f.Unit = ""
-	}
-	return f
+	_, unit := model.Measured(m)
+	return figureOfLoss{m.Criterion().Name, unit}
 }
 
 // scaleOf says in which scale output c of the rules is added up from contributions, with its unit.

@@ -3,8 +3,8 @@ package page
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
@@ -105,22 +105,12 @@ func (s Score) Row() string {
 	return s.Who
 }
 
-// Cells returns the figures of the row, by ScoreColumns.
-func (s Score) Cells() []string {
-	numbers := []string{figure(s.RMSE), figure(s.MAE), fixed(s.R2)}
-	switch {
-	case s.Classes != nil:
-		c, auc := s.Classes, "\u2013"
-		if c.AUC != nil {
-			auc = fixed(*c.AUC)
-		}
-		return []string{figure(c.LogLoss), percent(c.Accuracy), percent(c.BalancedAccuracy), auc, fixed(c.Brier), fixed(c.CalibrationError)}
-	case s.Pinball != nil:
-		return append([]string{figure(s.Loss)}, numbers...)
-	case s.Deviance != nil:
-		return append([]string{figure(*s.Deviance)}, numbers...)
+// Cells returns the figures of the row.
+func (s Score) Cells() (cells []string) {
+	for _, m := range s.Measures() {
+		cells = append(cells, minus(m.Text(s.Metrics)))
 	}
-	return numbers
+	return cells
 }
 
 // scoreTable is the table of scores.
@@ -131,48 +121,31 @@ type scoreTable struct {
 }
 
 func newScoreTable(all []Score, unit string) scoreTable {
-	const explained = "RMSE is the root mean squared error, MAE the mean absolute error, both in the unit of the target; R\u00b2 is the share of the variance explained."
-	task := all[0].task
-	if len(task.Targets) > 0 {
-		unit = ""
+	t, task, meanings := scoreTable{Rows: all}, all[0].task, []string(nil)
+	for i, m := range task.Measures() {
+		heading := capital(m.Name)
+		if i == 0 && m.Scaled && len(task.Targets) == 0 {
+			heading = label(heading, unit)
+		}
+		t.Columns, meanings = append(t.Columns, heading), append(meanings, m.Name+" is "+m.Meaning)
 	}
-	numbers := []string{label("RMSE", unit), "MAE", "R\u00b2"}
+	t.Note = capital(strings.Join(meanings, "; ")) + "."
 	switch {
-	case task.Classes != nil:
-		return scoreTable{[]string{"Log loss", "Accuracy", "Balanced accuracy", "AUC", "Brier score", "Calibration error"}, all, classNote(all)}
 	case task.Pinball != nil:
-		return scoreTable{append([]string{label("Pinball loss", unit)}, numbers...), all,
-			"The pinball loss is the mean over the quantiles of the loss that each minimises. " + explained + " They are those of the middle quantile."}
-	case task.Deviance != nil:
-		return scoreTable{append([]string{"Deviance"}, numbers...), all, "The deviance is the mean of the unit deviances, zero for exact predictions. " + explained}
+		t.Note += " RMSE, MAE and R² are those of the middle quantile."
 	case len(task.Targets) > 0:
-		return scoreTable{numbers, all, explained + " Those of all targets are means in standard deviations."}
+		t.Note += " Those of all targets are means in standard deviations."
 	}
-	return scoreTable{numbers, all, explained}
-}
-
-// classNote explains the measures of classes.
-func classNote(all []Score) string {
-	which := "the mean over the classes"
-	if len(all[0].Classes.Confusion) == 2 {
-		which = "here of the second class"
-	}
-	note := "The log loss is the mean of \u2212log of the probability of the true class; the balanced accuracy is the mean over the classes of the share of their rows that is predicted right; " +
-		"the AUC is the chance that a row of a class has a higher probability of it than a row of another class, " + which +
-		"; the Brier score is the mean squared error of the probabilities; the calibration error is the mean distance between predicted probabilities and observed shares."
 	for _, s := range all {
-		if n := s.Classes.Absent; n > 0 && s.Who == This {
-			note += fmt.Sprintf(" Classes without a row in %s, which balanced accuracy and AUC leave out: %d.", s.Part, n)
+		if s.Who == This && s.Classes != nil && s.Classes.Absent > 0 {
+			t.Note += fmt.Sprintf(" Classes without a row in %s, which balanced accuracy and AUC leave out: %d.", s.Part, s.Classes.Absent)
 		}
 	}
-	return note
+	return t
 }
 
-// fixed formats a number with three decimals.
-func fixed(v float64) string { return minus(fmt.Sprintf("%.3f", math.Round(v*1e3)/1e3+0)) } // no -0.000
-
 // capital returns a text with a capital letter.
-func capital(s string) string { return string(s[0]-'a'+'A') + s[1:] }
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // twins measures the rows with a twin in the training part; nil if the data are the training part.
 func twins(in Input, all []Score) (*words.Twins, error) {

@@ -15,8 +15,7 @@ import (
 // WriteMetrics writes errors on a data set as a table.
 func WriteMetrics(w io.Writer, e model.Metrics) error {
 	var b strings.Builder
-	headings, cells := errorColumns(e)
-	header := slices.Concat([]string{weighted.Samples(e.Weighted)}, headings, []string{"uncovered points", "out of range", "limited"})
+	header := slices.Concat([]string{weighted.Samples(e.Weighted)}, headings(e), []string{"uncovered points", "out of range", "limited"})
 	row := slices.Concat([]string{strconv.Itoa(e.Samples)}, cells(e), []string{strconv.Itoa(e.Uncovered), strconv.Itoa(e.OutOfRange), strconv.Itoa(e.Limited)})
 	t := texttable.New(&b, 0)
 	t.Header(header)
@@ -26,7 +25,7 @@ func WriteMetrics(w io.Writer, e model.Metrics) error {
 	}
 	if len(e.Targets) > 0 {
 		each := texttable.New(&b, 1)
-		each.Header(append([]string{"target"}, headings...))
+		each.Header(append([]string{"target"}, headings(e)...))
 		for _, of := range e.Targets {
 			each.Append(append([]string{escape.Text(of.Target)}, cells(of)...))
 		}

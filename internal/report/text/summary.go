@@ -53,8 +53,7 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 // writeErrors writes the errors of the model, before pruning if it was pruned, and of the baselines.
 func writeErrors(b *strings.Builder, s *report.Summary) error {
 	t := texttable.New(b, 1)
-	headings, _ := errorColumns(s.Errors.Train)
-	t.Header(slices.Concat([]string{""}, headings, []string{weighted.Samples(s.Weighted)}))
+	t.Header(slices.Concat([]string{""}, headings(s.Errors.Train), []string{weighted.Samples(s.Weighted)}))
 	row := func(name string, e model.Metrics) {
 		if e.Samples > 0 {
 			errorRows(name, e, func(cells []string) { t.Append(cells) })

@@ -36,8 +36,8 @@ func table(t *testing.T, s *report.Summary) string {
 	return b.String()
 }
 
-// cells returns the cells of the table's row that begins with the cell first.
-func cells(t *testing.T, table, first string) []string {
+// rowOf returns the cells of the table's row that begins with the cell first.
+func rowOf(t *testing.T, table, first string) []string {
 	t.Helper()
 	for line := range strings.Lines(table) {
 		row := strings.Split(strings.TrimSpace(line), "│")
@@ -63,7 +63,7 @@ func TestSummaryTable(t *testing.T) {
 		}
 	}
 	for _, want := range [][]string{
-		{"", "RMSE", "MAE", "R2", "samples"},
+		{"", "RMSE", "MAE", "R²", "samples"},
 		{"TSK model, train", "0.12346", "0.1", "0.9877", "70"},
 		{"TSK model, test", "0.25", "0.2", "0.8750", "30"},
 		{"least squares, test", "1.5", "1", "0.7500", "30"},
@@ -71,7 +71,7 @@ func TestSummaryTable(t *testing.T) {
 		{"rules", "inputs", "conditions", "iterations", "skipped samples", "uncovered points", "seconds"},
 		{"32", "4", "3.5", "500", "9", "5", "1.23"},
 	} {
-		if row := cells(t, got, want[0]); strings.Join(row, "|") != strings.Join(want, "|") {
+		if row := rowOf(t, got, want[0]); strings.Join(row, "|") != strings.Join(want, "|") {
 			t.Errorf("row %q, want %q", row, want)
 		}
 	}
@@ -96,10 +96,10 @@ func TestSummaryTableOddNames(t *testing.T) {
 		t.Errorf("a name shows in the table\n%s", table(t, s))
 	}
 	s.SetTest(&model.Model{}, model.Metrics{Samples: 1, RMSE: 1.23456789e300, R2: -1.5e308}, baseline.Errors{Constant: model.Metrics{Samples: 1, R2: -1e-5}})
-	if got := strings.Join(cells(t, table(t, s), "TSK model, test"), "|"); got != "TSK model, test|1.2346e+300|0|-1.5e+308|1" {
+	if got := strings.Join(rowOf(t, table(t, s), "TSK model, test"), "|"); got != "TSK model, test|1.2346e+300|0|-1.5e+308|1" {
 		t.Error(got)
 	}
-	if got := cells(t, table(t, s), "mean, test")[3]; got != "0.0000" {
+	if got := rowOf(t, table(t, s), "mean, test")[3]; got != "0.0000" {
 		t.Errorf("R2 %s", got)
 	}
 	widths := map[int]bool{}
@@ -131,12 +131,12 @@ func TestSummaryOfClasses(t *testing.T) {
 	s.SetTest(m, of(0.97, 0.1), baseline.Errors{Constant: of(0.4, 1.1), Linear: &linear})
 	got := table(t, s)
 	for _, want := range [][]string{
-		{"", "accuracy", "balanced", "log loss", "AUC", "Brier", "samples"},
-		{"TSK model, test", "0.9700", "0.9000", "0.1", "0.9600", "0.0500", "30"},
-		{"logistic regression, test", "0.9500", "0.9000", "0.2", "0.9600", "0.0500", "30"},
-		{"class shares, test", "0.4000", "0.9000", "1.1", "0.9600", "0.0500", "30"},
+		{"", "log loss", "accuracy", "balanced", "AUC", "Brier", "samples"},
+		{"TSK model, test", "0.1", "0.9700", "0.9000", "0.9600", "0.0500", "30"},
+		{"logistic regression, test", "0.2", "0.9500", "0.9000", "0.9600", "0.0500", "30"},
+		{"class shares, test", "1.1", "0.4000", "0.9000", "0.9600", "0.0500", "30"},
 	} {
-		if row := cells(t, got, want[0]); strings.Join(row, "|") != strings.Join(want, "|") {
+		if row := rowOf(t, got, want[0]); strings.Join(row, "|") != strings.Join(want, "|") {
 			t.Errorf("row %q, want %q", row, want)
 		}
 	}
@@ -151,17 +151,17 @@ func TestSeveralTargets(t *testing.T) {
 	s := &report.Summary{}
 	s.SetTrain(&model.Model{}, e)
 	got := table(t, s)
-	if row := cells(t, got, "TSK model, train, heat"); row[1] != "7" {
+	if row := rowOf(t, got, "TSK model, train, heat"); row[1] != "7" {
 		t.Errorf("%q", row)
 	}
-	if row := cells(t, got, "TSK model, train, all (in standard deviations)"); row[1] != "0.5" {
+	if row := rowOf(t, got, "TSK model, train, all (in standard deviations)"); row[1] != "0.5" {
 		t.Errorf("%q", row)
 	}
 	var b strings.Builder
 	if err := WriteMetrics(&b, e); err != nil {
 		t.Fatal(err)
 	}
-	if row := cells(t, b.String(), `cold\n`); row[1] != "8" {
+	if row := rowOf(t, b.String(), `cold\n`); row[1] != "8" {
 		t.Errorf("%q", row)
 	}
 }
@@ -172,10 +172,10 @@ func TestWriteMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"7", "1.2346", "1", "0.5000", "2", "3", "4"}
-	if got := cells(t, b.String(), "7"); strings.Join(got, "|") != strings.Join(want, "|") {
+	if got := rowOf(t, b.String(), "7"); strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("%q, want %q\n%s", got, want, b.String())
 	}
-	cells(t, b.String(), "samples")
+	rowOf(t, b.String(), "samples")
 }
 
 // full is a writer to a full device.

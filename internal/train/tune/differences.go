@@ -48,7 +48,7 @@ func (d *Dependence) comparePredictions(models []*model.Model, at *data.Dataset)
 // standard deviations.
 func (d *Dependence) difference(r *model.Response, a, b model.Predictions, weights []float64) float64 {
 	if r == nil || a.Outputs == nil {
-		return model.Measure(a.Values, b.Values, weights).RMSE / d.Target
+		return model.MeasureValues(a.Values, b.Values, weights).RMSE / d.Target
 	}
 	squares := make([]float64, len(a.Outputs))
 	for j, values := range a.Outputs {
@@ -56,7 +56,7 @@ func (d *Dependence) difference(r *model.Response, a, b model.Predictions, weigh
 		if r.Targets != nil {
 			sd = r.Targets[j].Scaling()
 		}
-		one := model.Measure(values, b.Outputs[j], weights).RMSE / sd
+		one := model.MeasureValues(values, b.Outputs[j], weights).RMSE / sd
 		squares[j] = one * one
 	}
 	return math.Sqrt(weighted.Mean(squares, r.Weights))

@@ -1,0 +1,125 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
+)
+
+// Measure is a measure of errors: how it is called, computed and printed wherever figures are shown or written.
+type Measure struct {
+	Key     string // in JSON
+	Name    string // in words
+	Heading string // of the terminal's column; empty: it has none
+	Meaning string // in a clause
+
+	Scaled bool                  // in the unit of the target; of several targets in standard deviations
+	Higher bool                  // is better
+	Of     func(Metrics) float64 // NaN for none
+	Bound  func(Metrics) float64 // of the error of the value; nil: it is exact
+
+	Criteria []string // names of those that it is the figure of, see [Criterion]
+
+	// Constant and Linear are what summary.json calls the value of the baselines; a measure without Constant is of the test part only.
+	Constant, Linear string
+
+	applies func(Metrics) bool
+	print   func(v float64) string
+}
+
+// Measures are all measures. Those of a task are in the order of its tables; models are compared by the first, or by the MAE: see [Criterion].
+var Measures = []Measure{
+	{Key: "pinball_loss", Name: "pinball loss", Heading: "pinball loss", Meaning: "the mean over the quantiles of the loss that each minimises",
+		Scaled: true, Constant: "quantiles", Criteria: []string{pinball.Name}, applies: ofQuantiles, print: amount, Of: func(e Metrics) float64 { return weighted.Mean(e.Pinball, nil) }},
+	{Key: "deviance", Name: "deviance", Heading: "deviance", Meaning: "the mean of the unit deviances, zero for exact predictions",
+		Constant: "mean", Criteria: []string{poisson.Name, gamma.Name}, applies: ofDeviance, print: amount, Of: func(e Metrics) float64 { return orNaN(e.Deviance) }},
+	{Key: "rmse", Name: "RMSE", Heading: "RMSE", Meaning: "the root mean squared error, in the unit of the target",
+		Scaled: true, Constant: "mean", Linear: "ols", Criteria: []string{rmse.Name}, applies: ofNumbers, print: amount, Of: func(e Metrics) float64 { return e.RMSE }},
+	{Key: "mae", Name: "MAE", Heading: "MAE", Meaning: "the mean absolute error, in the unit of the target",
+		Scaled: true, Criteria: []string{mae.Name}, applies: ofNumbers, print: amount, Of: func(e Metrics) float64 { return e.MAE }},
+	{Key: "r2", Name: "R²", Heading: "R²", Meaning: "the share of the variance explained",
+		Higher: true, applies: ofNumbers, print: share, Of: func(e Metrics) float64 { return e.R2 }},
+
+	{Key: "log_loss", Name: "log loss", Heading: "log loss", Meaning: "the mean of −log of the probability of the true class",
+		Constant: "shares", Linear: "logistic", Criteria: []string{logLoss.Name}, applies: ofClasses, print: amount, Of: func(e Metrics) float64 { return e.Classes.LogLoss }},
+	{Key: "accuracy", Name: "accuracy", Heading: "accuracy", Meaning: "the share of the rows whose class is predicted right",
+		Higher: true, Constant: "majority", Linear: "logistic", applies: ofClasses, print: share, Of: func(e Metrics) float64 { return e.Classes.Accuracy }},
+	{Key: "balanced_accuracy", Name: "balanced accuracy", Heading: "balanced", Meaning: "the mean over the classes of the share of their rows that is predicted right",
+		Higher: true, applies: ofClasses, print: share, Of: func(e Metrics) float64 { return e.Classes.BalancedAccuracy }},
+	{Key: "auc", Name: "AUC", Heading: "AUC", Meaning: "the chance that a row of a class has a higher probability of it than a row of another class, " +
+		"of more than two classes the mean, of two that of the second",
+		Higher: true, applies: ofClasses, print: share, Of: func(e Metrics) float64 { return orNaN(e.Classes.AUC) }, Bound: func(e Metrics) float64 { return e.Classes.AUCError }},
+	{Key: "brier", Name: "Brier score", Heading: "Brier", Meaning: "the mean squared error of the probabilities",
+		applies: ofClasses, print: share, Of: func(e Metrics) float64 { return e.Classes.Brier }},
+	{Key: "calibration_error", Name: "calibration error", Meaning: "the mean distance between predicted probabilities and observed shares",
+		applies: ofClasses, print: share, Of: func(e Metrics) float64 { return e.Classes.CalibrationError }},
+}
+
+func ofNumbers(e Metrics) bool   { return e.Classes == nil }
+func ofClasses(e Metrics) bool   { return e.Classes != nil }
+func ofQuantiles(e Metrics) bool { return e.Pinball != nil }
+func ofDeviance(e Metrics) bool  { return e.Deviance != nil }
+
+func orNaN(v *float64) float64 {
+	if v == nil {
+		return math.NaN()
+	}
+	return *v
+}
+
+// amount formats a number with five significant digits.
+func amount(v float64) string { return digits.Show(v, 5) }
+
+// share formats a number that is 1 at most with four decimals, very large ones as amount does, and no minus before a zero.
+func share(v float64) string {
+	if math.Abs(v) >= 1e6 {
+		return amount(v)
+	}
+	return strconv.FormatFloat(math.Round(v*1e4)/1e4+0, 'f', 4, 64)
+}
+
+// Measures returns the measures of the task of the errors.
+func (e Metrics) Measures() []Measure {
+	return slices.DeleteFunc(slices.Clone(Measures), func(m Measure) bool { return !m.applies(e) })
+}
+
+// MeasureOf returns the measure that is the figure of a criterion of a name.
+func MeasureOf(criterion string) (m Measure, ok bool) {
+	i := slices.IndexFunc(Measures, func(m Measure) bool { return slices.Contains(m.Criteria, criterion) })
+	if i < 0 {
+		return Measure{}, false
+	}
+	return Measures[i], true
+}
+
+// Text returns the value as tables show it, with the bound of its error if that is seen; a dash for none.
+func (m Measure) Text(e Metrics) string {
+	text := "–"
+	if v := m.Of(e); !math.IsNaN(v) {
+		text = m.print(v)
+	}
+	if m.Bound != nil && m.Bound(e) >= 0.5e-4 {
+		text += fmt.Sprintf(" ± %.1g", m.Bound(e))
+	}
+	return text
+}
+
+// String returns the measures of tables in one line.
+func (e Metrics) String() string {
+	var b strings.Builder
+	for _, m := range e.Measures() {
+		if m.Heading != "" {
+			fmt.Fprintf(&b, "%s %s, ", m.Name, m.Text(e))
+		}
+	}
+	s := fmt.Sprintf("%s over %d %s", strings.TrimSuffix(b.String(), ", "), e.Samples, weighted.Samples(e.Weighted))
+	if e.Classes != nil && e.Classes.Absent > 0 {
+		s += fmt.Sprintf("; %d of %d classes have no sample there", e.Classes.Absent, len(e.Classes.Confusion))
+	}
+	return s
+}
