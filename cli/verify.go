@@ -26,10 +26,10 @@ func newVerify() *cobra.Command {
 		Long: `Compute the gradients of the loss with both engines (autodiff and fused), from the paper's equations, from the closed
 form of each membership function, and by finite differences, and compare each pair: for every shape in several sizes, with
 and without DropRule and penalty; for the shape of a configuration, which may be your own; or for a model at its parameters.
-Then run the same comparison on wrong gradients (mutants), all of which it must catch. The exit code is 1 if a gradient is
-wrong, of which three lines say what is wrong, what each computation gives, and which one stands alone; or if a mutant was missed.`,
+The exit code is 1 if a gradient is wrong, of which three lines say what is wrong, what each computation gives, and which one
+stands alone.`,
 		Example: `  tskgraph verify
-  tskgraph verify --membership gaussian --mutants
+  tskgraph verify --membership gaussian
   tskgraph verify --config mine.yaml
   tskgraph verify --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/test.csv --json`,
 		Args: noArgs,
@@ -46,7 +46,6 @@ wrong, of which three lines say what is wrong, what each computation gives, and 
 	addMember(cmd, &v.member)
 	cmd.Flags().StringVarP(&v.data, "data", "d", "", "a table with the model's features and target")
 	cmd.Flags().StringVar(&v.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
-	cmd.Flags().BoolVar(&v.mutants, "mutants", false, "show the result of every mutant")
 	cmd.Flags().Uint64Var(&v.seed, "seed", 1, "seed of the drawn rules and samples")
 	cmd.Flags().BoolVar(&v.asJSON, "json", false, "print one JSON object")
 	return cmd
@@ -59,7 +58,7 @@ type verifying struct {
 	model, data, delimiter string
 	member                 int
 	seed                   uint64
-	mutants, asJSON        bool
+	asJSON                 bool
 }
 
 func (v *verifying) run(cmd *cobra.Command) error {
@@ -67,35 +66,34 @@ func (v *verifying) run(cmd *cobra.Command) error {
 		return usageError{errors.New("--member needs --model")}
 	}
 	rng := rand.New(rand.NewPCG(v.seed, 0))
-	r, shapes, err := v.check(cmd, rng)
+	r, err := v.check(cmd, rng)
 	if err != nil {
 		return err
 	}
-	if r.Fault == nil { // else wrong gradients are compared with wrong ones
-		if err := r.TryMutants(shapes, rng); err != nil {
-			return err
-		}
+	if v.asJSON {
+		err = escape.PrintJSON(cmd.OutOrStdout(), r)
+	} else {
+		err = text.WriteVerification(cmd.OutOrStdout(), r)
 	}
-	if err := v.write(cmd, r); err != nil {
+	if err != nil {
 		return err
 	}
 	return r.Err()
 }
 
-// check compares the gradients of a model, or of the shapes that it returns as well.
-func (v *verifying) check(cmd *cobra.Command, rng *rand.Rand) (*verify.Report, []membership.Function, error) {
+// check compares the gradients of a model or of shapes.
+func (v *verifying) check(cmd *cobra.Command, rng *rand.Rand) (*verify.Report, error) {
 	if v.model != "" || v.data != "" {
 		if err := needed(cmd, "model", "data"); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		return v.checkModel(cmd, rng)
 	}
 	shapes, err := v.lookup()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	r, err := verify.Shapes(shapes, verify.Cases(), rng)
-	return r, shapes, err
+	return verify.Shapes(shapes, verify.Cases(), rng)
 }
 
 // lookup returns the shape of a configuration, the shapes of the given names, or all shapes.
@@ -127,35 +125,22 @@ func (v *verifying) lookup() ([]membership.Function, error) {
 }
 
 // checkModel compares the gradients at the parameters of a model, on rows of a table.
-func (v *verifying) checkModel(cmd *cobra.Command, rng *rand.Rand) (*verify.Report, []membership.Function, error) {
+func (v *verifying) checkModel(cmd *cobra.Command, rng *rand.Rand) (*verify.Report, error) {
 	m, err := loadRules(v.model, v.member)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	d, err := predicting.ReadTable(cmd.Context(), cmd.ErrOrStderr(), m, v.data, data.Options{Delimiter: v.delimiter, Lenient: true})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	x, err := m.Scale(d.X)
 	if err != nil {
-		return nil, nil, &data.Error{File: v.data, Message: err.Error(), Err: err}
+		return nil, &data.Error{File: v.data, Message: err.Error(), Err: err}
 	}
 	trained, err := recipe.Of(m)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	r, err := verify.Model(m.RuleBase, trained.Train.LossFunction(len(m.Schema.Classes)), x, m.Targets(d), d.Weights, rng)
-	return r, []membership.Function{m.RuleBase.Shape}, err
-}
-
-// write prints the report, with every mutant if requested by --mutants.
-func (v *verifying) write(cmd *cobra.Command, r *verify.Report) error {
-	if !v.asJSON {
-		return text.WriteVerification(cmd.OutOrStdout(), r, v.mutants)
-	}
-	shown := *r
-	if !v.mutants {
-		shown.Mutants.Trials = nil
-	}
-	return escape.PrintJSON(cmd.OutOrStdout(), shown)
+	return verify.Model(m.RuleBase, trained.Train.LossFunction(len(m.Schema.Classes)), x, m.Targets(d), d.Weights, rng)
 }

@@ -45,14 +45,3 @@ func (Absolute) Link() Link { return Identity() }
 
 // Metric returns MAE = sum / weight.
 func (Absolute) Metric() Metric { return mean("MAE", true) }
-
-// Mutant returns half the absolute error.
-func (a Absolute) Mutant() (wrong string, l Loss) { return "half the error", halved{a} }
-
-// halved is |y - t| / 2, a mutant of [Absolute].
-type halved struct{ Absolute }
-
-// Expr returns the wrong formula on terms.
-func (h halved) Expr(b membership.Builder, y, t membership.Term) membership.Term {
-	return b.Mul(b.Const(0.5), h.Absolute.Expr(b, y, t))
-}

@@ -52,15 +52,3 @@ func (Gamma) Link() Link { return logarithmic }
 
 // Metric returns the mean deviance, 2 sum / weight.
 func (Gamma) Metric() Metric { return deviance("mean gamma deviance", false) }
-
-// Mutant returns the loss whose exponential is constant, not linear, above its limit.
-func (g Gamma) Mutant() (wrong string, l Loss) { return "exponential clipped, not linear", constant{g} }
-
-// constant is [Gamma] with a limited quotient t / mu, a mutant.
-type constant struct{ Gamma }
-
-// Expr returns the wrong formula on terms.
-func (constant) Expr(b membership.Builder, y, t membership.Term) membership.Term {
-	v := b.Sub(logOf(b, t), y)
-	return b.Sub(b.Sub(b.Exp(b.Min(v, b.Const(MaxLog))), b.Const(1)), v)
-}

@@ -53,14 +53,3 @@ func (Huber) Link() Link { return Identity() }
 
 // Metric returns the mean of the loss. Training measures it in standard deviations, as Delta.
 func (Huber) Metric() Metric { return mean("mean Huber loss in standard deviations", false) }
-
-// Mutant returns the loss that is constant, not linear, for large errors.
-func (h Huber) Mutant() (wrong string, l Loss) { return "clipped, not linear, above delta", clipped{h} }
-
-// clipped is half the square of the limited error, a mutant of [Huber].
-type clipped struct{ Huber }
-
-// Expr returns the wrong formula on terms.
-func (c clipped) Expr(b membership.Builder, y, t membership.Term) membership.Term {
-	return b.Mul(b.Const(0.5), b.Square(b.Min(b.Abs(b.Sub(y, t)), b.Const(c.Delta))))
-}

@@ -66,9 +66,3 @@ func (s *sum) Kinks(t float64) []float64 {
 	}
 	return nil
 }
-
-// Mutant returns the sum of the mutant.
-func (s *sum) Mutant() (wrong string, l Loss) {
-	wrong, l = s.OfOutput.Mutant()
-	return wrong, Joint(l, s.weights)
-}

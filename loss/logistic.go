@@ -50,14 +50,3 @@ func (Logistic) Link() Link { return logit }
 
 // Metric returns the mean, the log loss.
 func (Logistic) Metric() Metric { return mean("log loss", false) }
-
-// Mutant returns the loss of the probability of the first class.
-func (l Logistic) Mutant() (wrong string, m Loss) { return "logit of the first class", opposite{l} }
-
-// opposite is [Logistic] with the logit -y, a mutant.
-type opposite struct{ Logistic }
-
-// Expr returns the wrong formula on terms.
-func (o opposite) Expr(b membership.Builder, y, t membership.Term) membership.Term {
-	return o.Logistic.Expr(b, b.Neg(y), t)
-}

@@ -37,10 +37,6 @@ type Loss interface {
 	// figure of this name, if package model has it, such as MAE, or by that of the link, such as RMSE for the
 	// identity.
 	Metric() Metric
-
-	// Mutant returns the loss with a mistake in Expr, which package verify must catch, and
-	// a description of the mistake.
-	Mutant() (wrong string, l Loss)
 }
 
 // OfOutput is a loss L(y, t) of one output y and its target t.

@@ -39,12 +39,7 @@ func (Poisson) Kinks(float64) []float64 { return []float64{MaxLog} }
 
 // Expr returns the formula on terms.
 func (Poisson) Expr(b membership.Builder, y, t membership.Term) membership.Term {
-	return poisson(b, y, t, safeExpOf(b, y))
-}
-
-// poisson returns mu - t - t (y - log t).
-func poisson(b membership.Builder, y, t, mu membership.Term) membership.Term {
-	return b.Sub(b.Sub(mu, t), b.Mul(t, b.Sub(y, logOf(b, t))))
+	return b.Sub(b.Sub(safeExpOf(b, y), t), b.Mul(t, b.Sub(y, logOf(b, t))))
 }
 
 // Link returns the logarithm.
@@ -52,14 +47,3 @@ func (Poisson) Link() Link { return logarithmic }
 
 // Metric returns the mean deviance, 2 sum / weight.
 func (Poisson) Metric() Metric { return deviance("mean Poisson deviance", true) }
-
-// Mutant returns the loss of the identity as the link.
-func (p Poisson) Mutant() (wrong string, l Loss) { return "identity for the log link", unlinked{p} }
-
-// unlinked is [Poisson] with mu = y, a mutant.
-type unlinked struct{ Poisson }
-
-// Expr returns the wrong formula on terms.
-func (unlinked) Expr(b membership.Builder, y, t membership.Term) membership.Term {
-	return poisson(b, y, t, y)
-}

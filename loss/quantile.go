@@ -58,11 +58,7 @@ func (Quantile) Kinks(t float64) []float64 { return []float64{t} }
 
 // Expr returns the formula on terms.
 func (q Quantile) Expr(b Builder, y, t Term, _ int) Term {
-	return q.pinball(b, y, b.Sub(t, y))
-}
-
-// pinball returns q_c e + max(0, -e).
-func (q Quantile) pinball(b Builder, y, e Term) Term {
+	e := b.Sub(t, y)
 	return b.Add(b.Mul(b.Row(q.Levels, y), e), b.Relu(b.Neg(e)))
 }
 
@@ -74,14 +70,3 @@ func (q Quantile) Metric() Metric {
 	C := float64(len(q.Levels))
 	return Metric{"mean pinball loss", true, func(sum, weight float64) float64 { return sum / weight / C }}
 }
-
-// Mutant returns the loss with the costs of the two sides swapped.
-func (q Quantile) Mutant() (wrong string, l Loss) {
-	return "sides of the quantiles swapped", swapped{q}
-}
-
-// swapped is [Quantile] with errors of the wrong sign, a mutant.
-type swapped struct{ Quantile }
-
-// Expr returns the wrong formula on terms.
-func (s swapped) Expr(b Builder, y, t Term, _ int) Term { return s.pinball(b, y, b.Sub(y, t)) }

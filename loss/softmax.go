@@ -57,13 +57,8 @@ func (Softmax) Gradient(dst, y, t []float64) {
 
 // Expr returns the formula on terms.
 func (Softmax) Expr(b Builder, y, t Term, C int) Term {
-	return crossEntropy(b, y, t, C, func(e Term) Term { return e })
-}
-
-// crossEntropy returns t_c (log sum_k e^(s_k) - s_c), with the exponentials changed.
-func crossEntropy(b Builder, y, t Term, C int, change func(e Term) Term) Term {
 	s := b.Sub(y, b.RowMax(y))
-	sum := b.Mul(b.Const(float64(C)), b.RowMeans(change(b.Exp(s))))
+	sum := b.Mul(b.Const(float64(C)), b.RowMeans(b.Exp(s)))
 	return b.Mul(t, b.Sub(b.Log(sum), s))
 }
 
@@ -72,18 +67,3 @@ func (Softmax) Link() Link { return softmax }
 
 // Metric returns the mean, the log loss.
 func (Softmax) Metric() Metric { return mean("log loss", false) }
-
-// Mutant returns the loss with a class left out.
-func (s Softmax) Mutant() (wrong string, l Loss) { return "the last class left out", leftOut{s} }
-
-// leftOut is [Softmax] whose probabilities do not count the last class, a mutant.
-type leftOut struct{ Softmax }
-
-// Expr returns the wrong formula on terms.
-func (leftOut) Expr(b Builder, y, t Term, C int) Term {
-	counted := make([]float64, C)
-	for c := range counted[1:] {
-		counted[c] = 1
-	}
-	return crossEntropy(b, y, t, C, func(e Term) Term { return b.Mul(e, b.Row(counted, y)) })
-}

@@ -42,14 +42,3 @@ func (Squared) Link() Link { return Identity() }
 func (Squared) Metric() Metric {
 	return Metric{"RMSE", true, func(sum, weight float64) float64 { return math.Sqrt(sum) / math.Sqrt(weight/2) }}
 }
-
-// Mutant returns the squared error without its factor 1/2.
-func (Squared) Mutant() (wrong string, l Loss) { return "1/2 missing", whole{} }
-
-// whole is (y - t)^2, a mutant of [Squared].
-type whole struct{ Squared }
-
-// Expr returns the wrong formula on terms.
-func (whole) Expr(b membership.Builder, y, t membership.Term) membership.Term {
-	return b.Square(b.Sub(y, t))
-}

@@ -78,13 +78,9 @@ func (a Agreement) Backward(byFiring []float64, byOutputs [][]float64, memory, f
 
 // Expr returns the rules' terms of the formula on terms.
 func (a Agreement) Expr(b Builder, s SampleTerms) Term {
-	return a.from(b, s, func(outputs Term) Term { return s.prediction(b, outputs) })
-}
-
-// from returns Alpha/2 fbar_r (y_r - y)^2, summed over the outputs.
-func (a Agreement) from(b Builder, s SampleTerms, y func(outputs Term) Term) (sum Term) {
+	var sum Term
 	for _, outputs := range s.Outputs {
-		d := b.Mul(b.Const(a.Alpha/2), b.Mul(s.Levels, b.Square(b.Sub(outputs, y(outputs)))))
+		d := b.Mul(b.Const(a.Alpha/2), b.Mul(s.Levels, b.Square(b.Sub(outputs, s.prediction(b, outputs)))))
 		if sum != nil {
 			d = b.Add(sum, d)
 		}
@@ -92,14 +88,3 @@ func (a Agreement) from(b Builder, s SampleTerms, y func(outputs Term) Term) (su
 	}
 	return sum
 }
-
-// Mutant returns a penalty of the differences from the mean of the rules.
-func (a Agreement) Mutant() (wrong string, p Penalty) {
-	return "mean of the rules, not the prediction", unweighted{a}
-}
-
-// unweighted is [Agreement] with y = 1/R sum_r y_r, a mutant.
-type unweighted struct{ Agreement }
-
-// Expr returns the wrong formula on terms.
-func (u unweighted) Expr(b Builder, s SampleTerms) Term { return u.from(b, s, b.RowMeans) }

@@ -74,16 +74,3 @@ func (c Curves) Expr(b Builder, v Term, C int) Term {
 	means := b.Mul(b.Const(c.Lambda/(2*float64(C))), b.Sum(b.Square(mean)))
 	return b.Add(means, b.Mul(b.Const(c.Deviation/2), b.Sum(b.Square(b.Sub(v, mean)))))
 }
-
-// Mutant returns a penalty that shrinks every rule's curves towards zero.
-func (c Curves) Mutant() (wrong string, p Penalty) {
-	return "curves pulled to zero, not to their mean", towardsZero{c}
-}
-
-// towardsZero is [Curves] with deviations from zero, a mutant.
-type towardsZero struct{ Curves }
-
-// Expr returns the wrong formula on terms.
-func (c towardsZero) Expr(b Builder, v Term, C int) Term {
-	return b.Add(c.Curves.Expr(b, v, C), b.Mul(b.Const(c.Deviation), b.Sum(b.Square(b.RowMeans(v)))))
-}

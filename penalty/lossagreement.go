@@ -125,29 +125,12 @@ func (a LossAgreement) Backward(byFiring []float64, byOutputs [][]float64, memor
 
 // Expr returns the rules' terms of the formula on terms.
 func (a LossAgreement) Expr(b Builder, s SampleTerms) Term {
-	return a.from(b, s, func(outputs Term) Term { return s.prediction(b, outputs) })
-}
-
-// from returns Alpha fbar_r (L(y_r, t) - L(y, t)).
-func (a LossAgreement) from(b Builder, s SampleTerms, y func(outputs Term) Term) Term {
 	predictions := make([]Term, len(s.Outputs))
 	for c, outputs := range s.Outputs {
-		predictions[c] = y(outputs)
+		predictions[c] = s.prediction(b, outputs)
 	}
 	of := func(outputs []Term) Term {
 		return b.Rows(a.Loss.Expr(b, b.Columns(outputs), b.Columns(s.Targets), len(outputs)), s.R)
 	}
 	return b.Mul(b.Const(a.Alpha), b.Mul(s.Levels, b.Sub(of(s.Outputs), of(predictions))))
 }
-
-// Mutant returns a penalty of the divergence from the mean of the rules.
-func (a LossAgreement) Mutant() (wrong string, p Penalty) {
-	wrong, _ = Agreement{}.Mutant()
-	return wrong, lossUnweighted{a}
-}
-
-// lossUnweighted is [LossAgreement] with y = 1/R sum_r y_r, a mutant.
-type lossUnweighted struct{ LossAgreement }
-
-// Expr returns the wrong formula on terms.
-func (u lossUnweighted) Expr(b Builder, s SampleTerms) Term { return u.from(b, s, b.RowMeans) }

@@ -31,10 +31,6 @@ type Penalty interface {
 	// Weight returns the factor of the penalty, at least 0. A penalty of weight 0 is not
 	// part of the loss.
 	Weight() float64
-
-	// Mutant returns the penalty with a mistake in Expr, which package verify must catch,
-	// and a description of the mistake.
-	Mutant() (wrong string, p Penalty)
 }
 
 // OfMatrix is a penalty P(v) of a matrix v [n,R].

@@ -40,16 +40,13 @@ func faults(p penalty.Penalty) (found []string) {
 		if k, ok := p.(penalty.Kernel); ok {
 			found = append(found, kernelFaults(k, v, value, gradient)...)
 		}
-		if _, mutant := p.Mutant(); mutant.(penalty.OfMatrix).Of() != p.Of() {
-			found = append(found, "mutant of another part")
-		}
 	case penalty.OfSamples:
 		found = samplesFaults(p)
 	default:
 		return []string{"neither of a matrix nor of samples"}
 	}
-	if wrong, _ := p.Mutant(); wrong == "" || !(p.Weight() > 0) {
-		found = append(found, fmt.Sprintf("mutant %q, weight %v", wrong, p.Weight()))
+	if !(p.Weight() > 0) {
+		found = append(found, fmt.Sprintf("weight %v", p.Weight()))
 	}
 	return found
 }

@@ -56,9 +56,6 @@ func samplesFaults(p penalty.OfSamples) (found []string) {
 			found = append(found, samplesKernelFaults(k, s, p.Value(s), byLevels, byOutputs)...)
 		}
 	}
-	if _, mutant := p.Mutant(); mutant == nil {
-		found = append(found, "no mutant")
-	}
 	return found
 }
 

@@ -87,12 +87,3 @@ func (s Slopes) Expr(b Builder, w Term, _ int) Term {
 	}
 	return b.Mul(b.Const(s.Lambda/2), b.Sum(b.Square(w)))
 }
-
-// Mutant returns a penalty without its factor 1/2 or, with ToMean, one that shrinks
-// towards zero.
-func (s Slopes) Mutant() (wrong string, p Penalty) {
-	if s.ToMean {
-		return "slopes pulled to zero, not to their mean", Slopes{Lambda: s.Lambda}
-	}
-	return "1/2 missing", Slopes{Lambda: 2 * s.Lambda}
-}

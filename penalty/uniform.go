@@ -65,16 +65,3 @@ func (u Uniform) Expr(b Builder, levels Term, R int) Term {
 	off := b.Sub(b.ColumnMeans(levels), b.Const(1/float64(R)))
 	return b.Mul(b.Const(u.Lambda*float64(R)), b.Sum(b.Square(off)))
 }
-
-// Mutant returns a penalty that shrinks the firing levels towards zero.
-func (u Uniform) Mutant() (wrong string, p Penalty) {
-	return "firing pulled to zero, not to 1/R", quiet{u}
-}
-
-// quiet is Lambda R sum_r (mean_n fbar_r)^2, a mutant of [Uniform].
-type quiet struct{ Uniform }
-
-// Expr returns the wrong formula on terms.
-func (q quiet) Expr(b Builder, levels Term, R int) Term {
-	return b.Mul(b.Const(q.Lambda*float64(R)), b.Sum(b.Square(b.ColumnMeans(levels))))
-}

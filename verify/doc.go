@@ -60,9 +60,8 @@
 // # Use
 //
 // [Shapes] checks shapes on random problems, [Model] a rulebase with its current
-// parameters on rows of data. Both return a [Report]. [Report.TryMutants] shows that the
-// comparison can fail: it compares routes with one mistake each and reports which check
-// caught them.
+// parameters on rows of data. Both return a [Report]. The tests show that the comparison can
+// fail: they compare routes with one mistake each, all of which it must catch.
 //
 // To add an engine, add a Route to [Routes].
 package verify

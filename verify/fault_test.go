@@ -131,8 +131,6 @@ func TestNothingToCheck(t *testing.T) {
 		"model, no target": model(p.X, nil, seeded(1)),
 		"no update":        constraints(membership.Gaussian{}, nil),
 		"no shape":         constraints(nil, NetworkUpdate("fused")),
-		"no mutants":       new(Report).TryMutants(nil, seeded(1)),
-		"mutants, no rng":  new(Report).TryMutants(gaussian, nil),
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "verify: ") {
 			t.Errorf("%s: %v", name, err)

@@ -33,22 +33,3 @@ func withWeights(c Case) Case {
 	c.Loss = loss.Joint(c.Loss, weights)
 	return c
 }
-
-// lossMutantCases returns the cases of the trials of mutants of losses.
-func lossMutantCases() []Case {
-	var cases []Case
-	for _, l := range loss.All() {
-		switch c := (Case{R: 3, M: 3, B: 8, Loss: l}); l.Link().Name() {
-		case "log":
-			c.Outputs, c.Scale = 4, 40 // beyond the limit of the exponential
-			cases = append(cases, c)
-		case "identity":
-			if l.Name() != (loss.Squared{}).Name() {
-				cases = append(cases, c.withAll())
-			}
-		default:
-			cases = append(cases, c.withAll())
-		}
-	}
-	return append(cases, withWeights(Case{R: 3, M: 3, B: 8, Outputs: 3, Curves: OwnCurves, Loss: loss.Squared{}}).withAll())
-}

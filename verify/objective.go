@@ -182,3 +182,21 @@ func (p *Problem) zeros() rules.Parameters {
 	}
 	return zeros.Parameters
 }
+
+// columns returns the columns [from, to) of a, concatenated.
+func columns(a [][]float64, from, to int) []float64 {
+	var v []float64
+	for m := from; m < to; m++ {
+		for _, row := range a {
+			v = append(v, row[m])
+		}
+	}
+	return v
+}
+
+// rows is the inverse of columns.
+func rows(a [][]float64, from int, v []float64) {
+	for i, x := range v {
+		a[i%len(a)][from+i/len(a)] = x
+	}
+}

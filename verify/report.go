@@ -17,8 +17,6 @@ type Report struct {
 	// Fault is about the first problem with a failed check, in three lines: what is wrong, a shape, a loss or another part of the
 	// problem; a value by all routes; and which route stands alone, with the method that it uses. Nil: none failed.
 	Fault []string `json:"fault,omitempty"`
-
-	Mutants Caught `json:"mutants"`
 }
 
 // add merges the checks of one problem.
@@ -43,8 +41,7 @@ func (r *Report) find(shape, parameter, pair string) *Check {
 	return nil
 }
 
-// Failures returns Fault or, if it is nil, a line for each constraint that is not kept and each mutant that
-// was not caught.
+// Failures returns Fault or, if it is nil, a line for each constraint that is not kept.
 func (r *Report) Failures() []string {
 	if r.Fault != nil {
 		return r.Fault
@@ -53,11 +50,6 @@ func (r *Report) Failures() []string {
 	for _, c := range r.Checks {
 		if line := c.Membership + ": " + c.Mismatch; !c.Passed && !slices.Contains(lines, line) {
 			lines = append(lines, line)
-		}
-	}
-	for _, t := range r.Mutants.Trials {
-		if !t.Caught {
-			lines = append(lines, fmt.Sprintf("%s: not caught: %s (%s)", t.Membership, t.Wrong, t.In))
 		}
 	}
 	return lines
@@ -71,12 +63,8 @@ func (r *Report) Err() error {
 			failed++
 		}
 	}
-	missed := r.Mutants.Tried - r.Mutants.Caught
-	switch {
-	case failed > 0:
+	if failed > 0 {
 		return fmt.Errorf("%w: %d of %d checks", ErrFailed, failed, len(r.Checks))
-	case missed > 0:
-		return fmt.Errorf("%w: %d of %d mutants were not caught, so that the checks cannot be trusted", ErrFailed, missed, r.Mutants.Tried)
 	}
 	return nil
 }

@@ -36,17 +36,6 @@ func (LogCosh) Metric() loss.Metric {
 	return loss.Metric{Name: "mean log-cosh loss", Of: func(sum, weight float64) float64 { return sum / weight }}
 }
 
-// Mutant returns a wrong formula, which verify must catch.
-func (LogCosh) Mutant() (wrong string, l loss.Loss) { return "squared for all errors", squared{} }
-
-// squared is half the squared error, a mutant of [LogCosh].
-type squared struct{ LogCosh }
-
-// Expr states the wrong formula on terms.
-func (squared) Expr(b membership.Builder, y, t membership.Term) membership.Term {
-	return b.Mul(b.Const(0.5), b.Square(b.Sub(y, t)))
-}
-
 // logCosh returns log cosh z = |z| + log(1 + e^(-2|z|)) - log 2, without overflow.
 func logCosh(z float64) float64 {
 	z = math.Abs(z)

@@ -9,10 +9,9 @@ import (
 	"github.com/tskgraph/tskgraph/verify"
 )
 
-// WriteVerification writes the checks of a verification, one table per shape, then, if
-// mutants is set, the mutants, a line for each failure, and a summary line. Of a verification that
-// found a fault it writes the lines of the fault alone.
-func WriteVerification(w io.Writer, r *verify.Report, mutants bool) error {
+// WriteVerification writes the checks of a verification, one table per shape, then a line for
+// each failure, and a summary line. Of a verification that found a fault it writes the lines of the fault alone.
+func WriteVerification(w io.Writer, r *verify.Report) error {
 	if r.Fault != nil {
 		_, err := fmt.Fprintln(w, strings.Join(r.Fault, "\n"))
 		return err
@@ -34,11 +33,6 @@ func WriteVerification(w io.Writer, r *verify.Report, mutants bool) error {
 			return err
 		}
 	}
-	if mutants {
-		if err := writeMutants(w, r.Mutants.Trials); err != nil {
-			return err
-		}
-	}
 	for _, line := range r.Failures() {
 		fmt.Fprintln(w, line)
 	}
@@ -48,22 +42,8 @@ func WriteVerification(w io.Writer, r *verify.Report, mutants bool) error {
 			passed++
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d of %d checks passed; %d of %d mutants caught\n", passed, len(r.Checks), r.Mutants.Caught, r.Mutants.Tried)
+	_, err := fmt.Fprintf(w, "%d of %d checks passed\n", passed, len(r.Checks))
 	return err
-}
-
-// writeMutants writes the outcome of each mutant.
-func writeMutants(w io.Writer, trials []verify.Trial) error {
-	t := texttable.New(w, 5)
-	t.Header("membership", "wrong", "in", "route", "caught by", "")
-	for _, trial := range trials {
-		outcome := "caught"
-		if !trial.Caught {
-			outcome = "MISSED"
-		}
-		t.Append(trial.Membership, trial.Wrong, trial.In, trial.Route, trial.By, outcome)
-	}
-	return t.Render()
 }
 
 // byShape groups adjacent checks of one shape.

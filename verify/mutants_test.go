@@ -1,13 +1,13 @@
 package verify
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -50,42 +50,6 @@ type Trial struct {
 	Mismatch   string `json:"mismatch"`  // its line
 
 	noEffect bool // its results were correct, to Tolerance
-}
-
-// Caught counts the mutants tried and caught.
-type Caught struct {
-	Tried  int     `json:"tried"`
-	Caught int     `json:"caught"`
-	Trials []Trial `json:"trials,omitempty"`
-}
-
-// TryMutants compares every mutant of the shapes and adds the outcome to the report. A
-// mutant is caught if a check fails and every failed check involves its route: the
-// comparison must also identify the wrong route. It needs a shape at least, see [Draw].
-func (r *Report) TryMutants(shapes []membership.Function, rng *rand.Rand) error {
-	if len(shapes) == 0 {
-		return errors.New("verify: no shape to try mutants of")
-	}
-	for _, shape := range shapes {
-		trials, err := tryMutants(shape, rng)
-		if err != nil {
-			return err
-		}
-		constrained, err := tryConstraints(shape, rng)
-		if err != nil {
-			return err
-		}
-		trials = append(trials, constrained...)
-		for _, t := range trials {
-			r.Mutants.Tried++
-			if t.Caught {
-				r.Mutants.Caught++
-			}
-			r.Passed = r.Passed && t.Caught
-		}
-		r.Mutants.Trials = append(r.Mutants.Trials, trials...)
-	}
-	return nil
 }
 
 // tryMutants tries the mutants of one shape on the same problems. The correct routes run
@@ -132,6 +96,25 @@ func solve(p *Problem) (solved, error) {
 	routes := applicable(p.RuleBase)
 	results, err := runAll(p, routes)
 	return solved{p, routes, results}, err
+}
+
+// lossMutantCases returns the cases of the trials of mutants of losses.
+func lossMutantCases() []Case {
+	var cases []Case
+	for _, l := range loss.All() {
+		switch c := (Case{R: 3, M: 3, B: 8, Loss: l}); l.Link().Name() {
+		case "log":
+			c.Outputs, c.Scale = 4, 40 // beyond the limit of the exponential
+			cases = append(cases, c)
+		case "identity":
+			if l.Name() != (loss.Squared{}).Name() {
+				cases = append(cases, c.withAll())
+			}
+		default:
+			cases = append(cases, c.withAll())
+		}
+	}
+	return append(cases, withWeights(Case{R: 3, M: 3, B: 8, Outputs: 3, Curves: OwnCurves, Loss: loss.Squared{}}).withAll())
 }
 
 // try runs a mutant in place of its route, where that applies, until a check fails.

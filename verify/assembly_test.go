@@ -262,21 +262,3 @@ func parts(x [][]float64, part func([]float64) []float64) []float64 {
 	}
 	return v
 }
-
-// columns returns the columns [from, to) of a, concatenated.
-func columns(a [][]float64, from, to int) []float64 {
-	var v []float64
-	for m := from; m < to; m++ {
-		for _, row := range a {
-			v = append(v, row[m])
-		}
-	}
-	return v
-}
-
-// rows is the inverse of columns.
-func rows(a [][]float64, from int, v []float64) {
-	for i, x := range v {
-		a[i%len(a)][from+i/len(a)] = x
-	}
-}
