@@ -41,7 +41,7 @@ var storeys = [][]string{
 	{"internal/test/exporttest"},
 	{"export"},
 	{"internal/train/baseline", "verify", "explain/words"},
-	{"graph", "internal/train/lse", "explain/shapley", "internal/train/tree"},
+	{"graph", "internal/train/lse", "explain/readable", "explain/shapley", "internal/train/tree"},
 	{"layers", "model"},
 	{"rules"},
 	{"optim/optimtest"},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
@@ -139,7 +140,7 @@ func againstBoosting(b *testing.B, table realdata.Table, change func(*tskgraph.R
 		if err != nil {
 			b.Fatal(err)
 		}
-		twins, err := model.MeasureTwins(context.Background(), result.Model, held, training)
+		twins, err := readable.MeasureTwins(context.Background(), result.Model, readable.Part{Dataset: held}, readable.Part{Dataset: training}, e)
 		if err != nil || twins != nil && twins.Without == nil {
 			b.Fatalf("split %d: %+v, %v", k, twins, err)
 		}

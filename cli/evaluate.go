@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/app/predictflags"
 	"github.com/tskgraph/tskgraph/internal/app/predicting"
@@ -81,7 +82,7 @@ A table may be of any size: all its rows are measured, but twins and single rule
 
 // measureTwins measures the rows of a table that have a twin among the training rows, those of the table at trainPath or, if
 // it is empty, of the run; nil without either.
-func measureTwins(cmd *cobra.Command, m *model.Model, modelPath, trainPath string, table words.Part, all model.Metrics) (*words.Twins, error) {
+func measureTwins(cmd *cobra.Command, m *model.Model, modelPath, trainPath string, table readable.Part, all model.Metrics) (*readable.Twins, error) {
 	var training *data.Dataset
 	var err error
 	if trainPath != "" {
@@ -92,7 +93,7 @@ func measureTwins(cmd *cobra.Command, m *model.Model, modelPath, trainPath strin
 	if err != nil {
 		return nil, err
 	}
-	return words.MeasureTwins(cmd.Context(), m, table, words.Part{Dataset: training}, all)
+	return readable.MeasureTwins(cmd.Context(), m, table, readable.Part{Dataset: training}, all)
 }
 
 // evaluation is what evaluate prints.
@@ -104,15 +105,15 @@ type evaluation struct {
 	MAE  *float64 `json:"mae,omitempty"`
 	R2   *float64 `json:"r2,omitempty"`
 
-	Verdict     *baseline.Verdict  `json:"verdict"`
-	Missing     data.Missing       `json:"missing"` // missing cells and categories unknown to the model
-	Interval    *words.Interval    `json:"interval,omitempty"`
-	Twins       *words.Twins       `json:"twins,omitempty"` // nil: no row has a twin, or the training rows are not known
-	Readability *words.Readability `json:"readability"`
+	Verdict     *baseline.Verdict     `json:"verdict"`
+	Missing     data.Missing          `json:"missing"` // missing cells and categories unknown to the model
+	Interval    *words.Interval       `json:"interval,omitempty"`
+	Twins       *readable.Twins       `json:"twins,omitempty"` // nil: no row has a twin, or the training rows are not known
+	Readability *readable.Readability `json:"readability"`
 }
 
 // table is the table that is evaluated.
-func table(d *data.Dataset) words.Part { return words.Part{Name: "the table", Dataset: d} }
+func table(d *data.Dataset) readable.Part { return readable.Part{Name: "the table", Dataset: d} }
 
 // newEvaluation measures a model on a table, without its twins and intervals.
 func newEvaluation(ctx context.Context, m *model.Model, d *data.Dataset) (e evaluation, err error) {
@@ -120,7 +121,7 @@ func newEvaluation(ctx context.Context, m *model.Model, d *data.Dataset) (e eval
 	if e.Metrics, err = m.Evaluate(ctx, d); err != nil {
 		return e, err
 	}
-	if e.Readability, err = words.MeasureReadability(ctx, m, words.Part{}, table(d)); err != nil {
+	if e.Readability, err = readable.Measure(ctx, m, readable.Part{}, table(d)); err != nil {
 		return e, err
 	}
 	constant, err := m.MeasureMean(ctx, d)

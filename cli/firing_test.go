@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -28,7 +28,7 @@ func TestFiguresFromColumns(t *testing.T) {
 			table, fired := filepath.Join(run, "test.csv"), filepath.Join(dir, "fired.csv")
 			tskgraphRun(t, "predict", "--model", run, "--data", table, "--firing", "--out", fired)
 			var printed struct {
-				Readability words.Readability `json:"readability"`
+				Readability readable.Readability `json:"readability"`
 			}
 			if err := json.Unmarshal([]byte(tskgraphRun(t, "evaluate", "--model", run, "--data", table, "--json")), &printed); err != nil {
 				t.Fatal(err)

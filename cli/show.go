@@ -11,6 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/byhand"
+	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/internal/app/predicting"
@@ -164,7 +165,7 @@ func (s *showing) describe(cmd *cobra.Command, m *model.Model) (words.Descriptio
 }
 
 // recorded returns the figures of the summary of the run; nil without one, for a member of a committee and with --data.
-func (s *showing) recorded() (*words.Readability, error) {
+func (s *showing) recorded() (*readable.Readability, error) {
 	if s.data != "" {
 		return nil, nil
 	}

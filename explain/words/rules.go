@@ -7,6 +7,7 @@ package words
 import (
 	"fmt"
 
+	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/membership"
@@ -40,8 +41,8 @@ type Description struct {
 
 	Neighbours *Neighbours `json:"neighbours,omitempty"` // nil if the model has none
 
-	Interpretability *Interpretability `json:"interpretability,omitempty"` // nil for a model without words
-	Readability      *Readability      `json:"readability,omitempty"`      // nil if it was not measured
+	Interpretability *Interpretability     `json:"interpretability,omitempty"` // nil for a model without words
+	Readability      *readable.Readability `json:"readability,omitempty"`      // nil if it was not measured
 
 	Scalings []Scaling `json:"scalings,omitempty"` // of the features whose antecedents are not in their own units
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -17,7 +18,7 @@ func TestWordingIsWhatIsPrinted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if described.Readability, err = MeasureReadability(context.Background(), m, Part{}, Part{Name: "the table", Dataset: d}); err != nil {
+	if described.Readability, err = readable.Measure(context.Background(), m, readable.Part{}, readable.Part{Name: "the table", Dataset: d}); err != nil {
 		t.Fatal(err)
 	}
 	w := Worded(described).Wording

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/model"
@@ -51,11 +51,11 @@ func NewTuning(r *tune.Result) *Tuning {
 }
 
 // Readability returns the figures of the chosen trial, means over the folds; nil if it has none.
-func (t *Tuning) Readability() *words.Readability {
+func (t *Tuning) Readability() *readable.Readability {
 	if t.Chosen == nil || t.Chosen.Readability == nil {
 		return nil
 	}
-	return &words.Readability{On: "the held-out folds of the chosen trial", IdleOn: "its training folds", Readability: *t.Chosen.Readability}
+	return &readable.Readability{On: "the held-out folds of the chosen trial", IdleOn: "its training folds", Readability: *t.Chosen.Readability}
 }
 
 // Verdict says how the best trial compares with the incumbent, and which configuration is

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
@@ -40,7 +41,7 @@ func (s Spread) Of(samples *data.Dataset) *data.Dataset {
 
 // Describe describes the model, and what its rules do on a table, "" for none, which is read with the options. The figures that say whether the rules can be
 // read one by one are those that the run recorded; nil: those of the rows.
-func Describe(ctx context.Context, notes io.Writer, m *model.Model, table string, how data.Options, rows Spread, recorded *words.Readability) (words.Description, error) {
+func Describe(ctx context.Context, notes io.Writer, m *model.Model, table string, how data.Options, rows Spread, recorded *readable.Readability) (words.Description, error) {
 	if table == "" {
 		d := words.Model(m)
 		d.Readability = recorded
@@ -56,13 +57,13 @@ func Describe(ctx context.Context, notes io.Writer, m *model.Model, table string
 		return d, err
 	}
 	if d.Readability = recorded; recorded == nil {
-		d.Readability, err = words.MeasureReadability(context.Background(), m, words.Part{}, words.Part{Name: escape.Text(filepath.Base(table)), Dataset: samples})
+		d.Readability, err = readable.Measure(context.Background(), m, readable.Part{}, readable.Part{Name: escape.Text(filepath.Base(table)), Dataset: samples})
 	}
 	return d, err
 }
 
 // Readability returns the figures of the summary of the run at path; nil without one and for a member of a committee.
-func Readability(path string, member int) (*words.Readability, error) {
+func Readability(path string, member int) (*readable.Readability, error) {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() || member != 0 {
 		return nil, nil
 	}

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
@@ -60,10 +61,10 @@ type Page struct {
 	// Neighbours are in the Scores only: all else is about the rules without them. Nil if the model has none.
 	Neighbours *words.Neighbours `json:"neighbours,omitempty"`
 
-	Readability *words.Readability `json:"readability"` // on the data, idle rules on the training part
+	Readability *readable.Readability `json:"readability"` // on the data, idle rules on the training part
 
 	// Twins has the rows of the data that have a twin in the training part; nil if there are none, or if either is not known.
-	Twins *words.Twins `json:"twins,omitempty"`
+	Twins *readable.Twins `json:"twins,omitempty"`
 
 	in      Input
 	content content
@@ -130,12 +131,12 @@ func New(in Input) (*Page, error) {
 }
 
 // readability measures whether the rules can be read one by one.
-func readability(in Input) (*words.Readability, error) {
-	training := words.Part{}
+func readability(in Input) (*readable.Readability, error) {
+	training := readable.Part{}
 	if in.Train != nil {
-		training = words.Part(*in.Train)
+		training = readable.Part(*in.Train)
 	}
-	r, err := words.MeasureReadability(context.Background(), in.Model, words.Part(in.Data), training)
+	r, err := readable.Measure(context.Background(), in.Model, readable.Part(in.Data), training)
 	if in.Summary != nil && in.Summary.Readability != nil {
 		r.Preset = in.Summary.Readability.Preset
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/internal/test/slow"
@@ -219,7 +219,7 @@ func TestReadabilityOnThePage(t *testing.T) {
 		t.Fatalf("%+v, %v", want, err)
 	}
 	for preset, advice := range map[string]bool{"robust": true, "readable": false} {
-		in.Summary.Readability = &words.Readability{Preset: preset}
+		in.Summary.Readability = &readable.Readability{Preset: preset}
 		p, err := New(in)
 		if err != nil {
 			t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -18,7 +18,7 @@ const named = 6
 
 // warnings returns warnings about the data: missing cells, constant columns, twins, repeated rows, values outside the training range, samples that no rule covers, predictions that were
 // limited.
-func warnings(in Input, predicted model.Predictions, twins *words.Twins) []string {
+func warnings(in Input, predicted model.Predictions, twins *readable.Twins) []string {
 	var all []string
 	say := func(format string, a ...any) { all = append(all, fmt.Sprintf(format, a...)) }
 	d := in.Data

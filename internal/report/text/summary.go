@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/internal/base/texttable"
 	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/internal/report"
@@ -37,7 +37,7 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 		fmt.Fprintf(&b, "a committee of %d models\n", s.Members)
 	}
 	if s.Twins != nil {
-		fmt.Fprintf(&b, "%s %s\n", s.Twins, words.TwinsAdvice)
+		fmt.Fprintf(&b, "%s %s\n", s.Twins, readable.TwinsAdvice)
 	}
 	if s.Readability != nil {
 		fmt.Fprintf(&b, "%s\n", s.Readability)

@@ -1,4 +1,6 @@
-package words
+// Package readable says in sentences whether the rules of a model can be read one by one, and how many rows of a table have a
+// twin in the training part.
+package readable
 
 import (
 	"context"
@@ -34,10 +36,10 @@ func (p Part) rows() string {
 	return fmt.Sprintf("a sample of %d rows of %s", p.Len(), p.Name)
 }
 
-// MeasureReadability measures the rules of a model on the first part that exists, the last
+// Measure measures the rules of a model on the first part that exists, the last
 // of which is the training part, where idle rules are counted; of parts with a Whole,
 // on the samples. Its errors are those of [model.MeasureReadability].
-func MeasureReadability(ctx context.Context, m *model.Model, held, training Part) (*Readability, error) {
+func Measure(ctx context.Context, m *model.Model, held, training Part) (*Readability, error) {
 	if held.Dataset == nil {
 		held = training
 	}
@@ -219,6 +221,9 @@ func (r *Readability) of(share float64) string {
 	}
 	return fmt.Sprintf("%d of %d %s", r.count(share), r.Rules, rules)
 }
+
+// share formats a share of rows, which is a whole percentage only if it says so.
+func share(p float64) string { return digits.Show(float64(100*p), 3) + "%" }
 
 // verb returns a verb in the third person, for one thing or several.
 func verb(n int, plural string) string {
