@@ -2,14 +2,8 @@ package tskgraph
 
 import (
 	"context"
-	"fmt"
-	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/train/ensemble"
-	"github.com/tskgraph/tskgraph/internal/train/fit"
-	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -78,98 +72,3 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 
 // Load reads a saved model: a file, or the directory of a run.
 func Load(path string) (*model.Model, error) { return model.Load(path) }
-
-// Train is [Train] with the callbacks, checkpoints and data of the run.
-func (r Run) Train(ctx context.Context, train, validation *data.Dataset) (*Result, error) {
-	if err := r.weigh(&train, &validation); err != nil {
-		return nil, err
-	}
-	return ensemble.Train(ctx, train, validation, ensemble.Run{
-		Job: r.job(), OnRace: r.OnRace, OnLeader: r.OnLeader, Remote: r.Remote, Checkpoints: r.checkpoints(), Identity: r.Identity,
-	})
-}
-
-// Trials prepares single trainings of the race for another process, which runs [Run.Train] with
-// Run.Remote on the same training part and recipe. The callbacks are not called.
-func (r Run) Trials(train *data.Dataset) (*ensemble.Trials, error) {
-	var validation *data.Dataset
-	if err := r.weigh(&train, &validation); err != nil {
-		return nil, err
-	}
-	return ensemble.NewTrials(train, r.Recipe)
-}
-
-// Join returns the committee of members that were trained apart, each with the recipe [ensemble.Member], on rows of its own: at least two.
-// The parts give it scales, and neighbours if the recipe has them; the run's callbacks are not called.
-func (r Run) Join(train, validation *data.Dataset, members []*Result) (*Result, error) {
-	if err := r.weigh(&train, &validation); err != nil {
-		return nil, err
-	}
-	var all []*fit.Result
-	for _, one := range members {
-		all = append(all, &one.Result)
-	}
-	return ensemble.Join(context.Background(), r.Recipe, train, validation, all)
-}
-
-// Prune is [Prune] with the callbacks and data of the run. It cannot be resumed.
-func (r Run) Prune(ctx context.Context, m *model.Model, train, validation *data.Dataset) (*Result, error) {
-	if err := r.refines(&train, &validation); err != nil {
-		return nil, err
-	}
-	result, err := fit.Prune(ctx, m, train, validation, r.job())
-	if result == nil {
-		return nil, err
-	}
-	return &Result{Result: *result}, err
-}
-
-// PrunePath is [PrunePath] with the callback of the run; it ignores Test. It
-// cannot be resumed.
-func (r Run) PrunePath(ctx context.Context, m *model.Model, train, validation *data.Dataset, least int) (*Path, error) {
-	if err := r.refines(&train, &validation); err != nil {
-		return nil, err
-	}
-	return fit.PrunePath(ctx, m, train, validation, r.job(), least)
-}
-
-// refines checks that the run has no checkpoints, which do not apply to pruning a saved
-// model, and weighs the data.
-func (r *Run) refines(train, validation **data.Dataset) error {
-	if r.OnCheckpoint != nil || r.Resume != nil {
-		return &recipe.Error{Key: "model.init", Message: "Run.OnCheckpoint and Run.Resume apply to Train only, as pruning a saved model cannot be resumed: leave them nil"}
-	}
-	return r.weigh(train, validation)
-}
-
-// weigh replaces the parts by weighed ones, see [data.Dataset.Weighed], and those of more than
-// data.SampleRows samples by samples with a Whole, see [data.Dataset.Sampled].
-func (r *Run) weigh(train, validation **data.Dataset) error {
-	type part struct {
-		name string
-		d    **data.Dataset
-	}
-	parts := []part{{"", train}, {"validation part: ", validation}}
-	r.Watch = slices.Clone(r.Watch)
-	for i := range r.Watch {
-		parts = append(parts, part{fmt.Sprintf("watched part %s: ", escape.Quote(r.Watch[i].Name)), &r.Watch[i].Data})
-	}
-	done := map[*data.Dataset]*data.Dataset{nil: nil} // a part that is watched stays the same
-	for _, part := range parts {
-		weighed, known := done[*part.d]
-		if !known && (*part.d).Len() > 0 {
-			var err error
-			if weighed, err = (*part.d).Weighed(); err == nil {
-				weighed, err = weighed.Sampled(r.Recipe.Train.Seed).Weighed()
-			}
-			if err != nil {
-				return fmt.Errorf("%s%w", part.name, err)
-			}
-			done[*part.d] = weighed
-		}
-		if weighed != nil {
-			*part.d = weighed
-		}
-	}
-	return nil
-}

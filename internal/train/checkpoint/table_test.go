@@ -190,10 +190,11 @@ var ofTheModel = []string{"data.pca", "model.rules", "model.membership", "model.
 // key, if the model file keeps it.
 func continues(t *testing.T, m *model.Model, k recipe.Key, r recipe.Recipe) {
 	t.Helper()
-	values, err := r.Values()
+	used, err := r.Resolve()
 	if err != nil {
 		t.Fatal(err)
 	}
+	values := used.Values()
 	if _, kept := values[k.Name]; !kept || slices.Contains(ofTheModel, k.Name) {
 		return
 	}

@@ -30,6 +30,9 @@ func candidatesOf(r recipe.Recipe, train *data.Dataset) (all []*candidate, by mo
 	}
 	for k, s := range r.Entrants(train.Len(), train.Schema.Classes != nil) {
 		with, err := r.With(s)
+		if err == nil {
+			with, err = with.Resolve()
+		}
 		if err != nil {
 			return nil, by, err
 		}

@@ -30,11 +30,8 @@ const memberStream = 0x6d656d626572 // "member"
 // trains by candidate k modulo their number, which differ by the setting of a race. A
 // committee that was interrupted consists of the members that had started; a single one is
 // returned as a single model.
-func trainCommittee(ctx context.Context, train, validation *data.Dataset, run Run, candidates []recipe.Recipe, recorder *checkpoint.Recorder) (*Result, error) {
+func (run Run) trainCommittee(ctx context.Context, train, validation *data.Dataset, candidates []recipe.Recipe, recorder *checkpoint.Recorder) (*Result, error) {
 	r := candidates[0]
-	if err := train.Validate(); err != nil {
-		return nil, err
-	}
 	if r.Model.FromFile() {
 		return nil, &recipe.Error{Key: "train.members", With: []string{"model.init"}, Message: "a committee cannot continue from a saved model: leave model.init at auto, or members at 1"}
 	}
@@ -51,11 +48,13 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, run Ru
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for k := range results {
 		group.Go(func() error {
-			one := run.Job
+			r, rng := member(candidates[k%len(candidates)], k)
+			one := run.job(r)
 			one.Slot, one.OnIteration = slots[k], report(k+1)
-			var rng *rand.Rand
-			one.Recipe, rng = member(candidates[k%len(candidates)], k)
-			results[k], errs[k] = fit.Train(ctx, bag(train, rng), validation, one)
+			part, err := bag(train, rng)
+			if errs[k] = err; err == nil {
+				results[k], errs[k] = fit.Train(ctx, part, validation, one)
+			}
 			return nil
 		})
 	}
@@ -77,7 +76,7 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, run Ru
 		}
 		return &Result{Result: *begun[0]}, cmp.Or(failed, err)
 	}
-	result, err := Join(ctx, r, train, validation, begun)
+	result, err := join(ctx, r, train, validation, begun)
 	if result == nil {
 		return nil, err
 	}
@@ -115,9 +114,9 @@ func started(ctx context.Context, results []*fit.Result, errs []error) (begun []
 	return begun, failed, nil
 }
 
-// Join returns the committee of trained members, at least two, by the recipe of the committee; the parts are weighed. It keeps the
+// join returns the committee of trained members, at least two, by the resolved recipe of the committee. It keeps the
 // values of the recipe that all members share. If ctx ends, the result is as [fit.Finish] leaves it, with its error.
-func Join(ctx context.Context, r recipe.Recipe, train, validation *data.Dataset, members []*fit.Result) (*Result, error) {
+func join(ctx context.Context, r recipe.Recipe, train, validation *data.Dataset, members []*fit.Result) (*Result, error) {
 	prep, err := fit.Preprocess(context.WithoutCancel(ctx), train, r)
 	if err != nil {
 		return nil, err
@@ -127,10 +126,7 @@ func Join(ctx context.Context, r recipe.Recipe, train, validation *data.Dataset,
 			return nil, err
 		}
 	}
-	values, err := r.Values()
-	if err != nil {
-		return nil, err
-	}
+	values := r.Values()
 	for _, one := range members {
 		for key, value := range one.Model.Training.Options {
 			if values[key] != value && key != "train.seed" {
@@ -173,13 +169,13 @@ func Join(ctx context.Context, r recipe.Recipe, train, validation *data.Dataset,
 // bootstrap samples cost most.
 const bagShare = 0.9
 
-// bag returns a random subset of a data set, in the same order and with the shares of its classes. If
+// bag returns a random subset of a data set, weighed again, in the same order and with the shares of its classes. If
 // the data set is the sample of a Whole, so is the subset: then the members differ by the order in
 // which they draw its rows, and most never draw them all.
-func bag(d *data.Dataset, rng *rand.Rand) *data.Dataset {
+func bag(d *data.Dataset, rng *rand.Rand) (*data.Dataset, error) {
 	b := d.Subset(data.Draw(d, int(math.Ceil(bagShare*float64(d.Len()))), rng))
 	b.Whole = d.Whole
-	return b
+	return b.Weighed()
 }
 
 // serialised returns callbacks for the members of a committee that call report one at a

@@ -7,7 +7,6 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
-	"github.com/tskgraph/tskgraph/internal/train/fit"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
@@ -20,7 +19,7 @@ func ExampleTrain() {
 	r := recipe.Robust()
 	r.Model.Rules = 6
 	r.Train.Race = []recipe.Setting{{"iterations": 5}, {"iterations": 300}}
-	result, err := ensemble.Train(context.Background(), parts.Train, nil, ensemble.Run{Job: fit.Job{Recipe: r}})
+	result, err := ensemble.Run{Recipe: r}.Train(context.Background(), parts.Train, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -47,9 +47,9 @@ type raced struct {
 	leader *Leader         // the latest; nil: none with a model
 }
 
-// runRace runs the race of a recipe. With a single setting, or fewer than three samples, the first one is chosen.
+// race runs the race of the recipe. With a single setting, or fewer than three samples, the first one is chosen.
 // If ctx ends the race, only the leader is returned with the error.
-func runRace(ctx context.Context, train *data.Dataset, run Run, recorder *checkpoint.Recorder) (raced, error) {
+func (run Run) race(ctx context.Context, train *data.Dataset, recorder *checkpoint.Recorder) (raced, error) {
 	t := run.Recipe.Train
 	all, criterion, err := candidatesOf(run.Recipe, train)
 	if err != nil {

@@ -30,12 +30,9 @@ type Trials struct {
 	part *splitPart
 }
 
-// NewTrials prepares the trials of a recipe on a weighed training part. It returns an error if
+// newTrials prepares the trials of a recipe on a weighed training part. It returns an error if
 // the recipe has no race on that part.
-func NewTrials(train *data.Dataset, r recipe.Recipe) (*Trials, error) {
-	if err := train.Validate(); err != nil {
-		return nil, err
-	}
+func newTrials(train *data.Dataset, r recipe.Recipe) (*Trials, error) {
 	candidates, _, err := candidatesOf(r, train)
 	if err != nil {
 		return nil, err

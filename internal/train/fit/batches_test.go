@@ -92,7 +92,7 @@ func (k kind) training(t testing.TB, d *data.Dataset) *trainer {
 	r := recipe.Robust()
 	r.Train.Race, r.Train.Members, r.Train.Batch, r.Model.Rules = nil, 1, 32, 4
 	k.recipe(&r)
-	r, err := Resolve(r, d, nil)
+	r, err := r.Resolve()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,11 @@ func TestUnreadableBucket(t *testing.T) {
 	d.Whole = failing{d.Whole}
 	r := recipe.Paper()
 	r.Model.Rules, r.Train.Batch = 4, 32
-	if _, err := Train(context.Background(), d, nil, Job{Recipe: r}); !errors.Is(err, errDamaged) {
+	used, err := r.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Train(context.Background(), d, nil, Job{Recipe: used}); !errors.Is(err, errDamaged) {
 		t.Errorf("error is %v", err)
 	}
 }

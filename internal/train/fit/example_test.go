@@ -10,29 +10,16 @@ import (
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
-// A single model trained with the paper's recipe and few rules.
-func ExampleTrain() {
-	parts, err := data.Source{Builtin: "sinc"}.Load(context.Background())
-	if err != nil {
-		log.Fatal(err)
-	}
-	r := recipe.Paper()
-	r.Model.Rules = 6
-	result, err := fit.Train(context.Background(), parts.Train, nil, fit.Job{Recipe: r})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(result.Training.Iterations, "iterations,", result.Model.RuleBase.Rules(), "rules")
-	// Output: 500 iterations, 6 rules
-}
-
 // Two trainings on the same samples share a training set.
 func ExampleTrainOn() {
 	parts, err := data.Source{Builtin: "sinc"}.Load(context.Background())
 	if err != nil {
 		log.Fatal(err)
 	}
-	r := recipe.Paper()
+	r, err := recipe.Paper().Resolve()
+	if err != nil {
+		log.Fatal(err)
+	}
 	r.Model.Rules = 6
 	set, err := fit.Prepare(context.Background(), parts.Train, r)
 	if err != nil {
@@ -44,9 +31,9 @@ func ExampleTrainOn() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Println(result.Training.Best)
+		fmt.Println(result.Training.Best, "iterations,", result.Model.RuleBase.Rules(), "rules")
 	}
 	// Output:
-	// 100
-	// 500
+	// 100 iterations, 6 rules
+	// 500 iterations, 6 rules
 }

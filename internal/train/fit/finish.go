@@ -31,23 +31,20 @@ func modelOf(ctx context.Context, t *trainer) (*model.Model, error) {
 
 // modelOn is modelOf on some samples.
 func modelOn(ctx context.Context, t *trainer, set *TrainingSet) (*model.Model, error) {
-	values, err := t.Recipe.Values()
-	if err != nil {
-		return nil, err
-	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	rb := t.rules.Clone()
 	rules.CentreCurves(rb, set.consequents(), set.data.Weights)
 	if n := t.Recipe.Model.Round; n > 0 {
+		var err error
 		if rb, err = model.Round(ctx, t.prep, rb, n, set.x, set.y, set.data.Weights); err != nil {
 			return nil, err
 		}
 	}
 	training := model.Training{
 		Iterations: t.training.Best, Seed: t.Recipe.Train.Seed, Engine: t.Recipe.Model.Engine,
-		Options: values, Versions: buildinfo.Versions(), Metrics: map[string]float64{},
+		Options: t.Recipe.Values(), Versions: buildinfo.Versions(), Metrics: map[string]float64{},
 	}
 	training.SetSamples(t.data)
 	if set.data.Len() < training.Samples {

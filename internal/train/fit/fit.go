@@ -22,7 +22,7 @@ import (
 
 // Job describes the training of a single model.
 type Job struct {
-	Recipe recipe.Recipe    // without a race
+	Recipe recipe.Recipe    // resolved, without a race
 	Start  *rules.Clusters  // initial clusters of the rules; nil: those of the recipe's initialiser
 	Slot   *checkpoint.Slot // receives the run states and holds the one to resume; may be nil
 
@@ -68,11 +68,10 @@ type Result struct {
 // With a validation part (or nil), it keeps the parameters of the iteration with the lowest
 // validation error.
 func Train(ctx context.Context, train, validation *data.Dataset, j Job) (*Result, error) {
-	r, err := Resolve(j.Recipe, train, validation)
-	if err != nil {
+	r := j.Recipe
+	if err := Check(r, train, validation); err != nil {
 		return nil, err
 	}
-	j.Recipe = r
 	if r.Model.FromFile() {
 		m, err := model.Load(r.Model.Init)
 		if err != nil {
@@ -88,14 +87,18 @@ func Train(ctx context.Context, train, validation *data.Dataset, j Job) (*Result
 	if err != nil {
 		return nil, err
 	}
-	return TrainOn(ctx, set, validation, j)
+	return trainOn(ctx, set, validation, j)
 }
 
 // TrainOn is [Train] on a prepared training part. The recipe must not name a model file.
-func TrainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, j Job) (_ *Result, err error) {
-	if j.Recipe, err = Resolve(j.Recipe, set.data, validation); err != nil {
+func TrainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, j Job) (*Result, error) {
+	if err := Check(j.Recipe, set.data, validation); err != nil {
 		return nil, err
 	}
+	return trainOn(ctx, set, validation, j)
+}
+
+func trainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, j Job) (*Result, error) {
 	if j.Slot != nil && j.Slot.From != nil && j.Slot.From.Start != nil {
 		j.Start = j.Slot.From.Start
 	}
@@ -141,22 +144,19 @@ func interrupted(ctx context.Context) error {
 	return nil
 }
 
-// Resolve checks the recipe by itself and against the data, and resolves it.
-func Resolve(r recipe.Recipe, train, validation *data.Dataset) (recipe.Recipe, error) {
+// Check checks a resolved recipe against the data.
+func Check(r recipe.Recipe, train, validation *data.Dataset) error {
 	if train == nil || train.Len() == 0 {
-		return r, &data.Error{Message: "there is no training part"}
+		return &data.Error{Message: "there is no training part"}
 	}
-	used, err := r.Resolve()
+	err := recipe.CheckTarget(r, train)
 	if err == nil {
-		err = recipe.CheckTarget(used, train)
-	}
-	if err == nil {
-		_, err = model.CriterionOf(used.Train.Loss, train.Schema)
+		_, err = model.CriterionOf(r.Train.Loss, train.Schema)
 	}
 	if err == nil && validation == nil && r.Train.Patience > 0 {
 		err = &recipe.Error{Key: "train.patience", With: []string{"data.validation"}, Message: "there is no validation part: set data.validation, or patience to 0"}
 	}
-	return used, err
+	return err
 }
 
 // oddGrades describes grades outside [0, 1] on scaled samples. Built-in shapes have none.

@@ -34,7 +34,10 @@ func newRefiner(ctx context.Context, m *model.Model, train, validation *data.Dat
 	}
 	j.Recipe.Model.Init = recipe.SavedModel
 	var err error
-	if j.Recipe, err = Resolve(j.Recipe, train, validation); err != nil {
+	if j.Recipe, err = j.Recipe.Resolve(); err == nil {
+		err = Check(j.Recipe, train, validation)
+	}
+	if err != nil {
 		return nil, err
 	}
 	t, err := fromModel(ctx, m, train, validation, j)

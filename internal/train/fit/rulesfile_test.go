@@ -38,7 +38,11 @@ func trainFrom(t *testing.T, text string, change func(r *recipe.Recipe)) (*fit.R
 	r := recipe.Paper()
 	r.Model.Init, r.Model.Rules, r.Train.Iterations = path, 0, 50
 	change(&r)
-	return fit.Train(context.Background(), d, nil, fit.Job{Recipe: r})
+	used, err := r.Resolve()
+	if err != nil {
+		return nil, err
+	}
+	return fit.Train(context.Background(), d, nil, fit.Job{Recipe: used})
 }
 
 // TestRulesOfAFile: training starts with the rules of the file, keeps what it says, and finds the others.

@@ -31,13 +31,9 @@ type TrainingSet struct {
 	sorted *rules.SortedColumns // nil: not yet
 }
 
-// Prepare fits the preprocessing to the training part and applies it. A part that cannot be
+// Prepare fits the preprocessing to the weighed training part and applies it. A part that cannot be
 // trained on is a *data.Error; if ctx ends, the error wraps that of ctx.
 func Prepare(ctx context.Context, train *data.Dataset, r recipe.Recipe) (*TrainingSet, error) {
-	train, err := train.Weighed() // the weights of a subset have another mean
-	if err != nil {
-		return nil, err
-	}
 	prep, err := Preprocess(ctx, train, r)
 	if err != nil {
 		return nil, err
@@ -65,7 +61,11 @@ func Prepare(ctx context.Context, train *data.Dataset, r recipe.Recipe) (*Traini
 // PrepareSubset is [Prepare] for some of the samples of a training part, such as those of a split. They count as
 // a sample if the part has a Whole.
 func PrepareSubset(ctx context.Context, train *data.Dataset, rows []int, r recipe.Recipe) (*TrainingSet, error) {
-	set, err := Prepare(ctx, train.Subset(rows), r)
+	part, err := train.Subset(rows).Weighed() // its weights have another mean
+	if err != nil {
+		return nil, err
+	}
+	set, err := Prepare(ctx, part, r)
 	if err == nil {
 		set.drawn = train.Whole != nil
 	}

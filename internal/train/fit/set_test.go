@@ -49,7 +49,11 @@ func TestSamplesOfALargePartAreThinnedForClusters(t *testing.T) {
 			rows[i] = i
 		}
 		for _, subset := range []bool{false, true} {
-			set, err := Prepare(t.Context(), c.d, r)
+			weighed, err := c.d.Weighed()
+			if err != nil {
+				t.Fatal(err)
+			}
+			set, err := Prepare(t.Context(), weighed, r)
 			want := c.want
 			if subset {
 				set, err = PrepareSubset(t.Context(), c.d, rows, r)

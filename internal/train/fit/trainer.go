@@ -214,11 +214,7 @@ func (t *trainer) measured(ctx context.Context) (checkpoint.RoundLoss, error) {
 
 // measure returns the figures of the criterion for the current rules.
 func (t *trainer) measure(ctx context.Context) (r checkpoint.RoundLoss, err error) {
-	values, err := t.Recipe.Values()
-	if err != nil {
-		return r, err
-	}
-	m := model.Model{Preprocessing: t.prep, RuleBase: t.rules, Training: model.Training{Options: values}}
+	m := model.Model{Preprocessing: t.prep, RuleBase: t.rules, Training: model.Training{Options: t.Recipe.Values()}}
 	figure := func(part *data.Dataset) (*float64, error) {
 		if part == nil {
 			return nil, nil

@@ -173,33 +173,25 @@ func (r Recipe) Resolve() (Recipe, error) {
 	return r, found.join()
 }
 
-// Values returns the values of the resolved recipe by key, in the form of a model file. The
-// error is that of [Recipe.Validate].
-func (r Recipe) Values() (map[string]string, error) {
-	used, err := r.Resolve()
-	if err != nil {
-		return nil, err
-	}
-	return used.texts(), nil
-}
-
-func (r *Recipe) texts() map[string]string {
+// Values returns the values of a resolved recipe by key, in the form of a model file.
+func (r Recipe) Values() map[string]string {
 	texts := map[string]string{}
 	for _, k := range Keys() {
-		if k.Kept == nil || k.Kept(r) {
-			texts[k.Name] = k.Field(r).Text()
+		if k.Kept == nil || k.Kept(&r) {
+			texts[k.Name] = k.Field(&r).Text()
 		}
 	}
 	return texts
 }
 
 // Identity returns, by name, all values of the recipe on which a training depends:
-// [Recipe.Values], the preset, the formula of a user-defined shape, and the race.
+// the [Recipe.Values] of the resolved recipe, the preset, the formula of a user-defined shape, and the race.
 func (r Recipe) Identity() (map[string]string, error) {
-	id, err := r.Values()
+	used, err := r.Resolve()
 	if err != nil {
 		return nil, err
 	}
+	id := used.Values()
 	id["preset"] = r.Preset
 	id["model.membership"] = Formula(r.Model.Membership)
 	id["train.race"], id["train.race_splits"] = asJSON(identified(r.Settings())), fmt.Sprint(r.Train.RaceSplits)

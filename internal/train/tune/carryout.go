@@ -64,7 +64,11 @@ func fitOn(ctx context.Context, prepare func() (prepared, error), r tskgraph.Rec
 	if err != nil {
 		return failed(ctx, err)
 	}
-	result, err := fit.TrainOn(ctx, on.set, nil, fit.Job{Recipe: r})
+	used, err := r.Resolve()
+	if err != nil {
+		return failed(ctx, err)
+	}
+	result, err := fit.TrainOn(ctx, on.set, nil, fit.Job{Recipe: used})
 	if err != nil {
 		return failed(ctx, err)
 	}

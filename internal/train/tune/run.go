@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
-	"github.com/tskgraph/tskgraph/internal/train/fit"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
@@ -175,7 +174,7 @@ func (s *search) race(ctx context.Context) (string, error) {
 }
 
 func (s *search) runRace(ctx context.Context) (string, error) {
-	_, chosen, err := ensemble.Race(ctx, s.data, ensemble.Run{Job: fit.Job{Recipe: s.base}})
+	_, chosen, err := ensemble.Run{Recipe: s.base}.Race(ctx, s.data)
 	if err != nil {
 		return "", err
 	}
