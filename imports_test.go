@@ -78,7 +78,7 @@ var mustNotLink = []struct{ packages, modules []string }{
 		[]string{"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/vbauerster/mpb/v8"}},
 	{[]string{"membership", "rules", "model", "data", "internal/train/lse"}, []string{module + "/data/csv", module + "/data/parquet", "github.com/klauspost/compress", "github.com/parquet-go"}}, // formats are registered by those who read tables
 	{[]string{"model", "explain/shapley", "explain/words"}, []string{"gonum.org/v1/plot", "github.com/olekukonko/tablewriter", "github.com/spf13/viper"}},
-	{[]string{"", "membership", "rules", "model", "data", "internal/app/runs", "internal/config", "data/csv"}, []string{"database/sql", "github.com/jackc/pgx/v5", "modernc.org/sqlite"}},
+	{[]string{"", "membership", "rules", "model", "data", "internal/app/runs", "internal/config", "data/csv"}, []string{"database/sql", "github.com/jackc/pgx/v5", "github.com/ncruces/go-sqlite3"}},
 	{[]string{"cmd/tskgraph"}, []string{"github.com/chromedp/chromedp"}},
 	{[]string{"internal/app/workbench"}, []string{"github.com/spf13/cobra", "github.com/vbauerster/mpb/v8", "github.com/olekukonko/tablewriter", "gonum.org/v1/plot", "github.com/xuri/excelize/v2", "github.com/parquet-go", module + "/data/parquet", "database/sql"}},
 }

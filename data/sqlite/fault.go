@@ -4,23 +4,22 @@ import (
 	"errors"
 	"io/fs"
 
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
+	"github.com/ncruces/go-sqlite3"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/rowstream"
 )
 
 // remedies says what to do about the faults of SQLite, by result code.
-var remedies = map[int]string{
-	sqlite3.SQLITE_BUSY:     "another process writes to it: try again when it is done",
-	sqlite3.SQLITE_LOCKED:   "another process writes to it: try again when it is done",
-	sqlite3.SQLITE_NOTADB:   "the file is no SQLite database: name another one (data.path)",
-	sqlite3.SQLITE_CORRUPT:  "the file is damaged or incomplete: copy it again, or restore it from a backup",
-	sqlite3.SQLITE_IOERR:    "the file is damaged or incomplete: copy it again, or restore it from a backup",
-	sqlite3.SQLITE_CANTOPEN: "the file cannot be opened: check its permissions, and with a write-ahead log those of its directory",
-	sqlite3.SQLITE_AUTH:     "a query may only read: want one SELECT (data.query)",
-	sqlite3.SQLITE_ERROR:    "correct data.query",
+var remedies = map[sqlite3.ErrorCode]string{
+	sqlite3.BUSY:     "another process writes to it: try again when it is done",
+	sqlite3.LOCKED:   "another process writes to it: try again when it is done",
+	sqlite3.NOTADB:   "the file is no SQLite database: name another one (data.path)",
+	sqlite3.CORRUPT:  "the file is damaged or incomplete: copy it again, or restore it from a backup",
+	sqlite3.IOERR:    "the file is damaged or incomplete: copy it again, or restore it from a backup",
+	sqlite3.CANTOPEN: "the file cannot be opened: check its permissions, and with a write-ahead log those of its directory",
+	sqlite3.AUTH:     "a query may only read: want one SELECT (data.query)",
+	sqlite3.ERROR:    "correct data.query",
 }
 
 // fault returns an error of the database as one of the table, or as the interruption of the query.
@@ -41,11 +40,11 @@ func (c *cursor) fault(err error) error {
 	if errors.Is(err, errNotSelect) {
 		fault.Message = "the query must be one SELECT: correct data.query"
 	}
-	if s := new(sqlite.Error); errors.As(err, &s) {
-		if s.Code() == sqlite3.SQLITE_TOOBIG && c.limit > 0 {
+	if code := sqlite3.ErrorCode(0); errors.As(err, &code) {
+		if code == sqlite3.TOOBIG && c.limit > 0 {
 			return rowstream.TooLong(c.name, c.row+1, "a cell of the row, or one of the rows sorted before it,", c.limit)
 		}
-		if remedy := remedies[s.Code()&0xff]; remedy != "" {
+		if remedy := remedies[code]; remedy != "" {
 			fault.Message += ": " + remedy
 		}
 	}

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ncruces/go-sqlite3"
+
 	"github.com/tskgraph/tskgraph/data"
 )
 
@@ -20,13 +21,13 @@ import (
 func create(t *testing.T, statements ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a b?%.db")
-	db, err := sql.Open("sqlite", strings.NewReplacer("?", "%3f", "%", "%25", " ", "%20").Replace("file:"+path))
+	db, err := sqlite3.Open(strings.NewReplacer("?", "%3f", "%", "%25", " ", "%20").Replace("file:" + path))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
 	for _, s := range statements {
-		if _, err := db.Exec(s); err != nil {
+		if err := db.Exec(s); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -160,13 +161,12 @@ func TestLongRows(t *testing.T) {
 // A locked file is waited for, and an interrupt ends the wait; so it ends a query that gives no row.
 func TestLockedAndInterrupted(t *testing.T) {
 	path := create(t, "CREATE TABLE t (x)")
-	db, err := sql.Open("sqlite", strings.NewReplacer("?", "%3f", "%", "%25", " ", "%20").Replace("file:"+path))
+	db, err := sqlite3.Open(strings.NewReplacer("?", "%3f", "%", "%25", " ", "%20").Replace("file:" + path))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	db.SetMaxOpenConns(1)
-	if _, err := db.Exec("BEGIN EXCLUSIVE"); err != nil {
+	if err := db.Exec("BEGIN EXCLUSIVE"); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := cells(t.Context(), path, "SELECT x FROM t"); err == nil || !strings.Contains(err.Error(), "another process writes to it: try again") {

@@ -146,7 +146,6 @@ var phrases = []struct{ words, kind string }{
 	{"dedicated to the public domain", "public domain"},
 	{"This product includes software developed at Datadog", "a notice"},
 	{"Component,Origin,License", "a notice"},
-	{"Memory_infra_logo.png", "a logo, which is not linked"},
 }
 
 // unknown is the kind of a licence that is not recognised.
