@@ -90,7 +90,7 @@ func (e *explaining) run(cmd *cobra.Command) error {
 	}
 	predicting.NoteStrange(cmd.ErrOrStderr(), m.ImputeMeans, s.missing)
 	predicting.NoteCommas(cmd.ErrOrStderr(), in.Name, s.commas)
-	if m.Response == nil {
+	if m.Number() {
 		err = e.explain(cmd, m, s, background, train)
 	} else {
 		err = e.explainResponse(cmd, m, s, background, train)

@@ -66,7 +66,7 @@ func drawQuantiles(d *drawing) (*plot.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.Response == nil || len(m.Response.Quantiles) < 2 {
+	if len(m.Response.Quantiles) < 2 {
 		return nil, usageError{errors.New("the model does not predict several quantiles: train with train.loss quantile and train.quantiles")}
 	}
 	q, err := plot.Quantify(m, in.Data.Dataset)
@@ -97,12 +97,7 @@ func outputOf(d *drawing, m *model.Model) (int, error) {
 		}
 		return j, nil
 	}
-	j := 0
-	if len(m.Schema.Classes) == 2 {
-		j = 1
-	} else if m.Response.Quantiles != nil {
-		j = len(names) / 2
-	}
+	j := m.Words().Start
 	predicting.Note(d.cmd.ErrOrStderr(), "of %s; --output names another: %s", escape.Text(names[j]), escape.List(names))
 	return j, nil
 }

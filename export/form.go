@@ -123,28 +123,8 @@ func addColumns(f *Form, m *model.Model, members []*model.Model) (index []int) {
 
 // addOutputs adds the outputs.
 func addOutputs(f *Form, m *model.Model) {
-	columns := model.PredictedColumns(m)
-	switch r := m.Response; {
-	case r != nil && r.Classes != nil:
-		f.Kind, columns = Classes, columns[1:] // after that of the class
-		for _, name := range m.Schema.Classes {
-			f.Outputs = append(f.Outputs, Output{Name: name})
-		}
-	case r != nil && r.Quantiles != nil:
-		f.Kind = Quantiles
-		if len(r.Quantiles) > 1 {
-			columns = columns[1:] // after that of the median
-		}
-		for _, level := range r.Quantiles {
-			f.Outputs = append(f.Outputs, Output{Name: f.Target, Unit: f.Unit, Level: level})
-		}
-	default:
-		f.Outputs = []Output{{Name: f.Target, Unit: f.Unit}}
-		for _, o := range m.Schema.Others {
-			f.Outputs = append(f.Outputs, Output{Name: o.Name, Unit: o.Unit})
-		}
-	}
-	for j := range f.Outputs {
-		f.Outputs[j].Column = columns[j]
+	f.Kind = map[string]Kind{"quantiles": Quantiles, "classes": Classes}[m.Words().Kind]
+	for _, v := range m.Values() {
+		f.Outputs = append(f.Outputs, Output{Name: v.Name, Unit: v.Unit, Level: v.Level, Column: v.Column})
 	}
 }

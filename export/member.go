@@ -126,7 +126,7 @@ func newMember(m *model.Model, f *Form, index []int) Member {
 	}
 	e.addPrograms(rb)
 	e.addRules(rb)
-	e.addTargets(m, len(f.Outputs))
+	e.addTargets(m)
 	return e
 }
 
@@ -164,18 +164,13 @@ func (m *Member) addRules(rb *rules.RuleBase) {
 	}
 }
 
-// addTargets adds the scales and limits of J outputs.
-func (e *Member) addTargets(m *model.Model, J int) {
-	targets := []model.Target{m.Target}
-	if m.Response != nil && m.Response.Classes != nil {
+// addTargets adds the scales and limits of the outputs, unless they are probabilities.
+func (e *Member) addTargets(m *model.Model) {
+	if m.Schema.Classes != nil {
 		return
 	}
-	if m.Response != nil && m.Response.Targets != nil {
-		targets = m.Response.Targets
-	}
-	for j := range J {
-		t := targets[min(j, len(targets)-1)]
-		low, high := t.Limits()
-		e.Targets, e.Low, e.High = append(e.Targets, Scale{t.Mean, t.Scaling()}), append(e.Low, low), append(e.High, high)
+	for _, v := range m.Values() {
+		low, high := v.Limits()
+		e.Targets, e.Low, e.High = append(e.Targets, Scale{v.Mean, v.Scaling()}), append(e.Low, low), append(e.High, high)
 	}
 }

@@ -59,13 +59,12 @@ func record(delimiter byte, texts ...string) string {
 // appendCells appends the cells of sample n of a piece, in the order of
 // [TableOptions.Columns].
 func (o TableOptions) appendCells(w *cellWriter, m *Model, p *piece, n int) {
-	switch {
-	case m.Schema.Classes != nil:
+	if k := m.kind(); k.sets() {
 		w.text(m.Schema.Classes[int(p.predicted.Values[n])])
-	case len(m.Schema.Others) == 0: // of several targets, the first is in Outputs
+	} else if k.chosen() {
 		w.number(p.predicted.Values[n])
 	}
-	for _, values := range p.predicted.Outputs {
+	for _, values := range p.all {
 		w.number(values[n])
 	}
 	if o.Spread {

@@ -87,11 +87,11 @@ func (o TableOptions) Columns(m *Model) ([]string, error) {
 		names = append(names, o.Explain.TableColumns()...)
 	}
 	if o.Firing {
-		values := valueNames(m)
+		values := m.Values()
 		for k := range m.RuleBase.Rules() {
 			names = append(names, "firing_"+strconv.Itoa(k+1))
 			for _, value := range values {
-				names = append(names, "rule_"+strconv.Itoa(k+1)+value)
+				names = append(names, "rule_"+strconv.Itoa(k+1)+value.ending)
 			}
 		}
 		if m.Neighbours != nil {
@@ -127,43 +127,16 @@ func PredictedColumns(m *Model) []string { return predictedColumns(m, false) }
 
 // predictedColumns returns the names of the columns of the predictions and their spread.
 func predictedColumns(m *Model, spread bool) []string {
-	names := []string{m.Schema.Target + "_predicted"}
-	spreads := []string{m.Schema.Target + "_spread"}
-	switch r := m.Response; {
-	case r == nil || len(valueNames(m)) == 1:
-	case r.Targets != nil:
-		names, spreads = nil, nil
-		for _, target := range m.Schema.Targets() {
-			names, spreads = append(names, target+"_predicted"), append(spreads, target+"_spread")
-		}
-	default:
-		for _, value := range valueNames(m) {
-			names = append(names, m.Schema.Target+value)
-		}
+	var names []string
+	if m.kind().chosen() {
+		names = append(names, m.Schema.Target+"_predicted")
+	}
+	for _, v := range m.Values() {
+		names = append(names, v.Column)
 	}
 	if spread {
-		names = append(names, spreads...)
-	}
-	return names
-}
-
-// valueNames returns the ends [J] of the names of columns for the values of the response.
-func valueNames(m *Model) []string {
-	var names []string
-	switch r := m.Response; {
-	case r == nil || r.Link == logLink:
-		return []string{""}
-	case r.Classes != nil:
-		for _, c := range r.Classes {
-			names = append(names, "_probability_"+c.Name)
-		}
-	case r.Quantiles != nil:
-		for _, q := range r.Quantiles {
-			names = append(names, "_q"+strconv.FormatFloat(q, 'g', -1, 64))
-		}
-	default:
 		for _, target := range m.Schema.Targets() {
-			names = append(names, "_"+target)
+			names = append(names, target+"_spread")
 		}
 	}
 	return names

@@ -33,7 +33,7 @@ func checkMembers(m *Model) error {
 			return fmt.Errorf("members[%d]: has neighbours; only the committee can have them", k)
 		case member.ImputeMeans != m.ImputeMeans:
 			return fmt.Errorf("members[%d].missing: %s; the committee has %s", k, missing(member.ImputeMeans), missing(m.ImputeMeans))
-		case !sameResponse(member.Response, m.Response):
+		case !member.Response.same(m.Response):
 			return fmt.Errorf("members[%d].response: differs from the committee's", k)
 		case !sameTable(member.Schema, m.Schema):
 			return fmt.Errorf("members[%d].schema: differs from the committee's", k)

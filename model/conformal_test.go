@@ -145,7 +145,7 @@ func TestIntervalsAndSetsApply(t *testing.T) {
 		if _, err := m.HalfWidth(0.9); err == nil {
 			t.Errorf("%s: a constant width", name)
 		}
-		if _, _, err := m.Intervals(Predictions{Values: []float64{math.Pi}}, 0.9); m.Response.size() > 1 && err == nil {
+		if _, _, err := m.Intervals(Predictions{Values: []float64{math.Pi}}, 0.9); len(m.Values()) > 1 && err == nil {
 			t.Errorf("%s: intervals of another model's predictions", name)
 		}
 		file := encode(t, m)

@@ -18,7 +18,7 @@ type content struct {
 	Missing    string      `json:"missing"` // error or mean
 	Features   []Feature   `json:"features"`
 	Target     Target      `json:"target"`
-	Response   *Response   `json:"response,omitempty"`   // since version 4
+	Response   Response    `json:"response,omitzero"`    // since version 4
 	Components []Component `json:"components,omitempty"` // since version 2
 	rulesContent
 	Training    Training     `json:"training"`
@@ -49,7 +49,7 @@ func (c *content) version() int {
 	if c.constrains() || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.constrains() }) {
 		return 5
 	}
-	if c.Response != nil || c.Schema.Classes != nil || c.Schema.Others != nil || c.Training.Sample != 0 || c.infers() || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.infers() }) {
+	if !c.Response.IsZero() || c.Schema.Classes != nil || c.Schema.Others != nil || c.Training.Sample != 0 || c.infers() || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.infers() }) {
 		return 4
 	}
 	if c.Neighbours != nil || c.Curves != nil || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.Curves != nil }) {
@@ -91,7 +91,7 @@ func (c *content) model() (*Model, error) {
 		return nil, err
 	}
 	if m.Calibration != nil {
-		if err := checkCalibration(m.Calibration, m.Response); err != nil {
+		if err := checkCalibration(m.Calibration, m.kind()); err != nil {
 			return nil, err
 		}
 	}
@@ -168,7 +168,7 @@ func CheckPreprocessing(p Preprocessing) error {
 	if err := checkComponents(p); err != nil {
 		return err
 	}
-	if err := checkResponse(p); err != nil {
+	if err := checkResponse(&p); err != nil {
 		return fmt.Errorf("response.%w", err)
 	}
 	return nil

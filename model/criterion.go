@@ -74,28 +74,16 @@ func CriterionOf(trainLoss string, s data.Schema) (Criterion, error) {
 // criterionOf returns the criterion of a model: that of its loss, or of its link if the loss has another link.
 func criterionOf(m *Model) (Criterion, error) {
 	c, err := CriterionOf(m.Training.Options["train.loss"], m.Schema)
-	switch link := m.Link(); {
-	case err != nil:
-	case link == logLink && c.Name != gamma.Name:
-		c = poisson
-	case link == orderedLink:
-		c = pinball
-	case link == identityLink && c.Name != mae.Name: // also an output of other rules, see Model.Output
-		c = rmse
+	if err != nil {
+		return c, err
 	}
-	return c, err
+	return m.kind().criterion(c), nil
 }
 
 // Measured returns what the figures of the criterion of a model measure, for labels: the
 // target, and the unit of the figures, empty for one without.
 func Measured(m *Model) (target, unit string) {
-	switch c := m.Criterion(); {
-	case c.Name == gamma.Name || c.Name == logLoss.Name:
-		return m.Schema.Target, ""
-	case m.Response != nil && m.Response.Targets != nil:
-		return "all targets", "standard deviations"
-	}
-	return m.Schema.Target, m.Schema.TargetUnit
+	return m.kind().measured(m.Criterion())
 }
 
 // Root reports whether the figure is the root of a mean, as the RMSE is.

@@ -45,10 +45,7 @@ func HeldOutLosses(ctx context.Context, m *Model, d *data.Dataset, unit float64)
 // Losses returns the losses [N] of the criterion of predictions of a model for a data set.
 // Errors of a single target are divided by unit before losses are computed.
 func Losses(m *Model, p Predictions, d *data.Dataset, unit float64) []float64 {
-	values := p.Outputs
-	if values == nil {
-		values = [][]float64{p.Values}
-	}
+	values := p.All()
 	s := newScoring(m, d, unit)
 	losses, response := make([]float64, d.Len()), make([]float64, len(values))
 	for n := range losses {

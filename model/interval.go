@@ -49,6 +49,7 @@ func newCalibration(ctx context.Context, m *Model, d *data.Dataset) (*Calibratio
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
+	k := m.kind()
 	var scores, weights []float64
 	err := eachBlock(ctx, m.Preprocessing, d, func(block *data.Dataset) error {
 		p, err := m.predict(ctx, m.Fill(block).X, nil)
@@ -56,7 +57,7 @@ func newCalibration(ctx context.Context, m *Model, d *data.Dataset) (*Calibratio
 			return err
 		}
 		for n, y := range block.Y {
-			score := conformity(m, p, block, n)
+			score := k.score(m, p, block, n)
 			if !numeric.Finite(score) {
 				return fmt.Errorf("model: calibration sample %d: the residual of %v overflows", n, y)
 			}
@@ -104,14 +105,14 @@ func threshold(m *Model, level float64) (float64, error) {
 }
 
 // checkCalibration validates the calibration of a model file.
-func checkCalibration(c *Calibration, r *Response) error {
+func checkCalibration(c *Calibration, k kind) error {
 	if c.Samples < 1 || c.Samples > maxSamples {
 		return fmt.Errorf("calibration.samples: %d: must lie between 1 and %d", c.Samples, maxSamples)
 	}
 	if want := min(c.Samples, keptResiduals); len(c.Residuals) != want {
 		return fmt.Errorf("calibration: %d residuals of %d samples; want %d", len(c.Residuals), c.Samples, want)
 	}
-	signed := r != nil && r.Quantiles != nil
+	_, signed := k.(quantiles)
 	for i, v := range c.Residuals {
 		if !numeric.Finite(v) || v < 0 && !signed || i > 0 && v < c.Residuals[i-1] {
 			return fmt.Errorf("calibration.residuals[%d]: %v: must be finite, not negative, and in increasing order", i, v)

@@ -8,7 +8,6 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/metric"
-	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
@@ -49,67 +48,6 @@ func measurable(p Preprocessing, d *data.Dataset) (*data.Dataset, error) {
 		}
 	}
 	return d.Weighed()
-}
-
-// measureResponse returns the errors of predictions without their counts.
-func measureResponse(m *Model, p Predictions, d *data.Dataset) Metrics {
-	if m.Response == nil || m.Response.Classes == nil {
-		return measureNumbers(m, p, d)
-	}
-	classes := metric.MeasureClasses(p.Outputs, d.Y, d.Weights)
-	return Metrics{Samples: d.Len(), Weighted: d.Weights != nil, Classes: &classes, Loss: classes.LogLoss}
-}
-
-// measureNumbers is measureResponse for targets of numbers.
-func measureNumbers(m *Model, p Predictions, d *data.Dataset) Metrics {
-	e := MeasureValues(p.Values, d.Y, d.Weights)
-	if r := m.Response; r != nil && r.Targets != nil {
-		e = measureTargets(r, p, d)
-	}
-	switch c := m.Criterion(); c.Name {
-	case rmse.Name:
-	case mae.Name:
-		e.Loss = e.MAE
-	case pinball.Name:
-		for c, q := range m.Response.Quantiles {
-			losses := make([]float64, d.Len())
-			for n, y := range d.Y {
-				losses[n] = pinballLoss(q, y-p.Outputs[c][n])
-			}
-			e.Pinball = append(e.Pinball, weighted.Mean(losses, d.Weights))
-		}
-		e.Loss = weighted.Mean(e.Pinball, nil)
-	default:
-		losses, s := make([]float64, d.Len()), newScoring(m, d, 1)
-		for n, v := range p.Values {
-			losses[n] = c.of(s, []float64{v}, n)
-		}
-		e.Loss = weighted.Mean(losses, d.Weights)
-		e.Deviance = numeric.OrNil(e.Loss)
-	}
-	return e
-}
-
-// measureTargets returns the errors of several targets, each and together.
-func measureTargets(r *Response, p Predictions, d *data.Dataset) Metrics {
-	e := Metrics{Samples: d.Len(), Weighted: d.Weights != nil}
-	squares, total := 0.0, 0.0
-	for c, t := range r.Targets {
-		one := d.Target(c)
-		of := MeasureValues(p.Outputs[c], one.Y, one.Weights)
-		of.Target = one.Schema.Target
-		e.Targets = append(e.Targets, of)
-		w, z := weighted.At(r.Weights, c), of.RMSE/t.Scaling()
-		total += w
-		squares += float64(w * (z * z))
-		e.MAE += float64(w * (of.MAE / t.Scaling()))
-		e.R2 += float64(w * of.R2)
-	}
-	e.RMSE = math.Sqrt(squares / total)
-	e.MAE /= total
-	e.R2 /= total
-	e.Loss = e.RMSE
-	return e
 }
 
 // MeasureValues compares predictions with targets [N], N at least 1. Weights [N] must be

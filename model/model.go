@@ -145,20 +145,6 @@ func (m *Model) WithoutNeighbours() *Model {
 	return &alone
 }
 
-// Output returns the model of output c of the rules, 0 <= c < OutputCount, on the scale of
-// the link: one target by the identity link. It shares the antecedents and consequents, and
-// has neither calibration nor neighbours. Of several targets it is the model of target c; of
-// quantiles that of output c, which the response sorts; with the log link the prediction is
-// the logarithm of the response, and of classes the logit of the second one or the score of
-// class c before softmax, with a range from 1% to 99%. A model without a [Response] is
-// returned as it is.
-func (m *Model) Output(c int) *Model {
-	if m.Response == nil {
-		return m
-	}
-	return outputOf(m, c)
-}
-
 // Criterion returns the criterion of a valid model, by its train.loss in Training.Options or, in
 // a model without it, by its link.
 func (m *Model) Criterion() Criterion {
@@ -169,7 +155,7 @@ func (m *Model) Criterion() Criterion {
 // Measure compares predictions of the model with the targets of a data set, of its own samples if it
 // has a Whole. Weights must be positive.
 func (m *Model) Measure(p Predictions, d *data.Dataset) Metrics {
-	e := measureResponse(m, p, d)
+	e := m.kind().measure(m, p, d)
 	e.Uncovered, e.OutOfRange, e.Limited = p.Uncovered, p.OutOfRange, p.Limited
 	return e
 }
@@ -191,7 +177,7 @@ func (m *Model) MeasureMean(ctx context.Context, d *data.Dataset) (Metrics, erro
 		for n := range block.Len() {
 			r.set(n, row)
 		}
-		return newPredictions(m, r), nil
+		return m.kind().predictions(r), nil
 	})
 }
 
@@ -203,7 +189,7 @@ func (m *Model) Validate() error {
 	if m == nil {
 		return fmt.Errorf("%w: nil model", ErrInvalid)
 	}
-	if m.Neighbours != nil && m.Response != nil {
+	if m.Neighbours != nil && !m.Number() {
 		return fmt.Errorf("%w: neighbours correct one target with the identity link: set model.neighbours: none", ErrInvalid)
 	}
 	if m.Neighbours != nil && !prepared(m.Neighbours, m.Preprocessing) {
@@ -225,7 +211,7 @@ func (m *Model) Validate() error {
 		if got, want := len(member.Features), len(m.Features); got != want {
 			return fmt.Errorf("%w: members[%d] has %d features, the committee %d", ErrInvalid, k, got, want)
 		}
-		if !sameResponse(member.Response, m.Response) {
+		if !member.Response.same(m.Response) {
 			return fmt.Errorf("%w: members[%d] has another response than the committee", ErrInvalid, k)
 		}
 	}

@@ -120,7 +120,7 @@ func fitPower(z column) *Power {
 	if math.Abs(before) <= skewed || atMostTwo(z.values) {
 		return nil
 	}
-	p := &Power{Lambda: likeliestPower(quantiles(z))}
+	p := &Power{Lambda: likeliestPower(thinned(z))}
 	psi := column{make([]float64, len(z.values)), z.weights}
 	for i, v := range z.values {
 		psi.values[i] = yeoJohnson(v, p.Lambda)
@@ -149,9 +149,9 @@ func skewness(c column) float64 {
 	return sum / weighted.Sum(c.weights, len(c.values))
 }
 
-// quantiles returns at most powerRows values: all of them, sorted if they have no weights,
+// thinned returns at most powerRows values: all of them, sorted if they have no weights,
 // or evenly spaced quantiles of equal weight.
-func quantiles(c column) column {
+func thinned(c column) column {
 	if c.weights != nil && len(c.values) <= powerRows {
 		return c
 	}
@@ -159,11 +159,11 @@ func quantiles(c column) column {
 	if len(sorted) <= powerRows {
 		return column{sorted, nil}
 	}
-	thinned := make([]float64, powerRows)
-	for i := range thinned {
-		thinned[i] = sorted[i*(len(sorted)-1)/(powerRows-1)]
+	some := make([]float64, powerRows)
+	for i := range some {
+		some[i] = sorted[i*(len(sorted)-1)/(powerRows-1)]
 	}
-	return column{thinned, nil}
+	return column{some, nil}
 }
 
 // likeliestPower returns the lambda that maximises the normal likelihood of the

@@ -31,6 +31,14 @@ type Predictions struct {
 	Limited    int // predictions clamped to the target's limits, see Target.Limits
 }
 
+// All returns all values [J][N]: Outputs or, of a single number, Values alone.
+func (p Predictions) All() [][]float64 {
+	if p.Outputs == nil {
+		return [][]float64{p.Values}
+	}
+	return p.Outputs
+}
+
 // add adds the predictions of further samples.
 func (p *Predictions) add(more Predictions) {
 	if len(p.Values) == 0 {
@@ -125,7 +133,7 @@ func (m *Model) evaluate(ctx context.Context, d *data.Dataset, training bool) (M
 
 // Explain explains the prediction of one sample by its rules, features in their own units and in the order of
 // Schema.Features(). It returns the errors of [Model.Predict], and a *SampleError if the
-// output of a rule overflows. A model with a [Response] is an error: explain its outputs, see [Model.Output].
+// output of a rule overflows. A model of other than one number is an error: explain its outputs, see [Model.Output].
 func (m *Model) Explain(x []float64) (*Explanation, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
@@ -135,7 +143,7 @@ func (m *Model) Explain(x []float64) (*Explanation, error) {
 
 // explainOne is Explain for a valid model.
 func explainOne(m *Model, x []float64) (*Explanation, error) {
-	if m.Response != nil {
+	if !m.Number() {
 		return nil, errors.New("model: cannot explain a response as a sum: explain one output of the rules, see Model.Output")
 	}
 	if m.Committee() {
@@ -187,12 +195,12 @@ func (m *Model) Calibrate(ctx context.Context, d *data.Dataset) error {
 }
 
 // HalfWidth returns half the width of the prediction interval of a level between 0
-// and 1, in the target's unit, of a model without a [Response]: others have intervals of
+// and 1, in the target's unit, of a model of one number: others have intervals of
 // other widths for each sample, see [Model.Intervals]. If the residual of its rank was not kept, it is the next
 // larger one. A model without a calibration returns [ErrNotCalibrated]; a level above
 // n/(n+1) is an error that names the number of calibration samples it needs.
 func (m *Model) HalfWidth(level float64) (float64, error) {
-	if m != nil && m.Response != nil {
+	if m != nil && !m.Number() {
 		return 0, errors.New("model: its prediction intervals have no constant width")
 	}
 	return threshold(m, level)
@@ -216,7 +224,7 @@ func (m *Model) Intervals(p Predictions, level float64) (low, high [][]float64, 
 	if err != nil {
 		return nil, nil, err
 	}
-	low, high = intervals(m, p, score)
+	low, high = m.kind().intervals(m, p, score)
 	return low, high, nil
 }
 

@@ -36,9 +36,9 @@ func newPredictor(m *Model, n int) (*predictor, error) {
 	}
 	n = min(n, rules.EvaluatorRows)
 	p.in, p.rules = newInputs(&m.Preprocessing, n), rules.NewEvaluator(m.RuleBase, n)
-	p.y, p.values = make([]float64, n*m.OutputCount()), make([]float64, m.Response.size())
 	var err error
-	p.link, err = newResponder(m.Preprocessing)
+	p.link, err = newResponder(&m.Preprocessing)
+	p.y, p.values = make([]float64, n*m.OutputCount()), make([]float64, len(p.link.all))
 	return p, err
 }
 
@@ -71,7 +71,7 @@ func (p *predictors) predict(x [][]float64, y []float64, first int) (Predictions
 	if err != nil {
 		return Predictions{}, err
 	}
-	all := newPredictions(p.m, r)
+	all := p.m.kind().predictions(r)
 	for i, row := range x {
 		if r.how[i].uncovered {
 			all.Uncovered++
@@ -129,8 +129,8 @@ func (p *predictor) blocks(x [][]float64, first int, do func(start, end int)) er
 
 // combine returns the responses of a committee.
 func (p *predictor) combine(x [][]float64, first int) (responses, error) {
-	J := p.m.Response.size()
-	all, members := newResponses(J, len(x)), make([]responses, len(p.members))
+	values := p.m.Values()
+	all, members := newResponses(len(values), len(x)), make([]responses, len(p.members))
 	for k, member := range p.members {
 		var err error
 		if members[k], err = member.predict(x, first); err != nil {
@@ -141,7 +141,7 @@ func (p *predictor) combine(x [][]float64, first int) (responses, error) {
 			all.how[i].limited = all.how[i].limited || o.limited
 		}
 	}
-	all.spread = newResponses(J, len(x)).values
+	all.spread = newRows(len(values), len(x))
 	votes := make([]float64, len(members))
 	for j := range all.values {
 		for i := range x {
@@ -153,7 +153,7 @@ func (p *predictor) combine(x [][]float64, first int) (responses, error) {
 				all.values[j][i] = max(all.values[j][i], all.values[j-1][i])
 			}
 			if !numeric.Finite(all.values[j][i], all.spread[j][i]) { // overflow: the members are too far apart
-				all.values[j][i], all.spread[j][i], all.how[i].uncovered = targetOf(p.m.Preprocessing, j).Mean, math.MaxFloat64, true
+				all.values[j][i], all.spread[j][i], all.how[i].uncovered = values[j].Mean, math.MaxFloat64, true
 			}
 		}
 	}

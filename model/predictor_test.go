@@ -53,20 +53,20 @@ var variants = []struct {
 	}},
 	{"targets", func(_ *testing.T, m *Model, _ [][]float64) *Model {
 		m.Schema.Others = []data.Other{{Name: "other"}}
-		m.Response = &Response{Link: "identity", Targets: []Target{m.Target, {Mean: 100, SD: 10, Min: 80, Max: 120}}}
+		m.Response = Response{Link: "identity", Targets: []Target{m.Target, {Mean: 100, SD: 10, Min: 80, Max: 120}}}
 		return withOutputs(m, 2)
 	}},
 	{"quantiles", func(_ *testing.T, m *Model, _ [][]float64) *Model {
-		m.Response = &Response{Link: "ordered", Quantiles: []float64{0.05, 0.5, 0.95}, TrainingQuantiles: []float64{1, 5, 8}}
+		m.Response = Response{Link: "ordered", Quantiles: []float64{0.05, 0.5, 0.95}, TrainingQuantiles: []float64{1, 5, 8}}
 		return withOutputs(m, 3)
 	}},
-	{"counts", func(_ *testing.T, m *Model, _ [][]float64) *Model { m.Response = &Response{Link: "log"}; return m }},
+	{"counts", func(_ *testing.T, m *Model, _ [][]float64) *Model { m.Response = Response{Link: "log"}; return m }},
 	{"classes", func(_ *testing.T, m *Model, _ [][]float64) *Model {
-		m.Response = &Response{Link: "softmax"}
+		m.Response = Response{Link: "softmax"}
 		return withOutputs(classed(m, "a", "b", "c"), 3)
 	}},
 	{"two classes", func(_ *testing.T, m *Model, _ [][]float64) *Model {
-		m.Response = &Response{Link: "logit"}
+		m.Response = Response{Link: "logit"}
 		return classed(m, "no", "yes")
 	}},
 }
@@ -139,7 +139,7 @@ func TestPredictionsOfBlocks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if fired := newPredictions(m, f.responses); !sameBits(fired.Values, all.Values) || !sameRows(fired.Outputs, all.Outputs) {
+		if fired := m.kind().predictions(f.responses); !sameBits(fired.Values, all.Values) || !sameRows(fired.Outputs, all.Outputs) {
 			t.Error("predictions with firing levels differ")
 		}
 	})

@@ -10,7 +10,6 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
-	"github.com/tskgraph/tskgraph/loss"
 )
 
 // Preprocessing maps the units of a table to the inputs of a rulebase: z-scores by the
@@ -24,7 +23,7 @@ type Preprocessing struct {
 	ImputeMeans bool      // replace a missing feature by its training mean; otherwise it is an error
 	Features    []Feature // one per name of Schema.Features()
 	Target      Target
-	Response    *Response // nil: one target, with the identity link
+	Response    Response
 
 	// Components, if not nil, are the inputs of the rules in place of the features. They
 	// are computed from the training part after [Fit].
@@ -208,87 +207,12 @@ func (p Preprocessing) HasQuantiles() bool {
 
 // Standardise makes the standard deviation of the targets of the weighed training part the unit
 // of the rules' output. A constant target keeps its unit. Several targets are standardised
-// already, and outputs of the other links but the ordered one have no unit: Standardise does
-// nothing.
+// already, and outputs that are not [Preprocessing.Scaled] have no unit: Standardise does nothing.
 func (p *Preprocessing) Standardise(train *data.Dataset) {
-	if p.Response == nil || p.Response.Link == orderedLink {
+	if p.Scaled() {
 		p.Target.SD = targetMoments(train, 0).SD
 	}
 }
-
-// SetResponse sets the response to what the training part and a loss require: several
-// targets, the quantiles of o with the weighted quantiles of the training targets, or classes
-// with their shares. The weights of targets are those of o. For one target with the identity
-// link it is nil. The loss must fit the target. A target for which the loss is not defined,
-// such as one below zero for counts, is a *data.Error that names the row, or the value if the row
-// is not in the sample of a Whole. Only the quantiles are those of such a sample. A nil loss is the squared loss. An invalid part is a *data.Error, and
-// quantiles outside (0, 1) are an error.
-func (p *Preprocessing) SetResponse(l loss.Loss, o Response, train *data.Dataset) (err error) {
-	if err := train.Validate(); err != nil {
-		return err
-	}
-	for _, q := range o.Quantiles {
-		if !(q > 0 && q < 1) {
-			return fmt.Errorf("model: quantile %v: must lie between 0 and 1", q)
-		}
-	}
-	l = loss.OrSquared(l)
-	if p.Response, err = newResponse(*p, l, o, train); err == nil && p.Response != nil && p.Response.Targets != nil {
-		p.Target = p.Response.Targets[0]
-	}
-	return err
-}
-
-// Limit sets the limits of predictions of all targets, see [Target.Limit]; classes have none.
-func (p *Preprocessing) Limit(margin float64, bounds *[2]float64) error {
-	return eachTarget(p, func(t *Target) error { return t.Limit(margin, bounds) })
-}
-
-// Narrow intersects the limits of all targets with fixed bounds, see [Target.Narrow].
-func (p *Preprocessing) Narrow(bounds *[2]float64) error {
-	return eachTarget(p, func(t *Target) error { return t.Narrow(bounds) })
-}
-
-// Respond writes the response to outputs y [C] of the rules, such as those of one rule alone, to
-// dst [J], without the limits of predictions: the only number, all targets, all quantiles, or the
-// probabilities of all classes. It may change y. Slices of other lengths are an error.
-func (p Preprocessing) Respond(dst, y []float64) error {
-	if C, J := p.OutputCount(), p.Response.size(); len(y) != C || len(dst) != J {
-		return fmt.Errorf("model: %d outputs and room for %d values of the response: want %d and %d", len(y), len(dst), C, J)
-	}
-	r, err := newResponder(p)
-	if err != nil {
-		return err
-	}
-	r.unlimited(dst, y)
-	return nil
-}
-
-// Uncovered returns the response [J] to a sample that no rule covers: the training mean of each
-// target, the training quantiles, or the shares of the classes.
-func (p Preprocessing) Uncovered() []float64 {
-	row := make([]float64, p.Response.size())
-	(&responder{Preprocessing: p}).uncovered(row)
-	return row
-}
-
-// OutputCount returns C, the number of outputs of the rules.
-func (p Preprocessing) OutputCount() int { return p.Response.outputs() }
-
-// Link returns the name of the link between the outputs of the rules and the response, see
-// [loss.LookupLink].
-func (p Preprocessing) Link() string {
-	if p.Response == nil {
-		return identityLink
-	}
-	return p.Response.Link
-}
-
-// Targets returns what a loss compares the outputs of the rules with, [N,C]: the targets
-// centred and in the unit of the outputs (identity; ordered, repeated for each quantile),
-// over their training mean (log), 0 or 1 (logit), or one-hot (softmax). The data set must
-// have the targets and classes of the schema.
-func (p Preprocessing) Targets(d *data.Dataset) []float64 { return compared(p, d) }
 
 // Center returns the targets minus their training mean, in the unit of the rules' output.
 func (p Preprocessing) Center(y []float64) []float64 {

@@ -17,7 +17,7 @@ import (
 
 // smallOf returns the two rules of small with the given outputs and response; consequents
 // that are not given are those of small, one after the other.
-func smallOf(C int, r *Response) *Model {
+func smallOf(C int, r Response) *Model {
 	m := small()
 	m.Response = r
 	for i, w := range m.RuleBase.Consequents {
@@ -29,7 +29,7 @@ func smallOf(C int, r *Response) *Model {
 }
 
 func smallTargets() *Model {
-	m := smallOf(2, &Response{Link: "identity", Weights: []float64{1, 3}})
+	m := smallOf(2, Response{Link: "identity", Weights: []float64{1, 3}})
 	m.Schema.Others = []data.Other{{Name: "z", Unit: "m"}}
 	low := 90.0
 	m.Target.SD = 2
@@ -38,10 +38,10 @@ func smallTargets() *Model {
 }
 
 func smallQuantiles() *Model {
-	return smallOf(3, &Response{Link: "ordered", Quantiles: []float64{0.05, 0.5, 0.95}, TrainingQuantiles: []float64{1, 5, 8}})
+	return smallOf(3, Response{Link: "ordered", Quantiles: []float64{0.05, 0.5, 0.95}, TrainingQuantiles: []float64{1, 5, 8}})
 }
 
-func smallCounts() *Model { return smallOf(1, &Response{Link: "log"}) }
+func smallCounts() *Model { return smallOf(1, Response{Link: "log"}) }
 
 func classed(m *Model, names ...string) *Model {
 	m.Schema.Classes = names
@@ -52,9 +52,9 @@ func classed(m *Model, names ...string) *Model {
 	return m
 }
 
-func smallBinary() *Model { return classed(smallOf(1, &Response{Link: "logit"}), "no", "yes") }
+func smallBinary() *Model { return classed(smallOf(1, Response{Link: "logit"}), "no", "yes") }
 func smallClasses() *Model {
-	return classed(smallOf(3, &Response{Link: "softmax"}), "a", "b,\nc", "=c")
+	return classed(smallOf(3, Response{Link: "softmax"}), "a", "b,\nc", "=c")
 }
 
 // withResponses are models of all responses, by name.
@@ -174,7 +174,7 @@ func TestResponsesOfCommittees(t *testing.T) {
 				}
 			}
 		}
-		other.Response = &Response{Link: "log"}
+		other.Response = Response{Link: "log"}
 		if _, err := c.Predict(x); err == nil && name != "counts" {
 			t.Errorf("%s: a member with another response predicts", name)
 		}
@@ -199,7 +199,7 @@ func TestOutputs(t *testing.T) {
 				want += math.Log(5)
 			}
 			p := predict(t, one, [][]float64{{x}})
-			if !equal(p.Values, []float64{want}) || one.Response != nil || p.Outputs != nil {
+			if !equal(p.Values, []float64{want}) || !one.Number() || p.Outputs != nil {
 				t.Errorf("%s: output %d: %v, want %v", name, c, p.Values, want)
 			}
 			if _, err := one.Explain([]float64{x}); err != nil {
@@ -234,14 +234,14 @@ func TestResponseFile(t *testing.T) {
 	}{
 		{"classes", "response.link", "probit", `response.link: "probit"`},
 		{"classes", "response.link", "logit", "response.classes: 3; the logit link is for two"},
-		{"classes", "response.link", "log", "response.classes: contradicts the link log"},
+		{"classes", "response.link", "log", "response.classes: 3 contradict the link log"},
 		{"classes", "response.classes", raw(`[{"name":"a","share":0.5},{"name":"b,\nc","share":0.5}]`), "response.classes: 2; the schema has 3"},
 		{"classes", "response.classes.0.name", "z", `response.classes[0].name: "z"`},
 		{"classes", "response.classes.0.share", 0.5, "response.classes: the shares sum to"},
 		{"classes", "response.classes.0.share", -1, "response.classes[0].share: -1"},
 		{"classes", "response.classes.0.share", raw("1e999"), "1e999"},
-		{"classes", "response.classes", remove{}, "response.classes: contradicts the link softmax"},
-		{"classes", "response", remove{}, "response.classes: missing"},
+		{"classes", "response.classes", remove{}, "response.classes: 0; the schema has 3"},
+		{"classes", "response", remove{}, "response.classes: 0; the schema has 3"},
 		{"classes", "schema.classes", remove{}, "response.classes: 3; the schema has 0"},
 		{"classes", "consequents", raw(`[[1,2,3],[1,2,3]]`), "w[r=0]: 3 values"},
 		{"classes", "consequents", raw(`[[1,2,3,4],[1,2,3,4]]`), "consequents: of 2 outputs; the response needs 3"},
@@ -257,8 +257,8 @@ func TestResponseFile(t *testing.T) {
 		{"targets", "response.targets.1.sd", -1, "response.targets[1]: target: sd -1"},
 		{"targets", "response.weights", raw(`[1,-1]`), "response.weights[1]: -1"},
 		{"targets", "response.weights", raw(`[1]`), "response.weights: 1 of 2 targets"},
-		{"targets", "schema.others", remove{}, "response.targets: 2; the schema has 1"},
-		{"targets", "response", remove{}, "response.targets: missing"},
+		{"targets", "schema.others", remove{}, "response.targets: 2; the schema needs 0"},
+		{"targets", "response", remove{}, "response.targets: 0; the schema needs 2"},
 	} {
 		content := tree(t, withResponses()[c.of])
 		put(t, content, c.path, c.value)
@@ -277,7 +277,7 @@ func TestSetResponse(t *testing.T) {
 		Weights: []float64{1, 2, 1},
 	}
 	p := fit(t, d)
-	if err := p.SetResponse(loss.Squared{}, Response{}, d); err != nil || p.Response != nil {
+	if err := p.SetResponse(loss.Squared{}, Response{}, d); err != nil || !p.Number() {
 		t.Errorf("one target: %+v, %v", p.Response, err)
 	}
 	if err := p.SetResponse(loss.Quantile{Levels: []float64{0.25, 0.75}}, Response{Quantiles: []float64{0.25, 0.75}}, d); err != nil || !slices.Equal(p.Response.TrainingQuantiles, []float64{0, 2}) {

@@ -34,12 +34,9 @@ func Round(ctx context.Context, p Preprocessing, rb *rules.RuleBase, n int, x []
 	roundAntecedents(p, rounded, n)
 	centers := centers(ctx, rounded, x, weights)
 	for c := range rb.OutputCount() {
-		alone := p
-		if p.Response != nil {
-			alone = outputPreprocessing(p, c)
-		}
+		alone, _ := p.kind().output(c)
 		size := outputSize
-		if link := p.Link(); link == identityLink || link == orderedLink {
+		if p.Scaled() {
 			size = errorSize(ctx, alone, rb.Output(c), x, everyNth(y, c, rb.OutputCount()), weights)
 		}
 		roundOutput(ctx, alone, rb.Output(c), rounded.Output(c), n, size, centers, x, weights)

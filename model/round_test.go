@@ -249,9 +249,9 @@ func TestRoundKeepsSharedBorders(t *testing.T) {
 func TestRoundOutputs(t *testing.T) {
 	z := [][]float64{{-1}, {0.5}, {1}}
 	c := &rules.Clusters{Centers: [][]float64{{0}}, Spreads: [][]float64{{1}}, Targets: []float64{0.123456789, -2.3456789, 0.777777777}}
-	for link, response := range map[string]*Response{
+	for link, response := range map[string]Response{
 		"softmax": {Link: softmaxLink, Classes: make([]Class, 3)},
-		"ordered": {Link: orderedLink, Quantiles: []float64{0.1, 0.5, 0.9}},
+		"ordered": {Link: orderedLink, Quantiles: []float64{0.1, 0.5, 0.9}, TrainingQuantiles: make([]float64, 3)},
 	} {
 		p := Preprocessing{Features: []Feature{{Name: "x", Mean: 10, SD: 2}}, Target: Target{Mean: 50, SD: 20, Min: 0, Max: 100}, Response: response}
 		rb := rules.New(membership.Gaussian{}, c)
@@ -260,7 +260,7 @@ func TestRoundOutputs(t *testing.T) {
 		}
 		got := must(Round(context.Background(), p, rb, 2, z, make([]float64, 9), nil))
 		for o := range 3 {
-			one := outputPreprocessing(p, o)
+			one, _ := p.kind().output(o)
 			intercept, slopes := one.Formula(got.Output(o).Consequents[0])
 			if !fewDigits(slopes[0], 2, 1) || link == "softmax" && !isMultiple(intercept, -2, 1) || rb.Output(o).Consequents[0][0] == got.Output(o).Consequents[0][0] {
 				t.Errorf("%s: output %d: %v + %v x", link, o, intercept, slopes)

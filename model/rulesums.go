@@ -28,7 +28,7 @@ type ruleSums struct {
 }
 
 func newRuleSums(score scoring, R int) *ruleSums {
-	return &ruleSums{score: score, decides: make([]int, R), firing: make([]float64, R), output: make([]float64, R*score.Response.size())}
+	return &ruleSums{score: score, decides: make([]int, R), firing: make([]float64, R), output: make([]float64, R*len(score.values))}
 }
 
 // sumRules returns the sums over a data set. The result does not depend on the number of
@@ -88,10 +88,9 @@ func (s *ruleSums) add(f fired, i, n int) {
 		}
 		s.firing[r] += float64(w * level)
 		for j, says := range f.says[i][r*J : (r+1)*J] {
-			mean, _, _ := s.score.expected(j)
-			d := (says - f.values[j][i]) / s.score.unitOf(j)
+			d := (says - f.values[j][i]) / s.score.units[j]
 			s.disagree += float64(w * level * (d * d))
-			s.output[r*J+j] += float64(w * level * ((says - mean) / s.score.unitOf(j)))
+			s.output[r*J+j] += float64(w * level * ((says - s.score.values[j].Mean) / s.score.units[j]))
 		}
 	}
 }
@@ -138,10 +137,9 @@ func (s *ruleSums) readability() Readability {
 	for r, firing := range s.firing {
 		outside := false
 		for j, sum := range s.output[r*J : (r+1)*J] {
-			mean, low, high := s.score.expected(j)
-			unit := s.score.unitOf(j)
-			v, slack := sum/firing, float64(beyond*((high-low)/unit))+negligible
-			outside = outside || !(v >= (low-mean)/unit-slack && v <= (high-mean)/unit+slack)
+			of, unit := s.score.values[j].Target, s.score.units[j]
+			v, slack := sum/firing, float64(beyond*((of.Max-of.Min)/unit))+negligible
+			outside = outside || !(v >= (of.Min-of.Mean)/unit-slack && v <= (of.Max-of.Mean)/unit+slack)
 		}
 		if firing > 0 && outside {
 			out++

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -11,52 +12,38 @@ import (
 type scoring struct {
 	Preprocessing
 	Criterion
-	data *data.Dataset
-	unit float64 // of the errors of a single target; of several it is the standard deviation of each
+	data   *data.Dataset
+	kind   kind
+	values []Value
+	units  []float64 // [J] of errors: the given one of a single target; of several it is the standard deviation of each
+	unit   float64   // the given one
 }
 
 func newScoring(m *Model, d *data.Dataset, unit float64) scoring {
-	return scoring{m.Preprocessing, m.Criterion(), d, unit}
-}
-
-// unitOf returns the unit of value j of the response.
-func (s scoring) unitOf(j int) float64 {
-	switch r := s.Response; {
-	case r != nil && r.Targets != nil:
-		return r.Targets[j].Scaling()
-	case r != nil && r.Classes != nil:
-		return 1
+	s := scoring{Preprocessing: m.Preprocessing, Criterion: m.Criterion(), data: d, kind: m.kind(), values: m.Values(), unit: unit}
+	for _, v := range s.values {
+		s.units = append(s.units, cmp.Or(v.Scale, unit))
 	}
-	return s.unit
-}
-
-// expected returns the mean and the range of what value j of the response predicts in the
-// training part; of a probability from zero.
-func (s scoring) expected(j int) (mean, low, high float64) {
-	if s.Response != nil && s.Response.Classes != nil {
-		return 0, 0, 1
-	}
-	t := targetOf(s.Preprocessing, j)
-	return t.Mean, t.Min, t.Max
+	return s
 }
 
 // deviation returns the standard deviation of what the response predicts, in units; of several
 // values the root of the sum of their squares.
 func (s scoring) deviation() float64 {
 	all, values := 0.0, make([]float64, s.data.Len())
-	for j := range s.Response.size() {
+	for j, unit := range s.units {
 		for n := range values {
-			values[n] = observed(s.Preprocessing, s.data, n, j)
+			values[n] = s.kind.observed(s.data, n, j)
 		}
 		_, sd, _, _ := moments(values, s.data.Weights)
-		all = math.Hypot(all, sd/s.unitOf(j))
+		all = math.Hypot(all, sd/unit)
 	}
 	return all
 }
 
 // error returns the error of value j of the response to sample n, in its unit.
 func (s scoring) error(v float64, n, j int) float64 {
-	return (v - observed(s.Preprocessing, s.data, n, j)) / s.unitOf(j)
+	return (v - s.kind.observed(s.data, n, j)) / s.units[j]
 }
 
 // mean returns the mean over the targets.

@@ -12,12 +12,26 @@ import (
 	"github.com/tskgraph/tskgraph/loss"
 )
 
-// newResponse returns the response of a loss, see [Preprocessing.SetResponse].
-func newResponse(p Preprocessing, l loss.Loss, o Response, train *data.Dataset) (*Response, error) {
-	r := &Response{Link: l.Link().Name()}
-	if err := checkTargets(l, train); err != nil {
-		return nil, err
+// SetResponse sets the response to what the training part and a loss require: several
+// targets, the quantiles of o with the weighted quantiles of the training targets, or classes
+// with their shares. The weights of targets are those of o. The loss must fit the target. A target for which the loss is not defined,
+// such as one below zero for counts, is a *data.Error that names the row, or the value if the row
+// is not in the sample of a Whole. Only the quantiles are those of such a sample. A nil loss is the squared loss. An invalid part is a *data.Error, and
+// quantiles outside (0, 1) are an error.
+func (p *Preprocessing) SetResponse(l loss.Loss, o Response, train *data.Dataset) error {
+	if err := train.Validate(); err != nil {
+		return err
 	}
+	for _, q := range o.Quantiles {
+		if !(q > 0 && q < 1) {
+			return fmt.Errorf("model: quantile %v: must lie between 0 and 1", q)
+		}
+	}
+	l = loss.OrSquared(l)
+	if err := checkTargets(l, train); err != nil {
+		return err
+	}
+	r := Response{Link: l.Link().Name()}
 	switch {
 	case train.Schema.Classes != nil:
 		r.Classes = classShares(train)
@@ -29,22 +43,22 @@ func newResponse(p Preprocessing, l loss.Loss, o Response, train *data.Dataset) 
 		}
 	case r.Link == logLink:
 		if !(p.Target.Mean > 0) {
-			return nil, &data.Error{Message: fmt.Sprintf("%s is zero in the whole training part: the loss %s needs values above it", escape.Quote(p.Schema.Target), l.Name())}
+			return &data.Error{Message: fmt.Sprintf("%s is zero in the whole training part: the loss %s needs values above it", escape.Quote(p.Schema.Target), l.Name())}
 		}
-	case train.Others == nil:
-		return nil, nil
-	default:
+	case train.Others != nil:
 		r.Weights = slices.Clone(o.Weights)
 		for c := range train.Schema.Targets() {
 			t, err := fitTarget(train, c)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			t.SD = targetMoments(train, c).SD
 			r.Targets = append(r.Targets, t)
 		}
+		p.Target = r.Targets[0]
 	}
-	return r, nil
+	p.Response = r
+	return nil
 }
 
 // checkTargets checks that a loss is defined for the targets, which are those of the only
@@ -130,23 +144,4 @@ func targetMoments(train *data.Dataset, c int) data.Moments {
 	n, all := float64(of.N), float64(train.Whole.Len())
 	of.N, of.SD = train.Whole.Len(), of.SD*math.Sqrt((n-1)/n*(all/(all-1)))
 	return of
-}
-
-// eachTarget applies change to all targets. It does not change a Response that others share.
-func eachTarget(p *Preprocessing, change func(t *Target) error) error {
-	if p.Response != nil && p.Response.Classes != nil {
-		return nil
-	}
-	if p.Response == nil || p.Response.Targets == nil {
-		return change(&p.Target)
-	}
-	r := *p.Response
-	r.Targets = slices.Clone(r.Targets)
-	for c := range r.Targets {
-		if err := change(&r.Targets[c]); err != nil {
-			return err
-		}
-	}
-	p.Response, p.Target = &r, r.Targets[0]
-	return nil
 }

@@ -117,6 +117,7 @@ func newReader(ctx context.Context, m *Model, table data.Input, o TableOptions) 
 type piece struct {
 	batch     data.Batch
 	predicted Predictions
+	all       [][]float64   // of predicted
 	low, high [][]float64   // with TableOptions.Interval
 	sets      [][]bool      // with TableOptions.Sets
 	explained [][]float64   // with TableOptions.Explain
@@ -237,6 +238,7 @@ func (p *piece) predict(ctx context.Context, m *Model, a *assembly) {
 		p.err = &data.Error{File: p.batch.File, Line: p.batch.Lines[fault.Sample], Message: fault.Message, Err: err}
 		x = x[:fault.Sample] // the rows before it are valid
 	}
+	p.all = p.predicted.All()
 	w := cellWriter{p.out, byte(a.in.Delimiter()), a.options.SafeCells, map[string]string{}}
 	for i := range x {
 		w.out = append(w.out, p.batch.Records[i]...)

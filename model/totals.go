@@ -17,7 +17,7 @@ func measureBy(ctx context.Context, m *Model, d *data.Dataset, predict func(bloc
 		return Metrics{}, fmt.Errorf("%w: nil model", ErrInvalid)
 	}
 	var t totals
-	if m.Response != nil && m.Response.Classes != nil {
+	if m.kind().sets() {
 		t.classes = metric.NewHistogram(len(m.Response.Classes))
 	}
 	err = eachBlock(ctx, m.Preprocessing, d, func(block *data.Dataset) error {
@@ -53,7 +53,7 @@ func (t *totals) add(m *Model, p Predictions, d *data.Dataset) {
 	if t.classes != nil {
 		t.classes.Add(p.Outputs, d.Y, d.Weights)
 	} else {
-		e = measureNumbers(m, p, d)
+		e = m.kind().measure(m, p, d)
 	}
 	e.Uncovered, e.OutOfRange, e.Limited = p.Uncovered, p.OutOfRange, p.Limited
 	weight := weighted.Sum(d.Weights, d.Len())

@@ -18,7 +18,7 @@ func checkRules(m *Model) error {
 	if got, want := m.RuleBase.OutputCount(), m.OutputCount(); got != want {
 		return fmt.Errorf("%w: the rules have %d outputs; the response needs %d", ErrInvalid, got, want)
 	}
-	if err := checkResponse(m.Preprocessing); err != nil {
+	if err := checkResponse(&m.Preprocessing); err != nil {
 		return fmt.Errorf("%w: response.%w", ErrInvalid, err)
 	}
 	used, inputs := 0, len(m.Components)

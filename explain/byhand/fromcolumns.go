@@ -106,7 +106,7 @@ func respond(b *Rulebook, p *model.Preprocessing) {
 	p.Schema.Target, p.Schema.TargetUnit, p.Target = first.Name, first.Unit, targetOf(first)
 	if first.Classes != nil {
 		p.Schema.Classes, p.Schema.TargetUnit, p.Target = first.Classes, "", model.Target{Max: 1}
-		p.Response = &model.Response{Link: "softmax"}
+		p.Response = model.Response{Link: "softmax"}
 		if len(first.Classes) == 2 {
 			p.Response.Link = "logit"
 		}
@@ -118,7 +118,7 @@ func respond(b *Rulebook, p *model.Preprocessing) {
 	if len(b.Targets) == 1 {
 		return
 	}
-	p.Response = &model.Response{Link: "identity", Targets: []model.Target{p.Target}}
+	p.Response = model.Response{Link: "identity", Targets: []model.Target{p.Target}}
 	for _, t := range b.Targets[1:] {
 		p.Schema.Others = append(p.Schema.Others, data.Other{Name: t.Name, Unit: t.Unit})
 		p.Response.Targets = append(p.Response.Targets, targetOf(t))

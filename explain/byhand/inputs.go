@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -95,22 +94,10 @@ func (in *inputs) lookup(name string, line int) (group, error) {
 // outputNames returns the names of the outputs of the rules [C]: of the targets, levels of the quantiles,
 // or classes; with the logit link, of the second class.
 func outputNames(p model.Preprocessing) []string {
-	switch r := p.Response; {
-	case r == nil:
-	case r.Quantiles != nil:
-		var names []string
-		for _, q := range r.Quantiles {
-			names = append(names, digits.Show(q, -1))
-		}
-		return names
-	case r.Classes != nil && p.OutputCount() == 1:
-		return []string{r.Classes[1].Name}
-	case r.Classes != nil:
-		var names []string
-		for _, c := range r.Classes {
-			names = append(names, c.Name)
-		}
-		return names
+	var names []string
+	values := p.Values()
+	for _, v := range values[len(values)-p.OutputCount():] {
+		names = append(names, v.Choice())
 	}
-	return p.Schema.Targets()
+	return names
 }

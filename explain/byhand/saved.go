@@ -23,7 +23,7 @@ type Saved struct {
 	ImputeMeans bool                `json:"impute_means,omitempty"`
 	Features    []model.Feature     `json:"features"`
 	Target      model.Target        `json:"target"`
-	Response    *model.Response     `json:"response,omitempty"`
+	Response    model.Response      `json:"response,omitzero"`
 	Components  []model.Component   `json:"components,omitempty"`
 	Formula     *membership.Formula `json:"formula,omitempty"` // of a shape that is not built in
 	Loss        string              `json:"loss,omitempty"`    // train.loss

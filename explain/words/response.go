@@ -36,60 +36,23 @@ const (
 // newResponse returns the response of a model without its Outputs; nil for one target by the
 // identity link.
 func newResponse(m *model.Model) *Response {
-	if m.Response == nil {
+	if m.Number() {
 		return nil
 	}
 	r := &Response{Link: m.Link(), Quantiles: m.Response.Quantiles, Classes: m.Schema.Classes}
-	switch {
-	case r.Classes != nil:
-		for _, c := range m.Response.Classes {
-			r.Values = append(r.Values, Value{Name: c.Name, uncovered: c.Share, high: 1})
+	for _, v := range m.Values() {
+		low, high := v.Limits()
+		one := Value{Name: v.Title, Unit: v.Unit, spread: (v.Max - v.Min) / 4, uncovered: v.Uncovered, low: low, high: high}
+		if r.Classes != nil {
+			one.Name = v.Name
 		}
-	case r.Link == orderedLink:
-		for k, q := range r.Quantiles {
-			r.Values = append(r.Values, newValue(quantileName(q)+" of "+m.Schema.Target, m.Schema.TargetUnit, m.Target))
-			r.Values[k].uncovered = m.Response.TrainingQuantiles[k]
-		}
-	case r.Link == logLink:
-		r.Values = []Value{newValue(m.Schema.Target, m.Schema.TargetUnit, m.Target)}
-	default:
-		for c := range m.Response.Targets {
-			one := m.Output(c)
-			r.Values = append(r.Values, newValue(one.Schema.Target, one.Schema.TargetUnit, one.Target))
-		}
+		r.Values = append(r.Values, one)
 	}
 	return r
 }
 
-// newValue returns a value in the unit of a target.
-func newValue(name, unit string, t model.Target) Value {
-	low, high := t.Limits()
-	return Value{Name: name, Unit: unit, spread: (t.Max - t.Min) / 4, uncovered: t.Mean, low: low, high: high}
-}
-
-// quantileName returns the name of a quantile, such as "5% quantile".
-func quantileName(level float64) string {
-	if level == 0.5 {
-		return "median"
-	}
-	return percentage(level) + " quantile"
-}
-
 // percentage formats the level of a quantile, such as "2.5%".
 func percentage(level float64) string { return plainly(float64(100*level), 4) + "%" }
-
-// outputName returns the name of output c.
-func (r *Response) outputName(c int, target string) string {
-	switch r.Link {
-	case logLink:
-		return "log(" + target + ")"
-	case logitLink:
-		return "log odds of " + r.Classes[1]
-	case softmaxLink:
-		return "score of " + r.Classes[c]
-	}
-	return r.Values[c].Name
-}
 
 // addOutputs adds the response of a model and its outputs to its description, and to each rule what it says of
 // each output.
@@ -101,30 +64,14 @@ func (d *Description) addOutputs(m *model.Model, columns []group) {
 	}
 	m = relative(m)
 	for c := range m.OutputCount() {
-		d.addThen(outputOf(m, c, d.Response), columns, d.Response.Link == logLink)
+		d.addThen(m.Output(c), columns, d.Response.Link == logLink)
 	}
 	d.Response.Outputs = d.of
 }
 
 // OutputModel returns the model of output c of the rules on the scale of the link, as they are
-// described, with the name of the output as its target, see [model.Model.Output]. A model
-// without a response is returned as it is.
-func OutputModel(m *model.Model, c int) *model.Model {
-	if m.Response == nil {
-		return m
-	}
-	return outputOf(relative(m), c, newResponse(m))
-}
-
-// outputOf returns the model of output c with its name as the target. Scores have no unit.
-func outputOf(m *model.Model, c int, r *Response) *model.Model {
-	one := *m.Output(c)
-	one.Schema.Target = r.outputName(c, m.Schema.Target)
-	if r.Classes != nil {
-		one.Schema.TargetUnit = ""
-	}
-	return &one
-}
+// described, see [model.Model.Output]. A model of one number is returned as it is.
+func OutputModel(m *model.Model, c int) *model.Model { return relative(m).Output(c) }
 
 // relative returns the model with the scores of the classes relative to their mean over the
 // classes; any other model, and a rounded one, as it is.

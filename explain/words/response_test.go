@@ -16,7 +16,7 @@ import (
 func responding(t *testing.T, link string) (*model.Model, *data.Dataset) {
 	t.Helper()
 	m, d := wordModel(t, membership.Gaussian{}, 3)
-	m.Response = &model.Response{Link: link}
+	m.Response = model.Response{Link: link}
 	C := 1
 	switch link {
 	case softmaxLink, logitLink:

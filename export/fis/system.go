@@ -7,7 +7,6 @@ import (
 	"github.com/tskgraph/tskgraph/export"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/membership"
-	"github.com/tskgraph/tskgraph/model"
 )
 
 // system is the content of a .fis file.
@@ -60,8 +59,9 @@ func newSystem(f *export.Form, prefix string) (*system, error) {
 		s.inputs = append(s.inputs, v)
 	}
 	given = names{}
+	values := f.Model.Values()
 	for j, o := range f.Outputs {
-		t := targetOf(f.Model, j)
+		t := values[j]
 		v := variable{name: given.of(o.Name), low: t.Min, high: t.Max}
 		if low, high := m.Low[j], m.High[j]; numeric.Finite(low, high) {
 			v.low, v.high = low, high
@@ -75,14 +75,6 @@ func newSystem(f *export.Form, prefix string) (*system, error) {
 	}
 	s.addElse(m)
 	return s, nil
-}
-
-// targetOf returns a target of a model.
-func targetOf(m *model.Model, j int) model.Target {
-	if m.Response != nil && m.Response.Targets != nil {
-		return m.Response.Targets[j]
-	}
-	return m.Target
 }
 
 // add adds a rule.

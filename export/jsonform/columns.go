@@ -96,10 +96,8 @@ func newCalibration(m *model.Model) *calibration {
 	}
 	minimum, power := model.ResidualUnit(m)
 	c := &calibration{Samples: m.Calibration.Samples, Residuals: numbers(m.Calibration.Residuals), Minimum: number(minimum), Power: number(power)}
-	if m.Response != nil {
-		for _, t := range m.Response.Targets {
-			c.Scales = append(c.Scales, number(t.Scaling()))
-		}
+	for _, t := range m.Response.Targets {
+		c.Scales = append(c.Scales, number(t.Scaling()))
 	}
 	return c
 }

@@ -58,7 +58,7 @@ func Classify(m *model.Model, d *data.Dataset) (Classified, error) {
 
 // Quantify returns the quantiles that a model predicts for a data set. It is an error if the model does not predict quantiles.
 func Quantify(m *model.Model, d *data.Dataset) (Quantiled, error) {
-	if m.Response == nil || m.Response.Quantiles == nil {
+	if m.Response.Quantiles == nil {
 		return Quantiled{}, errors.New("plot: the model does not predict quantiles: train with train.loss quantile and two levels or more in train.quantiles")
 	}
 	predicted, d, err := predict(m, d)

@@ -84,7 +84,7 @@ func TestSummaryOfClassesJSON(t *testing.T) {
 	}
 	m := &model.Model{Preprocessing: model.Preprocessing{
 		Schema:   data.Schema{Target: "kind", Classes: []string{"a", "b"}},
-		Response: &model.Response{Link: "logit", Classes: make([]model.Class, 2)},
+		Response: model.Response{Link: "logit", Classes: make([]model.Class, 2)},
 	}}
 	s, linear := &Summary{}, of(0.95, 0.2)
 	s.SetTrain(m, of(0.99, 0.05))

@@ -48,7 +48,7 @@ func ReadBackground(ctx context.Context, w io.Writer, m *model.Model, modelPath,
 // Explainer attributes predictions of a model to its columns, against a background of the model's features; those of a model with
 // a response by the outputs of its rules.
 func Explainer(m *model.Model, b shapley.Background) (model.Explainer, error) {
-	if m.Response == nil {
+	if m.Number() {
 		return b.Attributor(m, m.Training.Seed)
 	}
 	var outputs shapley.Outputs

@@ -48,9 +48,9 @@ func contributionsOf(in Input, sample []int, typical []float64) (all []contribut
 		if err != nil {
 			return nil, nil, err
 		}
-		of.Label, of.Unit = scaleOf(m, c)
+		of.Label, of.Unit = in.Model.Schema.Target, in.Model.Schema.TargetUnit
 		for _, column := range columns {
-			if m.Response != nil {
+			if !m.Number() {
 				column.Output = of.Label
 			}
 			ranked = append(ranked, column)

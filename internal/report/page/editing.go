@@ -45,17 +45,12 @@ func newEditing(m *model.Model, d *data.Dataset) (*editing, error) {
 	e := &editing{Rows: newEditRows(d), Indicator: newIndicator(rb.Shape), Signs: rb.Signs}
 	e.Params, e.Ordered = editParams(rb)
 	for c := range m.OutputCount() {
-		label, unit := scaleOf(m, c)
-		t := m.Output(c).Target
-		e.Outputs = append(e.Outputs, editOutput{label, unit, t.Mean, t.Scaling()})
+		of := m.Output(c)
+		e.Outputs = append(e.Outputs, editOutput{of.Schema.Target, of.Schema.TargetUnit, of.Target.Mean, of.Target.Scaling()})
 	}
-	if r := m.Response; r != nil {
-		e.Levels = r.Quantiles
-		if r.Targets != nil {
-			for c := range r.Targets {
-				e.Weights = append(e.Weights, weighted.At(r.Weights, c))
-			}
-		}
+	e.Levels = m.Response.Quantiles
+	for c := range m.Response.Targets {
+		e.Weights = append(e.Weights, weighted.At(m.Response.Weights, c))
 	}
 	book, err := byhand.FromModel(m)
 	if err != nil {

@@ -65,10 +65,8 @@ func embedModel(m *model.Model, x [][]float64) (embedded, error) {
 		}
 	}
 	e.Minimum, e.Power = model.ResidualUnit(m)
-	if m.Response != nil {
-		for _, t := range m.Response.Targets {
-			e.Scales = append(e.Scales, t.Scaling())
-		}
+	for _, t := range m.Response.Targets {
+		e.Scales = append(e.Scales, t.Scaling())
 	}
 	form, err := export.New(m)
 	if err != nil {

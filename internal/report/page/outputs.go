@@ -1,10 +1,6 @@
 package page
 
-import (
-	"strconv"
-
-	"github.com/tskgraph/tskgraph/model"
-)
+import "github.com/tskgraph/tskgraph/model"
 
 // response describes what a model predicts for a sample.
 type response struct {
@@ -22,30 +18,10 @@ type outputValue struct {
 }
 
 func newResponse(m *model.Model) response {
-	s := m.Schema
-	one := outputValue{s.Target, s.Target, s.TargetUnit}
-	r := response{Kind: "number", Link: m.Link(), Outputs: []outputValue{one}}
-	switch o := m.Response; {
-	case o == nil:
-	case o.Targets != nil:
-		r.Kind = "targets"
-		for _, other := range s.Others {
-			r.Outputs = append(r.Outputs, outputValue{other.Name, other.Name, other.Unit})
-		}
-	case o.Quantiles != nil:
-		r.Kind, r.Outputs, r.Start = "quantiles", nil, len(o.Quantiles)/2
-		for _, q := range o.Quantiles {
-			level := strconv.FormatFloat(q, 'g', -1, 64)
-			r.Outputs = append(r.Outputs, outputValue{level + " quantile", s.Target + ", " + level + " quantile", s.TargetUnit})
-		}
-	case o.Classes != nil:
-		r.Kind, r.Outputs = "classes", nil
-		for _, class := range o.Classes {
-			r.Outputs = append(r.Outputs, outputValue{class.Name, "probability of " + class.Name, ""})
-		}
-		if len(o.Classes) == 2 {
-			r.Start = 1
-		}
+	words := m.Words()
+	r := response{Kind: words.Kind, Link: m.Link(), Start: words.Start}
+	for _, v := range m.Values() {
+		r.Outputs = append(r.Outputs, outputValue{v.Short, v.Title, v.Unit})
 	}
 	return r
 }
@@ -59,20 +35,4 @@ type figureOfLoss struct {
 func newFigureOfLoss(m *model.Model) figureOfLoss {
 	_, unit := model.Measured(m)
 	return figureOfLoss{m.Criterion().Name, unit}
-}
-
-// scaleOf says in which scale output c of the rules is added up from contributions, with its unit.
-func scaleOf(m *model.Model, c int) (what, unit string) {
-	s := m.Output(c).Schema
-	switch m.Link() {
-	case "log":
-		return "logarithm of " + s.Target, ""
-	case "logit":
-		return "logarithm of the odds of " + m.Schema.Classes[1], ""
-	case "softmax":
-		return "score of " + m.Schema.Classes[c], ""
-	case "ordered":
-		return s.Target + ", " + strconv.FormatFloat(m.Response.Quantiles[c], 'g', -1, 64) + " quantile", s.TargetUnit
-	}
-	return s.Target, s.TargetUnit
 }

@@ -45,17 +45,17 @@ func severalOutputs(t testing.TB) []subject {
 		change func(p *model.Preprocessing)
 	}{
 		{"logit", classes("<no>", "yes"), 1, func(p *model.Preprocessing) {
-			p.Response = &model.Response{Link: "logit", Classes: shares("<no>", "yes")}
+			p.Response = model.Response{Link: "logit", Classes: shares("<no>", "yes")}
 		}},
 		{"softmax", classes("a", "b", "c"), 3, func(p *model.Preprocessing) {
-			p.Response = &model.Response{Link: "softmax", Classes: shares("a", "b", "c")}
+			p.Response = model.Response{Link: "softmax", Classes: shares("a", "b", "c")}
 		}},
 		{"ordered", table(60), 3, func(p *model.Preprocessing) {
-			p.Response = &model.Response{Link: "ordered", Quantiles: []float64{0.1, 0.5, 0.9}, TrainingQuantiles: []float64{5, 9, 13}}
+			p.Response = model.Response{Link: "ordered", Quantiles: []float64{0.1, 0.5, 0.9}, TrainingQuantiles: []float64{5, 9, 13}}
 			p.Target.SD = 2
 		}},
 		{"log", positive, 1, func(p *model.Preprocessing) {
-			p.Response = &model.Response{Link: "log"}
+			p.Response = model.Response{Link: "log"}
 			p.Target.Low = &low
 		}},
 		{"targets", several, 2, func(p *model.Preprocessing) {
@@ -64,7 +64,7 @@ func severalOutputs(t testing.TB) []subject {
 				t.Fatal(err)
 			}
 			p.Target.SD, second.Target.SD, second.Target.Margin = 3, 40, 0.01
-			p.Response = &model.Response{Link: "identity", Targets: []model.Target{p.Target, second.Target}}
+			p.Response = model.Response{Link: "identity", Targets: []model.Target{p.Target, second.Target}}
 		}},
 	} {
 		rng := rand.New(rand.NewPCG(7, 7))

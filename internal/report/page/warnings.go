@@ -101,13 +101,9 @@ func list(names []string) string {
 
 // stoodIn begins a sentence on what stands in for a prediction.
 func stoodIn(m *model.Model) string {
-	switch r := m.Response; {
-	case r != nil && r.Classes != nil:
-		return "The shares of the classes in training stand"
-	case r != nil && r.Quantiles != nil:
-		return "The training quantiles stand"
-	case r != nil && r.Targets != nil:
-		return "The training means stand"
+	words := m.Words()
+	if words.Plural {
+		return "The " + words.Constant + " stand"
 	}
-	return "The training mean stands"
+	return "The " + words.Constant + " stands"
 }

@@ -124,7 +124,7 @@ func TestSummaryOfClasses(t *testing.T) {
 	}
 	m := &model.Model{Preprocessing: model.Preprocessing{
 		Schema:   data.Schema{Target: "kind", Classes: []string{"a", "b", "c"}},
-		Response: &model.Response{Link: "softmax", Classes: make([]model.Class, 3)},
+		Response: model.Response{Link: "softmax", Classes: make([]model.Class, 3)},
 	}}
 	s, linear := &report.Summary{Uncovered: 1}, of(0.95, 0.2)
 	s.SetTrain(m, of(0.99, 0.05))

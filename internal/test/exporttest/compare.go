@@ -3,8 +3,6 @@ package exporttest
 import (
 	"math"
 	"testing"
-
-	"github.com/tskgraph/tskgraph/export"
 )
 
 // Tolerance is the largest difference to a prediction, as a share of the target's range.
@@ -43,18 +41,12 @@ func (t *Table) Compare(tb testing.TB, got [][]float64, tolerance float64) {
 
 // unit returns the range that differences of output j are compared with.
 func (t *Table) unit(j int) float64 {
-	if t.Form.Kind == export.Classes {
-		return 1
-	}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, y := range t.Want {
 		if !math.IsNaN(y[j]) {
 			low, high = min(low, y[j]), max(high, y[j])
 		}
 	}
-	of := t.Form.Model.Target
-	if r := t.Form.Model.Response; r != nil && r.Targets != nil {
-		of = r.Targets[j]
-	}
+	of := t.Form.Model.Values()[j]
 	return max(high-low, of.Max-of.Min)
 }

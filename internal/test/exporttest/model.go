@@ -123,11 +123,11 @@ func (c Case) preprocessing(d *data.Dataset, rng *rand.Rand) (model.Preprocessin
 func (c Case) respond(p *model.Preprocessing, d *data.Dataset) {
 	switch c.Response {
 	case "count":
-		p.Response, p.Target.SD = &model.Response{Link: "log"}, 0
+		p.Response, p.Target.SD = model.Response{Link: "log"}, 0
 	case "quantiles":
-		p.Response = &model.Response{Link: "ordered", Quantiles: []float64{0.05, 0.5, 0.95}, TrainingQuantiles: []float64{20, 31.5, 47}}
+		p.Response = model.Response{Link: "ordered", Quantiles: []float64{0.05, 0.5, 0.95}, TrainingQuantiles: []float64{20, 31.5, 47}}
 	case "classes", "binary":
-		p.Response = &model.Response{Link: map[string]string{"classes": "softmax", "binary": "logit"}[c.Response]}
+		p.Response = model.Response{Link: map[string]string{"classes": "softmax", "binary": "logit"}[c.Response]}
 		for k, name := range d.Schema.Classes {
 			p.Response.Classes = append(p.Response.Classes, model.Class{Name: name, Share: []float64{0.5, 0.3, 0.2}[k+3-len(d.Schema.Classes)]})
 		}
@@ -136,7 +136,7 @@ func (c Case) respond(p *model.Preprocessing, d *data.Dataset) {
 		}
 		p.Target = model.Target{Max: 1}
 	case "targets":
-		p.Response = &model.Response{Link: "identity", Targets: []model.Target{p.Target, {Mean: -5600, SD: 2400, Min: -1e4, Max: -1000, Margin: p.Target.Margin}}}
+		p.Response = model.Response{Link: "identity", Targets: []model.Target{p.Target, {Mean: -5600, SD: 2400, Min: -1e4, Max: -1000, Margin: p.Target.Margin}}}
 	}
 }
 

@@ -84,13 +84,7 @@ type predictor func(x [][]float64) model.Predictions
 // linearOf returns the function that fits the linear baseline of a model to the training
 // samples; nil if there is none.
 func linearOf(m *model.Model) func(m *model.Model, train samples) (predictor, error) {
-	switch {
-	case m.Schema.Classes != nil:
-		return logistic
-	case m.Response == nil || m.Response.Targets != nil:
-		return leastSquares
-	}
-	return nil
+	return map[string]func(m *model.Model, train samples) (predictor, error){"identity": leastSquares, "logit": logistic, "softmax": logistic}[m.Link()]
 }
 
 // leastSquares fits each target by ordinary least squares.

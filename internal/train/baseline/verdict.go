@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -72,15 +73,13 @@ type Names struct {
 // NamesOf returns the names of the baselines of a model.
 func NamesOf(m *model.Model) Names {
 	const limits = ", or limits of predictions (model.margin: 0, model.bounds)"
-	numbers := Names{"training mean", "least squares", "mean", "one linear formula", limits}
-	switch r := m.Response; {
-	case r == nil:
-	case r.Classes != nil:
-		return Names{"class shares", "logistic regression", "class shares", "linear in the logarithm of the odds", ""}
-	case r.Quantiles != nil:
-		return Names{"training quantiles", "", "quantiles", "", limits}
-	case r.Targets != nil:
-		numbers.Constant, numbers.Short, numbers.what = "training means", "means", "one linear formula for each target"
-	}
-	return numbers
+	words := m.Words()
+	n := map[string]Names{
+		"number":    {Linear: "least squares", what: "one linear formula", advice: limits},
+		"targets":   {Linear: "least squares", what: "one linear formula for each target", advice: limits},
+		"quantiles": {advice: limits},
+		"classes":   {Linear: "logistic regression", what: "linear in the logarithm of the odds"},
+	}[words.Kind]
+	n.Constant, n.Short = words.Constant, strings.TrimPrefix(words.Constant, "training ")
+	return n
 }

@@ -39,7 +39,7 @@ func TestVerdict(t *testing.T) {
 func TestVerdictOnClasses(t *testing.T) {
 	m := &model.Model{Preprocessing: model.Preprocessing{
 		Schema:   data.Schema{Target: "kind", Classes: []string{"no", "yes"}},
-		Response: &model.Response{Link: "logit", Classes: []model.Class{{Name: "no", Share: 0.5}, {Name: "yes", Share: 0.5}}},
+		Response: model.Response{Link: "logit", Classes: []model.Class{{Name: "no", Share: 0.5}, {Name: "yes", Share: 0.5}}},
 	}}
 	of := func(v float64) model.Metrics { return model.Metrics{Loss: v, Classes: &metric.Classes{LogLoss: v}} }
 	linear := of(0.3)

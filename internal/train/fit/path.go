@@ -134,10 +134,8 @@ func standardError(m *model.Model, p model.Predictions, d *data.Dataset, figure 
 	if n < 2 || figure == 0 {
 		return 0
 	}
-	losses, mean := model.Losses(m, p, d, figure), 1.0 // in the unit figure, so that no square overflows
-	if m.Response != nil {
-		mean = weighted.Mean(losses, d.Weights)
-	}
+	losses := model.Losses(m, p, d, figure) // in the unit figure, so that no square overflows
+	mean := weighted.Mean(losses, d.Weights)
 	sum := 0.0
 	for i, l := range losses {
 		of := weighted.At(d.Weights, i) * (l/mean - 1)

@@ -91,13 +91,11 @@ func meter(network *graph.Network, l loss.Loss, d optim.Data) func() (float64, e
 // targets are divided, else the standard deviation. It is one if the metric has no unit, and with several targets, whose
 // errors are in standard deviations.
 func metricUnit(prep model.Preprocessing, l loss.Loss) float64 {
-	switch {
-	case !l.Metric().Scaled || len(prep.Schema.Others) > 0:
+	v := prep.Values()[0]
+	if !l.Metric().Scaled || v.Scale != 0 {
 		return 1
-	case prep.Response != nil && prep.Response.Quantiles == nil: // the log link
-		return prep.Target.Mean
 	}
-	return prep.Target.Scaling()
+	return v.Factor
 }
 
 // measuredRows is the number of training samples at most on which the error of training is measured.

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -77,7 +78,7 @@ func curve(models []*model.Model, background *data.Dataset, first int, points []
 			if err != nil {
 				return Curve{}, err
 			}
-			for j, values := range valuesOf(mod, p) {
+			for j, values := range p.All() {
 				if j == len(responses) {
 					responses = append(responses, table(len(points), len(models)))
 				}
@@ -86,28 +87,13 @@ func curve(models []*model.Model, background *data.Dataset, first int, points []
 		}
 	}
 	var widest Curve
+	values := models[0].Values()
 	for j, of := range responses {
-		if c := curveOf(of, unitOf(models[0], j)); j == 0 || c.Range > widest.Range {
+		if c := curveOf(of, cmp.Or(values[j].Scale, 1)); j == 0 || c.Range > widest.Range {
 			widest = c
 		}
 	}
 	return widest, nil
-}
-
-// valuesOf returns all values [J][N] that a model predicts.
-func valuesOf(m *model.Model, p model.Predictions) [][]float64 {
-	if m.Response == nil || p.Outputs == nil {
-		return [][]float64{p.Values}
-	}
-	return p.Outputs
-}
-
-// unitOf returns the unit of the curve of value j.
-func unitOf(m *model.Model, j int) float64 {
-	if m.Response == nil || m.Response.Targets == nil {
-		return 1
-	}
-	return m.Response.Targets[j].Scaling()
 }
 
 func table(rows, columns int) [][]float64 {

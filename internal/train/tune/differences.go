@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -27,7 +28,7 @@ func (d *Dependence) comparePredictions(models []*model.Model, at *data.Dataset)
 				differences = append(differences, reclassified(a.Values, b.Values, at.Weights))
 				distances = append(distances, totalVariation(a.Outputs, b.Outputs, at.Weights))
 			} else {
-				differences = append(differences, d.difference(models[0].Response, a, b, at.Weights))
+				differences = append(differences, d.difference(models[0], a, b, at.Weights))
 			}
 		}
 	}
@@ -46,20 +47,14 @@ func (d *Dependence) comparePredictions(models []*model.Model, at *data.Dataset)
 
 // difference returns the root mean square difference between two predictions of numbers, in
 // standard deviations.
-func (d *Dependence) difference(r *model.Response, a, b model.Predictions, weights []float64) float64 {
-	if r == nil || a.Outputs == nil {
-		return model.MeasureValues(a.Values, b.Values, weights).RMSE / d.Target
-	}
-	squares := make([]float64, len(a.Outputs))
-	for j, values := range a.Outputs {
-		sd := d.Target
-		if r.Targets != nil {
-			sd = r.Targets[j].Scaling()
-		}
-		one := model.MeasureValues(values, b.Outputs[j], weights).RMSE / sd
+func (d *Dependence) difference(m *model.Model, a, b model.Predictions, weights []float64) float64 {
+	others := b.All()
+	squares := make([]float64, len(others))
+	for j, v := range m.Values() {
+		one := model.MeasureValues(a.All()[j], others[j], weights).RMSE / cmp.Or(v.Scale, d.Target)
 		squares[j] = one * one
 	}
-	return math.Sqrt(weighted.Mean(squares, r.Weights))
+	return math.Sqrt(weighted.Mean(squares, m.Response.Weights))
 }
 
 // reclassified returns the share of the samples with different classes.

@@ -86,7 +86,7 @@ func Stability(ctx context.Context, train, at *data.Dataset, o tskgraph.Recipe, 
 		d.Seeds = append(d.Seeds, m.Training.Seed)
 	}
 	d.Metric = models[0].Criterion().Name
-	if response := models[0].Response; response == nil || response.Classes == nil && response.Targets == nil {
+	if models[0].Values()[0].Scale == 0 { // otherwise differences are in the scale of each value
 		if _, d.Target = meanSD(train.Y, train.Weights); d.Target == 0 {
 			return nil, &data.Error{Message: "the target is constant in the training part: there is nothing to compare"}
 		}

@@ -218,11 +218,11 @@ func TestStabilityOfClasses(t *testing.T) {
 func TestDifferences(t *testing.T) {
 	d := Dependence{Target: 2}
 	plain := func(values ...float64) model.Predictions { return model.Predictions{Values: values} }
-	if got := d.difference(nil, plain(1, 2), plain(1, 6), nil); math.Abs(got-math.Sqrt(8)/2) > 1e-15 {
+	if got := d.difference(&model.Model{}, plain(1, 2), plain(1, 6), nil); math.Abs(got-math.Sqrt(8)/2) > 1e-15 {
 		t.Errorf("plain: %v", got)
 	}
 	a, b := [][]float64{{0, 0}, {0, 0}}, [][]float64{{3, 3}, {10, 10}}
-	targets := &model.Response{Targets: []model.Target{{SD: 3}, {SD: 5}}, Weights: []float64{3, 1}}
+	targets := &model.Model{Preprocessing: model.Preprocessing{Schema: data.Schema{Others: make([]data.Other, 1)}, Response: model.Response{Targets: []model.Target{{SD: 3}, {SD: 5}}, Weights: []float64{3, 1}}}}
 	if got := d.difference(targets, model.Predictions{Outputs: a}, model.Predictions{Outputs: b}, nil); math.Abs(got-math.Sqrt((3*1+4)/4.)) > 1e-15 {
 		t.Errorf("two targets: %v", got)
 	}

@@ -1,0 +1,132 @@
+package model
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
+	"github.com/tskgraph/tskgraph/loss"
+)
+
+// classes are the probabilities of classes by the softmax link.
+type classes struct{ number }
+
+func (k classes) outputs() int { return len(k.Response.Classes) }
+func (k classes) scaled() bool { return false }
+func (k classes) chosen() bool { return true }
+func (k classes) sets() bool   { return true }
+
+func (k classes) check() error {
+	sum := 0.0
+	for i, c := range k.Response.Classes {
+		if c.Name != k.Schema.Classes[i] {
+			return fmt.Errorf("classes[%d].name: %s; the schema has %s", i, escape.Quote(c.Name), escape.Quote(k.Schema.Classes[i]))
+		}
+		if !(c.Share >= 0 && c.Share <= 1) {
+			return fmt.Errorf("classes[%d].share: %v: must lie between 0 and 1", i, c.Share)
+		}
+		sum += c.Share
+	}
+	if math.Abs(sum-1) > 1e-6 {
+		return fmt.Errorf("classes: the shares sum to %v, not to 1", sum)
+	}
+	return nil
+}
+
+func (k classes) values() []Value {
+	low, high, all := 0.0, 1.0, make([]Value, len(k.Response.Classes))
+	for i, c := range k.Response.Classes {
+		ending := "_probability_" + c.Name
+		all[i] = Value{
+			Name: c.Name, Short: c.Name, Title: "probability of " + c.Name, Target: Target{Max: 1, Low: &low, High: &high}, Uncovered: c.Share, Scale: 1,
+			Column: k.Schema.Target + ending, ending: ending, Factor: 1,
+		}
+	}
+	return all
+}
+
+// observed is one for the class of the sample, else zero.
+func (k classes) observed(d *data.Dataset, n, j int) float64 {
+	if int(d.Y[n]) == j {
+		return 1
+	}
+	return 0
+}
+
+// mostLogit is the logit of 99%, the end of the range of outputs whose response is a
+// probability.
+var mostLogit = math.Log(99)
+
+func (k classes) output(c int) (Preprocessing, bool) {
+	return k.scores("score of " + k.Response.Classes[c].Name), false
+}
+
+// scores returns the preprocessing of an output without a unit.
+func (k classes) scores(name string) Preprocessing {
+	p := alone(k.Preprocessing)
+	p.Target, p.Schema.Target, p.Schema.TargetUnit = Target{Min: -mostLogit, Max: mostLogit}, name, ""
+	return p
+}
+
+func (k classes) change(func(t *Target) error) error { return nil }
+
+// predictions has the index of the most probable class as the value.
+func (k classes) predictions(r responses) Predictions {
+	p := Predictions{Values: make([]float64, len(r.how)), Outputs: r.values, Spreads: r.spread}
+	if r.spread != nil {
+		p.Spread = make([]float64, len(r.how))
+	}
+	for n := range p.Values {
+		most := metric.MostProbable(r.values, n)
+		p.Values[n] = float64(most)
+		if r.spread != nil {
+			p.Spread[n] = r.spread[most][n]
+		}
+	}
+	return p
+}
+
+func (k classes) criterion(Criterion) Criterion { return logLoss }
+
+func (k classes) measured(Criterion) (what, unit string) { return k.Schema.Target, "" }
+
+func (k classes) measure(_ *Model, p Predictions, d *data.Dataset) Metrics {
+	of := metric.MeasureClasses(p.Outputs, d.Y, d.Weights)
+	return Metrics{Samples: d.Len(), Weighted: d.Weights != nil, Classes: &of, Loss: of.LogLoss}
+}
+
+func (k classes) score(_ *Model, p Predictions, d *data.Dataset, n int) float64 {
+	return 1 - p.Outputs[int(d.Y[n])][n]
+}
+
+func (k classes) words() Words { return Words{Kind: "classes", Constant: "class shares", Plural: true} }
+
+// twoClasses are the probabilities of two classes by the logit link, whose only output is for the second.
+type twoClasses struct{ classes }
+
+func (k twoClasses) outputs() int { return 1 }
+
+func (k twoClasses) check() error {
+	if n := len(k.Response.Classes); n != 2 {
+		return fmt.Errorf("classes: %d; the logit link is for two", n)
+	}
+	return k.classes.check()
+}
+
+func (k twoClasses) respond(link loss.Link, dst, y []float64) {
+	link.Response(dst[1:], y)
+	y[0] = -y[0]
+	link.Response(dst[:1], y)
+}
+
+func (k twoClasses) output(int) (Preprocessing, bool) {
+	return k.scores("log odds of " + k.Response.Classes[1].Name), false
+}
+
+func (k twoClasses) words() Words {
+	w := k.classes.words()
+	w.Start = 1
+	return w
+}
