@@ -18,9 +18,13 @@ const growthRounds = 3
 func grow(ctx context.Context, r *results, p *programs, dir string) error {
 	for round := range growthRounds {
 		fmt.Fprintf(os.Stderr, "bench: growth, round %d of %d\n", round+1, growthRounds)
-		lines, err := p.step.bench(ctx, p.benchtime, "^BenchmarkGrowth$")
-		if err != nil {
-			return err
+		var lines []measured
+		for _, of := range p.growth {
+			some, err := of.bench(ctx, p.benchtime, "^BenchmarkGrowth$")
+			if err != nil {
+				return err
+			}
+			lines = append(lines, some...)
 		}
 		for _, m := range lines {
 			find(&r.Growth, m.name, "", size{}).add(m)
@@ -31,7 +35,8 @@ func grow(ctx context.Context, r *results, p *programs, dir string) error {
 			}
 			shape := strings.Split(m.name, "/")[2]
 			limit := p.limits[0]
-			if m, err = limit.run(ctx, shape, s); err != nil {
+			m, err := limit.run(ctx, shape, s)
+			if err != nil {
 				return err
 			}
 			find(&r.Growth, fmt.Sprintf("Growth/%s/%s, %s/%s", varied, shape, limit.name, s), "", size{}).add(m)

@@ -17,7 +17,7 @@ import (
 type programs struct {
 	limits    []program // the C program by target; the first is the reference of the ratios
 	engines   []program
-	step      goTest // benchmarks of training steps
+	growth    []goTest // benchmarks of training steps, and of trainings
 	pipeline  []goTest
 	benchtime time.Duration
 }
@@ -50,11 +50,11 @@ func build(ctx context.Context, dir string, o options) (*programs, error) {
 			return runLimit(ctx, exe, shape, s)
 		}})
 	}
-	assembly, purego := goTest{filepath.Join(dir, "step.test"), "."}, goTest{filepath.Join(dir, "purego.test"), "."}
-	if err := command(ctx, "go", "test", "-c", "-o", assembly.path, "."); err != nil {
+	assembly, purego := goTest{filepath.Join(dir, "step.test"), "graph"}, goTest{filepath.Join(dir, "purego.test"), "graph"}
+	if err := command(ctx, "go", "test", "-c", "-o", assembly.path, "./graph"); err != nil {
 		return nil, err
 	}
-	if err := command(ctx, "go", "test", "-c", "-tags", "purego", "-o", purego.path, "."); err != nil {
+	if err := command(ctx, "go", "test", "-c", "-tags", "purego", "-o", purego.path, "./graph"); err != nil {
 		return nil, err
 	}
 	for _, e := range []struct {
@@ -65,7 +65,11 @@ func build(ctx context.Context, dir string, o options) (*programs, error) {
 			return e.test.one(ctx, o.benchtime, fmt.Sprintf("TrainStep/%s/%s/%s", e.engine, shape, s))
 		}})
 	}
-	p.step = assembly
+	training := goTest{filepath.Join(dir, "training.test"), filepath.Join("internal", "train", "ensemble")}
+	if err := command(ctx, "go", "test", "-c", "-o", training.path, "./internal/train/ensemble"); err != nil {
+		return nil, err
+	}
+	p.growth = []goTest{assembly, training}
 	for _, name := range pipelinePackages {
 		t := goTest{filepath.Join(dir, filepath.Base(name)+".test"), filepath.FromSlash(name)}
 		if err := command(ctx, "go", "test", "-c", "-o", t.path, "./"+name); err != nil {

@@ -1,0 +1,122 @@
+package graph_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/penalty"
+)
+
+// TestEnginesFollowOneAnother: from the same start, on the same batches, the fused
+// engine and autodiff have the same loss over the first 50 updates.
+func TestEnginesFollowOneAnother(t *testing.T) {
+	racedetector.Skip(t)
+	for _, shape := range membership.Names() {
+		t.Run(shape, func(t *testing.T) {
+			t.Parallel()
+			fused, autodiff := newTrainStep(t, "fused", shape, 64, 16, 4, stepAgreement), newTrainStep(t, "autodiff", shape, 64, 16, 4, stepAgreement)
+			follow(t, fused, autodiff)
+		})
+	}
+}
+
+// TestEnginesFollowOneAnotherWithCurves: with shared curves and with own ones.
+func TestEnginesFollowOneAnotherWithCurves(t *testing.T) {
+	racedetector.Skip(t)
+	for _, own := range []bool{false, true} {
+		for _, shape := range []string{"gaussian", "trapezoid", "laplace"} { // by hand, in logarithms, not in logarithms
+			t.Run(fmt.Sprintf("%s/own=%t", shape, own), func(t *testing.T) {
+				t.Parallel()
+				step := func(engine string) *trainStep {
+					return newStepOf(t, engine, shape, 64, 7, 4, consequents{outputs: 1, k: 8, own: own}, stepAgreement, stepCurves)
+				}
+				follow(t, step("fused"), step("autodiff"))
+			})
+		}
+	}
+}
+
+// follow checks that two steps of the same training have the same loss over the first 50
+// updates.
+func follow(t *testing.T, fused, autodiff *trainStep) {
+	t.Helper()
+	for k := range 50 {
+		a, b := fused.run(t), autodiff.run(t)
+		if !(math.Abs(a-b) <= 1e-10*math.Abs(b)) {
+			t.Fatalf("update %d: loss %v, autodiff %v, relative difference %.2g", k+1, a, b, math.Abs(a-b)/b)
+		}
+	}
+}
+
+// TestEnginesAgreeAlongTheWay: at every 50th point of 500 updates by the fused
+// engine, autodiff has the same gradient, block by block.
+func TestEnginesAgreeAlongTheWay(t *testing.T) {
+	const B, R, M, updates, tolerance = 32, 8, 3, 500, 1e-10
+	shapes := membership.Names()
+	if racedetector.Enabled {
+		shapes = []string{"gaussian", "laplace", "trapezoid"} // by hand, in logarithms, not in logarithms
+	}
+	for _, shape := range shapes {
+		t.Run(shape, func(t *testing.T) {
+			t.Parallel()
+			s := newTrainStep(t, "fused", shape, B, R, M, stepAgreement)
+			for k := 1; k <= updates; k++ {
+				rb := s.network.RuleBase()
+				x, target, mask, weight, _ := s.sampler.Next()
+				if _, _, _, err := s.network.Evaluate(x, target, mask, weight); err != nil {
+					t.Fatal(err)
+				}
+				if k%50 == 0 {
+					autodiff, err := graph.New(rb, graph.Options{Engine: "autodiff", Batch: B, Penalties: []penalty.Penalty{stepAgreement, penalty.Slopes{Lambda: stepLambda}}})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if _, _, _, err := autodiff.Evaluate(x, target, mask, weight); err != nil {
+						t.Fatal(err)
+					}
+					want := gradients(t, autodiff)
+					for name, got := range gradients(t, s.network) {
+						if d := distance(got, want[name]); !(d <= tolerance) {
+							t.Errorf("update %d, gradient by %s: differs from autodiff by %.2g of its norm", k, name, d)
+						}
+					}
+				}
+				if err := s.solver.Step(s.network.Params()); err != nil {
+					t.Fatal(err)
+				}
+				s.network.Project()
+			}
+		})
+	}
+}
+
+// gradients returns the gradients of the last Evaluate, by block.
+func gradients(t *testing.T, n *graph.Network) map[string][]float64 {
+	t.Helper()
+	g, err := n.Gradients()
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := map[string][]float64{"w": slices.Concat(g.Consequents...)}
+	for j, a := range g.Antecedents {
+		blocks[fmt.Sprintf("parameter %d", j)] = slices.Concat(a...)
+	}
+	return blocks
+}
+
+// distance returns the norm of a-b over the norm of b; infinity if b is zero.
+func distance(a, b []float64) float64 {
+	difference, norm := 0.0, 0.0
+	for i, v := range b {
+		difference, norm = math.Hypot(difference, a[i]-v), math.Hypot(norm, v)
+	}
+	if norm == 0 {
+		return math.Inf(1)
+	}
+	return difference / norm
+}

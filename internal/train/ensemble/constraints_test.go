@@ -1,0 +1,163 @@
+package ensemble_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// risingFalling are signs for the table: of b against its slope in the data, where the data has
+// one, and of c.
+var risingFalling = recipe.Signs{"b": {recipe.AllTargets: -1}, "c": {"y": 1}}
+
+// constrained returns a recipe of a preset that ends soon, with pruning that removes and merges.
+func constrained(preset recipe.Recipe, rounds int) recipe.Recipe {
+	o := preset
+	o.Train.Race, o.Train.Iterations, o.Train.Members = nil, 40, 1
+	if o.Model.Rules > 8 || o.Model.Rules == 0 {
+		o.Model.Rules = 8
+	}
+	o.Prune = recipe.Prune{Rounds: rounds, Gamma: 0.9, Theta: 0.2, Idle: o.Prune.Idle}
+	return o
+}
+
+// checkKept checks that each kept part of before is in after, to the bit, in the same order.
+func checkKept(t *testing.T, before, after *rules.RuleBase) {
+	t.Helper()
+	at := 0
+	for r, keep := range before.Keep {
+		if keep == 0 {
+			continue
+		}
+		for at < after.Rules() && !after.Keeps(at, rules.KeepAll) {
+			at++
+		}
+		if at == after.Rules() || after.Keep[at] != keep {
+			t.Errorf("rule %d, kept: %v, is gone", r+1, keep)
+			return
+		}
+		for j, a := range before.Antecedents {
+			if keep&rules.KeepIf != 0 && !reflect.DeepEqual(a[r], after.Antecedents[j][at]) {
+				t.Errorf("IF part of rule %d: parameter %d: %v became %v", r+1, j, a[r], after.Antecedents[j][at])
+			}
+		}
+		if keep&rules.KeepThen != 0 && !reflect.DeepEqual(before.Consequents[r], after.Consequents[at]) {
+			t.Errorf("THEN part of rule %d: %v became %v", r+1, before.Consequents[r], after.Consequents[at])
+		}
+		at++
+	}
+}
+
+// checkSigned checks the signs of a model's slopes.
+func checkSigned(t *testing.T, m *model.Model) {
+	t.Helper()
+	for _, one := range append([]*model.Model{m}, m.Members...) {
+		if one.Committee() {
+			continue
+		}
+		if err := one.RuleBase.Validate(); err != nil {
+			t.Error(err)
+		}
+		for r, w := range one.RuleBase.Consequents {
+			_, slopes := one.Formula(w)
+			for i, f := range one.Inputs() {
+				if f.Name == "b" && slopes[i] > 0 || f.Name == "c" && slopes[i] < 0 {
+					t.Errorf("rule %d: slope %v of %s", r+1, slopes[i], f.Name)
+				}
+			}
+		}
+	}
+}
+
+// TestConstraintsHold: with every preset, engine, shape, with pruning and without, from a new start
+// and from a saved model, kept rules do not change in any bit and slopes have their signs.
+func TestConstraintsHold(t *testing.T) {
+	racedetector.Skip(t)
+	d := table(t, 120)
+	for _, preset := range []recipe.Recipe{recipe.Paper(), recipe.Robust(), recipe.Readable()} {
+		for _, shape := range []string{"gaussian", "trapezoid", "sigmoid", "gauss2"} {
+			for _, engine := range []string{"fused", "autodiff"} {
+				for _, rounds := range []int{0, 2} {
+					t.Run(fmt.Sprintf("%s/%s/%s/%d", preset.Preset, shape, engine, rounds), func(t *testing.T) {
+						o := constrained(preset, rounds)
+						o.Model.Membership, o.Model.Engine = shapeNamed(t, shape), engine
+						if engine == "autodiff" {
+							o.Train.Iterations = 10
+						}
+						checkConstraints(t, d, o)
+					})
+				}
+			}
+		}
+	}
+}
+
+// TestConstraintsHoldOtherwise: as TestConstraintsHold, with curves, least squares, rounding,
+// sparse rules and a committee.
+func TestConstraintsHoldOtherwise(t *testing.T) {
+	d := table(t, 120)
+	for name, change := range map[string]func(o *recipe.Recipe){
+		"own curves":    func(o *recipe.Recipe) { o.Model.Curves, o.Model.Knots = recipe.OwnCurves, 4 },
+		"shared curves": func(o *recipe.Recipe) { o.Model.Curves, o.Model.Knots = recipe.SharedCurves, 4 },
+		"rounded":       func(o *recipe.Recipe) { o.Model.Round, o.Model.Antecedents, o.Model.Terms = 2, 1.5, 1 },
+		"least squares": func(o *recipe.Recipe) {
+			o.Model.Consequents, o.Train.Batch, o.Train.DropRule = recipe.LeastSquares, 0, 1
+		},
+		"anfis": func(o *recipe.Recipe) {
+			o.Train.Optimizer, o.Train.Solver, o.Train.Batch, o.Train.DropRule = "anfis", nil, 0, 1
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := constrained(recipe.Paper(), 1)
+			change(&o)
+			checkConstraints(t, d, o)
+		})
+	}
+	o := constrained(recipe.Paper(), 1)
+	o.Train.Members, o.Model.Signs = 2, risingFalling
+	checkSigned(t, train(t, d, nil, o).Model)
+}
+
+// checkConstraints trains with signs, then continues with kept rules, and prunes.
+func checkConstraints(t *testing.T, d *data.Dataset, o recipe.Recipe) {
+	t.Helper()
+	o.Model.Signs = risingFalling
+	start := o
+	start.Prune = recipe.Prune{Gamma: 0.5, Theta: 0.5}
+	first := train(t, d, nil, start).Model
+	checkSigned(t, first)
+	first.RuleBase.Keep = make([]rules.Keep, first.RuleBase.Rules())
+	if copy(first.RuleBase.Keep, []rules.Keep{rules.KeepIf, rules.KeepThen, rules.KeepAll, 0}) < 4 {
+		t.Fatalf("only %d rules", first.RuleBase.Rules())
+	}
+	path := filepath.Join(t.TempDir(), "model.json")
+	if err := first.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	o.Model.Signs, o.Model.Rules, o.Model.Init, o.Train.Seed = nil, 0, path, 7
+	then := train(t, d, nil, o).Model
+	checkSigned(t, then)
+	checkKept(t, first.RuleBase, then.RuleBase)
+	if before, after := first.RuleBase, then.RuleBase; reflect.DeepEqual(before.Consequents, after.Consequents) || o.Prune.Rounds > 0 && before.Rules() == after.Rules() {
+		t.Errorf("%d rules became %d: nothing was trained or pruned", before.Rules(), after.Rules())
+	}
+	again, err := recipe.Of(then)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Train.Iterations, again.Prune = 5, recipe.Prune{Rounds: 1, Gamma: 5, Theta: 0}
+	pruned, err := runOf(again).Prune(context.Background(), then, d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSigned(t, pruned.Model)
+	checkKept(t, first.RuleBase, pruned.Model.RuleBase)
+}

@@ -1,0 +1,176 @@
+package ensemble_test
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/explain/readable"
+	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// accuracyVariants are the columns of the table in docs/accuracy.md.
+var accuracyVariants = []struct {
+	name   string
+	change func(*recipe.Recipe)
+}{
+	{"default", func(*recipe.Recipe) {}},
+	{"readable", func(o *recipe.Recipe) { *o = recipe.Readable() }},
+	{"readable-curves", func(o *recipe.Recipe) { *o = recipe.Readable(); o.Model.Curves = recipe.SharedCurves }},
+	{"no-curves", func(o *recipe.Recipe) { o.Hold("model.curves") }},
+	{"neighbours", func(o *recipe.Recipe) { o.Model.Neighbours = recipe.AutoNeighbours }},
+	{"8-rules", func(o *recipe.Recipe) { o.Model.Rules = 8 }},
+	{"short-rules", func(o *recipe.Recipe) { o.Model.Antecedents = 4 }},
+	{"constant", func(o *recipe.Recipe) { o.Model.Order = 0 }},
+	{"committee", func(o *recipe.Recipe) { o.Train.Members = 5 }},
+	{"committee-neighbours", func(o *recipe.Recipe) { o.Train.Members, o.Model.Neighbours = 5, recipe.AutoNeighbours }},
+}
+
+// BenchmarkAccuracy trains the robust preset, variants of it, and preset readable on the fixed
+// splits of each real data set and reports, for each set and for all, the means of
+// the figures of accuracy. The data sets are the ten of docs/accuracy.md or, if the directory has
+// a list.json (see [realdata.Listed]), those that it lists:
+//
+//	TSKGRAPH_DATA=dir go test -run '^$' -bench Accuracy -benchtime 1x -timeout 0 ./internal/train/ensemble
+func BenchmarkAccuracy(b *testing.B) {
+	for _, v := range accuracyVariants {
+		b.Run(v.name, func(b *testing.B) {
+			var sets []accuracy
+			for _, table := range accuracyTables(b) {
+				b.Run(table.File, func(b *testing.B) {
+					for b.Loop() {
+						of := againstBoosting(b, table, v.change)
+						of.report(b)
+						b.ReportMetric(of.rmse, "rmse")
+						b.ReportMetric(of.rmseWithoutTwins, "rmse-without-twins")
+						sets = append(sets, of)
+					}
+				})
+			}
+			b.Run("all", func(b *testing.B) {
+				for b.Loop() {
+				}
+				meanAccuracy(sets).report(b)
+			})
+		})
+	}
+}
+
+// accuracyTables returns the data sets of BenchmarkAccuracy.
+func accuracyTables(b *testing.B) []realdata.Table {
+	tables := realdata.Listed(b)
+	if tables == nil {
+		for _, set := range realSets {
+			tables = append(tables, realdata.Table{File: set.file, Target: set.target})
+		}
+	}
+	return tables
+}
+
+// accuracy has the figures of models on test parts: the logarithm of the ratio of the
+// RMSE to that of boosting on the same split, the RMSE, the same two for the test rows without a
+// twin in the training part (see [data.Twins]; the first is NaN if that of boosting is not known),
+// and whether the rules can be read one by one, see [model.Readability].
+type accuracy struct {
+	logRatio, rmse                           float64
+	logRatioWithoutTwins, rmseWithoutTwins   float64
+	fidelity, disagreement, idle, outOfRange float64
+	conditions, terms                        float64 // per rule
+}
+
+// report reports the figures, except the RMSEs, which have the target's unit.
+func (a accuracy) report(b *testing.B) {
+	b.ReportMetric(math.Exp(a.logRatio), "ratio")
+	if !math.IsNaN(a.logRatioWithoutTwins) {
+		b.ReportMetric(math.Exp(a.logRatioWithoutTwins), "ratio-without-twins")
+	}
+	b.ReportMetric(a.fidelity, "fidelity")
+	b.ReportMetric(a.disagreement, "disagreement")
+	b.ReportMetric(a.idle, "idle")
+	b.ReportMetric(a.outOfRange, "out-of-range")
+	b.ReportMetric(a.conditions, "conditions/rule")
+	b.ReportMetric(a.terms, "terms/rule")
+}
+
+// meanAccuracy returns the means of the figures.
+func meanAccuracy(all []accuracy) (mean accuracy) {
+	for _, a := range all {
+		for _, f := range []struct {
+			sum *float64
+			v   float64
+		}{
+			{&mean.logRatio, a.logRatio}, {&mean.rmse, a.rmse},
+			{&mean.logRatioWithoutTwins, a.logRatioWithoutTwins}, {&mean.rmseWithoutTwins, a.rmseWithoutTwins}, {&mean.fidelity, a.fidelity}, {&mean.disagreement, a.disagreement},
+			{&mean.idle, a.idle}, {&mean.outOfRange, a.outOfRange}, {&mean.conditions, a.conditions}, {&mean.terms, a.terms},
+		} {
+			*f.sum += f.v / float64(len(all))
+		}
+	}
+	return mean
+}
+
+// againstBoosting returns the means of the figures over the splits of a data set.
+func againstBoosting(b *testing.B, table realdata.Table, change func(*recipe.Recipe)) accuracy {
+	options := data.Options{Target: table.Target, Ignore: table.Ignore, Missing: table.Missing, Categorical: map[string]data.Coding{}}
+	for column, encoding := range table.Categorical {
+		options.Categorical[column] = data.Coding{Encoding: data.Encoding(encoding)}
+	}
+	d, err := data.Read(filepath.Join(realdata.Dir(b), table.File+".csv"), options)
+	if err != nil {
+		b.Fatal(err)
+	}
+	boosting, boostingWithoutTwins := realdata.Reference(b, table.File, "boosting"), realdata.Reference(b, table.File, "boosting_without_twins")
+	train, test := realdata.Splits(b, table.File)
+	splits := make([]accuracy, len(train))
+	for k := range train {
+		o := recipe.Robust()
+		change(&o)
+		training, held := d.Subset(train[k]), d.Subset(test[k])
+		result, err := runOf(o).Train(context.Background(), training, nil)
+		if err != nil {
+			b.Fatalf("split %d: %v", k, err)
+		}
+		e, err := result.Model.Evaluate(context.Background(), held)
+		if err != nil {
+			b.Fatal(err)
+		}
+		twins, err := readable.MeasureTwins(context.Background(), result.Model, readable.Part{Dataset: held}, readable.Part{Dataset: training}, e)
+		if err != nil || twins != nil && twins.Without == nil {
+			b.Fatalf("split %d: %+v, %v", k, twins, err)
+		}
+		without, logRatioWithout := e, math.Log(e.RMSE/boosting[k])
+		if twins != nil {
+			without, logRatioWithout = *twins.Without, math.NaN()
+			if boostingWithoutTwins != nil {
+				logRatioWithout = math.Log(without.RMSE / boostingWithoutTwins[k])
+			}
+		}
+		r, err := model.MeasureReadability(context.Background(), result.Model, held, training)
+		if err != nil || r.Fidelity == nil || r.Disagreement == nil {
+			b.Fatalf("split %d: %+v, %v", k, r, err)
+		}
+		conditions := func(rb *rules.RuleBase) float64 { return rb.Length(result.Model.Categories()) }
+		splits[k] = accuracy{
+			math.Log(e.RMSE / boosting[k]), e.RMSE, logRatioWithout, without.RMSE, *r.Fidelity, *r.Disagreement, r.Idle, r.OutOfRange,
+			perRule(result.Model, conditions), perRule(result.Model, (*rules.RuleBase).Terms),
+		}
+	}
+	return meanAccuracy(splits)
+}
+
+// perRule returns a mean over the rules of a model; of a committee, the mean over its members.
+func perRule(m *model.Model, mean func(*rules.RuleBase) float64) float64 {
+	if !m.Committee() {
+		return mean(m.RuleBase)
+	}
+	sum := 0.0
+	for _, member := range m.Members {
+		sum += mean(member.RuleBase) / float64(len(m.Members))
+	}
+	return sum
+}

@@ -1,0 +1,146 @@
+package ensemble_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
+	"github.com/tskgraph/tskgraph/internal/train/fit"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// TestWatch: a watched data set is measured after every iteration, including refinements,
+// as the final model is measured, and does not affect training.
+func TestWatch(t *testing.T) {
+	var run ensemble.Run
+	parts := friedman(t, data.Split{})
+	o := recipe.Paper()
+	o.Model.Rules, o.Train.Iterations, o.Prune.Rounds = 8, 60, 2
+	plain, err := with(run, o).Train(context.Background(), parts.Train, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Watch, run.WatchEvery = []fit.Watched{{Name: "test", Data: parts.Test}, {Name: "train", Data: parts.Train}}, 7
+	var points []float64
+	var at []int
+	run.OnIteration = func(m optim.Metrics) error {
+		if len(m.Watched) > 0 {
+			points, at = append(points, m.Watched["test"]), append(at, m.Iteration)
+		}
+		return nil
+	}
+	watched, err := with(run, o).Train(context.Background(), parts.Train, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{7, 14, 21, 28, 35, 36, 43, 48, 55, 60}; !slices.Equal(at, want) { // 36, 12 and 12 iterations
+		t.Fatalf("measured at iterations %d, want %d", at, want)
+	}
+	e, err := watched.Model.Evaluate(t.Context(), parts.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := points[9]; math.Abs(last-e.RMSE) > 1e-9*e.RMSE {
+		t.Errorf("the last point is %v, the model's RMSE %v", last, e.RMSE)
+	}
+	if points[0] <= e.RMSE {
+		t.Errorf("it begins at %v and ends at %v", points[0], e.RMSE)
+	}
+	if !bytes.Equal(saved(t, plain), saved(t, watched)) {
+		t.Error("watching changed the model")
+	}
+}
+
+// TestWatchedUnit: watched, reported and saved errors are in the target's unit, even with
+// the mean loss, where the rules' output has another unit.
+func TestWatchedUnit(t *testing.T) {
+	var run ensemble.Run
+	parts := friedman(t, data.Split{Train: 0.6, Validation: 0.2})
+	for _, d := range []*data.Dataset{parts.Train, parts.Validation} {
+		for i := range d.Y {
+			d.Y[i] *= 1000
+		}
+	}
+	o := recipe.Paper()
+	o.Model.Rules, o.Train.Iterations, o.Prune.Rounds, o.Train.Loss = 8, 60, 2, "mean"
+	run.Watch = []fit.Watched{{Name: "v", Data: parts.Validation}}
+	var all []optim.Metrics
+	run.OnIteration = func(m optim.Metrics) error { all = append(all, m); return nil }
+	r, err := with(run, o).Train(context.Background(), parts.Train, parts.Validation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := r.Model.Evaluate(t.Context(), parts.Validation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, rmse := range map[string]float64{
+		"Training": r.Training.BestValidation, "Refinement": r.Prune[1].Refinement.BestValidation, "Watched": all[r.Training.Best-1].Watched["v"],
+	} {
+		if math.Abs(rmse-e.RMSE) > 1e-9*e.RMSE {
+			t.Errorf("%s: %v, the model's RMSE is %v", name, rmse, e.RMSE)
+		}
+	}
+	if last := all[59]; last.Validation == nil || *last.Validation != last.Watched["v"] || last.Batch < e.RMSE/10 {
+		t.Errorf("the last iteration reports %+v", last)
+	}
+}
+
+// TestStart: a training that starts from the clusters of another one has the same result as
+// if it had computed them.
+func TestStart(t *testing.T) {
+	var run ensemble.Run
+	parts := friedman(t, data.Split{})
+	o := recipe.Paper()
+	o.Model.Rules, o.Train.Iterations = 8, 30
+	first, err := with(run, o).Train(context.Background(), parts.Train, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Prune.Rounds = 2
+	alone, err := with(run, o).Train(context.Background(), parts.Train, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Start = first.Start
+	shared, err := with(run, o).Train(context.Background(), parts.Train, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(saved(t, alone), saved(t, shared)) {
+		t.Error("the clusters of another training gave a different model")
+	}
+	run.Start.Centers[0][0] += 0.5
+	if shared, err = with(run, o).Train(context.Background(), parts.Train, nil); err != nil || bytes.Equal(saved(t, alone), saved(t, shared)) {
+		t.Errorf("a start that was moved gave the same model, %v", err)
+	}
+	if _, err := with(run, o).Prune(context.Background(), first.Model, parts.Train, nil); err == nil {
+		t.Error("Prune accepted a Start")
+	}
+	o.Model.Rules = 7
+	var option *recipe.Error
+	if _, err := with(run, o).Train(context.Background(), parts.Train, nil); !errors.As(err, &option) || option.Key != "model.init" {
+		t.Errorf("a start of 8 clusters for 7 rules: error %v", err)
+	}
+}
+
+func saved(t *testing.T, r *ensemble.Result) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "model.json")
+	if err := r.Model.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
