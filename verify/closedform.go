@@ -1,12 +1,14 @@
 package verify
 
 import (
+	"math"
+
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// ClosedForm is the chain rule over the shape's own Gradients:
+// closedForm is the chain rule over the shape's own Gradients:
 //
 //	dL/dp_{r,m} = sum_n sum_c dL/dy_c dy_c/df_r df_r/dmu_{r,m} dmu_{r,m}/dp_{r,m}
 //
@@ -20,13 +22,13 @@ import (
 // of the other grades are computed from sums of logarithms, relative to the strongest kept rule
 // of the sample, so that they cannot all underflow. With another t-norm or defuzzification f_r
 // is the weight of the rule, see package inference, and df_r/dmu_{r,m} its derivative.
-type ClosedForm struct {
+type closedForm struct {
 	change func(*steps) // replaces a step by a wrong one; nil: none
 }
 
 // steps are the derivatives in the chain rule.
 type steps struct {
-	byOutput func(p *Problem, n int, y []float64) []float64      // dLoss/dy [C] of sample n
+	byOutput func(p *problem, n int, y []float64) []float64      // dLoss/dy [C] of sample n
 	across   func(byPrediction []float64) []float64              // dLoss/dy [C] as dL/df_r sums it over the outputs
 	byLevel  func(yr, y, sumF float64) float64                   // dy/df_r
 	others   func(t inference.TNorm, mu []float64) []float64     // dT/dmu_{r,m}, all m
@@ -39,9 +41,9 @@ type steps struct {
 	ties     func(g rules.Parameters, rb *rules.RuleBase)
 }
 
-func (c ClosedForm) steps() steps {
+func (c closedForm) steps() steps {
 	s := steps{
-		byOutput: (*Problem).byPrediction,
+		byOutput: (*problem).byPrediction,
 		across:   func(byPrediction []float64) []float64 { return byPrediction },
 		byLevel:  func(yr, y, sumF float64) float64 { return (yr - y) / sumF },
 		others:   byGrades,
@@ -64,18 +66,18 @@ func (c ClosedForm) steps() steps {
 	return s
 }
 
-// Name returns "closed form".
-func (ClosedForm) Name() string { return "closed form" }
+// name returns "closed form".
+func (closedForm) name() string { return "closed form" }
 
-// Applies reports whether the shape has [membership.Gradients].
-func (ClosedForm) Applies(rb *rules.RuleBase) bool {
+// applies reports whether the shape has [membership.Gradients].
+func (closedForm) applies(rb *rules.RuleBase) bool {
 	_, ok := rb.Shape.(membership.Gradients)
 	return ok
 }
 
-// Run computes firing levels sample by sample, then the gradient function by
+// run computes firing levels sample by sample, then the gradient function by
 // function.
-func (c ClosedForm) Run(p *Problem) (*Result, error) {
+func (c closedForm) run(p *problem) (*solution, error) {
 	step := c.steps()
 	rb, views := p.RuleBase, outputs(p.RuleBase)
 	g, B := p.zeros(), len(p.X)
@@ -130,7 +132,7 @@ func (c ClosedForm) Run(p *Problem) (*Result, error) {
 	}
 	addRows(g.Curves, step.curves(p.byCurves()))
 	step.ties(g, rb)
-	return &Result{Prediction: y, Loss: p.loss(y, covered, levels), Gradient: g}, nil
+	return &solution{Prediction: y, Loss: p.loss(y, covered, levels), Gradient: g}, nil
 }
 
 // addConsequents adds a sample's part of the gradient by the consequent of rule r in one
@@ -148,7 +150,7 @@ func (s steps) addConsequents(g rules.Parameters, rb *rules.RuleBase, r int, x [
 }
 
 // addAntecedents adds the antecedents' part of the gradient, function by function.
-func addAntecedents(g rules.Parameters, p *Problem, byGrade [][][]float64) {
+func addAntecedents(g rules.Parameters, p *problem, byGrade [][][]float64) {
 	rb, shape := p.RuleBase, p.RuleBase.Shape.(membership.Gradients)
 	params, column := make([]float64, len(rb.Antecedents)), make([]float64, len(p.X))
 	byParam := make([][]float64, len(rb.Antecedents)) // dmu/dp_j, [P][B]
@@ -170,4 +172,111 @@ func addAntecedents(g rules.Parameters, p *Problem, byGrade [][][]float64) {
 			}
 		}
 	}
+}
+
+// gradesOf returns the grades of the samples, or their logarithms in log space, [B][R][M].
+func gradesOf(rb *rules.RuleBase, x [][]float64) [][][]float64 {
+	grade := rb.Shape.Grades
+	if rb.LogSpace() {
+		grade = rb.Shape.(membership.LogFunction).LogGrades
+	}
+	p := make([]float64, len(rb.Antecedents))
+	grades := make([][][]float64, len(x))
+	for n, row := range x {
+		for r := range rb.Consequents {
+			mu := make([]float64, rb.Features())
+			for m := range mu {
+				grade(mu[m:m+1], row[m:m+1], rb.Function(p, r, m))
+			}
+			grades[n] = append(grades[n], mu)
+		}
+	}
+	return grades
+}
+
+// firing returns the weights f [R] of the rules for a sample from its grades [R][M], firing
+// levels for TSK, and their derivatives by the grades, [R][M], on a common scale; zero for
+// dropped rules.
+func (s steps) firing(rb *rules.RuleBase, grades [][]float64, keep []float64) (f []float64, byGrade [][]float64) {
+	weights := s.weights
+	if rb.LogSpace() {
+		weights = s.logWeights
+	}
+	f, byGrade = weights(rb, grades, keep)
+	if sum(f) <= rules.MinFiring {
+		all := make([]float64, len(keep))
+		for r := range all {
+			all[r] = 1
+		}
+		f, byGrade = weights(rb, grades, all)
+	}
+	return f, byGrade
+}
+
+// weights computes them from grades.
+func (s steps) weights(rb *rules.RuleBase, grades [][]float64, keep []float64) (f []float64, byGrade [][]float64) {
+	norm, by := inference.OrProduct(rb.TNorm), inference.OrTSK(rb.Defuzzification)
+	f, byGrade = make([]float64, len(grades)), make([][]float64, len(grades))
+	for r, mu := range grades {
+		byGrade[r] = make([]float64, len(mu))
+		if keep[r] == 0 {
+			continue
+		}
+		level := []float64{1}
+		for m := range mu {
+			norm.Join(level, mu[m:m+1])
+		}
+		byGrade[r] = s.others(norm, mu)
+		byLevel := s.weight(inference.WeightGradient(by, level[0], len(mu), false))
+		for m := range mu {
+			byGrade[r][m] *= byLevel
+		}
+		inference.Weigh(by, level, len(mu), false)
+		f[r] = level[0]
+	}
+	return f, byGrade
+}
+
+// logWeights computes them from logarithms of grades. On the common scale the largest weight
+// of a kept rule is one.
+func (s steps) logWeights(rb *rules.RuleBase, logGrades [][]float64, keep []float64) (f []float64, byGrade [][]float64) {
+	norm, by := inference.OrProduct(rb.TNorm).(inference.LogTNorm), inference.OrTSK(rb.Defuzzification)
+	f, byGrade = make([]float64, len(logGrades)), make([][]float64, len(logGrades))
+	top := math.Inf(-1)
+	for r, z := range logGrades {
+		level := []float64{0}
+		for m := range z {
+			norm.JoinLogs(level, z[m:m+1])
+		}
+		byGrade[r] = make([]float64, len(z))
+		norm.LogGradient(byGrade[r], z)
+		byLevel := s.weight(inference.WeightGradient(by, level[0], len(z), true))
+		inference.Weigh(by, level, len(z), true)
+		f[r] = level[0]
+		for m := range z {
+			byGrade[r][m] *= byLevel
+		}
+		if keep[r] != 0 {
+			top = max(top, f[r])
+		}
+	}
+	for r, z := range logGrades {
+		w := f[r] - top
+		if f[r] = math.Exp(w); keep[r] == 0 || f[r] == 0 {
+			f[r] = 0
+			clear(byGrade[r])
+			continue
+		}
+		for m, v := range z {
+			byGrade[r][m] *= math.Exp(w - v)
+		}
+	}
+	return f, byGrade
+}
+
+// byGrades returns the derivatives of T(mu_1, ..., mu_M).
+func byGrades(t inference.TNorm, mu []float64) []float64 {
+	by := make([]float64, len(mu))
+	t.Gradient(by, mu)
+	return by
 }

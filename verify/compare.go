@@ -25,9 +25,9 @@ const (
 	least = 1e-3
 )
 
-// Compare runs the routes, at least two, on a problem and compares every pair: first the values
+// compareAll runs the routes, at least two, on a problem and compares every pair: first the values
 // (predictions, loss), then the blocks of the gradient. A problem with wrong sizes is an error.
-func Compare(p *Problem, routes []Route) ([]Check, error) {
+func compareAll(p *problem, routes []route) ([]Check, error) {
 	if err := checkProblem(p); err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func Compare(p *Problem, routes []Route) ([]Check, error) {
 }
 
 // compare compares the results of the routes.
-func compare(p *Problem, routes []Route, results []*Result) []Check {
+func compare(p *problem, routes []route, results []*solution) []Check {
 	c := comparison{shape: p.RuleBase.Shape.Name(), routes: routes}
 	for _, r := range results {
 		c.blocks = append(c.blocks, blocksOf(p.RuleBase, r))
@@ -65,7 +65,7 @@ func compare(p *Problem, routes []Route, results []*Result) []Check {
 // comparison holds the results of the routes by block.
 type comparison struct {
 	shape  string
-	routes []Route
+	routes []route
 	blocks [][]block // [route][block]
 	sizes  []float64 // [route]
 }
@@ -79,7 +79,7 @@ type block struct {
 }
 
 // blocksOf splits a result into blocks.
-func blocksOf(rb *rules.RuleBase, r *Result) []block {
+func blocksOf(rb *rules.RuleBase, r *solution) []block {
 	C, width := rb.OutputCount(), rb.Features()+1
 	rm := func(i, k int) string { return fmt.Sprintf("[r=%d,m=%d]", i, k) }
 	ofOutput := func(index string, c int) string { // "[r=2,m=0]" of output 1: "[r=2,m=0,c=1]"
@@ -125,7 +125,7 @@ func matrices(p rules.Parameters) [][][]float64 {
 // size returns the size of the whole gradient: its norm plus the sum of the absolute
 // derivatives by the predictions, which bounds it without cancellation. It is zero if
 // that is NaN.
-func size(p *Problem, r *Result) float64 {
+func size(p *problem, r *solution) float64 {
 	s := 0.0
 	for _, g := range matrices(r.Gradient) {
 		s = math.Hypot(s, norm(g))
@@ -168,13 +168,13 @@ func (c *comparison) check(i, a, b int) Check {
 	return check
 }
 
-func pairOf(a, b Route) string { return a.Name() + " / " + b.Name() }
+func pairOf(a, b route) string { return a.name() + " / " + b.name() }
 
 // everywhere formats an element by all routes.
 func (c *comparison) everywhere(i, r, m int) string {
 	var s []string
 	for k, route := range c.routes {
-		s = append(s, fmt.Sprintf("%s %.10g", route.Name(), c.blocks[k][i].values[r][m]))
+		s = append(s, fmt.Sprintf("%s %.10g", route.name(), c.blocks[k][i].values[r][m]))
 	}
 	b := c.blocks[0][i]
 	return b.name + b.index(r, m) + ": " + strings.Join(s, ", ")

@@ -15,12 +15,12 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Update returns rules after their trainable parameters moved by steps, in the order of
+// update returns rules after their trainable parameters moved by steps, in the order of
 // graph.Network.Params, and were projected.
-type Update func(rb *rules.RuleBase, step func() float64) (*rules.RuleBase, error)
+type update func(rb *rules.RuleBase, step func() float64) (*rules.RuleBase, error)
 
-// NetworkUpdate returns the [Update] by the network of an engine.
-func NetworkUpdate(engine string) Update {
+// networkUpdate returns the [update] by the network of an engine.
+func networkUpdate(engine string) update {
 	return func(rb *rules.RuleBase, step func() float64) (*rules.RuleBase, error) {
 		n, err := graph.New(rb, graph.Options{Engine: engine, Batch: 1})
 		if err != nil {
@@ -41,11 +41,11 @@ func NetworkUpdate(engine string) Update {
 // constraintDraws is the number of rulebases that a check of constraints draws.
 const constraintDraws = 8
 
-// Constraints checks an update of rules of a shape with two outputs, some of which share functions,
+// constraints checks an update of rules of a shape with two outputs, some of which share functions,
 // are kept, or have bounded slopes (see rules.RuleBase): kept parameters must not change in any bit,
 // bounded slopes must be those of the rules without constraints or, if these have the wrong sign, zero, and
 // all others must be those of the rules without constraints.
-func Constraints(shape membership.Function, engine string, update Update, rng *rand.Rand) (Check, error) {
+func constraints(shape membership.Function, engine string, update update, rng *rand.Rand) (Check, error) {
 	if err := checkShape(shape, rng); err != nil {
 		return Check{}, err
 	}
@@ -92,11 +92,11 @@ func compareExactly(c *Check, got, want *rules.RuleBase) {
 	}
 }
 
-// checkConstraints runs [Constraints] for all engines of each shape.
+// checkConstraints runs [constraints] for all engines of each shape.
 func checkConstraints(r *Report, shapes []membership.Function, rng *rand.Rand) error {
 	for _, shape := range shapes {
 		for _, engine := range graph.Engines(shape, inference.Product{}) {
-			c, err := Constraints(shape, engine, NetworkUpdate(engine), rng)
+			c, err := constraints(shape, engine, networkUpdate(engine), rng)
 			if err != nil {
 				return err
 			}

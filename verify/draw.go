@@ -4,80 +4,24 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Case describes a problem to draw.
-type Case struct {
-	R, M, B  int
-	Width    float64 // least spread of a membership function, relative to that of the samples; zero means 0.5
-	Masked   bool    // DropRule drops every second rule
-	Tied     bool    // rules share two membership functions per feature; of a bordered shape, the borders of splits
-	TwoParts bool    // consequents have other features than antecedents
-	Curves   Curves  // of the consequents
-	Outputs  int     // 0: as many as the loss needs, 1 if it does not matter
-	Scale    float64 // of the consequents; 0: 1
-
-	TNorm           inference.TNorm           // nil: the product
-	Defuzzification inference.Defuzzification // nil: TSK
-
-	Loss      loss.Loss // nil: squared
-	Penalties []penalty.Penalty
-}
-
-// Cases returns the cases that every shape is checked on, from one rule with one feature
-// to 32 rules with 13: each size without mask and penalty and with both, the smaller ones
-// also with either, and with every registered penalty; one in which rules share
-// membership functions; every registered loss, with one output and with several; every
-// combination of registered t-norm and defuzzification with some of the sizes; and curves in
-// the consequents of some.
-func Cases() []Case { return slices.Concat(shapeCases(), lossCases(), curveCases()) }
-
-// shapeCases returns the cases of the squared loss without curves.
-func shapeCases() []Case {
-	sizes := []Case{
-		{R: 1, M: 1, B: 3}, {R: 1, M: 3, B: 1}, {R: 2, M: 1, B: 4}, {R: 2, M: 3, B: 5},
-		{R: 5, M: 7, B: 8}, {R: 3, M: 3, B: 24, Width: 0.05}, {R: 4, M: 13, B: 8, Width: 0.05},
-	}
-	var cases []Case
-	for _, c := range sizes {
-		cases = append(cases, c, c.with(true, 0), c.with(false, 0.05), c.with(true, 0.05), c.withAll())
-	}
-	large, tied := Case{R: 32, M: 13, B: 3}, Case{R: 8, M: 3, B: 8, Tied: true}
-	cases = append(cases, large, large.with(true, 0.05), large.withAll(), tied, tied.with(true, 0.05), tied.withAll())
-	for _, c := range []Case{{R: 4, M: 2, B: 12}, Case{R: 3, M: 5, B: 12}.withAll()} {
-		cases = append(cases, c.withInference()...)
-	}
-	return cases
-}
-
-// withAll returns the case with a mask, all registered penalties, and two parts.
-func (c Case) withAll() Case {
-	c.Masked, c.Penalties, c.TwoParts = true, penalty.All(), true
-	return c
-}
-
-// with returns the case with a mask or none, and with a penalty of the slopes.
-func (c Case) with(masked bool, lambda float64) Case {
-	c.Masked, c.Penalties = masked, []penalty.Penalty{penalty.Slopes{Lambda: lambda}}
-	return c
-}
-
 // maxSkipped limits the search for samples if there are kinks everywhere.
 const maxSkipped = 10000
 
-// Draw draws a problem. It places rules on random centers and perturbs antecedents within
+// drawProblem draws a problem. It places rules on random centers and perturbs antecedents within
 // their domain to break symmetries; half of the samples are near a rule. It replaces
 // samples within reach of a kink; skipped counts them. The shape and rng must not be nil, R, M and B must be
 // at least 1, Width, Scale and Outputs at least 0.
-func Draw(shape membership.Function, c Case, rng *rand.Rand) (p *Problem, skipped int, err error) {
+func drawProblem(shape membership.Function, c Case, rng *rand.Rand) (p *problem, skipped int, err error) {
 	if err := c.check(shape, rng); err != nil {
 		return nil, 0, err
 	}
@@ -100,26 +44,13 @@ func Draw(shape membership.Function, c Case, rng *rand.Rand) (p *Problem, skippe
 		}
 		return s
 	}
-	p = &Problem{RuleBase: rb.RuleBase, Loss: l, Penalties: penaltiesFor(l, c.Penalties)}
+	p = &problem{RuleBase: rb.RuleBase, Loss: l, Penalties: penaltiesFor(l, c.Penalties)}
 	for len(p.X) < c.B && skipped < maxSkipped {
 		if !p.take(source(), c.Masked, rng) {
 			skipped++
 		}
 	}
 	return p, skipped, nil
-}
-
-// check returns an error if the case cannot be drawn.
-func (c Case) check(shape membership.Function, rng *rand.Rand) error {
-	if err := checkShape(shape, rng); err != nil {
-		return err
-	}
-	if c.R < 1 || c.M < 1 || c.B < 1 || c.Outputs < 0 || !(c.Width >= 0 && c.Scale >= 0) {
-		return fmt.Errorf("verify: case of R = %d, M = %d, B = %d, %d outputs, width %v, scale %v: "+
-			"want R, M and B at least 1, and nothing negative",
-			c.R, c.M, c.B, c.Outputs, c.Width, c.Scale)
-	}
-	return nil
 }
 
 // checkShape returns an error if no function of the shape can be drawn.
@@ -142,7 +73,7 @@ type sample struct {
 
 // take adds a sample with a mask to the batch, unless it is within reach of a kink, and
 // reports whether it did.
-func (p *Problem) take(s sample, masked bool, rng *rand.Rand) bool {
+func (p *problem) take(s sample, masked bool, rng *rand.Rand) bool {
 	mask := drawMask(p.RuleBase.Rules(), masked, rng)
 	if !comparableAt(p.RuleBase, s.x, mask) || !steady(p.RuleBase, s.x, mask) || !smoothAt(p, s, mask) {
 		return false
@@ -199,4 +130,150 @@ func drawRules(shape membership.Function, c Case, rng *rand.Rand) drawnRules {
 		tie(rb, rng)
 	}
 	return drawnRules{rb, clusters.Centers, clusters.Spreads}
+}
+
+// drawCurves gives the rules random curves, for every feature except the third, the sixth
+// and so on.
+func drawCurves(rb *rules.RuleBase, kind Curves, rng *rand.Rand) {
+	if kind == NoCurves {
+		return
+	}
+	knots := make([][]float64, rb.Features())
+	for m := range knots {
+		if m%3 == 2 {
+			continue
+		}
+		at := -1.5 + 0.5*rng.Float64()
+		for range rules.MinKnots + rng.IntN(4) {
+			knots[m] = append(knots[m], at)
+			at += 0.1 + 0.5*rng.Float64()
+		}
+	}
+	rules.AddCurves(rb, knots, kind == OwnCurves)
+	for _, values := range rb.Curves {
+		for q := range values {
+			values[q] = rng.NormFloat64()
+		}
+	}
+}
+
+// outputsFor returns the number of outputs of a case: that of the levels of quantiles, at
+// least two of classes, or the number wanted, 0 standing for three classes or one output.
+func outputsFor(l loss.Loss, wanted int) int {
+	if q, ok := l.(loss.Quantile); ok {
+		return len(q.Levels)
+	}
+	if wanted == 0 && l.Link().Name() == "softmax" {
+		return 3
+	}
+	return max(wanted, 1)
+}
+
+// drawTarget draws the targets [C] of a sample for which a loss is defined: class
+// probabilities 0 and 1, half of them smoothed, for the links of classes;
+// positive numbers, and zeros if the loss allows them, for the log link; the same number for
+// all quantiles; else any numbers.
+func drawTarget(l loss.Loss, C int, rng *rand.Rand) []float64 {
+	t := make([]float64, C)
+	smoothing := func() float64 { return 0.1 * float64(rng.IntN(2)) }
+	switch l.Link().Name() {
+	case "softmax":
+		share := smoothing()
+		t[rng.IntN(C)] = 1 - share
+		for c := range t {
+			t[c] += share / float64(C)
+		}
+	case "logit":
+		for c := range t {
+			share := smoothing()
+			t[c] = float64(rng.IntN(2))*(1-share) + share/2
+		}
+	case "log":
+		bounded, ok := l.(loss.Bounded)
+		for c := range t {
+			if t[c] = math.Exp(rng.NormFloat64()); ok && bounded.Targets().Has(0) && rng.IntN(4) == 0 {
+				t[c] = 0
+			}
+		}
+	case "ordered":
+		v := 2 * rng.NormFloat64()
+		for c := range t {
+			t[c] = v
+		}
+	default:
+		for c := range t {
+			t[c] = 2 * rng.NormFloat64()
+		}
+	}
+	return t
+}
+
+// penaltiesFor returns the penalties with the agreement of the rules under a loss.
+func penaltiesFor(l loss.Loss, all []penalty.Penalty) []penalty.Penalty {
+	var of []penalty.Penalty
+	for _, p := range all {
+		if a, ok := p.(penalty.Agreement); ok {
+			p = penalty.AgreementOn(l, a.Alpha)
+		}
+		of = append(of, p)
+	}
+	return of
+}
+
+// tie ties the rules to two membership functions per feature, at random; of a bordered
+// shape, it makes them the leaves of a random tree, which share the borders of its splits.
+func tie(rb *rules.RuleBase, rng *rand.Rand) {
+	if _, ok := rb.Shape.(membership.Bordered); ok {
+		all := make([]int, rb.Rules())
+		for r := range all {
+			all[r] = r
+		}
+		rb.Splits = drawSplits(all, rb.Features(), rng)
+	} else {
+		rb.Tie = make([][]int, rb.Rules())
+		for r := range rb.Tie {
+			for range rb.Features() {
+				rb.Tie[r] = append(rb.Tie[r], rng.IntN(2))
+			}
+		}
+	}
+	for _, group := range rb.Shared() {
+		for _, e := range group {
+			*rb.At(e) = *rb.At(group[0])
+		}
+	}
+}
+
+// drawSplits returns the splits of a random tree over M features, whose leaves are the
+// given rules, in order.
+func drawSplits(of []int, M int, rng *rand.Rand) []rules.Split {
+	if len(of) < 2 {
+		return nil
+	}
+	n := 1 + rng.IntN(len(of)-1)
+	s := rules.Split{Feature: rng.IntN(M), Below: slices.Clone(of[:n]), Above: slices.Clone(of[n:])}
+	return slices.Concat([]rules.Split{s}, drawSplits(s.Below, M, rng), drawSplits(s.Above, M, rng))
+}
+
+// drawConsequents draws the consequents of a rulebase. It redraws slopes within reach of a
+// kink of a penalty.
+func drawConsequents(rb *rules.RuleBase, c Case, rng *rand.Rand) {
+	scale := cmp.Or(c.Scale, 1)
+	for _, w := range rb.Consequents {
+		for m := range w {
+			w[m] = scale * rng.NormFloat64()
+		}
+	}
+	reach := reach(rb.Consequents)
+	for _, w := range rb.Consequents {
+		for m := range w {
+			if m%(rb.Features()+1) == 0 {
+				continue // a bias
+			}
+			near := func(p penalty.Penalty) bool { return !smoothSlope(p, w[m], reach) }
+			for tries := 0; tries < maxSkipped && slices.ContainsFunc(c.Penalties, near); tries++ {
+				w[m] = max(-1, min(rng.NormFloat64(), 1)) // keeps the step from growing
+			}
+		}
+	}
 }

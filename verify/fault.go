@@ -12,19 +12,19 @@ import (
 // faultOf returns [Report].Fault: three lines about the first problem of which a check failed, and nil
 // if none did. checks are those of each problem.
 func faultOf(problems []drawn, checks [][]Check) []string {
-	var passed []*Problem
+	var passed []*problem
 	for i, p := range problems {
 		failed := slices.DeleteFunc(slices.Clone(checks[i]), func(c Check) bool { return c.Passed })
 		if len(failed) > 0 {
-			return linesOf(blame(p.Problem, failed, passed), applicable(p.RuleBase), failed)
+			return linesOf(blame(p.problem, failed, passed), applicable(p.RuleBase), failed)
 		}
-		passed = append(passed, p.Problem)
+		passed = append(passed, p.problem)
 	}
 	return nil
 }
 
 // linesOf says which values are wrong, what each route says of one, and which routes stand alone.
-func linesOf(s subject, routes []Route, failed []Check) []string {
+func linesOf(s subject, routes []route, failed []Check) []string {
 	block := failed[0].Parameter
 	if s.ofLoss { // each parameter has the derivative by the predictions as a factor
 		block = "w"
@@ -52,7 +52,7 @@ type subject struct {
 // blame returns the subject of the failed checks of a problem. Wrong losses and penalties change the
 // derivatives by the consequents, and wrong shapes do not. What a problem that passed has, too, is not to blame,
 // except for a shape, which does not matter to a single rule.
-func blame(p *Problem, failed []Check, passed []*Problem) subject {
+func blame(p *problem, failed []Check, passed []*problem) subject {
 	fails := func(parameter string) bool {
 		return slices.ContainsFunc(failed, func(c Check) bool { return c.Parameter == parameter })
 	}
@@ -76,14 +76,14 @@ func methods(autodiff, fused, closedForm, difference string) map[string]string {
 }
 
 // suspects returns the names of what a problem has and none of those that passed.
-func suspects(p *Problem, passed []*Problem, of func(p *Problem) []string) string {
+func suspects(p *problem, passed []*problem, of func(p *problem) []string) string {
 	names := slices.DeleteFunc(of(p), func(name string) bool {
-		return slices.ContainsFunc(passed, func(o *Problem) bool { return slices.Contains(of(o), name) })
+		return slices.ContainsFunc(passed, func(o *problem) bool { return slices.Contains(of(o), name) })
 	})
 	return strings.Join(names, " or ")
 }
 
-func lossesOf(p *Problem) []string {
+func lossesOf(p *problem) []string {
 	names := []string{"loss " + p.Loss.Name()}
 	for _, of := range p.Penalties {
 		if of.Weight() > 0 {
@@ -94,7 +94,7 @@ func lossesOf(p *Problem) []string {
 }
 
 // inferenceOf leaves out what the paper has.
-func inferenceOf(p *Problem) (names []string) {
+func inferenceOf(p *problem) (names []string) {
 	if t := inference.OrProduct(p.RuleBase.TNorm); t != (inference.Product{}) {
 		names = append(names, "t-norm "+t.Name())
 	}
@@ -104,25 +104,25 @@ func inferenceOf(p *Problem) (names []string) {
 	return names
 }
 
-// verdict says which routes stand alone in the failed checks of a block. Routes that agree and use the same
+// verdict says which routes stand alone in the failed checks of a block. allRoutes that agree and use the same
 // method have one vote.
-func (s subject) verdict(routes []Route, failed []Check) string {
+func (s subject) verdict(routes []route, failed []Check) string {
 	agree := func(i, j int) bool {
 		return !slices.ContainsFunc(failed, func(c Check) bool { return c.Pair == pairOf(routes[i], routes[j]) && !(c.MaxRelErr <= c.Tolerance) })
 	}
 	var names []string // of the routes of each vote
 	var votes []int    // the first of them
 	for i, r := range routes {
-		method := s.methods[r.Name()]
-		k := slices.IndexFunc(votes, func(j int) bool { return method != "" && s.methods[routes[j].Name()] == method && agree(j, i) })
+		method := s.methods[r.name()]
+		k := slices.IndexFunc(votes, func(j int) bool { return method != "" && s.methods[routes[j].name()] == method && agree(j, i) })
 		switch {
 		case k >= 0:
-			names[k] = r.Name() + " and " + names[k]
+			names[k] = r.name() + " and " + names[k]
 			continue
 		case method != "":
-			names = append(names, r.Name()+" ("+method+")")
+			names = append(names, r.name()+" ("+method+")")
 		default:
-			names = append(names, r.Name())
+			names = append(names, r.name())
 		}
 		votes = append(votes, i)
 	}

@@ -1,15 +1,18 @@
 package verify
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // doubled is a shape without logarithms whose derivative by a is twice as large.
@@ -86,7 +89,7 @@ func TestFault(t *testing.T) {
 // TestNothingToCheck: arguments without anything to check, and those that cannot be drawn or compared, are errors.
 func TestNothingToCheck(t *testing.T) {
 	gaussian, one := []membership.Function{membership.Gaussian{}}, []Case{{R: 2, M: 1, B: 4}}
-	p, _, err := Draw(membership.Gaussian{}, one[0], seeded(1))
+	p, _, err := drawProblem(membership.Gaussian{}, one[0], seeded(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,11 +97,11 @@ func TestNothingToCheck(t *testing.T) {
 		_, err := Shapes(f, c, rng)
 		return err
 	}
-	compare := func(p *Problem, routes []Route) error {
-		_, err := Compare(p, routes)
+	compare := func(p *problem, routes []route) error {
+		_, err := compareAll(p, routes)
 		return err
 	}
-	changed := func(change func(p *Problem)) *Problem {
+	changed := func(change func(p *problem)) *problem {
 		q := *p
 		change(&q)
 		return &q
@@ -107,8 +110,8 @@ func TestNothingToCheck(t *testing.T) {
 		_, err := Model(p.RuleBase, nil, x, target, nil, rng)
 		return err
 	}
-	constraints := func(f membership.Function, update Update) error {
-		_, err := Constraints(f, "fused", update, seeded(1))
+	constraints := func(f membership.Function, update update) error {
+		_, err := constraints(f, "fused", update, seeded(1))
 		return err
 	}
 	for name, err := range map[string]error{
@@ -119,18 +122,18 @@ func TestNothingToCheck(t *testing.T) {
 		"no rng":           shapes(gaussian, one, nil),
 		"wrong Place":      shapes([]membership.Function{placesOne{}}, one, seeded(1)),
 		"panics":           shapes([]membership.Function{panics{}}, one, seeded(1)),
-		"no problem":       compare(nil, Routes()),
-		"no rulebase":      compare(&Problem{}, Routes()),
+		"no problem":       compare(nil, allRoutes()),
+		"no rulebase":      compare(&problem{}, allRoutes()),
 		"no routes":        compare(p, nil),
-		"nil route":        compare(p, []Route{nil, ClosedForm{}}),
-		"no mask":          compare(changed(func(p *Problem) { p.Mask = nil }), Routes()),
-		"no target":        compare(changed(func(p *Problem) { p.Target = nil }), Routes()),
-		"ragged":           compare(changed(func(p *Problem) { p.X = [][]float64{{1}, {2}, {3}, {}} }), Routes()),
+		"nil route":        compare(p, []route{nil, closedForm{}}),
+		"no mask":          compare(changed(func(p *problem) { p.Mask = nil }), allRoutes()),
+		"no target":        compare(changed(func(p *problem) { p.Target = nil }), allRoutes()),
+		"ragged":           compare(changed(func(p *problem) { p.X = [][]float64{{1}, {2}, {3}, {}} }), allRoutes()),
 		"model, no rng":    model(p.X, p.Target, nil),
 		"model, no rows":   model(nil, nil, seeded(1)),
 		"model, no target": model(p.X, nil, seeded(1)),
 		"no update":        constraints(membership.Gaussian{}, nil),
-		"no shape":         constraints(nil, NetworkUpdate("fused")),
+		"no shape":         constraints(nil, networkUpdate("fused")),
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "verify: ") {
 			t.Errorf("%s: %v", name, err)
@@ -147,3 +150,99 @@ func (placesOne) Place(center, _ float64) []float64 { return []float64{center} }
 type panics struct{ membership.Gaussian }
 
 func (panics) Gradients(dst [][]float64, _, _ []float64) { dst[2][0] = 0 }
+
+// lasso is a penalty of the slopes, Lambda sum |w|.
+type lasso struct{ penalty.Slopes }
+
+func (l lasso) Value(w []float64, _ int) float64 {
+	sum := 0.0
+	for _, v := range w {
+		sum += l.Lambda * math.Abs(v)
+	}
+	return sum
+}
+
+func (l lasso) Gradient(dst, w []float64, _ int) {
+	for i, v := range w {
+		dst[i] = math.Copysign(l.Lambda, v)
+	}
+}
+
+func (l lasso) Kernel(memory, w []float64, R int) (value, factor float64, direction []float64) {
+	l.Gradient(memory, w, R)
+	return l.Value(w, R), 1, memory
+}
+
+func (l lasso) Expr(b penalty.Builder, w penalty.Term, _ int) penalty.Term {
+	return b.Mul(b.Const(l.Lambda), b.Sum(b.Abs(w)))
+}
+
+func (lasso) Kinks() []float64 { return []float64{0} }
+
+// TestKinksOfLoss checks that a sample whose prediction is at a kink of the loss, or under an
+// agreement the output of a rule, is not taken, and that it would make finite differences
+// inconclusive.
+func TestKinksOfLoss(t *testing.T) {
+	silent := struct{ loss.OfOutput }{loss.Absolute{}}
+	for _, penalties := range [][]penalty.Penalty{nil, {penalty.Agreement{Alpha: 1}}} {
+		p, _, err := drawProblem(membership.Gaussian{}, Case{R: 2, M: 1, B: 4, Loss: loss.Absolute{}, Penalties: penalties}, seeded(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, _, _ := p.RuleBase.Forward(p.X[:1], p.Mask[:1])
+		if penalties != nil {
+			at[0] = p.RuleBase.Consequent(1, p.X[0])
+		}
+		p.Target[0] = at[0] + 1e-7
+		for l, taken := range map[loss.Loss]bool{loss.Absolute{}: false, silent: true} {
+			if p.Loss = l; smoothAt(p, sample{p.X[0], p.Target[:1], 1}, p.Mask[0]) != taken {
+				t.Errorf("%T, %d penalties: taken %v", l, len(penalties), !taken)
+			}
+		}
+		checks, err := compareAll(p, []route{closedForm{}, finiteDifference{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(checks, func(c Check) bool { return !c.Passed }) {
+			t.Errorf("%d penalties: finite differences pass at a kink", len(penalties))
+		}
+	}
+}
+
+// TestKinksOfPenalty checks that finite differences are conclusive for a penalty that
+// declares its kinks.
+func TestKinksOfPenalty(t *testing.T) {
+	racedetector.Skip(t)
+	silent := struct{ penalty.OfMatrix }{lasso{penalty.Slopes{Lambda: 0.5}}}
+	failures := func(p penalty.Penalty) (failed int) {
+		for seed := range uint64(3) {
+			c := Case{R: 32, M: 13, B: 2, Penalties: []penalty.Penalty{p}}
+			r, err := Shapes([]membership.Function{membership.Gaussian{}}, []Case{c}, seeded(seed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			failed += len(r.Failures())
+		}
+		return failed
+	}
+	if n := failures(lasso{penalty.Slopes{Lambda: 0.5}}); n > 0 {
+		t.Errorf("%d checks fail", n)
+	}
+	if failures(silent) == 0 {
+		t.Error("no check fails with undeclared kinks: the test proves nothing")
+	}
+}
+
+// TestSmoothPenalties checks that a penalty with a kink at the slopes of a model is omitted.
+func TestSmoothPenalties(t *testing.T) {
+	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{0}}, Spreads: [][]float64{{1}}, Targets: []float64{0}})
+	for slope, want := range map[float64]bool{0: false, 1: true} {
+		rb.Consequents[0][1] = slope
+		if got := smoothSlope(lasso{}, slope, reach(rb.Consequents)); got != want {
+			t.Errorf("slope %v: smooth %v", slope, got)
+		}
+	}
+	if got := smoothPenalties(rb); !slices.Equal(got, penalty.All()) {
+		t.Errorf("%v are smooth", got)
+	}
+}

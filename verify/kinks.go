@@ -4,7 +4,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -130,4 +133,119 @@ func crosses(f func(t float64) []float64, from, to float64) bool {
 		}
 	}
 	return false
+}
+
+// smoothPenalties returns the registered penalties without a kink within reach of the
+// slopes of a rulebase.
+func smoothPenalties(rb *rules.RuleBase) []penalty.Penalty {
+	return slices.DeleteFunc(penalty.All(), func(p penalty.Penalty) bool {
+		return slices.ContainsFunc(rb.Consequents, func(w []float64) bool {
+			return slices.ContainsFunc(w[1:], func(slope float64) bool { return !smoothSlope(p, slope, reach(rb.Consequents)) })
+		})
+	})
+}
+
+// smoothAt reports whether no kink of the loss is within reach of a sample: the distance
+// of its prediction from each kink, and under an agreement of the rules that of each rule's
+// output, is more than the change by two steps of a consequent.
+func smoothAt(p *problem, s sample, mask []float64) bool {
+	l, ok := p.Loss.(loss.Kinked)
+	if !ok {
+		return true
+	}
+	largest := 1.0
+	for _, v := range s.x {
+		largest = max(largest, math.Abs(v))
+	}
+	within := largest * 2 * consequentStep(p.Loss, p.RuleBase.Consequents)
+	smooth := func(c int, v float64) bool {
+		return !slices.ContainsFunc(l.Kinks(s.target[c]), func(kink float64) bool { return math.Abs(v-kink) <= within })
+	}
+	y, _, _ := p.RuleBase.Forward([][]float64{s.x}, [][]float64{mask})
+	for c, one := range outputs(p.RuleBase) {
+		if !smooth(c, y[c]) {
+			return false
+		}
+		for r := range one.Rules() {
+			if ofRules(p.Penalties) && !smooth(c, one.Consequent(r, s.x)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// ofRules reports whether a penalty is a function of the loss of single rules.
+func ofRules(all []penalty.Penalty) bool {
+	return slices.ContainsFunc(all, func(p penalty.Penalty) bool { _, ok := p.(penalty.LossAgreement); return ok })
+}
+
+// reach returns the least distance of a consequent from a kink of a penalty: twice the
+// largest step of the finite differences.
+func reach(consequents [][]float64) float64 { return 2 * consequentStep(loss.Squared{}, consequents) }
+
+// smoothSlope reports whether no kink of a penalty is within reach of a slope.
+func smoothSlope(p penalty.Penalty, slope, reach float64) bool {
+	kinked, ok := p.(penalty.Kinked)
+	return !ok || !slices.ContainsFunc(kinked.Kinks(), func(kink float64) bool { return math.Abs(slope-kink) <= reach })
+}
+
+// mostFall is the least firing level, relative to that at a sample, while a parameter moves by
+// twice the largest step of the finite differences: the derivatives of weights are infinite where
+// the level becomes zero, except in log space. mostLevel is the largest level, other than one, as
+// the weights of [inference.LogTSK] change fast near one.
+const mostFall, mostLevel = 0.8, 1 - 1e-3
+
+// steady reports whether finite differences at a sample cross no kink of the t-norm, and
+// whether the weights of the rules in use change little.
+func steady(rb *rules.RuleBase, x, mask []float64) bool {
+	if rb.TNorm == nil && rb.Defuzzification == nil {
+		return true
+	}
+	norm, mu, p := inference.OrProduct(rb.TNorm), make([]float64, rb.Features()), make([]float64, len(rb.Antecedents))
+	level := func() float64 {
+		f := []float64{1}
+		for m := range mu {
+			norm.Join(f, mu[m:m+1])
+		}
+		return f[0]
+	}
+	used := rb.FiringLevels([][]float64{x}, [][]float64{mask})[0]
+	for r := range rb.Rules() {
+		if mask[r] == 0 && used[r] == 0 {
+			continue
+		}
+		for m := range mu {
+			rb.Shape.Grades(mu[m:m+1], x[m:m+1], rb.Function(p, r, m))
+		}
+		piece, f := norm.Piece(mu), level()
+		if f > mostLevel && f < 1 {
+			return false
+		}
+		for m, v := range mu {
+			for _, moved := range gradesNear(rb.Shape, x[m], rb.Function(p, r, m)) {
+				if mu[m] = moved; norm.Piece(mu) != piece || !rb.LogSpace() && level() < mostFall*f {
+					return false
+				}
+			}
+			mu[m] = v
+		}
+	}
+	return true
+}
+
+// gradesNear returns the grades of x with one parameter moved by twice the largest step of
+// the finite differences, in either direction.
+func gradesNear(shape membership.Function, x float64, p []float64) []float64 {
+	var grades []float64
+	for j, v := range p {
+		for _, by := range []float64{-2, 2} {
+			p[j] = v + by*stepFor(v)
+			g := []float64{x}
+			shape.Grades(g, g, p)
+			grades = append(grades, g[0])
+		}
+		p[j] = v
+	}
+	return grades
 }

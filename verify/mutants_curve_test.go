@@ -6,33 +6,34 @@ import (
 
 	"gorgonia.org/gorgonia"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/layers"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
 // curveMutants have a wrong layer of curves or a wrong step of the closed form.
-func curveMutants(shape membership.Function) []Mutant {
-	mutant := func(wrong string, outputs func(b *layers.Builder, n *nodes) gorgonia.Nodes) Mutant {
+func curveMutants(shape membership.Function) []mutant {
+	with := func(wrong string, outputs func(b *layers.Builder, n *nodes) gorgonia.Nodes) mutant {
 		return inLayer(wrong, "curves", func(b *layers.Builder, n *nodes) {
 			if n.curve != nil {
 				n.outputs = outputs(b, n)
 			}
 		})
 	}
-	mutants := []Mutant{
-		mutant("curves missing", func(_ *layers.Builder, n *nodes) gorgonia.Nodes { return n.outputs }),
-		mutant("curves of the wrong features", func(b *layers.Builder, n *nodes) gorgonia.Nodes {
+	mutants := []mutant{
+		with("curves missing", func(_ *layers.Builder, n *nodes) gorgonia.Nodes { return n.outputs }),
+		with("curves of the wrong features", func(b *layers.Builder, n *nodes) gorgonia.Nodes {
 			last := len(n.knots) - 1
 			n.knots = slices.Concat(n.knots[last:], n.knots[:last])
 			return n.withCurves(b, n.curve)
 		}),
-		mutant("steps, not lines, between knots", stairs),
-		mutant("not constant beyond the last knot", extrapolated),
-		mutant("own curves replaced by their mean", func(b *layers.Builder, n *nodes) gorgonia.Nodes {
+		with("steps, not lines, between knots", stairs),
+		with("not constant beyond the last knot", extrapolated),
+		with("own curves replaced by their mean", func(b *layers.Builder, n *nodes) gorgonia.Nodes {
 			return n.withCurves(b, b.RowMeans(n.curve).(*gorgonia.Node))
 		}),
-		mutant("curves weighted by the firing levels twice", func(b *layers.Builder, n *nodes) gorgonia.Nodes {
+		with("curves weighted by the firing levels twice", func(b *layers.Builder, n *nodes) gorgonia.Nodes {
 			with := n.withCurves(b, n.curve)
 			return n.each(func(c int) *gorgonia.Node {
 				curves := b.Sub(with[c], n.outputs[c])
@@ -48,14 +49,14 @@ func curveMutants(shape membership.Function) []Mutant {
 	if _, ok := shape.(membership.Gradients); !ok {
 		return mutants
 	}
-	return append(mutants, []Mutant{
-		{"shares of the two knots exchanged", "closed form: dy/dV", ClosedForm{func(s *steps) {
+	return append(mutants, []mutant{
+		{"shares of the two knots exchanged", "closed form: dy/dV", closedForm{func(s *steps) {
 			s.curve = func(at rules.Place) (low, high float64) { return at.Share, 1 - at.Share }
 		}}},
-		{"the nearest knot only", "closed form: dy/dV", ClosedForm{func(s *steps) {
+		{"the nearest knot only", "closed form: dy/dV", closedForm{func(s *steps) {
 			s.curve = func(at rules.Place) (low, high float64) { high = math.Round(at.Share); return 1 - high, high }
 		}}},
-		{"penalty missing", "closed form: dL/dV", ClosedForm{func(s *steps) {
+		{"penalty missing", "closed form: dL/dV", closedForm{func(s *steps) {
 			s.curves = func([][]float64) [][]float64 { return nil }
 		}}},
 	}...)
@@ -108,4 +109,171 @@ func extrapolated(b *layers.Builder, n *nodes) gorgonia.Nodes {
 		values := gorgonia.Must(gorgonia.Mul(extended, layers.OfOutput(b, n.curve, c, n.C)))
 		return layers.Curves(b, n.outputs[c], n.z, values, n.knots)
 	})
+}
+
+// inStep returns a mutant of the closed form with a wrong step.
+func inStep(wrong, step string, change func(*steps)) mutant {
+	return mutant{wrong, "closed form: " + step, closedForm{change}}
+}
+
+// chainMutants have a wrong step of the closed form: their values are correct and only
+// their gradient is wrong.
+func chainMutants(shape membership.Function) []mutant {
+	if _, ok := shape.(membership.Gradients); !ok {
+		return nil
+	}
+	mutants := penaltySteps()
+	add := func(wrong, step string, change func(*steps)) { mutants = append(mutants, inStep(wrong, step, change)) }
+	add("the 1/2 of the paper's first lines", "dL/dy", func(s *steps) {
+		s.byOutput = func(p *problem, n int, y []float64) []float64 {
+			d := p.byPrediction(n, y)
+			for c := range d {
+				d[c] /= 2
+			}
+			return d
+		}
+	})
+	add("sample weights ignored", "dL/dy", func(s *steps) {
+		s.byOutput = (*problem).gradient
+	})
+	add("normalisation treated as constant", "dy/df", func(s *steps) {
+		s.byLevel = func(yr, _, sumF float64) float64 { return yr / sumF }
+	})
+	add("firing levels trained by the first output only", "dL/df", func(s *steps) {
+		s.across = func(byPrediction []float64) []float64 {
+			first := make([]float64, len(byPrediction))
+			first[0] = byPrediction[0]
+			return first
+		}
+	})
+	if vanishes(shape) {
+		add("f/mu where mu is zero", "df/dmu", func(s *steps) {
+			s.others = func(_ inference.TNorm, mu []float64) []float64 {
+				f, others := 1.0, make([]float64, len(mu))
+				for _, v := range mu {
+					f *= v
+				}
+				for m, v := range mu {
+					others[m] = f / v
+				}
+				return others
+			}
+		})
+	}
+	return mutants
+}
+
+// penaltySteps have a wrong derivative of a penalty.
+func penaltySteps() []mutant {
+	zero := func(rows [][]float64) {
+		for _, row := range rows {
+			clear(row)
+		}
+	}
+	return []mutant{
+		inStep("penalty missing", "dL/dw", func(s *steps) {
+			s.penalty = func(float64, bool) float64 { return 0 }
+		}),
+		inStep("penalty added twice, as Algorithm 1 is printed", "dL/dw", func(s *steps) {
+			right := s.penalty
+			s.penalty = func(d float64, bias bool) float64 { return 2 * right(d, bias) }
+		}),
+		inStep("bias penalised", "dL/dw", func(s *steps) {
+			s.penalty = func(d float64, _ bool) float64 { return d }
+		}),
+		inStep("normalisation treated as constant in penalties", "dP/df", func(s *steps) {
+			s.level = func(u, _, sumF float64) float64 { return u / sumF }
+		}),
+		inStep("firing levels treated as constant in penalties", "dP/dfbar", func(s *steps) {
+			s.rules = func(byLevels [][]float64, _ [][][]float64) { zero(byLevels) }
+		}),
+		inStep("rule outputs treated as constant in penalties", "dP/dy", func(s *steps) {
+			s.rules = func(_ [][]float64, byOutputs [][][]float64) {
+				for _, rows := range byOutputs {
+					zero(rows)
+				}
+			}
+		}),
+	}
+}
+
+// withTie returns the route with a change of the ties or splits of a rulebase that has some.
+func withTie(r route, change func(rb *rules.RuleBase)) route {
+	return altered{r, func(p *problem) {
+		if p.RuleBase = p.RuleBase.Clone(); p.RuleBase.Tie != nil || p.RuleBase.Splits != nil {
+			change(p.RuleBase)
+		}
+	}}
+}
+
+// tieMutants have wrong ties.
+func tieMutants(shape membership.Function) []mutant {
+	routes := applicable(&rules.RuleBase{Shape: shape})
+	ignored := func(rb *rules.RuleBase) { rb.Tie, rb.Splits = nil, nil }
+	var mutants []mutant
+	for _, r := range routes {
+		mutants = append(mutants, mutant{"ties ignored", "ties", withTie(r, ignored)})
+	}
+	_, bordered := shape.(membership.Bordered)
+	if bordered {
+		mutants = append(mutants, splitMutants()...)
+	} else {
+		mutants = append(mutants, labelMutants()...)
+	}
+	if slices.ContainsFunc(routes, func(r route) bool { return r.name() == "closed form" }) {
+		add := func(wrong string, groups func(rb *rules.RuleBase) [][]rules.Element, of func(copies []float64) float64) {
+			mutants = append(mutants, mutant{wrong, "closed form: ties", closedForm{func(s *steps) {
+				s.ties = func(g rules.Parameters, rb *rules.RuleBase) { eachTied(g, groups(rb), of) }
+			}}})
+		}
+		add("the mean over tied copies", (*rules.RuleBase).Shared, func(copies []float64) float64 { return sum(copies) / float64(len(copies)) })
+		add("the gradient of the first tied copy", (*rules.RuleBase).Shared, func(copies []float64) float64 { return copies[0] })
+		if bordered {
+			add("the sides of a split summed apart", sidesApart, sum)
+		}
+	}
+	return mutants
+}
+
+// labelMutants have wrong labels of membership functions.
+func labelMutants() []mutant {
+	return []mutant{
+		{"a rule left out of its ties", "ties", withTie(autodiff{}, func(rb *rules.RuleBase) {
+			for m := range rb.Tie[0] {
+				rb.Tie[0][m] = 2
+			}
+		})},
+		{"ties of the first feature only", "ties", withTie(autodiff{}, func(rb *rules.RuleBase) {
+			for r, labels := range rb.Tie {
+				for m := range labels[1:] {
+					labels[m+1] = r
+				}
+			}
+		})},
+	}
+}
+
+// splitMutants have wrong splits.
+func splitMutants() []mutant {
+	return []mutant{{"a rule left out of its splits", "ties", withTie(autodiff{}, func(rb *rules.RuleBase) {
+		for i := range rb.Splits {
+			s := &rb.Splits[i]
+			s.Below = slices.DeleteFunc(s.Below, func(r int) bool { return r == 0 }) // never empty on both sides
+		}
+	})}}
+}
+
+// sidesApart returns the groups of shared parameters, divided into those of one parameter.
+func sidesApart(rb *rules.RuleBase) [][]rules.Element {
+	var apart [][]rules.Element
+	for _, group := range rb.Shared() {
+		by := map[int][]rules.Element{}
+		for _, e := range group {
+			by[e.Parameter] = append(by[e.Parameter], e)
+		}
+		for _, elements := range by {
+			apart = append(apart, elements)
+		}
+	}
+	return apart
 }

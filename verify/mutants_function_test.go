@@ -9,10 +9,10 @@ import (
 // functionMutants have a wrong method of the membership function: Gradients, which only
 // the closed form uses, the expression, which only autodiff uses, or the grades, which the
 // finite differences use.
-func functionMutants(shape membership.Function) []Mutant {
-	mutants := append(expressionMutants(shape), Mutant{
+func functionMutants(shape membership.Function) []mutant {
+	mutants := append(expressionMutants(shape), mutant{
 		"the square of mu", "membership: Grades",
-		withShape(FiniteDifference{}, withGrades(shape,
+		withShape(finiteDifference{}, withGrades(shape,
 			func(mu float64) float64 { return mu * mu },
 			func(logMu float64) float64 { return 2 * logMu })),
 	})
@@ -22,12 +22,12 @@ func functionMutants(shape membership.Function) []Mutant {
 	return mutants
 }
 
-func expressionMutants(shape membership.Function) []Mutant {
-	mutant := func(wrong string, change func(formula) formula) Mutant {
-		return Mutant{wrong, "membership: Expr", withShape(Autodiff{}, withExpr(shape, change))}
+func expressionMutants(shape membership.Function) []mutant {
+	with := func(wrong string, change func(formula) formula) mutant {
+		return mutant{wrong, "membership: Expr", withShape(autodiff{}, withExpr(shape, change))}
 	}
-	mutants := []Mutant{
-		mutant("the square of mu", func(right formula) formula {
+	mutants := []mutant{
+		with("the square of mu", func(right formula) formula {
 			return func(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
 				if mu := right(b, x, p); !inLogarithms(shape) {
 					return b.Square(mu)
@@ -36,14 +36,14 @@ func expressionMutants(shape membership.Function) []Mutant {
 				}
 			}
 		}),
-		mutant("x has the wrong sign", func(right formula) formula {
+		with("x has the wrong sign", func(right formula) formula {
 			return func(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
 				return right(b, b.Neg(x), p)
 			}
 		}),
 	}
 	if len(shape.Params()) > 1 {
-		mutants = append(mutants, mutant("two parameters swapped", func(right formula) formula {
+		mutants = append(mutants, with("two parameters swapped", func(right formula) formula {
 			return func(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
 				return right(b, x, slices.Concat([]membership.Term{p[1], p[0]}, p[2:]))
 			}
@@ -52,11 +52,11 @@ func expressionMutants(shape membership.Function) []Mutant {
 	return mutants
 }
 
-func gradientMutants(shape membership.Function) []Mutant {
-	var mutants []Mutant
+func gradientMutants(shape membership.Function) []mutant {
+	var mutants []mutant
 	right, params := shape.(membership.Gradients), shape.Params()
 	add := func(wrong string, g gradients) {
-		mutants = append(mutants, Mutant{wrong, "membership: Gradients", withShape(ClosedForm{}, withGradients(shape, g))})
+		mutants = append(mutants, mutant{wrong, "membership: Gradients", withShape(closedForm{}, withGradients(shape, g))})
 	}
 	// changed changes the derivative by parameter j, given the grade.
 	changed := func(j int, change func(d, mu float64) float64) gradients {
@@ -99,4 +99,183 @@ func vanishes(shape membership.Function) bool {
 	mu := []float64{-30, 30}
 	shape.Grades(mu, mu, shape.Place(0, 1))
 	return mu[0] == 0 && mu[1] == 0 && !inLogarithms(shape)
+}
+
+// altered is a route that runs on an altered problem.
+type altered struct {
+	route
+	alter func(p *problem) // of a shallow copy
+}
+
+// run runs the route on the altered problem.
+func (a altered) run(p *problem) (*solution, error) {
+	other := *p
+	a.alter(&other)
+	return a.route.run(&other)
+}
+
+// limited is a wrong route whose mistake has an effect on some problems only.
+type limited struct {
+	route
+	to func(p *problem) bool
+}
+
+// withShape is the route with another shape in the rulebase.
+func withShape(r route, shape membership.Function) route {
+	return altered{r, func(p *problem) {
+		rb := *p.RuleBase
+		rb.Shape = shape
+		p.RuleBase = &rb
+	}}
+}
+
+// inputMutants have wrong inputs of a route.
+func inputMutants() []mutant {
+	masked := func(wrong string, change func(n, r int, mask [][]float64) float64) mutant {
+		return mutant{wrong, "mask", altered{autodiff{}, func(p *problem) {
+			changed := make([][]float64, len(p.Mask))
+			for n, row := range p.Mask {
+				changed[n] = make([]float64, len(row))
+				for r := range row {
+					changed[n][r] = change(n, r, p.Mask)
+				}
+				changed[n][0] = max(changed[n][0], 1-slices.Max(changed[n])) // keeps at least one
+			}
+			p.Mask = changed
+		}}}
+	}
+	return []mutant{
+		masked("mask dropped", func(int, int, [][]float64) float64 { return 1 }),
+		masked("mask inverted", func(n, r int, mask [][]float64) float64 { return 1 - mask[n][r] }),
+		masked("mask of the next sample", func(n, r int, mask [][]float64) float64 { return mask[(n+1)%len(mask)][r] }),
+		masked("mask of the next rule", func(n, r int, mask [][]float64) float64 { return mask[n][(r+1)%len(mask[n])] }),
+		{"features one column off", "batch", altered{autodiff{}, func(p *problem) {
+			shifted := make([][]float64, len(p.X))
+			for n, x := range p.X {
+				shifted[n] = slices.Concat(x[1:], x[:1])
+			}
+			p.X = shifted
+		}}},
+		{"consequents use the antecedents' features", "batch", altered{autodiff{}, func(p *problem) {
+			same := make([][]float64, len(p.X))
+			for n, x := range p.X {
+				same[n] = p.RuleBase.IfPart(x)
+			}
+			p.X = same
+		}}},
+	}
+}
+
+// Shapes with one method replaced. They are in log space, and bordered, if and only if the
+// correct shape is, so that every route treats both alike. A bordered shape is in log space.
+
+// logFunction is a shape in log space.
+type logFunction interface {
+	membership.Function
+	membership.LogFunction
+}
+
+// asBordered returns the wrong shape with the borders of the correct one, if it has some.
+func asBordered(shape membership.Function, wrong logFunction) membership.Function {
+	if b, ok := shape.(membership.Bordered); ok {
+		return struct {
+			logFunction
+			membership.Bordered
+		}{wrong, b}
+	}
+	return wrong
+}
+
+// withGradients replaces Gradients.
+func withGradients(shape membership.Function, g gradients) membership.Function {
+	if l, ok := shape.(logFunction); ok {
+		if b, ok := shape.(membership.Bordered); ok {
+			return struct {
+				logFunction
+				membership.Bordered
+				gradients
+			}{l, b, g}
+		}
+		return struct {
+			logFunction
+			gradients
+		}{l, g}
+	}
+	return struct {
+		membership.Function
+		gradients
+	}{shape, g}
+}
+
+type gradients func(dst [][]float64, x, p []float64)
+
+func (g gradients) Gradients(dst [][]float64, x, p []float64) { g(dst, x, p) }
+
+// withExpr changes Expr and LogExpr.
+func withExpr(shape membership.Function, change func(formula) formula) membership.Function {
+	f := changedExpr{shape, change(shape.Expr)}
+	if l, ok := shape.(membership.LogFunction); ok {
+		return asBordered(shape, struct {
+			changedExpr
+			changedLogExpr
+		}{f, changedLogExpr{l, change(l.LogExpr)}})
+	}
+	return f
+}
+
+// formula is the type of the methods Expr and LogExpr.
+type formula func(b membership.Builder, x membership.Term, p []membership.Term) membership.Term
+
+type changedExpr struct {
+	membership.Function
+	expr formula
+}
+
+func (c changedExpr) Expr(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
+	return c.expr(b, x, p)
+}
+
+type changedLogExpr struct {
+	membership.LogFunction
+	logExpr formula
+}
+
+func (c changedLogExpr) LogExpr(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
+	return c.logExpr(b, x, p)
+}
+
+// withGrades changes every grade, and its logarithm.
+func withGrades(shape membership.Function, change, changeLog func(float64) float64) membership.Function {
+	f := changedGrades{shape, change}
+	if l, ok := shape.(membership.LogFunction); ok {
+		return asBordered(shape, struct {
+			changedGrades
+			changedLogGrades
+		}{f, changedLogGrades{l, changeLog}})
+	}
+	return f
+}
+
+type changedGrades struct {
+	membership.Function
+	change func(float64) float64
+}
+
+func (c changedGrades) Grades(dst, x, p []float64) {
+	c.Function.Grades(dst, x, p)
+	for i, v := range dst {
+		dst[i] = c.change(v)
+	}
+}
+
+type changedLogGrades struct {
+	membership.LogFunction
+	changeLog func(float64) float64
+}
+
+func (c changedLogGrades) LogGrades(dst, x, p []float64) {
+	c.LogFunction.LogGrades(dst, x, p)
+	for i, v := range dst {
+		dst[i] = c.changeLog(v)
+	}
 }

@@ -14,47 +14,47 @@ import (
 
 // lossMutants have a wrong loss: mistakes that apply to every loss and penalty, then the
 // mutants of the registered ones.
-func lossMutants() []Mutant {
-	mutant := func(wrong string, build func(*layers.Builder, *nodes)) Mutant {
+func lossMutants() []mutant {
+	with := func(wrong string, build func(*layers.Builder, *nodes)) mutant {
 		return inLayer(wrong, "loss", build)
 	}
-	mutants := []Mutant{
-		mutant("mean, not sum, of the batch", func(b *layers.Builder, n *nodes) {
+	mutants := []mutant{
+		with("mean, not sum, of the batch", func(b *layers.Builder, n *nodes) {
 			n.addLoss(b)
 			n.data = times(b, 1/float64(n.x.Shape()[0]), n.data)
 		}),
-		mutant("sample weights ignored", func(b *layers.Builder, n *nodes) {
+		with("sample weights ignored", func(b *layers.Builder, n *nodes) {
 			n.weight = ones(b, n.weight)
 			n.addLoss(b)
 		}),
-		mutant("target has the wrong sign", func(b *layers.Builder, n *nodes) {
+		with("target has the wrong sign", func(b *layers.Builder, n *nodes) {
 			n.target = b.Neg(n.target).(*gorgonia.Node)
 			n.addLoss(b)
 		}),
-		mutant("penalty missing", func(b *layers.Builder, n *nodes) {
+		with("penalty missing", func(b *layers.Builder, n *nodes) {
 			n.penalties = nil
 			n.addLoss(b)
 		}),
-		mutant("penalty added twice", func(b *layers.Builder, n *nodes) {
+		with("penalty added twice", func(b *layers.Builder, n *nodes) {
 			n.penalties = slices.Concat(n.penalties, n.penalties)
 			n.addLoss(b)
 		}),
-		mutant("bias penalised", func(b *layers.Builder, n *nodes) {
+		with("bias penalised", func(b *layers.Builder, n *nodes) {
 			n.addLoss(b)
 			for _, p := range penalty.Of(penalty.OnSlopes, n.penalties) {
 				n.penalty = b.Add(n.penalty, p.Expr(b, n.bias, n.bias.Shape()[1])).(*gorgonia.Node)
 			}
 		}),
-		mutant("penalty of the levels before normalisation", func(b *layers.Builder, n *nodes) {
+		with("penalty of the levels before normalisation", func(b *layers.Builder, n *nodes) {
 			n.level = n.kept
 			n.addLoss(b)
 		}),
-		mutant("sample weights ignored in penalties", func(b *layers.Builder, n *nodes) {
+		with("sample weights ignored in penalties", func(b *layers.Builder, n *nodes) {
 			n.addLoss(b)
 			n.weight = ones(b, n.weight)
 			n.addPenalty(b)
 		}),
-		mutant("bias missing in penalties", func(b *layers.Builder, n *nodes) {
+		with("bias missing in penalties", func(b *layers.Builder, n *nodes) {
 			n.addLoss(b)
 			n.outputs = n.consequents(b, times(b, 0, n.bias))
 			n.addPenalty(b)
@@ -130,13 +130,13 @@ func logOf(b membership.Builder, t membership.Term) membership.Term {
 }
 
 // mutantsOfLosses returns a mutant of every registered loss.
-func mutantsOfLosses() []Mutant {
-	var mutants []Mutant
+func mutantsOfLosses() []mutant {
+	var mutants []mutant
 	for _, right := range loss.All() {
 		wrong, _ := wrongOf(right)
-		mutants = append(mutants, Mutant{wrong, "loss " + right.Name(), limited{
-			altered{Autodiff{}, func(p *Problem) { _, p.Loss = wrongOf(p.Loss) }},
-			func(p *Problem) bool { return p.Loss.Name() == right.Name() },
+		mutants = append(mutants, mutant{wrong, "loss " + right.Name(), limited{
+			altered{autodiff{}, func(p *problem) { _, p.Loss = wrongOf(p.Loss) }},
+			func(p *problem) bool { return p.Loss.Name() == right.Name() },
 		}})
 	}
 	return mutants
@@ -210,13 +210,13 @@ func wrongPenaltyOf(of penalty.Penalty) (wrong string, p penalty.Penalty) {
 
 // mutantsOfPenalties returns a mutant of every registered penalty, and one without the
 // penalty.
-func mutantsOfPenalties() []Mutant {
-	var mutants []Mutant
+func mutantsOfPenalties() []mutant {
+	var mutants []mutant
 	for _, right := range penalty.All() {
 		named := func(p penalty.Penalty) bool { return p.Name() == right.Name() }
 		wrong, _ := wrongPenaltyOf(right)
 		mutants = append(mutants,
-			Mutant{wrong, "penalty " + right.Name(), altered{Autodiff{}, func(p *Problem) {
+			mutant{wrong, "penalty " + right.Name(), altered{autodiff{}, func(p *problem) {
 				p.Penalties = slices.Clone(p.Penalties)
 				for i, of := range p.Penalties {
 					if named(of) {
@@ -224,9 +224,42 @@ func mutantsOfPenalties() []Mutant {
 					}
 				}
 			}}},
-			Mutant{"missing", "penalty " + right.Name(), altered{Autodiff{}, func(p *Problem) {
+			mutant{"missing", "penalty " + right.Name(), altered{autodiff{}, func(p *problem) {
 				p.Penalties = slices.DeleteFunc(slices.Clone(p.Penalties), named)
 			}}})
 	}
 	return mutants
+}
+
+// outputMutants have mistakes that only several outputs show.
+func outputMutants() []mutant {
+	several := func(wrong, in string, r route) mutant {
+		return mutant{wrong, in, limited{r, func(p *problem) bool { return p.RuleBase.OutputCount() > 1 }}}
+	}
+	return []mutant{
+		several("outputs in the wrong order", "layer weighted sum", assembly{replaced: "weighted sum", by: func(b *layers.Builder, n *nodes) {
+			slices.Reverse(n.outputs)
+			n.prediction = n.weightedSum(b, n.level)
+			slices.Reverse(n.outputs)
+		}}),
+		several("curves of the first output in all", "layer curves", assembly{replaced: "curves", by: func(b *layers.Builder, n *nodes) {
+			if n.curve != nil {
+				first := layers.OfOutput(b, n.curve, 0, n.C)
+				n.outputs = n.each(func(c int) *gorgonia.Node { return layers.Curves(b, n.outputs[c], n.z, first, n.knots) })
+			}
+		}}),
+		several("weights of the targets ignored", "loss", altered{autodiff{}, func(p *problem) {
+			if l, err := loss.Lookup(p.Loss.Name()); err == nil {
+				p.Loss = l
+			}
+		}}),
+		{"agreement of the squared loss", "penalty agreement", limited{altered{autodiff{}, func(p *problem) {
+			p.Penalties = slices.Clone(p.Penalties)
+			for i, of := range p.Penalties {
+				if a, ok := of.(penalty.LossAgreement); ok {
+					p.Penalties[i] = penalty.Agreement{Alpha: a.Alpha}
+				}
+			}
+		}}, func(p *problem) bool { return p.Loss.Name() != loss.Squared{}.Name() }}},
+	}
 }

@@ -91,27 +91,27 @@ func TestMutants(t *testing.T) {
 // TestUnchangedMutantsPass checks that mutants without their mistake pass.
 func TestUnchangedMutantsPass(t *testing.T) {
 	racedetector.Skip(t)
-	for _, shape := range registered(t) {
+	for _, shape := range slow.Draw(registered(t), 4, 2, 1) {
 		same := func(v float64) float64 { return v }
-		controls := []Route{
+		controls := []route{
 			assembly{},
 			assembly{replaced: "loss", by: func(b *layers.Builder, n *nodes) { n.addLoss(b) }},
 			assembly{replaced: "curves", by: func(b *layers.Builder, n *nodes) { n.outputs = n.withCurves(b, n.curve) }},
-			withShape(Autodiff{}, withExpr(shape, func(right formula) formula { return right })),
-			withShape(FiniteDifference{}, withGrades(shape, same, same)),
-			altered{Autodiff{}, func(*Problem) {}},
+			withShape(autodiff{}, withExpr(shape, func(right formula) formula { return right })),
+			withShape(finiteDifference{}, withGrades(shape, same, same)),
+			altered{autodiff{}, func(*problem) {}},
 		}
 		if g, ok := shape.(membership.Gradients); ok {
-			controls = append(controls, withShape(ClosedForm{}, withGradients(shape, g.Gradients)),
-				ClosedForm{change: func(*steps) {}})
+			controls = append(controls, withShape(closedForm{}, withGradients(shape, g.Gradients)),
+				closedForm{change: func(*steps) {}})
 		}
-		for _, c := range append(MutantCases()[:3], Case{R: 3, M: 3, B: 8, Curves: OwnCurves}.withAll()) {
-			p, _, err := Draw(shape, c, seeded(3))
+		for _, c := range append(mutantCases()[:3], Case{R: 3, M: 3, B: 8, Curves: OwnCurves}.withAll()) {
+			p, _, err := drawProblem(shape, c, seeded(3))
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i, control := range controls {
-				checks, err := Compare(p, []Route{Autodiff{}, control})
+				checks, err := compareAll(p, []route{autodiff{}, control})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -141,7 +141,7 @@ func catchMutants(t *testing.T, shape membership.Function, atLeast int) {
 
 // TestUncaughtMutant checks that a mutant without a mistake is not caught.
 func TestUncaughtMutant(t *testing.T) {
-	p, _, err := Draw(membership.Gaussian{}, MutantCases()[0], seeded(1))
+	p, _, err := drawProblem(membership.Gaussian{}, mutantCases()[0], seeded(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestUncaughtMutant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trial, err := try(Mutant{"nothing", "nowhere", Autodiff{}}, []solved{s})
+	trial, err := try(mutant{"nothing", "nowhere", autodiff{}}, []solved{s})
 	if err != nil || trial.Caught || trial.By != "" {
 		t.Errorf("%+v, %v", trial, err)
 	}
@@ -283,7 +283,7 @@ func TestCrosses(t *testing.T) {
 // TestGates checks that the cases contain samples whose kept rules are all zero, and
 // samples that no rule covers.
 func TestGates(t *testing.T) {
-	p, _, err := Draw(membership.Trapezoid{}, MutantCases()[2], seeded(1))
+	p, _, err := drawProblem(membership.Trapezoid{}, mutantCases()[2], seeded(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -329,11 +329,11 @@ func TestDerivative(t *testing.T) {
 }
 
 func TestNotANumber(t *testing.T) {
-	p, _, err := Draw(membership.Gaussian{}, MutantCases()[0], seeded(1))
+	p, _, err := drawProblem(membership.Gaussian{}, mutantCases()[0], seeded(1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	checks, err := Compare(p, []Route{Autodiff{}, altered{ClosedForm{}, func(p *Problem) { p.Target = slices.Repeat([]float64{math.NaN()}, len(p.X)) }}})
+	checks, err := compareAll(p, []route{autodiff{}, altered{closedForm{}, func(p *problem) { p.Target = slices.Repeat([]float64{math.NaN()}, len(p.X)) }}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -348,12 +348,12 @@ func TestNotANumber(t *testing.T) {
 }
 
 func TestNothingToCompare(t *testing.T) {
-	p, _, err := Draw(membership.Gaussian{}, MutantCases()[0], seeded(1))
+	p, _, err := drawProblem(membership.Gaussian{}, mutantCases()[0], seeded(1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.X, p.Target, p.Weight, p.Mask = nil, nil, nil, nil
-	if _, err := Compare(p, Routes()); err == nil || !strings.Contains(err.Error(), "gaussian") {
+	if _, err := compareAll(p, allRoutes()); err == nil || !strings.Contains(err.Error(), "gaussian") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -2,12 +2,63 @@ package verify
 
 import (
 	"math"
+	"slices"
 
+	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// FiniteDifference computes differences of the plain forward pass,
+// autodiff is the network of package graph from Gorgonia's operations, with Gorgonia's
+// gradients.
+type autodiff struct{}
+
+// name returns "autodiff".
+func (autodiff) name() string { return "autodiff" }
+
+// applies returns true: every shape has an expression.
+func (autodiff) applies(*rules.RuleBase) bool { return true }
+
+// run builds the network and evaluates it once.
+func (autodiff) run(p *problem) (*solution, error) { return evaluate("autodiff", p) }
+
+// evaluate runs an engine of package graph.
+func evaluate(engine string, p *problem) (*solution, error) {
+	n, err := graph.New(p.RuleBase, graph.Options{
+		Engine: engine, Batch: len(p.X), Loss: p.Loss, Penalties: p.Penalties, TwoParts: len(p.X[0]) > p.RuleBase.Features(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer n.Close()
+	data, penalty, _, err := n.Evaluate(slices.Concat(p.X...), p.Target, slices.Concat(p.Mask...), p.Weight)
+	if err != nil {
+		return nil, err
+	}
+	g, err := n.Gradients()
+	if err != nil {
+		return nil, err
+	}
+	return &solution{Prediction: n.Predictions(), Loss: data + penalty, Gradient: g}, nil
+}
+
+// fused is the network of package graph from fused operations, the engine of training if
+// it supports the shape.
+type fused struct{}
+
+// name returns "fused".
+func (fused) name() string { return "fused" }
+
+// applies reports whether the fused engine supports the shape with the t-norm.
+func (fused) applies(rb *rules.RuleBase) bool {
+	return slices.Contains(graph.Engines(rb.Shape, inference.OrProduct(rb.TNorm)), "fused")
+}
+
+// run builds the network and evaluates it once.
+func (fused) run(p *problem) (*solution, error) { return evaluate("fused", p) }
+
+// finiteDifference computes differences of the plain forward pass,
 // rules.RuleBase.Loss, one parameter at a time. It uses no derivative.
 //
 // The step h is 1e-4, or 1e-4 of the parameter if that is larger. In the consequents and
@@ -24,16 +75,16 @@ import (
 // The estimated error is that change (or an eighth of the one before, since one change
 // may be small by chance) plus the rounding error of L over the step. Tied copies of a
 // parameter move together.
-type FiniteDifference struct{}
+type finiteDifference struct{}
 
-// Name returns "finite difference".
-func (FiniteDifference) Name() string { return "finite difference" }
+// name returns "finite difference".
+func (finiteDifference) name() string { return "finite difference" }
 
-// Applies returns true: every shape has grades.
-func (FiniteDifference) Applies(*rules.RuleBase) bool { return true }
+// applies returns true: every shape has grades.
+func (finiteDifference) applies(*rules.RuleBase) bool { return true }
 
-// Run differentiates by every parameter, in time proportional to B R^2 M^2.
-func (FiniteDifference) Run(p *Problem) (*Result, error) {
+// run differentiates by every parameter, in time proportional to B R^2 M^2.
+func (finiteDifference) run(p *problem) (*solution, error) {
 	rb := p.RuleBase.Clone()
 	loss := func() float64 {
 		data, penalty, _ := rb.Loss(p.X, p.Target, p.Mask, p.Weight, p.Loss, p.Penalties...)
@@ -63,7 +114,7 @@ func (FiniteDifference) Run(p *Problem) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Prediction: y, Loss: loss(), Gradient: g, Error: &e}, nil
+	return &solution{Prediction: y, Loss: loss(), Gradient: g, Error: &e}, nil
 }
 
 // together returns the derivative by a shared parameter, whose copies all move.
