@@ -6,6 +6,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/registry"
+	"github.com/tskgraph/tskgraph/membership"
 )
 
 // Link is the link of a generalised linear model between the outputs y of the rules and
@@ -120,3 +121,23 @@ func init() {
 
 // LookupLink returns the link of the given name.
 func LookupLink(name string) (Link, error) { return links.Lookup(name) }
+
+// leastTarget replaces a target of 0 in its logarithm, so that t log t is 0.
+const leastTarget = math.SmallestNonzeroFloat64
+
+// safeExp returns e^v, above MaxLog continued by its tangent.
+func safeExp(v float64) float64 {
+	near := min(v, MaxLog)
+	return float64(numeric.Exp(near) * (1 + (v - near)))
+}
+
+// safeExpOf is safeExp on terms.
+func safeExpOf(b membership.Builder, v membership.Term) membership.Term {
+	near := b.Min(v, b.Const(MaxLog))
+	return b.Mul(b.Exp(near), b.Add(b.Const(1), b.Sub(v, near)))
+}
+
+// logOf returns log t on terms, finite for t = 0.
+func logOf(b membership.Builder, t membership.Term) membership.Term {
+	return b.Log(b.Max(t, b.Const(leastTarget)))
+}

@@ -1,3 +1,52 @@
+// Package optim fits the parameters of a model by mini-batch gradient descent: solvers (AdaBound and others),
+// mini-batches, DropRule masks, and the training loop.
+//
+// It knows nothing about fuzzy systems. What is minimised is an [Objective]: parameters with gradients, a function
+// that evaluates the loss on a mini-batch, and a projection onto the parameters' domain. In tskgraph that is
+// graph.Network, which satisfies the interface without importing this package.
+//
+// # One iteration
+//
+// [Train] repeats, for k = 1, 2, ..., K:
+//
+//  1. draw B of the N samples without replacement and a mask [B,R] ([MaskSource], such as [DropRule]): [Batches], which
+//     are a [Sampler] of samples in memory or a [Stream] of chunks read one at a time;
+//  2. run the model forward and backward ([Objective.Evaluate]), which leaves the gradient of the loss
+//     L = 1/2 sum_n weight_n (y_n - target_n)^2 + penalty, summed over the batch, in the parameters;
+//  3. update the parameters ([Solver]); a [Method] such as [Adam] holds the options of a solver, [New] returns it;
+//  4. move them back into their domain ([Objective.Project]).
+//
+// K counts mini-batches, not passes over the data: what the paper calls an epoch is one iteration here.
+//
+// # Validation and early stopping
+//
+// With Options.Validate set, the parameters with the lowest validation RMSE are kept and restored at the end;
+// Options.Patience ends training when that RMSE has not fallen for so many iterations.
+//
+// A [LossSolver] (anfis) uses the loss itself and is meant for full batches: without a validation, the parameters with the
+// lowest loss are restored at the end.
+//
+// With Options.Training set, and neither, a training that ends early keeps the parameters of the lowest error of training so far. One that is
+// completed keeps them if the last ones exceed that error by more than 1%.
+//
+// # Divergence
+//
+// Nothing that is not finite passes silently. A loss, gradient, parameter or validation RMSE that is NaN or infinite
+// ends training at once; a data loss beyond a million times that of predicting zero ends it after ten consecutive
+// iterations; the best parameters so far are restored and the error wraps [ErrDiverged]. Samples that the model
+// could not use (no rule fired) are not divergence: they are counted and reported.
+//
+// # Reproducibility
+//
+// The random numbers come from two PCG streams, one for the rows and one for the masks, both seeded by the caller.
+// Equal seeds give equal batches and, with a deterministic Objective, bit-identical parameters on the same machine
+// architecture. The whole state of a solver, of the batches and of the loop can be saved and restored exactly ([State],
+// [SamplerState], [Checkpoint]); each survives JSON without losing a bit.
+//
+// # Cost
+//
+// After its first iteration the loop allocates nothing but one float64 per validation and the chunks that a Stream reads;
+// callbacks and the Objective add what they allocate themselves.
 package optim
 
 import (
@@ -7,6 +56,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/loss"
+	"gorgonia.org/gorgonia"
 )
 
 // Options are those of the training loop.
@@ -167,4 +217,74 @@ func iterateUntil(t *trainer, o Interruptible) error {
 		return err
 	}
 	return o.Interrupted()
+}
+
+// Objective is a loss with parameters: what a solver minimises. graph.Network satisfies it.
+type Objective interface {
+	// Params returns the trainable parameters, always in the same order. Values and gradients are contiguous float64
+	// tensors, and stay the same tensors: they are updated in place.
+	Params() []gorgonia.ValueGrad
+
+	// Evaluate runs forward and backward on one mini-batch: x [B,M] and mask [B,R] in row-major order, target
+	// [B,C], weight [B]. The slices are only valid during the call and must not be written to. Evaluate leaves the gradient
+	// of data + penalty, summed over the batch, in Params: overwritten, not accumulated.
+	//
+	// data is sum_n weight_n L(y_n, target_n), for the squared loss of one output 1/2 sum_n weight_n (y_n - target_n)^2; penalty is the
+	// regularisation part of the loss. skipped counts the samples that loss and gradient leave out because no rule
+	// fired or a number was not finite. An error ends training.
+	Evaluate(x, target, mask, weight []float64) (data, penalty float64, skipped int, err error)
+
+	// Project moves the parameters back into their domain (a floor for the widths, the order of the corners of a
+	// trapezoid). The training loop calls it after each update.
+	Project()
+}
+
+// Metrics are the figures of one iteration: a line of metrics.jsonl. All are finite. Loss, Penalty and Batch are of the
+// batch before the update, with its masks; Validation is of the parameters after it, with all rules.
+type Metrics struct {
+	Member    int     `json:"member,omitempty"` // number of the member of a committee, from 1; 0: a single model
+	Iteration int     `json:"iteration"`        // from 1
+	Of        int     `json:"-"`                // iterations that were requested
+	Loss      float64 `json:"loss"`             // data part and penalty, summed over the batch, in the objective's unit squared
+	Penalty   float64 `json:"penalty"`          // the regularisation part of Loss
+	Skipped   int     `json:"skipped"`          // samples of the batch that were left out
+	Metric    string  `json:"metric"`           // name of the metric of the loss, see [loss.Metric]: RMSE, log loss, ...
+	// Batch is the metric over the samples used, in the target's unit (of several targets, and of huber, in standard deviations); 0 if
+	// all were skipped.
+	Batch      float64  `json:"metric_batch"`
+	Validation *float64 `json:"metric_validation,omitempty"` // the same on the validation part; nil if not validated at this iteration
+
+	// Watched is the metric, as Validation, of the data sets that are watched, by name, without those for which it is not
+	// finite; nil if they were not measured at this iteration.
+	Watched map[string]float64 `json:"watched,omitempty"`
+}
+
+// judged turns the data loss of a batch into the metric of the loss. It is not known which samples were skipped, so they are
+// taken to be of average weight. 0 if no weight is left.
+func judged(by loss.Metric, data float64, weight []float64, used int) float64 {
+	var sum float64
+	for _, w := range weight {
+		sum += w
+	}
+	if sum = float64(sum * (float64(used) / float64(len(weight)))); !(sum > 0) {
+		return 0
+	}
+	return by.Of(data, sum)
+}
+
+// ByMember divides metrics by member, members in the order of their first iteration.
+// Without a committee there is one part.
+func ByMember(metrics []Metrics) [][]Metrics {
+	var parts [][]Metrics
+	place := map[int]int{}
+	for _, m := range metrics {
+		k, seen := place[m.Member]
+		if !seen {
+			k = len(parts)
+			place[m.Member] = k
+			parts = append(parts, nil)
+		}
+		parts[k] = append(parts[k], m)
+	}
+	return parts
 }

@@ -1,9 +1,15 @@
 package optim
 
 import (
+	"errors"
 	"fmt"
+	"math"
+	"slices"
 
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
 )
 
 // Solver updates parameters by their gradients, and can be saved and restored at any step.
@@ -68,4 +74,120 @@ func sizesOf(params []Parameter) []int {
 		sizes[i] = len(p.Value)
 	}
 	return sizes
+}
+
+// State is all that a solver keeps from one step to the next. It keeps every bit through JSON.
+type State struct {
+	Solver  string                 `json:"solver"`  // name of the solver
+	Step    int                    `json:"step"`    // updates made so far; k of the next one is Step+1
+	Moments map[string][][]float64 `json:"moments"` // by name ("m", "v"), then by parameter; no parameters at Step 0
+
+	StepSize float64   `json:"step_size,omitempty"` // of anfis
+	Losses   []float64 `json:"losses,omitempty"`    // of anfis, those observed since it last changed its step size
+}
+
+// sameSizes returns an error if the sizes of two lists of parameters differ.
+func sameSizes(got, want [][]float64) error {
+	if len(got) != len(want) {
+		return fmt.Errorf("%d parameters against the %d", len(got), len(want))
+	}
+	for i := range got {
+		if len(got[i]) != len(want[i]) {
+			return fmt.Errorf("parameter %d has %d elements against the %d", i, len(got[i]), len(want[i]))
+		}
+	}
+	return nil
+}
+
+// firstNotFinite finds the first element that is NaN or infinite.
+func firstNotFinite(values [][]float64) (i, j int, found bool) {
+	for i, row := range values {
+		if kernel.Within(row, math.Inf(1)) {
+			continue
+		}
+		for j, v := range row {
+			if !numeric.Finite(v) {
+				return i, j, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// Parameter is one trainable tensor as an [Updater] sees it.
+type Parameter struct {
+	Value, Grad []float64   // the live elements; only Value is to be changed
+	Moments     [][]float64 // in the order of their names, each of the size of Value
+}
+
+// gradLimit bounds the size of a gradient's elements: from here on their squares, which second moments are made of,
+// are no longer finite.
+const gradLimit = 0x1p512
+
+// resolve finds the live elements of one parameter. It does not allocate unless it fails.
+func resolve(p gorgonia.ValueGrad) (Parameter, error) {
+	value, err := denseValue(p)
+	if err != nil {
+		return Parameter{}, err
+	}
+	g, err := p.Grad()
+	if err != nil {
+		return Parameter{}, fmt.Errorf("gradient: %w", err)
+	}
+	grad, err := dense(g)
+	if err != nil {
+		return Parameter{}, fmt.Errorf("gradient: %w", err)
+	}
+	if !slices.Equal(value.Shape(), grad.Shape()) || !slices.Equal(value.Strides(), grad.Strides()) {
+		return Parameter{}, fmt.Errorf("gradient: shape %v, strides %v; the value has %v, %v",
+			grad.Shape(), grad.Strides(), value.Shape(), value.Strides())
+	}
+	return Parameter{Value: value.Float64s(), Grad: grad.Float64s()}, nil
+}
+
+// denseValue returns a parameter's value.
+func denseValue(p gorgonia.ValueGrad) (*tensor.Dense, error) {
+	if p == nil {
+		return nil, errors.New("is nil")
+	}
+	value, err := dense(p.Value())
+	if err != nil {
+		return nil, fmt.Errorf("value: %w", err)
+	}
+	return value, nil
+}
+
+// dense returns v as a tensor whose Float64s are its elements, live and in order.
+func dense(v gorgonia.Value) (*tensor.Dense, error) {
+	d, ok := v.(*tensor.Dense)
+	switch {
+	case !ok || d == nil:
+		return nil, fmt.Errorf("%T is not a dense tensor", v)
+	case d.Dtype() != tensor.Float64:
+		return nil, fmt.Errorf("elements are %v, want float64", d.Dtype())
+	case d.RequiresIterator():
+		return nil, errors.New("elements are not contiguous (a slice or a lazy transpose)")
+	}
+	return d, nil
+}
+
+// checkGrad refuses a gradient that is not finite, or too large for its square to be.
+func checkGrad(grad []float64) error {
+	if kernel.Within(grad, gradLimit) {
+		return nil
+	}
+	for j, g := range grad {
+		if !(math.Abs(g) < gradLimit) { // also true of NaN
+			return fmt.Errorf("gradient is %g at element %d", g, j)
+		}
+	}
+	return nil
+}
+
+// label describes parameter i in error messages, by its index and its name if it has one.
+func label(i int, p gorgonia.ValueGrad) string {
+	if n, ok := p.(gorgonia.Namer); ok {
+		return fmt.Sprintf("parameter %d (%s)", i, n.Name())
+	}
+	return fmt.Sprintf("parameter %d", i)
 }

@@ -1,6 +1,9 @@
 package penalty
 
-import "github.com/tskgraph/tskgraph/internal/base/kernel"
+import (
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
+	"github.com/tskgraph/tskgraph/loss"
+)
 
 // Agreement penalises the disagreement of the rules that fire for a sample:
 //
@@ -87,4 +90,137 @@ func (a Agreement) Expr(b Builder, s SampleTerms) Term {
 		sum = d
 	}
 	return sum
+}
+
+// LossAgreement is [Agreement] for any convex loss L of the outputs:
+//
+//	P = sum_n weight_n Alpha [ sum_r fbar_r L(y_r, t_n) - L(y, t_n) ]    y = sum_r fbar_r y_r
+//
+// It is at least 0 by Jensen's inequality. Alpha = 1 trains every rule on its own, Alpha = 0
+// only their weighted sum. For the squared loss it is Agreement. For the cross-entropy of
+// classes it does not depend on the targets: it is Alpha sum_r fbar_r KL(p || p_r), the
+// divergence of the rules' class probabilities p_r from those of their weighted sum, p
+// (Heskes, Selecting weighting factors in logarithmic opinion pools, NIPS 1998).
+type LossAgreement struct {
+	Alpha float64
+	Loss  loss.OfOutputs
+}
+
+// AgreementOn returns the penalty of disagreement for a loss: an Agreement for the squared
+// one, else a LossAgreement.
+func AgreementOn(l loss.Loss, alpha float64) Penalty {
+	if _, squared := l.(loss.Squared); squared {
+		return Agreement{Alpha: alpha}
+	}
+	return LossAgreement{alpha, loss.Joint(l, nil)}
+}
+
+// Name returns "agreement".
+func (LossAgreement) Name() string { return Agreement{}.Name() }
+
+// Weight returns Alpha.
+func (a LossAgreement) Weight() float64 { return a.Alpha }
+
+// Value computes the formula above.
+func (a LossAgreement) Value(s Samples) float64 {
+	sum, y := 0.0, make([]float64, len(s.Outputs))
+	for n, weight := range s.Weight {
+		s.predict(y, n)
+		whole := a.Loss.Value(y, s.target(n))
+		for r, f := range s.levels(n) {
+			s.rule(y, n, r)
+			sum += float64(weight * f * (a.Loss.Value(y, s.target(n)) - whole))
+		}
+	}
+	return a.Alpha * sum
+}
+
+// Gradient computes, with the gradients g of L at y and g_r at y_r,
+//
+//	dP/dfbar_r = weight_n Alpha (L(y_r, t) - L(y, t) - g y_r)
+//	dP/dy_r    = weight_n Alpha fbar_r (g_r - g)
+func (a LossAgreement) Gradient(byLevels []float64, byOutputs [][]float64, s Samples) {
+	C := len(s.Outputs)
+	y, g, gr := make([]float64, C), make([]float64, C), make([]float64, C)
+	for n, weight := range s.Weight {
+		t, by := s.target(n), weight*a.Alpha
+		s.predict(y, n)
+		whole := a.Loss.Value(y, t)
+		a.Loss.Gradient(g, y, t)
+		for r, f := range s.levels(n) {
+			s.rule(y, n, r)
+			a.Loss.Gradient(gr, y, t)
+			d := a.Loss.Value(y, t) - whole
+			for c, v := range y {
+				d -= float64(g[c] * v)
+				byOutputs[c][n*s.R+r] = by * f * (gr[c] - g[c])
+			}
+			byLevels[n*s.R+r] = by * d
+		}
+	}
+}
+
+// Memory returns the length for the predictions, the outputs of a rule and their gradients,
+// [C] each, and the derivatives by the levels of a sample, [R].
+func (LossAgreement) Memory(_, R, C int) int { return 4*C + R }
+
+// Forward returns the value.
+func (a LossAgreement) Forward(memory []float64, s Samples) float64 {
+	C, sum := len(s.Outputs), 0.0
+	y := memory[:C]
+	for n, weight := range s.Weight {
+		if weight == 0 {
+			continue
+		}
+		s.predicted(y, n)
+		whole := a.Loss.Value(y, s.target(n))
+		for r, f := range s.levels(n) {
+			if f != 0 {
+				s.rule(y, n, r)
+				sum += float64(weight * f * (a.Loss.Value(y, s.target(n)) - whole))
+			}
+		}
+	}
+	return a.Alpha * sum
+}
+
+// Backward adds the gradients. That by the levels is computed as a product with y_r - y in
+// place of y_r, which differ by the same number for all rules.
+func (a LossAgreement) Backward(byFiring []float64, byOutputs [][]float64, memory, factor, scale []float64, s Samples) {
+	C := len(s.Outputs)
+	y, yr, g, gr, u := memory[:C], memory[C:2*C], memory[2*C:3*C], memory[3*C:4*C], memory[4*C:]
+	for n, weight := range s.Weight {
+		if weight == 0 {
+			continue
+		}
+		levels, t, by, mean := s.levels(n), s.target(n), weight*a.Alpha, 0.0
+		s.predicted(y, n)
+		a.Loss.Gradient(g, y, t)
+		for r, f := range levels {
+			s.rule(yr, n, r)
+			a.Loss.Gradient(gr, yr, t)
+			u[r] = a.Loss.Value(yr, t)
+			for c, v := range yr {
+				u[r] -= float64(g[c] * (v - y[c]))
+				byOutputs[c][n*s.R+r] += float64(by * f * (gr[c] - g[c]))
+			}
+			mean += float64(f * u[r])
+		}
+		for r := range levels {
+			i := n*s.R + r
+			byFiring[i] += float64(by * scale[n] * factor[i] * (u[r] - mean))
+		}
+	}
+}
+
+// Expr returns the rules' terms of the formula on terms.
+func (a LossAgreement) Expr(b Builder, s SampleTerms) Term {
+	predictions := make([]Term, len(s.Outputs))
+	for c, outputs := range s.Outputs {
+		predictions[c] = s.prediction(b, outputs)
+	}
+	of := func(outputs []Term) Term {
+		return b.Rows(a.Loss.Expr(b, b.Columns(outputs), b.Columns(s.Targets), len(outputs)), s.R)
+	}
+	return b.Mul(b.Const(a.Alpha), b.Mul(s.Levels, b.Sub(of(s.Outputs), of(predictions))))
 }

@@ -1,5 +1,11 @@
 package rules
 
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
 // Parameters are the trainable parameters of a rulebase. A gradient has the same type.
 type Parameters struct {
 	// Antecedents holds the parameters of the membership functions: one [R][M]
@@ -81,4 +87,107 @@ func (p Parameters) Function(dst []float64, r, m int) []float64 {
 		dst[j] = p.Antecedents[j][r][m]
 	}
 	return dst
+}
+
+// matrix returns n rows of the given width that share one array.
+func matrix(n, width int) [][]float64 { return rowsOf(make([]float64, n*width), n, width) }
+
+// rowsOf returns cells as n rows of the given width.
+func rowsOf(cells []float64, n, width int) [][]float64 {
+	rows := make([][]float64, n)
+	for i := range rows {
+		rows[i] = cells[i*width : (i+1)*width : (i+1)*width]
+	}
+	return rows
+}
+
+// columns writes M cells of each of the rows [B], those from the given one, to columns [M,B].
+func columns(to []float64, rows [][]float64, from int) {
+	B := len(rows)
+	for n, row := range rows {
+		for m, v := range row[from : from+len(to)/B] {
+			to[m*B+n] = v
+		}
+	}
+}
+
+func copyRows(dst, src [][]float64) {
+	for i, row := range src {
+		copy(dst[i], row)
+	}
+}
+
+// cloneRows returns a deep copy; nil for nil.
+func cloneRows(rows [][]float64) [][]float64 {
+	if rows == nil {
+		return nil
+	}
+	c := make([][]float64, len(rows))
+	for i, row := range rows {
+		c[i] = append([]float64(nil), row...)
+	}
+	return c
+}
+
+// Project moves antecedent parameters into their domain in place: p[j][i] is
+// parameter j of membership function i, whatever the order of the functions.
+func Project(shape membership.Function, spreadFloor float64, p [][]float64) {
+	Projection(shape, spreadFloor)(p)
+}
+
+// Projection returns [Project] for one shape and floor, as a function that
+// allocates nothing.
+func Projection(shape membership.Function, spreadFloor float64) func(p [][]float64) {
+	var least []float64
+	for _, param := range shape.Params() {
+		least = append(least, param.Kind.Least(spreadFloor))
+	}
+	s, further := shape.(membership.Projector)
+	return func(p [][]float64) {
+		for j, bound := range least {
+			if math.IsInf(bound, -1) {
+				continue
+			}
+			for i, v := range p[j] {
+				p[j][i] = max(v, bound)
+			}
+		}
+		if further {
+			s.Project(p)
+		}
+	}
+}
+
+// flatSpread is the spread of a flat membership function: so wide that its grade is one
+// to the bit for all samples, and that no gradient moves it.
+const flatSpread = 1e200
+
+// farthest is the distance from zero, in scaled units, up to which a flat function must
+// be one.
+const farthest = 1e6
+
+// flatParams returns the parameters of a flat function of the shape. Slopes are plus or
+// minus one instead of nearly zero, so that the edges are far away and steep. If the
+// borders have parameters of their own, both are open.
+func flatParams(shape membership.Function) []float64 {
+	if s, ok := shape.(membership.Bordered); ok {
+		return s.Between(math.Inf(-1), math.Inf(1), 1)
+	}
+	p := shape.Place(0, flatSpread)
+	for j, param := range shape.Params() {
+		if param.Kind == membership.Slope {
+			p[j] = math.Copysign(1, p[j])
+		}
+	}
+	return p
+}
+
+// CanBeFlat reports whether a function of the shape is one everywhere if it is wide
+// enough, as for all built-in shapes.
+func CanBeFlat(shape membership.Function) bool { return flat(shape, flatParams(shape)) }
+
+func flat(shape membership.Function, p []float64) bool {
+	g := []float64{-farthest, 0, farthest}
+	shape.Grades(g, g, p)
+	return g[0] == 1 && g[1] == 1 && g[2] == 1
 }
