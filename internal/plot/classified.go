@@ -1,8 +1,10 @@
 package plot
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"image/color"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -10,6 +12,10 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/model"
+	gonum "gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // Classified are predicted class probabilities of a data set, with the true classes.
@@ -76,4 +82,165 @@ func predict(m *model.Model, d *data.Dataset) (model.Predictions, *data.Dataset,
 	}
 	p, err := m.Predict(m.Fill(weighed).X)
 	return p, weighed, err
+}
+
+// Calibration draws how often what is predicted with a probability is true: the second class if there are two, else the most
+// probable class. Bars are one standard error to either side; at the bottom is a histogram of the probabilities.
+func Calibration(c Classified) (*Figure, error) {
+	measures, err := c.measure()
+	if err != nil {
+		return nil, err
+	}
+	of, chance := "the most probable class", make([]float64, len(c.Y))
+	for n := range chance {
+		chance[n] = c.P[metric.MostProbable(c.P, n)][n]
+	}
+	if len(c.P) == 2 {
+		of, chance = escape.Text(c.Names[1]), c.P[1]
+	}
+	p := newPlot("predicted probability of "+of, "observed share", 66*vg.Millimeter)
+	if err := addHistogram(p, chance, 0, 1, 0, 0.2); err != nil {
+		return nil, err
+	}
+	if err := addDiagonal(p); err != nil {
+		return nil, err
+	}
+	points := binPoints(measures.Calibration)
+	line, dots, err := plotter.NewLinePoints(points)
+	if err != nil {
+		return nil, err
+	}
+	line.LineStyle = strokes[0]
+	dots.GlyphStyle = draw.GlyphStyle{Color: blue, Radius: vg.Points(1.8), Shape: draw.CircleGlyph{}}
+	errorBars, err := plotter.NewYErrorBars(points)
+	if err != nil {
+		return nil, err
+	}
+	errorBars.LineStyle, errorBars.CapWidth = draw.LineStyle{Color: blue, Width: vg.Points(0.7)}, vg.Points(3)
+	p.Add(errorBars, line, dots)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.01, 1.01, -0.01, 1.01
+	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(6), ticks(6)
+	l := legend{
+		{text: fmt.Sprintf("%s: calibration error %.3g", samplesText(measures), measures.CalibrationError)},
+		{"\u00b1 1 standard error", line}, {"probabilities", swatch{bars}},
+	}
+	return multiples([]*gonum.Plot{p}, 1, 66*vg.Millimeter, l), nil
+}
+
+// calibrationBins are the points of the bins of a calibration curve with standard errors that stay within the unit interval.
+type calibrationBins struct {
+	plotter.XYs
+	plotter.YErrors
+}
+
+func binPoints(of []metric.Bin) calibrationBins {
+	var b calibrationBins
+	for _, bin := range of {
+		b.XYs = append(b.XYs, plotter.XY{X: bin.Predicted, Y: bin.Observed})
+		b.YErrors = append(b.YErrors, struct{ Low, High float64 }{min(bin.SE, bin.Observed), min(bin.SE, 1-bin.Observed)})
+	}
+	return b
+}
+
+// swatch is the thumbnail of an area.
+type swatch struct{ fill color.Color }
+
+func (s swatch) Thumbnail(c *draw.Canvas) {
+	c.SetColor(s.fill)
+	c.Fill(c.Rectangle.Path())
+}
+
+const (
+	mostCurves = 10   // of a figure of receiver operating characteristics
+	mostSteps  = 1000 // of a curve
+)
+
+// ROC draws the receiver operating characteristic of each class against all others, of the second class if there are two,
+// with the areas under the curves. It draws at most ten curves, those with the least areas.
+func ROC(c Classified) (*Figure, error) {
+	measures, err := c.measure()
+	if err != nil {
+		return nil, err
+	}
+	type curve struct {
+		class int
+		metric.Curve
+	}
+	var curves []curve
+	for k := range c.P {
+		if len(c.P) == 2 && k == 0 {
+			continue
+		}
+		if of, ok := metric.ROC(c.P[k], c.Y, k, c.Weights); ok {
+			curves = append(curves, curve{k, of})
+		}
+	}
+	if len(curves) == 0 {
+		return nil, errors.New("plot: all samples have the same class: no receiver operating characteristic")
+	}
+	says := samplesText(measures)
+	if len(c.P) > 2 {
+		says += fmt.Sprintf(": mean AUC %.4g", *measures.AUC)
+	}
+	if all := len(curves); all > mostCurves {
+		slices.SortStableFunc(curves, func(a, b curve) int { return cmp.Compare(a.AUC, b.AUC) })
+		curves = curves[:mostCurves]
+		says += fmt.Sprintf(", the %d lowest of %d curves", mostCurves, all)
+	}
+	if measures.Absent > 0 {
+		says += fmt.Sprintf("; %d classes without a sample", measures.Absent)
+	}
+	p := newPlot("false positive rate", "true positive rate", 60*vg.Millimeter)
+	if err := addDiagonal(p); err != nil {
+		return nil, err
+	}
+	l := legend{{text: says}}
+	classes := make([]int, len(curves))
+	for i, of := range curves {
+		classes[i] = of.class
+	}
+	names := fit(c.names(classes), style(tickSize), 45*vg.Millimeter)
+	for i, of := range curves {
+		line, err := plotter.NewLine(corners(of.Curve))
+		if err != nil {
+			return nil, err
+		}
+		line.LineStyle = stroke(i)
+		p.Add(line)
+		l = append(l, entry{fmt.Sprintf("%s: AUC %.4g", names[i], of.AUC), line})
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.01, 1.01, -0.01, 1.01
+	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(6), ticks(6)
+	return multiples([]*gonum.Plot{p}, 1, 68*vg.Millimeter, l), nil
+}
+
+// stroke returns the line style of curve i of ten: each has its own pair of colour and dashes.
+func stroke(i int) draw.LineStyle {
+	s := strokes[i%len(strokes)]
+	if n := i / len(strokes); n > 0 {
+		s.Dashes = strokes[(i+n)%len(strokes)].Dashes
+		s.Width = vg.Points(0.8)
+	}
+	return s
+}
+
+// addDiagonal draws the diagonal of the unit square.
+func addDiagonal(p *gonum.Plot) error {
+	diagonal, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}})
+	if err != nil {
+		return err
+	}
+	diagonal.LineStyle = draw.LineStyle{Color: faint, Width: vg.Points(0.7), Dashes: strokes[2].Dashes}
+	p.Add(diagonal)
+	return nil
+}
+
+// corners returns the points of a curve.
+func corners(c metric.Curve) plotter.XYs {
+	c = c.Corners(mostSteps)
+	points := make(plotter.XYs, len(c.FPR))
+	for i := range points {
+		points[i] = plotter.XY{X: c.FPR[i], Y: c.TPR[i]}
+	}
+	return points
 }

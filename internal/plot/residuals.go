@@ -1,19 +1,21 @@
 package plot
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"image/color"
 	"math"
 	"math/rand/v2"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/model"
 	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/model"
 )
 
 // maxDots limits the size of a figure.
@@ -93,4 +95,179 @@ func shade(n int) color.Color {
 		alpha = 70
 	}
 	return color.NRGBA{R: blue.R, G: blue.G, B: blue.B, A: alpha}
+}
+
+// mostIntervals is the largest number of samples in a figure of quantiles.
+const mostIntervals = 300
+
+// Quantiled are predicted quantiles of a data set, with the observed values.
+type Quantiled struct {
+	Target, Unit string
+	Levels       []float64   // [C] ascending, C at least 2
+	Q            [][]float64 // [C][N]
+	Y            []float64   // [N] observed
+	Weights      []float64   // [N]; nil: all one
+}
+
+// Quantiles draws predicted quantiles: on the left over the samples in the order of their middle quantile, as a fan with the
+// observed values; on the right the outermost interval of each sample over its observed value. It draws at most 300
+// samples, chosen at random; the share of all samples within the outermost interval is in the legend.
+func Quantiles(q Quantiled) (*Figure, error) {
+	if len(q.Levels) < 2 || len(q.Y) == 0 {
+		return nil, errors.New("plot: no quantiles to draw: two levels at least")
+	}
+	chosen := rand.New(rand.NewPCG(1, 2)).Perm(len(q.Y))[:min(len(q.Y), mostIntervals)]
+	middle := q.Q[len(q.Levels)/2]
+	slices.SortFunc(chosen, func(i, j int) int { return cmp.Or(cmp.Compare(middle[i], middle[j]), i-j) })
+	target := label(q.Target, q.Unit)
+	wide := Width/2 - 12*vg.Millimeter
+	left, right := newPlot("samples by prediction", target, 36*vg.Millimeter), newPlot("observed "+target, "interval", wide)
+	entries, err := q.fan(left, chosen)
+	if err != nil {
+		return nil, err
+	}
+	if err := q.intervals(right, chosen); err != nil {
+		return nil, err
+	}
+	low, high := q.extent(chosen)
+	left.X.Min, left.X.Max, left.X.Tick.Marker = 0.5, float64(len(chosen))+0.5, ticks(3)
+	left.Y.Min, left.Y.Max = low, high
+	right.X.Min, right.X.Max, right.X.Tick.Marker = low, high, ticks(3)
+	right.Y.Min, right.Y.Max = low, high
+	return multiples([]*gonum.Plot{left, right}, 2, 44*vg.Millimeter, append(legend{{text: q.says(len(chosen))}}, entries...)), nil
+}
+
+// says is the coverage and the mean width of the outermost interval.
+func (q Quantiled) says(drawn int) string {
+	low, high := q.Q[0], q.Q[len(q.Q)-1]
+	within, width := make([]float64, len(q.Y)), make([]float64, len(q.Y))
+	for n, y := range q.Y {
+		width[n] = high[n] - low[n]
+		if low[n] <= y && y <= high[n] {
+			within[n] = 1
+		}
+	}
+	first, last := q.Levels[0], q.Levels[len(q.Levels)-1]
+	s := fmt.Sprintf("%d %s, %.1f%% within %g to %g, mean width %.4g", len(q.Y), weighted.Samples(q.Weights != nil),
+		100*weighted.Mean(within, q.Weights), first, last, weighted.Mean(width, q.Weights))
+	if drawn < len(q.Y) {
+		s += fmt.Sprintf("; %d are drawn", drawn)
+	}
+	return s
+}
+
+// extent returns the range of the chosen samples with room.
+func (q Quantiled) extent(chosen []int) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, n := range chosen {
+		low, high = min(low, q.Y[n], q.Q[0][n]), max(high, q.Y[n], q.Q[len(q.Q)-1][n])
+	}
+	if low == high {
+		low, high = low-0.5, high+0.5
+	}
+	room := 0.03 * (high - low)
+	return low - room, high + room
+}
+
+// fan draws the areas between pairs of quantiles, the middle one and the observed values, and returns their entries.
+func (q Quantiled) fan(p *gonum.Plot, chosen []int) (legend, error) {
+	curve := func(level []float64) plotter.XYs {
+		points := make(plotter.XYs, len(chosen))
+		for i, n := range chosen {
+			points[i] = plotter.XY{X: float64(i + 1), Y: level[n]}
+		}
+		return points
+	}
+	var l legend
+	pairs := len(q.Levels) / 2
+	for i := range pairs {
+		j := len(q.Levels) - 1 - i
+		upper := curve(q.Q[j])
+		slices.Reverse(upper)
+		area, err := plotter.NewPolygon(append(curve(q.Q[i]), upper...))
+		if err != nil {
+			return nil, err
+		}
+		tint := mix(color.White, blue, 0.5*float64(i+1)/float64(pairs))
+		area.Color, area.LineStyle.Width = tint, 0
+		p.Add(area)
+		l = append(l, entry{fmt.Sprintf("%g to %g", q.Levels[i], q.Levels[j]), swatch{tint}})
+	}
+	if len(q.Levels)%2 == 1 {
+		line, err := plotter.NewLine(curve(q.Q[pairs]))
+		if err != nil {
+			return nil, err
+		}
+		line.LineStyle = draw.LineStyle{Color: blue, Width: vg.Points(1)}
+		p.Add(line)
+		l = append(l, entry{fmt.Sprintf("%g", q.Levels[pairs]), line})
+	}
+	dots, err := plotter.NewScatter(curve(q.Y))
+	if err != nil {
+		return nil, err
+	}
+	dots.GlyphStyle = draw.GlyphStyle{Color: vermillion, Radius: vg.Points(0.9), Shape: draw.CircleGlyph{}}
+	p.Add(dots)
+	return append(l, entry{"observed", dots}), nil
+}
+
+// intervals draws the outermost interval of each chosen sample over its observed value, and the diagonal.
+func (q Quantiled) intervals(p *gonum.Plot, chosen []int) error {
+	for _, n := range chosen {
+		low, high, y := q.Q[0][n], q.Q[len(q.Q)-1][n], q.Y[n]
+		line, err := plotter.NewLine(plotter.XYs{{X: y, Y: low}, {X: y, Y: high}})
+		if err != nil {
+			return err
+		}
+		line.LineStyle = draw.LineStyle{Color: shade(8 * len(chosen)), Width: vg.Points(0.8)}
+		if y < low || y > high {
+			line.Color = vermillion
+		}
+		p.Add(line)
+	}
+	low, high := q.extent(chosen)
+	diagonal, err := plotter.NewLine(plotter.XYs{{X: low, Y: low}, {X: high, Y: high}})
+	if err != nil {
+		return err
+	}
+	diagonal.LineStyle = draw.LineStyle{Color: ink, Width: vg.Points(0.7), Dashes: strokes[1].Dashes}
+	p.Add(diagonal)
+	return nil
+}
+
+const bins = 25
+
+// addHistogram draws a histogram of the values in a range, from a bottom to a height above it.
+func addHistogram(p *gonum.Plot, values []float64, low, high, bottom, height float64) error {
+	counts := make([]float64, bins)
+	most := 1.0
+	for _, v := range values {
+		if v < low || v > high {
+			continue
+		}
+		k := min(bins-1, int((v-low)/(high-low)*bins))
+		counts[k]++
+		most = max(most, counts[k])
+	}
+	width := (high - low) / bins
+	for k, count := range counts {
+		if err := addBar(p, low+float64(k)*width, low+float64(k+1)*width, bottom, float64(height*count/most)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addBar draws a bar of a histogram; nothing for height 0.
+func addBar(p *gonum.Plot, left, right, bottom, height float64) error {
+	if height == 0 {
+		return nil
+	}
+	bar, err := plotter.NewPolygon(plotter.XYs{{X: left, Y: bottom}, {X: left, Y: bottom + height}, {X: right, Y: bottom + height}, {X: right, Y: bottom}})
+	if err != nil {
+		return err
+	}
+	bar.Color, bar.LineStyle.Width = bars, 0
+	p.Add(bar)
+	return nil
 }

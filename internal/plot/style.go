@@ -6,13 +6,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // Type sizes in points.
@@ -127,4 +127,103 @@ func logTicks(low, high float64) []gonum.Tick {
 		}
 	}
 	return marks
+}
+
+// entry is an entry of a legend; without a thumbnail it is only text.
+type entry struct {
+	text  string
+	thumb gonum.Thumbnailer
+}
+
+// legend is drawn above the panels, its entries side by side, in as many lines as needed.
+type legend []entry
+
+const (
+	legendLine  = 3.4 * vg.Millimeter
+	legendThumb = 5 * vg.Millimeter
+	legendGap   = 1.2 * vg.Millimeter
+	legendEdge  = 2 * vg.Millimeter
+)
+
+// width returns the width of an entry with the gap after it.
+func (e entry) width() vg.Length {
+	w := style(tickSize).Width(e.text) + 2*legendGap
+	if e.thumb != nil {
+		w += legendThumb + legendGap
+	}
+	return w
+}
+
+// places returns the start and the line of each entry, and the number of lines.
+func (l legend) places() (x []vg.Length, line []int, lines int) {
+	at := legendEdge
+	for i, e := range l {
+		if i > 0 && at+e.width() > Width {
+			at = legendEdge
+			lines++
+		}
+		x, line = append(x, at), append(line, lines)
+		at += e.width()
+	}
+	return x, line, lines + 1
+}
+
+func (l legend) height() vg.Length {
+	if len(l) == 0 {
+		return 0
+	}
+	_, _, lines := l.places()
+	return vg.Length(lines)*legendLine + legendGap
+}
+
+func (l legend) draw(c draw.Canvas) {
+	st := style(tickSize)
+	st.YAlign = draw.YCenter
+	places, line, _ := l.places()
+	for i, e := range l {
+		x := c.Min.X + places[i]
+		y := c.Max.Y - legendGap - (vg.Length(line[i])+0.5)*legendLine
+		if e.thumb != nil {
+			spot := draw.Crop(c, x-c.Min.X, x+legendThumb-c.Max.X, y-legendLine/3-c.Min.Y, y+legendLine/3-c.Max.Y)
+			e.thumb.Thumbnail(&spot)
+			x += legendThumb + legendGap
+		}
+		c.FillText(st, vg.Point{X: x, Y: y}, cutEnd(e.text, "", st, c.Max.X-x))
+	}
+}
+
+// wideStrokes are the line styles of the curves in figures for a page, in the colours of
+// strokes.
+var wideStrokes = []draw.LineStyle{
+	{Color: blue, Width: vg.Points(1.8)},
+	{Color: vermillion, Width: vg.Points(1.8), Dashes: []vg.Length{vg.Points(7), vg.Points(3)}},
+	{Color: green, Width: vg.Points(1.8), Dashes: []vg.Length{vg.Points(2), vg.Points(2)}},
+	{Color: purple, Width: vg.Points(1.8), Dashes: []vg.Length{vg.Points(7), vg.Points(2), vg.Points(2), vg.Points(2)}},
+}
+
+// wide returns a plot as a figure for a page, 16 cm wide and 9 cm high.
+func wide(p *gonum.Plot) *Figure {
+	return &Figure{width: 16 * vg.Centimeter, height: 9 * vg.Centimeter, draw: p.Draw}
+}
+
+// newWide returns an empty plot for a page, with a grid and the legend in its upper
+// left corner.
+func newWide(title, x, y string) *gonum.Plot {
+	p := gonum.New()
+	p.BackgroundColor = color.White
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
+	for _, f := range []*font.Font{
+		&p.Title.TextStyle.Font, &p.X.Label.TextStyle.Font, &p.Y.Label.TextStyle.Font,
+		&p.X.Tick.Label.Font, &p.Y.Tick.Label.Font, &p.Legend.TextStyle.Font,
+	} {
+		*f = sans(10)
+	}
+	p.Title.TextStyle.Font.Size = 12
+	p.Title.Padding = vg.Points(6)
+	p.Legend.Top, p.Legend.Left = true, true
+	p.Legend.ThumbnailWidth, p.Legend.XOffs, p.Legend.Padding = vg.Points(30), vg.Points(6), vg.Points(2)
+	grid := plotter.NewGrid()
+	grid.Horizontal.Color, grid.Vertical.Color = color.Gray{Y: 0xdd}, color.Gray{Y: 0xdd}
+	p.Add(grid)
+	return p
 }

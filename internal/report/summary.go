@@ -5,12 +5,15 @@ package report
 
 import (
 	"context"
+	"slices"
+	"strconv"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
+	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -119,4 +122,36 @@ func (s *Summary) SetCalibration(ctx context.Context, m *model.Model, test *data
 		s.Interval, err = words.MeasureInterval(ctx, m, words.UsualLevel, test)
 	}
 	return err
+}
+
+// SplitsOf says on how many splits a setting of a race was scored, marked where it left before another one, since losses on
+// different splits are not comparable: "5", or "2, left". Empty without a split.
+func SplitsOf(s tskgraph.RaceScore, race []tskgraph.RaceScore) string {
+	switch {
+	case s.Splits == 0:
+		return ""
+	case slices.ContainsFunc(race, func(other tskgraph.RaceScore) bool { return other.Splits > s.Splits }):
+		return strconv.Itoa(s.Splits) + ", left"
+	}
+	return strconv.Itoa(s.Splits)
+}
+
+// StandIn describes the values that a model uses for missing cells and for unknown categories,
+// see [github.com/tskgraph/tskgraph/model.Preprocessing.Fill]; imputeMeans is that of its
+// preprocessing.
+func StandIn(imputeMeans bool) (missing, unknown string) {
+	if imputeMeans {
+		return "the training mean stands in, the share of each category for words", "none of the known ones, or as the mean level of an ordinal column"
+	}
+	return "the training mean, most frequent category or median level stands in", "none of the known ones, or as the median level of an ordinal column"
+}
+
+// Stability is how much a model depends on its seed; `stability --json` prints it.
+type Stability struct {
+	Data    string   `json:"data"`
+	Target  string   `json:"target"`
+	Targets []string `json:"targets,omitempty"` // all of several, Target is the first
+	Part    string   `json:"part"`              // on which the models are compared: test or train
+	Members int      `json:"members,omitempty"`
+	*tune.Dependence
 }

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"syscall/js"
+	"time"
 
 	_ "github.com/tskgraph/tskgraph/data/csv"
 	"github.com/tskgraph/tskgraph/internal/app/progress"
@@ -88,4 +89,48 @@ func guarded(do func() (any, error)) (result any, err error) {
 		}
 	}()
 	return do()
+}
+
+// Memory in bytes: what the workers of a race may take together, what a program takes without a table, and with one for each byte of it.
+const (
+	together = 300e6
+	alone    = 24e6
+	perByte  = 7
+)
+
+// needed returns the memory that a program takes with a table of some bytes.
+func needed(table int64) int64 { return alone + perByte*table }
+
+// suit lets the garbage collector keep to the memory that is needed with a table of some bytes, as memory that a page once had is never
+// free again. Below that it is lazy: a small heap would be collected all the time.
+func suit(table int64) {
+	debug.SetGCPercent(400)
+	debug.SetMemoryLimit(needed(table))
+}
+
+// workers returns the number of workers of a race on a table of some bytes: one for each processor, as long as their memory suffices.
+func workers(processors int, table int64) int {
+	return max(1, min(processors, 8, int(together/needed(table))))
+}
+
+// pauseEvery is the time after which a training lets the worker receive messages, such as that which stops it.
+const pauseEvery = 50 * time.Millisecond
+
+var paused time.Time
+
+// pause lets the worker receive messages, if it has not for a while. A timer of the browser would wait for four milliseconds; a message
+// to oneself does not.
+func pause() {
+	if time.Since(paused) < pauseEvery {
+		return
+	}
+	received := make(chan struct{})
+	resume := js.FuncOf(func(js.Value, []js.Value) any {
+		close(received)
+		return nil
+	})
+	defer resume.Release()
+	js.Global().Call("tskgraphPause", resume)
+	<-received
+	paused = time.Now()
 }

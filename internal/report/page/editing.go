@@ -2,12 +2,16 @@ package page
 
 import (
 	"fmt"
+	"math"
 	"regexp"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/byhand"
 	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // editing is what the page's script needs to edit rules. Numbers in rules.yaml are in the units of the columns.
@@ -112,4 +116,146 @@ func newEditingWords(e *editing, in Input) editingWords {
 	}
 	w.RowsOf = e.Rows.label(in.Data.Len(), in.Data.Name)
 	return w
+}
+
+// editRows are rows on which the error is measured, by column of the schema's features; null: missing.
+type editRows struct {
+	X       [][]*float64 `json:"x"` // [M][N]
+	Y       [][]float64  `json:"y"` // [targets][N]
+	Weights []float64    `json:"weights,omitempty"`
+}
+
+const (
+	maxEditRows  = 2000
+	maxEditCells = 40e3 // of these rows, but at least 20 rows
+)
+
+// newEditRows returns a sample of the rows of a data set.
+func newEditRows(d *data.Dataset) *editRows {
+	chosen := some(d.Len(), min(maxEditRows, max(20, maxEditCells/len(d.X[0]))))
+	e := &editRows{X: make([][]*float64, len(d.X[0])), Y: make([][]float64, 1+len(d.Others))}
+	for _, n := range chosen {
+		for m, v := range d.X[n] {
+			var cell *float64
+			if !math.IsNaN(v) {
+				cell = &d.X[n][m]
+			}
+			e.X[m] = append(e.X[m], cell)
+		}
+		for c := range e.Y {
+			e.Y[c] = append(e.Y[c], d.Target(c).Y[n])
+		}
+		if d.Weights != nil {
+			e.Weights = append(e.Weights, d.Weights[n])
+		}
+	}
+	return e
+}
+
+// label is what the tab says of the rows.
+func (r *editRows) label(of int, name string) string {
+	if n := len(r.Y[0]); n < of {
+		return fmt.Sprintf("%d rows of %s, drawn at random from %d", n, name, of)
+	}
+	return fmt.Sprintf("all %d rows of %s", of, name)
+}
+
+// editParam is a parameter of a membership function.
+type editParam struct {
+	Kind    string   `json:"kind"` // position, spread, slope, exponent or number
+	Meaning string   `json:"meaning"`
+	Least   *float64 `json:"least,omitempty"` // scaled
+}
+
+var kinds = map[membership.Kind]string{
+	membership.Position: "position", membership.Spread: "spread", membership.Slope: "slope", membership.Exponent: "exponent", membership.Number: "number",
+}
+
+// editParams describes the parameters of a rulebase's membership functions. ordered: their positions ascend.
+func editParams(rb *rules.RuleBase) (all []editParam, ordered bool) {
+	params := rb.Shape.Params()
+	_, ordered = rb.Shape.(membership.Projector)
+	low := make([][]float64, len(params))
+	for j := range low {
+		low[j] = []float64{-math.MaxFloat64}
+	}
+	positions := 0
+	for _, p := range params {
+		if p.Kind == membership.Position {
+			positions++
+		}
+	}
+	ordered = ordered && positions == len(params)
+	if !ordered {
+		rules.Project(rb.Shape, rb.SpreadFloor, low)
+	}
+	for j, p := range params {
+		one := editParam{Kind: kinds[p.Kind], Meaning: p.Meaning}
+		if low[j][0] > -math.MaxFloat64 {
+			one.Least = &low[j][0]
+		}
+		all = append(all, one)
+	}
+	return all, ordered
+}
+
+// indicator has the parameters of functions over the indicator of a level, in its unit: both holds for zero and one, absent for
+// zero alone, as the terms of levels in rules.yaml do.
+type indicator struct {
+	Both   []float64 `json:"both"`
+	Absent []float64 `json:"absent"`
+}
+
+func newIndicator(shape membership.Function) *indicator {
+	if s, ok := shape.(membership.Between); ok {
+		return &indicator{s.Between(-100, 100, 0.2), s.Between(-100, 0.5, 0.2)}
+	}
+	return &indicator{shape.Place(0.5, 100), shape.Place(0, 0.3)}
+}
+
+// termNumbers returns the number of the term of each input that the IF part of a rule mentions.
+func termNumbers(book *byhand.Rulebook, rb *rules.RuleBase, names []string) [][]int {
+	all := make([][]int, rb.Rules())
+	for r, rule := range book.Rules {
+		all[r] = []int{}
+		for i, name := range names {
+			if rb.IsFlat(r, i) {
+				continue
+			}
+			at := slices.IndexFunc(rule.If, func(c byhand.Condition) bool { return c.Column == name })
+			all[r] = append(all[r], slices.IndexFunc(book.Terms, func(t byhand.Term) bool {
+				return t.Column == name && t.Name == rule.If[at].Term
+			}))
+		}
+	}
+	return all
+}
+
+// ifKey is the key of the edits of parameter j of a term.
+func ifKey(term, j int) string { return fmt.Sprintf("if %d %d", term, j) }
+
+// links returns the keys of the parameters that different terms share: of rules on both sides of a border of a tree.
+func links(rb *rules.RuleBase, terms [][]int) [][]string {
+	var all [][]string
+	for _, group := range rb.Shared() {
+		var keys []string
+		for _, e := range group {
+			if rb.IsFlat(e.Rule, e.Feature) {
+				continue
+			}
+			at := 0
+			for i := range e.Feature {
+				if !rb.IsFlat(e.Rule, i) {
+					at++
+				}
+			}
+			if key := ifKey(terms[e.Rule][at], e.Parameter); !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
+		}
+		if len(keys) > 1 {
+			all = append(all, keys)
+		}
+	}
+	return all
 }

@@ -1,9 +1,13 @@
 package page
 
 import (
+	"fmt"
 	"math"
 
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/report"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
@@ -79,4 +83,103 @@ func path(s *report.Summary) []pathPoint {
 		points = append(points, pathPoint{step.Rules, step.LossTrain, step.LossValidation, step.StandardError, step.Fidelity, step.Rules == s.Rules})
 	}
 	return points
+}
+
+// Limits of the section on errors of classes.
+const (
+	mostClasses = 26  // in the confusion matrix
+	mostCurves  = 10  // receiver operating characteristics
+	mostSteps   = 500 // of a curve
+)
+
+// classErrors are the errors of a model of classes: what the section on errors shows in place of residuals.
+type classErrors struct {
+	ROC         []rocCurve   `json:"roc"`
+	Calibration []metric.Bin `json:"calibration"`
+	Of          string       `json:"of"` // whose probability is calibrated
+	Histogram   *histogram   `json:"histogram"`
+
+	confusion confusion
+}
+
+// rocCurve is the receiver operating characteristic of a class.
+type rocCurve struct {
+	Class string    `json:"class"`
+	AUC   float64   `json:"auc"`
+	X     []float64 `json:"x"` // false positive rate
+	Y     []float64 `json:"y"`
+}
+
+// confusion is the table of the confusion matrix.
+type confusion struct {
+	Note  string
+	Names []string
+	Rows  []confusionRow
+}
+
+type confusionRow struct {
+	Name  string
+	Cells []confusionCell
+}
+
+// confusionCell is a weight of samples with its share of the row.
+type confusionCell struct {
+	Count string
+	Share float64
+	Right bool // on the diagonal
+}
+
+// newClassErrors returns the errors of class probabilities; nil for a target of numbers.
+func newClassErrors(m *model.Model, d *data.Dataset, p model.Predictions) *classErrors {
+	names := m.Schema.Classes
+	if names == nil {
+		return nil
+	}
+	c := metric.MeasureClasses(p.Outputs, d.Y, d.Weights)
+	e := &classErrors{Calibration: c.Calibration, Of: "the most probable class", confusion: newConfusion(c, names)}
+	chance := make([]float64, d.Len())
+	for n := range chance {
+		chance[n] = p.Outputs[metric.MostProbable(p.Outputs, n)][n]
+	}
+	if len(names) == 2 {
+		e.Of, chance = names[1], p.Outputs[1]
+	}
+	e.Histogram = newHistogram(chance, 0, 1)
+	for _, k := range metric.MostConfused(c.Confusion, mostCurves) {
+		if curve, ok := metric.ROC(p.Outputs[k], d.Y, k, d.Weights); ok && (len(names) > 2 || k == 1) {
+			short := curve.Corners(mostSteps)
+			r := rocCurve{Class: names[k], AUC: curve.AUC}
+			for i := range short.FPR {
+				r.X, r.Y = append(r.X, rounded(short.FPR[i])), append(r.Y, rounded(short.TPR[i]))
+			}
+			e.ROC = append(e.ROC, r)
+		}
+	}
+	return e
+}
+
+// newConfusion returns the confusion matrix of the most confused classes.
+func newConfusion(c metric.Classes, names []string) confusion {
+	chosen := metric.MostConfused(c.Confusion, mostClasses)
+	t := confusion{Note: "Rows are the true classes, columns the predicted ones; the shares are those of the row."}
+	if len(chosen) < len(names) {
+		t.Note += fmt.Sprintf(" The %d most confused of %d classes.", len(chosen), len(names))
+	}
+	for _, i := range chosen {
+		t.Names = append(t.Names, names[i])
+		total := 0.0
+		for _, w := range c.Confusion[i] {
+			total += w
+		}
+		row := confusionRow{Name: names[i]}
+		for _, j := range chosen {
+			cell := confusionCell{Count: value(c.Confusion[i][j]), Right: i == j}
+			if total > 0 {
+				cell.Share = c.Confusion[i][j] / total
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
 }

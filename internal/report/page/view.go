@@ -1,20 +1,26 @@
 package page
 
 import (
+	"cmp"
 	"context"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"html/template"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/internal/base/pageparts"
 	"github.com/tskgraph/tskgraph/internal/report"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -167,3 +173,135 @@ func (v *view) Columns() []columnRow {
 	}
 	return rows
 }
+
+// RaceColumns returns the headings of the keys that some setting of the race sets.
+func (v *view) RaceColumns() []string {
+	var columns []string
+	for _, s := range raceSettings(tskgraph.RaceScore{}, nil) {
+		if slices.ContainsFunc(v.race(), func(r tskgraph.RaceScore) bool { return slices.ContainsFunc(raceSettings(r, v.race()), s.sets) }) {
+			columns = append(columns, s.Key)
+		}
+	}
+	return columns
+}
+
+// sets reports whether another setting has the same key and a value.
+func (s setting) sets(other setting) bool { return other.Key == s.Key && other.Value != "" }
+
+// raceRow is a setting of the race.
+type raceRow struct {
+	tskgraph.RaceScore
+	Values []string // by RaceColumns
+}
+
+// RaceRows returns the rows of the settings of the race.
+func (v *view) RaceRows() []raceRow {
+	columns := v.RaceColumns()
+	var rows []raceRow
+	for _, r := range v.race() {
+		row := raceRow{RaceScore: r}
+		for _, s := range raceSettings(r, v.race()) {
+			if slices.Contains(columns, s.Key) {
+				row.Values = append(row.Values, cmp.Or(s.Value, "\u2013"))
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// race returns the scores of the race; nil for fewer than two settings.
+func (v *view) race() []tskgraph.RaceScore {
+	if v.Summary == nil || len(v.Summary.Race) < 2 {
+		return nil
+	}
+	return v.Summary.Race
+}
+
+// raceSettings returns the values of a setting of a race by heading, and its splits and fidelity; empty
+// for keys that it does not set.
+func raceSettings(r tskgraph.RaceScore, race []tskgraph.RaceScore) []setting {
+	var all []setting
+	for _, k := range recipe.RaceKeys() {
+		all = append(all, setting{k.Heading(), r.Setting.Text(k.Own())})
+	}
+	fidelity := ""
+	if r.Fidelity > 0 { // not NaN
+		fidelity = strconv.FormatFloat(r.Fidelity, 'f', 2, 64)
+	}
+	return append(all, setting{"splits", report.SplitsOf(r, race)}, setting{"fidelity", fidelity})
+}
+
+//go:embed assets/page.html
+var layout string
+
+//go:embed assets/edit.html
+var editLayout string
+
+//go:embed assets/style.css
+var style string
+
+//go:embed assets/edit.css
+var editStyle string
+
+//go:embed assets/*.js
+var sources embed.FS
+
+// scripts are in the order of their dependencies; they share one scope, with those of pageparts before them.
+var scripts = []string{
+	"forward", "values", "rows", "outputs", "places", "parts", "controls", "intervals", "result", "rules", "cells", "errors", "classes",
+	"importance", "contributions", "responses", "surface", "memberships", "curves", "training", "framed",
+	"editstate", "editerror", "edithandles", "editplot", "editfields", "editlevels", "editthen", "editkeep", "editcards", "editfile", "editor", "tabs", "main",
+}
+
+// script returns the page's script with the evaluator of its model. It defines one global name:
+// tskgraph.
+func script(evaluator string) string {
+	parts := []string{evaluator, pageparts.Script}
+	for _, name := range scripts {
+		text, err := sources.ReadFile("assets/" + name + ".js")
+		if err != nil {
+			panic(err) // the file is embedded
+		}
+		parts = append(parts, string(text))
+	}
+	return pageparts.Scope(parts...)
+}
+
+// figure formats a number with four digits, very small and large ones with an exponent.
+func figure(v float64) string {
+	size := math.Abs(v)
+	switch {
+	case v == 0:
+		return "0"
+	case size >= digits.Large || size < 1e-4:
+		return minus(digits.Show(v, 4))
+	}
+	decimals := max(0, 3-int(math.Floor(math.Log10(math.Abs(digits.Round(v, 4))))))
+	return minus(strconv.FormatFloat(v, 'f', decimals, 64))
+}
+
+// value formats a number from the data with at most six digits.
+func value(v float64) string {
+	if size := math.Abs(v); size != 0 && (size >= digits.Large || size < 1e-4) {
+		return minus(digits.Show(v, 6))
+	}
+	return minus(strconv.FormatFloat(digits.Round(v, 6), 'f', -1, 64))
+}
+
+// percent formats a share in percent.
+func percent(v float64) string { return minus(strconv.FormatFloat(100*v, 'f', 1, 64)) + " %" }
+
+// minus replaces hyphens by minus signs.
+func minus(s string) string { return strings.ReplaceAll(s, "-", "\u2212") }
+
+// label returns a name with its unit.
+func label(name, unit string) string {
+	if unit == "" {
+		return name
+	}
+	return name + " [" + unit + "]"
+}
+
+// rounded rounds to seven digits, enough for a picture.
+func rounded(v float64) float64 { return digits.Round(v, 7) }

@@ -3,10 +3,13 @@ package text
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
@@ -180,4 +183,142 @@ func writeColumns(b *strings.Builder, e *words.Explained) {
 		fmt.Fprintf(b, "  %12s  similar known rows, see below\n", e.Change(e.Prediction-n.Before))
 	}
 	fmt.Fprintf(b, "= %12s\n", e.Amount(e.Prediction))
+}
+
+// WriteExplainedResponse writes the explanation of a response: of classes that of the most
+// probable one against the second, otherwise that of each output of the rules.
+func WriteExplainedResponse(w io.Writer, e *words.ExplainedResponse) error {
+	var b strings.Builder
+	if e.Row > 0 {
+		fmt.Fprintf(&b, "Row %d: ", e.Row)
+	}
+	b.WriteString(e.Summary())
+	if len(e.Actual) > 0 {
+		fmt.Fprintf(&b, "; the table says %s", escape.Text(strings.Join(e.Actual, ", ")))
+	}
+	b.WriteString(".\n")
+	switch {
+	case e.Uncovered:
+		b.WriteString("\nNo rule covers it: what the training part has on the whole stands in.\n")
+	case e.Contrast != nil:
+		writeContrast(&b, e)
+	default:
+		for c, one := range e.Outputs {
+			writeOutput(&b, e, one, c == 0)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeContrast writes the explanation of the log odds of the two most probable classes.
+func writeContrast(b *strings.Builder, e *words.ExplainedResponse) {
+	first, second := e.Leading()
+	one, names := e.Contrast, e.Response.Classes
+	fmt.Fprintf(b, "\nWhat speaks for %s rather than %s, in log odds (+1 multiplies the odds by 2.7):\n\n", escape.Text(names[first]), escape.Text(names[second]))
+	writeSums(b, e, one, true)
+	odds := fmt.Sprintf("odds of %s to 1 for %s against %s", times(one.Prediction), escape.Text(names[first]), escape.Text(names[second]))
+	if e.Committee {
+		odds += "; the committee predicts the mean of its members' probabilities"
+	}
+	fmt.Fprintf(b, "\nLog odds of %s are %s.\n", one.Amount(one.Prediction), odds)
+}
+
+// times formats the odds of log odds.
+func times(logOdds float64) string {
+	if logOdds > math.Log(1e6) {
+		return "more than a million"
+	}
+	return strconv.FormatFloat(digits.Round(math.Exp(logOdds), 3), 'f', -1, 64)
+}
+
+// writeOutput writes the explanation of an output; conditions of rules only if asked.
+func writeOutput(b *strings.Builder, e *words.ExplainedResponse, one *words.Explained, conditions bool) {
+	title := one.Target
+	if one.Factors() {
+		title = e.Target + ", as a product"
+	}
+	unit := ""
+	if one.Unit != "" {
+		unit = " [" + escape.Text(one.Unit) + "]"
+	}
+	fmt.Fprintf(b, "\n%s%s\n\n", escape.Text(title), unit)
+	writeSums(b, e, one, conditions)
+}
+
+// writeSums writes the sums of the contributions of columns and of rules or members.
+func writeSums(b *strings.Builder, e *words.ExplainedResponse, one *words.Explained, conditions bool) {
+	writeColumns(b, one)
+	if len(one.Members) > 0 {
+		writeMemberMean(b, one)
+		return
+	}
+	shown := *one
+	shown.Rules = nil
+	for _, r := range one.Rules {
+		if !conditions {
+			r.Words = nil
+		}
+		shown.Rules = append(shown.Rules, r)
+	}
+	says := func(r words.ExplainedRule) string { return one.Amount(r.Output) }
+	if e.Contrast != nil {
+		says = e.Says
+	}
+	writeContributions(b, &shown, says)
+}
+
+const (
+	ownNeighbours = 5 // rows with a line of their own
+	ownValues     = 5 // columns of such a row
+)
+
+// writeNeighbours writes the part of the neighbours in a prediction, with the nearest rows: their
+// values in the columns with the largest contributions.
+func writeNeighbours(b *strings.Builder, e *words.Explained) {
+	n := e.Neighbours
+	if n == nil {
+		return
+	}
+	fmt.Fprintf(b, "  %12s  %s\n", e.Change(n.Contribution), similar(e))
+	for i, row := range n.Rows {
+		if i == ownNeighbours {
+			fmt.Fprintf(b, "  %12s    %s\n", "", counted(len(n.Rows)-i, "other row"))
+			break
+		}
+		fmt.Fprintf(b, "  %12s    row %d of the model file, share %.0f%%: %s, %s%s\n",
+			"", row.Row, 100*row.Share, e.Amount(row.Target), highLow(e, row.Residual), valuesOf(e, row))
+	}
+}
+
+// similar says how far the similar rows lay from the predictions of them.
+func similar(e *words.Explained) string {
+	n, who := e.Neighbours, "the rules say"
+	if len(e.Members) > 0 {
+		who = "the members say"
+	}
+	text := fmt.Sprintf("%s lay %s than %s of them", counted(len(n.Rows), "similar known row"), highLow(e, n.Contribution/n.Weight), who)
+	if n.Weight < 1 {
+		text += fmt.Sprintf(", times %.2g", n.Weight)
+	}
+	return text
+}
+
+// highLow describes a difference between a target and its prediction without neighbours.
+func highLow(e *words.Explained, residual float64) string {
+	by := e.Change(residual)
+	if amount, lower := strings.CutPrefix(by, "-"); lower {
+		return amount + " lower"
+	}
+	return strings.TrimPrefix(by, "+") + " higher"
+}
+
+// valuesOf lists the values of a row.
+func valuesOf(e *words.Explained, row words.ExplainedNeighbour) string {
+	var cells []string
+	for _, c := range e.Columns[:min(ownValues, len(e.Columns))] {
+		at := slices.IndexFunc(row.Values, func(cell words.Cell) bool { return cell.Column == c.Column })
+		cells = append(cells, escape.Text(c.Column)+" "+row.Values[at].Precise())
+	}
+	return "; " + strings.Join(cells, ", ")
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/explain/readable"
+	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/texttable"
 	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/internal/report"
@@ -96,3 +98,102 @@ func samplesOf(s *report.Summary) string {
 	}
 	return fmt.Sprintf("rules start from and are described by random samples of the parts: %s rows\n", strings.Join(parts, ", "))
 }
+
+// headings are those of the errors of a task.
+func headings(of model.Metrics) (all []string) {
+	for _, m := range of.Measures() {
+		if m.Heading != "" {
+			all = append(all, m.Heading)
+		}
+	}
+	return all
+}
+
+// cells are the errors below the headings.
+func cells(e model.Metrics) (all []string) {
+	for _, m := range e.Measures() {
+		if m.Heading != "" {
+			all = append(all, m.Text(e))
+		}
+	}
+	return all
+}
+
+// errorRows calls row for errors with their name and, of several targets, first for those of each.
+func errorRows(name string, e model.Metrics, row func(cells []string)) {
+	add := func(name string, e model.Metrics) {
+		row(slices.Concat([]string{name}, cells(e), []string{strconv.Itoa(e.Samples)}))
+	}
+	for _, t := range e.Targets {
+		add(name+", "+escape.Text(t.Target), t)
+	}
+	if len(e.Targets) > 0 {
+		name += ", all (in standard deviations)"
+	}
+	add(name, e)
+}
+
+// absentClasses is a line on classes without a sample; empty if there are none.
+func absentClasses(part string, e model.Metrics) string {
+	if e.Classes == nil || e.Classes.Absent == 0 {
+		return ""
+	}
+	return fmt.Sprintf("classes without a sample in %s: %d of %d; balanced accuracy and AUC leave them out\n", part, e.Classes.Absent, len(e.Classes.Confusion))
+}
+
+// WriteMetrics writes errors on a data set as a table.
+func WriteMetrics(w io.Writer, e model.Metrics) error {
+	var b strings.Builder
+	header := slices.Concat([]string{weighted.Samples(e.Weighted)}, headings(e), []string{"uncovered points", "out of range", "limited"})
+	row := slices.Concat([]string{strconv.Itoa(e.Samples)}, cells(e), []string{strconv.Itoa(e.Uncovered), strconv.Itoa(e.OutOfRange), strconv.Itoa(e.Limited)})
+	t := texttable.New(&b, 0)
+	t.Header(header)
+	t.Append(row)
+	if err := t.Render(); err != nil {
+		return err
+	}
+	if len(e.Targets) > 0 {
+		each := texttable.New(&b, 1)
+		each.Header(append([]string{"target"}, headings(e)...))
+		for _, of := range e.Targets {
+			each.Append(append([]string{escape.Text(of.Target)}, cells(of)...))
+		}
+		if err := each.Render(); err != nil {
+			return err
+		}
+		b.WriteString("RMSE and MAE of all targets together are in standard deviations\n")
+	}
+	b.WriteString(absentClasses("the table", e))
+	writeCounts(&b, e, 0, e.Uncovered, e.OutOfRange, e.Limited)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeCounts writes a line for each count that is not zero, under its name in the tables. Errors e are of the model's task.
+func writeCounts(b *strings.Builder, e model.Metrics, skipped, uncovered, outOfRange, limited int) {
+	standIn := "training mean"
+	switch {
+	case e.Classes != nil:
+		standIn = "shares of the classes in training"
+	case e.Pinball != nil:
+		standIn = "training quantiles"
+	}
+	say := func(n int, format string) {
+		if n > 0 {
+			fmt.Fprintf(b, format+"\n", n)
+		}
+	}
+	say(skipped, "skipped samples: %d (left out of an update because no rule fired)")
+	say(uncovered, "uncovered points: %d (no rule fires for the row; the model, or a member of a committee, predicts the "+standIn+")")
+	say(outOfRange, "out of range: %d (the row has a value outside the training range, where the model extrapolates)")
+	say(limited, "limited: %d (the prediction was clipped to the limits of the target)")
+}
+
+// figure formats a number with five significant digits.
+func figure(v float64) string { return digits.Show(v, 5) }
+
+// setting formats the value of a setting with four significant digits.
+func setting(v float64) string { return digits.Show(v, 4) }
+
+// percent formats a share in percent with one decimal.
+func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) + "%" }
