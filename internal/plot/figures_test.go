@@ -161,7 +161,7 @@ func TestResiduals(t *testing.T) {
 	f, err := plot.Residuals(m, d, 0)
 	got := texts(t, f, err)
 	wantTexts(t, got, "predicted y [<kg>]", "observed", "residual")
-	if e.Samples != 10 || !strings.HasPrefix(got[0], "10 samples: RMSE ") && !strings.Contains(strings.Join(got, "\n"), "10 samples: RMSE ") {
+	if e.Samples != 10 || !strings.HasSuffix(got[0], " over 10 samples") {
 		t.Errorf("the errors are missing: %q", got)
 	}
 	other, err := data.New([]string{"z"}, "y", [][]float64{{1}}, []float64{1})
@@ -200,7 +200,7 @@ func TestManySamples(t *testing.T) {
 	}
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
 	f, err := plot.Residuals(m, d, 0)
-	if got := strings.Join(texts(t, f, err), "\n"); !strings.Contains(got, "2500 samples: ") || !strings.Contains(got, "; 2000 are drawn") {
+	if got := strings.Join(texts(t, f, err), "\n"); !strings.Contains(got, "over 2500 samples") || !strings.Contains(got, "; 2000 are drawn") {
 		t.Errorf("it says %s", got)
 	}
 }
