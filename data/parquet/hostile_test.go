@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go/compress"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
+	"github.com/pierrec/lz4/v4"
 
 	"github.com/tskgraph/tskgraph/data"
 )
@@ -172,4 +174,36 @@ func appendThrift(b []byte, v any) []byte {
 		panic(err)
 	}
 	return append(b, text...)
+}
+
+// TestLZ4Blocks decompresses what an encoder writes; what is cut or changed is an error, or other bytes within the page.
+func TestLZ4Blocks(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	plain := bytes.Repeat([]byte("abcabcab"), 300)
+	for i := range 2000 {
+		plain = append(plain, byte(random.IntN(1+i/20)))
+	}
+	packed := make([]byte, lz4.CompressBlockBound(len(plain)))
+	n, err := lz4.CompressBlock(plain, packed, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed = packed[:n]
+	got := make([]byte, len(plain))
+	if n, err := lz4Block(got, packed); err != nil || n != len(plain) || !bytes.Equal(got, plain) {
+		t.Errorf("%d of %d bytes, %v", n, len(plain), err)
+	}
+	if _, err := lz4Block(got[:len(plain)-1], packed); err == nil {
+		t.Error("more than the page has room for was accepted")
+	}
+	for range 5000 {
+		wrong := bytes.Clone(packed)[:1+random.IntN(len(packed))]
+		wrong[random.IntN(len(wrong))] = byte(random.IntN(256))
+		_, _ = lz4Block(got, wrong)
+	}
+	for _, wrong := range []string{"", "\xf0", "\x00", "\x10a\x00\x00", "\x10a\x02\x00", "\x10a\x01", "\x1fa\x01\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"} {
+		if n, err := lz4Block(got, []byte(wrong)); err == nil && n > 0 {
+			t.Errorf("%q: %d bytes", wrong, n)
+		}
+	}
 }

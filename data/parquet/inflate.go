@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
@@ -10,7 +11,6 @@ import (
 	"github.com/klauspost/compress/snappy"
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go/format"
-	"github.com/pierrec/lz4/v4"
 )
 
 // inflate decompresses pages.
@@ -30,7 +30,7 @@ func (z *inflate) decompress(codec format.CompressionCodec, dst, src []byte) (n 
 		}
 		return n, err
 	case format.Lz4Raw:
-		return lz4.UncompressBlock(src, dst)
+		return lz4Block(dst, src)
 	case format.Gzip:
 		if err := z.gzip.Reset(bytes.NewReader(src)); err != nil {
 			return 0, err
@@ -55,6 +55,46 @@ func (z *inflate) decompress(codec format.CompressionCodec, dst, src []byte) (n 
 	}
 	return 0, fmt.Errorf("its compression %s is not supported: export the file with snappy or zstd", codec)
 }
+
+// lz4Block decompresses a block of LZ4 to dst and returns its length: sequences of literals, each with a match of bytes before it, of which
+// the last has none. It is written here since the module with LZ4 is a download of 40 MB.
+func lz4Block(dst, src []byte) (n int, err error) {
+	length := func(nibble byte) int { // of literals, or of a match beyond the least; 15 says that bytes follow, of which the last is below 255
+		total, more := int(nibble), nibble == 15
+		for more && len(src) > 0 {
+			total, more, src = total+int(src[0]), src[0] == 255, src[1:]
+		}
+		return total
+	}
+	for len(src) > 0 {
+		token := src[0]
+		src = src[1:]
+		literals := length(token >> 4)
+		if literals > len(src) || literals > len(dst)-n {
+			return 0, errLZ4
+		}
+		n += copy(dst[n:], src[:literals])
+		if src = src[literals:]; len(src) == 0 {
+			return n, nil
+		}
+		if len(src) < 2 {
+			return 0, errLZ4
+		}
+		const leastMatch = 4
+		offset := int(src[0]) | int(src[1])<<8
+		src = src[2:]
+		match := leastMatch + length(token&15)
+		if offset == 0 || offset > n || match > len(dst)-n {
+			return 0, errLZ4
+		}
+		for from, end := n-offset, n+match; n < end; { // a match may overlap itself
+			n += copy(dst[n:end], dst[from:n])
+		}
+	}
+	return 0, errLZ4
+}
+
+var errLZ4 = errors.New("an LZ4 block is damaged")
 
 // readAll fills dst and returns its length, or the bytes there are if they are fewer, or one more if there are more.
 func readAll(r io.Reader, dst []byte) (int, error) {
