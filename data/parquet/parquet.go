@@ -12,6 +12,9 @@
 // of the file. Checksums of pages are verified where the file has them, and all sizes that the file states are checked before
 // anything is allocated. The pages may be uncompressed or compressed by snappy, gzip, zstd, brotli or LZ4_RAW. See
 // https://github.com/apache/parquet-format.
+//
+// The module parquet-go gives the structures of the footer and their encoding. Its reader of pages is not used: with it come codecs of
+// 100 MB to download, and what pages state would have to be checked before it all the same.
 package parquet
 
 import (
