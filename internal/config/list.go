@@ -21,7 +21,7 @@ func listKeys() []key {
 	for _, k := range recipe.DrawnKeys() {
 		if k.Draw.Listed() {
 			rows = append(rows, key{
-				name: "tune." + k.Own(), doc: k.Draw.Doc, limits: k.Limits, choices: k.Choices,
+				name: "tune." + k.Own(), limits: k.Limits, choices: k.Choices,
 				field: func(c *Config) value { return &list{k, &c.Tune.Space} },
 				shown: func(c *Config) bool { return len(c.Tune.Space[k.Own()]) > 0 },
 			})

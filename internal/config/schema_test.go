@@ -389,3 +389,31 @@ func TestExamples(t *testing.T) {
 		}
 	}
 }
+
+// TestTexts: every key has its text, and every text of the embedded files its key, once.
+func TestTexts(t *testing.T) {
+	files, err := filepath.Glob("../train/recipe/keys/*.txt")
+	if err != nil || len(files) < 6 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for line := range strings.Lines(string(text)) {
+			if name := strings.TrimSpace(line); name != "" && line[0] != '#' && line[0] != ' ' {
+				if _, known := lookup(name); !known || seen[name] {
+					t.Errorf("%s: %s is no key, or has two texts", file, name)
+				}
+				seen[name] = true
+			}
+		}
+	}
+	for _, k := range keys() {
+		if k.doc == "" {
+			t.Errorf("%s has no text", k.name)
+		}
+	}
+}

@@ -242,7 +242,7 @@ func TestNamesAndOrder(t *testing.T) {
 			t.Errorf("%s: the order %d is none, or that of another key", k.Name, d.Order)
 		}
 		orders[d.Order] = true
-		if d.Listed() != (d.Doc != "") || !d.Listed() && !k.Race {
+		if d.Listed() != (recipe.Doc("tune."+k.Own(), nil) != "") || !d.Listed() && !k.Race {
 			t.Errorf("%s: neither a list and its meaning nor values from a race: %+v", k.Name, d)
 		}
 		if k, ok := recipe.Lookup("train." + d.Along); d.Along != "" && (!ok || !k.Draw.Listed()) {

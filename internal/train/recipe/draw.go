@@ -9,8 +9,7 @@ import (
 // list of values, which section tune of config.yaml replaces; the values of any other key
 // come from the settings that the search starts from.
 type Draw struct {
-	Order int    // of the keys in a search, from 1: it affects the draws of a seed and orders lists and columns
-	Doc   string // of the list, in section tune of config.yaml
+	Order int // of the keys in a search, from 1: it affects the draws of a seed and orders lists and columns
 
 	Values  []any     // default list, extended by the value of the recipe
 	Factors []float64 // otherwise the default list as multiples of the value of the recipe

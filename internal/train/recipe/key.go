@@ -1,8 +1,11 @@
 package recipe
 
 import (
+	"embed"
+	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/interval"
@@ -11,7 +14,7 @@ import (
 // Key is a row of the table of keys and describes one value of a recipe.
 type Key struct {
 	Name    string // in config.yaml, e.g. train.batch
-	Doc     string // meaning, unit and choices
+	Doc     string // meaning, unit and choices; empty in a row: the text of its name, see [Doc]
 	Label   string // in tables; empty: Own with spaces
 	Example string // value in the template of config.yaml if the default is not informative
 
@@ -52,8 +55,41 @@ func (k Key) Value(r *Recipe) any { return k.Field(r).Get() }
 func (k Key) Put(r *Recipe, value any) error { return k.Field(r).Set(value) }
 
 var table = registry.Cached(func() []Key {
-	return slices.Concat(dataKeys, ruleKeys(), modelKeys, raceSection, trainKeys(), solverKeys(), rateKeys, lossKeys(), updateKeys, pruneKeys)
+	all := slices.Concat(dataKeys, ruleKeys(), modelKeys, raceSection, trainKeys(), solverKeys(), rateKeys, lossKeys(), updateKeys, pruneKeys)
+	for i, k := range all {
+		if k.Doc == "" {
+			all[i].Doc = Doc(k.Name, nil)
+		}
+	}
+	return all
 })
+
+//go:embed keys/*.txt
+var textFiles embed.FS
+
+// texts are the texts of the files in keys by key, those of section tune and of the data among them.
+var texts = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	files, _ := fs.Glob(textFiles, "keys/*.txt") // a valid pattern
+	for _, file := range files {
+		content, _ := textFiles.ReadFile(file) // embedded
+		key := ""
+		for line := range strings.Lines(string(content)) {
+			switch text, indented := strings.CutPrefix(strings.TrimRight(line, "\n"), "  "); {
+			case indented:
+				all[key] = strings.TrimPrefix(all[key]+" "+text, " ")
+			case !strings.HasPrefix(text, "#"):
+				key = text
+			}
+		}
+	}
+	return all
+})
+
+// Doc returns the text of a key of config.yaml: its meaning, unit and choices. The names stand for {names} in it.
+func Doc(key string, names []string) string {
+	return strings.ReplaceAll(texts()[key], "{names}", strings.Join(names, ", "))
+}
 
 // Keys returns the table, in the order of config.yaml. Its choices are the shapes, t-norms, losses and
 // optimizers that are registered now.

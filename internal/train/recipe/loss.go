@@ -30,11 +30,11 @@ func lossKeys() []Key {
 		{Name: "train.loss", Choices: losses(), Doc: lossDoc(),
 			Field: func(r *Recipe) Field { return Word(&r.Train.Loss) }},
 	}, paramKeys(), []Key{
-		{Name: "train.target_weights", Limits: interval.Above(0), Doc: "weights of several targets in the loss, as many as data.target lists, such as [1, 2]; []: equal",
+		{Name: "train.target_weights", Limits: interval.Above(0),
 			Field: func(r *Recipe) Field { return at(&r.Train.TargetWeights, &lists) }, Shown: withTargetWeights, Kept: withTargetWeights},
-		{Name: "train.class_weights", Choices: []string{"none", BalancedClasses}, Doc: "weights of the classes in the loss: none, or balanced (all classes count alike, however many rows they have)",
+		{Name: "train.class_weights", Choices: []string{"none", BalancedClasses},
 			Field: func(r *Recipe) Field { return Word(&r.Train.ClassWeights) }, Shown: withClassWeights, Kept: withClassWeights},
-		{Name: "train.label_smoothing", Limits: interval.From(0).Below(1), Doc: "share of each row's class that training divides among all classes, so that probabilities stay moderate; 0: none",
+		{Name: "train.label_smoothing", Limits: interval.From(0).Below(1),
 			Field: func(r *Recipe) Field { return Real(&r.Train.LabelSmoothing) }, Shown: withSmoothing, Kept: withSmoothing},
 	})
 }
@@ -76,9 +76,7 @@ func withSmoothing(r *Recipe) bool     { return r.Train.LabelSmoothing != 0 }
 
 // lossDoc describes the losses; of those in other files it has the names.
 func lossDoc() string {
-	doc := "what training minimises: sum or mean of a batch's squared errors (of classes: cross-entropy), " +
-		"with the target in standard deviations for all but sum; huber, absolute (outliers); quantile (train.quantiles); " +
-		"poisson (counts), gamma (costs above 0), which predict positive numbers; logistic (2 classes), softmax"
+	doc := Doc("train.loss", nil)
 	for _, name := range losses() {
 		if !strings.Contains(doc, name) {
 			doc += ", " + name

@@ -16,13 +16,13 @@ type Prune struct {
 }
 
 var pruneKeys = []Key{
-	{Name: "prune.rounds", Limits: interval.From(0).To(maxRounds), Doc: "rounds of rule pruning, which share 0.4 of the iterations to refine the remaining rules; 0: none; in the paper 2",
+	{Name: "prune.rounds", Limits: interval.From(0).To(maxRounds),
 		Field: func(r *Recipe) Field { return Whole(&r.Prune.Rounds) }},
-	{Name: "prune.gamma", Limits: interval.From(0), Doc: "rules that fire less than gamma times the median are removed; 0: none",
+	{Name: "prune.gamma", Limits: interval.From(0),
 		Field: func(r *Recipe) Field { return Real(&r.Prune.Gamma) }, Shown: prunes},
-	{Name: "prune.theta", Limits: interval.From(0).To(1), Doc: "rules whose Jaccard similarity is above theta, 0 to 1, are merged; 1: none",
+	{Name: "prune.theta", Limits: interval.From(0).To(1),
 		Field: func(r *Recipe) Field { return Real(&r.Prune.Theta) }, Shown: prunes},
-	{Name: "prune.idle", Doc: "whether rules that are the strongest for no training sample are removed after training",
+	{Name: "prune.idle",
 		Field: func(r *Recipe) Field { return Flag(&r.Prune.Idle) }, Kept: func(r *Recipe) bool { return r.Prune.Idle }},
 }
 

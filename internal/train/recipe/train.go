@@ -67,74 +67,74 @@ func (t Train) Penalties(l loss.Loss) []penalty.Penalty {
 
 // raceSection are the keys of the race, which a model file does not keep.
 var raceSection = []Key{
-	{Name: "train.race", Doc: "settings to choose from: each trains on 0.8 to 0.9 of the training part and is scored on the rest (in time order: on later rows than it trains on), the better ones on further splits; the best is then trained on all; []: no race. A key that you set holds for all settings. Settings with least_samples need as many samples; those with classes: true race for a target of classes, the others for numbers, or for classes if none has it",
+	{Name: "train.race",
 		Field: func(r *Recipe) Field { return at(&r.Train.Race, &settings) }, Kept: never},
-	{Name: "train.race_splits", Limits: interval.From(1).To(maxRaceSplits), ZeroWhere: noRace, Doc: "largest number of splits of the training part for the race; after each, at most a third of the settings stay, but three up to the third split and two later, and those clearly behind leave",
+	{Name: "train.race_splits", Limits: interval.From(1).To(maxRaceSplits), ZeroWhere: noRace,
 		Field: func(r *Recipe) Field { return Whole(&r.Train.RaceSplits) }, Shown: func(r *Recipe) bool { return !noRace(r) }, Kept: never},
-	{Name: "train.fidelity", Limits: interval.From(0), Doc: "in the race, settings whose strongest rule, read alone, errs more than this many times the model rank after the others, such as 1.15; 0: no limit",
+	{Name: "train.fidelity", Limits: interval.From(0),
 		Field: func(r *Recipe) Field { return Real(&r.Train.Fidelity) }, Shown: func(r *Recipe) bool { return !noRace(r) }, Kept: never},
 }
 
 func trainKeys() []Key {
 	return []Key{
-		{Name: "train.iterations", Race: true, Limits: interval.From(1).To(MaxCount), Doc: "updates, each on one mini-batch",
-			Draw:  &Draw{Order: 8, Heading: "iterations", Factors: []float64{0.25, 0.5, 1, 2}, Doc: "lengths of training; default: 0.25 to 2 times train.iterations"},
+		{Name: "train.iterations", Race: true, Limits: interval.From(1).To(MaxCount),
+			Draw:  &Draw{Order: 8, Heading: "iterations", Factors: []float64{0.25, 0.5, 1, 2}},
 			Field: func(r *Recipe) Field { return Whole(&r.Train.Iterations) }},
-		{Name: "train.batch", Race: true, Limits: interval.From(0).To(MaxCount), Doc: "samples per mini-batch; all samples if there are fewer, or for 0 (of a part with more than 200,000 rows, those of its sample)",
+		{Name: "train.batch", Race: true, Limits: interval.From(0).To(MaxCount),
 			Draw:  &Draw{Order: 9},
 			Field: func(r *Recipe) Field { return Whole(&r.Train.Batch) }},
-		{Name: "train.optimizer", Choices: optim.Solvers(), Doc: strings.Join(optim.Solvers(), ", ") + "; anfis needs train.batch 0",
+		{Name: "train.optimizer", Choices: optim.Solvers(), Doc: Doc("train.optimizer", optim.Solvers()),
 			Field: func(r *Recipe) Field { return Word(&r.Train.Optimizer) }},
 	}
 }
 
 var rateKeys = []Key{
-	{Name: "train.consequent_rate", Race: true, Label: "rate of THEN parts", Limits: interval.From(0), Doc: "step size of the THEN parts; 0: learning_rate",
+	{Name: "train.consequent_rate", Race: true, Label: "rate of THEN parts", Limits: interval.From(0),
 		Draw:  &Draw{Order: 11, Along: optim.LearningRate},
 		Field: func(r *Recipe) Field { return Real(&r.Train.ConsequentRate) }},
-	{Name: "train.schedule", Choices: []string{"constant", "cosine"}, Doc: "schedule of the step sizes: constant, or cosine (down to zero)",
+	{Name: "train.schedule", Choices: []string{"constant", "cosine"},
 		Field: func(r *Recipe) Field { return Word(&r.Train.Schedule) }},
 }
 
 // updateKeys are the keys of updates, penalties and their number.
 var updateKeys = []Key{
-	{Name: "train.log_spreads", Doc: "train the logarithms of spreads",
+	{Name: "train.log_spreads",
 		Field: func(r *Recipe) Field { return Flag(&r.Train.LogSpreads) }},
-	{Name: "train.l2", Race: true, Limits: interval.From(0), Doc: "lambda: penalty of the slopes in the THEN parts, 0 or more",
-		Draw:  &Draw{Order: 6, Heading: "l2", Factors: []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10}, Doc: "penalties; default: 0.01 to 10 times train.l2, or that of the race's first setting, as in the keys below"},
+	{Name: "train.l2", Race: true, Limits: interval.From(0),
+		Draw:  &Draw{Order: 6, Heading: "l2", Factors: []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10}},
 		Field: func(r *Recipe) Field { return Real(&r.Train.L2) }},
-	{Name: "train.shrink", Race: true, Choices: []string{"zero", "mean"}, Doc: "where l2 shrinks the slopes to: zero, or mean (their mean over the rules)",
+	{Name: "train.shrink", Race: true, Choices: []string{"zero", "mean"},
 		Draw:  &Draw{Order: 21, Inherited: true},
 		Field: func(r *Recipe) Field { return Word(&r.Train.Shrink) }},
-	{Name: "train.uniform", Race: true, Limits: interval.From(0), Doc: "penalty of unequal firing of the rules, 0 or more",
-		Draw:  &Draw{Order: 7, Factors: []float64{0.04, 0.2, 1, 5}, Doc: "penalties of unequal firing of the rules; default: 0.04 to 5 times train.uniform"},
+	{Name: "train.uniform", Race: true, Limits: interval.From(0),
+		Draw:  &Draw{Order: 7, Factors: []float64{0.04, 0.2, 1, 5}},
 		Field: func(r *Recipe) Field { return Real(&r.Train.Uniform) }},
-	{Name: "train.agreement", Race: true, Limits: interval.From(0), Doc: "penalty of rules that disagree where they fire together, 0 or more: 0 trains only their weighted sum, 1 every rule on its own",
-		Draw:  &Draw{Order: 12, Values: []any{0.0, 0.01, 0.03, 0.1, 0.3}, Doc: "penalties of rules that disagree where they fire together"},
+	{Name: "train.agreement", Race: true, Limits: interval.From(0),
+		Draw:  &Draw{Order: 12, Values: []any{0.0, 0.01, 0.03, 0.1, 0.3}},
 		Field: func(r *Recipe) Field { return Real(&r.Train.Agreement) }, Kept: func(r *Recipe) bool { return r.Train.Agreement != 0 }},
-	{Name: "train.curve_l2", Race: true, Limits: interval.From(0), Doc: "penalty of the curves (model.curves), 0 or more",
-		Draw:  &Draw{Order: 15, Factors: []float64{0.1, 0.3, 1, 3, 10}, Doc: "penalties of the curves; default: 0.1 to 10 times train.curve_l2"},
+	{Name: "train.curve_l2", Race: true, Limits: interval.From(0),
+		Draw:  &Draw{Order: 15, Factors: []float64{0.1, 0.3, 1, 3, 10}},
 		Field: func(r *Recipe) Field { return Real(&r.Train.CurveL2) },
 		Shown: withCurves, Kept: withCurves},
-	{Name: "train.curve_deviation_l2", Race: true, Limits: interval.From(0), Doc: "penalty of the deviations of rules' own curves from their mean, 0 or more",
-		Draw:  &Draw{Order: 16, Factors: []float64{0.1, 0.3, 1, 3, 10}, Doc: "penalties of the deviations of own curves; default: 0.1 to 10 times train.curve_deviation_l2"},
+	{Name: "train.curve_deviation_l2", Race: true, Limits: interval.From(0),
+		Draw:  &Draw{Order: 16, Factors: []float64{0.1, 0.3, 1, 3, 10}},
 		Field: func(r *Recipe) Field { return Real(&r.Train.DeviationL2) },
 		Shown: withCurves, Kept: withCurves},
-	{Name: "train.droprule", Race: true, Limits: interval.Above(0).To(1), Doc: "DropRule's P: the probability that a rule is kept in an update, above 0, at most 1",
-		Draw:  &Draw{Order: 5, Heading: "droprule", Values: []any{0.3, 0.4, 0.5, 0.65, 0.8, 1.0}, Doc: "probabilities that a rule is kept"},
+	{Name: "train.droprule", Race: true, Limits: interval.Above(0).To(1),
+		Draw:  &Draw{Order: 5, Heading: "droprule", Values: []any{0.3, 0.4, 0.5, 0.65, 0.8, 1.0}},
 		Field: func(r *Recipe) Field { return Real(&r.Train.DropRule) }},
-	{Name: "train.rule_dropout", Limits: interval.Above(0).To(1), Doc: "P of Rule Dropout, which discards rules after their levels are normalised: the probability that a rule is kept in an update; 1: off. It needs train.droprule 1 and the engine autodiff",
+	{Name: "train.rule_dropout", Limits: interval.Above(0).To(1),
 		Field: func(r *Recipe) Field { return Real(&r.Train.RuleDropout) }, Shown: withRuleDropout, Kept: withRuleDropout},
-	{Name: "train.batch_norm", Doc: "batch normalisation of the inputs of the THEN parts, which a trained model's formulas contain; it needs the engine autodiff",
+	{Name: "train.batch_norm",
 		Field: func(r *Recipe) Field { return Flag(&r.Train.BatchNorm) },
 		Shown: func(r *Recipe) bool { return r.Train.BatchNorm }, Kept: func(r *Recipe) bool { return r.Train.BatchNorm }},
-	{Name: "train.patience", Limits: interval.From(0).To(MaxCount), Doc: "stop after this many iterations without a better validation error; 0: never",
+	{Name: "train.patience", Limits: interval.From(0).To(MaxCount),
 		Field: func(r *Recipe) Field { return Whole(&r.Train.Patience) }},
-	{Name: "train.validate_every", Limits: interval.From(1).To(MaxCount), Doc: "iterations from one validation to the next",
+	{Name: "train.validate_every", Limits: interval.From(1).To(MaxCount),
 		Field: func(r *Recipe) Field { return Whole(&r.Train.ValidateEvery) }},
-	{Name: "train.members", Limits: interval.From(1).To(maxMembers), ZeroWhere: always, Doc: "models in a committee, which differ by seed, bag and setting of the race, and predict the mean; 1: a single model",
+	{Name: "train.members", Limits: interval.From(1).To(maxMembers), ZeroWhere: always,
 		Field: func(r *Recipe) Field { return Whole(&r.Train.Members) }, Kept: func(r *Recipe) bool { return r.Train.Members > 1 }},
-	{Name: "train.seed", Doc: "random seed, also of the split",
+	{Name: "train.seed",
 		Field: func(r *Recipe) Field { return Seed(&r.Train.Seed) }},
 }
 
@@ -183,7 +183,7 @@ func solverKeys() []Key {
 		}
 		if o.Name == optim.LearningRate {
 			row.Race = true
-			row.Draw = &Draw{Order: 10, Heading: "learning rate", Factors: []float64{0.25, 0.5, 1, 2}, Doc: "step sizes; consequent_rate scales with them; default: 0.25 to 2 times train.learning_rate"}
+			row.Draw = &Draw{Order: 10, Heading: "learning rate", Factors: []float64{0.25, 0.5, 1, 2}}
 		}
 		rows = append(rows, row)
 	}
