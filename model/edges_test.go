@@ -40,9 +40,8 @@ func TestRefuses(t *testing.T) {
 	quantiles := loss.Quantile{Levels: []float64{0.5}}
 	for name, err := range map[string]error{
 		"mean of no model": second((*Model)(nil).MeasureMean(t.Context(), d)), "no data set": second(good.Evaluate(t.Context(), nil)), "no training part": second(Fit(t.Context(), nil)), "no samples to check": p.CheckFeatures(nil),
-		"few predictions": second(good.MeasureBy(t.Context(), d, predict(Predictions{Values: []float64{1}}))),
-		"weights":         second(New(t.Context(), p, good.RuleBase, x, []float64{1}, Training{})),
-		"outputs":         p.Respond(make([]float64, 1), nil), "response": p.Respond(nil, make([]float64, 1)),
+		"few predictions":     second(good.MeasureBy(t.Context(), d, predict(Predictions{Values: []float64{1}}))),
+		"weights":             second(New(t.Context(), p, good.RuleBase, x, []float64{1}, Training{})),
 		"response of nothing": setResponse(nil, nil, nil), "quantile": setResponse(quantiles, []float64{math.NaN()}, d),
 		"losses of nothing": func() error { _, _, err := HeldOutLosses(t.Context(), good, nil, 1); return err }(),
 	} {

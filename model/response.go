@@ -227,19 +227,12 @@ func (p Preprocessing) Uncovered() []float64 {
 	return row
 }
 
-// Respond writes the response to outputs y [C] of the rules, such as those of one rule alone, to
+// Responder returns a function that writes the response to outputs y [C] of the rules, such as those of one rule alone, to
 // dst [J], without the limits of predictions: the only number, all targets, all quantiles, or the
-// probabilities of all classes. It may change y. Slices of other lengths are an error.
-func (p Preprocessing) Respond(dst, y []float64) error {
-	r, err := newResponder(&p)
-	if err != nil {
-		return err
-	}
-	if C, J := r.outputs(), len(r.all); len(y) != C || len(dst) != J {
-		return fmt.Errorf("model: %d outputs and room for %d values of the response: want %d and %d", len(y), len(dst), C, J)
-	}
-	r.unlimited(dst, y)
-	return nil
+// probabilities of all classes. It may change y. It is for one goroutine. A link that is not registered is an error.
+func (p *Preprocessing) Responder() (respond func(dst, y []float64), err error) {
+	r, err := newResponder(p)
+	return r.unlimited, err
 }
 
 // Limit sets the limits of predictions of all targets, see [Target.Limit]; classes have none.

@@ -38,13 +38,7 @@ const transformText = `u(x) is how the IF parts see a skewed feature x (Yeo and 
 
 // byHand says what is needed besides the rules to compute a prediction by hand.
 func (d Description) byHand() string {
-	text := ""
-	if d.Response != nil {
-		text = d.Response.byHand(d)
-	} else {
-		text = fmt.Sprintf("%s is the mean of what the rules say, weighted by %s%s; where no rule fires it is %s.\n",
-			plain(d.Target), d.weights, limits(d, d.low, d.high), d.figure(d.mean))
-	}
+	text := d.Response.byHand(d)
 	switch {
 	case len(d.Scalings) == 0:
 	case d.Components == nil:

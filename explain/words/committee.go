@@ -19,9 +19,5 @@ func describeCommittee(m *model.Model, values [][]float64) Description {
 
 // committeeLine says what a committee predicts.
 func (d Description) committeeLine() string {
-	of := "predictions"
-	if d.Response != nil && d.Response.Classes != nil {
-		of = "probabilities of the classes"
-	}
-	return fmt.Sprintf("A committee of %d models: it predicts the mean of their %s.\n", len(d.Members), of)
+	return fmt.Sprintf("A committee of %d models: it predicts the mean of their %s.\n", len(d.Members), d.Response.committee())
 }

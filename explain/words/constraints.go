@@ -19,10 +19,7 @@ type Bound struct {
 // addBounds adds the bounds of a model to its description, output by output.
 func addBounds(d *Description, m *model.Model) {
 	for c := range m.RuleBase.OutputCount() {
-		b := Bound{Output: m.Schema.Target}
-		if d.Response != nil {
-			b.Output = d.Response.Outputs[c].Name
-		}
+		b := Bound{Output: d.of[c].Name}
 		one := m.RuleBase.Output(c)
 		for i, f := range m.Inputs() {
 			switch {

@@ -151,7 +151,7 @@ func (d Description) curvePoints() string {
 		if o.Curves.Own {
 			continue
 		}
-		if d.Response != nil {
+		if !o.alone {
 			text += "Of " + label(o.Name, o.Unit) + ":\n"
 		}
 		for _, c := range o.Curves.Of {

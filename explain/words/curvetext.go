@@ -29,19 +29,27 @@ const hardlyMatters = 0.1
 func (d Description) curvesInWords() []CurveText {
 	var all []CurveText
 	for i := range d.of {
-		switch o := &d.of[i]; {
-		case o.Curves == nil:
-		case d.Response == nil:
-			all = append(all, o.curvesInWords("its formula"))
-		default:
-			all = append(all, o.curvesInWords("its formula ("+plain(o.Name)+")"))
+		if o := &d.of[i]; o.Curves != nil {
+			all = append(all, o.curvesInWords())
 		}
 	}
 	return all
 }
 
+// prefix returns a text about the output, which begins with its name if there are others.
+func (o *Output) prefix(text string) string {
+	if o.alone {
+		return text
+	}
+	return plain(o.Name) + ": " + text
+}
+
 // curvesInWords describes the curves of one output, which rules add to a formula.
-func (o *Output) curvesInWords(formula string) CurveText {
+func (o *Output) curvesInWords() CurveText {
+	formula := "its formula"
+	if !o.alone {
+		formula += " (" + plain(o.Name) + ")"
+	}
 	t := CurveText{Heading: "The " + o.Curves.count() + " that every rule adds to " + formula}
 	if o.Curves.Own {
 		t.Heading = "Each rule adds " + o.Curves.count() + " of its own to " + formula + "; their means over the rules"

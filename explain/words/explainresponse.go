@@ -34,7 +34,7 @@ func ExplainResponse(m *model.Model, x []float64, background, train *data.Datase
 		return nil, err
 	}
 	e := &ExplainedResponse{Target: m.Schema.Target, Response: newResponse(m), Uncovered: p.Uncovered > 0, Committee: m.Committee()}
-	e.Predicted = responseOf(e.Response, p, 0)
+	e.Predicted = responseOf(p, 0)
 	says, err := sayings(m, e.Response, x)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func ExplainResponse(m *model.Model, x []float64, background, train *data.Datase
 		for i, r := range how.Rules {
 			how.Rules[i].Response = says[r.Rule]
 		}
-		if e.Response.Link == logLink {
+		if e.Response.Link == "log" {
 			how.factors, how.spread = true, e.Response.Values[0].spread
 		}
 		return how, nil
@@ -84,7 +84,7 @@ func (e *ExplainedResponse) Leading() (first, second int) {
 
 // Summary returns the prediction in words.
 func (e *ExplainedResponse) Summary() string {
-	return e.Response.predicted(e.Target, e.Predicted)
+	return e.Response.predicted(e.Predicted)
 }
 
 // Says returns the response to a rule alone in words.
@@ -100,10 +100,11 @@ func sayings(m *model.Model, r *Response, x []float64) (map[int][]float64, error
 	if err != nil {
 		return nil, err
 	}
-	says := newSaying(m, r)
-	if err := says.at(scaled[0]); err != nil {
+	says, err := newSaying(m, r)
+	if err != nil {
 		return nil, err
 	}
+	says.at(scaled[0])
 	all := map[int][]float64{}
 	for i := range m.RuleBase.Rules() {
 		all[i+1] = says.of(i)

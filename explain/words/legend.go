@@ -52,7 +52,7 @@ func legend(d Description) string {
 		text += legendPreferably
 	}
 	if slices.ContainsFunc(all, func(one Description) bool { return one.curvesInWords() != nil }) {
-		if all[0].Response == nil {
+		if all[0].Response.IsZero() {
 			text += legendOneCurve
 		} else {
 			text += legendOutputCurves

@@ -18,7 +18,7 @@ func Listed(d Description) []Rule {
 	var with, without, alike []Rule
 	for _, r := range d.Rules {
 		switch {
-		case len(r.If) == 0 && r.Alike != nil && d.Interpretability != nil && d.Response == nil:
+		case len(r.If) == 0 && r.Alike != nil && d.Interpretability != nil && d.Response.IsZero():
 			alike = append(alike, r)
 		case len(r.If) == 0 || len(r.Words) == 0 && d.Interpretability != nil:
 			without = append(without, r)

@@ -95,7 +95,10 @@ func observe(d *Description, m *model.Model, samples *data.Dataset) error {
 		d.Rules[r].Local = o.local(d.Response)
 		if !math.IsInf(o.nearest, -1) && len(d.Rules[r].If) > 0 {
 			e := example(m, samples, o.row)
-			e.Predicted, e.Firing, e.Response = predicted.Values[o.row], o.firing, responseOf(d.Response, predicted, o.row)
+			e.Predicted, e.Firing = predicted.Values[o.row], o.firing
+			if !d.Response.IsZero() {
+				e.Response = responseOf(predicted, o.row)
+			}
 			d.Rules[r].Local.Nearest = e
 		}
 	}
@@ -116,20 +119,21 @@ func sumUp(d *Description, m *model.Model, samples *data.Dataset, scaled [][]flo
 	for r := range sums {
 		sums[r].nearest = math.Inf(-1)
 	}
-	says := newSaying(m, d.Response)
+	says, err := newSaying(m, d.Response)
+	if err != nil {
+		return nil, 0, 0, err
+	}
 	for start := 0; start < len(scaled); start += observeRows {
 		block := scaled[start:min(start+observeRows, len(scaled))]
 		fits := logFirings(m.RuleBase, block)
 		for i, f := range m.RuleBase.FiringLevels(block, nil) {
 			n := start + i
-			w, of := weighted.At(samples.Weights, n), judge(d.Response, predicted, samples, n)
+			w, of := weighted.At(samples.Weights, n), d.Response.judge(predicted, samples, n)
 			overlap += float64(w * sharing(f))
 			if described(d, samples.X[n]) {
 				covered += w
 			}
-			if err := says.at(scaled[n]); err != nil {
-				return nil, 0, 0, err
-			}
+			says.at(scaled[n])
 			for r, level := range f {
 				o := &sums[r]
 				o.add(float64(w*level), says.of(r))

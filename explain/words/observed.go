@@ -3,7 +3,6 @@ package words
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -53,7 +52,7 @@ func (o *observed) local(r *Response) *Local {
 		for j := range o.outputs {
 			o.outputs[j] /= o.weight
 		}
-		if r == nil {
+		if r.IsZero() {
 			l.Output = numeric.OrNil(o.outputs[0])
 		} else if numeric.Finite(o.outputs...) {
 			l.Response = o.outputs
@@ -65,94 +64,44 @@ func (o *observed) local(r *Response) *Local {
 	for j := range o.errors {
 		o.errors[j] /= math.Sqrt(o.size)
 	}
-	switch {
-	case r == nil || r.Link == logLink:
-		l.RMSE = numeric.OrNil(o.errors[0])
-	case !numeric.Finite(o.errors...):
-	case r.Classes != nil:
-		l.Accuracy = numeric.OrNil(1 - float64(o.errors[0]*o.errors[0]))
-	case r.Quantiles != nil:
-		l.Coverage = numeric.OrNil(1 - float64(o.errors[0]*o.errors[0]))
-	default:
-		l.RMSEs = o.errors
+	if numeric.Finite(o.errors...) {
+		r.found(l, o.errors)
 	}
 	return l
 }
 
-// judge returns the errors of the prediction of sample n: of each target, or one if the class is
-// wrong or the target outside the quantiles, else zero.
-func judge(r *Response, p model.Predictions, samples *data.Dataset, n int) []float64 {
-	y := samples.Y[n]
-	missed := func(is bool) []float64 {
-		if is {
-			return []float64{1}
-		}
-		return []float64{0}
-	}
-	switch {
-	case r == nil || r.Link == logLink:
-		return []float64{p.Values[n] - y}
-	case r.Classes != nil:
-		return missed(p.Values[n] != y)
-	case r.Quantiles != nil:
-		response := responseOf(r, p, n)
-		return missed(y < response[0] || y > response[len(response)-1])
-	}
-	errors := []float64{p.Outputs[0][n] - y}
-	for c, other := range samples.Others {
-		errors = append(errors, p.Outputs[c+1][n]-other[n])
-	}
-	return errors
-}
-
-// responseOf returns the response [J] that is predicted for sample n; nil without a response.
-func responseOf(r *Response, p model.Predictions, n int) []float64 {
-	if r == nil {
-		return nil
-	}
-	if p.Outputs == nil {
-		return []float64{p.Values[n]}
-	}
-	values := make([]float64, len(p.Outputs))
-	for j := range values {
-		values[j] = p.Outputs[j][n]
+// responseOf returns the response [J] that is predicted for sample n.
+func responseOf(p model.Predictions, n int) []float64 {
+	var values []float64
+	for _, all := range p.All() {
+		values = append(values, all[n])
 	}
 	return values
 }
 
-// saying evaluates what each rule says alone: its THEN formula or, with a response, the response
-// to it.
+// saying evaluates the response to what each rule says alone.
 type saying struct {
 	m       *model.Model
-	linked  bool
+	respond func(dst, y []float64)
 	outputs []float64 // [C R]
 	y, says []float64 // [C], [R J]
 }
 
-func newSaying(m *model.Model, r *Response) *saying {
-	R, J := m.RuleBase.Rules(), 1
-	if r != nil {
-		J = len(r.Values)
-	}
-	return &saying{m: m, linked: r != nil, outputs: make([]float64, m.OutputCount()*R), y: make([]float64, m.OutputCount()), says: make([]float64, R*J)}
+func newSaying(m *model.Model, r *Response) (*saying, error) {
+	R, C := m.RuleBase.Rules(), m.OutputCount()
+	respond, err := m.Responder()
+	return &saying{m, respond, make([]float64, C*R), make([]float64, C), make([]float64, R*len(r.Values))}, err
 }
 
 // at evaluates the rules on a scaled sample.
-func (s *saying) at(scaled []float64) error {
+func (s *saying) at(scaled []float64) {
 	s.m.RuleBase.Outputs(s.outputs, scaled)
 	for r := range s.m.RuleBase.Rules() {
-		if !s.linked {
-			s.says[r] = s.m.Target.Mean + float64(s.m.Target.Scaling()*s.outputs[r])
-			continue
-		}
 		for c := range s.y {
 			s.y[c] = s.outputs[c*s.m.RuleBase.Rules()+r]
 		}
-		if err := s.m.Respond(s.of(r), s.y); err != nil {
-			return err
-		}
+		s.respond(s.of(r), s.y)
 	}
-	return nil
 }
 
 // of returns what rule r says.

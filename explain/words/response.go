@@ -1,6 +1,7 @@
 package words
 
 import (
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -12,6 +13,32 @@ type Response struct {
 	Quantiles []float64 `json:"quantiles,omitempty"` // [J] levels
 	Classes   []string  `json:"classes,omitempty"`   // [J]
 	Outputs   []Output  `json:"outputs,omitempty"`   // [C], none for a committee
+
+	target  string
+	phrases // of its kind
+}
+
+// IsZero reports whether the response is one number, the output of the rules itself, which JSON leaves out.
+func (r *Response) IsZero() bool { return r.phrases == phrases(oneNumber{r}) }
+
+// phrases are what the kinds of response are said with, see [model.Response].
+type phrases interface {
+	mean(d Description) string    // subject and verb of a sentence that says that the outputs are means
+	meaning(d Description) string // a line on how the response follows from the outputs; empty if it is these
+	byHand(d Description) string  // how the response follows from the rules
+	own() bool                    // the outputs are the values, in their units
+	shown(means []float64) []int  // the outputs that the words of a rule have formulas of
+	committee() string            // what the members of a committee predict
+
+	summary(values []float64) string             // the response, such as "species is versicolor (87%) or virginica (12%)"
+	brief(values []float64) string               // without names of targets, such as "versicolor (87%) or virginica (12%)"
+	predicted(values []float64) string           // a prediction
+	observed(d Description, e *Example) []string // the targets of a sample, and what is predicted of them
+
+	// judge returns the errors of the prediction of sample n: of each target, or one if the class is wrong or the target
+	// outside the quantiles, else zero. found sets what their root mean squares say of a rule.
+	judge(p model.Predictions, samples *data.Dataset, n int) []float64
+	found(l *Local, errors []float64)
 }
 
 // Value is a value of a response: a target, a quantile, or the probability of a class.
@@ -24,29 +51,24 @@ type Value struct {
 	low, high float64 // limits
 }
 
-// Names of links, see package loss.
-const (
-	identityLink = "identity"
-	orderedLink  = "ordered"
-	logLink      = "log"
-	logitLink    = "logit"
-	softmaxLink  = "softmax"
-)
-
-// newResponse returns the response of a model without its Outputs; nil for one target by the
-// identity link.
+// newResponse returns the response of a model without its Outputs.
 func newResponse(m *model.Model) *Response {
-	if m.Number() {
-		return nil
-	}
-	r := &Response{Link: m.Link(), Quantiles: m.Response.Quantiles, Classes: m.Schema.Classes}
+	r := &Response{target: m.Schema.Target, Link: m.Link(), Quantiles: m.Response.Quantiles, Classes: m.Schema.Classes}
 	for _, v := range m.Values() {
 		low, high := v.Limits()
-		one := Value{Name: v.Title, Unit: v.Unit, spread: (v.Max - v.Min) / 4, uncovered: v.Uncovered, low: low, high: high}
-		if r.Classes != nil {
-			one.Name = v.Name
+		one := Value{v.Short, v.Unit, (v.Max - v.Min) / 4, v.Uncovered, low, high}
+		if v.Level != 0 {
+			one.Name = v.Title
 		}
 		r.Values = append(r.Values, one)
+	}
+	one := oneNumber{r}
+	r.phrases = map[string]phrases{"number": one, "targets": targets{one}, "quantiles": quantiles{one}, "classes": classes{one}}[m.Words().Kind]
+	switch m.Link() {
+	case "log":
+		r.phrases = counts{one}
+	case "logit":
+		r.phrases = twoClasses{classes{one}}
 	}
 	return r
 }
@@ -58,13 +80,9 @@ func percentage(level float64) string { return plainly(float64(100*level), 4) + 
 // each output.
 func (d *Description) addOutputs(m *model.Model, columns []group) {
 	d.Response = newResponse(m)
-	if d.Response == nil {
-		d.addThen(m, columns, false)
-		return
-	}
 	m = relative(m)
 	for c := range m.OutputCount() {
-		d.addThen(m.Output(c), columns, d.Response.Link == logLink)
+		d.addThen(m.Output(c), columns)
 	}
 	d.Response.Outputs = d.of
 }
@@ -76,7 +94,7 @@ func OutputModel(m *model.Model, c int) *model.Model { return relative(m).Output
 // relative returns the model with the scores of the classes relative to their mean over the
 // classes; any other model, and a rounded one, as it is.
 func relative(m *model.Model) *model.Model {
-	if m.Link() != softmaxLink || isRounded(m) {
+	if m.Link() != "softmax" || isRounded(m) {
 		return m
 	}
 	one := *m

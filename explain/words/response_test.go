@@ -19,10 +19,10 @@ func responding(t *testing.T, link string) (*model.Model, *data.Dataset) {
 	m.Response = model.Response{Link: link}
 	C := 1
 	switch link {
-	case softmaxLink, logitLink:
+	case "softmax", "logit":
 		names := []string{"red", "green", "blue"}
 		C = 3
-		if link == logitLink {
+		if link == "logit" {
 			names, C = names[:2], 1
 		}
 		for n := range d.Y {
@@ -32,12 +32,12 @@ func responding(t *testing.T, link string) (*model.Model, *data.Dataset) {
 		for _, name := range names {
 			m.Response.Classes = append(m.Response.Classes, model.Class{Name: name, Share: 1 / float64(len(names))})
 		}
-	case identityLink:
+	case "identity":
 		C = 2
 		others := []data.Other{{Name: "z", Unit: "m"}}
 		m.Schema.Others, d.Schema.Others, d.Others = others, others, [][]float64{make([]float64, d.Len())}
 		m.Response.Targets = []model.Target{m.Target, {Mean: 0.5, Max: 1}}
-	case orderedLink:
+	case "ordered":
 		C = 2
 		m.Response.Quantiles, m.Response.TrainingQuantiles = []float64{0.25, 0.75}, []float64{1, 5}
 	}
@@ -52,7 +52,7 @@ func responding(t *testing.T, link string) (*model.Model, *data.Dataset) {
 	return m, d
 }
 
-var links = []string{softmaxLink, logitLink, identityLink, orderedLink, logLink}
+var links = []string{"softmax", "logit", "identity", "ordered", "log"}
 
 // TestResponseOfRules: what a rule says is, by its formulas as described, the mean of the response
 // to it alone.
@@ -95,7 +95,7 @@ func TestResponseOfRules(t *testing.T) {
 // unlinked returns the response to outputs on the scale of the link, by definition.
 func unlinked(link string, y []float64) []float64 {
 	switch link {
-	case softmaxLink:
+	case "softmax":
 		p, sum := make([]float64, len(y)), 0.0
 		for c, v := range y {
 			p[c] = math.Exp(v)
@@ -105,12 +105,12 @@ func unlinked(link string, y []float64) []float64 {
 			p[c] /= sum
 		}
 		return p
-	case logitLink:
+	case "logit":
 		p := 1 / (1 + math.Exp(-y[0]))
 		return []float64{1 - p, p}
-	case orderedLink:
+	case "ordered":
 		return []float64{min(y[0], y[1]), max(y[0], y[1])}
-	case logLink:
+	case "log":
 		return []float64{math.Exp(y[0])}
 	}
 	return y
@@ -119,11 +119,11 @@ func unlinked(link string, y []float64) []float64 {
 // TestResponseInWords checks sentences of each link.
 func TestResponseInWords(t *testing.T) {
 	for link, sentences := range map[string][]string{
-		softmaxLink:  {"The score of each class of y is the mean of what 3 rules say", "  THEN y is ", "score of red =", "the model is right for "},
-		logitLink:    {"The log odds of green in y are the mean of", "log odds of green ="},
-		identityLink: {"y [kg] and z [m] are each the mean of", "  THEN y is about ", "  THEN z is about ", " m; the formula:", "RMSE where it is strongest: y "},
-		orderedLink:  {"The quantiles of y [kg] at 25% and 75% are each the mean of", "  THEN 25% quantile of y is about ", "lie between the first and the last quantile"},
-		logLink:      {"log(y) is the mean of", "  THEN y is about ", "(times "},
+		"softmax":  {"The score of each class of y is the mean of what 3 rules say", "  THEN y is ", "score of red =", "the model is right for "},
+		"logit":    {"The log odds of green in y are the mean of", "log odds of green ="},
+		"identity": {"y [kg] and z [m] are each the mean of", "  THEN y is about ", "  THEN z is about ", " m; the formula:", "RMSE where it is strongest: y "},
+		"ordered":  {"The quantiles of y [kg] at 25% and 75% are each the mean of", "  THEN 25% quantile of y is about ", "lie between the first and the last quantile"},
+		"log":      {"log(y) is the mean of", "  THEN y is about ", "(times "},
 	} {
 		m, d := responding(t, link)
 		described, err := ModelOn(m, d)

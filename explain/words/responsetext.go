@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/model"
 )
 
 const (
@@ -17,53 +20,242 @@ const (
 	mostClasses = 3
 )
 
-// mean returns the subject and the verb of a sentence that says that the outputs are means.
-func (r *Response) mean(d Description) string {
-	switch {
-	case r.Link == softmaxLink:
-		return "The score of each class of " + plain(d.Target) + " is"
-	case r.Link == logitLink:
-		return "The log odds of " + plain(r.Classes[1]) + " in " + plain(d.Target) + " are"
-	case r.Quantiles != nil:
-		return "The quantiles of " + label(d.Target, d.Unit) + " at " + r.levels() + " are each"
-	case len(r.Outputs) == 1:
-		return label(r.Outputs[0].Name, r.Outputs[0].Unit) + " is"
+// oneNumber is one number, the mean of what the rules say.
+type oneNumber struct{ *Response }
+
+func (r oneNumber) mean(d Description) string  { return label(d.Target, d.Unit) + " is" }
+func (r oneNumber) meaning(Description) string { return "" }
+func (r oneNumber) own() bool                  { return true }
+func (r oneNumber) committee() string          { return "predictions" }
+
+// shown are all outputs.
+func (r oneNumber) shown([]float64) []int {
+	all := make([]int, len(r.Outputs))
+	for c := range all {
+		all[c] = c
 	}
-	return r.names() + " are each"
+	return all
 }
 
-// meaning returns a line on how the response follows from the outputs; empty if it is these.
-func (r *Response) meaning(d Description) string {
-	switch r.Link {
-	case softmaxLink:
-		return "The probability of a class is exp(score) over the sum of exp(score) of all classes: a score higher by 1 than that\n" +
-			"of another class means odds of 2.7 to 1.\n"
-	case logitLink:
-		return fmt.Sprintf("Log odds of 0 mean that %s and %s are equally probable; +1 multiplies the odds by 2.7.\n", plain(r.Classes[1]), plain(r.Classes[0]))
-	case logLink:
-		return fmt.Sprintf("%s is the exponential of that: what adds 0.1 to the logarithm multiplies it by 1.105.\n", plain(d.Target))
-	case orderedLink:
-		return "Quantiles that cross are sorted.\n"
-	}
-	return ""
+func (r oneNumber) byHand(d Description) string {
+	return fmt.Sprintf("%s is the mean of what the rules say, weighted by %s%s; where no rule fires it is %s.\n",
+		plain(d.Target), d.weights, limits(d, d.low, d.high), d.figure(d.mean))
 }
 
-// names lists the names of the values with their units.
-func (r *Response) names() string {
+func (r oneNumber) summary(values []float64) string {
+	var said []string
+	for j, v := range r.Values {
+		said = append(said, plain(v.Name)+" is about "+v.amount(values[j]))
+	}
+	return strings.Join(said, ", ")
+}
+
+func (r oneNumber) brief(values []float64) string {
+	var all []string
+	for j, v := range r.Values {
+		all = append(all, v.precise(values[j]))
+	}
+	return strings.Join(all, ", ")
+}
+
+func (r oneNumber) predicted(values []float64) string {
+	return plain(r.target) + " is predicted to be " + r.brief(values)
+}
+
+func (r oneNumber) observed(_ Description, e *Example) []string {
+	return []string{r.Values[0].observed(e.Target, e.Predicted)}
+}
+
+func (r oneNumber) judge(p model.Predictions, samples *data.Dataset, n int) []float64 {
+	return []float64{p.Values[n] - samples.Y[n]}
+}
+
+func (r oneNumber) found(l *Local, errors []float64) { l.RMSE = numeric.OrNil(errors[0]) }
+
+// counts are counts or costs, the exponential of the mean of what the rules say.
+type counts struct{ oneNumber }
+
+func (r counts) own() bool { return false }
+
+func (r counts) mean(Description) string {
+	return label(r.Outputs[0].Name, r.Outputs[0].Unit) + " is"
+}
+
+func (r counts) meaning(d Description) string {
+	return fmt.Sprintf("%s is the exponential of that: what adds 0.1 to the logarithm multiplies it by 1.105.\n", plain(d.Target))
+}
+
+func (r counts) byHand(d Description) string { return r.byValues(d, r, "") }
+
+// byValues says how the values follow from the rules, each with its limits; what comes before their names.
+func (r *Response) byValues(d Description, of phrases, what string) string {
+	text := fmt.Sprintf("%s the mean of what the rules say, weighted by %s.\n%s", of.mean(d), d.weights, of.meaning(d))
+	for _, v := range r.Values {
+		if limits := limits(d, v.low, v.high); limits != "" && what == "" {
+			text += fmt.Sprintf("%s is%s.\n", plain(v.Name), strings.TrimPrefix(limits, ","))
+		}
+		text += fmt.Sprintf("Where no rule fires, %s is %s.\n", what+plain(v.Name), d.figure(v.uncovered))
+	}
+	return text
+}
+
+// targets are several targets.
+type targets struct{ oneNumber }
+
+func (r targets) mean(Description) string {
 	names := make([]string, len(r.Values))
 	for j, v := range r.Values {
 		names[j] = label(v.Name, v.Unit)
 	}
-	return listed(names, "and")
+	return listed(names, "and") + " are each"
 }
 
-// levels lists the levels of the quantiles.
-func (r *Response) levels() string {
+func (r targets) byHand(d Description) string { return r.byValues(d, r, "") }
+
+func (r targets) predicted(values []float64) string {
+	var all []string
+	for j, v := range r.Values {
+		all = append(all, plain(v.Name)+" "+v.precise(values[j]))
+	}
+	return "the prediction is " + listed(all, "and")
+}
+
+func (r targets) observed(_ Description, e *Example) []string {
+	var all []string
+	for c, v := range r.Values {
+		all = append(all, v.observed(e.Targets[c], e.Response[c]))
+	}
+	return all
+}
+
+func (r targets) judge(p model.Predictions, samples *data.Dataset, n int) []float64 {
+	errors := []float64{p.Outputs[0][n] - samples.Y[n]}
+	for c, other := range samples.Others {
+		errors = append(errors, p.Outputs[c+1][n]-other[n])
+	}
+	return errors
+}
+
+func (r targets) found(l *Local, errors []float64) { l.RMSEs = errors }
+
+// quantiles are quantiles of the target.
+type quantiles struct{ oneNumber }
+
+func (r quantiles) mean(d Description) string {
 	levels := make([]string, len(r.Quantiles))
 	for j, q := range r.Quantiles {
 		levels[j] = percentage(q)
 	}
-	return listed(levels, "and")
+	return "The quantiles of " + label(d.Target, d.Unit) + " at " + listed(levels, "and") + " are each"
+}
+
+func (r quantiles) meaning(Description) string { return "Quantiles that cross are sorted.\n" }
+
+func (r quantiles) byHand(d Description) string { return r.byValues(d, r, "") }
+
+func (r quantiles) predicted(values []float64) string {
+	if len(values) == 1 {
+		return r.oneNumber.predicted(values)
+	}
+	var all []string
+	for j, v := range r.Values {
+		all = append(all, fmt.Sprintf("%s (%s)", v.precise(values[j]), percentage(r.Quantiles[j])))
+	}
+	return plain(r.target) + " has the predicted quantiles " + listed(all, "and")
+}
+
+func (r quantiles) observed(d Description, e *Example) []string {
+	var all []string
+	for j, v := range e.Response {
+		all = append(all, near(v, r.Values[j].spread/10))
+	}
+	return []string{fmt.Sprintf("%s %s (predicted %s)", plain(d.Target), r.Values[0].precise(e.Target), strings.Join(all, ", "))}
+}
+
+func (r quantiles) judge(p model.Predictions, samples *data.Dataset, n int) []float64 {
+	all, y := p.All(), samples.Y[n]
+	return missed(y < all[0][n] || y > all[len(all)-1][n])
+}
+
+// missed returns an error of one or zero.
+func missed(is bool) []float64 {
+	if is {
+		return []float64{1}
+	}
+	return []float64{0}
+}
+
+func (r quantiles) found(l *Local, errors []float64) {
+	l.Coverage = numeric.OrNil(1 - float64(errors[0]*errors[0]))
+}
+
+// classes are the probabilities of classes, by scores.
+type classes struct{ oneNumber }
+
+func (r classes) own() bool         { return false }
+func (r classes) committee() string { return "probabilities of the classes" }
+
+func (r classes) mean(d Description) string {
+	return "The score of each class of " + plain(d.Target) + " is"
+}
+
+func (r classes) meaning(Description) string {
+	return "The probability of a class is exp(score) over the sum of exp(score) of all classes: a score higher by 1 than that\n" +
+		"of another class means odds of 2.7 to 1.\n"
+}
+
+func (r classes) byHand(d Description) string { return r.byValues(d, r, "the probability of ") }
+
+// shown are the scores of the most probable classes.
+func (r classes) shown(means []float64) []int {
+	if means == nil {
+		return r.oneNumber.shown(nil)
+	}
+	return likely(means, mostClasses, leastProbability)
+}
+
+func (r classes) summary(values []float64) string { return plain(r.target) + " is " + r.brief(values) }
+
+func (r classes) brief(values []float64) string {
+	var all []string
+	for _, k := range likely(values, mostClasses, leastProbability) {
+		all = append(all, fmt.Sprintf("%s (%s)", plain(r.Classes[k]), percent(values[k])))
+	}
+	return strings.Join(all, " or ")
+}
+
+func (r classes) predicted(values []float64) string {
+	return plain(r.target) + " is predicted to be " + r.brief(values)
+}
+
+func (r classes) observed(d Description, e *Example) []string {
+	k := int(e.Predicted)
+	return []string{fmt.Sprintf("%s %s (predicted %s, %s)", plain(d.Target), plain(r.Classes[int(e.Target)]), plain(r.Classes[k]), percent(e.Response[k]))}
+}
+
+func (r classes) judge(p model.Predictions, samples *data.Dataset, n int) []float64 {
+	return missed(p.Values[n] != samples.Y[n])
+}
+
+func (r classes) found(l *Local, errors []float64) {
+	l.Accuracy = numeric.OrNil(1 - float64(errors[0]*errors[0]))
+}
+
+// twoClasses are the probabilities of two classes, by the log odds of the second.
+type twoClasses struct{ classes }
+
+func (r twoClasses) shown([]float64) []int { return []int{0} }
+
+func (r twoClasses) mean(d Description) string {
+	return "The log odds of " + plain(r.Classes[1]) + " in " + plain(d.Target) + " are"
+}
+
+func (r twoClasses) meaning(Description) string {
+	return fmt.Sprintf("Log odds of 0 mean that %s and %s are equally probable; +1 multiplies the odds by 2.7.\n", plain(r.Classes[1]), plain(r.Classes[0]))
+}
+
+func (r twoClasses) byHand(d Description) string {
+	return r.byValues(d, r, "the probability of ") + fmt.Sprintf("The probability of %s is 1 / (1 + exp(-log odds)).\n", plain(r.Classes[1]))
 }
 
 // say adds to the wording of a rule of d what it says.
@@ -74,17 +266,17 @@ func (r *Response) say(w *RuleWording, d Description, rule Rule) {
 		means = rule.Local.Response
 	}
 	if means != nil {
-		w.Then.Says = r.summary(d, means)
+		w.Then.Says = r.summary(means)
 	}
-	shown, own := r.shown(means), r.Link == identityLink || r.Link == orderedLink
+	shown := r.shown(means)
 	for _, c := range shown {
 		o, s := &d.of[c], rule.Outputs[c]
 		var about *float64
-		if own && means != nil {
+		if r.own() && means != nil {
 			about = &means[c]
 		}
 		one := o.say(s, about)
-		if one.Formula == nil && !own {
+		if one.Formula == nil && !r.own() {
 			one.Says, one.Formula = "", []TermText{{Product: near(s.Then.Intercept, o.spread)}}
 		}
 		w.Outputs = append(w.Outputs, one)
@@ -94,19 +286,6 @@ func (r *Response) say(w *RuleWording, d Description, rule Rule) {
 	} else if n > 1 {
 		w.Then.Small = fmt.Sprintf("the scores of %d other classes are left out", n)
 	}
-}
-
-// shown returns the outputs that the words of a rule have formulas of: all, or the scores of the
-// most probable classes.
-func (r *Response) shown(means []float64) []int {
-	if r.Link == softmaxLink && means != nil {
-		return likely(means, mostClasses, leastProbability)
-	}
-	all := make([]int, len(r.Outputs))
-	for c := range all {
-		all[c] = c
-	}
-	return all
 }
 
 // likely returns the most probable classes in descending order: at most n, and of those below a
@@ -122,52 +301,6 @@ func likely(p []float64, most int, least float64) []int {
 		n++
 	}
 	return all[:n]
-}
-
-// summary returns a response in words, such as "species is versicolor (87%) or virginica (12%)".
-func (r *Response) summary(d Description, values []float64) string {
-	if r.Classes != nil {
-		return plain(d.Target) + " is " + r.brief(values)
-	}
-	var said []string
-	for j, v := range r.Values {
-		said = append(said, plain(v.Name)+" is about "+v.amount(values[j]))
-	}
-	return strings.Join(said, ", ")
-}
-
-// brief returns a response without names of targets, such as "versicolor (87%) or virginica (12%)".
-func (r *Response) brief(values []float64) string {
-	var all []string
-	if r.Classes != nil {
-		for _, k := range likely(values, mostClasses, leastProbability) {
-			all = append(all, fmt.Sprintf("%s (%s)", plain(r.Classes[k]), percent(values[k])))
-		}
-		return strings.Join(all, " or ")
-	}
-	for j, v := range r.Values {
-		all = append(all, v.precise(values[j]))
-	}
-	return strings.Join(all, ", ")
-}
-
-// predicted returns a prediction in words.
-func (r *Response) predicted(target string, values []float64) string {
-	if r.Classes != nil || len(values) == 1 {
-		return plain(target) + " is predicted to be " + r.brief(values)
-	}
-	var all []string
-	for j, v := range r.Values {
-		if r.Quantiles != nil {
-			all = append(all, fmt.Sprintf("%s (%s)", v.precise(values[j]), percentage(r.Quantiles[j])))
-		} else {
-			all = append(all, plain(v.Name)+" "+v.precise(values[j]))
-		}
-	}
-	if r.Quantiles != nil {
-		return plain(target) + " has the predicted quantiles " + listed(all, "and")
-	}
-	return "the prediction is " + listed(all, "and")
 }
 
 // amount formats a mean of values, with the unit.
@@ -196,6 +329,11 @@ func percent(p float64) string {
 	return fmt.Sprintf("%.0f%%", 100*p)
 }
 
+// observed returns what was observed of a value, and what is predicted.
+func (v Value) observed(target, predicted float64) string {
+	return fmt.Sprintf("%s %s (predicted %s)", plain(v.Name), v.precise(target), near(predicted, v.spread/10))
+}
+
 // errs returns lines on the errors of the model where a rule is strongest.
 func (d Description) errs(l *Local) []string {
 	switch r := d.Response; {
@@ -203,62 +341,18 @@ func (d Description) errs(l *Local) []string {
 		return []string{"RMSE where it is strongest: " + withUnit(near(*l.RMSE, d.spread/10), d.Unit)}
 	case l.Accuracy != nil:
 		return []string{fmt.Sprintf("Where it is strongest, the model is right for %s of the samples", share(*l.Accuracy))}
-	case l.Coverage != nil && len(r.Quantiles) > 1:
+	case l.Coverage != nil && len(r.Values) > 1:
 		return []string{fmt.Sprintf("Where it is strongest, %s of the samples lie between the first and the last quantile", share(*l.Coverage))}
-	case l.RMSEs != nil:
-		var each []string
-		for c, e := range l.RMSEs {
-			each = append(each, plain(r.Values[c].Name)+" "+r.Values[c].precise(e))
-		}
-		return []string{"RMSE where it is strongest: " + strings.Join(each, ", ")}
 	}
-	return nil
+	var each []string
+	for c, e := range l.RMSEs {
+		each = append(each, plain(d.Response.Values[c].Name)+" "+d.Response.Values[c].precise(e))
+	}
+	if each == nil {
+		return nil
+	}
+	return []string{"RMSE where it is strongest: " + strings.Join(each, ", ")}
 }
 
 // share formats a share of samples, which is a whole percentage only if it says so.
 func share(p float64) string { return digits.Show(float64(100*p), 3) + "%" }
-
-// observed returns the targets of a sample, and what is predicted of them.
-func (d Description) observed(e *Example) []string {
-	switch r := d.Response; {
-	case r == nil:
-		v := Value{Unit: d.Unit, spread: d.spread}
-		return []string{fmt.Sprintf("%s %s (predicted %s)", plain(d.Target), v.precise(e.Target), near(e.Predicted, d.spread/10))}
-	case r.Classes != nil:
-		k := int(e.Predicted)
-		return []string{fmt.Sprintf("%s %s (predicted %s, %s)", plain(d.Target), plain(r.Classes[int(e.Target)]), plain(r.Classes[k]), percent(e.Response[k]))}
-	case r.Quantiles != nil:
-		var all []string
-		for j, v := range e.Response {
-			all = append(all, near(v, r.Values[j].spread/10))
-		}
-		return []string{fmt.Sprintf("%s %s (predicted %s)", plain(d.Target), r.Values[0].precise(e.Target), strings.Join(all, ", "))}
-	}
-	targets := e.Targets
-	if targets == nil {
-		targets = []float64{e.Target}
-	}
-	var all []string
-	for c, v := range d.Response.Values {
-		all = append(all, fmt.Sprintf("%s %s (predicted %s)", plain(v.Name), v.precise(targets[c]), near(e.Response[c], v.spread/10)))
-	}
-	return all
-}
-
-// byHand says how the response follows from the rules.
-func (r *Response) byHand(d Description) string {
-	text := fmt.Sprintf("%s the mean of what the rules say, weighted by %s.\n%s", r.mean(d), d.weights, r.meaning(d))
-	if r.Link == logitLink {
-		text += fmt.Sprintf("The probability of %s is 1 / (1 + exp(-log odds)).\n", plain(r.Classes[1]))
-	}
-	for _, v := range r.Values {
-		what := plain(v.Name)
-		if r.Classes != nil {
-			what = "the probability of " + what
-		} else if limits := limits(d, v.low, v.high); limits != "" {
-			text += fmt.Sprintf("%s is%s.\n", what, strings.TrimPrefix(limits, ","))
-		}
-		text += fmt.Sprintf("Where no rule fires, %s is %s.\n", what, d.figure(v.uncovered))
-	}
-	return text
-}

@@ -30,7 +30,7 @@ type Description struct {
 
 	Components []PrincipalComponent `json:"components,omitempty"` // inputs of the rules, if they are not the features
 
-	Response *Response `json:"response,omitempty"` // what the outputs of the rules become; nil: one target by the identity link
+	Response *Response `json:"response,omitzero"` // what the outputs of the rules become; JSON leaves out one number
 
 	Rules  []Rule  `json:"rules,omitempty"`  // in the order of their numbers; none for a committee
 	Curves *Curves `json:"curves,omitempty"` // that the rules add to their formulas; nil: none

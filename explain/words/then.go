@@ -43,12 +43,13 @@ type Output struct {
 	spread  float64 // a quarter of the range, for rounding
 	rmse    float64 // of the model in training; 0: unknown
 	factors bool    // it is a logarithm, whose changes are printed as factors
+	alone   bool    // the description is of one number, this output
 }
 
 // addThen adds an output of the rules, that of a model of one output, and what each rule says of it.
-func (d *Description) addThen(m *model.Model, columns []group, factors bool) {
-	o := Output{Name: m.Schema.Target, Unit: m.Schema.TargetUnit, precision: d.precision, spread: (m.Target.Max - m.Target.Min) / 4, factors: factors}
-	if d.Response == nil {
+func (d *Description) addThen(m *model.Model, columns []group) {
+	o := Output{Name: m.Schema.Target, Unit: m.Schema.TargetUnit, precision: d.precision, spread: (m.Target.Max - m.Target.Min) / 4, factors: d.Response.Link == "log", alone: d.Response.IsZero()}
+	if o.alone {
 		o.rmse = m.Training.Metrics["rmse_train"]
 	}
 	constant, all := constantConsequents(m.RuleBase), make([]Said, len(d.Rules))
@@ -70,7 +71,7 @@ func (d *Description) addThen(m *model.Model, columns []group, factors bool) {
 	}
 	d.of = append(d.of, o)
 	for r := range d.Rules {
-		if rule := &d.Rules[r]; d.Response == nil {
+		if rule := &d.Rules[r]; o.alone {
 			rule.Then, rule.Terms, d.Curves = all[r].Then, all[r].Terms, o.Curves
 		} else {
 			rule.Outputs = append(rule.Outputs, all[r])
@@ -80,7 +81,7 @@ func (d *Description) addThen(m *model.Model, columns []group, factors bool) {
 
 // said returns what a rule says of each output.
 func (d Description) said(r Rule) []Said {
-	if d.Response == nil {
+	if d.Response.IsZero() {
 		return []Said{{d.Target, r.Then, r.Terms}}
 	}
 	return r.Outputs

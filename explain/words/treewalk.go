@@ -75,7 +75,7 @@ func (b *Branch) setOutputs(d *Description) {
 		says := ""
 		switch l := d.Rules[b.Rule-1].Local; {
 		case l.Response != nil:
-			b.Response, says = l.Response, d.Response.summary(*d, l.Response)
+			b.Response, says = l.Response, d.Response.summary(l.Response)
 		case l.Output != nil:
 			b.Output, says = l.Output, plain(d.Target)+" is about "+withUnit(near(*l.Output, d.spread), d.Unit)
 		default:

@@ -153,17 +153,12 @@ func (d Description) WhyNoWords() string {
 
 // introduction says what the rules make up, and how their weights are computed.
 func (d Description) introduction() string {
-	what := label(d.Target, d.Unit) + " is"
-	if d.Response != nil {
-		what = d.Response.mean(d)
-	}
+	what := d.Response.mean(d)
 	text := fmt.Sprintf("%s the mean of what %d rules say, weighted by how far their conditions hold.\n", what, len(d.Rules))
 	if len(d.Rules) == 1 {
 		text = what + " what a single rule says.\n"
 	}
-	if d.Response != nil {
-		text += d.Response.meaning(d)
-	}
+	text += d.Response.meaning(d)
 	if len(d.Rules) > 1 && (d.TNorm != "" || d.Defuzzification != "") { // what is above describes the product with TSK
 		text += fmt.Sprintf("Their weights are %s.\n", d.weights)
 	}
@@ -206,7 +201,7 @@ func (d Description) ruleInWords(r Rule) RuleWording {
 			w.Always = "OTHERWISE"
 		}
 	}
-	if d.Response != nil {
+	if !d.Response.IsZero() {
 		d.Response.say(&w, d, r)
 	} else {
 		var about *float64
@@ -240,7 +235,7 @@ func (d Description) ruleInNumbers(r Rule, width int) RuleWording {
 		then = append(then, ThenWording{Label: label(d.of[c].Name, d.of[c].Unit), Formula: []TermText{{Product: formula}}})
 		points += pointLines(s.Then.Curves, d.figure)
 	}
-	if w.Then = &then[0]; d.Response != nil {
+	if w.Then = &then[0]; !d.Response.IsZero() {
 		w.Then, w.Outputs = &ThenWording{}, then
 	}
 	w.Text = w.block(aligned, "  %-3s ") + points
@@ -260,10 +255,8 @@ func (d Description) seen(r Rule) []string {
 		lines = append(lines, fmt.Sprintf("The conditions of %s are the same: together they say the mean of what they say", named(r.Alike)))
 	}
 	for c, s := range d.said(r) {
-		if own := d.of[c].deviations(s.Then); own != "" && d.Response != nil {
-			lines = append(lines, plain(d.of[c].Name)+": "+own)
-		} else if own != "" {
-			lines = append(lines, own)
+		if own := d.of[c].deviations(s.Then); own != "" {
+			lines = append(lines, d.of[c].prefix(own))
 		}
 	}
 	if r.Local == nil {
@@ -277,7 +270,7 @@ func (d Description) seen(r Rule) []string {
 				values = append(values, c.text())
 			}
 		}
-		values = append(values, d.observed(e)...)
+		values = append(values, d.Response.observed(d, e)...)
 		lines = append(lines, fmt.Sprintf("Nearest sample: row %d, %s", e.Row, strings.Join(values, ", ")))
 	}
 	return lines
