@@ -62,8 +62,8 @@ func (p *problem) setOutputs(C int, curves string) {
 	}
 }
 
-// checkOutputs compares the predictions of both engines with those of each output alone,
-// and a derivative of each kind with finite differences.
+// checkOutputs compares the predictions of both engines with those of each output alone.
+// Package verify compares the gradients.
 func (p *problem) checkOutputs(t *testing.T, l loss.Loss) {
 	C := p.rb.OutputCount()
 	for _, engine := range []string{autodiff, fused} {
@@ -84,30 +84,5 @@ func (p *problem) checkOutputs(t *testing.T, l loss.Loss) {
 				}
 			}
 		}
-		p.evaluate(t, n)
-		g, err := n.Gradients()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for what, at := range map[string][2][][]float64{"antecedent": {p.rb.Antecedents[0], g.Antecedents[0]}, "consequent": {p.rb.Consequents, g.Consequents}, "curve": {p.rb.Curves, g.Curves}} {
-			for r, row := range at[0] {
-				i := len(row) - 1
-				if want := p.difference(l, &row[i]); math.Abs(at[1][r][i]-want) > 1e-6*max(1, math.Abs(want)) {
-					t.Errorf("%s: gradient by %s [%d][%d] is %v, by a difference %v", engine, what, r, i, at[1][r][i], want)
-				}
-			}
-		}
 	}
-}
-
-// difference returns a central difference of the plain loss.
-func (p *problem) difference(l loss.Loss, v *float64) float64 {
-	at, h := *v, 1e-6
-	of := func(v0 float64) float64 {
-		*v = v0
-		data, penalised, _ := p.rb.Loss(p.x, p.target, p.mask, p.weight, l, p.penalties...)
-		return data + penalised
-	}
-	defer func() { *v = at }()
-	return (of(at+h) - of(at-h)) / (2 * h)
 }

@@ -8,8 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/optim"
 	"gorgonia.org/gorgonia"
+
+	"github.com/tskgraph/tskgraph/optim"
 )
 
 // saved is a checkpoint with the parameters of that iteration.

@@ -4,9 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/tskgraph/tskgraph/optim"
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
+
+	"github.com/tskgraph/tskgraph/optim"
 )
 
 // param is a trainable tensor with its gradient.

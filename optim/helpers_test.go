@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/optim"
 	"gorgonia.org/gorgonia"
+
+	"github.com/tskgraph/tskgraph/optim"
 )
 
 func must[T any](v T, err error) T {

@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/optim"
 	"pgregory.net/rapid"
+
+	"github.com/tskgraph/tskgraph/optim"
 )
 
 // numbered has n samples whose feature and target are their index.
@@ -93,23 +94,6 @@ func TestRowsAreUniform(t *testing.T) {
 			if chi2 > 22.5 { // 6 degrees of freedom: p = 0.001
 				t.Errorf("%s, place %d: counts %v, chi-squared %.1f", name, i, count[i], chi2)
 			}
-		}
-	}
-}
-
-func TestMeanKeepRate(t *testing.T) {
-	for _, keep := range []float64{0.1, 0.5, 0.9} {
-		const rules, batches, b = 32, 500, 64
-		s := must(newSampler(numbered(100), b, rules, keep, 3))
-		var kept float64
-		for _, v := range masks(s, batches) {
-			kept += v
-		}
-		const cells = rules * batches * b
-		// A sample whose rules were all dropped, of probability (1-P)^R, keeps all of them.
-		want := keep + math.Pow(1-keep, rules)
-		if got := kept / cells; math.Abs(got-want) > 5*math.Sqrt(keep*(1-keep)/cells)+2e-3*math.Pow(1-keep, rules) {
-			t.Errorf("P = %g: %.5f of the rules kept, want %.5f", keep, got, want)
 		}
 	}
 }

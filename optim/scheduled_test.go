@@ -4,8 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/optim"
 	"gorgonia.org/gorgonia"
+
+	"github.com/tskgraph/tskgraph/optim"
 )
 
 func TestCosine(t *testing.T) {
@@ -59,35 +60,6 @@ func TestScheduledScalesSteps(t *testing.T) {
 				t.Errorf("%s, step %d: the parameter with the full share differs", name, k)
 			}
 		}
-	}
-}
-
-func TestScheduledResumes(t *testing.T) {
-	schedule := func(k int, _ gorgonia.ValueGrad) float64 { return optim.Cosine(k, 6) }
-	whole, first, second := newParam("p", 1), newParam("p", 1), newParam("p", 1)
-	a, b := optim.Scheduled(solver("adam", nil), schedule), optim.Scheduled(solver("adam", nil), schedule)
-	step := func(s optim.Solver, p *param) {
-		p.grad.Float64s()[0] = math.Cos(p.value.Float64s()[0])
-		if err := s.Step(list(p)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for range 6 {
-		step(a, whole)
-	}
-	for range 3 {
-		step(b, first)
-	}
-	c := optim.Scheduled(solver("adam", nil), schedule)
-	if err := c.Restore(b.State()); err != nil {
-		t.Fatal(err)
-	}
-	second.value.Float64s()[0] = first.value.Float64s()[0]
-	for range 3 {
-		step(c, second)
-	}
-	if !sameBits(whole.value.Float64s(), second.value.Float64s()) {
-		t.Errorf("resumed from a saved state: %v, in one piece %v", second.value, whole.value)
 	}
 }
 

@@ -6,9 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/optim"
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
+
+	"github.com/tskgraph/tskgraph/optim"
 )
 
 // Two steps from theta = 1 with gradients 0.5 and -0.25, all defaults unless said, computed with 40 decimal digits:

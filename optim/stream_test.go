@@ -7,8 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/optim"
 	"pgregory.net/rapid"
+
+	"github.com/tskgraph/tskgraph/optim"
 )
 
 // pieces are Chunks in memory.

@@ -301,22 +301,6 @@ func TestSumsAreExact(t *testing.T) {
 	}
 }
 
-func TestInitialisersRefuse(t *testing.T) {
-	x, y, _ := blobs()
-	for name, initialise := range initialisers {
-		for _, err := range []error{
-			second(initialise(t.Context(), Samples{X: x, Y: y}, 0, rng(1))), second(initialise(t.Context(), Samples{}, 2, rng(1))), second(initialise(t.Context(), Samples{X: x, Y: y[:3]}, 2, rng(1))),
-			second(initialise(t.Context(), Samples{X: [][]float64{{}, {}}, Y: y[:2]}, 2, rng(1))), second(initialise(t.Context(), Samples{X: [][]float64{{1}, {1, 2}}, Y: y[:2]}, 2, rng(1))),
-		} {
-			if err == nil {
-				t.Errorf("%s: no error for invalid samples", name)
-			}
-		}
-	}
-}
-
-func second(_ *Clusters, err error) error { return err }
-
 func must2[T, U any](v T, w U, err error) (T, U) {
 	if err != nil {
 		panic(err)
