@@ -199,7 +199,7 @@ var storeys = [][]string{
 	{"loss"},
 	{"membership/membershiptest"},
 	{"membership"},
-	{"internal/base/metric", "internal/base/registry", "internal/base/buildinfo", "internal/base/texttable", "internal/base/yamltext", "internal/test/slow", "internal/buckets"},
+	{"internal/base/metric", "internal/base/registry", "internal/base/rowterms", "internal/base/buildinfo", "internal/base/texttable", "internal/base/yamltext", "internal/test/slow", "internal/buckets"},
 	{"interval", "internal/base/kernel", "internal/base/digits", "internal/base/scan", "internal/base/paired", "internal/base/weighted", "internal/base/parallel", "internal/base/majority",
 		"internal/base/escape", "internal/base/suggest", "internal/base/safefile", "internal/base/decompress", "internal/base/memory",
 		"internal/test/browser", "internal/test/guide", "internal/test/postgrestest", "internal/test/racedetector", "internal/test/realdata", "internal/test/contexttest", "internal/base/exact", "internal/base/shell", "internal/base/pageparts"},

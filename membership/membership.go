@@ -22,8 +22,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/registry"
+	"github.com/tskgraph/tskgraph/internal/base/rowterms"
 )
 
 // Function is a shape of membership function. Implementations hold no state
@@ -203,7 +203,7 @@ func Names() []string { return shapes.Names() }
 
 // Term is a value in an expression, such as a number or a node of a graph. Its type
 // depends on the [Builder].
-type Term any
+type Term = any
 
 // Builder does arithmetic on terms. All operations are elementwise. A shape
 // gives its formula in terms of this interface; package layers builds graph nodes from
@@ -236,42 +236,13 @@ type Builder interface {
 // Evaluate returns the value at x of f's expression, Function.Expr, which equals that of
 // Grades up to rounding.
 func Evaluate(f Function, x float64, p []float64) float64 {
-	return f.Expr(numbers{}, x, terms(p)).(float64)
+	return rowterms.Sum(f.Expr(rowterms.Builder{}, rowterms.Number(x), rowterms.Numbers(p)))
 }
 
 // EvaluateLog is Evaluate for LogFunction.LogExpr.
 func EvaluateLog(f LogFunction, x float64, p []float64) float64 {
-	return f.LogExpr(numbers{}, x, terms(p)).(float64)
+	return rowterms.Sum(f.LogExpr(rowterms.Builder{}, rowterms.Number(x), rowterms.Numbers(p)))
 }
-
-func terms(p []float64) []Term {
-	t := make([]Term, len(p))
-	for i, v := range p {
-		t[i] = v
-	}
-	return t
-}
-
-// numbers is the Builder whose terms are of type float64.
-type numbers struct{}
-
-func (numbers) Const(v float64) Term { return v }
-func (numbers) Add(a, b Term) Term   { return a.(float64) + b.(float64) }
-func (numbers) Sub(a, b Term) Term   { return a.(float64) - b.(float64) }
-func (numbers) Mul(a, b Term) Term   { return a.(float64) * b.(float64) }
-func (numbers) Div(a, b Term) Term   { return a.(float64) / b.(float64) }
-func (numbers) Min(a, b Term) Term   { return math.Min(a.(float64), b.(float64)) }
-func (numbers) Max(a, b Term) Term   { return math.Max(a.(float64), b.(float64)) }
-func (numbers) Neg(a Term) Term      { return -a.(float64) }
-func (numbers) Square(a Term) Term   { return a.(float64) * a.(float64) }
-func (numbers) Exp(a Term) Term      { return numeric.Exp(a.(float64)) }
-func (numbers) Log(a Term) Term      { return math.Log(a.(float64)) }
-func (numbers) Sqrt(a Term) Term     { return math.Sqrt(a.(float64)) }
-func (numbers) Abs(a Term) Term      { return math.Abs(a.(float64)) }
-func (numbers) Relu(a Term) Term     { return math.Max(a.(float64), 0) }
-func (numbers) Tanh(a Term) Term     { return numeric.Tanh(a.(float64)) }
-func (numbers) Sigmoid(a Term) Term  { return sigmoid(a.(float64)) }
-func (numbers) Cos(a Term) Term      { return numeric.Cos(a.(float64)) }
 
 // far is the distance from zero, in scaled units, of an open border: the flank there is
 // one to the bit for all samples, and its gradients are zero.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/base/rowterms"
 	"github.com/tskgraph/tskgraph/loss"
 )
 
@@ -78,7 +79,7 @@ func faults(l loss.Loss) (found []string) {
 
 // expression returns the value of the expression of a loss.
 func expression(l loss.OfOutputs, y, t []float64) float64 {
-	return total(l.Expr(rows{}, y, t, len(y)).([]float64))
+	return rowterms.Sum(l.Expr(rowterms.Builder{}, y, t, len(y)))
 }
 
 // valueFaults compares the value at y with the expression, and the gradient with
@@ -121,7 +122,7 @@ func extremeFaults(l loss.OfOutputs, targets [][]float64) (found []string) {
 		for _, t := range targets {
 			gradient := slices.Clone(y)
 			l.Gradient(gradient, y, t)
-			for name, v := range map[string]float64{"value": l.Value(y, t), "expression": expression(l, y, t), "gradient": total(gradient)} {
+			for name, v := range map[string]float64{"value": l.Value(y, t), "expression": expression(l, y, t), "gradient": rowterms.Sum(gradient)} {
 				if math.IsNaN(v) || math.IsInf(v, 0) && !linear || name != "gradient" && v < 0 {
 					found = append(found, fmt.Sprintf("extreme %s %v at %v, %v", name, v, y, t))
 				}
@@ -129,81 +130,4 @@ func extremeFaults(l loss.OfOutputs, targets [][]float64) (found []string) {
 		}
 	}
 	return found
-}
-
-// rows is a Builder whose terms are the rows [C] of one sample, []float64; a constant is a
-// row of one element.
-type rows struct{}
-
-// each applies f to the elements of two rows, of which a constant is repeated.
-func each(a, b loss.Term, f func(a, b float64) float64) loss.Term {
-	x, y := a.([]float64), b.([]float64)
-	v := make([]float64, max(len(x), len(y)))
-	for c := range v {
-		v[c] = f(x[min(c, len(x)-1)], y[min(c, len(y)-1)])
-	}
-	return v
-}
-
-// one applies f to the elements of a row.
-func one(a loss.Term, f func(v float64) float64) loss.Term {
-	return each(a, a, func(v, _ float64) float64 { return f(v) })
-}
-
-func (rows) Const(v float64) loss.Term { return []float64{v} }
-
-func (rows) Add(a, b loss.Term) loss.Term {
-	return each(a, b, func(a, b float64) float64 { return a + b })
-}
-func (rows) Sub(a, b loss.Term) loss.Term {
-	return each(a, b, func(a, b float64) float64 { return a - b })
-}
-func (rows) Mul(a, b loss.Term) loss.Term {
-	return each(a, b, func(a, b float64) float64 { return a * b })
-}
-func (rows) Div(a, b loss.Term) loss.Term {
-	return each(a, b, func(a, b float64) float64 { return a / b })
-}
-func (rows) Min(a, b loss.Term) loss.Term { return each(a, b, math.Min) }
-func (rows) Max(a, b loss.Term) loss.Term { return each(a, b, math.Max) }
-
-func (rows) Neg(a loss.Term) loss.Term    { return one(a, func(v float64) float64 { return -v }) }
-func (rows) Square(a loss.Term) loss.Term { return one(a, func(v float64) float64 { return v * v }) }
-func (rows) Exp(a loss.Term) loss.Term    { return one(a, math.Exp) }
-func (rows) Log(a loss.Term) loss.Term    { return one(a, math.Log) }
-func (rows) Sqrt(a loss.Term) loss.Term   { return one(a, math.Sqrt) }
-func (rows) Abs(a loss.Term) loss.Term    { return one(a, math.Abs) }
-func (rows) Tanh(a loss.Term) loss.Term   { return one(a, math.Tanh) }
-func (rows) Cos(a loss.Term) loss.Term    { return one(a, math.Cos) }
-func (rows) Relu(a loss.Term) loss.Term {
-	return one(a, func(v float64) float64 { return math.Max(v, 0) })
-}
-func (rows) Sigmoid(a loss.Term) loss.Term {
-	return one(a, func(v float64) float64 { return 1 / (1 + math.Exp(-v)) })
-}
-
-func (rows) RowMeans(v loss.Term) loss.Term {
-	row := v.([]float64)
-	return slices.Repeat([]float64{total(row) / float64(len(row))}, len(row))
-}
-
-func (rows) RowMax(v loss.Term) loss.Term {
-	row := v.([]float64)
-	return slices.Repeat([]float64{slices.Max(row)}, len(row))
-}
-
-func (rows) Row(row []float64, like loss.Term) loss.Term {
-	if len(row) != len(like.([]float64)) {
-		panic("a row of another length")
-	}
-	return row
-}
-
-// total returns the sum of a row.
-func total(row []float64) float64 {
-	sum := 0.0
-	for _, v := range row {
-		sum += v
-	}
-	return sum
 }
