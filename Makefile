@@ -104,7 +104,7 @@ matrix:
 # Every target of export, on models of every shape, response, transform, component and committee, 20,000 rows each, run by its real
 # consumer. .ci/tools installs these; TSKGRAPH_NODE_MODULES names the directory of its packages of node.
 export-matrix:
-	TSKGRAPH_CASES=all CI=true $(GO) test -timeout 0 ./internal/test/exporttest ./export/...
+	TSKGRAPH_CASES=all CI=true $(GO) test -timeout 0 ./internal/test/exporttest ./internal/export/...
 
 # The full study on the data sets in TSKGRAPH_DATA, and the tables and figures of docs/study.md. What is in the directory study.out is not run again.
 study:

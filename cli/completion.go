@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/tskgraph/tskgraph/explain/byhand"
 	"github.com/tskgraph/tskgraph/internal/base/shell"
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/study"
 	"github.com/tskgraph/tskgraph/membership"

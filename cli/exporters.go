@@ -2,6 +2,6 @@ package cli
 
 // The targets of `tskgraph export`.
 import (
-	_ "github.com/tskgraph/tskgraph/export/xlsx"
-	_ "github.com/tskgraph/tskgraph/internal/exporters"
+	_ "github.com/tskgraph/tskgraph/internal/export/targets"
+	_ "github.com/tskgraph/tskgraph/internal/export/xlsx"
 )

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/explain/byhand"
-	_ "github.com/tskgraph/tskgraph/explain/fis" // reads .fis files
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/byhand"
+	_ "github.com/tskgraph/tskgraph/internal/byhand/fis" // reads .fis files
 	"github.com/tskgraph/tskgraph/model"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	_ "github.com/tskgraph/tskgraph/explain/fis" // config.yaml names its extension
+	_ "github.com/tskgraph/tskgraph/internal/byhand/fis" // config.yaml names its extension
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/membership"

@@ -1,7 +1,7 @@
 package config
 
 import (
-	"github.com/tskgraph/tskgraph/explain/byhand"
+	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 

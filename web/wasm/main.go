@@ -16,7 +16,7 @@ import (
 	_ "github.com/tskgraph/tskgraph/data/csv"
 	"github.com/tskgraph/tskgraph/internal/app/progress"
 	"github.com/tskgraph/tskgraph/internal/app/workbench"
-	_ "github.com/tskgraph/tskgraph/internal/exporters"
+	_ "github.com/tskgraph/tskgraph/internal/export/targets"
 )
 
 // limit is the size of the largest table, in bytes, which engine-wasm.js has, too: one text cell takes up to ten times its bytes here, and

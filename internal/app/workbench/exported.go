@@ -11,11 +11,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/export"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/app/viewing"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/model"
 )
 

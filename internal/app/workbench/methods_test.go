@@ -17,7 +17,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/exitcode"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/config"
-	_ "github.com/tskgraph/tskgraph/internal/exporters"
+	_ "github.com/tskgraph/tskgraph/internal/export/targets"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"

@@ -2,8 +2,8 @@ package page
 
 import (
 	"github.com/tskgraph/tskgraph/explain/words"
-	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/export/js"
+	"github.com/tskgraph/tskgraph/internal/export"
+	"github.com/tskgraph/tskgraph/internal/export/js"
 	"github.com/tskgraph/tskgraph/model"
 )
 

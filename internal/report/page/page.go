@@ -6,7 +6,7 @@
 //
 // The page is self-contained: it loads nothing from a server and can be opened from a file. It
 // embeds the model, and its script computes the predictions of [model.Model.Predict] by the
-// evaluator of package export/js, which has the formulas of every shape. In a second tab the rules of a single model can be
+// evaluator of package internal/export/js, which has the formulas of every shape. In a second tab the rules of a single model can be
 // edited; the page saves them as rules.yaml of package knowledge.
 package page
 

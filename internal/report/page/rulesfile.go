@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/explain/byhand"
 	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/rules"
 	"go.yaml.in/yaml/v3"
 )

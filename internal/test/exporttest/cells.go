@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/export"
+	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/model"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/tskgraph/tskgraph/export"
+	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/internal/test/exporttest"
 	"github.com/tskgraph/tskgraph/model"
 )

@@ -11,7 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	_ "github.com/tskgraph/tskgraph/data/csv" // reads the table
-	"github.com/tskgraph/tskgraph/export"
+	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/model"
 )
 

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"reflect"
 
-	"github.com/tskgraph/tskgraph/explain/byhand"
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/rules"
 )

@@ -1,0 +1,151 @@
+package c
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/export"
+	"github.com/tskgraph/tskgraph/loss"
+)
+
+// source is what the templates write.
+type source struct {
+	*dialect
+	form *export.Form
+
+	Version, Target, File string
+	Interface, Helpers    string // text of the header; functions that the evaluator calls
+	Columns, Outputs      []entry
+	Kinds                 []kind
+	Tables                string // constant tables
+	tableBytes            int
+
+	export.Extent
+	Link                       string
+	Committee                  bool
+	Quantiles, Classes, Scales bool   // kind of the response; Scales: of numbers
+	Categories, Unordered      bool   // some column has levels; without an order
+	Cell                       int    // bytes of a cell that the filter reads, and one
+	Index                      string // type of indices
+	LeastLevel, MinFiring      string // see package export
+	PowerLimit, MaxLog         string
+	Farthest                   string
+	Blanks, Missing            string // lists of texts of the filter
+}
+
+// entry is a column or an output.
+type entry struct {
+	Name, Comment string
+	Codes         []string // of levels, as comments
+}
+
+// kind is the formulas of some members.
+type kind struct {
+	Suffix, Meaning            string
+	TNorm, Defuzz              string
+	Grade, Join, Weight, Start string
+	Log                        bool
+	Parameters                 int
+}
+
+// TwoInputs reports whether the inputs of IF parts differ from those of THEN parts.
+func (s *source) TwoInputs() bool { return s.Power || s.Components }
+
+func newSource(f *export.Form, o export.Options) (*source, error) {
+	d := newDialect(o)
+	s := &source{
+		dialect: d, form: f, Version: buildinfo.Version, Target: comment(withUnit(f.Target, f.Unit)), File: comment(o.Stem + ".c"),
+		Extent: export.NewExtent(f), Link: f.Members[0].Link, Committee: len(f.Members) > 1, Quantiles: f.Kind == export.Quantiles, Classes: f.Kind == export.Classes,
+		LeastLevel: d.constant(export.LeastLevel), MinFiring: d.constant(export.MinFiring), PowerLimit: d.constant(export.PowerLimit), MaxLog: d.constant(loss.MaxLog), Farthest: d.constant(d.farthest()),
+		Blanks: literals(strings.Split(export.Blanks, "")), Missing: literals(export.Missing()),
+		Scales: f.Kind != export.Classes, Cell: 256,
+	}
+	if err := addColumns(s); err != nil {
+		return nil, err
+	}
+	addOutputs(s)
+	kinds, group := export.Formulas(f.Members)
+	for _, m := range kinds {
+		addKind(s, m)
+	}
+	s.addTables(group)
+	if d.beyond != 0 {
+		return nil, export.Refuse(name, "the number %g of the model is beyond the range of 32 bits: leave --%s out", d.beyond, export.OptionFloat)
+	}
+	return s, nil
+}
+
+// addTables adds the tables. group has the index of the formulas of each member.
+func (s *source) addTables(group []int) {
+	largest := max(s.MaxInputs, s.MaxRules, len(s.form.Features))
+	for _, m := range s.form.Members {
+		for _, values := range m.Curves {
+			largest = max(largest, len(values))
+		}
+	}
+	t := &tables{dialect: s.dialect}
+	switch {
+	case largest <= math.MaxUint8:
+		s.Index, t.index = "unsigned char", 1
+	case largest <= math.MaxUint16:
+		s.Index, t.index = "unsigned short", 2
+	default:
+		s.Index, t.index = "unsigned", 4
+	}
+	if s.Categories {
+		t.categories(s.form.Columns)
+	}
+	if s.Classes {
+		t.classes(s.form.Outputs)
+	}
+	var members []string
+	for i := range s.form.Members {
+		prefix := ""
+		if s.Committee {
+			prefix = fmt.Sprintf("%d_", i+1)
+		}
+		members = append(members, t.member(prefix, s.form, &s.form.Members[i], s, group[i]))
+	}
+	if s.Committee {
+		fmt.Fprintf(&t.b, "static const struct %s = {{\n    %s\n}};\n", s.convert.Replace("tsk_member tsk_members[TSK_MEMBERS]"), strings.Join(members, "\n}, {\n    "))
+	} else {
+		fmt.Fprintf(&t.b, "static const struct %s = {\n    %s\n};\n", s.convert.Replace("tsk_member tsk_model"), members[0])
+	}
+	s.Tables, s.tableBytes = t.b.String(), t.bytes
+}
+
+// Features is the number of features of a row.
+func (s *source) Features() int { return len(s.form.Features) }
+
+// Members are those of a committee.
+func (s *source) Members() []export.Member { return s.form.Members }
+
+// RuleOutputs is the number of outputs of a rule.
+func (s *source) RuleOutputs() int { return s.form.Members[0].Outputs }
+
+// Stack is the number of bytes of the arrays that the evaluator has on the stack.
+func (s *source) Stack() int {
+	J, inputs := len(s.Outputs), s.MaxInputs
+	if s.TwoInputs() {
+		inputs *= 2
+	}
+	n := inputs + s.MaxRules + s.form.Members[0].Outputs
+	if s.Categories {
+		n += len(s.form.Features)
+	}
+	if s.Committee {
+		n += J
+	}
+	n *= s.bytes()
+	if s.Curves {
+		n += s.MaxPlaces * 2 * 8
+	}
+	return n
+}
+
+// sizes is the note about memory.
+func (s *source) sizes() string {
+	return fmt.Sprintf("%d bytes of tables, %d bytes of arrays on the stack, no other memory", s.tableBytes, s.Stack())
+}

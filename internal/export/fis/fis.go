@@ -1,0 +1,94 @@
+// Package fis writes models as .fis files, the format of MATLAB's Fuzzy Logic Toolbox, which
+// Octave's fuzzy-logic-toolkit and fuzzylite read too.
+//
+// A file is a Sugeno system in the units of the table: z-scores and the scale of the target are
+// part of its parameters, in exact arithmetic that is rounded once. All its inputs are numbers:
+//
+//   - A numeric column is an input of its name, of ASCII letters, digits and underscores.
+//   - An ordinal column is the position of its level, from 1.
+//   - A one-hot column has an input for each level, such as day_mon: 1 for this level, else 0.
+//
+// Conditions that always hold have the index 0. The last rule, of the weight 1e-300, decides where
+// no other rule fires: without it Octave fails and others return what they like. Shapes that the
+// systems lack, or define otherwise, are written as function files, as are the membership functions
+// of a column with the transform of Yeo and Johnson. Octave and MATLAB run them, fuzzylite has no
+// such functions.
+//
+// The format has no missing values, no limits of predictions, no committees, no components of
+// inputs, no curves, and outputs that are means of the rules' outputs by their firing levels.
+// What of this changes the rules is refused; the rest is said in the notes.
+package fis
+
+import (
+	"strings"
+
+	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/internal/export"
+)
+
+const name = "fis"
+
+// Target is the target "fis".
+type Target struct{}
+
+func init() { export.Register(Target{}) }
+
+// Name returns "fis".
+func (Target) Name() string { return name }
+
+// Meaning describes the files.
+func (Target) Meaning() string {
+	return "a Sugeno system of MATLAB, Octave and fuzzylite, and function files for what these lack"
+}
+
+// File returns "model.fis".
+func (Target) File() string { return "model.fis" }
+
+// Options returns the prefix of the names of function files.
+func (Target) Options() []string { return []string{export.OptionName} }
+
+// Write writes a form as a system and, if it needs some, function files.
+func (Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
+	prefix := "tsk"
+	if o.Name != "" {
+		if prefix = o.Name; identifier(prefix) != prefix {
+			return nil, &export.OptionError{Option: export.OptionName, Message: "want ASCII letters, digits and underscores, a letter first: names of function files of Octave and MATLAB begin with it"}
+		}
+	}
+	if err := check(f); err != nil {
+		return nil, err
+	}
+	s, err := newSystem(f, prefix)
+	if err != nil {
+		return nil, err
+	}
+	return &export.Result{Files: append([]export.File{{Data: s.text(f)}}, s.files...), Notes: notes(f, s)}, nil
+}
+
+// check refuses a form that is not a Sugeno system.
+func check(f *export.Form) error {
+	m := &f.Members[0]
+	switch {
+	case len(f.Members) > 1:
+		return export.Refuse(name, "the model is a committee of %d members, and a file holds one system: export one member with --member", len(f.Members))
+	case m.Components != nil:
+		return export.Refuse(name, "the rules are about principal components, and the conditions of a .fis file are about single inputs: train with data.pca 0")
+	case f.Kind == export.Classes, m.Link == "log":
+		return export.Refuse(name, "predictions are the %s link of the rules' outputs, and those of a .fis file are the outputs themselves: export with another --to", m.Link)
+	case f.Kind == export.Quantiles && len(f.Outputs) > 1:
+		return export.Refuse(name, "the %d quantiles of the model are sorted, and the outputs of a .fis file are independent: train for one quantile, or export with another --to", len(f.Outputs))
+	case m.Curves != nil:
+		return export.Refuse(name, "the rules have curves, and the outputs of a .fis file are linear: train with model.curves none")
+	case m.Weight != nil:
+		return export.Refuse(name, "the defuzzification is %s, and that of a .fis file the mean by firing levels: train with model.defuzzification %s", m.Defuzz, inference.TSK{}.Name())
+	case and[m.TNorm] == "":
+		return export.Refuse(name, "the t-norm is %s, and a .fis file has prod and min: train with model.tnorm %s", m.TNorm, strings.Join(tnorms, " or "))
+	}
+	return nil
+}
+
+// and has the AndMethod of each t-norm, tnorms their names.
+var (
+	tnorms = []string{inference.Product{}.Name(), inference.Minimum{}.Name()}
+	and    = map[string]string{tnorms[0]: "prod", tnorms[1]: "min"}
+)

@@ -1,0 +1,179 @@
+// Package js writes models as JavaScript: an ES module, a CommonJS module, and their types. They
+// have no dependencies and run in browsers and in Node.js from version 16.
+//
+// Both modules have a function predict, whose argument is an object with a property for each
+// column: a number, the text of a category, or null for a missing value, as which NaN and an
+// empty text count too. [export.Blanks] around a text do not count. It returns an object with
+//
+//   - prediction: a number; of several targets an object of numbers by target; of quantiles the
+//     one nearest to the median; of classes the most probable class, null without a prediction;
+//   - quantiles, by level, or probabilities, by class;
+//   - covered, whether rules of all members cover the row, and limited, whether a limit of the
+//     target applied.
+//
+// The function explain returns in addition what each rule of each member says, in words and in
+// numbers, with its normalised firing level. The constants columns and outputs describe both.
+//
+// The evaluator, in evaluate.js, is also that of the page of `tskgraph report`.
+package js
+
+import (
+	_ "embed" // predict.js
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/export"
+)
+
+// Target writes JavaScript.
+type Target struct{}
+
+func init() { export.Register(Target{}) }
+
+// Name returns "js".
+func (Target) Name() string { return "js" }
+
+// Meaning describes the files.
+func (Target) Meaning() string {
+	return "an ES module, a CommonJS module and TypeScript's types of both, without dependencies"
+}
+
+// File returns "model.mjs".
+func (Target) File() string { return "model.mjs" }
+
+// Options returns none.
+func (Target) Options() []string { return nil }
+
+//go:embed predict.js
+var functions string
+
+// Write writes a form: the ES module, then beside it STEM.cjs and the types of both.
+func (Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
+	stem := o.Stem
+	if stem == "" {
+		stem = "model"
+	}
+	body, err := body(f)
+	if err != nil {
+		return nil, err
+	}
+	const names = "{ predict, explain, columns, outputs }"
+	head, types := header(f), types(f)
+	return &export.Result{Files: []export.File{
+		{Data: []byte(head + "\n" + body + "\nexport " + names + ";\n")},
+		{Name: stem + ".cjs", Data: []byte(head + "\"use strict\";\n\n" + body + "\nmodule.exports = " + names + ";\n")},
+		{Name: stem + ".d.mts", Data: []byte(head + types)},
+		{Name: stem + ".d.cts", Data: []byte(head + types)},
+	}}, nil
+}
+
+// header returns the first comment.
+func header(f *export.Form) string {
+	return fmt.Sprintf("// Written by tskgraph %s: predictions of %s by a TSK fuzzy model.\n", buildinfo.Version, escape.Text(withUnit(f.Target, f.Unit)))
+}
+
+// withUnit returns a name with its unit.
+func withUnit(name, unit string) string {
+	if unit == "" {
+		return name
+	}
+	return name + " [" + unit + "]"
+}
+
+// column describes a column.
+type column struct {
+	Name     string   `json:"name"`
+	Unit     string   `json:"unit,omitempty"`
+	Encoding string   `json:"encoding"`
+	Levels   []string `json:"levels,omitempty"`
+	Min      *float64 `json:"min,omitempty"` // of a number in the training part
+	Max      *float64 `json:"max,omitempty"`
+}
+
+// output describes an output. The name of a quantile is its level.
+type output struct {
+	Name string `json:"name"`
+	Unit string `json:"unit,omitempty"`
+}
+
+// rule is a rule in words.
+type rule struct {
+	If   []string `json:"if"`
+	Then []string `json:"then"`
+}
+
+// body returns the constants of a form and the functions, which are the same for all.
+func body(f *export.Form) (string, error) {
+	var columns []column
+	for _, c := range f.Columns {
+		one := column{Name: c.Name, Unit: c.Unit, Encoding: encodings[c.Encoding], Levels: c.Levels}
+		if c.Encoding == data.Numeric {
+			one.Min, one.Max = &c.Min, &c.Max
+		}
+		columns = append(columns, one)
+	}
+	var outputs []output
+	for j, o := range f.Outputs {
+		outputs = append(outputs, output{outputNames(f)[j], o.Unit})
+	}
+	script := NewModel(f)
+	var b strings.Builder
+	for _, c := range []struct {
+		name  string
+		value any
+	}{
+		{"kind", kinds[f.Kind]}, {"columns", columns}, {"outputs", outputs}, {"median", f.Median()}, {"model", script}, {"blanks", export.Blanks}, {"rules", inWords(f)},
+	} {
+		text, err := json.Marshal(c.value)
+		if c.name == "rules" {
+			text, err = json.MarshalIndent(c.value, "", " ")
+		}
+		if err != nil {
+			return "", fmt.Errorf("js: %s: %w", c.name, err)
+		}
+		fmt.Fprintf(&b, "const %s = %s;\n", c.name, escape.JSON(text))
+	}
+	return b.String() + script.Evaluator() + "\n" + functions, nil
+}
+
+var (
+	encodings = map[data.Encoding]string{data.Numeric: "numeric", data.Ordinal: "ordinal", data.OneHot: "one-hot"}
+	kinds     = map[export.Kind]string{export.Numbers: "numbers", export.Quantiles: "quantiles", export.Classes: "classes"}
+)
+
+// outputNames returns the names of the outputs: targets, classes, or levels of quantiles.
+func outputNames(f *export.Form) []string {
+	var names []string
+	for _, o := range f.Outputs {
+		name := o.Name
+		if f.Kind == export.Quantiles {
+			name = strconv.FormatFloat(o.Level, 'g', -1, 64)
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// inWords returns the rules of each member in words.
+func inWords(f *export.Form) (members [][]rule) {
+	of := []words.Description{words.Model(f.Model)}
+	if len(of[0].Members) > 0 {
+		of = of[0].Members
+	}
+	for _, d := range of {
+		var all []rule
+		for _, r := range d.Rules {
+			said := d.Say(r)
+			cells := said.Cells()
+			all = append(all, rule{append([]string{}, cells[1]...), append([]string{}, cells[2]...)})
+		}
+		members = append(members, all)
+	}
+	return members
+}

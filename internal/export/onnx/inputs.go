@@ -1,0 +1,89 @@
+package onnx
+
+import (
+	"github.com/tskgraph/tskgraph/internal/export"
+)
+
+// inputs are the inputs of the rules of a member.
+type inputs struct {
+	then string // z [N, Width], of the THEN parts
+	when string // u [N, Width and more], of the IF parts
+	at   []int  // [Width] columns of when
+	near string // whether all numbers are near enough for a prediction, [N, 1]
+}
+
+// scale returns the inputs of a member by the features [N, F]: steps 1 and 2 of [export.Member].
+func scale(g *graph, m *export.Member, features string) inputs {
+	var at []int
+	var mean, sd, missing []float64
+	for _, in := range m.Inputs {
+		at, mean, sd, missing = append(at, in.Feature), append(mean, in.Mean), append(sd, in.SD), append(missing, in.Missing)
+	}
+	x := g.columns(features, at...)
+	z := g.where(g.op("IsNaN", x), g.row("missing", missing), g.op("Div", centre(g, x, mean), g.row("sd", sd)))
+	in := inputs{then: z, near: g.all(g.op("Less", g.op("Abs", z), g.scalar(g.farthest())))}
+	if m.Components != nil {
+		loadings := make([]float64, 0, len(m.Inputs)*len(m.Components))
+		for i := range m.Inputs {
+			for _, of := range m.Components {
+				loadings = append(loadings, of[i])
+			}
+		}
+		in.then = g.op("MatMul", z, g.reals("loadings", loadings, len(m.Inputs), len(m.Components)))
+	}
+	in.when = in.then
+	for i := range m.Width() {
+		in.at = append(in.at, i)
+	}
+	in.straighten(g, m)
+	return in
+}
+
+// centre returns x - mean. Of numbers of 32 bits, a mean is the sum of two, so that it is not
+// rounded.
+func centre(g *graph, x string, mean []float64) string {
+	low := make([]float64, len(mean))
+	for i, v := range mean {
+		low[i] = v - float64(float32(v))
+	}
+	x = g.op("Sub", x, g.row("mean", mean))
+	if g.real == floatType {
+		x = g.op("Sub", x, g.row("mean_low", low))
+	}
+	return x
+}
+
+// straighten adds columns for the transforms of inputs that have one.
+func (in *inputs) straighten(g *graph, m *export.Member) {
+	var at []int
+	var lambda, other, mean, sd []float64
+	for i, of := range m.Inputs {
+		if p := of.Power; p != nil {
+			in.at[i] = len(m.Inputs) + len(at)
+			at, lambda, other = append(at, i), append(lambda, p.Lambda), append(other, 2-p.Lambda)
+			mean, sd = append(mean, p.Mean), append(sd, p.SD)
+		}
+	}
+	if at == nil {
+		return
+	}
+	z := g.columns(in.then, at...)
+	below := g.op("Less", z, g.scalar(0))
+	psi := yeoJohnson(g, g.op("Abs", z), g.where(below, g.row("lambda_below", other), g.row("lambda", lambda)))
+	psi = g.where(below, g.op("Neg", psi), psi)
+	u := g.op("Div", g.op("Sub", psi, g.row("power_mean", mean)), g.row("power_sd", sd))
+	in.when = g.concat(in.then, g.limit(u, g.scalar(-export.PowerLimit), g.scalar(export.PowerLimit)))
+}
+
+// yeoJohnson returns ((1+a)^lambda - 1) / lambda for a >= 0, and log(1+a) for lambda 0: it is
+// l (e^x - 1)/x with l = log(1+a) and x = lambda l. Near zero, (e^x - 1)/x is (v-1)/log(v) with
+// v = e^x, where the rounding errors of two factors cancel (Kahan).
+func yeoJohnson(g *graph, a, lambda string) string {
+	one := g.scalar(1)
+	l := g.op("Log", g.op("Add", one, a))
+	x := g.op("Mul", lambda, l)
+	v := g.op("Exp", x)
+	near := g.op("Less", g.op("Abs", x), one)
+	slope := g.op("Div", g.op("Sub", v, one), g.where(near, g.op("Log", v), x))
+	return g.op("Mul", l, g.where(g.op("Equal", v, one), one, slope))
+}

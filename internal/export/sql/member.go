@@ -1,0 +1,149 @@
+package sql
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/export"
+)
+
+// network computes the outputs of rules.
+type network struct{ arithmetic }
+
+// farthestOf returns the largest absolute value of each feature that has a prediction.
+func farthestOf(f *export.Form) []float64 {
+	far := make([]float64, len(f.Features))
+	for i := range far {
+		far[i] = huge
+		for _, m := range f.Members {
+			for _, in := range m.Inputs {
+				if in.Feature == i {
+					far[i] = min(far[i], export.Farthest*in.SD)
+				}
+			}
+		}
+	}
+	return far
+}
+
+// usable returns a column that is one where there is a prediction, else zero.
+func (q network) usable(far []float64) expr {
+	var tests []string
+	for i, v := range far {
+		tests = append(tests, fmt.Sprintf("abs(x%d) >= %s", i+1, literal(v)))
+	}
+	return q.column("k", joined("CAST(CASE WHEN "+strings.Join(tests, " OR ")+" THEN 0e0 ELSE 1e0 END AS DOUBLE PRECISION)", 0, 1, 1))
+}
+
+// inputs returns the inputs of the IF parts and of the THEN parts.
+func (q network) inputs(m *export.Member, far []float64) (u, z []expr) {
+	for _, in := range m.Inputs {
+		score := q.column("z", zscore(in, far[in.Feature]))
+		z = append(z, score)
+		if in.Power != nil {
+			score = q.column("u", q.power(score, in.Power.Lambda, in.Power.Mean, in.Power.SD))
+		}
+		u = append(u, score)
+	}
+	if m.Components == nil {
+		return u, z
+	}
+	var k []expr
+	for _, loadings := range m.Components {
+		k = append(k, q.column("u", q.linear(0, loadings, z)))
+	}
+	return k, k
+}
+
+// zscore returns the z-score of an input.
+func zscore(in export.Input, far float64) expr {
+	x := fmt.Sprint("x", in.Feature+1)
+	least := max(in.SD/export.Farthest, tiny)
+	of := add(expr{text: x, lo: -far, hi: far}, number(-in.Mean)).text
+	text := fmt.Sprintf("(CASE WHEN %s IS NULL THEN %s WHEN abs(%[1]s) > %[3]s OR abs(%[4]s) < %[5]s THEN 0e0 ELSE %[4]s / %[6]s END)",
+		x, literal(in.Missing), literal(far), of, literal(least), literal(in.SD))
+	top := (far + math.Abs(in.Mean)) / in.SD
+	if least /= in.SD; in.Missing != 0 {
+		least, top = min(least, math.Abs(in.Missing)), max(top, math.Abs(in.Missing))
+	}
+	return joined(text, -top, top, least)
+}
+
+// power returns the transform of Yeo and Johnson of a z-score, standardised and limited. With L =
+// log(1+|z|), w = e^(kappa L) and kappa lambda for z >= 0, 2-lambda otherwise, it is sign(z) (w-1)/kappa,
+// computed as L (w-1)/log(w), which is accurate for small kappa L.
+func (q network) power(z expr, lambda, mean, sd float64) expr {
+	const far = 1e40
+	L := q.column("t", q.log(add(number(1), q.lesser(absolute(z), number(far)))))
+	w := joined(fmt.Sprintf("(CASE WHEN %s < 0e0 THEN %s ELSE %s END * %s)", z.text, literal(2-lambda), literal(lambda), L.text), -farthest, farthest, 0)
+	w = q.column("t", q.exp(w))
+	psi := fmt.Sprintf("(CASE WHEN %s = 1e0 THEN %s ELSE %[2]s * (%[1]s - 1e0) / ln(%[1]s) END)", w.text, L.text)
+	value := joined(fmt.Sprintf("(CASE WHEN %s < 0e0 THEN -%s ELSE %[2]s END)", z.text, psi), -huge, huge, 0)
+	value = q.column("t", value)
+	return q.limit(q.over(add(value, number(-mean)), sd), -export.PowerLimit, export.PowerLimit)
+}
+
+// linear returns bias + sum of weights[m] z[m].
+func (q network) linear(bias float64, weights []float64, z []expr) expr {
+	return q.solid(q.terms(weights, z), bias)
+}
+
+// terms returns the products of weights and inputs; none for a weight of zero.
+func (q network) terms(weights []float64, z []expr) []expr {
+	var all []expr
+	for m, w := range weights {
+		if w != 0 {
+			all = append(all, q.scale(w, z[m]))
+		}
+	}
+	return all
+}
+
+// outputs returns the outputs [C] of the rules of the shares [R] in the prediction.
+func (q network) outputs(m *export.Member, shares, z []expr) []expr {
+	var hats []expr // the weight of each knot
+	for i, knots := range m.Knots {
+		for k := range knots {
+			hats = append(hats, q.column("h", hat(knots, k, z[i])))
+		}
+	}
+	var all []expr
+	for c := range m.Outputs {
+		var terms []expr
+		for r, rule := range m.Rules {
+			own := q.terms(rule.Weights[c][1:], z)
+			if m.Curves != nil && m.OwnCurves() {
+				own = append(own, q.terms(m.Curves[c*len(m.Rules)+r], hats)...)
+			} else if m.Curves != nil {
+				own = append(own, q.terms(m.Curves[c], hats)...)
+			}
+			v := q.solid(own, rule.Weights[c][0])
+			lo, hi := products(shares[r], v)
+			terms = append(terms, joined("("+shares[r].text+" * "+v.text+")", lo, hi, 0, v))
+		}
+		all = append(all, q.column("y", q.solid(terms, 0)))
+	}
+	return all
+}
+
+// hat returns the weight of knot k in the value of a curve at z: 1 at the knot, 0 at the others.
+func hat(knots []float64, k int, z expr) expr {
+	const least = 1e-130 // inputs are zero or at least 1/export.Farthest
+	between := func(zero, one int) string {
+		at := knots[zero]
+		return fmt.Sprintf("%s / %s", add(z, number(-at)).text, literal(knots[one]-at))
+	}
+	text, last := "", len(knots)-1
+	switch k {
+	case 0:
+		text = fmt.Sprintf("WHEN %s <= %s THEN 1e0 WHEN %[1]s < %[3]s THEN %[4]s", z.text, literal(knots[0]), literal(knots[1]), between(1, 0))
+	case last:
+		text = fmt.Sprintf("WHEN %s >= %s THEN 1e0 WHEN %[1]s > %[3]s THEN %[4]s", z.text, literal(knots[last]), literal(knots[last-1]), between(last-1, last))
+	default:
+		text = fmt.Sprintf("WHEN %s <= %s OR %[1]s >= %[3]s THEN 0e0 WHEN %[1]s < %[4]s THEN %[5]s ELSE %[6]s",
+			z.text, literal(knots[k-1]), literal(knots[k+1]), literal(knots[k]), between(k-1, k), between(k+1, k))
+		return joined("(CASE "+text+" END)", 0, 1, least, z)
+	}
+	return joined("(CASE "+text+" ELSE 0e0 END)", 0, 1, least, z)
+}
