@@ -37,7 +37,7 @@ portable:
 # Left out are databases, whose drivers take long to compile, what drives the browser or builds its page, and config, which computes one value once.
 RACED = $(sort $(dir $(shell grep -rlE '^[[:space:]]*go (func|[a-z])|"sync|/errgroup"|internal/base/parallel"' --include='*.go' --exclude-dir=testdata --exclude-dir=beam --exclude-dir=tools .)))
 test:
-	CGO_ENABLED=1 $(GO) test -race -vet=off -tags nodatabases $(filter-out ./data/postgres/ ./internal/test/browser/ ./internal/test/webtest/ ./internal/config/,$(RACED))
+	CGO_ENABLED=1 $(GO) test -race -vet=off -tags nodatabases $(filter-out ./data/table/postgres/ ./internal/test/browser/ ./internal/test/webtest/ ./internal/config/,$(RACED))
 
 # The Python package: ruff, mypy, and its tests against the installed wheel.
 python:

@@ -108,4 +108,4 @@
 // recipe, Train continues from it and ends with the same bits.
 package tskgraph
 
-import _ "github.com/tskgraph/tskgraph/data/csv" // programs that train read tables
+import _ "github.com/tskgraph/tskgraph/data/table/csv" // programs that train read tables

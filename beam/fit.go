@@ -15,7 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/beam/fit"
-	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/app/configflags"
 	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
@@ -85,7 +85,7 @@ func (f *fitFlags) load() (*config.Config, fit.Options, error) {
 		f.config.Set = append(f.config.Set, "output.dir="+f.output)
 	}
 	if len(f.input) > 0 {
-		o.Input = data.List(f.input)
+		o.Input = table.List(f.input)
 		f.config.Set = append(f.config.Set, "data.path="+fit.StandIn(o.Input))
 	}
 	if f.members != 0 {

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph"
-	_ "github.com/tskgraph/tskgraph/data/parquet" // tables and predictions
+	_ "github.com/tskgraph/tskgraph/data/table/parquet" // tables and predictions
 	"github.com/tskgraph/tskgraph/internal/app/exitcode"
 	"github.com/tskgraph/tskgraph/internal/app/progress"
 	"github.com/tskgraph/tskgraph/internal/base/escape"

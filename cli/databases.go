@@ -3,6 +3,6 @@
 package cli
 
 import (
-	_ "github.com/tskgraph/tskgraph/data/postgres" // tables in databases; 7 MB of the program
-	_ "github.com/tskgraph/tskgraph/data/sqlite"
+	_ "github.com/tskgraph/tskgraph/data/table/postgres" // tables in databases; 7 MB of the program
+	_ "github.com/tskgraph/tskgraph/data/table/sqlite"
 )

@@ -54,7 +54,7 @@ A table may be of any size: all its rows are measured, but twins and single rule
 			if err != nil {
 				return err
 			}
-			if e.Twins, err = measureTwins(cmd, m, modelPath, trainPath, table(d), e.Metrics); err != nil {
+			if e.Twins, err = measureTwins(cmd, m, modelPath, trainPath, tablePart(d), e.Metrics); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("interval") {
@@ -112,8 +112,8 @@ type evaluation struct {
 	Readability *readable.Readability `json:"readability"`
 }
 
-// table is the table that is evaluated.
-func table(d *data.Dataset) readable.Part { return readable.Part{Name: "the table", Dataset: d} }
+// tablePart is the table that is evaluated.
+func tablePart(d *data.Dataset) readable.Part { return readable.Part{Name: "the table", Dataset: d} }
 
 // newEvaluation measures a model on a table, without its twins and intervals.
 func newEvaluation(ctx context.Context, m *model.Model, d *data.Dataset) (e evaluation, err error) {
@@ -121,7 +121,7 @@ func newEvaluation(ctx context.Context, m *model.Model, d *data.Dataset) (e eval
 	if e.Metrics, err = m.Evaluate(ctx, d); err != nil {
 		return e, err
 	}
-	if e.Readability, err = readable.Measure(ctx, m, readable.Part{}, table(d)); err != nil {
+	if e.Readability, err = readable.Measure(ctx, m, readable.Part{}, tablePart(d)); err != nil {
 		return e, err
 	}
 	constant, err := m.MeasureMean(ctx, d)

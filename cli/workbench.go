@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/internal/app/server"
 	"github.com/tskgraph/tskgraph/internal/app/workbench"
@@ -62,14 +63,14 @@ are refused. An interrupt (Ctrl-C) ends the workbench: a training stops as if by
 }
 
 // checkTable finds the files of a table; none is no error.
-func checkTable(table string) error {
+func checkTable(name string) error {
 	switch {
-	case table == "":
+	case name == "":
 		return nil
-	case table == "-":
+	case name == "-":
 		return usageError{errors.New("the workbench reads a table several times: save standard input to a file and name that")}
 	}
-	files, err := data.Files(table)
+	files, err := table.Files(name)
 	if err != nil {
 		return err
 	}

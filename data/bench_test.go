@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
 )
 
@@ -30,7 +31,7 @@ func BenchmarkReadCSV(b *testing.B) {
 		b.SetBytes(info.Size())
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := Read(path, Options{Target: target}); err != nil {
+			if _, err := Read(path, table.Options{Target: target}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -1,6 +1,12 @@
 package data
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/suggest"
+)
 
 // builtin is a data set of the literature; generated ones have the same values on every machine, up to the last digits.
 type builtin struct {
@@ -53,5 +59,16 @@ func findBuiltin(name string) (builtin, error) {
 		}
 	}
 	known := Builtins()
-	return builtin{}, keyFault("data.builtin", "unknown data set %s%s (choose one of %s)", quote(name), didYouMean(name, known), list(known))
+	return builtin{}, table.KeyFault("data.builtin", "unknown data set %s%s (choose one of %s)", escape.Quote(name), suggest.Hint(name, known), escape.List(known))
+}
+
+// validateTask checks that a task is that of a built-in data set.
+func (b builtin) validateTask(task string) error {
+	if err := (table.Options{Task: task}).ValidateTask(); err != nil || task == "" || task == table.TaskAuto {
+		return err
+	}
+	if own := map[bool]string{true: table.TaskClassification, false: table.TaskRegression}[b.classes != nil]; task != own {
+		return table.KeyFault("task", "%s: the built-in data %s are for %s", task, escape.Quote(b.name), own).RestingOn("data.builtin")
+	}
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"github.com/tskgraph/tskgraph/data/table"
 	"math"
 	"path/filepath"
 	"reflect"
@@ -128,7 +129,7 @@ func TestBuiltinSource(t *testing.T) {
 		{Split{Train: 0.8}, 800, 0, 200},
 		{Split{Kind: "random"}, 700, 0, 300},
 	} {
-		s := Source{Options: Options{Target: "x(t+6)", Delimiter: "auto", Missing: "error"}, Split: test.split}
+		s := Source{Options: table.Options{Target: "x(t+6)", Delimiter: "auto", Missing: "error"}, Split: test.split}
 		p, err := s.Load(context.Background())
 		if err != nil {
 			t.Fatal(err)
@@ -151,7 +152,7 @@ func TestBuiltinRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		for file, want := range map[string]*Dataset{"train.csv": p.Train, "test.csv": p.Test} {
-			got, err := Read(filepath.Join(dir, file), Options{Target: want.Schema.Target})
+			got, err := Read(filepath.Join(dir, file), table.Options{Target: want.Schema.Target})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -190,7 +191,7 @@ func TestIris(t *testing.T) {
 	if err != nil || s.WriteParts(dir, p) != nil {
 		t.Fatal(err)
 	}
-	again, err := ReadAs(filepath.Join(dir, "test.csv"), d.Schema, Options{})
+	again, err := ReadAs(filepath.Join(dir, "test.csv"), d.Schema, table.Options{})
 	if err != nil || again.Len() != 45 || !reflect.DeepEqual(again.Y, p.Test.Y) || split.Train != 0.7 {
 		t.Errorf("%v, %v", again, err)
 	}
@@ -203,7 +204,7 @@ func TestBuiltinTask(t *testing.T) {
 		{"sinc", "classification", `task: classification: the built-in data "sinc" are for regression`},
 		{"sinc", "x", `task: "x": want auto, regression or classification`},
 	} {
-		err := (Source{Builtin: c.name, Options: Options{Task: c.task}}).Validate()
+		err := (Source{Builtin: c.name, Options: table.Options{Task: c.task}}).Validate()
 		if c.want == "" && err != nil || c.want != "" && (err == nil || err.Error() != c.want) {
 			t.Errorf("%v, want %s", err, c.want)
 		}

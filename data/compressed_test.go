@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/decompress"
 )
 
@@ -44,14 +45,14 @@ func compressed(t *testing.T, kind string, texts ...string) []byte {
 // A compressed table is read as what was compressed, whatever its file is called, from a file and from a pipe; its parts are
 // written as text.
 func TestCompressedTables(t *testing.T) {
-	table := "a,y\n" + strings.Repeat("1,2\n2.5,3\n", 5000)
-	want, err := read(strings.NewReader(table), "t.csv", Options{Target: "y"})
+	content := "a,y\n" + strings.Repeat("1,2\n2.5,3\n", 5000)
+	want, err := read(strings.NewReader(content), "t.csv", table.Options{Target: "y"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for kind, name := range map[string]string{"gzip": "t.csv.gz", "zstd": "t.csv.zst"} {
-		text := compressed(t, kind, table[:100], table[100:])
-		s := Source{Path: writeFile(t, name, string(text)), Options: Options{Target: "y"}, Split: Split{Kind: "chronological"}}
+		text := compressed(t, kind, content[:100], content[100:])
+		s := Source{Path: writeFile(t, name, string(text)), Options: table.Options{Target: "y"}, Split: Split{Kind: "chronological"}}
 		if s.Name() != "t" {
 			t.Errorf("name %q", s.Name())
 		}
@@ -70,11 +71,11 @@ func TestCompressedTables(t *testing.T) {
 		if part, err := os.ReadFile(filepath.Join(dir, "test.csv")); err != nil || !strings.HasPrefix(string(part), "a,y\n1,2\n2.5,3\n") {
 			t.Errorf("%s: test.csv is %.20q, %v", kind, part, err)
 		}
-		if survey, err := LookAt(Input{Name: s.Path}, ""); err != nil || survey.Rows != 10_000 {
+		if survey, err := LookAt(table.Input{Name: s.Path}, ""); err != nil || survey.Rows != 10_000 {
 			t.Errorf("%s: %v, %v", kind, survey, err)
 		}
 		pipe := decompress.Reader(iotest.OneByteReader(bytes.NewReader(text)))
-		if got, err := io.ReadAll(pipe); err != nil || string(got) != table || pipe.Close() != nil {
+		if got, err := io.ReadAll(pipe); err != nil || string(got) != content || pipe.Close() != nil {
 			t.Errorf("%s: %d bytes, %v", kind, len(got), err)
 		}
 	}
@@ -87,11 +88,11 @@ func TestCompressedTables(t *testing.T) {
 
 // A damaged stream, or one that expands too far, is an *Error.
 func TestCompressedFaults(t *testing.T) {
-	table := "a,y\n" + strings.Repeat("1,2\n2.5,3\n", 5000)
+	content := "a,y\n" + strings.Repeat("1,2\n2.5,3\n", 5000)
 	const free = 16 << 20 // bytes that may be any number of times what was read
 	lines := "a,y\n" + strings.Repeat("1,2\n", 5*free/16)
 	for _, kind := range []string{"gzip", "zstd"} {
-		whole := compressed(t, kind, table)
+		whole := compressed(t, kind, content)
 		flipped := bytes.Clone(whole)
 		flipped[len(flipped)/2] ^= 0x55
 		if n, err := io.Copy(io.Discard, decompress.Reader(bytes.NewReader(compressed(t, kind, lines)))); err == nil || !strings.Contains(err.Error(), "expands more than 500 times") || n > 2*free {
@@ -108,8 +109,8 @@ func TestCompressedFaults(t *testing.T) {
 			"twice":      {compressed(t, kind, string(whole)), "the table is compressed by " + kind + ": decompress it first"},
 			"a workbook": {compressed(t, kind, "PK\x03\x04"), "the file is a ZIP archive"},
 		} {
-			_, err := Read(writeFile(t, "t.csv", string(test.text)), Options{Target: "y"})
-			if err == nil || !strings.Contains(err.Error(), test.want) || !errors.As(err, new(*Error)) {
+			_, err := Read(writeFile(t, "t.csv", string(test.text)), table.Options{Target: "y"})
+			if err == nil || !strings.Contains(err.Error(), test.want) || !errors.As(err, new(*table.Error)) {
 				t.Errorf("%s, %s: %v, want %s", kind, name, err, test.want)
 			}
 		}

@@ -3,6 +3,7 @@ package data
 import (
 	"context"
 	"errors"
+	"github.com/tskgraph/tskgraph/data/table"
 	"slices"
 	"testing"
 )
@@ -14,14 +15,14 @@ func TestCheckDatabase(t *testing.T) {
 		source Source
 		want   string
 	}{
-		{Source{Path: "typed:table", Options: Options{Query: ordered}}, ""},
+		{Source{Path: "typed:table", Options: table.Options{Query: ordered}}, ""},
 		{Source{Path: "typed:table"}, "data.query: a database needs a query: one SELECT of the columns and rows to read (--query of init, predict and evaluate)"},
-		{Source{Path: "typed:table", Options: Options{Query: " \n"}}, "data.query: a database needs a query: one SELECT of the columns and rows to read (--query of init, predict and evaluate)"},
-		{Source{Path: "Typed:secret", Options: Options{Query: ordered}}, "data.path: it has a password"},
-		{Source{Path: "mysql://u:secret@h/db", Options: Options{Query: ordered}}, `data.path: no registered format reads tables at "mysql://": correct it, or import the package of its format`},
-		{Source{Path: "t.csv", Options: Options{Query: ordered}}, "data.query: applies to a database only: set data.path to one, such as postgres://HOST/DATABASE or sqlite:FILE"},
+		{Source{Path: "typed:table", Options: table.Options{Query: " \n"}}, "data.query: a database needs a query: one SELECT of the columns and rows to read (--query of init, predict and evaluate)"},
+		{Source{Path: "Typed:secret", Options: table.Options{Query: ordered}}, "data.path: it has a password"},
+		{Source{Path: "mysql://u:secret@h/db", Options: table.Options{Query: ordered}}, `data.path: no registered format reads tables at "mysql://": correct it, or import the package of its format`},
+		{Source{Path: "t.csv", Options: table.Options{Query: ordered}}, "data.query: applies to a database only: set data.path to one, such as postgres://HOST/DATABASE or sqlite:FILE"},
 		{Source{Path: "t.csv", TestPath: "typed:secret"}, "data.test_path: want a file: mark the test rows of a database in a column of its query (split: column)"},
-		{Source{Path: "typed:table", Options: Options{Query: "SELECT * FROM border_by"}},
+		{Source{Path: "typed:table", Options: table.Options{Query: "SELECT * FROM border_by"}},
 			"data.query: without ORDER BY the rows may come in another order each time, and the split depends on their order: end the query with ORDER BY and columns that no two rows share"},
 	} {
 		test.source.Target = "y"
@@ -34,7 +35,7 @@ func TestCheckDatabase(t *testing.T) {
 // An ended context ends the query.
 func TestQueryEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	in := Input{Name: "typed:table", Query: typedOptions.Query, Context: ctx}
+	in := table.Input{Name: "typed:table", Query: typedOptions.Query, Context: ctx}
 	if _, err := LookAt(in, ""); err != nil {
 		t.Error(err)
 	}

@@ -9,22 +9,24 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Dataset is a table as numbers: N samples of M features and a target, or C of them. Functions and methods without an error
 // result require one that [Dataset.Validate] accepts.
 type Dataset struct {
-	Schema  Schema
-	X       [][]float64 // [N,M], M = len(Schema.Features()); the rows share one backing array. NaN marks a missing cell, only under Missing "mean"
-	Y       []float64   // [N]; the index of the class, 0..K-1, where the Schema has Classes
-	Others  [][]float64 // [C-1][N] the further targets, Schema.Others; nil: none
-	Weights []float64   // [N], finite, >= 0, of positive sum; nil: all one
-	Groups  []int       // [N] rows of the same number belong together, see Options.Group; nil: each row for itself
-	Ordered bool        // the rows are in time order: every split tests on later rows than it trains on, see Split, Folds and HoldOut; then there are no Groups
-	Rows    []int       // [N] the data row of the source, from 1 (the header is not counted), ascending
-	Missing Missing     // the missing cells of the whole source; a Subset shares it, and so it does the next two
-	Commas  []string    // the columns of the source whose numbers have decimal commas
+	Schema  table.Schema
+	X       [][]float64   // [N,M], M = len(Schema.Features()); the rows share one backing array. NaN marks a missing cell, only under Missing "mean"
+	Y       []float64     // [N]; the index of the class, 0..K-1, where the Schema has Classes
+	Others  [][]float64   // [C-1][N] the further targets, Schema.Others; nil: none
+	Weights []float64     // [N], finite, >= 0, of positive sum; nil: all one
+	Groups  []int         // [N] rows of the same number belong together, see Options.Group; nil: each row for itself
+	Ordered bool          // the rows are in time order: every split tests on later rows than it trains on, see Split, Folds and HoldOut; then there are no Groups
+	Rows    []int         // [N] the data row of the source, from 1 (the header is not counted), ascending
+	Missing table.Missing // the missing cells of the whole source; a Subset shares it, and so it does the next two
+	Commas  []string      // the columns of the source whose numbers have decimal commas
 
 	Whole Whole // all rows of the part, of which these are a uniform random sample; nil: these are all. A Subset and a Target have none
 
@@ -32,20 +34,20 @@ type Dataset struct {
 	// missing cell comes from them.
 	Weightless int
 
-	table  *original      // the rows of a sample, or of a query, as they stand in the table; nil: it is read again for them
-	late   map[int]*Error // the first missing cell of a row, by its number, where only the test part may have some; see Options.testBlanks
-	marks  []mark         // [N] the part each row belongs to; nil without a split column
-	marked string         // the name of the split column
+	table  *original            // the rows of a sample, or of a query, as they stand in the table; nil: it is read again for them
+	late   map[int]*table.Error // the first missing cell of a row, by its number, where only the test part may have some; see Options.testBlanks
+	marks  []table.Mark         // [N] the part each row belongs to; nil without a split column
+	marked string               // the name of the split column
 }
 
 // New makes a Dataset from memory: the names of the M features, the name of the target, x [N,M] and y [N], which
 // are copied. Shapes that do not match, repeated names, no rows and values that are not finite are errors.
 func New(names []string, target string, x [][]float64, y []float64) (*Dataset, error) {
-	schema := Schema{Target: target}
+	schema := table.Schema{Target: target}
 	for _, name := range names {
-		schema.Columns = append(schema.Columns, Column{Name: name, Encoding: Numeric})
+		schema.Columns = append(schema.Columns, table.Column{Name: name, Encoding: table.Numeric})
 	}
-	d := &Dataset{Schema: schema, X: x, Y: y, Missing: Missing{Policy: missingError}}
+	d := &Dataset{Schema: schema, X: x, Y: y, Missing: table.Missing{Policy: table.MissingError}}
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
@@ -135,34 +137,34 @@ func (d *Dataset) Validate() error {
 		return errNil
 	}
 	if err := d.Schema.Validate(); err != nil {
-		return &Error{Message: err.Error(), Err: err}
+		return &table.Error{Message: err.Error(), Err: err}
 	}
 	if err := d.check(); err != nil {
 		return err
 	}
 	if d.Groups != nil && d.Ordered {
-		return faultf("", "groups cannot be combined with samples in time order: leave out data.group, or set data.split and tune.split to random")
+		return table.Faultf("", "groups cannot be combined with samples in time order: leave out data.group, or set data.split and tune.split to random")
 	}
 	names := d.Schema.Features()
 	for i, row := range d.X {
 		for m, v := range row {
-			if !numeric.Finite(v) && !(math.IsNaN(v) && d.Missing.Policy == missingMean) {
-				return faultf("", "row %d, %s: %v is not finite", i+1, quote(names[m]), v)
+			if !numeric.Finite(v) && !(math.IsNaN(v) && d.Missing.Policy == table.MissingMean) {
+				return table.Faultf("", "row %d, %s: %v is not finite", i+1, escape.Quote(names[m]), v)
 			}
 		}
 	}
 	for i, w := range d.Weights {
 		if !numeric.Finite(w) || w < 0 {
-			return faultf("", "row %d: the weight %v: must be finite and at least 0", i+1, w)
+			return table.Faultf("", "row %d: the weight %v: must be finite and at least 0", i+1, w)
 		}
 	}
 	if err := checkWeights(d.Weights); err != nil {
-		return faultf("", "%v", err)
+		return table.Faultf("", "%v", err)
 	}
 	return nil
 }
 
-var errNil = faultf("", "the data set is nil")
+var errNil = table.Faultf("", "the data set is nil")
 
 // check checks the sizes and the targets, which dividing the samples requires.
 func (d *Dataset) check() error {
@@ -170,12 +172,12 @@ func (d *Dataset) check() error {
 		return errNil
 	}
 	if len(d.X) == 0 || len(d.X) != len(d.Y) {
-		return faultf("", "%d rows of x and %d of y: want the same number, at least one", len(d.X), len(d.Y))
+		return table.Faultf("", "%d rows of x and %d of y: want the same number, at least one", len(d.X), len(d.Y))
 	}
 	M := d.width()
 	for i, row := range d.X {
 		if len(row) != M {
-			return faultf("", "row %d has %d values, want %d", i+1, len(row), M)
+			return table.Faultf("", "row %d has %d values, want %d", i+1, len(row), M)
 		}
 	}
 	for _, list := range []struct {
@@ -184,7 +186,7 @@ func (d *Dataset) check() error {
 		n     int
 	}{{"row numbers", d.Rows != nil, len(d.Rows)}, {"groups", d.Groups != nil, len(d.Groups)}, {"weights", d.Weights != nil, len(d.Weights)}} {
 		if list.given && list.n != len(d.X) {
-			return faultf("", "%d %s for %d rows", list.n, list.what, len(d.X))
+			return table.Faultf("", "%d %s for %d rows", list.n, list.what, len(d.X))
 		}
 	}
 	return checkTargets(d)
@@ -210,7 +212,7 @@ func (d *Dataset) Weighed() (*Dataset, error) {
 		sum += weights[i]
 	}
 	if !numeric.Finite(sum) {
-		return nil, faultf("", "the sample weights run from %v to %v, too far for 64-bit numbers", smallest, slices.Max(w.Weights))
+		return nil, table.Faultf("", "the sample weights run from %v to %v, too far for 64-bit numbers", smallest, slices.Max(w.Weights))
 	}
 	mean := sum / float64(len(weights))
 	for i := range weights {

@@ -2,6 +2,7 @@ package data
 
 import (
 	"errors"
+	"github.com/tskgraph/tskgraph/data/table"
 	"math"
 	"strings"
 	"testing"
@@ -11,7 +12,7 @@ import (
 func TestValidate(t *testing.T) {
 	sound := func() *Dataset {
 		return &Dataset{
-			Schema: Schema{Columns: []Column{{Name: "a", Encoding: Numeric}, {Name: "c", Encoding: OneHot, Levels: []string{"u", "v"}}}, Target: "y"},
+			Schema: table.Schema{Columns: []table.Column{{Name: "a", Encoding: table.Numeric}, {Name: "c", Encoding: table.OneHot, Levels: []string{"u", "v"}}}, Target: "y"},
 			X:      [][]float64{{1, 0, 1}, {2, 1, 0}}, Y: []float64{1, 2},
 		}
 	}
@@ -41,7 +42,7 @@ func TestValidate(t *testing.T) {
 			}
 			continue
 		}
-		if err == nil || !strings.Contains(err.Error(), want) || !errors.As(err, new(*Error)) {
+		if err == nil || !strings.Contains(err.Error(), want) || !errors.As(err, new(*table.Error)) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}

@@ -5,6 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // Split divides the samples of positive weight: round(Train*N) for training, round(Validation*N) for validation, the rest for test,
@@ -24,7 +27,7 @@ func (d *Dataset) Split(sp Split) (*Parts, error) {
 	d = counted(d)
 	if sp.Kind == splitColumn {
 		if d.marks == nil || sp.Column != d.marked {
-			return nil, keyFault("data.split_column", "the data were not read with the split column %s", quote(sp.Column))
+			return nil, table.KeyFault("data.split_column", "the data were not read with the split column %s", escape.Quote(sp.Column))
 		}
 		return partsOf(d, sp, d.marks)
 	}
@@ -47,11 +50,11 @@ func (d *Dataset) Folds(k int, rng *rand.Rand) ([]Fold, error) {
 		return nil, err
 	}
 	if k < 2 || !d.Ordered && rng == nil {
-		return nil, faultf("", "%d folds: want at least 2, and random numbers unless the samples are in time order", k)
+		return nil, table.Faultf("", "%d folds: want at least 2, and random numbers unless the samples are in time order", k)
 	}
 	if d.Ordered {
 		if n := d.Len(); n < k+1 {
-			return nil, faultf("", "%d folds of %d samples in time order: set tune.folds to at most %d", k, n, n-1)
+			return nil, table.Faultf("", "%d folds of %d samples in time order: set tune.folds to at most %d", k, n, n-1)
 		}
 		folds := blocks(d, k+1, k)
 		if err := checkFolds(d, folds); err != nil {
@@ -61,7 +64,7 @@ func (d *Dataset) Folds(k int, rng *rand.Rand) ([]Fold, error) {
 	}
 	undivided := units(d, true)
 	if len(undivided) < k {
-		return nil, faultf("", "%d folds of %d different samples or groups: set tune.folds to at most %d", k, len(undivided), len(undivided))
+		return nil, table.Faultf("", "%d folds of %d different samples or groups: set tune.folds to at most %d", k, len(undivided), len(undivided))
 	}
 	rng.Shuffle(len(undivided), func(i, j int) { undivided[i], undivided[j] = undivided[j], undivided[i] })
 	slices.SortStableFunc(undivided, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })

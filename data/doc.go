@@ -34,10 +34,10 @@
 // has them, or text. The following holds for both: the meaning of a cell is decided here, not in the format.
 //
 // A format registers itself when its package is imported (see Format). Package data imports none, so that a program which
-// only predicts samples links neither parsers nor decompressors; package tskgraph imports data/csv, the format of
+// only predicts samples links neither parsers nor decompressors; package tskgraph imports data/table/csv, the format of
 // delimited text, so that programs that train can read it. Other programs import it themselves:
 //
-//	import _ "github.com/tskgraph/tskgraph/data/csv"
+//	import _ "github.com/tskgraph/tskgraph/data/table/csv"
 //
 // Reading a table that no registered format claims is an *Error.
 //

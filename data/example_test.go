@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/data/table"
 )
 
 func ExampleSource() {
@@ -29,12 +30,12 @@ func ExampleRead() {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "abalone.csv")
-	table := "sex,length,rings\nM,0.455,15\nF,0.53,9\nI,0.33,7\n"
-	if err := os.WriteFile(path, []byte(table), 0o600); err != nil {
+	content := "sex,length,rings\nM,0.455,15\nF,0.53,9\nI,0.33,7\n"
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 		log.Fatal(err)
 	}
 
-	d, err := data.Read(path, data.Options{Target: "rings"})
+	d, err := data.Read(path, table.Options{Target: "rings"})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -8,19 +8,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/data"
-	_ "github.com/tskgraph/tskgraph/data/csv"
+	"github.com/tskgraph/tskgraph/data/table"
+	_ "github.com/tskgraph/tskgraph/data/table/csv"
 )
 
 // parsed reads a table of the columns a and b.
-func parsed(in data.Input) (lines []int, marks data.Marks, err error) {
-	schema := data.Schema{Target: "y", Columns: []data.Column{{Name: "a", Encoding: data.Numeric}, {Name: "b", Encoding: data.Numeric}}}
-	r, err := data.NewReader(in, schema, data.ReaderOptions{})
+func parsed(in table.Input) (lines []int, marks table.Marks, err error) {
+	schema := table.Schema{Target: "y", Columns: []table.Column{{Name: "a", Encoding: table.Numeric}, {Name: "b", Encoding: table.Numeric}}}
+	r, err := table.NewReader(in, schema, table.ReaderOptions{})
 	if err != nil {
 		return nil, marks, err
 	}
 	defer r.Close()
-	var b data.Batch
+	var b table.Batch
 	for {
 		err := r.Next(&b)
 		if err == nil {
@@ -39,7 +39,7 @@ func parsed(in data.Input) (lines []int, marks data.Marks, err error) {
 // The lines of an excerpt, in faults too, are those of the table; a fault of the header is where the header is.
 func TestLinesBefore(t *testing.T) {
 	of := func(text string) ([]int, error) {
-		lines, _, err := parsed(data.Input{Name: "t.csv", Reader: strings.NewReader(text), LinesBefore: 100})
+		lines, _, err := parsed(table.Input{Name: "t.csv", Reader: strings.NewReader(text), LinesBefore: 100})
 		return lines, err
 	}
 	if lines, err := of("a,b\n1,2\n\n3,4\n"); err != nil || !slices.Equal(lines, []int{102, 104}) {
@@ -62,19 +62,19 @@ func TestLinesBefore(t *testing.T) {
 func TestMarks(t *testing.T) {
 	rows := []string{"1,234;5\n", "999;6\n", "1,5;7\n", "2;8.5\n"}
 	for _, test := range []struct {
-		rows []string
+		Rows []string
 		want string
 	}{
 		{rows, `["a"]`},
 		{rows[:2], "t.csv:2:1: column \"a\": \"1,234\" has a thousands separator"},
 		{append(slices.Clone(rows), "3.25;1\n"), "t.csv:6:1: column \"a\": numbers with a point"},
 	} {
-		whole := commasOf(t, []string{strings.Join(test.rows, "")})
-		if got := commasOf(t, test.rows); got != whole || !strings.HasPrefix(got, test.want) {
+		whole := commasOf(t, []string{strings.Join(test.Rows, "")})
+		if got := commasOf(t, test.Rows); got != whole || !strings.HasPrefix(got, test.want) {
 			t.Errorf("%q of the parts, %q of the table, want %q", got, whole, test.want)
 		}
 	}
-	var empty data.Marks
+	var empty table.Marks
 	if commas, err := empty.Add(empty).Commas(); commas != nil || err != nil {
 		t.Error(commas, err)
 	}
@@ -83,10 +83,10 @@ func TestMarks(t *testing.T) {
 // commasOf returns what the marks of the parts of a table with the columns a;b say together.
 func commasOf(t *testing.T, parts []string) string {
 	t.Helper()
-	var all data.Marks
+	var all table.Marks
 	before := 0
 	for _, part := range parts {
-		_, marks, err := parsed(data.Input{Name: "t.csv", Reader: strings.NewReader("a;b\n" + part), LinesBefore: before})
+		_, marks, err := parsed(table.Input{Name: "t.csv", Reader: strings.NewReader("a;b\n" + part), LinesBefore: before})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func commasOf(t *testing.T, parts []string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var sent data.Marks
+		var sent table.Marks
 		if err := json.Unmarshal(text, &sent); err != nil {
 			t.Fatal(err)
 		}

@@ -8,17 +8,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
 // Each table must be refused with exactly this message.
 func TestFaults(t *testing.T) {
-	y := Options{Target: "y"}
-	with := func(change func(*Options)) Options { o := y; change(&o); return o }
+	y := table.Options{Target: "y"}
+	with := func(change func(*table.Options)) table.Options { o := y; change(&o); return o }
 	for _, test := range []struct {
-		name, table string
-		opts        Options
-		want        string
+		name, Cursor string
+		opts         table.Options
+		want         string
 	}{
 		{"empty file", "", y, "t.csv:1: the table is empty: want a header row and data rows"},
 		{"blank lines only", "\n\r\n\n", y, "t.csv:1: the table is empty: want a header row and data rows"},
@@ -75,52 +76,52 @@ func TestFaults(t *testing.T) {
 		{"number among texts", "a,y\nlow,2\nhigh,2\n3,2\n", y, `t.csv:2:1: column "a": "low" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical) ("3" in a later row is not a category)`},
 		{"text target", "a,y\n1,low\n", y, `t.csv: column "y" has one class only, "low": there is nothing to predict`},
 		{"escapes and long cells", "a,y\n\x1b[31m" + strings.Repeat("5", 50) + ",1\n", y, `t.csv:2:1: column "a": "\x1b[31m` + strings.Repeat("5", 35) + `"... is not a plain decimal number: correct it, or list it in data.na if it marks a missing value, or code the column (data.categorical)`},
-		{"in a quoted cell of many lines", "n,a,y\n\"p\n\nq\",x1,2\n\"p\n\n\nq\",7,2\n", with(func(o *Options) { o.Ignore = []string{"n"} }),
+		{"in a quoted cell of many lines", "n,a,y\n\"p\n\nq\",x1,2\n\"p\n\n\nq\",7,2\n", with(func(o *table.Options) { o.Ignore = []string{"n"} }),
 			`t.csv:4:4: column "a": "x1" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical) ("7" in a later row is not a category)`},
 
-		{"after a cell of many lines", "n,a,y\n\"p\n\nq\",1,2\n\"p\nq\",2,3\nr,?,7\n", with(func(o *Options) { o.Ignore = []string{"n"} }),
+		{"after a cell of many lines", "n,a,y\n\"p\n\nq\",1,2\n\"p\nq\",2,3\nr,?,7\n", with(func(o *table.Options) { o.Ignore = []string{"n"} }),
 			`t.csv:7:3: column "a": "?" marks a missing value: give it a value, or set data.missing to drop or mean`},
 		{"blank", "a,y\n1,2\n,2\n", y, `t.csv:3:1: column "a": the cell is blank: give it a value, or set data.missing to drop or mean`},
 		{"spaces", "a,y\n  ,2\n", y, `t.csv:2:1: column "a": the cell is blank: give it a value, or set data.missing to drop or mean`},
 		{"NA", "a,b,y\n1, NA,2\n", y, `t.csv:2:3: column "b": "NA" marks a missing value: give it a value, or set data.missing to drop or mean`},
 		{"NaN target", "a,y\n1,NaN\n", y, `t.csv:2:3: column "y": "NaN" marks a missing value: give it a value, or set data.missing to drop`},
-		{"all dropped", "a,y\n,2\n1,?\n", with(func(o *Options) { o.Missing = "drop" }), "t.csv: each of the 2 rows has a missing cell: no row is left"},
-		{"nothing to average", "a,y\n,2\n?,3\n", with(func(o *Options) { o.Missing = "mean" }), `t.csv: column "a" has no value in any row: ignore it (data.ignore)`},
+		{"all dropped", "a,y\n,2\n1,?\n", with(func(o *table.Options) { o.Missing = "drop" }), "t.csv: each of the 2 rows has a missing cell: no row is left"},
+		{"nothing to average", "a,y\n,2\n?,3\n", with(func(o *table.Options) { o.Missing = "mean" }), `t.csv: column "a" has no value in any row: ignore it (data.ignore)`},
 
-		{"unknown target", "strength,age\n1,2\n", with(func(o *Options) { o.Target = "strenght" }), `t.csv:1: data.target: the table has no column "strenght"; did you mean "strength"? (its columns: "strength", "age")`},
+		{"unknown target", "strength,age\n1,2\n", with(func(o *table.Options) { o.Target = "strenght" }), `t.csv:1: data.target: the table has no column "strenght"; did you mean "strength"? (its columns: "strength", "age")`},
 		{"target by another case", "a,Y\n1,2\n", y, `t.csv:1: data.target: the table has no column "y"; did you mean "Y"? (its columns: "a", "Y")`},
 		{"nothing like it", "a,b\n1,2\n", y, `t.csv:1: data.target: the table has no column "y" (its columns: "a", "b")`},
 		{"many columns", "c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,c10,c11,c12,c13\n", y, `t.csv:1: data.target: the table has no column "y" (its columns: "c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "c11", ... (14 in all))`},
-		{"unknown feature", "a,y\n1,2\n", with(func(o *Options) { o.Features = []string{"b"} }), `t.csv:1: data.features: the table has no column "b" (its columns: "a", "y")`},
-		{"unknown ignore", "a,y\n1,2\n", with(func(o *Options) { o.Ignore = []string{"b"} }), `t.csv:1: data.ignore: the table has no column "b" (its columns: "a", "y")`},
-		{"unknown weight", "a,y\n1,2\n", with(func(o *Options) { o.Weight = "w" }), `t.csv:1: data.weight: the table has no column "w" (its columns: "a", "y")`},
-		{"unknown split column", "a,y\n1,2\n", with(func(o *Options) { o.SplitColumn = "s" }), `t.csv:1: data.split_column: the table has no column "s" (its columns: "a", "y")`},
-		{"unknown coding", "a,y\n1,2\n", with(func(o *Options) { o.Categorical = map[string]Coding{"b": {Encoding: OneHot}} }), `t.csv:1: data.categorical: the table has no column "b" (its columns: "a", "y")`},
-		{"unknown unit", "a,y\n1,2\n", with(func(o *Options) { o.Units = map[string]string{"b": "kg"} }), `t.csv:1: data.units: the table has no column "b" (its columns: "a", "y")`},
-		{"no features", "a,y\n1,2\n", with(func(o *Options) { o.Ignore = []string{"a"} }), "t.csv:1: no input column is left: name some in data.features, or ignore fewer"},
+		{"unknown feature", "a,y\n1,2\n", with(func(o *table.Options) { o.Features = []string{"b"} }), `t.csv:1: data.features: the table has no column "b" (its columns: "a", "y")`},
+		{"unknown ignore", "a,y\n1,2\n", with(func(o *table.Options) { o.Ignore = []string{"b"} }), `t.csv:1: data.ignore: the table has no column "b" (its columns: "a", "y")`},
+		{"unknown weight", "a,y\n1,2\n", with(func(o *table.Options) { o.Weight = "w" }), `t.csv:1: data.weight: the table has no column "w" (its columns: "a", "y")`},
+		{"unknown split column", "a,y\n1,2\n", with(func(o *table.Options) { o.SplitColumn = "s" }), `t.csv:1: data.split_column: the table has no column "s" (its columns: "a", "y")`},
+		{"unknown coding", "a,y\n1,2\n", with(func(o *table.Options) { o.Categorical = map[string]table.Coding{"b": {Encoding: table.OneHot}} }), `t.csv:1: data.categorical: the table has no column "b" (its columns: "a", "y")`},
+		{"unknown unit", "a,y\n1,2\n", with(func(o *table.Options) { o.Units = map[string]string{"b": "kg"} }), `t.csv:1: data.units: the table has no column "b" (its columns: "a", "y")`},
+		{"no features", "a,y\n1,2\n", with(func(o *table.Options) { o.Ignore = []string{"a"} }), "t.csv:1: no input column is left: name some in data.features, or ignore fewer"},
 
-		{"negative weight", "a,w,y\n1,-1,2\n", with(func(o *Options) { o.Weight = "w" }), `t.csv:2:3: column "w": the weight -1 is negative: want it 0 or greater`},
-		{"zero weights", "a,w,y\n1,0,2\n", with(func(o *Options) { o.Weight = "w" }), `t.csv: column "w": the weight is zero in each row without a missing cell: no row is left`},
-		{"split mark", "a,s,y\n1,train,2\n1,tets,2\n", with(func(o *Options) { o.SplitColumn = "s" }), `t.csv:3:3: column "s": "tets" is not a part: want train, validation or test; did you mean "test"?`},
-		{"level not given", "a,y\nlow,2\nhi,2\n", with(func(o *Options) {
-			o.Categorical = map[string]Coding{"a": {Encoding: Ordinal, Levels: []string{"low", "high"}}}
+		{"negative weight", "a,w,y\n1,-1,2\n", with(func(o *table.Options) { o.Weight = "w" }), `t.csv:2:3: column "w": the weight -1 is negative: want it 0 or greater`},
+		{"zero weights", "a,w,y\n1,0,2\n", with(func(o *table.Options) { o.Weight = "w" }), `t.csv: column "w": the weight is zero in each row without a missing cell: no row is left`},
+		{"split mark", "a,s,y\n1,train,2\n1,tets,2\n", with(func(o *table.Options) { o.SplitColumn = "s" }), `t.csv:3:3: column "s": "tets" is not a part: want train, validation or test; did you mean "test"?`},
+		{"level not given", "a,y\nlow,2\nhi,2\n", with(func(o *table.Options) {
+			o.Categorical = map[string]table.Coding{"a": {Encoding: table.Ordinal, Levels: []string{"low", "high"}}}
 		}), `t.csv:3:1: column "a": "hi" is not one of its levels ("low", "high")`},
-		{"coded numeric", "a,y\nlow,2\n", with(func(o *Options) { o.Categorical = map[string]Coding{"a": {Encoding: Numeric}} }),
+		{"coded numeric", "a,y\nlow,2\n", with(func(o *table.Options) { o.Categorical = map[string]table.Coding{"a": {Encoding: table.Numeric}} }),
 			`t.csv:2:1: column "a": "low" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical)`},
-		{"nothing found out", "a,y\nlow,2\n", with(func(o *Options) { o.NoCategorical = true }),
+		{"nothing found out", "a,y\nlow,2\n", with(func(o *table.Options) { o.NoCategorical = true }),
 			`t.csv:2:1: column "a": "low" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical)`},
 		{"feature names collide", "a,a=x,y\nx,1,2\n", y, `t.csv: data: schema: the feature name "a=x" is used twice: rename a column`},
 		{"51 levels", manyLevels(51), y, `t.csv:52:1: column "a" has more than 50 levels, too many for one feature each: ignore it (data.ignore) or code it (data.categorical)`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d, err := read(strings.NewReader(test.table), "t.csv", test.opts)
+			d, err := read(strings.NewReader(test.Cursor), "t.csv", test.opts)
 			if err == nil {
 				t.Fatalf("read %v, want the error %s", d, test.want)
 			}
 			if err.Error() != test.want {
 				t.Errorf("error\n%s\nwant\n%s", err, test.want)
 			}
-			if !errors.As(err, new(*Error)) {
+			if !errors.As(err, new(*table.Error)) {
 				t.Errorf("%T, want *Error", err)
 			}
 		})
@@ -137,8 +138,8 @@ func manyLevels(n int) string {
 }
 
 func TestFaultFields(t *testing.T) {
-	_, err := read(strings.NewReader("a,y\n1,2\n 1_000,2\n"), "t.csv", Options{Target: "y"})
-	var fault *Error
+	_, err := read(strings.NewReader("a,y\n1,2\n 1_000,2\n"), "t.csv", table.Options{Target: "y"})
+	var fault *table.Error
 	if !errors.As(err, &fault) {
 		t.Fatalf("%v, want *Error", err)
 	}
@@ -149,11 +150,11 @@ func TestFaultFields(t *testing.T) {
 
 func TestFileFaults(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "none.csv")
-	_, err := Read(missing, Options{Target: "y"})
-	if !errors.As(err, new(*Error)) || !errors.Is(err, os.ErrNotExist) {
+	_, err := Read(missing, table.Options{Target: "y"})
+	if !errors.As(err, new(*table.Error)) || !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
-	if _, err = Read(t.TempDir(), Options{Target: "y"}); !errors.As(err, new(*Error)) {
+	if _, err = Read(t.TempDir(), table.Options{Target: "y"}); !errors.As(err, new(*table.Error)) {
 		t.Errorf("a directory: %v", err)
 	}
 }
@@ -168,7 +169,7 @@ func TestGiantRecord(t *testing.T) {
 		endless := &repeat{head: test.head, fill: test.fill, left: 1 << 30}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := read(endless, "t.csv", Options{Target: "y"})
+		_, err := read(endless, "t.csv", table.Options{Target: "y"})
 		runtime.ReadMemStats(&after)
 		if err == nil || err.Error() != test.want {
 			t.Errorf("%s: %v, want %s", test.name, err, test.want)
@@ -197,28 +198,28 @@ func (r *repeat) Read(p []byte) (int, error) {
 
 func TestOptionFaults(t *testing.T) {
 	for _, test := range []struct {
-		opts Options
+		opts table.Options
 		want string
 	}{
-		{Options{}, "data.target: name the column to predict"},
-		{Options{Target: "y", Delimiter: "pipe"}, `data.delimiter: "pipe": want auto, comma, semicolon or tab`},
-		{Options{Target: "y", Missing: "median"}, `data.missing: "median": want error, drop or mean`},
-		{Options{Target: "y", Features: []string{"a", "b"}, Ignore: []string{"b"}}, `data.ignore: column "b" is already named by data.features`},
-		{Options{Target: "y", Features: []string{"a", "a"}}, `data.features: column "a" is given twice`},
-		{Options{Target: "y", Features: []string{"y"}}, `data.features: column "y" is already named by data.target`},
-		{Options{Target: "y", Weight: "y"}, `data.weight: column "y" is already named by data.target`},
-		{Options{Target: "y", Categorical: map[string]Coding{"y": {Encoding: OneHot}}}, `data.categorical: column "y" is not a feature: data.target names it`},
-		{Options{Target: "y", Features: []string{"a"}, Categorical: map[string]Coding{"b": {Encoding: OneHot}}}, `data.categorical: column "b" is not in data.features`},
-		{Options{Target: "y", Categorical: map[string]Coding{"b": {Encoding: "hash"}}}, `data.categorical: column "b": coding "hash": want numeric, onehot or ordinal`},
-		{Options{Target: "y", Categorical: map[string]Coding{"b": {OneHot, []string{"u"}}}}, `data.categorical: column "b": levels apply to ordinal coding only`},
-		{Options{Target: "y", Categorical: map[string]Coding{"b": {Ordinal, []string{"u", "NA"}}}}, `data.categorical: column "b": level "NA" reads as a missing value`},
-		{Options{Target: "y", Categorical: map[string]Coding{"b": {Ordinal, []string{"u", "u"}}}}, `data.categorical: column "b": level "u" is given twice`},
+		{table.Options{}, "data.target: name the column to predict"},
+		{table.Options{Target: "y", Delimiter: "pipe"}, `data.delimiter: "pipe": want auto, comma, semicolon or tab`},
+		{table.Options{Target: "y", Missing: "median"}, `data.missing: "median": want error, drop or mean`},
+		{table.Options{Target: "y", Features: []string{"a", "b"}, Ignore: []string{"b"}}, `data.ignore: column "b" is already named by data.features`},
+		{table.Options{Target: "y", Features: []string{"a", "a"}}, `data.features: column "a" is given twice`},
+		{table.Options{Target: "y", Features: []string{"y"}}, `data.features: column "y" is already named by data.target`},
+		{table.Options{Target: "y", Weight: "y"}, `data.weight: column "y" is already named by data.target`},
+		{table.Options{Target: "y", Categorical: map[string]table.Coding{"y": {Encoding: table.OneHot}}}, `data.categorical: column "y" is not a feature: data.target names it`},
+		{table.Options{Target: "y", Features: []string{"a"}, Categorical: map[string]table.Coding{"b": {Encoding: table.OneHot}}}, `data.categorical: column "b" is not in data.features`},
+		{table.Options{Target: "y", Categorical: map[string]table.Coding{"b": {Encoding: "hash"}}}, `data.categorical: column "b": coding "hash": want numeric, onehot or ordinal`},
+		{table.Options{Target: "y", Categorical: map[string]table.Coding{"b": {table.OneHot, []string{"u"}}}}, `data.categorical: column "b": levels apply to ordinal coding only`},
+		{table.Options{Target: "y", Categorical: map[string]table.Coding{"b": {table.Ordinal, []string{"u", "NA"}}}}, `data.categorical: column "b": level "NA" reads as a missing value`},
+		{table.Options{Target: "y", Categorical: map[string]table.Coding{"b": {table.Ordinal, []string{"u", "u"}}}}, `data.categorical: column "b": level "u" is given twice`},
 	} {
 		_, err := Read("none.csv", test.opts)
 		if err == nil || err.Error() != test.want {
 			t.Errorf("error %v\n want %s", err, test.want)
 		}
-		if errors.As(err, new(*Error)) {
+		if errors.As(err, new(*table.Error)) {
 			t.Errorf("%v is a fault of the options, yet an *Error", err)
 		}
 	}

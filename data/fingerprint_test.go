@@ -1,6 +1,7 @@
 package data
 
 import (
+	"github.com/tskgraph/tskgraph/data/table"
 	"math"
 	"testing"
 )
@@ -9,14 +10,14 @@ import (
 func TestFingerprint(t *testing.T) {
 	sound := func() *Dataset {
 		return &Dataset{
-			Schema: Schema{Columns: []Column{{Name: "a", Encoding: Numeric}, {Name: "b", Encoding: Numeric}}, Target: "y"},
+			Schema: table.Schema{Columns: []table.Column{{Name: "a", Encoding: table.Numeric}, {Name: "b", Encoding: table.Numeric}}, Target: "y"},
 			X:      [][]float64{{1, 2}, {3, 4}}, Y: []float64{5, 6}, Weights: []float64{1, 2}, Groups: []int{1, 1}, Rows: []int{1, 2},
 		}
 	}
 	seen := map[string]int{sound().Fingerprint(): -1}
 	for i, change := range []func(*Dataset){
 		func(d *Dataset) { d.Schema.Columns[0].Name = "c" },
-		func(d *Dataset) { d.Schema.Columns[0].Encoding = Ordinal },
+		func(d *Dataset) { d.Schema.Columns[0].Encoding = table.Ordinal },
 		func(d *Dataset) { d.Schema.Target = "z" },
 		func(d *Dataset) { d.X[1][0] = math.Nextafter(3, 4) },
 		func(d *Dataset) { d.Y[1] = math.Nextafter(6, 7) },
@@ -28,9 +29,9 @@ func TestFingerprint(t *testing.T) {
 		func(d *Dataset) { d.Ordered = true },
 		func(d *Dataset) { d.Missing.Policy = "mean" },
 		func(d *Dataset) { d.Schema.Classes = []string{"no", "yes"} },
-		func(d *Dataset) { d.Schema.Others = []Other{{Name: "z"}} },
-		func(d *Dataset) { d.Schema.Others, d.Others = []Other{{Name: "z"}}, [][]float64{{7, 8}} },
-		func(d *Dataset) { d.Schema.Others, d.Others = []Other{{Name: "z"}}, [][]float64{{7, 9}} },
+		func(d *Dataset) { d.Schema.Others = []table.Other{{Name: "z"}} },
+		func(d *Dataset) { d.Schema.Others, d.Others = []table.Other{{Name: "z"}}, [][]float64{{7, 8}} },
+		func(d *Dataset) { d.Schema.Others, d.Others = []table.Other{{Name: "z"}}, [][]float64{{7, 9}} },
 		func(d *Dataset) { d.X, d.Y = d.X[:1], d.Y[:1] },
 	} {
 		d := sound()

@@ -1,6 +1,11 @@
 package data
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+)
 
 // Fold is a division of samples for a measurement: the indices (from 0) of those to train on, and of those held out.
 type Fold struct{ Train, Held []int }
@@ -59,7 +64,7 @@ func deal(d *Dataset, units [][]int, k int) [][]int {
 func checkFolds(d *Dataset, folds []Fold) error {
 	for _, f := range folds {
 		if lost := lostClass(d, f.Train); lost != "" {
-			return faultf("", "a fold would train without the class %s, whose samples are too few, all equal, of one group or all late in time: leave its rows out, or join it with another class", quote(lost))
+			return table.Faultf("", "a fold would train without the class %s, whose samples are too few, all equal, of one group or all late in time: leave its rows out, or join it with another class", escape.Quote(lost))
 		}
 	}
 	return nil

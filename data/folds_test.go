@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
 )
 
@@ -103,7 +104,7 @@ func TestTooManyFolds(t *testing.T) {
 		d *Dataset
 		k int
 	}{"duplicates": {repeating(t, 10, 5), 6}, "groups": {grouped, 4}, "time order": {ordered, 10}} {
-		var fault *Error
+		var fault *table.Error
 		if _, err := c.d.Folds(c.k, pcg(1, 1)); !errors.As(err, &fault) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -233,7 +234,7 @@ func TestRealDuplicates(t *testing.T) {
 	for file, want := range map[string]int{"wine-white": 937, "concrete": 25, "no2": 0} {
 		parts, err := Source{
 			Path:    filepath.Join(realdata.Dir(t), file+".csv"),
-			Options: Options{Target: map[string]string{"wine-white": "quality", "concrete": "strength", "no2": "log_no2"}[file]},
+			Options: table.Options{Target: map[string]string{"wine-white": "quality", "concrete": "strength", "no2": "log_no2"}[file]},
 			Split:   Split{Train: 1},
 		}.Load(context.Background())
 		if err != nil {

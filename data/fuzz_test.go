@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/tskgraph/tskgraph/data/table"
 	"pgregory.net/rapid"
 )
 
@@ -27,16 +28,16 @@ func FuzzReadCSV(f *testing.F) {
 			f.Add("a;y\n1;01\n2;-0\n3;1.0\n4;0\n5;1\n6;0,0\n7;0\n", policy+3*task)
 		}
 	}
-	f.Fuzz(func(t *testing.T, table string, policy uint8) {
+	f.Fuzz(func(t *testing.T, content string, policy uint8) {
 		missing := []string{"error", "drop", "mean"}[policy%3]
-		var na NA
+		var na table.NA
 		if policy > 127 {
-			na = NA{"*": {"-", "-1"}}
+			na = table.NA{"*": {"-", "-1"}}
 		}
-		task := Tasks()[policy/3%3]
-		d, err := read(strings.NewReader(table), "t.csv", Options{Target: "y", Task: task, Missing: missing, NA: na})
+		task := table.Tasks()[policy/3%3]
+		d, err := read(strings.NewReader(content), "t.csv", table.Options{Target: "y", Task: task, Missing: missing, NA: na})
 		if err != nil {
-			if !errors.As(err, new(*Error)) {
+			if !errors.As(err, new(*table.Error)) {
 				t.Fatalf("%T: %v", err, err)
 			}
 			return
@@ -54,14 +55,14 @@ func FuzzReadCSV(f *testing.F) {
 				}
 			}
 		}
-		b, all, err := readBatches(iotest.HalfReader(strings.NewReader(table)), d.Schema, ReaderOptions{Missing: missing})
+		b, all, err := readBatches(iotest.HalfReader(strings.NewReader(content)), d.Schema, table.ReaderOptions{Missing: missing})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if commas, err := all.Marks().Commas(); err != nil || strings.Join(commas, "\n") != strings.Join(without(d.Commas, "y"), "\n") {
 			t.Fatalf("the Reader finds commas in %q, Read in %q; %v", commas, d.Commas, err)
 		}
-		safe, r, err := readBatches(strings.NewReader(table), d.Schema, ReaderOptions{Missing: missing, SafeCells: true})
+		safe, r, err := readBatches(strings.NewReader(content), d.Schema, table.ReaderOptions{Missing: missing, SafeCells: true})
 		if err != nil || len(safe.Records) != len(b.Records) {
 			t.Fatalf("%d safe records of %d, %v", len(safe.Records), len(b.Records), err)
 		}
@@ -69,7 +70,7 @@ func FuzzReadCSV(f *testing.F) {
 			std := csv.NewReader(strings.NewReader(record))
 			std.Comma = r.Delimiter()
 			cells, err := std.Read()
-			if err != nil || len(cells) != len(r.Header()) || makeSafe(cells) {
+			if err != nil || len(cells) != len(r.Header()) || table.MakeSafe(cells) {
 				t.Fatalf("%q is no safe record: %q, %v", record, cells, err)
 			}
 		}
@@ -90,7 +91,7 @@ func without(names []string, name string) []string {
 
 // Whatever the schema: no panic, and a sound one has classes that their own names find.
 func FuzzSchema(f *testing.F) {
-	for _, s := range []Schema{classes().Schema, targets().Schema, {Columns: classes().Schema.Columns, Target: "y", Classes: []string{"-1", "0", "10"}}} {
+	for _, s := range []table.Schema{classes().Schema, targets().Schema, {Columns: classes().Schema.Columns, Target: "y", Classes: []string{"-1", "0", "10"}}} {
 		text, err := json.Marshal(s)
 		if err != nil {
 			f.Fatal(err)
@@ -100,7 +101,7 @@ func FuzzSchema(f *testing.F) {
 	f.Add(`{"columns":[{"name":"a","encoding":"numeric"}],"target":"y","classes":["a","a"]}`, "a")
 	f.Add(`{"columns":[{"name":"a","encoding":"numeric"}],"target":"y","others":[{"name":"a"},{}]}`, "")
 	f.Fuzz(func(t *testing.T, text, cell string) {
-		var s Schema
+		var s table.Schema
 		if json.Unmarshal([]byte(text), &s) != nil {
 			return
 		}
@@ -128,7 +129,7 @@ func FuzzParseNumber(f *testing.F) {
 		f.Add(cell)
 	}
 	f.Fuzz(func(t *testing.T, cell string) {
-		got, ok := parseNumber(cell)
+		got, ok := table.ParseNumber(cell)
 		want, err := strconv.ParseFloat(cell, 64)
 		if plain := strings.Trim(cell, "0123456789.+-eE") == ""; ok != (err == nil && plain) {
 			t.Fatalf("%q: %v %v, strconv %v %v", cell, got, ok, want, err)
@@ -143,7 +144,7 @@ func TestParseNumberAsStrconv(t *testing.T) {
 	number := rapid.StringMatching(`[-+]?[0-9]{0,12}\.?[0-9]{0,12}`)
 	rapid.Check(t, func(t *rapid.T) {
 		cell := number.Draw(t, "cell")
-		got, ok := parseNumber(cell)
+		got, ok := table.ParseNumber(cell)
 		want, err := strconv.ParseFloat(cell, 64)
 		if ok != (err == nil) || ok && math.Float64bits(got) != math.Float64bits(want) {
 			t.Fatalf("%q: %v %v, strconv %v %v", cell, got, ok, want, err)

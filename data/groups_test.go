@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"github.com/tskgraph/tskgraph/data/table"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -64,7 +65,7 @@ func TestCalibrationKeepsEqualSamples(t *testing.T) {
 			t.Errorf("seed %d: %d samples calibrate", seed, n)
 		}
 	}
-	marked := mustRead(t, "a,s,y\n1,train,1\n2,test,2\n3,train,3\n4,train,4\n", Options{Target: "y", SplitColumn: "s"})
+	marked := mustRead(t, "a,s,y\n1,train,1\n2,test,2\n3,train,3\n4,train,4\n", table.Options{Target: "y", SplitColumn: "s"})
 	marked.Ordered = true
 	p, err := marked.Split(Split{Kind: "column", Column: "s", Calibration: 0.4})
 	if err != nil || !slices.Equal(p.Calibration.Rows, []int{4}) {
@@ -106,7 +107,7 @@ func TestGroupsStayTogether(t *testing.T) {
 
 func TestGroupColumn(t *testing.T) {
 	path := writeFile(t, "t.csv", "id,a,y\nx,1,2\n y ,2,3\nx,3,4\n")
-	d, err := Read(path, Options{Target: "y", Group: "id"})
+	d, err := Read(path, table.Options{Target: "y", Group: "id"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,11 +122,11 @@ func TestGroupColumn(t *testing.T) {
 		source Source
 		want   string
 	}{
-		{Source{Path: path, Options: Options{Target: "y", Group: "none"}}, "data.group"},
-		{Source{Path: path, Options: Options{Target: "y", Group: "y"}}, "data.group: column \"y\" is already named by data.target"},
-		{Source{Path: path, Options: Options{Target: "y", Group: "id"}, Split: Split{Kind: "chronological"}}, "data.group: cannot be combined with"},
-		{Source{Options: Options{Group: "id"}}, "data.group: does not apply to the built-in"},
-		{Source{Path: blank, Options: Options{Target: "y", Group: "id"}}, "blank.csv:3:1: the group is blank"},
+		{Source{Path: path, Options: table.Options{Target: "y", Group: "none"}}, "data.group"},
+		{Source{Path: path, Options: table.Options{Target: "y", Group: "y"}}, "data.group: column \"y\" is already named by data.target"},
+		{Source{Path: path, Options: table.Options{Target: "y", Group: "id"}, Split: Split{Kind: "chronological"}}, "data.group: cannot be combined with"},
+		{Source{Options: table.Options{Group: "id"}}, "data.group: does not apply to the built-in"},
+		{Source{Path: blank, Options: table.Options{Target: "y", Group: "id"}}, "blank.csv:3:1: the group is blank"},
 	} {
 		_, err := c.source.Load(context.Background())
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -7,7 +7,8 @@ import (
 	"io"
 	"os"
 
-	"github.com/tskgraph/tskgraph/internal/buckets"
+	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/buckets"
 )
 
 // Buckets of a part: those of the training part are small, so that a training that visits few of them sees random rows.
@@ -29,20 +30,20 @@ const (
 // its store, to the moments of its part and, by chance, to its sample. Rows are kept as column.value gives them, since the levels
 // of a column are known after the last row only.
 type ingest struct {
-	*reading
-	rows    *rows
+	*table.Reading
+	rows    *table.Rows
 	assign  assignment
 	store   *buckets.Store // nil: the rows are not kept
 	shards  [shardCount]*shard
 	members []reservoir // of the rows of each member of a committee, of the training part
-	records *recorder
+	records *table.Recorder
 	header  string
 	kept    int       // rows
 	values  []float64 // [K] of the current row: features, targets and weight
 
-	blanks bool      // of the test part, under Missing error
-	schema Schema    // after the last row
-	class  []float64 // index of each level of the target; nil: the levels are the classes
+	blanks bool         // of the test part, under Missing error
+	schema table.Schema // after the last row
+	class  []float64    // index of each level of the target; nil: the levels are the classes
 	commas []string
 }
 
@@ -66,10 +67,10 @@ type statistics interface {
 }
 
 // newIngest prepares to ingest a table without a store.
-func newIngest(re *reading, r *rows, a assignment) *ingest {
-	g := &ingest{reading: re, rows: r, assign: a, records: newRecorder(r.t)}
-	g.header = g.records.header(r.t)
-	columns, first := r.columns(), 0
+func newIngest(re *table.Reading, r *table.Rows, a assignment) *ingest {
+	g := &ingest{Reading: re, rows: r, assign: a, records: table.NewRecorder(r.T)}
+	g.header = g.records.Header(r.T)
+	columns, first := r.Columns(), 0
 	for i := range g.shards {
 		s := &shard{first: first, count: heldBuckets, sample: reservoir{most: SampleRows}, moments: newAccumulator(columns), classes: map[int]sampledRow{}}
 		if i == trainShard {
@@ -85,9 +86,9 @@ func newIngest(re *reading, r *rows, a assignment) *ingest {
 const defaultMemory = 1 << 30
 
 // keep makes the store of the rows, in memory up to half of that of the options.
-func (g *ingest) keep(o Options) (err error) {
+func (g *ingest) keep(o table.Options) (err error) {
 	g.store, err = buckets.New(buckets.Options{
-		Columns: len(g.rows.columns()), Buckets: trainBuckets + (shardCount-1)*heldBuckets,
+		Columns: len(g.rows.Columns()), Buckets: trainBuckets + (shardCount-1)*heldBuckets,
 		Memory: cmp.Or(o.Memory, defaultMemory) / 2, Dir: cmp.Or(o.Scratch, os.TempDir()),
 	})
 	return storeFault(err)
@@ -105,9 +106,9 @@ func (g *ingest) run(ctx context.Context) error {
 func (g *ingest) read(ctx context.Context) error {
 	for {
 		if g.kept%1024 == 1023 && ctx.Err() != nil {
-			return interrupted(ctx)
+			return table.Interrupted(ctx)
 		}
-		switch err := g.rows.next(); {
+		switch err := g.rows.Next(); {
 		case err == io.EOF:
 			for _, s := range g.shards {
 				s.moments.flush()
@@ -126,28 +127,28 @@ func (g *ingest) read(ctx context.Context) error {
 // add adds the current row.
 func (g *ingest) add() error {
 	r := g.rows
-	g.values = append(append(g.values[:0], r.raw...), r.y...)
+	g.values = append(append(g.values[:0], r.Raw...), r.Y...)
 	values := g.values
 	at, err := g.place(values)
 	if err != nil {
 		return err
 	}
 	weight := 1.0
-	if r.weight != nil {
-		weight = r.w
+	if r.Weight != nil {
+		weight = r.W
 		values = append(values, weight)
 	}
-	s, row := g.shards[at], uint64(r.t.row)
+	s, row := g.shards[at], uint64(r.T.Row)
 	s.n++
 	s.weight += weight
 	s.moments.add(values, weight)
-	new := sampledRow{hash: rowHash(g.assign.Seed, sampleStream, row), row: r.t.row, values: values, member: r.member}
+	new := sampledRow{hash: rowHash(g.assign.Seed, sampleStream, row), row: r.T.Row, values: values, member: r.Member}
 	if s.sample.admits(new.hash) {
-		new.record = g.records.kept(r.t)
+		new.record = g.records.Kept(r.T)
 		s.sample.add(new)
 	}
-	if r.targets[0].Encoding != Numeric {
-		g.witness(s, int(r.y[0]), new)
+	if r.Targets[0].Encoding != table.Numeric {
+		g.witness(s, int(r.Y[0]), new)
 	}
 	if at == trainShard && g.members != nil {
 		if m := &g.members[rowHash(g.assign.Seed, memberStream, g.assign.key(r))%uint64(len(g.members))]; m.admits(new.hash) {
@@ -166,7 +167,7 @@ func (g *ingest) add() error {
 func (g *ingest) witness(s *shard, class int, row sampledRow) {
 	if known, ok := s.classes[class]; !ok || row.hash < known.hash {
 		row.values = append(known.values[:0], row.values...)
-		row.record = g.records.kept(g.rows.t)
+		row.record = g.records.Kept(g.rows.T)
 		s.classes[class] = row
 	}
 }
@@ -175,21 +176,21 @@ func (g *ingest) witness(s *shard, class int, row sampledRow) {
 func (g *ingest) place(values []float64) (int, error) {
 	r := g.rows
 	if g.assign.listed != nil {
-		delete(r.late, r.t.row) // judged before
-		return g.assign.listed[r.t.row], nil
+		delete(r.Late, r.T.Row) // judged before
+		return g.assign.listed[r.T.Row], nil
 	}
 	m := g.assign.mark(g.kept, r)
-	if fault := r.late[r.t.row]; fault != nil {
-		if m != inTest {
+	if fault := r.Late[r.T.Row]; fault != nil {
+		if m != table.InTest {
 			return 0, fault
 		}
-		delete(r.late, r.t.row)
+		delete(r.Late, r.T.Row)
 		g.blanks = true
 	}
 	switch {
-	case m == inTest:
+	case m == table.InTest:
 		return testShard, nil
-	case m == inValidation:
+	case m == table.InValidation:
 		return validationShard, nil
 	case g.assign.calibrates(g.kept, r, values):
 		return calibrationShard, nil
@@ -205,29 +206,29 @@ func (g *ingest) finish() (err error) {
 		}
 	}
 	r := g.rows
-	if g.commas, err = withCommas(r.decimals()); err != nil {
+	if g.commas, err = table.WithCommas(r.Decimals()); err != nil {
 		return err
 	}
-	var columns []Column
-	for _, c := range r.features {
-		c.finish()
+	var columns []table.Column
+	for _, c := range r.Features {
+		c.Finish()
 		columns = append(columns, c.Column)
 	}
-	counts := make([]int, len(r.targets[0].Levels))
+	counts := make([]int, len(r.Targets[0].Levels))
 	for _, s := range g.shards {
 		tallied, _ := s.moments.tallied(len(columns))
 		for n, count := range tallied {
 			counts[n] += count
 		}
 	}
-	g.schema, g.class, err = g.describe(r, columns, counts)
+	g.schema, g.class, err = g.Describe(r, columns, counts)
 	return err
 }
 
 // storeFault returns an error of the store, as an *Error if the rows in the scratch file are damaged.
 func storeFault(err error) error {
 	if errors.Is(err, buckets.ErrDamaged) {
-		return &Error{Message: err.Error(), Err: err}
+		return &table.Error{Message: err.Error(), Err: err}
 	}
 	return err
 }

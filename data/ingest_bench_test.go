@@ -3,6 +3,7 @@ package data
 import (
 	"context"
 	"fmt"
+	"github.com/tskgraph/tskgraph/data/table"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -32,9 +33,9 @@ func BenchmarkIngest(b *testing.B) {
 	for _, memory := range []int64{1 << 30, 1 << 20} {
 		b.Run(fmt.Sprintf("memory=%dMiB", memory>>20), func(b *testing.B) {
 			b.SetBytes(int64(text.Len()))
-			o := Options{Target: "y", Memory: memory, Scratch: b.TempDir()}
+			o := table.Options{Target: "y", Memory: memory, Scratch: b.TempDir()}
 			for b.Loop() {
-				g, err := readingBy(o, Input{Name: path}).ingest(context.Background(), assignment{}, o)
+				g, err := loadingBy(o, table.Input{Name: path}).ingest(context.Background(), assignment{}, o)
 				if err != nil {
 					b.Fatal(err)
 				}

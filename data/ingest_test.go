@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
@@ -30,13 +31,13 @@ func largeTable(n int) string {
 	return b.String()
 }
 
-var largeOptions = Options{
+var largeOptions = table.Options{
 	Target: "y", Features: []string{"a", "b", "size", "colour"}, Weight: "w", Missing: "mean",
-	Categorical: map[string]Coding{"size": {Encoding: Ordinal, Levels: []string{"small", "medium", "large"}}},
+	Categorical: map[string]table.Coding{"size": {Encoding: table.Ordinal, Levels: []string{"small", "medium", "large"}}},
 }
 
 // ingestTable ingests a table with the given options.
-func ingestTable(t *testing.T, text string, o Options, sp Split) (*Parts, *ingest) {
+func ingestTable(t *testing.T, text string, o table.Options, sp Split) (*Parts, *ingest) {
 	t.Helper()
 	if err := o.Validate(); err != nil {
 		t.Fatal(err)
@@ -46,7 +47,7 @@ func ingestTable(t *testing.T, text string, o Options, sp Split) (*Parts, *inges
 		t.Fatal(err)
 	}
 	o.Scratch = t.TempDir()
-	g, err := readingBy(o, Input{Name: path}).ingest(context.Background(), assignment{Split: sp}, o)
+	g, err := loadingBy(o, table.Input{Name: path}).ingest(context.Background(), assignment{Split: sp}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func ingestTable(t *testing.T, text string, o Options, sp Split) (*Parts, *inges
 func TestIngestParts(t *testing.T) {
 	const n = 3000
 	text := largeTable(n)
-	all, err := readTable(Input{Name: "t", Reader: strings.NewReader(text)}, largeOptions)
+	all, err := readTable(table.Input{Name: "t", Reader: strings.NewReader(text)}, largeOptions)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +109,7 @@ func mapped(keys []int, to map[int]int) (values []int) {
 // The whole of a part gives every row once, and exact moments, in memory and on disk.
 func TestIngestWhole(t *testing.T) {
 	text := largeTable(4000)
-	for _, o := range []Options{largeOptions, {Target: "kind", Features: []string{"a", "b"}, Missing: "mean", Weight: "w"}, {Target: "y", Others: []string{"b"}, Features: []string{"size"}}} {
+	for _, o := range []table.Options{largeOptions, {Target: "kind", Features: []string{"a", "b"}, Missing: "mean", Weight: "w"}, {Target: "y", Others: []string{"b"}, Features: []string{"size"}}} {
 		p, g := ingestTable(t, text, o, Split{Train: 0.999999, Seed: 1})
 		w := &ingested{ingest: g, shard: g.shards[trainShard], name: "train"}
 		if w.Len() != p.Train.Len() || p.Test != nil {
@@ -196,7 +197,7 @@ func TestIngestTogether(t *testing.T) {
 
 // A division in order has the first rows to train on.
 func TestIngestChronological(t *testing.T) {
-	o := Options{Target: "y", Features: []string{"b"}}
+	o := table.Options{Target: "y", Features: []string{"b"}}
 	p, _ := ingestTable(t, largeTable(1000), o, Split{Kind: "chronological", Train: 0.5, Validation: 0.2, Calibration: 0.1})
 	for _, c := range []struct {
 		d         *Dataset
@@ -211,16 +212,16 @@ func TestIngestChronological(t *testing.T) {
 // A missing cell stops the ingest in the training part, not in the test part.
 func TestIngestBlanks(t *testing.T) {
 	text := "a,y,s\n1,2,train\n2,3,train\n,4,test\n5,6,test\n"
-	o := Options{Target: "y", SplitColumn: "s", testBlanks: true}
+	o := table.Options{Target: "y", SplitColumn: "s", TestBlanks: true}
 	p, _ := ingestTable(t, text, o, Split{Kind: "column", Column: "s"})
-	if p.Train.Missing.Cells != 0 || p.Test.Missing.Policy != missingMean || !math.IsNaN(p.Test.X[0][0]) {
+	if p.Train.Missing.Cells != 0 || p.Test.Missing.Policy != table.MissingMean || !math.IsNaN(p.Test.X[0][0]) {
 		t.Errorf("missing cells %+v and %+v", p.Train.Missing, p.Test.Missing)
 	}
 	path := filepath.Join(t.TempDir(), "t.csv")
 	if err := os.WriteFile(path, []byte(strings.Replace(text, ",4,test", ",4,train", 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := readingBy(o, Input{Name: path}).ingest(context.Background(), assignment{Split: Split{Kind: "column", Column: "s"}}, o)
+	_, err := loadingBy(o, table.Input{Name: path}).ingest(context.Background(), assignment{Split: Split{Kind: "column", Column: "s"}}, o)
 	if err == nil || !strings.Contains(err.Error(), "t.csv:4:1: column \"a\": the cell is blank") {
 		t.Errorf("error %v", err)
 	}
@@ -242,7 +243,7 @@ func TestLoadLarge(t *testing.T) {
 	}
 	var fingerprints []string
 	for _, memory := range []int64{1 << 20, 1 << 30} {
-		s := Source{Path: path, Options: Options{Target: "y", Memory: memory, Scratch: dir}, Split: Split{Train: 0.8, Seed: 5}}
+		s := Source{Path: path, Options: table.Options{Target: "y", Memory: memory, Scratch: dir}, Split: Split{Train: 0.8, Seed: 5}}
 		p, err := s.Load(context.Background())
 		if err != nil {
 			t.Fatal(err)
@@ -272,13 +273,13 @@ func TestLoadLarge(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
 		t.Errorf("files left: %v", left)
 	}
-	d, err := ReadSample(context.Background(), path, Options{Target: "y"})
+	d, err := ReadSample(context.Background(), path, table.Options{Target: "y"})
 	if err != nil || d.Len() != SampleRows || d.Whole != nil || !slices.IsSorted(d.Rows) || d.Rows[SampleRows-1] < n-100 {
 		t.Errorf("a sample of %v: %v", d, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := (Source{Path: path, Options: Options{Target: "y"}}).Load(ctx); err == nil || !strings.Contains(err.Error(), "interrupted") {
+	if _, err := (Source{Path: path, Options: table.Options{Target: "y"}}).Load(ctx); err == nil || !strings.Contains(err.Error(), "interrupted") {
 		t.Errorf("error %v of a context that is done", err)
 	}
 }

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // ingested is a part of an ingested table, a [Whole].
@@ -17,14 +20,14 @@ type ingested struct {
 func (p *ingested) Len() int        { return p.n }
 func (p *ingested) Weight() float64 { return p.weight }
 
-func (p *ingested) Features() []Moments { return p.moments.of(0, len(p.rows.features)) }
+func (p *ingested) Features() []Moments { return p.moments.of(0, len(p.rows.Features)) }
 
 func (p *ingested) Targets() []Moments {
 	if p.schema.Classes != nil {
 		return make([]Moments, 1)
 	}
-	F := len(p.rows.features)
-	return p.moments.of(F, F+len(p.rows.targets))
+	F := len(p.rows.Features)
+	return p.moments.of(F, F+len(p.rows.Targets))
 }
 
 func (p *ingested) ClassWeights() []float64 {
@@ -32,7 +35,7 @@ func (p *ingested) ClassWeights() []float64 {
 		return nil
 	}
 	sums := make([]float64, len(p.schema.Classes))
-	_, weights := p.moments.tallied(len(p.rows.features))
+	_, weights := p.moments.tallied(len(p.rows.Features))
 	for n, weight := range weights {
 		if weight > 0 {
 			sums[p.classOf(float64(n))] += weight
@@ -48,7 +51,7 @@ func (p *ingested) Bucket(i int) (*Dataset, error) {
 	if err != nil {
 		return nil, storeFault(err)
 	}
-	K := len(p.rows.columns())
+	K := len(p.rows.Columns())
 	n := len(values) / K
 	if n == 0 {
 		return nil, nil
@@ -70,23 +73,23 @@ func (g *ingest) classOf(level float64) int {
 
 // dataset returns n rows of values [K]; where the features are plain it shares them.
 func (g *ingest) dataset(n int, row func(i int) []float64) *Dataset {
-	r, F, C := g.rows, len(g.rows.features), len(g.rows.targets)
-	d := &Dataset{Schema: g.schema, Y: make([]float64, n), Ordered: g.assign.Kind == splitChronological, Missing: r.missing, Commas: g.commas, Weightless: r.weightless}
+	r, F, C := g.rows, len(g.rows.Features), len(g.rows.Targets)
+	d := &Dataset{Schema: g.schema, Y: make([]float64, n), Ordered: g.assign.Kind == splitChronological, Missing: r.Missing, Commas: g.commas, Weightless: r.Weightless}
 	for range C - 1 {
 		d.Others = append(d.Others, make([]float64, n))
 	}
-	plain := r.plain()
+	plain := r.Plain()
 	if plain {
 		d.X = make([][]float64, n)
 	} else {
-		d.X = matrix(n, r.width())
+		d.X = matrix(n, r.Width())
 	}
 	for i := range n {
 		values := row(i)
 		if plain {
 			d.X[i] = values[:F:F]
 		} else {
-			r.encode(d.X[i], values[:F])
+			r.Encode(d.X[i], values[:F])
 		}
 		if d.Y[i] = values[F]; g.schema.Classes != nil {
 			d.Y[i] = float64(g.classOf(values[F]))
@@ -94,7 +97,7 @@ func (g *ingest) dataset(n int, row func(i int) []float64) *Dataset {
 		for c := range d.Others {
 			d.Others[c][i] = values[F+1+c]
 		}
-		if r.weight != nil {
+		if r.Weight != nil {
 			d.Weights = append(d.Weights, values[F+C])
 		}
 	}
@@ -113,15 +116,15 @@ func (g *ingest) part(at int, name string) *Dataset {
 	for _, row := range rows {
 		d.Rows = append(d.Rows, row.row)
 		d.table.records = append(d.table.records, row.record)
-		if g.rows.group >= 0 && !d.Ordered {
+		if g.rows.Group >= 0 && !d.Ordered {
 			d.Groups = append(d.Groups, row.member)
 		}
 	}
 	switch {
 	case g.blanks && at == testShard:
-		d.Missing.Policy = missingMean
+		d.Missing.Policy = table.MissingMean
 	case g.blanks:
-		d.Missing = Missing{Policy: missingError}
+		d.Missing = table.Missing{Policy: table.MissingError}
 	}
 	if s.n > len(rows) {
 		d.Whole = &ingested{ingest: g, shard: s, name: name}
@@ -148,15 +151,15 @@ func (g *ingest) check() error {
 	train := g.shards[trainShard]
 	switch {
 	case train.n == 0:
-		return faultf("", "no row of %d is left for training: give more rows, or a larger data.train", g.kept)
+		return table.Faultf("", "no row of %d is left for training: give more rows, or a larger data.train", g.kept)
 	case g.assign.Calibration > 0 && g.shards[calibrationShard].n == 0:
-		return faultf("", "data.calibration: %v of %d training rows leaves nothing to train on or to calibrate with", g.assign.Calibration, train.n)
+		return table.Faultf("", "data.calibration: %v of %d training rows leaves nothing to train on or to calibrate with", g.assign.Calibration, train.n)
 	}
-	if c := train.moments.empty(0, len(g.rows.features)); c != "" {
-		return faultf("", "the train part: column %s has no value in any row: ignore it (data.ignore)", quote(c))
+	if c := train.moments.empty(0, len(g.rows.Features)); c != "" {
+		return table.Faultf("", "the train part: column %s has no value in any row: ignore it (data.ignore)", escape.Quote(c))
 	}
 	if lost := g.lostClass(); lost != "" {
-		return faultf("", "the train part has no row of the class %s: give it some (data.split, data.train), or leave the rows of the class out", quote(lost))
+		return table.Faultf("", "the train part has no row of the class %s: give it some (data.split, data.train), or leave the rows of the class out", escape.Quote(lost))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package data
 import (
 	"context"
 	"errors"
+	"github.com/tskgraph/tskgraph/data/table"
 	"math"
 )
 
@@ -27,15 +28,15 @@ func ingestPiece(ctx context.Context, s *Sharded, p Piece, prior *Prior, o Piece
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, r.t.Close()) }()
+	defer func() { err = errors.Join(err, r.T.Close()) }()
 	g := newIngest(re, r, assignmentOf(s, prior, o.Parts))
 	if prior != nil {
-		g.kept, r.numbered = prior.Before, prior.Groups
-		teach(r.columns(), prior.Found)
+		g.kept, r.Numbered = prior.Before, prior.Groups
+		table.Teach(r.Columns(), prior.Found)
 	}
 	most := limits(s, p, o)
 	for i, one := range g.shards {
-		t := newTotals(r.columns())
+		t := newTotals(r.Columns())
 		if o.Each != nil {
 			t.each = func(column int, v float64) { o.Each(i, column, v) }
 		}
@@ -47,7 +48,7 @@ func ingestPiece(ctx context.Context, s *Sharded, p Piece, prior *Prior, o Piece
 	before := g.kept
 	if err := g.read(ctx); err != nil {
 		if ctx.Err() != nil {
-			err = interrupted(ctx)
+			err = table.Interrupted(ctx)
 		}
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package data
 
 import (
 	_ "embed"
+	"github.com/tskgraph/tskgraph/data/table"
 	"slices"
 	"strings"
 )
@@ -31,7 +32,7 @@ var iris = builtin{
 			cells := strings.Split(strings.TrimSpace(line), ",")
 			sample := make([]float64, len(names))
 			for m := range sample {
-				sample[m], _ = parseNumber(cells[m]) // the table is part of the program
+				sample[m], _ = table.ParseNumber(cells[m]) // the table is part of the program
 			}
 			x, y = append(x, sample), append(y, float64(slices.Index(irisSpecies, cells[4])))
 		}

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"github.com/tskgraph/tskgraph/data/table"
 	"regexp"
 	"slices"
 	"testing"
@@ -12,29 +13,29 @@ var keyInText = regexp.MustCompile(`\bdata\.[a-z_]+\b`)
 // TestOptionFaultsNameKeys: a fault of options has its key, and the keys that its message
 // names, as fields.
 func TestOptionFaultsNameKeys(t *testing.T) {
-	table := func(change func(*Source)) Source {
-		s := Source{Path: "x.csv", Options: Options{Target: "y"}}
+	content := func(change func(*Source)) Source {
+		s := Source{Path: "x.csv", Options: table.Options{Target: "y"}}
 		change(&s)
 		return s
 	}
 	for key, s := range map[string]Source{
-		"data.builtin":      table(func(s *Source) { s.Builtin = "sinc" }),
-		"data.test_path":    table(func(s *Source) { s.TestPath, s.Split.Kind, s.Split.Column = "t.csv", "column", "part" }),
-		"data.train":        table(func(s *Source) { s.TestPath, s.Split.Train = "t.csv", 0.5 }),
-		"data.split_column": table(func(s *Source) { s.Split.Column = "part" }),
-		"data.group":        table(func(s *Source) { s.Split.Kind, s.Group = "chronological", "id" }),
-		"data.split":        table(func(s *Source) { s.Split = Split{Kind: "column", Column: "part", Train: 0.5} }),
-		"data.validation":   table(func(s *Source) { s.Split = Split{Train: 0.9, Validation: 0.5} }),
-		"data.calibration":  table(func(s *Source) { s.Split.Calibration = 2 }),
-		"data.target":       table(func(s *Source) { s.Target = "" }),
-		"data.ignore":       table(func(s *Source) { s.Ignore = []string{"y"} }),
-		"data.categorical":  table(func(s *Source) { s.Categorical = map[string]Coding{"y": {Encoding: OneHot}} }),
-		"data.na":           table(func(s *Source) { s.NA, s.Features = NA{"b": {"-"}}, []string{"a"} }),
-		"data.delimiter":    table(func(s *Source) { s.Delimiter = "dot" }),
-		"data.missing":      table(func(s *Source) { s.Missing = "guess" }),
-		"data.query":        table(func(s *Source) { s.Query = "SELECT 1 ORDER BY 1" }),
-		"data.path":         table(func(s *Source) { s.Path = "none://x" }),
-		"data.weight":       {Options: Options{Weight: "w"}},
+		"data.builtin":      content(func(s *Source) { s.Builtin = "sinc" }),
+		"data.test_path":    content(func(s *Source) { s.TestPath, s.Split.Kind, s.Split.Column = "t.csv", "column", "part" }),
+		"data.train":        content(func(s *Source) { s.TestPath, s.Split.Train = "t.csv", 0.5 }),
+		"data.split_column": content(func(s *Source) { s.Split.Column = "part" }),
+		"data.group":        content(func(s *Source) { s.Split.Kind, s.Group = "chronological", "id" }),
+		"data.split":        content(func(s *Source) { s.Split = Split{Kind: "column", Column: "part", Train: 0.5} }),
+		"data.validation":   content(func(s *Source) { s.Split = Split{Train: 0.9, Validation: 0.5} }),
+		"data.calibration":  content(func(s *Source) { s.Split.Calibration = 2 }),
+		"data.target":       content(func(s *Source) { s.Target = "" }),
+		"data.ignore":       content(func(s *Source) { s.Ignore = []string{"y"} }),
+		"data.categorical":  content(func(s *Source) { s.Categorical = map[string]table.Coding{"y": {Encoding: table.OneHot}} }),
+		"data.na":           content(func(s *Source) { s.NA, s.Features = table.NA{"b": {"-"}}, []string{"a"} }),
+		"data.delimiter":    content(func(s *Source) { s.Delimiter = "dot" }),
+		"data.missing":      content(func(s *Source) { s.Missing = "guess" }),
+		"data.query":        content(func(s *Source) { s.Query = "SELECT 1 ORDER BY 1" }),
+		"data.path":         content(func(s *Source) { s.Path = "none://x" }),
+		"data.weight":       {Options: table.Options{Weight: "w"}},
 	} {
 		err := s.Validate()
 		if err == nil {
@@ -42,7 +43,7 @@ func TestOptionFaultsNameKeys(t *testing.T) {
 			continue
 		}
 		for _, e := range apart(err) {
-			fault, ok := e.(*KeyError)
+			fault, ok := e.(*table.KeyError)
 			if !ok || fault.Key != key {
 				t.Errorf("%s: %#v", key, e)
 				continue

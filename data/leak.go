@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // Leak is one or two columns that leak the target: they determine it in every row of a data set, up to rounding.
@@ -58,7 +60,7 @@ func numberLeaks(d *Dataset) []Leak {
 		one := candidate{name: c.Name, at: at}
 		at += c.Width()
 		some := sampled(feature(d, one.at))
-		if one.sample = standardised(some); c.Encoding != Numeric || one.sample == nil {
+		if one.sample = standardised(some); c.Encoding != table.Numeric || one.sample == nil {
 			continue
 		}
 		if 1-math.Abs(product(one.sample, y)) < 1e-9 {
@@ -146,24 +148,24 @@ func (l Leak) Identity() bool {
 func (l Leak) String() string {
 	switch {
 	case l.class == namesClass:
-		return fmt.Sprintf("%s is %s by other names, in every row", quote(l.Columns[0]), quote(l.target))
+		return fmt.Sprintf("%s is %s by other names, in every row", escape.Quote(l.Columns[0]), escape.Quote(l.target))
 	case l.class == givesClass:
-		return fmt.Sprintf("each value of %s has one class of %s, in every row", quote(l.Columns[0]), quote(l.target))
+		return fmt.Sprintf("each value of %s has one class of %s, in every row", escape.Quote(l.Columns[0]), escape.Quote(l.target))
 	case l.class == partsClass:
-		return fmt.Sprintf("each class of %s has a range of %s of its own, in every row", quote(l.target), quote(l.Columns[0]))
+		return fmt.Sprintf("each class of %s has a range of %s of its own, in every row", escape.Quote(l.target), escape.Quote(l.Columns[0]))
 	case l.Slopes == nil && l.falls:
-		return fmt.Sprintf("%s falls wherever %s rises, in every row", quote(l.Columns[0]), quote(l.target))
+		return fmt.Sprintf("%s falls wherever %s rises, in every row", escape.Quote(l.Columns[0]), escape.Quote(l.target))
 	case l.Slopes == nil:
-		return fmt.Sprintf("%s rises wherever %s does, in every row", quote(l.Columns[0]), quote(l.target))
+		return fmt.Sprintf("%s rises wherever %s does, in every row", escape.Quote(l.Columns[0]), escape.Quote(l.target))
 	}
 	var sum strings.Builder
 	for k, name := range l.Columns {
-		term(&sum, l.Slopes[k], quote(name))
+		term(&sum, l.Slopes[k], escape.Quote(name))
 	}
 	if l.Offset != 0 {
 		term(&sum, l.Offset, "")
 	}
-	return fmt.Sprintf("%s = %s in every row", quote(l.target), sum.String())
+	return fmt.Sprintf("%s = %s in every row", escape.Quote(l.target), sum.String())
 }
 
 // term writes a term of a sum.

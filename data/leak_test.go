@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"github.com/tskgraph/tskgraph/data/table"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -79,7 +80,7 @@ func TestLeaks(t *testing.T) {
 		t.Errorf("19 rows prove nothing: %v", got)
 	}
 	missing := leaky(t, cnt, one("registered", registered))
-	missing.X[3][2], missing.Missing.Policy = math.NaN(), missingMean
+	missing.X[3][2], missing.Missing.Policy = math.NaN(), table.MissingMean
 	if got := Leaks(missing); got != nil {
 		t.Errorf("a column with a missing value: %v", got)
 	}

@@ -2,6 +2,7 @@ package data
 
 import (
 	"cmp"
+	"github.com/tskgraph/tskgraph/data/table"
 	"math"
 	"slices"
 )
@@ -20,7 +21,7 @@ func classLeaks(d *Dataset) (leaks []Leak) {
 	}
 	at := 0
 	for _, c := range d.Schema.Columns {
-		if how := classGivenBy(d.Y, cells(d, c, at)); how != 0 && (how != partsClass || c.Encoding == Numeric) {
+		if how := classGivenBy(d.Y, cells(d, c, at)); how != 0 && (how != partsClass || c.Encoding == table.Numeric) {
 			leaks = append(leaks, Leak{Columns: []string{c.Name}, target: d.Schema.Target, class: how})
 		}
 		at += c.Width()
@@ -29,8 +30,8 @@ func classLeaks(d *Dataset) (leaks []Leak) {
 }
 
 // cells returns a number for each cell of a column that begins with a feature: its value, or that of its level.
-func cells(d *Dataset, c Column, at int) []float64 {
-	if c.Encoding != OneHot {
+func cells(d *Dataset, c table.Column, at int) []float64 {
+	if c.Encoding != table.OneHot {
 		return feature(d, at)
 	}
 	values := make([]float64, d.Len())

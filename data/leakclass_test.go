@@ -1,6 +1,7 @@
 package data
 
 import (
+	"github.com/tskgraph/tskgraph/data/table"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -21,11 +22,11 @@ func TestClassLeaks(t *testing.T) {
 		}
 		return v
 	}
-	words := Column{Name: "x", Encoding: OneHot, Levels: []string{"u", "v", "w", "z"}}
-	number := Column{Name: "x", Encoding: Numeric}
+	words := table.Column{Name: "x", Encoding: table.OneHot, Levels: []string{"u", "v", "w", "z"}}
+	number := table.Column{Name: "x", Encoding: table.Numeric}
 	for _, c := range []struct {
 		name     string
-		column   Column
+		Coder    table.Column
 		values   []float64 // of words the number of the level
 		want     string
 		identity bool
@@ -41,10 +42,10 @@ func TestClassLeaks(t *testing.T) {
 	} {
 		d := leaky(t, y, map[string][]float64{"noise": noise})
 		d.Schema.Classes = []string{"a", "b", "c"}
-		d.Schema.Columns = append(d.Schema.Columns, c.column)
+		d.Schema.Columns = append(d.Schema.Columns, c.Coder)
 		for i := range d.X {
-			at := make([]float64, c.column.Width())
-			if c.column.Encoding == Numeric {
+			at := make([]float64, c.Coder.Width())
+			if c.Coder.Encoding == table.Numeric {
 				at[0] = c.values[i]
 			} else {
 				at[int(c.values[i])] = 1
@@ -78,7 +79,7 @@ func TestLeaksOfTargets(t *testing.T) {
 		twice[i] = 2 * z[i]
 	}
 	d := leaky(t, y, map[string][]float64{"twice": twice})
-	d.Schema.Others, d.Others = []Other{{Name: "z"}}, [][]float64{z}
+	d.Schema.Others, d.Others = []table.Other{{Name: "z"}}, [][]float64{z}
 	if got := Leaks(d); len(got) != 1 || got[0].String() != `"z" = 0.5 "twice" in every row` {
 		t.Errorf("%v", got)
 	}

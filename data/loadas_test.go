@@ -3,6 +3,7 @@ package data
 import (
 	"context"
 	"errors"
+	"github.com/tskgraph/tskgraph/data/table"
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,17 +12,17 @@ import (
 // TestLoadAs: parts come from one table, or each from its own; in that of the test part missing cells are read past.
 func TestLoadAs(t *testing.T) {
 	dir := t.TempDir()
-	table := func(name, text string) string {
+	content := func(name, text string) string {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return path
 	}
-	all := table("all.csv", "a,y\n1,2\n2,3\n3,5\n4,4\n5,6\n6,8\n7,7\n8,9\n9,9\n10,12\n")
-	two := table("two.csv", "y,a\n1,2\n2,3\n")
-	missing := table("missing.csv", "a,y\n1,2\n,3\n")
-	d, err := Read(all, Options{Target: "y"})
+	all := content("all.csv", "a,y\n1,2\n2,3\n3,5\n4,4\n5,6\n6,8\n7,7\n8,9\n9,9\n10,12\n")
+	two := content("two.csv", "y,a\n1,2\n2,3\n")
+	missing := content("missing.csv", "a,y\n1,2\n,3\n")
+	d, err := Read(all, table.Options{Target: "y"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func TestLoadAs(t *testing.T) {
 		}
 	}
 	for _, s := range []Source{{Path: missing, Split: share}, {Path: all + ".none", Split: share}} {
-		if _, err := s.LoadAs(context.Background(), d.Schema, ""); !errors.As(err, new(*Error)) {
+		if _, err := s.LoadAs(context.Background(), d.Schema, ""); !errors.As(err, new(*table.Error)) {
 			t.Errorf("%s: %v", s.Path, err)
 		}
 	}

@@ -3,6 +3,7 @@ package data
 import (
 	"errors"
 	"fmt"
+	"github.com/tskgraph/tskgraph/data/table"
 	"io"
 	"runtime"
 	"sync/atomic"
@@ -19,9 +20,9 @@ type counting struct {
 	closed  bool
 }
 
-func (s *counting) Header() Header { return Header{Names: []string{"n"}} }
+func (s *counting) Header() table.Header { return table.Header{Names: []string{"n"}} }
 
-func (s *counting) Next(b *Block) error {
+func (s *counting) Next(b *table.Block) error {
 	if s.read == s.blocks {
 		return errors.New("the end of the file is missing")
 	}
@@ -30,12 +31,12 @@ func (s *counting) Next(b *Block) error {
 	return nil
 }
 
-func (s *counting) Decode(b *Block) error {
+func (s *counting) Decode(b *table.Block) error {
 	s.running.Add(1)
 	defer s.running.Add(-1)
 	number := b.Raw.(int)
 	time.Sleep(time.Duration(s.blocks-number) * 100 * time.Microsecond)
-	b.Rows, b.Lines, b.Columns = 3, b.Lines[:0], []Values{{Numbers: []float64{}}}
+	b.Rows, b.Lines, b.Columns = 3, b.Lines[:0], []table.Values{{Numbers: []float64{}}}
 	for i := range b.Rows {
 		b.Lines = append(b.Lines, 3*number+i+1)
 		b.Columns[0].Numbers = append(b.Columns[0].Numbers, float64(3*number+i))
@@ -60,24 +61,24 @@ func TestLookahead(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		before := runtime.GOMAXPROCS(workers)
 		for _, c := range []struct {
-			fault, rows int
+			fault, Rows int
 			want        string
 		}{{-1, 60, "the end of the file is missing"}, {0, 3, "block 0 is damaged"}, {18, 57, "block 18 is damaged"}} {
 			s := &counting{blocks: 20, fault: c.fault}
-			tab := &table{src: s, file: noFile{}, header: s.Header(), ahead: lookahead{src: s, columns: 1}}
+			tab := &table.Cursor{Src: s, File: table.NoFile{}, Header: s.Header(), Ahead: table.Lookahead{Src: s, Columns: 1}}
 			var err error
 			rows := 0
-			for err = tab.next(); err == nil; err = tab.next() {
-				if v := tab.block.Columns[0].Numbers[tab.at]; v != float64(rows) || tab.line() != rows+1 {
-					t.Fatalf("%d workers: row %d is %v, line %d", workers, rows, v, tab.line())
+			for err = tab.Next(); err == nil; err = tab.Next() {
+				if v := tab.Block.Columns[0].Numbers[tab.At]; v != float64(rows) || tab.Line() != rows+1 {
+					t.Fatalf("%d workers: row %d is %v, line %d", workers, rows, v, tab.Line())
 				}
 				if ahead := s.read - 1 - rows/3; ahead > workers || rows < 3 && ahead > 0 {
 					t.Fatalf("%d workers: %d blocks are read ahead of block %d", workers, ahead, rows/3)
 				}
 				rows++
 			}
-			if rows != c.rows || err == io.EOF || err.Error() != c.want {
-				t.Errorf("%d workers: %d rows, then %v; want %d, then %s", workers, rows, err, c.rows, c.want)
+			if rows != c.Rows || err == io.EOF || err.Error() != c.want {
+				t.Errorf("%d workers: %d rows, then %v; want %d, then %s", workers, rows, err, c.Rows, c.want)
 			}
 			if err := tab.Close(); err != nil || !s.closed {
 				t.Errorf("%d workers: %v", workers, err)

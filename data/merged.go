@@ -3,6 +3,7 @@ package data
 import (
 	"context"
 	"errors"
+	"github.com/tskgraph/tskgraph/data/table"
 	"slices"
 )
 
@@ -29,7 +30,7 @@ func merged(s *Sharded, partials []*Partial) (*Merged, error) {
 	}
 	m := &Merged{ingest: newIngest(re, r, assignment{Split: s.split()})}
 	for _, part := range m.shards {
-		part.moments = newTotals(r.columns())
+		part.moments = newTotals(r.Columns())
 	}
 	var bounds [shardCount]uint64 // 0: all rows are here
 	for _, p := range partials {
@@ -46,20 +47,20 @@ func merged(s *Sharded, partials []*Partial) (*Merged, error) {
 			return nil, ErrScarce
 		}
 	}
-	r.late = nil
+	r.Late = nil
 	return m, m.finish()
 }
 
 // add adds a partial, and lowers the bounds of the samples to its own.
 func (m *Merged) add(p *partial, bounds *[shardCount]uint64) error {
 	r := m.rows
-	numbers, err := learn(r.columns(), p.Found)
+	numbers, err := table.Learn(r.Columns(), p.Found)
 	if err != nil {
 		return err
 	}
 	m.read, m.kept, m.blanks, m.member = m.read+p.Rows, m.kept+p.Kept, m.blanks || p.Blanks, p.Member
-	r.weightless += p.Weightless
-	r.missing.Add(p.Missing)
+	r.Weightless += p.Weightless
+	r.Missing.Add(p.Missing)
 	for at, s := range m.shards {
 		part := p.Parts[at]
 		s.n += part.N
@@ -81,7 +82,7 @@ func (m *Merged) add(p *partial, bounds *[shardCount]uint64) error {
 
 // keepWitness keeps a row if it has the least hash of its class.
 func (m *Merged) keepWitness(s *shard, row sampledRow) {
-	class := int(row.values[len(m.rows.features)])
+	class := int(row.values[len(m.rows.Features)])
 	if known, ok := s.classes[class]; !ok || row.hash < known.hash {
 		s.classes[class] = row
 	}
@@ -107,7 +108,7 @@ func (m *Merged) Read() int { return m.read }
 func (m *Merged) Kept() int { return m.kept }
 
 // Missing counts the missing cells of the table.
-func (m *Merged) Missing() Missing { return m.rows.missing }
+func (m *Merged) Missing() table.Missing { return m.rows.Missing }
 
 // Parts returns the parts: the samples that those of Source.Load have, and the exact statistics of all training rows, by which features and
 // targets are scaled. Of a training part of more rows than its sample, Train.Whole has the rows of the sample only; other parts have no Whole.
@@ -134,7 +135,7 @@ func (m *Merged) Parts(ctx context.Context, s Source) (*Parts, error) {
 	if s.TestPath == "" || m.member {
 		return p, nil
 	}
-	test, err := loadTest(ctx, Input{Name: s.TestPath}, p.Train.Schema, s.Options)
+	test, err := loadTest(ctx, table.Input{Name: s.TestPath}, p.Train.Schema, s.Options)
 	if err != nil {
 		return nil, inFile(err, s.TestPath)
 	}

@@ -3,6 +3,7 @@ package data
 import (
 	"math"
 
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
@@ -140,14 +141,14 @@ func (t *tally) known() (counts []int, weights []float64) {
 }
 
 // features returns the moments of the features of the column, [Width], after finish.
-func (t *tally) features(c *column) []Moments {
+func (t *tally) features(c *table.Coder) []Moments {
 	all := make([]spread, c.Width())
 	x := make([]float64, c.Width())
 	for i, n := range t.counts {
 		if n == 0 {
 			continue
 		}
-		c.encode(x, float64(i-1))
+		c.Encode(x, float64(i-1))
 		for m, v := range x {
 			if !math.IsNaN(v) {
 				all[m].merge(spread{Moments{N: n, Weight: t.weights[i], Min: v, Max: v}, v})
@@ -171,9 +172,9 @@ func (t *tally) number() (n int) {
 
 // accumulator computes the moments of rows of K columns, of which some are categorical.
 type accumulator struct {
-	columns []*column // [K]
-	pending []float64 // rows of K values, less than a block
-	weights []float64 // of these rows
+	columns []*table.Coder // [K]
+	pending []float64      // rows of K values, less than a block
+	weights []float64      // of these rows
 
 	weighted bool // weights differ from one
 
@@ -185,7 +186,7 @@ type accumulator struct {
 // momentRows is the number of rows of a block of an accumulator.
 const momentRows = 256
 
-func newAccumulator(columns []*column) *accumulator {
+func newAccumulator(columns []*table.Coder) *accumulator {
 	return &accumulator{columns: columns, spreads: make([]spread, len(columns)), levels: make([]tally, len(columns))}
 }
 
@@ -204,7 +205,7 @@ func (a *accumulator) flush() {
 		weights = nil
 	}
 	for k, c := range a.columns {
-		if c.Encoding != Numeric {
+		if c.Encoding != table.Numeric {
 			for i, w := range a.weights {
 				if v := a.pending[i*K+k]; !math.IsNaN(v) {
 					a.levels[k].add(int(v), w)
@@ -226,7 +227,7 @@ func (a *accumulator) tallied(k int) (counts []int, weights []float64) { return 
 // of returns the moments of the features of columns from, below to, after finish.
 func (a *accumulator) of(from, to int) (all []Moments) {
 	for k := from; k < to; k++ {
-		if c := a.columns[k]; c.Encoding == Numeric {
+		if c := a.columns[k]; c.Encoding == table.Numeric {
 			all = append(all, a.spreads[k].moments())
 		} else {
 			all = append(all, a.levels[k].features(c)...)
@@ -238,7 +239,7 @@ func (a *accumulator) of(from, to int) (all []Moments) {
 // empty returns the name of the first of the columns from, below to, without a value; nothing if there is none.
 func (a *accumulator) empty(from, to int) string {
 	for k, c := range a.columns[from:to] {
-		if c.at >= 0 && a.spreads[from+k].N == 0 && a.levels[from+k].number() == 0 {
+		if c.At >= 0 && a.spreads[from+k].N == 0 && a.levels[from+k].number() == 0 {
 			return c.Name
 		}
 	}

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"github.com/tskgraph/tskgraph/data/table"
 	"math"
 	"reflect"
 	"strings"
@@ -9,12 +10,12 @@ import (
 
 // Texts of data.na are missing where they are said to be, and numbers also in other spellings; a schema keeps them.
 func TestNA(t *testing.T) {
-	const table = "a;c;o;w;y\n1;u;S;1;10\n-;u;M;1;11\n-200;-;L;-;12\n3;v;-;1;-200,0\n-2e2;v;M;2;13\n-;-;-200;1;14\n"
-	opts := Options{
-		Target: "y", Weight: "w", Missing: "mean", NA: NA{"*": {"-"}, "a": {"-200"}, "y": {"-200.0"}},
-		Categorical: map[string]Coding{"o": {Encoding: Ordinal, Levels: []string{"S", "M", "L", "-200"}}},
+	const content = "a;c;o;w;y\n1;u;S;1;10\n-;u;M;1;11\n-200;-;L;-;12\n3;v;-;1;-200,0\n-2e2;v;M;2;13\n-;-;-200;1;14\n"
+	opts := table.Options{
+		Target: "y", Weight: "w", Missing: "mean", NA: table.NA{"*": {"-"}, "a": {"-200"}, "y": {"-200.0"}},
+		Categorical: map[string]table.Coding{"o": {Encoding: table.Ordinal, Levels: []string{"S", "M", "L", "-200"}}},
 	}
-	d, err := read(strings.NewReader(table), "t.csv", opts)
+	d, err := read(strings.NewReader(content), "t.csv", opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,31 +27,31 @@ func TestNA(t *testing.T) {
 	if want := map[string]int{"a": 4, "c": 2, "o": 1, "w": 1, "y": 1}; !reflect.DeepEqual(d.Missing.Columns, want) || d.Missing.Dropped != 2 {
 		t.Errorf("missing %+v, want %v", d.Missing, want)
 	}
-	as, err := ReadAs(writeFile(t, "t.csv", table), d.Schema, Options{Missing: "mean"})
+	as, err := ReadAs(writeFile(t, "t.csv", content), d.Schema, table.Options{Missing: "mean"})
 	if err != nil || !same(as.X, x) || !reflect.DeepEqual(as.Y, d.Y) {
 		t.Errorf("by the schema: %v, %v", as, err)
 	}
-	b, _, err := readBatches(strings.NewReader(table), d.Schema, ReaderOptions{Missing: "mean"})
+	b, _, err := readBatches(strings.NewReader(content), d.Schema, table.ReaderOptions{Missing: "mean"})
 	if err != nil || len(b.X) != 6 || !same(b.X[4:], x[2:]) {
 		t.Errorf("by a Reader: %v, %v", b.X, err)
 	}
-	opts.Missing, opts.NA = "error", NA{"*": {"-"}}
-	if _, err := read(strings.NewReader(table), "t.csv", opts); err == nil || !strings.HasPrefix(err.Error(), `t.csv:3:1: column "a": "-" marks a missing value`) {
+	opts.Missing, opts.NA = "error", table.NA{"*": {"-"}}
+	if _, err := read(strings.NewReader(content), "t.csv", opts); err == nil || !strings.HasPrefix(err.Error(), `t.csv:3:1: column "a": "-" marks a missing value`) {
 		t.Error(err)
 	}
 }
 
 func TestNAFaults(t *testing.T) {
 	for _, test := range []struct {
-		opts Options
+		opts table.Options
 		want string
 	}{
-		{Options{NA: NA{"*": {""}}}, `data.na: "*": a text that marks missing values: the name is empty`},
-		{Options{NA: NA{"a": {" - "}}}, `data.na: "a": a text that marks missing values: " - " has blanks around it`},
-		{Options{NA: NA{"a": {"-"}}, Ignore: []string{"a"}}, `data.na: column "a" is named by data.ignore, and its cells are never missing`},
-		{Options{NA: NA{"a": {"-"}}, Features: []string{"b"}}, `data.na: column "a" is not in data.features`},
-		{Options{NA: NA{"d": {"-"}}}, `t.csv:1: data.na: the table has no column "d" (its columns: "a", "b", "y")`},
-		{Options{NA: NA{"*": {"S"}}, Categorical: map[string]Coding{"a": {Encoding: Ordinal, Levels: []string{"S"}}}}, `data.categorical: column "a": level "S" reads as a missing value`},
+		{table.Options{NA: table.NA{"*": {""}}}, `data.na: "*": a text that marks missing values: the name is empty`},
+		{table.Options{NA: table.NA{"a": {" - "}}}, `data.na: "a": a text that marks missing values: " - " has blanks around it`},
+		{table.Options{NA: table.NA{"a": {"-"}}, Ignore: []string{"a"}}, `data.na: column "a" is named by data.ignore, and its cells are never missing`},
+		{table.Options{NA: table.NA{"a": {"-"}}, Features: []string{"b"}}, `data.na: column "a" is not in data.features`},
+		{table.Options{NA: table.NA{"d": {"-"}}}, `t.csv:1: data.na: the table has no column "d" (its columns: "a", "b", "y")`},
+		{table.Options{NA: table.NA{"*": {"S"}}, Categorical: map[string]table.Coding{"a": {Encoding: table.Ordinal, Levels: []string{"S"}}}}, `data.categorical: column "a": level "S" reads as a missing value`},
 	} {
 		test.opts.Target = "y"
 		err := test.opts.Validate()
@@ -61,11 +62,11 @@ func TestNAFaults(t *testing.T) {
 			t.Errorf("error %v, want %s", err, test.want)
 		}
 	}
-	if _, err := ReadAs(writeFile(t, "t.csv", "a\n1\n"), readerSchema, Options{NA: NA{"*": {"-"}}}); err == nil {
+	if _, err := ReadAs(writeFile(t, "t.csv", "a\n1\n"), readerSchema, table.Options{NA: table.NA{"*": {"-"}}}); err == nil {
 		t.Error("a schema says what is missing, yet the option is no error")
 	}
 	bad := readerSchema
-	bad.NA = NA{"*": {"low"}}
+	bad.NA = table.NA{"*": {"low"}}
 	if err := bad.Validate(); err == nil || !strings.Contains(err.Error(), `level "low" reads as a missing value`) {
 		t.Error(err)
 	}

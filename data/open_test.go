@@ -2,6 +2,7 @@ package data
 
 import (
 	"errors"
+	"github.com/tskgraph/tskgraph/data/table"
 	"io"
 	"os"
 	"strings"
@@ -12,7 +13,7 @@ import (
 // A table that is appended to, cut off or written over before its end is reached is refused: its last row may be half
 // of one. One that is left alone is read.
 func TestChangeWhileRead(t *testing.T) {
-	table := "a,y\n" + strings.Repeat("1,2\n2,3\n", 40_000)
+	content := "a,y\n" + strings.Repeat("1,2\n2,3\n", 40_000)
 	for _, test := range []struct {
 		name   string
 		change func(path string) error
@@ -27,27 +28,27 @@ func TestChangeWhileRead(t *testing.T) {
 			_, err = f.WriteString("3,4")
 			return errors.Join(err, f.Close())
 		}, "changed"},
-		{"cut off", func(path string) error { return os.Truncate(path, int64(len(table)-8)) }, "changed"},
+		{"cut off", func(path string) error { return os.Truncate(path, int64(len(content)-8)) }, "changed"},
 		{"written over", func(path string) error {
 			later := time.Now().Add(time.Second)
-			return errors.Join(os.WriteFile(path, []byte(strings.ReplaceAll(table, "3", "4")), 0), os.Chtimes(path, later, later))
+			return errors.Join(os.WriteFile(path, []byte(strings.ReplaceAll(content, "3", "4")), 0), os.Chtimes(path, later, later))
 		}, "changed"},
 	} {
-		path := writeFile(t, "t.csv", table)
-		f, err := openFile(path, false)
+		path := writeFile(t, "t.csv", content)
+		f, err := table.OpenFile(path, false)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer f.Close()
 		in := io.MultiReader(io.LimitReader(f, 100_000), &hook{do: func() { err = test.change(path) }}, f)
-		d, readErr := read(in, path, Options{Target: "y"})
+		d, readErr := read(in, path, table.Options{Target: "y"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		switch {
 		case test.want == "" && (readErr != nil || d.Len() != 80_000):
 			t.Errorf("%s: %v", test.name, readErr)
-		case test.want != "" && (readErr == nil || !strings.HasSuffix(readErr.Error(), ": the table cannot be read: "+errChanged.Error()) || !errors.As(readErr, new(*Error))):
+		case test.want != "" && (readErr == nil || !strings.HasSuffix(readErr.Error(), ": the table cannot be read: "+table.ErrChanged.Error()) || !errors.As(readErr, new(*table.Error))):
 			t.Errorf("%s: read %v, error %v", test.name, d != nil, readErr)
 		}
 	}

@@ -3,23 +3,24 @@ package data
 import (
 	"context"
 	"errors"
+	"github.com/tskgraph/tskgraph/data/table"
 	"io"
 	"slices"
 )
 
 // Outline is what the division of a table into parts needs to know of the rows of a piece.
 type Outline struct {
-	Kept   int      // rows that a reading keeps
-	Groups []string // in order of appearance
-	Found  []found  // [K]
+	Kept   int             // rows that a reading keeps
+	Groups []string        // in order of appearance
+	Found  []table.Finding // [K]
 }
 
 // Prior is what the rows of the whole table decide about those of a piece.
 type Prior struct {
-	Before int     // the number of rows in the pieces before that a reading keeps
-	Kept   int     // that of the whole table
-	Groups []int   // the number in the table of each group of the piece, in their order of appearance in the piece; nil: there are none
-	Found  []found // [K]
+	Before int             // the number of rows in the pieces before that a reading keeps
+	Kept   int             // that of the whole table
+	Groups []int           // the number in the table of each group of the piece, in their order of appearance in the piece; nil: there are none
+	Found  []table.Finding // [K]
 }
 
 // outline is Sharded.Outline.
@@ -28,19 +29,19 @@ func outline(ctx context.Context, s *Sharded, p Piece) (_ *Outline, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, r.t.Close()) }()
+	defer func() { err = errors.Join(err, r.T.Close()) }()
 	o := &Outline{}
 	for ; ; o.Kept++ {
 		if o.Kept%1024 == 1023 && ctx.Err() != nil {
-			return nil, interrupted(ctx)
+			return nil, table.Interrupted(ctx)
 		}
-		switch err := r.next(); {
+		switch err := r.Next(); {
 		case err == io.EOF:
-			o.Groups = make([]string, len(r.groups))
-			for name, number := range r.groups {
+			o.Groups = make([]string, len(r.Groups))
+			for name, number := range r.Groups {
 				o.Groups[number] = name
 			}
-			o.Found = foundIn(r.columns())
+			o.Found = table.FoundIn(r.Columns())
 			return o, p.complete(r)
 		case err != nil:
 			return nil, err
@@ -49,9 +50,9 @@ func outline(ctx context.Context, s *Sharded, p Piece) (_ *Outline, err error) {
 }
 
 // complete refuses a piece that had another number of rows than was expected.
-func (p Piece) complete(r *rows) error {
-	if n := r.t.row - p.Row; n != p.Rows {
-		return faultf(p.Name, "%d rows were read where %d were counted before: the file changed, copy it, or wait until it is complete", n, p.Rows)
+func (p Piece) complete(r *table.Rows) error {
+	if n := r.T.Row - p.Row; n != p.Rows {
+		return table.Faultf(p.Name, "%d rows were read where %d were counted before: the file changed, copy it, or wait until it is complete", n, p.Rows)
 	}
 	return nil
 }
@@ -62,11 +63,11 @@ func priorsOf(s *Sharded, outlines []*Outline) ([]Prior, error) {
 	if err != nil {
 		return nil, err
 	}
-	columns, groups := r.columns(), map[string]int{}
+	columns, groups := r.Columns(), map[string]int{}
 	priors := make([]Prior, len(outlines))
 	kept := 0
 	for i, o := range outlines {
-		if _, err := learn(columns, o.Found); err != nil {
+		if _, err := table.Learn(columns, o.Found); err != nil {
 			return nil, err
 		}
 		priors[i].Before = kept
@@ -80,9 +81,9 @@ func priorsOf(s *Sharded, outlines []*Outline) ([]Prior, error) {
 			priors[i].Groups = append(priors[i].Groups, number)
 		}
 	}
-	table := slices.Clone(foundIn(columns))
+	content := slices.Clone(table.FoundIn(columns))
 	for i := range priors {
-		priors[i].Kept, priors[i].Found = kept, table
+		priors[i].Kept, priors[i].Found = kept, content
 	}
 	return priors, nil
 }

@@ -3,6 +3,7 @@ package data
 import (
 	"bytes"
 	"encoding/gob"
+	"github.com/tskgraph/tskgraph/data/table"
 )
 
 // PartNames returns the names of the parts of a table.
@@ -15,8 +16,8 @@ type Partial struct{ partial }
 type partial struct {
 	Rows, Kept, Weightless int
 	Blanks                 bool
-	Missing                Missing
-	Found                  []found // [K]
+	Missing                table.Missing
+	Found                  []table.Finding // [K]
 	Parts                  [shardCount]partialPart
 	Members                []chosen // of the training part
 	Member                 bool     // see Partial.Member
@@ -48,7 +49,7 @@ type partialRow struct {
 // partialOf returns what was ingested of a piece, after so many rows that were kept.
 func partialOf(g *ingest, p Piece, before int) *Partial {
 	r := g.rows
-	out := partial{Rows: r.t.row - p.Row, Kept: g.kept - before, Weightless: r.weightless, Blanks: g.blanks, Missing: r.missing, Found: foundIn(r.columns())}
+	out := partial{Rows: r.T.Row - p.Row, Kept: g.kept - before, Weightless: r.Weightless, Blanks: g.blanks, Missing: r.Missing, Found: table.FoundIn(r.Columns())}
 	for i, s := range g.shards {
 		part := partialPart{N: s.n, Sample: s.sample.chosen(), Totals: *s.moments.(*totals)}
 		for _, row := range s.classes {

@@ -1,5 +1,7 @@
 package data
 
+import "github.com/tskgraph/tskgraph/data/table"
+
 // PartStatistics are exact statistics of the rows of a part. Each number is the float64 nearest to the exact one, however the table
 // was divided into pieces.
 type PartStatistics struct {
@@ -43,9 +45,9 @@ func (m *Merged) Statistics() (all []PartStatistics) {
 }
 
 // column returns the statistics of column k of a part of so many rows.
-func (t *totals) column(k int, c *column, rows int) ColumnStatistics {
+func (t *totals) column(k int, c *table.Coder, rows int) ColumnStatistics {
 	s := ColumnStatistics{Name: c.Name}
-	if c.Encoding != Numeric {
+	if c.Encoding != table.Numeric {
 		s.Levels = t.levelCounts(k, c)
 		for _, l := range s.Levels {
 			s.Values += l.Rows
@@ -58,15 +60,15 @@ func (t *totals) column(k int, c *column, rows int) ColumnStatistics {
 }
 
 // levelCounts returns the rows of each level, in the order that column.finish gives them, or else that of appearance.
-func (t *totals) levelCounts(k int, c *column) []LevelCount {
+func (t *totals) levelCounts(k int, c *table.Coder) []LevelCount {
 	counts := make([]LevelCount, len(c.Levels))
 	for i, level := range c.Levels {
 		counts[i].Name = level
 	}
 	for n := range t.Levels[k] {
 		at := n
-		if c.rank != nil {
-			at = c.rank[n]
+		if c.Rank != nil {
+			at = c.Rank[n]
 		}
 		l := &t.Levels[k][n]
 		counts[at].Rows = l.N

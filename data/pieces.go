@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"io"
+
+	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // headRows is the number of rows that show which columns are numeric.
@@ -11,12 +14,12 @@ const headRows = 4096
 
 // needsOutlines reports whether the part of a row depends on other rows: on the number of rows, the numbers of groups or, where equal rows
 // stay together, those of levels. The rows of the first piece show whether there can be levels: a column whose first value is a number has none.
-func (s *Sharded) needsOutlines(ctx context.Context, first *chain) (_ bool, err error) {
+func (s *Sharded) needsOutlines(ctx context.Context, first *table.Chain) (_ bool, err error) {
 	r, err := s.rows(first, 0)
 	if err != nil {
 		return false, errors.Join(err, first.Close())
 	}
-	defer func() { err = errors.Join(err, r.t.Close()) }()
+	defer func() { err = errors.Join(err, r.T.Close()) }()
 	switch {
 	case s.Source.Split.Kind == splitChronological || s.Source.Group != "":
 		return true, nil
@@ -24,17 +27,17 @@ func (s *Sharded) needsOutlines(ctx context.Context, first *chain) (_ bool, err 
 		return false, nil
 	}
 	for range headRows {
-		if err := r.next(); err == io.EOF {
+		if err := r.Next(); err == io.EOF {
 			break
 		} else if err != nil {
 			return false, err
 		}
 	}
 	if ctx.Err() != nil {
-		return false, interrupted(ctx)
+		return false, table.Interrupted(ctx)
 	}
-	for _, c := range r.columns() {
-		if c.Encoding != Numeric && !c.closed {
+	for _, c := range r.Columns() {
+		if c.Encoding != table.Numeric && !c.Closed {
 			return true, nil
 		}
 	}
@@ -42,12 +45,12 @@ func (s *Sharded) needsOutlines(ctx context.Context, first *chain) (_ bool, err 
 }
 
 // open opens a piece with the columns of the table.
-func (s *Sharded) open(p Piece) (*rows, error) {
+func (s *Sharded) open(p Piece) (*table.Rows, error) {
 	o, err := s.Source.options()
 	if err != nil {
 		return nil, err
 	}
-	c, err := openPiece(p, delimiters[o.Delimiter], s.Header)
+	c, err := p.OpenPart(table.Delimiters[o.Delimiter], s.Header)
 	if err != nil {
 		return nil, err
 	}
@@ -59,36 +62,36 @@ func (s *Sharded) open(p Piece) (*rows, error) {
 }
 
 // rows returns the rows of a source of rows that follow a number of others.
-func (s *Sharded) rows(src RowSource, before int) (*rows, error) {
+func (s *Sharded) rows(src table.RowSource, before int) (*table.Rows, error) {
 	o, err := s.Source.options()
 	if err != nil {
 		return nil, err
 	}
-	t := newTable(s.Source.Path, src, noFile{})
-	t.row = before
-	if err := t.readNames(); err != nil {
+	t := table.NewTable(s.Source.Path, src, table.NoFile{})
+	t.Row = before
+	if err := t.ReadNames(); err != nil {
 		return nil, err
 	}
-	if given := delimiters[o.Delimiter]; given != 0 && t.header.Delimiter == 0 {
-		return nil, keyFault("data.delimiter", "%s does not apply to %s, which is not delimited text", quote(o.Delimiter), quote(s.Header.File))
+	if given := table.Delimiters[o.Delimiter]; given != 0 && t.Header.Delimiter == 0 {
+		return nil, table.KeyFault("data.delimiter", "%s does not apply to %s, which is not delimited text", escape.Quote(o.Delimiter), escape.Quote(s.Header.File))
 	}
-	r, err := o.rows(t)
+	r, err := o.Rows(t)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range r.columns() {
-		c.located = true
+	for _, c := range r.Columns() {
+		c.Located = true
 	}
 	return r, nil
 }
 
 // reading is how the table is read.
-func (s *Sharded) reading() (*reading, error) {
+func (s *Sharded) reading() (*table.Reading, error) {
 	o, err := s.Source.options()
 	if err != nil {
 		return nil, err
 	}
-	return readingBy(o, o.input(s.Source.Path)), nil
+	return table.ReadingBy(o, o.Input(s.Source.Path)), nil
 }
 
 // split is the division of the table.
@@ -101,8 +104,8 @@ func (s *Sharded) split() Split {
 }
 
 // headerOnly is a source without rows.
-type headerOnly struct{ header Header }
+type headerOnly struct{ header table.Header }
 
-func (h headerOnly) Header() Header    { return h.header }
-func (h headerOnly) Next(*Block) error { return io.EOF }
-func (h headerOnly) Close() error      { return nil }
+func (h headerOnly) Header() table.Header    { return h.header }
+func (h headerOnly) Next(*table.Block) error { return io.EOF }
+func (h headerOnly) Close() error            { return nil }

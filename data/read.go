@@ -6,33 +6,36 @@ import (
 	"io"
 	"math"
 	"slices"
+
+	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // Read reads the table at path, of any registered format, into memory. Every fault of the table is an *Error that names file, line,
 // column and cell.
-func Read(path string, opts Options) (*Dataset, error) {
+func Read(path string, opts table.Options) (*Dataset, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
-	return readTable(opts.input(path), opts)
+	return readTable(opts.Input(path), opts)
 }
 
 // ReadSample is Read of a table of any size: of more than SampleRows rows it returns a uniform random sample, which has a row of each class.
-func ReadSample(ctx context.Context, path string, opts Options) (*Dataset, error) {
+func ReadSample(ctx context.Context, path string, opts table.Options) (*Dataset, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
-	re := readingBy(opts, opts.input(path))
+	re := loadingBy(opts, opts.Input(path))
 	d, err := re.collect(ctx, SampleRows)
 	if !errors.Is(err, errLarge) {
 		return d, err
 	}
-	r, err := re.open(ctx)
+	r, err := re.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer r.t.Close()
-	g := newIngest(re, r, assignment{fixed: new(inTrain)})
+	defer r.T.Close()
+	g := newIngest(re.Reading, r, assignment{fixed: new(table.InTrain)})
 	if err := g.run(ctx); err != nil {
 		return nil, err
 	}
@@ -42,65 +45,65 @@ func ReadSample(ctx context.Context, path string, opts Options) (*Dataset, error
 }
 
 // readTable is Read from anywhere; the options are valid.
-func readTable(in Input, opts Options) (*Dataset, error) {
-	return readingBy(opts, in).collect(context.Background(), math.MaxInt)
+func readTable(in table.Input, opts table.Options) (*Dataset, error) {
+	return loadingBy(opts, in).collect(context.Background(), math.MaxInt)
 }
 
 // ReadAs reads a table by a known schema into memory: a test file, or a table to evaluate a model on. Columns are found by
 // name in any order, and further columns are not read; an unseen level is an error, unless the options are Lenient. Of
 // these only Query, Delimiter, Missing, Lenient, Run and Weight apply, as the schema determines the rest; any other option that is set is an error.
 // Without Weight the schema's column of weights is read, if the table has it.
-func ReadAs(path string, schema Schema, opts Options) (*Dataset, error) {
-	re, err := readingAs(opts, opts.input(path), schema)
+func ReadAs(path string, schema table.Schema, opts table.Options) (*Dataset, error) {
+	re, err := loadingAs(opts, opts.Input(path), schema)
 	if err != nil {
 		return nil, err
 	}
 	return re.collect(context.Background(), math.MaxInt)
 }
 
-// dataset returns a Dataset without rows.
-func (r *rows) dataset() *Dataset {
+// emptyDataset returns a Dataset without rows.
+func emptyDataset(r *table.Rows) *Dataset {
 	d := &Dataset{}
-	if len(r.targets) > 1 {
-		d.Others = make([][]float64, len(r.targets)-1)
+	if len(r.Targets) > 1 {
+		d.Others = make([][]float64, len(r.Targets)-1)
 	}
-	if r.records != nil {
-		d.table = &original{header: r.records.header(r.t)}
+	if r.Records != nil {
+		d.table = &original{header: r.Records.Header(r.T)}
 	}
 	return d
 }
 
-// addTo adds the current row to d, except for its features.
-func (r *rows) addTo(d *Dataset) {
-	d.Y = append(d.Y, r.y[0])
-	for c, y := range r.y[1:] {
+// addRow adds the current row to d, except for its features.
+func (d *Dataset) addRow(r *table.Rows) {
+	d.Y = append(d.Y, r.Y[0])
+	for c, y := range r.Y[1:] {
 		d.Others[c] = append(d.Others[c], y)
 	}
-	d.Rows = append(d.Rows, r.t.row)
-	if r.weight != nil {
-		d.Weights = append(d.Weights, r.w)
+	d.Rows = append(d.Rows, r.T.Row)
+	if r.Weight != nil {
+		d.Weights = append(d.Weights, r.W)
 	}
-	if r.group >= 0 {
-		d.Groups = append(d.Groups, r.member)
+	if r.Group >= 0 {
+		d.Groups = append(d.Groups, r.Member)
 	}
-	if r.split >= 0 {
-		d.marks = append(d.marks, r.mark)
+	if r.Split >= 0 {
+		d.marks = append(d.marks, r.Mark)
 	}
-	if r.records != nil {
-		d.table.records = append(d.table.records, r.records.kept(r.t))
+	if r.Records != nil {
+		d.table.records = append(d.table.records, r.Records.Kept(r.T))
 	}
 }
 
-// collect reads all rows into a Dataset; its schema has the columns only.
+// collectRows reads all rows into a Dataset; its schema has the columns only.
 // More than most rows are errLarge.
-func (r *rows) collect(ctx context.Context, most int) (*Dataset, error) {
-	d := r.dataset()
+func collectRows(ctx context.Context, r *table.Rows, most int) (*Dataset, error) {
+	d := emptyDataset(r)
 	var raw []float64 // [N,len(features)]
 	for {
 		if len(d.Y)%1024 == 1023 && ctx.Err() != nil {
-			return nil, interrupted(ctx)
+			return nil, table.Interrupted(ctx)
 		}
-		err := r.next()
+		err := r.Next()
 		if err == io.EOF {
 			break
 		}
@@ -110,41 +113,41 @@ func (r *rows) collect(ctx context.Context, most int) (*Dataset, error) {
 		if len(d.Y) == most {
 			return nil, errLarge
 		}
-		if len(raw)+len(r.raw) > cap(raw) {
-			raw = slices.Grow(raw, len(raw)+len(r.raw)) // doubled: append alone would copy more often
+		if len(raw)+len(r.Raw) > cap(raw) {
+			raw = slices.Grow(raw, len(raw)+len(r.Raw)) // doubled: append alone would copy more often
 		}
-		raw = append(raw, r.raw...)
-		r.addTo(d)
+		raw = append(raw, r.Raw...)
+		d.addRow(r)
 	}
-	d.Missing, d.late, d.Weightless = r.missing, r.late, r.weightless
-	if len(d.Y) == 0 && r.weightless > 0 {
-		return nil, faultf(r.t.name, "column %s: the weight is zero in each row without a missing cell: no row is left", quote(r.weight.Name))
+	d.Missing, d.late, d.Weightless = r.Missing, r.Late, r.Weightless
+	if len(d.Y) == 0 && r.Weightless > 0 {
+		return nil, table.Faultf(r.T.Name, "column %s: the weight is zero in each row without a missing cell: no row is left", escape.Quote(r.Weight.Name))
 	}
-	if len(d.Y) == 0 && r.t.row > 0 {
-		return nil, faultf(r.t.name, "each of the %d rows has a missing cell: no row is left", r.t.row)
+	if len(d.Y) == 0 && r.T.Row > 0 {
+		return nil, table.Faultf(r.T.Name, "each of the %d rows has a missing cell: no row is left", r.T.Row)
 	}
 	if len(d.Y) == 0 {
-		return nil, faultf(r.t.name, "the table has a header but no rows")
+		return nil, table.Faultf(r.T.Name, "the table has a header but no rows")
 	}
 	if err := checkWeights(d.Weights); err != nil {
-		return nil, faultf(r.t.name, "column %s: %v", quote(r.weight.Name), err)
+		return nil, table.Faultf(r.T.Name, "column %s: %v", escape.Quote(r.Weight.Name), err)
 	}
 	var err error
-	if d.Commas, err = withCommas(r.decimals()); err != nil {
+	if d.Commas, err = table.WithCommas(r.Decimals()); err != nil {
 		return nil, err
 	}
-	for _, c := range r.features {
-		c.finish()
+	for _, c := range r.Features {
+		c.Finish()
 		d.Schema.Columns = append(d.Schema.Columns, c.Column)
 	}
-	n, k := len(d.Y), len(r.features)
-	if r.plain() {
+	n, k := len(d.Y), len(r.Features)
+	if r.Plain() {
 		d.X = rowsOf(raw, n, k)
 		return d, nil
 	}
 	d.X = matrix(n, d.width())
 	for i, x := range d.X {
-		r.encode(x, raw[i*k:(i+1)*k])
+		r.Encode(x, raw[i*k:(i+1)*k])
 	}
 	return d, nil
 }

@@ -13,24 +13,25 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/tskgraph/tskgraph/data/table"
 	"pgregory.net/rapid"
 )
 
-var readerSchema = Schema{
-	Columns: []Column{
-		{Name: "a", Encoding: Numeric},
-		{Name: "gone", Encoding: OneHot, Levels: []string{"p", "q"}, Unused: true},
-		{Name: "c", Encoding: Ordinal, Levels: []string{"low", "high"}},
+var readerSchema = table.Schema{
+	Columns: []table.Column{
+		{Name: "a", Encoding: table.Numeric},
+		{Name: "gone", Encoding: table.OneHot, Levels: []string{"p", "q"}, Unused: true},
+		{Name: "c", Encoding: table.Ordinal, Levels: []string{"low", "high"}},
 	},
 	Target: "y",
 }
 
 // readBatches reads a table through a Reader.
-func readBatches(in io.Reader, schema Schema, opts ReaderOptions) (all Batch, r *Reader, err error) {
-	if r, err = NewReader(Input{Name: "t.csv", Reader: in}, schema, opts); err != nil {
+func readBatches(in io.Reader, schema table.Schema, opts table.ReaderOptions) (all table.Batch, r *table.Reader, err error) {
+	if r, err = table.NewReader(table.Input{Name: "t.csv", Reader: in}, schema, opts); err != nil {
 		return all, nil, err
 	}
-	var b Batch
+	var b table.Batch
 	for {
 		if err := r.Next(&b); err == io.EOF {
 			return all, r, nil
@@ -50,9 +51,9 @@ func readBatches(in io.Reader, schema Schema, opts ReaderOptions) (all Batch, r 
 }
 
 func TestReader(t *testing.T) {
-	table := "id;c; a \n\"x;\"\"1\"; high;1\n\n  y ;low; 2\n\"p\nq\"; low;\"3\"\nz;high;4"
-	for name, in := range map[string]io.Reader{"at once": strings.NewReader(table), "byte by byte": iotest.OneByteReader(strings.NewReader(table))} {
-		b, r, err := readBatches(in, readerSchema, ReaderOptions{})
+	content := "id;c; a \n\"x;\"\"1\"; high;1\n\n  y ;low; 2\n\"p\nq\"; low;\"3\"\nz;high;4"
+	for name, in := range map[string]io.Reader{"at once": strings.NewReader(content), "byte by byte": iotest.OneByteReader(strings.NewReader(content))} {
+		b, r, err := readBatches(in, readerSchema, table.ReaderOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +96,7 @@ func TestRecordsAreThoseOfEncodingCSV(t *testing.T) {
 			text.WriteString(c)
 		}
 		text.WriteString("\r\n")
-		b, _, err := readBatches(strings.NewReader(text.String()), readerSchema, ReaderOptions{})
+		b, _, err := readBatches(strings.NewReader(text.String()), readerSchema, table.ReaderOptions{})
 		if err != nil {
 			t.Fatalf("%q: %v", text.String(), err)
 		}
@@ -106,16 +107,16 @@ func TestRecordsAreThoseOfEncodingCSV(t *testing.T) {
 }
 
 func TestReaderMissing(t *testing.T) {
-	table := "a,c\n1,low\n,low\n3,NA\n4,high\n"
+	content := "a,c\n1,low\n,low\n3,NA\n4,high\n"
 	for _, test := range []struct {
 		policy string
 		x      []float64 // a and c of each row
-		want   Missing
+		want   table.Missing
 	}{
-		{"drop", []float64{1, 1, 4, 2}, Missing{Policy: "drop", Cells: 2, Dropped: 2, Imputed: 0, Columns: map[string]int{"a": 1, "c": 1}}},
-		{"mean", []float64{1, 1, math.NaN(), 1, 3, math.NaN(), 4, 2}, Missing{Policy: "mean", Cells: 2, Dropped: 0, Imputed: 2, Columns: map[string]int{"a": 1, "c": 1}}},
+		{"drop", []float64{1, 1, 4, 2}, table.Missing{Policy: "drop", Cells: 2, Dropped: 2, Imputed: 0, Columns: map[string]int{"a": 1, "c": 1}}},
+		{"mean", []float64{1, 1, math.NaN(), 1, 3, math.NaN(), 4, 2}, table.Missing{Policy: "mean", Cells: 2, Dropped: 0, Imputed: 2, Columns: map[string]int{"a": 1, "c": 1}}},
 	} {
-		b, _, err := readBatches(strings.NewReader(table), readerSchema, ReaderOptions{Missing: test.policy})
+		b, _, err := readBatches(strings.NewReader(content), readerSchema, table.ReaderOptions{Missing: test.policy})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,31 +132,31 @@ func TestReaderMissing(t *testing.T) {
 
 func TestReaderFaults(t *testing.T) {
 	for _, test := range []struct {
-		table string
-		rows  int // before the faulty one
-		want  string
+		Cursor string
+		Rows   int // before the faulty one
+		want   string
 	}{
 		{"a,b\n1,low\n", 0, `t.csv:1: a feature: the table has no column "c" (its columns: "a", "b")`},
 		{"a,c\n1,low\n,low\n", 1, `t.csv:3:1: column "a": the cell is blank: give it a value`},
 		{"a,c\n1,mid\n", 0, `t.csv:2:3: column "c": "mid" is not one of its levels ("low", "high")`},
 		{"a,c\n1,low\n\n2,\"low\"\n1\n", 2, `t.csv:5:2: the row has 1 cells, the header 2: is the row cut off?`},
 	} {
-		b, _, err := readBatches(strings.NewReader(test.table), readerSchema, ReaderOptions{})
-		if err == nil || err.Error() != test.want || !errors.As(err, new(*Error)) {
+		b, _, err := readBatches(strings.NewReader(test.Cursor), readerSchema, table.ReaderOptions{})
+		if err == nil || err.Error() != test.want || !errors.As(err, new(*table.Error)) {
 			t.Errorf("error %v, want %s", err, test.want)
 		}
-		if len(b.X) != test.rows || len(b.Records) != test.rows {
-			t.Errorf("%q: %d rows before the fault, want %d", test.table, len(b.X), test.rows)
+		if len(b.X) != test.Rows || len(b.Records) != test.Rows {
+			t.Errorf("%q: %d rows before the fault, want %d", test.Cursor, len(b.X), test.Rows)
 		}
 	}
-	if _, err := NewReader(Input{Name: "t.csv", Reader: strings.NewReader("a,c\n")}, readerSchema, ReaderOptions{Missing: "zero"}); err == nil {
+	if _, err := table.NewReader(table.Input{Name: "t.csv", Reader: strings.NewReader("a,c\n")}, readerSchema, table.ReaderOptions{Missing: "zero"}); err == nil {
 		t.Error("an unknown policy is no error")
 	}
-	if _, err := NewReader(Input{Name: "t.csv", Reader: strings.NewReader("a,c\n")}, Schema{}, ReaderOptions{}); err == nil {
+	if _, err := table.NewReader(table.Input{Name: "t.csv", Reader: strings.NewReader("a,c\n")}, table.Schema{}, table.ReaderOptions{}); err == nil {
 		t.Error("an empty schema is no error")
 	}
 	broken := io.MultiReader(strings.NewReader("a,c\n1,low\n\"2"), iotest.ErrReader(errors.New("the disk is gone")))
-	if b, _, err := readBatches(broken, readerSchema, ReaderOptions{}); err == nil || err.Error() != "t.csv:3: the table cannot be read: the disk is gone" || len(b.X) != 1 {
+	if b, _, err := readBatches(broken, readerSchema, table.ReaderOptions{}); err == nil || err.Error() != "t.csv:3: the table cannot be read: the disk is gone" || len(b.X) != 1 {
 		t.Errorf("%d rows, then %v", len(b.X), err)
 	}
 }
@@ -164,7 +165,7 @@ func TestReaderFaults(t *testing.T) {
 func TestReaderStreams(t *testing.T) {
 	const rows = 16 << 20 / len("1.25,low\n")
 	in := io.MultiReader(strings.NewReader("a,c\n"), io.LimitReader(&again{fill: "1.25,low\n"}, int64(rows*len("1.25,low\n"))))
-	r, err := NewReader(Input{Name: "t.csv", Reader: in}, readerSchema, ReaderOptions{})
+	r, err := table.NewReader(table.Input{Name: "t.csv", Reader: in}, readerSchema, table.ReaderOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +173,7 @@ func TestReaderStreams(t *testing.T) {
 	var heap runtime.MemStats
 	runtime.ReadMemStats(&heap)
 	before, peak, n := heap.HeapAlloc, uint64(0), 0
-	var b Batch
+	var b table.Batch
 	for {
 		if err := r.Next(&b); err == io.EOF {
 			break

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
 )
 
@@ -31,7 +32,7 @@ func TestRealData(t *testing.T) {
 		{"abalone-8num", "rings", 4177, 8, 9.933684, 3.224169},
 	} {
 		t.Run(test.file, func(t *testing.T) {
-			d, err := Read(filepath.Join(dir, test.file+".csv"), Options{Target: test.target})
+			d, err := Read(filepath.Join(dir, test.file+".csv"), table.Options{Target: test.target})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,7 +57,7 @@ func TestRealData(t *testing.T) {
 // Abalone's sex by hand: the counts of the levels, and ordinal coding equal to the file that was coded elsewhere.
 func TestRealCategories(t *testing.T) {
 	dir := realdata.Dir(t)
-	onehot, err := Read(filepath.Join(dir, "abalone.csv"), Options{Target: "rings"})
+	onehot, err := Read(filepath.Join(dir, "abalone.csv"), table.Options{Target: "rings"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,12 +70,12 @@ func TestRealCategories(t *testing.T) {
 	if want := map[string]float64{"sex=F": 1307, "sex=I": 1342, "sex=M": 1528}; !reflect.DeepEqual(counts, want) {
 		t.Errorf("levels %v, want %v", counts, want)
 	}
-	ordinal, err := Read(filepath.Join(dir, "abalone.csv"), Options{Target: "rings",
-		Categorical: map[string]Coding{"sex": {Ordinal, []string{"M", "F", "I"}}}})
+	ordinal, err := Read(filepath.Join(dir, "abalone.csv"), table.Options{Target: "rings",
+		Categorical: map[string]table.Coding{"sex": {table.Ordinal, []string{"M", "F", "I"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	coded, err := Read(filepath.Join(dir, "abalone-8num.csv"), Options{Target: "rings"})
+	coded, err := Read(filepath.Join(dir, "abalone-8num.csv"), table.Options{Target: "rings"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +85,7 @@ func TestRealCategories(t *testing.T) {
 }
 
 func TestRealParts(t *testing.T) {
-	s := Source{Path: filepath.Join(realdata.Dir(t), "abalone.csv"), Options: Options{Target: "rings"}, Split: Split{Validation: 0.1, Seed: 7}}
+	s := Source{Path: filepath.Join(realdata.Dir(t), "abalone.csv"), Options: table.Options{Target: "rings"}, Split: Split{Validation: 0.1, Seed: 7}}
 	p, err := s.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)

@@ -1,22 +1,25 @@
 package data
 
-import "testing"
+import (
+	"github.com/tskgraph/tskgraph/data/table"
+	"testing"
+)
 
 // TestResolve: a resolved source shows its defaults, is valid, and resolves to
 // itself.
 func TestResolve(t *testing.T) {
-	csv := Options{Target: "y"}
+	csv := table.Options{Target: "y"}
 	for _, c := range []struct {
 		source, want Source
 	}{
 		{Source{}, Source{Builtin: "mackey-glass", Split: Split{Kind: "chronological", Train: 0.5}}},
 		{Source{Split: Split{Kind: "random"}}, Source{Builtin: "mackey-glass", Split: Split{Kind: "random", Train: 0.7}}},
 		{Source{Builtin: "friedman1"}, Source{Builtin: "friedman1", Split: Split{Kind: "random", Train: 0.7}}},
-		{Source{Path: "a", Options: csv}, Source{Path: "a", Options: Options{Target: "y", Delimiter: "auto", Missing: "error"}, Split: Split{Kind: "random", Train: 0.7}}},
+		{Source{Path: "a", Options: csv}, Source{Path: "a", Options: table.Options{Target: "y", Delimiter: "auto", Missing: "error"}, Split: Split{Kind: "random", Train: 0.7}}},
 		{Source{Path: "a", TestPath: "b", Options: csv, Split: Split{Validation: 0.2}},
-			Source{Path: "a", TestPath: "b", Options: Options{Target: "y", Delimiter: "auto", Missing: "error"}, Split: Split{Kind: "random", Validation: 0.2}}},
+			Source{Path: "a", TestPath: "b", Options: table.Options{Target: "y", Delimiter: "auto", Missing: "error"}, Split: Split{Kind: "random", Validation: 0.2}}},
 		{Source{Path: "a", Options: csv, Split: Split{Kind: "column", Column: "p"}},
-			Source{Path: "a", Options: Options{Target: "y", Delimiter: "auto", Missing: "error"}, Split: Split{Kind: "column", Column: "p"}}},
+			Source{Path: "a", Options: table.Options{Target: "y", Delimiter: "auto", Missing: "error"}, Split: Split{Kind: "column", Column: "p"}}},
 	} {
 		got := c.source.Resolve()
 		if got.Split != c.want.Split || got.Builtin != c.want.Builtin || got.Delimiter != c.want.Delimiter || got.Missing != c.want.Missing {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/data/table"
 	"pgregory.net/rapid"
 )
 
@@ -27,7 +28,7 @@ func TestSafeCell(t *testing.T) {
 		"": "", "a=b": "a=b", "x, =1": "x, =1", "me@home": "me@home", "\xff=": "\xff=",
 		"-1.5": "-1.5", "+3": "+3", "-2e-7": "-2e-7", "-5 ": "-5 ", "-1,5": "-1,5", "1,-5": "1,-5",
 	} {
-		if got := SafeCell(cell); got != want {
+		if got := table.SafeCell(cell); got != want {
 			t.Errorf("%q: %q, want %q", cell, got, want)
 		}
 	}
@@ -43,7 +44,7 @@ func TestSafeRecords(t *testing.T) {
 		w := csv.NewWriter(&text)
 		header := []string{"p", "q", "r", "s"}[:len(cells)]
 		_ = w.WriteAll([][]string{append(header, "a", "c"), append(cells, "-1", "low")})
-		b, _, err := readBatches(strings.NewReader(text.String()), readerSchema, ReaderOptions{SafeCells: true})
+		b, _, err := readBatches(strings.NewReader(text.String()), readerSchema, table.ReaderOptions{SafeCells: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +53,7 @@ func TestSafeRecords(t *testing.T) {
 			t.Fatalf("%q: %v", b.Records, err)
 		}
 		for i, c := range append(cells, "-1", "low") {
-			if want := SafeCell(c); records[0][i] != want {
+			if want := table.SafeCell(c); records[0][i] != want {
 				t.Fatalf("cell %q is written %q, want %q", c, records[0][i], want)
 			}
 		}
@@ -65,16 +66,16 @@ func TestSafeRecords(t *testing.T) {
 			}
 			for _, field := range slices.Concat(records...) {
 				field, _, _ = strings.Cut(field, `"`) // the end of a cell that was quoted for another delimiter
-				if field != "" && strings.ContainsRune("=+-@\t\r", rune(field[0])) && !beginsNumber(field) {
+				if field != "" && strings.ContainsRune("=+-@\t\r", rune(field[0])) && !table.BeginsNumber(field) {
 					t.Fatalf("%q, read with %q, holds the formula %q", b.Records[0], delim, field)
 				}
 			}
 		}
-		plain, _, err := readBatches(strings.NewReader(text.String()), readerSchema, ReaderOptions{})
+		plain, _, err := readBatches(strings.NewReader(text.String()), readerSchema, table.ReaderOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if safe := append([]string(nil), cells...); !makeSafe(safe) && !reflect.DeepEqual(plain.Records, b.Records) {
+		if safe := append([]string(nil), cells...); !table.MakeSafe(safe) && !reflect.DeepEqual(plain.Records, b.Records) {
 			t.Fatalf("%q, want %q", b.Records, plain.Records)
 		}
 	})

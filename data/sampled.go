@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"github.com/tskgraph/tskgraph/data/table"
 	"slices"
 )
 
@@ -44,9 +45,9 @@ type inMemory struct {
 // measure computes the moments.
 func (w *inMemory) measure() {
 	d := w.data
-	numeric := make([]*column, d.width()+1+len(d.Others))
+	numeric := make([]*table.Coder, d.width()+1+len(d.Others))
 	for k := range numeric {
-		numeric[k] = &column{Column: Column{Encoding: Numeric}}
+		numeric[k] = &table.Coder{Column: table.Column{Encoding: table.Numeric}}
 	}
 	w.moments = newAccumulator(numeric)
 	if K := len(d.Schema.Classes); K > 0 {

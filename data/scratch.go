@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 
+	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 )
 
@@ -21,5 +23,5 @@ func checkScratch(dir string) error {
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
 		err = at.Err
 	}
-	return keyFault("data.scratch", "%s: %v: name an existing directory in which files can be created", quote(dir), err)
+	return table.KeyFault("data.scratch", "%s: %v: name an existing directory in which files can be created", escape.Quote(dir), err)
 }

@@ -3,6 +3,7 @@ package data
 import (
 	"context"
 	"errors"
+	"github.com/tskgraph/tskgraph/data/table"
 	"io"
 	"os"
 	"path/filepath"
@@ -37,7 +38,7 @@ func TestFiles(t *testing.T) {
 		"{b-*.csv,a.*}": {"b-10.csv", "b-2.csv", "a.csv"},
 		"typed:a*":      {"typed:a*"},
 	} {
-		if got, err := Files(name); err != nil || !slices.Equal(got, want) {
+		if got, err := table.Files(name); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
@@ -47,7 +48,7 @@ func TestFiles(t *testing.T) {
 		"{a.csv,a.csv}": `{a.csv,a.csv}: the file "a.csv" is named twice: remove one`,
 		"{a.csv,-}":     `{a.csv,-}: a list of tables has files only: remove "-"`,
 	} {
-		if _, err := Files(name); err == nil || err.Error() != want || !errors.As(err, new(*Error)) {
+		if _, err := table.Files(name); err == nil || err.Error() != want || !errors.As(err, new(*table.Error)) {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
 	}
@@ -70,11 +71,11 @@ func TestSeveralFiles(t *testing.T) {
 		"p-4.csv":  string(compressed(t, "zstd", "k\ta\ty\nv\t0.5\t5\n")),
 		"empty.md": "",
 	})
-	want, err := Read(filepath.Join(dir, "all.csv"), Options{Target: "y"})
+	want, err := Read(filepath.Join(dir, "all.csv"), table.Options{Target: "y"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Source{Path: filepath.Join(dir, "p-*.csv"), Options: Options{Target: "y"}, Split: Split{Kind: "chronological", Train: 0.5}}
+	s := Source{Path: filepath.Join(dir, "p-*.csv"), Options: table.Options{Target: "y"}, Split: Split{Kind: "chronological", Train: 0.5}}
 	if d, err := Read(s.Path, s.Options); err != nil || !reflect.DeepEqual(d, want) {
 		t.Fatalf("not the table it was, %v", err)
 	}
@@ -92,17 +93,17 @@ func TestSeveralFiles(t *testing.T) {
 	if part, err := os.ReadFile(filepath.Join(out, "test.csv")); err != nil || !strings.HasSuffix(string(part), "2.5,v,3\n3,u,4\n0.5,v,5\n") {
 		t.Errorf("test.csv ends with %q, %v", part[max(0, len(part)-30):], err)
 	}
-	if survey, err := LookAt(Input{Name: s.Path}, ""); err != nil || survey.Rows != 10_002 {
+	if survey, err := LookAt(table.Input{Name: s.Path}, ""); err != nil || survey.Rows != 10_002 {
 		t.Errorf("%+v, %v", survey, err)
 	}
-	r, err := NewReader(Input{Name: s.Path}, want.Schema, ReaderOptions{})
+	r, err := table.NewReader(table.Input{Name: s.Path}, want.Schema, table.ReaderOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	var batches []Batch // all are parsed after the last was read
+	var batches []table.Batch // all are parsed after the last was read
 	for {
-		var b Batch
+		var b table.Batch
 		err := r.Next(&b)
 		if err == io.EOF {
 			break
@@ -136,16 +137,16 @@ func TestSeveralFaults(t *testing.T) {
 		"":                       "2.csv:1: the table is empty: want a header row and data rows",
 	} {
 		t.Chdir(filesIn(t, map[string]string{"1.csv": good, "2.csv": content}))
-		_, err := Read("*.csv", Options{Target: "y"})
-		if err == nil || err.Error() != want || !errors.As(err, new(*Error)) {
+		_, err := Read("*.csv", table.Options{Target: "y"})
+		if err == nil || err.Error() != want || !errors.As(err, new(*table.Error)) {
 			t.Errorf("%q:\n%v, want\n%s", content, err, want)
 		}
 	}
 	t.Chdir(filesIn(t, map[string]string{"1.csv": "a,a,y\n1,1,2\n", "2.csv": good}))
-	if _, err := Read("*.csv", Options{Target: "y"}); err == nil || !strings.HasPrefix(err.Error(), "1.csv:1:3: columns 1 and 2 have the same name") {
+	if _, err := Read("*.csv", table.Options{Target: "y"}); err == nil || !strings.HasPrefix(err.Error(), "1.csv:1:3: columns 1 and 2 have the same name") {
 		t.Error(err)
 	}
-	if _, err := Read("{2.csv,3.csv}", Options{Target: "y"}); !errors.Is(err, os.ErrNotExist) || !strings.HasPrefix(err.Error(), "3.csv: ") {
+	if _, err := Read("{2.csv,3.csv}", table.Options{Target: "y"}); !errors.Is(err, os.ErrNotExist) || !strings.HasPrefix(err.Error(), "3.csv: ") {
 		t.Error(err)
 	}
 }

@@ -1,6 +1,9 @@
 package data
 
-import "context"
+import (
+	"context"
+	"github.com/tskgraph/tskgraph/data/table"
+)
 
 // Sharded is a table whose rows are ingested piece by piece, by several processes say, into the parts that Source.Load returns
 // of it. A Sharded, and what its methods return, can be encoded by encoding/gob.
@@ -17,18 +20,18 @@ import "context"
 //
 // A table of at most SampleRows rows is divided exactly and not by chance: read it by Source.Load.
 type Sharded struct {
-	Source   Source // of the whole table; its Path names it in errors
-	Header   Header // of the first file
-	Rows     int    // the number of rows in all pieces, with those that a reading leaves out
-	Outlined bool   // Ingest needs Priors
+	Source   Source       // of the whole table; its Path names it in errors
+	Header   table.Header // of the first file
+	Rows     int          // the number of rows in all pieces, with those that a reading leaves out
+	Outlined bool         // Ingest needs Priors
 }
 
 // Piece is a number of rows of a table that follow one another: those of a file, or some of its records under its header. Pieces are in the
 // order of the table: the files in that of [Files].
 type Piece struct {
-	Input     // Name is that of the file; Reader, unless nil, reads the header of the file and then the rows of the piece
-	Row   int // the number of rows in the pieces before
-	Rows  int // the number of rows in the piece
+	table.Input     // Name is that of the file; Reader, unless nil, reads the header of the file and then the rows of the piece
+	Row         int // the number of rows in the pieces before
+	Rows        int // the number of rows in the piece
 }
 
 // NewSharded returns the table of a source, without the number of its rows. It reads the beginning of the first piece, and checks the source and the
@@ -37,25 +40,25 @@ func NewSharded(ctx context.Context, s Source, first Piece) (*Sharded, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	switch in := s.input(s.Path); {
+	switch in := s.Input(s.Path); {
 	case s.Path == "":
-		return nil, keyFault("data.path", "name the table: built-in data are not divided into pieces")
-	case in.scheme() != nil || s.Path == standardInput:
-		return nil, keyFault("data.path", "want files: a database and standard input are not divided into pieces")
+		return nil, table.KeyFault("data.path", "name the table: built-in data are not divided into pieces")
+	case in.Scheme() != nil || s.Path == table.StandardInput:
+		return nil, table.KeyFault("data.path", "want files: a database and standard input are not divided into pieces")
 	}
-	src, file, err := first.openFile(delimiters[s.Delimiter])
+	src, file, err := first.OpenFile(table.Delimiters[s.Delimiter])
 	if err != nil {
 		return nil, err
 	}
 	header := src.Header()
 	header.File = first.Name
-	table := &Sharded{Source: s, Header: header}
-	c, err := newPiece(first, src, file, header)
+	content := &Sharded{Source: s, Header: header}
+	c, err := table.NewPart(first.Name, src, file, header)
 	if err != nil {
 		return nil, err
 	}
-	table.Outlined, err = table.needsOutlines(ctx, c)
-	return table, err
+	content.Outlined, err = content.needsOutlines(ctx, c)
+	return content, err
 }
 
 // Outline reads a piece for the first time, where Outlined asks for it.

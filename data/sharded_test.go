@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/gob"
 	"fmt"
+	"github.com/tskgraph/tskgraph/data/table"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -26,7 +27,7 @@ func piecesOf(names []string, texts []string, n int, rng *rand.Rand) (pieces []P
 				end = len(lines)
 			}
 			body := header + strings.Join(lines[from:end], "")
-			pieces = append(pieces, Piece{Input: Input{Name: names[i], Reader: strings.NewReader(body), LinesBefore: from}, Row: row, Rows: end - from})
+			pieces = append(pieces, Piece{Input: table.Input{Name: names[i], Reader: strings.NewReader(body), LinesBefore: from}, Row: row, Rows: end - from})
 			row += end - from
 			from = end
 		}
@@ -120,20 +121,20 @@ func sameParts(t *testing.T, got, want *Parts) {
 func TestShardedParts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	texts := []string{largeTable(1500), permuted(largeTable(700)), strings.ReplaceAll(largeTable(300), ",", ";")}
-	marked := func(o Options) Options { o.Weight, o.SplitColumn = "", "part"; return o }
+	marked := func(o table.Options) table.Options { o.Weight, o.SplitColumn = "", "part"; return o }
 	for name, c := range map[string]struct {
-		o  Options
+		o  table.Options
 		sp Split
 	}{
 		"random":        {largeOptions, Split{Train: 0.6, Validation: 0.2, Seed: 3}},
 		"calibration":   {largeOptions, Split{Train: 0.6, Seed: 4, Calibration: 0.25}},
-		"classes":       {Options{Target: "kind", Features: []string{"a", "b", "colour"}, Missing: "drop", Weight: "w"}, Split{Train: 0.5, Calibration: 0.3}},
-		"number class":  {Options{Target: "w", Task: "classification", Features: []string{"a", "size"}, Missing: "mean"}, Split{Train: 0.5, Validation: 0.3, Calibration: 0.1}},
-		"targets":       {Options{Target: "y", Others: []string{"b"}, Features: []string{"size", "a"}, Missing: "mean"}, Split{Train: 0.7}},
-		"groups":        {Options{Target: "y", Group: "g", Features: []string{"a", "b"}, Missing: "mean"}, Split{Train: 0.5, Calibration: 0.3}},
-		"chronological": {Options{Target: "y", Features: []string{"b", "a"}, Missing: "drop"}, Split{Kind: "chronological", Train: 0.5, Validation: 0.2, Calibration: 0.1}},
+		"classes":       {table.Options{Target: "kind", Features: []string{"a", "b", "colour"}, Missing: "drop", Weight: "w"}, Split{Train: 0.5, Calibration: 0.3}},
+		"number class":  {table.Options{Target: "w", Task: "classification", Features: []string{"a", "size"}, Missing: "mean"}, Split{Train: 0.5, Validation: 0.3, Calibration: 0.1}},
+		"targets":       {table.Options{Target: "y", Others: []string{"b"}, Features: []string{"size", "a"}, Missing: "mean"}, Split{Train: 0.7}},
+		"groups":        {table.Options{Target: "y", Group: "g", Features: []string{"a", "b"}, Missing: "mean"}, Split{Train: 0.5, Calibration: 0.3}},
+		"chronological": {table.Options{Target: "y", Features: []string{"b", "a"}, Missing: "drop"}, Split{Kind: "chronological", Train: 0.5, Validation: 0.2, Calibration: 0.1}},
 		"column":        {marked(largeOptions), Split{Kind: "column", Column: "part"}},
-		"blanks":        {Options{Target: "y", Features: []string{"a"}, SplitColumn: "part"}, Split{Kind: "column", Column: "part"}},
+		"blanks":        {table.Options{Target: "y", Features: []string{"a"}, SplitColumn: "part"}, Split{Kind: "column", Column: "part"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			of := slices.Clone(texts)
@@ -145,11 +146,11 @@ func TestShardedParts(t *testing.T) {
 					of[i] = withMarks(of[i])
 				}
 			}
-			s := Source{Path: List(written(t, of)), Options: c.o, Split: c.sp}
+			s := Source{Path: table.List(written(t, of)), Options: c.o, Split: c.sp}
 			p, g := ingestFiles(t, s)
 			var statistics string
 			for _, n := range []int{1, 2, 4, 8} {
-				m, err := merge(t, s, piecesOf(Names(s.Path), of, n, rng), PieceOptions{})
+				m, err := merge(t, s, piecesOf(table.Names(s.Path), of, n, rng), PieceOptions{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -226,7 +227,7 @@ func ingestFiles(t *testing.T, s Source) (*Parts, *ingest) {
 		t.Fatal(err)
 	}
 	o.Scratch = t.TempDir()
-	g, err := readingBy(o, o.input(s.Path)).ingest(context.Background(), assignment{Split: s.Split}, o)
+	g, err := loadingBy(o, o.Input(s.Path)).ingest(context.Background(), assignment{Split: s.Split}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +276,7 @@ func TestShardedFaults(t *testing.T) {
 		"a group's blank":   {"a,y\n1,2\n", "the table has no column"},
 	} {
 		names := written(t, []string{c.text})
-		s := Source{Path: names[0], Options: Options{Target: "y"}, Split: Split{Train: 0.9999999}}
+		s := Source{Path: names[0], Options: table.Options{Target: "y"}, Split: Split{Train: 0.9999999}}
 		if strings.Contains(name, "group") {
 			s.Group = "g"
 		}
@@ -299,7 +300,7 @@ func TestShardedSamples(t *testing.T) {
 	}
 	text := b.String()
 	names := written(t, []string{text})
-	s := Source{Path: names[0], Options: Options{Target: "y", Features: []string{"x"}}, Split: Split{Train: 0.9, Seed: 5}}
+	s := Source{Path: names[0], Options: table.Options{Target: "y", Features: []string{"x"}}, Split: Split{Train: 0.9, Seed: 5}}
 	p, _ := ingestFiles(t, s)
 	var parts *Parts
 	for _, n := range []int{1, 5} {
@@ -335,13 +336,13 @@ func TestShardedSamples(t *testing.T) {
 func TestShardedScarce(t *testing.T) {
 	text := largeTable(1000)
 	names := written(t, []string{text})
-	s := Source{Path: names[0], Options: Options{Target: "y", Features: []string{"b"}}, Split: Split{Train: 0.9}}
-	plan, err := NewSharded(context.Background(), s, Piece{Input: Input{Name: names[0]}})
+	s := Source{Path: names[0], Options: table.Options{Target: "y", Features: []string{"b"}}, Split: Split{Train: 0.9}}
+	plan, err := NewSharded(context.Background(), s, Piece{Input: table.Input{Name: names[0]}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for plan.Rows, err = range map[int]error{1000: nil, 1_000_000: ErrScarce} {
-		p, ierr := plan.Ingest(context.Background(), Piece{Input: Input{Name: names[0]}, Rows: 1000}, nil, PieceOptions{})
+		p, ierr := plan.Ingest(context.Background(), Piece{Input: table.Input{Name: names[0]}, Rows: 1000}, nil, PieceOptions{})
 		if ierr != nil {
 			t.Fatal(ierr)
 		}
@@ -349,14 +350,14 @@ func TestShardedScarce(t *testing.T) {
 			t.Errorf("of %d rows: %v, want %v", plan.Rows, merr, err)
 		}
 	}
-	p, err := plan.Ingest(context.Background(), Piece{Input: Input{Name: names[0]}, Rows: 1000}, nil, PieceOptions{Complete: true})
+	p, err := plan.Ingest(context.Background(), Piece{Input: table.Input{Name: names[0]}, Rows: 1000}, nil, PieceOptions{Complete: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := plan.Merge([]*Partial{p}); err != nil {
 		t.Error(err)
 	}
-	if _, err := plan.Ingest(context.Background(), Piece{Input: Input{Name: names[0]}, Rows: 999}, nil, PieceOptions{}); err == nil || !strings.Contains(err.Error(), "1000 rows were read where 999 were counted before") {
+	if _, err := plan.Ingest(context.Background(), Piece{Input: table.Input{Name: names[0]}, Rows: 999}, nil, PieceOptions{}); err == nil || !strings.Contains(err.Error(), "1000 rows were read where 999 were counted before") {
 		t.Error(err)
 	}
 }
@@ -366,13 +367,13 @@ func TestShardedMembers(t *testing.T) {
 	text := largeTable(2000)
 	names := written(t, []string{text})
 	for _, group := range []string{"", "g"} {
-		s := Source{Path: names[0], Options: Options{Target: "y", Features: []string{"b"}, Group: group}, Split: Split{Train: 0.6, Validation: 0.2, Calibration: 0.1}}
-		plan, err := NewSharded(context.Background(), s, Piece{Input: Input{Name: names[0]}})
+		s := Source{Path: names[0], Options: table.Options{Target: "y", Features: []string{"b"}, Group: group}, Split: Split{Train: 0.6, Validation: 0.2, Calibration: 0.1}}
+		plan, err := NewSharded(context.Background(), s, Piece{Input: table.Input{Name: names[0]}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		plan.Rows = 2000
-		piece := Piece{Input: Input{Name: names[0]}, Rows: 2000}
+		piece := Piece{Input: table.Input{Name: names[0]}, Rows: 2000}
 		var prior *Prior
 		if plan.Outlined != (group != "") {
 			t.Fatalf("group %q: outlined %v", group, plan.Outlined)

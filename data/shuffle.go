@@ -1,6 +1,7 @@
 package data
 
 import (
+	"github.com/tskgraph/tskgraph/data/table"
 	"math/rand/v2"
 	"slices"
 )
@@ -8,24 +9,24 @@ import (
 // divide marks the samples in their order, or in a random one if they are not Ordered: the first for training, the next
 // for validation, the rest for test. Shares that both round up may make one too many; then validation has one less.
 // Samples of a unit, with equal samples or without (see units), have the mark of the first of them.
-func divide(d *Dataset, equal bool, rng *rand.Rand, train, validation int) []mark {
+func divide(d *Dataset, equal bool, rng *rand.Rand, train, validation int) []table.Mark {
 	if train >= d.Len() { // no order matters
-		return slices.Repeat([]mark{inTrain}, d.Len())
+		return slices.Repeat([]table.Mark{table.InTrain}, d.Len())
 	}
 	order := inOrder(d.Len())
 	lead := order
 	if !d.Ordered {
 		order, lead = shuffler(d, equal)(rng)
 	}
-	marks := make([]mark, len(order))
+	marks := make([]table.Mark, len(order))
 	for i, row := range order {
 		switch at := lead[i]; {
 		case at < train:
-			marks[row] = inTrain
+			marks[row] = table.InTrain
 		case at < train+validation:
-			marks[row] = inValidation
+			marks[row] = table.InValidation
 		default:
-			marks[row] = inTest
+			marks[row] = table.InTest
 		}
 	}
 	return marks

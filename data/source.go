@@ -3,16 +3,19 @@ package data
 import (
 	"context"
 	"errors"
+
+	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // Source says where the data of a run come from and how they are divided: a table (Path), or a built-in data set
 // (Builtin, "mackey-glass" when both are empty).
 type Source struct {
-	Path     string // a table with a header: a file, several (see Files), - for standard input, or a database, of which Options.Query has the rows
-	TestPath string // a table of its own for the test part, with the same columns (that of weights too) in any order; Split then divides Path into training and validation
-	Builtin  string // see Builtins
-	Options         // how the tables are read; a built-in takes none
-	Split    Split  // for a built-in, Kind and Train default to its customary ones
+	Path          string // a table with a header: a file, several (see Files), - for standard input, or a database, of which Options.Query has the rows
+	TestPath      string // a table of its own for the test part, with the same columns (that of weights too) in any order; Split then divides Path into training and validation
+	Builtin       string // see Builtins
+	table.Options        // how the tables are read; a built-in takes none
+	Split         Split  // for a built-in, Kind and Train default to its customary ones
 }
 
 const defaultBuiltin = "mackey-glass"
@@ -24,23 +27,23 @@ func (s Source) Validate() error {
 		return s.validateBuiltin()
 	}
 	var faults []error
-	fail := func(bad bool, fault *KeyError) {
+	fail := func(bad bool, fault *table.KeyError) {
 		if bad {
 			faults = append(faults, fault)
 		}
 	}
-	faults = append(faults, s.Options.input(s.Path).check())
+	faults = append(faults, s.Options.Input(s.Path).Check())
 	byColumn := s.Split.Kind == splitColumn
-	fail(s.Builtin != "", keyFault("data.builtin", "%s cannot be combined with data.path: leave one of them out", quote(s.Builtin)).with("data.path"))
-	fail(s.TestPath != "" && Input{Name: s.TestPath}.scheme() != nil,
-		keyFault("data.test_path", "want a file: mark the test rows of a database in a column of its query (split: column)"))
-	fail(s.TestPath != "" && byColumn, keyFault("data.test_path", "cannot be combined with data.split: column, which marks the test rows").with("data.split"))
+	fail(s.Builtin != "", table.KeyFault("data.builtin", "%s cannot be combined with data.path: leave one of them out", escape.Quote(s.Builtin)).RestingOn("data.path"))
+	fail(s.TestPath != "" && table.Input{Name: s.TestPath}.Scheme() != nil,
+		table.KeyFault("data.test_path", "want a file: mark the test rows of a database in a column of its query (split: column)"))
+	fail(s.TestPath != "" && byColumn, table.KeyFault("data.test_path", "cannot be combined with data.split: column, which marks the test rows").RestingOn("data.split"))
 	fail(s.TestPath != "" && !byColumn && s.Split.Train != 0,
-		keyFault("data.train", "cannot be combined with data.test_path: all that data.validation leaves is for training").with("data.test_path", "data.validation"))
-	fail(s.TestPath == standardInput && s.Path == standardInput, keyFault("data.test_path", "standard input is data.path: save one of the tables to a file").with("data.path"))
-	fail(byColumn && s.Split.Column == "", keyFault("data.split_column", "name the column that says train, validation or test"))
+		table.KeyFault("data.train", "cannot be combined with data.test_path: all that data.validation leaves is for training").RestingOn("data.test_path", "data.validation"))
+	fail(s.TestPath == table.StandardInput && s.Path == table.StandardInput, table.KeyFault("data.test_path", "standard input is data.path: save one of the tables to a file").RestingOn("data.path"))
+	fail(byColumn && s.Split.Column == "", table.KeyFault("data.split_column", "name the column that says train, validation or test"))
 	fail(s.Split.Kind == splitChronological && s.Group != "",
-		keyFault("data.group", "cannot be combined with data.split: chronological, which keeps the rows in order").with("data.split"))
+		table.KeyFault("data.group", "cannot be combined with data.split: chronological, which keeps the rows in order").RestingOn("data.split"))
 	split := s.Split
 	if s.TestPath != "" && !byColumn {
 		split.Train = 1 - split.Validation // all that is left; the default does not apply
@@ -69,13 +72,13 @@ func (s Source) validateBuiltin() error {
 		{"group", o.Group != ""},
 		{"split_column", o.SplitColumn != "" || s.Split.Column != "" || s.Split.Kind == splitColumn},
 		{"delimiter", o.Delimiter != "" && o.Delimiter != "auto"},
-		{"missing", o.Missing != "" && o.Missing != missingError},
+		{"missing", o.Missing != "" && o.Missing != table.MissingError},
 		{"na", len(o.NA) > 0},
 		{"categorical", len(o.Categorical) > 0 || o.NoCategorical},
 		{"units", len(o.Units) > 0},
 	} {
 		if option.set {
-			faults = append(faults, keyFault("data."+option.key, "does not apply to the built-in data %s: set data.path for a table of your own", quote(s.builtin())).with("data.path"))
+			faults = append(faults, table.KeyFault("data."+option.key, "does not apply to the built-in data %s: set data.path for a table of your own", escape.Quote(s.builtin())).RestingOn("data.path"))
 		}
 	}
 	split := s.Split.or(b.split)
@@ -87,12 +90,12 @@ func (s Source) validateBuiltin() error {
 }
 
 // options are those of the table at Path.
-func (s Source) options() (Options, error) {
+func (s Source) options() (table.Options, error) {
 	opts := s.Options
 	if opts.SplitColumn != "" && opts.SplitColumn != s.Split.Column {
-		return opts, keyFault("data.split_column", "%s applies only with data.split: column", quote(opts.SplitColumn)).with("data.split")
+		return opts, table.KeyFault("data.split_column", "%s applies only with data.split: column", escape.Quote(opts.SplitColumn)).RestingOn("data.split")
 	}
-	opts.SplitColumn, opts.testBlanks = s.Split.Column, true
+	opts.SplitColumn, opts.TestBlanks = s.Split.Column, true
 	return opts, nil
 }
 
@@ -117,38 +120,38 @@ func (s Source) Load(ctx context.Context) (*Parts, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Path == standardInput || s.TestPath == standardInput {
-		if err := spoolStandardInput(s.Scratch); err != nil {
+	if s.Path == table.StandardInput || s.TestPath == table.StandardInput {
+		if err := table.SpoolStandardInput(s.Scratch); err != nil {
 			return nil, err
 		}
 	}
-	if err := checkRegular(opts.input(s.Path)); err != nil {
+	if err := table.CheckRegular(opts.Input(s.Path)); err != nil {
 		return nil, err
 	}
 	if s.TestPath != "" {
-		if err := checkRegular(Input{Name: s.TestPath}); err != nil {
+		if err := table.CheckRegular(table.Input{Name: s.TestPath}); err != nil {
 			return nil, err
 		}
 	}
-	return s.divide(ctx, readingBy(opts, opts.input(s.Path)))
+	return s.divide(ctx, loadingBy(opts, opts.Input(s.Path)))
 }
 
 // LoadAs is Load of a table of its own by the schema of a saved model. The validation part is the table at the given path or, if
 // the path is empty, the share of the source's table that its split sets.
-func (s Source) LoadAs(ctx context.Context, schema Schema, validation string) (*Parts, error) {
+func (s Source) LoadAs(ctx context.Context, schema table.Schema, validation string) (*Parts, error) {
 	s.Target, s.Others, s.Task = "", nil, "" // the schema has them
-	table, err := readingAs(s.Options, s.input(s.Path), schema)
+	content, err := loadingAs(s.Options, s.Input(s.Path), schema)
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.divide(ctx, table)
+	p, err := s.divide(ctx, content)
 	if err != nil || validation == "" {
 		return p, err
 	}
-	table.in = Input{Name: validation}
+	content.In = table.Input{Name: validation}
 	alone := s
 	alone.Path, alone.TestPath, alone.Split = validation, "", Split{Train: 1}
-	v, err := alone.divide(ctx, table)
+	v, err := alone.divide(ctx, content)
 	if err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
@@ -157,7 +160,7 @@ func (s Source) LoadAs(ctx context.Context, schema Schema, validation string) (*
 }
 
 // divide reads the table of the source and divides it, and reads the table of the test part.
-func (s Source) divide(ctx context.Context, table *reading) (*Parts, error) {
+func (s Source) divide(ctx context.Context, content *loading) (*Parts, error) {
 	split := s.Split
 	if s.TestPath != "" && split.Kind != splitColumn {
 		split.Train = 1 - split.Validation
@@ -165,11 +168,11 @@ func (s Source) divide(ctx context.Context, table *reading) (*Parts, error) {
 	if err := checkScratch(s.Scratch); err != nil {
 		return nil, err
 	}
-	p, err := table.divide(ctx, split, s.Options)
+	p, err := content.divide(ctx, split, s.Options)
 	if err != nil || s.TestPath == "" {
 		return p, inFile(err, s.Path)
 	}
-	test, err := loadTest(ctx, Input{Name: s.TestPath}, p.Train.Schema, s.Options)
+	test, err := loadTest(ctx, table.Input{Name: s.TestPath}, p.Train.Schema, s.Options)
 	if err != nil {
 		return nil, errors.Join(inFile(err, s.TestPath), p.Close())
 	}
@@ -180,18 +183,18 @@ func (s Source) divide(ctx context.Context, table *reading) (*Parts, error) {
 // Unhashed returns the files that parts loaded from the source come from, without a table of which the fingerprint of a Whole
 // identifies the rows: to hash it would take another pass. A database is none: the fingerprints of the parts identify its rows.
 func (s Source) Unhashed(p *Parts) (files []string) {
-	if s.Path != "" && p.Train.Whole == nil && s.input(s.Path).scheme() == nil {
-		files = append(files, namedFiles(s.Path)...)
+	if s.Path != "" && p.Train.Whole == nil && s.Input(s.Path).Scheme() == nil {
+		files = append(files, table.NamedFiles(s.Path)...)
 	}
 	if s.TestPath != "" && (p.Test == nil || p.Test.Whole == nil) {
-		files = append(files, namedFiles(s.TestPath)...)
+		files = append(files, table.NamedFiles(s.TestPath)...)
 	}
 	return files
 }
 
 // loadTest reads a table that is a test part.
-func loadTest(ctx context.Context, in Input, schema Schema, o Options) (*Parts, error) {
-	re, err := readingAs(Options{Delimiter: o.Delimiter, Missing: o.Missing, Lenient: true, Weight: o.Weight}, in, schema)
+func loadTest(ctx context.Context, in table.Input, schema table.Schema, o table.Options) (*Parts, error) {
+	re, err := loadingAs(table.Options{Delimiter: o.Delimiter, Missing: o.Missing, Lenient: true, Weight: o.Weight}, in, schema)
 	if err != nil {
 		return nil, err
 	}
@@ -200,14 +203,14 @@ func loadTest(ctx context.Context, in Input, schema Schema, o Options) (*Parts, 
 
 // LoadAs is ReadAs of a table of any size: Parts.Test has all its rows, and is a sample with a Whole if they are more than SampleRows.
 // Options.Memory and Options.Scratch apply as well. Parts.Close frees the rows.
-func LoadAs(ctx context.Context, path string, schema Schema, o Options) (*Parts, error) {
+func LoadAs(ctx context.Context, path string, schema table.Schema, o table.Options) (*Parts, error) {
 	by := o
 	by.Memory, by.Scratch = 0, ""
-	re, err := readingAs(by, o.input(path), schema)
+	re, err := loadingAs(by, o.Input(path), schema)
 	if err != nil {
 		return nil, err
 	}
-	re.keep = re.in.scheme() != nil
+	re.keep = re.In.Scheme() != nil
 	return re.alone(ctx, o)
 }
 
@@ -217,10 +220,10 @@ func (s Source) Name() string {
 	if s.Path == "" {
 		return s.builtin()
 	}
-	if f := (Input{Name: s.Path}).scheme(); f != nil {
-		return databaseName(f, s.Path)
+	if f := (table.Input{Name: s.Path}).Scheme(); f != nil {
+		return table.DatabaseName(f, s.Path)
 	}
-	return stem(s.Path)
+	return table.Stem(s.Path)
 }
 
 // Resolve returns a valid source with its defaults filled in, so that they can be
@@ -237,7 +240,7 @@ func (s Source) Resolve() Source {
 			s.Delimiter = "auto"
 		}
 		if s.Missing == "" {
-			s.Missing = missingError
+			s.Missing = table.MissingError
 		}
 		if s.Split.Kind == "" {
 			s.Split.Kind = splitRandom
@@ -269,7 +272,7 @@ func (sp Split) or(customary Split) Split {
 
 // inFile names the file of a fault that does not know it.
 func inFile(err error, file string) error {
-	var fault *Error
+	var fault *table.Error
 	if errors.As(err, &fault) && fault.File == "" {
 		fault.File = file
 	}

@@ -3,6 +3,7 @@ package data
 import (
 	"context"
 	"errors"
+	"github.com/tskgraph/tskgraph/data/table"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -16,7 +17,7 @@ func TestWriteParts(t *testing.T) {
 	path := writeFile(t, "abalone.v1.csv", "\xef\xbb\xbf"+abalone)
 	s := Source{
 		Path:    path,
-		Options: Options{Target: "rings", Ignore: []string{"#"}, Missing: "drop"},
+		Options: table.Options{Target: "rings", Ignore: []string{"#"}, Missing: "drop"},
 		Split:   Split{Kind: "chronological", Train: 0.6, Validation: 0.2},
 	}
 	if got := s.Name(); got != "abalone.v1" {
@@ -58,7 +59,7 @@ func TestWriteParts(t *testing.T) {
 func TestTestPath(t *testing.T) {
 	train := writeFile(t, "train.csv", "a,c,y\n1,u,1\n2,v,2\n3,u,3\n4,v,4\n")
 	test := writeFile(t, "test.csv", "y;a;c\n5;5;v\n6;6;u\n")
-	s := Source{Path: train, TestPath: test, Options: Options{Target: "y"}, Split: Split{Kind: "chronological", Validation: 0.25}}
+	s := Source{Path: train, TestPath: test, Options: table.Options{Target: "y"}, Split: Split{Kind: "chronological", Validation: 0.25}}
 	p, err := s.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -77,20 +78,20 @@ func TestTestPath(t *testing.T) {
 	if got, err := os.ReadFile(filepath.Join(dir, "test.csv")); err != nil || string(got) != string(want) {
 		t.Errorf("test.csv %q, %v", got, err)
 	}
-	if p, err = (Source{Path: train, TestPath: test, Options: Options{Target: "y"}}).Load(context.Background()); err != nil || p.Train.Len() != 4 || p.Validation != nil {
+	if p, err = (Source{Path: train, TestPath: test, Options: table.Options{Target: "y"}}).Load(context.Background()); err != nil || p.Train.Len() != 4 || p.Validation != nil {
 		t.Errorf("without validation all rows are for training: %+v, %v", p, err)
 	}
 }
 
 func TestChangedSource(t *testing.T) {
-	table := "a,y\n1,1\n2,2\n3,3\n4,4\n"
+	content := "a,y\n1,1\n2,2\n3,3\n4,4\n"
 	for _, test := range []struct{ name, now, want string }{
 		{"shorter", "a,y\n1,1\n2,2\n", "the table changed while it was used: row 3 differs"},
 		{"other values", "a,y\n1,1\n2,7\n3,3\n4,4\n", "the table changed while it was used: row 2 differs"},
-		{"grown", table + "5,5\n", ""},
+		{"grown", content + "5,5\n", ""},
 	} {
-		path := writeFile(t, "t.csv", table)
-		s := Source{Path: path, Options: Options{Target: "y"}}
+		path := writeFile(t, "t.csv", content)
+		s := Source{Path: path, Options: table.Options{Target: "y"}}
 		p, err := s.Load(context.Background())
 		if err != nil {
 			t.Fatal(err)
@@ -108,16 +109,16 @@ func TestChangedSource(t *testing.T) {
 func TestWriteFaults(t *testing.T) {
 	nowhere := filepath.Join(t.TempDir(), "none")
 	path := writeFile(t, "t.csv", "a,y\n1,1\n2,2\n")
-	for _, s := range []Source{{}, {Path: path, Options: Options{Target: "y"}, Split: Split{Train: 0.5}}} {
+	for _, s := range []Source{{}, {Path: path, Options: table.Options{Target: "y"}, Split: Split{Train: 0.5}}} {
 		p, err := s.Load(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.WriteParts(nowhere, p); !errors.Is(err, os.ErrNotExist) || errors.As(err, new(*Error)) {
+		if err := s.WriteParts(nowhere, p); !errors.Is(err, os.ErrNotExist) || errors.As(err, new(*table.Error)) {
 			t.Errorf("a directory that is not there: %v", err)
 		}
 	}
-	s := Source{Path: path, Options: Options{Target: "y"}, Split: Split{Train: 0.5}}
+	s := Source{Path: path, Options: table.Options{Target: "y"}, Split: Split{Train: 0.5}}
 	p, err := s.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -125,14 +126,14 @@ func TestWriteFaults(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.WriteParts(t.TempDir(), p); !errors.Is(err, os.ErrNotExist) || !errors.As(err, new(*Error)) {
+	if err := s.WriteParts(t.TempDir(), p); !errors.Is(err, os.ErrNotExist) || !errors.As(err, new(*table.Error)) {
 		t.Errorf("a table that is gone: %v", err)
 	}
 }
 
 func TestSourceFaults(t *testing.T) {
 	path := writeFile(t, "t.csv", "a,s,y\n1,train,1\n2,test,2\n")
-	y := Options{Target: "y", Ignore: []string{"s"}}
+	y := table.Options{Target: "y", Ignore: []string{"s"}}
 	for _, test := range []struct {
 		source Source
 		want   string
@@ -140,20 +141,20 @@ func TestSourceFaults(t *testing.T) {
 		{Source{Path: path, Builtin: "sinc", Options: y}, "data.builtin: \"sinc\" cannot be combined with data.path"},
 		{Source{Builtin: "sync"}, `data.builtin: unknown data set "sync"; did you mean "sinc"? (choose one of "mackey-glass", "friedman1", "sinc", "iris")`},
 		{Source{TestPath: path}, `data.test_path: does not apply to the built-in data "mackey-glass"`},
-		{Source{Options: Options{Target: "y"}}, "data.target: does not apply"},
-		{Source{Options: Options{Ignore: []string{"x(t)"}}}, "data.ignore: does not apply"},
-		{Source{Options: Options{Missing: "drop"}}, "data.missing: does not apply"},
-		{Source{Options: Options{NoCategorical: true}}, "data.categorical: does not apply"},
+		{Source{Options: table.Options{Target: "y"}}, "data.target: does not apply"},
+		{Source{Options: table.Options{Ignore: []string{"x(t)"}}}, "data.ignore: does not apply"},
+		{Source{Options: table.Options{Missing: "drop"}}, "data.missing: does not apply"},
+		{Source{Options: table.Options{NoCategorical: true}}, "data.categorical: does not apply"},
 		{Source{Split: Split{Kind: "column", Column: "s"}}, "data.split_column: does not apply"},
 		{Source{Split: Split{Validation: 0.6}}, "data.validation: 0.6: with data.train, 0.5, it makes more than all rows"},
 		{Source{Path: path, Options: y, Split: Split{Kind: "column"}}, "data.split_column: name the column"},
 		{Source{Path: path, Options: y, Split: Split{Kind: "column", Column: "s"}}, `data.ignore: column "s" is already named by data.split_column`},
-		{Source{Path: path, Options: Options{Target: "y", SplitColumn: "s"}}, `data.split_column: "s" applies only with data.split: column`},
+		{Source{Path: path, Options: table.Options{Target: "y", SplitColumn: "s"}}, `data.split_column: "s" applies only with data.split: column`},
 		{Source{Path: path, Options: y, Split: Split{Column: "s"}}, `data.split_column: "s" applies only with data.split: column`},
 		{Source{Path: path, TestPath: path, Options: y, Split: Split{Kind: "column", Column: "s"}}, "data.test_path: cannot be combined with data.split: column"},
 		{Source{Path: path, TestPath: path, Options: y, Split: Split{Train: 0.5}}, "data.train: cannot be combined with data.test_path"},
 		{Source{Path: path, TestPath: path, Options: y, Split: Split{Validation: -1}}, "data.validation: -1"},
-		{Source{Path: path, Options: Options{}}, "data.target: name the column to predict"},
+		{Source{Path: path, Options: table.Options{}}, "data.target: name the column to predict"},
 		{Source{Path: t.TempDir(), Options: y}, "not a regular file"},
 		{Source{Path: path, Options: y, Split: Split{Train: 0.1}}, path + ": no row of 2 is left for training"},
 	} {
@@ -161,7 +162,7 @@ func TestSourceFaults(t *testing.T) {
 			t.Errorf("%+v: error %v\nwant %s", test.source, err, test.want)
 		}
 	}
-	p, err := Source{Path: path, Options: Options{Target: "y"}, Split: Split{Kind: "column", Column: "s"}}.Load(context.Background())
+	p, err := Source{Path: path, Options: table.Options{Target: "y"}, Split: Split{Kind: "column", Column: "s"}}.Load(context.Background())
 	if err != nil || p.Train.Len() != 1 || p.Test.Len() != 1 || len(p.Train.X[0]) != 1 {
 		t.Errorf("split by column: %+v, %v", p, err)
 	}

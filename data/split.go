@@ -6,6 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // Split says how a Dataset is divided. The zero value draws 70% of the rows for training, the rest for test.
@@ -46,20 +49,11 @@ const (
 	calibStream  = 0x63616c6962 // that of the calibration part
 )
 
-// mark is the part a row belongs to.
-type mark uint8
-
-const (
-	inTrain mark = iota
-	inValidation
-	inTest
-)
-
 // Validate checks the kind, the shares and what goes together. The error joins all faults, each a *KeyError.
 func (sp Split) Validate() error {
 	var calibration error
 	if !(sp.Calibration >= 0 && sp.Calibration < 1) {
-		calibration = keyFault("data.calibration", "%v: want a share of the training part from 0, below 1", sp.Calibration)
+		calibration = table.KeyFault("data.calibration", "%v: want a share of the training part from 0, below 1", sp.Calibration)
 	}
 	return errors.Join(sp.validateParts(), calibration)
 }
@@ -68,24 +62,24 @@ func (sp Split) validateParts() error {
 	switch sp.Kind {
 	case "", splitRandom, splitChronological:
 		if sp.Column != "" {
-			return keyFault("data.split_column", "%s applies only with data.split: column", quote(sp.Column)).with("data.split")
+			return table.KeyFault("data.split_column", "%s applies only with data.split: column", escape.Quote(sp.Column)).RestingOn("data.split")
 		}
 	case splitColumn:
 		if sp.Train != 0 || sp.Validation != 0 {
-			return keyFault("data.split", "column: the column says the parts, so data.train and data.validation do not apply").with("data.train", "data.validation")
+			return table.KeyFault("data.split", "column: the column says the parts, so data.train and data.validation do not apply").RestingOn("data.train", "data.validation")
 		}
 		return nil
 	default:
-		return keyFault("data.split", "%s: want random, chronological or column", quote(sp.Kind))
+		return table.KeyFault("data.split", "%s: want random, chronological or column", escape.Quote(sp.Kind))
 	}
 	if !(sp.Validation >= 0 && sp.Validation < 1) {
-		return keyFault("data.validation", "%v: want a share from 0, below 1", sp.Validation)
+		return table.KeyFault("data.validation", "%v: want a share from 0, below 1", sp.Validation)
 	}
 	if !(sp.Train >= 0 && sp.Train <= 1) {
-		return keyFault("data.train", "%v: want a share from 0 to 1", sp.Train)
+		return table.KeyFault("data.train", "%v: want a share from 0 to 1", sp.Train)
 	}
 	if train := sp.train(); train+sp.Validation > 1+1e-9 {
-		return keyFault("data.validation", "%v: with data.train, %v, it makes more than all rows", sp.Validation, train).with("data.train")
+		return table.KeyFault("data.validation", "%v: with data.train, %v, it makes more than all rows", sp.Validation, train).RestingOn("data.train")
 	}
 	return nil
 }
@@ -109,26 +103,26 @@ func cut(d *Dataset, sp Split, train int) (*Parts, error) {
 func (sp Split) random(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(sp.Seed, stream)) }
 
 // partsOf divides the samples by their marks, [N], and takes the calibration part from the training part.
-func partsOf(d *Dataset, sp Split, marks []mark) (*Parts, error) {
+func partsOf(d *Dataset, sp Split, marks []table.Mark) (*Parts, error) {
 	p := &Parts{}
 	var err error
-	if p.Train, err = part(d, "train", marks, inTrain); err != nil {
+	if p.Train, err = part(d, "train", marks, table.InTrain); err != nil {
 		return nil, err
 	}
-	if p.Validation, err = part(d, "validation", marks, inValidation); err != nil {
+	if p.Validation, err = part(d, "validation", marks, table.InValidation); err != nil {
 		return nil, err
 	}
-	if p.Test, err = part(d, "test", marks, inTest); err != nil {
+	if p.Test, err = part(d, "test", marks, table.InTest); err != nil {
 		return nil, err
 	}
 	if err := p.judgeBlanks(d); err != nil {
 		return nil, err
 	}
 	if p.Train == nil {
-		return nil, faultf("", "no row of %d is left for training: give more rows, or a larger data.train", len(marks))
+		return nil, table.Faultf("", "no row of %d is left for training: give more rows, or a larger data.train", len(marks))
 	}
-	if lost := lostClass(d, marked(marks, inTrain)); lost != "" {
-		return nil, faultf("", "the train part has no row of the class %s: give it some (data.split, data.train), or leave the rows of the class out", quote(lost))
+	if lost := lostClass(d, marked(marks, table.InTrain)); lost != "" {
+		return nil, table.Faultf("", "the train part has no row of the class %s: give it some (data.split, data.train), or leave the rows of the class out", escape.Quote(lost))
 	}
 	if sp.Calibration == 0 {
 		return p, nil
@@ -136,36 +130,36 @@ func partsOf(d *Dataset, sp Split, marks []mark) (*Parts, error) {
 	whole := p.Train
 	n := whole.Len()
 	within := divide(whole, true, sp.random(calibStream), n-int(math.Round(sp.Calibration*float64(n))), n)
-	if p.Train, err = part(whole, "train", within, inTrain); err != nil {
+	if p.Train, err = part(whole, "train", within, table.InTrain); err != nil {
 		return nil, err
 	}
-	if p.Calibration, err = part(whole, "calibration", within, inValidation); err != nil {
+	if p.Calibration, err = part(whole, "calibration", within, table.InValidation); err != nil {
 		return nil, err
 	}
 	if p.Train == nil || p.Calibration == nil {
-		return nil, faultf("", "data.calibration: %v of %d training rows leaves nothing to train on or to calibrate with", sp.Calibration, n)
+		return nil, table.Faultf("", "data.calibration: %v of %d training rows leaves nothing to train on or to calibrate with", sp.Calibration, n)
 	}
-	if lost := lostClass(whole, marked(within, inTrain)); lost != "" {
-		return nil, faultf("", "data.calibration: %v of the training rows leaves none of the class %s to train on: set it to a smaller share", sp.Calibration, quote(lost))
+	if lost := lostClass(whole, marked(within, table.InTrain)); lost != "" {
+		return nil, table.Faultf("", "data.calibration: %v of the training rows leaves none of the class %s to train on: set it to a smaller share", sp.Calibration, escape.Quote(lost))
 	}
 	return p, nil
 }
 
 // part is the subset of the samples of a mark; nil if there are none.
-func part(d *Dataset, name string, marks []mark, of mark) (*Dataset, error) {
+func part(d *Dataset, name string, marks []table.Mark, of table.Mark) (*Dataset, error) {
 	rows := marked(marks, of)
 	if len(rows) == 0 {
 		return nil, nil
 	}
 	subset := d.Subset(rows)
-	if c := subset.emptyColumn(); c != "" && of == inTrain {
-		return nil, faultf("", "the train part: column %s has no value in any row: ignore it (data.ignore)", quote(c))
+	if c := subset.emptyColumn(); c != "" && of == table.InTrain {
+		return nil, table.Faultf("", "the train part: column %s has no value in any row: ignore it (data.ignore)", escape.Quote(c))
 	}
 	return subset, nil
 }
 
 // marked returns the samples of a mark.
-func marked(marks []mark, of mark) (rows []int) {
+func marked(marks []table.Mark, of table.Mark) (rows []int) {
 	for i, m := range marks {
 		if m == of {
 			rows = append(rows, i)
@@ -188,4 +182,25 @@ func (p *Parts) all() []namedPart {
 type namedPart struct {
 	file string
 	data *Dataset
+}
+
+// judgeBlanks refuses missing cells of d that were read under Missing error outside the test part, where they are
+// to be filled.
+func (p *Parts) judgeBlanks(d *Dataset) error {
+	if len(d.late) == 0 {
+		return nil
+	}
+	for _, part := range []*Dataset{p.Train, p.Validation} {
+		if part == nil {
+			continue
+		}
+		for _, row := range part.Rows {
+			if fault := d.late[row]; fault != nil {
+				return fault
+			}
+		}
+		part.Missing = table.Missing{Policy: table.MissingError}
+	}
+	p.Test.Missing.Policy = table.MissingMean // the test part has all missing cells
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/data/table"
 	"pgregory.net/rapid"
 )
 
@@ -150,7 +151,7 @@ func TestSplitPartitions(t *testing.T) {
 }
 
 func TestSplitColumn(t *testing.T) {
-	d := mustRead(t, "a,s,y\n1,test,1\n2,Train,2\n3,validation,3\n4,train,4\n", Options{Target: "y", SplitColumn: "s"})
+	d := mustRead(t, "a,s,y\n1,test,1\n2,Train,2\n3,validation,3\n4,train,4\n", table.Options{Target: "y", SplitColumn: "s"})
 	p, err := d.Split(Split{Kind: "column", Column: "s"})
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +189,7 @@ func TestSplitFaults(t *testing.T) {
 	if _, err := numbered(t, 10).Split(Split{Train: 0.9, Validation: 0.1}); err != nil {
 		t.Errorf("all rows for training and validation: %v", err)
 	}
-	marked := mustRead(t, "a,s,y\n1,train,1\n", Options{Target: "y", SplitColumn: "s"})
+	marked := mustRead(t, "a,s,y\n1,train,1\n", table.Options{Target: "y", SplitColumn: "s"})
 	if _, err := marked.Split(Split{Kind: "column", Column: "other"}); err == nil || !strings.Contains(err.Error(), `"other"`) {
 		t.Errorf("another split column: %v", err)
 	}
@@ -198,7 +199,7 @@ func TestSplitFaults(t *testing.T) {
 	if _, err := numbered(t, 100).Split(Split{Train: 0.7, Validation: 0.3000000001}); err != nil {
 		t.Errorf("shares of one up to rounding: %v", err)
 	}
-	d := mustRead(t, "a,y\n,1\n2,2\n", Options{Target: "y", Missing: "mean"})
+	d := mustRead(t, "a,y\n,1\n2,2\n", table.Options{Target: "y", Missing: "mean"})
 	if _, err := d.Split(Split{Kind: "chronological", Train: 0.5}); err == nil || !strings.Contains(err.Error(), `the train part: column "a" has no value`) {
 		t.Errorf("a column without a mean in training: %v", err)
 	}

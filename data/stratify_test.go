@@ -7,12 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/data/table"
 	"pgregory.net/rapid"
 )
 
 // ofClasses returns samples of the given numbers in each class, classes mixed, all different.
 func ofClasses(counts ...int) *Dataset {
-	d := &Dataset{Schema: Schema{Columns: []Column{{Name: "a", Encoding: Numeric}}, Target: "y"}}
+	d := &Dataset{Schema: table.Schema{Columns: []table.Column{{Name: "a", Encoding: table.Numeric}}, Target: "y"}}
 	for k, n := range counts {
 		d.Schema.Classes = append(d.Schema.Classes, string(rune('a'+k)))
 		for range n {

@@ -4,6 +4,9 @@ import (
 	"hash/maphash"
 	"io"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // Survey is what a look at a table finds, before anything is decided about it.
@@ -36,8 +39,8 @@ type Profile struct {
 
 	Texts map[string]int // how many cells are no number, by text; the first 50 of them
 
-	Odd   *Error // the first cell that is not a number; nil if there is none
-	Marks *Error // the first of Marked, or what is wrong with the decimal marks of the numbers; its message does not name the column
+	Odd   *table.Error // the first cell that is not a number; nil if there is none
+	Marks *table.Error // the first of Marked, or what is wrong with the decimal marks of the numbers; its message does not name the column
 }
 
 // End is the least or the greatest number of a column.
@@ -74,26 +77,26 @@ const (
 )
 
 // LookAt surveys a table that can be read twice. Only faults of its form are errors: whatever the cells hold, it is counted.
-func LookAt(in Input, delimiter string) (*Survey, error) {
-	if err := checkReading(delimiter, ""); err != nil {
+func LookAt(in table.Input, delimiter string) (*Survey, error) {
+	if err := table.CheckReading(delimiter, ""); err != nil {
 		return nil, err
 	}
-	if err := checkRegular(in); err != nil {
+	if err := table.CheckRegular(in); err != nil {
 		return nil, err
 	}
-	t, err := openTable(in, delimiter)
+	t, err := table.OpenTable(in, delimiter)
 	if err != nil {
 		return nil, err
 	}
 	defer t.Close()
-	columns := make([]survey, 0, len(t.header.Names))
-	for i, name := range t.header.Names {
+	columns := make([]survey, 0, len(t.Header.Names))
+	for i, name := range t.Header.Names {
 		if name != "" {
 			columns = append(columns, survey{Profile: Profile{Name: name, Integers: true, Rising: true, Steps: true}, at: i, met: map[uint64]struct{}{}})
 		}
 	}
 	for {
-		if err = t.next(); err != nil {
+		if err = t.Next(); err != nil {
 			break
 		}
 		for i := range columns {
@@ -103,21 +106,21 @@ func LookAt(in Input, delimiter string) (*Survey, error) {
 	if err != io.EOF {
 		return nil, err
 	}
-	if t.row == 0 {
-		return nil, faultf(in.Name, "the table has a header but no rows")
+	if t.Row == 0 {
+		return nil, table.Faultf(in.Name, "the table has a header but no rows")
 	}
-	s := &Survey{Rows: t.row, Nameless: len(t.header.Names) - len(columns), Columns: make([]Profile, len(columns))}
-	decimals := make([]decimal, len(columns))
+	s := &Survey{Rows: t.Row, Nameless: len(t.Header.Names) - len(columns), Columns: make([]Profile, len(columns))}
+	decimals := make([]table.Decimal, len(columns))
 	for i := range columns {
 		decimals[i] = columns[i].decimal
 	}
-	sure := sureMarksOf(decimals)
+	sure := table.SureMarksOf(decimals)
 	for i := range columns {
 		c := &columns[i]
 		c.Integers = c.Integers && c.Numbers > 0
 		c.Mean /= float64(max(1, c.Numbers))
 		c.Steps = c.Steps && c.Numbers == s.Rows && s.Rows > 1
-		commas, fault := c.decimal.hasCommas(sure)
+		commas, fault := c.decimal.HasCommas(sure)
 		if c.Commas = commas; fault != nil {
 			c.Marks = fault
 		}
@@ -137,7 +140,7 @@ func LookAt(in Input, delimiter string) (*Survey, error) {
 type survey struct {
 	Profile
 	at      int // cell of the record
-	decimal decimal
+	decimal table.Decimal
 	met     map[uint64]struct{} // hashes of the distinct cells
 	texts   map[string]*int     // how many cells are no number, by text; nil: none
 	last    float64
@@ -159,18 +162,18 @@ func (s *survey) meet(cell string) {
 var cellSeed = maphash.MakeSeed()
 
 // see counts a cell of the current row.
-func (s *survey) see(t *table) {
-	cell := strings.TrimSpace(t.cell(s.at))
-	if isMissing(cell) {
+func (s *survey) see(t *table.Cursor) {
+	cell := strings.TrimSpace(t.Cell(s.at))
+	if table.IsMissing(cell) {
 		s.Missing++
 		return
 	}
 	if s.Distinct < maxDistinct {
 		s.meet(cell)
 	}
-	if v, ok := t.number(cell); ok {
-		if t.commas {
-			s.decimal.see(t, s.at)
+	if v, ok := t.Number(cell); ok {
+		if t.Commas {
+			s.decimal.See(t, s.at)
 		}
 		s.Integers = s.Integers && v == float64(int64(v))
 		if s.Numbers > 0 {
@@ -189,23 +192,23 @@ func (s *survey) see(t *table) {
 	}
 	if n := s.texts[cell]; n != nil {
 		*n++
-	} else if len(s.texts) < maxFoundLevels {
+	} else if len(s.texts) < table.MaxFoundLevels {
 		if s.texts == nil {
 			s.texts = map[string]*int{}
 		}
 		s.texts[strings.Clone(cell)] = new(1)
 	}
 	if s.Odd == nil {
-		s.Odd = t.fault(s.at, "column %s: %s", quote(s.Name), whyNotNumber(cell, ofFeature))
+		s.Odd = t.Fault(s.at, "column %s: %s", escape.Quote(s.Name), table.WhyNotNumber(cell, table.OfFeature))
 	}
-	if isWord(cell) {
+	if table.IsWord(cell) {
 		s.Words++
 		return
 	}
 	s.Others++
-	if _, comma := parseComma(cell); comma || thousands.MatchString(cell) {
+	if _, comma := table.ParseComma(cell); comma || table.Thousands.MatchString(cell) {
 		if s.Marks == nil {
-			s.Marks = t.fault(s.at, "%s", whyNotNumber(cell, ofFeature))
+			s.Marks = t.Fault(s.at, "%s", table.WhyNotNumber(cell, table.OfFeature))
 		}
 		s.Marked++
 	}

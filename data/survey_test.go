@@ -2,6 +2,7 @@ package data
 
 import (
 	"errors"
+	"github.com/tskgraph/tskgraph/data/table"
 	"strings"
 	"testing"
 )
@@ -12,7 +13,7 @@ func TestLookAt(t *testing.T) {
 		"2,NA,b,x,2021-03-02,\"2,5\",?,2\n"+
 		"3,2.5,a,#3,2021-03-02,\"3,5\",NA,2\n"+
 		"4,-1,c,1,2021-03-09,\"3,5\",,7\n")
-	s, err := LookAt(Input{Name: path}, "auto")
+	s, err := LookAt(table.Input{Name: path}, "auto")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,20 +56,20 @@ func TestLookAtFaults(t *testing.T) {
 		"":                "the table is empty",
 		"a,b\n1,\"2\n3\n": "a quote that is not closed",
 	} {
-		_, err := LookAt(Input{Name: writeFile(t, "t.csv", text)}, "auto")
-		var fault *Error
+		_, err := LookAt(table.Input{Name: writeFile(t, "t.csv", text)}, "auto")
+		var fault *table.Error
 		if !errors.As(err, &fault) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	if _, err := LookAt(Input{Name: "t.csv"}, "colon"); err == nil || !strings.Contains(err.Error(), "data.delimiter") {
+	if _, err := LookAt(table.Input{Name: "t.csv"}, "colon"); err == nil || !strings.Contains(err.Error(), "data.delimiter") {
 		t.Error(err)
 	}
 }
 
 // A survey knows the ends of a column's numbers and the texts among them.
 func TestLookAtEnds(t *testing.T) {
-	s, err := LookAt(Input{Name: writeFile(t, "t.csv", "a;b\n-200;-\n3,5;5\n-200,0;-\n7;x\n1;5\n")}, "auto")
+	s, err := LookAt(table.Input{Name: writeFile(t, "t.csv", "a;b\n-200;-\n3,5;5\n-200,0;-\n7;x\n1;5\n")}, "auto")
 	if err != nil {
 		t.Fatal(err)
 	}

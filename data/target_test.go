@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/tskgraph/tskgraph/data/table"
 	"reflect"
 	"strings"
 	"testing"
@@ -12,7 +13,7 @@ import (
 // classes is a data set of a target of three classes.
 func classes() *Dataset {
 	return &Dataset{
-		Schema: Schema{Columns: []Column{{Name: "a", Encoding: Numeric}}, Target: "kind", Classes: []string{"bad", "fair", "good"}},
+		Schema: table.Schema{Columns: []table.Column{{Name: "a", Encoding: table.Numeric}}, Target: "kind", Classes: []string{"bad", "fair", "good"}},
 		X:      [][]float64{{1}, {2}, {3}, {4}}, Y: []float64{2, 0, 1, 2}, Rows: []int{1, 2, 3, 4},
 	}
 }
@@ -20,9 +21,9 @@ func classes() *Dataset {
 // targets is a data set of three targets.
 func targets() *Dataset {
 	return &Dataset{
-		Schema: Schema{
-			Columns: []Column{{Name: "a", Encoding: Numeric}},
-			Target:  "y1", TargetUnit: "kW", Others: []Other{{Name: "y2", Unit: "m"}, {Name: "y3"}},
+		Schema: table.Schema{
+			Columns: []table.Column{{Name: "a", Encoding: table.Numeric}},
+			Target:  "y1", TargetUnit: "kW", Others: []table.Other{{Name: "y2", Unit: "m"}, {Name: "y3"}},
 		},
 		X: [][]float64{{1}, {2}, {3}, {4}}, Y: []float64{1, 2, 3, 4}, Others: [][]float64{{10, 20, 30, 40}, {-1, -2, -3, -4}},
 		Weights: []float64{2, 0, 2, 4}, Rows: []int{1, 2, 3, 4},
@@ -30,41 +31,41 @@ func targets() *Dataset {
 }
 
 func TestSchemaTargets(t *testing.T) {
-	sound := func() Schema { return classes().Schema }
-	many := make([]string, maxClasses+1)
+	sound := func() table.Schema { return classes().Schema }
+	many := make([]string, table.MaxClasses+1)
 	for i := range many {
 		many[i] = fmt.Sprint("c", i)
 	}
 	for _, c := range []struct {
-		change func(*Schema)
+		change func(*table.Schema)
 		want   string
 	}{
-		{func(s *Schema) {}, ""},
-		{func(s *Schema) { s.Classes = []string{"0", "1"} }, ""},
-		{func(s *Schema) { s.Classes = []string{"-2", "0.5", "1000000"} }, ""},
-		{func(s *Schema) { s.Classes = []string{"1.0", "none"} }, ""}, // not all are numbers
-		{func(s *Schema) { s.Classes = many[:maxClasses] }, ""},
-		{func(s *Schema) { s.Classes = many }, "classes: 1001 of them: want 2 to 1000"},
-		{func(s *Schema) { s.Classes = []string{"bad"} }, "classes: 1 of them"},
-		{func(s *Schema) { s.Classes[1] = "bad" }, `classes: class "bad" is given twice`},
-		{func(s *Schema) { s.Classes[1] = "" }, `class "" reads as a missing value`},
-		{func(s *Schema) { s.Classes[1] = "NaN" }, `class "NaN" reads as a missing value`},
-		{func(s *Schema) { s.NA = NA{"kind": {"bad"}} }, `class "bad" reads as a missing value`},
-		{func(s *Schema) { s.NA, s.Classes = NA{"*": {"01"}}, []string{"1", "2"} }, `class "1" reads as a missing value`},
-		{func(s *Schema) { s.Classes[1] = " fair" }, "has blanks around it"},
-		{func(s *Schema) { s.Classes[1] = "\xff" }, "is not valid UTF-8"},
-		{func(s *Schema) { s.Classes = []string{"1", "1.0"} }, `class "1.0": write the number as 1`},
-		{func(s *Schema) { s.Classes = []string{"-0", "1"} }, `class "-0": write the number as 0`},
-		{func(s *Schema) { s.Others = []Other{{Name: "z"}} }, "classes and further targets"},
-		{func(s *Schema) { s.Classes, s.Others = nil, []Other{{Name: "z"}} }, ""},
-		{func(s *Schema) { s.Classes, s.Others = nil, []Other{{Name: "kind"}} }, `target: "kind" is given twice`},
-		{func(s *Schema) { s.Classes, s.Others = nil, []Other{{Name: "a"}} }, `columns[0]: the name "a" is used twice`},
-		{func(s *Schema) { s.Classes, s.Others, s.Weight = nil, []Other{{Name: "w"}}, "w" }, `"w" is the target`},
-		{func(s *Schema) { s.Classes, s.Others = nil, []Other{{}} }, "target: the name is empty"},
-		{func(s *Schema) { s.Classes, s.Others = nil, make([]Other, maxTargets) }, "101 targets: at most 100"},
-		{func(s *Schema) {
-			s.Classes, s.Others = nil, []Other{{Name: "b=x"}}
-			s.Columns = append(s.Columns, Column{Name: "b", Encoding: OneHot, Levels: []string{"x", "y"}})
+		{func(s *table.Schema) {}, ""},
+		{func(s *table.Schema) { s.Classes = []string{"0", "1"} }, ""},
+		{func(s *table.Schema) { s.Classes = []string{"-2", "0.5", "1000000"} }, ""},
+		{func(s *table.Schema) { s.Classes = []string{"1.0", "none"} }, ""}, // not all are numbers
+		{func(s *table.Schema) { s.Classes = many[:table.MaxClasses] }, ""},
+		{func(s *table.Schema) { s.Classes = many }, "classes: 1001 of them: want 2 to 1000"},
+		{func(s *table.Schema) { s.Classes = []string{"bad"} }, "classes: 1 of them"},
+		{func(s *table.Schema) { s.Classes[1] = "bad" }, `classes: class "bad" is given twice`},
+		{func(s *table.Schema) { s.Classes[1] = "" }, `class "" reads as a missing value`},
+		{func(s *table.Schema) { s.Classes[1] = "NaN" }, `class "NaN" reads as a missing value`},
+		{func(s *table.Schema) { s.NA = table.NA{"kind": {"bad"}} }, `class "bad" reads as a missing value`},
+		{func(s *table.Schema) { s.NA, s.Classes = table.NA{"*": {"01"}}, []string{"1", "2"} }, `class "1" reads as a missing value`},
+		{func(s *table.Schema) { s.Classes[1] = " fair" }, "has blanks around it"},
+		{func(s *table.Schema) { s.Classes[1] = "\xff" }, "is not valid UTF-8"},
+		{func(s *table.Schema) { s.Classes = []string{"1", "1.0"} }, `class "1.0": write the number as 1`},
+		{func(s *table.Schema) { s.Classes = []string{"-0", "1"} }, `class "-0": write the number as 0`},
+		{func(s *table.Schema) { s.Others = []table.Other{{Name: "z"}} }, "classes and further targets"},
+		{func(s *table.Schema) { s.Classes, s.Others = nil, []table.Other{{Name: "z"}} }, ""},
+		{func(s *table.Schema) { s.Classes, s.Others = nil, []table.Other{{Name: "kind"}} }, `target: "kind" is given twice`},
+		{func(s *table.Schema) { s.Classes, s.Others = nil, []table.Other{{Name: "a"}} }, `columns[0]: the name "a" is used twice`},
+		{func(s *table.Schema) { s.Classes, s.Others, s.Weight = nil, []table.Other{{Name: "w"}}, "w" }, `"w" is the target`},
+		{func(s *table.Schema) { s.Classes, s.Others = nil, []table.Other{{}} }, "target: the name is empty"},
+		{func(s *table.Schema) { s.Classes, s.Others = nil, make([]table.Other, table.MaxTargets) }, "101 targets: at most 100"},
+		{func(s *table.Schema) {
+			s.Classes, s.Others = nil, []table.Other{{Name: "b=x"}}
+			s.Columns = append(s.Columns, table.Column{Name: "b", Encoding: table.OneHot, Levels: []string{"x", "y"}})
 		}, `the feature name "b=x" is used twice`},
 	} {
 		s := sound()
@@ -80,13 +81,13 @@ func TestSchemaTargets(t *testing.T) {
 
 // A schema without classes and further targets keeps its bytes; with them it survives JSON.
 func TestSchemaJSON(t *testing.T) {
-	plain, err := json.Marshal(Schema{Columns: []Column{{Name: "a", Encoding: Numeric}}, Target: "y"})
+	plain, err := json.Marshal(table.Schema{Columns: []table.Column{{Name: "a", Encoding: table.Numeric}}, Target: "y"})
 	if err != nil || string(plain) != `{"columns":[{"name":"a","encoding":"numeric"}],"target":"y"}` {
 		t.Errorf("%s, %v", plain, err)
 	}
 	for _, d := range []*Dataset{classes(), targets()} {
 		text, err := json.Marshal(d.Schema)
-		var s Schema
+		var s table.Schema
 		if err != nil || json.Unmarshal(text, &s) != nil || !reflect.DeepEqual(s, d.Schema) {
 			t.Errorf("%s is read as %+v, %v", text, s, err)
 		}
@@ -109,7 +110,7 @@ func TestClass(t *testing.T) {
 		{[]string{"1", "none"}, "1.0", -1}, // kept as written
 		{nil, "1", -1},
 	} {
-		if got, ok := (Schema{Classes: c.classes}).Class(c.cell); got != c.want || ok != (c.want >= 0) {
+		if got, ok := (table.Schema{Classes: c.classes}).Class(c.cell); got != c.want || ok != (c.want >= 0) {
 			t.Errorf("%q of %q is %d, %v, want %d", c.cell, c.classes, got, ok, c.want)
 		}
 	}
@@ -133,7 +134,7 @@ func TestValidateTargets(t *testing.T) {
 	} {
 		c.change(c.d)
 		err := c.d.Validate()
-		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, new(*Error))) {
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, new(*table.Error))) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
@@ -153,7 +154,7 @@ func TestTargetsAreCarried(t *testing.T) {
 		t.Errorf("weighed: %v, %v, want %v", w, err, want)
 	}
 	for c, want := range []Dataset{
-		{Schema: Schema{Target: "y1", TargetUnit: "kW"}, Y: d.Y}, {Schema: Schema{Target: "y2", TargetUnit: "m"}, Y: d.Others[0]}, {Schema: Schema{Target: "y3"}, Y: d.Others[1]},
+		{Schema: table.Schema{Target: "y1", TargetUnit: "kW"}, Y: d.Y}, {Schema: table.Schema{Target: "y2", TargetUnit: "m"}, Y: d.Others[0]}, {Schema: table.Schema{Target: "y3"}, Y: d.Others[1]},
 	} {
 		one := d.Target(c)
 		if err := one.Validate(); err != nil || one.Schema.Target != want.Schema.Target || one.Schema.TargetUnit != want.Schema.TargetUnit || !reflect.DeepEqual(one.Y, want.Y) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/exact"
 )
 
@@ -14,7 +15,7 @@ type totals struct {
 	Levels  [][]levelTotal // [K][L], of categorical ones, by the number of the level
 	Rows    levelTotal     // of all rows
 
-	columns []*column
+	columns []*table.Coder
 	each    func(column int, v float64) // called with each number; nil: nothing is
 }
 
@@ -33,7 +34,7 @@ type levelTotal struct {
 	Weight  exact.Sum
 }
 
-func newTotals(columns []*column) *totals {
+func newTotals(columns []*table.Coder) *totals {
 	return &totals{Numbers: make([]total, len(columns)), Levels: make([][]levelTotal, len(columns)), columns: columns}
 }
 
@@ -43,7 +44,7 @@ func (t *totals) add(row []float64, weight float64) {
 	for k, v := range row {
 		switch {
 		case v != v:
-		case t.columns[k].Encoding == Numeric:
+		case t.columns[k].Encoding == table.Numeric:
 			t.Numbers[k].add(v, weight)
 			if t.each != nil {
 				t.each(k, v)
@@ -66,7 +67,7 @@ func (t *totals) flush() {}
 
 func (t *totals) of(from, to int) (all []Moments) {
 	for k := from; k < to; k++ {
-		if c := t.columns[k]; c.Encoding == Numeric {
+		if c := t.columns[k]; c.Encoding == table.Numeric {
 			all = append(all, t.Numbers[k].moments())
 		} else {
 			all = append(all, ofLevels(c, t.Levels[k])...)
@@ -172,20 +173,20 @@ func weightOf(ones int, others *exact.Sum) *big.Rat {
 }
 
 // ofLevels returns the moments of the features of a categorical column, [Width].
-func ofLevels(c *column, levels []levelTotal) []Moments {
+func ofLevels(c *table.Coder, levels []levelTotal) []Moments {
 	n, weight := 0, new(big.Rat)
 	weights := make([]*big.Rat, len(c.Levels)) // in the final order
 	counts := make([]int, len(c.Levels))
 	for i := range levels {
 		at := i
-		if c.rank != nil {
-			at = c.rank[i]
+		if c.Rank != nil {
+			at = c.Rank[i]
 		}
 		weights[at], counts[at] = levels[i].weight(), levels[i].N
 		n += counts[at]
 		weight.Add(weight, weights[at])
 	}
-	if c.Encoding == Ordinal {
+	if c.Encoding == table.Ordinal {
 		return []Moments{ofOrdinal(n, weight, counts, weights)}
 	}
 	all := make([]Moments, len(counts))

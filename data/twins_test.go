@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
 )
 
@@ -35,7 +36,7 @@ func TestRealTwins(t *testing.T) {
 	}{
 		{"wine-white", "quality", []int{397, 391, 399}}, {"concrete", "strength", []int{12, 16, 14}}, {"no2", "log_no2", []int{0, 0, 0}},
 	} {
-		d, err := Read(filepath.Join(realdata.Dir(t), c.file+".csv"), Options{Target: c.target})
+		d, err := Read(filepath.Join(realdata.Dir(t), c.file+".csv"), table.Options{Target: c.target})
 		if err != nil {
 			t.Fatal(err)
 		}

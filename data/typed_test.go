@@ -12,13 +12,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 )
 
 func init() {
-	Register(Format{
+	table.Register(table.Format{
 		Name: "typed", Schemes: []string{"typed:"}, Magic: []string{"TYPED"}, Extensions: []string{".typed"}, Open: openTyped,
-		Query: func(ctx context.Context, name, query string) (RowSource, error) {
+		Query: func(ctx context.Context, name, query string) (table.RowSource, error) {
 			if query != typedOptions.Query {
 				return nil, fmt.Errorf("query %q", query)
 			}
@@ -47,7 +48,7 @@ type typed struct {
 
 var typedClosed int
 
-func openTyped(name string, r io.Reader, _ byte) (RowSource, error) {
+func openTyped(name string, r io.Reader, _ byte) (table.RowSource, error) {
 	if r != nil {
 		content, err := io.ReadAll(r)
 		if err != nil {
@@ -57,7 +58,7 @@ func openTyped(name string, r io.Reader, _ byte) (RowSource, error) {
 	}
 	s := &typed{rows: 5, names: []string{"x", "kind", "word", "y"}, closed: &typedClosed}
 	if strings.Contains(name, "fault") {
-		s.rows, s.fault = 3, &Error{File: name, Line: 4, Message: "it broke"}
+		s.rows, s.fault = 3, &table.Error{File: name, Line: 4, Message: "it broke"}
 	}
 	if strings.Contains(name, "twice") {
 		s.names[1] = "x"
@@ -65,16 +66,16 @@ func openTyped(name string, r io.Reader, _ byte) (RowSource, error) {
 	return s, nil
 }
 
-func (s *typed) Header() Header { return Header{Names: s.names} }
+func (s *typed) Header() table.Header { return table.Header{Names: s.names} }
 
 func (s *typed) Close() error { *s.closed++; return nil }
 
-func (s *typed) Next(b *Block) error {
+func (s *typed) Next(b *table.Block) error {
 	if s.row == s.rows {
 		return io.EOF
 	}
 	if b.Columns == nil {
-		b.Columns = make([]Values, 4)
+		b.Columns = make([]table.Values, 4)
 	}
 	c := b.Columns
 	c[0].Numbers, c[1].Numbers, c[2].Cells, c[3].Numbers = c[0].Numbers[:0], c[1].Numbers[:0], c[2].Cells[:0], c[3].Numbers[:0]
@@ -97,7 +98,7 @@ func (s *typed) Next(b *Block) error {
 	return nil
 }
 
-var typedOptions = Options{Target: "y", Query: "SELECT * FROM t order  by x", Missing: "mean", Categorical: map[string]Coding{"kind": {Encoding: OneHot}}}
+var typedOptions = table.Options{Target: "y", Query: "SELECT * FROM t order  by x", Missing: "mean", Categorical: map[string]table.Coding{"kind": {Encoding: table.OneHot}}}
 
 // A format that knows numbers hands them over as they are: whole tables, streams, surveys and parts.
 func TestTypedTable(t *testing.T) {
@@ -131,7 +132,7 @@ func TestTypedTable(t *testing.T) {
 	if err := source.WriteParts(t.TempDir(), p); err != nil {
 		t.Errorf("written again: %v", err)
 	}
-	survey, err := LookAt(source.input(source.Path), "auto")
+	survey, err := LookAt(source.Input(source.Path), "auto")
 	if err != nil || survey.Rows != 5 || survey.Columns[0].Numbers != 4 || survey.Columns[0].Missing != 1 || survey.Columns[2].Words != 5 {
 		t.Errorf("%+v, %v", survey, err)
 	}
@@ -143,7 +144,7 @@ func TestTypedStream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, in := range map[string]Input{
+	for name, in := range map[string]table.Input{
 		"scheme":    {Name: "TYPED:table", Query: typedOptions.Query},
 		"content":   {Name: "stream", Reader: strings.NewReader("TYPED")},
 		"extension": {Name: writeFile(t, "t.typed", "")},
@@ -151,11 +152,11 @@ func TestTypedStream(t *testing.T) {
 		"fault":     {Name: "typed:fault", Query: typedOptions.Query},
 		"file.gz":   {Name: writeFile(t, "fault.typed.gz", "")},
 	} {
-		r, err := NewReader(in, d.Schema, ReaderOptions{Missing: "mean", SafeCells: true})
+		r, err := table.NewReader(in, d.Schema, table.ReaderOptions{Missing: "mean", SafeCells: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		var b Batch
+		var b table.Batch
 		var x [][]float64
 		var records []string
 		for err = r.Next(&b); err == nil; err = r.Next(&b) {
@@ -170,7 +171,7 @@ func TestTypedStream(t *testing.T) {
 		rows := 5
 		if strings.Contains(in.Name, "fault") {
 			rows = 3
-			if !errors.As(err, new(*Error)) || !strings.HasSuffix(err.Error(), ":4: it broke") {
+			if !errors.As(err, new(*table.Error)) || !strings.HasSuffix(err.Error(), ":4: it broke") {
 				t.Errorf("%s: %v", name, err)
 			}
 		} else if err != io.EOF {
@@ -186,28 +187,28 @@ func TestTypedStream(t *testing.T) {
 func TestTypedFaults(t *testing.T) {
 	for _, test := range []struct {
 		path string
-		opts Options
+		opts table.Options
 		want string
 	}{
-		{"typed:table", Options{Target: "y"}, `typed:table:3: column "x": the cell is blank: give it a value, or set data.missing to drop or mean`},
-		{"typed:table", Options{Target: "word", Missing: "drop"}, `typed:table:1: column "word": the classes "a,=b", "c" occur only once or twice: give at least 3 rows of each class, so that it can be trained on and tested, or leave its rows out, or join it with another class`},
-		{"typed:table", Options{Target: "z"}, `typed:table: data.target: the table has no column "z" (its columns: "x", "kind", "word", "y")`},
-		{"typed:twice", Options{Target: "y"}, `typed:twice: columns 1 and 2 have the same name "x": rename one`},
-		{"typed:table", Options{Target: "y", Delimiter: "tab"}, `data.delimiter: "tab" does not apply to "typed:table", which is not delimited text`},
-		{"typed:fault", Options{Target: "y", Missing: "mean"}, `typed:fault:4: it broke`},
+		{"typed:table", table.Options{Target: "y"}, `typed:table:3: column "x": the cell is blank: give it a value, or set data.missing to drop or mean`},
+		{"typed:table", table.Options{Target: "word", Missing: "drop"}, `typed:table:1: column "word": the classes "a,=b", "c" occur only once or twice: give at least 3 rows of each class, so that it can be trained on and tested, or leave its rows out, or join it with another class`},
+		{"typed:table", table.Options{Target: "z"}, `typed:table: data.target: the table has no column "z" (its columns: "x", "kind", "word", "y")`},
+		{"typed:twice", table.Options{Target: "y"}, `typed:twice: columns 1 and 2 have the same name "x": rename one`},
+		{"typed:table", table.Options{Target: "y", Delimiter: "tab"}, `data.delimiter: "tab" does not apply to "typed:table", which is not delimited text`},
+		{"typed:fault", table.Options{Target: "y", Missing: "mean"}, `typed:fault:4: it broke`},
 	} {
 		test.opts.Query = typedOptions.Query
 		if _, err := Read(test.path, test.opts); err == nil || err.Error() != test.want {
 			t.Errorf("error %v, want %s", err, test.want)
 		}
 	}
-	for _, b := range []Block{
-		{Rows: 1, Lines: []int{1}, Columns: []Values{{Cells: []string{"1"}}}},
-		{Rows: 1, Columns: []Values{{Cells: []string{"1"}}, {Numbers: []float64{1}}}},
-		{Rows: 2, Lines: []int{1, 2}, Columns: []Values{{Cells: []string{"1", "2"}}, {Numbers: []float64{1}}}},
-		{Rows: 1, Lines: []int{1}, Records: []string{"", ""}, Columns: []Values{{Cells: []string{"1"}}, {Numbers: []float64{1}}}},
+	for _, b := range []table.Block{
+		{Rows: 1, Lines: []int{1}, Columns: []table.Values{{Cells: []string{"1"}}}},
+		{Rows: 1, Columns: []table.Values{{Cells: []string{"1"}}, {Numbers: []float64{1}}}},
+		{Rows: 2, Lines: []int{1, 2}, Columns: []table.Values{{Cells: []string{"1", "2"}}, {Numbers: []float64{1}}}},
+		{Rows: 1, Lines: []int{1}, Records: []string{"", ""}, Columns: []table.Values{{Cells: []string{"1"}}, {Numbers: []float64{1}}}},
 	} {
-		if b.check(2) == nil {
+		if b.Check(2) == nil {
 			t.Errorf("%+v is a sound block", b)
 		}
 	}
@@ -215,10 +216,10 @@ func TestTypedFaults(t *testing.T) {
 
 // Without a registered format a table is not read, and the error says what to import.
 func TestNoFormat(t *testing.T) {
-	defer func(all *registry.Registry[registered]) { formats = all }(formats)
-	formats = registry.New[registered]("data", "format")
-	_, err := Read(writeFile(t, "t.csv", "a,y\n1,2\n"), Options{Target: "y"})
-	if !errors.As(err, new(*Error)) || !strings.Contains(err.Error(), `import _ "github.com/tskgraph/tskgraph/data/csv"`) {
+	defer func(all *registry.Registry[table.Registered]) { table.Formats = all }(table.Formats)
+	table.Formats = registry.New[table.Registered]("data", "format")
+	_, err := Read(writeFile(t, "t.csv", "a,y\n1,2\n"), table.Options{Target: "y"})
+	if !errors.As(err, new(*table.Error)) || !strings.Contains(err.Error(), `import _ "github.com/tskgraph/tskgraph/data/table/csv"`) {
 		t.Errorf("%v", err)
 	}
 }

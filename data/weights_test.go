@@ -3,6 +3,7 @@ package data
 import (
 	"context"
 	"fmt"
+	"github.com/tskgraph/tskgraph/data/table"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -29,7 +30,7 @@ func TestWeightlessRowsLeaveNoTrace(t *testing.T) {
 		with.WriteString(row)
 		without.WriteString(row)
 	}
-	opts := Options{Target: "y", Weight: "w", Group: "g", Missing: "mean"}
+	opts := table.Options{Target: "y", Weight: "w", Group: "g", Missing: "mean"}
 	got, want := mustRead(t, with.String(), opts), mustRead(t, without.String(), opts)
 	if got.Weightless == 0 || want.Weightless != 0 {
 		t.Fatalf("%d and %d rows of weight zero", got.Weightless, want.Weightless)
@@ -46,8 +47,8 @@ func TestWeightlessRowsLeaveNoTrace(t *testing.T) {
 	for _, kind := range []string{"random", "chronological"} {
 		var files [2][]byte
 		var parts [2]*Parts
-		for i, table := range []string{with.String(), without.String()} {
-			s := Source{Path: writeFile(t, "t.csv", table), Options: opts, Split: Split{Kind: kind, Validation: 0.2, Calibration: 0.3}}
+		for i, content := range []string{with.String(), without.String()} {
+			s := Source{Path: writeFile(t, "t.csv", content), Options: opts, Split: Split{Kind: kind, Validation: 0.2, Calibration: 0.3}}
 			if kind == "chronological" {
 				s.Group = ""
 			}
@@ -162,11 +163,11 @@ func TestWeighed(t *testing.T) {
 
 // TestSchemaWeight: a table is read with the schema's weights, where it has them.
 func TestSchemaWeight(t *testing.T) {
-	schema := mustRead(t, "a,w,y\n1,1,1\n2,2,2\n", Options{Target: "y", Weight: "w"}).Schema
-	for table, want := range map[string][]float64{"y,w,a\n1,3,1\n1,0,1\n": {3}, "y,a\n1,1\n": nil} {
-		d, err := ReadAs(writeFile(t, "t.csv", table), schema, Options{})
+	schema := mustRead(t, "a,w,y\n1,1,1\n2,2,2\n", table.Options{Target: "y", Weight: "w"}).Schema
+	for content, want := range map[string][]float64{"y,w,a\n1,3,1\n1,0,1\n": {3}, "y,a\n1,1\n": nil} {
+		d, err := ReadAs(writeFile(t, "t.csv", content), schema, table.Options{})
 		if err != nil || !reflect.DeepEqual(d.Weights, want) {
-			t.Errorf("weights %v of %q, %v", d.Weights, table, err)
+			t.Errorf("weights %v of %q, %v", d.Weights, content, err)
 		}
 	}
 	for weight, want := range map[string]string{"y": "is the target", "a": "used twice", " w": "blanks"} {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/tskgraph/tskgraph/data/table"
 	"runtime"
 	"strings"
 	"testing"
@@ -21,22 +22,22 @@ func wide(columns int, cell string) string {
 
 // look reads a table as init does, in two passes.
 func look(path string) error {
-	s, err := LookAt(Input{Name: path}, "")
+	s, err := LookAt(table.Input{Name: path}, "")
 	if err != nil {
 		return err
 	}
-	_, err = ReadSample(context.Background(), path, Options{Target: s.Columns[len(s.Columns)-1].Name})
+	_, err = ReadSample(context.Background(), path, table.Options{Target: s.Columns[len(s.Columns)-1].Name})
 	return err
 }
 
 func TestMostColumns(t *testing.T) {
-	var fault *Error
-	if err := look(writeFile(t, "wide.csv", wide(MaxColumns, "1"))); err != nil {
-		t.Errorf("%d columns: %v", MaxColumns, err)
+	var fault *table.Error
+	if err := look(writeFile(t, "wide.csv", wide(table.MaxColumns, "1"))); err != nil {
+		t.Errorf("%d columns: %v", table.MaxColumns, err)
 	}
-	err := look(writeFile(t, "wide.csv", wide(MaxColumns+1, "1")))
+	err := look(writeFile(t, "wide.csv", wide(table.MaxColumns+1, "1")))
 	if !errors.As(err, &fault) || fault.Line != 1 || !strings.Contains(fault.Message, "more than 100000 columns") {
-		t.Errorf("%d columns: %v", MaxColumns+1, err)
+		t.Errorf("%d columns: %v", table.MaxColumns+1, err)
 	}
 }
 

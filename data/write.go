@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 )
@@ -97,16 +98,16 @@ func (o *original) write(path string) (err error) {
 
 // copyRows copies the rows of each part from the table at path to the part's file.
 func (s Source) copyRows(dir, path string, parts []namedPart) (err error) {
-	in := Input{Name: path}
+	in := table.Input{Name: path}
 	if path == s.Path {
-		in = s.input(path)
+		in = s.Input(path)
 	}
-	t, err := openTable(in, s.Delimiter)
+	t, err := table.OpenTable(in, s.Delimiter)
 	if err != nil {
 		return err
 	}
 	defer t.Close()
-	records := newRecorder(t)
+	records := table.NewRecorder(t)
 	copies := make([]*rowCopy, len(parts))
 	for i, part := range parts {
 		if copies[i], err = newRowCopy(filepath.Join(dir, part.file), part.data, t, records); err != nil {
@@ -115,7 +116,7 @@ func (s Source) copyRows(dir, path string, parts []namedPart) (err error) {
 		defer func() { err = errors.Join(err, copies[i].Close()) }()
 	}
 	for {
-		switch err := t.next(); {
+		switch err := t.Next(); {
 		case err == io.EOF:
 			for _, c := range copies {
 				if c.next < c.data.Len() {
@@ -138,13 +139,13 @@ func (s Source) copyRows(dir, path string, parts []namedPart) (err error) {
 type rowCopy struct {
 	*partFile
 	data    *Dataset
-	targets []*column
+	targets []*table.Coder
 	next    int // sample whose row is awaited
-	records *recorder
+	records *table.Recorder
 }
 
-func newRowCopy(path string, d *Dataset, t *table, records *recorder) (*rowCopy, error) {
-	targets, err := knownTargets(t, d.Schema)
+func newRowCopy(path string, d *Dataset, t *table.Cursor, records *table.Recorder) (*rowCopy, error) {
+	targets, err := table.KnownTargets(t, d.Schema)
 	if err != nil {
 		return nil, err
 	}
@@ -152,27 +153,27 @@ func newRowCopy(path string, d *Dataset, t *table, records *recorder) (*rowCopy,
 	if err != nil {
 		return nil, err
 	}
-	f.record(records.header(t))
+	f.record(records.Header(t))
 	return &rowCopy{partFile: f, data: d, targets: targets, records: records}, nil
 }
 
 // offer writes the current row of the table if it belongs to the part.
-func (c *rowCopy) offer(t *table) error {
-	if c.next == c.data.Len() || c.data.Rows[c.next] != t.row {
+func (c *rowCopy) offer(t *table.Cursor) error {
+	if c.next == c.data.Len() || c.data.Rows[c.next] != t.Row {
 		return nil
 	}
 	for k, column := range c.targets {
-		if y, err := column.value(t); err != nil || y != c.data.Target(k).Y[c.next] {
-			return changed(t, t.row)
+		if y, err := column.Value(t); err != nil || y != c.data.Target(k).Y[c.next] {
+			return changed(t, t.Row)
 		}
 	}
 	c.next++
-	c.record(c.records.verbatim(t))
+	c.record(c.records.Verbatim(t))
 	return nil
 }
 
-func changed(t *table, row int) error {
-	return faultf(t.name, "the table changed while it was used: row %d differs", row)
+func changed(t *table.Cursor, row int) error {
+	return table.Faultf(t.Name, "the table changed while it was used: row %d differs", row)
 }
 
 // writeDataset writes a Dataset of numeric columns and one target, which is last.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
@@ -21,7 +21,7 @@ type cellWriter struct {
 // number appends a number.
 func (w *cellWriter) number(v float64) {
 	if w.out = append(w.out, w.delimiter); w.safe && !numeric.Finite(v) {
-		w.out = append(w.out, data.SafeCell(strconv.FormatFloat(v, 'g', -1, 64))...) // a spreadsheet reads +Inf as a formula
+		w.out = append(w.out, table.SafeCell(strconv.FormatFloat(v, 'g', -1, 64))...) // a spreadsheet reads +Inf as a formula
 		return
 	}
 	w.out = digits.Append(w.out, v)
@@ -41,7 +41,7 @@ func (w *cellWriter) text(s string) {
 // quote returns a text as a cell.
 func (w *cellWriter) quote(s string) string {
 	if w.safe {
-		s = data.SafeCell(s)
+		s = table.SafeCell(s)
 	}
 	return record(w.delimiter, s)
 }

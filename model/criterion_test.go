@@ -12,7 +12,7 @@ import (
 
 // samplesOf returns samples of the model's schema with their targets.
 func samplesOf(m *Model, x, y []float64, others ...[]float64) *data.Dataset {
-	d := table(x, y)
+	d := tableOf(x, y)
 	d.Schema, d.Others = m.Schema, others
 	return d
 }
@@ -159,15 +159,15 @@ func TestCriteria(t *testing.T) {
 	}
 	plain := small()
 	plain.Training.Options["train.loss"] = "huber"
-	if e, err = plain.Evaluate(t.Context(), table([]float64{9}, []float64{3})); err != nil || e.Loss != e.MAE {
+	if e, err = plain.Evaluate(t.Context(), tableOf([]float64{9}, []float64{3})); err != nil || e.Loss != e.MAE {
 		t.Errorf("huber: %+v, %v", e, err)
 	}
 	plain.Training.Options["train.loss"] = "quantile" // which the response is not
-	if e, err = plain.Evaluate(t.Context(), table([]float64{9}, []float64{3})); err != nil || e.Loss != e.RMSE {
+	if e, err = plain.Evaluate(t.Context(), tableOf([]float64{9}, []float64{3})); err != nil || e.Loss != e.RMSE {
 		t.Errorf("a loss of another link: %+v, %v", e, err)
 	}
 	plain.Training.Options["train.loss"] = "squred"
-	if e, err = plain.Evaluate(t.Context(), table([]float64{9}, []float64{3})); !errors.Is(err, ErrInvalid) {
+	if e, err = plain.Evaluate(t.Context(), tableOf([]float64{9}, []float64{3})); !errors.Is(err, ErrInvalid) {
 		t.Errorf("an unknown loss: %+v, %v", e, err)
 	}
 }
@@ -188,7 +188,7 @@ func TestMeasureMean(t *testing.T) {
 // training part.
 func TestOtherClassesAreRefused(t *testing.T) {
 	for name, m := range withResponses() {
-		d := table([]float64{9}, []float64{0})
+		d := tableOf([]float64{9}, []float64{0})
 		if _, err := m.Evaluate(t.Context(), d); (err == nil) != (name == "counts" || name == "quantiles") {
 			t.Errorf("%s: %v", name, err)
 		}

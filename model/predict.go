@@ -274,7 +274,7 @@ func (m *Model) Coverage(ctx context.Context, d *data.Dataset, level float64) (s
 // are named after the target: y_predicted, and those that the options request (see
 // [TableOptions.Columns]). Features are found by name, in any order; all columns are
 // copied; the target column is optional. The format of the table must be registered, see
-// [data.Format]: import _ "github.com/tskgraph/tskgraph/data/csv" for delimited text.
+// [table.Format]: import _ "github.com/tskgraph/tskgraph/data/table/csv" for delimited text.
 //
 // Blocks of rows are read, predicted on at most GOMAXPROCS goroutines, and written
 // in order: memory does not grow with the table. A fault in the table is a *data.Error

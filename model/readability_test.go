@@ -10,8 +10,8 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// table returns a data set of the schema of small.
-func table(x, y []float64) *data.Dataset {
+// tableOf returns a data set of the schema of small.
+func tableOf(x, y []float64) *data.Dataset {
 	d := &data.Dataset{Schema: small().Schema, Y: y}
 	for _, v := range x {
 		d.X = append(d.X, []float64{v})
@@ -34,7 +34,7 @@ func near(v *float64, want float64) bool { return v != nil && math.Abs(*v-want) 
 // The rules of small have centres at x = 10 and 14 (z 0 and 2) and say 1+2z and -1+z/2
 // above the mean 5.
 func TestReadabilityByHand(t *testing.T) {
-	d := table([]float64{8, 10, 16}, []float64{4, 7, 5})
+	d := tableOf([]float64{8, 10, 16}, []float64{4, 7, 5})
 	says := [][2]float64{{4, 3.5}, {6, 4}, {12, 5.5}} // z = -1, 0, 3
 	strongest := []float64{4, 6, 5.5}
 	whole, alone, disagree := 0.0, 0.0, 0.0
@@ -71,10 +71,10 @@ func TestReadabilityByHand(t *testing.T) {
 			t.Errorf("%v of the range above it: out of range %v", share, r.OutOfRange)
 		}
 	}
-	if r := readability(t, m, table([]float64{8, 10}, []float64{4, 7}), nil); r.Idle != 0.5 || r.Readable() {
+	if r := readability(t, m, tableOf([]float64{8, 10}, []float64{4, 7}), nil); r.Idle != 0.5 || r.Readable() {
 		t.Errorf("idle %v, want 0.5: the second rule is weaker on both", r.Idle)
 	}
-	if r := readability(t, m, table([]float64{8, 10}, []float64{4, 7}), d); r.Idle != 0 || r.Tied != 0 {
+	if r := readability(t, m, tableOf([]float64{8, 10}, []float64{4, 7}), d); r.Idle != 0 || r.Tied != 0 {
 		t.Errorf("idle %v, tied %v, want 0: the second rule decides a training sample", r.Idle, r.Tied)
 	}
 }
@@ -82,7 +82,7 @@ func TestReadabilityByHand(t *testing.T) {
 // Rules without conditions are equally strong everywhere: none of them decides, and the
 // one that errs most counts, whatever their order.
 func TestReadabilityOfTies(t *testing.T) {
-	d := table([]float64{8, 10, 16}, []float64{4, 7, 5})
+	d := tableOf([]float64{8, 10, 16}, []float64{4, 7, 5})
 	for _, order := range [][2]int{{0, 1}, {1, 0}} {
 		m := small()
 		first := m.RuleBase.Consequents
@@ -106,8 +106,8 @@ func TestReadabilityOfTies(t *testing.T) {
 // Samples that no rule covers are counted and left out.
 func TestReadabilityUncovered(t *testing.T) {
 	m := smallTrapezoid()
-	d := table([]float64{11, 15, 19, 12}, []float64{4, 7, 5, 6})
-	got, want := readability(t, m, d, nil), readability(t, m, table([]float64{11, 19, 12}, []float64{4, 5, 6}), nil)
+	d := tableOf([]float64{11, 15, 19, 12}, []float64{4, 7, 5, 6})
+	got, want := readability(t, m, d, nil), readability(t, m, tableOf([]float64{11, 19, 12}, []float64{4, 5, 6}), nil)
 	if got.Uncovered != 1 || *got.Fidelity != *want.Fidelity {
 		t.Errorf("%+v, fidelity %v; without the uncovered sample %v", got, *got.Fidelity, *want.Fidelity)
 	}
@@ -115,7 +115,7 @@ func TestReadabilityUncovered(t *testing.T) {
 	if err != nil || !math.IsNaN(alone[1]) || math.IsNaN(alone[0]) {
 		t.Errorf("errors of the strongest rule %v, %v; NaN for the uncovered sample only", alone, err)
 	}
-	if r := readability(t, m, table([]float64{15, 15}, []float64{4, 7}), nil); r.Fidelity != nil || r.Readable() || r.Uncovered != 2 {
+	if r := readability(t, m, tableOf([]float64{15, 15}, []float64{4, 7}), nil); r.Fidelity != nil || r.Readable() || r.Uncovered != 2 {
 		t.Errorf("nothing covered: %+v", r)
 	}
 }
@@ -146,15 +146,15 @@ func TestHeldOutLossesArePredictions(t *testing.T) {
 // A weight counts as repetitions do, except in the divisor of the target's standard deviation.
 func TestReadabilityIsWeighted(t *testing.T) {
 	m := small()
-	d := table([]float64{8, 10, 16}, []float64{4, 7, 5})
+	d := tableOf([]float64{8, 10, 16}, []float64{4, 7, 5})
 	d.Weights, d.Schema.Weight = []float64{2, 2, 1}, "w"
-	twice := table([]float64{8, 8, 10, 10, 16}, []float64{4, 4, 7, 7, 5})
+	twice := tableOf([]float64{8, 8, 10, 10, 16}, []float64{4, 4, 7, 7, 5})
 	got, want := readability(t, m, d, nil), readability(t, m, twice, nil)
 	divisors := math.Sqrt(float64(5.0/4) / (3.0 / 2)) // n/(n-1)
 	if !near(got.Fidelity, *want.Fidelity) || !near(got.Disagreement, *want.Disagreement*divisors) {
 		t.Errorf("fidelity %v and %v, disagreement %v and %v", *got.Fidelity, *want.Fidelity, *got.Disagreement, *want.Disagreement*divisors)
 	}
-	if plain := readability(t, m, table([]float64{8, 10, 16}, d.Y), nil); near(plain.Fidelity, *got.Fidelity) {
+	if plain := readability(t, m, tableOf([]float64{8, 10, 16}, d.Y), nil); near(plain.Fidelity, *got.Fidelity) {
 		t.Error("the weights had no effect")
 	}
 }
@@ -163,7 +163,7 @@ func TestReadabilityIsWeighted(t *testing.T) {
 func TestFidelityOfAnExactModel(t *testing.T) {
 	m := small()
 	m.RuleBase.Consequents = [][]float64{{1, 2}, {1, 2 + 1e-15}}
-	d := table([]float64{8, 10, 16}, []float64{4, 6, 12})
+	d := tableOf([]float64{8, 10, 16}, []float64{4, 6, 12})
 	if r := readability(t, m, d, nil); !near(r.Fidelity, 1) {
 		t.Errorf("fidelity %v, want 1", r.Fidelity)
 	}
@@ -177,7 +177,7 @@ func TestReadabilityOfACommittee(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := table([]float64{8, 10}, []float64{4, 7})
+	d := tableOf([]float64{8, 10}, []float64{4, 7})
 	ra, rb, r := readability(t, a, d, nil), readability(t, b, d, nil), readability(t, c, d, nil)
 	if !near(r.Fidelity, (*ra.Fidelity+*rb.Fidelity)/2) || !near(r.Disagreement, (*ra.Disagreement+*rb.Disagreement)/2) || r.Rules != 4 || r.Members != 2 || r.Idle != (ra.Idle+rb.Idle)/2 {
 		t.Errorf("%+v; members %+v and %+v", r, ra, rb)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/data/table"
 )
 
 // TestResponseTables checks the columns of each response and that their cells are the
@@ -43,7 +44,7 @@ func TestResponseTables(t *testing.T) {
 			at := 2
 			switch {
 			case m.Schema.Classes != nil:
-				first = data.SafeCell(m.Schema.Classes[int(p.Values[n])])
+				first = table.SafeCell(m.Schema.Classes[int(p.Values[n])])
 			case m.Response.Targets != nil:
 				at = 1
 			}
@@ -55,7 +56,7 @@ func TestResponseTables(t *testing.T) {
 					t.Errorf("%s: value %d is %s, want %v", name, j, row[at+j], values[n])
 				}
 			}
-			if set := row[at+len(p.Outputs)]; m.Schema.Classes != nil && !strings.Contains(data.SafeCell(set), strings.TrimPrefix(first, "'")) {
+			if set := row[at+len(p.Outputs)]; m.Schema.Classes != nil && !strings.Contains(table.SafeCell(set), strings.TrimPrefix(first, "'")) {
 				t.Errorf("%s: the set %q does not hold %q", name, set, first)
 			}
 		}

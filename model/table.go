@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
@@ -27,7 +28,7 @@ type TableCounts struct {
 }
 
 // predictInto is [Model.PredictTable].
-func predictInto(ctx context.Context, m *Model, table data.Input, o TableOptions, w io.Writer) (TableCounts, error) {
+func predictInto(ctx context.Context, m *Model, source data.Input, o TableOptions, w io.Writer) (TableCounts, error) {
 	done := TableCounts{Missing: data.Missing{Policy: missing(!o.Strict)}}
 	if err := m.Validate(); err != nil {
 		return done, err
@@ -36,20 +37,20 @@ func predictInto(ctx context.Context, m *Model, table data.Input, o TableOptions
 	if err != nil {
 		return done, err
 	}
-	in, err := newReader(ctx, m, table, o)
+	in, err := newReader(ctx, m, source, o)
 	if err != nil {
 		return done, err
 	}
 	defer in.Close()
 	for _, column := range columns {
 		if slices.Contains(in.Header(), column) {
-			return done, &data.Error{File: table.Name, Line: 1, Message: fmt.Sprintf("column %s already exists: rename or remove it", escape.Quote(column))}
+			return done, &data.Error{File: source.Name, Line: 1, Message: fmt.Sprintf("column %s already exists: rename or remove it", escape.Quote(column))}
 		}
 	}
 	names := append(slices.Clone(in.Header()), columns...)
 	if o.SafeCells {
 		for i, name := range names {
-			names[i] = data.SafeCell(name)
+			names[i] = table.SafeCell(name)
 		}
 	}
 	header := csv.NewWriter(w)
@@ -96,13 +97,13 @@ func (c *TableCounts) mark(m data.Marks, o TableOptions) (err error) {
 }
 
 // newReader reads the header of a table. It returns early when ctx ends.
-func newReader(ctx context.Context, m *Model, table data.Input, o TableOptions) (*data.Reader, error) {
+func newReader(ctx context.Context, m *Model, source data.Input, o TableOptions) (*data.Reader, error) {
 	var in *data.Reader
-	table.Context = ctx
+	source.Context = ctx
 	ready := make(chan error, 1)
 	go func() {
 		var err error
-		in, err = data.NewReader(table, m.Schema, data.ReaderOptions{Delimiter: o.Delimiter, Lenient: !o.Strict, SafeCells: o.SafeCells})
+		in, err = data.NewReader(source, m.Schema, data.ReaderOptions{Delimiter: o.Delimiter, Lenient: !o.Strict, SafeCells: o.SafeCells})
 		ready <- err
 	}()
 	select {

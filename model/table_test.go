@@ -26,8 +26,8 @@ func predictTable(t testing.TB, in io.Reader) (string, TableCounts, error) {
 	return out.String(), counts, err
 }
 
-// tableOf returns a table of n rows, some with cells that need quotes.
-func tableOf(n int) string {
+// tableText returns a table of n rows, some with cells that need quotes.
+func tableText(n int) string {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var b strings.Builder
 	b.WriteString("id,a\n")
@@ -44,7 +44,7 @@ func tableOf(n int) string {
 // PredictTable gives the same rows as encoding/csv and Predict for a table of many
 // blocks, for any number of workers and any size of reads.
 func TestPredictTable(t *testing.T) {
-	table := tableOf(40_000)
+	table := tableText(40_000)
 	in := csv.NewReader(strings.NewReader(table))
 	records, err := in.ReadAll()
 	if err != nil {
@@ -114,7 +114,7 @@ func TestPredictTableEnds(t *testing.T) {
 		t.Errorf("%q, then %v", out, err)
 	}
 	for failing := range 2 { // the header, or a row
-		if _, err := small().PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(tableOf(10_000))}, TableOptions{}, &fails{failing, gone}); !errors.Is(err, gone) {
+		if _, err := small().PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(tableText(10_000))}, TableOptions{}, &fails{failing, gone}); !errors.Is(err, gone) {
 			t.Errorf("write %d fails: %v", failing, err)
 		}
 	}
@@ -269,7 +269,7 @@ func TestSafeFiring(t *testing.T) {
 }
 
 func BenchmarkPredictTableFiring(b *testing.B) {
-	table := tableOf(40_000)
+	table := tableText(40_000)
 	for _, firing := range []bool{false, true} {
 		b.Run(fmt.Sprint(firing), func(b *testing.B) {
 			b.SetBytes(int64(len(table)))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/data/table"
 )
 
 // copies are files of object stores, by their copies on this machine.
@@ -31,7 +32,7 @@ func (c copies) table(ctx context.Context, of []string, name, dir string) (strin
 		c[to] = file
 		all = append(all, to)
 	}
-	return data.List(all), nil
+	return table.List(all), nil
 }
 
 // named gives a fault of a copy the name of the file.

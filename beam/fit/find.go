@@ -8,13 +8,14 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
-// find returns the files of a table by its name, in their order: those of [data.Files], and of object stores those that match, sorted.
+// find returns the files of a table by its name, in their order: those of [table.Files], and of object stores those that match, sorted.
 func find(ctx context.Context, name string) (found []files.Info, err error) {
 	seen := map[string]bool{}
-	for _, one := range data.Names(name) {
+	for _, one := range table.Names(name) {
 		list := files.List
 		if files.IsLocal(one) {
 			list = local
@@ -39,7 +40,7 @@ func find(ctx context.Context, name string) (found []files.Info, err error) {
 
 // local returns the files of this machine.
 func local(ctx context.Context, name string) (found []files.Info, err error) {
-	names, err := data.Files(name)
+	names, err := table.Files(name)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ type loadFn struct{ Job []byte }
 // ProcessElement trains on the files of an element.
 func (f *loadFn) ProcessElement(ctx context.Context, e element) error {
 	return finish(ctx, f.Job, func(w *work) error {
-		t := &table{}
+		t := &gathered{}
 		if err := decode(e.Work, &t.files); err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/fit"
-	_ "github.com/tskgraph/tskgraph/data/csv"
+	_ "github.com/tskgraph/tskgraph/data/table/csv"
 	"github.com/tskgraph/tskgraph/internal/app/exitcode"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/app/training"

@@ -9,9 +9,9 @@ import (
 )
 
 // measured returns the table of a job, which files have, with the statistics of parts that have all of its rows.
-func measured(ctx context.Context, j *Job, files []shard.Shard, parts *data.Parts) (*table, error) {
+func measured(ctx context.Context, j *Job, files []shard.Shard, parts *data.Parts) (*gathered, error) {
 	var (
-		t        = table{files: files}
+		t        = gathered{files: files}
 		partials []*data.Partial
 	)
 	for _, file := range files {

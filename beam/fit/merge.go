@@ -5,15 +5,15 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// table is a table whose shards were ingested.
-type table struct {
+// gathered is a table whose shards were ingested.
+type gathered struct {
 	*data.Merged
 	numbers sketches
 	files   []shard.Shard // each as one shard
 }
 
 // merge merges what the shards contributed, in the order of the table.
-func (j *Job) merge(values func(*[]byte) bool) (*table, error) {
+func (j *Job) merge(values func(*[]byte) bool) (*gathered, error) {
 	tasks, all, err := gather(values, func(from []byte) (task, ingested, error) {
 		var one ingested
 		err := decode(from, &one)
@@ -22,7 +22,7 @@ func (j *Job) merge(values func(*[]byte) bool) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &table{files: filesOf(tasks)}
+	t := &gathered{files: filesOf(tasks)}
 	var partials []*data.Partial
 	for _, one := range all {
 		if err := t.numbers.merge(one.Sketches); err != nil {

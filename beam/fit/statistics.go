@@ -38,7 +38,7 @@ type Column struct {
 var quantiles = []float64{0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99}
 
 // statistics returns those of the table.
-func (t *table) statistics() (*Statistics, error) {
+func (t *gathered) statistics() (*Statistics, error) {
 	s := &Statistics{Rows: t.Read(), Kept: t.Kept(), Missing: t.Missing(), QuantileError: QuantileError}
 	for at, part := range t.Statistics() {
 		if part.Rows == 0 {
@@ -62,7 +62,7 @@ func (t *table) statistics() (*Statistics, error) {
 }
 
 // quantiles returns those of the numbers of a column.
-func (t *table) quantiles(part, k int, c data.ColumnStatistics) (map[string]float64, error) {
+func (t *gathered) quantiles(part, k int, c data.ColumnStatistics) (map[string]float64, error) {
 	sketch, err := t.numbers.of(part, k)
 	if err != nil {
 		return nil, err

@@ -49,7 +49,7 @@ func begin(job []byte) (*work, error) {
 func (w *work) end() error { return os.RemoveAll(w.dir) }
 
 // run trains on a table, and writes the directory of the run. If its shards were not ingested, the table is small.
-func (w *work) run(ctx context.Context, t *table) error {
+func (w *work) run(ctx context.Context, t *gathered) error {
 	exact := t.Merged == nil || t.Kept() <= data.SampleRows && w.Train != TrainCommittee
 	all := exact || w.Train == TrainAll
 	source, err := w.source(ctx, t, all)
@@ -80,7 +80,7 @@ func (w *work) run(ctx context.Context, t *table) error {
 }
 
 // trainRun trains in a directory of this machine, and publishes it.
-func (w *work) trainRun(ctx context.Context, source data.Source, parts *data.Parts, t *table) error {
+func (w *work) trainRun(ctx context.Context, source data.Source, parts *data.Parts, t *gathered) error {
 	statistics, err := t.statistics()
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func (w *work) trainRun(ctx context.Context, source data.Source, parts *data.Par
 }
 
 // source returns the data of the configuration as files of this machine; without those of the table unless all are to be read.
-func (w *work) source(ctx context.Context, t *table, all bool) (s data.Source, err error) {
+func (w *work) source(ctx context.Context, t *gathered, all bool) (s data.Source, err error) {
 	s = w.config.Source()
 	if s.Scratch == "" {
 		s.Scratch = w.dir

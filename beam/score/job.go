@@ -22,6 +22,7 @@ import (
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/beam/shard"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/app/predictflags"
 	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/model"
@@ -101,7 +102,7 @@ func (j *job) check(set *pflag.FlagSet) error {
 	switch d := j.flags.Delimiter; {
 	case strings.Count(j.Output, "*") > 1:
 		return fmt.Errorf("--output %s: want one * at most, which stands for the name of the input", j.Output)
-	case d != "" && d != "auto" && data.Delimiter(d) == 0:
+	case d != "" && d != "auto" && table.Delimiter(d) == 0:
 		return fmt.Errorf("--delimiter %s: want auto, comma, semicolon or tab", d)
 	}
 	reads := []string{j.modelPath, j.flags.Background}

@@ -21,8 +21,8 @@ import (
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/shard"
 	"github.com/tskgraph/tskgraph/data"
-	_ "github.com/tskgraph/tskgraph/data/csv"
-	_ "github.com/tskgraph/tskgraph/data/parquet"
+	_ "github.com/tskgraph/tskgraph/data/table/csv"
+	_ "github.com/tskgraph/tskgraph/data/table/parquet"
 	"github.com/tskgraph/tskgraph/internal/app/predicting"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -33,8 +33,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// table returns a table with quotes and line ends in cells; delimiter and decimal mark vary.
-func table(rows int, seed uint64, delimiter string) string {
+// tableText returns a table with quotes and line ends in cells; delimiter and decimal mark vary.
+func tableText(rows int, seed uint64, delimiter string) string {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	var b strings.Builder
 	fmt.Fprintf(&b, "a%[1]sb%[1]sy%[1]snote\n", delimiter)
@@ -49,7 +49,7 @@ func table(rows int, seed uint64, delimiter string) string {
 func trained(t *testing.T, dir string) string {
 	t.Helper()
 	path := filepath.Join(dir, "train.csv")
-	write(t, path, table(300, 7, ","))
+	write(t, path, tableText(300, 7, ","))
 	parts, err := data.Source{Path: path, Options: data.Options{Target: "y", Ignore: []string{"note"}}, Split: data.Split{Train: 1}}.Load(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -114,10 +114,10 @@ func TestSameBytes(t *testing.T) {
 	want := map[string]string{}
 	for i, name := range []string{"a.csv", "b.csv", "c.csv.gz", "d.parquet"} {
 		path := filepath.Join(in, name)
-		write(t, path, table(400, uint64(i), ","))
+		write(t, path, tableText(400, uint64(i), ","))
 		if i > 1 { // as predict writes it, without its predictions
 			source := filepath.Join(dir, "source.csv")
-			write(t, source, strings.ReplaceAll(table(400, uint64(i), ","), "note", "remark"))
+			write(t, source, strings.ReplaceAll(tableText(400, uint64(i), ","), "note", "remark"))
 			write(t, path, strings.ReplaceAll(predictedAs(t, o.Model, source, name), "y_predicted", "z_predicted"))
 		}
 		want[name] = predicted(t, o.Model, path, model.TableOptions{Firing: true})
@@ -178,7 +178,7 @@ func predictedAs(t *testing.T, modelPath, file, name string) string {
 func TestBadRow(t *testing.T) {
 	dir := t.TempDir()
 	o := Options{Model: trained(t, dir), Output: filepath.Join(dir, "out"), Split: 2000, Input: []string{filepath.Join(dir, "bad.csv")}}
-	lines := strings.SplitAfter(table(400, 1, ","), "\n")
+	lines := strings.SplitAfter(tableText(400, 1, ","), "\n")
 	lines[601] = "oops" + lines[601][strings.Index(lines[601], ","):]
 	write(t, o.Input[0], strings.Join(lines, ""))
 	_, err := run(t.Context(), o)
@@ -206,7 +206,7 @@ func TestRepeated(t *testing.T) {
 		t.Fatal(err)
 	}
 	path, out := filepath.Join(dir, "a.csv"), filepath.Join(dir, "out")
-	write(t, path, table(100, 3, ","))
+	write(t, path, tableText(100, 3, ","))
 	at, err := os.Stat(path)
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/beam/files"
-	"github.com/tskgraph/tskgraph/data/csv"
+	"github.com/tskgraph/tskgraph/data/table/csv"
 	"github.com/tskgraph/tskgraph/internal/base/decompress"
 )
 

@@ -8,8 +8,9 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/data/csv"
-	"github.com/tskgraph/tskgraph/data/parquet"
+	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/data/table/csv"
+	"github.com/tskgraph/tskgraph/data/table/parquet"
 	"github.com/tskgraph/tskgraph/internal/base/decompress"
 )
 
@@ -40,7 +41,7 @@ func (o Options) divide(ctx context.Context, f file) ([]interval, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch format := data.FormatOf(f.Path, head); {
+	switch format := table.FormatOf(f.Path, head); {
 	case format == groups:
 		return o.rowGroups(ctx, f, whole)
 	case format != delimited || decompress.Compressed(head):
@@ -63,7 +64,7 @@ func (o Options) begin(ctx context.Context, f file) (csv.Beginning, error) {
 	if err != nil {
 		return csv.Beginning{}, unreadable(f.Path, err)
 	}
-	begun, err := csv.Begin(f.Path, r, data.Delimiter(o.Delimiter))
+	begun, err := csv.Begin(f.Path, r, table.Delimiter(o.Delimiter))
 	return begun, errors.Join(err, r.Close())
 }
 

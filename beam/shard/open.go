@@ -9,8 +9,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/data/csv"
-	"github.com/tskgraph/tskgraph/data/parquet"
+	"github.com/tskgraph/tskgraph/data/table/csv"
+	"github.com/tskgraph/tskgraph/data/table/parquet"
 )
 
 // Open opens the shard as a table with the header of its file. Faults name the file, and lines and rows as the file has

@@ -17,6 +17,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/data/table"
 )
 
 // row is a row as a reader finds it: its record and its line.
@@ -91,8 +92,8 @@ var cells = []string{"1", "2", "", `"1"`, "\"a\nb\"", "\"a\r\nb\"", "\"a\rb\"", 
 
 var lineEnds = []string{"\n", "\r\n", "\r"}
 
-// table draws a table.
-func table(t *rapid.T) string {
+// drawTable draws a table.
+func drawTable(t *rapid.T) string {
 	var b strings.Builder
 	b.WriteString(strings.Repeat("\xef\xbb\xbf", rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "marks")))
 	end := rapid.SampledFrom(lineEnds).Draw(t, "line end")
@@ -122,7 +123,7 @@ func TestShardsHaveTheRowsOfTheFile(t *testing.T) {
 	divided, faulty := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
 		path := filepath.Join(dir, "t.csv")
-		if err := os.WriteFile(path, []byte(table(rt)), 0o666); err != nil {
+		if err := os.WriteFile(path, []byte(drawTable(rt)), 0o666); err != nil {
 			rt.Fatal(err)
 		}
 		want, wantFault := rowsOf(data.Input{Name: path})
@@ -193,7 +194,7 @@ func TestRowGroups(t *testing.T) {
 	for i := range 300_000 { // five row groups
 		fmt.Fprintf(&text, "%d,%d\n", 1+i%2, i)
 	}
-	if err := data.Convert(&out, data.Writable(path), data.Input{Name: "t.csv", Reader: &text}, data.Conversion{Numbers: []string{"n"}}); err != nil {
+	if err := table.Convert(&out, table.Writable(path), data.Input{Name: "t.csv", Reader: &text}, table.Conversion{Numbers: []string{"n"}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, out.Bytes(), 0o666); err != nil {

@@ -5,7 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/data/table"
 )
 
 // files is the value of data.path: the name of a table, or a list of the names of its files.
@@ -27,11 +27,11 @@ func (f *files) decode(d decoder, n *yaml.Node) {
 			return
 		}
 	}
-	*f.name = data.List(list)
+	*f.name = table.List(list)
 }
 
 func (f *files) node() *yaml.Node {
-	if names := data.Names(*f.name); len(names) > 1 {
+	if names := table.Names(*f.name); len(names) > 1 {
 		return listNode(names)
 	}
 	return scalarNode(*f.name)

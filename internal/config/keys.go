@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/interval"
@@ -30,7 +31,7 @@ var keys = registry.Cached(func() []key {
 var dataKeys = []key{
 	{name: "preset", choices: recipe.Presets(), field: func(c *Config) value { return textAt(&c.Preset) }},
 
-	{name: "task", choices: data.Tasks(), example: "auto",
+	{name: "task", choices: table.Tasks(), example: "auto",
 		field: func(c *Config) value { return textAt(&c.Data.Task) }, shown: func(c *Config) bool { return c.Data.Task != "" && c.Data.Task != "auto" }},
 
 	{name: "data.path", outside: true, example: "table.csv",

@@ -18,7 +18,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph"
-	_ "github.com/tskgraph/tskgraph/data/postgres" // an example names a database
+	_ "github.com/tskgraph/tskgraph/data/table/postgres" // an example names a database
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/internal/train/tune"

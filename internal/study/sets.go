@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
 )
@@ -146,7 +147,7 @@ func (s *Set) lookAt() error {
 	if s.Target == "" && len(s.Columns) > 0 {
 		s.Target = s.Columns[len(s.Columns)-1]
 	}
-	if s.SHA256, err = data.HashFile(s.path); err != nil {
+	if s.SHA256, err = table.HashFile(s.path); err != nil {
 		return err
 	}
 	d, err := data.Read(s.path, data.Options{Target: s.Target})
@@ -159,7 +160,7 @@ func (s *Set) lookAt() error {
 
 // readOwn reads a user's table, which must not have changed since [OwnSets] read it.
 func (s Set) readOwn() (*data.Dataset, error) {
-	sum, err := data.HashFile(s.path)
+	sum, err := table.HashFile(s.path)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 	"syscall/js"
 	"time"
 
-	_ "github.com/tskgraph/tskgraph/data/csv"
+	_ "github.com/tskgraph/tskgraph/data/table/csv"
 	"github.com/tskgraph/tskgraph/internal/app/progress"
 	"github.com/tskgraph/tskgraph/internal/app/workbench"
 	_ "github.com/tskgraph/tskgraph/internal/export/targets"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -46,7 +46,7 @@ func AddStrict(flags *pflag.FlagSet, strict *bool) {
 
 // Check returns an error about a wrong use of the flags that were added to a flag set, with a model and the name of an output.
 func (f *Flags) Check(flags *pflag.FlagSet, m *model.Model, out string) error {
-	if f.SafeCells && data.Writable(out) != nil {
+	if f.SafeCells && table.Writable(out) != nil {
 		return errors.New("--safe-cells is for delimited text: leave it out, no cell of Parquet is a formula")
 	}
 	if f.Background != "" && !f.WithExplain {

@@ -7,13 +7,14 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/model"
 )
 
 // Write writes a table with the predictions to w, in the format that the name of the output asks for: Parquet, or delimited text,
 // which .gz and .zst compress. o.Delimiter is that of the table.
 func Write(ctx context.Context, m *model.Model, in data.Input, o model.TableOptions, name string, w io.Writer) (counts model.TableCounts, err error) {
-	to := data.Writable(name)
+	to := table.Writable(name)
 	if to == nil {
 		text := compressor(name, w)
 		if counts, err = m.PredictTable(ctx, in, o, text); err == nil {
@@ -33,7 +34,7 @@ func Write(ctx context.Context, m *model.Model, in data.Input, o model.TableOpti
 		done <- err
 		_ = text.CloseWithError(err)
 	}()
-	err = data.Convert(w, to, data.Input{Name: in.Name + " with predictions", Reader: r}, data.Conversion{Delimiter: o.Delimiter, Numbers: numbers, NA: m.Schema.NA})
+	err = table.Convert(w, to, data.Input{Name: in.Name + " with predictions", Reader: r}, table.Conversion{Delimiter: o.Delimiter, Numbers: numbers, NA: m.Schema.NA})
 	_ = r.CloseWithError(errStopped) // what is not read is not written
 	if predicted := <-done; predicted != nil && !errors.Is(predicted, errStopped) {
 		err = predicted

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 )
 
@@ -23,7 +23,7 @@ func Identity(values map[string]string, files ...string) (tskgraph.Identity, err
 		return strings.HasPrefix(key, "output.") || strings.HasPrefix(key, "tune.") || key == "data.memory" || key == "data.scratch"
 	})
 	for _, path := range files {
-		sum, err := data.HashFile(path)
+		sum, err := table.HashFile(path)
 		if err != nil {
 			return nil, err
 		}

@@ -1,7 +1,11 @@
 // Package suggest finds the known name closest to a mistyped one.
 package suggest
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+)
 
 // Closest returns the known name closest to an unknown one, ignoring case, or "" if none
 // is within three edits.
@@ -23,6 +27,14 @@ func Closest(name string, known []string) string {
 		}
 	}
 	return found
+}
+
+// Hint returns `; did you mean "x"?` for the known name that is closest to an unknown one, or nothing where none is close.
+func Hint(name string, known []string) string {
+	if closest := Closest(name, known); closest != "" {
+		return "; did you mean " + escape.Quote(closest) + "?"
+	}
+	return ""
 }
 
 // distance is the number of bytes to insert, delete or replace that turns a into b

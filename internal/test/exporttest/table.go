@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	_ "github.com/tskgraph/tskgraph/data/csv" // reads the table
+	_ "github.com/tskgraph/tskgraph/data/table/csv" // reads the table
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/model"
 )

@@ -1,7 +1,7 @@
 package ensemble_test
 
 import (
-	_ "github.com/tskgraph/tskgraph/data/csv" // the tests read tables of this format
+	_ "github.com/tskgraph/tskgraph/data/table/csv" // the tests read tables of this format
 
 	"bytes"
 	"context"

@@ -1,0 +1,217 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+)
+
+// Options sets how a table is read. Names are those of its header. The zero value of each field is its default;
+// only Target is required. Unknown names and contradictory fields are errors.
+type Options struct {
+	Target      string   // the column to predict
+	Others      []string // further columns to predict with the same model, numeric
+	Query       string   // of a database: one SELECT; to divide its rows into parts it needs ORDER BY
+	Task        string   // auto (default: a target of words is one of classes), regression, or classification: the target's words, or whole numbers, are classes
+	Features    []string // the input columns in this order; empty: all that no other field names, in table order
+	Ignore      []string // columns left out
+	Weight      string   // the column of sample weights: finite, >= 0, of positive sum; rows of weight zero are not read
+	Group       string   // the column of groups: rows with equal cells stay in one part; not a feature
+	SplitColumn string   // the column whose cells say train, validation or test, for Split{Kind: "column"}; Source sets it
+	Delimiter   string   // auto (default: the most frequent of the three in the header), comma, semicolon or tab
+	Missing     string   // error (default), drop or mean, see the package comment
+	NA          NA       // texts that mark missing cells besides blank, NA and the like, in features, target and weights
+	Lenient     bool     // for ReadAs: see ReaderOptions
+	Run         bool     // the table is a file of a run, which others may write to: it must be a regular file and no link
+
+	Categorical   map[string]Coding // how columns are coded; other columns are inferred
+	NoCategorical bool              // nothing is inferred: a column not in Categorical must be numeric
+
+	Units map[string]string // units by column, the target's too
+
+	Memory  int64  // bytes of memory for the rows of a table of more than SampleRows rows; 0: 1 GiB
+	Scratch string // directory of the scratch file that holds such rows beyond half of Memory; empty: that of temporary files
+
+	TestBlanks bool // under Missing error, missing features are an error in the training and validation parts only; Source sets it
+}
+
+// Coding sets how the cells of a column become features. Levels, for Ordinal only, gives the order of the levels;
+// any other cell is an error. Without it levels are sorted: numbers by value, then texts.
+type Coding struct {
+	Encoding Encoding
+	Levels   []string
+}
+
+// Delimiter returns the delimiter that a value of the option Delimiter names; 0 for auto.
+func Delimiter(option string) byte { return Delimiters[option] }
+
+// delimiters are the values of the option Delimiter; 0 leaves the choice to the format.
+var Delimiters = map[string]byte{
+	"": 0, "auto": 0,
+	"comma": ',', ",": ',',
+	"semicolon": ';', ";": ';',
+	"tab": '\t', "\t": '\t', `\t`: '\t',
+}
+
+const (
+	MissingError = "error"
+	missingDrop  = "drop"
+	MissingMean  = "mean"
+)
+
+// Validate checks what can be checked without the table. The error joins all faults, each a *KeyError.
+func (o Options) Validate() error {
+	faults := []error{CheckReading(o.Delimiter, o.Missing), checkOrder(o.Query), o.ValidateTask()}
+	fail := func(fault *KeyError) { faults = append(faults, fault) }
+	role := map[string]string{}
+	for _, u := range o.roles() {
+		for _, name := range u.names {
+			if other, taken := role[name]; taken && other == u.key {
+				fail(KeyFault("data."+u.key, "column %s is given twice", escape.Quote(name)))
+			} else if taken {
+				fail(KeyFault("data."+u.key, "column %s is already named by data.%s", escape.Quote(name), other).RestingOn("data." + other))
+			} else if name == "" && u.key == "target" {
+				fail(KeyFault("data.target", "name the column to predict"))
+			} else {
+				role[name] = u.key
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Categorical)) {
+		switch key, named := role[name]; {
+		case named && key != "features":
+			fail(KeyFault("data.categorical", "column %s is not a feature: data.%s names it", escape.Quote(name), key).RestingOn("data." + key))
+		case !named && len(o.Features) > 0:
+			fail(KeyFault("data.categorical", "column %s is not in data.features", escape.Quote(name)).RestingOn("data.features"))
+		}
+		if err := o.Categorical[name].validate(o.NA.of(name)); err != nil {
+			fail(KeyFault("data.categorical", "column %s: %v", escape.Quote(name), err))
+		}
+	}
+	if err := o.NA.validate(); err != nil {
+		fail(KeyFault("data.na", "%v", err))
+	}
+	for _, name := range o.NA.columns() {
+		switch key, named := role[name]; {
+		case named && key != "features" && key != "target" && key != "weight":
+			fail(KeyFault("data.na", "column %s is named by data.%s, and its cells are never missing", escape.Quote(name), key).RestingOn("data." + key))
+		case !named && len(o.Features) > 0:
+			fail(KeyFault("data.na", "column %s is not in data.features", escape.Quote(name)).RestingOn("data.features"))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+func (c Coding) validate(na *markers) error {
+	switch c.Encoding {
+	case Numeric, OneHot, Ordinal:
+	default:
+		return fmt.Errorf("coding %s: want numeric, onehot or ordinal", escape.Quote(string(c.Encoding)))
+	}
+	if c.Encoding != Ordinal && len(c.Levels) > 0 {
+		return fmt.Errorf("levels apply to ordinal coding only")
+	}
+	return checkLevels("level", c.Levels, na)
+}
+
+// input is the table at path, read with these options.
+func (o Options) Input(path string) Input { return Input{Name: path, Query: o.Query, Run: o.Run} }
+
+// checkReading checks the options that every reader has.
+func CheckReading(delimiter, missing string) error {
+	if _, ok := Delimiters[delimiter]; !ok {
+		return KeyFault("data.delimiter", "%s: want auto, comma, semicolon or tab", escape.Quote(delimiter))
+	}
+	switch missing {
+	case "", MissingError, missingDrop, MissingMean:
+		return nil
+	}
+	return KeyFault("data.missing", "%s: want error, drop or mean", escape.Quote(missing))
+}
+
+// rows applies the options to the header of a table.
+func (o Options) Rows(t *Cursor) (*Rows, error) {
+	if err := o.checkNames(t); err != nil {
+		return nil, err
+	}
+	r := newRows(t, o.Missing)
+	if o.TestBlanks && r.Missing.Policy == MissingError {
+		r.Late = map[int]*Error{}
+	}
+	r.Targets = o.targets(t)
+	if o.Weight != "" {
+		r.Weight = numericColumn(o.Weight, t.index[o.Weight], o.NA.of(o.Weight))
+	}
+	if o.Group != "" {
+		r.Group, r.Groups = t.index[o.Group], map[string]int{}
+	}
+	if o.SplitColumn != "" {
+		r.Split = t.index[o.SplitColumn]
+	}
+	features := o.Features
+	if len(features) == 0 {
+		other := slices.Concat([]string{o.Target, o.Weight, o.Group, o.SplitColumn}, o.Others, o.Ignore)
+		taken := make(map[string]bool, len(other))
+		for _, name := range other {
+			taken[name] = true
+		}
+		for _, name := range t.Header.Names {
+			if !taken[name] {
+				features = append(features, name)
+			}
+		}
+	}
+	if len(features) == 0 {
+		return nil, t.headerFault("no input column is left: name some in data.features, or ignore fewer")
+	}
+	for _, name := range features {
+		c := &Coder{Column: Column{Name: name, Unit: o.Units[name]}, At: t.index[name], na: o.NA.of(name)}
+		if coding, ok := o.Categorical[name]; ok {
+			c.code(coding.Encoding, coding.Levels)
+		} else if o.NoCategorical {
+			c.code(Numeric, nil)
+		}
+		r.Features = append(r.Features, c)
+	}
+	r.Raw = make([]float64, len(features))
+	return r, nil
+}
+
+// checkNames refuses names that the table does not have.
+func (o Options) checkNames(t *Cursor) error {
+	also := []use{{"categorical", slices.Sorted(maps.Keys(o.Categorical))}, {"units", slices.Sorted(maps.Keys(o.Units))}, {"na", o.NA.columns()}}
+	for _, u := range append(o.roles(), also...) {
+		for _, name := range u.names {
+			if _, ok := t.index[name]; !ok {
+				return t.unknown("data."+u.key, strings.TrimSpace(name))
+			}
+		}
+	}
+	return nil
+}
+
+// use is a key that names columns.
+type use struct {
+	key   string
+	names []string
+}
+
+// roles lists the keys that give a column its only role.
+func (o Options) roles() []use {
+	return []use{
+		{"target", o.Targets()}, {"weight", some(o.Weight)}, {"group", some(o.Group)}, {"split_column", some(o.SplitColumn)},
+		{"features", o.Features}, {"ignore", o.Ignore},
+	}
+}
+
+// some is a list of the name, if there is one.
+func some(name string) []string {
+	if name == "" {
+		return nil
+	}
+	return []string{name}
+}

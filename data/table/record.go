@@ -1,0 +1,85 @@
+package table
+
+import (
+	"encoding/csv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/tskgraph/tskgraph/internal/base/scan"
+)
+
+// recorder writes rows as records of delimited text, as encoding/csv does: a cell is quoted where it must be, and only
+// there. A table in another format becomes text separated by commas.
+type Recorder struct {
+	text  strings.Builder
+	csv   *csv.Writer
+	cells []string // of the current row
+}
+
+func NewRecorder(t *Cursor) *Recorder {
+	r := &Recorder{}
+	r.csv = csv.NewWriter(&r.text)
+	r.csv.Comma = t.delimiter()
+	return r
+}
+
+// record returns the cells of the current row of a table, safe or unchanged, without line end: the original row if
+// no cell was changed, is quoted or must be.
+func (r *Recorder) record(t *Cursor, safe bool) string {
+	line := ""
+	if t.Block.Records != nil {
+		line = strings.TrimSuffix(strings.TrimSuffix(t.Block.Records[t.At], "\n"), "\r")
+		if !safe && scan.Bare(line) {
+			return line
+		}
+	}
+	r.cells = r.cells[:0]
+	for i := range t.Block.Columns {
+		r.cells = append(r.cells, t.Cell(i))
+	}
+	changed := safe && MakeSafe(r.cells)
+	if t.Block.Records != nil && !changed && !strings.Contains(line, `"`) && bare(r.cells) {
+		return line
+	}
+	return r.write(r.cells)
+}
+
+// verbatim returns the original current row with its line end, or a record if the format is not delimited text.
+func (r *Recorder) Verbatim(t *Cursor) string {
+	if t.Block.Records != nil {
+		return t.Block.Records[t.At]
+	}
+	return r.record(t, false)
+}
+
+// kept is verbatim in memory of its own, where a block would be kept for it otherwise.
+func (r *Recorder) Kept(t *Cursor) string { return strings.Clone(r.Verbatim(t)) }
+
+// header returns the original header, or a record if the format is not delimited text.
+func (r *Recorder) Header(t *Cursor) string {
+	if t.Header.Text != "" {
+		return t.Header.Text
+	}
+	return r.write(t.Header.Names)
+}
+
+func (r *Recorder) write(cells []string) string {
+	r.text.Reset()
+	_ = r.csv.Write(cells) // a strings.Builder does not fail
+	r.csv.Flush()
+	return strings.TrimSuffix(r.text.String(), "\n")
+}
+
+// bare reports whether none of the cells, which contain no quotes, must be quoted.
+func bare(cells []string) bool {
+	for _, cell := range cells {
+		if cell == "" || ' ' < cell[0] && cell[0] < utf8.RuneSelf && cell[0] != '\\' {
+			continue
+		}
+		if first, _ := utf8.DecodeRuneInString(cell); unicode.IsSpace(first) || cell == `\.` {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,245 @@
+package table
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+)
+
+// rows reads a table row by row: the values of the features, the target and the weight, as far as they are
+// requested. Rows with missing cells are dropped as the policy says; each column counts its own. Rows of weight zero are
+// passed over.
+type Rows struct {
+	T        *Cursor
+	Features []*Coder
+	Targets  []*Coder       // [C]; none: not read
+	Weight   *Coder         // nil: not read
+	Group    int            // cell that names the group; -1: not read
+	Split    int            // cell that names the part; -1: not read
+	Groups   map[string]int // the number of each group
+	Numbered []int          // of the groups of a piece of a table, in their order: the numbers in the table; nil: the same
+	Missing  Missing
+	known    bool           // the columns are those of a schema
+	Late     map[int]*Error // under missingError, the first missing feature of a row, by row, to be judged later; nil: an error at once
+
+	Records *Recorder // of the rows as they stand, for Dataset.table; nil: they are not kept
+
+	Weightless int // rows of weight zero
+
+	numbers [][]float64 // [len(features)], the numbers of the current block as far as they need no further look; nil: all do
+
+	// the current row
+	Raw    []float64 // [len(features)] as column.value gives them
+	Y      []float64 // [C]
+	W      float64
+	Member int // number of the group
+	Mark   Mark
+}
+
+func newRows(t *Cursor, policy string) *Rows {
+	if policy == "" {
+		policy = MissingError
+	}
+	return &Rows{T: t, Group: -1, Split: -1, Missing: Missing{Policy: policy}}
+}
+
+// passOver makes the reading Lenient, see ReaderOptions.
+func (r *Rows) passOver() {
+	if r.Missing.Policy == MissingError {
+		r.Missing.Policy = MissingMean
+	}
+	for _, c := range r.Columns() {
+		c.passed = &r.Missing
+	}
+}
+
+// next reads the next row that is kept; io.EOF after the last.
+func (r *Rows) Next() error {
+	for {
+		if err := r.T.Next(); err != nil {
+			return err
+		}
+		if r.T.At == 0 {
+			r.enter()
+		}
+		if err := r.readWeight(); err != nil {
+			return err
+		}
+		if r.Weight != nil && r.W == 0 {
+			r.Weightless++
+			continue
+		}
+		keep, err := r.read()
+		if err != nil {
+			return err
+		}
+		if keep {
+			return nil
+		}
+		r.Missing.Dropped++
+	}
+}
+
+// enter finds the numbers of a block.
+func (r *Rows) enter() {
+	r.numbers = r.numbers[:0]
+	for _, c := range r.Features {
+		r.numbers = append(r.numbers, c.numbersOf(r.T))
+	}
+}
+
+func (r *Rows) read() (keep bool, err error) {
+	blanks, at := 0, r.T.At
+	for i, c := range r.Features {
+		if numbers := r.numbers[i]; numbers != nil && numeric.Finite(numbers[at]) {
+			r.Raw[i] = numbers[at]
+			continue
+		}
+		if r.Raw[i], err = r.value(c); err != nil {
+			return false, err
+		}
+		if math.IsNaN(r.Raw[i]) {
+			blanks++
+		}
+	}
+	keep = blanks == 0 || r.Missing.Policy == MissingMean || r.Late != nil
+	r.Y = r.Y[:0]
+	for _, c := range r.Targets {
+		y, err := r.value(c)
+		if err != nil {
+			return false, err
+		}
+		r.Y = append(r.Y, y)
+		keep = keep && !math.IsNaN(y)
+	}
+	keep = keep && !math.IsNaN(r.W)
+	if r.Group >= 0 {
+		if r.Member, err = r.readGroup(); err != nil {
+			return false, err
+		}
+	}
+	if r.Split >= 0 {
+		if r.Mark, err = readMark(r.T, r.Split); err != nil {
+			return false, err
+		}
+	}
+	if keep {
+		r.Missing.Imputed += blanks
+	}
+	return keep, nil
+}
+
+// readWeight reads the weight, if there is one: before all other cells, which do not count in a row of weight zero.
+func (r *Rows) readWeight() (err error) {
+	if r.Weight == nil {
+		return nil
+	}
+	if r.W, err = r.value(r.Weight); err == nil && r.W < 0 {
+		return r.T.Fault(r.Weight.At, "column %s: the weight %v is negative: want it 0 or greater", escape.Quote(r.Weight.Name), r.W)
+	}
+	return err
+}
+
+// readGroup returns the number of the row's group, from 0 in order of appearance.
+func (r *Rows) readGroup() (int, error) {
+	name := strings.TrimSpace(r.T.Cell(r.Group))
+	if name == "" {
+		return 0, r.T.Fault(r.Group, "the group is blank: give each row one (data.group)")
+	}
+	number, known := r.Groups[name]
+	if !known {
+		number = len(r.Groups)
+		r.Groups[strings.Clone(name)] = number
+	}
+	if r.Numbered == nil {
+		return number, nil
+	}
+	if number >= len(r.Numbered) {
+		return 0, r.T.Fault(r.Group, "the group %s is not in the outline of these rows: the file changed", escape.Quote(name))
+	}
+	return r.Numbered[number], nil
+}
+
+// value reads one cell and counts it if it is missing.
+func (r *Rows) value(c *Coder) (float64, error) {
+	v, err := c.Value(r.T)
+	if err != nil || !math.IsNaN(v) {
+		return v, err
+	}
+	later := r.Late != nil && !c.needed
+	if r.Missing.Policy == MissingError && !later {
+		return 0, r.blank(c)
+	}
+	if later && r.Late[r.T.Row] == nil {
+		r.Late[r.T.Row] = r.blank(c)
+	}
+	if (later || c.passed != nil) && r.Missing.First == "" {
+		r.Missing.First = r.blank(c).Error()
+	}
+	if r.Missing.Columns == nil {
+		r.Missing.Columns = map[string]int{}
+	}
+	r.Missing.Cells++
+	r.Missing.Columns[c.Name]++
+	return v, nil
+}
+
+// blank is the fault of a missing cell.
+func (r *Rows) blank(c *Coder) *Error {
+	what := "the cell is blank"
+	if cell := strings.TrimSpace(r.T.Cell(c.At)); cell != "" {
+		what = escape.Quote(cell) + " marks a missing value"
+	}
+	remedy := ": give it a value"
+	switch {
+	case r.known: // data.missing is a key of training
+	case c.needed:
+		remedy += ", or set data.missing to drop"
+	default:
+		remedy += ", or set data.missing to drop or mean"
+	}
+	return r.T.Fault(c.At, "column %s: %s%s", escape.Quote(c.Name), what, remedy)
+}
+
+// width is M.
+func (r *Rows) Width() int {
+	m := 0
+	for _, c := range r.Features {
+		m += c.Width()
+	}
+	return m
+}
+
+// plain reports whether the values are the features as they are.
+func (r *Rows) Plain() bool {
+	return !slices.ContainsFunc(r.Features, func(c *Coder) bool { return c.Encoding != Numeric || c.Unused })
+}
+
+// encode writes the features of the values raw to x [M].
+func (r *Rows) Encode(x, raw []float64) {
+	for i, c := range r.Features {
+		n := c.Width()
+		c.Encode(x[:n], raw[i])
+		x = x[n:]
+	}
+}
+
+// decimals returns the columns, target and weight among them, and what was seen of their decimal marks.
+func (r *Rows) Decimals() (names []string, decimals []Decimal) {
+	for _, c := range r.Columns() {
+		names, decimals = append(names, c.Name), append(decimals, c.decimal)
+	}
+	return names, decimals
+}
+
+// columns returns features, targets and weight, as far as they are read.
+func (r *Rows) Columns() []*Coder {
+	all := slices.Concat(r.Features, r.Targets)
+	if r.Weight != nil {
+		all = append(all, r.Weight)
+	}
+	return all
+}

@@ -1,0 +1,137 @@
+package table
+
+import (
+	"fmt"
+	"io"
+)
+
+// RowSource reads the rows of a table block by block: of a file, a stream or a query. Every reader of this package (Read,
+// ReadAs, LookAt, Reader, WriteParts) uses it, so that a format which implements it can be trained on, predicted and
+// surveyed. It need not be safe for concurrent use, and is closed once.
+//
+// A source may also be a Decoder and a Locator.
+type RowSource interface {
+	// Header returns what is known of the table before its rows are read.
+	Header() Header
+	// Next overwrites b with the rows that follow; b is reused from block to block to save memory. The error is io.EOF after the
+	// last block, and an *Error that names the place for a faulty table; b then holds the rows before the fault, and Next is
+	// not called again.
+	Next(b *Block) error
+	Close() error
+}
+
+// Decoder is the ability of a RowSource to decode blocks concurrently: Next only cuts off what it keeps in Block.Raw, and
+// Decode fills the other fields from it. Decode may run for several blocks, and beside Next, at the same time, and after Close. Its
+// error is that of Next, without io.EOF.
+type Decoder interface {
+	Decode(b *Block) error
+}
+
+// Locator is the ability of a RowSource to say where a cell of a decoded block begins.
+type Locator interface {
+	Locate(b *Block, row, column int) Place
+}
+
+// MaxRow bounds the bytes of a row, as text, and of each of its cells: a [RowSource] refuses longer ones.
+const MaxRow = 16 << 20
+
+// Place is a line of a file and a byte in that line, both from 1; 0 is unknown.
+type Place struct{ Line, Column int }
+
+// Header describes a table of K columns.
+type Header struct {
+	Names  []string // [K], trimmed; an empty name marks a column that is not read. Package data checks the names
+	Places []Place  // [K], where the names stand; nil in a format without lines
+
+	Delimiter byte   // what separates the cells of delimited text: ',', ';' or a tab; 0 in all other formats
+	Text      string // of delimited text: all up to the first row, as it stands
+
+	File string // of a table of several files, the one that the header is of; else empty
+}
+
+// Block is a number of rows that follow one another.
+type Block struct {
+	Rows    int
+	Columns []Values // [K]
+	Lines   []int    // [Rows], the line where each row begins; in a format without lines the number of the row, from 1
+	Records []string // [Rows], of delimited text: the rows as they stand, with their line ends; nil in all other formats
+
+	Raw any // what Next leaves to Decode
+
+	File string // of a table of several files, the one that the rows are of; else empty
+
+	fault error // of Next, after the rows
+}
+
+// Values are the cells of one column of a block: numbers where the format knows them, else text. A column keeps its
+// kind in all blocks.
+type Values struct {
+	Numbers []float64 // [Rows], NaN is a missing cell; nil for text
+	Cells   []string  // [Rows], parsed by this package: a blank cell, NA and the like is missing; nil for numbers
+
+	// Parsed has the numbers of those Cells that are plain finite decimals without blanks, and NaN for all others; nil if the
+	// format leaves it to this package to parse them.
+	Parsed []float64
+}
+
+// text returns a cell as text; a missing number is blank.
+func (v Values) text(row int) string {
+	if v.Numbers == nil {
+		return v.Cells[row]
+	}
+	return NumberText(v.Numbers[row])
+}
+
+// next reads the next block of a source. The error comes without rows; a fault after rows is left to decode.
+func (b *Block) next(src RowSource) error {
+	b.Rows, b.fault = 0, nil
+	err := src.Next(b)
+	if b.Rows > 0 && err != nil && err != io.EOF {
+		b.fault = err
+		return nil
+	}
+	if err != nil {
+		b.Rows = 0
+	}
+	return err
+}
+
+// decode makes the rows of a block ready, of a table with so many columns. Its error is about what follows these rows.
+func (b *Block) decode(src RowSource, columns int) error {
+	err := b.fault
+	if d, ok := src.(Decoder); ok && err == nil {
+		err = d.Decode(b)
+	}
+	if shape := b.Check(columns); shape != nil {
+		b.Rows = 0
+		return shape
+	}
+	return err
+}
+
+// check refuses a block that does not have the shape of the table, which is a fault of its format.
+func (b *Block) Check(columns int) error {
+	if len(b.Columns) != columns || len(b.Lines) != b.Rows || b.Records != nil && len(b.Records) != b.Rows {
+		return fmt.Errorf("data: a block of %d rows has %d columns, want %d, %d lines and %d records", b.Rows, len(b.Columns), columns, len(b.Lines), len(b.Records))
+	}
+	for i, v := range b.Columns {
+		if n := len(v.Numbers) + len(v.Cells); n != b.Rows || v.Numbers != nil && v.Cells != nil || v.Parsed != nil && len(v.Parsed) != len(v.Cells) {
+			return fmt.Errorf("data: column %d of a block of %d rows has %d numbers, %d cells and %d cells parsed", i+1, b.Rows, len(v.Numbers), len(v.Cells), len(v.Parsed))
+		}
+	}
+	return nil
+}
+
+// RowSink writes the rows of a table block by block.
+type RowSink interface {
+	// Write writes the rows of a block, whose columns have Numbers or Cells as the fields of the table say; a blank cell is missing.
+	Write(b *Block) error
+	// Close ends the table. It does not close the writer below.
+	Close() error
+}
+
+// Field is a column of a table to write.
+type Field struct {
+	Name   string
+	Number bool // else text
+}

@@ -1,0 +1,248 @@
+package table
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+)
+
+// Encoding says how the cells of a column become features.
+type Encoding string
+
+const (
+	Numeric Encoding = "numeric" // one feature: the number in the cell
+	OneHot  Encoding = "onehot"  // one feature per level: 1 where the cell is that level, else 0
+	Ordinal Encoding = "ordinal" // one feature: 1 for the first level, 2 for the second, ...
+)
+
+// Column is one input column of a table.
+type Column struct {
+	Name     string   `json:"name"`
+	Unit     string   `json:"unit,omitempty"`
+	Encoding Encoding `json:"encoding"`
+	// Levels are the values a categorical column may take, in the order of their features (OneHot) or of their
+	// numbers (Ordinal); none for a numeric column.
+	Levels []string `json:"levels,omitempty"`
+	// Unused marks a column that carries nothing (it was constant in training). A table to predict need not have
+	// it; its features are 0, whatever the table says.
+	Unused bool `json:"unused,omitempty"`
+}
+
+// Width is the number of features of the column: the number of levels for OneHot, else 1.
+func (c Column) Width() int {
+	if c.Encoding == OneHot {
+		return len(c.Levels)
+	}
+	return 1
+}
+
+// Schema is what a table must look like: its input columns in the order of the features, and its targets.
+type Schema struct {
+	Columns    []Column `json:"columns"`
+	Target     string   `json:"target"`
+	TargetUnit string   `json:"target_unit,omitempty"`
+	Classes    []string `json:"classes,omitempty"` // [K] of the target in order, K >= 2; none: the target is a number
+	Others     []Other  `json:"others,omitempty"`  // [C-1] further targets, numbers; none where the target has classes
+	NA         NA       `json:"na,omitempty"`      // texts that mark missing values
+	Weight     string   `json:"weight,omitempty"`  // the column of sample weights in tables to learn from or to measure on; none if empty
+}
+
+// Features returns the names of the M encoded features in order: "length" for a numeric or ordinal column,
+// "sex=F", "sex=I", "sex=M" for a one-hot column.
+func (s Schema) Features() []string {
+	names := make([]string, 0, len(s.Columns))
+	for _, c := range s.Columns {
+		if c.Encoding != OneHot {
+			names = append(names, c.Name)
+			continue
+		}
+		for _, level := range c.Levels {
+			names = append(names, c.Name+"="+level)
+		}
+	}
+	return names
+}
+
+// Validate checks a schema that came from elsewhere, a model file say: at least one column; names present, valid
+// UTF-8, without blanks around them and unique, targets and encoded features included; known encodings; levels
+// where the encoding has them and only there, present, unique and none that reads as a missing value; classes like
+// levels, from 2 to 1000 of them, and then no further targets.
+func (s Schema) Validate() error {
+	if len(s.Columns) == 0 {
+		return fmt.Errorf("data: schema: no columns")
+	}
+	seen := map[string]bool{}
+	if err := s.validateTargets(seen); err != nil {
+		return fmt.Errorf("data: schema: %w", err)
+	}
+	names := maps.Clone(seen) // of targets and features
+	if s.Weight != "" {
+		if err := checkName(s.Weight); err != nil {
+			return fmt.Errorf("data: schema: weight: %w", err)
+		}
+		if seen[s.Weight] {
+			return fmt.Errorf("data: schema: weight: %s is the target", escape.Quote(s.Weight))
+		}
+		seen[s.Weight] = true
+	}
+	if err := s.NA.validate(); err != nil {
+		return fmt.Errorf("data: schema: na: %w", err)
+	}
+	for i, c := range s.Columns {
+		if err := c.validate(s.NA.of(c.Name)); err != nil {
+			return fmt.Errorf("data: schema: columns[%d]: %w", i, err)
+		}
+		if seen[c.Name] {
+			return fmt.Errorf("data: schema: columns[%d]: the name %s is used twice", i, escape.Quote(c.Name))
+		}
+		seen[c.Name] = true
+	}
+	for _, name := range s.Features() {
+		if names[name] {
+			return fmt.Errorf("data: schema: the feature name %s is used twice: rename a column", escape.Quote(name))
+		}
+		names[name] = true
+	}
+	return nil
+}
+
+func (c Column) validate(na *markers) error {
+	if err := checkName(c.Name); err != nil {
+		return fmt.Errorf("name: %w", err)
+	}
+	switch c.Encoding {
+	case Numeric:
+		if len(c.Levels) > 0 {
+			return fmt.Errorf("%s is numeric and has levels", escape.Quote(c.Name))
+		}
+	case OneHot, Ordinal:
+		if len(c.Levels) == 0 {
+			return fmt.Errorf("%s is %s and has no levels", escape.Quote(c.Name), c.Encoding)
+		}
+		if err := checkLevels("level", c.Levels, na); err != nil {
+			return fmt.Errorf("%s: %w", escape.Quote(c.Name), err)
+		}
+	default:
+		return fmt.Errorf("%s: encoding %s: want numeric, onehot or ordinal", escape.Quote(c.Name), escape.Quote(string(c.Encoding)))
+	}
+	return nil
+}
+
+// checkLevels refuses levels, or classes, that no cell could ever be read as.
+func checkLevels(noun string, levels []string, na *markers) error {
+	seen := make(map[string]bool, len(levels))
+	for _, level := range levels {
+		if IsMissing(level) || na.text(level) {
+			return fmt.Errorf("%s %s reads as a missing value", noun, escape.Quote(level))
+		}
+		if err := checkName(level); err != nil {
+			return fmt.Errorf("%s: %w", noun, err)
+		}
+		if seen[level] {
+			return fmt.Errorf("%s %s is given twice", noun, escape.Quote(level))
+		}
+		seen[level] = true
+	}
+	return nil
+}
+
+func checkName(name string) error {
+	switch {
+	case name == "":
+		return fmt.Errorf("the name is empty")
+	case !utf8.ValidString(name):
+		return fmt.Errorf("%s is not valid UTF-8", escape.Quote(name))
+	case strings.TrimSpace(name) != name:
+		return fmt.Errorf("%s has blanks around it", escape.Quote(name))
+	}
+	return nil
+}
+
+// Other is a further target of a Schema.
+type Other struct {
+	Name string `json:"name"`
+	Unit string `json:"unit,omitempty"`
+}
+
+const (
+	MaxClasses = 1000 // of a target
+	MaxTargets = 100
+)
+
+// Targets returns the names of all C targets.
+func (s Schema) Targets() []string {
+	names := []string{s.Target}
+	for _, o := range s.Others {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+// Class returns the index of the class that a trimmed cell names: the class of that text or, where all classes are numbers,
+// of that number ("1.0" and "01" are "1").
+func (s Schema) Class(cell string) (index int, ok bool) {
+	if index = slices.Index(s.Classes, cell); index >= 0 || !allNumbers(s.Classes) {
+		return index, index >= 0
+	}
+	v, ok := ParseNumber(cell)
+	if ok {
+		index = slices.Index(s.Classes, className(v))
+	}
+	return index, index >= 0
+}
+
+// className is the name of a class that is a number.
+func className(v float64) string {
+	return strconv.FormatFloat(v+0, 'f', -1, 64) // -0 + 0 is 0
+}
+
+// allNumbers reports whether all classes are numbers.
+func allNumbers(classes []string) bool {
+	return !slices.ContainsFunc(classes, func(class string) bool {
+		_, ok := ParseNumber(class)
+		return !ok
+	})
+}
+
+// validateTargets checks targets and classes, and adds the names of the targets to seen.
+func (s Schema) validateTargets(seen map[string]bool) error {
+	if n := 1 + len(s.Others); n > MaxTargets {
+		return fmt.Errorf("%d targets: at most %d", n, MaxTargets)
+	}
+	for _, name := range s.Targets() {
+		if err := checkName(name); err != nil {
+			return fmt.Errorf("target: %w", err)
+		}
+		if seen[name] {
+			return fmt.Errorf("target: %s is given twice", escape.Quote(name))
+		}
+		seen[name] = true
+	}
+	switch k := len(s.Classes); {
+	case k == 0:
+		return nil
+	case len(s.Others) > 0:
+		return fmt.Errorf("a target of classes and further targets: classes are predicted alone")
+	case k < 2 || k > MaxClasses:
+		return fmt.Errorf("classes: %d of them: want 2 to %d", k, MaxClasses)
+	}
+	na := s.NA.of(s.Target)
+	if err := checkLevels("class", s.Classes, na); err != nil {
+		return fmt.Errorf("classes: %w", err)
+	}
+	numbers := allNumbers(s.Classes)
+	for _, class := range s.Classes {
+		switch v, number := ParseNumber(class); {
+		case number && na.number(v):
+			return fmt.Errorf("classes: class %s reads as a missing value", escape.Quote(class))
+		case numbers && class != className(v):
+			return fmt.Errorf("classes: class %s: write the number as %s", escape.Quote(class), className(v))
+		}
+	}
+	return nil
+}
