@@ -1,10 +1,13 @@
 package words
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Condition is a condition of a rule on a column, in words.
@@ -198,4 +201,107 @@ func (c Condition) bounds() string {
 		return "at most " + c.to
 	}
 	return ""
+}
+
+// ranged reports whether conditions on numbers name the values by their borders alone, such as
+// "at least 3.4": those of rules that divide the range of a column, because they come from
+// a tree or their shape has borders.
+func ranged(rb *rules.RuleBase) bool {
+	_, bordered := rb.Shape.(membership.Bordered)
+	return bordered || rb.Splits != nil
+}
+
+// borders returns the borders of the function of rule r on an input, in the feature's unit;
+// nil if no training value is beyond. It returns false if the shape has no borders, or if
+// training moved one across the other.
+func borders(m *model.Model, r, input int, f model.Feature) (from, to *float64, ok bool) {
+	shape, ok := m.RuleBase.Shape.(membership.Bordered)
+	if !ok {
+		return nil, nil, false
+	}
+	lower, upper := shape.Borders()
+	params := m.RuleBase.Shape.Params()
+	at := func(of []int) (v float64) {
+		for _, j := range of {
+			if params[j].Kind == membership.Position {
+				v = f.Unscaled(m.RuleBase.Antecedents[j][r][input])
+			}
+		}
+		return v
+	}
+	low, high := at(lower), at(upper)
+	if low > f.Min {
+		from = &low
+	}
+	if high < f.Max {
+		to = &high
+	}
+	return from, to, low < high
+}
+
+// between names the values of the profile from the first to the last one by their bounds: the
+// borders of the function or, without borders, those where its grade is half the largest. If
+// there are none, it names the values with a grade above the middle as a preference. It
+// returns false if these have no bounds either.
+func (g group) between(c *Condition, p profile, first, last int) bool {
+	from, to := p.from, p.to
+	if !p.bordered {
+		from, to = p.ends(first, last, coreShare)
+	}
+	if from == nil && to == nil {
+		share := (1 + p.least()) / 2
+		c.Preferably = true
+		first, last, _ = p.core(share)
+		if from, to = p.ends(first, last, share); from == nil && to == nil {
+			return false
+		}
+	}
+	g.bound(c, from, to)
+	if !c.numbered {
+		c.Is, c.numbered = c.bounds(), true
+	}
+	return true
+}
+
+// Cut is the set of values of a column that a condition names: an alpha-cut of the grade, to
+// the digits printed. The values of an ordinal column are the positions of its levels from 1,
+// those of a one-hot column the indices of its levels from 0, and -1 for a row without any.
+type Cut struct {
+	Feature int     `json:"feature"`          // index in the schema of the column's first feature
+	Levels  int     `json:"levels,omitempty"` // number of levels of a one-hot column
+	Mean    float64 `json:"mean"`             // used for a missing value
+
+	In  []float64 `json:"in,omitempty"`  // these values alone
+	Out []float64 `json:"out,omitempty"` // all values other than these
+
+	// Without In and Out, the values are those from From to To, inclusive; null is no bound.
+	// Outside inverts the range.
+	From    *float64 `json:"from,omitempty"`
+	To      *float64 `json:"to,omitempty"`
+	Outside bool     `json:"outside,omitempty"`
+}
+
+// Has reports whether the cut has the value of a sample x, whose features are in their own
+// units and in the order of the schema.
+func (c *Cut) Has(x []float64) bool {
+	v := c.value(x)
+	switch {
+	case c.In != nil:
+		return slices.Contains(c.In, v)
+	case c.Out != nil:
+		return !slices.Contains(c.Out, v)
+	}
+	within := (c.From == nil || v >= *c.From) && (c.To == nil || v <= *c.To)
+	return within != c.Outside
+}
+
+// value returns the value of the column in a sample.
+func (c *Cut) value(x []float64) float64 {
+	if c.Levels > 0 {
+		return float64(slices.Index(x[c.Feature:c.Feature+c.Levels], 1))
+	}
+	if v := x[c.Feature]; !math.IsNaN(v) {
+		return v
+	}
+	return c.Mean
 }

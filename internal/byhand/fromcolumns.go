@@ -1,10 +1,16 @@
 package byhand
 
 import (
+	"errors"
+	"io"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -137,4 +143,161 @@ func targetOf(t Target) model.Target {
 		m.Min, m.Max = min(m.Min, m.Mean), max(m.Max, m.Mean)
 	}
 	return m
+}
+
+// inputs resolves the names of a rulebook to the inputs of a preprocessing.
+type inputs struct {
+	file    string
+	all     []model.Feature
+	columns map[string]group
+	names   []string                 // of columns and inputs, for suggestions
+	own     map[string]model.Feature // scaling that the file states, by input
+	pca     bool
+}
+
+// group is the inputs of one column.
+type group struct {
+	column data.Column
+	inputs []int    // used, of all inputs
+	levels []string // of the inputs of a one-hot column
+}
+
+// newInputs returns the inputs of a preprocessing for a rulebook.
+func newInputs(b *Rulebook, p model.Preprocessing) *inputs {
+	in := &inputs{file: b.File, all: p.Inputs(), columns: map[string]group{}, own: ownScaling(b), pca: p.Components != nil}
+	for _, f := range in.all {
+		in.names = append(in.names, f.Name)
+	}
+	feature, input := 0, 0
+	for _, c := range p.Schema.Columns {
+		g := group{column: c}
+		for k := range c.Width() {
+			if !p.Features[feature].Constant {
+				g.inputs = append(g.inputs, input)
+				if c.Encoding == data.OneHot {
+					g.levels = append(g.levels, c.Levels[k])
+				}
+				input++
+			}
+			feature++
+		}
+		in.columns[c.Name] = g
+		if !slices.Contains(in.names, c.Name) && !in.pca {
+			in.names = append(in.names, c.Name)
+		}
+	}
+	return in
+}
+
+// ownScaling returns the scaling of inputs that a rulebook states.
+func ownScaling(b *Rulebook) map[string]model.Feature {
+	own := map[string]model.Feature{}
+	for _, c := range b.Columns {
+		if c.SD > 0 {
+			own[c.Name] = model.Feature{Name: c.Name, Mean: c.Mean, SD: c.SD, Power: c.Power}
+		}
+	}
+	if b.Saved != nil {
+		for _, f := range b.Saved.preprocessing().Inputs() {
+			own[f.Name] = f
+		}
+	}
+	return own
+}
+
+// lookup returns the column or input of a name: a group of one input, or of those of a one-hot
+// column.
+func (in *inputs) lookup(name string, line int) (group, error) {
+	if g, ok := in.columns[name]; ok && !in.pca {
+		if len(g.inputs) == 0 {
+			return g, Errorf(in.file, line, 0, "the column %s is constant in the training part: leave it out of the rules", escape.Quote(name))
+		}
+		return g, nil
+	}
+	i := slices.IndexFunc(in.all, func(f model.Feature) bool { return f.Name == name })
+	if i >= 0 {
+		return group{column: data.Column{Name: name, Encoding: data.Numeric}, inputs: []int{i}}, nil
+	}
+	if column, level, ok := strings.Cut(name, "="); ok && in.columns[column].column.Encoding == data.OneHot {
+		return group{}, Errorf(in.file, line, 0, "the column %s has no level %s in the training part: it has %s", escape.Quote(column), escape.Quote(level), escape.List(in.columns[column].levels))
+	}
+	if in.pca {
+		return group{}, Errorf(in.file, line, 0, "%s is not an input: these are principal components, %s (data.pca)", escape.Quote(name), escape.List(in.names))
+	}
+	return group{}, Errorf(in.file, line, 0, "there is no column %s: the columns are %s%s", escape.Quote(name), escape.List(in.names), meant(name, in.names))
+}
+
+// outputNames returns the names of the outputs of the rules [C]: of the targets, levels of the quantiles,
+// or classes; with the logit link, of the second class.
+func outputNames(p model.Preprocessing) []string {
+	var names []string
+	values := p.Values()
+	for _, v := range values[len(values)-p.OutputCount():] {
+		names = append(names, v.Choice())
+	}
+	return names
+}
+
+// newModel returns a model of the rules, see [Rulebook.Model].
+func newModel(b *Rulebook, like *model.Model) (*model.Model, error) {
+	if like != nil && like.Committee() {
+		return nil, errors.New("the model whose columns are used is a committee, whose members have columns of their own: choose a single model")
+	}
+	training := model.Training{Samples: 1, Engine: "fused", Options: map[string]string{}, Versions: buildinfo.Versions(), Metrics: map[string]float64{}}
+	p, loss := model.Preprocessing{}, ""
+	var err error
+	switch {
+	case like != nil:
+		p, loss, training.Samples = like.Preprocessing, like.Training.Options["train.loss"], like.Training.Samples
+	case b.Saved != nil:
+		p, loss, training.Samples = b.Saved.preprocessing(), b.Saved.Loss, b.Saved.Samples
+	default:
+		if p, err = preprocessing(b); err != nil {
+			return nil, err
+		}
+	}
+	if loss != "" {
+		training.Options["train.loss"] = loss
+	}
+	rb, err := start(b, p, membership.Gaussian{})
+	if err != nil {
+		return nil, err
+	}
+	m := &model.Model{Preprocessing: p, RuleBase: rb, Training: training, Rules: make([]model.RuleSummary, rb.Rules())}
+	for r := range m.Rules {
+		m.Rules[r].Share = 1 / float64(rb.Rules())
+	}
+	if err := m.Encode(io.Discard); err != nil {
+		return nil, Errorf(b.File, 0, 0, "%s", escape.Text(err.Error()))
+	}
+	return m, nil
+}
+
+// on returns the rulebook without the rules that are off, and without what Saved has of them: their own curves, and all splits,
+// whose sides would lack rules. Without rules that are off it is b itself; if all are off it is an error.
+func (b *Rulebook) on() (*Rulebook, error) {
+	off := func(r Rule) bool { return r.Off }
+	if !slices.ContainsFunc(b.Rules, off) {
+		return b, nil
+	}
+	one := *b
+	one.Rules = slices.DeleteFunc(slices.Clone(b.Rules), off)
+	if len(one.Rules) == 0 {
+		return nil, Errorf(b.File, b.Rules[0].Line, 0, "all rules are off: a model needs one")
+	}
+	if b.Saved == nil {
+		return &one, nil
+	}
+	saved := *b.Saved
+	saved.Splits = nil
+	if R := len(b.Rules); len(saved.Curves) == len(b.Rules[0].Then)*R { // own curves, those of output c from row c R
+		saved.Curves = nil
+		for i, values := range b.Saved.Curves {
+			if !b.Rules[i%R].Off {
+				saved.Curves = append(saved.Curves, values)
+			}
+		}
+	}
+	one.Saved = &saved
+	return &one, nil
 }

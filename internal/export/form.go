@@ -3,8 +3,11 @@ package export
 import (
 	"errors"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/scan"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -127,4 +130,69 @@ func addOutputs(f *Form, m *model.Model) {
 	for _, v := range m.Values() {
 		f.Outputs = append(f.Outputs, Output{Name: v.Name, Unit: v.Unit, Level: v.Level, Column: v.Column})
 	}
+}
+
+// Blanks are the characters around a cell that do not count in any target: the white space of Unicode.
+const Blanks = "\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+
+// Missing returns the texts, in lower case, that mark a missing value in targets that read tables, in any case of letters.
+func Missing() []string { return []string{"", "?", "na", "n/a", "nan", "null"} }
+
+// Encode returns the features [F] of cells, one for each column, with the conventions of [Feature]; NaN for a
+// missing value. [Blanks] around a cell do not count. A text that is neither a number with a decimal point nor one of
+// [Missing] counts as an infinite number, which has no prediction.
+func (f *Form) Encode(cells []string) []float64 {
+	row := make([]float64, len(f.Features))
+	for i, c := range f.Columns {
+		of := row[c.First : c.First+c.Width]
+		cell := strings.Trim(cells[i], Blanks)
+		level := slices.Index(c.Levels, cell)
+		missing := slices.Contains(Missing(), strings.ToLower(cell))
+		switch {
+		case missing, level < 0 && c.Encoding == data.Ordinal:
+			for k := range of {
+				of[k] = math.NaN()
+			}
+		case c.Encoding == data.Numeric:
+			if of[0] = scan.Number(cell, 0, len(cell)); math.IsNaN(of[0]) {
+				of[0] = math.Inf(1)
+			}
+		case c.Encoding == data.Ordinal:
+			of[0] = float64(level + 1)
+		case level >= 0:
+			of[level] = 1
+		}
+	}
+	return row
+}
+
+// Extent is what the members of a form have at most, for targets that reserve memory for one row
+// and write only the steps that are needed.
+type Extent struct {
+	MaxInputs, MaxRules int  // of a member
+	MaxPlaces           int  // inputs with curves
+	Power, Components   bool // of some member
+	Curves, Limits      bool
+}
+
+// NewExtent returns the extent of a form.
+func NewExtent(f *Form) (e Extent) {
+	for _, m := range f.Members {
+		e.MaxInputs, e.MaxRules = max(e.MaxInputs, len(m.Inputs), len(m.Components)), max(e.MaxRules, len(m.Rules))
+		e.Components, e.Curves = e.Components || m.Components != nil, e.Curves || m.Curves != nil
+		for _, in := range m.Inputs {
+			e.Power = e.Power || in.Power != nil
+		}
+		for j := range m.Low {
+			e.Limits = e.Limits || !math.IsInf(m.Low[j], 0) || !math.IsInf(m.High[j], 0)
+		}
+		places := 0
+		for _, k := range m.Knots {
+			if len(k) > 0 {
+				places++
+			}
+		}
+		e.MaxPlaces = max(e.MaxPlaces, places)
+	}
+	return e
 }

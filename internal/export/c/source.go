@@ -3,8 +3,10 @@ package c
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/loss"
@@ -148,4 +150,130 @@ func (s *source) Stack() int {
 // sizes is the note about memory.
 func (s *source) sizes() string {
 	return fmt.Sprintf("%d bytes of tables, %d bytes of arrays on the stack, no other memory", s.tableBytes, s.Stack())
+}
+
+// addKind adds the formulas of members.
+func addKind(s *source, m *export.Member) {
+	k := kind{TNorm: comment(m.TNorm), Defuzz: comment(m.Defuzz), Log: m.LogSpace, Parameters: m.Parameters, Start: fmt.Sprint(m.Start())}
+	if len(s.Kinds) > 0 {
+		k.Suffix = fmt.Sprintf("_%d", len(s.Kinds)+1)
+	}
+	var params, arguments []string
+	arguments = append(arguments, "x")
+	for i, p := range m.Shape.Params() {
+		params = append(params, p.Name)
+		arguments = append(arguments, fmt.Sprintf("p[%d]", i))
+	}
+	k.Meaning = "Grade of x"
+	if m.LogSpace {
+		k.Meaning = "Logarithm of the grade of x"
+	}
+	k.Meaning = comment(fmt.Sprintf("%s: %s with the parameters p = (%s).", k.Meaning, m.Shape.Name(), strings.Join(params, ", ")))
+	k.Grade, k.Join = s.convert.Replace(s.formula(m.Grade, arguments...)), s.convert.Replace(s.formula(m.Join, "a", "b"))
+	if m.Weight != nil {
+		k.Weight = s.convert.Replace(s.formula(m.Weight, "level"))
+	}
+	s.Kinds = append(s.Kinds, k)
+}
+
+// maxLiteral is the number of bytes in a string that every C99 compiler takes.
+const maxLiteral = 4095
+
+// addColumns adds the entries of the columns.
+func addColumns(s *source) error {
+	var names []string
+	for _, c := range s.form.Columns {
+		names = append(names, c.Name)
+	}
+	for i, one := range identifiers("TSK_IN_", names) {
+		c := s.form.Columns[i]
+		e := entry{Name: s.convert.Replace(one), Comment: comment(withUnit(c.Name, c.Unit))}
+		if c.Encoding == data.Numeric {
+			e.Comment += fmt.Sprintf(": from %v to %v", c.Min, c.Max)
+		} else {
+			e.Comment += ": code of a level"
+			s.Categories = true
+			s.Unordered = s.Unordered || c.Encoding == data.OneHot
+		}
+		for k, level := range c.Levels {
+			if len(level) > maxLiteral {
+				return export.Refuse(name, "a level of column %s has more than %d bytes", c.Name, maxLiteral)
+			}
+			s.Cell = max(s.Cell, len(level)+2)
+			if c.Encoding == data.Ordinal {
+				k++
+			}
+			e.Codes = append(e.Codes, fmt.Sprintf("%d: %s", k, comment(level)))
+		}
+		s.Columns = append(s.Columns, e)
+	}
+	return nil
+}
+
+// addOutputs adds the entries of the outputs.
+func addOutputs(s *source) {
+	var names []string
+	for _, o := range s.form.Outputs {
+		if s.form.Kind == export.Quantiles {
+			o.Name = o.Column // which has the level
+		}
+		names = append(names, o.Name)
+	}
+	for j, one := range identifiers("TSK_OUT_", names) {
+		o := s.form.Outputs[j]
+		text := withUnit(o.Name, o.Unit)
+		switch s.form.Kind {
+		case export.Classes:
+			text = "probability of " + text
+		case export.Quantiles:
+			text = fmt.Sprintf("quantile %g of %s", o.Level, text)
+		}
+		s.Outputs = append(s.Outputs, entry{Name: s.convert.Replace(one), Comment: comment(text)})
+	}
+}
+
+// withUnit returns a name with its unit.
+func withUnit(name, unit string) string {
+	if unit == "" {
+		return name
+	}
+	return name + " [" + unit + "]"
+}
+
+// longest is the largest number of characters of a name in an identifier: C99 distinguishes 63.
+const longest = 32
+
+// identifier returns text in capital letters, digits and single underscores; "" if it has none.
+func identifier(text string) string {
+	var b strings.Builder
+	for _, r := range strings.ToUpper(text) {
+		switch {
+		case r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+			b.WriteRune(r)
+		case !strings.HasSuffix(b.String(), "_"):
+			b.WriteByte('_')
+		}
+	}
+	name := strings.Trim(b.String(), "_")
+	return strings.Trim(name[:min(len(name), longest)], "_")
+}
+
+// identifiers returns identifiers of texts that differ, after a prefix. A text without letters and
+// digits has its number, from 1.
+func identifiers(prefix string, texts []string) []string {
+	var names []string
+	taken := map[string]bool{}
+	for i, text := range texts {
+		base := identifier(text)
+		if base == "" {
+			base = strconv.Itoa(i + 1)
+		}
+		one := base
+		for k := 2; taken[one]; k++ {
+			one = base + "_" + strconv.Itoa(k)
+		}
+		taken[one] = true
+		names = append(names, prefix+one)
+	}
+	return names
 }

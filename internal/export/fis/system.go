@@ -1,8 +1,11 @@
 package fis
 
 import (
+	"math"
+	"math/big"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/export"
@@ -164,4 +167,88 @@ func (v *variable) index(f function) int {
 	}
 	v.functions = append(v.functions, f)
 	return len(v.functions)
+}
+
+// exact returns v as a number that arithmetic does not round.
+func exact(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
+
+// rounded returns the nearest float64; an infinity beyond the largest.
+func rounded(r *big.Rat) float64 {
+	v, _ := r.Float64()
+	return v
+}
+
+// times returns the product a*b.
+func times(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
+
+// inUnits converts a scaled parameter of a membership function to the units of its column,
+// rounded once.
+func inUnits(v float64, kind membership.Kind, in export.Input) float64 {
+	switch kind {
+	case membership.Position:
+		r := times(exact(v), exact(in.SD))
+		return rounded(r.Add(r, exact(in.Mean)))
+	case membership.Spread:
+		return v * in.SD
+	case membership.Slope:
+		return v / in.SD
+	}
+	return v
+}
+
+// plane returns the slopes [M] and the constant of an output in units of the columns and of the
+// target, for weights [1+M] of z-scores. The slopes are rounded once. The constant is exact for
+// these slopes and rounded once, so that the plane differs least at the means of the columns. A slope that
+// overflows makes the constant infinite.
+func plane(w []float64, inputs []export.Input, t export.Scale) []float64 {
+	scale := exact(t.Scale)
+	constant := times(scale, exact(w[0]))
+	constant.Add(constant, exact(t.Mean))
+	p := make([]float64, len(w))
+	for i, in := range inputs {
+		slope := times(scale, exact(w[i+1]))
+		if p[i] = rounded(slope.Quo(slope, exact(in.SD))); math.IsInf(p[i], 0) {
+			p[len(inputs)] = p[i]
+			return p
+		}
+		constant.Sub(constant, times(exact(p[i]), exact(in.Mean)))
+	}
+	p[len(inputs)] = rounded(constant)
+	return p
+}
+
+// identifier returns a name of ASCII letters, digits and underscores, a letter first: other
+// characters become underscores, several in a row one.
+func identifier(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+			b.WriteRune(r)
+		case !strings.HasSuffix(b.String(), "_"):
+			b.WriteByte('_')
+		}
+	}
+	name := strings.Trim(b.String(), "_")
+	if name == "" || name[0] <= '9' {
+		name = "x" + name
+	}
+	return name
+}
+
+// reserved are the words of fuzzylite's rules.
+var reserved = []string{"if", "then", "is", "and", "or", "with", "any", "not", "very", "somewhat", "extremely", "seldom"}
+
+// names gives out identifiers that differ, also from another in upper and lower case.
+type names map[string]bool
+
+// of returns an identifier for s that was not given out before.
+func (n names) of(s string) string {
+	base := identifier(s)
+	name := base
+	for i := 2; n[strings.ToLower(name)] || slices.Contains(reserved, strings.ToLower(name)); i++ {
+		name = base + "_" + strconv.Itoa(i)
+	}
+	n[strings.ToLower(name)] = true
+	return name
 }

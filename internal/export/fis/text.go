@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/byhand/fis"
 	"github.com/tskgraph/tskgraph/internal/export"
+	"github.com/tskgraph/tskgraph/membership"
 )
 
 // text returns the file. Comments tell people what the names and numbers are.
@@ -135,4 +137,110 @@ func join(indices []int) string {
 		b.WriteString(strconv.Itoa(v))
 	}
 	return b.String()
+}
+
+// matlab is how Octave and MATLAB write a program, for vectors.
+var matlab = export.Syntax{
+	Let:    "%s = %s;",
+	Number: figure,
+	Ops: map[export.Op]string{
+		export.Mul: "%s .* %s", export.Div: "%s ./ %s", export.Square: "%[1]s .* %[1]s", export.Relu: "max(%s, 0)", export.Sigmoid: "1 ./ (1 + exp(-%s))",
+	},
+}
+
+// A scaling is how a function file converts the value of a column to the input of its shape. Its
+// numbers are the first parameters of the membership function.
+type scaling struct {
+	infix  string   // of the function's name
+	params []string // names of the numbers
+	lines  string
+}
+
+var (
+	unscaled = scaling{lines: "u = x;\n"}
+	scaled   = scaling{"z", []string{"column_mean", "column_sd"}, "u = (x - params(1)) ./ params(2);\n"}
+	powered  = scaling{"yj", []string{"lambda", "mean", "sd", "column_mean", "column_sd"}, fmt.Sprintf(`z = (x - params(4)) ./ params(5);
+below = z < 0;
+lambda = repmat(params(1), size(z));
+lambda(below) = 2 - lambda(below);
+u = log1p(abs(z));
+curved = lambda ~= 0;
+u(curved) = expm1(lambda(curved) .* u(curved)) ./ lambda(curved);
+u(below) = -u(below);
+u = max(-%[1]v, min(%[1]v, (u - params(2)) ./ params(3)));
+`, export.PowerLimit)}
+)
+
+// functionFile returns the name and the text of the function file of a member's shape. The shape of
+// Gaussians is not part of the name.
+func functionFile(m *export.Member, by scaling, prefix string) (kind string, text []byte) {
+	shape := m.Shape.Name()
+	kind = prefix + by.infix + shape + "mf"
+	if shape == (membership.Gaussian{}).Name() {
+		kind = prefix + by.infix + "mf"
+	}
+	arguments, params := []string{"u"}, by.params
+	for i, p := range m.Shape.Params() {
+		arguments = append(arguments, fmt.Sprintf("params(%d)", len(by.params)+i+1))
+		params = append(params[:len(params):len(params)], p.Name)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "function y = %s(x, params)\n", kind)
+	fmt.Fprintf(&b, "%% Membership function of shape %s; written by tskgraph %s.\n", shape, buildinfo.Version)
+	fmt.Fprintf(&b, "%% params = [%s]\n", strings.Join(params, " "))
+	if by.infix == powered.infix {
+		b.WriteString("% u is the transform of Yeo and Johnson of the column's z-score, standardised and limited.\n")
+	}
+	b.WriteString(by.lines)
+	lines, result := matlab.Body(m.Grade, arguments, "")
+	b.WriteString(lines)
+	if m.LogSpace {
+		result = "exp(" + result + ")"
+	}
+	fmt.Fprintf(&b, "y = %s;\nend\n", result)
+	return kind, []byte(b.String())
+}
+
+// standard returns the type of the format that equals a shape with parameters p, in the units of the
+// column, and its parameters; "" if there is none. Octave's definitions count, since MATLAB agrees
+// with them:
+//
+//   - gbellmf of Octave takes whole exponents only.
+//   - dsigmf of Octave is zero where MATLAB's and dsigmoid are the absolute value, and loses all digits
+//     far outside: it is not used.
+func standard(shape string, p []float64) (kind string, params []float64) {
+	switch shape {
+	case membership.Gaussian{}.Name():
+		return "gaussmf", []float64{p[1], p[0]}
+	case membership.Gauss2{}.Name():
+		return "gauss2mf", p
+	case membership.Cauchy{}.Name():
+		return "gbellmf", []float64{p[1], 1, p[0]}
+	case membership.GBell{}.Name():
+		if p[1] == math.Trunc(p[1]) {
+			return "gbellmf", p
+		}
+	case membership.PSigmoid{}.Name():
+		return "psigmf", p
+	case membership.Sigmoid{}.Name():
+		return "psigmf", []float64{1 / p[1], p[0], -1 / p[3], p[2]}
+	case membership.Triangular{}.Name():
+		return "trimf", p
+	case membership.Trapezoid{}.Name():
+		return "trapmf", p
+	case membership.Pi{}.Name():
+		return "pimf", p
+	}
+	return "", nil
+}
+
+// separate reports whether borders that must differ do so after they were rounded.
+func separate(kind string, p []float64) bool {
+	switch kind {
+	case "trimf":
+		return p[0] < p[1] && p[1] < p[2]
+	case "trapmf", "pimf":
+		return p[0] < p[1] && p[1] <= p[2] && p[2] < p[3]
+	}
+	return true
 }

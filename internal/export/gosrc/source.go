@@ -5,9 +5,11 @@ import (
 	_ "embed" // the template
 	"fmt"
 	"go/format"
+	"math"
 	"strconv"
 	"strings"
 	"text/template"
+	"unicode"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
@@ -150,4 +152,229 @@ func withUnit(name, unit string) string {
 		name += " [" + unit + "]"
 	}
 	return escape.Text(name)
+}
+
+// kind is the formulas of some members.
+type kind struct {
+	Suffix, Meaning            string
+	TNorm, Defuzz              string
+	Grade, Join, Weight, Start string
+	Log                        bool
+	Parameters                 int
+}
+
+// Last is the index of the last parameter.
+func (k kind) Last() int { return k.Parameters - 1 }
+
+// syntax writes formulas in Go. Conversions of products keep them from being fused with sums.
+var syntax = export.Syntax{
+	Let: "%s := %s",
+	Number: func(v float64) string {
+		text := strconv.FormatFloat(v, 'g', -1, 64)
+		if !strings.ContainsAny(text, ".e") {
+			text += ".0"
+		}
+		return "(" + text + ")"
+	},
+	Ops: map[export.Op]string{
+		export.Mul: "float64(%s * %s)", export.Square: "float64(%[1]s * %[1]s)", export.Exp: "math.Exp(%s)", export.Log: "math.Log(%s)", export.Sqrt: "math.Sqrt(%s)",
+		export.Abs: "math.Abs(%s)", export.Relu: "max(%s, 0)", export.Tanh: "math.Tanh(%s)", export.Cos: "math.Cos(%s)",
+	},
+}
+
+// formula writes the body of a function that returns the value of a program.
+func formula(p *export.Program, arguments ...string) string {
+	lines, result := syntax.Body(p, arguments, "\t")
+	return lines + "\treturn " + result + "\n"
+}
+
+// newKind returns the formulas of a member, as those of group i.
+func newKind(m *export.Member, i int) kind {
+	k := kind{TNorm: escape.Text(m.TNorm), Defuzz: escape.Text(m.Defuzz), Log: m.LogSpace, Parameters: m.Parameters, Start: fmt.Sprintf("%.1f", m.Start())}
+	if i > 0 {
+		k.Suffix = strconv.Itoa(i + 1)
+	}
+	arguments, params := []string{"x"}, []string{}
+	for i, p := range m.Shape.Params() {
+		arguments, params = append(arguments, fmt.Sprintf("p[%d]", i)), append(params, p.Name)
+	}
+	of := "grade"
+	if m.LogSpace {
+		of = "logarithm of the grade"
+	}
+	k.Meaning = escape.Text(fmt.Sprintf("grade%s is the %s of x: %s with the parameters p = (%s).", k.Suffix, of, m.Shape.Name(), strings.Join(params, ", ")))
+	k.Grade, k.Join = formula(m.Grade, arguments...), formula(m.Join, "a", "b")
+	if m.Weight != nil {
+		k.Weight = formula(m.Weight, "level")
+	}
+	return k
+}
+
+// exported returns text as an exported name of letters and digits, each word with a capital letter.
+func exported(text string) string {
+	var b strings.Builder
+	start := true
+	for _, r := range text {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			start = true
+			continue
+		}
+		if start {
+			r = unicode.ToUpper(r)
+		}
+		b.WriteRune(r)
+		start = false
+	}
+	name := b.String()
+	if !capital(name) {
+		return "X" + name
+	}
+	return name
+}
+
+// capital reports whether a name begins with a capital letter.
+func capital(name string) bool {
+	for _, r := range name {
+		return unicode.IsUpper(r)
+	}
+	return false
+}
+
+// fields returns exported names of texts that differ.
+func fields(texts []string) []string {
+	var names []string
+	taken := map[string]bool{}
+	for _, text := range texts {
+		base := exported(text)
+		one := base
+		for k := 2; taken[one]; k++ {
+			one = base + "_" + strconv.Itoa(k)
+		}
+		taken[one] = true
+		names = append(names, one)
+	}
+	return names
+}
+
+// tables writes the variables of levels and members. group has the index of the formulas of each
+// member. Values are constants: a program has nothing to compute when it starts.
+func tables(s *source, group []int) string {
+	var b strings.Builder
+	for i, c := range s.form.Columns {
+		if c.Encoding == data.Numeric {
+			continue
+		}
+		fmt.Fprintf(&b, "// levels%d are the levels of %s.\nvar levels%d = [...]string{\n", i+1, withUnit(c.Name, ""), i+1)
+		for _, level := range c.Levels {
+			b.WriteString(strconv.Quote(level) + ",\n")
+		}
+		b.WriteString("}\n\n")
+	}
+	if !s.Committee {
+		b.WriteString("var model = member{\n")
+		writeMember(&b, s, 0, group[0])
+		b.WriteString("}\n")
+		return b.String()
+	}
+	b.WriteString("var members = [...]member{\n")
+	for i := range s.form.Members {
+		b.WriteString("{\n")
+		writeMember(&b, s, i, group[i])
+		b.WriteString("},\n")
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// number writes a number to the bit.
+func number(v float64) string {
+	switch {
+	case math.IsInf(v, 1):
+		return "math.MaxFloat64" // of a finite number the same limit
+	case math.IsInf(v, -1):
+		return "-math.MaxFloat64"
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// list writes numbers in braces.
+func list(values []float64) string {
+	text := make([]string, len(values))
+	for i, v := range values {
+		text[i] = number(v)
+	}
+	return "{" + strings.Join(text, ", ") + "}"
+}
+
+// lists writes lists in braces, each on a line.
+func lists(values [][]float64) string {
+	var b strings.Builder
+	b.WriteString("{\n")
+	for _, v := range values {
+		b.WriteString(list(v) + ",\n")
+	}
+	return b.String() + "}"
+}
+
+// writeMember writes the fields of a member.
+func writeMember(b *strings.Builder, s *source, i, kind int) {
+	m := &s.form.Members[i]
+	writeInputs(b, s.form, m)
+	if m.Components != nil {
+		fmt.Fprintf(b, "loadings: [][]float64%s,\n", lists(m.Components))
+	}
+	writeRules(b, m)
+	if m.Curves != nil {
+		fmt.Fprintf(b, "knots: [][]float64%s,\n", lists(m.Knots))
+		fmt.Fprintf(b, "curves: [][]float64%s,\n", lists(m.Curves))
+	}
+	if s.Scales > 0 {
+		var mean, scale []float64
+		for _, t := range m.Targets {
+			mean, scale = append(mean, t.Mean), append(scale, t.Scale)
+		}
+		fmt.Fprintf(b, "mean: [...]float64%s,\nscale: [...]float64%s,\n", list(mean), list(scale))
+	}
+	if s.Limits {
+		fmt.Fprintf(b, "low: [...]float64%s,\nhigh: [...]float64%s,\n", list(m.Low), list(m.High))
+	}
+	fmt.Fprintf(b, "uncovered: [...]float64%s,\n", list(m.Uncovered))
+	if kind > 0 {
+		fmt.Fprintf(b, "kind: %d,\n", kind)
+	}
+}
+
+// writeInputs writes the inputs of a member.
+func writeInputs(b *strings.Builder, f *export.Form, m *export.Member) {
+	b.WriteString("inputs: []input{\n")
+	for _, in := range m.Inputs {
+		fmt.Fprintf(b, "// %s\n{feature: %d, mean: %s, sd: %s, missing: %s", withUnit(f.Features[in.Feature].Name, ""), in.Feature, number(in.Mean), number(in.SD), number(in.Missing))
+		if p := in.Power; p != nil {
+			fmt.Fprintf(b, ", lambda: %s, powerMean: %s, powerSD: %s", number(p.Lambda), number(p.Mean), number(p.SD))
+		}
+		b.WriteString("},\n")
+	}
+	b.WriteString("},\n")
+}
+
+// writeRules writes the rules of a member.
+func writeRules(b *strings.Builder, m *export.Member) {
+	b.WriteString("rules: []rule{\n")
+	for _, rule := range m.Rules {
+		b.WriteString("{\n")
+		if len(rule.If) > 0 {
+			inputs := make([]string, len(rule.If))
+			for i, at := range rule.If {
+				inputs[i] = strconv.Itoa(at)
+			}
+			fmt.Fprintf(b, "mentioned: []int32{%s},\nparameters: []float64{\n", strings.Join(inputs, ", "))
+			for _, p := range rule.Params {
+				b.WriteString(strings.Trim(list(p), "{}") + ",\n")
+			}
+			b.WriteString("},\n")
+		}
+		fmt.Fprintf(b, "then: [...][]float64%s,\n", lists(rule.Weights))
+		b.WriteString("},\n")
+	}
+	b.WriteString("},\n")
 }

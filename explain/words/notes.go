@@ -1,0 +1,256 @@
+package words
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// UsualLevel is the level of the prediction intervals and sets in reports.
+const UsualLevel = 0.9
+
+// Interval describes a model's prediction intervals of one level or, of classes, its prediction
+// sets, with their coverage of a data set.
+type Interval struct {
+	Level     float64  `json:"level"`
+	HalfWidth *float64 `json:"half_width,omitempty"` // in the target's unit, of intervals of constant width
+	Samples   int      `json:"calibration_samples"`  // of the calibration part
+	Coverage  *float64 `json:"coverage,omitempty"`   // share of the data set's samples whose targets they hold
+
+	// Mean sizes on the data set: MeanWidth of intervals of other widths, see
+	// [model.Model.Coverage], MeanClasses of sets.
+	MeanWidth   *float64 `json:"mean_width,omitempty"`
+	MeanClasses *float64 `json:"mean_classes,omitempty"`
+
+	Targets int  `json:"-"` // number of targets
+	Sets    bool `json:"-"` // of classes
+}
+
+// UsualInterval returns a model's intervals of [UsualLevel]; nil if it has none.
+func UsualInterval(m *model.Model) *Interval {
+	i, err := newInterval(m, UsualLevel)
+	if err != nil {
+		return nil // not calibrated, or with fewer than 9 samples
+	}
+	return i
+}
+
+func newInterval(m *model.Model, level float64) (*Interval, error) {
+	if _, err := m.Score(level); err != nil {
+		return nil, err
+	}
+	i := &Interval{Level: level, Samples: m.Calibration.Samples, Targets: len(m.Schema.Targets()), Sets: m.Schema.Classes != nil}
+	if half, err := m.HalfWidth(level); err == nil {
+		i.HalfWidth = &half
+	}
+	return i, nil
+}
+
+// MeasureInterval returns a model's intervals of a level with their coverage of a data
+// set. Its errors are those of [model.Model.Coverage].
+func MeasureInterval(ctx context.Context, m *model.Model, level float64, d *data.Dataset) (*Interval, error) {
+	i, err := newInterval(m, level)
+	if err != nil {
+		return nil, err
+	}
+	coverage, size, err := m.Coverage(ctx, d, level)
+	if err != nil {
+		return nil, err
+	}
+	i.Coverage = &coverage
+	switch {
+	case i.Sets:
+		i.MeanClasses = &size
+	case i.HalfWidth == nil:
+		i.MeanWidth = &size
+	}
+	return i, nil
+}
+
+// String returns the intervals in one line.
+func (i Interval) String() string {
+	s := fmt.Sprintf("%.4g%% prediction interval", 100*i.Level)
+	switch {
+	case i.HalfWidth != nil:
+		s += ": plus or minus " + digits.Show(*i.HalfWidth, 5)
+	case i.MeanWidth != nil:
+		s += ": " + digits.Show(*i.MeanWidth, 5) + " wide on average"
+		if i.Targets > 1 {
+			s += " in standard deviations of the targets"
+		}
+	case i.Sets:
+		s = fmt.Sprintf("%.4g%% prediction set", 100*i.Level)
+		if i.MeanClasses != nil {
+			mean, what := fmt.Sprintf("%.3g", *i.MeanClasses), "classes"
+			if mean == "1" {
+				what = "class"
+			}
+			s += ": " + mean + " " + what + " on average"
+		}
+	}
+	s += fmt.Sprintf(", from %d calibration samples", i.Samples)
+	if i.Coverage == nil {
+		return s
+	}
+	what := "the targets measured"
+	if i.Targets > 1 {
+		what = "the rows measured, with all their targets"
+	}
+	return s + fmt.Sprintf("; it covers %.1f%% of %s", 100**i.Coverage, what)
+}
+
+// Neighbours describes the neighbours of a model, without the rows that they store, see [model.Neighbours].
+type Neighbours struct {
+	K           int     `json:"k"`
+	Power       int     `json:"power"`
+	Weight      float64 `json:"weight"`
+	Rows        int     `json:"rows"` // stored
+	LeaveOneOut float64 `json:"leave_one_out"`
+	Without     float64 `json:"without"`
+}
+
+// neighboursOf describes the neighbours of a model; nil if it has none.
+func neighboursOf(m *model.Model) *Neighbours {
+	n := m.Neighbours
+	if n == nil {
+		return nil
+	}
+	return &Neighbours{K: n.K, Power: n.Power, Weight: n.Weight, Rows: len(n.Rows), LeaveOneOut: n.LeaveOneOut, Without: n.Without}
+}
+
+// String says what the neighbours add to a prediction.
+func (n Neighbours) String() string {
+	return fmt.Sprintf("Neighbours: every prediction adds %.2g times the mean error on the %d most similar of %d stored training rows, near\n"+
+		"ones counting more. RMSE on these rows, each without itself: %s; without neighbours: %s. The rules do not show this part;\n"+
+		"`tskgraph explain` shows it for a row. Whoever has the model file can read the rows.",
+		n.Weight, n.K, n.Rows, digits.Show(n.LeaveOneOut, 4), digits.Show(n.Without, 4))
+}
+
+// ExplainedNeighbours is the part of the neighbours in a prediction.
+type ExplainedNeighbours struct {
+	model.Correction
+	Rows []ExplainedNeighbour `json:"rows"` // those of the Correction
+}
+
+// ExplainedNeighbour is a stored row near a sample, with its values by column.
+type ExplainedNeighbour struct {
+	model.Neighbour
+	Values []Cell `json:"values"`
+}
+
+// explainedNeighbours describes a correction; nil if there is none.
+func explainedNeighbours(m *model.Model, c *model.Correction) *ExplainedNeighbours {
+	if c == nil {
+		return nil
+	}
+	e := &ExplainedNeighbours{Correction: *c, Rows: []ExplainedNeighbour{}}
+	for _, row := range c.Rows {
+		e.Rows = append(e.Rows, ExplainedNeighbour{row, valuesOf(m, row.X)})
+	}
+	return e
+}
+
+// missingValues says what missing values count as in a model that was trained on means in their place; empty for another.
+func missingValues(m *model.Model) string {
+	if !m.ImputeMeans {
+		return ""
+	}
+	text := "A missing value counts as the training mean of its column.\n"
+	if slices.ContainsFunc(m.Schema.Columns, func(c data.Column) bool { return c.Encoding == data.OneHot && !c.Unused }) {
+		text += `A missing category counts as all levels at once, by their training shares: a condition on a category may hold for rows
+without it.
+`
+	}
+	return text
+}
+
+// Bound says that what each rule says of an output does not rise with some features, and does not
+// fall with others: the signs of its slopes are bounded, see [rules.RuleBase].
+type Bound struct {
+	Output string   `json:"output"`
+	NoRise []string `json:"never_rises_with,omitempty"`
+	NoFall []string `json:"never_falls_with,omitempty"`
+}
+
+// addBounds adds the bounds of a model to its description, output by output.
+func addBounds(d *Description, m *model.Model) {
+	for c := range m.RuleBase.OutputCount() {
+		b := Bound{Output: d.of[c].Name}
+		one := m.RuleBase.Output(c)
+		for i, f := range m.Inputs() {
+			switch {
+			case one.Signs == nil:
+			case one.Signs[i+1] < 0:
+				b.NoRise = append(b.NoRise, f.Name)
+			case one.Signs[i+1] > 0:
+				b.NoFall = append(b.NoFall, f.Name)
+			}
+		}
+		if b.NoRise != nil || b.NoFall != nil {
+			d.Bounds = append(d.Bounds, b)
+		}
+	}
+}
+
+// says returns what the rules do not do, such as "rise with outside or fall with day".
+func (b Bound) says() string {
+	var parts []string
+	if b.NoRise != nil {
+		parts = append(parts, "rise with "+either(b.NoRise))
+	}
+	if b.NoFall != nil {
+		parts = append(parts, "fall with "+either(b.NoFall))
+	}
+	return strings.Join(parts, ", or ")
+}
+
+// either lists names, such as "a, b or c".
+func either(names []string) string {
+	var all []string
+	for _, name := range names {
+		all = append(all, plain(name))
+	}
+	return listed(all, "or")
+}
+
+// boundsInWords returns a sentence for each bound, of several outputs if they have the same, and
+// one that says what bounds do not imply; nil without bounds.
+func (d Description) boundsInWords() []string {
+	var lines []string
+	for i, b := range d.Bounds {
+		same := func(o Bound) bool { return o.says() == b.says() }
+		if slices.ContainsFunc(d.Bounds[:i], same) {
+			continue
+		}
+		var outputs []string
+		for _, o := range d.Bounds[i:] {
+			if same(o) {
+				outputs = append(outputs, o.Output)
+			}
+		}
+		lines = append(lines, "No rule lets "+either(outputs)+" "+b.says()+".")
+	}
+	if lines != nil && len(d.Rules) > 1 {
+		lines = append(lines, "The prediction itself can, where weight moves from one rule to another.")
+	}
+	return lines
+}
+
+// kept says what training does not change of a rule; empty if it changes all.
+func kept(k rules.Keep) string {
+	switch k {
+	case rules.KeepIf:
+		return "IF part kept as written"
+	case rules.KeepThen:
+		return "THEN part kept as written"
+	case rules.KeepAll:
+		return "Kept as written"
+	}
+	return ""
+}
