@@ -5,7 +5,9 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -395,5 +397,150 @@ func TestInterruptedAttribute(t *testing.T) {
 	cancel()
 	if _, err := a.Attribute(ctx, d.X); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want it interrupted", err)
+	}
+}
+
+// TestEdges: models that cannot predict, backgrounds of wrong weights and empty attributors are errors.
+func TestEdges(t *testing.T) {
+	m, d := numbers(t, 2, 2)
+	row := d.X[:1]
+	good := Background{Rows: row, Weights: []float64{1}}
+	if _, err := good.Attributor(m, 1); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		m *model.Model
+		b Background
+	}{
+		"no model": {nil, good}, "zero model": {&model.Model{}, good}, "empty": {m, Background{}}, "no weights": {m, Background{Rows: row}},
+		"weight zero": {m, Background{Rows: row, Weights: []float64{0}}}, "NaN": {m, Background{Rows: row, Weights: []float64{math.NaN()}}},
+	} {
+		if _, err := c.b.Attributor(c.m, 1); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if _, err := New(m, nil, 1); err == nil {
+		t.Error("no data set: no error")
+	}
+	for name, a := range map[string]*Attributor{"nil": nil, "zero": {}} {
+		if _, err := a.Attribute(t.Context(), row); err == nil {
+			t.Errorf("%s attributor: no error", name)
+		}
+	}
+	if _, err := (Outputs{{}}).TableCells(t.Context(), row); err == nil {
+		t.Error("zero output: no error")
+	}
+}
+
+// TestNeighboursAreAPart: the values are those without neighbours, whose change is a part of its
+// own.
+func TestNeighboursAreAPart(t *testing.T) {
+	m, d := numbers(t, 3, 4)
+	p, err := m.Predict(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range p.Values {
+		d.Y[i] = v + 5*math.Sin(3*d.X[i][0])
+	}
+	whole := *m
+	if whole.Neighbours, err = model.FitNeighbours(context.Background(), m, d, rand.New(rand.NewPCG(1, 2))); err != nil || whole.Neighbours == nil {
+		t.Fatal(err)
+	}
+	few := &data.Dataset{Schema: d.Schema, X: d.X[:20], Y: d.Y[:20]}
+	a, alone := attributor(t, &whole, few), attributor(t, m, few)
+	want := attributed(t, alone, d.X[30:40])
+	got, err := a.Attribute(context.Background(), d.X[30:40])
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells, err := a.TableCells(context.Background(), d.X[30:40])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := a.TableColumns(); !slices.Equal(names, []string{"shap_background", "shap_a", "shap_b", "shap_c", "shap_neighbours"}) {
+		t.Errorf("%v", names)
+	}
+	for n, e := range got {
+		sum := e.Mean + e.Neighbours
+		for _, v := range e.Values {
+			sum += v
+		}
+		if !slices.Equal(e.Values, want[n].Values) || e.Neighbours == 0 || math.Abs(sum-e.Prediction) > 1e-10 || e.Prediction == want[n].Prediction {
+			t.Errorf("%+v, without neighbours %+v", e, want[n])
+		}
+		if row := cells[n]; row[len(row)-1] != e.Neighbours || len(row) != 5 {
+			t.Errorf("%v, want %v at the end", row, e.Neighbours)
+		}
+	}
+}
+
+// TestOutputs: the columns of several outputs are those of each, with its name.
+func TestOutputs(t *testing.T) {
+	m, d := numbers(t, 2, 3)
+	other := *m
+	other.Target.Mean++
+	first, second := attributor(t, m, d), attributor(t, &other, d)
+	both := Outputs{{"a", first}, {"b", second}}
+	want := []string{}
+	for _, one := range both {
+		for _, name := range one.Attributor.TableColumns() {
+			want = append(want, name+"_"+one.Name)
+		}
+	}
+	if got := both.TableColumns(); !reflect.DeepEqual(got, want) || got[0] != "shap_background_a" {
+		t.Errorf("%v, want %v", got, want)
+	}
+	cells, err := both.TableCells(context.Background(), d.X[:3])
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(a *Attributor) [][]float64 {
+		alone, err := a.TableCells(context.Background(), d.X[:3])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return alone
+	}
+	ones, twos := of(first), of(second)
+	for n := range cells {
+		if !reflect.DeepEqual(cells[n], append(ones[n], twos[n]...)) || ones[n][0] == twos[n][0] {
+			t.Errorf("row %d: %v, want %v and %v", n, cells[n], ones[n], twos[n])
+		}
+	}
+}
+
+// TestTable: a cell for each name; the values sum to the prediction, and beyond twelve columns have
+// standard errors.
+func TestTable(t *testing.T) {
+	all, mixed := models(t)
+	wide, numbers := numbers(t, 14, 3)
+	narrow := attributor(t, all["gaussian"], mixed)
+	if got := strings.Join(narrow.TableColumns(), " "); got != "shap_background shap_sex shap_size shap_length shap_weight shap_height shap_age" {
+		t.Errorf("columns %s", got)
+	}
+	sampled := attributor(t, wide, numbers)
+	if names := sampled.TableColumns(); len(names) != 1+14+14 || names[15] != "shap_error_a" {
+		t.Errorf("columns %q", names)
+	}
+	for _, c := range []struct {
+		a *Attributor
+		x [][]float64
+	}{{narrow, mixed.X[:3]}, {sampled, numbers.X[:3]}} {
+		cells, err := c.a.TableCells(context.Background(), c.x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, e := range attributed(t, c.a, c.x) {
+			want := []float64{e.Mean}
+			for i, v := range e.Values {
+				if !c.a.model.Schema.Columns[i].Unused {
+					want = append(want, v)
+				}
+			}
+			if want = append(want, e.Errors...); !slices.Equal(cells[n], want) || len(want) != len(c.a.TableColumns()) {
+				t.Errorf("row %d: %v, want %v", n, cells[n], want)
+			}
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -411,5 +412,119 @@ func TestEqualRulesInWords(t *testing.T) {
 	one := []Rule{{Share: 0.5, Samples: 699}, {Share: 0.5, Samples: 1}}
 	if markEqual(one); one[0].Equal != 0 {
 		t.Error("rules that are strongest for different samples do not fire equally")
+	}
+}
+
+// TestFoldedPair: the formula in words has one term for a column of two levels, their
+// difference, and the same value for either level; other columns have a term for each level.
+func TestFoldedPair(t *testing.T) {
+	term := func(column, level string, slope float64, pair int) Term {
+		return Term{Column: column, Level: level, Slope: slope, Effect: slope, To: 1, pair: pair}
+	}
+	var o Output
+	r := Said{Terms: []Term{
+		term("region", "east", 30, 0), term("smoker", "yes", 20, 2), term("smoker", "no", -5, 1), term("sex", "male", 3, 2), term("sex", "female", 3, 1),
+	}}
+	r.Then.Intercept = 100
+	got := o.say(r, nil)
+	want := []TermText{{Product: "98"}, {Product: "+ 30 if region is east"}, {Product: "+ 25 if smoker is yes"}}
+	if len(got.Formula) != len(want) || got.Small != "" {
+		t.Fatalf("%+v, %q", got.Formula, got.Small)
+	}
+	for i, w := range want {
+		if got.Formula[i] != w {
+			t.Errorf("%q, not %q", got.Formula[i], w)
+		}
+	}
+	if constant, terms := foldPairs(100, r.Terms); constant != 98 || len(terms) != 2 {
+		t.Errorf("%v %+v", constant, terms)
+	}
+	if constant, terms := foldPairs(100, r.Terms[:2]); constant != 100 || len(terms) != 2 || terms[1].Slope != 20 {
+		t.Errorf("one level of the two: %v %+v", constant, terms)
+	}
+}
+
+func TestIntervalText(t *testing.T) {
+	width := 769754.5
+	for want, i := range map[string]Interval{
+		"90% prediction interval: plus or minus 769754, from 70 calibration samples": {Level: 0.9, HalfWidth: &width, Samples: 70},
+		"90% prediction interval: 769754 wide on average, from 70 calibration samples": {
+			Level: 0.9, MeanWidth: &width, Samples: 70,
+		},
+	} {
+		if got := i.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestMissingValues: words say what a missing cell counts as if training had filled them, and of a category that conditions
+// on it may hold all the same.
+func TestMissingValues(t *testing.T) {
+	numeric := data.Column{Name: "age", Encoding: data.Numeric}
+	category := data.Column{Name: "deck", Encoding: data.OneHot, Levels: []string{"C", "G"}}
+	unused := category
+	unused.Unused = true
+	for _, c := range []struct {
+		columns []data.Column
+		filled  bool
+		want    []string
+	}{
+		{[]data.Column{numeric, category}, false, nil},
+		{[]data.Column{numeric, unused}, true, []string{"missing value"}},
+		{[]data.Column{numeric, category}, true, []string{"missing value", "missing category"}},
+	} {
+		m := &model.Model{Preprocessing: model.Preprocessing{Schema: data.Schema{Columns: c.columns}, ImputeMeans: c.filled}}
+		text := missingValues(m)
+		if strings.Count(text, "A missing") != len(c.want) {
+			t.Errorf("%+v: %q", c, text)
+		}
+		for _, part := range c.want {
+			if !strings.Contains(text, part) {
+				t.Errorf("%+v: %q lacks %q", c, text, part)
+			}
+		}
+	}
+}
+
+// TestWordingIsWhatIsPrinted: the parts of a wording are those of the text, in its order.
+func TestWordingIsWhatIsPrinted(t *testing.T) {
+	m, d := wordModel(t, membership.Gaussian{}, 4)
+	ask(m, 1, 0, 20, 10)
+	ask(m, 3, 0, 90, 10)
+	described, err := ModelOn(m, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if described.Readability, err = readable.Measure(context.Background(), m, readable.Part{}, readable.Part{Name: "the table", Dataset: d}); err != nil {
+		t.Fatal(err)
+	}
+	w := Worded(described).Wording
+	var printed strings.Builder
+	if err := described.WriteWords(&printed); err != nil {
+		t.Fatal(err)
+	}
+	if w.Text != printed.String() {
+		t.Errorf("%s\nwant\n%s", w.Text, printed.String())
+	}
+	if len(w.Rules) != 3 || len(w.Rules[2].Numbers) != 2 || w.Rules[2].Always != "ALWAYS" || w.Rules[0].If[0] == "" {
+		t.Errorf("%+v", w.Rules)
+	}
+	parts := []string{w.Introduction, w.Remark}
+	for _, r := range w.Rules {
+		parts = append(parts, r.Text)
+		for _, part := range append(append([]string{r.Name + ": " + r.Activity + "\n", r.Then.Small}, r.If...), r.Seen...) {
+			if !strings.Contains(r.Text, part) {
+				t.Errorf("no %q in\n%s", part, r.Text)
+			}
+		}
+	}
+	rest := w.Text
+	for _, part := range append(append(parts, w.Measures), append(w.Readability, w.Legend)...) {
+		_, after, found := strings.Cut(rest, part)
+		if !found {
+			t.Errorf("no %q in\n%s", part, rest)
+		}
+		rest = after
 	}
 }
