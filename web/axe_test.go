@@ -31,6 +31,9 @@ func accessible(t *testing.T, p *browser.Page, script, step string) {
 	}
 }
 
+// TestMain gives all tests one browser.
+func TestMain(m *testing.M) { browser.Main(m) }
+
 func TestAccessible(t *testing.T) {
 	script := axe.Script(t)
 	p := browser.Open(t, fakePage(t))

@@ -12,26 +12,55 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
 
 // patience is the time limit of a test's use of the browser.
 const patience = 5 * time.Minute
 
-// Page is a page in a browser of its own.
+// Page is a page in a browser of its own, or in that of [Main] with a profile of its own.
 type Page struct {
-	t   testing.TB
-	ctx context.Context
+	t       testing.TB
+	ctx     context.Context
+	profile cdp.BrowserContextID // empty: that of a browser of its own
 
 	mu     sync.Mutex
 	url    string
 	faults []string
+}
+
+// shared is the browser of all pages that are opened without options for a browser, if [Main] runs the tests.
+var shared struct {
+	wanted bool
+	once   sync.Once
+	ctx    context.Context
+	err    error
+	close  []context.CancelFunc
+}
+
+// Main runs the tests of a package in one browser, for its TestMain.
+func Main(m *testing.M) {
+	shared.wanted = true
+	code := m.Run()
+	for _, end := range shared.close {
+		end()
+	}
+	os.Exit(code)
+}
+
+// share starts the browser of Main.
+func share(options []chromedp.ExecAllocatorOption) {
+	allocator, kill := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, end := chromedp.NewContext(allocator)
+	shared.ctx, shared.close, shared.err = ctx, []context.CancelFunc{end, kill}, chromedp.Run(ctx)
 }
 
 // Open opens a file, or a page of a server, whose address begins with http://, at a width of 1280 pixels. It skips the test if Chromium is not
@@ -40,33 +69,66 @@ func Open(t testing.TB, path string, choices ...Option) *Page {
 	t.Helper()
 	chromium := find(t)
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.Flag("lang", "en"), chromedp.WSURLReadTimeout(patience))
-	var before []chromedp.Action
-	for _, o := range choices {
-		options, before = append(options, o.browser...), append(before, o.page...)
-	}
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium has no sandbox for root
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	p := &Page{t: t, ctx: ctx}
-	chromedp.ListenTarget(ctx, p.watch)
+	own := !shared.wanted
+	var before []chromedp.Action
+	for _, o := range choices {
+		options, before, own = append(options, o.browser...), append(before, o.page...), own || o.browser != nil
+	}
+	p := &Page{t: t}
+	if own {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		t.Cleanup(cancel)
+		ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
+		t.Cleanup(cancel)
+		p.ctx, cancel = chromedp.NewContext(ctx)
+		t.Cleanup(cancel)
+	} else {
+		if shared.once.Do(func() { share(options) }); shared.err != nil {
+			t.Fatal(shared.err)
+		}
+		ctx, cancel := context.WithTimeout(shared.ctx, patience)
+		t.Cleanup(cancel)
+		window, err := p.newProfile(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.ctx, cancel = chromedp.NewContext(ctx, chromedp.WithTargetID(window))
+		t.Cleanup(cancel)
+	}
+	chromedp.ListenTarget(p.ctx, p.watch)
 	p.run(network.Enable(), log.Enable(), chromedp.EmulateViewport(1280, 900))
 	p.run(before...)
 	p.Go(path)
 	return p
 }
 
+// newProfile makes a profile of the page in a browser, with a window, until the test ends.
+func (p *Page) newProfile(ctx context.Context) (window target.ID, err error) {
+	if p.profile, err = target.CreateBrowserContext().Do(browserOf(ctx)); err != nil {
+		return "", err
+	}
+	p.t.Cleanup(func() { _ = target.DisposeBrowserContext(p.profile).Do(browserOf(shared.ctx)) })
+	return target.CreateTarget("about:blank").WithBrowserContextID(p.profile).WithNewWindow(true).Do(browserOf(ctx))
+}
+
+// browserOf sends commands to a browser, not to a page.
+func browserOf(ctx context.Context) context.Context {
+	return cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser)
+}
+
 // Tab opens a file, or a page of a server, in another tab of the same browser.
 func (p *Page) Tab(path string) *Page {
 	p.t.Helper()
-	ctx, cancel := chromedp.NewContext(p.ctx)
+	var choices []chromedp.ContextOption
+	if p.profile != "" {
+		choices = append(choices, chromedp.WithExistingBrowserContext(p.profile))
+	}
+	ctx, cancel := chromedp.NewContext(p.ctx, choices...)
 	p.t.Cleanup(cancel)
-	tab := &Page{t: p.t, ctx: ctx}
+	tab := &Page{t: p.t, ctx: ctx, profile: p.profile}
 	chromedp.ListenTarget(ctx, tab.watch)
 	tab.run(network.Enable(), log.Enable(), chromedp.EmulateViewport(1280, 900))
 	tab.Go(path)
@@ -100,12 +162,12 @@ func (p *Page) Frame(address string) *Page {
 			p.t.Fatal(err)
 		}
 		for _, one := range all {
-			if one.Type != "iframe" || !strings.HasSuffix(one.URL, address) {
+			if one.Type != "iframe" || !strings.HasSuffix(one.URL, address) || p.profile != "" && one.BrowserContextID != p.profile {
 				continue
 			}
 			ctx, cancel := chromedp.NewContext(p.ctx, chromedp.WithTargetID(one.TargetID))
 			p.t.Cleanup(cancel)
-			f := &Page{t: p.t, ctx: ctx, url: one.URL}
+			f := &Page{t: p.t, ctx: ctx, profile: p.profile, url: one.URL}
 			chromedp.ListenTarget(ctx, f.watch)
 			f.run()
 			return f
