@@ -17,7 +17,6 @@ type HTSK struct{}
 
 func init() { RegisterDefuzzification(HTSK{}) }
 
-// Name returns "htsk".
 func (HTSK) Name() string { return "htsk" }
 
 // Meaning describes the weight.

@@ -26,7 +26,6 @@ const leastLog = 1e-6
 
 func init() { RegisterDefuzzification(LogTSK{}) }
 
-// Name returns "logtsk".
 func (LogTSK) Name() string { return "logtsk" }
 
 // Meaning describes the weight.
@@ -45,7 +44,6 @@ func (LogTSK) Gradient(z float64, _ int) float64 {
 	return 0
 }
 
-// Expr returns the formula on terms.
 func (LogTSK) Expr(b membership.Builder, z membership.Term, _ int) membership.Term {
 	return b.Neg(b.Log(b.Add(b.Const(leastLog), b.Relu(b.Neg(z)))))
 }

@@ -14,7 +14,6 @@ type Lukasiewicz struct{}
 
 func init() { RegisterTNorm(Lukasiewicz{}) }
 
-// Name returns "lukasiewicz".
 func (Lukasiewicz) Name() string { return "lukasiewicz" }
 
 // Meaning describes the bounded difference.

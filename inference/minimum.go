@@ -12,7 +12,6 @@ type Minimum struct{}
 
 func init() { RegisterTNorm(Minimum{}) }
 
-// Name returns "minimum".
 func (Minimum) Name() string { return "minimum" }
 
 // Meaning describes the minimum.

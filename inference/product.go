@@ -9,7 +9,6 @@ type Product struct{}
 
 func init() { RegisterTNorm(Product{}) }
 
-// Name returns "product".
 func (Product) Name() string { return "product" }
 
 // Meaning describes the product.

@@ -8,7 +8,6 @@ type TSK struct{}
 
 func init() { RegisterDefuzzification(TSK{}) }
 
-// Name returns "tsk".
 func (TSK) Name() string { return "tsk" }
 
 // Meaning returns the meaning of the firing level.

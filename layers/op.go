@@ -119,13 +119,12 @@ func (o *op) DiffWRT(inputs int) []bool {
 	return slices.Clone(o.wrt)
 }
 
-func (o *op) Arity() int           { return len(o.in) }
-func (o *op) Type() hm.Type        { return o.typ }
-func (o *op) ReturnsPtr() bool     { return true }
-func (o *op) OverwritesInput() int { return -1 }
-func (o *op) CallsExtern() bool    { return false }
-func (o *op) String() string       { return o.name }
-
+func (o *op) Arity() int                                            { return len(o.in) }
+func (o *op) Type() hm.Type                                         { return o.typ }
+func (o *op) ReturnsPtr() bool                                      { return true }
+func (o *op) OverwritesInput() int                                  { return -1 }
+func (o *op) CallsExtern() bool                                     { return false }
+func (o *op) String() string                                        { return o.name }
 func (o *op) InferShape(...gorgonia.DimSizer) (tensor.Shape, error) { return o.shape.Clone(), nil }
 
 // WriteHash writes the unique identity of the op.

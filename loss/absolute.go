@@ -15,10 +15,7 @@ type Absolute struct{}
 
 func init() { Register(Absolute{}) }
 
-// Name returns "absolute".
-func (Absolute) Name() string { return "absolute" }
-
-// Value computes the formula above.
+func (Absolute) Name() string               { return "absolute" }
 func (Absolute) Value(y, t float64) float64 { return math.Abs(y - t) }
 
 // Gradient returns the sign of y - t, 0 where they are equal.
@@ -35,12 +32,10 @@ func (Absolute) Gradient(y, t float64) float64 {
 // Kinks returns t.
 func (Absolute) Kinks(t float64) []float64 { return []float64{t} }
 
-// Expr returns the formula on terms.
 func (Absolute) Expr(b membership.Builder, y, t membership.Term) membership.Term {
 	return b.Abs(b.Sub(y, t))
 }
 
-// Link returns the identity.
 func (Absolute) Link() Link { return Identity() }
 
 // Metric returns MAE = sum / weight.

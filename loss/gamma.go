@@ -21,13 +21,11 @@ type Gamma struct{}
 
 func init() { Register(Gamma{}) }
 
-// Name returns "gamma".
 func (Gamma) Name() string { return "gamma" }
 
 // Targets returns the numbers above 0.
 func (Gamma) Targets() *interval.Interval { return interval.Above(0) }
 
-// Value computes the formula above.
 func (Gamma) Value(y, t float64) float64 {
 	v := math.Log(max(t, leastTarget)) - y
 	return max(0, safeExp(v)-1-v)
@@ -41,13 +39,11 @@ func (Gamma) Gradient(y, t float64) float64 {
 // Kinks returns the output below which t / mu is continued by its tangent.
 func (Gamma) Kinks(t float64) []float64 { return []float64{math.Log(max(t, leastTarget)) - MaxLog} }
 
-// Expr returns the formula on terms.
 func (Gamma) Expr(b membership.Builder, y, t membership.Term) membership.Term {
 	v := b.Sub(logOf(b, t), y)
 	return b.Sub(b.Sub(safeExpOf(b, v), b.Const(1)), v)
 }
 
-// Link returns the logarithm.
 func (Gamma) Link() Link { return logarithmic }
 
 // Metric returns the mean deviance, 2 sum / weight.

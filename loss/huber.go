@@ -25,7 +25,6 @@ func init() {
 	})
 }
 
-// Name returns "huber".
 func (Huber) Name() string { return "huber" }
 
 // Value computes the formula above, as m (|e| - m/2) with m = min(|e|, Delta).
@@ -41,14 +40,12 @@ func (h Huber) Gradient(y, t float64) float64 { return max(-h.Delta, min(y-t, h.
 // Kinks returns t - Delta and t + Delta.
 func (h Huber) Kinks(t float64) []float64 { return []float64{t - h.Delta, t + h.Delta} }
 
-// Expr returns the formula on terms.
 func (h Huber) Expr(b membership.Builder, y, t membership.Term) membership.Term {
 	e := b.Abs(b.Sub(y, t))
 	m := b.Min(e, b.Const(h.Delta))
 	return b.Mul(m, b.Sub(e, b.Mul(b.Const(0.5), m)))
 }
 
-// Link returns the identity.
 func (Huber) Link() Link { return Identity() }
 
 // Metric returns the mean of the loss. Training measures it in standard deviations, as Delta.

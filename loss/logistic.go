@@ -19,7 +19,6 @@ type Logistic struct{}
 
 func init() { Register(Logistic{}) }
 
-// Name returns "logistic".
 func (Logistic) Name() string { return "logistic" }
 
 // Targets returns the numbers from 0 to 1.
@@ -45,7 +44,6 @@ func softplus(b membership.Builder, y membership.Term) membership.Term {
 	return b.Add(m, b.Log(b.Add(b.Exp(b.Neg(m)), b.Exp(b.Sub(y, m)))))
 }
 
-// Link returns the logit.
 func (Logistic) Link() Link { return logit }
 
 // Metric returns the mean, the log loss.

@@ -20,13 +20,11 @@ type Poisson struct{}
 
 func init() { Register(Poisson{}) }
 
-// Name returns "poisson".
 func (Poisson) Name() string { return "poisson" }
 
 // Targets returns the numbers of at least 0.
 func (Poisson) Targets() *interval.Interval { return interval.From(0) }
 
-// Value computes the formula above.
 func (Poisson) Value(y, t float64) float64 {
 	return max(0, safeExp(y)-t-float64(t*(y-math.Log(max(t, leastTarget)))))
 }
@@ -37,12 +35,10 @@ func (Poisson) Gradient(y, t float64) float64 { return numeric.Exp(min(y, MaxLog
 // Kinks returns the output above which exp(y) is continued by its tangent.
 func (Poisson) Kinks(float64) []float64 { return []float64{MaxLog} }
 
-// Expr returns the formula on terms.
 func (Poisson) Expr(b membership.Builder, y, t membership.Term) membership.Term {
 	return b.Sub(b.Sub(safeExpOf(b, y), t), b.Mul(t, b.Sub(y, logOf(b, t))))
 }
 
-// Link returns the logarithm.
 func (Poisson) Link() Link { return logarithmic }
 
 // Metric returns the mean deviance, 2 sum / weight.

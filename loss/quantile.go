@@ -22,10 +22,8 @@ func init() {
 	})
 }
 
-// Name returns "quantile".
 func (Quantile) Name() string { return "quantile" }
 
-// Value computes the formula above.
 func (q Quantile) Value(y, t []float64) float64 {
 	sum := 0.0
 	for c, level := range q.Levels {
@@ -56,7 +54,6 @@ func (q Quantile) Gradient(dst, y, t []float64) {
 // Kinks returns t.
 func (Quantile) Kinks(t float64) []float64 { return []float64{t} }
 
-// Expr returns the formula on terms.
 func (q Quantile) Expr(b Builder, y, t Term, _ int) Term {
 	e := b.Sub(t, y)
 	return b.Add(b.Mul(b.Row(q.Levels, y), e), b.Relu(b.Neg(e)))

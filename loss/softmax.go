@@ -18,7 +18,6 @@ type Softmax struct{}
 
 func init() { Register(Softmax{}) }
 
-// Name returns "softmax".
 func (Softmax) Name() string { return "softmax" }
 
 // Value computes the formula above, as sum_c t_c (log sum_k e^(s_k) - s_c) with s_c =
@@ -55,14 +54,12 @@ func (Softmax) Gradient(dst, y, t []float64) {
 	}
 }
 
-// Expr returns the formula on terms.
 func (Softmax) Expr(b Builder, y, t Term, C int) Term {
 	s := b.Sub(y, b.RowMax(y))
 	sum := b.Mul(b.Const(float64(C)), b.RowMeans(b.Exp(s)))
 	return b.Mul(t, b.Sub(b.Log(sum), s))
 }
 
-// Link returns the softmax link.
 func (Softmax) Link() Link { return softmax }
 
 // Metric returns the mean, the log loss.

@@ -16,7 +16,6 @@ type Squared struct{}
 
 func init() { Register(Squared{}) }
 
-// Name returns "squared".
 func (Squared) Name() string { return "squared" }
 
 // Value computes the formula above. It halves the square, so that it is finite if and only
@@ -29,12 +28,10 @@ func (Squared) Value(y, t float64) float64 {
 // Gradient returns y - t.
 func (Squared) Gradient(y, t float64) float64 { return y - t }
 
-// Expr returns the formula on terms.
 func (Squared) Expr(b membership.Builder, y, t membership.Term) membership.Term {
 	return b.Mul(b.Const(0.5), b.Square(b.Sub(y, t)))
 }
 
-// Link returns the identity.
 func (Squared) Link() Link { return Identity() }
 
 // Metric returns RMSE = sqrt(2 sum / weight), computed as a quotient of roots, since

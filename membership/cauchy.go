@@ -13,10 +13,8 @@ type Cauchy struct{}
 
 func init() { Register(Cauchy{}) }
 
-// Name returns "cauchy".
 func (Cauchy) Name() string { return "cauchy" }
 
-// Params returns c and s.
 func (Cauchy) Params() []Param {
 	return []Param{
 		{Name: "c", Meaning: "center"},
@@ -28,7 +26,6 @@ func (Cauchy) Params() []Param {
 // Gaussian of this standard deviation, with far longer tails.
 func (Cauchy) Place(center, spread float64) []float64 { return []float64{center, spread} }
 
-// Grades computes the formula above.
 func (Cauchy) Grades(dst, x, p []float64) {
 	c, s := p[0], p[1]
 	for i, v := range x {
@@ -74,12 +71,10 @@ func (Cauchy) LogGradients(dst [][]float64, x, p []float64) {
 	}
 }
 
-// Expr returns the formula on terms.
 func (k Cauchy) Expr(b Builder, x Term, p []Term) Term {
 	return b.Div(b.Const(1), k.reciprocal(b, x, p))
 }
 
-// LogExpr returns the logarithm of the formula on terms.
 func (k Cauchy) LogExpr(b Builder, x Term, p []Term) Term {
 	return b.Neg(b.Log(k.reciprocal(b, x, p)))
 }

@@ -21,10 +21,7 @@ type DSigmoid struct{}
 
 func init() { Register(DSigmoid{}) }
 
-// Name returns "dsigmoid".
-func (DSigmoid) Name() string { return "dsigmoid" }
-
-// Params returns a1, c1, a2 and c2.
+func (DSigmoid) Name() string    { return "dsigmoid" }
 func (DSigmoid) Params() []Param { return twoSigmoids() }
 
 // Place returns two increasing sigmoids, centered where a Gaussian with this spread has

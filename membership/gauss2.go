@@ -21,10 +21,8 @@ type Gauss2 struct{}
 
 func init() { Register(Gauss2{}) }
 
-// Name returns "gauss2".
 func (Gauss2) Name() string { return "gauss2" }
 
-// Params returns sig1, c1, sig2 and c2.
 func (Gauss2) Params() []Param {
 	return []Param{
 		{Name: "sig1", Meaning: "standard deviation of the left flank", Kind: Spread},

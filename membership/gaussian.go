@@ -17,10 +17,8 @@ type Gaussian struct{}
 
 func init() { Register(Gaussian{}) }
 
-// Name returns "gaussian".
 func (Gaussian) Name() string { return "gaussian" }
 
-// Params returns c and sigma.
 func (Gaussian) Params() []Param {
 	return []Param{
 		{Name: "c", Meaning: "center"},
@@ -31,7 +29,6 @@ func (Gaussian) Params() []Param {
 // Place returns c = center, sigma = spread.
 func (Gaussian) Place(center, spread float64) []float64 { return []float64{center, spread} }
 
-// Grades computes the formula above.
 func (g Gaussian) Grades(dst, x, p []float64) {
 	g.LogGrades(dst, x, p)
 	kernel.Exp(dst, dst)
@@ -70,10 +67,8 @@ func (Gaussian) LogGradients(dst [][]float64, x, p []float64) {
 	}
 }
 
-// Expr returns the formula on terms.
 func (g Gaussian) Expr(b Builder, x Term, p []Term) Term { return b.Exp(g.LogExpr(b, x, p)) }
 
-// LogExpr returns the logarithm of the formula on terms.
 func (Gaussian) LogExpr(b Builder, x Term, p []Term) Term {
 	c, sigma := p[0], p[1]
 	z := b.Div(b.Sub(x, c), sigma)

@@ -20,10 +20,8 @@ type GBell struct{}
 
 func init() { Register(GBell{}) }
 
-// Name returns "gbell".
 func (GBell) Name() string { return "gbell" }
 
-// Params returns a, b and c.
 func (GBell) Params() []Param {
 	return []Param{
 		{Name: "a", Meaning: "half width at grade 1/2", Kind: Spread},
@@ -39,7 +37,6 @@ func (GBell) Place(center, spread float64) []float64 {
 	return []float64{halfWidth * spread, 2, center}
 }
 
-// Grades computes the formula above.
 func (g GBell) Grades(dst, x, p []float64) {
 	g.logDistance(dst, x, p)
 	scale(dst, -2*p[1])
@@ -104,12 +101,10 @@ func (g GBell) LogGradients(dst [][]float64, x, p []float64) {
 	}
 }
 
-// Expr returns the formula on terms.
 func (g GBell) Expr(t Builder, x Term, p []Term) Term {
 	return t.Sigmoid(g.minusL(t, x, p))
 }
 
-// LogExpr returns the logarithm of the formula on terms.
 func (g GBell) LogExpr(t Builder, x Term, p []Term) Term {
 	return logLogisticTerm(t, g.minusL(t, x, p))
 }

@@ -18,10 +18,8 @@ type Laplace struct{}
 
 func init() { Register(Laplace{}) }
 
-// Name returns "laplace".
 func (Laplace) Name() string { return "laplace" }
 
-// Params returns c and s.
 func (Laplace) Params() []Param {
 	return []Param{
 		{Name: "c", Meaning: "center"},
@@ -35,7 +33,6 @@ func (Laplace) Place(center, spread float64) []float64 {
 	return []float64{center, halfWidth / math.Ln2 * spread}
 }
 
-// Grades computes the formula above.
 func (l Laplace) Grades(dst, x, p []float64) {
 	l.LogGrades(dst, x, p)
 	kernel.Exp(dst, dst)
@@ -83,10 +80,8 @@ func (Laplace) LogGradients(dst [][]float64, x, p []float64) {
 	}
 }
 
-// Expr returns the formula on terms.
 func (l Laplace) Expr(b Builder, x Term, p []Term) Term { return b.Exp(l.LogExpr(b, x, p)) }
 
-// LogExpr returns the logarithm of the formula on terms.
 func (Laplace) LogExpr(b Builder, x Term, p []Term) Term {
 	c, s := p[0], p[1]
 	return b.Neg(b.Abs(b.Div(b.Sub(x, c), s)))

@@ -14,7 +14,6 @@ type Pi struct{}
 
 func init() { Register(Pi{}) }
 
-// Name returns "pi".
 func (Pi) Name() string { return "pi" }
 
 // Params returns a, b, c and d, the trapezoid's.
@@ -31,7 +30,6 @@ func (Pi) Between(low, high, spread float64) []float64 {
 	return legsAt(low, high, min(h, (high-low)/2))
 }
 
-// Grades computes the formula above.
 func (Pi) Grades(dst, x, p []float64) {
 	Trapezoid{}.Grades(dst, x, p)
 	for i, u := range dst {

@@ -17,10 +17,7 @@ type PSigmoid struct{}
 
 func init() { Register(PSigmoid{}) }
 
-// Name returns "psigmoid".
-func (PSigmoid) Name() string { return "psigmoid" }
-
-// Params returns a1, c1, a2 and c2.
+func (PSigmoid) Name() string    { return "psigmoid" }
 func (PSigmoid) Params() []Param { return twoSigmoids() }
 
 // Place returns sigmoids centered where a Gaussian with this spread has the grade 1/2,

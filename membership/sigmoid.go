@@ -13,10 +13,8 @@ type Sigmoid struct{}
 
 func init() { Register(Sigmoid{}) }
 
-// Name returns "sigmoid".
 func (Sigmoid) Name() string { return "sigmoid" }
 
-// Params returns low, rise, high and fall.
 func (Sigmoid) Params() []Param {
 	return []Param{
 		{Name: "low", Meaning: "lower border"},

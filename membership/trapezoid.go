@@ -28,10 +28,8 @@ func legEnd(foot float64) float64 {
 
 func init() { Register(Trapezoid{}) }
 
-// Name returns "trapezoid".
 func (Trapezoid) Name() string { return "trapezoid" }
 
-// Params returns a, b, c and d.
 func (Trapezoid) Params() []Param {
 	return []Param{
 		{Name: "a", Meaning: "left foot"},
@@ -76,7 +74,6 @@ func (Trapezoid) Partition(low, high float64, n int) [][]float64 {
 	return functions
 }
 
-// Grades computes the formula above.
 func (Trapezoid) Grades(dst, x, p []float64) {
 	a, b, c, d := p[0], p[1], p[2], p[3]
 	left, right := b-a, d-c

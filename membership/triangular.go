@@ -12,10 +12,8 @@ type Triangular struct{}
 
 func init() { Register(Triangular{}) }
 
-// Name returns "triangular".
 func (Triangular) Name() string { return "triangular" }
 
-// Params returns a, b and c.
 func (Triangular) Params() []Param {
 	return []Param{
 		{Name: "a", Meaning: "left foot"},
@@ -30,7 +28,6 @@ func (Triangular) Place(center, spread float64) []float64 {
 	return []float64{center - float64(10*spread), center, center + float64(10*spread)}
 }
 
-// Grades computes the formula above.
 func (Triangular) Grades(dst, x, p []float64) {
 	a, b, c := p[0], p[1], p[2]
 	left, right := b-a, c-b

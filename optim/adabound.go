@@ -44,10 +44,8 @@ type AdaBound struct {
 
 func init() { Register(func() Method { return new(AdaBound) }) }
 
-// Name is described at Method.
 func (*AdaBound) Name() string { return "adabound" }
 
-// Options is described at Method.
 func (o *AdaBound) Options() []Option {
 	return []Option{
 		learningRate(&o.LearningRate, 0.01),
@@ -58,10 +56,8 @@ func (o *AdaBound) Options() []Option {
 	}
 }
 
-// Start is described at Method.
 func (o *AdaBound) Start() Solver { return Elementwise(o, "m", "v") }
 
-// Update is described at Updater.
 func (o *AdaBound) Update(k int, params []Parameter) {
 	gamma := o.Gamma
 	if gamma == 0 {

@@ -17,18 +17,14 @@ type Adam struct {
 
 func init() { Register(func() Method { return new(Adam) }) }
 
-// Name is described at Method.
 func (*Adam) Name() string { return "adam" }
 
-// Options is described at Method.
 func (o *Adam) Options() []Option {
 	return []Option{learningRate(&o.LearningRate, 0.001), beta1(&o.Beta1, 0.9), beta2(&o.Beta2, 0.999), epsilon(&o.Epsilon, 1e-8)}
 }
 
-// Start is described at Method.
 func (o *Adam) Start() Solver { return Elementwise(o, "m", "v") }
 
-// Update is described at Updater.
 func (o *Adam) Update(k int, params []Parameter) {
 	alpha, eps := o.LearningRate, o.Epsilon
 	b1, b2, a1, a2 := o.Beta1, o.Beta2, 1-o.Beta1, 1-o.Beta2

@@ -27,14 +27,9 @@ type ANFIS struct {
 
 func init() { Register(func() Method { return new(ANFIS) }) }
 
-// Name is described at Method.
-func (*ANFIS) Name() string { return "anfis" }
-
-// Options is described at Method.
+func (*ANFIS) Name() string        { return "anfis" }
 func (o *ANFIS) Options() []Option { return []Option{learningRate(&o.LearningRate, 0.01)} }
-
-// Start is described at Method.
-func (o *ANFIS) Start() Solver { return &anfis{name: o.Name(), size: o.LearningRate} }
+func (o *ANFIS) Start() Solver     { return &anfis{name: o.Name(), size: o.LearningRate} }
 
 const (
 	growth, shrinkage = 1.1, 0.9
@@ -81,7 +76,6 @@ func (a *anfis) changed(signs ...float64) bool {
 	return true
 }
 
-// Step is described at Solver.
 func (a *anfis) Step(model []gorgonia.ValueGrad) error {
 	var err error
 	if a.params, err = bind(a.params, model, a.sizes); err != nil {
@@ -115,12 +109,10 @@ func (a *anfis) Step(model []gorgonia.ValueGrad) error {
 	return nil
 }
 
-// State is described at Solver.
 func (a *anfis) State() State {
 	return State{Solver: a.name, Step: a.step, Moments: map[string][][]float64{}, StepSize: a.size, Losses: slices.Clone(a.losses)}
 }
 
-// Restore is described at Solver.
 func (a *anfis) Restore(st State) error {
 	switch {
 	case st.Solver != a.name:

@@ -223,13 +223,11 @@ func (d *DropRule) Next(rows int) []float64 {
 	return d.mask
 }
 
-// State is described at MaskSource.
 func (d *DropRule) State() MaskState {
 	stream, _ := d.stream.MarshalBinary() // a PCG always can
 	return MaskState{Rules: d.rules, Keep: d.keep, Masks: stream}
 }
 
-// Restore is described at MaskSource.
 func (d *DropRule) Restore(st MaskState) error {
 	switch {
 	case st.Rules != d.rules:

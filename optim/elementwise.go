@@ -37,7 +37,6 @@ func Elementwise(m Updater, moment string, others ...string) Solver {
 // biasCorrection is 1 / (1 - beta^k), the factor that makes a running average of k terms, started at zero, unbiased.
 func biasCorrection(beta float64, k int) float64 { return 1 / (1 - math.Pow(beta, float64(k))) }
 
-// Step is described at Solver.
 func (s *elementwise) Step(model []gorgonia.ValueGrad) error {
 	var err error
 	if s.params, err = bind(s.params, model, s.sizes); err != nil {
@@ -66,7 +65,6 @@ func (s *elementwise) allocate() {
 	}
 }
 
-// State is described at Solver.
 func (s *elementwise) State() State {
 	st := State{Solver: s.method.Name(), Step: s.step, Moments: make(map[string][][]float64, len(s.names))}
 	for j, name := range s.names {
@@ -78,7 +76,6 @@ func (s *elementwise) State() State {
 	return st
 }
 
-// Restore is described at Solver.
 func (s *elementwise) Restore(st State) error {
 	if err := s.accepts(st); err != nil {
 		return fmt.Errorf("%w: %w", ErrState, err)
@@ -192,7 +189,6 @@ type scheduledLoss struct {
 // Observe is described at LossSolver.
 func (s scheduledLoss) Observe(loss float64) { s.observer.Observe(loss) }
 
-// Step is described at Solver.
 func (s *scheduled) Step(model []gorgonia.ValueGrad) error {
 	if len(s.before) != len(model) {
 		s.before, s.shares = make([][]float64, len(model)), make([]float64, len(model))
@@ -224,7 +220,6 @@ func (s *scheduled) Step(model []gorgonia.ValueGrad) error {
 	return nil
 }
 
-// Restore is described at Solver.
 func (s *scheduled) Restore(st State) error {
 	if err := s.Solver.Restore(st); err != nil {
 		return err

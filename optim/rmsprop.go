@@ -15,10 +15,8 @@ type RMSProp struct {
 
 func init() { Register(func() Method { return new(RMSProp) }) }
 
-// Name is described at Method.
 func (*RMSProp) Name() string { return "rmsprop" }
 
-// Options is described at Method.
 func (o *RMSProp) Options() []Option {
 	return []Option{
 		learningRate(&o.LearningRate, 0.001),
@@ -27,10 +25,8 @@ func (o *RMSProp) Options() []Option {
 	}
 }
 
-// Start is described at Method.
 func (o *RMSProp) Start() Solver { return Elementwise(o, "v") }
 
-// Update is described at Updater.
 func (o *RMSProp) Update(_ int, params []Parameter) {
 	rho, alpha, eps := o.Rho, o.LearningRate, o.Epsilon
 	for _, p := range params {

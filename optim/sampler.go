@@ -34,7 +34,6 @@ func NewSampler(d Data, batch int, masks MaskSource, seed uint64) (*Sampler, err
 	return s, nil
 }
 
-// Batch is described at [Batches].
 func (s *Sampler) Batch() int { return s.batch.size() }
 
 // Next is described at [Batches]. Its error is nil, and nothing is allocated after the first call.
@@ -60,7 +59,6 @@ func (s *Sampler) shuffle() {
 	}
 }
 
-// Sample is described at [Batches].
 func (s *Sampler) Sample() Data { return s.data }
 
 // SamplerState determines the batches that a [Sampler] or a [Stream] has yet to draw, besides the data; other [Batches] keep
@@ -74,13 +72,11 @@ type SamplerState struct {
 	Stream *StreamState `json:"stream,omitempty"` // nil: of a Sampler
 }
 
-// State is described at [Batches].
 func (s *Sampler) State() SamplerState {
 	rows, _ := s.rows.MarshalBinary() // a PCG always can
 	return SamplerState{Batch: s.Batch(), MaskState: s.masks.State(), Rows: rows, Order: slices.Clone(s.order)}
 }
 
-// Restore is described at [Batches].
 func (s *Sampler) Restore(st SamplerState) error {
 	switch {
 	case st.Stream != nil:
@@ -156,10 +152,8 @@ func NewStream(sample Data, chunks Chunks, batch int, masks MaskSource, seed uin
 	}, nil
 }
 
-// Batch is described at [Batches].
 func (s *Stream) Batch() int { return s.batch.size() }
 
-// Next is described at [Batches].
 func (s *Stream) Next() (x, target, mask, weight []float64, err error) {
 	at := s.at
 	for b := range s.Batch() {
@@ -248,7 +242,6 @@ func shuffle(order []int, r *rand.Rand) {
 	r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 }
 
-// Sample is described at [Batches].
 func (s *Stream) Sample() Data { return s.sample }
 
 // StreamState is the place of a [Stream] in its chunks. With the seed it determines the samples that are still to be drawn.
@@ -258,7 +251,6 @@ type StreamState struct {
 	Offset   int `json:"offset"`   // samples of the present chunk that were drawn
 }
 
-// State is described at [Batches].
 func (s *Stream) State() SamplerState {
 	at := s.at
 	return SamplerState{Batch: s.Batch(), MaskState: s.masks.State(), Stream: &at}

@@ -17,10 +17,8 @@ type SGD struct {
 
 func init() { Register(func() Method { return new(SGD) }) }
 
-// Name is described at Method.
 func (*SGD) Name() string { return "sgd" }
 
-// Options is described at Method.
 func (o *SGD) Options() []Option {
 	return []Option{
 		learningRate(&o.LearningRate, 0.001),
@@ -28,10 +26,8 @@ func (o *SGD) Options() []Option {
 	}
 }
 
-// Start is described at Method.
 func (o *SGD) Start() Solver { return Elementwise(o, "v") }
 
-// Update is described at Updater.
 func (o *SGD) Update(_ int, params []Parameter) {
 	mu, alpha := o.Momentum, o.LearningRate
 	for _, p := range params {

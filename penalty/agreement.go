@@ -18,13 +18,9 @@ type Agreement struct{ Alpha float64 }
 
 func init() { Register(Agreement{Alpha: 0.3}) }
 
-// Name returns "agreement".
-func (Agreement) Name() string { return "agreement" }
-
-// Weight returns Alpha.
+func (Agreement) Name() string      { return "agreement" }
 func (a Agreement) Weight() float64 { return a.Alpha }
 
-// Value computes the formula above.
 func (a Agreement) Value(s Samples) float64 {
 	sum := 0.0
 	for _, outputs := range s.Outputs {
@@ -60,7 +56,6 @@ func (a Agreement) Gradient(byLevels []float64, byOutputs [][]float64, s Samples
 // Memory returns the length for D and the rounding error of y, [B] each, of every output.
 func (Agreement) Memory(B, _, C int) int { return 2 * B * C }
 
-// Forward returns the value.
 func (a Agreement) Forward(memory []float64, s Samples) float64 {
 	B, sum := len(s.Weight), 0.0
 	for c, outputs := range s.Outputs {
@@ -70,7 +65,6 @@ func (a Agreement) Forward(memory []float64, s Samples) float64 {
 	return sum
 }
 
-// Backward adds the gradients.
 func (a Agreement) Backward(byFiring []float64, byOutputs [][]float64, memory, factor, scale []float64, s Samples) {
 	B := len(s.Weight)
 	for c, outputs := range s.Outputs {
@@ -115,13 +109,9 @@ func AgreementOn(l loss.Loss, alpha float64) Penalty {
 	return LossAgreement{alpha, loss.Joint(l, nil)}
 }
 
-// Name returns "agreement".
-func (LossAgreement) Name() string { return Agreement{}.Name() }
-
-// Weight returns Alpha.
+func (LossAgreement) Name() string      { return Agreement{}.Name() }
 func (a LossAgreement) Weight() float64 { return a.Alpha }
 
-// Value computes the formula above.
 func (a LossAgreement) Value(s Samples) float64 {
 	sum, y := 0.0, make([]float64, len(s.Outputs))
 	for n, weight := range s.Weight {
@@ -164,7 +154,6 @@ func (a LossAgreement) Gradient(byLevels []float64, byOutputs [][]float64, s Sam
 // [C] each, and the derivatives by the levels of a sample, [R].
 func (LossAgreement) Memory(_, R, C int) int { return 4*C + R }
 
-// Forward returns the value.
 func (a LossAgreement) Forward(memory []float64, s Samples) float64 {
 	C, sum := len(s.Outputs), 0.0
 	y := memory[:C]

@@ -17,16 +17,12 @@ func init() {
 	Register(Curves{Lambda: 0.05, Deviation: 0.2})
 }
 
-// Name returns "curves".
 func (Curves) Name() string { return "curves" }
-
-// Of returns [OnCurves].
-func (Curves) Of() Part { return OnCurves }
+func (Curves) Of() Part     { return OnCurves }
 
 // Weight returns the larger of Lambda and Deviation.
 func (c Curves) Weight() float64 { return max(c.Lambda, c.Deviation) }
 
-// Value computes the formula above.
 func (c Curves) Value(v []float64, C int) float64 {
 	means, deviations := 0.0, 0.0
 	for ; len(v) > 0; v = v[C:] {
@@ -68,7 +64,6 @@ func (c Curves) Kernel(memory, v []float64, C int) (value, factor float64, direc
 	return float64(c.Lambda/2*means) + float64(c.Deviation/2*deviations), 1, memory
 }
 
-// Expr returns the formula on terms.
 func (c Curves) Expr(b Builder, v Term, C int) Term {
 	mean := b.RowMeans(v)
 	means := b.Mul(b.Const(c.Lambda/(2*float64(C))), b.Sum(b.Square(mean)))

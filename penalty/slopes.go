@@ -28,10 +28,7 @@ func (s Slopes) Name() string {
 	return "slopes"
 }
 
-// Of returns [OnSlopes].
-func (Slopes) Of() Part { return OnSlopes }
-
-// Weight returns Lambda.
+func (Slopes) Of() Part          { return OnSlopes }
 func (s Slopes) Weight() float64 { return s.Lambda }
 
 // Value computes the formulas above.

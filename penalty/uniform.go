@@ -10,16 +10,10 @@ type Uniform struct{ Lambda float64 }
 
 func init() { Register(Uniform{Lambda: 0.3}) }
 
-// Name returns "uniform".
-func (Uniform) Name() string { return "uniform" }
-
-// Of returns [OnLevels].
-func (Uniform) Of() Part { return OnLevels }
-
-// Weight returns Lambda.
+func (Uniform) Name() string      { return "uniform" }
+func (Uniform) Of() Part          { return OnLevels }
 func (u Uniform) Weight() float64 { return u.Lambda }
 
-// Value computes the formula above.
 func (u Uniform) Value(levels []float64, R int) float64 {
 	sum := 0.0
 	for r := range R {
@@ -60,7 +54,6 @@ func (u Uniform) Kernel(memory, levels []float64, R int) (value, factor float64,
 	return u.Lambda * float64(R) * kernel.SumSquares(direction), u.factor(levels, R), direction
 }
 
-// Expr returns the formula on terms.
 func (u Uniform) Expr(b Builder, levels Term, R int) Term {
 	off := b.Sub(b.ColumnMeans(levels), b.Const(1/float64(R)))
 	return b.Mul(b.Const(u.Lambda*float64(R)), b.Sum(b.Square(off)))

@@ -66,7 +66,6 @@ func (c closedForm) steps() steps {
 	return s
 }
 
-// name returns "closed form".
 func (closedForm) name() string { return "closed form" }
 
 // applies reports whether the shape has [membership.Gradients].

@@ -52,7 +52,6 @@ import (
 // rules.
 type paper struct{}
 
-// name returns "paper".
 func (paper) name() string { return "paper" }
 
 // applies reports whether the shape is the Gaussian or the trapezoid, the t-norm the product

@@ -14,7 +14,6 @@ import (
 // gradients.
 type autodiff struct{}
 
-// name returns "autodiff".
 func (autodiff) name() string { return "autodiff" }
 
 // applies returns true: every shape has an expression.
@@ -47,7 +46,6 @@ func evaluate(engine string, p *problem) (*solution, error) {
 // it supports the shape.
 type fused struct{}
 
-// name returns "fused".
 func (fused) name() string { return "fused" }
 
 // applies reports whether the fused engine supports the shape with the t-norm.
@@ -77,7 +75,6 @@ func (fused) run(p *problem) (*solution, error) { return evaluate("fused", p) }
 // parameter move together.
 type finiteDifference struct{}
 
-// name returns "finite difference".
 func (finiteDifference) name() string { return "finite difference" }
 
 // applies returns true: every shape has grades.
