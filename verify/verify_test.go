@@ -46,7 +46,7 @@ const engineTolerance = 1e-10
 // TestShapes checks that all routes agree for every registered shape, exact ones to 1e-9
 // and finite differences to at most 1e-6, and that no block is always zero. Each shape is
 // checked on a different fourth of the cases of losses, since these do not depend on the
-// shape, and by default on a different seventh of all cases, under CI=true on half of them.
+// shape, and by default on a different seventh of all cases, under CI=true on a fourth of them.
 func TestShapes(t *testing.T) {
 	for i, shape := range registered(t) {
 		t.Run(shape.Name(), func(t *testing.T) {
@@ -57,7 +57,7 @@ func TestShapes(t *testing.T) {
 					cases = append(cases, c)
 				}
 			}
-			r, err := Shapes([]membership.Function{shape}, slow.Draw(cases, 7, 2, i), seeded(1))
+			r, err := Shapes([]membership.Function{shape}, slow.Draw(cases, 7, 4, i), seeded(1))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,10 +77,10 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestMutants checks that every mutant is caught, with its route identified, of every third shape by default and of every second
-// under CI=true.
+// TestMutants checks that every mutant is caught, with its route identified, of every fourth shape by default and of every
+// third under CI=true.
 func TestMutants(t *testing.T) {
-	for _, shape := range slow.Draw(registered(t), 3, 2, 0) {
+	for _, shape := range slow.Draw(registered(t), 4, 3, 0) {
 		t.Run(shape.Name(), func(t *testing.T) {
 			t.Parallel()
 			catchMutants(t, shape, 20)
@@ -162,11 +162,11 @@ func TestFormulas(t *testing.T) {
 		t.Skip("TestShapes runs the same code")
 	}
 	mutated := []string{"1/(1+((x-c)/s)^2)", "clamp(exp(-((x-c)/s)^2), -1, 1)", "relu(1-abs(x-c)/s)"}
-	for _, expr := range slow.Share([]string{
+	for _, expr := range slow.Draw([]string{
 		"1/(1+((x-c)/s)^2)", "exp(-0.5*((x-c)/s)^2)", "tanh(exp(-((x-c)/s)^2))", "sigmoid(2-((x-c)/s)^2)",
 		"clamp(exp(-((x-c)/s)^2), -1, 1)", "min(exp(-(x-c)/s), 1)*min(1, exp((x-c)/s))", "max(1/(1+((x-c)/s)^2), 0.5^2)",
 		"relu(1-abs(x-c)/s)", "relu(1-abs(x-c)/(10*s))", "(1+cos(pi*clamp((x-c)/(4*s), -1, 1)))/2", "sqrt(1/(1+((x-c)/s)^4))",
-	}, 3, 0) {
+	}, 4, 2, 0) {
 		t.Run(expr, func(t *testing.T) {
 			t.Parallel()
 			shape, err := membership.Formula{Name: "f", Expr: expr, Params: []membership.FormulaParam{
