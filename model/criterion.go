@@ -1,13 +1,19 @@
 package model
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/loss"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Criterion is the figure by which models of a task are compared, a mean of losses of the
@@ -137,4 +143,140 @@ func gammaOf(s scoring, response []float64, n int) float64 {
 
 func logLossOf(s scoring, response []float64, n int) float64 {
 	return -math.Log(max(response[int(s.data.Y[n])], least))
+}
+
+// scoring is what the losses of a criterion are computed from.
+type scoring struct {
+	Preprocessing
+	Criterion
+	data   *data.Dataset
+	kind   kind
+	values []Value
+	units  []float64 // [J] of errors: the given one of a single target; of several it is the standard deviation of each
+	unit   float64   // the given one
+}
+
+func newScoring(m *Model, d *data.Dataset, unit float64) scoring {
+	s := scoring{Preprocessing: m.Preprocessing, Criterion: m.Criterion(), data: d, kind: m.kind(), values: m.Values(), unit: unit}
+	for _, v := range s.values {
+		s.units = append(s.units, cmp.Or(v.Scale, unit))
+	}
+	return s
+}
+
+// deviation returns the standard deviation of what the response predicts, in units; of several
+// values the root of the sum of their squares.
+func (s scoring) deviation() float64 {
+	all, values := 0.0, make([]float64, s.data.Len())
+	for j, unit := range s.units {
+		for n := range values {
+			values[n] = s.kind.observed(s.data, n, j)
+		}
+		_, sd, _, _ := moments(values, s.data.Weights)
+		all = math.Hypot(all, sd/unit)
+	}
+	return all
+}
+
+// error returns the error of value j of the response to sample n, in its unit.
+func (s scoring) error(v float64, n, j int) float64 {
+	return (v - s.kind.observed(s.data, n, j)) / s.units[j]
+}
+
+// mean returns the mean over the targets.
+func (s scoring) mean(response []float64, of func(j int, v float64) float64) float64 {
+	if len(response) == 1 {
+		return of(0, response[0])
+	}
+	sum, total := 0.0, 0.0
+	for j, v := range response {
+		w := weighted.At(s.Response.Weights, j)
+		sum += float64(w * of(j, v))
+		total += w
+	}
+	return sum / total
+}
+
+// whole returns the loss of the rules together on sample i of f, which is sample n of the data
+// set.
+func (s scoring) whole(f fired, i, n int) float64 {
+	response := make([]float64, len(f.values))
+	for j := range response {
+		response[j] = f.values[j][i]
+	}
+	return s.of(s, response, n)
+}
+
+// alone returns the largest loss of the given rules, each read alone, on sample i of f, which
+// is sample n of the data set.
+func (s scoring) alone(f fired, i, n int, which []int) float64 {
+	worst, J := 0.0, len(f.values)
+	for _, r := range which {
+		worst = max(worst, s.of(s, f.says[i][r*J:(r+1)*J], n))
+	}
+	return worst
+}
+
+// HeldOutLosses returns the losses [N] of the criterion of a single model on a weighed data
+// set (see [data.Dataset.Weighed]), and those of the strongest rule read alone, see
+// [Readability]: NaN for a sample that no rule covers. Errors of a single target are divided
+// by unit before losses are computed, and losses are multiplied by the weights. Both come from
+// one forward pass. A committee is an error, and so is a data set that is invalid or has other features, targets or classes; if ctx ends, the error is that of ctx.
+func HeldOutLosses(ctx context.Context, m *Model, d *data.Dataset, unit float64) (whole, alone []float64, err error) {
+	if err := m.Validate(); err != nil {
+		return nil, nil, err
+	}
+	if m.Committee() {
+		return nil, nil, errors.New("model: a committee has no strongest rule: only its members have rules")
+	}
+	if _, err := measurable(m.Preprocessing, d); err != nil {
+		return nil, nil, err
+	}
+	s := newScoring(m, d, unit)
+	whole, alone = make([]float64, d.Len()), make([]float64, d.Len())
+	err = fireBlocks(ctx, m, d, func(_, start int, f fired) {
+		var which []int
+		for i := range f.how {
+			n := start + i
+			w := weighted.At(d.Weights, n)
+			whole[n], alone[n] = w*s.whole(f, i, n), math.NaN()
+			if which = rules.Strongest(f.levels[i], which[:0]); len(which) > 0 {
+				alone[n] = w * s.alone(f, i, n, which)
+			}
+		}
+	})
+	return whole, alone, err
+}
+
+// Losses returns the losses [N] of the criterion of predictions of a model for a data set.
+// Errors of a single target are divided by unit before losses are computed.
+func Losses(m *Model, p Predictions, d *data.Dataset, unit float64) []float64 {
+	values := p.All()
+	s := newScoring(m, d, unit)
+	losses, response := make([]float64, d.Len()), make([]float64, len(values))
+	for n := range losses {
+		for j, v := range values {
+			response[j] = v[n]
+		}
+		losses[n] = s.of(s, response, n)
+	}
+	return losses
+}
+
+// fireBlocks evaluates the rules on blocks of the samples, in any order, and calls do with
+// the number of each block and that of its first sample, until ctx ends.
+func fireBlocks(ctx context.Context, m *Model, d *data.Dataset, do func(block, start int, f fired)) error {
+	errs := make([]error, parallel.Blocks(d.Len(), blockRows))
+	ended := parallel.Until(ctx, d.Len(), blockRows, func(block, start, end int) {
+		f, err := fire(m, d.X[start:end], start)
+		if errs[block] = err; err == nil {
+			do(block, start, f)
+		}
+	})
+	for _, err := range append(errs, ended) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"slices"
 
@@ -42,6 +43,46 @@ type RuleShare struct {
 	Share        float64 `json:"share"`        // normalised firing level
 	Output       float64 `json:"output"`       // value of its THEN formula
 	Contribution float64 `json:"contribution"` // Share (Output - Mean)
+}
+
+// Explain explains the prediction of one sample by its rules, features in their own units and in the order of
+// Schema.Features(). It returns the errors of [Model.Predict], and a *SampleError if the
+// output of a rule overflows. A model of other than one number is an error: explain its outputs, see [Model.Output].
+func (m *Model) Explain(x []float64) (*Explanation, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	if !m.Number() {
+		return nil, errors.New("model: cannot explain a response as a sum: explain one output of the rules, see Model.Output")
+	}
+	if m.Committee() {
+		r, err := predictSamples(m, [][]float64{x})
+		if err != nil {
+			return nil, err
+		}
+		e := &Explanation{Prediction: r.values[0][0], Mean: m.Target.Mean}
+		if !r.how[0].uncovered {
+			if err := e.correct(m, x); err != nil {
+				return nil, err
+			}
+		}
+		for _, member := range m.Members {
+			one, err := member.Explain(x)
+			if err != nil {
+				return nil, err
+			}
+			e.Members = append(e.Members, *one)
+		}
+		if e.Neighbours != nil && !e.addUp() {
+			return nil, &SampleError{0, overflows}
+		}
+		return e, nil
+	}
+	explanations, err := explainBlock(m, [][]float64{x})
+	if err != nil {
+		return nil, err
+	}
+	return explanations[0], nil
 }
 
 // explainBlock explains the predictions of samples by the rules of a single model.

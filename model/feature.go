@@ -1,6 +1,15 @@
 package model
 
-import "github.com/tskgraph/tskgraph/membership"
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/membership"
+)
 
 // Feature holds the scaling of a feature and its range in the training part, in its own
 // unit.
@@ -77,4 +86,140 @@ func (f Feature) Quantile(share float64) float64 {
 func (f Feature) TwoValued(n int) bool {
 	bound := (f.Max - f.Mean) * (f.Mean - f.Min)
 	return f.Max > f.Min && f.SD*f.SD*(1-1/float64(n)) >= bound*(1-1e-9)
+}
+
+const (
+	mostValues = 12 // most distinct quantiles of a feature with few values
+	widestFew  = 32 // widest range of such a feature with whole values
+)
+
+// FewValues returns the values, in increasing order, of a feature that has few distinct ones in the training
+// part of n samples; nil for any other feature. They are at most twelve distinct quantiles: two (see
+// [Feature.TwoValued]), whole numbers in a range of at most 32, or values that each equal two quantiles or
+// more, except the outermost. A value that less than 1/20 of the samples have may be missing. The result is
+// nil if two quantiles hide all other values, as in a column that is nearly always zero.
+func (f Feature) FewValues(n int) []float64 {
+	if f.TwoValued(n) {
+		return []float64{f.Min, f.Max}
+	}
+	values := slices.Compact(slices.Clone(f.Quantiles))
+	if n <= QuantileSteps || len(values) == 0 || len(values) > mostValues {
+		return nil
+	}
+	if len(values) == 2 {
+		return nil // it has other values between these
+	}
+	if f.Whole() && f.Max-f.Min <= widestFew {
+		return values
+	}
+	for i := 1; i < QuantileSteps; i++ {
+		v := f.Quantiles[i]
+		if v != f.Min && v != f.Max && v != f.Quantiles[i-1] && v != f.Quantiles[i+1] {
+			return nil
+		}
+	}
+	return values
+}
+
+// Occurring returns the values at which to draw a feature of few values (see [Feature.FewValues]): these, and
+// those of seen within the training range, in increasing order. It returns nil for any other feature and for
+// more than 33 values.
+func (f Feature) Occurring(n int, seen []float64) []float64 {
+	values := slices.Clone(f.FewValues(n))
+	if values == nil {
+		return nil
+	}
+	for _, v := range seen {
+		if v >= f.Min && v <= f.Max {
+			values = append(values, v)
+		}
+	}
+	slices.Sort(values)
+	if values = slices.Compact(values); len(values) > widestFew+1 {
+		return nil
+	}
+	return values
+}
+
+// Whole reports whether all quantiles are whole numbers and at least three are distinct: two give too little
+// evidence of the values between them.
+func (f Feature) Whole() bool {
+	distinct := slices.Compact(slices.Clone(f.Quantiles))
+	return len(distinct) > 2 && !slices.ContainsFunc(f.Quantiles, func(v float64) bool { return v != math.Trunc(v) })
+}
+
+// Typical returns the value [M] that replaces a missing value of each feature, unless
+// [Preprocessing.ImputeMeans]: the training mean of a number, the median level, or the most
+// frequent level.
+func Typical(p Preprocessing) []float64 {
+	values := make([]float64, 0, len(p.Features))
+	for _, c := range p.Schema.Columns {
+		features := p.Features[len(values):][:c.Width()]
+		switch c.Encoding {
+		case data.Ordinal:
+			values = append(values, medianLevel(features[0], len(c.Levels)))
+		case data.OneHot:
+			mode := 0
+			for i, f := range features {
+				if f.Mean > features[mode].Mean {
+					mode = i
+				}
+			}
+			values = append(values, make([]float64, len(features))...)
+			values[len(values)-len(features)+mode] = 1
+		default:
+			values = append(values, features[0].Mean)
+		}
+	}
+	return values
+}
+
+// medianLevel returns the median level, from 1, of an ordinal feature with the given number of levels.
+func medianLevel(f Feature, levels int) float64 {
+	if f.Quantiles != nil {
+		return f.Quantiles[QuantileSteps/2]
+	}
+	return max(1, min(float64(levels), math.Round(f.Mean)))
+}
+
+// QuantileSteps is the number of parts of equal size into which the quantiles divide the
+// training values of a feature.
+const QuantileSteps = 20
+
+// evenQuantiles returns the values of relative rank 0, 1/20, ..., 1, each one of the
+// values; nil without values.
+func evenQuantiles(c column) []float64 {
+	if len(c.values) == 0 {
+		return nil
+	}
+	sorted := weighted.Sorted(c.values, c.weights)
+	q := make([]float64, QuantileSteps+1)
+	for i := range q {
+		q[i] = sorted[i*(len(sorted)-1)/QuantileSteps]
+	}
+	return q
+}
+
+// quantilesOf returns the quantiles of a feature from the values of a sample, perhaps none, with the exact range at the ends.
+func quantilesOf(f Feature, c column) []float64 {
+	if len(c.values) == 0 {
+		c = column{values: []float64{f.Mean}}
+	}
+	q := evenQuantiles(c)
+	q[0], q[QuantileSteps] = f.Min, f.Max
+	return q
+}
+
+// checkQuantiles validates the quantiles of a feature.
+func checkQuantiles(f Feature) error {
+	if f.Quantiles == nil {
+		return nil
+	}
+	if len(f.Quantiles) != QuantileSteps+1 || f.Constant {
+		return fmt.Errorf("%d values; want %d, of a feature that is used", len(f.Quantiles), QuantileSteps+1)
+	}
+	if !numeric.Finite(f.Quantiles...) || !slices.IsSorted(f.Quantiles) || f.Quantiles[0] != f.Min || f.Quantiles[QuantileSteps] != f.Max {
+		return fmt.Errorf("must increase from %v to %v, the minimum and maximum of the training values", f.Min, f.Max)
+	}
+	return nil
 }

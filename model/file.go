@@ -56,6 +56,36 @@ func checkedContent(m *Model) (*content, error) {
 	return c, err
 }
 
+// Encode writes the model as JSON. The same model gives the same bytes.
+func (m *Model) Encode(w io.Writer) error {
+	c, err := checkedContent(m)
+	if err != nil {
+		return fmt.Errorf("model: not saved: %w", err)
+	}
+	inner, err := json.Marshal(c)
+	if err != nil {
+		return fmt.Errorf("model: not saved: %w", err)
+	}
+	out, err := json.MarshalIndent(envelope{format, c.version(), checksum(inner), inner}, "", " ")
+	if err == nil {
+		_, err = io.Copy(io.Discard, &bounded{in: bytes.NewReader(out)}) // the file can be read back
+	}
+	if err != nil {
+		return fmt.Errorf("model: not saved: %w", err)
+	}
+	_, err = w.Write(append(out, '\n'))
+	return err
+}
+
+// Save writes the model to a file atomically.
+func (m *Model) Save(path string) error {
+	var b bytes.Buffer
+	if err := m.Encode(&b); err != nil {
+		return err
+	}
+	return safefile.Write(path, b.Bytes(), 0o644)
+}
+
 // Decode reads and checks a model. Unknown, missing and duplicate fields, a wrong
 // checksum, wrong sizes, and values that are not finite or outside their domain are
 // errors that name the field and wrap [ErrFile]. A file is never executed; its size is

@@ -10,15 +10,14 @@
 package model
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
+	"reflect"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
-	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -152,35 +151,6 @@ func (m *Model) Criterion() Criterion {
 	return c
 }
 
-// Measure compares predictions of the model with the targets of a data set, of its own samples if it
-// has a Whole. Weights must be positive.
-func (m *Model) Measure(p Predictions, d *data.Dataset) Metrics {
-	e := m.kind().measure(m, p, d)
-	e.Uncovered, e.OutOfRange, e.Limited = p.Uncovered, p.OutOfRange, p.Limited
-	return e
-}
-
-// MeasureBy measures other predictions than those of the model, of the same response, on a data
-// set as [Model.Evaluate] does. The function predict gets blocks of samples of positive weight; predictions of another number
-// of samples or values are an error.
-func (m *Model) MeasureBy(ctx context.Context, d *data.Dataset, predict func(block *data.Dataset) (Predictions, error)) (Metrics, error) {
-	return measureBy(ctx, m, d, predict)
-}
-
-// MeasureMean measures predicting for every sample of a data set what one gets that no rule
-// covers: the training mean, the training quantiles, or the shares of the classes. Its errors
-// are those of [Model.Evaluate].
-func (m *Model) MeasureMean(ctx context.Context, d *data.Dataset) (Metrics, error) {
-	return m.MeasureBy(ctx, d, func(block *data.Dataset) (Predictions, error) {
-		row := m.Uncovered()
-		r := newResponses(len(row), block.Len())
-		for n := range block.Len() {
-			r.set(n, row)
-		}
-		return m.kind().predictions(r), nil
-	})
-}
-
 // Validate checks that the model, or every member of a committee, can predict: it has
 // rules, the sizes of their parameters match each other and the preprocessing, and its loss is known. An
 // untrained model is an error that wraps [ErrInvalid]. Predicting calls Validate; saving
@@ -218,32 +188,122 @@ func (m *Model) Validate() error {
 	return nil
 }
 
-// Encode writes the model as JSON. The same model gives the same bytes.
-func (m *Model) Encode(w io.Writer) error {
-	c, err := checkedContent(m)
-	if err != nil {
-		return fmt.Errorf("model: not saved: %w", err)
+// Output returns the model of output c of the rules, 0 <= c < OutputCount, on the scale of
+// the link: one target by the identity link. It shares the antecedents and consequents, and
+// has neither calibration nor neighbours. Of several targets it is the model of target c; of
+// quantiles that of output c, which the response sorts; with the log link the prediction is
+// the logarithm of the response, and of classes the logit of the second one or the score of
+// class c before softmax, with a range from 1% to 99%. Its target is named so, such as log odds of yes. A model of one number
+// is returned as it is.
+func (m *Model) Output(c int) *Model {
+	p, own := m.kind().output(c)
+	if own {
+		return m
 	}
-	inner, err := json.Marshal(c)
-	if err != nil {
-		return fmt.Errorf("model: not saved: %w", err)
+	one := *m
+	one.Preprocessing, one.Calibration, one.Neighbours, one.Members = p, nil, nil, nil
+	if m.RuleBase != nil {
+		one.RuleBase = m.RuleBase.Output(c)
 	}
-	out, err := json.MarshalIndent(envelope{format, c.version(), checksum(inner), inner}, "", " ")
-	if err == nil {
-		_, err = io.Copy(io.Discard, &bounded{in: bytes.NewReader(out)}) // the file can be read back
+	for _, member := range m.Members {
+		one.Members = append(one.Members, member.Output(c))
 	}
-	if err != nil {
-		return fmt.Errorf("model: not saved: %w", err)
-	}
-	_, err = w.Write(append(out, '\n'))
-	return err
+	return &one
 }
 
-// Save writes the model to a file atomically.
-func (m *Model) Save(path string) error {
-	var b bytes.Buffer
-	if err := m.Encode(&b); err != nil {
-		return err
+// ErrInvalid is wrapped by the errors of [Model.Validate].
+var ErrInvalid = errors.New("model: invalid model")
+
+func checkRules(m *Model) error {
+	if m.RuleBase == nil {
+		return fmt.Errorf("%w: no rules: train the model, or load it from a file", ErrInvalid)
 	}
-	return safefile.Write(path, b.Bytes(), 0o644)
+	if err := m.RuleBase.CheckSizes(); err != nil {
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	if got, want := m.RuleBase.OutputCount(), m.OutputCount(); got != want {
+		return fmt.Errorf("%w: the rules have %d outputs; the response needs %d", ErrInvalid, got, want)
+	}
+	if err := checkResponse(&m.Preprocessing); err != nil {
+		return fmt.Errorf("%w: response.%w", ErrInvalid, err)
+	}
+	used, inputs := 0, len(m.Components)
+	for _, f := range m.Features {
+		if !f.Constant {
+			used++
+		}
+	}
+	for k, c := range m.Components {
+		if len(c.Loadings) != used {
+			return fmt.Errorf("%w: components[%d] has %d loadings; %d features are used", ErrInvalid, k, len(c.Loadings), used)
+		}
+	}
+	if m.Components == nil {
+		inputs = used
+	}
+	if got := m.RuleBase.Features(); got != inputs {
+		return fmt.Errorf("%w: the rules are over %d inputs; the preprocessing gives %d", ErrInvalid, got, inputs)
+	}
+	return nil
+}
+
+// NewCommittee combines models into one that predicts the mean of their predictions. It
+// needs at least two members with the schema and missing-value policy of p, the
+// preprocessing of the whole training part; none may be a committee, calibrated, or
+// have neighbours.
+func NewCommittee(p Preprocessing, members []*Model, t Training) (*Model, error) {
+	m := &Model{Preprocessing: p, Members: members, Training: t}
+	return m, checkMembers(m)
+}
+
+func checkMembers(m *Model) error {
+	if len(m.Members) < 2 {
+		return fmt.Errorf("members: %d: a committee needs at least two", len(m.Members))
+	}
+	for k, member := range m.Members {
+		switch {
+		case member == nil || member.RuleBase == nil && !member.Committee():
+			return fmt.Errorf("members[%d]: has no rules", k)
+		case member.Committee():
+			return fmt.Errorf("members[%d]: is a committee itself", k)
+		case member.Calibration != nil:
+			return fmt.Errorf("members[%d]: is calibrated; only the committee can be", k)
+		case member.Neighbours != nil:
+			return fmt.Errorf("members[%d]: has neighbours; only the committee can have them", k)
+		case member.ImputeMeans != m.ImputeMeans:
+			return fmt.Errorf("members[%d].missing: %s; the committee has %s", k, missing(member.ImputeMeans), missing(m.ImputeMeans))
+		case !member.Response.same(m.Response):
+			return fmt.Errorf("members[%d].response: differs from the committee's", k)
+		case !sameTable(member.Schema, m.Schema):
+			return fmt.Errorf("members[%d].schema: differs from the committee's", k)
+		}
+	}
+	return nil
+}
+
+// sameTable reports whether two schemas read a table in the same way. Members were
+// trained on different samples: a column may be constant, and so unused, in those of one
+// member only, and so may the weights.
+func sameTable(a, b data.Schema) bool {
+	used := func(s data.Schema) data.Schema {
+		s.Weight = ""
+		s.Columns = slices.Clone(s.Columns)
+		for i := range s.Columns {
+			s.Columns[i].Unused = false
+		}
+		return s
+	}
+	return reflect.DeepEqual(used(a), used(b))
+}
+
+// CountRules returns the number of rules of a model, of all members together.
+func CountRules(m *Model) int {
+	if !m.Committee() {
+		return m.RuleBase.Rules()
+	}
+	rules := 0
+	for _, member := range m.Members {
+		rules += member.RuleBase.Rules()
+	}
+	return rules
 }

@@ -1,7 +1,10 @@
 package model
 
 import (
+	"errors"
+	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
@@ -128,4 +131,94 @@ func (n *Neighbours) weight(row int) float64 {
 		return 1
 	}
 	return n.Weights[row]
+}
+
+// maxNeighbours is the largest K of a model file.
+const maxNeighbours = 1000
+
+// prepared reports whether neighbours can correct predictions for samples with a preprocessing.
+func prepared(n *Neighbours, p Preprocessing) bool {
+	return n.index != nil && len(n.prep.Features) == len(p.Features) && n.index.dims == len(p.Used())
+}
+
+// checkNeighbours checks the neighbours of a model file.
+func checkNeighbours(n *Neighbours, p Preprocessing) error {
+	switch {
+	case n.K < 1 || n.K > maxNeighbours:
+		return fmt.Errorf("k: %d: must lie between 1 and %d", n.K, maxNeighbours)
+	case n.Power != 1 && n.Power != 2:
+		return fmt.Errorf("power: %d: must be 1 or 2", n.Power)
+	case !(n.Weight > 0 && n.Weight <= 1):
+		return fmt.Errorf("weight: %v: must be above 0 and at most 1", n.Weight)
+	case len(n.Sensitivity) != len(p.Used()):
+		return fmt.Errorf("sensitivity: %d numbers; %d features are used", len(n.Sensitivity), len(p.Used()))
+	case slices.ContainsFunc(n.Sensitivity, func(s float64) bool { return !(s >= 0 && s <= 1) }):
+		return fmt.Errorf("sensitivity: %v: must lie between 0 and 1", n.Sensitivity)
+	case len(n.Rows) == 0:
+		return errors.New("rows: there are none")
+	case len(n.Targets) != len(n.Rows):
+		return fmt.Errorf("targets: %d of %d rows", len(n.Targets), len(n.Rows))
+	case !numeric.Finite(n.Targets...):
+		return errors.New("targets: must be finite")
+	case n.Weights != nil && len(n.Weights) != len(n.Rows):
+		return fmt.Errorf("weights: %d of %d rows", len(n.Weights), len(n.Rows))
+	case !numeric.Finite(n.Weights...) || slices.ContainsFunc(n.Weights, func(w float64) bool { return w <= 0 }):
+		return errors.New("weights: must be positive and finite")
+	case !numeric.Finite(n.LeaveOneOut, n.Without) || n.LeaveOneOut < 0 || n.Without < 0:
+		return fmt.Errorf("leave_one_out %v, without %v: must be finite and not negative", n.LeaveOneOut, n.Without)
+	}
+	for i, row := range n.Rows {
+		if len(row) != len(p.Features) || !numeric.Finite(row...) {
+			return fmt.Errorf("rows[%d]: %d numbers; must be %d, all finite", i, len(row), len(p.Features))
+		}
+	}
+	return nil
+}
+
+// Correction is the part of the [Neighbours] in a prediction, in the target's unit.
+type Correction struct {
+	Before       float64     `json:"before"`       // prediction without neighbours
+	Contribution float64     `json:"contribution"` // Weight times the mean of the residuals, weighted by their shares
+	Weight       float64     `json:"weight"`
+	Rows         []Neighbour `json:"rows"` // nearest first
+}
+
+// Neighbour is a training sample near a sample.
+type Neighbour struct {
+	Row      int       `json:"row"`      // from 1, in the order of the model file
+	Distance float64   `json:"distance"` // in standard deviations of the feature with the largest sensitivity
+	Share    float64   `json:"share"`    // in the mean of the residuals; all sum to one
+	Target   float64   `json:"target"`
+	Residual float64   `json:"residual"` // target minus the prediction without neighbours
+	X        []float64 `json:"-"`        // features in their own units, in the order of Schema.Features()
+}
+
+// correct adds the correction of a model's neighbours, if it has any, to the explanation of the
+// prediction without them.
+func (e *Explanation) correct(m *Model, x []float64) error {
+	n := m.Neighbours
+	if n == nil {
+		return nil
+	}
+	z, err := n.prep.scale([][]float64{x}, 0)
+	if err != nil {
+		return err
+	}
+	near := n.index.newSearch(n.K).nearest(stretched(n.Sensitivity, z[0], z[0]))
+	c := &Correction{Before: e.Prediction, Contribution: n.contribution(near), Weight: n.Weight}
+	sum := 0.0
+	for _, f := range near {
+		one := Neighbour{Row: f.row + 1, Distance: math.Sqrt(f.squared), Target: n.Targets[f.row], Residual: n.residuals[f.row], X: n.Rows[f.row]}
+		one.Share = neighbourWeight(f.squared, n.Power, n.weight(f.row))
+		sum += one.Share
+		c.Rows = append(c.Rows, one)
+	}
+	for i := range c.Rows {
+		c.Rows[i].Share /= sum
+	}
+	e.Neighbours = c
+	value, _ := m.Target.clamp(c.Before + c.Contribution)
+	e.Limit += value - (c.Before + c.Contribution)
+	e.Prediction = value
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/weighted"
@@ -200,4 +201,57 @@ func (p *Power) check() error {
 		return errors.New("lambda must lie between -5 and 5, mean be finite, sd positive")
 	}
 	return nil
+}
+
+// column holds the values of a feature that are not missing, and their weights; nil: all one.
+type column struct{ values, weights []float64 }
+
+// read sets the column to feature m of the samples x [N][M] with weights [N].
+func (c *column) read(x [][]float64, weights []float64, m int) {
+	c.values, c.weights = c.values[:0], c.weights[:0]
+	for n, row := range x {
+		if math.IsNaN(row[m]) {
+			continue
+		}
+		c.values = append(c.values, row[m])
+		if weights != nil {
+			c.weights = append(c.weights, weights[n])
+		}
+	}
+	if weights == nil {
+		c.weights = nil
+	}
+}
+
+// moments returns the moments of the values, see [moments]; zero without values.
+func (c column) moments() data.Moments {
+	if len(c.values) == 0 {
+		return data.Moments{}
+	}
+	mean, sd, low, high := moments(c.values, c.weights)
+	return data.Moments{N: len(c.values), Weight: weighted.Sum(c.weights, len(c.values)), Mean: mean, SD: sd, Min: low, Max: high}
+}
+
+// moments returns the weighted mean, the standard deviation (divisor n-1, with weights
+// sum w (n-1)/n) and the range of values. The values and their range must be finite. The
+// deviations are rescaled, so that their squares neither overflow nor underflow.
+func moments(values, weights []float64) (mean, sd, low, high float64) {
+	low, high = values[0], values[0]
+	n, total := float64(len(values)), 0.0
+	for i, v := range values {
+		low, high = min(low, v), max(high, v)
+		w := weighted.At(weights, i)
+		total += w
+		mean += (v - mean) / (total / w) // a sum of large values could overflow
+	}
+	if low == high {
+		return low, 0, low, high
+	}
+	scale := max(high-mean, mean-low)
+	sum := 0.0
+	for i, v := range values {
+		d := (v - mean) / scale
+		sum += float64(weighted.At(weights, i) * (d * d))
+	}
+	return mean, scale * math.Sqrt(sum*(n/total)/(n-1)), low, high
 }

@@ -2,13 +2,13 @@ package model
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
+	"math"
+	"sync"
 
-	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Predictions are the results of [Model.Predict] for N samples.
@@ -100,186 +100,222 @@ func (m *Model) predict(ctx context.Context, x [][]float64, y []float64) (Predic
 	return p, nil
 }
 
-// Evaluate predicts a data set of the model's schema and measures the errors. With
-// weights, the errors are weighted and samples of weight zero are ignored. A data set
-// that is invalid or has other features is a *data.Error. Missing values are filled in
-// if the data set was read with a policy that allows them, see [Preprocessing.Fill]. Of a
-// sample of a Whole, Evaluate predicts all rows of the Whole, with those of one bucket in
-// memory at a time, and merges the errors: they are those of all rows at once except for
-// rounding, and for AUC and calibration of classes, see [metric.Histogram]. When ctx ends,
-// Evaluate returns its error.
-func (m *Model) Evaluate(ctx context.Context, d *data.Dataset) (Metrics, error) {
-	return m.evaluate(ctx, d, false)
+// predictor predicts samples. Its memory serves one block of samples after the other; only one
+// goroutine may use it at a time.
+type predictor struct {
+	m       *Model
+	members []*predictor // of a committee, which has none of what follows
+
+	in        *inputs
+	rules     *rules.Evaluator
+	link      *responder
+	y, values []float64 // [B,C], outputs of the rules; [J], response to a sample
 }
 
-// EvaluateTraining is Evaluate for the training part: of a model with neighbours, each sample
-// is predicted without itself among them.
-func (m *Model) EvaluateTraining(ctx context.Context, d *data.Dataset) (Metrics, error) {
-	return m.evaluate(ctx, d, true)
-}
-
-func (m *Model) evaluate(ctx context.Context, d *data.Dataset, training bool) (Metrics, error) {
-	if err := m.Validate(); err != nil {
-		return Metrics{}, err
-	}
-	return measureBy(ctx, m, d, func(block *data.Dataset) (Predictions, error) {
-		var own []float64
-		if training {
-			own = block.Y
-		}
-		return m.predict(ctx, m.Fill(block).X, own)
-	})
-}
-
-// Explain explains the prediction of one sample by its rules, features in their own units and in the order of
-// Schema.Features(). It returns the errors of [Model.Predict], and a *SampleError if the
-// output of a rule overflows. A model of other than one number is an error: explain its outputs, see [Model.Output].
-func (m *Model) Explain(x []float64) (*Explanation, error) {
-	if err := m.Validate(); err != nil {
-		return nil, err
-	}
-	return explainOne(m, x)
-}
-
-// explainOne is Explain for a valid model.
-func explainOne(m *Model, x []float64) (*Explanation, error) {
-	if !m.Number() {
-		return nil, errors.New("model: cannot explain a response as a sum: explain one output of the rules, see Model.Output")
-	}
-	if m.Committee() {
-		r, err := predictSamples(m, [][]float64{x})
+// newPredictor returns a predictor of a valid model for calls with at most n samples, or any
+// number if n is at least that of a block.
+func newPredictor(m *Model, n int) (*predictor, error) {
+	p := &predictor{m: m}
+	for _, member := range m.Members {
+		one, err := newPredictor(member, n)
 		if err != nil {
 			return nil, err
 		}
-		e := &Explanation{Prediction: r.values[0][0], Mean: m.Target.Mean}
-		if !r.how[0].uncovered {
-			if err := e.correct(m, x); err != nil {
-				return nil, err
-			}
+		p.members = append(p.members, one)
+	}
+	if m.Committee() {
+		return p, nil
+	}
+	n = min(n, rules.EvaluatorRows)
+	p.in, p.rules = newInputs(&m.Preprocessing, n), rules.NewEvaluator(m.RuleBase, n)
+	var err error
+	p.link, err = newResponder(&m.Preprocessing)
+	p.y, p.values = make([]float64, n*m.OutputCount()), make([]float64, len(p.link.all))
+	return p, err
+}
+
+// predictors lends predictors of a model to goroutines.
+type predictors struct {
+	m    *Model
+	n    int // see newPredictor
+	idle sync.Pool
+}
+
+func (p *predictors) get() (*predictor, error) {
+	if idle, ok := p.idle.Get().(*predictor); ok {
+		return idle, nil
+	}
+	return newPredictor(p.m, p.n)
+}
+
+// predict predicts samples numbered from first. If y [N], the targets of training samples, is not
+// empty, each is predicted without itself among the neighbours.
+func (p *predictors) predict(x [][]float64, y []float64, first int) (Predictions, error) {
+	one, err := p.get()
+	if err != nil {
+		return Predictions{}, err
+	}
+	defer p.idle.Put(one)
+	r, err := one.predict(x, first)
+	if err == nil && p.m.Neighbours != nil {
+		err = p.m.Neighbours.correct(p.m.Target, x, y, r.values[0], r.how, first)
+	}
+	if err != nil {
+		return Predictions{}, err
+	}
+	all := p.m.kind().predictions(r)
+	for i, row := range x {
+		if r.how[i].uncovered {
+			all.Uncovered++
 		}
-		for _, member := range m.Members {
-			one, err := explainOne(member, x)
-			if err != nil {
-				return nil, err
-			}
-			e.Members = append(e.Members, *one)
+		if r.how[i].limited {
+			all.Limited++
 		}
-		if e.Neighbours != nil && !e.addUp() {
-			return nil, &SampleError{0, overflows}
+		if p.m.outOfRange(row) {
+			all.OutOfRange++
 		}
-		return e, nil
 	}
-	explanations, err := explainBlock(m, [][]float64{x})
+	return all, nil
+}
+
+// predictSamples predicts samples, without neighbours.
+func predictSamples(m *Model, x [][]float64) (responses, error) {
+	p, err := newPredictor(m, len(x))
 	if err != nil {
-		return nil, err
+		return responses{}, err
 	}
-	return explanations[0], nil
+	return p.predict(x, 0)
 }
 
-// Calibrate measures how far the model's predictions are from the targets of samples that
-// were not used in training, see [Calibration]. A residual that overflows is an error.
-//
-// With weights, the k-th smallest score is the weighted quantile of k/n: the smallest
-// score up to which the samples hold this share of the total weight. A new sample is
-// assumed to have the mean weight (R. F. Barber, E. J. Candès, A. Ramdas, R. J. Tibshirani, Conformal prediction
-// beyond exchangeability, Ann. Statist. 51 (2023)).
-//
-// Of a sample of a Whole, all rows of the Whole calibrate the model. Their scores are in
-// memory, 8 bytes each, and so are their weights. When ctx ends, Calibrate returns its error.
-func (m *Model) Calibrate(ctx context.Context, d *data.Dataset) error {
-	c, err := newCalibration(ctx, m, d)
-	if err == nil {
-		m.Calibration = c
+// predict returns the responses to samples numbered from first, without neighbours.
+func (p *predictor) predict(x [][]float64, first int) (responses, error) {
+	if p.m.Committee() {
+		return p.combine(x, first)
 	}
-	return err
+	r, C := newResponses(len(p.values), len(x)), p.m.OutputCount()
+	err := p.blocks(x, first, func(start, end int) {
+		p.rules.Predict(p.y)
+		for n := start; n < end; n++ {
+			i := n - start
+			r.how[n] = p.link.predict(p.values, p.y[i*C:(i+1)*C], p.rules.Covered(i))
+			r.set(n, p.values)
+		}
+	})
+	return r, err
 }
 
-// HalfWidth returns half the width of the prediction interval of a level between 0
-// and 1, in the target's unit, of a model of one number: others have intervals of
-// other widths for each sample, see [Model.Intervals]. If the residual of its rank was not kept, it is the next
-// larger one. A model without a calibration returns [ErrNotCalibrated]; a level above
-// n/(n+1) is an error that names the number of calibration samples it needs.
-func (m *Model) HalfWidth(level float64) (float64, error) {
-	if m != nil && !m.Number() {
-		return 0, errors.New("model: its prediction intervals have no constant width")
-	}
-	return threshold(m, level)
-}
-
-// Score returns the largest score, see [Calibration], of the targets inside the prediction intervals of a level, or of the
-// classes inside the sets. Its errors are those of [Model.HalfWidth], except that of its [Response].
-func (m *Model) Score(level float64) (float64, error) {
-	return threshold(m, level)
-}
-
-// Intervals returns the bounds [T][N] of the prediction intervals of a level for predictions
-// of the model, with T targets. With a probability of at least the level, the targets of a new
-// sample lie in its intervals, all of them if there are several. Classes have sets instead, see [Model.Sets]. Its other errors are those
-// of [Model.HalfWidth].
-func (m *Model) Intervals(p Predictions, level float64) (low, high [][]float64, err error) {
-	score, err := scoreOf(m, level, false)
-	if err == nil {
-		err = checkPredictions(m, p, len(p.Values))
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	low, high = m.kind().intervals(m, p, score)
-	return low, high, nil
-}
-
-// Sets returns the prediction sets [K][N] of a level for predictions of a model of K classes:
-// which classes they contain. With a probability of at least the level, the class of a new
-// sample is in its set; the most probable class always is. Numbers have intervals instead, see
-// [Model.Intervals]. Its other errors are those of [Model.HalfWidth].
-func (m *Model) Sets(p Predictions, level float64) ([][]bool, error) {
-	score, err := scoreOf(m, level, true)
-	if err == nil {
-		err = checkPredictions(m, p, len(p.Values))
-	}
-	if err != nil {
-		return nil, err
-	}
-	return sets(p, score), nil
-}
-
-// Coverage measures the prediction intervals or sets of the level on the samples of d,
-// weighted if it has weights: the share of those whose targets they hold, and their mean size,
-// which is the width in the target's unit, of several targets the mean width in standard
-// deviations, of sets the number of classes. Of a sample of a Whole, all rows of the Whole are
-// measured. When ctx ends, Coverage returns its error.
-func (m *Model) Coverage(ctx context.Context, d *data.Dataset, level float64) (share, size float64, err error) {
-	score, err := threshold(m, level)
-	if err == nil {
-		err = m.Validate()
-	}
-	if err != nil {
-		return 0, 0, err
-	}
-	total := 0.0
-	err = eachBlock(ctx, m.Preprocessing, d, func(block *data.Dataset) error {
-		p, err := m.predict(ctx, m.Fill(block).X, nil)
-		if err != nil {
+// blocks calls do with the first and the last sample of each block of samples, after their firing
+// levels were computed.
+func (p *predictor) blocks(x [][]float64, first int, do func(start, end int)) error {
+	for start := 0; start < len(x); start += rules.EvaluatorRows {
+		end := min(start+rules.EvaluatorRows, len(x))
+		if err := p.in.read(x[start:end], first+start); err != nil {
 			return err
 		}
-		held, mean := coverage(m, block, p, score)
-		of := shares{total, weighted.Sum(block.Weights, block.Len())}
-		share, size, total = of.mean(share, held), of.mean(size, mean), of.a+of.b
-		return nil
-	})
-	return share, size, err
+		p.rules.Fire(p.in.x, end-start)
+		p.rules.Locate(p.in.w)
+		do(start, end)
+	}
+	return nil
 }
 
-// PredictTable copies a table of any size to w as delimited text and adds columns that
-// are named after the target: y_predicted, and those that the options request (see
-// [TableOptions.Columns]). Features are found by name, in any order; all columns are
-// copied; the target column is optional. The format of the table must be registered, see
-// [table.Format]: import _ "github.com/tskgraph/tskgraph/data/table/csv" for delimited text.
-//
-// Blocks of rows are read, predicted on at most GOMAXPROCS goroutines, and written
-// in order: memory does not grow with the table. A fault in the table is a *data.Error
-// with its line; all rows before it have been written. When ctx ends, PredictTable
-// returns its error without waiting for a pending read of the table.
-func (m *Model) PredictTable(ctx context.Context, table data.Input, o TableOptions, w io.Writer) (TableCounts, error) {
-	return predictInto(ctx, m, table, o, w)
+// combine returns the responses of a committee.
+func (p *predictor) combine(x [][]float64, first int) (responses, error) {
+	values := p.m.Values()
+	all, members := newResponses(len(values), len(x)), make([]responses, len(p.members))
+	for k, member := range p.members {
+		var err error
+		if members[k], err = member.predict(x, first); err != nil {
+			return responses{}, err
+		}
+		for i, o := range members[k].how {
+			all.how[i].uncovered = all.how[i].uncovered || o.uncovered
+			all.how[i].limited = all.how[i].limited || o.limited
+		}
+	}
+	all.spread = newRows(len(values), len(x))
+	votes := make([]float64, len(members))
+	for j := range all.values {
+		for i := range x {
+			for k := range members {
+				votes[k] = members[k].values[j][i]
+			}
+			all.values[j][i], all.spread[j][i], _, _ = moments(votes, nil)
+			if j > 0 && p.m.Link() == orderedLink { // a rounding error could make them cross
+				all.values[j][i] = max(all.values[j][i], all.values[j-1][i])
+			}
+			if !numeric.Finite(all.values[j][i], all.spread[j][i]) { // overflow: the members are too far apart
+				all.values[j][i], all.spread[j][i], all.how[i].uncovered = values[j].Mean, math.MaxFloat64, true
+			}
+		}
+	}
+	return all, nil
+}
+
+// responses are the responses of the rules, or of the members of a committee, to N samples.
+type responses struct {
+	values [][]float64 // [J][N]
+	spread [][]float64 // [J][N], standard deviations over the members; nil without members
+	how    []outcome   // [N]; of a committee those of the members combined
+}
+
+func newResponses(J, N int) responses {
+	return responses{values: newRows(J, N), how: make([]outcome, N)}
+}
+
+// set sets the response to sample n to values [J].
+func (r responses) set(n int, values []float64) {
+	for j, v := range values {
+		r.values[j][n] = v
+	}
+}
+
+// outcome describes how a prediction was obtained.
+type outcome struct {
+	uncovered bool // no rule covers the sample
+	limited   bool // the prediction was clamped to the target's limits
+}
+
+// fired holds what each rule of a single model contributes to the predictions of samples.
+type fired struct {
+	responses             // without neighbours
+	levels    [][]float64 // [N][R], normalised firing levels; zero for a sample that no rule covers
+	says      [][]float64 // [N][R J], response to each rule alone, without the limits of predictions
+}
+
+// fire evaluates the rules of a single model on samples numbered from first. Responses and
+// outcomes are, to the bit, those of predictor.predict.
+func fire(m *Model, x [][]float64, first int) (fired, error) {
+	p, err := newPredictor(m, len(x))
+	if err != nil {
+		return fired{}, err
+	}
+	R, C, J := m.RuleBase.Rules(), m.OutputCount(), len(p.values)
+	f := fired{newResponses(J, len(x)), newRows(len(x), R), newRows(len(x), R*J)}
+	outputs, sums, alone := make([]float64, C*R*rules.EvaluatorRows), make([]float64, C), make([]float64, C)
+	err = p.blocks(x, first, func(start, end int) {
+		B := end - start
+		for i := range C * R {
+			p.rules.Output(outputs[i*B:], i%R, i/R)
+		}
+		p.rules.CopyTo(f.levels[start:end])
+		for n := start; n < end; n++ {
+			clear(sums)
+			for r, level := range f.levels[n] {
+				for c := range sums {
+					alone[c] = outputs[(c*R+r)*B+n-start]
+					if level != 0 {
+						sums[c] += float64(level * alone[c])
+					}
+				}
+				p.link.unlimited(f.says[n][r*J:(r+1)*J], alone)
+			}
+			f.how[n] = p.link.predict(p.values, sums, p.rules.Covered(n-start))
+			f.set(n, p.values)
+			if f.how[n].uncovered {
+				clear(f.levels[n])
+			}
+		}
+	})
+	return f, err
 }

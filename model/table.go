@@ -27,8 +27,17 @@ type TableCounts struct {
 	Marks   data.Marks   `json:"-"`                        // with TableOptions.Part, in place of Commas
 }
 
-// predictInto is [Model.PredictTable].
-func predictInto(ctx context.Context, m *Model, source data.Input, o TableOptions, w io.Writer) (TableCounts, error) {
+// PredictTable copies a table of any size to w as delimited text and adds columns that
+// are named after the target: y_predicted, and those that the options request (see
+// [TableOptions.Columns]). Features are found by name, in any order; all columns are
+// copied; the target column is optional. The format of the table must be registered, see
+// [table.Format]: import _ "github.com/tskgraph/tskgraph/data/table/csv" for delimited text.
+//
+// Blocks of rows are read, predicted on at most GOMAXPROCS goroutines, and written
+// in order: memory does not grow with the table. A fault in the table is a *data.Error
+// with its line; all rows before it have been written. When ctx ends, PredictTable
+// returns its error without waiting for a pending read of the table.
+func (m *Model) PredictTable(ctx context.Context, source data.Input, o TableOptions, w io.Writer) (TableCounts, error) {
 	done := TableCounts{Missing: data.Missing{Policy: missing(!o.Strict)}}
 	if err := m.Validate(); err != nil {
 		return done, err

@@ -3,12 +3,113 @@ package model
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/metric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/loss"
 )
+
+// quantiles are quantiles of the target by the ordered link.
+type quantiles struct{ number }
+
+// maxQuantiles is the largest number of quantiles.
+const maxQuantiles = 100
+
+func (k quantiles) check() error {
+	r := k.Response
+	if n := len(r.Quantiles); n > maxQuantiles || len(r.TrainingQuantiles) != n {
+		return fmt.Errorf("quantiles: %d, and %d training_quantiles: want the same number, from 1 to %d", n, len(r.TrainingQuantiles), maxQuantiles)
+	}
+	for c, q := range r.Quantiles {
+		if !(q > 0 && q < 1) || c > 0 && q <= r.Quantiles[c-1] {
+			return fmt.Errorf("quantiles[%d]: %v: must lie between 0 and 1, and increase", c, q)
+		}
+		if v := r.TrainingQuantiles[c]; !numeric.Finite(v) || c > 0 && v < r.TrainingQuantiles[c-1] {
+			return fmt.Errorf("training_quantiles[%d]: %v: must be finite and not decrease", c, v)
+		}
+	}
+	return nil
+}
+
+func (k quantiles) outputs() int { return len(k.Response.Quantiles) }
+func (k quantiles) chosen() bool { return len(k.Response.Quantiles) > 1 }
+
+func (k quantiles) values() []Value {
+	var all []Value
+	for c, q := range k.Response.Quantiles {
+		v := valueOf(k.Schema.Target, k.Schema.TargetUnit, k.Target)
+		v.Level, v.Uncovered, v.ending = q, k.Response.TrainingQuantiles[c], "_q"+levelName(q)
+		v.Short = "median"
+		if q != 0.5 {
+			v.Short = strconv.FormatFloat(float64(100*q), 'g', 4, 64) + "% quantile"
+		}
+		v.Title = v.Short + " of " + v.Name
+		if k.chosen() {
+			v.Column = v.Name + v.ending
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+func (k quantiles) output(c int) (Preprocessing, bool) {
+	p := alone(k.Preprocessing)
+	p.Schema.Target = k.values()[c].Title
+	return p, false
+}
+
+func (k quantiles) predictions(r responses) Predictions { return predictionsAt(r, k.median()) }
+
+// median returns the index of the level nearest to 1/2, the first of equally near ones.
+func (k quantiles) median() int {
+	at := 0
+	for c, q := range k.Response.Quantiles {
+		if math.Abs(q-0.5) < math.Abs(k.Response.Quantiles[at]-0.5) {
+			at = c
+		}
+	}
+	return at
+}
+
+func (k quantiles) criterion(Criterion) Criterion { return pinball }
+
+func (k quantiles) measure(_ *Model, p Predictions, d *data.Dataset) Metrics {
+	e := MeasureValues(p.Values, d.Y, d.Weights)
+	for c, values := range p.All() {
+		losses := make([]float64, d.Len())
+		for n, y := range d.Y {
+			losses[n] = pinballLoss(k.Response.Quantiles[c], y-values[n])
+		}
+		e.Pinball = append(e.Pinball, weighted.Mean(losses, d.Weights))
+	}
+	e.Loss = weighted.Mean(e.Pinball, nil)
+	return e
+}
+
+func (k quantiles) score(_ *Model, p Predictions, d *data.Dataset, n int) float64 {
+	all, y := p.All(), d.Y[n]
+	return max(all[0][n]-y, y-all[len(all)-1][n])
+}
+
+func (k quantiles) intervals(_ *Model, p Predictions, score float64) (low, high [][]float64) {
+	all := p.All()
+	low, high = around(all[0], func(int) float64 { return score })
+	for n, v := range all[len(all)-1] {
+		if high[0][n] = v + score; high[0][n] < low[0][n] { // the interval is empty
+			middle := low[0][n] + float64((high[0][n]-low[0][n])/2)
+			low[0][n], high[0][n] = middle, middle
+		}
+	}
+	return low, high
+}
+
+func (k quantiles) words() Words {
+	return Words{Kind: "quantiles", Start: k.median(), Constant: "training quantiles", Plural: true}
+}
 
 // classes are the probabilities of classes by the softmax link.
 type classes struct{ number }
