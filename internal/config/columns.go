@@ -3,11 +3,17 @@ package config
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/dustin/go-humanize"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/base/memory"
 )
 
 // categorical is the value of data.categorical: auto, none, or codings by column.
@@ -97,4 +103,154 @@ func (u *units) node() *yaml.Node {
 		m.Content = append(m.Content, scalarNode(name), scalarNode(u.options.Units[name]))
 	}
 	return m
+}
+
+// files is the value of data.path: the name of a table, or a list of the names of its files.
+type files struct{ name *string }
+
+func (f *files) decode(d decoder, n *yaml.Node) {
+	if n.Kind != yaml.SequenceNode {
+		textAt(f.name).decode(d, n)
+		return
+	}
+	var list names
+	if list.decode(d, n); len(list) == 0 {
+		d.fault(n, "%s: want a name, or a list of names, such as [a.csv, b.csv]", describe(n))
+		return
+	}
+	for _, name := range list {
+		if name == "" || strings.ContainsAny(name, ",{}") {
+			d.fault(n, "%q: want names of files without a comma and braces", shorten(name))
+			return
+		}
+	}
+	*f.name = table.List(list)
+}
+
+func (f *files) node() *yaml.Node {
+	if names := table.Names(*f.name); len(names) > 1 {
+		return listNode(names)
+	}
+	return scalarNode(*f.name)
+}
+
+func (f *files) schema(key) *schema {
+	several := listOfNames()
+	several.MinItems = 1
+	return &schema{AnyOf: []*schema{{Type: "string"}, several}}
+}
+
+// target is the value of data.target: a name, or a list of names.
+type target struct{ options *data.Options }
+
+func (t *target) decode(d decoder, n *yaml.Node) {
+	t.options.Target, t.options.Others = "", nil
+	if n.Kind != yaml.SequenceNode {
+		textAt(&t.options.Target).decode(d, n)
+		return
+	}
+	var list names
+	if list.decode(d, n); len(list) == 0 {
+		d.fault(n, "%s: want a name, or a list of names, such as [y1, y2]", describe(n))
+		return
+	}
+	t.options.Target, t.options.Others = list[0], list[1:]
+}
+
+func (t *target) node() *yaml.Node {
+	if len(t.options.Others) == 0 {
+		return scalarNode(t.options.Target)
+	}
+	return listNode(t.options.Targets())
+}
+
+func (t *target) schema(key) *schema {
+	several := listOfNames()
+	several.MinItems = 1
+	return &schema{AnyOf: []*schema{{Type: "string"}, several}}
+}
+
+// na is the value of data.na: texts for all columns, or by column.
+type na struct{ options *data.Options }
+
+func (v *na) decode(d decoder, n *yaml.Node) {
+	v.options.NA = nil
+	set := func(d decoder, column string, n *yaml.Node) {
+		var texts names
+		if texts.decode(d, n); len(texts) == 0 {
+			return
+		}
+		if v.options.NA == nil {
+			v.options.NA = data.NA{}
+		}
+		v.options.NA[column] = texts
+	}
+	if n.Kind != yaml.MappingNode {
+		set(d, "*", n)
+		return
+	}
+	d.pairs(n, func(column string, _, value *yaml.Node) {
+		set(d.in(fmt.Sprintf("column %q", shorten(column))), column, value)
+	})
+}
+
+func (v *na) schema(key) *schema {
+	return &schema{AnyOf: []*schema{listOfNames(), {Type: "object", Additional: listOfNames()}}}
+}
+
+func (v *na) node() *yaml.Node {
+	if texts, all := v.options.NA["*"]; all && len(v.options.NA) == 1 {
+		return listNode(texts)
+	}
+	m := mapNode()
+	for _, column := range slices.Sorted(maps.Keys(v.options.NA)) {
+		m.Content = append(m.Content, scalarNode(column), listNode(v.options.NA[column]))
+	}
+	return m
+}
+
+// size is the value of data.memory: a number of bytes with a unit, or auto, which is 0.
+type size struct{ bytes *int64 }
+
+// autoSize is the text of the default size.
+const autoSize = "auto"
+
+// sizes matches sizes: 512MiB, 1.5 GB, 4G.
+var sizes = regexp.MustCompile(`^[0-9]{1,16}([.][0-9]{1,9})? ?(B|[kKMGT]i?B?)$`)
+
+func (s *size) decode(d decoder, n *yaml.Node) {
+	if n.Kind == yaml.ScalarNode && n.Value == autoSize {
+		*s.bytes = 0
+		return
+	}
+	bytes, err := humanize.ParseBytes(n.Value)
+	switch {
+	case n.Kind != yaml.ScalarNode || n.Tag != "!!str" || !sizes.MatchString(n.Value) || err != nil || int64(bytes) < 0:
+		d.fault(n, "%s: want a size such as 512MiB or 4GB, or auto", describe(n))
+	case bytes < memory.Least:
+		d.fault(n, "%s: must be at least %s", describe(n), sizeText(memory.Least))
+	default:
+		*s.bytes = int64(bytes)
+	}
+}
+
+func (s *size) node() *yaml.Node {
+	if *s.bytes == 0 {
+		return scalarNode(autoSize)
+	}
+	return scalarNode(sizeText(*s.bytes))
+}
+
+func (s *size) schema(key) *schema {
+	return &schema{AnyOf: []*schema{{Enum: []string{autoSize}}, {Type: "string", Pattern: sizes.String()}}}
+}
+
+// sizeText returns bytes in the largest unit of which they are a multiple.
+func sizeText(bytes int64) string {
+	for _, unit := range []string{"TiB", "TB", "GiB", "GB", "MiB", "MB", "KiB", "kB"} {
+		if of, err := humanize.ParseBytes("1" + unit); err == nil && bytes%int64(of) == 0 {
+			return strconv.FormatInt(bytes/int64(of), 10) + unit
+		}
+	}
+	return strconv.FormatInt(bytes, 10) + "B"
 }

@@ -11,10 +11,15 @@
 package config
 
 import (
+	"errors"
+	"fmt"
 	"slices"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/memory"
+	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/model"
@@ -159,4 +164,157 @@ func (c *Config) Source() data.Source {
 
 func defaults() *Config {
 	return &Config{Preset: recipe.Presets()[0], Output: Output{Dir: "runs", Tables: true}}
+}
+
+// pruneDefaults sets the defaults of a pruning: the recipe that the saved model was trained
+// by, one round, and refinements of a fifth of the iterations. Another optimizer starts
+// from its own options.
+func pruneDefaults(c *Config, m *model.Model, values sources) error {
+	o, err := recipe.Of(m)
+	if err != nil {
+		return err
+	}
+	o.Train.Iterations = max(1, o.Train.Iterations/5)
+	o.Prune = recipe.Prune{Rounds: 1, Gamma: c.Recipe.Prune.Gamma, Theta: c.Recipe.Prune.Theta}
+	if node, _ := values.node("train.optimizer"); node != nil && node.Value != o.Train.Optimizer {
+		o.Train.Solver = nil
+	}
+	c.Recipe, c.Data.Target, c.Data.Others = o, m.Schema.Target, m.Schema.Targets()[1:]
+	if m.Schema.Classes != nil {
+		c.Data.Task = "classification"
+	}
+	if m.ImputeMeans {
+		c.Data.Missing = "mean"
+	}
+	return nil
+}
+
+// pruneRest trains on the rows that are not for validation, and refuses an initialiser.
+func pruneRest(r *reading, c *Config) {
+	if c.Data.TestPath == "" && !r.values.has("data.train") {
+		c.Data.Split.Train = 1 - c.Data.Split.Validation
+	}
+	if node, o := r.values.node("model.init"); node != nil && !c.Recipe.Model.FromFile() && !r.wrong["model.init"] {
+		r.faults = append(r.faults, o.fault(node, "model.init", "the rules are the saved model's: leave it out"))
+	}
+}
+
+// fromRules makes what a file of rules in model.init states, its shape, t-norm and defuzzification, hold
+// where keys do not say otherwise, also for all settings of a race.
+func fromRules(r *reading, c *Config) {
+	m := &c.Recipe.Model
+	if !m.FromRules() || r.wrong["model.init"] {
+		return
+	}
+	b, err := byhand.ReadFile(m.Init)
+	if err != nil {
+		if node, o := r.values.node("model.init"); node != nil {
+			r.faults = append(r.faults, o.fault(node, "model.init", err.Error()))
+		}
+		return
+	}
+	states := func(key string, stated bool, set func()) {
+		if stated && !r.values.has(key) {
+			set()
+			c.Recipe.Hold(key)
+		}
+	}
+	states("model.membership", b.Shape != nil, func() { m.Membership = b.Shape })
+	states("model.tnorm", b.TNorm != "", func() { m.TNorm = b.TNorm })
+	states("model.defuzzification", b.Defuzzification != "", func() { m.Defuzzification = b.Defuzzification })
+	if b.Saved != nil {
+		states("model.curves", b.Saved.Curves != nil, func() {
+			if m.Curves = recipe.SharedCurves; b.Saved.OwnCurves() {
+				m.Curves = recipe.OwnCurves
+			}
+		})
+	}
+}
+
+// validate adds the faults of values that are right by themselves but not together. What
+// rests on a value that has a fault already is left out.
+func validate(r *reading, c *Config) {
+	whole := r.faults == nil
+	options := c.Recipe.Validate()
+	r.faults = append(r.faults, placed(r, options)...)
+	if c.Preset == recipe.Readable().Preset {
+		r.faults = append(r.faults, placed(r, errors.Join(recipe.CheckReadable(c.Recipe), checkStart(c.Recipe.Model)))...)
+	}
+	r.faults = append(r.faults, placed(r, c.Data.Validate())...)
+	if options == nil && whole {
+		r.faults = append(r.faults, placed(r, c.Tune.Validate(c.Recipe))...)
+	}
+}
+
+// placed returns the faults that a joined error is made of, each with the place of the
+// first of its keys that is set.
+func placed(r *reading, err error) (found []*Error) {
+	for _, e := range recipe.Parts(err) {
+		fault := keysOf(e)
+		keys := append([]string{fault.Key}, fault.With...)
+		if r.anyWrong(keys) {
+			continue
+		}
+		at := &Error{Key: fault.Key, Message: fault.Message}
+		for _, k := range keys {
+			if node, o := r.values.node(k); node != nil {
+				if k == fault.Key {
+					node = part(node, fault)
+				}
+				at = o.fault(node, fault.Key, fault.Message)
+				break
+			}
+		}
+		found = append(found, at)
+	}
+	return found
+}
+
+// keysOf returns an error as the fault of a recipe, with what it says of keys.
+func keysOf(err error) *recipe.Error {
+	var option *recipe.Error
+	var source *data.KeyError
+	switch {
+	case errors.As(err, &option):
+		return option
+	case errors.As(err, &source):
+		return &recipe.Error{Key: source.Key, With: source.With, Message: source.Message}
+	}
+	return &recipe.Error{Message: err.Error()}
+}
+
+// part returns the node of the part of a value that a fault is about: of a setting of a
+// race, and in it of a key.
+func part(n *yaml.Node, fault *recipe.Error) *yaml.Node {
+	if n.Kind != yaml.SequenceNode || fault.Setting < 1 || fault.Setting > len(n.Content) {
+		return n
+	}
+	setting := n.Content[fault.Setting-1]
+	for j := 0; j+1 < len(setting.Content); j += 2 {
+		if setting.Content[j].Value == fault.Part {
+			return setting.Content[j+1]
+		}
+	}
+	return setting
+}
+
+// checkStart checks that the file of a model or of rules from which training starts has no more rules than preset readable. A file that
+// cannot be read has its error elsewhere.
+func checkStart(m recipe.Model) error {
+	rules := 0
+	switch {
+	case m.FromRules():
+		if b, err := byhand.ReadFile(m.Init); err == nil {
+			rules = len(b.Rules)
+		}
+	case m.FromFile():
+		if saved, err := model.Load(m.Init); err == nil && !saved.Committee() {
+			rules = saved.RuleBase.Rules()
+		}
+	}
+	if rules <= recipe.ReadableRules {
+		return nil
+	}
+	return &recipe.Error{Key: "model.init", With: []string{"preset"},
+		Message: fmt.Sprintf("%s has %d rules: preset readable has at most %d; choose preset robust for others", m.Init, rules, recipe.ReadableRules)}
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	_ "github.com/tskgraph/tskgraph/internal/byhand/fis" // config.yaml names its extension
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -50,7 +49,7 @@ func TestDefaultsAreRobust(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := tskgraph.Robust()
+	want := recipe.Robust()
 	want.Preset, want.Train.Solver = "", optionsOf(t, "adabound", want.Train.Solver) // the race is final
 	if !reflect.DeepEqual(c.Recipe, want) || c.Output.Dir != "runs" || c.Data.Builtin != "mackey-glass" {
 		t.Errorf("%+v", c)
@@ -126,7 +125,7 @@ output: {dir: out}
 	if o.ConsequentRate != 0.25 || o.Schedule != "cosine" || o.Loss != "mean" || !o.LogSpreads || o.Shrink != "mean" || o.Uniform != 0.125 || o.RaceSplits != 7 {
 		t.Errorf("train %+v", o)
 	}
-	race := []tskgraph.Setting{
+	race := []recipe.Setting{
 		{"init": "fcm", "iterations": 9, "l2": 0.5, "rules": 4, "membership": "pi", "softness": 0.2},
 		{"antecedents": 3.0, "batch": 2, "learning_rate": 0.1, "consequent_rate": 0.2, "droprule": 0.4, "uniform": 0.3, "least_samples": 50},
 	}
@@ -158,19 +157,19 @@ func TestSavedModel(t *testing.T) {
 		"train.iterations": "1003", "train.batch": "16", "train.optimizer": "sgd", "train.momentum": "0.9", "train.learning_rate": "0.125",
 		"train.patience": "9", "train.seed": "6", "prune.rounds": "4", "prune.gamma": "0.1",
 	}
-	for text, want := range map[string]func(o *tskgraph.Recipe){
-		"":                                     func(*tskgraph.Recipe) {},
-		"train: {batch: 8, iterations: 7}":     func(o *tskgraph.Recipe) { o.Train.Batch, o.Train.Iterations = 8, 7 },
-		"prune: {rounds: 2, theta: 1}":         func(o *tskgraph.Recipe) { o.Prune.Rounds, o.Prune.Theta = 2, 1 },
-		"train: {optimizer: sgd, seed: 2}":     func(o *tskgraph.Recipe) { o.Train.Seed = 2 },
-		"train: {optimizer: rmsprop}":          func(o *tskgraph.Recipe) { o.Train.Optimizer, o.Train.Solver = "rmsprop", optionsOf(t, "rmsprop", nil) },
-		"train: {optimizer: sgd, momentum: 0}": func(o *tskgraph.Recipe) { o.Train.Solver["momentum"] = 0 },
+	for text, want := range map[string]func(o *recipe.Recipe){
+		"":                                     func(*recipe.Recipe) {},
+		"train: {batch: 8, iterations: 7}":     func(o *recipe.Recipe) { o.Train.Batch, o.Train.Iterations = 8, 7 },
+		"prune: {rounds: 2, theta: 1}":         func(o *recipe.Recipe) { o.Prune.Rounds, o.Prune.Theta = 2, 1 },
+		"train: {optimizer: sgd, seed: 2}":     func(o *recipe.Recipe) { o.Train.Seed = 2 },
+		"train: {optimizer: rmsprop}":          func(o *recipe.Recipe) { o.Train.Optimizer, o.Train.Solver = "rmsprop", optionsOf(t, "rmsprop", nil) },
+		"train: {optimizer: sgd, momentum: 0}": func(o *recipe.Recipe) { o.Train.Solver["momentum"] = 0 },
 	} {
 		c, err := Load(Source{Path: write(t, text), Set: []string{"data.path=x.csv"}, Model: m})
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := tskgraph.Paper()
+		o := recipe.Paper()
 		o.Preset, o.Model = "", c.Recipe.Model
 		o.Train.Iterations, o.Train.Batch, o.Train.Optimizer, o.Train.Seed = 200, 16, "sgd", 6
 		o.Train.Solver = optim.Values{"learning_rate": 0.125, "momentum": 0.9}

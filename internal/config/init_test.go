@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
@@ -33,7 +33,7 @@ func trainOn(t *testing.T, path, target, preset string, set ...string) (*Initial
 	if err != nil {
 		t.Fatalf("%v with\n%s", err, initial.YAML)
 	}
-	if _, err := tskgraph.Train(context.Background(), parts.Train, parts.Validation, c.Recipe); err != nil {
+	if _, err := (ensemble.Run{Recipe: c.Recipe}).Train(context.Background(), parts.Train, parts.Validation); err != nil {
 		t.Fatalf("%v with\n%s", err, initial.YAML)
 	}
 	return initial, c

@@ -2,6 +2,9 @@ package config
 
 import (
 	"fmt"
+	"maps"
+	"math"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -121,4 +124,160 @@ func holdInRace(c *Config, values sources) {
 			c.Recipe.Hold(k.Name)
 		}
 	}
+}
+
+// signs is the value of model.signs: a sign by column, or by column and target.
+type signs struct{ recipe.Field }
+
+func (s signs) decode(d decoder, n *yaml.Node) {
+	if n.Kind != yaml.MappingNode {
+		d.fault(n, "%s: want signs by column, such as {outside: -, day: +}", describe(n))
+		return
+	}
+	var all recipe.Signs
+	d.pairs(n, func(column string, _, value *yaml.Node) {
+		d := d.in(fmt.Sprintf("column %q", shorten(column)))
+		targets := map[string]recipe.Sign{}
+		set := func(d decoder, target string, n *yaml.Node) {
+			var sign recipe.Sign
+			if n.Kind != yaml.ScalarNode || sign.UnmarshalText([]byte(n.Value)) != nil {
+				d.fault(n, "%s: want + (the prediction of a rule does not fall with the column) or - (it does not rise)", describe(n))
+			}
+			targets[target] = sign
+		}
+		if value.Kind != yaml.MappingNode {
+			set(d, recipe.AllTargets, value)
+		} else {
+			d.pairs(value, func(target string, _, value *yaml.Node) {
+				set(d.in(fmt.Sprintf("target %q", shorten(target))), target, value)
+			})
+		}
+		if all == nil {
+			all = recipe.Signs{}
+		}
+		all[column] = targets
+	})
+	_ = s.Set(all)
+}
+
+func (s signs) schema(key) *schema {
+	sign := &schema{Enum: []string{"+", "-"}}
+	return &schema{Type: "object", Additional: &schema{AnyOf: []*schema{sign, {Type: "object", Additional: sign}}}}
+}
+
+func (s signs) node() *yaml.Node {
+	m, all := mapNode(), s.Get().(recipe.Signs)
+	for _, column := range slices.Sorted(maps.Keys(all)) {
+		targets := mapNode()
+		for _, target := range slices.Sorted(maps.Keys(all[column])) {
+			text, _ := all[column][target].MarshalText() // a configuration has valid signs
+			targets.Content = append(targets.Content, scalarNode(target), scalarNode(string(text)))
+		}
+		if c := targets.Content; len(c) == 2 && c[0].Value == recipe.AllTargets {
+			targets = c[1]
+		}
+		m.Content = append(m.Content, scalarNode(column), targets)
+	}
+	return m
+}
+
+// margin is the value of model.margin: a number, or none, which is an infinite one.
+type margin struct{ recipe.Field }
+
+func (m margin) decode(d decoder, n *yaml.Node) {
+	if n.Kind == yaml.ScalarNode && n.Value == "none" {
+		_ = m.Set(recipe.Unlimited)
+		return
+	}
+	if n.Tag == "!!str" {
+		d.fault(n, "%s: want a number, or none", describe(n))
+		return
+	}
+	share := float64(m.Get().(recipe.Margin))
+	realAt(&share).decode(d, n)
+	_ = m.Set(recipe.Margin(share))
+}
+
+func (m margin) node() *yaml.Node {
+	share := float64(m.Get().(recipe.Margin))
+	if math.IsInf(share, 1) {
+		return scalarNode("none")
+	}
+	return realAt(&share).node()
+}
+
+func (m margin) schema(k key) *schema {
+	return &schema{AnyOf: []*schema{numberSchema(k.limits, "number"), {Enum: []string{"none"}}}}
+}
+
+// bounds is the value of model.bounds: a list of two numbers, either of which may be open.
+type bounds struct{ recipe.Field }
+
+// openBounds are the ways to write that there is no least and no largest prediction, beside null.
+var openBounds = [2][]string{{".", "-.inf"}, {".", ".inf"}}
+
+func (b bounds) decode(d decoder, n *yaml.Node) {
+	if n.Kind != yaml.SequenceNode || len(n.Content) != 2 {
+		d.fault(n, "%s: want the least and the largest prediction, with ~ for none, such as [0, ~]", describe(n))
+		return
+	}
+	both := recipe.Bounds{math.Inf(-1), math.Inf(1)}
+	for i, end := range n.Content {
+		if end.Kind == yaml.ScalarNode && (end.Tag == "!!null" || slices.Contains(openBounds[i], end.Value)) {
+			continue
+		}
+		realAt(&both[i]).decode(d, end)
+	}
+	limits := &both
+	if math.IsInf(both[0], 0) && math.IsInf(both[1], 0) {
+		limits = nil
+	}
+	_ = b.Set(limits)
+}
+
+func (b bounds) node() *yaml.Node {
+	limits := b.Get().(*recipe.Bounds)
+	n := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
+	for i := range 2 {
+		if limits == nil || math.IsInf(limits[i], 0) {
+			n.Content = append(n.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "~"})
+		} else {
+			n.Content = append(n.Content, realAt(&limits[i]).node())
+		}
+	}
+	return n
+}
+
+func (b bounds) schema(key) *schema {
+	end := &schema{AnyOf: []*schema{{Type: []string{"number", "null"}}, {Enum: []string{"."}}}}
+	return &schema{Type: "array", Items: end, MinItems: 2, MaxItems: 2}
+}
+
+// numbers is the value of a key that is a list of numbers, each within the key's limits.
+type numbers struct{ recipe.Field }
+
+func (l numbers) decode(d decoder, n *yaml.Node) {
+	if n.Kind != yaml.SequenceNode {
+		d.fault(n, "%s: want a list of numbers, such as [1, 2]", describe(n))
+		return
+	}
+	var read recipe.Numbers
+	for _, item := range n.Content {
+		var v float64
+		realAt(&v).decode(d, item)
+		read = append(read, v)
+	}
+	_ = l.Set(read)
+}
+
+func (l numbers) node() *yaml.Node {
+	n := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
+	for _, v := range l.Get().(recipe.Numbers) {
+		n.Content = append(n.Content, realAt(&v).node())
+	}
+	return n
+}
+
+func (l numbers) schema(k key) *schema {
+	return &schema{Type: "array", Items: numberSchema(k.limits, "number")}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
 // TestKeysHoldInTheRace: what the user sets is what every setting of the preset's
@@ -16,7 +16,7 @@ func TestKeysHoldInTheRace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	preset := tskgraph.Robust().Train.Race
+	preset := recipe.Robust().Train.Race
 	if len(c.Recipe.Train.Race) != len(preset) {
 		t.Fatalf("%d settings, the preset has %d", len(c.Recipe.Train.Race), len(preset))
 	}

@@ -3,12 +3,17 @@ package config
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/base/yamltext"
 )
 
 // reading collects the sources of a configuration and their faults.
@@ -175,4 +180,85 @@ func parseValue(o origin, k key, given string) (*yaml.Node, []*Error) {
 		faults = []*Error{{Where: o.name, Message: fmt.Sprintf("%q: want one value", shorten(given))}}
 	}
 	return node, faults
+}
+
+// Limits of a configuration file.
+const (
+	maxFile  = 1 << 20 // bytes
+	maxDepth = 20      // of values within values
+)
+
+// readLimited reads a file of limited length: a pipe, too, unless it is one of a run.
+func readLimited(path string, run bool) ([]byte, error) {
+	open := os.Open
+	if run {
+		open = safefile.OpenInside
+	}
+	f, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if len(text) > maxFile {
+		return nil, fmt.Errorf("more than %d bytes: no configuration is that long", maxFile)
+	}
+	return text, err
+}
+
+// parseText parses YAML, one document, and returns its root; nil if there is none, see
+// [yamltext.Parse].
+func parseText(o origin, text []byte) (*yaml.Node, []*Error) {
+	root, found := yamltext.Parse(text, maxDepth)
+	var faults []*Error
+	for _, f := range found {
+		faults = append(faults, o.at(f.Line, f.Column, "", f.Message))
+	}
+	return root, faults
+}
+
+// sources are the values of known keys that the file, the environment and --set give. The file is
+// below what set adds. They are nodes of YAML instead of values, because an error about a value
+// needs the node's line and column. Defaults and presets are recipes below these sources: which
+// preset it is, is a value of one of them.
+type sources struct {
+	merged  merged
+	origins map[*yaml.Node]origin
+}
+
+func newSources() sources { return sources{newMerged(), map[*yaml.Node]origin{}} }
+
+// file adds the nodes of a file, by section and key.
+func (s sources) file(o origin, sections map[string]any) error {
+	var add func(tree map[string]any)
+	add = func(tree map[string]any) {
+		for _, v := range tree {
+			switch v := v.(type) {
+			case map[string]any:
+				add(v)
+			case *yaml.Node:
+				s.origins[v] = o
+			}
+		}
+	}
+	add(sections)
+	return s.merged.MergeConfigMap(sections)
+}
+
+// set adds the node of a key, above what the file and earlier calls gave.
+func (s sources) set(o origin, key string, n *yaml.Node) {
+	s.origins[n] = o
+	s.merged.Set(key, n)
+}
+
+// node returns the node of a key and its origin; nil if nothing sets the key.
+func (s sources) node(key string) (*yaml.Node, origin) {
+	n, _ := s.merged.Get(key).(*yaml.Node)
+	return n, s.origins[n]
+}
+
+// has reports whether a key is set.
+func (s sources) has(key string) bool {
+	n, _ := s.node(key)
+	return n != nil
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/tskgraph/tskgraph"
 	_ "github.com/tskgraph/tskgraph/data/table/postgres" // an example names a database
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -292,7 +291,7 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 			}
 		}
 		set(c)
-		_, err := tskgraph.Preset(c.Preset)
+		_, err := recipe.Preset(c.Preset)
 		text := fmt.Sprint(err, "\n", c.Recipe.Validate(), "\n", c.Data.Validate(), "\n", c.Tune.Validate(c.Recipe))
 		if !regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(k.name) + `: `).MatchString(text) {
 			t.Errorf("%s: %s", k.name, text)

@@ -4,11 +4,16 @@ package baseline
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/metric"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/internal/train/lse"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/model"
@@ -147,4 +152,172 @@ func logistic(m *model.Model, train samples) (predictor, error) {
 		}
 		return p
 	}, nil
+}
+
+// linear is a generalised linear model (McCullagh and Nelder 1989): its outputs are linear in the features. It minimises
+//
+//	sum_n weight_n L(y(x_n), t_n) + 1/2 sum_mc w_mc^2
+//
+// without a penalty on the intercepts, as scikit-learn's LogisticRegression does by default for a cross-entropy of
+// standardised features. The penalty keeps the coefficients of separable classes finite.
+type linear struct {
+	loss    loss.OfOutputs
+	x       *mat.Dense // [N, M+1], ones in the first column
+	targets *mat.Dense // [N, C]
+	weights []float64  // [N]; nil: all one
+
+	outputs, slopes *mat.Dense // [N, C] and [M+1, C] of the last evaluation
+}
+
+// The search ends when no derivative of the mean loss exceeds tolerance, or after mostIterations.
+const (
+	tolerance      = 1e-7
+	mostIterations = 200
+)
+
+// fitLinear returns the coefficients [M+1, C], intercepts in the first row, for samples x [N][M] with targets [N,C] and
+// weights [N] (nil: all one), by LBFGS from zero.
+func fitLinear(l loss.OfOutputs, x [][]float64, targets, weights []float64) (*mat.Dense, error) {
+	n, inputs, outputs := len(x), len(x[0])+1, len(targets)/len(x)
+	f := &linear{
+		loss: l, x: withOnes(x), targets: mat.NewDense(n, outputs, targets), weights: weights,
+		outputs: mat.NewDense(n, outputs, nil), slopes: mat.NewDense(inputs, outputs, nil),
+	}
+	problem := optimize.Problem{
+		Func: func(w []float64) float64 { return f.evaluate(mat.NewDense(inputs, outputs, w)) },
+		Grad: func(grad, w []float64) { f.gradient(grad, mat.NewDense(inputs, outputs, w)) },
+	}
+	settings := &optimize.Settings{GradientThreshold: tolerance, MajorIterations: mostIterations, Converger: optimize.NeverTerminate{}}
+	best, err := optimize.Minimize(problem, make([]float64, inputs*outputs), settings, &optimize.LBFGS{})
+	if best == nil { // a line search that ends for lack of digits is an error, too, but of a minimum
+		return nil, fmt.Errorf("baseline: linear model: %w", err)
+	}
+	return mat.NewDense(inputs, outputs, best.X), nil
+}
+
+// withOnes returns the samples x [N][M] with a column of ones before the others.
+func withOnes(x [][]float64) *mat.Dense {
+	a := mat.NewDense(len(x), len(x[0])+1, nil)
+	for n, row := range x {
+		a.Set(n, 0, 1)
+		for m, v := range row {
+			a.Set(n, m+1, v)
+		}
+	}
+	return a
+}
+
+// evaluate returns the loss over the sum of the weights.
+func (f *linear) evaluate(w *mat.Dense) float64 {
+	f.outputs.Mul(f.x, w)
+	sum := 0.0
+	for n := range f.outputs.RawMatrix().Rows {
+		sum += float64(weighted.At(f.weights, n) * f.loss.Value(f.outputs.RawRowView(n), f.targets.RawRowView(n)))
+	}
+	for m := 1; m < w.RawMatrix().Rows; m++ { // not the intercepts
+		norm := floats.Norm(w.RawRowView(m), 2)
+		sum += float64(norm * norm / 2)
+	}
+	return sum / f.total()
+}
+
+// gradient writes the derivatives of evaluate to grad [(M+1) C].
+func (f *linear) gradient(grad []float64, w *mat.Dense) {
+	f.outputs.Mul(f.x, w)
+	rows, columns := f.outputs.Dims()
+	slope := make([]float64, columns)
+	for n := range rows {
+		y := f.outputs.RawRowView(n)
+		f.loss.Gradient(slope, y, f.targets.RawRowView(n))
+		floats.ScaleTo(y, weighted.At(f.weights, n), slope)
+	}
+	f.slopes.Mul(f.x.T(), f.outputs)
+	inputs, _ := w.Dims()
+	for m := 1; m < inputs; m++ {
+		floats.Add(f.slopes.RawRowView(m), w.RawRowView(m))
+	}
+	floats.ScaleTo(grad, 1/f.total(), f.slopes.RawMatrix().Data)
+}
+
+// total is the sum of the weights.
+func (f *linear) total() float64 {
+	rows, _ := f.x.Dims()
+	return weighted.Sum(f.weights, rows)
+}
+
+// Verdict compares a model with the baselines on rows outside its training part, by the
+// figure by which models of its task are compared, see [model.Criterion].
+type Verdict struct {
+	Part          string   `json:"part"`             // the test part, without one the validation part, or the table that was evaluated
+	Measure       string   `json:"measure"`          // name of the figure, such as RMSE or log loss
+	Model         float64  `json:"model"`            // figure of the model
+	Constant      float64  `json:"constant"`         // of the constant prediction, see Errors
+	Linear        *float64 `json:"linear,omitempty"` // of the linear model; null: none, or unknown
+	BeatsConstant bool     `json:"beats_mean"`       // the key is that of the training mean
+	BeatsLinear   *bool    `json:"beats_ols,omitempty"`
+
+	names Names
+}
+
+// Compare returns the verdict on model m with the errors e, given those of the baselines. A
+// model whose figure is zero beats both.
+func Compare(part string, m *model.Model, e model.Metrics, b Errors) *Verdict {
+	beats := func(other model.Metrics) bool { return e.Loss < other.Loss || e.Loss == 0 }
+	v := &Verdict{
+		Part: part, Measure: m.Criterion().Name, Model: e.Loss, Constant: b.Constant.Loss, BeatsConstant: beats(b.Constant), names: NamesOf(m),
+	}
+	if b.Linear != nil {
+		better := beats(*b.Linear)
+		v.Linear, v.BeatsLinear = &b.Linear.Loss, &better
+	}
+	return v
+}
+
+// Of returns the verdict, which was read from a file, as one on model m: with the names of its baselines. It returns nil for nil.
+func (v *Verdict) Of(m *model.Model) *Verdict {
+	if v == nil {
+		return nil
+	}
+	named := *v
+	named.names = NamesOf(m)
+	return &named
+}
+
+// Warning names the baseline that the model does not beat; it is empty if the model beats both, and for nil.
+func (v *Verdict) Warning() string {
+	switch {
+	case v == nil:
+		return ""
+	case !v.BeatsConstant:
+		return fmt.Sprintf("the model is no better than the %s on %s: %s %.5g, that of the %s %.5g. Do not trust its predictions: try fewer rules (model.rules), more rows%s",
+			v.names.Constant, v.Part, v.Measure, v.Model, v.names.Short, v.Constant, v.names.advice)
+	case v.BeatsLinear != nil && !*v.BeatsLinear:
+		return fmt.Sprintf("the model does not beat %s, %s, on %s: %s %.5g, that of %s %.5g",
+			v.names.Linear, v.names.what, v.Part, v.Measure, v.Model, v.names.Linear, *v.Linear)
+	}
+	return ""
+}
+
+// Names are the names of the baselines of a model.
+type Names struct {
+	Constant string // such as training mean
+	Linear   string // such as least squares
+	Short    string // Constant without "training"
+
+	what   string // Linear is
+	advice string // also given where the model is no better than Constant
+}
+
+// NamesOf returns the names of the baselines of a model.
+func NamesOf(m *model.Model) Names {
+	const limits = ", or limits of predictions (model.margin: 0, model.bounds)"
+	words := m.Words()
+	n := map[string]Names{
+		"number":    {Linear: "least squares", what: "one linear formula", advice: limits},
+		"targets":   {Linear: "least squares", what: "one linear formula for each target", advice: limits},
+		"quantiles": {advice: limits},
+		"classes":   {Linear: "logistic regression", what: "linear in the logarithm of the odds"},
+	}[words.Kind]
+	n.Constant, n.Short = words.Constant, strings.TrimPrefix(words.Constant, "training ")
+	return n
 }

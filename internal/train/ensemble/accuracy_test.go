@@ -2,7 +2,6 @@ package ensemble_test
 
 import (
 	"context"
-	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"math"
 	"path/filepath"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
 	"github.com/tskgraph/tskgraph/internal/test/slow"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
 var realSets = []struct {

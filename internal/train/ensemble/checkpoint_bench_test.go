@@ -1,11 +1,12 @@
 package ensemble_test
 
 import (
+	"io"
+	"testing"
+
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
-	"io"
-	"testing"
 )
 
 // BenchmarkCheckpoints measures training without checkpoints and with one every five

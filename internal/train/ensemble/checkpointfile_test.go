@@ -5,14 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
-	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"io"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 )
 
 // someCheckpoints returns small checkpoints of several kinds, as files.

@@ -3,7 +3,6 @@ package ensemble_test
 import (
 	"context"
 	"fmt"
-	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
 // BenchmarkClassification trains the default preset on the fixed splits of classification tables and reports

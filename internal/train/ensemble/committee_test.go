@@ -3,14 +3,14 @@ package ensemble_test
 import (
 	"context"
 	"errors"
-	"github.com/tskgraph/tskgraph/internal/train/ensemble"
-	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 )

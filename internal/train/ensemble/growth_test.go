@@ -3,13 +3,13 @@ package ensemble_test
 import (
 	"context"
 	"fmt"
-	"github.com/tskgraph/tskgraph/internal/train/ensemble"
-	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
 // BenchmarkGrowth shows how the costs of a training run (clustering, 500 updates, the RMSE) and of evaluating the

@@ -2,12 +2,12 @@ package ensemble_test
 
 import (
 	"context"
-	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"path/filepath"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 )
 

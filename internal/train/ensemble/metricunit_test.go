@@ -1,11 +1,11 @@
 package ensemble_test
 
 import (
-	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"math"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/optim"
 )

@@ -1,13 +1,21 @@
 package ensemble
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
 )
 
 // heldOutShare returns the share of n samples that is held out in a split of a race: 100
@@ -147,4 +155,126 @@ func choose(all, left []*candidate, members int) (done raced) {
 		done.scores = append(done.scores, c.RaceScore)
 	}
 	return done
+}
+
+// trainOn trains the candidates left on split i, concurrently on all processors or by the Remote,
+// the longest training first.
+func (r *racer) trainOn(ctx context.Context, i int) error {
+	split := r.splits[i]
+	part, err := prepareSplit(ctx, r.train, split, r.recipe)
+	if part == nil || err != nil {
+		return err // nil: the split is skipped
+	}
+	r.scored++
+	order := slices.SortedStableFunc(slices.Values(r.left), func(a, b *candidate) int {
+		return cmp.Compare(samplesSeen(b.recipe.Train, len(split.Train)), samplesSeen(a.recipe.Train, len(split.Train)))
+	})
+	var group errgroup.Group
+	group.SetLimit(r.workers())
+	for _, c := range order {
+		group.Go(func() error {
+			defer r.progress.add()
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			o, err := r.runJob(ctx, c, i, part)
+			if err != nil {
+				return err
+			}
+			if o.Failed != "" {
+				c.Failed, c.err = o.Failed, diverged(o.Failed)
+				return nil
+			}
+			c.losses, c.alone = append(c.losses, o.Losses), append(c.alone, o.Alone)
+			c.measure(r.criterion, part.unit)
+			return r.leaders.add(ctx, c, i, part, o.Model)
+		})
+	}
+	return group.Wait()
+}
+
+// runJob runs the trial of a candidate on split i, here or by the Remote, unless it is done, and
+// records its outcome.
+func (r *racer) runJob(ctx context.Context, c *candidate, i int, part *splitPart) (o Outcome, err error) {
+	job := &c.jobs[i]
+	N := part.held.Len()
+	switch {
+	case job.Failed != "":
+		return Outcome{Failed: job.Failed}, nil
+	case job.Done:
+		o = Outcome{Losses: job.Losses, Alone: job.Alone}
+		return o, o.check(N, checkpoint.ErrCheckpoint)
+	case r.remote != nil:
+		if o, err = r.remote.Train(ctx, Trial{Setting: c.number, Split: i}); err == nil {
+			err = o.check(N, errRemote)
+		}
+	default:
+		o, err = part.trial(ctx, c.recipe, r.recorder.Slot(job))
+	}
+	if err == nil {
+		r.recorder.Finish(job, checkpoint.Job{Done: true, Losses: o.Losses, Alone: o.Alone, Failed: o.Failed})
+	}
+	return o, err
+}
+
+// errRemote is wrapped by the error about an outcome that is not of the race's samples.
+var errRemote = errors.New("trial in another process")
+
+// diverged is the error of a training that diverged, with its text.
+type diverged string
+
+func (e diverged) Error() string { return string(e) }
+func (e diverged) Unwrap() error { return optim.ErrDiverged }
+
+// samplesSeen returns the number of samples in all updates of a training on N samples.
+func samplesSeen(t recipe.Train, N int) int {
+	if t.Batch == 0 {
+		return t.Iterations * N
+	}
+	return t.Iterations * min(t.Batch, N)
+}
+
+// workers returns the number of trainings at a time.
+func (r *racer) workers() int {
+	if r.remote != nil {
+		return max(1, r.remote.Workers)
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// progress counts the trainings of a race and reports their number.
+type progress struct {
+	report func(done, all int) // nil: nobody
+
+	mu        sync.Mutex
+	done, all int
+}
+
+// newProgress returns a count of zero of all trainings and reports it.
+func newProgress(report func(done, all int), all int) *progress {
+	p := &progress{report: report, all: all}
+	p.count(0)
+	return p
+}
+
+// add counts a finished training.
+func (p *progress) add() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.count(p.done + 1)
+}
+
+// reach counts the trainings that are not needed, up to a number of trainings.
+func (p *progress) reach(done int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if done > p.done {
+		p.count(done)
+	}
+}
+
+func (p *progress) count(done int) {
+	if p.done = done; p.report != nil {
+		p.report(p.done, p.all)
+	}
 }

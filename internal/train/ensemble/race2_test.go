@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"github.com/tskgraph/tskgraph/internal/train/ensemble"
-	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -16,6 +14,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/optim"
 )
 

@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
 // remote returns a Remote that runs trials by Run.Trials, with trials and outcomes in JSON.

@@ -3,7 +3,6 @@ package ensemble_test
 import (
 	"context"
 	"errors"
-	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"math"
 	"path/filepath"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 )
 

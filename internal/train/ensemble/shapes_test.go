@@ -2,13 +2,13 @@ package ensemble_test
 
 import (
 	"context"
-	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"path/filepath"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 )
 

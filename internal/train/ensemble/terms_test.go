@@ -3,13 +3,13 @@ package ensemble_test
 import (
 	"context"
 	"errors"
-	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/rules"
 )
 

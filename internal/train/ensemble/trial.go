@@ -1,11 +1,20 @@
 package ensemble
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
+	"github.com/tskgraph/tskgraph/internal/train/fit"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
 )
 
 // Trial is one training of a race. It counts the settings in the order of [recipe.Recipe.Entrants],
@@ -65,4 +74,114 @@ func (t *Trials) Train(ctx context.Context, trial Trial) (Outcome, error) {
 		o.Model, err = t.part.on.Summarised(ctx, o.Model)
 	}
 	return o, err
+}
+
+// Outcome is the result of a trial.
+type Outcome struct {
+	Losses, Alone []float64    // on the held-out samples, see [model.HeldOutLosses]
+	Failed        string       // error of a training that diverged; then all else is nil
+	Model         *model.Model // nil from a checkpoint; of another process, with summaries of its rules on the training samples
+}
+
+// outcomeForm is the form of an outcome in JSON, which keeps the bits of the losses.
+type outcomeForm struct {
+	checkpoint.Job
+	Model json.RawMessage `json:"model,omitempty"`
+}
+
+// MarshalJSON writes one object, for the process that runs the race.
+func (o Outcome) MarshalJSON() ([]byte, error) {
+	form := outcomeForm{Job: checkpoint.Job{Done: true, Losses: o.Losses, Alone: o.Alone, Failed: o.Failed}}
+	if o.Model != nil {
+		var b bytes.Buffer
+		if err := o.Model.Encode(&b); err != nil {
+			return nil, err
+		}
+		form.Model = b.Bytes()
+	}
+	return json.Marshal(form)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (o *Outcome) UnmarshalJSON(text []byte) error {
+	var form outcomeForm
+	if err := json.Unmarshal(text, &form); err != nil {
+		return err
+	}
+	*o = Outcome{Losses: form.Losses, Alone: form.Alone, Failed: form.Failed}
+	if form.Model == nil {
+		return nil
+	}
+	m, err := model.Decode(bytes.NewReader(form.Model))
+	if err != nil {
+		return fmt.Errorf("model of a trial: %w", err)
+	}
+	o.Model = m
+	return nil
+}
+
+// check returns an error that wraps kind unless the outcome has the losses of N samples.
+func (o Outcome) check(N int, kind error) error {
+	if o.Failed == "" && (len(o.Losses) != N || len(o.Alone) != N) {
+		return fmt.Errorf("%w: %d and %d losses on %d held-out samples", kind, len(o.Losses), len(o.Alone), N)
+	}
+	return nil
+}
+
+// splitsOf returns the splits of a race on a training part; nil if it has fewer than three samples.
+func splitsOf(r recipe.Recipe, train *data.Dataset) []data.Fold {
+	return train.HoldOut(r.Train.RaceSplits, heldOutShare(train.Len()), rand.New(rand.NewPCG(r.Train.Seed, raceStream)))
+}
+
+// splitPart is a split of the training part that is ready for trials.
+type splitPart struct {
+	on   *fit.TrainingSet
+	held *data.Dataset // weighed
+	unit float64       // of the errors on the held-out samples
+}
+
+// prepareSplit prepares a split with the preprocessing of the recipe, which settings do not
+// change. It returns nil if the split cannot be trained on.
+func prepareSplit(ctx context.Context, train *data.Dataset, split data.Fold, r recipe.Recipe) (*splitPart, error) {
+	on, err := fit.PrepareSubset(ctx, train, split.Train, r)
+	if errors.As(err, new(*data.Error)) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	held, err := train.Subset(split.Held).Weighed()
+	if err != nil {
+		return nil, err
+	}
+	return &splitPart{on, held, errorUnit(train)}, nil
+}
+
+// trial trains by the recipe of a candidate and computes the losses on the held-out samples, of
+// the model and of its strongest rule read alone.
+func (p *splitPart) trial(ctx context.Context, r recipe.Recipe, slot *checkpoint.Slot) (o Outcome, err error) {
+	r.Train.Patience, r.Train.Members, r.Model.Neighbours = 0, 1, recipe.NoNeighbours
+	result, err := fit.TrainOn(ctx, p.on, nil, fit.Job{Recipe: r, Slot: slot, Unmeasured: true})
+	if errors.Is(err, optim.ErrDiverged) {
+		return Outcome{Failed: err.Error()}, nil
+	}
+	if err != nil {
+		return o, err
+	}
+	o.Model = result.Model
+	o.Losses, o.Alone, err = model.HeldOutLosses(ctx, o.Model, p.held, p.unit)
+	return o, err
+}
+
+// errorUnit returns the unit of errors whose second and fourth powers are summed: the range of the targets if powers of
+// the errors could overflow or vanish, else one. The errors of several targets are in standard deviations.
+func errorUnit(train *data.Dataset) float64 {
+	const far = 1e50
+	if len(train.Schema.Targets()) > 1 {
+		return 1
+	}
+	if r := slices.Max(train.Y) - slices.Min(train.Y); r > far || r > 0 && r < 1/far {
+		return r
+	}
+	return 1
 }

@@ -1,13 +1,10 @@
 package ensemble_test
 
 import (
-	_ "github.com/tskgraph/tskgraph/data/table/csv" // the tests read tables of this format
-
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -15,8 +12,10 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	_ "github.com/tskgraph/tskgraph/data/table/csv" // the tests read tables of this format
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"

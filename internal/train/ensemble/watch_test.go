@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"github.com/tskgraph/tskgraph/internal/train/ensemble"
-	"github.com/tskgraph/tskgraph/internal/train/fit"
-	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
+	"github.com/tskgraph/tskgraph/internal/train/fit"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/optim"
 )
 

@@ -2,14 +2,14 @@ package ensemble_test
 
 import (
 	"context"
-	"github.com/tskgraph/tskgraph/internal/train/ensemble"
-	"github.com/tskgraph/tskgraph/internal/train/fit"
 	"math"
 	"slices"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
+	"github.com/tskgraph/tskgraph/internal/train/fit"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/optim"
 )

@@ -1,13 +1,13 @@
 package ensemble_test
 
 import (
-	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/train/fit"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/rules"
 )
 

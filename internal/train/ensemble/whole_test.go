@@ -3,8 +3,6 @@ package ensemble_test
 import (
 	"context"
 	"errors"
-	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
-	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -13,6 +11,8 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/slow"
 	"github.com/tskgraph/tskgraph/internal/test/wholetest"
+	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 

@@ -4,11 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/internal/train/lse"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -139,4 +147,117 @@ func onGrid(set *TrainingSet, r recipe.Recipe) (*rules.RuleBase, error) {
 		return nil, &recipe.Error{Key: "model.rules", Message: fmt.Sprintf("%d, but a grid over %d inputs has 2^%d = %d: leave it out", r.Model.Rules, M, M, rb.Rules())}
 	}
 	return rb, nil
+}
+
+// leastVariance is the ratio to the largest variance below which the variance of a
+// component counts as rounding error.
+const leastVariance = 1e-12
+
+// principalComponents returns the first k principal components of the z-scores of the
+// training samples x [N][M] with weights [N] (nil: all one); fewer for collinear features,
+// none if there are at most k features. The sign of a component makes its largest loading,
+// the first of equals, positive.
+func principalComponents(ctx context.Context, prep model.Preprocessing, x [][]float64, weights []float64, k int) ([]model.Component, error) {
+	M := len(prep.Used())
+	if k == 0 || M <= k {
+		return nil, nil
+	}
+	x, err := prep.Scale(x)
+	if err != nil {
+		return nil, &data.Error{Message: err.Error(), Err: err}
+	}
+	z := mat.NewDense(len(x), M, nil)
+	for n, row := range x {
+		z.SetRow(n, row)
+	}
+	var pc stat.PC
+	found := false
+	if err := parallel.Await(ctx, func() { found = pc.PrincipalComponents(z, weights) }); err != nil {
+		return nil, interrupted(ctx)
+	}
+	if !found {
+		return nil, &data.Error{Message: "the principal components of the features could not be computed: set data.pca to 0"}
+	}
+	variances := pc.VarsTo(nil)
+	var vectors mat.Dense
+	pc.VectorsTo(&vectors)
+	var components []model.Component
+	for i, v := range variances[:min(k, len(variances))] {
+		if !(v > leastVariance*variances[0]) {
+			break
+		}
+		c := model.Component{Loadings: mat.Col(nil, i, &vectors), SD: math.Sqrt(v), Min: math.Inf(1), Max: math.Inf(-1)}
+		direct(c.Loadings)
+		for _, row := range x {
+			score := 0.0
+			for m, v := range row {
+				score += float64(c.Loadings[m] * v)
+			}
+			c.Min, c.Max = min(c.Min, score), max(c.Max, score)
+		}
+		components = append(components, c)
+	}
+	return components, nil
+}
+
+// direct makes the largest loading positive; of those equal up to rounding, the first.
+func direct(loadings []float64) {
+	largest := 0.0
+	for _, v := range loadings {
+		largest = max(largest, math.Abs(v))
+	}
+	for _, v := range loadings {
+		if math.Abs(v) < largest*(1-1e-9) {
+			continue
+		}
+		if v < 0 {
+			for m := range loadings {
+				loadings[m] = -loadings[m]
+			}
+		}
+		return
+	}
+}
+
+// spreadQuantiles adds to the bias of each output the quantile of its level of the residuals of
+// the samples that fire a rule most. A rule with less than one sample beyond a quantile has that of all samples.
+// The consequents of all outputs are equal before. x is [N][M] or [N][2M], y [N C], weights [N] (nil: all one).
+func spreadQuantiles(rb *rules.RuleBase, x [][]float64, y, weights, levels []float64) {
+	C, width, first := len(levels), rb.Features()+1, rb.Output(0)
+	all, own := residuals{}, make([]residuals, rb.Rules())
+	var which []int
+	for n, f := range rb.FiringLevels(x, nil) {
+		if which = rules.Strongest(f, which[:0]); len(which) == 0 {
+			continue
+		}
+		r := which[0]
+		e, w := y[n*C]-first.Consequent(r, x[n]), weighted.At(weights, n)
+		all.add(e, w)
+		own[r].add(e, w)
+	}
+	all.sort()
+	for r, w := range rb.Consequents {
+		own[r].sort()
+		for c, level := range levels {
+			from := own[r]
+			if float64(len(from.e))*min(level, 1-level) < 1 {
+				from = all
+			}
+			w[c*width] += from.quantile(level)
+		}
+	}
+}
+
+// residuals are weighted residuals.
+type residuals struct{ e, w []float64 }
+
+func (s *residuals) add(e, w float64) { s.e, s.w = append(s.e, e), append(s.w, w) }
+
+func (s *residuals) sort() { stat.SortWeighted(s.e, s.w) }
+
+func (s *residuals) quantile(level float64) float64 {
+	if len(s.e) == 0 {
+		return 0
+	}
+	return stat.Quantile(level, stat.Empirical, s.e, s.w)
 }

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/base/weighted"
@@ -149,4 +150,151 @@ func widest(means map[int][]float64, size map[int]float64, levels []int, C int) 
 		}
 	}
 	return at
+}
+
+// maxColumns is the number of inputs in the planes of a tree. Of more, those that correlate
+// most with the target have slopes; the slopes of the others start at zero.
+const maxColumns = 64
+
+// design is the matrix of the planes: by row one, the inputs of the columns, the outputs.
+type design struct {
+	width   int
+	outputs int       // C
+	columns []int     // inputs, ascending
+	cells   []float64 // [N, width]; only the rows in use are set
+}
+
+func newDesign(s Samples, rows []int, columns int) design {
+	C := s.outputs()
+	d := design{width: 1 + columns + C, outputs: C, columns: correlated(s, rows, columns)}
+	d.cells = make([]float64, len(s.X)*d.width)
+	for _, n := range rows {
+		row := d.row(n)
+		row[0] = 1
+		copy(row[1+columns:], s.Y[n*C:][:C])
+		for i, m := range d.columns {
+			row[1+i] = s.Z[n][m]
+		}
+	}
+	return d
+}
+
+func (d *design) row(n int) []float64 { return d.cells[n*d.width : (n+1)*d.width] }
+
+// residual returns the error of the plane of an output at a sample.
+func (d *design) residual(plane []float64, c, n int) float64 {
+	row := d.row(n)
+	e := row[1+len(d.columns)+c]
+	for a, w := range plane {
+		e -= float64(w * row[a])
+	}
+	return e
+}
+
+// correlated returns the inputs that correlate most with the outputs (by the length of the vector of
+// covariances), at most count, in ascending order. It assumes inputs scaled to mean zero.
+func correlated(s Samples, rows []int, count int) []int {
+	M := len(s.X[0])
+	order, strength := make([]int, M), make([]float64, M)
+	for m := range order {
+		order[m] = m
+	}
+	if count == M || count == 0 {
+		return order[:count]
+	}
+	C, covariance := s.outputs(), make([]float64, M)
+	for c := range C {
+		clear(covariance)
+		for _, n := range rows {
+			wy := weighted.At(s.Weight, n) * s.Y[n*C+c]
+			for m, v := range s.Z[n][:M] {
+				covariance[m] += float64(wy * v)
+			}
+		}
+		for m, v := range covariance {
+			strength[m] = math.Hypot(strength[m], v)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(strength[b], strength[a]) })
+	return slices.Sorted(slices.Values(order[:count]))
+}
+
+// ridge is the penalty of the squared slopes of a plane, as a share of the weight of its
+// samples.
+const ridge = 0.01
+
+// moments are the weighted sums of all products of the columns of a design, packed: the
+// upper triangle, row by row. The first column is one, the last C are the outputs.
+type moments []float64
+
+func newMoments(width int) moments { return make(moments, width*(width+1)/2) }
+
+// add adds a row of the design.
+func (s moments) add(row []float64, weight float64) {
+	for len(row) > 0 {
+		v, part := row[0]*weight, s[:len(row)]
+		for i, u := range row {
+			part[i] += float64(v * u)
+		}
+		row, s = row[1:], s[len(part):]
+	}
+}
+
+// plus adds other moments.
+func (s moments) plus(t moments) {
+	for i, v := range t {
+		s[i] += v
+	}
+}
+
+// plane returns for each of C outputs the coefficients, bias first, that minimise the sum of
+// squared errors plus ridge times weight times the sum of the squared slopes, and the sum of these minima.
+// Without samples, or if the equations are not finite, ok is false. factor is memory for
+// width(width+1)/2 numbers.
+func (s moments) plane(factor moments, width, C int) (w [][]float64, least float64, ok bool) {
+	P := width - C
+	copy(factor, s)
+	lambda := float64(ridge * s[0])
+	// Cholesky of the bordered matrix: the factor's last C columns solve L u = right, and its
+	// last C pivots are the remaining sums of squares.
+	at := make([]int, width) // of the diagonal
+	for a, next := 0, 0; a < width; a++ {
+		at[a] = next
+		next += width - a
+		if a > 0 && a < P {
+			factor[at[a]] += lambda
+		}
+	}
+	for a := range P {
+		pivot := factor[at[a]]
+		if !(pivot > 0) || math.IsInf(pivot, 0) {
+			return nil, 0, false
+		}
+		rowA := factor[at[a] : at[a]+width-a]
+		for b := a + 1; b < width; b++ {
+			share := rowA[b-a] / pivot
+			rowB := factor[at[b] : at[b]+width-b]
+			for i, v := range rowA[b-a:] {
+				rowB[i] -= float64(share * v)
+			}
+		}
+	}
+	w = make([][]float64, C)
+	for c := range w {
+		w[c] = make([]float64, P)
+		for a := P - 1; a >= 0; a-- {
+			row := factor[at[a] : at[a]+width-a]
+			v := row[P+c-a]
+			for b := a + 1; b < P; b++ {
+				v -= float64(row[b-a] * w[c][b])
+			}
+			w[c][a] = v / row[0]
+		}
+		squares := factor[at[P+c]]
+		if math.IsNaN(squares) || math.IsInf(squares, 0) {
+			return w, squares, false
+		}
+		least += max(0, squares)
+	}
+	return w, least, true
 }

@@ -7,9 +7,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
 // BenchmarkTune searches from the robust preset on the training parts of the ten
@@ -87,13 +88,13 @@ func (t tuned) report(b *testing.B) {
 
 // tuneAndTest searches and tests what was chosen, and the best.
 func tuneAndTest(b *testing.B, train, test *data.Dataset, boosting float64) tuned {
-	base := tskgraph.Robust()
+	base := recipe.Robust()
 	r, err := Search(context.Background(), train, base, Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	logRatio := func(o tskgraph.Recipe) float64 {
-		fit, err := tskgraph.Train(context.Background(), train, nil, o)
+	logRatio := func(o recipe.Recipe) float64 {
+		fit, err := ensemble.Run{Recipe: o}.Train(context.Background(), train, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

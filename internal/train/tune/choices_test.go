@@ -8,32 +8,32 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
 var updateChoices = flag.Bool("update-choices", false, "write testdata/choices.json")
 
 // pinned are the searches whose trials testdata/choices.json holds.
-func pinned() map[string]func(*tskgraph.Recipe, *Options) {
-	return map[string]func(*tskgraph.Recipe, *Options){
-		"lists": func(*tskgraph.Recipe, *Options) {},
-		"defaults": func(base *tskgraph.Recipe, o *Options) {
+func pinned() map[string]func(*recipe.Recipe, *Options) {
+	return map[string]func(*recipe.Recipe, *Options){
+		"lists": func(*recipe.Recipe, *Options) {},
+		"defaults": func(base *recipe.Recipe, o *Options) {
 			o.Space, o.Trials = Space{}, 25
 		},
-		"robust": func(base *tskgraph.Recipe, o *Options) {
-			*base = tskgraph.Robust()
+		"robust": func(base *recipe.Recipe, o *Options) {
+			*base = recipe.Robust()
 			for i := range base.Train.Race {
 				base.Train.Race[i]["iterations"] = 4 * (i + 1)
 			}
 			base.Model.Rules, o.Space, o.Trials = 4, Space{}, 30
 		},
-		"trapezoid": func(base *tskgraph.Recipe, o *Options) {
+		"trapezoid": func(base *recipe.Recipe, o *Options) {
 			base.Model.Membership, base.Train.L2, base.Train.Uniform, base.Train.ConsequentRate = membership.Trapezoid{}, 0, 0.2, 0.005
 			o.Space, o.Trials = Space{}, 20
 		},
-		"order": func(base *tskgraph.Recipe, o *Options) {
+		"order": func(base *recipe.Recipe, o *Options) {
 			o.Split, o.Choose, o.Folds, o.Trials = "chronological", "best", 3, 15
 			base.Train.Seed = 7
 		},

@@ -8,18 +8,18 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
 // smallRace is a search of 2 + 14 trials from a race of short trainings that change the
 // learning rate by a cosine.
-func smallRace() (tskgraph.Recipe, Options) {
-	base := tskgraph.Robust()
+func smallRace() (recipe.Recipe, Options) {
+	base := recipe.Robust()
 	base.Model.Rules, base.Train.Batch, base.Train.RaceSplits = 4, 16, 2
-	base.Train.Race = []tskgraph.Setting{
+	base.Train.Race = []recipe.Setting{
 		{"init": "kmeans", "iterations": 200, "l2": 1.0},
 		{"init": "kmeans", "iterations": 200, "l2": 3.0},
 	}
@@ -39,7 +39,7 @@ func TestIncumbentIsOfTheRace(t *testing.T) {
 	if !(r.Chosen.Over < -NoiseSE*r.Chosen.SE) || r.Incumbent.Over != 0 || r.Incumbent.Number > r.Starts {
 		t.Errorf("chosen %+v, incumbent %+v", r.Chosen, r.Incumbent)
 	}
-	trained, err := tskgraph.Train(context.Background(), parts.Train, nil, base)
+	trained, err := ensemble.Run{Recipe: base}.Train(context.Background(), parts.Train, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestIncumbentIsOfTheRace(t *testing.T) {
 func TestNothingFound(t *testing.T) {
 	d := friedman(t).Train
 	base, o := smallRace()
-	base.Train.Race = []tskgraph.Setting{{"init": "kmeans", "iterations": 400, "l2": 0.01}, {"init": "kmeans", "iterations": 400, "l2": 1.0}}
+	base.Train.Race = []recipe.Setting{{"init": "kmeans", "iterations": 400, "l2": 0.01}, {"init": "kmeans", "iterations": 400, "l2": 1.0}}
 	o.Space["l2"] = []any{0.01, 1, 3}
 	o.Space["iterations"], o.Space["droprule"] = []any{400}, []any{base.Train.DropRule}
 	o.Trials = 3
@@ -88,7 +88,7 @@ func TestShortTrainings(t *testing.T) {
 	racedetector.Skip(t)
 	d := friedman(t).Train
 	base, o := smallRace()
-	base.Train.Race = []tskgraph.Setting{{"init": "kmeans", "iterations": 1600, "l2": 0.01}}
+	base.Train.Race = []recipe.Setting{{"init": "kmeans", "iterations": 1600, "l2": 0.01}}
 	o.Space["iterations"] = []any{1600}
 	planned := Progress{}
 	o.OnFit = func(p Progress) { planned = p }
@@ -127,7 +127,7 @@ func TestShortTrainings(t *testing.T) {
 // starts from settings with curves draws settings with and without them.
 func TestTrialsDiffer(t *testing.T) {
 	base, o := smallRace()
-	base.Train.Race = []tskgraph.Setting{{"init": "kmeans", "iterations": 20}, {"init": "kmeans", "iterations": 20, "curves": "shared", "knots": 4}}
+	base.Train.Race = []recipe.Setting{{"init": "kmeans", "iterations": 20}, {"init": "kmeans", "iterations": 20, "curves": "shared", "knots": 4}}
 	o.Trials, o.Space = 40, Space{"iterations": {20}, "rules": {2}}
 	seen, curves := map[string]bool{}, map[string]int{}
 	for _, trial := range searched(t, friedman(t).Train, base, o).Trials {
@@ -159,7 +159,7 @@ func TestTrialsKeepTheRace(t *testing.T) {
 			t.Errorf("%s: a race may set it, a search does not draw it", k.Name)
 		}
 	}
-	base := tskgraph.Readable()
+	base := recipe.Readable()
 	base.Train.Race = base.Train.Race[3:4]
 	s, err := newSearch(t.Context(), friedman(t).Train, base, Options{})
 	if err != nil {
@@ -176,7 +176,7 @@ func TestTrialsKeepTheRace(t *testing.T) {
 func TestListsThatTheRaceCannotHave(t *testing.T) {
 	d := friedman(t).Train
 	base, o := smallRace()
-	base.Train.Race[1] = tskgraph.Setting{"init": "tree", "iterations": 200}
+	base.Train.Race[1] = recipe.Setting{"init": "tree", "iterations": 200}
 	half, err := membership.Formula{Name: "half", Expr: "0.5/(1+((x-c)/s)^2)", Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}}.Shape()
 	if err != nil {
 		t.Fatal(err)
@@ -190,7 +190,7 @@ func TestListsThatTheRaceCannotHave(t *testing.T) {
 		t.Errorf("%d trials, race %v", len(s.trials), s.base.Train.Race)
 	}
 	base.Train.Race = base.Train.Race[1:]
-	var refused *tskgraph.RecipeError
+	var refused *recipe.Error
 	if _, err := newSearch(t.Context(), d, base, o); !errors.As(err, &refused) {
 		t.Errorf("no setting is left: %v", err)
 	}

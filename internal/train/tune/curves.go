@@ -2,11 +2,18 @@ package tune
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -177,4 +184,121 @@ func quantiles(values []float64) []float64 {
 		points[i] = values[int(math.Round(q*float64(len(values)-1)))]
 	}
 	return slices.Compact(points)
+}
+
+// comparePredictions sets the errors and the differences of predictions.
+func (d *Dependence) comparePredictions(models []*model.Model, at *data.Dataset) error {
+	predicted := make([]model.Predictions, len(models))
+	losses := make([]float64, len(models))
+	for k, m := range models {
+		p, err := m.Predict(at.X)
+		if err != nil {
+			return err
+		}
+		predicted[k], losses[k] = p, m.Measure(p, at).Loss
+	}
+	d.Loss, d.LossSD = meanSD(losses, nil)
+	var differences, distances []float64 // by pair
+	for k, a := range predicted {
+		for _, b := range predicted[:k] {
+			if models[0].Schema.Classes != nil {
+				differences = append(differences, reclassified(a.Values, b.Values, at.Weights))
+				distances = append(distances, totalVariation(a.Outputs, b.Outputs, at.Weights))
+			} else {
+				differences = append(differences, d.difference(models[0], a, b, at.Weights))
+			}
+		}
+	}
+	pairs := float64(len(differences))
+	for _, difference := range differences {
+		d.Difference += difference
+		d.MaxDifference = max(d.MaxDifference, difference)
+	}
+	d.Difference /= pairs
+	if distances != nil {
+		mean := weighted.Mean(distances, nil)
+		d.TotalVariation = &mean
+	}
+	return nil
+}
+
+// difference returns the root mean square difference between two predictions of numbers, in
+// standard deviations.
+func (d *Dependence) difference(m *model.Model, a, b model.Predictions, weights []float64) float64 {
+	others := b.All()
+	squares := make([]float64, len(others))
+	for j, v := range m.Values() {
+		one := model.MeasureValues(a.All()[j], others[j], weights).RMSE / cmp.Or(v.Scale, d.Target)
+		squares[j] = one * one
+	}
+	return math.Sqrt(weighted.Mean(squares, m.Response.Weights))
+}
+
+// reclassified returns the share of the samples with different classes.
+func reclassified(a, b, weights []float64) float64 {
+	differ := make([]float64, len(a))
+	for n := range differ {
+		if a[n] != b[n] {
+			differ[n] = 1
+		}
+	}
+	return weighted.Mean(differ, weights)
+}
+
+// totalVariation returns the mean total variation distance between probabilities [K][N]: half
+// the sum of their absolute differences.
+func totalVariation(p, q [][]float64, weights []float64) float64 {
+	distances := make([]float64, len(p[0]))
+	for k := range p {
+		for n := range distances {
+			distances[n] += float64(math.Abs(p[k][n]-q[k][n]) / 2)
+		}
+	}
+	return weighted.Mean(distances, weights)
+}
+
+// Held returns what the directory of a search holds: the results of its tasks, in the order of the trials. It does not
+// lock the directory, and returns nothing for one that does not exist.
+func Held(dir string) ([]Measured, error) {
+	chosen, err := readRaced(filepath.Join(dir, raceFile))
+	if err != nil {
+		return nil, err
+	}
+	var all []Measured
+	if chosen != "" {
+		all = append(all, Measured{Chosen: chosen})
+	}
+	files, err := os.ReadDir(filepath.Join(dir, trialsDir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("tune: %w", err)
+	}
+	for _, file := range files {
+		if strings.HasPrefix(file.Name(), ".") || filepath.Ext(file.Name()) != ".json" {
+			continue // unfinished
+		}
+		path := filepath.Join(dir, trialsDir, file.Name())
+		text, err := safefile.ReadInside(path)
+		if err != nil {
+			return nil, fmt.Errorf("tune: %w", err)
+		}
+		held, err := decodeTrial(path, text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, held.measured()...)
+	}
+	return all, nil
+}
+
+// measured returns the fits of a trial.
+func (s stored) measured() []Measured {
+	var all []Measured
+	for l, fits := range (measured{whole: s.Fits, short: s.Screened}) {
+		for f, one := range fits {
+			if one != nil {
+				all = append(all, Measured{Task: Task{s.Trial, s.Settings.String(), f, length(l) == short}, Fit: one})
+			}
+		}
+	}
+	return all
 }

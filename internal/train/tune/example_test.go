@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
 )
 
@@ -18,7 +19,7 @@ func ExampleSearch() {
 		fmt.Println(err)
 		return
 	}
-	r, err := tune.Search(ctx, parts.Train, tskgraph.Paper(), tune.Options{
+	r, err := tune.Search(ctx, parts.Train, recipe.Paper(), tune.Options{
 		Trials: 10,
 		Space:  tune.Space{"rules": {4, 8}, "iterations": {100, 200}},
 	})
@@ -28,7 +29,7 @@ func ExampleSearch() {
 	}
 	fmt.Printf("%d trials, %d fits on %d times %d folds\n", len(r.Trials), r.Fits, r.Repeats, r.Folds)
 	fmt.Println("better than the settings of the paper:", r.Found)
-	if _, err := tskgraph.Train(ctx, parts.Train, nil, r.Options); err != nil {
+	if _, err := (ensemble.Run{Recipe: r.Options}).Train(ctx, parts.Train, nil); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
@@ -26,7 +25,7 @@ type Result struct {
 
 	// Options are the base without a race and with the settings of Chosen; if nothing was found,
 	// the base with its race, both within the given lists.
-	Options tskgraph.Recipe
+	Options recipe.Recipe
 
 	Folds      int
 	Repeats    int    // of the division into folds
@@ -54,7 +53,7 @@ const (
 // error wraps [ErrFailed]. When ctx ends, its error is returned; with Options.Dir
 // the same call resumes the search. A directory that holds another search is
 // refused with an error that says what differs.
-func Search(ctx context.Context, d *data.Dataset, base tskgraph.Recipe, o Options) (*Result, error) {
+func Search(ctx context.Context, d *data.Dataset, base recipe.Recipe, o Options) (*Result, error) {
 	s, err := newSearch(ctx, d, base, o)
 	if err != nil {
 		return nil, err
@@ -83,7 +82,7 @@ type search struct {
 	drawn     map[string]bool // the canonical settings of trials
 }
 
-func newSearch(ctx context.Context, d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error) {
+func newSearch(ctx context.Context, d *data.Dataset, base recipe.Recipe, o Options) (*search, error) {
 	if d == nil || d.Len() == 0 {
 		return nil, &data.Error{Message: "there is no training part"}
 	}
@@ -92,7 +91,7 @@ func newSearch(ctx context.Context, d *data.Dataset, base tskgraph.Recipe, o Opt
 		return nil, err
 	}
 	if base.Model.FromFile() || base.Model.FromRules() {
-		return nil, &tskgraph.RecipeError{Key: "model.init", Message: "a search starts from scratch, not from a saved model or a file of rules: set auto"}
+		return nil, &recipe.Error{Key: "model.init", Message: "a search starts from scratch, not from a saved model or a file of rules: set auto"}
 	}
 	if o.Split == "" && d.Ordered {
 		o.Split = splitChronological
@@ -128,7 +127,7 @@ func newSearch(ctx context.Context, d *data.Dataset, base tskgraph.Recipe, o Opt
 
 // start sets the base and adds the trials that the search starts from: the settings of the
 // base, or of its race, within the given lists.
-func (s *search) start(ctx context.Context, base tskgraph.Recipe) error {
+func (s *search) start(ctx context.Context, base recipe.Recipe) error {
 	var starts []recipe.Setting
 	var err error
 	if s.base, starts, err = confine(s.o.given, base, s.data.Len(), s.data.Schema.Classes != nil); err != nil {

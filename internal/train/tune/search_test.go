@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -31,8 +31,8 @@ func friedman(t testing.TB) *data.Parts {
 }
 
 // small is a search of 1 + 10 trials that takes a moment.
-func small() (tskgraph.Recipe, Options) {
-	base := tskgraph.Paper()
+func small() (recipe.Recipe, Options) {
+	base := recipe.Paper()
 	base.Model.Rules, base.Train.Iterations, base.Train.Batch = 2, 20, 16
 	return base, Options{
 		Trials: 11, Repeats: 1,
@@ -51,7 +51,7 @@ func text(t testing.TB, r *Result) string {
 	return string(out)
 }
 
-func searched(t testing.TB, d *data.Dataset, base tskgraph.Recipe, o Options) *Result {
+func searched(t testing.TB, d *data.Dataset, base recipe.Recipe, o Options) *Result {
 	t.Helper()
 	r, err := Search(context.Background(), d, base, o)
 	if err != nil {
@@ -114,12 +114,12 @@ func TestSearchIsReproducible(t *testing.T) {
 func TestInterruptedPreparation(t *testing.T) {
 	for _, cause := range []error{context.Canceled, context.DeadlineExceeded} {
 		interrupted := func() (prepared, error) { return prepared{}, fmt.Errorf("clusters: %w", cause) }
-		if one, err := fitOn(t.Context(), interrupted, tskgraph.Recipe{}); !errors.Is(err, cause) {
+		if one, err := fitOn(t.Context(), interrupted, recipe.Recipe{}); !errors.Is(err, cause) {
 			t.Errorf("%v: %+v, %v", cause, one, err)
 		}
 	}
 	diverged := func() (prepared, error) { return prepared{}, errors.New("no distance is finite") }
-	if one, err := fitOn(t.Context(), diverged, tskgraph.Recipe{}); err != nil || one.Failed != "no distance is finite" {
+	if one, err := fitOn(t.Context(), diverged, recipe.Recipe{}); err != nil || one.Failed != "no distance is finite" {
 		t.Errorf("%+v, %v", one, err)
 	}
 }
@@ -188,7 +188,7 @@ func TestHalving(t *testing.T) {
 // around the best so far, by the lists, and the result races no more.
 func TestSearchFromRace(t *testing.T) {
 	base, o := small()
-	base.Train.Race = []tskgraph.Setting{
+	base.Train.Race = []recipe.Setting{
 		{"iterations": 20, "learning_rate": 0.03, "consequent_rate": 0.01, "init": "one-feature"},
 		{"iterations": 60, "droprule": 1, "batch": 32},
 		{"iterations": 60, "droprule": 1, "batch": 32, "learning_rate": 0.01}, // the same again
@@ -284,9 +284,9 @@ func TestSearchHelps(t *testing.T) {
 	if r.Options.Train.Members != 3 || r.Options.Train.Patience != 5 {
 		t.Errorf("%+v", r.Options.Train)
 	}
-	measure := func(o tskgraph.Recipe) float64 {
+	measure := func(o recipe.Recipe) float64 {
 		o.Train.Members, o.Train.Patience = 1, 0
-		fit, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+		fit, err := ensemble.Run{Recipe: o}.Train(context.Background(), parts.Train, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -346,17 +346,17 @@ func TestOtherSearchRefused(t *testing.T) {
 	searched(t, parts.Train, base, o)
 	for _, c := range []struct {
 		name   string
-		change func(*tskgraph.Recipe, *Options) *data.Dataset
+		change func(*recipe.Recipe, *Options) *data.Dataset
 		want   string
 	}{
-		{"penalty", func(b *tskgraph.Recipe, _ *Options) *data.Dataset { b.Train.Batch = 17; return parts.Train }, "train.batch was 16, is 17"},
-		{"seed", func(b *tskgraph.Recipe, _ *Options) *data.Dataset { b.Train.Seed = 2; return parts.Train }, "train.seed was 1, is 2"},
-		{"list", func(_ *tskgraph.Recipe, o *Options) *data.Dataset {
+		{"penalty", func(b *recipe.Recipe, _ *Options) *data.Dataset { b.Train.Batch = 17; return parts.Train }, "train.batch was 16, is 17"},
+		{"seed", func(b *recipe.Recipe, _ *Options) *data.Dataset { b.Train.Seed = 2; return parts.Train }, "train.seed was 1, is 2"},
+		{"list", func(_ *recipe.Recipe, o *Options) *data.Dataset {
 			o.Space = Space{"rules": {2}, "iterations": {20, 60}}
 			return parts.Train
 		}, "tune.rules was [2 3 5], is [2]"},
-		{"folds", func(_ *tskgraph.Recipe, o *Options) *data.Dataset { o.Folds = 3; return parts.Train }, "tune.folds was 5, is 3"},
-		{"data", func(*tskgraph.Recipe, *Options) *data.Dataset { return parts.Test }, "data was 200 samples"},
+		{"folds", func(_ *recipe.Recipe, o *Options) *data.Dataset { o.Folds = 3; return parts.Train }, "tune.folds was 5, is 3"},
+		{"data", func(*recipe.Recipe, *Options) *data.Dataset { return parts.Test }, "data was 200 samples"},
 	} {
 		b, changed := base, o
 		d := c.change(&b, &changed)
@@ -400,39 +400,39 @@ func TestDirIsLocked(t *testing.T) {
 func TestOptionsRefused(t *testing.T) {
 	d := friedman(t).Train
 	for _, c := range []struct {
-		change func(*tskgraph.Recipe, *Options)
+		change func(*recipe.Recipe, *Options)
 		key    string
 	}{
-		{func(_ *tskgraph.Recipe, o *Options) { o.Trials = -1 }, "tune.trials"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Time = -1 }, "tune.time"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Folds = 1 }, "tune.folds"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Repeats = -1 }, "tune.repeats"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Repeats, o.Split = 2, "chronological" }, "tune.repeats"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Split = "column" }, "tune.split"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Choose = "worst" }, "tune.choose"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space["rules"] = []any{4, 0} }, "tune.rules"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space["rules"] = []any{4, 4} }, "tune.rules"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space["droprule"] = []any{1.5} }, "tune.droprule"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space["l2"] = []any{-1} }, "tune.l2"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space["iterations"] = []any{0} }, "tune.iterations"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space["learning_rate"] = []any{0} }, "tune.learning_rate"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space["antecedents"] = []any{-1} }, "tune.antecedents"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space["uniform"] = []any{-1} }, "tune.uniform"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space["rules"] = []any{2.5} }, "tune.rules"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space["membership"] = []any{"round"} }, "tune.membership"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space["init"] = []any{"fcm"} }, "tune.init"},
-		{func(b *tskgraph.Recipe, _ *Options) { b.Train.Batch = -1 }, "train.batch"},
-		{func(b *tskgraph.Recipe, _ *Options) { b.Model.Init = "runs/x" }, "model.init"},
+		{func(_ *recipe.Recipe, o *Options) { o.Trials = -1 }, "tune.trials"},
+		{func(_ *recipe.Recipe, o *Options) { o.Time = -1 }, "tune.time"},
+		{func(_ *recipe.Recipe, o *Options) { o.Folds = 1 }, "tune.folds"},
+		{func(_ *recipe.Recipe, o *Options) { o.Repeats = -1 }, "tune.repeats"},
+		{func(_ *recipe.Recipe, o *Options) { o.Repeats, o.Split = 2, "chronological" }, "tune.repeats"},
+		{func(_ *recipe.Recipe, o *Options) { o.Split = "column" }, "tune.split"},
+		{func(_ *recipe.Recipe, o *Options) { o.Choose = "worst" }, "tune.choose"},
+		{func(_ *recipe.Recipe, o *Options) { o.Space["rules"] = []any{4, 0} }, "tune.rules"},
+		{func(_ *recipe.Recipe, o *Options) { o.Space["rules"] = []any{4, 4} }, "tune.rules"},
+		{func(_ *recipe.Recipe, o *Options) { o.Space["droprule"] = []any{1.5} }, "tune.droprule"},
+		{func(_ *recipe.Recipe, o *Options) { o.Space["l2"] = []any{-1} }, "tune.l2"},
+		{func(_ *recipe.Recipe, o *Options) { o.Space["iterations"] = []any{0} }, "tune.iterations"},
+		{func(_ *recipe.Recipe, o *Options) { o.Space["learning_rate"] = []any{0} }, "tune.learning_rate"},
+		{func(_ *recipe.Recipe, o *Options) { o.Space["antecedents"] = []any{-1} }, "tune.antecedents"},
+		{func(_ *recipe.Recipe, o *Options) { o.Space["uniform"] = []any{-1} }, "tune.uniform"},
+		{func(_ *recipe.Recipe, o *Options) { o.Space["rules"] = []any{2.5} }, "tune.rules"},
+		{func(_ *recipe.Recipe, o *Options) { o.Space["membership"] = []any{"round"} }, "tune.membership"},
+		{func(_ *recipe.Recipe, o *Options) { o.Space["init"] = []any{"fcm"} }, "tune.init"},
+		{func(b *recipe.Recipe, _ *Options) { b.Train.Batch = -1 }, "train.batch"},
+		{func(b *recipe.Recipe, _ *Options) { b.Model.Init = "runs/x" }, "model.init"},
 	} {
 		base, o := small()
 		c.change(&base, &o)
 		_, err := Search(context.Background(), d, base, o)
-		var option *tskgraph.RecipeError
+		var option *recipe.Error
 		if !errors.As(err, &option) || option.Key != c.key {
 			t.Errorf("%s: %v", c.key, err)
 		}
 	}
-	if _, err := Search(context.Background(), nil, tskgraph.Paper(), Options{}); err == nil {
+	if _, err := Search(context.Background(), nil, recipe.Paper(), Options{}); err == nil {
 		t.Error("no data, no error")
 	}
 }
@@ -477,7 +477,7 @@ func TestFoldsKnowTimeOrder(t *testing.T) {
 func TestFoldsArePreparedOnce(t *testing.T) {
 	d := friedman(t).Train
 	base, o := small()
-	base.Train.Race = []tskgraph.Setting{{"init": "kmeans"}, {"init": "tree"}, {"init": "one-feature"}}
+	base.Train.Race = []recipe.Setting{{"init": "kmeans"}, {"init": "tree"}, {"init": "one-feature"}}
 	r := searched(t, d, base, o)
 	folds, err := Options{Folds: 5, Repeats: 1}.divide(d, base.Train.Seed)
 	if err != nil {
@@ -488,7 +488,7 @@ func TestFoldsArePreparedOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := tskgraph.Train(context.Background(), d.Subset(folds[0].Train), nil, with)
+		result, err := ensemble.Run{Recipe: with}.Train(context.Background(), d.Subset(folds[0].Train), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

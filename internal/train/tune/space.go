@@ -1,12 +1,13 @@
 package tune
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
@@ -28,7 +29,7 @@ func listName(own string) string { return "tune." + own }
 // DefaultSpace returns the lists that are used where none is given, as the table of keys
 // has them: values, and that of the base; or multiples of the base's, which is that of the
 // first setting, for a target of classes or of numbers, if there is a race. What that setting cannot be trained with is left out.
-func DefaultSpace(base tskgraph.Recipe, classes bool) (Space, error) {
+func DefaultSpace(base recipe.Recipe, classes bool) (Space, error) {
 	base = base.Candidates(math.MaxInt, classes)[0]
 	s, err := settingsOf(base)
 	if err != nil {
@@ -85,12 +86,12 @@ func (sp Space) typed() (Space, error) {
 	for _, own := range slices.Sorted(maps.Keys(sp)) {
 		i := slices.IndexFunc(keys, func(k recipe.Key) bool { return k.Own() == own })
 		if i < 0 {
-			return nil, &tskgraph.RecipeError{Key: listName(own), Message: "no such key"}
+			return nil, &recipe.Error{Key: listName(own), Message: "no such key"}
 		}
 		for _, v := range sp[own] {
-			var r tskgraph.Recipe
+			var r recipe.Recipe
 			if err := keys[i].Put(&r, v); err != nil {
-				return nil, &tskgraph.RecipeError{Key: listName(own), Message: fmt.Sprintf("%v: %v", v, err)}
+				return nil, &recipe.Error{Key: listName(own), Message: fmt.Sprintf("%v: %v", v, err)}
 			}
 			all[own] = append(all[own], keys[i].Value(&r))
 		}
@@ -132,4 +133,114 @@ func within(list []any, v any, compare func(a, b any) int) any {
 	sorted := slices.SortedFunc(slices.Values(list), compare)
 	i, _ := slices.BinarySearchFunc(sorted, v, compare)
 	return sorted[min(i, len(sorted)-1)]
+}
+
+// settingsOf returns the point that a recipe stands for.
+func settingsOf(r recipe.Recipe) (recipe.Setting, error) {
+	used, err := r.Resolve()
+	if err != nil {
+		return nil, err
+	}
+	r.Train.Solver = used.Train.Solver // zeros stand for the optimizer's defaults
+	s := recipe.Setting{}
+	for _, k := range recipe.DrawnKeys() {
+		s[k.Own()] = k.Value(&r)
+	}
+	return s, nil
+}
+
+// apply returns the base with the settings of a trial. The trial is a single model
+// of a given length, which finds its own start: no committee, no race, and no
+// validation part that could end it.
+func apply(base recipe.Recipe, s recipe.Setting) (recipe.Recipe, error) {
+	base.Train.Members, base.Train.Patience, base.Train.Race = 1, 0, nil
+	return base, put(&base, s)
+}
+
+// put sets the values of settings in a recipe.
+func put(r *recipe.Recipe, s recipe.Setting) error {
+	for _, k := range recipe.DrawnKeys() {
+		if v, ok := s[k.Own()]; ok {
+			if err := k.Put(r, v); err != nil {
+				return &recipe.Error{Key: k.Name, Message: err.Error()}
+			}
+		}
+	}
+	return nil
+}
+
+// canonical returns the settings with the base's values of keys without effect, such as the
+// penalty of curves without curves: equal for settings that train the same model.
+func canonical(base recipe.Recipe, s recipe.Setting) recipe.Setting {
+	r, err := apply(base, s)
+	if err != nil {
+		return s
+	}
+	s = maps.Clone(s)
+	for _, k := range recipe.DrawnKeys() {
+		if k.Shown != nil && !k.Shown(&r) {
+			s[k.Own()] = k.Value(&base)
+		}
+	}
+	return s
+}
+
+// valid reports what keeps the base from being trained with the settings.
+func valid(base recipe.Recipe, s recipe.Setting) error {
+	r, err := apply(base, s)
+	if err != nil {
+		return err
+	}
+	return r.Validate()
+}
+
+// with returns the settings with another value of a key. The values of keys that follow it
+// (see [recipe.Draw]) keep their ratio to it.
+func with(s recipe.Setting, k recipe.Key, v any) recipe.Setting {
+	s = maps.Clone(s)
+	own := k.Own()
+	before := s.Number(own)
+	s[own] = v
+	if now := s.Number(own); now != before {
+		for _, other := range recipe.DrawnKeys() {
+			if name := other.Own(); other.Draw.Along == own {
+				s[name] = digits.Round(s.Number(name)*now/before, 3)
+			}
+		}
+	}
+	return s
+}
+
+// validate refuses values that occur twice, and each that the base cannot be
+// trained with. The error is an *[recipe.Error].
+func (sp Space) validate(base recipe.Recipe, classes bool) error {
+	base = base.Candidates(math.MaxInt, classes)[0]
+	s, err := settingsOf(base)
+	if err != nil {
+		return err
+	}
+	for _, k := range listed() {
+		list := sp[k.Own()]
+		fail := func(format string, a ...any) error {
+			return &recipe.Error{Key: listName(k.Own()), Message: fmt.Sprintf(format, a...)}
+		}
+		for i, v := range list {
+			if slices.ContainsFunc(list[:i], equals(v)) {
+				return fail("%s is there twice", recipe.Text(v))
+			}
+			if err := validValue(base, s, k, v); err != nil {
+				return fail("%s", strings.ReplaceAll(err.Error(), "\n", "; "))
+			}
+		}
+	}
+	return nil
+}
+
+// validValue reports what keeps the base, whose settings are s, from being trained with
+// another value of a key.
+func validValue(base recipe.Recipe, s recipe.Setting, k recipe.Key, v any) error {
+	if v == 0.0 && !k.Limits.Has(0) {
+		return errors.New("0: must be above 0") // the optimizer would use its default
+	}
+	return valid(base, with(s, k, v))
 }

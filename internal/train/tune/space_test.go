@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -20,7 +20,7 @@ func TestSpaceTypes(t *testing.T) {
 // TestDefaultSpaceIsOfTheBase: default lists have the base's values, and none that it cannot
 // be trained with.
 func TestDefaultSpaceIsOfTheBase(t *testing.T) {
-	base := tskgraph.Paper()
+	base := recipe.Paper()
 	base.Model.Rules, base.Model.Membership, base.Train.L2, base.Train.Iterations = 7, membership.Trapezoid{}, 0, 2
 	got, err := DefaultSpace(base, false)
 	if err != nil {

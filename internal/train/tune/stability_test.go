@@ -7,15 +7,16 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-func stability(t testing.TB, o tskgraph.Recipe, so StabilityOptions) *Dependence {
+func stability(t testing.TB, o recipe.Recipe, so StabilityOptions) *Dependence {
 	t.Helper()
 	parts, err := data.Source{Builtin: "friedman1"}.Load(context.Background())
 	if err != nil {
@@ -28,8 +29,8 @@ func stability(t testing.TB, o tskgraph.Recipe, so StabilityOptions) *Dependence
 	return d
 }
 
-func friedmanOptions() tskgraph.Recipe {
-	o := tskgraph.Paper()
+func friedmanOptions() recipe.Recipe {
+	o := recipe.Paper()
 	o.Model.Rules, o.Train.Iterations = 8, 500
 	return o
 }
@@ -75,7 +76,7 @@ func TestMatchRules(t *testing.T) {
 	d := friedman(t).Train
 	base, _ := small()
 	base.Model.Rules, base.Train.Iterations = 6, 200
-	r, err := tskgraph.Train(context.Background(), d, nil, base)
+	r, err := ensemble.Run{Recipe: base}.Train(context.Background(), d, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,7 @@ func TestMatch(t *testing.T) {
 
 func TestStabilityRefused(t *testing.T) {
 	d := friedman(t).Train
-	var option *tskgraph.RecipeError
+	var option *recipe.Error
 	if _, err := Stability(context.Background(), d, nil, friedmanOptions(), StabilityOptions{Seeds: 1}); !errors.As(err, &option) {
 		t.Error(err)
 	}
@@ -195,7 +196,7 @@ func TestStabilityOfClasses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := tskgraph.Paper()
+	o := recipe.Paper()
 	o.Model.Rules, o.Train.Iterations = 4, 60
 	s, err := Stability(context.Background(), d, nil, o, StabilityOptions{Seeds: 3})
 	if err != nil {

@@ -10,25 +10,25 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
 // raced is a small search whose start is a race, which is run again for the comparison at the end.
-func raced() (tskgraph.Recipe, Options) {
+func raced() (recipe.Recipe, Options) {
 	base, o := small()
 	shape, err := membership.Formula{Name: "mine", Expr: "1/(1+((x-c)/s)^2)", Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}}.Shape()
 	if err != nil {
 		panic(err)
 	}
-	base.Train.Race = []tskgraph.Setting{{"iterations": 20, "init": "one-feature"}, {"iterations": 20, "droprule": 1, "batch": 32}}
+	base.Train.Race = []recipe.Setting{{"iterations": 20, "init": "one-feature"}, {"iterations": 20, "droprule": 1, "batch": 32}}
 	o.Space["membership"] = []any{membership.Gaussian{}, shape}
 	o.Space["rules"], o.Space["iterations"], o.Trials = []any{2, 8}, []any{20, 150}, 20
 	return base, o
 }
 
 // elsewhere returns a Measure that has each task carried out by one of some workers, and counts how often it is.
-func elsewhere(t *testing.T, base tskgraph.Recipe, o Options, workers int) (func(context.Context, []Task) ([]Measured, error), map[Task]int) {
+func elsewhere(t *testing.T, base recipe.Recipe, o Options, workers int) (func(context.Context, []Task) ([]Measured, error), map[Task]int) {
 	t.Helper()
 	var all []*Worker
 	for range workers {
@@ -76,7 +76,7 @@ func filesOf(t *testing.T, dir string) map[string]string {
 
 // Fits that workers make elsewhere give the same choice and the same files.
 func TestMeasuredElsewhere(t *testing.T) {
-	for name, of := range map[string]func() (tskgraph.Recipe, Options){"base": small, "race": raced} {
+	for name, of := range map[string]func() (recipe.Recipe, Options){"base": small, "race": raced} {
 		t.Run(name, func(t *testing.T) {
 			base, o := of()
 			o.Dir = t.TempDir()
