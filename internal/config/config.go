@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -241,7 +242,7 @@ func validate(r *reading, c *Config) {
 		r.faults = append(r.faults, placed(r, errors.Join(recipe.CheckReadable(c.Recipe), checkStart(c.Recipe.Model)))...)
 	}
 	r.faults = append(r.faults, placed(r, c.Data.Validate())...)
-	if options == nil && whole {
+	if options == nil && whole && slices.ContainsFunc(keys(), func(k key) bool { return strings.HasPrefix(k.name, "tune.") && r.values.has(k.name) }) {
 		r.faults = append(r.faults, placed(r, c.Tune.Validate(c.Recipe))...)
 	}
 }

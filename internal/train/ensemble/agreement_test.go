@@ -18,7 +18,7 @@ func TestAgreement(t *testing.T) {
 	parts := friedman(t, data.Split{})
 	disagreement := func(loss, engine string, alpha float64) float64 {
 		o := recipe.Paper()
-		o.Model.Rules, o.Model.Init, o.Model.Engine, o.Train.Iterations, o.Prune.Rounds = 8, "kmeans", engine, 200, 0
+		o.Model.Rules, o.Model.Init, o.Model.Engine, o.Train.Iterations, o.Prune.Rounds = 8, "kmeans", engine, 60, 0
 		o.Train.Loss, o.Train.Batch, o.Train.DropRule, o.Train.L2, o.Train.Agreement = loss, 0, 1, 0, alpha
 		var run ensemble.Run
 		var last optim.Metrics

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -37,7 +38,11 @@ func FuzzCheckpoint(f *testing.F) {
 	}
 	all := fuzzedRecipes()
 	for _, r := range all {
+		made := 0
 		run := ensemble.Run{Recipe: r, CheckpointEvery: 1, OnCheckpoint: func(c *checkpoint.Checkpoint) {
+			if made++; made%slow.Cases(4, 1) != 0 {
+				return
+			}
 			var b bytes.Buffer
 			if err := c.Encode(&b); err != nil {
 				f.Error(err)

@@ -226,7 +226,7 @@ func TestResume(t *testing.T) {
 				} else if o.Train.Members == 1 {
 					run.Watch = []fit.Watched{{Name: "v", Data: v}}
 				}
-				resumed += resumes(t, d, validation, with(run, o), slow.Cases(4, 12))
+				resumed += resumes(t, d, validation, with(run, o), slow.Cases(2, 12))
 			})
 		}
 	}
@@ -326,7 +326,7 @@ func TestResumeWithinAnIteration(t *testing.T) {
 		want := train(t, d, nil, o).Model
 		checks := contexttest.Checks(func(ctx context.Context) { _, _ = runOf(o).Train(ctx, d, nil) })
 		finished := 0
-		for after := int64(0); after < checks; after += max(1, checks/25) {
+		for after := int64(0); after < checks; after += max(1, checks/int64(slow.Cases(6, 25))) {
 			var last *checkpoint.Checkpoint
 			run := with(ensemble.Run{CheckpointEvery: time.Hour, OnCheckpoint: func(c *checkpoint.Checkpoint) { last = c }}, o)
 			r, err := run.Train(contexttest.After(after), d, nil)

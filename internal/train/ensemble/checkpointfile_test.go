@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 )
@@ -29,7 +30,7 @@ func someCheckpoints(t *testing.T) [][]byte {
 		made := 0
 		run.CheckpointEvery = 1
 		run.OnCheckpoint = func(c *checkpoint.Checkpoint) {
-			if made++; made == 1 || made%29 == 0 {
+			if made++; made == 1 || made%slow.Cases(60, 29) == 0 {
 				files = append(files, encodedCheckpoint(t, c))
 			}
 		}
@@ -68,7 +69,7 @@ func TestCheckpointFile(t *testing.T) {
 				t.Fatalf("%s at byte %d of %d: %v", what, at, len(file), err)
 			}
 		}
-		step := max(1, len(file)/500)
+		step := max(1, len(file)/slow.Cases(60, 500))
 		for i := 0; i < len(file); i += step {
 			refused(file[:i], "cut off", i)
 			cut++

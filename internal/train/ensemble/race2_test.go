@@ -324,7 +324,12 @@ func TestRobustBeatsPaper(t *testing.T) {
 		rows[n] = n
 	}
 	fit, held := d.Subset(rows[:350]), d.Subset(rows[350:])
-	robust := train(t, fit, nil, recipe.Robust())
+	preset := recipe.Robust()
+	first, err := preset.With(preset.Train.Race[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	robust := train(t, fit, nil, first)
 	paper := train(t, fit, nil, recipe.Paper())
 	a, err := robust.Model.Evaluate(t.Context(), held)
 	if err != nil {

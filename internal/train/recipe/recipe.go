@@ -176,7 +176,7 @@ func (r Recipe) Resolve() (Recipe, error) {
 // Values returns the values of a resolved recipe by key, in the form of a model file.
 func (r Recipe) Values() map[string]string {
 	texts := map[string]string{}
-	for _, k := range Keys() {
+	for _, k := range table() {
 		if k.Kept == nil || k.Kept(&r) {
 			texts[k.Name] = k.Field(&r).Text()
 		}

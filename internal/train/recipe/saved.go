@@ -23,7 +23,7 @@ func Of(m *model.Model) (Recipe, error) {
 	}
 	r := Paper()
 	r.Preset = ""
-	for _, k := range Keys() {
+	for _, k := range table() {
 		text, ok := m.Training.Options[k.Name]
 		if !ok || k.Name == "model.membership" || k.Name == "model.init" || k.Name == "model.engine" || k.Name == "model.rules" {
 			continue
@@ -65,7 +65,7 @@ func RefuseCommittee(m *model.Model) error {
 func (r Recipe) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `{"preset":%q`, r.Preset)
-	for _, k := range Keys() {
+	for _, k := range table() {
 		value, err := json.Marshal(k.Field(&r))
 		if err != nil {
 			return nil, &Error{Key: k.Name, Message: err.Error()}

@@ -97,7 +97,7 @@ func (s Setting) apply(r *Recipe) error {
 // names returns the names of the keys that have a value, in the order of the table.
 func (s Setting) names() []string {
 	var names []string
-	for _, k := range Keys() {
+	for _, k := range table() {
 		if k.Race || k.Draw != nil {
 			names = append(names, k.Own())
 		}

@@ -15,7 +15,7 @@ import (
 
 // checkTable checks limits and choices.
 func checkTable(r *Recipe) (found faults) {
-	for _, k := range Keys() {
+	for _, k := range table() {
 		if message := k.Field(r).fault(k, r); message != "" {
 			found.add(&Error{Key: k.Name, Message: message})
 		}
@@ -36,7 +36,7 @@ func OneOf(choices []string, orModel bool) string {
 // resolveChoices replaces empty strings by the choices of [Paper].
 func resolveChoices(r *Recipe) {
 	paper := Paper()
-	for _, k := range Keys() {
+	for _, k := range table() {
 		if f := k.Field(r); k.Choices != nil && f.Text() == "" {
 			_ = f.Parse(k.Field(&paper).Text()) // any text is a choice
 		}
