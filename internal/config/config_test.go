@@ -13,6 +13,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	_ "github.com/tskgraph/tskgraph/internal/byhand/fis" // config.yaml names its extension
+	_ "github.com/tskgraph/tskgraph/data/table/csv" // the tests read tables of this format
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/membership"

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/tskgraph/tskgraph/data"
+	_ "github.com/tskgraph/tskgraph/data/table/csv" // the tests read tables of this format
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
