@@ -202,16 +202,20 @@ var storeys = [][]string{
 	{"loss"},
 	{"membership/membershiptest"},
 	{"membership"},
-	{"internal/base/metric", "internal/base/registry", "internal/base/rowterms", "internal/base/buildinfo", "internal/base/texttable", "internal/base/yamltext", "internal/test/slow", "internal/data/buckets"},
+	{"internal/base/metric", "internal/base/registry", "internal/base/rowterms", "internal/base/buildinfo", "internal/base/texttable",
+		"internal/base/yamltext", "internal/test/slow", "internal/data/buckets"},
 	{"internal/base/suggest"},
-	{"interval", "internal/base/kernel", "internal/base/digits", "internal/base/scan", "internal/base/paired", "internal/base/weighted", "internal/base/parallel", "internal/base/majority",
+	{"interval", "internal/base/kernel", "internal/base/digits", "internal/base/scan", "internal/base/paired", "internal/base/weighted",
+		"internal/base/parallel", "internal/base/majority",
 		"internal/base/escape", "internal/base/safefile", "internal/base/decompress", "internal/base/memory",
-		"internal/test/browser", "internal/test/guide", "internal/test/postgrestest", "internal/test/racedetector", "internal/test/realdata", "internal/test/contexttest", "internal/base/exact", "internal/base/shell", "internal/base/pageparts"},
+		"internal/test/browser", "internal/test/guide", "internal/test/postgrestest", "internal/test/racedetector", "internal/test/realdata",
+		"internal/test/contexttest", "internal/base/exact", "internal/base/shell", "internal/base/pageparts"},
 	{"internal/base/numeric"},
 }
 
 // testsImport are the packages above that tests of a package import: what is registered there.
-var testsImport = map[string]string{"data": "data/table/csv", "data/table": "data/table/csv", "data/table/parquet": "data/table/csv", "membership": "membership/membershiptest", "loss": "loss/losstest",
+var testsImport = map[string]string{"data": "data/table/csv", "data/table": "data/table/csv", "data/table/parquet": "data/table/csv",
+	"membership": "membership/membershiptest", "loss": "loss/losstest",
 	"inference": "inference/inferencetest", "optim": "optim/optimtest"}
 
 // rowOf returns the row of a package, which "data/*" gives for all packages in data; -1 if the house does not have it.
@@ -223,14 +227,24 @@ func rowOf(name string) int {
 
 // mustNotLink lists packages that must stay free of some modules.
 var mustNotLink = []struct{ packages, modules []string }{
-	{[]string{"membership", "loss", "penalty", "inference", "internal/base/metric", "rules", "model", "data", "internal/train/lse", "explain/shapley", "internal/train/tree", "explain/words", "internal/byhand", "internal/export"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
-	{[]string{"", "membership", "rules", "model", "data", "optim", "internal/base/kernel", "layers", "graph", "verify", "internal/study", "internal/study/report", "internal/train/tune", "explain/words", "internal/report", "internal/report/text", "internal/report/page", "internal/plot", "internal/app/runs"},
+	{[]string{"membership", "loss", "penalty", "inference", "internal/base/metric", "rules", "model", "data", "internal/train/lse",
+		"explain/shapley", "internal/train/tree", "explain/words", "internal/byhand", "internal/export"},
+		[]string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
+	{[]string{"", "membership", "rules", "model", "data", "optim", "internal/base/kernel", "layers", "graph", "verify", "internal/study",
+		"internal/study/report", "internal/train/tune", "explain/words", "internal/report", "internal/report/text", "internal/report/page",
+		"internal/plot", "internal/app/runs"},
 		[]string{"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/vbauerster/mpb/v8"}},
-	{[]string{"membership", "rules", "model", "data", "internal/train/lse"}, []string{module + "/data/table/csv", module + "/data/table/parquet", "github.com/klauspost/compress", "github.com/parquet-go"}}, // formats are registered by those who read tables
-	{[]string{"model", "explain/shapley", "explain/words"}, []string{"gonum.org/v1/plot", "github.com/olekukonko/tablewriter", "github.com/spf13/viper"}},
-	{[]string{"", "membership", "rules", "model", "data", "internal/app/runs", "internal/config", "data/table/csv"}, []string{"database/sql", "github.com/jackc/pgx/v5", "github.com/ncruces/go-sqlite3"}},
+	// formats are registered by those who read tables
+	{[]string{"membership", "rules", "model", "data", "internal/train/lse"},
+		[]string{module + "/data/table/csv", module + "/data/table/parquet", "github.com/klauspost/compress", "github.com/parquet-go"}},
+	{[]string{"model", "explain/shapley", "explain/words"}, []string{"gonum.org/v1/plot", "github.com/olekukonko/tablewriter",
+		"github.com/spf13/viper"}},
+	{[]string{"", "membership", "rules", "model", "data", "internal/app/runs", "internal/config", "data/table/csv"},
+		[]string{"database/sql", "github.com/jackc/pgx/v5", "github.com/ncruces/go-sqlite3"}},
 	{[]string{"cmd/tskgraph"}, []string{"github.com/chromedp/chromedp"}},
-	{[]string{"internal/app/workbench"}, []string{"github.com/spf13/cobra", "github.com/vbauerster/mpb/v8", "github.com/olekukonko/tablewriter", "gonum.org/v1/plot", "github.com/xuri/excelize/v2", "github.com/parquet-go", module + "/data/table/parquet", "database/sql"}},
+	{[]string{"internal/app/workbench"}, []string{"github.com/spf13/cobra", "github.com/vbauerster/mpb/v8",
+		"github.com/olekukonko/tablewriter", "gonum.org/v1/plot", "github.com/xuri/excelize/v2", "github.com/parquet-go", module +
+			"/data/table/parquet", "database/sql"}},
 }
 
 func TestImportOrder(t *testing.T) {

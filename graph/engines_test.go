@@ -19,7 +19,8 @@ func TestEnginesFollowOneAnother(t *testing.T) {
 	for _, shape := range membership.Names() {
 		t.Run(shape, func(t *testing.T) {
 			t.Parallel()
-			fused, autodiff := newTrainStep(t, "fused", shape, 64, 16, 4, stepAgreement), newTrainStep(t, "autodiff", shape, 64, 16, 4, stepAgreement)
+			fused, autodiff := newTrainStep(t, "fused", shape, 64, 16, 4, stepAgreement),
+				newTrainStep(t, "autodiff", shape, 64, 16, 4, stepAgreement)
 			follow(t, fused, autodiff)
 		})
 	}
@@ -72,7 +73,8 @@ func TestEnginesAgreeAlongTheWay(t *testing.T) {
 					t.Fatal(err)
 				}
 				if k%50 == 0 {
-					autodiff, err := graph.New(rb, graph.Options{Engine: "autodiff", Batch: B, Penalties: []penalty.Penalty{stepAgreement, penalty.Slopes{Lambda: stepLambda}}})
+					autodiff, err := graph.New(rb, graph.Options{Engine: "autodiff", Batch: B,
+						Penalties: []penalty.Penalty{stepAgreement, penalty.Slopes{Lambda: stepLambda}}})
 					if err != nil {
 						t.Fatal(err)
 					}

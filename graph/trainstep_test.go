@@ -84,7 +84,8 @@ func newStepOf(t testing.TB, engine, shape string, B, R, M int, then consequents
 		then.constrain(rb)
 	}
 	s := &trainStep{}
-	if s.network, err = graph.New(rb, graph.Options{Engine: engine, Batch: B, Penalties: append(others, penalty.Slopes{Lambda: stepLambda})}); err != nil {
+	if s.network, err = graph.New(rb, graph.Options{Engine: engine, Batch: B,
+		Penalties: append(others, penalty.Slopes{Lambda: stepLambda})}); err != nil {
 		t.Fatal(err)
 	}
 	masks, err := optim.NewDropRule(R, 0.5, 1)

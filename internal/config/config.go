@@ -242,7 +242,10 @@ func validate(r *reading, c *Config) {
 		r.faults = append(r.faults, placed(r, errors.Join(recipe.CheckReadable(c.Recipe), checkStart(c.Recipe.Model)))...)
 	}
 	r.faults = append(r.faults, placed(r, c.Data.Validate())...)
-	if options == nil && whole && slices.ContainsFunc(keys(), func(k key) bool { return strings.HasPrefix(k.name, "tune.") && r.values.has(k.name) }) {
+	if options == nil && whole && slices.ContainsFunc(keys(), func(k key) bool {
+		return strings.HasPrefix(k.name, "tune.") &&
+			r.values.has(k.name)
+	}) {
 		r.faults = append(r.faults, placed(r, c.Tune.Validate(c.Recipe))...)
 	}
 }
@@ -317,5 +320,6 @@ func checkStart(m recipe.Model) error {
 		return nil
 	}
 	return &recipe.Error{Key: "model.init", With: []string{"preset"},
-		Message: fmt.Sprintf("%s has %d rules: preset readable has at most %d; choose preset robust for others", m.Init, rules, recipe.ReadableRules)}
+		Message: fmt.Sprintf("%s has %d rules: preset readable has at most %d; choose preset robust for others", m.Init, rules,
+			recipe.ReadableRules)}
 }

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	_ "github.com/tskgraph/tskgraph/data/table/csv"      // the tests read tables of this format
 	_ "github.com/tskgraph/tskgraph/internal/byhand/fis" // config.yaml names its extension
-	_ "github.com/tskgraph/tskgraph/data/table/csv" // the tests read tables of this format
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/membership"
@@ -64,7 +64,8 @@ func TestPrecedence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := []any{c.Recipe.Train.Iterations, c.Recipe.Train.Batch, c.Recipe.Train.L2, c.Recipe.Train.Seed, c.Data.Split.Seed, c.Recipe.Model.Rules}
+	got := []any{c.Recipe.Train.Iterations, c.Recipe.Train.Batch, c.Recipe.Train.L2, c.Recipe.Train.Seed, c.Data.Split.Seed,
+		c.Recipe.Model.Rules}
 	want := []any{20, 30, 0.25, uint64(41), uint64(41), 7}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -91,11 +92,17 @@ data:
   split_seed: 9
   pca: 7
   calibration: 0.2
-model: {rules: 5, membership: trapezoid, tnorm: minimum, defuzzification: logtsk, init: kmeans, engine: autodiff, consequents: gradient, antecedents: 2.5, order: 1, curves: own, knots: 5, transform: none, softness: 0.4, spread_floor: 0.2, margin: 0.1, neighbours: auto}
-train: {iterations: 10, batch: 3, optimizer: sgd, learning_rate: 0.5, momentum: 0.9, l2: 0, droprule: 1, batch_norm: true, patience: 4, validate_every: 2, members: 6, seed: 8,
+model: {rules: 5, membership: trapezoid, tnorm: minimum, defuzzification: logtsk, init: kmeans, engine: autodiff,
+  consequents: gradient, antecedents: 2.5, order: 1, curves: own, knots: 5, transform: none, softness: 0.4, spread_floor: 0.2,
+  margin: 0.1, neighbours: auto}
+train: {iterations: 10, batch: 3, optimizer: sgd, learning_rate: 0.5, momentum: 0.9, l2: 0, droprule: 1, batch_norm: true, patience: 4,
+  validate_every: 2, members: 6, seed: 8,
   consequent_rate: 0.25, schedule: cosine, loss: mean, log_spreads: true, shrink: mean, uniform: 0.125, race_splits: 7,
-  race: [{init: fcm, iterations: 9, l2: 0.5, rules: 4, membership: pi, softness: 0.2}, {antecedents: 3, batch: 2, learning_rate: 0.1, consequent_rate: 0.2, droprule: 0.4, uniform: 0.3, least_samples: 50}]}
-tune: {rules: [2, 3], membership: [gaussian, {name: mine, expr: 1/(1+((x-c)/s)^2), params: {c: {init: center}, s: {init: spread}}}], antecedents: [2, 0], droprule: [1], l2: [0, 0.5], uniform: [0.1], iterations: [7], learning_rate: [0.5, 1], folds: 4, repeats: 3, split: random, choose: best}
+  race: [{init: fcm, iterations: 9, l2: 0.5, rules: 4, membership: pi, softness: 0.2}, {antecedents: 3, batch: 2, learning_rate: 0.1,
+  consequent_rate: 0.2, droprule: 0.4, uniform: 0.3, least_samples: 50}]}
+tune: {rules: [2, 3], membership: [gaussian, {name: mine, expr: 1/(1+((x-c)/s)^2), params: {c: {init: center}, s: {init: spread}}}],
+  antecedents: [2, 0], droprule: [1], l2: [0, 0.5], uniform: [0.1], iterations: [7], learning_rate: [0.5, 1], folds: 4, repeats: 3,
+  split: random, choose: best}
 prune: {rounds: 3, gamma: 0.25, theta: 1}
 output: {dir: out}
 `
@@ -106,7 +113,8 @@ output: {dir: out}
 	want := data.Source{
 		Path: "a.csv",
 		Options: data.Options{
-			Target: "y", Others: []string{"z"}, Task: "regression", Features: []string{"b", "c,d", "A"}, Ignore: []string{"e"}, Weight: "w", Delimiter: "semicolon", Missing: "mean",
+			Target: "y", Others: []string{"z"}, Task: "regression", Features: []string{"b", "c,d", "A"}, Ignore: []string{"e"}, Weight: "w",
+			Delimiter: "semicolon", Missing: "mean",
 			Categorical: map[string]data.Coding{"A": {Encoding: data.OneHot}, "b": {Encoding: data.Ordinal, Levels: []string{"S", "M", "L"}}},
 			Units:       map[string]string{"y": "MW", "b": "deg C"},
 		},
@@ -115,15 +123,19 @@ output: {dir: out}
 	if !reflect.DeepEqual(c.Data, want) {
 		t.Errorf("data\n got %+v\nwant %+v", c.Data, want)
 	}
-	if m := c.Recipe.Model; !reflect.DeepEqual(m, recipe.Model{Rules: 5, Membership: membership.Trapezoid{}, TNorm: "minimum", Defuzzification: "logtsk", Init: "kmeans", Engine: "autodiff", Consequents: "gradient", PCA: 7, Antecedents: 2.5, Order: 1, Curves: "own", Knots: 5, Transform: "none", Softness: 0.4, SpreadFloor: 0.2, Margin: 0.1, Neighbours: "auto"}) {
+	if m := c.Recipe.Model; !reflect.DeepEqual(m, recipe.Model{Rules: 5, Membership: membership.Trapezoid{}, TNorm: "minimum",
+		Defuzzification: "logtsk", Init: "kmeans", Engine: "autodiff", Consequents: "gradient", PCA: 7, Antecedents: 2.5, Order: 1,
+		Curves: "own", Knots: 5, Transform: "none", Softness: 0.4, SpreadFloor: 0.2, Margin: 0.1, Neighbours: "auto"}) {
 		t.Errorf("model %+v", m)
 	}
 	o := c.Recipe.Train
 	if o.Iterations != 10 || o.Batch != 3 || o.Optimizer != "sgd" || o.Solver["learning_rate"] != 0.5 || o.Solver["momentum"] != 0.9 ||
-		o.L2 != 0 || o.DropRule != 1 || !o.BatchNorm || o.Patience != 4 || o.ValidateEvery != 2 || o.Members != 6 || o.Seed != 8 || c.Output.Dir != "out" {
+		o.L2 != 0 || o.DropRule != 1 || !o.BatchNorm || o.Patience != 4 || o.ValidateEvery != 2 || o.Members != 6 || o.Seed != 8 ||
+		c.Output.Dir != "out" {
 		t.Errorf("train %+v, output %+v", o, c.Output)
 	}
-	if o.ConsequentRate != 0.25 || o.Schedule != "cosine" || o.Loss != "mean" || !o.LogSpreads || o.Shrink != "mean" || o.Uniform != 0.125 || o.RaceSplits != 7 {
+	if o.ConsequentRate != 0.25 || o.Schedule != "cosine" || o.Loss != "mean" || !o.LogSpreads || o.Shrink != "mean" || o.Uniform != 0.125 ||
+		o.RaceSplits != 7 {
 		t.Errorf("train %+v", o)
 	}
 	race := []recipe.Setting{
@@ -138,7 +150,8 @@ output: {dir: out}
 		t.Errorf("tune.membership %+v", shapes)
 	}
 	delete(s, "membership")
-	if !reflect.DeepEqual(s, tune.Space{"rules": {2, 3}, "antecedents": {2.0, 0.0}, "uniform": {0.1}, "droprule": {1.0}, "l2": {0.0, 0.5}, "iterations": {7}, "learning_rate": {0.5, 1.0}}) ||
+	if !reflect.DeepEqual(s, tune.Space{"rules": {2, 3}, "antecedents": {2.0, 0.0}, "uniform": {0.1}, "droprule": {1.0}, "l2": {0.0, 0.5},
+		"iterations": {7}, "learning_rate": {0.5, 1.0}}) ||
 		c.Tune.Folds != 4 || c.Tune.Repeats != 3 || c.Tune.Split != "random" || c.Tune.Choose != "best" {
 		t.Errorf("tune %+v", c.Tune)
 	}
@@ -159,11 +172,14 @@ func TestSavedModel(t *testing.T) {
 		"train.patience": "9", "train.seed": "6", "prune.rounds": "4", "prune.gamma": "0.1",
 	}
 	for text, want := range map[string]func(o *recipe.Recipe){
-		"":                                     func(*recipe.Recipe) {},
-		"train: {batch: 8, iterations: 7}":     func(o *recipe.Recipe) { o.Train.Batch, o.Train.Iterations = 8, 7 },
-		"prune: {rounds: 2, theta: 1}":         func(o *recipe.Recipe) { o.Prune.Rounds, o.Prune.Theta = 2, 1 },
-		"train: {optimizer: sgd, seed: 2}":     func(o *recipe.Recipe) { o.Train.Seed = 2 },
-		"train: {optimizer: rmsprop}":          func(o *recipe.Recipe) { o.Train.Optimizer, o.Train.Solver = "rmsprop", optionsOf(t, "rmsprop", nil) },
+		"":                                 func(*recipe.Recipe) {},
+		"train: {batch: 8, iterations: 7}": func(o *recipe.Recipe) { o.Train.Batch, o.Train.Iterations = 8, 7 },
+		"prune: {rounds: 2, theta: 1}":     func(o *recipe.Recipe) { o.Prune.Rounds, o.Prune.Theta = 2, 1 },
+		"train: {optimizer: sgd, seed: 2}": func(o *recipe.Recipe) { o.Train.Seed = 2 },
+		"train: {optimizer: rmsprop}": func(o *recipe.Recipe) {
+			o.Train.Optimizer, o.Train.Solver = "rmsprop",
+				optionsOf(t, "rmsprop", nil)
+		},
 		"train: {optimizer: sgd, momentum: 0}": func(o *recipe.Recipe) { o.Train.Solver["momentum"] = 0 },
 	} {
 		c, err := Load(Source{Path: write(t, text), Set: []string{"data.path=x.csv"}, Model: m})
@@ -209,7 +225,8 @@ func TestRoundTrip(t *testing.T) {
 		"train: {race: [{l2: 1}]}\n", "train: {race: [{}]}\n",
 		"model: {init: runs/x-001}\nprune: {rounds: 2, gamma: 0.25}\n",
 		"model: {init: runs/x-001/model.json, rules: 7}\n",
-		"model:\n  membership:\n    name: Mine\n    expr: exp(-abs(x-C)/s)\n    log_expr: -abs(x-C)/s\n    params: {s: {init: 2*spread, min: 0.05}, C: {init: center}}\n",
+		"model:\n  membership:\n    name: Mine\n    expr: exp(-abs(x-C)/s)\n    log_expr: -abs(x-C)/s\n    params: {s: {init: 2*spread, " +
+			"min: 0.05}, C: {init: center}}\n",
 	} {
 		first, err := load(t, text, nil, nil)
 		if err != nil {
@@ -230,7 +247,8 @@ func TestRoundTrip(t *testing.T) {
 
 // TestFormula: a shape of one's own keeps its parameters' order and case.
 func TestFormula(t *testing.T) {
-	c, err := load(t, "model:\n  membership: {name: mine, expr: 1/(1+((x-C)/s)^2)*k, params: {s: {init: spread, min: 0.05}, k: {init: 1}, C: {init: center}}}\n", nil, nil)
+	c, err := load(t, "model:\n  membership: {name: mine, expr: 1/(1+((x-C)/s)^2)*k, params: {s: {init: spread, min: 0.05}, k: {init: "+
+		"1}, C: {init: center}}}\n", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +277,8 @@ func TestFaults(t *testing.T) {
 		{"train: {l2: 1e999}", []string{"train.l2"}},
 		{"train: {seed: -3}", []string{"train.seed: -3: want a whole number, 0 or more"}},
 		{"train: {droprule: 0}", []string{"train.droprule: 0"}},
-		{"train: {iteration: 5}\nmodle: {}\n", []string{"train.iteration: no such key; did you mean train.iterations?", "c.yaml:2:1: modle: no such key; did you mean model?"}},
+		{"train: {iteration: 5}\nmodle: {}\n", []string{"train.iteration: no such key; did you mean train.iterations?",
+			"c.yaml:2:1: modle: no such key; did you mean model?"}},
 		{"train: {batch: 1, batch: 2}", []string{"c.yaml:1:19: train.batch: is given twice"}},
 		{"train: 5", []string{"train: 5: want keys"}},
 		{"- a", []string{"a list: want keys"}},
@@ -277,14 +296,16 @@ func TestFaults(t *testing.T) {
 		{"model: {membership: {name: m, expr: x-c, params: {c: center}}}", []string{`params: c: "center": want {init: center}`}},
 		{"model: {membership: {name: m, expr: x-c, params: {c: {int: center}}}}", []string{"int: no such key: there are init and min"}},
 		{"model: {membership: {name: m, expr: x-c, params: {c: {init: center, min: low}}}}", []string{`min: "low": want a number`}},
-		{"model:\n  membership:\n    name: m\n    expr: x - q\n    params: {c: {init: center}}", []string{"c.yaml:4:11: model.membership: expr: column 5 of \"x - q\": unknown name q"}},
+		{"model:\n  membership:\n    name: m\n    expr: x - q\n    params: {c: {init: center}}",
+			[]string{"c.yaml:4:11: model.membership: expr: column 5 of \"x - q\": unknown name q"}},
 		{"model: {membership: {name: cauchy, expr: x-c, params: {c: {init: center}}}}", []string{"built-in"}},
 		{"model: {engine: warp}", []string{"model.engine", "warp"}},
 		{"model: {consequents: magic}", []string{`:1:22: model.consequents: "magic": choose gradient or least-squares`}},
 		{"preset: paper\nmodel: {consequents: least-squares}", []string{"train.batch: 64: least squares", "set it to 0"}},
 		{"preset: paper\nmodel: {consequents: least-squares}\ntrain: {batch: 0}", []string{"train.droprule: 0.5: least squares", "set it to 1"}},
 		{"preset: paper\nmodel: {consequents: least-squares}\ntrain: {batch: 0, droprule: 1}", nil},
-		{"preset: paper\nmodel: {consequents: least-squares}\ntrain: {batch: 0, droprule: 1, agreement: 0.1}", []string{"train.agreement: 0.1: least squares", "set it to 0"}},
+		{"preset: paper\nmodel: {consequents: least-squares}\ntrain: {batch: 0, droprule: 1, agreement: 0.1}",
+			[]string{"train.agreement: 0.1: least squares", "set it to 0"}},
 		{"train: {agreement: -1}", []string{":1:20: train.agreement: -1: must be at least 0"}},
 		{"preset: paper\ntrain: {optimizer: anfis}", []string{"train.batch: 64: optimizer anfis", "set it to 0"}},
 		{"preset: paper\ntrain: {optimizer: anfis, batch: 0, learning_rate: 0.02}", nil},
@@ -294,7 +315,8 @@ func TestFaults(t *testing.T) {
 		{"prune: {rounds: -1}", []string{":1:17: prune.rounds: -1: must be at least 0"}},
 		{"prune: {gamma: -0.5}", []string{":1:16: prune.gamma: -0.5: must be at least 0"}},
 		{"prune: {theta: 1.5}", []string{":1:16: prune.theta: 1.5: must be at least 0 and at most 1"}},
-		{"model: {init: luck}", []string{`:1:15: model.init: "luck": choose auto, fcm, kmeans, by-class, one-feature, grid, tree or genfis, or the file of a saved model`}},
+		{"model: {init: luck}",
+			[]string{`:1:15: model.init: "luck": choose auto, fcm, kmeans, by-class, one-feature, grid, tree or genfis, or the file of a saved model`}},
 		{"data: {path: a.csv, builtin: sinc, target: y}", []string{`c.yaml:1:30: data.builtin: "sinc" cannot be combined with data.path`}},
 		{"data: {path: a.csv}", []string{"data.target"}},
 		{"data: {target: y, features: a}", []string{`data.features: "a": want a list`}},
@@ -348,7 +370,8 @@ func TestEnvironmentAndSetFaults(t *testing.T) {
 			t.Errorf("%v %v:\n got %v\nwant %s", c.env, c.set, err, c.want)
 		}
 	}
-	c, err := Load(Source{Set: []string{"data.path=a b.csv", "data.target=null", "data.ignore=a,b", "data.features=['c,d']", "data.categorical={x: onehot}"}})
+	c, err := Load(Source{Set: []string{"data.path=a b.csv", "data.target=null", "data.ignore=a,b", "data.features=['c,d']",
+		"data.categorical={x: onehot}"}})
 	if err == nil {
 		t.Fatalf("a coding of a column that is no feature was accepted: %+v", c.Data)
 	}
@@ -356,7 +379,8 @@ func TestEnvironmentAndSetFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprintf("%q %q %q %q", c.Data.Path, c.Data.Target, c.Data.Ignore, c.Data.Features); got != `"a b.csv" "null" ["a" "b"] ["c,d"]` {
+	if got := fmt.Sprintf("%q %q %q %q", c.Data.Path, c.Data.Target, c.Data.Ignore,
+		c.Data.Features); got != `"a b.csv" "null" ["a" "b"] ["c,d"]` {
 		t.Error(got)
 	}
 }
@@ -414,7 +438,10 @@ func TestTemplate(t *testing.T) {
 	for _, line := range strings.Split(string(file), "\n") {
 		name, _, _ := strings.Cut(strings.TrimPrefix(line, "  # "), ":")
 		switch _, isModel := lookup("model." + name); {
-		case strings.HasPrefix(line, "  #   - "), strings.HasPrefix(line, "  # ") && (isModel || slices.Contains(strings.Fields("tune race race_splits iterations batch optimizer consequent_rate schedule loss log_spreads l2 shrink uniform agreement curve_l2 curve_deviation_l2 droprule patience validate_every seed dir learning_rate beta1 beta2 epsilon rounds gamma theta"), name)):
+		case strings.HasPrefix(line, "  #   - "), strings.HasPrefix(line, "  # ") &&
+			(isModel || slices.Contains(strings.Fields("tune race race_splits iterations batch optimizer consequent_rate schedule loss "+
+				"log_spreads l2 shrink uniform agreement curve_l2 curve_deviation_l2 droprule patience validate_every seed dir learning_rate "+
+				"beta1 beta2 epsilon rounds gamma theta"), name)):
 			line = strings.Replace(line, "# ", "", 1)
 		}
 		active = append(active, line)
@@ -434,7 +461,8 @@ func TestTemplate(t *testing.T) {
 
 // A search's choice, written down and read back, is the choice.
 func TestTunedIsReadBack(t *testing.T) {
-	c, err := load(t, "data: {builtin: friedman1, train: 0.2}\nmodel: {rules: 2}\ntrain: {race: [{init: one-feature, iterations: 5, consequent_rate: 0.03}, {iterations: 9, batch: 32}]}", nil, nil)
+	c, err := load(t, "data: {builtin: friedman1, train: 0.2}\nmodel: {rules: 2}\ntrain: {race: [{init: one-feature, iterations: 5, "+
+		"consequent_rate: 0.03}, {iterations: 9, batch: 32}]}", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -442,7 +470,8 @@ func TestTunedIsReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := tune.Search(t.Context(), parts.Train, c.Recipe, tune.Options{Trials: 40, Space: tune.Space{"rules": {2}, "iterations": {5, 9, 200}}})
+	result, err := tune.Search(t.Context(), parts.Train, c.Recipe,
+		tune.Options{Trials: 40, Space: tune.Space{"rules": {2}, "iterations": {5, 9, 200}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -94,7 +94,8 @@ func Init(table data.Input, o InitOptions) (*Initial, error) {
 
 // initial returns the configuration with what was found.
 func (s *starter) initial(guessed bool) *Initial {
-	head := fmt.Sprintf("# Configuration of tskgraph for %q: %d rows, %d input columns. Keys that are comments show their default.\n", s.path, s.survey.Rows, s.inputs)
+	head := fmt.Sprintf("# Configuration of tskgraph for %q: %d rows, %d input columns. Keys that are comments show their default.\n",
+		s.path, s.survey.Rows, s.inputs)
 	made := &Initial{
 		Targets: s.config.Data.Targets(), Guessed: guessed, Notes: s.notes, Warnings: s.warnings, Rows: s.survey.Rows, Inputs: s.inputs,
 		YAML: s.config.template(head, s.remarks),
@@ -129,10 +130,12 @@ func numeric(p data.Profile) bool {
 }
 
 var (
-	identifierName = regexp.MustCompile(`(?i)^(id|index|idx|row|row[ _.-]?(id|nr|no|num|number)|nr|no|number|uuid|guid|key|unnamed.*|.*[ _.-](id|nr|no|idx|index|key|uuid))$`)
-	camelID        = regexp.MustCompile(`[a-z](Id|ID)$`)
-	groupName      = regexp.MustCompile(`(?i)^((.*[ _.-])?id|(.*[ _.-])?(patient|subject|person|customer|user|site|station|device|machine|vehicle|group|batch|household|school|plant|plot|animal))$`)
-	timeName       = regexp.MustCompile(`(?i)^((.*[ _.-])?(date|time|timestamp|datetime|year|month|week|day|hour|epoch|period)|t)$`)
+	identifierName = regexp.MustCompile(`(?i)^(id|index|idx|row|row[ _.-]?(id|nr|no|num|number)|nr|no|number|uuid|guid|key|unnamed.*|` +
+		`.*[ _.-](id|nr|no|idx|index|key|uuid))$`)
+	camelID   = regexp.MustCompile(`[a-z](Id|ID)$`)
+	groupName = regexp.MustCompile(`(?i)^((.*[ _.-])?id|(.*[ _.-])?(patient|subject|person|customer|user|` +
+		`site|station|device|machine|vehicle|group|batch|household|school|plant|plot|animal))$`)
+	timeName = regexp.MustCompile(`(?i)^((.*[ _.-])?(date|time|timestamp|datetime|year|month|week|day|hour|epoch|period)|t)$`)
 )
 
 // identifier returns why a column identifies rows and holds nothing else; empty if it does not.

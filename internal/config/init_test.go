@@ -105,7 +105,8 @@ func TestInitDrawn(t *testing.T) {
 	}
 	names := func() []string {
 		var all []string
-		for _, name := range []string{"id", "row", "customerId", "site", "date", "year", "const", "empty", "half", "rare", "sex", "dose", "comma", "text", "code", "dirty", "a: \"b\" #", "inf", "dash", "far", "thousands", "hex"} {
+		for _, name := range []string{"id", "row", "customerId", "site", "date", "year", "const", "empty", "half", "rare", "sex", "dose",
+			"comma", "text", "code", "dirty", "a: \"b\" #", "inf", "dash", "far", "thousands", "hex"} {
 			if rng.IntN(2) == 0 {
 				all = append(all, name)
 			}
@@ -138,7 +139,8 @@ func TestInitDrawn(t *testing.T) {
 	}
 }
 
-// TestInitSizes: few rules for few rows; whether they mention all of many features is left to the race. Preset readable keeps its own sizes.
+// TestInitSizes: few rules for few rows; whether they mention all of many features is left to the race. Preset readable
+// keeps its own sizes.
 func TestInitSizes(t *testing.T) {
 	for _, c := range []struct{ rows, features, rules int }{{20, 2, 2}, {100, 2, 8}, {1000, 2, 32}, {400, 25, 32}} {
 		var b strings.Builder
@@ -167,7 +169,8 @@ func TestInitSizes(t *testing.T) {
 		if m := made("robust").Recipe.Model; m.Rules != c.rules || m.Antecedents != recipe.Robust().Model.Antecedents {
 			t.Errorf("%d rows, %d features: %d rules, %v antecedents", c.rows, c.features, m.Rules, m.Antecedents)
 		}
-		if got, want := made("readable").Recipe, recipe.Readable(); !reflect.DeepEqual(got.Model, want.Model) || !reflect.DeepEqual(got.Settings(), want.Settings()) {
+		if got, want := made("readable").Recipe, recipe.Readable(); !reflect.DeepEqual(got.Model, want.Model) ||
+			!reflect.DeepEqual(got.Settings(), want.Settings()) {
 			t.Errorf("%d rows, %d features: %+v\nwant %+v", c.rows, c.features, got, want)
 		}
 	}
@@ -199,7 +202,8 @@ func TestInitOfManyColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	notes := strings.Join(initial.Notes, "\n")
-	for _, want := range []string{`3000 columns are left out, constant: "c0", "c1", `, `3000 columns are one-hot, as words: "w0", "w1", `, "(3000 in all)"} {
+	for _, want := range []string{`3000 columns are left out, constant: "c0", "c1", `, `3000 columns are one-hot, as words: "w0", "w1", `,
+		"(3000 in all)"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no %q in %s", want, notes)
 		}
@@ -207,7 +211,8 @@ func TestInitOfManyColumns(t *testing.T) {
 	if len(notes) > 1000 {
 		t.Errorf("%d bytes of notes", len(notes))
 	}
-	if n := strings.Count(string(initial.YAML), ": constant\n"); n != 0 || !strings.Contains(string(initial.YAML), `# constant: "c0", "c1", `) {
+	if n := strings.Count(string(initial.YAML), ": constant\n"); n != 0 ||
+		!strings.Contains(string(initial.YAML), `# constant: "c0", "c1", `) {
 		t.Errorf("%d columns have a remark of their own", n)
 	}
 }
@@ -230,7 +235,8 @@ func TestInitLineSeparators(t *testing.T) {
 
 // TestInitPreset: an unknown preset is an error.
 func TestInitPreset(t *testing.T) {
-	if _, err := Init(data.Input{Name: write(t, "x,y\n1,2\n2,3\n3,5\n")}, InitOptions{Preset: "short"}); err == nil || !strings.Contains(err.Error(), `unknown preset "short"`) {
+	if _, err := Init(data.Input{Name: write(t, "x,y\n1,2\n2,3\n3,5\n")}, InitOptions{Preset: "short"}); err == nil ||
+		!strings.Contains(err.Error(), `unknown preset "short"`) {
 		t.Error(err)
 	}
 }

@@ -54,7 +54,8 @@ func (s *starter) chooseColumns() {
 			}
 			s.config.Data.Categorical[p.Name] = data.Coding{Encoding: data.OneHot}
 			s.remark("data.categorical", remark{set: true}, p.Name+": not all of it is numbers, nor words (columns of words need not be named)")
-			s.describe(p, fmt.Sprintf("%d different values, not all of them numbers: one-hot", p.Distinct), "are one-hot, not all of their values numbers")
+			s.describe(p, fmt.Sprintf("%d different values, not all of them numbers: one-hot", p.Distinct),
+				"are one-hot, not all of their values numbers")
 		default:
 			s.describe(p, fmt.Sprintf("%d categories: one-hot", p.Distinct), "are one-hot, as words")
 		}
@@ -137,7 +138,8 @@ func (s *starter) checkIgnored() error {
 	for _, name := range *s.chosen {
 		switch {
 		case !isKnown[name]:
-			return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("the table has no column %q to leave out%s", name, didYouMean(suggest.Closest(name, known)))}
+			return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("the table has no column %q to leave out%s", name,
+				didYouMean(suggest.Closest(name, known)))}
 		case slices.Contains(s.config.Data.Targets(), name):
 			return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("column %q is to be predicted: do not leave it out", name)}
 		}
@@ -196,14 +198,17 @@ func (s *starter) inTime(p data.Profile) {
 	if _, noted := s.remarks["data.split"]; noted {
 		return
 	}
-	s.warn("the rows are in the order of %q, but data.split stays random, which tests between rows that were trained on: for forecasts set data.split: chronological, which tests on the last rows", p.Name)
-	s.remark("data.split", remark{suggested: "chronological"}, fmt.Sprintf("the rows are in the order of %s: chronological tests on the last of them, as forecasting must", p.Name))
+	s.warn("the rows are in the order of %q, but data.split stays random, which tests between rows that were trained on: for forecasts "+
+		"set data.split: chronological, which tests on the last rows", p.Name)
+	s.remark("data.split", remark{suggested: "chronological"},
+		fmt.Sprintf("the rows are in the order of %s: chronological tests on the last of them, as forecasting must", p.Name))
 }
 
 // inGroups suggests to keep rows together.
 func (s *starter) inGroups(p data.Profile) {
 	s.remark("data.group", remark{suggested: written(scalarNode(p.Name))},
-		fmt.Sprintf("rows of one %s may belong together; then keep them in one part, and the column out of data.ignore and data.categorical", p.Name))
+		fmt.Sprintf("rows of one %s may belong together; then keep them in one part, and the column out of data.ignore and data.categorical",
+			p.Name))
 }
 
 // chooseMissing sets how missing cells are read.

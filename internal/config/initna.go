@@ -74,8 +74,10 @@ const (
 	fewTexts   = 3    // such texts in a column
 )
 
-// missingWords are words for missing values, and errors of spreadsheets. The page that trains has no regular expressions with classes of Unicode.
-var missingWords = regexp.MustCompile(`(?i)^(#(n/?a|value!|ref!|div/0!|num!|name\?|null!).*|\\n|n\.?a\.?|n[./]d\.?|nd|nil|<na>|\(null\)|\[null\]|k\.a\.|missing|unknown|undefined|not available)$`)
+// missingWords are words for missing values, and errors of spreadsheets. The page that trains has no regular expressions
+// with classes of Unicode.
+var missingWords = regexp.MustCompile(`(?i)^(#(n/?a|value!|ref!|div/0!|num!|name\?|null!).*|` +
+	`\\n|n\.?a\.?|n[./]d\.?|nd|nil|<na>|\(null\)|\[null\]|k\.a\.|missing|unknown|undefined|not available)$`)
 
 // saysMissing reports whether a text marks missing values wherever it is: one without a letter or a digit, or one of missingWords.
 func saysMissing(text string) bool {

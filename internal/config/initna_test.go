@@ -66,14 +66,17 @@ func TestInitNA(t *testing.T) {
 		{columnOf(real, "broken", 5), nil, `"x" is left out: 40 cells are no number, such as "broken" in line 4`},
 		{columnOf(real, "\"1,234.5\"", 5), nil, `"x" is left out: "1,234.5" has thousands separators: write it without them (line 4)`},
 		{columnOf(func(i int) string { return fmt.Sprintf("%x", 1<<20+i*7919) }, "0", 200), nil, `different texts, too many to learn about each`},
-		{columnOf(func(i int) string { return fmt.Sprintf("name %d", i) }, "2002", 200), nil, `"x" is left out: 200 different texts, too many to learn about each`},
-		{columnOf(func(i int) string { return fmt.Sprintf("kind %d", i%20) }, "2002", 200), nil, `"x": 21 different values, not all of them numbers: one-hot`},
+		{columnOf(func(i int) string { return fmt.Sprintf("name %d", i) }, "2002", 200), nil,
+			`"x" is left out: 200 different texts, too many to learn about each`},
+		{columnOf(func(i int) string { return fmt.Sprintf("kind %d", i%20) }, "2002", 200), nil,
+			`"x": 21 different values, not all of them numbers: one-hot`},
 		{columnOf(real, "-1", 20), nil, ""},
 		{columnOf(real, "0", 20), nil, ""},
 		{columnOf(real, "500", 200), nil, ""},
 		{columnOf(func(i int) string { return fmt.Sprint(i % 9) }, "24", 4), nil, ""},
 	} {
-		initial, c := trainOn(t, write(t, tableOf(map[string][]string{"x": test.cells, "other": columnOf(real, "7", 9), "y": columnOf(real, "8", 9)})), "y", "robust", "train.race=[]")
+		initial, c := trainOn(t, write(t, tableOf(map[string][]string{"x": test.cells, "other": columnOf(real, "7", 9),
+			"y": columnOf(real, "8", 9)})), "y", "robust", "train.race=[]")
 		if got := c.Data.NA["x"]; !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%v: data.na %v, want %v", test.cells[:3], got, test.want)
 		}
@@ -91,7 +94,8 @@ func TestInitNAOfTable(t *testing.T) {
 	low := func(i int) string { return fmt.Sprintf("%.1f", float64(i%40)-2) }
 	high := func(i int) string { return fmt.Sprint(600 + i*7919%1400) }
 	columns := map[string][]string{"a": columnOf(low, "-200", 20), "b": columnOf(high, "-200", 30), "y": columnOf(high, "-200", 25)}
-	if _, c := trainOn(t, write(t, tableOf(columns)), "y", "robust", "train.race=[]"); !reflect.DeepEqual(c.Data.NA, data.NA{"*": {"-200"}}) || c.Data.Missing != "mean" {
+	if _, c := trainOn(t, write(t, tableOf(columns)), "y", "robust", "train.race=[]"); !reflect.DeepEqual(c.Data.NA,
+		data.NA{"*": {"-200"}}) || c.Data.Missing != "mean" {
 		t.Errorf("data.na %v, data.missing %s", c.Data.NA, c.Data.Missing)
 	}
 	columns["c"] = columnOf(func(i int) string { return fmt.Sprint(i*7919%1009 - 500) }, "-200", 9)

@@ -60,7 +60,8 @@ func columnFault(path string, p data.Profile, message string) error {
 func findTargets(s *starter, given []string) (columns []data.Profile, err error) {
 	if len(given) == 0 {
 		for _, p := range slices.Backward(s.survey.Columns) {
-			if p.Distinct > 1 && identifier(p) == "" && (numeric(p) || classWords(p) && p.Distinct <= fewClasses && p.Present() >= classRows*p.Distinct) {
+			if p.Distinct > 1 && identifier(p) == "" && (numeric(p) || classWords(p) && p.Distinct <= fewClasses &&
+				p.Present() >= classRows*p.Distinct) {
 				return []data.Profile{p}, nil
 			}
 		}
@@ -78,7 +79,8 @@ func findTargets(s *starter, given []string) (columns []data.Profile, err error)
 		for _, name := range names {
 			at := slices.Index(known, strings.TrimSpace(name))
 			if at < 0 {
-				return nil, &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("the table has no column %q%s", strings.TrimSpace(name), didYouMean(suggest.Closest(name, known)))}
+				return nil, &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("the table has no column %q%s", strings.TrimSpace(name),
+					didYouMean(suggest.Closest(name, known)))}
 			}
 			columns = append(columns, s.survey.Columns[at])
 		}
@@ -113,10 +115,12 @@ func chooseNumbers(s *starter, p data.Profile) {
 		s.note("%q has two values only: a regression predicts something between them", p.Name)
 	case few && codes && !rare:
 		s.codes = true
-		classify(s, fmt.Sprintf("%s has %d values, whole numbers from %v on; for a count or a grade, which has an order, set it to regression", p.Name, p.Distinct, p.Low.Value))
+		classify(s, fmt.Sprintf("%s has %d values, whole numbers from %v on; for a count or a grade, which has an order, set it to regression",
+			p.Name, p.Distinct, p.Low.Value))
 	case few:
 		s.note("%q has %d whole numbers: regression keeps their order; set task: classification if they are names of classes", p.Name, p.Distinct)
-		s.remark("task", remark{suggested: "classification"}, fmt.Sprintf("%s has %d whole numbers, in an order: set this if they are names of classes", p.Name, p.Distinct))
+		s.remark("task", remark{suggested: "classification"},
+			fmt.Sprintf("%s has %d whole numbers, in an order: set this if they are names of classes", p.Name, p.Distinct))
 	}
 }
 
@@ -167,7 +171,8 @@ func noteClasses(s *starter, d *data.Dataset) {
 	s.note("%q has %d classes: %s", d.Schema.Target, len(classes), strings.Join(shares, ", "))
 	if least, most := slices.Min(counts), slices.Max(counts); most >= imbalance*least {
 		rare, common := classes[slices.Index(counts, least)], classes[slices.Index(counts, most)]
-		why := fmt.Sprintf("%q has %d rows and %q %d: balanced makes the classes count alike, and finds more of the rare ones", rare, least, common, most)
+		why := fmt.Sprintf("%q has %d rows and %q %d: balanced makes the classes count alike, and finds more of the rare ones", rare, least,
+			common, most)
 		s.warn("the classes are out of balance: %s (train.class_weights)", why)
 		s.remark("train.class_weights", remark{suggested: "balanced"}, why)
 	}
@@ -218,7 +223,8 @@ func LeakNotes(leaks []data.Leak, leftOut func(data.Leak) bool) (notes []string)
 		case out:
 			notes = append(notes, fmt.Sprintf("a leak: %s: left out (data.ignore)", l))
 		default:
-			notes = append(notes, fmt.Sprintf("a leak? %s. Leave out what is not known before the target is: data.ignore: %s", l, escape.Text(written(listNode(l.Columns)))))
+			notes = append(notes, fmt.Sprintf("a leak? %s. Leave out what is not known before the target is: data.ignore: %s", l,
+				escape.Text(written(listNode(l.Columns)))))
 		}
 	}
 	if more := len(leaks) - maxLeaks; more > 0 {

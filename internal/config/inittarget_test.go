@@ -30,23 +30,29 @@ func TestInitTarget(t *testing.T) {
 	}{
 		{"words", table(60, word("red", "green")), nil, "classification", `"y" has 2 classes: green (50%), red (50%)`},
 		{"no words", table(60, word(">50K", "<=50K")), nil, "classification", `"y" has 2 classes: <=50K (50%), >50K (50%)`},
-		{"many classes", table(60, func(i int) string { return fmt.Sprintf("c%02d", i%15) }), []string{"y"}, "classification", "c11 (6.67%), and 3 more"},
+		{"many classes", table(60, func(i int) string { return fmt.Sprintf("c%02d", i%15) }), []string{"y"}, "classification",
+			"c11 (6.67%), and 3 more"},
 		{"many classes are no guess", table(60, func(i int) string { return fmt.Sprintf("c%02d", i%15) }), nil, "", ""},
 		{"two numbers", table(20, number(0, 1)), nil, "classification", `"y" has 2 classes: 0 (50%), 1 (50%)`},
-		{"two numbers, one rare", table(20, func(i int) string { return fmt.Sprint(i / 18) }), nil, "", "has two values only: a regression predicts something between them"},
+		{"two numbers, one rare", table(20, func(i int) string { return fmt.Sprint(i / 18) }), nil, "",
+			"has two values only: a regression predicts something between them"},
 		{"two fractions", table(20, word("0.5", "1.5")), nil, "", "has two values only"},
 		{"codes", table(200, number(1, 2, 3, 4, 5, 7)), nil, "classification", `"y" has 6 classes: 1 (17%)`},
 		{"codes, one rare", table(200, func(i int) string { return fmt.Sprint(i%3 + i/199*5) }), nil, "", "regression keeps their order"},
 		{"codes, a rare one between others", table(200, func(i int) string { return []string{fmt.Sprint(i % 2 * 3), "1"}[i/199] }), nil, "", ""},
-		{"grades", table(200, number(3, 4, 5, 6, 7, 8)), nil, "", `"y" has 6 whole numbers: regression keeps their order; set task: classification`},
+		{"grades", table(200, number(3, 4, 5, 6, 7, 8)), nil, "",
+			`"y" has 6 whole numbers: regression keeps their order; set task: classification`},
 		{"counts", table(2000, func(i int) string { return fmt.Sprint(i % 61) }), nil, "", ""},
 		{"few rows", table(60, number(1, 2, 3, 4, 5, 6)), nil, "", ""},
-		{"a rare word", table(60, func(i int) string { return []string{"x", "y", "z"}[i%2+i/59] }), nil, "classification", `the class "z" occurs only once`},
+		{"a rare word", table(60, func(i int) string { return []string{"x", "y", "z"}[i%2+i/59] }), nil, "classification",
+			`the class "z" occurs only once`},
 		{"a name with a comma", table(60, number(1, 2)), []string{"b,c"}, "", ""},
 		{"two", table(60, number(1, 2)), []string{"y, a"}, "", ""},
-		{"two, one of words", table(60, word("u", "v")), []string{"a", "y"}, "", "error: holds no numbers: of several targets, each must be numeric"},
+		{"two, one of words", table(60, word("u", "v")), []string{"a", "y"}, "",
+			"error: holds no numbers: of several targets, each must be numeric"},
 		{"unknown", table(60, word("u", "v")), []string{"a,yy"}, "", `error: no column "yy"; did you mean y?`},
-		{"texts", table(60, func(i int) string { return fmt.Sprint("t", i) }), []string{"y"}, "", "error: holds 60 different texts, too many to be classes"},
+		{"texts", table(60, func(i int) string { return fmt.Sprint("t", i) }), []string{"y"}, "",
+			"error: holds 60 different texts, too many to be classes"},
 	} {
 		initial, err := Init(data.Input{Name: c.path}, InitOptions{Targets: c.targets, Preset: "robust"})
 		if want, failing := strings.CutPrefix(c.want, "error: "); failing {
@@ -62,7 +68,8 @@ func TestInitTarget(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v in\n%s", c.name, err, initial.YAML)
 		}
-		if notes := strings.Join(initial.Notes, "\n"); got.Data.Task != c.task || !strings.Contains(notes, c.want) || c.want == "" && strings.Contains(notes, "class") {
+		if notes := strings.Join(initial.Notes, "\n"); got.Data.Task != c.task || !strings.Contains(notes, c.want) || c.want == "" &&
+			strings.Contains(notes, "class") {
 			t.Errorf("%s: task %q, want %q; notes\n%s", c.name, got.Data.Task, c.task, notes)
 		}
 		if !slices.Equal(got.Data.Targets(), initial.Targets) {

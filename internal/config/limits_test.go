@@ -37,7 +37,8 @@ func TestLimits(t *testing.T) {
 		}
 		again, err := load(t, string(got.YAML()), nil, nil)
 		for _, c2 := range []*Config{got, again} {
-			if m := c2.Recipe.Model; err != nil || m.Margin != c.margin || !reflect.DeepEqual(m.Bounds, c.bounds) || !strings.Contains(string(c2.YAML()), c.written) {
+			if m := c2.Recipe.Model; err != nil || m.Margin != c.margin || !reflect.DeepEqual(m.Bounds, c.bounds) ||
+				!strings.Contains(string(c2.YAML()), c.written) {
 				t.Errorf("%s: margin %v, bounds %v, %v in\n%s", c.set, m.Margin, m.Bounds, err, c2.YAML())
 			}
 		}

@@ -69,7 +69,8 @@ func Template() []byte {
 		panic(err) // the preset is sound
 	}
 	c.Tune.Space = space
-	return c.template("# Configuration of tskgraph: the system of the paper. A key that is a comment shows its default; remove the \"# \" before it to change it.\n",
+	return c.template("# Configuration of tskgraph: the system of the paper. A key that is a comment shows its default; remove the \"# "+
+		"\" before it to change it.\n",
 		map[string]remark{
 			"train.iterations": {set: true, why: []string{"the paper has 500, after which the built-in data leave little to prune"}},
 			"prune.rounds":     {set: true},
@@ -156,7 +157,8 @@ func written(n *yaml.Node) string {
 // table for each section. A default in italics is an example: such a key has none.
 func Reference() []byte {
 	var b bytes.Buffer
-	b.WriteString("# Keys\n\nEvery key of config.yaml, with its default under `preset: robust`. Keys without a default show an example in *italics*.\n" +
+	b.WriteString("# Keys\n\nEvery key of config.yaml, with its default under `preset: robust`. Keys without a default show an example " +
+		"in *italics*.\n" +
 		"[Configuration](config.md) says which key answers which question. `tskgraph config print --markdown` prints this page.\n")
 	c := presetConfig(recipe.Presets()[0])
 	section := "none"

@@ -39,7 +39,8 @@ func settingKeys() []settingKey {
 		all = append(all, one)
 	}
 	return append(all,
-		settingKey{key{name: recipe.LeastSamples, limits: interval.From(1).To(recipe.MaxCount)}, func() recipe.Field { return recipe.Whole(new(int)) }},
+		settingKey{key{name: recipe.LeastSamples, limits: interval.From(1).To(recipe.MaxCount)},
+			func() recipe.Field { return recipe.Whole(new(int)) }},
 		settingKey{key{name: recipe.Classes}, func() recipe.Field { return recipe.Flag(new(bool)) }})
 }
 

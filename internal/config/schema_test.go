@@ -85,7 +85,8 @@ func TestSchemaKnowsEveryKey(t *testing.T) {
 				continue
 			}
 			found = append(found, name)
-			if k, ok := lookup(name); !ok || child(value, "description").Value != k.doc || child(value, "default") == nil && child(value, "examples") == nil {
+			if k, ok := lookup(name); !ok || child(value, "description").Value != k.doc || child(value, "default") == nil &&
+				child(value, "examples") == nil {
 				t.Errorf("%s is not described", name)
 			}
 		}
@@ -95,7 +96,8 @@ func TestSchemaKnowsEveryKey(t *testing.T) {
 		t.Errorf("the schema has\n%q\nwant\n%q", found, keyNames())
 	}
 	s := compiled(t)
-	for _, text := range []string{"rules: 5", "train: {iteration: 5}", "- a", "train: 5", "model: {membership: {name: m, expr: x, params: {c: {int: 1}}}}"} {
+	for _, text := range []string{"rules: 5", "train: {iteration: 5}", "- a", "train: 5",
+		"model: {membership: {name: m, expr: x, params: {c: {int: 1}}}}"} {
 		if bySchema(t, s, text) == nil {
 			t.Errorf("the schema lets %q in", text)
 		}
@@ -160,7 +162,8 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 		if err := bySchema(t, s, text); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
-		if _, err := load(t, text, nil, nil); err != nil && regexp.MustCompile(regexp.QuoteMeta(k.name)+".*(must be (at|above)|choose)").MatchString(err.Error()) {
+		if _, err := load(t, text, nil, nil); err != nil &&
+			regexp.MustCompile(regexp.QuoteMeta(k.name)+".*(must be (at|above)|choose)").MatchString(err.Error()) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -202,7 +205,8 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 				}
 			}
 		case shape:
-			wrong = []string{"round", "5", "[gaussian]", "{name: m}", "{name: m, expr: x-c, params: {c: center}}", "{name: m, expr: [x], params: {c: {init: center}}}"}
+			wrong = []string{"round", "5", "[gaussian]", "{name: m}", "{name: m, expr: x-c, params: {c: center}}",
+				"{name: m, expr: [x], params: {c: {init: center}}}"}
 			for _, name := range membership.Names() {
 				allow(k, name)
 			}
@@ -313,7 +317,8 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 		}
 		outside, _ := outsideOf(k.limits)
 		for _, v := range outside {
-			if _, isList := k.field(new(Config)).(numbers); v == 0 && !isList && k.name != "model.rules" && k.name != "train.droprule" && (!strings.HasPrefix(k.name, "tune.") || k.name == "tune.repeats") {
+			if _, isList := k.field(new(Config)).(numbers); v == 0 && !isList && k.name != "model.rules" && k.name != "train.droprule" &&
+				(!strings.HasPrefix(k.name, "tune.") || k.name == "tune.repeats") {
 				continue // zero is the default
 			}
 			refused(k, func(c *Config) {

@@ -121,7 +121,8 @@ func decodeExpression(d decoder, n *yaml.Node, text *string) {
 
 func (s shape) schema(key) *schema {
 	expression := &schema{Type: []string{"string", "number"}}
-	param := &schema{Type: "object", Additional: false, Required: []string{"init"}, Properties: []property{{"init", expression}, {"min", &schema{Type: "number"}}}}
+	param := &schema{Type: "object", Additional: false, Required: []string{"init"},
+		Properties: []property{{"init", expression}, {"min", &schema{Type: "number"}}}}
 	formula := &schema{Type: "object", Additional: false, Required: []string{"name", "expr", "params"}, Properties: []property{
 		{"name", &schema{Type: "string"}}, {"expr", expression}, {"log_expr", expression}, {"params", &schema{Type: "object", Additional: param}},
 	}}

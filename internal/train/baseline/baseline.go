@@ -89,7 +89,8 @@ type predictor func(x [][]float64) model.Predictions
 // linearOf returns the function that fits the linear baseline of a model to the training
 // samples; nil if there is none.
 func linearOf(m *model.Model) func(m *model.Model, train samples) (predictor, error) {
-	return map[string]func(m *model.Model, train samples) (predictor, error){"identity": leastSquares, "logit": logistic, "softmax": logistic}[m.Link()]
+	return map[string]func(m *model.Model, train samples) (predictor, error){"identity": leastSquares, "logit": logistic,
+		"softmax": logistic}[m.Link()]
 }
 
 // leastSquares fits each target by ordinary least squares.
@@ -289,7 +290,8 @@ func (v *Verdict) Warning() string {
 	case v == nil:
 		return ""
 	case !v.BeatsConstant:
-		return fmt.Sprintf("the model is no better than the %s on %s: %s %.5g, that of the %s %.5g. Do not trust its predictions: try fewer rules (model.rules), more rows%s",
+		return fmt.Sprintf("the model is no better than the %s on %s: %s %.5g, that of the %s %.5g. Do not trust its predictions: try fewer "+
+			"rules (model.rules), more rows%s",
 			v.names.Constant, v.Part, v.Measure, v.Model, v.names.Short, v.Constant, v.names.advice)
 	case v.BeatsLinear != nil && !*v.BeatsLinear:
 		return fmt.Sprintf("the model does not beat %s, %s, on %s: %s %.5g, that of %s %.5g",

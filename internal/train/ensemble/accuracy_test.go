@@ -85,7 +85,8 @@ func BenchmarkPaperPreset(b *testing.B) {
 	}
 }
 
-// engineSets are small data sets for comparing the engines, by their index in realSets: no2, where training is steady, and concrete, where it is chaotic.
+// engineSets are small data sets for comparing the engines, by their index in realSets: no2, where training is steady,
+// and concrete, where it is chaotic.
 var engineSets = []int{1, 3}
 
 // compareEngines trains with either engine, seeds 1 to seeds, and returns the mean

@@ -87,8 +87,8 @@ func (c *candidate) curves() int {
 	return slices.Index([]string{recipe.NoCurves, recipe.SharedCurves, recipe.OwnCurves}, c.recipe.Model.Curves)
 }
 
-// over returns the mean over the splits of the difference between the mean losses of a candidate and of the first one, and the standard deviation of a split's difference.
-// A race has few splits, initially one, which may agree by chance, so the standard
+// over returns the mean over the splits of the difference between the mean losses of a candidate and of the first one,
+// and the standard deviation of a split's difference. A race has few splits, initially one, which may agree by chance, so the standard
 // deviation is at least that expected from the samples within the splits.
 func (c *candidate) over(first *candidate) (over, sd float64) {
 	var means []float64
@@ -195,7 +195,8 @@ func (s *RaceScore) UnmarshalJSON(text []byte) error {
 	for _, name := range []string{"metric", "loss", "fidelity", "splits", "chosen", "failed"} {
 		delete(setting, name)
 	}
-	*s = RaceScore{setting, fields.Metric, numeric.OrNaN(fields.Loss), numeric.OrNaN(fields.Fidelity), fields.Splits, fields.Chosen, fields.Failed}
+	*s = RaceScore{setting, fields.Metric, numeric.OrNaN(fields.Loss), numeric.OrNaN(fields.Fidelity), fields.Splits, fields.Chosen,
+		fields.Failed}
 	return nil
 }
 
@@ -227,7 +228,8 @@ type leaders struct {
 func (l *leaders) add(ctx context.Context, c *candidate, i int, part *splitPart, m *model.Model) (err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.best != nil && l.split == i && cmp.Or(cmp.Compare(c.beyond(l.fidelity), l.best.beyond(l.fidelity)), cmp.Compare(c.Loss, l.best.Loss)) >= 0 {
+	if l.best != nil && l.split == i && cmp.Or(cmp.Compare(c.beyond(l.fidelity), l.best.beyond(l.fidelity)),
+		cmp.Compare(c.Loss, l.best.Loss)) >= 0 {
 		return nil
 	}
 	l.best, l.split = c, i
@@ -251,7 +253,8 @@ func (l *Leader) result(train, validation *data.Dataset) (*Result, error) {
 		validation = fit.Some(validation, l.Model)
 	}
 	made := l.Model.Training.Iterations
-	r := &Result{Leader: l, Result: fit.Result{Model: l.Model, Training: optim.Result{Iterations: made, Best: made, Stopped: optim.StoppedInterrupted}}}
+	r := &Result{Leader: l, Result: fit.Result{Model: l.Model, Training: optim.Result{Iterations: made, Best: made,
+		Stopped: optim.StoppedInterrupted}}}
 	return r, fit.Finish(context.Background(), l.Model, recipe.Recipe{}, train, validation)
 }
 

@@ -82,7 +82,8 @@ func fuzzedRecipes() []recipe.Recipe {
 	single.Model.Rules, single.Train.Iterations, single.Train.Batch, single.Prune.Rounds = 3, 6, 4, 1
 	committee := recipe.Robust()
 	committee.Model.Rules, committee.Train.Batch, committee.Train.Members = 2, 4, 2
-	committee.Train.Race, committee.Train.RaceSplits, committee.Model.Antecedents = []recipe.Setting{{"iterations": 4}, {"iterations": 6}}, 1, 1
+	committee.Train.Race, committee.Train.RaceSplits, committee.Model.Antecedents = []recipe.Setting{{"iterations": 4},
+		{"iterations": 6}}, 1, 1
 	leastSquares := single
 	leastSquares.Model.Init, leastSquares.Model.Consequents, leastSquares.Prune.Rounds = "genfis", recipe.LeastSquares, 0
 	leastSquares.Train.Optimizer, leastSquares.Train.Batch, leastSquares.Train.DropRule, leastSquares.Train.L2 = "anfis", 0, 1, 0
@@ -124,5 +125,6 @@ func sealed(b []byte, id checkpoint.Identity) []byte {
 		return nil
 	}
 	sum := sha256.Sum256(text)
-	return fmt.Appendf(nil, "{\"format\":\"tskgraph checkpoint\",\"version\":1,\"size\":%d,\"checksum\":\"sha256:%s\"}\n%s\n", len(text), hex.EncodeToString(sum[:]), text)
+	return fmt.Appendf(nil, "{\"format\":\"tskgraph checkpoint\",\"version\":1,\"size\":%d,\"checksum\":\"sha256:%s\"}\n%s\n", len(text),
+		hex.EncodeToString(sum[:]), text)
 }

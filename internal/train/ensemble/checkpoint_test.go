@@ -383,13 +383,21 @@ func TestResumeOther(t *testing.T) {
 			run.Identity = map[string]string{"no2.csv": "sha256 2"}
 			return d, v
 		},
-		"no2.csv was sha256 1, is nothing":              func(run *ensemble.Run) (_, _ *data.Dataset) { run.Identity = nil; return d, v },
-		"training part was 60 samples":                  func(run *ensemble.Run) (_, _ *data.Dataset) { return edited, v },
-		"training part was 60 samples, sha256":          func(run *ensemble.Run) (_, _ *data.Dataset) { return ordered, v },
-		"validation part was 80 samples":                func(run *ensemble.Run) (_, _ *data.Dataset) { return d, d },
-		"validation part was 80 samples, sha256":        func(run *ensemble.Run) (_, _ *data.Dataset) { return d, nil },
-		"start was nothing, is sha256":                  func(run *ensemble.Run) (_, _ *data.Dataset) { run.Start = train(t, d, nil, quick()).Start; return d, v },
-		"prune.rounds was 0, is 1; restore the file or": func(run *ensemble.Run) (_, _ *data.Dataset) { run.Recipe.Prune.Rounds = 1; return d, v },
+		"no2.csv was sha256 1, is nothing":       func(run *ensemble.Run) (_, _ *data.Dataset) { run.Identity = nil; return d, v },
+		"training part was 60 samples":           func(run *ensemble.Run) (_, _ *data.Dataset) { return edited, v },
+		"training part was 60 samples, sha256":   func(run *ensemble.Run) (_, _ *data.Dataset) { return ordered, v },
+		"validation part was 80 samples":         func(run *ensemble.Run) (_, _ *data.Dataset) { return d, d },
+		"validation part was 80 samples, sha256": func(run *ensemble.Run) (_, _ *data.Dataset) { return d, nil },
+		"start was nothing, is sha256": func(run *ensemble.Run) (_,
+			_ *data.Dataset) {
+			run.Start = train(t, d, nil, quick()).Start
+			return d, v
+		},
+		"prune.rounds was 0, is 1; restore the file or": func(run *ensemble.Run) (_,
+			_ *data.Dataset) {
+			run.Recipe.Prune.Rounds = 1
+			return d, v
+		},
 	} {
 		other := with(run, o)
 		part, validation := change(&other)

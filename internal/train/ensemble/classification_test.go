@@ -21,7 +21,8 @@ import (
 // reference.py write:
 //
 //	TSKGRAPH_CLASSIFICATION=dir go test -run '^$' -bench Classification -benchtime 1x -timeout 0 ./internal/train/ensemble
-//	TSKGRAPH_CLASSIFICATION=dir go test -run '^$' -bench 'Classification/(iris|vowel|all)/(split[01]|mean)$' -benchtime 1x -timeout 0 ./internal/train/ensemble
+//	TSKGRAPH_CLASSIFICATION=dir go test -run '^$' -bench 'Classification/(iris|vowel|all)/(split[01]|mean)$' \
+//	    -benchtime 1x -timeout 0 ./internal/train/ensemble
 func BenchmarkClassification(b *testing.B) {
 	dir := os.Getenv("TSKGRAPH_CLASSIFICATION")
 	if dir == "" {
@@ -88,7 +89,8 @@ func reportRatios(b *testing.B, tables []classified) {
 
 // classifySplits trains on the splits of a table that the benchmark's pattern selects.
 func classifySplits(b *testing.B, table realdata.Table) (splits []classified) {
-	d, err := data.Read(filepath.Join(realdata.Dir(b), table.File+".csv"), data.Options{Target: table.Target, Ignore: table.Ignore, Missing: table.Missing, Task: "classification"})
+	d, err := data.Read(filepath.Join(realdata.Dir(b), table.File+".csv"),
+		data.Options{Target: table.Target, Ignore: table.Ignore, Missing: table.Missing, Task: "classification"})
 	if err != nil {
 		b.Fatal(err)
 	}

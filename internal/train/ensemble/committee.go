@@ -30,10 +30,12 @@ const memberStream = 0x6d656d626572 // "member"
 // trains by candidate k modulo their number, which differ by the setting of a race. A
 // committee that was interrupted consists of the members that had started; a single one is
 // returned as a single model.
-func (run Run) trainCommittee(ctx context.Context, train, validation *data.Dataset, candidates []recipe.Recipe, recorder *checkpoint.Recorder) (*Result, error) {
+func (run Run) trainCommittee(ctx context.Context, train, validation *data.Dataset, candidates []recipe.Recipe,
+	recorder *checkpoint.Recorder) (*Result, error) {
 	r := candidates[0]
 	if r.Model.FromFile() {
-		return nil, &recipe.Error{Key: "train.members", With: []string{"model.init"}, Message: "a committee cannot continue from a saved model: leave model.init at auto, or members at 1"}
+		return nil, &recipe.Error{Key: "train.members", With: []string{"model.init"},
+			Message: "a committee cannot continue from a saved model: leave model.init at auto, or members at 1"}
 	}
 	if run.Start != nil {
 		return nil, &recipe.Error{Key: "train.members", Message: "Run.Start applies to a single model, not to a committee"}

@@ -147,7 +147,8 @@ func checkConstraints(t *testing.T, d *data.Dataset, o recipe.Recipe) {
 	then := train(t, d, nil, o).Model
 	checkSigned(t, then)
 	checkKept(t, first.RuleBase, then.RuleBase)
-	if before, after := first.RuleBase, then.RuleBase; reflect.DeepEqual(before.Consequents, after.Consequents) || o.Prune.Rounds > 0 && before.Rules() == after.Rules() {
+	if before, after := first.RuleBase, then.RuleBase; reflect.DeepEqual(before.Consequents, after.Consequents) || o.Prune.Rounds > 0 &&
+		before.Rules() == after.Rules() {
 		t.Errorf("%d rules became %d: nothing was trained or pruned", before.Rules(), after.Rules())
 	}
 	again, err := recipe.Of(then)

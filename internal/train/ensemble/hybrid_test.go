@@ -61,7 +61,8 @@ func TestConsequentsAreLeastSquares(t *testing.T) {
 					}
 				}
 			}
-			if data, penalty, _ := rb.Loss(x, r.Model.Center(d.Y), nil, nil, nil, penalty.Slopes{Lambda: 0.01}); optimizer == "anfis" && v == nil && math.Abs(data+penalty-lowest) > 1e-9*lowest {
+			if data, penalty, _ := rb.Loss(x, r.Model.Center(d.Y), nil, nil, nil, penalty.Slopes{Lambda: 0.01}); optimizer == "anfis" &&
+				v == nil && math.Abs(data+penalty-lowest) > 1e-9*lowest {
 				t.Errorf("the kept model has the loss %v, the lowest was %v", data+penalty, lowest)
 			}
 		}
@@ -155,7 +156,8 @@ func TestANFISOnRealData(t *testing.T) {
 			t.Errorf("%s: %+v, %v", c.file, e, err)
 		}
 		rmse := r.Model.Training.Metrics["rmse_train"]
-		t.Logf("%s, %s: training RMSE from %.4g to %.4g, best %.4g at %d; test %.4g", c.file, c.consequents, first, last, rmse, r.Training.Best, e.RMSE)
+		t.Logf("%s, %s: training RMSE from %.4g to %.4g, best %.4g at %d; test %.4g", c.file, c.consequents, first, last, rmse,
+			r.Training.Best, e.RMSE)
 		if !(rmse < c.falls*first) || !(rmse <= last*(1+1e-9)) || r.Training.Stopped != optim.StoppedCompleted {
 			t.Errorf("%s: training RMSE from %v to %v, %v kept; %s", c.file, first, last, rmse, r.Training.Stopped)
 		}

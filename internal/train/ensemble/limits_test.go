@@ -30,7 +30,8 @@ func TestLimits(t *testing.T) {
 			t.Fatal(err)
 		}
 		again, err := recipe.Of(r.Model)
-		if got := r.Model.Training.Options["model.margin"]; err != nil || got != c.fact || again.Model.Margin != c.margin || !reflect.DeepEqual(again.Model.Bounds, c.bounds) {
+		if got := r.Model.Training.Options["model.margin"]; err != nil || got != c.fact || again.Model.Margin != c.margin ||
+			!reflect.DeepEqual(again.Model.Bounds, c.bounds) {
 			t.Errorf("margin %v, bounds %v: %s, %v, %v; %v", c.margin, c.bounds, got, again.Model.Margin, again.Model.Bounds, err)
 		}
 		low, high := r.Model.Target.Limits()

@@ -73,10 +73,12 @@ func TestPrunePath(t *testing.T) {
 	if again := prunePath(t, parts.Train, parts.Validation, with(run, o), r, 1); !reflect.DeepEqual(again.Steps, p.Steps) {
 		t.Error("the same seed gave a different path")
 	}
-	if p := prunePath(t, parts.Train, nil, with(run, o), r, 5); len(p.Steps) != 5 || p.Steps[4].Rules != 5 || p.Steps[0].LossValidation != nil {
+	if p := prunePath(t, parts.Train, nil, with(run, o), r, 5); len(p.Steps) != 5 || p.Steps[4].Rules != 5 ||
+		p.Steps[0].LossValidation != nil {
 		t.Errorf("down to 5: %d steps", len(p.Steps))
 	}
-	if p := prunePath(t, parts.Train, nil, with(run, o), r, 9); len(p.Steps) != 1 || p.Training != (optim.Result{Stopped: optim.StoppedCompleted}) {
+	if p := prunePath(t, parts.Train, nil, with(run, o), r, 9); len(p.Steps) != 1 ||
+		p.Training != (optim.Result{Stopped: optim.StoppedCompleted}) {
 		t.Errorf("down to all rules: %+v", p)
 	}
 	var option *recipe.Error
@@ -94,7 +96,8 @@ func TestPrunePath(t *testing.T) {
 		return nil
 	}
 	short, err := with(run, o).PrunePath(ctx, r.Model, parts.Train, parts.Validation, 1)
-	if !errors.Is(err, context.Canceled) || len(short.Steps) != 3 || short.Training.Iterations != 35 || short.Training.Stopped != optim.StoppedInterrupted {
+	if !errors.Is(err, context.Canceled) || len(short.Steps) != 3 || short.Training.Iterations != 35 ||
+		short.Training.Stopped != optim.StoppedInterrupted {
 		t.Errorf("interrupted: %v, %+v", err, short)
 	}
 }

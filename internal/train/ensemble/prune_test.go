@@ -49,10 +49,12 @@ func TestTrainPrunes(t *testing.T) {
 		seen := iterations(&run)
 		r := train(t, d, nil, with(run, o))
 		// round(0.6*97) = 58, round(0.8*97) = 78.
-		if want := []int{20, 19}; len(r.Prune) != 2 || r.Prune[0].Refinement.Iterations != want[0] || r.Prune[1].Refinement.Iterations != want[1] {
+		if want := []int{20, 19}; len(r.Prune) != 2 || r.Prune[0].Refinement.Iterations != want[0] ||
+			r.Prune[1].Refinement.Iterations != want[1] {
 			t.Fatalf("%s: rounds %+v, want refinements of %v", shape, r.Prune, want)
 		}
-		if r.Training.Iterations != 97 || r.Training.Best != 97 || r.Training.Stopped != optim.StoppedCompleted || r.Model.Training.Iterations != 97 {
+		if r.Training.Iterations != 97 || r.Training.Best != 97 || r.Training.Stopped != optim.StoppedCompleted ||
+			r.Model.Training.Iterations != 97 {
 			t.Errorf("%s: %+v", shape, r.Training)
 		}
 		if len(*seen) != 97 || !slices.IsSorted(*seen) || (*seen)[96] != 97 || (*seen)[0] != 1 {
@@ -163,7 +165,8 @@ func TestPatienceEndsAStage(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := pruned()
-	o.Train.Solver, o.Train.Iterations, o.Train.ValidateEvery, o.Train.Patience = optim.Values{"learning_rate": 0.3, "final_lr": 0.3}, 3000, 5, 60
+	o.Train.Solver, o.Train.Iterations, o.Train.ValidateEvery, o.Train.Patience = optim.Values{"learning_rate": 0.3, "final_lr": 0.3},
+		3000, 5, 60
 	var run ensemble.Run
 	seen := iterations(&run)
 	r := train(t, parts.Train, parts.Validation, with(run, o))
@@ -238,7 +241,8 @@ func TestPruneOptionsAreChecked(t *testing.T) {
 			t.Errorf("%v: want an error about %s", err, key)
 		}
 	}
-	if _, err := runOf(quick()).Prune(context.Background(), m, table(t, 50), nil); err == nil || !strings.Contains(err.Error(), "prune.rounds") {
+	if _, err := runOf(quick()).Prune(context.Background(), m, table(t, 50), nil); err == nil ||
+		!strings.Contains(err.Error(), "prune.rounds") {
 		t.Errorf("no rounds: %v", err)
 	}
 }
@@ -285,10 +289,12 @@ func TestContinue(t *testing.T) {
 		// Other rows, on another scale, do not change the preprocessing.
 		other := d.Subset([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
 		r := train(t, other, nil, o)
-		if a, b := r.Model.Preprocessing, m.Preprocessing; !reflect.DeepEqual(a.Features, b.Features) || !reflect.DeepEqual(a.Target, b.Target) || r.Start != nil {
+		if a, b := r.Model.Preprocessing, m.Preprocessing; !reflect.DeepEqual(a.Features, b.Features) ||
+			!reflect.DeepEqual(a.Target, b.Target) || r.Start != nil {
 			t.Error("the preprocessing is not the saved model's")
 		}
-		if rb := r.Model.RuleBase; rb.SpreadFloor != m.RuleBase.SpreadFloor || !slices.Equal(rb.MergeWeights, []int{2, 1, 1, 1}) || rb.Rules() != 4 {
+		if rb := r.Model.RuleBase; rb.SpreadFloor != m.RuleBase.SpreadFloor || !slices.Equal(rb.MergeWeights, []int{2, 1, 1, 1}) ||
+			rb.Rules() != 4 {
 			t.Errorf("%d rules, floor %v, weights %v", rb.Rules(), rb.SpreadFloor, rb.MergeWeights)
 		}
 	}
@@ -340,7 +346,8 @@ func TestContinueRefuses(t *testing.T) {
 		{named("y", "b", "a", "c"), nil, "data.features: [a, b, c]"},
 		{ordinal, nil, `column "b" is ordinal [low high]`},
 		{means, nil, "data.missing"},
-		{d, func(o *recipe.Recipe) { o.Model.Membership = membership.Trapezoid{} }, "model.membership: trapezoid, but the saved model has gaussian"},
+		{d, func(o *recipe.Recipe) { o.Model.Membership = membership.Trapezoid{} },
+			"model.membership: trapezoid, but the saved model has gaussian"},
 		{d, func(o *recipe.Recipe) { o.Model.Rules = 9 }, "model.rules: 9, but the saved model has 4"},
 		{d, func(o *recipe.Recipe) { o.Model.Init = filepath.Join(dir, "none.json") }, "no such file"},
 		{d, func(o *recipe.Recipe) { o.Model.Init = recipe.SavedModel }, "model.init: no saved model"},

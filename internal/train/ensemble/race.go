@@ -50,9 +50,11 @@ type racer struct {
 
 // raced is the outcome of a race.
 type raced struct {
-	scores []RaceScore     // of all settings
-	chosen []recipe.Recipe // of the best setting, see [preferSimple]; for a committee of K members, then those of the other remaining ones, best first, up to K
-	leader *Leader         // the latest; nil: none with a model
+	scores []RaceScore // of all settings
+	// of the best setting, see [preferSimple]; for a committee of K members, then those of the other remaining ones, best
+	// first, up to K
+	chosen []recipe.Recipe
+	leader *Leader // the latest; nil: none with a model
 }
 
 // race runs the race of the recipe. With a single setting, or fewer than three samples, the first one is chosen.
@@ -67,7 +69,8 @@ func (run Run) race(ctx context.Context, train *data.Dataset, recorder *checkpoi
 	if len(all) == 1 || splits == nil {
 		return choose(all[:1], all[:1], t.Members), nil
 	}
-	r := &racer{train: train, recipe: run.Recipe, splits: splits, recorder: recorder, remote: run.Remote, criterion: criterion, all: all, left: all}
+	r := &racer{train: train, recipe: run.Recipe, splits: splits, recorder: recorder, remote: run.Remote, criterion: criterion, all: all,
+		left: all}
 	r.leaders = leaders{report: run.OnLeader, fidelity: t.Fidelity, settings: len(all)}
 	err = r.run(ctx, run.OnRace)
 	if ctx.Err() != nil {

@@ -133,7 +133,8 @@ func TestInterruptedRaceKeepsTheLeader(t *testing.T) {
 		if cancel(); !errors.Is(err, context.Canceled) || r == nil || r.Leader == nil {
 			t.Fatalf("%s: %+v, %v: want the leader", name, r, err)
 		}
-		if made := r.Leader.Setting.Number("iterations"); r.Training != (optim.Result{Iterations: int(made), Best: int(made), Stopped: optim.StoppedInterrupted}) ||
+		if made := r.Leader.Setting.Number("iterations"); r.Training != (optim.Result{Iterations: int(made), Best: int(made),
+			Stopped: optim.StoppedInterrupted}) ||
 			!strings.Contains(r.Kept(), r.Leader.Setting.String()) {
 			t.Errorf("%s: %+v, %q", name, r.Training, r.Kept())
 		}

@@ -141,15 +141,18 @@ func TestRaceScoreJSON(t *testing.T) {
 		score RaceScore
 		want  string
 	}{
-		{RaceScore{Setting: recipe.Setting{"rules": 3.0}, Metric: "RMSE", Loss: 2, Fidelity: 1, Splits: 1}, `{"rules":3,"metric":"RMSE","loss":2,"fidelity":1,"splits":1}`},
-		{RaceScore{Setting: recipe.Setting{}, Metric: "log loss", Loss: 0.5, Fidelity: 1, Splits: 1}, `{"metric":"log loss","loss":0.5,"fidelity":1,"splits":1}`},
+		{RaceScore{Setting: recipe.Setting{"rules": 3.0}, Metric: "RMSE", Loss: 2, Fidelity: 1, Splits: 1},
+			`{"rules":3,"metric":"RMSE","loss":2,"fidelity":1,"splits":1}`},
+		{RaceScore{Setting: recipe.Setting{}, Metric: "log loss", Loss: 0.5, Fidelity: 1, Splits: 1},
+			`{"metric":"log loss","loss":0.5,"fidelity":1,"splits":1}`},
 	} {
 		text, err := json.Marshal(c.score)
 		var back RaceScore
 		if err == nil {
 			err = json.Unmarshal(text, &back)
 		}
-		if err != nil || string(text) != c.want || back.Metric != c.score.Metric || back.Loss != c.score.Loss || len(back.Setting) != len(c.score.Setting) {
+		if err != nil || string(text) != c.want || back.Metric != c.score.Metric || back.Loss != c.score.Loss ||
+			len(back.Setting) != len(c.score.Setting) {
 			t.Errorf("%s, read as %+v, %v; want %s", text, back, err, c.want)
 		}
 	}

@@ -36,7 +36,8 @@ func remote(t *testing.T, d *data.Dataset, r recipe.Recipe) *ensemble.Remote {
 // TestRemoteRace: trials in another process give the model, the scores and the leaders of a race in this one.
 func TestRemoteRace(t *testing.T) {
 	d, o := table(t, 200), racing()
-	o.Train.Race = []recipe.Setting{{"iterations": 40}, {"iterations": 60, "init": "one-feature"}, {"iterations": 50, "antecedents": 1}, {"iterations": 50, "learning_rate": 1e300}}
+	o.Train.Race = []recipe.Setting{{"iterations": 40}, {"iterations": 60, "init": "one-feature"}, {"iterations": 50, "antecedents": 1},
+		{"iterations": 50, "learning_rate": 1e300}}
 	type lead struct {
 		ensemble.Leader
 		model string
@@ -77,8 +78,12 @@ func TestRemoteRaceFails(t *testing.T) {
 		err     error
 		text    string
 	}{{err: broken, text: "worker ended"}, {outcome: ensemble.Outcome{Losses: []float64{1}}, text: "1 and 0 losses on"}} {
-		run := ensemble.Run{Recipe: o, Remote: &ensemble.Remote{Train: func(context.Context, ensemble.Trial) (ensemble.Outcome, error) { return c.outcome, c.err }}}
-		if _, err := run.Train(context.Background(), d, nil); err == nil || !strings.Contains(err.Error(), c.text) || c.err != nil && !errors.Is(err, c.err) {
+		run := ensemble.Run{Recipe: o, Remote: &ensemble.Remote{Train: func(context.Context, ensemble.Trial) (ensemble.Outcome,
+			error) {
+			return c.outcome, c.err
+		}}}
+		if _, err := run.Train(context.Background(), d, nil); err == nil || !strings.Contains(err.Error(), c.text) || c.err != nil &&
+			!errors.Is(err, c.err) {
 			t.Errorf("error %v, want one with %q", err, c.text)
 		}
 	}

@@ -105,7 +105,8 @@ func meanAccuracy(all []accuracy) (mean accuracy) {
 			v   float64
 		}{
 			{&mean.logRatio, a.logRatio}, {&mean.rmse, a.rmse},
-			{&mean.logRatioWithoutTwins, a.logRatioWithoutTwins}, {&mean.rmseWithoutTwins, a.rmseWithoutTwins}, {&mean.fidelity, a.fidelity}, {&mean.disagreement, a.disagreement},
+			{&mean.logRatioWithoutTwins, a.logRatioWithoutTwins}, {&mean.rmseWithoutTwins, a.rmseWithoutTwins}, {&mean.fidelity, a.fidelity},
+			{&mean.disagreement, a.disagreement},
 			{&mean.idle, a.idle}, {&mean.outOfRange, a.outOfRange}, {&mean.conditions, a.conditions}, {&mean.terms, a.terms},
 		} {
 			*f.sum += f.v / float64(len(all))
@@ -124,7 +125,8 @@ func againstBoosting(b *testing.B, table realdata.Table, change func(*recipe.Rec
 	if err != nil {
 		b.Fatal(err)
 	}
-	boosting, boostingWithoutTwins := realdata.Reference(b, table.File, "boosting"), realdata.Reference(b, table.File, "boosting_without_twins")
+	boosting, boostingWithoutTwins := realdata.Reference(b, table.File, "boosting"),
+		realdata.Reference(b, table.File, "boosting_without_twins")
 	train, test := realdata.Splits(b, table.File)
 	splits := make([]accuracy, len(train))
 	for k := range train {

@@ -130,7 +130,8 @@ func (r Run) Train(ctx context.Context, train, validation *data.Dataset) (*Resul
 
 // train trains a model by the first candidate, or a committee whose members alternate
 // between the candidates.
-func (r Run) train(ctx context.Context, train, validation *data.Dataset, candidates []recipe.Recipe, recorder *checkpoint.Recorder) (*Result, error) {
+func (r Run) train(ctx context.Context, train, validation *data.Dataset, candidates []recipe.Recipe,
+	recorder *checkpoint.Recorder) (*Result, error) {
 	if r.Recipe.Train.Members > 1 {
 		return r.trainCommittee(ctx, train, validation, candidates, recorder)
 	}
@@ -237,7 +238,8 @@ func (r Run) PrunePath(ctx context.Context, m *model.Model, train, validation *d
 // model, and weighs the data.
 func (r *Run) refines(train, validation **data.Dataset) error {
 	if r.OnCheckpoint != nil || r.Resume != nil {
-		return &recipe.Error{Key: "model.init", Message: "Run.OnCheckpoint and Run.Resume apply to Train only, as pruning a saved model cannot be resumed: leave them nil"}
+		return &recipe.Error{Key: "model.init",
+			Message: "Run.OnCheckpoint and Run.Resume apply to Train only, as pruning a saved model cannot be resumed: leave them nil"}
 	}
 	return r.weigh(train, validation)
 }

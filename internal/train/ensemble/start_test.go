@@ -166,7 +166,8 @@ func TestComponentsByHand(t *testing.T) {
 		o.Model.PCA = 1
 		m := train(t, d, nil, o).Model
 		c := m.Components[0]
-		if len(m.Components) != 1 || math.Abs(c.Loadings[0]-math.Sqrt(0.5)) > 1e-12 || math.Abs(c.Loadings[1]-sign*math.Sqrt(0.5)) > 1e-12 || math.Abs(c.SD-math.Sqrt(1.8)) > 1e-12 {
+		if len(m.Components) != 1 || math.Abs(c.Loadings[0]-math.Sqrt(0.5)) > 1e-12 || math.Abs(c.Loadings[1]-sign*math.Sqrt(0.5)) > 1e-12 ||
+			math.Abs(c.SD-math.Sqrt(1.8)) > 1e-12 {
 			t.Errorf("correlation %v: %+v", sign*0.8, m.Components)
 		}
 		if math.Abs(c.Max-3/math.Sqrt(2.5)*math.Sqrt(0.5)) > 1e-12 || math.Abs(c.Min+c.Max) > 1e-12 {

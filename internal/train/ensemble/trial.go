@@ -56,7 +56,8 @@ func newTrials(train *data.Dataset, r recipe.Recipe) (*Trials, error) {
 // Train runs a trial. A training that diverged is no error, see [Outcome].
 func (t *Trials) Train(ctx context.Context, trial Trial) (Outcome, error) {
 	if k, i := trial.Setting, trial.Split; k < 0 || k >= len(t.candidates) || i < 0 || i >= len(t.splits) {
-		return Outcome{}, fmt.Errorf("no trial of setting %d on split %d: there are %d settings and %d splits", k, i, len(t.candidates), len(t.splits))
+		return Outcome{}, fmt.Errorf("no trial of setting %d on split %d: there are %d settings and %d splits", k, i, len(t.candidates),
+			len(t.splits))
 	}
 	if trial.Split != t.at {
 		t.part, t.at = nil, -1 // frees memory first

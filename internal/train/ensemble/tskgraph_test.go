@@ -173,13 +173,15 @@ func TestPartsAreChecked(t *testing.T) {
 	o := recipe.Paper()
 	o.Model.Rules, o.Train.Iterations = 2, 2
 	for want, parts := range map[string][2]*data.Dataset{
-		`feature 1 is "b", but "a" in the training part`:    {part("a", "b"), part("b", "a")},
-		"the data have 1 features, the training part 2":     {part("a", "b"), {Schema: data.Schema{Target: "y", Columns: part("a", "b").Schema.Columns[:1]}, X: [][]float64{{1}}, Y: y[:1]}},
+		`feature 1 is "b", but "a" in the training part`: {part("a", "b"), part("b", "a")},
+		"the data have 1 features, the training part 2": {part("a", "b"),
+			{Schema: data.Schema{Target: "y", Columns: part("a", "b").Schema.Columns[:1]}, X: [][]float64{{1}}, Y: y[:1]}},
 		"validation part: data: row 2 has 1 values, want 2": {part("a", "b"), ragged},
 		"data: row 2 has 1 values, want 2":                  {ragged, nil},
 		"3 rows of x and 2 of y":                            {short, nil},
 	} {
-		if _, err := runOf(o).Train(context.Background(), parts[0], parts[1]); err == nil || !strings.Contains(err.Error(), want) || !errors.As(err, new(*data.Error)) {
+		if _, err := runOf(o).Train(context.Background(), parts[0], parts[1]); err == nil || !strings.Contains(err.Error(), want) ||
+			!errors.As(err, new(*data.Error)) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -193,7 +195,8 @@ func TestValidationKeepsTheBest(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := quick()
-	o.Train.Solver, o.Train.Iterations, o.Train.ValidateEvery, o.Train.Patience = optim.Values{"learning_rate": 0.3, "final_lr": 0.3}, 2000, 5, 100
+	o.Train.Solver, o.Train.Iterations, o.Train.ValidateEvery, o.Train.Patience = optim.Values{"learning_rate": 0.3, "final_lr": 0.3},
+		2000, 5, 100
 	best := math.Inf(1)
 	run.OnIteration = func(m optim.Metrics) error {
 		if m.Validation != nil {
@@ -283,7 +286,8 @@ func TestBestIterationIsKept(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		got, kept := r.Training, r.Model.Training.Metrics["rmse_train"]
-		if c.best && (got.Best != 100 || math.Abs(kept/got.BestTraining-1) > 1e-12 || !(got.LastTraining > 1.01*kept) || !strings.Contains(r.Kept(), "iteration 100 is kept")) {
+		if c.best && (got.Best != 100 || math.Abs(kept/got.BestTraining-1) > 1e-12 || !(got.LastTraining > 1.01*kept) ||
+			!strings.Contains(r.Kept(), "iteration 100 is kept")) {
 			t.Errorf("%s: %+v, training RMSE %v, %q", name, got, kept, r.Kept())
 		}
 		if !c.best && (got.Best != got.Iterations || r.Kept() != "") {

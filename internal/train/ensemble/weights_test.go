@@ -46,7 +46,8 @@ func TestBaselinesAreWeighted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(got.Linear.RMSE/want.Linear.RMSE-1) > 1e-9 || math.Abs(got.Constant.RMSE/want.Constant.RMSE-1) > 1e-9 || math.Abs(got.Linear.R2-want.Linear.R2) > 1e-9 {
+	if math.Abs(got.Linear.RMSE/want.Linear.RMSE-1) > 1e-9 || math.Abs(got.Constant.RMSE/want.Constant.RMSE-1) > 1e-9 ||
+		math.Abs(got.Linear.R2-want.Linear.R2) > 1e-9 {
 		t.Errorf("%+v, of repeated rows %+v", got, want)
 	}
 }

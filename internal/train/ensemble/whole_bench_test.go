@@ -21,7 +21,8 @@ func generated(b *testing.B, n int, noise float64, seed uint64) *data.Dataset {
 		for m := range x[i] {
 			x[i][m] = rng.Float64()
 		}
-		y[i] = float64(10*math.Sin(math.Pi*x[i][0]*x[i][1])) + float64(20*(x[i][2]-0.5)*(x[i][2]-0.5)) + float64(10*x[i][3]) + float64(5*x[i][4]) + float64(noise*rng.NormFloat64())
+		y[i] = float64(10*math.Sin(math.Pi*x[i][0]*x[i][1])) + float64(20*(x[i][2]-0.5)*(x[i][2]-0.5)) + float64(10*x[i][3]) +
+			float64(5*x[i][4]) + float64(noise*rng.NormFloat64())
 	}
 	d, err := data.New([]string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}, "y", x, y)
 	if err != nil {

@@ -67,7 +67,8 @@ func streamed() map[string]recipe.Recipe {
 	sparse := racing()
 	sparse.Train.Race, sparse.Train.RaceSplits, sparse.Train.Iterations = nil, 0, 30
 	sparse.Model.Antecedents, sparse.Model.Terms = 2, 1
-	return map[string]recipe.Recipe{"single": small, "pruned": pruned, "committee": members, "race, committee, pruned": robust, "short and sparse rules": sparse}
+	return map[string]recipe.Recipe{"single": small, "pruned": pruned, "committee": members, "race, committee, pruned": robust,
+		"short and sparse rules": sparse}
 }
 
 // TestResumeOfBuckets: a training on all rows of a Whole resumes with the same bits from every checkpoint: in the first bucket, at
@@ -96,12 +97,13 @@ func TestUnreadableBucketResumes(t *testing.T) {
 		reads := whole.reads.Load()
 		for _, at := range []int32{1, 2, reads / 2, reads - 1} {
 			broken := *d
-			broken.Whole = uneven{Whole: whole.Whole, all: whole.all, borders: whole.borders, reads: new(atomic.Int32), fault: func(read int32) error {
-				if read == at {
-					return fault
-				}
-				return nil
-			}}
+			broken.Whole = uneven{Whole: whole.Whole, all: whole.all, borders: whole.borders, reads: new(atomic.Int32),
+				fault: func(read int32) error {
+					if read == at {
+						return fault
+					}
+					return nil
+				}}
 			var last *checkpoint.Checkpoint
 			run := with(ensemble.Run{OnCheckpoint: func(c *checkpoint.Checkpoint) { last = c }, CheckpointEvery: math.MaxInt64}, o)
 			if _, err := run.Train(context.Background(), &broken, nil); !errors.Is(err, fault) {

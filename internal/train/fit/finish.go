@@ -13,8 +13,8 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// modelOf returns the current model of a trainer, rounded as the recipe says, with its errors. Once ctx has ended, it returns with the error
-// of [Finish] the model without neighbours, whose summaries are of [Some] of the samples.
+// modelOf returns the current model of a trainer, rounded as the recipe says, with its errors. Once ctx has ended, it
+// returns with the error of [Finish] the model without neighbours, whose summaries are of [Some] of the samples.
 func modelOf(ctx context.Context, t *trainer) (*model.Model, error) {
 	if m, err := modelOn(ctx, t, t.TrainingSet); err == nil || ctx.Err() == nil || m != nil {
 		return m, err
@@ -97,7 +97,8 @@ func Finish(ctx context.Context, m *model.Model, r recipe.Recipe, train, validat
 }
 
 // evaluated evaluates a model on the samples of a part, or once ctx has ended on [Some] of them.
-func evaluated(ctx context.Context, m *model.Model, evaluate func(context.Context, *data.Dataset) (model.Metrics, error), part *data.Dataset) (model.Metrics, error) {
+func evaluated(ctx context.Context, m *model.Model, evaluate func(context.Context, *data.Dataset) (model.Metrics, error),
+	part *data.Dataset) (model.Metrics, error) {
 	e, err := evaluate(ctx, part.WithoutWhole())
 	if err != nil && ctx.Err() != nil {
 		m.Neighbours = nil

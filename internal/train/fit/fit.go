@@ -27,7 +27,8 @@ type Job struct {
 	Slot   *checkpoint.Slot // receives the run states and holds the one to resume; may be nil
 
 	// The following fields do not affect training. All may be zero.
-	Unmeasured  bool                      // the model has no figures of the training part and no neighbours, as in a race, which measures it on other samples
+	// the model has no figures of the training part and no neighbours, as in a race, which measures it on other samples
+	Unmeasured  bool
 	OnIteration func(optim.Metrics) error // after every iteration; an error ends training
 	Watch       []Watched                 // measured after every WatchEvery-th iteration and the last of a part, see optim.Metrics
 	WatchEvery  int                       // 0: 1
@@ -130,7 +131,8 @@ const bytesPerInput = 2400
 func checkMemory(R, M int, limit int64) error {
 	if need := float64(R) * float64(M) * bytesPerInput; need > float64(limit) {
 		return &recipe.Error{Key: "model.rules", With: []string{"data.ignore", "data.pca"}, Message: fmt.Sprintf(
-			"%d rules over %d inputs take about %.1f GB of memory to train, of %.1f GB here: take fewer rules, leave columns out (data.ignore), or set data.pca",
+			"%d rules over %d inputs take about %.1f GB of memory to train, of %.1f GB here: take fewer rules, leave columns out "+
+				"(data.ignore), or set data.pca",
 			R, M, need/1e9, float64(limit)/1e9)}
 	}
 	return nil
@@ -154,7 +156,8 @@ func Check(r recipe.Recipe, train, validation *data.Dataset) error {
 		_, err = model.CriterionOf(r.Train.Loss, train.Schema)
 	}
 	if err == nil && validation == nil && r.Train.Patience > 0 {
-		err = &recipe.Error{Key: "train.patience", With: []string{"data.validation"}, Message: "there is no validation part: set data.validation, or patience to 0"}
+		err = &recipe.Error{Key: "train.patience", With: []string{"data.validation"},
+			Message: "there is no validation part: set data.validation, or patience to 0"}
 	}
 	return err
 }

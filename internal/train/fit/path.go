@@ -15,14 +15,15 @@ import (
 
 // PathStep is one model on a pruning path.
 type PathStep struct {
-	Rules          int          `json:"rules"`
-	Metric         string       `json:"metric"` // name of the criterion whose figures the losses are, see [model.Criterion]
-	LossTrain      float64      `json:"loss_train"`
-	LossValidation *float64     `json:"loss_validation,omitempty"` // nil without a validation part
-	StandardError  *float64     `json:"standard_error,omitempty"`  // of LossValidation
-	Fidelity       *float64     `json:"fidelity,omitempty"`        // on the validation part, or else on the training part; nil if not finite, see [model.Readability]
-	Decision       string       `json:"decision,omitempty"`        // which rule was removed or merged, and why; empty for the first
-	Model          *model.Model `json:"-"`
+	Rules          int      `json:"rules"`
+	Metric         string   `json:"metric"` // name of the criterion whose figures the losses are, see [model.Criterion]
+	LossTrain      float64  `json:"loss_train"`
+	LossValidation *float64 `json:"loss_validation,omitempty"` // nil without a validation part
+	StandardError  *float64 `json:"standard_error,omitempty"`  // of LossValidation
+	// on the validation part, or else on the training part; nil if not finite, see [model.Readability]
+	Fidelity *float64     `json:"fidelity,omitempty"`
+	Decision string       `json:"decision,omitempty"` // which rule was removed or merged, and why; empty for the first
+	Model    *model.Model `json:"-"`
 }
 
 // loss returns the figure by which steps are compared.
@@ -52,7 +53,8 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 		return nil, err
 	}
 	if least < 1 || least > m.RuleBase.Rules() {
-		return nil, &recipe.Error{Key: "rules", Message: fmt.Sprintf("%d: the path runs from the model's %d rules down to 1", least, m.RuleBase.Rules())}
+		return nil, &recipe.Error{Key: "rules", Message: fmt.Sprintf("%d: the path runs from the model's %d rules down to 1", least,
+			m.RuleBase.Rules())}
 	}
 	first, err := stepOf(ctx, m, t.data, validation, "")
 	if err != nil {

@@ -70,13 +70,17 @@ func agrees(m *model.Model, r recipe.Recipe) error {
 	case r.Model.Rules != 0 && r.Model.Rules != rb.Rules():
 		return &recipe.Error{Key: "model.rules", Message: fmt.Sprintf("%d, but the saved model has %d: leave it out", r.Model.Rules, rb.Rules())}
 	case !reflect.DeepEqual(r.Model.Membership, rb.Shape):
-		return &recipe.Error{Key: "model.membership", Message: fmt.Sprintf("%s, but the saved model has %s: use the same", r.Model.Membership.Name(), rb.Shape.Name())}
+		return &recipe.Error{Key: "model.membership", Message: fmt.Sprintf("%s, but the saved model has %s: use the same",
+			r.Model.Membership.Name(), rb.Shape.Name())}
 	case r.Model.TNorm != inference.OrProduct(rb.TNorm).Name():
-		return &recipe.Error{Key: "model.tnorm", Message: fmt.Sprintf("%s, but the saved model has %s: use the same", r.Model.TNorm, inference.OrProduct(rb.TNorm).Name())}
+		return &recipe.Error{Key: "model.tnorm", Message: fmt.Sprintf("%s, but the saved model has %s: use the same", r.Model.TNorm,
+			inference.OrProduct(rb.TNorm).Name())}
 	case r.Model.Defuzzification != inference.OrTSK(rb.Defuzzification).Name():
-		return &recipe.Error{Key: "model.defuzzification", Message: fmt.Sprintf("%s, but the saved model has %s: use the same", r.Model.Defuzzification, inference.OrTSK(rb.Defuzzification).Name())}
+		return &recipe.Error{Key: "model.defuzzification", Message: fmt.Sprintf("%s, but the saved model has %s: use the same",
+			r.Model.Defuzzification, inference.OrTSK(rb.Defuzzification).Name())}
 	case rb.Curves != nil && recipe.CurvesOf(rb) != r.Model.Curves && (rb.Rules() > 1 || r.Model.Curves == recipe.NoCurves):
-		return &recipe.Error{Key: "model.curves", Message: fmt.Sprintf("%s, but the curves of the saved model are %s: use the same", r.Model.Curves, recipe.CurvesOf(rb))}
+		return &recipe.Error{Key: "model.curves", Message: fmt.Sprintf("%s, but the curves of the saved model are %s: use the same",
+			r.Model.Curves, recipe.CurvesOf(rb))}
 	case r.Model.PCA != 0 && r.Model.PCA != k && (k > 0 || r.Model.PCA < len(m.Used())):
 		return &recipe.Error{Key: "data.pca", Message: fmt.Sprintf("%d, but the saved model has %d components: leave it out", r.Model.PCA, k)}
 	}
@@ -92,7 +96,8 @@ func matches(m *model.Model, d *data.Dataset) error {
 		return fmt.Errorf("the targets are %q, those of the saved model %q: list the same (data.target)", got, want)
 	}
 	if got, want := d.Schema.Classes, m.Schema.Classes; !slices.Equal(got, want) {
-		return fmt.Errorf("the classes of the target are %s, those of the saved model %s: give rows of the same classes", escape.List(got), escape.List(want))
+		return fmt.Errorf("the classes of the target are %s, those of the saved model %s: give rows of the same classes", escape.List(got),
+			escape.List(want))
 	}
 	got, want := d.Schema.Features(), m.Schema.Features()
 	for _, name := range want {
@@ -105,12 +110,14 @@ func matches(m *model.Model, d *data.Dataset) error {
 			return fmt.Errorf("feature %q is not in the saved model: leave it out (data.ignore)", name)
 		}
 		if name != want[i] {
-			return fmt.Errorf("the features are not in the order of the saved model: list them in its order (data.features: [%s])", strings.Join(want, ", "))
+			return fmt.Errorf("the features are not in the order of the saved model: list them in its order (data.features: [%s])",
+				strings.Join(want, ", "))
 		}
 	}
 	for i, c := range m.Schema.Columns {
 		if o := d.Schema.Columns[i]; o.Encoding != c.Encoding || !slices.Equal(o.Levels, c.Levels) {
-			return fmt.Errorf("column %q is %s %v, but %s %v in the saved model: set data.categorical to match it", c.Name, o.Encoding, o.Levels, c.Encoding, c.Levels)
+			return fmt.Errorf("column %q is %s %v, but %s %v in the saved model: set data.categorical to match it", c.Name, o.Encoding, o.Levels,
+				c.Encoding, c.Levels)
 		}
 	}
 	if d.Missing.Policy == "mean" && !m.ImputeMeans {
@@ -135,7 +142,8 @@ func onRules(ctx context.Context, set *TrainingSet, r recipe.Recipe) (placed, er
 		return placed{}, &recipe.Error{Key: "model.init", Message: err.Error()}
 	}
 	if rb.Curves != nil && recipe.CurvesOf(rb) != r.Model.Curves {
-		return placed{}, &recipe.Error{Key: "model.curves", Message: fmt.Sprintf("%s, but the curves of %s are %s: use the same", r.Model.Curves, r.Model.Init, recipe.CurvesOf(rb))}
+		return placed{}, &recipe.Error{Key: "model.curves", Message: fmt.Sprintf("%s, but the curves of %s are %s: use the same",
+			r.Model.Curves, r.Model.Init, recipe.CurvesOf(rb))}
 	}
 	if r.Model.Order == 0 && rb.Terms() > 0 {
 		return placed{}, &recipe.Error{Key: "model.order", Message: fmt.Sprintf("0, but rules of %s have slopes: set it to 1", r.Model.Init)}
@@ -144,9 +152,11 @@ func onRules(ctx context.Context, set *TrainingSet, r recipe.Recipe) (placed, er
 	at := placed{rules: rb}
 	switch more := r.Model.Rules - rb.Rules(); {
 	case r.Model.Rules != 0 && more < 0:
-		return placed{}, &recipe.Error{Key: "model.rules", Message: fmt.Sprintf("%d, but %s has %d: set it to at least that, or leave it out", r.Model.Rules, r.Model.Init, rb.Rules())}
+		return placed{}, &recipe.Error{Key: "model.rules", Message: fmt.Sprintf("%d, but %s has %d: set it to at least that, or leave it out",
+			r.Model.Rules, r.Model.Init, rb.Rules())}
 	case more > 0 && len(rb.Curves) > rb.OutputCount():
-		return placed{}, &recipe.Error{Key: "model.rules", Message: fmt.Sprintf("%d, but the rules of %s have curves of their own: leave it out", r.Model.Rules, r.Model.Init)}
+		return placed{}, &recipe.Error{Key: "model.rules",
+			Message: fmt.Sprintf("%d, but the rules of %s have curves of their own: leave it out", r.Model.Rules, r.Model.Init)}
 	case r.Model.Rules != 0 && more > 0:
 		if at, err = onRest(ctx, set, r, rb, more); err != nil {
 			return at, err

@@ -90,7 +90,8 @@ func scaled(prep model.Preprocessing, train *data.Dataset) (*TrainingSet, error)
 	if err != nil {
 		return nil, &data.Error{Message: err.Error(), Err: err}
 	}
-	return &TrainingSet{data: train, prep: prep, x: x, y: prep.Targets(train), drawn: train.Whole != nil, starts: map[startKey]*rules.Clusters{}, trees: map[int]*tree.Tree{}}, nil
+	return &TrainingSet{data: train, prep: prep, x: x, y: prep.Targets(train), drawn: train.Whole != nil,
+		starts: map[startKey]*rules.Clusters{}, trees: map[int]*tree.Tree{}}, nil
 }
 
 // Summarised returns a model of a training with [Job.Unmeasured] with the summaries of its rules
@@ -181,7 +182,8 @@ func (s *TrainingSet) tree(ctx context.Context, r recipe.Recipe) (*tree.Tree, er
 		return t, nil
 	}
 	t, err := tree.Grow(ctx, tree.Samples{
-		X: s.antecedents(), Z: s.consequents(), Y: s.y, Weight: s.data.Weights, Constant: r.Model.Order == 0 || s.data.Schema.Classes != nil, Categories: s.prep.Categories(),
+		X: s.antecedents(), Z: s.consequents(), Y: s.y, Weight: s.data.Weights, Constant: r.Model.Order == 0 || s.data.Schema.Classes != nil,
+		Categories: s.prep.Categories(),
 	}, R)
 	if err == nil {
 		s.trees[R] = t

@@ -89,7 +89,8 @@ func TestCheckMemory(t *testing.T) {
 		t.Error(err)
 	}
 	err := checkMemory(32, 99_999, 4<<30)
-	if err == nil || !strings.Contains(err.Error(), "32 rules over 99999 inputs take about 7.7 GB of memory to train, of 4.3 GB here: take fewer rules") {
+	if err == nil || !strings.Contains(err.Error(),
+		"32 rules over 99999 inputs take about 7.7 GB of memory to train, of 4.3 GB here: take fewer rules") {
 		t.Error(err)
 	}
 }

@@ -21,7 +21,8 @@ import (
 )
 
 // initialisers are the initialisers by their names in recipe.Model.Init.
-var initialisers = map[string]rules.Initialiser{"fcm": rules.FuzzyCMeans, "kmeans": rules.KMeans, recipe.ByClass: rules.KMeansByClass, "one-feature": rules.OneFeature, "genfis": genfis}
+var initialisers = map[string]rules.Initialiser{"fcm": rules.FuzzyCMeans, "kmeans": rules.KMeans, recipe.ByClass: rules.KMeansByClass,
+	"one-feature": rules.OneFeature, "genfis": genfis}
 
 // genfis initialises as MATLAB's anfis: clusters, with the consequents of every rule at the
 // least-squares plane of each output.
@@ -127,7 +128,8 @@ func onTree(ctx context.Context, set *TrainingSet, r recipe.Recipe) (placed, err
 func checkStart(c *rules.Clusters, R, M, C int) error {
 	for _, rows := range [][][]float64{c.Centers, c.Spreads} {
 		if len(rows) != R || len(c.Targets) != R*C || slices.ContainsFunc(rows, func(row []float64) bool { return len(row) != M }) {
-			return &recipe.Error{Key: "model.init", Message: fmt.Sprintf("the clusters of Run.Start are not those of %d rules over %d features with %d outputs", R, M, C)}
+			return &recipe.Error{Key: "model.init",
+				Message: fmt.Sprintf("the clusters of Run.Start are not those of %d rules over %d features with %d outputs", R, M, C)}
 		}
 	}
 	return nil
@@ -139,12 +141,14 @@ func onGrid(set *TrainingSet, r recipe.Recipe) (*rules.RuleBase, error) {
 	rb, err := rules.Grid(r.Model.Membership, x, set.data.Weights)
 	switch M := len(x[0]); {
 	case errors.Is(err, rules.ErrGrid):
-		return nil, &recipe.Error{Key: "model.init", With: []string{"data.pca"}, Message: fmt.Sprintf("a grid over %d inputs would have 2^%d rules; it is limited to %d inputs: "+
-			"set data.pca, such as 5, or leave features out (data.ignore)", M, M, rules.MaxGridInputs)}
+		return nil, &recipe.Error{Key: "model.init", With: []string{"data.pca"},
+			Message: fmt.Sprintf("a grid over %d inputs would have 2^%d rules; it is limited to %d inputs: "+
+				"set data.pca, such as 5, or leave features out (data.ignore)", M, M, rules.MaxGridInputs)}
 	case err != nil:
 		return nil, err
 	case r.Model.Rules != 0 && r.Model.Rules != rb.Rules():
-		return nil, &recipe.Error{Key: "model.rules", Message: fmt.Sprintf("%d, but a grid over %d inputs has 2^%d = %d: leave it out", r.Model.Rules, M, M, rb.Rules())}
+		return nil, &recipe.Error{Key: "model.rules", Message: fmt.Sprintf("%d, but a grid over %d inputs has 2^%d = %d: leave it out",
+			r.Model.Rules, M, M, rb.Rules())}
 	}
 	return rb, nil
 }
@@ -157,7 +161,8 @@ const leastVariance = 1e-12
 // training samples x [N][M] with weights [N] (nil: all one); fewer for collinear features,
 // none if there are at most k features. The sign of a component makes its largest loading,
 // the first of equals, positive.
-func principalComponents(ctx context.Context, prep model.Preprocessing, x [][]float64, weights []float64, k int) ([]model.Component, error) {
+func principalComponents(ctx context.Context, prep model.Preprocessing, x [][]float64, weights []float64, k int) ([]model.Component,
+	error) {
 	M := len(prep.Used())
 	if k == 0 || M <= k {
 		return nil, nil

@@ -107,7 +107,8 @@ func (t *trainer) check() error {
 		}
 	}
 	if r := slices.IndexFunc(t.rules.Keep, func(k rules.Keep) bool { return k&rules.KeepThen != 0 }); r >= 0 && t.Recipe.Train.BatchNorm {
-		return &recipe.Error{Key: "train.batch_norm", Message: fmt.Sprintf("the normalisation changes THEN parts, but that of rule %d is kept: set it to false", r+1)}
+		return &recipe.Error{Key: "train.batch_norm",
+			Message: fmt.Sprintf("the normalisation changes THEN parts, but that of rule %d is kept: set it to false", r+1)}
 	}
 	if err := t.checkKept(); err != nil {
 		return err
@@ -117,13 +118,17 @@ func (t *trainer) check() error {
 	}
 	// Without a rule that fires, every gradient is zero and every prediction the mean.
 	if t.rules.TNorm != nil {
-		return &recipe.Error{Key: "model.tnorm", With: []string{"model.membership"}, Message: fmt.Sprintf("no rule fires for any of the %d training samples: over %d inputs, the firing level by %s (model.tnorm) of %s grades is zero. "+
-			"Choose product or minimum, fewer features (data.ignore, data.pca), or another model.init",
-			len(t.x), t.rules.Features(), t.rules.TNorm.Name(), t.rules.Shape.Name())}
+		return &recipe.Error{Key: "model.tnorm", With: []string{"model.membership"},
+			Message: fmt.Sprintf("no rule fires for any of the %d training samples: over %d inputs, the firing level by %s (model.tnorm) of %s "+
+				"grades is zero. "+
+				"Choose product or minimum, fewer features (data.ignore, data.pca), or another model.init",
+				len(t.x), t.rules.Features(), t.rules.TNorm.Name(), t.rules.Shape.Name())}
 	}
-	return &recipe.Error{Key: "model.membership", Message: fmt.Sprintf("no rule fires for any of the %d training samples: over %d inputs, the product of %s grades is below %v. "+
-		"Choose gaussian or another shape that is positive everywhere (docs/shapes.md), fewer features (data.ignore, data.pca), or another model.init",
-		len(t.x), t.rules.Features(), t.rules.Shape.Name(), rules.MinFiring)}
+	return &recipe.Error{Key: "model.membership",
+		Message: fmt.Sprintf("no rule fires for any of the %d training samples: over %d inputs, the product of %s grades is below %v. "+
+			"Choose gaussian or another shape that is positive everywhere (docs/shapes.md), fewer features (data.ignore, data.pca), or another "+
+			"model.init",
+			len(t.x), t.rules.Features(), t.rules.Shape.Name(), rules.MinFiring)}
 }
 
 // checkKept checks that rules keep or share no more conditions and terms than the recipe allows.
@@ -133,7 +138,8 @@ func (t *trainer) checkKept() error {
 	switch {
 	case m.Antecedents > 0 && float64(conditions) > m.Antecedents*R:
 		return &recipe.Error{Key: "model.antecedents", With: []string{"model.init"},
-			Message: fmt.Sprintf("%v: the %d rules keep or share %d conditions, more on average: keep fewer, or set it to 0", m.Antecedents, t.rules.Rules(), conditions)}
+			Message: fmt.Sprintf("%v: the %d rules keep or share %d conditions, more on average: keep fewer, or set it to 0", m.Antecedents,
+				t.rules.Rules(), conditions)}
 	case m.Terms > 0 && float64(terms) > m.Terms*R*float64(t.rules.OutputCount()):
 		return &recipe.Error{Key: "model.terms", With: []string{"model.init"},
 			Message: fmt.Sprintf("%v: the %d rules keep %d terms, more on average: keep fewer, or set it to 0", m.Terms, t.rules.Rules(), terms)}
@@ -269,7 +275,8 @@ func (t *trainer) restore(s *checkpoint.State, stages int) error {
 	if err != nil {
 		return err
 	}
-	rb.SpreadFloor, rb.MergeWeights, rb.Tie, rb.Splits, rb.Keep = s.Rules.SpreadFloor, s.Rules.MergeWeights, s.Rules.Tie, s.Rules.Splits, s.Rules.Keep
+	rb.SpreadFloor, rb.MergeWeights, rb.Tie, rb.Splits, rb.Keep = s.Rules.SpreadFloor, s.Rules.MergeWeights, s.Rules.Tie, s.Rules.Splits,
+		s.Rules.Keep
 	if err := rb.Validate(); err != nil {
 		return fmt.Errorf("%w: %w", checkpoint.ErrCheckpoint, err)
 	}

@@ -88,7 +88,8 @@ func CheckSize(N, R, M int) error {
 // samples, targets or weights of other sizes, are errors, and so are those of [CheckSize].
 func New(ctx context.Context, x [][]float64, y, weight []float64, R int, lambda float64) (*Estimator, error) {
 	if len(x) == 0 || R < 1 || len(y) != len(x) || weight != nil && len(weight) != len(x) {
-		return nil, fmt.Errorf("lse: %d samples, %d targets, %d weights and %d rules: want at least one rule, and a target and a weight of each sample", len(x), len(y), len(weight), R)
+		return nil, fmt.Errorf("lse: %d samples, %d targets, %d weights and %d rules: want at least one rule, and a target and a weight of "+
+			"each sample", len(x), len(y), len(weight), R)
 	}
 	for n, row := range x {
 		if len(row) != len(x[0]) {

@@ -227,7 +227,8 @@ func TestUncovered(t *testing.T) {
 
 func TestNotFinite(t *testing.T) {
 	rb := rulebase(rand.New(rand.NewPCG(5, 5)), 2, 1)
-	if _, err := must(New(context.Background(), [][]float64{{10}, {1}}, []float64{1, 2}, []float64{1e308, 1e308}, 2, 0)).Estimate(context.Background(), rb); !errors.Is(err, ErrNotFinite) {
+	if _, err := must(New(context.Background(), [][]float64{{10}, {1}}, []float64{1, 2}, []float64{1e308, 1e308}, 2,
+		0)).Estimate(context.Background(), rb); !errors.Is(err, ErrNotFinite) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -270,7 +270,8 @@ func (c Curvature) penalised(r, s, R int) float64 {
 }
 
 // addProducts adds factor sum_n weight_n g(f_r) z_a g(f_s) z_b to h.
-func (c Curvature) addProducts(h *mat.SymDense, rb *rules.RuleBase, of []consequent, levels [][]float64, factor float64, g func(float64) float64) {
+func (c Curvature) addProducts(h *mat.SymDense, rb *rules.RuleBase, of []consequent, levels [][]float64, factor float64,
+	g func(float64) float64) {
 	rows := general(blockRows, len(of))
 	for start := 0; start < len(c.X); start += blockRows {
 		end := min(start+blockRows, len(c.X))

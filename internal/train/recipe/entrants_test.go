@@ -14,7 +14,8 @@ import (
 func TestEntrants(t *testing.T) {
 	r := recipe.Paper()
 	r.Train.Race = []recipe.Setting{
-		{"iterations": 1}, {"iterations": 2, "least_samples": 100}, {"iterations": 3, "classes": true}, {"iterations": 4, "classes": true, "least_samples": 100},
+		{"iterations": 1}, {"iterations": 2, "least_samples": 100}, {"iterations": 3, "classes": true},
+		{"iterations": 4, "classes": true, "least_samples": 100},
 	}
 	if err := r.Validate(); err != nil {
 		t.Fatal(err)

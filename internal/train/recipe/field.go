@@ -135,12 +135,14 @@ func (f field[T]) fault(k Key, r *Recipe) string {
 // The forms of values.
 var (
 	words  = native(form[string]{text: func(s string) string { return s }, parse: func(s string) (string, error) { return s, nil }})
-	wholes = native(form[int]{text: strconv.Itoa, parse: strconv.Atoi, example: "500", numbers: func(v int) []float64 { return []float64{float64(v)} }})
-	seeds  = native(form[uint64]{
+	wholes = native(form[int]{text: strconv.Itoa, parse: strconv.Atoi, example: "500",
+		numbers: func(v int) []float64 { return []float64{float64(v)} }})
+	seeds = native(form[uint64]{
 		text:  func(v uint64) string { return strconv.FormatUint(v, 10) },
 		parse: func(s string) (uint64, error) { return strconv.ParseUint(s, 10, 64) }, example: "500",
 	})
-	reals   = native(form[float64]{text: number, parse: parseNumber, example: "0.5", numbers: func(v float64) []float64 { return []float64{v} }})
+	reals = native(form[float64]{text: number, parse: parseNumber, example: "0.5",
+		numbers: func(v float64) []float64 { return []float64{v} }})
 	flags   = native(form[bool]{text: strconv.FormatBool, parse: strconv.ParseBool, example: "true"})
 	options = form[float64]{text: number, parse: parseNumber, example: "0.5"} // package optim has their limits
 
@@ -157,10 +159,14 @@ var (
 		read:    readNumbers,
 		numbers: func(n Numbers) []float64 { return n }, each: "each ",
 	}
-	slopeSigns = native(form[Signs]{text: func(s Signs) string { return asJSON(s) }, parse: func(s string) (Signs, error) { return fromJSON[Signs]([]byte(s)) }})
-	shapes     = form[membership.Function]{text: nameOf, parse: membership.Lookup, plain: plainShape, read: readShape}
-	settings   = form[[]Setting]{
-		text: func(all []Setting) string { return asJSON(all) }, parse: func(s string) ([]Setting, error) { return fromJSON[[]Setting]([]byte(s)) },
+	slopeSigns = native(form[Signs]{text: func(s Signs) string { return asJSON(s) },
+		parse: func(s string) (Signs, error) { return fromJSON[Signs]([]byte(s)) }})
+	shapes   = form[membership.Function]{text: nameOf, parse: membership.Lookup, plain: plainShape, read: readShape}
+	settings = form[[]Setting]{
+		text: func(all []Setting) string { return asJSON(all) }, parse: func(s string) ([]Setting,
+			error) {
+			return fromJSON[[]Setting]([]byte(s))
+		},
 		plain: func(all []Setting) any { return append([]Setting{}, all...) }, read: fromJSON[[]Setting],
 	}
 )

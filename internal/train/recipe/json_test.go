@@ -13,7 +13,8 @@ import (
 
 // TestJSON: a recipe that was written and read has the same JSON and the same identity.
 func TestJSON(t *testing.T) {
-	own, err := membership.Formula{Name: "mine", Expr: "1/(1+((x-c)/s)^2)", Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}}.Shape()
+	own, err := membership.Formula{Name: "mine", Expr: "1/(1+((x-c)/s)^2)",
+		Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}}.Shape()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,7 +89,8 @@ func lossDoc() string {
 // losses returns the choices of train.loss: sum and mean of the squared error or of the
 // cross-entropy, and the other registered losses.
 func losses() []string {
-	return append([]string{SumLoss, MeanLoss}, slices.DeleteFunc(loss.Names(), func(name string) bool { return name == loss.Squared{}.Name() })...)
+	return append([]string{SumLoss, MeanLoss}, slices.DeleteFunc(loss.Names(),
+		func(name string) bool { return name == loss.Squared{}.Name() })...)
 }
 
 // MeanLoss reports whether the loss is the mean over a batch, with targets in units of
@@ -228,7 +229,8 @@ func CheckTarget(r Recipe, train *data.Dataset) error {
 		add("train.loss", "%s: the target %s has numbers, not classes: choose mean, or set task to classification", t.Loss, name)
 	}
 	if n := len(t.TargetWeights); n > 0 && (n != len(targets) || classes > 0) {
-		add("train.target_weights", "%s: %d weights, but data.target lists %d, without classes: give one weight for each, or remove the key", t.TargetWeights.text(), n, len(targets))
+		add("train.target_weights", "%s: %d weights, but data.target lists %d, without classes: give one weight for each, or remove the key",
+			t.TargetWeights.text(), n, len(targets))
 	}
 	if classes == 0 && withClassWeights(&r) {
 		add("train.class_weights", "%s: the target %s has numbers, not classes: set it to none", t.ClassWeights, name)
@@ -237,7 +239,8 @@ func CheckTarget(r Recipe, train *data.Dataset) error {
 		add("train.label_smoothing", "%v: the target %s has numbers, not classes: set it to 0", t.LabelSmoothing, name)
 	}
 	if classes == 0 && r.Model.Init == ByClass {
-		found.add(&Error{Key: "model.init", With: []string{"data.target"}, Message: fmt.Sprintf("by-class: the target %s has numbers, not classes: choose kmeans", name)})
+		found.add(&Error{Key: "model.init", With: []string{"data.target"},
+			Message: fmt.Sprintf("by-class: the target %s has numbers, not classes: choose kmeans", name)})
 	}
 	found = append(found, checkSigns(r, train.Schema)...)
 	if single := classes == 0 && len(targets) == 1; leastSquares && !single {
@@ -277,7 +280,8 @@ func checkValues(t Train, d *data.Dataset) (found faults) {
 		found.add(&Error{Key: "train.loss", With: []string{"data.target"}, Message: fmt.Sprintf(format, a...)})
 	}
 	if n := slices.IndexFunc(d.Y, func(v float64) bool { return !limits.Has(v) }); n >= 0 {
-		fail("%s: needs targets %v, but %s is %v in row %d of the training part: choose another loss, such as mean", l.Name(), limits, name, d.Y[n], n+1)
+		fail("%s: needs targets %v, but %s is %v in row %d of the training part: choose another loss, such as mean", l.Name(), limits, name,
+			d.Y[n], n+1)
 	} else if !(weighted.Mean(d.Y, d.Weights) > 0) {
 		fail("%s: the target %s is 0 in all rows: choose another loss, such as mean", l.Name(), name)
 	}

@@ -26,7 +26,8 @@ func TestLossFunction(t *testing.T) {
 			t.Errorf("%s, %d classes: %s, want %s", c.train.Loss, c.classes, got, c.want)
 		}
 	}
-	if l := (recipe.Train{Loss: "huber", LossParams: loss.Values{"huber_delta": {0.5}}}).LossFunction(0); l != loss.Loss(loss.Huber{Delta: 0.5}) {
+	if l := (recipe.Train{Loss: "huber",
+		LossParams: loss.Values{"huber_delta": {0.5}}}).LossFunction(0); l != loss.Loss(loss.Huber{Delta: 0.5}) {
 		t.Errorf("huber: %+v", l)
 	}
 	quantile := recipe.Train{Loss: "quantile", LossParams: loss.Values{"quantiles": {0.1, 0.9}}}.LossFunction(0)
@@ -99,10 +100,16 @@ func TestValuesOfLosses(t *testing.T) {
 		"train.quantiles: [0, 0.5]: each must be": func(r *recipe.Recipe) {
 			r.Train.Loss, r.Train.LossParams = "quantile", loss.Values{"quantiles": {0, 0.5}}
 		},
-		"train.huber_delta: 0: must be above 0":    func(r *recipe.Recipe) { r.Train.Loss, r.Train.LossParams = "huber", loss.Values{"huber_delta": {0}} },
+		"train.huber_delta: 0: must be above 0": func(r *recipe.Recipe) {
+			r.Train.Loss, r.Train.LossParams = "huber",
+				loss.Values{"huber_delta": {0}}
+		},
 		"train.target_weights: [-1]: each must be": func(r *recipe.Recipe) { r.Train.TargetWeights = recipe.Numbers{-1} },
 		"train.label_smoothing: 1: must be":        func(r *recipe.Recipe) { r.Train.LabelSmoothing = 1 },
-		"train.loss: huber: optimizer anfis":       func(r *recipe.Recipe) { r.Train.Loss, r.Train.Optimizer, r.Train.Batch = "huber", "anfis", 0 },
+		"train.loss: huber: optimizer anfis": func(r *recipe.Recipe) {
+			r.Train.Loss, r.Train.Optimizer, r.Train.Batch = "huber",
+				"anfis", 0
+		},
 	} {
 		r := recipe.Robust()
 		change(&r)

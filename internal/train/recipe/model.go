@@ -15,9 +15,11 @@ import (
 type Model struct {
 	Rules      int                 // R, at least 1; if Init is a file or grid, 0: its number of rules; of a file of rules, at least that
 	Membership membership.Function // the shape, such as membership.Gaussian{}
-	Init       string              // an initialiser, see the table of keys, the file of a saved model whose rules and preprocessing training continues with, or a file of rules
-	TNorm      string              // the t-norm of the antecedents, see package inference
-	Engine     string              // autodiff, fused, or auto: the fastest that supports the shape
+	// an initialiser, see the table of keys, the file of a saved model whose rules and preprocessing training continues
+	// with, or a file of rules
+	Init   string
+	TNorm  string // the t-norm of the antecedents, see package inference
+	Engine string // autodiff, fused, or auto: the fastest that supports the shape
 
 	Defuzzification string // of the rules' outputs, see package inference
 
@@ -32,8 +34,12 @@ type Model struct {
 	// are at most PCA features, the features themselves are used.
 	PCA int
 
-	Antecedents float64 // most features that the IF part of a rule mentions, on average; 0: all. The others are dropped after 0.3 of a training, see rules.Shorten
-	Terms       float64 // most terms (slopes that are not zero) in the THEN part of a rule, on average; 0: all. The others are removed after 0.6 of a training, see lse.RemoveTerms
+	// most features that the IF part of a rule mentions, on average; 0: all. The others are dropped after 0.3 of a
+	// training, see rules.Shorten
+	Antecedents float64
+	// most terms (slopes that are not zero) in the THEN part of a rule, on average; 0: all. The others are removed after
+	// 0.6 of a training, see lse.RemoveTerms
+	Terms       float64
 	Round       int     // significant digits of the numbers that a trained model is printed with, see model.Round; 0: all
 	Order       int     // of the consequents: 1, linear, or 0, constants
 	Curves      string  // in the consequents, see rules.RuleBase: none, shared by all rules, or own of every rule
@@ -43,8 +49,12 @@ type Model struct {
 	Softness    float64 // of the borders of a tree, see tree.Tree.Rules
 	SpreadFloor float64 // least spread, in scaled units; 0: a tenth of the smallest initial one
 	Margin      Margin  // of predictions around the range of the training targets
-	Neighbours  string  // none, or auto: correct predictions by the errors on similar training samples if that lowers the leave-one-out error, see model.Neighbours
-	Bounds      *Bounds // fixed limits of predictions, besides those of Margin; nil: none. A saved model keeps its Margin and the narrower bounds
+	// none, or auto: correct predictions by the errors on similar training samples if that lowers the leave-one-out error,
+	// see model.Neighbours
+	Neighbours string
+	// fixed limits of predictions, besides those of Margin; nil: none. A saved model keeps its Margin and the narrower
+	// bounds
+	Bounds *Bounds
 }
 
 // Margin is the distance, as a share of the range of the training targets, by which
@@ -131,7 +141,8 @@ func ruleKeys() []Key {
 			Draw:  &Draw{Order: 20, Inherited: true},
 			Field: func(r *Recipe) Field { return Word(&r.Model.Defuzzification) },
 			Shown: otherDefuzzification, Kept: otherDefuzzification},
-		{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", ByClass, "one-feature", Grid, Tree, "genfis"}, OrModel: true, Doc: Doc("model.init", byhand.Extensions()),
+		{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", ByClass, "one-feature", Grid, Tree, "genfis"},
+			OrModel: true, Doc: Doc("model.init", byhand.Extensions()),
 			Draw:  &Draw{Order: 4, Heading: "start"},
 			Field: func(r *Recipe) Field { return Word(&r.Model.Init) }},
 	}

@@ -15,10 +15,13 @@ import (
 func Paper() Recipe {
 	return Recipe{
 		Preset: "paper",
-		Model:  Model{Rules: 32, Membership: membership.Gaussian{}, TNorm: inference.Product{}.Name(), Defuzzification: inference.TSK{}.Name(), Init: "auto", Engine: "auto", Consequents: "gradient", Order: 1, Curves: NoCurves, Knots: 16, Transform: "none", Softness: 0.3, Margin: Unlimited, Neighbours: NoNeighbours},
+		Model: Model{Rules: 32, Membership: membership.Gaussian{}, TNorm: inference.Product{}.Name(), Defuzzification: inference.TSK{}.Name(),
+			Init: "auto", Engine: "auto", Consequents: "gradient", Order: 1, Curves: NoCurves, Knots: 16, Transform: "none", Softness: 0.3,
+			Margin: Unlimited, Neighbours: NoNeighbours},
 		Train: Train{
 			Iterations: 500, Batch: 64, Optimizer: "adabound",
-			Loss: SumLoss, ClassWeights: "none", Schedule: "constant", L2: 0.05, Shrink: "zero", CurveL2: 0.01, DeviationL2: 0.003, DropRule: 0.5, RuleDropout: 1, ValidateEvery: 10, Members: 1, Seed: 1, RaceSplits: 2,
+			Loss: SumLoss, ClassWeights: "none", Schedule: "constant", L2: 0.05, Shrink: "zero", CurveL2: 0.01, DeviationL2: 0.003, DropRule: 0.5,
+			RuleDropout: 1, ValidateEvery: 10, Members: 1, Seed: 1, RaceSplits: 2,
 		},
 		Prune: Prune{Gamma: 0.5, Theta: 0.5},
 	}
@@ -54,19 +57,32 @@ func relativeBounds() optim.Values {
 // found.
 func robustRace() []Setting {
 	return []Setting{
-		{"init": "kmeans", "iterations": 4000, "droprule": 1.0, "l2": 0.004, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.03},
-		{"init": "kmeans", "iterations": 4000, "antecedents": 3.0, "droprule": 0.7, "l2": 0.01, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.01},
-		{"init": "tree", "iterations": 4000, "droprule": 0.7, "l2": 0.02, "learning_rate": 0.03, "consequent_rate": 0.02, "uniform": 0.001, "agreement": 0.1},
-		{"init": "tree", "iterations": 4000, "droprule": 0.4, "l2": 0.01, "learning_rate": 0.03, "consequent_rate": 0.02, "uniform": 0.001, "agreement": 0.1},
-		{"init": "one-feature", "iterations": 8000, "droprule": 0.4, "l2": 0.0025, "learning_rate": 0.03, "consequent_rate": 0.03, "uniform": 0.01, "agreement": 0.03},
-		{"curves": "shared", "knots": 8, "init": "kmeans", "iterations": 4000, "antecedents": 3.0, "droprule": 0.7, "l2": 0.01, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.01, "curve_l2": 0.03},
-		{"curves": "shared", "knots": 16, "init": "tree", "iterations": 4000, "droprule": 0.7, "l2": 0.02, "learning_rate": 0.03, "consequent_rate": 0.02, "uniform": 0.001, "agreement": 0.1, "curve_l2": 0.01},
-		{"curves": "shared", "knots": 32, "init": "kmeans", "iterations": 8000, "droprule": 0.9, "l2": 4e-4, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.03, "curve_l2": 0.001, LeastSamples: 500},
-		{"curves": "own", "knots": 16, "init": "kmeans", "iterations": 4000, "droprule": 0.5, "l2": 0.02, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.1, "curve_l2": 0.01, "curve_deviation_l2": 0.003},
-		{"curves": "own", "knots": 16, "init": "kmeans", "iterations": 4000, "droprule": 0.8, "l2": 0.004, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.03, "curve_l2": 0.003, "curve_deviation_l2": 0.003},
-		{"curves": "own", "knots": 16, "init": "kmeans", "iterations": 8000, "droprule": 0.9, "l2": 1e-4, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.03, "curve_l2": 1e-4, "curve_deviation_l2": 1e-4, LeastSamples: 500},
-		{"curves": "own", "knots": 64, "init": "kmeans", "iterations": 10000, "droprule": 0.9, "l2": 4e-4, "learning_rate": 0.03, "consequent_rate": 0.01, "uniform": 0.01, "agreement": 0.1, "curve_l2": 0.001, "curve_deviation_l2": 0.001, LeastSamples: 5000},
-		{"curves": "own", "knots": 32, "init": "kmeans", "iterations": 10000, "batch": 128, "droprule": 0.9, "l2": 1e-4, "learning_rate": 0.03, "consequent_rate": 0.01, "uniform": 0.01, "agreement": 0.03, "curve_l2": 3e-4, "curve_deviation_l2": 3e-4, LeastSamples: 5000},
+		{"init": "kmeans", "iterations": 4000, "droprule": 1.0, "l2": 0.004, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05,
+			"agreement": 0.03},
+		{"init": "kmeans", "iterations": 4000, "antecedents": 3.0, "droprule": 0.7, "l2": 0.01, "learning_rate": 0.06, "consequent_rate": 0.02,
+			"uniform": 0.05, "agreement": 0.01},
+		{"init": "tree", "iterations": 4000, "droprule": 0.7, "l2": 0.02, "learning_rate": 0.03, "consequent_rate": 0.02, "uniform": 0.001,
+			"agreement": 0.1},
+		{"init": "tree", "iterations": 4000, "droprule": 0.4, "l2": 0.01, "learning_rate": 0.03, "consequent_rate": 0.02, "uniform": 0.001,
+			"agreement": 0.1},
+		{"init": "one-feature", "iterations": 8000, "droprule": 0.4, "l2": 0.0025, "learning_rate": 0.03, "consequent_rate": 0.03,
+			"uniform": 0.01, "agreement": 0.03},
+		{"curves": "shared", "knots": 8, "init": "kmeans", "iterations": 4000, "antecedents": 3.0, "droprule": 0.7, "l2": 0.01,
+			"learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.01, "curve_l2": 0.03},
+		{"curves": "shared", "knots": 16, "init": "tree", "iterations": 4000, "droprule": 0.7, "l2": 0.02, "learning_rate": 0.03,
+			"consequent_rate": 0.02, "uniform": 0.001, "agreement": 0.1, "curve_l2": 0.01},
+		{"curves": "shared", "knots": 32, "init": "kmeans", "iterations": 8000, "droprule": 0.9, "l2": 4e-4, "learning_rate": 0.06,
+			"consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.03, "curve_l2": 0.001, LeastSamples: 500},
+		{"curves": "own", "knots": 16, "init": "kmeans", "iterations": 4000, "droprule": 0.5, "l2": 0.02, "learning_rate": 0.06,
+			"consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.1, "curve_l2": 0.01, "curve_deviation_l2": 0.003},
+		{"curves": "own", "knots": 16, "init": "kmeans", "iterations": 4000, "droprule": 0.8, "l2": 0.004, "learning_rate": 0.06,
+			"consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.03, "curve_l2": 0.003, "curve_deviation_l2": 0.003},
+		{"curves": "own", "knots": 16, "init": "kmeans", "iterations": 8000, "droprule": 0.9, "l2": 1e-4, "learning_rate": 0.06,
+			"consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.03, "curve_l2": 1e-4, "curve_deviation_l2": 1e-4, LeastSamples: 500},
+		{"curves": "own", "knots": 64, "init": "kmeans", "iterations": 10000, "droprule": 0.9, "l2": 4e-4, "learning_rate": 0.03,
+			"consequent_rate": 0.01, "uniform": 0.01, "agreement": 0.1, "curve_l2": 0.001, "curve_deviation_l2": 0.001, LeastSamples: 5000},
+		{"curves": "own", "knots": 32, "init": "kmeans", "iterations": 10000, "batch": 128, "droprule": 0.9, "l2": 1e-4, "learning_rate": 0.03,
+			"consequent_rate": 0.01, "uniform": 0.01, "agreement": 0.03, "curve_l2": 3e-4, "curve_deviation_l2": 3e-4, LeastSamples: 5000},
 	}
 }
 
@@ -75,13 +91,20 @@ func robustRace() []Setting {
 // feature. docs/accuracy.md describes how they were found.
 func classRace() []Setting {
 	return []Setting{
-		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.4, "l2": 1e-5, "learning_rate": 0.06, "consequent_rate": 0.06, "uniform": 0.01, "agreement": 0.001},
-		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.4, "l2": 1e-5, "learning_rate": 0.1, "consequent_rate": 0.1, "uniform": 0.01, "agreement": 0.001},
-		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.25, "l2": 0.016, "learning_rate": 0.06, "consequent_rate": 0.06, "uniform": 0.01, "agreement": 0.001},
-		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.4, "l2": 0.004, "learning_rate": 0.03, "consequent_rate": 0.03, "uniform": 0.01, "agreement": 0.001},
-		{Classes: true, "init": "tree", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.7, "l2": 3e-4, "learning_rate": 0.06, "consequent_rate": 0.06, "uniform": 0.001, "agreement": 0.001},
-		{Classes: true, "init": "tree", "shrink": "zero", "iterations": 4000, "droprule": 0.7, "l2": 0.004, "learning_rate": 0.03, "consequent_rate": 0.02, "uniform": 0.001, "agreement": 0.001},
-		{Classes: true, "init": "by-class", "shrink": "zero", "iterations": 4000, "antecedents": 3.0, "droprule": 0.5, "l2": 3e-4, "learning_rate": 0.06, "consequent_rate": 0.06, "uniform": 0.05, "agreement": 0.001},
+		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.4, "l2": 1e-5,
+			"learning_rate": 0.06, "consequent_rate": 0.06, "uniform": 0.01, "agreement": 0.001},
+		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.4, "l2": 1e-5,
+			"learning_rate": 0.1, "consequent_rate": 0.1, "uniform": 0.01, "agreement": 0.001},
+		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.25, "l2": 0.016,
+			"learning_rate": 0.06, "consequent_rate": 0.06, "uniform": 0.01, "agreement": 0.001},
+		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.4, "l2": 0.004,
+			"learning_rate": 0.03, "consequent_rate": 0.03, "uniform": 0.01, "agreement": 0.001},
+		{Classes: true, "init": "tree", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.7, "l2": 3e-4,
+			"learning_rate": 0.06, "consequent_rate": 0.06, "uniform": 0.001, "agreement": 0.001},
+		{Classes: true, "init": "tree", "shrink": "zero", "iterations": 4000, "droprule": 0.7, "l2": 0.004, "learning_rate": 0.03,
+			"consequent_rate": 0.02, "uniform": 0.001, "agreement": 0.001},
+		{Classes: true, "init": "by-class", "shrink": "zero", "iterations": 4000, "antecedents": 3.0, "droprule": 0.5, "l2": 3e-4,
+			"learning_rate": 0.06, "consequent_rate": 0.06, "uniform": 0.05, "agreement": 0.001},
 	}
 }
 
@@ -117,13 +140,19 @@ func readableRace() []Setting {
 		{"membership": "sigmoid", "softness": 0.1, "iterations": 2000, "droprule": 1.0, "l2": 0.001, "agreement": 0.2},
 		{"membership": "gauss2", "softness": 0.1, "iterations": 4000, "droprule": 1.0, "l2": 1e-4, "agreement": 0.2},
 		{"curves": "shared", "membership": "sigmoid", "softness": 0.3, "iterations": 2000, "droprule": 0.7, "l2": 0.02, "agreement": 0.1},
-		{"curves": "shared", "knots": 32, "membership": "sigmoid", "softness": 0.1, "iterations": 2000, "droprule": 1.0, "l2": 0.001, "agreement": 0.2, "curve_l2": 0.001, LeastSamples: 500},
-		{"curves": "shared", "knots": 32, "membership": "sigmoid", "softness": 0.1, "iterations": 4000, "droprule": 1.0, "l2": 1e-4, "agreement": 0.4, "curve_l2": 0.001, LeastSamples: 500},
-		{"curves": "shared", "knots": 32, "membership": "gauss2", "softness": 0.1, "iterations": 4000, "droprule": 1.0, "l2": 1e-4, "agreement": 0.2, "curve_l2": 0.001, LeastSamples: 500},
+		{"curves": "shared", "knots": 32, "membership": "sigmoid", "softness": 0.1, "iterations": 2000, "droprule": 1.0, "l2": 0.001,
+			"agreement": 0.2, "curve_l2": 0.001, LeastSamples: 500},
+		{"curves": "shared", "knots": 32, "membership": "sigmoid", "softness": 0.1, "iterations": 4000, "droprule": 1.0, "l2": 1e-4,
+			"agreement": 0.4, "curve_l2": 0.001, LeastSamples: 500},
+		{"curves": "shared", "knots": 32, "membership": "gauss2", "softness": 0.1, "iterations": 4000, "droprule": 1.0, "l2": 1e-4,
+			"agreement": 0.2, "curve_l2": 0.001, LeastSamples: 500},
 
-		{Classes: true, "shrink": "zero", "membership": "sigmoid", "softness": 0.3, "iterations": 2000, "droprule": 1.0, "l2": 0.004, "agreement": 0.1},
-		{Classes: true, "shrink": "zero", "membership": "sigmoid", "softness": 0.3, "iterations": 2000, "droprule": 0.7, "l2": 0.02, "agreement": 0.1},
-		{Classes: true, "shrink": "zero", "membership": "sigmoid", "softness": 0.1, "iterations": 2000, "droprule": 1.0, "l2": 0.001, "agreement": 0.2},
+		{Classes: true, "shrink": "zero", "membership": "sigmoid", "softness": 0.3, "iterations": 2000, "droprule": 1.0, "l2": 0.004,
+			"agreement": 0.1},
+		{Classes: true, "shrink": "zero", "membership": "sigmoid", "softness": 0.3, "iterations": 2000, "droprule": 0.7, "l2": 0.02,
+			"agreement": 0.1},
+		{Classes: true, "shrink": "zero", "membership": "sigmoid", "softness": 0.1, "iterations": 2000, "droprule": 1.0, "l2": 0.001,
+			"agreement": 0.2},
 	}
 }
 

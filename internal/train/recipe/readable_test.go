@@ -26,7 +26,8 @@ func TestCheckReadable(t *testing.T) {
 			}
 		}
 	}
-	for key, v := range map[string]string{"model.rules": "4", "model.antecedents": "2", "model.terms": "3", "model.init": "kmeans", "train.race": `[{"rules": 6}]`} {
+	for key, v := range map[string]string{"model.rules": "4", "model.antecedents": "2", "model.terms": "3", "model.init": "kmeans",
+		"train.race": `[{"rules": 6}]`} {
 		r := Readable()
 		if err := errors.Join(r.Set(key, v), CheckReadable(r)); err != nil {
 			t.Errorf("%s: %s: %v", key, v, err)

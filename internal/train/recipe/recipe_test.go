@@ -98,7 +98,8 @@ func TestPresetsAreIndependent(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, r := range map[string]recipe.Recipe{"another": b, "a copy": copied} {
-		if got := strings.Join(candidates(t, r, func(r recipe.Recipe) string { return fmt.Sprint(r.Train.Solver["learning_rate"]) }), " "); got != "0.06 0.06 0.03 0.03 0.03 0.06 0.03 0.06 0.06 0.06 0.06 0.03 0.03" {
+		if got := strings.Join(candidates(t, r, func(r recipe.Recipe) string { return fmt.Sprint(r.Train.Solver["learning_rate"]) }),
+			" "); got != "0.06 0.06 0.03 0.03 0.03 0.06 0.03 0.06 0.06 0.06 0.06 0.03 0.03" {
 			t.Errorf("learning rates of %s: %s", name, got)
 		}
 	}
@@ -123,12 +124,15 @@ func TestFaultsHaveFields(t *testing.T) {
 		change func(*recipe.Recipe)
 		want   recipe.Error
 	}{
-		"limits":   {func(r *recipe.Recipe) { r.Train.Batch = -1 }, recipe.Error{Key: "train.batch"}},
-		"together": {func(r *recipe.Recipe) { r.Train.Optimizer, r.Train.Race = "anfis", nil }, recipe.Error{Key: "train.batch", With: []string{"train.optimizer"}}},
+		"limits": {func(r *recipe.Recipe) { r.Train.Batch = -1 }, recipe.Error{Key: "train.batch"}},
+		"together": {func(r *recipe.Recipe) { r.Train.Optimizer, r.Train.Race = "anfis", nil },
+			recipe.Error{Key: "train.batch", With: []string{"train.optimizer"}}},
 		"race": {func(r *recipe.Recipe) { r.Train.Race = []recipe.Setting{{"l2": 1.0}, {"droprule": 2.0}} },
 			recipe.Error{Key: "train.race", With: []string{"train.droprule"}, Setting: 2, Part: "droprule"}},
-		"race, unknown key": {func(r *recipe.Recipe) { r.Train.Race = []recipe.Setting{{"seed": 1}} }, recipe.Error{Key: "train.race", Setting: 1, Part: "seed"}},
-		"race, no number":   {func(r *recipe.Recipe) { r.Train.Race = []recipe.Setting{{"iterations": 2.5}} }, recipe.Error{Key: "train.race", Setting: 1, Part: "iterations"}},
+		"race, unknown key": {func(r *recipe.Recipe) { r.Train.Race = []recipe.Setting{{"seed": 1}} },
+			recipe.Error{Key: "train.race", Setting: 1, Part: "seed"}},
+		"race, no number": {func(r *recipe.Recipe) { r.Train.Race = []recipe.Setting{{"iterations": 2.5}} },
+			recipe.Error{Key: "train.race", Setting: 1, Part: "iterations"}},
 	} {
 		r := recipe.Robust()
 		c.change(&r)

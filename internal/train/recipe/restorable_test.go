@@ -26,14 +26,16 @@ func (short) Place(center, _ float64) []float64 { return []float64{center} }
 // bell returns a shape from a formula.
 func bell(t *testing.T, power string) membership.Function {
 	t.Helper()
-	f, err := membership.Formula{Name: "bell", Expr: "1 / (1 + ((x-c)/s)^" + power + ")", Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}}.Shape()
+	f, err := membership.Formula{Name: "bell", Expr: "1 / (1 + ((x-c)/s)^" + power + ")",
+		Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}}.Shape()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return f
 }
 
-// TestShapesThatFilesRestore: a shape that a model file could not restore, or that does not place its parameters, is refused before training, alone and in a race.
+// TestShapesThatFilesRestore: a shape that a model file could not restore, or that does not place its parameters, is
+// refused before training, alone and in a race.
 func TestShapesThatFilesRestore(t *testing.T) {
 	for _, c := range []struct {
 		shape membership.Function

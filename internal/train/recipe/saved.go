@@ -54,7 +54,8 @@ func CurvesOf(rb *rules.RuleBase) string {
 // continue with.
 func RefuseCommittee(m *model.Model) error {
 	if m.Committee() {
-		return &Error{Key: "model.init", Message: fmt.Sprintf("the saved model is a committee of %d models: continue with a single model", len(m.Members))}
+		return &Error{Key: "model.init", Message: fmt.Sprintf("the saved model is a committee of %d models: continue with a single model",
+			len(m.Members))}
 	}
 	return nil
 }

@@ -100,7 +100,8 @@ func (m Model) Bound(rb *rules.RuleBase, p model.Preprocessing) error {
 		}
 		for r, w := range rb.Consequents {
 			if rb.Keeps(r, rules.KeepThen) && rules.Signed(w[i], sign) != w[i] {
-				return fail("the THEN part of rule %d is kept, but its slope of %s has the other sign: remove the column, or change the rule", r+1, name)
+				return fail("the THEN part of rule %d is kept, but its slope of %s has the other sign: remove the column, or change the rule",
+					r+1, name)
 			}
 		}
 	}
@@ -119,7 +120,8 @@ func checkSigns(r Recipe, s data.Schema) (found faults) {
 		return nil
 	}
 	if _, joint := r.Train.LossFunction(len(s.Classes)).(loss.Softmax); joint {
-		fail("the target %s has classes of one softmax: the sign of a slope does not say where a probability rises. Remove the key", escape.Quote(s.Target))
+		fail("the target %s has classes of one softmax: the sign of a slope does not say where a probability rises. Remove the key",
+			escape.Quote(s.Target))
 		return found
 	}
 	var names []string
@@ -142,7 +144,8 @@ func checkSigns(r Recipe, s data.Schema) (found faults) {
 // checkSignTargets checks the targets of the signs of a column.
 func checkSignTargets(column string, signs map[string]Sign, s data.Schema) (found faults) {
 	fail := func(format string, a ...any) {
-		found.add(&Error{Key: "model.signs", With: []string{"data.target"}, Message: fmt.Sprintf("column %s: ", escape.Quote(column)) + fmt.Sprintf(format, a...)})
+		found.add(&Error{Key: "model.signs", With: []string{"data.target"}, Message: fmt.Sprintf("column %s: ", escape.Quote(column)) +
+			fmt.Sprintf(format, a...)})
 	}
 	known, kind := s.Targets(), "target"
 	if s.Classes != nil {
@@ -151,7 +154,8 @@ func checkSignTargets(column string, signs map[string]Sign, s data.Schema) (foun
 	for _, target := range slices.Sorted(maps.Keys(signs)) {
 		switch {
 		case target == AllTargets && s.Classes != nil:
-			fail("the target has classes: say for which, such as {%s: {%s: %s}}", escape.Text(column), escape.Text(s.Classes[1]), signNames[signs[target]])
+			fail("the target has classes: say for which, such as {%s: {%s: %s}}", escape.Text(column), escape.Text(s.Classes[1]),
+				signNames[signs[target]])
 		case target != AllTargets && !slices.Contains(known, target):
 			fail("no %s %s%s", kind, escape.Quote(target), meant(target, known))
 		}

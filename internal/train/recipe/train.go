@@ -15,26 +15,29 @@ import (
 
 // Train is the `train:` section of config.yaml.
 type Train struct {
-	Iterations    int          // K, updates
-	Batch         int          // B, samples per update; 0, or more than there are: all
-	Optimizer     string       // adabound, adam, rmsprop, sgd, or anfis, which requires Batch 0
-	Solver        optim.Values // options of the optimizer by name; absent or zero: the default
-	Loss          string       // sum of the squared errors of a batch, mean, or the name of another loss, see Train.MeanLoss and Train.LossFunction
-	Schedule      string       // of the learning rates: constant, or cosine
-	LogSpreads    bool         // train spreads, if the shape has them, as logarithms
-	L2            float64      // lambda, the penalty of the slopes
-	Shrink        string       // target of L2: zero, or the mean of the slopes over the rules
-	Uniform       float64      // weight of uniform firing, see penalty.Uniform
-	Agreement     float64      // weight of the rules' agreement, see penalty.AgreementOn
-	CurveL2       float64      // penalty of the curves, see penalty.Curves
-	DeviationL2   float64      // penalty of the deviations of the rules' own curves from their mean
-	DropRule      float64      // P, the probability that a rule is kept, in (0, 1]
-	RuleDropout   float64      // P of Rule Dropout, which discards rules after the normalisation, see layers.RuleDropout, in (0, 1]; 1: none. Then DropRule must be 1
-	BatchNorm     bool         // batch normalisation of the consequents' inputs, see graph.Options
-	Patience      int          // iterations without a better validation error after which training stops; 0: never
-	ValidateEvery int          // iterations from one validation to the next, at least 1
-	Members       int          // models in the committee; 0 or 1: a single model
-	Seed          uint64       // of every random stream
+	Iterations int          // K, updates
+	Batch      int          // B, samples per update; 0, or more than there are: all
+	Optimizer  string       // adabound, adam, rmsprop, sgd, or anfis, which requires Batch 0
+	Solver     optim.Values // options of the optimizer by name; absent or zero: the default
+	// sum of the squared errors of a batch, mean, or the name of another loss, see Train.MeanLoss and Train.LossFunction
+	Loss        string
+	Schedule    string  // of the learning rates: constant, or cosine
+	LogSpreads  bool    // train spreads, if the shape has them, as logarithms
+	L2          float64 // lambda, the penalty of the slopes
+	Shrink      string  // target of L2: zero, or the mean of the slopes over the rules
+	Uniform     float64 // weight of uniform firing, see penalty.Uniform
+	Agreement   float64 // weight of the rules' agreement, see penalty.AgreementOn
+	CurveL2     float64 // penalty of the curves, see penalty.Curves
+	DeviationL2 float64 // penalty of the deviations of the rules' own curves from their mean
+	DropRule    float64 // P, the probability that a rule is kept, in (0, 1]
+	// P of Rule Dropout, which discards rules after the normalisation, see layers.RuleDropout, in (0, 1]; 1: none. Then
+	// DropRule must be 1
+	RuleDropout   float64
+	BatchNorm     bool   // batch normalisation of the consequents' inputs, see graph.Options
+	Patience      int    // iterations without a better validation error after which training stops; 0: never
+	ValidateEvery int    // iterations from one validation to the next, at least 1
+	Members       int    // models in the committee; 0 or 1: a single model
+	Seed          uint64 // of every random stream
 
 	LossParams     loss.Values // parameters of the loss by name, e.g. "quantiles"; absent: the default
 	TargetWeights  Numbers     // weights of several targets in the loss [C]; nil: equal

@@ -275,8 +275,8 @@ func (g *grower) merge(n *node) {
 //
 //	F = ((S - T) / P) / (T / (n - 2P))
 //
-// has P and n - 2P degrees of freedom; over C outputs, taken as independent, C times as many. The split was chosen among many for its gain, so
-// the test keeps too many rather than too few: with a correction for their number
+// has P and n - 2P degrees of freedom; over C outputs, taken as independent, C times as many. The split was chosen among
+// many for its gain, so the test keeps too many rather than too few: with a correction for their number
 // (Bonferroni), trained models err more. With n <= 2P nothing can be said: leaves that
 // small are merged.
 func (g *grower) same(n *node) bool {

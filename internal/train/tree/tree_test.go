@@ -167,7 +167,8 @@ func TestFewerLeaves(t *testing.T) {
 	for name, c := range map[string]struct {
 		s         tree.Samples
 		R, leaves int
-	}{"merged": {plane, 8, 5}, "19 samples": {step(19), 8, 1}, "constant": {constant, 8, 1}, "one leaf": {step(500), 1, 1}, "one step": {step(3000), 8, 8}, "waves": {waves, 8, 8}} {
+	}{"merged": {plane, 8, 5}, "19 samples": {step(19), 8, 1}, "constant": {constant, 8, 1}, "one leaf": {step(500), 1, 1},
+		"one step": {step(3000), 8, 8}, "waves": {waves, 8, 8}} {
 		grown, err := tree.Grow(t.Context(), c.s, c.R)
 		if err != nil {
 			t.Fatal(err)
@@ -338,7 +339,8 @@ func TestGrowRefuses(t *testing.T) {
 	nan.X, ragged.X = slices.Clone(nan.X), slices.Clone(ragged.X)
 	nan.X[3], ragged.X[2] = slices.Repeat([]float64{math.NaN()}, len(nan.X[0])), nil
 	weight.Weight = slices.Repeat([]float64{-1}, len(weight.X))
-	for name, s := range map[string]tree.Samples{"no samples": {}, "too few targets": short, "NaN": nan, "ragged": ragged, "negative weights": weight} {
+	for name, s := range map[string]tree.Samples{"no samples": {}, "too few targets": short, "NaN": nan, "ragged": ragged,
+		"negative weights": weight} {
 		if _, err := tree.Grow(t.Context(), s, 2); err == nil {
 			t.Errorf("%s: no error", name)
 		}

@@ -74,7 +74,8 @@ func TestNothingFound(t *testing.T) {
 	o.Space["l2"], o.Trials = []any{3}, 1 // the settings of the race are equal
 	base.Train.Members = 3
 	r = searched(t, d, base, o)
-	if l2 := r.Options.Candidates(d.Len(), false)[0].Train.L2; r.Found || l2 != 3 || len(r.Options.Train.Race) != 2 || r.Options.Train.Members != 3 {
+	if l2 := r.Options.Candidates(d.Len(), false)[0].Train.L2; r.Found || l2 != 3 || len(r.Options.Train.Race) != 2 ||
+		r.Options.Train.Members != 3 {
 		t.Errorf("found: %t, lambda %v, race %v", r.Found, l2, r.Options.Train.Race)
 	}
 	if base.Train.Race[0].Number("l2") != 0.01 {
@@ -105,7 +106,8 @@ func TestShortTrainings(t *testing.T) {
 			t.Fatal(err)
 		}
 		with.Train.Iterations = 200
-		if one, err := fitOn(context.Background(), prepare(t.Context(), d, folds, base)[0], with); err != nil || one.Loss != trial.Screened[0].Loss {
+		if one, err := fitOn(context.Background(), prepare(t.Context(), d, folds, base)[0], with); err != nil ||
+			one.Loss != trial.Screened[0].Loss {
 			t.Errorf("trial %d: RMSE %v of the short training, want %v, %v", trial.Number, trial.Screened[0].Loss, one.Loss, err)
 		}
 		if len(trial.Fits) > 0 && len(trial.Screened) != 5 {
@@ -127,7 +129,8 @@ func TestShortTrainings(t *testing.T) {
 // starts from settings with curves draws settings with and without them.
 func TestTrialsDiffer(t *testing.T) {
 	base, o := smallRace()
-	base.Train.Race = []recipe.Setting{{"init": "kmeans", "iterations": 20}, {"init": "kmeans", "iterations": 20, "curves": "shared", "knots": 4}}
+	base.Train.Race = []recipe.Setting{{"init": "kmeans", "iterations": 20},
+		{"init": "kmeans", "iterations": 20, "curves": "shared", "knots": 4}}
 	o.Trials, o.Space = 40, Space{"iterations": {20}, "rules": {2}}
 	seen, curves := map[string]bool{}, map[string]int{}
 	for _, trial := range searched(t, friedman(t).Train, base, o).Trials {
@@ -177,7 +180,8 @@ func TestListsThatTheRaceCannotHave(t *testing.T) {
 	d := friedman(t).Train
 	base, o := smallRace()
 	base.Train.Race[1] = recipe.Setting{"init": "tree", "iterations": 200}
-	half, err := membership.Formula{Name: "half", Expr: "0.5/(1+((x-c)/s)^2)", Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}}.Shape()
+	half, err := membership.Formula{Name: "half", Expr: "0.5/(1+((x-c)/s)^2)",
+		Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}}.Shape()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,9 +16,9 @@
 // of each kind on all. What was measured is never measured again. With a limit of fidelity
 // (train.fidelity), trials beyond it rank after the others and are never chosen.
 //
-// A drawn trial replaces the base only if its loss, the figure of the criterion (RMSE, log loss, ..., see [model.Criterion]), is lower by more than one standard error
-// than that of the best setting that the search started from, and than that of the setting
-// that the race of the base chooses. The standard error is that of the mean, over the
+// A drawn trial replaces the base only if its loss, the figure of the criterion (RMSE, log loss, ..., see
+// [model.Criterion]), is lower by more than one standard error than that of the best setting that the search started
+// from, and than that of the setting that the race of the base chooses. The standard error is that of the mean, over the
 // folds, of the differences between the two trials on the same fold; it allows for folds
 // that share training samples, as Nadeau and Bengio (2003) do. Of several such trials the
 // simplest is chosen that is not worse than the best by more than one standard error. If
@@ -51,15 +51,21 @@ import (
 
 // Options are the options of a search. The zero value is the default.
 type Options struct {
-	Space   Space         // the values that settings may take; empty lists take DefaultSpace's
-	Trials  int           // settings tried, those that the search starts from included; 0: 40
-	Time    time.Duration // begin no further step of a bracket that lacks fits after this; the first bracket and the finalists are always finished; 0: no limit
-	Folds   int           // 0: 5
-	Repeats int           // how many times the training part is divided into folds; 0: 1
-	Split   string        // how folds are made: random, or chronological, each fold after what it is predicted from (default where samples are in time order, see data.Dataset)
-	Choose  string        // among trials that are better than the base: simplest (default), that is not worse than the best by more than one standard error of the difference, nor 1%; or best
-	Workers int           // fits at a time; 0: GOMAXPROCS
-	Dir     string        // where results are kept, so that a search can be resumed; one that holds anything else is refused; empty: nowhere
+	Space  Space // the values that settings may take; empty lists take DefaultSpace's
+	Trials int   // settings tried, those that the search starts from included; 0: 40
+	// begin no further step of a bracket that lacks fits after this; the first bracket and the finalists are always
+	// finished; 0: no limit
+	Time    time.Duration
+	Folds   int // 0: 5
+	Repeats int // how many times the training part is divided into folds; 0: 1
+	// how folds are made: random, or chronological, each fold after what it is predicted from (default where samples are in
+	// time order, see data.Dataset)
+	Split string
+	// among trials that are better than the base: simplest (default), that is not worse than the best by more than one
+	// standard error of the difference, nor 1%; or best
+	Choose  string
+	Workers int    // fits at a time; 0: GOMAXPROCS
+	Dir     string // where results are kept, so that a search can be resumed; one that holds anything else is refused; empty: nowhere
 
 	given Space // Space before it was filled in
 

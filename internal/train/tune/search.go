@@ -21,7 +21,9 @@ type Result struct {
 	Best      *Trial   // the lowest mean loss over all folds, within the limit of fidelity (train.fidelity) if a trial is
 	Incumbent *Trial   // the start that the others were compared with; nil if all of them failed
 	Found     bool     // whether a trial is better than Incumbent by more than the noise
-	Chosen    *Trial   // the best of these trials, or the simplest that is not worse than it by more than one standard error; Incumbent if nothing was found
+	// the best of these trials, or the simplest that is not worse than it by more than one standard error; Incumbent if
+	// nothing was found
+	Chosen *Trial
 
 	// Options are the base without a race and with the settings of Chosen; if nothing was found,
 	// the base with its race, both within the given lists.
@@ -153,7 +155,8 @@ func (s *search) start(ctx context.Context, base recipe.Recipe) error {
 func (s *search) result(stopped string, d decision) (*Result, error) {
 	r := &Result{
 		Metric: s.progress.Metric, Starts: s.starts, Incumbent: d.incumbent, Found: len(d.better) > 0, Chosen: d.incumbent, Options: s.base,
-		Folds: s.o.Folds, Repeats: s.o.Repeats, Split: s.o.Split, Samples: s.data.Len(), Weighted: s.data.Weights != nil, Duplicates: data.Duplicates(s.data), Fits: s.progress.Fits, Stopped: stopped,
+		Folds: s.o.Folds, Repeats: s.o.Repeats, Split: s.o.Split, Samples: s.data.Len(), Weighted: s.data.Weights != nil,
+		Duplicates: data.Duplicates(s.data), Fits: s.progress.Fits, Stopped: stopped,
 	}
 	for _, t := range s.trials {
 		if len(t.Screened)+len(t.Fits) > 0 {

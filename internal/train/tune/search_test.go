@@ -198,7 +198,8 @@ func TestSearchFromRace(t *testing.T) {
 	o.Repeats, o.Trials = 2, 34
 	r := searched(t, friedman(t).Train, base, o)
 	first, second := r.Trials[0].Settings, r.Trials[1].Settings
-	if r.Starts != 2 || first["init"] != "one-feature" || first["consequent_rate"] != 0.01 || second["batch"] != 32 || second["droprule"] != 1.0 || second["iterations"] != 60 {
+	if r.Starts != 2 || first["init"] != "one-feature" || first["consequent_rate"] != 0.01 || second["batch"] != 32 ||
+		second["droprule"] != 1.0 || second["iterations"] != 60 {
 		t.Fatalf("%d starts, %+v, %+v", r.Starts, first, second)
 	}
 	if n, m := len(r.Trials[0].Fits), len(r.Trials[1].Fits); r.Trials[0].Finished == r.Trials[1].Finished || n != 10 && m != 10 {
@@ -325,7 +326,8 @@ func TestDivergingTrials(t *testing.T) {
 	}
 	base.Train.Solver.Set("learning_rate", 1e6)
 	o.Space["learning_rate"], o.Space["membership"] = []any{1e6}, []any{membership.Gaussian{}}
-	if _, err := Search(context.Background(), friedman(t).Train, base, o); !errors.Is(err, ErrFailed) || !strings.Contains(err.Error(), "diverged") {
+	if _, err := Search(context.Background(), friedman(t).Train, base, o); !errors.Is(err, ErrFailed) ||
+		!strings.Contains(err.Error(), "diverged") {
 		t.Error(err)
 	}
 }
@@ -391,7 +393,8 @@ func TestDirIsLocked(t *testing.T) {
 	o.OnFit = func(Progress) {
 		inner := o
 		inner.OnFit = nil
-		if _, err := Search(context.Background(), d, base, inner); err == nil || !strings.Contains(err.Error(), "locked by another tskgraph process") {
+		if _, err := Search(context.Background(), d, base, inner); err == nil ||
+			!strings.Contains(err.Error(), "locked by another tskgraph process") {
 			t.Error(err)
 		}
 	}

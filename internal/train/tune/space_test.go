@@ -11,7 +11,8 @@ import (
 // TestSpaceTypes: values serve in every form that stands for a value of their key.
 func TestSpaceTypes(t *testing.T) {
 	given := Space{"rules": {8, 16.0, "32"}, "droprule": {1, 0.5}, "membership": {"trapezoid", membership.Gaussian{}}, "learning_rate": {1}}
-	want := Space{"rules": {8, 16, 32}, "droprule": {1.0, 0.5}, "membership": {membership.Trapezoid{}, membership.Gaussian{}}, "learning_rate": {1.0}}
+	want := Space{"rules": {8, 16, 32}, "droprule": {1.0, 0.5}, "membership": {membership.Trapezoid{}, membership.Gaussian{}},
+		"learning_rate": {1.0}}
 	if got, err := given.typed(); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}

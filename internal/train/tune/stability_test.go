@@ -223,8 +223,10 @@ func TestDifferences(t *testing.T) {
 		t.Errorf("plain: %v", got)
 	}
 	a, b := [][]float64{{0, 0}, {0, 0}}, [][]float64{{3, 3}, {10, 10}}
-	targets := &model.Model{Preprocessing: model.Preprocessing{Schema: data.Schema{Others: make([]data.Other, 1)}, Response: model.Response{Targets: []model.Target{{SD: 3}, {SD: 5}}, Weights: []float64{3, 1}}}}
-	if got := d.difference(targets, model.Predictions{Outputs: a}, model.Predictions{Outputs: b}, nil); math.Abs(got-math.Sqrt((3*1+4)/4.)) > 1e-15 {
+	targets := &model.Model{Preprocessing: model.Preprocessing{Schema: data.Schema{Others: make([]data.Other, 1)},
+		Response: model.Response{Targets: []model.Target{{SD: 3}, {SD: 5}}, Weights: []float64{3, 1}}}}
+	if got := d.difference(targets, model.Predictions{Outputs: a}, model.Predictions{Outputs: b},
+		nil); math.Abs(got-math.Sqrt((3*1+4)/4.)) > 1e-15 {
 		t.Errorf("two targets: %v", got)
 	}
 	if got := reclassified([]float64{0, 1, 2}, []float64{0, 2, 2}, []float64{1, 2, 1}); got != 0.5 {

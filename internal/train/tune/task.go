@@ -140,8 +140,8 @@ func (w *Worker) Planned() (fits, steps int) {
 	return planned(s.starts, s.o.Trials, s.o.Folds, len(s.folds), s.screening), screenings*len(rungs(s.o.Folds)) + finals
 }
 
-// Measure carries out a task. A training that diverges, or fails otherwise, is a result; an error is returned only for a task of another search, for a race
-// that fails, or if a context ended.
+// Measure carries out a task. A training that diverges, or fails otherwise, is a result; an error is returned only for a
+// task of another search, for a race that fails, or if a context ended.
 func (w *Worker) Measure(ctx context.Context, t Task) (Measured, error) {
 	if t.Trial == 0 {
 		chosen, err := w.s.runRace(ctx)

@@ -17,7 +17,8 @@ import (
 // raced is a small search whose start is a race, which is run again for the comparison at the end.
 func raced() (recipe.Recipe, Options) {
 	base, o := small()
-	shape, err := membership.Formula{Name: "mine", Expr: "1/(1+((x-c)/s)^2)", Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}}.Shape()
+	shape, err := membership.Formula{Name: "mine", Expr: "1/(1+((x-c)/s)^2)",
+		Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}}.Shape()
 	if err != nil {
 		panic(err)
 	}
@@ -194,7 +195,8 @@ func TestForeignTasks(t *testing.T) {
 	o.Measure = func(_ context.Context, tasks []Task) ([]Measured, error) {
 		return []Measured{{Task: tasks[0], Chosen: "x"}}, nil
 	}
-	if _, err := Search(t.Context(), friedman(t).Train, base, o); err == nil || !strings.Contains(err.Error(), "the task 0001-fold-1 has no result") {
+	if _, err := Search(t.Context(), friedman(t).Train, base, o); err == nil ||
+		!strings.Contains(err.Error(), "the task 0001-fold-1 has no result") {
 		t.Error(err)
 	}
 	gone := errors.New("gone")

@@ -13,13 +13,14 @@ import (
 
 // Trial is a point of the space and what was measured there.
 type Trial struct {
-	Number   int            `json:"trial"`              // from 1, the settings that the search started from
-	Settings recipe.Setting `json:"settings"`           // of [recipe.DrawnKeys]; a shape is a membership.Function
-	Screened []Fit          `json:"screened,omitempty"` // short trainings by fold, as far as the trial got; nil if trials are screened by whole ones
-	Fits     []Fit          `json:"fits"`               // whole trainings by fold, as far as the trial got
-	Metric   string         `json:"metric"`             // name of the criterion whose figures are compared, see [model.Criterion]
-	Loss     float64        `json:"loss"`               // mean of Fits; 0 if there is none or one failed
-	Finished bool           `json:"finished"`           // whether Fits has all folds
+	Number   int            `json:"trial"`    // from 1, the settings that the search started from
+	Settings recipe.Setting `json:"settings"` // of [recipe.DrawnKeys]; a shape is a membership.Function
+	// short trainings by fold, as far as the trial got; nil if trials are screened by whole ones
+	Screened []Fit   `json:"screened,omitempty"`
+	Fits     []Fit   `json:"fits"`     // whole trainings by fold, as far as the trial got
+	Metric   string  `json:"metric"`   // name of the criterion whose figures are compared, see [model.Criterion]
+	Loss     float64 `json:"loss"`     // mean of Fits; 0 if there is none or one failed
+	Finished bool    `json:"finished"` // whether Fits has all folds
 
 	// Readability measures whether the rules can be read one by one: the mean of Fits; nil if
 	// there is none or one failed.

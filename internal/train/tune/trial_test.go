@@ -54,7 +54,8 @@ func TestChoose(t *testing.T) {
 		}
 	}
 	over, se := difference(near, best, 0)
-	if _, far := difference(far, best, 0); math.Abs(over-0.475) > 1e-12 || math.Abs(se-math.Sqrt(3.1075/12)) > 1e-12 || math.Abs(far-math.Sqrt(2.9075/12)) > 1e-12 {
+	if _, far := difference(far, best, 0); math.Abs(over-0.475) > 1e-12 || math.Abs(se-math.Sqrt(3.1075/12)) > 1e-12 ||
+		math.Abs(far-math.Sqrt(2.9075/12)) > 1e-12 {
 		t.Errorf("%v, %v, %v", over, se, far)
 	}
 	// Four folds share training samples: what is clear of independent folds is not of these.
@@ -103,7 +104,8 @@ func TestBetter(t *testing.T) {
 		}
 	}
 	s := judge{fidelity: 1.15}
-	if order := slices.SortedFunc(slices.Values([]*Trial{failed, unfaithful, worse, clear}), s.compareBy(whole)); order[0] != clear || order[1] != worse || order[2] != unfaithful {
+	if order := slices.SortedFunc(slices.Values([]*Trial{failed, unfaithful, worse, clear}), s.compareBy(whole)); order[0] != clear ||
+		order[1] != worse || order[2] != unfaithful {
 		t.Errorf("order of trials with a limit of fidelity: %d, %d, %d", order[0].Number, order[1].Number, order[2].Number)
 	}
 }
