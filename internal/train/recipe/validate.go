@@ -119,18 +119,10 @@ func checkTogether(r *Recipe) (found faults) {
 		found.add(&Error{Key: "model.bounds", Message: fmt.Sprintf("%v to %v: the first must be less than the second", b[0], b[1])})
 	}
 	found = append(found, checkLoss(r.Train)...)
-	leastSquares := r.Model.Consequents == LeastSquares
 	yeoJohnson := r.Model.Transform == "yeo-johnson"
 	anfis := r.Train.Optimizer == "anfis"
 	dropout, batchNorm := withRuleDropout(r), r.Train.BatchNorm
-	for _, c := range []struct {
-		bad                bool
-		key, with, message string
-	}{
-		{leastSquares && r.Train.Batch != 0, "train.batch", "model.consequents",
-			fmt.Sprintf("%d: least squares (model.consequents) requires all samples: set it to 0", r.Train.Batch)},
-		{leastSquares && r.Train.DropRule != 1, "train.droprule", "model.consequents",
-			fmt.Sprintf("%v: least squares (model.consequents) requires all rules: set it to 1", r.Train.DropRule)},
+	for _, c := range append(leastSquaresClashes(r), []clash{
 		{r.Model.Antecedents > 0 && !rules.CanBeFlat(r.Model.Membership), "model.antecedents", "model.membership", r.Model.Membership.Name() +
 			" (model.membership) cannot be flat, so a rule has to mention every feature: set it to 0"},
 		{r.Model.Init == Tree && !rules.CanBeFlat(r.Model.Membership), "model.init", "model.membership", r.Model.Membership.Name() +
@@ -146,28 +138,10 @@ func checkTogether(r *Recipe) (found faults) {
 		{r.Model.Init == Grid && r.Model.Antecedents > 0, "model.antecedents", "model.init",
 			"the rules of a grid share their membership functions: set it to 0"},
 		{r.Model.Terms > 0 && r.Model.Order == 0, "model.terms", "model.order", "constant THEN parts (model.order 0) have no terms: set it to 0"},
-		{leastSquares && r.Model.Terms > 0, "model.terms", "model.consequents",
-			"least squares (model.consequents) estimates all terms: set it to 0"},
-		{leastSquares && r.Model.Curves != NoCurves, "model.curves", "model.consequents",
-			"least squares (model.consequents) estimates linear THEN parts: set it to none"},
-		{leastSquares && r.Model.Order == 0, "model.order", "model.consequents",
-			"least squares (model.consequents) requires linear consequents: set it to 1"},
-		{leastSquares && yeoJohnson, "model.transform", "model.consequents",
-			"least squares (model.consequents) requires untransformed features: set it to none"},
-		{leastSquares && r.Train.MeanLoss(), "train.loss", "model.consequents",
-			"least squares (model.consequents) requires the paper's loss: set it to sum"},
-		{leastSquares && r.Train.Shrink == "mean", "train.shrink", "model.consequents",
-			"least squares (model.consequents) requires the paper's penalty: set it to zero"},
-		{leastSquares && r.Train.Agreement != 0, "train.agreement", "model.consequents",
-			fmt.Sprintf("%v: least squares (model.consequents) requires the paper's penalty: set it to 0", r.Train.Agreement)},
 		{dropout && r.Train.DropRule != 1, "train.rule_dropout", "train.droprule",
 			fmt.Sprintf("%v: rules are discarded before or after the normalisation: set it or train.droprule to 1", r.Train.RuleDropout)},
 		{dropout && r.Train.Agreement != 0, "train.rule_dropout", "train.agreement",
 			fmt.Sprintf("%v: the disagreement (train.agreement) is of all rules: set it to 0", r.Train.RuleDropout)},
-		{dropout && leastSquares, "train.rule_dropout", "model.consequents",
-			fmt.Sprintf("%v: least squares (model.consequents) requires all rules: set it to 1", r.Train.RuleDropout)},
-		{batchNorm && leastSquares, "train.batch_norm", "model.consequents",
-			"least squares (model.consequents) estimates the THEN parts without normalisation: set it to false"},
 		{batchNorm && r.Model.Terms > 0, "train.batch_norm", "model.terms",
 			"terms (model.terms) are removed from THEN parts without normalisation: set it to false"},
 		{batchNorm && r.Model.Order == 0, "train.batch_norm", "model.order",
@@ -180,12 +154,49 @@ func checkTogether(r *Recipe) (found faults) {
 			": optimizer anfis (train.optimizer) minimises the squared error: set it to sum or mean"},
 		{anfis && r.Train.ConsequentRate != 0, "train.consequent_rate", "train.optimizer",
 			"optimizer anfis (train.optimizer) has one step size: set it to 0"},
-	} {
+	}...) {
 		if c.bad {
 			found.add(&Error{Key: c.key, With: []string{c.with}, Message: c.message})
 		}
 	}
 	return found
+}
+
+// clash is a combination of the values of two keys that cannot be trained.
+type clash struct {
+	bad                bool
+	key, with, message string
+}
+
+// leastSquaresClashes returns the combinations with least squares.
+func leastSquaresClashes(r *Recipe) []clash {
+	if r.Model.Consequents != LeastSquares {
+		return nil
+	}
+	return []clash{
+		{r.Train.Batch != 0, "train.batch", "model.consequents",
+			fmt.Sprintf("%d: least squares (model.consequents) requires all samples: set it to 0", r.Train.Batch)},
+		{r.Train.DropRule != 1, "train.droprule", "model.consequents",
+			fmt.Sprintf("%v: least squares (model.consequents) requires all rules: set it to 1", r.Train.DropRule)},
+		{r.Model.Terms > 0, "model.terms", "model.consequents",
+			"least squares (model.consequents) estimates all terms: set it to 0"},
+		{r.Model.Curves != NoCurves, "model.curves", "model.consequents",
+			"least squares (model.consequents) estimates linear THEN parts: set it to none"},
+		{r.Model.Order == 0, "model.order", "model.consequents",
+			"least squares (model.consequents) requires linear consequents: set it to 1"},
+		{r.Model.Transform == "yeo-johnson", "model.transform", "model.consequents",
+			"least squares (model.consequents) requires untransformed features: set it to none"},
+		{r.Train.MeanLoss(), "train.loss", "model.consequents",
+			"least squares (model.consequents) requires the paper's loss: set it to sum"},
+		{r.Train.Shrink == "mean", "train.shrink", "model.consequents",
+			"least squares (model.consequents) requires the paper's penalty: set it to zero"},
+		{r.Train.Agreement != 0, "train.agreement", "model.consequents",
+			fmt.Sprintf("%v: least squares (model.consequents) requires the paper's penalty: set it to 0", r.Train.Agreement)},
+		{withRuleDropout(r), "train.rule_dropout", "model.consequents",
+			fmt.Sprintf("%v: least squares (model.consequents) requires all rules: set it to 1", r.Train.RuleDropout)},
+		{r.Train.BatchNorm, "train.batch_norm", "model.consequents",
+			"least squares (model.consequents) estimates the THEN parts without normalisation: set it to false"},
+	}
 }
 
 // checkRace checks the settings of the race of an otherwise valid recipe.
