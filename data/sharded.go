@@ -2,7 +2,12 @@ package data
 
 import (
 	"context"
+	"errors"
+	"io"
+	"slices"
+
 	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // Sharded is a table whose rows are ingested piece by piece, by several processes say, into the parts that Source.Load returns
@@ -76,3 +81,184 @@ func (s *Sharded) Ingest(ctx context.Context, p Piece, prior *Prior, o PieceOpti
 // Merge merges the partials of all pieces, in the order of the table. A fault of the table that its pieces do not show is an
 // *Error; see also [ErrScarce].
 func (s *Sharded) Merge(partials []*Partial) (*Merged, error) { return merged(s, partials) }
+
+// headRows is the number of rows that show which columns are numeric.
+const headRows = 4096
+
+// needsOutlines reports whether the part of a row depends on other rows: on the number of rows, the numbers of groups or, where equal rows
+// stay together, those of levels. The rows of the first piece show whether there can be levels: a column whose first value is a number has none.
+func (s *Sharded) needsOutlines(ctx context.Context, first *table.Chain) (_ bool, err error) {
+	r, err := s.rows(first, 0)
+	if err != nil {
+		return false, errors.Join(err, first.Close())
+	}
+	defer func() { err = errors.Join(err, r.T.Close()) }()
+	switch {
+	case s.Source.Split.Kind == splitChronological || s.Source.Group != "":
+		return true, nil
+	case s.Source.Split.Calibration == 0:
+		return false, nil
+	}
+	for range headRows {
+		if err := r.Next(); err == io.EOF {
+			break
+		} else if err != nil {
+			return false, err
+		}
+	}
+	if ctx.Err() != nil {
+		return false, table.Interrupted(ctx)
+	}
+	for _, c := range r.Columns() {
+		if c.Encoding != table.Numeric && !c.Closed {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// open opens a piece with the columns of the table.
+func (s *Sharded) open(p Piece) (*table.Rows, error) {
+	o, err := s.Source.options()
+	if err != nil {
+		return nil, err
+	}
+	c, err := p.OpenPart(table.Delimiters[o.Delimiter], s.Header)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.rows(c, p.Row)
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return r, nil
+}
+
+// rows returns the rows of a source of rows that follow a number of others.
+func (s *Sharded) rows(src table.RowSource, before int) (*table.Rows, error) {
+	o, err := s.Source.options()
+	if err != nil {
+		return nil, err
+	}
+	t := table.NewTable(s.Source.Path, src, table.NoFile{})
+	t.Row = before
+	if err := t.ReadNames(); err != nil {
+		return nil, err
+	}
+	if given := table.Delimiters[o.Delimiter]; given != 0 && t.Header.Delimiter == 0 {
+		return nil, table.KeyFault("data.delimiter", "%s does not apply to %s, which is not delimited text", escape.Quote(o.Delimiter), escape.Quote(s.Header.File))
+	}
+	r, err := o.Rows(t)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range r.Columns() {
+		c.Located = true
+	}
+	return r, nil
+}
+
+// reading is how the table is read.
+func (s *Sharded) reading() (*table.Reading, error) {
+	o, err := s.Source.options()
+	if err != nil {
+		return nil, err
+	}
+	return table.ReadingBy(o, o.Input(s.Source.Path)), nil
+}
+
+// split is the division of the table.
+func (s *Sharded) split() Split {
+	sp := s.Source.Split
+	if s.Source.TestPath != "" && sp.Kind != splitColumn {
+		sp.Train = 1 - sp.Validation
+	}
+	return sp
+}
+
+// headerOnly is a source without rows.
+type headerOnly struct{ header table.Header }
+
+func (h headerOnly) Header() table.Header    { return h.header }
+func (h headerOnly) Next(*table.Block) error { return io.EOF }
+func (h headerOnly) Close() error            { return nil }
+
+// Outline is what the division of a table into parts needs to know of the rows of a piece.
+type Outline struct {
+	Kept   int             // rows that a reading keeps
+	Groups []string        // in order of appearance
+	Found  []table.Finding // [K]
+}
+
+// Prior is what the rows of the whole table decide about those of a piece.
+type Prior struct {
+	Before int             // the number of rows in the pieces before that a reading keeps
+	Kept   int             // that of the whole table
+	Groups []int           // the number in the table of each group of the piece, in their order of appearance in the piece; nil: there are none
+	Found  []table.Finding // [K]
+}
+
+// outline is Sharded.Outline.
+func outline(ctx context.Context, s *Sharded, p Piece) (_ *Outline, err error) {
+	r, err := s.open(p)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, r.T.Close()) }()
+	o := &Outline{}
+	for ; ; o.Kept++ {
+		if o.Kept%1024 == 1023 && ctx.Err() != nil {
+			return nil, table.Interrupted(ctx)
+		}
+		switch err := r.Next(); {
+		case err == io.EOF:
+			o.Groups = make([]string, len(r.Groups))
+			for name, number := range r.Groups {
+				o.Groups[number] = name
+			}
+			o.Found = table.FoundIn(r.Columns())
+			return o, p.complete(r)
+		case err != nil:
+			return nil, err
+		}
+	}
+}
+
+// complete refuses a piece that had another number of rows than was expected.
+func (p Piece) complete(r *table.Rows) error {
+	if n := r.T.Row - p.Row; n != p.Rows {
+		return table.Faultf(p.Name, "%d rows were read where %d were counted before: the file changed, copy it, or wait until it is complete", n, p.Rows)
+	}
+	return nil
+}
+
+// priorsOf is Sharded.Priors.
+func priorsOf(s *Sharded, outlines []*Outline) ([]Prior, error) {
+	r, err := s.rows(headerOnly{s.Header}, 0)
+	if err != nil {
+		return nil, err
+	}
+	columns, groups := r.Columns(), map[string]int{}
+	priors := make([]Prior, len(outlines))
+	kept := 0
+	for i, o := range outlines {
+		if _, err := table.Learn(columns, o.Found); err != nil {
+			return nil, err
+		}
+		priors[i].Before = kept
+		kept += o.Kept
+		for _, name := range o.Groups {
+			number, known := groups[name]
+			if !known {
+				number = len(groups)
+				groups[name] = number
+			}
+			priors[i].Groups = append(priors[i].Groups, number)
+		}
+	}
+	content := slices.Clone(table.FoundIn(columns))
+	for i := range priors {
+		priors[i].Kept, priors[i].Found = kept, content
+	}
+	return priors, nil
+}

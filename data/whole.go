@@ -1,5 +1,184 @@
 package data
 
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+)
+
+// ingested is a part of an ingested table, a [Whole].
+type ingested struct {
+	*ingest
+	*shard
+	name string
+}
+
+// Len, Weight, Features, Targets, ClassWeights, Buckets, Bucket and Fingerprint make ingested a [Whole].
+func (p *ingested) Len() int        { return p.n }
+func (p *ingested) Weight() float64 { return p.weight }
+
+func (p *ingested) Features() []Moments { return p.moments.of(0, len(p.rows.Features)) }
+
+func (p *ingested) Targets() []Moments {
+	if p.schema.Classes != nil {
+		return make([]Moments, 1)
+	}
+	F := len(p.rows.Features)
+	return p.moments.of(F, F+len(p.rows.Targets))
+}
+
+func (p *ingested) ClassWeights() []float64 {
+	if p.schema.Classes == nil {
+		return nil
+	}
+	sums := make([]float64, len(p.schema.Classes))
+	_, weights := p.moments.tallied(len(p.rows.Features))
+	for n, weight := range weights {
+		if weight > 0 {
+			sums[p.classOf(float64(n))] += weight
+		}
+	}
+	return sums
+}
+
+func (p *ingested) Buckets() int { return p.count }
+
+func (p *ingested) Bucket(i int) (*Dataset, error) {
+	values, err := p.store.Read(p.first+i, nil)
+	if err != nil {
+		return nil, storeFault(err)
+	}
+	K := len(p.rows.Columns())
+	n := len(values) / K
+	if n == 0 {
+		return nil, nil
+	}
+	return p.dataset(n, func(i int) []float64 { return values[i*K : (i+1)*K : (i+1)*K] }), nil
+}
+
+func (p *ingested) Fingerprint() string {
+	return fmt.Sprintf("%d rows of the %s part, %s", p.n, p.name, p.store.Sum())
+}
+
+// classOf returns the index of the class of a level of the target.
+func (g *ingest) classOf(level float64) int {
+	if g.class == nil {
+		return int(level)
+	}
+	return int(g.class[int(level)])
+}
+
+// dataset returns n rows of values [K]; where the features are plain it shares them.
+func (g *ingest) dataset(n int, row func(i int) []float64) *Dataset {
+	r, F, C := g.rows, len(g.rows.Features), len(g.rows.Targets)
+	d := &Dataset{Schema: g.schema, Y: make([]float64, n), Ordered: g.assign.Kind == splitChronological, Missing: r.Missing, Commas: g.commas, Weightless: r.Weightless}
+	for range C - 1 {
+		d.Others = append(d.Others, make([]float64, n))
+	}
+	plain := r.Plain()
+	if plain {
+		d.X = make([][]float64, n)
+	} else {
+		d.X = matrix(n, r.Width())
+	}
+	for i := range n {
+		values := row(i)
+		if plain {
+			d.X[i] = values[:F:F]
+		} else {
+			r.Encode(d.X[i], values[:F])
+		}
+		if d.Y[i] = values[F]; g.schema.Classes != nil {
+			d.Y[i] = float64(g.classOf(values[F]))
+		}
+		for c := range d.Others {
+			d.Others[c][i] = values[F+1+c]
+		}
+		if r.Weight != nil {
+			d.Weights = append(d.Weights, values[F+C])
+		}
+	}
+	return d
+}
+
+// part returns the sample of a part; nil if the part has no rows.
+func (g *ingest) part(at int, name string) *Dataset {
+	s := g.shards[at]
+	if s.n == 0 {
+		return nil
+	}
+	rows := s.sample.with(s.classes)
+	d := g.dataset(len(rows), func(i int) []float64 { return rows[i].values })
+	d.table = &original{header: g.header}
+	for _, row := range rows {
+		d.Rows = append(d.Rows, row.row)
+		d.table.records = append(d.table.records, row.record)
+		if g.rows.Group >= 0 && !d.Ordered {
+			d.Groups = append(d.Groups, row.member)
+		}
+	}
+	switch {
+	case g.blanks && at == testShard:
+		d.Missing.Policy = table.MissingMean
+	case g.blanks:
+		d.Missing = table.Missing{Policy: table.MissingError}
+	}
+	if s.n > len(rows) {
+		d.Whole = &ingested{ingest: g, shard: s, name: name}
+	}
+	return d
+}
+
+// parts returns the parts, whose Close removes the scratch file.
+func (g *ingest) parts() (*Parts, error) {
+	if err := g.check(); err != nil {
+		return nil, errors.Join(err, g.store.Close())
+	}
+	return &Parts{
+		Train: g.part(trainShard, "train"), Calibration: g.part(calibrationShard, "calibration"),
+		Validation: g.part(validationShard, "validation"), Test: g.part(testShard, "test"), stores: []io.Closer{g.store},
+	}, nil
+}
+
+// check refuses a training part without rows, or one that lacks a class or all values of a column.
+func (g *ingest) check() error {
+	if g.assign.fixed != nil {
+		return nil
+	}
+	train := g.shards[trainShard]
+	switch {
+	case train.n == 0:
+		return table.Faultf("", "no row of %d is left for training: give more rows, or a larger data.train", g.kept)
+	case g.assign.Calibration > 0 && g.shards[calibrationShard].n == 0:
+		return table.Faultf("", "data.calibration: %v of %d training rows leaves nothing to train on or to calibrate with", g.assign.Calibration, train.n)
+	}
+	if c := train.moments.empty(0, len(g.rows.Features)); c != "" {
+		return table.Faultf("", "the train part: column %s has no value in any row: ignore it (data.ignore)", escape.Quote(c))
+	}
+	if lost := g.lostClass(); lost != "" {
+		return table.Faultf("", "the train part has no row of the class %s: give it some (data.split, data.train), or leave the rows of the class out", escape.Quote(lost))
+	}
+	return nil
+}
+
+// lostClass returns a class without a training row; empty if there is none.
+func (g *ingest) lostClass() string {
+	if g.schema.Classes == nil {
+		return ""
+	}
+	weights := (&ingested{ingest: g, shard: g.shards[trainShard]}).ClassWeights()
+	for k, w := range weights {
+		if !(w > 0) {
+			return g.schema.Classes[k]
+		}
+	}
+	return ""
+}
+
 // SampleRows is the largest number of rows of positive weight of a table from which everything is computed. Of a larger table,
 // what sorts, clusters, compares settings or describes uses a random sample of so many rows of each part, see Dataset.Whole.
 const SampleRows = 200_000
@@ -17,4 +196,129 @@ type Whole interface {
 	// none. It may be called concurrently. A bucket that cannot be read is an *Error.
 	Bucket(i int) (*Dataset, error)
 	Fingerprint() string // identifies the rows, see Dataset.Fingerprint
+}
+
+// sample returns the sample of [Dataset.Sampled].
+func sample(d *Dataset, seed uint64) *Dataset {
+	w := &inMemory{data: d, buckets: make([][]int, trainBuckets)}
+	chosen, classes := reservoir{most: SampleRows}, map[int]sampledRow{}
+	for i := range d.Y {
+		row := sampledRow{hash: rowHash(seed, sampleStream, uint64(i+1)), row: i}
+		if chosen.admits(row.hash) {
+			chosen.add(row)
+		}
+		if d.Schema.Classes != nil {
+			k := int(d.Y[i])
+			if known, ok := classes[k]; !ok || row.hash < known.hash {
+				classes[k] = row
+			}
+		}
+		b := rowHash(seed, bucketStream, uint64(i+1)) % trainBuckets
+		w.buckets[b] = append(w.buckets[b], i)
+	}
+	w.measure()
+	var rows []int
+	for _, row := range chosen.with(classes) {
+		rows = append(rows, row.row)
+	}
+	s := d.Subset(rows)
+	s.Whole = w
+	return s
+}
+
+// inMemory is the [Whole] of a data set in memory.
+type inMemory struct {
+	data    *Dataset
+	buckets [][]int // the samples of each
+	moments *accumulator
+	classes []float64
+}
+
+// measure computes the moments.
+func (w *inMemory) measure() {
+	d := w.data
+	numeric := make([]*table.Coder, d.width()+1+len(d.Others))
+	for k := range numeric {
+		numeric[k] = &table.Coder{Column: table.Column{Encoding: table.Numeric}}
+	}
+	w.moments = newAccumulator(numeric)
+	if K := len(d.Schema.Classes); K > 0 {
+		w.classes = make([]float64, K)
+	}
+	values := make([]float64, len(numeric))
+	for i, x := range d.X {
+		row := append(append(values[:0], x...), d.Y[i])
+		for _, other := range d.Others {
+			row = append(row, other[i])
+		}
+		weight := at(d.Weights, i)
+		w.moments.add(row, weight)
+		if w.classes != nil {
+			w.classes[int(d.Y[i])] += weight
+		}
+	}
+	w.moments.flush()
+}
+
+// Len, Weight, Features, Targets, ClassWeights, Buckets, Bucket and Fingerprint make inMemory a [Whole].
+func (w *inMemory) Len() int { return w.data.Len() }
+
+func (w *inMemory) Weight() (sum float64) {
+	for i := range w.data.Y {
+		sum += at(w.data.Weights, i)
+	}
+	return sum
+}
+
+func (w *inMemory) Features() []Moments { return w.moments.of(0, w.data.width()) }
+
+func (w *inMemory) Targets() []Moments {
+	if w.classes != nil {
+		return make([]Moments, 1)
+	}
+	return w.moments.of(w.data.width(), len(w.moments.columns))
+}
+
+func (w *inMemory) ClassWeights() []float64 { return slices.Clone(w.classes) }
+func (w *inMemory) Buckets() int            { return len(w.buckets) }
+
+func (w *inMemory) Bucket(i int) (*Dataset, error) {
+	if len(w.buckets[i]) == 0 {
+		return nil, nil
+	}
+	return w.data.Subset(w.buckets[i]), nil
+}
+
+func (w *inMemory) Fingerprint() string {
+	all := *w.data
+	all.Whole = nil
+	return fmt.Sprintf("%s in memory", all.Fingerprint())
+}
+
+// described is the [Whole] of a sample that stands for more rows than there are: its rows are those of the sample, but the moments of
+// features and targets those of all rows.
+type described struct {
+	inMemory
+	all Whole // without buckets
+}
+
+// describedBy returns the Whole of a sample. Its rows lie in buckets by the hashes of their numbers, as those of an ingested table.
+func describedBy(d *Dataset, all Whole, seed uint64) *described {
+	sample := *d
+	sample.table, sample.Whole = nil, nil
+	w := &described{inMemory{data: &sample, buckets: make([][]int, trainBuckets)}, all}
+	for i, row := range d.Rows {
+		b := rowHash(seed, bucketStream, uint64(row)) % trainBuckets
+		w.buckets[b] = append(w.buckets[b], i)
+	}
+	w.measure()
+	return w
+}
+
+// Features, Targets and Fingerprint replace those of inMemory.
+func (w *described) Features() []Moments { return w.all.Features() }
+func (w *described) Targets() []Moments  { return w.all.Targets() }
+
+func (w *described) Fingerprint() string {
+	return fmt.Sprintf("%s of %d rows %v %v", w.inMemory.Fingerprint(), w.all.Len(), w.Features(), w.Targets())
 }

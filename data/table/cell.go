@@ -1,12 +1,14 @@
 package table
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/scan"
 )
 
 // isWord reports whether a trimmed cell can only be the level of a category: it begins with a letter and does not denote
@@ -61,3 +63,94 @@ func WhyNotNumber(cell, remedy string) string {
 
 // separators removes what separates digits.
 var separators = strings.NewReplacer("_", "", ",", "", " ", "", "'", "", "\u00a0", "")
+
+// parseNumber reads a trimmed cell as a plain finite decimal, see scan.Number.
+func ParseNumber(cell string) (float64, bool) {
+	v := scan.Number(cell, 0, len(cell))
+	return v, !math.IsNaN(v)
+}
+
+// parseComma reads a number with a decimal comma.
+func ParseComma(cell string) (float64, bool) {
+	at := strings.IndexByte(cell, ',')
+	if at < 0 || strings.IndexByte(cell, '.') >= 0 {
+		return 0, false
+	}
+	return ParseNumber(cell[:at] + "." + cell[at+1:])
+}
+
+// isMissing reports whether a trimmed cell marks a missing value: blank, NA, N/A, NaN, null or ?, in any case.
+func IsMissing(cell string) bool {
+	switch len(cell) {
+	case 0:
+		return true
+	case 1:
+		return cell == "?"
+	case 2, 3, 4:
+		lower := strings.ToLower(cell)
+		return lower == "na" || lower == "n/a" || lower == "nan" || lower == "null"
+	}
+	return false
+}
+
+// NumberText writes a number of a column of numbers as its cell, which has the number exactly; a missing one, NaN, is blank. Numbers are
+// written without an exponent where a table usually has none, from 1e-7 to below 1e21.
+func NumberText(v float64) string {
+	format := byte('f')
+	switch size := math.Abs(v); {
+	case math.IsNaN(v):
+		return ""
+	case size >= 1e21 || size < 1e-7 && v != 0:
+		format = 'g'
+	}
+	return strconv.FormatFloat(v, format, -1, 64)
+}
+
+// What a spreadsheet may take for the start of a formula, also as wide as a Chinese
+// character, and for the start of a cell within a cell: one of another language has
+// other delimiters.
+const (
+	formulaStarts = "=+-@＝＋－＠"
+	cellStarts    = ",;\t\r\n"
+)
+
+// SafeCell returns a cell with a ' wherever a spreadsheet would begin to read a
+// formula other than a number: before =, +, -, @ at its start or after a comma,
+// semicolon, tab or line end, and before a tab or carriage return at its start. All
+// else stays as it is.
+func SafeCell(cell string) string {
+	var b strings.Builder
+	done, begins := 0, true
+	for i, r := range cell {
+		formula := begins && strings.ContainsRune(formulaStarts, r) && !BeginsNumber(cell[i:])
+		if formula || i == 0 && (r == '\t' || r == '\r') {
+			b.WriteString(cell[done:i])
+			b.WriteByte('\'')
+			done = i
+		}
+		begins = strings.ContainsRune(cellStarts, r) || begins && r == '"' // which is none if the cell begins with it
+	}
+	if done == 0 && b.Len() == 0 {
+		return cell
+	}
+	return b.String() + cell[done:]
+}
+
+// beginsNumber reports whether the text up to the next start of a cell is a number.
+func BeginsNumber(text string) bool {
+	if end := strings.IndexAny(text, cellStarts); end >= 0 {
+		text = text[:end]
+	}
+	_, ok := ParseNumber(strings.TrimSpace(text))
+	return ok
+}
+
+// makeSafe makes cells safe and reports whether that changed one.
+func MakeSafe(cells []string) (changed bool) {
+	for i, cell := range cells {
+		if safe := SafeCell(cell); safe != cell {
+			cells[i], changed = safe, true
+		}
+	}
+	return changed
+}

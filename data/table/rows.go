@@ -1,12 +1,15 @@
 package table
 
 import (
+	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/suggest"
 )
 
 // rows reads a table row by row: the values of the features, the target and the weight, as far as they are
@@ -243,3 +246,70 @@ func (r *Rows) Columns() []*Coder {
 	}
 	return all
 }
+
+// Missing counts the missing cells of a source, in features, target and weight, and the cells of unknown categories
+// over which Lenient reading continues.
+type Missing struct {
+	Policy  string         `json:"policy"`            // error, drop or mean
+	Cells   int            `json:"cells"`             // missing cells read
+	Dropped int            `json:"dropped"`           // rows left out for them
+	Imputed int            `json:"imputed"`           // cells of the rows kept, to be filled by the training mean
+	Columns map[string]int `json:"columns,omitempty"` // missing cells by column; nil when there are none
+
+	Unknown map[string]int `json:"unknown,omitempty"` // cells that are no level of the schema, by column; nil when there are none
+	First   string         `json:"first,omitempty"`   // of Lenient reading: place and text of the first fault ignored
+}
+
+// addUnknown counts a cell that is no level of its column. fault describes it.
+func (m *Missing) addUnknown(column string, fault func() *Error) {
+	if m.First == "" {
+		m.First = fault().Error()
+	}
+	if m.Unknown == nil {
+		m.Unknown = map[string]int{}
+	}
+	m.Unknown[column]++
+}
+
+// Add adds the counts of a later part of the same source.
+func (m *Missing) Add(later Missing) {
+	m.Policy = cmp.Or(m.Policy, later.Policy)
+	m.Cells += later.Cells
+	m.Dropped += later.Dropped
+	m.Imputed += later.Imputed
+	m.First = cmp.Or(m.First, later.First)
+	for _, sum := range []struct {
+		to   *map[string]int
+		from map[string]int
+	}{{&m.Columns, later.Columns}, {&m.Unknown, later.Unknown}} {
+		if *sum.to == nil && len(sum.from) > 0 {
+			*sum.to = map[string]int{}
+		}
+		for name, n := range sum.from {
+			(*sum.to)[name] += n
+		}
+	}
+}
+
+// marks are the cells of a split column.
+var marks = map[string]Mark{"train": InTrain, "validation": InValidation, "test": InTest}
+
+// readMark reads the cell of a split column.
+func readMark(t *Cursor, at int) (Mark, error) {
+	cell := strings.TrimSpace(t.Cell(at))
+	m, ok := marks[strings.ToLower(cell)]
+	if !ok {
+		return 0, t.Fault(at, "column %s: %s is not a part: want train, validation or test%s",
+			escape.Quote(t.Header.Names[at]), escape.Quote(cell), suggest.Hint(cell, slices.Sorted(maps.Keys(marks))))
+	}
+	return m, nil
+}
+
+// mark is the part a row belongs to.
+type Mark uint8
+
+const (
+	InTrain Mark = iota
+	InValidation
+	InTest
+)

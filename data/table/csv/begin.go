@@ -2,7 +2,9 @@ package csv
 
 import (
 	"bytes"
+	"io"
 	"slices"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/data/table"
 )
@@ -85,4 +87,82 @@ func endLines(text []byte) {
 			text[i] = '\n'
 		}
 	}
+}
+
+// Beginning is what a reader of rows from the middle of a delimited text must know of its beginning: a text of Header and rows
+// is a table again.
+type Beginning struct {
+	Header  string // all up to the first row, as [data.Header] has it; it ends with a line feed if anything follows
+	Records int    // in Header: 1, or 2 with a line that names the delimiter
+
+	Marks   int64 // bytes of byte order marks, before the text
+	Returns bool  // a carriage return ends a line too, wherever it is; then Header has line feeds in place of them
+}
+
+// Begin reads the beginning of a delimited text, as the format does: the delimiter is found if it is 0. The text must not be
+// compressed. The faults are those of the format.
+func Begin(name string, r io.Reader, delimiter byte) (Beginning, error) {
+	src, err := open(name, r, delimiter)
+	if err != nil {
+		return Beginning{}, err
+	}
+	s := src.(*source)
+	b := Beginning{Header: s.header.Text, Records: 1, Marks: s.in.marks, Returns: s.in.returns}
+	var first scanner
+	first.open(newPiece([]byte(b.Header), 0))
+	if first.fetch() == nil && first.at < len(b.Header) {
+		b.Records = 2
+	}
+	return b, s.Close()
+}
+
+// Lines returns the number of line ends in Header.
+func (b Beginning) Lines() int { return strings.Count(b.Header, "\n") }
+
+// EndLines writes line feeds for the carriage returns of a text whose Beginning has Returns.
+func EndLines(text []byte) { endLines(text) }
+
+// Border is a place in a delimited text between two records, or within one.
+type Border struct {
+	Offset  int64 // bytes before it
+	Lines   int64 // line ends before it
+	Records int64 // that end before it, without empty lines
+}
+
+// Borders finds the borders between records by the counts of ranges that follow one another.
+type Borders struct {
+	at     Border // after the ranges so far; Records ended
+	quoted int    // 1 within quotes
+	under  Filling
+}
+
+// Add adds the next range. It returns the first border between records after the start of the range and, if there is none in
+// it, false. Of the first range, the start of the text is no border.
+func (b *Borders) Add(c Counts) (first Border, ok bool) {
+	e := c.In[b.quoted]
+	under := b.under.Add(e.Head)
+	if ok = e.First >= 0; ok {
+		if under == Content {
+			b.at.Records++
+		}
+		first = Border{b.at.Offset + e.First, b.at.Lines + e.FirstLines, b.at.Records}
+		b.at.Records += e.Records
+		under = e.Tail
+	}
+	b.under = under
+	b.at.Offset += c.Bytes
+	b.at.Lines += c.Lines
+	if c.Odd {
+		b.quoted = 1 - b.quoted
+	}
+	return first, ok
+}
+
+// End returns the end of the text, after the last record.
+func (b *Borders) End() Border {
+	end := b.at
+	if b.under == Content {
+		end.Records++
+	}
+	return end
 }

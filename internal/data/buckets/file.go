@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"runtime"
+	"slices"
 	"sync"
 	"syscall"
 
@@ -90,4 +91,137 @@ func full(err error) bool {
 	const windowsDiskFull = syscall.Errno(112)
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG) ||
 		runtime.GOOS == "windows" && errors.Is(err, windowsDiskFull)
+}
+
+// readBytes is how much is read from the scratch file at a time, unless a chunk is larger.
+const readBytes = 256 << 10
+
+// buffers are the buffers of Read, which do not count as held by the store.
+var buffers = sync.Pool{New: func() any { return new(buffer) }}
+
+// buffer holds what one Read needs.
+type buffer struct {
+	chunks []byte
+	ints   []int32
+}
+
+// Read returns the rows of a bucket, row-major [Rows*Columns], in order of Add. It reuses
+// into if that is large enough. Any number of goroutines may call it after Finish. An
+// error is about the scratch file and wraps [ErrDamaged] if a checksum differs.
+func (s *Store) Read(bucket int, into []float64) ([]float64, error) {
+	if s.closed.Load() {
+		return nil, fs.ErrClosed
+	}
+	if s.err != nil {
+		return nil, s.err
+	}
+	into = slices.Grow(into[:0], s.counts[bucket]*s.options.Columns)
+	b := buffers.Get().(*buffer)
+	defer buffers.Put(b)
+	if s.file != nil {
+		return s.file.read(bucket, s.options.Columns, into, b)
+	}
+	for _, chunk := range s.memory.chunks[bucket] {
+		into = b.decode(into, s.options.Columns, chunk)
+	}
+	return into, nil
+}
+
+// read appends the rows of a bucket.
+func (f *file) read(bucket, columns int, into []float64, b *buffer) ([]float64, error) {
+	for places := f.places[bucket]; len(places) > 0; {
+		n, size := run(places)
+		b.chunks = slices.Grow(b.chunks[:0], size)[:size]
+		if _, err := f.ReadAt(b.chunks, places[0].at); err != nil {
+			return nil, fileError(f.dir, err)
+		}
+		rest := b.chunks
+		for _, p := range places[:n] {
+			chunk := rest[:p.size]
+			if crc32.Checksum(chunk, castagnoli) != p.sum {
+				return nil, fileError(f.dir, fmt.Errorf("byte %d: %w", p.at, ErrDamaged))
+			}
+			into, rest = b.decode(into, columns, chunk), rest[p.size:]
+		}
+		places = places[n:]
+	}
+	return into, nil
+}
+
+// run returns how many of the first places adjoin each other and are read at a time, and
+// their size.
+func run(places []place) (n, size int) {
+	for n < len(places) && places[n].at == places[0].at+int64(size) && (n == 0 || size+int(places[n].size) <= readBytes) {
+		size += int(places[n].size)
+		n++
+	}
+	return n, size
+}
+
+// blockBytes is the size of a block of chunks, unless a chunk is larger.
+const blockBytes = 256 << 10
+
+// memory holds encoded chunks in blocks of one size, which are reused.
+type memory struct {
+	size   int      // of a block
+	blocks [][]byte // the used ones; the last one has room left
+	unused [][]byte
+	chunks [][][]byte // [bucket] in order of Add; parts of blocks
+	index  int64      // bytes of chunks
+}
+
+const sliceBytes = 24 // of the header of a slice
+
+func newMemory(buckets, largest int) memory {
+	return memory{size: max(blockBytes, largest), chunks: make([][][]byte, buckets), index: int64(buckets) * sliceBytes}
+}
+
+// held returns the bytes of blocks and index.
+func (m *memory) held() int64 {
+	return int64(len(m.blocks)+len(m.unused))*int64(m.size) + m.index
+}
+
+// fits reports whether a chunk of n bytes fits into the room for held.
+func (m *memory) fits(n int, room int64) bool {
+	last := len(m.blocks) - 1
+	return last >= 0 && cap(m.blocks[last])-len(m.blocks[last]) >= n || len(m.unused) > 0 || m.held()+int64(m.size) <= room
+}
+
+// add copies a chunk of a bucket.
+func (m *memory) add(bucket int, chunk []byte) {
+	last := len(m.blocks) - 1
+	if last < 0 || cap(m.blocks[last])-len(m.blocks[last]) < len(chunk) {
+		m.blocks = append(m.blocks, m.block())
+		last++
+	}
+	block := m.blocks[last]
+	start := len(block)
+	block = append(block, chunk...)
+	m.blocks[last] = block
+	before := cap(m.chunks[bucket])
+	m.chunks[bucket] = append(m.chunks[bucket], block[start:len(block):len(block)])
+	m.index += int64(cap(m.chunks[bucket])-before) * sliceBytes
+}
+
+// block returns an empty block.
+func (m *memory) block() []byte {
+	last := len(m.unused) - 1
+	if last < 0 {
+		return make([]byte, 0, m.size)
+	}
+	b := m.unused[last]
+	m.unused = m.unused[:last]
+	return b[:0]
+}
+
+// empty drops all chunks, and keeps blocks for reuse as far as there is room for held.
+func (m *memory) empty(room int64) {
+	m.unused = append(m.unused, m.blocks...)
+	m.blocks = nil
+	for b, chunks := range m.chunks {
+		clear(chunks)
+		m.chunks[b] = chunks[:0]
+	}
+	keep := min(len(m.unused), max(1, int((room-m.index)/int64(m.size))))
+	m.unused = append([][]byte(nil), m.unused[:keep]...)
 }
