@@ -4,11 +4,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"github.com/tskgraph/tskgraph/data/table"
 	"math"
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/data/table"
 )
 
 // The values are fixed: 6 digits of each, as the rounding of another architecture grows along a chaotic series, and

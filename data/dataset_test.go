@@ -1,11 +1,19 @@
 package data
 
 import (
+	"context"
 	"errors"
-	"github.com/tskgraph/tskgraph/data/table"
+	"fmt"
 	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/data/table"
 )
 
 // A Dataset made by hand that training could stumble over is an *Error.
@@ -49,5 +57,214 @@ func TestValidate(t *testing.T) {
 	d := sound()
 	if d.X[0][0], d.Missing.Policy = math.NaN(), "mean"; d.Validate() != nil {
 		t.Errorf("a missing cell: %v", d.Validate())
+	}
+}
+
+// Whatever training can see changes the fingerprint, and nothing else does.
+func TestFingerprint(t *testing.T) {
+	sound := func() *Dataset {
+		return &Dataset{
+			Schema: table.Schema{Columns: []table.Column{{Name: "a", Encoding: table.Numeric}, {Name: "b", Encoding: table.Numeric}}, Target: "y"},
+			X:      [][]float64{{1, 2}, {3, 4}}, Y: []float64{5, 6}, Weights: []float64{1, 2}, Groups: []int{1, 1}, Rows: []int{1, 2},
+		}
+	}
+	seen := map[string]int{sound().Fingerprint(): -1}
+	for i, change := range []func(*Dataset){
+		func(d *Dataset) { d.Schema.Columns[0].Name = "c" },
+		func(d *Dataset) { d.Schema.Columns[0].Encoding = table.Ordinal },
+		func(d *Dataset) { d.Schema.Target = "z" },
+		func(d *Dataset) { d.X[1][0] = math.Nextafter(3, 4) },
+		func(d *Dataset) { d.Y[1] = math.Nextafter(6, 7) },
+		func(d *Dataset) { d.X[0], d.X[1] = d.X[1], d.X[0] },
+		func(d *Dataset) { d.X[1][1], d.Y[1] = d.Y[1], d.X[1][1] },
+		func(d *Dataset) { d.Weights[0] = 3 },
+		func(d *Dataset) { d.Weights = nil },
+		func(d *Dataset) { d.Groups[0] = 2 },
+		func(d *Dataset) { d.Ordered = true },
+		func(d *Dataset) { d.Missing.Policy = "mean" },
+		func(d *Dataset) { d.Schema.Classes = []string{"no", "yes"} },
+		func(d *Dataset) { d.Schema.Others = []table.Other{{Name: "z"}} },
+		func(d *Dataset) { d.Schema.Others, d.Others = []table.Other{{Name: "z"}}, [][]float64{{7, 8}} },
+		func(d *Dataset) { d.Schema.Others, d.Others = []table.Other{{Name: "z"}}, [][]float64{{7, 9}} },
+		func(d *Dataset) { d.X, d.Y = d.X[:1], d.Y[:1] },
+	} {
+		d := sound()
+		change(d)
+		if before, ok := seen[d.Fingerprint()]; ok {
+			t.Errorf("change %d has the fingerprint of %d", i, before)
+		}
+		seen[d.Fingerprint()] = i
+	}
+	same := sound()
+	same.Rows = []int{7, 9}
+	if _, ok := seen[same.Fingerprint()]; !ok {
+		t.Error("row numbers change the fingerprint")
+	}
+	if x := same.X[0]; cap(x) != 2 {
+		t.Error("the data set was changed")
+	}
+}
+
+// TestWeightlessRowsLeaveNoTrace: rows of weight zero, whatever is in them, change neither samples nor schema, nor
+// how the rest is divided and copied. They are counted.
+func TestWeightlessRowsLeaveNoTrace(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	var with, without strings.Builder
+	for _, b := range []*strings.Builder{&with, &without} {
+		b.WriteString("a,c,w,g,y\n")
+	}
+	for i := range 60 {
+		if rng.IntN(3) == 0 {
+			with.WriteString([]string{"1e9,rare,0,alone,-1e9\n", ",,0.0,,\n", "odd,u,0,1,not a number\n"}[rng.IntN(3)])
+		}
+		row := fmt.Sprintf([]string{"%d,u,2,%d,3\n", "%d,v,1,%d,4\n", "%d,u,1.5,%d,7\n"}[i%3], i, i/4)
+		with.WriteString(row)
+		without.WriteString(row)
+	}
+	opts := table.Options{Target: "y", Weight: "w", Group: "g", Missing: "mean"}
+	got, want := mustRead(t, with.String(), opts), mustRead(t, without.String(), opts)
+	if got.Weightless == 0 || want.Weightless != 0 {
+		t.Fatalf("%d and %d rows of weight zero", got.Weightless, want.Weightless)
+	}
+	alike := func(what string, got, want *Dataset) {
+		t.Helper()
+		g, w := *got, *want
+		g.Rows, w.Rows, g.Weightless = nil, nil, 0
+		if !reflect.DeepEqual(g, w) {
+			t.Errorf("%s: %+v, want %+v", what, g, w)
+		}
+	}
+	alike("table", got, want)
+	for _, kind := range []string{"random", "chronological"} {
+		var files [2][]byte
+		var parts [2]*Parts
+		for i, content := range []string{with.String(), without.String()} {
+			s := Source{Path: writeFile(t, "t.csv", content), Options: opts, Split: Split{Kind: kind, Validation: 0.2, Calibration: 0.3}}
+			if kind == "chronological" {
+				s.Group = ""
+			}
+			var err error
+			if parts[i], err = s.Load(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			if err := s.WriteParts(dir, parts[i]); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range []string{"train.csv", "calibration.csv", "validation.csv", "test.csv"} {
+				text, err := os.ReadFile(filepath.Join(dir, name))
+				if err != nil {
+					t.Fatal(err)
+				}
+				files[i] = append(files[i], text...)
+			}
+		}
+		if string(files[0]) != string(files[1]) {
+			t.Errorf("%s: the files of the parts differ", kind)
+		}
+		alike(kind+" train", parts[0].Train, parts[1].Train)
+		alike(kind+" test", parts[0].Test, parts[1].Test)
+	}
+}
+
+// TestWeightlessInMemory: the same of a data set that has them.
+func TestWeightlessInMemory(t *testing.T) {
+	d := numbered(t, 40)
+	want, err := d.Split(Split{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make([]int, 0, 80)
+	for i := range 40 {
+		rows = append(rows, i, i)
+	}
+	d = d.Subset(rows)
+	d.Weights = make([]float64, 80)
+	for i := 1; i < 80; i += 2 {
+		d.Weights[i] = 1
+	}
+	got, err := d.Split(Split{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got.Train.Y, want.Train.Y) || !reflect.DeepEqual(got.Test.Y, want.Test.Y) {
+		t.Errorf("train %v, test %v; want %v and %v", got.Train.Y, got.Test.Y, want.Train.Y, want.Test.Y)
+	}
+	if w, err := d.Weighed(); err != nil || w.Len() != 40 || w.Weights != nil {
+		t.Errorf("%d samples of weights %v, %v", w.Len(), w.Weights, err)
+	}
+}
+
+// TestWeighed: a common factor changes no bit of the weights; they are of mean one, and those of whole numbers keep
+// their ratios.
+func TestWeighed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	d := numbered(t, 500)
+	d.Schema.Weight = "w"
+	for _, draw := range []func() float64{rng.Float64, rng.ExpFloat64, func() float64 { return math.Exp(5 * rng.NormFloat64()) }, func() float64 { return float64(1 + rng.IntN(9)) }} {
+		weights := make([]float64, 500)
+		for i := range weights {
+			weights[i] = draw()
+		}
+		d.Weights = weights
+		want, err := d.Weighed()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for i, w := range want.Weights {
+			sum += w
+			if ratio := w / want.Weights[0] / (weights[i] / weights[0]); math.Abs(ratio-1) > 1e-8 {
+				t.Fatalf("weights %v and %v became %v and %v", weights[0], weights[i], want.Weights[0], w)
+			}
+		}
+		if math.Abs(sum-500) > 1e-9 || want.Schema.Weight != "w" {
+			t.Errorf("the weights sum to %v, their name is %q", sum, want.Schema.Weight)
+		}
+		for _, factor := range []float64{0.01, 100, 1.0 / 3, math.Pi, 1e-200, 1e200} {
+			d.Weights = slices.Clone(weights)
+			for i := range d.Weights {
+				d.Weights[i] *= factor
+			}
+			got, err := d.Weighed()
+			if err != nil || !slices.Equal(got.Weights, want.Weights) {
+				t.Errorf("the factor %v changes them, %v", factor, err)
+			}
+		}
+		d.Weights = weights
+	}
+	again, err := d.Weighed()
+	if err == nil {
+		again, err = again.Weighed()
+	}
+	if first, _ := d.Weighed(); err != nil || !slices.Equal(again.Weights, first.Weights) {
+		t.Errorf("weighed twice, they change, %v", err)
+	}
+	for i := range d.Weights {
+		d.Weights[i] = 0.1 * 3
+	}
+	if w, err := d.Weighed(); err != nil || w.Weights != nil || w.Schema.Weight != "" || d.Schema.Weight != "w" {
+		t.Errorf("equal weights became %v, %v", w.Weights, err)
+	}
+	d.Weights[0], d.Weights[1] = 5e-324, 1e300
+	if _, err := d.Weighed(); err == nil || !strings.Contains(err.Error(), "too far") {
+		t.Errorf("weights too far apart: %v", err)
+	}
+}
+
+// TestSchemaWeight: a table is read with the schema's weights, where it has them.
+func TestSchemaWeight(t *testing.T) {
+	schema := mustRead(t, "a,w,y\n1,1,1\n2,2,2\n", table.Options{Target: "y", Weight: "w"}).Schema
+	for content, want := range map[string][]float64{"y,w,a\n1,3,1\n1,0,1\n": {3}, "y,a\n1,1\n": nil} {
+		d, err := ReadAs(writeFile(t, "t.csv", content), schema, table.Options{})
+		if err != nil || !reflect.DeepEqual(d.Weights, want) {
+			t.Errorf("weights %v of %q, %v", d.Weights, content, err)
+		}
+	}
+	for weight, want := range map[string]string{"y": "is the target", "a": "used twice", " w": "blanks"} {
+		schema.Weight = weight
+		if err := schema.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("weight %q: %v", weight, err)
+		}
 	}
 }

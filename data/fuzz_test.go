@@ -11,8 +11,9 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/tskgraph/tskgraph/data/table"
 	"pgregory.net/rapid"
+
+	"github.com/tskgraph/tskgraph/data/table"
 )
 
 // Whatever the bytes: no panic, an *Error or a sound Dataset, and a Reader that agrees with Read, whose safe records

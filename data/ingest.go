@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"os"
 
 	"github.com/tskgraph/tskgraph/data/table"
@@ -30,8 +29,7 @@ const (
 // its store, to the moments of its part and, by chance, to its sample. Rows are kept as column.value gives them, since the levels
 // of a column are known after the last row only.
 type ingest struct {
-	*table.Reading
-	rows    *table.Rows
+	samples
 	assign  assignment
 	store   *buckets.Store // nil: the rows are not kept
 	shards  [shardCount]*shard
@@ -41,10 +39,7 @@ type ingest struct {
 	kept    int       // rows
 	values  []float64 // [K] of the current row: features, targets and weight
 
-	blanks bool         // of the test part, under Missing error
-	schema table.Schema // after the last row
-	class  []float64    // index of each level of the target; nil: the levels are the classes
-	commas []string
+	blanks bool // of the test part, under Missing error
 }
 
 // shard is a part of an ingest.
@@ -68,7 +63,7 @@ type statistics interface {
 
 // newIngest prepares to ingest a table without a store.
 func newIngest(re *table.Reading, r *table.Rows, a assignment) *ingest {
-	g := &ingest{Reading: re, rows: r, assign: a, records: table.NewRecorder(r.T)}
+	g := &ingest{samples: samples{Reading: re, rows: r, ordered: a.Kind == splitChronological}, assign: a, records: table.NewRecorder(r.T)}
 	g.header = g.records.Header(r.T)
 	columns, first := r.Columns(), 0
 	for i := range g.shards {
@@ -104,24 +99,11 @@ func (g *ingest) run(ctx context.Context) error {
 
 // read reads and adds all rows.
 func (g *ingest) read(ctx context.Context) error {
-	for {
-		if g.kept%1024 == 1023 && ctx.Err() != nil {
-			return table.Interrupted(ctx)
-		}
-		switch err := g.rows.Next(); {
-		case err == io.EOF:
-			for _, s := range g.shards {
-				s.moments.flush()
-			}
-			return nil
-		case err != nil:
-			return err
-		}
-		if err := g.add(); err != nil {
-			return err
-		}
-		g.kept++
+	err := g.rows.Each(ctx, g.add)
+	for _, s := range g.shards {
+		s.moments.flush()
 	}
+	return err
 }
 
 // add adds the current row.
@@ -156,7 +138,7 @@ func (g *ingest) add() error {
 			m.add(new)
 		}
 	}
-	if g.store == nil {
+	if g.kept++; g.store == nil {
 		return nil
 	}
 	bucket := int(rowHash(g.assign.Seed, bucketStream, row) % uint64(s.count))
@@ -205,24 +187,15 @@ func (g *ingest) finish() (err error) {
 			return err
 		}
 	}
-	r := g.rows
-	if g.commas, err = table.WithCommas(r.Decimals()); err != nil {
-		return err
-	}
-	var columns []table.Column
-	for _, c := range r.Features {
-		c.Finish()
-		columns = append(columns, c.Column)
-	}
-	counts := make([]int, len(r.Targets[0].Levels))
+	F := len(g.rows.Features)
+	counts := make([]int, len(g.rows.Targets[0].Levels))
 	for _, s := range g.shards {
-		tallied, _ := s.moments.tallied(len(columns))
+		tallied, _ := s.moments.tallied(F)
 		for n, count := range tallied {
 			counts[n] += count
 		}
 	}
-	g.schema, g.class, err = g.Describe(r, columns, counts)
-	return err
+	return g.conclude(counts)
 }
 
 // storeFault returns an error of the store, as an *Error if the rows in the scratch file are damaged.

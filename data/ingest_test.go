@@ -13,6 +13,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/realdata"
 )
 
 // largeTable is a table of n rows with every kind of column.
@@ -315,4 +316,137 @@ func TestSampled(t *testing.T) {
 	if rows != n {
 		t.Errorf("%d rows in the buckets, want %d", rows, n)
 	}
+}
+
+// Moments of blocks that are merged are those of all values, to rounding, near the largest numbers too.
+func TestMoments(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, c := range []struct{ shift, scale float64 }{{0, 1}, {1e9, 1e-3}, {0, 1e307}, {0, 1e-300}, {-3, 0}} {
+		values, weights := make([]float64, 2000), make([]float64, 2000)
+		for i := range values {
+			values[i], weights[i] = c.shift+c.scale*rng.NormFloat64(), float64(rng.IntN(3)+1)
+			if i%10 == 3 {
+				values[i] = math.NaN()
+			}
+		}
+		for _, w := range [][]float64{nil, weights} {
+			var merged spread
+			for i := 0; i < len(values); i += 256 {
+				end := min(i+256, len(values))
+				if w == nil {
+					merged.merge(spreadOf(values[i:end], nil))
+				} else {
+					merged.merge(spreadOf(values[i:end], w[i:end]))
+				}
+			}
+			got, want := merged.moments(), twoPass(values, w, c.shift, c.scale)
+			near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(math.Abs(b)+c.scale) }
+			if got.N != want.N || got.Weight != want.Weight || !near(got.Mean, want.Mean) || math.Abs(got.SD-want.SD) > 1e-9*want.SD || got.Min != want.Min || got.Max != want.Max {
+				t.Errorf("%+v: %+v, want %+v", c, got, want)
+			}
+		}
+	}
+	if m := (spread{}).moments(); m != (Moments{}) {
+		t.Errorf("no values: %+v", m)
+	}
+}
+
+// twoPass computes moments by their definition of deviations from shift in units of scale.
+func twoPass(values, weights []float64, shift, scale float64) Moments {
+	m := Moments{Min: math.Inf(1), Max: math.Inf(-1)}
+	unit := scale
+	if unit == 0 {
+		unit = 1
+	}
+	for i, v := range values {
+		if !math.IsNaN(v) {
+			m.N++
+			m.Weight += at(weights, i)
+			m.Min, m.Max = min(m.Min, v), max(m.Max, v)
+			m.Mean += (v - shift) / unit * at(weights, i)
+		}
+	}
+	m.Mean /= m.Weight
+	for i, v := range values {
+		if d := (v-shift)/unit - m.Mean; !math.IsNaN(v) {
+			m.SD += d * d * at(weights, i)
+		}
+	}
+	m.SD = unit * math.Sqrt(m.SD*float64(m.N)/m.Weight/float64(m.N-1))
+	m.Mean = shift + unit*m.Mean
+	if m.Min == m.Max {
+		m.Mean, m.SD = m.Min, 0
+	}
+	return m
+}
+
+// BenchmarkIngest ingests a table of numbers, in memory and to a scratch file.
+func BenchmarkIngest(b *testing.B) {
+	const rows, columns = 100_000, 21
+	rng := rand.New(rand.NewPCG(1, 1))
+	var text strings.Builder
+	for m := range columns - 1 {
+		fmt.Fprintf(&text, "x%d,", m)
+	}
+	text.WriteString("y\n")
+	for range rows {
+		for range columns - 1 {
+			fmt.Fprintf(&text, "%.5f,", rng.Float64())
+		}
+		fmt.Fprintf(&text, "%.4f\n", rng.NormFloat64())
+	}
+	path := filepath.Join(b.TempDir(), "table.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	for _, memory := range []int64{1 << 30, 1 << 20} {
+		b.Run(fmt.Sprintf("memory=%dMiB", memory>>20), func(b *testing.B) {
+			b.SetBytes(int64(text.Len()))
+			o := table.Options{Target: "y", Memory: memory, Scratch: b.TempDir()}
+			for b.Loop() {
+				g, err := loadingBy(o, table.Input{Name: path}).ingest(context.Background(), assignment{}, o)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := g.store.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// drawn is a table of n rows of nine features and a target, some 70 bytes a row.
+func drawn(n int) string {
+	var b strings.Builder
+	b.WriteString("f1,f2,f3,f4,f5,f6,f7,f8,f9,y\n")
+	for i := range n {
+		v := float64(i*7919%10007) / 10007
+		fmt.Fprintf(&b, "%.2f,%.2f,%.5f,%.3f,%.3f,%.4f,%.2f,%d,%.4f,%.3f\n", 2e4*v, 5e3*(1-v), v, 99*v*v, 1e6*v, 300*v, 5e3*v, i%350, 40*v, 20*v)
+	}
+	return b.String()
+}
+
+func BenchmarkReadCSV(b *testing.B) {
+	run := func(b *testing.B, path, target string) {
+		info, err := os.Stat(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(info.Size())
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := Read(path, table.Options{Target: target}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.Run("drawn", func(b *testing.B) {
+		path := filepath.Join(b.TempDir(), "t.csv")
+		if err := os.WriteFile(path, []byte(drawn(50_000)), 0o600); err != nil {
+			b.Fatal(err)
+		}
+		run(b, path, "y")
+	})
+	b.Run("protein", func(b *testing.B) { run(b, filepath.Join(realdata.Dir(b), "protein.csv"), "rmsd") })
 }

@@ -3,7 +3,6 @@ package data
 import (
 	"context"
 	"errors"
-	"io"
 	"math"
 	"slices"
 
@@ -29,6 +28,73 @@ func loadingAs(o table.Options, in table.Input, schema table.Schema) (*loading, 
 	return &loading{Reading: re}, err
 }
 
+// samples makes data sets of the rows of a table. A row has values [K] as its columns give them: features, targets and weight. The
+// levels of columns and classes are known after the last row.
+type samples struct {
+	*table.Reading
+	rows    *table.Rows
+	ordered bool // see Dataset.Ordered
+
+	schema table.Schema // these are set by conclude
+	class  []float64    // index of each level of the target; nil: the levels are the classes
+	commas []string
+}
+
+// conclude fixes the levels of the columns after the last row; counts are the rows of each level of the first target.
+func (s *samples) conclude(counts []int) (err error) {
+	if s.commas, err = table.WithCommas(s.rows.Decimals()); err != nil {
+		return err
+	}
+	var columns []table.Column
+	for _, c := range s.rows.Features {
+		c.Finish()
+		columns = append(columns, c.Column)
+	}
+	s.schema, s.class, err = s.Describe(s.rows, columns, counts)
+	return err
+}
+
+// classOf returns the index of the class of a level of the target.
+func (s *samples) classOf(level float64) int {
+	if s.class == nil {
+		return int(level)
+	}
+	return int(s.class[int(level)])
+}
+
+// dataset returns n rows of values [K]; where the features are plain it shares them.
+func (s *samples) dataset(n int, row func(i int) []float64) *Dataset {
+	r, F, C := s.rows, len(s.rows.Features), len(s.rows.Targets)
+	d := &Dataset{Schema: s.schema, Y: make([]float64, n), Ordered: s.ordered, Missing: r.Missing, Commas: s.commas, Weightless: r.Weightless}
+	for range C - 1 {
+		d.Others = append(d.Others, make([]float64, n))
+	}
+	plain := r.Plain()
+	if plain {
+		d.X = make([][]float64, n)
+	} else {
+		d.X = matrix(n, r.Width())
+	}
+	for i := range n {
+		values := row(i)
+		if plain {
+			d.X[i] = values[:F:F]
+		} else {
+			r.Encode(d.X[i], values[:F])
+		}
+		if d.Y[i] = values[F]; s.schema.Classes != nil {
+			d.Y[i] = float64(s.classOf(values[F]))
+		}
+		for c := range d.Others {
+			d.Others[c][i] = values[F+1+c]
+		}
+		if r.Weight != nil {
+			d.Weights = append(d.Weights, values[F+C])
+		}
+	}
+	return d
+}
+
 // collect reads the table into memory. More than most rows are errLarge.
 func (re *loading) collect(ctx context.Context, most int) (*Dataset, error) {
 	r, err := re.Open(ctx)
@@ -36,36 +102,80 @@ func (re *loading) collect(ctx context.Context, most int) (*Dataset, error) {
 		return nil, err
 	}
 	defer r.T.Close()
+	s, in := &samples{Reading: re.Reading, rows: r}, &Dataset{} // the places of the rows
 	if re.keep {
 		r.Records = table.NewRecorder(r.T)
+		in.table = &original{header: r.Records.Header(r.T)}
 	}
-	d, err := collectRows(ctx, r, most)
+	F, K := len(r.Features), len(r.Columns())
+	var values []float64 // [N,K]
+	err = r.Each(ctx, func() error {
+		if len(in.Rows) == most {
+			return errLarge
+		}
+		if len(values)+K > cap(values) {
+			values = slices.Grow(values, len(values)+K) // doubled: append alone would copy more often
+		}
+		values = append(append(values, r.Raw...), r.Y...)
+		if r.Weight != nil {
+			values = append(values, r.W)
+		}
+		in.addPlace(r)
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	if c := d.emptyColumn(); c != "" && !re.Known {
-		return nil, table.Faultf(re.In.Name, "column %s has no value in any row: ignore it (data.ignore)", escape.Quote(c))
+	n := len(in.Rows)
+	if n == 0 {
+		return nil, noRows(r)
 	}
-	target := r.Targets[0]
-	counts := make([]int, len(target.Levels))
-	if target.Encoding != table.Numeric {
-		for _, n := range d.Y {
-			counts[int(n)]++
+	counts := make([]int, len(r.Targets[0].Levels))
+	if r.Targets[0].Encoding != table.Numeric {
+		for at := F; at < len(values); at += K {
+			counts[int(values[at])]++
 		}
 	}
-	var class []float64
-	if d.Schema, class, err = re.Describe(r, d.Schema.Columns, counts); err != nil {
+	if err := s.conclude(counts); err != nil {
 		return nil, err
 	}
-	for i, n := range d.Y {
-		if class != nil {
-			d.Y[i] = class[int(n)]
-		}
+	d := s.dataset(n, func(i int) []float64 { return values[i*K : (i+1)*K : (i+1)*K] })
+	d.Rows, d.Groups, d.marks, d.table, d.late = in.Rows, in.Groups, in.marks, in.table, r.Late
+	if err := checkWeights(d.Weights); err != nil {
+		return nil, table.Faultf(r.T.Name, "column %s: %v", escape.Quote(r.Weight.Name), err)
+	}
+	if c := d.emptyColumn(); c != "" && !re.Known {
+		return nil, table.Faultf(re.In.Name, "column %s has no value in any row: ignore it (data.ignore)", escape.Quote(c))
 	}
 	if r.Split >= 0 {
 		d.marked = r.T.Header.Names[r.Split]
 	}
 	return d, nil
+}
+
+// addPlace adds what is known of the current row besides its values.
+func (d *Dataset) addPlace(r *table.Rows) {
+	d.Rows = append(d.Rows, r.T.Row)
+	if r.Group >= 0 {
+		d.Groups = append(d.Groups, r.Member)
+	}
+	if r.Split >= 0 {
+		d.marks = append(d.marks, r.Mark)
+	}
+	if r.Records != nil {
+		d.table.records = append(d.table.records, r.Records.Kept(r.T))
+	}
+}
+
+// noRows is the error of a table of which no row is kept.
+func noRows(r *table.Rows) error {
+	switch {
+	case r.Weightless > 0:
+		return table.Faultf(r.T.Name, "column %s: the weight is zero in each row without a missing cell: no row is left", escape.Quote(r.Weight.Name))
+	case r.T.Row > 0:
+		return table.Faultf(r.T.Name, "each of the %d rows has a missing cell: no row is left", r.T.Row)
+	}
+	return table.Faultf(r.T.Name, "the table has a header but no rows")
 }
 
 // divide reads the table and divides it. A table of more than SampleRows rows is ingested. The rows of a query are kept, since the
@@ -174,95 +284,4 @@ func ReadAs(path string, schema table.Schema, opts table.Options) (*Dataset, err
 		return nil, err
 	}
 	return re.collect(context.Background(), math.MaxInt)
-}
-
-// emptyDataset returns a Dataset without rows.
-func emptyDataset(r *table.Rows) *Dataset {
-	d := &Dataset{}
-	if len(r.Targets) > 1 {
-		d.Others = make([][]float64, len(r.Targets)-1)
-	}
-	if r.Records != nil {
-		d.table = &original{header: r.Records.Header(r.T)}
-	}
-	return d
-}
-
-// addRow adds the current row to d, except for its features.
-func (d *Dataset) addRow(r *table.Rows) {
-	d.Y = append(d.Y, r.Y[0])
-	for c, y := range r.Y[1:] {
-		d.Others[c] = append(d.Others[c], y)
-	}
-	d.Rows = append(d.Rows, r.T.Row)
-	if r.Weight != nil {
-		d.Weights = append(d.Weights, r.W)
-	}
-	if r.Group >= 0 {
-		d.Groups = append(d.Groups, r.Member)
-	}
-	if r.Split >= 0 {
-		d.marks = append(d.marks, r.Mark)
-	}
-	if r.Records != nil {
-		d.table.records = append(d.table.records, r.Records.Kept(r.T))
-	}
-}
-
-// collectRows reads all rows into a Dataset; its schema has the columns only.
-// More than most rows are errLarge.
-func collectRows(ctx context.Context, r *table.Rows, most int) (*Dataset, error) {
-	d := emptyDataset(r)
-	var raw []float64 // [N,len(features)]
-	for {
-		if len(d.Y)%1024 == 1023 && ctx.Err() != nil {
-			return nil, table.Interrupted(ctx)
-		}
-		err := r.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		if len(d.Y) == most {
-			return nil, errLarge
-		}
-		if len(raw)+len(r.Raw) > cap(raw) {
-			raw = slices.Grow(raw, len(raw)+len(r.Raw)) // doubled: append alone would copy more often
-		}
-		raw = append(raw, r.Raw...)
-		d.addRow(r)
-	}
-	d.Missing, d.late, d.Weightless = r.Missing, r.Late, r.Weightless
-	if len(d.Y) == 0 && r.Weightless > 0 {
-		return nil, table.Faultf(r.T.Name, "column %s: the weight is zero in each row without a missing cell: no row is left", escape.Quote(r.Weight.Name))
-	}
-	if len(d.Y) == 0 && r.T.Row > 0 {
-		return nil, table.Faultf(r.T.Name, "each of the %d rows has a missing cell: no row is left", r.T.Row)
-	}
-	if len(d.Y) == 0 {
-		return nil, table.Faultf(r.T.Name, "the table has a header but no rows")
-	}
-	if err := checkWeights(d.Weights); err != nil {
-		return nil, table.Faultf(r.T.Name, "column %s: %v", escape.Quote(r.Weight.Name), err)
-	}
-	var err error
-	if d.Commas, err = table.WithCommas(r.Decimals()); err != nil {
-		return nil, err
-	}
-	for _, c := range r.Features {
-		c.Finish()
-		d.Schema.Columns = append(d.Schema.Columns, c.Column)
-	}
-	n, k := len(d.Y), len(r.Features)
-	if r.Plain() {
-		d.X = rowsOf(raw, n, k)
-		return d, nil
-	}
-	d.X = matrix(n, d.width())
-	for i, x := range d.X {
-		r.Encode(x, raw[i*k:(i+1)*k])
-	}
-	return d, nil
 }

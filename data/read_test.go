@@ -1,15 +1,23 @@
 package data
 
 import (
+	"context"
+	"errors"
 	"fmt"
-	"github.com/tskgraph/tskgraph/data/table"
 	"io"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
+
+	"github.com/tskgraph/tskgraph/data/table"
 )
 
 // read reads a table that is not in a file.
@@ -268,6 +276,350 @@ func TestSchemaValidate(t *testing.T) {
 	} {
 		if err := (table.Schema{Columns: columns, Target: "y"}).Validate(); err == nil {
 			t.Errorf("%+v is valid", columns)
+		}
+	}
+}
+
+var strangeSchema = table.Schema{Target: "y", Columns: []table.Column{
+	{Name: "a", Encoding: table.Numeric},
+	{Name: "c", Encoding: table.OneHot, Levels: []string{"u", "v"}},
+	{Name: "size", Encoding: table.Ordinal, Levels: []string{"S", "M", "L"}},
+}}
+
+// Lenient reading continues where a cell is missing or unknown, and counts; strict reading names the first.
+func TestLenient(t *testing.T) {
+	nan := math.NaN()
+	content := "a,c,size,y\n1,u,S,1\n,w,XL,2\n2,,NA,3\n3,w,L,\n"
+	path := writeFile(t, "t.csv", content)
+	d, err := ReadAs(path, strangeSchema, table.Options{Lenient: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := [][]float64{{1, 1, 0, 1}, {nan, 0, 0, nan}, {2, nan, nan, nan}}; !same(d.X, want) {
+		t.Errorf("X %v, want %v", d.X, want)
+	}
+	want := table.Missing{Policy: "mean", Cells: 4, Dropped: 1, Imputed: 3,
+		Columns: map[string]int{"a": 1, "c": 1, "size": 1, "y": 1}, Unknown: map[string]int{"c": 2, "size": 1},
+		First: path + `:3:1: column "a": the cell is blank: give it a value`}
+	if !reflect.DeepEqual(d.Missing, want) {
+		t.Errorf("%+v, want\n%+v", d.Missing, want)
+	}
+	if _, err := ReadAs(path, strangeSchema, table.Options{}); err == nil || err.Error() != want.First {
+		t.Errorf("strict: %v, want %s", err, want.First)
+	}
+
+	b, _, err := readBatches(strings.NewReader(content), strangeSchema, table.ReaderOptions{Lenient: true})
+	if err != nil || len(b.X) != 4 || b.Missing.Unknown["c"] != 2 || b.Missing.First != `t.csv:3:1: column "a": the cell is blank: give it a value` {
+		t.Errorf("block: %v, %+v, %v", b.X, b.Missing, err)
+	}
+}
+
+// The test part may have missing cells and, in a table of its own, unknown levels; the parts that are learned from may not.
+func TestStrangeTestPart(t *testing.T) {
+	path := writeFile(t, "all.csv", "a,c,y,part\n1,u,1,train\n2,v,2,train\n,u,3,test\n4,,4,test\n")
+	s := Source{Path: path, Options: table.Options{Target: "y"}, Split: Split{Kind: "column", Column: "part"}}
+	p, err := s.Load(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := p.Test.Missing; m.Policy != "mean" || m.Imputed != 2 || m.Cells != 2 || m.First != path+`:4:1: column "a": the cell is blank: give it a value, or set data.missing to drop or mean` {
+		t.Errorf("test part: %+v", m)
+	}
+	if m := p.Train.Missing; !reflect.DeepEqual(m, table.Missing{Policy: "error"}) || p.Train.Validate() != nil || p.Test.Validate() != nil {
+		t.Errorf("train part: %+v", m)
+	}
+	for _, part := range []string{"train", "validation"} {
+		path := writeFile(t, "all.csv", "a,c,y,part\n1,u,1,train\n2,v,2,train\n,u,3,test\n,u,4,"+part+"\n")
+		s.Path = path
+		var fault *table.Error
+		if _, err := s.Load(context.Background()); !errors.As(err, &fault) || fault.Line != 5 {
+			t.Errorf("%s part: %v, want the fault of line 5", part, err)
+		}
+	}
+
+	s = Source{Path: writeFile(t, "train.csv", "a,c,y\n1,u,1\n2,v,2\n"), Options: table.Options{Target: "y"}}
+	s.TestPath = writeFile(t, "test.csv", "a,c,y\n1,w,1\n,v,2\n")
+	if p, err = s.Load(context.Background()); err != nil || p.Test.Missing.Unknown["c"] != 1 || p.Test.Missing.Imputed != 1 || !same(p.Test.X, [][]float64{{1, 0, 0}, {math.NaN(), 0, 1}}) {
+		t.Errorf("test file: %+v, %v", p, err)
+	}
+}
+
+// Texts of data.na are missing where they are said to be, and numbers also in other spellings; a schema keeps them.
+func TestNA(t *testing.T) {
+	const content = "a;c;o;w;y\n1;u;S;1;10\n-;u;M;1;11\n-200;-;L;-;12\n3;v;-;1;-200,0\n-2e2;v;M;2;13\n-;-;-200;1;14\n"
+	opts := table.Options{
+		Target: "y", Weight: "w", Missing: "mean", NA: table.NA{"*": {"-"}, "a": {"-200"}, "y": {"-200.0"}},
+		Categorical: map[string]table.Coding{"o": {Encoding: table.Ordinal, Levels: []string{"S", "M", "L", "-200"}}},
+	}
+	d, err := read(strings.NewReader(content), "t.csv", opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nan := math.NaN()
+	x := [][]float64{{1, 1, 0, 1}, {nan, 1, 0, 2}, {nan, 0, 1, 2}, {nan, nan, nan, 4}}
+	if !same(d.X, x) || !reflect.DeepEqual(d.Y, []float64{10, 11, 13, 14}) || !reflect.DeepEqual(d.Weights, []float64{1, 1, 2, 1}) {
+		t.Errorf("X %v, Y %v, weights %v", d.X, d.Y, d.Weights)
+	}
+	if want := map[string]int{"a": 4, "c": 2, "o": 1, "w": 1, "y": 1}; !reflect.DeepEqual(d.Missing.Columns, want) || d.Missing.Dropped != 2 {
+		t.Errorf("missing %+v, want %v", d.Missing, want)
+	}
+	as, err := ReadAs(writeFile(t, "t.csv", content), d.Schema, table.Options{Missing: "mean"})
+	if err != nil || !same(as.X, x) || !reflect.DeepEqual(as.Y, d.Y) {
+		t.Errorf("by the schema: %v, %v", as, err)
+	}
+	b, _, err := readBatches(strings.NewReader(content), d.Schema, table.ReaderOptions{Missing: "mean"})
+	if err != nil || len(b.X) != 6 || !same(b.X[4:], x[2:]) {
+		t.Errorf("by a Reader: %v, %v", b.X, err)
+	}
+	opts.Missing, opts.NA = "error", table.NA{"*": {"-"}}
+	if _, err := read(strings.NewReader(content), "t.csv", opts); err == nil || !strings.HasPrefix(err.Error(), `t.csv:3:1: column "a": "-" marks a missing value`) {
+		t.Error(err)
+	}
+}
+
+func TestNAFaults(t *testing.T) {
+	for _, test := range []struct {
+		opts table.Options
+		want string
+	}{
+		{table.Options{NA: table.NA{"*": {""}}}, `data.na: "*": a text that marks missing values: the name is empty`},
+		{table.Options{NA: table.NA{"a": {" - "}}}, `data.na: "a": a text that marks missing values: " - " has blanks around it`},
+		{table.Options{NA: table.NA{"a": {"-"}}, Ignore: []string{"a"}}, `data.na: column "a" is named by data.ignore, and its cells are never missing`},
+		{table.Options{NA: table.NA{"a": {"-"}}, Features: []string{"b"}}, `data.na: column "a" is not in data.features`},
+		{table.Options{NA: table.NA{"d": {"-"}}}, `t.csv:1: data.na: the table has no column "d" (its columns: "a", "b", "y")`},
+		{table.Options{NA: table.NA{"*": {"S"}}, Categorical: map[string]table.Coding{"a": {Encoding: table.Ordinal, Levels: []string{"S"}}}}, `data.categorical: column "a": level "S" reads as a missing value`},
+	} {
+		test.opts.Target = "y"
+		err := test.opts.Validate()
+		if err == nil {
+			_, err = read(strings.NewReader("a,b,y\n1,2,3\n"), "t.csv", test.opts)
+		}
+		if err == nil || err.Error() != test.want {
+			t.Errorf("error %v, want %s", err, test.want)
+		}
+	}
+	if _, err := ReadAs(writeFile(t, "t.csv", "a\n1\n"), readerSchema, table.Options{NA: table.NA{"*": {"-"}}}); err == nil {
+		t.Error("a schema says what is missing, yet the option is no error")
+	}
+	bad := readerSchema
+	bad.NA = table.NA{"*": {"low"}}
+	if err := bad.Validate(); err == nil || !strings.Contains(err.Error(), `level "low" reads as a missing value`) {
+		t.Error(err)
+	}
+}
+
+// However a table begins and ends its lines, and in whatever pieces it comes, its rows and their lines are the same.
+func TestBeginnings(t *testing.T) {
+	for name, content := range map[string]string{
+		"plain":                          "c;a\nlow;1\nhigh;2\n",
+		"two byte order marks":           "\ufeff\ufeffc;a\nlow;1\nhigh;2\n",
+		"CR":                             "c;a\rlow;1\rhigh;2\r",
+		"CR, no last line end":           "c;a\rlow;1\rhigh;2",
+		"CR, quoted":                     "\"c\";a\rlow;\"1\"\rhigh;2\r",
+		"byte order mark and CRLF":       "\ufeffc;a\r\nlow;1\r\nhigh;2\r\n",
+		"columns without names":          ";c;a;;\nr1;low;1;;\nr2;high;2; ;\n",
+		"names like the magic of others": "PAR1;c;a\n1;low;1\n2;high;2\n",
+	} {
+		for how, in := range map[string]io.Reader{"at once": strings.NewReader(content), "byte by byte": iotest.OneByteReader(strings.NewReader(content))} {
+			b, _, err := readBatches(in, readerSchema, table.ReaderOptions{})
+			if err != nil {
+				t.Errorf("%s %s: %v", name, how, err)
+				continue
+			}
+			if want := [][]float64{{1, 0, 0, 1}, {2, 0, 0, 2}}; !reflect.DeepEqual(b.X, want) {
+				t.Errorf("%s %s: %v, want %v", name, how, b.X, want)
+			}
+			if want := []int{2, 3}; !reflect.DeepEqual(b.Lines, want) {
+				t.Errorf("%s %s: lines %v, want %v", name, how, b.Lines, want)
+			}
+		}
+	}
+}
+
+// The line by which Excel names the delimiter is not the header; data.delimiter overrules it.
+func TestSeparatorLine(t *testing.T) {
+	for _, test := range []struct{ Cursor, delimiter string }{
+		{"sep=;\n\"b,c,d\";a;y\n1;2;3\n", "auto"},
+		{"\ufeffSEP=;\r\nb,c,d;a;y\r\n1;2;3\r\n", "auto"},
+		{"\"sep=;\"\rb,c,d;a;y\r1;2;3\r", ""},
+		{"sep=,\nb,c,d;a;y\n1;2;3\n", "semicolon"},
+		{"sep=|\nb,c,d;a;y\n1;2;3\n", "semicolon"},
+		{"sep=\t\nb;c\ta\ty\n1\t2\t3\n", "auto"},
+	} {
+		d, err := read(strings.NewReader(test.Cursor), "t.csv", table.Options{Target: "y", Delimiter: test.delimiter})
+		if err != nil {
+			t.Errorf("%q: %v", test.Cursor, err)
+		} else if !reflect.DeepEqual(d.X, [][]float64{{1, 2}}) || d.Y[0] != 3 || d.Rows[0] != 1 {
+			t.Errorf("%q: %v %v", test.Cursor, d.X, d.Y)
+		}
+	}
+}
+
+// keyInText finds what may be a key in a message.
+var keyInText = regexp.MustCompile(`\bdata\.[a-z_]+\b`)
+
+// TestOptionFaultsNameKeys: a fault of options has its key, and the keys that its message
+// names, as fields.
+func TestOptionFaultsNameKeys(t *testing.T) {
+	content := func(change func(*Source)) Source {
+		s := Source{Path: "x.csv", Options: table.Options{Target: "y"}}
+		change(&s)
+		return s
+	}
+	for key, s := range map[string]Source{
+		"data.builtin":      content(func(s *Source) { s.Builtin = "sinc" }),
+		"data.test_path":    content(func(s *Source) { s.TestPath, s.Split.Kind, s.Split.Column = "t.csv", "column", "part" }),
+		"data.train":        content(func(s *Source) { s.TestPath, s.Split.Train = "t.csv", 0.5 }),
+		"data.split_column": content(func(s *Source) { s.Split.Column = "part" }),
+		"data.group":        content(func(s *Source) { s.Split.Kind, s.Group = "chronological", "id" }),
+		"data.split":        content(func(s *Source) { s.Split = Split{Kind: "column", Column: "part", Train: 0.5} }),
+		"data.validation":   content(func(s *Source) { s.Split = Split{Train: 0.9, Validation: 0.5} }),
+		"data.calibration":  content(func(s *Source) { s.Split.Calibration = 2 }),
+		"data.target":       content(func(s *Source) { s.Target = "" }),
+		"data.ignore":       content(func(s *Source) { s.Ignore = []string{"y"} }),
+		"data.categorical":  content(func(s *Source) { s.Categorical = map[string]table.Coding{"y": {Encoding: table.OneHot}} }),
+		"data.na":           content(func(s *Source) { s.NA, s.Features = table.NA{"b": {"-"}}, []string{"a"} }),
+		"data.delimiter":    content(func(s *Source) { s.Delimiter = "dot" }),
+		"data.missing":      content(func(s *Source) { s.Missing = "guess" }),
+		"data.query":        content(func(s *Source) { s.Query = "SELECT 1 ORDER BY 1" }),
+		"data.path":         content(func(s *Source) { s.Path = "none://x" }),
+		"data.weight":       {Options: table.Options{Weight: "w"}},
+	} {
+		err := s.Validate()
+		if err == nil {
+			t.Errorf("%s: no fault", key)
+			continue
+		}
+		for _, e := range apart(err) {
+			fault, ok := e.(*table.KeyError)
+			if !ok || fault.Key != key {
+				t.Errorf("%s: %#v", key, e)
+				continue
+			}
+			for _, named := range keyInText.FindAllString(fault.Message, -1) {
+				if named != key && !slices.Contains(fault.With, named) {
+					t.Errorf("%s: %q names %s, but With is %q", key, fault.Message, named, fault.With)
+				}
+			}
+		}
+	}
+}
+
+func apart(err error) []error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	var all []error
+	for _, e := range joined.Unwrap() {
+		all = append(all, apart(e)...)
+	}
+	return all
+}
+
+// TestRefuses: data sets of wrong sizes, no random numbers and formats that cannot be written are errors, not panics.
+func TestRefuses(t *testing.T) {
+	content := func(change func(d *Dataset)) *Dataset {
+		d, err := New([]string{"a"}, "y", [][]float64{{1}, {2}, {3}, {4}}, []float64{1, 0, 1, 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(d)
+		return d
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for name, d := range map[string]*Dataset{
+		"nil": nil, "zero": {}, "short targets": content(func(d *Dataset) { d.Y = d.Y[:1] }), "ragged": content(func(d *Dataset) { d.X[3] = nil }),
+		"weights": content(func(d *Dataset) { d.Weights = []float64{0} }), "groups": content(func(d *Dataset) { d.Groups = []int{1} }),
+		"rows": content(func(d *Dataset) { d.Rows = []int{1} }), "class": content(func(d *Dataset) { d.Schema.Classes, d.Y[2] = []string{"u", "v"}, 2 }),
+		"further targets": content(func(d *Dataset) { d.Others = [][]float64{{1}} }),
+	} {
+		_, split := d.Split(Split{Train: 0.5})
+		_, folds := d.Folds(2, rng)
+		_, weighed := d.Weighed()
+		for what, err := range map[string]error{"Split": split, "Folds": folds, "Weighed": weighed, "Validate": d.Validate()} {
+			if fault := (*table.Error)(nil); !errors.As(err, &fault) {
+				t.Errorf("%s, %s: %v", name, what, err)
+			}
+		}
+	}
+	d := content(func(*Dataset) {})
+	for name, err := range map[string]error{
+		"-1 folds": second(d.Folds(-1, rng)), "1 fold": second(d.Folds(1, rng)), "no random numbers": second(d.Folds(2, nil)),
+		"no format": table.Convert(nil, table.Writable("x.csv"), table.Input{}, table.Conversion{}), "read only": table.Convert(nil, &table.Format{}, table.Input{}, table.Conversion{}),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if rows := Draw(d, 9, rng); len(rows) != 4 {
+		t.Errorf("9 of 4 samples: %v", rows)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// wide returns a table of two rows, whose columns but the last hold cell.
+func wide(columns int, cell string) string {
+	names := make([]string, columns)
+	for i := range names {
+		names[i] = fmt.Sprintf("c%d", i)
+	}
+	cells := strings.Repeat(cell+",", columns-1)
+	return strings.Join(names, ",") + "\n" + cells + "1\n" + cells + "2\n"
+}
+
+// look reads a table as init does, in two passes.
+func look(path string) error {
+	s, err := LookAt(table.Input{Name: path}, "")
+	if err != nil {
+		return err
+	}
+	_, err = ReadSample(context.Background(), path, table.Options{Target: s.Columns[len(s.Columns)-1].Name})
+	return err
+}
+
+func TestMostColumns(t *testing.T) {
+	var fault *table.Error
+	if err := look(writeFile(t, "wide.csv", wide(table.MaxColumns, "1"))); err != nil {
+		t.Errorf("%d columns: %v", table.MaxColumns, err)
+	}
+	err := look(writeFile(t, "wide.csv", wide(table.MaxColumns+1, "1")))
+	if !errors.As(err, &fault) || fault.Line != 1 || !strings.Contains(fault.Message, "more than 100000 columns") {
+		t.Errorf("%d columns: %v", table.MaxColumns+1, err)
+	}
+}
+
+// TestMemoryPerColumn allocates some kilobytes for a column: a block of few rows is small, and a row is split once for all faults in it.
+func TestMemoryPerColumn(t *testing.T) {
+	const columns, most = 4000, 12 << 10
+	for _, cell := range []string{"1.5", "x", `"x"`} {
+		path := writeFile(t, "wide.csv", wide(columns, cell))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if err := look(path); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		if each := (after.TotalAlloc - before.TotalAlloc) / columns; each > most {
+			t.Errorf("cells %s: %d bytes for a column of two rows, want %d at most", cell, each, most)
+		}
+	}
+}
+
+func BenchmarkWide(b *testing.B) {
+	for _, columns := range []int{1000, 10_000, 100_000} {
+		for _, cell := range []string{"1.5", "x"} {
+			b.Run(fmt.Sprintf("%s/%d", cell, columns), func(b *testing.B) {
+				path := writeFile(b, "wide.csv", wide(columns, cell))
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := look(path); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*columns), "ns/column")
+			})
 		}
 	}
 }

@@ -206,22 +206,15 @@ func outline(ctx context.Context, s *Sharded, p Piece) (_ *Outline, err error) {
 	}
 	defer func() { err = errors.Join(err, r.T.Close()) }()
 	o := &Outline{}
-	for ; ; o.Kept++ {
-		if o.Kept%1024 == 1023 && ctx.Err() != nil {
-			return nil, table.Interrupted(ctx)
-		}
-		switch err := r.Next(); {
-		case err == io.EOF:
-			o.Groups = make([]string, len(r.Groups))
-			for name, number := range r.Groups {
-				o.Groups[number] = name
-			}
-			o.Found = table.FoundIn(r.Columns())
-			return o, p.complete(r)
-		case err != nil:
-			return nil, err
-		}
+	if err := r.Each(ctx, func() error { o.Kept++; return nil }); err != nil {
+		return nil, err
 	}
+	o.Groups = make([]string, len(r.Groups))
+	for name, number := range r.Groups {
+		o.Groups[number] = name
+	}
+	o.Found = table.FoundIn(r.Columns())
+	return o, p.complete(r)
 }
 
 // complete refuses a piece that had another number of rows than was expected.

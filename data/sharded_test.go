@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/gob"
 	"fmt"
-	"github.com/tskgraph/tskgraph/data/table"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -13,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/data/table"
 )
 
 // piecesOf divides the rows of files, of which each is its lines, into so many pieces of lines.

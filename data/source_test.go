@@ -3,12 +3,13 @@ package data
 import (
 	"context"
 	"errors"
-	"github.com/tskgraph/tskgraph/data/table"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/data/table"
 )
 
 const abalone = "# ,sex,length,rings\r\n\"1\",M,0.455, 15\r\n2,F,0.53,9\r\n3,I,0.33,7\r\n\r\n4, M ,0.44,10\r\n5,?,0.425,8\r\n6,F,0.1,\"9\""
@@ -165,5 +166,73 @@ func TestSourceFaults(t *testing.T) {
 	p, err := Source{Path: path, Options: table.Options{Target: "y"}, Split: Split{Kind: "column", Column: "s"}}.Load(context.Background())
 	if err != nil || p.Train.Len() != 1 || p.Test.Len() != 1 || len(p.Train.X[0]) != 1 {
 		t.Errorf("split by column: %+v, %v", p, err)
+	}
+}
+
+// TestLoadAs: parts come from one table, or each from its own; in that of the test part missing cells are read past.
+func TestLoadAs(t *testing.T) {
+	dir := t.TempDir()
+	content := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	all := content("all.csv", "a,y\n1,2\n2,3\n3,5\n4,4\n5,6\n6,8\n7,7\n8,9\n9,9\n10,12\n")
+	two := content("two.csv", "y,a\n1,2\n2,3\n")
+	missing := content("missing.csv", "a,y\n1,2\n,3\n")
+	d, err := Read(all, table.Options{Target: "y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	share := Split{Kind: "chronological", Train: 0.6, Validation: 0.2}
+	for _, c := range []struct {
+		test, validation    string
+		train, valid, other int
+	}{
+		{"", "", 6, 2, 2}, {two, "", 8, 2, 2}, {"", two, 6, 2, 2}, {missing, "", 8, 2, 2},
+	} {
+		p, err := Source{Path: all, TestPath: c.test, Split: share}.LoadAs(context.Background(), d.Schema, c.validation)
+		if err != nil || p.Train.Len() != c.train || p.Validation.Len() != c.valid || p.Test.Len() != c.other {
+			t.Errorf("%+v: %+v, %v", c, p, err)
+		}
+		if c.validation != "" && p.Validation.Y[0] != 1 {
+			t.Errorf("the validation part is %v", p.Validation.Y)
+		}
+	}
+	for _, s := range []Source{{Path: missing, Split: share}, {Path: all + ".none", Split: share}} {
+		if _, err := s.LoadAs(context.Background(), d.Schema, ""); !errors.As(err, new(*table.Error)) {
+			t.Errorf("%s: %v", s.Path, err)
+		}
+	}
+}
+
+// TestResolve: a resolved source shows its defaults, is valid, and resolves to
+// itself.
+func TestResolve(t *testing.T) {
+	csv := table.Options{Target: "y"}
+	for _, c := range []struct {
+		source, want Source
+	}{
+		{Source{}, Source{Builtin: "mackey-glass", Split: Split{Kind: "chronological", Train: 0.5}}},
+		{Source{Split: Split{Kind: "random"}}, Source{Builtin: "mackey-glass", Split: Split{Kind: "random", Train: 0.7}}},
+		{Source{Builtin: "friedman1"}, Source{Builtin: "friedman1", Split: Split{Kind: "random", Train: 0.7}}},
+		{Source{Path: "a", Options: csv}, Source{Path: "a", Options: table.Options{Target: "y", Delimiter: "auto", Missing: "error"}, Split: Split{Kind: "random", Train: 0.7}}},
+		{Source{Path: "a", TestPath: "b", Options: csv, Split: Split{Validation: 0.2}},
+			Source{Path: "a", TestPath: "b", Options: table.Options{Target: "y", Delimiter: "auto", Missing: "error"}, Split: Split{Kind: "random", Validation: 0.2}}},
+		{Source{Path: "a", Options: csv, Split: Split{Kind: "column", Column: "p"}},
+			Source{Path: "a", Options: table.Options{Target: "y", Delimiter: "auto", Missing: "error"}, Split: Split{Kind: "column", Column: "p"}}},
+	} {
+		got := c.source.Resolve()
+		if got.Split != c.want.Split || got.Builtin != c.want.Builtin || got.Delimiter != c.want.Delimiter || got.Missing != c.want.Missing {
+			t.Errorf("%+v\nresolves to %+v\n      want %+v", c.source, got, c.want)
+		}
+		if err := got.Validate(); err != nil {
+			t.Errorf("%+v: %v", got, err)
+		}
+		if again := got.Resolve(); again.Split != got.Split || again.Builtin != got.Builtin {
+			t.Errorf("%+v resolves further, to %+v", got, again)
+		}
 	}
 }

@@ -64,47 +64,6 @@ func (p *ingested) Fingerprint() string {
 	return fmt.Sprintf("%d rows of the %s part, %s", p.n, p.name, p.store.Sum())
 }
 
-// classOf returns the index of the class of a level of the target.
-func (g *ingest) classOf(level float64) int {
-	if g.class == nil {
-		return int(level)
-	}
-	return int(g.class[int(level)])
-}
-
-// dataset returns n rows of values [K]; where the features are plain it shares them.
-func (g *ingest) dataset(n int, row func(i int) []float64) *Dataset {
-	r, F, C := g.rows, len(g.rows.Features), len(g.rows.Targets)
-	d := &Dataset{Schema: g.schema, Y: make([]float64, n), Ordered: g.assign.Kind == splitChronological, Missing: r.Missing, Commas: g.commas, Weightless: r.Weightless}
-	for range C - 1 {
-		d.Others = append(d.Others, make([]float64, n))
-	}
-	plain := r.Plain()
-	if plain {
-		d.X = make([][]float64, n)
-	} else {
-		d.X = matrix(n, r.Width())
-	}
-	for i := range n {
-		values := row(i)
-		if plain {
-			d.X[i] = values[:F:F]
-		} else {
-			r.Encode(d.X[i], values[:F])
-		}
-		if d.Y[i] = values[F]; g.schema.Classes != nil {
-			d.Y[i] = float64(g.classOf(values[F]))
-		}
-		for c := range d.Others {
-			d.Others[c][i] = values[F+1+c]
-		}
-		if r.Weight != nil {
-			d.Weights = append(d.Weights, values[F+C])
-		}
-	}
-	return d
-}
-
 // part returns the sample of a part; nil if the part has no rows.
 func (g *ingest) part(at int, name string) *Dataset {
 	s := g.shards[at]

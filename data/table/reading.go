@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 )
 
 // interrupted is the error of a reading whose context is done.
@@ -109,15 +108,6 @@ func (re *Reading) Count(ctx context.Context) (n int, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, r.T.Close()) }()
-	for ; ; n++ {
-		if n%1024 == 1023 && ctx.Err() != nil {
-			return 0, Interrupted(ctx)
-		}
-		switch err := r.Next(); {
-		case err == io.EOF:
-			return n, nil
-		case err != nil:
-			return 0, err
-		}
-	}
+	err = r.Each(ctx, func() error { n++; return nil })
+	return n, err
 }

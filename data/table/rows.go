@@ -2,6 +2,8 @@ package table
 
 import (
 	"cmp"
+	"context"
+	"io"
 	"maps"
 	"math"
 	"slices"
@@ -83,6 +85,24 @@ func (r *Rows) Next() error {
 			return nil
 		}
 		r.Missing.Dropped++
+	}
+}
+
+// Each calls do for every row that is kept, until the end of the table, a fault, an error of do, or the end of the context.
+func (r *Rows) Each(ctx context.Context, do func() error) error {
+	for n := 1; ; n++ {
+		if n%1024 == 0 && ctx.Err() != nil {
+			return Interrupted(ctx)
+		}
+		switch err := r.Next(); {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+		if err := do(); err != nil {
+			return err
+		}
 	}
 }
 
