@@ -1,14 +1,16 @@
 package layers_test
 
 import (
+	"fmt"
 	"testing"
-
-	"gorgonia.org/gorgonia"
 
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/layers"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
+	_ "go4.org/unsafe/assume-no-moving-gc"
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
 )
 
 // TestLayersRefuse: a layer without its nodes, or with nodes of other shapes, is an error of Build.
@@ -36,4 +38,36 @@ func TestLayersRefuse(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
+}
+
+// matrix returns a matrix of the given number of rows.
+func matrix(rows int, cells ...float64) *tensor.Dense {
+	return tensor.New(tensor.WithShape(rows, len(cells)/rows), tensor.WithBacking(cells))
+}
+
+// The grades of three samples in two Gaussian sets about 0 and 2.
+func ExampleBuild() {
+	g := gorgonia.NewGraph()
+	var grades *gorgonia.Node
+	err := layers.Build(g, func(b *layers.Builder) error {
+		x := b.Input("x", matrix(3, 0, 1, 2)) // [B,M]
+		params := []*gorgonia.Node{b.Input("center", matrix(1, 0, 2)), b.Input("sigma", matrix(1, 1, 1))}
+		grades = layers.Membership(b, membership.Gaussian{}, x, params, false)
+		return nil
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	vm := gorgonia.NewTapeMachine(g)
+	defer vm.Close()
+	if err := vm.RunAll(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(grades.Shape())
+	fmt.Printf("%.2f\n", grades.Value().Data())
+	// Output:
+	// (1, 3, 2)
+	// [1.00 0.14 0.61 0.61 0.14 1.00]
 }

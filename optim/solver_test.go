@@ -6,10 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/optim"
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
-
-	"github.com/tskgraph/tskgraph/optim"
 )
 
 // Two steps from theta = 1 with gradients 0.5 and -0.25, all defaults unless said, computed with 40 decimal digits:
@@ -92,5 +91,176 @@ func TestStepOnPartOfTensor(t *testing.T) {
 	}
 	if got := whole.Float64s(); !slices.Equal(got, []float64{1, 2, 2.5, 3, 5, 6}) {
 		t.Errorf("the tensor is %v", got)
+	}
+}
+
+// Two steps of AdaBound from theta = 1 with alpha = 0.02 and final_lr = 0.01, the rest default, on three elements:
+// the first takes Adam's rate, the second the lower bound, the third the upper bound. Computed with 40 decimal digits:
+//
+//	k=1: lower = 0.01 (1 - 1/1.001) = 9.99000999e-06, upper = 0.01 (1 + 1/0.001) = 10.01
+//	  g = 0.5   mhat = 0.5   vhat = 0.25   0.02/(0.5+1e-8)  = 0.0399999992   rate = 0.0399999992     theta = 0.9800000003999999920
+//	  g = 1e5   mhat = 1e5   vhat = 1e10   0.02/(1e5+1e-8)  = 2e-07          rate = lower            theta = 0.0009990009990009990
+//	  g = 1e-4  mhat = 1e-4  vhat = 1e-8   0.02/(1e-4+1e-8) = 199.98         rate = upper            theta = 0.998999
+//	k=2: lower = 0.01 (1 - 1/1.002) = 1.996007984e-05, upper = 0.01 (1 + 1/0.002) = 5.01
+//	  g = -0.25 m = 0.9*0.05 - 0.1*0.25 = 0.02, mhat = 0.02/0.19 = 0.1052631579
+//	            v = 0.999*0.00025 + 0.001*0.0625 = 0.00031225, vhat = v/0.001999 = 0.1562031016
+//	            rate = 0.02/(sqrt(vhat)+1e-8) = 0.05060403626                                theta = 0.9746732597415692325
+//	  g = 3e5   m = 9e3 + 3e4 = 39000, mhat = 205263.1579, vhat = 5.002001001e10, rate = lower  theta = -4.0960700188560257895
+//	  g = 2e-4  m = 9e-6 + 2e-5 = 2.9e-5, mhat = 1.526315789e-4, vhat = 2.5e-8,   rate = upper  theta = 0.9982343157894736842
+var handComputed = struct{ grads, thetas [2][3]float64 }{
+	grads: [2][3]float64{{0.5, 1e5, 1e-4}, {-0.25, 3e5, 2e-4}},
+	thetas: [2][3]float64{
+		{0.9800000003999999920, 0.0009990009990009990, 0.998999},
+		{0.9746732597415692325, -4.0960700188560257895, 0.9982343157894736842},
+	},
+}
+
+// handTolerance covers the rounding of 1 - beta2 and of 1 - 1/1.001; likely misreadings are off by 1e-4 and more.
+const handTolerance = 1e-12
+
+func TestAdaBoundByHand(t *testing.T) {
+	s := must(optim.New(&optim.AdaBound{LearningRate: 0.02}))
+	p := newParam("theta", 1, 1, 1)
+	for k, grads := range handComputed.grads {
+		copy(p.grad.Float64s(), grads[:])
+		if err := s.Step(list(p)); err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range handComputed.thetas[k] {
+			if got := p.value.Float64s()[i]; math.Abs(got-want) > handTolerance {
+				t.Errorf("step %d, element %d: theta is %.17g, want %.17g", k+1, i, got, want)
+			}
+			if p.grad.Float64s()[i] != grads[i] {
+				t.Errorf("step %d changed the gradient", k+1)
+			}
+		}
+	}
+}
+
+// One step with alpha = 0.02, final_lr = 2 and gamma = 1, so that the bound is 2f, and p = 1, on the gradients
+// 1, 7 and 0.01 of one parameter: vhat is 1, 49 and 0.0001, their mean 16.6667, Adam's rates are 0.02, 0.02/7 and 2, and
+//
+//	f = 2 * 0.02/sqrt(50.0001/3) = 0.00979795
+//
+// so the first and the third take the bound, the second Adam's rate. p = 0.5 gives f = 2 sqrt(0.02/sqrt(50.0001/3)),
+// which is 0.13998536: the bound is above the first two rates.
+func TestAdaBoundRelativeByHand(t *testing.T) {
+	for _, c := range []struct {
+		relative float64
+		rates    [3]float64
+	}{
+		{1, [3]float64{2 * 0.0097979492, 0.02 / 7, 2 * 0.0097979492}},
+		{0.5, [3]float64{0.02, 0.02 / 7, 2 * 0.13998536}},
+	} {
+		s := must(optim.New(&optim.AdaBound{LearningRate: 0.02, FinalLR: 2, Gamma: 1, Relative: c.relative}))
+		p, other := newParam("theta", 0, 0, 0), newParam("other", 0)
+		grads := [3]float64{1, 7, 0.01}
+		copy(p.grad.Float64s(), grads[:])
+		other.grad.Float64s()[0] = 1e6 // of another parameter: without effect
+		if err := s.Step(list(p, other)); err != nil {
+			t.Fatal(err)
+		}
+		for i, g := range grads {
+			if got, want := -p.value.Float64s()[i]/g, c.rates[i]; math.Abs(got-want) > 1e-7*want {
+				t.Errorf("p = %g, gradient %g: rate %.10g, want %.10g", c.relative, g, got, want)
+			}
+		}
+	}
+}
+
+// Relative bounds do not depend on the scale of the loss, those of the paper do.
+func TestAdaBoundRelativeIgnoresScale(t *testing.T) {
+	run := func(v optim.Values, scale float64) []float64 {
+		v[optim.LearningRate], v["epsilon"] = 0.02, 1e-300
+		s, params := solver("adabound", v), twoParams()
+		for k := 1; k <= 300; k++ {
+			if err := stepOn(s, params, func(p, i int) float64 { return scale * wave(k)(p, i) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return values(params)
+	}
+	for _, c := range []struct {
+		relative float64
+		same     bool
+	}{{0, false}, {0.5, false}, {1, true}} {
+		v := func() optim.Values {
+			return optim.Values{"final_lr": 0.5, "final_relative": c.relative, "final_gamma": 0.02}
+		}
+		if same := sameBits(run(v(), 1), run(v(), 0x1p-10)); same != c.same {
+			t.Errorf("p = %g: the same steps for gradients of another scale: %v", c.relative, same)
+		}
+	}
+}
+
+// With a relative bound no element moves further than by Adam, however much of the gradient it has.
+func TestAdaBoundRelativeStaysWithinAdam(t *testing.T) {
+	for _, relative := range []float64{0.5, 1} {
+		bound, adam := solver("adabound", optim.Values{optim.LearningRate: 0.06, "final_lr": 6, "final_relative": relative}), solver("adam", optim.Values{optim.LearningRate: 0.06})
+		p, q := newParam("theta", make([]float64, 100)...), newParam("theta", make([]float64, 100)...)
+		for k := range 5000 {
+			before, free := slices.Clone(p.value.Float64s()), slices.Clone(q.value.Float64s())
+			for _, params := range [][]gorgonia.ValueGrad{list(p), list(q)} {
+				for j := range 100 {
+					params[0].(*param).grad.Float64s()[j] = math.Sin(float64(3*k+7*j)) * math.Exp(-float64(j))
+				}
+			}
+			if err := errors.Join(bound.Step(list(p)), adam.Step(list(q))); err != nil {
+				t.Fatal(err)
+			}
+			for j, v := range p.value.Float64s() {
+				if moved, most := math.Abs(v-before[j]), math.Abs(q.value.Float64s()[j]-free[j]); moved > most+1e-12 {
+					t.Fatalf("p = %g, step %d: element %d moves by %g, by Adam %g", relative, k+1, j, moved, most)
+				}
+			}
+		}
+	}
+}
+
+// A schedule scales alpha and the bounds: it closes the bounds as it closes the step.
+func TestAdaBoundBoundsFollowSchedule(t *testing.T) {
+	const share = 0.25
+	plain := optim.Values{optim.LearningRate: 0.5, "final_lr": 0.25, "final_gamma": 0.25}
+	scaled := optim.Values{optim.LearningRate: 0.5 * share, "final_lr": 0.25 * share, "final_gamma": 0.25}
+	fast, slow := newParam("fast", 0, 0), newParam("slow", 0, 0)
+	scheduled := optim.Scheduled(solver("adabound", plain), func(_ int, p gorgonia.ValueGrad) float64 {
+		if p == slow {
+			return share
+		}
+		return 1
+	})
+	a, b := list(fast, slow), solver("adabound", scaled)
+	alone := newParam("alone", 0, 0)
+	for k := 1; k <= 40; k++ {
+		wide := func(p, i int) float64 { return wave(k)(0, i) * math.Pow10(k%4-2) }
+		for _, err := range []error{stepOn(scheduled, a, wide), stepOn(b, list(alone), wide)} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, want := range alone.value.Float64s() {
+			if got := slow.value.Float64s()[i]; math.Abs(got-want) > 1e-12 {
+				t.Fatalf("step %d: %g, with scaled alpha and final_lr %g", k, got, want)
+			}
+		}
+	}
+	if math.Abs(fast.value.Float64s()[0]-slow.value.Float64s()[0]) < 1e-3 {
+		t.Errorf("both parameters moved to %g", fast.value.Float64s()[0])
+	}
+}
+
+// Zero stands for gamma = 1 - beta2.
+func TestAdaBoundGamma(t *testing.T) {
+	run := func(gamma float64) []float64 {
+		s, params := solver("adabound", optim.Values{"final_gamma": gamma, "beta2": 0.75}), twoParams()
+		for k := 1; k <= 20; k++ {
+			if err := stepOn(s, params, wave(k)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return values(params)
+	}
+	if !sameBits(run(0), run(0.25)) || sameBits(run(0), run(0.125)) {
+		t.Errorf("gamma 0: %v, 0.25: %v, 0.125: %v", run(0), run(0.25), run(0.125))
 	}
 }

@@ -1,0 +1,314 @@
+package rules
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// stepData returns samples of three features and, as y, the sign of the second.
+func stepData(n int) (x [][]float64, y []float64) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range n {
+		row := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
+		x, y = append(x, row), append(y, math.Copysign(1, row[1]))
+	}
+	return x, y
+}
+
+func TestOneFeature(t *testing.T) {
+	x, y := stepData(400)
+	c, err := OneFeature(t.Context(), Samples{X: x, Y: y}, 7, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	narrow := make([]int, 3) // rules by the feature they are narrow on
+	for r, row := range c.Spreads {
+		var on []int
+		for m, s := range row {
+			if s < 3 {
+				on = append(on, m)
+			} else if s > 5 {
+				t.Errorf("rule %d: spread %v of feature %d is not nearly flat", r, s, m)
+			}
+		}
+		if len(on) != 1 {
+			t.Fatalf("rule %d is narrow on features %v, want one", r, on)
+		}
+		narrow[on[0]]++
+		if want := math.Copysign(1, c.Centers[r][1]); on[0] == 1 && math.Abs(c.Centers[r][1]) > 0.5 && c.Targets[r]*want < 0.3 {
+			t.Errorf("rule %d at %v has target %v", r, c.Centers[r][1], c.Targets[r])
+		}
+	}
+	if narrow[1] != 3 || narrow[0]+narrow[2] != 4 {
+		t.Errorf("rules by feature: %v; the second feature, the most relevant, has the extra rule", narrow)
+	}
+	few, err := OneFeature(t.Context(), Samples{X: x, Y: y}, 1, rand.New(rand.NewPCG(1, 2)))
+	column := make([]float64, len(x))
+	for n, row := range x {
+		column[n] = row[1]
+	}
+	if width := 0.6 * (slices.Max(column) - slices.Min(column)); err != nil || math.Abs(few.Spreads[0][1]-width) > 1e-12 || math.Abs(few.Centers[0][1]) > 0.2 {
+		t.Errorf("one rule: %v, %v: want it on the second feature, spread %v", few, err, width)
+	}
+	if _, err := OneFeature(t.Context(), Samples{}, 2, nil); err == nil {
+		t.Error("no samples: want an error")
+	}
+}
+
+func TestOneFeatureOfTwoValues(t *testing.T) {
+	x := [][]float64{{-1, 0.5}, {1, 0.5}, {1, 0.5}, {-1, 0.5}}
+	c, err := OneFeature(t.Context(), Samples{X: x, Y: []float64{0, 1, 1, 0}}, 4, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r, row := range c.Spreads {
+		for m, s := range row {
+			if !(s > 0) || math.IsInf(s, 0) || math.IsNaN(c.Centers[r][m]+c.Targets[r]) {
+				t.Errorf("rule %d, feature %d: center %v, spread %v, target %v", r, m, c.Centers[r][m], s, c.Targets[r])
+			}
+		}
+	}
+}
+
+func TestCorrelationRatio(t *testing.T) {
+	x, y := stepData(400)
+	var by [3]float64
+	column := make([]float64, len(x))
+	for m := range by {
+		for n, row := range x {
+			column[n] = row[m]
+		}
+		by[m] = correlationRatio(column, y, weighted.Each(nil, len(y)))
+	}
+	if by[1] < 0.85 || by[1] > 1 || by[0] > 0.1 || by[2] > 0.1 {
+		t.Errorf("correlation ratios %v: want the second near one, the others near zero", by)
+	}
+	if got := correlationRatio(column, make([]float64, len(x)), weighted.Each(nil, len(x))); got != 0 {
+		t.Errorf("constant y: %v", got)
+	}
+}
+
+// TestKMeansByClass checks that a rare class inside another has clusters of its own, which k-means on all
+// samples does not give it, that clusters are divided by the weights of the classes, and that two classes
+// are the same in one column as in two.
+func TestKMeansByClass(t *testing.T) {
+	r := rng(9)
+	var x [][]float64
+	var one, two []float64
+	for n := range 200 {
+		rare := n%20 == 0
+		row := []float64{r.NormFloat64(), 3 * r.NormFloat64()}
+		if rare {
+			row[0], row[1] = 0.5+0.01*r.NormFloat64(), 0.5+0.01*r.NormFloat64()
+		}
+		x = append(x, row)
+		if rare {
+			one, two = append(one, 1), append(two, 0, 1)
+		} else {
+			one, two = append(one, 0), append(two, 1, 0)
+		}
+	}
+	c := must(KMeansByClass(t.Context(), Samples{X: x, Y: one}, 6, rng(1)))
+	near := func(center []float64) bool { return squaredDistance(center, []float64{0.5, 0.5}) < 0.001 }
+	at := slices.IndexFunc(c.Centers, near)
+	if at < 0 || c.Targets[at] < 0.25 { // 0.05 of all samples
+		t.Fatalf("centers %v, targets %v: none of the rare class", c.Centers, c.Targets)
+	}
+	if k := must(KMeans(t.Context(), Samples{X: x, Y: one}, 6, rng(1))); slices.ContainsFunc(k.Centers, near) {
+		t.Fatal("the test proves nothing: k-means finds the rare class, too")
+	}
+	d := must(KMeansByClass(t.Context(), Samples{X: x, Y: two}, 6, rng(1)))
+	if !reflect.DeepEqual(c.Centers, d.Centers) || d.Outputs() != 2 || d.Targets[2*at+1] != c.Targets[at] {
+		t.Errorf("one column: %+v; two: %+v", c, d)
+	}
+	weight := slices.Repeat([]float64{0.5}, 200)
+	for n := 0; n < 200; n += 20 {
+		weight[n] = 10.5 // half of the weight
+	}
+	rare := 0
+	for _, center := range must(KMeansByClass(t.Context(), Samples{X: x, Y: one, Weight: weight}, 6, rng(1))).Centers {
+		if squaredDistance(center, []float64{0.5, 0.5}) < 0.1 {
+			rare++
+		}
+	}
+	if rare < 3 {
+		t.Errorf("%d of 6 centers are in the class with half of the weight", rare)
+	}
+	few := must(KMeansByClass(t.Context(), Samples{X: x, Y: two}, 1, rng(1)))
+	if want := must(KMeans(t.Context(), Samples{X: x, Y: two}, 1, rng(1))); !reflect.DeepEqual(few, want) {
+		t.Errorf("fewer clusters than classes: %+v, k-means %+v", few, want)
+	}
+}
+
+func TestShares(t *testing.T) {
+	for _, c := range []struct {
+		sizes []float64
+		R     int
+		want  []int
+	}{{[]float64{1, 1, 1}, 3, []int{1, 1, 1}}, {[]float64{100, 1, 50}, 10, []int{6, 1, 3}}, {[]float64{5}, 4, []int{4}}} {
+		if got := shares(c.sizes, c.R); !slices.Equal(got, c.want) {
+			t.Errorf("%v in %d: %v, want %v", c.sizes, c.R, got, c.want)
+		}
+	}
+}
+
+// square has range 0 to 4 and standard deviation 2 in feature 0, -3 to 1 and 2 in
+// feature 1.
+func square() [][]float64 {
+	return [][]float64{{0, -3}, {4, 1}, {2, -3}, {0, 1}, {4, -1}, {2, -1}}
+}
+
+// TestGridByHand: there is a rule for every combination of functions at the ends of the
+// range.
+func TestGridByHand(t *testing.T) {
+	rb, err := Grid(membership.Gaussian{}, square(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := [][]float64{{0, -3}, {4, -3}, {0, 1}, {4, 1}}; !reflect.DeepEqual(rb.Antecedents[0], want) {
+		t.Errorf("centers %v, want %v", rb.Antecedents[0], want)
+	}
+	sd := math.Sqrt(16.0 / 5) // of both features
+	for r, row := range rb.Antecedents[1] {
+		for m, v := range row {
+			if math.Abs(v-sd) > 1e-12 {
+				t.Errorf("sigma[%d,%d] = %v, want %v", r, m, v, sd)
+			}
+		}
+	}
+	if math.Abs(rb.SpreadFloor-sd) > 1e-12 {
+		t.Errorf("floor %v, want the smallest initial sigma", rb.SpreadFloor)
+	}
+	if want := [][]int{{0, 0}, {1, 0}, {0, 1}, {1, 1}}; !reflect.DeepEqual(rb.Tie, want) {
+		t.Errorf("ties %v, want %v", rb.Tie, want)
+	}
+	for _, w := range rb.Consequents {
+		if !slices.Equal(w, []float64{0, 0, 0}) {
+			t.Errorf("consequents %v", w)
+		}
+	}
+
+	rb, err = Grid(membership.Trapezoid{}, square(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Five points from 0 to 4: 0 1 2 3 4.
+	for r, want := range map[int][]float64{0: {0, 1, 2, 3}, 1: {1, 2, 3, 4}} {
+		if got := rb.Function(make([]float64, 4), r, 0); !slices.Equal(got, want) {
+			t.Errorf("rule %d: %v, want %v", r, got, want)
+		}
+	}
+	if _, covered, _ := rb.Forward(square(), nil); slices.Contains(covered, true) == false || covered[0] {
+		t.Errorf("covered: %v; want all but the ends of the range", covered)
+	}
+}
+
+// TestGridOfEveryShape: grids of all shapes are valid, even with constant features.
+func TestGridOfEveryShape(t *testing.T) {
+	for _, name := range membership.Names() {
+		shape, err := membership.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range [][][]float64{square(), {{1, 2, 3}}, {{0, 5}, {1, 5}}} {
+			rb, err := Grid(shape, x, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := rb.Validate(); err != nil || rb.Rules() != 1<<len(x[0]) {
+				t.Errorf("%s: %d rules, %v", name, rb.Rules(), err)
+			}
+		}
+	}
+}
+
+func TestGridRefuses(t *testing.T) {
+	if _, err := Grid(membership.Gaussian{}, [][]float64{make([]float64, MaxGridInputs+1)}, nil); !errors.Is(err, ErrGrid) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Grid(membership.Gaussian{}, nil, nil); err == nil {
+		t.Error("no samples, no error")
+	}
+}
+
+func TestTied(t *testing.T) {
+	rb := two()
+	if g := rb.Shared(); g != nil {
+		t.Errorf("%v without ties", g)
+	}
+	rb, err := Grid(membership.Gaussian{}, square(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rb.Tie[3][1] = 7 // not shared
+	want := [][]Element{
+		{{0, 0, 0}, {0, 2, 0}}, {{1, 0, 0}, {1, 2, 0}},
+		{{0, 1, 0}, {0, 3, 0}}, {{1, 1, 0}, {1, 3, 0}},
+		{{0, 0, 1}, {0, 1, 1}}, {{1, 0, 1}, {1, 1, 1}},
+	}
+	if got := rb.Shared(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	c := rb.Clone()
+	c.Tie[0][0] = 99
+	if rb.Tie[0][0] == 99 {
+		t.Error("a clone shares memory with the original's ties")
+	}
+}
+
+func TestValidateTies(t *testing.T) {
+	for want, spoil := range map[string]func(rb *RuleBase){
+		"tie: 3 rows": func(rb *RuleBase) { rb.Tie = rb.Tie[:3] },
+		"tie[r=1]: 1": func(rb *RuleBase) { rb.Tie[1] = rb.Tie[1][:1] },
+		"tie[r=2,m=1] = -1: must lie between 0 and 2147483647": func(rb *RuleBase) { rb.Tie[2][1] = -1 },
+		"sigma[r=2,m=0] = 9, but it is tied to":                func(rb *RuleBase) { rb.Antecedents[1][2][0] = 9 },
+	} {
+		rb, err := Grid(membership.Gaussian{}, square(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spoil(rb)
+		refusedWith(t, rb, want)
+	}
+}
+
+// TestPruningTies: removing a rule keeps the ties of the others; a merged rule keeps the
+// labels that both had in common and gets its own for the averages.
+func TestPruningTies(t *testing.T) {
+	grid := func() *RuleBase {
+		rb, err := Grid(membership.Gaussian{}, square(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rb
+	}
+	rb := grid()
+	deleteRule(rb, 1)
+	if want := [][]int{{0, 0}, {0, 1}, {1, 1}}; !reflect.DeepEqual(rb.Tie, want) {
+		t.Errorf("ties %v, want %v", rb.Tie, want)
+	}
+	rb = grid()
+	mergeRules(rb, 0, 1) // low and high of feature 0, both low of feature 1
+	deleteRule(rb, 1)
+	if want := [][]int{{2, 0}, {0, 1}, {1, 1}}; !reflect.DeepEqual(rb.Tie, want) {
+		t.Errorf("ties %v, want %v", rb.Tie, want)
+	}
+	if c := rb.Antecedents[0]; c[0][0] != 2 || c[1][0] != 0 || c[0][1] != -3 {
+		t.Errorf("centers %v", c)
+	}
+	if err := rb.Validate(); err != nil {
+		t.Error(err)
+	}
+	pruned, account := must2(PruneOne(context.Background(), grid(), square(), []float64{1, 2, 3, 4, 5, 6}, nil, nil))
+	if err := pruned.Validate(); err != nil || account.After != 3 {
+		t.Errorf("%+v: %v", account, err)
+	}
+}
