@@ -33,7 +33,7 @@ import (
 
 // Builder makes nodes and keeps the first error. After an error it makes no more nodes,
 // and its results must not be used. [Build] provides one. It implements [penalty.Builder], and with it
-// [membership.Builder] and [loss.Builder], with terms of type *gorgonia.Node.
+// [membership.Builder] and [loss.Builder], which describe its methods, with terms of type *gorgonia.Node.
 type Builder struct {
 	graph *gorgonia.ExprGraph // of its inputs
 	err   error
@@ -85,18 +85,11 @@ func (b *Builder) constant(v float64) node {
 	return b.do(func() (node, error) { return gorgonia.NewConstant(v), nil })
 }
 
-// Add returns x + y.
 func (b *Builder) Add(x, y membership.Term) membership.Term { return b.binary(gorgonia.Add, x, y) }
-
-// Sub returns x - y.
 func (b *Builder) Sub(x, y membership.Term) membership.Term { return b.binary(gorgonia.Sub, x, y) }
-
-// Mul returns x y.
 func (b *Builder) Mul(x, y membership.Term) membership.Term {
 	return b.binary(gorgonia.HadamardProd, x, y)
 }
-
-// Div returns x / y.
 func (b *Builder) Div(x, y membership.Term) membership.Term {
 	return b.binary(gorgonia.HadamardDiv, x, y)
 }
@@ -117,23 +110,14 @@ func (b *Builder) choose(first node, x, y membership.Term) membership.Term {
 	return b.Add(b.Mul(first, x), b.Mul(second, y))
 }
 
-// Neg returns -x.
-func (b *Builder) Neg(x membership.Term) membership.Term { return b.unary(gorgonia.Neg, x) }
-
-// Square returns x^2.
+func (b *Builder) Neg(x membership.Term) membership.Term    { return b.unary(gorgonia.Neg, x) }
 func (b *Builder) Square(x membership.Term) membership.Term { return b.unary(gorgonia.Square, x) }
-
-// Exp returns e^x.
-func (b *Builder) Exp(x membership.Term) membership.Term { return b.unary(gorgonia.Exp, x) }
-
-// Log returns the natural logarithm.
-func (b *Builder) Log(x membership.Term) membership.Term { return b.unary(gorgonia.Log, x) }
-
-// Sqrt returns the square root.
-func (b *Builder) Sqrt(x membership.Term) membership.Term { return b.unary(gorgonia.Sqrt, x) }
-
-// Abs returns |x|.
-func (b *Builder) Abs(x membership.Term) membership.Term { return b.unary(gorgonia.Abs, x) }
+func (b *Builder) Exp(x membership.Term) membership.Term    { return b.unary(gorgonia.Exp, x) }
+func (b *Builder) Log(x membership.Term) membership.Term    { return b.unary(gorgonia.Log, x) }
+func (b *Builder) Sqrt(x membership.Term) membership.Term   { return b.unary(gorgonia.Sqrt, x) }
+func (b *Builder) Abs(x membership.Term) membership.Term    { return b.unary(gorgonia.Abs, x) }
+func (b *Builder) Tanh(x membership.Term) membership.Term   { return b.unary(gorgonia.Tanh, x) }
+func (b *Builder) Cos(x membership.Term) membership.Term    { return b.unary(gorgonia.Cos, x) }
 
 // Relu returns max(x, 0), with the derivative zero at zero as [membership.Builder]
 // documents; that of Gorgonia's Rectify is one.
@@ -148,9 +132,6 @@ func (b *Builder) above(x membership.Term, least float64) node {
 	return b.do(func() (node, error) { return gorgonia.Gt(x.(node), threshold, true) })
 }
 
-// Tanh returns the hyperbolic tangent.
-func (b *Builder) Tanh(x membership.Term) membership.Term { return b.unary(gorgonia.Tanh, x) }
-
 // Sigmoid returns 1/(1+e^-x), as e^-n / (1+e^-|x|) with n = relu(-x) and
 // |x| = x+2n: accurate on both sides, without overflow, and with the right derivative
 // at zero. Gorgonia's Sigmoid rounds to one above 19, where e^-x is still 6e-9.
@@ -159,9 +140,6 @@ func (b *Builder) Sigmoid(x membership.Term) membership.Term {
 	far := b.Exp(b.Neg(b.Add(x, b.Mul(b.Const(2), n))))
 	return b.Div(b.Exp(b.Neg(n)), b.Add(b.Const(1), far))
 }
-
-// Cos returns the cosine.
-func (b *Builder) Cos(x membership.Term) membership.Term { return b.unary(gorgonia.Cos, x) }
 
 // Sum returns the sum of all elements, a scalar.
 func (b *Builder) Sum(x membership.Term) membership.Term {
