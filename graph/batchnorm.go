@@ -120,7 +120,8 @@ func (o Options) checkStock(M int) error {
 		return fmt.Errorf("%w: rule dropout %v: must be between 0 and 1", ErrGraph, o.RuleDropout)
 	}
 	if o.BatchNorm != nil && (len(o.BatchNorm.Mean) != M || len(o.BatchNorm.Variance) != M) {
-		return fmt.Errorf("%w: batch normalisation: %d means and %d variances of %d features", ErrGraph, len(o.BatchNorm.Mean), len(o.BatchNorm.Variance), M)
+		return fmt.Errorf("%w: batch normalisation: %d means and %d variances of %d features", ErrGraph, len(o.BatchNorm.Mean),
+			len(o.BatchNorm.Variance), M)
 	}
 	if o.Engine == fused && (o.RuleDropout > 0 || o.BatchNorm != nil) {
 		return fmt.Errorf("%w: engine fused has no Rule Dropout and no batch normalisation: choose autodiff", ErrGraph)

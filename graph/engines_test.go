@@ -127,13 +127,15 @@ func distance(a, b []float64) float64 {
 
 // TestEdges: wrong consequents replace nothing, places out of range flatten nothing, and a closed network evaluates nothing.
 func TestEdges(t *testing.T) {
-	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{0}, {1}}, Spreads: [][]float64{{1}, {1}}, Targets: []float64{1, 2}})
+	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{0}, {1}}, Spreads: [][]float64{{1}, {1}},
+		Targets: []float64{1, 2}})
 	n, err := graph.New(rb, graph.Options{Batch: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, w := range [][][]float64{nil, {{1}}, {{1, 2}}, {{1, 2}, {3}}, {{1, 2}, {3, 4}, {5, 6}}, {{1, 2}, {3, math.NaN()}}} {
-		if err := n.SetConsequents(w); !errors.Is(err, graph.ErrGraph) || !slices.EqualFunc(n.RuleBase().Consequents, rb.Consequents, slices.Equal) {
+		if err := n.SetConsequents(w); !errors.Is(err, graph.ErrGraph) ||
+			!slices.EqualFunc(n.RuleBase().Consequents, rb.Consequents, slices.Equal) {
 			t.Errorf("consequents %v: %v, now %v", w, err, n.RuleBase().Consequents)
 		}
 	}

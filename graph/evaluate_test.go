@@ -235,7 +235,8 @@ func testRunsLeaveParametersAlone(t *testing.T, engine string) {
 // nodes, up to a logarithmic number for shapes that can be zero.
 func TestNodesDoNotGrowWithFeatures(t *testing.T) {
 	for _, shape := range membership.Names() {
-		small, large := newProblem(t, shape, 2, 8, 1, false, 0).on(autodiff).network(t), newProblem(t, shape, 2, 64, 1, false, 0).on(autodiff).network(t)
+		small, large := newProblem(t, shape, 2, 8, 1, false, 0).on(autodiff).network(t),
+			newProblem(t, shape, 2, 64, 1, false, 0).on(autodiff).network(t)
 		before, after := len(small.net.graph.AllNodes()), len(large.net.graph.AllNodes())
 		if after > before+80 {
 			t.Errorf("%s: %d nodes at M=8, %d at M=64", shape, before, after)
@@ -263,7 +264,8 @@ func testNetworksRunConcurrently(t *testing.T, engine string) {
 
 // TestEngines checks that auto is the fused engine if the shape has derivatives.
 func TestEngines(t *testing.T) {
-	written, err := membership.Formula{Name: "mine", Expr: "exp(-abs(x-c))", Params: []membership.FormulaParam{{Name: "c", Init: "center"}}}.Shape()
+	written, err := membership.Formula{Name: "mine", Expr: "exp(-abs(x-c))",
+		Params: []membership.FormulaParam{{Name: "c", Init: "center"}}}.Shape()
 	if err != nil {
 		t.Fatal(err)
 	}

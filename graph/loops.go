@@ -27,7 +27,8 @@ func loopOf(op gorgonia.Op, in []gorgonia.Value, out gorgonia.Value) loop {
 		}
 	case "*gorgonia.repeatOp":
 		var axis int
-		if _, err := fmt.Sscanf(name, "Repeat%d", &axis); err == nil && axis < out.Shape().Dims() && in[0].Shape().Dims() == out.Shape().Dims() && in[0].Shape()[axis] == 1 {
+		if _, err := fmt.Sscanf(name, "Repeat%d", &axis); err == nil && axis < out.Shape().Dims() &&
+			in[0].Shape().Dims() == out.Shape().Dims() && in[0].Shape()[axis] == 1 {
 			inner := out.Shape()[axis+1:].TotalSize()
 			return func(dst []float64, in [][]float64) { repeat(dst, in[0], out.Shape()[axis], inner) }
 		}

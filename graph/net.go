@@ -296,7 +296,8 @@ func (n *net) stockLoss(b *layers.Builder, o Options) *gorgonia.Node {
 		n.data.node = layers.Loss(b, o.Loss, n.prediction.node, from.Target, from.Weight, n.covered.node)
 	}
 	n.penalty.node = layers.Penalties(b, o.Penalties, layers.Penalised{
-		Slopes: from.Slope, Curves: from.Curve, Levels: n.normalised, Outputs: n.outputs, Target: from.Target, Weight: from.Weight, Covered: n.covered.node,
+		Slopes: from.Slope, Curves: from.Curve, Levels: n.normalised, Outputs: n.outputs, Target: from.Target, Weight: from.Weight,
+		Covered: n.covered.node,
 	})
 	if n.penalty.node == nil {
 		return n.data.node

@@ -27,7 +27,8 @@ import (
 // ErrGraph is wrapped by every error of building or running a graph.
 var ErrGraph = errors.New("graph")
 
-// Network is the graph of a rulebase: its loss on a mini-batch and the gradients. [New] and [FromNodes] return one; the zero Network cannot be used.
+// Network is the graph of a rulebase: its loss on a mini-batch and the gradients. [New] and [FromNodes] return one; the zero
+// Network cannot be used.
 type Network struct {
 	base    *rules.RuleBase // shape and spread floor; its parameters are those before training
 	options Options
@@ -145,7 +146,8 @@ func (n *Network) Flatten(places []rules.Antecedent) error {
 	rb := n.unfolded()
 	for _, a := range places {
 		if R, M := rb.Rules(), rb.Features(); a.Rule < 0 || a.Rule >= R || a.Feature < 0 || a.Feature >= M {
-			return fmt.Errorf("%w: no rule %d with feature %d: there are %d rules over %d features, numbered from 0", ErrGraph, a.Rule, a.Feature, R, M)
+			return fmt.Errorf("%w: no rule %d with feature %d: there are %d rules over %d features, numbered from 0", ErrGraph, a.Rule,
+				a.Feature, R, M)
 		}
 		rb.Flatten(a.Rule, a.Feature)
 	}

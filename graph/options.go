@@ -120,7 +120,8 @@ func Engine(name string, shape membership.Function, t inference.TNorm) (string, 
 	case slices.Contains(can, name):
 		return name, nil
 	case name == fused:
-		return "", fmt.Errorf("%w: engine fused needs a closed form of the gradient, which %s does not have: choose auto or autodiff", ErrGraph, shape.Name())
+		return "", fmt.Errorf("%w: engine fused needs a closed form of the gradient, which %s does not have: choose auto or autodiff",
+			ErrGraph, shape.Name())
 	}
 	return "", fmt.Errorf("%w: unknown engine %q: choose auto, %s or %s", ErrGraph, name, fused, autodiff)
 }

@@ -111,7 +111,8 @@ func TestLoopsAgreeWithOperations(t *testing.T) {
 			}
 		}
 	}
-	for _, op := range []string{"gorgonia.elemBinOp", "gorgonia.elemUnaryOp", "*gorgonia.repeatOp", "gorgonia.sumOp", "gorgonia.sliceIncrOp", "gorgonia.concatOp"} {
+	for _, op := range []string{"gorgonia.elemBinOp", "gorgonia.elemUnaryOp", "*gorgonia.repeatOp", "gorgonia.sumOp",
+		"gorgonia.sliceIncrOp", "gorgonia.concatOp"} {
 		if loops[op] < 5 {
 			t.Errorf("%d nodes of %s have a loop", loops[op], op)
 		}

@@ -15,7 +15,8 @@
 // methods, and a registration in an init function. Package inferencetest tests it, here and in
 // other modules; package verify tests all that are registered.
 //
-// Methods do not check their arguments: slices of lengths that do not match and nil t-norms and defuzzifications panic, as an index of a slice out of range does.
+// Methods do not check their arguments: slices of lengths that do not match and nil t-norms and defuzzifications panic, as
+// an index of a slice out of range does.
 package inference
 
 import (

@@ -60,7 +60,8 @@ func tents(b *Builder, z node, knots [][]float64) node {
 func constantMatrix(b *Builder, in node, name string, rows int, cells []float64) node {
 	return b.do(func() (node, error) {
 		value := tensor.New(tensor.WithShape(rows, len(cells)/rows), tensor.WithBacking(cells))
-		return gorgonia.NewMatrix(in.Graph(), tensor.Float64, gorgonia.WithShape(value.Shape()...), gorgonia.WithName(name), gorgonia.WithValue(value)), nil
+		return gorgonia.NewMatrix(in.Graph(), tensor.Float64, gorgonia.WithShape(value.Shape()...), gorgonia.WithName(name),
+			gorgonia.WithValue(value)), nil
 	})
 }
 

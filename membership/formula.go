@@ -108,7 +108,8 @@ func (s *logFormulaShape) checkLogarithm() error {
 		s.Grades(mu, mu, p)
 		s.LogGrades(logMu, logMu, p)
 		if e := numeric.Exp(logMu[0]); math.Abs(e-mu[0]) > float64(1e-6*math.Abs(mu[0]))+1e-300 {
-			return fmt.Errorf("%w: log_expr is not the logarithm of expr: at x = %v with center 0 and spread 1, exp(log_expr) is %.6g and expr %.6g", ErrFormula, x, e, mu[0])
+			return fmt.Errorf("%w: log_expr is not the logarithm of expr: at x = %v with center 0 and spread 1, exp(log_expr) is "+
+				"%.6g and expr %.6g", ErrFormula, x, e, mu[0])
 		}
 	}
 	return nil

@@ -37,9 +37,12 @@ func TestFormulasAgree(t *testing.T) {
 		{Name: "tent", Expr: "relu(1 - abs(x-c)/s)", Params: []FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "10*spread"}}},
 		{Name: "box", Expr: "clamp((x-a)/(b-a), 0, 1) * min(1, max(0, (d-x)/(d-b)))",
 			Params: []FormulaParam{{Name: "a", Init: "center - 9*spread"}, {Name: "b", Init: "center"}, {Name: "d", Init: "center + 9*spread"}}},
-		{Name: "steps", Expr: "sigmoid((x-c)/s+2)*(1-sigmoid((x-c)/s-2))", Params: []FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread/2"}}},
-		{Name: "waves", Expr: "exp(-((x-c)/s)^2) * (0.5+0.5*cos(x-c)) * (1 - 0.1*tanh(x)^4)", Params: []FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "2*spread"}}},
-		{Name: "bell", Expr: "1/(1+sqrt(((x-c)/s)^2 + 1e-6)^(2*b))", Params: []FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}, {Name: "b", Init: "1.5", Min: least(0.5)}}},
+		{Name: "steps", Expr: "sigmoid((x-c)/s+2)*(1-sigmoid((x-c)/s-2))",
+			Params: []FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread/2"}}},
+		{Name: "waves", Expr: "exp(-((x-c)/s)^2) * (0.5+0.5*cos(x-c)) * (1 - 0.1*tanh(x)^4)",
+			Params: []FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "2*spread"}}},
+		{Name: "bell", Expr: "1/(1+sqrt(((x-c)/s)^2 + 1e-6)^(2*b))",
+			Params: []FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}, {Name: "b", Init: "1.5", Min: least(0.5)}}},
 	} {
 		s := shapeOf(t, f)
 		t.Run(f.Name, rapid.MakeCheck(func(t *rapid.T) {
@@ -166,7 +169,8 @@ func TestFormulaFaults(t *testing.T) {
 
 // TestFormulaPieces: the pieces of a formula change at its kinks and nowhere else.
 func TestFormulaPieces(t *testing.T) {
-	f := Formula{Name: "f", Expr: "abs(x-c) + relu(x+c) + min(x, 2*c) + max(-3, x) + exp(x)", Params: []FormulaParam{{Name: "c", Init: "center"}}}
+	f := Formula{Name: "f", Expr: "abs(x-c) + relu(x+c) + min(x, 2*c) + max(-3, x) + exp(x)",
+		Params: []FormulaParam{{Name: "c", Init: "center"}}}
 	piece := shapeOf(t, f).(Piecewise).Piece
 	kinks := []float64{-3, -0.7, 0.7, 1.4}
 	for x := -4.05; x < 2; x += 0.1 {
@@ -200,7 +204,8 @@ func TestWritten(t *testing.T) {
 // FuzzFormula: parsing any text gives a shape that can be evaluated, or an error with a
 // column within the text.
 func FuzzFormula(f *testing.F) {
-	for _, seed := range []string{mine.Expr, "x^c", "min(x,c)", "1/(", "((((x))))+c", "x;c", "é", "x^-2+c", "clamp(x,0,c)", "\x00", "0x10+x+c", "1_0+x+c"} {
+	for _, seed := range []string{mine.Expr, "x^c", "min(x,c)", "1/(", "((((x))))+c", "x;c", "é", "x^-2+c", "clamp(x,0,c)", "\x00",
+		"0x10+x+c", "1_0+x+c"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -43,14 +43,16 @@ func isReserved(name string) bool {
 }
 
 // keywords are reserved by the parser and cannot name parameters.
-var keywords = []string{"true", "false", "nil", "not", "in", "and", "or", "let", "if", "else", "matches", "contains", "startsWith", "endsWith"}
+var keywords = []string{"true", "false", "nil", "not", "in", "and", "or", "let", "if", "else", "matches", "contains",
+	"startsWith", "endsWith"}
 
 // parseExpression parses text with the given variables. Errors are of type
 // *FormulaError.
 func parseExpression(field, text string, variables []string) (*tree, error) {
 	p := &expressionParser{field: field, text: text, variables: variables}
 	if n := len([]rune(text)); n > maxLength {
-		return nil, &FormulaError{field, string([]rune(text)[:40]) + "...", maxLength, fmt.Sprintf("%d characters; at most %d are allowed", n, maxLength)}
+		return nil, &FormulaError{field, string([]rune(text)[:40]) + "...", maxLength,
+			fmt.Sprintf("%d characters; at most %d are allowed", n, maxLength)}
 	}
 	if strings.TrimSpace(text) == "" {
 		return nil, p.fault(0, "the expression is empty")

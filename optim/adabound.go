@@ -50,8 +50,10 @@ func (o *AdaBound) Options() []Option {
 	return []Option{
 		learningRate(&o.LearningRate, 0.01),
 		{"final_lr", "the step size to which AdaBound's bounds converge, see final_relative", positive, 0.01, &o.FinalLR},
-		{"final_gamma", "speed at which AdaBound's bounds converge: after k updates they are final_lr divided and multiplied by 1 + 1/(final_gamma k); 0: 1 - beta2", interval.From(0), 0, &o.Gamma},
-		{"final_relative", "what final_lr is: 0: a step size; 1: a multiple of Adam's mean step size of a group of parameters, which is an upper bound alone; between: a weighted geometric mean of both", interval.From(0).To(1), 0, &o.Relative},
+		{"final_gamma", "speed at which AdaBound's bounds converge: after k updates they are final_lr divided and multiplied by " +
+			"1 + 1/(final_gamma k); 0: 1 - beta2", interval.From(0), 0, &o.Gamma},
+		{"final_relative", "what final_lr is: 0: a step size; 1: a multiple of Adam's mean step size of a group of parameters, " +
+			"which is an upper bound alone; between: a weighted geometric mean of both", interval.From(0).To(1), 0, &o.Relative},
 		beta1(&o.Beta1, 0.9), beta2(&o.Beta2, 0.999), epsilon(&o.Epsilon, 1e-8),
 	}
 }

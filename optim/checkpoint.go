@@ -161,5 +161,6 @@ func (g *guard) check(data, penalty float64, used int) error {
 	if g.blownUp < blowUpPatience {
 		return nil
 	}
-	return fmt.Errorf("%w: data loss is %g, above %g times that of predicting zero in %d consecutive iterations", ErrDiverged, data, blowUp, blowUpPatience)
+	return fmt.Errorf("%w: data loss is %g, above %g times that of predicting zero in %d consecutive iterations", ErrDiverged, data,
+		blowUp, blowUpPatience)
 }

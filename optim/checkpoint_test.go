@@ -144,7 +144,8 @@ func TestCheckpointRefused(t *testing.T) {
 	wantError(t, err, optim.ErrOption, "Save and Due go together")
 }
 
-// A training of 30 iterations whose error, measured after 10, 20 and the last, is that of the figures, ends with the parameters of the least one.
+// A training of 30 iterations whose error, measured after 10, 20 and the last, is that of the figures, ends with the
+// parameters of the least one.
 func TestBestOfTraining(t *testing.T) {
 	stop := errors.New("stop")
 	for name, c := range map[string]struct {
@@ -154,13 +155,18 @@ func TestBestOfTraining(t *testing.T) {
 		keepLast bool
 		want     optim.Result
 	}{
-		"worse at the end":            {figures: []float64{5, 3, 4}, want: optim.Result{Iterations: 30, Best: 20, Stopped: "completed", BestTraining: 3, LastTraining: 4}},
-		"within 1%":                   {figures: []float64{5, 3, 3.02}, want: optim.Result{Iterations: 30, Best: 30, Stopped: "completed"}},
-		"the last are wanted":         {figures: []float64{5, 3}, keepLast: true, want: optim.Result{Iterations: 30, Best: 30, Stopped: "completed"}},
-		"interrupted":                 {figures: []float64{5, 3, 3.02}, until: 25, by: context.Canceled, want: optim.Result{Iterations: 25, Best: 20, Stopped: "interrupted", BestTraining: 3, LastTraining: 3.02}},
-		"interrupted at its best":     {figures: []float64{5, 3, 2}, until: 25, by: context.Canceled, want: optim.Result{Iterations: 25, Best: 25, Stopped: "interrupted"}},
+		"worse at the end": {figures: []float64{5, 3, 4},
+			want: optim.Result{Iterations: 30, Best: 20, Stopped: "completed", BestTraining: 3, LastTraining: 4}},
+		"within 1%": {figures: []float64{5, 3, 3.02}, want: optim.Result{Iterations: 30, Best: 30, Stopped: "completed"}},
+		"the last are wanted": {figures: []float64{5, 3}, keepLast: true,
+			want: optim.Result{Iterations: 30, Best: 30, Stopped: "completed"}},
+		"interrupted": {figures: []float64{5, 3, 3.02}, until: 25, by: context.Canceled,
+			want: optim.Result{Iterations: 25, Best: 20, Stopped: "interrupted", BestTraining: 3, LastTraining: 3.02}},
+		"interrupted at its best": {figures: []float64{5, 3, 2}, until: 25, by: context.Canceled,
+			want: optim.Result{Iterations: 25, Best: 25, Stopped: "interrupted"}},
 		"interrupted before measured": {until: 9, by: context.Canceled, want: optim.Result{Iterations: 9, Best: 9, Stopped: "interrupted"}},
-		"ended by a callback":         {figures: []float64{3, 5}, until: 15, by: stop, want: optim.Result{Iterations: 15, Best: 10, Stopped: "failed", BestTraining: 3, LastTraining: 5}},
+		"ended by a callback": {figures: []float64{3, 5}, until: 15, by: stop,
+			want: optim.Result{Iterations: 15, Best: 10, Stopped: "failed", BestTraining: 3, LastTraining: 5}},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		tr, calls := newTraining(30), 0

@@ -247,8 +247,12 @@ func TestMetricOfTheLoss(t *testing.T) {
 func TestMetricsInJSON(t *testing.T) {
 	v := 0.25
 	for want, m := range map[string]optim.Metrics{
-		`{"iteration":3,"loss":2,"penalty":1,"skipped":4,"metric":"RMSE","metric_batch":0.5}`:                                         {Iteration: 3, Loss: 2, Penalty: 1, Metric: "RMSE", Batch: 0.5, Skipped: 4},
-		`{"member":1,"iteration":3,"loss":2,"penalty":0,"skipped":0,"metric":"log loss","metric_batch":0.5,"metric_validation":0.25}`: {Member: 1, Iteration: 3, Loss: 2, Metric: "log loss", Batch: 0.5, Validation: &v},
+		`{"iteration":3,"loss":2,"penalty":1,"skipped":4,"metric":"RMSE","metric_batch":0.5}`: {
+			Iteration: 3, Loss: 2, Penalty: 1, Metric: "RMSE", Batch: 0.5, Skipped: 4,
+		},
+		`{"member":1,"iteration":3,"loss":2,"penalty":0,"skipped":0,"metric":"log loss","metric_batch":0.5,"metric_validation":0.25}`: {
+			Member: 1, Iteration: 3, Loss: 2, Metric: "log loss", Batch: 0.5, Validation: &v,
+		},
 	} {
 		text, err := json.Marshal(m)
 		if err != nil || string(text) != want {

@@ -26,8 +26,8 @@
 // A [LossSolver] (anfis) uses the loss itself and is meant for full batches: without a validation, the parameters with the
 // lowest loss are restored at the end.
 //
-// With Options.Training set, and neither, a training that ends early keeps the parameters of the lowest error of training so far. One that is
-// completed keeps them if the last ones exceed that error by more than 1%.
+// With Options.Training set, and neither, a training that ends early keeps the parameters of the lowest error of training so
+// far. One that is completed keeps them if the last ones exceed that error by more than 1%.
 //
 // # Divergence
 //
@@ -110,7 +110,8 @@ func (o Options) check() (Options, error) {
 	case o.Validate == nil && o.Patience > 0:
 		return o, fmt.Errorf("%w: patience is %d, but there is no validation", ErrOption, o.Patience)
 	case o.TrainingEvery < 0 || o.Training == nil && o.TrainingEvery > 0:
-		return o, fmt.Errorf("%w: iterations between measurements of the error of training is %d; it is measured: %t", ErrOption, o.TrainingEvery, o.Training != nil)
+		return o, fmt.Errorf("%w: iterations between measurements of the error of training is %d; it is measured: %t", ErrOption,
+			o.TrainingEvery, o.Training != nil)
 	case (o.Save == nil) != (o.Due == nil):
 		return o, fmt.Errorf("%w: Save and Due go together", ErrOption)
 	}
@@ -135,7 +136,8 @@ type Result struct {
 	Skipped        int     `json:"skipped"`         // samples skipped, summed over the iterations made
 	Stopped        string  `json:"stopped"`         // why training ended, one of the Stopped constants
 
-	// BestTraining and LastTraining are the figures of Options.Training of these parameters and of the last ones; both are 0 if these are the last.
+	// BestTraining and LastTraining are the figures of Options.Training of these parameters and of the last ones; both are 0 if
+	// these are the last.
 	BestTraining float64 `json:"best_training,omitempty"`
 	LastTraining float64 `json:"last_training,omitempty"`
 }
@@ -145,17 +147,18 @@ func (r Result) Kept() string {
 	if r.LastTraining == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the model of iteration %d is kept: its error of training is %.4g, that after iteration %d is %.4g", r.Best, r.BestTraining, r.Iterations, r.LastTraining)
+	return fmt.Sprintf("the model of iteration %d is kept: its error of training is %.4g, that after iteration %d is %.4g", r.Best,
+		r.BestTraining, r.Iterations, r.LastTraining)
 }
 
 // Train minimises obj: at each iteration it draws a batch, evaluates, updates and projects. If every sample of a batch
 // was skipped, the update is left out (its gradient would be the penalty's alone), but the iteration counts.
 //
-// If there was a validation, the parameters that end up in obj are those with the lowest validation RMSE, however
-// training ended. If there was none, they are those of a [LossSolver] with the lowest loss, or those that Options.Training
-// chooses, or the last ones; after a divergence, those of the lowest error of training or, before it was measured, of the last good snapshot.
-// Snapshots are taken at the start and then, 50 iterations or more apart, of parameters that were evaluated and found
-// good. The solver's state is not restored with them.
+// If there was a validation, the parameters that end up in obj are those with the lowest validation RMSE, however training
+// ended. If there was none, they are those of a [LossSolver] with the lowest loss, or those that Options.Training chooses,
+// or the last ones; after a divergence, those of the lowest error of training or, before it was measured, of the last good
+// snapshot. Snapshots are taken at the start and then, 50 iterations or more apart, of parameters that were evaluated and
+// found good. The solver's state is not restored with them.
 //
 // Training diverges, see ErrDiverged, if a loss, gradient, parameter or validation RMSE is not finite, or if the data loss
 // exceeds a million times that of predicting zero, on an average batch, in 10 consecutive iterations. Cancelling ctx

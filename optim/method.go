@@ -31,7 +31,7 @@ type Method interface {
 
 // Option is an option of a [Method].
 type Option struct {
-	Name    string             // in configurations and messages, e.g. "learning_rate"; the same in all methods that have it, and so are the next two
+	Name    string             // in configurations and messages, e.g. "learning_rate"; all methods that have it share it and the next two
 	Doc     string             // what it means, for people
 	Limits  *interval.Interval // of its values
 	Default float64            // what a zero stands for

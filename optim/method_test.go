@@ -86,7 +86,8 @@ func TestLookupRefuses(t *testing.T) {
 	}{
 		{"adamw", nil, []string{`unknown solver "adamw"`, strings.Join(optim.Solvers(), ", ")}},
 		{"", nil, []string{`""`}},
-		{"sgd", optim.Values{"final_lr": 0.1, "epsilon": -1}, []string{"final_lr is 0.1: solver sgd does not use it (used by adabound", "epsilon is -1: "}},
+		{"sgd", optim.Values{"final_lr": 0.1, "epsilon": -1}, []string{"final_lr is 0.1: solver sgd does not use it (used by adabound",
+			"epsilon is -1: "}},
 		{"adam", optim.Values{"momentum": 0.9}, []string{"momentum is 0.9: solver adam does not use it (used by "}},
 		{"sgd", optim.Values{"epsilon": math.NaN()}, []string{"epsilon is NaN: solver sgd does not use it"}},
 		{"sgd", optim.Values{"rate": 1, "beta1": 0}, []string{"rate is 1: no solver has such an option"}},

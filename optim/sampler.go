@@ -266,7 +266,8 @@ func (s *Stream) Restore(st SamplerState) error {
 	case st.Batch != s.Batch():
 		return fmt.Errorf("%w: batch size is %d, this stream's %d", ErrState, st.Batch, s.Batch())
 	case at.Pass < 0 || at.Position < 0 || at.Position >= len(s.order) || at.Offset < 0:
-		return fmt.Errorf("%w: sample %d of chunk %d in pass %d, this stream has %d chunks", ErrState, at.Offset, at.Position, at.Pass, len(s.order))
+		return fmt.Errorf("%w: sample %d of chunk %d in pass %d, this stream has %d chunks", ErrState, at.Offset, at.Position, at.Pass,
+			len(s.order))
 	}
 	if err := s.read(at.Pass, at.Position); err != nil {
 		return err

@@ -196,7 +196,8 @@ func TestAdaBoundRelativeIgnoresScale(t *testing.T) {
 // With a relative bound no element moves further than by Adam, however much of the gradient it has.
 func TestAdaBoundRelativeStaysWithinAdam(t *testing.T) {
 	for _, relative := range []float64{0.5, 1} {
-		bound, adam := solver("adabound", optim.Values{optim.LearningRate: 0.06, "final_lr": 6, "final_relative": relative}), solver("adam", optim.Values{optim.LearningRate: 0.06})
+		bound, adam := solver("adabound", optim.Values{optim.LearningRate: 0.06, "final_lr": 6, "final_relative": relative}),
+			solver("adam", optim.Values{optim.LearningRate: 0.06})
 		p, q := newParam("theta", make([]float64, 100)...), newParam("theta", make([]float64, 100)...)
 		for k := range 5000 {
 			before, free := slices.Clone(p.value.Float64s()), slices.Clone(q.value.Float64s())

@@ -205,7 +205,8 @@ func TestStreamStateContinues(t *testing.T) {
 		}
 		for k := i; k < len(want); k++ {
 			got := draw(r)
-			if !slices.Equal(got.x, want[k].x) || !slices.Equal(got.target, want[k].target) || !slices.Equal(got.mask, want[k].mask) || !slices.Equal(got.weight, want[k].weight) {
+			if !slices.Equal(got.x, want[k].x) || !slices.Equal(got.target, want[k].target) || !slices.Equal(got.mask, want[k].mask) ||
+				!slices.Equal(got.weight, want[k].weight) {
 				t.Fatalf("restored after %d batches, batch %d differs", i, k)
 			}
 		}

@@ -69,7 +69,8 @@ func (a Agreement) Backward(byFiring []float64, byOutputs [][]float64, memory, f
 	B := len(s.Weight)
 	for c, outputs := range s.Outputs {
 		d := memory[2*B*c:]
-		kernel.AmbiguityBackward(byFiring, byOutputs[c], s.Levels, factor, outputs, s.Predictions[c], d[:B], d[B:2*B], s.Weight, scale, a.Alpha, B, s.R)
+		kernel.AmbiguityBackward(byFiring, byOutputs[c], s.Levels, factor, outputs, s.Predictions[c], d[:B], d[B:2*B], s.Weight, scale,
+			a.Alpha, B, s.R)
 	}
 }
 

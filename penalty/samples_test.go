@@ -60,7 +60,8 @@ func samplesFaults(p penalty.OfSamples) (found []string) {
 }
 
 // samplesKernelFaults compares a kernel with the value and the gradient.
-func samplesKernelFaults(k penalty.SamplesKernel, s penalty.Samples, value float64, byLevels []float64, byOutputs [][]float64) (found []string) {
+func samplesKernelFaults(k penalty.SamplesKernel, s penalty.Samples, value float64, byLevels []float64,
+	byOutputs [][]float64) (found []string) {
 	B, C := len(s.Weight), len(s.Outputs)
 	memory, factor, scale := make([]float64, k.Memory(B, R, C)), slices.Clone(s.Levels), []float64{0.5, 1, 2, 3}
 	if got := k.Forward(memory, s); math.Abs(got-value) > 1e-13*(1+value) {

@@ -101,8 +101,10 @@ func everyShape(t *testing.T) (shapes []membership.Function) {
 		shapes = append(shapes, s)
 	}
 	for _, f := range []membership.Formula{
-		{Name: "tent", Expr: "max(0, 1 - abs(x-c)/s)", Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "3*spread"}}},
-		{Name: "bell", Expr: "exp(-((x-c)/s)^2)", LogExpr: "-((x-c)/s)^2", Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}},
+		{Name: "tent", Expr: "max(0, 1 - abs(x-c)/s)", Params: []membership.FormulaParam{{Name: "c", Init: "center"},
+			{Name: "s", Init: "3*spread"}}},
+		{Name: "bell", Expr: "exp(-((x-c)/s)^2)", LogExpr: "-((x-c)/s)^2",
+			Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}},
 	} {
 		s, err := f.Shape()
 		if err != nil {

@@ -40,7 +40,8 @@ func (c *Clusters) Notes() string {
 	R := len(c.Centers)
 	add(c.Coinciding, R, "%d of %d rules start at the same position as another rule")
 	add(c.Empty, R, "%d times one of the %d clusters lost all its samples and was moved")
-	add(c.ZeroSpreads, R*len(c.Centers[0]), "%d of %d membership functions belong to samples that are all equal in that feature: they start with the mean width of all")
+	add(c.ZeroSpreads, R*len(c.Centers[0]), "%d of %d membership functions belong to samples that are all equal in that "+
+		"feature: they start with the mean width of all")
 	return strings.Join(notes, "; ")
 }
 

@@ -134,7 +134,8 @@ func TestSeveralOutputs(t *testing.T) {
 		both = append(both, v, other[n])
 	}
 	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans, "genfis": GenFIS, "one-feature": OneFeature} {
-		a, b, c := must(initialise(t.Context(), Samples{X: x, Y: y}, 5, rng(1))), must(initialise(t.Context(), Samples{X: x, Y: other}, 5, rng(1))), must(initialise(t.Context(), Samples{X: x, Y: both}, 5, rng(1)))
+		a, b, c := must(initialise(t.Context(), Samples{X: x, Y: y}, 5, rng(1))),
+			must(initialise(t.Context(), Samples{X: x, Y: other}, 5, rng(1))), must(initialise(t.Context(), Samples{X: x, Y: both}, 5, rng(1)))
 		if c.Outputs() != 2 || !reflect.DeepEqual(a.Centers, c.Centers) || !reflect.DeepEqual(a.Spreads, c.Spreads) {
 			t.Fatalf("%s: %d outputs, centers %v, of one output %v", name, c.Outputs(), c.Centers, a.Centers)
 		}
@@ -179,7 +180,8 @@ func TestFuzzyStep(t *testing.T) {
 
 func TestZeroSpreads(t *testing.T) {
 	c := (&Clusters{Centers: [][]float64{{0, 0}, {1, 1}}, Spreads: [][]float64{{2, 0}, {1, 1e-12}}}).finish()
-	if got := c.Notes(); got != "2 of 4 membership functions belong to samples that are all equal in that feature: they start with the mean width of all" {
+	if got := c.Notes(); got != "2 of 4 membership functions belong to samples that are all equal in that feature: they "+
+		"start with the mean width of all" {
 		t.Errorf("notes %q", got)
 	}
 	if mean := (2 + 1 + 1e-12) / 4; c.Spreads[0][1] != mean || c.Spreads[1][1] != mean || c.ZeroSpreads != 2 {

@@ -51,7 +51,8 @@ func TestKept(t *testing.T) {
 			t.Errorf("antecedents %v, want %v", marks.Antecedents[j], want)
 		}
 	}
-	if want := [][]float64{{0, 0, 0}, {0, 0, 0}, {1, 1, 1}, {0, 0, 0}}; !reflect.DeepEqual(marks.Consequents, want) || !reflect.DeepEqual(marks.Curves, want) {
+	if want := [][]float64{{0, 0, 0}, {0, 0, 0}, {1, 1, 1}, {0, 0, 0}}; !reflect.DeepEqual(marks.Consequents, want) ||
+		!reflect.DeepEqual(marks.Curves, want) {
 		t.Errorf("consequents %v, curves %v, want %v", marks.Consequents, marks.Curves, want)
 	}
 	if !marks.KeepsFunction(1, 0) || marks.KeepsFunction(1, 1) || (*Parameters)(nil).KeepsFunction(0, 0) {

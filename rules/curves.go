@@ -164,7 +164,8 @@ type SortedColumns struct {
 func SortColumns(ctx context.Context, z [][]float64, weight []float64) (SortedColumns, error) {
 	if len(z) == 0 || weight != nil && len(weight) != len(z) ||
 		slices.ContainsFunc(z, func(row []float64) bool { return len(row) != len(z[0]) }) {
-		return SortedColumns{}, fmt.Errorf("rules: %d samples and %d weights: want at least one sample, all of one size, and a weight of each or none",
+		return SortedColumns{}, fmt.Errorf("rules: %d samples and %d weights: want at least one sample, all of one size, and a "+
+			"weight of each or none",
 			len(z), len(weight))
 	}
 	s := SortedColumns{make([][]float64, len(z[0])), make([][]float64, len(z[0]))}

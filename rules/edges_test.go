@@ -17,7 +17,8 @@ import (
 func TestInitialisersRefuse(t *testing.T) {
 	good := rules.Samples{X: [][]float64{{0, 1}, {1, 0}, {2, 2}, {3, 1}}, Y: []float64{0, 1, 0, 1}}
 	for name, find := range map[string]rules.Initialiser{
-		"fcm": rules.FuzzyCMeans, "kmeans": rules.KMeans, "by-class": rules.KMeansByClass, "one-feature": rules.OneFeature, "genfis": rules.GenFIS,
+		"fcm": rules.FuzzyCMeans, "kmeans": rules.KMeans, "by-class": rules.KMeansByClass, "one-feature": rules.OneFeature,
+		"genfis": rules.GenFIS,
 	} {
 		rng := rand.New(rand.NewPCG(1, 1))
 		if _, err := find(t.Context(), good, 2, rng); err != nil {
@@ -25,8 +26,10 @@ func TestInitialisersRefuse(t *testing.T) {
 		}
 		for what, s := range map[string]rules.Samples{
 			"empty": {}, "no features": {X: [][]float64{{}}, Y: []float64{1}}, "ragged": {X: [][]float64{{1, 2}, {1}}, Y: []float64{1, 2}},
-			"NaN": {X: [][]float64{{1}, {math.NaN()}}, Y: []float64{1, 2}}, "infinite target": {X: [][]float64{{1}, {2}}, Y: []float64{1, math.Inf(1)}},
-			"negative weight": {X: [][]float64{{1}, {2}}, Y: []float64{1, 2}, Weight: []float64{1, -1}}, "weights": {X: good.X, Y: good.Y, Weight: []float64{1}},
+			"NaN":             {X: [][]float64{{1}, {math.NaN()}}, Y: []float64{1, 2}},
+			"infinite target": {X: [][]float64{{1}, {2}}, Y: []float64{1, math.Inf(1)}},
+			"negative weight": {X: [][]float64{{1}, {2}}, Y: []float64{1, 2}, Weight: []float64{1, -1}},
+			"weights":         {X: good.X, Y: good.Y, Weight: []float64{1}},
 		} {
 			if c, err := find(t.Context(), s, 1, rng); err == nil {
 				t.Errorf("%s, %s: %+v", name, what, c)
@@ -47,7 +50,8 @@ func second[T any](_ T, err error) error { return err }
 
 // TestForwardRefuses: wrong sizes are an error of the forward pass.
 func TestForwardRefuses(t *testing.T) {
-	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{0, 1}, {1, 0}}, Spreads: [][]float64{{1, 1}, {1, 1}}, Targets: []float64{1, 2}})
+	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{0, 1}, {1, 0}},
+		Spreads: [][]float64{{1, 1}, {1, 1}}, Targets: []float64{1, 2}})
 	if y, covered, err := rb.Forward(nil, nil); err != nil || len(y)+len(covered) != 0 {
 		t.Errorf("no samples: %v, %v, %v", y, covered, err)
 	}
@@ -70,7 +74,8 @@ func TestForwardRefuses(t *testing.T) {
 
 // TestSamplesRefuse: invalid rules, samples of other sizes and settings out of range are errors of what measures and reduces rules.
 func TestSamplesRefuse(t *testing.T) {
-	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{0, 1}, {1, 0}}, Spreads: [][]float64{{1, 1}, {1, 1}}, Targets: []float64{1, 2}})
+	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{0, 1}, {1, 0}},
+		Spreads: [][]float64{{1, 1}, {1, 1}}, Targets: []float64{1, 2}})
 	merged := rb.Clone()
 	merged.MergeWeights = []int{1}
 	good := [][]float64{{0, 1}, {1, 0}}
@@ -90,13 +95,15 @@ func TestSamplesRefuse(t *testing.T) {
 	}
 	idle := func(rb *rules.RuleBase, x [][]float64) error { return second(rules.WithoutIdle(t.Context(), rb, x)) }
 	sorted := func(x [][]float64, weight []float64) error { return second(rules.SortColumns(t.Context(), x, weight)) }
-	if err := errors.Join(prune(rb, good, nil, 0.5, 0.5), one(good, []float64{1, 2}), shorten(good, [][]int{{0, 1}}), idle(rb, good), sorted(good, nil)); err != nil {
+	if err := errors.Join(prune(rb, good, nil, 0.5, 0.5), one(good, []float64{1, 2}), shorten(good, [][]int{{0, 1}}),
+		idle(rb, good), sorted(good, nil)); err != nil {
 		t.Fatal(err)
 	}
 	for name, err := range map[string]error{
 		"nil": activity(nil, good, nil), "zero": activity(&rules.RuleBase{}, good, nil), "merge weights": activity(merged, good, nil),
-		"narrow": activity(rb, [][]float64{{1}}, nil), "ragged": activity(rb, [][]float64{{1, 2}, {1}}, nil), "weights": activity(rb, good, []float64{1}),
-		"gamma": prune(rb, good, nil, math.NaN(), 0.5), "theta": prune(rb, good, nil, 0.5, -1), "theta above 1": prune(rb, good, nil, 0.5, 2),
+		"narrow": activity(rb, [][]float64{{1}}, nil), "ragged": activity(rb, [][]float64{{1, 2}, {1}}, nil),
+		"weights": activity(rb, good, []float64{1}),
+		"gamma":   prune(rb, good, nil, math.NaN(), 0.5), "theta": prune(rb, good, nil, 0.5, -1), "theta above 1": prune(rb, good, nil, 0.5, 2),
 		"targets": one(good, []float64{1}), "category": shorten(good, [][]int{{2}}), "empty category": shorten(good, [][]int{{}}),
 		"shorten narrow": shorten([][]float64{{1}}, nil), "idle nil": idle(nil, good), "idle narrow": idle(rb, [][]float64{{1}}),
 		"sort nothing": sorted(nil, nil), "sort ragged": sorted([][]float64{{1, 2}, {1}}, nil), "sort weights": sorted(good, []float64{1}),

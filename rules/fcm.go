@@ -36,7 +36,8 @@ func fuzzyClusters(ctx context.Context, s Samples, R int, rng *rand.Rand) (*fuzz
 	if err := errors.Join(s.check(R), given(ctx, rng)); err != nil {
 		return nil, nil, err
 	}
-	f := &fuzzyPartition{x: s.X, weight: weighted.Each(s.Weight, len(s.X)), u: randomPartition(len(s.X), R, rng), centers: make([]float64, R*len(s.X[0]))}
+	f := &fuzzyPartition{x: s.X, weight: weighted.Each(s.Weight, len(s.X)), u: randomPartition(len(s.X), R, rng),
+		centers: make([]float64, R*len(s.X[0]))}
 	iterations, err := f.iterate(ctx, s.Drawn)
 	if err != nil {
 		return nil, nil, err

@@ -166,7 +166,8 @@ func (rb *RuleBase) ThenPart(x []float64) []float64 { return x[len(x)-rb.Feature
 // paper's equation (7) for the squared loss and [penalty.Slopes] towards zero. weight [N]
 // may be nil: all one. skipped counts the uncovered samples, which add nothing to the
 // data part and to penalties of samples.
-func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weight []float64, l loss.Loss, penalties ...penalty.Penalty) (data, penalised float64, skipped int) {
+func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weight []float64, l loss.Loss,
+	penalties ...penalty.Penalty) (data, penalised float64, skipped int) {
 	of, C := loss.Joint(loss.OrSquared(l), nil), rb.OutputCount()
 	y, covered := rb.forward(x, mask)
 	weight = slices.Clone(weighted.Each(weight, len(x)))

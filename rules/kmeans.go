@@ -208,7 +208,8 @@ func (l *lloyd) reseed(r int, count []int) {
 // clusters returns centers, spreads and mean targets.
 func (l *lloyd) clusters(y []float64) *Clusters {
 	R, M, C := l.R, len(l.x[0]), len(y)/len(l.x)
-	c := &Clusters{Centers: rowsOf(l.centers, R, M), Spreads: matrix(R, M), Targets: make([]float64, R*C), Iterations: l.iterations, Empty: l.empty}
+	c := &Clusters{Centers: rowsOf(l.centers, R, M), Spreads: matrix(R, M), Targets: make([]float64, R*C), Iterations: l.iterations,
+		Empty: l.empty}
 	count, sizes := make([]float64, R), l.sizes()
 	for n, r := range l.of {
 		count[r]++

@@ -148,7 +148,8 @@ func (m Merge) String() string {
 	if m.Threshold > 0 {
 		why = fmt.Sprintf("above %.4g", m.Threshold)
 	}
-	return fmt.Sprintf("rule %d (weight %d) merged into rule %d (weight %d): Jaccard similarity %.4g, %s", m.Rule, m.Weight, m.Into, m.IntoWeight, m.Similarity, why)
+	return fmt.Sprintf("rule %d (weight %d) merged into rule %d (weight %d): Jaccard similarity %.4g, %s", m.Rule, m.Weight, m.Into,
+		m.IntoWeight, m.Similarity, why)
 }
 
 // Decisions returns the decisions in words, removals first.

@@ -242,7 +242,8 @@ func TestNothingCovered(t *testing.T) {
 	if got.Rules() != 3 {
 		t.Errorf("rules that never fire were compared: %+v", p)
 	}
-	if got, p := must2(PruneOne(context.Background(), plain(t, 3), [][]float64{{0, 0, 0}}, []float64{1}, nil, nil)); got.Rules() != 2 || len(p.Removed) != 1 {
+	if got, p := must2(PruneOne(context.Background(), plain(t, 3), [][]float64{{0, 0, 0}}, []float64{1}, nil,
+		nil)); got.Rules() != 2 || len(p.Removed) != 1 {
 		t.Errorf("%+v", p)
 	}
 }
@@ -253,7 +254,8 @@ func TestPruneOneByHand(t *testing.T) {
 	x := [][]float64{{0.5, 0.4, 0.1}, {0.4, 0.5, 0.1}}
 	// Without rule 3 the outputs are 13/9 and 14/9.
 	got, p := must2(PruneOne(context.Background(), plain(t, 3), x, []float64{13. / 9, 14. / 9}, nil, nil))
-	if !slices.Equal(biases(got), []float64{1, 2}) || p.Decisions()[0] != "rule 3 removed: mean firing level 0.1, the lowest; the median is 0.45" {
+	if !slices.Equal(biases(got), []float64{1, 2}) || p.Decisions()[0] != "rule 3 removed: mean firing level 0.1, the "+
+		"lowest; the median is 0.45" {
 		t.Errorf("%v, %q", biases(got), p.Decisions())
 	}
 	// Targets equal to the output after merging give the merge no error.
@@ -267,10 +269,12 @@ func TestPruneOneByHand(t *testing.T) {
 	}
 	// The prediction for a sample that is no longer covered is zero.
 	far := [][]float64{{0, 0, 1}, {1, 1, 0}, {1, 1, 0}, {1, 1, 0}}
-	if got, p = must2(PruneOne(context.Background(), plain(t, 3), far, []float64{3, 1.5, 1.5, 1.5}, nil, nil)); got.Rules() != 2 || len(p.Merged) != 1 {
+	if got, p = must2(PruneOne(context.Background(), plain(t, 3), far, []float64{3, 1.5, 1.5, 1.5}, nil, nil)); got.Rules() != 2 ||
+		len(p.Merged) != 1 {
 		t.Errorf("the only rule that covers a sample was removed: %q", p.Decisions())
 	}
-	if got, p = must2(PruneOne(context.Background(), plain(t, 1), [][]float64{{1}}, []float64{1}, nil, nil)); got.Rules() != 1 || p.Decisions() != nil {
+	if got, p = must2(PruneOne(context.Background(), plain(t, 1), [][]float64{{1}}, []float64{1}, nil, nil)); got.Rules() != 1 ||
+		p.Decisions() != nil {
 		t.Errorf("one rule: %+v", p)
 	}
 }
@@ -331,7 +335,8 @@ func TestPruningProperties(t *testing.T) {
 		if err := got.Validate(); err != nil {
 			t.Fatal(err)
 		}
-		if got.SpreadFloor != rb.SpreadFloor || p.Before != R || p.After != got.Rules() || p.Before-len(p.Removed)-len(p.Merged) != p.After || p.After < 1 {
+		if got.SpreadFloor != rb.SpreadFloor || p.Before != R || p.After != got.Rules() ||
+			p.Before-len(p.Removed)-len(p.Merged) != p.After || p.After < 1 {
 			t.Fatalf("%d rules, %+v", got.Rules(), p)
 		}
 		gone, weights := map[int]bool{}, 0

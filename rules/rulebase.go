@@ -265,9 +265,9 @@ func (rb *RuleBase) CheckSizes() error {
 	return nil
 }
 
-// Validate checks sizes, as CheckSizes does, and values: all numbers finite, the
-// spread floor positive, every antecedent parameter in its domain (a kept spread may be below
-// the floor), merge weights at least one, knots ascending, splits nested as in a tree, shared parameters equal. The error names the parameter and its index.
+// Validate checks sizes, as CheckSizes does, and values: all numbers finite, the spread floor positive, every antecedent
+// parameter in its domain (a kept spread may be below the floor), merge weights at least one, knots ascending, splits nested
+// as in a tree, shared parameters equal. The error names the parameter and its index.
 func (rb *RuleBase) Validate() error {
 	if err := rb.CheckSizes(); err != nil {
 		return err

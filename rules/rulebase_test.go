@@ -161,7 +161,8 @@ func TestFlatten(t *testing.T) {
 			}
 		}
 	}
-	half, err := membership.Formula{Name: "half", Expr: "0.5/(1+((x-c)/s)^2)", Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}}.Shape()
+	half, err := membership.Formula{Name: "half", Expr: "0.5/(1+((x-c)/s)^2)",
+		Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}}.Shape()
 	if err != nil || CanBeFlat(half) {
 		t.Errorf("CanBeFlat accepts a shape that is nowhere one (%v)", err)
 	}

@@ -76,7 +76,8 @@ func TestSharedBorders(t *testing.T) {
 		t.Errorf("shared %v, want %v", got, want)
 	}
 	rb.Flatten(2, 0)
-	want[0], want[1], want[2], want[3] = []Element{{2, 1, 0}, {0, 3, 0}}, []Element{{3, 1, 0}, {1, 3, 0}}, []Element{{2, 0, 0}, {0, 1, 0}}, []Element{{3, 0, 0}, {1, 1, 0}}
+	want[0], want[1], want[2], want[3] = []Element{{2, 1, 0}, {0, 3, 0}}, []Element{{3, 1, 0}, {1, 3, 0}},
+		[]Element{{2, 0, 0}, {0, 1, 0}}, []Element{{3, 0, 0}, {1, 1, 0}}
 	if got := rb.Shared(); !reflect.DeepEqual(got, want) {
 		t.Errorf("shared %v with a flat function, want %v", got, want)
 	}

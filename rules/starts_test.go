@@ -55,7 +55,8 @@ func TestOneFeature(t *testing.T) {
 	for n, row := range x {
 		column[n] = row[1]
 	}
-	if width := 0.6 * (slices.Max(column) - slices.Min(column)); err != nil || math.Abs(few.Spreads[0][1]-width) > 1e-12 || math.Abs(few.Centers[0][1]) > 0.2 {
+	if width := 0.6 * (slices.Max(column) - slices.Min(column)); err != nil || math.Abs(few.Spreads[0][1]-width) > 1e-12 ||
+		math.Abs(few.Centers[0][1]) > 0.2 {
 		t.Errorf("one rule: %v, %v: want it on the second feature, spread %v", few, err, width)
 	}
 	if _, err := OneFeature(t.Context(), Samples{}, 2, nil); err == nil {

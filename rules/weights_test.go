@@ -46,10 +46,12 @@ func TestWeightsAreRepetitions(t *testing.T) {
 		}
 	}
 	squared := loss.Joint(loss.Squared{}, nil)
-	if got, want := must(sumOfLosses(context.Background(), rb, x, y, weight, squared)), must(sumOfLosses(context.Background(), rb, xx, yy, weighted.Each(nil, len(xx)), squared)); math.Abs(got/want-1) > 1e-12 {
+	if got, want := must(sumOfLosses(context.Background(), rb, x, y, weight, squared)),
+		must(sumOfLosses(context.Background(), rb, xx, yy, weighted.Each(nil, len(xx)), squared)); math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("squared error %v, repeated %v", got, want)
 	}
-	if got, want := must(Shorten(t.Context(), rb, x, weight, 1.5, nil)), must(Shorten(t.Context(), rb, xx, nil, 1.5, nil)); !reflect.DeepEqual(got, want) {
+	if got, want := must(Shorten(t.Context(), rb, x, weight, 1.5, nil)),
+		must(Shorten(t.Context(), rb, xx, nil, 1.5, nil)); !reflect.DeepEqual(got, want) {
 		t.Errorf("shortened %v, repeated %v", got, want)
 	}
 	u := randomPartition(len(x), 4, rng(2))
@@ -71,7 +73,8 @@ func TestWeightsAreRepetitions(t *testing.T) {
 		of[i].Centers = rowsOf(f.centers, 4, 3)
 	}
 	for r := range 4 {
-		if !slices.EqualFunc(of[0].Centers[r], of[1].Centers[r], near) || !slices.EqualFunc(of[0].Spreads[r], of[1].Spreads[r], near) || !near(of[0].Targets[r], of[1].Targets[r]) {
+		if !slices.EqualFunc(of[0].Centers[r], of[1].Centers[r], near) || !slices.EqualFunc(of[0].Spreads[r], of[1].Spreads[r], near) ||
+			!near(of[0].Targets[r], of[1].Targets[r]) {
 			t.Errorf("fuzzy cluster %d: %+v, repeated %+v", r, of[0], of[1])
 		}
 	}
@@ -130,7 +133,8 @@ func TestOnesAreNoWeights(t *testing.T) {
 	if without, _ := Grid(membership.Gaussian{}, x, nil); err != nil || !reflect.DeepEqual(with, without) {
 		t.Errorf("grid: %v and %v, %v", with, without, err)
 	}
-	if a, b := must(with.Activity(context.Background(), x, ones)), must(with.Activity(context.Background(), x, nil)); !reflect.DeepEqual(a, b) {
+	if a, b := must(with.Activity(context.Background(), x, ones)),
+		must(with.Activity(context.Background(), x, nil)); !reflect.DeepEqual(a, b) {
 		t.Error("activity differs")
 	}
 }
@@ -142,7 +146,8 @@ func TestClusteringEndsWithTheContext(t *testing.T) {
 	for n := range y {
 		y[n] = float64(n % 2)
 	}
-	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans, "by class": KMeansByClass, "genfis": GenFIS, "one-feature": OneFeature} {
+	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans, "by class": KMeansByClass,
+		"genfis": GenFIS, "one-feature": OneFeature} {
 		calls := contexttest.Checks(func(ctx context.Context) { must(initialise(ctx, Samples{X: x, Y: y}, 5, rng(1))) })
 		if least := int64(2 * len(x[0])); name == "one-feature" && calls < least || name != "one-feature" && calls < int64(len(x)/pieceRows) {
 			t.Errorf("%s checks the context %d times", name, calls)

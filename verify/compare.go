@@ -89,13 +89,15 @@ func blocksOf(rb *rules.RuleBase, r *solution) []block {
 		return fmt.Sprintf("%s,c=%d]", strings.TrimSuffix(index, "]"), c)
 	}
 	blocks := []block{
-		{name: "prediction", values: [][]float64{r.Prediction}, index: func(_, k int) string { return ofOutput(fmt.Sprintf("[n=%d]", k/C), k%C) }},
+		{name: "prediction", values: [][]float64{r.Prediction},
+			index: func(_, k int) string { return ofOutput(fmt.Sprintf("[n=%d]", k/C), k%C) }},
 		{name: "loss", values: [][]float64{{r.Loss}}, index: func(int, int) string { return "" }},
 	}
 	for j, param := range rb.Shape.Params() {
 		blocks = append(blocks, block{name: param.Name, values: r.Gradient.Antecedents[j], index: rm})
 	}
-	blocks = append(blocks, block{name: "w", values: r.Gradient.Consequents, index: func(i, k int) string { return ofOutput(rm(i, k%width), k/width) }})
+	blocks = append(blocks, block{name: "w", values: r.Gradient.Consequents,
+		index: func(i, k int) string { return ofOutput(rm(i, k%width), k/width) }})
 	if curves := r.Gradient.Curves; curves != nil {
 		blocks = append(blocks, block{name: "curve", values: curves, index: func(i, k int) string {
 			if len(curves) == C {

@@ -66,12 +66,15 @@ func TestFault(t *testing.T) {
 		cases []Case
 		want  [3]string // the beginning of each line
 	}{
-		"shape":      {doubled{}, plain, [3]string{"triangular: the routes give different derivatives by a", "a[r=", "closed form and fused (Gradients) stand alone"}},
-		"expression": {lowered{}, plain, [3]string{"triangular: the routes give different values (prediction)", "prediction[n=", "autodiff (Expr) stands alone"}},
+		"shape": {doubled{}, plain, [3]string{"triangular: the routes give different derivatives by a", "a[r=",
+			"closed form and fused (Gradients) stand alone"}},
+		"expression": {lowered{}, plain, [3]string{"triangular: the routes give different values (prediction)", "prediction[n=",
+			"autodiff (Expr) stands alone"}},
 		"loss": {membership.Triangular{}, add(Case{R: 3, M: 3, B: 8, Loss: wrongLoss{loss.Huber{Delta: 1}}, Penalties: plain[2].Penalties}),
 			[3]string{"loss mine: the routes give different derivatives by w", "w[r=", "closed form and fused (Gradient) stand alone"}},
 		"penalty": {membership.Triangular{}, add(Case{R: 3, M: 3, B: 8, Penalties: []penalty.Penalty{wrongPenalty{penalty.Slopes{Lambda: 0.3}}}}),
-			[3]string{"penalty mine: the routes give different derivatives by w", "w[r=", "closed form (Gradient) stands alone"}}, // fused has a kernel
+			[3]string{"penalty mine: the routes give different derivatives by w",
+				"w[r=", "closed form (Gradient) stands alone"}}, // fused has a kernel
 		"t-norm": {membership.Triangular{}, add(Case{R: 3, M: 3, B: 12, Width: 2, TNorm: wrongNorm{}}),
 			[3]string{"t-norm mine: the routes give different derivatives by ", "", "closed form and fused (Gradient) stand alone"}},
 	} {

@@ -96,7 +96,10 @@ func wrongOf(of loss.Loss) (wrong string, l loss.Loss) {
 			return b.Mul(b.Const(0.5), b.Square(b.Min(b.Abs(b.Sub(y, t)), b.Const(l.Delta))))
 		})
 	case loss.Logistic:
-		return expr("logit of the first class", func(b membership.Builder, y, t membership.Term) membership.Term { return l.Expr(b, b.Neg(y), t) })
+		return expr("logit of the first class", func(b membership.Builder, y,
+			t membership.Term) membership.Term {
+			return l.Expr(b, b.Neg(y), t)
+		})
 	case loss.Poisson:
 		return expr("identity for the log link", func(b membership.Builder, y, t membership.Term) membership.Term {
 			return b.Sub(b.Sub(y, t), b.Mul(t, b.Sub(y, logOf(b, t))))
@@ -107,7 +110,8 @@ func wrongOf(of loss.Loss) (wrong string, l loss.Loss) {
 			return b.Sub(b.Sub(b.Exp(b.Min(v, b.Const(loss.MaxLog))), b.Const(1)), v)
 		})
 	case loss.Quantile:
-		return "sides of the quantiles swapped", wrongOutputs{l, func(b loss.Builder, y, t loss.Term, C int) loss.Term { return l.Expr(b, t, y, C) }}
+		return "sides of the quantiles swapped", wrongOutputs{l,
+			func(b loss.Builder, y, t loss.Term, C int) loss.Term { return l.Expr(b, t, y, C) }}
 	case loss.Softmax:
 		return "the last class left out", wrongOutputs{l, func(b loss.Builder, y, t loss.Term, C int) loss.Term {
 			counted := slices.Repeat([]float64{1}, C)
@@ -117,7 +121,10 @@ func wrongOf(of loss.Loss) (wrong string, l loss.Loss) {
 			return b.Mul(t, b.Sub(b.Log(sum), s))
 		}}
 	case loss.OfOutputs: // a sum over outputs, too
-		return "half the loss", wrongOutputs{l, func(b loss.Builder, y, t loss.Term, C int) loss.Term { return b.Mul(b.Const(0.5), l.Expr(b, y, t, C)) }}
+		return "half the loss", wrongOutputs{l, func(b loss.Builder, y, t loss.Term,
+			C int) loss.Term {
+			return b.Mul(b.Const(0.5), l.Expr(b, y, t, C))
+		}}
 	}
 	return expr("half the loss", func(b membership.Builder, y, t membership.Term) membership.Term {
 		return b.Mul(b.Const(0.5), of.(loss.OfOutput).Expr(b, y, t))

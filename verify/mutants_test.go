@@ -25,7 +25,8 @@ type mutant struct {
 // function, mask or batch, or with a wrong layer of the network or step of the closed form.
 // No gradient is changed after it is computed.
 func mutantsOf(shape membership.Function) []mutant {
-	return slices.Concat(functionMutants(shape), chainMutants(shape), inputMutants(), layerMutants(shape), curveMutants(shape), lossMutants(), outputMutants(), tieMutants(shape), inferenceMutants(shape))
+	return slices.Concat(functionMutants(shape), chainMutants(shape), inputMutants(), layerMutants(shape), curveMutants(shape),
+		lossMutants(), outputMutants(), tieMutants(shape), inferenceMutants(shape))
 }
 
 // mutantCases returns the cases of the trials of mutants.

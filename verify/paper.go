@@ -57,7 +57,8 @@ func (paper) name() string { return "paper" }
 // applies reports whether the shape is the Gaussian or the trapezoid, the t-norm the product
 // and the defuzzification TSK.
 func (paper) applies(rb *rules.RuleBase) bool {
-	return equationsOf(rb.Shape) != nil && inference.OrProduct(rb.TNorm) == inference.Product{} && inference.OrTSK(rb.Defuzzification) == inference.TSK{}
+	return equationsOf(rb.Shape) != nil && inference.OrProduct(rb.TNorm) == inference.Product{} &&
+		inference.OrTSK(rb.Defuzzification) == inference.TSK{}
 }
 
 // run sums the equations over the batch.

@@ -272,7 +272,8 @@ func (c Check) MarshalJSON() ([]byte, error) {
 		KinksSkipped int      `json:"kinks_skipped"`
 		Passed       bool     `json:"passed"`
 		Mismatch     string   `json:"mismatch,omitempty"`
-	}{c.Membership, c.Parameter, c.Pair, number(c.MaxAbsErr), number(c.MaxRelErr), number(c.Tolerance), c.Worst, c.Skipped, c.Passed, c.Mismatch})
+	}{c.Membership, c.Parameter, c.Pair, number(c.MaxAbsErr), number(c.MaxRelErr), number(c.Tolerance), c.Worst, c.Skipped,
+		c.Passed, c.Mismatch})
 }
 
 func number(v float64) *float64 {

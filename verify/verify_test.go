@@ -333,7 +333,8 @@ func TestNotANumber(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checks, err := compareAll(p, []route{autodiff{}, altered{closedForm{}, func(p *problem) { p.Target = slices.Repeat([]float64{math.NaN()}, len(p.X)) }}})
+	checks, err := compareAll(p, []route{autodiff{}, altered{closedForm{},
+		func(p *problem) { p.Target = slices.Repeat([]float64{math.NaN()}, len(p.X)) }}})
 	if err != nil {
 		t.Fatal(err)
 	}

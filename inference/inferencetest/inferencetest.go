@@ -118,7 +118,8 @@ func weightFaults(d inference.Defuzzification) (found []string) {
 			fault("log weight %v at %v, %v before it", w, z, last)
 		}
 		last = w
-		expr := membership.Evaluate(shape(func(b membership.Builder, z, _ membership.Term) membership.Term { return d.Expr(b, z, 7) }), z, []float64{0})
+		expr := membership.Evaluate(shape(func(b membership.Builder, z, _ membership.Term) membership.Term { return d.Expr(b, z, 7) }),
+			z, []float64{0})
 		if math.Abs(expr-w) > 1e-14*math.Abs(w) {
 			fault("expression %v, log weight %v at %v", expr, w, z)
 		}

@@ -9,7 +9,8 @@ import (
 
 // TestNormFaults checks that the checks find wrong t-norms.
 func TestNormFaults(t *testing.T) {
-	for name, n := range map[string]inference.TNorm{"mean": mean{}, "expression": wrongExpr{}, "gradient": wrongGradient{}, "logarithm": wrongLog{}} {
+	for name, n := range map[string]inference.TNorm{"mean": mean{}, "expression": wrongExpr{}, "gradient": wrongGradient{},
+		"logarithm": wrongLog{}} {
 		if len(normFaults(n)) == 0 {
 			t.Errorf("wrong %s: no fault", name)
 		}

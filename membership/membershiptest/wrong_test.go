@@ -24,9 +24,11 @@ func TestWrongShapesAreCaught(t *testing.T) {
 		"partition":               {oneTooFew{}: "instead of", descending{}: "the one before at", gap{}: "covers"},
 		"interval": {
 			displaced{}: "at the border", blunt{}: "slope", heavyTail{}: "twenty spreads outside", sunken{}: "within, next to",
-			closed{}: "on an open side", infinite{}: "low = -Inf", drifting{}: "d/d", crossed{}: "projected to", twoBorders{}: "2 parameters; Params describes 4",
+			closed{}: "on an open side", infinite{}: "low = -Inf", drifting{}: "d/d", crossed{}: "projected to",
+			twoBorders{}: "2 parameters; Params describes 4",
 		},
-		"borders": {overlapping{}: "below and", steeper{}: "depends on the other border", swappedBorder{}: "of another kind", halfBorder{}: "do not divide", uneven{}: "above it"},
+		"borders": {overlapping{}: "below and", steeper{}: "depends on the other border", swappedBorder{}: "of another kind",
+			halfBorder{}: "do not divide", uneven{}: "above it"},
 	}
 	for _, c := range claims {
 		if len(wrong[c.name]) == 0 {
