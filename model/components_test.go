@@ -1,7 +1,6 @@
 package model
 
 import (
-	"bytes"
 	"encoding/json"
 	"math"
 	"reflect"
@@ -60,14 +59,13 @@ func TestComponentsByHand(t *testing.T) {
 	}
 }
 
-// TestComponentsFile: files of version 2 hold components; reading checks them.
+// TestComponentsFile: files hold components; reading checks them.
 func TestComponentsFile(t *testing.T) {
 	m := reduced()
 	file := encode(t, m)
-	if got := decode(t, file); !reflect.DeepEqual(got.Components, m.Components) || !bytes.Contains(file, []byte(`"version": 2`)) {
+	if got := decode(t, file); !reflect.DeepEqual(got.Components, m.Components) {
 		t.Errorf("components %+v of\n%s", got.Components, file)
 	}
-	refused(t, "older", seal(t, tree(t, m)), "version is 1, but the content is of version 2")
 	for _, c := range []struct {
 		path  string
 		value any
@@ -82,15 +80,15 @@ func TestComponentsFile(t *testing.T) {
 	} {
 		content := tree(t, m)
 		put(t, content, c.path, c.value)
-		refused(t, c.path, sealAs(t, 2, content), c.want)
+		refused(t, c.path, seal(t, content), c.want)
 	}
 	content := tree(t, m)
 	put(t, content, "components", remove{})
-	refused(t, "none", sealAs(t, 1, content), "features: 2 are used, but the rules have 1")
+	refused(t, "none", seal(t, content), "features: 2 are used, but the rules have 1")
 	m.Components = slices.Repeat(m.Components, 3)
 	content = tree(t, reduced())
 	put(t, content, "components", m.Components)
-	refused(t, "too many", sealAs(t, 2, content), "components: 3 of 2 features")
+	refused(t, "too many", seal(t, content), "components: 3 of 2 features")
 }
 
 // smallTree is a tree of two leaves that share the border at zero.
@@ -102,11 +100,11 @@ func smallTree() *Model {
 	return m
 }
 
-// TestSplitsFile: files of version 2 hold splits; reading checks them.
+// TestSplitsFile: files hold splits; reading checks them.
 func TestSplitsFile(t *testing.T) {
 	m := smallTree()
 	file := encode(t, m)
-	if got := decode(t, file).RuleBase.Splits; !reflect.DeepEqual(got, m.RuleBase.Splits) || !bytes.Contains(file, []byte(`"version": 2`)) {
+	if got := decode(t, file).RuleBase.Splits; !reflect.DeepEqual(got, m.RuleBase.Splits) {
 		t.Errorf("splits %v of\n%s", got, file)
 	}
 	split := func(fields ...string) json.RawMessage {
@@ -128,17 +126,16 @@ func TestSplitsFile(t *testing.T) {
 	} {
 		content := tree(t, m)
 		put(t, content, "splits", value)
-		refused(t, want, sealAs(t, 2, content), want)
+		refused(t, want, seal(t, content), want)
 	}
 	content := tree(t, m)
 	put(t, content, "antecedents.low.1.0", 0.25)
-	refused(t, "border", sealAs(t, 2, content), "low[r=1,m=0] = 0.25, but it is tied to high = 0 of rule 0")
+	refused(t, "border", seal(t, content), "low[r=1,m=0] = 0.25, but it is tied to high = 0 of rule 0")
 	content = tree(t, m)
 	put(t, content, "splits", remove{})
-	refused(t, "version", sealAs(t, 2, content), "the content is of version 1")
 }
 
-// TestTieFile: files of version 2 hold ties; reading checks them.
+// TestTieFile: files hold ties; reading checks them.
 func TestTieFile(t *testing.T) {
 	m := small()
 	rb, err := rules.Grid(m.RuleBase.Shape, [][]float64{{-1}, {1}}, nil)
@@ -148,7 +145,7 @@ func TestTieFile(t *testing.T) {
 	m.RuleBase.Parameters, m.RuleBase.Tie = rb.Parameters, [][]int{{0}, {1}}
 	m.RuleBase.SpreadFloor = rb.SpreadFloor
 	file := encode(t, m)
-	if got := decode(t, file).RuleBase.Tie; !reflect.DeepEqual(got, m.RuleBase.Tie) || !bytes.Contains(file, []byte(`"version": 2`)) {
+	if got := decode(t, file).RuleBase.Tie; !reflect.DeepEqual(got, m.RuleBase.Tie) {
 		t.Errorf("ties %v of\n%s", got, file)
 	}
 	for want, value := range map[string]any{
@@ -156,6 +153,6 @@ func TestTieFile(t *testing.T) {
 	} {
 		content := tree(t, m)
 		put(t, content, "tie", value)
-		refused(t, want, sealAs(t, 2, content), want)
+		refused(t, want, seal(t, content), want)
 	}
 }

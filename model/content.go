@@ -22,11 +22,11 @@ type content struct {
 	Missing    string      `json:"missing"` // error or mean
 	Features   []Feature   `json:"features"`
 	Target     Target      `json:"target"`
-	Response   Response    `json:"response,omitzero"`    // since version 4
-	Components []Component `json:"components,omitempty"` // since version 2
+	Response   Response    `json:"response,omitzero"`
+	Components []Component `json:"components,omitempty"`
 	rulesContent
 	Training    Training     `json:"training"`
-	Neighbours  *Neighbours  `json:"neighbours,omitempty"` // since version 3
+	Neighbours  *Neighbours  `json:"neighbours,omitempty"`
 	Calibration *Calibration `json:"calibration,omitempty"`
 	Members     []*content   `json:"members,omitempty"` // of a committee, which has no rules of its own
 }
@@ -45,30 +45,6 @@ func newContent(m *Model) *content {
 	}
 	c.Rules = m.Rules
 	return c
-}
-
-// version returns the lowest version of the file format that has all fields in use, so
-// that older programs can read the file where possible.
-func (c *content) version() int {
-	if c.constrains() || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.constrains() }) {
-		return 5
-	}
-	if !c.Response.IsZero() || c.Schema.Classes != nil || c.Schema.Others != nil || c.Training.Sample != 0 || c.infers() || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.infers() }) {
-		return 4
-	}
-	if c.Neighbours != nil || c.Curves != nil || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.Curves != nil }) {
-		return 3
-	}
-	if c.MergeWeights != nil || c.Tie != nil || c.Splits != nil || c.Components != nil || c.Members != nil || c.Calibration != nil ||
-		c.Schema.Weight != "" || len(c.Schema.NA) > 0 || c.Target.SD != 0 || c.Target.Margin != 0 || c.Target.Low != nil || c.Target.High != nil {
-		return 2
-	}
-	for _, f := range c.Features {
-		if f.Power != nil || f.Quantiles != nil {
-			return 2
-		}
-	}
-	return 1
 }
 
 // missing returns Preprocessing.ImputeMeans as it is written in a file.
@@ -242,7 +218,7 @@ func (c *content) checkTraining() error {
 type rulesContent struct {
 	Membership string              `json:"membership,omitempty"`
 	Formula    *membership.Formula `json:"formula,omitempty"` // for a shape that is not built in
-	TNorm      string              `json:"tnorm,omitempty"`   // if not product; since version 4, as the next
+	TNorm      string              `json:"tnorm,omitempty"`   // if not product
 
 	Defuzzification string `json:"defuzzification,omitempty"` // if not tsk
 
@@ -250,14 +226,14 @@ type rulesContent struct {
 	Antecedents map[string][][]float64 `json:"antecedents,omitempty"` // [R][M] by parameter name
 	Consequents [][]float64            `json:"consequents,omitempty"` // [R][C(M+1)], bias first
 
-	Knots  [][]float64 `json:"knots,omitempty"`  // [M], empty for an input without a curve; since version 3, as the next
+	Knots  [][]float64 `json:"knots,omitempty"`  // [M], empty for an input without a curve
 	Curves [][]float64 `json:"curves,omitempty"` // [C or C R][Q]
 
-	MergeWeights []int         `json:"merge_weights,omitempty"` // [R]; since version 2, as the next two
+	MergeWeights []int         `json:"merge_weights,omitempty"` // [R]
 	Tie          [][]int       `json:"tie,omitempty"`           // [R][M]
 	Splits       []rules.Split `json:"splits,omitempty"`
 
-	Keep  []rules.Keep `json:"keep,omitempty"`  // [R]; since version 5, as the next
+	Keep  []rules.Keep `json:"keep,omitempty"`  // [R]
 	Signs []int        `json:"signs,omitempty"` // [C(M+1)]
 
 	Rules []RuleSummary `json:"rules,omitempty"`
@@ -301,12 +277,6 @@ func (c *rulesContent) shape() (membership.Function, error) {
 	}
 	return c.Formula.Shape()
 }
-
-// constrains reports whether parts of rules are kept, or signs of slopes bounded.
-func (c *rulesContent) constrains() bool { return c.Keep != nil || c.Signs != nil }
-
-// infers reports whether the rules have another t-norm or defuzzification than the paper's.
-func (c *rulesContent) infers() bool { return c.TNorm != "" || c.Defuzzification != "" }
 
 // infer sets the t-norm and the defuzzification of a rulebase.
 func (c *rulesContent) infer(rb *rules.RuleBase) (err error) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log"
 
+	_ "github.com/tskgraph/tskgraph/data/table/csv" // the tests read tables of this format
 	"github.com/tskgraph/tskgraph/model"
 )
 

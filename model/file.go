@@ -18,7 +18,7 @@ import (
 
 const (
 	format  = "tskgraph model"
-	version = 5 // the highest version of the file format; see content.version
+	version = 5 // of the file format; files of all versions from 1 are read
 
 	// FileName is the name of the model file in the directory of a run.
 	FileName = "model.json"
@@ -66,7 +66,7 @@ func (m *Model) Encode(w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("model: not saved: %w", err)
 	}
-	out, err := json.MarshalIndent(envelope{format, c.version(), checksum(inner), inner}, "", " ")
+	out, err := json.MarshalIndent(envelope{format, version, checksum(inner), inner}, "", " ")
 	if err == nil {
 		_, err = io.Copy(io.Discard, &bounded{in: bytes.NewReader(out)}) // the file can be read back
 	}
@@ -115,9 +115,6 @@ func Decode(r io.Reader) (*Model, error) {
 	var c content
 	if err := strictly(inner.Bytes(), &c); err != nil {
 		return nil, fmt.Errorf("%w: content: %w", ErrFile, err)
-	}
-	if want := c.version(); e.Version != want {
-		return nil, fmt.Errorf("%w: version is %d, but the content is of version %d", ErrFile, e.Version, want)
 	}
 	m, err := c.model()
 	if err != nil {

@@ -218,11 +218,11 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// TestResponseFile checks that files of version 4 hold responses and that reading checks them.
+// TestResponseFile checks that files hold responses and that reading checks them.
 func TestResponseFile(t *testing.T) {
 	for name, m := range withResponses() {
 		file := encode(t, m)
-		if !bytes.Contains(file, []byte(`"version": 4`)) || !bytes.Equal(encode(t, decode(t, file)), file) {
+		if !bytes.Equal(encode(t, decode(t, file)), file) {
 			t.Errorf("%s: read as another model than\n%s", name, file)
 		}
 	}
@@ -262,7 +262,7 @@ func TestResponseFile(t *testing.T) {
 	} {
 		content := tree(t, withResponses()[c.of])
 		put(t, content, c.path, c.value)
-		if _, err := Decode(bytes.NewReader(sealAs(t, 4, content))); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Decode(bytes.NewReader(seal(t, content))); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s with %s %v: %v, want %q", c.of, c.path, c.value, err, c.want)
 		}
 	}
@@ -301,5 +301,28 @@ func TestSetResponse(t *testing.T) {
 	before := p
 	if err := p.Limit(0, nil); err != nil || *p.Response.Targets[1].High != 30 || before.Response.Targets[1].High != nil {
 		t.Errorf("limits: %+v, %v; before: %+v", p.Response, err, before.Response)
+	}
+}
+
+// TestTargets checks what the losses of each link compare the outputs with.
+func TestTargets(t *testing.T) {
+	d := &data.Dataset{Y: []float64{0, 2, 1}, Others: [][]float64{{10, 20, 30}}}
+	classes := []Class{{"a", 0.5}, {"b", 0.25}, {"c", 0.25}}
+	for _, c := range []struct {
+		link    string
+		p       Preprocessing
+		outputs int
+		want    []float64
+	}{
+		{"identity", Preprocessing{Target: Target{Mean: 1, SD: 2}}, 1, []float64{-0.5, 0.5, 0}},
+		{"identity", Preprocessing{Schema: data.Schema{Others: make([]data.Other, 1)}, Response: Response{Link: "identity", Targets: []Target{{Mean: 1}, {Mean: 20, SD: 5}}}}, 2, []float64{-1, -2, 1, 0, 0, 2}},
+		{"ordered", Preprocessing{Target: Target{Mean: 1}, Response: Response{Link: "ordered", Quantiles: []float64{0.1, 0.9}, TrainingQuantiles: []float64{0, 2}}}, 2, []float64{-1, -1, 1, 1, 0, 0}},
+		{"log", Preprocessing{Target: Target{Mean: 4}, Response: Response{Link: "log"}}, 1, []float64{0, 0.5, 0.25}},
+		{"softmax", Preprocessing{Response: Response{Link: "softmax", Classes: classes}}, 3, []float64{1, 0, 0, 0, 0, 1, 0, 1, 0}},
+		{"logit", Preprocessing{Response: Response{Link: "logit", Classes: classes[:2]}}, 1, []float64{0, 0, 1}},
+	} {
+		if got := c.p.Targets(d); !slices.Equal(got, c.want) || c.p.OutputCount() != c.outputs || c.p.Link() != c.link {
+			t.Errorf("%s: %v of %d outputs, want %v of %d", c.p.Link(), got, c.p.OutputCount(), c.want, c.outputs)
+		}
 	}
 }
