@@ -22,25 +22,9 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/memory"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
-	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 )
-
-// Config is a configuration: what the commands that train, search and prune need to know.
-type Config struct {
-	Preset string
-	Data   data.Source
-	Recipe recipe.Recipe
-	Tune   tune.Options // of the search that starts from Recipe
-	Output Output
-}
-
-// Output is the `output:` section.
-type Output struct {
-	Dir    string // each run writes its own new directory below it
-	Tables bool   // whether it holds the rows of each part
-}
 
 // Source says where a configuration comes from.
 type Source struct {
@@ -55,15 +39,6 @@ type Source struct {
 	// with replace the preset, refinements have a fifth of its iterations,
 	// prune.rounds is 1, and all rows that are not for validation are for training.
 	Model *model.Model
-}
-
-// Pair is a key with its value as --set has it.
-type Pair struct{ Key, Value string }
-
-// Outside reports whether the value names what is outside of the configuration: files, a directory, or a database and its rows.
-func (p Pair) Outside() bool {
-	k, known := lookup(p.Key)
-	return known && (k.outside || k.orModel && recipe.IsPath(p.Value))
 }
 
 // Load reads a configuration. The error joins all faults, each an *Error; those of the
@@ -143,7 +118,7 @@ func (r *reading) read(k key, c *Config) {
 		return
 	}
 	before := len(r.faults)
-	k.field(c).decode(decoder{reading: r, origin: o, key: k}, node)
+	k.field(c).decode(decoder{faults: &r.faults, origin: o, key: k}, node)
 	if len(r.faults) > before {
 		r.wrong[k.name] = true
 	}
@@ -322,4 +297,22 @@ func checkStart(m recipe.Model) error {
 	return &recipe.Error{Key: "model.init", With: []string{"preset"},
 		Message: fmt.Sprintf("%s has %d rules: preset readable has at most %d; choose preset robust for others", m.Init, rules,
 			recipe.ReadableRules)}
+}
+
+// holdInRace makes keys that were set hold for all settings of the preset's race. A race
+// that was set keeps its values. Where training continues with a saved model there is none.
+// The race is then final: the recipe does not refer to that of its preset.
+func holdInRace(c *Config, values sources) {
+	c.Recipe.Preset = ""
+	if values.has("train.race") {
+		return
+	}
+	if c.Recipe.Model.FromFile() {
+		c.Recipe.Train.Race = nil
+	}
+	for _, k := range recipe.RaceKeys() {
+		if values.has(k.Name) {
+			c.Recipe.Hold(k.Name)
+		}
+	}
 }

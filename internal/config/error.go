@@ -114,3 +114,11 @@ func shorten(s string) string {
 	}
 	return s
 }
+
+// didYouMean is the end of a message about a wrong name.
+func didYouMean(closest string) string {
+	if closest == "" {
+		return ""
+	}
+	return "; did you mean " + closest + "?"
+}

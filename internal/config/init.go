@@ -3,12 +3,10 @@ package config
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
@@ -108,48 +106,6 @@ func (s *starter) initial(guessed bool) *Initial {
 	return made
 }
 
-// starter chooses the values of a configuration for a table.
-type starter struct {
-	*draft
-	path   string
-	survey *data.Survey
-	chosen *[]string         // columns to leave out; nil: s finds them
-	why    map[string]string // see Column.Why
-
-	found   findings // noted
-	ignored findings // remarked with data.ignore
-
-	codes   bool // the classes are numbers
-	inputs  int  // columns
-	missing int  // cells in these
-}
-
-// numeric reports whether all that is there are numbers that can be read.
-func numeric(p data.Profile) bool {
-	return p.Numbers > 0 && p.Numbers == p.Present() && p.Marks == nil
-}
-
-var (
-	identifierName = regexp.MustCompile(`(?i)^(id|index|idx|row|row[ _.-]?(id|nr|no|num|number)|nr|no|number|uuid|guid|key|unnamed.*|` +
-		`.*[ _.-](id|nr|no|idx|index|key|uuid))$`)
-	camelID   = regexp.MustCompile(`[a-z](Id|ID)$`)
-	groupName = regexp.MustCompile(`(?i)^((.*[ _.-])?id|(.*[ _.-])?(patient|subject|person|customer|user|` +
-		`site|station|device|machine|vehicle|group|batch|household|school|plant|plot|animal))$`)
-	timeName = regexp.MustCompile(`(?i)^((.*[ _.-])?(date|time|timestamp|datetime|year|month|week|day|hour|epoch|period)|t)$`)
-)
-
-// identifier returns why a column identifies rows and holds nothing else; empty if it does not.
-func identifier(p data.Profile) string {
-	named := identifierName.MatchString(p.Name) || camelID.MatchString(p.Name)
-	switch {
-	case p.Steps && !timeName.MatchString(p.Name) && p.Distinct > 2:
-		return "counts the rows"
-	case named && p.Unique() && (p.Integers || p.Numbers == 0) && p.Distinct > 2:
-		return "an identifier"
-	}
-	return ""
-}
-
 // chooseSizes sets what the number of rows calls for. Whether rules mention all features is left to the race.
 func (s *starter) chooseSizes() {
 	train := 0.7 * float64(s.survey.Rows)
@@ -160,93 +116,5 @@ func (s *starter) chooseSizes() {
 	if rules != s.config.Recipe.Model.Rules {
 		s.config.Recipe.Model.Rules = rules
 		s.remark("model.rules", remark{set: true}, fmt.Sprintf("few, for some %.0f rows to train on", math.Round(train)))
-	}
-}
-
-// draft is an unfinished configuration, with notes for the user and remarks on keys.
-type draft struct {
-	config  *Config
-	remarks map[string]remark
-	notes   []string
-
-	warnings []string // of the notes, those that ask for a decision
-}
-
-func newDraft(preset string) *draft {
-	return &draft{config: presetConfig(preset), remarks: map[string]remark{}}
-}
-
-func (d *draft) note(format string, a ...any) {
-	d.notes = append(d.notes, fmt.Sprintf(format, a...))
-}
-
-// warn notes what asks for a decision.
-func (d *draft) warn(format string, a ...any) {
-	d.note(format, a...)
-	d.warnings = append(d.warnings, d.notes[len(d.notes)-1])
-}
-
-// remark sets the remark on a key; the reasons of several columns add up, mostFound of them.
-func (d *draft) remark(key string, r remark, why ...string) {
-	switch r.why = append(d.remarks[key].why, why...); {
-	case len(r.why) == mostFound+1:
-		r.why[mostFound] = "and more columns for other reasons"
-	case len(r.why) > mostFound:
-		r.why = r.why[:mostFound+1]
-	}
-	d.remarks[key] = r
-}
-
-// findings is what was found of columns. Those of which the same is found are named together.
-type findings struct {
-	all []finding
-	at  map[string]int // of a finding, by its text of many
-}
-
-type finding struct {
-	names []string
-	one   string // what is said after the name of a single column
-	many  string // what is said of several; findings with the same text are one
-}
-
-// add adds what was found of a column.
-func (f *findings) add(name, one, many string) {
-	at, found := f.at[many]
-	if !found {
-		if f.at == nil {
-			f.at = map[string]int{}
-		}
-		at = len(f.all)
-		f.at[many], f.all = at, append(f.all, finding{one: one, many: many})
-	}
-	f.all[at].names = append(f.all[at].names, name)
-}
-
-// mostFound is how many findings are noted, and reasons given for the value of a key.
-const mostFound = 12
-
-// note notes what was found.
-func (f findings) note(d *draft) {
-	if more := len(f.all) - mostFound; more > 0 {
-		defer d.note("and %s: see the configuration", count(more, "finding more", "findings more"))
-		f.all = f.all[:mostFound]
-	}
-	for _, one := range f.all {
-		if len(one.names) == 1 {
-			d.note("%q%s", one.names[0], one.one)
-		} else {
-			d.note("%d columns %s: %s", len(one.names), one.many, escape.List(one.names))
-		}
-	}
-}
-
-// remark remarks on a key with what was found.
-func (f findings) remark(d *draft, key string) {
-	for _, one := range f.all {
-		why := one.names[0] + one.one
-		if len(one.names) > 1 {
-			why = fmt.Sprintf("%s: %s", one.many, escape.List(one.names))
-		}
-		d.remark(key, remark{set: true}, why)
 	}
 }

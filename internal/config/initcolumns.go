@@ -109,14 +109,6 @@ func (s *starter) unfit(p data.Profile) string {
 	return ""
 }
 
-// count returns a number with its noun.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 // describe notes how a column that is not one of numbers is read.
 func (s *starter) describe(p data.Profile, one, many string) {
 	s.found.add(p.Name, ": "+one, many)

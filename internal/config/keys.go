@@ -130,25 +130,6 @@ func recipeKeys() []key {
 	return rows
 }
 
-// key is one key of config.yaml.
-type key struct {
-	name    string
-	doc     string // what it means, its unit, its choices
-	example string // the value in the template where the default is empty
-
-	limits  *interval.Interval // of a number, or of each number in a list; nil: none
-	choices []string           // of a text; nil: any
-	orModel bool               // a text that names the file of a saved model is valid, too
-	filled  bool               // the empty text is not valid
-	outside bool               // it names files, a directory, or a database and its rows
-
-	field func(*Config) value // where the value goes
-
-	// shown reports whether the key has an effect in a configuration, so that a
-	// resolved one shows it. Nil: always.
-	shown func(*Config) bool
-}
-
 func lookup(name string) (key, bool) {
 	i := slices.IndexFunc(keys(), func(k key) bool { return k.name == name })
 	if i < 0 {
@@ -254,14 +235,6 @@ func sameName(name string) (key, bool) {
 		return key{}, false
 	}
 	return keys()[i], true
-}
-
-// didYouMean is the end of a message about a wrong name.
-func didYouMean(closest string) string {
-	if closest == "" {
-		return ""
-	}
-	return "; did you mean " + closest + "?"
 }
 
 // list is the value of a key of section tune that lists values of one of the recipe's.

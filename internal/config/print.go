@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -144,15 +145,6 @@ func (k key) templateValue(c *Config) string {
 	return written(n) // the preset's own
 }
 
-// written is a value as YAML.
-func written(n *yaml.Node) string {
-	text, err := yaml.Marshal(n)
-	if err != nil {
-		panic(fmt.Sprintf("config: %v", err)) // nodes of ours can always be written
-	}
-	return strings.TrimSpace(string(text))
-}
-
 // Reference returns every key with its default and meaning as a page of Markdown, a
 // table for each section. A default in italics is an example: such a key has none.
 func Reference() []byte {
@@ -228,4 +220,58 @@ func choicesOf(k key) []string {
 		s = s.AnyOf[0]
 	}
 	return s.Enum
+}
+
+// Schema returns the JSON Schema (draft 2020-12) of config.yaml: every key with its type,
+// range, choices, meaning and default. It does not describe what does not go
+// together, such as an optimizer and an option of another one; [Load] finds that.
+func Schema() []byte {
+	root := &schema{
+		Dialect:    "https://json-schema.org/draft/2020-12/schema",
+		Title:      "Configuration of tskgraph",
+		Type:       []string{"object", "null"},
+		Additional: false,
+	}
+	c := presetConfig(recipe.Presets()[0])
+	var section *schema
+	for i, k := range keys() {
+		name, own := k.section()
+		if before, _ := keys()[max(i-1, 0)].section(); name != "" && name != before {
+			section = &schema{Type: []string{"object", "null"}, Additional: false}
+			root.Properties = append(root.Properties, property{name, section})
+		}
+		s := k.field(c).schema(k)
+		s.Description = k.doc
+		s.Default, s.Examples = shownInSchema(k, c)
+		if name == "" {
+			root.Properties = append(root.Properties, property{own, s})
+		} else {
+			section.Properties = append(section.Properties, property{own, s})
+		}
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(root); err != nil {
+		panic(fmt.Sprintf("config: %v", err)) // it has no value that JSON has not
+	}
+	return b.Bytes()
+}
+
+// shownInSchema returns the default of a key or, if it has none, an example, as the
+// template shows it.
+func shownInSchema(k key, c *Config) (value, examples json.RawMessage) {
+	var v any
+	if err := yaml.Unmarshal([]byte(k.templateValue(c)), &v); err != nil {
+		panic(fmt.Sprintf("config: %s: %v", k.name, err)) // the template is YAML
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("config: %s: %v", k.name, err))
+	}
+	if n := k.field(c).node(); n.Tag == "!!str" && n.Value == "" && k.example != "" && k.choices == nil {
+		return nil, json.RawMessage("[" + string(text) + "]")
+	}
+	return text, nil
 }

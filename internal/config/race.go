@@ -109,24 +109,6 @@ func (r race) node() *yaml.Node {
 	return list
 }
 
-// holdInRace makes keys that were set hold for all settings of the preset's race. A race
-// that was set keeps its values. Where training continues with a saved model there is none.
-// The race is then final: the recipe does not refer to that of its preset.
-func holdInRace(c *Config, values sources) {
-	c.Recipe.Preset = ""
-	if values.has("train.race") {
-		return
-	}
-	if c.Recipe.Model.FromFile() {
-		c.Recipe.Train.Race = nil
-	}
-	for _, k := range recipe.RaceKeys() {
-		if values.has(k.Name) {
-			c.Recipe.Hold(k.Name)
-		}
-	}
-}
-
 // signs is the value of model.signs: a sign by column, or by column and target.
 type signs struct{ recipe.Field }
 
@@ -281,4 +263,31 @@ func (l numbers) node() *yaml.Node {
 
 func (l numbers) schema(k key) *schema {
 	return &schema{Type: "array", Items: numberSchema(k.limits, "number")}
+}
+
+// fieldOf returns the value of a field.
+func fieldOf(f recipe.Field) value {
+	switch f.Get().(type) {
+	case string:
+		return text{f}
+	case int:
+		return whole{f}
+	case uint64:
+		return seed{f}
+	case float64:
+		return real{f}
+	case bool:
+		return flag{f}
+	case recipe.Margin:
+		return margin{f}
+	case *recipe.Bounds:
+		return bounds{f}
+	case recipe.Numbers:
+		return numbers{f}
+	case recipe.Signs:
+		return signs{f}
+	case []recipe.Setting:
+		return race{f}
+	}
+	return shape{f} // which may be nil
 }

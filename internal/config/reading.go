@@ -14,6 +14,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/base/yamltext"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
 // reading collects the sources of a configuration and their faults.
@@ -261,4 +262,13 @@ func (s sources) node(key string) (*yaml.Node, origin) {
 func (s sources) has(key string) bool {
 	n, _ := s.node(key)
 	return n != nil
+}
+
+// Pair is a key with its value as --set has it.
+type Pair struct{ Key, Value string }
+
+// Outside reports whether the value names what is outside of the configuration: files, a directory, or a database and its rows.
+func (p Pair) Outside() bool {
+	k, known := lookup(p.Key)
+	return known && (k.outside || k.orModel && recipe.IsPath(p.Value))
 }

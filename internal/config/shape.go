@@ -45,7 +45,7 @@ func bare(err error) string {
 func decodeFormula(d decoder, n *yaml.Node) membership.Function {
 	var f membership.Formula
 	at := map[string]*yaml.Node{} // by the names that faults of a formula have
-	before := len(d.faults)
+	before := len(*d.faults)
 	d.pairs(n, func(name string, key, value *yaml.Node) {
 		in := d.in(name)
 		at[name] = value
@@ -62,7 +62,7 @@ func decodeFormula(d decoder, n *yaml.Node) membership.Function {
 			d.fault(key, "%s: no such key%s", printable(name), didYouMean(suggest.Closest(name, []string{"name", "expr", "log_expr", "params"})))
 		}
 	})
-	if len(d.faults) > before {
+	if len(*d.faults) > before {
 		return nil
 	}
 	if _, err := membership.Lookup(f.Name); err == nil {
@@ -148,14 +148,5 @@ func (s shape) node() *yaml.Node {
 		n.Content = append(n.Content, scalarNode("log_expr"), scalarNode(f.LogExpr))
 	}
 	n.Content = append(n.Content, scalarNode("params"), params)
-	return n
-}
-
-// mapNode returns a mapping in one line, from names and nodes in turn.
-func mapNode(pairs ...any) *yaml.Node {
-	n := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
-	for i := 0; i < len(pairs); i += 2 {
-		n.Content = append(n.Content, scalarNode(pairs[i].(string)), pairs[i+1].(*yaml.Node))
-	}
 	return n
 }

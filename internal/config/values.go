@@ -16,13 +16,6 @@ import (
 	"github.com/tskgraph/tskgraph/interval"
 )
 
-// value is where the value of a key goes: it reads and writes itself as YAML and describes itself.
-type value interface {
-	decode(d decoder, n *yaml.Node)
-	node() *yaml.Node
-	schema(k key) *schema
-}
-
 // The values that are a single text, number or truth, and lists of names.
 type (
 	text  struct{ recipe.Field }
@@ -33,54 +26,9 @@ type (
 	names []string
 )
 
-// fieldOf returns the value of a field.
-func fieldOf(f recipe.Field) value {
-	switch f.Get().(type) {
-	case string:
-		return text{f}
-	case int:
-		return whole{f}
-	case uint64:
-		return seed{f}
-	case float64:
-		return real{f}
-	case bool:
-		return flag{f}
-	case recipe.Margin:
-		return margin{f}
-	case *recipe.Bounds:
-		return bounds{f}
-	case recipe.Numbers:
-		return numbers{f}
-	case recipe.Signs:
-		return signs{f}
-	case []recipe.Setting:
-		return race{f}
-	}
-	return shape{f} // which may be nil
-}
-
 // textAt and realAt return the values of variables.
 func textAt(p *string) text  { return text{recipe.Word(p)} }
 func realAt(p *float64) real { return real{recipe.Real(p)} }
-
-// decoder decodes the value of a key.
-type decoder struct {
-	*reading
-	origin origin
-	key    key
-	within string // which part of the value: "setting 2: "
-}
-
-// in returns the decoder of a part of the value.
-func (d decoder) in(part string) decoder {
-	d.within += printable(part) + ": "
-	return d
-}
-
-func (d decoder) fault(n *yaml.Node, format string, a ...any) {
-	d.faults = append(d.faults, d.origin.fault(n, d.key.name, d.within+fmt.Sprintf(format, a...)))
-}
 
 // decode stores a text, if the node has one, among the choices of the key.
 func (t text) decode(d decoder, n *yaml.Node) {
@@ -224,19 +172,20 @@ func parseFinite(s string) (float64, error) {
 	return v, err
 }
 
-// pairs calls f for each pair of a mapping, refusing repeated names.
-func (d decoder) pairs(n *yaml.Node, f func(name string, at, value *yaml.Node)) {
-	seen := map[string]bool{}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		name, value := n.Content[i], n.Content[i+1]
-		switch {
-		case name.Kind != yaml.ScalarNode || name.Tag == "!!null":
-			d.fault(name, "%s for a name", describe(name))
-		case seen[name.Value]:
-			d.fault(name, "%s is given twice", strconv.Quote(shorten(name.Value)))
-		default:
-			seen[name.Value] = true
-			f(name.Value, name, value)
-		}
+// mapNode returns a mapping in one line, from names and nodes in turn.
+func mapNode(pairs ...any) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
+	for i := 0; i < len(pairs); i += 2 {
+		n.Content = append(n.Content, scalarNode(pairs[i].(string)), pairs[i+1].(*yaml.Node))
 	}
+	return n
+}
+
+// written is a value as YAML.
+func written(n *yaml.Node) string {
+	text, err := yaml.Marshal(n)
+	if err != nil {
+		panic(fmt.Sprintf("config: %v", err)) // nodes of ours can always be written
+	}
+	return strings.TrimSpace(string(text))
 }

@@ -5,48 +5,90 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/interval"
 )
 
-// Schema returns the JSON Schema (draft 2020-12) of config.yaml: every key with its type,
-// range, choices, meaning and default. It does not describe what does not go
-// together, such as an optimizer and an option of another one; [Load] finds that.
-func Schema() []byte {
-	root := &schema{
-		Dialect:    "https://json-schema.org/draft/2020-12/schema",
-		Title:      "Configuration of tskgraph",
-		Type:       []string{"object", "null"},
-		Additional: false,
-	}
-	c := presetConfig(recipe.Presets()[0])
-	var section *schema
-	for i, k := range keys() {
-		name, own := k.section()
-		if before, _ := keys()[max(i-1, 0)].section(); name != "" && name != before {
-			section = &schema{Type: []string{"object", "null"}, Additional: false}
-			root.Properties = append(root.Properties, property{name, section})
+// Config is a configuration: what the commands that train, search and prune need to know.
+type Config struct {
+	Preset string
+	Data   data.Source
+	Recipe recipe.Recipe
+	Tune   tune.Options // of the search that starts from Recipe
+	Output Output
+}
+
+// Output is the `output:` section.
+type Output struct {
+	Dir    string // each run writes its own new directory below it
+	Tables bool   // whether it holds the rows of each part
+}
+
+// key is one key of config.yaml.
+type key struct {
+	name    string
+	doc     string // what it means, its unit, its choices
+	example string // the value in the template where the default is empty
+
+	limits  *interval.Interval // of a number, or of each number in a list; nil: none
+	choices []string           // of a text; nil: any
+	orModel bool               // a text that names the file of a saved model is valid, too
+	filled  bool               // the empty text is not valid
+	outside bool               // it names files, a directory, or a database and its rows
+
+	field func(*Config) value // where the value goes
+
+	// shown reports whether the key has an effect in a configuration, so that a
+	// resolved one shows it. Nil: always.
+	shown func(*Config) bool
+}
+
+// value is where the value of a key goes: it reads and writes itself as YAML and describes itself.
+type value interface {
+	decode(d decoder, n *yaml.Node)
+	node() *yaml.Node
+	schema(k key) *schema
+}
+
+// decoder decodes the value of a key.
+type decoder struct {
+	faults *[]*Error // where faults go
+	origin origin
+	key    key
+	within string // which part of the value: "setting 2: "
+}
+
+// in returns the decoder of a part of the value.
+func (d decoder) in(part string) decoder {
+	d.within += printable(part) + ": "
+	return d
+}
+
+func (d decoder) fault(n *yaml.Node, format string, a ...any) {
+	*d.faults = append(*d.faults, d.origin.fault(n, d.key.name, d.within+fmt.Sprintf(format, a...)))
+}
+
+// pairs calls f for each pair of a mapping, refusing repeated names.
+func (d decoder) pairs(n *yaml.Node, f func(name string, at, value *yaml.Node)) {
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		name, value := n.Content[i], n.Content[i+1]
+		switch {
+		case name.Kind != yaml.ScalarNode || name.Tag == "!!null":
+			d.fault(name, "%s for a name", describe(name))
+		case seen[name.Value]:
+			d.fault(name, "%s is given twice", strconv.Quote(shorten(name.Value)))
+		default:
+			seen[name.Value] = true
+			f(name.Value, name, value)
 		}
-		s := k.field(c).schema(k)
-		s.Description = k.doc
-		s.Default, s.Examples = shownInSchema(k, c)
-		if name == "" {
-			root.Properties = append(root.Properties, property{own, s})
-		} else {
-			section.Properties = append(section.Properties, property{own, s})
-		}
 	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(root); err != nil {
-		panic(fmt.Sprintf("config: %v", err)) // it has no value that JSON has not
-	}
-	return b.Bytes()
 }
 
 // schema is what a JSON Schema says of a value, as far as it is needed here.
@@ -123,21 +165,4 @@ func numberSchema(i *interval.Interval, kind string) *schema {
 		s.Maximum = &i.High
 	}
 	return s
-}
-
-// shownInSchema returns the default of a key or, if it has none, an example, as the
-// template shows it.
-func shownInSchema(k key, c *Config) (value, examples json.RawMessage) {
-	var v any
-	if err := yaml.Unmarshal([]byte(k.templateValue(c)), &v); err != nil {
-		panic(fmt.Sprintf("config: %s: %v", k.name, err)) // the template is YAML
-	}
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(fmt.Sprintf("config: %s: %v", k.name, err))
-	}
-	if n := k.field(c).node(); n.Tag == "!!str" && n.Value == "" && k.example != "" && k.choices == nil {
-		return nil, json.RawMessage("[" + string(text) + "]")
-	}
-	return text, nil
 }
