@@ -72,7 +72,7 @@ func targetNames() []string {
 func targetList() string {
 	var b strings.Builder
 	for _, t := range export.Targets() {
-		fmt.Fprintf(&b, "  %-8s %s\n", t.Name(), t.Meaning())
+		fmt.Fprintf(&b, "  %-8s %s\n", t.Name(), t.Meaning)
 	}
 	return b.String()
 }
@@ -81,7 +81,7 @@ func targetList() string {
 func takenBy(option string) string {
 	var names []string
 	for _, t := range export.Targets() {
-		if slices.Contains(t.Options(), option) {
+		if slices.Contains(t.Options, option) {
 			names = append(names, t.Name())
 		}
 	}
@@ -119,12 +119,12 @@ func (e *exporting) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return usageError{fmt.Errorf("cannot export the model: %w", err)}
 	}
-	if slices.Contains(target.Options(), export.OptionData) {
+	if slices.Contains(target.Options, export.OptionData) {
 		if e.options.Described, err = e.describe(cmd, m); err != nil {
 			return err
 		}
 	}
-	result, err := export.Write(target, form, e.options)
+	result, err := target.Write(form, e.options)
 	if err != nil {
 		return usageError{err}
 	}
@@ -154,7 +154,7 @@ func (e *exporting) describe(cmd *cobra.Command, m *model.Model) (*words.Descrip
 // target checks the flags and returns the target.
 func (e *exporting) target(cmd *cobra.Command) (export.Target, error) {
 	if e.to == "" {
-		return nil, usageError{fmt.Errorf("name a target with --to: %s", strings.Join(targetNames(), ", "))}
+		return export.Target{}, usageError{fmt.Errorf("name a target with --to: %s", strings.Join(targetNames(), ", "))}
 	}
 	target, err := export.Lookup(e.to)
 	if err != nil {
@@ -162,24 +162,24 @@ func (e *exporting) target(cmd *cobra.Command) (export.Target, error) {
 		if closest := suggest.Closest(e.to, targetNames()); closest != "" {
 			hint = "; did you mean " + closest + "?"
 		}
-		return nil, usageError{fmt.Errorf("--to: unknown target %q: choose %s%s", e.to, strings.Join(targetNames(), ", "), hint)}
+		return export.Target{}, usageError{fmt.Errorf("--to: unknown target %q: choose %s%s", e.to, strings.Join(targetNames(), ", "), hint)}
 	}
 	for _, name := range []string{export.OptionFloat, export.OptionMatrix, export.OptionTable, export.OptionKey, export.OptionName, export.OptionData, export.OptionStep} {
-		if cmd.Flags().Changed(name) && !slices.Contains(target.Options(), name) {
-			return nil, usageError{fmt.Errorf("--%s does not apply to --to %s: leave it out", name, e.to)}
+		if cmd.Flags().Changed(name) && !slices.Contains(target.Options, name) {
+			return export.Target{}, usageError{fmt.Errorf("--%s does not apply to --to %s: leave it out", name, e.to)}
 		}
 	}
 	switch {
 	case e.step < 1:
-		return nil, usageError{fmt.Errorf("--%s %d: want 1 or more", export.OptionStep, e.step)}
+		return export.Target{}, usageError{fmt.Errorf("--%s %d: want 1 or more", export.OptionStep, e.step)}
 	case e.out == "":
-		return nil, usageError{fmt.Errorf("name the file to write, such as --out %s", target.File())}
+		return export.Target{}, usageError{fmt.Errorf("name the file to write, such as --out %s", target.File)}
 	case e.out == "-" && e.asJSON:
-		return nil, usageError{errors.New("--json needs --out FILE: standard output is used for the model")}
+		return export.Target{}, usageError{errors.New("--json needs --out FILE: standard output is used for the model")}
 	case e.out != "-":
-		base, ending := filepath.Base(e.out), filepath.Ext(target.File())
+		base, ending := filepath.Base(e.out), filepath.Ext(target.File)
 		if info, err := os.Stat(e.out); filepath.Ext(base) != ending && (err != nil || info.Mode().IsRegular()) {
-			return nil, usageError{fmt.Errorf("--out %s: name a file that ends in %s", e.out, ending)}
+			return export.Target{}, usageError{fmt.Errorf("--out %s: name a file that ends in %s", e.out, ending)}
 		}
 		e.options.Stem = strings.TrimSuffix(base, filepath.Ext(base))
 	}

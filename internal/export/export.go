@@ -21,23 +21,26 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 )
 
-// Target writes forms in one language. Implementations hold no state.
-type Target interface {
-	// Name is the name in `tskgraph export --to`, such as "c".
-	Name() string
+// Target writes forms in one language.
+type Target struct {
+	Title   string   // in `tskgraph export --to`, such as "c"
+	Meaning string   // what is written in a few words: "a C99 file without dependencies"
+	File    string   // name of the file, such as "model.c"
+	Options []string // names of the options that it reads
+	Writing func(f *Form, o Options) (*Result, error)
+}
 
-	// Meaning describes what is written in a few words: "a C99 file without dependencies".
-	Meaning() string
+// Name returns the name of the target.
+func (t Target) Name() string { return t.Title }
 
-	// File is the usual name of the file, such as "model.c".
-	File() string
-
-	// Options are the names of the options that the target reads.
-	Options() []string
-
-	// Write writes a form, see [Write]. What the target cannot express is a [Refusal]; a faulty
-	// option is an [OptionError].
-	Write(f *Form, o Options) (*Result, error)
+// Write writes a form, with the notes that all targets share. What the target cannot express is a [Refusal]; a faulty
+// option is an [OptionError].
+func (t Target) Write(f *Form, o Options) (*Result, error) {
+	r, err := t.Writing(f, o)
+	if err == nil && len(f.Model.Schema.NA) > 0 && !r.Marks {
+		r.Notes = append(r.Notes, "the marks of missing values that the model was trained with (data.na) are not part of the export: replace them by missing values first")
+	}
+	return r, err
 }
 
 // Names of options, which are the flags of `tskgraph export`.
@@ -69,15 +72,6 @@ type Result struct {
 	Files []File
 	Notes []string // what the user of the files must know and cannot see
 	Marks bool     // the files have the marks of missing values of the schema (data.NA)
-}
-
-// Write writes a form by a target, with the notes that all targets share.
-func Write(t Target, f *Form, o Options) (*Result, error) {
-	r, err := t.Write(f, o)
-	if err == nil && len(f.Model.Schema.NA) > 0 && !r.Marks {
-		r.Notes = append(r.Notes, "the marks of missing values that the model was trained with (data.na) are not part of the export: replace them by missing values first")
-	}
-	return r, err
 }
 
 // Marker is text in the first bytes of every file of a [Result], so that files beside the one that

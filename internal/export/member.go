@@ -180,9 +180,9 @@ func (e *Member) addTargets(m *model.Model) {
 	}
 }
 
-// Formulas returns the first member of each group of members that have the same formulas, and the
+// formulas returns the first member of each group of members that have the same formulas, and the
 // index of the group of each member.
-func Formulas(members []Member) (first []*Member, group []int) {
+func formulas(members []Member) (first []*Member, group []int) {
 	for i := range members {
 		m := &members[i]
 		at := 0

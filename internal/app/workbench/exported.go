@@ -60,9 +60,9 @@ func exports() []exported {
 		all = append(all, o.exported)
 	}
 	for _, t := range export.Targets() {
-		e := exported{Target: t.Name(), File: t.File(), Doc: t.Meaning(), Asks: []string{}}
+		e := exported{Target: t.Name(), File: t.File, Doc: t.Meaning, Asks: []string{}}
 		for _, name := range []string{export.OptionTable, export.OptionKey} {
-			if slices.Contains(t.Options(), name) {
+			if slices.Contains(t.Options, name) {
 				e.Asks = append(e.Asks, name)
 			}
 		}
@@ -116,15 +116,15 @@ func exportTo(c call, target export.Target, run, path string, m *model.Model, op
 	if err != nil {
 		return nil, usage("cannot export the model: %w", err)
 	}
-	extension := filepath.Ext(target.File())
-	if slices.Contains(target.Options(), export.OptionData) {
+	extension := filepath.Ext(target.File)
+	if slices.Contains(target.Options, export.OptionData) {
 		d, err := described(c.ctx, m, path, viewing.ExportedRows)
 		if err != nil {
 			return nil, err
 		}
 		options.Described = &d
 	}
-	result, err := export.Write(target, form, options)
+	result, err := target.Write(form, options)
 	if err != nil {
 		return nil, usageError{err}
 	}

@@ -19,30 +19,15 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/export"
 )
 
 // name is that of the target.
 const name = "c"
 
-// Target is the target "c". Options: Float, and Name, the prefix of all identifiers, "tsk" by
-// default.
-type Target struct{}
-
-func init() { export.Register(Target{}) }
-
-// Name returns "c".
-func (Target) Name() string { return name }
-
-// Meaning describes the target.
-func (Target) Meaning() string { return "a C99 file that needs only libm, and its header" }
-
-// File returns "model.c".
-func (Target) File() string { return "model.c" }
-
-// Options returns the options that the target reads.
-func (Target) Options() []string { return []string{export.OptionFloat, export.OptionName} }
+func init() {
+	export.Register(export.Target{Title: "c", Meaning: "a C99 file that needs only libm, and its header", File: "model.c", Options: []string{export.OptionFloat, export.OptionName}, Writing: Write})
+}
 
 // prefix is what identifiers begin with: short, since C99 distinguishes 31 characters of those
 // that a linker sees.
@@ -50,7 +35,7 @@ var prefix = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,19}$`)
 
 // Write writes the source file and its header. With Float, a number beyond the range of 32 bits is a
 // [export.Refusal].
-func (Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
+func Write(f *export.Form, o export.Options) (*export.Result, error) {
 	if o.Name == "" {
 		o.Name = "tsk"
 	}
@@ -58,7 +43,7 @@ func (Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
 		return nil, &export.OptionError{Option: export.OptionName, Message: "want a letter, then at most 19 letters, digits and underscores"}
 	}
 	if o.Stem == "" {
-		o.Stem = strings.TrimSuffix(Target{}.File(), ".c")
+		o.Stem = "model"
 	}
 	if o.Float {
 		f = export.Single(f)
@@ -122,11 +107,9 @@ func (s *source) Words() []string {
 	if s.Committee {
 		return []string{fmt.Sprintf("A committee of %d models, whose predictions are averaged. tskgraph show prints their rules.", len(s.form.Members))}
 	}
-	var b strings.Builder
-	_ = words.Model(s.form.Model).WriteWords(&b) // a strings.Builder does not fail
 	var lines []string
-	for line := range strings.Lines(b.String()) {
-		lines = append(lines, comment(strings.TrimRight(line, "\n ")))
+	for _, line := range s.form.Words() {
+		lines = append(lines, comment(line))
 	}
 	return lines
 }

@@ -24,7 +24,7 @@ var strict = []string{"-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-
 // write exports a form into a new directory and returns the path of the source.
 func write(t testing.TB, f *export.Form, o export.Options) string {
 	t.Helper()
-	r, err := c.Target{}.Write(f, o)
+	r, err := c.Write(f, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ type source struct {
 	Version, Target, File string
 	Interface, Helpers    string // text of the header; functions that the evaluator calls
 	Columns, Outputs      []entry
-	Kinds                 []kind
+	Kinds                 []export.Formulas
 	Tables                string // constant tables
 	tableBytes            int
 
@@ -43,22 +43,13 @@ type entry struct {
 	Codes         []string // of levels, as comments
 }
 
-// kind is the formulas of some members.
-type kind struct {
-	Suffix, Meaning            string
-	TNorm, Defuzz              string
-	Grade, Join, Weight, Start string
-	Log                        bool
-	Parameters                 int
-}
-
 // TwoInputs reports whether the inputs of IF parts differ from those of THEN parts.
 func (s *source) TwoInputs() bool { return s.Power || s.Components }
 
 func newSource(f *export.Form, o export.Options) (*source, error) {
 	d := newDialect(o)
 	s := &source{
-		dialect: d, form: f, Version: buildinfo.Version, Target: comment(withUnit(f.Target, f.Unit)), File: comment(o.Stem + ".c"),
+		dialect: d, form: f, Version: buildinfo.Version, Target: comment(export.Labelled(f.Target, f.Unit)), File: comment(o.Stem + ".c"),
 		Extent: export.NewExtent(f), Link: f.Members[0].Link, Committee: len(f.Members) > 1, Quantiles: f.Kind == export.Quantiles, Classes: f.Kind == export.Classes,
 		LeastLevel: d.constant(export.LeastLevel), MinFiring: d.constant(export.MinFiring), PowerLimit: d.constant(export.PowerLimit), MaxLog: d.constant(loss.MaxLog), Farthest: d.constant(d.farthest()),
 		Blanks: literals(strings.Split(export.Blanks, "")), Missing: literals(export.Missing()),
@@ -67,10 +58,12 @@ func newSource(f *export.Form, o export.Options) (*source, error) {
 	if err := addColumns(s); err != nil {
 		return nil, err
 	}
-	addOutputs(s)
-	kinds, group := export.Formulas(f.Members)
-	for _, m := range kinds {
-		addKind(s, m)
+	kinds, group := f.Formulas(func(p *export.Program, arguments ...string) string {
+		return d.convert.Replace(d.formula(p, arguments...))
+	})
+	for _, k := range kinds {
+		k.TNorm, k.Defuzz, k.Meaning = comment(k.TNorm), comment(k.Defuzz), comment(k.Meaning)
+		s.Kinds = append(s.Kinds, k)
 	}
 	s.addTables(group)
 	if d.beyond != 0 {
@@ -152,46 +145,13 @@ func (s *source) sizes() string {
 	return fmt.Sprintf("%d bytes of tables, %d bytes of arrays on the stack, no other memory", s.tableBytes, s.Stack())
 }
 
-// addKind adds the formulas of members.
-func addKind(s *source, m *export.Member) {
-	k := kind{TNorm: comment(m.TNorm), Defuzz: comment(m.Defuzz), Log: m.LogSpace, Parameters: m.Parameters, Start: fmt.Sprint(m.Start())}
-	if len(s.Kinds) > 0 {
-		k.Suffix = fmt.Sprintf("_%d", len(s.Kinds)+1)
-	}
-	var params, arguments []string
-	arguments = append(arguments, "x")
-	for i, p := range m.Shape.Params() {
-		params = append(params, p.Name)
-		arguments = append(arguments, fmt.Sprintf("p[%d]", i))
-	}
-	k.Meaning = "Grade of x"
-	if m.LogSpace {
-		k.Meaning = "Logarithm of the grade of x"
-	}
-	k.Meaning = comment(fmt.Sprintf("%s: %s with the parameters p = (%s).", k.Meaning, m.Shape.Name(), strings.Join(params, ", ")))
-	k.Grade, k.Join = s.convert.Replace(s.formula(m.Grade, arguments...)), s.convert.Replace(s.formula(m.Join, "a", "b"))
-	if m.Weight != nil {
-		k.Weight = s.convert.Replace(s.formula(m.Weight, "level"))
-	}
-	s.Kinds = append(s.Kinds, k)
-}
-
-// maxLiteral is the number of bytes in a string that every C99 compiler takes.
-const maxLiteral = 4095
-
 // addColumns adds the entries of the columns.
 func addColumns(s *source) error {
-	var names []string
-	for _, c := range s.form.Columns {
-		names = append(names, c.Name)
-	}
-	for i, one := range identifiers("TSK_IN_", names) {
+	for i, one := range s.form.ColumnNames(identifier) {
 		c := s.form.Columns[i]
-		e := entry{Name: s.convert.Replace(one), Comment: comment(withUnit(c.Name, c.Unit))}
-		if c.Encoding == data.Numeric {
-			e.Comment += fmt.Sprintf(": from %v to %v", c.Min, c.Max)
-		} else {
-			e.Comment += ": code of a level"
+		e := entry{Name: s.convert.Replace("TSK_IN_" + one), Comment: comment(c.About())}
+		if c.Encoding != data.Numeric {
+			e.Comment = comment(export.Labelled(c.Name, c.Unit)) + ": code of a level"
 			s.Categories = true
 			s.Unordered = s.Unordered || c.Encoding == data.OneHot
 		}
@@ -207,44 +167,20 @@ func addColumns(s *source) error {
 		}
 		s.Columns = append(s.Columns, e)
 	}
+	for j, one := range s.form.OutputNames(identifier) {
+		s.Outputs = append(s.Outputs, entry{Name: s.convert.Replace("TSK_OUT_" + one), Comment: comment(s.form.About(j))})
+	}
 	return nil
 }
 
-// addOutputs adds the entries of the outputs.
-func addOutputs(s *source) {
-	var names []string
-	for _, o := range s.form.Outputs {
-		if s.form.Kind == export.Quantiles {
-			o.Name = o.Column // which has the level
-		}
-		names = append(names, o.Name)
-	}
-	for j, one := range identifiers("TSK_OUT_", names) {
-		o := s.form.Outputs[j]
-		text := withUnit(o.Name, o.Unit)
-		switch s.form.Kind {
-		case export.Classes:
-			text = "probability of " + text
-		case export.Quantiles:
-			text = fmt.Sprintf("quantile %g of %s", o.Level, text)
-		}
-		s.Outputs = append(s.Outputs, entry{Name: s.convert.Replace(one), Comment: comment(text)})
-	}
-}
-
-// withUnit returns a name with its unit.
-func withUnit(name, unit string) string {
-	if unit == "" {
-		return name
-	}
-	return name + " [" + unit + "]"
-}
+// maxLiteral is the number of bytes in a string that every C99 compiler takes.
+const maxLiteral = 4095
 
 // longest is the largest number of characters of a name in an identifier: C99 distinguishes 63.
 const longest = 32
 
-// identifier returns text in capital letters, digits and single underscores; "" if it has none.
-func identifier(text string) string {
+// identifier returns text number i in capital letters, digits and single underscores; if it has none, its number from 1.
+func identifier(text string, i int) string {
 	var b strings.Builder
 	for _, r := range strings.ToUpper(text) {
 		switch {
@@ -255,25 +191,8 @@ func identifier(text string) string {
 		}
 	}
 	name := strings.Trim(b.String(), "_")
-	return strings.Trim(name[:min(len(name), longest)], "_")
-}
-
-// identifiers returns identifiers of texts that differ, after a prefix. A text without letters and
-// digits has its number, from 1.
-func identifiers(prefix string, texts []string) []string {
-	var names []string
-	taken := map[string]bool{}
-	for i, text := range texts {
-		base := identifier(text)
-		if base == "" {
-			base = strconv.Itoa(i + 1)
-		}
-		one := base
-		for k := 2; taken[one]; k++ {
-			one = base + "_" + strconv.Itoa(k)
-		}
-		taken[one] = true
-		names = append(names, prefix+one)
+	if name = strings.Trim(name[:min(len(name), longest)], "_"); name == "" {
+		return strconv.Itoa(i + 1)
 	}
-	return names
+	return name
 }

@@ -109,7 +109,7 @@ func TestOptions(t *testing.T) {
 	f := form(t, exporttest.Case{Shape: "gaussian", Response: "number"})
 	for _, name := range []string{"2no", "a b", "a-b", "é", "_x", strings.Repeat("a", 21), "x\n"} {
 		var wrong *export.OptionError
-		if _, err := (c.Target{}).Write(f, export.Options{Name: name}); !errors.As(err, &wrong) || wrong.Option != export.OptionName {
+		if _, err := c.Write(f, export.Options{Name: name}); !errors.As(err, &wrong) || wrong.Option != export.OptionName {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -129,7 +129,7 @@ func TestRefusals(t *testing.T) {
 		f := form(t, exporttest.Case{Shape: "gaussian", Response: "number"})
 		o := spoil(f)
 		var refusal *export.Refusal
-		if _, err := (c.Target{}).Write(f, o); !errors.As(err, &refusal) || !strings.Contains(err.Error(), want) {
+		if _, err := c.Write(f, o); !errors.As(err, &refusal) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
@@ -139,11 +139,11 @@ func TestRefusals(t *testing.T) {
 func TestSameBytes(t *testing.T) {
 	f := form(t, exporttest.Case{Shape: "sigmoid", Response: "quantiles", Committee: true})
 	f.Members[0].Low[0] = math.Inf(-1)
-	one, err := c.Target{}.Write(f, export.Options{})
+	one, err := c.Write(f, export.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, err := c.Target{}.Write(f, export.Options{})
+	two, err := c.Write(f, export.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func prepared(t *testing.T) []*written {
 	var all []*written
 	dir := t.TempDir()
 	each := func(t *testing.T, c exporttest.Case, m *model.Model, table *exporttest.Table) {
-		result, err := Target{}.Write(table.Form, export.Options{})
+		result, err := Write(table.Form, export.Options{})
 		if reason := refused(c); reason != "" || err != nil {
 			if err == nil || !strings.Contains(err.Error(), reason) || reason == "" {
 				t.Fatalf("error %v, want one with %q", err, reason)

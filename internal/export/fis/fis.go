@@ -33,27 +33,12 @@ import (
 
 const name = "fis"
 
-// Target is the target "fis".
-type Target struct{}
-
-func init() { export.Register(Target{}) }
-
-// Name returns "fis".
-func (Target) Name() string { return name }
-
-// Meaning describes the files.
-func (Target) Meaning() string {
-	return "a Sugeno system of MATLAB, Octave and fuzzylite, and function files for what these lack"
+func init() {
+	export.Register(export.Target{Title: "fis", Meaning: "a Sugeno system of MATLAB, Octave and fuzzylite, and function files for what these lack", File: "model.fis", Options: []string{export.OptionName}, Writing: Write})
 }
 
-// File returns "model.fis".
-func (Target) File() string { return "model.fis" }
-
-// Options returns the prefix of the names of function files.
-func (Target) Options() []string { return []string{export.OptionName} }
-
 // Write writes a form as a system and, if it needs some, function files.
-func (Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
+func Write(f *export.Form, o export.Options) (*export.Result, error) {
 	prefix := "tsk"
 	if o.Name != "" {
 		if prefix = o.Name; identifier(prefix) != prefix {

@@ -19,7 +19,7 @@ import (
 )
 
 func ExampleTarget() {
-	m, err := model.Load("../../model/testdata/model.json")
+	m, err := model.Load("../../../model/testdata/model.json")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func ExampleTarget() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	result, err := fis.Target{}.Write(form, export.Options{})
+	result, err := fis.Write(form, export.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func form(t *testing.T, c exporttest.Case, change func(m *model.Model)) *export.
 // write writes a form.
 func write(t *testing.T, f *export.Form) *export.Result {
 	t.Helper()
-	result, err := fis.Target{}.Write(f, export.Options{})
+	result, err := fis.Write(f, export.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestNames(t *testing.T) {
 func TestFunctionNames(t *testing.T) {
 	files := func(shape string, prefix string) (names []string) {
 		f := form(t, exporttest.Case{Shape: shape, Transform: true, Response: "number"}, func(*model.Model) {})
-		result, err := fis.Target{}.Write(f, export.Options{Name: prefix})
+		result, err := fis.Write(f, export.Options{Name: prefix})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +162,7 @@ func TestFunctionNames(t *testing.T) {
 	f := form(t, exporttest.Case{Shape: "gaussian", Response: "number"}, func(*model.Model) {})
 	for _, prefix := range []string{"1a", "a b", "../a", "ä"} {
 		var option *export.OptionError
-		if _, err := (fis.Target{}).Write(f, export.Options{Name: prefix}); !errors.As(err, &option) {
+		if _, err := fis.Write(f, export.Options{Name: prefix}); !errors.As(err, &option) {
 			t.Errorf("%q: %v", prefix, err)
 		}
 	}
@@ -174,7 +174,7 @@ func TestRefusesLostBorders(t *testing.T) {
 		x := &m.Features[0]
 		x.Mean, x.Min, x.Max = 1e18, 1e18, 1e18+1e3
 	})
-	_, err := fis.Target{}.Write(f, export.Options{})
+	_, err := fis.Write(f, export.Options{})
 	if err == nil || !strings.Contains(err.Error(), `on column "x", of mean 1e+18`) {
 		t.Errorf("%v", err)
 	}
@@ -182,7 +182,7 @@ func TestRefusesLostBorders(t *testing.T) {
 		m.Target.SD = 1e300
 		m.Features[0].SD = 1e-100
 	})
-	_, err = fis.Target{}.Write(f, export.Options{})
+	_, err = fis.Write(f, export.Options{})
 	if err == nil || !strings.Contains(err.Error(), "beyond the largest number") {
 		t.Errorf("%v", err)
 	}

@@ -56,7 +56,7 @@ func testRead(t *testing.T, all []*written) {
 
 // A file of another system, with a name that is none of a column, makes a model of the same rules.
 func TestReadOfOctave(t *testing.T) {
-	path := filepath.Join("..", "..", "explain", "fis", "testdata", "tip.fis")
+	path := filepath.Join("..", "..", "byhand", "fis", "testdata", "tip.fis")
 	b, err := byhand.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

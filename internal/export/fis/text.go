@@ -32,7 +32,7 @@ func (s *system) text(f *export.Form) []byte {
 	}
 	for j, o := range f.Outputs {
 		b.WriteByte('\n')
-		comment(&b, withUnit(o.Name, o.Unit))
+		comment(&b, export.Labelled(o.Name, o.Unit))
 		writeColumn(&b, fis.Column{Name: o.Name, Unit: o.Unit})
 		s.outputs[j].write(&b, "Output", j+1)
 	}
@@ -102,7 +102,7 @@ func columnOf(f *export.Form, in export.Input) fis.Column {
 func inputInWords(f *export.Form, in export.Input) string {
 	feature := f.Features[in.Feature]
 	column := f.Columns[feature.Column]
-	text := withUnit(column.Name, column.Unit)
+	text := export.Labelled(column.Name, column.Unit)
 	switch column.Encoding {
 	case data.Ordinal:
 		text += ": position of the level, from 1, in " + escape.List(column.Levels)
@@ -114,14 +114,6 @@ func inputInWords(f *export.Form, in export.Input) string {
 		missing = in.Mean
 	}
 	return text + "; a missing value counts as " + figure(missing)
-}
-
-// withUnit returns a name with its unit, escaped.
-func withUnit(name, unit string) string {
-	if unit != "" {
-		name += " [" + unit + "]"
-	}
-	return escape.Text(name)
 }
 
 // figure returns the shortest decimal that reads back as v.

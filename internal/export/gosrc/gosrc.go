@@ -13,27 +13,14 @@ import (
 	"github.com/tskgraph/tskgraph/internal/export"
 )
 
-// Target is the target "go". Option: Name, the name of the package, "predictor" by default.
-type Target struct{}
-
-func init() { export.Register(Target{}) }
-
-// Name returns "go".
-func (Target) Name() string { return "go" }
-
-// Meaning describes the target.
-func (Target) Meaning() string { return "a Go file that needs only the standard library" }
-
-// File returns "model.go".
-func (Target) File() string { return "model.go" }
-
-// Options returns the options that the target reads.
-func (Target) Options() []string { return []string{export.OptionName} }
+func init() {
+	export.Register(export.Target{Title: "go", Meaning: "a Go file that needs only the standard library", File: "model.go", Options: []string{export.OptionName}, Writing: Write})
+}
 
 var packageName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 // Write writes the file.
-func (Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
+func Write(f *export.Form, o export.Options) (*export.Result, error) {
 	if o.Name == "" {
 		o.Name = "predictor"
 	}

@@ -33,7 +33,7 @@ type program struct {
 func (p *program) add(t *testing.T, f *export.Form, rows string) {
 	t.Helper()
 	name := fmt.Sprintf("p%d", p.n)
-	r, err := gosrc.Target{}.Write(f, export.Options{Name: name})
+	r, err := gosrc.Write(f, export.Options{Name: name})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,19 +228,19 @@ func TestPackageName(t *testing.T) {
 	f := form(t, exporttest.Case{Shape: "gaussian", Response: "number"})
 	for _, name := range []string{"Model", "my-model", "9lives", "func", "a b", "größe", "x\n"} {
 		var wrong *export.OptionError
-		if _, err := (gosrc.Target{}).Write(f, export.Options{Name: name}); !errors.As(err, &wrong) || wrong.Option != export.OptionName {
+		if _, err := gosrc.Write(f, export.Options{Name: name}); !errors.As(err, &wrong) || wrong.Option != export.OptionName {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
 	for name, want := range map[string]string{"": "predictor", "no2": "no2"} {
-		r, err := gosrc.Target{}.Write(f, export.Options{Name: name})
+		r, err := gosrc.Write(f, export.Options{Name: name})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(string(r.Files[0].Data), "\npackage "+want+"\n") {
 			t.Errorf("%q: no package %s", name, want)
 		}
-		again, err := gosrc.Target{}.Write(f, export.Options{Name: name})
+		again, err := gosrc.Write(f, export.Options{Name: name})
 		if err != nil || string(again.Files[0].Data) != string(r.Files[0].Data) {
 			t.Errorf("%q: written twice, the files differ (%v)", name, err)
 		}

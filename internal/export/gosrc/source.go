@@ -12,9 +12,7 @@ import (
 	"unicode"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
-	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/loss"
 )
@@ -30,7 +28,7 @@ type source struct {
 	Version, Package, Target      string
 	Columns                       []column
 	Outputs                       []output
-	Kinds                         []kind
+	Kinds                         []export.Formulas
 	Tables                        string
 	Link                          string
 	Committee, Quantiles, Classes bool
@@ -55,17 +53,14 @@ type output struct{ Name, Literal, Comment string }
 
 func newSource(f *export.Form, name string) *source {
 	s := &source{
-		form: f, Version: buildinfo.Version, Package: name, Target: withUnit(f.Target, f.Unit), Link: f.Members[0].Link,
+		form: f, Version: buildinfo.Version, Package: name, Target: export.Labelled(f.Target, f.Unit), Link: f.Members[0].Link,
 		Extent: export.NewExtent(f), Committee: len(f.Members) > 1, Quantiles: f.Kind == export.Quantiles, Classes: f.Kind == export.Classes,
 		Features: len(f.Features), RuleOutputs: f.Members[0].Outputs, Scales: len(f.Members[0].Targets),
 		LeastLevel: export.LeastLevel, MinFiring: export.MinFiring, PowerLimit: export.PowerLimit, MaxLog: loss.MaxLog, Farthest: export.Farthest,
 	}
 	s.addColumns()
-	s.addOutputs()
-	kinds, group := export.Formulas(f.Members)
-	for i, m := range kinds {
-		s.Kinds = append(s.Kinds, newKind(m, i))
-	}
+	kinds, group := f.Formulas(formula)
+	s.Kinds = kinds
 	s.Tables = tables(s, group)
 	s.Sigmoid = s.Link == "logit"
 	for _, k := range s.Kinds {
@@ -74,42 +69,19 @@ func newSource(f *export.Form, name string) *source {
 	return s
 }
 
-// addColumns adds the fields of Row.
+// addColumns adds the fields of Row, and the outputs.
 func (s *source) addColumns() {
-	var names []string
-	for _, c := range s.form.Columns {
-		names = append(names, c.Name)
-	}
-	for i, name := range fields(names) {
+	for i, name := range s.form.ColumnNames(exported) {
 		c := s.form.Columns[i]
-		one := column{Name: name, Type: "float64", Comment: withUnit(c.Name, c.Unit), Ordered: c.Encoding == data.Ordinal, First: c.First}
-		if c.Encoding == data.Numeric {
-			one.Comment += fmt.Sprintf(", in training from %v to %v", c.Min, c.Max)
-		} else {
+		one := column{Name: name, Type: "float64", Comment: c.About(), Ordered: c.Encoding == data.Ordinal, First: c.First}
+		if c.Encoding != data.Numeric {
 			s.Categories = true
 			one.Type, one.Levels = "string", fmt.Sprintf("levels%d[:]", i+1)
-			one.Comment += ": " + escape.List(c.Levels)
 		}
 		s.Columns = append(s.Columns, one)
 	}
-}
-
-// addOutputs adds the outputs.
-func (s *source) addOutputs() {
-	var names []string
-	for _, o := range s.form.Outputs {
-		if s.Quantiles {
-			o.Name = o.Column // which has the level
-		}
-		names = append(names, o.Name)
-	}
-	for j, name := range fields(names) {
-		o := s.form.Outputs[j]
-		comment := withUnit(o.Name, o.Unit)
-		if s.Quantiles {
-			comment = fmt.Sprintf("quantile %g of %s", o.Level, comment)
-		}
-		s.Outputs = append(s.Outputs, output{name, strconv.Quote(o.Name), comment})
+	for j, name := range s.form.OutputNames(exported) {
+		s.Outputs = append(s.Outputs, output{name, strconv.Quote(s.form.Outputs[j].Name), s.form.About(j)})
 	}
 }
 
@@ -121,11 +93,9 @@ func (s *source) Words() []string {
 	if s.Committee {
 		return []string{fmt.Sprintf("The model is a committee of %d models, whose predictions are averaged.", len(s.form.Members))}
 	}
-	var b strings.Builder
-	_ = words.Model(s.form.Model).WriteWords(&b) // a strings.Builder does not fail
 	var lines []string
-	for line := range strings.Lines(b.String()) {
-		if line = strings.TrimRight(line, "\n "); line != "" {
+	for _, line := range s.form.Words() {
+		if line != "" {
 			line = "\t" + line // text as it is, for go doc
 		}
 		lines = append(lines, line)
@@ -145,26 +115,6 @@ func (s *source) write() ([]byte, error) {
 	}
 	return format.Source(b.Bytes())
 }
-
-// withUnit returns a name with its unit, escaped.
-func withUnit(name, unit string) string {
-	if unit != "" {
-		name += " [" + unit + "]"
-	}
-	return escape.Text(name)
-}
-
-// kind is the formulas of some members.
-type kind struct {
-	Suffix, Meaning            string
-	TNorm, Defuzz              string
-	Grade, Join, Weight, Start string
-	Log                        bool
-	Parameters                 int
-}
-
-// Last is the index of the last parameter.
-func (k kind) Last() int { return k.Parameters - 1 }
 
 // syntax writes formulas in Go. Conversions of products keep them from being fused with sums.
 var syntax = export.Syntax{
@@ -188,30 +138,8 @@ func formula(p *export.Program, arguments ...string) string {
 	return lines + "\treturn " + result + "\n"
 }
 
-// newKind returns the formulas of a member, as those of group i.
-func newKind(m *export.Member, i int) kind {
-	k := kind{TNorm: escape.Text(m.TNorm), Defuzz: escape.Text(m.Defuzz), Log: m.LogSpace, Parameters: m.Parameters, Start: fmt.Sprintf("%.1f", m.Start())}
-	if i > 0 {
-		k.Suffix = strconv.Itoa(i + 1)
-	}
-	arguments, params := []string{"x"}, []string{}
-	for i, p := range m.Shape.Params() {
-		arguments, params = append(arguments, fmt.Sprintf("p[%d]", i)), append(params, p.Name)
-	}
-	of := "grade"
-	if m.LogSpace {
-		of = "logarithm of the grade"
-	}
-	k.Meaning = escape.Text(fmt.Sprintf("grade%s is the %s of x: %s with the parameters p = (%s).", k.Suffix, of, m.Shape.Name(), strings.Join(params, ", ")))
-	k.Grade, k.Join = formula(m.Grade, arguments...), formula(m.Join, "a", "b")
-	if m.Weight != nil {
-		k.Weight = formula(m.Weight, "level")
-	}
-	return k
-}
-
 // exported returns text as an exported name of letters and digits, each word with a capital letter.
-func exported(text string) string {
+func exported(text string, _ int) string {
 	var b strings.Builder
 	start := true
 	for _, r := range text {
@@ -240,22 +168,6 @@ func capital(name string) bool {
 	return false
 }
 
-// fields returns exported names of texts that differ.
-func fields(texts []string) []string {
-	var names []string
-	taken := map[string]bool{}
-	for _, text := range texts {
-		base := exported(text)
-		one := base
-		for k := 2; taken[one]; k++ {
-			one = base + "_" + strconv.Itoa(k)
-		}
-		taken[one] = true
-		names = append(names, one)
-	}
-	return names
-}
-
 // tables writes the variables of levels and members. group has the index of the formulas of each
 // member. Values are constants: a program has nothing to compute when it starts.
 func tables(s *source, group []int) string {
@@ -264,7 +176,7 @@ func tables(s *source, group []int) string {
 		if c.Encoding == data.Numeric {
 			continue
 		}
-		fmt.Fprintf(&b, "// levels%d are the levels of %s.\nvar levels%d = [...]string{\n", i+1, withUnit(c.Name, ""), i+1)
+		fmt.Fprintf(&b, "// levels%d are the levels of %s.\nvar levels%d = [...]string{\n", i+1, export.Labelled(c.Name, ""), i+1)
 		for _, level := range c.Levels {
 			b.WriteString(strconv.Quote(level) + ",\n")
 		}
@@ -348,7 +260,7 @@ func writeMember(b *strings.Builder, s *source, i, kind int) {
 func writeInputs(b *strings.Builder, f *export.Form, m *export.Member) {
 	b.WriteString("inputs: []input{\n")
 	for _, in := range m.Inputs {
-		fmt.Fprintf(b, "// %s\n{feature: %d, mean: %s, sd: %s, missing: %s", withUnit(f.Features[in.Feature].Name, ""), in.Feature, number(in.Mean), number(in.SD), number(in.Missing))
+		fmt.Fprintf(b, "// %s\n{feature: %d, mean: %s, sd: %s, missing: %s", export.Labelled(f.Features[in.Feature].Name, ""), in.Feature, number(in.Mean), number(in.SD), number(in.Missing))
 		if p := in.Power; p != nil {
 			fmt.Fprintf(b, ", lambda: %s, powerMean: %s, powerSD: %s", number(p.Lambda), number(p.Mean), number(p.SD))
 		}

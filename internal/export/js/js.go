@@ -31,30 +31,15 @@ import (
 	"github.com/tskgraph/tskgraph/internal/export"
 )
 
-// Target writes JavaScript.
-type Target struct{}
-
-func init() { export.Register(Target{}) }
-
-// Name returns "js".
-func (Target) Name() string { return "js" }
-
-// Meaning describes the files.
-func (Target) Meaning() string {
-	return "an ES module, a CommonJS module and TypeScript's types of both, without dependencies"
+func init() {
+	export.Register(export.Target{Title: "js", Meaning: "an ES module, a CommonJS module and TypeScript's types of both, without dependencies", File: "model.mjs", Writing: Write})
 }
-
-// File returns "model.mjs".
-func (Target) File() string { return "model.mjs" }
-
-// Options returns none.
-func (Target) Options() []string { return nil }
 
 //go:embed predict.js
 var functions string
 
 // Write writes a form: the ES module, then beside it STEM.cjs and the types of both.
-func (Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
+func Write(f *export.Form, o export.Options) (*export.Result, error) {
 	stem := o.Stem
 	if stem == "" {
 		stem = "model"
@@ -75,15 +60,7 @@ func (Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
 
 // header returns the first comment.
 func header(f *export.Form) string {
-	return fmt.Sprintf("// Written by tskgraph %s: predictions of %s by a TSK fuzzy model.\n", buildinfo.Version, escape.Text(withUnit(f.Target, f.Unit)))
-}
-
-// withUnit returns a name with its unit.
-func withUnit(name, unit string) string {
-	if unit == "" {
-		return name
-	}
-	return name + " [" + unit + "]"
+	return fmt.Sprintf("// Written by tskgraph %s: predictions of %s by a TSK fuzzy model.\n", buildinfo.Version, export.Labelled(f.Target, f.Unit))
 }
 
 // column describes a column.
@@ -210,7 +187,7 @@ func answerType(f *export.Form) string {
 	case len(names) > 1:
 		return "  /** By target; NaN without a prediction. */\n  prediction: " + numbers + ";\n"
 	}
-	return comment("  ", withUnit(f.Target, f.Unit)+"; NaN without a prediction.") + "  prediction: number;\n"
+	return comment("  ", export.Labelled(f.Target, f.Unit)+"; NaN without a prediction.") + "  prediction: number;\n"
 }
 
 const commonTypes = `

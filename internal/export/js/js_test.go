@@ -45,11 +45,11 @@ type answer struct {
 // written writes the files of a form and returns their paths.
 func written(t *testing.T, f *export.Form) (paths []string) {
 	t.Helper()
-	result, err := Target{}.Write(f, export.Options{Stem: "one"})
+	result, err := Write(f, export.Options{Stem: "one"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := Target{}.Write(f, export.Options{Stem: "one"})
+	again, err := Write(f, export.Options{Stem: "one"})
 	if err != nil {
 		t.Fatal(err)
 	}

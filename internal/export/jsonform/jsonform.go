@@ -26,24 +26,9 @@ const (
 	Version = 1
 )
 
-// Target writes JSON.
-type Target struct{}
-
-func init() { export.Register(Target{}) }
-
-// Name returns "json".
-func (Target) Name() string { return "json" }
-
-// Meaning describes the file.
-func (Target) Meaning() string {
-	return "a JSON document of all that a prediction needs, for the Python package"
+func init() {
+	export.Register(export.Target{Title: "json", Meaning: "a JSON document of all that a prediction needs, for the Python package", File: "predictor.json", Options: []string{export.OptionData, export.OptionStep}, Writing: Write})
 }
-
-// File returns "predictor.json".
-func (Target) File() string { return "predictor.json" }
-
-// Options returns the table to describe the rules on.
-func (Target) Options() []string { return []string{export.OptionData, export.OptionStep} }
 
 // document is the file.
 type document struct {
@@ -77,7 +62,7 @@ type constants struct {
 }
 
 // Write writes a form.
-func (Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
+func Write(f *export.Form, o export.Options) (*export.Result, error) {
 	if o.Described == nil {
 		described := words.Model(f.Model)
 		o.Described = &described

@@ -28,7 +28,7 @@ func written(t *testing.T, m *model.Model) []byte {
 	}
 	var files [2][]byte
 	for i := range files {
-		result, err := Target{}.Write(f, export.Options{})
+		result, err := Write(f, export.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +152,7 @@ func TestDescription(t *testing.T) {
 		}
 		described := words.Model(m)
 		described.Samples = 17
-		result, err := Target{}.Write(form, export.Options{Described: &described})
+		result, err := Write(form, export.Options{Described: &described})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +186,7 @@ func TestDescription(t *testing.T) {
 func startPackage(t *testing.T) *exporttest.Worker {
 	t.Helper()
 	python := exporttest.Python(t, "numpy")
-	path, err := filepath.Abs("../../python")
+	path, err := filepath.Abs("../../../python")
 	if err != nil {
 		t.Fatal(err)
 	}

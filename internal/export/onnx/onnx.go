@@ -36,29 +36,15 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/export"
 )
 
-func init() { export.Register(Target{}) }
-
-// Target is the target "onnx".
-type Target struct{}
-
-// Name is "onnx".
-func (Target) Name() string { return "onnx" }
-
-// Meaning says what is written.
-func (Target) Meaning() string { return "an ONNX model of operator set 17, for onnxruntime and others" }
-
-// File is "model.onnx".
-func (Target) File() string { return "model.onnx" }
-
-// Options are float and matrix.
-func (Target) Options() []string { return []string{export.OptionFloat, export.OptionMatrix} }
+func init() {
+	export.Register(export.Target{Title: "onnx", Meaning: "an ONNX model of operator set 17, for onnxruntime and others", File: "model.onnx", Options: []string{export.OptionFloat, export.OptionMatrix}, Writing: Write})
+}
 
 // Versions of the format: all that readers of operator set 17 know.
 const irVersion, opset, mlOpset = 8, 17, 3
@@ -71,7 +57,7 @@ const (
 )
 
 // Write writes the model. A number that 32 bits cannot hold is an [export.OptionError].
-func (Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
+func Write(f *export.Form, o export.Options) (*export.Result, error) {
 	real, read := doubleType, readColumns
 	if o.Float {
 		real, f = floatType, export.Single(f)
@@ -169,10 +155,6 @@ func metadata(f *export.Form, inputs, outputs []string) ([]message, error) {
 	for _, of := range f.Features {
 		features = append(features, of.Name)
 	}
-	var rules strings.Builder
-	if err := words.Model(f.Model).WriteWords(&rules); err != nil {
-		return nil, err
-	}
 	var all []message
 	for _, e := range []struct {
 		key   string
@@ -184,7 +166,7 @@ func metadata(f *export.Form, inputs, outputs []string) ([]message, error) {
 		}
 		all = append(all, entry(e.key, string(escape.JSON(text))))
 	}
-	return append(all, entry("rules", rules.String())), nil
+	return append(all, entry("rules", strings.Join(f.Words(), "\n")+"\n")), nil
 }
 
 func entry(key, value string) message {

@@ -266,10 +266,10 @@ func TestLargeNumbers(t *testing.T) {
 	f := of(t, cases[0]).Form
 	f.Members[0].Uncovered[0] = 1e39
 	var wrong *export.OptionError
-	if _, err := (Target{}).Write(f, export.Options{Float: true}); !errors.As(err, &wrong) || wrong.Option != export.OptionFloat {
+	if _, err := Write(f, export.Options{Float: true}); !errors.As(err, &wrong) || wrong.Option != export.OptionFloat {
 		t.Errorf("%v, want an error of --float", err)
 	}
-	if _, err := (Target{}).Write(f, export.Options{}); err != nil {
+	if _, err := Write(f, export.Options{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -278,7 +278,7 @@ func TestLargeNumbers(t *testing.T) {
 func TestSameBytes(t *testing.T) {
 	var all [][]byte
 	for range 2 {
-		result, err := Target{}.Write(of(t, cases[1]).Form, export.Options{})
+		result, err := Write(of(t, cases[1]).Form, export.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -318,7 +318,7 @@ type written struct {
 // write writes a model, which the checker must accept.
 func (c consumers) write(t *testing.T, f *export.Form, o export.Options) written {
 	t.Helper()
-	result, err := Target{}.Write(f, o)
+	result, err := Write(f, o)
 	if err != nil {
 		t.Fatal(err)
 	}

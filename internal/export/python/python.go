@@ -22,29 +22,15 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// Target writes Python.
-type Target struct{}
-
-func init() { export.Register(Target{}) }
-
-// Name returns "python".
-func (Target) Name() string { return "python" }
-
-// Meaning describes the file.
-func (Target) Meaning() string { return "a file of Python that needs NumPy alone" }
-
-// File returns "model.py".
-func (Target) File() string { return "model.py" }
-
-// Options returns none.
-func (Target) Options() []string { return nil }
+func init() {
+	export.Register(export.Target{Title: "python", Meaning: "a file of Python that needs NumPy alone", File: "model.py", Writing: Write})
+}
 
 var (
 	//go:embed predictor.py
@@ -55,11 +41,11 @@ var (
 )
 
 // Write writes a form.
-func (Target) Write(f *export.Form, _ export.Options) (*export.Result, error) {
+func Write(f *export.Form, _ export.Options) (*export.Result, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Written by tskgraph %s: predictions of %s by a TSK fuzzy model.\n#\n", buildinfo.Version, escape.Text(f.Target))
-	if err := writeWords(&b, f); err != nil {
-		return nil, err
+	for _, line := range f.Words() {
+		b.WriteString(strings.TrimRight("# "+escape.Text(line), " ") + "\n")
 	}
 	b.WriteString(imports)
 	writeColumns(&b, f)
@@ -85,18 +71,6 @@ from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Sequence
 import numpy as np
 
 `
-
-// writeWords writes the rules in words, as comments.
-func writeWords(b *strings.Builder, f *export.Form) error {
-	var text strings.Builder
-	if err := words.Model(f.Model).WriteWords(&text); err != nil {
-		return err
-	}
-	for line := range strings.Lines(text.String()) {
-		b.WriteString(strings.TrimRight("# "+escape.Text(strings.TrimRight(line, "\n")), " ") + "\n")
-	}
-	return nil
-}
 
 // writeColumns writes what describes columns and outputs.
 func writeColumns(b *strings.Builder, f *export.Form) {

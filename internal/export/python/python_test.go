@@ -45,7 +45,7 @@ func written(t *testing.T, f *export.Form) string {
 	t.Helper()
 	var files [2][]byte
 	for i := range files {
-		result, err := Target{}.Write(f, export.Options{})
+		result, err := Write(f, export.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

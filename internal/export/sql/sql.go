@@ -32,7 +32,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/export"
@@ -41,25 +40,12 @@ import (
 // long is the length of a query that databases are slow to prepare.
 const long = 200_000
 
-// Target writes queries.
-type Target struct{}
-
-func init() { export.Register(Target{}) }
-
-// Name returns "sql".
-func (Target) Name() string { return "sql" }
-
-// Meaning describes the query.
-func (Target) Meaning() string { return "one SELECT for PostgreSQL, SQLite and DuckDB" }
-
-// File returns "model.sql".
-func (Target) File() string { return "model.sql" }
-
-// Options returns the names of the options, both of which are required.
-func (Target) Options() []string { return []string{export.OptionTable, export.OptionKey} }
+func init() {
+	export.Register(export.Target{Title: "sql", Meaning: "one SELECT for PostgreSQL, SQLite and DuckDB", File: "model.sql", Options: []string{export.OptionTable, export.OptionKey}, Writing: Write})
+}
 
 // Write writes the query.
-func (t Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
+func Write(f *export.Form, o export.Options) (*export.Result, error) {
 	if o.Table == "" {
 		return nil, &export.OptionError{Option: export.OptionTable, Message: "missing: name the table that the query reads"}
 	}
@@ -78,14 +64,12 @@ func (t Target) Write(f *export.Form, o export.Options) (*export.Result, error) 
 	far := farthestOf(f)
 	final := q.predict(f, far, names)
 	var b strings.Builder
-	if err := writeHeader(&b, f); err != nil {
-		return nil, err
-	}
+	writeHeader(&b, f)
 	prefix := stagePrefix(o.Table)
 	b.WriteString("WITH ")
 	features := writeCells(&b, prefix, f, table, o.Key)
 	if most := q.write(&b, prefix, features, final); most > columnLimit {
-		return nil, export.Refuse(t.Name(), "a stage of the query has %d columns, and PostgreSQL allows 1664: train or prune the model to fewer rules and inputs, or export a member of a committee", most)
+		return nil, export.Refuse("sql", "a stage of the query has %d columns, and PostgreSQL allows 1664: train or prune the model to fewer rules and inputs, or export a member of a committee", most)
 	}
 	fmt.Fprintf(&b, "\nSELECT id AS %s", identifier(o.Key))
 	for _, column := range final {
@@ -125,19 +109,14 @@ func (q responder) predict(f *export.Form, far []float64, names []string) []stri
 }
 
 // writeHeader writes comments about the model.
-func writeHeader(b *strings.Builder, f *export.Form) error {
+func writeHeader(b *strings.Builder, f *export.Form) {
 	fmt.Fprintf(b, "-- Written by tskgraph %s for PostgreSQL, SQLite and DuckDB: predicts %s.\n-- Columns of the table:\n", buildinfo.Version, escape.Text(f.Target))
 	for _, c := range f.Columns {
 		fmt.Fprintf(b, "--   %s\n", escape.Text(c.Name))
 	}
-	var rules strings.Builder
-	if err := words.Model(f.Model).WriteWords(&rules); err != nil {
-		return err
+	for _, line := range f.Words() {
+		fmt.Fprintf(b, "-- %s\n", line)
 	}
-	for line := range strings.Lines(rules.String()) {
-		fmt.Fprintf(b, "-- %s", line)
-	}
-	return nil
 }
 
 // identifier quotes the name of a column.

@@ -30,7 +30,7 @@ const double = "DOUBLE PRECISION"
 // write returns the query of a form on the table rows.
 func write(t *testing.T, f *export.Form) string {
 	t.Helper()
-	result, err := Target{}.Write(f, export.Options{Table: "rows", Key: key})
+	result, err := Write(f, export.Options{Table: "rows", Key: key})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,14 +233,14 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"", "id", "table"}, {"rows", "", "key"}, {"a..b", "id", "table"}, {`"a`, "id", "table"}, {"rows", "prediction", "key"}, {"rows", "Prediction", "key"}, {"rows", "probability_maïs", "key"},
 	} {
-		_, err := Target{}.Write(f, export.Options{Table: c.table, Key: c.key})
+		_, err := Write(f, export.Options{Table: c.table, Key: c.key})
 		var faulty *export.OptionError
 		if !errors.As(err, &faulty) || faulty.Option != c.option {
 			t.Errorf("table %q, key %q: error %v", c.table, c.key, err)
 		}
 	}
 	enlarge(&f.Members[0], 1700, 2)
-	_, err := Target{}.Write(f, export.Options{Table: "rows", Key: "id"})
+	_, err := Write(f, export.Options{Table: "rows", Key: "id"})
 	var refusal *export.Refusal
 	if !errors.As(err, &refusal) || !strings.Contains(err.Error(), "1664") {
 		t.Errorf("error %v", err)

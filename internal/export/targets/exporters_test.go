@@ -12,7 +12,7 @@ import (
 
 // TestMarker checks that files beside the one that a user names can be replaced, however long the names in them are.
 func TestMarker(t *testing.T) {
-	m, err := model.Load("../../model/testdata/model.json")
+	m, err := model.Load("../../../model/testdata/model.json")
 	if err != nil {
 		t.Fatal(err)
 	}

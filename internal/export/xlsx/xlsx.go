@@ -14,30 +14,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/xuri/excelize/v2"
 )
 
-// Target writes workbooks.
-type Target struct{}
-
-func init() { export.Register(Target{}) }
-
-// Name returns "excel".
-func (Target) Name() string { return "excel" }
-
-// Meaning describes the workbook.
-func (Target) Meaning() string {
-	return "an .xlsx workbook that predicts from typed inputs by formulas"
+func init() {
+	export.Register(export.Target{Title: "excel", Meaning: "an .xlsx workbook that predicts from typed inputs by formulas", File: "model.xlsx", Writing: Write})
 }
-
-// File returns "model.xlsx".
-func (Target) File() string { return "model.xlsx" }
-
-// Options returns no names.
-func (Target) Options() []string { return nil }
 
 // Sizes of a workbook.
 const (
@@ -46,18 +30,18 @@ const (
 )
 
 // Write writes the workbook.
-func (t Target) Write(f *export.Form, _ export.Options) (*export.Result, error) {
+func Write(f *export.Form, _ export.Options) (*export.Result, error) {
 	cells := 0
 	for _, m := range f.Members {
 		if columns := len(m.Rules) * m.Outputs; columns > mostColumns {
-			return nil, export.Refuse(t.Name(), "the rules have %d outputs, and a sheet %d columns: train or prune the model to fewer rules", columns, mostColumns)
+			return nil, export.Refuse("excel", "the rules have %d outputs, and a sheet %d columns: train or prune the model to fewer rules", columns, mostColumns)
 		}
 		for _, r := range m.Rules {
 			cells += len(r.If)*(len(m.Grade.Steps)+len(m.Join.Steps)+m.Parameters+4) + len(r.Weights)*len(r.Weights[0])
 		}
 	}
 	if cells > mostCells {
-		return nil, export.Refuse(t.Name(), "the workbook would have about %d cells of conditions and weights, and %d are the most: train or prune the model to fewer rules, or export a member of a committee", cells, mostCells)
+		return nil, export.Refuse("excel", "the workbook would have about %d cells of conditions and weights, and %d are the most: train or prune the model to fewer rules, or export a member of a committee", cells, mostCells)
 	}
 	w, err := newWorkbook(f)
 	if err != nil {
@@ -140,18 +124,13 @@ func (w *workbook) write() error {
 // rules writes the sheet of the rules in words.
 func (w *workbook) rules() error {
 	s := w.sheet("Rules", 120)
-	var text strings.Builder
-	if err := words.Model(w.form.Model).WriteWords(&text); err != nil {
-		return err
-	}
 	mono, err := w.file.NewStyle(&excelize.Style{Font: &excelize.Font{Family: "Consolas", Size: 10}})
 	s.keep(err)
-	row := 0
-	for line := range strings.Lines(text.String()) {
-		row++
-		s.text(1, row, strings.TrimRight(line, "\n"))
+	lines := w.form.Words()
+	for i, line := range lines {
+		s.text(1, i+1, line)
 	}
-	s.style(1, 1, 1, row, mono)
+	s.style(1, 1, 1, len(lines), mono)
 	return nil
 }
 

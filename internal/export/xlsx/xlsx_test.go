@@ -29,7 +29,7 @@ var rowsOfCase = slow.Number(3, 3, 8)
 // filled writes the workbook of a form to a file with the cells of a row as inputs.
 func filled(t *testing.T, f *export.Form, cells []string, path string) {
 	t.Helper()
-	result, err := Target{}.Write(f, export.Options{})
+	result, err := Write(f, export.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestRefusal(t *testing.T) {
 		for range n {
 			f.Members[0].Rules = append(f.Members[0].Rules, rules[0])
 		}
-		_, err := Target{}.Write(f, export.Options{})
+		_, err := Write(f, export.Options{})
 		var refusal *export.Refusal
 		if !errors.As(err, &refusal) {
 			t.Errorf("%d rules: error %v", n, err)
