@@ -12,6 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -27,13 +28,8 @@ type inPage struct {
 func TestForwardPass(t *testing.T) {
 	var p *browser.Page
 	uncovered, limited := 0, 0
-	for _, s := range subjects(t) {
-		path := written(t, Input{Model: s.model, Data: Part{"test.csv", s.data}})
-		if p == nil {
-			p = browser.Open(t, path)
-		} else {
-			p.Go(path)
-		}
+	for _, s := range drawn(t, 30, "transformed, limited", "uncovered", "committee, calibrated") {
+		p = opened(t, p, s)
 		x := append([][]float64{}, s.data.X...)
 		rng := rand.New(rand.NewPCG(4, 5))
 		for range 20 {
@@ -69,9 +65,14 @@ func TestForwardPass(t *testing.T) {
 			compareLevels(t, s, i, row, g)
 			uncovered, limited = uncovered+want.Uncovered, limited+want.Limited
 		}
-		if faults := p.Faults(); len(faults) > 0 {
-			t.Errorf("%s: %s", s.name, faults)
+		if s.model.Committee() || s.model.Components != nil { // no rules to edit
+			var text string
+			p.Run(`document.querySelector("#tab-edit").click()`)
+			if p.Evaluate(`document.querySelector("#edit").innerText`, &text); !strings.Contains(text, "To edit rules, train with ") {
+				t.Errorf("%s: %q", s.name, text)
+			}
 		}
+		sound(t, p, s.name)
 	}
 	if uncovered == 0 || limited == 0 {
 		t.Errorf("%d uncovered and %d limited predictions: want both", uncovered, limited)
@@ -101,26 +102,22 @@ func compareLevels(t *testing.T, s subject, i int, row []float64, g inPage) {
 // slope, and of each rule; a page without curves has no section for them.
 func TestCurveCharts(t *testing.T) {
 	d := table(60)
-	plain := untrained(t, lookup(t, "gaussian"), d, 4, nil)
-	p := browser.Open(t, written(t, Input{Model: plain, Data: Part{"test.csv", d}}))
-	counts := `["#curves", "#curve-charts figure", "#curves .total", "#curves .each"].map((s) => document.querySelectorAll(s).length)`
-	var got []int
-	if p.Evaluate(counts, &got); !slices.Equal(got, []int{0, 0, 0, 0}) {
-		t.Errorf("without curves: %v", got)
+	if _, html := mustNew(t, Input{Model: untrained(t, lookup(t, "gaussian"), d, 4, nil), Data: Part{"test.csv", d}}); strings.Contains(html, `id="curves"`) {
+		t.Error("a section of curves without curves")
 	}
-	for own, want := range map[bool][]int{false: {1, 3, 3, 0}, true: {1, 3, 3, 12}} { // length, grade, income
-		m := bent(t, untrained(t, lookup(t, "gaussian"), d, 4, nil), d, own)
-		p.Go(written(t, Input{Model: m, Data: Part{"test.csv", d}}))
-		if p.Evaluate(counts, &got); !slices.Equal(got, want) {
+	var p *browser.Page
+	for _, own := range slow.Draw([]bool{true, false}, 2, 1, 0) {
+		want := map[bool][]int{false: {1, 3, 3, 0}, true: {1, 3, 3, 12}}[own] // length, grade, income
+		p = opened(t, p, subject{"curves", bent(t, untrained(t, lookup(t, "gaussian"), d, 4, nil), d, own), d})
+		var got []int
+		if p.Evaluate(`["#curves", "#curve-charts figure", "#curves .total", "#curves .each"].map((s) => document.querySelectorAll(s).length)`, &got); !slices.Equal(got, want) {
 			t.Errorf("own %v: %v, want %v", own, got, want)
 		}
 		var text string
 		if p.Evaluate(`document.querySelector("#curves").innerText`, &text); !strings.Contains(text, "with the mean slope of the rules it ") {
 			t.Errorf("own %v: no words in %q", own, text)
 		}
-		if faults := p.Faults(); len(faults) > 0 {
-			t.Error(faults)
-		}
+		sound(t, p, "curves")
 	}
 }
 
@@ -163,9 +160,7 @@ func TestHostileNames(t *testing.T) {
 	if !near(value, want.Values[0]) {
 		t.Error(differ("value", value, want.Values[0]))
 	}
-	if faults := p.Faults(); len(faults) > 0 {
-		t.Error(faults)
-	}
+	sound(t, p, "the page")
 }
 
 // TestOneFeature: a page with one column has no surface and no script error.

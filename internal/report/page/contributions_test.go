@@ -11,7 +11,7 @@ import (
 // TestContributions: in the page of every model, the contributions to each row sum to the
 // page's own prediction.
 func TestContributions(t *testing.T) {
-	for _, s := range subjects(t) {
+	for _, s := range drawn(t, 12, "committee, calibrated", "missing values", "components") {
 		p, err := New(Input{Model: s.model, Data: Part{"test.csv", s.data}})
 		if err != nil {
 			t.Fatal(err)
@@ -48,7 +48,7 @@ func TestContributions(t *testing.T) {
 // TestContributionsDrawn: a bar for each column, a dot for each row and column, and steps for
 // the current row, which go when it is changed.
 func TestContributionsDrawn(t *testing.T) {
-	s := subjects(t)[0]
+	s := subject{"gaussian", untrained(t, lookup(t, "gaussian"), table(60), 6, nil), table(60)}
 	in := Input{Model: s.model, Data: Part{"test.csv", s.data}}
 	page, err := New(in)
 	if err != nil {

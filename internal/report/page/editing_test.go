@@ -94,7 +94,7 @@ func TestEditing(t *testing.T) {
 	all := append(subjects(t), severalOutputs(t)...)
 	all = append(all, absoluteErrors(t), weightedRows(t))
 	var p *browser.Page
-	for i, s := range slow.Draw(all, 12, 2, 0) {
+	for i, s := range slow.Draw(all, 24, 2, 0) {
 		if s.model.Committee() || s.model.Components != nil {
 			continue
 		}
@@ -121,9 +121,7 @@ func TestEditing(t *testing.T) {
 		if reset := result(t, p); reset.File != before.File || reset.Error != before.Error {
 			t.Errorf("%s: after a reset the file or the error %v differs from %v", s.name, reset.Error, before.Error)
 		}
-		if faults := p.Faults(); len(faults) > 0 {
-			t.Errorf("%s: %s", s.name, faults)
-		}
+		sound(t, p, s.name)
 	}
 }
 
@@ -196,9 +194,7 @@ func TestKeepsParts(t *testing.T) {
 		if e := result(t, p); e.File != before.File || e.Changed != 0 {
 			t.Errorf("%s: after a reset %d rules are changed; the file is\n%s", s.name, e.Changed, e.File)
 		}
-		if faults := p.Faults(); len(faults) > 0 {
-			t.Errorf("%s: %s", s.name, faults)
-		}
+		sound(t, p, s.name)
 	}
 }
 

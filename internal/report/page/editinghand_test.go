@@ -6,7 +6,6 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/tskgraph/tskgraph/internal/test/browser"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
@@ -69,31 +68,5 @@ func TestEditingByHand(t *testing.T) {
 	p.Await(`!document.querySelector("#edit").hidden`)
 	p.Run(`location.hash = "#rules"`)
 	p.Await(`document.querySelector("#edit").hidden`)
-	if faults := p.Faults(); len(faults) > 0 {
-		t.Error(faults)
-	}
-}
-
-// TestNotEdited: the tab of a committee and of components says why there is nothing to edit.
-func TestNotEdited(t *testing.T) {
-	var p *browser.Page
-	for _, s := range subjects(t) {
-		if !s.model.Committee() && s.model.Components == nil {
-			continue
-		}
-		path := written(t, Input{Model: s.model, Data: Part{"test.csv", s.data}})
-		if p == nil {
-			p = browser.Open(t, path)
-		} else {
-			p.Go(path)
-		}
-		var text string
-		p.Run(`document.querySelector("#tab-edit").click()`)
-		if p.Evaluate(`document.querySelector("#edit").innerText`, &text); !strings.Contains(text, "To edit rules, train with ") {
-			t.Errorf("%s: %q", s.name, text)
-		}
-		if faults := p.Faults(); len(faults) > 0 {
-			t.Errorf("%s: %s", s.name, faults)
-		}
-	}
+	sound(t, p, "the page")
 }

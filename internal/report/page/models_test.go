@@ -7,10 +7,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/internal/test/browser"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -156,6 +159,38 @@ func subjects(t testing.TB) []subject {
 		t.Fatal(err)
 	}
 	return append(all, subject{"committee, calibrated", committee, d})
+}
+
+// drawn returns the subjects of the names, and every n-th of the others: under CI=true every second, by make matrix all.
+func drawn(t testing.TB, n int, names ...string) []subject {
+	var chosen, others []subject
+	for _, s := range subjects(t) {
+		if slices.Contains(names, s.name) {
+			chosen = append(chosen, s)
+		} else {
+			others = append(others, s)
+		}
+	}
+	return append(chosen, slow.Draw(others, n, 2, 0)...)
+}
+
+// opened shows the page of a subject, in a page that is open or in a new one.
+func opened(t testing.TB, p *browser.Page, s subject) *browser.Page {
+	t.Helper()
+	path := written(t, Input{Model: s.model, Data: Part{"test.csv", s.data}})
+	if p == nil {
+		return browser.Open(t, path)
+	}
+	p.Go(path)
+	return p
+}
+
+// sound reports the faults of a page.
+func sound(t testing.TB, p *browser.Page, name string) {
+	t.Helper()
+	if faults := p.Faults(); len(faults) > 0 {
+		t.Errorf("%s: %s", name, faults)
+	}
 }
 
 // bent adds random curves to the rules of a model: shared, or own of each rule.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -87,13 +88,8 @@ func severalOutputs(t testing.TB) []subject {
 // data and far from it; the choice of the output changes what is shown.
 func TestForwardPassOfOutputs(t *testing.T) {
 	var p *browser.Page
-	for _, s := range severalOutputs(t) {
-		path := written(t, Input{Model: s.model, Data: Part{"test.csv", s.data}})
-		if p == nil {
-			p = browser.Open(t, path)
-		} else {
-			p.Go(path)
-		}
+	for _, s := range slow.Draw(severalOutputs(t), 3, 1, 1) { // softmax and targets by default
+		p = opened(t, p, s)
 		x := s.data.X[:30:30]
 		rng := rand.New(rand.NewPCG(4, 5))
 		for range 20 {
@@ -134,9 +130,7 @@ func TestForwardPassOfOutputs(t *testing.T) {
 				t.Errorf("%s: the choice of an output has no effect: %q", s.name, shown)
 			}
 		}
-		if faults := p.Faults(); len(faults) > 0 {
-			t.Errorf("%s: %s", s.name, faults)
-		}
+		sound(t, p, s.name)
 	}
 }
 

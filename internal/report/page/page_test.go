@@ -71,7 +71,7 @@ func TestNothingFromElsewhere(t *testing.T) {
 }
 
 // TestSize: a committee of five with 32 rules each over 100 features stays below 2 MB; by
-// default the committee has two members.
+// default the committee has two members of 8.
 func TestSize(t *testing.T) {
 	if racedetector.Enabled {
 		t.Skip("a lot of arithmetic, and no goroutines of its own")
@@ -89,7 +89,7 @@ func TestSize(t *testing.T) {
 	}
 	var members []*model.Model
 	for range slow.Cases(2, 5) {
-		members = append(members, untrained(t, lookup(t, "trapezoid"), d, 32, nil))
+		members = append(members, untrained(t, lookup(t, "trapezoid"), d, slow.Cases(8, 32), nil))
 	}
 	p, err := model.Fit(context.Background(), d)
 	if err != nil {

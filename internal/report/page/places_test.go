@@ -45,8 +45,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// drawn is a chart or a cell of the rule viewer on the page.
-type drawn struct {
+// chart is a chart or a cell of the rule viewer on the page.
+type chart struct {
 	Title  string
 	Names  []string
 	Lines  int
@@ -63,14 +63,14 @@ func TestCategories(t *testing.T) {
 		"day": {"weekend", "workday"}, "sex": {"F", "I", "M"}, "grade": {"low", "middle", "high"}, "urban": {"0", "1"}, "length [mm]": nil, "income": nil,
 	}
 	for _, section := range []string{"membership-charts", "response-charts"} {
-		var all []drawn
+		var all []chart
 		p.Evaluate(`Array.from(document.querySelectorAll("#`+section+` figure"), (f) => ({
 			Title: f.querySelector("figcaption").textContent, Names: Array.from(f.querySelectorAll(".axes .tick + text"), (t) => t.textContent),
 			Lines: f.querySelectorAll("path.line").length, Points: f.querySelectorAll("circle").length,
 		}))`, &all)
 		compareDrawn(t, section, all, want)
 	}
-	var cells []drawn
+	var cells []chart
 	p.Evaluate(`document.querySelector('#firing input[type="checkbox"]').click()`, nil)
 	p.Evaluate(`Array.from(document.querySelectorAll('.firing [data-rule="2"] .cell'), (c) => ({
 		Title: c.querySelector(".name").textContent.replace("length", "length [mm]"), Names: Array.from(c.querySelectorAll(".places span"), (s) => s.textContent),
@@ -83,12 +83,10 @@ func TestCategories(t *testing.T) {
 		t.Errorf("%d controls for %d columns", controls, len(want))
 	}
 	compareGrades(t, p, m, d)
-	if faults := p.Faults(); len(faults) > 0 {
-		t.Error(faults)
-	}
+	sound(t, p, "the page")
 }
 
-func compareDrawn(t *testing.T, where string, all []drawn, want map[string][]string) {
+func compareDrawn(t *testing.T, where string, all []chart, want map[string][]string) {
 	t.Helper()
 	if len(all) != len(want) {
 		t.Errorf("%s: %d columns drawn, not %d: %+v", where, len(all), len(want), all)
