@@ -8,13 +8,19 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/test/axe"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
 )
 
-// accessible holds the step shown against axe-core, wide and light, and narrow and dark, and saves screenshots to the directory
-// TSKGRAPH_SCREENSHOTS, if it is set.
+// accessible holds the step shown against axe-core, wide and light, or narrow and dark, under CI=true both, and saves screenshots to the
+// directory TSKGRAPH_SCREENSHOTS, if it is set.
 func accessible(t *testing.T, p *browser.Page, script, step string) {
 	t.Helper()
-	for width, colours := range map[int64]string{1280: "light", 390: "dark"} {
+	looks := axe.Looks[:2]
+	if os.Getenv("TSKGRAPH_SCREENSHOTS") == "" {
+		looks = slow.Draw(looks, 2, 1, len(step))
+	}
+	for _, look := range looks {
+		width, colours := look.Width, look.Colours
 		p.Look(width, colours)
 		if dir := os.Getenv("TSKGRAPH_SCREENSHOTS"); dir != "" {
 			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("web-%s-%d-%s.png", step, width, colours)), p.Window(), 0o666); err != nil {

@@ -46,6 +46,11 @@ func TestResults(t *testing.T) {
 		fake.click("report.html")`)
 	p.Await(`saved.join() === "heating-1 report.html"`)
 	p.Await(`document.querySelectorAll(".command pre").length === 2`)
+	t.Run("accessible", func(t *testing.T) {
+		script := axe.Script(t)
+		p.Run(`document.querySelectorAll("#step-results details").forEach((d) => { d.open = true; })`)
+		accessible(t, p, script, "results")
+	})
 	p.Run(`const theme = document.getElementById("theme"); theme.click(); theme.click();`) // light: other answers; dark: rules
 	p.Await(`fake.runs.length === 2 && location.hash === "#results"`)
 	if got := sent(p, "train"); !strings.Contains(got, `"from":{"run":"heating-1","rules":"rules of heating-1"}`) {
@@ -58,7 +63,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestRuns: two runs are compared; one is deleted, after a question; hostile names are text.
+// TestRuns: two runs are compared; one is deleted, after a question; hostile names are text; what cannot be deleted is not said to be.
 func TestRuns(t *testing.T) {
 	p := trained(t, 2)
 	p.Run(`fake.click("Runs"); document.querySelectorAll(".runs [type=checkbox]").forEach((box) => box.click()); fake.click("Compare the two chosen runs")`)
@@ -67,6 +72,12 @@ func TestRuns(t *testing.T) {
 		t.Errorf("compare received %s", got)
 	}
 	p.Await(`document.querySelector(".better").textContent === "1.120 better" && document.querySelectorAll("main img").length === 0`)
+	t.Run("accessible", func(t *testing.T) {
+		script := axe.Script(t)
+		p.Run(`document.querySelectorAll("#step-runs details").forEach((d) => { d.open = true; }); fake.click("Delete")`)
+		accessible(t, p, script, "runs")
+		p.Run(`fake.click("No")`)
+	})
 	p.Run(`document.querySelector("[aria-label='Delete heating-2']").click(); fake.click("No"); document.querySelector("[aria-label='Delete heating-2']").click(); fake.click("Yes")`)
 	p.Await(`document.querySelectorAll(".runs tbody tr").length === 1 && fake.runs[0].run === "heating-1"`)
 	if got := sent(p, "delete"); got != `{"run":"heating-2"}` {
@@ -74,6 +85,10 @@ func TestRuns(t *testing.T) {
 	}
 	p.Run(`fake.click("heating-1")`)
 	p.Await(`location.hash === "#results"`)
+	// Where the browser does not give access to what it keeps, the page does not say that nothing is left.
+	p.Await(`document.getElementById("main").dataset.session === "kept"`)
+	p.Run(`indexedDB.open = () => { throw new DOMException("denied", "SecurityError"); }; fake.click("Runs"); fake.click("Forget everything"); fake.click("Yes")`)
+	p.Await(`document.getElementById("forgotten")?.textContent.includes("could not be deleted (denied)")`)
 }
 
 // TestSessions: a reload keeps the runs, and the rows of tables only if the user says so; to forget removes all of it.
@@ -162,24 +177,4 @@ func TestForgetInAnotherTab(t *testing.T) {
 	p.Go(path)
 	trainOnce(p) // a session begins again
 	p.Await(`document.getElementById("main").dataset.session === "kept"`)
-}
-
-// TestForgetUnreachable: where the browser does not give access to what it keeps, the page does not say that nothing is left.
-func TestForgetUnreachable(t *testing.T) {
-	p := trained(t, 1)
-	p.Await(`document.getElementById("main").dataset.session === "kept"`)
-	p.Run(`indexedDB.open = () => { throw new DOMException("denied", "SecurityError"); }; fake.click("Runs"); fake.click("Forget everything"); fake.click("Yes")`)
-	p.Await(`document.getElementById("forgotten")?.textContent.includes("could not be deleted (denied)")`)
-}
-
-func TestResultsAccessible(t *testing.T) {
-	script := axe.Script(t)
-	p := trained(t, 2)
-	p.Run(`document.querySelectorAll("#step-results details").forEach((d) => { d.open = true; })`)
-	p.Await(`document.querySelectorAll(".command pre").length === 2`)
-	accessible(t, p, script, "results")
-	p.Run(`fake.click("Runs"); document.querySelectorAll(".runs [type=checkbox]").forEach((box) => box.click()); fake.click("Compare the two chosen runs")`)
-	p.Await(`document.querySelector(".better") !== null`)
-	p.Run(`document.querySelectorAll("#step-runs details").forEach((d) => { d.open = true; }); fake.click("Delete")`)
-	accessible(t, p, script, "runs")
 }

@@ -71,7 +71,7 @@ func TestWay(t *testing.T) {
 	}
 }
 
-// TestStop stops a training in its race, before it has rules to keep, and after it.
+// TestStop stops a training in its race, before it has rules to keep, and after it; then a table of hostile names is trained on.
 func TestStop(t *testing.T) {
 	p := browser.Open(t, fakePage(t))
 	p.Await(cards)
@@ -84,6 +84,16 @@ func TestStop(t *testing.T) {
 
 	p.Run(`fake.click("Stop and keep the best so far")`)
 	p.Await(`document.querySelector(".stage").textContent.startsWith("Stopped; ") && location.hash === "#results"`)
+
+	p.Run(`document.querySelector("#steps button").click(); fake.card("hostile.csv")`) // whose names, cells and rules are text
+	p.Await(`document.querySelector("#step-columns h2").textContent === "hostile.csv"`)
+	p.Run(`fake.hold = ""; fake.click("Train")`)
+	p.Await(`document.querySelector(".stage")?.textContent === "Done."`)
+	var unsafe int
+	p.Evaluate(`document.querySelectorAll("main img, main script, main a").length`, &unsafe)
+	if unsafe > 0 || !strings.Contains(content(p), `<img src=x onerror="fail()"> determines the target`) {
+		t.Errorf("%d elements of hostile names", unsafe)
+	}
 }
 
 // TestRefused: a choice that the engine refuses leaves the page as it was, and shows why.
@@ -104,31 +114,10 @@ func TestRefused(t *testing.T) {
 	p.Await(`document.querySelectorAll(".columns tbody tr").length === 60 && document.activeElement.closest("tr")?.textContent.startsWith("x30")`)
 	p.Run(`const find = document.getElementById("find"); find.value = "X24"; find.dispatchEvent(new Event("input"));`)
 	p.Await(`document.querySelectorAll(".columns tbody tr").length === 11`)
-}
-
-// TestManyColumns: a table of more columns than a list can show, or a call has arguments, is shown in pieces, and its target is typed.
-func TestManyColumns(t *testing.T) {
-	p := browser.Open(t, fakePage(t))
-	p.Await(cards)
-	p.Run(`fake.card("wider.csv")`)
+	// A table of more columns than a list can show, or a call has arguments, is shown in pieces, and its target is typed.
+	p.Run(`document.querySelector("#steps button").click(); fake.card("wider.csv")`)
 	p.Await(`document.querySelectorAll(".columns tbody tr").length === 30 && document.querySelector("#fault").textContent === ""`)
 	p.Await(`document.querySelector(".targets input")?.value === "x200000"`)
-}
-
-// TestHostileNames: names, cells and rules are text, whatever they hold.
-func TestHostileNames(t *testing.T) {
-	path := fakePage(t)
-	p := browser.Open(t, path)
-	p.Await(cards)
-	p.Run(`fake.card("hostile.csv")`)
-	p.Await(`location.hash === "#columns"`)
-	p.Run(`fake.click("Train")`)
-	p.Await(`document.querySelector(".stage")?.textContent === "Done."`)
-	var unsafe int
-	p.Evaluate(`document.querySelectorAll("main img, main script, main a").length`, &unsafe)
-	if unsafe > 0 || !strings.Contains(content(p), `<img src=x onerror="fail()"> determines the target`) {
-		t.Errorf("%d elements of hostile names", unsafe)
-	}
 }
 
 // content returns the text of the page.

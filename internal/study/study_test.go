@@ -16,6 +16,9 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
 )
 
 // madeUp writes small made-up data sets to a directory and returns their manifest.
@@ -90,7 +93,7 @@ func files(t *testing.T, dir string) map[string]string {
 // TestWorkersAndShards: one worker, two workers, and two shards whose result files are
 // merged give the same bytes.
 func TestWorkersAndShards(t *testing.T) {
-	s := small(t)
+	s := small(t, VariantR0, VariantR, GDR0)
 	whole := outcome(t, s)
 
 	one := s
@@ -164,6 +167,7 @@ func TestResume(t *testing.T) {
 // own repeat, whether or not pruning was requested.
 func TestRulesFromPruning(t *testing.T) {
 	s := small(t, VariantR, VariantPruning)
+	s.Sets = s.Sets[:1]
 	rs, err := s.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -330,5 +334,68 @@ func TestEveryAlgorithm(t *testing.T) {
 	}
 	if len(seen) != len(Algorithms()) {
 		t.Errorf("%d algorithms ran, of %d", len(seen), len(Algorithms()))
+	}
+}
+
+// TestClassifiers runs trainings of preset paper on two splits of iris: all are far better
+// than guessing, and they differ.
+func TestClassifiers(t *testing.T) {
+	racedetector.Skip(t)
+	iris, _, err := data.Builtin("iris")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, seen := Classifiers{Tables: []ClassTable{{"iris", iris}}, Repeats: 2, Seed: 1}, map[float64]string{}
+	for _, training := range slow.Draw(classTrainings()[:5], 2, 1, 0) {
+		r, err := c.measure(context.Background(), c.Tables[0], training)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !(r.Accuracy > 0.85) || !(r.LogLoss < 0.6) || r.AccuracySD == nil || r.Training != training.name {
+			t.Errorf("%+v", r)
+		}
+		if other, same := seen[r.LogLoss]; same {
+			t.Errorf("%s and %s are the same training", other, r.Training)
+		}
+		seen[r.LogLoss] = r.Training
+	}
+	if last := classTrainings()[5].recipe(7); last.Preset != "robust" || last.Train.Seed != 7 {
+		t.Errorf("default: %+v", last)
+	}
+}
+
+func TestClassifiersRefuse(t *testing.T) {
+	friedman, _, err := data.Builtin("friedman1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, c := range map[string]Classifiers{
+		"has no classes":     {Tables: []ClassTable{{"friedman1", friedman}}, Repeats: 1},
+		"must be at least 1": {},
+	} {
+		fault := new(tskgraph.RecipeError)
+		if _, err := c.Run(context.Background()); !errors.As(err, &fault) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: want %s", err, want)
+		}
+	}
+}
+
+// BenchmarkStudy runs one of the study's 30 repeats of the MBGD algorithms on the ten data
+// sets with both shapes:
+//
+//	TSKGRAPH_DATA=dir go test -run '^$' -bench Study -benchtime 1x ./study
+func BenchmarkStudy(b *testing.B) {
+	algorithms, err := FindAlgorithms([]string{VariantR0, VariantPruning, VariantR})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		s := Plan{
+			Dir: realdata.Dir(b), Sets: Sets(), Algorithms: algorithms, Memberships: []string{"gaussian", "trapezoid"},
+			Repeats: 1, Seed: 1, Store: b.TempDir(),
+		}
+		if _, err := s.Run(context.Background()); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

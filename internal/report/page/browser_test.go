@@ -3,6 +3,7 @@ package page
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -198,5 +199,188 @@ func TestPruningPath(t *testing.T) {
 	p.Go(written(t, in))
 	if p.Evaluate(dots, &got); !slices.Equal(got, []int{1, 0}) {
 		t.Errorf("%v dots without fidelities", got)
+	}
+}
+
+// TestContributions: in the page of every model, the contributions to each row sum to the
+// page's own prediction.
+func TestContributions(t *testing.T) {
+	for _, s := range drawn(t, 12, "committee, calibrated", "missing values", "components") {
+		p, err := New(Input{Model: s.model, Data: Part{"test.csv", s.data}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := p.content.Contributions[0]
+		if len(c.Rows) != s.data.Len() || c.Background != s.data.Len() || len(c.Columns) != len(p.Contributions) || c.Errors != nil {
+			t.Fatalf("%s: %d rows, background %d, columns %v", s.name, len(c.Rows), c.Background, c.Columns)
+		}
+		want, err := s.model.Predict(append(s.data.X, p.content.typical()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, row := range append(c.Rows, c.Typical) {
+			sum := c.Mean
+			for _, v := range row {
+				sum += v
+			}
+			if math.Abs(sum-want.Values[n]) > 1e-5*max(1, math.Abs(sum)) { // they have seven digits
+				t.Errorf("%s: row %d: the parts sum to %v, want %v", s.name, n, sum, want.Values[n])
+			}
+		}
+		for i, column := range p.Contributions {
+			mean := 0.0
+			for _, row := range c.Rows {
+				mean += math.Abs(row[i]) / float64(len(c.Rows))
+			}
+			if math.Abs(column.Mean-mean) > 1e-5*max(1, mean) || i > 0 && column.Mean > p.Contributions[i-1].Mean {
+				t.Errorf("%s: %+v, want the mean %v", s.name, column, mean)
+			}
+		}
+	}
+}
+
+// TestContributionsDrawn: a bar for each column, a dot for each row and column, and steps for
+// the current row, which go when it is changed.
+func TestContributionsDrawn(t *testing.T) {
+	s := subject{"gaussian", untrained(t, lookup(t, "gaussian"), table(60), 6, nil), table(60)}
+	in := Input{Model: s.model, Data: Part{"test.csv", s.data}}
+	page, err := New(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, columns := s.data.Len(), len(page.Contributions)
+	p := browser.Open(t, written(t, in))
+	var drawn struct{ Bars, Dots int }
+	p.Evaluate(`({bars: document.querySelectorAll("#contribution-bars .mark").length, dots: document.querySelectorAll("#contribution-swarm .swarm").length})`, &drawn)
+	if drawn.Bars != columns || drawn.Dots != rows*columns {
+		t.Errorf("%d bars and %d dots of %d rows and %d columns", drawn.Bars, drawn.Dots, rows, columns)
+	}
+	var sum, prediction float64
+	p.Evaluate(`document.querySelector("button[aria-label='Next row']").click()`, nil)
+	p.Evaluate(`Array.from(document.querySelectorAll("#row-contributions .step"), (e) => Number(e.dataset.value)).reduce((a, b) => a + b)`, &sum)
+	p.Evaluate(`Number(document.querySelector("#prediction").dataset.value)`, &prediction)
+	if mean := page.content.Contributions[0].Mean; math.Abs(mean+sum-prediction) > 1e-5*math.Abs(prediction) {
+		t.Errorf("the steps from %v sum to %v, the prediction is %v", mean, sum, prediction)
+	}
+	for _, c := range []struct {
+		script string
+		hidden bool
+	}{
+		{`(() => { const r = document.querySelector("input[type=range]"); r.value = r.max; r.dispatchEvent(new Event("input")); })()`, true},
+		{`document.querySelector("button[aria-label='Next row']").click()`, false},
+	} {
+		p.Evaluate(c.script, nil)
+		p.Await(fmt.Sprintf(`document.querySelector("#row-contributions figure").hidden === %v`, c.hidden))
+	}
+}
+
+// dayTable returns a table with a column of two levels before the columns of table.
+func dayTable(n int) *data.Dataset {
+	d := table(n)
+	d.Schema.Columns = append([]data.Column{{Name: "day", Encoding: data.OneHot, Levels: []string{"weekend", "workday"}}}, d.Schema.Columns...)
+	for i, row := range d.X {
+		pair := []float64{1, 0}
+		if i%7 < 5 {
+			pair = []float64{0, 1}
+		}
+		d.X[i] = append(pair, row...)
+	}
+	return d
+}
+
+// TestPlaces: levels and few distinct values have counts of rows, other numbers a histogram.
+func TestPlaces(t *testing.T) {
+	d := dayTable(70)
+	p, _ := mustNew(t, Input{Model: untrained(t, lookup(t, "gaussian"), d, 3, nil), Data: Part{"test.csv", d}})
+	for _, c := range p.content.Columns {
+		total := 0
+		for _, n := range c.Counts {
+			total += n
+		}
+		few, histogram := c.Name != "length" && c.Name != "income" && c.Name != "same", p.content.Features[c.Feature].Histogram != nil
+		if few != (total == 70) || histogram != (c.Name == "length" || c.Name == "income") {
+			t.Errorf("%s: %d rows counted, a histogram: %v", c.Name, total, histogram)
+		}
+		if want := []float64{0, 1}; c.Name == "urban" && !slices.Equal(c.Values, want) {
+			t.Errorf("urban is drawn at %v", c.Values)
+		}
+		if want := []int{20, 50}; c.Name == "day" && !slices.Equal(c.Counts, want) {
+			t.Errorf("day: %v rows, not %v", c.Counts, want)
+		}
+	}
+}
+
+// chart is a chart or a cell of the rule viewer on the page.
+type chart struct {
+	Title  string
+	Names  []string
+	Lines  int
+	Points int
+}
+
+// TestCategories: the page draws a column of categories or of few distinct values once, as
+// points and bars with names, and other numbers as curves.
+func TestCategories(t *testing.T) {
+	d := dayTable(70)
+	m := untrained(t, lookup(t, "gaussian"), d, 3, nil)
+	p := browser.Open(t, written(t, Input{Model: m, Data: Part{"test.csv", d}}))
+	want := map[string][]string{
+		"day": {"weekend", "workday"}, "sex": {"F", "I", "M"}, "grade": {"low", "middle", "high"}, "urban": {"0", "1"}, "length [mm]": nil, "income": nil,
+	}
+	for _, section := range []string{"membership-charts", "response-charts"} {
+		var all []chart
+		p.Evaluate(`Array.from(document.querySelectorAll("#`+section+` figure"), (f) => ({
+			Title: f.querySelector("figcaption").textContent, Names: Array.from(f.querySelectorAll(".axes .tick + text"), (t) => t.textContent),
+			Lines: f.querySelectorAll("path.line").length, Points: f.querySelectorAll("circle").length,
+		}))`, &all)
+		compareDrawn(t, section, all, want)
+	}
+	var cells []chart
+	p.Evaluate(`document.querySelector('#firing input[type="checkbox"]').click()`, nil)
+	p.Evaluate(`Array.from(document.querySelectorAll('.firing [data-rule="2"] .cell'), (c) => ({
+		Title: c.querySelector(".name").textContent.replace("length", "length [mm]"), Names: Array.from(c.querySelectorAll(".places span"), (s) => s.textContent),
+		Lines: c.querySelectorAll("path.line").length, Points: c.querySelectorAll("rect.place").length,
+	}))`, &cells)
+	compareDrawn(t, "a rule", cells, want)
+	var controls int
+	p.Evaluate(`document.querySelectorAll("#inputs .input").length`, &controls)
+	if controls != len(want) {
+		t.Errorf("%d controls for %d columns", controls, len(want))
+	}
+	compareGrades(t, p, m, d)
+	sound(t, p, "the page")
+}
+
+func compareDrawn(t *testing.T, where string, all []chart, want map[string][]string) {
+	t.Helper()
+	if len(all) != len(want) {
+		t.Errorf("%s: %d columns drawn, not %d: %+v", where, len(all), len(want), all)
+	}
+	for _, c := range all {
+		names, ok := want[c.Title]
+		discrete := names != nil
+		if !ok || discrete && !slices.Equal(c.Names, names) || discrete != (c.Points > 0) || discrete != (c.Lines == 0) || c.Points%max(1, len(names)) != 0 {
+			t.Errorf("%s: %+v; want %q", where, c, names)
+		}
+	}
+}
+
+// compareGrades compares the grade of the two levels in a rule with the product of the model's
+// two functions.
+func compareGrades(t *testing.T, p *browser.Page, m *model.Model, d *data.Dataset) {
+	t.Helper()
+	var got float64
+	p.Evaluate(`Number(Array.from(document.querySelectorAll('.firing [data-rule="2"] .cell')).find((c) => c.querySelector(".name").textContent === "day").dataset.grade)`, &got)
+	x, err := m.Scale([][]float64{append([]float64{0, 1}, d.X[0][2:]...)}) // workday is typical
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, grade, params := 1.0, make([]float64, 1), make([]float64, len(m.RuleBase.Antecedents))
+	for i := range 2 {
+		m.RuleBase.Shape.Grades(grade, x[0][i:i+1], m.RuleBase.Function(params, 1, i))
+		want *= grade[0]
+	}
+	if !near(got, want) {
+		t.Error(differ("the grade of day", got, want))
 	}
 }

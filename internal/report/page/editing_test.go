@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp/kb"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
@@ -94,7 +95,7 @@ func TestEditing(t *testing.T) {
 	all := append(subjects(t), severalOutputs(t)...)
 	all = append(all, absoluteErrors(t), weightedRows(t))
 	var p *browser.Page
-	for i, s := range slow.Draw(all, 24, 2, 0) {
+	for i, s := range slow.Draw(all, 40, 2, 0) {
 		if s.model.Committee() || s.model.Components != nil {
 			continue
 		}
@@ -160,7 +161,7 @@ func TestKeepsParts(t *testing.T) {
 		return !s.model.Committee() && s.model.Components == nil && s.model.OutputCount() > 1
 	})
 	var p *browser.Page
-	for _, s := range []subject{{"gaussian", untrained(t, lookup(t, "gaussian"), table(60), 4, nil), table(60)}, all[several]} {
+	for _, s := range slow.Draw([]subject{all[several], {"gaussian", untrained(t, lookup(t, "gaussian"), table(60), 4, nil), table(60)}}, 2, 1, 0) {
 		rb := s.model.RuleBase
 		rb.Keep = make([]rules.Keep, rb.Rules())
 		rb.Keep[1], rb.Keep[2] = rules.KeepThen, rules.KeepAll
@@ -227,4 +228,66 @@ func weightedRows(t *testing.T) subject {
 		d.Weights = append(d.Weights, 1+float64(n%3))
 	}
 	return subject{"weights", untrained(t, lookup(t, "trapezoid"), d, 4, nil), d}
+}
+
+// TestEditingByHand: a mouse, a finger and keys move the handles of a rule; undo and redo restore what was; the tabs follow
+// keys and the hash; at the width of a phone nothing is beside the page.
+func TestEditingByHand(t *testing.T) {
+	if racedetector.Enabled {
+		t.Skip("the page's computations run in the browser, which the race detector does not see")
+	}
+	d := table(60)
+	s := subject{"gaussian", untrained(t, lookup(t, "gaussian"), d, 6, nil), d}
+	p := editor(t, nil, Input{Model: s.model, Data: Part{"test.csv", s.data}})
+	before := result(t, p)
+	const centre = `[data-column=length] .handle[aria-label$=centre]`
+	value := func() (v float64) {
+		p.Evaluate(`Number(document.querySelector("`+centre+`").getAttribute("aria-valuenow"))`, &v)
+		return v
+	}
+	at := []float64{value()}
+	moved := func(what string, up bool) {
+		t.Helper()
+		e, last := result(t, p), at[len(at)-1]
+		if at = append(at, value()); (at[len(at)-1] > last) != up || at[len(at)-1] == last {
+			t.Errorf("%s: %v", what, at)
+		}
+		compareErrors(t, what, e, imported(t, e.File, s.model), s.data)
+	}
+	p.Drag(centre, 40)
+	moved("a drag to the right", true)
+	p.Press(centre, kb.ArrowRight+kb.ArrowRight)
+	moved("two keys to the right", true)
+	p.Press(centre, kb.Home)
+	moved("home", false)
+	p.Look(360, "dark")
+	p.Await("document.documentElement.scrollWidth <= 360")
+	p.Swipe(centre, 60)
+	moved("a finger to the right", true)
+	for range 4 {
+		p.Run(`document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "z", ctrlKey: true, bubbles: true }))`)
+	}
+	if e := result(t, p); e.File != before.File || e.Error != before.Error || e.Changed != 0 {
+		t.Errorf("after undo %d rules are changed; the error is %v, it was %v", e.Changed, e.Error, before.Error)
+	}
+	p.Run(`document.querySelector("[aria-label^=Redo]").click()`)
+	if e := result(t, p); e.Changed == 0 {
+		t.Error("redo changed nothing")
+	}
+	looksAt := func(want string) {
+		t.Helper()
+		var got string
+		p.Evaluate(`[...document.querySelectorAll("[role=tabpanel]:not([hidden])")].map((e) => e.id).join(" ") + " " + location.hash`, &got)
+		if got = strings.TrimSpace(got); got != want {
+			t.Errorf("the tab is %q, not %q", got, want)
+		}
+	}
+	looksAt("edit #edit")
+	p.Press("#tab-edit", kb.ArrowLeft)
+	looksAt("report")
+	p.Run(`location.hash = "#edit"`)
+	p.Await(`!document.querySelector("#edit").hidden`)
+	p.Run(`location.hash = "#rules"`)
+	p.Await(`document.querySelector("#edit").hidden`)
+	sound(t, p, "the page")
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -15,9 +16,9 @@ import (
 	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/internal/test/slow"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
+	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 )
@@ -70,11 +71,10 @@ func TestNothingFromElsewhere(t *testing.T) {
 	}
 }
 
-// TestSize: a committee of five with 32 rules each over 100 features stays below 2 MB; by
-// default the committee has two members of 8.
+// TestSize: a committee of five with 32 rules each over 100 features stays below 2 MB.
 func TestSize(t *testing.T) {
-	if racedetector.Enabled {
-		t.Skip("a lot of arithmetic, and no goroutines of its own")
+	if slow.Cases(0, 1) == 0 {
+		t.Skip("a lot of arithmetic: under CI=true")
 	}
 	d := &data.Dataset{Missing: data.Missing{Policy: "error"}, Schema: data.Schema{Target: "y"}}
 	for m := range 100 {
@@ -88,8 +88,8 @@ func TestSize(t *testing.T) {
 		d.X, d.Y = append(d.X, x), append(d.Y, x[0]/3)
 	}
 	var members []*model.Model
-	for range slow.Cases(2, 5) {
-		members = append(members, untrained(t, lookup(t, "trapezoid"), d, slow.Cases(8, 32), nil))
+	for range 5 {
+		members = append(members, untrained(t, lookup(t, "trapezoid"), d, 32, nil))
 	}
 	p, err := model.Fit(context.Background(), d)
 	if err != nil {
@@ -341,5 +341,51 @@ func TestHugeValues(t *testing.T) {
 		if math.Abs(v/1e300-1) > 1e-3 {
 			t.Fatalf("learning curve at %v", v)
 		}
+	}
+}
+
+// TestNeighboursOnThePage: the table of errors is with neighbours, all else without, and the page
+// says so. It holds no interval, which would be around the wrong prediction.
+func TestNeighboursOnThePage(t *testing.T) {
+	d := table(200)
+	train, test := d.Subset(some(200, 100)), d
+	m := untrained(t, membership.Gaussian{}, train, 3, nil)
+	p, err := m.Predict(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range p.Values {
+		d.Y[i] = v + 5*math.Sin(d.X[i][0]/10)
+	}
+	train = d.Subset(some(200, 100))
+	if m.Neighbours, err = model.FitNeighbours(context.Background(), m, train, rand.New(rand.NewPCG(1, 2))); err != nil || m.Neighbours == nil {
+		t.Fatal(m.Neighbours, err)
+	}
+	if err := m.Calibrate(t.Context(), train); err != nil {
+		t.Fatal(err)
+	}
+	whole, html := mustNew(t, Input{Model: m, Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}})
+	alone, _ := mustNew(t, Input{Model: m.WithoutNeighbours(), Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}})
+	e, err := m.Evaluate(t.Context(), test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	training, err := m.EvaluateTraining(t.Context(), train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if whole.Scores[0].RMSE != training.RMSE || whole.Scores[1].RMSE != e.RMSE || !(e.RMSE < 0.99*alone.Scores[1].RMSE) {
+		t.Errorf("%+v, want %v and %v; without neighbours %+v", whole.Scores, training.RMSE, e.RMSE, alone.Scores)
+	}
+	for i, v := range alone.content.Points.Predicted[0] {
+		if whole.content.Points.Predicted[0][i] != v {
+			t.Fatalf("point %d: %v, want %v", i, whole.content.Points.Predicted[0][i], v)
+		}
+	}
+	if len(whole.content.Model.Intervals) != 0 || whole.Neighbours == nil || alone.Neighbours != nil {
+		t.Errorf("intervals %v, neighbours %v", whole.content.Model.Intervals, whole.Neighbours)
+	}
+	if text := "all figures of this page show the rules without them"; strings.Count(html, text) != 1 {
+		t.Errorf("the page does not say that %s", text)
 	}
 }

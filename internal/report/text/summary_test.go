@@ -1,14 +1,21 @@
 package text
 
 import (
+	"bytes"
 	"errors"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/internal/train/tune"
+	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -191,5 +198,111 @@ func TestWriteErrors(t *testing.T) {
 		if write() == nil {
 			t.Errorf("%s: a failed write went unnoticed", name)
 		}
+	}
+}
+
+// TestRaceColumns: the table of a race has the keys in which its settings differ, and the
+// fidelity of settings that have one.
+func TestRaceColumns(t *testing.T) {
+	s := &report.Summary{Race: []tskgraph.RaceScore{
+		{Setting: recipe.Setting{"membership": "gaussian", "iterations": 40, "batch": 8}, Metric: "RMSE", Loss: 2.5, Fidelity: 1.0625, Splits: 3, Chosen: true},
+		{Setting: recipe.Setting{"membership": "sigmoid", "iterations": 40, "l2": 0.1}, Metric: "RMSE", Loss: 2, Fidelity: math.NaN(), Splits: 1},
+	}}
+	var b strings.Builder
+	if err := writeRace(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for line := range strings.Lines(b.String()) {
+		if strings.HasPrefix(line, "│") {
+			got = append(got, strings.Join(strings.Fields(line), " "))
+		}
+	}
+	want := []string{
+		"│ race │ membership │ l2 │ splits │ fidelity │ held-out RMSE │",
+		"│ setting 1, chosen │ gaussian │ - │ 3 │ 1.06 │ 2.5 │",
+		"│ setting 2 │ sigmoid │ 0.1 │ 1, left │ - │ 2 │",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func tuning() *report.Tuning {
+	settings := recipe.Setting{"rules": 8, "membership": membership.Gaussian{}, "antecedents": 0.0, "droprule": 0.5, "l2": 0.05, "iterations": 500, "learning_rate": 0.01}
+	start := &tune.Trial{Number: 1, Settings: settings, Fits: []tune.Fit{{Loss: 2}, {Loss: 4}}, Loss: 3, Finished: true}
+	dropped := &tune.Trial{Number: 2, Settings: settings, Screened: []tune.Fit{{Loss: 5}}}
+	failed := &tune.Trial{Number: 3, Settings: settings, Fits: []tune.Fit{{Loss: 1}, {Failed: "it diverged, sadly"}}, Finished: true}
+	best := &tune.Trial{Number: 4, Settings: settings, Fits: []tune.Fit{{Loss: 2}, {Loss: 2}}, Loss: 2, Over: -1, SE: 0.5, Finished: true}
+	fidelity, disagreement := 1.25, 0.5
+	best.Readability = &model.Readability{Samples: 10, Rules: 16, Fidelity: &fidelity, Disagreement: &disagreement, Idle: 0.125}
+	return report.NewTuning(&tune.Result{Metric: "log loss", Trials: []*tune.Trial{start, dropped, failed, best}, Best: best, Incumbent: start, Found: true, Chosen: best, Starts: 1, Folds: 2, Repeats: 1})
+}
+
+// The best trial is first, failed ones are last, and dropped ones are left out.
+func TestTuningTable(t *testing.T) {
+	var b strings.Builder
+	if err := WriteTuning(&b, tuning()); err != nil {
+		t.Fatal(err)
+	}
+	var order []string
+	for _, line := range strings.Split(b.String(), "\n") {
+		if cells := strings.Split(line, "│"); len(cells) > 5 && strings.Contains(line, "gaussian") {
+			for _, cell := range append(cells[1:2:2], cells[len(cells)-5:len(cells)-1]...) {
+				order = append(order, strings.TrimSpace(cell))
+			}
+		}
+	}
+	if want := []string{"4", "2", "-1 ± 0.5", "1.25", "best, chosen", "1", "3", "", "", "start, incumbent", "3", "failed", "", "", ""}; !slices.Equal(order, want) {
+		t.Errorf("%q, want %q in\n%s", order, want, b.String())
+	}
+	for _, want := range []string{
+		"│ log loss │ over the incumbent │",
+		"Better than trial 1, the settings that the search started from: ",
+		"Read alone, the strongest rule errs 25% more than the model on the held-out folds of the chosen trial.",
+		"2 of 16 rules never decide: strongest for no row of its training folds.",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
+// pruned returns a pruning path with a validation part.
+func pruned() []tskgraph.PathStep {
+	steps := []tskgraph.PathStep{
+		{Metric: "RMSE", Rules: 3, LossTrain: 0.5}, {Metric: "RMSE", Rules: 2, LossTrain: 0.625, Decision: "rule 1 removed, \"weak\""}, {Metric: "RMSE", Rules: 1, LossTrain: 0.75, Decision: "rules merged"},
+	}
+	for i := range steps {
+		rmse, se, fidelity := steps[i].LossTrain+0.125, 0.0625, 2.5-steps[i].LossTrain
+		steps[i].LossValidation, steps[i].StandardError, steps[i].Fidelity = &rmse, &se, &fidelity
+	}
+	steps[2].Fidelity = nil
+	return steps
+}
+
+func TestSummaryOfPath(t *testing.T) {
+	s := report.Summary{Rules: 2, Path: pruned(), Chosen: "for a reason"}
+	s.SetTrain(&model.Model{}, model.Metrics{RMSE: 0.625, Samples: 4})
+	s.SetBefore("m.json", 3, &model.Metrics{Samples: 4, RMSE: 0.5}, nil, nil)
+	var b bytes.Buffer
+	if err := WriteSummary(&b, &s); err != nil {
+		t.Fatal(err)
+	}
+	got := b.String()
+	for _, want := range []string{
+		"│   │     3 │         0.5 │            0.625 │         0.0625 │       2.00 │",
+		"│ * │     2 │       0.625 │             0.75 │         0.0625 │       1.88 │ rule 1 removed",
+		"│         0.0625 │ not finite │ rules merged",
+		"* 2 rules: for a reason\nfidelity: RMSE of the strongest rule read alone, over that of the model",
+		"│ before pruning, train │   0.5 │",
+		"│ TSK model, train      │ 0.625 │",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "before pruning, validation") {
+		t.Errorf("errors of a part that does not exist:\n%s", got)
 	}
 }

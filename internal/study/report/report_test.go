@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image/png"
 	"io/fs"
@@ -16,9 +17,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/study"
 )
 
@@ -34,7 +37,39 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	dir, err := os.MkdirTemp("", "study")
+	if err != nil {
+		panic(err)
+	}
+	whole.dir = dir
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// whole is the study of all tests, with its report.
+var whole struct {
+	dir     string
+	once    sync.Once
+	results *study.Results
+	takes   time.Duration
+	err     error
+}
+
+// results returns the results of the study, whose files are in whole.dir.
+func results(t *testing.T) *study.Results {
+	t.Helper()
+	whole.once.Do(func() {
+		start := time.Now()
+		if whole.results, whole.err = smallStudy(whole.dir); whole.err == nil {
+			whole.err = New(whole.results).Write(whole.dir)
+		}
+		whole.takes = time.Since(start)
+	})
+	if whole.err != nil {
+		t.Fatal(whole.err)
+	}
+	return whole.results
 }
 
 // runStudy runs a small study of made-up data in a directory and writes its report there.
@@ -94,12 +129,8 @@ func tree(t *testing.T, dir string) map[string]string {
 // TestKilledStudy kills a study at random times and restarts it until it ends: its files have
 // the bytes of a study that was not killed.
 func TestKilledStudy(t *testing.T) {
-	whole, killed := t.TempDir(), t.TempDir()
-	start := time.Now()
-	if out, err := studyProcess(t, whole, 0); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	takes := time.Since(start)
+	results(t)
+	takes, killed := whole.takes, t.TempDir()
 	kills := 0
 	for {
 		wait := time.Duration(rand.Float64() * 0.6 * float64(takes))
@@ -117,7 +148,7 @@ func TestKilledStudy(t *testing.T) {
 	if kills == 0 {
 		t.Skip("it ended before the first kill")
 	}
-	want, got := tree(t, whole), tree(t, killed)
+	want, got := tree(t, whole.dir), tree(t, killed)
 	if len(want) < 50 {
 		t.Fatalf("only %d files", len(want))
 	}
@@ -156,15 +187,7 @@ func studyProcess(t *testing.T, dir string, wait time.Duration) ([]byte, error) 
 
 // TestTables reads the files of a report back.
 func TestTables(t *testing.T) {
-	dir := t.TempDir()
-	results, err := smallStudy(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := New(results)
-	if err := r.Write(dir); err != nil {
-		t.Fatal(err)
-	}
+	r := New(results(t))
 	for _, table := range r.tables() {
 		text, err := table.CSV()
 		if err != nil {
@@ -195,7 +218,7 @@ func TestTables(t *testing.T) {
 		}
 	}
 	var printed []map[string]any
-	content, err := os.ReadFile(filepath.Join(dir, summaryTable))
+	content, err := os.ReadFile(filepath.Join(whole.dir, summaryTable))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,12 +251,7 @@ func TestTables(t *testing.T) {
 
 // TestFigures: every figure can be decoded, as PNG and as SVG, and has all its curves.
 func TestFigures(t *testing.T) {
-	dir := t.TempDir()
-	results, err := smallStudy(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := figures(New(results))
+	all := figures(New(results(t)))
 	if len(all) != 5 {
 		t.Fatalf("%d figures, want the paper's five", len(all))
 	}
@@ -245,14 +263,15 @@ func TestFigures(t *testing.T) {
 				}
 			}
 		}
-		image, err := f.draw("png")
+		file := filepath.Join(whole.dir, figuresDir, f.name)
+		image, err := os.ReadFile(file + ".png")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := png.Decode(bytes.NewReader(image)); err != nil {
 			t.Errorf("%s: %v", f.name, err)
 		}
-		if image, err = f.draw("svg"); err != nil || !bytes.Contains(image, []byte("</svg>")) {
+		if image, err = os.ReadFile(file + ".svg"); err != nil || !bytes.Contains(image, []byte("</svg>")) {
 			t.Errorf("%s: no SVG, %v", f.name, err)
 		}
 		for _, name := range f.algorithms {
@@ -260,5 +279,50 @@ func TestFigures(t *testing.T) {
 				t.Errorf("%s: the legend does not name %s", f.name, name)
 			}
 		}
+	}
+}
+
+// TestLinks: a report is not written through a symbolic link in its directory.
+func TestLinks(t *testing.T) {
+	r := New(results(t))
+	for _, name := range []string{File, summaryTable, tablesDir, figuresDir} {
+		dir, outside := t.TempDir(), t.TempDir()
+		victim := filepath.Join(outside, "victim")
+		if err := os.WriteFile(victim, []byte("mine"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		to := victim
+		if name == tablesDir || name == figuresDir {
+			to = outside
+		}
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Write(dir); !errors.Is(err, safefile.ErrInTheWay) {
+			t.Errorf("%s: %v", name, err)
+		}
+		left, err := os.ReadDir(outside)
+		text, readErr := os.ReadFile(victim)
+		if err != nil || readErr != nil || len(left) != 1 || string(text) != "mine" {
+			t.Errorf("%s: written outside: %v, %q, %v, %v", name, left, text, err, readErr)
+		}
+	}
+}
+
+const hostile = "\x1b[31m|<script>alert(1)</script>\u202e=cmd"
+
+// TestTableEscapes: a hostile name stays text within its cell in every form of a table.
+func TestTableEscapes(t *testing.T) {
+	table := &Table{Name: "t", Caption: "caption", Words: 1, Heads: []string{hostile, "n"}, Cells: [][]string{{hostile, "1"}}}
+	var b strings.Builder
+	if err := table.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	if shown := `\x1b[31m|<script>alert(1)</script>\u202e=cmd`; strings.Count(b.String(), shown) != 2 || strings.ContainsAny(b.String(), "\x1b\u202e") {
+		t.Errorf("on a terminal:\n%q", b.String())
+	}
+	want := "| " + `\\x1b[31m\|\<script>alert(1)\</script>\\u202e=cmd` + " | "
+	if got := table.Markdown(); strings.Count(got, want) != 2 || strings.ContainsAny(got, "\x1b\u202e") {
+		t.Errorf("in Markdown:\n%s", got)
 	}
 }
