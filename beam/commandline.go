@@ -1,20 +1,19 @@
 package main
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/beam/cluster"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // noArgs refuses positional arguments.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return cluster.Usage(fmt.Errorf("unexpected argument %q (see %s --help)", args[0], cmd.CommandPath()))
+		return message.Usagef("unexpected argument %q (see %s --help)", args[0], cmd.CommandPath())
 	}
 	return nil
 }
@@ -23,7 +22,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 func splitSize(text string) (int64, error) {
 	size, err := humanize.ParseBytes(text)
 	if err != nil || size > math.MaxInt64 {
-		return 0, cluster.Usage(fmt.Errorf("--split %s: want a size such as 256MiB, or 0 for whole files", escape.Quote(text)))
+		return 0, message.Usagef("--split %s: want a size such as 256MiB, or 0 for whole files", escape.Quote(text))
 	}
 	return int64(size), nil
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/study"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
-	"github.com/tskgraph/tskgraph/internal/app/studying"
+	"github.com/tskgraph/tskgraph/internal/app/experiment"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 )
 
 const experimentHelp = `Repeat the study of the paper as tskgraph experiment does, whose options, results, tables and figures it has: either command continues
@@ -21,7 +21,7 @@ directory --state, which workers on other machines must reach: gs://BUCKET/DIREC
 the same command continues it, and no run that ended is repeated.`
 
 func newExperiment() *cobra.Command {
-	var flags studying.Flags
+	var flags experiment.Flags
 	var where cluster.Options
 	driver := &study.Driver{Cluster: &where}
 	cmd := &cobra.Command{
@@ -42,16 +42,16 @@ func newExperiment() *cobra.Command {
 	return cmd
 }
 
-func runExperiment(cmd *cobra.Command, flags *studying.Flags, driver *study.Driver) error {
+func runExperiment(cmd *cobra.Command, flags *experiment.Flags, driver *study.Driver) error {
 	if err := checkExperiment(cmd, flags); err != nil {
-		return cluster.Usage(err)
+		return message.Usage(err)
 	}
-	plan, err := flags.Plan(cluster.Usage)
+	plan, err := flags.Plan()
 	if err != nil {
 		return err
 	}
-	if err := studying.Own(flags.Out); err != nil {
-		return cluster.Usage(err)
+	if err := experiment.Own(flags.Out); err != nil {
+		return message.Usage(err)
 	}
 	if driver.Cluster.DryRun {
 		return driver.Plan(plan).Write(cmd.OutOrStdout())
@@ -62,10 +62,10 @@ func runExperiment(cmd *cobra.Command, flags *studying.Flags, driver *study.Driv
 	if err := driver.Attach(cmd.Context(), &plan, flags.Out); err != nil {
 		return err
 	}
-	plan.OnNote = func(note string) { predicting.Note(cmd.ErrOrStderr(), "%s", note) }
+	plan.OnNote = func(note string) { message.Note(cmd.ErrOrStderr(), "%s", note) }
 	results, err := plan.Run(cmd.Context())
 	if cmd.Context().Err() != nil {
-		return fmt.Errorf("%w\ncontinue with: %s", err, studying.Command(cmd.CommandPath(), cmd.Flags()))
+		return fmt.Errorf("%w\ncontinue with: %s", err, experiment.Command(cmd.CommandPath(), cmd.Flags()))
 	}
 	if err != nil {
 		return err
@@ -73,11 +73,11 @@ func runExperiment(cmd *cobra.Command, flags *studying.Flags, driver *study.Driv
 	if err := driver.State.Clear(flags.Out); err != nil {
 		return err
 	}
-	return studying.Write(cmd.OutOrStdout(), results, flags.Out, driver.Cluster.JSON)
+	return experiment.Write(cmd.OutOrStdout(), results, flags.Out, driver.Cluster.JSON)
 }
 
 // checkExperiment returns an error about a wrong use of the flags.
-func checkExperiment(cmd *cobra.Command, flags *studying.Flags) error {
+func checkExperiment(cmd *cobra.Command, flags *experiment.Flags) error {
 	given := cmd.Flags().Changed
 	switch {
 	case given("workers"):

@@ -16,10 +16,8 @@ import (
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/beam/fit"
 	"github.com/tskgraph/tskgraph/data/table"
-	"github.com/tskgraph/tskgraph/internal/app/configflags"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
-	"github.com/tskgraph/tskgraph/internal/app/training"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/config"
 )
@@ -61,7 +59,7 @@ func newFit() *cobra.Command {
 
 // fitFlags are the flags of `fit`.
 type fitFlags struct {
-	config               configflags.Flags
+	config               config.Flags
 	input                []string
 	output, train, split string
 	members              int
@@ -76,10 +74,10 @@ func (f *fitFlags) load() (*config.Config, fit.Options, error) {
 		return nil, o, err
 	}
 	if !slices.Contains(fit.Modes(), f.train) {
-		return nil, o, cluster.Usage(fmt.Errorf("--train %s: want sample, all or committee", escape.Quote(f.train)))
+		return nil, o, message.Usagef("--train %s: want sample, all or committee", escape.Quote(f.train))
 	}
 	if f.members != 0 && f.train != fit.TrainCommittee {
-		return nil, o, cluster.Usage(errors.New("--members applies with --train committee; train.members in the configuration makes a committee on one worker"))
+		return nil, o, message.Usagef("--members applies with --train committee; train.members in the configuration makes a committee on one worker")
 	}
 	if f.output != "" {
 		f.config.Set = append(f.config.Set, "output.dir="+f.output)
@@ -126,7 +124,7 @@ func (f *fitFlags) run(cmd *cobra.Command) error {
 // newRunDir returns the directory of a new run, see runs.NewDir. In an object store, two commands that begin at the same time may
 // get the same.
 func newRunDir(ctx context.Context, c *config.Config) (string, error) {
-	name, root := training.RunName(c), c.Output.Dir
+	name, root := runs.RunName(c), c.Output.Dir
 	if files.IsLocal(root) {
 		dir, err := runs.NewDir(root, name)
 		if err != nil {
@@ -158,7 +156,7 @@ func (f *fitFlags) print(cmd *cobra.Command, dir string, counters cluster.Counte
 	}
 	if !f.where.JSON {
 		if counters["shards"] > 0 {
-			predicting.Note(notes, "%d rows, %s, were read in %d shards", counters["rows"], humanize.IBytes(uint64(counters["bytes"])), counters["shards"])
+			message.Note(notes, "%d rows, %s, were read in %d shards", counters["rows"], humanize.IBytes(uint64(counters["bytes"])), counters["shards"])
 		}
 		for _, line := range statistics.Summary {
 			fmt.Fprintln(w, line)

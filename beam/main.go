@@ -18,7 +18,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/worker"
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 )
@@ -26,7 +26,7 @@ import (
 func main() {
 	if args := os.Args[1:]; worker.Started(args) {
 		fmt.Fprintln(os.Stderr, "tskgraph-beam:", worker.Run(context.Background(), args))
-		os.Exit(exitcode.Failed)
+		os.Exit(message.ExitFailed)
 	}
 	beam.Init()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -46,7 +46,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if errors.Is(err, syscall.EPIPE) { // the reader has closed the pipe, as head does
-		return exitcode.Failed
+		return message.ExitFailed
 	}
 	if err != nil {
 		for line := range strings.Lines(err.Error()) {
@@ -65,7 +65,7 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cluster.Usage(err) })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return message.Usage(err) })
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(commands()...)
 	return root

@@ -7,7 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/score"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
@@ -60,7 +60,7 @@ func runScore(cmd *cobra.Command, o score.Options, where *cluster.Options) error
 		yes  bool
 	}{{"model", o.Model == ""}, {"input", len(o.Input) == 0}, {"output", o.Output == ""}} {
 		if missing.yes {
-			return cluster.Usage(fmt.Errorf("--%s is required (see %s --help)", missing.flag, cmd.CommandPath()))
+			return message.Usagef("--%s is required (see %s --help)", missing.flag, cmd.CommandPath())
 		}
 	}
 	r, err := score.Run(cmd.Context(), o, where, cmd.Flags(), cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -70,6 +70,6 @@ func runScore(cmd *cobra.Command, o score.Options, where *cluster.Options) error
 	if where.JSON {
 		return escape.PrintJSON(cmd.OutOrStdout(), r)
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s; files: %d\n", predicting.Summary(r.TableCounts), len(r.Files))
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s; files: %d\n", message.Counts(r.TableCounts), len(r.Files))
 	return nil
 }

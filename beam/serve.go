@@ -12,6 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/worker"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 )
 
 const prismHelp = `Serve Prism, Beam's runner for one machine, until SIGINT or SIGTERM. Commands with --runner prism --endpoint HOST:PORT send their
@@ -62,7 +63,7 @@ func newPrism() *cobra.Command {
 func free(port int) error {
 	listener, err := net.Listen("tcp", fmt.Sprint(":", port))
 	if err != nil {
-		return cluster.Usage(fmt.Errorf("port %d: %w: choose another", port, err))
+		return message.Usagef("port %d: %w: choose another", port, err)
 	}
 	return listener.Close()
 }
@@ -91,11 +92,11 @@ func newWorker() *cobra.Command {
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if processes < 1 {
-				return cluster.Usage(fmt.Errorf("--processes %d: want 1 or more", processes))
+				return message.Usagef("--processes %d: want 1 or more", processes)
 			}
 			pool, err := worker.Listen(listen, processes, cmd.ErrOrStderr())
 			if err != nil {
-				return cluster.Usage(fmt.Errorf("--listen %s: %w", listen, err))
+				return message.Usagef("--listen %s: %w", listen, err)
 			}
 			defer pool.Close()
 			fmt.Fprintf(cmd.ErrOrStderr(), "workers start at %s\n", pool.Address())

@@ -13,7 +13,8 @@ import (
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/search"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/app/tuning"
+	"github.com/tskgraph/tskgraph/internal/app/message"
+	tuning "github.com/tskgraph/tskgraph/internal/app/search"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/shell"
 	"github.com/tskgraph/tskgraph/internal/config"
@@ -43,7 +44,7 @@ func newTune() *cobra.Command {
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := flags.Check(cmd.Flags()); err != nil {
-				return cluster.Usage(err)
+				return message.Usage(err)
 			}
 			driver.Out = cmd.OutOrStdout()
 			return runTune(cmd, &flags, driver)
@@ -60,12 +61,11 @@ var errPlanned = errors.New("planned")
 
 func runTune(cmd *cobra.Command, flags *tuning.Flags, driver *search.Driver) error {
 	if strings.Contains(flags.Out, "://") {
-		return cluster.Usage(fmt.Errorf("--out %s: the results are kept on this machine: name a directory of it, and --state for the workers", flags.Out))
+		return message.Usagef("--out %s: the results are kept on this machine: name a directory of it, and --state for the workers", flags.Out)
 	}
 	command := tuning.Command{
 		Flags: flags, Notes: cmd.ErrOrStderr(),
 		Again: func(dir string) string { return againTune(cmd, dir) },
-		Usage: cluster.Usage,
 		Planned: func(ctx context.Context, train *data.Dataset, c *config.Config, o tune.Options) error {
 			plan, err := driver.Plan(ctx, train, c, o)
 			if err != nil || !driver.Cluster.DryRun {

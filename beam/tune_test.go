@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/tskgraph/tskgraph/internal/app/tuning"
+	tuning "github.com/tskgraph/tskgraph/internal/app/search"
 )
 
 const tuneConfig = `
@@ -34,7 +34,7 @@ func tuned(t *testing.T, args ...string) map[string]string {
 	if err := set.Parse(args); err != nil {
 		t.Fatal(err)
 	}
-	command := tuning.Command{Flags: &flags, Notes: io.Discard, Again: func(string) string { return "" }, Usage: func(err error) error { return err }}
+	command := tuning.Command{Flags: &flags, Notes: io.Discard, Again: func(string) string { return "" }}
 	if _, err := command.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestTune(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel() // a fit would fail
 	flags := tuning.Flags{Resume: filepath.Join(dir, "two"), Trials: 12}
-	again := tuning.Command{Flags: &flags, Notes: io.Discard, Again: func(string) string { return "" }, Usage: func(err error) error { return err }}
+	again := tuning.Command{Flags: &flags, Notes: io.Discard, Again: func(string) string { return "" }}
 	if _, err := again.Run(ended); err != nil {
 		t.Errorf("tskgraph tune measures something: %v", err)
 	}

@@ -10,14 +10,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/app/studying"
+	"github.com/tskgraph/tskgraph/internal/app/experiment"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/texttable"
 	"github.com/tskgraph/tskgraph/internal/study"
 )
 
 // compareClassifiers runs `experiment --classifiers`.
-func compareClassifiers(cmd *cobra.Command, f studying.Flags, asJSON bool) error {
+func compareClassifiers(cmd *cobra.Command, f experiment.Flags, asJSON bool) error {
 	for _, other := range []string{"out", "datasets", "algorithms", "membership", "workers", "curves", "shard"} {
 		if err := exclusive(cmd, "classifiers", other); err != nil {
 			return err

@@ -17,7 +17,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	_ "github.com/tskgraph/tskgraph/data/table/parquet" // tables and predictions
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/progress"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
@@ -40,7 +40,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	err := inWords(root.ExecuteContext(ctx))
 	logEnd(root, err)
 	if errors.Is(err, syscall.EPIPE) { // the reader has closed the pipe, as head does
-		return exitcode.Failed
+		return message.ExitFailed
 	}
 	if e, ok := root.ErrOrStderr().(*progress.Events); ok {
 		e.End(progress.Lines(stderr), err)
@@ -78,15 +78,7 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// usageError is an error in the command line.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-// Usage implements exitcode.UsageError.
-func (usageError) Usage() {}
-
 func exitCode(err error) int {
-	code, _ := exitcode.Of(err)
+	code, _ := message.ExitCode(err)
 	return code
 }

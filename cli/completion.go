@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/shell"
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
 	"github.com/tskgraph/tskgraph/internal/byhand"
@@ -70,11 +70,9 @@ Bash needs the package bash-completion; zsh needs compinit.`,
 			}
 			hint := ""
 			if len(args) == 1 {
-				if closest := suggest.Closest(args[0], names); closest != "" {
-					hint = "; did you mean " + closest + "?"
-				}
+				hint = suggest.Hint(args[0], names)
 			}
-			return usageError{fmt.Errorf("name a shell: bash, zsh, fish or powershell%s", hint)}
+			return message.Usagef("name a shell: bash, zsh, fish or powershell%s", hint)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return shells[args[0]](cmd.Root(), cmd.OutOrStdout()) },
 	}

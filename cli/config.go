@@ -23,7 +23,7 @@ func newConfig() *cobra.Command {
 }
 
 func newConfigPrint() *cobra.Command {
-	var flags configFlags
+	var flags config.Flags
 	var template, markdown bool
 	cmd := &cobra.Command{
 		Use:   "print",
@@ -61,7 +61,7 @@ func newConfigPrint() *cobra.Command {
 }
 
 func newConfigCheck() *cobra.Command {
-	var flags configFlags
+	var flags config.Flags
 	cmd := &cobra.Command{
 		Use:     "check",
 		Short:   "Check a configuration without reading data",

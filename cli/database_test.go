@@ -17,7 +17,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/test/postgrestest"
 )
 
@@ -162,21 +162,21 @@ func (c *commands) faults(server, lite, model string) {
 		want string
 		args []string
 	}{
-		{exitcode.Data, "50000: the database cannot be read: ERROR: division by zero", predict(server, midway)},
-		{exitcode.Data, "50000: the database cannot be read: ERROR: division by zero", c.training(server, midway)},
-		{exitcode.Data, "does not exist (SQLSTATE 42P01)", predict(server, "SELECT * FROM none")},
-		{exitcode.Data, "no such table: none", c.training(lite, "SELECT * FROM none ORDER BY id")},
-		{exitcode.Data, "no such file or directory: correct data.path", c.training(lite+"x", plants)},
-		{exitcode.Usage, "data.query: a database needs a query", c.training(lite, "")},
-		{exitcode.Usage, "data.query: without ORDER BY", c.training(lite, "SELECT * FROM plants")},
-		{exitcode.Usage, "data.query: applies to a database only", predict(kept, plants)},
-		{exitcode.Usage, "leave it out and set PGPASSWORD", c.training(secret.String(), plants)},
-		{exitcode.Usage, "leave it out and set PGPASSWORD", predict(secret.String(), plants)},
-		{exitcode.Usage, "leave it out and set PGPASSWORD", []string{"init", secret.String(), "--query", plants, "--out", kept + ".yaml"}},
-		{exitcode.Usage, "leave it out and set PGPASSWORD", predict("postgres://red%3A"+postgrestest.Password+"@host/db", plants)},
-		{exitcode.Usage, "leave it out and set PGPASSWORD", []string{"experiment", "--data", secret.String()}},
-		{exitcode.Usage, "looks like a connection string", predict("host=h password="+postgrestest.Password, plants)},
-		{exitcode.Usage, "no registered format reads tables at \"mysql://\"", predict(strings.Replace(secret.String(), "postgres:", "mysql:", 1), plants)},
+		{message.ExitData, "50000: the database cannot be read: ERROR: division by zero", predict(server, midway)},
+		{message.ExitData, "50000: the database cannot be read: ERROR: division by zero", c.training(server, midway)},
+		{message.ExitData, "does not exist (SQLSTATE 42P01)", predict(server, "SELECT * FROM none")},
+		{message.ExitData, "no such table: none", c.training(lite, "SELECT * FROM none ORDER BY id")},
+		{message.ExitData, "no such file or directory: correct data.path", c.training(lite+"x", plants)},
+		{message.ExitUsage, "data.query: a database needs a query", c.training(lite, "")},
+		{message.ExitUsage, "data.query: without ORDER BY", c.training(lite, "SELECT * FROM plants")},
+		{message.ExitUsage, "data.query: applies to a database only", predict(kept, plants)},
+		{message.ExitUsage, "leave it out and set PGPASSWORD", c.training(secret.String(), plants)},
+		{message.ExitUsage, "leave it out and set PGPASSWORD", predict(secret.String(), plants)},
+		{message.ExitUsage, "leave it out and set PGPASSWORD", []string{"init", secret.String(), "--query", plants, "--out", kept + ".yaml"}},
+		{message.ExitUsage, "leave it out and set PGPASSWORD", predict("postgres://red%3A"+postgrestest.Password+"@host/db", plants)},
+		{message.ExitUsage, "leave it out and set PGPASSWORD", []string{"experiment", "--data", secret.String()}},
+		{message.ExitUsage, "looks like a connection string", predict("host=h password="+postgrestest.Password, plants)},
+		{message.ExitUsage, "no registered format reads tables at \"mysql://\"", predict(strings.Replace(secret.String(), "postgres:", "mysql:", 1), plants)},
 	} {
 		if code, stderr := c.run(test.args...); code != test.code || !strings.Contains(stderr, test.want) {
 			c.Errorf("%q: exit code %d, %s; want %d, %s", test.args, code, stderr, test.code, test.want)
@@ -194,7 +194,7 @@ func (c *commands) interrupts(server, model string) {
 	for _, args := range [][]string{c.training(server, endless), {"predict", "--model", model, "--data", server, "--query", endless, "--out", filepath.Join(c.dir, "none.csv")}} {
 		ctx, cancel := context.WithCancel(c.Context())
 		time.AfterFunc(200*time.Millisecond, cancel)
-		if code, stderr := c.runIn(ctx, args...); code != exitcode.Interrupted {
+		if code, stderr := c.runIn(ctx, args...); code != message.ExitInterrupted {
 			c.Errorf("%q: exit code %d, %s", args, code, stderr)
 		}
 	}
@@ -218,7 +218,7 @@ func (c *commands) resumes(server string) {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	if code, stderr := c.runIn(ctx, args...); code != exitcode.Interrupted {
+	if code, stderr := c.runIn(ctx, args...); code != message.ExitInterrupted {
 		c.Fatalf("exit code %d, %s", code, stderr)
 	}
 	change := func(statement string) {
@@ -234,7 +234,7 @@ func (c *commands) resumes(server string) {
 	change("CREATE TABLE old AS SELECT * FROM plants")
 	resume := []string{"train", "--resume", filepath.Join(c.dir, name)}
 	change("UPDATE plants SET y = y + 1 WHERE id = 3")
-	if code, stderr := c.run(resume...); code != exitcode.Data || !strings.Contains(stderr, "training part") {
+	if code, stderr := c.run(resume...); code != message.ExitData || !strings.Contains(stderr, "training part") {
 		c.Errorf("changed rows: exit code %d, %s", code, stderr)
 	}
 	change("UPDATE plants SET y = old.y FROM old WHERE old.id = plants.id")

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/test/slow"
 )
@@ -145,7 +145,7 @@ func TestFullOutput(t *testing.T) {
 		cmd.Dir, cmd.Stdout, cmd.Stderr = home, full, &stderr
 		err = cmd.Run()
 		full.Close()
-		if cmd.ProcessState.ExitCode() != exitcode.Failed || !strings.Contains(stderr.String(), "no space left on device") {
+		if cmd.ProcessState.ExitCode() != message.ExitFailed || !strings.Contains(stderr.String(), "no space left on device") {
 			t.Errorf("%v: %v: %s", args, err, &stderr)
 		}
 	}
@@ -205,7 +205,7 @@ func TestExportFullDisk(t *testing.T) {
 	}
 	const page = 4
 	resize(t, disk, 2*(len(before)>>10+page)+int(info.Size()>>10)+2*page)
-	if code := export("new"); code != exitcode.Failed {
+	if code := export("new"); code != message.ExitFailed {
 		t.Errorf("exit code %d", code)
 	}
 	if after, err := os.ReadFile(header); err != nil || !bytes.Equal(after, before) {

@@ -10,9 +10,8 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/explain/words"
-	"github.com/tskgraph/tskgraph/internal/app/predictflags"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
-	"github.com/tskgraph/tskgraph/internal/app/training"
+	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
@@ -44,7 +43,7 @@ A table may be of any size: all its rows are measured, but twins and single rule
 			if err != nil {
 				return err
 			}
-			parts, err := predicting.LoadTable(cmd.Context(), cmd.ErrOrStderr(), m, dataPath, data.Options{Query: query, Delimiter: delimiter, Lenient: !strict})
+			parts, err := prediction.LoadTable(cmd.Context(), cmd.ErrOrStderr(), m, dataPath, data.Options{Query: query, Delimiter: delimiter, Lenient: !strict})
 			if err != nil {
 				return err
 			}
@@ -59,10 +58,10 @@ A table may be of any size: all its rows are measured, but twins and single rule
 			}
 			if cmd.Flags().Changed("interval") {
 				if e.Interval, err = words.MeasureInterval(cmd.Context(), m, level, d); err != nil {
-					return usageError{fmt.Errorf("--interval: %w", err)}
+					return message.Usagef("--interval: %w", err)
 				}
 			}
-			defer training.WarnOf(cmd.ErrOrStderr(), e.Verdict)
+			defer message.WarnOf(cmd.ErrOrStderr(), e.Verdict)
 			if asJSON {
 				return e.writeJSON(cmd.OutOrStdout())
 			}
@@ -75,7 +74,7 @@ A table may be of any size: all its rows are measured, but twins and single rule
 	cmd.Flags().StringVar(&trainPath, "train", "", "the `table` that the model was trained on, to find rows that repeat one of it (default: train.csv in the directory of the run)")
 	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 	cmd.Flags().Float64Var(&level, "interval", 0, "also measure the prediction intervals of this `level`, such as 0.9; of classes, the prediction sets")
-	predictflags.AddStrict(cmd.Flags(), &strict)
+	prediction.AddStrict(cmd.Flags(), &strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
@@ -86,8 +85,8 @@ func measureTwins(cmd *cobra.Command, m *model.Model, modelPath, trainPath strin
 	var training *data.Dataset
 	var err error
 	if trainPath != "" {
-		training, err = predicting.ReadTable(cmd.Context(), cmd.ErrOrStderr(), m, trainPath, data.Options{Lenient: true})
-	} else if path := predicting.TrainingTable(modelPath); path != "" {
+		training, err = prediction.ReadTable(cmd.Context(), cmd.ErrOrStderr(), m, trainPath, data.Options{Lenient: true})
+	} else if path := prediction.TrainingTable(modelPath); path != "" {
 		training, err = data.ReadAs(path, m.Schema, data.Options{Delimiter: "auto", Lenient: true, Run: true})
 	}
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"io"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 )
 
 // brokenPipe fails after some writes.
@@ -25,8 +25,8 @@ func TestEventsWithoutReader(t *testing.T) {
 		left := brokenPipe(writes)
 		code := run(context.Background(), []string{"train", "--progress", "json", "--set", "preset=paper", "--set", "train.iterations=100000000", "--set", "output.dir=" + t.TempDir()},
 			nil, io.Discard, &left)
-		if code != exitcode.Interrupted {
-			t.Errorf("after %d events: exit code %d, want %d", writes, code, exitcode.Interrupted)
+		if code != message.ExitInterrupted {
+			t.Errorf("after %d events: exit code %d, want %d", writes, code, message.ExitInterrupted)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 )
 
 // TestExitCodes holds the exit codes to the contract: 0 done, 1 failed, 2 usage
@@ -30,22 +30,22 @@ func TestExitCodes(t *testing.T) {
 		{0, []string{"--help"}},
 		{0, []string{"--version"}},
 		{0, []string{"config", "check"}},
-		{exitcode.Failed, []string{"train", "--set", out, "--set", "train.optimizer=sgd", "--set", "train.learning_rate=1e6"}},
-		{exitcode.Usage, []string{"nonsense"}},
-		{exitcode.Usage, []string{"train", "--nonsense"}},
-		{exitcode.Usage, []string{"train", "--config"}},
-		{exitcode.Usage, []string{"train", "--set", "train.batch=-1"}},
-		{exitcode.Usage, []string{"train", "--set", "train.patience=5"}},
-		{exitcode.Usage, []string{"show", "--model", broken, "--json", "--graph"}},
-		{exitcode.Usage, []string{"show"}},
-		{exitcode.Usage, []string{"experiment"}},
-		{exitcode.Usage, []string{"experiment", "--data", dir, "--datasets", "iris"}},
-		{exitcode.Usage, []string{"experiment", "--data", dir, "--out", filepath.Join(dir, "study"), "--repeats", "0"}},
-		{exitcode.Data, []string{"experiment", "--data", dir, "--out", filepath.Join(dir, "study")}},
-		{exitcode.Data, []string{"train", "--set", out, "--set", "data.path=" + table, "--set", "data.target=y"}},
-		{exitcode.Data, []string{"train", "--set", out, "--set", "data.path=" + filepath.Join(dir, "none.csv"), "--set", "data.target=y"}},
-		{exitcode.Model, []string{"show", "--model", broken}},
-		{exitcode.Model, []string{"predict", "--model", filepath.Join(dir, "none.json"), "--data", table}},
+		{message.ExitFailed, []string{"train", "--set", out, "--set", "train.optimizer=sgd", "--set", "train.learning_rate=1e6"}},
+		{message.ExitUsage, []string{"nonsense"}},
+		{message.ExitUsage, []string{"train", "--nonsense"}},
+		{message.ExitUsage, []string{"train", "--config"}},
+		{message.ExitUsage, []string{"train", "--set", "train.batch=-1"}},
+		{message.ExitUsage, []string{"train", "--set", "train.patience=5"}},
+		{message.ExitUsage, []string{"show", "--model", broken, "--json", "--graph"}},
+		{message.ExitUsage, []string{"show"}},
+		{message.ExitUsage, []string{"experiment"}},
+		{message.ExitUsage, []string{"experiment", "--data", dir, "--datasets", "iris"}},
+		{message.ExitUsage, []string{"experiment", "--data", dir, "--out", filepath.Join(dir, "study"), "--repeats", "0"}},
+		{message.ExitData, []string{"experiment", "--data", dir, "--out", filepath.Join(dir, "study")}},
+		{message.ExitData, []string{"train", "--set", out, "--set", "data.path=" + table, "--set", "data.target=y"}},
+		{message.ExitData, []string{"train", "--set", out, "--set", "data.path=" + filepath.Join(dir, "none.csv"), "--set", "data.target=y"}},
+		{message.ExitModel, []string{"show", "--model", broken}},
+		{message.ExitModel, []string{"predict", "--model", filepath.Join(dir, "none.json"), "--data", table}},
 	} {
 		var stderr bytes.Buffer
 		if got := run(context.Background(), c.args, nil, new(bytes.Buffer), &stderr); got != c.want {
@@ -60,7 +60,7 @@ func TestInWords(t *testing.T) {
 		"%w": "interrupted", "optim: after iteration 3: %w": "optim: after iteration 3: interrupted", "interrupted after 3 rows: %w\ncontinue": "interrupted after 3 rows\ncontinue",
 	} {
 		err := inWords(fmt.Errorf(text, context.Canceled))
-		if err.Error() != want || exitCode(err) != exitcode.Interrupted {
+		if err.Error() != want || exitCode(err) != message.ExitInterrupted {
 			t.Errorf("%q, want %q; exit code %d", err, want, exitCode(err))
 		}
 	}

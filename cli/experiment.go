@@ -7,7 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/internal/app/studying"
+	"github.com/tskgraph/tskgraph/internal/app/experiment"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 )
 
 const experimentHelp = `Run the algorithms that the paper compares on its ten data sets, over random splits into 70% for training and 30% for
@@ -25,7 +26,7 @@ is a class: mini-batch gradient descent with AdaBound (MBGD), with Rule Dropout,
 normalisation (MBGD-UR, MBGD-UR-BN), with DropRule (MBGD-RDA), and the default preset. It prints means over the splits.`
 
 func newExperiment() *cobra.Command {
-	var flags studying.Flags
+	var flags experiment.Flags
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "experiment",
@@ -47,12 +48,12 @@ func newExperiment() *cobra.Command {
 			if err := exclusive(cmd, "shard", "json"); err != nil {
 				return err
 			}
-			plan, err := flags.Plan(func(err error) error { return usageError{err} })
+			plan, err := flags.Plan()
 			if err != nil {
 				return err
 			}
-			if err := studying.Own(flags.Out); err != nil {
-				return usageError{err}
+			if err := experiment.Own(flags.Out); err != nil {
+				return message.Usage(err)
 			}
 			plan.OnNote = func(note string) { fmt.Fprintf(cmd.ErrOrStderr(), "note: %s\n", note) }
 			bar := newStudyProgress(cmd.ErrOrStderr())
@@ -60,12 +61,12 @@ func newExperiment() *cobra.Command {
 			results, err := plan.Run(cmd.Context())
 			bar.stop()
 			if cmd.Context().Err() != nil {
-				return fmt.Errorf("%w\ncontinue with: %s", err, studying.Command(cmd.CommandPath(), cmd.Flags()))
+				return fmt.Errorf("%w\ncontinue with: %s", err, experiment.Command(cmd.CommandPath(), cmd.Flags()))
 			}
 			if err != nil {
 				return err
 			}
-			return studying.Write(cmd.OutOrStdout(), results, flags.Out, asJSON)
+			return experiment.Write(cmd.OutOrStdout(), results, flags.Out, asJSON)
 		},
 	}
 	flags.Add(cmd.Flags())

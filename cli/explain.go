@@ -13,8 +13,8 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/shapley"
 	"github.com/tskgraph/tskgraph/explain/words"
-	"github.com/tskgraph/tskgraph/internal/app/predictflags"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/model"
@@ -52,8 +52,8 @@ the sums of all outputs of the rules on the scale of the link, and "contrast" th
 	cmd.Flags().StringVarP(&e.data, "data", "d", "", "a table with the model's features, or - for standard input")
 	cmd.Flags().IntVar(&e.row, "row", 1, "`number` of the row, from 1, without the header")
 	cmd.Flags().StringVar(&e.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
-	predictflags.AddBackground(cmd.Flags(), &e.background)
-	predictflags.AddStrict(cmd.Flags(), &e.strict)
+	prediction.AddBackground(cmd.Flags(), &e.background)
+	prediction.AddStrict(cmd.Flags(), &e.strict)
 	cmd.Flags().BoolVar(&e.asJSON, "json", false, "print one JSON object")
 	return cmd
 }
@@ -70,15 +70,15 @@ func (e *explaining) run(cmd *cobra.Command) error {
 		return err
 	}
 	if e.row < 1 {
-		return usageError{fmt.Errorf("--row %d: rows are numbered from 1, without the header", e.row)}
+		return message.Usagef("--row %d: rows are numbered from 1, without the header", e.row)
 	}
 	m, err := loadMember(e.model, e.member)
 	if err != nil {
 		return err
 	}
-	background, train, err := predicting.ReadBackground(cmd.Context(), cmd.ErrOrStderr(), m, e.model, e.background)
-	if errors.Is(err, predicting.ErrNoBackground) {
-		err = usageError{err}
+	background, train, err := prediction.ReadBackground(cmd.Context(), cmd.ErrOrStderr(), m, e.model, e.background)
+	if errors.Is(err, prediction.ErrNoBackground) {
+		err = message.Usage(err)
 	}
 	if err != nil {
 		return err
@@ -88,8 +88,8 @@ func (e *explaining) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	predicting.NoteStrange(cmd.ErrOrStderr(), m.ImputeMeans, s.missing)
-	predicting.NoteCommas(cmd.ErrOrStderr(), in.Name, s.commas)
+	message.Strange(cmd.ErrOrStderr(), m.ImputeMeans, s.missing)
+	message.Commas(cmd.ErrOrStderr(), in.Name, s.commas)
 	if m.Number() {
 		err = e.explain(cmd, m, s, background, train)
 	} else {

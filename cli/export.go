@@ -14,8 +14,9 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
-	"github.com/tskgraph/tskgraph/internal/app/viewing"
+	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
+	"github.com/tskgraph/tskgraph/internal/app/view"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
 	"github.com/tskgraph/tskgraph/internal/export"
@@ -117,7 +118,7 @@ func (e *exporting) run(cmd *cobra.Command, args []string) error {
 	}
 	form, err := export.New(m)
 	if err != nil {
-		return usageError{fmt.Errorf("cannot export the model: %w", err)}
+		return message.Usagef("cannot export the model: %w", err)
 	}
 	if slices.Contains(target.Options, export.OptionData) {
 		if e.options.Described, err = e.describe(cmd, m); err != nil {
@@ -126,60 +127,56 @@ func (e *exporting) run(cmd *cobra.Command, args []string) error {
 	}
 	result, err := target.Write(form, e.options)
 	if err != nil {
-		return usageError{err}
+		return message.Usage(err)
 	}
 	if err := e.write(cmd, result); err != nil {
 		return err
 	}
 	for _, text := range result.Notes {
-		predicting.Note(cmd.ErrOrStderr(), "%s", text)
+		message.Note(cmd.ErrOrStderr(), "%s", text)
 	}
 	return nil
 }
 
-// describe describes the rules as show does, on at most viewing.ExportedRows, with the figures that the run recorded.
+// describe describes the rules as show does, on at most view.ExportedRows, with the figures that the run recorded.
 func (e *exporting) describe(cmd *cobra.Command, m *model.Model) (*words.Description, error) {
-	recorded, err := viewing.Readability(e.model, e.member)
+	recorded, err := view.Readability(e.model, e.member)
 	if err != nil {
 		return nil, err
 	}
 	how := data.Options{Lenient: true, Run: e.data == ""}
 	if how.Run {
-		e.data = predicting.TrainingTable(e.model)
+		e.data = prediction.TrainingTable(e.model)
 	}
-	d, err := viewing.Describe(cmd.Context(), cmd.ErrOrStderr(), m, e.data, how, viewing.Spread{Most: viewing.ExportedRows, Step: e.step}, recorded)
+	d, err := view.Describe(cmd.Context(), cmd.ErrOrStderr(), m, e.data, how, view.Spread{Most: view.ExportedRows, Step: e.step}, recorded)
 	return &d, err
 }
 
 // target checks the flags and returns the target.
 func (e *exporting) target(cmd *cobra.Command) (export.Target, error) {
 	if e.to == "" {
-		return export.Target{}, usageError{fmt.Errorf("name a target with --to: %s", strings.Join(targetNames(), ", "))}
+		return export.Target{}, message.Usagef("name a target with --to: %s", strings.Join(targetNames(), ", "))
 	}
 	target, err := export.Lookup(e.to)
 	if err != nil {
-		hint := ""
-		if closest := suggest.Closest(e.to, targetNames()); closest != "" {
-			hint = "; did you mean " + closest + "?"
-		}
-		return export.Target{}, usageError{fmt.Errorf("--to: unknown target %q: choose %s%s", e.to, strings.Join(targetNames(), ", "), hint)}
+		return export.Target{}, message.Usagef("--to: unknown target %q: choose %s%s", e.to, strings.Join(targetNames(), ", "), suggest.Hint(e.to, targetNames()))
 	}
 	for _, name := range []string{export.OptionFloat, export.OptionMatrix, export.OptionTable, export.OptionKey, export.OptionName, export.OptionData, export.OptionStep} {
 		if cmd.Flags().Changed(name) && !slices.Contains(target.Options, name) {
-			return export.Target{}, usageError{fmt.Errorf("--%s does not apply to --to %s: leave it out", name, e.to)}
+			return export.Target{}, message.Usagef("--%s does not apply to --to %s: leave it out", name, e.to)
 		}
 	}
 	switch {
 	case e.step < 1:
-		return export.Target{}, usageError{fmt.Errorf("--%s %d: want 1 or more", export.OptionStep, e.step)}
+		return export.Target{}, message.Usagef("--%s %d: want 1 or more", export.OptionStep, e.step)
 	case e.out == "":
-		return export.Target{}, usageError{fmt.Errorf("name the file to write, such as --out %s", target.File)}
+		return export.Target{}, message.Usagef("name the file to write, such as --out %s", target.File)
 	case e.out == "-" && e.asJSON:
-		return export.Target{}, usageError{errors.New("--json needs --out FILE: standard output is used for the model")}
+		return export.Target{}, message.Usagef("--json needs --out FILE: standard output is used for the model")
 	case e.out != "-":
 		base, ending := filepath.Base(e.out), filepath.Ext(target.File)
 		if info, err := os.Stat(e.out); filepath.Ext(base) != ending && (err != nil || info.Mode().IsRegular()) {
-			return export.Target{}, usageError{fmt.Errorf("--out %s: name a file that ends in %s", e.out, ending)}
+			return export.Target{}, message.Usagef("--out %s: name a file that ends in %s", e.out, ending)
 		}
 		e.options.Stem = strings.TrimSuffix(base, filepath.Ext(base))
 	}
@@ -208,7 +205,7 @@ func (e *exporting) write(cmd *cobra.Command, result *export.Result) error {
 	beside := result.Files[1:]
 	if e.out == "-" {
 		for _, f := range beside {
-			predicting.Note(cmd.ErrOrStderr(), "%s is not written to standard output: name a file with --out", f.Name)
+			message.Note(cmd.ErrOrStderr(), "%s is not written to standard output: name a file with --out", f.Name)
 		}
 		beside = nil
 	}
@@ -254,7 +251,7 @@ func replaceable(path string) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return usageError{fmt.Errorf("%s is not a file: move it, or name another file with --out", path)}
+		return message.Usagef("%s is not a file: move it, or name another file with --out", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -267,7 +264,7 @@ func replaceable(path string) error {
 		return err
 	}
 	if !bytes.Contains(head[:n], []byte(export.Marker)) {
-		return usageError{fmt.Errorf("%s exists and was not written by tskgraph: move it, or name another file with --out", path)}
+		return message.Usagef("%s exists and was not written by tskgraph: move it, or name another file with --out", path)
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
@@ -277,7 +277,7 @@ func (f *faultyRun) signal(sig os.Signal, after time.Duration) {
 			continue
 		}
 		said := resumeCommand.FindStringSubmatch(stderr.String())
-		if code := cmd.ProcessState.ExitCode(); code != exitcode.Interrupted || said == nil || !f.checkpointed() {
+		if code := cmd.ProcessState.ExitCode(); code != message.ExitInterrupted || said == nil || !f.checkpointed() {
 			f.t.Fatalf("%v: exit code %d, checkpoint %t: %s", sig, code, f.checkpointed(), &stderr)
 		}
 		again := exec.Command("sh", "-c", said[1])

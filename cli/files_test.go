@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 )
@@ -54,7 +54,7 @@ func TestNoLocks(t *testing.T) {
 		safefile.Flock = func(*os.File) error { return syscall.EIO }
 		bad := filepath.Join(t.TempDir(), "runs")
 		var stderr strings.Builder
-		if code := run(context.Background(), []string{"train", "--set", "output.dir=" + bad}, nil, io.Discard, &stderr); code != exitcode.Failed || !strings.Contains(stderr.String(), bad) {
+		if code := run(context.Background(), []string{"train", "--set", "output.dir=" + bad}, nil, io.Discard, &stderr); code != message.ExitFailed || !strings.Contains(stderr.String(), bad) {
 			t.Errorf("exit code %d: %s", code, &stderr)
 		}
 		if left, err := os.ReadDir(bad); err != nil || len(left) > 0 {
@@ -169,7 +169,7 @@ func TestInterruptedReport(t *testing.T) {
 	cancel()
 	for _, args := range [][]string{{"report", dir}, {"plot", "learning", dir}} {
 		var stderr strings.Builder
-		if code := run(ctx, args, nil, io.Discard, &stderr); code != exitcode.Interrupted || !strings.Contains(stderr.String(), "is not written") {
+		if code := run(ctx, args, nil, io.Discard, &stderr); code != message.ExitInterrupted || !strings.Contains(stderr.String(), "is not written") {
 			t.Errorf("%v: exit code %d: %s", args, code, &stderr)
 		}
 	}
@@ -202,7 +202,7 @@ func TestResumeLinks(t *testing.T) {
 		}
 		var stderr strings.Builder
 		code := run(context.Background(), []string{"train", "--resume", dir}, nil, io.Discard, &stderr)
-		if slices.Contains([]string{runs.MetricsFile, runs.SummaryFile, "model.json", safefile.LockName, runs.CheckpointFile, runs.StartFile}, name) && (code != exitcode.Failed || !strings.Contains(stderr.String(), name+" is a symbolic link, which is not followed here")) {
+		if slices.Contains([]string{runs.MetricsFile, runs.SummaryFile, "model.json", safefile.LockName, runs.CheckpointFile, runs.StartFile}, name) && (code != message.ExitFailed || !strings.Contains(stderr.String(), name+" is a symbolic link, which is not followed here")) {
 			t.Errorf("%s: exit code %d: %s", name, code, &stderr)
 		}
 		after, err := os.ReadFile(victim)

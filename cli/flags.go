@@ -1,13 +1,12 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/tskgraph/tskgraph/internal/app/configflags"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
 )
 
@@ -15,14 +14,14 @@ import (
 func flagError(cmd *cobra.Command, err error) error {
 	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !ok {
-		return usageError{err}
+		return message.Usage(err)
 	}
 	var known []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 	if closest := suggest.Closest(name, known); closest != "" {
-		return usageError{fmt.Errorf("%w; did you mean --%s?", err, closest)}
+		return message.Usagef("%w; did you mean --%s?", err, closest)
 	}
-	return usageError{fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath())}
+	return message.Usagef("%w (see %s --help)", err, cmd.CommandPath())
 }
 
 // noArgs refuses positional arguments; a command with subcommands suggests the closest one.
@@ -31,22 +30,22 @@ func noArgs(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	if !cmd.HasSubCommands() {
-		return usageError{fmt.Errorf("unexpected argument %q (see %s --help)", args[0], cmd.CommandPath())}
+		return message.Usagef("unexpected argument %q (see %s --help)", args[0], cmd.CommandPath())
 	}
 	var known []string
 	for _, sub := range cmd.Commands() {
 		known = append(known, sub.Name())
 	}
 	if closest := suggest.Closest(args[0], known); closest != "" {
-		return usageError{fmt.Errorf("unknown command %q; did you mean %s?", args[0], closest)}
+		return message.Usagef("unknown command %q; did you mean %s?", args[0], closest)
 	}
-	return usageError{fmt.Errorf("unknown command %q (see %s --help)", args[0], cmd.CommandPath())}
+	return message.Usagef("unknown command %q (see %s --help)", args[0], cmd.CommandPath())
 }
 
 // exclusive refuses a command line that sets both flags.
 func exclusive(cmd *cobra.Command, a, b string) error {
 	if cmd.Flags().Changed(a) && cmd.Flags().Changed(b) {
-		return usageError{fmt.Errorf("--%s and --%s cannot be combined", a, b)}
+		return message.Usagef("--%s and --%s cannot be combined", a, b)
 	}
 	return nil
 }
@@ -56,16 +55,13 @@ func needed(cmd *cobra.Command, flags ...string) error {
 	for _, name := range flags {
 		if f := cmd.Flags().Lookup(name); f.Value.String() == "" || f.Value.String() == "[]" {
 			_, usage := pflag.UnquoteUsage(f)
-			return usageError{fmt.Errorf("--%s is required: %s (see %s --help)", name, usage, cmd.CommandPath())}
+			return message.Usagef("--%s is required: %s (see %s --help)", name, usage, cmd.CommandPath())
 		}
 	}
 	return nil
 }
 
-// configFlags are the flags of a command that reads a configuration.
-type configFlags = configflags.Flags
-
-// exclusiveConfig refuses a command line that sets a flag and one of configFlags.
+// exclusiveConfig refuses a command line that sets a flag and one of config.Flags.
 func exclusiveConfig(cmd *cobra.Command, flag string) error {
 	for _, name := range []string{"config", "set", "memory", "scratch"} {
 		if err := exclusive(cmd, flag, name); err != nil {

@@ -1,6 +1,10 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/internal/app/message"
+)
 
 // helpTemplate shows examples first, then usage and description.
 const helpTemplate = `{{.Short}}.
@@ -34,7 +38,7 @@ func newHelp() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil {
-				return usageError{err}
+				return message.Usage(err)
 			}
 			if err := noArgs(about, rest); err != nil {
 				return err

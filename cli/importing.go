@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	_ "github.com/tskgraph/tskgraph/internal/byhand/fis" // reads .fis files
@@ -31,7 +32,7 @@ rules on a table instead, name the file in model.init.`,
   tskgraph predict --model edited --data new.csv`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError{fmt.Errorf("name a file of rules (see %s --help)", cmd.CommandPath())}
+				return message.Usagef("name a file of rules (see %s --help)", cmd.CommandPath())
 			}
 			return oneRun(cmd, args)
 		},
@@ -60,7 +61,7 @@ type imported struct {
 
 func (i *importing) run(cmd *cobra.Command, path string) error {
 	if i.out == "" {
-		return usageError{errors.New("name the directory for the model, such as --out imported")}
+		return message.Usagef("name the directory for the model, such as --out imported")
 	}
 	rules, err := readRules(path)
 	if err != nil {
@@ -74,7 +75,7 @@ func (i *importing) run(cmd *cobra.Command, path string) error {
 	}
 	m, err := rules.Model(like)
 	if err != nil {
-		return usageError{err}
+		return message.Usage(err)
 	}
 	file := i.out
 	if filepath.Ext(file) != ".json" {
@@ -118,9 +119,9 @@ func readRules(path string) (*byhand.Rulebook, error) {
 	b, err := byhand.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, usageError{fmt.Errorf("there is no file %s", path)}
+		return nil, message.Usagef("there is no file %s", path)
 	case err != nil:
-		return nil, usageError{err}
+		return nil, message.Usage(err)
 	}
 	return b, nil
 }

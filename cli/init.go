@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/shell"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -40,13 +40,13 @@ race chooses among those that can be read one by one. Without, it is preset: rob
   tskgraph init sqlite:plants.db --query "SELECT * FROM plants ORDER BY id"`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError{fmt.Errorf("name one table: tskgraph init TABLE (see %s --help)", cmd.CommandPath())}
+				return message.Usagef("name one table: tskgraph init TABLE (see %s --help)", cmd.CommandPath())
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := os.Lstat(out); err == nil {
-				return usageError{fmt.Errorf("%s already exists: remove it, or name another file with --out", out)}
+				return message.Usagef("%s already exists: remove it, or name another file with --out", out)
 			}
 			preset := recipe.Presets()[0]
 			if readable {
@@ -77,7 +77,7 @@ race chooses among those that can be read one by one. Without, it is preset: rob
 // printInitial prints what was found in a table.
 func printInitial(w io.Writer, initial *config.Initial, file string) {
 	for _, found := range initial.Notes {
-		predicting.Note(w, "%s", found)
+		message.Note(w, "%s", found)
 	}
 	guess := ""
 	if initial.Guessed {
@@ -98,7 +98,7 @@ func counted(n int, thing string) string {
 func createFile(path string, text []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return usageError{fmt.Errorf("%s already exists: remove it, or name another file with --out", path)}
+		return message.Usagef("%s already exists: remove it, or name another file with --out", path)
 	}
 	if err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 )
 
@@ -40,7 +40,7 @@ func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // runInterruptibly runs a command that gets a context, and returns its exit code. After a
 // signal it does not wait for a command that saves nothing for the time grace, and returns
-// exitcode.Interrupted.
+// message.ExitInterrupted.
 func runInterruptibly(command func(context.Context) int) int {
 	ctx, stop := interruptible(context.Background())
 	defer stop()
@@ -65,7 +65,7 @@ func runInterruptibly(command func(context.Context) int) int {
 	safefile.Abandon()
 	go fmt.Fprintln(os.Stderr, "tskgraph: interrupted") // standard error may be what blocks
 	time.Sleep(step)
-	return exitcode.Interrupted
+	return message.ExitInterrupted
 }
 
 // interruption is an error of a command that was interrupted, with a text that says so.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/tskgraph/tskgraph/internal/app/runs"
-	"github.com/tskgraph/tskgraph/internal/app/tuning"
+	"github.com/tskgraph/tskgraph/internal/app/search"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
@@ -54,13 +54,13 @@ func TestTuneAfterKill(t *testing.T) {
 		}
 		<-ended
 	}
-	if _, err := os.Stat(filepath.Join(dir, "killed", tuning.TriedFile)); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, "killed", search.TriedFile)); err == nil {
 		t.Fatal("the search had ended before it was killed")
 	}
 	if err := tune("killed").Run(); err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{tuning.TriedFile, runs.ConfigFile} {
+	for _, file := range []string{search.TriedFile, runs.ConfigFile} {
 		got, err := os.ReadFile(filepath.Join(dir, "killed", file))
 		if err != nil {
 			t.Fatal(err)

@@ -1,10 +1,9 @@
 package cli
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -29,9 +28,9 @@ func memberOf(m *model.Model, member int) (*model.Model, error) {
 	case member == 0:
 		return m, nil
 	case !m.Committee():
-		return nil, usageError{fmt.Errorf("--member %d: the model is not a committee: leave out --member", member)}
+		return nil, message.Usagef("--member %d: the model is not a committee: leave out --member", member)
 	case member < 0 || member > len(m.Members):
-		return nil, usageError{fmt.Errorf("--member %d: the committee has members 1 to %d", member, len(m.Members))}
+		return nil, message.Usagef("--member %d: the committee has members 1 to %d", member, len(m.Members))
 	}
 	return m.Members[member-1], nil
 }
@@ -47,5 +46,5 @@ func loadRules(path string, member int) (*model.Model, error) {
 
 // whichMember returns the error about a committee of which no member is named.
 func whichMember(m *model.Model) error {
-	return usageError{fmt.Errorf("the model is a committee of %d: choose a member with --member 1 to %d", len(m.Members), len(m.Members))}
+	return message.Usagef("the model is a committee of %d: choose a member with --member 1 to %d", len(m.Members), len(m.Members))
 }

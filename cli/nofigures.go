@@ -3,12 +3,11 @@
 package cli
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/model"
@@ -31,13 +30,13 @@ func newRefused(name, short string) *cobra.Command {
 		Example:            "  tskgraph " + name,
 		DisableFlagParsing: true,
 		RunE: func(*cobra.Command, []string) error {
-			return usageError{fmt.Errorf("%s: this build draws no figures: %s", name, figuresHint)}
+			return message.Usagef("%s: this build draws no figures: %s", name, figuresHint)
 		},
 	}
 }
 
 // drawPath reports that the path of a pruning is not drawn.
 func drawPath(w io.Writer, _ *runs.Run, _ *report.Summary, _ *model.Model) error {
-	predicting.Note(w, "path.svg and path.png were not drawn: this build draws no figures: %s", figuresHint)
+	message.Note(w, "path.svg and path.png were not drawn: this build draws no figures: %s", figuresHint)
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 )
 
 // largeTable is the name of the table that writeLarge writes.
@@ -89,7 +89,7 @@ func (f *faultyRun) full(cmd *exec.Cmd, dir string) {
 	limited.Dir, limited.Env = cmd.Dir, cmd.Env
 	out, err := limited.CombinedOutput()
 	want := "tskgraph: scratch file in " + dir + ": file too large: make room, or name another directory with --scratch\n"
-	if code := limited.ProcessState.ExitCode(); err == nil || code != exitcode.Failed || !bytes.HasSuffix(out, []byte(want)) {
+	if code := limited.ProcessState.ExitCode(); err == nil || code != message.ExitFailed || !bytes.HasSuffix(out, []byte(want)) {
 		f.t.Errorf("exit code %d, want %s: %s", code, want, out)
 	}
 }

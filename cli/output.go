@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 )
@@ -29,7 +30,7 @@ func (o output) check() error {
 	}
 	for _, path := range o.reads {
 		if safefile.Same(o.path, path) {
-			return usageError{fmt.Errorf("the output %s is the input %s: name another file with --out", o.path, path)}
+			return message.Usagef("the output %s is the input %s: name another file with --out", o.path, path)
 		}
 	}
 	return nil
@@ -124,7 +125,7 @@ func (o output) direct() (bool, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	case err == nil && o.fresh:
-		return false, usageError{fmt.Errorf("%s already exists: remove it, or name another file with --out", o.path)}
+		return false, message.Usagef("%s already exists: remove it, or name another file with --out", o.path)
 	case o.chosen: // create reports what is in the way
 		return false, nil
 	case err != nil:

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/plot"
 	"github.com/tskgraph/tskgraph/membership"
@@ -42,7 +43,7 @@ func newPlotShapes() *cobra.Command {
 				return err
 			}
 			if !slices.Contains(plot.Formats(), format) {
-				return usageError{fmt.Errorf("--format: unknown format %q: choose %s", format, strings.Join(plot.Formats(), " or "))}
+				return message.Usagef("--format: unknown format %q: choose %s", format, strings.Join(plot.Formats(), " or "))
 			}
 			d, err := safefile.MakeDir(dir)
 			if err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -45,7 +45,7 @@ func TestPlotShapes(t *testing.T) {
 
 func TestPlotShapesRefuses(t *testing.T) {
 	for _, args := range [][]string{{"plot", "shapes"}, {"plot", "shapes", "--out", t.TempDir(), "--format", "gif"}, {"plot", "shapes", "extra"}} {
-		if code, _, stderr := runPlot(args...); code != exitcode.Usage || !strings.HasPrefix(stderr, "tskgraph: ") {
+		if code, _, stderr := runPlot(args...); code != message.ExitUsage || !strings.HasPrefix(stderr, "tskgraph: ") {
 			t.Errorf("%v: exit code %d, %q", args, code, stderr)
 		}
 	}

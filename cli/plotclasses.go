@@ -3,13 +3,11 @@
 package cli
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/plot"
 	"github.com/tskgraph/tskgraph/model"
@@ -38,7 +36,7 @@ two, else the most probable class; in bins of equal numbers of rows, with standa
 				return nil, err
 			}
 			if m.Schema.Classes == nil {
-				return nil, usageError{fmt.Errorf("the target %s is of numbers, not of classes: tskgraph plot residuals draws its errors", escape.Quote(m.Schema.Target))}
+				return nil, message.Usagef("the target %s is of numbers, not of classes: tskgraph plot residuals draws its errors", escape.Quote(m.Schema.Target))
 			}
 			c, err := plot.Classify(m, in.Data.Dataset)
 			if err != nil {
@@ -67,7 +65,7 @@ func drawQuantiles(d *drawing) (*plot.Figure, error) {
 		return nil, err
 	}
 	if len(m.Response.Quantiles) < 2 {
-		return nil, usageError{errors.New("the model does not predict several quantiles: train with train.loss quantile and train.quantiles")}
+		return nil, message.Usagef("the model does not predict several quantiles: train with train.loss quantile and train.quantiles")
 	}
 	q, err := plot.Quantify(m, in.Data.Dataset)
 	if err != nil {
@@ -87,17 +85,17 @@ func outputOf(d *drawing, m *model.Model) (int, error) {
 	names := plot.Outputs(m)
 	switch {
 	case names == nil && d.value != "":
-		return 0, usageError{fmt.Errorf("--output: the model predicts a single number, %s", escape.Quote(m.Schema.Target))}
+		return 0, message.Usagef("--output: the model predicts a single number, %s", escape.Quote(m.Schema.Target))
 	case names == nil:
 		return 0, nil
 	case d.value != "":
 		j := slices.Index(names, d.value)
 		if j < 0 {
-			return 0, usageError{fmt.Errorf("--output: there is no %s: choose %s", escape.Quote(d.value), escape.List(names))}
+			return 0, message.Usagef("--output: there is no %s: choose %s", escape.Quote(d.value), escape.List(names))
 		}
 		return j, nil
 	}
 	j := m.Words().Start
-	predicting.Note(d.cmd.ErrOrStderr(), "of %s; --output names another: %s", escape.Text(names[j]), escape.List(names))
+	message.Note(d.cmd.ErrOrStderr(), "of %s; --output names another: %s", escape.Text(names[j]), escape.List(names))
 	return j, nil
 }

@@ -3,13 +3,12 @@
 package cli
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/explain/words"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/plot"
 )
 
@@ -43,7 +42,7 @@ func (d *drawing) curves() (*plot.Figure, error) {
 	one := words.OutputModel(m, min(j, m.OutputCount()-1)) // of two classes there is one output
 	curves := words.Model(one).Curves
 	if curves == nil {
-		return nil, usageError{errors.New("the rules of this model have no curves: train with model.curves shared or own")}
+		return nil, message.Usagef("the rules of this model have no curves: train with model.curves shared or own")
 	}
 	table, features := d.background(in), d.features
 	if len(features) == 0 && m.Components == nil && len(curves.Of) > manyFeatures {
@@ -56,7 +55,7 @@ func (d *drawing) curves() (*plot.Figure, error) {
 				features = append(features, name)
 			}
 		}
-		predicting.Note(d.cmd.ErrOrStderr(), "the %d most important of %d features with curves; --features names others", manyFeatures, len(curves.Of))
+		message.Note(d.cmd.ErrOrStderr(), "the %d most important of %d features with curves; --features names others", manyFeatures, len(curves.Of))
 	}
 	return plot.Curves(one, table, features)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/plot"
 	"github.com/tskgraph/tskgraph/internal/report/page"
@@ -58,14 +58,14 @@ The figure is 85 mm wide, for one column of a paper. The extension of --out choo
 				format = strings.TrimPrefix(strings.ToLower(filepath.Ext(d.out)), ".")
 			}
 			if format != "svg" && format != "png" {
-				return usageError{fmt.Errorf("--out %s: unknown format: name a file that ends in .svg or .png", d.out)}
+				return message.Usagef("--out %s: unknown format: name a file that ends in .svg or .png", d.out)
 			}
 			if err := d.output().check(); err != nil {
 				return err
 			}
 			f, err := draw(d)
 			if unknown := (*plot.FeatureError)(nil); errors.As(err, &unknown) {
-				return usageError{fmt.Errorf("--features: %w", err)}
+				return message.Usagef("--features: %w", err)
 			}
 			if err != nil {
 				return err
@@ -144,7 +144,7 @@ func (d *drawing) memberships() (*plot.Figure, error) {
 		if features, err = important(m, table, manyFeatures); err != nil {
 			return nil, err
 		}
-		predicting.Note(d.cmd.ErrOrStderr(), "the %d most important of %d features; --features names others", manyFeatures, len(all))
+		message.Note(d.cmd.ErrOrStderr(), "the %d most important of %d features; --features names others", manyFeatures, len(all))
 	}
 	return plot.Memberships(m, table, features)
 }
@@ -171,7 +171,7 @@ neighbours is drawn with their corrections.`,
 
 func (d *drawing) surface() (*plot.Figure, error) {
 	if n := len(d.features); n != 0 && (n != 2 || d.features[0] == d.features[1]) {
-		return nil, usageError{errors.New("--features: name two different features, such as wind_speed,temperature")}
+		return nil, message.Usagef("--features: name two different features, such as wind_speed,temperature")
 	}
 	m, in, err := d.read()
 	if err != nil {
@@ -185,7 +185,7 @@ func (d *drawing) surface() (*plot.Figure, error) {
 		if len(features) < 2 {
 			return nil, errors.New("the model uses only one feature: a surface needs two")
 		}
-		predicting.Note(d.cmd.ErrOrStderr(), "over %s and %s; --features names others", features[0], features[1])
+		message.Note(d.cmd.ErrOrStderr(), "over %s and %s; --features names others", features[0], features[1])
 	}
 	j, err := outputOf(d, m)
 	if err != nil {
@@ -210,7 +210,7 @@ func (d *drawing) residuals() (*plot.Figure, error) {
 		return nil, err
 	}
 	if m.Schema.Classes != nil {
-		return nil, usageError{fmt.Errorf("the target %s is of classes, which have no residuals: draw confusion, roc or calibration", escape.Quote(m.Schema.Target))}
+		return nil, message.Usagef("the target %s is of classes, which have no residuals: draw confusion, roc or calibration", escape.Quote(m.Schema.Target))
 	}
 	j, err := outputOf(d, m)
 	if err != nil {

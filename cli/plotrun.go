@@ -3,11 +3,11 @@
 package cli
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/plot"
 	"github.com/tskgraph/tskgraph/internal/report"
@@ -32,7 +32,7 @@ func drawLearning(d *drawing) (*plot.Figure, error) {
 		return nil, err
 	}
 	if len(metrics) == 0 {
-		return nil, usageError{fmt.Errorf("%[2]s has no %[1]s: name the directory of a run", runs.MetricsFile, d.dir())}
+		return nil, message.Usagef("%[2]s has no %[1]s: name the directory of a run", runs.MetricsFile, d.dir())
 	}
 	s, err := runs.ReadSummary(d.dir())
 	if err != nil {
@@ -76,7 +76,7 @@ func drawPruning(d *drawing) (*plot.Figure, error) {
 	case err != nil:
 		return nil, err
 	case s == nil || len(s.Path) == 0 && len(s.Prune) == 0:
-		return nil, usageError{fmt.Errorf("%s has no record of pruning: name a run of tskgraph prune, or of a training with prune.rounds", d.dir())}
+		return nil, message.Usagef("%s has no record of pruning: name a run of tskgraph prune, or of a training with prune.rounds", d.dir())
 	case len(s.Path) > 0:
 		target, unit := model.Measured(m)
 		return plot.PruningPath(s.Path, s.Rules, target, unit)

@@ -10,15 +10,15 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/shapley"
-	"github.com/tskgraph/tskgraph/internal/app/predictflags"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/model"
 )
 
 func newPredict() *cobra.Command {
-	var p prediction
+	var p predicting
 	cmd := &cobra.Command{
 		Use:   "predict",
 		Short: "Append a model's predictions to a table",
@@ -73,14 +73,14 @@ A spreadsheet may read a cell that begins with =, +, -, @, a tab or a carriage r
 	return cmd
 }
 
-// prediction is one `predict` command.
-type prediction struct {
+// predicting is one `predict` command.
+type predicting struct {
 	model, data, query, out string
-	flags                   predictflags.Flags
+	flags                   prediction.Flags
 	asJSON                  bool
 }
 
-func (p *prediction) run(cmd *cobra.Command) error {
+func (p *predicting) run(cmd *cobra.Command) error {
 	m, err := p.load(cmd)
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func (p *prediction) run(cmd *cobra.Command) error {
 	in.Query = p.query
 	done := predicted{Out: p.out}
 	err = out.write(cmd, func(w io.Writer) (err error) {
-		done.TableCounts, err = predicting.Write(cmd.Context(), m, in, p.flags.TableOptions, p.out, w)
+		done.TableCounts, err = prediction.Write(cmd.Context(), m, in, p.flags.TableOptions, p.out, w)
 		return err
 	})
 	if errors.Is(err, context.Canceled) {
@@ -102,29 +102,29 @@ func (p *prediction) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	predicting.NoteStrange(cmd.ErrOrStderr(), m.ImputeMeans, done.Missing)
-	predicting.NoteCommas(cmd.ErrOrStderr(), in.Name, done.Commas)
+	message.Strange(cmd.ErrOrStderr(), m.ImputeMeans, done.Missing)
+	message.Commas(cmd.ErrOrStderr(), in.Name, done.Commas)
 	if p.asJSON {
 		return escape.PrintJSON(cmd.OutOrStdout(), done)
 	}
-	fmt.Fprintln(cmd.ErrOrStderr(), predicting.Summary(done.TableCounts))
+	fmt.Fprintln(cmd.ErrOrStderr(), message.Counts(done.TableCounts))
 	return nil
 }
 
 // load checks the flags and loads the model.
-func (p *prediction) load(cmd *cobra.Command) (*model.Model, error) {
+func (p *predicting) load(cmd *cobra.Command) (*model.Model, error) {
 	if err := needed(cmd, "model", "data"); err != nil {
 		return nil, err
 	}
 	if p.asJSON && p.out == "-" {
-		return nil, usageError{errors.New("--json needs --out FILE: standard output is used for the table")}
+		return nil, message.Usagef("--json needs --out FILE: standard output is used for the table")
 	}
 	m, err := model.Load(p.model)
 	if err != nil {
 		return nil, err
 	}
 	if err := p.flags.Check(cmd.Flags(), m, p.out); err != nil {
-		return nil, usageError{err}
+		return nil, message.Usage(err)
 	}
 	if p.flags.WithExplain {
 		err = p.explainBy(cmd, m)
@@ -133,10 +133,10 @@ func (p *prediction) load(cmd *cobra.Command) (*model.Model, error) {
 }
 
 // explainBy sets what explains the predictions.
-func (p *prediction) explainBy(cmd *cobra.Command, m *model.Model) error {
-	d, _, err := predicting.ReadBackground(cmd.Context(), cmd.ErrOrStderr(), m, p.model, p.flags.Background)
-	if errors.Is(err, predicting.ErrNoBackground) {
-		return usageError{err}
+func (p *predicting) explainBy(cmd *cobra.Command, m *model.Model) error {
+	d, _, err := prediction.ReadBackground(cmd.Context(), cmd.ErrOrStderr(), m, p.model, p.flags.Background)
+	if errors.Is(err, prediction.ErrNoBackground) {
+		return message.Usage(err)
 	}
 	if err != nil {
 		return err
@@ -145,12 +145,12 @@ func (p *prediction) explainBy(cmd *cobra.Command, m *model.Model) error {
 	if err != nil {
 		return err
 	}
-	p.flags.Explain, err = predicting.Explainer(m, b)
+	p.flags.Explain, err = prediction.Explainer(m, b)
 	return err
 }
 
 // output returns the file to write, which may replace the table but not the model.
-func (p *prediction) output() (output, error) {
+func (p *predicting) output() (output, error) {
 	out := output{path: p.out, reads: append(modelFiles(p.model), p.flags.Background)}
 	if safefile.Same(p.out, p.data) {
 		out.reads = nil

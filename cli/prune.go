@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -18,7 +19,7 @@ import (
 
 // pruneFlags are the flags of `prune`.
 type pruneFlags struct {
-	configFlags
+	config.Flags
 	model, data, validation string
 	gamma, theta            float64
 	rounds, iterations      int
@@ -101,7 +102,7 @@ func (f *pruneFlags) check(cmd *cobra.Command) error {
 	}
 	for _, name := range []string{"rules", "one-se"} {
 		if cmd.Flags().Changed(name) && !f.path {
-			return usageError{fmt.Errorf("--%s needs --path: without it, --gamma and --theta decide which rules are removed; add --path, which removes one rule at a time", name)}
+			return message.Usagef("--%s needs --path: without it, --gamma and --theta decide which rules are removed; add --path, which removes one rule at a time", name)
 		}
 	}
 	if err := exclusive(cmd, "rules", "one-se"); err != nil {
@@ -127,7 +128,7 @@ func (f *pruneFlags) load(cmd *cobra.Command, m *model.Model) (*config.Config, e
 		}
 		for _, entry := range f.Set {
 			if strings.HasPrefix(entry, key+"=") {
-				return nil, usageError{fmt.Errorf("--%s and --set %s cannot be combined", flag, entry)}
+				return nil, message.Usagef("--%s and --set %s cannot be combined", flag, entry)
 			}
 		}
 		set = append(set, key+"="+given.Value.String())
@@ -146,7 +147,7 @@ func (f *pruneFlags) load(cmd *cobra.Command, m *model.Model) (*config.Config, e
 	case c.Data.Split.Kind == "column":
 		return nil, &config.Error{Key: "data.split", Message: "column cannot be combined with prune: name the parts with --data, --validation and data.test_path"}
 	case f.validation != "" && c.Data.Split.Validation > 0:
-		return nil, usageError{fmt.Errorf("--validation and data.validation cannot be combined")}
+		return nil, message.Usagef("--validation and data.validation cannot be combined")
 	}
 	path := modelPath(f.model)
 	if init := c.Recipe.Model.Init; init != recipe.SavedModel && init != path {

@@ -12,9 +12,8 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
-	"github.com/tskgraph/tskgraph/internal/app/training"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/report"
@@ -33,7 +32,7 @@ type pruning struct {
 // run reads the data and prunes. A refinement that ended early returns both summary and error.
 func (p *pruning) run() (*report.Summary, error) {
 	if r := p.saved.RuleBase.Rules(); p.flags.rules != 0 && (p.flags.rules < 1 || p.flags.rules >= r) {
-		return nil, usageError{fmt.Errorf("--rules %d: the model has %d rules: choose fewer, at least 1", p.flags.rules, r)}
+		return nil, message.Usagef("--rules %d: the model has %d rules: choose fewer, at least 1", p.flags.rules, r)
 	}
 	parts, err := p.config.Source().LoadAs(p.cmd.Context(), p.saved.Schema, p.flags.validation)
 	if err != nil {
@@ -41,17 +40,17 @@ func (p *pruning) run() (*report.Summary, error) {
 	}
 	defer parts.Close()
 	if p.flags.oneSE && parts.Validation == nil {
-		return nil, usageError{errors.New("--one-se needs a validation part that the model has not seen: name one with --validation, such as validation.csv of its run (train with data.validation=0.15)")}
+		return nil, message.Usagef("--one-se needs a validation part that the model has not seen: name one with --validation, such as validation.csv of its run (train with data.validation=0.15)")
 	}
 	p.noteParts(parts)
 	defer saving()()
 	w := p.cmd.ErrOrStderr()
-	r, err := training.Create(p.config, safefile.Name(runName(p.flags.model))+"-pruned", w)
+	r, err := runs.New(p.config, safefile.Name(runName(p.flags.model))+"-pruned", w)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	job := training.Job(p.config, parts, p.start)
+	job := runs.NewJob(p.config, parts, p.start)
 	job.Validation = p.flags.validation
 	saved := runs.Saved{Model: p.saved, Path: modelPath(p.flags.model)}
 	if p.flags.path {
@@ -63,13 +62,13 @@ func (p *pruning) run() (*report.Summary, error) {
 // noteParts reports what was found in the data.
 func (p *pruning) noteParts(parts *data.Parts) {
 	w := p.cmd.ErrOrStderr()
-	predicting.NoteTables(w, &p.config.Data, parts)
-	training.NoteMissing(w, parts.Train.Missing)
+	message.Tables(w, &p.config.Data, parts)
+	message.Missing(w, parts.Train.Missing)
 	if parts.Test != nil {
-		predicting.NoteStrange(w, p.saved.ImputeMeans, parts.Test.Missing)
+		message.Strange(w, p.saved.ImputeMeans, parts.Test.Missing)
 	}
 	if p.config.Data.Split.Validation > 0 {
-		predicting.Note(w, "the validation part is a share of --data: on rows that the model was trained on, its error is too low for a fair comparison with fewer rules")
+		message.Note(w, "the validation part is a share of --data: on rows that the model was trained on, its error is too low for a fair comparison with fewer rules")
 	}
 }
 
@@ -81,8 +80,8 @@ func (p *pruning) inRounds(r *runs.Run, job runs.Job, saved runs.Saved) (*report
 	result, summary, err := r.Prune(p.cmd.Context(), job, saved)
 	bars.stop()
 	if result != nil {
-		training.NoteResult(w, o, result)
-		training.NoteCalibration(w, summary)
+		message.Result(w, o, result)
+		message.Calibration(w, summary)
 	}
 	return summary, err
 }
@@ -98,7 +97,7 @@ func (p *pruning) alongPath(r *runs.Run, job runs.Job, saved runs.Saved) (*repor
 	if summary == nil {
 		return nil, err
 	}
-	training.NoteCalibration(w, summary)
+	message.Calibration(w, summary)
 	return summary, errors.Join(err, drawPath(w, r, summary, p.saved))
 }
 

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
-
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,8 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/app/predictflags"
-	"github.com/tskgraph/tskgraph/internal/app/viewing"
+	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
+	"github.com/tskgraph/tskgraph/internal/app/view"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/report/page"
 	"github.com/tskgraph/tskgraph/model"
@@ -39,7 +39,7 @@ part. A model file needs --data, a table with its features and target.`,
 		Args: oneRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if asJSON && r.out == "-" {
-				return usageError{errors.New("--json needs --out FILE: standard output is used for the page")}
+				return message.Usagef("--json needs --out FILE: standard output is used for the page")
 			}
 			if err := r.named(cmd, args); err != nil {
 				return err
@@ -77,7 +77,7 @@ part. A model file needs --data, a table with its features and target.`,
 	cmd.Flags().StringVarP(&r.data, "data", "d", "", "a table with the model's features and target (default: the test part of the run)")
 	cmd.Flags().StringVarP(&r.out, "out", "o", "", "the `file` to write, or - for standard output (default: "+reportFile+" in the directory of the run, or a new file beside the model file)")
 	cmd.Flags().StringVar(&r.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
-	predictflags.AddStrict(cmd.Flags(), &r.strict)
+	prediction.AddStrict(cmd.Flags(), &r.strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the main figures as one JSON object")
 	return cmd
 }
@@ -123,11 +123,11 @@ func (r *reporting) named(cmd *cobra.Command, args []string) (err error) {
 func namedModel(cmd *cobra.Command, args []string, model string) (string, error) {
 	switch {
 	case len(args) == 1 && model != "":
-		return "", usageError{errors.New("the directory of a run and --model cannot be combined")}
+		return "", message.Usagef("the directory of a run and --model cannot be combined")
 	case len(args) == 1:
 		return args[0], nil
 	case model == "":
-		return "", usageError{fmt.Errorf("name the directory of a run, or --model (see %s --help)", cmd.CommandPath())}
+		return "", message.Usagef("name the directory of a run, or --model (see %s --help)", cmd.CommandPath())
 	}
 	return model, nil
 }
@@ -161,10 +161,10 @@ func (r *reporting) input() (in page.Input, err error) {
 		return in, err
 	}
 	if in.Data.Dataset == nil && in.Train == nil && isRun {
-		return in, usageError{errors.New("--data is required: the run has no tables (output.tables is false, or they were removed): name a table with the model's features and target")}
+		return in, message.Usagef("--data is required: the run has no tables (output.tables is false, or they were removed): name a table with the model's features and target")
 	}
 	if in.Data.Dataset == nil && in.Train == nil {
-		return in, usageError{errors.New("--data is required: a table with the model's features and target")}
+		return in, message.Usagef("--data is required: a table with the model's features and target")
 	}
 	if in.Data.Dataset == nil {
 		in.Data = *in.Train
@@ -173,6 +173,6 @@ func (r *reporting) input() (in page.Input, err error) {
 }
 
 // tables says how tables are read.
-func (r *reporting) tables() viewing.Tables {
-	return viewing.Tables{Notes: r.cmd.ErrOrStderr(), Options: data.Options{Delimiter: r.delimiter, Lenient: !r.strict}}
+func (r *reporting) tables() view.Tables {
+	return view.Tables{Notes: r.cmd.ErrOrStderr(), Options: data.Options{Delimiter: r.delimiter, Lenient: !r.strict}}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
@@ -147,7 +147,7 @@ func full(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	var stderr strings.Builder
 	code := run(context.Background(), args, nil, out, &stderr)
-	if code != exitcode.Failed || !strings.Contains(stderr.String(), "no space left on device") {
+	if code != message.ExitFailed || !strings.Contains(stderr.String(), "no space left on device") {
 		ts.Fatalf("exit code %d: %s", code, &stderr)
 	}
 }
@@ -159,7 +159,7 @@ func TestTuneInterrupt(t *testing.T) {
 	cancel()
 	var stderr strings.Builder
 	code := run(ctx, []string{"tune", "--out", dir}, nil, io.Discard, &stderr)
-	if code != exitcode.Interrupted || !strings.Contains(stderr.String(), "tskgraph tune --resume "+dir) {
+	if code != message.ExitInterrupted || !strings.Contains(stderr.String(), "tskgraph tune --resume "+dir) {
 		t.Errorf("exit code %d: %s", code, stderr.String())
 	}
 }
@@ -175,8 +175,8 @@ func TestInterrupt(t *testing.T) {
 	cancel()
 	for i, further := range [][]string{nil, {"--path"}} {
 		args := append([]string{"prune", "--model", saved, "--data", filepath.Join(saved, "train.csv"), "--set", "output.dir=" + dir}, further...)
-		if code := run(ctx, args, nil, io.Discard, io.Discard); code != exitcode.Interrupted {
-			t.Errorf("prune %v: exit code %d, want %d", further, code, exitcode.Interrupted)
+		if code := run(ctx, args, nil, io.Discard, io.Discard); code != message.ExitInterrupted {
+			t.Errorf("prune %v: exit code %d, want %d", further, code, message.ExitInterrupted)
 		}
 		if _, err := model.Load(fmt.Sprintf("%s-pruned-%03d", saved, i+1)); err != nil {
 			t.Errorf("the pruned model so far: %v", err)
@@ -190,8 +190,8 @@ func TestInterruptedRace(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var stderr strings.Builder
-	if code := run(ctx, []string{"train", "--set", "output.dir=" + dir}, nil, io.Discard, &stderr); code != exitcode.Interrupted {
-		t.Errorf("exit code %d, want %d", code, exitcode.Interrupted)
+	if code := run(ctx, []string{"train", "--set", "output.dir=" + dir}, nil, io.Discard, &stderr); code != message.ExitInterrupted {
+		t.Errorf("exit code %d, want %d", code, message.ExitInterrupted)
 	}
 	if !strings.Contains(stderr.String(), "interrupted in the race of settings") {
 		t.Errorf("it says %q", stderr.String())
@@ -230,8 +230,8 @@ func TestInterruptedPredict(t *testing.T) {
 	}
 	var stderr strings.Builder
 	args := []string{"predict", "--model", filepath.Join(dir, "mackey-glass-gaussian-001"), "--data", "-", "--out", out}
-	if code := run(ctx, args, stdin, io.Discard, &stderr); code != exitcode.Interrupted {
-		t.Errorf("exit code %d, want %d", code, exitcode.Interrupted)
+	if code := run(ctx, args, stdin, io.Discard, &stderr); code != message.ExitInterrupted {
+		t.Errorf("exit code %d, want %d", code, message.ExitInterrupted)
 	}
 	if !strings.Contains(stderr.String(), "predict: interrupted after ") || !strings.Contains(stderr.String(), "rows; "+out+" is not written") {
 		t.Errorf("it says %q", stderr.String())
@@ -248,8 +248,8 @@ func TestInterruptedStudy(t *testing.T) {
 	cancel()
 	args := []string{"experiment", "--data", realdata.Dir(t), "--out", t.TempDir(), "--datasets", "no2", "--algorithms", "vMBGD-RDA[R0]", "--repeats", "1"}
 	var stderr strings.Builder
-	if code := run(ctx, args, nil, io.Discard, &stderr); code != exitcode.Interrupted {
-		t.Errorf("exit code %d, want %d: %s", code, exitcode.Interrupted, &stderr)
+	if code := run(ctx, args, nil, io.Discard, &stderr); code != message.ExitInterrupted {
+		t.Errorf("exit code %d, want %d: %s", code, message.ExitInterrupted, &stderr)
 	}
 	for _, words := range []string{"continue with: tskgraph experiment ", "'--algorithms=vMBGD-RDA[R0]'", "--repeats=1"} {
 		if !strings.Contains(stderr.String(), words) {

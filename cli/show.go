@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -13,8 +12,9 @@ import (
 	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/graph"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
-	"github.com/tskgraph/tskgraph/internal/app/viewing"
+	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
+	"github.com/tskgraph/tskgraph/internal/app/view"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/report/text"
@@ -74,7 +74,7 @@ func (s *showing) run(cmd *cobra.Command) error {
 		s.style = "json"
 	}
 	if !slices.Contains(showStyles, s.style) {
-		return usageError{fmt.Errorf("--style: unknown style %q: choose %s", s.style, strings.Join(showStyles, ", "))}
+		return message.Usagef("--style: unknown style %q: choose %s", s.style, strings.Join(showStyles, ", "))
 	}
 	if s.asGraph {
 		return s.writeGraph(cmd)
@@ -96,17 +96,17 @@ func (s *showing) run(cmd *cobra.Command) error {
 // writeYAML writes the rules of a model as a file for import and for model.init.
 func (s *showing) writeYAML(cmd *cobra.Command, m *model.Model) error {
 	if s.data != "" {
-		return usageError{errors.New("--data does not apply to --style yaml: leave it out")}
+		return message.Usagef("--data does not apply to --style yaml: leave it out")
 	}
 	b, err := byhand.FromModel(m)
 	if err != nil {
-		return usageError{err}
+		return message.Usage(err)
 	}
 	if m.Neighbours != nil {
-		predicting.Note(cmd.ErrOrStderr(), "the file has the rules, without the model's neighbours")
+		message.Note(cmd.ErrOrStderr(), "the file has the rules, without the model's neighbours")
 	}
 	if m.Calibration != nil {
-		predicting.Note(cmd.ErrOrStderr(), "the file has the rules, without the calibration of prediction intervals")
+		message.Note(cmd.ErrOrStderr(), "the file has the rules, without the calibration of prediction intervals")
 	}
 	return b.WriteYAML(cmd.OutOrStdout())
 }
@@ -118,7 +118,7 @@ func (s *showing) writeGraph(cmd *cobra.Command) error {
 		return err
 	}
 	if m.Neighbours != nil {
-		predicting.Note(cmd.ErrOrStderr(), "the graph shows the rules, without the model's neighbours")
+		message.Note(cmd.ErrOrStderr(), "the graph shows the rules, without the model's neighbours")
 	}
 	n, err := graph.New(m.RuleBase, graph.Options{Engine: m.Training.Engine, Batch: 1})
 	if err != nil {
@@ -137,7 +137,7 @@ func writeStyle(w io.Writer, d words.Description, style string) error {
 		return d.Write(w)
 	case "tree":
 		if err := words.WriteTree(w, d); err != nil {
-			return usageError{fmt.Errorf("--style tree: %w", err)}
+			return message.Usagef("--style tree: %w", err)
 		}
 		return nil
 	case "table":
@@ -159,9 +159,9 @@ func (s *showing) describe(cmd *cobra.Command, m *model.Model) (words.Descriptio
 	}
 	table := s.data
 	if table == "" && (s.style != "numbers" || recorded == nil) {
-		table = predicting.TrainingTable(s.model)
+		table = prediction.TrainingTable(s.model)
 	}
-	return viewing.Describe(cmd.Context(), cmd.ErrOrStderr(), m, table, data.Options{Lenient: true, Run: s.data == ""}, viewing.Spread{}, recorded)
+	return view.Describe(cmd.Context(), cmd.ErrOrStderr(), m, table, data.Options{Lenient: true, Run: s.data == ""}, view.Spread{}, recorded)
 }
 
 // recorded returns the figures of the summary of the run; nil without one, for a member of a committee and with --data.
@@ -169,5 +169,5 @@ func (s *showing) recorded() (*readable.Readability, error) {
 	if s.data != "" {
 		return nil, nil
 	}
-	return viewing.Readability(s.model, s.member)
+	return view.Readability(s.model, s.member)
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
 	"io"
 	"os"
 	"os/exec"
@@ -12,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/tskgraph/tskgraph/internal/app/message"
 )
 
 // deaf is a program that keeps working after the first signal.
@@ -101,8 +102,8 @@ func endsAt(t *testing.T, cmd *exec.Cmd, sig os.Signal) {
 	late := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	defer late.Stop()
 	state, err := cmd.Process.Wait()
-	if err != nil || state.ExitCode() != exitcode.Interrupted {
-		t.Errorf("%v: %v, %v; want exit code %d", sig, state, err, exitcode.Interrupted)
+	if err != nil || state.ExitCode() != message.ExitInterrupted {
+		t.Errorf("%v: %v, %v; want exit code %d", sig, state, err, message.ExitInterrupted)
 	}
 }
 

@@ -1,20 +1,19 @@
 package cli
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 	"github.com/vbauerster/mpb/v8/decor"
 
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
 )
 
 func newStability() *cobra.Command {
-	var flags configFlags
+	var flags config.Flags
 	var seeds int
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -29,7 +28,7 @@ between seeds.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if seeds < 2 {
-				return usageError{fmt.Errorf("--seeds %d: must be at least 2", seeds)}
+				return message.Usagef("--seeds %d: must be at least 2", seeds)
 			}
 			c, err := flags.Load()
 			if err != nil {
@@ -40,7 +39,7 @@ between seeds.`,
 				return err
 			}
 			defer parts.Close()
-			predicting.NoteTables(cmd.ErrOrStderr(), &c.Data, parts)
+			message.Tables(cmd.ErrOrStderr(), &c.Data, parts)
 			s := &report.Stability{Data: c.Data.Name(), Target: parts.Train.Schema.Target, Part: "test"}
 			if all := parts.Train.Schema.Targets(); len(all) > 1 {
 				s.Targets = all

@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/internal/app/training"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/report/text"
@@ -11,7 +11,7 @@ import (
 
 // printSummary prints the summary, and warnings about the model on standard error.
 func printSummary(cmd *cobra.Command, s *report.Summary, asJSON bool) error {
-	defer training.Warn(cmd.ErrOrStderr(), s)
+	defer message.Warn(cmd.ErrOrStderr(), s)
 	if asJSON {
 		return escape.PrintJSON(cmd.OutOrStdout(), s)
 	}

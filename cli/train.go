@@ -10,10 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/progress"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
-	"github.com/tskgraph/tskgraph/internal/app/training"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/base/shell"
@@ -59,7 +58,7 @@ config, data, model, failed or interrupted. If it cannot be written, training st
 
 // trainFlags are the flags of `train`.
 type trainFlags struct {
-	configFlags
+	config.Flags
 	resume, progress string
 	watch            []string
 	asJSON           bool
@@ -72,7 +71,7 @@ func (f *trainFlags) train(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	if err := training.CheckWatch(f.watch); err != nil {
+	if err := runs.CheckWatch(f.watch); err != nil {
 		return err
 	}
 	if err := showProgress(cmd, f.progress); err != nil {
@@ -108,7 +107,7 @@ var progressForms = []string{"bar", "json"}
 func showProgress(cmd *cobra.Command, form string) error {
 	switch {
 	case !slices.Contains(progressForms, form):
-		return usageError{fmt.Errorf("--progress %s: want bar or json", escape.Quote(form))}
+		return message.Usagef("--progress %s: want bar or json", escape.Quote(form))
 	case form == "bar":
 		return nil
 	}
@@ -134,12 +133,12 @@ type trainCommand struct {
 }
 
 // note prints a note on standard error.
-func (t *trainCommand) note(text string) { predicting.Note(t.cmd.ErrOrStderr(), "%s", text) }
+func (t *trainCommand) note(text string) { message.Note(t.cmd.ErrOrStderr(), "%s", text) }
 
 // reopen opens the run to resume.
 func (t *trainCommand) reopen(path string) (err error) {
 	if t.dir, err = runs.Resume(path, t.note); errors.Is(err, runs.ErrNone) {
-		return usageError{fmt.Errorf("--resume %s: %w; start a new run", path, err)}
+		return message.Usagef("--resume %s: %w; start a new run", path, err)
 	}
 	return err
 }
@@ -148,7 +147,7 @@ func (t *trainCommand) reopen(path string) (err error) {
 // of a run that can be resumed gives the command.
 func (t *trainCommand) run() (*report.Summary, error) {
 	var bars *trainingBars
-	task := training.Task{
+	task := runs.Task{
 		Config: t.config, Dir: t.dir, Watch: t.watch, Notes: t.cmd.ErrOrStderr(), Start: t.start, Saving: saving,
 		Attach: func(job *runs.Job, made int) {
 			bars = newTrainingBars(t.cmd.ErrOrStderr(), t.config.Recipe, t.config.Recipe.Train.Iterations*max(1, t.config.Recipe.Train.Members), made)

@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/vbauerster/mpb/v8/decor"
 
-	"github.com/tskgraph/tskgraph/internal/app/tuning"
+	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/search"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/shell"
 	"github.com/tskgraph/tskgraph/internal/report/text"
@@ -16,7 +17,7 @@ import (
 )
 
 func newTune() *cobra.Command {
-	var flags tuning.Flags
+	var flags search.Flags
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "tune",
@@ -44,14 +45,13 @@ a finished one with more --trials.`,
 	return cmd
 }
 
-func runTune(cmd *cobra.Command, flags *tuning.Flags, asJSON bool) error {
+func runTune(cmd *cobra.Command, flags *search.Flags, asJSON bool) error {
 	if err := flags.Check(cmd.Flags()); err != nil {
-		return usageError{err}
+		return message.Usage(err)
 	}
-	search := tuning.Command{
+	search := search.Command{
 		Flags: flags, Notes: cmd.ErrOrStderr(),
 		Again: func(dir string) string { return againTune(cmd, dir) },
-		Usage: func(err error) error { return usageError{err} },
 		Show:  func() (func(tune.Progress), func()) { return showTuning(cmd.ErrOrStderr()) },
 	}
 	summary, err := search.Run(cmd.Context())

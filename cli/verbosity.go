@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -14,6 +13,7 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
 )
 
@@ -33,7 +33,7 @@ func addVerbosity(root *cobra.Command) {
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		switch {
 		case quiet && verbose:
-			return usageError{errors.New("--quiet and --verbose cannot be combined")}
+			return message.Usagef("--quiet and --verbose cannot be combined")
 		case quiet:
 			root.SetErr(io.Discard)
 		case verbose:

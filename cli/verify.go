@@ -9,9 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
@@ -53,7 +55,7 @@ stands alone.`,
 
 // verifying is one `verify` command.
 type verifying struct {
-	config                 configFlags
+	config                 config.Flags
 	shapes                 []string
 	model, data, delimiter string
 	member                 int
@@ -63,7 +65,7 @@ type verifying struct {
 
 func (v *verifying) run(cmd *cobra.Command) error {
 	if v.member != 0 && v.model == "" {
-		return usageError{errors.New("--member needs --model")}
+		return message.Usagef("--member needs --model")
 	}
 	rng := rand.New(rand.NewPCG(v.seed, 0))
 	r, err := v.check(cmd, rng)
@@ -117,7 +119,7 @@ func (v *verifying) lookup() ([]membership.Function, error) {
 			if closest := suggest.Closest(name, membership.Names()); closest != "" {
 				hint = fmt.Sprintf("did you mean %s?", closest)
 			}
-			return nil, usageError{fmt.Errorf("--membership: unknown shape %q: %s", name, hint)}
+			return nil, message.Usagef("--membership: unknown shape %q: %s", name, hint)
 		}
 		shapes = append(shapes, shape)
 	}
@@ -130,7 +132,7 @@ func (v *verifying) checkModel(cmd *cobra.Command, rng *rand.Rand) (*verify.Repo
 	if err != nil {
 		return nil, err
 	}
-	d, err := predicting.ReadTable(cmd.Context(), cmd.ErrOrStderr(), m, v.data, data.Options{Delimiter: v.delimiter, Lenient: true})
+	d, err := prediction.ReadTable(cmd.Context(), cmd.ErrOrStderr(), m, v.data, data.Options{Delimiter: v.delimiter, Lenient: true})
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/data/table"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/server"
 	"github.com/tskgraph/tskgraph/internal/app/workbench"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
@@ -45,7 +45,7 @@ are refused. An interrupt (Ctrl-C) ends the workbench: a training stops as if by
   tskgraph workbench no2.csv --no-open --out /data/runs`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usageError{fmt.Errorf("name at most one table: tskgraph workbench [TABLE] (see %s --help)", cmd.CommandPath())}
+				return message.Usagef("name at most one table: tskgraph workbench [TABLE] (see %s --help)", cmd.CommandPath())
 			}
 			return nil
 		},
@@ -68,7 +68,7 @@ func checkTable(name string) error {
 	case name == "":
 		return nil
 	case name == "-":
-		return usageError{errors.New("the workbench reads a table several times: save standard input to a file and name that")}
+		return message.Usagef("the workbench reads a table several times: save standard input to a file and name that")
 	}
 	files, err := table.Files(name)
 	if err != nil {
@@ -77,7 +77,7 @@ func checkTable(name string) error {
 	for _, file := range files {
 		f, err := os.Open(file)
 		if errors.Is(err, fs.ErrNotExist) && (strings.Contains(file, "://") || strings.HasPrefix(file, "sqlite:")) {
-			return usageError{fmt.Errorf("%s: the workbench reads files: save the rows of a database to one, or use tskgraph init and train", escape.Quote(file))}
+			return message.Usagef("%s: the workbench reads files: save the rows of a database to one, or use tskgraph init and train", escape.Quote(file))
 		}
 		if err != nil {
 			return &data.Error{File: file, Message: strings.TrimPrefix(err.Error(), "open "+file+": ")}
@@ -131,9 +131,9 @@ func serveWorkbench(cmd *cobra.Command, table, out string, open bool) error {
 // openWorkbench opens the page in the browser, and says what to do.
 func openWorkbench(cmd *cobra.Command, s *server.Server, dir string) {
 	if err := s.Open(cmd.Context(), dir); err != nil {
-		predicting.Note(cmd.ErrOrStderr(), "no browser was opened: %v; open the address above, on this machine", err)
+		message.Note(cmd.ErrOrStderr(), "no browser was opened: %v; open the address above, on this machine", err)
 	}
-	predicting.Note(cmd.ErrOrStderr(), "the address is secret: whoever knows it on this machine can use the workbench; Ctrl-C ends it")
+	message.Note(cmd.ErrOrStderr(), "the address is secret: whoever knows it on this machine can use the workbench; Ctrl-C ends it")
 }
 
 // reportCalls returns a function that logs calls of the page under --verbose, and notes a training that an interrupt has ended.
@@ -147,7 +147,7 @@ func reportCalls(cmd *cobra.Command, runs string) func(server.Called) {
 			return
 		}
 		if c.Err != nil {
-			predicting.Note(cmd.ErrOrStderr(), "%s", escape.Text(c.Err.Error()))
+			message.Note(cmd.ErrOrStderr(), "%s", escape.Text(c.Err.Error()))
 			return
 		}
 		var trained struct {
@@ -156,7 +156,7 @@ func reportCalls(cmd *cobra.Command, runs string) func(server.Called) {
 		}
 		if text, err := json.Marshal(c.Result); err == nil && json.Unmarshal(text, &trained) == nil && trained.Stopped {
 			path := filepath.Join(runs, trained.Run)
-			predicting.Note(cmd.ErrOrStderr(), "%s: training interrupted; its best model is kept; continue with: %s", path, shell.Line("tskgraph", "train", "--resume", path))
+			message.Note(cmd.ErrOrStderr(), "%s: training interrupted; its best model is kept; continue with: %s", path, shell.Line("tskgraph", "train", "--resume", path))
 		}
 	}
 }

@@ -8,18 +8,8 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/beam/failure"
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 )
-
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-// Usage implements exitcode.UsageError.
-func (usageError) Usage() {}
-
-// Usage marks an error in the command line.
-func Usage(err error) error { return usageError{err} }
 
 // notice is an error that ends a command early, as its flags ask.
 type notice string
@@ -95,6 +85,6 @@ func ExitCode(err error) int {
 	case errors.As(err, &remote):
 		return remote.Exit
 	}
-	code, _ := exitcode.Of(err)
+	code, _ := message.ExitCode(err)
 	return code
 }

@@ -15,7 +15,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/worker"
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 )
 
 // servePool is the variable of the environment that makes the program of the tests serve a pool.
@@ -57,7 +57,7 @@ func TestKilledPool(t *testing.T) {
 	}()
 	_, err = spread(t.Context(), &cluster.Options{Runner: "prism", Processes: 2}, 8, &note{dir, "never"})
 	_ = cmd.Wait() // says that it was killed
-	if err == nil || cluster.ExitCode(err) != exitcode.Failed || !strings.HasPrefix(err.Error(), "the job failed: the connection to a worker broke: ") {
+	if err == nil || cluster.ExitCode(err) != message.ExitFailed || !strings.HasPrefix(err.Error(), "the job failed: the connection to a worker broke: ") {
 		t.Error(err)
 	}
 	for pid := range workers(t, dir) {

@@ -3,8 +3,6 @@
 package cluster
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -16,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/beam/files"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
 )
 
@@ -59,17 +58,17 @@ func (o *Options) Check(paths ...string) error {
 		if closest := suggest.Closest(o.Runner, runners); closest != "" {
 			hint = "did you mean " + closest + "?"
 		}
-		return Usage(fmt.Errorf("unknown --runner %q: %s", o.Runner, hint))
+		return message.Usagef("unknown --runner %q: %s", o.Runner, hint)
 	}
 	if o.Processes < 0 || o.Processes > 0 && o.Runner != prismRunner {
-		return Usage(errors.New("--processes is a number of worker processes of --runner prism; other runners have flags of their own (see tskgraph-beam help runners)"))
+		return message.Usagef("--processes is a number of worker processes of --runner prism; other runners have flags of their own (see tskgraph-beam help runners)")
 	}
 	if o.here() {
 		return nil
 	}
 	for _, path := range paths {
 		if files.IsLocal(path) {
-			return Usage(fmt.Errorf("%s is on this machine, where the workers of %s cannot open it: copy it to gs:// or s3://, or use --runner prism", path, o.Runner))
+			return message.Usagef("%s is on this machine, where the workers of %s cannot open it: copy it to gs:// or s3://, or use --runner prism", path, o.Runner)
 		}
 	}
 	return nil

@@ -23,7 +23,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/worker"
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 )
 
 func TestMain(m *testing.M) {
@@ -196,7 +196,7 @@ func TestKilledWorker(t *testing.T) {
 			}
 		}()
 		_, err := spread(t.Context(), &cluster.Options{Runner: "prism", Processes: 2}, 8, &note{dir, "never"})
-		if err == nil || cluster.ExitCode(err) != exitcode.Failed || !killed.MatchString(err.Error()) {
+		if err == nil || cluster.ExitCode(err) != message.ExitFailed || !killed.MatchString(err.Error()) {
 			t.Errorf("%q: %v", environment, err)
 		}
 	}
@@ -210,7 +210,7 @@ func TestCanceled(t *testing.T) {
 		time.AfterFunc(time.Second, cancel)
 		begun := time.Now()
 		_, err := spread(ctx, &cluster.Options{Runner: "prism", Processes: processes}, 8, &note{dir, "never"})
-		if !errors.Is(err, context.Canceled) || cluster.ExitCode(err) != exitcode.Interrupted || time.Since(begun) > 5*time.Second {
+		if !errors.Is(err, context.Canceled) || cluster.ExitCode(err) != message.ExitInterrupted || time.Since(begun) > 5*time.Second {
 			t.Errorf("%d processes: %v after %v", processes, err, time.Since(begun))
 		}
 		for pid := range workers(t, dir) {

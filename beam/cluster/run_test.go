@@ -11,7 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 )
 
 func init() {
@@ -64,9 +64,9 @@ func TestFail(t *testing.T) {
 	} {
 		for processes := range 2 {
 			_, err := run(t, &cluster.Options{Runner: "prism", Processes: processes}, 2, how)
-			code := exitcode.Failed
+			code := message.ExitFailed
 			if how == "" {
-				code = exitcode.Data
+				code = message.ExitData
 			}
 			if err == nil || err.Error() != want || cluster.ExitCode(err) != code {
 				t.Errorf("%q, %d processes: %v: exit code %d", how, processes, err, cluster.ExitCode(err))

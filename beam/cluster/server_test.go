@@ -17,7 +17,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/worker"
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 )
 
 // servePrism is the variable of the environment that makes the program of the tests serve Prism at a port.
@@ -106,7 +106,7 @@ func TestKilledServer(t *testing.T) {
 	}()
 	for _, want := range []string{"the job server at " + address + " does not answer any more", "no job server answers at --endpoint " + address} {
 		_, err := spread(t.Context(), &cluster.Options{Runner: "prism", Processes: 2}, 8, &note{dir, "never"})
-		if err == nil || !strings.HasPrefix(err.Error(), want) || cluster.ExitCode(err) != exitcode.Failed || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.HasPrefix(err.Error(), want) || cluster.ExitCode(err) != message.ExitFailed || strings.Contains(err.Error(), "\n") {
 			t.Error(err)
 		}
 	}
@@ -135,15 +135,15 @@ func TestCheck(t *testing.T) {
 		set(t, "endpoint", c.endpoint)
 		set(t, "environment_type", c.environment)
 		err := (&cluster.Options{Runner: c.runner}).Check("s3://b/ok.csv", c.path)
-		if got := fmt.Sprint(err); err == nil && c.want != "" || err != nil && (c.want == "" || !strings.HasPrefix(got, c.want) || cluster.ExitCode(err) != exitcode.Usage) {
+		if got := fmt.Sprint(err); err == nil && c.want != "" || err != nil && (c.want == "" || !strings.HasPrefix(got, c.want) || cluster.ExitCode(err) != message.ExitUsage) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
-	if err := (&cluster.Options{Runner: "flink", Processes: 2}).Check(); cluster.ExitCode(err) != exitcode.Usage {
+	if err := (&cluster.Options{Runner: "flink", Processes: 2}).Check(); cluster.ExitCode(err) != message.ExitUsage {
 		t.Errorf("processes of flink: %v", err)
 	}
 	set(t, "endpoint", "")
-	if _, err := run(t, &cluster.Options{Runner: "spark"}, 0, ""); cluster.ExitCode(err) != exitcode.Usage || !strings.Contains(err.Error(), "needs --endpoint") {
+	if _, err := run(t, &cluster.Options{Runner: "spark"}, 0, ""); cluster.ExitCode(err) != message.ExitUsage || !strings.Contains(err.Error(), "needs --endpoint") {
 		t.Errorf("no endpoint: %v", err)
 	}
 }

@@ -27,6 +27,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/tskgraph/tskgraph/beam/worker"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 )
 
 // patience is how long a job server may take to answer, or to cancel a job.
@@ -88,7 +89,7 @@ func submit(ctx context.Context, o *Options, p *beam.Pipeline) (*metrics.Results
 func resourceHints() (hints resource.Hints, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = Usage(fmt.Errorf("--resource_hints: %v", fault))
+			err = message.Usagef("--resource_hints: %v", fault)
 		}
 	}()
 	return jobopts.GetPipelineResourceHints(), nil
@@ -107,7 +108,7 @@ func dial(ctx context.Context, o *Options) (client jobpb.JobServiceClient, hangU
 		client, err := prismServer()
 		return client, func() {}, err
 	case endpoint == "":
-		return nil, nil, Usage(fmt.Errorf("--runner %s needs --endpoint HOST:PORT, the address of its job server", o.Runner))
+		return nil, nil, message.Usagef("--runner %s needs --endpoint HOST:PORT, the address of its job server", o.Runner)
 	}
 	probe, err := (&net.Dialer{Timeout: patience}).DialContext(ctx, "tcp", endpoint)
 	if err != nil {
@@ -143,7 +144,7 @@ func workers(ctx context.Context, o *Options) (environment *pipepb.Environment, 
 	}
 	if environment, err = graphx.CreateEnvironment(ctx, urn, config); err != nil {
 		dismiss()
-		return nil, nil, Usage(err)
+		return nil, nil, message.Usage(err)
 	}
 	return environment, dismiss, nil
 }

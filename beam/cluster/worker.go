@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -9,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+
+	"github.com/tskgraph/tskgraph/internal/app/message"
 )
 
 // stage makes this program what the workers of a runner run, unless --worker_binary names another. Beam's SDK would compile
@@ -18,7 +19,7 @@ func stage(o *Options) error {
 		return nil // the workers have it
 	}
 	if runtime.GOOS != "linux" {
-		return Usage(errors.New("the workers run Linux, this program does not: build it with GOOS=linux and name that file with --worker_binary"))
+		return message.Usagef("the workers run Linux, this program does not: build it with GOOS=linux and name that file with --worker_binary")
 	}
 	program, err := os.Executable()
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/beam/shard"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/config"
 )
 
@@ -39,11 +40,11 @@ func New(ctx context.Context, c *config.Config, o Options, where *cluster.Option
 	if o.Train == TrainCommittee {
 		f.job.Members = c.Recipe.Train.Members
 		if f.job.Members < 2 {
-			return nil, cluster.Usage(errors.New("--train committee: want at least 2 members: give --members, or train.members in the configuration"))
+			return nil, message.Usagef("--train committee: want at least 2 members: give --members, or train.members in the configuration")
 		}
 	}
 	if f.job.Input == "" {
-		return nil, cluster.Usage(errors.New("--input is required: the files of a table (or data.path in the configuration)"))
+		return nil, message.Usagef("--input is required: the files of a table (or data.path in the configuration)")
 	}
 	var err error
 	if f.files, err = find(ctx, f.job.Input); err != nil {

@@ -18,9 +18,8 @@ import (
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/fit"
 	_ "github.com/tskgraph/tskgraph/data/table/csv"
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
-	"github.com/tskgraph/tskgraph/internal/app/training"
 	"github.com/tskgraph/tskgraph/internal/config"
 )
 
@@ -115,7 +114,7 @@ func plain(t *testing.T, c *config.Config) string {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if _, _, err := r.Train(t.Context(), training.Job(c, parts, time.Now())); err != nil {
+	if _, _, err := r.Train(t.Context(), runs.NewJob(c, parts, time.Now())); err != nil {
 		t.Fatal(err)
 	}
 	return r.Path()
@@ -200,7 +199,7 @@ func TestCommittee(t *testing.T) {
 		}
 		before = got
 	}
-	if _, err := run(t, load(t, c.Data.Path), fit.Options{Train: fit.TrainCommittee}); cluster.ExitCode(err) != exitcode.Usage {
+	if _, err := run(t, load(t, c.Data.Path), fit.Options{Train: fit.TrainCommittee}); cluster.ExitCode(err) != message.ExitUsage {
 		t.Errorf("a committee of one member: %v", err)
 	}
 }
@@ -238,7 +237,7 @@ func TestFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := run(t, load(t, path+".gz"), fit.Options{Train: fit.TrainSample}); cluster.ExitCode(err) != exitcode.Data {
+	if _, err := run(t, load(t, path+".gz"), fit.Options{Train: fit.TrainSample}); cluster.ExitCode(err) != message.ExitData {
 		t.Errorf("no file: %v", err)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/beam/files"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
-	"github.com/tskgraph/tskgraph/internal/app/training"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/model"
@@ -22,7 +22,7 @@ func publish(ctx context.Context, w *work, run *runs.Run, summary *report.Summar
 	if err := text.WriteSummary(&printed, summary); err != nil {
 		return err
 	}
-	training.Warn(&w.notes, summary)
+	message.Warn(&w.notes, summary)
 	statistics.Notes, statistics.Summary = linesOf(w.notes.String()), linesOf(printed.String())
 	text, err := statistics.json()
 	if err != nil {

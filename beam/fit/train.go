@@ -11,9 +11,8 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
-	"github.com/tskgraph/tskgraph/internal/app/training"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/optim"
 )
@@ -71,9 +70,9 @@ func (w *work) run(ctx context.Context, t *gathered) error {
 			return err
 		}
 	}
-	training.NoteParts(&w.notes, &w.config.Data, parts)
+	message.Parts(&w.notes, &w.config.Data, parts)
 	if w.Train == TrainSample && parts.Train.Whole != nil {
-		predicting.Note(&w.notes, "trained on %d training rows of %d, drawn at random; features and targets are scaled by the statistics of all of them",
+		message.Note(&w.notes, "trained on %d training rows of %d, drawn at random; features and targets are scaled by the statistics of all of them",
 			parts.Train.Len(), t.Statistics()[0].Rows)
 	}
 	return w.trainRun(ctx, source, parts, t)
@@ -92,7 +91,7 @@ func (w *work) trainRun(ctx context.Context, source data.Source, parts *data.Par
 	defer run.Close()
 	named := *w.config
 	named.Data.Path = w.Input
-	job := training.Job(&named, parts, w.start)
+	job := runs.NewJob(&named, parts, w.start)
 	job.Data = source
 	if w.members != nil {
 		job.Train = w.join
@@ -105,8 +104,8 @@ func (w *work) trainRun(ctx context.Context, source data.Source, parts *data.Par
 	if summary == nil || err != nil && !errors.Is(err, optim.ErrDiverged) {
 		return w.copies.named(err)
 	}
-	training.NoteResult(&w.notes, w.config.Recipe, result)
-	training.NoteCalibration(&w.notes, summary)
+	message.Result(&w.notes, w.config.Recipe, result)
+	message.Calibration(&w.notes, summary)
 	if err != nil {
 		fmt.Fprintf(&w.notes, "%v\n", err)
 	}

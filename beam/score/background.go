@@ -9,10 +9,10 @@ import (
 	"path"
 	"path/filepath"
 
-	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/explain/shapley"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -34,9 +34,9 @@ func readBackground(ctx context.Context, w io.Writer, m *model.Model, modelPath,
 	if err != nil {
 		return nil, err
 	}
-	d, _, err := predicting.ReadBackground(ctx, w, m, modelPath, table)
-	if errors.Is(err, predicting.ErrNoBackground) {
-		return nil, cluster.Usage(err)
+	d, _, err := prediction.ReadBackground(ctx, w, m, modelPath, table)
+	if errors.Is(err, prediction.ErrNoBackground) {
+		return nil, message.Usage(err)
 	}
 	if err != nil {
 		return nil, err

@@ -23,8 +23,8 @@ import (
 	"github.com/tskgraph/tskgraph/beam/shard"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/data/table"
-	"github.com/tskgraph/tskgraph/internal/app/predictflags"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -34,14 +34,14 @@ type Options struct {
 	Model  string   // a model file, or the directory of a run
 	Output string   // a directory, or a pattern with one star
 	Split  int64    // see shard.Options
-	Flags  predictflags.Flags
+	Flags  prediction.Flags
 }
 
 // job is a job that was checked.
 type job struct {
 	Options
 	in         []files.Info
-	flags      predictflags.Flags
+	flags      prediction.Flags
 	model      *model.Model
 	modelPath  string
 	text       []byte // of the model file
@@ -66,10 +66,10 @@ func newJob(ctx context.Context, o Options, set *pflag.FlagSet, w io.Writer) (*j
 		return nil, err
 	}
 	if j.naming, err = newNaming(j.in, o.Output); err != nil {
-		return nil, cluster.Usage(err)
+		return nil, message.Usage(err)
 	}
 	if err := j.check(set); err != nil {
-		return nil, cluster.Usage(err)
+		return nil, message.Usage(err)
 	}
 	if j.flags.WithExplain {
 		j.background, err = readBackground(ctx, w, m, o.Model, o.Flags.Background)
@@ -89,7 +89,7 @@ func list(ctx context.Context, patterns []string) (all []files.Info, err error) 
 		}
 		for _, f := range found {
 			if slices.ContainsFunc(all, func(other files.Info) bool { return other.Path == f.Path }) {
-				return nil, cluster.Usage(fmt.Errorf("--input names the file %s twice: remove one", f.Path))
+				return nil, message.Usagef("--input names the file %s twice: remove one", f.Path)
 			}
 			all = append(all, f)
 		}
@@ -163,9 +163,9 @@ func Run(ctx context.Context, o Options, where *cluster.Options, set *pflag.Flag
 	if err != nil {
 		return nil, err
 	}
-	predicting.NoteStrange(notes, j.model.ImputeMeans, r.Missing)
+	message.Strange(notes, j.model.ImputeMeans, r.Missing)
 	for _, f := range r.Files {
-		predicting.NoteCommas(notes, f.File, f.Commas)
+		message.Commas(notes, f.File, f.Commas)
 	}
 	return r, nil
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/explain/shapley"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -70,6 +70,6 @@ func newPredictor(text, background []byte) (*predictor, error) {
 	if err := json.Unmarshal(background, &b); err != nil {
 		return nil, fmt.Errorf("the background of explanations: %w", err)
 	}
-	explain, err := predicting.Explainer(m, b)
+	explain, err := prediction.Explainer(m, b)
 	return &predictor{m, explain}, err
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/beam/shard"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -131,7 +131,7 @@ func (fn *scoreFn) score(ctx context.Context, s shard.Shard, text, background []
 	o.Explain, o.Part = p.explain, !s.Whole()
 	r = result{File: s.File, Out: pieceOf(fn.Naming.of(s.File), s), Order: s.Order, Index: s.Index, Of: s.Of, Bytes: s.Bytes()}
 	err = files.Write(ctx, r.Out, func(w io.Writer) (err error) {
-		r.Counts, err = predicting.Write(ctx, p.model, in, o, r.Out, w)
+		r.Counts, err = prediction.Write(ctx, p.model, in, o, r.Out, w)
 		return err
 	})
 	r.Marks = r.Counts.Marks

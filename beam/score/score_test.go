@@ -23,7 +23,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	_ "github.com/tskgraph/tskgraph/data/table/csv"
 	_ "github.com/tskgraph/tskgraph/data/table/parquet"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -96,7 +96,7 @@ func predicted(t *testing.T, modelPath, file string, o model.TableOptions) strin
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if _, err := predicting.Write(t.Context(), m, data.Input{Name: file}, o, file, &b); err != nil {
+	if _, err := prediction.Write(t.Context(), m, data.Input{Name: file}, o, file, &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -168,7 +168,7 @@ func predictedAs(t *testing.T, modelPath, file, name string) string {
 	m.Schema.Target = "u" // so that the column is no prediction of the model
 	m.Schema.Others = nil
 	var b bytes.Buffer
-	if _, err := predicting.Write(t.Context(), m, data.Input{Name: file}, model.TableOptions{}, name, &b); err != nil {
+	if _, err := prediction.Write(t.Context(), m, data.Input{Name: file}, model.TableOptions{}, name, &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

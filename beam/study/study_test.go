@@ -14,7 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/filestest"
 	"github.com/tskgraph/tskgraph/beam/state"
-	"github.com/tskgraph/tskgraph/internal/app/studying"
+	"github.com/tskgraph/tskgraph/internal/app/experiment"
 	"github.com/tskgraph/tskgraph/internal/study"
 )
 
@@ -58,7 +58,7 @@ func small(t *testing.T) study.Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return study.Plan{Sets: sets, Algorithms: algorithms, Memberships: []string{"gaussian", "trapezoid"}, Repeats: 2, Seed: 3, Store: filepath.Join(t.TempDir(), studying.ResultsDir)}
+	return study.Plan{Sets: sets, Algorithms: algorithms, Memberships: []string{"gaussian", "trapezoid"}, Repeats: 2, Seed: 3, Store: filepath.Join(t.TempDir(), experiment.ResultsDir)}
 }
 
 func driver(t *testing.T) *Driver {
@@ -133,25 +133,25 @@ func TestStudy(t *testing.T) {
 
 // The name of the directory of the state is that which a study tolerates in its directory.
 func TestState(t *testing.T) {
-	if state.Dir != studying.StateDir {
-		t.Errorf("%s, but %s", state.Dir, studying.StateDir)
+	if state.Dir != experiment.StateDir {
+		t.Errorf("%s, but %s", state.Dir, experiment.StateDir)
 	}
 	dir := t.TempDir()
-	for _, name := range []string{state.Dir, studying.ResultsDir} {
+	for _, name := range []string{state.Dir, experiment.ResultsDir} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o777); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := studying.Own(dir); err != nil {
+	if err := experiment.Own(dir); err != nil {
 		t.Error(err)
 	}
-	if err := os.Remove(filepath.Join(dir, studying.ResultsDir)); err != nil {
+	if err := os.Remove(filepath.Join(dir, experiment.ResultsDir)); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "other"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := studying.Own(dir); err == nil {
+	if err := experiment.Own(dir); err == nil {
 		t.Error("a directory of something else is a study")
 	}
 }

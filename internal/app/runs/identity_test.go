@@ -9,7 +9,6 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 )
 
 // TestIdentity: an identity holds what affects a run, and changes with the bytes of a table.
@@ -31,23 +30,5 @@ func TestIdentity(t *testing.T) {
 	}
 	if _, err := Identity(values, table+".none"); !errors.As(err, new(*data.Error)) {
 		t.Error(err)
-	}
-}
-
-func TestDataChanged(t *testing.T) {
-	for _, c := range []struct {
-		names []string
-		want  bool
-	}{
-		{[]string{"file t.csv"}, true}, {[]string{"training part", "file t.csv"}, true},
-		{[]string{"train.l2"}, false}, {[]string{"file t.csv", "train.l2"}, false},
-	} {
-		e := &tskgraph.ChangedError{}
-		for _, name := range c.names {
-			e.Changes = append(e.Changes, checkpoint.Change{Name: name})
-		}
-		if got := DataChanged(e); got != c.want {
-			t.Errorf("%q: %t", c.names, got)
-		}
 	}
 }

@@ -3,10 +3,18 @@ package runs
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
 // Job describes a training and its data.
@@ -41,4 +49,38 @@ func (j Job) writeParts(dir string) error {
 	return errors.Join(
 		j.Data.WriteParts(dir, &data.Parts{Train: j.Parts.Train, Test: j.Parts.Test}),
 		separate.WriteParts(dir, &data.Parts{Validation: j.Parts.Validation}))
+}
+
+// RunName returns the name of a run without its number: that of the data, and the shape or, if
+// a race chooses the shape, the preset.
+func RunName(c *config.Config) string {
+	kind := c.Recipe.Model.Membership.Name()
+	if slices.ContainsFunc(c.Recipe.Settings(), func(s recipe.Setting) bool { return s.Text("membership") != "" }) {
+		kind = c.Preset
+	}
+	return safefile.Name(c.Data.Name()) + "-" + kind
+}
+
+// NewJob returns the job of training by a configuration on the parts.
+func NewJob(c *config.Config, parts *data.Parts, start time.Time) Job {
+	return Job{Training: tskgraph.Run{Recipe: c.Recipe}, Data: c.Data, WithoutTables: !c.Output.Tables, Parts: parts, Preset: c.Preset, Config: c.YAML(), Start: start}
+}
+
+// Identity returns what a run depends on besides its recipe and its parts, by name: the values of the configuration by key,
+// without the keys of output and tune and those that say where a large table is kept, and the hashes of the files that it
+// reads. An error about a file is a *data.Error.
+func Identity(values map[string]string, files ...string) (tskgraph.Identity, error) {
+	id := tskgraph.Identity{}
+	maps.Copy(id, values)
+	maps.DeleteFunc(id, func(key, _ string) bool {
+		return strings.HasPrefix(key, "output.") || strings.HasPrefix(key, "tune.") || key == "data.memory" || key == "data.scratch"
+	})
+	for _, path := range files {
+		sum, err := table.HashFile(path)
+		if err != nil {
+			return nil, err
+		}
+		id[message.FilePrefix+path] = "sha256 " + sum[:16]
+	}
+	return id, nil
 }

@@ -1,15 +1,21 @@
 package runs
 
 import (
+	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
 )
 
 // The files of a run, besides the model, which is named [model.FileName], and the tables of the parts.
@@ -158,3 +164,85 @@ func (r *Run) Close() error { return r.dir.Close() }
 
 // Discard removes the directory of a new run that failed to start.
 func (r *Run) Discard() error { return errors.Join(r.Close(), os.RemoveAll(r.path)) }
+
+// ReadSummary reads the summary of the run in a directory; nil if there is none.
+func ReadSummary(dir string) (*report.Summary, error) {
+	path := filepath.Join(dir, SummaryFile)
+	text, err := safefile.ReadInside(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := new(report.Summary)
+	if err := json.Unmarshal(text, s); err != nil {
+		return nil, fmt.Errorf("%s: %w: remove the file to do without", path, err)
+	}
+	return s, nil
+}
+
+// ReadMetrics reads the metrics of the run in a directory, those of a committee member by member; nil if there are none.
+func ReadMetrics(dir string) ([]optim.Metrics, error) {
+	path := filepath.Join(dir, MetricsFile)
+	f, err := safefile.OpenInside(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var all []optim.Metrics
+	for lines := json.NewDecoder(bufio.NewReader(f)); ; {
+		var m optim.Metrics
+		switch err := lines.Decode(&m); {
+		case err == io.EOF:
+			return all, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s: after line %d: %w: remove the file to do without", path, len(all), err)
+		}
+		all = append(all, m)
+	}
+}
+
+// ReadCheckpoint reads the checkpoint of the run in a directory.
+func ReadCheckpoint(dir string) (*tskgraph.Checkpoint, error) {
+	path := filepath.Join(dir, CheckpointFile)
+	f, err := safefile.OpenInside(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	c, err := tskgraph.DecodeCheckpoint(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, nil
+}
+
+// Remove removes the files of a run, and others of the given names, then its directory. A directory that has further files is
+// kept with them: kept has their names. A run at which another process works is an error.
+func Remove(path string, others ...string) (kept []string, err error) {
+	d, _, err := safefile.Claim(path, "a run", func(held []string) bool { return slices.Contains(held, ConfigFile) })
+	if err != nil {
+		return nil, err
+	}
+	err = d.Clear(".")
+	for _, name := range slices.Concat(Files(), others) {
+		err = errors.Join(err, d.Remove(name))
+	}
+	if err = errors.Join(err, d.Close()); err != nil {
+		return nil, err
+	}
+	if kept, err = safefile.Held(path); err != nil || len(kept) > 0 {
+		return kept, err
+	}
+	if err := os.Remove(filepath.Join(path, safefile.LockName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if err := os.Remove(path); err != nil {
+		return nil, fmt.Errorf("the files of the run are removed, its directory is not: %w", err)
+	}
+	return nil, nil
+}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -157,8 +158,8 @@ func TestResumeErrors(t *testing.T) {
 		is     func(error) bool
 	}{
 		"identity": {func(_ string, j *Job) { j.Training.Identity = map[string]string{"train.l2": "0.06"} }, func(err error) bool {
-			changed := (*tskgraph.ChangedError)(nil)
-			return errors.As(err, &changed) && !DataChanged(changed)
+			_, kind := message.ExitCode(err)
+			return kind == "config"
 		}},
 		"metrics": {func(dir string, _ *Job) { os.Truncate(filepath.Join(dir, MetricsFile), 100) },
 			func(err error) bool { return strings.Contains(err.Error(), "is missing, but the checkpoint is of") }},

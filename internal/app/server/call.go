@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
+	"os"
+	"sync"
 	"time"
 )
 
@@ -92,4 +95,129 @@ func (c *caller) args(w http.ResponseWriter, r *http.Request) (json.RawMessage, 
 func isJSON(r *http.Request) bool {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	return err == nil && kind == "application/json"
+}
+
+// errBusy is the error of a second training.
+var errBusy = errors.New("another training is running in this workbench: stop it, or wait for it to end")
+
+// trainMethod is the method that runs once at a time: it uses all processors.
+const trainMethod = "train"
+
+// calls are those that run.
+type calls struct {
+	mu       sync.Mutex
+	done     sync.WaitGroup
+	closed   bool
+	training bool
+	stops    map[string]context.CancelFunc // by their ids
+}
+
+// begin adds a call; its caller calls end.
+func (c *calls) begin(id, method string, stop context.CancelFunc) (end func(), err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch _, exists := c.stops[id]; {
+	case c.closed:
+		return nil, context.Canceled
+	case exists:
+		return nil, fmt.Errorf("a call with the id %.40q is running", id)
+	case method == trainMethod && c.training:
+		return nil, errBusy
+	}
+	if c.stops == nil {
+		c.stops = map[string]context.CancelFunc{}
+	}
+	c.stops[id] = stop
+	c.training = c.training || method == trainMethod
+	c.done.Add(1)
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.stops, id)
+		if method == trainMethod {
+			c.training = false
+		}
+		c.done.Done()
+	}, nil
+}
+
+// stop stops a call, and reports whether it was running.
+func (c *calls) stop(id string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	stop, running := c.stops[id]
+	if running {
+		stop()
+	}
+	return running
+}
+
+// close refuses further calls, stops those that run, and waits until they have ended.
+func (c *calls) close() {
+	c.mu.Lock()
+	c.closed = true
+	for _, stop := range c.stops {
+		stop()
+	}
+	c.mu.Unlock()
+	c.done.Wait()
+}
+
+// upload saves a table, of any size, as long as its bytes keep coming.
+func (c *caller) upload(w http.ResponseWriter, r *http.Request) {
+	connection := http.NewResponseController(w)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context())) // which a failed read ends, too
+	stop := func() {
+		cancel()
+		_ = connection.SetReadDeadline(time.Now())
+	}
+	defer cancel()
+	a := newAnswer(w, c.limits.answer, stop)
+	end, err := c.calls.begin(r.Header.Get(callHeader), "", stop)
+	if err != nil {
+		a.end(nil, err)
+		return
+	}
+	defer end()
+	began, body := time.Now(), &arriving{ctx: ctx, body: r.Body, connection: connection, wait: c.limits.body}
+	name, err := c.bench.Upload(r.PathValue("name"), body)
+	if err != nil {
+		_, _ = io.Copy(io.Discard, body) // a browser reads no answer before it has sent everything
+	}
+	a.end(name, err)
+	c.tell(Called{"upload", time.Since(began), name, err})
+}
+
+// arriving is a body whose bytes must keep coming.
+type arriving struct {
+	ctx        context.Context
+	body       io.Reader
+	connection *http.ResponseController
+	wait       time.Duration // for the next bytes
+	end        error         // of the body, which is not read after it
+}
+
+func (a *arriving) Read(into []byte) (n int, err error) {
+	if a.end == nil {
+		n, a.end = a.read(into)
+	}
+	return n, a.end
+}
+
+func (a *arriving) read(into []byte) (int, error) {
+	if err := a.connection.SetReadDeadline(time.Now().Add(a.wait)); err != nil {
+		return 0, err
+	}
+	if err := a.ctx.Err(); err != nil { // the deadline is that of stop again
+		return 0, errors.Join(err, a.connection.SetReadDeadline(time.Now()))
+	}
+	n, err := a.body.Read(into)
+	switch stopped := a.ctx.Err(); {
+	case err == nil || errors.Is(err, io.EOF):
+	case stopped != nil:
+		err = stopped
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		err = fmt.Errorf("the upload stalled: no bytes for %v", a.wait)
+	}
+	return n, err
 }

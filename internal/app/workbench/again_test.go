@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/tskgraph/tskgraph/internal/app/runs"
-	"github.com/tskgraph/tskgraph/internal/app/training"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
@@ -24,7 +23,7 @@ func trainAgain(t *testing.T, s config.Source) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task := training.Task{Config: c, Notes: io.Discard, Start: time.Now(), Attach: func(*runs.Job, int) {}, Ended: func() {}}
+	task := runs.Task{Config: c, Notes: io.Discard, Start: time.Now(), Attach: func(*runs.Job, int) {}, Ended: func() {}}
 	if _, err := task.Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
-	"github.com/tskgraph/tskgraph/internal/app/viewing"
+	"github.com/tskgraph/tskgraph/internal/app/view"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/config"
@@ -62,7 +63,7 @@ func answerCompare(c call) (any, error) {
 		return nil, err
 	}
 	if len(args.Runs) != 2 {
-		return nil, usage("runs: want two names")
+		return nil, message.Usagef("runs: want two names")
 	}
 	var sides [2]side
 	for i, run := range args.Runs {
@@ -100,7 +101,7 @@ func sideOf(c call, run string) (s side, err error) {
 	if err != nil {
 		return s, err
 	}
-	d, err := described(c.ctx, m, path, viewing.ExportedRows)
+	d, err := described(c.ctx, m, path, view.ExportedRows)
 	if err != nil {
 		return s, err
 	}
@@ -109,7 +110,7 @@ func sideOf(c call, run string) (s side, err error) {
 		return s, err
 	}
 	if s.summary == nil {
-		return s, usage("runs: %q has no %s", run, runs.SummaryFile)
+		return s, message.Usagef("runs: %q has no %s", run, runs.SummaryFile)
 	}
 	var of *config.Config
 	if of, err = configOf(c.Bench, path); err == nil {

@@ -7,9 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
-	"github.com/tskgraph/tskgraph/internal/app/training"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/model"
@@ -31,14 +30,14 @@ func complete(b *Bench, s *settings) error {
 		return err
 	}
 	if s.Preset != "" || s.Target != nil || s.LeaveOut != nil || s.Units != nil {
-		return usage("table: name it, or leave out preset, target, leave_out and units too: they are then those of the run")
+		return message.Usagef("table: name it, or leave out preset, target, leave_out and units too: they are then those of the run")
 	}
 	c, err := configOf(b, path)
 	if err != nil {
 		return err
 	}
 	if c.Data.Path == "-" { // which the workbench would read from its terminal
-		return usage("table: %s was trained on standard input: name a table", s.From.Run)
+		return message.Usagef("table: %s was trained on standard input: name a table", s.From.Run)
 	}
 	s.Table, s.Preset = tableOf(b, c), c.Preset
 	s.found = &table{name: s.Table, path: c.Data.Path, builtin: c.Data.Builtin}
@@ -49,7 +48,7 @@ func complete(b *Bench, s *settings) error {
 }
 
 // begin makes the directory of a run that starts with edited rules, which it writes there, and the configuration that names them.
-func (e *edited) begin(p *plan, task *training.Task) error {
+func (e *edited) begin(p *plan, task *runs.Task) error {
 	book, err := byhand.ReadYAML(strings.NewReader(e.Rules), runs.StartFile)
 	if err != nil {
 		return err
@@ -61,7 +60,7 @@ func (e *edited) begin(p *plan, task *training.Task) error {
 	if err != nil {
 		return err
 	}
-	dir, err := training.Create(task.Config, training.RunName(task.Config), task.Notes)
+	dir, err := runs.New(task.Config, runs.RunName(task.Config), task.Notes)
 	if err != nil {
 		return err
 	}
@@ -79,13 +78,13 @@ func (e *edited) begin(p *plan, task *training.Task) error {
 			kept++
 		}
 	}
-	predicting.Note(task.Notes, "training starts with %d rules edited from %s, of which %d have parts that stay as they are", len(book.Rules), e.Run, kept)
+	message.Note(task.Notes, "training starts with %d rules edited from %s, of which %d have parts that stay as they are", len(book.Rules), e.Run, kept)
 	return nil
 }
 
 // start returns the rules as rules.yaml for a training. Curves are in the scaled units of the run that they are of, and each split of a
 // race has others: for a race they are left out.
-func (e *edited) start(book *byhand.Rulebook, task *training.Task) ([]byte, error) {
+func (e *edited) start(book *byhand.Rulebook, task *runs.Task) ([]byte, error) {
 	if book.Saved == nil || book.Saved.Curves == nil || len(task.Config.Recipe.Train.Race) == 0 {
 		return []byte(e.Rules), nil
 	}
@@ -94,7 +93,7 @@ func (e *edited) start(book *byhand.Rulebook, task *training.Task) ([]byte, erro
 	book.Saved = &saved
 	var text bytes.Buffer
 	err := book.WriteYAML(&text)
-	predicting.Note(task.Notes, "the curves of %s are left out: the splits of a race scale the columns otherwise, and training finds new ones unless a THEN part stays as it is", e.Run)
+	message.Note(task.Notes, "the curves of %s are left out: the splits of a race scale the columns otherwise, and training finds new ones unless a THEN part stays as it is", e.Run)
 	return text.Bytes(), err
 }
 
@@ -105,11 +104,11 @@ func rulesOf(w io.Writer, path string) error {
 		return err
 	}
 	if m.Committee() {
-		return usage("run: %s is a committee of %d models, each with rules of its own: tskgraph show --style yaml --member 1 writes those of the first", filepath.Base(path), len(m.Members))
+		return message.Usagef("run: %s is a committee of %d models, each with rules of its own: tskgraph show --style yaml --member 1 writes those of the first", filepath.Base(path), len(m.Members))
 	}
 	b, err := byhand.FromModel(m)
 	if err != nil {
-		return usageError{err}
+		return message.Usage(err)
 	}
 	return b.WriteYAML(w)
 }

@@ -11,8 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
-	"github.com/tskgraph/tskgraph/internal/app/viewing"
+	"github.com/tskgraph/tskgraph/internal/app/view"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
 	"github.com/tskgraph/tskgraph/internal/export"
@@ -47,7 +48,7 @@ var own = []struct {
 	{exported{runs.StartFile, runs.StartFile, "the edited rules that training started with, which the configuration names", []string{}}, func(_ call, run, path string) ([]byte, error) {
 		text, err := safefile.ReadInside(filepath.Join(path, runs.StartFile))
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, usage("target: %s did not start with edited rules", run)
+			return nil, message.Usagef("target: %s did not start with edited rules", run)
 		}
 		return text, err
 	}},
@@ -105,7 +106,7 @@ func answerExport(c call) (any, error) {
 		for _, e := range exports() {
 			names = append(names, e.Target)
 		}
-		return nil, usage("target: no target %q: choose %s%s", args.Target, strings.Join(names, ", "), didYouMean(suggest.Closest(args.Target, names)))
+		return nil, message.Usagef("target: no target %q: choose %s%s", args.Target, strings.Join(names, ", "), suggest.Hint(args.Target, names))
 	}
 	return exportTo(c, target, args.Run, path, m, export.Options{Stem: args.Run, Table: args.Table, Key: args.Key})
 }
@@ -114,11 +115,11 @@ func answerExport(c call) (any, error) {
 func exportTo(c call, target export.Target, run, path string, m *model.Model, options export.Options) (any, error) {
 	form, err := export.New(m)
 	if err != nil {
-		return nil, usage("cannot export the model: %w", err)
+		return nil, message.Usagef("cannot export the model: %w", err)
 	}
 	extension := filepath.Ext(target.File)
 	if slices.Contains(target.Options, export.OptionData) {
-		d, err := described(c.ctx, m, path, viewing.ExportedRows)
+		d, err := described(c.ctx, m, path, view.ExportedRows)
 		if err != nil {
 			return nil, err
 		}
@@ -126,7 +127,7 @@ func exportTo(c call, target export.Target, run, path string, m *model.Model, op
 	}
 	result, err := target.Write(form, options)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, message.Usage(err)
 	}
 	result.Files[0].Name = run + extension
 	if len(result.Files) == 1 {

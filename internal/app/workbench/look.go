@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/config"
 )
@@ -45,7 +46,7 @@ func answerLook(c call) (any, error) {
 		return nil, err
 	}
 	if s.From != nil {
-		return nil, usage("from: is for train")
+		return nil, message.Usagef("from: is for train")
 	}
 	p, err := prepare(c.ctx, c.Bench, s)
 	if err != nil {

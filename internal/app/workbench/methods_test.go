@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/explain/words"
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/config"
 	_ "github.com/tskgraph/tskgraph/internal/export/targets"
@@ -24,13 +24,13 @@ import (
 )
 
 // fault calls a method that must fail with an error of a kind.
-func fault(t *testing.T, b *Bench, method, args, kind, message string) {
+func fault(t *testing.T, b *Bench, method, args, kind, text string) {
 	t.Helper()
 	_, err := b.Call(context.Background(), method, json.RawMessage(args), nil)
 	if err == nil {
 		t.Errorf("%s %s: no error", method, args)
-	} else if _, is := exitcode.Of(err); is != kind || !strings.Contains(err.Error(), message) {
-		t.Errorf("%s %s: %s error %v, want %s with %q", method, args, is, err, kind, message)
+	} else if _, is := message.ExitCode(err); is != kind || !strings.Contains(err.Error(), text) {
+		t.Errorf("%s %s: %s error %v, want %s with %q", method, args, is, err, kind, text)
 	}
 }
 
@@ -78,7 +78,7 @@ func TestStop(t *testing.T) {
 }
 
 func exitKind(err error) string {
-	_, kind := exitcode.Of(err)
+	_, kind := message.ExitCode(err)
 	return kind
 }
 

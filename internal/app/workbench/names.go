@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 )
@@ -27,9 +28,9 @@ type table struct {
 func find(b *Bench, name string) (*table, error) {
 	switch set, is := strings.CutPrefix(name, builtin); {
 	case name == "":
-		return nil, usage("table: name one")
+		return nil, message.Usagef("table: name one")
 	case is && !slices.Contains(data.Builtins(), set):
-		return nil, usage("table: no built-in table %q: choose one of %s", set, strings.Join(data.Builtins(), ", "))
+		return nil, message.Usagef("table: no built-in table %q: choose one of %s", set, strings.Join(data.Builtins(), ", "))
 	case is:
 		return &table{name: name, builtin: set}, nil
 	case name == b.options.Table:
@@ -43,7 +44,7 @@ func find(b *Bench, name string) (*table, error) {
 	case err != nil:
 		return nil, err
 	case !slices.Contains(names, name):
-		return nil, usage("table: no table %q: upload it first", name)
+		return nil, message.Usagef("table: no table %q: upload it first", name)
 	}
 	return &table{name: name, path: path}, nil
 }
@@ -56,13 +57,13 @@ func runPath(b *Bench, name string) (string, error) {
 	}
 	info, err := os.Lstat(path)
 	if err != nil || !info.IsDir() { // a link may lead elsewhere
-		return "", usage("run: no run %q", name)
+		return "", message.Usagef("run: no run %q", name)
 	}
 	if tables, err := os.Lstat(b.options.Tables); err == nil && os.SameFile(info, tables) {
-		return "", usage("run: no run %q", name)
+		return "", message.Usagef("run: no run %q", name)
 	}
 	if info, err := os.Lstat(filepath.Join(path, runs.ConfigFile)); err != nil || !info.Mode().IsRegular() {
-		return "", usage("run: no run %q", name)
+		return "", message.Usagef("run: no run %q", name)
 	}
 	return path, nil
 }
@@ -70,7 +71,7 @@ func runPath(b *Bench, name string) (string, error) {
 // inside returns the path of a name in a directory; what is not the name of a file there is an error.
 func inside(dir, key, name string) (string, error) {
 	if !plain(name) {
-		return "", usage("%s: %q is not a name: want letters, digits, dots, dashes and underscores", key, name)
+		return "", message.Usagef("%s: %q is not a name: want letters, digits, dots, dashes and underscores", key, name)
 	}
 	return filepath.Join(dir, name), nil
 }

@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 )
 
@@ -16,7 +17,7 @@ func answerDelete(c call) (any, error) {
 		return nil, err
 	}
 	if _, err := listRun(c.Bench, run); err != nil {
-		return nil, usage("run: %q is not a complete run, remove its directory yourself: %w", run, err)
+		return nil, message.Usagef("run: %q is not a complete run, remove its directory yourself: %w", run, err)
 	}
 	kept, err := runs.Remove(path, "report.html")
 	return removed{append([]string{}, kept...)}, err

@@ -6,19 +6,19 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
-	"github.com/tskgraph/tskgraph/internal/app/viewing"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
+	"github.com/tskgraph/tskgraph/internal/app/view"
 	"github.com/tskgraph/tskgraph/model"
 )
 
 // described describes the model of the run in a directory as show does, on its training part if the run has it: on at most so
 // many rows; 0: all.
 func described(ctx context.Context, m *model.Model, path string, most int) (words.Description, error) {
-	recorded, err := viewing.Readability(path, 0)
+	recorded, err := view.Readability(path, 0)
 	if err != nil {
 		return words.Description{}, err
 	}
-	return viewing.Describe(ctx, io.Discard, m, predicting.TrainingTable(path), data.Options{Lenient: true, Run: true}, viewing.Spread{Most: most}, recorded)
+	return view.Describe(ctx, io.Discard, m, prediction.TrainingTable(path), data.Options{Lenient: true, Run: true}, view.Spread{Most: most}, recorded)
 }
 
 // sentences returns a sentence for each rule of a model: those that fire most come first. Of a committee they are those of its first

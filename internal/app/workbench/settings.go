@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/config"
 )
@@ -82,7 +83,7 @@ func (s settings) chosen() (set []config.Pair, err error) {
 	for _, key := range slices.Sorted(maps.Keys(s.Set)) {
 		one := config.Pair{Key: key, Value: string(s.Set[key])}
 		if one.Outside() || slices.Contains(fixed, key) || key == "model.init" && s.From != nil {
-			return nil, usage("set: %s says what is read or written, which a page may not set: leave it out, or use the command", key)
+			return nil, message.Usagef("set: %s says what is read or written, which a page may not set: leave it out, or use the command", key)
 		}
 		set = append(set, one)
 	}
@@ -92,7 +93,7 @@ func (s settings) chosen() (set []config.Pair, err error) {
 // ofBuiltin returns the settings of a built-in table.
 func ofBuiltin(name string, s settings) ([]config.Pair, error) {
 	if len(s.Units) > 0 {
-		return nil, usage("units: those of a built-in table cannot be changed: leave them out")
+		return nil, message.Usagef("units: those of a built-in table cannot be changed: leave them out")
 	}
 	set := []config.Pair{{Key: "preset", Value: s.Preset}, {Key: "data.builtin", Value: name}}
 	if len(s.Target) > 0 {

@@ -3,6 +3,7 @@ package workbench
 import (
 	"bytes"
 
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/report/page"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -53,7 +54,7 @@ func pageOn(c call, run string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case in.Data.Dataset == nil && in.Train == nil:
-		return nil, usage("run: %q has no tables (output.tables is false, or they were removed), which a report needs", run)
+		return nil, message.Usagef("run: %q has no tables (output.tables is false, or they were removed), which a report needs", run)
 	case in.Data.Dataset == nil:
 		in.Data = *in.Train
 	}

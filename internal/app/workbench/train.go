@@ -6,8 +6,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/progress"
-	"github.com/tskgraph/tskgraph/internal/app/training"
+	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/report"
 )
 
@@ -38,7 +39,7 @@ func answerTrain(c call) (any, error) {
 		return nil, err
 	}
 	notes := &noted{to: events}
-	t := &trainer{call: c, events: events, task: training.Task{Notes: notes, Start: start}}
+	t := &trainer{call: c, events: events, task: runs.Task{Notes: notes, Start: start}}
 	if s.From != nil {
 		err = s.From.begin(p, &t.task)
 	} else {
@@ -52,7 +53,7 @@ func answerTrain(c call) (any, error) {
 		defer t.task.Dir.Close()
 	}
 	if stopped := errors.Is(err, context.Canceled); summary != nil && (err == nil || stopped) {
-		training.Warn(notes, summary)
+		message.Warn(notes, summary)
 		return trained{Run: filepath.Base(t.task.Dir.Path()), Summary: summary, Notes: notes.lines(), Stopped: stopped}, nil
 	}
 	if s.From != nil && summary == nil && !t.task.Dir.Resumable() {

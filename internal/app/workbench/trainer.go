@@ -7,8 +7,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/app/progress"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
-	"github.com/tskgraph/tskgraph/internal/app/training"
-	"github.com/tskgraph/tskgraph/internal/app/viewing"
+	"github.com/tskgraph/tskgraph/internal/app/view"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/optim"
 )
@@ -17,7 +16,7 @@ import (
 type trainer struct {
 	call
 	events *progress.Events
-	task   training.Task
+	task   runs.Task
 }
 
 // run trains, the race in other processes if there are any.
@@ -52,6 +51,6 @@ func (t *trainer) attach(job *runs.Job, made int) {
 			return iterated(m)
 		}
 	}
-	rows := viewing.Spread{Most: leaderRows}.Of(job.Parts.Train)
+	rows := view.Spread{Most: leaderRows}.Of(job.Parts.Train)
 	job.Training.OnLeader = func(l tskgraph.RaceLeader) { t.events.Emit(provisional(l, rows)) }
 }

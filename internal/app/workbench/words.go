@@ -6,7 +6,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
-	"github.com/tskgraph/tskgraph/internal/app/viewing"
+	"github.com/tskgraph/tskgraph/internal/app/view"
 )
 
 // answerRules returns the rules of a run as rules.yaml.
@@ -56,6 +56,6 @@ func answerWords(c call) (any, error) {
 }
 
 // lenient reads tables of runs as reports do.
-func lenient() viewing.Tables {
-	return viewing.Tables{Notes: io.Discard, Options: data.Options{Lenient: true}}
+func lenient() view.Tables {
+	return view.Tables{Notes: io.Discard, Options: data.Options{Lenient: true}}
 }

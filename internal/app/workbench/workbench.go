@@ -13,12 +13,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
@@ -66,11 +66,11 @@ var methods = map[string]func(call) (any, error){
 }
 
 // Call calls a method with its arguments, a JSON object, and returns a result that encodes to JSON. Events of a training go to emit, one at
-// a time. The kinds of errors are those of exitcode.Of. An end of the context ends a training, which keeps its best model.
+// a time. The kinds of errors are those of message.ExitCode. An end of the context ends a training, which keeps its best model.
 func (b *Bench) Call(ctx context.Context, method string, args json.RawMessage, emit func(event any)) (any, error) {
 	run, known := methods[method]
 	if !known {
-		return nil, usage("no method %q%s", method, didYouMean(suggest.Closest(method, slices.Collect(maps.Keys(methods)))))
+		return nil, message.Usagef("no method %q%s", method, suggest.Hint(method, slices.Collect(maps.Keys(methods))))
 	}
 	if emit == nil {
 		emit = func(any) {}
@@ -86,27 +86,10 @@ func (c call) decode(into any) error {
 	d := json.NewDecoder(bytes.NewReader(c.args))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
-		return usage("arguments: %s", strings.TrimPrefix(err.Error(), "json: "))
+		return message.Usagef("arguments: %s", strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return usage("arguments: want one JSON object")
+		return message.Usagef("arguments: want one JSON object")
 	}
 	return nil
-}
-
-// usageError is an error in the arguments of a method.
-type usageError struct{ error }
-
-// Usage implements exitcode.UsageError.
-func (usageError) Usage() {}
-
-func (e usageError) Unwrap() error { return e.error }
-
-func usage(format string, a ...any) error { return usageError{fmt.Errorf(format, a...)} }
-
-func didYouMean(closest string) string {
-	if closest == "" {
-		return ""
-	}
-	return "; did you mean " + closest + "?"
 }

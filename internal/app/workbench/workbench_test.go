@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/app/exitcode"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -115,7 +115,7 @@ func TestNames(t *testing.T) {
 		for _, one := range args {
 			if _, err := b.Call(context.Background(), method, json.RawMessage(one), nil); err == nil {
 				t.Errorf("%s %s: no error", method, one)
-			} else if code, _ := exitcode.Of(err); code != exitcode.Usage {
+			} else if code, _ := message.ExitCode(err); code != message.ExitUsage {
 				t.Errorf("%s %s: exit code %d: %v", method, one, code, err)
 			}
 		}

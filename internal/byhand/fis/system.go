@@ -152,11 +152,7 @@ func (s *system) unknown(e entry, known ...string) error {
 	if e.key == "" {
 		return s.fault(e.line, "%s: want key=value", escape.Quote(e.value))
 	}
-	hint := ""
-	if closest := suggest.Closest(e.key, known); closest != "" {
-		hint = "; did you mean " + closest + "?"
-	}
-	return s.fault(e.line, "unknown key %s%s", escape.Quote(e.key), hint)
+	return s.fault(e.line, "unknown key %s%s", escape.Quote(e.key), suggest.Hint(e.key, known))
 }
 
 // section is a section of a file: its entries, or the lines of its rules.

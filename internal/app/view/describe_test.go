@@ -1,4 +1,4 @@
-package viewing
+package view
 
 import (
 	"fmt"

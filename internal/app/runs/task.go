@@ -1,4 +1,4 @@
-package training
+package runs
 
 import (
 	"cmp"
@@ -12,8 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
-	"github.com/tskgraph/tskgraph/internal/app/runs"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/report"
@@ -22,14 +21,14 @@ import (
 // Task is a training by a configuration.
 type Task struct {
 	Config *config.Config
-	Dir    *runs.Run // the run to resume, or one that was created for this training; nil: Run creates it, and the caller closes it
-	Watch  []string  // see watch
+	Dir    *Run     // the run to resume, or one that was created for this training; nil: Run creates it, and the caller closes it
+	Watch  []string // see watch
 	Notes  io.Writer
 	Start  time.Time // the summary counts seconds from here
 
-	Attach func(job *runs.Job, made int) // before training begins, after some iterations that were made before the run was resumed
-	Ended  func()                        // after training, if Attach was called
-	Saving func() (done func())          // before something is written that must not be left unfinished; nil: nothing to do
+	Attach func(job *Job, made int) // before training begins, after some iterations that were made before the run was resumed
+	Ended  func()                   // after training, if Attach was called
+	Saving func() (done func())     // before something is written that must not be left unfinished; nil: nothing to do
 }
 
 // Run reads the data and trains. A training that ended early but left a model returns both summary and error.
@@ -43,11 +42,11 @@ func (t *Task) Run(ctx context.Context) (*report.Summary, error) {
 		return nil, err
 	}
 	defer parts.Close()
-	identity, err := runs.Identity(t.Config.Values(), t.Config.Data.Unhashed(parts)...)
+	identity, err := Identity(t.Config.Values(), t.Config.Data.Unhashed(parts)...)
 	if err != nil {
 		return nil, err
 	}
-	NoteParts(t.Notes, &t.Config.Data, parts)
+	message.Parts(t.Notes, &t.Config.Data, parts)
 	watched, read, err := watch(ctx, t.Watch, source, parts)
 	for _, p := range read {
 		defer p.Close()
@@ -59,19 +58,19 @@ func (t *Task) Run(ctx context.Context) (*report.Summary, error) {
 		defer t.Saving()()
 	}
 	if t.Dir == nil {
-		if t.Dir, err = Create(t.Config, RunName(t.Config), t.Notes); err != nil {
+		if t.Dir, err = New(t.Config, RunName(t.Config), t.Notes); err != nil {
 			return nil, err
 		}
 	}
-	job := Job(t.Config, parts, t.Start)
+	job := NewJob(t.Config, parts, t.Start)
 	job.Training.Identity = identity
 	job.Training.Watch, job.Training.WatchEvery = watched, cmp.Or(t.Config.Recipe.Train.ValidateEvery, 10)
 	t.Attach(&job, t.Dir.Iterations())
 	result, summary, err := t.Dir.Train(ctx, job)
 	t.Ended()
 	if result != nil {
-		NoteResult(t.Notes, t.Config.Recipe, result)
-		NoteCalibration(t.Notes, summary)
+		message.Result(t.Notes, t.Config.Recipe, result)
+		message.Calibration(t.Notes, summary)
 	}
 	return summary, err
 }
@@ -96,9 +95,9 @@ func (t *Task) scratch() string {
 	}
 }
 
-// Create makes the directory of a new run, of a name without its number. Notes go to w.
-func Create(c *config.Config, name string, w io.Writer) (*runs.Run, error) {
-	r, err := runs.Create(c.Output.Dir, name, func(text string) { predicting.Note(w, "%s", text) })
+// New makes the directory of a new run, of a name without its number. Notes go to w.
+func New(c *config.Config, name string, w io.Writer) (*Run, error) {
+	r, err := Create(c.Output.Dir, name, func(text string) { message.Note(w, "%s", text) })
 	if err != nil {
 		return nil, fmt.Errorf("output.dir: %w", err)
 	}

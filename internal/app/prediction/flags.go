@@ -1,5 +1,4 @@
-// Package predictflags has the flags of commands that predict, and their checks.
-package predictflags
+package prediction
 
 import (
 	"errors"

@@ -1,19 +1,16 @@
-// Package configflags has the flags of commands that read a configuration.
-package configflags
+package config
 
 import (
 	"os"
 	"slices"
 
 	"github.com/spf13/pflag"
-
-	"github.com/tskgraph/tskgraph/internal/config"
 )
 
-// Flags are the values of the flags.
+// Flags are the flags of commands that read a configuration.
 type Flags struct {
 	Path            string   // --config, or the configuration of what is resumed
-	Run             bool     // see config.Source
+	Run             bool     // see Source
 	Set             []string // --set
 	Memory, Scratch string
 }
@@ -26,7 +23,7 @@ func (f *Flags) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Scratch, "scratch", "", "`directory` for what of a large table exceeds it; the same as --set data.scratch=...")
 }
 
-// Settings returns the values of keys that the flags set, as config.Source.Set has them.
+// Settings returns the values of keys that the flags set, as Source.Set has them.
 func (f *Flags) Settings() []string {
 	set := slices.Clone(f.Set)
 	if f.Memory != "" {
@@ -39,6 +36,6 @@ func (f *Flags) Settings() []string {
 }
 
 // Load reads the configuration: the file, the environment and what the flags set.
-func (f *Flags) Load() (*config.Config, error) {
-	return config.Load(config.Source{Path: f.Path, Run: f.Run, Env: os.Environ(), Set: f.Settings()})
+func (f *Flags) Load() (*Config, error) {
+	return Load(Source{Path: f.Path, Run: f.Run, Env: os.Environ(), Set: f.Settings()})
 }

@@ -1,4 +1,4 @@
-package predicting
+package prediction
 
 import (
 	"bytes"

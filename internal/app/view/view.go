@@ -1,7 +1,9 @@
-package viewing
+// Package view reads what reports, descriptions and exports of a run show, for the commands and for the page that trains.
+package view
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -9,11 +11,65 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/explain/words"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/report"
+	"github.com/tskgraph/tskgraph/internal/report/page"
 	"github.com/tskgraph/tskgraph/model"
 )
+
+// Tables says how the tables of a run are read; notes about them go to Notes.
+type Tables struct {
+	Notes   io.Writer
+	Options data.Options
+}
+
+// Read reads a table with the columns of a model.
+func (t Tables) Read(ctx context.Context, m *model.Model, path string) (*data.Dataset, error) {
+	return prediction.ReadTable(ctx, t.Notes, m, path, t.Options)
+}
+
+// Run returns what a page on the model of a run shows, from the files in its directory without those that were removed: errors are
+// measured on the test part or, without one, on the validation part. If held is false it reads neither, and Data is empty.
+func (t Tables) Run(ctx context.Context, m *model.Model, dir string, held bool) (in page.Input, err error) {
+	in.Model = m
+	if in.Summary, err = runs.ReadSummary(dir); err != nil {
+		return in, err
+	}
+	if in.Metrics, err = runs.ReadMetrics(dir); err != nil {
+		return in, err
+	}
+	t.Options.Run = true
+	if path := prediction.TrainingTable(dir); path != "" {
+		train, err := t.Read(ctx, m, path)
+		if err != nil {
+			return in, err
+		}
+		in.Train = &page.Part{Name: fileOf("train.csv", in.Summary), Dataset: train}
+	}
+	for _, name := range []string{"test.csv", "validation.csv"} {
+		if path := prediction.PartTable(dir, name); held && path != "" {
+			part, err := t.Read(ctx, m, path)
+			in.Data = page.Part{Name: fileOf(name, in.Summary), Dataset: part}
+			return in, err
+		}
+	}
+	return in, nil
+}
+
+// fileOf names the file of a part of a run, and its rows if it has a sample of them.
+func fileOf(name string, s *report.Summary) string {
+	if s == nil {
+		return name
+	}
+	rows := map[string]int{"train.csv": s.SamplesTrain, "validation.csv": s.SamplesValidation, "test.csv": s.SamplesTest}[name]
+	sample := map[string]int{"train.csv": s.SampleTrain, "validation.csv": s.SampleValidation, "test.csv": s.SampleTest}[name]
+	if sample == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s (a sample of %d rows)", name, rows)
+}
 
 // ExportedRows is the number of rows that an export describes rules on at most; more would take as long as a short training.
 const ExportedRows = 5000
@@ -47,7 +103,7 @@ func Describe(ctx context.Context, notes io.Writer, m *model.Model, table string
 		d.Readability = recorded
 		return d, nil
 	}
-	samples, err := predicting.ReadTable(ctx, notes, m, table, how)
+	samples, err := prediction.ReadTable(ctx, notes, m, table, how)
 	if err != nil {
 		return words.Description{}, err
 	}

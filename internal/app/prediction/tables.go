@@ -1,6 +1,6 @@
-// Package predicting has what `tskgraph predict` and `tskgraph-beam score` share: the background of explanations, the formats of the
-// output, and the words about what was found in a table.
-package predicting
+// Package prediction is what the commands that predict share, `tskgraph predict` and `tskgraph-beam score`: flags, tables, the background of
+// explanations, and the formats of the output.
+package prediction
 
 import (
 	"context"
@@ -12,8 +12,37 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/shapley"
 	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/model"
 )
+
+// ReadTable reads a table for a model, of a large one a sample. If Lenient, missing cells and unknown categories are filled in and
+// reported to w.
+func ReadTable(ctx context.Context, w io.Writer, m *model.Model, path string, how data.Options) (*data.Dataset, error) {
+	parts, err := LoadTable(ctx, w, m, path, how)
+	if err != nil {
+		return nil, err
+	}
+	if all := parts.Test.Whole; all != nil {
+		message.Note(w, "%s: a random sample of %d of %d rows is read", escape.Text(path), parts.Test.Len(), all.Len())
+	}
+	return parts.Test.WithoutWhole(), parts.Close()
+}
+
+// LoadTable is ReadTable of all rows of a table of any size, the test part.
+func LoadTable(ctx context.Context, w io.Writer, m *model.Model, path string, how data.Options) (*data.Parts, error) {
+	parts, err := data.LoadAs(ctx, path, m.Schema, how)
+	if err != nil {
+		return nil, err
+	}
+	d := parts.Test
+	message.Commas(w, path, d.Commas)
+	message.Weightless(w, path, d)
+	message.Strange(w, m.ImputeMeans, d.Missing)
+	parts.Test = m.Fill(d)
+	return parts, nil
+}
 
 // ErrNoBackground says that there is no table to compare predictions with.
 var ErrNoBackground = errors.New("--background is required without train.csv in the directory of a run: a table to compare with, such as the training part")

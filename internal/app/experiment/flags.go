@@ -1,9 +1,11 @@
-// Package studying has what `tskgraph experiment` and `tskgraph-beam experiment` share: the flags and the study that they describe,
+// Package experiment is what `tskgraph experiment` and `tskgraph-beam experiment` share: flags and the study that they describe,
 // and the directory of a study.
-package studying
+package experiment
 
 import (
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,8 +13,12 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/base/shell"
 	"github.com/tskgraph/tskgraph/internal/study"
+	"github.com/tskgraph/tskgraph/internal/study/report"
 )
 
 // Flags are the values of the flags.
@@ -41,8 +47,8 @@ func (f *Flags) Add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Classifiers, "classifiers", false, "compare trainings of classifiers, on iris and the tables of --data")
 }
 
-// Plan returns the study that the flags describe. usage marks an error in the command line.
-func (f *Flags) Plan(usage func(error) error) (study.Plan, error) {
+// Plan returns the study that the flags describe.
+func (f *Flags) Plan() (study.Plan, error) {
 	s := study.Plan{
 		Memberships: f.Memberships, Repeats: f.Repeats, Seed: f.Seed,
 		Curves: f.Curves, Workers: f.Workers, Store: filepath.Join(f.Out, ResultsDir),
@@ -57,7 +63,7 @@ func (f *Flags) Plan(usage func(error) error) (study.Plan, error) {
 	if err := s.Validate(); err != nil {
 		return s, err
 	}
-	own, err := f.ownTables(usage)
+	own, err := f.ownTables()
 	if err != nil {
 		return s, err
 	}
@@ -72,7 +78,7 @@ func (f *Flags) Plan(usage func(error) error) (study.Plan, error) {
 
 // ownTables returns the user's tables that --data names; nil if it names the directory of the study's data sets, or one
 // without tables.
-func (f *Flags) ownTables(usage func(error) error) ([]string, error) {
+func (f *Flags) ownTables() ([]string, error) {
 	info, err := os.Stat(f.Data[0])
 	database := err != nil && strings.ContainsAny(f.Data[0], ":=") // perhaps with a password: reading it as a table refuses it
 	if database || len(f.Data) > 1 || err == nil && !info.IsDir() {
@@ -93,7 +99,7 @@ func (f *Flags) ownTables(usage func(error) error) ([]string, error) {
 		}
 	}
 	if f.Target != "" && tables == nil {
-		return nil, usage(fmt.Errorf("--target is for tables of your own, and no CSV file in %s", f.Data[0]))
+		return nil, message.Usagef("--target is for tables of your own, and no CSV file in %s", f.Data[0])
 	}
 	return tables, nil
 }
@@ -109,4 +115,53 @@ func Command(path string, flags *pflag.FlagSet) string {
 		words = append(words, "--"+f.Name+"="+value)
 	})
 	return shell.Line(words...)
+}
+
+// The directories in that of a study, beside tables and figures.
+const (
+	ResultsDir = "results"
+	StateDir   = "state" // of the workers of a cluster, as long as the study runs
+)
+
+// Own refuses a directory that holds something other than a study, and a results directory that is a symbolic link.
+func Own(dir string) error {
+	held, err := safefile.Held(dir)
+	if err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	results := filepath.Join(dir, ResultsDir)
+	if info, err := os.Lstat(results); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return fmt.Errorf("--out %s: %s is a symbolic link, which is not followed: remove it, or name another directory", dir, results)
+	}
+	inside, err := safefile.Held(results)
+	held = slices.DeleteFunc(held, func(name string) bool { return name == StateDir })
+	begun := err == nil && len(inside) == 0 && slices.Equal(held, []string{ResultsDir}) // interrupted before the first result
+	if len(held) > 0 && !begun && !study.Begun(results) {
+		return fmt.Errorf("--out: %w", safefile.Foreign(dir, "a study"))
+	}
+	return nil
+}
+
+// Write writes the tables and figures of a study to its directory, and the main tables to w, or averages as JSON. Of a shard it writes
+// how many results there are.
+func Write(w io.Writer, results *study.Results, dir string, asJSON bool) error {
+	if shard := results.Plan.Shard; shard != (study.Shard{}) {
+		_, err := fmt.Fprintf(w, "shard %d/%d: %d results in %s\n", shard.Index, shard.Count, len(results.Runs), results.Plan.Store)
+		return err
+	}
+	r := report.New(results)
+	if err := r.Write(dir); err != nil {
+		return err
+	}
+	if asJSON {
+		return escape.PrintJSON(w, r.Summaries())
+	}
+	for _, t := range r.Main() {
+		if err := t.Write(w); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
+	_, err := fmt.Fprintf(w, "report: %s\n", filepath.Join(dir, report.File))
+	return err
 }

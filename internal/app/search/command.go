@@ -1,7 +1,11 @@
-package tuning
+// Package search is what `tskgraph tune` and `tskgraph-beam tune` share: the flags and their checks, the directory of a search, and
+// what is written and noted at its end.
+package search
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -9,8 +13,10 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/app/predicting"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/config"
@@ -23,7 +29,6 @@ type Command struct {
 	Flags *Flags
 	Notes io.Writer               // of notes and progress
 	Again func(dir string) string // the command that continues a search
-	Usage func(error) error       // marks an error in the command line
 
 	// Show, if not nil, begins to show progress; stop ends that.
 	Show func() (onFit func(tune.Progress), stop func())
@@ -49,7 +54,7 @@ func (t *Command) Run(ctx context.Context) (*report.Tuning, error) {
 		return nil, err
 	}
 	defer parts.Close()
-	predicting.NoteTables(t.Notes, &c.Data, parts)
+	message.Tables(t.Notes, &c.Data, parts)
 	if err := t.check(c); err != nil {
 		return nil, err
 	}
@@ -72,7 +77,7 @@ func (t *Command) Run(ctx context.Context) (*report.Tuning, error) {
 	case errors.Is(err, context.Canceled), err != nil && made && tune.Begun(f.Out) && !errors.Is(err, tune.ErrFailed):
 		return nil, fmt.Errorf("%w\ncontinue with: %s", err, t.Again(f.Out))
 	case errors.Is(err, tune.ErrOther):
-		return nil, t.Usage(err)
+		return nil, message.Usage(err)
 	case err != nil:
 		return nil, err
 	}
@@ -97,7 +102,7 @@ func (t *Command) check(c *config.Config) error {
 		out := filepath.Join(t.Flags.Out, name)
 		for _, read := range []string{t.Flags.Path, c.Data.Path, c.Data.TestPath} {
 			if safefile.Same(out, read) {
-				return t.Usage(fmt.Errorf("the output %s is the input %s: name another file with --out", out, read))
+				return message.Usagef("the output %s is the input %s: name another file with --out", out, read)
 			}
 		}
 	}
@@ -122,7 +127,7 @@ func (t *Command) search(ctx context.Context, c *config.Config, train *data.Data
 	}
 	o.OnOpen = func(unlocked string) error {
 		if unlocked != "" {
-			predicting.Note(t.Notes, "%s", unlocked)
+			message.Note(t.Notes, "%s", unlocked)
 		}
 		return writeStart(o.Dir, c)
 	}
@@ -136,15 +141,107 @@ func (t *Command) noteResult(c *config.Config, s *report.Tuning) {
 		if s.Split != "random" {
 			fold = ", each in the fold of its time"
 		}
-		predicting.Note(t.Notes, "%d of %d training samples repeat an earlier one%s", s.Duplicates, s.Samples, fold)
+		message.Note(t.Notes, "%d of %d training samples repeat an earlier one%s", s.Duplicates, s.Samples, fold)
 	}
 	if !s.Found {
-		predicting.Note(t.Notes, "%s", s.Verdict())
+		message.Note(t.Notes, "%s", s.Verdict())
 	}
 	if s.Stopped == tune.StoppedTime {
-		predicting.Note(t.Notes, "the time limit was reached after %d of %d trials", s.Trials, t.Flags.Trials)
+		message.Note(t.Notes, "the time limit was reached after %d of %d trials", s.Trials, t.Flags.Trials)
 	}
 	if c.Recipe.Train.Patience > 0 {
-		predicting.Note(t.Notes, "train.patience had no effect: every trial was trained for all its iterations")
+		message.Note(t.Notes, "train.patience had no effect: every trial was trained for all its iterations")
 	}
+}
+
+// The files of a search, besides config.yaml (the chosen one), summary.json and
+// the files of package tune.
+const (
+	searchConfigFile = "search.yaml" // the configuration that the search started from
+	TriedFile        = "tried.csv"
+)
+
+// writeStart writes the configuration that a search starts from, unless the file exists. The directory is locked.
+func writeStart(dir string, c *config.Config) error {
+	d, err := safefile.OpenDir(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if _, err := os.Lstat(d.Path(searchConfigFile)); err == nil {
+		return nil
+	}
+	return d.Write(searchConfigFile, c.YAML(), 0o666)
+}
+
+// write writes the chosen configuration, the table of trials and the summary.
+func write(dir string, c *config.Config, s *report.Tuning) error {
+	var table bytes.Buffer
+	if err := s.WriteCSV(&table); err != nil {
+		return err
+	}
+	summary, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	d, err := safefile.OpenDir(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		d.Write(runs.ConfigFile, c.YAML(), 0o666),
+		d.Write(TriedFile, table.Bytes(), 0o666),
+		d.Write(runs.SummaryFile, append(summary, '\n'), 0o666),
+		d.Close(),
+	)
+}
+
+// Flags are the values of the flags.
+type Flags struct {
+	config.Flags
+	Out, Resume, Group string
+	Trials             int
+	Time               time.Duration
+}
+
+// Add adds the flags to a command.
+func (f *Flags) Add(flags *pflag.FlagSet) {
+	f.Flags.Add(flags)
+	flags.StringVarP(&f.Out, "out", "o", "", "`directory` for the results; if it holds the same search, that search continues")
+	flags.StringVar(&f.Resume, "resume", "", "`directory` of a search to resume, with its own configuration")
+	flags.IntVar(&f.Trials, "trials", 40, "`number` of settings to try, including those that the search starts from")
+	flags.DurationVar(&f.Time, "time", 0, "start no further step after this `time`, such as 90s or 10m (default: no limit); the first settings, eight trials and the finalists are always completed")
+	flags.StringVar(&f.Group, "group", "", "`column` of groups: rows with equal cells stay together; the same as --set data.group=...")
+}
+
+// Check returns an error about a wrong use of the flags that were added to a flag set.
+func (f *Flags) Check(flags *pflag.FlagSet) error {
+	for _, other := range []string{"config", "set", "group", "out"} {
+		if flags.Changed("resume") && flags.Changed(other) {
+			return fmt.Errorf("--resume and --%s cannot be combined", other)
+		}
+	}
+	if flags.Changed("trials") && f.Trials < 1 {
+		return fmt.Errorf("--trials %d: must be at least 1", f.Trials)
+	}
+	if f.Time < 0 {
+		return fmt.Errorf("--time %v: must be positive", f.Time)
+	}
+	if f.Resume != "" {
+		if _, err := os.Stat(filepath.Join(f.Resume, searchConfigFile)); err != nil {
+			return fmt.Errorf("--resume %s: no search to resume: %w", f.Resume, err)
+		}
+	}
+	return nil
+}
+
+// Load reads the configuration; to resume, that of the search.
+func (f *Flags) Load() (*config.Config, error) {
+	if f.Resume != "" {
+		f.Out, f.Path, f.Run = f.Resume, filepath.Join(f.Resume, searchConfigFile), true
+	}
+	if f.Group != "" {
+		f.Set = append(f.Set, "data.group="+f.Group)
+	}
+	return f.Flags.Load()
 }
