@@ -3,10 +3,12 @@ package config
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -238,5 +240,283 @@ func TestInitPreset(t *testing.T) {
 	if _, err := Init(data.Input{Name: write(t, "x,y\n1,2\n2,3\n3,5\n")}, InitOptions{Preset: "short"}); err == nil ||
 		!strings.Contains(err.Error(), `unknown preset "short"`) {
 		t.Error(err)
+	}
+}
+
+// TestInitLeaks: the parts of a total and copies of the target are left out, with a note; what only rises with it, and what
+// nothing would be left without, stays.
+func TestInitLeaks(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 9))
+	table := func(header string, row func(a, b float64) []float64) string {
+		text := header + "\n"
+		for range 120 {
+			a, b := float64(rng.IntN(1000)), float64(rng.IntN(500))
+			text += strings.Trim(strings.ReplaceAll(fmt.Sprint(row(a, b)), " ", ","), "[]") + "\n"
+		}
+		return write(t, text)
+	}
+	for _, c := range []struct {
+		path   string
+		ignore []string
+		note   string
+	}{
+		{table("temp,casual,registered,cnt", func(a, b float64) []float64 { return []float64{a + rng.NormFloat64(), a, b, a + b} }),
+			[]string{"casual", "registered"}, `a leak: "cnt" = "casual" + "registered" in every row: left out (data.ignore)`},
+		{table("a,euro,cent", func(a, b float64) []float64 { return []float64{b, a / 100, a} }),
+			[]string{"euro"}, `a leak: "cent" = 100 "euro" in every row: left out (data.ignore)`},
+		{table("a,log,y", func(a, b float64) []float64 { return []float64{b, math.Log1p(a), a} }),
+			nil, `a leak? "log" rises wherever "y" does, in every row. Leave out what is not known before the target is: data.ignore: [log]`},
+		{table("half,y", func(a, b float64) []float64 { return []float64{a / 2, a} }),
+			nil, `a leak? "y" = 2 "half" in every row. Leave out`},
+		{table("a,b,y", func(a, b float64) []float64 { return []float64{a, b, a + b + rng.NormFloat64()} }), nil, ""},
+	} {
+		initial, err := Init(data.Input{Name: c.path}, InitOptions{Preset: "robust"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := load(t, string(initial.YAML), nil, nil)
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, initial.YAML)
+		}
+		told := strings.Join(initial.Notes, "\n")
+		if !slices.Equal(got.Data.Ignore, c.ignore) || !strings.Contains(told, c.note) || strings.Contains(told, "leak") != (c.note != "") {
+			t.Errorf("ignored %v, want %v; notes\n%s\nwant %s", got.Data.Ignore, c.ignore, told, c.note)
+		}
+	}
+}
+
+// TestInitTarget: what the target is taken for, and what is said of it.
+func TestInitTarget(t *testing.T) {
+	table := func(n int, y func(i int) string) string {
+		var b strings.Builder
+		b.WriteString("a,\"b,c\",y\n")
+		for i := range n {
+			fmt.Fprintf(&b, "%d,%d.5,%s\n", (i*37)%101, (i*53)%97, y(i))
+		}
+		return write(t, b.String())
+	}
+	number := func(of ...int) func(i int) string { return func(i int) string { return fmt.Sprint(of[i%len(of)]) } }
+	word := func(of ...string) func(i int) string { return func(i int) string { return of[i%len(of)] } }
+	for _, c := range []struct {
+		name    string
+		path    string
+		targets []string
+		task    string
+		want    string // a note, or the error
+	}{
+		{"words", table(60, word("red", "green")), nil, "classification", `"y" has 2 classes: green (50%), red (50%)`},
+		{"no words", table(60, word(">50K", "<=50K")), nil, "classification", `"y" has 2 classes: <=50K (50%), >50K (50%)`},
+		{"many classes", table(60, func(i int) string { return fmt.Sprintf("c%02d", i%15) }), []string{"y"}, "classification",
+			"c11 (6.67%), and 3 more"},
+		{"many classes are no guess", table(60, func(i int) string { return fmt.Sprintf("c%02d", i%15) }), nil, "", ""},
+		{"two numbers", table(20, number(0, 1)), nil, "classification", `"y" has 2 classes: 0 (50%), 1 (50%)`},
+		{"two numbers, one rare", table(20, func(i int) string { return fmt.Sprint(i / 18) }), nil, "",
+			"has two values only: a regression predicts something between them"},
+		{"two fractions", table(20, word("0.5", "1.5")), nil, "", "has two values only"},
+		{"codes", table(200, number(1, 2, 3, 4, 5, 7)), nil, "classification", `"y" has 6 classes: 1 (17%)`},
+		{"codes, one rare", table(200, func(i int) string { return fmt.Sprint(i%3 + i/199*5) }), nil, "", "regression keeps their order"},
+		{"codes, a rare one between others", table(200, func(i int) string { return []string{fmt.Sprint(i % 2 * 3), "1"}[i/199] }), nil, "", ""},
+		{"grades", table(200, number(3, 4, 5, 6, 7, 8)), nil, "",
+			`"y" has 6 whole numbers: regression keeps their order; set task: classification`},
+		{"counts", table(2000, func(i int) string { return fmt.Sprint(i % 61) }), nil, "", ""},
+		{"few rows", table(60, number(1, 2, 3, 4, 5, 6)), nil, "", ""},
+		{"a rare word", table(60, func(i int) string { return []string{"x", "y", "z"}[i%2+i/59] }), nil, "classification",
+			`the class "z" occurs only once`},
+		{"a name with a comma", table(60, number(1, 2)), []string{"b,c"}, "", ""},
+		{"two", table(60, number(1, 2)), []string{"y, a"}, "", ""},
+		{"two, one of words", table(60, word("u", "v")), []string{"a", "y"}, "",
+			"error: holds no numbers: of several targets, each must be numeric"},
+		{"unknown", table(60, word("u", "v")), []string{"a,yy"}, "", `error: no column "yy"; did you mean y?`},
+		{"texts", table(60, func(i int) string { return fmt.Sprint("t", i) }), []string{"y"}, "",
+			"error: holds 60 different texts, too many to be classes"},
+	} {
+		initial, err := Init(data.Input{Name: c.path}, InitOptions{Targets: c.targets, Preset: "robust"})
+		if want, failing := strings.CutPrefix(c.want, "error: "); failing {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: error %v, want %s", c.name, err, want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		got, err := load(t, string(initial.YAML), nil, nil)
+		if err != nil {
+			t.Fatalf("%s: %v in\n%s", c.name, err, initial.YAML)
+		}
+		if notes := strings.Join(initial.Notes, "\n"); got.Data.Task != c.task || !strings.Contains(notes, c.want) || c.want == "" &&
+			strings.Contains(notes, "class") {
+			t.Errorf("%s: task %q, want %q; notes\n%s", c.name, got.Data.Task, c.task, notes)
+		}
+		if !slices.Equal(got.Data.Targets(), initial.Targets) {
+			t.Errorf("%s: targets %q, read as %q", c.name, initial.Targets, got.Data.Targets())
+		}
+	}
+}
+
+// TestTargetKey: data.target is a name or a list of names, in a file, the environment and --set.
+func TestTargetKey(t *testing.T) {
+	for _, c := range []struct {
+		text     string
+		env, set []string
+		want     []string
+	}{
+		{"data: {path: a.csv, target: y}", nil, nil, []string{"y"}},
+		{"data: {path: a.csv, target: [y1, 'y,2', 3]}", nil, nil, []string{"y1", "y,2", "3"}},
+		{"data: {path: a.csv, target: [y1, y2]}", nil, []string{"data.target=z"}, []string{"z"}},
+		{"data: {path: a.csv, target: y}", nil, []string{"data.target=[y1,y2]"}, []string{"y1", "y2"}},
+		{"data: {path: a.csv, target: y}", []string{"TSKGRAPH_DATA_TARGET=[y1, y2]"}, nil, []string{"y1", "y2"}},
+		{"data: {path: a.csv, target: y}", nil, []string{"data.target=a,b"}, []string{"a,b"}},
+		{"data: {path: a.csv, target: y}", nil, []string{"data.target=[kW] power"}, []string{"[kW] power"}},
+	} {
+		got, err := load(t, c.text, c.env, c.set)
+		if err != nil {
+			t.Errorf("%s, %q: %v", c.text, c.set, err)
+			continue
+		}
+		again, err := load(t, string(got.YAML()), nil, nil)
+		if err != nil || !slices.Equal(got.Data.Targets(), c.want) || !slices.Equal(again.Data.Targets(), c.want) {
+			t.Errorf("%s, %q: %q, again %q, %v; want %q", c.text, c.set, got.Data.Targets(), again.Data.Targets(), err, c.want)
+		}
+	}
+	for text, want := range map[string]string{
+		"data: {path: a, target: [y, y]}":                       `c.yaml:1:25: data.target: column "y" is given twice`,
+		"data: {path: a, target: [y, z], ignore: [z]}":          `c.yaml:1:41: data.ignore: column "z" is already named by data.target`,
+		"task: classification\ndata: {path: a, target: [y, z]}": "c.yaml:1:7: task: classification of 2 targets",
+		"task: classify":                             `c.yaml:1:7: task: "classify": choose auto, regression or classification`,
+		"data: {task: classification}":               "c.yaml:1:8: data.task: no such key; did you mean task?",
+		"task: regression\ndata: {builtin: iris}":    `c.yaml:1:7: task: regression: the built-in data "iris" are for classification`,
+		"data: {builtin: friedman1, target: [y, z]}": "data.target: does not apply to the built-in data",
+	} {
+		if _, err := load(t, text, nil, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// columnOf makes 200 cells: number(i), or odd in every n-th row.
+func columnOf(number func(i int) string, odd string, n int) (cells []string) {
+	for i := range 200 {
+		if i%n == n/2 {
+			cells = append(cells, odd)
+		} else {
+			cells = append(cells, number(i))
+		}
+	}
+	return cells
+}
+
+func tableOf(columns map[string][]string) string {
+	names := []string{}
+	for name := range columns {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	var b strings.Builder
+	b.WriteString(strings.Join(names, ",") + "\n")
+	for i := range 200 {
+		for k, name := range names {
+			if k > 0 {
+				b.WriteString(",")
+			}
+			b.WriteString(columns[name][i])
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// TestInitNA: what stands out among the numbers of a column is proposed for data.na, and nothing else is.
+func TestInitNA(t *testing.T) {
+	real := func(i int) string { return fmt.Sprintf("%.2f", float64(i*7919%1009)/10) }
+	whole := func(i int) string { return fmt.Sprint(i * 7919 % 1009) }
+	few := func(i int) string { return fmt.Sprint(3 + i*7919%5) }
+	for _, test := range []struct {
+		cells []string
+		want  []string // nil: the column is no feature of numbers with missing cells
+		note  string
+	}{
+		{columnOf(real, "-", 200), []string{"-"}, `"-" seems to mark 1 missing cell in "x"`},
+		{columnOf(real, "-", 3), []string{"-"}, `"-" seems to mark 67 missing cells in "x"`},
+		{columnOf(few, "n.a.", 200), []string{"n.a."}, ""},
+		{columnOf(whole, "#DIV/0!", 50), []string{"#DIV/0!"}, ""},
+		{columnOf(real, "broken", 50), []string{"broken"}, ""},
+		{columnOf(real, "-999", 20), []string{"-999"}, `"-999" seems to mark 10 missing cells in "x"`},
+		{columnOf(whole, "-99", 20), []string{"-99"}, ""},
+		{columnOf(whole, "99999", 20), []string{"99999"}, ""},
+		{columnOf(real, "-500", 20), []string{"-500"}, ""},
+		{columnOf(few, "none", 3), nil, `"x": 6 different values, not all of them numbers: one-hot`},
+		{columnOf(whole, "12A", 200), nil, `"x" is left out: 1 cell is no number, such as "12A" in line 102`},
+		{columnOf(real, "broken", 5), nil, `"x" is left out: 40 cells are no number, such as "broken" in line 4`},
+		{columnOf(real, "\"1,234.5\"", 5), nil, `"x" is left out: "1,234.5" has thousands separators: write it without them (line 4)`},
+		{columnOf(func(i int) string { return fmt.Sprintf("%x", 1<<20+i*7919) }, "0", 200), nil, `different texts, too many to learn about each`},
+		{columnOf(func(i int) string { return fmt.Sprintf("name %d", i) }, "2002", 200), nil,
+			`"x" is left out: 200 different texts, too many to learn about each`},
+		{columnOf(func(i int) string { return fmt.Sprintf("kind %d", i%20) }, "2002", 200), nil,
+			`"x": 21 different values, not all of them numbers: one-hot`},
+		{columnOf(real, "-1", 20), nil, ""},
+		{columnOf(real, "0", 20), nil, ""},
+		{columnOf(real, "500", 200), nil, ""},
+		{columnOf(func(i int) string { return fmt.Sprint(i % 9) }, "24", 4), nil, ""},
+	} {
+		initial, c := trainOn(t, write(t, tableOf(map[string][]string{"x": test.cells, "other": columnOf(real, "7", 9),
+			"y": columnOf(real, "8", 9)})), "y", "robust", "train.race=[]")
+		if got := c.Data.NA["x"]; !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%v: data.na %v, want %v", test.cells[:3], got, test.want)
+		}
+		if (c.Data.Missing == "mean") != (test.want != nil) {
+			t.Errorf("%v: data.missing %s", test.cells[:3], c.Data.Missing)
+		}
+		if !strings.Contains(strings.Join(initial.Notes, "\n"), test.note) {
+			t.Errorf("%v: notes %q, want %s", test.cells[:3], initial.Notes, test.note)
+		}
+	}
+}
+
+// TestInitNAOfTable: a number that is far out in one column is believed in others; the key is short where it may be.
+func TestInitNAOfTable(t *testing.T) {
+	low := func(i int) string { return fmt.Sprintf("%.1f", float64(i%40)-2) }
+	high := func(i int) string { return fmt.Sprint(600 + i*7919%1400) }
+	columns := map[string][]string{"a": columnOf(low, "-200", 20), "b": columnOf(high, "-200", 30), "y": columnOf(high, "-200", 25)}
+	if _, c := trainOn(t, write(t, tableOf(columns)), "y", "robust", "train.race=[]"); !reflect.DeepEqual(c.Data.NA,
+		data.NA{"*": {"-200"}}) || c.Data.Missing != "mean" {
+		t.Errorf("data.na %v, data.missing %s", c.Data.NA, c.Data.Missing)
+	}
+	columns["c"] = columnOf(func(i int) string { return fmt.Sprint(i*7919%1009 - 500) }, "-200", 9)
+	want := data.NA{"a": {"-200"}, "b": {"-200"}, "y": {"-200"}}
+	if _, c := trainOn(t, write(t, tableOf(columns)), "y", "robust", "train.race=[]"); !reflect.DeepEqual(c.Data.NA, want) {
+		t.Errorf("data.na %v, want %v", c.Data.NA, want)
+	}
+}
+
+// data.na is read from a file, the environment and --set alike, and each text as it stands.
+func TestNA(t *testing.T) {
+	all := data.NA{"*": {"-", "-999", "1.50"}}
+	by := data.NA{"a": {"-200"}, "*": {"-"}}
+	for _, test := range []struct {
+		text, env, set string
+		want           data.NA
+	}{
+		{text: `["-", -999, 1.50]`, want: all},
+		{text: `{a: [-200], "*": ["-"]}`, want: by},
+		{text: `[]`},
+		{env: "-,-999,1.50", want: all},
+		{set: `["-", -999, 1.50]`, want: all},
+		{set: `{a: [-200], "*": ["-"]}`, want: by},
+	} {
+		text, env, set := "data:\n  path: t.csv\n  target: y\n", []string(nil), []string(nil)
+		if test.text != "" {
+			text += "  na: " + test.text + "\n"
+		}
+		if test.env != "" {
+			env = []string{"TSKGRAPH_DATA_NA=" + test.env}
+		}
+		if test.set != "" {
+			set = []string{"data.na=" + test.set}
+		}
+		c, err := load(t, text, env, set)
+		if err != nil || !reflect.DeepEqual(c.Data.NA, test.want) {
+			t.Errorf("%+v: %q, %v", test, c.Data.NA, err)
+		}
 	}
 }

@@ -1,12 +1,16 @@
 package config
 
 import (
+	"fmt"
 	"maps"
+	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"pgregory.net/rapid"
 )
 
 // TestKeysHoldInTheRace: what the user sets is what every setting of the preset's
@@ -92,6 +96,139 @@ func TestRaceRefuses(t *testing.T) {
 		_, err := load(t, "model:\n  "+text+"\n", nil, nil)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestOwnRaceStays checks that a race that was set keeps its values, even those that a
+// setting of the preset has, too.
+func TestOwnRaceStays(t *testing.T) {
+	c, err := load(t, "train: {iterations: 50, l2: 0.5, race: [{iterations: 4000}, {iterations: 8000, l2: 0.001}]}\n", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range c.Recipe.Candidates(1000, false) {
+		got = append(got, fmt.Sprint(r.Train.Iterations, " ", r.Train.L2))
+	}
+	if want := "4000 0.5, 8000 0.001"; strings.Join(got, ", ") != want {
+		t.Errorf("iterations and l2 of the candidates are %q, want %q", got, want)
+	}
+}
+
+// Margin and bounds are read in every form, and written so that they are read again.
+func TestLimits(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		set     string
+		margin  recipe.Margin
+		bounds  *recipe.Bounds
+		written string
+	}{
+		{"preset=paper", recipe.Unlimited, nil, "margin: none"},
+		{"preset=robust", 0.05, nil, "margin: 0.05"},
+		{"model.margin=0", 0, nil, "margin: 0\n"},
+		{"model.margin=none", recipe.Unlimited, nil, "margin: none"},
+		{"model.bounds=[0, .]", 0.05, &recipe.Bounds{0, inf}, "bounds: [0, ~]"},
+		{"model.bounds=0,~", 0.05, &recipe.Bounds{0, inf}, "bounds: [0, ~]"},
+		{"model.bounds=[0, .inf]", 0.05, &recipe.Bounds{0, inf}, "bounds: [0, ~]"},
+		{"model.bounds=[null, 2.5]", 0.05, &recipe.Bounds{-inf, 2.5}, "bounds: [~, 2.5]"},
+		{"model.bounds=[-.inf, 2.5]", 0.05, &recipe.Bounds{-inf, 2.5}, "bounds: [~, 2.5]"},
+		{"model.bounds=[-1, 1]", 0.05, &recipe.Bounds{-1, 1}, "bounds: [-1, 1]"},
+		{"model.bounds=[~, ~]", 0.05, nil, ""},
+	} {
+		got, err := load(t, "", nil, []string{c.set})
+		if err != nil {
+			t.Errorf("%s: %v", c.set, err)
+			continue
+		}
+		again, err := load(t, string(got.YAML()), nil, nil)
+		for _, c2 := range []*Config{got, again} {
+			if m := c2.Recipe.Model; err != nil || m.Margin != c.margin || !reflect.DeepEqual(m.Bounds, c.bounds) ||
+				!strings.Contains(string(c2.YAML()), c.written) {
+				t.Errorf("%s: margin %v, bounds %v, %v in\n%s", c.set, m.Margin, m.Bounds, err, c2.YAML())
+			}
+		}
+		if c.bounds == nil && strings.Contains(string(got.YAML()), "bounds") {
+			t.Errorf("%s: bounds that are none are written", c.set)
+		}
+	}
+	for set, want := range map[string]string{
+		"model.bounds=[2, 1]":    "the first must be less",
+		"model.bounds=[.inf, 1]": "want a number",
+		"model.margin=.inf":      "want a number",
+	} {
+		if _, err := load(t, "", nil, []string{set}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", set, err, want)
+		}
+	}
+}
+
+// TestSize checks sizes in the units that people write, and what is refused.
+func TestSize(t *testing.T) {
+	for text, want := range map[string]int64{"auto": 0, "64MiB": 64 << 20, "4GB": 4e9, "1.5GiB": 3 << 29, "70000 kB": 7e7, "1T": 1e12,
+		"2Ti": 2 << 40, "67108865B": 64<<20 + 1} {
+		c, err := Load(Source{Set: []string{"data.memory=" + text}})
+		if err != nil || c.Data.Memory != want {
+			t.Errorf("%s: %v, want %d", text, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"512": "want a size such as 512MiB or 4GB, or auto", "-1GB": "want a size", "GB": "want a size", "1e3MB": "want a size",
+		"[1GB]":              "want a size",
+		"999999999999999TiB": "want a size", "": "want", "60MB": "must be at least 64MiB", "0B": "must be at least 64MiB",
+	} {
+		if _, err := Load(Source{Set: []string{"data.memory=" + text}}); err == nil || !strings.Contains(err.Error(), "data.memory: ") ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want: %s", text, err, want)
+		}
+	}
+}
+
+// TestSizeText checks that a size is written so that it is read again.
+func TestSizeText(t *testing.T) {
+	for bytes, want := range map[int64]string{64 << 20: "64MiB", 4e9: "4GB", 3 << 29: "1536MiB", 1<<30 + 1: "1073741825B"} {
+		if got := sizeText(bytes); got != want {
+			t.Errorf("%d: %s, want %s", bytes, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		bytes := rapid.Int64Range(64<<20, 1<<50).Draw(t, "bytes")
+		again, err := Load(Source{Set: []string{"data.memory=" + sizeText(bytes)}})
+		if err != nil || again.Data.Memory != bytes {
+			t.Fatalf("%s: %v", sizeText(bytes), err)
+		}
+	})
+}
+
+func TestCompletions(t *testing.T) {
+	texts := func(prefix string) []string {
+		var all []string
+		for _, c := range Completions(prefix) {
+			all = append(all, c.Text)
+		}
+		return all
+	}
+	for prefix, want := range map[string][]string{
+		"preset=":            {"preset=robust", "preset=readable", "preset=paper"},
+		"train.log_s":        {"train.log_spreads="},
+		"train.log_spreads":  {"train.log_spreads="},
+		"train.schedule=c":   {"train.schedule=constant", "train.schedule=cosine"},
+		"train.log_spreads=": {"train.log_spreads=true", "train.log_spreads=false"},
+		"model.membership=g": {"model.membership=gauss2", "model.membership=gaussian", "model.membership=gbell"},
+		"train.seed=":        nil,
+		"zebra":              nil,
+	} {
+		if got := texts(prefix); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", prefix, got, want)
+		}
+	}
+	if all := Completions(""); len(all) != len(keys()) {
+		t.Errorf("%d keys, want %d", len(all), len(keys()))
+	}
+	for _, c := range Completions("") {
+		if c.Doc == "" || !strings.HasSuffix(c.Text, "=") {
+			t.Errorf("%+v: want a key and what it means", c)
 		}
 	}
 }

@@ -2,18 +2,22 @@ package ensemble_test
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"testing"
-
-	"gonum.org/v1/gonum/stat"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
 	"github.com/tskgraph/tskgraph/internal/test/slow"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
+	"gonum.org/v1/gonum/stat"
 )
 
 var realSets = []struct {
@@ -141,4 +145,170 @@ func BenchmarkEngines(b *testing.B) {
 			})
 		}
 	}
+}
+
+// TestShapesTrainOnRealData trains every shape on no2 with the paper's preset and, to save
+// time, eight rules.
+func TestShapesTrainOnRealData(t *testing.T) {
+	if racedetector.Enabled {
+		t.Skip("a training per shape; the error does not depend on the race detector")
+	}
+	source := data.Source{
+		Path:    filepath.Join(realdata.Dir(t), "no2.csv"),
+		Options: data.Options{Target: "log_no2"},
+		Split:   data.Split{Kind: "random", Train: 0.7, Seed: 1},
+	}
+	parts, err := source.Load(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shape := range membership.Names() {
+		t.Run(shape, func(t *testing.T) {
+			t.Parallel()
+			o := recipe.Paper()
+			o.Model.Membership, o.Model.Rules = shapeNamed(t, shape), 8
+			result, err := runOf(o).Train(context.Background(), parts.Train, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := result.Model.Evaluate(t.Context(), parts.Test)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("test RMSE %.4f, training RMSE %.4f, %d samples skipped, %d points uncovered",
+				e.RMSE, result.Model.Training.Metrics["rmse_train"], result.Training.Skipped, e.Uncovered)
+			if !(e.RMSE < 0.6) || result.Training.Stopped != "completed" || result.Training.Iterations != o.Train.Iterations {
+				t.Errorf("test RMSE %v, %s after %d iterations", e.RMSE, result.Training.Stopped, result.Training.Iterations)
+			}
+			if result.Training.Skipped > 0 || e.Uncovered > 0 {
+				t.Errorf("%d samples skipped, %d points uncovered", result.Training.Skipped, e.Uncovered)
+			}
+		})
+	}
+}
+
+// BenchmarkShapes reports the mean test RMSE of every shape on no2, over five
+// seeds: the figures of docs/shapes.md.
+func BenchmarkShapes(b *testing.B) {
+	for _, shape := range membership.Names() {
+		b.Run(shape, func(b *testing.B) {
+			for b.Loop() {
+				tsk, _ := meanRMSE(b, "no2", "log_no2", shape, 32, 5)
+				b.ReportMetric(tsk, "rmse")
+			}
+		})
+	}
+}
+
+// calibrated trains with the paper's preset on a random 70/30 split of a real data
+// set, without the calibration part, and calibrates.
+func calibrated(b *testing.B, file, target string, rules int, seed uint64, calibration float64) (*model.Model, *data.Parts) {
+	b.Helper()
+	parts, err := data.Source{
+		Path:    filepath.Join(realdata.Dir(b), file+".csv"),
+		Options: data.Options{Target: target},
+		Split:   data.Split{Train: 0.7, Seed: seed, Calibration: calibration},
+	}.Load(context.Background())
+	if err != nil {
+		b.Fatal(err)
+	}
+	o := recipe.Paper()
+	o.Model.Rules, o.Train.Seed = rules, seed
+	result, err := runOf(o).Train(context.Background(), parts.Train, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := result.Model.Calibrate(b.Context(), parts.Calibration); err != nil {
+		b.Fatal(err)
+	}
+	return result.Model, parts
+}
+
+// BenchmarkIntervals reports the share of the test part that 90% intervals cover,
+// mean over ten random splits, calibrated with a quarter of the training part, and
+// their width in standard deviations of the target:
+//
+//	TSKGRAPH_DATA=dir go test -run '^$' -bench Intervals -benchtime 1x ./internal/train/ensemble
+func BenchmarkIntervals(b *testing.B) {
+	for _, set := range realSets {
+		b.Run(set.file, func(b *testing.B) {
+			for b.Loop() {
+				covered, width := 0.0, 0.0
+				for seed := range uint64(10) {
+					m, parts := calibrated(b, set.file, set.target, set.rules, seed+1, 0.25)
+					c, _, err := m.Coverage(b.Context(), parts.Test, 0.9)
+					if err != nil {
+						b.Fatal(err)
+					}
+					half, err := m.HalfWidth(0.9)
+					if err != nil {
+						b.Fatal(err)
+					}
+					constant := make([]float64, parts.Test.Len())
+					for i := range constant {
+						constant[i] = m.Target.Mean
+					}
+					covered += c / 10
+					width += 2 * half / model.MeasureValues(constant, parts.Test.Y, nil).RMSE / 10
+				}
+				b.ReportMetric(100*covered, "%covered")
+				b.ReportMetric(width, "width/sd")
+			}
+		})
+	}
+}
+
+// BenchmarkGrowth shows how the costs of a training run (clustering, 500 updates, the RMSE) and of evaluating the
+// model grow with N, at M=9.
+func BenchmarkGrowth(b *testing.B) {
+	for _, N := range []int{1000, 2000, 4000, 8000, 16000, 32000, 64000} {
+		d := wavy(b, N)
+		for _, shape := range []string{"gaussian", "trapezoid"} {
+			o := recipe.Paper()
+			o.Model.Membership = shapeNamed(b, shape)
+			var result *ensemble.Result
+			b.Run(fmt.Sprintf("N/train/%s/N=%d", shape, N), func(b *testing.B) {
+				for b.Loop() {
+					var err error
+					if result, err = runOf(o).Train(context.Background(), d, nil); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+			b.Run(fmt.Sprintf("N/evaluate/%s/N=%d", shape, N), func(b *testing.B) {
+				if result == nil {
+					b.Skip("needs the model that N/train makes")
+				}
+				for b.Loop() {
+					if _, err := result.Model.Evaluate(b.Context(), d); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// wavy returns N samples of nine features.
+func wavy(t testing.TB, N int) *data.Dataset {
+	t.Helper()
+	const M = 9
+	rng := rand.New(rand.NewPCG(3, 4))
+	var names []string
+	for m := range M {
+		names = append(names, fmt.Sprintf("x%d", m+1))
+	}
+	x, y := make([][]float64, N), make([]float64, N)
+	for n := range x {
+		x[n] = make([]float64, M)
+		for m := range x[n] {
+			x[n][m] = rng.NormFloat64()
+		}
+		y[n] = math.Sin(2*x[n][0]) + x[n][1]*x[n][2] + 0.1*rng.NormFloat64()
+	}
+	d, err := data.New(names, "y", x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }

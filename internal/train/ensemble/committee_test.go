@@ -152,20 +152,6 @@ func TestCommitteeOfRareValues(t *testing.T) {
 	}
 }
 
-func TestCommitteeRefused(t *testing.T) {
-	o := quick()
-	o.Train.Members = -1
-	_, err := runOf(o).Train(context.Background(), table(t, 50), nil)
-	var option *recipe.Error
-	if !errors.As(err, &option) || option.Key != "train.members" {
-		t.Error(err)
-	}
-	o.Train.Members, o.Train.DropRule = 3, 0
-	if _, err := runOf(o).Train(context.Background(), table(t, 50), nil); !errors.As(err, &option) || option.Key != "train.droprule" {
-		t.Error(err)
-	}
-}
-
 // 90% intervals cover the test part about nine times in ten: over eight splits,
 // each with 300 test samples, for a single model and for a committee.
 func TestIntervalCoverage(t *testing.T) {

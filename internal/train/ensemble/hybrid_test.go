@@ -1,10 +1,13 @@
 package ensemble_test
 
 import (
+	"bytes"
 	"context"
 	"math"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -14,6 +17,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/lse"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/penalty"
 )
@@ -170,4 +175,120 @@ func must[T any](v T, err error) T {
 		panic(err)
 	}
 	return v
+}
+
+// TestAgreement checks that rules trained with agreement disagree less, for the sum and the
+// mean of the errors and with both engines.
+func TestAgreement(t *testing.T) {
+	racedetector.Skip(t)
+	parts := friedman(t, data.Split{})
+	disagreement := func(loss, engine string, alpha float64) float64 {
+		o := recipe.Paper()
+		o.Model.Rules, o.Model.Init, o.Model.Engine, o.Train.Iterations, o.Prune.Rounds = 8, "kmeans", engine, 60, 0
+		o.Train.Loss, o.Train.Batch, o.Train.DropRule, o.Train.L2, o.Train.Agreement = loss, 0, 1, 0, alpha
+		var run ensemble.Run
+		var last optim.Metrics
+		run.OnIteration = func(m optim.Metrics) error { last = m; return nil }
+		if _, err := with(run, o).Train(context.Background(), parts.Train, nil); err != nil {
+			t.Fatal(err)
+		}
+		return last.Penalty / alpha // half of the sum of D
+	}
+	for _, loss := range []string{"sum", "mean"} {
+		for _, engine := range []string{"fused", "autodiff"} {
+			without, with := disagreement(loss, engine, 1e-9), disagreement(loss, engine, 1)
+			if !(with > 0 && with < without/2) {
+				t.Errorf("%s, %s: the rules disagree by %v, without the penalty by %v", loss, engine, with, without)
+			}
+		}
+	}
+}
+
+// cauchy is the built-in Cauchy shape as a formula.
+func cauchy(t testing.TB, logExpr string) membership.Function {
+	t.Helper()
+	floor := 0.05
+	f, err := membership.Formula{
+		Name: "mine", Expr: "1/(1+((x-c)/s)^2)", LogExpr: logExpr,
+		Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread", Min: &floor}},
+	}.Shape()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestFormulaFollowsTheBuiltIn: the Cauchy shape as a formula, with or without its
+// logarithm, trains like the built-in one.
+func TestFormulaFollowsTheBuiltIn(t *testing.T) {
+	racedetector.Skip(t)
+	var run ensemble.Run
+	parts, err := data.Source{}.Load(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	losses := func(shape membership.Function) (path []float64, m *model.Model) {
+		o := recipe.Paper()
+		o.Model.Membership, o.Train.Iterations = shape, 50
+		run.OnIteration = func(m optim.Metrics) error {
+			path = append(path, m.Loss)
+			return nil
+		}
+		r, err := with(run, o).Train(context.Background(), parts.Train, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.OddGrades != "" {
+			t.Error(r.OddGrades)
+		}
+		return path, r.Model
+	}
+	want, builtin := losses(membership.Cauchy{})
+	for _, log := range []string{"", "-log(1+((x-c)/s)^2)"} {
+		got, m := losses(cauchy(t, log))
+		for i := range want {
+			if math.Abs(got[i]-want[i]) > 1e-9*want[i] {
+				t.Fatalf("log_expr %q: loss %v at iteration %d, built in %v", log, got[i], i+1, want[i])
+			}
+		}
+		// The loaded model predicts as before it was saved, and as the built-in shape.
+		var file bytes.Buffer
+		if err := m.Encode(&file); err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := model.Decode(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, _ := m.Predict(parts.Test.X)
+		b, err := loaded.Predict(parts.Test.X)
+		if err != nil || !slices.Equal(a.Values, b.Values) {
+			t.Errorf("log_expr %q: the loaded model predicts different values (%v)", log, err)
+		}
+		c, _ := builtin.Predict(parts.Test.X)
+		for i := range c.Values {
+			if math.Abs(a.Values[i]-c.Values[i]) > 1e-7 {
+				t.Fatalf("log_expr %q: predicted %v, built in %v", log, a.Values[i], c.Values[i])
+			}
+		}
+	}
+}
+
+// TestOddGradesAreReported: a formula with grades outside [0, 1] trains, and the result
+// reports them.
+func TestOddGradesAreReported(t *testing.T) {
+	f, err := membership.Formula{
+		Name: "odd", Expr: "2*exp(-((x-c)/s)^2) - 0.5",
+		Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}},
+	}.Shape()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := quick()
+	o.Model.Membership = f
+	r := train(t, table(t, 100), nil, o)
+	if !strings.Contains(r.OddGrades, "grades of odd lie outside 0 to 1, such as ") || !strings.Contains(r.OddGrades, " at a = ") {
+		t.Errorf("reported %q", r.OddGrades)
+	}
+	encoded(t, r.Model)
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/fit"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
@@ -143,4 +145,83 @@ func saved(t *testing.T, r *ensemble.Result) []byte {
 		t.Fatal(err)
 	}
 	return content
+}
+
+// TestMetricsInUnits: with targets 1024 times as large, the metrics of the iterations are 1024 times as large where their
+// loss has the unit of the target, and the same where it has none, is in standard deviations, or has several targets.
+func TestMetricsInUnits(t *testing.T) {
+	for _, c := range []struct {
+		loss    string
+		targets int
+		want    float64
+	}{
+		{"mean", 1, 1024}, {"absolute", 1, 1024}, {"quantile", 1, 1024}, {"poisson", 1, 1024}, {"huber", 1, 1}, {"gamma", 1, 1},
+		{"mean", 2, 1}, {"absolute", 2, 1},
+	} {
+		metrics := func(unit float64) (last optim.Metrics) {
+			d := table(t, 120)
+			for n, y := range d.Y {
+				d.Y[n] = unit * math.Exp(y)
+			}
+			if c.targets > 1 {
+				d.Schema.Others, d.Others = []data.Other{{Name: "second"}}, [][]float64{d.Y}
+			}
+			o := quick()
+			o.Train.Loss, o.Train.Iterations, o.Train.ValidateEvery = c.loss, 5, 1
+			if c.loss == "quantile" {
+				o.Train.LossParams = loss.Values{"quantiles": {0.1, 0.5}}
+			}
+			r := ensemble.Run{Recipe: o, OnIteration: func(m optim.Metrics) error {
+				last = m
+				return nil
+			}}
+			if _, err := r.Train(t.Context(), d, d); err != nil {
+				t.Fatal(err)
+			}
+			return last
+		}
+		small, large := metrics(1), metrics(1024)
+		for _, of := range [][2]float64{{small.Batch, large.Batch}, {*small.Validation, *large.Validation}} {
+			if ratio := of[1] / of[0]; !(math.Abs(ratio/c.want-1) < 1e-6) {
+				t.Errorf("%s, %d targets: %v, times 1024 %v: ratio %v, want %v", c.loss, c.targets, of[0], of[1], ratio, c.want)
+			}
+		}
+	}
+}
+
+// A model keeps the limits of predictions, and its saved options restore them. In files, 0 means no margin, as in older
+// ones.
+func TestLimits(t *testing.T) {
+	parts, err := data.Source{Builtin: "sinc"}.Load(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	inf := recipe.Unlimited
+	for _, c := range []struct {
+		margin recipe.Margin
+		bounds *recipe.Bounds
+		fact   string
+	}{{inf, nil, "0"}, {0, nil, "range"}, {0.25, nil, "0.25"}, {inf, &recipe.Bounds{-0.1, math.Inf(1)}, "0"}} {
+		o := recipe.Paper()
+		o.Model.Rules, o.Train.Iterations, o.Model.Margin, o.Model.Bounds = 3, 2, c.margin, c.bounds
+		r, err := runOf(o).Train(context.Background(), parts.Train, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := recipe.Of(r.Model)
+		if got := r.Model.Training.Options["model.margin"]; err != nil || got != c.fact || again.Model.Margin != c.margin ||
+			!reflect.DeepEqual(again.Model.Bounds, c.bounds) {
+			t.Errorf("margin %v, bounds %v: %s, %v, %v; %v", c.margin, c.bounds, got, again.Model.Margin, again.Model.Bounds, err)
+		}
+		low, high := r.Model.Target.Limits()
+		target := r.Model.Target
+		margin := float64(c.margin)
+		want := [2]float64{target.Min - margin*(target.Max-target.Min), target.Max + margin*(target.Max-target.Min)}
+		if c.bounds != nil {
+			want = *c.bounds
+		}
+		if low != want[0] || high != want[1] {
+			t.Errorf("margin %v, bounds %v: from %v to %v, want %v", c.margin, c.bounds, low, high, want)
+		}
+	}
 }

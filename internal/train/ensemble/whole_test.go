@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -11,9 +12,13 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/slow"
 	"github.com/tskgraph/tskgraph/internal/test/wholetest"
+	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
+	"github.com/tskgraph/tskgraph/internal/train/fit"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // uneven deals the rows of a Whole to buckets of other sizes: of row numbers from 0 up to each border.
@@ -159,5 +164,203 @@ func TestRowsBeyondTheSampleAreLearned(t *testing.T) {
 	of := func(d *data.Dataset) float64 { return rmse(t, train(t, wholetest.Every(d, 3), nil, o).Model, all) }
 	if same, other := of(all), of(&changed); !(other > 1.3*same) {
 		t.Errorf("RMSE %v after rows that agree with the sample, %v after rows that contradict it", same, other)
+	}
+}
+
+// generated returns n rows of Friedman's first function of ten features, with noise of a standard deviation.
+func generated(b *testing.B, n int, noise float64, seed uint64) *data.Dataset {
+	b.Helper()
+	rng := rand.New(rand.NewPCG(seed, 7))
+	x, y := make([][]float64, n), make([]float64, n)
+	for i := range x {
+		x[i] = make([]float64, 10)
+		for m := range x[i] {
+			x[i][m] = rng.Float64()
+		}
+		y[i] = float64(10*math.Sin(math.Pi*x[i][0]*x[i][1])) + float64(20*(x[i][2]-0.5)*(x[i][2]-0.5)) + float64(10*x[i][3]) +
+			float64(5*x[i][4]) + float64(noise*rng.NormFloat64())
+	}
+	d, err := data.New([]string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}, "y", x, y)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return d
+}
+
+// BenchmarkWhole trains on a million rows from buckets and in memory, from the same initial clusters with as many draws, with
+// another seed each time, and reports the mean RMSE of both on fresh rows, with the noise and without it, as a ratio.
+func BenchmarkWhole(b *testing.B) {
+	const noise = 0.5
+	all, fresh := generated(b, 1_000_000, noise, 1), generated(b, 100_000, 0, 2)
+	robust := recipe.Robust()
+	o, err := robust.With(robust.Train.Race[0])
+	if err != nil {
+		b.Fatal(err)
+	}
+	prepared := func(d *data.Dataset) *fit.TrainingSet {
+		set, err := fit.Prepare(b.Context(), d, o)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return set
+	}
+	sample, memory := prepared(all.Sampled(1)), prepared(all)
+	var start *rules.Clusters
+	square := func(set *fit.TrainingSet) float64 {
+		r, err := fit.TrainOn(b.Context(), set, nil, fit.Job{Recipe: o, Start: start})
+		if err != nil {
+			b.Fatal(err)
+		}
+		start = r.Start
+		e := rmse(b, r.Model, fresh)
+		return e * e
+	}
+	var ofBuckets, inMemory, pairs float64
+	for b.Loop() {
+		o.Train.Seed++
+		ofBuckets += square(sample)
+		inMemory += square(memory)
+		pairs++
+	}
+	b.ReportMetric(math.Sqrt(ofBuckets/inMemory), "without-noise")
+	b.ReportMetric(math.Sqrt((ofBuckets+pairs*noise*noise)/(inMemory+pairs*noise*noise)), "with-noise")
+}
+
+// weightedParts are a training and a test part with weights 1 to 3, and the same parts with
+// rows repeated as often instead.
+func weightedParts(t *testing.T) (parts, repeated *data.Parts) {
+	t.Helper()
+	parts, repeated = friedman(t, data.Split{Validation: 0.2}), &data.Parts{}
+	for _, p := range []struct {
+		d  *data.Dataset
+		to **data.Dataset
+	}{{parts.Train, &repeated.Train}, {parts.Validation, &repeated.Validation}, {parts.Test, &repeated.Test}} {
+		var rows []int
+		for i := range p.d.Y {
+			rows = append(rows, slices.Repeat([]int{i}, 1+i%3)...)
+		}
+		*p.to = p.d.Subset(rows)
+		for i := range p.d.Y {
+			p.d.Weights = append(p.d.Weights, float64(1+i%3))
+		}
+	}
+	return parts, repeated
+}
+
+// TestBaselinesAreWeighted: baselines equal those on repeated rows.
+func TestBaselinesAreWeighted(t *testing.T) {
+	parts, repeated := weightedParts(t)
+	got, err := baseline.Measure(t.Context(), untrained(t, parts.Train), parts.Train, parts.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := baseline.Measure(t.Context(), untrained(t, repeated.Train), repeated.Train, repeated.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(got.Linear.RMSE/want.Linear.RMSE-1) > 1e-9 || math.Abs(got.Constant.RMSE/want.Constant.RMSE-1) > 1e-9 ||
+		math.Abs(got.Linear.R2-want.Linear.R2) > 1e-9 {
+		t.Errorf("%+v, of repeated rows %+v", got, want)
+	}
+}
+
+// TestValidationIsWeighted: the iteration kept and the errors reported equal those with
+// repeated rows in the validation part.
+func TestValidationIsWeighted(t *testing.T) {
+	var run ensemble.Run
+	parts, repeated := weightedParts(t)
+	o := recipe.Paper()
+	o.Model.Rules, o.Train.Iterations, o.Train.ValidateEvery = 8, 60, 1
+	var watched []float64
+	run.OnIteration = func(m optim.Metrics) error { watched = append(watched, m.Watched["test"]); return nil }
+	run.Watch = []fit.Watched{{Name: "test", Data: parts.Test}}
+	got := train(t, parts.Train, parts.Validation, with(run, o))
+	run.Watch[0].Data = repeated.Test
+	want := train(t, parts.Train, repeated.Validation, with(run, o))
+	if got.Training.Best != want.Training.Best || math.Abs(got.Training.BestValidation/want.Training.BestValidation-1) > 1e-9 {
+		t.Errorf("%+v, with repeated rows %+v", got.Training, want.Training)
+	}
+	for i, v := range watched[60:] {
+		if math.Abs(watched[i]/v-1) > 1e-9 {
+			t.Fatalf("watched at iteration %d: %v, with repeated rows %v", i+1, watched[i], v)
+		}
+	}
+	m := got.Model
+	a, _ := m.Evaluate(t.Context(), parts.Test)
+	if b, _ := m.Evaluate(t.Context(), repeated.Test); math.Abs(a.RMSE/b.RMSE-1) > 1e-9 || a.Samples != parts.Test.Len() {
+		t.Errorf("%+v, of repeated rows %+v", a, b)
+	}
+}
+
+// TestRaceIsWeighted: the score of a setting in a race is weighted, so that rows of large
+// weight dominate it.
+func TestRaceIsWeighted(t *testing.T) {
+	d := friedman(t, data.Split{}).Train
+	o := recipe.Robust()
+	o.Model.Rules, o.Train.RaceSplits = 4, 1
+	o.Train.Race = []recipe.Setting{{"iterations": 20}, {"iterations": 21}}
+	plain := train(t, d, nil, o)
+	d.Weights = make([]float64, d.Len())
+	mean := 0.0
+	for _, y := range d.Y {
+		mean += y / float64(d.Len())
+	}
+	for i, y := range d.Y {
+		d.Weights[i] = 1e-3 // far from the mean errors are large
+		if math.Abs(y-mean) < 2 {
+			d.Weights[i] = 1
+		}
+	}
+	heavy := train(t, d, nil, o)
+	for k, s := range heavy.Race {
+		if !(s.Loss < 0.9*plain.Race[k].Loss) {
+			t.Errorf("setting %d: weighted %v, without weights %v", k+1, s.Loss, plain.Race[k].Loss)
+		}
+	}
+}
+
+// TestPrunesByWeight: rules that fire only for samples of low weight are removed.
+func TestPrunesByWeight(t *testing.T) {
+	d := friedman(t, data.Split{}).Train
+	o := recipe.Paper()
+	o.Model.Rules, o.Train.Iterations = 8, 30
+	m := train(t, d, nil, o).Model
+	x, err := m.Scale(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heavy := 0 // the rule that fires most but one
+	for r, rule := range m.Rules {
+		stronger := 0
+		for _, other := range m.Rules {
+			if other.Share > rule.Share {
+				stronger++
+			}
+		}
+		if stronger == 1 {
+			heavy = r
+		}
+	}
+	d.Weights = make([]float64, d.Len())
+	for n, f := range m.RuleBase.FiringLevels(x, nil) {
+		d.Weights[n] = 1e-6
+		if f[heavy] == slices.Max(f) {
+			d.Weights[n] = 1
+		}
+	}
+	o, err = recipe.Of(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Prune = recipe.Prune{Rounds: 1, Gamma: 1e6, Theta: 1} // the strongest is left
+	o.Train.Iterations = 1
+	r, err := runOf(o).Prune(context.Background(), m, d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, removed := range r.Prune[0].Removed {
+		if removed.Rule == heavy+1 {
+			t.Errorf("rule %d was removed: %v", heavy+1, r.Prune[0].Account)
+		}
 	}
 }

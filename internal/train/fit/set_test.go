@@ -10,6 +10,9 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/wholetest"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/loss"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // numbered returns a part of n samples of one feature, the number of the sample, whose target is twice the feature and whose
@@ -92,5 +95,67 @@ func TestCheckMemory(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(),
 		"32 rules over 99999 inputs take about 7.7 GB of memory to train, of 4.3 GB here: take fewer rules") {
 		t.Error(err)
+	}
+}
+
+// TestSpreadQuantiles checks that biases move by the quantiles of the residuals in each rule, where the spread
+// differs between two rules, that a rule with too few samples moves by those of all, and that weights count.
+func TestSpreadQuantiles(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 3))
+	var x [][]float64
+	var y, weights []float64
+	for n := range 4000 {
+		side, spread := -5.0, 1.0
+		if n%2 == 1 {
+			side, spread = 5, 3
+		}
+		v := 2*side + spread*rng.Float64()
+		x, y, weights = append(x, []float64{side + 0.1*rng.NormFloat64()}), append(y, v, v), append(weights, 1)
+	}
+	x, y, weights = append(x, []float64{50}), append(y, 7, 7), append(weights, 1)
+	start := func() *rules.RuleBase {
+		return rules.New(membership.Gaussian{}, &rules.Clusters{
+			Centers: [][]float64{{-5}, {5}, {50}}, Spreads: [][]float64{{1}, {1}, {1}}, Targets: []float64{-10, -10, 10, 10, 7, 7},
+		})
+	}
+	rb := start()
+	spreadQuantiles(rb, x, y, nil, []float64{0.1, 0.5})
+	for r, want := range [][]float64{{-9.9, -9.5}, {10.3, 11.5}, {7.19, 7.75}} { // of all: 0.1 of u/2 + u/6 is 0.15, with half of each
+		for c, v := range want {
+			if got := rb.Output(c).Consequents[r][0]; math.Abs(got-v) > 0.08 {
+				t.Errorf("rule %d, output %d: %v, want %v", r, c, got, v)
+			}
+		}
+	}
+	for n := range weights[:4000] {
+		if n%2 == 0 && y[2*n] > -9.5 {
+			weights[n] = 1e-6
+		}
+	}
+	rb = start()
+	spreadQuantiles(rb, x, y, weights, []float64{0.1, 0.5})
+	if got := rb.Output(1).Consequents[0][0]; math.Abs(got+9.75) > 0.05 {
+		t.Errorf("with the upper half weightless: median %v, want -9.75", got)
+	}
+}
+
+// TestCurvatures compares the curvatures of a cross-entropy with p(1-p), and those of
+// weighted squared errors with the weights.
+func TestCurvatures(t *testing.T) {
+	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{0}}, Spreads: [][]float64{{1}}, Targets: []float64{0.7}})
+	x, weights := [][]float64{{0.3}, {-1}}, []float64{1, 3}
+	p := 1 / (1 + math.Exp(-0.7))
+	for n, got := range curvatures(rb, loss.Logistic{}, x, []float64{0, 1}, weights)[0] {
+		if want := weights[n] * p * (1 - p); math.Abs(got-want) > 1e-6 {
+			t.Errorf("sample %d: %v, want %v", n, got, want)
+		}
+	}
+	rb.SetOutputs(2)
+	all := curvatures(rb, loss.Joint(loss.Squared{}, []float64{0.5, 2}), x, make([]float64, 4), weights)
+	if math.Abs(all[0][1]-1.5) > 1e-9 || math.Abs(all[1][1]-6) > 1e-9 {
+		t.Errorf("squared errors: %v", all)
+	}
+	if linear := curvatures(rb, loss.Joint(loss.Absolute{}, nil), x, []float64{1, 1, 1, 1}, weights); linear[0][1] != 3e-3 {
+		t.Errorf("absolute errors: %v", linear)
 	}
 }

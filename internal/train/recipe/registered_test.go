@@ -71,3 +71,69 @@ func TestRegisteredLater(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// raised is a Gaussian shape with a parameter of its own, which is registered under no name.
+type raised struct {
+	membership.Gaussian
+	Power int
+}
+
+type flatter struct{ membership.Gaussian }
+
+func (flatter) Name() string { return "flatter" }
+
+// short places fewer parameters than it describes.
+type short struct{ membership.Gaussian }
+
+func (short) Place(center, _ float64) []float64 { return []float64{center} }
+
+// bell returns a shape from a formula.
+func bell(t *testing.T, power string) membership.Function {
+	t.Helper()
+	f, err := membership.Formula{Name: "bell", Expr: "1 / (1 + ((x-c)/s)^" + power + ")",
+		Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}}.Shape()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestShapesThatFilesRestore: a shape that a model file could not restore, or that does not place its parameters, is
+// refused before training, alone and in a race.
+func TestShapesThatFilesRestore(t *testing.T) {
+	for _, c := range []struct {
+		shape membership.Function
+		want  string
+	}{
+		{raised{Power: 6}, `shape "gaussian" is recipe_test.raised{`}, {flatter{}, `shape "flatter" is not registered`},
+		{short{}, "Params describes 2 parameters, Place returns 1"},
+		{bell(t, "4"), ""}, {membership.Trapezoid{}, ""},
+	} {
+		alone, race := recipe.Paper(), recipe.Paper()
+		alone.Model.Membership = c.shape
+		race.Train.Race = []recipe.Setting{{"membership": c.shape}}
+		for _, r := range []recipe.Recipe{alone, race} {
+			if err := r.Validate(); c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+		}
+	}
+}
+
+// TestFormulasOfARace: settings with two formulas of one name differ, also for a checkpoint.
+func TestFormulasOfARace(t *testing.T) {
+	r := recipe.Paper()
+	r.Train.Race = []recipe.Setting{{"membership": bell(t, "4")}, {"membership": bell(t, "6")}}
+	if n := len(r.Entrants(100, false)); n != 2 {
+		t.Errorf("%d candidates, want 2", n)
+	}
+	one, two := r, r
+	one.Train.Race, two.Train.Race = r.Train.Race[:1], r.Train.Race[1:]
+	a, err := one.Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := two.Identity(); err != nil || a["train.race"] == b["train.race"] {
+		t.Errorf("one identity of two formulas: %s, %v", a["train.race"], err)
+	}
+}

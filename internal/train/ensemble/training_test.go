@@ -361,46 +361,6 @@ func TestOddData(t *testing.T) {
 	}
 }
 
-func TestOptionsAreChecked(t *testing.T) {
-	for key, change := range map[string]func(*recipe.Recipe){
-		"model.rules":          func(o *recipe.Recipe) { *o = recipe.Recipe{} },
-		"train.batch":          func(o *recipe.Recipe) { o.Train.Batch = -1 },
-		"model.consequents":    func(o *recipe.Recipe) { o.Model.Consequents = "both" },
-		"data.pca":             func(o *recipe.Recipe) { o.Model.PCA = -5 },
-		"train.iterations":     func(o *recipe.Recipe) { o.Train.Iterations = -1 },
-		"train.l2":             func(o *recipe.Recipe) { o.Train.L2 = math.NaN() },
-		"train.droprule":       func(o *recipe.Recipe) { o.Train.DropRule = 1.5 },
-		"train.patience":       func(o *recipe.Recipe) { o.Train.Patience = 10 }, // no validation part
-		"train.validate_every": func(o *recipe.Recipe) { o.Train.ValidateEvery = 0 },
-		"model.membership":     func(o *recipe.Recipe) { o.Model.Membership = nil },
-		"model.init":           func(o *recipe.Recipe) { o.Model.Init = "luck" },
-		"model.engine":         func(o *recipe.Recipe) { o.Model.Engine = "steam" },
-		"train.optimizer":      func(o *recipe.Recipe) { o.Train.Optimizer = "newton" },
-		"train.momentum":       func(o *recipe.Recipe) { o.Train.Solver.Set("momentum", 0.9) }, // adabound has none
-		"train.members":        func(o *recipe.Recipe) { o.Train.Members = math.MaxInt },
-		"prune.rounds":         func(o *recipe.Recipe) { o.Prune.Rounds = math.MaxInt },
-	} {
-		o := quick()
-		change(&o)
-		_, err := runOf(o).Train(context.Background(), table(t, 20), nil)
-		var option *recipe.Error
-		if !errors.As(err, &option) || option.Key != key {
-			t.Errorf("%v: want an error about %s", err, key)
-		}
-	}
-	o := recipe.Robust()
-	o.Model.Rules, o.Train.RaceSplits = math.MaxInt, math.MaxInt
-	o.Train.Batch, o.Train.DropRule, o.Train.Solver, o.Train.Loss, o.Prune.Theta = -1, 1e-9, optim.Values{"learning_rate": -2}, "none", 2
-	for _, key := range []string{"model.rules", "train.batch", "train.droprule", "train.learning_rate", "train.loss", "prune.theta"} {
-		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), key+": ") {
-			t.Errorf("several faults: %s is not among them: %v", key, err)
-		}
-	}
-	if _, err := recipe.Preset("best"); err == nil || !strings.Contains(err.Error(), "paper") {
-		t.Errorf("an unknown preset: %v", err)
-	}
-}
-
 func TestBaselines(t *testing.T) {
 	x, y := [][]float64{{0, 0, 1}, {1, 2, 1}, {2, 4, 1}, {3, 6, 1}}, []float64{1, 3, 5, 9}
 	d, err := data.New([]string{"a", "twice a", "constant"}, "y", x, y)
