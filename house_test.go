@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/build"
 	"go/parser"
@@ -15,18 +16,25 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 )
 
-// The limits of size. Tests and generated code are exempt.
+// The limits of size. Of functions, files and packages, tests are exempt, and generated code of functions and lines.
 const (
-	mostLines  = 60 // of a function
-	mostAtRoot = 5  // source files of the root package
+	mostLines    = 60   // of a function
+	mostAtRoot   = 5    // source files of the root package
+	mostFiles    = 650  // source files of the module
+	mostPackages = 106  // of the module
+	mostExported = 1350 // names of public packages, with methods
+	mostColumns  = 140  // of a line, tests included; a tab counts as one
+	mostWide     = 800  // lines of more columns
 )
 
 // TestHouseLimits holds every function and the root package to the limits.
@@ -38,6 +46,114 @@ func TestHouseLimits(t *testing.T) {
 	}
 	if n := h.filesOf("."); n > mostAtRoot {
 		t.Errorf("the root package has %d source files, want at most %d", n, mostAtRoot)
+	}
+}
+
+// TestHouseSize holds the module to the limits of files, packages, exported names and columns.
+func TestHouseSize(t *testing.T) {
+	racedetector.Skip(t)
+	h := sizeOf(t, ".")
+	for _, c := range []struct {
+		what    string
+		is, may int
+	}{{"source files", h.files, mostFiles}, {"packages", len(h.packages), mostPackages}, {"exported names in public packages", h.exported, mostExported}} {
+		if c.is > c.may {
+			t.Errorf("%d %s, want at most %d", c.is, c.what, c.may)
+		}
+	}
+	if n := len(h.wide); n > mostWide {
+		t.Errorf("%d lines of more than %d columns, want at most %d: %s", n, mostColumns, mostWide, strings.Join(h.wide, ", "))
+	}
+}
+
+// TestHouseSizeCatch counts a small house.
+func TestHouseSizeCatch(t *testing.T) {
+	h := sizeOf(t, "testdata/overgrown")
+	if want := []string{"testdata/overgrown/a.go:10"}; h.files != 3 || len(h.packages) != 1 || h.exported != 6 || !slices.Equal(h.wide, want) {
+		t.Errorf("%+v, want lines %q", h, want)
+	}
+}
+
+// size is what the limits of a tree count.
+type size struct {
+	files    int
+	packages map[string]bool
+	exported int      // functions, methods, types, variables and constants outside of internal and of programs
+	wide     []string // lines, as path:line
+}
+
+// ofNumbers matches lines of tables of numbers.
+var ofNumbers = regexp.MustCompile(`^[\s0-9.,+eExXa-fA-F{}()-]*$`)
+
+// sizeOf counts the files at and below a directory, without other modules and testdata.
+func sizeOf(t *testing.T, root string) size {
+	t.Helper()
+	h := size{packages: map[string]bool{}}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" && !d.IsDir() {
+			return err
+		}
+		if d.IsDir() {
+			if _, err := os.Stat(filepath.Join(path, "go.mod")); path != root && (err == nil || strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ParseComments|parser.SkipObjectResolution)
+		if err == nil {
+			h.add(filepath.ToSlash(path), string(text), f)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// add counts a file.
+func (h *size) add(path, text string, f *ast.File) {
+	n := 0
+	for line := range strings.Lines(text) {
+		if n++; !ast.IsGenerated(f) && utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > mostColumns && !ofNumbers.MatchString(line) {
+			h.wide = append(h.wide, fmt.Sprintf("%s:%d", path, n))
+		}
+	}
+	if strings.HasSuffix(path, "_test.go") {
+		return
+	}
+	h.files++
+	h.packages[filepath.Dir(path)] = true
+	if f.Name.Name == "main" || slices.Contains(strings.Split(path, "/"), "internal") {
+		return
+	}
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			h.count(d.Name)
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					h.count(spec.Name)
+				case *ast.ValueSpec:
+					h.count(spec.Names...)
+				}
+			}
+		}
+	}
+}
+
+// count counts exported names.
+func (h *size) count(names ...*ast.Ident) {
+	for _, name := range names {
+		if name.IsExported() {
+			h.exported++
+		}
 	}
 }
 

@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"pgregory.net/rapid"
+
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
 // TestKeysHoldInTheRace: what the user sets is what every setting of the preset's

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
@@ -17,7 +19,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
-	"gonum.org/v1/gonum/stat"
 )
 
 var realSets = []struct {

@@ -2,10 +2,8 @@ package ensemble_test
 
 import (
 	"context"
-	"errors"
 	"math"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"

@@ -8,10 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
-	"gonum.org/v1/gonum/mat"
 )
 
 // rulebase returns R Gaussian rules with random parameters.
