@@ -405,7 +405,8 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 	r := recipe.Robust()
-	r.Model.Rules, r.Train.RaceSplits, r.Train.Batch, r.Train.DropRule, r.Train.Loss, r.Prune.Theta = math.MaxInt, math.MaxInt, -1, 1e-9, "none", 2
+	r.Model.Rules, r.Train.RaceSplits, r.Train.Batch, r.Train.DropRule, r.Train.Loss, r.Prune.Theta = math.MaxInt, math.MaxInt, -1, 1e-9,
+		"none", 2
 	r.Train.Solver.Set("learning_rate", -2)
 	for _, key := range []string{"model.rules", "train.batch", "train.droprule", "train.learning_rate", "train.loss", "prune.theta"} {
 		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), key+": ") {
