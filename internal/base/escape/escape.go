@@ -3,7 +3,9 @@
 package escape
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -92,4 +94,14 @@ func JSON(document []byte) []byte {
 		}
 	}
 	return escaped
+}
+
+// PrintJSON prints a value as indented JSON that a terminal may show, see [JSON].
+func PrintJSON(w io.Writer, v any) error {
+	out, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s\n", JSON(out))
+	return err
 }

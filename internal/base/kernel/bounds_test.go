@@ -1,6 +1,9 @@
 package kernel
 
-import "testing"
+import (
+	"math/rand/v2"
+	"testing"
+)
 
 // TestShortSlicesPanic checks that every exported function checks the length of each
 // slice, since the assembly does not.
@@ -91,5 +94,55 @@ func TestShortSlicesPanic(t *testing.T) {
 			}()
 			call()
 		}()
+	}
+}
+
+// implementations are those that this machine can run.
+var implementations = func() []*implementation {
+	if use == &plain {
+		return []*implementation{&plain}
+	}
+	return []*implementation{&plain, use}
+}()
+
+// onImplementations runs a test with each implementation in use.
+func onImplementations(t *testing.T, test func(t *testing.T, i *implementation)) {
+	defer func(before *implementation) { use = before }(use)
+	for _, use = range implementations {
+		t.Run(use.name, func(t *testing.T) { test(t, use) })
+	}
+}
+
+// BenchmarkExp measures Exp of 2048 numbers, the firing levels of 64 samples and 32 rules.
+func BenchmarkExp(b *testing.B) {
+	benchmarkCells(b, func(i *implementation) func(dst, x []float64) { return i.exp })
+}
+
+func BenchmarkLog(b *testing.B) {
+	benchmarkCells(b, func(i *implementation) func(dst, x []float64) { return i.log })
+}
+
+func benchmarkCells(b *testing.B, of func(*implementation) func(dst, x []float64)) {
+	x := positive(rand.New(rand.NewPCG(1, 2)), 2048)
+	dst := make([]float64, len(x))
+	for _, i := range implementations {
+		b.Run(i.name, func(b *testing.B) {
+			for b.Loop() {
+				of(i)(dst, x)
+			}
+		})
+	}
+}
+
+func BenchmarkExpRows(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	const B, R = 64, 32
+	z, mask, f := normal(rng, B*R), half(rng, B*R), make([]float64, B*R)
+	for _, i := range implementations {
+		b.Run(i.name, func(b *testing.B) {
+			for b.Loop() {
+				i.expRows(f, z, mask, B, R)
+			}
+		})
 	}
 }

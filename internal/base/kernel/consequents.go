@@ -1,5 +1,10 @@
 package kernel
 
+import (
+	"math"
+	"slices"
+)
+
 // Consequents computes rule outputs y [B,R], the paper's equation (1):
 //
 //	y[b,r] = bias[r] + sum_m x[b,m] slope[m,r]
@@ -93,6 +98,154 @@ func consequentsBackward(gslope, gbias, h, x, slope []float64, lambda float64, B
 				b += float64(h[n*R+r] * x[n*M+m1])
 			}
 			gslope[m*R+r], gslope[m1*R+r] = a+float64(lambda*slope[m*R+r]), b+float64(lambda*slope[m1*R+r])
+		}
+	}
+}
+
+// Curves are P functions that are linear between their knots, at the places of B samples.
+type Curves struct {
+	samples, curves int // B and P
+
+	knots []float64 // of all curves, [Q]
+	first []int     // the number of the first knot of each curve, [4,P]
+	inner []float64 // the knots of each curve except the first and the last, then NaN, [T,4,P]
+	T     int       // even
+
+	at    []int     // the number of the knot below, [B,P]
+	share []float64 // the share of the way to the next one, [B,P]
+}
+
+// NewCurves returns curves over the given knots, ascending, at least three each. It allocates
+// memory for B samples.
+func NewCurves(knots [][]float64, B int) *Curves {
+	c := &Curves{samples: B, curves: len(knots)}
+	for _, k := range knots {
+		c.first = append(c.first, len(c.knots))
+		c.knots = append(c.knots, k...)
+		c.T = max(c.T, (len(k)-1)&^1)
+	}
+	for t := range c.T {
+		row := make([]float64, c.curves)
+		for p, k := range knots {
+			if row[p] = math.NaN(); t+1 < len(k)-1 {
+				row[p] = k[t+1]
+			}
+		}
+		c.inner = append(c.inner, slices.Repeat(row, together)...)
+	}
+	c.at, c.share = slices.Repeat(c.first, B), make([]float64, B*c.curves)
+	c.first = slices.Repeat(c.first, together)
+	return c
+}
+
+// Locate finds the places of samples z [B,P] between the knots. The share of the way to the
+// next knot is 0 before the first knot of a curve, 1 after the last, and NaN for NaN.
+func (c *Curves) Locate(z []float64) { c.locate(use, c.at, c.share, cut(z, c.samples*c.curves)) }
+
+// together is the number of samples that are located together, so that vectors are whole.
+const together = 4
+
+func (c *Curves) locate(i *implementation, at []int, share, z []float64) {
+	row := together * c.curves
+	n := c.samples / together
+	if n > 0 {
+		i.locate(at, share, z, c.inner, c.knots, c.first, n, row, row, c.T)
+	}
+	if done := n * row; done < len(z) {
+		i.locate(at[done:], share[done:], z[done:], c.inner, c.knots, c.first, 1, len(z)-done, row, c.T)
+	}
+}
+
+// locate finds the places of n rows of cells; rows of inner are stride cells apart.
+func locate(at []int, share, z, inner, knots []float64, first []int, n, cells, stride, T int) {
+	for row := range n {
+		from := row * cells
+		at, share := at[from:from+cells], share[from:from+cells]
+		for i, v := range z[from : from+cells] {
+			q := first[i]
+			for k := i; k < T*stride && v >= inner[k]; k += stride {
+				q++
+			}
+			t := (v - knots[q]) / (knots[q+1] - knots[q])
+			if !(t > 0 && t < 1) {
+				t = max(0, min(1, t))
+			}
+			at[i], share[i] = q, t
+		}
+	}
+}
+
+// Add adds the sums of the curves with values v [Q,C] at the knots to the rule outputs y
+// [B,R]; C is R, or 1 for curves that all rules share. At the places of [Curves.Locate],
+//
+//	y[b,r] += sum_p (1-share[b,p]) v[at[b,p],r] + share[b,p] v[at[b,p]+1,r]
+func (c *Curves) Add(y, v []float64, R, C int) {
+	add := use.addCurves
+	if C == 1 {
+		add = use.addShared
+	}
+	add(cut(y, c.samples*R), c.at, c.share, cut(v, len(c.knots)*C), c.samples, c.curves, R)
+}
+
+func addCurves(y []float64, at []int, share, v []float64, B, P, R int) {
+	for b := range B {
+		row := y[b*R:][:R]
+		for p, q := range at[b*P:][:P] {
+			t := share[b*P+p]
+			low, high := v[q*R:][:R], v[q*R+R:][:R]
+			for r := range row {
+				row[r] += float64((1-t)*low[r]) + float64(t*high[r])
+			}
+		}
+	}
+}
+
+func addShared(y []float64, at []int, share, v []float64, B, P, R int) {
+	for b := range B {
+		sum := 0.0
+		for p, q := range at[b*P:][:P] {
+			t := share[b*P+p]
+			sum += float64((1-t)*v[q]) + float64(t*v[q+1])
+		}
+		for r := range R {
+			y[b*R+r] += sum
+		}
+	}
+}
+
+// Backward adds the gradient by v of [Curves.Add] to g [Q,C], from h [B,R], dL/dy[b,r].
+func (c *Curves) Backward(g, h []float64, R, C int) {
+	backward := use.curvesBackward
+	if C == 1 {
+		backward = use.sharedBackward
+	}
+	backward(cut(g, len(c.knots)*C), c.at, c.share, cut(h, c.samples*R), c.samples, c.curves, R)
+}
+
+func curvesBackward(g []float64, at []int, share, h []float64, B, P, R int) {
+	for b := range B {
+		row := h[b*R:][:R]
+		for p, q := range at[b*P:][:P] {
+			t := share[b*P+p]
+			low, high := g[q*R:][:R], g[q*R+R:][:R]
+			for r, d := range row {
+				low[r] += float64((1 - t) * d)
+				high[r] += float64(t * d)
+			}
+		}
+	}
+}
+
+func sharedBackward(g []float64, at []int, share, h []float64, B, P, R int) {
+	for b := range B {
+		sum := 0.0
+		for _, d := range h[b*R:][:R] {
+			sum += d
+		}
+		for p, q := range at[b*P:][:P] {
+			t := share[b*P+p]
+			g[q] += float64((1 - t) * sum)
+			g[q+1] += float64(t * sum)
 		}
 	}
 }

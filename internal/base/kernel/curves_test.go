@@ -2,9 +2,12 @@ package kernel
 
 import (
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // curveKnots is the mean number of knots of a curve in the tests.
@@ -99,4 +102,87 @@ func tent(k []float64, i int, z float64) float64 {
 		v = min(v, (k[i+1]-z)/(k[i+1]-k[i]))
 	}
 	return max(0, v)
+}
+
+func TestAmbiguity(t *testing.T) {
+	onShapes(t, func(t *rapid.T, rng *rand.Rand, B, _, R int) {
+		level, outputs, weight := positive(rng, B*R), normal(rng, B*R), positive(rng, B)
+		clear(level[:R]) // an uncovered sample
+		f := slices.Clone(level)
+		y, scale, covered := rubbish(B), rubbish(B), rubbish(B)
+		Normalise(y, scale, covered, level, outputs, 1e-300, B, R)
+		d, rounding := rubbish(B), rubbish(B)
+		total, wantTotal := Ambiguity(d, rounding, level, outputs, y, weight, B, R), 0.0
+		byFiring, byOutput := normal(rng, B*R), normal(rng, B*R)
+		wantFiring, wantOutput := slices.Clone(byFiring), slices.Clone(byOutput)
+		AmbiguityBackward(byFiring, byOutput, level, f, outputs, y, d, rounding, weight, scale, 0.3, B, R)
+		for b := range B {
+			variance := 0.0
+			for i := b * R; i < (b+1)*R; i++ {
+				variance += level[i] * (outputs[i] - y[b]) * (outputs[i] - y[b])
+			}
+			same(t, "d", d[b:b+1], []float64{variance})
+			wantTotal += weight[b] * variance
+			for i := b * R; i < (b+1)*R; i++ {
+				off := outputs[i] - y[b]
+				wantOutput[i] += 0.3 * weight[b] * level[i] * off
+				wantFiring[i] += 0.15 * weight[b] * scale[b] * f[i] * (off*off - variance)
+			}
+		}
+		same(t, "total", []float64{total}, []float64{wantTotal})
+		same(t, "byOutput", byOutput, wantOutput)
+		same(t, "byFiring", byFiring, wantFiring)
+	})
+}
+
+// TestAmbiguityOfDominantRule compares with exact arithmetic where the output of a rule is
+// nearly the prediction.
+func TestAmbiguityOfDominantRule(t *testing.T) {
+	outputs := []float64{731.3, 1290.7, -45.1}
+	for _, small := range []float64{1e-6, 1e-12, 1e-14, 1e-30} {
+		for _, impl := range implementations {
+			level := []float64{1, small, 0.3 * small}
+			f, one := slices.Clone(level), []float64{1}
+			out := make([]float64, 3+2+6)
+			y, scale, covered, d, rounding := out[0:1], out[1:2], out[2:3], out[3:4], out[4:5]
+			byFiring, byOutput := out[5:8], out[8:11]
+			impl.normalise(y, scale, covered, level, outputs, 1e-300, 1, 3)
+			impl.ambiguity(d, rounding, level, outputs, y, one, 1, 3)
+			impl.ambiguityBackward(byFiring, byOutput, level, level, outputs, y, d, rounding, one, one, 1, 1, 3)
+			wantD, wantFiring, wantOutput := exactAmbiguity(f, outputs)
+			for i, pair := range [][2][]float64{{d, {wantD}}, {byFiring, wantFiring}, {byOutput, wantOutput}} {
+				for r, want := range pair[1] {
+					if got := pair[0][r]; !(math.Abs(got-want) <= 1e-11*math.Abs(want)) {
+						t.Errorf("%s, level %v: result %d of rule %d is %v, want %v", impl.name, small, i, r, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// exactAmbiguity returns the variance of the outputs of a sample with the firing levels f,
+// and the gradients of half of it by log f and by the outputs.
+func exactAmbiguity(f, outputs []float64) (d float64, byFiring, byOutput []float64) {
+	number := func(v float64) *big.Float { return new(big.Float).SetPrec(400).SetFloat64(v) }
+	add := func(a, b *big.Float) *big.Float { return number(0).Add(a, b) }
+	sub := func(a, b *big.Float) *big.Float { return number(0).Sub(a, b) }
+	mul := func(a, b *big.Float) *big.Float { return number(0).Mul(a, b) }
+	sum, y, variance := number(0), number(0), number(0)
+	for r, v := range f {
+		sum, y = add(sum, number(v)), add(y, mul(number(v), number(outputs[r])))
+	}
+	y.Quo(y, sum)
+	var levels, off []*big.Float
+	for r, v := range f {
+		levels, off = append(levels, number(0).Quo(number(v), sum)), append(off, sub(number(outputs[r]), y))
+		variance = add(variance, mul(levels[r], mul(off[r], off[r])))
+	}
+	for r := range f {
+		z, _ := mul(number(0.5), mul(levels[r], sub(mul(off[r], off[r]), variance))).Float64()
+		o, _ := mul(levels[r], off[r]).Float64()
+		byFiring, byOutput = append(byFiring, z), append(byOutput, o)
+	}
+	d, _ = variance.Float64()
+	return d, byFiring, byOutput
 }

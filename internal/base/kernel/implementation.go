@@ -1,6 +1,26 @@
+// Package kernel is the arithmetic of the fused engine and of the solvers: loops
+// over plain slices, which package layers wraps into nodes of the graph.
+//
+// All matrices are row-major: x [B,M], parameters [M,R], firing levels, masks and
+// rule outputs [B,R], for B samples, M features and R rules, each at least one. If a
+// slice is too short, the function panics before it writes; elements beyond the needed
+// length are not changed. Results must not overlap operands unless documented otherwise.
+// Kernels do not allocate.
+//
+// There are two implementations: portable Go, and assembly for processors with AVX2 and
+// FMA, selected at program start; [Name] returns the one in use. The build tag purego
+// excludes assembly. Each implementation sums in a fixed order, so that the same numbers
+// always give the same bits; between the two the last bits differ, except of the kernels for
+// columns of samples (columns.go), which predict. Both propagate values
+// that are not finite by the formulas, but the backward passes of the shapes require
+// finite x and parameters.
 package kernel
 
-import "github.com/tskgraph/tskgraph/internal/base/numeric"
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+)
 
 //go:generate go -C ../../../tools run ./asm -out ../internal/base/kernel/avx2_amd64.s -stubs ../internal/base/kernel/stubs_amd64.go -pkg kernel
 
@@ -85,4 +105,83 @@ func Name() string { return use.name }
 func cut(v []float64, n int) []float64 {
 	_ = v[n-1]
 	return v[:n]
+}
+
+// Scratch is the working memory of kernels, so that they do not allocate. The zero value
+// is empty: call [Scratch.Size] once before use. Only one goroutine may use it at a time.
+// Kernels keep nothing in it between calls.
+type Scratch struct {
+	params [6][]float64 // [M,R] each: values derived from parameters
+	sums   [4][]float64 // [R,M] each: sums of gradients
+
+	weight []float64 // [B]: nonzero v of a rule, see counting
+	row    []int     // [B]: offsets of their samples in x
+}
+
+// Size allocates memory for B samples, M features and R rules.
+func (s *Scratch) Size(B, M, R int) {
+	s.weight, s.row = make([]float64, B), make([]int, B)
+	for i := range s.params {
+		s.params[i] = make([]float64, M*R)
+	}
+	for i := range s.sums {
+		s.sums[i] = make([]float64, M*R)
+	}
+}
+
+// transpose writes src [rows,cols] to dst [cols,rows].
+func transpose(dst, src []float64, rows, cols int) {
+	for i := range rows {
+		for j, v := range src[i*cols : (i+1)*cols] {
+			dst[j*rows+i] = v
+		}
+	}
+}
+
+// counting lists the samples for which v [B,R] is not zero at rule r. It has no branch,
+// since random masks would mispredict it half the time.
+func (s *Scratch) counting(v []float64, r, B, M, R int) (weight []float64, row []int) {
+	n := 0
+	for b := range B {
+		w := v[b*R+r]
+		s.weight[n], s.row[n] = w, b*M
+		n += NotZero(w)
+	}
+	return s.weight[:n], s.row[:n]
+}
+
+// NotZero returns 0 if v is zero, of either sign, and 1 otherwise.
+func NotZero(v float64) int {
+	bits := math.Float64bits(v) << 1
+	return int((bits | -bits) >> 63)
+}
+
+// SumSquares returns the sum of the squares of x.
+func SumSquares(x []float64) float64 { return use.sumSquares(x) }
+
+func sumSquares(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += float64(v * v)
+	}
+	return sum
+}
+
+// Within reports whether |x[i]| < limit for every element; it is false for NaN.
+func Within(x []float64, limit float64) bool { return use.within(x, limit) }
+
+func within(x []float64, limit float64) bool {
+	for _, v := range x {
+		if !(math.Abs(v) < limit) {
+			return false
+		}
+	}
+	return true
+}
+
+// divide computes a/x.
+func divide(dst []float64, a float64, x []float64) {
+	for i, v := range x {
+		dst[i] = a / v
+	}
 }

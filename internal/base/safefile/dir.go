@@ -1,11 +1,17 @@
 package safefile
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -200,4 +206,89 @@ func (d *Dir) fault(err error) error {
 		return &os.LinkError{Op: at.Op, Old: d.Path(at.Old), New: d.Path(at.New), Err: at.Err}
 	}
 	return err
+}
+
+// OpenInside opens a file in a directory that others may write to, such as that of a run, to be read. It refuses a symbolic link, a
+// pipe, a device and a directory at once, by an error that wraps ErrInTheWay, also if another process exchanges the file meanwhile.
+func OpenInside(path string) (*os.File, error) {
+	named, err := os.Lstat(path)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.Unwrap(err)}
+	}
+	if err := inTheWay(path, named, 0); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|nonblocking, 0)
+	if err != nil {
+		return nil, err
+	}
+	if opened, err := f.Stat(); err != nil || !os.SameFile(named, opened) {
+		_ = f.Close()
+		return nil, fmt.Errorf("%s was replaced while it was opened: %w", path, ErrInTheWay)
+	}
+	return f, nil
+}
+
+// ReadInside reads a file that OpenInside opens.
+func ReadInside(path string) ([]byte, error) {
+	f, err := OpenInside(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+// inTheWay returns an error if the file at a path is a symbolic link or of another type than want (0: a regular file).
+func inTheWay(path string, info fs.FileInfo, want fs.FileMode) error {
+	switch kind := info.Mode().Type(); {
+	case kind == want:
+		return nil
+	case kind&fs.ModeSymlink != 0:
+		return fmt.Errorf("%s is a symbolic link, which is not followed here: %w", path, ErrInTheWay)
+	case want == fs.ModeDir:
+		return fmt.Errorf("%s is not a directory: %w", path, ErrInTheWay)
+	}
+	return fmt.Errorf("%s is not a regular file: %w", path, ErrInTheWay)
+}
+
+// maxName is the length of a name, in bytes.
+const maxName = 80
+
+// Name returns text as a file name, or part of one, of at most 80 bytes: it replaces every character but letters and
+// digits of any language, dots, dashes and underscores by an underscore, and trims leading punctuation. If nothing is
+// left it returns "data".
+func Name(text string) string {
+	safe := strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Letter, unicode.Digit) || strings.ContainsRune("-._", r) {
+			return r
+		}
+		return '_'
+	}, text)
+	safe = strings.ToValidUTF8(safe[:min(len(safe), maxName)], "")
+	return cmp.Or(strings.TrimLeft(safe, ".-_"), "data")
+}
+
+// System calls, which tests replace.
+var (
+	Fsync = (*os.File).Sync
+	Chmod = (*os.File).Chmod
+	Flock = flock // locks a file until Close; ErrLocked if another process holds the lock
+)
+
+// syncIn syncs the entries of a subdirectory of d. Windows needs no sync of directories;
+// on network file systems that do not support it, syncIn does nothing.
+func syncIn(d *Dir, name string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	f, err := d.root.Open(name)
+	if err != nil {
+		return d.fault(err)
+	}
+	err = Fsync(f)
+	if unsupported(err) || errors.Is(err, syscall.EINVAL) {
+		err = nil
+	}
+	return errors.Join(err, f.Close())
 }

@@ -194,3 +194,32 @@ func TestMakeDir(t *testing.T) {
 		}
 	}
 }
+
+// TestReadInside checks that regular files are read, and links and directories are not.
+func TestReadInside(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "file")
+	if err := errors.Join(os.Symlink("file", filepath.Join(dir, "link")), os.Symlink(os.DevNull, filepath.Join(dir, "device")), os.Mkdir(filepath.Join(dir, "dir"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := safefile.ReadInside(filepath.Join(dir, "file")); err != nil || string(text) != "file" {
+		t.Errorf("%q, %v", text, err)
+	}
+	for name, want := range map[string]error{"link": safefile.ErrInTheWay, "device": safefile.ErrInTheWay, "dir": safefile.ErrInTheWay, "none": fs.ErrNotExist} {
+		if text, err := safefile.ReadInside(filepath.Join(dir, name)); !errors.Is(err, want) {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+}
+
+func TestName(t *testing.T) {
+	for text, want := range map[string]string{
+		"no2": "no2", "a b": "a_b", "../../etc": "etc", "-rf": "rf", "..": "data", "": "data", "日本": "日本", "été 2": "été_2",
+		"\x1b[31m": "31m", "x/../y": "x_.._y", "a\xff\u202eb": "a__b", strings.Repeat("x", 100): strings.Repeat("x", 80),
+		strings.Repeat("é", 39) + "xé": strings.Repeat("é", 39) + "x",
+	} {
+		if got := safefile.Name(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
 	_ "github.com/tskgraph/tskgraph/data/table/csv" // reads the table
@@ -137,4 +140,143 @@ func (t *Table) CSV(header bool) string {
 	}
 	_ = w.WriteAll(t.Cells)
 	return b.String()
+}
+
+// Reads says which targets read a cell.
+type Reads int
+
+const (
+	All       Reads = iota // all that predict: a number, a text of a category, or nothing
+	Trimming               // all that remove blanks around texts
+	Tables                 // those that read tables: a number or a missing value as text
+	NoNumbers              // those that read tables refuse it: a text in a column of numbers
+)
+
+// Cells is a table of odd cells, one in each row. Want is NaN in rows that `tskgraph predict` refuses.
+type Cells struct {
+	*Table
+	Reads []Reads // [N]
+}
+
+// usual are cells of the columns of the model of NewCells.
+var usual = []string{"15.5", "2", "work day", "middle", "-42"}
+
+// NewCells returns the matrix of cells that every target reads as `tskgraph predict` does.
+func NewCells(t *testing.T) *Cells {
+	t.Helper()
+	m, err := Case{Shape: "gaussian", Response: "number"}.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	levels := []string{"work day", "work  day", "=wed"}
+	m.Schema.Columns[2].Levels = levels
+	for k, level := range levels {
+		m.Features[2+k].Name = "day=" + level
+	}
+	f, err := export.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &Cells{Table: &Table{Form: f}}
+	for _, column := range f.Columns {
+		c.Header = append(c.Header, column.Name)
+	}
+	c.add(0, All, "", "7", "1e50", "1e99", "-1e99", "1e103", "1e220", "-1e308")
+	c.add(0, Tables, "+7", "7.", ".5", "7E+001", "-1e-400", "0.0e-05", "1e400", "-Infinity", "inf", "NA", "n/A", "NaN", "Null", "?", "\u2003")
+	c.add(0, NoNumbers, "1,5", "12abc", "abc", "0x10", "true", "1_000", "1 000", "--5", "e5", "nan(7)", "\ufeff7", "7\u200b", "\u001c7", "٣")
+	c.add(2, All, "", "work  day", "WORK DAY", "work\u00a0day", "\ufeffwork day", "\u001cwork day", "workday", "none of them")
+	c.add(2, Tables, "NA", "NULL", "?")
+	c.add(2, Trimming, "\u2003", "\tnone of them ")
+	c.add(3, Trimming, "\u00a0middle\u0085", " mid dle")
+	for blanks := range slices.Chunk([]rune(export.Blanks), 5) {
+		c.add(0, Tables, string(blanks)+"7"+string(blanks))
+		c.add(2, Trimming, string(blanks)+"work day"+string(blanks))
+	}
+	for _, cells := range c.Cells {
+		want, err := predictAfterUsual(m, c.Table, cells)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Want = append(c.Want, want)
+	}
+	return c
+}
+
+// add adds rows with cells in a column.
+func (c *Cells) add(at int, reads Reads, cells ...string) {
+	for _, cell := range cells {
+		row := slices.Clone(usual)
+		row[at] = cell
+		c.Cells, c.Reads = append(c.Cells, row), append(c.Reads, reads)
+	}
+}
+
+// predictAfterUsual returns what is predicted for cells in a table whose first row has the usual ones; NaN if they are refused.
+func predictAfterUsual(m *model.Model, t *Table, cells []string) ([]float64, error) {
+	two := &Table{Form: t.Form, Header: t.Header, Cells: [][]string{usual, cells}}
+	want, err := predictions(m, two)
+	if errors.As(err, new(*data.Error)) {
+		return []float64{math.NaN()}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return want[1], nil
+}
+
+// Of returns the rows of cells of some kinds.
+func (c *Cells) Of(kinds ...Reads) *Table {
+	t := &Table{Form: c.Form, Header: c.Header}
+	for n, cells := range c.Cells {
+		if slices.Contains(kinds, c.Reads[n]) {
+			t.Cells, t.Want = append(t.Cells, cells), append(t.Want, c.Want[n])
+		}
+	}
+	return t
+}
+
+// Tolerance is the largest difference to a prediction, as a share of the target's range.
+const Tolerance = 1e-12
+
+// Compare fails the test if an output [N][J] differs from the wanted one by more than tolerance
+// times the target's range (of training or, if larger, of the predictions), or one for a
+// probability, or if only one of both is NaN. It reports the largest difference.
+func (t *Table) Compare(tb testing.TB, got [][]float64, tolerance float64) {
+	tb.Helper()
+	if len(got) != len(t.Want) {
+		tb.Fatalf("%d predictions of %d rows", len(got), len(t.Want))
+	}
+	for j := range t.Form.Outputs {
+		unit, most, at := t.unit(j), 0.0, 0
+		for n, want := range t.Want {
+			if len(got[n]) != len(want) {
+				tb.Fatalf("row %d: %d outputs, want %d", n+1, len(got[n]), len(want))
+			}
+			off := math.Abs(got[n][j]-want[j]) / unit
+			switch {
+			case math.IsNaN(want[j]) && math.IsNaN(got[n][j]):
+				off = 0
+			case math.IsNaN(off):
+				off = math.Inf(1)
+			}
+			if off > most {
+				most, at = off, n
+			}
+		}
+		if most > tolerance {
+			tb.Errorf("output %s of row %d %q: %v, want %v: off by %.3g of the range", t.Form.Outputs[j].Column, at+1, t.Cells[at], got[at][j], t.Want[at][j], most)
+		}
+	}
+}
+
+// unit returns the range that differences of output j are compared with.
+func (t *Table) unit(j int) float64 {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, y := range t.Want {
+		if !math.IsNaN(y[j]) {
+			low, high = min(low, y[j]), max(high, y[j])
+		}
+	}
+	of := t.Form.Model.Values()[j]
+	return max(high-low, of.Max-of.Min)
 }

@@ -1,9 +1,43 @@
+// Package numeric provides functions of package math and normal random numbers whose bits
+// do not depend on the build. With fused multiply-add, from GOAMD64=v3 on, Log1p and
+// others of package math give different last bits; the functions of this package always
+// give those of package math on amd64 without it.
+//
+// Log, Sqrt and Pow of package math need no substitute on amd64: they are written in assembly,
+// or add to no product but its own copy. So is Exp, whose bits are those of amd64 alone: with the
+// build tag purego and in WebAssembly, Exp has the same operations on all processors.
 package numeric
 
 import (
 	"math"
 	"math/rand/v2"
 )
+
+// Finite reports whether none of the values is NaN or infinite.
+func Finite(values ...float64) bool {
+	for _, v := range values {
+		if !(math.Abs(v) <= math.MaxFloat64) {
+			return false
+		}
+	}
+	return true
+}
+
+// OrNil returns a pointer to v, or nil if v is NaN or infinite, which JSON cannot hold.
+func OrNil(v float64) *float64 {
+	if !Finite(v) {
+		return nil
+	}
+	return &v
+}
+
+// OrNaN returns *v, or NaN if v is nil: the inverse of [OrNil] for finite values.
+func OrNaN(v *float64) float64 {
+	if v == nil {
+		return math.NaN()
+	}
+	return *v
+}
 
 // tail is the beginning of the tail of the normal distribution in Normal.
 const tail = 3.442619855899
