@@ -2,7 +2,6 @@ package graph
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -10,13 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"gorgonia.org/gorgonia"
+
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/layers"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
-	"gorgonia.org/gorgonia"
 )
 
 // problem is a random rulebase with a mini-batch.
@@ -134,37 +134,6 @@ func relativeError(got, want [][]float64) float64 {
 		}
 	}
 	return math.Sqrt(diff) / max(math.Sqrt(norm), 1e-6)
-}
-
-// BenchmarkPredict measures Predict of 10,000 samples with 32 rules and 9 features.
-func BenchmarkPredict(b *testing.B) {
-	x, y := make([][]float64, 10_000), make([]float64, 10_000)
-	rng := rand.New(rand.NewPCG(1, 2))
-	for n := range x {
-		x[n] = make([]float64, 9)
-		for m := range x[n] {
-			x[n][m] = rng.NormFloat64()
-		}
-	}
-	start, err := rules.KMeans(context.Background(), rules.Samples{X: x[:500], Y: y[:500]}, 32, rng)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, engine := range []string{fused, autodiff} {
-		b.Run(engine, func(b *testing.B) {
-			n, err := New(rules.New(membership.Gaussian{}, start), Options{Engine: engine, Batch: 64})
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer n.Close()
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, _, err := n.Predict(x); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
 }
 
 // TestLossIsThatOfTheRules: the loss is that of the plain forward pass, and a second run gives it and the same gradients again.

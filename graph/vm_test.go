@@ -6,9 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/membership"
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
+
+	"github.com/tskgraph/tskgraph/membership"
 )
 
 // TestMachineAgreesWithTapeMachine checks that the machine gives the same loss,

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -335,3 +336,39 @@ func TestDrawnSamplesSettleEarlier(t *testing.T) {
 		}
 	}
 }
+
+// table returns n samples of m features in five overlapping groups.
+func table(n, m int) (x [][]float64, y []float64) {
+	r := rng(11)
+	x, y = matrix(n, m), make([]float64, n)
+	for i, row := range x {
+		for j := range row {
+			row[j] = float64((i*(j+3))%5) + r.NormFloat64()
+		}
+		y[i] = row[0] + r.NormFloat64()
+	}
+	return x, y
+}
+
+// benchmarkInitialiser places 32 rules on 32,011 samples of 9 features.
+func benchmarkInitialiser(b *testing.B, initialise Initialiser) {
+	x, y := table(32011, 9)
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
+			iterations := 0
+			for b.Loop() {
+				c, err := initialise(b.Context(), Samples{X: x, Y: y}, 32, rng(1))
+				if err != nil {
+					b.Fatal(err)
+				}
+				iterations = c.Iterations
+			}
+			b.ReportMetric(float64(iterations), "iterations")
+		})
+	}
+}
+
+func BenchmarkFuzzyCMeans(b *testing.B) { benchmarkInitialiser(b, FuzzyCMeans) }
+
+func BenchmarkKMeans(b *testing.B) { benchmarkInitialiser(b, KMeans) }

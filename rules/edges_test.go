@@ -8,7 +8,6 @@ import (
 	"slices"
 	"testing"
 
-	_ "github.com/tskgraph/tskgraph/data/table/csv" // the tests read tables of this format
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )

@@ -406,19 +406,6 @@ func TestTwinsAreMerged(t *testing.T) {
 	})
 }
 
-// BenchmarkPrune prunes 32 rules on 32,011 samples of 9 features.
-func BenchmarkPrune(b *testing.B) {
-	x, _ := protein(b)
-	for _, shape := range []string{"gaussian", "trapezoid"} {
-		rb := drawn(b, rand.New(rand.NewPCG(1, 1)), shape, 32, 9)
-		b.Run(shape, func(b *testing.B) {
-			for b.Loop() {
-				must2(Prune(context.Background(), rb, x, nil, 0.5, 0.5))
-			}
-		})
-	}
-}
-
 // TestSumsHoldLittle: sumBlocks allocates one sum per goroutine and adds the sums of the
 // blocks in order.
 func TestSumsHoldLittle(t *testing.T) {
