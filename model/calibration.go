@@ -59,7 +59,7 @@ func (m *Model) Calibrate(ctx context.Context, d *data.Dataset) error {
 	if err := m.Validate(); err != nil {
 		return err
 	}
-	k := m.kind()
+	k, of := m.kind(), m.Criterion()
 	var scores, weights []float64
 	err := eachBlock(ctx, m.Preprocessing, d, func(block *data.Dataset) error {
 		p, err := m.predict(ctx, m.Fill(block).X, nil)
@@ -67,7 +67,7 @@ func (m *Model) Calibrate(ctx context.Context, d *data.Dataset) error {
 			return err
 		}
 		for n, y := range block.Y {
-			score := k.score(m, p, block, n)
+			score := k.score(of, p, block, n)
 			if !numeric.Finite(score) {
 				return fmt.Errorf("model: calibration sample %d: the residual of %v overflows", n, y)
 			}
@@ -126,7 +126,7 @@ func (m *Model) Intervals(p Predictions, level float64) (low, high [][]float64, 
 	if err != nil {
 		return nil, nil, err
 	}
-	low, high = m.kind().intervals(m, p, score)
+	low, high = m.kind().intervals(m.Criterion(), p, score)
 	return low, high, nil
 }
 
@@ -204,18 +204,6 @@ func checkCalibration(c *Calibration, k kind) error {
 
 func ceilDiv(a, b int) int { return (a + b - 1) / b }
 
-// residualUnit returns the unit of the residuals of a prediction of one target, see [ResidualUnit].
-func residualUnit(m *Model, prediction float64) float64 {
-	minimum, power := ResidualUnit(m)
-	switch mu := max(prediction, minimum); power {
-	case 1:
-		return mu
-	case 0.5:
-		return math.Sqrt(mu)
-	}
-	return 1
-}
-
 // ResidualUnit returns what the residuals of one target are divided by in a [Calibration]: max(prediction, minimum)^power.
 // With the log link it is the root of the variance function, with the power 1/2 or 1; otherwise the power is 0.
 func ResidualUnit(m *Model) (minimum, power float64) {
@@ -275,7 +263,7 @@ func coverage(m *Model, d *data.Dataset, p Predictions, score float64) (share, s
 		}
 		return weighted.Mean(held, d.Weights), weighted.Mean(sizes, d.Weights)
 	}
-	low, high := k.intervals(m, p, score)
+	low, high := k.intervals(m.Criterion(), p, score)
 	values := k.values()
 	for n := range held {
 		held[n] = 1

@@ -47,14 +47,6 @@ func newContent(m *Model) *content {
 	return c
 }
 
-// missing returns Preprocessing.ImputeMeans as it is written in a file.
-func missing(imputeMeans bool) string {
-	if imputeMeans {
-		return "mean"
-	}
-	return "error"
-}
-
 // model checks the content and returns its model. Errors name the field.
 func (c *content) model() (*Model, error) {
 	if c.Missing != "mean" && c.Missing != "error" {

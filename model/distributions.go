@@ -77,7 +77,7 @@ func (k quantiles) median() int {
 
 func (k quantiles) criterion(Criterion) Criterion { return pinball }
 
-func (k quantiles) measure(_ *Model, p Predictions, d *data.Dataset) Metrics {
+func (k quantiles) measure(_ Criterion, p Predictions, d *data.Dataset) Metrics {
 	e := MeasureValues(p.Values, d.Y, d.Weights)
 	for c, values := range p.All() {
 		losses := make([]float64, d.Len())
@@ -90,12 +90,12 @@ func (k quantiles) measure(_ *Model, p Predictions, d *data.Dataset) Metrics {
 	return e
 }
 
-func (k quantiles) score(_ *Model, p Predictions, d *data.Dataset, n int) float64 {
+func (k quantiles) score(_ Criterion, p Predictions, d *data.Dataset, n int) float64 {
 	all, y := p.All(), d.Y[n]
 	return max(all[0][n]-y, y-all[len(all)-1][n])
 }
 
-func (k quantiles) intervals(_ *Model, p Predictions, score float64) (low, high [][]float64) {
+func (k quantiles) intervals(_ Criterion, p Predictions, score float64) (low, high [][]float64) {
 	all := p.All()
 	low, high = around(all[0], func(int) float64 { return score })
 	for n, v := range all[len(all)-1] {
@@ -193,12 +193,12 @@ func (k classes) criterion(Criterion) Criterion { return logLoss }
 
 func (k classes) measured(Criterion) (what, unit string) { return k.Schema.Target, "" }
 
-func (k classes) measure(_ *Model, p Predictions, d *data.Dataset) Metrics {
+func (k classes) measure(_ Criterion, p Predictions, d *data.Dataset) Metrics {
 	of := metric.MeasureClasses(p.Outputs, d.Y, d.Weights)
 	return Metrics{Samples: d.Len(), Weighted: d.Weights != nil, Classes: &of, Loss: of.LogLoss}
 }
 
-func (k classes) score(_ *Model, p Predictions, d *data.Dataset, n int) float64 {
+func (k classes) score(_ Criterion, p Predictions, d *data.Dataset, n int) float64 {
 	return 1 - p.Outputs[int(d.Y[n])][n]
 }
 

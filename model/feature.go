@@ -79,11 +79,11 @@ func (f Feature) Quantile(share float64) float64 {
 	return f.Quantiles[i] + float64((at-float64(i))*(f.Quantiles[i+1]-f.Quantiles[i]))
 }
 
-// TwoValued reports whether the feature has only two values in the training part of n
+// twoValued reports whether the feature has only two values in the training part of n
 // samples, its minimum and its maximum. Its variance then equals the bound of Bhatia and
 // Davis for its mean and range ("A better bound on the variance", Am. Math. Monthly 107
 // (2000)).
-func (f Feature) TwoValued(n int) bool {
+func (f Feature) twoValued(n int) bool {
 	bound := (f.Max - f.Mean) * (f.Mean - f.Min)
 	return f.Max > f.Min && f.SD*f.SD*(1-1/float64(n)) >= bound*(1-1e-9)
 }
@@ -95,11 +95,11 @@ const (
 
 // FewValues returns the values, in increasing order, of a feature that has few distinct ones in the training
 // part of n samples; nil for any other feature. They are at most twelve distinct quantiles: two (see
-// [Feature.TwoValued]), whole numbers in a range of at most 32, or values that each equal two quantiles or
+// [Feature.twoValued]), whole numbers in a range of at most 32, or values that each equal two quantiles or
 // more, except the outermost. A value that less than 1/20 of the samples have may be missing. The result is
 // nil if two quantiles hide all other values, as in a column that is nearly always zero.
 func (f Feature) FewValues(n int) []float64 {
-	if f.TwoValued(n) {
+	if f.twoValued(n) {
 		return []float64{f.Min, f.Max}
 	}
 	values := slices.Compact(slices.Clone(f.Quantiles))

@@ -87,7 +87,7 @@ func TestTwoValued(t *testing.T) {
 		{[]float64{1, 2, 3}, false},
 	} {
 		p := fit(t, columns("error", []string{"a"}, c.values))
-		if got := p.Features[0].TwoValued(len(c.values)); got != c.want {
+		if got := p.Features[0].twoValued(len(c.values)); got != c.want {
 			t.Errorf("%v: %v", c.values, got)
 		}
 	}

@@ -126,9 +126,6 @@ func summarise(levels [][]float64, weights []float64, total float64) []RuleSumma
 	return summaries
 }
 
-// blockRows is the number of samples that a goroutine processes at a time.
-const blockRows = 1024
-
 // Committee reports whether the model is a committee, with Members instead of rules
 // of its own.
 func (m *Model) Committee() bool { return len(m.Members) > 0 }
@@ -142,13 +139,6 @@ func (m *Model) WithoutNeighbours() *Model {
 	alone := *m
 	alone.Neighbours, alone.Calibration = nil, nil
 	return &alone
-}
-
-// Criterion returns the criterion of a valid model, by its train.loss in Training.Options or, in
-// a model without it, by its link.
-func (m *Model) Criterion() Criterion {
-	c, _ := criterionOf(m) // Validate checks the loss
-	return c
 }
 
 // Validate checks that the model, or every member of a committee, can predict: it has

@@ -41,18 +41,6 @@ func (k number) change(of func(t *Target) error) error { return of(&k.Preprocess
 
 func (k number) predictions(r responses) Predictions { return predictionsAt(r, 0) }
 
-// predictionsAt returns predictions whose Values are value at of the response.
-func predictionsAt(r responses, at int) Predictions {
-	p := Predictions{Values: r.values[at]}
-	if r.spread != nil {
-		p.Spread = r.spread[at]
-	}
-	if len(r.values) > 1 {
-		p.Outputs, p.Spreads = r.values, r.spread
-	}
-	return p
-}
-
 func (k number) criterion(of Criterion) Criterion { // also of an output of other rules, see Model.Output
 	if of.Name == mae.Name {
 		return of
@@ -62,9 +50,9 @@ func (k number) criterion(of Criterion) Criterion { // also of an output of othe
 
 func (k number) measured(Criterion) (what, unit string) { return k.Schema.Target, k.Schema.TargetUnit }
 
-func (k number) measure(m *Model, p Predictions, d *data.Dataset) Metrics {
+func (k number) measure(of Criterion, p Predictions, d *data.Dataset) Metrics {
 	e := MeasureValues(p.Values, d.Y, d.Weights)
-	if m.Criterion().Name == mae.Name {
+	if of.Name == mae.Name {
 		e.Loss = e.MAE
 	}
 	return e
@@ -72,12 +60,12 @@ func (k number) measure(m *Model, p Predictions, d *data.Dataset) Metrics {
 
 func (k number) residual(Criterion) (minimum, power float64) { return 0, 0 }
 
-func (k number) score(m *Model, p Predictions, d *data.Dataset, n int) float64 {
-	return math.Abs(d.Y[n]-p.Values[n]) / residualUnit(m, p.Values[n])
+func (k number) score(_ Criterion, p Predictions, d *data.Dataset, n int) float64 {
+	return math.Abs(d.Y[n] - p.Values[n])
 }
 
-func (k number) intervals(m *Model, p Predictions, score float64) (low, high [][]float64) {
-	return around(p.Values, func(n int) float64 { return float64(score * residualUnit(m, p.Values[n])) })
+func (k number) intervals(_ Criterion, p Predictions, score float64) (low, high [][]float64) {
+	return around(p.Values, func(int) float64 { return score })
 }
 
 // around returns the bounds of intervals about values.
@@ -150,11 +138,10 @@ func (k counts) measured(of Criterion) (what, unit string) {
 	return k.number.measured(of)
 }
 
-func (k counts) measure(m *Model, p Predictions, d *data.Dataset) Metrics {
-	e, c := MeasureValues(p.Values, d.Y, d.Weights), m.Criterion()
-	losses, s := make([]float64, d.Len()), newScoring(m, d, 1)
+func (k counts) measure(of Criterion, p Predictions, d *data.Dataset) Metrics {
+	e, losses, s := MeasureValues(p.Values, d.Y, d.Weights), make([]float64, d.Len()), newScoring(k.Preprocessing, of, d, 1)
 	for n, v := range p.Values {
-		losses[n] = c.of(s, []float64{v}, n)
+		losses[n] = of.of(s, []float64{v}, n)
 	}
 	e.Loss = weighted.Mean(losses, d.Weights)
 	e.Deviance = numeric.OrNil(e.Loss)
@@ -169,8 +156,22 @@ func (k counts) residual(of Criterion) (minimum, power float64) {
 	return least * k.Target.Mean, 0.5
 }
 
-func (k counts) intervals(m *Model, p Predictions, score float64) (low, high [][]float64) {
-	low, high = k.number.intervals(m, p, score)
+// unit returns the unit of the residuals of a prediction, see [ResidualUnit].
+func (k counts) unit(of Criterion, prediction float64) float64 {
+	minimum, power := k.residual(of)
+	mu := max(prediction, minimum)
+	if power == 1 {
+		return mu
+	}
+	return math.Sqrt(mu)
+}
+
+func (k counts) score(of Criterion, p Predictions, d *data.Dataset, n int) float64 {
+	return math.Abs(d.Y[n]-p.Values[n]) / k.unit(of, p.Values[n])
+}
+
+func (k counts) intervals(of Criterion, p Predictions, score float64) (low, high [][]float64) {
+	low, high = around(p.Values, func(n int) float64 { return float64(score * k.unit(of, p.Values[n])) })
 	for n, v := range low[0] {
 		low[0][n] = max(0, v)
 	}
@@ -245,7 +246,7 @@ func (k targets) change(of func(t *Target) error) error {
 func (k targets) measured(Criterion) (what, unit string) { return "all targets", "standard deviations" }
 
 // measure returns the errors of the targets, each and together.
-func (k targets) measure(m *Model, p Predictions, d *data.Dataset) Metrics {
+func (k targets) measure(of Criterion, p Predictions, d *data.Dataset) Metrics {
 	e := Metrics{Samples: d.Len(), Weighted: d.Weights != nil}
 	squares, total := 0.0, 0.0
 	for c, t := range k.Response.Targets {
@@ -263,13 +264,13 @@ func (k targets) measure(m *Model, p Predictions, d *data.Dataset) Metrics {
 	e.MAE /= total
 	e.R2 /= total
 	e.Loss = e.RMSE
-	if m.Criterion().Name == mae.Name {
+	if of.Name == mae.Name {
 		e.Loss = e.MAE
 	}
 	return e
 }
 
-func (k targets) score(_ *Model, p Predictions, d *data.Dataset, n int) float64 {
+func (k targets) score(_ Criterion, p Predictions, d *data.Dataset, n int) float64 {
 	worst := 0.0
 	for c, t := range k.Response.Targets {
 		worst = max(worst, math.Abs(k.observed(d, n, c)-p.Outputs[c][n])/t.Scaling())
@@ -277,7 +278,7 @@ func (k targets) score(_ *Model, p Predictions, d *data.Dataset, n int) float64 
 	return worst
 }
 
-func (k targets) intervals(_ *Model, p Predictions, score float64) (low, high [][]float64) {
+func (k targets) intervals(_ Criterion, p Predictions, score float64) (low, high [][]float64) {
 	for c, t := range k.Response.Targets {
 		l, h := around(p.Outputs[c], func(int) float64 { return float64(score * t.Scaling()) })
 		low, high = append(low, l...), append(high, h...)

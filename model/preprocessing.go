@@ -255,3 +255,11 @@ func checkComponents(p Preprocessing) error {
 	}
 	return nil
 }
+
+// missing returns Preprocessing.ImputeMeans as it is written in a file.
+func missing(imputeMeans bool) string {
+	if imputeMeans {
+		return "mean"
+	}
+	return "error"
+}

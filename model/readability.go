@@ -149,7 +149,7 @@ func sumRules(ctx context.Context, m *Model, d *data.Dataset) (*ruleSums, error)
 	if unit == 0 {
 		unit = 1
 	}
-	score, R := newScoring(m, d, unit), m.RuleBase.Rules()
+	score, R := newScoring(&m.Preprocessing, m.Criterion(), d, unit), m.RuleBase.Rules()
 	all := newRuleSums(score, R)
 	blocks := make([]*ruleSums, parallel.Blocks(d.Len(), blockRows))
 	err = fireBlocks(ctx, m, d, func(block, start int, f fired) {

@@ -97,10 +97,10 @@ type kind interface {
 
 	criterion(of Criterion) Criterion          // the one that compares models, if train.loss has another
 	measured(of Criterion) (what, unit string) // see Measured
-	measure(m *Model, p Predictions, d *data.Dataset) Metrics
-	residual(of Criterion) (minimum, power float64)                // see ResidualUnit
-	score(m *Model, p Predictions, d *data.Dataset, n int) float64 // see Calibration
-	intervals(m *Model, p Predictions, score float64) (low, high [][]float64)
+	measure(of Criterion, p Predictions, d *data.Dataset) Metrics
+	residual(of Criterion) (minimum, power float64)                    // see ResidualUnit
+	score(of Criterion, p Predictions, d *data.Dataset, n int) float64 // see Calibration
+	intervals(of Criterion, p Predictions, score float64) (low, high [][]float64)
 	words() Words
 }
 

@@ -79,6 +79,9 @@ func (p *Preprocessing) scaleRows(rows, x [][]float64, first int) error {
 	return nil
 }
 
+// blockRows is the number of samples that a goroutine processes at a time.
+const blockRows = 1024
+
 // newRows returns n rows of a width, which share one array.
 func newRows(n, width int) [][]float64 {
 	rows, cells := make([][]float64, n), make([]float64, n*width)

@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,30 +11,10 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
 	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/rules"
 )
-
-// Metrics are the errors of predictions. RMSE, MAE and R2 are those of Predictions.Values in
-// the target's unit; of several targets means over the targets in standard deviations; zero
-// for classes.
-type Metrics struct {
-	Target     string  `json:"target,omitempty"` // name, in Targets
-	Samples    int     `json:"samples"`
-	Weighted   bool    `json:"weighted,omitempty"` // RMSE, MAE and R2 are weighted means
-	RMSE       float64 `json:"rmse"`
-	MAE        float64 `json:"mae"`
-	R2         float64 `json:"r2"` // for a constant target: 1 if predicted exactly, otherwise 0
-	Uncovered  int     `json:"uncovered_points"`
-	OutOfRange int     `json:"out_of_range"`
-	Limited    int     `json:"limited"` // see Predictions
-
-	Loss float64 `json:"-"` // the figure by which models are compared, see Criterion: RMSE for the squared loss
-
-	Deviance *float64        `json:"deviance,omitempty"` // mean unit deviance, of counts and costs
-	Pinball  []float64       `json:"pinball,omitempty"`  // [C] mean pinball loss of each quantile, in the target's unit
-	Targets  []Metrics       `json:"targets,omitempty"`  // [C], of several targets
-	Classes  *metric.Classes `json:"classes,omitempty"`
-}
 
 // measurable returns the weighed samples of a data set that is valid and has the features,
 // targets and classes of a preprocessing; otherwise a *data.Error.
@@ -50,45 +31,6 @@ func measurable(p Preprocessing, d *data.Dataset) (*data.Dataset, error) {
 		}
 	}
 	return d.Weighed()
-}
-
-// MeasureValues compares predictions with targets [N], N at least 1. Weights [N] must be
-// positive; nil: all one. Squares do not overflow; R2 is at least -math.MaxFloat64.
-func MeasureValues(predicted, target, weights []float64) Metrics {
-	e := Metrics{Samples: len(target), Weighted: weights != nil}
-	largest := 0.0
-	for i, t := range target {
-		largest = max(largest, math.Abs(predicted[i]-t))
-	}
-	if largest == 0 {
-		e.R2 = 1
-		return e
-	}
-	total := weighted.Sum(weights, len(target))
-	squares, absolute := 0.0, 0.0
-	for i, t := range target {
-		d, w := math.Abs(predicted[i]-t)/largest, weighted.At(weights, i)
-		squares += float64(w * (d * d))
-		absolute += float64(w * d)
-	}
-	e.RMSE = largest * math.Sqrt(squares/total)
-	e.Loss = e.RMSE
-	e.MAE = largest * (absolute / total)
-	_, sd, _, _ := moments(target, weights)
-	e.R2 = determination(e.RMSE, sd, len(target))
-	return e
-}
-
-// determination returns R2 of n predictions, given the standard deviation of the target.
-func determination(rmse, sd float64, n int) float64 {
-	switch {
-	case rmse == 0:
-		return 1
-	case !(sd > 0):
-		return 0
-	}
-	ratio := rmse / sd
-	return max(1-float64(ratio*ratio*(float64(n)/float64(n-1))), -math.MaxFloat64)
 }
 
 // Evaluate predicts a data set of the model's schema and measures the errors. With
@@ -125,7 +67,7 @@ func (m *Model) evaluate(ctx context.Context, d *data.Dataset, training bool) (M
 // Measure compares predictions of the model with the targets of a data set, of its own samples if it
 // has a Whole. Weights must be positive.
 func (m *Model) Measure(p Predictions, d *data.Dataset) Metrics {
-	e := m.kind().measure(m, p, d)
+	e := m.kind().measure(m.Criterion(), p, d)
 	e.Uncovered, e.OutOfRange, e.Limited = p.Uncovered, p.OutOfRange, p.Limited
 	return e
 }
@@ -188,7 +130,7 @@ func (t *totals) add(m *Model, p Predictions, d *data.Dataset) {
 	if t.classes != nil {
 		t.classes.Add(p.Outputs, d.Y, d.Weights)
 	} else {
-		e = m.kind().measure(m, p, d)
+		e = m.kind().measure(m.Criterion(), p, d)
 	}
 	e.Uncovered, e.OutOfRange, e.Limited = p.Uncovered, p.OutOfRange, p.Limited
 	weight := weighted.Sum(d.Weights, d.Len())
@@ -305,4 +247,90 @@ func scaledBy(weights []float64, unit float64) []float64 {
 		scaled = append(scaled, w/unit)
 	}
 	return scaled
+}
+
+// HeldOutLosses returns the losses [N] of the criterion of a single model on a weighed data
+// set (see [data.Dataset.Weighed]), and those of the strongest rule read alone, see
+// [Readability]: NaN for a sample that no rule covers. Errors of a single target are divided
+// by unit before losses are computed, and losses are multiplied by the weights. Both come from
+// one forward pass. A committee is an error, and so is a data set that is invalid or has other features, targets or classes; if ctx ends, the error is that of ctx.
+func HeldOutLosses(ctx context.Context, m *Model, d *data.Dataset, unit float64) (whole, alone []float64, err error) {
+	if err := m.Validate(); err != nil {
+		return nil, nil, err
+	}
+	if m.Committee() {
+		return nil, nil, errors.New("model: a committee has no strongest rule: only its members have rules")
+	}
+	if _, err := measurable(m.Preprocessing, d); err != nil {
+		return nil, nil, err
+	}
+	s := newScoring(&m.Preprocessing, m.Criterion(), d, unit)
+	whole, alone = make([]float64, d.Len()), make([]float64, d.Len())
+	err = fireBlocks(ctx, m, d, func(_, start int, f fired) {
+		var which []int
+		for i := range f.how {
+			n := start + i
+			w := weighted.At(d.Weights, n)
+			whole[n], alone[n] = w*s.whole(f, i, n), math.NaN()
+			if which = rules.Strongest(f.levels[i], which[:0]); len(which) > 0 {
+				alone[n] = w * s.alone(f, i, n, which)
+			}
+		}
+	})
+	return whole, alone, err
+}
+
+// Losses returns the losses [N] of the criterion of predictions of a model for a data set.
+// Errors of a single target are divided by unit before losses are computed.
+func Losses(m *Model, p Predictions, d *data.Dataset, unit float64) []float64 {
+	values := p.All()
+	s := newScoring(&m.Preprocessing, m.Criterion(), d, unit)
+	losses, response := make([]float64, d.Len()), make([]float64, len(values))
+	for n := range losses {
+		for j, v := range values {
+			response[j] = v[n]
+		}
+		losses[n] = s.of(s, response, n)
+	}
+	return losses
+}
+
+// fireBlocks evaluates the rules on blocks of the samples, in any order, and calls do with
+// the number of each block and that of its first sample, until ctx ends.
+func fireBlocks(ctx context.Context, m *Model, d *data.Dataset, do func(block, start int, f fired)) error {
+	errs := make([]error, parallel.Blocks(d.Len(), blockRows))
+	ended := parallel.Until(ctx, d.Len(), blockRows, func(block, start, end int) {
+		f, err := fire(m, d.X[start:end], start)
+		if errs[block] = err; err == nil {
+			do(block, start, f)
+		}
+	})
+	for _, err := range append(errs, ended) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Criterion returns the criterion of a valid model, by its train.loss in Training.Options or, in
+// a model without it, by its link.
+func (m *Model) Criterion() Criterion {
+	c, _ := criterionOf(m) // Validate checks the loss
+	return c
+}
+
+// criterionOf returns the criterion of a model: that of its loss, or of its link if the loss has another link.
+func criterionOf(m *Model) (Criterion, error) {
+	c, err := CriterionOf(m.Training.Options["train.loss"], m.Schema)
+	if err != nil {
+		return c, err
+	}
+	return m.kind().criterion(c), nil
+}
+
+// Measured returns what the figures of the criterion of a model measure, for labels: the
+// target, and the unit of the figures, empty for one without.
+func Measured(m *Model) (target, unit string) {
+	return m.kind().measured(m.Criterion())
 }
