@@ -12,7 +12,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/model"
-	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -99,32 +98,19 @@ func Calibration(c Classified) (*Figure, error) {
 		of, chance = escape.Text(c.Names[1]), c.P[1]
 	}
 	p := newPlot("predicted probability of "+of, "observed share", 66*vg.Millimeter)
-	if err := addHistogram(p, chance, 0, 1, 0, 0.2); err != nil {
-		return nil, err
-	}
-	if err := addDiagonal(p); err != nil {
-		return nil, err
-	}
+	addHistogram(p, chance, 0, 1, 0, 0.2)
+	addDiagonal(p)
 	points := binPoints(measures.Calibration)
-	line, dots, err := plotter.NewLinePoints(points)
-	if err != nil {
-		return nil, err
-	}
-	line.LineStyle = strokes[0]
-	dots.GlyphStyle = draw.GlyphStyle{Color: blue, Radius: vg.Points(1.8), Shape: draw.CircleGlyph{}}
-	errorBars, err := plotter.NewYErrorBars(points)
-	if err != nil {
-		return nil, err
-	}
-	errorBars.LineStyle, errorBars.CapWidth = draw.LineStyle{Color: blue, Width: vg.Points(0.7)}, vg.Points(3)
-	p.Add(errorBars, line, dots)
+	p.errorBars(points, 0.7)
+	line := p.line(points.XYs, strokes[0])
+	p.dots(points.XYs, blue, 1.8)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.01, 1.01, -0.01, 1.01
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(6), ticks(6)
 	l := legend{
 		{text: fmt.Sprintf("%s: calibration error %.3g", samplesText(measures), measures.CalibrationError)},
 		{"\u00b1 1 standard error", line}, {"probabilities", swatch{bars}},
 	}
-	return multiples([]*gonum.Plot{p}, 1, 66*vg.Millimeter, l), nil
+	return multiples([]*axes{p}, 1, 66*vg.Millimeter, l)
 }
 
 // calibrationBins are the points of the bins of a calibration curve with standard errors that stay within the unit interval.
@@ -191,9 +177,7 @@ func ROC(c Classified) (*Figure, error) {
 		says += fmt.Sprintf("; %d classes without a sample", measures.Absent)
 	}
 	p := newPlot("false positive rate", "true positive rate", 60*vg.Millimeter)
-	if err := addDiagonal(p); err != nil {
-		return nil, err
-	}
+	addDiagonal(p)
 	l := legend{{text: says}}
 	classes := make([]int, len(curves))
 	for i, of := range curves {
@@ -201,17 +185,11 @@ func ROC(c Classified) (*Figure, error) {
 	}
 	names := fit(c.names(classes), style(tickSize), 45*vg.Millimeter)
 	for i, of := range curves {
-		line, err := plotter.NewLine(corners(of.Curve))
-		if err != nil {
-			return nil, err
-		}
-		line.LineStyle = stroke(i)
-		p.Add(line)
-		l = append(l, entry{fmt.Sprintf("%s: AUC %.4g", names[i], of.AUC), line})
+		l = append(l, entry{fmt.Sprintf("%s: AUC %.4g", names[i], of.AUC), p.line(corners(of.Curve), stroke(i))})
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.01, 1.01, -0.01, 1.01
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(6), ticks(6)
-	return multiples([]*gonum.Plot{p}, 1, 68*vg.Millimeter, l), nil
+	return multiples([]*axes{p}, 1, 68*vg.Millimeter, l)
 }
 
 // stroke returns the line style of curve i of ten: each has its own pair of colour and dashes.
@@ -225,14 +203,8 @@ func stroke(i int) draw.LineStyle {
 }
 
 // addDiagonal draws the diagonal of the unit square.
-func addDiagonal(p *gonum.Plot) error {
-	diagonal, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}})
-	if err != nil {
-		return err
-	}
-	diagonal.LineStyle = draw.LineStyle{Color: faint, Width: vg.Points(0.7), Dashes: strokes[2].Dashes}
-	p.Add(diagonal)
-	return nil
+func addDiagonal(p *axes) {
+	p.line(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, draw.LineStyle{Color: faint, Width: vg.Points(0.7), Dashes: strokes[2].Dashes})
 }
 
 // corners returns the points of a curve.

@@ -14,7 +14,6 @@ import (
 	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // column is a column of the table as figures draw it: numbers, or levels counted from 0.
@@ -198,7 +197,7 @@ func (p places) extent() (low, high float64) {
 }
 
 // addCounts draws a bar for the number of values at each place, scaled to a height of 1.
-func (p places) addCounts(to *gonum.Plot, values []float64) error {
+func (p places) addCounts(to *axes, values []float64) {
 	counts, most := make([]float64, len(p)), 1.0
 	for _, v := range values {
 		if k := slices.Index(p, v); k >= 0 {
@@ -208,25 +207,17 @@ func (p places) addCounts(to *gonum.Plot, values []float64) error {
 	}
 	half := 0.4 * p.gap()
 	for k, n := range counts {
-		if err := addBar(to, p[k]-half, p[k]+half, 0, n/most); err != nil {
-			return err
-		}
+		addBar(to, p[k]-half, p[k]+half, 0, n/most)
 	}
-	return nil
 }
 
-// dots returns a point at each place, shifted by a share of the gap.
-func (p places) dots(y []float64, aside float64, glyph draw.GlyphStyle) (*plotter.Scatter, error) {
+// points returns a point at each place, shifted by a share of the gap.
+func (p places) points(y []float64, aside float64) plotter.XYs {
 	points := make(plotter.XYs, len(p))
 	for k, at := range p {
 		points[k] = plotter.XY{X: at + aside*p.gap(), Y: y[k]}
 	}
-	dots, err := plotter.NewScatter(points)
-	if err != nil {
-		return nil, err
-	}
-	dots.GlyphStyle = glyph
-	return dots, nil
+	return points
 }
 
 // markValues labels an axis with the places of a column of numbers, as far as there is room.

@@ -46,7 +46,7 @@ func Confusion(c Classified) (*Figure, error) {
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5, float64(k)-0.5, -0.5, float64(k)-0.5
 	g.nameAxes(p, fit(c.names(chosen), style(g.size()), confusionName))
 	l := legend{{text: fmt.Sprintf("%s: accuracy %.4g, balanced %.4g", samplesText(measures), measures.Accuracy, measures.BalancedAccuracy)}, {text: g.says(len(c.P))}}
-	return multiples([]*gonum.Plot{p}, 1, 78*vg.Millimeter, l), nil
+	return multiples([]*axes{p}, 1, 78*vg.Millimeter, l)
 }
 
 // confusion is the matrix of the chosen classes, the first row on top; it implements plotter.GridXYZ with the shares of the rows.
@@ -94,7 +94,7 @@ func (g confusion) size() float64 {
 }
 
 // nameAxes writes the names of the classes along both axes, upwards along the horizontal one if they are too long.
-func (g confusion) nameAxes(p *gonum.Plot, names []string) {
+func (g confusion) nameAxes(p *axes, names []string) {
 	k := len(names)
 	upwards := slices.ContainsFunc(names, func(name string) bool { return style(g.size()).Width(name+" ") > 58*vg.Millimeter/vg.Length(k) })
 	x, y := make(gonum.ConstantTicks, k), make(gonum.ConstantTicks, k)

@@ -9,7 +9,6 @@ import (
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/model"
-	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -45,12 +44,9 @@ func Curves(m *model.Model, d *data.Dataset, features []string) (*Figure, error)
 		titles[i] = label(p.column.name, p.column.unit)
 	}
 	titles = fit(titles, style(labelSize), width)
-	var panels []*gonum.Plot
+	var panels []*axes
 	for i, panel := range all {
-		p, err := panel.plot(width, low, high)
-		if err != nil {
-			return nil, err
-		}
+		p := panel.plot(width, low, high)
 		p.X.Label.Text = titles[i]
 		panels = append(panels, p)
 	}
@@ -62,7 +58,7 @@ func Curves(m *model.Model, d *data.Dataset, features []string) (*Figure, error)
 		title := label(m.Schema.Target, m.Schema.TargetUnit)
 		panels[i].Y.Label.Text = fit([]string{title}, style(labelSize), height-8*vg.Millimeter)[0]
 	}
-	return multiples(panels, across, height, curvesLegend(described.Curves.Own)), nil
+	return multiples(panels, across, height, curvesLegend(described.Curves.Own))
 }
 
 // curvePanel is the content of a panel of [Curves].
@@ -133,38 +129,30 @@ func curvesLegend(own bool) legend {
 
 // plot draws the panel, without labels of the axes, with values from low to high above the
 // histogram.
-func (c curvePanel) plot(width vg.Length, low, high float64) (*gonum.Plot, error) {
+func (c curvePanel) plot(width vg.Length, low, high float64) *axes {
 	if high == low {
 		low, high = low-1, high+1
 	}
 	p := newPlot("", "", width)
 	from, to := c.column.extent(c.values)
 	foot := (high - low) / 4
-	if err := addHistogram(p, c.values, from, to, low-float64(1.2*foot), foot); err != nil {
-		return nil, err
-	}
-	add := func(x, y []float64, stroke draw.LineStyle) error {
+	addHistogram(p, c.values, from, to, low-float64(1.2*foot), foot)
+	add := func(x, y []float64, stroke draw.LineStyle) {
 		points := make(plotter.XYs, len(x))
 		for q := range x {
 			points[q] = plotter.XY{X: x[q], Y: y[q]}
 		}
-		line, err := plotter.NewLine(points)
-		if err == nil {
-			line.LineStyle = stroke
-			p.Add(line)
-		}
-		return err
+		p.line(points, stroke)
 	}
-	err := add([]float64{from, to}, []float64{0, 0}, background)
+	add([]float64{from, to}, []float64{0, 0}, background)
 	for _, y := range c.own {
-		err = errors.Join(err, add(c.x, y, background))
+		add(c.x, y, background)
 	}
-	if err = errors.Join(err, add(c.x, c.common.Total(), totalStroke), add(c.x, c.common.Y, curveStroke)); err != nil {
-		return nil, err
-	}
+	add(c.x, c.common.Total(), totalStroke)
+	add(c.x, c.common.Y, curveStroke)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = from, to, low-float64(1.2*foot), high+foot/5
 	c.column.mark(&p.X, width)
-	return p, nil
+	return p
 }
 
 // Outputs returns the names of the values that a model predicts for a sample: several targets, classes, or levels of

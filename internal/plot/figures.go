@@ -8,6 +8,7 @@ package plot
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image/color"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	gonum "gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -68,9 +70,71 @@ var portable = strings.NewReplacer(
 	"<image ", `<image preserveAspectRatio="none" `,
 )
 
+// axes is a plot that collects the errors of what is drawn in it, in the order of drawing.
+type axes struct {
+	*gonum.Plot
+	err error
+}
+
+// line draws a line, and returns it for the legend.
+func (a *axes) line(points plotter.XYs, style draw.LineStyle) *plotter.Line {
+	l, err := plotter.NewLine(points)
+	if err != nil {
+		a.err = errors.Join(a.err, err)
+		return &plotter.Line{}
+	}
+	l.LineStyle = style
+	a.Add(l)
+	return l
+}
+
+// dots draws points as circles of a radius in points, and returns them for the legend.
+func (a *axes) dots(points plotter.XYs, c color.Color, radius float64) *plotter.Scatter {
+	return a.glyphs(points, draw.GlyphStyle{Color: c, Radius: vg.Points(radius), Shape: draw.CircleGlyph{}})
+}
+
+func (a *axes) glyphs(points plotter.XYs, style draw.GlyphStyle) *plotter.Scatter {
+	s, err := plotter.NewScatter(points)
+	if err != nil {
+		a.err = errors.Join(a.err, err)
+		return &plotter.Scatter{}
+	}
+	s.GlyphStyle = style
+	a.Add(s)
+	return s
+}
+
+// errorBars draws points with errors as bars.
+func (a *axes) errorBars(points interface {
+	plotter.XYer
+	plotter.YErrorer
+}, width float64) {
+	bars, err := plotter.NewYErrorBars(points)
+	if err != nil {
+		a.err = errors.Join(a.err, err)
+		return
+	}
+	bars.LineStyle, bars.CapWidth = draw.LineStyle{Color: blue, Width: vg.Points(width)}, vg.Points(3)
+	a.Add(bars)
+}
+
+// area fills the inside of some points.
+func (a *axes) area(points plotter.XYs, c color.Color) {
+	p, err := plotter.NewPolygon(points)
+	if err != nil {
+		a.err = errors.Join(a.err, err)
+		return
+	}
+	p.Color, p.LineStyle.Width = c, 0
+	a.Add(p)
+}
+
 // multiples arranges panels in rows of some columns, below a legend.
-func multiples(panels []*gonum.Plot, columns int, panelHeight vg.Length, l legend) *Figure {
-	grid := inRows(panels, columns)
+func multiples(panels []*axes, columns int, panelHeight vg.Length, l legend) (*Figure, error) {
+	grid, err := inRows(panels, columns)
+	if err != nil {
+		return nil, err
+	}
 	above := l.height()
 	return &Figure{
 		width: Width, height: above + vg.Length(len(grid))*panelHeight,
@@ -80,17 +144,19 @@ func multiples(panels []*gonum.Plot, columns int, panelHeight vg.Length, l legen
 			below := draw.Crop(whole, vg.Millimeter, -2*vg.Millimeter, vg.Millimeter, -above-vg.Millimeter)
 			drawGrid(grid, below, 2.5*vg.Millimeter, 2*vg.Millimeter)
 		},
-	}
+	}, nil
 }
 
 // inRows splits panels into rows of some columns; nil pads the last row.
-func inRows(panels []*gonum.Plot, columns int) [][]*gonum.Plot {
-	grid := make([][]*gonum.Plot, (len(panels)+columns-1)/columns)
+func inRows(panels []*axes, columns int) ([][]*gonum.Plot, error) {
+	grid, err := make([][]*gonum.Plot, (len(panels)+columns-1)/columns), error(nil)
 	for i := range grid {
 		grid[i] = make([]*gonum.Plot, columns)
-		copy(grid[i], panels[i*columns:])
 	}
-	return grid
+	for i, p := range panels {
+		grid[i/columns][i%columns], err = p.Plot, errors.Join(err, p.err)
+	}
+	return grid, err
 }
 
 // fill fills a canvas with white.

@@ -40,19 +40,9 @@ func Learning(metrics []optim.Metrics, member int, pruned []int, target, unit st
 		c := newCurve(of)
 		longest = max(longest, c.updates)
 		if len(members) == 1 {
-			each, err := plotter.NewLine(c.batch)
-			if err != nil {
-				return nil, err
-			}
-			each.LineStyle = background
-			p.Add(each)
-			l = append(l, entry{"mini-batch", each})
+			l = append(l, entry{"mini-batch", p.line(c.batch, background)})
 		}
-		l2, err := c.add(p, i == 0, len(members) > 1)
-		if err != nil {
-			return nil, err
-		}
-		l = append(l, l2...)
+		l = append(l, c.add(p, i == 0, len(members) > 1)...)
 		low, high = min(low, c.low), max(high, c.high)
 	}
 	if low > high {
@@ -60,12 +50,7 @@ func Learning(metrics []optim.Metrics, member int, pruned []int, target, unit st
 	}
 	for i, at := range pruned {
 		x := float64(at) + 0.5
-		mark, err := plotter.NewLine(plotter.XYs{{X: x, Y: low / 10}, {X: x, Y: high * 10}})
-		if err != nil {
-			return nil, err
-		}
-		mark.LineStyle = draw.LineStyle{Color: ink, Width: vg.Points(0.7), Dashes: strokes[2].Dashes}
-		p.Add(mark)
+		mark := p.line(plotter.XYs{{X: x, Y: low / 10}, {X: x, Y: high * 10}}, draw.LineStyle{Color: ink, Width: vg.Points(0.7), Dashes: strokes[2].Dashes})
 		if i == 0 {
 			l = append(l, entry{"rules pruned", mark})
 		}
@@ -77,7 +62,7 @@ func Learning(metrics []optim.Metrics, member int, pruned []int, target, unit st
 	} else if low == high {
 		p.Y.Min, p.Y.Max = low/2, 2*low
 	}
-	return multiples([]*gonum.Plot{p}, 1, 52*vg.Millimeter, l), nil
+	return multiples([]*axes{p}, 1, 52*vg.Millimeter, l)
 }
 
 // curve is the training of one model.
@@ -117,8 +102,7 @@ func newCurve(metrics []optim.Metrics) curve {
 }
 
 // add draws the smoothed curves, and returns legend entries for those of the first model.
-func (c curve) add(p *gonum.Plot, first, several bool) (legend, error) {
-	var l legend
+func (c curve) add(p *axes, first, several bool) (l legend) {
 	for i, curve := range []struct {
 		name   string
 		points plotter.XYs
@@ -126,21 +110,16 @@ func (c curve) add(p *gonum.Plot, first, several bool) (legend, error) {
 		if len(curve.points) == 0 {
 			continue
 		}
-		line, err := plotter.NewLine(curve.points)
-		if err != nil {
-			return nil, err
-		}
-		line.LineStyle = strokes[i]
+		style := strokes[i]
 		if several {
-			line.Width /= 2
+			style.Width /= 2
 			curve.name += ", of each member"
 		}
-		p.Add(line)
-		if first {
+		if line := p.line(curve.points, style); first {
 			l = append(l, entry{curve.name, line})
 		}
 	}
-	return l, nil
+	return l
 }
 
 // PruningRounds draws the numbers of rules that each round of pruning keeps, merges and
@@ -180,7 +159,7 @@ func PruningRounds(rounds []tskgraph.PruneRound) (*Figure, error) {
 	p.NominalX(names...)
 	p.X.Min, p.X.Max = -0.6, float64(len(rounds))-0.4
 	p.Y.Min, p.Y.Max = 0, 1.05*most
-	return multiples([]*gonum.Plot{p}, 1, 48*vg.Millimeter, l), nil
+	return multiples([]*axes{p}, 1, 48*vg.Millimeter, l)
 }
 
 // PruningPath draws the figure of the criterion on the validation part, with its standard error, and on the
@@ -191,26 +170,19 @@ func PruningPath(steps []tskgraph.PathStep, chosen int, target, unit string) (*F
 	if len(steps) == 0 {
 		return nil, errors.New("plot: a pruning path without steps")
 	}
-	p, l, err := errorPath(steps, chosen, steps[0].Metric+" of "+label(target, unit))
-	if err != nil {
-		return nil, err
-	}
-	panels := []*gonum.Plot{p}
-	below, err := fidelityPath(steps, chosen)
-	if err != nil {
-		return nil, err
-	}
-	if below != nil {
+	p, l := errorPath(steps, chosen, steps[0].Metric+" of "+label(target, unit))
+	panels := []*axes{p}
+	if below := fidelityPath(steps, chosen); below != nil {
 		panels, p.X.Label.Text = append(panels, below), ""
 	}
 	for _, panel := range panels {
 		panel.X.Min, panel.X.Max, panel.X.Tick.Marker = 0, float64(steps[0].Rules+1), ticks(6)
 	}
-	return multiples(panels, 1, 52*vg.Millimeter, l), nil
+	return multiples(panels, 1, 52*vg.Millimeter, l)
 }
 
 // errorPath returns the panel of the errors, and the legend.
-func errorPath(steps []tskgraph.PathStep, chosen int, y string) (*gonum.Plot, legend, error) {
+func errorPath(steps []tskgraph.PathStep, chosen int, y string) (*axes, legend) {
 	var train, validation, dot plotter.XYs
 	var spread plotter.YErrors
 	for _, s := range steps {
@@ -228,52 +200,21 @@ func errorPath(steps []tskgraph.PathStep, chosen int, y string) (*gonum.Plot, le
 	p := newPlot("rules", y, 50*vg.Millimeter)
 	var l legend
 	if len(validation) > 0 {
-		ends, err := plotter.NewYErrorBars(struct {
+		p.errorBars(struct {
 			plotter.XYer
 			plotter.YErrorer
-		}{validation, spread})
-		if err != nil {
-			return nil, nil, err
-		}
-		ends.LineStyle, ends.CapWidth = draw.LineStyle{Color: blue, Width: vg.Points(0.5)}, vg.Points(3)
-		line, err := plotter.NewLine(validation)
-		if err != nil {
-			return nil, nil, err
-		}
-		line.LineStyle = strokes[0]
-		p.Add(ends, line)
-		l = append(l, entry{"validation, with standard error", line})
+		}{validation, spread}, 0.5)
+		l = append(l, entry{"validation, with standard error", p.line(validation, strokes[0])})
 	}
-	line, err := plotter.NewLine(train)
-	if err != nil {
-		return nil, nil, err
-	}
-	line.LineStyle = strokes[1]
-	p.Add(line)
-	l = append(l, entry{"training", line})
+	l = append(l, entry{"training", p.line(train, strokes[1])})
 	if len(dot) > 0 {
-		mark, err := addDot(p, dot)
-		if err != nil {
-			return nil, nil, err
-		}
-		l = append(l, entry{fmt.Sprintf("chosen: %d rules", chosen), mark})
+		l = append(l, entry{fmt.Sprintf("chosen: %d rules", chosen), p.dots(dot, green, 2.8)})
 	}
-	return p, l, nil
-}
-
-// addDot adds the dot of the chosen step.
-func addDot(p *gonum.Plot, at plotter.XYs) (*plotter.Scatter, error) {
-	mark, err := plotter.NewScatter(at)
-	if err != nil {
-		return nil, err
-	}
-	mark.GlyphStyle = draw.GlyphStyle{Color: green, Radius: vg.Points(2.8), Shape: draw.CircleGlyph{}}
-	p.Add(mark)
-	return mark, nil
+	return p, l
 }
 
 // fidelityPath returns the panel of the fidelities; nil if no step has one.
-func fidelityPath(steps []tskgraph.PathStep, chosen int) (*gonum.Plot, error) {
+func fidelityPath(steps []tskgraph.PathStep, chosen int) *axes {
 	var points, dot plotter.XYs
 	for _, s := range steps {
 		if s.Fidelity == nil {
@@ -286,22 +227,14 @@ func fidelityPath(steps []tskgraph.PathStep, chosen int) (*gonum.Plot, error) {
 		}
 	}
 	if len(points) == 0 {
-		return nil, nil
+		return nil
 	}
 	p := newPlot("rules", "fidelity (strongest rule alone)", 50*vg.Millimeter)
-	line, err := plotter.NewLine(points)
-	if err != nil {
-		return nil, err
-	}
-	line.LineStyle = strokes[0]
-	limit, err := plotter.NewLine(plotter.XYs{{X: 0, Y: model.MaxFidelity}, {X: float64(steps[0].Rules + 1), Y: model.MaxFidelity}})
-	if err != nil {
-		return nil, err
-	}
-	limit.LineStyle = draw.LineStyle{Color: color.Gray{Y: 0x77}, Width: vg.Points(0.5)}
-	p.Add(limit, line)
+	limit := plotter.XYs{{X: 0, Y: model.MaxFidelity}, {X: float64(steps[0].Rules + 1), Y: model.MaxFidelity}}
+	p.line(limit, draw.LineStyle{Color: color.Gray{Y: 0x77}, Width: vg.Points(0.5)})
+	p.line(points, strokes[0])
 	if len(dot) > 0 {
-		_, err = addDot(p, dot)
+		p.dots(dot, green, 2.8)
 	}
-	return p, err
+	return p
 }

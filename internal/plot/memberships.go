@@ -60,7 +60,7 @@ func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, e
 		titles[i] = label(c.name, c.unit)
 	}
 	titles = fit(titles, style(labelSize), width)
-	var panels []*gonum.Plot
+	var panels []*axes
 	for i, c := range all {
 		p, err := memberships(m, c, d, scaled, order, width)
 		if err != nil {
@@ -76,7 +76,7 @@ func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, e
 	if across == 1 {
 		height = 50 * vg.Millimeter
 	}
-	return multiples(panels, across, height, rulesLegend(m, order)), nil
+	return multiples(panels, across, height, rulesLegend(m, order))
 }
 
 // components returns the inputs of the rules as columns.
@@ -131,7 +131,7 @@ func (k mark) Thumbnail(c *draw.Canvas) {
 }
 
 // memberships draws the panel of a column, without its title.
-func memberships(m *model.Model, c column, d *data.Dataset, scaled [][]float64, order []int, width vg.Length) (*gonum.Plot, error) {
+func memberships(m *model.Model, c column, d *data.Dataset, scaled [][]float64, order []int, width vg.Length) (*axes, error) {
 	values := c.values(d)
 	if m.Components != nil {
 		values = c.values(&data.Dataset{X: scaled})
@@ -139,24 +139,20 @@ func memberships(m *model.Model, c column, d *data.Dataset, scaled [][]float64, 
 	p, at := newPlot("", "", width), placesOf(m, c, values)
 	var x []float64
 	var low, high float64
-	var err error
 	if at != nil {
 		low, high = at.extent()
-		x, err = at, at.addCounts(p, values)
+		x = at
+		at.addCounts(p, values)
 	} else {
 		low, high = c.extent(values)
-		x, err = between(low, high, curvePoints), addHistogram(p, values, low, high, 0, 1)
-	}
-	if err != nil {
-		return nil, err
+		x = between(low, high, curvePoints)
+		addHistogram(p, values, low, high, 0, 1)
 	}
 	u, err := seen(m, c, x)
 	if err != nil {
 		return nil, err
 	}
-	if err := addGrades(p, m, c, x, u, at, order); err != nil {
-		return nil, err
-	}
+	addGrades(p, m, c, x, u, at, order)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = low, high, 0, 1.03
 	p.Y.Tick.Marker = gonum.ConstantTicks{{Value: 0, Label: "0"}, {Value: 0.5, Label: "0.5"}, {Value: 1, Label: "1"}}
 	if at != nil && c.levels == nil {
@@ -186,7 +182,7 @@ func seen(m *model.Model, c column, values []float64) ([][]float64, error) {
 // addGrades draws the grades of the rules with a condition on a column at the values x, whose
 // inputs are u: as points side by side at its places or, without places, as curves. The rules
 // with the largest shares are drawn last, on top.
-func addGrades(p *gonum.Plot, m *model.Model, c column, x []float64, u [][]float64, at places, order []int) error {
+func addGrades(p *axes, m *model.Model, c column, x []float64, u [][]float64, at places, order []int) {
 	grades := map[int][]float64{} // by index in order
 	for i, r := range order {
 		if g := columnGrades(m, r, c.inputs, u); g != nil {
@@ -195,25 +191,15 @@ func addGrades(p *gonum.Plot, m *model.Model, c column, x []float64, u [][]float
 	}
 	for n, i := range slices.Backward(slices.Sorted(maps.Keys(grades))) {
 		if at != nil {
-			dots, err := at.dots(grades[i], 0.7*((float64(n)+0.5)/float64(len(grades))-0.5), markOf(i).point)
-			if err != nil {
-				return err
-			}
-			p.Add(dots)
+			p.glyphs(at.points(grades[i], 0.7*((float64(n)+0.5)/float64(len(grades))-0.5)), markOf(i).point)
 			continue
 		}
 		points := make(plotter.XYs, len(x))
 		for k := range x {
 			points[k] = plotter.XY{X: x[k], Y: grades[i][k]}
 		}
-		line, err := plotter.NewLine(points)
-		if err != nil {
-			return err
-		}
-		line.LineStyle = markOf(i).LineStyle
-		p.Add(line)
+		p.line(points, markOf(i).LineStyle)
 	}
-	return nil
 }
 
 // columnGrades returns the grades of a rule over some inputs, joined by the t-norm; nil if the
@@ -268,20 +254,10 @@ func Shape(f membership.Function) (*Figure, error) {
 		if k, ok := f.(membership.Kinked); ok {
 			kinks = slices.DeleteFunc(slices.Clone(k.Kinks(params)), func(x float64) bool { return x < from || x > to })
 		}
-		line, err := plotter.NewLine(graded(f, params, samples(from, to, kinks)))
-		if err != nil {
-			return nil, err
-		}
-		line.LineStyle = wideStrokes[i]
-		dots, err := plotter.NewScatter(graded(f, params, kinks))
-		if err != nil {
-			return nil, err
-		}
-		dots.GlyphStyle = draw.GlyphStyle{Color: wideStrokes[i].Color, Radius: vg.Points(2.8), Shape: draw.CircleGlyph{}}
-		p.Add(line, dots)
-		p.Legend.Add("  "+values(f, params), line)
+		p.Legend.Add("  "+values(f, params), p.line(graded(f, params, samples(from, to, kinks)), wideStrokes[i]))
+		p.dots(graded(f, params, kinks), wideStrokes[i].Color, 2.8)
 	}
-	return wide(p), nil
+	return wide(p)
 }
 
 // apart returns a placement at 4 with spread 0.4 whose parameters are changed, later ones

@@ -58,11 +58,11 @@ func Multiples(f Panels) (*Figure, error) {
 	if len(f.Panels) == 6 {
 		columns = 3
 	}
-	var plots []*gonum.Plot
+	var plots []*axes
 	for i, of := range f.Panels {
-		p, err := f.panel(of)
-		if err != nil {
-			return nil, fmt.Errorf("plot: %s: %w", of.Title, err)
+		p := f.panel(of)
+		if p.err != nil {
+			return nil, fmt.Errorf("plot: %s: %w", of.Title, p.err)
 		}
 		if i%columns == 0 {
 			p.Y.Label.Text = f.Label
@@ -72,7 +72,7 @@ func Multiples(f Panels) (*Figure, error) {
 		}
 		plots = append(plots, p)
 	}
-	grid := inRows(plots, columns)
+	grid, _ := inRows(plots, columns)
 	height := vg.Length(len(grid))*multipleHeight + multipleLegend + multipleMargin
 	return &Figure{
 		width: vg.Length(max(columns, len(f.Series))) * multipleWidth, height: height,
@@ -86,7 +86,7 @@ func Multiples(f Panels) (*Figure, error) {
 }
 
 // panel draws the panel of a data set, without labels of the axes.
-func (f *Panels) panel(of Panel) (*gonum.Plot, error) {
+func (f *Panels) panel(of Panel) *axes {
 	p := newWide(of.Title, "", "")
 	p.Title.TextStyle.Font.Size, p.Title.Padding = 10, vg.Points(2)
 	p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size = 8, 8
@@ -100,28 +100,18 @@ func (f *Panels) panel(of Panel) (*gonum.Plot, error) {
 		for k, v := range curve {
 			points[k] = plotter.XY{X: float64(k + 1), Y: v}
 		}
-		line, err := plotter.NewLine(points)
-		if err != nil {
-			return nil, err
-		}
-		line.LineStyle = f.Series[i].lineStyle()
-		p.Add(line)
+		p.line(points, f.Series[i].lineStyle())
 		longest = max(longest, len(curve))
 	}
 	if f.Zero {
-		zero, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: float64(longest), Y: 0}})
-		if err != nil {
-			return nil, err
-		}
-		zero.LineStyle = draw.LineStyle{Color: color.Black, Width: vg.Points(0.7)}
-		p.Add(zero)
+		p.line(plotter.XYs{{X: 0, Y: 0}, {X: float64(longest), Y: 0}}, draw.LineStyle{Color: color.Black, Width: vg.Points(0.7)})
 	}
 	p.X.Min, p.X.Max, p.X.Tick.Marker = 0, float64(longest), ticks(5)
 	p.Y.Min, p.Y.Max = of.extent(f.Log)
 	if f.Log && p.Y.Min > 0 {
 		p.Y.Scale, p.Y.Tick.Marker = gonum.LogScale{}, gonum.TickerFunc(logTicks)
 	}
-	return p, nil
+	return p
 }
 
 // extent returns the range of the curves with a margin, without the first tenth of the
@@ -200,19 +190,14 @@ func Growth(title, x, y string, curves []Curve) (*Figure, error) {
 			}
 			points[k] = plotter.XY(point)
 		}
-		line, dots, err := plotter.NewLinePoints(points)
-		if err != nil {
-			return nil, fmt.Errorf("plot: figure %q: %s: %w", title, c.Name, err)
-		}
-		line.LineStyle = wideStrokes[i%len(wideStrokes)]
-		dots.GlyphStyle = draw.GlyphStyle{Color: line.Color, Radius: vg.Points(2.2), Shape: draw.CircleGlyph{}}
-		p.Add(line, dots)
-		p.Legend.Add("  "+c.Name, line)
+		style := wideStrokes[i%len(wideStrokes)]
+		p.Legend.Add("  "+c.Name, p.line(points, style))
+		p.dots(points, style.Color, 2.2)
 	}
 	p.X.Tick.Marker = marks
 	lo, hi := p.Y.Min, p.Y.Max
 	p.Y.Min, p.Y.Max = math.Pow(10, math.Floor(math.Log10(lo))), hi*math.Pow(hi/lo, 0.5) // room for the legend
-	return wide(p), nil
+	return wide(p)
 }
 
 // shortNumber writes large powers of ten as 1e6, so that the label at the end of the axis is not cut off.

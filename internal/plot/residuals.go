@@ -12,7 +12,6 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/model"
-	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -55,12 +54,8 @@ func Residuals(m *model.Model, d *data.Dataset, j int) (*Figure, error) {
 	t := of.label()
 	wide := Width/2 - 12*vg.Millimeter
 	left, right := newPlot("predicted "+t, "observed", wide), newPlot("predicted "+t, "residual", wide)
-	if err := scatter(left, observed, plotter.XYs{{X: low, Y: low}, {X: high, Y: high}}); err != nil {
-		return nil, err
-	}
-	if err := scatter(right, residual, plotter.XYs{{X: low, Y: 0}, {X: high, Y: 0}}); err != nil {
-		return nil, err
-	}
+	scatter(left, observed, plotter.XYs{{X: low, Y: low}, {X: high, Y: high}})
+	scatter(right, residual, plotter.XYs{{X: low, Y: 0}, {X: high, Y: 0}})
 	left.Y.Min, left.Y.Max = low, high
 	right.Y.Min, right.Y.Max = -1.05*widest, 1.05*widest
 	left.X.Tick.Marker, right.X.Tick.Marker = ticks(3), ticks(3)
@@ -68,24 +63,14 @@ func Residuals(m *model.Model, d *data.Dataset, j int) (*Figure, error) {
 	if len(chosen) < d.Len() {
 		says += fmt.Sprintf("; %d are drawn", len(chosen))
 	}
-	return multiples([]*gonum.Plot{left, right}, 2, 42*vg.Millimeter, legend{{text: says}}), nil
+	return multiples([]*axes{left, right}, 2, 42*vg.Millimeter, legend{{text: says}})
 }
 
 // scatter draws points, and a line across the plot.
-func scatter(p *gonum.Plot, points, across plotter.XYs) error {
-	dots, err := plotter.NewScatter(points)
-	if err != nil {
-		return err
-	}
-	dots.GlyphStyle = draw.GlyphStyle{Color: shade(len(points)), Radius: vg.Points(1), Shape: draw.CircleGlyph{}}
-	line, err := plotter.NewLine(across)
-	if err != nil {
-		return err
-	}
-	line.LineStyle = draw.LineStyle{Color: vermillion, Width: vg.Points(0.8), Dashes: strokes[1].Dashes}
-	p.Add(dots, line)
+func scatter(p *axes, points, across plotter.XYs) {
+	p.dots(points, shade(len(points)), 1)
+	p.line(across, draw.LineStyle{Color: vermillion, Width: vg.Points(0.8), Dashes: strokes[1].Dashes})
 	p.X.Min, p.X.Max = across[0].X, across[1].X
-	return nil
 }
 
 // shade is the colour of n dots: the more, the fainter.
@@ -122,19 +107,14 @@ func Quantiles(q Quantiled) (*Figure, error) {
 	target := label(q.Target, q.Unit)
 	wide := Width/2 - 12*vg.Millimeter
 	left, right := newPlot("samples by prediction", target, 36*vg.Millimeter), newPlot("observed "+target, "interval", wide)
-	entries, err := q.fan(left, chosen)
-	if err != nil {
-		return nil, err
-	}
-	if err := q.intervals(right, chosen); err != nil {
-		return nil, err
-	}
+	entries := q.fan(left, chosen)
+	q.intervals(right, chosen)
 	low, high := q.extent(chosen)
 	left.X.Min, left.X.Max, left.X.Tick.Marker = 0.5, float64(len(chosen))+0.5, ticks(3)
 	left.Y.Min, left.Y.Max = low, high
 	right.X.Min, right.X.Max, right.X.Tick.Marker = low, high, ticks(3)
 	right.Y.Min, right.Y.Max = low, high
-	return multiples([]*gonum.Plot{left, right}, 2, 44*vg.Millimeter, append(legend{{text: q.says(len(chosen))}}, entries...)), nil
+	return multiples([]*axes{left, right}, 2, 44*vg.Millimeter, append(legend{{text: q.says(len(chosen))}}, entries...))
 }
 
 // says is the coverage and the mean width of the outermost interval.
@@ -170,7 +150,7 @@ func (q Quantiled) extent(chosen []int) (low, high float64) {
 }
 
 // fan draws the areas between pairs of quantiles, the middle one and the observed values, and returns their entries.
-func (q Quantiled) fan(p *gonum.Plot, chosen []int) (legend, error) {
+func (q Quantiled) fan(p *axes, chosen []int) (l legend) {
 	curve := func(level []float64) plotter.XYs {
 		points := make(plotter.XYs, len(chosen))
 		for i, n := range chosen {
@@ -178,67 +158,39 @@ func (q Quantiled) fan(p *gonum.Plot, chosen []int) (legend, error) {
 		}
 		return points
 	}
-	var l legend
 	pairs := len(q.Levels) / 2
 	for i := range pairs {
 		j := len(q.Levels) - 1 - i
 		upper := curve(q.Q[j])
 		slices.Reverse(upper)
-		area, err := plotter.NewPolygon(append(curve(q.Q[i]), upper...))
-		if err != nil {
-			return nil, err
-		}
 		tint := mix(color.White, blue, 0.5*float64(i+1)/float64(pairs))
-		area.Color, area.LineStyle.Width = tint, 0
-		p.Add(area)
+		p.area(append(curve(q.Q[i]), upper...), tint)
 		l = append(l, entry{fmt.Sprintf("%g to %g", q.Levels[i], q.Levels[j]), swatch{tint}})
 	}
 	if len(q.Levels)%2 == 1 {
-		line, err := plotter.NewLine(curve(q.Q[pairs]))
-		if err != nil {
-			return nil, err
-		}
-		line.LineStyle = draw.LineStyle{Color: blue, Width: vg.Points(1)}
-		p.Add(line)
-		l = append(l, entry{fmt.Sprintf("%g", q.Levels[pairs]), line})
+		l = append(l, entry{fmt.Sprintf("%g", q.Levels[pairs]), p.line(curve(q.Q[pairs]), draw.LineStyle{Color: blue, Width: vg.Points(1)})})
 	}
-	dots, err := plotter.NewScatter(curve(q.Y))
-	if err != nil {
-		return nil, err
-	}
-	dots.GlyphStyle = draw.GlyphStyle{Color: vermillion, Radius: vg.Points(0.9), Shape: draw.CircleGlyph{}}
-	p.Add(dots)
-	return append(l, entry{"observed", dots}), nil
+	return append(l, entry{"observed", p.dots(curve(q.Y), vermillion, 0.9)})
 }
 
 // intervals draws the outermost interval of each chosen sample over its observed value, and the diagonal.
-func (q Quantiled) intervals(p *gonum.Plot, chosen []int) error {
+func (q Quantiled) intervals(p *axes, chosen []int) {
 	for _, n := range chosen {
 		low, high, y := q.Q[0][n], q.Q[len(q.Q)-1][n], q.Y[n]
-		line, err := plotter.NewLine(plotter.XYs{{X: y, Y: low}, {X: y, Y: high}})
-		if err != nil {
-			return err
-		}
-		line.LineStyle = draw.LineStyle{Color: shade(8 * len(chosen)), Width: vg.Points(0.8)}
+		style := draw.LineStyle{Color: shade(8 * len(chosen)), Width: vg.Points(0.8)}
 		if y < low || y > high {
-			line.Color = vermillion
+			style.Color = vermillion
 		}
-		p.Add(line)
+		p.line(plotter.XYs{{X: y, Y: low}, {X: y, Y: high}}, style)
 	}
 	low, high := q.extent(chosen)
-	diagonal, err := plotter.NewLine(plotter.XYs{{X: low, Y: low}, {X: high, Y: high}})
-	if err != nil {
-		return err
-	}
-	diagonal.LineStyle = draw.LineStyle{Color: ink, Width: vg.Points(0.7), Dashes: strokes[1].Dashes}
-	p.Add(diagonal)
-	return nil
+	p.line(plotter.XYs{{X: low, Y: low}, {X: high, Y: high}}, draw.LineStyle{Color: ink, Width: vg.Points(0.7), Dashes: strokes[1].Dashes})
 }
 
 const bins = 25
 
 // addHistogram draws a histogram of the values in a range, from a bottom to a height above it.
-func addHistogram(p *gonum.Plot, values []float64, low, high, bottom, height float64) error {
+func addHistogram(p *axes, values []float64, low, high, bottom, height float64) {
 	counts := make([]float64, bins)
 	most := 1.0
 	for _, v := range values {
@@ -251,23 +203,13 @@ func addHistogram(p *gonum.Plot, values []float64, low, high, bottom, height flo
 	}
 	width := (high - low) / bins
 	for k, count := range counts {
-		if err := addBar(p, low+float64(k)*width, low+float64(k+1)*width, bottom, float64(height*count/most)); err != nil {
-			return err
-		}
+		addBar(p, low+float64(k)*width, low+float64(k+1)*width, bottom, float64(height*count/most))
 	}
-	return nil
 }
 
 // addBar draws a bar of a histogram; nothing for height 0.
-func addBar(p *gonum.Plot, left, right, bottom, height float64) error {
-	if height == 0 {
-		return nil
+func addBar(p *axes, left, right, bottom, height float64) {
+	if height != 0 {
+		p.area(plotter.XYs{{X: left, Y: bottom}, {X: left, Y: bottom + height}, {X: right, Y: bottom + height}, {X: right, Y: bottom}}, bars)
 	}
-	bar, err := plotter.NewPolygon(plotter.XYs{{X: left, Y: bottom}, {X: left, Y: bottom + height}, {X: right, Y: bottom + height}, {X: right, Y: bottom}})
-	if err != nil {
-		return err
-	}
-	bar.Color, bar.LineStyle.Width = bars, 0
-	p.Add(bar)
-	return nil
 }

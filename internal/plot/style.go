@@ -43,7 +43,7 @@ var strokes = []draw.LineStyle{
 var background = draw.LineStyle{Color: faint, Width: vg.Points(0.5)}
 
 // newPlot returns an empty plot with labels of the axes that fit a width.
-func newPlot(x, y string, width vg.Length) *gonum.Plot {
+func newPlot(x, y string, width vg.Length) *axes {
 	p := gonum.New()
 	p.BackgroundColor = color.White
 	for _, axis := range []*gonum.Axis{&p.X, &p.Y} {
@@ -54,7 +54,7 @@ func newPlot(x, y string, width vg.Length) *gonum.Plot {
 	}
 	labels := fit([]string{x, y}, p.X.Label.TextStyle, width)
 	p.X.Label.Text, p.Y.Label.Text = labels[0], labels[1]
-	return p
+	return &axes{Plot: p}
 }
 
 func sans(size float64) font.Font {
@@ -202,13 +202,13 @@ var wideStrokes = []draw.LineStyle{
 }
 
 // wide returns a plot as a figure for a page, 16 cm wide and 9 cm high.
-func wide(p *gonum.Plot) *Figure {
-	return &Figure{width: 16 * vg.Centimeter, height: 9 * vg.Centimeter, draw: p.Draw}
+func wide(p *axes) (*Figure, error) {
+	return &Figure{width: 16 * vg.Centimeter, height: 9 * vg.Centimeter, draw: p.Draw}, p.err
 }
 
 // newWide returns an empty plot for a page, with a grid and the legend in its upper
 // left corner.
-func newWide(title, x, y string) *gonum.Plot {
+func newWide(title, x, y string) *axes {
 	p := gonum.New()
 	p.BackgroundColor = color.White
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
@@ -225,5 +225,5 @@ func newWide(title, x, y string) *gonum.Plot {
 	grid := plotter.NewGrid()
 	grid.Horizontal.Color, grid.Vertical.Color = color.Gray{Y: 0xdd}, color.Gray{Y: 0xdd}
 	p.Add(grid)
-	return p
+	return &axes{Plot: p}
 }

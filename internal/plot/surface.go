@@ -56,12 +56,7 @@ func Surface(m *model.Model, d *data.Dataset, a, b string, j int) (*Figure, erro
 	if x.levels == nil && y.levels == nil {
 		p.Add(newContours(g, heat.Min, heat.Max))
 	}
-	dots, err := plotter.NewScatter(where(d, x, y))
-	if err != nil {
-		return nil, err
-	}
-	dots.GlyphStyle = draw.GlyphStyle{Color: color.NRGBA{A: 110}, Radius: vg.Points(0.6), Shape: draw.CircleGlyph{}}
-	p.Add(dots)
+	p.dots(where(d, x, y), color.NRGBA{A: 110}, 0.6)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = g.left, g.right, g.bottom, g.top
 	x.mark(&p.X, 52*vg.Millimeter)
 	y.mark(&p.Y, 40*vg.Millimeter)
@@ -74,7 +69,7 @@ func Surface(m *model.Model, d *data.Dataset, a, b string, j int) (*Figure, erro
 		side := draw.Crop(c, Width-17*vg.Millimeter, -1.5*vg.Millimeter, inner.Min.Y-c.Min.Y, inner.Max.Y-c.Max.Y)
 		within := bar.DataCanvas(side)
 		bar.Draw(draw.Crop(side, 0, 0, side.Min.Y-within.Min.Y, side.Max.Y-within.Max.Y))
-	}}, nil
+	}}, p.err
 }
 
 // grid is a surface on a grid; it implements plotter.GridXYZ.
@@ -136,7 +131,7 @@ func where(d *data.Dataset, x, y column) plotter.XYs {
 }
 
 // colourBar draws the colours of a range of values beside their scale.
-func colourBar(low, high float64, title string) *gonum.Plot {
+func colourBar(low, high float64, title string) *axes {
 	p := newPlot("", title, 52*vg.Millimeter)
 	const steps = 200
 	g := &grid{x: []float64{0, 1}}
