@@ -38,18 +38,12 @@ func load(t *testing.T, text string, env, set []string) (*Config, error) {
 // optionsOf returns all options of an optimizer.
 func optionsOf(t *testing.T, optimizer string, v optim.Values) optim.Values {
 	t.Helper()
-	m, err := optim.Lookup(optimizer, v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(optim.Lookup(optimizer, v))
 	return optim.ValuesOf(m)
 }
 
 func TestDefaultsAreRobust(t *testing.T) {
-	c, err := Load(Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(Load(Source{}))
 	want := recipe.Robust()
 	want.Preset, want.Train.Solver = "", optionsOf(t, "adabound", want.Train.Solver) // the race is final
 	if !reflect.DeepEqual(c.Recipe, want) || c.Output.Dir != "runs" || c.Data.Builtin != "mackey-glass" {
@@ -60,10 +54,7 @@ func TestDefaultsAreRobust(t *testing.T) {
 func TestPrecedence(t *testing.T) {
 	text := "train:\n  iterations: 20\n  batch: 20\n  l2: 0.25\n"
 	env := []string{"TSKGRAPH_TRAIN_BATCH=30", "TSKGRAPH_TRAIN_SEED=30", "TSKGRAPH_DATA=/somewhere", "PATH=/bin"}
-	c, err := load(t, text, env, []string{"train.seed=40", "train.seed=41", "model.rules=7"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(load(t, text, env, []string{"train.seed=40", "train.seed=41", "model.rules=7"}))
 	got := []any{c.Recipe.Train.Iterations, c.Recipe.Train.Batch, c.Recipe.Train.L2, c.Recipe.Train.Seed, c.Data.Split.Seed,
 		c.Recipe.Model.Rules}
 	want := []any{20, 30, 0.25, uint64(41), uint64(41), 7}
@@ -106,10 +97,7 @@ tune: {rules: [2, 3], membership: [gaussian, {name: mine, expr: 1/(1+((x-c)/s)^2
 prune: {rounds: 3, gamma: 0.25, theta: 1}
 output: {dir: out}
 `
-	c, err := load(t, text, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(load(t, text, nil, nil))
 	want := data.Source{
 		Path: "a.csv",
 		Options: data.Options{
@@ -163,10 +151,7 @@ output: {dir: out}
 // TestSavedModel: the options of a saved model take the preset's place, below
 // whatever is set.
 func TestSavedModel(t *testing.T) {
-	m, err := model.Load("../../model/testdata/model.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(model.Load("../../model/testdata/model.json"))
 	m.Training.Options = map[string]string{
 		"train.iterations": "1003", "train.batch": "16", "train.optimizer": "sgd", "train.momentum": "0.9", "train.learning_rate": "0.125",
 		"train.patience": "9", "train.seed": "6", "prune.rounds": "4", "prune.gamma": "0.1",
@@ -182,10 +167,7 @@ func TestSavedModel(t *testing.T) {
 		},
 		"train: {optimizer: sgd, momentum: 0}": func(o *recipe.Recipe) { o.Train.Solver["momentum"] = 0 },
 	} {
-		c, err := Load(Source{Path: write(t, text), Set: []string{"data.path=x.csv"}, Model: m})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must(Load(Source{Path: write(t, text), Set: []string{"data.path=x.csv"}, Model: m}))
 		o := recipe.Paper()
 		o.Preset, o.Model = "", c.Recipe.Model
 		o.Train.Iterations, o.Train.Batch, o.Train.Optimizer, o.Train.Seed = 200, 16, "sgd", 6
@@ -228,10 +210,7 @@ func TestRoundTrip(t *testing.T) {
 		"model:\n  membership:\n    name: Mine\n    expr: exp(-abs(x-C)/s)\n    log_expr: -abs(x-C)/s\n    params: {s: {init: 2*spread, " +
 			"min: 0.05}, C: {init: center}}\n",
 	} {
-		first, err := load(t, text, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := must(load(t, text, nil, nil))
 		second, err := load(t, string(first.YAML()), nil, nil)
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, first.YAML())
@@ -387,10 +366,7 @@ func TestEnvironmentAndSetFaults(t *testing.T) {
 
 // TestReference: docs/keys.md is what the table of keys gives, with a row for each key.
 func TestReference(t *testing.T) {
-	file, err := os.ReadFile("../../docs/keys.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must(os.ReadFile("../../docs/keys.md"))
 	if string(file) != string(Reference()) {
 		t.Error("docs/keys.md is stale: run make template")
 	}
@@ -410,10 +386,7 @@ func TestReference(t *testing.T) {
 // TestTemplate: config.yaml is what the table of keys gives, is the paper's system with
 // pruning, and names every key; the defaults it shows are the defaults.
 func TestTemplate(t *testing.T) {
-	file, err := os.ReadFile("../../config.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must(os.ReadFile("../../config.yaml"))
 	if string(file) != string(Template()) {
 		t.Error("config.yaml is stale: run go run ./cmd/tskgraph config print --template > config.yaml")
 	}
@@ -422,14 +395,8 @@ func TestTemplate(t *testing.T) {
 			t.Errorf("%s is not in config.yaml", k.name)
 		}
 	}
-	plain, err := Load(Source{Path: "../../config.yaml"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defaults, err := Load(Source{Set: []string{"preset=paper", "prune.rounds=2", "train.iterations=5000"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must(Load(Source{Path: "../../config.yaml"}))
+	defaults := must(Load(Source{Set: []string{"preset=paper", "prune.rounds=2", "train.iterations=5000"}}))
 	if !reflect.DeepEqual(plain, defaults) {
 		t.Error("config.yaml is not the preset paper with two rounds of pruning")
 	}
@@ -446,10 +413,7 @@ func TestTemplate(t *testing.T) {
 		}
 		active = append(active, line)
 	}
-	spelled, err := load(t, strings.Join(active, "\n"), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	spelled := must(load(t, strings.Join(active, "\n"), nil, nil))
 	if space, err := tune.DefaultSpace(defaults.Recipe, false); err != nil || !reflect.DeepEqual(spelled.Tune.Space, space) {
 		t.Errorf("the lists shown in config.yaml, %+v, are not the defaults, %+v, %v", spelled.Tune.Space, space, err)
 	}
@@ -466,20 +430,14 @@ func TestTunedIsReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts, err := c.Data.Load(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts := must(c.Data.Load(context.Background()))
 	result, err := tune.Search(t.Context(), parts.Train, c.Recipe,
 		tune.Options{Trials: 40, Space: tune.Space{"rules": {2}, "iterations": {5, 9, 200}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Recipe = result.Options
-	back, err := load(t, string(c.YAML()), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := must(load(t, string(c.YAML()), nil, nil))
 	if want := result.Options; len(want.Train.Race) != 0 || !reflect.DeepEqual(back.Recipe, want) {
 		t.Errorf("chosen\n%+v\nread back\n%+v", want, back.Recipe)
 	}

@@ -29,19 +29,13 @@ import (
 // compiled is the schema, as another program reads it.
 func compiled(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must(jsonschema.UnmarshalJSON(bytes.NewReader(Schema())))
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft7) // so that $schema must say otherwise
 	if err := c.AddResource("config.json", doc); err != nil {
 		t.Fatal(err)
 	}
-	s, err := c.Compile("config.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(c.Compile("config.json"))
 	if s.DraftVersion != 2020 {
 		t.Errorf("draft %d", s.DraftVersion)
 	}
@@ -355,10 +349,7 @@ func TestExamples(t *testing.T) {
 	s := compiled(t)
 	examples := map[string]string{"template": string(Template())}
 	for _, preset := range recipe.Presets() {
-		c, err := Load(Source{Set: []string{"preset=" + preset}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must(Load(Source{Set: []string{"preset=" + preset}}))
 		examples[preset] = string(c.YAML())
 	}
 	for _, pattern := range []string{"../../README.md", "../../docs/*.md", "../../cli/testdata/*.txt"} {
@@ -367,10 +358,7 @@ func TestExamples(t *testing.T) {
 			t.Fatalf("%s: %v, %v", pattern, files, err)
 		}
 		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must(os.ReadFile(file))
 			for i, block := range inMarkdown.FindAllStringSubmatch(string(text), -1) {
 				examples[fmt.Sprintf("%s, %d", file, i+1)] = block[1]
 			}
@@ -401,10 +389,7 @@ func TestTexts(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must(os.ReadFile(file))
 		seen := map[string]bool{}
 		for line := range strings.Lines(string(text)) {
 			if name := strings.TrimSpace(line); name != "" && line[0] != '#' && line[0] != ' ' {

@@ -16,33 +16,18 @@ import (
 // plain returns a model without rules for one target of numbers.
 func plain(t *testing.T, d *data.Dataset) *model.Model {
 	t.Helper()
-	prep, err := model.Fit(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	prep := must(model.Fit(context.Background(), d))
 	return &model.Model{Preprocessing: prep}
 }
 
 // TestWeights: a sample of weight 2 counts as two, in the fit and in the errors.
 func TestWeights(t *testing.T) {
 	x, y := [][]float64{{0}, {1}, {2}, {4}}, []float64{1, 3, 4, 9}
-	weighted, err := data.New([]string{"a"}, "y", x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	weighted := must(data.New([]string{"a"}, "y", x, y))
 	weighted.Weights = []float64{1, 2, 1, 1}
-	repeated, err := data.New([]string{"a"}, "y", append(x, x[1]), append(y, y[1]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := baseline.Measure(t.Context(), plain(t, weighted), weighted, weighted)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := baseline.Measure(t.Context(), plain(t, repeated), repeated, repeated)
-	if err != nil {
-		t.Fatal(err)
-	}
+	repeated := must(data.New([]string{"a"}, "y", append(x, x[1]), append(y, y[1])))
+	got := must(baseline.Measure(t.Context(), plain(t, weighted), weighted, weighted))
+	want := must(baseline.Measure(t.Context(), plain(t, repeated), repeated, repeated))
 	if math.Abs(got.Linear.RMSE-want.Linear.RMSE) > 1e-12 || math.Abs(got.Constant.RMSE-want.Constant.RMSE) > 1e-12 {
 		t.Errorf("weighted %+v, repeated %+v", got, want)
 	}
@@ -70,4 +55,12 @@ func Example() {
 	}
 	fmt.Printf("mean %.3f, least squares %.3f\n", e.Constant.RMSE, e.Linear.RMSE)
 	// Output: mean 2.236, least squares 0.000
+}
+
+// must returns a result of setting up a test, which does not fail.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -17,10 +17,7 @@ func TestCheckpointClock(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	received := 0
 	r := &Recorder{receive: func(*Checkpoint) { received++ }, every: 5 * time.Second, clock: func() time.Time { return now }}
-	slots, err := r.Models(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	slots := must(r.Models(1))
 	r.Record()
 	var at []int
 	for i, step := range []time.Duration{
@@ -52,17 +49,11 @@ func TestCheckpointClock(t *testing.T) {
 // TestResumeOfAnotherBuild: a checkpoint of a program that may compute other bits is
 // refused; that of a program with another GOAMD64 level is not.
 func TestResumeOfAnotherBuild(t *testing.T) {
-	d, err := data.New([]string{"a"}, "y", [][]float64{{1}, {2}, {3}}, []float64{1, 2, 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(data.New([]string{"a"}, "y", [][]float64{{1}, {2}, {3}}, []float64{1, 2, 4}))
 	identity := func() (Identity, error) {
 		return Of(recipe.Paper(), map[string]*data.Dataset{"training part": d})
 	}
-	of, err := identity()
-	if err != nil {
-		t.Fatal(err)
-	}
+	of := must(identity())
 	for name, refused := range map[string]bool{
 		"version of tskgraph": true, "revision of tskgraph": true, "arithmetic": true, "GOAMD64": false,
 	} {
@@ -104,4 +95,12 @@ func TestHash(t *testing.T) {
 	if len(id.Hash()) != 32 {
 		t.Errorf("the hash is %q", id.Hash())
 	}
+}
+
+// must returns a result of setting up a test, which does not fail.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -51,24 +51,15 @@ func testErrors(t testing.TB, file, target, shape, engine string, rules, seed in
 		Options: data.Options{Target: target},
 		Split:   data.Split{Kind: "random", Train: 0.7, Seed: uint64(seed)},
 	}
-	parts, err := source.Load(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts := must(source.Load(context.Background()))
 	o := recipe.Paper()
 	o.Model.Membership, o.Model.Rules, o.Model.Engine, o.Train.Seed = shapeNamed(t, shape), rules, engine, uint64(seed)
 	result, err := runOf(o).Train(context.Background(), parts.Train, nil)
 	if err != nil {
 		t.Fatalf("%s, %s, %s, seed %d: %v", file, shape, engine, seed, err)
 	}
-	e, err := result.Model.Evaluate(t.Context(), parts.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := baseline.Measure(t.Context(), result.Model, parts.Train, parts.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(result.Model.Evaluate(t.Context(), parts.Test))
+	b := must(baseline.Measure(t.Context(), result.Model, parts.Train, parts.Test))
 	return e.RMSE, b.Linear.RMSE
 }
 
@@ -159,23 +150,14 @@ func TestShapesTrainOnRealData(t *testing.T) {
 		Options: data.Options{Target: "log_no2"},
 		Split:   data.Split{Kind: "random", Train: 0.7, Seed: 1},
 	}
-	parts, err := source.Load(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts := must(source.Load(context.Background()))
 	for _, shape := range membership.Names() {
 		t.Run(shape, func(t *testing.T) {
 			t.Parallel()
 			o := recipe.Paper()
 			o.Model.Membership, o.Model.Rules = shapeNamed(t, shape), 8
-			result, err := runOf(o).Train(context.Background(), parts.Train, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e, err := result.Model.Evaluate(t.Context(), parts.Test)
-			if err != nil {
-				t.Fatal(err)
-			}
+			result := must(runOf(o).Train(context.Background(), parts.Train, nil))
+			e := must(result.Model.Evaluate(t.Context(), parts.Test))
 			t.Logf("test RMSE %.4f, training RMSE %.4f, %d samples skipped, %d points uncovered",
 				e.RMSE, result.Model.Training.Metrics["rmse_train"], result.Training.Skipped, e.Uncovered)
 			if !(e.RMSE < 0.6) || result.Training.Stopped != "completed" || result.Training.Iterations != o.Train.Iterations {
@@ -215,10 +197,7 @@ func calibrated(b *testing.B, file, target string, rules int, seed uint64, calib
 	}
 	o := recipe.Paper()
 	o.Model.Rules, o.Train.Seed = rules, seed
-	result, err := runOf(o).Train(context.Background(), parts.Train, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	result := must(runOf(o).Train(context.Background(), parts.Train, nil))
 	if err := result.Model.Calibrate(b.Context(), parts.Calibration); err != nil {
 		b.Fatal(err)
 	}
@@ -241,10 +220,7 @@ func BenchmarkIntervals(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					half, err := m.HalfWidth(0.9)
-					if err != nil {
-						b.Fatal(err)
-					}
+					half := must(m.HalfWidth(0.9))
 					constant := make([]float64, parts.Test.Len())
 					for i := range constant {
 						constant[i] = m.Target.Mean
@@ -307,9 +283,6 @@ func wavy(t testing.TB, N int) *data.Dataset {
 		}
 		y[n] = math.Sin(2*x[n][0]) + x[n][1]*x[n][2] + 0.1*rng.NormFloat64()
 	}
-	d, err := data.New(names, "y", x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(data.New(names, "y", x, y))
 	return d
 }

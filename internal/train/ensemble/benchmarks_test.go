@@ -117,14 +117,8 @@ func classifySplits(b *testing.B, table realdata.Table) (splits []classified) {
 
 // scoresOf trains the default preset and returns its scores on other rows.
 func scoresOf(b *testing.B, train, test *data.Dataset) scores {
-	result, err := runOf(recipe.Robust()).Train(context.Background(), train, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	p, err := result.Model.Predict(test.X)
-	if err != nil {
-		b.Fatal(err)
-	}
+	result := must(runOf(recipe.Robust()).Train(context.Background(), train, nil))
+	p := must(result.Model.Predict(test.X))
 	measured := metric.MeasureClasses(p.Outputs, test.Y, nil)
 	return scores{measured.Accuracy, measured.LogLoss}
 }
@@ -245,10 +239,7 @@ func againstBoosting(b *testing.B, table realdata.Table, change func(*recipe.Rec
 	for column, encoding := range table.Categorical {
 		options.Categorical[column] = data.Coding{Encoding: data.Encoding(encoding)}
 	}
-	d, err := data.Read(filepath.Join(realdata.Dir(b), table.File+".csv"), options)
-	if err != nil {
-		b.Fatal(err)
-	}
+	d := must(data.Read(filepath.Join(realdata.Dir(b), table.File+".csv"), options))
 	boosting, boostingWithoutTwins := realdata.Reference(b, table.File, "boosting"),
 		realdata.Reference(b, table.File, "boosting_without_twins")
 	train, test := realdata.Splits(b, table.File)
@@ -261,10 +252,7 @@ func againstBoosting(b *testing.B, table realdata.Table, change func(*recipe.Rec
 		if err != nil {
 			b.Fatalf("split %d: %v", k, err)
 		}
-		e, err := result.Model.Evaluate(context.Background(), held)
-		if err != nil {
-			b.Fatal(err)
-		}
+		e := must(result.Model.Evaluate(context.Background(), held))
 		twins, err := readable.MeasureTwins(context.Background(), result.Model, readable.Part{Dataset: held}, readable.Part{Dataset: training}, e)
 		if err != nil || twins != nil && twins.Without == nil {
 			b.Fatalf("split %d: %+v, %v", k, twins, err)

@@ -165,10 +165,7 @@ func (a *account) end(t *testing.T, r *ensemble.Result) {
 		}
 	}
 	for _, one := range append([]*fit.Result{&r.Result}, r.Members...) {
-		rest, err := json.Marshal([]any{one.Start, one.StartNotes, one.Idle, one.Training, r.Race, one.Prune, one.OddGrades, one.Fallbacks})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rest := must(json.Marshal([]any{one.Start, one.StartNotes, one.Idle, one.Training, r.Race, one.Prune, one.OddGrades, one.Fallbacks}))
 		fmt.Fprintf(&b, "%s\n", rest)
 	}
 	a.result = b.String()
@@ -202,10 +199,7 @@ func encodedCheckpoint(t *testing.T, c *checkpoint.Checkpoint) []byte {
 
 func decodedCheckpoint(t *testing.T, file []byte) *checkpoint.Checkpoint {
 	t.Helper()
-	c, err := checkpoint.Decode(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(checkpoint.Decode(bytes.NewReader(file)))
 	return c
 }
 

@@ -17,10 +17,7 @@ import (
 
 func friedman(t testing.TB, split data.Split) *data.Parts {
 	t.Helper()
-	parts, err := data.Source{Builtin: "friedman1", Split: split}.Load(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts := must(data.Source{Builtin: "friedman1", Split: split}.Load(context.Background()))
 	return parts
 }
 
@@ -32,10 +29,7 @@ func committee(members int) recipe.Recipe {
 
 func rmse(t testing.TB, m *model.Model, d *data.Dataset) float64 {
 	t.Helper()
-	e, err := m.Evaluate(t.Context(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(m.Evaluate(t.Context(), d))
 	return e.RMSE
 }
 

@@ -151,15 +151,9 @@ func checkConstraints(t *testing.T, d *data.Dataset, o recipe.Recipe) {
 		before.Rules() == after.Rules() {
 		t.Errorf("%d rules became %d: nothing was trained or pruned", before.Rules(), after.Rules())
 	}
-	again, err := recipe.Of(then)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must(recipe.Of(then))
 	again.Train.Iterations, again.Prune = 5, recipe.Prune{Rounds: 1, Gamma: 5, Theta: 0}
-	pruned, err := runOf(again).Prune(context.Background(), then, d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pruned := must(runOf(again).Prune(context.Background(), then, d, nil))
 	checkSigned(t, pruned.Model)
 	checkKept(t, first.RuleBase, pruned.Model.RuleBase)
 }

@@ -82,20 +82,11 @@ func TestPruneCurves(t *testing.T) {
 	for _, kind := range []string{recipe.SharedCurves, recipe.OwnCurves} {
 		m := train(t, d, nil, withCurves(kind)).Model
 		m.Training.Options = nil // the rules say which curves they have
-		o, err := recipe.Of(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must(recipe.Of(m))
 		o.Train.Iterations, o.Prune = 10, recipe.Prune{Rounds: 1, Gamma: 1, Theta: 0.3}
 		before := encoded(t, m)
-		r, err := runOf(o).Prune(context.Background(), m, d, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		path, err := runOf(o).PrunePath(context.Background(), m, d, nil, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(runOf(o).Prune(context.Background(), m, d, nil))
+		path := must(runOf(o).PrunePath(context.Background(), m, d, nil, 1))
 		models := []*model.Model{r.Model}
 		for _, s := range path.Steps {
 			models = append(models, s.Model)
@@ -108,10 +99,7 @@ func TestPruneCurves(t *testing.T) {
 			if got := len(one.RuleBase.Curves); got != rows(kind, R) {
 				t.Errorf("%s: %d rows of curves of %d rules", kind, got, R)
 			}
-			read, err := model.Decode(bytes.NewReader([]byte(encoded(t, one))))
-			if err != nil {
-				t.Fatal(err)
-			}
+			read := must(model.Decode(bytes.NewReader([]byte(encoded(t, one)))))
 			a, _ := one.Predict(d.X)
 			if b, _ := read.Predict(d.X); !slices.Equal(a.Values, b.Values) {
 				t.Errorf("%s: the model of %d rules is not what its file says", kind, R)

@@ -51,14 +51,8 @@ func TestConsequentsAreLeastSquares(t *testing.T) {
 			}
 			r := train(t, d, v, with(run, o))
 			rb := r.Model.RuleBase
-			x, err := r.Model.Scale(d.X)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := must(lse.New(context.Background(), x, r.Model.Center(d.Y), nil, 5, 0.01)).Estimate(context.Background(), rb)
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := must(r.Model.Scale(d.X))
+			want := must(must(lse.New(context.Background(), x, r.Model.Center(d.Y), nil, 5, 0.01)).Estimate(context.Background(), rb))
 			for i, w := range rb.Consequents {
 				for m := range w {
 					if w[m] != want[i][m] {
@@ -223,10 +217,7 @@ func cauchy(t testing.TB, logExpr string) membership.Function {
 func TestFormulaFollowsTheBuiltIn(t *testing.T) {
 	racedetector.Skip(t)
 	var run ensemble.Run
-	parts, err := data.Source{}.Load(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts := must(data.Source{}.Load(context.Background()))
 	losses := func(shape membership.Function) (path []float64, m *model.Model) {
 		o := recipe.Paper()
 		o.Model.Membership, o.Train.Iterations = shape, 50
@@ -234,10 +225,7 @@ func TestFormulaFollowsTheBuiltIn(t *testing.T) {
 			path = append(path, m.Loss)
 			return nil
 		}
-		r, err := with(run, o).Train(context.Background(), parts.Train, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(with(run, o).Train(context.Background(), parts.Train, nil))
 		if r.OddGrades != "" {
 			t.Error(r.OddGrades)
 		}
@@ -256,10 +244,7 @@ func TestFormulaFollowsTheBuiltIn(t *testing.T) {
 		if err := m.Encode(&file); err != nil {
 			t.Fatal(err)
 		}
-		loaded, err := model.Decode(&file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		loaded := must(model.Decode(&file))
 		a, _ := m.Predict(parts.Test.X)
 		b, err := loaded.Predict(parts.Test.X)
 		if err != nil || !slices.Equal(a.Values, b.Values) {

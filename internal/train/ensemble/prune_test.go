@@ -95,19 +95,13 @@ func TestRoundsAreMeasured(t *testing.T) {
 	}
 	last := r.Prune[len(r.Prune)-1].LossAfter
 	for part, rmse := range map[*data.Dataset]*float64{validation: last.Validation, test: last.Test} {
-		e, err := r.Model.Evaluate(t.Context(), part)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must(r.Model.Evaluate(t.Context(), part))
 		if *rmse != e.RMSE {
 			t.Errorf("RMSE %v after the last round, the model's is %v", *rmse, e.RMSE)
 		}
 	}
 	o.Train.Iterations, o.Prune.Rounds = 58, 0 // round(0.6*97)
-	first, err := train(t, d, validation, with(run, o)).Model.Evaluate(t.Context(), test)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must(train(t, d, validation, with(run, o)).Model.Evaluate(t.Context(), test))
 	if before := r.Prune[0].LossBefore; *before.Test != first.RMSE {
 		t.Errorf("RMSE %v before pruning, that of the first training is %v", *before.Test, first.RMSE)
 	}
@@ -128,10 +122,7 @@ func TestRoundsAreAlgorithm2(t *testing.T) {
 	first := o
 	first.Train.Iterations, first.Prune.Rounds = 30, 0
 	before := train(t, d, nil, first)
-	x, err := before.Model.Scale(d.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must(before.Model.Scale(d.X))
 	_, want, _ := rules.Prune(context.Background(), before.Model.RuleBase, x, nil, 0.7, 0.4)
 	if got := whole.Prune[0].Pruning; !reflect.DeepEqual(got, want) {
 		t.Errorf("the round is %+v, want %+v", got, want)
@@ -139,10 +130,7 @@ func TestRoundsAreAlgorithm2(t *testing.T) {
 	// The refinement of a saved model is the same: another solver, the same seeds.
 	second := o
 	second.Train.Iterations = 20
-	after, err := runOf(second).Prune(context.Background(), before.Model, d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	after := must(runOf(second).Prune(context.Background(), before.Model, d, nil))
 	if !reflect.DeepEqual(after.Model.RuleBase, whole.Model.RuleBase) || !reflect.DeepEqual(after.Prune[0].Pruning, want) {
 		t.Error("Prune of the model of the first part gave another rulebase")
 	}
@@ -161,10 +149,7 @@ func TestRoundsAreAlgorithm2(t *testing.T) {
 // follows. The final model is the best of the last refinement.
 func TestPatienceEndsAStage(t *testing.T) {
 	d := table(t, 300)
-	parts, err := d.Split(data.Split{Train: 0.3, Validation: 0.7, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts := must(d.Split(data.Split{Train: 0.3, Validation: 0.7, Seed: 3}))
 	o := pruned()
 	o.Train.Solver, o.Train.Iterations, o.Train.ValidateEvery, o.Train.Patience = optim.Values{"learning_rate": 0.3, "final_lr": 0.3},
 		3000, 5, 60
@@ -231,10 +216,7 @@ func TestPruneOptionsAreChecked(t *testing.T) {
 		"model.membership": func(o *recipe.Recipe) { o.Model.Membership = membership.Trapezoid{} },
 		"train.patience":   func(o *recipe.Recipe) { o.Train.Patience = 5 },
 	} {
-		o, err := recipe.Of(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must(recipe.Of(m))
 		o.Prune.Rounds = 1
 		change(&o)
 		var option *recipe.Error
@@ -254,16 +236,10 @@ func TestOptionsOf(t *testing.T) {
 	o.Train.Optimizer, o.Train.Solver, o.Train.L2, o.Train.Seed = "adam", optim.Values{"learning_rate": 0.02}, 0.125, 1<<63+1
 	o.Train.Batch, o.Train.DropRule, o.Prune = 17, 0.75, recipe.Prune{Rounds: 1, Gamma: 0.25, Theta: 0.75}
 	m := train(t, table(t, 50), nil, o).Model
-	got, err := recipe.Of(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(recipe.Of(m))
 	want := o
 	want.Preset = ""
-	method, err := optim.Lookup("adam", o.Train.Solver)
-	if err != nil {
-		t.Fatal(err)
-	}
+	method := must(optim.Lookup("adam", o.Train.Solver))
 	want.Train.Solver = optim.ValuesOf(method)
 	want.Model.Rules, want.Model.Init, want.Model.Engine = 0, got.Model.Init, "fused"
 	if !reflect.DeepEqual(got, want) {
@@ -325,10 +301,7 @@ func TestContinueRefuses(t *testing.T) {
 				x[i][j] = float64(i)
 			}
 		}
-		other, err := data.New(names, target, x, d.Y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		other := must(data.New(names, target, x, d.Y))
 		return other
 	}
 	ordinal := named("y", "a", "b", "c")
@@ -391,17 +364,11 @@ func meanPruned(t testing.TB, file, target, shape string, rules, seeds int) (fir
 			Options: data.Options{Target: target},
 			Split:   data.Split{Kind: "random", Train: 0.7, Seed: uint64(seed)},
 		}
-		parts, err := source.Load(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		parts := must(source.Load(context.Background()))
 		o := recipe.Paper()
 		o.Model.Membership, o.Model.Rules, o.Train.Seed, o.Prune.Rounds = shapeNamed(t, shape), rules, uint64(seed), 2
 		r := train(t, parts.Train, nil, o)
-		e, err := r.Model.Evaluate(t.Context(), parts.Test)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must(r.Model.Evaluate(t.Context(), parts.Test))
 		first += float64(r.Prune[0].After) / float64(seeds)
 		second += float64(r.Prune[1].After) / float64(seeds)
 		rmse += e.RMSE / float64(seeds)
@@ -449,19 +416,13 @@ func BenchmarkPaperPruning(b *testing.B) {
 
 func pathParts(t *testing.T) *data.Parts {
 	t.Helper()
-	parts, err := table(t, 300).Split(data.Split{Train: 0.7, Validation: 0.3, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts := must(table(t, 300).Split(data.Split{Train: 0.7, Validation: 0.3, Seed: 3}))
 	return parts
 }
 
 func prunePath(t *testing.T, train, validation *data.Dataset, run ensemble.Run, r *ensemble.Result, least int) *fit.Path {
 	t.Helper()
-	p, err := run.PrunePath(context.Background(), r.Model, train, validation, least)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(run.PrunePath(context.Background(), r.Model, train, validation, least))
 	return p
 }
 
@@ -472,10 +433,7 @@ func TestPrunePath(t *testing.T) {
 	o.Model.Rules = 9
 	r := train(t, parts.Train, nil, with(run, o))
 	before := encoded(t, r.Model)
-	o, err := recipe.Of(r.Model)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o = must(recipe.Of(r.Model))
 	o.Train.Iterations = 15
 	seen := iterations(&run)
 	p := prunePath(t, parts.Train, parts.Validation, with(run, o), r, 1)
@@ -574,10 +532,7 @@ func TestOneSE(t *testing.T) {
 func TestStandardError(t *testing.T) {
 	all := table(t, 30000)
 	m := train(t, all.Subset(upTo(200)), nil, quick())
-	o, err := recipe.Of(m.Model)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must(recipe.Of(m.Model))
 	var rmses []float64
 	mean := 0.0
 	for part := range 200 {

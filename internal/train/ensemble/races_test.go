@@ -175,10 +175,7 @@ func TestRaceInTimeOrder(t *testing.T) {
 	o.Train.Race = []recipe.Setting{{"iterations": 400}, {"iterations": 410}}
 	rmse := map[string]float64{}
 	for _, kind := range []string{"random", "chronological"} {
-		parts, err := d.Split(data.Split{Kind: kind, Train: 0.8})
-		if err != nil {
-			t.Fatal(err)
-		}
+		parts := must(d.Split(data.Split{Kind: kind, Train: 0.8}))
 		rmse[kind] = train(t, parts.Train, nil, o).Race[0].Loss
 	}
 	if !(rmse["chronological"] > 1.3*rmse["random"]) {
@@ -194,10 +191,7 @@ func noise(t *testing.T, n int) *data.Dataset {
 	for i := range x {
 		x[i], y[i] = []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}, rng.NormFloat64()
 	}
-	d, err := data.New([]string{"a", "b", "c"}, "y", x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(data.New([]string{"a", "b", "c"}, "y", x, y))
 	return d
 }
 
@@ -306,20 +300,11 @@ func TestRobustBeatsPaper(t *testing.T) {
 	}
 	fit, held := d.Subset(rows[:350]), d.Subset(rows[350:])
 	preset := recipe.Robust()
-	first, err := preset.With(preset.Train.Race[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must(preset.With(preset.Train.Race[0]))
 	robust := train(t, fit, nil, first)
 	paper := train(t, fit, nil, recipe.Paper())
-	a, err := robust.Model.Evaluate(t.Context(), held)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := paper.Model.Evaluate(t.Context(), held)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must(robust.Model.Evaluate(t.Context(), held))
+	b := must(paper.Model.Evaluate(t.Context(), held))
 	if !(a.RMSE < 0.7*b.RMSE) {
 		t.Errorf("robust %v, paper %v", a.RMSE, b.RMSE)
 	}
@@ -391,10 +376,7 @@ func TestRaceOfHugeTarget(t *testing.T) {
 	}
 	o := recipe.Robust()
 	o.Train.Iterations, o.Train.Race = 40, []recipe.Setting{{"iterations": 30}, {"iterations": 40}}
-	r, err := runOf(o).Train(context.Background(), d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(runOf(o).Train(context.Background(), d, nil))
 	if len(r.Race) != 2 {
 		t.Fatalf("%+v", r.Race)
 	}
@@ -421,10 +403,7 @@ func TestRaceOfScaledTargets(t *testing.T) {
 		}
 		o := recipe.Robust()
 		o.Train.Iterations, o.Train.Race = 40, []recipe.Setting{{"iterations": 30}, {"iterations": 40}}
-		r, err := runOf(o).Train(context.Background(), d, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(runOf(o).Train(context.Background(), d, nil))
 		var scores []float64
 		for _, score := range r.Race {
 			scores = append(scores, score.Loss)

@@ -161,10 +161,7 @@ func TestRaceScoreJSON(t *testing.T) {
 // criterionOf returns the criterion of models on a table of a schema.
 func criterionOf(t *testing.T, s data.Schema) model.Criterion {
 	t.Helper()
-	c, err := model.CriterionOf("mean", s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(model.CriterionOf("mean", s))
 	return c
 }
 
@@ -259,4 +256,12 @@ func TestProgress(t *testing.T) {
 		t.Errorf("reported %v, want %v", reported, want)
 	}
 	newProgress(nil, math.MaxInt).add()
+}
+
+// must returns a result of setting up a test, which does not fail.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

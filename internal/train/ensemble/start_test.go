@@ -86,15 +86,9 @@ func TestGridIsSavedAndPruned(t *testing.T) {
 	if got := len(r.Model.RuleBase.Shared()); got != 12 {
 		t.Errorf("%d shared parameters after continuing, want 12", got)
 	}
-	refine, err := recipe.Of(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	refine := must(recipe.Of(m))
 	refine.Train.Iterations, refine.Prune = 20, recipe.Prune{Rounds: 2, Gamma: 0.9, Theta: 0.3}
-	p, err := runOf(refine).Prune(context.Background(), m, d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(runOf(refine).Prune(context.Background(), m, d, nil))
 	if rb := p.Model.RuleBase; rb.Rules() >= 8 || rb.Validate() != nil {
 		t.Errorf("%d rules: %v", rb.Rules(), rb.Validate())
 	}
@@ -117,10 +111,7 @@ func wide(t testing.TB, n, M int, noise float64) *data.Dataset {
 			x[i][m] = 10 + float64(m+1)*(math.Cos(angle)*row[0]+math.Sin(angle)*row[1]+noise*math.Sin(float64(i*(m+7))))
 		}
 	}
-	wide, err := data.New(names, "y", x, d.Y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	wide := must(data.New(names, "y", x, d.Y))
 	return wide
 }
 
@@ -160,10 +151,7 @@ func TestComponentsByHand(t *testing.T) {
 		for i, a := range []float64{-2, -1, 0, 1, 2} {
 			x = append(x, []float64{100 + 5*a, sign * []float64{-1, -2, 0, 2, 1}[i]})
 		}
-		d, err := data.New([]string{"a", "b"}, "y", x, []float64{1, 2, 3, 4, 5})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must(data.New([]string{"a", "b"}, "y", x, []float64{1, 2, 3, 4, 5}))
 		o := quick()
 		o.Model.PCA = 1
 		m := train(t, d, nil, o).Model
@@ -185,10 +173,7 @@ func TestComponents(t *testing.T) {
 	for i := range x {
 		x[i] = []float64{x[i][0], 10 * x[i][1], 3 * x[i][0], float64(i % 2)}
 	}
-	d, err := data.New([]string{"a", "b", "three a", "odd"}, "y", x, []float64{1, 2, 3, 4, 5, 6, 7, 8})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(data.New([]string{"a", "b", "three a", "odd"}, "y", x, []float64{1, 2, 3, 4, 5, 6, 7, 8}))
 	o := quick()
 	o.Model.PCA = 3
 	m := train(t, d, nil, o).Model
@@ -221,10 +206,7 @@ func TestComponents(t *testing.T) {
 	}
 	o.Model.PCA = 1
 	m = train(t, d, nil, o).Model
-	scaled, err := m.Scale(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scaled := must(m.Scale(x))
 	low, high, squares := math.Inf(1), math.Inf(-1), 0.0
 	for _, row := range scaled {
 		low, high, squares = min(low, row[0]), max(high, row[0]), squares+row[0]*row[0]
@@ -328,10 +310,7 @@ func TestGenfisStartsAtThePlane(t *testing.T) {
 	o.Model.Init, o.Train.Optimizer, o.Train.Iterations = "genfis", "sgd", 1
 	o.Train.Solver.Set("learning_rate", 1e-12)
 	m := train(t, d, nil, o).Model
-	b, err := baseline.Measure(t.Context(), m, d, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(baseline.Measure(t.Context(), m, d, d))
 	if e, _ := m.Evaluate(t.Context(), d); math.Abs(e.RMSE-b.Linear.RMSE) > 1e-9 {
 		t.Errorf("RMSE %v, of least squares %v", e.RMSE, b.Linear.RMSE)
 	}
@@ -432,15 +411,9 @@ func TestTreeStaysShort(t *testing.T) {
 		if !reflect.DeepEqual(again.Splits, rb.Splits) {
 			t.Errorf("%s: splits %v after continuing, %v before", name, again.Splits, rb.Splits)
 		}
-		refine, err := recipe.Of(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		refine := must(recipe.Of(m))
 		refine.Train.Iterations, refine.Prune = 20, recipe.Prune{Rounds: 2, Gamma: 0.9, Theta: 0.3}
-		p, err := runOf(refine).Prune(context.Background(), m, d, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(runOf(refine).Prune(context.Background(), m, d, nil))
 		if pruned := p.Model.RuleBase; pruned.Rules() >= rb.Rules() || pruned.Validate() != nil || pruned.Length(nil) > rb.Length(nil)+0.5 {
 			t.Errorf("%s: %d rules, %v conditions per rule: %v", name, pruned.Rules(), pruned.Length(nil), pruned.Validate())
 		}

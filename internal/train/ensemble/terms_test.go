@@ -73,10 +73,7 @@ func TestSparseCostsLittle(t *testing.T) {
 	errorOf := func(terms float64) float64 {
 		o := sparse()
 		o.Train.Iterations, o.Model.Rules, o.Model.Terms = 800, 4, terms
-		e, err := train(t, d, nil, o).Model.Evaluate(t.Context(), test)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must(train(t, d, nil, o).Model.Evaluate(t.Context(), test))
 		return e.RMSE
 	}
 	if all, one := errorOf(0), errorOf(1); one > 1.1*all {
@@ -122,10 +119,7 @@ func TestRemovedTermsStay(t *testing.T) {
 		t.Fatalf("the model file keeps %v terms, %v", refine.Model.Terms, err)
 	}
 	refine.Prune.Rounds, refine.Prune.Gamma, refine.Prune.Theta = 1, 0, 1 // refine alone
-	pruned, err := runOf(refine).Prune(context.Background(), first, d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pruned := must(runOf(refine).Prune(context.Background(), first, d, nil))
 	check("pruned", pruned.Model.RuleBase)
 	again.Model.Terms = 0
 	if rb := train(t, d, nil, again).Model.RuleBase; rb.Terms() != 3 {
@@ -165,15 +159,9 @@ func TestRoundedModels(t *testing.T) {
 	for i, m := range train(t, d, nil, committee).Model.Members {
 		models["member "+string(rune('1'+i))] = m
 	}
-	refine, err := recipe.Of(first)
-	if err != nil {
-		t.Fatal(err)
-	}
+	refine := must(recipe.Of(first))
 	refine.Train.Iterations = 10
-	path, err := runOf(refine).PrunePath(context.Background(), first, d, nil, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must(runOf(refine).PrunePath(context.Background(), first, d, nil, 4))
 	for _, step := range path.Steps {
 		models["path of "+string(rune('0'+step.Rules))] = step.Model
 	}
@@ -208,20 +196,14 @@ func TestRoundedModels(t *testing.T) {
 func TestRoundingCostsLittle(t *testing.T) {
 	racedetector.Skip(t)
 	for name, target := range map[string]string{"no2": "log_no2", "concrete": "strength", "airfoil": "sound_pressure"} {
-		d, err := data.Read(filepath.Join(realdata.Dir(t), name+".csv"), data.Options{Target: target})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must(data.Read(filepath.Join(realdata.Dir(t), name+".csv"), data.Options{Target: target}))
 		trainings, tests := realdata.Splits(t, name)
 		part, rest := d.Subset(trainings[0]), d.Subset(tests[0])
 		o := recipe.Robust()
 		o.Train.Race, o.Model.Rules, o.Model.Terms, o.Train.Iterations = nil, 8, 3, 1000
 		errorOf := func(n int) float64 {
 			o.Model.Round = n
-			e, err := train(t, part, nil, o).Model.Evaluate(t.Context(), rest)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := must(train(t, part, nil, o).Model.Evaluate(t.Context(), rest))
 			return e.RMSE
 		}
 		all, three := errorOf(0), errorOf(3)

@@ -31,10 +31,7 @@ func table(t testing.TB, n int) *data.Dataset {
 		x[i] = []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
 		y[i] = math.Sin(2*x[i][0]) + x[i][1]*x[i][2] + 0.01*rng.NormFloat64()
 	}
-	d, err := data.New([]string{"a", "b", "c"}, "y", x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(data.New([]string{"a", "b", "c"}, "y", x, y))
 	return d
 }
 
@@ -51,10 +48,7 @@ func train[R recipe.Recipe | ensemble.Run](t testing.TB, d, validation *data.Dat
 	if !ok {
 		run.Recipe = any(by).(recipe.Recipe)
 	}
-	r, err := run.Train(context.Background(), d, validation)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(run.Train(context.Background(), d, validation))
 	return r
 }
 
@@ -69,10 +63,7 @@ func with(run ensemble.Run, r recipe.Recipe) ensemble.Run {
 
 func shapeNamed(t testing.TB, name string) membership.Function {
 	t.Helper()
-	f, err := membership.Lookup(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(membership.Lookup(name))
 	return f
 }
 
@@ -106,21 +97,12 @@ func TestSameSeedSameModel(t *testing.T) {
 func TestMackeyGlass(t *testing.T) {
 	racedetector.Skip(t)
 	for _, shape := range []string{"gaussian", "trapezoid"} {
-		parts, err := data.Source{}.Load(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		parts := must(data.Source{}.Load(context.Background()))
 		o := recipe.Paper()
 		o.Model.Membership = shapeNamed(t, shape)
 		m := train(t, parts.Train, nil, o).Model
-		e, err := m.Evaluate(t.Context(), parts.Test)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := baseline.Measure(t.Context(), m, parts.Train, parts.Test)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must(m.Evaluate(t.Context(), parts.Test))
+		b := must(baseline.Measure(t.Context(), m, parts.Train, parts.Test))
 		if !(e.RMSE < b.Linear.RMSE/3) || !(b.Linear.RMSE < b.Constant.RMSE) {
 			t.Errorf("%s: RMSE %.4f, least squares %.4f, mean %.4f", shape, e.RMSE, b.Linear.RMSE, b.Constant.RMSE)
 		}
@@ -161,10 +143,7 @@ func TestSampleWeights(t *testing.T) {
 func TestPartsAreChecked(t *testing.T) {
 	x, y := [][]float64{{1, 2}, {2, 1}, {3, 5}}, []float64{1, 2, 3}
 	part := func(names ...string) *data.Dataset {
-		d, err := data.New(names, "y", x, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must(data.New(names, "y", x, y))
 		return d
 	}
 	ragged, short := part("a", "b"), part("a", "b")
@@ -190,10 +169,7 @@ func TestPartsAreChecked(t *testing.T) {
 func TestValidationKeepsTheBest(t *testing.T) {
 	var run ensemble.Run
 	d := table(t, 300)
-	parts, err := d.Split(data.Split{Train: 0.3, Validation: 0.7, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts := must(d.Split(data.Split{Train: 0.3, Validation: 0.7, Seed: 3}))
 	o := quick()
 	o.Train.Solver, o.Train.Iterations, o.Train.ValidateEvery, o.Train.Patience = optim.Values{"learning_rate": 0.3, "final_lr": 0.3},
 		2000, 5, 100
@@ -205,10 +181,7 @@ func TestValidationKeepsTheBest(t *testing.T) {
 		return nil
 	}
 	r := train(t, parts.Train, parts.Validation, with(run, o))
-	e, err := r.Model.Evaluate(t.Context(), parts.Validation)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(r.Model.Evaluate(t.Context(), parts.Validation))
 	if math.Abs(e.RMSE-best) > 1e-9 || r.Training.Stopped != optim.StoppedPatience || r.Training.Best == r.Training.Iterations {
 		t.Errorf("kept RMSE %v, best seen %v; %+v", e.RMSE, best, r.Training)
 	}
@@ -341,10 +314,7 @@ func TestOddData(t *testing.T) {
 					o := quick()
 					o.Model.Membership, o.Model.Rules, o.Train.Batch = shapeNamed(t, shape), rules, 1000
 					m := train(t, d, nil, o).Model
-					e, err := m.Evaluate(t.Context(), d)
-					if err != nil {
-						t.Fatal(err)
-					}
+					e := must(m.Evaluate(t.Context(), d))
 					if math.IsNaN(e.RMSE) || math.IsInf(e.RMSE, 0) {
 						t.Errorf("RMSE %v", e.RMSE)
 					}
@@ -363,14 +333,8 @@ func TestOddData(t *testing.T) {
 
 func TestBaselines(t *testing.T) {
 	x, y := [][]float64{{0, 0, 1}, {1, 2, 1}, {2, 4, 1}, {3, 6, 1}}, []float64{1, 3, 5, 9}
-	d, err := data.New([]string{"a", "twice a", "constant"}, "y", x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := baseline.Measure(t.Context(), untrained(t, d), d, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(data.New([]string{"a", "twice a", "constant"}, "y", x, y))
+	b := must(baseline.Measure(t.Context(), untrained(t, d), d, d))
 	// The line through the points is 0.6 + 2.6 a; residuals 0.4, -0.2, -0.8, 0.6.
 	if want := math.Sqrt((0.16 + 0.04 + 0.64 + 0.36) / 4); math.Abs(b.Linear.RMSE-want) > 1e-12 {
 		t.Errorf("least squares: RMSE %v, want %v", b.Linear.RMSE, want)
@@ -387,9 +351,6 @@ func TestBaselines(t *testing.T) {
 // untrained returns a model without rules that knows the preprocessing of a data set.
 func untrained(t *testing.T, d *data.Dataset) *model.Model {
 	t.Helper()
-	prep, err := model.Fit(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	prep := must(model.Fit(context.Background(), d))
 	return &model.Model{Preprocessing: prep}
 }

@@ -26,10 +26,7 @@ func TestWatch(t *testing.T) {
 	parts := friedman(t, data.Split{})
 	o := recipe.Paper()
 	o.Model.Rules, o.Train.Iterations, o.Prune.Rounds = 8, 60, 2
-	plain, err := with(run, o).Train(context.Background(), parts.Train, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must(with(run, o).Train(context.Background(), parts.Train, nil))
 	run.Watch, run.WatchEvery = []fit.Watched{{Name: "test", Data: parts.Test}, {Name: "train", Data: parts.Train}}, 7
 	var points []float64
 	var at []int
@@ -39,17 +36,11 @@ func TestWatch(t *testing.T) {
 		}
 		return nil
 	}
-	watched, err := with(run, o).Train(context.Background(), parts.Train, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	watched := must(with(run, o).Train(context.Background(), parts.Train, nil))
 	if want := []int{7, 14, 21, 28, 35, 36, 43, 48, 55, 60}; !slices.Equal(at, want) { // 36, 12 and 12 iterations
 		t.Fatalf("measured at iterations %d, want %d", at, want)
 	}
-	e, err := watched.Model.Evaluate(t.Context(), parts.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(watched.Model.Evaluate(t.Context(), parts.Test))
 	if last := points[9]; math.Abs(last-e.RMSE) > 1e-9*e.RMSE {
 		t.Errorf("the last point is %v, the model's RMSE %v", last, e.RMSE)
 	}
@@ -76,14 +67,8 @@ func TestWatchedUnit(t *testing.T) {
 	run.Watch = []fit.Watched{{Name: "v", Data: parts.Validation}}
 	var all []optim.Metrics
 	run.OnIteration = func(m optim.Metrics) error { all = append(all, m); return nil }
-	r, err := with(run, o).Train(context.Background(), parts.Train, parts.Validation)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := r.Model.Evaluate(t.Context(), parts.Validation)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(with(run, o).Train(context.Background(), parts.Train, parts.Validation))
+	e := must(r.Model.Evaluate(t.Context(), parts.Validation))
 	for name, rmse := range map[string]float64{
 		"Training": r.Training.BestValidation, "Refinement": r.Prune[1].Refinement.BestValidation, "Watched": all[r.Training.Best-1].Watched["v"],
 	} {
@@ -103,15 +88,9 @@ func TestStart(t *testing.T) {
 	parts := friedman(t, data.Split{})
 	o := recipe.Paper()
 	o.Model.Rules, o.Train.Iterations = 8, 30
-	first, err := with(run, o).Train(context.Background(), parts.Train, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must(with(run, o).Train(context.Background(), parts.Train, nil))
 	o.Prune.Rounds = 2
-	alone, err := with(run, o).Train(context.Background(), parts.Train, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	alone := must(with(run, o).Train(context.Background(), parts.Train, nil))
 	run.Start = first.Start
 	shared, err := with(run, o).Train(context.Background(), parts.Train, nil)
 	if err != nil {
@@ -140,10 +119,7 @@ func saved(t *testing.T, r *ensemble.Result) []byte {
 	if err := r.Model.Save(path); err != nil {
 		t.Fatal(err)
 	}
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must(os.ReadFile(path))
 	return content
 }
 
@@ -192,10 +168,7 @@ func TestMetricsInUnits(t *testing.T) {
 // A model keeps the limits of predictions, and its saved options restore them. In files, 0 means no margin, as in older
 // ones.
 func TestLimits(t *testing.T) {
-	parts, err := data.Source{Builtin: "sinc"}.Load(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts := must(data.Source{Builtin: "sinc"}.Load(context.Background()))
 	inf := recipe.Unlimited
 	for _, c := range []struct {
 		margin recipe.Margin
@@ -204,10 +177,7 @@ func TestLimits(t *testing.T) {
 	}{{inf, nil, "0"}, {0, nil, "range"}, {0.25, nil, "0.25"}, {inf, &recipe.Bounds{-0.1, math.Inf(1)}, "0"}} {
 		o := recipe.Paper()
 		o.Model.Rules, o.Train.Iterations, o.Model.Margin, o.Model.Bounds = 3, 2, c.margin, c.bounds
-		r, err := runOf(o).Train(context.Background(), parts.Train, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(runOf(o).Train(context.Background(), parts.Train, nil))
 		again, err := recipe.Of(r.Model)
 		if got := r.Model.Training.Options["model.margin"]; err != nil || got != c.fact || again.Model.Margin != c.margin ||
 			!reflect.DeepEqual(again.Model.Bounds, c.bounds) {

@@ -180,10 +180,7 @@ func generated(b *testing.B, n int, noise float64, seed uint64) *data.Dataset {
 		y[i] = float64(10*math.Sin(math.Pi*x[i][0]*x[i][1])) + float64(20*(x[i][2]-0.5)*(x[i][2]-0.5)) + float64(10*x[i][3]) +
 			float64(5*x[i][4]) + float64(noise*rng.NormFloat64())
 	}
-	d, err := data.New([]string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}, "y", x, y)
-	if err != nil {
-		b.Fatal(err)
-	}
+	d := must(data.New([]string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}, "y", x, y))
 	return d
 }
 
@@ -193,24 +190,15 @@ func BenchmarkWhole(b *testing.B) {
 	const noise = 0.5
 	all, fresh := generated(b, 1_000_000, noise, 1), generated(b, 100_000, 0, 2)
 	robust := recipe.Robust()
-	o, err := robust.With(robust.Train.Race[0])
-	if err != nil {
-		b.Fatal(err)
-	}
+	o := must(robust.With(robust.Train.Race[0]))
 	prepared := func(d *data.Dataset) *fit.TrainingSet {
-		set, err := fit.Prepare(b.Context(), d, o)
-		if err != nil {
-			b.Fatal(err)
-		}
+		set := must(fit.Prepare(b.Context(), d, o))
 		return set
 	}
 	sample, memory := prepared(all.Sampled(1)), prepared(all)
 	var start *rules.Clusters
 	square := func(set *fit.TrainingSet) float64 {
-		r, err := fit.TrainOn(b.Context(), set, nil, fit.Job{Recipe: o, Start: start})
-		if err != nil {
-			b.Fatal(err)
-		}
+		r := must(fit.TrainOn(b.Context(), set, nil, fit.Job{Recipe: o, Start: start}))
 		start = r.Start
 		e := rmse(b, r.Model, fresh)
 		return e * e
@@ -250,14 +238,8 @@ func weightedParts(t *testing.T) (parts, repeated *data.Parts) {
 // TestBaselinesAreWeighted: baselines equal those on repeated rows.
 func TestBaselinesAreWeighted(t *testing.T) {
 	parts, repeated := weightedParts(t)
-	got, err := baseline.Measure(t.Context(), untrained(t, parts.Train), parts.Train, parts.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := baseline.Measure(t.Context(), untrained(t, repeated.Train), repeated.Train, repeated.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(baseline.Measure(t.Context(), untrained(t, parts.Train), parts.Train, parts.Test))
+	want := must(baseline.Measure(t.Context(), untrained(t, repeated.Train), repeated.Train, repeated.Test))
 	if math.Abs(got.Linear.RMSE/want.Linear.RMSE-1) > 1e-9 || math.Abs(got.Constant.RMSE/want.Constant.RMSE-1) > 1e-9 ||
 		math.Abs(got.Linear.R2-want.Linear.R2) > 1e-9 {
 		t.Errorf("%+v, of repeated rows %+v", got, want)
@@ -354,10 +336,7 @@ func TestPrunesByWeight(t *testing.T) {
 	}
 	o.Prune = recipe.Prune{Rounds: 1, Gamma: 1e6, Theta: 1} // the strongest is left
 	o.Train.Iterations = 1
-	r, err := runOf(o).Prune(context.Background(), m, d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(runOf(o).Prune(context.Background(), m, d, nil))
 	for _, removed := range r.Prune[0].Removed {
 		if removed.Rule == heavy+1 {
 			t.Errorf("rule %d was removed: %v", heavy+1, r.Prune[0].Account)

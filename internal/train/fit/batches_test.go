@@ -24,10 +24,7 @@ func generated(t testing.TB, n int, change func(d *data.Dataset, rng *rand.Rand)
 		x[i] = []float64{rng.NormFloat64(), math.Exp(rng.NormFloat64()), rng.Float64()}
 		y[i] = 3 + x[i][0]*x[i][2] + 0.1*rng.NormFloat64()
 	}
-	d, err := data.New([]string{"a", "b", "c"}, "y", x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(data.New([]string{"a", "b", "c"}, "y", x, y))
 	change(d, rng)
 	return d
 }
@@ -92,18 +89,9 @@ func (k kind) training(t testing.TB, d *data.Dataset) *trainer {
 	r := recipe.Robust()
 	r.Train.Race, r.Train.Members, r.Train.Batch, r.Model.Rules = nil, 1, 32, 4
 	k.recipe(&r)
-	r, err := r.Resolve()
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := Prepare(context.Background(), d, r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr, err := newTrainer(set, nil, Job{Recipe: r})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r = must(r.Resolve())
+	set := must(Prepare(context.Background(), d, r))
+	tr := must(newTrainer(set, nil, Job{Recipe: r}))
 	return tr
 }
 
@@ -113,14 +101,8 @@ func TestBucketsAreLikeTheSample(t *testing.T) {
 	for name, k := range kinds() {
 		all := generated(t, 300, k.change)
 		tr := k.training(t, wholetest.Every(all, 3))
-		weighed, err := all.Weighed()
-		if err != nil {
-			t.Fatal(err)
-		}
-		set, err := scaled(tr.prep, weighed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		weighed := must(all.Weighed())
+		set := must(scaled(tr.prep, weighed))
 		memory := *tr
 		memory.TrainingSet = set
 		const B = 32
@@ -129,10 +111,7 @@ func TestBucketsAreLikeTheSample(t *testing.T) {
 		chunks := &buckets{trainer: tr, B: B}
 		seen := 0
 		for i := range chunks.Len() {
-			got, err := chunks.Chunk(i)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must(chunks.Chunk(i))
 			seen += len(got.X)
 			if len(got.X) > 0 && (got.Weight == nil) != (want.Weight == nil) {
 				t.Fatalf("%s: weights %v, want %v", name, got.Weight, want.Weight[:len(got.X)])
@@ -164,10 +143,7 @@ func TestWeightsOfBucketsHaveNoUnit(t *testing.T) {
 		})
 		sample := wholetest.Every(d, 3)
 		for i := range sample.Whole.Buckets() {
-			b, err := data.WeighedBucket(sample.Whole, i)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must(data.WeighedBucket(sample.Whole, i))
 			if b != nil {
 				all = append(all, b.Weights...)
 			}
@@ -198,15 +174,9 @@ func TestBatchesOfAWhole(t *testing.T) {
 		stream bool
 	}{{d, 32, true}, {alone, 32, false}, {d, 0, false}, {d, 100, false}, {d, 99, true}} {
 		tr := kind{plain, func(r *recipe.Recipe) { r.Train.Batch = c.batch }}.training(t, c.d)
-		at, err := place(context.Background(), tr.TrainingSet, tr.Recipe, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := must(place(context.Background(), tr.TrainingSet, tr.Recipe, nil))
 		tr.rules = at.rules
-		b, err := newBatches(tr, batch(tr.Recipe.Train, len(tr.x)), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must(newBatches(tr, batch(tr.Recipe.Train, len(tr.x)), 1))
 		if _, stream := b.(*optim.Stream); stream != c.stream {
 			t.Errorf("batch %d, Whole %t: %T", c.batch, c.d.Whole != nil, b)
 		}
@@ -226,11 +196,16 @@ func TestUnreadableBucket(t *testing.T) {
 	d.Whole = failing{d.Whole}
 	r := recipe.Paper()
 	r.Model.Rules, r.Train.Batch = 4, 32
-	used, err := r.Resolve()
-	if err != nil {
-		t.Fatal(err)
-	}
+	used := must(r.Resolve())
 	if _, err := Train(context.Background(), d, nil, Job{Recipe: used}); !errors.Is(err, errDamaged) {
 		t.Errorf("error is %v", err)
 	}
+}
+
+// must returns a result of setting up a test, which does not fail.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

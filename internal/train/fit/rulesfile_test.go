@@ -48,22 +48,13 @@ func trainFrom(t *testing.T, text string, change func(r *recipe.Recipe)) (*fit.R
 // TestRulesOfAFile: training starts with the rules of the file, keeps what it says, and finds the others.
 func TestRulesOfAFile(t *testing.T) {
 	for _, R := range []int{0, 2, 5} {
-		got, err := trainFrom(t, fileOfRules, func(r *recipe.Recipe) { r.Model.Rules = R })
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(trainFrom(t, fileOfRules, func(r *recipe.Recipe) { r.Model.Rules = R }))
 		rb := got.Model.RuleBase
 		if rb.Rules() != max(R, 2) {
 			t.Fatalf("%d rules, want %d", rb.Rules(), max(R, 2))
 		}
-		b, err := byhand.ReadYAML(strings.NewReader(fileOfRules), "rules.yaml")
-		if err != nil {
-			t.Fatal(err)
-		}
-		start, err := b.Start(got.Model.Preprocessing, rb.Shape)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must(byhand.ReadYAML(strings.NewReader(fileOfRules), "rules.yaml"))
+		start := must(b.Start(got.Model.Preprocessing, rb.Shape))
 		if !equalRule(rb, start, 0) {
 			t.Errorf("%d rules: training changed the rule that is kept", R)
 		}
@@ -108,4 +99,12 @@ func TestFileOfRulesIsRefused(t *testing.T) {
 			t.Errorf("%v, want an error of %s", err, c.key)
 		}
 	}
+}
+
+// must returns a result of setting up a test, which does not fail.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -52,10 +52,7 @@ func TestSamplesOfALargePartAreThinnedForClusters(t *testing.T) {
 			rows[i] = i
 		}
 		for _, subset := range []bool{false, true} {
-			weighed, err := c.d.Weighed()
-			if err != nil {
-				t.Fatal(err)
-			}
+			weighed := must(c.d.Weighed())
 			set, err := Prepare(t.Context(), weighed, r)
 			want := c.want
 			if subset {

@@ -40,20 +40,14 @@ func TestConstraints(t *testing.T) {
 				}
 			}
 			e := must(New(context.Background(), x, y, nil, 4, 0.3))
-			w, err := e.Estimate(context.Background(), rb)
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := must(e.Estimate(context.Background(), rb))
 			free := checkMinimum(t, fmt.Sprintf("%s, %d", name, seed), rb, w, func(w [][]float64) float64 { return loss(rb, w, x, y, nil, 0.3) })
 			if want := map[string]int{"kept": 6, "all kept": 0}; free < want[name] {
 				t.Errorf("%s: %d free consequents, want %d", name, free, want[name])
 			}
 			at := rb.Clone()
 			at.Consequents = w
-			again, err := e.Estimate(context.Background(), at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := must(e.Estimate(context.Background(), at))
 			if a, b := loss(rb, w, x, y, nil, 0.3), loss(rb, again, x, y, nil, 0.3); b > a*(1+1e-9) {
 				t.Errorf("%s: loss %v, from there %v", name, a, b)
 			}
@@ -106,10 +100,7 @@ func TestConstraintsRankDeficient(t *testing.T) {
 	}
 	rb.Antecedents[0][2][0] = 1e6
 	rb.Signs = []int{0, 1, 1, 1, -1}
-	w, err := must(New(context.Background(), x, y, nil, 6, 0)).Estimate(context.Background(), rb)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(must(New(context.Background(), x, y, nil, 6, 0)).Estimate(context.Background(), rb))
 	checkMinimum(t, "rank deficient", rb, w, func(w [][]float64) float64 { return loss(rb, w, x, y, nil, 0) })
 }
 
@@ -124,10 +115,7 @@ func BenchmarkEstimateSigns(b *testing.B) {
 		rules.ProjectSigns(rb)
 		b.Run(fmt.Sprint(signs != nil), func(b *testing.B) {
 			for b.Loop() {
-				w, err := e.Estimate(context.Background(), rb)
-				if err != nil {
-					b.Fatal(err)
-				}
+				w := must(e.Estimate(context.Background(), rb))
 				rb.Consequents = w
 				rb.Antecedents[0][0][0] += 1e-3
 			}

@@ -74,10 +74,7 @@ func TestExact(t *testing.T) {
 	for _, N := range []int{400, blockRows + 100, 2*blockRows + 1} {
 		rb := rulebase(rng, 3, 2)
 		x, y := samples(rng, N, 2)
-		got, err := must(New(context.Background(), x, y, nil, 3, 0)).Estimate(context.Background(), rb)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(must(New(context.Background(), x, y, nil, 3, 0)).Estimate(context.Background(), rb))
 		var want mat.VecDense
 		if err := want.SolveVec(design(rb, x), mat.NewVecDense(N, y)); err != nil {
 			t.Fatal(err)
@@ -122,10 +119,7 @@ func TestLeastLoss(t *testing.T) {
 	}
 	for _, lambda := range []float64{0, 0.05, 10} {
 		for _, weight := range [][]float64{nil, weight} {
-			w, err := must(New(context.Background(), x, y, weight, 4, lambda)).Estimate(context.Background(), rb)
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := must(must(New(context.Background(), x, y, weight, 4, lambda)).Estimate(context.Background(), rb))
 			least := loss(rb, w, x, y, weight, lambda)
 			for r := range w {
 				for m := range w[r] {
@@ -189,10 +183,7 @@ func TestRankDeficient(t *testing.T) {
 		}
 		zero := rules.NewParameters(2, c.R, 3).Consequents
 		plane := rulebase(rng, 1, 3) // a single rule has firing level one
-		pw, err := must(New(context.Background(), x, y, nil, 1, 0)).Estimate(context.Background(), plane)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pw := must(must(New(context.Background(), x, y, nil, 1, 0)).Estimate(context.Background(), plane))
 		l := loss(rb, w, x, y, nil, 0)
 		if flat := loss(plane, pw, x, y, nil, 0); !(l <= flat*(1+1e-3)+1e-3) || !(l <= loss(rb, zero, x, y, nil, 0)) {
 			t.Errorf("%s: loss %v, of the plane %v", name, l, flat)
@@ -208,14 +199,8 @@ func TestUncovered(t *testing.T) {
 	x, y := samples(rng, 60, 1)
 	inside, targets := x, y
 	x, y = append(x, []float64{50}), append(y, 1e9)
-	with, err := must(New(context.Background(), x, y, nil, 2, 0)).Estimate(context.Background(), rb)
-	if err != nil {
-		t.Fatal(err)
-	}
-	without, err := must(New(context.Background(), inside, targets, nil, 2, 0)).Estimate(context.Background(), rb)
-	if err != nil {
-		t.Fatal(err)
-	}
+	with := must(must(New(context.Background(), x, y, nil, 2, 0)).Estimate(context.Background(), rb))
+	without := must(must(New(context.Background(), inside, targets, nil, 2, 0)).Estimate(context.Background(), rb))
 	for r := range with {
 		for m, v := range with[r] {
 			if v != without[r][m] {
@@ -290,10 +275,7 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	e, err := New(t.Context(), x, y, nil, 2, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(New(t.Context(), x, y, nil, 2, 0))
 	rng := rand.New(rand.NewPCG(1, 1))
 	outputs := rulebase(rng, 2, 2)
 	outputs.SetOutputs(2)

@@ -43,10 +43,7 @@ func TestLossFunction(t *testing.T) {
 // table returns three samples of a target, with classes or further targets.
 func table(t *testing.T, classes []string, y ...float64) *data.Dataset {
 	t.Helper()
-	d, err := data.New([]string{"x"}, "y", [][]float64{{1}, {2}, {3}, {4}}[:len(y)], y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(data.New([]string{"x"}, "y", [][]float64{{1}, {2}, {3}, {4}}[:len(y)], y))
 	d.Schema.Classes = classes
 	return d
 }

@@ -180,10 +180,7 @@ func Example() {
 func TestOptimizerOfPreset(t *testing.T) {
 	for _, preset := range recipe.Presets() {
 		for _, optimizer := range []string{"adabound", "adam", "rmsprop", "sgd"} {
-			r, err := recipe.Preset(preset)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must(recipe.Preset(preset))
 			r.Train.Optimizer = optimizer
 			used, err := r.Resolve()
 			if err != nil {
@@ -302,10 +299,7 @@ func TestJSON(t *testing.T) {
 	} {
 		r := recipe.Robust()
 		change(&r)
-		text, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must(json.Marshal(r))
 		var read recipe.Recipe
 		if err := json.Unmarshal(text, &read); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -315,10 +309,7 @@ func TestJSON(t *testing.T) {
 		if err != nil || string(again) != string(text) {
 			t.Errorf("%s: written again: %v\n%s\nwant\n%s", name, err, again, text)
 		}
-		want, err := r.Identity()
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must(r.Identity())
 		if got, err := read.Identity(); err != nil || !maps.Equal(got, want) {
 			t.Errorf("%s: %v: identity %v, want %v", name, err, got, want)
 		}
@@ -413,4 +404,12 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("several faults: %s is not among them: %v", key, err)
 		}
 	}
+}
+
+// must returns a result of setting up a test, which does not fail.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -129,10 +129,7 @@ func TestFormulasOfARace(t *testing.T) {
 	}
 	one, two := r, r
 	one.Train.Race, two.Train.Race = r.Train.Race[:1], r.Train.Race[1:]
-	a, err := one.Identity()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must(one.Identity())
 	if b, err := two.Identity(); err != nil || a["train.race"] == b["train.race"] {
 		t.Errorf("one identity of two formulas: %s, %v", a["train.race"], err)
 	}

@@ -93,10 +93,7 @@ func prepared(t *testing.T, s data.Schema) (model.Preprocessing, *rules.RuleBase
 	for range s.Others {
 		d.Others = append(d.Others, []float64{1, 2, 4})
 	}
-	p, err := model.Fit(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(model.Fit(context.Background(), d))
 	if err := p.SetResponse(recipe.Robust().Train.LossFunction(len(s.Classes)), model.Response{}, d); err != nil {
 		t.Fatal(err)
 	}

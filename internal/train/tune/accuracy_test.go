@@ -28,10 +28,7 @@ func BenchmarkTune(b *testing.B) {
 		{"wine-red", "quality"}, {"abalone-7num", "rings"}, {"wine-white", "quality"}, {"powerplant", "power_output"}, {"protein", "rmsd"},
 	} {
 		b.Run(set.file, func(b *testing.B) {
-			d, err := data.Read(filepath.Join(realdata.Dir(b), set.file+".csv"), data.Options{Target: set.target})
-			if err != nil {
-				b.Fatal(err)
-			}
+			d := must(data.Read(filepath.Join(realdata.Dir(b), set.file+".csv"), data.Options{Target: set.target}))
 			boosting := realdata.Reference(b, set.file, "boosting")
 			train, test := realdata.Splits(b, set.file)
 			var mean tuned
@@ -89,25 +86,13 @@ func (t tuned) report(b *testing.B) {
 // tuneAndTest searches and tests what was chosen, and the best.
 func tuneAndTest(b *testing.B, train, test *data.Dataset, boosting float64) tuned {
 	base := recipe.Robust()
-	r, err := Search(context.Background(), train, base, Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	r := must(Search(context.Background(), train, base, Options{}))
 	logRatio := func(o recipe.Recipe) float64 {
-		fit, err := ensemble.Run{Recipe: o}.Train(context.Background(), train, nil)
-		if err != nil {
-			b.Fatal(err)
-		}
-		e, err := fit.Model.Evaluate(b.Context(), test)
-		if err != nil {
-			b.Fatal(err)
-		}
+		fit := must(ensemble.Run{Recipe: o}.Train(context.Background(), train, nil))
+		e := must(fit.Model.Evaluate(b.Context(), test))
 		return math.Log(e.RMSE / boosting)
 	}
-	best, err := apply(base, r.Best.Settings)
-	if err != nil {
-		b.Fatal(err)
-	}
+	best := must(apply(base, r.Best.Settings))
 	return tuned{
 		n: 1, preset: logRatio(base), chosen: logRatio(r.Options), rules: r.Chosen.Settings.Number("rules"),
 		best: logRatio(best), bestRules: r.Best.Settings.Number("rules"),

@@ -24,10 +24,7 @@ import (
 
 func friedman(t testing.TB) *data.Parts {
 	t.Helper()
-	parts, err := data.Source{Builtin: "friedman1", Split: data.Split{Train: 0.2, Seed: 1}}.Load(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts := must(data.Source{Builtin: "friedman1", Split: data.Split{Train: 0.2, Seed: 1}}.Load(context.Background()))
 	return parts
 }
 
@@ -54,10 +51,7 @@ func text(t testing.TB, r *Result) string {
 
 func searched(t testing.TB, d *data.Dataset, base recipe.Recipe, o Options) *Result {
 	t.Helper()
-	r, err := Search(context.Background(), d, base, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(Search(context.Background(), d, base, o))
 	return r
 }
 
@@ -155,10 +149,7 @@ func TestHalving(t *testing.T) {
 		last = p
 	}
 	r := searched(t, friedman(t).Train, base, o)
-	first, err := settingsOf(base)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must(settingsOf(base))
 	if r.Trials[0].Settings.String() != first.String() || !r.Trials[0].Finished {
 		t.Errorf("trial 1 is %+v", r.Trials[0])
 	}
@@ -257,10 +248,7 @@ func TestStep(t *testing.T) {
 func TestSmallSpace(t *testing.T) {
 	racedetector.Skip(t)
 	base, o := small()
-	first, err := settingsOf(base)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must(settingsOf(base))
 	o.Space = Space{}
 	for _, k := range listed() {
 		o.Space[k.Own()] = []any{first[k.Own()]}
@@ -288,14 +276,8 @@ func TestSearchHelps(t *testing.T) {
 	}
 	measure := func(o recipe.Recipe) float64 {
 		o.Train.Members, o.Train.Patience = 1, 0
-		fit, err := ensemble.Run{Recipe: o}.Train(context.Background(), parts.Train, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := fit.Model.Evaluate(t.Context(), parts.Test)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fit := must(ensemble.Run{Recipe: o}.Train(context.Background(), parts.Train, nil))
+		e := must(fit.Model.Evaluate(t.Context(), parts.Test))
 		return e.RMSE
 	}
 	if before, after := measure(base), measure(r.Options); !(after < 0.9*before) {
@@ -459,10 +441,7 @@ func TestFoldsKnowTimeOrder(t *testing.T) {
 	}{{false, "", "random"}, {true, "", "chronological"}, {true, "random", "random"}, {false, "chronological", "chronological"}} {
 		base, o := small()
 		d.Ordered, o.Split, o.Repeats = c.ordered, c.split, 1
-		s, err := newSearch(t.Context(), &d, base, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(newSearch(t.Context(), &d, base, o))
 		first := s.folds[0].Held
 		if last := first[0] == d.Len()-len(first); last != (c.want == "chronological") || s.o.Split != c.want {
 			t.Errorf("%+v: %s folds, the first one holds out %v", c, s.o.Split, first)
@@ -483,19 +462,10 @@ func TestFoldsArePreparedOnce(t *testing.T) {
 	base, o := small()
 	base.Train.Race = []recipe.Setting{{"init": "kmeans"}, {"init": "tree"}, {"init": "one-feature"}}
 	r := searched(t, d, base, o)
-	folds, err := Options{Folds: 5, Repeats: 1}.divide(d, base.Train.Seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := must(Options{Folds: 5, Repeats: 1}.divide(d, base.Train.Seed))
 	for _, trial := range r.Trials {
-		with, err := apply(base, trial.Settings)
-		if err != nil {
-			t.Fatal(err)
-		}
-		result, err := ensemble.Run{Recipe: with}.Train(context.Background(), d.Subset(folds[0].Train), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		with := must(apply(base, trial.Settings))
+		result := must(ensemble.Run{Recipe: with}.Train(context.Background(), d.Subset(folds[0].Train), nil))
 		e, err := result.Model.Evaluate(t.Context(), d.Subset(folds[0].Held))
 		if err != nil || e.RMSE != trial.Fits[0].Loss {
 			t.Errorf("trial %d: RMSE %v, alone %v, %v", trial.Number, trial.Fits[0].Loss, e.RMSE, err)
@@ -564,10 +534,7 @@ func TestSearchOfClasses(t *testing.T) {
 	}
 	base := recipe.Paper()
 	base.Model.Rules, base.Train.Iterations = 3, 20
-	r, err := Search(context.Background(), d, base, Options{Trials: 3, Folds: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(Search(context.Background(), d, base, Options{Trials: 3, Folds: 3}))
 	if r.Metric != "log loss" || r.Best.Loss <= 0 || r.Best.Loss > math.Log(3) || r.Best.Metric != r.Metric {
 		t.Errorf("%s %v, %s", r.Metric, r.Best.Loss, r.Best.Metric)
 	}
@@ -582,11 +549,16 @@ func TestRaceOfClassesStays(t *testing.T) {
 	}
 	base := recipe.Robust()
 	want := len(base.Entrants(d.Len(), true))
-	r, err := Search(context.Background(), d, base, Options{Trials: want, Folds: 2, Space: Space{"iterations": {10}, "rules": {3}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(Search(context.Background(), d, base, Options{Trials: want, Folds: 2, Space: Space{"iterations": {10}, "rules": {3}}}))
 	if err := r.Options.Validate(); err != nil || r.Found || len(r.Options.Entrants(d.Len(), true)) != want {
 		t.Errorf("found %t, race %v, %v", r.Found, r.Options.Train.Race, err)
 	}
+}
+
+// must returns a result of setting up a test, which does not fail.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

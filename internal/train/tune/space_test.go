@@ -33,10 +33,7 @@ func TestSpaceTypes(t *testing.T) {
 func TestDefaultSpaceIsOfTheBase(t *testing.T) {
 	base := recipe.Paper()
 	base.Model.Rules, base.Model.Membership, base.Train.L2, base.Train.Iterations = 7, membership.Trapezoid{}, 0, 2
-	got, err := DefaultSpace(base, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(DefaultSpace(base, false))
 	want := Space{
 		"rules": {8, 16, 32, 64, 7}, "membership": {membership.Gaussian{}, membership.Trapezoid{}}, "antecedents": {3.0, 5.0, 0.0},
 		"l2": {0.0}, "iterations": {1, 2, 4}, "learning_rate": {0.0025, 0.005, 0.01, 0.02},
@@ -73,10 +70,7 @@ func TestIncumbentIsOfTheRace(t *testing.T) {
 	if !(r.Chosen.Over < -NoiseSE*r.Chosen.SE) || r.Incumbent.Over != 0 || r.Incumbent.Number > r.Starts {
 		t.Errorf("chosen %+v, incumbent %+v", r.Chosen, r.Incumbent)
 	}
-	trained, err := ensemble.Run{Recipe: base}.Train(context.Background(), parts.Train, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trained := must(ensemble.Run{Recipe: base}.Train(context.Background(), parts.Train, nil))
 	for i, score := range trained.Race {
 		if score.Chosen && r.Incumbent != r.Trials[i] {
 			t.Errorf("the race chooses setting %d, the incumbent is trial %d", i+1, r.Incumbent.Number)
@@ -128,17 +122,11 @@ func TestShortTrainings(t *testing.T) {
 	planned := Progress{}
 	o.OnFit = func(p Progress) { planned = p }
 	r := searched(t, d, base, o)
-	folds, err := Options{Folds: 5, Repeats: 1}.divide(d, base.Train.Seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := must(Options{Folds: 5, Repeats: 1}.divide(d, base.Train.Seed))
 	wholes := 0
 	for _, trial := range r.Trials {
 		wholes += len(trial.Fits)
-		with, err := apply(base, trial.Settings)
-		if err != nil {
-			t.Fatal(err)
-		}
+		with := must(apply(base, trial.Settings))
 		with.Train.Iterations = 200
 		if one, err := fitOn(context.Background(), prepare(t.Context(), d, folds, base)[0], with); err != nil ||
 			one.Loss != trial.Screened[0].Loss {
@@ -198,10 +186,7 @@ func TestTrialsKeepTheRace(t *testing.T) {
 	}
 	base := recipe.Readable()
 	base.Train.Race = base.Train.Race[3:4]
-	s, err := newSearch(t.Context(), friedman(t).Train, base, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(newSearch(t.Context(), friedman(t).Train, base, Options{}))
 	r, err := apply(s.base, s.trials[0].Settings)
 	if want := base.Candidates(1000, false)[0]; err != nil || r.Model.Softness != want.Model.Softness || r.Model.Terms != want.Model.Terms {
 		t.Errorf("%+v, %v", r.Model, err)
@@ -220,10 +205,7 @@ func TestListsThatTheRaceCannotHave(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.Space = Space{"membership": {half}} // cannot be flat, as the rules of a tree are
-	s, err := newSearch(t.Context(), d, base, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(newSearch(t.Context(), d, base, o))
 	if len(s.trials) != 1 || len(s.base.Train.Race) != 1 || s.base.Train.Race[0].Text("init") != "kmeans" {
 		t.Errorf("%d trials, race %v", len(s.trials), s.base.Train.Race)
 	}
@@ -271,18 +253,12 @@ func TestSearchesKeepTheirChoices(t *testing.T) {
 		change(&base, &o)
 		d := friedman(t).Train
 		if name == "order" {
-			parts, err := data.Source{Builtin: "mackey-glass", Split: data.Split{Train: 0.1}}.Load(context.Background())
-			if err != nil {
-				t.Fatal(err)
-			}
+			parts := must(data.Source{Builtin: "mackey-glass", Split: data.Split{Train: 0.1}}.Load(context.Background()))
 			d = parts.Train
 		}
 		r := searched(t, d, base, o)
 		for _, trial := range append(r.Trials, r.Chosen) {
-			text, err := json.Marshal(trial.Settings)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must(json.Marshal(trial.Settings))
 			values := map[string]any{}
 			if err := json.Unmarshal(text, &values); err != nil {
 				t.Fatal(err)
@@ -290,19 +266,13 @@ func TestSearchesKeepTheirChoices(t *testing.T) {
 			got[name] = append(got[name], values)
 		}
 	}
-	text, err := json.MarshalIndent(got, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(json.MarshalIndent(got, "", " "))
 	if *updateChoices {
 		if err := os.WriteFile(path, append(text, '\n'), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must(os.ReadFile(path))
 	if string(want) != string(text)+"\n" {
 		t.Errorf("the searches chose\n%s", text)
 	}

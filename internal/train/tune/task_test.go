@@ -33,10 +33,7 @@ func elsewhere(t *testing.T, base recipe.Recipe, o Options, workers int) (func(c
 	t.Helper()
 	var all []*Worker
 	for range workers {
-		w, err := NewWorker(t.Context(), friedman(t).Train, base, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must(NewWorker(t.Context(), friedman(t).Train, base, o))
 		all = append(all, w)
 	}
 	times := map[Task]int{}
@@ -60,15 +57,9 @@ func filesOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	held := map[string]string{}
 	for _, pattern := range []string{"*.json", "trials/*.json"} {
-		paths, err := filepath.Glob(filepath.Join(dir, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
+		paths := must(filepath.Glob(filepath.Join(dir, pattern)))
 		for _, path := range paths {
-			content, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			content := must(os.ReadFile(path))
 			held[strings.TrimPrefix(path, dir)] = string(content)
 		}
 	}
@@ -124,34 +115,22 @@ func TestNext(t *testing.T) {
 	var known []Measured
 	steps := 0
 	for ; ; steps++ {
-		tasks, err := Next(t.Context(), d, base, o, known)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tasks := must(Next(t.Context(), d, base, o, known))
 		if len(tasks) == 0 {
 			break
 		}
-		more, err := measure(t.Context(), tasks)
-		if err != nil {
-			t.Fatal(err)
-		}
+		more := must(measure(t.Context(), tasks))
 		known = append(known, more...)
 		rand.Shuffle(len(known), func(i, j int) { known[i], known[j] = known[j], known[i] })
 	}
-	w, err := NewWorker(t.Context(), d, base, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(NewWorker(t.Context(), d, base, o))
 	if fits, most := w.Planned(); steps > most || steps < most-2 || fits < want.Fits-10 || fits > want.Fits {
 		t.Errorf("%d steps, %d fits, planned: at most %d steps, %d fits", steps, want.Fits, most, fits)
 	}
 	if len(known) != want.Fits+1 || len(times) != len(known) || steps < 6 {
 		t.Errorf("%d results of %d tasks in %d steps, want the %d fits of the search and its race", len(known), len(times), steps, want.Fits)
 	}
-	held, err := Held(o.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := must(Held(o.Dir))
 	for _, k := range known {
 		i := slices.IndexFunc(held, func(h Measured) bool { return h.Task == k.Task })
 		if i < 0 || held[i].Chosen != k.Chosen || k.Trial > 0 && held[i].Fit.Loss != k.Fit.Loss {
@@ -170,14 +149,8 @@ func TestNext(t *testing.T) {
 // A worker refuses tasks of another search, and a result of the wrong kind is none.
 func TestForeignTasks(t *testing.T) {
 	base, o := small()
-	w, err := NewWorker(t.Context(), friedman(t).Train, base, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tasks, err := Next(t.Context(), friedman(t).Train, base, o, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(NewWorker(t.Context(), friedman(t).Train, base, o))
+	tasks := must(Next(t.Context(), friedman(t).Train, base, o, nil))
 	for name, change := range map[string]func(*Task){
 		"fold":     func(task *Task) { task.Fold = 5 },
 		"value":    func(task *Task) { task.Settings = strings.Replace(task.Settings, `"rules":2`, `"rules":-2`, 1) },

@@ -14,10 +14,7 @@ import (
 // hand.
 func TestChoose(t *testing.T) {
 	trial := func(number, rules int, shape string, antecedents float64, rmse ...float64) *Trial {
-		f, err := membership.Lookup(shape)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must(membership.Lookup(shape))
 		tr := &Trial{Number: number, Settings: recipe.Setting{"rules": rules, "membership": f, "antecedents": antecedents}}
 		for _, v := range rmse {
 			tr.Fits = append(tr.Fits, Fit{Loss: v})
