@@ -5,13 +5,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/test/contract"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/internal/test/slow"
 )
 
 // TestContract checks every clause on every shape, engine and initialiser, both presets
-// and every recipe. By default each check runs on a different quarter of them, under CI=true on a third. Under the
+// and every recipe. By default each check runs on a different twelfth of them, under CI=true on a sixth. Under the
 // race detector only the recipes run, which cover all concurrent code, without the slow
 // checks.
 func TestContract(t *testing.T) {
@@ -21,7 +20,7 @@ func TestContract(t *testing.T) {
 		maps.Copy(all, crossed(t, 0.1))
 	}
 	t.Logf("%d estimators, %d of them for the slow checks", len(all), len(some))
-	for i, c := range contract.Checks {
+	for i, c := range Checks {
 		t.Run(c.Name, func(t *testing.T) {
 			estimators := all
 			switch {
@@ -30,7 +29,7 @@ func TestContract(t *testing.T) {
 			case c.Slow:
 				estimators = some
 			}
-			for _, name := range slow.Draw(slices.Sorted(maps.Keys(estimators)), 4, 3, i) {
+			for _, name := range slow.Draw(slices.Sorted(maps.Keys(estimators)), 12, 6, i) {
 				t.Run(name, func(t *testing.T) {
 					if !c.Alone {
 						t.Parallel()

@@ -8,8 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/tskgraph/tskgraph/internal/test/contract"
 )
 
 // named matches the names of tests in docs/reliability.md: `package.TestName`, `TestName`
@@ -62,12 +60,12 @@ func TestReliabilityIsTrue(t *testing.T) {
 	if len(gone) > 0 || count < 20 {
 		t.Errorf("of %d tests, these do not exist: %v", count, gone)
 	}
-	for _, c := range contract.Checks {
+	for _, c := range Checks {
 		if !strings.Contains(string(text), "\n| "+c.Name+" |") {
 			t.Errorf("the clause %s is not listed", c.Name)
 		}
 	}
-	if want := fmt.Sprintf("has %d clauses", len(contract.Checks)); !strings.Contains(string(text), want) {
+	if want := fmt.Sprintf("has %d clauses", len(Checks)); !strings.Contains(string(text), want) {
 		t.Errorf("it does not say that the contract %s", want)
 	}
 }

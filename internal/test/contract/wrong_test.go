@@ -15,7 +15,6 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/contract"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -24,7 +23,7 @@ import (
 // its clause, and passes the sound estimator that it is made from.
 func TestWrongEstimatorsAreCaught(t *testing.T) {
 	sound := trained(quick(tskgraph.Robust()))
-	for _, c := range contract.Checks {
+	for _, c := range Checks {
 		t.Run(c.Name, func(t *testing.T) {
 			if c.Slow && racedetector.Enabled {
 				t.Skip("slow")
@@ -41,15 +40,15 @@ func TestWrongEstimatorsAreCaught(t *testing.T) {
 			}
 		})
 	}
-	if len(wrong) != len(contract.Checks) {
-		t.Errorf("%d wrong estimators for %d checks", len(wrong), len(contract.Checks))
+	if len(wrong) != len(Checks) {
+		t.Errorf("%d wrong estimators for %d checks", len(wrong), len(Checks))
 	}
 }
 
 // wrong are estimators that violate a clause, by the check that must catch them, with a
 // part of its error.
 var wrong = map[string]struct {
-	estimator func(e contract.Estimator) contract.Estimator
+	estimator func(e Estimator) Estimator
 	caught    string
 }{
 	"Learns": {predicting(func(p *model.Predictions, _ [][]float64) {
@@ -57,9 +56,9 @@ var wrong = map[string]struct {
 			p.Values[i] = 0
 		}
 	}), "that of the mean"},
-	"FitIsIdempotent": {func(e contract.Estimator) contract.Estimator {
+	"FitIsIdempotent": {func(e Estimator) Estimator {
 		seen := 0 // keeps state between calls
-		return fitting(func(e contract.Estimator, d *data.Dataset, rules int) (contract.Model, error) {
+		return fitting(func(e Estimator, d *data.Dataset, rules int) (Model, error) {
 			seen += d.Len()
 			if seen > 2*d.Len() {
 				d.Y[0]++
@@ -70,12 +69,12 @@ var wrong = map[string]struct {
 	"WorkersChangeNothing": {predicting(func(p *model.Predictions, _ [][]float64) {
 		p.Values[7] += float64(runtime.GOMAXPROCS(0))
 	}), "on 7 processors: sample 7"},
-	"FitLeavesItsInputs": {fitting(func(e contract.Estimator, d *data.Dataset, rules int) (contract.Model, error) {
+	"FitLeavesItsInputs": {fitting(func(e Estimator, d *data.Dataset, rules int) (Model, error) {
 		m, err := e.Fit(d, rules)
 		slices.Sort(d.Y)
 		return m, err
 	}), "training changed the table"},
-	"UnitWeightsChangeNothing": {fitting(func(e contract.Estimator, d *data.Dataset, rules int) (contract.Model, error) {
+	"UnitWeightsChangeNothing": {fitting(func(e Estimator, d *data.Dataset, rules int) (Model, error) {
 		d = d.Subset(rowsOf(d.Len()))
 		for i := range d.Weights {
 			d.Y[i] *= 1 + d.Weights[i]
@@ -91,20 +90,20 @@ var wrong = map[string]struct {
 			p.Values[i] += x[0][0] // standardised by the first sample
 		}
 	}), "in reverse order"},
-	"ColumnsGoByName": {changed(func(m contract.Model) contract.Model { return positional{m} }), "predicted"},
+	"ColumnsGoByName": {spoiled(func(m Model) Model { return positional{m} }), "predicted"},
 	"PredictLeavesItsInputs": {predicting(func(_ *model.Predictions, x [][]float64) {
 		x[3][0] -= 1
 	}), "changed its samples"},
-	"PredictsSideBySide": {changed(func(m contract.Model) contract.Model {
+	"PredictsSideBySide": {spoiled(func(m Model) Model {
 		return &shared{Model: m, together: make(chan struct{})}
 	}), "predicted"},
 	"FilePredictsTheSame": {predicting(func(p *model.Predictions, _ [][]float64) { p.Values[5] += 1e-12 }), "sample 5"},
-	"UntrainedIsRefused": {func(e contract.Estimator) contract.Estimator {
-		e.Untrained = func() []contract.Model { return []contract.Model{careless{}} }
+	"UntrainedIsRefused": {func(e Estimator) Estimator {
+		e.Untrained = func() []Model { return []Model{careless{}} }
 		return e
 	}, "nil pointer"},
 
-	"OneSample": {fitting(func(e contract.Estimator, d *data.Dataset, rules int) (contract.Model, error) {
+	"OneSample": {fitting(func(e Estimator, d *data.Dataset, rules int) (Model, error) {
 		if d.Len() == 1 {
 			return nil, errors.New("singular matrix")
 		}
@@ -112,7 +111,7 @@ var wrong = map[string]struct {
 	}), "got: singular matrix"},
 	"OneFeature": {refusing(func(d *data.Dataset, _ int) bool { return len(d.X[0]) == 1 }), "training"},
 	"OneRule":    {refusing(func(_ *data.Dataset, rules int) bool { return rules == 1 }), "training"},
-	"MoreRulesThanSamples": {fitting(func(e contract.Estimator, d *data.Dataset, rules int) (contract.Model, error) {
+	"MoreRulesThanSamples": {fitting(func(e Estimator, d *data.Dataset, rules int) (Model, error) {
 		_ = d.X[rules-1] // uses the first rows as centers
 		return e.Fit(d, rules)
 	}), "index out of range"},
@@ -130,7 +129,7 @@ var wrong = map[string]struct {
 		p.Values[0] /= x[0][1] + 2*x[0][2] // a determinant
 	}), "sample 0: the prediction is"},
 
-	"ScaleOfFeatures": {fitting(func(e contract.Estimator, d *data.Dataset, rules int) (contract.Model, error) {
+	"ScaleOfFeatures": {fitting(func(e Estimator, d *data.Dataset, rules int) (Model, error) {
 		d = d.Subset(rowsOf(d.Len()))
 		for _, row := range d.X {
 			for m, v := range row {
@@ -144,7 +143,7 @@ var wrong = map[string]struct {
 			p.Values[i] = math.Copysign(math.Sqrt(v*v), v)
 		}
 	}), "target times 1e+300: sample"},
-	"NotFiniteIsRefused": {fitting(func(e contract.Estimator, d *data.Dataset, rules int) (contract.Model, error) {
+	"NotFiniteIsRefused": {fitting(func(e Estimator, d *data.Dataset, rules int) (Model, error) {
 		d = d.Subset(rowsOf(d.Len()))
 		for _, row := range d.X {
 			for m, v := range row {
@@ -155,22 +154,22 @@ var wrong = map[string]struct {
 		}
 		return e.Fit(d, rules)
 	}), "training with a feature of NaN"},
-	"WrongWidthIsRefused": {changed(func(m contract.Model) contract.Model { return padding{m} }), "predicting 0 of 3 features"},
+	"WrongWidthIsRefused": {spoiled(func(m Model) Model { return padding{m} }), "predicting 0 of 3 features"},
 	"TenThousandFeatures": {predicting(func(p *model.Predictions, x [][]float64) { p.Uncovered = len(x) }), "without an error"},
 }
 
 // fitting returns a change of an estimator that replaces Fit.
-func fitting(fit func(e contract.Estimator, d *data.Dataset, rules int) (contract.Model, error)) func(contract.Estimator) contract.Estimator {
-	return func(e contract.Estimator) contract.Estimator {
+func fitting(fit func(e Estimator, d *data.Dataset, rules int) (Model, error)) func(Estimator) Estimator {
+	return func(e Estimator) Estimator {
 		broken := e
-		broken.Fit = func(d *data.Dataset, rules int) (contract.Model, error) { return fit(e, d, rules) }
+		broken.Fit = func(d *data.Dataset, rules int) (Model, error) { return fit(e, d, rules) }
 		return broken
 	}
 }
 
 // weighing returns a change of an estimator that changes the weights.
-func weighing(change func(w float64) float64) func(contract.Estimator) contract.Estimator {
-	return fitting(func(e contract.Estimator, d *data.Dataset, rules int) (contract.Model, error) {
+func weighing(change func(w float64) float64) func(Estimator) Estimator {
+	return fitting(func(e Estimator, d *data.Dataset, rules int) (Model, error) {
 		d = d.Subset(rowsOf(d.Len()))
 		for i, w := range d.Weights {
 			d.Weights[i] = change(w)
@@ -180,8 +179,8 @@ func weighing(change func(w float64) float64) func(contract.Estimator) contract.
 }
 
 // refusing returns a change of an estimator that refuses some data with an unhelpful error.
-func refusing(bad func(d *data.Dataset, rules int) bool) func(contract.Estimator) contract.Estimator {
-	return fitting(func(e contract.Estimator, d *data.Dataset, rules int) (contract.Model, error) {
+func refusing(bad func(d *data.Dataset, rules int) bool) func(Estimator) Estimator {
+	return fitting(func(e Estimator, d *data.Dataset, rules int) (Model, error) {
 		if bad(d, rules) {
 			return nil, errors.New("impossible")
 		}
@@ -190,8 +189,8 @@ func refusing(bad func(d *data.Dataset, rules int) bool) func(contract.Estimator
 }
 
 // changed returns a change of an estimator that replaces the trained model.
-func changed(change func(m contract.Model) contract.Model) func(contract.Estimator) contract.Estimator {
-	return fitting(func(e contract.Estimator, d *data.Dataset, rules int) (contract.Model, error) {
+func spoiled(change func(m Model) Model) func(Estimator) Estimator {
+	return fitting(func(e Estimator, d *data.Dataset, rules int) (Model, error) {
 		m, err := e.Fit(d, rules)
 		if err != nil {
 			return nil, err
@@ -201,12 +200,12 @@ func changed(change func(m contract.Model) contract.Model) func(contract.Estimat
 }
 
 // predicting returns a change of an estimator that changes the predictions.
-func predicting(change func(p *model.Predictions, x [][]float64)) func(contract.Estimator) contract.Estimator {
-	return changed(func(m contract.Model) contract.Model { return predictor{m, change} })
+func predicting(change func(p *model.Predictions, x [][]float64)) func(Estimator) Estimator {
+	return spoiled(func(m Model) Model { return predictor{m, change} })
 }
 
 type predictor struct {
-	contract.Model
+	Model
 	change func(p *model.Predictions, x [][]float64)
 }
 
@@ -219,7 +218,7 @@ func (m predictor) Predict(x [][]float64) (model.Predictions, error) {
 }
 
 // positional reads tables by position, with the features first, and ignores the header.
-type positional struct{ contract.Model }
+type positional struct{ Model }
 
 func (m positional) PredictTable(ctx context.Context, table data.Input, o model.TableOptions, w io.Writer) (model.TableCounts, error) {
 	in := bufio.NewReader(table.Reader)
@@ -233,7 +232,7 @@ func (m positional) PredictTable(ctx context.Context, table data.Input, o model.
 // shared has one buffer for all its samples. Its second call waits for the third, so that
 // they use it at the same time.
 type shared struct {
-	contract.Model
+	Model
 	mu       sync.Mutex
 	buffer   [][]float64
 	calls    int
@@ -261,7 +260,7 @@ func (m *shared) Predict(x [][]float64) (model.Predictions, error) {
 }
 
 // padding pads short samples with zeros.
-type padding struct{ contract.Model }
+type padding struct{ Model }
 
 func (m padding) Predict(x [][]float64) (model.Predictions, error) {
 	x = slices.Clone(x)
@@ -272,7 +271,7 @@ func (m padding) Predict(x [][]float64) (model.Predictions, error) {
 }
 
 // careless has no rules and does not check it.
-type careless struct{ contract.Model }
+type careless struct{ Model }
 
 func (m careless) Predict(x [][]float64) (model.Predictions, error) {
 	var none *model.Model
@@ -289,8 +288,8 @@ func rowsOf(n int) []int {
 
 // TestPanicsAreErrors checks that a panic of a check is an error.
 func TestPanicsAreErrors(t *testing.T) {
-	e := contract.Estimator{Fit: func(*data.Dataset, int) (contract.Model, error) { panic("oh") }}
-	for _, c := range contract.Checks {
+	e := Estimator{Fit: func(*data.Dataset, int) (Model, error) { panic("oh") }}
+	for _, c := range Checks {
 		if c.Name == "UntrainedIsRefused" {
 			continue // it does not call Fit
 		}

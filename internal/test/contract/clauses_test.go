@@ -1,20 +1,26 @@
-// Package contract checks the guarantees of every estimator of the module, like
+// Package contract_test checks the guarantees of every estimator of the module, like
 // scikit-learn's check_estimator: each named check takes an [Estimator] and returns an
 // error if it violates the clause.
 //
-//	for _, c := range contract.Checks {
+//	for _, c := range Checks {
 //		if err := c.Run(estimator); err != nil { ... }
 //	}
 //
 // The tests of this package run the checks on every shape, engine and initialiser, and on
 // estimators that each violate one clause and must be caught.
-package contract
+package contract_test
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
 
+	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -99,4 +105,95 @@ var Checks = []Check{
 	{Name: "NotFiniteIsRefused", holds: NotFiniteIsRefused},
 	{Name: "WrongWidthIsRefused", holds: WrongWidthIsRefused},
 	{Name: "TenThousandFeatures", holds: TenThousandFeatures, Slow: true},
+}
+
+// samples is the number of rows that most checks train on.
+const samples = 48
+
+// table returns n samples of three features with y = sin(2a) + b + c/2 and a little
+// noise. Calls with the same n return separate copies of the same table.
+func table(n int) *data.Dataset {
+	return made([]string{"a", "b", "c"}, n, func(x []float64) float64 { return math.Sin(2*x[0]) + x[1] + x[2]/2 })
+}
+
+// made returns n samples of standard normal features and of y, with a little noise.
+func made(names []string, n int, y func(x []float64) float64) *data.Dataset {
+	rng := rand.New(rand.NewPCG(20, 26))
+	rows, targets := make([][]float64, n), make([]float64, n)
+	for i := range rows {
+		rows[i] = make([]float64, len(names))
+		for m := range rows[i] {
+			rows[i][m] = rng.NormFloat64()
+		}
+		targets[i] = y(rows[i]) + 0.01*rng.NormFloat64()
+	}
+	d, err := data.New(names, "y", rows, targets)
+	if err != nil {
+		panic(err) // a mistake in the check
+	}
+	return d
+}
+
+// changed returns a copy of a table after a change of its rows and targets.
+func changed(d *data.Dataset, change func(x [][]float64, y []float64)) *data.Dataset {
+	change(d.X, d.Y)
+	return d
+}
+
+// values returns the predictions for x, or an error unless there is a finite one per row.
+func values(m Model, x [][]float64) ([]float64, error) {
+	p, err := m.Predict(x)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Values) != len(x) {
+		return nil, fmt.Errorf("%d predictions for %d samples", len(p.Values), len(x))
+	}
+	for i, v := range p.Values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("sample %d: the prediction is %v", i, v)
+		}
+	}
+	return p.Values, nil
+}
+
+// learned trains a model and returns its predictions for x.
+func learned(e Estimator, d *data.Dataset, rules int, x [][]float64) ([]float64, error) {
+	m, err := e.Fit(d, rules)
+	if err != nil {
+		return nil, fmt.Errorf("training: %w", err)
+	}
+	return values(m, x)
+}
+
+// declined reports whether an error is about one of these keys.
+func declined(err error, keys ...string) bool {
+	var option *tskgraph.RecipeError
+	return errors.As(err, &option) && slices.Contains(keys, option.Key)
+}
+
+// same returns an error unless predictions are equal bit for bit.
+func same(got, want []float64) error {
+	for i, v := range want {
+		if math.Float64bits(got[i]) != math.Float64bits(v) {
+			return fmt.Errorf("sample %d: predicted %v, before %v", i, got[i], v)
+		}
+	}
+	return nil
+}
+
+// file returns the encoded model.
+func file(m Model) (string, error) {
+	var b bytes.Buffer
+	err := m.Encode(&b)
+	return b.String(), err
+}
+
+// scatter returns the root mean squared difference of two columns.
+func scatter(a, b []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		sum = math.Hypot(sum, a[i]-b[i])
+	}
+	return sum / math.Sqrt(float64(len(a)))
 }
