@@ -3,11 +3,11 @@ package study
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Classifiers compares trainings of classifiers: mini-batch gradient descent (MBGD) with
@@ -95,15 +95,10 @@ func (c Classifiers) measure(ctx context.Context, table ClassTable, t classTrain
 		if err != nil {
 			return r, fmt.Errorf("repeat %d: %w", i+1, err)
 		}
-		r.Accuracy += accuracy[i] / float64(c.Repeats)
-		r.LogLoss += logLoss[i] / float64(c.Repeats)
 	}
+	mean, sd := stat.MeanStdDev(accuracy, nil)
+	r.Accuracy, r.LogLoss = mean, stat.Mean(logLoss, nil)
 	if c.Repeats > 1 {
-		squares := 0.0
-		for _, a := range accuracy {
-			squares += float64((a - r.Accuracy) * (a - r.Accuracy))
-		}
-		sd := math.Sqrt(squares / float64(c.Repeats-1))
 		r.AccuracySD = &sd
 	}
 	return r, nil

@@ -383,7 +383,7 @@ func TestClassifiersRefuse(t *testing.T) {
 // BenchmarkStudy runs one of the study's 30 repeats of the MBGD algorithms on the ten data
 // sets with both shapes:
 //
-//	TSKGRAPH_DATA=dir go test -run '^$' -bench Study -benchtime 1x ./study
+//	TSKGRAPH_DATA=dir go test -run '^$' -bench Study -benchtime 1x ./internal/study
 func BenchmarkStudy(b *testing.B) {
 	algorithms, err := FindAlgorithms([]string{VariantR0, VariantPruning, VariantR})
 	if err != nil {

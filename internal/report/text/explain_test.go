@@ -33,16 +33,13 @@ func TestExplainedInWords(t *testing.T) {
 	e.Row = 101
 	actual := 7.0
 	e.Actual = &actual
-	var b strings.Builder
-	if err := WriteExplained(&b, e); err != nil {
-		t.Fatal(err)
-	}
+	b := printed(t, WriteExplained, e)
 	for _, want := range []string{
 		"Row 101: y is predicted to be ", " kg; the table says 7.000.", "training mean\n", "  rule 1, 9", "not met (grade 0.04): a is low (at most 23 mm)", "  1 other rule, ",
 		"By column:\n", "mean prediction for 100 background rows\n", "  a 50 mm\n", "  season autumn\n",
 	} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("no %q in\n%s", want, &b)
+		if !strings.Contains(b, want) {
+			t.Errorf("no %q in\n%s", want, b)
 		}
 	}
 	if len(e.Rules) != 2 || e.Rules[0].Words[0].Met || e.Rules[1].Words[0].Met {
@@ -56,12 +53,9 @@ func TestExplainedByManyRules(t *testing.T) {
 	for R, lines := range map[int]int{24: 6, 40: 6, 2: 2} {
 		m, d := worded(t, R)
 		e := explained(t, m, d, d.X[100])
-		var b strings.Builder
-		if err := WriteExplained(&b, e); err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Count(b.String(), "of the firing, says"); got != lines {
-			t.Errorf("%d of %d rules have a line, want %d:\n%s", got, R, lines, &b)
+		b := printed(t, WriteExplained, e)
+		if got := strings.Count(b, "of the firing, says"); got != lines {
+			t.Errorf("%d of %d rules have a line, want %d:\n%s", got, R, lines, b)
 		}
 	}
 }
@@ -74,12 +68,9 @@ func TestColumnsWithoutEffect(t *testing.T) {
 		m.RuleBase.Consequents[0][j], m.RuleBase.Consequents[1][j] = 0, 0
 	}
 	e := explained(t, m, d, d.X[100])
-	var b strings.Builder
-	if err := WriteExplained(&b, e); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(b.String(), "  a, season: no effect\n") || strings.Contains(b.String(), "autumn") {
-		t.Error(&b)
+	b := printed(t, WriteExplained, e)
+	if !strings.Contains(b, "  a, season: no effect\n") || strings.Contains(b, "autumn") {
+		t.Error(b)
 	}
 }
 
@@ -96,16 +87,13 @@ func TestExplainedByManyColumns(t *testing.T) {
 	}
 	none := 0.0
 	e.Columns[21].Contribution, e.Columns[1].StandardError = 0.5, &none
-	var b strings.Builder
-	if err := WriteExplained(&b, e); err != nil {
-		t.Fatal(err)
-	}
+	b := printed(t, WriteExplained, e)
 	for _, want := range []string{"+21  a 0 (standard error 0.25)\n", "+20  b 1\n", "+2  t 19 (standard", "+1.5  2 other columns\n", "=          231\n"} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("no %q in\n%s", want, &b)
+		if !strings.Contains(b, want) {
+			t.Errorf("no %q in\n%s", want, b)
 		}
 	}
-	if strings.Contains(b.String(), "  u 20") {
-		t.Errorf("column u has a line:\n%s", &b)
+	if strings.Contains(b, "  u 20") {
+		t.Errorf("column u has a line:\n%s", b)
 	}
 }

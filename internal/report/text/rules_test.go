@@ -52,6 +52,16 @@ func ask(m *model.Model, r int, center, spread float64) {
 	}
 }
 
+// printed returns what a function writes.
+func printed[T any](t *testing.T, write func(io.Writer, T) error, v T) string {
+	t.Helper()
+	var b strings.Builder
+	if err := write(&b, v); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
 // tables are the formats of the table of rules.
 var tables = map[string]func(io.Writer, words.Description) error{"terminal": WriteRules, "markdown": WriteRulesMarkdown}
 
@@ -64,20 +74,17 @@ func TestRulesInOrder(t *testing.T) {
 		ask(m, r, float64(20*r), 20)
 	}
 	for form, write := range tables {
-		var b strings.Builder
-		if err := write(&b, words.Model(m)); err != nil {
-			t.Fatal(err)
-		}
+		b := printed(t, write, words.Model(m))
 		shown := ""
-		for _, found := range regexp.MustCompile(`(?m)^[|│] (\d)(?:<br>|  )`).FindAllStringSubmatch(b.String(), -1) {
+		for _, found := range regexp.MustCompile(`(?m)^[|│] (\d)(?:<br>|  )`).FindAllStringSubmatch(b, -1) {
 			shown += found[1]
 		}
 		if shown != "234561" {
-			t.Errorf("%s: rules in the order %q:\n%s", form, shown, &b)
+			t.Errorf("%s: rules in the order %q:\n%s", form, shown, b)
 		}
 		for _, want := range []string{"a is low (at most 23 mm)", "y is 2.98 kg", words.Model(m).Sentences().Legend} {
-			if !strings.Contains(b.String(), want) {
-				t.Errorf("%s: no %q in\n%s", form, want, &b)
+			if !strings.Contains(b, want) {
+				t.Errorf("%s: no %q in\n%s", form, want, b)
 			}
 		}
 	}
@@ -91,11 +98,8 @@ func TestRulesInNumbers(t *testing.T) {
 		m.Features[i].Quantiles = nil
 	}
 	for form, write := range tables {
-		var b strings.Builder
-		if err := write(&b, words.Model(m)); err != nil {
-			t.Fatal(err)
-		}
-		if got := b.String(); !strings.Contains(got, "older version, without the quantiles") || !strings.Contains(got, "gaussian(c = ") || strings.Contains(got, "Conditions are soft") {
+		b := printed(t, write, words.Model(m))
+		if got := b; !strings.Contains(got, "older version, without the quantiles") || !strings.Contains(got, "gaussian(c = ") || strings.Contains(got, "Conditions are soft") {
 			t.Errorf("%s:\n%s", form, got)
 		}
 	}
@@ -112,12 +116,9 @@ func TestCurvesBelowTheTable(t *testing.T) {
 		"terminal": "The curve that every rule adds to its formula, with changes in kg:\n  a rises until 50 mm (+3.0), then falls (-3.0)\n",
 		"markdown": "The curve that every rule adds to its formula, with changes in kg:\n\n- a rises until 50 mm (+3.0), then falls (-3.0)\n",
 	} {
-		var b strings.Builder
-		if err := tables[name](&b, words.Model(m)); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("%s:\n%s\nlacks\n%s", name, &b, want)
+		b := printed(t, tables[name], words.Model(m))
+		if !strings.Contains(b, want) {
+			t.Errorf("%s:\n%s\nlacks\n%s", name, b, want)
 		}
 	}
 }

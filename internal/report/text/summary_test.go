@@ -34,14 +34,7 @@ func summary() *report.Summary {
 	return s
 }
 
-func table(t *testing.T, s *report.Summary) string {
-	t.Helper()
-	var b strings.Builder
-	if err := WriteSummary(&b, s); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
+func table(t *testing.T, s *report.Summary) string { return printed(t, WriteSummary, s) }
 
 // rowOf returns the cells of the table's row that begins with the cell first.
 func rowOf(t *testing.T, table, first string) []string {
@@ -164,25 +157,19 @@ func TestSeveralTargets(t *testing.T) {
 	if row := rowOf(t, got, "TSK model, train, all (in standard deviations)"); row[1] != "0.5" {
 		t.Errorf("%q", row)
 	}
-	var b strings.Builder
-	if err := WriteMetrics(&b, e); err != nil {
-		t.Fatal(err)
-	}
-	if row := rowOf(t, b.String(), `cold\n`); row[1] != "8" {
+	b := printed(t, WriteMetrics, e)
+	if row := rowOf(t, b, `cold\n`); row[1] != "8" {
 		t.Errorf("%q", row)
 	}
 }
 
 func TestWriteMetrics(t *testing.T) {
-	var b strings.Builder
-	if err := WriteMetrics(&b, model.Metrics{Samples: 7, RMSE: 1.234567, MAE: 1, R2: 0.5, Uncovered: 2, OutOfRange: 3, Limited: 4}); err != nil {
-		t.Fatal(err)
-	}
+	b := printed(t, WriteMetrics, model.Metrics{Samples: 7, RMSE: 1.234567, MAE: 1, R2: 0.5, Uncovered: 2, OutOfRange: 3, Limited: 4})
 	want := []string{"7", "1.2346", "1", "0.5000", "2", "3", "4"}
-	if got := rowOf(t, b.String(), "7"); strings.Join(got, "|") != strings.Join(want, "|") {
-		t.Errorf("%q, want %q\n%s", got, want, b.String())
+	if got := rowOf(t, b, "7"); strings.Join(got, "|") != strings.Join(want, "|") {
+		t.Errorf("%q, want %q\n%s", got, want, b)
 	}
-	rowOf(t, b.String(), "samples")
+	rowOf(t, b, "samples")
 }
 
 // full is a writer to a full device.
@@ -208,12 +195,9 @@ func TestRaceColumns(t *testing.T) {
 		{Setting: recipe.Setting{"membership": "gaussian", "iterations": 40, "batch": 8}, Metric: "RMSE", Loss: 2.5, Fidelity: 1.0625, Splits: 3, Chosen: true},
 		{Setting: recipe.Setting{"membership": "sigmoid", "iterations": 40, "l2": 0.1}, Metric: "RMSE", Loss: 2, Fidelity: math.NaN(), Splits: 1},
 	}}
-	var b strings.Builder
-	if err := writeRace(&b, s); err != nil {
-		t.Fatal(err)
-	}
+	b := printed(t, writeRace, s)
 	var got []string
-	for line := range strings.Lines(b.String()) {
+	for line := range strings.Lines(b) {
 		if strings.HasPrefix(line, "│") {
 			got = append(got, strings.Join(strings.Fields(line), " "))
 		}
@@ -241,12 +225,9 @@ func tuning() *report.Tuning {
 
 // The best trial is first, failed ones are last, and dropped ones are left out.
 func TestTuningTable(t *testing.T) {
-	var b strings.Builder
-	if err := WriteTuning(&b, tuning()); err != nil {
-		t.Fatal(err)
-	}
+	b := printed(t, WriteTuning, tuning())
 	var order []string
-	for _, line := range strings.Split(b.String(), "\n") {
+	for _, line := range strings.Split(b, "\n") {
 		if cells := strings.Split(line, "│"); len(cells) > 5 && strings.Contains(line, "gaussian") {
 			for _, cell := range append(cells[1:2:2], cells[len(cells)-5:len(cells)-1]...) {
 				order = append(order, strings.TrimSpace(cell))
@@ -254,7 +235,7 @@ func TestTuningTable(t *testing.T) {
 		}
 	}
 	if want := []string{"4", "2", "-1 ± 0.5", "1.25", "best, chosen", "1", "3", "", "", "start, incumbent", "3", "failed", "", "", ""}; !slices.Equal(order, want) {
-		t.Errorf("%q, want %q in\n%s", order, want, b.String())
+		t.Errorf("%q, want %q in\n%s", order, want, b)
 	}
 	for _, want := range []string{
 		"│ log loss │ over the incumbent │",
@@ -262,8 +243,8 @@ func TestTuningTable(t *testing.T) {
 		"Read alone, the strongest rule errs 25% more than the model on the held-out folds of the chosen trial.",
 		"2 of 16 rules never decide: strongest for no row of its training folds.",
 	} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("no %q in\n%s", want, b.String())
+		if !strings.Contains(b, want) {
+			t.Errorf("no %q in\n%s", want, b)
 		}
 	}
 }

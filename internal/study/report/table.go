@@ -29,22 +29,17 @@ type Table struct {
 // CSV returns the table with a header. Numbers have all their digits; unknown values are
 // empty.
 func (t *Table) CSV() ([]byte, error) {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	if err := w.Write(t.Columns); err != nil {
-		return nil, fmt.Errorf("report: %s: %w", t.Name, err)
-	}
+	records := [][]string{t.Columns}
 	for _, row := range t.Rows {
 		record := make([]string, len(row))
 		for i, v := range row {
 			record[i] = exact(v)
 		}
-		if err := w.Write(record); err != nil {
-			return nil, fmt.Errorf("report: %s: %w", t.Name, err)
-		}
+		records = append(records, record)
 	}
-	w.Flush()
-	return b.Bytes(), w.Error()
+	var b bytes.Buffer
+	err := csv.NewWriter(&b).WriteAll(records)
+	return b.Bytes(), err
 }
 
 // exact formats a value of a row with all its digits.
