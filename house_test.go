@@ -313,10 +313,9 @@ var storeys = [][]string{
 	{"optim", "data/table/*", "internal/test/wholetest"}, // data/table/*: a package for each format of tables
 	{"inference/inferencetest"},
 	{"penalty", "inference", "data"},
-	{"internal/data/rowstream"},
 	{"data/table"},
 	{"internal/data/rowstream"},
-	{"data/table"},
+	{"internal/data/table"},
 	{"loss/losstest"},
 	{"loss"},
 	{"membership/membershiptest"},

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // builtin is a data set of the literature; generated ones have the same values on every machine, up to the last digits.

@@ -9,7 +9,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // The values are fixed: 6 digits of each, as the rounding of another architecture grows along a chaotic series, and
@@ -29,10 +29,7 @@ func TestBuiltinChecksums(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := d.Split(split)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(d.Split(split))
 		if d.Len() != test.n || len(d.X[0]) != test.m || p.Train.Len() != test.train || p.Test.Len() != test.n-test.train {
 			t.Errorf("%s: %d x %d, %d for training", test.name, d.Len(), len(d.X[0]), p.Train.Len())
 		}
@@ -131,10 +128,7 @@ func TestBuiltinSource(t *testing.T) {
 		{Split{Kind: "random"}, 700, 0, 300},
 	} {
 		s := Source{Options: table.Options{Target: "x(t+6)", Delimiter: "auto", Missing: "error"}, Split: test.split}
-		p, err := s.Load(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(s.Load(context.Background()))
 		if a, b, c := p.Train.Len(), len(rowsIn(p.Validation)), p.Test.Len(); a != test.train || b != test.validation || c != test.test {
 			t.Errorf("%+v: parts of %d, %d, %d rows", test.split, a, b, c)
 		}
@@ -144,19 +138,13 @@ func TestBuiltinSource(t *testing.T) {
 func TestBuiltinRoundTrip(t *testing.T) {
 	for _, name := range Builtins() {
 		s := Source{Builtin: name}
-		p, err := s.Load(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(s.Load(context.Background()))
 		dir := t.TempDir()
 		if err := s.WriteParts(dir, p); err != nil {
 			t.Fatal(err)
 		}
 		for file, want := range map[string]*Dataset{"train.csv": p.Train, "test.csv": p.Test} {
-			got, err := Read(filepath.Join(dir, file), table.Options{Target: want.Schema.Target})
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must(Read(filepath.Join(dir, file), table.Options{Target: want.Schema.Target}))
 			if !same(got.X, want.X) || !reflect.DeepEqual(got.Y, want.Y) || !reflect.DeepEqual(got.Schema, want.Schema) {
 				t.Errorf("%s: %s does not read back to the same bits", name, file)
 			}

@@ -9,9 +9,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // Dataset is a table as numbers: N samples of M features and a target, or C of them. Functions and methods without an error

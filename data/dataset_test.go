@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // A Dataset made by hand that training could stumble over is an *Error.
@@ -152,10 +152,7 @@ func TestWeightlessRowsLeaveNoTrace(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, name := range []string{"train.csv", "calibration.csv", "validation.csv", "test.csv"} {
-				text, err := os.ReadFile(filepath.Join(dir, name))
-				if err != nil {
-					t.Fatal(err)
-				}
+				text := must(os.ReadFile(filepath.Join(dir, name)))
 				files[i] = append(files[i], text...)
 			}
 		}
@@ -170,10 +167,7 @@ func TestWeightlessRowsLeaveNoTrace(t *testing.T) {
 // TestWeightlessInMemory: the same of a data set that has them.
 func TestWeightlessInMemory(t *testing.T) {
 	d := numbered(t, 40)
-	want, err := d.Split(Split{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must(d.Split(Split{}))
 	rows := make([]int, 0, 80)
 	for i := range 40 {
 		rows = append(rows, i, i)
@@ -183,10 +177,7 @@ func TestWeightlessInMemory(t *testing.T) {
 	for i := 1; i < 80; i += 2 {
 		d.Weights[i] = 1
 	}
-	got, err := d.Split(Split{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(d.Split(Split{}))
 	if !reflect.DeepEqual(got.Train.Y, want.Train.Y) || !reflect.DeepEqual(got.Test.Y, want.Test.Y) {
 		t.Errorf("train %v, test %v; want %v and %v", got.Train.Y, got.Test.Y, want.Train.Y, want.Test.Y)
 	}
@@ -207,10 +198,7 @@ func TestWeighed(t *testing.T) {
 			weights[i] = draw()
 		}
 		d.Weights = weights
-		want, err := d.Weighed()
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must(d.Weighed())
 		sum := 0.0
 		for i, w := range want.Weights {
 			sum += w

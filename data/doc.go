@@ -73,7 +73,7 @@
 // A file that changes while it is read is an error.
 package data
 
-import "github.com/tskgraph/tskgraph/data/table"
+import "github.com/tskgraph/tskgraph/internal/data/table"
 
 // What is known of a table and its columns, see package table.
 type (

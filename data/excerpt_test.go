@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/data/table"
 	_ "github.com/tskgraph/tskgraph/data/table/csv" // the tests of package data read tables of this format
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // parsed reads a table of the columns a and b.

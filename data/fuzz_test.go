@@ -13,7 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // Whatever the bytes: no panic, an *Error or a sound Dataset, and a Reader that agrees with Read, whose safe records

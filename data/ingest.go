@@ -6,8 +6,8 @@ import (
 	"errors"
 	"os"
 
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/data/buckets"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // Buckets of a part: those of the training part are small, so that a training that visits few of them sees random rows.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
 )
@@ -48,14 +48,8 @@ func ingestTable(t *testing.T, text string, o table.Options, sp Split) (*Parts, 
 		t.Fatal(err)
 	}
 	o.Scratch = t.TempDir()
-	g, err := loadingBy(o, table.Input{Name: path}).ingest(context.Background(), assignment{Split: sp}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := g.parts()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(loadingBy(o, table.Input{Name: path}).ingest(context.Background(), assignment{Split: sp}, o))
+	p := must(g.parts())
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			t.Error(err)
@@ -68,10 +62,7 @@ func ingestTable(t *testing.T, text string, o table.Options, sp Split) (*Parts, 
 func TestIngestParts(t *testing.T) {
 	const n = 3000
 	text := largeTable(n)
-	all, err := readTable(table.Input{Name: "t", Reader: strings.NewReader(text)}, largeOptions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must(readTable(table.Input{Name: "t", Reader: strings.NewReader(text)}, largeOptions))
 	p, _ := ingestTable(t, text, largeOptions, Split{Train: 0.6, Validation: 0.2, Seed: 3, Calibration: 0.25})
 	row := map[int]int{} // of each row: its sample in all
 	for i, r := range all.Rows {
@@ -119,10 +110,7 @@ func TestIngestWhole(t *testing.T) {
 		var x [][]float64
 		var y [][]float64
 		for i := range w.Buckets() {
-			b, err := w.Bucket(i)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must(w.Bucket(i))
 			if b != nil {
 				x, y = append(x, b.X...), append(y, rowsOf(b.Y, b.Len(), 1)...)
 			}
@@ -245,10 +233,7 @@ func TestLoadLarge(t *testing.T) {
 	var fingerprints []string
 	for _, memory := range []int64{1 << 20, 1 << 30} {
 		s := Source{Path: path, Options: table.Options{Target: "y", Memory: memory, Scratch: dir}, Split: Split{Train: 0.8, Seed: 5}}
-		p, err := s.Load(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(s.Load(context.Background()))
 		if p.Train.Len() != SampleRows || p.Train.Whole == nil || p.Test.Whole != nil || p.Train.Whole.Len()+p.Test.Len() != n {
 			t.Fatalf("%d rows of %v to train on, %d to test on", p.Train.Len(), p.Train.Whole, p.Test.Len())
 		}
@@ -257,10 +242,7 @@ func TestLoadLarge(t *testing.T) {
 		if err := s.WriteParts(out, p); err != nil {
 			t.Fatal(err)
 		}
-		text, err := os.ReadFile(filepath.Join(out, "train.csv"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must(os.ReadFile(filepath.Join(out, "train.csv")))
 		if lines := strings.Split(strings.TrimSpace(string(text)), "\n"); len(lines) != 1+SampleRows || lines[1] != fmt.Sprintf("%d,%d.50", p.Train.Rows[0]-1, (p.Train.Rows[0]-1)%7) {
 			t.Errorf("train.csv has %d lines: %q, ...", len(lines), lines[:2])
 		}
@@ -293,10 +275,7 @@ func TestSampled(t *testing.T) {
 		x[i] = []float64{float64(i)}
 	}
 	y[17] = 1
-	d, err := New([]string{"x"}, "y", x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(New([]string{"x"}, "y", x, y))
 	d.Schema.Classes = []string{"no", "yes"}
 	s := d.Sampled(3)
 	if s.Len() < SampleRows-2 || s.Len() > SampleRows || !slices.Contains(s.Y, 1) || s.Whole.Len() != n || s.Whole.ClassWeights()[1] != 1 {
@@ -307,10 +286,7 @@ func TestSampled(t *testing.T) {
 	}
 	rows := 0
 	for i := range s.Whole.Buckets() {
-		b, err := s.Whole.Bucket(i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must(s.Whole.Bucket(i))
 		rows += b.Len()
 	}
 	if rows != n {
@@ -404,10 +380,7 @@ func BenchmarkIngest(b *testing.B) {
 			b.SetBytes(int64(text.Len()))
 			o := table.Options{Target: "y", Memory: memory, Scratch: b.TempDir()}
 			for b.Loop() {
-				g, err := loadingBy(o, table.Input{Name: path}).ingest(context.Background(), assignment{}, o)
-				if err != nil {
-					b.Fatal(err)
-				}
+				g := must(loadingBy(o, table.Input{Name: path}).ingest(context.Background(), assignment{}, o))
 				if err := g.store.Close(); err != nil {
 					b.Fatal(err)
 				}
@@ -429,10 +402,7 @@ func drawn(n int) string {
 
 func BenchmarkReadCSV(b *testing.B) {
 	run := func(b *testing.B, path, target string) {
-		info, err := os.Stat(path)
-		if err != nil {
-			b.Fatal(err)
-		}
+		info := must(os.Stat(path))
 		b.SetBytes(info.Size())
 		b.ReportAllocs()
 		for b.Loop() {

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // Leak is one or two columns that leak the target: they determine it in every row of a data set, up to rounding.

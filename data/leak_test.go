@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
 )
 
@@ -28,10 +28,7 @@ func leaky(t testing.TB, y []float64, columns map[string][]float64) *Dataset {
 			x[i][m] = columns[name][i]
 		}
 	}
-	d, err := New(names, "cnt", x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(New(names, "cnt", x, y))
 	return d
 }
 
@@ -239,10 +236,7 @@ func TestRealTwins(t *testing.T) {
 	}{
 		{"wine-white", "quality", []int{397, 391, 399}}, {"concrete", "strength", []int{12, 16, 14}}, {"no2", "log_no2", []int{0, 0, 0}},
 	} {
-		d, err := Read(filepath.Join(realdata.Dir(t), c.file+".csv"), table.Options{Target: c.target})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must(Read(filepath.Join(realdata.Dir(t), c.file+".csv"), table.Options{Target: c.target}))
 		train, test := realdata.Splits(t, c.file)
 		for k, want := range c.want {
 			got := 0

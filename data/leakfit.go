@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // feature copies a feature.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // errLarge is the error of a table with more rows than a reading is to collect.

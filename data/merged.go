@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // ErrScarce is the error of Merge of pieces that kept too few rows of a sample, since the rows of a part or the groups are spread unevenly:

@@ -3,8 +3,8 @@ package data
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // Moments are exact statistics of the values of a column that are not missing.

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"math"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // PartNames returns the names of the parts of a table.

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // read reads a table that is not in a file.
@@ -25,12 +25,17 @@ func read(in io.Reader, name string, opts table.Options) (*Dataset, error) {
 	return readTable(table.Input{Name: name, Reader: in}, opts)
 }
 
+// must returns v; a test that makes it fail ends in a panic.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
 func mustRead(t *testing.T, content string, opts table.Options) *Dataset {
 	t.Helper()
-	d, err := read(strings.NewReader(content), "t.csv", opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(read(strings.NewReader(content), "t.csv", opts))
 	return d
 }
 
@@ -194,10 +199,7 @@ func TestMissing(t *testing.T) {
 func TestReadAs(t *testing.T) {
 	train := mustRead(t, "c,a,y\nu,1,1\nv,2,2\n", table.Options{Target: "y"})
 	path := writeFile(t, "t.csv", "more;y;w;a;c\nx;10;2;7;v\ny;20;3;8;u\n")
-	d, err := ReadAs(path, train.Schema, table.Options{Weight: "w"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(ReadAs(path, train.Schema, table.Options{Weight: "w"}))
 	if want := [][]float64{{0, 1, 7}, {1, 0, 8}}; !same(d.X, want) || !reflect.DeepEqual(d.Y, []float64{10, 20}) || !reflect.DeepEqual(d.Weights, []float64{2, 3}) {
 		t.Errorf("X %v, Y %v, Weights %v", d.X, d.Y, d.Weights)
 	}
@@ -224,10 +226,7 @@ func TestReadAs(t *testing.T) {
 
 func TestNew(t *testing.T) {
 	x := [][]float64{{1, 2}, {3, 4}}
-	d, err := New([]string{"a", "b"}, "y", x, []float64{5, 6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(New([]string{"a", "b"}, "y", x, []float64{5, 6}))
 	x[0][0] = 9
 	if d.X[0][0] != 1 || d.Len() != 2 || !reflect.DeepEqual(d.Rows, []int{1, 2}) {
 		t.Errorf("%+v", d)
@@ -291,10 +290,7 @@ func TestLenient(t *testing.T) {
 	nan := math.NaN()
 	content := "a,c,size,y\n1,u,S,1\n,w,XL,2\n2,,NA,3\n3,w,L,\n"
 	path := writeFile(t, "t.csv", content)
-	d, err := ReadAs(path, strangeSchema, table.Options{Lenient: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(ReadAs(path, strangeSchema, table.Options{Lenient: true}))
 	if want := [][]float64{{1, 1, 0, 1}, {nan, 0, 0, nan}, {2, nan, nan, nan}}; !same(d.X, want) {
 		t.Errorf("X %v, want %v", d.X, want)
 	}
@@ -351,10 +347,7 @@ func TestNA(t *testing.T) {
 		Target: "y", Weight: "w", Missing: "mean", NA: table.NA{"*": {"-"}, "a": {"-200"}, "y": {"-200.0"}},
 		Categorical: map[string]table.Coding{"o": {Encoding: table.Ordinal, Levels: []string{"S", "M", "L", "-200"}}},
 	}
-	d, err := read(strings.NewReader(content), "t.csv", opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(read(strings.NewReader(content), "t.csv", opts))
 	nan := math.NaN()
 	x := [][]float64{{1, 1, 0, 1}, {nan, 1, 0, 2}, {nan, 0, 1, 2}, {nan, nan, nan, 4}}
 	if !same(d.X, x) || !reflect.DeepEqual(d.Y, []float64{10, 11, 13, 14}) || !reflect.DeepEqual(d.Weights, []float64{1, 1, 2, 1}) {
@@ -520,10 +513,7 @@ func apart(err error) []error {
 // TestRefuses: data sets of wrong sizes, no random numbers and formats that cannot be written are errors, not panics.
 func TestRefuses(t *testing.T) {
 	content := func(change func(d *Dataset)) *Dataset {
-		d, err := New([]string{"a"}, "y", [][]float64{{1}, {2}, {3}, {4}}, []float64{1, 0, 1, 0})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must(New([]string{"a"}, "y", [][]float64{{1}, {2}, {3}, {4}}, []float64{1, 0, 1, 0}))
 		change(d)
 		return d
 	}

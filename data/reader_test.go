@@ -18,7 +18,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 var readerSchema = table.Schema{
@@ -169,10 +169,7 @@ func TestReaderFaults(t *testing.T) {
 func TestReaderStreams(t *testing.T) {
 	const rows = 16 << 20 / len("1.25,low\n")
 	in := io.MultiReader(strings.NewReader("a,c\n"), io.LimitReader(&again{fill: "1.25,low\n"}, int64(rows*len("1.25,low\n"))))
-	r, err := table.NewReader(table.Input{Name: "t.csv", Reader: in}, readerSchema, table.ReaderOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(table.NewReader(table.Input{Name: "t.csv", Reader: in}, readerSchema, table.ReaderOptions{}))
 	runtime.GC()
 	var heap runtime.MemStats
 	runtime.ReadMemStats(&heap)

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
 )
 
@@ -32,10 +32,7 @@ func TestRealData(t *testing.T) {
 		{"abalone-8num", "rings", 4177, 8, 9.933684, 3.224169},
 	} {
 		t.Run(test.file, func(t *testing.T) {
-			d, err := Read(filepath.Join(dir, test.file+".csv"), table.Options{Target: test.target})
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must(Read(filepath.Join(dir, test.file+".csv"), table.Options{Target: test.target}))
 			if d.Len() != test.n || len(d.X[0]) != test.m || len(d.Schema.Features()) != test.m {
 				t.Errorf("%d x %d, want %d x %d", d.Len(), len(d.X[0]), test.n, test.m)
 			}
@@ -57,10 +54,7 @@ func TestRealData(t *testing.T) {
 // Abalone's sex by hand: the counts of the levels, and ordinal coding equal to the file that was coded elsewhere.
 func TestRealCategories(t *testing.T) {
 	dir := realdata.Dir(t)
-	onehot, err := Read(filepath.Join(dir, "abalone.csv"), table.Options{Target: "rings"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	onehot := must(Read(filepath.Join(dir, "abalone.csv"), table.Options{Target: "rings"}))
 	counts := map[string]float64{}
 	for _, x := range onehot.X {
 		for m, name := range onehot.Schema.Features()[:3] {
@@ -70,15 +64,9 @@ func TestRealCategories(t *testing.T) {
 	if want := map[string]float64{"sex=F": 1307, "sex=I": 1342, "sex=M": 1528}; !reflect.DeepEqual(counts, want) {
 		t.Errorf("levels %v, want %v", counts, want)
 	}
-	ordinal, err := Read(filepath.Join(dir, "abalone.csv"), table.Options{Target: "rings",
-		Categorical: map[string]table.Coding{"sex": {table.Ordinal, []string{"M", "F", "I"}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	coded, err := Read(filepath.Join(dir, "abalone-8num.csv"), table.Options{Target: "rings"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ordinal := must(Read(filepath.Join(dir, "abalone.csv"), table.Options{Target: "rings",
+		Categorical: map[string]table.Coding{"sex": {table.Ordinal, []string{"M", "F", "I"}}}}))
+	coded := must(Read(filepath.Join(dir, "abalone-8num.csv"), table.Options{Target: "rings"}))
 	if !same(ordinal.X, coded.X) {
 		t.Error("ordinal coding differs from abalone-8num.csv")
 	}
@@ -86,19 +74,13 @@ func TestRealCategories(t *testing.T) {
 
 func TestRealParts(t *testing.T) {
 	s := Source{Path: filepath.Join(realdata.Dir(t), "abalone.csv"), Options: table.Options{Target: "rings"}, Split: Split{Validation: 0.1, Seed: 7}}
-	p, err := s.Load(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(s.Load(context.Background()))
 	dir := t.TempDir()
 	if err := s.WriteParts(dir, p); err != nil {
 		t.Fatal(err)
 	}
 	for file, want := range map[string]*Dataset{"train.csv": p.Train, "validation.csv": p.Validation, "test.csv": p.Test} {
-		got, err := Read(filepath.Join(dir, file), s.Options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(Read(filepath.Join(dir, file), s.Options))
 		if !same(got.X, want.X) || !reflect.DeepEqual(got.Y, want.Y) || !reflect.DeepEqual(got.Schema, want.Schema) {
 			t.Errorf("%s does not read back to the same bits", file)
 		}

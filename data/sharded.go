@@ -6,8 +6,8 @@ import (
 	"io"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // Sharded is a table whose rows are ingested piece by piece, by several processes say, into the parts that Source.Load returns

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // piecesOf divides the rows of files, of which each is its lines, into so many pieces of lines.
@@ -151,10 +151,7 @@ func TestShardedParts(t *testing.T) {
 			p, g := ingestFiles(t, s)
 			var statistics string
 			for _, n := range []int{1, 2, 4, 8} {
-				m, err := merge(t, s, piecesOf(table.Names(s.Path), of, n, rng), PieceOptions{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := must(merge(t, s, piecesOf(table.Names(s.Path), of, n, rng), PieceOptions{}))
 				if m.Kept() != g.kept || m.Read() < m.Kept() {
 					t.Errorf("%d of %d rows kept, want %d", m.Kept(), m.Read(), g.kept)
 				}
@@ -164,10 +161,7 @@ func TestShardedParts(t *testing.T) {
 					t.Errorf("%d pieces: statistics %s, were %s", n, now, statistics)
 				}
 				statistics = now
-				parts, err := m.Parts(context.Background(), s)
-				if err != nil {
-					t.Fatal(err)
-				}
+				parts := must(m.Parts(context.Background(), s))
 				sameParts(t, parts, p)
 			}
 		})
@@ -223,19 +217,10 @@ func ingestFiles(t *testing.T, s Source) (*Parts, *ingest) {
 	if err := s.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	o, err := s.options()
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must(s.options())
 	o.Scratch = t.TempDir()
-	g, err := loadingBy(o, o.Input(s.Path)).ingest(context.Background(), assignment{Split: s.Split}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := g.parts()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(loadingBy(o, o.Input(s.Path)).ingest(context.Background(), assignment{Split: s.Split}, o))
+	p := must(g.parts())
 	t.Cleanup(func() { _ = p.Close() })
 	return p, g
 }
@@ -322,10 +307,7 @@ func TestShardedSamples(t *testing.T) {
 	closeTo(t, w.Targets(), p.Train.Whole.Targets())
 	rows := 0
 	for i := range w.Buckets() {
-		d, err := w.Bucket(i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must(w.Bucket(i))
 		rows += d.Len()
 	}
 	if rows != SampleRows {
@@ -369,10 +351,7 @@ func TestShardedMembers(t *testing.T) {
 	names := written(t, []string{text})
 	for _, group := range []string{"", "g"} {
 		s := Source{Path: names[0], Options: table.Options{Target: "y", Features: []string{"b"}, Group: group}, Split: Split{Train: 0.6, Validation: 0.2, Calibration: 0.1}}
-		plan, err := NewSharded(context.Background(), s, Piece{Input: table.Input{Name: names[0]}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := must(NewSharded(context.Background(), s, Piece{Input: table.Input{Name: names[0]}}))
 		plan.Rows = 2000
 		piece := Piece{Input: table.Input{Name: names[0]}, Rows: 2000}
 		var prior *Prior
@@ -380,32 +359,17 @@ func TestShardedMembers(t *testing.T) {
 			t.Fatalf("group %q: outlined %v", group, plan.Outlined)
 		}
 		if plan.Outlined {
-			o, err := plan.Outline(context.Background(), piece)
-			if err != nil {
-				t.Fatal(err)
-			}
-			priors, err := plan.Priors([]*Outline{o})
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := must(plan.Outline(context.Background(), piece))
+			priors := must(plan.Priors([]*Outline{o}))
 			prior = &priors[0]
 		}
-		p, err := plan.Ingest(context.Background(), piece, prior, PieceOptions{Members: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(plan.Ingest(context.Background(), piece, prior, PieceOptions{Members: 3}))
 		p = encoded(t, p)
 		rows, of := map[int]int{}, map[int]int{} // the member of each row and group
 		var features []Moments
 		for k := range 3 {
-			m, err := plan.Merge([]*Partial{encoded(t, p.Member(k))})
-			if err != nil {
-				t.Fatal(err)
-			}
-			parts, err := m.Parts(context.Background(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must(plan.Merge([]*Partial{encoded(t, p.Member(k))}))
+			parts := must(m.Parts(context.Background(), s))
 			if parts.Test != nil || parts.Calibration != nil || parts.Validation.Len() < 300 || parts.Train.Whole.Len() != parts.Train.Len() {
 				t.Errorf("member %d: %+v", k, parts)
 			}

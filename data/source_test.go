@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 const abalone = "# ,sex,length,rings\r\n\"1\",M,0.455, 15\r\n2,F,0.53,9\r\n3,I,0.33,7\r\n\r\n4, M ,0.44,10\r\n5,?,0.425,8\r\n6,F,0.1,\"9\""
@@ -24,10 +24,7 @@ func TestWriteParts(t *testing.T) {
 	if got := s.Name(); got != "abalone.v1" {
 		t.Errorf("name %q", got)
 	}
-	p, err := s.Load(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(s.Load(context.Background()))
 	dir := t.TempDir()
 	if err := s.WriteParts(dir, p); err != nil {
 		t.Fatal(err)
@@ -37,18 +34,12 @@ func TestWriteParts(t *testing.T) {
 		"validation.csv": "# ,sex,length,rings\r\n4, M ,0.44,10\r\n",
 		"test.csv":       "# ,sex,length,rings\r\n6,F,0.1,\"9\"\n",
 	} {
-		got, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(os.ReadFile(filepath.Join(dir, name)))
 		if string(got) != want {
 			t.Errorf("%s:\n%q\nwant\n%q", name, got, want)
 		}
 	}
-	again, err := Read(filepath.Join(dir, "train.csv"), s.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must(Read(filepath.Join(dir, "train.csv"), s.Options))
 	if !same(again.X, p.Train.X) || !reflect.DeepEqual(again.Y, p.Train.Y) || !reflect.DeepEqual(again.Schema, p.Train.Schema) {
 		t.Errorf("train.csv reads as %+v, want %+v", again, p.Train)
 	}
@@ -111,19 +102,13 @@ func TestWriteFaults(t *testing.T) {
 	nowhere := filepath.Join(t.TempDir(), "none")
 	path := writeFile(t, "t.csv", "a,y\n1,1\n2,2\n")
 	for _, s := range []Source{{}, {Path: path, Options: table.Options{Target: "y"}, Split: Split{Train: 0.5}}} {
-		p, err := s.Load(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(s.Load(context.Background()))
 		if err := s.WriteParts(nowhere, p); !errors.Is(err, os.ErrNotExist) || errors.As(err, new(*table.Error)) {
 			t.Errorf("a directory that is not there: %v", err)
 		}
 	}
 	s := Source{Path: path, Options: table.Options{Target: "y"}, Split: Split{Train: 0.5}}
-	p, err := s.Load(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(s.Load(context.Background()))
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
@@ -182,10 +167,7 @@ func TestLoadAs(t *testing.T) {
 	all := content("all.csv", "a,y\n1,2\n2,3\n3,5\n4,4\n5,6\n6,8\n7,7\n8,9\n9,9\n10,12\n")
 	two := content("two.csv", "y,a\n1,2\n2,3\n")
 	missing := content("missing.csv", "a,y\n1,2\n,3\n")
-	d, err := Read(all, table.Options{Target: "y"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(Read(all, table.Options{Target: "y"}))
 	share := Split{Kind: "chronological", Train: 0.6, Validation: 0.2}
 	for _, c := range []struct {
 		test, validation    string

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // Survey is what a look at a table finds, before anything is decided about it.

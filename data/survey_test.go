@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 func TestLookAt(t *testing.T) {
@@ -14,10 +14,7 @@ func TestLookAt(t *testing.T) {
 		"2,NA,b,x,2021-03-02,\"2,5\",?,2\n"+
 		"3,2.5,a,#3,2021-03-02,\"3,5\",NA,2\n"+
 		"4,-1,c,1,2021-03-09,\"3,5\",,7\n")
-	s, err := LookAt(table.Input{Name: path}, "auto")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(LookAt(table.Input{Name: path}, "auto"))
 	if s.Rows != 4 || len(s.Columns) != 8 {
 		t.Fatalf("%+v", s)
 	}
@@ -70,10 +67,7 @@ func TestLookAtFaults(t *testing.T) {
 
 // A survey knows the ends of a column's numbers and the texts among them.
 func TestLookAtEnds(t *testing.T) {
-	s, err := LookAt(table.Input{Name: writeFile(t, "t.csv", "a;b\n-200;-\n3,5;5\n-200,0;-\n7;x\n1;5\n")}, "auto")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(LookAt(table.Input{Name: writeFile(t, "t.csv", "a;b\n-200;-\n3,5;5\n-200,0;-\n7;x\n1;5\n")}, "auto"))
 	a, b := s.Columns[0], s.Columns[1]
 	if want := (End{Value: -200, Count: 2, Next: 1}); a.Low != want {
 		t.Errorf("low %+v, want %+v", a.Low, want)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // classes is a data set of a target of three classes.
@@ -339,10 +339,7 @@ func TestWritePartsOfTargets(t *testing.T) {
 		{table.Options{Target: "y", Others: []string{"z"}}, "a,y,z\n1,1,5\n2,2,6\n3,1,7\n4,2,8\n5,1,9\n", "7", "8"},
 	} {
 		s := Source{Path: writeFile(t, "t.csv", c.before), Options: c.opts, Split: Split{Kind: "random", Train: 1}}
-		p, err := s.Load(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(s.Load(context.Background()))
 		if err := s.WriteParts(t.TempDir(), p); err != nil {
 			t.Error(err)
 		}

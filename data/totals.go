@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/exact"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // totals are exact statistics of rows of K columns: sums without rounding, so that those of pieces of a table add up to the same

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/registry"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 func init() {
@@ -107,17 +107,11 @@ func TestTypedTable(t *testing.T) {
 	want := [][]float64{{0, 1, 0, 1, 0}, {third, 0, 1, 0, 1}, {math.NaN(), 1, 0, 1, 0}, {1, 0, 1, 0, 1}, {4 * third, 1, 0, 1, 0}}
 	source := Source{Path: "typed:table", Options: typedOptions, Split: Split{Kind: "chronological", Train: 0.6}}
 	before := typedClosed
-	d, err := Read(source.Path, typedOptions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(Read(source.Path, typedOptions))
 	if !same(d.X, want) || !reflect.DeepEqual(d.Schema.Features(), []string{"x", "kind=10", "kind=11", "word=a,=b", "word=c"}) || d.Missing.Cells != 1 || typedClosed != before+1 {
 		t.Errorf("%v of %v, %+v, closed %d times", d.X, d.Schema.Features(), d.Missing, typedClosed-before)
 	}
-	p, err := source.Load(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(source.Load(context.Background()))
 	dir := t.TempDir()
 	if err := source.WriteParts(dir, p); err != nil {
 		t.Fatal(err)
@@ -140,10 +134,7 @@ func TestTypedTable(t *testing.T) {
 
 // Its tables are found by scheme, content and extension; the rows before a fault are read, and the fault has a place.
 func TestTypedStream(t *testing.T) {
-	d, err := Read("typed:table", typedOptions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(Read("typed:table", typedOptions))
 	for name, in := range map[string]table.Input{
 		"scheme":    {Name: "TYPED:table", Query: typedOptions.Query},
 		"content":   {Name: "stream", Reader: strings.NewReader("TYPED")},

@@ -6,8 +6,8 @@ import (
 	"io"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // ingested is a part of an ingested table, a [Whole].

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 const byteOrderMark = "\xef\xbb\xbf" // of UTF-8

@@ -17,8 +17,8 @@ import (
 	"math/bits"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/decompress"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 func init() { table.Register(table.Format{Name: "csv", Open: open}) }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"io"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // pieceSize is how many bytes of a table are cut off at a time.

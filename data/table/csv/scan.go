@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/scan"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // scanner reads the records of a piece of delimited text (RFC 4180) one at a time. It differs from encoding/csv in

@@ -10,7 +10,7 @@ import (
 
 	pq "github.com/parquet-go/parquet-go"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // readCells returns all cells of a table, and the numbers of its rows.

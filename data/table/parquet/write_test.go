@@ -16,8 +16,8 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/data/table"
 	_ "github.com/tskgraph/tskgraph/data/table/csv"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // delimited is delimited text with numbers, words, booleans, dates and missing cells.

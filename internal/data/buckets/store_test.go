@@ -41,6 +41,14 @@ type table struct {
 	bucket           []int
 }
 
+// must returns v; a test that makes it fail ends in a panic.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
 // draw returns a table of n rows whose columns are of all kinds, with missing values.
 func draw(seed uint64, n, columns, buckets int) *table {
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -95,14 +103,8 @@ func TestStore(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(rt *rapid.T) {
 		tab := draw(rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(0, 3000).Draw(rt, "rows"), rapid.IntRange(1, 12).Draw(rt, "columns"), rapid.IntRange(1, 9).Draw(rt, "buckets"))
-		inMemory, err := tab.store(t, 1<<30, dir)
-		if err != nil {
-			rt.Fatal(err)
-		}
-		onDisk, err := tab.store(t, 1, dir)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		inMemory := must(tab.store(t, 1<<30, dir))
+		onDisk := must(tab.store(t, 1, dir))
 		if inMemory.OnDisk() || inMemory.Sum() != onDisk.Sum() || inMemory.Bytes() != onDisk.Bytes() {
 			rt.Fatalf("on disk: %v; %s and %s, %d and %d bytes", inMemory.OnDisk(), inMemory.Sum(), onDisk.Sum(), inMemory.Bytes(), onDisk.Bytes())
 		}
@@ -149,10 +151,7 @@ func TestSum(t *testing.T) {
 	sum := func(change func(*table)) string {
 		tab := draw(1, 100, 3, 4)
 		change(tab)
-		s, err := tab.store(t, 1<<30, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(tab.store(t, 1<<30, ""))
 		return s.Sum()
 	}
 	was := sum(func(*table) {})
@@ -179,10 +178,7 @@ func TestLimit(t *testing.T) {
 	row := make([]float64, 40)
 	for _, limit := range []int64{24 << 20, 96 << 20} {
 		before := heap()
-		s, err := New(Options{Columns: len(row), Buckets: 256, Memory: limit, Dir: t.TempDir()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(New(Options{Columns: len(row), Buckets: 256, Memory: limit, Dir: t.TempDir()}))
 		most := int64(0)
 		for i := range 400_000 {
 			row[i%40] = 1 / float64(i+3)
@@ -279,10 +275,7 @@ func TestDamaged(t *testing.T) {
 	tab := draw(3, 2000, 5, 4)
 	for flip := int64(0); ; flip += 997 {
 		withFaults(t, faulty{room: 1 << 30, flip: flip})
-		s, err := tab.store(t, 1, dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(tab.store(t, 1, dir))
 		damaged := 0
 		for b := range tab.buckets {
 			got, err := s.Read(b, nil)
@@ -308,10 +301,7 @@ func TestDamaged(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	withFaults(t, faulty{room: 1 << 30, flip: -1, fails: syscall.EIO})
-	s, err := draw(3, 100, 5, 4).store(t, 1, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(draw(3, 100, 5, 4).store(t, 1, dir))
 	if _, err := s.Read(0, nil); !errors.Is(err, syscall.EIO) || !strings.HasSuffix(err.Error(), ": name another directory with --scratch") {
 		t.Error(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // A block ends after the row with which it reaches one of these.
