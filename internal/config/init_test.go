@@ -15,6 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
@@ -57,7 +58,7 @@ func TestInitReal(t *testing.T) {
 	if err != nil || len(paths) < 10 {
 		t.Fatal(paths, err)
 	}
-	for _, path := range paths {
+	for _, path := range slow.Share(paths, 4, 1) {
 		initial, c := trainOn(t, path, "", "robust", "train.race=[]")
 		text := must(os.ReadFile(path))
 		header := strings.Split(strings.SplitN(string(text), "\n", 2)[0], ",")

@@ -117,8 +117,8 @@ func TestShortTrainings(t *testing.T) {
 	racedetector.Skip(t)
 	d := friedman(t).Train
 	base, o := smallRace()
-	base.Train.Race = []recipe.Setting{{"init": "kmeans", "iterations": 1600, "l2": 0.01}}
-	o.Space["iterations"] = []any{1600}
+	base.Train.Race = []recipe.Setting{{"init": "kmeans", "iterations": 800, "l2": 0.01}}
+	o.Space["iterations"] = []any{800}
 	planned := Progress{}
 	o.OnFit = func(p Progress) { planned = p }
 	r := searched(t, d, base, o)
@@ -127,7 +127,7 @@ func TestShortTrainings(t *testing.T) {
 	for _, trial := range r.Trials {
 		wholes += len(trial.Fits)
 		with := must(apply(base, trial.Settings))
-		with.Train.Iterations = 200
+		with.Train.Iterations = 100
 		if one, err := fitOn(context.Background(), prepare(t.Context(), d, folds, base)[0], with); err != nil ||
 			one.Loss != trial.Screened[0].Loss {
 			t.Errorf("trial %d: RMSE %v of the short training, want %v, %v", trial.Number, trial.Screened[0].Loss, one.Loss, err)
