@@ -127,7 +127,8 @@ func BenchmarkPredictTable(b *testing.B) {
 	b.SetBytes(int64(table.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := m.PredictTable(b.Context(), data.Input{Name: "t.csv", Reader: bytes.NewReader(table.Bytes())}, TableOptions{}, io.Discard); err != nil {
+		if _, err := m.PredictTable(b.Context(), data.Input{Name: "t.csv", Reader: bytes.NewReader(table.Bytes())}, TableOptions{},
+			io.Discard); err != nil {
 			b.Fatal(err)
 		}
 	}

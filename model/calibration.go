@@ -116,7 +116,8 @@ func (m *Model) Score(level float64) (float64, error) {
 
 // Intervals returns the bounds [T][N] of the prediction intervals of a level for predictions
 // of the model, with T targets. With a probability of at least the level, the targets of a new
-// sample lie in its intervals, all of them if there are several. Classes have sets instead, see [Model.Sets]. Its other errors are those
+// sample lie in its intervals, all of them if there are several. Classes have sets instead, see [Model.Sets]. Its
+// other errors are those
 // of [Model.HalfWidth].
 func (m *Model) Intervals(p Predictions, level float64) (low, high [][]float64, err error) {
 	score, err := scoreOf(m, level, false)

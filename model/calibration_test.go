@@ -45,7 +45,8 @@ func TestHalfWidthRefused(t *testing.T) {
 			t.Errorf("level %v: %v", level, err)
 		}
 	}
-	if _, err := m.HalfWidth(0.9); err == nil || !strings.Contains(err.Error(), "needs at least 9 calibration samples; there were 8, enough for levels up to 0.8889") {
+	if _, err := m.HalfWidth(0.9); err == nil || !strings.Contains(err.Error(),
+		"needs at least 9 calibration samples; there were 8, enough for levels up to 0.8889") {
 		t.Error(err)
 	}
 	if _, err := small().HalfWidth(0.9); !errors.Is(err, ErrNotCalibrated) {

@@ -62,7 +62,8 @@ func TestResponseTables(t *testing.T) {
 			o.Interval, o.Sets = 0, 0.5
 		}
 		var out strings.Builder
-		if _, err := m.PredictTable(context.Background(), data.Input{Name: "table", Reader: strings.NewReader("a\n9\n11.5\n")}, o, &out); err != nil {
+		if _, err := m.PredictTable(context.Background(), data.Input{Name: "table", Reader: strings.NewReader("a\n9\n11.5\n")}, o,
+			&out); err != nil {
 			t.Fatal(name, err)
 		}
 		header, _, _ := strings.Cut(out.String(), "\n9,")
@@ -110,7 +111,8 @@ func TestSetsAreUnambiguous(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out strings.Builder
-		if _, err := m.PredictTable(t.Context(), data.Input{Name: "table", Reader: strings.NewReader("a\n8\n9\n10\n11.5\n")}, TableOptions{Sets: 0.5}, &out); err != nil {
+		if _, err := m.PredictTable(t.Context(), data.Input{Name: "table", Reader: strings.NewReader("a\n8\n9\n10\n11.5\n")},
+			TableOptions{Sets: 0.5}, &out); err != nil {
 			t.Fatal(err)
 		}
 		rows, err := csv.NewReader(strings.NewReader(out.String())).ReadAll()
@@ -150,7 +152,8 @@ func TestSpreadColumns(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out strings.Builder
-		if _, err := m.PredictTable(context.Background(), data.Input{Name: "table", Reader: strings.NewReader("a\n9\n")}, TableOptions{Spread: true}, &out); err != nil {
+		if _, err := m.PredictTable(context.Background(), data.Input{Name: "table", Reader: strings.NewReader("a\n9\n")},
+			TableOptions{Spread: true}, &out); err != nil {
 			t.Fatal(name, err)
 		}
 		if header, row, _ := strings.Cut(out.String(), "\n"); header != want || strings.Count(row, ",") != strings.Count(want, ",") {

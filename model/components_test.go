@@ -18,7 +18,8 @@ import (
 func reduced() *Model {
 	m := small()
 	m.Schema = data.Schema{Target: "y", Columns: []data.Column{
-		{Name: "a", Unit: "mm", Encoding: data.Numeric}, {Name: "flat", Encoding: data.Numeric, Unused: true}, {Name: "b", Encoding: data.Numeric},
+		{Name: "a", Unit: "mm", Encoding: data.Numeric}, {Name: "flat", Encoding: data.Numeric, Unused: true}, {Name: "b",
+			Encoding: data.Numeric},
 	}}
 	m.Features = []Feature{
 		{Name: "a", Mean: 10, SD: 2, Min: 7, Max: 13}, {Name: "flat", SD: 1, Constant: true}, {Name: "b", SD: 5, Min: -10, Max: 10},
@@ -149,7 +150,8 @@ func TestTieFile(t *testing.T) {
 		t.Errorf("ties %v of\n%s", got, file)
 	}
 	for want, value := range map[string]any{
-		"but it is tied to": [][]int{{3}, {3}}, "tie: 1 rows": [][]int{{0}}, "must lie between 0 and 2147483647": [][]int{{0}, {-1}}, "tie[r=1]: 0 labels": []any{[]int{0}, []int{}}, "tie[1] is null": []any{[]int{0}, nil},
+		"but it is tied to": [][]int{{3}, {3}}, "tie: 1 rows": [][]int{{0}}, "must lie between 0 and 2147483647": [][]int{{0},
+			{-1}}, "tie[r=1]: 0 labels": []any{[]int{0}, []int{}}, "tie[1] is null": []any{[]int{0}, nil},
 	} {
 		content := tree(t, m)
 		put(t, content, "tie", value)

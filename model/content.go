@@ -53,8 +53,9 @@ func (c *content) model() (*Model, error) {
 		return nil, fmt.Errorf("missing: %s: must be mean or error", escape.Quote(c.Missing))
 	}
 	m := &Model{
-		Preprocessing: Preprocessing{Schema: c.Schema, ImputeMeans: c.Missing == "mean", Features: c.Features, Target: c.Target, Response: c.Response, Components: c.Components},
-		Training:      c.Training, Rules: c.Rules, Calibration: c.Calibration,
+		Preprocessing: Preprocessing{Schema: c.Schema, ImputeMeans: c.Missing == "mean", Features: c.Features, Target: c.Target,
+			Response: c.Response, Components: c.Components},
+		Training: c.Training, Rules: c.Rules, Calibration: c.Calibration,
 	}
 	if err := CheckPreprocessing(m.Preprocessing); err != nil {
 		return nil, err
@@ -188,7 +189,8 @@ func checkScaling(p Preprocessing) error {
 
 func (c *content) checkTraining() error {
 	if c.Training.Samples < 1 || c.Training.Iterations < 0 {
-		return fmt.Errorf("training: %d samples, %d iterations: want at least one sample, and no negative count", c.Training.Samples, c.Training.Iterations)
+		return fmt.Errorf("training: %d samples, %d iterations: want at least one sample, and no negative count",
+			c.Training.Samples, c.Training.Iterations)
 	}
 	if s := c.Training.Sample; s < 0 || s >= c.Training.Samples && s != 0 {
 		return fmt.Errorf("training: a sample of %d of %d samples: must be fewer", s, c.Training.Samples)
@@ -291,7 +293,8 @@ func (c *rulesContent) ruleBase() (*rules.RuleBase, error) {
 	if err != nil {
 		return nil, err
 	}
-	rb := &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor, MergeWeights: c.MergeWeights, Tie: c.Tie, Splits: c.Splits, Keep: c.Keep, Signs: c.Signs}
+	rb := &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor, MergeWeights: c.MergeWeights, Tie: c.Tie, Splits: c.Splits,
+		Keep: c.Keep, Signs: c.Signs}
 	if err := c.infer(rb); err != nil {
 		return nil, err
 	}

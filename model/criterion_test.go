@@ -42,7 +42,8 @@ func TestMetricsOfResponses(t *testing.T) {
 				want += (square((p.Outputs[0][n]-d.Y[n])/2) + 3*square((p.Outputs[1][n]-d.Others[0][n])/10)) / 8
 			}
 			want = math.Sqrt(want)
-			if e.Targets[0].Target != "y" || e.Targets[1].RMSE != MeasureValues(p.Outputs[1], d.Others[0], nil).RMSE || !equal([]float64{e.RMSE}, []float64{want}) {
+			if e.Targets[0].Target != "y" || e.Targets[1].RMSE != MeasureValues(p.Outputs[1], d.Others[0],
+				nil).RMSE || !equal([]float64{e.RMSE}, []float64{want}) {
 				t.Errorf("targets: %+v", e)
 			}
 		case "quantiles":
@@ -78,7 +79,8 @@ func TestMetricsOfResponses(t *testing.T) {
 			t.Errorf("%s: held-out losses %v, figure %v, want %v", name, losses, figure, want)
 		}
 		r := readability(t, m, d, nil)
-		if want := m.Criterion().Figure((alone[0]+alone[1])/2, 1) / e.Loss; !near(r.Fidelity, want) || r.Disagreement == nil || (r.Agreement != nil) != (m.Schema.Classes != nil) {
+		if want := m.Criterion().Figure((alone[0]+alone[1])/2, 1) / e.Loss; !near(r.Fidelity,
+			want) || r.Disagreement == nil || (r.Agreement != nil) != (m.Schema.Classes != nil) {
 			t.Errorf("%s: %+v, fidelity %v, want %v", name, r, *r.Fidelity, want)
 		}
 	}
@@ -125,7 +127,8 @@ func (trimmed) Name() string { return "trimmed" }
 
 // TestCriteria checks the criterion of each loss, and gamma deviance by hand.
 func TestCriteria(t *testing.T) {
-	for of, want := range map[string]string{"sum": "RMSE", "mean": "RMSE", "huber": "MAE", "absolute": "MAE", "quantile": "mean pinball loss", "poisson": "mean Poisson deviance", "gamma": "mean gamma deviance"} {
+	for of, want := range map[string]string{"sum": "RMSE", "mean": "RMSE", "huber": "MAE", "absolute": "MAE",
+		"quantile": "mean pinball loss", "poisson": "mean Poisson deviance", "gamma": "mean gamma deviance"} {
 		if got, err := CriterionOf(of, data.Schema{}); err != nil || got.Name != want {
 			t.Errorf("%s: %s, %v, want %s", of, got.Name, err, want)
 		}
@@ -178,11 +181,13 @@ func TestCriteria(t *testing.T) {
 // TestMeasureMean checks what predicting without the features is measured as.
 func TestMeasureMean(t *testing.T) {
 	m := smallClasses()
-	if e, err := m.MeasureMean(t.Context(), samplesOf(m, []float64{9}, []float64{2})); err != nil || !equal([]float64{e.Loss}, []float64{math.Log(3)}) {
+	if e, err := m.MeasureMean(t.Context(), samplesOf(m, []float64{9}, []float64{2})); err != nil || !equal([]float64{e.Loss},
+		[]float64{math.Log(3)}) {
 		t.Errorf("classes: %+v", e)
 	}
 	m = smallQuantiles()
-	if e, err := m.MeasureMean(t.Context(), samplesOf(m, []float64{9}, []float64{8})); err != nil || !equal(e.Pinball, []float64{0.05 * 7, 0.5 * 3, 0}) {
+	if e, err := m.MeasureMean(t.Context(), samplesOf(m, []float64{9}, []float64{8})); err != nil || !equal(e.Pinball,
+		[]float64{0.05 * 7, 0.5 * 3, 0}) {
 		t.Errorf("quantiles: %+v", e)
 	}
 }
@@ -198,7 +203,8 @@ func TestOtherClassesAreRefused(t *testing.T) {
 	}
 }
 
-// TestMeasures: a measure applies to the errors of its task only, under the key that their JSON has, and is printed with what bounds or hides it.
+// TestMeasures: a measure applies to the errors of its task only, under the key that their JSON has, and is printed
+// with what bounds or hides it.
 func TestMeasures(t *testing.T) {
 	deviance, auc := 0.7, 0.96
 	classes := func(c metric.Classes) Metrics { return Metrics{Samples: 30, Classes: &c} }
@@ -207,7 +213,8 @@ func TestMeasures(t *testing.T) {
 		want string
 	}{
 		{Metrics{Samples: 30, RMSE: 1.234567, MAE: 1, R2: -1e-6}, "RMSE 1.2346, MAE 1, R² 0.0000 over 30 samples"},
-		{Metrics{Samples: 30, Weighted: true, Deviance: &deviance, R2: -1.5e308}, "deviance 0.7, RMSE 0, MAE 0, R² -1.5e+308 over 30 weighted samples"},
+		{Metrics{Samples: 30, Weighted: true, Deviance: &deviance, R2: -1.5e308},
+			"deviance 0.7, RMSE 0, MAE 0, R² -1.5e+308 over 30 weighted samples"},
 		{Metrics{Samples: 30, Pinball: []float64{0.25, 0.75}}, "pinball loss 0.5, RMSE 0, MAE 0, R² 0.0000 over 30 samples"},
 		{classes(metric.Classes{LogLoss: 0.1, Accuracy: 0.97, BalancedAccuracy: 0.9, AUC: &auc, AUCError: 0.002, Brier: 0.05}),
 			"log loss 0.1, accuracy 0.9700, balanced accuracy 0.9000, AUC 0.9600 ± 0.002, Brier score 0.0500 over 30 samples"},

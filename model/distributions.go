@@ -22,7 +22,8 @@ const maxQuantiles = 100
 func (k quantiles) check() error {
 	r := k.Response
 	if n := len(r.Quantiles); n > maxQuantiles || len(r.TrainingQuantiles) != n {
-		return fmt.Errorf("quantiles: %d, and %d training_quantiles: want the same number, from 1 to %d", n, len(r.TrainingQuantiles), maxQuantiles)
+		return fmt.Errorf("quantiles: %d, and %d training_quantiles: want the same number, from 1 to %d", n,
+			len(r.TrainingQuantiles), maxQuantiles)
 	}
 	for c, q := range r.Quantiles {
 		if !(q > 0 && q < 1) || c > 0 && q <= r.Quantiles[c-1] {
@@ -141,7 +142,8 @@ func (k classes) values() []Value {
 	for i, c := range k.Response.Classes {
 		ending := "_probability_" + c.Name
 		all[i] = Value{
-			Name: c.Name, Short: c.Name, Title: "probability of " + c.Name, Target: Target{Max: 1, Low: &low, High: &high}, Uncovered: c.Share, Scale: 1,
+			Name: c.Name, Short: c.Name, Title: "probability of " + c.Name, Target: Target{Max: 1, Low: &low, High: &high},
+			Uncovered: c.Share, Scale: 1,
 			Column: k.Schema.Target + ending, ending: ending, Factor: 1,
 		}
 	}

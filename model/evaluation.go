@@ -27,7 +27,8 @@ func measurable(p Preprocessing, d *data.Dataset) (*data.Dataset, error) {
 		got, want []string
 	}{{"targets", d.Schema.Targets()[1:], p.Schema.Targets()[1:]}, {"classes", d.Schema.Classes, p.Schema.Classes}} {
 		if !slices.Equal(list.got, list.want) {
-			return nil, &data.Error{Message: fmt.Sprintf("the data have the %s %s, the training part %s", list.what, escape.List(list.got), escape.List(list.want))}
+			return nil, tableError("the data have the %s %s, the training part %s", list.what,
+				escape.List(list.got), escape.List(list.want))
 		}
 	}
 	return d.Weighed()
@@ -89,7 +90,8 @@ func (m *Model) MeasureMean(ctx context.Context, d *data.Dataset) (Metrics, erro
 // MeasureBy measures other predictions than those of the model, of the same response, on a data
 // set as [Model.Evaluate] does. The function predict gets blocks of samples of positive weight; predictions of another number
 // of samples or values are an error.
-func (m *Model) MeasureBy(ctx context.Context, d *data.Dataset, predict func(block *data.Dataset) (Predictions, error)) (all Metrics, err error) {
+func (m *Model) MeasureBy(ctx context.Context, d *data.Dataset, predict func(block *data.Dataset) (Predictions,
+	error)) (all Metrics, err error) {
 	if m == nil {
 		return Metrics{}, fmt.Errorf("%w: nil model", ErrInvalid)
 	}
@@ -190,7 +192,8 @@ func (s shares) root(a, b float64) float64 {
 // merge returns the errors of both blocks, without R2, for a criterion that is the root of a mean or not.
 func (s shares) merge(a, b Metrics, root bool) Metrics {
 	all := Metrics{
-		Target: a.Target, Samples: a.Samples + b.Samples, Weighted: a.Weighted || b.Weighted, RMSE: s.root(a.RMSE, b.RMSE), MAE: s.mean(a.MAE, b.MAE),
+		Target: a.Target, Samples: a.Samples + b.Samples, Weighted: a.Weighted || b.Weighted, RMSE: s.root(a.RMSE, b.RMSE),
+		MAE:       s.mean(a.MAE, b.MAE),
 		Uncovered: a.Uncovered + b.Uncovered, OutOfRange: a.OutOfRange + b.OutOfRange, Limited: a.Limited + b.Limited,
 		Loss: s.mean(a.Loss, b.Loss), Deviance: a.Deviance,
 	}
@@ -253,7 +256,8 @@ func scaledBy(weights []float64, unit float64) []float64 {
 // set (see [data.Dataset.Weighed]), and those of the strongest rule read alone, see
 // [Readability]: NaN for a sample that no rule covers. Errors of a single target are divided
 // by unit before losses are computed, and losses are multiplied by the weights. Both come from
-// one forward pass. A committee is an error, and so is a data set that is invalid or has other features, targets or classes; if ctx ends, the error is that of ctx.
+// one forward pass. A committee is an error, and so is a data set that is invalid or has other features, targets or
+// classes; if ctx ends, the error is that of ctx.
 func HeldOutLosses(ctx context.Context, m *Model, d *data.Dataset, unit float64) (whole, alone []float64, err error) {
 	if err := m.Validate(); err != nil {
 		return nil, nil, err

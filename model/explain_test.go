@@ -204,8 +204,10 @@ func TestReadabilityByHand(t *testing.T) {
 	m := small()
 	m.RuleBase.Antecedents = [][][]float64{{{0}, {2}}, {{1}, {1}}}
 	r := readability(t, m, d, nil)
-	if !near(r.Fidelity, math.Sqrt(alone/whole)) || !near(r.Disagreement, math.Sqrt(disagree)/sd) || r.Idle != 0 || r.OutOfRange != 0 || r.Samples != 3 || r.Rules != 2 {
-		t.Errorf("fidelity %v, want %v; disagreement %v, want %v; %+v", *r.Fidelity, math.Sqrt(alone/whole), *r.Disagreement, math.Sqrt(disagree)/sd, r)
+	if !near(r.Fidelity, math.Sqrt(alone/whole)) || !near(r.Disagreement,
+		math.Sqrt(disagree)/sd) || r.Idle != 0 || r.OutOfRange != 0 || r.Samples != 3 || r.Rules != 2 {
+		t.Errorf("fidelity %v, want %v; disagreement %v, want %v; %+v", *r.Fidelity, math.Sqrt(alone/whole), *r.Disagreement,
+			math.Sqrt(disagree)/sd, r)
 	}
 	if m.Target.Max = 4.4; output[1]/firing[1] < 4.4 || output[0]/firing[0] < 4.4 {
 		t.Fatal("both means are above 4.4")
@@ -273,7 +275,8 @@ func TestReadabilityUncovered(t *testing.T) {
 func TestHeldOutLossesArePredictions(t *testing.T) {
 	shapes(t, func(t *testing.T, shape membership.Function) {
 		m, x := random(t, shape, 5)
-		d := &data.Dataset{Schema: m.Schema, X: x, Y: make([]float64, len(x)), Weights: make([]float64, len(x)), Missing: data.Missing{Policy: "mean"}}
+		d := &data.Dataset{Schema: m.Schema, X: x, Y: make([]float64, len(x)), Weights: make([]float64, len(x)),
+			Missing: data.Missing{Policy: "mean"}}
 		for n := range d.Weights {
 			d.Weights[n] = 1 + float64(n%3)
 		}
@@ -328,7 +331,8 @@ func TestReadabilityOfACommittee(t *testing.T) {
 	}
 	d := tableOf([]float64{8, 10}, []float64{4, 7})
 	ra, rb, r := readability(t, a, d, nil), readability(t, b, d, nil), readability(t, c, d, nil)
-	if !near(r.Fidelity, (*ra.Fidelity+*rb.Fidelity)/2) || !near(r.Disagreement, (*ra.Disagreement+*rb.Disagreement)/2) || r.Rules != 4 || r.Members != 2 || r.Idle != (ra.Idle+rb.Idle)/2 {
+	if !near(r.Fidelity, (*ra.Fidelity+*rb.Fidelity)/2) || !near(r.Disagreement,
+		(*ra.Disagreement+*rb.Disagreement)/2) || r.Rules != 4 || r.Members != 2 || r.Idle != (ra.Idle+rb.Idle)/2 {
 		t.Errorf("%+v; members %+v and %+v", r, ra, rb)
 	}
 	if *ra.Fidelity == *rb.Fidelity {

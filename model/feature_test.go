@@ -39,9 +39,10 @@ func TestFewValues(t *testing.T) {
 		values []float64
 		want   []float64
 	}{
-		"two":                {draw(300, func() float64 { return float64(rng.IntN(2)) * 1.5 }), []float64{0, 1.5}},
-		"whole":              {children, []float64{0, 1, 2, 3, 4, 5}},
-		"fractions":          {draw(400, func() float64 { return []float64{31.7, 39.6, 55.5, 71.3}[rng.IntN(4)] }), []float64{31.7, 39.6, 55.5, 71.3}},
+		"two":   {draw(300, func() float64 { return float64(rng.IntN(2)) * 1.5 }), []float64{0, 1.5}},
+		"whole": {children, []float64{0, 1, 2, 3, 4, 5}},
+		"fractions": {draw(400, func() float64 { return []float64{31.7, 39.6, 55.5, 71.3}[rng.IntN(4)] }), []float64{31.7,
+			39.6, 55.5, 71.3}},
 		"few rows":           {[]float64{1, 1, 2, 2, 3}, nil},
 		"continuous":         {draw(400, rng.Float64), nil},
 		"many whole numbers": {draw(400, func() float64 { return float64(rng.IntN(24)) }), nil},
@@ -138,7 +139,8 @@ func TestOccurring(t *testing.T) {
 func strangeModel(t *testing.T) *Model {
 	t.Helper()
 	d := &data.Dataset{Schema: data.Schema{Target: "y", Columns: []data.Column{
-		{Name: "a", Encoding: data.Numeric}, {Name: "c", Encoding: data.OneHot, Levels: []string{"u", "v"}}, {Name: "size", Encoding: data.Ordinal, Levels: []string{"S", "M", "L"}},
+		{Name: "a", Encoding: data.Numeric}, {Name: "c", Encoding: data.OneHot, Levels: []string{"u", "v"}}, {Name: "size",
+			Encoding: data.Ordinal, Levels: []string{"S", "M", "L"}},
 	}}, X: [][]float64{{1, 0, 1, 1}, {2, 1, 0, 2}, {6, 0, 1, 3}}, Y: []float64{1, 2, 4}}
 	rb := &rules.RuleBase{Shape: membership.Gaussian{}, SpreadFloor: 0.1, Parameters: rules.Parameters{
 		Antecedents: [][][]float64{{{0, 0, 0, 0}}, {{2, 2, 2, 2}}}, Consequents: [][]float64{{0, 1, 2, 3, 4}},
@@ -154,7 +156,8 @@ func strangeModel(t *testing.T) *Model {
 func TestFill(t *testing.T) {
 	nan := math.NaN()
 	m := strangeModel(t)
-	d := &data.Dataset{Schema: m.Schema, Missing: data.Missing{Policy: "mean"}, X: [][]float64{{nan, nan, nan, nan}, {5, 1, 0, 3}}, Y: []float64{1, 2}}
+	d := &data.Dataset{Schema: m.Schema, Missing: data.Missing{Policy: "mean"}, X: [][]float64{{nan, nan, nan, nan}, {5, 1, 0,
+		3}}, Y: []float64{1, 2}}
 	filled := m.Fill(d)
 	if want := [][]float64{{3, 0, 1, 2}, {5, 1, 0, 3}}; !reflect.DeepEqual(filled.X, want) || !math.IsNaN(d.X[0][0]) {
 		t.Errorf("%v, want %v; the data set itself must not change: %v", filled.X, want, d.X)
@@ -194,16 +197,19 @@ func TestPredictTableStrange(t *testing.T) {
 			t.Errorf("%s, want the prediction %s of 3,v,M", line, want)
 		}
 	}
-	if p := predict(t, m, [][]float64{{3, 0, 0, 2}}); len(lines) != 7 || !strings.HasPrefix(lines[6], "3,w,M,") || strings.HasSuffix(lines[6], want) || p.Values[0] == 0 {
+	if p := predict(t, m, [][]float64{{3, 0, 0, 2}}); len(lines) != 7 || !strings.HasPrefix(lines[6],
+		"3,w,M,") || strings.HasSuffix(lines[6], want) || p.Values[0] == 0 {
 		t.Errorf("unknown category: %q", lines)
 	}
 	first := `t.csv:3:1: column "a": the cell is blank: give it a value`
-	if missing := (data.Missing{Policy: "mean", Cells: 3, Imputed: 3, Columns: map[string]int{"a": 1, "c": 1, "size": 1}, Unknown: map[string]int{"size": 1, "c": 1}, First: first}); counts.Rows != 6 || !reflect.DeepEqual(counts.Missing, missing) {
+	if missing := (data.Missing{Policy: "mean", Cells: 3, Imputed: 3, Columns: map[string]int{"a": 1, "c": 1, "size": 1},
+		Unknown: map[string]int{"size": 1, "c": 1}, First: first}); counts.Rows != 6 || !reflect.DeepEqual(counts.Missing, missing) {
 		t.Errorf("%+v, want %+v", counts, missing)
 	}
 	for _, impute := range []bool{false, true} {
 		m.ImputeMeans = impute
-		if counts, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(table)}, TableOptions{Strict: true}, new(strings.Builder)); err == nil || err.Error() != first || counts.Rows != 1 {
+		if counts, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(table)},
+			TableOptions{Strict: true}, new(strings.Builder)); err == nil || err.Error() != first || counts.Rows != 1 {
 			t.Errorf("strict: %d rows, %v", counts.Rows, err)
 		}
 	}

@@ -110,7 +110,8 @@ func Decode(r io.Reader) (*Model, error) {
 		return nil, fmt.Errorf("%w: content: %w", ErrFile, err)
 	}
 	if sum := checksum(inner.Bytes()); sum != e.Checksum {
-		return nil, fmt.Errorf("%w: checksum: the content is damaged or was edited (its checksum is %s, the file states %s)", ErrFile, sum, escape.Quote(e.Checksum))
+		return nil, fmt.Errorf("%w: checksum: the content is damaged or was edited (its checksum is %s, the file states %s)",
+			ErrFile, sum, escape.Quote(e.Checksum))
 	}
 	var c content
 	if err := strictly(inner.Bytes(), &c); err != nil {

@@ -288,7 +288,8 @@ func TestMergeWeights(t *testing.T) {
 		t.Errorf("merge weights %v of\n%s", got, file)
 	}
 	content := tree(t, m)
-	for want, bad := range map[string]any{"1 merge weights": []int{3}, "0 merge weights": []int{}, "merge weight[r=1] = 0": []int{3, 0}, "1.5": []float64{1.5, 1}} {
+	for want, bad := range map[string]any{"1 merge weights": []int{3}, "0 merge weights": []int{},
+		"merge weight[r=1] = 0": []int{3, 0}, "1.5": []float64{1.5, 1}} {
 		put(t, content, "merge_weights", bad)
 		refused(t, want, seal(t, content), want)
 	}
@@ -315,7 +316,8 @@ func TestConstraintsFile(t *testing.T) {
 		t.Errorf("keep %v of a member", got)
 	}
 	content := tree(t, m)
-	for want, bad := range map[string]any{"1 sets of parts": []string{"if"}, `keep: "some"`: []string{"some", ""}, "keep[0] is a number, want a text": []int{3, 0}} {
+	for want, bad := range map[string]any{"1 sets of parts": []string{"if"}, `keep: "some"`: []string{"some", ""},
+		"keep[0] is a number, want a text": []int{3, 0}} {
 		put(t, content, "keep", bad)
 		refused(t, want, seal(t, content), want)
 	}
@@ -407,7 +409,8 @@ func TestDecodeRefusesMore(t *testing.T) {
 
 	// One feature more than the rules have.
 	content = tree(t, small())
-	content["schema"].(map[string]any)["columns"] = []any{map[string]any{"name": "a", "encoding": "numeric"}, map[string]any{"name": "b", "encoding": "numeric"}}
+	content["schema"].(map[string]any)["columns"] = []any{map[string]any{"name": "a", "encoding": "numeric"},
+		map[string]any{"name": "b", "encoding": "numeric"}}
 	f := content["features"].([]any)
 	g := maps.Clone(f[0].(map[string]any))
 	g["name"] = "b"
@@ -521,7 +524,8 @@ func TestDamage(t *testing.T) {
 func smallWritten(t testing.TB) *Model {
 	t.Helper()
 	least := 0.05
-	shape, err := membership.Formula{Name: "mine", Expr: "1/(1+((x-c)/s)^2)", Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread", Min: &least}}}.Shape()
+	shape, err := membership.Formula{Name: "mine", Expr: "1/(1+((x-c)/s)^2)", Params: []membership.FormulaParam{{Name: "c",
+		Init: "center"}, {Name: "s", Init: "spread", Min: &least}}}.Shape()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -153,8 +153,10 @@ func TestMemory(t *testing.T) {
 // A formula is arithmetic on its parameters: anything else in a file is rejected.
 func TestNothingIsRun(t *testing.T) {
 	for _, expr := range []string{
-		"exec(x - c/s)", "print(x*c*s)", "x.Close(c, s)", "env.HOME + x*c*s", `x + c + s + "$(id)"`, "let f = x; f*c*s", "map(1..9999999, x*c*s)", "x*c*s; 1", "x ?? c*s",
-		strings.Repeat("(", 400) + "x*c*s" + strings.Repeat(")", 400) + "+1.5.5", strings.Repeat("-", 60) + "x*c*s", "x*c*s" + strings.Repeat("+x", 300), "x*c*s" + strings.Repeat(" ", 1000),
+		"exec(x - c/s)", "print(x*c*s)", "x.Close(c, s)", "env.HOME + x*c*s", `x + c + s + "$(id)"`, "let f = x; f*c*s",
+		"map(1..9999999, x*c*s)", "x*c*s; 1", "x ?? c*s",
+		strings.Repeat("(", 400) + "x*c*s" + strings.Repeat(")", 400) + "+1.5.5", strings.Repeat("-", 60) + "x*c*s",
+		"x*c*s" + strings.Repeat("+x", 300), "x*c*s" + strings.Repeat(" ", 1000),
 	} {
 		content := tree(t, smallWritten(t))
 		put(t, content, "formula.expr", expr)
@@ -174,7 +176,9 @@ func TestNothingIsRun(t *testing.T) {
 // Any bytes, as a file or as a content with a valid checksum, give an ErrFile or a valid
 // model that predicts and is encoded as it was read; never a panic.
 func FuzzDecode(f *testing.F) {
-	for _, m := range []*Model{small(), smallTrapezoid(), smallCommittee(f), smallBent(), smallWritten(f), reduced(), smallTree(), smallCurved(false), smallCurved(true), smallNear(f), smallTargets(), smallQuantiles(), smallCounts(), smallBinary(), smallClasses()} {
+	for _, m := range []*Model{small(), smallTrapezoid(), smallCommittee(f), smallBent(), smallWritten(f), reduced(),
+		smallTree(), smallCurved(false), smallCurved(true), smallNear(f), smallTargets(), smallQuantiles(), smallCounts(),
+		smallBinary(), smallClasses()} {
 		var b bytes.Buffer
 		if err := m.Encode(&b); err != nil {
 			f.Fatal(err)

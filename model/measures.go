@@ -33,28 +33,38 @@ type Measure struct {
 	print   func(v float64) string
 }
 
-// Measures are all measures. Those of a task are in the order of its tables; models are compared by the first, or by the MAE: see [Criterion].
+// Measures are all measures. Those of a task are in the order of its tables; models are compared by the first, or by
+// the MAE: see [Criterion].
 var Measures = []Measure{
-	{Key: "pinball_loss", Name: "pinball loss", Heading: "pinball loss", Meaning: "the mean over the quantiles of the loss that each minimises",
-		Scaled: true, Constant: "quantiles", Criteria: []string{pinball.Name}, applies: ofQuantiles, print: amount, Of: func(e Metrics) float64 { return weighted.Mean(e.Pinball, nil) }},
+	{Key: "pinball_loss", Name: "pinball loss", Heading: "pinball loss",
+		Meaning: "the mean over the quantiles of the loss that each minimises",
+		Scaled:  true, Constant: "quantiles", Criteria: []string{pinball.Name}, applies: ofQuantiles, print: amount,
+		Of: func(e Metrics) float64 { return weighted.Mean(e.Pinball, nil) }},
 	{Key: "deviance", Name: "deviance", Heading: "deviance", Meaning: "the mean of the unit deviances, zero for exact predictions",
-		Constant: "mean", Criteria: []string{poisson.Name, gamma.Name}, applies: ofDeviance, print: amount, Of: func(e Metrics) float64 { return orNaN(e.Deviance) }},
+		Constant: "mean", Criteria: []string{poisson.Name, gamma.Name}, applies: ofDeviance, print: amount,
+		Of: func(e Metrics) float64 { return orNaN(e.Deviance) }},
 	{Key: "rmse", Name: "RMSE", Heading: "RMSE", Meaning: "the root mean squared error, in the unit of the target",
-		Scaled: true, Constant: "mean", Linear: "ols", Criteria: []string{rmse.Name}, applies: ofNumbers, print: amount, Of: func(e Metrics) float64 { return e.RMSE }},
+		Scaled: true, Constant: "mean", Linear: "ols", Criteria: []string{rmse.Name}, applies: ofNumbers, print: amount,
+		Of: func(e Metrics) float64 { return e.RMSE }},
 	{Key: "mae", Name: "MAE", Heading: "MAE", Meaning: "the mean absolute error, in the unit of the target",
 		Scaled: true, Criteria: []string{mae.Name}, applies: ofNumbers, print: amount, Of: func(e Metrics) float64 { return e.MAE }},
 	{Key: "r2", Name: "R²", Heading: "R²", Meaning: "the share of the variance explained",
 		Higher: true, applies: ofNumbers, print: share, Of: func(e Metrics) float64 { return e.R2 }},
 
 	{Key: "log_loss", Name: "log loss", Heading: "log loss", Meaning: "the mean of −log of the probability of the true class",
-		Constant: "shares", Linear: "logistic", Criteria: []string{logLoss.Name}, applies: ofClasses, print: amount, Of: func(e Metrics) float64 { return e.Classes.LogLoss }},
+		Constant: "shares", Linear: "logistic", Criteria: []string{logLoss.Name}, applies: ofClasses, print: amount,
+		Of: func(e Metrics) float64 { return e.Classes.LogLoss }},
 	{Key: "accuracy", Name: "accuracy", Heading: "accuracy", Meaning: "the share of the rows whose class is predicted right",
-		Higher: true, Constant: "majority", Linear: "logistic", applies: ofClasses, print: share, Of: func(e Metrics) float64 { return e.Classes.Accuracy }},
-	{Key: "balanced_accuracy", Name: "balanced accuracy", Heading: "balanced", Meaning: "the mean over the classes of the share of their rows that is predicted right",
-		Higher: true, applies: ofClasses, print: share, Of: func(e Metrics) float64 { return e.Classes.BalancedAccuracy }},
-	{Key: "auc", Name: "AUC", Heading: "AUC", Meaning: "the chance that a row of a class has a higher probability of it than a row of another class, " +
-		"of more than two classes the mean, of two that of the second",
-		Higher: true, applies: ofClasses, print: share, Of: func(e Metrics) float64 { return orNaN(e.Classes.AUC) }, Bound: func(e Metrics) float64 { return e.Classes.AUCError }},
+		Higher: true, Constant: "majority", Linear: "logistic", applies: ofClasses, print: share,
+		Of: func(e Metrics) float64 { return e.Classes.Accuracy }},
+	{Key: "balanced_accuracy", Name: "balanced accuracy", Heading: "balanced",
+		Meaning: "the mean over the classes of the share of their rows that is predicted right",
+		Higher:  true, applies: ofClasses, print: share, Of: func(e Metrics) float64 { return e.Classes.BalancedAccuracy }},
+	{Key: "auc", Name: "AUC", Heading: "AUC",
+		Meaning: "the chance that a row of a class has a higher probability of it than a row of another class, " +
+			"of more than two classes the mean, of two that of the second",
+		Higher: true, applies: ofClasses, print: share, Of: func(e Metrics) float64 { return orNaN(e.Classes.AUC) },
+		Bound: func(e Metrics) float64 { return e.Classes.AUCError }},
 	{Key: "brier", Name: "Brier score", Heading: "Brier", Meaning: "the mean squared error of the probabilities",
 		applies: ofClasses, print: share, Of: func(e Metrics) float64 { return e.Classes.Brier }},
 	{Key: "calibration_error", Name: "calibration error", Meaning: "the mean distance between predicted probabilities and observed shares",

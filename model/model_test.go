@@ -87,7 +87,8 @@ func random(t *testing.T, shape membership.Function, seed uint64) (*Model, [][]f
 			w[m] += rng.NormFloat64()
 		}
 	}
-	m, err := New(context.Background(), p, rb, d.X, nil, Training{Samples: d.Len(), Seed: seed, Metrics: map[string]float64{"rmse_train": rng.Float64()}})
+	m, err := New(context.Background(), p, rb, d.X, nil, Training{Samples: d.Len(), Seed: seed,
+		Metrics: map[string]float64{"rmse_train": rng.Float64()}})
 	if err != nil {
 		t.Fatal(err)
 	}

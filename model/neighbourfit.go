@@ -52,7 +52,8 @@ func FitNeighbours(ctx context.Context, m *Model, d *data.Dataset, rng *rand.Ran
 	if err := n.store(ctx, alone, d); err != nil || len(n.Rows) < 2 {
 		return nil, err
 	}
-	if n.Sensitivity, err = sensitivity(ctx, alone, sampled(n.Rows, min(sensitivitySample, sensitivityCost/max(1, M*M)), rng)); err != nil || n.Sensitivity == nil {
+	if n.Sensitivity, err = sensitivity(ctx, alone, sampled(n.Rows, min(sensitivitySample, sensitivityCost/max(1, M*M)),
+		rng)); err != nil || n.Sensitivity == nil {
 		return nil, err
 	}
 	if err := n.prepare(ctx, alone); err != nil {

@@ -28,7 +28,8 @@ func (k number) values() []Value {
 
 // valueOf returns a value that predicts a target.
 func valueOf(name, unit string, t Target) Value {
-	return Value{Name: name, Short: name, Title: name, Unit: unit, Target: t, Uncovered: t.Mean, Column: name + "_predicted", Origin: t.Mean, Factor: t.Scaling()}
+	return Value{Name: name, Short: name, Title: name, Unit: unit, Target: t, Uncovered: t.Mean, Column: name + "_predicted",
+		Origin: t.Mean, Factor: t.Scaling()}
 }
 
 func (k number) respond(link loss.Link, dst, y []float64) { link.Response(dst, y) }

@@ -194,7 +194,8 @@ func TestPowerValues(t *testing.T) {
 				case 1:
 					z[n] = math.Ldexp(1, rng.IntN(5)) - 1 + math.Ldexp(rng.NormFloat64(), -rng.IntN(56))
 				case 2:
-					z[n] = []float64{0, math.Copysign(0, -1), math.Sqrt2 - 1, 1, -1, math.NaN(), math.Inf(1), math.Inf(-1), 1e300, -1e300, 5e-324}[rng.IntN(11)]
+					z[n] = []float64{0, math.Copysign(0, -1), math.Sqrt2 - 1, 1, -1, math.NaN(), math.Inf(1), math.Inf(-1), 1e300, -1e300,
+						5e-324}[rng.IntN(11)]
 				default:
 					z[n] = 3 * rng.NormFloat64()
 				}

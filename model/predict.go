@@ -15,7 +15,8 @@ import (
 // sample does not depend on the others. A missing value (NaN) is replaced by the
 // training mean if the model was trained with missing: mean. Any other value that is
 // not finite, one that lies [Farthest] standard deviations or more from the training mean,
-// and a row of the wrong length are a *SampleError for the first such sample. Constant features are ignored. A model that cannot predict is an error, see
+// and a row of the wrong length are a *SampleError for the first such sample. Constant features are ignored. A model
+// that cannot predict is an error, see
 // [Model.Validate].
 func (m *Model) Predict(x [][]float64) (Predictions, error) {
 	return m.predict(context.Background(), x, nil)

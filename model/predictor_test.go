@@ -225,7 +225,8 @@ func smallCommittee(t testing.TB) *Model {
 		m.RuleBase.Consequents[0][0] += 3 * float64(k)
 		members = append(members, m)
 	}
-	m, err := NewCommittee(members[0].Preprocessing, members, Training{Samples: 4, Options: map[string]string{}, Versions: map[string]string{}, Metrics: map[string]float64{}})
+	m, err := NewCommittee(members[0].Preprocessing, members, Training{Samples: 4, Options: map[string]string{},
+		Versions: map[string]string{}, Metrics: map[string]float64{}})
 	if err != nil {
 		t.Fatal(err)
 	}

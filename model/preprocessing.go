@@ -58,7 +58,8 @@ func Fit(ctx context.Context, train *data.Dataset) (Preprocessing, error) {
 			of = exact[m]
 		}
 		if of.N == 0 {
-			return p, &data.Error{Message: fmt.Sprintf("feature %s has no value in the training part: leave it out (data.ignore)", escape.Quote(name))}
+			return p, tableError("feature %s has no value in the training part: leave it out (data.ignore)",
+				escape.Quote(name))
 		}
 		f := Feature{Name: name, Mean: of.Mean, SD: of.SD, Min: of.Min, Max: of.Max}
 		if math.IsInf(f.Max-f.Min, 0) {
@@ -73,7 +74,8 @@ func Fit(ctx context.Context, train *data.Dataset) (Preprocessing, error) {
 		p.Features = append(p.Features, f)
 	}
 	if used == 0 {
-		return p, &data.Error{Message: fmt.Sprintf("every feature is constant in the training part (%s): there is nothing to learn from", counted(train.Total(), "sample"))}
+		return p, tableError("every feature is constant in the training part (%s): there is nothing to learn from",
+			counted(train.Total(), "sample"))
 	}
 	if p.Target, err = fitTarget(train, 0); err != nil {
 		return p, err
@@ -91,7 +93,7 @@ func counted(n int, thing string) string {
 }
 
 func tooWide(name string, low, high float64) error {
-	return &data.Error{Message: fmt.Sprintf("%s ranges from %v to %v, too wide for 64-bit numbers: rescale it", escape.Quote(name), low, high)}
+	return tableError("%s ranges from %v to %v, too wide for 64-bit numbers: rescale it", escape.Quote(name), low, high)
 }
 
 // markUnused marks the columns without a used feature.

@@ -23,7 +23,8 @@ const MaxFidelity = 1.15
 //	Fidelity      RMSE of the strongest rule's y_r over the RMSE of p; of other losses than squared, their [Criterion]
 //	Disagreement  root of the weighted mean of sum_r f_r (y_r - p)^2, over the standard deviation of y (divisor n-1)
 //	Idle          share of the rules that are alone the strongest for no sample
-//	OutOfRange    share of the rules with a mean of y_r, weighted by w f_r, outside the target's training range by more than a thousandth of it
+//	OutOfRange    share of the rules with a mean of y_r, weighted by w f_r, outside the target's training range by
+//	              more than a thousandth of it
 //
 // If several rules are equally strong, to a relative difference of 1e-9, the sample is
 // decided by none of them: the strongest rule's error is the largest of theirs, and the
@@ -46,8 +47,11 @@ type Readability struct {
 	Fidelity     *float64 `json:"fidelity"`     // null if not finite, or without covered samples
 	Disagreement *float64 `json:"disagreement"` // null as well if the target is constant
 	Idle         float64  `json:"idle"`
-	Tied         float64  `json:"tied,omitempty"` // share of the covered samples, of those that Idle is counted on, that none decides since several rules are equally strong
 	OutOfRange   float64  `json:"out_of_range"`
+
+	// Tied is the share of the covered samples, of those that Idle is counted on, that none decides since several rules are
+	// equally strong.
+	Tied float64 `json:"tied,omitempty"`
 
 	// Agreement is the share of the samples for which the strongest rule's class is the
 	// model's; nil for numbers.

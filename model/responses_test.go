@@ -59,7 +59,8 @@ func smallClasses() *Model {
 
 // withResponses are models of all responses, by name.
 func withResponses() map[string]*Model {
-	return map[string]*Model{"targets": smallTargets(), "quantiles": smallQuantiles(), "counts": smallCounts(), "binary": smallBinary(), "classes": smallClasses()}
+	return map[string]*Model{"targets": smallTargets(), "quantiles": smallQuantiles(), "counts": smallCounts(),
+		"binary": smallBinary(), "classes": smallClasses()}
 }
 
 // outputsAt returns the outputs of the rules for a sample, from the views of each output.
@@ -280,14 +281,16 @@ func TestSetResponse(t *testing.T) {
 	if err := p.SetResponse(loss.Squared{}, Response{}, d); err != nil || !p.Number() {
 		t.Errorf("one target: %+v, %v", p.Response, err)
 	}
-	if err := p.SetResponse(loss.Quantile{Levels: []float64{0.25, 0.75}}, Response{Quantiles: []float64{0.25, 0.75}}, d); err != nil || !slices.Equal(p.Response.TrainingQuantiles, []float64{0, 2}) {
+	if err := p.SetResponse(loss.Quantile{Levels: []float64{0.25, 0.75}}, Response{Quantiles: []float64{0.25, 0.75}},
+		d); err != nil || !slices.Equal(p.Response.TrainingQuantiles, []float64{0, 2}) {
 		t.Errorf("quantiles: %+v, %v", p.Response, err)
 	}
 	if err := p.SetResponse(loss.Poisson{}, Response{}, d); err != nil || p.Response.Link != "log" {
 		t.Errorf("counts: %+v, %v", p.Response, err)
 	}
 	err := p.SetResponse(loss.Gamma{}, Response{}, d)
-	if fault := new(data.Error); !errors.As(err, &fault) || !strings.Contains(err.Error(), "row 1, \"y\": 0: the loss gamma needs targets above 0") {
+	if fault := new(data.Error); !errors.As(err, &fault) || !strings.Contains(err.Error(),
+		"row 1, \"y\": 0: the loss gamma needs targets above 0") {
 		t.Errorf("costs of zero: %v", err)
 	}
 	d.Schema.Classes = []string{"a", "b", "c"}
@@ -295,7 +298,8 @@ func TestSetResponse(t *testing.T) {
 		t.Errorf("classes: %+v, %v", p.Response, err)
 	}
 	d.Schema.Classes, d.Schema.Others, d.Others = nil, []data.Other{{Name: "z"}}, [][]float64{{10, 20, 30}}
-	if err := p.SetResponse(loss.Squared{}, Response{Weights: []float64{1, 2}}, d); err != nil || len(p.Response.Targets) != 2 || p.Response.Targets[1].Mean != 20 || p.Response.Targets[1].SD == 0 {
+	if err := p.SetResponse(loss.Squared{}, Response{Weights: []float64{1, 2}},
+		d); err != nil || len(p.Response.Targets) != 2 || p.Response.Targets[1].Mean != 20 || p.Response.Targets[1].SD == 0 {
 		t.Errorf("targets: %+v, %v", p.Response, err)
 	}
 	before := p
@@ -315,8 +319,10 @@ func TestTargets(t *testing.T) {
 		want    []float64
 	}{
 		{"identity", Preprocessing{Target: Target{Mean: 1, SD: 2}}, 1, []float64{-0.5, 0.5, 0}},
-		{"identity", Preprocessing{Schema: data.Schema{Others: make([]data.Other, 1)}, Response: Response{Link: "identity", Targets: []Target{{Mean: 1}, {Mean: 20, SD: 5}}}}, 2, []float64{-1, -2, 1, 0, 0, 2}},
-		{"ordered", Preprocessing{Target: Target{Mean: 1}, Response: Response{Link: "ordered", Quantiles: []float64{0.1, 0.9}, TrainingQuantiles: []float64{0, 2}}}, 2, []float64{-1, -1, 1, 1, 0, 0}},
+		{"identity", Preprocessing{Schema: data.Schema{Others: make([]data.Other, 1)}, Response: Response{Link: "identity",
+			Targets: []Target{{Mean: 1}, {Mean: 20, SD: 5}}}}, 2, []float64{-1, -2, 1, 0, 0, 2}},
+		{"ordered", Preprocessing{Target: Target{Mean: 1}, Response: Response{Link: "ordered", Quantiles: []float64{0.1, 0.9},
+			TrainingQuantiles: []float64{0, 2}}}, 2, []float64{-1, -1, 1, 1, 0, 0}},
 		{"log", Preprocessing{Target: Target{Mean: 4}, Response: Response{Link: "log"}}, 1, []float64{0, 0.5, 0.25}},
 		{"softmax", Preprocessing{Response: Response{Link: "softmax", Classes: classes}}, 3, []float64{1, 0, 0, 0, 0, 1, 0, 1, 0}},
 		{"logit", Preprocessing{Response: Response{Link: "logit", Classes: classes[:2]}}, 1, []float64{0, 0, 1}},

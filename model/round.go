@@ -59,7 +59,8 @@ func everyNth(rows []float64, c, C int) []float64 {
 // roundOutput rounds the consequents of a rulebase of one output, which is rb with rounded
 // antecedents. size is that of the errors in the target's unit, centers [R][M] are the mean
 // inputs of the rules.
-func roundOutput(ctx context.Context, p Preprocessing, rb, rounded *rules.RuleBase, n int, size float64, centers, x [][]float64, weights []float64) {
+func roundOutput(ctx context.Context, p Preprocessing, rb, rounded *rules.RuleBase, n int, size float64, centers,
+	x [][]float64, weights []float64) {
 	limited := size > 0 && !math.IsInf(size, 0)
 	inputs, shifts := p.Inputs(), make([]float64, rb.Rules())
 	if rb.Curves != nil && limited {

@@ -203,7 +203,8 @@ func TestRoundTransformed(t *testing.T) {
 	if err := got.Validate(); err != nil {
 		t.Error(err)
 	}
-	if err := must(Round(context.Background(), m.Preprocessing, m.RuleBase, 3, z, []float64{1e200, -1e200}, nil)).Validate(); err != nil { // its squares overflow
+	if err := must(Round(context.Background(), m.Preprocessing, m.RuleBase, 3, z, []float64{1e200, -1e200},
+		nil)).Validate(); err != nil { // its squares overflow
 		t.Error(err)
 	}
 	m.Target = Target{}
@@ -253,7 +254,8 @@ func TestRoundOutputs(t *testing.T) {
 		"softmax": {Link: softmaxLink, Classes: make([]Class, 3)},
 		"ordered": {Link: orderedLink, Quantiles: []float64{0.1, 0.5, 0.9}, TrainingQuantiles: make([]float64, 3)},
 	} {
-		p := Preprocessing{Features: []Feature{{Name: "x", Mean: 10, SD: 2}}, Target: Target{Mean: 50, SD: 20, Min: 0, Max: 100}, Response: response}
+		p := Preprocessing{Features: []Feature{{Name: "x", Mean: 10, SD: 2}}, Target: Target{Mean: 50, SD: 20, Min: 0, Max: 100},
+			Response: response}
 		rb := rules.New(membership.Gaussian{}, c)
 		for o := range 3 {
 			rb.Output(o).Consequents[0][1] = 0.123456789
@@ -262,7 +264,8 @@ func TestRoundOutputs(t *testing.T) {
 		for o := range 3 {
 			one, _ := p.kind().output(o)
 			intercept, slopes := one.Formula(got.Output(o).Consequents[0])
-			if !fewDigits(slopes[0], 2, 1) || link == "softmax" && !isMultiple(intercept, -2, 1) || rb.Output(o).Consequents[0][0] == got.Output(o).Consequents[0][0] {
+			if !fewDigits(slopes[0], 2, 1) || link == "softmax" && !isMultiple(intercept, -2,
+				1) || rb.Output(o).Consequents[0][0] == got.Output(o).Consequents[0][0] {
 				t.Errorf("%s: output %d: %v + %v x", link, o, intercept, slopes)
 			}
 		}

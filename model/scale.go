@@ -13,6 +13,11 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
+// tableError returns a *data.Error.
+func tableError(format string, values ...any) error {
+	return &data.Error{Message: fmt.Sprintf(format, values...)}
+}
+
 // CheckFeatures checks that a data set is valid and has the features that the
 // preprocessing was fitted to, by name and in order. Its error is a *data.Error.
 func (p Preprocessing) CheckFeatures(d *data.Dataset) error {
@@ -21,11 +26,12 @@ func (p Preprocessing) CheckFeatures(d *data.Dataset) error {
 	}
 	names := d.Schema.Features()
 	if len(names) != len(p.Features) {
-		return &data.Error{Message: fmt.Sprintf("the data have %d features, the training part %d", len(names), len(p.Features))}
+		return tableError("the data have %d features, the training part %d", len(names), len(p.Features))
 	}
 	for i, f := range p.Features {
 		if names[i] != f.Name {
-			return &data.Error{Message: fmt.Sprintf("feature %d is %s, but %s in the training part: want the same columns in the same order", i+1, escape.Quote(names[i]), escape.Quote(f.Name))}
+			return tableError("feature %d is %s, but %s in the training part: want the same columns in the same order",
+				i+1, escape.Quote(names[i]), escape.Quote(f.Name))
 		}
 	}
 	return nil

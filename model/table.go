@@ -53,7 +53,8 @@ func (m *Model) PredictTable(ctx context.Context, source data.Input, o TableOpti
 	defer in.Close()
 	for _, column := range columns {
 		if slices.Contains(in.Header(), column) {
-			return done, &data.Error{File: source.Name, Line: 1, Message: fmt.Sprintf("column %s already exists: rename or remove it", escape.Quote(column))}
+			return done, &data.Error{File: source.Name, Line: 1, Message: fmt.Sprintf("column %s already exists: rename or remove it",
+				escape.Quote(column))}
 		}
 	}
 	names := append(slices.Clone(in.Header()), columns...)
@@ -152,7 +153,8 @@ type assembly struct {
 
 func newAssembly(m *Model, in *data.Reader, o TableOptions) *assembly {
 	pieces := 2*runtime.GOMAXPROCS(0) + 1
-	a := &assembly{in: in, options: o, lent: predictors{m: m, n: blockRows}, free: make(chan *piece, pieces), work: make(chan *piece, pieces), order: make(chan *piece, pieces)}
+	a := &assembly{in: in, options: o, lent: predictors{m: m, n: blockRows}, free: make(chan *piece, pieces),
+		work: make(chan *piece, pieces), order: make(chan *piece, pieces)}
 	for range pieces {
 		a.free <- &piece{ready: make(chan struct{}, 1)}
 	}

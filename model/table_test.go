@@ -96,7 +96,8 @@ func TestPredictTableFaults(t *testing.T) {
 		m := small()
 		m.Features[0].SD = 0.1
 		var out bytes.Buffer
-		counts, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(c.table)}, TableOptions{Strict: true}, &out)
+		counts, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(c.table)},
+			TableOptions{Strict: true}, &out)
 		if err == nil || err.Error() != c.want || !errors.As(err, new(*data.Error)) {
 			t.Errorf("error\n%v, want\n%s", err, c.want)
 		}
@@ -115,7 +116,8 @@ func TestPredictTableEnds(t *testing.T) {
 		t.Errorf("%q, then %v", out, err)
 	}
 	for failing := range 2 { // the header, or a row
-		if _, err := small().PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(tableText(10_000))}, TableOptions{}, &fails{failing, gone}); !errors.Is(err, gone) {
+		if _, err := small().PredictTable(context.Background(), data.Input{Name: "t.csv",
+			Reader: strings.NewReader(tableText(10_000))}, TableOptions{}, &fails{failing, gone}); !errors.Is(err, gone) {
 			t.Errorf("write %d fails: %v", failing, err)
 		}
 	}
@@ -127,7 +129,8 @@ func TestPredictTableEnds(t *testing.T) {
 			_, _ = io.WriteString(feed, begun)
 			cancel()
 		}()
-		if _, err := small().PredictTable(ctx, data.Input{Name: "t.csv", Reader: endless}, TableOptions{}, io.Discard); !errors.Is(err, context.Canceled) {
+		if _, err := small().PredictTable(ctx, data.Input{Name: "t.csv", Reader: endless}, TableOptions{},
+			io.Discard); !errors.Is(err, context.Canceled) {
 			t.Errorf("cancelled after %q: %v", begun, err)
 		}
 	}
@@ -242,7 +245,8 @@ func TestPredictTableFiring(t *testing.T) {
 ` {
 		t.Error(got)
 	}
-	if _, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader("a,rule_2\n1,2\n")}, o, io.Discard); err == nil || !strings.Contains(err.Error(), `"rule_2" already exists`) {
+	if _, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader("a,rule_2\n1,2\n")},
+		o, io.Discard); err == nil || !strings.Contains(err.Error(), `"rule_2" already exists`) {
 		t.Errorf("a column of that name: %v", err)
 	}
 	c, err := NewCommittee(m.Preprocessing, []*Model{m, m}, Training{})
@@ -262,7 +266,8 @@ func TestSafeFiring(t *testing.T) {
 		m.Target.SD = 4
 		m.RuleBase.Consequents[0] = []float64{0.25, 0.5}
 		var out bytes.Buffer
-		_, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader("a\n13\n")}, TableOptions{Firing: true, SafeCells: safe}, &out)
+		_, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader("a\n13\n")},
+			TableOptions{Firing: true, SafeCells: safe}, &out)
 		if err != nil || !strings.HasSuffix(out.String(), want+"\n") {
 			t.Errorf("%q, %v; want %q", out.String(), err, want)
 		}
@@ -275,7 +280,8 @@ func BenchmarkPredictTableFiring(b *testing.B) {
 		b.Run(fmt.Sprint(firing), func(b *testing.B) {
 			b.SetBytes(int64(len(table)))
 			for b.Loop() {
-				if _, err := small().PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(table)}, TableOptions{Firing: firing}, io.Discard); err != nil {
+				if _, err := small().PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(table)},
+					TableOptions{Firing: firing}, io.Discard); err != nil {
 					b.Fatal(err)
 				}
 			}

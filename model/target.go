@@ -52,7 +52,8 @@ func (t *Target) Narrow(bounds *[2]float64) error {
 	}
 	low, high := bounds[0], bounds[1]
 	if t.Mean < low || t.Mean > high {
-		return &data.Error{Message: fmt.Sprintf("model.bounds: the training mean of the target, %v, is not between %v and %v: correct the bounds", t.Mean, low, high)}
+		return tableError("model.bounds: the training mean of the target, %v, is not between %v and %v: correct the bounds",
+			t.Mean, low, high)
 	}
 	if !math.IsInf(low, 0) && (t.Low == nil || low > *t.Low) {
 		t.Low = &low
@@ -121,7 +122,8 @@ func (t Target) check() error {
 // targets, the quantiles of o with the weighted quantiles of the training targets, or classes
 // with their shares. The weights of targets are those of o. The loss must fit the target. A target for which the loss is not defined,
 // such as one below zero for counts, is a *data.Error that names the row, or the value if the row
-// is not in the sample of a Whole. Only the quantiles are those of such a sample. A nil loss is the squared loss. An invalid part is a *data.Error, and
+// is not in the sample of a Whole. Only the quantiles are those of such a sample. A nil loss is the squared loss. An
+// invalid part is a *data.Error, and
 // quantiles outside (0, 1) are an error.
 func (p *Preprocessing) SetResponse(l loss.Loss, o Response, train *data.Dataset) error {
 	if err := train.Validate(); err != nil {
@@ -148,7 +150,8 @@ func (p *Preprocessing) SetResponse(l loss.Loss, o Response, train *data.Dataset
 		}
 	case r.Link == logLink:
 		if !(p.Target.Mean > 0) {
-			return &data.Error{Message: fmt.Sprintf("%s is zero in the whole training part: the loss %s needs values above it", escape.Quote(p.Schema.Target), l.Name())}
+			return tableError("%s is zero in the whole training part: the loss %s needs values above it",
+				escape.Quote(p.Schema.Target), l.Name())
 		}
 	case train.Others != nil:
 		r.Weights = slices.Clone(o.Weights)
@@ -176,7 +179,8 @@ func checkTargets(l loss.Loss, d *data.Dataset) error {
 	in := limited.Targets()
 	for n, y := range d.Y {
 		if !in.Has(y) {
-			return &data.Error{Message: fmt.Sprintf("row %d, %s: %v: the loss %s needs targets %s", rowOf(d, n), escape.Quote(d.Schema.Target), y, l.Name(), in)}
+			return tableError("row %d, %s: %v: the loss %s needs targets %s", rowOf(d, n),
+				escape.Quote(d.Schema.Target), y, l.Name(), in)
 		}
 	}
 	if d.Whole == nil {
@@ -185,7 +189,8 @@ func checkTargets(l loss.Loss, d *data.Dataset) error {
 	of := targetMoments(d, 0)
 	for _, y := range []float64{of.Min, of.Max} {
 		if !in.Has(y) {
-			return &data.Error{Message: fmt.Sprintf("%s: a value is %v: the loss %s needs targets %s", escape.Quote(d.Schema.Target), y, l.Name(), in)}
+			return tableError("%s: a value is %v: the loss %s needs targets %s", escape.Quote(d.Schema.Target),
+				y, l.Name(), in)
 		}
 	}
 	return nil

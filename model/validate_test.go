@@ -53,12 +53,14 @@ func TestInvalidModelsAreRefused(t *testing.T) {
 		{changed(func(m *Model) { m.Components = []Component{{}} }), "components[0] has 0 loadings; 1 features are used"},
 		{committee(small(), nil), "members[1] is missing"},
 		{committee(small(), &Model{}), "members[1]: model: invalid model: no rules"},
-		{changed(func(m *Model) { *m = *committee(small(), small()); m.Features = append(m.Features, Feature{}) }), "members[0] has 1 features, the committee 2"},
+		{changed(func(m *Model) { *m = *committee(small(), small()); m.Features = append(m.Features, Feature{}) }),
+			"members[0] has 1 features, the committee 2"},
 	} {
 		_, predict := c.m.Predict(d.X)
 		_, none := c.m.Predict(nil)
 		_, evaluate := c.m.Evaluate(t.Context(), d)
-		_, table := c.m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader("a\n1\n")}, TableOptions{}, &bytes.Buffer{})
+		_, table := c.m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader("a\n1\n")},
+			TableOptions{}, &bytes.Buffer{})
 		for what, err := range map[string]error{
 			"Predict": predict, "Predict of none": none, "Evaluate": evaluate, "PredictTable": table, "Validate": c.m.Validate(),
 			"Calibrate": c.m.Calibrate(t.Context(), d), "Encode": c.m.Encode(&bytes.Buffer{}),
@@ -110,7 +112,8 @@ func TestRefuses(t *testing.T) {
 	}
 	quantiles := loss.Quantile{Levels: []float64{0.5}}
 	for name, err := range map[string]error{
-		"mean of no model": second((*Model)(nil).MeasureMean(t.Context(), d)), "no data set": second(good.Evaluate(t.Context(), nil)), "no training part": second(Fit(t.Context(), nil)), "no samples to check": p.CheckFeatures(nil),
+		"mean of no model": second((*Model)(nil).MeasureMean(t.Context(), d)), "no data set": second(good.Evaluate(t.Context(),
+			nil)), "no training part": second(Fit(t.Context(), nil)), "no samples to check": p.CheckFeatures(nil),
 		"few predictions":     second(good.MeasureBy(t.Context(), d, predict(Predictions{Values: []float64{1}}))),
 		"weights":             second(New(t.Context(), p, good.RuleBase, x, []float64{1}, Training{})),
 		"response of nothing": setResponse(nil, nil, nil), "quantile": setResponse(quantiles, []float64{math.NaN()}, d),
@@ -127,7 +130,8 @@ func TestRefuses(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// TestPassesEndWithTheContext: preprocessing and what follows training hear their context in every pass over the samples, in blocks of them
+// TestPassesEndWithTheContext: preprocessing and what follows training hear their context in every pass over the
+// samples, in blocks of them
 // or feature by feature.
 func TestPassesEndWithTheContext(t *testing.T) {
 	const N, M, blocks = 3 * blockRows, 4, 3
@@ -215,8 +219,12 @@ func TestImports(t *testing.T) {
 	}
 	const ours = "github.com/tskgraph/tskgraph/"
 	allowed := []string{
-		ours + "model", ours + "rules", ours + "membership", ours + "data", ours + "data/table", ours + "internal/data/table", ours + "internal/base/suggest", ours + "internal/base/parallel", ours + "internal/base/weighted", ours + "internal/base/numeric", ours + "internal/base/exact", ours + "internal/base/escape", ours + "internal/base/digits", ours + "internal/base/scan", ours + "internal/base/rowterms", ours + "internal/data/buckets", ours + "interval",
-		ours + "internal/base/safefile", ours + "internal/base/registry", ours + "loss", ours + "inference", ours + "penalty", ours + "internal/base/metric",
+		ours + "model", ours + "rules", ours + "membership", ours + "data", ours + "data/table", ours + "internal/data/table",
+		ours + "internal/base/suggest",
+		ours + "internal/base/parallel", ours + "internal/base/weighted", ours + "internal/base/numeric",
+		ours + "internal/base/exact", ours + "internal/base/escape", ours + "internal/base/digits", ours + "internal/base/scan", ours + "internal/base/rowterms", ours + "internal/data/buckets", ours + "interval",
+		ours + "internal/base/safefile", ours + "internal/base/registry", ours + "loss", ours + "inference", ours + "penalty",
+		ours + "internal/base/metric",
 		ours + "internal/base/kernel", "golang.org/x/sys/cpu", // fast exponentials
 	}
 	paths := strings.Fields(string(out))

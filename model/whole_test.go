@@ -15,7 +15,8 @@ import (
 	"github.com/tskgraph/tskgraph/loss"
 )
 
-// manyOf returns samples of a model's schema, some of them outside the ranges and where no rule fires, with values of a target times unit.
+// manyOf returns samples of a model's schema, some of them outside the ranges and where no rule fires, with values
+// of a target times unit.
 func manyOf(m *Model, rng *rand.Rand, weigh bool, unit float64) *data.Dataset {
 	const N = 3000
 	x, y, others := make([]float64, N), make([]float64, N), make([]float64, N)

@@ -63,7 +63,8 @@ func newResponse(m *model.Model) *Response {
 		r.Values = append(r.Values, one)
 	}
 	one := oneNumber{r}
-	r.phrases = map[string]phrases{"number": one, "targets": targets{one}, "quantiles": quantiles{one}, "classes": classes{one}}[m.Words().Kind]
+	r.phrases = map[string]phrases{"number": one, "targets": targets{one}, "quantiles": quantiles{one},
+		"classes": classes{one}}[m.Words().Kind]
 	switch m.Link() {
 	case "log":
 		r.phrases = counts{one}

@@ -230,7 +230,8 @@ func (r classes) predicted(values []float64) string {
 
 func (r classes) observed(d Description, e *Example) []string {
 	k := int(e.Predicted)
-	return []string{fmt.Sprintf("%s %s (predicted %s, %s)", plain(d.Target), plain(r.Classes[int(e.Target)]), plain(r.Classes[k]), percent(e.Response[k]))}
+	return []string{fmt.Sprintf("%s %s (predicted %s, %s)", plain(d.Target), plain(r.Classes[int(e.Target)]),
+		plain(r.Classes[k]), percent(e.Response[k]))}
 }
 
 func (r classes) judge(p model.Predictions, samples *data.Dataset, n int) []float64 {
@@ -251,7 +252,8 @@ func (r twoClasses) mean(d Description) string {
 }
 
 func (r twoClasses) meaning(Description) string {
-	return fmt.Sprintf("Log odds of 0 mean that %s and %s are equally probable; +1 multiplies the odds by 2.7.\n", plain(r.Classes[1]), plain(r.Classes[0]))
+	return fmt.Sprintf("Log odds of 0 mean that %s and %s are equally probable; +1 multiplies the odds by 2.7.\n",
+		plain(r.Classes[1]), plain(r.Classes[0]))
 }
 
 func (r twoClasses) byHand(d Description) string {
