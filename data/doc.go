@@ -33,7 +33,7 @@
 // A format reads a table as a RowSource: columns by name, and blocks of rows in which a column is numbers, where the format
 // has them, or text. The following holds for both: the meaning of a cell is decided here, not in the format.
 //
-// A format registers itself when its package is imported (see Format). Package data imports none, so that a program which
+// A format registers itself when its package is imported (see table.Format). Package data imports none, so that a program which
 // only predicts samples links neither parsers nor decompressors; package tskgraph imports data/table/csv, the format of
 // delimited text, so that programs that train can read it. Other programs import it themselves:
 //

@@ -1,3 +1,5 @@
+// Package table reads tables: formats give blocks of rows, and this package decides what their cells mean, for columns that options or a
+// schema name. Package data makes samples of the rows; data/table is the part that formats in other modules may use.
 package table
 
 import (
