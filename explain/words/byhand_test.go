@@ -11,6 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -132,9 +133,10 @@ func TestPredictionsByHand(t *testing.T) {
 }
 
 func testPredictionsByHand(t *testing.T, round int, tolerance float64) {
+	const rows = 20
 	rng := rand.New(rand.NewPCG(11, 12))
-	transformed, limited := 0, 0
-	for i := range 12 {
+	transformed, limited, models := 0, 0, slow.Number(3, 6, 12)
+	for i := range models {
 		m, d := discreteModel(t, membership.Gaussian{}, rng)
 		m.Straighten(context.Background(), d.X, nil)
 		m.Target.Margin = 0.1
@@ -161,12 +163,12 @@ func testPredictionsByHand(t *testing.T, round int, tolerance float64) {
 		if err := Model(m).Write(&b); err != nil {
 			t.Fatal(err)
 		}
-		p, err := m.Predict(d.X[:50])
+		p, err := m.Predict(d.X[:rows])
 		if err != nil {
 			t.Fatal(err)
 		}
 		limited += p.Limited
-		for n, row := range d.X[:50] {
+		for n, row := range d.X[:rows] {
 			x := map[string]float64{}
 			for i, f := range m.Features {
 				x[f.Name] = row[i]
@@ -176,8 +178,8 @@ func testPredictionsByHand(t *testing.T, round int, tolerance float64) {
 			}
 		}
 	}
-	if transformed < 10 || limited == 0 || limited == 600 {
-		t.Errorf("%d transforms, %d of 600 predictions limited", transformed, limited)
+	if transformed < models || limited == 0 || limited == models*rows {
+		t.Errorf("%d transforms, %d of %d predictions limited", transformed, limited, models*rows)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/shapley"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -101,7 +102,7 @@ func TestMetIsWhatIsPrinted(t *testing.T) {
 		t.Skip("runs in one goroutine, and is too slow with the race detector")
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
-	intervals, preferences, levels := 0, 0, 0
+	intervals, preferences, levels, rows := 0, 0, 0, slow.Number(8, 20, 40)
 	for _, name := range membership.Names() {
 		shape, err := membership.Lookup(name)
 		if err != nil {
@@ -116,7 +117,7 @@ func TestMetIsWhatIsPrinted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for n, row := range d.X[:40] {
+		for n, row := range d.X[:rows] {
 			e, err := Explain(m, row, columns, []*data.Dataset{nil, d}[n%2])
 			if err != nil {
 				t.Fatal(err)
@@ -150,7 +151,7 @@ func TestMetIsWhatIsPrinted(t *testing.T) {
 			}
 		}
 	}
-	if intervals < 10000 || preferences < 500 || levels < 1000 {
+	if intervals < 250*rows || preferences < 12*rows || levels < 25*rows {
 		t.Errorf("%d intervals, %d of preferences, %d conditions on levels", intervals, preferences, levels)
 	}
 }

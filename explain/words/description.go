@@ -127,7 +127,7 @@ func describeWith(m *model.Model, values [][]float64) Description {
 	}
 	d := single(m, values)
 	if !inWords(m) {
-		d.noTree = fmt.Errorf("%w: %s", ErrNoTree, d.WhyNoWords())
+		d.noTree = fmt.Errorf("%w: %s", ErrNoTree, d.whyNoWords())
 		return d
 	}
 	d.Interpretability = measure(d)
@@ -322,18 +322,14 @@ func (i *Interpretability) String() string {
 	return text
 }
 
-// described reports whether a sample meets all conditions of some rule, except preferences.
-func described(d *Description, x []float64) bool {
-	for _, r := range d.Rules {
-		meets := true
-		for i := 0; meets && i < len(r.Words); i++ {
-			meets = r.Words[i].Preferably || r.Words[i].cut.Has(x)
-		}
-		if meets {
-			return true
+// meets reports whether a sample meets all conditions of the rule, except preferences.
+func (r *Rule) meets(x []float64) bool {
+	for i := range r.Words {
+		if c := &r.Words[i]; !c.Preferably && !c.cut.Has(x) {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // inWords reports whether a model can be described in words: it has quantiles of the features

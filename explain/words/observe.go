@@ -130,7 +130,7 @@ func sumUp(d *Description, m *model.Model, samples *data.Dataset, scaled [][]flo
 			n := start + i
 			w, of := weighted.At(samples.Weights, n), d.Response.judge(predicted, samples, n)
 			overlap += float64(w * sharing(f))
-			if described(d, samples.X[n]) {
+			if d.anyMeets(samples.X[n], true) {
 				covered += w
 			}
 			says.at(scaled[n])

@@ -131,7 +131,7 @@ func markOtherwise(d *Description, m *model.Model, samples *data.Dataset, scaled
 	for start := 0; start < len(scaled); start += observeRows {
 		block := scaled[start:min(start+observeRows, len(scaled))]
 		for i, f := range m.RuleBase.FiringLevels(block, nil) {
-			free := !meetsAny(d, samples.X[start+i])
+			free := !d.anyMeets(samples.X[start+i], false)
 			if free {
 				left++
 			}
@@ -149,15 +149,10 @@ func markOtherwise(d *Description, m *model.Model, samples *data.Dataset, scaled
 	}
 }
 
-// meetsAny reports whether a sample meets all conditions, except preferences, of some rule that
-// has conditions in words.
-func meetsAny(d *Description, x []float64) bool {
-	for _, r := range d.Rules {
-		meets := len(r.Words) > 0
-		for i := 0; meets && i < len(r.Words); i++ {
-			meets = r.Words[i].Preferably || r.Words[i].cut.Has(x)
-		}
-		if meets {
+// anyMeets reports whether a sample meets the conditions of some rule; wordless: rules without conditions in words count.
+func (d *Description) anyMeets(x []float64, wordless bool) bool {
+	for i := range d.Rules {
+		if r := &d.Rules[i]; (wordless || len(r.Words) > 0) && r.meets(x) {
 			return true
 		}
 	}

@@ -81,7 +81,7 @@ func (d Description) sentences(numbers bool) Wording {
 		}
 	case numbers || d.Interpretability == nil:
 		if d.sayInNumbers(&w); !numbers {
-			w.Introduction = d.WhyNoWords()
+			w.Introduction = d.whyNoWords()
 		}
 	default:
 		d.sayInWords(&w)
@@ -143,8 +143,8 @@ func (d Description) sayInNumbers(w *Wording) {
 	}
 }
 
-// WhyNoWords returns the reason why the rules are in numbers.
-func (d Description) WhyNoWords() string {
+// whyNoWords returns the reason why the rules are in numbers.
+func (d Description) whyNoWords() string {
 	if d.Components != nil {
 		return "The inputs of the rules are principal components, sums of all features, which have no description in words."
 	}
