@@ -45,7 +45,8 @@ func Confusion(c Classified) (*Figure, error) {
 	k := len(chosen)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5, float64(k)-0.5, -0.5, float64(k)-0.5
 	g.nameAxes(p, fit(c.names(chosen), style(g.size()), confusionName))
-	l := legend{{text: fmt.Sprintf("%s: accuracy %.4g, balanced %.4g", samplesText(measures), measures.Accuracy, measures.BalancedAccuracy)}, {text: g.says(len(c.P))}}
+	l := legend{{text: fmt.Sprintf("%s: accuracy %.4g, balanced %.4g", samplesText(measures), measures.Accuracy,
+		measures.BalancedAccuracy)}, {text: g.says(len(c.P))}}
 	return multiples([]*axes{p}, 1, 78*vg.Millimeter, l)
 }
 

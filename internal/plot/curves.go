@@ -121,10 +121,12 @@ var (
 
 func curvesLegend(own bool) legend {
 	if own {
-		return legend{{"mean of the curves", &plotter.Line{LineStyle: curveStroke}}, {"with the mean slope", &plotter.Line{LineStyle: totalStroke}},
+		return legend{{"mean of the curves", &plotter.Line{LineStyle: curveStroke}},
+			{"with the mean slope", &plotter.Line{LineStyle: totalStroke}},
 			{"each rule", &plotter.Line{LineStyle: background}}}
 	}
-	return legend{{"curve", &plotter.Line{LineStyle: curveStroke}}, {"with the mean slope of the rules", &plotter.Line{LineStyle: totalStroke}}}
+	return legend{{"curve", &plotter.Line{LineStyle: curveStroke}},
+		{"with the mean slope of the rules", &plotter.Line{LineStyle: totalStroke}}}
 }
 
 // plot draws the panel, without labels of the axes, with values from low to high above the

@@ -24,7 +24,8 @@ const smooth = 80
 // committee it draws the smoothed curves of all members, or the curves of one member, counted
 // from 1; 0 is all. Dotted lines mark the numbers of updates after which rules were pruned.
 func Learning(metrics []optim.Metrics, member int, pruned []int, target, unit string) (*Figure, error) {
-	members := optim.ByMember(slices.DeleteFunc(slices.Clone(metrics), func(m optim.Metrics) bool { return member != 0 && m.Member != member }))
+	members := optim.ByMember(slices.DeleteFunc(slices.Clone(metrics),
+		func(m optim.Metrics) bool { return member != 0 && m.Member != member }))
 	if len(members) == 0 {
 		return nil, errors.New("plot: no iterations to draw")
 	}
@@ -50,7 +51,8 @@ func Learning(metrics []optim.Metrics, member int, pruned []int, target, unit st
 	}
 	for i, at := range pruned {
 		x := float64(at) + 0.5
-		mark := p.line(plotter.XYs{{X: x, Y: low / 10}, {X: x, Y: high * 10}}, draw.LineStyle{Color: ink, Width: vg.Points(0.7), Dashes: strokes[2].Dashes})
+		mark := p.line(plotter.XYs{{X: x, Y: low / 10}, {X: x, Y: high * 10}},
+			draw.LineStyle{Color: ink, Width: vg.Points(0.7), Dashes: strokes[2].Dashes})
 		if i == 0 {
 			l = append(l, entry{"rules pruned", mark})
 		}

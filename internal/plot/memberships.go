@@ -248,7 +248,8 @@ func Shape(f membership.Function) (*Figure, error) {
 	from, to := extent(f, curves)
 	p := newWide(f.Name(), "x", "grade")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = from, to, 0, 1.42 // room for the legend
-	p.Y.Tick.Marker = gonum.ConstantTicks{{Value: 0, Label: "0"}, {Value: 0.25}, {Value: 0.5, Label: "0.5"}, {Value: 0.75}, {Value: 1, Label: "1"}}
+	p.Y.Tick.Marker = gonum.ConstantTicks{{Value: 0, Label: "0"}, {Value: 0.25}, {Value: 0.5, Label: "0.5"}, {Value: 0.75},
+		{Value: 1, Label: "1"}}
 	for i, params := range curves {
 		var kinks []float64
 		if k, ok := f.(membership.Kinked); ok {

@@ -137,7 +137,8 @@ func (of Panel) extent(log bool) (low, high float64) {
 // lineStyle returns the stroke of the series.
 func (s Series) lineStyle() draw.LineStyle {
 	if s.Reference {
-		return draw.LineStyle{Color: color.RGBA{R: 0x55, G: 0x55, B: 0x55, A: 0xff}, Width: vg.Points(1.3), Dashes: []vg.Length{vg.Points(1.5), vg.Points(1.5)}}
+		return draw.LineStyle{Color: color.RGBA{R: 0x55, G: 0x55, B: 0x55, A: 0xff}, Width: vg.Points(1.3),
+			Dashes: []vg.Length{vg.Points(1.5), vg.Points(1.5)}}
 	}
 	return wideStrokes[s.Stroke%len(wideStrokes)]
 }
@@ -182,7 +183,8 @@ func Growth(title, x, y string, curves []Curve) (*Figure, error) {
 		points := make(plotter.XYs, len(c.Points))
 		for k, point := range slices.SortedFunc(slices.Values(c.Points), func(a, b Point) int { return cmp.Compare(a.X, b.X) }) {
 			if !(point.X > 0 && point.Y > 0) || math.IsInf(point.X+point.Y, 0) {
-				return nil, fmt.Errorf("plot: figure %q: %s has the point (%v, %v), which a logarithmic axis does not show", title, c.Name, point.X, point.Y)
+				return nil, fmt.Errorf("plot: figure %q: %s has the point (%v, %v), which a logarithmic axis does not show", title, c.Name,
+					point.X, point.Y)
 			}
 			tick := gonum.Tick{Value: point.X, Label: shortNumber(point.X)}
 			if !slices.Contains(marks, tick) {

@@ -23,8 +23,8 @@ const (
 )
 
 // Surface draws the prediction, number j of [Outputs] (0 for a single number), over two
-// features, with all others at their median, or their most frequent level, in the data. Dots show some of the data: far from them the surface
-// is an extrapolation.
+// features, with all others at their median, or their most frequent level, in the data. Dots show some of the data: far from
+// them the surface is an extrapolation.
 func Surface(m *model.Model, d *data.Dataset, a, b string, j int) (*Figure, error) {
 	of := output{m, j}
 	if err := m.CheckFeatures(d); err != nil {

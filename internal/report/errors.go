@@ -36,8 +36,8 @@ func (e Errors) of(c int) Errors {
 	return e
 }
 
-// Figures are errors by the keys of the measures and the parts or baselines, such as rmse_test and rmse_ols; see [model.Measures]. Those of the test
-// part are nil without one.
+// Figures are errors by the keys of the measures and the parts or baselines, such as rmse_test and rmse_ols; see
+// [model.Measures]. Those of the test part are nil without one.
 type Figures map[string]*float64
 
 // figuresOf returns the figures of the errors by part.

@@ -34,13 +34,14 @@ type Tuning struct {
 	Fits       int     `json:"fits"`    // made, or loaded from an earlier run
 	Seconds    float64 `json:"seconds"`
 
-	Metric    string        `json:"metric"`    // by which trials are compared, see [model.Criterion]
-	Starts    int           `json:"starts"`    // number of initial trials
-	Best      *tune.Trial   `json:"best"`      // the lowest loss over all folds
-	Incumbent *tune.Trial   `json:"incumbent"` // the initial trial that the others were compared with; nil if all failed
-	Found     bool          `json:"found"`     // whether a trial is better than the incumbent by more than the noise
-	Chosen    *tune.Trial   `json:"chosen"`    // of these, the best or the simplest within one standard error of it; the incumbent if nothing was found
-	Tried     []*tune.Trial `json:"tried"`     // all, in the order of drawing
+	Metric    string      `json:"metric"`    // by which trials are compared, see [model.Criterion]
+	Starts    int         `json:"starts"`    // number of initial trials
+	Best      *tune.Trial `json:"best"`      // the lowest loss over all folds
+	Incumbent *tune.Trial `json:"incumbent"` // the initial trial that the others were compared with; nil if all failed
+	Found     bool        `json:"found"`     // whether a trial is better than the incumbent by more than the noise
+	// of these, the best or the simplest within one standard error of it; the incumbent if nothing was found
+	Chosen *tune.Trial   `json:"chosen"`
+	Tried  []*tune.Trial `json:"tried"` // all, in the order of drawing
 }
 
 // NewTuning returns the result of a search.
@@ -56,7 +57,8 @@ func (t *Tuning) Readability() *readable.Readability {
 	if t.Chosen == nil || t.Chosen.Readability == nil {
 		return nil
 	}
-	return &readable.Readability{On: "the held-out folds of the chosen trial", IdleOn: "its training folds", Readability: *t.Chosen.Readability}
+	return &readable.Readability{On: "the held-out folds of the chosen trial", IdleOn: "its training folds",
+		Readability: *t.Chosen.Readability}
 }
 
 // Verdict says how the best trial compares with the incumbent, and which configuration is
@@ -65,12 +67,14 @@ func (t *Tuning) Verdict() string {
 	var compared string
 	switch {
 	case t.Incumbent == nil:
-		return fmt.Sprintf("No setting that the search started from could be trained; the configuration has the settings of trial %d.", t.Chosen.Number)
+		return fmt.Sprintf("No setting that the search started from could be trained; the configuration has the settings of trial %d.",
+			t.Chosen.Number)
 	case t.Best.Over >= 0:
 		compared = "no other trial is better on the folds"
 	default:
 		percent := func(v float64) float64 { return 100 * v / t.Incumbent.Loss }
-		compared = fmt.Sprintf("the %s of trial %d is %.2g%% lower, with a standard error of %.2g%%", t.Metric, t.Best.Number, percent(-t.Best.Over), percent(t.Best.SE))
+		compared = fmt.Sprintf("the %s of trial %d is %.2g%% lower, with a standard error of %.2g%%", t.Metric, t.Best.Number,
+			percent(-t.Best.Over), percent(t.Best.SE))
 	}
 	if !t.Found {
 		return fmt.Sprintf("Nothing better was found than the settings that the search started from: %s. The configuration keeps them.", compared)
@@ -108,7 +112,8 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 		header = append(header, k.Own())
 	}
 	loss := lossKey(t.Metric)
-	header = append(header, "screening_folds", "screening_"+loss, "folds", loss, "over_incumbent", "se", "fidelity", "disagreement", "idle", "out_of_range")
+	header = append(header, "screening_folds", "screening_"+loss, "folds", loss, "over_incumbent", "se", "fidelity", "disagreement",
+		"idle", "out_of_range")
 	for f := range t.Repeats * t.Folds {
 		header = append(header, fmt.Sprintf("%s_%d", loss, f+1))
 	}
@@ -192,7 +197,8 @@ func WritePathCSV(w io.Writer, steps []tskgraph.PathStep) error {
 	figure := lossKey(steps[0].Metric)
 	rows := [][]string{{"rules", figure + "_train", figure + "_validation", "standard_error", "fidelity", "decision"}}
 	for _, s := range steps {
-		rows = append(rows, []string{strconv.Itoa(s.Rules), exact(&s.LossTrain), exact(s.LossValidation), exact(s.StandardError), exact(s.Fidelity), s.Decision})
+		rows = append(rows, []string{strconv.Itoa(s.Rules), exact(&s.LossTrain), exact(s.LossValidation), exact(s.StandardError),
+			exact(s.Fidelity), s.Decision})
 	}
 	return out.WriteAll(rows)
 }

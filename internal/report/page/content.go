@@ -78,7 +78,8 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 		over = in.Train.Dataset
 	}
 	c := content{
-		Target: targetColumn{strings.Join(m.Schema.Targets(), ", "), m.Schema.TargetUnit}, Response: newResponse(m), Figure: newFigureOfLoss(m), Data: in.Data.Name,
+		Target: targetColumn{strings.Join(m.Schema.Targets(), ", "), m.Schema.TargetUnit}, Response: newResponse(m),
+		Figure: newFigureOfLoss(m), Data: in.Data.Name,
 		Classes:    newClassErrors(m, d, predicted),
 		Importance: importances{Columns: importance}, Learning: learning(in.Metrics), Path: path(in.Summary), MaxFidelity: model.MaxFidelity,
 		Rows: sampleOf(d), Points: pointsOf(m, d, predicted),
@@ -90,7 +91,8 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 	}
 	first := 0
 	for _, col := range m.Schema.Columns {
-		k := inputColumn{Name: col.Name, Unit: col.Unit, Feature: first, Width: col.Width(), Levels: col.Levels, OneHot: col.Encoding == data.OneHot, Unused: col.Unused}
+		k := inputColumn{Name: col.Name, Unit: col.Unit, Feature: first, Width: col.Width(), Levels: col.Levels,
+			OneHot: col.Encoding == data.OneHot, Unused: col.Unused}
 		if col.Encoding == data.Numeric {
 			values := column(over.X, first)
 			k.Whole = !slices.ContainsFunc(values, func(v float64) bool { return v != math.Round(v) })

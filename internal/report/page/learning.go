@@ -80,7 +80,8 @@ func path(s *report.Summary) []pathPoint {
 	}
 	var points []pathPoint
 	for _, step := range s.Path {
-		points = append(points, pathPoint{step.Rules, step.LossTrain, step.LossValidation, step.StandardError, step.Fidelity, step.Rules == s.Rules})
+		points = append(points, pathPoint{step.Rules, step.LossTrain, step.LossValidation, step.StandardError, step.Fidelity,
+			step.Rules == s.Rules})
 	}
 	return points
 }

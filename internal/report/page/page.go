@@ -164,8 +164,8 @@ func (p *Page) Write(w io.Writer) error {
 // named is the largest number of columns that a warning names.
 const named = 6
 
-// warnings returns warnings about the data: missing cells, constant columns, twins, repeated rows, values outside the training range, samples that no rule covers, predictions that were
-// limited.
+// warnings returns warnings about the data: missing cells, constant columns, twins, repeated rows, values outside the training
+// range, samples that no rule covers, predictions that were limited.
 func warnings(in Input, predicted model.Predictions, twins *readable.Twins) []string {
 	var all []string
 	say := func(format string, a ...any) { all = append(all, fmt.Sprintf(format, a...)) }

@@ -215,7 +215,8 @@ func WriteExplainedResponse(w io.Writer, e *words.ExplainedResponse) error {
 func writeContrast(b *strings.Builder, e *words.ExplainedResponse) {
 	first, second := e.Leading()
 	one, names := e.Contrast, e.Response.Classes
-	fmt.Fprintf(b, "\nWhat speaks for %s rather than %s, in log odds (+1 multiplies the odds by 2.7):\n\n", escape.Text(names[first]), escape.Text(names[second]))
+	fmt.Fprintf(b, "\nWhat speaks for %s rather than %s, in log odds (+1 multiplies the odds by 2.7):\n\n", escape.Text(names[first]),
+		escape.Text(names[second]))
 	writeSums(b, e, one, true)
 	odds := fmt.Sprintf("odds of %s to 1 for %s against %s", times(one.Prediction), escape.Text(names[first]), escape.Text(names[second]))
 	if e.Committee {

@@ -57,7 +57,8 @@ func WriteTuning(w io.Writer, t *report.Tuning) error {
 	if t.Repeats > 1 {
 		repeats = fmt.Sprintf("%d times ", t.Repeats)
 	}
-	fmt.Fprintf(&b, "%d trials, %d fits on %s%d %s folds of %d %s; the others were dropped before\n", t.Trials, t.Fits, repeats, t.Folds, t.Split, t.Samples, weighted.Samples(t.Weighted))
+	fmt.Fprintf(&b, "%d trials, %d fits on %s%d %s folds of %d %s; the others were dropped before\n", t.Trials, t.Fits, repeats,
+		t.Folds, t.Split, t.Samples, weighted.Samples(t.Weighted))
 	fmt.Fprintf(&b, "%s\n", t.Verdict())
 	if r := t.Readability(); r != nil {
 		fmt.Fprintf(&b, "%s\n", r)
@@ -170,7 +171,8 @@ func writePruning(w io.Writer, s *report.Summary) error {
 	}
 	row("before pruning", first.LossBefore, strconv.Itoa(first.Before), "", "", iterations)
 	for i, r := range s.Prune {
-		row(fmt.Sprintf("after round %d", i+1), r.LossAfter, strconv.Itoa(r.After), strconv.Itoa(r.RemovedByFiring), strconv.Itoa(r.RemovedBySimilarity),
+		row(fmt.Sprintf("after round %d", i+1), r.LossAfter, strconv.Itoa(r.After), strconv.Itoa(r.RemovedByFiring),
+			strconv.Itoa(r.RemovedBySimilarity),
 			strconv.Itoa(r.Refinement.Iterations))
 	}
 	if err := t.Render(); err != nil {
@@ -216,7 +218,8 @@ func writePath(w io.Writer, s *report.Summary) error {
 	if err := t.Render(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "* %d rules: %s\nfidelity: %s of the strongest rule read alone, over that of the model\n", s.Rules, s.Chosen, metric)
+	_, err := fmt.Fprintf(w, "* %d rules: %s\nfidelity: %s of the strongest rule read alone, over that of the model\n", s.Rules,
+		s.Chosen, metric)
 	return err
 }
 

@@ -29,7 +29,8 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 	}
 	counts := texttable.New(&b, 0)
 	counts.Header("rules", "inputs", "conditions", "iterations", "skipped samples", "uncovered points", "seconds")
-	counts.Append(strconv.Itoa(s.Rules), strconv.Itoa(s.Features), strconv.FormatFloat(s.RuleLength, 'f', 1, 64), strconv.Itoa(s.Iterations), strconv.Itoa(s.Skipped),
+	counts.Append(strconv.Itoa(s.Rules), strconv.Itoa(s.Features), strconv.FormatFloat(s.RuleLength, 'f', 1, 64),
+		strconv.Itoa(s.Iterations), strconv.Itoa(s.Skipped),
 		strconv.Itoa(s.Uncovered), strconv.FormatFloat(s.Seconds, 'f', 2, 64))
 	if err := counts.Render(); err != nil {
 		return err
@@ -138,14 +139,16 @@ func absentClasses(part string, e model.Metrics) string {
 	if e.Classes == nil || e.Classes.Absent == 0 {
 		return ""
 	}
-	return fmt.Sprintf("classes without a sample in %s: %d of %d; balanced accuracy and AUC leave them out\n", part, e.Classes.Absent, len(e.Classes.Confusion))
+	return fmt.Sprintf("classes without a sample in %s: %d of %d; balanced accuracy and AUC leave them out\n", part, e.Classes.Absent,
+		len(e.Classes.Confusion))
 }
 
 // WriteMetrics writes errors on a data set as a table.
 func WriteMetrics(w io.Writer, e model.Metrics) error {
 	var b strings.Builder
 	header := slices.Concat([]string{weighted.Samples(e.Weighted)}, headings(e), []string{"uncovered points", "out of range", "limited"})
-	row := slices.Concat([]string{strconv.Itoa(e.Samples)}, cells(e), []string{strconv.Itoa(e.Uncovered), strconv.Itoa(e.OutOfRange), strconv.Itoa(e.Limited)})
+	row := slices.Concat([]string{strconv.Itoa(e.Samples)}, cells(e),
+		[]string{strconv.Itoa(e.Uncovered), strconv.Itoa(e.OutOfRange), strconv.Itoa(e.Limited)})
 	t := texttable.New(&b, 0)
 	t.Header(header)
 	t.Append(row)

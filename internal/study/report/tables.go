@@ -70,7 +70,8 @@ func (r *Report) RulesTable(shape string) *Table {
 		Name: "rules-" + shape, Words: 1,
 		Caption: fmt.Sprintf("Average number of rules (over %s) after different rounds of rule pruning, when %s MFs were used. In brackets the rules removed for their firing level and for their similarity.",
 			over(r.results.Plan.Repeats), adjective(shape)),
-		Columns: []string{"dataset", "rules_initial", "rules_round1", "firing_round1", "similarity_round1", "rules_final", "firing_round2", "similarity_round2",
+		Columns: []string{"dataset", "rules_initial", "rules_round1", "firing_round1", "similarity_round1", "rules_final",
+			"firing_round2", "similarity_round2",
 			"paper_round1", "paper_firing_round1", "paper_similarity_round1", "paper_final", "paper_firing_round2", "paper_similarity_round2"},
 		Heads: []string{"Dataset", "R0", "R after first round", "paper", "R after second round", "paper", "difference"},
 	}
@@ -83,7 +84,8 @@ func (r *Report) RulesTable(shape string) *Table {
 		}
 		f, sim := v.RemovedByFiring, v.RemovedBySimilarity
 		row := []any{set.Name, v.RulesInitial, v.RulesRound1, f[0], sim[0], v.RulesFinal, f[1], sim[1], nil, nil, nil, nil, nil, nil}
-		cells := []string{set.Title, fmt.Sprintf("%.0f", v.RulesInitial), counts(*v.RulesRound1, f[0], sim[0]), "", counts(v.RulesFinal, f[1], sim[1]), "", ""}
+		cells := []string{set.Title, fmt.Sprintf("%.0f", v.RulesInitial), counts(*v.RulesRound1, f[0], sim[0]), "",
+			counts(v.RulesFinal, f[1], sim[1]), "", ""}
 		if p, ok := set.Paper[shape]; ok {
 			pf, ps := p.RemovedByFiring, p.RemovedBySimilarity
 			copy(row[8:], []any{p.Rules[0], pf[0], ps[0], p.Rules[1], pf[1], ps[1]})
@@ -97,7 +99,8 @@ func (r *Report) RulesTable(shape string) *Table {
 		t.Rows, t.Cells = append(t.Rows, row), append(t.Cells, cells)
 	}
 	if compared > 0 {
-		t.Caption += fmt.Sprintf(" The final number differs from the paper's by at most a tenth on %d of %d data sets", compared-len(far), compared)
+		t.Caption += fmt.Sprintf(" The final number differs from the paper's by at most a tenth on %d of %d data sets", compared-len(far),
+			compared)
 		if len(far) > 0 {
 			t.Caption += ", by more on " + strings.Join(far, ", ")
 		}
@@ -127,7 +130,8 @@ func (t *Table) orNil() *Table {
 func (r *Report) RMSETable(shape string, anfis bool) *Table {
 	t := &Table{
 		Name: "rmse-" + shape, Words: 1,
-		Caption: fmt.Sprintf("Average test RMSE (over %s) and its standard deviation, when %s MFs were used.", over(r.results.Plan.Repeats), adjective(shape)),
+		Caption: fmt.Sprintf("Average test RMSE (over %s) and its standard deviation, when %s MFs were used.",
+			over(r.results.Plan.Repeats), adjective(shape)),
 		Columns: []string{"dataset", "algorithm", "repeats", "rmse_mean", "rmse_sd", "rules_initial", "rules_final"},
 		Heads:   []string{"Dataset"},
 	}
@@ -176,12 +180,15 @@ func (r *Report) EventsTable() *Table {
 		Name: "guarded", Words: 3,
 		Caption: "Exceptional cases, summed over all runs; algorithms without any are left out." +
 			" A skipped sample was left out of an update because no rule fired for it; for an uncovered one no rule of the final model fires, and its prediction is the training mean.",
-		Columns: []string{"dataset", "membership", "algorithm", "repeats", "skipped_samples", "uncovered_train", "uncovered_test", "coinciding_rules", "lse_fallbacks", "diverged"},
-		Heads:   []string{"Dataset", "MFs", "algorithm", "runs", "skipped samples", "uncovered, training", "uncovered, test", "rules with coinciding centres", "least squares by SVD", "diverged"},
+		Columns: []string{"dataset", "membership", "algorithm", "repeats", "skipped_samples", "uncovered_train", "uncovered_test",
+			"coinciding_rules", "lse_fallbacks", "diverged"},
+		Heads: []string{"Dataset", "MFs", "algorithm", "runs", "skipped samples", "uncovered, training", "uncovered, test",
+			"rules with coinciding centres", "least squares by SVD", "diverged"},
 	}
 	for _, v := range r.summaries {
 		if e := v.Events; e != (study.Events{}) {
-			row := []any{v.Dataset, v.Membership, v.Algorithm, v.Repeats, e.Skipped, e.UncoveredTrain, e.UncoveredTest, e.Coinciding, e.LSEFallbacks, e.Diverged}
+			row := []any{v.Dataset, v.Membership, v.Algorithm, v.Repeats, e.Skipped, e.UncoveredTrain, e.UncoveredTest, e.Coinciding,
+				e.LSEFallbacks, e.Diverged}
 			cells := []string{r.titles[v.Dataset]}
 			for _, c := range row[1:] {
 				cells = append(cells, exact(c))
@@ -247,7 +254,8 @@ func questionTable(r *Report, question, shape string) *Table {
 	t := &Table{
 		Name: strings.ToLower(question) + "-" + shape, Words: 2,
 		Caption: fmt.Sprintf("%s, %s MFs. %s", question, adjective(shape), questionTexts[question]),
-		Columns: []string{"dataset", "ours", "other", "repeats", "ours_rmse", "other_rmse", "ours_rules", "other_rules", "difference", "low", "high", "t", "p",
+		Columns: []string{"dataset", "ours", "other", "repeats", "ours_rmse", "other_rmse", "ours_rules", "other_rules", "difference",
+			"low", "high", "t", "p",
 			"percent", "percent_low", "percent_high", "verdict"},
 		Heads: []string{"Dataset", "compared", "RMSE", "rules", "improvement, % [95% interval]", "p", "verdict"},
 	}
@@ -290,7 +298,8 @@ func overallTable(r *Report) *Table {
 	}
 	for _, o := range r.overall {
 		w := o.Test
-		t.Rows = append(t.Rows, []any{o.Question, o.Membership, o.Ours, o.Other, o.Datasets, o.Better, o.Supported, o.Not, o.None, w.Zeros, w.Plus, w.Minus, w.P, o.Verdict})
+		t.Rows = append(t.Rows, []any{o.Question, o.Membership, o.Ours, o.Other, o.Datasets, o.Better, o.Supported, o.Not, o.None,
+			w.Zeros, w.Plus, w.Minus, w.P, o.Verdict})
 		t.Cells = append(t.Cells, []string{
 			o.Question, o.Membership, o.Ours + " against " + o.Other, fmt.Sprintf("%d of %d", o.Better, o.Datasets),
 			fmt.Sprintf("%d / %d / %d", o.Supported, o.Not, o.None), fmt.Sprintf("%g, %g", w.Plus, w.Minus), probability(w.P), o.Verdict,

@@ -152,7 +152,8 @@ func figures(r *Report) []*figure {
 					runs, study.VariantPruning, study.VariantR, study.VariantR0, adjective(shape)),
 			}),
 			fill(r, &figure{
-				name: "anfis-curves", shape: shape, value: "rmse", label: "test RMSE", log: true, algorithms: []string{study.FullR, study.GDR, study.LSER},
+				name: "anfis-curves", shape: shape, value: "rmse", label: "test RMSE", log: true, algorithms: []string{study.FullR, study.GDR,
+					study.LSER},
 				caption: fmt.Sprintf("Average test RMSEs (over %s) of %s (full batches), %s and %s, when %s MFs were used; logarithmic scale.",
 					over(min(r.results.Plan.Repeats, study.ANFISRepeats)), study.VariantR, study.GDR, study.LSER, adjective(shape)),
 			}),
