@@ -135,6 +135,9 @@ func (e Metrics) String() string {
 	return s
 }
 
+// ClassMetrics are the measures of class probabilities.
+type ClassMetrics = metric.Classes
+
 // Metrics are the errors of predictions. RMSE, MAE and R2 are those of Predictions.Values in
 // the target's unit; of several targets means over the targets in standard deviations; zero
 // for classes.
@@ -151,10 +154,10 @@ type Metrics struct {
 
 	Loss float64 `json:"-"` // the figure by which models are compared, see Criterion: RMSE for the squared loss
 
-	Deviance *float64        `json:"deviance,omitempty"` // mean unit deviance, of counts and costs
-	Pinball  []float64       `json:"pinball,omitempty"`  // [C] mean pinball loss of each quantile, in the target's unit
-	Targets  []Metrics       `json:"targets,omitempty"`  // [C], of several targets
-	Classes  *metric.Classes `json:"classes,omitempty"`
+	Deviance *float64      `json:"deviance,omitempty"` // mean unit deviance, of counts and costs
+	Pinball  []float64     `json:"pinball,omitempty"`  // [C] mean pinball loss of each quantile, in the target's unit
+	Targets  []Metrics     `json:"targets,omitempty"`  // [C], of several targets
+	Classes  *ClassMetrics `json:"classes,omitempty"`
 }
 
 // MeasureValues compares predictions with targets [N], N at least 1. Weights [N] must be
