@@ -189,7 +189,7 @@ func TestRefuses(t *testing.T) {
 		{"'wtaver'", "'wtsum'", `a.fis:12: DefuzzMethod="wtsum"`},
 		{"NumRules=3", "NumRules=4", "a.fis:7: NumRules=4, and the file has 3"},
 		{"NumRules=3", "NumRules=three", `a.fis:7: NumRules="three": want a whole number`},
-		{"Version=2.0", "Verson=2.0", `a.fis:4: unknown key "Verson"; did you mean \"Version\"?`},
+		{"Version=2.0", "Verson=2.0", `a.fis:4: unknown key "Verson"; did you mean "Version"?`},
 		{"Version=2.0", "TypeReductionMethod='karnikmendel'", "a.fis:4: TypeReductionMethod: a system of type 2"},
 		{"Version=2.0", "Version", `a.fis:4: "Version": want key=value`},
 		{"[Input2]", "[Input3]", "a.fis:22: unexpected section [Input3]"},
