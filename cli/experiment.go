@@ -4,11 +4,21 @@ package cli
 
 import (
 	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/vbauerster/mpb/v8/decor"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/app/experiment"
 	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/texttable"
+	"github.com/tskgraph/tskgraph/internal/study"
 )
 
 const experimentHelp = `Run the algorithms that the paper compares on its ten data sets, over random splits into 70% for training and 30% for
@@ -72,4 +82,79 @@ func newExperiment() *cobra.Command {
 	flags.Add(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the averages as one JSON array")
 	return cmd
+}
+
+// compareClassifiers runs `experiment --classifiers`.
+func compareClassifiers(cmd *cobra.Command, f experiment.Flags, asJSON bool) error {
+	for _, other := range []string{"out", "datasets", "algorithms", "membership", "workers", "curves", "shard"} {
+		if err := exclusive(cmd, "classifiers", other); err != nil {
+			return err
+		}
+	}
+	iris, _, err := data.Builtin("iris")
+	if err != nil {
+		return err
+	}
+	c := study.Classifiers{Tables: []study.ClassTable{{Name: "iris", Data: iris}}, Repeats: f.Repeats, Seed: f.Seed}
+	for _, path := range f.Data {
+		survey, err := data.LookAt(data.Input{Name: path}, "auto")
+		if err != nil {
+			return err
+		}
+		target := f.Target
+		if target == "" && len(survey.Columns) > 0 {
+			target = survey.Columns[len(survey.Columns)-1].Name
+		}
+		d, err := data.Read(path, data.Options{Target: target, Task: "classification"})
+		if err != nil {
+			return err
+		}
+		c.Tables = append(c.Tables, study.ClassTable{Name: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), Data: d})
+	}
+	results, err := c.Run(cmd.Context())
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return escape.PrintJSON(cmd.OutOrStdout(), results)
+	}
+	return writeClassifiers(cmd, results)
+}
+
+// writeClassifiers prints the results as a table.
+func writeClassifiers(cmd *cobra.Command, results []study.ClassResult) error {
+	t := texttable.New(cmd.OutOrStdout(), 2)
+	t.Header("data set", "training", "accuracy", "SD", "log loss", "splits")
+	for _, r := range results {
+		sd := ""
+		if r.AccuracySD != nil {
+			sd = fmt.Sprintf("%.2f%%", 100**r.AccuracySD)
+		}
+		t.Append(escape.Text(r.Dataset), r.Training, fmt.Sprintf("%.2f%%", 100*r.Accuracy), sd, fmt.Sprintf("%.4f", r.LogLoss), fmt.Sprint(r.Repeats))
+	}
+	return t.Render()
+}
+
+// studyProgress shows the progress of a study and the time left.
+type studyProgress struct {
+	display
+	out   io.Writer
+	start time.Time
+	left  atomic.Int64 // time.Duration
+}
+
+func newStudyProgress(w io.Writer) *studyProgress {
+	return &studyProgress{out: w, start: time.Now()}
+}
+
+// show is called for each finished run, one at a time. It estimates the time left from the work left, since runs differ
+// much in length.
+func (p *studyProgress) show(now study.Progress) {
+	if !p.shown() {
+		p.display = newDisplayOf(p.out, "runs %d/%d", now.Total, func(decor.Statistics) string {
+			return fmt.Sprintf("about %v left", time.Duration(p.left.Load()))
+		})
+	}
+	p.left.Store(int64(time.Duration(float64(time.Since(p.start)) * (1 - now.Share) / now.Share).Round(time.Second)))
+	p.set(now.Done, now.Total)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/shell"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/report"
+	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -178,4 +179,13 @@ func printFinished(cmd *cobra.Command, path string, asJSON bool) error {
 	}
 	_, err = cmd.OutOrStdout().Write(text)
 	return err
+}
+
+// printSummary prints the summary, and warnings about the model on standard error.
+func printSummary(cmd *cobra.Command, s *report.Summary, asJSON bool) error {
+	defer message.Warn(cmd.ErrOrStderr(), s)
+	if asJSON {
+		return escape.PrintJSON(cmd.OutOrStdout(), s)
+	}
+	return text.WriteSummary(cmd.OutOrStdout(), s)
 }

@@ -4,18 +4,24 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/app/view"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/base/shell"
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -169,4 +175,121 @@ func newFile(name string, content []byte, notes []string) file {
 		kind = "application/octet-stream"
 	}
 	return file{name, kind, base64.StdEncoding.EncodeToString(content), append([]string{}, notes...)}
+}
+
+// portable returns the configuration of a run. A private workbench names the table and the rules without their directory, for
+// another computer, as the page saves them.
+func portable(b *Bench, path string) ([]byte, error) {
+	c, err := configOf(b, path)
+	if err != nil {
+		return nil, err
+	}
+	if b.options.Private && c.Data.Path != "" {
+		c.Data.Path = filepath.Base(c.Data.Path)
+	}
+	if b.options.Private && c.Recipe.Model.FromRules() {
+		c.Recipe.Model.Init = savedStart(path)
+	}
+	return c.YAML(), nil
+}
+
+// portableSet changes values of --set as portable does.
+func portableSet(b *Bench, path string, set []string) {
+	for i, s := range set {
+		if table, is := strings.CutPrefix(s, "data.path="); is && b.options.Private {
+			set[i] = "data.path=" + filepath.Base(table)
+		}
+		if strings.HasPrefix(s, "model.init=") && strings.HasSuffix(s, runs.StartFile) && b.options.Private {
+			set[i] = "model.init=" + savedStart(path)
+		}
+	}
+}
+
+// savedStart is where model.init finds the rules that the page saves of the run in a directory.
+func savedStart(path string) string { return "./" + filepath.Base(path) + "-" + runs.StartFile }
+
+// answerCommand returns commands that train the model of a run again: with the configuration that export writes, and without it.
+func answerCommand(c call) (any, error) {
+	run, path, err := namedRun(c)
+	if err != nil {
+		return nil, err
+	}
+	lines := []string{shell.Line("tskgraph", "train", "--config", run+"-"+runs.ConfigFile)}
+	wanted, err := configOf(c.Bench, path)
+	if err != nil {
+		return nil, err
+	}
+	set, err := settingsOf(wanted)
+	if err != nil {
+		return nil, err
+	}
+	portableSet(c.Bench, path, set)
+	if set != nil {
+		words := []string{"tskgraph", "train"}
+		for _, s := range set {
+			words = append(words, "--set", s)
+		}
+		lines = append(lines, shell.Line(words...))
+	}
+	return struct {
+		Lines []string `json:"lines"`
+	}{lines}, nil
+}
+
+// settingsOf returns the values of --set that give a configuration; nil if --set cannot.
+func settingsOf(wanted *config.Config) ([]string, error) {
+	values := wanted.Values()
+	set := []string{"preset=" + wanted.Preset}
+	for _, key := range []string{"data.path", "data.builtin", "data.target"} {
+		if value, has := values[key]; has {
+			one, err := setting(key, value)
+			if err != nil {
+				return nil, err
+			}
+			set = append(set, one)
+		}
+	}
+	base, err := config.Load(config.Source{Set: set})
+	if err != nil {
+		return nil, err
+	}
+	usual, differ := base.Values(), []string{}
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if values[key] != usual[key] {
+			differ = append(differ, key)
+		}
+	}
+	for _, leave := range []string{"train.race", ""} { // the other keys may say what its settings are
+		tried := slices.Clone(set)
+		for _, key := range differ {
+			if key == leave {
+				continue
+			}
+			one, err := setting(key, values[key])
+			if err != nil {
+				return nil, err
+			}
+			tried = append(tried, one)
+		}
+		if got, err := config.Load(config.Source{Set: tried}); err == nil && bytes.Equal(got.YAML(), wanted.YAML()) {
+			return tried, nil
+		}
+	}
+	return nil, nil
+}
+
+// setting returns a key with its value in one line, for --set.
+func setting(key, value string) (string, error) {
+	var v any
+	if err := yaml.Unmarshal([]byte(value), &v); err != nil {
+		return "", fmt.Errorf("%s: %w", key, err)
+	}
+	if text, is := v.(string); is {
+		return key + "=" + text, nil
+	}
+	if !strings.Contains(value, "\n") && !strings.HasPrefix(value, "- ") {
+		return key + "=" + value, nil
+	}
+	text, err := json.Marshal(v)
+	return key + "=" + string(text), err
 }

@@ -1,6 +1,8 @@
 package workbench
 
 import (
+	"bytes"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -8,9 +10,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/report"
+	"github.com/tskgraph/tskgraph/internal/report/page"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 )
@@ -119,4 +125,196 @@ func tableOf(b *Bench, c *config.Config) string {
 		return filepath.Base(c.Data.Path)
 	}
 	return c.Data.Path
+}
+
+// builtin is what the names of built-in tables begin with.
+const builtin = "builtin:"
+
+// table is where the rows of a table come from.
+type table struct {
+	name    string // as the page has it
+	path    string // data.path
+	builtin string // data.builtin, if path is empty
+}
+
+// find returns the table of a name: a built-in one, the one that the program was given, or an uploaded one.
+func find(b *Bench, name string) (*table, error) {
+	switch set, is := strings.CutPrefix(name, builtin); {
+	case name == "":
+		return nil, message.Usagef("table: name one")
+	case is && !slices.Contains(data.Builtins(), set):
+		return nil, message.Usagef("table: no built-in table %q: choose one of %s", set, strings.Join(data.Builtins(), ", "))
+	case is:
+		return &table{name: name, builtin: set}, nil
+	case name == b.options.Table:
+		return &table{name: name, path: name}, nil
+	}
+	path, err := inside(b.options.Tables, "table", name)
+	if err != nil {
+		return nil, err
+	}
+	switch names, err := tablesOf(b); {
+	case err != nil:
+		return nil, err
+	case !slices.Contains(names, name):
+		return nil, message.Usagef("table: no table %q: upload it first", name)
+	}
+	return &table{name: name, path: path}, nil
+}
+
+// runPath returns the directory of a run. That of the tables is none, whatever they are called.
+func runPath(b *Bench, name string) (string, error) {
+	path, err := inside(b.options.Runs, "run", name)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Lstat(path)
+	if err != nil || !info.IsDir() { // a link may lead elsewhere
+		return "", message.Usagef("run: no run %q", name)
+	}
+	if tables, err := os.Lstat(b.options.Tables); err == nil && os.SameFile(info, tables) {
+		return "", message.Usagef("run: no run %q", name)
+	}
+	if info, err := os.Lstat(filepath.Join(path, runs.ConfigFile)); err != nil || !info.Mode().IsRegular() {
+		return "", message.Usagef("run: no run %q", name)
+	}
+	return path, nil
+}
+
+// inside returns the path of a name in a directory; what is not the name of a file there is an error.
+func inside(dir, key, name string) (string, error) {
+	if !plain(name) {
+		return "", message.Usagef("%s: %q is not a name: want letters, digits, dots, dashes and underscores", key, name)
+	}
+	return filepath.Join(dir, name), nil
+}
+
+// plain reports whether a text is the name of a file that has no meaning beyond that, in any system.
+func plain(name string) bool { return name != "" && safefile.Name(name) == name }
+
+// runsOf returns the names of the directories that may be runs; none if that of the runs does not exist.
+func runsOf(b *Bench) (names []string, err error) {
+	all, err := os.ReadDir(filepath.Clean(b.options.Runs))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range all {
+		if plain(e.Name()) && e.IsDir() {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
+}
+
+// removed is the result of delete and forget.
+type removed struct {
+	Kept []string `json:"kept"` // files that are not of tskgraph, in directories of runs that stay with them, and tables that were changed
+}
+
+// answerDelete removes a run of the list: another directory with a config.yaml is not one of tskgraph.
+func answerDelete(c call) (any, error) {
+	run, path, err := namedRun(c)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := listRun(c.Bench, run); err != nil {
+		return nil, message.Usagef("run: %q is not a complete run, remove its directory yourself: %w", run, err)
+	}
+	kept, err := runs.Remove(path, "report.html")
+	return removed{append([]string{}, kept...)}, err
+}
+
+// answerForget removes the uploaded tables and, of a private workbench, the runs.
+func answerForget(c call) (any, error) {
+	if err := c.decode(&struct{}{}); err != nil {
+		return nil, err
+	}
+	result := removed{Kept: []string{}}
+	switch u, err := openUploaded(c.Bench, false); {
+	case err == nil:
+		defer u.Close()
+		kept, err := u.forget()
+		if result.Kept = append(result.Kept, kept...); err != nil {
+			return nil, err
+		}
+	case unlessMissing(err) != nil:
+		return nil, err
+	}
+	if !c.options.Private {
+		return result, nil
+	}
+	all, err := runsOf(c.Bench)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range all {
+		path, err := runPath(c.Bench, name)
+		if err != nil {
+			continue // not a run
+		}
+		kept, err := runs.Remove(path, "report.html")
+		if result.Kept = append(result.Kept, kept...); err != nil {
+			return nil, err
+		}
+	}
+	return result, nil
+}
+
+// ofRun are the arguments of a method on a run.
+type ofRun struct {
+	Run string `json:"run"`
+}
+
+// namedRun returns the run that the arguments of a method on a run name, and its directory.
+func namedRun(c call) (run, path string, err error) {
+	var args ofRun
+	if err := c.decode(&args); err != nil {
+		return "", "", err
+	}
+	path, err = runPath(c.Bench, args.Run)
+	return args.Run, path, err
+}
+
+// load reads the model of the run that the arguments name.
+func load(c call, run string) (path string, m *model.Model, err error) {
+	if path, err = runPath(c.Bench, run); err != nil {
+		return "", nil, err
+	}
+	m, err = model.Load(path)
+	return path, m, err
+}
+
+func answerReport(c call) (any, error) {
+	var args ofRun
+	if err := c.decode(&args); err != nil {
+		return nil, err
+	}
+	html, err := pageOn(c, args.Run)
+	return struct {
+		HTML string `json:"html"`
+	}{string(html)}, err
+}
+
+// page returns the page on a run.
+func pageOn(c call, run string) ([]byte, error) {
+	path, m, err := load(c, run)
+	if err != nil {
+		return nil, err
+	}
+	in, err := lenient().Run(c.ctx, m, path, true)
+	switch {
+	case err != nil:
+		return nil, err
+	case in.Data.Dataset == nil && in.Train == nil:
+		return nil, message.Usagef("run: %q has no tables (output.tables is false, or they were removed), which a report needs", run)
+	case in.Data.Dataset == nil:
+		in.Data = *in.Train
+	}
+	p, err := page.New(in)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = p.Write(&b)
+	return b.Bytes(), err
 }

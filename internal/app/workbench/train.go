@@ -1,15 +1,25 @@
 package workbench
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"time"
 
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/progress"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
+	"github.com/tskgraph/tskgraph/internal/app/view"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/report"
+	"github.com/tskgraph/tskgraph/optim"
 )
 
 // trained is the result of train.
@@ -60,4 +70,96 @@ func answerTrain(c call) (any, error) {
 		err = errors.Join(err, t.task.Dir.Discard())
 	}
 	return nil, err
+}
+
+// trainer is a training under way.
+type trainer struct {
+	call
+	events *progress.Events
+	task   runs.Task
+}
+
+// run trains, the race in other processes if there are any.
+func (t *trainer) run(ctx context.Context) (*report.Summary, error) {
+	t.task.Attach, t.task.Ended = t.attach, func() {}
+	if t.options.Remote != nil && len(t.task.Config.Recipe.Train.Race) > 0 {
+		remote, done, err := t.options.Remote(ctx, t.task.Config)
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		t.task.Attach = func(job *runs.Job, made int) {
+			job.Training.Remote = remote
+			t.attach(job, made)
+		}
+	}
+	return t.task.Run(ctx)
+}
+
+// private lets the user alone read the directory of a run, before anything is in it. File systems without permissions are left as they are.
+func private(dir *runs.Run) { _ = os.Chmod(dir.Path(), 0o700) }
+
+// attach makes a job report to the page.
+func (t *trainer) attach(job *runs.Job, made int) {
+	private(t.task.Dir)
+	r := t.task.Config.Recipe
+	progress.NewTrainer(r, r.Train.Iterations*max(1, r.Train.Members), made, t.events.Step).Attach(&job.Training)
+	if pause := t.options.Pause; pause != nil {
+		iterated := job.Training.OnIteration
+		job.Training.OnIteration = func(m optim.Metrics) error {
+			pause()
+			return iterated(m)
+		}
+	}
+	rows := view.Spread{Most: leaderRows}.Of(job.Parts.Train)
+	job.Training.OnLeader = func(l tskgraph.RaceLeader) { t.events.Emit(provisional(l, rows)) }
+}
+
+// leading is the event of the rules of the setting that leads a race.
+type leading struct {
+	Event       string   `json:"event"`   // rules
+	Setting     int      `json:"setting"` // its number, from 1
+	Of          int      `json:"of"`      // settings
+	Metric      string   `json:"metric"`
+	Loss        *float64 `json:"loss"` // of the metric, on held-out rows
+	Rules       []string `json:"rules"`
+	Provisional bool     `json:"provisional"` // the rules are not those of the result
+}
+
+// leaderRows is the number of rows of the training part on which the rules of a leader are measured at most: it delays the race.
+const leaderRows = 500
+
+// provisional returns the event of a leader, with what its rules say on rows of the training part.
+func provisional(l tskgraph.RaceLeader, rows *data.Dataset) leading {
+	d, err := words.ModelOn(l.Model, rows)
+	if err != nil { // such as rows that no rule covers: then they are described without them
+		d = words.Model(l.Model)
+	}
+	return leading{"rules", l.Number, l.Settings, l.Metric, numeric.OrNil(l.Loss), sentences(d), true}
+}
+
+// noted keeps the notes that pass through it.
+type noted struct {
+	to *progress.Events
+
+	mu  sync.Mutex
+	all bytes.Buffer
+}
+
+func (n *noted) Write(text []byte) (int, error) {
+	n.mu.Lock()
+	n.all.Write(text)
+	n.mu.Unlock()
+	return n.to.Write(text)
+}
+
+// lines returns the notes so far.
+func (n *noted) lines() []string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	notes := []string{}
+	for line := range strings.Lines(n.all.String()) {
+		notes = append(notes, progress.Note(line).Text)
+	}
+	return notes
 }
