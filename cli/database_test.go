@@ -5,7 +5,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"fmt"
 	"math/rand/v2"
 	"net/url"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/ncruces/go-sqlite3"
 
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/test/postgrestest"
@@ -83,12 +83,12 @@ func (c *commands) tables(server string) (csv, lite string) {
 	if err := os.WriteFile(csv, []byte(text), 0o600); err != nil {
 		c.Fatal(err)
 	}
-	db, err := sql.Open("sqlite", lite)
+	db, err := sqlite3.Open("file:" + lite)
 	if err != nil {
 		c.Fatal(err)
 	}
 	defer db.Close()
-	if _, err := db.Exec("BEGIN;" + insert + "COMMIT;"); err != nil {
+	if err := db.Exec("BEGIN;" + insert + "COMMIT;"); err != nil {
 		c.Fatal(err)
 	}
 	conn, err := pgconn.Connect(c.Context(), server)

@@ -44,11 +44,13 @@ func guides(t *testing.T) []string {
 // file's name is written, and every command of a block of sh is run, in order. A
 // line that begins with "! " must fail. The lines of a block of output must be among
 // those that the last block of sh printed, in this order. Lines that build a changed
-// command run under CI=true only.
+// command run under CI=true only. README.md is always run, by default with one of the guides, under CI=true with two, by make matrix with all.
 func TestGuides(t *testing.T) {
 	if racedetector.Enabled {
 		t.Skip("too slow with the race detector")
 	}
+	run := map[string][]guide.Block{}
+	var docs []string
 	for _, page := range guides(t) {
 		text, err := os.ReadFile(page)
 		if err != nil {
@@ -58,6 +60,12 @@ func TestGuides(t *testing.T) {
 		if filepath.Base(page) == otherModule || !slices.ContainsFunc(blocks, func(b guide.Block) bool { return b.Language == "sh" }) {
 			continue
 		}
+		if run[page] = blocks; filepath.Base(page) != "README.md" {
+			docs = append(docs, page)
+		}
+	}
+	for _, page := range append(slow.Draw(docs, len(docs), (len(docs)+1)/2, 0), "../README.md") {
+		blocks := run[page]
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			t.Parallel()
 			dir := runGuide(t, blocks)
@@ -257,5 +265,24 @@ func TestLinks(t *testing.T) {
 				t.Errorf("%s: %v", filepath.Base(page), err)
 			}
 		}
+	}
+}
+
+// TestExtend runs the tests of testdata/extend, a module of its own, which adds a shape, a loss, a solver and a normalisation,
+// verifies them, and trains, saves and loads with them, by Main and as a library. Its modules are those of the repository.
+func TestExtend(t *testing.T) {
+	racedetector.Skip(t)
+	dir := t.TempDir()
+	for from, to := range map[string]string{"../testdata/extend/go.mod": "go.mod", "../go.sum": "go.sum"} {
+		text, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, to), string(text))
+	}
+	test := exec.Command("go", "test", "-mod=mod", "-modfile="+filepath.Join(dir, "go.mod"), "./...")
+	test.Dir, test.Env = "../testdata/extend", append(os.Environ(), "GOPROXY=off")
+	if out, err := test.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -5,9 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/tskgraph/tskgraph/internal/app/message"
 )
@@ -67,4 +72,65 @@ func TestInWords(t *testing.T) {
 	if err := errors.New("context canceled"); inWords(err) != err || inWords(nil) != nil {
 		t.Error("another error was changed")
 	}
+}
+
+// brokenPipe fails after some writes.
+type brokenPipe int
+
+func (b *brokenPipe) Write(p []byte) (int, error) {
+	if *b--; *b < 0 {
+		return 0, errors.New("nobody reads")
+	}
+	return len(p), nil
+}
+
+// TestEventsWithoutReader: training stops as by an interrupt when its events cannot be written.
+func TestEventsWithoutReader(t *testing.T) {
+	for writes := range 3 {
+		left := brokenPipe(writes)
+		code := run(context.Background(), []string{"train", "--progress", "json", "--set", "preset=paper", "--set", "train.iterations=100000000", "--set", "output.dir=" + t.TempDir()},
+			nil, io.Discard, &left)
+		if code != message.ExitInterrupted {
+			t.Errorf("after %d events: exit code %d, want %d", writes, code, message.ExitInterrupted)
+		}
+	}
+}
+
+// TestExamples: every command has an example and a description.
+func TestExamples(t *testing.T) {
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		if !strings.Contains(cmd.Example, cmd.CommandPath()) && cmd.Name() != "help" {
+			t.Errorf("%s: no example of it: %q", cmd.CommandPath(), cmd.Example)
+		}
+		if cmd.Short == "" || strings.HasSuffix(cmd.Short, ".") {
+			t.Errorf("%s: %q: want a sentence without its full stop", cmd.CommandPath(), cmd.Short)
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRoot())
+}
+
+// TestCompletionOfFlags: every flag with a text value has a completion, or takes a file, a number or a new name.
+func TestCompletionOfFlags(t *testing.T) {
+	files := map[string]bool{"out": true}
+	fresh := map[string]bool{"key": true, "name": true, "table": true, "target": true, "group": true, "shard": true, "memory": true, "query": true}
+	brackets := map[string]bool{"algorithms": true} // no shell may be offered vMBGD-RDA[R0->R]
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if kind := f.Value.Type(); kind != "string" && !strings.HasPrefix(kind, "string") {
+				return
+			}
+			if _, has := cmd.GetFlagCompletionFunc(f.Name); !has && !files[f.Name] && !fresh[f.Name] && !brackets[f.Name] {
+				t.Errorf("%s --%s: nothing completes it", cmd.CommandPath(), f.Name)
+			}
+		})
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRoot())
 }

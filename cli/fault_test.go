@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -192,12 +193,12 @@ func (f *faultyRun) end() {
 // TestTrainKill: a training killed repeatedly at random moments continues from its last checkpoint and ends with the same
 // bits.
 func TestTrainKill(t *testing.T) {
-	kills := slow.Number(3, 5, 16) // of each training
+	kills := slow.Number(2, 5, 16) // of each training
 	rng := rand.New(rand.NewPCG(7, 7))
 	tried, survived := 0, 0
-	for name, set := range faulty {
+	for _, name := range slow.Share(slices.Sorted(maps.Keys(faulty)), 3, 0) {
 		t.Run(name, func(t *testing.T) {
-			f := newFaultyRun(t, set)
+			f := newFaultyRun(t, faulty[name])
 			for k := 0; k < kills; {
 				cmd := f.begin()
 				if f.checkpointed() {
@@ -245,9 +246,9 @@ var resumeCommand = regexp.MustCompile(`(?m)^tskgraph: continue with: (.*)$`)
 // continues it, which is run as printed.
 func TestTrainSignals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
-	for name, set := range faulty {
+	for _, name := range slow.Share(slices.Sorted(maps.Keys(faulty)), 3, 1) {
 		t.Run(name, func(t *testing.T) {
-			f := newFaultyRun(t, set)
+			f := newFaultyRun(t, faulty[name])
 			for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 				f.signal(sig, time.Duration(rng.Int64N(int64(f.took))))
 			}

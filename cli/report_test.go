@@ -36,7 +36,7 @@ func TestReport(t *testing.T) {
 		{"pruned trapezoids", []string{"preset=paper", "model.membership=trapezoid", "prune.rounds=2", "model.rules=12"}},
 		{"committee with curves", []string{"preset=paper", "model.rules=4", "model.curves=own", "train.members=3", "train.iterations=100", "data.calibration=0.2"}},
 		{"components", []string{"preset=paper", "data.pca=3", "model.rules=5"}},
-	}, 2, 0) {
+	}, 4, 0) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			args := []string{"train", "--set", "data.builtin=friedman1", "--set", "output.dir=" + dir}

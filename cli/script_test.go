@@ -21,6 +21,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/test/racedetector"
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/slow"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -45,11 +46,14 @@ func TestMain(m *testing.M) {
 var sideBySide = []string{"experiment.txt", "table.txt", "tune.txt"}
 
 // TestScripts runs the transcripts in testdata: the command as a user sees it.
-// Those named real-*.txt read the real data sets, in $DATA.
+// Those named real-*.txt read the real data sets, in $DATA. By default a third of the transcripts is run, under CI=true all.
 func TestScripts(t *testing.T) {
 	scripts, err := filepath.Glob("testdata/*.txt")
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !racedetector.Enabled {
+		scripts = slow.Share(scripts, 3, 0)
 	}
 	for _, script := range scripts {
 		t.Run(filepath.Base(script), func(t *testing.T) {

@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tskgraph/tskgraph/internal/app/workbench"
+	"github.com/tskgraph/tskgraph/internal/test/browser"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -198,3 +200,127 @@ func TestWorkbenchNobodyReads(t *testing.T) {
 type closedPipe struct{}
 
 func (closedPipe) Write([]byte) (int, error) { return 0, syscall.EPIPE }
+
+// TestWorkbenchPage goes through the page of the workbench in a browser: a table is dropped and trained on, the report is shown, the model is
+// saved, and a reload finds the run. Nothing violates the policy of the page or is requested from elsewhere.
+func TestWorkbenchPage(t *testing.T) {
+	text, err := os.ReadFile(filepath.FromSlash("../docs/heating.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	table := filepath.Join(home, "heat & <b>power.csv")
+	write(t, table, strings.Join(strings.SplitAfter(string(text), "\n")[:200], ""))
+	w := startWorkbench(t, home)
+	p := browser.Open(t, w.url)
+	p.Await(`document.querySelectorAll(".card").length > 3 && document.querySelector("#place").textContent.includes("runs")`)
+	p.Drop("#drop", table)
+	p.Await(`location.hash === "#columns" && document.querySelectorAll(".columns tbody tr").length === 6`)
+	click := func(text string) {
+		p.Run(`[...document.querySelectorAll("button")].find((b) => b.textContent === "` + text + `" && b.offsetParent).click()`)
+	}
+	click("Train")
+	if !p.AwaitFor(`location.hash === "#results" && parseFloat(document.querySelector("iframe").style.height) > 1000`, time.Minute) {
+		t.Fatalf("no results: %s", p.Faults())
+	}
+	report := p.Frame("frame.html")
+	report.Await(`document.querySelectorAll("#rules article, #rules li, #rules section").length > 0 && document.title.includes("heating")`)
+	runs, err := filepath.Glob(filepath.Join(home, "runs", "*", model.FileName))
+	if err != nil || len(runs) != 1 {
+		t.Fatalf("runs %q, %v", runs, err)
+	}
+	want, err := os.ReadFile(runs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, got := p.Download(`[...document.querySelectorAll("button")].find((b) => b.textContent.startsWith("model.json")).click()`)
+	if !strings.HasSuffix(name, ".json") || !bytes.Equal(got, want) {
+		t.Errorf("%s: %d bytes, want %d", name, len(got), len(want))
+	}
+	for _, f := range append(p.Faults(), report.Faults()...) {
+		t.Error(f)
+	}
+	p.Go(w.url)
+	p.Await(`document.querySelectorAll(".card").length > 4`) // the table that was dropped is one more
+	p.Run(`[...document.querySelectorAll("#steps button")].find((b) => b.textContent.includes("Runs")).click()`)
+	p.Await(`document.querySelector("main").textContent.includes("` + filepath.Base(filepath.Dir(runs[0])) + `")`)
+	if notes := w.interrupt(); notes != "" {
+		t.Errorf("it says %s", notes)
+	}
+	p.Run(`document.querySelector("#steps button").click(); document.querySelector(".card").click()`)
+	p.Await(`document.querySelector("#fault").textContent.includes("The workbench does not answer")`)
+}
+
+// TestWorkbenchRuns: a run of the workbench is one of the command, which reads it, and trains its model again, bit for bit, by its
+// configuration and by the line that the page shows.
+func TestWorkbenchRuns(t *testing.T) {
+	home := t.TempDir()
+	b := workbench.New(workbench.Options{Tables: filepath.Join(home, "tables"), Runs: filepath.Join(home, "runs")})
+	table, err := os.Open("../docs/heating.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	if _, err := b.Upload("heating.csv", table); err != nil {
+		t.Fatal(err)
+	}
+	call := func(method, args string) map[string]any {
+		t.Helper()
+		result, err := b.Call(context.Background(), method, json.RawMessage(args), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(result)
+		fields := map[string]any{}
+		if err != nil || json.Unmarshal(text, &fields) != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		return fields
+	}
+	name := call("train", `{"table": "heating.csv", "units": {"outside": "°C"}, "set": {"train.iterations": 80, "train.race_splits": 1}}`)["run"].(string)
+	dir := filepath.Join(home, "runs", name)
+	want, err := os.ReadFile(filepath.Join(dir, "model.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := func(args ...string) {
+		t.Helper()
+		var stderr strings.Builder
+		if code := run(context.Background(), args, nil, io.Discard, &stderr); code != 0 {
+			t.Fatalf("%q: exit code %d: %s", args, code, &stderr)
+		}
+	}
+	for i, args := range [][]string{
+		{"train", "--config", filepath.Join(dir, "config.yaml")},
+		printedWords(call("command", `{"run": "`+name+`"}`)["lines"].([]any)[1].(string)),
+	} {
+		again := filepath.Join(home, "again", string(rune('0'+i)))
+		command(append(args, "--set", "output.dir="+again)...)
+		if got, err := os.ReadFile(filepath.Join(again, name, "model.json")); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%q: another model, %v", args, err)
+		}
+	}
+	command("show", "--model", dir)
+	command("report", dir, "--out", filepath.Join(home, "r.html"))
+	command("predict", "--model", dir, "--data", filepath.Join(home, "tables", "heating.csv"), "--out", filepath.Join(home, "p.csv"))
+	command("train", "--resume", dir)
+}
+
+// printedWords divides a line of the command as a shell does, without its name.
+func printedWords(line string) (all []string) {
+	quoted := false
+	for i, part := range strings.Split(line, "'") {
+		switch quoted = i%2 == 1; {
+		case quoted:
+			all[len(all)-1] += part
+		default:
+			for j, word := range strings.Split(part, " ") {
+				if j > 0 || i == 0 {
+					all = append(all, "")
+				}
+				all[len(all)-1] += word
+			}
+		}
+	}
+	return all[1:]
+}

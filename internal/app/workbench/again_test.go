@@ -3,9 +3,13 @@ package workbench
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -86,4 +90,70 @@ func flowers() string {
 		b.WriteString(length + ",0." + string(rune('0'+i%8)) + "," + []string{"red", "blue"}[i%2] + "," + species + "\n")
 	}
 	return b.String()
+}
+
+// columnKeys are the keys whose values are names of columns, or of what is in their cells: any text is one.
+var columnKeys = []string{
+	"data.target", "data.features", "data.ignore", "data.weight", "data.group", "data.split_column", "data.na", "data.categorical", "data.units", "model.signs",
+}
+
+// TestSettingsStayInside: no key, nor a text that is no key, makes a page read or write anything but its table and its directory of runs.
+func TestSettingsStayInside(t *testing.T) {
+	const secret = "/home/user/secret.csv"
+	schemas, err := keySchemas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &plan{initial: &config.Initial{YAML: []byte("data: {path: t.csv, target: y}")}}
+	loaded := func(key string, v value) (*config.Config, error) {
+		set, err := settings{Set: map[string]value{key: v}}.chosen()
+		if err != nil {
+			return nil, err
+		}
+		return p.load(set...)
+	}
+	for _, key := range slices.Sorted(maps.Keys(schemas)) {
+		for _, v := range []value{secret, `["` + secret + `"]`, "[{init: " + secret + "}]"} {
+			if c, err := loaded(key, v); err == nil && !slices.Contains(columnKeys, key) && strings.Contains(string(c.YAML()), secret) {
+				t.Errorf("%s = %s: the page may set it:\n%s", key, v, c.YAML())
+			}
+		}
+	}
+	for text, v := range map[string]value{"data.path=/home/user/secret.cs[v": "]", "data.path=postgres://example.org/d": "", "output.dir=/home/user": "", "model.init=/home/user/m": ".json", "\ndata.path": secret} {
+		if _, err := loaded(text, v); err == nil || !strings.Contains(err.Error(), "no such key") {
+			t.Errorf("%q = %q: %v", text, v, err)
+		}
+	}
+}
+
+// TestWarnings: a run whose model is no better than the mean says so in the list; a good one does not.
+func TestWarnings(t *testing.T) {
+	b := bench(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	var table strings.Builder
+	table.WriteString("x,z,y\n")
+	for range 120 {
+		fmt.Fprintf(&table, "%.3f,%.3f,%.3f\n", rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
+	}
+	if _, err := b.Upload("noise.csv", strings.NewReader(table.String())); err != nil {
+		t.Fatal(err)
+	}
+	good, _ := ask[trained](t, b, "train", small)
+	noise, _ := ask[trained](t, b, "train", strings.Replace(small, "heating.csv", "noise.csv", 1))
+	listed, _ := ask[[]listed](t, b, "runs", "")
+	for _, r := range listed {
+		switch r.Run {
+		case good.Run:
+			if strings.Contains(strings.Join(r.Warnings, " "), "no better than") {
+				t.Errorf("heating: %q", r.Warnings)
+			}
+		case noise.Run:
+			if len(r.Warnings) == 0 || !strings.Contains(r.Warnings[0], "no better than the training mean on the test part") {
+				t.Errorf("noise: %q", r.Warnings)
+			}
+		}
+	}
+	if len(listed) != 2 {
+		t.Errorf("%d runs", len(listed))
+	}
 }

@@ -221,7 +221,7 @@ func TestRuns(t *testing.T) {
 	if got, _ := ask[file](t, b, "export", `{"run": "heating-sigmoid-003", "target": "c"}`); !strings.Contains(strings.Join(got.Notes, "\n"), "(data.na) are not part of the export") {
 		t.Errorf("notes %q", got.Notes)
 	}
-	fault(t, b, "export", `{"run": "heating-sigmoid-001", "target": "cc"}`, "usage", "did you mean c?")
+	fault(t, b, "export", `{"run": "heating-sigmoid-001", "target": "cc"}`, "usage", `did you mean "c"?`)
 	if err := os.WriteFile(filepath.Join(b.options.Runs, names[1], "mine.txt"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
