@@ -289,7 +289,7 @@ var storeys = [][]string{
 	{"internal/app/workbench"},
 	{"internal/app/view", "internal/app/search"},
 	{"internal/app/runs"},
-	{"internal/app/prediction", "internal/app/progress", "internal/app/experiment"},
+	{"internal/app/prediction", "internal/app/progress", "internal/app/experiment", "internal/app/option"},
 	{"internal/app/message", "web"},
 	{"internal/report/page", "internal/report/text", "internal/study/report"},
 	{"internal/report", "internal/config"},

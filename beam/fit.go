@@ -17,6 +17,7 @@ import (
 	"github.com/tskgraph/tskgraph/beam/fit"
 	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/option"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/config"
@@ -59,7 +60,7 @@ func newFit() *cobra.Command {
 
 // fitFlags are the flags of `fit`.
 type fitFlags struct {
-	config               config.Flags
+	config               option.Config
 	input                []string
 	output, train, split string
 	members              int

@@ -11,6 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/option"
 	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/report/text"
@@ -74,7 +75,7 @@ A table may be of any size: all its rows are measured, but twins and single rule
 	cmd.Flags().StringVar(&trainPath, "train", "", "the `table` that the model was trained on, to find rows that repeat one of it (default: train.csv in the directory of the run)")
 	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 	cmd.Flags().Float64Var(&level, "interval", 0, "also measure the prediction intervals of this `level`, such as 0.9; of classes, the prediction sets")
-	prediction.AddStrict(cmd.Flags(), &strict)
+	option.AddStrict(cmd.Flags(), &strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }

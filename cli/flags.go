@@ -62,7 +62,7 @@ func needed(cmd *cobra.Command, flags ...string) error {
 	return nil
 }
 
-// exclusiveConfig refuses a command line that sets a flag and one of config.Flags.
+// exclusiveConfig refuses a command line that sets a flag and one of option.Config.
 func exclusiveConfig(cmd *cobra.Command, flag string) error {
 	for _, name := range []string{"config", "set", "memory", "scratch"} {
 		if err := exclusive(cmd, flag, name); err != nil {

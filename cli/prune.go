@@ -14,6 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/option"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
@@ -25,7 +26,7 @@ import (
 
 // pruneFlags are the flags of `prune`.
 type pruneFlags struct {
-	config.Flags
+	option.Config
 	model, data, validation string
 	gamma, theta            float64
 	rounds, iterations      int

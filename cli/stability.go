@@ -5,15 +5,15 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/option"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
 )
 
 func newStability() *cobra.Command {
-	var flags config.Flags
+	var flags option.Config
 	var seeds int
 	var asJSON bool
 	cmd := &cobra.Command{

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/option"
 	"github.com/tskgraph/tskgraph/internal/app/progress"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
@@ -59,7 +60,7 @@ config, data, model, failed or interrupted. If it cannot be written, training st
 
 // trainFlags are the flags of `train`.
 type trainFlags struct {
-	config.Flags
+	option.Config
 	resume, progress string
 	watch            []string
 	asJSON           bool

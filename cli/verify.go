@@ -10,10 +10,10 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/option"
 	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
-	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
@@ -55,7 +55,7 @@ stands alone.`,
 
 // verifying is one `verify` command.
 type verifying struct {
-	config                 config.Flags
+	config                 option.Config
 	shapes                 []string
 	model, data, delimiter string
 	member                 int

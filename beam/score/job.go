@@ -24,7 +24,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/app/prediction"
+	"github.com/tskgraph/tskgraph/internal/app/option"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -34,14 +34,14 @@ type Options struct {
 	Model  string   // a model file, or the directory of a run
 	Output string   // a directory, or a pattern with one star
 	Split  int64    // see shard.Options
-	Flags  prediction.Flags
+	Flags  option.Prediction
 }
 
 // job is a job that was checked.
 type job struct {
 	Options
 	in         []files.Info
-	flags      prediction.Flags
+	flags      option.Prediction
 	model      *model.Model
 	modelPath  string
 	text       []byte // of the model file

@@ -17,6 +17,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/option"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/config"
@@ -198,7 +199,7 @@ func write(dir string, c *config.Config, s *report.Tuning) error {
 
 // Flags are the values of the flags.
 type Flags struct {
-	config.Flags
+	option.Config
 	Out, Resume, Group string
 	Trials             int
 	Time               time.Duration
@@ -206,7 +207,7 @@ type Flags struct {
 
 // Add adds the flags to a command.
 func (f *Flags) Add(flags *pflag.FlagSet) {
-	f.Flags.Add(flags)
+	f.Config.Add(flags)
 	flags.StringVarP(&f.Out, "out", "o", "", "`directory` for the results; if it holds the same search, that search continues")
 	flags.StringVar(&f.Resume, "resume", "", "`directory` of a search to resume, with its own configuration")
 	flags.IntVar(&f.Trials, "trials", 40, "`number` of settings to try, including those that the search starts from")
@@ -243,5 +244,5 @@ func (f *Flags) Load() (*config.Config, error) {
 	if f.Group != "" {
 		f.Set = append(f.Set, "data.group="+f.Group)
 	}
-	return f.Flags.Load()
+	return f.Config.Load()
 }
