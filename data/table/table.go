@@ -10,6 +10,7 @@ import (
 
 // What a format gives, and is given.
 type (
+	Input     = table.Input
 	Format    = table.Format
 	RowSource = table.RowSource
 	Decoder   = table.Decoder
@@ -40,7 +41,7 @@ func Writable(name string) *Format { return table.Writable(name) }
 type Conversion = table.Conversion
 
 // Convert writes a table to w in another format, which must be [Writable]. A cell of a column of numbers that is none is an *Error.
-func Convert(w io.Writer, to *Format, in table.Input, o Conversion) error {
+func Convert(w io.Writer, to *Format, in Input, o Conversion) error {
 	return table.Convert(w, to, in, o)
 }
 
