@@ -464,6 +464,7 @@ func TestSignaturesCatch(t *testing.T) {
 
 // closed returns what exported declarations of public packages name that other modules cannot, sorted.
 func (h house) closed() (faults []string) {
+	named := h.aliases()
 	for file, f := range h.files {
 		dir := filepath.ToSlash(filepath.Dir(file))
 		if f.Name.Name == "main" || slices.Contains(strings.Split(dir, "/"), "internal") || strings.HasPrefix(dir, "beam/") {
@@ -478,13 +479,32 @@ func (h house) closed() (faults []string) {
 		for _, d := range f.Decls {
 			for name, of := range exported(d) {
 				for _, fault := range hidden(of, internal) {
-					faults = append(faults, qualified(dir, name)+": "+fault)
+					if !named[fault] {
+						faults = append(faults, qualified(dir, name)+": "+fault)
+					}
 				}
 			}
 		}
 	}
 	slices.Sort(faults)
 	return slices.Compact(faults)
+}
+
+// aliases returns the types of internal packages that have an exported name in a public one.
+func (h house) aliases() map[string]bool {
+	named := map[string]bool{}
+	for file, f := range h.files {
+		if slices.Contains(strings.Split(file, "/"), "internal") {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if s, ok := n.(*ast.TypeSpec); ok && s.Name.IsExported() && s.Assign.IsValid() {
+				named[types.ExprString(s.Type)] = true
+			}
+			return true
+		})
+	}
+	return named
 }
 
 // exported returns the exported parts of a declaration by their names: the signature of a function or method, a type.

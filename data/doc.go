@@ -103,6 +103,7 @@ type (
 	ReaderOptions = table.ReaderOptions
 	Batch         = table.Batch
 	Marks         = table.Marks
+	Finding       = table.Finding
 )
 
 // NewReader is [table.NewReader].
