@@ -211,9 +211,9 @@ func TestOptionFaults(t *testing.T) {
 		{table.Options{Target: "y", Categorical: map[string]table.Coding{"y": {Encoding: table.OneHot}}}, `data.categorical: column "y" is not a feature: data.target names it`},
 		{table.Options{Target: "y", Features: []string{"a"}, Categorical: map[string]table.Coding{"b": {Encoding: table.OneHot}}}, `data.categorical: column "b" is not in data.features`},
 		{table.Options{Target: "y", Categorical: map[string]table.Coding{"b": {Encoding: "hash"}}}, `data.categorical: column "b": coding "hash": want numeric, onehot or ordinal`},
-		{table.Options{Target: "y", Categorical: map[string]table.Coding{"b": {table.OneHot, []string{"u"}}}}, `data.categorical: column "b": levels apply to ordinal coding only`},
-		{table.Options{Target: "y", Categorical: map[string]table.Coding{"b": {table.Ordinal, []string{"u", "NA"}}}}, `data.categorical: column "b": level "NA" reads as a missing value`},
-		{table.Options{Target: "y", Categorical: map[string]table.Coding{"b": {table.Ordinal, []string{"u", "u"}}}}, `data.categorical: column "b": level "u" is given twice`},
+		{table.Options{Target: "y", Categorical: map[string]table.Coding{"b": {Encoding: table.OneHot, Levels: []string{"u"}}}}, `data.categorical: column "b": levels apply to ordinal coding only`},
+		{table.Options{Target: "y", Categorical: map[string]table.Coding{"b": {Encoding: table.Ordinal, Levels: []string{"u", "NA"}}}}, `data.categorical: column "b": level "NA" reads as a missing value`},
+		{table.Options{Target: "y", Categorical: map[string]table.Coding{"b": {Encoding: table.Ordinal, Levels: []string{"u", "u"}}}}, `data.categorical: column "b": level "u" is given twice`},
 	} {
 		_, err := Read("none.csv", test.opts)
 		if err == nil || err.Error() != test.want {

@@ -141,7 +141,7 @@ func TestCategorical(t *testing.T) {
 		x        [][]float64
 	}{
 		{"found out", nil, "[c=high c=low c=mid n]", [][]float64{{0, 1, 0, 10}, {1, 0, 0, 9}, {0, 1, 0, 10}, {0, 0, 1, 2}}},
-		{"ordinal in order", map[string]table.Coding{"c": {table.Ordinal, []string{"low", "mid", "high", "top"}}}, "[c n]", [][]float64{{1, 10}, {3, 9}, {1, 10}, {2, 2}}},
+		{"ordinal in order", map[string]table.Coding{"c": {Encoding: table.Ordinal, Levels: []string{"low", "mid", "high", "top"}}}, "[c n]", [][]float64{{1, 10}, {3, 9}, {1, 10}, {2, 2}}},
 		{"ordinal sorted", map[string]table.Coding{"c": {Encoding: table.Ordinal}}, "[c n]", [][]float64{{2, 10}, {1, 9}, {2, 10}, {3, 2}}},
 		{"digits, by value", map[string]table.Coding{"c": {Encoding: table.Ordinal}, "n": {Encoding: table.OneHot}}, "[c n=2 n=9 n=10]", [][]float64{{2, 0, 0, 1}, {1, 0, 1, 0}, {2, 0, 0, 1}, {3, 1, 0, 0}}},
 	} {

@@ -65,7 +65,7 @@ func TestRealCategories(t *testing.T) {
 		t.Errorf("levels %v, want %v", counts, want)
 	}
 	ordinal := must(Read(filepath.Join(dir, "abalone.csv"), table.Options{Target: "rings",
-		Categorical: map[string]table.Coding{"sex": {table.Ordinal, []string{"M", "F", "I"}}}}))
+		Categorical: map[string]table.Coding{"sex": {Encoding: table.Ordinal, Levels: []string{"M", "F", "I"}}}}))
 	coded := must(Read(filepath.Join(dir, "abalone-8num.csv"), table.Options{Target: "rings"}))
 	if !same(ordinal.X, coded.X) {
 		t.Error("ordinal coding differs from abalone-8num.csv")

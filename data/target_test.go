@@ -286,7 +286,7 @@ func TestReadKnownClasses(t *testing.T) {
 func TestReadTargets(t *testing.T) {
 	opts := table.Options{Target: "y2", Others: []string{"y1"}, Units: map[string]string{"y1": "kW"}, Missing: "drop"}
 	d := mustRead(t, "y1;a;y2\n1,5;2;3\n2;;4\n;5;6\n3;7;?\n4;8;9\n", opts)
-	want := table.Schema{Columns: []table.Column{{Name: "a", Encoding: table.Numeric}}, Target: "y2", Others: []table.Other{{"y1", "kW"}}}
+	want := table.Schema{Columns: []table.Column{{Name: "a", Encoding: table.Numeric}}, Target: "y2", Others: []table.Other{{Name: "y1", Unit: "kW"}}}
 	if !reflect.DeepEqual(d.Schema, want) || !reflect.DeepEqual(d.Y, []float64{3, 9}) || !reflect.DeepEqual(d.Others, [][]float64{{1.5, 4}}) {
 		t.Errorf("%+v, want the schema %+v", d, want)
 	}

@@ -45,13 +45,13 @@ func mutantCases() []Case {
 
 // trial is the outcome of the comparison with a mutant.
 type trial struct {
-	Membership string `json:"membership"`
-	Wrong      string `json:"wrong"`
-	In         string `json:"in"`
-	route      string `json:"route"`
-	Caught     bool   `json:"caught"`
-	By         string `json:"caught_by"` // the first check that failed: "sigma, autodiff / closed form"
-	Mismatch   string `json:"mismatch"`  // its line
+	Membership string
+	Wrong      string
+	In         string
+	route      string
+	Caught     bool
+	By         string // the first check that failed: "sigma, autodiff / closed form"
+	Mismatch   string // its line
 
 	noEffect bool // its results were correct, to Tolerance
 }
