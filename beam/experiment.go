@@ -37,7 +37,8 @@ func newExperiment() *cobra.Command {
 		},
 	}
 	flags.Add(cmd.Flags())
-	cmd.Flags().StringVar((*string)(&driver.State), "state", "", "`directory` for what workers read and write (default: state in that of the results, as long as the study runs)")
+	cmd.Flags().StringVar((*string)(&driver.State), "state", "",
+		"`directory` for what workers read and write (default: state in that of the results, as long as the study runs)")
 	where.Add(cmd)
 	return cmd
 }
@@ -81,7 +82,8 @@ func checkExperiment(cmd *cobra.Command, flags *experiment.Flags) error {
 	given := cmd.Flags().Changed
 	switch {
 	case given("workers"):
-		return fmt.Errorf("--workers: the runner says how many runs there are at a time: leave it out, and see the options of %s --help", cmd.CommandPath())
+		return fmt.Errorf("--workers: the runner says how many runs there are at a time: leave it out, and see the options of %s --help",
+			cmd.CommandPath())
 	case given("classifiers"):
 		return fmt.Errorf("--classifiers: its trainings take seconds: use tskgraph experiment --classifiers")
 	case len(flags.Data) == 0:

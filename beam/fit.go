@@ -49,7 +49,8 @@ func newFit() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.config.Add(cmd.Flags())
-	cmd.Flags().StringArrayVarP(&f.input, "input", "i", nil, "`files` of the table: a file or a pattern; may be repeated (default: data.path of the configuration, which accepts no gs:// and s3://)")
+	cmd.Flags().StringArrayVarP(&f.input, "input", "i", nil,
+		"`files` of the table: a file or a pattern; may be repeated (default: data.path of the configuration, which accepts no gs:// and s3://)")
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "`directory` in which the run gets a new directory; the same as --set output.dir=...")
 	cmd.Flags().StringVar(&f.train, "train", fit.TrainSample, "what is trained on: sample, all or committee")
 	cmd.Flags().IntVar(&f.members, "members", 0, "members of a committee; the same as --set train.members=...")
@@ -78,7 +79,8 @@ func (f *fitFlags) load() (*config.Config, fit.Options, error) {
 		return nil, o, message.Usagef("--train %s: want sample, all or committee", escape.Quote(f.train))
 	}
 	if f.members != 0 && f.train != fit.TrainCommittee {
-		return nil, o, message.Usagef("--members applies with --train committee; train.members in the configuration makes a committee on one worker")
+		return nil, o, message.Usagef("--members applies with --train committee; train.members in the configuration makes a committee on " +
+			"one worker")
 	}
 	if f.output != "" {
 		f.config.Set = append(f.config.Set, "output.dir="+f.output)
@@ -157,7 +159,8 @@ func (f *fitFlags) print(cmd *cobra.Command, dir string, counters cluster.Counte
 	}
 	if !f.where.JSON {
 		if counters["shards"] > 0 {
-			message.Note(notes, "%d rows, %s, were read in %d shards", counters["rows"], humanize.IBytes(uint64(counters["bytes"])), counters["shards"])
+			message.Note(notes, "%d rows, %s, were read in %d shards", counters["rows"], humanize.IBytes(uint64(counters["bytes"])),
+				counters["shards"])
 		}
 		for _, line := range statistics.Summary {
 			fmt.Fprintln(w, line)

@@ -19,8 +19,9 @@ import (
 )
 
 var submitted = map[string][]string{
-	"tune":       {"tune", "--config", "config.yaml", "--trials", "2", "--out", "tuned"},
-	"experiment": {"experiment", "--data", "table.csv", "--target", "heating", "--algorithms", "vMBGD-RDA[R0]", "--membership", "gaussian", "--repeats", "2", "--out", "study"},
+	"tune": {"tune", "--config", "config.yaml", "--trials", "2", "--out", "tuned"},
+	"experiment": {"experiment", "--data", "table.csv", "--target", "heating", "--algorithms", "vMBGD-RDA[R0]", "--membership", "gaussian",
+		"--repeats", "2", "--out", "study"},
 }
 
 // TestPortable submits the jobs of all commands to a job server as that of Flink, whose workers are processes that it
@@ -69,7 +70,8 @@ func TestStaged(t *testing.T) {
 	}
 	var image pipepb.DockerPayload
 	environment := jobs[0].Pipeline.GetComponents().GetEnvironments()["go"]
-	if err := proto.Unmarshal(environment.GetPayload(), &image); err != nil || image.GetContainerImage() != core.DefaultDockerImage || environment.GetUrn() != "beam:env:docker:v1" {
+	if err := proto.Unmarshal(environment.GetPayload(), &image); err != nil || image.GetContainerImage() != core.DefaultDockerImage ||
+		environment.GetUrn() != "beam:env:docker:v1" {
 		t.Errorf("environment %s %v, %v", environment.GetUrn(), &image, err)
 	}
 	translates(t, jobs[0].Pipeline)
@@ -78,7 +80,8 @@ func TestStaged(t *testing.T) {
 // translates checks what Beam's SDK makes of a pipeline for Dataflow, which gets the pipeline itself as a file.
 func translates(t *testing.T, p *pipepb.Pipeline) {
 	t.Helper()
-	job, err := dataflowlib.Translate(t.Context(), p, &dataflowlib.JobOptions{Name: "of-test", Project: "p", Region: "r", NumWorkers: 7}, "gs://b/worker", "gs://b/model", "sum")
+	job, err := dataflowlib.Translate(t.Context(), p, &dataflowlib.JobOptions{Name: "of-test", Project: "p", Region: "r", NumWorkers: 7},
+		"gs://b/worker", "gs://b/model", "sum")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +148,8 @@ func check(t *testing.T, job jobserver.Job) {
 	}
 	environment := job.Pipeline.GetComponents().GetEnvironments()["go"]
 	var workers pipepb.ProcessPayload
-	if err := proto.Unmarshal(environment.GetPayload(), &workers); err != nil || environment.GetUrn() != "beam:env:process:v1" || workers.GetEnv()[asCommand] != "1" {
+	if err := proto.Unmarshal(environment.GetPayload(), &workers); err != nil || environment.GetUrn() != "beam:env:process:v1" ||
+		workers.GetEnv()[asCommand] != "1" {
 		t.Errorf("environment %s %v, %v", environment.GetUrn(), &workers, err)
 	}
 	if n := job.Options.GetFields()["beam:option:parallelism:v1"].GetNumberValue(); n != 3 {

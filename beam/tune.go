@@ -51,7 +51,8 @@ func newTune() *cobra.Command {
 		},
 	}
 	flags.Add(cmd.Flags())
-	cmd.Flags().StringVar((*string)(&driver.State), "state", "", "`directory` for what workers read and write (default: state in that of the results, as long as the search runs)")
+	cmd.Flags().StringVar((*string)(&driver.State), "state", "",
+		"`directory` for what workers read and write (default: state in that of the results, as long as the search runs)")
 	where.Add(cmd)
 	return cmd
 }

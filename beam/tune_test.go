@@ -97,8 +97,8 @@ func TestTune(t *testing.T) {
 	}
 }
 
-// TestTuneKilled kills a search with two workers in the middle. Its command, again, keeps each fit that was written, and ends with the files
-// of a search that was not killed.
+// TestTuneKilled kills a search with two workers in the middle. Its command, again, keeps each fit that was written, and
+// ends with the files of a search that was not killed.
 func TestTuneKilled(t *testing.T) {
 	dir := t.TempDir()
 	config, state, out := filepath.Join(dir, "search.yaml"), filepath.Join(dir, "state"), filepath.Join(dir, "out")

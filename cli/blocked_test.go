@@ -22,7 +22,8 @@ import (
 func TestSignalWhileBlocked(t *testing.T) {
 	home := t.TempDir()
 	model := filepath.Join(home, "mackey-glass-gaussian-001")
-	if code := run(context.Background(), []string{"train", "--set", "preset=paper", "--set", "train.iterations=1", "--set", "output.dir=" + home}, nil, io.Discard, io.Discard); code != 0 {
+	if code := run(context.Background(), []string{"train", "--set", "preset=paper", "--set", "train.iterations=1", "--set", "output.dir=" +
+		home}, nil, io.Discard, io.Discard); code != 0 {
 		t.Fatalf("train: exit code %d", code)
 	}
 	table := filepath.Join(model, "train.csv")
@@ -97,12 +98,15 @@ func TestFilesOfRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, commands := range map[string][]string{
-		model.FileName: {"show -m DIR", "report DIR", "explain -m DIR -d TABLE", "predict -m DIR -d TABLE", "evaluate -m DIR -d TABLE", "export -m DIR --to c -o OUTc",
-			"prune -m DIR -d TABLE", "plot learning DIR", "verify -m DIR -d TABLE", "train --set preset=paper --set data.builtin=friedman1 --set model.init=DIR"},
+		model.FileName: {"show -m DIR", "report DIR", "explain -m DIR -d TABLE", "predict -m DIR -d TABLE", "evaluate -m DIR -d TABLE",
+			"export -m DIR --to c -o OUTc",
+			"prune -m DIR -d TABLE", "plot learning DIR", "verify -m DIR -d TABLE",
+			"train --set preset=paper --set data.builtin=friedman1 --set model.init=DIR"},
 		runs.SummaryFile: {"show -m DIR", "report DIR", "export -m DIR --to json -o OUTjson", "plot pruning DIR"},
 		runs.MetricsFile: {"report DIR", "plot learning DIR"},
-		"train.csv":      {"show -m DIR", "report DIR", "explain -m DIR -d TABLE", "evaluate -m DIR -d TABLE", "export -m DIR --to json -o OUTjson", "plot memberships DIR"},
-		"test.csv":       {"report DIR", "plot surface DIR"},
+		"train.csv": {"show -m DIR", "report DIR", "explain -m DIR -d TABLE", "evaluate -m DIR -d TABLE",
+			"export -m DIR --to json -o OUTjson", "plot memberships DIR"},
+		"test.csv": {"report DIR", "plot surface DIR"},
 	} {
 		path := filepath.Join(dir, name)
 		for want, replace := range map[string]func() error{

@@ -78,7 +78,8 @@ func newRoot() *cobra.Command {
 	root.SetHelpTemplate(helpTemplate)
 	root.SetHelpCommand(newHelp())
 	addVerbosity(root)
-	root.AddCommand(newInit(), newTrain(), newPredict(), newEvaluate(), newShow(), newExplain(), newReport(), newExport(), newImport(), newVerify(), newPrune(), newTune(), newStability(), newExperiment(), newPlot(), newWorkbench(), newConfig(),
+	root.AddCommand(newInit(), newTrain(), newPredict(), newEvaluate(), newShow(), newExplain(), newReport(), newExport(), newImport(),
+		newVerify(), newPrune(), newTune(), newStability(), newExperiment(), newPlot(), newWorkbench(), newConfig(),
 		newCompletion(), newVersion())
 	addCompletions(root)
 	return root

@@ -54,7 +54,8 @@ func (c *commands) must(args ...string) {
 // training returns the arguments of a short training on a table.
 func (c *commands) training(path, query string) []string {
 	return []string{"train", "--set", "preset=paper", "--set", "data.path=" + path, "--set", "data.query=" + query, "--set", "data.target=y",
-		"--set", "data.ignore=id", "--set", "data.missing=mean", "--set", "train.iterations=20", "--set", "output.dir=" + filepath.Join(c.dir, "runs")}
+		"--set", "data.ignore=id", "--set", "data.missing=mean", "--set", "train.iterations=20", "--set", "output.dir=" +
+			filepath.Join(c.dir, "runs")}
 }
 
 func (c *commands) read(name string) string {
@@ -176,7 +177,8 @@ func (c *commands) faults(server, lite, model string) {
 		{message.ExitUsage, "leave it out and set PGPASSWORD", predict("postgres://red%3A"+postgrestest.Password+"@host/db", plants)},
 		{message.ExitUsage, "leave it out and set PGPASSWORD", []string{"experiment", "--data", secret.String()}},
 		{message.ExitUsage, "looks like a connection string", predict("host=h password="+postgrestest.Password, plants)},
-		{message.ExitUsage, "no registered format reads tables at \"mysql://\"", predict(strings.Replace(secret.String(), "postgres:", "mysql:", 1), plants)},
+		{message.ExitUsage, "no registered format reads tables at \"mysql://\"",
+			predict(strings.Replace(secret.String(), "postgres:", "mysql:", 1), plants)},
 	} {
 		if code, stderr := c.run(test.args...); code != test.code || !strings.Contains(stderr, test.want) {
 			c.Errorf("%q: exit code %d, %s; want %d, %s", test.args, code, stderr, test.code, test.want)
@@ -191,7 +193,8 @@ func (c *commands) faults(server, lite, model string) {
 func (c *commands) interrupts(server, model string) {
 	before := c.entries()
 	const endless = "SELECT 1 AS id, 1 AS a, 1 AS b, 'u' AS kind, 1 AS y FROM pg_sleep(1000) ORDER BY id"
-	for _, args := range [][]string{c.training(server, endless), {"predict", "--model", model, "--data", server, "--query", endless, "--out", filepath.Join(c.dir, "none.csv")}} {
+	for _, args := range [][]string{c.training(server, endless),
+		{"predict", "--model", model, "--data", server, "--query", endless, "--out", filepath.Join(c.dir, "none.csv")}} {
 		ctx, cancel := context.WithCancel(c.Context())
 		time.AfterFunc(200*time.Millisecond, cancel)
 		if code, stderr := c.runIn(ctx, args...); code != message.ExitInterrupted {

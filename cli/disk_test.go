@@ -170,7 +170,8 @@ func TestTwoPrograms(t *testing.T) {
 			t.Fatal(note, err)
 		}
 		out, err := exec.Command("tskgraph", args...).CombinedOutput()
-		if err == nil || !strings.Contains(string(out), filepath.Base(dir)+": locked by another tskgraph process; wait for it to end or choose another directory") {
+		if err == nil || !strings.Contains(string(out),
+			filepath.Base(dir)+": locked by another tskgraph process; wait for it to end or choose another directory") {
 			t.Errorf("%v: %v\n%s", args, err, out)
 		}
 		if err := other.Close(); err != nil {

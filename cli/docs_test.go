@@ -45,7 +45,8 @@ func guides(t *testing.T) []string {
 // file's name is written, and every command of a block of sh is run, in order. A
 // line that begins with "! " must fail. The lines of a block of output must be among
 // those that the last block of sh printed, in this order. Lines that build a changed
-// command run under CI=true only. README.md is always run, by default with one of the guides, under CI=true with two, by make matrix with all.
+// command run under CI=true only. README.md is always run, by default with one of the guides, under CI=true with two, by
+// make matrix with all.
 func TestGuides(t *testing.T) {
 	if racedetector.Enabled {
 		t.Skip("too slow with the race detector")
@@ -98,8 +99,8 @@ func setUpAgain(t *testing.T, dir string, blocks []guide.Block) {
 	}
 }
 
-// runGuide runs one guide in a copy of the repository of its own, and returns its directory. Nothing outside [guide.Scratch] may change, apart
-// from Go files that the guide adds to the repository.
+// runGuide runs one guide in a copy of the repository of its own, and returns its directory. Nothing outside
+// [guide.Scratch] may change, apart from Go files that the guide adds to the repository.
 func runGuide(t *testing.T, blocks []guide.Block) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -62,7 +62,8 @@ func TestExitCodes(t *testing.T) {
 // TestInWords: what an interrupt ends says so in words, once.
 func TestInWords(t *testing.T) {
 	for text, want := range map[string]string{
-		"%w": "interrupted", "optim: after iteration 3: %w": "optim: after iteration 3: interrupted", "interrupted after 3 rows: %w\ncontinue": "interrupted after 3 rows\ncontinue",
+		"%w": "interrupted", "optim: after iteration 3: %w": "optim: after iteration 3: interrupted",
+		"interrupted after 3 rows: %w\ncontinue": "interrupted after 3 rows\ncontinue",
 	} {
 		err := inWords(fmt.Errorf(text, context.Canceled))
 		if err.Error() != want || exitCode(err) != message.ExitInterrupted {
@@ -88,7 +89,8 @@ func (b *brokenPipe) Write(p []byte) (int, error) {
 func TestEventsWithoutReader(t *testing.T) {
 	for writes := range 3 {
 		left := brokenPipe(writes)
-		code := run(context.Background(), []string{"train", "--progress", "json", "--set", "preset=paper", "--set", "train.iterations=100000000", "--set", "output.dir=" + t.TempDir()},
+		code := run(context.Background(), []string{"train", "--progress", "json", "--set", "preset=paper", "--set",
+			"train.iterations=100000000", "--set", "output.dir=" + t.TempDir()},
 			nil, io.Discard, &left)
 		if code != message.ExitInterrupted {
 			t.Errorf("after %d events: exit code %d, want %d", writes, code, message.ExitInterrupted)
@@ -116,7 +118,8 @@ func TestExamples(t *testing.T) {
 // TestCompletionOfFlags: every flag with a text value has a completion, or takes a file, a number or a new name.
 func TestCompletionOfFlags(t *testing.T) {
 	files := map[string]bool{"out": true}
-	fresh := map[string]bool{"key": true, "name": true, "table": true, "target": true, "group": true, "shard": true, "memory": true, "query": true}
+	fresh := map[string]bool{"key": true, "name": true, "table": true, "target": true, "group": true, "shard": true, "memory": true,
+		"query": true}
 	brackets := map[string]bool{"algorithms": true} // no shell may be offered vMBGD-RDA[R0->R]
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {

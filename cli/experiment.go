@@ -130,7 +130,8 @@ func writeClassifiers(cmd *cobra.Command, results []study.ClassResult) error {
 		if r.AccuracySD != nil {
 			sd = fmt.Sprintf("%.2f%%", 100**r.AccuracySD)
 		}
-		t.Append(escape.Text(r.Dataset), r.Training, fmt.Sprintf("%.2f%%", 100*r.Accuracy), sd, fmt.Sprintf("%.4f", r.LogLoss), fmt.Sprint(r.Repeats))
+		t.Append(escape.Text(r.Dataset), r.Training, fmt.Sprintf("%.2f%%", 100*r.Accuracy), sd, fmt.Sprintf("%.4f", r.LogLoss),
+			fmt.Sprint(r.Repeats))
 	}
 	return t.Render()
 }

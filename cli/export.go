@@ -50,11 +50,14 @@ before, and no others. A model that corrects predictions by neighbours cannot be
 	f.StringVar(&e.to, "to", "", "the `target`: "+strings.Join(targetNames(), ", "))
 	f.StringVarP(&e.out, "out", "o", "", "the `file` to write, or - for standard output")
 	f.BoolVar(&e.options.Float, export.OptionFloat, false, "compute with numbers of 32 bits"+takenBy(export.OptionFloat))
-	f.BoolVar(&e.options.Matrix, export.OptionMatrix, false, "take one matrix of all inputs instead of an input for each column"+takenBy(export.OptionMatrix))
+	f.BoolVar(&e.options.Matrix, export.OptionMatrix, false,
+		"take one matrix of all inputs instead of an input for each column"+takenBy(export.OptionMatrix))
 	f.StringVar(&e.options.Table, export.OptionTable, "", "the `table` to read"+takenBy(export.OptionTable))
 	f.StringVar(&e.options.Key, export.OptionKey, "", "the `column` to pass through"+takenBy(export.OptionKey))
-	f.StringVarP(&e.data, export.OptionData, "d", "", "the `table` that the model was trained on, to describe its rules there, on at most 5000 rows"+takenBy(export.OptionData)+" (default: train.csv in the directory of the run)")
-	f.IntVar(&e.step, export.OptionStep, 1, "`k` if --data has every k-th row of the training table, from the first: rows are numbered as there"+takenBy(export.OptionStep))
+	f.StringVarP(&e.data, export.OptionData, "d", "",
+		"the `table` that the model was trained on, to describe its rules there, on at most 5000 rows"+takenBy(export.OptionData)+" (default: train.csv in the directory of the run)")
+	f.IntVar(&e.step, export.OptionStep, 1,
+		"`k` if --data has every k-th row of the training table, from the first: rows are numbered as there"+takenBy(export.OptionStep))
 	f.StringVar(&e.options.Name, export.OptionName, "", "the `name` of the package, or prefix of names"+takenBy(export.OptionName))
 	f.BoolVar(&e.asJSON, "json", false, "print what was written as one JSON object")
 	return cmd
@@ -159,9 +162,11 @@ func (e *exporting) target(cmd *cobra.Command) (export.Target, error) {
 	}
 	target, err := export.Lookup(e.to)
 	if err != nil {
-		return export.Target{}, message.Usagef("--to: unknown target %q: choose %s%s", e.to, strings.Join(targetNames(), ", "), suggest.Hint(e.to, targetNames()))
+		return export.Target{}, message.Usagef("--to: unknown target %q: choose %s%s", e.to, strings.Join(targetNames(), ", "),
+			suggest.Hint(e.to, targetNames()))
 	}
-	for _, name := range []string{export.OptionFloat, export.OptionMatrix, export.OptionTable, export.OptionKey, export.OptionName, export.OptionData, export.OptionStep} {
+	for _, name := range []string{export.OptionFloat, export.OptionMatrix, export.OptionTable, export.OptionKey, export.OptionName,
+		export.OptionData, export.OptionStep} {
 		if cmd.Flags().Changed(name) && !slices.Contains(target.Options, name) {
 			return export.Target{}, message.Usagef("--%s does not apply to --to %s: leave it out", name, e.to)
 		}

@@ -33,11 +33,13 @@ var faulty = map[string][]string{
 	"least squares": {"preset=paper", "data.builtin=friedman1", "model.init=genfis", "model.rules=4", "model.consequents=least-squares",
 		"train.optimizer=anfis", "train.batch=0", "train.l2=0", "train.droprule=1", "train.iterations=150"},
 	"out of core": outOfCore,
-	"autodiff":    {"preset=paper", "data.builtin=friedman1", "model.engine=autodiff", "model.membership=trapezoid", "model.rules=8", "train.iterations=120"},
+	"autodiff": {"preset=paper", "data.builtin=friedman1", "model.engine=autodiff", "model.membership=trapezoid", "model.rules=8",
+		"train.iterations=120"},
 }
 
 // long is a training long enough to be interrupted after a checkpoint on busy machines.
-var long = []string{"preset=paper", "data.builtin=friedman1", "data.validation=0.2", "prune.rounds=2", fmt.Sprintf("train.iterations=%d", slow.Cases(10000, 40000))}
+var long = []string{"preset=paper", "data.builtin=friedman1", "data.validation=0.2", "prune.rounds=2",
+	fmt.Sprintf("train.iterations=%d", slow.Cases(10000, 40000))}
 
 // faultyRun is one of them, with the results of an uninterrupted training.
 type faultyRun struct {
@@ -289,7 +291,8 @@ func (f *faultyRun) signal(sig os.Signal, after time.Duration) {
 		f.whole()
 		again = exec.Command("sh", "-c", said[1]+" --json")
 		again.Dir = f.home
-		if out, err := again.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("the run is finished; nothing to resume")) || !bytes.Contains(out, []byte(`"stopped": "completed"`)) {
+		if out, err := again.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("the run is finished; nothing to resume")) ||
+			!bytes.Contains(out, []byte(`"stopped": "completed"`)) {
 			f.t.Errorf("a finished run: %v\n%s", err, out)
 		}
 		return

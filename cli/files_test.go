@@ -24,7 +24,8 @@ import (
 // trained trains a small model below a directory, and returns that of the run.
 func trained(t *testing.T, home string) string {
 	t.Helper()
-	args := []string{"train", "--set", "preset=paper", "--set", "data.builtin=friedman1", "--set", "model.rules=2", "--set", "train.iterations=5", "--set", "output.dir=" + home}
+	args := []string{"train", "--set", "preset=paper", "--set", "data.builtin=friedman1", "--set", "model.rules=2", "--set",
+		"train.iterations=5", "--set", "output.dir=" + home}
 	var stderr strings.Builder
 	if code := run(context.Background(), args, nil, io.Discard, &stderr); code != 0 {
 		t.Fatalf("exit code %d: %s", code, &stderr)
@@ -42,22 +43,26 @@ func TestNoLocks(t *testing.T) {
 		unfinished, _ := interrupted(t)
 		safefile.Flock = func(*os.File) error { return errno }
 		home := t.TempDir()
-		small := []string{"--set", "preset=paper", "--set", "data.builtin=friedman1", "--set", "model.rules=2", "--set", "train.iterations=5", "--set", "output.dir=" + home}
+		small := []string{"--set", "preset=paper", "--set", "data.builtin=friedman1", "--set", "model.rules=2", "--set", "train.iterations=5",
+			"--set", "output.dir=" + home}
 		for _, args := range [][]string{
 			append([]string{"train"}, small...),
 			append([]string{"tune", "--trials", "1"}, small...),
 			{"train", "--resume", unfinished},
-			{"prune", "--model", filepath.Join(home, "friedman1-gaussian-001"), "--data", filepath.Join(home, "friedman1-gaussian-001", "train.csv"), "--set", "output.dir=" + home},
+			{"prune", "--model", filepath.Join(home, "friedman1-gaussian-001"), "--data",
+				filepath.Join(home, "friedman1-gaussian-001", "train.csv"), "--set", "output.dir=" + home},
 		} {
 			var stderr strings.Builder
-			if code := run(context.Background(), args, nil, io.Discard, &stderr); code != 0 || strings.Count(stderr.String(), "the file system does not support locks ("+errno.Error()+")") != 1 {
+			if code := run(context.Background(), args, nil, io.Discard, &stderr); code != 0 ||
+				strings.Count(stderr.String(), "the file system does not support locks ("+errno.Error()+")") != 1 {
 				t.Errorf("%v, %v: exit code %d: %s", errno, args[0], code, &stderr)
 			}
 		}
 		safefile.Flock = func(*os.File) error { return syscall.EIO }
 		bad := filepath.Join(t.TempDir(), "runs")
 		var stderr strings.Builder
-		if code := run(context.Background(), []string{"train", "--set", "output.dir=" + bad}, nil, io.Discard, &stderr); code != message.ExitFailed || !strings.Contains(stderr.String(), bad) {
+		if code := run(context.Background(), []string{"train", "--set", "output.dir=" + bad}, nil, io.Discard,
+			&stderr); code != message.ExitFailed || !strings.Contains(stderr.String(), bad) {
 			t.Errorf("exit code %d: %s", code, &stderr)
 		}
 		if left, err := os.ReadDir(bad); err != nil || len(left) > 0 {
@@ -77,7 +82,8 @@ func TestWhatIsWrittenIsSynced(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "new", "runs")
 	dir := trained(t, home)
 	out := filepath.Join(home, "p.csv")
-	if code := run(context.Background(), []string{"predict", "-m", dir, "-d", filepath.Join(dir, "test.csv"), "-o", out}, nil, io.Discard, io.Discard); code != 0 {
+	if code := run(context.Background(), []string{"predict", "-m", dir, "-d", filepath.Join(dir, "test.csv"), "-o", out}, nil, io.Discard,
+		io.Discard); code != 0 {
 		t.Fatal(code)
 	}
 	for _, path := range []string{
@@ -172,7 +178,8 @@ func TestInterruptedReport(t *testing.T) {
 	cancel()
 	for _, args := range [][]string{{"report", dir}, {"plot", "learning", dir}} {
 		var stderr strings.Builder
-		if code := run(ctx, args, nil, io.Discard, &stderr); code != message.ExitInterrupted || !strings.Contains(stderr.String(), "is not written") {
+		if code := run(ctx, args, nil, io.Discard, &stderr); code != message.ExitInterrupted ||
+			!strings.Contains(stderr.String(), "is not written") {
 			t.Errorf("%v: exit code %d: %s", args, code, &stderr)
 		}
 	}
@@ -183,7 +190,8 @@ func TestInterruptedReport(t *testing.T) {
 
 // TestResumeLinks: a run whose files are symbolic links writes nothing through them.
 func TestResumeLinks(t *testing.T) {
-	for _, name := range []string{runs.MetricsFile, runs.SummaryFile, "model.json", runs.CheckpointFile, safefile.LockName, runs.ConfigFile, runs.StartFile} {
+	for _, name := range []string{runs.MetricsFile, runs.SummaryFile, "model.json", runs.CheckpointFile, safefile.LockName, runs.ConfigFile,
+		runs.StartFile} {
 		dir, _ := interrupted(t)
 		outside := t.TempDir()
 		victim := filepath.Join(outside, "victim")
@@ -205,7 +213,8 @@ func TestResumeLinks(t *testing.T) {
 		}
 		var stderr strings.Builder
 		code := run(context.Background(), []string{"train", "--resume", dir}, nil, io.Discard, &stderr)
-		if slices.Contains([]string{runs.MetricsFile, runs.SummaryFile, "model.json", safefile.LockName, runs.CheckpointFile, runs.StartFile}, name) && (code != message.ExitFailed || !strings.Contains(stderr.String(), name+" is a symbolic link, which is not followed here")) {
+		if slices.Contains([]string{runs.MetricsFile, runs.SummaryFile, "model.json", safefile.LockName, runs.CheckpointFile, runs.StartFile},
+			name) && (code != message.ExitFailed || !strings.Contains(stderr.String(), name+" is a symbolic link, which is not followed here")) {
 			t.Errorf("%s: exit code %d: %s", name, code, &stderr)
 		}
 		after, err := os.ReadFile(victim)
@@ -219,7 +228,8 @@ func TestResumeLinks(t *testing.T) {
 const largeTable = "large.csv"
 
 // outOfCore is a training on a table that the memory does not hold.
-var outOfCore = []string{"preset=paper", "data.path=" + largeTable, "data.target=y", "data.validation=0.1", "data.memory=64MiB", "model.rules=4", "train.iterations=400"}
+var outOfCore = []string{"preset=paper", "data.path=" + largeTable, "data.target=y", "data.validation=0.1", "data.memory=64MiB",
+	"model.rules=4", "train.iterations=400"}
 
 // writeLarge writes a table to a directory. It has more rows than a part holds in memory as they are, and its cells, digits and
 // billionths, are 3 bytes of text but 8 of a scratch file.

@@ -22,7 +22,8 @@ func TestFiguresFromColumns(t *testing.T) {
 	for _, shape := range []string{"gaussian", "trapezoid"} {
 		t.Run(shape, func(t *testing.T) {
 			dir := t.TempDir()
-			tskgraphRun(t, "train", "--set", "preset=paper", "--set", "output.dir="+dir, "--set", "data.builtin=friedman1", "--set", "model.membership="+shape,
+			tskgraphRun(t, "train", "--set", "preset=paper", "--set", "output.dir="+dir, "--set", "data.builtin=friedman1", "--set",
+				"model.membership="+shape,
 				"--set", "model.rules=12", "--set", "train.iterations=300", "--set", "model.margin=0")
 			run := filepath.Join(dir, "friedman1-"+shape+"-001")
 			table, fired := filepath.Join(run, "test.csv"), filepath.Join(dir, "fired.csv")
@@ -43,7 +44,8 @@ func TestFiguresFromColumns(t *testing.T) {
 				got, want float64
 			}{
 				{"fidelity", *got.Fidelity, *want.Fidelity}, {"disagreement", *got.Disagreement, *want.Disagreement},
-				{"idle", got.Idle, want.Idle}, {"out of range", got.OutOfRange, want.OutOfRange}, {"uncovered", float64(got.Uncovered), float64(want.Uncovered)},
+				{"idle", got.Idle, want.Idle}, {"out of range", got.OutOfRange, want.OutOfRange},
+				{"uncovered", float64(got.Uncovered), float64(want.Uncovered)},
 			} {
 				if !(math.Abs(c.got-c.want) <= 1e-9*c.want) {
 					t.Errorf("%s: printed %v, from the columns %v", c.name, c.got, c.want)

@@ -52,7 +52,8 @@ race chooses among those that can be read one by one. Without, it is preset: rob
 			if readable {
 				preset = recipe.Readable().Preset
 			}
-			initial, err := config.Init(data.Input{Name: args[0], Query: query, Context: cmd.Context()}, config.InitOptions{Preset: preset, Targets: targets})
+			initial, err := config.Init(data.Input{Name: args[0], Query: query, Context: cmd.Context()},
+				config.InitOptions{Preset: preset, Targets: targets})
 			if err != nil {
 				return err
 			}
@@ -67,7 +68,8 @@ race chooses among those that can be read one by one. Without, it is preset: rob
 			return err
 		},
 	}
-	cmd.Flags().StringArrayVar(&targets, "target", nil, "the `column` to predict (default: the last suitable one); several as --target y1,y2, or by repeating it")
+	cmd.Flags().StringArrayVar(&targets, "target", nil,
+		"the `column` to predict (default: the last suitable one); several as --target y1,y2, or by repeating it")
 	addQuery(cmd, &query)
 	cmd.Flags().BoolVar(&readable, "readable", false, "write preset: readable, for few rules that can be read one by one")
 	cmd.Flags().StringVarP(&out, "out", "o", "config.yaml", "the `file` to write")
@@ -83,7 +85,8 @@ func printInitial(w io.Writer, initial *config.Initial, file string) {
 	if initial.Guessed {
 		guess = " (a guess; --target names another)"
 	}
-	fmt.Fprintf(w, "%s: %d rows; %s from %s%s\n", file, initial.Rows, strings.Join(initial.Targets, ", "), counted(initial.Inputs, "column"), guess)
+	fmt.Fprintf(w, "%s: %d rows; %s from %s%s\n", file, initial.Rows, strings.Join(initial.Targets, ", "),
+		counted(initial.Inputs, "column"), guess)
 }
 
 // counted returns a number of things, such as "1 column" or "2 columns".

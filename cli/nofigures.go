@@ -14,7 +14,8 @@ import (
 )
 
 // figuresHint says how to get figures from a build without them, such as that of the Python package.
-const figuresHint = "draw with the Python package (plot_history and others), or install the command of a release, or build it with go install github.com/tskgraph/tskgraph/cmd/tskgraph"
+const figuresHint = "draw with the Python package (plot_history and others), or install the command of a release, or build it with go " +
+	"install github.com/tskgraph/tskgraph/cmd/tskgraph"
 
 func newPlot() *cobra.Command { return newRefused("plot", "Draw figures") }
 

@@ -31,7 +31,8 @@ func newPlot() *cobra.Command {
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newPlotMemberships(), newPlotCurves(), newPlotSurface(), newPlotResiduals(), newPlotQuantiles(), newPlotLearning(), newPlotPruning(), newPlotShapes())
+	cmd.AddCommand(newPlotMemberships(), newPlotCurves(), newPlotSurface(), newPlotResiduals(), newPlotQuantiles(), newPlotLearning(),
+		newPlotPruning(), newPlotShapes())
 	cmd.AddCommand(newPlotClasses()...)
 	return cmd
 }
@@ -110,7 +111,8 @@ two, else the most probable class; in bins of equal numbers of rows, with standa
 				return nil, err
 			}
 			if m.Schema.Classes == nil {
-				return nil, message.Usagef("the target %s is of numbers, not of classes: tskgraph plot residuals draws its errors", escape.Quote(m.Schema.Target))
+				return nil, message.Usagef("the target %s is of numbers, not of classes: tskgraph plot residuals draws its errors",
+					escape.Quote(m.Schema.Target))
 			}
 			c, err := plot.Classify(m, in.Data.Dataset)
 			if err != nil {
@@ -150,7 +152,8 @@ func drawQuantiles(d *drawing) (*plot.Figure, error) {
 
 // addOutput adds the flag --output.
 func addOutput(cmd *cobra.Command, d *drawing, what string) {
-	cmd.Flags().StringVar(&d.value, "output", "", "the "+what+" to draw (default: the first, of two classes the second, of quantiles the middle one)")
+	cmd.Flags().StringVar(&d.value, "output", "",
+		"the "+what+" to draw (default: the first, of two classes the second, of quantiles the middle one)")
 	completeFlag(cmd, "output", completeOutput)
 }
 

@@ -44,7 +44,8 @@ func TestPlotShapes(t *testing.T) {
 }
 
 func TestPlotShapesRefuses(t *testing.T) {
-	for _, args := range [][]string{{"plot", "shapes"}, {"plot", "shapes", "--out", t.TempDir(), "--format", "gif"}, {"plot", "shapes", "extra"}} {
+	for _, args := range [][]string{{"plot", "shapes"}, {"plot", "shapes", "--out", t.TempDir(), "--format", "gif"},
+		{"plot", "shapes", "extra"}} {
 		if code, _, stderr := runPlot(args...); code != message.ExitUsage || !strings.HasPrefix(stderr, "tskgraph: ") {
 			t.Errorf("%v: exit code %d, %q", args, code, stderr)
 		}

@@ -80,7 +80,8 @@ The figure is 85 mm wide, for one column of a paper. The extension of --out choo
 		},
 	}
 	addModel(cmd, &d.model)
-	cmd.Flags().StringVarP(&d.out, "out", "o", "", "the `file` to write, or - for standard output (default: "+name+".svg in the directory of the run, or a new file beside the model file)")
+	cmd.Flags().StringVarP(&d.out, "out", "o", "",
+		"the `file` to write, or - for standard output (default: "+name+".svg in the directory of the run, or a new file beside the model file)")
 	return cmd, d
 }
 
@@ -212,7 +213,8 @@ func (d *drawing) residuals() (*plot.Figure, error) {
 		return nil, err
 	}
 	if m.Schema.Classes != nil {
-		return nil, message.Usagef("the target %s is of classes, which have no residuals: draw confusion, roc or calibration", escape.Quote(m.Schema.Target))
+		return nil, message.Usagef("the target %s is of classes, which have no residuals: draw confusion, roc or calibration",
+			escape.Quote(m.Schema.Target))
 	}
 	j, err := outputOf(d, m)
 	if err != nil {
@@ -288,7 +290,8 @@ func (d *drawing) curves() (*plot.Figure, error) {
 				features = append(features, name)
 			}
 		}
-		message.Note(d.cmd.ErrOrStderr(), "the %d most important of %d features with curves; --features names others", manyFeatures, len(curves.Of))
+		message.Note(d.cmd.ErrOrStderr(), "the %d most important of %d features with curves; --features names others", manyFeatures,
+			len(curves.Of))
 	}
 	return plot.Curves(one, table, features)
 }

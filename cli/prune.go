@@ -109,7 +109,8 @@ func (f *pruneFlags) check(cmd *cobra.Command) error {
 	}
 	for _, name := range []string{"rules", "one-se"} {
 		if cmd.Flags().Changed(name) && !f.path {
-			return message.Usagef("--%s needs --path: without it, --gamma and --theta decide which rules are removed; add --path, which removes one rule at a time", name)
+			return message.Usagef("--%s needs --path: without it, --gamma and --theta decide which rules are removed; add --path, which "+
+				"removes one rule at a time", name)
 		}
 	}
 	if err := exclusive(cmd, "rules", "one-se"); err != nil {
@@ -148,11 +149,14 @@ func (f *pruneFlags) load(cmd *cobra.Command, m *model.Model) (*config.Config, e
 	case !f.path && c.Recipe.Prune.Rounds < 1:
 		return nil, &config.Error{Key: "prune.rounds", Message: fmt.Sprintf("%d: must be at least 1", c.Recipe.Prune.Rounds)}
 	case !slices.Equal(c.Data.Targets(), m.Schema.Targets()):
-		return nil, &config.Error{Key: "data.target", Message: fmt.Sprintf("%s, but the model predicts %s: leave it out", escape.List(c.Data.Targets()), escape.List(m.Schema.Targets()))}
+		return nil, &config.Error{Key: "data.target", Message: fmt.Sprintf("%s, but the model predicts %s: leave it out",
+			escape.List(c.Data.Targets()), escape.List(m.Schema.Targets()))}
 	case len(c.Data.Features)+len(c.Data.Ignore)+len(c.Data.Categorical)+len(c.Data.Units) > 0 || c.Data.NoCategorical:
-		return nil, &config.Error{Key: "data", Message: "the model determines which columns are read and how: leave out data.features, ignore, categorical and units"}
+		return nil, &config.Error{Key: "data",
+			Message: "the model determines which columns are read and how: leave out data.features, ignore, categorical and units"}
 	case c.Data.Split.Kind == "column":
-		return nil, &config.Error{Key: "data.split", Message: "column cannot be combined with prune: name the parts with --data, --validation and data.test_path"}
+		return nil, &config.Error{Key: "data.split",
+			Message: "column cannot be combined with prune: name the parts with --data, --validation and data.test_path"}
 	case f.validation != "" && c.Data.Split.Validation > 0:
 		return nil, message.Usagef("--validation and data.validation cannot be combined")
 	}
@@ -184,7 +188,8 @@ func (p *pruning) run() (*report.Summary, error) {
 	}
 	defer parts.Close()
 	if p.flags.oneSE && parts.Validation == nil {
-		return nil, message.Usagef("--one-se needs a validation part that the model has not seen: name one with --validation, such as validation.csv of its run (train with data.validation=0.15)")
+		return nil, message.Usagef("--one-se needs a validation part that the model has not seen: name one with --validation, such as " +
+			"validation.csv of its run (train with data.validation=0.15)")
 	}
 	p.noteParts(parts)
 	defer saving()()
@@ -212,7 +217,8 @@ func (p *pruning) noteParts(parts *data.Parts) {
 		message.Strange(w, p.saved.ImputeMeans, parts.Test.Missing)
 	}
 	if p.config.Data.Split.Validation > 0 {
-		message.Note(w, "the validation part is a share of --data: on rows that the model was trained on, its error is too low for a fair comparison with fewer rules")
+		message.Note(w, "the validation part is a share of --data: on rows that the model was trained on, its error is too low for a fair "+
+			"comparison with fewer rules")
 	}
 }
 

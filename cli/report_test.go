@@ -34,7 +34,8 @@ func TestReport(t *testing.T) {
 	for _, c := range slow.Share([]trial{
 		{"robust", []string{"train.race=[]", "train.iterations=300", "data.validation=0.2"}},
 		{"pruned trapezoids", []string{"preset=paper", "model.membership=trapezoid", "prune.rounds=2", "model.rules=12"}},
-		{"committee with curves", []string{"preset=paper", "model.rules=4", "model.curves=own", "train.members=3", "train.iterations=100", "data.calibration=0.2"}},
+		{"committee with curves", []string{"preset=paper", "model.rules=4", "model.curves=own", "train.members=3", "train.iterations=100",
+			"data.calibration=0.2"}},
 		{"components", []string{"preset=paper", "data.pca=3", "model.rules=5"}},
 	}, 4, 0) {
 		t.Run(c.name, func(t *testing.T) {
@@ -54,7 +55,8 @@ func TestReport(t *testing.T) {
 			}
 			p := browser.Open(t, page)
 			first := shown(t, p)
-			for column, keys := range map[string]string{"x1": kb.ArrowRight + kb.ArrowRight + kb.ArrowRight, "x4": kb.PageDown, "x2": kb.Home, "x10": kb.End + kb.ArrowLeft} {
+			for column, keys := range map[string]string{"x1": kb.ArrowRight + kb.ArrowRight + kb.ArrowRight, "x4": kb.PageDown, "x2": kb.Home,
+				"x10": kb.End + kb.ArrowLeft} {
 				p.Press(fmt.Sprintf("input[type=range][data-column=%s]", column), keys)
 			}
 			moved := shown(t, p)

@@ -33,7 +33,8 @@ func interrupted(t *testing.T) (dir, table string) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var stderr strings.Builder
-	code := run(ctx, []string{"train", "--set", "preset=paper", "--set", "data.path=" + table, "--set", "data.target=" + parts.Train.Schema.Target,
+	code := run(ctx, []string{"train", "--set", "preset=paper", "--set", "data.path=" + table, "--set", "data.target=" +
+		parts.Train.Schema.Target,
 		"--set", "train.iterations=20", "--set", "output.dir=" + home}, nil, io.Discard, &stderr)
 	dir = filepath.Join(home, "t-gaussian-001")
 	if code != message.ExitInterrupted || !strings.HasSuffix(stderr.String(), "tskgraph: continue with: tskgraph train --resume "+dir+"\n") {
@@ -63,20 +64,25 @@ func TestResumeChanged(t *testing.T) {
 		code   int
 		says   []string
 	}{
-		"nothing":   {func(_, _ string) {}, 0, []string{"resumes after iteration 0"}},
-		"moved":     {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "dir: ", "dir: elsewhere/") }, 0, nil},
-		"key":       {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "l2: 0.05", "l2: 0.06") }, message.ExitUsage, []string{"train.l2 was 0.05, is 0.06", "restore the file or start a new run"}},
-		"bad key":   {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "l2: 0.05", "l2: x") }, message.ExitUsage, []string{"config.yaml:"}},
-		"no config": {func(dir, _ string) { os.Remove(filepath.Join(dir, "config.yaml")) }, message.ExitUsage, []string{"no run to resume", "config.yaml"}},
+		"nothing": {func(_, _ string) {}, 0, []string{"resumes after iteration 0"}},
+		"moved":   {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "dir: ", "dir: elsewhere/") }, 0, nil},
+		"key": {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "l2: 0.05", "l2: 0.06") }, message.ExitUsage,
+			[]string{"train.l2 was 0.05, is 0.06", "restore the file or start a new run"}},
+		"bad key": {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "l2: 0.05", "l2: x") }, message.ExitUsage,
+			[]string{"config.yaml:"}},
+		"no config": {func(dir, _ string) { os.Remove(filepath.Join(dir, "config.yaml")) }, message.ExitUsage,
+			[]string{"no run to resume", "config.yaml"}},
 		"data": {func(_, table string) { edit(table, "0.", "0.0") }, message.ExitData,
 			[]string{"file ", "t.csv was sha256 ", ", is sha256 "}},
-		"data, not that any sample changes": {func(_, table string) { edit(table, "\n", "\n\n") }, message.ExitData, []string{"t.csv was sha256 "}},
-		"no data":                           {func(_, table string) { os.Remove(table) }, message.ExitData, []string{"t.csv"}},
+		"data, not that any sample changes": {func(_, table string) { edit(table, "\n", "\n\n") }, message.ExitData,
+			[]string{"t.csv was sha256 "}},
+		"no data": {func(_, table string) { os.Remove(table) }, message.ExitData, []string{"t.csv"}},
 		"damaged": {func(dir, _ string) {
 			edit(filepath.Join(dir, runs.CheckpointFile), `"models":[null]`, `"models":[NULL]`)
 		}, message.ExitModel,
 			[]string{runs.CheckpointFile, "checksum: the file is damaged"}},
-		"empty":     {func(dir, _ string) { os.Truncate(filepath.Join(dir, runs.CheckpointFile), 0) }, message.ExitModel, []string{"not a tskgraph checkpoint"}},
+		"empty": {func(dir, _ string) { os.Truncate(filepath.Join(dir, runs.CheckpointFile), 0) }, message.ExitModel,
+			[]string{"not a tskgraph checkpoint"}},
 		"no run":    {func(dir, _ string) { os.RemoveAll(dir) }, message.ExitUsage, []string{"no run to resume"}},
 		"leftovers": {func(dir, _ string) { os.WriteFile(filepath.Join(dir, ".tskgraph-model.json-0"), nil, 0o600) }, 0, nil},
 	} {

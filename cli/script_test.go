@@ -171,7 +171,8 @@ func TestTuneInterrupt(t *testing.T) {
 // TestInterrupt: a cancelled pruning ends with 130 and leaves a model; see TestTrainSignals for trainings.
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()
-	if code := run(context.Background(), []string{"train", "--set", "preset=paper", "--set", "train.iterations=5", "--set", "output.dir=" + dir}, nil, io.Discard, io.Discard); code != 0 {
+	if code := run(context.Background(), []string{"train", "--set", "preset=paper", "--set", "train.iterations=5", "--set", "output.dir=" +
+		dir}, nil, io.Discard, io.Discard); code != 0 {
 		t.Fatalf("exit code %d", code)
 	}
 	saved := filepath.Join(dir, "mackey-glass-gaussian-001")
@@ -213,7 +214,8 @@ func TestInterruptedRace(t *testing.T) {
 // hidden file.
 func TestInterruptedPredict(t *testing.T) {
 	dir := t.TempDir()
-	if code := run(context.Background(), []string{"train", "--set", "train.iterations=1", "--set", "output.dir=" + dir}, nil, io.Discard, io.Discard); code != 0 {
+	if code := run(context.Background(), []string{"train", "--set", "train.iterations=1", "--set", "output.dir=" + dir}, nil, io.Discard,
+		io.Discard); code != 0 {
 		t.Fatalf("train: exit code %d", code)
 	}
 	m, err := tskgraph.Load(filepath.Join(dir, "mackey-glass-gaussian-001"))
@@ -237,7 +239,8 @@ func TestInterruptedPredict(t *testing.T) {
 	if code := run(ctx, args, stdin, io.Discard, &stderr); code != message.ExitInterrupted {
 		t.Errorf("exit code %d, want %d", code, message.ExitInterrupted)
 	}
-	if !strings.Contains(stderr.String(), "predict: interrupted after ") || !strings.Contains(stderr.String(), "rows; "+out+" is not written") {
+	if !strings.Contains(stderr.String(), "predict: interrupted after ") ||
+		!strings.Contains(stderr.String(), "rows; "+out+" is not written") {
 		t.Errorf("it says %q", stderr.String())
 	}
 	left, err := os.ReadDir(filepath.Dir(out))
@@ -250,7 +253,8 @@ func TestInterruptedPredict(t *testing.T) {
 func TestInterruptedStudy(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	args := []string{"experiment", "--data", realdata.Dir(t), "--out", t.TempDir(), "--datasets", "no2", "--algorithms", "vMBGD-RDA[R0]", "--repeats", "1"}
+	args := []string{"experiment", "--data", realdata.Dir(t), "--out", t.TempDir(), "--datasets", "no2", "--algorithms", "vMBGD-RDA[R0]",
+		"--repeats", "1"}
 	var stderr strings.Builder
 	if code := run(ctx, args, nil, io.Discard, &stderr); code != message.ExitInterrupted {
 		t.Errorf("exit code %d, want %d: %s", code, message.ExitInterrupted, &stderr)

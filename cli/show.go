@@ -45,7 +45,8 @@ the rule is strongest, and the row at which it fires most.`,
   tskgraph show --model model.json --graph | dot -Tsvg > network.svg`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			err := errors.Join(needed(cmd, "model"), exclusive(cmd, "json", "graph"), exclusive(cmd, "style", "json"), exclusive(cmd, "style", "graph"),
+			err := errors.Join(needed(cmd, "model"), exclusive(cmd, "json", "graph"), exclusive(cmd, "style", "json"),
+				exclusive(cmd, "style", "graph"),
 				exclusive(cmd, "data", "graph"))
 			if err != nil {
 				return err
@@ -56,7 +57,8 @@ the rule is strongest, and the row at which it fires most.`,
 	addModel(cmd, &s.model)
 	addMember(cmd, &s.member)
 	cmd.Flags().StringVar(&s.style, "style", "words", "`how` to show the rules: "+strings.Join(showStyles, ", "))
-	cmd.Flags().StringVarP(&s.data, "data", "d", "", "the table that the model was trained on (default: train.csv in the directory of the run)")
+	cmd.Flags().StringVarP(&s.data, "data", "d", "",
+		"the table that the model was trained on (default: train.csv in the directory of the run)")
 	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print one JSON object, as --style json")
 	cmd.Flags().BoolVar(&s.asGraph, "graph", false, "print the network as a graph in the DOT language")
 	return cmd

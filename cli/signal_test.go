@@ -123,7 +123,8 @@ func TestNobodyReads(t *testing.T) {
 	run := "runs/mackey-glass-gaussian-001"
 	for _, line := range []string{
 		"tskgraph show --model " + run + " | head -1",
-		"{ cat " + run + "/train.csv; for i in $(seq 50); do tail -n +2 " + run + "/train.csv; done; } | tskgraph predict --model " + run + " --data - | head -1",
+		"{ cat " + run + "/train.csv; for i in $(seq 50); do tail -n +2 " + run + "/train.csv; done; } | tskgraph predict --model " + run +
+			" --data - | head -1",
 		"trap '' PIPE; tskgraph show --model " + run + " | head -1",
 		"tskgraph show --model " + run + " >&-",
 	} {

@@ -53,8 +53,10 @@ config, data, model, failed or interrupted. If it cannot be written, training st
 	flags.Add(cmd.Flags())
 	cmd.Flags().StringVar(&flags.resume, "resume", "", "`directory` of a run to resume")
 	cmd.Flags().BoolVar(&flags.asJSON, "json", false, "print the summary as one JSON object")
-	cmd.Flags().StringArrayVar(&flags.watch, "watch", nil, "`NAME=TABLE` to measure as training goes on, or train, validation or test (may be repeated)")
-	cmd.Flags().StringVar(&flags.progress, "progress", progressForms[0], "the `form` of progress on standard error: bar (on a terminal), or json")
+	cmd.Flags().StringArrayVar(&flags.watch, "watch", nil,
+		"`NAME=TABLE` to measure as training goes on, or train, validation or test (may be repeated)")
+	cmd.Flags().StringVar(&flags.progress, "progress", progressForms[0],
+		"the `form` of progress on standard error: bar (on a terminal), or json")
 	return cmd
 }
 
@@ -152,7 +154,8 @@ func (t *trainCommand) run() (*report.Summary, error) {
 	task := runs.Task{
 		Config: t.config, Dir: t.dir, Watch: t.watch, Notes: t.cmd.ErrOrStderr(), Start: t.start, Saving: saving,
 		Attach: func(job *runs.Job, made int) {
-			bars = newTrainingBars(t.cmd.ErrOrStderr(), t.config.Recipe, t.config.Recipe.Train.Iterations*max(1, t.config.Recipe.Train.Members), made)
+			bars = newTrainingBars(t.cmd.ErrOrStderr(), t.config.Recipe,
+				t.config.Recipe.Train.Iterations*max(1, t.config.Recipe.Train.Members), made)
 			bars.Attach(&job.Training)
 			job.Training.CheckpointEvery = checkpointEvery
 		},

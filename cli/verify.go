@@ -36,7 +36,8 @@ stands alone.`,
   tskgraph verify --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/test.csv --json`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := errors.Join(exclusive(cmd, "membership", "model"), exclusiveConfig(cmd, "membership"), exclusiveConfig(cmd, "model")); err != nil {
+			if err := errors.Join(exclusive(cmd, "membership", "model"), exclusiveConfig(cmd, "membership"),
+				exclusiveConfig(cmd, "model")); err != nil {
 				return err
 			}
 			return v.run(cmd)

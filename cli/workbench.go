@@ -77,7 +77,8 @@ func checkTable(name string) error {
 	for _, file := range files {
 		f, err := os.Open(file)
 		if errors.Is(err, fs.ErrNotExist) && (strings.Contains(file, "://") || strings.HasPrefix(file, "sqlite:")) {
-			return message.Usagef("%s: the workbench reads files: save the rows of a database to one, or use tskgraph init and train", escape.Quote(file))
+			return message.Usagef("%s: the workbench reads files: save the rows of a database to one, or use tskgraph init and train",
+				escape.Quote(file))
 		}
 		if err != nil {
 			return &data.Error{File: file, Message: strings.TrimPrefix(err.Error(), "open "+file+": ")}
@@ -156,7 +157,8 @@ func reportCalls(cmd *cobra.Command, runs string) func(server.Called) {
 		}
 		if text, err := json.Marshal(c.Result); err == nil && json.Unmarshal(text, &trained) == nil && trained.Stopped {
 			path := filepath.Join(runs, trained.Run)
-			message.Note(cmd.ErrOrStderr(), "%s: training interrupted; its best model is kept; continue with: %s", path, shell.Line("tskgraph", "train", "--resume", path))
+			message.Note(cmd.ErrOrStderr(), "%s: training interrupted; its best model is kept; continue with: %s", path,
+				shell.Line("tskgraph", "train", "--resume", path))
 		}
 	}
 }

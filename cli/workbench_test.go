@@ -127,7 +127,8 @@ func TestWorkbench(t *testing.T) {
 	}
 	for _, table := range []string{start.Table, uploaded} {
 		var trained struct{ Run string }
-		events := w.call("train", fmt.Sprintf(`{"table": %q, "preset": "readable", "set": {"train.iterations": 40, "train.race_splits": 1, "train.race": [{"init": "tree"}, {"init": "kmeans"}]}}`, filepath.ToSlash(table)), &trained)
+		events := w.call("train",
+			fmt.Sprintf(`{"table": %q, "preset": "readable", "set": {"train.iterations": 40, "train.race_splits": 1, "train.race": [{"init": "tree"}, {"init": "kmeans"}]}}`, filepath.ToSlash(table)), &trained)
 		if events["progress"] < 3 || events["rules"] == 0 {
 			t.Errorf("%s: events %v", table, events)
 		}
@@ -153,15 +154,16 @@ func TestWorkbench(t *testing.T) {
 	}
 }
 
-// TestWorkbenchInterrupt checks that an interrupt keeps the model of a training, which can be resumed, and that a workbench that was not used
-// leaves nothing.
+// TestWorkbenchInterrupt checks that an interrupt keeps the model of a training, which can be resumed, and that a
+// workbench that was not used leaves nothing.
 func TestWorkbenchInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no interrupts between processes")
 	}
 	home := t.TempDir()
 	w := startWorkbench(t, home)
-	answer := w.send("POST", "call/train", `{"table": "builtin:friedman1", "preset": "paper", "set": {"train.iterations": 100000000, "model.rules": 2}}`)
+	answer := w.send("POST", "call/train",
+		`{"table": "builtin:friedman1", "preset": "paper", "set": {"train.iterations": 100000000, "model.rules": 2}}`)
 	lines := bufio.NewScanner(answer.Body)
 	for lines.Scan() && !strings.Contains(lines.Text(), `"loss"`) { // until it has iterated
 	}
@@ -172,7 +174,8 @@ func TestWorkbenchInterrupt(t *testing.T) {
 		t.Errorf("%v: %s", err, all)
 	}
 	const at = "runs/friedman1-gaussian-001"
-	if want := "note: " + at + ": training interrupted; its best model is kept; continue with: tskgraph train --resume " + at + "\n"; filepath.ToSlash(notes) != want {
+	if want := "note: " + at + ": training interrupted; its best model is kept; continue with: tskgraph train --resume " + at +
+		"\n"; filepath.ToSlash(notes) != want {
 		t.Errorf("it says %s", notes)
 	}
 	if _, err := model.Load(filepath.Join(home, filepath.FromSlash(at))); err != nil {
@@ -201,8 +204,8 @@ type closedPipe struct{}
 
 func (closedPipe) Write([]byte) (int, error) { return 0, syscall.EPIPE }
 
-// TestWorkbenchPage goes through the page of the workbench in a browser: a table is dropped and trained on, the report is shown, the model is
-// saved, and a reload finds the run. Nothing violates the policy of the page or is requested from elsewhere.
+// TestWorkbenchPage goes through the page of the workbench in a browser: a table is dropped and trained on, the report
+// is shown, the model is saved, and a reload finds the run. Nothing violates the policy of the page or is requested from elsewhere.
 func TestWorkbenchPage(t *testing.T) {
 	text, err := os.ReadFile(filepath.FromSlash("../docs/heating.csv"))
 	if err != nil {
@@ -277,7 +280,8 @@ func TestWorkbenchRuns(t *testing.T) {
 		}
 		return fields
 	}
-	name := call("train", `{"table": "heating.csv", "units": {"outside": "°C"}, "set": {"train.iterations": 80, "train.race_splits": 1}}`)["run"].(string)
+	name := call("train",
+		`{"table": "heating.csv", "units": {"outside": "°C"}, "set": {"train.iterations": 80, "train.race_splits": 1}}`)["run"].(string)
 	dir := filepath.Join(home, "runs", name)
 	want, err := os.ReadFile(filepath.Join(dir, "model.json"))
 	if err != nil {

@@ -65,7 +65,8 @@ func findBuiltin(name string) (builtin, error) {
 		}
 	}
 	known := Builtins()
-	return builtin{}, table.KeyFault("data.builtin", "unknown data set %s%s (choose one of %s)", escape.Quote(name), suggest.Hint(name, known), escape.List(known))
+	return builtin{}, table.KeyFault("data.builtin", "unknown data set %s%s (choose one of %s)", escape.Quote(name),
+		suggest.Hint(name, known), escape.List(known))
 }
 
 // validateTask checks that a task is that of a built-in data set.

@@ -51,7 +51,8 @@ func TestDecimalCommas(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(b.X, want.X) {
 			t.Errorf("%q by a Reader: %v %v", test.Cursor, b.X, err)
 		}
-		if commas, err := r.Marks().Commas(); err != nil || !reflect.DeepEqual(commas, without(test.commas[:len(test.commas)-1:len(test.commas)-1], "y")) && len(test.commas) > 1 {
+		if commas, err := r.Marks().Commas(); err != nil || !reflect.DeepEqual(commas,
+			without(test.commas[:len(test.commas)-1:len(test.commas)-1], "y")) && len(test.commas) > 1 {
 			t.Errorf("%q by a Reader: commas in %q, %v", test.Cursor, commas, err)
 		}
 	}

@@ -17,13 +17,17 @@ import (
 // Dataset is a table as numbers: N samples of M features and a target, or C of them. Functions and methods without an error
 // result require one that [Dataset.Validate] accepts.
 type Dataset struct {
-	Schema  table.Schema
-	X       [][]float64   // [N,M], M = len(Schema.Features()); the rows share one backing array. NaN marks a missing cell, only under Missing "mean"
-	Y       []float64     // [N]; the index of the class, 0..K-1, where the Schema has Classes
-	Others  [][]float64   // [C-1][N] the further targets, Schema.Others; nil: none
-	Weights []float64     // [N], finite, >= 0, of positive sum; nil: all one
-	Groups  []int         // [N] rows of the same number belong together, see Options.Group; nil: each row for itself
-	Ordered bool          // the rows are in time order: every split tests on later rows than it trains on, see Split, Folds and HoldOut; then there are no Groups
+	Schema table.Schema
+	// [N,M], M = len(Schema.Features()); the rows share one backing array. NaN marks a missing cell, only under Missing
+	// "mean"
+	X       [][]float64
+	Y       []float64   // [N]; the index of the class, 0..K-1, where the Schema has Classes
+	Others  [][]float64 // [C-1][N] the further targets, Schema.Others; nil: none
+	Weights []float64   // [N], finite, >= 0, of positive sum; nil: all one
+	Groups  []int       // [N] rows of the same number belong together, see Options.Group; nil: each row for itself
+	// the rows are in time order: every split tests on later rows than it trains on, see Split, Folds and HoldOut; then
+	// there are no Groups
+	Ordered bool
 	Rows    []int         // [N] the data row of the source, from 1 (the header is not counted), ascending
 	Missing table.Missing // the missing cells of the whole source; a Subset shares it, and so it does the next two
 	Commas  []string      // the columns of the source whose numbers have decimal commas
@@ -34,10 +38,11 @@ type Dataset struct {
 	// missing cell comes from them.
 	Weightless int
 
-	table  *original            // the rows of a sample, or of a query, as they stand in the table; nil: it is read again for them
-	late   map[int]*table.Error // the first missing cell of a row, by its number, where only the test part may have some; see Options.testBlanks
-	marks  []table.Mark         // [N] the part each row belongs to; nil without a split column
-	marked string               // the name of the split column
+	table *original // the rows of a sample, or of a query, as they stand in the table; nil: it is read again for them
+	// the first missing cell of a row, by its number, where only the test part may have some; see Options.testBlanks
+	late   map[int]*table.Error
+	marks  []table.Mark // [N] the part each row belongs to; nil without a split column
+	marked string       // the name of the split column
 }
 
 // New makes a Dataset from memory: the names of the M features, the name of the target, x [N,M] and y [N], which
@@ -130,8 +135,8 @@ func (d *Dataset) Sampled(seed uint64) *Dataset {
 
 // Validate checks a Dataset that was not read from a table, as training and evaluation do: a valid schema; at least one
 // sample; as many targets, and weights, Groups and Rows where there are any; M values in each row, finite except
-// missing ones (NaN) under Missing "mean"; finite targets, which are indices of classes where the schema has some; no Groups where it is Ordered; weights as Weights says. A fault is an *Error, which
-// names row and column.
+// missing ones (NaN) under Missing "mean"; finite targets, which are indices of classes where the schema has some; no
+// Groups where it is Ordered; weights as Weights says. A fault is an *Error, which names row and column.
 func (d *Dataset) Validate() error {
 	if d == nil {
 		return errNil
@@ -143,7 +148,8 @@ func (d *Dataset) Validate() error {
 		return err
 	}
 	if d.Groups != nil && d.Ordered {
-		return table.Faultf("", "groups cannot be combined with samples in time order: leave out data.group, or set data.split and tune.split to random")
+		return table.Faultf("",
+			"groups cannot be combined with samples in time order: leave out data.group, or set data.split and tune.split to random")
 	}
 	names := d.Schema.Features()
 	for i, row := range d.X {

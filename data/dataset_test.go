@@ -20,8 +20,9 @@ import (
 func TestValidate(t *testing.T) {
 	sound := func() *Dataset {
 		return &Dataset{
-			Schema: table.Schema{Columns: []table.Column{{Name: "a", Encoding: table.Numeric}, {Name: "c", Encoding: table.OneHot, Levels: []string{"u", "v"}}}, Target: "y"},
-			X:      [][]float64{{1, 0, 1}, {2, 1, 0}}, Y: []float64{1, 2},
+			Schema: table.Schema{Columns: []table.Column{{Name: "a", Encoding: table.Numeric},
+				{Name: "c", Encoding: table.OneHot, Levels: []string{"u", "v"}}}, Target: "y"},
+			X: [][]float64{{1, 0, 1}, {2, 1, 0}}, Y: []float64{1, 2},
 		}
 	}
 	for want, break_ := range map[string]func(*Dataset){
@@ -192,7 +193,8 @@ func TestWeighed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	d := numbered(t, 500)
 	d.Schema.Weight = "w"
-	for _, draw := range []func() float64{rng.Float64, rng.ExpFloat64, func() float64 { return math.Exp(5 * rng.NormFloat64()) }, func() float64 { return float64(1 + rng.IntN(9)) }} {
+	for _, draw := range []func() float64{rng.Float64, rng.ExpFloat64, func() float64 { return math.Exp(5 * rng.NormFloat64()) },
+		func() float64 { return float64(1 + rng.IntN(9)) }} {
 		weights := make([]float64, 500)
 		for i := range weights {
 			weights[i] = draw()

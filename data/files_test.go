@@ -119,7 +119,8 @@ func TestSeveralFiles(t *testing.T) {
 		}
 		x = append(x, batches[i].X...)
 	}
-	if last := batches[len(batches)-1]; !reflect.DeepEqual(x, want.X) || last.Records[0] != "0.5,v,5" || last.File != filepath.Join(dir, "p-4.csv") {
+	if last := batches[len(batches)-1]; !reflect.DeepEqual(x, want.X) || last.Records[0] != "0.5,v,5" ||
+		last.File != filepath.Join(dir, "p-4.csv") {
 		t.Errorf("%d rows, the last %q of %s", len(x), last.Records, last.File)
 	}
 }
@@ -142,10 +143,12 @@ func TestSeveralFaults(t *testing.T) {
 		}
 	}
 	t.Chdir(filesIn(t, map[string]string{"1.csv": "a,a,y\n1,1,2\n", "2.csv": good}))
-	if _, err := Read("*.csv", table.Options{Target: "y"}); err == nil || !strings.HasPrefix(err.Error(), "1.csv:1:3: columns 1 and 2 have the same name") {
+	if _, err := Read("*.csv", table.Options{Target: "y"}); err == nil ||
+		!strings.HasPrefix(err.Error(), "1.csv:1:3: columns 1 and 2 have the same name") {
 		t.Error(err)
 	}
-	if _, err := Read("{2.csv,3.csv}", table.Options{Target: "y"}); !errors.Is(err, os.ErrNotExist) || !strings.HasPrefix(err.Error(), "3.csv: ") {
+	if _, err := Read("{2.csv,3.csv}", table.Options{Target: "y"}); !errors.Is(err, os.ErrNotExist) ||
+		!strings.HasPrefix(err.Error(), "3.csv: ") {
 		t.Error(err)
 	}
 }
@@ -199,7 +202,8 @@ func TestChangeWhileRead(t *testing.T) {
 		switch {
 		case test.want == "" && (readErr != nil || d.Len() != 80_000):
 			t.Errorf("%s: %v", test.name, readErr)
-		case test.want != "" && (readErr == nil || !strings.HasSuffix(readErr.Error(), ": the table cannot be read: "+table.ErrChanged.Error()) || !errors.As(readErr, new(*table.Error))):
+		case test.want != "" && (readErr == nil || !strings.HasSuffix(readErr.Error(),
+			": the table cannot be read: "+table.ErrChanged.Error()) || !errors.As(readErr, new(*table.Error))):
 			t.Errorf("%s: read %v, error %v", test.name, d != nil, readErr)
 		}
 	}
@@ -224,17 +228,24 @@ func TestCheckDatabase(t *testing.T) {
 		want   string
 	}{
 		{Source{Path: "typed:table", Options: table.Options{Query: ordered}}, ""},
-		{Source{Path: "typed:table"}, "data.query: a database needs a query: one SELECT of the columns and rows to read (--query of init, predict and evaluate)"},
-		{Source{Path: "typed:table", Options: table.Options{Query: " \n"}}, "data.query: a database needs a query: one SELECT of the columns and rows to read (--query of init, predict and evaluate)"},
+		{Source{Path: "typed:table"},
+			"data.query: a database needs a query: one SELECT of the columns and rows to read (--query of init, predict and evaluate)"},
+		{Source{Path: "typed:table", Options: table.Options{Query: " \n"}},
+			"data.query: a database needs a query: one SELECT of the columns and rows to read (--query of init, predict and evaluate)"},
 		{Source{Path: "Typed:secret", Options: table.Options{Query: ordered}}, "data.path: it has a password"},
-		{Source{Path: "mysql://u:secret@h/db", Options: table.Options{Query: ordered}}, `data.path: no registered format reads tables at "mysql://": correct it, or import the package of its format`},
-		{Source{Path: "t.csv", Options: table.Options{Query: ordered}}, "data.query: applies to a database only: set data.path to one, such as postgres://HOST/DATABASE or sqlite:FILE"},
-		{Source{Path: "t.csv", TestPath: "typed:secret"}, "data.test_path: want a file: mark the test rows of a database in a column of its query (split: column)"},
+		{Source{Path: "mysql://u:secret@h/db", Options: table.Options{Query: ordered}},
+			`data.path: no registered format reads tables at "mysql://": correct it, or import the package of its format`},
+		{Source{Path: "t.csv", Options: table.Options{Query: ordered}},
+			"data.query: applies to a database only: set data.path to one, such as postgres://HOST/DATABASE or sqlite:FILE"},
+		{Source{Path: "t.csv", TestPath: "typed:secret"},
+			"data.test_path: want a file: mark the test rows of a database in a column of its query (split: column)"},
 		{Source{Path: "typed:table", Options: table.Options{Query: "SELECT * FROM border_by"}},
-			"data.query: without ORDER BY the rows may come in another order each time, and the split depends on their order: end the query with ORDER BY and columns that no two rows share"},
+			"data.query: without ORDER BY the rows may come in another order each time, and the split depends on their order: end the query " +
+				"with ORDER BY and columns that no two rows share"},
 	} {
 		test.source.Target = "y"
-		if err := test.source.Validate(); err == nil && test.want != "" || err != nil && err.Error() != test.want && !slices.ContainsFunc(apart(err), func(e error) bool { return e.Error() == test.want }) {
+		if err := test.source.Validate(); err == nil && test.want != "" || err != nil && err.Error() != test.want &&
+			!slices.ContainsFunc(apart(err), func(e error) bool { return e.Error() == test.want }) {
 			t.Errorf("%v, want %s", err, test.want)
 		}
 	}
@@ -261,7 +272,8 @@ func TestSourceOfDatabase(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		"typed:dir/plants.v1.db": "plants.v1", "typed://host:5432/plants?sslmode=disable": "plants", "typed://?service=x": "typed", "typed:": "typed",
+		"typed:dir/plants.v1.db": "plants.v1", "typed://host:5432/plants?sslmode=disable": "plants", "typed://?service=x": "typed",
+		"typed:":                 "typed",
 		`typed:C:\dir\plants.db`: "plants", "typed://host": "host",
 	} {
 		if got := (Source{Path: path}).Name(); got != want {
@@ -337,7 +349,8 @@ func TestCompressedFaults(t *testing.T) {
 		whole := compressed(t, kind, content)
 		flipped := bytes.Clone(whole)
 		flipped[len(flipped)/2] ^= 0x55
-		if n, err := io.Copy(io.Discard, decompress.Reader(bytes.NewReader(compressed(t, kind, lines)))); err == nil || !strings.Contains(err.Error(), "expands more than 500 times") || n > 2*free {
+		if n, err := io.Copy(io.Discard, decompress.Reader(bytes.NewReader(compressed(t, kind, lines)))); err == nil ||
+			!strings.Contains(err.Error(), "expands more than 500 times") || n > 2*free {
 			t.Errorf("%s: %d bytes of a bomb, then %v", kind, n, err)
 		}
 		for name, test := range map[string]struct {

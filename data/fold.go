@@ -11,10 +11,10 @@ import (
 )
 
 // Split divides the samples of positive weight: round(Train*N) for training, round(Validation*N) for validation, the rest for test,
-// each in ascending order of rows, and random ones with the shares of the classes if there are no groups; then round(Calibration*n) of the n training samples for calibration. Rows of one
-// group (see Options.Group) stay together, so random parts have the nearest sizes that whole groups allow. Equal rows
-// stay together in the calibration part only: a test part is a plain sample of the table.
-// The parts of Kind chronological are Ordered, those of Kind random are not.
+// each in ascending order of rows, and random ones with the shares of the classes if there are no groups; then
+// round(Calibration*n) of the n training samples for calibration. Rows of one group (see Options.Group) stay together,
+// so random parts have the nearest sizes that whole groups allow. Equal rows stay together in the calibration part only:
+// a test part is a plain sample of the table. The parts of Kind chronological are Ordered, those of Kind random are not.
 // Kind column needs a Dataset read with that Options.SplitColumn. A training part without rows or without some class, or with a
 // column that is missing in each of them, is an *Error, and so are sizes and targets that [Dataset.Validate] refuses.
 func (d *Dataset) Split(sp Split) (*Parts, error) {
@@ -64,7 +64,8 @@ func (d *Dataset) Folds(k int, rng *rand.Rand) ([]Fold, error) {
 	}
 	undivided := units(d, true)
 	if len(undivided) < k {
-		return nil, table.Faultf("", "%d folds of %d different samples or groups: set tune.folds to at most %d", k, len(undivided), len(undivided))
+		return nil, table.Faultf("", "%d folds of %d different samples or groups: set tune.folds to at most %d", k, len(undivided),
+			len(undivided))
 	}
 	rng.Shuffle(len(undivided), func(i, j int) { undivided[i], undivided[j] = undivided[j], undivided[i] })
 	slices.SortStableFunc(undivided, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
@@ -177,7 +178,9 @@ func deal(d *Dataset, units [][]int, k int) [][]int {
 func checkFolds(d *Dataset, folds []Fold) error {
 	for _, f := range folds {
 		if lost := lostClass(d, f.Train); lost != "" {
-			return table.Faultf("", "a fold would train without the class %s, whose samples are too few, all equal, of one group or all late in time: leave its rows out, or join it with another class", escape.Quote(lost))
+			return table.Faultf("",
+				"a fold would train without the class %s, whose samples are too few, all equal, of one group or all late in time: leave its rows "+
+					"out, or join it with another class", escape.Quote(lost))
 		}
 	}
 	return nil

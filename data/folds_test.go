@@ -165,7 +165,8 @@ func TestHoldOutInTimeOrder(t *testing.T) {
 	d.Ordered = true
 	for k, want := range map[int]string{
 		2: "[{[0 1 2 3 4 5 6 7] [8 9]} {[0 1 2 3 4 5] [6 7]}]",
-		9: "[{[0 1 2 3 4 5 6 7 8] [9]} {[0 1 2 3 4 5 6 7] [8]} {[0 1 2 3 4 5 6] [7]} {[0 1 2 3 4 5] [6]} {[0 1 2 3 4] [5]} {[0 1 2 3] [4]} {[0 1 2] [3]} {[0 1] [2]} {[0] [1]}]",
+		9: "[{[0 1 2 3 4 5 6 7 8] [9]} {[0 1 2 3 4 5 6 7] [8]} {[0 1 2 3 4 5 6] [7]} {[0 1 2 3 4 5] [6]} {[0 1 2 3 4] [5]} {[0 1 2 3] [4]} " +
+			"{[0 1 2] [3]} {[0 1] [2]} {[0] [1]}]",
 	} {
 		if got := fmt.Sprint(d.HoldOut(k, 0.2, nil)); got != want {
 			t.Errorf("%d times: %s, want %s", k, got, want)
@@ -304,7 +305,8 @@ func TestIrisParts(t *testing.T) {
 		split.Seed = seed
 		p := must(d.Split(split))
 		for _, part := range p.all() {
-			want := map[string][]int{"train.csv": {28, 28, 28}, "calibration.csv": {7, 7, 7}, "validation.csv": {5, 5, 5}, "test.csv": {10, 10, 10}}[part.file]
+			want := map[string][]int{"train.csv": {28, 28, 28}, "calibration.csv": {7, 7, 7}, "validation.csv": {5, 5, 5},
+				"test.csv": {10, 10, 10}}[part.file]
 			if got := perClass(part.data, inOrder(part.data.Len())); !reflect.DeepEqual(got, want) {
 				t.Errorf("seed %d: %s has %v samples of the classes, want %v", seed, part.file, got, want)
 			}
@@ -377,7 +379,8 @@ func TestLostClasses(t *testing.T) {
 		}
 	}
 	for _, d := range []*Dataset{rare, late, grouped} {
-		if folds, err := d.Folds(2, pcg(1, 1)); err == nil || folds != nil || !strings.Contains(err.Error(), "a fold would train without the class") {
+		if folds, err := d.Folds(2, pcg(1, 1)); err == nil || folds != nil ||
+			!strings.Contains(err.Error(), "a fold would train without the class") {
 			t.Errorf("%d folds, %v", len(folds), err)
 		}
 		for _, f := range d.HoldOut(3, 0.5, pcg(1, 1)) {

@@ -92,7 +92,8 @@ func without(names []string, name string) []string {
 
 // Whatever the schema: no panic, and a sound one has classes that their own names find.
 func FuzzSchema(f *testing.F) {
-	for _, s := range []table.Schema{classes().Schema, targets().Schema, {Columns: classes().Schema.Columns, Target: "y", Classes: []string{"-1", "0", "10"}}} {
+	for _, s := range []table.Schema{classes().Schema, targets().Schema,
+		{Columns: classes().Schema.Columns, Target: "y", Classes: []string{"-1", "0", "10"}}} {
 		text, err := json.Marshal(s)
 		if err != nil {
 			f.Fatal(err)
@@ -125,7 +126,8 @@ func FuzzSchema(f *testing.F) {
 func FuzzParseNumber(f *testing.F) {
 	for _, cell := range []string{
 		"", "-", ".", "+.", "0", "-0", "-.0", "1.", ".5", "+1.5", "1.5.2", "123456789012345", "0.1", "9007199254740992", "9007199254740991",
-		"9007199254740993", "0000000000000000001", "00000000000000000001", "0.0000000000000000001", "1e5", "1.7976931348623159e308", "4.9e-324", "1e-400", "0x1p3", "1_0", "Inf", "-nan", "1 ", "1234567890.123456789",
+		"9007199254740993", "0000000000000000001", "00000000000000000001", "0.0000000000000000001", "1e5", "1.7976931348623159e308", "4.9e-324",
+		"1e-400", "0x1p3", "1_0", "Inf", "-nan", "1 ", "1234567890.123456789",
 	} {
 		f.Add(cell)
 	}

@@ -67,7 +67,8 @@ func newIngest(re *table.Reading, r *table.Rows, a assignment) *ingest {
 	g.header = g.records.Header(r.T)
 	columns, first := r.Columns(), 0
 	for i := range g.shards {
-		s := &shard{first: first, count: heldBuckets, sample: reservoir{most: SampleRows}, moments: newAccumulator(columns), classes: map[int]sampledRow{}}
+		s := &shard{first: first, count: heldBuckets, sample: reservoir{most: SampleRows}, moments: newAccumulator(columns),
+			classes: map[int]sampledRow{}}
 		if i == trainShard {
 			s.count = trainBuckets
 		}

@@ -27,7 +27,8 @@ func largeTable(n int) string {
 			a = ""
 		}
 		fmt.Fprintf(&b, "r%d,%s,%d,%s,%s,%d,g%d,%.4f,%s\n", i, a, rng.IntN(1000), []string{"small", "medium", "large"}[rng.IntN(3)],
-			[]string{"red", "green", "blue"}[rng.IntN(3)], rng.IntN(4), rng.IntN(n/5+1), rng.ExpFloat64(), []string{"x", "y", "z"}[min(2, rng.IntN(9))])
+			[]string{"red", "green", "blue"}[rng.IntN(3)], rng.IntN(4), rng.IntN(n/5+1), rng.ExpFloat64(),
+			[]string{"x", "y", "z"}[min(2, rng.IntN(9))])
 	}
 	return b.String()
 }
@@ -76,7 +77,8 @@ func TestIngestParts(t *testing.T) {
 			t.Errorf("%s: %d rows, Whole %v", part.file, d.Len(), d.Whole)
 		}
 		want := all.Subset(mapped(d.Rows, row))
-		if !same(d.X, want.X) || !slices.Equal(d.Y, want.Y) || !slices.Equal(d.Weights, want.Weights) || fmt.Sprint(d.Schema, d.Missing) != fmt.Sprint(all.Schema, all.Missing) {
+		if !same(d.X, want.X) || !slices.Equal(d.Y, want.Y) || !slices.Equal(d.Weights, want.Weights) ||
+			fmt.Sprint(d.Schema, d.Missing) != fmt.Sprint(all.Schema, all.Missing) {
 			t.Errorf("%s: other values than Read gives", part.file)
 		}
 		for i := range d.Rows {
@@ -101,7 +103,8 @@ func mapped(keys []int, to map[int]int) (values []int) {
 // The whole of a part gives every row once, and exact moments, in memory and on disk.
 func TestIngestWhole(t *testing.T) {
 	text := largeTable(4000)
-	for _, o := range []table.Options{largeOptions, {Target: "kind", Features: []string{"a", "b"}, Missing: "mean", Weight: "w"}, {Target: "y", Others: []string{"b"}, Features: []string{"size"}}} {
+	for _, o := range []table.Options{largeOptions, {Target: "kind", Features: []string{"a", "b"}, Missing: "mean", Weight: "w"},
+		{Target: "y", Others: []string{"b"}, Features: []string{"size"}}} {
 		p, g := ingestTable(t, text, o, Split{Train: 0.999999, Seed: 1})
 		w := &ingested{ingest: g, shard: g.shards[trainShard], name: "train"}
 		if w.Len() != p.Train.Len() || p.Test != nil {
@@ -243,7 +246,8 @@ func TestLoadLarge(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := must(os.ReadFile(filepath.Join(out, "train.csv")))
-		if lines := strings.Split(strings.TrimSpace(string(text)), "\n"); len(lines) != 1+SampleRows || lines[1] != fmt.Sprintf("%d,%d.50", p.Train.Rows[0]-1, (p.Train.Rows[0]-1)%7) {
+		if lines := strings.Split(strings.TrimSpace(string(text)), "\n"); len(lines) != 1+SampleRows ||
+			lines[1] != fmt.Sprintf("%d,%d.50", p.Train.Rows[0]-1, (p.Train.Rows[0]-1)%7) {
 			t.Errorf("train.csv has %d lines: %q, ...", len(lines), lines[:2])
 		}
 		if err := p.Close(); err != nil {
@@ -262,7 +266,8 @@ func TestLoadLarge(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := (Source{Path: path, Options: table.Options{Target: "y"}}).Load(ctx); err == nil || !strings.Contains(err.Error(), "interrupted") {
+	if _, err := (Source{Path: path, Options: table.Options{Target: "y"}}).Load(ctx); err == nil ||
+		!strings.Contains(err.Error(), "interrupted") {
 		t.Errorf("error %v of a context that is done", err)
 	}
 }
@@ -317,7 +322,8 @@ func TestMoments(t *testing.T) {
 			}
 			got, want := merged.moments(), twoPass(values, w, c.shift, c.scale)
 			near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(math.Abs(b)+c.scale) }
-			if got.N != want.N || got.Weight != want.Weight || !near(got.Mean, want.Mean) || math.Abs(got.SD-want.SD) > 1e-9*want.SD || got.Min != want.Min || got.Max != want.Max {
+			if got.N != want.N || got.Weight != want.Weight || !near(got.Mean, want.Mean) || math.Abs(got.SD-want.SD) > 1e-9*want.SD ||
+				got.Min != want.Min || got.Max != want.Max {
 				t.Errorf("%+v: %+v, want %+v", c, got, want)
 			}
 		}

@@ -14,8 +14,10 @@ import (
 // Leak is one or two columns that leak the target: they determine it in every row of a data set, up to rounding.
 type Leak struct {
 	Columns []string
-	Slopes  []float64 // the target is Offset + the sum of slope times column; nil: one column that rises or falls with the target, or gives its class
-	Offset  float64
+	// the target is Offset + the sum of slope times column; nil: one column that rises or falls with the target, or gives
+	// its class
+	Slopes []float64
+	Offset float64
 
 	target string
 	falls  bool // without Slopes: it falls where the target rises

@@ -43,7 +43,8 @@ func TestLeaks(t *testing.T) {
 		return v
 	}
 	const n = 400
-	casual, registered := draw(n, func(int) float64 { return float64(rng.IntN(300)) }), draw(n, func(int) float64 { return float64(rng.IntN(900)) })
+	casual, registered := draw(n, func(int) float64 { return float64(rng.IntN(300)) }),
+		draw(n, func(int) float64 { return float64(rng.IntN(900)) })
 	noise := draw(n, func(int) float64 { return rng.NormFloat64() })
 	cnt := draw(n, func(i int) float64 { return casual[i] + registered[i] })
 	of := func(f func(i int) float64) []float64 { return draw(n, f) }
@@ -159,8 +160,10 @@ func TestClassLeaks(t *testing.T) {
 		{"noise", number, noise, "", false},
 		{"a code", number, of(func(i int) float64 { return 7 - 2*y[i] }), `"x" is "cnt" by other names, in every row`, true},
 		{"words", words, of(func(i int) float64 { return 3 - y[i] }), `"x" is "cnt" by other names, in every row`, true},
-		{"more words", words, of(func(i int) float64 { return y[i] + math.Floor(y[i]/2)*float64(i%2) }), `each value of "x" has one class of "cnt", in every row`, false},
-		{"ranges", number, of(func(i int) float64 { return y[i] + rng.Float64() }), `each class of "cnt" has a range of "x" of its own, in every row`, false},
+		{"more words", words, of(func(i int) float64 { return y[i] + math.Floor(y[i]/2)*float64(i%2) }),
+			`each value of "x" has one class of "cnt", in every row`, false},
+		{"ranges", number, of(func(i int) float64 { return y[i] + rng.Float64() }),
+			`each class of "cnt" has a range of "x" of its own, in every row`, false},
 		{"ranges but for one", number, of(func(i int) float64 { return math.Mod(y[i]+float64(i/(n-1)), 3) + rng.Float64() }), "", false},
 		{"mostly", words, of(func(i int) float64 { return math.Mod(y[i]+float64(i/(n-1)), 3) }), "", false},
 		{"missing", number, of(func(int) float64 { return math.NaN() }), "", false},

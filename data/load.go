@@ -171,7 +171,8 @@ func (d *Dataset) addPlace(r *table.Rows) {
 func noRows(r *table.Rows) error {
 	switch {
 	case r.Weightless > 0:
-		return table.Faultf(r.T.Name, "column %s: the weight is zero in each row without a missing cell: no row is left", escape.Quote(r.Weight.Name))
+		return table.Faultf(r.T.Name, "column %s: the weight is zero in each row without a missing cell: no row is left",
+			escape.Quote(r.Weight.Name))
 	case r.T.Row > 0:
 		return table.Faultf(r.T.Name, "each of the %d rows has a missing cell: no row is left", r.T.Row)
 	}
@@ -245,7 +246,8 @@ func Read(path string, opts table.Options) (*Dataset, error) {
 	return readTable(opts.Input(path), opts)
 }
 
-// ReadSample is Read of a table of any size: of more than SampleRows rows it returns a uniform random sample, which has a row of each class.
+// ReadSample is Read of a table of any size: of more than SampleRows rows it returns a uniform random sample, which has
+// a row of each class.
 func ReadSample(ctx context.Context, path string, opts table.Options) (*Dataset, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
@@ -276,8 +278,8 @@ func readTable(in table.Input, opts table.Options) (*Dataset, error) {
 
 // ReadAs reads a table by a known schema into memory: a test file, or a table to evaluate a model on. Columns are found by
 // name in any order, and further columns are not read; an unseen level is an error, unless the options are Lenient. Of
-// these only Query, Delimiter, Missing, Lenient, Run and Weight apply, as the schema determines the rest; any other option that is set is an error.
-// Without Weight the schema's column of weights is read, if the table has it.
+// these only Query, Delimiter, Missing, Lenient, Run and Weight apply, as the schema determines the rest; any other
+// option that is set is an error. Without Weight the schema's column of weights is read, if the table has it.
 func ReadAs(path string, schema table.Schema, opts table.Options) (*Dataset, error) {
 	re, err := loadingAs(opts, opts.Input(path), schema)
 	if err != nil {

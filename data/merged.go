@@ -112,8 +112,9 @@ func (m *Merged) Kept() int { return m.kept }
 func (m *Merged) Missing() table.Missing { return m.rows.Missing }
 
 // Parts returns the parts: the samples that those of Source.Load have, and the exact statistics of all training rows, by which features and
-// targets are scaled. Of a training part of more rows than its sample, Train.Whole has the rows of the sample only; other parts have no Whole.
-// The test part is the table at TestPath, if that is set, of this process's source, whose Memory and Scratch count too. It is called once.
+// targets are scaled. Of a training part of more rows than its sample, Train.Whole has the rows of the sample only;
+// other parts have no Whole. The test part is the table at TestPath, if that is set, of this process's source, whose
+// Memory and Scratch count too. It is called once.
 func (m *Merged) Parts(ctx context.Context, s Source) (*Parts, error) {
 	if m.assign.listed == nil {
 		if err := m.check(); err != nil {

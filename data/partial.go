@@ -53,7 +53,8 @@ type partialRow struct {
 // partialOf returns what was ingested of a piece, after so many rows that were kept.
 func partialOf(g *ingest, p Piece, before int) *Partial {
 	r := g.rows
-	out := partial{Rows: r.T.Row - p.Row, Kept: g.kept - before, Weightless: r.Weightless, Blanks: g.blanks, Missing: r.Missing, Found: table.FoundIn(r.Columns())}
+	out := partial{Rows: r.T.Row - p.Row, Kept: g.kept - before, Weightless: r.Weightless, Blanks: g.blanks, Missing: r.Missing,
+		Found: table.FoundIn(r.Columns())}
 	for i, s := range g.shards {
 		part := partialPart{N: s.n, Sample: s.sample.chosen(), Totals: *s.moments.(*totals)}
 		for _, row := range s.classes {
@@ -88,8 +89,9 @@ func (s partialRow) sampled() sampledRow {
 func (p *Partial) Rows() int { return p.partial.Rows }
 func (p *Partial) Kept() int { return p.partial.Kept }
 
-// Member returns the partial with the rows of member k, from 0, of a committee as the training part, and without the samples of the calibration
-// and test parts. The members share the rows of the training part, or its groups, at random; their statistics are those of all rows.
+// Member returns the partial with the rows of member k, from 0, of a committee as the training part, and without the
+// samples of the calibration and test parts. The members share the rows of the training part, or its groups, at random;
+// their statistics are those of all rows.
 func (p *Partial) Member(k int) *Partial {
 	one := p.partial
 	one.Parts[trainShard].Sample, one.Members, one.Member = one.Members[k], nil, true

@@ -115,14 +115,16 @@ func TestDelimiterByName(t *testing.T) {
 
 func TestRoles(t *testing.T) {
 	content := "id,b,w,s,y,a\nr1,1,0.5,test,3,2\nr2,4,2,train,6,5\n"
-	d := mustRead(t, content, table.Options{Target: "y", Ignore: []string{"id"}, Weight: "w", SplitColumn: "s", Units: map[string]string{"a": "kg", "y": "MPa"}})
+	d := mustRead(t, content, table.Options{Target: "y", Ignore: []string{"id"}, Weight: "w", SplitColumn: "s",
+		Units: map[string]string{"a": "kg", "y": "MPa"}})
 	if want := [][]float64{{1, 2}, {4, 5}}; !same(d.X, want) {
 		t.Errorf("X %v, want %v", d.X, want)
 	}
 	if !reflect.DeepEqual(d.Weights, []float64{0.5, 2}) {
 		t.Errorf("weights %v", d.Weights)
 	}
-	want := table.Schema{Columns: []table.Column{{Name: "b", Encoding: table.Numeric}, {Name: "a", Unit: "kg", Encoding: table.Numeric}}, Target: "y", TargetUnit: "MPa", Weight: "w"}
+	want := table.Schema{Columns: []table.Column{{Name: "b", Encoding: table.Numeric}, {Name: "a", Unit: "kg", Encoding: table.Numeric}},
+		Target: "y", TargetUnit: "MPa", Weight: "w"}
 	if !reflect.DeepEqual(d.Schema, want) {
 		t.Errorf("schema %+v, want %+v", d.Schema, want)
 	}
@@ -141,9 +143,11 @@ func TestCategorical(t *testing.T) {
 		x        [][]float64
 	}{
 		{"found out", nil, "[c=high c=low c=mid n]", [][]float64{{0, 1, 0, 10}, {1, 0, 0, 9}, {0, 1, 0, 10}, {0, 0, 1, 2}}},
-		{"ordinal in order", map[string]table.Coding{"c": {Encoding: table.Ordinal, Levels: []string{"low", "mid", "high", "top"}}}, "[c n]", [][]float64{{1, 10}, {3, 9}, {1, 10}, {2, 2}}},
+		{"ordinal in order", map[string]table.Coding{"c": {Encoding: table.Ordinal, Levels: []string{"low", "mid", "high", "top"}}}, "[c n]",
+			[][]float64{{1, 10}, {3, 9}, {1, 10}, {2, 2}}},
 		{"ordinal sorted", map[string]table.Coding{"c": {Encoding: table.Ordinal}}, "[c n]", [][]float64{{2, 10}, {1, 9}, {2, 10}, {3, 2}}},
-		{"digits, by value", map[string]table.Coding{"c": {Encoding: table.Ordinal}, "n": {Encoding: table.OneHot}}, "[c n=2 n=9 n=10]", [][]float64{{2, 0, 0, 1}, {1, 0, 1, 0}, {2, 0, 0, 1}, {3, 1, 0, 0}}},
+		{"digits, by value", map[string]table.Coding{"c": {Encoding: table.Ordinal}, "n": {Encoding: table.OneHot}}, "[c n=2 n=9 n=10]",
+			[][]float64{{2, 0, 0, 1}, {1, 0, 1, 0}, {2, 0, 0, 1}, {3, 1, 0, 0}}},
 	} {
 		d := mustRead(t, content, table.Options{Target: "y", Categorical: test.coding})
 		if got := fmt.Sprint(d.Schema.Features()); got != test.features {
@@ -163,7 +167,8 @@ func TestCategorical(t *testing.T) {
 }
 
 func TestLevelOrder(t *testing.T) {
-	d := mustRead(t, "c,y\nb,1\n10,1\n-2,1\na,1\n9,1\n9.0,1\n", table.Options{Target: "y", Categorical: map[string]table.Coding{"c": {Encoding: table.Ordinal}}})
+	d := mustRead(t, "c,y\nb,1\n10,1\n-2,1\na,1\n9,1\n9.0,1\n",
+		table.Options{Target: "y", Categorical: map[string]table.Coding{"c": {Encoding: table.Ordinal}}})
 	if got, want := d.Schema.Columns[0].Levels, []string{"-2", "9", "9.0", "10", "a", "b"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("levels %q, want %q", got, want)
 	}
@@ -183,7 +188,8 @@ func TestMissing(t *testing.T) {
 	}
 	opts.Missing = "mean"
 	d = mustRead(t, content, opts)
-	if want := [][]float64{{1, 1, 0}, {nan, 0, 1}, {3, nan, nan}, {nan, nan, nan}}; !same(d.X, want) || !reflect.DeepEqual(d.Rows, []int{1, 2, 3, 6}) {
+	if want := [][]float64{{1, 1, 0}, {nan, 0, 1}, {3, nan, nan}, {nan, nan, nan}}; !same(d.X, want) ||
+		!reflect.DeepEqual(d.Rows, []int{1, 2, 3, 6}) {
 		t.Errorf("mean: X %v, Rows %v", d.X, d.Rows)
 	}
 	if want := (table.Missing{Policy: "mean", Cells: 6, Dropped: 2, Imputed: 4, Columns: columns}); !reflect.DeepEqual(d.Missing, want) {
@@ -200,7 +206,8 @@ func TestReadAs(t *testing.T) {
 	train := mustRead(t, "c,a,y\nu,1,1\nv,2,2\n", table.Options{Target: "y"})
 	path := writeFile(t, "t.csv", "more;y;w;a;c\nx;10;2;7;v\ny;20;3;8;u\n")
 	d := must(ReadAs(path, train.Schema, table.Options{Weight: "w"}))
-	if want := [][]float64{{0, 1, 7}, {1, 0, 8}}; !same(d.X, want) || !reflect.DeepEqual(d.Y, []float64{10, 20}) || !reflect.DeepEqual(d.Weights, []float64{2, 3}) {
+	if want := [][]float64{{0, 1, 7}, {1, 0, 8}}; !same(d.X, want) || !reflect.DeepEqual(d.Y, []float64{10, 20}) ||
+		!reflect.DeepEqual(d.Weights, []float64{2, 3}) {
 		t.Errorf("X %v, Y %v, Weights %v", d.X, d.Y, d.Weights)
 	}
 	if !reflect.DeepEqual(d.Schema, train.Schema) {
@@ -215,7 +222,8 @@ func TestReadAs(t *testing.T) {
 		{"c,y\nu,1\n", table.Options{}, `:1: a feature: the table has no column "a" (its columns: "c", "y")`},
 		{"c,a\nu,1\n", table.Options{}, `:1: the target: the table has no column "y" (its columns: "c", "a")`},
 		{"c,a,y\n", table.Options{}, `: the table has a header but no rows`},
-		{"c,a,y\nu,1,1\n", table.Options{Target: "y"}, "data: a table read by a known schema takes the options query, delimiter, missing, lenient, run and weight only"},
+		{"c,a,y\nu,1,1\n", table.Options{Target: "y"},
+			"data: a table read by a known schema takes the options query, delimiter, missing, lenient, run and weight only"},
 	} {
 		_, err := ReadAs(writeFile(t, "t.csv", test.Cursor), train.Schema, test.opts)
 		if err == nil || !strings.HasSuffix(err.Error(), test.want) {
@@ -253,7 +261,8 @@ func TestNew(t *testing.T) {
 }
 
 func TestSchemaValidate(t *testing.T) {
-	good := table.Schema{Columns: []table.Column{{Name: "a", Encoding: table.Numeric}, {Name: "c", Encoding: table.OneHot, Levels: []string{"u", "v"}}}, Target: "y"}
+	good := table.Schema{Columns: []table.Column{{Name: "a", Encoding: table.Numeric},
+		{Name: "c", Encoding: table.OneHot, Levels: []string{"u", "v"}}}, Target: "y"}
 	if err := good.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -305,7 +314,8 @@ func TestLenient(t *testing.T) {
 	}
 
 	b, _, err := readBatches(strings.NewReader(content), strangeSchema, table.ReaderOptions{Lenient: true})
-	if err != nil || len(b.X) != 4 || b.Missing.Unknown["c"] != 2 || b.Missing.First != `t.csv:3:1: column "a": the cell is blank: give it a value` {
+	if err != nil || len(b.X) != 4 || b.Missing.Unknown["c"] != 2 ||
+		b.Missing.First != `t.csv:3:1: column "a": the cell is blank: give it a value` {
 		t.Errorf("block: %v, %+v, %v", b.X, b.Missing, err)
 	}
 }
@@ -318,7 +328,8 @@ func TestStrangeTestPart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m := p.Test.Missing; m.Policy != "mean" || m.Imputed != 2 || m.Cells != 2 || m.First != path+`:4:1: column "a": the cell is blank: give it a value, or set data.missing to drop or mean` {
+	if m := p.Test.Missing; m.Policy != "mean" || m.Imputed != 2 || m.Cells != 2 ||
+		m.First != path+`:4:1: column "a": the cell is blank: give it a value, or set data.missing to drop or mean` {
 		t.Errorf("test part: %+v", m)
 	}
 	if m := p.Train.Missing; !reflect.DeepEqual(m, table.Missing{Policy: "error"}) || p.Train.Validate() != nil || p.Test.Validate() != nil {
@@ -335,7 +346,8 @@ func TestStrangeTestPart(t *testing.T) {
 
 	s = Source{Path: writeFile(t, "train.csv", "a,c,y\n1,u,1\n2,v,2\n"), Options: table.Options{Target: "y"}}
 	s.TestPath = writeFile(t, "test.csv", "a,c,y\n1,w,1\n,v,2\n")
-	if p, err = s.Load(context.Background()); err != nil || p.Test.Missing.Unknown["c"] != 1 || p.Test.Missing.Imputed != 1 || !same(p.Test.X, [][]float64{{1, 0, 0}, {math.NaN(), 0, 1}}) {
+	if p, err = s.Load(context.Background()); err != nil || p.Test.Missing.Unknown["c"] != 1 || p.Test.Missing.Imputed != 1 ||
+		!same(p.Test.X, [][]float64{{1, 0, 0}, {math.NaN(), 0, 1}}) {
 		t.Errorf("test file: %+v, %v", p, err)
 	}
 }
@@ -365,7 +377,8 @@ func TestNA(t *testing.T) {
 		t.Errorf("by a Reader: %v, %v", b.X, err)
 	}
 	opts.Missing, opts.NA = "error", table.NA{"*": {"-"}}
-	if _, err := read(strings.NewReader(content), "t.csv", opts); err == nil || !strings.HasPrefix(err.Error(), `t.csv:3:1: column "a": "-" marks a missing value`) {
+	if _, err := read(strings.NewReader(content), "t.csv", opts); err == nil ||
+		!strings.HasPrefix(err.Error(), `t.csv:3:1: column "a": "-" marks a missing value`) {
 		t.Error(err)
 	}
 }
@@ -377,10 +390,12 @@ func TestNAFaults(t *testing.T) {
 	}{
 		{table.Options{NA: table.NA{"*": {""}}}, `data.na: "*": a text that marks missing values: the name is empty`},
 		{table.Options{NA: table.NA{"a": {" - "}}}, `data.na: "a": a text that marks missing values: " - " has blanks around it`},
-		{table.Options{NA: table.NA{"a": {"-"}}, Ignore: []string{"a"}}, `data.na: column "a" is named by data.ignore, and its cells are never missing`},
+		{table.Options{NA: table.NA{"a": {"-"}}, Ignore: []string{"a"}},
+			`data.na: column "a" is named by data.ignore, and its cells are never missing`},
 		{table.Options{NA: table.NA{"a": {"-"}}, Features: []string{"b"}}, `data.na: column "a" is not in data.features`},
 		{table.Options{NA: table.NA{"d": {"-"}}}, `t.csv:1: data.na: the table has no column "d" (its columns: "a", "b", "y")`},
-		{table.Options{NA: table.NA{"*": {"S"}}, Categorical: map[string]table.Coding{"a": {Encoding: table.Ordinal, Levels: []string{"S"}}}}, `data.categorical: column "a": level "S" reads as a missing value`},
+		{table.Options{NA: table.NA{"*": {"S"}}, Categorical: map[string]table.Coding{"a": {Encoding: table.Ordinal, Levels: []string{"S"}}}},
+			`data.categorical: column "a": level "S" reads as a missing value`},
 	} {
 		test.opts.Target = "y"
 		err := test.opts.Validate()
@@ -413,7 +428,8 @@ func TestBeginnings(t *testing.T) {
 		"columns without names":          ";c;a;;\nr1;low;1;;\nr2;high;2; ;\n",
 		"names like the magic of others": "PAR1;c;a\n1;low;1\n2;high;2\n",
 	} {
-		for how, in := range map[string]io.Reader{"at once": strings.NewReader(content), "byte by byte": iotest.OneByteReader(strings.NewReader(content))} {
+		for how, in := range map[string]io.Reader{"at once": strings.NewReader(content),
+			"byte by byte": iotest.OneByteReader(strings.NewReader(content))} {
 			b, _, err := readBatches(in, readerSchema, table.ReaderOptions{})
 			if err != nil {
 				t.Errorf("%s %s: %v", name, how, err)
@@ -519,9 +535,13 @@ func TestRefuses(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for name, d := range map[string]*Dataset{
-		"nil": nil, "zero": {}, "short targets": content(func(d *Dataset) { d.Y = d.Y[:1] }), "ragged": content(func(d *Dataset) { d.X[3] = nil }),
+		"nil": nil, "zero": {}, "short targets": content(func(d *Dataset) { d.Y = d.Y[:1] }),
+		"ragged":  content(func(d *Dataset) { d.X[3] = nil }),
 		"weights": content(func(d *Dataset) { d.Weights = []float64{0} }), "groups": content(func(d *Dataset) { d.Groups = []int{1} }),
-		"rows": content(func(d *Dataset) { d.Rows = []int{1} }), "class": content(func(d *Dataset) { d.Schema.Classes, d.Y[2] = []string{"u", "v"}, 2 }),
+		"rows": content(func(d *Dataset) { d.Rows = []int{1} }), "class": content(func(d *Dataset) {
+			d.Schema.Classes, d.Y[2] = []string{"u",
+				"v"}, 2
+		}),
 		"further targets": content(func(d *Dataset) { d.Others = [][]float64{{1}} }),
 	} {
 		_, split := d.Split(Split{Train: 0.5})
@@ -536,7 +556,8 @@ func TestRefuses(t *testing.T) {
 	d := content(func(*Dataset) {})
 	for name, err := range map[string]error{
 		"-1 folds": second(d.Folds(-1, rng)), "1 fold": second(d.Folds(1, rng)), "no random numbers": second(d.Folds(2, nil)),
-		"no format": table.Convert(nil, table.Writable("x.csv"), table.Input{}, table.Conversion{}), "read only": table.Convert(nil, &table.Format{}, table.Input{}, table.Conversion{}),
+		"no format": table.Convert(nil, table.Writable("x.csv"), table.Input{}, table.Conversion{}),
+		"read only": table.Convert(nil, &table.Format{}, table.Input{}, table.Conversion{}),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", name)

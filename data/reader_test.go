@@ -56,7 +56,8 @@ func readBatches(in io.Reader, schema table.Schema, opts table.ReaderOptions) (a
 
 func TestReader(t *testing.T) {
 	content := "id;c; a \n\"x;\"\"1\"; high;1\n\n  y ;low; 2\n\"p\nq\"; low;\"3\"\nz;high;4"
-	for name, in := range map[string]io.Reader{"at once": strings.NewReader(content), "byte by byte": iotest.OneByteReader(strings.NewReader(content))} {
+	for name, in := range map[string]io.Reader{"at once": strings.NewReader(content),
+		"byte by byte": iotest.OneByteReader(strings.NewReader(content))} {
 		b, r, err := readBatches(in, readerSchema, table.ReaderOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -67,7 +68,8 @@ func TestReader(t *testing.T) {
 		if want := [][]float64{{1, 0, 0, 2}, {2, 0, 0, 1}, {3, 0, 0, 1}, {4, 0, 0, 2}}; !reflect.DeepEqual(b.X, want) {
 			t.Errorf("%s: %v, want %v", name, b.X, want)
 		}
-		if want := []string{"\"x;\"\"1\";\" high\";1", "\"  y \";low;\" 2\"", "\"p\nq\";\" low\";3", "z;high;4"}; !reflect.DeepEqual(b.Records, want) {
+		if want := []string{"\"x;\"\"1\";\" high\";1", "\"  y \";low;\" 2\"", "\"p\nq\";\" low\";3",
+			"z;high;4"}; !reflect.DeepEqual(b.Records, want) {
 			t.Errorf("%s: records %q, want %q", name, b.Records, want)
 		}
 		if want := []int{2, 4, 5, 7}; !reflect.DeepEqual(b.Lines, want) {
@@ -118,7 +120,8 @@ func TestReaderMissing(t *testing.T) {
 		want   table.Missing
 	}{
 		{"drop", []float64{1, 1, 4, 2}, table.Missing{Policy: "drop", Cells: 2, Dropped: 2, Imputed: 0, Columns: map[string]int{"a": 1, "c": 1}}},
-		{"mean", []float64{1, 1, math.NaN(), 1, 3, math.NaN(), 4, 2}, table.Missing{Policy: "mean", Cells: 2, Dropped: 0, Imputed: 2, Columns: map[string]int{"a": 1, "c": 1}}},
+		{"mean", []float64{1, 1, math.NaN(), 1, 3, math.NaN(), 4, 2},
+			table.Missing{Policy: "mean", Cells: 2, Dropped: 0, Imputed: 2, Columns: map[string]int{"a": 1, "c": 1}}},
 	} {
 		b, _, err := readBatches(strings.NewReader(content), readerSchema, table.ReaderOptions{Missing: test.policy})
 		if err != nil {
@@ -153,14 +156,17 @@ func TestReaderFaults(t *testing.T) {
 			t.Errorf("%q: %d rows before the fault, want %d", test.Cursor, len(b.X), test.Rows)
 		}
 	}
-	if _, err := table.NewReader(table.Input{Name: "t.csv", Reader: strings.NewReader("a,c\n")}, readerSchema, table.ReaderOptions{Missing: "zero"}); err == nil {
+	if _, err := table.NewReader(table.Input{Name: "t.csv", Reader: strings.NewReader("a,c\n")}, readerSchema,
+		table.ReaderOptions{Missing: "zero"}); err == nil {
 		t.Error("an unknown policy is no error")
 	}
-	if _, err := table.NewReader(table.Input{Name: "t.csv", Reader: strings.NewReader("a,c\n")}, table.Schema{}, table.ReaderOptions{}); err == nil {
+	if _, err := table.NewReader(table.Input{Name: "t.csv", Reader: strings.NewReader("a,c\n")}, table.Schema{},
+		table.ReaderOptions{}); err == nil {
 		t.Error("an empty schema is no error")
 	}
 	broken := io.MultiReader(strings.NewReader("a,c\n1,low\n\"2"), iotest.ErrReader(errors.New("the disk is gone")))
-	if b, _, err := readBatches(broken, readerSchema, table.ReaderOptions{}); err == nil || err.Error() != "t.csv:3: the table cannot be read: the disk is gone" || len(b.X) != 1 {
+	if b, _, err := readBatches(broken, readerSchema, table.ReaderOptions{}); err == nil ||
+		err.Error() != "t.csv:3: the table cannot be read: the disk is gone" || len(b.X) != 1 {
 		t.Errorf("%d rows, then %v", len(b.X), err)
 	}
 }

@@ -73,7 +73,8 @@ func TestRealCategories(t *testing.T) {
 }
 
 func TestRealParts(t *testing.T) {
-	s := Source{Path: filepath.Join(realdata.Dir(t), "abalone.csv"), Options: table.Options{Target: "rings"}, Split: Split{Validation: 0.1, Seed: 7}}
+	s := Source{Path: filepath.Join(realdata.Dir(t), "abalone.csv"), Options: table.Options{Target: "rings"},
+		Split: Split{Validation: 0.1, Seed: 7}}
 	p := must(s.Load(context.Background()))
 	dir := t.TempDir()
 	if err := s.WriteParts(dir, p); err != nil {

@@ -55,7 +55,8 @@ func (r *reservoir) cut() {
 	})
 }
 
-// knows reports whether the sample is right though rows of a hash above a limit may be missing: whether enough of it have one up to the limit.
+// knows reports whether the sample is right though rows of a hash above a limit may be missing: whether enough of it
+// have one up to the limit.
 func (r *reservoir) knows(limit uint64) bool {
 	r.cut()
 	largest := uint64(0)

@@ -39,8 +39,8 @@ type Piece struct {
 	Rows        int // the number of rows in the piece
 }
 
-// NewSharded returns the table of a source, without the number of its rows. It reads the beginning of the first piece, and checks the source and the
-// names of its columns.
+// NewSharded returns the table of a source, without the number of its rows. It reads the beginning of the first piece,
+// and checks the source and the names of its columns.
 func NewSharded(ctx context.Context, s Source, first Piece) (*Sharded, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -86,7 +86,8 @@ func (s *Sharded) Merge(partials []*Partial) (*Merged, error) { return merged(s,
 const headRows = 4096
 
 // needsOutlines reports whether the part of a row depends on other rows: on the number of rows, the numbers of groups or, where equal rows
-// stay together, those of levels. The rows of the first piece show whether there can be levels: a column whose first value is a number has none.
+// stay together, those of levels. The rows of the first piece show whether there can be levels: a column whose first
+// value is a number has none.
 func (s *Sharded) needsOutlines(ctx context.Context, first *table.Chain) (_ bool, err error) {
 	r, err := s.rows(first, 0)
 	if err != nil {
@@ -146,7 +147,8 @@ func (s *Sharded) rows(src table.RowSource, before int) (*table.Rows, error) {
 		return nil, err
 	}
 	if given := table.Delimiters[o.Delimiter]; given != 0 && t.Header.Delimiter == 0 {
-		return nil, table.KeyFault("data.delimiter", "%s does not apply to %s, which is not delimited text", escape.Quote(o.Delimiter), escape.Quote(s.Header.File))
+		return nil, table.KeyFault("data.delimiter", "%s does not apply to %s, which is not delimited text", escape.Quote(o.Delimiter),
+			escape.Quote(s.Header.File))
 	}
 	r, err := o.Rows(t)
 	if err != nil {
@@ -192,9 +194,10 @@ type Outline struct {
 
 // Prior is what the rows of the whole table decide about those of a piece.
 type Prior struct {
-	Before int             // the number of rows in the pieces before that a reading keeps
-	Kept   int             // that of the whole table
-	Groups []int           // the number in the table of each group of the piece, in their order of appearance in the piece; nil: there are none
+	Before int // the number of rows in the pieces before that a reading keeps
+	Kept   int // that of the whole table
+	// the number in the table of each group of the piece, in their order of appearance in the piece; nil: there are none
+	Groups []int
 	Found  []table.Finding // [K]
 }
 
@@ -220,7 +223,8 @@ func outline(ctx context.Context, s *Sharded, p Piece) (_ *Outline, err error) {
 // complete refuses a piece that had another number of rows than was expected.
 func (p Piece) complete(r *table.Rows) error {
 	if n := r.T.Row - p.Row; n != p.Rows {
-		return table.Faultf(p.Name, "%d rows were read where %d were counted before: the file changed, copy it, or wait until it is complete", n, p.Rows)
+		return table.Faultf(p.Name, "%d rows were read where %d were counted before: the file changed, copy it, or wait until it is complete",
+			n, p.Rows)
 	}
 	return nil
 }

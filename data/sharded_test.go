@@ -28,7 +28,8 @@ func piecesOf(names []string, texts []string, n int, rng *rand.Rand) (pieces []P
 				end = len(lines)
 			}
 			body := header + strings.Join(lines[from:end], "")
-			pieces = append(pieces, Piece{Input: table.Input{Name: names[i], Reader: strings.NewReader(body), LinesBefore: from}, Row: row, Rows: end - from})
+			pieces = append(pieces, Piece{Input: table.Input{Name: names[i], Reader: strings.NewReader(body), LinesBefore: from}, Row: row,
+				Rows: end - from})
 			row += end - from
 			from = end
 		}
@@ -104,7 +105,8 @@ func sameParts(t *testing.T, got, want *Parts) {
 		if d == nil || w == nil {
 			continue
 		}
-		if !slices.Equal(d.Rows, w.Rows) || !same(d.X, w.X) || !slices.Equal(d.Y, w.Y) || !reflect.DeepEqual(d.Others, w.Others) || !slices.Equal(d.Weights, w.Weights) {
+		if !slices.Equal(d.Rows, w.Rows) || !same(d.X, w.X) || !slices.Equal(d.Y, w.Y) || !reflect.DeepEqual(d.Others, w.Others) ||
+			!slices.Equal(d.Weights, w.Weights) {
 			t.Errorf("%s: other values or rows: %d rows, want %d", name, d.Len(), w.Len())
 		}
 		if !slices.Equal(d.Groups, w.Groups) || d.table.header != w.table.header || !slices.Equal(d.table.records, w.table.records) {
@@ -117,8 +119,8 @@ func sameParts(t *testing.T, got, want *Parts) {
 	}
 }
 
-// A table that is ingested in pieces has the parts that one ingest of the whole has, and statistics that do not depend on the pieces, for every
-// kind of division and column.
+// A table that is ingested in pieces has the parts that one ingest of the whole has, and statistics that do not depend
+// on the pieces, for every kind of division and column.
 func TestShardedParts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	texts := []string{largeTable(1500), permuted(largeTable(700)), strings.ReplaceAll(largeTable(300), ",", ";")}
@@ -127,15 +129,19 @@ func TestShardedParts(t *testing.T) {
 		o  table.Options
 		sp Split
 	}{
-		"random":        {largeOptions, Split{Train: 0.6, Validation: 0.2, Seed: 3}},
-		"calibration":   {largeOptions, Split{Train: 0.6, Seed: 4, Calibration: 0.25}},
-		"classes":       {table.Options{Target: "kind", Features: []string{"a", "b", "colour"}, Missing: "drop", Weight: "w"}, Split{Train: 0.5, Calibration: 0.3}},
-		"number class":  {table.Options{Target: "w", Task: "classification", Features: []string{"a", "size"}, Missing: "mean"}, Split{Train: 0.5, Validation: 0.3, Calibration: 0.1}},
-		"targets":       {table.Options{Target: "y", Others: []string{"b"}, Features: []string{"size", "a"}, Missing: "mean"}, Split{Train: 0.7}},
-		"groups":        {table.Options{Target: "y", Group: "g", Features: []string{"a", "b"}, Missing: "mean"}, Split{Train: 0.5, Calibration: 0.3}},
-		"chronological": {table.Options{Target: "y", Features: []string{"b", "a"}, Missing: "drop"}, Split{Kind: "chronological", Train: 0.5, Validation: 0.2, Calibration: 0.1}},
-		"column":        {marked(largeOptions), Split{Kind: "column", Column: "part"}},
-		"blanks":        {table.Options{Target: "y", Features: []string{"a"}, SplitColumn: "part"}, Split{Kind: "column", Column: "part"}},
+		"random":      {largeOptions, Split{Train: 0.6, Validation: 0.2, Seed: 3}},
+		"calibration": {largeOptions, Split{Train: 0.6, Seed: 4, Calibration: 0.25}},
+		"classes": {table.Options{Target: "kind", Features: []string{"a", "b", "colour"}, Missing: "drop", Weight: "w"},
+			Split{Train: 0.5, Calibration: 0.3}},
+		"number class": {table.Options{Target: "w", Task: "classification", Features: []string{"a", "size"}, Missing: "mean"},
+			Split{Train: 0.5, Validation: 0.3, Calibration: 0.1}},
+		"targets": {table.Options{Target: "y", Others: []string{"b"}, Features: []string{"size", "a"}, Missing: "mean"}, Split{Train: 0.7}},
+		"groups": {table.Options{Target: "y", Group: "g", Features: []string{"a", "b"}, Missing: "mean"},
+			Split{Train: 0.5, Calibration: 0.3}},
+		"chronological": {table.Options{Target: "y", Features: []string{"b", "a"}, Missing: "drop"},
+			Split{Kind: "chronological", Train: 0.5, Validation: 0.2, Calibration: 0.1}},
+		"column": {marked(largeOptions), Split{Kind: "column", Column: "part"}},
+		"blanks": {table.Options{Target: "y", Features: []string{"a"}, SplitColumn: "part"}, Split{Kind: "column", Column: "part"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			of := slices.Clone(texts)
@@ -155,7 +161,8 @@ func TestShardedParts(t *testing.T) {
 				if m.Kept() != g.kept || m.Read() < m.Kept() {
 					t.Errorf("%d of %d rows kept, want %d", m.Kept(), m.Read(), g.kept)
 				}
-				closeTo(t, (&ingested{ingest: m.ingest, shard: m.shards[trainShard]}).Features(), (&ingested{ingest: g, shard: g.shards[trainShard]}).Features())
+				closeTo(t, (&ingested{ingest: m.ingest, shard: m.shards[trainShard]}).Features(),
+					(&ingested{ingest: g, shard: g.shards[trainShard]}).Features())
 				now := fmt.Sprint(textOf(m.Statistics()))
 				if statistics != "" && now != statistics {
 					t.Errorf("%d pieces: statistics %s, were %s", n, now, statistics)
@@ -253,13 +260,18 @@ func TestShardedFaults(t *testing.T) {
 		return b.String()
 	}
 	for name, c := range map[string]struct{ text, fault string }{
-		"number, then word": {"a,y\n" + rows(0, 20, "%d") + "red,1\n" + rows(0, 19, "w%d"), "part-0.csv:22:1: column \"a\": \"red\" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical)"},
-		"word, then number": {"a,y\n" + rows(0, 20, "w%d") + rows(20, 40, "%d"), "part-0.csv:2:1: column \"a\": \"w0\" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical) (\"20\" in a later row is not a category)"},
-		"too many levels":   {"a,y\n" + rows(0, 60, "w%d"), "part-0.csv:52:1: column \"a\" has more than 50 levels"},
-		"ragged":            {"a,y\n" + rows(0, 30, "%d") + "1\n" + rows(0, 9, "%d"), "part-0.csv:32:2: the row has 1 cells, the header 2"},
-		"blank":             {"a,y\n" + rows(0, 30, "%d") + ",1\n" + rows(0, 9, "%d"), "part-0.csv:32:1: column \"a\": the cell is blank"},
-		"rare class":        {"a,y\n" + rows(0, 30, "%d") + "1,x\n" + rows(0, 9, "%d"), "part-0.csv:32:3: column \"y\": \"x\" is not a plain decimal number"},
-		"a group's blank":   {"a,y\n1,2\n", "the table has no column"},
+		"number, then word": {"a,y\n" + rows(0, 20, "%d") + "red,1\n" + rows(0, 19, "w%d"),
+			"part-0.csv:22:1: column \"a\": \"red\" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it " +
+				"(data.categorical)"},
+		"word, then number": {"a,y\n" + rows(0, 20, "w%d") + rows(20, 40, "%d"),
+			"part-0.csv:2:1: column \"a\": \"w0\" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it " +
+				"(data.categorical) (\"20\" in a later row is not a category)"},
+		"too many levels": {"a,y\n" + rows(0, 60, "w%d"), "part-0.csv:52:1: column \"a\" has more than 50 levels"},
+		"ragged":          {"a,y\n" + rows(0, 30, "%d") + "1\n" + rows(0, 9, "%d"), "part-0.csv:32:2: the row has 1 cells, the header 2"},
+		"blank":           {"a,y\n" + rows(0, 30, "%d") + ",1\n" + rows(0, 9, "%d"), "part-0.csv:32:1: column \"a\": the cell is blank"},
+		"rare class": {"a,y\n" + rows(0, 30, "%d") + "1,x\n" + rows(0, 9, "%d"),
+			"part-0.csv:32:3: column \"y\": \"x\" is not a plain decimal number"},
+		"a group's blank": {"a,y\n1,2\n", "the table has no column"},
 	} {
 		names := written(t, []string{c.text})
 		s := Source{Path: names[0], Options: table.Options{Target: "y"}, Split: Split{Train: 0.9999999}}
@@ -340,7 +352,8 @@ func TestShardedScarce(t *testing.T) {
 	if _, err := plan.Merge([]*Partial{p}); err != nil {
 		t.Error(err)
 	}
-	if _, err := plan.Ingest(context.Background(), Piece{Input: table.Input{Name: names[0]}, Rows: 999}, nil, PieceOptions{}); err == nil || !strings.Contains(err.Error(), "1000 rows were read where 999 were counted before") {
+	if _, err := plan.Ingest(context.Background(), Piece{Input: table.Input{Name: names[0]}, Rows: 999}, nil, PieceOptions{}); err == nil ||
+		!strings.Contains(err.Error(), "1000 rows were read where 999 were counted before") {
 		t.Error(err)
 	}
 }
@@ -350,7 +363,8 @@ func TestShardedMembers(t *testing.T) {
 	text := largeTable(2000)
 	names := written(t, []string{text})
 	for _, group := range []string{"", "g"} {
-		s := Source{Path: names[0], Options: table.Options{Target: "y", Features: []string{"b"}, Group: group}, Split: Split{Train: 0.6, Validation: 0.2, Calibration: 0.1}}
+		s := Source{Path: names[0], Options: table.Options{Target: "y", Features: []string{"b"}, Group: group},
+			Split: Split{Train: 0.6, Validation: 0.2, Calibration: 0.1}}
 		plan := must(NewSharded(context.Background(), s, Piece{Input: table.Input{Name: names[0]}}))
 		plan.Rows = 2000
 		piece := Piece{Input: table.Input{Name: names[0]}, Rows: 2000}

@@ -13,8 +13,12 @@ import (
 // Source says where the data of a run come from and how they are divided: a table (Path), or a built-in data set
 // (Builtin, "mackey-glass" when both are empty).
 type Source struct {
-	Path          string // a table with a header: a file, several (see Files), - for standard input, or a database, of which Options.Query has the rows
-	TestPath      string // a table of its own for the test part, with the same columns (that of weights too) in any order; Split then divides Path into training and validation
+	// a table with a header: a file, several (see Files), - for standard input, or a database, of which Options.Query has
+	// the rows
+	Path string
+	// a table of its own for the test part, with the same columns (that of weights too) in any order; Split then divides
+	// Path into training and validation
+	TestPath      string
 	Builtin       string // see Builtins
 	table.Options        // how the tables are read; a built-in takes none
 	Split         Split  // for a built-in, Kind and Train default to its customary ones
@@ -36,13 +40,18 @@ func (s Source) Validate() error {
 	}
 	faults = append(faults, s.Options.Input(s.Path).Check())
 	byColumn := s.Split.Kind == splitColumn
-	fail(s.Builtin != "", table.KeyFault("data.builtin", "%s cannot be combined with data.path: leave one of them out", escape.Quote(s.Builtin)).RestingOn("data.path"))
+	fail(s.Builtin != "", table.KeyFault("data.builtin", "%s cannot be combined with data.path: leave one of them out",
+		escape.Quote(s.Builtin)).RestingOn("data.path"))
 	fail(s.TestPath != "" && table.Input{Name: s.TestPath}.Scheme() != nil,
 		table.KeyFault("data.test_path", "want a file: mark the test rows of a database in a column of its query (split: column)"))
-	fail(s.TestPath != "" && byColumn, table.KeyFault("data.test_path", "cannot be combined with data.split: column, which marks the test rows").RestingOn("data.split"))
+	fail(s.TestPath != "" && byColumn, table.KeyFault("data.test_path",
+		"cannot be combined with data.split: column, which marks the test rows").RestingOn("data.split"))
 	fail(s.TestPath != "" && !byColumn && s.Split.Train != 0,
-		table.KeyFault("data.train", "cannot be combined with data.test_path: all that data.validation leaves is for training").RestingOn("data.test_path", "data.validation"))
-	fail(s.TestPath == table.StandardInput && s.Path == table.StandardInput, table.KeyFault("data.test_path", "standard input is data.path: save one of the tables to a file").RestingOn("data.path"))
+		table.KeyFault("data.train",
+			"cannot be combined with data.test_path: all that data.validation leaves is for training").RestingOn("data.test_path",
+			"data.validation"))
+	fail(s.TestPath == table.StandardInput && s.Path == table.StandardInput,
+		table.KeyFault("data.test_path", "standard input is data.path: save one of the tables to a file").RestingOn("data.path"))
 	fail(byColumn && s.Split.Column == "", table.KeyFault("data.split_column", "name the column that says train, validation or test"))
 	fail(s.Split.Kind == splitChronological && s.Group != "",
 		table.KeyFault("data.group", "cannot be combined with data.split: chronological, which keeps the rows in order").RestingOn("data.split"))
@@ -80,7 +89,8 @@ func (s Source) validateBuiltin() error {
 		{"units", len(o.Units) > 0},
 	} {
 		if option.set {
-			faults = append(faults, table.KeyFault("data."+option.key, "does not apply to the built-in data %s: set data.path for a table of your own", escape.Quote(s.builtin())).RestingOn("data.path"))
+			faults = append(faults, table.KeyFault("data."+option.key,
+				"does not apply to the built-in data %s: set data.path for a table of your own", escape.Quote(s.builtin())).RestingOn("data.path"))
 		}
 	}
 	split := s.Split.or(b.split)
@@ -95,7 +105,8 @@ func (s Source) validateBuiltin() error {
 func (s Source) options() (table.Options, error) {
 	opts := s.Options
 	if opts.SplitColumn != "" && opts.SplitColumn != s.Split.Column {
-		return opts, table.KeyFault("data.split_column", "%s applies only with data.split: column", escape.Quote(opts.SplitColumn)).RestingOn("data.split")
+		return opts, table.KeyFault("data.split_column", "%s applies only with data.split: column",
+			escape.Quote(opts.SplitColumn)).RestingOn("data.split")
 	}
 	opts.SplitColumn, opts.TestBlanks = s.Split.Column, true
 	return opts, nil

@@ -70,7 +70,8 @@ func TestTestPath(t *testing.T) {
 	if got, err := os.ReadFile(filepath.Join(dir, "test.csv")); err != nil || string(got) != string(want) {
 		t.Errorf("test.csv %q, %v", got, err)
 	}
-	if p, err = (Source{Path: train, TestPath: test, Options: table.Options{Target: "y"}}).Load(context.Background()); err != nil || p.Train.Len() != 4 || p.Validation != nil {
+	if p, err = (Source{Path: train, TestPath: test, Options: table.Options{Target: "y"}}).Load(context.Background()); err != nil ||
+		p.Train.Len() != 4 || p.Validation != nil {
 		t.Errorf("without validation all rows are for training: %+v, %v", p, err)
 	}
 }
@@ -125,7 +126,8 @@ func TestSourceFaults(t *testing.T) {
 		want   string
 	}{
 		{Source{Path: path, Builtin: "sinc", Options: y}, "data.builtin: \"sinc\" cannot be combined with data.path"},
-		{Source{Builtin: "sync"}, `data.builtin: unknown data set "sync"; did you mean "sinc"? (choose one of "mackey-glass", "friedman1", "sinc", "iris")`},
+		{Source{Builtin: "sync"},
+			`data.builtin: unknown data set "sync"; did you mean "sinc"? (choose one of "mackey-glass", "friedman1", "sinc", "iris")`},
 		{Source{TestPath: path}, `data.test_path: does not apply to the built-in data "mackey-glass"`},
 		{Source{Options: table.Options{Target: "y"}}, "data.target: does not apply"},
 		{Source{Options: table.Options{Ignore: []string{"x(t)"}}}, "data.ignore: does not apply"},
@@ -134,10 +136,13 @@ func TestSourceFaults(t *testing.T) {
 		{Source{Split: Split{Kind: "column", Column: "s"}}, "data.split_column: does not apply"},
 		{Source{Split: Split{Validation: 0.6}}, "data.validation: 0.6: with data.train, 0.5, it makes more than all rows"},
 		{Source{Path: path, Options: y, Split: Split{Kind: "column"}}, "data.split_column: name the column"},
-		{Source{Path: path, Options: y, Split: Split{Kind: "column", Column: "s"}}, `data.ignore: column "s" is already named by data.split_column`},
-		{Source{Path: path, Options: table.Options{Target: "y", SplitColumn: "s"}}, `data.split_column: "s" applies only with data.split: column`},
+		{Source{Path: path, Options: y, Split: Split{Kind: "column", Column: "s"}},
+			`data.ignore: column "s" is already named by data.split_column`},
+		{Source{Path: path, Options: table.Options{Target: "y", SplitColumn: "s"}},
+			`data.split_column: "s" applies only with data.split: column`},
 		{Source{Path: path, Options: y, Split: Split{Column: "s"}}, `data.split_column: "s" applies only with data.split: column`},
-		{Source{Path: path, TestPath: path, Options: y, Split: Split{Kind: "column", Column: "s"}}, "data.test_path: cannot be combined with data.split: column"},
+		{Source{Path: path, TestPath: path, Options: y, Split: Split{Kind: "column", Column: "s"}},
+			"data.test_path: cannot be combined with data.split: column"},
 		{Source{Path: path, TestPath: path, Options: y, Split: Split{Train: 0.5}}, "data.train: cannot be combined with data.test_path"},
 		{Source{Path: path, TestPath: path, Options: y, Split: Split{Validation: -1}}, "data.validation: -1"},
 		{Source{Path: path, Options: table.Options{}}, "data.target: name the column to predict"},
@@ -200,9 +205,11 @@ func TestResolve(t *testing.T) {
 		{Source{}, Source{Builtin: "mackey-glass", Split: Split{Kind: "chronological", Train: 0.5}}},
 		{Source{Split: Split{Kind: "random"}}, Source{Builtin: "mackey-glass", Split: Split{Kind: "random", Train: 0.7}}},
 		{Source{Builtin: "friedman1"}, Source{Builtin: "friedman1", Split: Split{Kind: "random", Train: 0.7}}},
-		{Source{Path: "a", Options: csv}, Source{Path: "a", Options: table.Options{Target: "y", Delimiter: "auto", Missing: "error"}, Split: Split{Kind: "random", Train: 0.7}}},
+		{Source{Path: "a", Options: csv}, Source{Path: "a", Options: table.Options{Target: "y", Delimiter: "auto", Missing: "error"},
+			Split: Split{Kind: "random", Train: 0.7}}},
 		{Source{Path: "a", TestPath: "b", Options: csv, Split: Split{Validation: 0.2}},
-			Source{Path: "a", TestPath: "b", Options: table.Options{Target: "y", Delimiter: "auto", Missing: "error"}, Split: Split{Kind: "random", Validation: 0.2}}},
+			Source{Path: "a", TestPath: "b", Options: table.Options{Target: "y", Delimiter: "auto", Missing: "error"},
+				Split: Split{Kind: "random", Validation: 0.2}}},
 		{Source{Path: "a", Options: csv, Split: Split{Kind: "column", Column: "p"}},
 			Source{Path: "a", Options: table.Options{Target: "y", Delimiter: "auto", Missing: "error"}, Split: Split{Kind: "column", Column: "p"}}},
 	} {

@@ -13,7 +13,9 @@ import (
 
 // Split says how a Dataset is divided. The zero value draws 70% of the rows for training, the rest for test.
 type Split struct {
-	Kind       string  // random (default), chronological (rows in time order: train, validation, test; default if the Dataset is Ordered), or column
+	// random (default), chronological (rows in time order: train, validation, test; default if the Dataset is Ordered), or
+	// column
+	Kind       string
 	Column     string  // for Kind column, and only there: the column whose cells say train, validation or test
 	Train      float64 // share of the rows, 0..1; 0: 0.7 (all that Validation leaves, with a test file)
 	Validation float64 // share of the rows, 0..1; what both leave is for test
@@ -66,7 +68,8 @@ func (sp Split) validateParts() error {
 		}
 	case splitColumn:
 		if sp.Train != 0 || sp.Validation != 0 {
-			return table.KeyFault("data.split", "column: the column says the parts, so data.train and data.validation do not apply").RestingOn("data.train", "data.validation")
+			return table.KeyFault("data.split",
+				"column: the column says the parts, so data.train and data.validation do not apply").RestingOn("data.train", "data.validation")
 		}
 		return nil
 	default:
@@ -79,7 +82,8 @@ func (sp Split) validateParts() error {
 		return table.KeyFault("data.train", "%v: want a share from 0 to 1", sp.Train)
 	}
 	if train := sp.train(); train+sp.Validation > 1+1e-9 {
-		return table.KeyFault("data.validation", "%v: with data.train, %v, it makes more than all rows", sp.Validation, train).RestingOn("data.train")
+		return table.KeyFault("data.validation", "%v: with data.train, %v, it makes more than all rows", sp.Validation,
+			train).RestingOn("data.train")
 	}
 	return nil
 }
@@ -122,7 +126,9 @@ func partsOf(d *Dataset, sp Split, marks []table.Mark) (*Parts, error) {
 		return nil, table.Faultf("", "no row of %d is left for training: give more rows, or a larger data.train", len(marks))
 	}
 	if lost := lostClass(d, marked(marks, table.InTrain)); lost != "" {
-		return nil, table.Faultf("", "the train part has no row of the class %s: give it some (data.split, data.train), or leave the rows of the class out", escape.Quote(lost))
+		return nil, table.Faultf("",
+			"the train part has no row of the class %s: give it some (data.split, data.train), or leave the rows of the class out",
+			escape.Quote(lost))
 	}
 	if sp.Calibration == 0 {
 		return p, nil
@@ -137,10 +143,13 @@ func partsOf(d *Dataset, sp Split, marks []table.Mark) (*Parts, error) {
 		return nil, err
 	}
 	if p.Train == nil || p.Calibration == nil {
-		return nil, table.Faultf("", "data.calibration: %v of %d training rows leaves nothing to train on or to calibrate with", sp.Calibration, n)
+		return nil, table.Faultf("", "data.calibration: %v of %d training rows leaves nothing to train on or to calibrate with",
+			sp.Calibration, n)
 	}
 	if lost := lostClass(whole, marked(within, table.InTrain)); lost != "" {
-		return nil, table.Faultf("", "data.calibration: %v of the training rows leaves none of the class %s to train on: set it to a smaller share", sp.Calibration, escape.Quote(lost))
+		return nil, table.Faultf("",
+			"data.calibration: %v of the training rows leaves none of the class %s to train on: set it to a smaller share", sp.Calibration,
+			escape.Quote(lost))
 	}
 	return p, nil
 }

@@ -166,7 +166,8 @@ func TestSplitFaults(t *testing.T) {
 		{Split{Validation: -1}, "data.validation: -1: want a share from 0, below 1"},
 		{Split{Validation: 0.4}, "data.validation: 0.4: with data.train, 0.7, it makes more than all rows"},
 		{Split{Column: "s"}, `data.split_column: "s" applies only with data.split: column`},
-		{Split{Kind: "column", Column: "s", Train: 0.5}, "data.split: column: the column says the parts, so data.train and data.validation do not apply"},
+		{Split{Kind: "column", Column: "s", Train: 0.5},
+			"data.split: column: the column says the parts, so data.train and data.validation do not apply"},
 		{Split{Kind: "column", Column: "s"}, `data.split_column: the data were not read with the split column "s"`},
 		{Split{Train: 0.1}, "data: no row of 3 is left for training: give more rows, or a larger data.train"},
 	} {
@@ -188,7 +189,8 @@ func TestSplitFaults(t *testing.T) {
 		t.Errorf("shares of one up to rounding: %v", err)
 	}
 	d := mustRead(t, "a,y\n,1\n2,2\n", table.Options{Target: "y", Missing: "mean"})
-	if _, err := d.Split(Split{Kind: "chronological", Train: 0.5}); err == nil || !strings.Contains(err.Error(), `the train part: column "a" has no value`) {
+	if _, err := d.Split(Split{Kind: "chronological", Train: 0.5}); err == nil ||
+		!strings.Contains(err.Error(), `the train part: column "a" has no value`) {
 		t.Errorf("a column without a mean in training: %v", err)
 	}
 }
@@ -292,7 +294,8 @@ func TestGroupColumn(t *testing.T) {
 	}{
 		{Source{Path: path, Options: table.Options{Target: "y", Group: "none"}}, "data.group"},
 		{Source{Path: path, Options: table.Options{Target: "y", Group: "y"}}, "data.group: column \"y\" is already named by data.target"},
-		{Source{Path: path, Options: table.Options{Target: "y", Group: "id"}, Split: Split{Kind: "chronological"}}, "data.group: cannot be combined with"},
+		{Source{Path: path, Options: table.Options{Target: "y", Group: "id"}, Split: Split{Kind: "chronological"}},
+			"data.group: cannot be combined with"},
 		{Source{Options: table.Options{Group: "id"}}, "data.group: does not apply to the built-in"},
 		{Source{Path: blank, Options: table.Options{Target: "y", Group: "id"}}, "blank.csv:3:1: the group is blank"},
 	} {

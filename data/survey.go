@@ -94,7 +94,8 @@ func LookAt(in table.Input, delimiter string) (*Survey, error) {
 	columns := make([]survey, 0, len(t.Header.Names))
 	for i, name := range t.Header.Names {
 		if name != "" {
-			columns = append(columns, survey{Profile: Profile{Name: name, Integers: true, Rising: true, Steps: true}, at: i, met: map[uint64]struct{}{}})
+			columns = append(columns, survey{Profile: Profile{Name: name, Integers: true, Rising: true, Steps: true}, at: i,
+				met: map[uint64]struct{}{}})
 		}
 	}
 	for {
@@ -247,7 +248,8 @@ type dateOrder struct {
 
 // parse reads a cell as a date or a time of day, by the layout of the one before if it can.
 func (o *dateOrder) parse(cell string, layouts []string) (time.Time, bool) {
-	if len(cell) < 4 || len(cell) > 35 || !strings.ContainsAny(cell, "0123456789") || !strings.ContainsAny(cell, "-/.: ") { // as all layouts do
+	// as all layouts do
+	if len(cell) < 4 || len(cell) > 35 || !strings.ContainsAny(cell, "0123456789") || !strings.ContainsAny(cell, "-/.: ") {
 		return time.Time{}, false
 	}
 	if when, err := time.Parse(o.layout, cell); err == nil && o.layout != "" {

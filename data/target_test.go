@@ -15,8 +15,9 @@ import (
 // classes is a data set of a target of three classes.
 func classes() *Dataset {
 	return &Dataset{
-		Schema: table.Schema{Columns: []table.Column{{Name: "a", Encoding: table.Numeric}}, Target: "kind", Classes: []string{"bad", "fair", "good"}},
-		X:      [][]float64{{1}, {2}, {3}, {4}}, Y: []float64{2, 0, 1, 2}, Rows: []int{1, 2, 3, 4},
+		Schema: table.Schema{Columns: []table.Column{{Name: "a", Encoding: table.Numeric}}, Target: "kind",
+			Classes: []string{"bad", "fair", "good"}},
+		X: [][]float64{{1}, {2}, {3}, {4}}, Y: []float64{2, 0, 1, 2}, Rows: []int{1, 2, 3, 4},
 	}
 }
 
@@ -136,7 +137,8 @@ func TestValidateTargets(t *testing.T) {
 	} {
 		c.change(c.d)
 		err := c.d.Validate()
-		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, new(*table.Error))) {
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err,
+			new(*table.Error))) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
@@ -156,10 +158,12 @@ func TestTargetsAreCarried(t *testing.T) {
 		t.Errorf("weighed: %v, %v, want %v", w, err, want)
 	}
 	for c, want := range []Dataset{
-		{Schema: table.Schema{Target: "y1", TargetUnit: "kW"}, Y: d.Y}, {Schema: table.Schema{Target: "y2", TargetUnit: "m"}, Y: d.Others[0]}, {Schema: table.Schema{Target: "y3"}, Y: d.Others[1]},
+		{Schema: table.Schema{Target: "y1", TargetUnit: "kW"}, Y: d.Y}, {Schema: table.Schema{Target: "y2", TargetUnit: "m"}, Y: d.Others[0]},
+		{Schema: table.Schema{Target: "y3"}, Y: d.Others[1]},
 	} {
 		one := d.Target(c)
-		if err := one.Validate(); err != nil || one.Schema.Target != want.Schema.Target || one.Schema.TargetUnit != want.Schema.TargetUnit || !reflect.DeepEqual(one.Y, want.Y) {
+		if err := one.Validate(); err != nil || one.Schema.Target != want.Schema.Target || one.Schema.TargetUnit != want.Schema.TargetUnit ||
+			!reflect.DeepEqual(one.Y, want.Y) {
 			t.Errorf("target %d: %+v, %v", c, one, err)
 		}
 	}
@@ -198,12 +202,18 @@ func TestReadClasses(t *testing.T) {
 	}{
 		{"words", []string{"b", "a", " b", "a ", "b", "a"}, table.Options{}, []string{"a", "b"}, []float64{1, 0, 1, 0, 1, 0}},
 		{"numbers are regression", []string{"1", "0", "1", "0", "1", "0"}, table.Options{}, nil, []float64{1, 0, 1, 0, 1, 0}},
-		{"numbers as classes", []string{"10", "9", "09", "10.0", "9", "1e1"}, table.Options{Task: "classification"}, []string{"9", "10"}, []float64{1, 0, 0, 1, 0, 1}},
-		{"negative zero", []string{"-0", "1", "0", "1", "0.", "1"}, table.Options{Task: "classification"}, []string{"0", "1"}, []float64{0, 1, 0, 1, 0, 1}},
-		{"texts as written", []string{"01", "1", "x", "01", "1", "x", "01", "1", "x"}, table.Options{Task: "classification"}, []string{"01", "1", "x"}, []float64{0, 1, 2, 0, 1, 2, 0, 1, 2}},
-		{"no words", []string{">50K", "<=50K", ">50K", "<=50K", ">50K", "<=50K"}, table.Options{Task: "classification"}, []string{"<=50K", ">50K"}, []float64{1, 0, 1, 0, 1, 0}},
-		{"missing", []string{"a", "", "-9", "b", "a", "b", "a", "b"}, table.Options{Task: "classification", Missing: "drop", NA: table.NA{"y": {"-9"}}}, []string{"a", "b"}, []float64{0, 1, 0, 1, 0, 1}},
-		{"a missing number", []string{"1", "-9.0", "2", "1", "2", "1", "2"}, table.Options{Task: "classification", Missing: "drop", NA: table.NA{"y": {"-9"}}}, []string{"1", "2"}, []float64{0, 1, 0, 1, 0, 1}},
+		{"numbers as classes", []string{"10", "9", "09", "10.0", "9", "1e1"}, table.Options{Task: "classification"}, []string{"9", "10"},
+			[]float64{1, 0, 0, 1, 0, 1}},
+		{"negative zero", []string{"-0", "1", "0", "1", "0.", "1"}, table.Options{Task: "classification"}, []string{"0", "1"},
+			[]float64{0, 1, 0, 1, 0, 1}},
+		{"texts as written", []string{"01", "1", "x", "01", "1", "x", "01", "1", "x"}, table.Options{Task: "classification"},
+			[]string{"01", "1", "x"}, []float64{0, 1, 2, 0, 1, 2, 0, 1, 2}},
+		{"no words", []string{">50K", "<=50K", ">50K", "<=50K", ">50K", "<=50K"}, table.Options{Task: "classification"},
+			[]string{"<=50K", ">50K"}, []float64{1, 0, 1, 0, 1, 0}},
+		{"missing", []string{"a", "", "-9", "b", "a", "b", "a", "b"},
+			table.Options{Task: "classification", Missing: "drop", NA: table.NA{"y": {"-9"}}}, []string{"a", "b"}, []float64{0, 1, 0, 1, 0, 1}},
+		{"a missing number", []string{"1", "-9.0", "2", "1", "2", "1", "2"},
+			table.Options{Task: "classification", Missing: "drop", NA: table.NA{"y": {"-9"}}}, []string{"1", "2"}, []float64{0, 1, 0, 1, 0, 1}},
 	} {
 		c.opts.Target = "y"
 		for _, delimiter := range []string{",", ";"} {
@@ -241,9 +251,11 @@ func TestClassFaults(t *testing.T) {
 		{three + "w", "", `t.csv:8:9: column "y": the class "w" occurs only once: give at least 3 rows of each class, so that it can be trained on and tested, or leave its rows out, or join it with another class`},
 		{"w," + three + "w", "", `t.csv:2:3: column "y": the class "w" occurs only twice: give`},
 		{three + "w,x,x", "", `t.csv:8:9: column "y": the classes "w", "x" occur only once or twice: give`},
-		{"1,2,1,2,1,2.5", "classification", `column "y": "2.5" is not a whole number of at most 15 digits, and so not a class: set task: regression`},
+		{"1,2,1,2,1,2.5", "classification",
+			`column "y": "2.5" is not a whole number of at most 15 digits, and so not a class: set task: regression`},
 		{"1e15,2,1,2", "classification", `t.csv:2:3: column "y": "1e15" is not a whole number`},
-		{strings.Join(many, ","), "", `column "y" has more than 1000 classes: choose another target (data.target), or set task: regression to predict numbers`},
+		{strings.Join(many, ","), "",
+			`column "y" has more than 1000 classes: choose another target (data.target), or set task: regression to predict numbers`},
 		{"u,v,7", "", `t.csv:2:3: column "y": "u" is not a plain decimal number: correct it, or list it in data.na if it marks a missing value, or set task: classification to predict classes ("7" in a later row is not a category)`},
 		{"7,8,u", "", `t.csv:4:5: column "y": "u" is not a plain decimal number: correct it, or list it in data.na if it marks a missing value, or set task: classification`},
 		{"u,v", "regression", `t.csv:2:3: column "y": "u" is not a plain decimal number: correct it`},
@@ -286,7 +298,8 @@ func TestReadKnownClasses(t *testing.T) {
 func TestReadTargets(t *testing.T) {
 	opts := table.Options{Target: "y2", Others: []string{"y1"}, Units: map[string]string{"y1": "kW"}, Missing: "drop"}
 	d := mustRead(t, "y1;a;y2\n1,5;2;3\n2;;4\n;5;6\n3;7;?\n4;8;9\n", opts)
-	want := table.Schema{Columns: []table.Column{{Name: "a", Encoding: table.Numeric}}, Target: "y2", Others: []table.Other{{Name: "y1", Unit: "kW"}}}
+	want := table.Schema{Columns: []table.Column{{Name: "a", Encoding: table.Numeric}}, Target: "y2",
+		Others: []table.Other{{Name: "y1", Unit: "kW"}}}
 	if !reflect.DeepEqual(d.Schema, want) || !reflect.DeepEqual(d.Y, []float64{3, 9}) || !reflect.DeepEqual(d.Others, [][]float64{{1.5, 4}}) {
 		t.Errorf("%+v, want the schema %+v", d, want)
 	}
@@ -298,7 +311,8 @@ func TestReadTargets(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(again.Y, []float64{2, 6}) || !reflect.DeepEqual(again.Others, [][]float64{{4, 8}}) {
 		t.Errorf("%+v, %v", again, err)
 	}
-	if _, err := ReadAs(writeFile(t, "t.csv", "a,y2\n1,2\n"), d.Schema, table.Options{}); err == nil || !strings.Contains(err.Error(), `the target: the table has no column "y1"`) {
+	if _, err := ReadAs(writeFile(t, "t.csv", "a,y2\n1,2\n"), d.Schema, table.Options{}); err == nil ||
+		!strings.Contains(err.Error(), `the target: the table has no column "y1"`) {
 		t.Errorf("%v", err)
 	}
 }
@@ -309,7 +323,8 @@ func TestTaskFaults(t *testing.T) {
 		want string
 	}{
 		{table.Options{Target: "y", Task: "clasification"}, `task: "clasification": want auto, regression or classification`},
-		{table.Options{Target: "y", Others: []string{"z"}, Task: "classification"}, "task: classification of 2 targets: classes are predicted of one target"},
+		{table.Options{Target: "y", Others: []string{"z"}, Task: "classification"},
+			"task: classification of 2 targets: classes are predicted of one target"},
 		{table.Options{Target: "y", Others: []string{"y"}}, `data.target: column "y" is given twice`},
 		{table.Options{Target: "y", Others: []string{""}}, "data.target: name the column to predict"},
 		{table.Options{Target: "y", Others: []string{"z"}, Ignore: []string{"z"}}, `data.ignore: column "z" is already named by data.target`},

@@ -98,7 +98,8 @@ func (s *typed) Next(b *table.Block) error {
 	return nil
 }
 
-var typedOptions = table.Options{Target: "y", Query: "SELECT * FROM t order  by x", Missing: "mean", Categorical: map[string]table.Coding{"kind": {Encoding: table.OneHot}}}
+var typedOptions = table.Options{Target: "y", Query: "SELECT * FROM t order  by x", Missing: "mean",
+	Categorical: map[string]table.Coding{"kind": {Encoding: table.OneHot}}}
 
 // A format that knows numbers hands them over as they are: whole tables, streams, surveys and parts.
 func TestTypedTable(t *testing.T) {
@@ -108,7 +109,8 @@ func TestTypedTable(t *testing.T) {
 	source := Source{Path: "typed:table", Options: typedOptions, Split: Split{Kind: "chronological", Train: 0.6}}
 	before := typedClosed
 	d := must(Read(source.Path, typedOptions))
-	if !same(d.X, want) || !reflect.DeepEqual(d.Schema.Features(), []string{"x", "kind=10", "kind=11", "word=a,=b", "word=c"}) || d.Missing.Cells != 1 || typedClosed != before+1 {
+	if !same(d.X, want) || !reflect.DeepEqual(d.Schema.Features(), []string{"x", "kind=10", "kind=11", "word=a,=b", "word=c"}) ||
+		d.Missing.Cells != 1 || typedClosed != before+1 {
 		t.Errorf("%v of %v, %+v, closed %d times", d.X, d.Schema.Features(), d.Missing, typedClosed-before)
 	}
 	p := must(source.Load(context.Background()))
@@ -181,11 +183,15 @@ func TestTypedFaults(t *testing.T) {
 		opts table.Options
 		want string
 	}{
-		{"typed:table", table.Options{Target: "y"}, `typed:table:3: column "x": the cell is blank: give it a value, or set data.missing to drop or mean`},
-		{"typed:table", table.Options{Target: "word", Missing: "drop"}, `typed:table:1: column "word": the classes "a,=b", "c" occur only once or twice: give at least 3 rows of each class, so that it can be trained on and tested, or leave its rows out, or join it with another class`},
-		{"typed:table", table.Options{Target: "z"}, `typed:table: data.target: the table has no column "z" (its columns: "x", "kind", "word", "y")`},
+		{"typed:table", table.Options{Target: "y"},
+			`typed:table:3: column "x": the cell is blank: give it a value, or set data.missing to drop or mean`},
+		{"typed:table", table.Options{Target: "word", Missing: "drop"},
+			`typed:table:1: column "word": the classes "a,=b", "c" occur only once or twice: give at least 3 rows of each class, so that it can be trained on and tested, or leave its rows out, or join it with another class`},
+		{"typed:table", table.Options{Target: "z"},
+			`typed:table: data.target: the table has no column "z" (its columns: "x", "kind", "word", "y")`},
 		{"typed:twice", table.Options{Target: "y"}, `typed:twice: columns 1 and 2 have the same name "x": rename one`},
-		{"typed:table", table.Options{Target: "y", Delimiter: "tab"}, `data.delimiter: "tab" does not apply to "typed:table", which is not delimited text`},
+		{"typed:table", table.Options{Target: "y", Delimiter: "tab"},
+			`data.delimiter: "tab" does not apply to "typed:table", which is not delimited text`},
 		{"typed:fault", table.Options{Target: "y", Missing: "mean"}, `typed:fault:4: it broke`},
 	} {
 		test.opts.Query = typedOptions.Query

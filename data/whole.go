@@ -113,13 +113,16 @@ func (g *ingest) check() error {
 	case train.n == 0:
 		return table.Faultf("", "no row of %d is left for training: give more rows, or a larger data.train", g.kept)
 	case g.assign.Calibration > 0 && g.shards[calibrationShard].n == 0:
-		return table.Faultf("", "data.calibration: %v of %d training rows leaves nothing to train on or to calibrate with", g.assign.Calibration, train.n)
+		return table.Faultf("", "data.calibration: %v of %d training rows leaves nothing to train on or to calibrate with",
+			g.assign.Calibration, train.n)
 	}
 	if c := train.moments.empty(0, len(g.rows.Features)); c != "" {
 		return table.Faultf("", "the train part: column %s has no value in any row: ignore it (data.ignore)", escape.Quote(c))
 	}
 	if lost := g.lostClass(); lost != "" {
-		return table.Faultf("", "the train part has no row of the class %s: give it some (data.split, data.train), or leave the rows of the class out", escape.Quote(lost))
+		return table.Faultf("",
+			"the train part has no row of the class %s: give it some (data.split, data.train), or leave the rows of the class out",
+			escape.Quote(lost))
 	}
 	return nil
 }
@@ -151,8 +154,8 @@ type Whole interface {
 	Targets() []Moments      // [C]; of classes zero values
 	ClassWeights() []float64 // [K], the sum of the weights of each class; nil without classes
 	Buckets() int
-	// Bucket returns the rows of bucket i in the order of the table, with the Schema and Missing of the sample and weights as given; nil if there are
-	// none. It may be called concurrently. A bucket that cannot be read is an *Error.
+	// Bucket returns the rows of bucket i in the order of the table, with the Schema and Missing of the sample and weights
+	// as given; nil if there are none. It may be called concurrently. A bucket that cannot be read is an *Error.
 	Bucket(i int) (*Dataset, error)
 	Fingerprint() string // identifies the rows, see Dataset.Fingerprint
 }

@@ -50,7 +50,8 @@ func seal(t *testing.T, content any) []byte {
 			t.Fatal(err)
 		}
 	}
-	return []byte(`{"format":"tskgraph model","version":` + strconv.Itoa(version) + `,"checksum":"` + checksum(inner) + `","content":` + string(inner) + "}")
+	return []byte(`{"format":"tskgraph model","version":` + strconv.Itoa(version) + `,"checksum":"` + checksum(inner) + `","content":` +
+		string(inner) + "}")
 }
 
 // tree returns a model's content as decoded JSON.

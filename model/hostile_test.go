@@ -128,7 +128,8 @@ func TestMemory(t *testing.T) {
 		{"members", list("null")},
 		{"neighbours.rows", list("[1]")},
 		{"neighbours.targets", list("0")},
-		{"neighbours", json.RawMessage(`{"k":1,"power":1,"weight":1,"sensitivity":[1],"leave_one_out":0,"without":0,"rows":` + string(list("[1]")) + `,"targets":` + string(list("100")) + `}`)},
+		{"neighbours", json.RawMessage(`{"k":1,"power":1,"weight":1,"sensitivity":[1],"leave_one_out":0,"without":0,"rows":` +
+			string(list("[1]")) + `,"targets":` + string(list("100")) + `}`)},
 		{"note", list("0")},
 	} {
 		content := tree(t, small())
@@ -267,11 +268,13 @@ func TestWrongInferenceInFiles(t *testing.T) {
 	m.RuleBase.TNorm, m.RuleBase.Defuzzification = inference.Minimum{}, inference.HTSK{}
 	c := newContent(m)
 	c.TNorm = "maximum"
-	if _, err := c.model(); err == nil || err.Error() != `tnorm: inference: unknown t-norm "maximum": choose one of lukasiewicz, minimum, product; did you mean minimum?` {
+	if _, err := c.model(); err == nil ||
+		err.Error() != `tnorm: inference: unknown t-norm "maximum": choose one of lukasiewicz, minimum, product; did you mean minimum?` {
 		t.Error(err)
 	}
 	c.TNorm, c.Defuzzification = "", "centroid"
-	if _, err := c.model(); err == nil || err.Error() != `defuzzification: inference: unknown defuzzification "centroid": choose one of htsk, logtsk, tsk` {
+	if _, err := c.model(); err == nil ||
+		err.Error() != `defuzzification: inference: unknown defuzzification "centroid": choose one of htsk, logtsk, tsk` {
 		t.Error(err)
 	}
 }

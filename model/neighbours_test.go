@@ -197,7 +197,8 @@ func checkChoice(t *testing.T, m *Model, n *Neighbours) {
 			}
 		}
 	}
-	if n.K != best.K || n.Power != best.Power || math.Abs(n.Weight-best.Weight) > 1e-9 || math.Abs(n.LeaveOneOut-best.LeaveOneOut) > 1e-9 || math.Abs(n.Without-best.Without) > 1e-9 {
+	if n.K != best.K || n.Power != best.Power || math.Abs(n.Weight-best.Weight) > 1e-9 || math.Abs(n.LeaveOneOut-best.LeaveOneOut) > 1e-9 ||
+		math.Abs(n.Without-best.Without) > 1e-9 {
 		t.Errorf("k %d, power %d, weight %v, %v of %v; want %+v", n.K, n.Power, n.Weight, n.LeaveOneOut, n.Without, best)
 	}
 }

@@ -251,7 +251,8 @@ func TestLimits(t *testing.T) {
 // those of repeated samples.
 func TestMeasureIsWeighted(t *testing.T) {
 	got := MeasureValues([]float64{1, 2, 5}, []float64{2, 2, 2}, []float64{0.5, 1, 1.5})
-	if want := math.Sqrt((0.5*1 + 1.5*9) / 3); math.Abs(got.RMSE-want) > 1e-15 || math.Abs(got.MAE-5./3) > 1e-15 || !got.Weighted || got.Samples != 3 {
+	if want := math.Sqrt((0.5*1 + 1.5*9) / 3); math.Abs(got.RMSE-want) > 1e-15 || math.Abs(got.MAE-5./3) > 1e-15 || !got.Weighted ||
+		got.Samples != 3 {
 		t.Errorf("%+v, want RMSE %v and MAE 5/3", got, want)
 	}
 	rng := rand.New(rand.NewPCG(1, 1))

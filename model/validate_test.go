@@ -222,7 +222,8 @@ func TestImports(t *testing.T) {
 		ours + "model", ours + "rules", ours + "membership", ours + "data", ours + "data/table", ours + "internal/data/table",
 		ours + "internal/base/suggest",
 		ours + "internal/base/parallel", ours + "internal/base/weighted", ours + "internal/base/numeric",
-		ours + "internal/base/exact", ours + "internal/base/escape", ours + "internal/base/digits", ours + "internal/base/scan", ours + "internal/base/rowterms", ours + "internal/data/buckets", ours + "interval",
+		ours + "internal/base/exact", ours + "internal/base/escape", ours + "internal/base/digits", ours + "internal/base/scan", ours +
+			"internal/base/rowterms", ours + "internal/data/buckets", ours + "interval",
 		ours + "internal/base/safefile", ours + "internal/base/registry", ours + "loss", ours + "inference", ours + "penalty",
 		ours + "internal/base/metric",
 		ours + "internal/base/kernel", "golang.org/x/sys/cpu", // fast exponentials

@@ -215,7 +215,8 @@ func TestFitOfWhole(t *testing.T) {
 			}
 			got.Features[m].Quantiles, want.Features[m].Quantiles = nil, nil
 		}
-		if !equal(numbersIn(reflect.ValueOf(got.Features)), numbersIn(reflect.ValueOf(want.Features))) || !equal(numbersIn(reflect.ValueOf(got.Target)), numbersIn(reflect.ValueOf(want.Target))) {
+		if !equal(numbersIn(reflect.ValueOf(got.Features)), numbersIn(reflect.ValueOf(want.Features))) ||
+			!equal(numbersIn(reflect.ValueOf(got.Target)), numbersIn(reflect.ValueOf(want.Target))) {
 			t.Errorf("%+v\n%+v, want\n%+v\n%+v", got.Features, got.Target, want.Features, want.Target)
 		}
 	}
@@ -248,7 +249,8 @@ func TestResponseOfWhole(t *testing.T) {
 	}{{smallTargets(), loss.Squared{}}, {smallClasses(), loss.Softmax{}}, {smallBinary(), loss.Logistic{}}} {
 		all := manyOf(c.m, rng, true, 1)
 		got, want := fitted(t, wholetest.Every(all, 50), c.l), fitted(t, all, c.l)
-		if !equal(numbersIn(reflect.ValueOf(got.Response)), numbersIn(reflect.ValueOf(want.Response))) || !equal(numbersIn(reflect.ValueOf(got.Target)), numbersIn(reflect.ValueOf(want.Target))) {
+		if !equal(numbersIn(reflect.ValueOf(got.Response)), numbersIn(reflect.ValueOf(want.Response))) ||
+			!equal(numbersIn(reflect.ValueOf(got.Target)), numbersIn(reflect.ValueOf(want.Target))) {
 			t.Errorf("%+v, %+v, want %+v, %+v", got.Response, got.Target, want.Response, want.Target)
 		}
 	}

@@ -27,7 +27,8 @@ func reportOn(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{-1}, {1}}, Spreads: [][]float64{{1}, {1}}, Targets: []float64{-1.5, 1.5}})
+	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{-1}, {1}}, Spreads: [][]float64{{1}, {1}},
+		Targets: []float64{-1.5, 1.5}})
 	m, err := model.New(context.Background(), prep, rb, d.X, nil, model.Training{Samples: d.Len()})
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +54,8 @@ func TestReportInFrame(t *testing.T) {
 	script := axe.Script(t)
 	p := browser.Open(t, fakePage(t))
 	p.Await(cards)
-	p.Run(`const real = ` + reportOn(t) + `; fake.reports = { "heating-1": real, "heating-2": real.replace("<h1>", "<h1>Second ") }; fake.card("heating.csv")`)
+	p.Run(`const real = ` + reportOn(t) +
+		`; fake.reports = { "heating-1": real, "heating-2": real.replace("<h1>", "<h1>Second ") }; fake.card("heating.csv")`)
 	p.Await(`location.hash === "#columns"`)
 	p.Run(`fake.click("Train")`)
 	p.Await(`location.hash === "#results" && parseFloat(document.querySelector("iframe").style.height) > 2000 && !document.querySelector("iframe").hasAttribute("aria-busy")`)

@@ -36,7 +36,9 @@ func TestResults(t *testing.T) {
 	var shown []string
 	p.Evaluate(`[document.querySelector("#step-results h2").textContent, document.querySelectorAll(".worded li").length + "", document.querySelectorAll("#step-results details pre").length + "",
 		document.querySelector("#step-results .lead").textContent, document.querySelector("iframe").getAttribute("sandbox"), document.querySelector("iframe").style.height]`, &shown)
-	want := []string{"Rules for heating", "8", "2", "heating from heating.csv. 6 rules; RMSE 1.120 on the test part, 1.050 in training; preset readable; trained in 2 s.", "allow-scripts allow-downloads", "200px"}
+	want := []string{"Rules for heating", "8", "2",
+		"heating from heating.csv. 6 rules; RMSE 1.120 on the test part, 1.050 in training; preset readable; trained in 2 s.",
+		"allow-scripts allow-downloads", "200px"}
 	if !slices.Equal(shown, want) {
 		t.Errorf("the results show\n%q, want\n%q", shown, want)
 	}
@@ -135,7 +137,8 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// TestForgetInAnotherTab: forgetting in one tab waits until the others have left what they had, rows included, and none of them writes it again.
+// TestForgetInAnotherTab: forgetting in one tab waits until the others have left what they had, rows included, and none
+// of them writes it again.
 func TestForgetInAnotherTab(t *testing.T) {
 	path := fakePage(t)
 	p := browser.Open(t, path)

@@ -66,7 +66,8 @@ func TestWorker(t *testing.T) {
 	outcome := `{"of": "config /tables/a.csv", "split": 3, "loss": 1e-07}`
 	want := []string{
 		"a.csv", `{"a":1}`, "before",
-		"data: no column y", "failed: tskgraph ended: panic: boom", "failed: the browser has no more memory for this table; leave out columns or rows, or install tskgraph and run: tskgraph workbench",
+		"data: no column y", "failed: tskgraph ended: panic: boom",
+		"failed: the browser has no more memory for this table; leave out columns or rows, or install tskgraph and run: tskgraph workbench",
 		"failed: tskgraph ended: Uncaught RangeError: too deep", "/tables/a.csv", "stopped",
 		outcome + " | tskgraph ended: panic: trial", outcome + " |  | " + outcome,
 		"/tables/a.csv | /runs/r/model.json", "3",
@@ -80,7 +81,8 @@ func TestWorker(t *testing.T) {
 func TestMemoryFiles(t *testing.T) {
 	p := workerPage(t)
 	for _, c := range []struct{ statements, want string }{
-		{`fs.mkdir("/d", 0o777, done); fs.mkdir("/d", 0o777, done); fs.mkdir("/no/d", 0o777, done); fs.stat("/d/../d/.", done)`, "ok EEXIST ENOENT directory"},
+		{`fs.mkdir("/d", 0o777, done); fs.mkdir("/d", 0o777, done); fs.mkdir("/no/d", 0o777, done); fs.stat("/d/../d/.", done)`,
+			"ok EEXIST ENOENT directory"},
 		{`fs.open("/d/f", rw | O_CREAT | O_EXCL, 0o644, done); fs.write(last, bytes("hello"), 0, 5, null, done); fs.write(last, bytes("J"), 0, 1, 0, done); fs.read(last, buffer, 0, 9, 1, done); fs.close(last, done); text("/d/f")`, "fd 5 1 4 ok Jello"},
 		{`fs.open("/d/f", O_RDWR | O_CREAT | O_EXCL, 0, done); fs.open("/d/g", O_RDWR, 0, done); fs.open("/d/f/g", rw, 0, done); fs.open("/d", rw, 0, done); fs.open("/d/f", O_DIRECTORY, 0, done)`, "EEXIST ENOENT ENOTDIR EISDIR ENOTDIR"},
 		{`fs.open("/d/f", O_WRONLY | O_APPEND, 0, done); fs.write(last, bytes("!!"), 0, 2, null, done); fs.ftruncate(last, 6, done); fs.ftruncate(last, 8, done); fs.fsync(last, done); fs.close(last, done); fs.close(last, done); text("/d/f")`, "fd 2 ok ok ok ok EBADF Jello!\x00\x00"},

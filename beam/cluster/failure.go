@@ -60,7 +60,8 @@ func cause(text string) string {
 		exception = "\nCaused by: "
 	)
 	if strings.Contains(text, hungUp) {
-		return "the connection to a worker broke: see whether its machine and its pool run, and run the command again; the files that were written are whole"
+		return "the connection to a worker broke: see whether its machine and its pool run, and run the command again; the files that were " +
+			"written are whole"
 	}
 	if i := strings.Index(text, panicked); i >= 0 {
 		text, _, _ = strings.Cut(text[i:], "\n")

@@ -57,7 +57,8 @@ func TestKilledPool(t *testing.T) {
 	}()
 	_, err = spread(t.Context(), &cluster.Options{Runner: "prism", Processes: 2}, 8, &note{dir, "never"})
 	_ = cmd.Wait() // says that it was killed
-	if err == nil || cluster.ExitCode(err) != message.ExitFailed || !strings.HasPrefix(err.Error(), "the job failed: the connection to a worker broke: ") {
+	if err == nil || cluster.ExitCode(err) != message.ExitFailed ||
+		!strings.HasPrefix(err.Error(), "the job failed: the connection to a worker broke: ") {
 		t.Error(err)
 	}
 	for pid := range workers(t, dir) {

@@ -41,7 +41,8 @@ func (o *Options) OnPrism() bool { return o.Runner == prismRunner }
 // Add adds the flags of the runners to a command: ours, and those of Beam's SDK, whose names have underscores.
 func (o *Options) Add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.Runner, "runner", prismRunner, "`runner`: prism (this machine), flink, spark, dataflow or universal (another job server of Beam)")
+	f.StringVar(&o.Runner, "runner", prismRunner,
+		"`runner`: prism (this machine), flink, spark, dataflow or universal (another job server of Beam)")
 	f.IntVar(&o.Processes, "processes", 0, "worker `processes` of prism (default: this process works, on all processors)")
 	f.BoolVar(&o.DryRun, "dry-run", false, "print the plan and run nothing")
 	f.BoolVar(&o.JSON, "json", false, "print the summary as one JSON object")
@@ -61,14 +62,16 @@ func (o *Options) Check(paths ...string) error {
 		return message.Usagef("unknown --runner %q: %s", o.Runner, hint)
 	}
 	if o.Processes < 0 || o.Processes > 0 && o.Runner != prismRunner {
-		return message.Usagef("--processes is a number of worker processes of --runner prism; other runners have flags of their own (see tskgraph-beam help runners)")
+		return message.Usagef("--processes is a number of worker processes of --runner prism; other runners have flags of their own (see " +
+			"tskgraph-beam help runners)")
 	}
 	if o.here() {
 		return nil
 	}
 	for _, path := range paths {
 		if files.IsLocal(path) {
-			return message.Usagef("%s is on this machine, where the workers of %s cannot open it: copy it to gs:// or s3://, or use --runner prism", path, o.Runner)
+			return message.Usagef("%s is on this machine, where the workers of %s cannot open it: copy it to gs:// or s3://, or use --runner "+
+				"prism", path, o.Runner)
 		}
 	}
 	return nil

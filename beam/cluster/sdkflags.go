@@ -34,7 +34,8 @@ func addSDKFlags(f *pflag.FlagSet) {
 
 // usual are the flags of Beam's SDK that most jobs on a cluster need, in our words.
 var usual = map[string]string{
-	"endpoint":           "`address` of the job server of prism, flink, spark or universal, HOST:PORT (default for prism: it runs in this process)",
+	"endpoint": "`address` of the job server of prism, flink, spark or universal, HOST:PORT (default for prism: it runs in " +
+		"this process)",
 	"environment_type":   "`type` of the workers of a job server: DOCKER, EXTERNAL, PROCESS or LOOPBACK (see tskgraph-beam help runners)",
 	"environment_config": "`text` for that type: an image, HOST:PORT of tskgraph-beam worker, or a command as JSON",
 	"parallelism":        "`number` of tasks of flink at a time",

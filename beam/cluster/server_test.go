@@ -104,9 +104,11 @@ func TestKilledServer(t *testing.T) {
 		}
 		kill()
 	}()
-	for _, want := range []string{"the job server at " + address + " does not answer any more", "no job server answers at --endpoint " + address} {
+	for _, want := range []string{"the job server at " + address + " does not answer any more", "no job server answers at --endpoint " +
+		address} {
 		_, err := spread(t.Context(), &cluster.Options{Runner: "prism", Processes: 2}, 8, &note{dir, "never"})
-		if err == nil || !strings.HasPrefix(err.Error(), want) || cluster.ExitCode(err) != message.ExitFailed || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.HasPrefix(err.Error(), want) || cluster.ExitCode(err) != message.ExitFailed ||
+			strings.Contains(err.Error(), "\n") {
 			t.Error(err)
 		}
 	}
@@ -126,7 +128,8 @@ func TestCheck(t *testing.T) {
 		{"flink", "[::1]:8099", "", "a.csv", ""},
 		{"flink", "flink:8099", "LOOPBACK", "a.csv", ""},
 		{"flink", "flink:8099", "", "gs://b/a.csv", ""},
-		{"flink", "flink:8099", "", "a.csv", "a.csv is on this machine, where the workers of flink cannot open it: copy it to gs:// or s3://, or use --runner prism"},
+		{"flink", "flink:8099", "", "a.csv",
+			"a.csv is on this machine, where the workers of flink cannot open it: copy it to gs:// or s3://, or use --runner prism"},
 		{"prism", "other:8073", "", "a.csv", "a.csv is on this machine"},
 		{"dataflow", "localhost:1", "", "a.csv", "a.csv is on this machine"},
 		{"flnk", "", "", "a.csv", `unknown --runner "flnk": did you mean flink?`},
@@ -135,7 +138,8 @@ func TestCheck(t *testing.T) {
 		set(t, "endpoint", c.endpoint)
 		set(t, "environment_type", c.environment)
 		err := (&cluster.Options{Runner: c.runner}).Check("s3://b/ok.csv", c.path)
-		if got := fmt.Sprint(err); err == nil && c.want != "" || err != nil && (c.want == "" || !strings.HasPrefix(got, c.want) || cluster.ExitCode(err) != message.ExitUsage) {
+		if got := fmt.Sprint(err); err == nil && c.want != "" || err != nil &&
+			(c.want == "" || !strings.HasPrefix(got, c.want) || cluster.ExitCode(err) != message.ExitUsage) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
@@ -143,7 +147,8 @@ func TestCheck(t *testing.T) {
 		t.Errorf("processes of flink: %v", err)
 	}
 	set(t, "endpoint", "")
-	if _, err := run(t, &cluster.Options{Runner: "spark"}, 0, ""); cluster.ExitCode(err) != message.ExitUsage || !strings.Contains(err.Error(), "needs --endpoint") {
+	if _, err := run(t, &cluster.Options{Runner: "spark"}, 0, ""); cluster.ExitCode(err) != message.ExitUsage ||
+		!strings.Contains(err.Error(), "needs --endpoint") {
 		t.Errorf("no endpoint: %v", err)
 	}
 }

@@ -192,7 +192,8 @@ func wait(ctx context.Context, client jobpb.JobServiceClient, id string) error {
 		return context.Cause(ctx)
 	}
 	if status.Code(err) == codes.Unavailable {
-		return fmt.Errorf("the job server at %s does not answer any more: start it and run the command again; the files that were written are whole", *jobopts.Endpoint)
+		return fmt.Errorf("the job server at %s does not answer any more: start it and run the command again; the files that were written "+
+			"are whole", *jobopts.Endpoint)
 	}
 	if err != nil {
 		return clear(ctx, err)

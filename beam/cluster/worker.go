@@ -15,7 +15,8 @@ import (
 // stage makes this program what the workers of a runner run, unless --worker_binary names another. Beam's SDK would compile
 // the sources of the command, which are seldom where it runs.
 func stage(o *Options) error {
-	if *jobopts.WorkerBinary != "" || o.inProcess() || o.ownPool() || slices.Contains([]string{"external", "process"}, strings.ToLower(*jobopts.EnvironmentType)) {
+	if *jobopts.WorkerBinary != "" || o.inProcess() || o.ownPool() ||
+		slices.Contains([]string{"external", "process"}, strings.ToLower(*jobopts.EnvironmentType)) {
 		return nil // the workers have it
 	}
 	if runtime.GOOS != "linux" {

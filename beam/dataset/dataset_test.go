@@ -78,7 +78,8 @@ func TestSample(t *testing.T) {
 	if got.Fingerprint() != d.Fingerprint() || got.Total() != data.SampleRows+1 || got.Len() != data.SampleRows {
 		t.Errorf("%s of %d, want %s of %d", got.Fingerprint(), got.Total(), d.Fingerprint(), d.Total())
 	}
-	if !reflect.DeepEqual(got.Whole.Features(), d.Whole.Features()) || !reflect.DeepEqual(got.Whole.Targets(), d.Whole.Targets()) || got.Whole.Weight() != d.Whole.Weight() {
+	if !reflect.DeepEqual(got.Whole.Features(), d.Whole.Features()) || !reflect.DeepEqual(got.Whole.Targets(), d.Whole.Targets()) ||
+		got.Whole.Weight() != d.Whole.Weight() {
 		t.Error("other statistics of all rows")
 	}
 	if _, err := got.Whole.Bucket(0); err == nil {

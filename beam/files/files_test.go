@@ -85,7 +85,8 @@ func TestRanges(t *testing.T) {
 		if n, err := files.Size(t.Context(), path); n != int64(len(content)) || err != nil {
 			t.Fatalf("%d bytes, %v", n, err)
 		}
-		for _, at := range [][2]int{{0, -1}, {0, 100_000}, {0, 1}, {0, 0}, {99_999, 1}, {99_990, 100}, {100_000, 10}, {100_000, -1}, {200_000, 5}, {300, 4000}, {50_000, -1}} {
+		for _, at := range [][2]int{{0, -1}, {0, 100_000}, {0, 1}, {0, 0}, {99_999, 1}, {99_990, 100}, {100_000, 10}, {100_000, -1},
+			{200_000, 5}, {300, 4000}, {50_000, -1}} {
 			want := content[min(at[0], len(content)):]
 			if at[1] >= 0 {
 				want = want[:min(at[1], len(want))]

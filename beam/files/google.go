@@ -117,7 +117,8 @@ func (o object) fault(err error) error {
 	case errors.Is(err, storage.ErrBucketNotExist):
 		return fmt.Errorf("%s: the bucket does not exist: %w", o, fs.ErrNotExist)
 	case errors.As(err, &at) && (at.Code == http.StatusUnauthorized || at.Code == http.StatusForbidden):
-		return fmt.Errorf("%s: no access (%s): set GOOGLE_APPLICATION_CREDENTIALS, or run gcloud auth application-default login: %w", o, at.Message, fs.ErrPermission)
+		return fmt.Errorf("%s: no access (%s): set GOOGLE_APPLICATION_CREDENTIALS, or run gcloud auth application-default login: %w", o,
+			at.Message, fs.ErrPermission)
 	}
 	return fmt.Errorf("%s: %w", o, err)
 }

@@ -174,7 +174,8 @@ func TestAsTrain(t *testing.T) {
 		rows := 0
 		for _, p := range s.Parts {
 			rows += p.Rows
-			if csv, err := os.ReadFile(filepath.Join(dir, p.Name+".csv")); err != nil || one.rows < 10_000 && strings.Count(string(csv), "\n")-1 != p.Rows {
+			if csv, err := os.ReadFile(filepath.Join(dir, p.Name+".csv")); err != nil || one.rows < 10_000 &&
+				strings.Count(string(csv), "\n")-1 != p.Rows {
 				t.Errorf("%s: %d rows, another number in the table: %v", p.Name, p.Rows, err)
 			}
 		}

@@ -118,9 +118,10 @@ func (f *ingestFn) ProcessElement(ctx context.Context, e element, emit func(int,
 			numbers sketches
 			failed  error
 		)
-		partial, err := j.Table.Ingest(ctx, p, t.Prior, data.PieceOptions{Members: j.Members, Complete: j.Complete, Each: func(part, column int, v float64) {
-			failed = errors.Join(failed, numbers.add(part, column, v))
-		}})
+		partial, err := j.Table.Ingest(ctx, p, t.Prior, data.PieceOptions{Members: j.Members, Complete: j.Complete,
+			Each: func(part, column int, v float64) {
+				failed = errors.Join(failed, numbers.add(part, column, v))
+			}})
 		if err = errors.Join(err, failed); err != nil {
 			return err
 		}

@@ -34,7 +34,8 @@ func measure(ctx context.Context, j *Job, file shard.Shard, parts *data.Parts, n
 	}
 	defer func() { err = errors.Join(err, closer.Close()) }()
 	var failed error
-	p, err := j.Table.Ingest(ctx, piece(file, in), nil, data.PieceOptions{Complete: true, Parts: parts, Each: func(part, column int, v float64) {
+	p, err := j.Table.Ingest(ctx, piece(file, in), nil, data.PieceOptions{Complete: true, Parts: parts, Each: func(part, column int,
+		v float64) {
 		failed = errors.Join(failed, numbers.add(part, column, v))
 	}})
 	return p, errors.Join(err, failed)

@@ -43,10 +43,14 @@ func (f *Fit) pipeline(s beam.Scope) error {
 	beam.ParDo0(s.Scope("train small"), &loadFn{job}, small)
 	if f.job.Table.Outlined {
 		o := s.Scope("outline")
-		outlines := cluster.Spread(f.cluster, o, tasks, func(s beam.Scope, in beam.PCollection) beam.PCollection { return beam.ParDo(s, &outlineFn{job}, in) })
+		outlines := cluster.Spread(f.cluster, o, tasks, func(s beam.Scope,
+			in beam.PCollection) beam.PCollection {
+			return beam.ParDo(s, &outlineFn{job}, in)
+		})
 		tasks = beam.ParDo(o, &priorsFn{job}, beam.GroupByKey(o, outlines))
 	}
-	partials := cluster.Spread(f.cluster, s.Scope("ingest"), tasks, func(s beam.Scope, in beam.PCollection) beam.PCollection { return beam.ParDo(s, &ingestFn{job}, in) })
+	partials := cluster.Spread(f.cluster, s.Scope("ingest"), tasks,
+		func(s beam.Scope, in beam.PCollection) beam.PCollection { return beam.ParDo(s, &ingestFn{job}, in) })
 	if f.job.Members == 0 {
 		t := s.Scope("train")
 		beam.ParDo0(t, &finishFn{job}, beam.GroupByKey(t, partials))
@@ -55,7 +59,10 @@ func (f *Fit) pipeline(s beam.Scope) error {
 	t := s.Scope("members")
 	main, rest := beam.ParDo2(t, &partFn{}, partials)
 	gathered := beam.ParDo(t, &gatherFn{}, beam.GroupByKey(t, rest))
-	members := cluster.Spread(f.cluster, t, gathered, func(s beam.Scope, in beam.PCollection) beam.PCollection { return beam.ParDo(s, &memberFn{job}, in) })
+	members := cluster.Spread(f.cluster, t, gathered, func(s beam.Scope, in beam.PCollection) beam.PCollection {
+		return beam.ParDo(s,
+			&memberFn{job}, in)
+	})
 	t = s.Scope("join")
 	beam.ParDo0(t, &joinFn{job}, beam.CoGroupByKey(t, main, members))
 	return nil

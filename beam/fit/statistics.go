@@ -12,8 +12,9 @@ const StatisticsFile = "statistics.json"
 
 // Statistics are those of all rows of a table. They do not depend on the shards, to the bit.
 type Statistics struct {
-	Rows          int          `json:"rows"`           // of the table
-	Kept          int          `json:"kept"`           // the rows of positive weight without a missing target or weight or, with data.missing drop, feature
+	Rows int `json:"rows"` // of the table
+	// the rows of positive weight without a missing target or weight or, with data.missing drop, feature
+	Kept          int          `json:"kept"`
 	Missing       data.Missing `json:"missing"`        // cells
 	QuantileError float64      `json:"quantile_error"` // the largest relative error of a quantile
 	Parts         []Part       `json:"parts"`          // that have rows

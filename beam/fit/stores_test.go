@@ -66,7 +66,8 @@ func TestStores(t *testing.T) {
 				t.Fatal(err)
 			}
 			names := []string{"model.json", "train.csv", "test.csv", "metrics.jsonl"}
-			if got, want := hashes(t, got(t, files.Join(root, "run"), append(names, runs.SummaryFile)), names...), hashes(t, want, names...); fmt.Sprint(got) != fmt.Sprint(want) {
+			if got, want := hashes(t, got(t, files.Join(root, "run"), append(names, runs.SummaryFile)), names...),
+				hashes(t, want, names...); fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("%s, %s: %v, want %v", scheme, mode, got, want)
 			}
 		}

@@ -72,7 +72,8 @@ func (w *work) run(ctx context.Context, t *gathered) error {
 	}
 	message.Parts(&w.notes, &w.config.Data, parts)
 	if w.Train == TrainSample && parts.Train.Whole != nil {
-		message.Note(&w.notes, "trained on %d training rows of %d, drawn at random; features and targets are scaled by the statistics of all of them",
+		message.Note(&w.notes,
+			"trained on %d training rows of %d, drawn at random; features and targets are scaled by the statistics of all of them",
 			parts.Train.Len(), t.Statistics()[0].Rows)
 	}
 	return w.trainRun(ctx, source, parts, t)

@@ -50,7 +50,8 @@ func trained(t *testing.T, dir string) string {
 	t.Helper()
 	path := filepath.Join(dir, "train.csv")
 	write(t, path, tableText(300, 7, ","))
-	parts, err := data.Source{Path: path, Options: data.Options{Target: "y", Ignore: []string{"note"}}, Split: data.Split{Train: 1}}.Load(t.Context())
+	parts, err := data.Source{Path: path, Options: data.Options{Target: "y", Ignore: []string{"note"}},
+		Split: data.Split{Train: 1}}.Load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +251,8 @@ func TestMarksOfParts(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	write(t, o.Input[0], "a;b\n"+rows)
-	if _, err = run(t.Context(), o); err == nil || !strings.Contains(err.Error(), "t.csv:2:1: column \"a\": \"1,234\" has a thousands separator") || cluster.ExitCode(err) != 3 {
+	if _, err = run(t.Context(), o); err == nil || !strings.Contains(err.Error(),
+		"t.csv:2:1: column \"a\": \"1,234\" has a thousands separator") || cluster.ExitCode(err) != 3 {
 		t.Error(err)
 	}
 }

@@ -45,7 +45,8 @@ func (d *Driver) Plan(ctx context.Context, train *data.Dataset, c *config.Config
 }
 
 // Measure returns what makes the fits of a search of the given data, configuration and options, see [tune.Options].
-func (d *Driver) Measure(train *data.Dataset, c *config.Config, o tune.Options) func(context.Context, []tune.Task) ([]tune.Measured, error) {
+func (d *Driver) Measure(train *data.Dataset, c *config.Config, o tune.Options) func(context.Context, []tune.Task) ([]tune.Measured,
+	error) {
 	d.Counters = cluster.Counters{}
 	var j *job
 	var w *tune.Worker

@@ -58,7 +58,8 @@ func (j job) read(ctx context.Context) (*loaded, error) {
 		return nil, err
 	}
 	if changes := j.Identity.Differences(l.worker.Identity()); len(changes) > 0 {
-		return nil, fmt.Errorf("this worker cannot make the fits of the search: %s: use workers of the same program and kind of processor as the command's", checkpoint.Join(changes))
+		return nil, fmt.Errorf("this worker cannot make the fits of the search: %s: use workers of the same program and kind of processor "+
+			"as the command's", checkpoint.Join(changes))
 	}
 	return l, nil
 }

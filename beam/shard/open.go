@@ -30,7 +30,8 @@ func (s Shard) open(ctx context.Context) (in data.Input, file io.Closer, err err
 		return in, nil, err
 	}
 	if size != s.Size {
-		return in, nil, &data.Error{File: s.File, Message: fmt.Sprintf("it has %d bytes, and had %d when the job began: start the job when the file is complete", size, s.Size)}
+		return in, nil, &data.Error{File: s.File,
+			Message: fmt.Sprintf("it has %d bytes, and had %d when the job began: start the job when the file is complete", size, s.Size)}
 	}
 	in = data.Input{Name: s.File, LinesBefore: s.LinesBefore}
 	switch {

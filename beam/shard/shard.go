@@ -2,9 +2,10 @@
 // delimited text, and row groups of large Parquet files. The shards depend on the files and on Options only, never on the workers.
 //
 // Quotes make the borders of records in the middle of a text ambiguous. So a large text is first divided into ranges of equal size, in
-// each of which line ends and quotes are counted for both cases, the range begins within quotes or not (package data/table/csv); the counts in
-// order give each range its case, and with it the first border in it, the line and the number of the row there. A shard goes from the
-// first border in its range to that of the next range that has one. Compressed texts, and small files, are not divided.
+// each of which line ends and quotes are counted for both cases, the range begins within quotes or not (package
+// data/table/csv); the counts in order give each range its case, and with it the first border in it, the line and the
+// number of the row there. A shard goes from the first border in its range to that of the next range that has one.
+// Compressed texts, and small files, are not divided.
 package shard
 
 import (

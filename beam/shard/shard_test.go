@@ -88,7 +88,8 @@ func rowsOfShards(ctx context.Context, t interface{ Fatalf(string, ...any) }, sh
 }
 
 // cells are what the tables of the tests consist of; some make them faulty.
-var cells = []string{"1", "2", "", `"1"`, "\"a\nb\"", "\"a\r\nb\"", "\"a\rb\"", `"a""b"`, `"""\n"""`, "é", ` "1" `, `a"b`, `"`, "long " + strings.Repeat("w", 90)}
+var cells = []string{"1", "2", "", `"1"`, "\"a\nb\"", "\"a\r\nb\"", "\"a\rb\"", `"a""b"`, `"""\n"""`, "é", ` "1" `, `a"b`, `"`, "long " +
+	strings.Repeat("w", 90)}
 
 var lineEnds = []string{"\n", "\r\n", "\r"}
 
@@ -127,7 +128,8 @@ func TestShardsHaveTheRowsOfTheFile(t *testing.T) {
 			rt.Fatal(err)
 		}
 		want, wantFault := rowsOf(data.Input{Name: path})
-		o := Options{Split: int64(rapid.SampledFrom([]int{1, 2, 3, 7, 20, 50, 200, 1000}).Draw(rt, "split")), Rows: rapid.Bool().Draw(rt, "number")}
+		o := Options{Split: int64(rapid.SampledFrom([]int{1, 2, 3, 7, 20, 50, 200, 1000}).Draw(rt, "split")),
+			Rows: rapid.Bool().Draw(rt, "number")}
 		shards, err := Plan(t.Context(), infos(rt, path), o)
 		if err != nil {
 			if len(want) > 0 || err.Error() != wantFault {
@@ -181,7 +183,8 @@ func TestWhole(t *testing.T) {
 	if _, fault := rowsOfShards(t.Context(), t, shards); fault != "" {
 		t.Error(fault)
 	}
-	if shards, err = Plan(t.Context(), infos(t, paths...), Options{Split: 1}); err != nil || !shards[0].Whole() || shards[0].Rows != -1 || shards[1].Whole() {
+	if shards, err = Plan(t.Context(), infos(t, paths...), Options{Split: 1}); err != nil || !shards[0].Whole() || shards[0].Rows != -1 ||
+		shards[1].Whole() {
 		t.Errorf("%+v, %v", shards, err)
 	}
 }
@@ -194,7 +197,8 @@ func TestRowGroups(t *testing.T) {
 	for i := range 300_000 { // five row groups
 		fmt.Fprintf(&text, "%d,%d\n", 1+i%2, i)
 	}
-	if err := table.Convert(&out, table.Writable(path), data.Input{Name: "t.csv", Reader: &text}, table.Conversion{Numbers: []string{"n"}}); err != nil {
+	if err := table.Convert(&out, table.Writable(path), data.Input{Name: "t.csv", Reader: &text},
+		table.Conversion{Numbers: []string{"n"}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, out.Bytes(), 0o666); err != nil {
@@ -229,7 +233,8 @@ func TestChanged(t *testing.T) {
 	}
 	write(8)
 	var table *data.Error
-	if _, _, err := shards[1].Open(t.Context()); !errors.As(err, &table) || table.File != path || !strings.Contains(table.Message, "it has 36 bytes, and had 44 when the job began") {
+	if _, _, err := shards[1].Open(t.Context()); !errors.As(err, &table) || table.File != path ||
+		!strings.Contains(table.Message, "it has 36 bytes, and had 44 when the job began") {
 		t.Error(err)
 	}
 	if _, err := Plan(t.Context(), in, Options{Split: 20}); !errors.As(err, &table) || !strings.Contains(err.Error(), "shorter") {

@@ -58,7 +58,8 @@ func small(t *testing.T) study.Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return study.Plan{Sets: sets, Algorithms: algorithms, Memberships: []string{"gaussian", "trapezoid"}, Repeats: 2, Seed: 3, Store: filepath.Join(t.TempDir(), experiment.ResultsDir)}
+	return study.Plan{Sets: sets, Algorithms: algorithms, Memberships: []string{"gaussian", "trapezoid"}, Repeats: 2, Seed: 3,
+		Store: filepath.Join(t.TempDir(), experiment.ResultsDir)}
 }
 
 func driver(t *testing.T) *Driver {
@@ -116,7 +117,8 @@ func TestStudy(t *testing.T) {
 	}
 	got := run(t, &again, apart)
 	written, err := filepath.Glob(filepath.Join(string(again.State), "results", "*"))
-	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) || again.Counters["groups"] != 1 || len(written) != 1 || filepath.Base(written[0]) != lost {
+	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) || again.Counters["groups"] != 1 || len(written) != 1 ||
+		filepath.Base(written[0]) != lost {
 		t.Errorf("%d results, %v: %v, want %s", len(got), again.Counters, written, lost)
 	}
 

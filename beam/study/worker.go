@@ -53,7 +53,8 @@ func (j job) load(ctx context.Context) (*loaded, error) {
 		return nil, err
 	}
 	if changes := s.Program.Differences(own); len(changes) > 0 {
-		return nil, fmt.Errorf("this worker cannot compute the results of the study: %s: use workers of the same program and kind of processor as the command's", checkpoint.Join(changes))
+		return nil, fmt.Errorf("this worker cannot compute the results of the study: %s: use workers of the same program and kind of "+
+			"processor as the command's", checkpoint.Join(changes))
 	}
 	p, err := s.plan()
 	if err != nil {

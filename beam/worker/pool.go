@@ -80,7 +80,8 @@ func (p *Pool) start(ctx context.Context, request *fnpb.StartWorkerRequest) (*pr
 		return nil, err
 	}
 	_, port, _ := net.SplitHostPort(p.Address())
-	w, err := launch(p.share, p.said, "--worker", "--id="+id, "--control_endpoint=localhost:"+port, "--logging_endpoint="+logging, "--options="+options)
+	w, err := launch(p.share, p.said, "--worker", "--id="+id, "--control_endpoint=localhost:"+port, "--logging_endpoint="+logging,
+		"--options="+options)
 	if err != nil {
 		return nil, err
 	}

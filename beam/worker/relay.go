@@ -56,7 +56,8 @@ func (s *relays) of(ctx context.Context) (r *relay, id string, err error) {
 }
 
 // GetProcessBundleDescriptor passes a question to the runner.
-func (s *relays) GetProcessBundleDescriptor(ctx context.Context, request *fnpb.GetProcessBundleDescriptorRequest) (*fnpb.ProcessBundleDescriptor, error) {
+func (s *relays) GetProcessBundleDescriptor(ctx context.Context,
+	request *fnpb.GetProcessBundleDescriptorRequest) (*fnpb.ProcessBundleDescriptor, error) {
 	r, id, err := s.of(ctx)
 	if err != nil {
 		return nil, err
@@ -98,7 +99,8 @@ func newRelay(endpoint string, prism bool, mark string) (*relay, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &relay{connection: connection, runner: fnpb.NewBeamFnControlClient(connection), prism: prism, mark: mark, active: map[string]bool{}}, nil
+	return &relay{connection: connection, runner: fnpb.NewBeamFnControlClient(connection), prism: prism, mark: mark,
+		active: map[string]bool{}}, nil
 }
 
 // instructions passes what the runner sends, and answers for a worker that has ended.
@@ -156,7 +158,8 @@ func (r *relay) answers(worker fnpb.BeamFnControl_ControlServer, runner fnpb.Bea
 func (r *relay) giveUp(runner fnpb.BeamFnControl_ControlClient) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	why := &failure.Failure{Exit: 1, Message: r.process.end + ": run the command again, with more memory if that was short; the files that were written are whole"}
+	why := &failure.Failure{Exit: 1, Message: r.process.end +
+		": run the command again, with more memory if that was short; the files that were written are whole"}
 	for id := range r.active {
 		_ = runner.Send(&fnpb.InstructionResponse{InstructionId: id, Error: why.Marked()}) // the runner may have ended, too
 	}

@@ -88,7 +88,8 @@ func (r *Readability) Lines() []string {
 		r.disagreement(),
 	}
 	if r.Members > 0 {
-		lines[0] = fmt.Sprintf("Read alone, the strongest rule of a member %s on %s (mean of %d members).", strings.ReplaceAll(r.agrees()+r.errs(), "the model", "that member"), r.On, r.Members)
+		lines[0] = fmt.Sprintf("Read alone, the strongest rule of a member %s on %s (mean of %d members).",
+			strings.ReplaceAll(r.agrees()+r.errs(), "the model", "that member"), r.On, r.Members)
 	}
 	if r.Idle == 0 {
 		lines = append(lines, "Every rule decides: it is strongest for some row of "+r.IdleOn+"."+r.ties(" On ", "."))
@@ -97,14 +98,16 @@ func (r *Readability) Lines() []string {
 		if r.Tied > 0 {
 			strongest = "alone the strongest"
 		}
-		lines = append(lines, fmt.Sprintf("%s never %s: %s for no row of %s.%s", r.of(r.Idle), verb(n, "decide"), strongest, r.IdleOn, r.ties(" On ", ".")))
+		lines = append(lines, fmt.Sprintf("%s never %s: %s for no row of %s.%s", r.of(r.Idle), verb(n, "decide"), strongest, r.IdleOn,
+			r.ties(" On ", ".")))
 	}
 	switch {
 	case r.Agreement != nil: // probabilities are never out of range
 	case r.OutOfRange == 0:
 		lines = append(lines, "Every rule says, on average, "+r.aValue("within")+" in training.")
 	default:
-		lines = append(lines, fmt.Sprintf("%s %s, on average, %s in training.", r.of(r.OutOfRange), verb(r.count(r.OutOfRange), "say"), r.aValue("outside")))
+		lines = append(lines, fmt.Sprintf("%s %s, on average, %s in training.", r.of(r.OutOfRange), verb(r.count(r.OutOfRange), "say"),
+			r.aValue("outside")))
 	}
 	if r.Uncovered > 0 {
 		lines = append(lines, fmt.Sprintf("Left out: %d rows that no rule covers.", r.Uncovered))

@@ -16,7 +16,8 @@ import (
 // figures returns figures measured on a table.
 func figures(fidelity, disagreement, idle, out float64, rules int) *Readability {
 	r := &Readability{On: "the test part", IdleOn: "the training part"}
-	r.Readability = model.Readability{Samples: 100, Rules: rules, Fidelity: &fidelity, Disagreement: &disagreement, Idle: idle, OutOfRange: out}
+	r.Readability = model.Readability{Samples: 100, Rules: rules, Fidelity: &fidelity, Disagreement: &disagreement, Idle: idle,
+		OutOfRange: out}
 	return r
 }
 
@@ -45,20 +46,26 @@ Every rule says, on average, a value within the target's range in training.`, ""
 Where they fire, rules differ from the prediction by 2 standard deviations of the target.
 7 of 8 rules never decide: strongest for no row of the training part.
 1 of 8 rules says, on average, a value outside the target's range in training.`,
-			"Do not read these rules one by one: alone, the strongest errs 3.5 times as much as the model, 7 of 8 rules never decide, 1 of 8 rules says what the target never is in training; preset: readable trains rules that can be."},
+			"Do not read these rules one by one: alone, the strongest errs 3.5 times as much as the model, 7 of 8 rules never decide, 1 of 8 " +
+				"rules says what the target never is in training; preset: readable trains rules that can be."},
 		{several(figures(1.04, 0.213, 0, 0, 8)), `Where they fire, rules differ from the prediction by 0.21 standard deviations of the targets.
 Every rule decides: it is strongest for some row of the training part.
 Every rule says, on average, values within the targets' ranges in training.`, ""},
-		{several(figures(1.04, 0.213, 0, 2.0/8, 8)), "2 of 8 rules say, on average, a value outside its target's range in training.", "2 of 8 rules say what the target never is in training"},
+		{several(figures(1.04, 0.213, 0, 2.0/8, 8)), "2 of 8 rules say, on average, a value outside its target's range in training.",
+			"2 of 8 rules say what the target never is in training"},
 		{figures(0.9, 0.2, 0, 0, 2), "errs 10% less than the model", ""},
 		{figures(1.001, 0.2, 0, 0, 2), "errs as much as the model", ""},
 		{figures(1.15, 0.2, 0, 0, 2), "errs 15% more than the model", ""},
-		{figures(1.151, 0.2, 0, 0, 2), "errs 15% more than the model", "Do not read these rules one by one: alone, the strongest errs 15% more than the model; preset"},
+		{figures(1.151, 0.2, 0, 0, 2), "errs 15% more than the model",
+			"Do not read these rules one by one: alone, the strongest errs 15% more than the model; preset"},
 		{figures(352, 0.2, 0, 0, 2), "errs 350 times as much as the model", "Do not read"},
-		{tied(figures(1, 0.2, 1, 0, 32), 1), "32 of 32 rules never decide: alone the strongest for no row of the training part. On every row several rules fire equally, to rounding.",
+		{tied(figures(1, 0.2, 1, 0, 32), 1),
+			"32 of 32 rules never decide: alone the strongest for no row of the training part. On every row several rules fire equally, to " +
+				"rounding.",
 			"32 of 32 rules never decide (on every row several rules fire equally, to rounding)"},
 		{tied(figures(1, 0.2, 0, 0, 4), 0.005), "some row of the training part.\nEvery rule says", ""},
-		{tied(figures(1, 0.2, 0, 0, 4), 0.25), "Every rule decides: it is strongest for some row of the training part. On 25% of the rows several rules fire equally, to rounding.", ""},
+		{tied(figures(1, 0.2, 0, 0, 4), 0.25),
+			"Every rule decides: it is strongest for some row of the training part. On 25% of the rows several rules fire equally, to rounding.", ""},
 		{figures(1, 0.2, 1.0/32, 0, 32), "1 of 32 rules never decides", "1 of 32 rules never decides"},
 	} {
 		if got := c.String(); !strings.Contains(got, c.lines) {
@@ -90,7 +97,8 @@ func TestReadabilityIsNotFinite(t *testing.T) {
 func TestRemarkOfReadable(t *testing.T) {
 	r := figures(1.3, 1, 0, 0, 4)
 	r.Preset = "readable"
-	if got := r.Remark(); got != "Do not read these rules one by one: alone, the strongest errs 30% more than the model; a lower train.fidelity, such as 1.05, prefers settings whose rules are truer." {
+	if got := r.Remark(); got != "Do not read these rules one by one: alone, the strongest errs 30% more than the model; a lower "+
+		"train.fidelity, such as 1.05, prefers settings whose rules are truer." {
 		t.Error(got)
 	}
 }
@@ -99,7 +107,8 @@ func TestRemarkOfReadable(t *testing.T) {
 func TestReadabilityOfMembers(t *testing.T) {
 	r := figures(1.3, 1, 0, 0, 40)
 	r.Members = 5
-	if got := r.Lines()[0]; got != "Read alone, the strongest rule of a member errs 30% more than that member on the test part (mean of 5 members)." {
+	if got := r.Lines()[0]; got != "Read alone, the strongest rule of a member errs 30% more than that member on the test part (mean of "+
+		"5 members)." {
 		t.Error(got)
 	}
 }
@@ -107,7 +116,8 @@ func TestReadabilityOfMembers(t *testing.T) {
 // TestDeviations: one is singular, and what is nearly none has no exponent.
 func TestDeviations(t *testing.T) {
 	for v, want := range map[float64]string{
-		0: "less than 0.001 standard deviations", 2e-43: "less than 0.001 standard deviations", 0.076: "0.076 standard deviations", 1.001: "one standard deviation", 2: "2 standard deviations",
+		0: "less than 0.001 standard deviations", 2e-43: "less than 0.001 standard deviations", 0.076: "0.076 standard deviations",
+		1.001: "one standard deviation", 2: "2 standard deviations",
 	} {
 		if got := inDeviations(v); got != want {
 			t.Errorf("%v: %s, want %s", v, got, want)
@@ -198,7 +208,8 @@ func TestMeasureTwins(t *testing.T) {
 // TestTwinsOfWeightZero: samples of weight zero neither have twins nor are twins.
 func TestTwinsOfWeightZero(t *testing.T) {
 	m := trained(t)
-	d := &data.Dataset{Schema: m.Schema, X: [][]float64{{1, 0, 1, 1}, {2, 1, 0, 2}, {6, 0, 1, 3}}, Y: []float64{1, 2, 4}, Weights: []float64{1, 2, 0}}
+	d := &data.Dataset{Schema: m.Schema, X: [][]float64{{1, 0, 1, 1}, {2, 1, 0, 2}, {6, 0, 1, 3}}, Y: []float64{1, 2, 4},
+		Weights: []float64{1, 2, 0}}
 	training := &data.Dataset{Schema: m.Schema, X: d.X, Y: d.Y, Weights: []float64{0, 1, 1}}
 	got, err := measured(t, m, d, training)
 	if err != nil || got == nil || got.Samples != 1 || got.Without.Samples != 1 {

@@ -50,7 +50,8 @@ func MeasureTwins(ctx context.Context, m *model.Model, part, training Part, all 
 	if len(others) == d.Len() {
 		return nil, nil
 	}
-	t := &Twins{On: part.Name, Samples: d.Len() - len(others), Sampled: training.Whole != nil || training.Len() <= m.Training.Sample, Metric: m.Criterion().Name}
+	t := &Twins{On: part.Name, Samples: d.Len() - len(others), Sampled: training.Whole != nil || training.Len() <= m.Training.Sample,
+		Metric: m.Criterion().Name}
 	if len(others) > 0 {
 		without, err := m.Evaluate(ctx, d.Subset(others))
 		if err != nil {

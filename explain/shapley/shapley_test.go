@@ -46,7 +46,8 @@ func table(rng *rand.Rand) *data.Dataset {
 		{Name: "height", Encoding: data.Numeric}, {Name: "age", Encoding: data.Numeric},
 	}}}
 	for n := range 40 {
-		row := []float64{0, 0, 0, 1 + float64(n%2), 100 + 10*rng.NormFloat64(), 3, 1e-3 * rng.ExpFloat64(), rng.NormFloat64(), math.Round(3 * rng.Float64())}
+		row := []float64{0, 0, 0, 1 + float64(n%2), 100 + 10*rng.NormFloat64(), 3, 1e-3 * rng.ExpFloat64(), rng.NormFloat64(),
+			math.Round(3 * rng.Float64())}
 		row[rng.IntN(3)] = 1
 		if n%7 == 0 {
 			row[6] = math.NaN()
@@ -66,7 +67,8 @@ func fit(t testing.TB, d *data.Dataset) model.Preprocessing {
 }
 
 // ruled returns a model of R random rules, each of at least the given spread, on a data set.
-func ruled(t testing.TB, p model.Preprocessing, d *data.Dataset, shape membership.Function, R int, spread float64, rng *rand.Rand) *model.Model {
+func ruled(t testing.TB, p model.Preprocessing, d *data.Dataset, shape membership.Function, R int, spread float64,
+	rng *rand.Rand) *model.Model {
 	t.Helper()
 	c := &rules.Clusters{}
 	for range R {
@@ -444,7 +446,8 @@ func TestNeighboursAreAPart(t *testing.T) {
 		d.Y[i] = v + 5*math.Sin(3*d.X[i][0])
 	}
 	whole := *m
-	if whole.Neighbours, err = model.FitNeighbours(context.Background(), m, d, rand.New(rand.NewPCG(1, 2))); err != nil || whole.Neighbours == nil {
+	if whole.Neighbours, err = model.FitNeighbours(context.Background(), m, d, rand.New(rand.NewPCG(1, 2))); err != nil ||
+		whole.Neighbours == nil {
 		t.Fatal(err)
 	}
 	few := &data.Dataset{Schema: d.Schema, X: d.X[:20], Y: d.Y[:20]}
@@ -466,7 +469,8 @@ func TestNeighboursAreAPart(t *testing.T) {
 		for _, v := range e.Values {
 			sum += v
 		}
-		if !slices.Equal(e.Values, want[n].Values) || e.Neighbours == 0 || math.Abs(sum-e.Prediction) > 1e-10 || e.Prediction == want[n].Prediction {
+		if !slices.Equal(e.Values, want[n].Values) || e.Neighbours == 0 || math.Abs(sum-e.Prediction) > 1e-10 ||
+			e.Prediction == want[n].Prediction {
 			t.Errorf("%+v, without neighbours %+v", e, want[n])
 		}
 		if row := cells[n]; row[len(row)-1] != e.Neighbours || len(row) != 5 {
@@ -516,7 +520,8 @@ func TestTable(t *testing.T) {
 	all, mixed := models(t)
 	wide, numbers := numbers(t, 14, 3)
 	narrow := attributor(t, all["gaussian"], mixed)
-	if got := strings.Join(narrow.TableColumns(), " "); got != "shap_background shap_sex shap_size shap_length shap_weight shap_height shap_age" {
+	if got := strings.Join(narrow.TableColumns(),
+		" "); got != "shap_background shap_sex shap_size shap_length shap_weight shap_height shap_age" {
 		t.Errorf("columns %s", got)
 	}
 	sampled := attributor(t, wide, numbers)

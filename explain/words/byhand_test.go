@@ -191,7 +191,8 @@ func roundedModel(t *testing.T, m *model.Model, d *data.Dataset, n int) *model.M
 		t.Fatal(err)
 	}
 	rb := must(model.Round(context.Background(), m.Preprocessing, m.RuleBase, n, z, m.Center(d.Y), d.Weights))
-	m, err = model.New(context.Background(), m.Preprocessing, rb, d.X, d.Weights, model.Training{Samples: d.Len(), Options: map[string]string{"model.round": strconv.Itoa(n)}})
+	m, err = model.New(context.Background(), m.Preprocessing, rb, d.X, d.Weights,
+		model.Training{Samples: d.Len(), Options: map[string]string{"model.round": strconv.Itoa(n)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +279,8 @@ func TestTransformedFeature(t *testing.T) {
 	if got := rule.Then.Coefficients[0].Value; got != -3 {
 		t.Errorf("slope %v, want -3", got)
 	}
-	if got := text(t, logged()); !strings.Contains(got, "  AND wind           is gaussian(c = 0.5, sigma = 0.5)") || !strings.Contains(got, "IF  u(temperature) is gaussian(c = 2, sigma = 0.5), half or more from 32.41 to 69.25 °C\n") ||
+	if got := text(t, logged()); !strings.Contains(got, "  AND wind           is gaussian(c = 0.5, sigma = 0.5)") ||
+		!strings.Contains(got, "IF  u(temperature) is gaussian(c = 2, sigma = 0.5), half or more from 32.41 to 69.25 °C\n") ||
 		!strings.Contains(got, "\n  u(temperature): mean = 20, sd = 4, lambda = 0, m = 0, s = 1\n") {
 		t.Errorf("as text:\n%s", got)
 	}
@@ -313,7 +315,8 @@ func TestFlatAndConstant(t *testing.T) {
 		clear(w[1:])
 	}
 	got := text(t, m)
-	for _, want := range []string{"  ALWAYS\n  THEN demand [MW] = 99\n", "  IF  temperature [°C] is gaussian(c = 16, sigma = 4)\n  THEN demand [MW] = 110\n"} {
+	for _, want := range []string{"  ALWAYS\n  THEN demand [MW] = 99\n",
+		"  IF  temperature [°C] is gaussian(c = 16, sigma = 4)\n  THEN demand [MW] = 110\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("want %q in\n%s", want, got)
 		}

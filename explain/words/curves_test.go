@@ -62,16 +62,20 @@ func TestShapeOfMadeCurves(t *testing.T) {
 		{"rising", []float64{0, 1, 2, 3}, []float64{-3, -1, 1, 3}, "rises (+6.0)"},
 		{"falling", []float64{0, 1, 2, 3}, []float64{3, 1, -1, -3}, "falls (-6.0)"},
 		{"flat", []float64{0, 1, 2}, []float64{0, 0, 0}, "is constant"},
-		{"saturating", []float64{1, 7, 14, 28, 90, 365}, []float64{-8, -5.5, -2.5, 4, 4.4, 4.8}, "rises steeply until 28 days (+12.0), then is nearly constant (+0.8)"},
+		{"saturating", []float64{1, 7, 14, 28, 90, 365}, []float64{-8, -5.5, -2.5, 4, 4.4, 4.8},
+			"rises steeply until 28 days (+12.0), then is nearly constant (+0.8)"},
 		{"bump", []float64{0, 1, 2, 3, 4}, []float64{-2, 0, 2, 0, -2}, "rises until 2 days (+4.0), then falls (-4.0)"},
 		{"late", []float64{0, 8, 9, 10}, []float64{0, 0.05, 0.1, 1}, "is nearly constant until 9 days (+0.10), then rises steeply (+0.90)"},
 		{"bending", []float64{0, 2, 4, 10}, []float64{0, 5, 7, 10}, "rises steeply until 2 days (+5.0), then less steeply (+5.0)"},
 		{"slow, then faster", []float64{0, 5, 10}, []float64{0, 1.5, 10}, "rises slowly until 5 days (+1.5), then more steeply (+8.5)"},
 		{"hardly, then no word of steepness", []float64{0, 1, 10}, []float64{0, 1, 10}, "rises (+10.0)"},
 		{"after a short step", []float64{0, 0.1, 1, 10}, []float64{0, 0.9, 0.5, 10}, "rises (+10.0)"},
-		{"one step in two pieces", []float64{0, 1, 2, 20}, []float64{0, 2, 8, 8}, "rises steeply until 2 days (+8.0), then is nearly constant (+0.0)"},
-		{"wiggly", []float64{0, 1, 2, 3, 4, 5}, []float64{0, 4, 0, 4, 0, 5}, "has no simple form: lowest at 0 days (+0.0), highest at 5 days (+5.0)"},
-		{"overflow", []float64{0, 1, 2}, []float64{0, math.MaxFloat64, -math.MaxFloat64}, "has no simple form: lowest at 2 days (-1.798e+308), highest at 1 days (+1.798e+308)"},
+		{"one step in two pieces", []float64{0, 1, 2, 20}, []float64{0, 2, 8, 8},
+			"rises steeply until 2 days (+8.0), then is nearly constant (+0.0)"},
+		{"wiggly", []float64{0, 1, 2, 3, 4, 5}, []float64{0, 4, 0, 4, 0, 5},
+			"has no simple form: lowest at 0 days (+0.0), highest at 5 days (+5.0)"},
+		{"overflow", []float64{0, 1, 2}, []float64{0, math.MaxFloat64, -math.MaxFloat64},
+			"has no simple form: lowest at 2 days (-1.798e+308), highest at 1 days (+1.798e+308)"},
 	} {
 		if got := shape(c.x, c.y, plain); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
@@ -139,7 +143,8 @@ func curved(t *testing.T, own bool, y ...[]float64) *model.Model {
 	for c, values := range y {
 		copy(m.RuleBase.Curves[c], values)
 	}
-	m, err := model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil, model.Training{Samples: d.Len(), Metrics: map[string]float64{"rmse_train": 1}})
+	m, err := model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil,
+		model.Training{Samples: d.Len(), Metrics: map[string]float64{"rmse_train": 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,9 +213,11 @@ func TestOwnCurvesInWords(t *testing.T) {
 		y    [][]float64
 		want []string
 	}{
-		{[][]float64{{-8, 0, 4, 4}, {-4, 0, 2, 2}}, []string{begin + "a factor of 1.3 for a (up to -2.000 kg at 0 mm)", begin + "a factor of 0.67 for a (up to +2.000 kg at 0 mm)"}},
+		{[][]float64{{-8, 0, 4, 4}, {-4, 0, 2, 2}}, []string{begin + "a factor of 1.3 for a (up to -2.000 kg at 0 mm)", begin +
+			"a factor of 0.67 for a (up to +2.000 kg at 0 mm)"}},
 		{[][]float64{{-8, 0, 4, 4}, {-8, 0, 4, 1}}, []string{begin + "+1.500 kg at a 100 mm", begin + "-1.500 kg at a 100 mm"}},
-		{[][]float64{{-8, 0, 4, 4}, {-8, 0, 4, 4.1}}, []string{"Its curves hardly differ from the means over the rules", "Its curves hardly differ from the means over the rules"}},
+		{[][]float64{{-8, 0, 4, 4}, {-8, 0, 4, 4.1}}, []string{"Its curves hardly differ from the means over the rules",
+			"Its curves hardly differ from the means over the rules"}},
 	} {
 		if got := said(c.y...); !slices.Equal(got, c.want) {
 			t.Errorf("%v: %q, want %q", c.y, got, c.want)

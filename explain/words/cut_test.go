@@ -28,14 +28,18 @@ import (
 func discreteModel(t *testing.T, shape membership.Function, rng *rand.Rand) (*model.Model, *data.Dataset) {
 	t.Helper()
 	d := &data.Dataset{Schema: data.Schema{Target: "y", Columns: []data.Column{
-		{Name: "a", Encoding: data.Numeric}, {Name: "skewed", Encoding: data.Numeric}, {Name: "rain", Encoding: data.Numeric}, {Name: "year", Encoding: data.Numeric},
-		{Name: "children", Encoding: data.Numeric}, {Name: "cylinders", Encoding: data.Numeric}, {Name: "speed", Unit: "m/s", Encoding: data.Numeric}, {Name: "flag", Encoding: data.Numeric},
-		{Name: "kind", Encoding: data.OneHot, Levels: []string{"p", "q", "r", "s"}}, {Name: "size", Encoding: data.Ordinal, Levels: []string{"S", "M", "L", "XL"}},
+		{Name: "a", Encoding: data.Numeric}, {Name: "skewed", Encoding: data.Numeric}, {Name: "rain", Encoding: data.Numeric},
+		{Name: "year", Encoding: data.Numeric},
+		{Name: "children", Encoding: data.Numeric}, {Name: "cylinders", Encoding: data.Numeric},
+		{Name: "speed", Unit: "m/s", Encoding: data.Numeric}, {Name: "flag", Encoding: data.Numeric},
+		{Name: "kind", Encoding: data.OneHot, Levels: []string{"p", "q", "r", "s"}},
+		{Name: "size", Encoding: data.Ordinal, Levels: []string{"S", "M", "L", "XL"}},
 	}}}
 	for range 400 {
 		row := []float64{
 			50 + 12*rng.NormFloat64(), math.Exp(2 * rng.NormFloat64()), max(0, rng.NormFloat64()), float64(1970 + rng.IntN(40)),
-			min(5, math.Floor(1.6*rng.ExpFloat64())), []float64{3, 4, 4, 4, 4, 5, 6, 6, 8, 8}[rng.IntN(10)], []float64{31.7, 39.6, 55.5, 71.3}[rng.IntN(4)], float64(rng.IntN(2)),
+			min(5, math.Floor(1.6*rng.ExpFloat64())), []float64{3, 4, 4, 4, 4, 5, 6, 6, 8, 8}[rng.IntN(10)],
+			[]float64{31.7, 39.6, 55.5, 71.3}[rng.IntN(4)], float64(rng.IntN(2)),
 			0, 0, 0, 0, float64(1 + rng.IntN(4)),
 		}
 		row[8+rng.IntN(4)] = 1
@@ -230,7 +234,9 @@ func TestWordsOfCylinders(t *testing.T) {
 		bounds         string // From and To
 		want, file     string // with the training part and without it; empty: the same
 	}{
-		{7.1, 1.1, "[6,null]", "cylinders is 6 or 8", "cylinders is at least 6"}, {4, 0.5, "[4,4]", "cylinders is 4", ""}, {4, 0.9, "[null,5]", "cylinders is at most 5", ""}, {9, 3, "[6,null]", "cylinders is 6 or 8", "cylinders is at least 6"}, {8, 2.6, "[5,null]", "cylinders is at least 5", ""},
+		{7.1, 1.1, "[6,null]", "cylinders is 6 or 8", "cylinders is at least 6"}, {4, 0.5, "[4,4]", "cylinders is 4", ""},
+		{4, 0.9, "[null,5]", "cylinders is at most 5", ""}, {9, 3, "[6,null]", "cylinders is 6 or 8", "cylinders is at least 6"},
+		{8, 2.6, "[5,null]", "cylinders is at least 5", ""},
 		{5, 0.9, "[4,6]", "cylinders is 4 to 6", ""}, {5.5, 0.2, "[5,6]", "cylinders is 5 or 6", ""},
 	} {
 		for r := range m.RuleBase.Consequents {
@@ -263,7 +269,8 @@ func TestWordsOfOneWholeNumber(t *testing.T) {
 	const year = 3
 	f := m.Features[year]
 	place := func(center float64) {
-		for j, v := range m.RuleBase.Shape.Place(f.Antecedent((center-f.Mean)/f.SD), f.Antecedent((center+0.3-f.Mean)/f.SD)-f.Antecedent((center-f.Mean)/f.SD)) {
+		for j, v := range m.RuleBase.Shape.Place(f.Antecedent((center-f.Mean)/f.SD),
+			f.Antecedent((center+0.3-f.Mean)/f.SD)-f.Antecedent((center-f.Mean)/f.SD)) {
 			m.RuleBase.Antecedents[j][0][year] = v
 		}
 	}
@@ -293,9 +300,11 @@ func TestCutByHand(t *testing.T) {
 		x    []float64
 		want bool
 	}{
-		{Cut{From: &two}, []float64{2}, true}, {Cut{From: &two}, []float64{1.99}, false}, {Cut{To: &two, Mean: 1}, []float64{nan}, true}, {Cut{To: &two, Mean: 3}, []float64{nan}, false},
+		{Cut{From: &two}, []float64{2}, true}, {Cut{From: &two}, []float64{1.99}, false}, {Cut{To: &two, Mean: 1}, []float64{nan}, true},
+		{Cut{To: &two, Mean: 3}, []float64{nan}, false},
 		{Cut{From: &two, To: &two, Outside: true}, []float64{2}, false}, {Cut{From: &two, To: &two, Outside: true}, []float64{3}, true},
-		{level, []float64{9, 0, 1}, true}, {level, []float64{9, 1, 0}, false}, {level, []float64{9, 0, 0}, false}, {level, []float64{9, nan, nan}, false},
+		{level, []float64{9, 0, 1}, true}, {level, []float64{9, 1, 0}, false}, {level, []float64{9, 0, 0}, false},
+		{level, []float64{9, nan, nan}, false},
 		{other, []float64{9, 0, 1}, false}, {other, []float64{9, 1, 0}, true}, {other, []float64{9, 0, 0}, true},
 		{Cut{In: []float64{0, 1}}, []float64{1}, true}, {Cut{In: []float64{0, 1}}, []float64{0.5}, false}, {Cut{}, []float64{7}, true},
 	} {
@@ -317,12 +326,16 @@ func TestBorderByHand(t *testing.T) {
 		sd     float64
 		want   string
 	}{
-		{3.5712, true, whole, 2, "4"}, {3.5712, false, whole, 2, "3"}, {4.0000000001, true, whole, 2, "4"}, {5.3, false, whole, 50, "5"}, {99.7, true, whole, 50, "100"},
-		{1013.2289, true, fine, 3, "1013.23"}, {1013.2289, false, fine, 3, "1013.23"}, {1014.4321, true, fine, 3, "1014.4"}, {1014.4321, true, fine, 30, "1014"},
-		{1013.2411, true, fine, 30, "1014"}, {1017.2, true, fine, 100, "1017"}, {0.0041234, true, []float64{-1, -0.5, 0.3}, 1, "0"}, {-0.3021234, false, []float64{-1, -0.5, 0.3}, 10, "0"},
+		{3.5712, true, whole, 2, "4"}, {3.5712, false, whole, 2, "3"}, {4.0000000001, true, whole, 2, "4"}, {5.3, false, whole, 50, "5"},
+		{99.7, true, whole, 50, "100"},
+		{1013.2289, true, fine, 3, "1013.23"}, {1013.2289, false, fine, 3, "1013.23"}, {1014.4321, true, fine, 3, "1014.4"},
+		{1014.4321, true, fine, 30, "1014"},
+		{1013.2411, true, fine, 30, "1014"}, {1017.2, true, fine, 100, "1017"}, {0.0041234, true, []float64{-1, -0.5, 0.3}, 1, "0"},
+		{-0.3021234, false, []float64{-1, -0.5, 0.3}, 10, "0"},
 		{3.42, true, []float64{1.5, 3, 8}, 10, "3.42"}, {3.4200000000001, false, []float64{1.5, 3, 8}, 10, "3.42"}, // the model's own border
 		{2.345678e7, true, []float64{1.5, 2.3e7, 2.4e7}, 1e7, "23500000"}, {1.5, false, []float64{1.5, 2.3, 2.4}, 1, "1.5"},
-		{0.0004365, true, rain, 0.87, "0.01"}, {0.0004365, false, rain, 0.87, "0"}, {0.74312, false, rain, 0.87, "0.7"}, {0.99962, false, rain, 0.87, "0.99"},
+		{0.0004365, true, rain, 0.87, "0.01"}, {0.0004365, false, rain, 0.87, "0"}, {0.74312, false, rain, 0.87, "0.7"},
+		{0.99962, false, rain, 0.87, "0.99"},
 	} {
 		text, got := newKnown(c.values, c.sd).border(c.v, c.lower)
 		if v, err := strconv.ParseFloat(text, 64); text != c.want || err != nil || v != *got {
@@ -336,7 +349,8 @@ func TestBorderByHand(t *testing.T) {
 func TestBorderOfRoundedModel(t *testing.T) {
 	k := newKnown([]float64{1000.5, 1020}, 3)
 	k.round = true
-	for v, want := range map[float64]string{1013.26: "1013.26", math.Nextafter(1013.26, 0): "1013.26", -0.0123456: "-0.0123456", 1013.2611122333: "1013.3"} {
+	for v, want := range map[float64]string{1013.26: "1013.26", math.Nextafter(1013.26, 0): "1013.26", -0.0123456: "-0.0123456",
+		1013.2611122333: "1013.3"} {
 		if text, got := k.border(v, true); text != want || math.Abs(*got-v) > 0.2 {
 			t.Errorf("%v: %q, %v; want %q", v, text, *got, want)
 		}

@@ -71,12 +71,13 @@ type PrincipalComponent struct {
 
 // Rule is one rule.
 type Rule struct {
-	Number  int          `json:"rule"`            // position in the model file, from 1
-	Share   float64      `json:"share"`           // mean normalised firing level on the training part
-	Samples int          `json:"samples"`         // training samples for which it has the largest firing level; of equal rules the first
-	Equal   int          `json:"equal,omitempty"` // rules, this one among them, that fire equally on every training sample, to rounding, and more than all others
-	If      []Antecedent `json:"if"`              // of the features with a condition
-	Then    Consequent   `json:"then,omitzero"`   // of one target by the identity link
+	Number  int     `json:"rule"`    // position in the model file, from 1
+	Share   float64 `json:"share"`   // mean normalised firing level on the training part
+	Samples int     `json:"samples"` // training samples for which it has the largest firing level; of equal rules the first
+	// rules, this one among them, that fire equally on every training sample, to rounding, and more than all others
+	Equal int          `json:"equal,omitempty"`
+	If    []Antecedent `json:"if"`            // of the features with a condition
+	Then  Consequent   `json:"then,omitzero"` // of one target by the identity link
 
 	Outputs []Said `json:"outputs,omitempty"` // [C] what the rule says of each output of a model with a response
 
@@ -86,8 +87,9 @@ type Rule struct {
 	Terms []Term      `json:"terms,omitempty"` // of the THEN part, the largest effect first
 	Local *Local      `json:"local,omitempty"` // the rule on samples, see [ModelOn]
 
-	Alike     []int `json:"alike,omitempty"`     // numbers of the rules with the same IF part, this one among them, if there are others
-	Otherwise bool  `json:"otherwise,omitempty"` // without conditions in words, and it decides where no other rule's conditions hold, see [ModelOn]
+	Alike []int `json:"alike,omitempty"` // numbers of the rules with the same IF part, this one among them, if there are others
+	// without conditions in words, and it decides where no other rule's conditions hold, see [ModelOn]
+	Otherwise bool `json:"otherwise,omitempty"`
 }
 
 // Antecedent is one membership function.
@@ -139,7 +141,8 @@ func describeWith(m *model.Model, values [][]float64) Description {
 func single(m *model.Model, values [][]float64) Description {
 	d := Description{
 		Target: m.Schema.Target, Unit: m.Schema.TargetUnit,
-		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples, Sample: m.Training.Sample, Scalings: scalings(m), mean: m.Target.Mean, missing: missingValues(m),
+		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples, Sample: m.Training.Sample, Scalings: scalings(m), mean: m.Target.Mean,
+		missing:   missingValues(m),
 		precision: precision{isRounded(m)}, spread: (m.Target.Max - m.Target.Min) / 4,
 	}
 	d.low, d.high = m.Target.Limits()
@@ -245,7 +248,8 @@ func number(v float64) string { return digits.Show(v, 4) }
 
 // describeCommittee describes each member of a committee.
 func describeCommittee(m *model.Model, values [][]float64) Description {
-	d := Description{Response: newResponse(m), Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Samples: m.Training.Samples, Sample: m.Training.Sample, Interval: UsualInterval(m), Neighbours: neighboursOf(m)}
+	d := Description{Response: newResponse(m), Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Samples: m.Training.Samples,
+		Sample: m.Training.Sample, Interval: UsualInterval(m), Neighbours: neighboursOf(m)}
 	for _, member := range m.Members {
 		one := describeWith(member, values)
 		d.Membership = one.Membership

@@ -35,7 +35,8 @@ func TestRulesWithoutConditionsAreOne(t *testing.T) {
 		t.Fatalf("%+v", listed)
 	}
 	last := listed[2]
-	if last.Name() != "Rules 1 and 3" || described.ruleInWords(last).Always != "ALWAYS" || last.Samples != m.Rules[0].Samples+m.Rules[2].Samples || last.Local.Samples != d.Len() {
+	if last.Name() != "Rules 1 and 3" || described.ruleInWords(last).Always != "ALWAYS" ||
+		last.Samples != m.Rules[0].Samples+m.Rules[2].Samples || last.Local.Samples != d.Len() {
 		t.Errorf("%q, %q, %d samples", last.Name(), described.ruleInWords(last).Always, last.Samples)
 	}
 	total := 0.0
@@ -87,7 +88,8 @@ func TestEqualConditions(t *testing.T) {
 		ask(m, r, 0, center, 10)
 	}
 	d := Model(m)
-	for r, want := range []string{"The conditions of rules 1 and 3 are the same: together they say the mean of what they say", "", "The conditions of rules 1 and 3 are"} {
+	for r, want := range []string{"The conditions of rules 1 and 3 are the same: together they say the mean of what they say", "",
+		"The conditions of rules 1 and 3 are"} {
 		seen := strings.Join(d.ruleInWords(d.Rules[r]).Seen, "\n")
 		if (seen == "") != (want == "") || !strings.HasPrefix(seen, want) {
 			t.Errorf("rule %d: %q", r+1, seen)

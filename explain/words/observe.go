@@ -20,7 +20,8 @@ type Local struct {
 	Coverage *float64  `json:"coverage,omitempty"` // share of these samples between the first and the last quantile
 	RMSEs    []float64 `json:"rmses,omitempty"`    // [J] of the model on these samples, of several targets
 
-	Nearest *Example `json:"nearest,omitempty"` // the sample with the largest firing level before normalisation; null for a rule without conditions
+	// the sample with the largest firing level before normalisation; null for a rule without conditions
+	Nearest *Example `json:"nearest,omitempty"`
 }
 
 // Example is a sample of a table, with its prediction.
@@ -114,7 +115,8 @@ func observe(d *Description, m *model.Model, samples *data.Dataset) error {
 
 // sumUp returns the sums of each rule over the samples and, weighted, the sums of the effective
 // number of rules and of the samples that meet a rule's conditions.
-func sumUp(d *Description, m *model.Model, samples *data.Dataset, scaled [][]float64, predicted model.Predictions) (sums []observed, overlap, covered float64, err error) {
+func sumUp(d *Description, m *model.Model, samples *data.Dataset, scaled [][]float64, predicted model.Predictions) (sums []observed,
+	overlap, covered float64, err error) {
 	sums = make([]observed, len(d.Rules))
 	for r := range sums {
 		sums[r].nearest = math.Inf(-1)

@@ -119,11 +119,13 @@ func unlinked(link string, y []float64) []float64 {
 // TestResponseInWords checks sentences of each link.
 func TestResponseInWords(t *testing.T) {
 	for link, sentences := range map[string][]string{
-		"softmax":  {"The score of each class of y is the mean of what 3 rules say", "  THEN y is ", "score of red =", "the model is right for "},
-		"logit":    {"The log odds of green in y are the mean of", "log odds of green ="},
-		"identity": {"y [kg] and z [m] are each the mean of", "  THEN y is about ", "  THEN z is about ", " m; the formula:", "RMSE where it is strongest: y "},
-		"ordered":  {"The quantiles of y [kg] at 25% and 75% are each the mean of", "  THEN 25% quantile of y is about ", "lie between the first and the last quantile"},
-		"log":      {"log(y) is the mean of", "  THEN y is about ", "(times "},
+		"softmax": {"The score of each class of y is the mean of what 3 rules say", "  THEN y is ", "score of red =", "the model is right for "},
+		"logit":   {"The log odds of green in y are the mean of", "log odds of green ="},
+		"identity": {"y [kg] and z [m] are each the mean of", "  THEN y is about ", "  THEN z is about ", " m; the formula:",
+			"RMSE where it is strongest: y "},
+		"ordered": {"The quantiles of y [kg] at 25% and 75% are each the mean of", "  THEN 25% quantile of y is about ",
+			"lie between the first and the last quantile"},
+		"log": {"log(y) is the mean of", "  THEN y is about ", "(times "},
 	} {
 		m, d := responding(t, link)
 		described, err := ModelOn(m, d)

@@ -107,7 +107,8 @@ A standardised feature is z(x) = (x - mean) / sd.
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if c := Model(m).Components; len(c) != 2 || c[1].Name != "pc2" || c[1].SD != 0.5 || c[1].Loadings[1] != (Parameter{Name: "wind", Value: 0.6}) {
+	if c := Model(m).Components; len(c) != 2 || c[1].Name != "pc2" || c[1].SD != 0.5 ||
+		c[1].Loadings[1] != (Parameter{Name: "wind", Value: 0.6}) {
 		t.Errorf("%+v", c)
 	}
 }
@@ -117,8 +118,10 @@ func TestDescribeTrapezoid(t *testing.T) {
 	m.RuleBase.Shape = membership.Trapezoid{}
 	m.RuleBase.Antecedents = [][][]float64{{{-2, 0}, {0, 0}}, {{-1, 1}, {1, 1}}, {{0, 2}, {2, 2}}, {{1, 3}, {3, 3}}}
 	a := Model(m).Rules[0].If
-	if !slices.Equal(a[0].Parameters, []Parameter{{Name: "a", Value: 12}, {Name: "b", Value: 16}, {Name: "c", Value: 20}, {Name: "d", Value: 24}}) ||
-		!slices.Equal(a[1].Parameters, []Parameter{{Name: "a", Value: 0}, {Name: "b", Value: 0.5}, {Name: "c", Value: 1}, {Name: "d", Value: 1.5}}) {
+	if !slices.Equal(a[0].Parameters, []Parameter{{Name: "a", Value: 12}, {Name: "b", Value: 16}, {Name: "c", Value: 20},
+		{Name: "d", Value: 24}}) ||
+		!slices.Equal(a[1].Parameters, []Parameter{{Name: "a", Value: 0}, {Name: "b", Value: 0.5}, {Name: "c", Value: 1},
+			{Name: "d", Value: 1.5}}) {
 		t.Errorf("%v", a)
 	}
 }
@@ -386,7 +389,8 @@ func TestConstraintsInWords(t *testing.T) {
 	m.RuleBase.Keep = []rules.Keep{rules.KeepThen, 0}
 	m.RuleBase.Signs = []int{0, 0, -1}
 	numbers := text(t, m)
-	for _, want := range []string{"  THEN part kept as written\n", "\nNo rule lets demand rise with wind.\nThe prediction itself can, where weight moves"} {
+	for _, want := range []string{"  THEN part kept as written\n",
+		"\nNo rule lets demand rise with wind.\nThe prediction itself can, where weight moves"} {
 		if strings.Count(numbers, want) != 1 {
 			t.Errorf("%q is not said once in\n%s", want, numbers)
 		}
@@ -396,7 +400,8 @@ func TestConstraintsInWords(t *testing.T) {
 		t.Error(got)
 	}
 	written, err := json.Marshal(Model(m))
-	for _, want := range []string{`"keep":"then"`, `"bounds":[{"output":"demand","never_rises_with":["wind"],"never_falls_with":["temperature"]}]`} {
+	for _, want := range []string{`"keep":"then"`,
+		`"bounds":[{"output":"demand","never_rises_with":["wind"],"never_falls_with":["temperature"]}]`} {
 		if err != nil || !strings.Contains(string(written), want) {
 			t.Errorf("no %s in %s, %v", want, written, err)
 		}
@@ -407,7 +412,8 @@ func TestConstraintsInWords(t *testing.T) {
 		}
 	}
 	same := []Bound{{Output: "a", NoRise: []string{"x"}}, {Output: "b", NoFall: []string{"x"}}, {Output: "c", NoRise: []string{"x"}}}
-	if got := (Description{Bounds: same}).boundsInWords(); !reflect.DeepEqual(got, []string{"No rule lets a or c rise with x.", "No rule lets b fall with x."}) {
+	if got := (Description{Bounds: same}).boundsInWords(); !reflect.DeepEqual(got,
+		[]string{"No rule lets a or c rise with x.", "No rule lets b fall with x."}) {
 		t.Error(got)
 	}
 }

@@ -50,7 +50,8 @@ type Output struct {
 
 // addThen adds an output of the rules, that of a model of one output, and what each rule says of it.
 func (d *Description) addThen(m *model.Model, columns []group) {
-	o := Output{Name: m.Schema.Target, Unit: m.Schema.TargetUnit, precision: d.precision, spread: (m.Target.Max - m.Target.Min) / 4, factors: d.Response.Link == "log", alone: d.Response.IsZero()}
+	o := Output{Name: m.Schema.Target, Unit: m.Schema.TargetUnit, precision: d.precision, spread: (m.Target.Max - m.Target.Min) / 4,
+		factors: d.Response.Link == "log", alone: d.Response.IsZero()}
 	if o.alone {
 		o.rmse = m.Training.Metrics["rmse_train"]
 	}
@@ -219,7 +220,8 @@ func terms(columns []group, coefficients []Parameter) []Term {
 				continue
 			}
 			f := g.seen[k]
-			t := Term{Column: g.column.Name, Unit: g.column.Unit, Slope: coefficients[i].Value, From: f.Quantile(0.05), To: f.Quantile(0.95), spread: f.SD}
+			t := Term{Column: g.column.Name, Unit: g.column.Unit, Slope: coefficients[i].Value, From: f.Quantile(0.05), To: f.Quantile(0.95),
+				spread: f.SD}
 			if g.column.Encoding == data.OneHot {
 				t.Level = g.column.Levels[g.from[k]-g.first]
 				if len(g.column.Levels) == 2 {

@@ -27,10 +27,12 @@ type Tree struct {
 
 // Branch is a node of a [Tree].
 type Branch struct {
-	When     string    `json:"when,omitempty"`     // condition of the samples that the split above leads here, such as "age is at least 28 days"; empty for the root
-	Rule     int       `json:"rule,omitempty"`     // of a leaf: its number
-	Samples  int       `json:"samples"`            // that the tree leads here
-	Output   *float64  `json:"output,omitempty"`   // of a leaf: the mean of the rule's THEN formula, weighted by its firing, if it was measured
+	// condition of the samples that the split above leads here, such as "age is at least 28 days"; empty for the root
+	When    string `json:"when,omitempty"`
+	Rule    int    `json:"rule,omitempty"` // of a leaf: its number
+	Samples int    `json:"samples"`        // that the tree leads here
+	// of a leaf: the mean of the rule's THEN formula, weighted by its firing, if it was measured
+	Output   *float64  `json:"output,omitempty"`
 	Response []float64 `json:"response,omitempty"` // [J] of a leaf: the mean of the response to the rule alone, likewise
 	Says     string    `json:"says,omitempty"`     // of a leaf: such as "rule 3: NO2 is about 3.9 (12% of the samples)"
 	Sides    []*Branch `json:"sides,omitempty"`    // below and above, of a split
@@ -186,11 +188,13 @@ func measureTree(d *Description, m *model.Model, scaled [][]float64) {
 	share := float64(agreed) / float64(len(scaled))
 	d.Tree.Agreement = &share
 	if r := d.Tree.Root.unreached(d.Rules); r > 0 {
-		d.Tree, d.noTree = nil, fmt.Errorf("%w: training moved borders across one another, so that it would lead no training sample to rule %d", ErrNoTree, r)
+		d.Tree, d.noTree = nil, fmt.Errorf("%w: training moved borders across one another, so that it would lead no training sample to rule %d",
+			ErrNoTree, r)
 		return
 	}
 	if share < leastAgreement {
-		d.Tree, d.noTree = nil, fmt.Errorf("%w: it would lead only %s of the training samples to the rule that fires most", ErrNoTree, percent(share))
+		d.Tree, d.noTree = nil, fmt.Errorf("%w: it would lead only %s of the training samples to the rule that fires most", ErrNoTree,
+			percent(share))
 		return
 	}
 	d.Tree.Root.setOutputs(d)

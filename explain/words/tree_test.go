@@ -91,19 +91,22 @@ func TestTreeByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	// a = 0, 0.5, ..., 100: 81 samples below, half of them in autumn or winter, 60 from 40.5 to 70.
-	for _, want := range []string{"it leads 100% of the training samples to", "a is below 40.3 mm\n", "  rule 1: y is about 2.98 kg (20% of the samples)\n", "  rule 3: y is about 4.98 kg (30% of the samples)\n"} {
+	for _, want := range []string{"it leads 100% of the training samples to", "a is below 40.3 mm\n",
+		"  rule 1: y is about 2.98 kg (20% of the samples)\n", "  rule 3: y is about 4.98 kg (30% of the samples)\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, &b)
 		}
 	}
-	if root := d.Tree.Root; root.Samples != d.Samples || root.Sides[0].Samples != 81 || *root.Sides[1].Sides[0].Output != *d.Rules[2].Local.Output {
+	if root := d.Tree.Root; root.Samples != d.Samples || root.Sides[0].Samples != 81 ||
+		*root.Sides[1].Sides[0].Output != *d.Rules[2].Local.Output {
 		t.Errorf("%+v", root)
 	}
 	b.Reset()
 	if err := WriteTree(&b, Model(m)); err != nil { // all quantiles of a are whole numbers
 		t.Fatal(err)
 	}
-	want := strings.NewReplacer("below 40.3", "at most 40", "least 40.3", "least 41", "below 70.2", "at most 70", "least 70.2", "least 71").Replace(wantTree)
+	want := strings.NewReplacer("below 40.3", "at most 40", "least 40.3", "least 41", "below 70.2", "at most 70", "least 70.2",
+		"least 71").Replace(wantTree)
 	if _, tree, _ := strings.Cut(b.String(), "\n\n"); tree != want || !strings.Contains(b.String(), "--data") {
 		t.Errorf("got\n%s\nwant\n%s", &b, want)
 	}

@@ -38,7 +38,8 @@ func divideNumbers(b *Branch, m *model.Model, g group, s rules.Split) error {
 	f := g.seen[0]
 	at, ok := crossing(m.RuleBase, s, f.Antecedent((f.Min-f.Mean)/f.SD), f.Antecedent((f.Max-f.Mean)/f.SD))
 	if !ok {
-		return fmt.Errorf("%w: training left no border of %s between %s on one side of a split and %s on the other", ErrNoTree, plain(g.column.Name), named(numbered(s.Below)), named(numbered(s.Above)))
+		return fmt.Errorf("%w: training left no border of %s between %s on one side of a split and %s on the other", ErrNoTree,
+			plain(g.column.Name), named(numbered(s.Below)), named(numbered(s.Above)))
 	}
 	v := f.Unscaled(at)
 	if shared, ok := sharedBorder(m, g, s); ok {

@@ -9,21 +9,22 @@ import (
 // Wording is a description in sentences. All that people read of rules is made of it: the text of
 // `tskgraph show`, tables, pages, the comments of exports, and what programs get as JSON.
 type Wording struct {
-	Text         string        `json:"text"`                   // all of it
-	Introduction string        `json:"introduction,omitempty"` // what the rules make up; for a model without words, why
-	Remark       string        `json:"remark,omitempty"`       // a warning that the rules cannot be read one by one
-	Definitions  string        `json:"definitions,omitempty"`  // of rules in numbers: the formula of their shape, and principal components
-	Rules        []RuleWording `json:"rules,omitempty"`        // in the order of [Listed], in numbers in that of their numbers; none for a committee
-	Omitted      string        `json:"omitted,omitempty"`      // the idle rules, which are not in Text
-	Curves       []CurveText   `json:"curves,omitempty"`
-	Points       string        `json:"points,omitempty"`   // of rules in numbers: the points of the curves that they share
-	Bounds       []string      `json:"bounds,omitempty"`   // what the signs of slopes mean
-	Computing    string        `json:"by_hand,omitempty"`  // of rules in numbers: what else a prediction by hand needs
-	Measures     string        `json:"measures,omitempty"` // see [Interpretability]
-	Readability  []string      `json:"readability,omitempty"`
-	Legend       string        `json:"legend,omitempty"`
-	Notes        []string      `json:"notes,omitempty"`   // on neighbours and intervals
-	Members      []Wording     `json:"members,omitempty"` // of a committee
+	Text         string `json:"text"`                   // all of it
+	Introduction string `json:"introduction,omitempty"` // what the rules make up; for a model without words, why
+	Remark       string `json:"remark,omitempty"`       // a warning that the rules cannot be read one by one
+	Definitions  string `json:"definitions,omitempty"`  // of rules in numbers: the formula of their shape, and principal components
+	// in the order of [Listed], in numbers in that of their numbers; none for a committee
+	Rules       []RuleWording `json:"rules,omitempty"`
+	Omitted     string        `json:"omitted,omitempty"` // the idle rules, which are not in Text
+	Curves      []CurveText   `json:"curves,omitempty"`
+	Points      string        `json:"points,omitempty"`   // of rules in numbers: the points of the curves that they share
+	Bounds      []string      `json:"bounds,omitempty"`   // what the signs of slopes mean
+	Computing   string        `json:"by_hand,omitempty"`  // of rules in numbers: what else a prediction by hand needs
+	Measures    string        `json:"measures,omitempty"` // see [Interpretability]
+	Readability []string      `json:"readability,omitempty"`
+	Legend      string        `json:"legend,omitempty"`
+	Notes       []string      `json:"notes,omitempty"`   // on neighbours and intervals
+	Members     []Wording     `json:"members,omitempty"` // of a committee
 }
 
 // RuleWording is a rule in sentences.
@@ -148,7 +149,8 @@ func (d Description) whyNoWords() string {
 	if d.Components != nil {
 		return "The inputs of the rules are principal components, sums of all features, which have no description in words."
 	}
-	return "The model file is of an older version, without the quantiles of the features that the words need: give the training table to measure them."
+	return "The model file is of an older version, without the quantiles of the features that the words need: give the training table to " +
+		"measure them."
 }
 
 // introduction says what the rules make up, and how their weights are computed.

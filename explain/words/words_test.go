@@ -39,14 +39,17 @@ func TestScaleNames(t *testing.T) {
 		want        string
 	}{
 		{even, 0, 9, "very low"}, {even, 0, 29, "low"}, {even, 0, 60, "not high"}, {even, 0, 80, "not very high"}, {even, 0, 96, ""},
-		{even, 12, 28, "moderately low"}, {even, 10, 60, "moderately low to medium"}, {even, 10, 90, "not extreme"}, {even, 8, 99, "not very low"},
+		{even, 12, 28, "moderately low"}, {even, 10, 60, "moderately low to medium"}, {even, 10, 90, "not extreme"},
+		{even, 8, 99, "not very low"},
 		{even, 30, 69, "medium"}, {even, 35, 85, "medium to moderately high"}, {even, 35, 99, "not low"},
 		{even, 70, 89, "moderately high"}, {even, 65, 99, "high"}, {even, 91, 99, "very high"},
 		{even, 44, 46, "medium"}, {even, 2, 3, "very low"}, {even, 96, 96, "very high"}, // less than half a term: the term of the middle
-		{zeros, 0, 39, "0"}, {zeros, 0, 45, "very low"}, {zeros, 0, 57, "low"}, {zeros, 40, 99, "not 0"}, {zeros, 40, 57, "low, not 0"}, {zeros, 60, 80, "medium"},
+		{zeros, 0, 39, "0"}, {zeros, 0, 45, "very low"}, {zeros, 0, 57, "low"}, {zeros, 40, 99, "not 0"}, {zeros, 40, 57, "low, not 0"},
+		{zeros, 60, 80, "medium"},
 		{tops, 60, 99, "396.9"}, {tops, 0, 59, "not 396.9"}, {tops, 40, 99, "high"}, {tops, 40, 59, "high, not 396.9"},
 		{both, 30, 69, "not 0 nor 50"},
-		{rare, 0, 99, ""}, {rare, 0, 94, "0"}, {rare, 95, 99, "not 0"}, {rare, 0, 97, "not high"}, {rare, 97, 99, "not low"}, // some terms have no values
+		// some terms have no values
+		{rare, 0, 99, ""}, {rare, 0, 94, "0"}, {rare, 95, 99, "not 0"}, {rare, 0, 97, "not high"}, {rare, 97, 99, "not low"},
 	} {
 		if got := newScale(c.values, 100).name(c.first, c.last); got != c.want {
 			t.Errorf("values %d to %d of %v...: %q, want %q", c.first, c.last, c.values[:3], got, c.want)
@@ -78,8 +81,11 @@ func TestSpansAreDistinct(t *testing.T) {
 
 func TestRounding(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
-		{near(1013.26, 6), "1013.3"}, {near(382.4, 104), "382"}, {near(-0.0001, 1), "0.00"}, {near(123456, 4000), "123500"}, {near(2.5, 0), "2.5"},
-		{near(1e12, math.Inf(1)), "1e+12"}, {near(-1e300, 1), "-1e+300"}, {near(9007199254740000, 20), "9007199254740000"}, {signed(-3, 20), "-3"}, {signed(3, 20), "+3"}, {slight(-0.034, 20), "-0.03"}, {slight(3, 20), "+3"}, {slight(0, 20), "+0"}, {slight(1e-15, 20), "+0"}, {trimmed("10.500"), "10.5"}, {trimmed("100"), "100"}, {trimmed("0.0"), "0"},
+		{near(1013.26, 6), "1013.3"}, {near(382.4, 104), "382"}, {near(-0.0001, 1), "0.00"}, {near(123456, 4000), "123500"},
+		{near(2.5, 0), "2.5"},
+		{near(1e12, math.Inf(1)), "1e+12"}, {near(-1e300, 1), "-1e+300"}, {near(9007199254740000, 20), "9007199254740000"},
+		{signed(-3, 20), "-3"}, {signed(3, 20), "+3"}, {slight(-0.034, 20), "-0.03"}, {slight(3, 20), "+3"}, {slight(0, 20), "+0"},
+		{slight(1e-15, 20), "+0"}, {trimmed("10.500"), "10.5"}, {trimmed("100"), "100"}, {trimmed("0.0"), "0"},
 		{percent(0), "0%"}, {percent(0.001), "<1%"}, {percent(0.5), "50%"}, {percent(0.998), ">99%"}, {percent(1), "100%"},
 		{plainly(1009.4, 3), "1010"}, {plainly(0.012345, 3), "0.0123"}, {plainly(1.5e-7, 3), "1.5e-07"},
 	} {
@@ -179,7 +185,8 @@ func TestWordsByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"y [kg] is the mean of what 9 rules say", "  IF   season is winter\n  THEN y [kg] =\n", "+ 4.", " if season is autumn", "  ALWAYS\n  THEN y is 2.98 kg\n",
+		"y [kg] is the mean of what 9 rules say", "  IF   season is winter\n  THEN y [kg] =\n", "+ 4.", " if season is autumn",
+		"  ALWAYS\n  THEN y is 2.98 kg\n",
 		"very low is the lowest tenth",
 	} {
 		if !strings.Contains(b.String(), want) {
@@ -328,14 +335,16 @@ func TestObserveByHand(t *testing.T) {
 	if math.Abs(*high.Local.Output-(mean-1)) > 1e-12 || math.Abs(*low.Local.Output-(mean+1)) > 1e-12 {
 		t.Errorf("outputs %v, %v", *high.Local.Output, *low.Local.Output)
 	}
-	if e := high.Local.Nearest; e.Row != 81 || e.Target != d.Y[80] || math.Abs(e.Firing-0.5) > 1e-12 || *e.Values[0].Value != 40 || e.Values[1].Level != "autumn" {
+	if e := high.Local.Nearest; e.Row != 81 || e.Target != d.Y[80] || math.Abs(e.Firing-0.5) > 1e-12 || *e.Values[0].Value != 40 ||
+		e.Values[1].Level != "autumn" {
 		t.Errorf("%+v", e)
 	}
 	i := description.Interpretability
 	if math.Abs(*i.Overlap-202.0/201) > 1e-12 || *i.Coverage != 1 || i.Length != 1 {
 		t.Errorf("overlap %v, coverage %v, length %v", *i.Overlap, *i.Coverage, i.Length)
 	}
-	if got := i.String(); got != "2 rules of 1.0 conditions on average. A prediction mixes 1.0 rules on average. 100% of the rows meet all conditions of some rule." {
+	if got := i.String(); got != "2 rules of 1.0 conditions on average. A prediction mixes 1.0 rules on average. 100% of the rows meet "+
+		"all conditions of some rule." {
 		t.Error(got)
 	}
 }
@@ -345,7 +354,8 @@ func TestObserveByHand(t *testing.T) {
 func TestWordsDoNotApply(t *testing.T) {
 	components := two()
 	components.Components = []model.Component{{Loadings: []float64{-0.6, 0.8}, SD: 1.25}, {Loadings: []float64{0.8, 0.6}, SD: 0.5}}
-	for want, m := range map[string]*model.Model{"principal components, sums of all features": components, "older version, without the quantiles": two()} {
+	for want, m := range map[string]*model.Model{"principal components, sums of all features": components,
+		"older version, without the quantiles": two()} {
 		var b strings.Builder
 		if err := Model(m).WriteWords(&b); err != nil {
 			t.Fatal(err)
@@ -374,7 +384,8 @@ func TestLegend(t *testing.T) {
 		{Description{Members: []Description{of(border), of(ranked, preference)}}, true, true},
 	} {
 		text := legend(c.d)
-		if strings.Contains(text, "very low is the lowest tenth") != c.ranks || strings.Contains(text, `"preferably" marks`) != c.preferably || !strings.Contains(text, "Conditions are soft") {
+		if strings.Contains(text, "very low is the lowest tenth") != c.ranks || strings.Contains(text, `"preferably" marks`) != c.preferably ||
+			!strings.Contains(text, "Conditions are soft") {
 			t.Errorf("%+v: %s", c, text)
 		}
 	}
@@ -391,7 +402,8 @@ func TestSingleRule(t *testing.T) {
 	if err := d.WriteWords(&b); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(b.String(), " is what a single rule says.\n") || d.noTree == nil || !strings.Contains(d.noTree.Error(), "there is a single rule") {
+	if !strings.Contains(b.String(), " is what a single rule says.\n") || d.noTree == nil ||
+		!strings.Contains(d.noTree.Error(), "there is a single rule") {
 		t.Errorf("%v\n%s", d.noTree, &b)
 	}
 }
@@ -423,7 +435,8 @@ func TestFoldedPair(t *testing.T) {
 	}
 	var o Output
 	r := Said{Terms: []Term{
-		term("region", "east", 30, 0), term("smoker", "yes", 20, 2), term("smoker", "no", -5, 1), term("sex", "male", 3, 2), term("sex", "female", 3, 1),
+		term("region", "east", 30, 0), term("smoker", "yes", 20, 2), term("smoker", "no", -5, 1), term("sex", "male", 3, 2),
+		term("sex", "female", 3, 1),
 	}}
 	r.Then.Intercept = 100
 	got := o.say(r, nil)
@@ -496,7 +509,8 @@ func TestWordingIsWhatIsPrinted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if described.Readability, err = readable.Measure(context.Background(), m, readable.Part{}, readable.Part{Name: "the table", Dataset: d}); err != nil {
+	if described.Readability, err = readable.Measure(context.Background(), m, readable.Part{},
+		readable.Part{Name: "the table", Dataset: d}); err != nil {
 		t.Fatal(err)
 	}
 	w := Worded(described).Wording

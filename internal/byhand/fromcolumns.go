@@ -20,7 +20,8 @@ import (
 func preprocessing(b *Rulebook) (model.Preprocessing, error) {
 	var p model.Preprocessing
 	if len(b.Columns) == 0 {
-		return p, Errorf(b.File, 0, 0, "the columns are not known: state them, such as columns: {outside: {range: [-10, 30]}}, or use those of a model")
+		return p, Errorf(b.File, 0, 0,
+			"the columns are not known: state them, such as columns: {outside: {range: [-10, 30]}}, or use those of a model")
 	}
 	if len(b.Targets) == 0 {
 		return p, Errorf(b.File, 0, 0, "the target is not known: state its name, such as target: heating, or use that of a model")
@@ -136,7 +137,8 @@ func respond(b *Rulebook, p *model.Preprocessing) {
 func targetOf(t Target) model.Target {
 	var m model.Target
 	if t.Range != nil {
-		m = model.Target{Mean: float64(t.Range[0]/2) + float64(t.Range[1]/2), SD: (t.Range[1] - t.Range[0]) / math.Sqrt(12), Min: t.Range[0], Max: t.Range[1]}
+		m = model.Target{Mean: float64(t.Range[0]/2) + float64(t.Range[1]/2), SD: (t.Range[1] - t.Range[0]) / math.Sqrt(12), Min: t.Range[0],
+			Max: t.Range[1]}
 	}
 	if t.Mean != nil {
 		m.Mean = *t.Mean
@@ -219,12 +221,15 @@ func (in *inputs) lookup(name string, line int) (group, error) {
 		return group{column: data.Column{Name: name, Encoding: data.Numeric}, inputs: []int{i}}, nil
 	}
 	if column, level, ok := strings.Cut(name, "="); ok && in.columns[column].column.Encoding == data.OneHot {
-		return group{}, Errorf(in.file, line, 0, "the column %s has no level %s in the training part: it has %s", escape.Quote(column), escape.Quote(level), escape.List(in.columns[column].levels))
+		return group{}, Errorf(in.file, line, 0, "the column %s has no level %s in the training part: it has %s", escape.Quote(column),
+			escape.Quote(level), escape.List(in.columns[column].levels))
 	}
 	if in.pca {
-		return group{}, Errorf(in.file, line, 0, "%s is not an input: these are principal components, %s (data.pca)", escape.Quote(name), escape.List(in.names))
+		return group{}, Errorf(in.file, line, 0, "%s is not an input: these are principal components, %s (data.pca)", escape.Quote(name),
+			escape.List(in.names))
 	}
-	return group{}, Errorf(in.file, line, 0, "there is no column %s: the columns are %s%s", escape.Quote(name), escape.List(in.names), meant(name, in.names))
+	return group{}, Errorf(in.file, line, 0, "there is no column %s: the columns are %s%s", escape.Quote(name), escape.List(in.names),
+		meant(name, in.names))
 }
 
 // outputNames returns the names of the outputs of the rules [C]: of the targets, levels of the quantiles,
@@ -243,7 +248,8 @@ func newModel(b *Rulebook, like *model.Model) (*model.Model, error) {
 	if like != nil && like.Committee() {
 		return nil, errors.New("the model whose columns are used is a committee, whose members have columns of their own: choose a single model")
 	}
-	training := model.Training{Samples: 1, Engine: "fused", Options: map[string]string{}, Versions: buildinfo.Versions(), Metrics: map[string]float64{}}
+	training := model.Training{Samples: 1, Engine: "fused", Options: map[string]string{}, Versions: buildinfo.Versions(),
+		Metrics: map[string]float64{}}
 	p, loss := model.Preprocessing{}, ""
 	var err error
 	switch {

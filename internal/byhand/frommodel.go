@@ -167,7 +167,8 @@ type Saved struct {
 
 // preprocessing returns that of the model.
 func (s *Saved) preprocessing() model.Preprocessing {
-	return model.Preprocessing{Schema: s.Schema, ImputeMeans: s.ImputeMeans, Features: s.Features, Target: s.Target, Response: s.Response, Components: s.Components}
+	return model.Preprocessing{Schema: s.Schema, ImputeMeans: s.ImputeMeans, Features: s.Features, Target: s.Target, Response: s.Response,
+		Components: s.Components}
 }
 
 // OwnCurves reports whether each rule has curves of its own.
@@ -252,9 +253,12 @@ func (s *Saved) complete(b *Rulebook, rb *rules.RuleBase, p model.Preprocessing)
 	switch C := rb.OutputCount(); {
 	case s.Curves == nil:
 	case !same:
-		return Errorf(b.File, 0, 0, "model: curves are in the scaled units of the model that the file was written from, and the columns are scaled otherwise here: continue from the model file, or train without curves")
+		return Errorf(b.File, 0, 0,
+			"model: curves are in the scaled units of the model that the file was written from, and the columns are scaled otherwise here: "+
+				"continue from the model file, or train without curves")
 	case len(s.Curves) != C && len(s.Curves) != C*rb.Rules():
-		return Errorf(b.File, 0, 0, "model: %d curves of %d rules with %d outputs: add or remove those of the rules that were added or removed", len(s.Curves), rb.Rules(), C)
+		return Errorf(b.File, 0, 0, "model: %d curves of %d rules with %d outputs: add or remove those of the rules that were added or removed",
+			len(s.Curves), rb.Rules(), C)
 	}
 	rb.Knots, rb.Curves = s.Knots, s.Curves
 	if !names {
@@ -272,7 +276,8 @@ func (s *Saved) complete(b *Rulebook, rb *rules.RuleBase, p model.Preprocessing)
 
 // sameScale reports whether two features have the same scaling for the antecedents.
 func sameScale(a, b model.Feature) bool {
-	return a.Name == b.Name && a.Mean == b.Mean && a.SD == b.SD && (a.Power == nil) == (b.Power == nil) && (a.Power == nil || *a.Power == *b.Power)
+	return a.Name == b.Name && a.Mean == b.Mean && a.SD == b.SD && (a.Power == nil) == (b.Power == nil) &&
+		(a.Power == nil || *a.Power == *b.Power)
 }
 
 // converted converts an antecedent input from the scale of one feature to that of another.

@@ -179,7 +179,8 @@ func thenPart(in *inputs, w []float64, rule Rule, p model.Preprocessing) error {
 		case f.Output == "":
 			return Errorf(in.file, f.Line, 0, "want a formula for each of %s", escape.List(outputs))
 		case c < 0:
-			return Errorf(in.file, f.Line, 0, "there is no output %s: want a formula for each of %s%s", escape.Quote(f.Output), escape.List(outputs), meant(f.Output, outputs))
+			return Errorf(in.file, f.Line, 0, "there is no output %s: want a formula for each of %s%s", escape.Quote(f.Output),
+				escape.List(outputs), meant(f.Output, outputs))
 		}
 		set[c] = true
 		slopes, err := slopesOf(in, f)
@@ -206,7 +207,9 @@ func slopesOf(in *inputs, f Formula) ([]*big.Rat, error) {
 			return nil, err
 		}
 		if g.column.Encoding == data.OneHot {
-			return nil, Errorf(in.file, f.Line, 0, "%s has levels, not numbers: write a product with a level, such as 2*%s, which is 2 for it and 0 for the others", escape.Text(s.Column), quoteName(s.Column+"="+g.levels[0]))
+			return nil, Errorf(in.file, f.Line, 0,
+				"%s has levels, not numbers: write a product with a level, such as 2*%s, which is 2 for it and 0 for the others",
+				escape.Text(s.Column), quoteName(s.Column+"="+g.levels[0]))
 		}
 		all[g.inputs[0]] = s.Value
 	}

@@ -38,7 +38,8 @@ func place(in *inputs, t Term, shape membership.Function) ([]function, error) {
 	}
 	switch {
 	case g.column.Encoding == data.OneHot && t.Levels == nil:
-		return nil, wrong("the column has levels: list those meant, such as [" + escape.Text(g.levels[0]) + "], or give parameters for an input, such as " + escape.Text(t.Column+"="+g.levels[0]))
+		return nil, wrong("the column has levels: list those meant, such as [" + escape.Text(g.levels[0]) +
+			"], or give parameters for an input, such as " + escape.Text(t.Column+"="+g.levels[0]))
 	case g.column.Encoding == data.OneHot:
 		return placeLevels(in, t, g, shape)
 	case t.Params != nil:
@@ -93,7 +94,8 @@ func placeLevels(in *inputs, t Term, g group, shape membership.Function) ([]func
 func checkLevels(in *inputs, t Term, levels []string) error {
 	for _, level := range t.Levels {
 		if !slices.Contains(levels, level) {
-			return Errorf(in.file, t.Line, 0, "%s has no level %s: it has %s%s", escape.Text(t.Column), escape.Quote(level), escape.List(levels), meant(level, levels))
+			return Errorf(in.file, t.Line, 0, "%s has no level %s: it has %s%s", escape.Text(t.Column), escape.Quote(level), escape.List(levels),
+				meant(level, levels))
 		}
 	}
 	return nil
@@ -112,7 +114,8 @@ func ranks(in *inputs, t Term, g group) (*Range, error) {
 	}
 	first, last := at[0], at[len(at)-1]
 	if last-first >= len(at) {
-		return nil, Errorf(in.file, t.Line, 0, "%s of %s: the levels are not adjacent: a term of a column in order is one range of levels", escape.Text(t.Name), escape.Text(t.Column))
+		return nil, Errorf(in.file, t.Line, 0, "%s of %s: the levels are not adjacent: a term of a column in order is one range of levels",
+			escape.Text(t.Name), escape.Text(t.Column))
 	}
 	r := &Range{}
 	if first > 1 {

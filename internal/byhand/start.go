@@ -96,7 +96,8 @@ func ifParts(in *inputs, b *Rulebook, rb *rules.RuleBase) error {
 			}
 			for _, f := range functions {
 				if stated[f.input] {
-					return Errorf(b.File, rule.Line, 0, "two conditions of the rule are on %s: define a term that holds where both do", escape.Quote(in.all[f.input].Name))
+					return Errorf(b.File, rule.Line, 0, "two conditions of the rule are on %s: define a term that holds where both do",
+						escape.Quote(in.all[f.input].Name))
 				}
 				stated[f.input] = true
 				for j, v := range f.params {
@@ -112,7 +113,8 @@ func ifParts(in *inputs, b *Rulebook, rb *rules.RuleBase) error {
 				continue
 			}
 			if !rules.CanBeFlat(rb.Shape) {
-				return Errorf(b.File, rule.Line, 0, "the rule has no condition on %s, which %s requires: choose another shape (membership)", escape.Quote(in.all[m].Name), rb.Shape.Name())
+				return Errorf(b.File, rule.Line, 0, "the rule has no condition on %s, which %s requires: choose another shape (membership)",
+					escape.Quote(in.all[m].Name), rb.Shape.Name())
 			}
 			rb.Flatten(r, m)
 		}
@@ -147,7 +149,8 @@ func inDomain(b *Rulebook, t Term, shape membership.Function, functions []functi
 		rules.Project(shape, math.SmallestNonzeroFloat64, after)
 		for j, p := range shape.Params() {
 			if before[j][0] != after[j][0] {
-				return Errorf(b.File, t.Line, 0, "%s of %s: %s is out of the domain of %s: spreads must be positive, exponents at least %g, and positions in order",
+				return Errorf(b.File, t.Line, 0,
+					"%s of %s: %s is out of the domain of %s: spreads must be positive, exponents at least %g, and positions in order",
 					escape.Text(t.Name), escape.Text(t.Column), p.Name, shape.Name(), membership.MinExponent)
 			}
 		}

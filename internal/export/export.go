@@ -38,7 +38,8 @@ func (t Target) Name() string { return t.Title }
 func (t Target) Write(f *Form, o Options) (*Result, error) {
 	r, err := t.Writing(f, o)
 	if err == nil && len(f.Model.Schema.NA) > 0 && !r.Marks {
-		r.Notes = append(r.Notes, "the marks of missing values that the model was trained with (data.na) are not part of the export: replace them by missing values first")
+		r.Notes = append(r.Notes,
+			"the marks of missing values that the model was trained with (data.na) are not part of the export: replace them by missing values first")
 	}
 	return r, err
 }

@@ -68,7 +68,8 @@ type Output struct {
 }
 
 // errNeighbours is the reason why a model with neighbours cannot be exported.
-var errNeighbours = errors.New("the model corrects the predictions of its rules by neighbours, which are training rows: train with model.neighbours none to export it")
+var errNeighbours = errors.New("the model corrects the predictions of its rules by neighbours, which are training rows: train with " +
+	"model.neighbours none to export it")
 
 // New returns the form of a model. A model with neighbours is an error.
 func New(m *model.Model) (*Form, error) {
@@ -105,7 +106,8 @@ func addColumns(f *Form, m *model.Model, members []*model.Model) (index []int) {
 			}
 		}
 		if used {
-			f.Columns = append(f.Columns, Column{Name: c.Name, Unit: c.Unit, Encoding: c.Encoding, Levels: c.Levels, First: len(f.Features), Width: len(of), Min: of[0].Min, Max: of[0].Max})
+			f.Columns = append(f.Columns, Column{Name: c.Name, Unit: c.Unit, Encoding: c.Encoding, Levels: c.Levels, First: len(f.Features),
+				Width: len(of), Min: of[0].Min, Max: of[0].Max})
 		}
 		for i, feature := range of {
 			if !used {
@@ -133,7 +135,8 @@ func addOutputs(f *Form, m *model.Model) {
 }
 
 // Blanks are the characters around a cell that do not count in any target: the white space of Unicode.
-const Blanks = "\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+const Blanks = "\t\n\v\f\r " +
+	"\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 
 // Missing returns the texts, in lower case, that mark a missing value in targets that read tables, in any case of letters.
 func Missing() []string { return []string{"", "?", "na", "n/a", "nan", "null"} }

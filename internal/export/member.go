@@ -198,7 +198,8 @@ func formulas(members []Member) (first []*Member, group []int) {
 }
 
 func sameFormulas(a, b *Member) bool {
-	return a.LogSpace == b.LogSpace && reflect.DeepEqual(a.Grade, b.Grade) && reflect.DeepEqual(a.Join, b.Join) && reflect.DeepEqual(a.Weight, b.Weight)
+	return a.LogSpace == b.LogSpace && reflect.DeepEqual(a.Grade, b.Grade) && reflect.DeepEqual(a.Join, b.Join) &&
+		reflect.DeepEqual(a.Weight, b.Weight)
 }
 
 // openSingle scales the positions of open borders, see [membership.IsOpen], into the range of
@@ -250,8 +251,10 @@ func SingleNotes(f *Form) (notes []string) {
 			}
 		}
 		if size := max(math.Abs(c.Min), math.Abs(c.Max)); c.Encoding == data.Numeric && size > singleRatio*sd {
-			notes = append(notes, fmt.Sprintf("column %s: numbers up to %.6g that differ by %.3g (a standard deviation) lose digits in 32 bits: their z-scores may be off by %.1g",
-				escape.Quote(c.Name), size, sd, 0x1p-24*size/sd))
+			notes = append(notes,
+				fmt.Sprintf("column %s: numbers up to %.6g that differ by %.3g (a standard deviation) lose digits in 32 bits: their z-scores may "+
+					"be off by %.1g",
+					escape.Quote(c.Name), size, sd, 0x1p-24*size/sd))
 		}
 	}
 	return notes

@@ -91,7 +91,8 @@ type Formulas struct {
 func (f *Form) Formulas(body func(p *Program, arguments ...string) string) (all []Formulas, group []int) {
 	kinds, group := formulas(f.Members)
 	for i, m := range kinds {
-		k := Formulas{TNorm: escape.Text(m.TNorm), Defuzz: escape.Text(m.Defuzz), Log: m.LogSpace, Parameters: m.Parameters, Start: fmt.Sprintf("%.1f", m.Start())}
+		k := Formulas{TNorm: escape.Text(m.TNorm), Defuzz: escape.Text(m.Defuzz), Log: m.LogSpace, Parameters: m.Parameters,
+			Start: fmt.Sprintf("%.1f", m.Start())}
 		if i > 0 {
 			k.Suffix = fmt.Sprintf("_%d", i+1)
 		}

@@ -64,7 +64,8 @@ func Classify(m *model.Model, d *data.Dataset) (Classified, error) {
 // Quantify returns the quantiles that a model predicts for a data set. It is an error if the model does not predict quantiles.
 func Quantify(m *model.Model, d *data.Dataset) (Quantiled, error) {
 	if m.Response.Quantiles == nil {
-		return Quantiled{}, errors.New("plot: the model does not predict quantiles: train with train.loss quantile and two levels or more in train.quantiles")
+		return Quantiled{}, errors.New("plot: the model does not predict quantiles: train with train.loss quantile and two levels or more " +
+			"in train.quantiles")
 	}
 	predicted, d, err := predict(m, d)
 	return Quantiled{m.Schema.Target, m.Schema.TargetUnit, m.Response.Quantiles, predicted.Outputs, d.Y, d.Weights}, err

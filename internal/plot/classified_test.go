@@ -40,12 +40,14 @@ func classified(classes, n int, name string) plot.Classified {
 }
 
 func TestConfusion(t *testing.T) {
-	c := plot.Classified{Target: "kind", Names: []string{"<red>", "blue"}, Y: []float64{0, 0, 0, 1}, P: [][]float64{{0.9, 0.8, 0.3, 0.4}, {0.1, 0.2, 0.7, 0.6}}}
+	c := plot.Classified{Target: "kind", Names: []string{"<red>", "blue"}, Y: []float64{0, 0, 0, 1},
+		P: [][]float64{{0.9, 0.8, 0.3, 0.4}, {0.1, 0.2, 0.7, 0.6}}}
 	f, err := plot.Confusion(c)
 	wantTexts(t, texts(t, f, err), "<red>", "blue", "2", "67%", "1", "33%", "100%", "4 samples: accuracy 0.75, balanced 0.8333")
 	f, err = plot.Confusion(classified(40, 3000, "class %d"))
 	got := texts(t, f, err)
-	if all := strings.Join(got, "\n"); !strings.Contains(all, "the 26 most confused of 40 classes") || !strings.Contains(all, "percent of the row") {
+	if all := strings.Join(got, "\n"); !strings.Contains(all, "the 26 most confused of 40 classes") ||
+		!strings.Contains(all, "percent of the row") {
 		t.Errorf("%q", got)
 	}
 	if _, err := plot.Confusion(plot.Classified{}); err == nil {
@@ -90,7 +92,8 @@ func TestQuantiles(t *testing.T) {
 	f, err := plot.Quantiles(q)
 	got := texts(t, f, err)
 	wantTexts(t, got, "0.05 to 0.95", "0.25 to 0.75", "0.5", "observed", "observed y [kg]")
-	if all := strings.Join(got, "\n"); !strings.Contains(all, "% within 0.05 to 0.95, mean width ") || !strings.Contains(all, "; 300 are drawn") {
+	if all := strings.Join(got, "\n"); !strings.Contains(all, "% within 0.05 to 0.95, mean width ") ||
+		!strings.Contains(all, "; 300 are drawn") {
 		t.Errorf("%q", got)
 	}
 	if _, err := plot.Quantiles(plot.Quantiled{}); err == nil {

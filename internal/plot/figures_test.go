@@ -229,7 +229,8 @@ func TestLearning(t *testing.T) {
 	wantTexts(t, texts(t, f, err), "mini-batch")
 	f, err = plot.Learning(metrics(1, 80), 0, []int{60}, "y", "")
 	wantTexts(t, texts(t, f, err), "rules pruned", "80")
-	f, err = plot.Learning([]optim.Metrics{{Iteration: 1, Batch: 0}, {Iteration: 2, Batch: 1}}, 0, nil, "y", "") // every sample of the first mini-batch was skipped
+	// every sample of the first mini-batch was skipped
+	f, err = plot.Learning([]optim.Metrics{{Iteration: 1, Batch: 0}, {Iteration: 2, Batch: 1}}, 0, nil, "y", "")
 	texts(t, f, err)
 	for _, of := range []struct {
 		metrics []optim.Metrics
@@ -280,7 +281,8 @@ func TestPruning(t *testing.T) {
 
 // TestHostileName: a name is escaped.
 func TestHostileName(t *testing.T) {
-	f, err := plot.PruningPath([]tskgraph.PathStep{{Metric: "RMSE", Rules: 2, LossTrain: 1}, {Metric: "RMSE", Rules: 1, LossTrain: 2}}, 1, "\x1b[31m<script>\u202e", "")
+	f, err := plot.PruningPath([]tskgraph.PathStep{{Metric: "RMSE", Rules: 2, LossTrain: 1}, {Metric: "RMSE", Rules: 1, LossTrain: 2}}, 1,
+		"\x1b[31m<script>\u202e", "")
 	wantTexts(t, texts(t, f, err), `RMSE of \x1b[31m<script>\u202e`)
 }
 
@@ -301,7 +303,8 @@ func TestFormat(t *testing.T) {
 func TestMembershipsAtPlaces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	d := &data.Dataset{Missing: data.Missing{Policy: "error"}, Schema: data.Schema{Target: "y", Columns: []data.Column{
-		{Name: "day", Encoding: data.OneHot, Levels: []string{"weekend", "workday"}}, {Name: "doors", Encoding: data.Numeric}, {Name: "length", Encoding: data.Numeric},
+		{Name: "day", Encoding: data.OneHot, Levels: []string{"weekend", "workday"}}, {Name: "doors", Encoding: data.Numeric},
+		{Name: "length", Encoding: data.Numeric},
 	}}}
 	for i := range 60 {
 		work := float64(i % 2)

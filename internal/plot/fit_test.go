@@ -15,7 +15,8 @@ func TestFit(t *testing.T) {
 		{[]string{"southeast", "lee"}, []string{"south\u2026", "lee"}},
 		{[]string{"southeasterly", "southwesterly"}, []string{"\u2026east\u2026", "\u2026wes\u2026"}},
 		{[]string{"wind from the east", "wind from the west"}, []string{"\u2026east", "\u2026west"}},
-		{[]string{"northern east", "northern west", "southern east", "southern west"}, []string{"nor\u2026ast", "nor\u2026est", "so\u2026ast", "so\u2026est"}},
+		{[]string{"northern east", "northern west", "southern east", "southern west"},
+			[]string{"nor\u2026ast", "nor\u2026est", "so\u2026ast", "so\u2026est"}},
 		{[]string{"the same text", "the same text"}, []string{"the sa\u2026", "the sa\u2026"}},
 	} {
 		if got := fit(c.texts, st, st.Width("southern")); !slices.Equal(got, c.want) {

@@ -7,7 +7,8 @@ import (
 )
 
 func TestGrowth(t *testing.T) {
-	p, err := Growth("Cost", "rules", "us", []Curve{{"fused", []Point{{X: 32, Y: 20}, {X: 16, Y: 10}}}, {"C", []Point{{X: 16, Y: 5}, {X: 32, Y: 9}}}})
+	p, err := Growth("Cost", "rules", "us", []Curve{{"fused", []Point{{X: 32, Y: 20}, {X: 16, Y: 10}}},
+		{"C", []Point{{X: 16, Y: 5}, {X: 32, Y: 9}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,9 @@ import (
 func path(validated bool) []tskgraph.PathStep {
 	fidelity := 2.5
 	steps := []tskgraph.PathStep{
-		{Metric: "RMSE", Rules: 3, LossTrain: 0.5, Fidelity: &fidelity}, {Metric: "RMSE", Rules: 2, LossTrain: 0.625, Decision: "rule 1 removed, \"weak\""}, {Metric: "RMSE", Rules: 1, LossTrain: 0.75, Decision: "rules merged"},
+		{Metric: "RMSE", Rules: 3, LossTrain: 0.5, Fidelity: &fidelity},
+		{Metric: "RMSE", Rules: 2, LossTrain: 0.625, Decision: "rule 1 removed, \"weak\""},
+		{Metric: "RMSE", Rules: 1, LossTrain: 0.75, Decision: "rules merged"},
 	}
 	for i := range steps {
 		if rmse, se := steps[i].LossTrain+0.125, 0.0625; validated {

@@ -141,9 +141,11 @@ func SplitsOf(s tskgraph.RaceScore, race []tskgraph.RaceScore) string {
 // preprocessing.
 func StandIn(imputeMeans bool) (missing, unknown string) {
 	if imputeMeans {
-		return "the training mean stands in, the share of each category for words", "none of the known ones, or as the mean level of an ordinal column"
+		return "the training mean stands in, the share of each category for words",
+			"none of the known ones, or as the mean level of an ordinal column"
 	}
-	return "the training mean, most frequent category or median level stands in", "none of the known ones, or as the median level of an ordinal column"
+	return "the training mean, most frequent category or median level stands in",
+		"none of the known ones, or as the median level of an ordinal column"
 }
 
 // Stability is how much a model depends on its seed; `stability --json` prints it.

@@ -80,7 +80,8 @@ func TestSummaryWithoutTest(t *testing.T) {
 // TestSummaryOfClassesJSON: accuracy and log loss by part and of the baselines; no RMSE.
 func TestSummaryOfClassesJSON(t *testing.T) {
 	of := func(accuracy, logLoss float64) model.Metrics {
-		return model.Metrics{Samples: 30, Loss: logLoss, Classes: &metric.Classes{Accuracy: accuracy, LogLoss: logLoss, BalancedAccuracy: 0.5, Brier: 0.1}}
+		return model.Metrics{Samples: 30, Loss: logLoss, Classes: &metric.Classes{Accuracy: accuracy, LogLoss: logLoss, BalancedAccuracy: 0.5,
+			Brier: 0.1}}
 	}
 	m := &model.Model{Preprocessing: model.Preprocessing{
 		Schema:   data.Schema{Target: "kind", Classes: []string{"a", "b"}},
@@ -94,8 +95,9 @@ func TestSummaryOfClassesJSON(t *testing.T) {
 	s.SetTest(m, of(0.97, 0.1), baseline.Errors{Constant: of(0.4, 1.1), Linear: &linear})
 	o := object(t, s)
 	for key, want := range map[string]any{
-		"metric": "log loss", "accuracy_train": 0.99, "log_loss_train": 0.05, "accuracy_test": 0.97, "log_loss_test": 0.1, "balanced_accuracy_test": 0.5,
-		"auc_test": nil, "brier_test": 0.1, "accuracy_majority": 0.4, "log_loss_shares": 1.1, "accuracy_logistic": 0.95, "log_loss_logistic": 0.2,
+		"metric": "log loss", "accuracy_train": 0.99, "log_loss_train": 0.05, "accuracy_test": 0.97, "log_loss_test": 0.1,
+		"balanced_accuracy_test": 0.5,
+		"auc_test":               nil, "brier_test": 0.1, "accuracy_majority": 0.4, "log_loss_shares": 1.1, "accuracy_logistic": 0.95, "log_loss_logistic": 0.2,
 	} {
 		if got, ok := o[key]; !ok || got != want {
 			t.Errorf("%s: %v (there: %v), want %v", key, got, ok, want)
@@ -105,7 +107,8 @@ func TestSummaryOfClassesJSON(t *testing.T) {
 		t.Errorf("a model of classes has an RMSE: %v", v)
 	}
 	var read Summary
-	if text, err := json.Marshal(s); err != nil || json.Unmarshal(text, &read) != nil || *read.Figures["accuracy_majority"] != 0.4 || read.Figures["rmse_test"] != nil || read.Metric != "log loss" {
+	if text, err := json.Marshal(s); err != nil || json.Unmarshal(text, &read) != nil || *read.Figures["accuracy_majority"] != 0.4 ||
+		read.Figures["rmse_test"] != nil || read.Metric != "log loss" {
 		t.Errorf("read again: %+v, %v", read.Figures, err)
 	}
 }
@@ -113,7 +116,8 @@ func TestSummaryOfClassesJSON(t *testing.T) {
 // TestSummaryOfTargetsJSON: each of several targets has its figures.
 func TestSummaryOfTargetsJSON(t *testing.T) {
 	s := &Summary{}
-	s.SetTrain(&model.Model{}, model.Metrics{Samples: 5, RMSE: 0.5, Targets: []model.Metrics{{Target: "heat", Samples: 5, RMSE: 7}, {Target: "cold", Samples: 5, RMSE: 8}}})
+	s.SetTrain(&model.Model{}, model.Metrics{Samples: 5, RMSE: 0.5,
+		Targets: []model.Metrics{{Target: "heat", Samples: 5, RMSE: 7}, {Target: "cold", Samples: 5, RMSE: 8}}})
 	targets, _ := object(t, s)["targets"].([]any)
 	if len(targets) != 2 {
 		t.Fatalf("%v", targets)

@@ -47,7 +47,8 @@ type Tuning struct {
 // NewTuning returns the result of a search.
 func NewTuning(r *tune.Result) *Tuning {
 	return &Tuning{
-		Samples: r.Samples, Weighted: r.Weighted, Duplicates: r.Duplicates, Folds: r.Folds, Repeats: r.Repeats, Split: r.Split, Stopped: r.Stopped, Trials: len(r.Trials), Fits: r.Fits,
+		Samples: r.Samples, Weighted: r.Weighted, Duplicates: r.Duplicates, Folds: r.Folds, Repeats: r.Repeats, Split: r.Split,
+		Stopped: r.Stopped, Trials: len(r.Trials), Fits: r.Fits,
 		Metric: r.Metric, Starts: r.Starts, Best: r.Best, Incumbent: r.Incumbent, Found: r.Found, Chosen: r.Chosen, Tried: r.Trials,
 	}
 }
@@ -79,7 +80,8 @@ func (t *Tuning) Verdict() string {
 	if !t.Found {
 		return fmt.Sprintf("Nothing better was found than the settings that the search started from: %s. The configuration keeps them.", compared)
 	}
-	return fmt.Sprintf("Better than trial %d, the settings that the search started from: %s. The configuration has the settings of trial %d.", t.Incumbent.Number, compared, t.Chosen.Number)
+	return fmt.Sprintf("Better than trial %d, the settings that the search started from: %s. The configuration has the settings of trial "+
+		"%d.", t.Incumbent.Number, compared, t.Chosen.Number)
 }
 
 // Role returns the roles of a trial, separated by commas: start, incumbent, best, chosen. Where a trial beyond the limit of

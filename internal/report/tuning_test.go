@@ -13,14 +13,16 @@ import (
 )
 
 func tuning() *Tuning {
-	settings := recipe.Setting{"rules": 8, "membership": membership.Gaussian{}, "antecedents": 0.0, "droprule": 0.5, "l2": 0.05, "iterations": 500, "learning_rate": 0.01}
+	settings := recipe.Setting{"rules": 8, "membership": membership.Gaussian{}, "antecedents": 0.0, "droprule": 0.5, "l2": 0.05,
+		"iterations": 500, "learning_rate": 0.01}
 	start := &tune.Trial{Number: 1, Settings: settings, Fits: []tune.Fit{{Loss: 2}, {Loss: 4}}, Loss: 3, Finished: true}
 	dropped := &tune.Trial{Number: 2, Settings: settings, Screened: []tune.Fit{{Loss: 5}, {Loss: 6}}}
 	failed := &tune.Trial{Number: 3, Settings: settings, Fits: []tune.Fit{{Loss: 1}, {Failed: "it diverged, sadly"}}, Finished: true}
 	best := &tune.Trial{Number: 4, Settings: settings, Fits: []tune.Fit{{Loss: 2}, {Loss: 2}}, Loss: 2, Over: -1, SE: 0.5, Finished: true}
 	fidelity, disagreement := 1.25, 0.5
 	best.Readability = &model.Readability{Samples: 10, Rules: 16, Fidelity: &fidelity, Disagreement: &disagreement, Idle: 0.125}
-	return NewTuning(&tune.Result{Metric: "RMSE", Trials: []*tune.Trial{start, dropped, failed, best}, Best: best, Incumbent: start, Found: true, Chosen: best, Starts: 1, Folds: 2, Repeats: 1})
+	return NewTuning(&tune.Result{Metric: "RMSE", Trials: []*tune.Trial{start, dropped, failed, best}, Best: best, Incumbent: start,
+		Found: true, Chosen: best, Starts: 1, Folds: 2, Repeats: 1})
 }
 
 func TestTuningCSV(t *testing.T) {
@@ -33,7 +35,8 @@ func TestTuningCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := [][]string{
-		{"screening_folds", "screening_rmse", "folds", "rmse", "over_incumbent", "se", "fidelity", "disagreement", "idle", "out_of_range", "rmse_1", "rmse_2", "role", "failed"},
+		{"screening_folds", "screening_rmse", "folds", "rmse", "over_incumbent", "se", "fidelity", "disagreement", "idle", "out_of_range",
+			"rmse_1", "rmse_2", "role", "failed"},
 		{"0", "", "2", "3", "0", "0", "", "", "", "", "2", "4", "start, incumbent", ""},
 		{"2", "5.5", "0", "", "", "", "", "", "", "", "", "", "", ""},
 		{"0", "", "2", "", "", "", "", "", "", "", "1", "", "", "it diverged, sadly"},
@@ -48,7 +51,8 @@ func TestTuningCSV(t *testing.T) {
 	b.Reset()
 	classes := tuning()
 	classes.Metric = "log loss"
-	if err := classes.WriteCSV(&b); err != nil || !strings.Contains(b.String(), ",screening_loss,folds,loss,over_incumbent,") || strings.Contains(b.String(), "rmse") {
+	if err := classes.WriteCSV(&b); err != nil || !strings.Contains(b.String(), ",screening_loss,folds,loss,over_incumbent,") ||
+		strings.Contains(b.String(), "rmse") {
 		t.Errorf("%v, %s", err, b.String())
 	}
 }
@@ -70,10 +74,13 @@ func TestVerdict(t *testing.T) {
 	lucky.Found, lucky.Chosen = false, found.Incumbent
 	failed.Incumbent = nil
 	for want, s := range map[string]*Tuning{
-		"Better than trial 1, the settings that the search started from: the RMSE of trial 4 is 33% lower, with a standard error of 17%. The configuration has the settings of trial 4.": found,
-		"Nothing better was found than the settings that the search started from: no other trial is better on the folds. The configuration keeps them.":                                  &nothing,
-		"Nothing better was found than the settings that the search started from: the RMSE of trial 4 is 33% lower, with a standard error of 17%. The configuration keeps them.":         &lucky,
-		"No setting that the search started from could be trained; the configuration has the settings of trial 4.":                                                                       &failed,
+		"Better than trial 1, the settings that the search started from: the RMSE of trial 4 is 33% lower, with a standard error of 17%. " +
+			"The configuration has the settings of trial 4.": found,
+		"Nothing better was found than the settings that the search started from: no other trial is better on the folds. The configuration " +
+			"keeps them.": &nothing,
+		"Nothing better was found than the settings that the search started from: the RMSE of trial 4 is 33% lower, with a standard error " +
+			"of 17%. The configuration keeps them.": &lucky,
+		"No setting that the search started from could be trained; the configuration has the settings of trial 4.": &failed,
 	} {
 		if got := s.Verdict(); got != want {
 			t.Errorf("%s\nwant %s", got, want)

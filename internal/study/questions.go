@@ -148,7 +148,8 @@ func OverallAnswers(comparisons []Comparison) []Overall {
 	var all []Overall
 	for _, c := range comparisons {
 		last := len(all) - 1
-		if last < 0 || all[last].Question != c.Question || all[last].Membership != c.Membership || all[last].Ours != c.Ours || all[last].Other != c.Other {
+		if last < 0 || all[last].Question != c.Question || all[last].Membership != c.Membership || all[last].Ours != c.Ours ||
+			all[last].Other != c.Other {
 			all = append(all, Overall{Question: c.Question, Membership: c.Membership, Ours: c.Ours, Other: c.Other})
 			last++
 		}

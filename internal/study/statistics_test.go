@@ -260,7 +260,8 @@ func TestOverall(t *testing.T) {
 func TestSummarise(t *testing.T) {
 	runs := []Result{
 		{RMSE: 1, Rules: []int{8, 5, 4}, RemovedByFiring: []int{2, 1}, RemovedBySimilarity: []int{1, 0}, Events: Events{Skipped: 3, Diverged: 1}},
-		{RMSE: 3, Rules: []int{8, 6, 3}, RemovedByFiring: []int{2, 1}, RemovedBySimilarity: []int{0, 2}, Events: Events{Skipped: 4, UncoveredTest: 2}},
+		{RMSE: 3, Rules: []int{8, 6, 3}, RemovedByFiring: []int{2, 1}, RemovedBySimilarity: []int{0, 2},
+			Events: Events{Skipped: 4, UncoveredTest: 2}},
 	}
 	s := summarise(runs)
 	near(t, "mean", s.RMSEMean, 2, 0)

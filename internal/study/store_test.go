@@ -51,7 +51,8 @@ func TestForeignStore(t *testing.T) {
 		name string
 		ours bool
 	}{
-		{"notes.txt", false}, {".backup-2024", false}, {".env.v2", false}, {".git", false}, {"report.md", false}, {".x1", false}, {".tskgraph-notes", false},
+		{"notes.txt", false}, {".backup-2024", false}, {".env.v2", false}, {".git", false}, {"report.md", false}, {".x1", false},
+		{".tskgraph-notes", false},
 		{"0123456789abcdef0123456789abcdef.json", true}, {".0123456789abcdef0123456789abcdef.json77", true},
 		{".tskgraph-0123456789abcdef0123456789abcdef.json-0", true}, {safefile.LockName, true},
 	} {

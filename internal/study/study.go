@@ -92,7 +92,8 @@ func (s *Plan) check() error {
 			}
 		}
 	}
-	return optionError("--algorithms", "nothing to run: ANFIS is compared on the six smaller sets, and on tables of at most 2000 rows, with Gaussian membership functions only")
+	return optionError("--algorithms",
+		"nothing to run: ANFIS is compared on the six smaller sets, and on tables of at most 2000 rows, with Gaussian membership functions only")
 }
 
 // Validate reports a plan that cannot be run on any data set as *tskgraph.RecipeError. Run

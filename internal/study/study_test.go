@@ -27,7 +27,8 @@ func madeUp(t testing.TB, dir string, names ...string) []Set {
 	var sets []Set
 	for i, name := range names {
 		rng := rand.New(rand.NewPCG(uint64(i), 3))
-		s := Set{Name: name, Title: strings.ToUpper(name), File: name + ".csv", Target: "y", Samples: 60, Features: 2, Rules: 5, ANFIS: i == 0, Columns: []string{"a", "b", "y"}}
+		s := Set{Name: name, Title: strings.ToUpper(name), File: name + ".csv", Target: "y", Samples: 60, Features: 2, Rules: 5, ANFIS: i == 0,
+			Columns: []string{"a", "b", "y"}}
 		text := strings.Join(s.Columns, ",") + "\n"
 		for range s.Samples {
 			a, b := rng.NormFloat64(), rng.NormFloat64()

@@ -159,7 +159,8 @@ func ambiguity() {
 // ambiguityBackward keeps the addresses of vectors of samples as one index, since there
 // are more slices than registers.
 func ambiguityBackward() {
-	function("ambiguityBackward", "byFiring, byOutput, level, factor, outputs, y, d, rounding, weight, scale []float64, alpha float64, B, R int")
+	function("ambiguityBackward",
+		"byFiring, byOutput, level, factor, outputs, y, d, rounding, weight, scale []float64, alpha float64, B, R int")
 	byFiring, byOutput := pointer("byFiring"), pointer("byOutput")
 	level, factor, outputs := pointer("level"), pointer("factor"), pointer("outputs")
 	row := bytes(integer("R"))

@@ -138,7 +138,8 @@ func TestWrongLimit(t *testing.T) {
 		if err := os.WriteFile(source, []byte(wrong), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := runLimit(context.Background(), limit(t, source), mistake.shape, size{8, 16, 4}); err == nil || !strings.Contains(err.Error(), "gradient is wrong") {
+		if _, err := runLimit(context.Background(), limit(t, source), mistake.shape, size{8, 16, 4}); err == nil ||
+			!strings.Contains(err.Error(), "gradient is wrong") {
 			t.Errorf("%s for %s: %v", mistake.new, mistake.old, err)
 		}
 	}

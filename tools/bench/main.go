@@ -38,11 +38,13 @@ func main() {
 	var o options
 	flag.IntVar(&o.rounds, "rounds", 7, "how often to run each program; 0 omits the tables")
 	flag.DurationVar(&o.benchtime, "benchtime", 200*time.Millisecond, "how long a Go benchmark runs each time")
-	flag.StringVar(&o.limit, "limit", "tools/bench/limit.c", "the C program to compare with: its arguments are shape B R M; it prints them and the nanoseconds of a step")
+	flag.StringVar(&o.limit, "limit", "tools/bench/limit.c",
+		"the C program to compare with: its arguments are shape B R M; it prints them and the nanoseconds of a step")
 	flag.StringVar(&o.json, "json", "", "write all measurements to this file")
 	flag.StringVar(&o.page, "page", "", "rewrite the tables between the markers of this Markdown page")
 	flag.StringVar(&o.growth, "growth", "", "measure how cost grows with B, R, M and N, and draw figures in this directory")
-	flag.Float64Var(&o.rows, "rows", 0, "measure instead the whole command on tables of 1000 rows up to so many; -page and -growth receive table and figures")
+	flag.Float64Var(&o.rows, "rows", 0,
+		"measure instead the whole command on tables of 1000 rows up to so many; -page and -growth receive table and figures")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -173,7 +173,8 @@ func (t goTest) bench(ctx context.Context, benchtime time.Duration, pattern stri
 	if err != nil {
 		return nil, err
 	}
-	out, err := output(ctx, t.dir, path, "-test.run", "^$", "-test.bench", pattern, "-test.benchtime", benchtime.String(), "-test.timeout", "0")
+	out, err := output(ctx, t.dir, path, "-test.run", "^$", "-test.bench", pattern, "-test.benchtime", benchtime.String(),
+		"-test.timeout", "0")
 	if err != nil {
 		return nil, err
 	}

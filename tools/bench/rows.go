@@ -44,7 +44,8 @@ func measureRows(ctx context.Context, dir string, most float64) (all []rowsRun, 
 	model := ""
 	for n := 1000; float64(n) <= most; n *= 10 {
 		for _, name := range []string{"train, preset paper", "train, default preset", "predict"} {
-			args := []string{"train", "--set", "data.path=-", "--set", "data.target=y", "--memory", rowsMemory, "--set", "output.dir=" + filepath.Join(dir, "runs")}
+			args := []string{"train", "--set", "data.path=-", "--set", "data.target=y", "--memory", rowsMemory, "--set", "output.dir=" +
+				filepath.Join(dir, "runs")}
 			switch name {
 			case "train, preset paper":
 				args = append(args, "--set", "preset=paper")

@@ -31,10 +31,12 @@ func TestCheck(t *testing.T) {
 		"linux/amd64":   nil,
 		"windows/amd64": {"lock_windows.go:5:16: cannot use os.Getpid"},
 		"darwin/amd64":  {"path_darwin_test.go:3:29: undefined: separator"},
-		"linux/arm64":   {"words_arm64.go:5:43: fmt.Sprintf format %d has arg \"seven\" of wrong type string", "words_arm64_test.go:5:42: (*testing.common).Fatalf format %s reads arg #1"},
+		"linux/arm64": {"words_arm64.go:5:43: fmt.Sprintf format %d has arg \"seven\" of wrong type string",
+			"words_arm64_test.go:5:42: (*testing.common).Fatalf format %s reads arg #1"},
 		"freebsd/amd64": {"broken_freebsd.go:3:6: expected 'IDENT'"},
-		"openbsd/amd64": {"missing_openbsd.go:3:10: could not import wrong/missing", "missing_openbsd.go:3:8: package wrong/missing is not in std"},
-		"linux/s390x":   {"fields_s390x.go:5:35: the cancel function returned by context.WithCancel should be called"},
+		"openbsd/amd64": {"missing_openbsd.go:3:10: could not import wrong/missing",
+			"missing_openbsd.go:3:8: package wrong/missing is not in std"},
+		"linux/s390x": {"fields_s390x.go:5:35: the cancel function returned by context.WithCancel should be called"},
 	} {
 		problems, err := check(dir, platform, "./...")
 		if err != nil {

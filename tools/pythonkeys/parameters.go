@@ -22,7 +22,8 @@ type parameter struct {
 // leading are the parameters that precede those of the keys.
 var leading = []parameter{
 	{name: "preset", key: "preset", hint: "str", initial: `"robust"`},
-	{name: "missing", key: "data.missing", hint: "str", initial: `"error"`, doc: "a missing value in X: error, or mean (of the rows that are trained on)"},
+	{name: "missing", key: "data.missing", hint: "str", initial: `"error"`,
+		doc: "a missing value in X: error, or mean (of the rows that are trained on)"},
 	{name: "early_stopping", hint: "bool", initial: "False",
 		doc: "stop when the error on the rows set aside for validation no longer falls: with validation None 0.1, with patience None 500"},
 	{name: "calibration", key: "data.calibration", hint: "float", initial: "0.0",
@@ -37,14 +38,16 @@ var leading = []parameter{
 // trailing are the parameters that follow those of the keys.
 var trailing = []parameter{
 	{name: "random_state", key: "train.seed", hint: "int | RandomState | None", initial: "1",
-		doc: "seed; the same seed gives the same model, on any number of threads. A RandomState draws a seed at each fit, None draws one from NumPy's global state"},
+		doc: "seed; the same seed gives the same model, on any number of threads. A RandomState draws a seed at each fit, None draws one " +
+			"from NumPy's global state"},
 	{name: "n_jobs", hint: "int | None", initial: "None", doc: "threads: None is 1 or what joblib.parallel_config sets, -1 all processors"},
 	{name: "verbose", hint: "int", initial: "0", doc: "above 0: progress and notes on standard error"},
 }
 
 // hidden are keys that are no parameters: fit sets them, they say how a file is read, or the package cannot predict with them.
 var hidden = []string{
-	"data.path", "data.query", "data.test_path", "data.builtin", "data.target", "data.features", "data.ignore", "data.weight", "data.delimiter",
+	"data.path", "data.query", "data.test_path", "data.builtin", "data.target", "data.features", "data.ignore", "data.weight",
+	"data.delimiter",
 	"data.na", "data.train", "data.group", "data.split_column", "data.scratch", "model.neighbours",
 }
 
@@ -79,7 +82,8 @@ func parametersOf(schema []byte) ([]parameter, error) {
 		keys := member(member(properties, section), "properties")
 		for i := 0; i < len(keys.Content); i += 2 {
 			own := keys.Content[i].Value
-			p := parameter{name: own, key: section + "." + own, hint: hint(keys.Content[i+1]), initial: "None", doc: member(keys.Content[i+1], "description").Value}
+			p := parameter{name: own, key: section + "." + own, hint: hint(keys.Content[i+1]), initial: "None",
+				doc: member(keys.Content[i+1], "description").Value}
 			if section == "prune" || slices.Contains(methods, own) {
 				p.name = section + "_" + own
 			}
@@ -109,7 +113,8 @@ func member(mapping *yaml.Node, key string) *yaml.Node {
 
 // hint is the Python type of what a schema describes, or None.
 func hint(schema *yaml.Node) string {
-	types := map[string]string{"integer": "int", "number": "float", "string": "str", "boolean": "bool", "array": "Sequence[Any]", "object": "Mapping[str, Any]"}
+	types := map[string]string{"integer": "int", "number": "float", "string": "str", "boolean": "bool", "array": "Sequence[Any]",
+		"object": "Mapping[str, Any]"}
 	if t, ok := types[member(schema, "type").Value]; ok {
 		return t + " | None"
 	}

@@ -96,7 +96,8 @@ func writeTar(b *bytes.Buffer, files []file) error {
 	compressed := gzip.NewWriter(b)
 	archive := tar.NewWriter(compressed)
 	for _, f := range files {
-		header := &tar.Header{Name: f.name, Mode: int64(f.mode), Size: int64(len(f.content)), ModTime: epoch, Typeflag: tar.TypeReg, Format: tar.FormatPAX}
+		header := &tar.Header{Name: f.name, Mode: int64(f.mode), Size: int64(len(f.content)), ModTime: epoch, Typeflag: tar.TypeReg,
+			Format: tar.FormatPAX}
 		if err := archive.WriteHeader(header); err != nil {
 			return err
 		}

@@ -15,7 +15,8 @@ import (
 type platform struct{ os, arch string }
 
 // platforms are those of a release.
-var platforms = []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"}, {"windows", "arm64"}}
+var platforms = []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"},
+	{"windows", "arm64"}}
 
 // here is the platform of this machine.
 var here = platform{runtime.GOOS, runtime.GOARCH}
@@ -57,8 +58,10 @@ func (p platform) buildOnce(root, tags string, environment ...string) ([]byte, e
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, p.program())
-	environment = append(environment, "CGO_ENABLED=0", "GOOS="+p.os, "GOARCH="+p.arch, "GOAMD64=v1", "GOARM64=v8.0", "GOFLAGS=", "GOEXPERIMENT=")
-	_, err = checkout.Go(root, environment, "build", "-trimpath", "-buildvcs=false", "-tags", tags, "-ldflags=-s -w -buildid=", "-o", path, "./cmd/tskgraph")
+	environment = append(environment, "CGO_ENABLED=0", "GOOS="+p.os, "GOARCH="+p.arch, "GOAMD64=v1", "GOARM64=v8.0", "GOFLAGS=",
+		"GOEXPERIMENT=")
+	_, err = checkout.Go(root, environment, "build", "-trimpath", "-buildvcs=false", "-tags", tags, "-ldflags=-s -w -buildid=", "-o", path,
+		"./cmd/tskgraph")
 	if err != nil {
 		return nil, err
 	}

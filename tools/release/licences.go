@@ -15,7 +15,8 @@ import (
 
 // systems are the operating systems with different linked modules.
 var systems = [][]string{
-	{"GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0"}, {"GOOS=darwin", "GOARCH=amd64", "CGO_ENABLED=0"}, {"GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0"},
+	{"GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0"}, {"GOOS=darwin", "GOARCH=amd64", "CGO_ENABLED=0"},
+	{"GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0"},
 }
 
 // thirdParty returns the page THIRD_PARTY.md for a command of the module at root.
@@ -24,7 +25,8 @@ func thirdParty(root, command string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return licencesOf("# Third-party licences\n\nThe command contains these modules and the standard library of Go. `make licences` writes this page; `make check` refuses one that is stale.\n\n", modules)
+	return licencesOf("# Third-party licences\n\nThe command contains these modules and the standard library of Go. `make licences` "+
+		"writes this page; `make check` refuses one that is stale.\n\n", modules)
 }
 
 // module is a linked module, or other work in a program.

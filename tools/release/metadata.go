@@ -57,7 +57,8 @@ func readProject(dir string) (*project, error) {
 	if err := toml.NewDecoder(bytes.NewReader(table)).DisallowUnknownFields().Decode(&p); err != nil {
 		return nil, fmt.Errorf("%s: project: %w", path, err)
 	}
-	if !nameForm.MatchString(p.Name) || p.Description == "" || p.License == "" || len(p.LicenseFiles) == 0 || p.RequiresPython == "" || p.Readme == "" {
+	if !nameForm.MatchString(p.Name) || p.Description == "" || p.License == "" || len(p.LicenseFiles) == 0 || p.RequiresPython == "" ||
+		p.Readme == "" {
 		return nil, fmt.Errorf("%s: project: name, description, readme, license, license-files and requires-python are needed", path)
 	}
 	return &p, nil

@@ -27,8 +27,10 @@ var inBrowser = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOWASM=", "
 
 // inlined are the packages in which the compiler inlines calls, because they compute; without that, the program is a sixth smaller.
 var inlined = []string{
-	"runtime/...", "internal/runtime/...", "math/...", "slices", "sort", "strconv", "unicode/utf8", "gonum.org/...", "gorgonia.org/gorgonia/...",
-	ours + "/internal/base/...", ours + "/internal/train/...", ours + "/data/...", ours + "/graph", ours + "/inference", ours + "/layers", ours + "/loss",
+	"runtime/...", "internal/runtime/...", "math/...", "slices", "sort", "strconv", "unicode/utf8", "gonum.org/...",
+	"gorgonia.org/gorgonia/...",
+	ours + "/internal/base/...", ours + "/internal/train/...", ours + "/data/...", ours + "/graph", ours + "/inference", ours + "/layers",
+	ours + "/loss",
 	ours + "/membership", ours + "/model", ours + "/optim", ours + "/penalty", ours + "/rules",
 }
 
@@ -66,7 +68,8 @@ func savePage(files map[string][]byte, out string) error {
 	}
 	fmt.Printf("%9d  bytes are transferred when the page is opened\n", total)
 	if total > largestPage {
-		return fmt.Errorf("opening the page transfers %d bytes: at most %d are allowed; what in the program is new and large?", total, largestPage)
+		return fmt.Errorf("opening the page transfers %d bytes: at most %d are allowed; what in the program is new and large?", total,
+			largestPage)
 	}
 	return nil
 }
@@ -106,7 +109,8 @@ func buildEngine(root string) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "tskgraph.wasm")
-	args := []string{"build", "-mod=readonly", "-trimpath", "-buildvcs=false", "-tags=", "-asmflags=", "-race=false", "-cover=false", "-pgo=off", "-gcflags=all=-l"}
+	args := []string{"build", "-mod=readonly", "-trimpath", "-buildvcs=false", "-tags=", "-asmflags=", "-race=false", "-cover=false",
+		"-pgo=off", "-gcflags=all=-l"}
 	for _, packages := range inlined {
 		args = append(args, "-gcflags="+packages+"=")
 	}
@@ -118,7 +122,8 @@ func buildEngine(root string) ([]byte, error) {
 
 // compressed returns a text in Zstandard's format: a program has a sixth less than by gzip, which looks back 32 kB only.
 func compressed(text []byte) ([]byte, error) {
-	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(window), zstd.WithEncoderConcurrency(1))
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(window),
+		zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return nil, err
 	}

@@ -78,7 +78,8 @@ func TestSaveRefusesLargePages(t *testing.T) {
 	if err := savePage(map[string][]byte{"app.js": make([]byte, 10), idle[1]: make([]byte, largestPage+1)}, dir); err != nil {
 		t.Error(err)
 	}
-	if err := savePage(map[string][]byte{"app.js": make([]byte, largestPage+1)}, dir); err == nil || !strings.Contains(err.Error(), "transfers 7000001 bytes") {
+	if err := savePage(map[string][]byte{"app.js": make([]byte, largestPage+1)}, dir); err == nil ||
+		!strings.Contains(err.Error(), "transfers 7000001 bytes") {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "app.js")); err != nil {

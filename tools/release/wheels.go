@@ -123,7 +123,8 @@ func (p *pythonPackage) save(out string, platform platform, program []byte) erro
 		return err
 	}
 	if len(packed) > largestWheel {
-		return fmt.Errorf("%s has %d bytes: at most %d are allowed; what in the program is new and large?", w.fileName(), len(packed), int(largestWheel))
+		return fmt.Errorf("%s has %d bytes: at most %d are allowed; what in the program is new and large?", w.fileName(), len(packed),
+			int(largestWheel))
 	}
 	fmt.Printf("%s\t%d bytes\n", filepath.Join(out, w.fileName()), len(packed))
 	return os.WriteFile(filepath.Join(out, w.fileName()), packed, 0o644)

@@ -94,7 +94,8 @@ func TestWheels(t *testing.T) {
 			t.Errorf("%s: %s holds %q, mode %v", name, program, files[program], modes[program])
 		}
 		dir := "tskgraph-" + version(t) + ".dist-info/"
-		for _, want := range []string{"tskgraph/_version.py", "tskgraph/__main__.py", dir + "METADATA", dir + "WHEEL", dir + "RECORD", dir + "entry_points.txt", dir + "licenses/LICENSE", dir + "licenses/THIRD_PARTY.md"} {
+		for _, want := range []string{"tskgraph/_version.py", "tskgraph/__main__.py", dir + "METADATA", dir + "WHEEL", dir + "RECORD", dir +
+			"entry_points.txt", dir + "licenses/LICENSE", dir + "licenses/THIRD_PARTY.md"} {
 			if files[want] == "" {
 				t.Errorf("%s has no %s", name, want)
 			}
@@ -140,7 +141,8 @@ func checkTags(t *testing.T, name, description string) {
 		t.Fatalf("%s is not NAME-VERSION-py3-none-PLATFORM.whl", name)
 	}
 	for _, tag := range strings.Split(parts[4], ".") {
-		if !strings.Contains(description, "\nTag: py3-none-"+tag+"\n") || !regexp.MustCompile(`^[a-z0-9_]+_(x86_64|aarch64|arm64|amd64)$`).MatchString(tag) {
+		if !strings.Contains(description, "\nTag: py3-none-"+tag+"\n") ||
+			!regexp.MustCompile(`^[a-z0-9_]+_(x86_64|aarch64|arm64|amd64)$`).MatchString(tag) {
 			t.Errorf("%s: tag %s; WHEEL: %s", name, tag, description)
 		}
 	}
@@ -164,7 +166,8 @@ func TestVersion(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), fmt.Sprintf("__version__ = %q\n", buildinfo.Version)) {
 		t.Errorf("_version.py does not have version %q: %s, %v", buildinfo.Version, text, err)
 	}
-	for version, want := range map[string]string{"1.2.3": "1.2.3", "0.1.0-dev": "0.1.0.dev0", "1.0.0-rc.2": "1.0.0rc2", "1.0": "", "1.2.3-beta": "", "v1.2.3": ""} {
+	for version, want := range map[string]string{"1.2.3": "1.2.3", "0.1.0-dev": "0.1.0.dev0", "1.0.0-rc.2": "1.0.0rc2", "1.0": "",
+		"1.2.3-beta": "", "v1.2.3": ""} {
 		if got, err := pythonVersion(version); got != want || (err == nil) != (want != "") {
 			t.Errorf("%s: %q, %v", version, got, err)
 		}
@@ -174,9 +177,11 @@ func TestVersion(t *testing.T) {
 // TestMetadata checks the fields of METADATA.
 func TestMetadata(t *testing.T) {
 	p := &project{Name: "tskgraph", Description: "Models", License: "MIT", LicenseFiles: []string{"LICENSE", "THIRD_PARTY.md"},
-		Authors: []person{{Name: "Authors"}, {Name: "Ada", Email: "ada@example.org"}}, Keywords: []string{"fuzzy systems", "TSK"}, RequiresPython: ">=3.9",
-		Dependencies: []string{"numpy>=1.21"}, Classifiers: []string{"Typing :: Typed"}, URLs: map[string]string{"Source": "https://example.org"},
-		Optional: map[string][]string{"sklearn": {"scikit-learn>=1.2"}, "plots": {"matplotlib>=3.5"}}, Scripts: map[string]string{"tskgraph": "tskgraph.__main__:main"}}
+		Authors: []person{{Name: "Authors"}, {Name: "Ada", Email: "ada@example.org"}}, Keywords: []string{"fuzzy systems", "TSK"},
+		RequiresPython: ">=3.9",
+		Dependencies:   []string{"numpy>=1.21"}, Classifiers: []string{"Typing :: Typed"}, URLs: map[string]string{"Source": "https://example.org"},
+		Optional: map[string][]string{"sklearn": {"scikit-learn>=1.2"}, "plots": {"matplotlib>=3.5"}},
+		Scripts:  map[string]string{"tskgraph": "tskgraph.__main__:main"}}
 	want := `Metadata-Version: 2.4
 Name: tskgraph
 Version: 1.0.0
@@ -238,7 +243,8 @@ func TestReadProject(t *testing.T) {
 // TestModules checks that only the files of the package are packed, in order, and that links are refused.
 func TestModules(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"p/b.py", "p/a.py", "p/py.typed", "p/__pycache__/a.cpython-311.pyc", "p/a.py~", "p/bin/program", "p/sub/c.css"} {
+	for _, name := range []string{"p/b.py", "p/a.py", "p/py.typed", "p/__pycache__/a.cpython-311.pyc", "p/a.py~", "p/bin/program",
+		"p/sub/c.css"} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)

@@ -68,7 +68,8 @@ func transform(id string, t *pipepb.PTransform) []string {
 	var found []string
 	for what, is := range map[string]bool{
 		"splittable": do.GetRestrictionCoderId() != "", "state": len(do.GetStateSpecs()) > 0, "timers": len(do.GetTimerFamilySpecs()) > 0,
-		"finalization of bundles": do.GetRequestsFinalization(), "stable input": do.GetRequiresStableInput(), "sorted input": do.GetRequiresTimeSortedInput(),
+		"finalization of bundles": do.GetRequestsFinalization(), "stable input": do.GetRequiresStableInput(),
+		"sorted input": do.GetRequiresTimeSortedInput(),
 	} {
 		if is {
 			found = append(found, fmt.Sprintf("transform %s: %s", id, what))

@@ -64,7 +64,8 @@ func Start(t testing.TB) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Server{Endpoint: listener.Addr().String(), prism: client, staging: jobpb.NewArtifactStagingServiceClient(conn), jobs: map[string]*Job{}}
+	s := &Server{Endpoint: listener.Addr().String(), prism: client, staging: jobpb.NewArtifactStagingServiceClient(conn),
+		jobs: map[string]*Job{}}
 	server := grpc.NewServer(grpc.MaxRecvMsgSize(math.MaxInt32))
 	jobpb.RegisterJobServiceServer(server, s)
 	jobpb.RegisterArtifactStagingServiceServer(server, s)
@@ -104,7 +105,8 @@ func (s *Server) Prepare(ctx context.Context, request *jobpb.PrepareJobRequest) 
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.jobs[response.GetPreparationId()] = &Job{Name: request.GetJobName(), Pipeline: request.GetPipeline(), Options: request.GetPipelineOptions()}
+	s.jobs[response.GetPreparationId()] = &Job{Name: request.GetJobName(), Pipeline: request.GetPipeline(),
+		Options: request.GetPipelineOptions()}
 	s.ids = append(s.ids, response.GetPreparationId())
 	response.ArtifactStagingEndpoint = &pipepb.ApiServiceDescriptor{Url: s.Endpoint}
 	return response, nil

@@ -97,11 +97,13 @@ func TestUnportable(t *testing.T) {
 	}
 	pipeline := marshal(t, edges)
 	pipeline.Components.Coders["bare"] = &pipepb.Coder{Spec: &pipepb.FunctionSpec{Urn: "beam:go:coder:custom:v1"}}
-	pipeline.Components.Coders["list"] = &pipepb.Coder{Spec: &pipepb.FunctionSpec{Urn: "beam:coder:iterable:v1"}, ComponentCoderIds: []string{"bare"}}
+	pipeline.Components.Coders["list"] = &pipepb.Coder{Spec: &pipepb.FunctionSpec{Urn: "beam:coder:iterable:v1"},
+		ComponentCoderIds: []string{"bare"}}
 	pipeline.Components.Pcollections["of lists"] = &pipepb.PCollection{CoderId: "list", IsBounded: pipepb.IsBounded_UNBOUNDED}
 	pipeline.Components.Transforms["stream"] = &pipepb.PTransform{Spec: &pipepb.FunctionSpec{Urn: "beam:transform:teststream:v1"}}
 	got := strings.Join(Unportable(pipeline), "\n")
-	for _, want := range []string{": state", "requirement beam:requirement:pardo:stateful:v1", "coder bare: \"beam:go:coder:custom:v1\" without a length prefix",
+	for _, want := range []string{": state", "requirement beam:requirement:pardo:stateful:v1",
+		"coder bare: \"beam:go:coder:custom:v1\" without a length prefix",
 		"unbounded collection of lists", "transform stream: beam:transform:teststream:v1"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
@@ -145,7 +147,8 @@ func TestStaging(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	id, endpoint, token, err := runnerlib.Prepare(t.Context(), jobpb.NewJobServiceClient(conn), pipeline, &runnerlib.JobOptions{Name: "staging"})
+	id, endpoint, token, err := runnerlib.Prepare(t.Context(), jobpb.NewJobServiceClient(conn), pipeline,
+		&runnerlib.JobOptions{Name: "staging"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,8 @@ func (s *Server) ReverseArtifactRetrievalService(client jobpb.ArtifactStagingSer
 }
 
 // pass passes on the chunks of one artifact.
-func pass(client jobpb.ArtifactStagingService_ReverseArtifactRetrievalServiceServer, runner jobpb.ArtifactStagingService_ReverseArtifactRetrievalServiceClient, staged *Artifact) error {
+func pass(client jobpb.ArtifactStagingService_ReverseArtifactRetrievalServiceServer,
+	runner jobpb.ArtifactStagingService_ReverseArtifactRetrievalServiceClient, staged *Artifact) error {
 	sum := sha256.New()
 	for {
 		chunk, err := client.Recv()

@@ -11,7 +11,8 @@ import (
 )
 
 // pieces are what texts of tests consist of: empty lines, quotes anywhere, all line ends, byte order marks.
-var pieces = []string{"a", "b", ",", ",", `"`, `""`, `"`, "\n", "\n", "\r\n", "\r", "\n\n", "\r\n\r\n", " ", "é", byteOrderMark, "sep=;\n", "x,y\n"}
+var pieces = []string{"a", "b", ",", ",", `"`, `""`, `"`, "\n", "\n", "\r\n", "\r", "\n\n", "\r\n\r\n", " ", "é", byteOrderMark,
+	"sep=;\n", "x,y\n"}
 
 // record is a record as the format finds it.
 type record struct {
@@ -127,7 +128,8 @@ func TestCounter(t *testing.T) {
 
 // BenchmarkCounter counts a table without quotes, and one in which every cell is quoted.
 func BenchmarkCounter(b *testing.B) {
-	for name, row := range map[string]string{"plain": "12.5,3.25,-7,0.125,9981,abc,4.5\n", "quoted": `"12.5","3.25","-7","0.125","9981","abc"` + "\n"} {
+	for name, row := range map[string]string{"plain": "12.5,3.25,-7,0.125,9981,abc,4.5\n",
+		"quoted": `"12.5","3.25","-7","0.125","9981","abc"` + "\n"} {
 		text := bytes.Repeat([]byte(row), 1<<20/len(row))
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))

@@ -153,8 +153,8 @@ func resize(columns []table.Values, rows int) {
 	}
 }
 
-// grow makes room for so many rows, up to twice as many, at most 512 more. The columns lie in one piece of memory, apart by no power of two:
-// cells of a row would share a set of the processor's cache.
+// grow makes room for so many rows, up to twice as many, at most 512 more. The columns lie in one piece of memory, apart
+// by no power of two: cells of a row would share a set of the processor's cache.
 func grow(columns []table.Values, rows int) {
 	step := min(512, 1<<bits.Len(uint(rows)))
 	stride := (rows | (step - 1)) + 1 + step/64
@@ -175,7 +175,8 @@ func (s *source) splitRow(sc *scanner, columns []table.Values, row int) error {
 		}
 		switch n, want := len(sc.cells), len(columns); {
 		case n > want:
-			return sc.faultAt(sc.start[want], "the row has %d cells, the header %d: remove a trailing delimiter, or quote a cell that holds one", n, want)
+			return sc.faultAt(sc.start[want], "the row has %d cells, the header %d: remove a trailing delimiter, or quote a cell that holds one",
+				n, want)
 		case n < want:
 			return sc.faultAt(sc.body, "the row has %d cells, the header %d: is the row cut off?", n, want)
 		}

@@ -100,7 +100,8 @@ func nested(schema []format.SchemaElement) error {
 	for i := range schema {
 		e := &schema[i]
 		if i > 0 && (!e.Type.Valid || e.RepetitionType.V == format.Repeated) {
-			return fmt.Errorf("column %s is nested or repeated, and a table has one value per row and column: export the file without it", escape.Quote(e.Name))
+			return fmt.Errorf("column %s is nested or repeated, and a table has one value per row and column: export the file without it",
+				escape.Quote(e.Name))
 		}
 	}
 	return nil

@@ -76,7 +76,8 @@ func TestGroups(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Error("the rows of the groups are not those of the file")
 	}
-	if _, err := open("t", &Excerpt{io.NewSectionReader(content, 0, size), 2, 4}, 0); err == nil || !strings.Contains(err.Error(), "it has 3 row groups, and groups 3 to 4 are wanted") {
+	if _, err := open("t", &Excerpt{io.NewSectionReader(content, 0, size), 2, 4}, 0); err == nil ||
+		!strings.Contains(err.Error(), "it has 3 row groups, and groups 3 to 4 are wanted") {
 		t.Error(err)
 	}
 }

@@ -46,7 +46,8 @@ func TestDamaged(t *testing.T) {
 	}
 	body := bytes.Clone(content)
 	body[end.DataPageOffset+end.TotalCompressedSize-1] ^= 1
-	if _, _, _, err := cells(body); err == nil || !strings.Contains(err.Error(), `column "old": the page at byte `) || !strings.Contains(err.Error(), "its checksum is wrong: the file is damaged") {
+	if _, _, _, err := cells(body); err == nil || !strings.Contains(err.Error(), `column "old": the page at byte `) ||
+		!strings.Contains(err.Error(), "its checksum is wrong: the file is damaged") {
 		t.Error(err)
 	}
 	for n := 0; n < len(content); n += 13 {
@@ -54,7 +55,8 @@ func TestDamaged(t *testing.T) {
 			t.Fatalf("%d bytes of %d: %v", n, len(content), err)
 		}
 	}
-	if _, _, _, err := cells(append(bytes.Clone(content[:len(content)-4]), "PARE"...)); err == nil || !strings.Contains(err.Error(), "encrypted") {
+	if _, _, _, err := cells(append(bytes.Clone(content[:len(content)-4]), "PARE"...)); err == nil ||
+		!strings.Contains(err.Error(), "encrypted") {
 		t.Error(err)
 	}
 }
@@ -114,7 +116,8 @@ func TestAbsurd(t *testing.T) {
 func TestAbsurdLists(t *testing.T) {
 	many := []byte{0x15, 2, 0x19, 0xfc, 0xff, 0xff, 0xff, 0xff, 7} // field 2, a list of 2^31-1 structures
 	deep := bytes.Repeat([]byte{0x1c}, 10_000)
-	for _, footer := range [][]byte{many, append(many, make([]byte, 5<<20)...), deep, {0x1b, 1, 0x55}, {0x18, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}, {0x15, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}} {
+	for _, footer := range [][]byte{many, append(many, make([]byte, 5<<20)...), deep, {0x1b, 1, 0x55},
+		{0x18, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}, {0x15, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}} {
 		content := append(append([]byte(magic), footer...), 0, 0, 0, 0)
 		binary.LittleEndian.PutUint32(content[len(content)-4:], uint32(len(footer)))
 		content = append(content, magic...)
@@ -201,7 +204,8 @@ func TestLZ4Blocks(t *testing.T) {
 		wrong[random.IntN(len(wrong))] = byte(random.IntN(256))
 		_, _ = lz4Block(got, wrong)
 	}
-	for _, wrong := range []string{"", "\xf0", "\x00", "\x10a\x00\x00", "\x10a\x02\x00", "\x10a\x01", "\x1fa\x01\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"} {
+	for _, wrong := range []string{"", "\xf0", "\x00", "\x10a\x00\x00", "\x10a\x02\x00", "\x10a\x01",
+		"\x1fa\x01\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"} {
 		if n, err := lz4Block(got, []byte(wrong)); err == nil && n > 0 {
 			t.Errorf("%q: %d bytes", wrong, n)
 		}

@@ -29,7 +29,8 @@ type kind struct {
 func (k kind) isText() bool { return k.text == nil && k.number == nil }
 
 // widths are those of values by physical type.
-var widths = map[format.Type]int{format.Boolean: 1, format.Int32: 4, format.Int64: 8, format.Int96: 12, format.Float: 4, format.Double: 8, format.ByteArray: 0}
+var widths = map[format.Type]int{format.Boolean: 1, format.Int32: 4, format.Int64: 8, format.Int96: 12, format.Float: 4, format.Double: 8,
+	format.ByteArray: 0}
 
 // kindOf returns the kind of a column: by its logical type, by its converted type as older writers have it, or by its physical type.
 func kindOf(e *format.SchemaElement) (kind, error) {
@@ -277,7 +278,8 @@ func int96(b []byte) string {
 }
 
 // powersOfTen are those that a float64 has.
-var powersOfTen = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+var powersOfTen = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+	1e19, 1e20, 1e21, 1e22}
 
 // bigEndian returns a big-endian number in two's complement, and whether it has at most 64 bits.
 func bigEndian(b []byte) (v int64, ok bool) {

@@ -134,7 +134,8 @@ func (p *pages) header() (h format.PageHeader, err error) {
 		}
 		length, short, err := extent(p.shared.window)
 		if short && (n < want || want == maxHeader) {
-			return h, damaged("the header of the page at byte %d is cut off, or has more than %d KiB (statistics of long cells)", p.at, maxHeader>>10)
+			return h, damaged("the header of the page at byte %d is cut off, or has more than %d KiB (statistics of long cells)", p.at,
+				maxHeader>>10)
 		}
 		if short {
 			continue
@@ -191,7 +192,8 @@ func (z *inflate) decompress(codec format.CompressionCodec, dst, src []byte) (n 
 		return readAll(z.brotli, dst)
 	case format.Zstd:
 		if z.zstd == nil {
-			if z.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderMaxMemory(maxPage)); err != nil {
+			if z.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true),
+				zstd.WithDecoderMaxMemory(maxPage)); err != nil {
 				return 0, err
 			}
 		}

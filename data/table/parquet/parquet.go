@@ -31,7 +31,8 @@ import (
 
 // A file begins with PAR1 and a Thrift structure whose first field is a 32-bit number; text that begins with PAR1 is not claimed.
 func init() {
-	table.Register(table.Format{Name: "parquet", Magic: []string{magic + "\x15"}, Extensions: []string{".parquet", ".pq"}, Open: open, Create: create})
+	table.Register(table.Format{Name: "parquet", Magic: []string{magic + "\x15"}, Extensions: []string{".parquet", ".pq"}, Open: open,
+		Create: create})
 }
 
 const (

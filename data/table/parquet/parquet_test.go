@@ -111,12 +111,16 @@ func typesRows(n int) (rows []typesRow, want [][]string) {
 		r := typesRow{
 			I8: int8(-i % 100), I16: int16(i % 7), I32: int32(i * -1000), I64: int64(i) << 30, U8: 200, U32: 4e9, U64: uint64(i),
 			F32: float32(i) / 4, F64: float64(i) / 8, Split: -half, Yes: yes, Word: fmt.Sprint("word ", i), Kind: []string{"", "red", "green"}[i%3],
-			Enum: "on", Long: strings.Repeat("a", i%50) + fmt.Sprint(i), Dict: float64(i % 10), Cents: int32(-i), Money: int64(i) * 12345, Fixed: [5]byte{0xff, 0xff, 0xff, 0xff, 0xfe},
-			Day: 18000, Clock: 3_723_000_001, Stamp: moment, Local: moment.UnixNano() - 250e6, UUID: [16]byte{15: 1}, Old: deprecated.Int96{0, 0, 2440589},
+			Enum: "on", Long: strings.Repeat("a", i%50) + fmt.Sprint(i), Dict: float64(i % 10), Cents: int32(-i), Money: int64(i) * 12345,
+			Fixed: [5]byte{0xff, 0xff, 0xff, 0xff, 0xfe},
+			Day:   18000, Clock: 3_723_000_001, Stamp: moment, Local: moment.UnixNano() - 250e6, UUID: [16]byte{15: 1},
+			Old: deprecated.Int96{0, 0, 2440589},
 		}
 		row := []string{fmt.Sprint(r.I8), fmt.Sprint(r.I16), fmt.Sprint(r.I32), fmt.Sprint(r.I64), "200", "4000000000", fmt.Sprint(i),
-			table.NumberText(float64(r.F32)), table.NumberText(r.F64), table.NumberText(r.Split), "", fmt.Sprint(yes), "", r.Word, r.Kind, "on", r.Long, fmt.Sprint(i % 10),
-			table.NumberText(float64(-i) / 100), table.NumberText(float64(i*12345) / 1e4), "-0.002", "2019-04-14", "01:02:03.000001", "2021-03-04T05:06:07.25Z",
+			table.NumberText(float64(r.F32)), table.NumberText(r.F64), table.NumberText(r.Split), "", fmt.Sprint(yes), "", r.Word, r.Kind, "on",
+			r.Long, fmt.Sprint(i % 10),
+			table.NumberText(float64(-i) / 100), table.NumberText(float64(i*12345) / 1e4), "-0.002", "2019-04-14", "01:02:03.000001",
+			"2021-03-04T05:06:07.25Z",
 			"2021-03-04T05:06:07", "00000000-0000-0000-0000-000000000001", "1970-01-02T00:00:00"}
 		if r.I16 == 0 {
 			row[1] = "" // optional: parquet-go writes zero as null
@@ -133,7 +137,8 @@ func typesRows(n int) (rows []typesRow, want [][]string) {
 // Every type is read, in every encoding, compression and version of pages, over several pages and row groups.
 func TestTypes(t *testing.T) {
 	rows, want := typesRows(10_000)
-	names := []string{"i8", "i16", "i32", "i64", "u8", "u32", "u64", "f32", "f64", "split", "maybe", "yes", "perhaps", "word", "kind", "enum", "long", "dict", "cents", "money", "fixed", "day", "clock", "stamp", "local", "uuid", "old"}
+	names := []string{"i8", "i16", "i32", "i64", "u8", "u32", "u64", "f32", "f64", "split", "maybe", "yes", "perhaps", "word", "kind",
+		"enum", "long", "dict", "cents", "money", "fixed", "day", "clock", "stamp", "local", "uuid", "old"}
 	for _, codec := range []compress.Codec{&pq.Uncompressed, &pq.Snappy, &pq.Gzip, &pq.Zstd, &pq.Brotli, &pq.Lz4Raw} {
 		for version := 1; version <= 2; version++ {
 			content := file(t, rows, pq.Compression(codec), pq.DataPageVersion(version), pq.PageBufferSize(20_000), pq.MaxRowsPerRowGroup(4500))
@@ -267,7 +272,8 @@ func TestFloat16(t *testing.T) {
 	if err := k.float16(); err != nil {
 		t.Fatal(err)
 	}
-	for bits, want := range map[uint16]float64{0x3c00: 1, 0xc000: -2, 0x0001: 0x1p-24, 0x03ff: 1023 * 0x1p-24, 0x7bff: 65504, 0xfc00: math.Inf(-1), 0x3555: 0.333251953125, 0x7e00: math.NaN()} {
+	for bits, want := range map[uint16]float64{0x3c00: 1, 0xc000: -2, 0x0001: 0x1p-24, 0x03ff: 1023 * 0x1p-24, 0x7bff: 65504,
+		0xfc00: math.Inf(-1), 0x3555: 0.333251953125, 0x7e00: math.NaN()} {
 		if v, _ := k.number([]byte{byte(bits), byte(bits >> 8)}); v != want && !(v != v && want != want) {
 			t.Errorf("%#x is %v, want %v", bits, v, want)
 		}
@@ -315,7 +321,8 @@ func BenchmarkRead(b *testing.B) {
 	csv, packed := filepath.Join(dir, "t.csv"), filepath.Join(dir, "t.parquet")
 	var out bytes.Buffer
 	in := table.Input{Name: csv, Reader: strings.NewReader(text.String())}
-	if err := table.Convert(&out, table.Writable(packed), in, table.Conversion{Numbers: strings.Split("a,b,c,d,e,f,g,h,i,y", ",")}); err != nil {
+	if err := table.Convert(&out, table.Writable(packed), in, table.Conversion{Numbers: strings.Split("a,b,c,d,e,f,g,h,i,y",
+		",")}); err != nil {
 		b.Fatal(err)
 	}
 	for path, content := range map[string][]byte{csv: []byte(text.String()), packed: out.Bytes()} {
@@ -335,7 +342,8 @@ func BenchmarkRead(b *testing.B) {
 		b.SetBytes(int64(text.Len()))
 		for b.Loop() {
 			in.Reader = strings.NewReader(text.String())
-			if err := table.Convert(io.Discard, table.Writable(packed), in, table.Conversion{Numbers: strings.Split("a,b,c,d,e,f,g,h,i,y", ",")}); err != nil {
+			if err := table.Convert(io.Discard, table.Writable(packed), in,
+				table.Conversion{Numbers: strings.Split("a,b,c,d,e,f,g,h,i,y", ",")}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -44,7 +44,8 @@ type encoder struct {
 // create begins a file.
 func create(w io.Writer, fields []table.Field) (table.RowSink, error) {
 	s := &sink{out: w}
-	s.meta = format.FileMetaData{Version: 1, CreatedBy: "tskgraph", Schema: []format.SchemaElement{{Name: "schema", NumChildren: thrift.New(int32(len(fields)))}}}
+	s.meta = format.FileMetaData{Version: 1, CreatedBy: "tskgraph",
+		Schema: []format.SchemaElement{{Name: "schema", NumChildren: thrift.New(int32(len(fields)))}}}
 	for _, f := range fields {
 		e := format.SchemaElement{Name: f.Name, Type: thrift.New(format.Double), RepetitionType: thrift.New(format.Optional)}
 		if !f.Number {
@@ -133,8 +134,10 @@ func (s *sink) page(e *encoder) (chunk format.ColumnChunk, err error) {
 	content = append(append(content, e.levels...), e.values...)
 	packed := snappy.Encode(nil, content)
 	header, err := thrift.Marshal(new(thrift.CompactProtocol), &format.PageHeader{
-		Type: format.DataPage, UncompressedPageSize: int32(len(content)), CompressedPageSize: int32(len(packed)), CRC: int32(crc32.ChecksumIEEE(packed)),
-		DataPageHeader: thrift.New(format.DataPageHeader{NumValues: int32(s.rows), Encoding: format.Plain, DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE}),
+		Type: format.DataPage, UncompressedPageSize: int32(len(content)), CompressedPageSize: int32(len(packed)),
+		CRC: int32(crc32.ChecksumIEEE(packed)),
+		DataPageHeader: thrift.New(format.DataPageHeader{NumValues: int32(s.rows), Encoding: format.Plain, DefinitionLevelEncoding: format.RLE,
+			RepetitionLevelEncoding: format.RLE}),
 	})
 	if err != nil {
 		return chunk, err
@@ -144,7 +147,8 @@ func (s *sink) page(e *encoder) (chunk format.ColumnChunk, err error) {
 		kind = format.ByteArray
 	}
 	chunk = format.ColumnChunk{FileOffset: s.at, MetaData: format.ColumnMetaData{
-		Type: kind, Encoding: []format.Encoding{format.Plain, format.RLE}, PathInSchema: []string{e.Name}, Codec: format.Snappy, NumValues: int64(s.rows),
+		Type: kind, Encoding: []format.Encoding{format.Plain, format.RLE}, PathInSchema: []string{e.Name}, Codec: format.Snappy,
+		NumValues:             int64(s.rows),
 		TotalUncompressedSize: int64(len(header) + len(content)), TotalCompressedSize: int64(len(header) + len(packed)), DataPageOffset: s.at,
 		Statistics: format.Statistics{NullCount: e.nulls},
 	}}

@@ -40,7 +40,8 @@ func TestSameTable(t *testing.T) {
 	dir := t.TempDir()
 	csv, packed := filepath.Join(dir, "t.csv"), filepath.Join(dir, "t.parquet")
 	var b bytes.Buffer
-	if err := table.Convert(&b, table.Writable(packed), table.Input{Name: csv, Reader: strings.NewReader(text)}, table.Conversion{Numbers: []string{"id", "x", "y"}}); err != nil {
+	if err := table.Convert(&b, table.Writable(packed), table.Input{Name: csv, Reader: strings.NewReader(text)},
+		table.Conversion{Numbers: []string{"id", "x", "y"}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(os.WriteFile(csv, []byte(text), 0o666), os.WriteFile(packed, b.Bytes(), 0o666)); err != nil {
@@ -58,7 +59,8 @@ func TestSameTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		same := reflect.DeepEqual(got.Schema, want.Schema) && slices.Equal(got.Y, want.Y) && got.Missing.Cells == want.Missing.Cells && got.Len() == want.Len() && got.Fingerprint() == want.Fingerprint()
+		same := reflect.DeepEqual(got.Schema, want.Schema) && slices.Equal(got.Y, want.Y) && got.Missing.Cells == want.Missing.Cells &&
+			got.Len() == want.Len() && got.Fingerprint() == want.Fingerprint()
 		if !same {
 			t.Errorf("%+v is not %+v", got.Schema, want.Schema)
 		}
@@ -69,7 +71,8 @@ func TestSameTable(t *testing.T) {
 func TestWritten(t *testing.T) {
 	var b bytes.Buffer
 	text := "a,w\n1.5,x\n,\n-2,\"y,z\"\n"
-	if err := table.Convert(&b, table.Writable("T.PARQUET"), table.Input{Name: "t.csv", Reader: strings.NewReader(text)}, table.Conversion{Numbers: []string{"a"}}); err != nil {
+	if err := table.Convert(&b, table.Writable("T.PARQUET"), table.Input{Name: "t.csv", Reader: strings.NewReader(text)},
+		table.Conversion{Numbers: []string{"a"}}); err != nil {
 		t.Fatal(err)
 	}
 	type row struct {
@@ -77,7 +80,8 @@ func TestWritten(t *testing.T) {
 		W *string  `parquet:"w"`
 	}
 	rows, err := pq.Read[row](bytes.NewReader(b.Bytes()), int64(b.Len()))
-	if err != nil || len(rows) != 3 || *rows[0].A != 1.5 || *rows[0].W != "x" || rows[1].A != nil || rows[1].W != nil || *rows[2].A != -2 || *rows[2].W != "y,z" {
+	if err != nil || len(rows) != 3 || *rows[0].A != 1.5 || *rows[0].W != "x" || rows[1].A != nil || rows[1].W != nil || *rows[2].A != -2 ||
+		*rows[2].W != "y,z" {
 		t.Errorf("%+v, %v", rows, err)
 	}
 	if table.Writable("t.csv") != nil {
@@ -88,7 +92,8 @@ func TestWritten(t *testing.T) {
 // A cell that is no number, and a writer that fails, end the conversion.
 func TestConvertFaults(t *testing.T) {
 	to := table.Writable(".parquet")
-	err := table.Convert(io.Discard, to, table.Input{Name: "t.csv", Reader: strings.NewReader("a\n1\nx\n")}, table.Conversion{Numbers: []string{"a"}})
+	err := table.Convert(io.Discard, to, table.Input{Name: "t.csv", Reader: strings.NewReader("a\n1\nx\n")},
+		table.Conversion{Numbers: []string{"a"}})
 	if err == nil || !strings.HasPrefix(err.Error(), `t.csv:3:1: column "a": "x" is not a plain decimal number`) {
 		t.Error(err)
 	}

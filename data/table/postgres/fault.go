@@ -30,8 +30,9 @@ var remedies = []struct{ state, remedy string }{
 }
 
 const (
-	loggingIn = "check host, database and user (PGHOST, PGPORT, PGDATABASE, PGUSER), and the password (PGPASSWORD, ~/.pgpass or a service file)"
-	lost      = "the connection was lost: try again"
+	loggingIn = "check host, database and user (PGHOST, PGPORT, PGDATABASE, PGUSER), and the password (PGPASSWORD, ~/.pgpass or a " +
+		"service file)"
+	lost = "the connection was lost: try again"
 )
 
 // fault returns an error of the connection or the server as one of the table, or as the interruption of the query. The texts of

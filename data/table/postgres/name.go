@@ -16,7 +16,8 @@ const host = `(?:\[[0-9A-Fa-f:.]+(?:%25[\w.-]+)?\]|[^:/?#@,\[\]]*)(?::[0-9]{1,5}
 var form = regexp.MustCompile(`^postgres(?:ql)?://(?:([^:/?#@]*)@)?(` + host + `(?:,` + host + `)*)(?:/([^:/?#@]*))?(?:\?([^#]*))?$`)
 
 // options says of which texts the values of the options are. An option that it lacks may be a password.
-var options = map[string]func(value string) bool{"user": isUser, "host": areHosts, "dbname": isDatabase, "database": isDatabase, "passfile": isPath, "require_auth": isDatabase,
+var options = map[string]func(value string) bool{"user": isUser, "host": areHosts, "dbname": isDatabase, "database": isDatabase,
+	"passfile": isPath, "require_auth": isDatabase,
 	"port": regexp.MustCompile(`^[0-9,]*$`).MatchString}
 
 func init() {
@@ -45,10 +46,12 @@ func isOther(text string) bool { return !suspect.MatchString(text) }
 
 // check refuses a name that may have a password: it is written to files and messages, so that each part must be one that is known.
 func check(name string) error {
-	if parts := form.FindStringSubmatch(name); parts != nil && is(parts[1], isUser) && is(strings.ReplaceAll(parts[2], ":", ""), areHosts) && is(parts[3], isDatabase) && areOptions(parts[4]) {
+	if parts := form.FindStringSubmatch(name); parts != nil && is(parts[1], isUser) && is(strings.ReplaceAll(parts[2], ":", ""), areHosts) &&
+		is(parts[3], isDatabase) && areOptions(parts[4]) {
 		return nil
 	}
-	return errors.New("want postgres://USER@HOST:PORT/DATABASE?OPTION=VALUE without a password, which would be written to files and messages: leave it out and set PGPASSWORD, " +
+	return errors.New("want postgres://USER@HOST:PORT/DATABASE?OPTION=VALUE without a password, which would be written to files and " +
+		"messages: leave it out and set PGPASSWORD, " +
 		"or use ~/.pgpass or a service file (postgres://?service=NAME); options that are not of the connection are refused")
 }
 

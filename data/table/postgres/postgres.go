@@ -4,8 +4,8 @@
 //	import _ "github.com/tskgraph/tskgraph/data/table/postgres"
 //
 // What the name leaves out comes from the environment (PGHOST, PGPORT, PGUSER, PGPASSWORD, PGSSLMODE, ...), a service file
-// (postgres://?service=NAME or PGSERVICE) and ~/.pgpass, as in psql. A name that has a password, or may have one in any place, is refused, since it is written to files
-// and messages.
+// (postgres://?service=NAME or PGSERVICE) and ~/.pgpass, as in psql. A name that has a password, or may have one in any
+// place, is refused, since it is written to files and messages.
 //
 // The query runs in a read-only transaction, and its rows are streamed. Columns of numbers, booleans, texts, enumerations, UUIDs, dates
 // and timestamps are read; any other type is an *Error that names it. Cells are the text that PostgreSQL writes, and NULL a missing

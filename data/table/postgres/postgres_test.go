@@ -61,7 +61,8 @@ func TestServer(t *testing.T) {
 	name := postgrestest.Start(t)
 	run(t, name, `CREATE TYPE mood AS ENUM ('sad', 'ok'); CREATE TABLE kept (x int); INSERT INTO kept VALUES (1);
 		ALTER DATABASE postgres SET DateStyle TO German; ALTER DATABASE postgres SET extra_float_digits TO 0; ALTER DATABASE postgres SET TimeZone TO 'Asia/Tokyo'`)
-	for test, f := range map[string]func(*testing.T, string){"cells": cells, "refused": refused, "faults": faults, "dropped": dropped, "interrupted": interrupted, "wrong password": wrongPassword} {
+	for test, f := range map[string]func(*testing.T, string){"cells": cells, "refused": refused, "faults": faults, "dropped": dropped,
+		"interrupted": interrupted, "wrong password": wrongPassword} {
 		t.Run(test, func(t *testing.T) { f(t, name) })
 	}
 }
@@ -94,7 +95,8 @@ func refused(t *testing.T, name string) {
 		"SELECT '\\x00'::bytea":          `has the type bytea`,
 		"SELECT nextval('n')":            `relation "n" does not exist`,
 	} {
-		if _, rows, err := read(t.Context(), name, text, nil); !errors.As(err, new(*table.Error)) || !strings.Contains(err.Error(), want) || rows != nil {
+		if _, rows, err := read(t.Context(), name, text, nil); !errors.As(err, new(*table.Error)) || !strings.Contains(err.Error(), want) ||
+			rows != nil {
 			t.Errorf("%s: %q, %v; want %s", text, rows, err, want)
 		}
 	}
@@ -106,15 +108,18 @@ func refused(t *testing.T, name string) {
 // faults: an error midway names the row, and the rows before it are read.
 func faults(t *testing.T, name string) {
 	_, rows, err := read(t.Context(), name, "SELECT 1 / (50000 - i) AS x FROM generate_series(1, 60000) AS i", nil)
-	if !errors.As(err, new(*table.Error)) || !strings.HasSuffix(err.Error(), ":50000: the database cannot be read: ERROR: division by zero (SQLSTATE 22012): correct data.query or the row") || len(rows) != 49999 {
+	if !errors.As(err, new(*table.Error)) || !strings.HasSuffix(err.Error(),
+		":50000: the database cannot be read: ERROR: division by zero (SQLSTATE 22012): correct data.query or the row") || len(rows) != 49999 {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
 	_, rows, err = read(t.Context(), name, "SELECT i, CASE i WHEN 3 THEN repeat('x', 200000000) END FROM generate_series(1, 5) AS i", nil)
 	if !errors.As(err, new(*table.Error)) || !strings.Contains(err.Error(), ":3: the row has more than 16384 KiB") || len(rows) != 2 {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
-	for _, wrong := range []string{"postgres://nobody@/postgres?host=/nowhere", "postgres://?service=none", strings.Replace(name, "/postgres?", "/none?", 1)} {
-		if _, _, err := read(t.Context(), wrong, "SELECT 1", nil); !errors.As(err, new(*table.Error)) || !strings.Contains(err.Error(), "check host, database and user") {
+	for _, wrong := range []string{"postgres://nobody@/postgres?host=/nowhere", "postgres://?service=none",
+		strings.Replace(name, "/postgres?", "/none?", 1)} {
+		if _, _, err := read(t.Context(), wrong, "SELECT 1", nil); !errors.As(err, new(*table.Error)) ||
+			!strings.Contains(err.Error(), "check host, database and user") {
 			t.Errorf("%s: %v", wrong, err)
 		}
 	}
@@ -129,7 +134,8 @@ func dropped(t *testing.T, name string) {
 			run(t, name, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tskgraph'")
 		}
 	})
-	if !errors.As(err, new(*table.Error)) || !strings.HasSuffix(err.Error(), "the connection was lost: try again") || len(rows) == 0 || len(rows) == 100000 {
+	if !errors.As(err, new(*table.Error)) || !strings.HasSuffix(err.Error(), "the connection was lost: try again") || len(rows) == 0 ||
+		len(rows) == 100000 {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
 }
@@ -146,7 +152,8 @@ func interrupted(t *testing.T, name string) {
 		}
 		cancel()
 	}()
-	if _, _, err := read(ctx, name, "SELECT pg_sleep(1000)::text", nil); !errors.Is(err, context.Canceled) || errors.As(err, new(*table.Error)) {
+	if _, _, err := read(ctx, name, "SELECT pg_sleep(1000)::text", nil); !errors.Is(err, context.Canceled) ||
+		errors.As(err, new(*table.Error)) {
 		t.Errorf("%v", err)
 	}
 	src, err := query(t.Context(), name, "SELECT generate_series(1, 100000000)")
@@ -173,7 +180,8 @@ func interrupted(t *testing.T, name string) {
 func wrongPassword(t *testing.T, name string) {
 	t.Setenv("PGPASSWORD", "Wrong-Zebra-9")
 	_, _, err := read(t.Context(), name, "SELECT 1", nil)
-	if !errors.As(err, new(*table.Error)) || !strings.Contains(err.Error(), "password authentication failed") || strings.Contains(err.Error(), "Zebra") || !strings.Contains(err.Error(), "PGPASSWORD") {
+	if !errors.As(err, new(*table.Error)) || !strings.Contains(err.Error(), "password authentication failed") ||
+		strings.Contains(err.Error(), "Zebra") || !strings.Contains(err.Error(), "PGPASSWORD") {
 		t.Errorf("%v", err)
 	}
 }
@@ -181,15 +189,24 @@ func wrongPassword(t *testing.T, name string) {
 // TestCheck: a password in the name is refused, and no message has it.
 func TestCheck(t *testing.T) {
 	for name, sound := range map[string]bool{
-		"postgres://host/db": true, "postgres://user@host:5432/db?sslmode=disable": true, "postgresql://?service=x": true, "postgres://?passfile=/x/passwords&require_auth=password": true,
-		"postgres:///db?host=/tmp": true, "postgres://%2Ftmp/db": true, "postgres://a:1,[::1]:2/db": true, "postgres://user%40lab@host/a%20b": true, "postgres://?host=::1,h&port=1,2": true,
-		"postgres://?options=-c%20search_path%3Dx": true, "postgres://user%3Asecret@host/db": false, "postgres://host/db#password=secret": false, "postgres://user@secret@host/db": false,
-		"postgres://host/db?secret": false, "postgres://host/db?user=red:secret": false, "postgres://host/db?user=red%3Asecret": false, "postgres://red:1/secret@host/db": false,
-		"postgres://red:secret": false, "postgresql:red:secret@host/db": false, "POSTGRES://host/secret": false, "postgres://?dbname=postgres://red:secret@host/db": false,
-		"postgres://host/db?options=-cpassword%3Dsecret": false, "postgres://host/db;password=secret": false, "postgres://host/db?host=red:secret": false, "postgres://red%253Asecret@host/db": false,
-		"postgres://red%3Asecret%40host/db": false, "postgres://host/db?port=secret": false, "postgres://host/db?application_name=red:1@secret": false,
-		"postgres://user:secret@host/db": false, "postgres://user:@host/db": false, "postgres://host/db?password=secret": false, "postgres://host/db?sslPassword=secret": false,
-		"postgres://user:secret%zz@host/db": false, "postgres://host/db?a=%zz;password=secret": false, "postgres://host/db?a;password=secret": false,
+		"postgres://host/db": true, "postgres://user@host:5432/db?sslmode=disable": true, "postgresql://?service=x": true,
+		"postgres://?passfile=/x/passwords&require_auth=password": true,
+		"postgres:///db?host=/tmp":                                true, "postgres://%2Ftmp/db": true, "postgres://a:1,[::1]:2/db": true,
+		"postgres://user%40lab@host/a%20b": true, "postgres://?host=::1,h&port=1,2": true,
+		"postgres://?options=-c%20search_path%3Dx": true, "postgres://user%3Asecret@host/db": false,
+		"postgres://host/db#password=secret": false, "postgres://user@secret@host/db": false,
+		"postgres://host/db?secret": false, "postgres://host/db?user=red:secret": false, "postgres://host/db?user=red%3Asecret": false,
+		"postgres://red:1/secret@host/db": false,
+		"postgres://red:secret":           false, "postgresql:red:secret@host/db": false, "POSTGRES://host/secret": false,
+		"postgres://?dbname=postgres://red:secret@host/db": false,
+		"postgres://host/db?options=-cpassword%3Dsecret":   false, "postgres://host/db;password=secret": false,
+		"postgres://host/db?host=red:secret": false, "postgres://red%253Asecret@host/db": false,
+		"postgres://red%3Asecret%40host/db": false, "postgres://host/db?port=secret": false,
+		"postgres://host/db?application_name=red:1@secret": false,
+		"postgres://user:secret@host/db":                   false, "postgres://user:@host/db": false, "postgres://host/db?password=secret": false,
+		"postgres://host/db?sslPassword=secret": false,
+		"postgres://user:secret%zz@host/db":     false, "postgres://host/db?a=%zz;password=secret": false,
+		"postgres://host/db?a;password=secret": false,
 	} {
 		if err := check(name); (err == nil) != sound || err != nil && strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", name, err)

@@ -39,6 +39,7 @@ func checkType(ctx context.Context, conn *pgconn.PgConn, named string, field pgc
 		}
 		name = string(result.Rows[0][0])
 	}
-	return &table.Error{File: named, Message: fmt.Sprintf("column %s has the type %s, which is not read: leave it out of data.query, or cast it (CAST ... AS text)",
-		escape.Quote(field.Name), escape.Text(name))}
+	return &table.Error{File: named,
+		Message: fmt.Sprintf("column %s has the type %s, which is not read: leave it out of data.query, or cast it (CAST ... AS text)",
+			escape.Quote(field.Name), escape.Text(name))}
 }

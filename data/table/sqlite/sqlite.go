@@ -87,7 +87,8 @@ func (c *cursor) open(file, text string) error {
 		return fmt.Errorf("%s is not a regular file", escape.Quote(file))
 	}
 	location := url.URL{Scheme: "file", Opaque: (&url.URL{Path: file}).EscapedPath()}
-	location.RawQuery = url.Values{"mode": {"ro"}, "_pragma": {"query_only(true)", fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds())}}.Encode()
+	location.RawQuery = url.Values{"mode": {"ro"}, "_pragma": {"query_only(true)",
+		fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds())}}.Encode()
 	if c.conn, err = sqlite3.OpenContext(c.ctx, location.String()); err != nil {
 		return err
 	}
@@ -175,7 +176,8 @@ func (c *cursor) Next(row *rowstream.Row) error {
 }
 
 // timeForms are the forms of dates and times that SQLite's functions know.
-var timeForms = []string{"2006-01-02", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999", "2006-01-02 15:04", "2006-01-02T15:04",
+var timeForms = []string{"2006-01-02", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999", "2006-01-02 15:04",
+	"2006-01-02T15:04",
 	"2006-01-02 15:04:05.999999999-07:00", "2006-01-02T15:04:05.999999999-07:00"}
 
 // isoTime writes a date, or a time in UTC, as ISO 8601; another text as it is.

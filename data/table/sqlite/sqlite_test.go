@@ -64,7 +64,8 @@ func cells(ctx context.Context, path, text string) (names []string, rows [][]str
 // Cells are exact: numbers give the same bits, NULL is blank, dates are ISO 8601.
 func TestCells(t *testing.T) {
 	path := create(t, "CREATE TABLE t (i INTEGER, r REAL, w TEXT, n NUMERIC, d DATE, s TIMESTAMP, b BOOLEAN)",
-		"INSERT INTO t VALUES (9007199254740993, 0.1, 'a,b', 12.50, '2024-02-29', '2024-02-29 12:30:01', 1), (-1, 1e300, NULL, 7, NULL, '2024-01-01', 0)")
+		"INSERT INTO t VALUES (9007199254740993, 0.1, 'a,b', 12.50, '2024-02-29', '2024-02-29 12:30:01', 1), (-1, 1e300, NULL, 7, NULL, "+
+			"'2024-01-01', 0)")
 	names, rows, err := cells(t.Context(), path, `SELECT *, i AS " twice " FROM t ORDER BY i DESC; `)
 	want := [][]string{
 		{"9007199254740993", "0.1", "a,b", "12.5", "2024-02-29", "2024-02-29 12:30:01", "1", "9007199254740993"},
@@ -89,7 +90,8 @@ func TestBlocks(t *testing.T) {
 func TestOneSelect(t *testing.T) {
 	path := create(t, "CREATE TABLE t (x)", "INSERT INTO t VALUES (1)")
 	for _, text := range []string{
-		"DELETE FROM t", "SELECT 1; DELETE FROM t", "SELECT 1; SELECT 2", "ATTACH 'other.db' AS o", "PRAGMA query_only = off", "INSERT INTO t VALUES (2) RETURNING x",
+		"DELETE FROM t", "SELECT 1; DELETE FROM t", "SELECT 1; SELECT 2", "ATTACH 'other.db' AS o", "PRAGMA query_only = off",
+		"INSERT INTO t VALUES (2) RETURNING x",
 		"SELECT load_extension('x')", "-- nothing", "SELECT * FROM none", "SELECT", "VACUUM INTO 'copy.db'",
 	} {
 		if _, _, err := cells(t.Context(), path, text); !errors.As(err, new(*table.Error)) || !strings.Contains(err.Error(), "data.query") {
@@ -111,7 +113,8 @@ func TestFaults(t *testing.T) {
 	if err := os.WriteFile(no, []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	path := create(t, "CREATE TABLE t (x)", "INSERT INTO t VALUES ('ff')", "CREATE TABLE long AS "+many+"SELECT i, hex(randomblob(20)) AS h FROM n")
+	path := create(t, "CREATE TABLE t (x)", "INSERT INTO t VALUES ('ff')",
+		"CREATE TABLE long AS "+many+"SELECT i, hex(randomblob(20)) AS h FROM n")
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +132,8 @@ func TestFaults(t *testing.T) {
 		{no, "SELECT 1 FROM sqlite_master", "the file is no SQLite database: name another one (data.path)", 0},
 		{cut, "SELECT * FROM long ORDER BY i", "the file is damaged or incomplete", -1},
 		{path, "SELECT x, CAST(x AS BLOB) FROM t", `:1: column "CAST(x AS BLOB)" holds a BLOB`, 0},
-		{path, many + "SELECT abs(CASE i WHEN 50000 THEN -9223372036854775807 - 1 ELSE i END) FROM n", ":50000: the database cannot be read: ", 49999},
+		{path, many + "SELECT abs(CASE i WHEN 50000 THEN -9223372036854775807 - 1 ELSE i END) FROM n",
+			":50000: the database cannot be read: ", 49999},
 	} {
 		_, rows, err := cells(t.Context(), test.path, test.query)
 		if !errors.As(err, new(*table.Error)) || !strings.Contains(err.Error(), test.want) || test.rows >= 0 && len(rows) != test.rows {
@@ -143,16 +147,21 @@ func TestLongRows(t *testing.T) {
 	path := create(t, "CREATE TABLE t (x)", "INSERT INTO t VALUES (1), (2), (3)")
 	wide := func(bytes int) string { return strings.Repeat(fmt.Sprintf(", hex(zeroblob(%d))", bytes/2), 100) }
 	for query, want := range map[string]string{
-		"SELECT x, CASE x WHEN 3 THEN hex(zeroblob(300000000)) END FROM t":                        ":3: a cell of the row, or one of the rows sorted before it, has more than 16384 KiB",
+		"SELECT x, CASE x WHEN 3 THEN hex(zeroblob(300000000)) END FROM t": ":3: a cell of the row, or one of the " +
+			"rows sorted before it, has more than 16384 KiB",
 		"SELECT CASE x WHEN 2 THEN hex(zeroblob(8388000)) ELSE 1 END, hex(zeroblob(5000)) FROM t": ":2: the row has more than 16384 KiB",
-		"SELECT x" + wide(400_000) + " FROM t":                                                    ":1: a cell of the row, or one of the rows sorted before it, has more than 324 KiB",
-		"SELECT x" + wide(300_000) + " FROM t":                                                    ":1: the row has more than 16384 KiB",
-		"SELECT x, length(hex(zeroblob(300000000))) FROM t":                                       ":1: a cell of the row, or one of the rows sorted before it, has more than 16384 KiB",
-		"SELECT x, hex(zeroblob(8388600)) FROM t":                                                 "",
-		"SELECT x" + wide(100_000) + " FROM t":                                                    "",
+		"SELECT x" + wide(400_000) +
+			" FROM t": ":1: a cell of the row, or one of the rows sorted before it, has " +
+			"more than 324 KiB",
+		"SELECT x" + wide(300_000) + " FROM t": ":1: the row has more than 16384 KiB",
+		"SELECT x, length(hex(zeroblob(300000000))) FROM t": ":1: a cell of the row, or one of the " +
+			"rows sorted before it, has more than 16384 KiB",
+		"SELECT x, hex(zeroblob(8388600)) FROM t": "",
+		"SELECT x" + wide(100_000) + " FROM t":    "",
 	} {
 		_, rows, err := cells(t.Context(), path, query)
-		if want == "" && (err != io.EOF || len(rows) != 3) || want != "" && (!errors.As(err, new(*table.Error)) || !strings.Contains(err.Error(), want)) {
+		if want == "" && (err != io.EOF || len(rows) != 3) || want != "" &&
+			(!errors.As(err, new(*table.Error)) || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%.60s: %d rows, %v", query, len(rows), err)
 		}
 	}
@@ -169,7 +178,8 @@ func TestLockedAndInterrupted(t *testing.T) {
 	if err := db.Exec("BEGIN EXCLUSIVE"); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := cells(t.Context(), path, "SELECT x FROM t"); err == nil || !strings.Contains(err.Error(), "another process writes to it: try again") {
+	if _, _, err := cells(t.Context(), path, "SELECT x FROM t"); err == nil ||
+		!strings.Contains(err.Error(), "another process writes to it: try again") {
 		t.Errorf("locked: %v", err)
 	}
 	endless := "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n"

@@ -85,7 +85,8 @@ func Counts(c model.TableCounts) string {
 	if c.Rows == 1 {
 		rows = "row"
 	}
-	return fmt.Sprintf("%d %s predicted; %d outside the training range, %d that no rule covers, %d limited", c.Rows, rows, c.OutOfRange, c.Uncovered, c.Limited)
+	return fmt.Sprintf("%d %s predicted; %d outside the training range, %d that no rule covers, %d limited", c.Rows, rows, c.OutOfRange,
+		c.Uncovered, c.Limited)
 }
 
 // Parts reports what was found in the data to train on.
@@ -171,7 +172,8 @@ func noteStopped(w io.Writer, tr optim.Result) {
 	case optim.StoppedPatience:
 		Note(w, "stopped at iteration %d: no better validation error since iteration %d, which is kept", tr.Iterations, tr.Best)
 	case optim.StoppedDiverged, optim.StoppedInterrupted, optim.StoppedFailed:
-		Note(w, "training %s after iteration %d; %s", tr.Stopped, tr.Iterations, cmp.Or(tr.Kept(), fmt.Sprintf("the model of iteration %d is kept", tr.Best)))
+		Note(w, "training %s after iteration %d; %s", tr.Stopped, tr.Iterations,
+			cmp.Or(tr.Kept(), fmt.Sprintf("the model of iteration %d is kept", tr.Best)))
 	default:
 		if kept := tr.Kept(); kept != "" {
 			Note(w, "%s", kept)

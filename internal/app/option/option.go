@@ -1,4 +1,5 @@
-// Package option has flags that several commands have, and their checks. It is apart from what commands do, as the page that trains has no flags.
+// Package option has flags that several commands have, and their checks. It is apart from what commands do, as the page
+// that trains has no flags.
 package option
 
 import (
@@ -72,7 +73,8 @@ func (f *Prediction) Add(flags *pflag.FlagSet) {
 
 // AddBackground adds the flag that names the table that predictions are compared with.
 func AddBackground(flags *pflag.FlagSet, background *string) {
-	flags.StringVar(background, "background", "", "the `table` to compare with, with the model's features and target (default: train.csv in the directory of the run)")
+	flags.StringVar(background, "background", "",
+		"the `table` to compare with, with the model's features and target (default: train.csv in the directory of the run)")
 }
 
 // AddStrict adds the flag that refuses cells which are filled in otherwise.

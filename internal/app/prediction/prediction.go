@@ -1,5 +1,5 @@
-// Package prediction is what the commands that predict share, `tskgraph predict` and `tskgraph-beam score`: flags, tables, the background of
-// explanations, and the formats of the output.
+// Package prediction is what the commands that predict share, `tskgraph predict` and `tskgraph-beam score`: flags,
+// tables, the background of explanations, and the formats of the output.
 package prediction
 
 import (
@@ -45,7 +45,8 @@ func LoadTable(ctx context.Context, w io.Writer, m *model.Model, path string, ho
 }
 
 // ErrNoBackground says that there is no table to compare predictions with.
-var ErrNoBackground = errors.New("--background is required without train.csv in the directory of a run: a table to compare with, such as the training part")
+var ErrNoBackground = errors.New("--background is required without train.csv in the directory of a run: a table to compare with, such " +
+	"as the training part")
 
 // TrainingTable returns the path of the training part in the directory of a run, which is read with the option Run; "" if there is none.
 func TrainingTable(modelPath string) string { return PartTable(modelPath, "train.csv") }

@@ -18,7 +18,8 @@ import (
 
 // Write writes a table with the predictions to w, in the format that the name of the output asks for: Parquet, or delimited text,
 // which .gz and .zst compress. o.Delimiter is that of the table.
-func Write(ctx context.Context, m *model.Model, in data.Input, o model.TableOptions, name string, w io.Writer) (counts model.TableCounts, err error) {
+func Write(ctx context.Context, m *model.Model, in data.Input, o model.TableOptions, name string, w io.Writer) (counts model.TableCounts,
+	err error) {
 	to := table.Writable(name)
 	if to == nil {
 		text := compressor(name, w)
@@ -39,7 +40,8 @@ func Write(ctx context.Context, m *model.Model, in data.Input, o model.TableOpti
 		done <- err
 		_ = text.CloseWithError(err)
 	}()
-	err = table.Convert(w, to, data.Input{Name: in.Name + " with predictions", Reader: r}, table.Conversion{Delimiter: o.Delimiter, Numbers: numbers, NA: m.Schema.NA})
+	err = table.Convert(w, to, data.Input{Name: in.Name + " with predictions", Reader: r},
+		table.Conversion{Delimiter: o.Delimiter, Numbers: numbers, NA: m.Schema.NA})
 	_ = r.CloseWithError(errStopped) // what is not read is not written
 	if predicted := <-done; predicted != nil && !errors.Is(predicted, errStopped) {
 		err = predicted

@@ -92,7 +92,8 @@ func newEventsAfter(t *testing.T, r io.Reader, w io.Writer) *Events {
 func TestFaultEvents(t *testing.T) {
 	var out bytes.Buffer
 	e := New(Lines(io.Discard), func() {})
-	e.End(Lines(&out), errors.Join(&config.Error{Where: "c.yaml:1:2", Key: "train.l2", Message: "too\x1b[2J small"}, fmt.Errorf("%w\ncontinue", context.Canceled),
+	e.End(Lines(&out), errors.Join(&config.Error{Where: "c.yaml:1:2", Key: "train.l2", Message: "too\x1b[2J small"},
+		fmt.Errorf("%w\ncontinue", context.Canceled),
 		fmt.Errorf("%w: %w", model.ErrFile, fs.ErrNotExist)))
 	want := `{"event":"error","kind":"config","key":"train.l2","where":"c.yaml:1:2","message":"too\\x1b[2J small"}
 {"event":"error","kind":"interrupted","message":"context canceled\ncontinue"}
@@ -140,13 +141,15 @@ func TestTrainer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := []Step{{Stage: Race, Done: 2, Total: 3}, {Stage: Training, Done: 7, Total: 20}, {Stage: Training, Done: 8, Total: 20}, {Stage: Training, Done: 9, Total: 20}, {Stage: Training, Done: 10, Total: 20}}
+	want := []Step{{Stage: Race, Done: 2, Total: 3}, {Stage: Training, Done: 7, Total: 20}, {Stage: Training, Done: 8, Total: 20},
+		{Stage: Training, Done: 9, Total: 20}, {Stage: Training, Done: 10, Total: 20}}
 	for i, s := range steps {
 		if s.Stage != want[i].Stage || s.Done != want[i].Done || s.Total != want[i].Total {
 			t.Errorf("step %d: %+v, want %+v", i, s, want[i])
 		}
 	}
-	if *steps[2].Value != 4 || math.Abs(*steps[3].Value-4*math.Sqrt(0.95)) > 1e-12 || *steps[3].Loss != 0 || steps[4].Value != nil || steps[4].Loss != nil || steps[3].Metric != "RMSE" {
+	if *steps[2].Value != 4 || math.Abs(*steps[3].Value-4*math.Sqrt(0.95)) > 1e-12 || *steps[3].Loss != 0 || steps[4].Value != nil ||
+		steps[4].Loss != nil || steps[3].Metric != "RMSE" {
 		t.Errorf("%+v", steps)
 	}
 }

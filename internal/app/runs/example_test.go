@@ -32,7 +32,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer run.Close()
-	_, summary, err := run.Train(context.Background(), runs.Job{Training: tskgraph.Run{Recipe: recipe}, Data: source, Parts: parts, Config: []byte("preset: paper\n"), Start: time.Now()})
+	_, summary, err := run.Train(context.Background(), runs.Job{Training: tskgraph.Run{Recipe: recipe}, Data: source, Parts: parts,
+		Config: []byte("preset: paper\n"), Start: time.Now()})
 	if err != nil {
 		log.Fatal(err)
 	}

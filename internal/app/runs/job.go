@@ -63,7 +63,8 @@ func RunName(c *config.Config) string {
 
 // NewJob returns the job of training by a configuration on the parts.
 func NewJob(c *config.Config, parts *data.Parts, start time.Time) Job {
-	return Job{Training: tskgraph.Run{Recipe: c.Recipe}, Data: c.Data, WithoutTables: !c.Output.Tables, Parts: parts, Preset: c.Preset, Config: c.YAML(), Start: start}
+	return Job{Training: tskgraph.Run{Recipe: c.Recipe}, Data: c.Data, WithoutTables: !c.Output.Tables, Parts: parts, Preset: c.Preset,
+		Config: c.YAML(), Start: start}
 }
 
 // Identity returns what a run depends on besides its recipe and its parts, by name: the values of the configuration by key,

@@ -29,7 +29,8 @@ func (j Job) measured(ctx context.Context, r *Run, m *model.Model, done optim.Re
 		}
 		return fit.Some(d, m)
 	}
-	j.Parts = &data.Parts{Train: some(j.Parts.Train), Calibration: some(j.Parts.Calibration), Validation: some(j.Parts.Validation), Test: some(j.Parts.Test)}
+	j.Parts = &data.Parts{Train: some(j.Parts.Train), Calibration: some(j.Parts.Calibration), Validation: some(j.Parts.Validation),
+		Test: some(j.Parts.Test)}
 	s, err = j.summarise(context.WithoutCancel(ctx), r, m, done, saved)
 	return s, fmt.Errorf("interrupted while the errors on all rows were measured; these are of some rows of each part: %w", ctx.Err()), err
 }
@@ -46,7 +47,8 @@ func (j Job) summarise(ctx context.Context, r *Run, m *model.Model, done optim.R
 	for _, part := range []struct {
 		size *int
 		d    *data.Dataset
-	}{{&s.SampleTrain, j.Parts.Train}, {&s.SampleCalibration, j.Parts.Calibration}, {&s.SampleValidation, j.Parts.Validation}, {&s.SampleTest, j.Parts.Test}} {
+	}{{&s.SampleTrain, j.Parts.Train}, {&s.SampleCalibration, j.Parts.Calibration}, {&s.SampleValidation, j.Parts.Validation},
+		{&s.SampleTest, j.Parts.Test}} {
 		if part.d != nil && part.d.Len() < part.d.Total() {
 			*part.size = part.d.Len()
 		}

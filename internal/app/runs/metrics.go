@@ -78,7 +78,8 @@ func cutMetrics(d *safefile.Dir, c *tskgraph.Checkpoint) error {
 	}
 	for k := range made {
 		if have[k] < made[k] {
-			return fmt.Errorf("%s: iteration %d is missing, but the checkpoint is of iteration %d: the file was changed: restore it, or start a new run", path, have[k]+1, made[k])
+			return fmt.Errorf("%s: iteration %d is missing, but the checkpoint is of iteration %d: the file was changed: restore it, or start "+
+				"a new run", path, have[k]+1, made[k])
 		}
 	}
 	return d.Write(MetricsFile, kept.Bytes(), 0o666)

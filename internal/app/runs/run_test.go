@@ -121,7 +121,8 @@ func TestRemove(t *testing.T) {
 	} {
 		path := made(c.names...)
 		kept, err := Remove(path, "report.html")
-		if _, gone := os.Stat(path); err != nil || !slices.Equal(kept, c.kept) || os.IsNotExist(gone) != (c.kept == nil) || exists(path, "model.json") {
+		if _, gone := os.Stat(path); err != nil || !slices.Equal(kept, c.kept) || os.IsNotExist(gone) != (c.kept == nil) ||
+			exists(path, "model.json") {
 			t.Errorf("%q: kept %q, %v, %v", c.names, kept, err, gone)
 		}
 	}

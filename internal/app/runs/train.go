@@ -18,8 +18,9 @@ import (
 // metrics and checkpoints during training, then model and summary.
 //
 // A training that ends early, by its context or because it diverged, still writes the best model so far, and returns result
-// and summary with the error; so does one whose context ends while the model is measured on all rows of a large table. A run that can be resumed keeps its checkpoint, see [Run.Resumable]; the directory of a new
-// run that failed to start is removed. For a resumed run with changed data or configuration the error is a *tskgraph.ChangedError.
+// and summary with the error; so does one whose context ends while the model is measured on all rows of a large table. A
+// run that can be resumed keeps its checkpoint, see [Run.Resumable]; the directory of a new run that failed to start is
+// removed. For a resumed run with changed data or configuration the error is a *tskgraph.ChangedError.
 func (r *Run) Train(ctx context.Context, j Job) (result *tskgraph.Result, summary *report.Summary, err error) {
 	if err := r.begin(j); err != nil {
 		return nil, nil, err

@@ -34,7 +34,8 @@ func small(t *testing.T, members int) Job {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Job{Training: tskgraph.Run{Recipe: o, Identity: id, CheckpointEvery: time.Nanosecond}, Parts: parts, Data: source, Config: []byte("preset: paper\n"), Start: time.Now()}
+	return Job{Training: tskgraph.Run{Recipe: o, Identity: id, CheckpointEvery: time.Nanosecond}, Parts: parts, Data: source,
+		Config: []byte("preset: paper\n"), Start: time.Now()}
 }
 
 // created returns a new run below a directory.
@@ -94,11 +95,13 @@ func TestTrain(t *testing.T) {
 		for _, e := range entries {
 			names = append(names, e.Name())
 		}
-		want := []string{"config.yaml", safefile.LockName, "metrics.jsonl", "model.json", "summary.json", "test.csv", "train.csv", "validation.csv"}
+		want := []string{"config.yaml", safefile.LockName, "metrics.jsonl", "model.json", "summary.json", "test.csv", "train.csv",
+			"validation.csv"}
 		if err != nil || !slices.Equal(names, want) {
 			t.Errorf("the directory holds %q, want %q, %v", names, want, err)
 		}
-		if s, err := ReadSummary(whole.Path()); err != nil || s.Figures["rmse_train"] == nil || *s.Figures["rmse_train"] != *summary.Figures["rmse_train"] || s.Verdict == nil || s.Model != whole.File(model.FileName) {
+		if s, err := ReadSummary(whole.Path()); err != nil || s.Figures["rmse_train"] == nil ||
+			*s.Figures["rmse_train"] != *summary.Figures["rmse_train"] || s.Verdict == nil || s.Model != whole.File(model.FileName) {
 			t.Errorf("summary %+v, %v", s, err)
 		}
 		if m, err := ReadMetrics(whole.Path()); err != nil || len(m) != shown || m[0].Iteration != 1 || m[shown-1].Iteration != 60 {
@@ -166,7 +169,8 @@ func TestResumeErrors(t *testing.T) {
 			func(err error) bool { return strings.Contains(err.Error(), "is missing, but the checkpoint is of") }},
 		"checkpoint": {func(dir string, _ *Job) { os.Truncate(filepath.Join(dir, CheckpointFile), 100) },
 			func(err error) bool { return errors.Is(err, tskgraph.ErrCheckpoint) }},
-		"configuration": {func(dir string, _ *Job) { os.Remove(filepath.Join(dir, ConfigFile)) }, func(err error) bool { return errors.Is(err, ErrNone) }},
+		"configuration": {func(dir string, _ *Job) { os.Remove(filepath.Join(dir, ConfigFile)) },
+			func(err error) bool { return errors.Is(err, ErrNone) }},
 	} {
 		dir, changed := interrupted(t, j), j
 		c.change(dir, &changed)
@@ -210,7 +214,8 @@ func TestPrune(t *testing.T) {
 	saved := Saved{Model: result.Model, Path: "before.json"}
 	j.Training.Recipe.Prune.Rounds, j.Training.Recipe.Prune.Gamma, j.Training.Recipe.Prune.Theta = 1, 0.9, 0.2
 	r := created(t, t.TempDir(), nil)
-	if _, s, err := r.Prune(context.Background(), j, saved); err != nil || len(s.Prune) != 1 || s.Before.Model != saved.Path || s.Before.Rules != 4 {
+	if _, s, err := r.Prune(context.Background(), j, saved); err != nil || len(s.Prune) != 1 || s.Before.Model != saved.Path ||
+		s.Before.Rules != 4 {
 		t.Errorf("rounds: %+v, %v", s, err)
 	}
 	path := created(t, t.TempDir(), nil)
@@ -243,7 +248,8 @@ func TestPrune(t *testing.T) {
 // large returns a short job on parts with a Whole.
 func large(t *testing.T) Job {
 	j := small(t, 1)
-	j.Parts.Train, j.Parts.Validation, j.Parts.Test = wholetest.Every(j.Parts.Train, 3), wholetest.Every(j.Parts.Validation, 2), wholetest.Every(j.Parts.Test, 2)
+	j.Parts.Train, j.Parts.Validation, j.Parts.Test = wholetest.Every(j.Parts.Train, 3), wholetest.Every(j.Parts.Validation, 2),
+		wholetest.Every(j.Parts.Test, 2)
 	return j
 }
 
@@ -277,11 +283,14 @@ func TestTrainLarge(t *testing.T) {
 		{j.Parts.Test, s.SampleTest, s.SamplesTest, s.Figures["rmse_test"], "rmse_test"},
 	} {
 		e, err := result.Model.Evaluate(t.Context(), part.d)
-		if err != nil || part.sample != part.d.Len() || part.counts != part.d.Whole.Len() || *part.rmse != e.RMSE || result.Model.Training.Metrics[part.key] != e.RMSE {
-			t.Errorf("%s: %d of %d rows, %v in the summary, %v in the model; want %v, %v", part.key, part.sample, part.counts, *part.rmse, result.Model.Training.Metrics[part.key], e.RMSE, err)
+		if err != nil || part.sample != part.d.Len() || part.counts != part.d.Whole.Len() || *part.rmse != e.RMSE ||
+			result.Model.Training.Metrics[part.key] != e.RMSE {
+			t.Errorf("%s: %d of %d rows, %v in the summary, %v in the model; want %v, %v", part.key, part.sample, part.counts, *part.rmse,
+				result.Model.Training.Metrics[part.key], e.RMSE, err)
 		}
 	}
-	if m, err := model.Load(r.Path()); err != nil || m.Training.Samples != j.Parts.Train.Whole.Len() || m.Training.Sample != j.Parts.Train.Len() {
+	if m, err := model.Load(r.Path()); err != nil || m.Training.Samples != j.Parts.Train.Whole.Len() ||
+		m.Training.Sample != j.Parts.Train.Len() {
 		t.Errorf("the model file: %+v, %v", m.Training, err)
 	}
 }

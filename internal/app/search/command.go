@@ -211,7 +211,9 @@ func (f *Flags) Add(flags *pflag.FlagSet) {
 	flags.StringVarP(&f.Out, "out", "o", "", "`directory` for the results; if it holds the same search, that search continues")
 	flags.StringVar(&f.Resume, "resume", "", "`directory` of a search to resume, with its own configuration")
 	flags.IntVar(&f.Trials, "trials", 40, "`number` of settings to try, including those that the search starts from")
-	flags.DurationVar(&f.Time, "time", 0, "start no further step after this `time`, such as 90s or 10m (default: no limit); the first settings, eight trials and the finalists are always completed")
+	flags.DurationVar(&f.Time, "time", 0,
+		"start no further step after this `time`, such as 90s or 10m (default: no limit); the first settings, eight trials and the "+
+			"finalists are always completed")
 	flags.StringVar(&f.Group, "group", "", "`column` of groups: rows with equal cells stay together; the same as --set data.group=...")
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/progress"
 )
 
-// answer is the answer to a call: a line of JSON per event, at last the result or the error. Lines wait for a client that reads slowly, and the
-// call does not; of the events of progress only the newest waits.
+// answer is the answer to a call: a line of JSON per event, at last the result or the error. Lines wait for a client
+// that reads slowly, and the call does not; of the events of progress only the newest waits.
 type answer struct {
 	w          http.ResponseWriter
 	connection *http.ResponseController

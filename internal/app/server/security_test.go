@@ -33,7 +33,8 @@ func refused(t *testing.T, what string, b *bench, r *http.Request, status int) {
 
 // each is every kind of request that the page sends.
 var each = []struct{ method, path, body string }{
-	{"GET", "", ""}, {"GET", "app.js", ""}, {"HEAD", "app.js", ""}, {"POST", "call/echo", "{}"}, {"POST", "stop", `{"id": "x"}`}, {"PUT", "tables/t.csv", "x,y\n1,2\n"},
+	{"GET", "", ""}, {"GET", "app.js", ""}, {"HEAD", "app.js", ""}, {"POST", "call/echo", "{}"}, {"POST", "stop", `{"id": "x"}`},
+	{"PUT", "tables/t.csv", "x,y\n1,2\n"},
 }
 
 // TestForeignHost checks that no name but this machine's reaches the workbench, so that a site that binds its name to 127.0.0.1 does not.
@@ -41,7 +42,8 @@ func TestForeignHost(t *testing.T) {
 	b := newBench()
 	s, _ := started(t, b, nil)
 	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
-	for _, host := range []string{"evil.example", "evil.example:" + port, "127.0.0.1", "127.0.0.1:1", "localhost", "127.0.0.1." + ":" + port, "0.0.0.0:" + port, "[::1]:" + port, "127.1:" + port,
+	for _, host := range []string{"evil.example", "evil.example:" + port, "127.0.0.1", "127.0.0.1:1", "localhost", "127.0.0.1." + ":" + port,
+		"0.0.0.0:" + port, "[::1]:" + port, "127.1:" + port,
 		"localhost.evil.example:" + port, "127.0.0.1.nip.io:" + port, "LOCALHOST:" + port} {
 		for _, e := range each {
 			r := request(t, s, e.method, e.path, e.body)
@@ -65,7 +67,8 @@ func TestForeignOrigin(t *testing.T) {
 	b := newBench()
 	s, _ := started(t, b, nil)
 	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
-	for _, origin := range []string{"http://evil.example", "https://127.0.0.1:" + port, "http://127.0.0.1", "http://127.0.0.1:1", "http://localhost:" + port, "null", "",
+	for _, origin := range []string{"http://evil.example", "https://127.0.0.1:" + port, "http://127.0.0.1", "http://127.0.0.1:1",
+		"http://localhost:" + port, "null", "",
 		"http://127.0.0.1:" + port + ".evil.example", "http://evil.example http://127.0.0.1:" + port, "file://"} {
 		for _, e := range each {
 			r := request(t, s, e.method, e.path, e.body)
@@ -97,7 +100,8 @@ func TestOpened(t *testing.T) {
 	for _, site := range []string{"none", "cross-site"} {
 		for _, path := range []string{"", "app.js", "frame.html"} {
 			r := request(t, s, "GET", path, "")
-			r.Header["Sec-Fetch-Site"], r.Header["Sec-Fetch-Mode"], r.Header["Sec-Fetch-Dest"] = []string{site}, []string{"navigate"}, []string{"document"}
+			r.Header["Sec-Fetch-Site"], r.Header["Sec-Fetch-Mode"], r.Header["Sec-Fetch-Dest"] = []string{site}, []string{"navigate"},
+				[]string{"document"}
 			if path != "" {
 				refused(t, site+" "+path, b, r, http.StatusForbidden)
 			} else if answer, text := answered(t, r); answer.StatusCode != http.StatusOK || !strings.Contains(text, "<title>page") {
@@ -117,7 +121,8 @@ func TestToken(t *testing.T) {
 	}
 	token := s.guard.token
 	wrong := token[:31] + string("0123456789abcdef"[(strings.IndexByte("0123456789abcdef", token[31])+1)%16])
-	for _, try := range []string{"", "/", wrong, token[:31], token + "0", token[1:], " " + token, "x/" + token, "/" + token, other.guard.token, "%00" + token} {
+	for _, try := range []string{"", "/", wrong, token[:31], token + "0", token[1:], " " + token, "x/" + token, "/" + token,
+		other.guard.token, "%00" + token} {
 		for _, e := range each {
 			r := request(t, s, e.method, e.path, e.body)
 			r.URL.Path = "/" + try + "/" + e.path
@@ -156,7 +161,8 @@ func TestSimpleRequests(t *testing.T) {
 		if e.method != "POST" {
 			continue
 		}
-		for _, kind := range []string{"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain; application/json", "application/json; charset"} {
+		for _, kind := range []string{"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
+			"text/plain; application/json", "application/json; charset"} {
 			r := request(t, s, "POST", e.path, e.body)
 			r.Header.Set("Content-Type", kind)
 			refused(t, kind+" "+e.path, b, r, http.StatusUnsupportedMediaType)
@@ -204,7 +210,8 @@ func TestBodies(t *testing.T) {
 // TestSlowHeader checks that a connection whose header does not come is closed, and one whose header is too large.
 func TestSlowHeader(t *testing.T) {
 	s, _ := started(t, newBench(), func(s *Server) { s.caller.limits.header = 200 * time.Millisecond })
-	for text, want := range map[string]string{"GET / HTTP/1.1\r\nHost: ": "", "GET / HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 1<<16) + "\r\n\r\n": "431"} {
+	for text, want := range map[string]string{"GET / HTTP/1.1\r\nHost: ": "", "GET / HTTP/1.1\r\nHost: x\r\nX: " +
+		strings.Repeat("x", 1<<16) + "\r\n\r\n": "431"} {
 		c, err := net.Dial("tcp4", s.listener.Addr().String())
 		if err != nil {
 			t.Fatal(err)
@@ -226,7 +233,8 @@ func TestSlowHeader(t *testing.T) {
 // TestLongCall checks that the limits of requests do not end a call.
 func TestLongCall(t *testing.T) {
 	s, _ := started(t, newBench(), func(s *Server) {
-		s.caller.limits = limits{header: 50 * time.Millisecond, body: 50 * time.Millisecond, answer: 50 * time.Millisecond, idle: 50 * time.Millisecond, args: 100}
+		s.caller.limits = limits{header: 50 * time.Millisecond, body: 50 * time.Millisecond, answer: 50 * time.Millisecond,
+			idle: 50 * time.Millisecond, args: 100}
 	})
 	want := strings.Repeat(`{"event":"note"}`+"\n", 3) + `{"result":null}` + "\n"
 	if _, text := answered(t, request(t, s, "POST", "call/long", "{}")); text != want {
@@ -238,13 +246,15 @@ func TestLongCall(t *testing.T) {
 func TestNames(t *testing.T) {
 	b := newBench()
 	s, _ := started(t, b, nil)
-	for _, name := range []string{"..", "../x.csv", "..%2fx.csv", "%2e%2e/x.csv", "%2e%2e%2fx.csv", "a/b.csv", "a%2Fb.csv", "", ".", "%2e", "/etc/passwd", "%2Fetc%2Fpasswd"} {
+	for _, name := range []string{"..", "../x.csv", "..%2fx.csv", "%2e%2e/x.csv", "%2e%2e%2fx.csv", "a/b.csv", "a%2Fb.csv", "", ".", "%2e",
+		"/etc/passwd", "%2Fetc%2Fpasswd"} {
 		r := request(t, s, "PUT", "tables/"+name, "x")
 		if answer, text := answered(t, r); answer.StatusCode < 300 || len(b.saved()) > 0 {
 			t.Errorf("%q: %s: %s; saved %q", name, answer.Status, text, b.saved())
 		}
 	}
-	if _, text := answered(t, request(t, s, "PUT", "tables/gr%C3%B6%C3%9Fe%20%231.csv", "x")); text != "{\"result\":\"größe #1.csv\"}\n" || b.tables["größe #1.csv"] != "x" {
+	if _, text := answered(t, request(t, s, "PUT", "tables/gr%C3%B6%C3%9Fe%20%231.csv", "x")); text != "{\"result\":\"größe #1.csv\"}\n" ||
+		b.tables["größe #1.csv"] != "x" {
 		t.Errorf("%s: %q", text, b.saved())
 	}
 }
@@ -276,7 +286,8 @@ Promise.all(tries).then((said) => { window.said = said; });
 func TestForeignSite(t *testing.T) {
 	b := newBench()
 	s, _ := started(t, b, func(s *Server) {
-		s.page.files = map[string][]byte{"index.html": files["index.html"], "app.js": []byte("window.mine = true;"), "style.css": []byte("body { color: red }")}
+		s.page.files = map[string][]byte{"index.html": files["index.html"], "app.js": []byte("window.mine = true;"),
+			"style.css": []byte("body { color: red }")}
 	})
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

@@ -184,7 +184,8 @@ func TestPage(t *testing.T) {
 		if c.path == "frame.html" {
 			policy = framePolicy
 		}
-		for name, want := range map[string]string{"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store"} {
+		for name, want := range map[string]string{"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff",
+			"Referrer-Policy": "no-referrer", "Cache-Control": "no-store"} {
 			if got := answer.Header.Get(name); got != want {
 				t.Errorf("%s: %s: %q, want %q", c.path, name, got, want)
 			}
@@ -218,7 +219,8 @@ func TestCalls(t *testing.T) {
 	if _, text := answered(t, request(t, s, "POST", "call/echo", `{"a": 1}`)); text != `{"result":{"a":1}}`+"\n" {
 		t.Errorf("echo: %s", text)
 	}
-	if _, text := answered(t, request(t, s, "POST", "call/nonsense", `{}`)); text != `{"error":{"event":"error","kind":"failed","message":"no such method"}}`+"\n" {
+	if _, text := answered(t, request(t, s, "POST", "call/nonsense",
+		`{}`)); text != `{"error":{"event":"error","kind":"failed","message":"no such method"}}`+"\n" {
 		t.Errorf("nonsense: %s", text)
 	}
 	all := lines(t, func() string { _, text := answered(t, request(t, s, "POST", "call/flood", `{}`)); return text }())
@@ -261,7 +263,8 @@ func TestTraining(t *testing.T) {
 	if _, text := answered(t, second); !strings.Contains(text, errBusy.Error()) {
 		t.Errorf("a second training: %s", text)
 	}
-	if _, text := answered(t, request(t, s, "POST", "call/train", `{}`)); !strings.Contains(text, `a call with the id \"id-call/train\" is running`) {
+	if _, text := answered(t, request(t, s, "POST", "call/train", `{}`)); !strings.Contains(text,
+		`a call with the id \"id-call/train\" is running`) {
 		t.Errorf("the same id: %s", text)
 	}
 	for id, want := range map[string]string{"nobody": "false", "id-call/train": "true"} {
@@ -295,8 +298,10 @@ func TestSilentUpload(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	fmt.Fprintf(c, "PUT /%s/tables/t.csv HTTP/1.1\r\nHost: %s\r\nX-Tskgraph: silent\r\nContent-Length: 10\r\n\r\na", s.guard.token, s.guard.hosts[0])
-	if text, err := io.ReadAll(c); err != nil || !strings.Contains(string(text), "the upload stalled: no bytes for 50ms") || len(b.saved()) > 0 {
+	fmt.Fprintf(c, "PUT /%s/tables/t.csv HTTP/1.1\r\nHost: %s\r\nX-Tskgraph: silent\r\nContent-Length: 10\r\n\r\na", s.guard.token,
+		s.guard.hosts[0])
+	if text, err := io.ReadAll(c); err != nil || !strings.Contains(string(text), "the upload stalled: no bytes for 50ms") ||
+		len(b.saved()) > 0 {
 		t.Errorf("%s, %v; saved %q", text, err, b.saved())
 	}
 }

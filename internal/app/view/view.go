@@ -95,9 +95,10 @@ func (s Spread) Of(samples *data.Dataset) *data.Dataset {
 	return samples
 }
 
-// Describe describes the model, and what its rules do on a table, "" for none, which is read with the options. The figures that say whether the rules can be
-// read one by one are those that the run recorded; nil: those of the rows.
-func Describe(ctx context.Context, notes io.Writer, m *model.Model, table string, how data.Options, rows Spread, recorded *readable.Readability) (words.Description, error) {
+// Describe describes the model, and what its rules do on a table, "" for none, which is read with the options. The
+// figures that say whether the rules can be read one by one are those that the run recorded; nil: those of the rows.
+func Describe(ctx context.Context, notes io.Writer, m *model.Model, table string, how data.Options, rows Spread,
+	recorded *readable.Readability) (words.Description, error) {
 	if table == "" {
 		d := words.Model(m)
 		d.Readability = recorded
@@ -113,7 +114,8 @@ func Describe(ctx context.Context, notes io.Writer, m *model.Model, table string
 		return d, err
 	}
 	if d.Readability = recorded; recorded == nil {
-		d.Readability, err = readable.Measure(context.Background(), m, readable.Part{}, readable.Part{Name: escape.Text(filepath.Base(table)), Dataset: samples})
+		d.Readability, err = readable.Measure(context.Background(), m, readable.Part{},
+			readable.Part{Name: escape.Text(filepath.Base(table)), Dataset: samples})
 	}
 	return d, err
 }

@@ -94,7 +94,8 @@ func flowers() string {
 
 // columnKeys are the keys whose values are names of columns, or of what is in their cells: any text is one.
 var columnKeys = []string{
-	"data.target", "data.features", "data.ignore", "data.weight", "data.group", "data.split_column", "data.na", "data.categorical", "data.units", "model.signs",
+	"data.target", "data.features", "data.ignore", "data.weight", "data.group", "data.split_column", "data.na", "data.categorical",
+	"data.units", "model.signs",
 }
 
 // TestSettingsStayInside: no key, nor a text that is no key, makes a page read or write anything but its table and its directory of runs.
@@ -119,7 +120,8 @@ func TestSettingsStayInside(t *testing.T) {
 			}
 		}
 	}
-	for text, v := range map[string]value{"data.path=/home/user/secret.cs[v": "]", "data.path=postgres://example.org/d": "", "output.dir=/home/user": "", "model.init=/home/user/m": ".json", "\ndata.path": secret} {
+	for text, v := range map[string]value{"data.path=/home/user/secret.cs[v": "]", "data.path=postgres://example.org/d": "",
+		"output.dir=/home/user": "", "model.init=/home/user/m": ".json", "\ndata.path": secret} {
 		if _, err := loaded(text, v); err == nil || !strings.Contains(err.Error(), "no such key") {
 			t.Errorf("%q = %q: %v", text, v, err)
 		}

@@ -88,7 +88,8 @@ func answerCompare(c call) (any, error) {
 	case !comparable:
 		made.Note = "The runs minimise different losses: of errors with different names, none is the lower one."
 	case !same:
-		made.Note = "The errors are of different test rows, and differ by chance, too. Runs on the same table with the same data.split and data.split_seed have the same test rows."
+		made.Note = "The errors are of different test rows, and differ by chance, too. Runs on the same table with the same data.split and " +
+			"data.split_seed have the same test rows."
 	default:
 		made.Note = "The errors are of the same test rows."
 	}

@@ -41,23 +41,28 @@ var own = []struct {
 	exported
 	write func(c call, run, path string) ([]byte, error)
 }{
-	{exported{model.FileName, model.FileName, "the model, for every command of tskgraph", []string{}}, func(_ call, _, path string) ([]byte, error) {
-		return safefile.ReadInside(filepath.Join(path, model.FileName))
-	}},
-	{exported{"report.html", "report.html", "the report, a page without a server", []string{}}, func(c call, run, _ string) ([]byte, error) { return pageOn(c, run) }},
-	{exported{"rules.yaml", "rules.yaml", "the rules, to be edited, imported or trained further", []string{}}, func(_ call, _, path string) ([]byte, error) {
-		var b bytes.Buffer
-		err := rulesOf(&b, path)
-		return b.Bytes(), err
-	}},
-	{exported{runs.ConfigFile, runs.ConfigFile, "the configuration, which gives this model again", []string{}}, func(c call, _, path string) ([]byte, error) { return portable(c.Bench, path) }},
-	{exported{runs.StartFile, runs.StartFile, "the edited rules that training started with, which the configuration names", []string{}}, func(_ call, run, path string) ([]byte, error) {
-		text, err := safefile.ReadInside(filepath.Join(path, runs.StartFile))
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, message.Usagef("target: %s did not start with edited rules", run)
-		}
-		return text, err
-	}},
+	{exported{model.FileName, model.FileName, "the model, for every command of tskgraph", []string{}},
+		func(_ call, _, path string) ([]byte, error) {
+			return safefile.ReadInside(filepath.Join(path, model.FileName))
+		}},
+	{exported{"report.html", "report.html", "the report, a page without a server", []string{}},
+		func(c call, run, _ string) ([]byte, error) { return pageOn(c, run) }},
+	{exported{"rules.yaml", "rules.yaml", "the rules, to be edited, imported or trained further", []string{}},
+		func(_ call, _, path string) ([]byte, error) {
+			var b bytes.Buffer
+			err := rulesOf(&b, path)
+			return b.Bytes(), err
+		}},
+	{exported{runs.ConfigFile, runs.ConfigFile, "the configuration, which gives this model again", []string{}},
+		func(c call, _, path string) ([]byte, error) { return portable(c.Bench, path) }},
+	{exported{runs.StartFile, runs.StartFile, "the edited rules that training started with, which the configuration names", []string{}},
+		func(_ call, run, path string) ([]byte, error) {
+			text, err := safefile.ReadInside(filepath.Join(path, runs.StartFile))
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil, message.Usagef("target: %s did not start with edited rules", run)
+			}
+			return text, err
+		}},
 }
 
 // exports returns all targets: the files of a run, then those that are registered.
@@ -162,8 +167,10 @@ func archive(files []export.File) ([]byte, error) {
 
 // types are the media types of files by extension; others are application/octet-stream.
 var types = map[string]string{
-	".json": "application/json", ".html": "text/html; charset=utf-8", ".yaml": "application/yaml", ".zip": "application/zip", ".csv": "text/csv; charset=utf-8",
-	".c": "text/plain; charset=utf-8", ".go": "text/plain; charset=utf-8", ".py": "text/plain; charset=utf-8", ".sql": "text/plain; charset=utf-8",
+	".json": "application/json", ".html": "text/html; charset=utf-8", ".yaml": "application/yaml", ".zip": "application/zip",
+	".csv": "text/csv; charset=utf-8",
+	".c":   "text/plain; charset=utf-8", ".go": "text/plain; charset=utf-8", ".py": "text/plain; charset=utf-8",
+	".sql": "text/plain; charset=utf-8",
 	".fis": "text/plain; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }

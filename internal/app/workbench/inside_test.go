@@ -27,13 +27,15 @@ func TestFilesOfRun(t *testing.T) {
 	named, twice := `{"run": "`+done.Run+`"}`, `{"runs": ["`+done.Run+`", "`+done.Run+`"]}`
 	export := func(target string) string { return `{"run": "` + done.Run + `", "target": "` + target + `"}` }
 	for _, test := range []struct{ name, method, args string }{
-		{runs.StartFile, "export", export(runs.StartFile)}, {model.FileName, "export", export(model.FileName)}, {runs.ConfigFile, "export", export(runs.ConfigFile)},
+		{runs.StartFile, "export", export(runs.StartFile)}, {model.FileName, "export", export(model.FileName)},
+		{runs.ConfigFile, "export", export(runs.ConfigFile)},
 		{model.FileName, "report", named}, {runs.SummaryFile, "report", named}, {"train.csv", "report", named}, {"test.csv", "report", named},
 		{"train.csv", "compare", twice}, {"test.csv", "compare", twice},
 	} {
 		path := filepath.Join(b.options.Runs, done.Run, test.name)
 		kept := path + ".kept"
-		for _, replace := range []func() error{func() error { return os.Symlink(secret, path) }, func() error { return syscall.Mkfifo(path, 0o600) }} {
+		for _, replace := range []func() error{func() error { return os.Symlink(secret, path) },
+			func() error { return syscall.Mkfifo(path, 0o600) }} {
 			if err := os.Rename(path, kept); err != nil && !errors.Is(err, os.ErrNotExist) {
 				t.Fatal(err)
 			}

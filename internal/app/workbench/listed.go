@@ -84,7 +84,8 @@ func listRun(b *Bench, name string) (*listed, error) {
 		return nil, err
 	}
 	r := &listed{
-		Run: name, When: info.ModTime(), Table: tableOf(b, c), Target: s.Target, Preset: c.Preset, Rules: s.Rules, Metric: s.Metric, Seconds: s.Seconds,
+		Run: name, When: info.ModTime(), Table: tableOf(b, c), Target: s.Target, Preset: c.Preset, Rules: s.Rules, Metric: s.Metric,
+		Seconds: s.Seconds,
 		Stopped: s.Stopped != optim.StoppedCompleted && s.Stopped != optim.StoppedPatience,
 	}
 	r.Train, r.Test = errorsOf(s)

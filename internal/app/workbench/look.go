@@ -148,7 +148,8 @@ func (l *looked) ofBuiltin(name string, m *config.Config) error {
 	}
 	target := numbers(d.Schema.Target, "target", d.Y)
 	if classes := d.Schema.Classes; classes != nil {
-		l.Task, target = "classification", column{Name: d.Schema.Target, Kind: "words", Distinct: len(classes), Examples: examples(classes), Use: "target"}
+		l.Task, target = "classification", column{Name: d.Schema.Target, Kind: "words", Distinct: len(classes), Examples: examples(classes),
+			Use: "target"}
 	}
 	l.Columns = append(l.Columns, target)
 	return nil
@@ -179,7 +180,8 @@ type option struct {
 
 // offered are the keys that a page offers; all others can be set, too.
 var offered = []string{
-	"task", "model.rules", "model.membership", "model.antecedents", "model.terms", "model.curves", "model.init", "model.round", "model.signs", "model.bounds",
+	"task", "model.rules", "model.membership", "model.antecedents", "model.terms", "model.curves", "model.init", "model.round",
+	"model.signs", "model.bounds",
 	"train.fidelity", "train.iterations", "train.loss", "train.class_weights", "train.members", "train.patience", "train.seed",
 	"data.missing", "data.split", "data.train", "data.validation", "data.calibration", "data.group",
 }
@@ -241,7 +243,8 @@ var keySchemas = sync.OnceValues(func() (map[string]keySchema, error) {
 
 // option returns the option of a key.
 func (s keySchema) option(key string) option {
-	o := option{Key: key, Value: s.Default, Doc: s.Description, Kind: "text", Choices: s.choices(), Min: s.Minimum, Max: s.Maximum, Above: s.Above, Below: s.Below}
+	o := option{Key: key, Value: s.Default, Doc: s.Description, Kind: "text", Choices: s.choices(), Min: s.Minimum, Max: s.Maximum,
+		Above: s.Above, Below: s.Below}
 	switch kind, _ := s.Type.(string); {
 	case o.Choices != nil:
 		o.Kind = "choice"

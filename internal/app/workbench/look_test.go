@@ -40,11 +40,14 @@ func TestLook(t *testing.T) {
 		t.Fatal(err)
 	}
 	l, _ := ask[looked](t, b, "look", `{"table": "messy.csv", "preset": "readable"}`)
-	if l.Rows != 120 || !slices.Equal(l.Targets, []string{"y"}) || !l.Guessed || l.Task != "regression" || len(l.Options) != len(offered) || l.Fixed {
+	if l.Rows != 120 || !slices.Equal(l.Targets, []string{"y"}) || !l.Guessed || l.Task != "regression" || len(l.Options) != len(offered) ||
+		l.Fixed {
 		t.Errorf("%+v", l)
 	}
-	want := map[string][3]string{"id": {"number", "left out", "counts the rows"}, "when": {"date", "left out", "dates or times"}, "a": {"number", "input", ""}, hostile: {"number", "input", ""},
-		"part": {"number", "left out", "a leak: "}, "rest": {"number", "left out", "a leak: "}, "colour": {"words", "input", "3 categories"}, "y": {"number", "target", ""}}
+	want := map[string][3]string{"id": {"number", "left out", "counts the rows"}, "when": {"date", "left out", "dates or times"},
+		"a": {"number", "input", ""}, hostile: {"number", "input", ""},
+		"part": {"number", "left out", "a leak: "}, "rest": {"number", "left out", "a leak: "}, "colour": {"words", "input", "3 categories"},
+		"y": {"number", "target", ""}}
 	for _, c := range l.Columns {
 		w := want[c.Name]
 		if c.Kind == "mixed" && c.Name == "colour" {
@@ -82,7 +85,8 @@ func TestLook(t *testing.T) {
 
 // TestOptions: a page gets values, kinds, choices and limits.
 func TestOptions(t *testing.T) {
-	l, _ := ask[looked](t, bench(t), "look", `{"table": "heating.csv", "preset": "readable", "set": {"train.seed": 7, "train.patience": 3, "data.validation": 0.2}, "units": {"sun": "W/m²"}}`)
+	l, _ := ask[looked](t, bench(t), "look",
+		`{"table": "heating.csv", "preset": "readable", "set": {"train.seed": 7, "train.patience": 3, "data.validation": 0.2}, "units": {"sun": "W/m²"}}`)
 	if l.Columns[2].Unit != "W/m²" || !strings.Contains(l.Config, "seed: 7") {
 		t.Errorf("%+v", l.Columns[2])
 	}
@@ -112,7 +116,8 @@ func TestBuiltins(t *testing.T) {
 	s, _ := ask[started](t, bench(t), "start", "")
 	for _, set := range s.Builtins {
 		l, _ := ask[looked](t, bench(t), "look", `{"table": "builtin:`+set.Name+`"}`)
-		if l.Rows < 100 || !l.Fixed || len(l.Columns) != l.Inputs+1 || l.Columns[l.Inputs].Use != "target" || (l.Task == "classification") != (set.Name == "iris") {
+		if l.Rows < 100 || !l.Fixed || len(l.Columns) != l.Inputs+1 || l.Columns[l.Inputs].Use != "target" ||
+			(l.Task == "classification") != (set.Name == "iris") {
 			t.Errorf("%s: %+v", set.Name, l)
 		}
 		fault(t, bench(t), "look", `{"table": "builtin:`+set.Name+`", "units": {"y": "m"}}`, "usage", "units")

@@ -87,7 +87,8 @@ func TestEditedCurves(t *testing.T) {
 	racedetector.Skip(t)
 	b := bench(t)
 	const set = `"set": {"train.iterations": 40, "train.race": "[{curves: shared}, {l2: 0.01}]", "train.race_splits": 2, "model.curves": "shared"}`
-	first, _ := ask[trained](t, b, "train", `{"table": "heating.csv", `+strings.Replace(set, "{l2: 0.01}", "{curves: shared, l2: 0.01}", 1)+`}`)
+	first, _ := ask[trained](t, b, "train", `{"table": "heating.csv", `+strings.Replace(set, "{l2: 0.01}",
+		"{curves: shared, l2: 0.01}", 1)+`}`)
 	if modelOf(t, filepath.Join(b.options.Runs, first.Run)).RuleBase.Curves == nil {
 		t.Fatal("the first model has no curves")
 	}
@@ -112,13 +113,15 @@ func TestEdited(t *testing.T) {
 	if text == rules["yaml"] {
 		t.Fatalf("no THEN part in %.500s", text)
 	}
-	arguments, err := json.Marshal(map[string]any{"table": "heating.csv", "from": edited{first.Run, text}, "set": map[string]any{"train.iterations": 40}})
+	arguments, err := json.Marshal(map[string]any{"table": "heating.csv", "from": edited{first.Run, text},
+		"set": map[string]any{"train.iterations": 40}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	second, _ := ask[trained](t, b, "train", string(arguments))
 	path := filepath.Join(b.options.Runs, second.Run)
-	if second.Run == first.Run || second.Summary.Rules != first.Summary.Rules || !slices.ContainsFunc(second.Notes, func(n string) bool { return strings.Contains(n, "of which 1 have parts") }) {
+	if second.Run == first.Run || second.Summary.Rules != first.Summary.Rules ||
+		!slices.ContainsFunc(second.Notes, func(n string) bool { return strings.Contains(n, "of which 1 have parts") }) {
 		t.Errorf("%+v", second)
 	}
 	if string(read(t, filepath.Join(path, runs.StartFile))) != text {
@@ -138,12 +141,14 @@ func TestEdited(t *testing.T) {
 	if kept != 1 || changed == 0 {
 		t.Errorf("%d rules are kept, %d have changed", kept, changed)
 	}
-	if got := trainAgain(t, config.Source{Path: filepath.Join(path, "config.yaml")}); !bytes.Equal(got, read(t, filepath.Join(path, "model.json"))) {
+	if got := trainAgain(t, config.Source{Path: filepath.Join(path, "config.yaml")}); !bytes.Equal(got,
+		read(t, filepath.Join(path, "model.json"))) {
 		t.Error("config.yaml gives another model")
 	}
 	short, _ := json.Marshal(map[string]any{"from": edited{first.Run, text}, "set": map[string]any{"train.iterations": 40}})
 	third, _ := ask[trained](t, b, "train", string(short)) // the table is that of the run
-	if got := read(t, filepath.Join(b.options.Runs, third.Run, "model.json")); third.Summary.Data != "heating" || *third.Summary.Figures["rmse_test"] != *second.Summary.Figures["rmse_test"] || len(got) == 0 {
+	if got := read(t, filepath.Join(b.options.Runs, third.Run, "model.json")); third.Summary.Data != "heating" ||
+		*third.Summary.Figures["rmse_test"] != *second.Summary.Figures["rmse_test"] || len(got) == 0 {
 		t.Errorf("%+v", third.Summary)
 	}
 	path = filepath.Join(b.options.Runs, third.Run, runs.ConfigFile)
@@ -155,7 +160,8 @@ func TestEdited(t *testing.T) {
 	before3, _ := os.ReadDir(b.options.Runs)
 	fault(t, b, "train", `{"table": "heating.csv", "from": {"run": "`+first.Run+`", "rules": "rules: 3"}}`, "config", "start.yaml:1")
 	fault(t, b, "train", `{"table": "heating.csv", "from": {"run": "../x", "rules": ""}}`, "usage", "not a name")
-	fault(t, b, "train", `{"table": "heating.csv", "from": {"run": "`+first.Run+`", "rules": "rules:\n- if: nosuch is 3\n  then: 1\n"}}`, "config", "nosuch")
+	fault(t, b, "train", `{"table": "heating.csv", "from": {"run": "`+first.Run+`", "rules": "rules:\n- if: nosuch is 3\n  then: 1\n"}}`,
+		"config", "nosuch")
 	fault(t, b, "train", `{"preset": "paper", "from": {"run": "`+first.Run+`", "rules": ""}}`, "usage", "table")
 	if after, _ := os.ReadDir(b.options.Runs); len(after) != len(before3) {
 		t.Errorf("trainings that failed to start left directories: %v", after)
@@ -189,13 +195,15 @@ func TestRuns(t *testing.T) {
 	if !slices.ContainsFunc(same.Settings, func(d difference) bool { return d.Key == "model.rules" && d.B == "3" }) {
 		t.Errorf("%+v", same.Settings)
 	}
-	ask[trained](t, b, "train", strings.Replace(small, `"train.iterations": 60`, `"train.iterations": 60, "data.split_seed": 5, "data.na": {"wind": ["-9"]}`, 1))
+	ask[trained](t, b, "train", strings.Replace(small, `"train.iterations": 60`,
+		`"train.iterations": 60, "data.split_seed": 5, "data.na": {"wind": ["-9"]}`, 1))
 	other, _ := ask[comparison](t, b, "compare", `{"runs": ["heating-sigmoid-001", "heating-sigmoid-003"]}`)
 	if other.SameRows || !strings.Contains(other.Note, "different test rows") {
 		t.Errorf("%+v", other)
 	}
 	lines, _ := ask[map[string][]string](t, b, "command", `{"run": "heating-sigmoid-001"}`)
-	if len(lines["lines"]) != 2 || lines["lines"][0] != "tskgraph train --config heating-sigmoid-001-config.yaml" || !strings.Contains(lines["lines"][1], "--set data.target=heating") {
+	if len(lines["lines"]) != 2 || lines["lines"][0] != "tskgraph train --config heating-sigmoid-001-config.yaml" ||
+		!strings.Contains(lines["lines"][1], "--set data.target=heating") {
 		t.Errorf("%q", lines)
 	}
 	for _, target := range exports() {
@@ -218,7 +226,8 @@ func TestRuns(t *testing.T) {
 			t.Errorf("%s: %s, %d bytes, %v", target.Target, got.Name, len(content), err)
 		}
 	}
-	if got, _ := ask[file](t, b, "export", `{"run": "heating-sigmoid-003", "target": "c"}`); !strings.Contains(strings.Join(got.Notes, "\n"), "(data.na) are not part of the export") {
+	if got, _ := ask[file](t, b, "export", `{"run": "heating-sigmoid-003", "target": "c"}`); !strings.Contains(strings.Join(got.Notes, "\n"),
+		"(data.na) are not part of the export") {
 		t.Errorf("notes %q", got.Notes)
 	}
 	fault(t, b, "export", `{"run": "heating-sigmoid-001", "target": "cc"}`, "usage", `did you mean "c"?`)
@@ -254,7 +263,8 @@ func TestMeasures(t *testing.T) {
 		done, _ := ask[trained](t, b, "train", args)
 		train, test := errorsOf(done.Summary)
 		at := slices.IndexFunc(measuresOf(done.Summary), func(m measure) bool { return m.name == metric })
-		if got := measuresOf(done.Summary)[at].value; got == nil || test == nil || *got != *test || !strings.HasSuffix(done.Summary.Metric+", test", metric) {
+		if got := measuresOf(done.Summary)[at].value; got == nil || test == nil || *got != *test ||
+			!strings.HasSuffix(done.Summary.Metric+", test", metric) {
 			t.Errorf("%s, metric %s: %v, %v", args, done.Summary.Metric, test, got)
 		}
 		if (train == nil) != (metric[0] == 'M') {
@@ -288,7 +298,9 @@ func TestBuildsForPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for dep := range strings.FieldsSeq(string(out)) {
-		for _, heavy := range []string{"net", "net/http", "github.com/spf13/pflag", "github.com/spf13/viper", "github.com/spf13/cobra", "github.com/olekukonko/tablewriter", "gonum.org/v1/plot", "github.com/xuri/excelize/v2", "github.com/parquet-go/parquet-go", "database/sql"} {
+		for _, heavy := range []string{"net", "net/http", "github.com/spf13/pflag", "github.com/spf13/viper", "github.com/spf13/cobra",
+			"github.com/olekukonko/tablewriter", "gonum.org/v1/plot", "github.com/xuri/excelize/v2", "github.com/parquet-go/parquet-go",
+			"database/sql"} {
 			if dep == heavy {
 				t.Errorf("it links %s", dep)
 			}

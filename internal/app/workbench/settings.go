@@ -194,7 +194,8 @@ func (e *edited) begin(p *plan, task *runs.Task) error {
 			kept++
 		}
 	}
-	message.Note(task.Notes, "training starts with %d rules edited from %s, of which %d have parts that stay as they are", len(book.Rules), e.Run, kept)
+	message.Note(task.Notes, "training starts with %d rules edited from %s, of which %d have parts that stay as they are", len(book.Rules),
+		e.Run, kept)
 	return nil
 }
 
@@ -209,7 +210,9 @@ func (e *edited) start(book *byhand.Rulebook, task *runs.Task) ([]byte, error) {
 	book.Saved = &saved
 	var text bytes.Buffer
 	err := book.WriteYAML(&text)
-	message.Note(task.Notes, "the curves of %s are left out: the splits of a race scale the columns otherwise, and training finds new ones unless a THEN part stays as it is", e.Run)
+	message.Note(task.Notes,
+		"the curves of %s are left out: the splits of a race scale the columns otherwise, and training finds new ones unless a THEN part "+
+			"stays as it is", e.Run)
 	return text.Bytes(), err
 }
 
@@ -220,7 +223,8 @@ func rulesOf(w io.Writer, path string) error {
 		return err
 	}
 	if m.Committee() {
-		return message.Usagef("run: %s is a committee of %d models, each with rules of its own: tskgraph show --style yaml --member 1 writes those of the first", filepath.Base(path), len(m.Members))
+		return message.Usagef("run: %s is a committee of %d models, each with rules of its own: tskgraph show --style yaml --member 1 "+
+			"writes those of the first", filepath.Base(path), len(m.Members))
 	}
 	b, err := byhand.FromModel(m)
 	if err != nil {

@@ -220,7 +220,9 @@ func receive(to io.Writer, from io.Reader, limit int64, name string) (receipt, e
 	case err != nil:
 		return receipt{}, err
 	case limit > 0 && n > limit:
-		return receipt{}, &data.Error{File: name, Message: fmt.Sprintf("more than %d MB: too large for the page; use the command, which reads tables of any size: tskgraph workbench TABLE", limit/1e6)}
+		return receipt{}, &data.Error{File: name,
+			Message: fmt.Sprintf("more than %d MB: too large for the page; use the command, which reads tables of any size: tskgraph workbench "+
+				"TABLE", limit/1e6)}
 	case n == 0:
 		return receipt{}, &data.Error{File: name, Message: "the file is empty"}
 	default:

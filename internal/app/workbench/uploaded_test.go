@@ -69,7 +69,8 @@ func TestForgetOwn(t *testing.T) {
 	}
 	fault(t, b, "look", `{"table": "thesis.docx"}`, "usage", "no table")
 	gone, _ := ask[removed](t, b, "forget", "{}")
-	if want := []string{".edited.csv.json", ".notes.json", ".t2.csv.json", "edited.csv", "lock", "t2.csv", "thesis.docx"}; !slices.Equal(names(t, dir), want) || !slices.Equal(gone.Kept, []string{"edited.csv"}) {
+	if want := []string{".edited.csv.json", ".notes.json", ".t2.csv.json", "edited.csv", "lock", "t2.csv",
+		"thesis.docx"}; !slices.Equal(names(t, dir), want) || !slices.Equal(gone.Kept, []string{"edited.csv"}) {
 		t.Errorf("left %q, want %q; kept %q", names(t, dir), want, gone.Kept)
 	}
 }
@@ -82,8 +83,9 @@ func TestTablesPrivate(t *testing.T) {
 	b := bench(t)
 	done, _ := ask[trained](t, b, "train", `{"table": "heating.csv", "preset": "paper", "set": {"train.iterations": 2}}`)
 	for path, want := range map[string]os.FileMode{
-		b.options.Tables: 0o700, filepath.Join(b.options.Tables, "heating.csv"): 0o600, filepath.Join(b.options.Tables, ".heating.csv.json"): 0o600,
-		filepath.Join(b.options.Runs, done.Run): 0o700,
+		b.options.Tables: 0o700, filepath.Join(b.options.Tables, "heating.csv"): 0o600,
+		filepath.Join(b.options.Tables, ".heating.csv.json"): 0o600,
+		filepath.Join(b.options.Runs, done.Run):              0o700,
 	} {
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v, %v, want %v", path, info.Mode(), err, want)
@@ -99,7 +101,8 @@ func TestTablesLink(t *testing.T) {
 	if err := os.Symlink(elsewhere, b.options.Tables); err != nil {
 		t.Skip(err)
 	}
-	if _, err := b.Upload("t.csv", strings.NewReader("a,y\n1,2\n")); err == nil || !strings.Contains(err.Error(), "tables is a symbolic link") {
+	if _, err := b.Upload("t.csv", strings.NewReader("a,y\n1,2\n")); err == nil ||
+		!strings.Contains(err.Error(), "tables is a symbolic link") {
 		t.Errorf("upload: %v", err)
 	}
 	for method, args := range map[string]string{"start": "{}", "forget": "{}", "look": `{"table": "mine.csv"}`} {
@@ -110,8 +113,8 @@ func TestTablesLink(t *testing.T) {
 	}
 }
 
-// TestTablesAreNoRun: tables whose names are those of the files of a run make none, which could name any table; and a directory with another
-// config.yaml is not deleted.
+// TestTablesAreNoRun: tables whose names are those of the files of a run make none, which could name any table; and a
+// directory with another config.yaml is not deleted.
 func TestTablesAreNoRun(t *testing.T) {
 	b, dir := uploads(t)
 	for _, name := range []string{"config.yaml", "model.json", "summary.json", "train.csv"} {
@@ -127,7 +130,8 @@ func TestTablesAreNoRun(t *testing.T) {
 		put(t, filepath.Join(foreign, name), "")
 	}
 	for method, args := range map[string]string{
-		"train": `{"from": {"run": "tables", "rules": "rules: []"}}`, "delete": `{"run": "tables"}`, "command": `{"run": "tables"}`, "rules": `{"run": "tables"}`,
+		"train": `{"from": {"run": "tables", "rules": "rules: []"}}`, "delete": `{"run": "tables"}`, "command": `{"run": "tables"}`,
+		"rules":  `{"run": "tables"}`,
 		"export": `{"run": "tables", "target": "config.yaml"}`, "compare": `{"runs": ["tables", "tables"]}`,
 	} {
 		fault(t, b, method, args, "usage", `no run "tables"`)

@@ -70,7 +70,8 @@ func described(ctx context.Context, m *model.Model, path string, most int) (word
 	if err != nil {
 		return words.Description{}, err
 	}
-	return view.Describe(ctx, io.Discard, m, prediction.TrainingTable(path), data.Options{Lenient: true, Run: true}, view.Spread{Most: most}, recorded)
+	return view.Describe(ctx, io.Discard, m, prediction.TrainingTable(path), data.Options{Lenient: true, Run: true}, view.Spread{Most: most},
+		recorded)
 }
 
 // sentences returns a sentence for each rule of a model: those that fire most come first. Of a committee they are those of its first

@@ -79,7 +79,8 @@ func TestTrain(t *testing.T) {
 		t.Error(err)
 	}
 	listed, _ := ask[[]listed](t, b, "runs", "")
-	if len(listed) != 1 || listed[0].Run != done.Run || listed[0].Table != "heating.csv" || listed[0].Preset != "readable" || *listed[0].Test != *done.Summary.Figures["rmse_test"] {
+	if len(listed) != 1 || listed[0].Run != done.Run || listed[0].Table != "heating.csv" || listed[0].Preset != "readable" ||
+		*listed[0].Test != *done.Summary.Figures["rmse_test"] {
 		t.Errorf("%+v", listed)
 	}
 	page, _ := ask[map[string]string](t, b, "report", `{"run": "heating-sigmoid-001"}`)
@@ -91,7 +92,8 @@ func TestTrain(t *testing.T) {
 // TestStart: what a page shows first.
 func TestStart(t *testing.T) {
 	s, _ := ask[started](t, bench(t), "start", "{}")
-	if len(s.Tables) != 1 || s.Tables[0] != "heating.csv" || len(s.Builtins) != 4 || s.Builtins[0].Doc == "" || s.Presets[0].Name != "readable" || len(s.Exports) < 4 || s.Table != nil || s.Runs == nil {
+	if len(s.Tables) != 1 || s.Tables[0] != "heating.csv" || len(s.Builtins) != 4 || s.Builtins[0].Doc == "" ||
+		s.Presets[0].Name != "readable" || len(s.Exports) < 4 || s.Table != nil || s.Runs == nil {
 		t.Errorf("%+v", s)
 	}
 }
@@ -100,14 +102,16 @@ func TestStart(t *testing.T) {
 func TestNames(t *testing.T) {
 	b := bench(t)
 	elsewhere := t.TempDir()
-	err := errors.Join(os.MkdirAll(b.options.Runs, 0o777), os.WriteFile(filepath.Join(elsewhere, "config.yaml"), nil, 0o600), os.Symlink(elsewhere, filepath.Join(b.options.Runs, "link-001")),
+	err := errors.Join(os.MkdirAll(b.options.Runs, 0o777), os.WriteFile(filepath.Join(elsewhere, "config.yaml"), nil, 0o600),
+		os.Symlink(elsewhere, filepath.Join(b.options.Runs, "link-001")),
 		os.Symlink("/etc/passwd", filepath.Join(b.options.Tables, "link.csv")))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for method, args := range map[string][]string{
 		"delete": {`{"run": "link-001"}`, `{"run": "../runs"}`},
-		"look":   {`{}`, `{"table": "../heating.csv"}`, `{"table": "/etc/passwd"}`, `{"table": "nothing.csv"}`, `{"table": "builtin:no"}`, `{"table": "heating.csv", "more": 1}`, `{"table": "a\\b"}`, `{"table": ".."}`, `{"table": "link.csv"}`, `{"table": "heating.csv"} 2`},
+		"look": {`{}`, `{"table": "../heating.csv"}`, `{"table": "/etc/passwd"}`, `{"table": "nothing.csv"}`, `{"table": "builtin:no"}`,
+			`{"table": "heating.csv", "more": 1}`, `{"table": "a\\b"}`, `{"table": ".."}`, `{"table": "link.csv"}`, `{"table": "heating.csv"} 2`},
 		"report": {`{}`, `{"run": ".."}`, `{"run": "a/b"}`, `{"run": "nothing-001"}`, `{"run": "."}`},
 		"export": {`{"run": "../x", "target": "c"}`},
 		"fly":    {`{}`},

@@ -34,8 +34,9 @@ const (
 
 var (
 	errExpands = fmt.Errorf("it expands more than %d times: decompress it and check its content", maxExpansion)
-	errWindow  = fmt.Errorf("its zstd stream has a window of more than %d MiB: decompress it, or compress it again without --long and --ultra", maxWindow>>20)
-	errNoZstd  = errors.New("a page cannot decompress zstd: decompress the table, compress it by gzip, or use tskgraph workbench")
+	errWindow  = fmt.Errorf("its zstd stream has a window of more than %d MiB: decompress it, or compress it again without --long and "+
+		"--ultra", maxWindow>>20)
+	errNoZstd = errors.New("a page cannot decompress zstd: decompress the table, compress it by gzip, or use tskgraph workbench")
 )
 
 // Reader returns a reader of r that decompresses gzip and zstd streams, which it recognises by their first bytes. Read

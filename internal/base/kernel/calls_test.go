@@ -63,7 +63,8 @@ var calls = []struct {
 		func(i *implementation, out, in [][]float64, B, M, R int) {
 			i.gaussianForward(out[0], in[0], in[1], in[2], B, M, R)
 		}},
-	{"gaussianBackward", []operand{{levels, sparse, true}, {samples, anything, false}, {parameters, anything, false}, {parameters, spread, false}},
+	{"gaussianBackward", []operand{{levels, sparse, true}, {samples, anything, false}, {parameters, anything, false},
+		{parameters, spread, false}},
 		list(parameters, parameters), func(i *implementation, out, in [][]float64, B, M, R int) {
 			i.gaussianBackward(out[0], out[1], in[0], in[1], in[2], in[3], B, M, R, scratch(B, M, R))
 		}},
@@ -82,7 +83,8 @@ var calls = []struct {
 		func(i *implementation, out, in [][]float64, B, M, R int) {
 			i.consequents(out[0], in[0], in[1], in[2], B, M, R)
 		}},
-	{"consequentsBackward", []operand{{levels, sparse, true}, {samples, anything, true}, {parameters, anything, true}}, list(parameters, perRule),
+	{"consequentsBackward", []operand{{levels, sparse, true}, {samples, anything, true}, {parameters, anything, true}},
+		list(parameters, perRule),
 		func(i *implementation, out, in [][]float64, B, M, R int) {
 			i.consequentsBackward(out[0], out[1], in[0], in[1], in[2], 0.05, B, M, R)
 		}},
@@ -113,16 +115,18 @@ var calls = []struct {
 			copy(out[0], in[3])
 			i.sharedBackward(out[0], knotsBelow(in[0], M), in[1], in[2], B, M, R)
 		}},
-	{"gaussianColumn", []operand{{samples, anything, true}, {perFeature(2), anything, true}}, list(perSample), func(i *implementation, out, in [][]float64, B, M, R int) {
-		i.gaussianColumn(out[0], in[0], in[1], B, M)
-	}},
-	{"trapezoidColumn", []operand{{samples, anything, false}, {perFeature(6), spread, false}}, list(perSample), func(i *implementation, out, in [][]float64, B, M, R int) {
-		p := slices.Clone(in[1])
-		for m := range M {
-			p[6*m+2], p[6*m+5] = 1/p[6*m+1], 1/p[6*m+4]
-		}
-		i.trapezoidColumn(out[0], in[0], p, B, M)
-	}},
+	{"gaussianColumn", []operand{{samples, anything, true}, {perFeature(2), anything, true}}, list(perSample),
+		func(i *implementation, out, in [][]float64, B, M, R int) {
+			i.gaussianColumn(out[0], in[0], in[1], B, M)
+		}},
+	{"trapezoidColumn", []operand{{samples, anything, false}, {perFeature(6), spread, false}}, list(perSample),
+		func(i *implementation, out, in [][]float64, B, M, R int) {
+			p := slices.Clone(in[1])
+			for m := range M {
+				p[6*m+2], p[6*m+5] = 1/p[6*m+1], 1/p[6*m+4]
+			}
+			i.trapezoidColumn(out[0], in[0], p, B, M)
+		}},
 	{"moderate", []operand{{samples, anything, true}}, list(scalar), func(i *implementation, out, in [][]float64, B, M, R int) {
 		if out[0][0] = 0; i.moderate(in[0]) {
 			out[0][0] = 1
@@ -136,14 +140,16 @@ var calls = []struct {
 		copy(out[0], in[0])
 		i.shiftColumns(out[0], B, R)
 	}},
-	{"normaliseColumns", []operand{{levels, spread, true}}, list(levels, perSample), func(i *implementation, out, in [][]float64, B, M, R int) {
-		copy(out[0], in[0])
-		i.normaliseColumns(out[1], out[0], 1e-300, B, R)
-	}},
-	{"addWeighted", []operand{{levels, sparse, true}, {levels, anything, true}, {levels, anything, true}}, list(levels), func(i *implementation, out, in [][]float64, B, M, R int) {
-		copy(out[0], in[2])
-		i.addWeighted(out[0], in[0], in[1])
-	}},
+	{"normaliseColumns", []operand{{levels, spread, true}}, list(levels, perSample),
+		func(i *implementation, out, in [][]float64, B, M, R int) {
+			copy(out[0], in[0])
+			i.normaliseColumns(out[1], out[0], 1e-300, B, R)
+		}},
+	{"addWeighted", []operand{{levels, sparse, true}, {levels, anything, true}, {levels, anything, true}}, list(levels),
+		func(i *implementation, out, in [][]float64, B, M, R int) {
+			copy(out[0], in[2])
+			i.addWeighted(out[0], in[0], in[1])
+		}},
 	{"log1p", []operand{{parameters, anything, true}}, list(parameters), func(i *implementation, out, in [][]float64, B, M, R int) {
 		i.log1p(out[0], in[0])
 		complete(out[0], in[0], math.Log1p)
@@ -152,12 +158,14 @@ var calls = []struct {
 		i.expm1(out[0], in[0])
 		complete(out[0], in[0], math.Expm1)
 	}},
-	{"expRows", []operand{{levels, anything, true}, {levels, zeroOrOne, false}}, list(levels), func(i *implementation, out, in [][]float64, B, M, R int) {
-		i.expRows(out[0], in[0], in[1], B, R)
-	}},
-	{"dropRows", []operand{{levels, spread, true}, {levels, zeroOrOne, false}}, list(levels, levels), func(i *implementation, out, in [][]float64, B, M, R int) {
-		i.dropRows(out[0], out[1], in[0], in[1], 1e-300, B, R)
-	}},
+	{"expRows", []operand{{levels, anything, true}, {levels, zeroOrOne, false}}, list(levels),
+		func(i *implementation, out, in [][]float64, B, M, R int) {
+			i.expRows(out[0], in[0], in[1], B, R)
+		}},
+	{"dropRows", []operand{{levels, spread, true}, {levels, zeroOrOne, false}}, list(levels, levels),
+		func(i *implementation, out, in [][]float64, B, M, R int) {
+			i.dropRows(out[0], out[1], in[0], in[1], 1e-300, B, R)
+		}},
 	{"normalise", []operand{{levels, spread, true}, {levels, anything, true}}, list(perSample, perSample, perSample, levels),
 		func(i *implementation, out, in [][]float64, B, M, R int) {
 			copy(out[3], in[0])
@@ -167,18 +175,22 @@ var calls = []struct {
 		{perSample, anything, true}, {perSample, spread, true}}, list(levels, levels), func(i *implementation, out, in [][]float64, B, M, R int) {
 		i.normaliseBackward(out[0], out[1], in[0], in[1], in[2], in[3], in[4], in[5], B, R)
 	}},
-	{"ambiguity", []operand{{levels, spread, true}, {levels, anything, true}, {perSample, anything, true}, {perSample, spread, true}}, list(perSample, perSample, scalar),
+	{"ambiguity", []operand{{levels, spread, true}, {levels, anything, true}, {perSample, anything, true}, {perSample, spread, true}},
+		list(perSample, perSample, scalar),
 		func(i *implementation, out, in [][]float64, B, M, R int) {
 			out[2][0] = i.ambiguity(out[0], out[1], in[0], in[1], in[2], in[3], B, R)
 		}},
-	{"ambiguityBackward", []operand{{levels, anything, true}, {levels, anything, true}, {levels, spread, true}, {levels, zeroOrOne, true}, {levels, anything, true},
-		{perSample, anything, true}, {perSample, spread, true}, {perSample, anything, true}, {perSample, spread, true}, {perSample, spread, true}},
+	{"ambiguityBackward", []operand{{levels, anything, true}, {levels, anything, true}, {levels, spread, true}, {levels, zeroOrOne, true},
+		{levels, anything, true},
+		{perSample, anything, true}, {perSample, spread, true}, {perSample, anything, true}, {perSample, spread, true},
+		{perSample, spread, true}},
 		list(levels, levels), func(i *implementation, out, in [][]float64, B, M, R int) {
 			copy(out[0], in[0])
 			copy(out[1], in[1])
 			i.ambiguityBackward(out[0], out[1], in[2], in[3], in[4], in[5], in[6], in[7], in[8], in[9], 0.3, B, R)
 		}},
-	{"adaBound", []operand{{parameters, anything, false}, {parameters, sparse, false}, {parameters, anything, false}, {parameters, spread, false}},
+	{"adaBound", []operand{{parameters, anything, false}, {parameters, sparse, false}, {parameters, anything, false},
+		{parameters, spread, false}},
 		list(parameters, parameters, parameters), func(i *implementation, out, in [][]float64, B, M, R int) {
 			copy(out[0], in[0])
 			copy(out[1], in[2])
@@ -191,9 +203,10 @@ var calls = []struct {
 	{"sumSquares", []operand{{parameters, anything, true}}, list(scalar), func(i *implementation, out, in [][]float64, B, M, R int) {
 		out[0][0] = i.sumSquares(in[0])
 	}},
-	{"shrink", []operand{{parameters, anything, true}}, list(parameters, scalar, scalar), func(i *implementation, out, in [][]float64, B, M, R int) {
-		out[1][0], out[2][0] = i.shrink(out[0], in[0], 0.3, 0.7, M, R)
-	}},
+	{"shrink", []operand{{parameters, anything, true}}, list(parameters, scalar, scalar),
+		func(i *implementation, out, in [][]float64, B, M, R int) {
+			out[1][0], out[2][0] = i.shrink(out[0], in[0], 0.3, 0.7, M, R)
+		}},
 	{"within", []operand{{parameters, anything, true}}, list(scalar), func(i *implementation, out, in [][]float64, B, M, R int) {
 		out[0][0] = 0
 		if i.within(in[0], 4) {

@@ -208,7 +208,8 @@ func TestModerate(t *testing.T) {
 		if Moderate([]float64{1, math.NaN()}) {
 			t.Error("NaN is moderate")
 		}
-		if PackTrapezoid(make([]float64, 6), []float64{0}, []float64{0}, []float64{1}, []float64{2}) || PackTrapezoid(make([]float64, 6), []float64{0}, []float64{1}, []float64{1}, []float64{math.NaN()}) {
+		if PackTrapezoid(make([]float64, 6), []float64{0}, []float64{0}, []float64{1}, []float64{2}) ||
+			PackTrapezoid(make([]float64, 6), []float64{0}, []float64{1}, []float64{1}, []float64{math.NaN()}) {
 			t.Error("a leg without width")
 		}
 	})

@@ -14,7 +14,8 @@ const share = 4
 // physical memory or of the least limit of the process, and at least [Least].
 func Default() int64 { return max(Least, Total()/share) }
 
-// Total returns the memory that the process may take, in bytes: the physical memory or the least limit of the process, and at least [Least].
+// Total returns the memory that the process may take, in bytes: the physical memory or the least limit of the process,
+// and at least [Least].
 func Total() int64 {
 	total, err := memlimit.FromSystem()
 	if err != nil {

@@ -28,7 +28,8 @@ func TestDefault(t *testing.T) {
 	if total := int64(info.Totalram) * int64(info.Unit); free < memory.Least || free > max(memory.Least, total/4) {
 		t.Errorf("%d bytes by default, %d in all", free, total)
 	}
-	for limit, want := range map[string]int64{"-v 4194304": 1 << 30, "-d 2097152": 1 << 29, "-v 4194304; ulimit -d 3145728": 3 << 28, "-v unlimited": free} {
+	for limit, want := range map[string]int64{"-v 4194304": 1 << 30, "-d 2097152": 1 << 29, "-v 4194304; ulimit -d 3145728": 3 << 28,
+		"-v unlimited": free} {
 		cmd := exec.Command("sh", "-c", "ulimit "+limit+`; exec "$0" -test.run TestDefault`, os.Args[0])
 		cmd.Env = append(os.Environ(), "TSKGRAPH_TEST_MEMORY=1")
 		out, err := cmd.CombinedOutput()

@@ -72,7 +72,8 @@ func TestHistogramAgrees(t *testing.T) {
 				samples += b.Samples
 				weight += b.Weight
 				predicted += b.Predicted * b.Weight
-				if w := want.Calibration[i]; math.Abs(b.Weight-w.Weight) > 0.02*w.Weight || math.Abs(b.Observed-w.Observed) > 0.05 || math.Abs(b.SE-w.SE) > 0.1*w.SE {
+				if w := want.Calibration[i]; math.Abs(b.Weight-w.Weight) > 0.02*w.Weight || math.Abs(b.Observed-w.Observed) > 0.05 ||
+					math.Abs(b.SE-w.SE) > 0.1*w.SE {
 					t.Errorf("K %d: bin %d is %+v, want about %+v", K, i, b, w)
 				}
 			}
@@ -94,7 +95,8 @@ func TestHistogramAgrees(t *testing.T) {
 				}
 			}
 			got.Confusion, want.Confusion = nil, nil
-			if !near(got.LogLoss, want.LogLoss) || !near(got.Brier, want.Brier) || !near(got.Accuracy, want.Accuracy) || !near(got.BalancedAccuracy, want.BalancedAccuracy) {
+			if !near(got.LogLoss, want.LogLoss) || !near(got.Brier, want.Brier) || !near(got.Accuracy, want.Accuracy) ||
+				!near(got.BalancedAccuracy, want.BalancedAccuracy) {
 				t.Errorf("K %d: %+v, want %+v", K, got, want)
 			}
 			got.LogLoss, got.Brier, got.Accuracy, got.BalancedAccuracy = want.LogLoss, want.Brier, want.Accuracy, want.BalancedAccuracy
@@ -133,7 +135,8 @@ func TestHistogramOfFewValues(t *testing.T) {
 func TestGridAscends(t *testing.T) {
 	for _, K := range []int{2, 33, 1000} {
 		g, last := newGrid(K), -1
-		for _, p := range []float64{math.NaN(), 0, 5e-324, 1e-300, 1e-13, 1e-12, 1e-6, 0.1, 0.2, 0.4999, math.Nextafter(0.5, 0), 0.5, math.Nextafter(0.5, 1), 0.5001, 0.9, 0.999999, 1 - 1e-11, 1} {
+		for _, p := range []float64{math.NaN(), 0, 5e-324, 1e-300, 1e-13, 1e-12, 1e-6, 0.1, 0.2, 0.4999, math.Nextafter(0.5, 0), 0.5,
+			math.Nextafter(0.5, 1), 0.5001, 0.9, 0.999999, 1 - 1e-11, 1} {
 			cell := g.of(p)
 			if cell < last || cell >= g.cells() {
 				t.Errorf("K %d: %v is in cell %d after %d, of %d", K, p, cell, last, g.cells())

@@ -64,7 +64,8 @@ func TestScikitLearn(t *testing.T) {
 			weights = nil
 		}
 		got := metric.MeasureClasses(p, y, weights)
-		for _, v := range [][2]float64{{got.Accuracy, c.accuracy}, {got.BalancedAccuracy, c.balanced}, {got.LogLoss, c.logLoss}, {*got.AUC, c.auc}, {got.Brier, c.brier}} {
+		for _, v := range [][2]float64{{got.Accuracy, c.accuracy}, {got.BalancedAccuracy, c.balanced}, {got.LogLoss, c.logLoss},
+			{*got.AUC, c.auc}, {got.Brier, c.brier}} {
 			if !(math.Abs(v[0]-v[1]) < 1e-12) {
 				t.Errorf("K = %d, weighted %t: %v, want %v", c.classes, c.weighted, v[0], v[1])
 			}
@@ -205,7 +206,8 @@ func TestBins(t *testing.T) {
 func ExampleMeasureClasses() {
 	p := [][]float64{{0.9, 0.2, 0.6, 0.1}, {0.1, 0.8, 0.4, 0.9}} // [K][N]
 	c := metric.MeasureClasses(p, []float64{0, 1, 1, 1}, nil)
-	fmt.Printf("accuracy %.4f, balanced %.4f, log loss %.5f, AUC %.4f, Brier %.4f\n", c.Accuracy, c.BalancedAccuracy, c.LogLoss, *c.AUC, c.Brier)
+	fmt.Printf("accuracy %.4f, balanced %.4f, log loss %.5f, AUC %.4f, Brier %.4f\n", c.Accuracy, c.BalancedAccuracy, c.LogLoss, *c.AUC,
+		c.Brier)
 	// Output: accuracy 0.7500, balanced 0.8333, log loss 0.33754, AUC 1.0000, Brier 0.1050
 }
 

@@ -42,7 +42,8 @@ func TestFunctions(t *testing.T) {
 			compare(math.Float64frombits(random.Uint64()))
 			compare(math.Ldexp(random.NormFloat64(), random.IntN(80)-70))
 		}
-		for _, x := range []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 709.78, 709.79, -40, 5e-324, 1 << 29, math.Inf(1), math.Inf(-1), math.NaN()} {
+		for _, x := range []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 709.78, 709.79, -40, 5e-324, 1 << 29, math.Inf(1), math.Inf(-1),
+			math.NaN()} {
 			compare(x)
 		}
 	}
@@ -70,7 +71,8 @@ func TestNormal(t *testing.T) {
 // TestExpAndLog compares Exps and Logs with package math, also where results are subnormal or infinite.
 func TestExpAndLog(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 0))
-	x := []float64{0, 1, -1, 708, 709.78, 709.79, 710, 1e300, -708, -708.5, -745, -745.2, -746, -1e300, 5e-324, 0x1p-1022, math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN()}
+	x := []float64{0, 1, -1, 708, 709.78, 709.79, 710, 1e300, -708, -708.5, -745, -745.2, -746, -1e300, 5e-324, 0x1p-1022, math.MaxFloat64,
+		math.Inf(1), math.Inf(-1), math.NaN()}
 	for range 10_000 {
 		x = append(x, 1500*random.Float64()-750, random.NormFloat64(), math.Exp(1400*random.Float64()-745))
 	}

@@ -84,7 +84,8 @@ func (r *Registry[T]) Same(v T) error {
 	case !ok:
 		return fmt.Errorf("%s: %s %q is not registered, so that no file can name it: register it in an init function", r.pkg, r.kind, v.Name())
 	case !reflect.DeepEqual(known, v):
-		return fmt.Errorf("%s: %s %q is %#v, but %#v is registered under this name, which is what a file would restore: use that one, or register this one under a name of its own",
+		return fmt.Errorf("%s: %s %q is %#v, but %#v is registered under this name, which is what a file would restore: use that one, or "+
+			"register this one under a name of its own",
 			r.pkg, r.kind, v.Name(), v, known)
 	}
 	return nil

@@ -33,7 +33,8 @@ func TestRegistry(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	for name, want := range map[fruit]string{"pear": "orchard: two fruits are named pear", "": "orchard: a fruit without a name: registry_test.fruit"} {
+	for name, want := range map[fruit]string{"pear": "orchard: two fruits are named pear",
+		"": "orchard: a fruit without a name: registry_test.fruit"} {
 		func() {
 			defer func() {
 				if got := recover(); got != want {

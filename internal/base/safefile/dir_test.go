@@ -42,7 +42,8 @@ func TestLinksAreRefused(t *testing.T) {
 	for _, name := range []string{"out.json", "new.json", "up.json", "inside.json", "dir/victim", "dir/new", "dir"} {
 		_, appending := d.Append(name, 0o600)
 		for does, err := range map[string]error{"write": d.Write(name, []byte("x"), 0o600), "append": appending} {
-			if !errors.Is(err, safefile.ErrInTheWay) || !strings.Contains(err.Error(), d.Path("")) || !strings.Contains(err.Error(), "is a symbolic link") {
+			if !errors.Is(err, safefile.ErrInTheWay) || !strings.Contains(err.Error(), d.Path("")) ||
+				!strings.Contains(err.Error(), "is a symbolic link") {
 				t.Errorf("%s %s: %v", does, name, err)
 			}
 		}
@@ -199,13 +200,15 @@ func TestMakeDir(t *testing.T) {
 func TestReadInside(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "file")
-	if err := errors.Join(os.Symlink("file", filepath.Join(dir, "link")), os.Symlink(os.DevNull, filepath.Join(dir, "device")), os.Mkdir(filepath.Join(dir, "dir"), 0o700)); err != nil {
+	if err := errors.Join(os.Symlink("file", filepath.Join(dir, "link")), os.Symlink(os.DevNull, filepath.Join(dir, "device")),
+		os.Mkdir(filepath.Join(dir, "dir"), 0o700)); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := safefile.ReadInside(filepath.Join(dir, "file")); err != nil || string(text) != "file" {
 		t.Errorf("%q, %v", text, err)
 	}
-	for name, want := range map[string]error{"link": safefile.ErrInTheWay, "device": safefile.ErrInTheWay, "dir": safefile.ErrInTheWay, "none": fs.ErrNotExist} {
+	for name, want := range map[string]error{"link": safefile.ErrInTheWay, "device": safefile.ErrInTheWay, "dir": safefile.ErrInTheWay,
+		"none": fs.ErrNotExist} {
 		if text, err := safefile.ReadInside(filepath.Join(dir, name)); !errors.Is(err, want) {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}

@@ -63,7 +63,8 @@ func create(d *Dir, name string, perm fs.FileMode) (*File, error) {
 		underway.add(begun)
 		return begun, nil
 	}
-	return nil, fmt.Errorf("%s: %d temporary files of this name exist: remove %s*", d.Path(name), slots, d.Path(filepath.Join(below, temporaryName(base, 0))))
+	return nil, fmt.Errorf("%s: %d temporary files of this name exist: remove %s*", d.Path(name), slots,
+		d.Path(filepath.Join(below, temporaryName(base, 0))))
 }
 
 // own locks an open file. If another process holds the lock, or name is no longer this

@@ -40,7 +40,8 @@ func (d *Dir) Lock() (note string, err error) {
 	if !unsupported(err) {
 		return "", fmt.Errorf("%s: %w", d.Path(LockName), err)
 	}
-	return fmt.Sprintf("%s: the file system does not support locks (%v): run only one tskgraph process at a time in this directory", d.path, err), nil
+	return fmt.Sprintf("%s: the file system does not support locks (%v): run only one tskgraph process at a time in this directory", d.path,
+		err), nil
 }
 
 // unlock removes the lock file before it releases the lock: a process that has opened the

@@ -8,7 +8,8 @@ import (
 )
 
 // powers are those of ten that a float64 holds exactly.
-var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+	1e20, 1e21, 1e22}
 
 // Number reads the cell text[at:end] as a plain finite decimal: an optional sign, digits with an optional point, an optional
 // exponent; NaN if it is none. The value is that of strconv.ParseFloat: what underflows is 0 or denormal; what overflows is NaN.
@@ -164,7 +165,8 @@ func word(text string, at int) uint64 {
 }
 
 // top[n] has the n upper bytes of a word; they are the last ones of a text.
-var top = [16]uint64{0, 0xff << 56, 0xffff << 48, 0xffffff << 40, 0xffffffff << 32, 0xffffffffff << 24, 0xffffffffffff << 16, 0xffffffffffffff << 8, 1<<64 - 1}
+var top = [16]uint64{0, 0xff << 56, 0xffff << 48, 0xffffff << 40, 0xffffffff << 32, 0xffffffffff << 24, 0xffffffffffff << 16,
+	0xffffffffffffff << 8, 1<<64 - 1}
 
 // notDigits sets the top bit of each byte of x that is greater than 9, and no other bit.
 func notDigits(x uint64) uint64 {

@@ -23,8 +23,8 @@ func (s *Splitter) Seek(at int) {
 	s.found = s.block(s.base) >> (at & 63) << (at & 63)
 }
 
-// Split sets ends to the offsets where the cells of the next record end, the record itself at end. It reports false, and Seek must be called before
-// the next record, if there are more or fewer cells.
+// Split sets ends to the offsets where the cells of the next record end, the record itself at end. It reports false, and
+// Seek must be called before the next record, if there are more or fewer cells.
 func (s *Splitter) Split(ends []int, end int) bool {
 	last := len(ends) - 1
 	base, found := s.base, s.found

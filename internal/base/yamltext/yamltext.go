@@ -49,7 +49,8 @@ func Parse(text []byte, maxDepth int) (*yaml.Node, []Fault) {
 	}
 	var faults []Fault
 	for _, alias := range aliases(root, nil) {
-		faults = append(faults, Fault{alias.Line, alias.Column, fmt.Sprintf("*%s: aliases are not read: write the value out", escape.Text(alias.Value))})
+		faults = append(faults, Fault{alias.Line, alias.Column, fmt.Sprintf("*%s: aliases are not read: write the value out",
+			escape.Text(alias.Value))})
 	}
 	if faults != nil {
 		return nil, faults

@@ -18,7 +18,8 @@ func isFar(v *big.Rat) bool { return math.Abs(nearest(v)) >= 1e100 }
 // always reports whether a function is one everywhere, as export/fis writes for a rule without
 // conditions.
 func always(f function) bool {
-	return f.kind == "trapmf" && len(f.params) == 4 && isFar(f.params[1]) && f.params[1].Sign() < 0 && isFar(f.params[2]) && f.params[2].Sign() > 0
+	return f.kind == "trapmf" && len(f.params) == 4 && isFar(f.params[1]) && f.params[1].Sign() < 0 && isFar(f.params[2]) &&
+		f.params[2].Sign() > 0
 }
 
 // checkFunction brings the parameters of a function into the domain of its type without a change of its
@@ -27,7 +28,9 @@ func always(f function) bool {
 func checkFunction(s *system, v *variable, f *function) error {
 	n, known := parameters[f.kind]
 	if !known {
-		return s.fault(f.line, "%s of %s is a %s, whose formula the file does not have: want gaussmf, gauss2mf, gbellmf, trimf, trapmf, linsmf, linzmf, pimf, smf, zmf, sigmf, psigmf or dsigmf", escape.Quote(f.name), escape.Quote(v.name), escape.Text(f.kind))
+		return s.fault(f.line,
+			"%s of %s is a %s, whose formula the file does not have: want gaussmf, gauss2mf, gbellmf, trimf, trapmf, linsmf, linzmf, pimf, "+
+				"smf, zmf, sigmf, psigmf or dsigmf", escape.Quote(f.name), escape.Quote(v.name), escape.Text(f.kind))
 	}
 	for len(f.params) > n && f.params[len(f.params)-1].Sign() == 0 {
 		f.params = f.params[:len(f.params)-1]
@@ -74,7 +77,8 @@ func checkLegs(s *system, v *variable, f *function, left **big.Rat, low, high *b
 		case order == 0 && leg.outside:
 			*leg.foot = new(big.Rat).Add(leg.shoulder, times(width, leg.sign))
 		case order == 0:
-			return s.fault(f.line, "%s of %s has a vertical edge at %v, within its range: give its leg a width", escape.Quote(f.name), escape.Quote(v.name), nearest(leg.shoulder))
+			return s.fault(f.line, "%s of %s has a vertical edge at %v, within its range: give its leg a width", escape.Quote(f.name),
+				escape.Quote(v.name), nearest(leg.shoulder))
 		default:
 			return disorder(s, v, f)
 		}
@@ -98,7 +102,8 @@ func checkDomain(s *system, v *variable, f *function, shape membership.Function,
 			return s.fault(f.line, "%s of %s: its %s must be positive", escape.Quote(f.name), escape.Quote(v.name), param.Meaning)
 		}
 		if param.Kind == membership.Exponent && p[i].Cmp(new(big.Rat).SetFloat64(membership.MinExponent)) < 0 {
-			return s.fault(f.line, "%s of %s: its %s must be at least %v", escape.Quote(f.name), escape.Quote(v.name), param.Meaning, membership.MinExponent)
+			return s.fault(f.line, "%s of %s: its %s must be at least %v", escape.Quote(f.name), escape.Quote(v.name), param.Meaning,
+				membership.MinExponent)
 		}
 	}
 	for i := 1; positions && i < len(p); i++ {
@@ -140,7 +145,8 @@ func columns(s *system, used []use) ([]byhand.Column, error) {
 		if v.column != nil {
 			c.Name, c.Unit, c.Levels, c.Ordered = v.column.Name, v.column.Unit, v.column.Levels, v.column.Ordered
 			if len(c.Levels) > 0 && !c.Ordered && !slices.Contains(c.Levels, v.column.Level) {
-				return nil, s.fault(v.line, "the comment of %s says that it is one for %s, which is not a level of its column", escape.Quote(v.name), escape.Quote(v.column.Level))
+				return nil, s.fault(v.line, "the comment of %s says that it is one for %s, which is not a level of its column", escape.Quote(v.name),
+					escape.Quote(v.column.Level))
 			}
 		}
 		if c.Levels == nil {
@@ -198,7 +204,9 @@ func transform(s *system, c *byhand.Column, v *variable, used []use) error {
 		at[i] = nearest(p)
 	}
 	if plain || at[2] <= 0 || at[4] <= 0 || c.Levels != nil {
-		return s.fault(v.line, "%s has functions with a transform: all must have it, with positive standard deviations, and the column be one of numbers", escape.Quote(v.name))
+		return s.fault(v.line,
+			"%s has functions with a transform: all must have it, with positive standard deviations, and the column be one of numbers",
+			escape.Quote(v.name))
 	}
 	c.Power, c.Mean, c.SD = &model.Power{Lambda: at[0], Mean: at[1], SD: at[2]}, at[3], at[4]
 	return nil

@@ -58,7 +58,8 @@ func (s *system) rulebook() (*byhand.Rulebook, error) {
 		if err := checkDomain(s, u.variable, u.function, b.Shape, p); err != nil {
 			return nil, err
 		}
-		b.Terms = append(b.Terms, byhand.Term{Column: u.variable.feature(), Name: u.function.name, Params: opened(b.Shape, p), Line: u.function.line})
+		b.Terms = append(b.Terms, byhand.Term{Column: u.variable.feature(), Name: u.function.name, Params: opened(b.Shape, p),
+			Line: u.function.line})
 	}
 	for _, r := range rules {
 		rule, err := s.rule(r)
@@ -124,7 +125,9 @@ func (s *system) weighed(targets []byhand.Target) ([]rule, error) {
 				}
 			}
 		case len(all) > 0 && all[0].weight.Cmp(r.weight) != 0:
-			return nil, s.fault(r.line, "the weight of the rule is %v, and that of the rule on line %d is %v: the rules of a model have equal weights", nearest(r.weight), all[0].line, nearest(all[0].weight))
+			return nil, s.fault(r.line,
+				"the weight of the rule is %v, and that of the rule on line %d is %v: the rules of a model have equal weights", nearest(r.weight),
+				all[0].line, nearest(all[0].weight))
 		default:
 			all = append(all, r)
 		}
@@ -191,8 +194,11 @@ func (s *system) common(used []use) (family, error) {
 		}
 		if len(fit) == 0 {
 			first := used[0]
-			return family{}, s.fault(u.function.line, "%s of %s is a %s, and %s of %s, on line %d, a %s: a model has membership functions of one shape, and no shape has all functions up to here: write them as functions of one type",
-				escape.Quote(u.function.name), escape.Quote(u.variable.name), u.function.kind, escape.Quote(first.function.name), escape.Quote(first.variable.name), first.function.line, first.function.kind)
+			return family{}, s.fault(u.function.line,
+				"%s of %s is a %s, and %s of %s, on line %d, a %s: a model has membership functions of one shape, and no shape has all functions "+
+					"up to here: write them as functions of one type",
+				escape.Quote(u.function.name), escape.Quote(u.variable.name), u.function.kind, escape.Quote(first.function.name),
+				escape.Quote(first.variable.name), first.function.line, first.function.kind)
 		}
 		left = fit
 	}
@@ -242,9 +248,11 @@ func (s *system) then(v *variable, f function) (slopes []*big.Rat, constant *big
 	case f.kind == "linear" && len(f.params) == inputs+1:
 		return f.params[:inputs], f.params[inputs], nil
 	case f.kind == "constant":
-		return nil, nil, s.fault(f.line, "%s of %s is a constant of %d numbers: want one", escape.Quote(f.name), escape.Quote(v.name), len(f.params))
+		return nil, nil, s.fault(f.line, "%s of %s is a constant of %d numbers: want one", escape.Quote(f.name), escape.Quote(v.name),
+			len(f.params))
 	case f.kind == "linear":
-		return nil, nil, s.fault(f.line, "%s of %s is linear with %d numbers: want a slope for each of the %d inputs and a constant", escape.Quote(f.name), escape.Quote(v.name), len(f.params), inputs)
+		return nil, nil, s.fault(f.line, "%s of %s is linear with %d numbers: want a slope for each of the %d inputs and a constant",
+			escape.Quote(f.name), escape.Quote(v.name), len(f.params), inputs)
 	}
 	return nil, nil, s.fault(f.line, "%s of %s is a %s: want constant or linear", escape.Quote(f.name), escape.Quote(v.name), f.kind)
 }

@@ -48,7 +48,8 @@ func TestRead(t *testing.T) {
 		t.Errorf("%+v", average.If)
 	}
 	f := average.Then[0]
-	if f.Intercept.Cmp(big.NewRat(25, 2)) != 0 || len(f.Slopes) != 1 || f.Slopes[0].Column != "service" || f.Slopes[0].Value.Cmp(big.NewRat(1, 2)) != 0 {
+	if f.Intercept.Cmp(big.NewRat(25, 2)) != 0 || len(f.Slopes) != 1 || f.Slopes[0].Column != "service" ||
+		f.Slopes[0].Value.Cmp(big.NewRat(1, 2)) != 0 {
 		t.Errorf("%+v", f)
 	}
 	if c := b.Columns[1]; c.Name != "food" || *c.Range != [2]float64{0, 10} || len(b.Columns) != 2 {
@@ -66,7 +67,8 @@ func TestReadOctave(t *testing.T) {
 	if b.Shape.Name() != "trapezoid" || b.TNorm != "minimum" || len(b.Rules) != 2 || len(b.Terms) != 2 || len(b.Targets) != 2 {
 		t.Fatalf("%+v", b)
 	}
-	if low, high := floats(b.Terms[0].Params), floats(b.Terms[1].Params); !reflect.DeepEqual(low, []float64{-5.00001, -5, -5, 1}) || !reflect.DeepEqual(high, []float64{-1, 4, 5, 5.00001}) {
+	if low, high := floats(b.Terms[0].Params), floats(b.Terms[1].Params); !reflect.DeepEqual(low, []float64{-5.00001, -5, -5, 1}) ||
+		!reflect.DeepEqual(high, []float64{-1, 4, 5, 5.00001}) {
 		t.Errorf("%v %v", low, high)
 	}
 	if b.Targets[0].Range != nil || b.Rules[1].Then[1].Output != "z" || b.Rules[1].Then[1].Slopes != nil {
@@ -76,7 +78,8 @@ func TestReadOctave(t *testing.T) {
 
 func TestReadLatin1(t *testing.T) {
 	b := read(t, "latin1.fis")
-	if b.Shape.Name() != "gbell" || b.Columns[0].Name != "draußen" || b.Targets[0].Name != "wärme" || b.Rules[0].Then[0].Intercept.Cmp(big.NewRat(30, 1)) != 0 {
+	if b.Shape.Name() != "gbell" || b.Columns[0].Name != "draußen" || b.Targets[0].Name != "wärme" ||
+		b.Rules[0].Then[0].Intercept.Cmp(big.NewRat(30, 1)) != 0 {
 		t.Errorf("%+v", b)
 	}
 }
@@ -115,10 +118,12 @@ func TestShapes(t *testing.T) {
 		{"triangular", "'trimf',[-1 0 4]", []func(x float64) float64{func(x float64) float64 { return min(leg(x, -1, 0), leg(x, 4, 0)) }}},
 		{"trapezoid", "'trimf',[-1 0 4];'trapmf',[-1 0 2 4];'linsmf',[1 2];'linzmf',[1 2];'trapmf',[-Inf -inf 2 3]", []func(x float64) float64{
 			func(x float64) float64 { return min(leg(x, -1, 0), leg(x, 4, 0)) }, func(x float64) float64 { return min(leg(x, -1, 0), leg(x, 4, 2)) },
-			func(x float64) float64 { return leg(x, 1, 2) }, func(x float64) float64 { return leg(x, 2, 1) }, func(x float64) float64 { return leg(x, 3, 2) },
+			func(x float64) float64 { return leg(x, 1, 2) }, func(x float64) float64 { return leg(x, 2, 1) },
+			func(x float64) float64 { return leg(x, 3, 2) },
 		}},
 		{"pi", "'pimf',[-1 0 2 4];'smf',[1 2];'zmf',[1 2]", []func(x float64) float64{
-			func(x float64) float64 { return smooth(min(leg(x, -1, 0), leg(x, 4, 2))) }, func(x float64) float64 { return smooth(leg(x, 1, 2)) }, func(x float64) float64 { return smooth(leg(x, 2, 1)) },
+			func(x float64) float64 { return smooth(min(leg(x, -1, 0), leg(x, 4, 2))) }, func(x float64) float64 { return smooth(leg(x, 1, 2)) },
+			func(x float64) float64 { return smooth(leg(x, 2, 1)) },
 		}},
 		{"psigmoid", "'psigmf',[2 1 -3 4];'sigmf',[-1 2]", []func(x float64) float64{
 			func(x float64) float64 { return s(2*(x-1)) * s(-3*(x-4)) }, func(x float64) float64 { return s(-(x - 2)) },
@@ -206,7 +211,8 @@ func TestRefuses(t *testing.T) {
 		{"'gaussmf',[2 1]", "'gaussmf',[2 1e400]", "are not numbers"},
 		{"'gaussmf',[2 1]", "'gaussmf',[2 1 3]", `a.fis:26: "rancid" of "food" has 3 parameters: gaussmf has 2`},
 		{"'gaussmf',[2 1]", "'gaussmf',[0 1]", `a.fis:26: "rancid" of "food": its standard deviation`},
-		{"'gaussmf',[2 1]", "'gbellmf',[2 1 3]", `a.fis:26: "rancid" of "food" is a gbellmf, and "poor" of "service", on line 18, a gaussmf: a model has membership functions of one shape`},
+		{"'gaussmf',[2 1]", "'gbellmf',[2 1 3]",
+			`a.fis:26: "rancid" of "food" is a gbellmf, and "poor" of "service", on line 18, a gaussmf: a model has membership functions of one shape`},
 		{"'gaussmf',[2 1]", "'mine',[2 1]", `a.fis:26: "rancid" of "food" is a mine, whose formula the file does not have`},
 		{"'linear',[0.5 0 12.5]", "'linear',[0.5 12.5]", `a.fis:34: "average" of "tip" is linear with 2 numbers`},
 		{"'constant',[5]", "'constant',[5 6]", `a.fis:33: "cheap" of "tip" is a constant of 2 numbers`},
@@ -222,7 +228,8 @@ func TestRefuses(t *testing.T) {
 		{"1 1, 1 (1) : 1", "1 1 1 (1) : 1", "a.fis:38: not a rule"},
 		{"1 1, 1 (1) : 1\n2 0, 2 (1) : 1\n3 2, 3 (1) : 1\n", "1 1, 1 (0) : 1\n1 1, 1 (0) : 1\n1 1, 1 (0) : 1\n", "a.fis: no rule fires"},
 		{"[Input2]", ColumnComment + "{\n[Input2]", "a.fis:22: not the column"},
-		{"[Input2]", ColumnComment + `{"name":"day","levels":["a","b"],"level":"c"}` + "\n[Input2]", `a.fis:23: the comment of "food" says that it is one for "c"`},
+		{"[Input2]", ColumnComment + `{"name":"day","levels":["a","b"],"level":"c"}` + "\n[Input2]",
+			`a.fis:23: the comment of "food" says that it is one for "c"`},
 	} {
 		changed := strings.Replace(string(text), c.old, c.new, 1)
 		if changed == string(text) {

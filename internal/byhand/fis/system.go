@@ -104,7 +104,8 @@ func (s *system) section(part section, counts map[string]count) error {
 		s.outputs = append(s.outputs, v)
 		return err
 	}
-	return s.fault(part.line, "unexpected section [%s]: want [System], [Input1], [Input2] and so on, [Output1] and so on, [Rules]", escape.Text(part.name))
+	return s.fault(part.line, "unexpected section [%s]: want [System], [Input1], [Input2] and so on, [Output1] and so on, [Rules]",
+		escape.Text(part.name))
 }
 
 // andMethods has the t-norm of each AndMethod that is read.
@@ -119,7 +120,9 @@ func (s *system) settings(part section, counts map[string]count) error {
 		case "name", "version", "ormethod", "impmethod", "aggmethod", "numinputmfs", "numoutputmfs":
 		case "type":
 			if !strings.EqualFold(value, "sugeno") {
-				return s.fault(e.line, "Type=%s: the rules of a model say formulas, as those of a Sugeno system of type 1 do: convert the system, as mam2sug and convertToSugeno of MATLAB do", escape.Quote(value))
+				return s.fault(e.line,
+					"Type=%s: the rules of a model say formulas, as those of a Sugeno system of type 1 do: convert the system, as mam2sug and "+
+						"convertToSugeno of MATLAB do", escape.Quote(value))
 			}
 		case "andmethod":
 			if s.and = andMethods[strings.ToLower(value)]; s.and == "" {
@@ -138,7 +141,8 @@ func (s *system) settings(part section, counts map[string]count) error {
 		case "typereductionmethod", "typeredmethod":
 			return s.fault(e.line, "%s: a system of type 2: want one of type 1", escape.Text(key))
 		default:
-			return s.unknown(e, "Name", "Type", "Version", "NumInputs", "NumOutputs", "NumRules", "AndMethod", "OrMethod", "ImpMethod", "AggMethod", "DefuzzMethod")
+			return s.unknown(e, "Name", "Type", "Version", "NumInputs", "NumOutputs", "NumRules", "AndMethod", "OrMethod", "ImpMethod",
+				"AggMethod", "DefuzzMethod")
 		}
 	}
 	if s.and == "" {

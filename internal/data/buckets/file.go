@@ -52,7 +52,8 @@ func create(dir string, buckets int) (*file, error) {
 	if err != nil {
 		return nil, fileError(dir, err)
 	}
-	return &file{storage: storage, dir: dir, discard: sync.OnceFunc(discard), places: make([][]place, buckets), index: int64(buckets) * sliceBytes}, nil
+	return &file{storage: storage, dir: dir, discard: sync.OnceFunc(discard), places: make([][]place, buckets),
+		index: int64(buckets) * sliceBytes}, nil
 }
 
 // held returns the bytes of the index in memory.

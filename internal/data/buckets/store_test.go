@@ -30,7 +30,8 @@ var kinds = []func(*rand.Rand) float64{
 	func(r *rand.Rand) float64 { return r.NormFloat64() },
 	func(r *rand.Rand) float64 { return math.Float64frombits(r.Uint64()) },
 	func(r *rand.Rand) float64 {
-		return [...]float64{math.Inf(1), math.MaxInt32, math.MinInt32, 127, -128, 0, math.Copysign(0, -1), math.SmallestNonzeroFloat64, 1e-15, math.NaN()}[r.IntN(10)]
+		return [...]float64{math.Inf(1), math.MaxInt32, math.MinInt32, 127, -128, 0, math.Copysign(0, -1), math.SmallestNonzeroFloat64, 1e-15,
+			math.NaN()}[r.IntN(10)]
 	},
 }
 
@@ -102,7 +103,8 @@ func same(a, b []float64) bool {
 func TestStore(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(rt *rapid.T) {
-		tab := draw(rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(0, 3000).Draw(rt, "rows"), rapid.IntRange(1, 12).Draw(rt, "columns"), rapid.IntRange(1, 9).Draw(rt, "buckets"))
+		tab := draw(rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(0, 3000).Draw(rt, "rows"), rapid.IntRange(1, 12).Draw(rt, "columns"),
+			rapid.IntRange(1, 9).Draw(rt, "buckets"))
 		inMemory := must(tab.store(t, 1<<30, dir))
 		onDisk := must(tab.store(t, 1, dir))
 		if inMemory.OnDisk() || inMemory.Sum() != onDisk.Sum() || inMemory.Bytes() != onDisk.Bytes() {
@@ -135,7 +137,8 @@ func TestManyWrites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if places := s.file.places[3]; len(places) != 23 || places[0].at+int64(places[0].size) != places[1].at || places[16].at+int64(places[16].size) == places[17].at {
+	if places := s.file.places[3]; len(places) != 23 || places[0].at+int64(places[0].size) != places[1].at ||
+		places[16].at+int64(places[16].size) == places[17].at {
 		t.Errorf("%d places: %v", len(places), places)
 	}
 	var into []float64
@@ -258,7 +261,8 @@ func TestFull(t *testing.T) {
 		for _, room := range []int{0, 1 << 20, 3 << 20} {
 			withFaults(t, faulty{room: room, full: full, flip: -1})
 			s, err := large().store(t, 6<<20, dir)
-			if want := "scratch file in " + dir + ": " + full.Error() + ": make room, or name another directory with --scratch"; err == nil || err.Error() != want {
+			if want := "scratch file in " + dir + ": " + full.Error() + ": make room, or name another directory with --scratch"; err == nil ||
+				err.Error() != want {
 				t.Fatalf("%d bytes of room: %v, want %s", room, err, want)
 			}
 			_, reading := s.Read(0, nil)
@@ -282,7 +286,8 @@ func TestDamaged(t *testing.T) {
 			switch {
 			case errors.Is(err, ErrDamaged):
 				damaged++
-				if !strings.HasPrefix(err.Error(), "scratch file in "+dir+": byte ") || !strings.HasSuffix(err.Error(), ": the data read differ from the data written: name another directory with --scratch") {
+				if !strings.HasPrefix(err.Error(), "scratch file in "+dir+": byte ") ||
+					!strings.HasSuffix(err.Error(), ": the data read differ from the data written: name another directory with --scratch") {
 					t.Error(err)
 				}
 			case err != nil || !same(got, tab.of(b)):
@@ -305,7 +310,8 @@ func TestUnreadable(t *testing.T) {
 	if _, err := s.Read(0, nil); !errors.Is(err, syscall.EIO) || !strings.HasSuffix(err.Error(), ": name another directory with --scratch") {
 		t.Error(err)
 	}
-	if _, err := draw(3, 100, 5, 4).store(t, 1, dir+"/none"); !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "scratch file in "+dir+"/none: ") {
+	if _, err := draw(3, 100, 5, 4).store(t, 1, dir+"/none"); !errors.Is(err, fs.ErrNotExist) ||
+		!strings.HasPrefix(err.Error(), "scratch file in "+dir+"/none: ") {
 		t.Error(err)
 	}
 	for _, o := range []Options{{Buckets: 1}, {Columns: 1}} {

@@ -131,7 +131,8 @@ func (s *source) fill(b *table.Block, rows int) {
 
 // TooLong returns the error about a row of a table, by its number from 1, of which something has more bytes than a limit.
 func TooLong(name string, row int, what string, limit int) error {
-	return &table.Error{File: name, Line: row, Message: fmt.Sprintf("%s has more than %d KiB: leave the long column out of data.query, or shorten it there (substr)", what, limit>>10)}
+	return &table.Error{File: name, Line: row,
+		Message: fmt.Sprintf("%s has more than %d KiB: leave the long column out of data.query, or shorten it there (substr)", what, limit>>10)}
 }
 
 // Interrupted returns the error of a query whose context is done; nil if it is not.

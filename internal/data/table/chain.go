@@ -93,7 +93,8 @@ func (l *link) match(content Header) error {
 	}
 	for _, name := range content.Names {
 		if len(at[name]) == 0 {
-			return fault("the table has no column %s, which %s has%s (its columns: %s)", escape.Quote(name), content.File, suggest.Hint(name, h.Names), escape.List(h.Names))
+			return fault("the table has no column %s, which %s has%s (its columns: %s)", escape.Quote(name), content.File,
+				suggest.Hint(name, h.Names), escape.List(h.Names))
 		}
 		l.places = append(l.places, at[name][0])
 		at[name] = at[name][1:]

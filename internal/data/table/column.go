@@ -209,9 +209,11 @@ func (c *Coder) noCategory(cell string) *Error {
 func (c *Coder) full() string {
 	switch n := len(c.Levels); {
 	case c.class && n == MaxClasses:
-		return fmt.Sprintf("column %s has more than %d classes: choose another target (data.target), or set task: regression to predict numbers", escape.Quote(c.Name), n)
+		return fmt.Sprintf("column %s has more than %d classes: choose another target (data.target), or set task: regression to predict "+
+			"numbers", escape.Quote(c.Name), n)
 	case c.first != nil && n == MaxFoundLevels && !c.class:
-		return fmt.Sprintf("column %s has more than %d levels, too many for one feature each: ignore it (data.ignore) or code it (data.categorical)", escape.Quote(c.Name), n)
+		return fmt.Sprintf("column %s has more than %d levels, too many for one feature each: ignore it (data.ignore) or code it "+
+			"(data.categorical)", escape.Quote(c.Name), n)
 	case n == maxLevels:
 		return fmt.Sprintf("column %s has more than %d levels: ignore it (data.ignore)", escape.Quote(c.Name), n)
 	}
@@ -224,7 +226,8 @@ func (c *Coder) notALevel(t *Cursor, cell string) *Error {
 	if c.class {
 		what = "classes"
 	}
-	return t.Fault(c.At, "column %s: %s is not one of its %s%s (%s)", escape.Quote(c.Name), escape.Quote(cell), what, suggest.Hint(cell, c.Levels), escape.List(c.Levels))
+	return t.Fault(c.At, "column %s: %s is not one of its %s%s (%s)", escape.Quote(c.Name), escape.Quote(cell), what,
+		suggest.Hint(cell, c.Levels), escape.List(c.Levels))
 }
 
 // finish sorts the levels found, and fixes the encoding.

@@ -112,7 +112,8 @@ func (d *Decimal) HasCommas(content sureMarks) (bool, *Error) {
 
 // eitherMark returns the message that the mark of a number is ambiguous.
 func eitherMark(cell, mark string) string {
-	return fmt.Sprintf("%s has a thousands separator or a decimal %s: write it without a separator, or with the decimal mark of the table", escape.Quote(cell), mark)
+	return fmt.Sprintf("%s has a thousands separator or a decimal %s: write it without a separator, or with the decimal mark of the table",
+		escape.Quote(cell), mark)
 }
 
 // sureMarks reports whether columns of a table have commas, and points, that cannot be thousands separators.

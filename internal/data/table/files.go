@@ -107,8 +107,9 @@ func Stem(name string) string {
 
 var ErrChanged = errors.New("it changed while it was read: copy it, or wait until it is complete")
 
-// openFile opens a table to be read: a file, or the copy of standard input. A regular file that is changed before its end is reached gives an error there in
-// place of io.EOF, since an incomplete last row could be read as another one. A file that cannot be opened is an
+// openFile opens a table to be read: a file, or the copy of standard input. A regular file that is changed before its
+// end is reached gives an error there in place of io.EOF, since an incomplete last row could be read as another one. A
+// file that cannot be opened is an
 // *Error; so is one of a run that is a link or no regular file.
 func OpenFile(path string, run bool) (io.ReadCloser, error) {
 	if path == StandardInput {

@@ -27,7 +27,8 @@ type Format struct {
 	Schemes, Magic, Extensions []string
 
 	// Open reads the header of a table, whose name stands for it in errors. r is its content; for a regular file, and an
-	// Input.Reader that has a method Size, it is an io.ReaderAt and io.Seeker too. Closing the source does not close r. The delimiter is 0 unless the user set one.
+	// Input.Reader that has a method Size, it is an io.ReaderAt and io.Seeker too. Closing the source does not close r. The
+	// delimiter is 0 unless the user set one.
 	Open func(name string, r io.Reader, delimiter byte) (RowSource, error)
 
 	// Create begins to write a table; nil if the format is only read. Extensions say which files are written in it.
@@ -136,7 +137,8 @@ func (in Input) format(head string) (*Format, error) {
 			return f, nil
 		}
 	}
-	return nil, Faultf(in.Name, `no registered format reads it: import _ "github.com/tskgraph/tskgraph/data/table/csv", or the package of its format`)
+	return nil, Faultf(in.Name,
+		`no registered format reads it: import _ "github.com/tskgraph/tskgraph/data/table/csv", or the package of its format`)
 }
 
 // FormatOf returns the name of the format of a file by its name and its first bytes, 8 or all there are; empty if no registered
@@ -238,16 +240,20 @@ var connection = regexp.MustCompile(`(?i)\b(password|pwd)\s*=`)
 func (in Input) Check() error {
 	f := in.Scheme()
 	if f == nil && in.Reader == nil && connection.MatchString(in.Name) {
-		return KeyFault("data.path", "looks like a connection string with a password: want postgres://USER@HOST:PORT/DATABASE, and the password in PGPASSWORD, ~/.pgpass or a service file")
+		return KeyFault("data.path",
+			"looks like a connection string with a password: want postgres://USER@HOST:PORT/DATABASE, and the password in PGPASSWORD, "+
+				"~/.pgpass or a service file")
 	}
 	if scheme, _, is := strings.Cut(in.Name, "://"); f == nil && is && in.Reader == nil {
 		if strings.ContainsAny(scheme, ":@= ") {
 			scheme = "..."
 		}
-		return KeyFault("data.path", "no registered format reads tables at %s: correct it, or import the package of its format", escape.Quote(scheme+"://"))
+		return KeyFault("data.path", "no registered format reads tables at %s: correct it, or import the package of its format",
+			escape.Quote(scheme+"://"))
 	}
 	if f == nil && in.Query != "" {
-		return KeyFault("data.query", "applies to a database only: set data.path to one, such as postgres://HOST/DATABASE or sqlite:FILE").RestingOn("data.path")
+		return KeyFault("data.query",
+			"applies to a database only: set data.path to one, such as postgres://HOST/DATABASE or sqlite:FILE").RestingOn("data.path")
 	}
 	if f == nil {
 		return nil
@@ -258,7 +264,8 @@ func (in Input) Check() error {
 		}
 	}
 	if strings.TrimSpace(in.Query) == "" {
-		return KeyFault("data.query", "a database needs a query: one SELECT of the columns and rows to read (--query of init, predict and evaluate)").RestingOn("data.path")
+		return KeyFault("data.query",
+			"a database needs a query: one SELECT of the columns and rows to read (--query of init, predict and evaluate)").RestingOn("data.path")
 	}
 	return nil
 }
@@ -278,7 +285,9 @@ func checkOrder(query string) error {
 	if query == "" || orderBy.MatchString(query) {
 		return nil
 	}
-	return KeyFault("data.query", "without ORDER BY the rows may come in another order each time, and the split depends on their order: end the query with ORDER BY and columns that no two rows share")
+	return KeyFault("data.query",
+		"without ORDER BY the rows may come in another order each time, and the split depends on their order: end the query with ORDER BY "+
+			"and columns that no two rows share")
 }
 
 // databaseName is a short name for a database: the last part of its name, without scheme, options and extension.

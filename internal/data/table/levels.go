@@ -117,7 +117,8 @@ func foundClasses(target *Coder, counts []int, file string) (classes []string, i
 	}
 	classes = slices.SortedFunc(maps.Keys(samples), compareLevels)
 	if len(classes) == 1 {
-		return nil, nil, Faultf(file, "column %s has one class only, %s: there is nothing to predict", escape.Quote(target.Name), escape.Quote(classes[0]))
+		return nil, nil, Faultf(file, "column %s has one class only, %s: there is nothing to predict", escape.Quote(target.Name),
+			escape.Quote(classes[0]))
 	}
 	var rare []string
 	var first *Error
@@ -151,7 +152,8 @@ func classNames(target *Coder, counts []int) ([]string, error) {
 		v, _ := ParseNumber(name)
 		if counts[n] > 0 && (v != math.Trunc(v) || math.Abs(v) > largestClass) {
 			fault := *target.places[n]
-			fault.Message = fmt.Sprintf("column %s: %s is not a whole number of at most 15 digits, and so not a class: set task: regression to predict numbers", escape.Quote(target.Name), escape.Quote(name))
+			fault.Message = fmt.Sprintf("column %s: %s is not a whole number of at most 15 digits, and so not a class: set task: regression to "+
+				"predict numbers", escape.Quote(target.Name), escape.Quote(name))
 			return nil, &fault
 		}
 		names[n] = className(v)
@@ -173,7 +175,8 @@ func tooRare(column string, rare []string, samples map[string]int, place *Error)
 	if len(rare) > 1 {
 		what = fmt.Sprintf("the classes %s occur only once or twice", escape.List(rare))
 	}
-	fault.Message = fmt.Sprintf("column %s: %s: give at least %d rows of each class, so that it can be trained on and tested, or leave its rows out, or join it with another class",
+	fault.Message = fmt.Sprintf("column %s: %s: give at least %d rows of each class, so that it can be trained on and tested, or leave "+
+		"its rows out, or join it with another class",
 		escape.Quote(column), what, fewestSamples)
 	return &fault
 }

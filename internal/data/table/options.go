@@ -13,10 +13,12 @@ import (
 // Options sets how a table is read. Names are those of its header. The zero value of each field is its default;
 // only Target is required. Unknown names and contradictory fields are errors.
 type Options struct {
-	Target      string   // the column to predict
-	Others      []string // further columns to predict with the same model, numeric
-	Query       string   // of a database: one SELECT; to divide its rows into parts it needs ORDER BY
-	Task        string   // auto (default: a target of words is one of classes), regression, or classification: the target's words, or whole numbers, are classes
+	Target string   // the column to predict
+	Others []string // further columns to predict with the same model, numeric
+	Query  string   // of a database: one SELECT; to divide its rows into parts it needs ORDER BY
+	// auto (default: a target of words is one of classes), regression, or classification: the target's words, or whole
+	// numbers, are classes
+	Task        string
 	Features    []string // the input columns in this order; empty: all that no other field names, in table order
 	Ignore      []string // columns left out
 	Weight      string   // the column of sample weights: finite, >= 0, of positive sum; rows of weight zero are not read
@@ -98,7 +100,8 @@ func (o Options) Validate() error {
 	for _, name := range o.NA.columns() {
 		switch key, named := role[name]; {
 		case named && key != "features" && key != "target" && key != "weight":
-			fail(KeyFault("data.na", "column %s is named by data.%s, and its cells are never missing", escape.Quote(name), key).RestingOn("data." + key))
+			fail(KeyFault("data.na", "column %s is named by data.%s, and its cells are never missing", escape.Quote(name),
+				key).RestingOn("data." + key))
 		case !named && len(o.Features) > 0:
 			fail(KeyFault("data.na", "column %s is not in data.features", escape.Quote(name)).RestingOn("data.features"))
 		}
@@ -183,7 +186,8 @@ func (o Options) Rows(t *Cursor) (*Rows, error) {
 
 // checkNames refuses names that the table does not have.
 func (o Options) checkNames(t *Cursor) error {
-	also := []use{{"categorical", slices.Sorted(maps.Keys(o.Categorical))}, {"units", slices.Sorted(maps.Keys(o.Units))}, {"na", o.NA.columns()}}
+	also := []use{{"categorical", slices.Sorted(maps.Keys(o.Categorical))}, {"units", slices.Sorted(maps.Keys(o.Units))},
+		{"na", o.NA.columns()}}
 	for _, u := range append(o.roles(), also...) {
 		for _, name := range u.names {
 			if _, ok := t.index[name]; !ok {
@@ -234,7 +238,9 @@ func (o Options) ValidateTask() error {
 	case o.Task != "" && !slices.Contains(Tasks(), o.Task):
 		return KeyFault("task", "%s: want auto, regression or classification", escape.Quote(o.Task))
 	case o.Task == TaskClassification && len(o.Others) > 0:
-		return KeyFault("task", "classification of %d targets: classes are predicted of one target: name one in data.target, or set task to regression for targets of numbers", 1+len(o.Others)).RestingOn("data.target")
+		return KeyFault("task",
+			"classification of %d targets: classes are predicted of one target: name one in data.target, or set task to regression for targets "+
+				"of numbers", 1+len(o.Others)).RestingOn("data.target")
 	case len(o.Others) >= MaxTargets:
 		return KeyFault("data.target", "%d targets: at most %d", 1+len(o.Others), MaxTargets)
 	}

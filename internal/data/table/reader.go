@@ -150,7 +150,8 @@ func (b *Batch) Parse() error {
 	if end == nil {
 		end = io.EOF
 	}
-	t := &Cursor{Name: whole.Name, Src: whole.Src, Header: whole.Header, index: whole.index, Commas: whole.Commas, Block: b.block, At: -1, err: end}
+	t := &Cursor{Name: whole.Name, Src: whole.Src, Header: whole.Header, index: whole.index, Commas: whole.Commas, Block: b.block, At: -1,
+		err: end}
 	r, err := knownRows(t, b.reader.schema, b.reader.how.Missing)
 	if err != nil {
 		return err

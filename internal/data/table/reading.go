@@ -26,21 +26,22 @@ type Reading struct {
 
 // readingBy returns how a table is read by valid options.
 func ReadingBy(o Options, in Input) *Reading {
-	return &Reading{In: in, delimiter: o.Delimiter, rows: o.Rows, Describe: func(r *Rows, features []Column, counts []int) (s Schema, class []float64, err error) {
-		s = Schema{Columns: features, Target: o.Target, TargetUnit: o.Units[o.Target], Weight: o.Weight, NA: o.NA}
-		for _, name := range o.Others {
-			s.Others = append(s.Others, Other{name, o.Units[name]})
-		}
-		if r.Targets[0].Encoding == OneHot {
-			if s.Classes, class, err = foundClasses(r.Targets[0], counts, in.Name); err != nil {
-				return s, nil, err
+	return &Reading{In: in, delimiter: o.Delimiter, rows: o.Rows,
+		Describe: func(r *Rows, features []Column, counts []int) (s Schema, class []float64, err error) {
+			s = Schema{Columns: features, Target: o.Target, TargetUnit: o.Units[o.Target], Weight: o.Weight, NA: o.NA}
+			for _, name := range o.Others {
+				s.Others = append(s.Others, Other{name, o.Units[name]})
 			}
-		}
-		if err := s.Validate(); err != nil { // a one-hot feature may meet the name of a column
-			return s, nil, &Error{File: in.Name, Message: err.Error(), Err: err}
-		}
-		return s, class, nil
-	}}
+			if r.Targets[0].Encoding == OneHot {
+				if s.Classes, class, err = foundClasses(r.Targets[0], counts, in.Name); err != nil {
+					return s, nil, err
+				}
+			}
+			if err := s.Validate(); err != nil { // a one-hot feature may meet the name of a column
+				return s, nil, &Error{File: in.Name, Message: err.Error(), Err: err}
+			}
+			return s, class, nil
+		}}
 }
 
 // readingAs returns how a table is read by a schema, see [ReadAs].

@@ -114,11 +114,14 @@ func (b *Block) decode(src RowSource, columns int) error {
 // check refuses a block that does not have the shape of the table, which is a fault of its format.
 func (b *Block) Check(columns int) error {
 	if len(b.Columns) != columns || len(b.Lines) != b.Rows || b.Records != nil && len(b.Records) != b.Rows {
-		return fmt.Errorf("data: a block of %d rows has %d columns, want %d, %d lines and %d records", b.Rows, len(b.Columns), columns, len(b.Lines), len(b.Records))
+		return fmt.Errorf("data: a block of %d rows has %d columns, want %d, %d lines and %d records", b.Rows, len(b.Columns), columns,
+			len(b.Lines), len(b.Records))
 	}
 	for i, v := range b.Columns {
-		if n := len(v.Numbers) + len(v.Cells); n != b.Rows || v.Numbers != nil && v.Cells != nil || v.Parsed != nil && len(v.Parsed) != len(v.Cells) {
-			return fmt.Errorf("data: column %d of a block of %d rows has %d numbers, %d cells and %d cells parsed", i+1, b.Rows, len(v.Numbers), len(v.Cells), len(v.Parsed))
+		if n := len(v.Numbers) + len(v.Cells); n != b.Rows || v.Numbers != nil && v.Cells != nil || v.Parsed != nil &&
+			len(v.Parsed) != len(v.Cells) {
+			return fmt.Errorf("data: column %d of a block of %d rows has %d numbers, %d cells and %d cells parsed", i+1, b.Rows, len(v.Numbers),
+				len(v.Cells), len(v.Parsed))
 		}
 	}
 	return nil

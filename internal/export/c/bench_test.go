@@ -43,13 +43,15 @@ func drawn(tb testing.TB, R, M int) (*model.Model, [][]float64) {
 	p.Standardise(d)
 	c := &rules.Clusters{Targets: draw(R, rng.NormFloat64)}
 	for range R {
-		c.Centers, c.Spreads = append(c.Centers, draw(M, rng.NormFloat64)), append(c.Spreads, draw(M, func() float64 { return 1 + rng.Float64() }))
+		c.Centers, c.Spreads = append(c.Centers, draw(M, rng.NormFloat64)),
+			append(c.Spreads, draw(M, func() float64 { return 1 + rng.Float64() }))
 	}
 	rb := rules.New(membership.Gaussian{}, c)
 	for _, w := range rb.Consequents {
 		copy(w[1:], draw(M, rng.NormFloat64))
 	}
-	m, err := model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len(), Iterations: 1, Engine: "fused", Options: map[string]string{}})
+	m, err := model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len(), Iterations: 1, Engine: "fused",
+		Options: map[string]string{}})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -26,7 +26,8 @@ import (
 const name = "c"
 
 func init() {
-	export.Register(export.Target{Title: "c", Meaning: "a C99 file that needs only libm, and its header", File: "model.c", Options: []string{export.OptionFloat, export.OptionName}, Writing: Write})
+	export.Register(export.Target{Title: "c", Meaning: "a C99 file that needs only libm, and its header", File: "model.c",
+		Options: []string{export.OptionFloat, export.OptionName}, Writing: Write})
 }
 
 // prefix is what identifiers begin with: short, since C99 distinguishes 31 characters of those
@@ -105,7 +106,8 @@ func (s *source) render(text string) (string, error) {
 // Words returns the lines of the rules in words; of a committee, how its members predict.
 func (s *source) Words() []string {
 	if s.Committee {
-		return []string{fmt.Sprintf("A committee of %d models, whose predictions are averaged. tskgraph show prints their rules.", len(s.form.Members))}
+		return []string{fmt.Sprintf("A committee of %d models, whose predictions are averaged. tskgraph show prints their rules.",
+			len(s.form.Members))}
 	}
 	var lines []string
 	for _, line := range s.form.Words() {

@@ -19,7 +19,8 @@ import (
 )
 
 // strict are the warnings of which a source has none.
-var strict = []string{"-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Wshadow", "-Wconversion", "-Wstrict-prototypes", "-Wcast-qual"}
+var strict = []string{"-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Wshadow", "-Wconversion", "-Wstrict-prototypes",
+	"-Wcast-qual"}
 
 // write exports a form into a new directory and returns the path of the source.
 func write(t testing.TB, f *export.Form, o export.Options) string {
@@ -236,7 +237,8 @@ func FuzzFilter(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	program := compile(f, "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DTSK_MAIN", write(f, form, export.Options{}))
+	program := compile(f, "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DTSK_MAIN",
+		write(f, form, export.Options{}))
 	f.Fuzz(func(t *testing.T, input string) {
 		stdout, stderr, err := filter(t, program, input)
 		if err != nil && (err.Error() != "exit status 1" || !strings.HasPrefix(stderr, "line ")) {

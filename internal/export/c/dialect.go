@@ -98,7 +98,8 @@ func (d *dialect) constant(v float64) string {
 // formula writes the body of a function that returns the value of a program.
 func (d *dialect) formula(p *export.Program, arguments ...string) string {
 	syntax := export.Syntax{Let: "const double %s = %s;", Number: d.constant, Ops: map[export.Op]string{
-		export.Min: "tsk_min(%s, %s)", export.Max: "tsk_max(%s, %s)", export.Abs: "fabs(%s)", export.Relu: "tsk_relu(%s)", export.Sigmoid: "tsk_sigmoid(%s)",
+		export.Min: "tsk_min(%s, %s)", export.Max: "tsk_max(%s, %s)", export.Abs: "fabs(%s)", export.Relu: "tsk_relu(%s)",
+		export.Sigmoid: "tsk_sigmoid(%s)",
 	}}
 	lines, result := syntax.Body(p, arguments, "    ")
 	return lines + "    return " + result + ";\n"

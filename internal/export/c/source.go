@@ -50,8 +50,10 @@ func newSource(f *export.Form, o export.Options) (*source, error) {
 	d := newDialect(o)
 	s := &source{
 		dialect: d, form: f, Version: buildinfo.Version, Target: comment(export.Labelled(f.Target, f.Unit)), File: comment(o.Stem + ".c"),
-		Extent: export.NewExtent(f), Link: f.Members[0].Link, Committee: len(f.Members) > 1, Quantiles: f.Kind == export.Quantiles, Classes: f.Kind == export.Classes,
-		LeastLevel: d.constant(export.LeastLevel), MinFiring: d.constant(export.MinFiring), PowerLimit: d.constant(export.PowerLimit), MaxLog: d.constant(loss.MaxLog), Farthest: d.constant(d.farthest()),
+		Extent: export.NewExtent(f), Link: f.Members[0].Link, Committee: len(f.Members) > 1, Quantiles: f.Kind == export.Quantiles,
+		Classes:    f.Kind == export.Classes,
+		LeastLevel: d.constant(export.LeastLevel), MinFiring: d.constant(export.MinFiring), PowerLimit: d.constant(export.PowerLimit),
+		MaxLog: d.constant(loss.MaxLog), Farthest: d.constant(d.farthest()),
 		Blanks: literals(strings.Split(export.Blanks, "")), Missing: literals(export.Missing()),
 		Scales: f.Kind != export.Classes, Cell: 256,
 	}
@@ -104,7 +106,8 @@ func (s *source) addTables(group []int) {
 		members = append(members, t.member(prefix, s.form, &s.form.Members[i], s, group[i]))
 	}
 	if s.Committee {
-		fmt.Fprintf(&t.b, "static const struct %s = {{\n    %s\n}};\n", s.convert.Replace("tsk_member tsk_members[TSK_MEMBERS]"), strings.Join(members, "\n}, {\n    "))
+		fmt.Fprintf(&t.b, "static const struct %s = {{\n    %s\n}};\n", s.convert.Replace("tsk_member tsk_members[TSK_MEMBERS]"),
+			strings.Join(members, "\n}, {\n    "))
 	} else {
 		fmt.Fprintf(&t.b, "static const struct %s = {\n    %s\n};\n", s.convert.Replace("tsk_member tsk_model"), members[0])
 	}

@@ -180,7 +180,8 @@ func octaveScript(all []*written) string {
 	script.WriteString("pkg load fuzzy-logic-toolkit\n")
 	for _, w := range all {
 		fmt.Fprintf(&script, "cd '%s'\nf = readfis('model.fis');\nfor i = 1:columns(f.input) f.input(i).range = [-Inf Inf]; end\n", w.dir)
-		script.WriteString("y = evalfis(dlmread('rows.txt', ' '), f);\no = fopen('octave.txt', 'w'); fprintf(o, [repmat('%.17g ', 1, columns(y)) \"\\n\"], y'); fclose(o);\n")
+		script.WriteString("y = evalfis(dlmread('rows.txt', ' '), f);\no = fopen('octave.txt', 'w'); fprintf(o, [repmat('%.17g ', 1, " +
+			"columns(y)) \"\\n\"], y'); fclose(o);\n")
 	}
 	return script.String()
 }
@@ -231,7 +232,8 @@ func testFuzzylite(t *testing.T, all []*written) {
 		t.Run(filepath.Base(w.dir), func(t *testing.T) {
 			w.writeRows(t, table)
 			path := func(name string) string { return filepath.Join(w.dir, name) }
-			run(t, fuzzylite, "-i", path("model.fis"), "-o", path("fuzzylite.fld"), "-d", path("rows.txt"), "-decimals", "14", "-dheader", "false", "-dinputs", "false")
+			run(t, fuzzylite, "-i", path("model.fis"), "-o", path("fuzzylite.fld"), "-d", path("rows.txt"), "-decimals", "14", "-dheader", "false",
+				"-dinputs", "false")
 			w.compare(t, "fuzzylite.fld", table, 1e-9)
 		})
 	}

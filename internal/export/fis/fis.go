@@ -34,7 +34,9 @@ import (
 const name = "fis"
 
 func init() {
-	export.Register(export.Target{Title: "fis", Meaning: "a Sugeno system of MATLAB, Octave and fuzzylite, and function files for what these lack", File: "model.fis", Options: []string{export.OptionName}, Writing: Write})
+	export.Register(export.Target{Title: "fis",
+		Meaning: "a Sugeno system of MATLAB, Octave and fuzzylite, and function files for what these lack", File: "model.fis",
+		Options: []string{export.OptionName}, Writing: Write})
 }
 
 // Write writes a form as a system and, if it needs some, function files.
@@ -42,7 +44,8 @@ func Write(f *export.Form, o export.Options) (*export.Result, error) {
 	prefix := "tsk"
 	if o.Name != "" {
 		if prefix = o.Name; identifier(prefix) != prefix {
-			return nil, &export.OptionError{Option: export.OptionName, Message: "want ASCII letters, digits and underscores, a letter first: names of function files of Octave and MATLAB begin with it"}
+			return nil, &export.OptionError{Option: export.OptionName,
+				Message: "want ASCII letters, digits and underscores, a letter first: names of function files of Octave and MATLAB begin with it"}
 		}
 	}
 	if err := check(f); err != nil {
@@ -60,19 +63,27 @@ func check(f *export.Form) error {
 	m := &f.Members[0]
 	switch {
 	case len(f.Members) > 1:
-		return export.Refuse(name, "the model is a committee of %d members, and a file holds one system: export one member with --member", len(f.Members))
+		return export.Refuse(name, "the model is a committee of %d members, and a file holds one system: export one member with --member",
+			len(f.Members))
 	case m.Components != nil:
-		return export.Refuse(name, "the rules are about principal components, and the conditions of a .fis file are about single inputs: train with data.pca 0")
+		return export.Refuse(name,
+			"the rules are about principal components, and the conditions of a .fis file are about single inputs: train with data.pca 0")
 	case f.Kind == export.Classes, m.Link == "log":
-		return export.Refuse(name, "predictions are the %s link of the rules' outputs, and those of a .fis file are the outputs themselves: export with another --to", m.Link)
+		return export.Refuse(name,
+			"predictions are the %s link of the rules' outputs, and those of a .fis file are the outputs themselves: export with another --to", m.Link)
 	case f.Kind == export.Quantiles && len(f.Outputs) > 1:
-		return export.Refuse(name, "the %d quantiles of the model are sorted, and the outputs of a .fis file are independent: train for one quantile, or export with another --to", len(f.Outputs))
+		return export.Refuse(name,
+			"the %d quantiles of the model are sorted, and the outputs of a .fis file are independent: train for one quantile, or export with "+
+				"another --to", len(f.Outputs))
 	case m.Curves != nil:
 		return export.Refuse(name, "the rules have curves, and the outputs of a .fis file are linear: train with model.curves none")
 	case m.Weight != nil:
-		return export.Refuse(name, "the defuzzification is %s, and that of a .fis file the mean by firing levels: train with model.defuzzification %s", m.Defuzz, inference.TSK{}.Name())
+		return export.Refuse(name,
+			"the defuzzification is %s, and that of a .fis file the mean by firing levels: train with model.defuzzification %s", m.Defuzz,
+			inference.TSK{}.Name())
 	case and[m.TNorm] == "":
-		return export.Refuse(name, "the t-norm is %s, and a .fis file has prod and min: train with model.tnorm %s", m.TNorm, strings.Join(tnorms, " or "))
+		return export.Refuse(name, "the t-norm is %s, and a .fis file has prod and min: train with model.tnorm %s", m.TNorm,
+			strings.Join(tnorms, " or "))
 	}
 	return nil
 }
@@ -91,10 +102,12 @@ const (
 // notes says what the file does otherwise than the model.
 func notes(f *export.Form, s *system) []string {
 	m := &f.Members[0]
-	text := []string{"a .fis file has no missing values and no unknown categories: replace them first; its comments say what a missing value counts as in the model"}
+	text := []string{"a .fis file has no missing values and no unknown categories: replace them first; its comments say what a missing " +
+		"value counts as in the model"}
 	for j, v := range s.outputs {
 		if low, high := m.Low[j], m.High[j]; numeric.Finite(low) || numeric.Finite(high) {
-			text = append(text, fmt.Sprintf("the predictions of %s are not limited in a .fis file: those of the model are, to the range from %v to %v", v.name, low, high))
+			text = append(text, fmt.Sprintf("the predictions of %s are not limited in a .fis file: those of the model are, to the range from "+
+				"%v to %v", v.name, low, high))
 		}
 	}
 	text = append(text, "Octave takes only inputs within the range of training: fis.input(1).range = [-Inf Inf] and so on takes them all")
@@ -105,22 +118,26 @@ func notes(f *export.Form, s *system) []string {
 		}
 	}
 	if m.LogSpace {
-		text = append(text, "far outside the range of training, where the firing levels of all rules are below 1e-300, the file predicts the training mean, and the model by its nearest rules: they compute with the levels and with their logarithms")
+		text = append(text, "far outside the range of training, where the firing levels of all rules are below 1e-300, the file predicts "+
+			"the training mean, and the model by its nearest rules: they compute with the levels and with their logarithms")
 	}
 	if len(s.files) > 0 {
 		var files []string
 		for _, file := range s.files {
 			files = append(files, file.Name)
 		}
-		text = append(text, fmt.Sprintf("the membership functions %s lie beside the file, and must be on the path of Octave or MATLAB; fuzzylite cannot read them", strings.Join(files, ", ")))
+		text = append(text, fmt.Sprintf("the membership functions %s lie beside the file, and must be on the path of Octave or MATLAB; "+
+			"fuzzylite cannot read them", strings.Join(files, ", ")))
 	}
 	for _, in := range m.Inputs {
 		if c := f.Columns[f.Features[in.Feature].Column]; math.Abs(in.Mean) > farMean*in.SD {
-			text = append(text, fmt.Sprintf("column %s is %.0f standard deviations from zero: parameters in its unit lose digits; subtract a constant from it in the table for exact predictions", escape.Quote(c.Name), math.Abs(in.Mean/in.SD)))
+			text = append(text, fmt.Sprintf("column %s is %.0f standard deviations from zero: parameters in its unit lose digits; subtract a "+
+				"constant from it in the table for exact predictions", escape.Quote(c.Name), math.Abs(in.Mean/in.SD)))
 		}
 	}
 	if share := lowShare(f); share >= manyLow {
-		text = append(text, fmt.Sprintf("fuzzylite ignores rules that fire below %v, and so all rules for about %.0f%% of samples like those of training", float64(leastLevel), 100*share))
+		text = append(text, fmt.Sprintf("fuzzylite ignores rules that fire below %v, and so all rules for about %.0f%% of samples like "+
+			"those of training", float64(leastLevel), 100*share))
 	}
 	return text
 }

@@ -116,7 +116,8 @@ func TestNames(t *testing.T) {
 			names = append(names, strings.TrimSpace(name))
 		}
 	}
-	want := []string{"'gr_e'", "'is_2'", "'IS_3'", "'day_O_Hare'", "'day_mon_tue'", "'day_wed'", "'Input1_System'", "'x100'", "'gr_e'", "'gr_e_2'"}
+	want := []string{"'gr_e'", "'is_2'", "'IS_3'", "'day_O_Hare'", "'day_mon_tue'", "'day_wed'", "'Input1_System'", "'x100'", "'gr_e'",
+		"'gr_e_2'"}
 	if !slices.Equal(names, want) {
 		t.Errorf("%v, want %v", names, want)
 	}
@@ -198,7 +199,8 @@ func TestNotes(t *testing.T) {
 			m.RuleBase.Antecedents[1][j][0] = 0.15
 		}
 	}))
-	for _, words := range []string{"not limited", "below 1e-300", "tskyjmf.m lie beside", "standard deviations from zero", "fuzzylite ignores rules"} {
+	for _, words := range []string{"not limited", "below 1e-300", "tskyjmf.m lie beside", "standard deviations from zero",
+		"fuzzylite ignores rules"} {
 		if strings.Contains(plain, words) || !strings.Contains(far, words) {
 			t.Errorf("%q:\n%s\n\n%s", words, plain, far)
 		}

@@ -89,7 +89,9 @@ func (s *system) add(f *export.Form, r export.Rule, prefix string) error {
 		is := s.grade(m, in, r.Params[i], prefix)
 		if !numeric.Finite(is.params...) || !separate(is.kind, is.params) {
 			column := f.Columns[f.Features[in.Feature].Column].Name
-			return export.Refuse(name, "the borders of a condition on column %q, of mean %v and standard deviation %v, are the same numbers in its unit: subtract a constant from the column in the table", column, in.Mean, in.SD)
+			return export.Refuse(name,
+				"the borders of a condition on column %q, of mean %v and standard deviation %v, are the same numbers in its unit: subtract a "+
+					"constant from the column in the table", column, in.Mean, in.SD)
 		}
 		conditions[at] = s.inputs[at].index(is)
 	}
@@ -99,7 +101,8 @@ func (s *system) add(f *export.Form, r export.Rule, prefix string) error {
 	for c := range s.outputs {
 		p := plane(r.Weights[c], m.Inputs, m.Targets[c])
 		if !numeric.Finite(p...) {
-			return export.Refuse(name, "the formula of rule %d is beyond the largest number in the units of the table: scale the columns", len(s.rules)+1)
+			return export.Refuse(name, "the formula of rule %d is beyond the largest number in the units of the table: scale the columns",
+				len(s.rules)+1)
 		}
 		s.outputs[c].functions = append(s.outputs[c].functions, then("rule"+strconv.Itoa(len(s.rules)+1), p))
 	}

@@ -22,7 +22,8 @@ func (s *system) text(f *export.Form) []byte {
 	var b bytes.Buffer
 	comment(&b, "Sugeno system, written by tskgraph "+buildinfo.Version+".")
 	writeWords(&b, f)
-	fmt.Fprintf(&b, "\n[System]\nName='%s'\nType='sugeno'\nVersion=2.0\nNumInputs=%d\nNumOutputs=%d\nNumRules=%d\n", identifier(f.Target), len(s.inputs), len(s.outputs), len(s.rules))
+	fmt.Fprintf(&b, "\n[System]\nName='%s'\nType='sugeno'\nVersion=2.0\nNumInputs=%d\nNumOutputs=%d\nNumRules=%d\n", identifier(f.Target),
+		len(s.inputs), len(s.outputs), len(s.rules))
 	fmt.Fprintf(&b, "AndMethod='%s'\nOrMethod='max'\nImpMethod='prod'\nAggMethod='sum'\nDefuzzMethod='wtaver'\n", s.and)
 	for i, in := range f.Members[0].Inputs {
 		b.WriteByte('\n')
@@ -136,7 +137,8 @@ var matlab = export.Syntax{
 	Let:    "%s = %s;",
 	Number: figure,
 	Ops: map[export.Op]string{
-		export.Mul: "%s .* %s", export.Div: "%s ./ %s", export.Square: "%[1]s .* %[1]s", export.Relu: "max(%s, 0)", export.Sigmoid: "1 ./ (1 + exp(-%s))",
+		export.Mul: "%s .* %s", export.Div: "%s ./ %s", export.Square: "%[1]s .* %[1]s", export.Relu: "max(%s, 0)",
+		export.Sigmoid: "1 ./ (1 + exp(-%s))",
 	},
 }
 

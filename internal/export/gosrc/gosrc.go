@@ -14,7 +14,8 @@ import (
 )
 
 func init() {
-	export.Register(export.Target{Title: "go", Meaning: "a Go file that needs only the standard library", File: "model.go", Options: []string{export.OptionName}, Writing: Write})
+	export.Register(export.Target{Title: "go", Meaning: "a Go file that needs only the standard library", File: "model.go",
+		Options: []string{export.OptionName}, Writing: Write})
 }
 
 var packageName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
@@ -25,7 +26,8 @@ func Write(f *export.Form, o export.Options) (*export.Result, error) {
 		o.Name = "predictor"
 	}
 	if !packageName.MatchString(o.Name) || token.IsKeyword(o.Name) {
-		return nil, &export.OptionError{Option: export.OptionName, Message: "want the name of a package: a small letter, then small letters, digits and underscores; not a keyword of Go"}
+		return nil, &export.OptionError{Option: export.OptionName,
+			Message: "want the name of a package: a small letter, then small letters, digits and underscores; not a keyword of Go"}
 	}
 	code, err := newSource(f, o.Name).write()
 	if err != nil {

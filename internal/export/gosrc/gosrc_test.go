@@ -66,7 +66,8 @@ func (p *program) add(t *testing.T, f *export.Form, rows string) {
 		class = "y.Class"
 	}
 	fmt.Fprintf(&p.imports, "\t%q\n", "predictors/"+name)
-	fmt.Fprintf(&p.cases, "\trun(%q, func(c []string) (string, []float64) {\n\t\ty := %s.Predict(%s.Row{%s})\n\t\treturn %s, []float64{%s}\n\t})\n",
+	fmt.Fprintf(&p.cases,
+		"\trun(%q, func(c []string) (string, []float64) {\n\t\ty := %s.Predict(%s.Row{%s})\n\t\treturn %s, []float64{%s}\n\t})\n",
 		name, name, name, strings.Join(cells, ", "), class, strings.Join(outputs, ", "))
 	p.n++
 }

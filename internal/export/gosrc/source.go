@@ -127,8 +127,9 @@ var syntax = export.Syntax{
 		return "(" + text + ")"
 	},
 	Ops: map[export.Op]string{
-		export.Mul: "float64(%s * %s)", export.Square: "float64(%[1]s * %[1]s)", export.Exp: "math.Exp(%s)", export.Log: "math.Log(%s)", export.Sqrt: "math.Sqrt(%s)",
-		export.Abs: "math.Abs(%s)", export.Relu: "max(%s, 0)", export.Tanh: "math.Tanh(%s)", export.Cos: "math.Cos(%s)",
+		export.Mul: "float64(%s * %s)", export.Square: "float64(%[1]s * %[1]s)", export.Exp: "math.Exp(%s)", export.Log: "math.Log(%s)",
+		export.Sqrt: "math.Sqrt(%s)",
+		export.Abs:  "math.Abs(%s)", export.Relu: "max(%s, 0)", export.Tanh: "math.Tanh(%s)", export.Cos: "math.Cos(%s)",
 	},
 }
 
@@ -260,7 +261,8 @@ func writeMember(b *strings.Builder, s *source, i, kind int) {
 func writeInputs(b *strings.Builder, f *export.Form, m *export.Member) {
 	b.WriteString("inputs: []input{\n")
 	for _, in := range m.Inputs {
-		fmt.Fprintf(b, "// %s\n{feature: %d, mean: %s, sd: %s, missing: %s", export.Labelled(f.Features[in.Feature].Name, ""), in.Feature, number(in.Mean), number(in.SD), number(in.Missing))
+		fmt.Fprintf(b, "// %s\n{feature: %d, mean: %s, sd: %s, missing: %s", export.Labelled(f.Features[in.Feature].Name, ""), in.Feature,
+			number(in.Mean), number(in.SD), number(in.Missing))
 		if p := in.Power; p != nil {
 			fmt.Fprintf(b, ", lambda: %s, powerMean: %s, powerSD: %s", number(p.Lambda), number(p.Mean), number(p.SD))
 		}

@@ -32,7 +32,8 @@ import (
 )
 
 func init() {
-	export.Register(export.Target{Title: "js", Meaning: "an ES module, a CommonJS module and TypeScript's types of both, without dependencies", File: "model.mjs", Writing: Write})
+	export.Register(export.Target{Title: "js",
+		Meaning: "an ES module, a CommonJS module and TypeScript's types of both, without dependencies", File: "model.mjs", Writing: Write})
 }
 
 //go:embed predict.js
@@ -60,7 +61,8 @@ func Write(f *export.Form, o export.Options) (*export.Result, error) {
 
 // header returns the first comment.
 func header(f *export.Form) string {
-	return fmt.Sprintf("// Written by tskgraph %s: predictions of %s by a TSK fuzzy model.\n", buildinfo.Version, export.Labelled(f.Target, f.Unit))
+	return fmt.Sprintf("// Written by tskgraph %s: predictions of %s by a TSK fuzzy model.\n", buildinfo.Version,
+		export.Labelled(f.Target, f.Unit))
 }
 
 // column describes a column.
@@ -105,7 +107,8 @@ func body(f *export.Form) (string, error) {
 		name  string
 		value any
 	}{
-		{"kind", kinds[f.Kind]}, {"columns", columns}, {"outputs", outputs}, {"median", f.Median()}, {"model", script}, {"blanks", export.Blanks}, {"rules", inWords(f)},
+		{"kind", kinds[f.Kind]}, {"columns", columns}, {"outputs", outputs}, {"median", f.Median()}, {"model", script},
+		{"blanks", export.Blanks}, {"rules", inWords(f)},
 	} {
 		text, err := json.Marshal(c.value)
 		if c.name == "rules" {
@@ -181,7 +184,8 @@ func answerType(f *export.Form) string {
 	numbers += "}"
 	switch {
 	case f.Kind == export.Classes:
-		return fmt.Sprintf("  /** The most probable class; null without a prediction. */\n  prediction: %s | null;\n  probabilities: %s;\n", union(names), numbers)
+		return fmt.Sprintf("  /** The most probable class; null without a prediction. */\n  prediction: %s | null;\n  probabilities: %s;\n",
+			union(names), numbers)
 	case f.Kind == export.Quantiles:
 		return fmt.Sprintf("  /** The quantile nearest to the median. */\n  prediction: number;\n  /** By level. */\n  quantiles: %s;\n", numbers)
 	case len(names) > 1:

@@ -117,7 +117,8 @@ func TestPredictions(t *testing.T) {
 func TestInfinite(t *testing.T) {
 	n := startNode(t)
 	for _, c := range []exporttest.Case{
-		{Shape: "gaussian", Response: "number", Transform: true}, {Shape: "trapezoid", Response: "classes", Committee: true}, {Shape: "sigmoid", Response: "targets", Components: true},
+		{Shape: "gaussian", Response: "number", Transform: true}, {Shape: "trapezoid", Response: "classes", Committee: true},
+		{Shape: "sigmoid", Response: "targets", Components: true},
 	} {
 		table := newTable(t, c)
 		got, predicted := n.ask(t, table.Form, question{Rows: table.Cells[:1], Infinite: true})

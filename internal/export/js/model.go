@@ -127,7 +127,8 @@ var evaluator string
 // models differs in the constant shapes only.
 func (m *Model) Evaluator() string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	return fmt.Sprintf("const shapes = [\n%s\n];\nconst limits = { firing: %s, level: %s, power: %s, log: %s, far: %s };\n\n%s", strings.Join(m.shapes, ",\n"),
+	return fmt.Sprintf("const shapes = [\n%s\n];\nconst limits = { firing: %s, level: %s, power: %s, log: %s, far: %s };\n\n%s",
+		strings.Join(m.shapes, ",\n"),
 		number(export.MinFiring), number(export.LeastLevel), number(export.PowerLimit), number(loss.MaxLog), number(export.Farthest), evaluator)
 }
 
@@ -136,8 +137,9 @@ var syntax = export.Syntax{
 	Let:    "const %s = %s;",
 	Number: func(v float64) string { return "(" + strconv.FormatFloat(v, 'g', -1, 64) + ")" },
 	Ops: map[export.Op]string{
-		export.Min: "Math.min(%s, %s)", export.Max: "Math.max(%s, %s)", export.Exp: "Math.exp(%s)", export.Log: "Math.log(%s)", export.Sqrt: "Math.sqrt(%s)",
-		export.Abs: "Math.abs(%s)", export.Relu: "Math.max(%s, 0)", export.Tanh: "Math.tanh(%s)", export.Cos: "Math.cos(%s)",
+		export.Min: "Math.min(%s, %s)", export.Max: "Math.max(%s, %s)", export.Exp: "Math.exp(%s)", export.Log: "Math.log(%s)",
+		export.Sqrt: "Math.sqrt(%s)",
+		export.Abs:  "Math.abs(%s)", export.Relu: "Math.max(%s, 0)", export.Tanh: "Math.tanh(%s)", export.Cos: "Math.cos(%s)",
 		export.Sigmoid: "(%[1]s < 0 ? Math.exp(%[1]s) : 1) / (1 + Math.exp(-Math.abs(%[1]s)))", // accurate on both sides of zero
 	},
 }
@@ -150,13 +152,17 @@ func shape(m *export.Member) string {
 	grade, join, log, joinLogs, weight := m.Grade, m.Join, "null", "null", "null"
 	if m.LogSpace {
 		log, joinLogs = gradeScript(m.Grade), script(m.Join, "(x, y)", "x", "y")
-		grade = export.Record(1+m.Parameters, func(b membership.Builder, a []membership.Term) membership.Term { return m.Shape.Expr(b, a[0], a[1:]) })
+		grade = export.Record(1+m.Parameters, func(b membership.Builder,
+			a []membership.Term) membership.Term {
+			return m.Shape.Expr(b, a[0], a[1:])
+		})
 		join = export.Record(2, func(b membership.Builder, a []membership.Term) membership.Term { return tnorm(m).Expr(b, a[0], a[1]) })
 	}
 	if m.Weight != nil {
 		weight = script(m.Weight, "(z)", "z")
 	}
-	return fmt.Sprintf("{\n  grade: %s,\n  log: %s,\n  join: %s,\n  joinLogs: %s,\n  weight: %s,\n}", gradeScript(grade), log, script(join, "(x, y)", "x", "y"), joinLogs, weight)
+	return fmt.Sprintf("{\n  grade: %s,\n  log: %s,\n  join: %s,\n  joinLogs: %s,\n  weight: %s,\n}", gradeScript(grade), log,
+		script(join, "(x, y)", "x", "y"), joinLogs, weight)
 }
 
 // tnorm returns the t-norm of a member.

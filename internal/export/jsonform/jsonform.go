@@ -27,7 +27,8 @@ const (
 )
 
 func init() {
-	export.Register(export.Target{Title: "json", Meaning: "a JSON document of all that a prediction needs, for the Python package", File: "predictor.json", Options: []string{export.OptionData, export.OptionStep}, Writing: Write})
+	export.Register(export.Target{Title: "json", Meaning: "a JSON document of all that a prediction needs, for the Python package",
+		File: "predictor.json", Options: []string{export.OptionData, export.OptionStep}, Writing: Write})
 }
 
 // document is the file.
@@ -127,7 +128,8 @@ type output struct {
 func columns(f *export.Form) []column {
 	all := []column{}
 	for _, c := range f.Columns {
-		all = append(all, column{c.Name, c.Unit, string(c.Encoding), c.Levels, c.First, c.Width, number(c.Min), number(c.Max), marksOf(f, c.Name)})
+		all = append(all, column{c.Name, c.Unit, string(c.Encoding), c.Levels, c.First, c.Width, number(c.Min), number(c.Max),
+			marksOf(f, c.Name)})
 	}
 	return all
 }
@@ -178,7 +180,8 @@ func newCalibration(m *model.Model) *calibration {
 		return nil
 	}
 	minimum, power := model.ResidualUnit(m)
-	c := &calibration{Samples: m.Calibration.Samples, Residuals: numbers(m.Calibration.Residuals), Minimum: number(minimum), Power: number(power)}
+	c := &calibration{Samples: m.Calibration.Samples, Residuals: numbers(m.Calibration.Residuals), Minimum: number(minimum),
+		Power: number(power)}
 	for _, t := range m.Response.Targets {
 		c.Scales = append(c.Scales, number(t.Scaling()))
 	}

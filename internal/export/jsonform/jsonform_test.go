@@ -64,7 +64,8 @@ func TestOperations(t *testing.T) {
 		for _, two := range []func(x, y membership.Term) membership.Term{b.Add, b.Sub, b.Mul, b.Div, b.Min, b.Max} {
 			x = two(x, y)
 		}
-		for _, one := range []func(x membership.Term) membership.Term{b.Neg, b.Square, b.Exp, b.Log, b.Sqrt, b.Abs, b.Relu, b.Tanh, b.Cos, b.Sigmoid} {
+		for _, one := range []func(x membership.Term) membership.Term{b.Neg, b.Square, b.Exp, b.Log, b.Sqrt, b.Abs, b.Relu, b.Tanh, b.Cos,
+			b.Sigmoid} {
 			x = one(x)
 		}
 		return b.Mul(x, b.Const(math.Copysign(0, -1)))
@@ -88,7 +89,8 @@ func TestNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, cell := range strings.Split(strings.Trim(string(text), "[]"), ",") {
-		if v, err := strconv.ParseFloat(cell, 64); err != nil || math.Float64bits(v) != math.Float64bits(values[i]) || !strings.ContainsAny(cell, ".e") {
+		if v, err := strconv.ParseFloat(cell, 64); err != nil || math.Float64bits(v) != math.Float64bits(values[i]) ||
+			!strings.ContainsAny(cell, ".e") {
 			t.Errorf("%v is written as %s", values[i], cell)
 		}
 	}
@@ -137,7 +139,8 @@ func TestCalibration(t *testing.T) {
 		if want.Scales != nil {
 			want.Scales[0] = number(m.Target.Scaling())
 		}
-		if got.Samples != 2 || !slices.Equal(got.Residuals, []number{0.25, 0.5}) || got.Power != want.Power || !slices.Equal(got.Scales, want.Scales) || (got.Minimum > 0) != (response == "count") {
+		if got.Samples != 2 || !slices.Equal(got.Residuals, []number{0.25, 0.5}) || got.Power != want.Power ||
+			!slices.Equal(got.Scales, want.Scales) || (got.Minimum > 0) != (response == "count") {
 			t.Errorf("%s: %+v", response, *got)
 		}
 	}
@@ -252,7 +255,8 @@ func TestPackageBlocks(t *testing.T) {
 func TestPackageInfinite(t *testing.T) {
 	w := startPackage(t)
 	for _, c := range []exporttest.Case{
-		{Shape: "gaussian", Response: "number", Transform: true}, {Shape: "trapezoid", Response: "classes", Committee: true}, {Shape: "sigmoid", Response: "targets", Components: true},
+		{Shape: "gaussian", Response: "number", Transform: true}, {Shape: "trapezoid", Response: "classes", Committee: true},
+		{Shape: "sigmoid", Response: "targets", Components: true},
 	} {
 		m, err := c.Model()
 		if err != nil {

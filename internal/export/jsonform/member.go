@@ -110,8 +110,10 @@ var operations = map[export.Op]struct {
 	name     string
 	operands int
 }{
-	export.Add: {"add", 2}, export.Sub: {"sub", 2}, export.Mul: {"mul", 2}, export.Div: {"div", 2}, export.Min: {"min", 2}, export.Max: {"max", 2},
-	export.Neg: {"neg", 1}, export.Square: {"square", 1}, export.Exp: {"exp", 1}, export.Log: {"log", 1}, export.Sqrt: {"sqrt", 1}, export.Abs: {"abs", 1},
+	export.Add: {"add", 2}, export.Sub: {"sub", 2}, export.Mul: {"mul", 2}, export.Div: {"div", 2}, export.Min: {"min", 2},
+	export.Max: {"max", 2},
+	export.Neg: {"neg", 1}, export.Square: {"square", 1}, export.Exp: {"exp", 1}, export.Log: {"log", 1}, export.Sqrt: {"sqrt", 1},
+	export.Abs:  {"abs", 1},
 	export.Relu: {"relu", 1}, export.Tanh: {"tanh", 1}, export.Cos: {"cos", 1}, export.Sigmoid: {"sigmoid", 1},
 }
 

@@ -151,7 +151,8 @@ func encode(g *graph, c export.Column, cells string) string {
 // position returns the position [N, 1] of the level of a cell from 1, or that of an unknown level;
 // NaN for an empty text.
 func position(g *graph, c export.Column, cells string, unknown float32) string {
-	keys, values, other := newAttribute("keys_strings", typeStrings), newAttribute("values_floats", typeFloats), newAttribute("default_float", typeFloat)
+	keys, values, other := newAttribute("keys_strings", typeStrings), newAttribute("values_floats", typeFloats),
+		newAttribute("default_float", typeFloat)
 	keys.text(attributeStrings, "")
 	values.float(attributeFloats, float32(math.NaN()))
 	for k, level := range c.Levels {

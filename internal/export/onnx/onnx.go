@@ -43,7 +43,8 @@ import (
 )
 
 func init() {
-	export.Register(export.Target{Title: "onnx", Meaning: "an ONNX model of operator set 17, for onnxruntime and others", File: "model.onnx", Options: []string{export.OptionFloat, export.OptionMatrix}, Writing: Write})
+	export.Register(export.Target{Title: "onnx", Meaning: "an ONNX model of operator set 17, for onnxruntime and others", File: "model.onnx",
+		Options: []string{export.OptionFloat, export.OptionMatrix}, Writing: Write})
 }
 
 // Versions of the format: all that readers of operator set 17 know.
@@ -201,5 +202,6 @@ func doc(f *export.Form) string {
 	for _, m := range f.Members {
 		rules += len(m.Rules)
 	}
-	return escape.Text(fmt.Sprintf("TSK fuzzy model of %s with %d rules, written by tskgraph %s. The rules in words are in the metadata.", f.Target, rules, buildinfo.Version))
+	return escape.Text(fmt.Sprintf("TSK fuzzy model of %s with %d rules, written by tskgraph %s. The rules in words are in the metadata.",
+		f.Target, rules, buildinfo.Version))
 }

@@ -29,7 +29,8 @@ var options = []export.Options{{}, {Matrix: true}, {Float: true}, {Float: true, 
 func TestInRuntime(t *testing.T) {
 	with := newConsumers(t)
 	for name, test := range map[string]func(*testing.T, consumers){
-		"Predicts": testPredicts, "Cells": testCells, "Batches": testBatches, "FarInputs": testFarInputs, "Overflow": testOverflow, "Nodes": testNodes,
+		"Predicts": testPredicts, "Cells": testCells, "Batches": testBatches, "FarInputs": testFarInputs, "Overflow": testOverflow,
+		"Nodes":      testNodes,
 		"Conditions": testConditions, "Powers": testPowers, "Names": testNames, "Metadata": testMetadata,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, with) })
@@ -301,7 +302,8 @@ type consumers struct{ checker, runtime *exporttest.Worker }
 func newConsumers(t *testing.T) consumers {
 	t.Helper()
 	modules, python := exporttest.NodeModules(t, "onnxruntime-node"), exporttest.Python(t, "onnx")
-	return consumers{exporttest.Start(t, python, "testdata/check.py"), exporttest.Start(t, exporttest.Tool(t, "node"), "testdata/run.cjs", modules)}
+	return consumers{exporttest.Start(t, python, "testdata/check.py"),
+		exporttest.Start(t, exporttest.Tool(t, "node"), "testdata/run.cjs", modules)}
 }
 
 // written is a model that the checker accepted.

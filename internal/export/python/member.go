@@ -16,8 +16,10 @@ var syntax = export.Syntax{
 	Let:    "%s = %s",
 	Number: func(v float64) string { return "(" + number(v) + ")" },
 	Ops: map[export.Op]string{
-		export.Min: "np.minimum(%s, %s)", export.Max: "np.maximum(%s, %s)", export.Exp: "np.exp(%s)", export.Log: "np.log(%s)", export.Sqrt: "np.sqrt(%s)",
-		export.Abs: "np.abs(%s)", export.Relu: "np.maximum(%s, 0.0)", export.Tanh: "np.tanh(%s)", export.Cos: "np.cos(%s)", export.Sigmoid: "_sigmoid(%s)",
+		export.Min: "np.minimum(%s, %s)", export.Max: "np.maximum(%s, %s)", export.Exp: "np.exp(%s)", export.Log: "np.log(%s)",
+		export.Sqrt: "np.sqrt(%s)",
+		export.Abs:  "np.abs(%s)", export.Relu: "np.maximum(%s, 0.0)", export.Tanh: "np.tanh(%s)", export.Cos: "np.cos(%s)",
+		export.Sigmoid: "_sigmoid(%s)",
 	},
 }
 
@@ -43,7 +45,8 @@ func (f *formulas) name(p *export.Program, signature string, arguments ...string
 // writeConstants writes the constants, the formulas and the members.
 func writeConstants(b *strings.Builder, f *export.Form) {
 	fmt.Fprintf(b, "\n\n_MIN_FIRING, _LEAST_LEVEL, _POWER_LIMIT, _MAX_LOG, _FARTHEST = %s, %s, %s, %s, %s\n_ADDED = %s\n",
-		number(export.MinFiring), number(export.LeastLevel), number(export.PowerLimit), number(loss.MaxLog), number(export.Farthest), list(model.PredictedColumns(f.Model), text))
+		number(export.MinFiring), number(export.LeastLevel), number(export.PowerLimit), number(loss.MaxLog), number(export.Farthest),
+		list(model.PredictedColumns(f.Model), text))
 	fmt.Fprintf(b, "_BLANKS, _MISSING = %s, %s\n", text(export.Blanks), list(export.Missing(), text))
 	functions := &formulas{b: b, names: map[string]string{}}
 	var members strings.Builder
@@ -71,7 +74,8 @@ func writeMember(b *strings.Builder, m *export.Member, f *formulas) {
 		}
 		fmt.Fprintf(b, "            (%d, %s, %s, %s, %s),\n", in.Feature, number(in.Mean), number(in.SD), number(in.Missing), power)
 	}
-	fmt.Fprintf(b, "        ],\n        components=%s,\n        grade=%s,\n        join=%s,\n        weight=%s,\n        log_space=%s,\n        rules=[\n",
+	fmt.Fprintf(b, "        ],\n        components=%s,\n        grade=%s,\n        join=%s,\n        weight=%s,\n        log_space=%s,\n "+
+		"       rules=[\n",
 		matrix(m.Components), f.name(m.Grade, "(x, p)", parameters...), f.name(m.Join, "(x, y)", "x", "y"), weight, logSpace)
 	for _, rule := range m.Rules {
 		fmt.Fprintf(b, "            (%s, %s, %s),\n", list(rule.If, strconv.Itoa), list(rule.Params, array), matrix(rule.Weights))

@@ -78,10 +78,12 @@ func writeColumns(b *strings.Builder, f *export.Form) {
 	for _, c := range f.Columns {
 		switch c.Encoding {
 		case data.Numeric:
-			fmt.Fprintf(b, "    {\"name\": %s, \"unit\": %s, \"encoding\": \"numeric\", \"min\": %s, \"max\": %s},\n", text(c.Name), text(c.Unit), number(c.Min), number(c.Max))
+			fmt.Fprintf(b, "    {\"name\": %s, \"unit\": %s, \"encoding\": \"numeric\", \"min\": %s, \"max\": %s},\n", text(c.Name), text(c.Unit),
+				number(c.Min), number(c.Max))
 		default:
 			encoding := map[data.Encoding]string{data.Ordinal: "ordinal", data.OneHot: "one-hot"}[c.Encoding]
-			fmt.Fprintf(b, "    {\"name\": %s, \"unit\": %s, \"encoding\": %q, \"levels\": %s},\n", text(c.Name), text(c.Unit), encoding, list(c.Levels, text))
+			fmt.Fprintf(b, "    {\"name\": %s, \"unit\": %s, \"encoding\": %q, \"levels\": %s},\n", text(c.Name), text(c.Unit), encoding,
+				list(c.Levels, text))
 		}
 	}
 	fmt.Fprintf(b, "]\nTARGET, UNIT = %s, %s\nOUTPUTS = %s\n", text(f.Target), text(f.Unit), list(f.Outputs, func(o export.Output) string {
@@ -135,14 +137,19 @@ func functions(f *export.Form) string {
 	const each, infinite = "dict(zip(OUTPUTS, _predict(columns)))", "NaN for a row with a number that is infinite or too far away"
 	switch {
 	case f.Kind == export.Classes:
-		return fmt.Sprintf(predict, "np.ndarray", "the most probable classes [N]; None for a row with a number that is infinite or too far away", "_classes(_predict(columns))") + ofClasses +
+		return fmt.Sprintf(predict, "np.ndarray",
+			"the most probable classes [N]; None for a row with a number that is infinite or too far away", "_classes(_predict(columns))") +
+			ofClasses +
 			fmt.Sprintf(added, "[[name, *p] for name, p in zip(_classes(y), y.T.tolist())]")
 	case f.Kind == export.Quantiles && len(model.PredictedColumns(f.Model)) > len(f.Outputs):
-		return fmt.Sprintf(predict, "Dict[float, np.ndarray]", "the predictions [N] by level; "+infinite, each) + fmt.Sprintf(added, fmt.Sprintf("y[[%d, *range(len(y))]].T.tolist()", f.Median()))
+		return fmt.Sprintf(predict, "Dict[float, np.ndarray]", "the predictions [N] by level; "+infinite, each) +
+			fmt.Sprintf(added, fmt.Sprintf("y[[%d, *range(len(y))]].T.tolist()", f.Median()))
 	case f.Kind == export.Quantiles:
-		return fmt.Sprintf(predict, "Dict[float, np.ndarray]", "the predictions [N] by level; "+infinite, each) + fmt.Sprintf(added, "y.T.tolist()")
+		return fmt.Sprintf(predict, "Dict[float, np.ndarray]", "the predictions [N] by level; "+infinite, each) +
+			fmt.Sprintf(added, "y.T.tolist()")
 	case len(f.Outputs) > 1:
-		return fmt.Sprintf(predict, "Dict[str, np.ndarray]", "the predictions [N] by target; "+infinite, each) + fmt.Sprintf(added, "y.T.tolist()")
+		return fmt.Sprintf(predict, "Dict[str, np.ndarray]", "the predictions [N] by target; "+infinite, each) +
+			fmt.Sprintf(added, "y.T.tolist()")
 	}
 	return fmt.Sprintf(predict, "np.ndarray", "the predictions [N]; "+infinite, "_predict(columns)[0]") + fmt.Sprintf(added, "y.T.tolist()")
 }

@@ -120,7 +120,8 @@ func TestBlocks(t *testing.T) {
 func TestInfinite(t *testing.T) {
 	w := start(t)
 	for _, c := range []exporttest.Case{
-		{Shape: "gaussian", Response: "number", Transform: true}, {Shape: "trapezoid", Response: "classes", Committee: true}, {Shape: "sigmoid", Response: "targets", Components: true},
+		{Shape: "gaussian", Response: "number", Transform: true}, {Shape: "trapezoid", Response: "classes", Committee: true},
+		{Shape: "sigmoid", Response: "targets", Components: true},
 	} {
 		table := newTable(t, c)
 		got, classes := ask(t, w, table.Form, question{Rows: table.Cells[:1], Infinite: true})
@@ -149,7 +150,8 @@ func TestErrors(t *testing.T) {
 		`TypeError: column "day", row 2: expected the text of a category, got True`:                          func(c map[string]any) { c["day"] = []any{nil, true} },
 		`TypeError: column "select": expected a list or an array of one dimension, got list of shape (2, 2)`: func(c map[string]any) { c["select"] = []any{[]int{1, 2}, []int{1, 2}} },
 	} {
-		columns := map[string]any{"x": []int{1, 2}, `wind "speed", m/s`: []any{nil, 2}, "day": []any{"O'Hare", nil}, "größe 100%": []any{"", "other"}, "select": []float64{3.5, 4}}
+		columns := map[string]any{"x": []int{1, 2}, `wind "speed", m/s`: []any{nil, 2}, "day": []any{"O'Hare", nil},
+			"größe 100%": []any{"", "other"}, "select": []float64{3.5, 4}}
 		change(columns)
 		var a answer
 		if w.Ask(t, question{Path: path, Given: columns}, &a); a.Error != want {
@@ -178,7 +180,8 @@ assert len(set(texts[:3])) == 3, texts
 for day in ([1, 2, 2.5, None], np.array([1, 2, 2.5, np.nan]), np.array([np.int64(1), 2, 2.5, float("nan")], dtype=object), [" 1", "2 ", "2.5", " "]):
     assert of(day) == texts, (day, of(day), texts)
 `
-	if out, err := exec.CommandContext(t.Context(), exporttest.Python(t, "numpy"), "-W", "error", "-c", script, path).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), exporttest.Python(t, "numpy"), "-W", "error", "-c", script,
+		path).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -219,7 +222,8 @@ func TestFilter(t *testing.T) {
 			y := numbers(t, row[len(row)-len(table.Form.Outputs):])
 			got = append(got, y)
 			first := row[len(table.Header)]
-			if response == "quantiles" && first != row[len(table.Header)+2] || response == "classes" && first != table.Form.Outputs[slices.Index(y, slices.Max(y))].Name {
+			if response == "quantiles" && first != row[len(table.Header)+2] || response == "classes" &&
+				first != table.Form.Outputs[slices.Index(y, slices.Max(y))].Name {
 				t.Errorf("row %d: first %q of %q", n+1, first, row[len(table.Header):])
 			}
 		}

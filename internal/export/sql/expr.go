@@ -228,7 +228,8 @@ func (q arithmetic) function(op export.Op, x expr) expr {
 		return joined("cos("+x.text+")", -1, 1, 0, x)
 	}
 	x = q.short(x) // a sigmoid: 1 + e^-40 is 1
-	text := fmt.Sprintf("(CASE WHEN %s < %s THEN 0e0 WHEN %[1]s > 4e1 THEN 1e0 ELSE 1e0 / (1e0 + exp(-%[1]s)) END)", x.text, literal(-farthest))
+	text := fmt.Sprintf("(CASE WHEN %s < %s THEN 0e0 WHEN %[1]s > 4e1 THEN 1e0 ELSE 1e0 / (1e0 + exp(-%[1]s)) END)", x.text,
+		literal(-farthest))
 	return joined(text, 0, 1, math.Exp(-farthest)/2, x)
 }
 

@@ -31,7 +31,8 @@ func (q network) levels(m *export.Member, u []expr) []expr {
 		case m.Weight != nil:
 			level = q.short(level)
 			weight := q.exp(q.program(m.Weight, q.log(level)))
-			level = joined(fmt.Sprintf("(CASE WHEN %s < %s THEN 0e0 ELSE %s END)", level.text, literal(export.LeastLevel), weight.text), 0, weight.hi, weight.least, weight)
+			level = joined(fmt.Sprintf("(CASE WHEN %s < %s THEN 0e0 ELSE %s END)", level.text, literal(export.LeastLevel), weight.text), 0,
+				weight.hi, weight.least, weight)
 		}
 		all = append(all, q.column("l", level))
 	}
@@ -65,7 +66,8 @@ func (q network) shares(m *export.Member, levels []expr) (shares []expr, covered
 	total := q.column("s", q.sum(levels))
 	covered = fmt.Sprintf("%s > %s", total.text, literal(export.MinFiring))
 	for _, l := range levels {
-		text := fmt.Sprintf("(CASE WHEN %s THEN CASE WHEN %s / %s >= %s THEN %[2]s / %[3]s ELSE 0e0 END ELSE 0e0 END)", covered, l.text, total.text, literal(negligible))
+		text := fmt.Sprintf("(CASE WHEN %s THEN CASE WHEN %s / %s >= %s THEN %[2]s / %[3]s ELSE 0e0 END ELSE 0e0 END)", covered, l.text,
+			total.text, literal(negligible))
 		shares = append(shares, q.column("w", joined(text, 0, 1, negligible)))
 	}
 	return shares, covered

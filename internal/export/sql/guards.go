@@ -93,7 +93,8 @@ func (q arithmetic) scale(c float64, x expr) expr {
 	}
 	if math.Abs(c) < 1 && e.least < tiny {
 		x = q.short(x)
-		e = joined(fmt.Sprintf("(CASE WHEN abs(%s) < %s THEN 0e0 ELSE %s * %[1]s END)", x.text, literal(tiny/math.Abs(c)), literal(c)), lo, hi, tiny, x)
+		e = joined(fmt.Sprintf("(CASE WHEN abs(%s) < %s THEN 0e0 ELSE %s * %[1]s END)", x.text, literal(tiny/math.Abs(c)), literal(c)), lo, hi,
+			tiny, x)
 	}
 	return e
 }
@@ -120,7 +121,8 @@ func (q arithmetic) div(x, y expr) expr {
 		return joined(text, lo, hi, x.least/y.hi, x, y)
 	}
 	x, y = q.short(x), q.short(y)
-	text = fmt.Sprintf("(CASE WHEN abs(%s) < %s THEN CASE WHEN %s = 0e0 THEN NULL WHEN (%[3]s < 0e0) = (%[1]s < 0e0) THEN %[4]s ELSE (-%[4]s) END WHEN abs(%[3]s) < %[5]s THEN 0e0 ELSE %[3]s / %[1]s END)",
+	text = fmt.Sprintf("(CASE WHEN abs(%s) < %s THEN CASE WHEN %s = 0e0 THEN NULL WHEN (%[3]s < 0e0) = (%[1]s < 0e0) THEN %[4]s ELSE "+
+		"(-%[4]s) END WHEN abs(%[3]s) < %[5]s THEN 0e0 ELSE %[3]s / %[1]s END)",
 		y.text, literal(max(tiny, x.top()*tiny)), x.text, literal(huge), literal(max(tiny, tiny*y.top())))
 	return joined(text, -huge, huge, tiny, x, y)
 }
@@ -135,7 +137,8 @@ func (q arithmetic) over(x expr, c float64) expr {
 	e := joined("("+x.text+" / "+literal(c)+")", lo, hi, x.least/math.Abs(c), x)
 	if math.Abs(c) > 1 && e.least < tiny {
 		x = q.short(x)
-		e = joined(fmt.Sprintf("(CASE WHEN abs(%s) < %s THEN 0e0 ELSE %[1]s / %[3]s END)", x.text, literal(tiny*math.Abs(c)), literal(c)), lo, hi, tiny, x)
+		e = joined(fmt.Sprintf("(CASE WHEN abs(%s) < %s THEN 0e0 ELSE %[1]s / %[3]s END)", x.text, literal(tiny*math.Abs(c)), literal(c)), lo,
+			hi, tiny, x)
 	}
 	return e
 }

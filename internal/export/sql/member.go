@@ -77,7 +77,8 @@ func zscore(in export.Input, far float64) expr {
 func (q network) power(z expr, lambda, mean, sd float64) expr {
 	const far = 1e40
 	L := q.column("t", q.log(add(number(1), q.lesser(absolute(z), number(far)))))
-	w := joined(fmt.Sprintf("(CASE WHEN %s < 0e0 THEN %s ELSE %s END * %s)", z.text, literal(2-lambda), literal(lambda), L.text), -farthest, farthest, 0)
+	w := joined(fmt.Sprintf("(CASE WHEN %s < 0e0 THEN %s ELSE %s END * %s)", z.text, literal(2-lambda), literal(lambda), L.text), -farthest,
+		farthest, 0)
 	w = q.column("t", q.exp(w))
 	psi := fmt.Sprintf("(CASE WHEN %s = 1e0 THEN %s ELSE %[2]s * (%[1]s - 1e0) / ln(%[1]s) END)", w.text, L.text)
 	value := joined(fmt.Sprintf("(CASE WHEN %s < 0e0 THEN -%s ELSE %[2]s END)", z.text, psi), -huge, huge, 0)
@@ -140,7 +141,8 @@ func hat(knots []float64, k int, z expr) expr {
 	case 0:
 		text = fmt.Sprintf("WHEN %s <= %s THEN 1e0 WHEN %[1]s < %[3]s THEN %[4]s", z.text, literal(knots[0]), literal(knots[1]), between(1, 0))
 	case last:
-		text = fmt.Sprintf("WHEN %s >= %s THEN 1e0 WHEN %[1]s > %[3]s THEN %[4]s", z.text, literal(knots[last]), literal(knots[last-1]), between(last-1, last))
+		text = fmt.Sprintf("WHEN %s >= %s THEN 1e0 WHEN %[1]s > %[3]s THEN %[4]s", z.text, literal(knots[last]), literal(knots[last-1]),
+			between(last-1, last))
 	default:
 		text = fmt.Sprintf("WHEN %s <= %s OR %[1]s >= %[3]s THEN 0e0 WHEN %[1]s < %[4]s THEN %[5]s ELSE %[6]s",
 			z.text, literal(knots[k-1]), literal(knots[k+1]), literal(knots[k]), between(k-1, k), between(k+1, k))

@@ -41,7 +41,8 @@ import (
 const long = 200_000
 
 func init() {
-	export.Register(export.Target{Title: "sql", Meaning: "one SELECT for PostgreSQL, SQLite and DuckDB", File: "model.sql", Options: []string{export.OptionTable, export.OptionKey}, Writing: Write})
+	export.Register(export.Target{Title: "sql", Meaning: "one SELECT for PostgreSQL, SQLite and DuckDB", File: "model.sql",
+		Options: []string{export.OptionTable, export.OptionKey}, Writing: Write})
 }
 
 // Write writes the query.
@@ -50,15 +51,18 @@ func Write(f *export.Form, o export.Options) (*export.Result, error) {
 		return nil, &export.OptionError{Option: export.OptionTable, Message: "missing: name the table that the query reads"}
 	}
 	if o.Key == "" {
-		return nil, &export.OptionError{Option: export.OptionKey, Message: "missing: name the column of the table that identifies its rows in the result"}
+		return nil, &export.OptionError{Option: export.OptionKey,
+			Message: "missing: name the column of the table that identifies its rows in the result"}
 	}
 	table, err := tableName(o.Table)
 	if err != nil {
 		return nil, err
 	}
 	names := results(f)
-	if slices.ContainsFunc(append(names, "prediction"), func(name string) bool { return strings.EqualFold(name, o.Key) }) { // SQLite and DuckDB ignore case
-		return nil, &export.OptionError{Option: export.OptionKey, Message: escape.Quote(o.Key) + " is the name of a column of the result: rename the column, in a view for example"}
+	// SQLite and DuckDB ignore case
+	if slices.ContainsFunc(append(names, "prediction"), func(name string) bool { return strings.EqualFold(name, o.Key) }) {
+		return nil, &export.OptionError{Option: export.OptionKey, Message: escape.Quote(o.Key) +
+			" is the name of a column of the result: rename the column, in a view for example"}
 	}
 	q := responder{network{arithmetic{&query{stages: map[string]int{}, numbers: map[string]int{}}}}}
 	far := farthestOf(f)
@@ -69,7 +73,9 @@ func Write(f *export.Form, o export.Options) (*export.Result, error) {
 	b.WriteString("WITH ")
 	features := writeCells(&b, prefix, f, table, o.Key)
 	if most := q.write(&b, prefix, features, final); most > columnLimit {
-		return nil, export.Refuse("sql", "a stage of the query has %d columns, and PostgreSQL allows 1664: train or prune the model to fewer rules and inputs, or export a member of a committee", most)
+		return nil, export.Refuse("sql",
+			"a stage of the query has %d columns, and PostgreSQL allows 1664: train or prune the model to fewer rules and inputs, or export a "+
+				"member of a committee", most)
 	}
 	fmt.Fprintf(&b, "\nSELECT id AS %s", identifier(o.Key))
 	for _, column := range final {
@@ -110,7 +116,8 @@ func (q responder) predict(f *export.Form, far []float64, names []string) []stri
 
 // writeHeader writes comments about the model.
 func writeHeader(b *strings.Builder, f *export.Form) {
-	fmt.Fprintf(b, "-- Written by tskgraph %s for PostgreSQL, SQLite and DuckDB: predicts %s.\n-- Columns of the table:\n", buildinfo.Version, escape.Text(f.Target))
+	fmt.Fprintf(b, "-- Written by tskgraph %s for PostgreSQL, SQLite and DuckDB: predicts %s.\n-- Columns of the table:\n",
+		buildinfo.Version, escape.Text(f.Target))
 	for _, c := range f.Columns {
 		fmt.Fprintf(b, "--   %s\n", escape.Text(c.Name))
 	}
@@ -146,7 +153,8 @@ func tableName(name string) (string, error) {
 	parts = append(parts, part)
 	for i, p := range parts {
 		if p == "" || quoted {
-			return "", &export.OptionError{Option: export.OptionTable, Message: "want the name of a table, or SCHEMA.TABLE; a name with a period stands in double quotes"}
+			return "", &export.OptionError{Option: export.OptionTable,
+				Message: "want the name of a table, or SCHEMA.TABLE; a name with a period stands in double quotes"}
 		}
 		parts[i] = identifier(p)
 	}

@@ -135,8 +135,10 @@ func compareAll(t *testing.T, table *exporttest.Table, got [][]float64) {
 // Cells of every kind: a text that is not a number has no prediction, infinite and far numbers neither, and
 // numbers near the limits of the type raise no error.
 func TestCells(t *testing.T) {
-	texts := []string{"12", " 12 ", "+12.5", "-12", "1e1", "1.25E-1", "1e+2", ".5", "5.", "", " ", "abc", "1,5", "12x", "--5", "1-2", "e5", "+", ".", "1e", "nan", "NaN", "inf", "-Infinity", "1234567890123456789012345678901234567890"}
-	far := []string{"0", "5e-324", "1e-310", "-1e-200", "1e-150", "1e-16", "1e20", "-1e50", "1e90", "-1e99", "1e150", "1e308", "-1.7976931348623157e308", "inf", "-inf", "nan", ""}
+	texts := []string{"12", " 12 ", "+12.5", "-12", "1e1", "1.25E-1", "1e+2", ".5", "5.", "", " ", "abc", "1,5", "12x", "--5", "1-2", "e5",
+		"+", ".", "1e", "nan", "NaN", "inf", "-Infinity", "1234567890123456789012345678901234567890"}
+	far := []string{"0", "5e-324", "1e-310", "-1e-200", "1e-150", "1e-16", "1e20", "-1e50", "1e90", "-1e99", "1e150", "1e308",
+		"-1.7976931348623157e308", "inf", "-inf", "nan", ""}
 	whole := []string{"0", "1", "-3", "7", "20", "", "2147483647"}
 	all := databases(t)
 	odd := exporttest.NewCells(t)
@@ -148,7 +150,8 @@ func TestCells(t *testing.T) {
 	}
 	for _, c := range []exporttest.Case{
 		{Shape: "gaussian", Response: "number"}, {Shape: "gaussian", Response: "classes", Transform: true}, {Shape: "gbell", Response: "count"},
-		{Shape: "trapezoid", Response: "targets", Curves: "shared"}, {Shape: "sigmoid", Response: "quantiles", Components: true}, {Shape: "cauchy", Response: "number", Defuzz: "logtsk"},
+		{Shape: "trapezoid", Response: "targets", Curves: "shared"}, {Shape: "sigmoid", Response: "quantiles", Components: true},
+		{Shape: "cauchy", Response: "number", Defuzz: "logtsk"},
 	} {
 		f := formOf(t, c)
 		for name, db := range all {
@@ -184,7 +187,8 @@ func TestLimits(t *testing.T) {
 // Shapes and t-norms that need many intermediate values stay within the limits as well.
 func TestLimitsOfShapes(t *testing.T) {
 	for _, c := range []exporttest.Case{
-		{Shape: "psigmoid", Response: "number"}, {Shape: "trapezoid", Response: "number"}, {Shape: "gaussian", Response: "classes", TNorm: "minimum"},
+		{Shape: "psigmoid", Response: "number"}, {Shape: "trapezoid", Response: "number"},
+		{Shape: "gaussian", Response: "classes", TNorm: "minimum"},
 		{Shape: "triangular", Response: "number", TNorm: "lukasiewicz", Defuzz: "htsk"},
 	} {
 		f := formOf(t, c)
@@ -231,7 +235,8 @@ func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		table, key, option string
 	}{
-		{"", "id", "table"}, {"rows", "", "key"}, {"a..b", "id", "table"}, {`"a`, "id", "table"}, {"rows", "prediction", "key"}, {"rows", "Prediction", "key"}, {"rows", "probability_maïs", "key"},
+		{"", "id", "table"}, {"rows", "", "key"}, {"a..b", "id", "table"}, {`"a`, "id", "table"}, {"rows", "prediction", "key"},
+		{"rows", "Prediction", "key"}, {"rows", "probability_maïs", "key"},
 	} {
 		_, err := Write(f, export.Options{Table: c.table, Key: c.key})
 		var faulty *export.OptionError
@@ -248,7 +253,8 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestTableName(t *testing.T) {
-	for name, want := range map[string]string{"rows": `"rows"`, "a.Rows": `"a"."Rows"`, `"a.b"`: `"a.b"`, `main."x ""y"""`: `"main"."x ""y"""`} {
+	for name, want := range map[string]string{"rows": `"rows"`, "a.Rows": `"a"."Rows"`, `"a.b"`: `"a.b"`,
+		`main."x ""y"""`: `"main"."x ""y"""`} {
 		if got, err := tableName(name); err != nil || got != want {
 			t.Errorf("%s: %s, %v", name, got, err)
 		}
@@ -312,7 +318,8 @@ func sqlite(t *testing.T, table *exporttest.Table, kind, query string) [][]strin
 	for i, name := range names[1:] {
 		names[i+1] = fmt.Sprintf("CASE typeof(%s) WHEN 'real' THEN printf('%%!.17g', %[1]s) ELSE %[1]s END", name)
 	}
-	script := "CREATE TABLE rows " + columns(table, kind) + ";\n.mode csv\n.import " + file + " rows\nCREATE TABLE result AS\n" + query + "SELECT " + strings.Join(names, ", ") + " FROM result;\n"
+	script := "CREATE TABLE rows " + columns(table, kind) + ";\n.mode csv\n.import " + file + " rows\nCREATE TABLE result AS\n" + query +
+		"SELECT " + strings.Join(names, ", ") + " FROM result;\n"
 	return run(t, script, exporttest.Tool(t, "sqlite3"), "-batch", "-bail", ":memory:")
 }
 
@@ -329,7 +336,8 @@ func resultNames(f *export.Form) string {
 }
 
 func postgres(t *testing.T, url string, table *exporttest.Table, kind, query string) [][]string {
-	script := "SET client_min_messages TO warning; SET jit = off; DROP TABLE IF EXISTS rows; CREATE TABLE rows " + columns(table, kind) + ";\nCOPY rows FROM STDIN (FORMAT csv);\n" + numbered(table) + "\\.\n" + query
+	script := "SET client_min_messages TO warning; SET jit = off; DROP TABLE IF EXISTS rows; CREATE TABLE rows " + columns(table, kind) +
+		";\nCOPY rows FROM STDIN (FORMAT csv);\n" + numbered(table) + "\\.\n" + query
 	return run(t, script, exporttest.Tool(t, "psql"), "-X", "-q", "-t", "--csv", "-v", "ON_ERROR_STOP=1", url)
 }
 

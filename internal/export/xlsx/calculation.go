@@ -39,7 +39,8 @@ func (c *calculation) write(feature func(i int) string) []string {
 
 // inputs writes the table of features and their z-scores.
 func (c *calculation) inputs(feature func(i int) string) {
-	c.header(c.row, c.bold, "Feature", "value", "mean", "standard deviation", "z-score if missing", "z-score", "lambda", "mean", "standard deviation", "input of conditions")
+	c.header(c.row, c.bold, "Feature", "value", "mean", "standard deviation", "z-score if missing", "z-score", "lambda", "mean",
+		"standard deviation", "input of conditions")
 	from := c.row + 1
 	for _, in := range c.m.Inputs {
 		c.row++
@@ -50,7 +51,8 @@ func (c *calculation) inputs(feature func(i int) string) {
 		for i, v := range []float64{in.Mean, in.SD, in.Missing} {
 			c.number(3+i, r, v)
 		}
-		c.formula(6, r, fmt.Sprintf(`IF(B%d="",E%[1]d,IF(ABS((B%[1]d-C%[1]d)/D%[1]d)<%s,(B%[1]d-C%[1]d)/D%[1]d,NA()))`, r, number(export.Farthest)))
+		c.formula(6, r, fmt.Sprintf(`IF(B%d="",E%[1]d,IF(ABS((B%[1]d-C%[1]d)/D%[1]d)<%s,(B%[1]d-C%[1]d)/D%[1]d,NA()))`, r,
+			number(export.Farthest)))
 		c.formula(10, r, fmt.Sprint("F", r))
 		if p := in.Power; p != nil {
 			for i, v := range []float64{p.Lambda, p.Mean, p.SD} {

@@ -2,8 +2,8 @@
 // inputs, the rules in words, and a sheet for each member that calculates its response step by step,
 // a formula of a few cells each.
 //
-// An empty input is missing, [export.Blanks] around a text do not count, and so is a category of an ordinal column that training did not have. Instead of
-// a prediction the workbook says so where an input of numbers is a text. Texts of tables are
+// An empty input is missing, [export.Blanks] around a text do not count, and so is a category of an ordinal column that
+// training did not have. Instead of a prediction the workbook says so where an input of numbers is a text. Texts of tables are
 // written as texts, never as formulas. LibreOffice and Excel calculate with 64 bits, and both round
 // differences to zero where 48 bits or more agree: predictions differ by about 1e-12 of the target's range.
 package xlsx
@@ -20,7 +20,8 @@ import (
 )
 
 func init() {
-	export.Register(export.Target{Title: "excel", Meaning: "an .xlsx workbook that predicts from typed inputs by formulas", File: "model.xlsx", Writing: Write})
+	export.Register(export.Target{Title: "excel", Meaning: "an .xlsx workbook that predicts from typed inputs by formulas",
+		File: "model.xlsx", Writing: Write})
 }
 
 // Sizes of a workbook.
@@ -34,14 +35,17 @@ func Write(f *export.Form, _ export.Options) (*export.Result, error) {
 	cells := 0
 	for _, m := range f.Members {
 		if columns := len(m.Rules) * m.Outputs; columns > mostColumns {
-			return nil, export.Refuse("excel", "the rules have %d outputs, and a sheet %d columns: train or prune the model to fewer rules", columns, mostColumns)
+			return nil, export.Refuse("excel", "the rules have %d outputs, and a sheet %d columns: train or prune the model to fewer rules",
+				columns, mostColumns)
 		}
 		for _, r := range m.Rules {
 			cells += len(r.If)*(len(m.Grade.Steps)+len(m.Join.Steps)+m.Parameters+4) + len(r.Weights)*len(r.Weights[0])
 		}
 	}
 	if cells > mostCells {
-		return nil, export.Refuse("excel", "the workbook would have about %d cells of conditions and weights, and %d are the most: train or prune the model to fewer rules, or export a member of a committee", cells, mostCells)
+		return nil, export.Refuse("excel",
+			"the workbook would have about %d cells of conditions and weights, and %d are the most: train or prune the model to fewer rules, "+
+				"or export a member of a committee", cells, mostCells)
 	}
 	w, err := newWorkbook(f)
 	if err != nil {
@@ -68,15 +72,20 @@ type workbook struct {
 
 func newWorkbook(f *export.Form) (*workbook, error) {
 	w := &workbook{file: excelize.NewFile(), form: f}
-	border := []excelize.Border{{Type: "left", Color: "A0A0A0", Style: 1}, {Type: "right", Color: "A0A0A0", Style: 1}, {Type: "top", Color: "A0A0A0", Style: 1}, {Type: "bottom", Color: "A0A0A0", Style: 1}}
+	border := []excelize.Border{{Type: "left", Color: "A0A0A0", Style: 1}, {Type: "right", Color: "A0A0A0", Style: 1},
+		{Type: "top", Color: "A0A0A0", Style: 1}, {Type: "bottom", Color: "A0A0A0", Style: 1}}
 	for _, s := range []struct {
 		id    *int
 		style excelize.Style
 	}{
-		{&w.bold, excelize.Style{Font: &excelize.Font{Bold: true}, Alignment: &excelize.Alignment{WrapText: true, Vertical: "top"}, Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"E8EDF3"}}}},
+		{&w.bold, excelize.Style{Font: &excelize.Font{Bold: true}, Alignment: &excelize.Alignment{WrapText: true, Vertical: "top"},
+			Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"E8EDF3"}}}},
 		{&w.title, excelize.Style{Font: &excelize.Font{Bold: true, Size: 16}}},
-		{&w.input, excelize.Style{Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"FFF6D6"}}, Border: border, Alignment: &excelize.Alignment{Horizontal: "right"}}},
-		{&w.output, excelize.Style{Font: &excelize.Font{Bold: true}, Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"E2F2E5"}}, Border: border, Alignment: &excelize.Alignment{Horizontal: "right"}}},
+		{&w.input, excelize.Style{Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"FFF6D6"}}, Border: border,
+			Alignment: &excelize.Alignment{Horizontal: "right"}}},
+		{&w.output, excelize.Style{Font: &excelize.Font{Bold: true},
+			Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"E2F2E5"}}, Border: border,
+			Alignment: &excelize.Alignment{Horizontal: "right"}}},
 	} {
 		id, err := w.file.NewStyle(&s.style)
 		if err != nil {

@@ -64,7 +64,8 @@ func converted(t *testing.T, dir string) map[string][][]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	arguments := []string{"-env:UserInstallation=file://" + dir + "/profile", "--headless", "--convert-to", `csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false`, "--outdir", dir}
+	arguments := []string{"-env:UserInstallation=file://" + dir + "/profile", "--headless", "--convert-to",
+		`csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false`, "--outdir", dir}
 	out, err := exec.CommandContext(context.Background(), exporttest.Tool(t, "soffice"), append(arguments, files...)...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%.2000s", err, out)
@@ -167,7 +168,8 @@ func TestInputs(t *testing.T) {
 		row, column int
 		want        string
 	}{
-		{"text", firstInput, 6, "not a number: no prediction"}, {"text", firstInput + 6 + 1, 2, "no prediction"}, {"text", firstInput + 2, 2, "=wed"}, {"text", firstInput + 2, 6, ""},
+		{"text", firstInput, 6, "not a number: no prediction"}, {"text", firstInput + 6 + 1, 2, "no prediction"},
+		{"text", firstInput + 2, 2, "=wed"}, {"text", firstInput + 2, 6, ""},
 		{"far", firstInput, 6, "outside the range of training"}, {"far", firstInput + 3, 6, "unknown category: counts as missing"},
 	} {
 		if got := sheets[c.sheet][c.row-1][c.column-1]; got != c.want {

@@ -103,7 +103,8 @@ func compareLevels(t *testing.T, s subject, i int, row []float64, g inPage) {
 // slope, and of each rule; a page without curves has no section for them.
 func TestCurveCharts(t *testing.T) {
 	d := table(60)
-	if _, html := mustNew(t, Input{Model: untrained(t, lookup(t, "gaussian"), d, 4, nil), Data: Part{"test.csv", d}}); strings.Contains(html, `id="curves"`) {
+	if _, html := mustNew(t, Input{Model: untrained(t, lookup(t, "gaussian"), d, 4, nil), Data: Part{"test.csv", d}}); strings.Contains(html,
+		`id="curves"`) {
 		t.Error("a section of curves without curves")
 	}
 	var p *browser.Page
@@ -111,7 +112,8 @@ func TestCurveCharts(t *testing.T) {
 		want := map[bool][]int{false: {1, 3, 3, 0}, true: {1, 3, 3, 12}}[own] // length, grade, income
 		p = opened(t, p, subject{"curves", bent(t, untrained(t, lookup(t, "gaussian"), d, 4, nil), d, own), d})
 		var got []int
-		if p.Evaluate(`["#curves", "#curve-charts figure", "#curves .total", "#curves .each"].map((s) => document.querySelectorAll(s).length)`, &got); !slices.Equal(got, want) {
+		if p.Evaluate(`["#curves", "#curve-charts figure", "#curves .total", "#curves .each"].map((s) => document.querySelectorAll(s).length)`,
+			&got); !slices.Equal(got, want) {
 			t.Errorf("own %v: %v, want %v", own, got, want)
 		}
 		var text string
@@ -338,7 +340,8 @@ func TestCategories(t *testing.T) {
 	var cells []chart
 	p.Evaluate(`document.querySelector('#firing input[type="checkbox"]').click()`, nil)
 	p.Evaluate(`Array.from(document.querySelectorAll('.firing [data-rule="2"] .cell'), (c) => ({
-		Title: c.querySelector(".name").textContent.replace("length", "length [mm]"), Names: Array.from(c.querySelectorAll(".places span"), (s) => s.textContent),
+		Title: c.querySelector(".name").textContent.replace("length", "length [mm]"),
+			Names: Array.from(c.querySelectorAll(".places span"), (s) => s.textContent),
 		Lines: c.querySelectorAll("path.line").length, Points: c.querySelectorAll("rect.place").length,
 	}))`, &cells)
 	compareDrawn(t, "a rule", cells, want)

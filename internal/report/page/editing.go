@@ -76,9 +76,11 @@ func newEditing(m *model.Model, d *data.Dataset) (*editing, error) {
 func notEdited(m *model.Model) string {
 	switch {
 	case m.Committee():
-		return fmt.Sprintf("This model is a committee: it predicts the mean of %d models, each with rules of its own, and rules.yaml holds the rules of one. To edit rules, train with train.members 1.", len(m.Members))
+		return fmt.Sprintf("This model is a committee: it predicts the mean of %d models, each with rules of its own, and rules.yaml holds "+
+			"the rules of one. To edit rules, train with train.members 1.", len(m.Members))
 	case m.Components != nil:
-		return "The conditions of these rules are on principal components, mixtures of all columns, so that they have no borders in the units of a column. To edit rules, train with data.pca 0."
+		return "The conditions of these rules are on principal components, mixtures of all columns, so that they have no borders in the " +
+			"units of a column. To edit rules, train with data.pca 0."
 	}
 	return ""
 }
@@ -168,7 +170,8 @@ type editParam struct {
 }
 
 var kinds = map[membership.Kind]string{
-	membership.Position: "position", membership.Spread: "spread", membership.Slope: "slope", membership.Exponent: "exponent", membership.Number: "number",
+	membership.Position: "position", membership.Spread: "spread", membership.Slope: "slope", membership.Exponent: "exponent",
+	membership.Number: "number",
 }
 
 // editParams describes the parameters of a rulebase's membership functions. ordered: their positions ascend.

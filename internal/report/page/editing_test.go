@@ -161,7 +161,8 @@ func TestKeepsParts(t *testing.T) {
 		return !s.model.Committee() && s.model.Components == nil && s.model.OutputCount() > 1
 	})
 	var p *browser.Page
-	for _, s := range slow.Draw([]subject{all[several], {"gaussian", untrained(t, lookup(t, "gaussian"), table(60), 4, nil), table(60)}}, 2, 1, 0) {
+	for _, s := range slow.Draw([]subject{all[several], {"gaussian", untrained(t, lookup(t, "gaussian"), table(60), 4, nil), table(60)}},
+		2, 1, 0) {
 		rb := s.model.RuleBase
 		rb.Keep = make([]rules.Keep, rb.Rules())
 		rb.Keep[1], rb.Keep[2] = rules.KeepThen, rules.KeepAll
@@ -179,7 +180,8 @@ func TestKeepsParts(t *testing.T) {
 		rb.Keep[0], rb.Keep[1], rb.Keep[2] = rules.KeepIf, rules.KeepAll, rules.KeepIf
 		after := result(t, p)
 		if after.File != fileOf(t, s.model) || after.Error != before.Error || after.Changed != 3 {
-			t.Errorf("%s: %d rules changed, the error is %v, it was %v, the file is\n%s", s.name, after.Changed, after.Error, before.Error, after.File)
+			t.Errorf("%s: %d rules changed, the error is %v, it was %v, the file is\n%s", s.name, after.Changed, after.Error, before.Error,
+				after.File)
 		}
 		if got := imported(t, after.File, s.model).RuleBase.Keep; !slices.Equal(got, rb.Keep) {
 			t.Errorf("%s: the file keeps %v, not %v", s.name, got, rb.Keep)

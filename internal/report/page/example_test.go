@@ -23,7 +23,8 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{-1}, {1}}, Spreads: [][]float64{{1}, {1}}, Targets: []float64{-1.5, 1.5}})
+	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{-1}, {1}}, Spreads: [][]float64{{1}, {1}},
+		Targets: []float64{-1.5, 1.5}})
 	m, err := model.New(context.Background(), prep, rb, d.X, nil, model.Training{Samples: d.Len()})
 	if err != nil {
 		panic(err)

@@ -100,8 +100,10 @@ func subjects(t testing.TB) []subject {
 		all = append(all, subject{name, untrained(t, lookup(t, name), table(60), 6, nil), table(60)})
 	}
 	for _, f := range []membership.Formula{
-		{Name: "mine", Expr: "1/(1+((x-c)/s)^2) * min(1, abs(sqrt(x^2+e)))^1.5", Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}},
-		{Name: "cosine", Expr: "clamp(0.5+0.5*cos(x-c), -0.5, relu(tanh(s)))*sigmoid(s*x)", Params: []membership.FormulaParam{{Name: "c", Init: "center - 0.5*spread"}, {Name: "s", Init: "spread"}}},
+		{Name: "mine", Expr: "1/(1+((x-c)/s)^2) * min(1, abs(sqrt(x^2+e)))^1.5",
+			Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}},
+		{Name: "cosine", Expr: "clamp(0.5+0.5*cos(x-c), -0.5, relu(tanh(s)))*sigmoid(s*x)",
+			Params: []membership.FormulaParam{{Name: "c", Init: "center - 0.5*spread"}, {Name: "s", Init: "spread"}}},
 		{Name: "logged", Expr: "exp(-(x-c)^4)", LogExpr: "-(x-c)^4", Params: []membership.FormulaParam{{Name: "c", Init: "center"}}},
 	} {
 		shape, err := f.Shape()
@@ -150,7 +152,8 @@ func subjects(t testing.TB) []subject {
 		t.Fatal(err)
 	}
 	committee, err := model.NewCommittee(p, []*model.Model{
-		untrained(t, gaussian, d, 4, straight), untrained(t, trapezoid, d, 5, nil), bent(t, untrained(t, gaussian, d, 3, components), d, true), narrow,
+		untrained(t, gaussian, d, 4, straight), untrained(t, trapezoid, d, 5, nil),
+		bent(t, untrained(t, gaussian, d, 3, components), d, true), narrow,
 	}, model.Training{Samples: 60})
 	if err != nil {
 		t.Fatal(err)

@@ -180,7 +180,8 @@ func compareIntervals(t *testing.T, p *browser.Page, s subject, x [][]float64, r
 func TestClasses(t *testing.T) {
 	for _, s := range severalOutputs(t)[:2] {
 		page, html := mustNew(t, Input{Model: s.model, Data: Part{"test.csv", s.data}, Train: &Part{"train.csv", s.data}})
-		for _, want := range []string{"Confusion matrix", `id="roc"`, `id="calibration"`, "Logistic regression", "Class shares", "Balanced accuracy"} {
+		for _, want := range []string{"Confusion matrix", `id="roc"`, `id="calibration"`, "Logistic regression", "Class shares",
+			"Balanced accuracy"} {
 			if !strings.Contains(html, want) {
 				t.Errorf("%s: no %q", s.name, want)
 			}
@@ -204,7 +205,8 @@ func TestScoresOfTargets(t *testing.T) {
 	if len(page.Scores) != 12 || page.Scores[11].Target != "z" || page.Scores[11].Row() != "Training means, z" {
 		t.Errorf("%d scores, %+v", len(page.Scores), page.Scores[len(page.Scores)-1])
 	}
-	if !strings.Contains(html, "This model, all targets") || !strings.Contains(html, "Those of all targets are means in standard deviations.") {
+	if !strings.Contains(html, "This model, all targets") || !strings.Contains(html,
+		"Those of all targets are means in standard deviations.") {
 		t.Error("no row of all targets")
 	}
 }

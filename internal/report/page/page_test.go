@@ -168,10 +168,12 @@ func TestWarnings(t *testing.T) {
 	}
 	m := untrained(t, lookup(t, "trapezoid"), train, 3, func(p *model.Preprocessing) { p.Target.Margin = 0.01 })
 	in := Input{Model: m, Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}}
-	if got := must(t, in); len(got) != 2 || !strings.HasPrefix(got[0], "WARNING: the model is no better than the training mean on test.csv: RMSE ") || got[1] != "Not used because constant in training: same." {
+	if got := must(t, in); len(got) != 2 || !strings.HasPrefix(got[0],
+		"WARNING: the model is no better than the training mean on test.csv: RMSE ") || got[1] != "Not used because constant in training: same." {
 		t.Errorf("sound data, a model without training: %q", got)
 	}
-	test.Missing = data.Missing{Policy: "mean", Cells: 2, Columns: map[string]int{"sex": 2}, Unknown: map[string]int{"grade": 1}, First: "test.csv:2"}
+	test.Missing = data.Missing{Policy: "mean", Cells: 2, Columns: map[string]int{"sex": 2}, Unknown: map[string]int{"grade": 1},
+		First: "test.csv:2"}
 	test.X[3][0] = 1e6 // outside, not covered
 	test.X[4][4] = 9   // an ordinal is outside, too
 	test.X[5], test.Y[5] = test.X[6], test.Y[6]
@@ -182,7 +184,8 @@ func TestWarnings(t *testing.T) {
 	for _, want := range []string{
 		"Missing values: 4, in income (3), sex (1). Rows left out for them: 3; cells filled with the training mean: 1.",
 		"Missing cells of test.csv: sex (2); the training mean, most frequent category or median level stands in.",
-		"Categories of test.csv that the model does not know: grade (1); read as none of the known ones, or as the median level of an ordinal column.",
+		"Categories of test.csv that the model does not know: grade (1); read as none of the known ones, or as the median level of an " +
+			"ordinal column.",
 		"1 of 20 rows of test.csv has the features of a training row: RMSE ",
 		"Rows of train.csv that repeat an earlier one, including the target: 1.",
 		"Rows of test.csv with a value outside the training range: 2 (10.0 %), by feature: grade (1), length (1).",
@@ -236,7 +239,8 @@ func TestReadabilityOnThePage(t *testing.T) {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 		box := `<p class="warning" role="note">Do not read these rules one by one: `
-		if got := b.String(); !strings.Contains(got, box) || !strings.Contains(got, " on test.csv.</li>") || strings.Contains(got, "trains rules that can be") != advice {
+		if got := b.String(); !strings.Contains(got, box) || !strings.Contains(got, " on test.csv.</li>") ||
+			strings.Contains(got, "trains rules that can be") != advice {
 			t.Errorf("preset %s: box %v", preset, strings.Contains(got, box))
 		}
 	}
@@ -254,7 +258,8 @@ func TestScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Scores) != 4 || !reflect.DeepEqual(p.Scores[1].Metrics, e) || !reflect.DeepEqual(p.Scores[2].Metrics, *b.Linear) || !reflect.DeepEqual(p.Scores[3].Metrics, b.Constant) {
+	if len(p.Scores) != 4 || !reflect.DeepEqual(p.Scores[1].Metrics, e) || !reflect.DeepEqual(p.Scores[2].Metrics, *b.Linear) ||
+		!reflect.DeepEqual(p.Scores[3].Metrics, b.Constant) {
 		t.Errorf("%+v", p.Scores)
 	}
 	p, _ = mustNew(t, Input{Model: m, Data: Part{"test.csv", test}})
@@ -278,7 +283,8 @@ func TestLearning(t *testing.T) {
 		t.Fatalf("%d curves, %+v", len(curves), curves[0])
 	}
 	c := curves[1]
-	if last := len(c.Updates) - 1; c.Updates[last] != 2000 || c.Validation[last] == nil || *c.Validation[last] != 3999 || c.Validation[0] != nil {
+	if last := len(c.Updates) - 1; c.Updates[last] != 2000 || c.Validation[last] == nil || *c.Validation[last] != 3999 ||
+		c.Validation[0] != nil {
 		t.Errorf("the end is %+v", c)
 	}
 	if c.Batch[1] != rounded(math.Sqrt(2.5)) { // of ones and twos
@@ -315,7 +321,8 @@ func TestHistogram(t *testing.T) {
 }
 
 func TestFigures(t *testing.T) {
-	for v, want := range map[float64]string{0: "0", 1234.5: "1234", 0.99996: "1.000", -0.012345: "\u22120.01235", 1e9: "1e+09", 3e-7: "3e\u221207"} {
+	for v, want := range map[float64]string{0: "0", 1234.5: "1234", 0.99996: "1.000", -0.012345: "\u22120.01235", 1e9: "1e+09",
+		3e-7: "3e\u221207"} {
 		if got := figure(v); got != want {
 			t.Errorf("%v is shown as %q, not %q", v, got, want)
 		}
@@ -358,7 +365,8 @@ func TestNeighboursOnThePage(t *testing.T) {
 		d.Y[i] = v + 5*math.Sin(d.X[i][0]/10)
 	}
 	train = d.Subset(some(200, 100))
-	if m.Neighbours, err = model.FitNeighbours(context.Background(), m, train, rand.New(rand.NewPCG(1, 2))); err != nil || m.Neighbours == nil {
+	if m.Neighbours, err = model.FitNeighbours(context.Background(), m, train, rand.New(rand.NewPCG(1, 2))); err != nil ||
+		m.Neighbours == nil {
 		t.Fatal(m.Neighbours, err)
 	}
 	if err := m.Calibrate(t.Context(), train); err != nil {

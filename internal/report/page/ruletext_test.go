@@ -58,7 +58,8 @@ func TestRulesInWords(t *testing.T) {
 	}
 	for _, s := range subjects(t) {
 		if s.model.Committee() {
-			if _, html = mustNew(t, Input{Model: s.model, Data: part}); strings.Count(html, `data-member="2"`) != 1 || !strings.Contains(html, "Member 2, 5 rules") {
+			if _, html = mustNew(t, Input{Model: s.model, Data: part}); strings.Count(html, `data-member="2"`) != 1 ||
+				!strings.Contains(html, "Member 2, 5 rules") {
 				t.Error("no words for the second member")
 			}
 		}
@@ -140,7 +141,8 @@ func TestViewerInWords(t *testing.T) {
 		}
 	}
 	closed := -1
-	p.Evaluate(`(window.dispatchEvent(new Event("beforeprint")), document.querySelectorAll("#rules .rules details:not([open])").length)`, &closed)
+	p.Evaluate(`(window.dispatchEvent(new Event("beforeprint")), document.querySelectorAll("#rules .rules details:not([open])").length)`,
+		&closed)
 	if closed != 0 {
 		t.Errorf("%d rules are folded in print", closed)
 	}
@@ -179,7 +181,8 @@ func TestTree(t *testing.T) {
 		t.Errorf("the tree is\n%s", tree)
 	}
 	text := plainText(html)
-	for _, want := range []string{"it leads 100% of the training samples to the rule that fires most", "rule 1: y is about ", "rule 3: y is about "} {
+	for _, want := range []string{"it leads 100% of the training samples to the rule that fires most", "rule 1: y is about ",
+		"rule 3: y is about "} {
 		if strings.Count(text, want) != 1 {
 			t.Errorf("no %q", want)
 		}

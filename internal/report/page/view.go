@@ -251,7 +251,8 @@ var sources embed.FS
 var scripts = []string{
 	"forward", "values", "rows", "outputs", "places", "parts", "controls", "intervals", "result", "rules", "cells", "errors", "classes",
 	"importance", "contributions", "responses", "surface", "memberships", "curves", "training", "framed",
-	"editstate", "editerror", "edithandles", "editplot", "editfields", "editlevels", "editthen", "editkeep", "editcards", "editfile", "editor", "tabs", "main",
+	"editstate", "editerror", "edithandles", "editplot", "editfields", "editlevels", "editthen", "editkeep", "editcards", "editfile",
+	"editor", "tabs", "main",
 }
 
 // script returns the page's script with the evaluator of its model. It defines one global name:

@@ -35,7 +35,8 @@ func TestExplainedInWords(t *testing.T) {
 	e.Actual = &actual
 	b := printed(t, WriteExplained, e)
 	for _, want := range []string{
-		"Row 101: y is predicted to be ", " kg; the table says 7.000.", "training mean\n", "  rule 1, 9", "not met (grade 0.04): a is low (at most 23 mm)", "  1 other rule, ",
+		"Row 101: y is predicted to be ", " kg; the table says 7.000.", "training mean\n", "  rule 1, 9",
+		"not met (grade 0.04): a is low (at most 23 mm)", "  1 other rule, ",
 		"By column:\n", "mean prediction for 100 background rows\n", "  a 50 mm\n", "  season autumn\n",
 	} {
 		if !strings.Contains(b, want) {
@@ -88,7 +89,8 @@ func TestExplainedByManyColumns(t *testing.T) {
 	none := 0.0
 	e.Columns[21].Contribution, e.Columns[1].StandardError = 0.5, &none
 	b := printed(t, WriteExplained, e)
-	for _, want := range []string{"+21  a 0 (standard error 0.25)\n", "+20  b 1\n", "+2  t 19 (standard", "+1.5  2 other columns\n", "=          231\n"} {
+	for _, want := range []string{"+21  a 0 (standard error 0.25)\n", "+20  b 1\n", "+2  t 19 (standard", "+1.5  2 other columns\n",
+		"=          231\n"} {
 		if !strings.Contains(b, want) {
 			t.Errorf("no %q in\n%s", want, b)
 		}

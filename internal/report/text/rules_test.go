@@ -99,7 +99,8 @@ func TestRulesInNumbers(t *testing.T) {
 	}
 	for form, write := range tables {
 		b := printed(t, write, words.Model(m))
-		if got := b; !strings.Contains(got, "older version, without the quantiles") || !strings.Contains(got, "gaussian(c = ") || strings.Contains(got, "Conditions are soft") {
+		if got := b; !strings.Contains(got, "older version, without the quantiles") || !strings.Contains(got, "gaussian(c = ") ||
+			strings.Contains(got, "Conditions are soft") {
 			t.Errorf("%s:\n%s", form, got)
 		}
 	}

@@ -95,7 +95,8 @@ func TestSummaryTableOddNames(t *testing.T) {
 	if table(t, s) != plain {
 		t.Errorf("a name shows in the table\n%s", table(t, s))
 	}
-	s.SetTest(&model.Model{}, model.Metrics{Samples: 1, RMSE: 1.23456789e300, R2: -1.5e308}, baseline.Errors{Constant: model.Metrics{Samples: 1, R2: -1e-5}})
+	s.SetTest(&model.Model{}, model.Metrics{Samples: 1, RMSE: 1.23456789e300, R2: -1.5e308},
+		baseline.Errors{Constant: model.Metrics{Samples: 1, R2: -1e-5}})
 	if got := strings.Join(rowOf(t, table(t, s), "TSK model, test"), "|"); got != "TSK model, test|1.2346e+300|0|-1.5e+308|1" {
 		t.Error(got)
 	}
@@ -119,7 +120,8 @@ func TestSummaryOfClasses(t *testing.T) {
 	auc := 0.96
 	of := func(accuracy, logLoss float64) model.Metrics {
 		return model.Metrics{Samples: 30, Loss: logLoss, Classes: &metric.Classes{
-			Samples: 30, Absent: 1, Accuracy: accuracy, BalancedAccuracy: 0.9, LogLoss: logLoss, AUC: &auc, Brier: 0.05, Confusion: make([][]float64, 3),
+			Samples: 30, Absent: 1, Accuracy: accuracy, BalancedAccuracy: 0.9, LogLoss: logLoss, AUC: &auc, Brier: 0.05,
+			Confusion: make([][]float64, 3),
 		}}
 	}
 	m := &model.Model{Preprocessing: model.Preprocessing{
@@ -140,14 +142,16 @@ func TestSummaryOfClasses(t *testing.T) {
 			t.Errorf("row %q, want %q", row, want)
 		}
 	}
-	if strings.Contains(got, "RMSE") || strings.Contains(got, "training mean") || !strings.Contains(got, "classes without a sample in the test part: 1 of 3") {
+	if strings.Contains(got, "RMSE") || strings.Contains(got, "training mean") ||
+		!strings.Contains(got, "classes without a sample in the test part: 1 of 3") {
 		t.Error(got)
 	}
 }
 
 // TestSeveralTargets: each target has a row.
 func TestSeveralTargets(t *testing.T) {
-	e := model.Metrics{Samples: 5, RMSE: 0.5, Targets: []model.Metrics{{Target: "heat", Samples: 5, RMSE: 7}, {Target: "cold\n", Samples: 5, RMSE: 8}}}
+	e := model.Metrics{Samples: 5, RMSE: 0.5, Targets: []model.Metrics{{Target: "heat", Samples: 5, RMSE: 7},
+		{Target: "cold\n", Samples: 5, RMSE: 8}}}
 	s := &report.Summary{}
 	s.SetTrain(&model.Model{}, e)
 	got := table(t, s)
@@ -192,7 +196,8 @@ func TestWriteErrors(t *testing.T) {
 // fidelity of settings that have one.
 func TestRaceColumns(t *testing.T) {
 	s := &report.Summary{Race: []tskgraph.RaceScore{
-		{Setting: recipe.Setting{"membership": "gaussian", "iterations": 40, "batch": 8}, Metric: "RMSE", Loss: 2.5, Fidelity: 1.0625, Splits: 3, Chosen: true},
+		{Setting: recipe.Setting{"membership": "gaussian", "iterations": 40, "batch": 8}, Metric: "RMSE", Loss: 2.5, Fidelity: 1.0625,
+			Splits: 3, Chosen: true},
 		{Setting: recipe.Setting{"membership": "sigmoid", "iterations": 40, "l2": 0.1}, Metric: "RMSE", Loss: 2, Fidelity: math.NaN(), Splits: 1},
 	}}
 	b := printed(t, writeRace, s)
@@ -213,14 +218,16 @@ func TestRaceColumns(t *testing.T) {
 }
 
 func tuning() *report.Tuning {
-	settings := recipe.Setting{"rules": 8, "membership": membership.Gaussian{}, "antecedents": 0.0, "droprule": 0.5, "l2": 0.05, "iterations": 500, "learning_rate": 0.01}
+	settings := recipe.Setting{"rules": 8, "membership": membership.Gaussian{}, "antecedents": 0.0, "droprule": 0.5, "l2": 0.05,
+		"iterations": 500, "learning_rate": 0.01}
 	start := &tune.Trial{Number: 1, Settings: settings, Fits: []tune.Fit{{Loss: 2}, {Loss: 4}}, Loss: 3, Finished: true}
 	dropped := &tune.Trial{Number: 2, Settings: settings, Screened: []tune.Fit{{Loss: 5}}}
 	failed := &tune.Trial{Number: 3, Settings: settings, Fits: []tune.Fit{{Loss: 1}, {Failed: "it diverged, sadly"}}, Finished: true}
 	best := &tune.Trial{Number: 4, Settings: settings, Fits: []tune.Fit{{Loss: 2}, {Loss: 2}}, Loss: 2, Over: -1, SE: 0.5, Finished: true}
 	fidelity, disagreement := 1.25, 0.5
 	best.Readability = &model.Readability{Samples: 10, Rules: 16, Fidelity: &fidelity, Disagreement: &disagreement, Idle: 0.125}
-	return report.NewTuning(&tune.Result{Metric: "log loss", Trials: []*tune.Trial{start, dropped, failed, best}, Best: best, Incumbent: start, Found: true, Chosen: best, Starts: 1, Folds: 2, Repeats: 1})
+	return report.NewTuning(&tune.Result{Metric: "log loss", Trials: []*tune.Trial{start, dropped, failed, best}, Best: best,
+		Incumbent: start, Found: true, Chosen: best, Starts: 1, Folds: 2, Repeats: 1})
 }
 
 // The best trial is first, failed ones are last, and dropped ones are left out.
@@ -234,7 +241,8 @@ func TestTuningTable(t *testing.T) {
 			}
 		}
 	}
-	if want := []string{"4", "2", "-1 ± 0.5", "1.25", "best, chosen", "1", "3", "", "", "start, incumbent", "3", "failed", "", "", ""}; !slices.Equal(order, want) {
+	if want := []string{"4", "2", "-1 ± 0.5", "1.25", "best, chosen", "1", "3", "", "", "start, incumbent", "3", "failed", "", "",
+		""}; !slices.Equal(order, want) {
 		t.Errorf("%q, want %q in\n%s", order, want, b)
 	}
 	for _, want := range []string{
@@ -252,7 +260,8 @@ func TestTuningTable(t *testing.T) {
 // pruned returns a pruning path with a validation part.
 func pruned() []tskgraph.PathStep {
 	steps := []tskgraph.PathStep{
-		{Metric: "RMSE", Rules: 3, LossTrain: 0.5}, {Metric: "RMSE", Rules: 2, LossTrain: 0.625, Decision: "rule 1 removed, \"weak\""}, {Metric: "RMSE", Rules: 1, LossTrain: 0.75, Decision: "rules merged"},
+		{Metric: "RMSE", Rules: 3, LossTrain: 0.5}, {Metric: "RMSE", Rules: 2, LossTrain: 0.625, Decision: "rule 1 removed, \"weak\""},
+		{Metric: "RMSE", Rules: 1, LossTrain: 0.75, Decision: "rules merged"},
 	}
 	for i := range steps {
 		rmse, se, fidelity := steps[i].LossTrain+0.125, 0.0625, 2.5-steps[i].LossTrain

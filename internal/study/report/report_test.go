@@ -97,7 +97,8 @@ func smallStudy(dir string) (*study.Results, error) {
 		set := study.Set{
 			Name: strings.ToLower(title), Title: title, File: title + ".csv", Target: "y", Samples: 60, Features: 2, Rules: 4, ANFIS: i == 0,
 			SHA256: hex.EncodeToString(sum[:]), Columns: []string{"a", "b", "y"},
-			Paper: map[string]study.RuleCounts{"gaussian": {Rules: []float64{3, 2}, RemovedByFiring: []float64{1, 0.5}, RemovedBySimilarity: []float64{0, 0.5}}},
+			Paper: map[string]study.RuleCounts{"gaussian": {Rules: []float64{3, 2}, RemovedByFiring: []float64{1, 0.5},
+				RemovedBySimilarity: []float64{0, 0.5}}},
 		}
 		if err := os.WriteFile(filepath.Join(dir, set.File), []byte(text), 0o666); err != nil {
 			return nil, err
@@ -226,7 +227,8 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range printed {
-		for _, key := range []string{"dataset", "membership", "algorithm", "repeats", "rmse_mean", "rmse_sd", "rules_initial", "rules_round1", "rules_final", "removed_by_firing", "removed_by_similarity"} {
+		for _, key := range []string{"dataset", "membership", "algorithm", "repeats", "rmse_mean", "rmse_sd", "rules_initial", "rules_round1",
+			"rules_final", "removed_by_firing", "removed_by_similarity"} {
 			if _, ok := p[key]; !ok {
 				t.Errorf("%v has no %s", p["algorithm"], key)
 			}
@@ -242,7 +244,8 @@ func TestTables(t *testing.T) {
 		}
 	}
 	page := r.Markdown()
-	for _, want := range []string{"| One | 4 |", "3.0 (1.0, 0.0)", "## Q1", "## Q2", "## Q3", "## start", "at most a tenth on ", "within 1% of one another on ", "figures/rmse-curves-gaussian.svg", "figures/anfis-curves.svg", "figures/improvements-trapezoid.svg"} {
+	for _, want := range []string{"| One | 4 |", "3.0 (1.0, 0.0)", "## Q1", "## Q2", "## Q3", "## start", "at most a tenth on ",
+		"within 1% of one another on ", "figures/rmse-curves-gaussian.svg", "figures/anfis-curves.svg", "figures/improvements-trapezoid.svg"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the report does not have %q", want)
 		}
@@ -318,7 +321,8 @@ func TestTableEscapes(t *testing.T) {
 	if err := table.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	if shown := `\x1b[31m|<script>alert(1)</script>\u202e=cmd`; strings.Count(b.String(), shown) != 2 || strings.ContainsAny(b.String(), "\x1b\u202e") {
+	if shown := `\x1b[31m|<script>alert(1)</script>\u202e=cmd`; strings.Count(b.String(), shown) != 2 ||
+		strings.ContainsAny(b.String(), "\x1b\u202e") {
 		t.Errorf("on a terminal:\n%q", b.String())
 	}
 	want := "| " + `\\x1b[31m\|\<script>alert(1)\</script>\\u202e=cmd` + " | "

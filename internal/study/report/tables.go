@@ -68,7 +68,8 @@ func over(n int) string {
 func (r *Report) RulesTable(shape string) *Table {
 	t := &Table{
 		Name: "rules-" + shape, Words: 1,
-		Caption: fmt.Sprintf("Average number of rules (over %s) after different rounds of rule pruning, when %s MFs were used. In brackets the rules removed for their firing level and for their similarity.",
+		Caption: fmt.Sprintf("Average number of rules (over %s) after different rounds of rule pruning, when %s MFs were used. In brackets "+
+			"the rules removed for their firing level and for their similarity.",
 			over(r.results.Plan.Repeats), adjective(shape)),
 		Columns: []string{"dataset", "rules_initial", "rules_round1", "firing_round1", "similarity_round1", "rules_final",
 			"firing_round2", "similarity_round2",
@@ -161,7 +162,8 @@ func (r *Report) RMSETable(shape string, anfis bool) *Table {
 	}
 	if anfis {
 		t.Name = "rmse-anfis"
-		t.Caption = fmt.Sprintf("Average test RMSE (over %s) and its standard deviation in the comparison with ANFIS: full batches, %s MFs.", over(repeats), adjective(shape))
+		t.Caption = fmt.Sprintf("Average test RMSE (over %s) and its standard deviation in the comparison with ANFIS: full batches, %s MFs.",
+			over(repeats), adjective(shape))
 	}
 	return t.orNil()
 }
@@ -179,7 +181,8 @@ func (r *Report) EventsTable() *Table {
 	t := &Table{
 		Name: "guarded", Words: 3,
 		Caption: "Exceptional cases, summed over all runs; algorithms without any are left out." +
-			" A skipped sample was left out of an update because no rule fired for it; for an uncovered one no rule of the final model fires, and its prediction is the training mean.",
+			" A skipped sample was left out of an update because no rule fired for it; for an uncovered one no rule of the final model fires, " +
+			"and its prediction is the training mean.",
 		Columns: []string{"dataset", "membership", "algorithm", "repeats", "skipped_samples", "uncovered_train", "uncovered_test",
 			"coinciding_rules", "lse_fallbacks", "diverged"},
 		Heads: []string{"Dataset", "MFs", "algorithm", "runs", "skipped samples", "uncovered, training", "uncovered, test",

@@ -74,7 +74,8 @@ func (r *Report) Markdown() string {
 	fmt.Fprintf(&b, "# MBGD-RDA training and rule pruning: the study of the paper\n\n")
 	fmt.Fprintf(&b, "%d data sets, %d algorithms, %s per data set (the comparison with ANFIS: at most %d), seed %d. ",
 		len(plan.Sets), len(plan.Algorithms), over(plan.Repeats), study.ANFISRepeats, plan.Seed)
-	b.WriteString("Each run has a random split of its own, 70% for training and 30% for test, the same for all algorithms.\nRMSE are of the test part, in the target's unit.\n")
+	b.WriteString("Each run has a random split of its own, 70% for training and 30% for test, the same for all algorithms.\nRMSE are of " +
+		"the test part, in the target's unit.\n")
 	section := func(title string, tables ...*Table) {
 		heading := "\n## " + title + "\n"
 		for _, t := range tables {
@@ -144,7 +145,8 @@ func figures(r *Report) []*figure {
 		all = append(all,
 			fill(r, &figure{
 				name: "rmse-curves-" + shape, shape: shape, value: "rmse", label: "test RMSE", algorithms: mbgd,
-				caption: fmt.Sprintf("Average test RMSEs (over %s) of the four MBGD based algorithms on the %d datasets, when %s MFs were used.", runs, len(r.results.Plan.Sets), adjective(shape)),
+				caption: fmt.Sprintf("Average test RMSEs (over %s) of the four MBGD based algorithms on the %d datasets, when %s MFs were used.",
+					runs, len(r.results.Plan.Sets), adjective(shape)),
 			}),
 			fill(r, &figure{
 				name: "improvements-" + shape, shape: shape, value: "percent", label: "improvement, %", algorithms: mbgd[2:], zero: true,

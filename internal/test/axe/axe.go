@@ -23,7 +23,8 @@ func Script(t testing.TB) string {
 	return string(script)
 }
 
-// Violations returns what axe-core finds in what a page or a frame shows, a line for each rule that it breaks, with its impact and the elements.
+// Violations returns what axe-core finds in what a page or a frame shows, a line for each rule that it breaks, with its
+// impact and the elements.
 func Violations(p *browser.Page, script string) (found []string) {
 	loaded := false
 	if p.Evaluate(`"axe" in window`, &loaded); !loaded {

@@ -27,7 +27,8 @@ func TestViolations(t *testing.T) {
 	}
 	p.Go(write(`<p style="color: #eee; background: white">pale</p><button></button>`))
 	found := Violations(p, script)
-	if text := strings.Join(found, "\n"); len(found) != 2 || !strings.Contains(text, "color-contrast (serious)") || !strings.Contains(text, "button-name (critical)") || !Serious(found[0]) || !Serious(found[1]) {
+	if text := strings.Join(found, "\n"); len(found) != 2 || !strings.Contains(text, "color-contrast (serious)") ||
+		!strings.Contains(text, "button-name (critical)") || !Serious(found[0]) || !Serious(found[1]) {
 		t.Errorf("a faulty page: %q", found)
 	}
 	if Serious("region (moderate): <p>") {

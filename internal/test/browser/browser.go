@@ -63,12 +63,13 @@ func share(options []chromedp.ExecAllocatorOption) {
 	shared.ctx, shared.close, shared.err = ctx, []context.CancelFunc{end, kill}, chromedp.Run(ctx)
 }
 
-// Open opens a file, or a page of a server, whose address begins with http://, at a width of 1280 pixels. It skips the test if Chromium is not
-// installed, and fails it under CI=true.
+// Open opens a file, or a page of a server, whose address begins with http://, at a width of 1280 pixels. It skips the
+// test if Chromium is not installed, and fails it under CI=true.
 func Open(t testing.TB, path string, choices ...Option) *Page {
 	t.Helper()
 	chromium := find(t)
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.Flag("lang", "en"), chromedp.WSURLReadTimeout(patience))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.Flag("lang", "en"),
+		chromedp.WSURLReadTimeout(patience))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium has no sandbox for root
 	}

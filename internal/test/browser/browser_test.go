@@ -84,7 +84,8 @@ func TestFiles(t *testing.T) {
 	if want := []string{"first", "dropped größe 1.csv x,y", "chosen größe 1.csv x,y", "asked"}; !slices.Equal(said, want) {
 		t.Errorf("%q, want %q", said, want)
 	}
-	if got, want := proxy.Requests(), []string{"GET " + server.URL + "/", "GET http://elsewhere.example/x"}; !slices.Equal(got, want) || !slices.Equal(proxy.Refused(), want[1:]) {
+	if got, want := proxy.Requests(), []string{"GET " + server.URL + "/", "GET http://elsewhere.example/x"}; !slices.Equal(got, want) ||
+		!slices.Equal(proxy.Refused(), want[1:]) {
 		t.Errorf("requests %q, want %q", got, want)
 	}
 }

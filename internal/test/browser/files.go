@@ -73,8 +73,8 @@ func (p *Page) Download(statements string) (name string, text []byte) {
 	return "", nil
 }
 
-// Memory returns the largest resident memory that the renderers of a page's browser had, in bytes: those of the page and its workers, and of its
-// frames with an origin of their own. It reads /proc, as on Linux.
+// Memory returns the largest resident memory that the renderers of a page's browser had, in bytes: those of the page and
+// its workers, and of its frames with an origin of their own. It reads /proc, as on Linux.
 func Memory(p *Page) (peaks []int64) {
 	p.t.Helper()
 	p.run(chromedp.ActionFunc(func(ctx context.Context) error {
@@ -123,7 +123,8 @@ type Option struct {
 func Through(p *Proxy) Option {
 	return Option{browser: []chromedp.ExecAllocatorOption{
 		chromedp.ProxyServer(p.server.URL), chromedp.Flag("proxy-bypass-list", "<-loopback>"),
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-features", "site-per-process,Translate,BlinkGenPropertyTrees,NetworkTimeServiceQuerying"),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-features",
+			"site-per-process,Translate,BlinkGenPropertyTrees,NetworkTimeServiceQuerying"),
 	}}
 }
 
@@ -135,12 +136,13 @@ func First(script string) Option {
 	})}}
 }
 
-// ofChromium are hosts that Chromium asks by itself whatever page it shows: for updates, for who is signed in, and what fields and pages are. They
-// are refused, too.
-var ofChromium = []string{"update.googleapis.com", "accounts.google.com", "clients2.google.com", "content-autofill.googleapis.com", "optimizationguide-pa.googleapis.com"}
+// ofChromium are hosts that Chromium asks by itself whatever page it shows: for updates, for who is signed in, and what
+// fields and pages are. They are refused, too.
+var ofChromium = []string{"update.googleapis.com", "accounts.google.com", "clients2.google.com", "content-autofill.googleapis.com",
+	"optimizationguide-pa.googleapis.com"}
 
-// Proxy passes on the requests of a browser to some hosts, and refuses all others. It sees those of workers and frames, which the events of a page
-// do not have.
+// Proxy passes on the requests of a browser to some hosts, and refuses all others. It sees those of workers and frames,
+// which the events of a page do not have.
 type Proxy struct {
 	server *httptest.Server
 	hosts  []string

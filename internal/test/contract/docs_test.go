@@ -72,7 +72,8 @@ func TestReliabilityIsTrue(t *testing.T) {
 
 // TestMissingIsSeen checks that a missing test, package and transcript are found.
 func TestMissingIsSeen(t *testing.T) {
-	gone, count := missing("../../..", "`model.TestDamage` `model.TestDamaged` `nowhere.TestDamage` `TestTrain` `TestFace` `cmd/x.txt` `README.txt`")
+	gone, count := missing("../../..",
+		"`model.TestDamage` `model.TestDamaged` `nowhere.TestDamage` `TestTrain` `TestFace` `cmd/x.txt` `README.txt`")
 	if got := strings.Join(gone, " "); got != "model.TestDamaged nowhere.TestDamage TestTrain cmd/x.txt README.txt" || count != 7 {
 		t.Errorf("%d named, missing: %s", count, got)
 	}

@@ -72,7 +72,8 @@ func ColumnsGoByName(e Estimator) error {
 	if err := w.WriteAll(records); err != nil {
 		return err
 	}
-	if _, err := m.PredictTable(context.Background(), data.Input{Name: "shuffled.csv", Reader: &in}, model.TableOptions{Delimiter: "comma"}, &out); err != nil {
+	if _, err := m.PredictTable(context.Background(), data.Input{Name: "shuffled.csv", Reader: &in}, model.TableOptions{Delimiter: "comma"},
+		&out); err != nil {
 		return err
 	}
 	rows, err := csv.NewReader(&out).ReadAll()

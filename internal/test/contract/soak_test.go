@@ -96,7 +96,8 @@ func liveAndDie(e Estimator, d *data.Dataset) error {
 	if err != nil {
 		return err
 	}
-	_, err = again.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader("c,a,b\n1,2,3\n")}, model.TableOptions{}, &out)
+	_, err = again.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader("c,a,b\n1,2,3\n")},
+		model.TableOptions{}, &out)
 	return err
 }
 

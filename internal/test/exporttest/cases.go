@@ -21,9 +21,11 @@ var Responses = []string{"number", "classes", "targets", "quantiles"}
 
 // formulas are shapes that are not built in: without and with a logarithm, of all functions.
 var formulas = []membership.Formula{
-	{Name: "waves", Expr: "clamp(1 - abs(x-c)/(4*s), 0, 1)*(0.75 + 0.25*cos(x-c)) + relu(tanh(s) - 2)", Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}},
+	{Name: "waves", Expr: "clamp(1 - abs(x-c)/(4*s), 0, 1)*(0.75 + 0.25*cos(x-c)) + relu(tanh(s) - 2)",
+		Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}},
 	{Name: "softbox", Expr: "sigmoid((x-a)/s)*sigmoid((b-x)/s)", LogExpr: "log(sigmoid((x-a)/s)) + log(sigmoid((b-x)/s))",
-		Params: []membership.FormulaParam{{Name: "a", Init: "center - spread"}, {Name: "b", Init: "center + spread"}, {Name: "s", Init: "0.4*spread"}}},
+		Params: []membership.FormulaParam{{Name: "a", Init: "center - spread"}, {Name: "b", Init: "center + spread"},
+			{Name: "s", Init: "0.4*spread"}}},
 }
 
 // Matrix reports whether make export-matrix or make matrix asks for the whole matrix.

@@ -75,7 +75,8 @@ func (c Case) samples(rng *rand.Rand) *data.Dataset {
 		d.Others = [][]float64{nil}
 	}
 	for n := range trainingRows {
-		x := []float64{15 + float64(8*rng.NormFloat64()), math.Exp(1.2 * rng.NormFloat64()), 0, 0, 0, 7, float64(1 + rng.IntN(3)), -40 - math.Exp(rng.NormFloat64())}
+		x := []float64{15 + float64(8*rng.NormFloat64()), math.Exp(1.2 * rng.NormFloat64()), 0, 0, 0, 7, float64(1 + rng.IntN(3)),
+			-40 - math.Exp(rng.NormFloat64())}
 		x[2+rng.IntN(3)] = 1
 		y := 30 + float64(0.5*x[0]) - float64(2*x[1]) + float64(5*x[6]) + rng.NormFloat64()
 		if d.Schema.Classes != nil {
@@ -138,7 +139,8 @@ func (c Case) respond(p *model.Preprocessing, d *data.Dataset) {
 		}
 		p.Target = model.Target{Max: 1}
 	case "targets":
-		p.Response = model.Response{Link: "identity", Targets: []model.Target{p.Target, {Mean: -5600, SD: 2400, Min: -1e4, Max: -1000, Margin: p.Target.Margin}}}
+		p.Response = model.Response{Link: "identity", Targets: []model.Target{p.Target,
+			{Mean: -5600, SD: 2400, Min: -1e4, Max: -1000, Margin: p.Target.Margin}}}
 	}
 }
 

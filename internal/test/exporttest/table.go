@@ -106,7 +106,8 @@ func predictions(m *model.Model, t *Table) ([][]float64, error) {
 	if err := w.WriteAll(rows); err != nil {
 		return nil, err
 	}
-	if _, err := m.PredictTable(context.Background(), data.Input{Name: "table.csv", Reader: &in}, model.TableOptions{Delimiter: "comma"}, &out); err != nil {
+	if _, err := m.PredictTable(context.Background(), data.Input{Name: "table.csv", Reader: &in}, model.TableOptions{Delimiter: "comma"},
+		&out); err != nil {
 		return nil, err
 	}
 	read, err := csv.NewReader(&out).ReadAll()
@@ -264,7 +265,8 @@ func (t *Table) Compare(tb testing.TB, got [][]float64, tolerance float64) {
 			}
 		}
 		if most > tolerance {
-			tb.Errorf("output %s of row %d %q: %v, want %v: off by %.3g of the range", t.Form.Outputs[j].Column, at+1, t.Cells[at], got[at][j], t.Want[at][j], most)
+			tb.Errorf("output %s of row %d %q: %v, want %v: off by %.3g of the range", t.Form.Outputs[j].Column, at+1, t.Cells[at], got[at][j],
+				t.Want[at][j], most)
 		}
 	}
 }

@@ -57,7 +57,8 @@ func Start(t testing.TB) string {
 	}
 	db := filepath.Join(dir, "db")
 	run(filepath.Join(bin, "initdb"), "-D", db, "-U", User, "--pwfile", secret, "-A", "scram-sha-256", "-E", "UTF8", "--locale=C", "--no-sync")
-	run(filepath.Join(bin, "pg_ctl"), "-D", db, "-w", "-l", filepath.Join(dir, "log"), "-o", "-c listen_addresses='' -c fsync=off -k "+dir, "start")
+	run(filepath.Join(bin, "pg_ctl"), "-D", db, "-w", "-l", filepath.Join(dir, "log"), "-o", "-c listen_addresses='' -c fsync=off -k "+dir,
+		"start")
 	t.Cleanup(func() { run(filepath.Join(bin, "pg_ctl"), "-D", db, "-m", "immediate", "stop") })
 	t.Setenv("PGPASSWORD", Password)
 	return (&url.URL{Scheme: "postgres", User: url.User(User), Path: "/postgres", RawQuery: url.Values{"host": {dir}}.Encode()}).String()

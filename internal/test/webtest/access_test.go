@@ -8,8 +8,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/slow"
 )
 
-// TestAccessible holds the results of a training, the report in its frame and the comparison of runs against axe-core; package web does so with
-// the steps before, which make matrix does here, too.
+// TestAccessible holds the results of a training, the report in its frame and the comparison of runs against axe-core;
+// package web does so with the steps before, which make matrix does here, too.
 func TestAccessible(t *testing.T) {
 	script := axe.Script(t)
 	v := openWorkbench(t)

@@ -8,8 +8,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/realdata"
 )
 
-// times record, in milliseconds of the page, when a table is dropped, when columns, first rules, results and the whole report are shown; the page
-// goes on to train at once.
+// times record, in milliseconds of the page, when a table is dropped, when columns, first rules, results and the whole
+// report are shown; the page goes on to train at once.
 const times = `window.times = {};
 document.addEventListener("drop", () => { window.times = { drop: performance.now() }; }, true);
 new MutationObserver(() => {
@@ -27,8 +27,8 @@ new MutationObserver(() => {
 // measured is when things were shown, in milliseconds after the drop.
 type measured struct{ Drop, Columns, Rules, Words, Report float64 }
 
-// BenchmarkWay measures the times from the drop of a table to its columns, to the first rules of a training that begins at once with the preset
-// readable, to the rules that are learned and to the drawn report, and the longest task of the page.
+// BenchmarkWay measures the times from the drop of a table to its columns, to the first rules of a training that begins
+// at once with the preset readable, to the rules that are learned and to the drawn report, and the longest task of the page.
 func BenchmarkWay(b *testing.B) {
 	for name, open := range engines {
 		b.Run(name, func(b *testing.B) {
@@ -59,8 +59,8 @@ func BenchmarkWay(b *testing.B) {
 	}
 }
 
-// BenchmarkMemory measures the memory of the browser's renderers in a training on protein.csv, 46,000 rows, before, until its first rules, and
-// until its results; what Chromium shares between processes counts for each.
+// BenchmarkMemory measures the memory of the browser's renderers in a training on protein.csv, 46,000 rows, before,
+// until its first rules, and until its results; what Chromium shares between processes counts for each.
 func BenchmarkMemory(b *testing.B) {
 	realdata.Dir(b)
 	for b.Loop() {

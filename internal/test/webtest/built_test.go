@@ -35,8 +35,8 @@ var command = sync.OnceValues(func() (string, error) {
 	return out, tool("build", "-o", out, "./cmd/tskgraph")
 })
 
-// portable builds tskgraph without assembly, its own and that of gonum, which the page in the browser does not have either, and without parts
-// that take long to compile.
+// portable builds tskgraph without assembly, its own and that of gonum, which the page in the browser does not have
+// either, and without parts that take long to compile.
 var portable = sync.OnceValues(func() (string, error) {
 	out := filepath.Join(work, "portable", "tskgraph")
 	return out, tool("build", "-tags", "purego,noasm,nodatabases,nofigures", "-o", out, "./cmd/tskgraph")

@@ -49,8 +49,8 @@ func content(text []byte) (map[string]any, error) {
 	return m, nil
 }
 
-// distance returns the largest difference of the numbers of two model files, relative to those above one. What else differs is an error, but for
-// checksums and versions.
+// distance returns the largest difference of the numbers of two model files, relative to those above one. What else
+// differs is an error, but for checksums and versions.
 func distance(a, b []byte) (float64, error) {
 	x, err := content(a)
 	if err != nil {
@@ -112,12 +112,15 @@ func apart(a, b any, at string) (most float64, err error) {
 
 func TestDistance(t *testing.T) {
 	const one = `{"a": [1, 2000], "b": "x", "c": null, "checksum": "1", "content": {"training": {"versions": {"arch": "wasm"}}}}`
-	for other, want := range map[string]float64{one: 0, ` {"c": null, "a": [0.5, 2000], "b": "x", "content": {"training": {"versions": {}}}}`: 0.5, `{"a": [1, 2002], "b": "x", "c": null, "content": {"training": {}}}`: 2. / 2002} {
+	for other, want := range map[string]float64{one: 0,
+		` {"c": null, "a": [0.5, 2000], "b": "x", "content": {"training": {"versions": {}}}}`: 0.5,
+		`{"a": [1, 2002], "b": "x", "c": null, "content": {"training": {}}}`:                  2. / 2002} {
 		if got, err := distance([]byte(one), []byte(other)); err != nil || got != want {
 			t.Errorf("%s: %g, %v, want %g", other, got, err, want)
 		}
 	}
-	for _, other := range []string{`{"a": [1, 2000], "b": "y", "c": null}`, `{"a": [1], "b": "x", "c": null}`, `{"a": [1, 2000], "b": "x"}`, `{"a": [1, "2000"], "b": "x", "c": null}`, `{`} {
+	for _, other := range []string{`{"a": [1, 2000], "b": "y", "c": null}`, `{"a": [1], "b": "x", "c": null}`, `{"a": [1, 2000], "b": "x"}`,
+		`{"a": [1, "2000"], "b": "x", "c": null}`, `{`} {
 		if _, err := distance([]byte(one), []byte(other)); err == nil {
 			t.Errorf("%s: no error", other)
 		}

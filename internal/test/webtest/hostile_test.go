@@ -10,10 +10,11 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/browser"
 )
 
-// hostileNames are names of columns, the last that of the target, and hostileCells the categories of the first column. All would run a script
-// or change the page if they were taken for markup.
+// hostileNames are names of columns, the last that of the target, and hostileCells the categories of the first column.
+// All would run a script or change the page if they were taken for markup.
 var (
-	hostileNames = []string{`<img src=x onerror=alert(1)>`, `</script><!-- <script>`, `'"&<!--`, `__proto__`, `{{.Target}}-->]]>`, `</script><script>alert("target")</script>`}
+	hostileNames = []string{`<img src=x onerror=alert(1)>`, `</script><!-- <script>`, `'"&<!--`, `__proto__`, `{{.Target}}-->]]>`,
+		`</script><script>alert("target")</script>`}
 	hostileCells = []string{`"></option><script>alert(2)</script>`, "'`${alert(3)}", "a\u2028b"}
 )
 

@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-var updateModels = flag.Bool("update-models", false, "train with the command without assembly, and write the hashes of its models to testdata/models.tsv")
+var updateModels = flag.Bool("update-models", false,
+	"train with the command without assembly, and write the hashes of its models to testdata/models.tsv")
 
 // modelsFile has the hashes of models that the command without assembly trains as the page in the browser does.
 var modelsFile = filepath.Join("testdata", "models.tsv")

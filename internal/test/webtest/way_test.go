@@ -10,12 +10,12 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/slow"
 )
 
-// mostBlocked is the time in milliseconds that the page may be blocked at most in a test, on a machine whose processors do other things; the
-// benchmark measures it.
+// mostBlocked is the time in milliseconds that the page may be blocked at most in a test, on a machine whose processors
+// do other things; the benchmark measures it.
 const mostBlocked = 3000
 
-// way is a table that is dropped, and what the page says of its columns; fewer updates of a training than the preset has, but for make matrix, if
-// it takes long in the browser.
+// way is a table that is dropped, and what the page says of its columns; fewer updates of a training than the preset
+// has, but for make matrix, if it takes long in the browser.
 type way struct {
 	table, columns string
 	updates        int // 0: those of the preset
@@ -72,7 +72,8 @@ func walk(t *testing.T, engine string, v *visit, ways ...way) {
 	v.quiet(t, engine, loaded)
 }
 
-// quiet checks that the page asked for nothing after it was loaded, except its workbench, reported no fault, and was never blocked for long.
+// quiet checks that the page asked for nothing after it was loaded, except its workbench, reported no fault, and was
+// never blocked for long.
 func (v *visit) quiet(t *testing.T, engine string, loaded int) {
 	t.Helper()
 	for _, f := range v.Faults() {
@@ -136,7 +137,8 @@ func (v *visit) compare(t *testing.T, engine, path string) {
 	}
 	if !slow.All() {
 		if got, want := hash(t, got), recorded(t)[filepath.Base(path)]; got != want {
-			t.Errorf("%s: the model of the browser has the hash %s, that of the command without assembly %s (-update-models writes it)", path, got, want)
+			t.Errorf("%s: the model of the browser has the hash %s, that of the command without assembly %s (-update-models writes it)", path,
+				got, want)
 		}
 	}
 }
