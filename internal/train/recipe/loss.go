@@ -186,7 +186,7 @@ func checkLoss(t Train) (found faults) {
 		case t.Loss == p.Loss && len(given) == 0:
 			add(key, "train.loss", "empty: loss %s (train.loss) needs a list, such as %s", t.Loss, Numbers(p.Default).text())
 		case t.Loss != p.Loss && len(given) > 0:
-			add(key, "train.loss", "%s: loss %s (train.loss) has no such list: set it to %s, or remove the key", given.text(), t.Loss, p.Loss)
+			add(key, "train.loss", "%s: loss %s (train.loss) has no %s: set it to %s, or remove the key", given.text(), t.Loss, p.Name, p.Loss)
 		case !slices.IsSorted(given) || len(slices.Compact(slices.Clone(given))) < len(given):
 			add(key, "train.loss", "%s: must be ascending", given.text())
 		}
