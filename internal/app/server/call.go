@@ -33,14 +33,16 @@ func (c *caller) call(w http.ResponseWriter, r *http.Request) {
 	ctx, stop := context.WithCancel(r.Context()) // which ends with the connection
 	defer stop()
 	a := newAnswer(w, c.limits.answer, stop)
-	end, err := c.calls.begin(r.Header.Get(callHeader), r.PathValue("method"), stop)
+	free, err := c.calls.begin(r.Header.Get(callHeader), r.PathValue("method"), stop)
 	if err != nil {
 		a.end(nil, err)
 		return
 	}
-	defer end()
+	defer c.calls.done.Done()
+	defer free()
 	method, began := r.PathValue("method"), time.Now()
 	result, err := c.bench.Call(ctx, method, args, a.emit)
+	free() // before the answer: its reader may train again at once
 	a.end(result, err)
 	c.tell(Called{method, time.Since(began), result, err})
 }
@@ -112,8 +114,8 @@ type calls struct {
 	stops    map[string]context.CancelFunc // by their ids
 }
 
-// begin adds a call; its caller calls end.
-func (c *calls) begin(id, method string, stop context.CancelFunc) (end func(), err error) {
+// begin adds a call. Its caller calls free when another may begin, and Done of the group once it has answered.
+func (c *calls) begin(id, method string, stop context.CancelFunc) (free func(), err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch _, exists := c.stops[id]; {
@@ -130,15 +132,14 @@ func (c *calls) begin(id, method string, stop context.CancelFunc) (end func(), e
 	c.stops[id] = stop
 	c.training = c.training || method == trainMethod
 	c.done.Add(1)
-	return func() {
+	return sync.OnceFunc(func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		delete(c.stops, id)
 		if method == trainMethod {
 			c.training = false
 		}
-		c.done.Done()
-	}, nil
+	}), nil
 }
 
 // stop stops a call, and reports whether it was running.
@@ -173,17 +174,19 @@ func (c *caller) upload(w http.ResponseWriter, r *http.Request) {
 	}
 	defer cancel()
 	a := newAnswer(w, c.limits.answer, stop)
-	end, err := c.calls.begin(r.Header.Get(callHeader), "", stop)
+	free, err := c.calls.begin(r.Header.Get(callHeader), "", stop)
 	if err != nil {
 		a.end(nil, err)
 		return
 	}
-	defer end()
+	defer c.calls.done.Done()
+	defer free()
 	began, body := time.Now(), &arriving{ctx: ctx, body: r.Body, connection: connection, wait: c.limits.body}
 	name, err := c.bench.Upload(r.PathValue("name"), body)
 	if err != nil {
 		_, _ = io.Copy(io.Discard, body) // a browser reads no answer before it has sent everything
 	}
+	free()
 	a.end(name, err)
 	c.tell(Called{"upload", time.Since(began), name, err})
 }
