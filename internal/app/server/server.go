@@ -102,7 +102,10 @@ func (s *Server) Serve(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, func() {
 		err := s.listener.Close()
 		s.caller.calls.close()
-		if again := h.Close(); !errors.Is(again, net.ErrClosed) { // of the listener
+		sent, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendWithin)
+		defer cancel()
+		_ = h.Shutdown(sent) // until the last bytes of the answers are sent; the listener is closed
+		if again := h.Close(); !errors.Is(again, net.ErrClosed) {
 			err = errors.Join(err, again)
 		}
 		stopped <- err
@@ -136,6 +139,9 @@ type limits struct {
 }
 
 var defaultLimits = limits{header: 5 * time.Second, body: 20 * time.Second, answer: 30 * time.Second, idle: 2 * time.Minute, args: 16 << 20}
+
+// sendWithin is how long the end of the server waits for clients that read their last answers.
+const sendWithin = 2 * time.Second
 
 // maxHeader is the largest number of bytes of a request's header.
 const maxHeader = 16 << 10
