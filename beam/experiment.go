@@ -12,9 +12,9 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/message"
 )
 
-const experimentHelp = `Repeat the study of the paper as tskgraph experiment does, whose options, results, tables and figures it has: either command continues
-what the other has begun. The runs of one repeat on one data set with one membership function are an element of the job, which one
-worker computes.
+const experimentHelp = `Repeat the study of the paper as tskgraph experiment does, whose options, results, tables and figures it has:
+either command continues what the other has begun. The runs of one repeat on one data set with one membership
+function are an element of the job, which one worker computes.
 
 The command itself reads the tables and keeps --out, so both are of this machine. Workers get the data sets, and keep each result, in the
 directory --state, which workers on other machines must reach: gs://BUCKET/DIRECTORY or s3://BUCKET/DIRECTORY. Whatever ends a job,

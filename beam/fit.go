@@ -15,16 +15,17 @@ import (
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/beam/fit"
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/option"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
-const fitHelp = `Train a model on a table of any number of files, with the configuration of tskgraph train, and write the directory of a run as
-it does, with statistics.json beside: exact statistics, and quantiles of stated error, of all rows of each part.
+const fitHelp = `Train a model on a table of any number of files, with the configuration of tskgraph train, and write the directory
+of a run as it does, with statistics.json beside: exact statistics, and quantiles of stated error, of all rows of
+each part.
 
 Workers read the shards of the table. What is trained is --train:
 
@@ -43,7 +44,8 @@ func newFit() *cobra.Command {
 		Short: "Train a model on a table of many files",
 		Long:  fitHelp,
 		Example: `  tskgraph-beam fit --config config.yaml --input 'parts/*.csv'
-  tskgraph-beam fit --config config.yaml --input 'gs://bucket/part-*.parquet' --output gs://bucket/runs --runner dataflow --project p --region r
+  tskgraph-beam fit --config config.yaml --input 'gs://bucket/part-*.parquet' --output gs://bucket/runs \
+    --runner dataflow --project p --region r
   tskgraph-beam fit --config config.yaml --input 'parts/*.csv' --train committee --members 8`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },

@@ -11,9 +11,10 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
-const scoreHelp = `Append a model's predictions to many tables, as tskgraph predict does to one: the same options add the same columns, and the output
-of a file has the bytes that tskgraph predict writes. A table is a file of its own, with a header; --input may be repeated, and
-names files or patterns (part-*.csv). CSV, Parquet and text compressed by gzip or zstd are read.
+const scoreHelp = `Append a model's predictions to many tables, as tskgraph predict does to one: the same options add the same
+columns, and the output of a file has the bytes that tskgraph predict writes. A table is a file of its own, with a
+header; --input may be repeated, and names files or patterns (part-*.csv). CSV, Parquet and text compressed by gzip
+or zstd are read.
 
 With --output DIRECTORY, each output has the name of its file below the directory that all files share, and with it the format:
 Parquet for .parquet, compressed text for .gz and .zst. With a pattern such as out/*.parquet, the name of the file without extensions

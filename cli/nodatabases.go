@@ -5,7 +5,7 @@ package cli
 import (
 	"errors"
 
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // Databases are refused with what to do instead; this build, such as that of the Python package, cannot read them.

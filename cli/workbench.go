@@ -13,13 +13,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/server"
 	"github.com/tskgraph/tskgraph/internal/app/workbench"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/base/shell"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/web"
 )
 

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // TableOptions control how [Model.PredictTable] reads a table and which columns it adds

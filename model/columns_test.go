@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // named explains by zeros under names.

@@ -11,8 +11,8 @@ import (
 	"sync"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // TableCounts are the counts of [Model.PredictTable].

@@ -172,7 +172,8 @@ func TestProcessEnvironment(t *testing.T) {
 	}
 }
 
-var killed = regexp.MustCompile(`^worker process [0-9]+ ended \(signal: killed\): run the command again, with more memory if that was short; the files that were written are whole$`)
+var killed = regexp.MustCompile(`^worker process [0-9]+ ended \(signal: killed\): ` +
+	`run the command again, with more memory if that was short; the files that were written are whole$`)
 
 // TestKilledWorker: a worker that is killed in the middle is a clear error, soon.
 func TestKilledWorker(t *testing.T) {

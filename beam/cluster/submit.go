@@ -77,7 +77,7 @@ func submit(ctx context.Context, o *Options, p *beam.Pipeline) (*metrics.Results
 		return nil, err
 	}
 	if *jobopts.Async {
-		return nil, notice(fmt.Sprintf("job %s runs on: with --async, this command writes neither a summary nor what it makes of the results", id))
+		return nil, notice("job " + id + " runs on: with --async, this command writes neither a summary nor what it makes of the results")
 	}
 	if err := wait(ctx, client, id); err != nil {
 		return nil, err

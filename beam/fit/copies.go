@@ -12,7 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // copies are files of object stores, by their copies on this machine.

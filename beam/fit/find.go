@@ -8,8 +8,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // find returns the files of a table by its name, in their order: those of [table.Files], and of object stores those that match, sorted.

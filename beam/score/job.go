@@ -22,9 +22,9 @@ import (
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/beam/shard"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/option"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/model"
 )
 

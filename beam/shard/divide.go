@@ -8,10 +8,10 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/data/table/csv"
 	"github.com/tskgraph/tskgraph/data/table/parquet"
 	"github.com/tskgraph/tskgraph/internal/base/decompress"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // Kinds of files.

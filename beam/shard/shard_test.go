@@ -17,7 +17,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // row is a row as a reader finds it: its record and its line.

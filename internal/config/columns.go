@@ -12,8 +12,8 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/memory"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // categorical is the value of data.categorical: auto, none, or codings by column.

@@ -8,9 +8,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/interval"

@@ -65,7 +65,7 @@ type Options struct {
 	Name   string // prefix of identifiers, or name of a package; empty: that of the target
 	Stem   string // name of the first file without its extension; empty: that of Target.File
 
-	Described *words.Description // the rules, of the option data on the training table; nil: describe.Model
+	Described *words.Description // the rules, of the option data on the training table; nil: words.Model
 }
 
 // Result is an exported model.

@@ -14,9 +14,9 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // Set is a data set of the study: its file and the content that the file must have.

@@ -74,7 +74,7 @@ class Rules(Sequence[Rule]):
 
     @property
     def wording(self) -> Mapping[str, Any]:
-        """The parts of the text, see ``describe.Wording`` of the Go package."""
+        """The parts of the text, see ``words.Wording`` of the Go module."""
         wording: Mapping[str, Any] = self._description["wording"]
         return wording
 

@@ -30,7 +30,7 @@ type member struct {
 	Common [][]describedCurve `json:"common,omitempty"` // [C] what the rules' curves have in common
 }
 
-// describedCurve is a describe.CommonCurve in the form that the page's script reads.
+// describedCurve is a [words.CommonCurve] in the form that the page's script reads.
 type describedCurve struct {
 	Input int       `json:"input"` // of the rules
 	X     []float64 `json:"x"`
