@@ -1,5 +1,5 @@
 // Package slow selects the cases of a slow test: a few of them by default, more under CI=true, all of them under
-// TSKGRAPH_CASES=all, which make matrix sets; under the race detector a few, with which it finds the same races.
+// TEST_CASES=all, which make matrix sets; under the race detector a few, with which it finds the same races.
 // The selection is fixed, so that tests are reproducible.
 package slow
 
@@ -22,7 +22,7 @@ func current() effort {
 	switch {
 	case racedetector.Enabled:
 		return few
-	case os.Getenv("TSKGRAPH_CASES") == "all":
+	case os.Getenv("TEST_CASES") == "all":
 		return all
 	case os.Getenv("CI") == "true":
 		return more

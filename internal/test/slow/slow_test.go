@@ -17,7 +17,7 @@ var settings = []struct {
 func each(t *testing.T, check func(e effort)) {
 	for _, s := range settings {
 		t.Setenv("CI", s.ci)
-		t.Setenv("TSKGRAPH_CASES", s.cases)
+		t.Setenv("TEST_CASES", s.cases)
 		if racedetector.Enabled {
 			s.want = few
 		}
