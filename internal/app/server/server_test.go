@@ -2,6 +2,7 @@ package server
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -254,11 +255,6 @@ func TestTraining(t *testing.T) {
 			t.Errorf("it ends with %s, %v", scanner.Text(), scanner.Err())
 		}
 	}
-	for range 50 { // who has read the result may train again at once
-		once := begin(t.Context())
-		_, _ = answered(t, request(t, s, "POST", "stop", `{"id": "id-call/train"}`))
-		stopped(once)
-	}
 	training := begin(t.Context())
 	if _, text := answered(t, request(t, s, "POST", "call/echo", `1`)); text != "{\"result\":1}\n" {
 		t.Errorf("beside a training: %s", text)
@@ -292,6 +288,66 @@ func TestTraining(t *testing.T) {
 	if _, err := net.DialTimeout("tcp4", s.listener.Addr().String(), time.Second); err == nil {
 		t.Error("it still listens")
 	}
+}
+
+// TestTrainAgain: who has read the result of a training may begin another at once, while the server still tells of the first.
+func TestTrainAgain(t *testing.T) {
+	told := make(chan struct{})
+	b := newBench()
+	s, _ := started(t, b, func(s *Server) { s.caller.called = func(Called) { <-told } })
+	train := func() *bufio.Scanner {
+		answer, err := client.Do(request(t, s, "POST", "call/train", `{}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { answer.Body.Close() })
+		scanner := bufio.NewScanner(answer.Body)
+		if !scanner.Scan() || scanner.Text() != `{"done":1,"event":"progress"}` {
+			t.Errorf("the first event is %s", scanner.Text())
+		}
+		return scanner
+	}
+	first := train()
+	s.caller.calls.stop("id-call/train")
+	if !first.Scan() || first.Text() != `{"result":{"stopped":true}}` {
+		t.Errorf("it ends with %s", first.Text())
+	}
+	train()
+	close(told)
+}
+
+// TestWholeAnswer: the end of the server cuts no answer off, however slowly its last bytes are sent.
+func TestWholeAnswer(t *testing.T) {
+	b := newBench()
+	s, end := started(t, b, func(s *Server) { s.listener = slowEnds{s.listener} })
+	answer, err := client.Do(request(t, s, "POST", "call/train", `{}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	<-b.begun
+	end()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil || !strings.HasSuffix(string(text), "{\"result\":{\"stopped\":true}}\n") {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
+// slowEnds is a listener whose connections send the end of an answer in chunks late.
+type slowEnds struct{ net.Listener }
+
+func (l slowEnds) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	return slowEnd{c}, err
+}
+
+type slowEnd struct{ net.Conn }
+
+func (c slowEnd) Write(p []byte) (int, error) {
+	if bytes.HasSuffix(p, []byte("0\r\n\r\n")) {
+		time.Sleep(50 * time.Millisecond)
+	}
+	return c.Conn.Write(p)
 }
 
 // TestSilentUpload: an upload whose bytes stop ends with an error that says so.
