@@ -8,7 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/study"
-	"github.com/tskgraph/tskgraph/internal/app/experiment"
+	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 )
 
@@ -21,7 +21,7 @@ directory --state, which workers on other machines must reach: gs://BUCKET/DIREC
 the same command continues it, and no run that ended is repeated.`
 
 func newExperiment() *cobra.Command {
-	var flags experiment.Flags
+	var flags command.ExperimentFlags
 	var where cluster.Options
 	driver := &study.Driver{Cluster: &where}
 	cmd := &cobra.Command{
@@ -43,7 +43,7 @@ func newExperiment() *cobra.Command {
 	return cmd
 }
 
-func runExperiment(cmd *cobra.Command, flags *experiment.Flags, driver *study.Driver) error {
+func runExperiment(cmd *cobra.Command, flags *command.ExperimentFlags, driver *study.Driver) error {
 	if err := checkExperiment(cmd, flags); err != nil {
 		return message.Usage(err)
 	}
@@ -51,7 +51,7 @@ func runExperiment(cmd *cobra.Command, flags *experiment.Flags, driver *study.Dr
 	if err != nil {
 		return err
 	}
-	if err := experiment.Own(flags.Out); err != nil {
+	if err := command.OwnExperiment(flags.Out); err != nil {
 		return message.Usage(err)
 	}
 	if driver.Cluster.DryRun {
@@ -66,7 +66,7 @@ func runExperiment(cmd *cobra.Command, flags *experiment.Flags, driver *study.Dr
 	plan.OnNote = func(note string) { message.Note(cmd.ErrOrStderr(), "%s", note) }
 	results, err := plan.Run(cmd.Context())
 	if cmd.Context().Err() != nil {
-		return fmt.Errorf("%w\ncontinue with: %s", err, experiment.Command(cmd.CommandPath(), cmd.Flags()))
+		return fmt.Errorf("%w\ncontinue with: %s", err, command.ExperimentLine(cmd.CommandPath(), cmd.Flags()))
 	}
 	if err != nil {
 		return err
@@ -74,11 +74,11 @@ func runExperiment(cmd *cobra.Command, flags *experiment.Flags, driver *study.Dr
 	if err := driver.State.Clear(flags.Out); err != nil {
 		return err
 	}
-	return experiment.Write(cmd.OutOrStdout(), results, flags.Out, driver.Cluster.JSON)
+	return command.WriteExperiment(cmd.OutOrStdout(), results, flags.Out, driver.Cluster.JSON)
 }
 
 // checkExperiment returns an error about a wrong use of the flags.
-func checkExperiment(cmd *cobra.Command, flags *experiment.Flags) error {
+func checkExperiment(cmd *cobra.Command, flags *command.ExperimentFlags) error {
 	given := cmd.Flags().Changed
 	switch {
 	case given("workers"):

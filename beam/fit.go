@@ -15,8 +15,8 @@ import (
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/beam/fit"
+	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/app/option"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/config"
@@ -63,7 +63,7 @@ func newFit() *cobra.Command {
 
 // fitFlags are the flags of `fit`.
 type fitFlags struct {
-	config               option.Config
+	config               command.Config
 	input                []string
 	output, train, split string
 	members              int

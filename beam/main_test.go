@@ -23,8 +23,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// command runs tskgraph-beam in a directory, and returns what it prints and its exit code.
-func command(t *testing.T, dir string, args ...string) (stdout, stderr string, code int) {
+// runCommand runs tskgraph-beam in a directory, and returns what it prints and its exit code.
+func runCommand(t *testing.T, dir string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
@@ -46,7 +46,7 @@ func TestCommand(t *testing.T) {
 		args []string
 		code int
 	}{{[]string{"--help"}, 0}, {[]string{"--no-such-flag"}, 2}} {
-		if _, stderr, code := command(t, t.TempDir(), c.args...); code != c.code {
+		if _, stderr, code := runCommand(t, t.TempDir(), c.args...); code != c.code {
 			t.Errorf("%q: exit code %d, not %d: %s", c.args, code, c.code, stderr)
 		}
 	}

@@ -32,7 +32,7 @@ func TestPortable(t *testing.T) {
 			server := jobserver.Start(t)
 			args = append(args, "--runner", "flink", "--endpoint", server.Endpoint, "--parallelism", "3", "--job_name", "of-test",
 				"--environment_type", "PROCESS", "--environment_config", process(t))
-			if stdout, stderr, code := command(t, workplace(t), args...); code != 0 {
+			if stdout, stderr, code := runCommand(t, workplace(t), args...); code != 0 {
 				t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
 			}
 			if len(server.Jobs()) == 0 {
@@ -51,7 +51,7 @@ func TestStaged(t *testing.T) {
 	server := jobserver.Start(t)
 	t.Setenv("DOCKER_HOST", "tcp://127.0.0.1:1") // where no Docker is
 	args := append(submitted["tune"], "--runner", "spark", "--endpoint", server.Endpoint)
-	if stdout, stderr, code := command(t, workplace(t), args...); code != 1 {
+	if stdout, stderr, code := runCommand(t, workplace(t), args...); code != 1 {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	self, err := os.Executable()

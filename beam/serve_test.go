@@ -23,7 +23,7 @@ func TestServe(t *testing.T) {
 	defer listener.Close()
 	for _, args := range [][]string{{"prism", "--port", fmt.Sprint(used)}, {"prism", "--port", "0", "--web-port", fmt.Sprint(used)},
 		{"worker", "--listen", listener.Addr().String()}, {"worker", "--processes", "0"}, {"worker", "here"}} {
-		if _, stderr, code := command(t, "", args...); code != 2 || !strings.HasPrefix(stderr, "tskgraph-beam: ") ||
+		if _, stderr, code := runCommand(t, "", args...); code != 2 || !strings.HasPrefix(stderr, "tskgraph-beam: ") ||
 			strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%q: exit code %d: %s", args, code, stderr)
 		}
@@ -61,7 +61,7 @@ func TestServe(t *testing.T) {
 
 // TestRunnersHelp: help has all flags of Beam's SDK that commands have.
 func TestRunnersHelp(t *testing.T) {
-	stdout, stderr, code := command(t, "", "help", "runners")
+	stdout, stderr, code := runCommand(t, "", "help", "runners")
 	if code != 0 || !strings.Contains(stdout, "--runner flink") || !strings.Contains(stdout, "--subnetwork") ||
 		strings.Contains(stdout, "--control_endpoint") {
 		t.Errorf("exit code %d: %s%s", code, stdout, stderr)

@@ -13,10 +13,9 @@ import (
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/search"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	tuning "github.com/tskgraph/tskgraph/internal/app/search"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/shell"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
@@ -31,7 +30,7 @@ the directory --state, which workers on other machines must reach: gs://BUCKET/D
 job, the same command continues it, and makes no fit again.`
 
 func newTune() *cobra.Command {
-	var flags tuning.Flags
+	var flags command.TuneFlags
 	var where cluster.Options
 	driver := &search.Driver{Cluster: &where}
 	cmd := &cobra.Command{
@@ -60,11 +59,11 @@ func newTune() *cobra.Command {
 // errPlanned ends a command that only prints its plan.
 var errPlanned = errors.New("planned")
 
-func runTune(cmd *cobra.Command, flags *tuning.Flags, driver *search.Driver) error {
+func runTune(cmd *cobra.Command, flags *command.TuneFlags, driver *search.Driver) error {
 	if strings.Contains(flags.Out, "://") {
 		return message.Usagef("--out %s: the results are kept on this machine: name a directory of it, and --state for the workers", flags.Out)
 	}
-	command := tuning.Command{
+	command := command.Tune{
 		Flags: flags, Notes: cmd.ErrOrStderr(),
 		Again: func(dir string) string { return againTune(cmd, dir) },
 		Planned: func(ctx context.Context, train *data.Dataset, c *config.Config, o tune.Options) error {
@@ -107,5 +106,5 @@ func againTune(cmd *cobra.Command, dir string) string {
 			words = append(words, "--"+f.Name+"="+f.Value.String())
 		}
 	})
-	return shell.Line(words...)
+	return escape.ShellLine(words...)
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	tuning "github.com/tskgraph/tskgraph/internal/app/search"
+	"github.com/tskgraph/tskgraph/internal/app/command"
 )
 
 const tuneConfig = `
@@ -28,13 +28,13 @@ tune: {rules: [2, 4], iterations: [400, 900], membership: [gaussian], folds: 3}
 // tuned runs `tskgraph tune` in this process, which has the same program as [command], and returns the files of the search.
 func tuned(t *testing.T, args ...string) map[string]string {
 	t.Helper()
-	var flags tuning.Flags
+	var flags command.TuneFlags
 	set := pflag.NewFlagSet("tune", pflag.ContinueOnError)
 	flags.Add(set)
 	if err := set.Parse(args); err != nil {
 		t.Fatal(err)
 	}
-	command := tuning.Command{Flags: &flags, Notes: io.Discard, Again: func(string) string { return "" }}
+	command := command.Tune{Flags: &flags, Notes: io.Discard, Again: func(string) string { return "" }}
 	if _, err := command.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestTune(t *testing.T) {
 	want := tuned(t, "--config", config, "--trials", "12", "--out", filepath.Join(dir, "here"))
 	for name, more := range map[string][]string{"one": nil, "two": {"--processes", "2"}} {
 		out := filepath.Join(dir, name)
-		stdout, stderr, code := command(t, dir, append([]string{"tune", "--config", config, "--trials", "12", "--out", out}, more...)...)
+		stdout, stderr, code := runCommand(t, dir, append([]string{"tune", "--config", config, "--trials", "12", "--out", out}, more...)...)
 		if code != 0 || !strings.Contains(stdout, "12 trials, ") || !strings.Contains(stdout, "chosen: "+out) {
 			t.Fatalf("%s: exit code %d: %s%s", name, code, stdout, stderr)
 		}
@@ -90,8 +90,8 @@ func TestTune(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel() // a fit would fail
-	flags := tuning.Flags{Resume: filepath.Join(dir, "two"), Trials: 12}
-	again := tuning.Command{Flags: &flags, Notes: io.Discard, Again: func(string) string { return "" }}
+	flags := command.TuneFlags{Resume: filepath.Join(dir, "two"), Trials: 12}
+	again := command.Tune{Flags: &flags, Notes: io.Discard, Again: func(string) string { return "" }}
 	if _, err := again.Run(ended); err != nil {
 		t.Errorf("tskgraph tune measures something: %v", err)
 	}
@@ -108,7 +108,7 @@ func TestTuneKilled(t *testing.T) {
 	args := []string{"tune", "--config", config, "--trials", "20", "--out", out, "--state", state}
 	killWhen(t, dir, args, func() bool { return len(fits(t, state)) >= 8 })
 	before := fits(t, state)
-	if stdout, stderr, code := command(t, dir, args...); code != 0 {
+	if stdout, stderr, code := runCommand(t, dir, args...); code != 0 {
 		t.Fatalf("exit code %d: %s%s", code, stdout, stderr)
 	}
 	after := fits(t, state)
@@ -194,7 +194,7 @@ func TestTuneRefuses(t *testing.T) {
 		{[]string{"experiment", "--data", "x", "--runner", "dataflow", "--datasets", "no2"}, 2, "study/state"},
 		{[]string{"experiment", "--data", "x", "--datasets", "no2", "--dry-run"}, 0, "groups      60 at most"},
 	} {
-		stdout, stderr, code := command(t, dir, c.args...)
+		stdout, stderr, code := runCommand(t, dir, c.args...)
 		if code != c.code || !strings.Contains(stdout+stderr, c.says) {
 			t.Errorf("%q: exit code %d, want %d and %q: %s%s", c.args, code, c.code, c.says, stdout, stderr)
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/base/shell"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/study"
@@ -70,7 +70,7 @@ Bash needs the package bash-completion; zsh needs compinit.`,
 			}
 			hint := ""
 			if len(args) == 1 {
-				hint = suggest.Hint(args[0], names)
+				hint = registry.Hint(args[0], names)
 			}
 			return message.Usagef("name a shell: bash, zsh, fish or powershell%s", hint)
 		},
@@ -117,7 +117,7 @@ func offered(complete cobra.CompletionFunc) cobra.CompletionFunc {
 		ways, directive := complete(cmd, args, text)
 		return slices.DeleteFunc(slices.Clone(ways), func(way string) bool {
 			word, _, _ := strings.Cut(way, "\t") // the rest describes it
-			return !shell.Plain(word) || strings.HasPrefix(word, "-")
+			return !escape.ShellPlain(word) || strings.HasPrefix(word, "-")
 		}), directive
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/internal/app/option"
+	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/config"
 )
 
@@ -24,7 +24,7 @@ func newConfig() *cobra.Command {
 }
 
 func newConfigPrint() *cobra.Command {
-	var flags option.Config
+	var flags command.Config
 	var template, markdown bool
 	cmd := &cobra.Command{
 		Use:   "print",
@@ -62,7 +62,7 @@ func newConfigPrint() *cobra.Command {
 }
 
 func newConfigCheck() *cobra.Command {
-	var flags option.Config
+	var flags command.Config
 	cmd := &cobra.Command{
 		Use:     "check",
 		Short:   "Check a configuration without reading data",

@@ -18,7 +18,7 @@ import (
 	"github.com/ncruces/go-sqlite3"
 
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/test/postgrestest"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 const plants = "SELECT * FROM plants ORDER BY id"
@@ -106,7 +106,7 @@ func (c *commands) tables(server string) (csv, lite string) {
 // TestDatabases: a table in a database gives the model of the same table as CSV, predictions and errors too; no fault changes what is
 // there, and nothing that is written contains the password.
 func TestDatabases(t *testing.T) {
-	server := postgrestest.Start(t)
+	server := testenv.StartPostgres(t)
 	c := &commands{T: t, dir: t.TempDir()}
 	csv, lite := c.tables(server)
 	c.must(c.training(csv, "")...)
@@ -152,7 +152,7 @@ func (c *commands) faults(server, lite, model string) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	secret.User = url.UserPassword(postgrestest.User, postgrestest.Password)
+	secret.User = url.UserPassword(testenv.PostgresUser, testenv.Password)
 	before := c.entries()
 	predict := func(table, query string) []string {
 		return []string{"predict", "--model", model, "--data", table, "--query", query, "--out", kept}
@@ -174,9 +174,9 @@ func (c *commands) faults(server, lite, model string) {
 		{message.ExitUsage, "leave it out and set PGPASSWORD", c.training(secret.String(), plants)},
 		{message.ExitUsage, "leave it out and set PGPASSWORD", predict(secret.String(), plants)},
 		{message.ExitUsage, "leave it out and set PGPASSWORD", []string{"init", secret.String(), "--query", plants, "--out", kept + ".yaml"}},
-		{message.ExitUsage, "leave it out and set PGPASSWORD", predict("postgres://red%3A"+postgrestest.Password+"@host/db", plants)},
+		{message.ExitUsage, "leave it out and set PGPASSWORD", predict("postgres://red%3A"+testenv.Password+"@host/db", plants)},
 		{message.ExitUsage, "leave it out and set PGPASSWORD", []string{"experiment", "--data", secret.String()}},
-		{message.ExitUsage, "looks like a connection string", predict("host=h password="+postgrestest.Password, plants)},
+		{message.ExitUsage, "looks like a connection string", predict("host=h password="+testenv.Password, plants)},
 		{message.ExitUsage, "no registered format reads tables at \"mysql://\"",
 			predict(strings.Replace(secret.String(), "postgres:", "mysql:", 1), plants)},
 	} {
@@ -270,14 +270,14 @@ func (c *commands) secrets() {
 			continue // a directory
 		}
 		files++
-		if bytes.Contains(text, []byte(postgrestest.Password)) {
+		if bytes.Contains(text, []byte(testenv.Password)) {
 			c.Errorf("%s contains the password", path)
 		}
 	}
-	if files < 20 || c.printed.Len() < 1000 || !bytes.Contains(c.printed.Bytes(), []byte(postgrestest.User)) {
+	if files < 20 || c.printed.Len() < 1000 || !bytes.Contains(c.printed.Bytes(), []byte(testenv.PostgresUser)) {
 		c.Errorf("only %d files and %d bytes were searched", files, c.printed.Len())
 	}
-	if bytes.Contains(c.printed.Bytes(), []byte(postgrestest.Password)) {
+	if bytes.Contains(c.printed.Bytes(), []byte(testenv.Password)) {
 		c.Errorf("printed the password: %s", &c.printed)
 	}
 }

@@ -12,8 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
 	"github.com/tskgraph/tskgraph/internal/test/guide"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // notRun maps parts of command lines in the guides to the reason why such lines are not run.
@@ -48,7 +47,7 @@ func guides(t *testing.T) []string {
 // command run under CI=true only. README.md is always run, by default with one of the guides, under CI=true with two, by
 // make matrix with all.
 func TestGuides(t *testing.T) {
-	if racedetector.Enabled {
+	if testenv.Race {
 		t.Skip("too slow with the race detector")
 	}
 	run := map[string][]guide.Block{}
@@ -66,7 +65,7 @@ func TestGuides(t *testing.T) {
 			docs = append(docs, page)
 		}
 	}
-	for _, page := range append(slow.Draw(docs, len(docs), (len(docs)+1)/2, 0), "../README.md") {
+	for _, page := range append(testenv.Draw(docs, len(docs), (len(docs)+1)/2, 0), "../README.md") {
 		blocks := run[page]
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			t.Parallel()
@@ -88,7 +87,7 @@ func setUpAgain(t *testing.T, dir string, blocks []guide.Block) {
 			t.Errorf("README.md has no %q", command)
 		}
 	}
-	if slow.Cases(0, 1) == 0 {
+	if testenv.Cases(0, 1) == 0 {
 		t.Log("not run, without CI=true: the commands of the set-up in the copy")
 		return
 	}
@@ -131,7 +130,7 @@ func runGuide(t *testing.T, blocks []guide.Block) string {
 				if command, ok := strings.CutPrefix(line, "go run ./cmd/"); ok {
 					if len(added) == 0 {
 						line = command // the test's own program
-					} else if slow.Cases(0, 1) == 0 {
+					} else if testenv.Cases(0, 1) == 0 {
 						t.Logf("not run, without CI=true: %s", line)
 						continue
 					}
@@ -273,7 +272,7 @@ func TestLinks(t *testing.T) {
 // TestExtend runs the tests of testdata/extend, a module of its own, which adds a shape, a loss, a solver and a normalisation,
 // verifies them, and trains, saves and loads with them, by Main and as a library. Its modules are those of the repository.
 func TestExtend(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	dir := t.TempDir()
 	for from, to := range map[string]string{"../testdata/extend/go.mod": "go.mod", "../go.sum": "go.sum"} {
 		text, err := os.ReadFile(from)

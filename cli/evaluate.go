@@ -8,10 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/app/option"
 	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/report/text"
@@ -75,14 +74,14 @@ A table may be of any size: all its rows are measured, but twins and single rule
 	cmd.Flags().StringVar(&trainPath, "train", "", "the `table` that the model was trained on, to find rows that repeat one of it (default: train.csv in the directory of the run)")
 	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 	cmd.Flags().Float64Var(&level, "interval", 0, "also measure the prediction intervals of this `level`, such as 0.9; of classes, the prediction sets")
-	option.AddStrict(cmd.Flags(), &strict)
+	command.AddStrict(cmd.Flags(), &strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
 // measureTwins measures the rows of a table that have a twin among the training rows, those of the table at trainPath or, if
 // it is empty, of the run; nil without either.
-func measureTwins(cmd *cobra.Command, m *model.Model, modelPath, trainPath string, table readable.Part, all model.Metrics) (*readable.Twins, error) {
+func measureTwins(cmd *cobra.Command, m *model.Model, modelPath, trainPath string, table words.Part, all model.Metrics) (*words.Twins, error) {
 	var training *data.Dataset
 	var err error
 	if trainPath != "" {
@@ -93,7 +92,7 @@ func measureTwins(cmd *cobra.Command, m *model.Model, modelPath, trainPath strin
 	if err != nil {
 		return nil, err
 	}
-	return readable.MeasureTwins(cmd.Context(), m, table, readable.Part{Dataset: training}, all)
+	return words.MeasureTwins(cmd.Context(), m, table, words.Part{Dataset: training}, all)
 }
 
 // evaluation is what evaluate prints.
@@ -105,15 +104,15 @@ type evaluation struct {
 	MAE  *float64 `json:"mae,omitempty"`
 	R2   *float64 `json:"r2,omitempty"`
 
-	Verdict     *baseline.Verdict     `json:"verdict"`
-	Missing     data.Missing          `json:"missing"` // missing cells and categories unknown to the model
-	Interval    *words.Interval       `json:"interval,omitempty"`
-	Twins       *readable.Twins       `json:"twins,omitempty"` // nil: no row has a twin, or the training rows are not known
-	Readability *readable.Readability `json:"readability"`
+	Verdict     *baseline.Verdict  `json:"verdict"`
+	Missing     data.Missing       `json:"missing"` // missing cells and categories unknown to the model
+	Interval    *words.Interval    `json:"interval,omitempty"`
+	Twins       *words.Twins       `json:"twins,omitempty"` // nil: no row has a twin, or the training rows are not known
+	Readability *words.Readability `json:"readability"`
 }
 
 // tablePart is the table that is evaluated.
-func tablePart(d *data.Dataset) readable.Part { return readable.Part{Name: "the table", Dataset: d} }
+func tablePart(d *data.Dataset) words.Part { return words.Part{Name: "the table", Dataset: d} }
 
 // newEvaluation measures a model on a table, without its twins and intervals.
 func newEvaluation(ctx context.Context, m *model.Model, d *data.Dataset) (e evaluation, err error) {
@@ -121,7 +120,7 @@ func newEvaluation(ctx context.Context, m *model.Model, d *data.Dataset) (e eval
 	if e.Metrics, err = m.Evaluate(ctx, d); err != nil {
 		return e, err
 	}
-	if e.Readability, err = readable.Measure(ctx, m, readable.Part{}, tablePart(d)); err != nil {
+	if e.Readability, err = words.Measure(ctx, m, words.Part{}, tablePart(d)); err != nil {
 		return e, err
 	}
 	constant, err := m.MeasureMean(ctx, d)

@@ -14,10 +14,10 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/app/experiment"
+	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/texttable"
+	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/internal/study"
 )
 
@@ -36,7 +36,7 @@ is a class: mini-batch gradient descent with AdaBound (MBGD), with Rule Dropout,
 normalisation (MBGD-UR, MBGD-UR-BN), with DropRule (MBGD-RDA), and the default preset. It prints means over the splits.`
 
 func newExperiment() *cobra.Command {
-	var flags experiment.Flags
+	var flags command.ExperimentFlags
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "experiment",
@@ -62,7 +62,7 @@ func newExperiment() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := experiment.Own(flags.Out); err != nil {
+			if err := command.OwnExperiment(flags.Out); err != nil {
 				return message.Usage(err)
 			}
 			plan.OnNote = func(note string) { fmt.Fprintf(cmd.ErrOrStderr(), "note: %s\n", note) }
@@ -71,12 +71,12 @@ func newExperiment() *cobra.Command {
 			results, err := plan.Run(cmd.Context())
 			bar.stop()
 			if cmd.Context().Err() != nil {
-				return fmt.Errorf("%w\ncontinue with: %s", err, experiment.Command(cmd.CommandPath(), cmd.Flags()))
+				return fmt.Errorf("%w\ncontinue with: %s", err, command.ExperimentLine(cmd.CommandPath(), cmd.Flags()))
 			}
 			if err != nil {
 				return err
 			}
-			return experiment.Write(cmd.OutOrStdout(), results, flags.Out, asJSON)
+			return command.WriteExperiment(cmd.OutOrStdout(), results, flags.Out, asJSON)
 		},
 	}
 	flags.Add(cmd.Flags())
@@ -85,7 +85,7 @@ func newExperiment() *cobra.Command {
 }
 
 // compareClassifiers runs `experiment --classifiers`.
-func compareClassifiers(cmd *cobra.Command, f experiment.Flags, asJSON bool) error {
+func compareClassifiers(cmd *cobra.Command, f command.ExperimentFlags, asJSON bool) error {
 	for _, other := range []string{"out", "datasets", "algorithms", "membership", "workers", "curves", "shard"} {
 		if err := exclusive(cmd, "classifiers", other); err != nil {
 			return err
@@ -123,7 +123,7 @@ func compareClassifiers(cmd *cobra.Command, f experiment.Flags, asJSON bool) err
 
 // writeClassifiers prints the results as a table.
 func writeClassifiers(cmd *cobra.Command, results []study.ClassResult) error {
-	t := texttable.New(cmd.OutOrStdout(), 2)
+	t := text.NewTable(cmd.OutOrStdout(), 2)
 	t.Header("data set", "training", "accuracy", "SD", "log loss", "splits")
 	for _, r := range results {
 		sd := ""

@@ -14,8 +14,8 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/shapley"
 	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/app/option"
 	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/report/text"
@@ -54,8 +54,8 @@ the sums of all outputs of the rules on the scale of the link, and "contrast" th
 	cmd.Flags().StringVarP(&e.data, "data", "d", "", "a table with the model's features, or - for standard input")
 	cmd.Flags().IntVar(&e.row, "row", 1, "`number` of the row, from 1, without the header")
 	cmd.Flags().StringVar(&e.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
-	option.AddBackground(cmd.Flags(), &e.background)
-	option.AddStrict(cmd.Flags(), &e.strict)
+	command.AddBackground(cmd.Flags(), &e.background)
+	command.AddStrict(cmd.Flags(), &e.strict)
 	cmd.Flags().BoolVar(&e.asJSON, "json", false, "print one JSON object")
 	return cmd
 }

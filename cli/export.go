@@ -16,9 +16,8 @@ import (
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/prediction"
-	"github.com/tskgraph/tskgraph/internal/app/view"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -143,7 +142,7 @@ func (e *exporting) run(cmd *cobra.Command, args []string) error {
 
 // describe describes the rules as show does, on at most view.ExportedRows, with the figures that the run recorded.
 func (e *exporting) describe(cmd *cobra.Command, m *model.Model) (*words.Description, error) {
-	recorded, err := view.Readability(e.model, e.member)
+	recorded, err := prediction.Readability(e.model, e.member)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +150,8 @@ func (e *exporting) describe(cmd *cobra.Command, m *model.Model) (*words.Descrip
 	if how.Run {
 		e.data = prediction.TrainingTable(e.model)
 	}
-	d, err := view.Describe(cmd.Context(), cmd.ErrOrStderr(), m, e.data, how, view.Spread{Most: view.ExportedRows, Step: e.step}, recorded)
+	d, err := prediction.Describe(cmd.Context(), cmd.ErrOrStderr(), m, e.data, how,
+		prediction.Spread{Most: prediction.ExportedRows, Step: e.step}, recorded)
 	return &d, err
 }
 
@@ -163,7 +163,7 @@ func (e *exporting) target(cmd *cobra.Command) (export.Target, error) {
 	target, err := export.Lookup(e.to)
 	if err != nil {
 		return export.Target{}, message.Usagef("--to: unknown target %q: choose %s%s", e.to, strings.Join(targetNames(), ", "),
-			suggest.Hint(e.to, targetNames()))
+			registry.Hint(e.to, targetNames()))
 	}
 	for _, name := range []string{export.OptionFloat, export.OptionMatrix, export.OptionTable, export.OptionKey, export.OptionName,
 		export.OptionData, export.OptionStep} {

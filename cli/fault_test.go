@@ -20,8 +20,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // faulty are trainings that the tests interrupt.
@@ -39,7 +38,7 @@ var faulty = map[string][]string{
 
 // long is a training long enough to be interrupted after a checkpoint on busy machines.
 var long = []string{"preset=paper", "data.builtin=friedman1", "data.validation=0.2", "prune.rounds=2",
-	fmt.Sprintf("train.iterations=%d", slow.Cases(10000, 40000))}
+	fmt.Sprintf("train.iterations=%d", testenv.Cases(10000, 40000))}
 
 // faultyRun is one of them, with the results of an uninterrupted training.
 type faultyRun struct {
@@ -52,7 +51,7 @@ type faultyRun struct {
 
 func newFaultyRun(t *testing.T, set []string) *faultyRun {
 	t.Helper()
-	if racedetector.Enabled {
+	if testenv.Race {
 		t.Skip("starts many programs, too slow with the race detector")
 	}
 	f := &faultyRun{t: t, home: t.TempDir(), set: set}
@@ -195,10 +194,10 @@ func (f *faultyRun) end() {
 // TestTrainKill: a training killed repeatedly at random moments continues from its last checkpoint and ends with the same
 // bits.
 func TestTrainKill(t *testing.T) {
-	kills := slow.Number(2, 5, 16) // of each training
+	kills := testenv.CaseNumber(2, 5, 16) // of each training
 	rng := rand.New(rand.NewPCG(7, 7))
 	tried, survived := 0, 0
-	for _, name := range slow.Share(slices.Sorted(maps.Keys(faulty)), 3, 0) {
+	for _, name := range testenv.Share(slices.Sorted(maps.Keys(faulty)), 3, 0) {
 		t.Run(name, func(t *testing.T) {
 			f := newFaultyRun(t, faulty[name])
 			for k := 0; k < kills; {
@@ -248,7 +247,7 @@ var resumeCommand = regexp.MustCompile(`(?m)^tskgraph: continue with: (.*)$`)
 // continues it, which is run as printed.
 func TestTrainSignals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
-	for _, name := range slow.Share(slices.Sorted(maps.Keys(faulty)), 3, 1) {
+	for _, name := range testenv.Share(slices.Sorted(maps.Keys(faulty)), 3, 1) {
 		t.Run(name, func(t *testing.T) {
 			f := newFaultyRun(t, faulty[name])
 			for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {

@@ -10,15 +10,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/explain/readable"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/model"
 )
 
 // TestFiguresFromColumns: the columns of `predict --firing` give the figures that `evaluate` prints, of Gaussians, of which one is
 // strongest in every row, and of trapezoids, some of which are equally strong or leave a row uncovered.
 func TestFiguresFromColumns(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	for _, shape := range []string{"gaussian", "trapezoid"} {
 		t.Run(shape, func(t *testing.T) {
 			dir := t.TempDir()
@@ -29,7 +29,7 @@ func TestFiguresFromColumns(t *testing.T) {
 			table, fired := filepath.Join(run, "test.csv"), filepath.Join(dir, "fired.csv")
 			tskgraphRun(t, "predict", "--model", run, "--data", table, "--firing", "--out", fired)
 			var printed struct {
-				Readability readable.Readability `json:"readability"`
+				Readability words.Readability `json:"readability"`
 			}
 			if err := json.Unmarshal([]byte(tskgraphRun(t, "evaluate", "--model", run, "--data", table, "--json")), &printed); err != nil {
 				t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -19,7 +19,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var known []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-	if closest := suggest.Closest(name, known); closest != "" {
+	if closest := registry.Closest(name, known); closest != "" {
 		return message.Usagef("%w; did you mean --%s?", err, closest)
 	}
 	return message.Usagef("%w (see %s --help)", err, cmd.CommandPath())
@@ -37,7 +37,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	for _, sub := range cmd.Commands() {
 		known = append(known, sub.Name())
 	}
-	if closest := suggest.Closest(args[0], known); closest != "" {
+	if closest := registry.Closest(args[0], known); closest != "" {
 		return message.Usagef("unknown command %q; did you mean %s?", args[0], closest)
 	}
 	return message.Usagef("unknown command %q (see %s --help)", args[0], cmd.CommandPath())

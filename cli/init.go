@@ -12,7 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/base/shell"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
@@ -64,7 +64,7 @@ race chooses among those that can be read one by one. Without, it is preset: rob
 			if !readable {
 				fmt.Fprintf(cmd.ErrOrStderr(), "for at most %d rules that can be read one by one, use --readable\n", recipe.Readable().Model.Rules)
 			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), shell.Line("tskgraph", "train", "--config", out))
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), escape.ShellLine("tskgraph", "train", "--config", out))
 			return err
 		},
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/shapley"
+	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/app/option"
 	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
@@ -77,7 +77,7 @@ A spreadsheet may read a cell that begins with =, +, -, @, a tab or a carriage r
 // predicting is one `predict` command.
 type predicting struct {
 	model, data, query, out string
-	flags                   option.Prediction
+	flags                   command.Prediction
 	asJSON                  bool
 }
 

@@ -13,8 +13,8 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/app/option"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
@@ -26,7 +26,7 @@ import (
 
 // pruneFlags are the flags of `prune`.
 type pruneFlags struct {
-	option.Config
+	command.Config
 	model, data, validation string
 	gamma, theta            float64
 	rounds, iterations      int

@@ -13,8 +13,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 var updateRecipes = flag.Bool("update-recipes", false, "write the hashes of testdata/recipes.tsv from this build")
@@ -26,7 +25,7 @@ const recipesFile = "testdata/recipes.tsv"
 // holds, so that a refactoring cannot change a model unnoticed. The hashes are those of the AVX2 kernels. To change models on
 // purpose, run the test with -update-recipes. By default every fourth recipe is trained.
 func TestRecipesKeepTheirModels(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	if kernel.Name() != "avx2" {
 		t.Skip("the hashes are those of the AVX2 kernels")
 	}
@@ -41,7 +40,7 @@ func TestRecipesKeepTheirModels(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s:%d: want a name, a hash and keys, separated by tabs", recipesFile, i+1)
 		}
-		if i%slow.Cases(4, 1) != 0 && !*updateRecipes {
+		if i%testenv.Cases(4, 1) != 0 && !*updateRecipes {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

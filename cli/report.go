@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/app/option"
-	"github.com/tskgraph/tskgraph/internal/app/view"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/report/page"
 	"github.com/tskgraph/tskgraph/model"
@@ -77,7 +77,7 @@ part. A model file needs --data, a table with its features and target.`,
 	cmd.Flags().StringVarP(&r.data, "data", "d", "", "a table with the model's features and target (default: the test part of the run)")
 	cmd.Flags().StringVarP(&r.out, "out", "o", "", "the `file` to write, or - for standard output (default: "+reportFile+" in the directory of the run, or a new file beside the model file)")
 	cmd.Flags().StringVar(&r.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
-	option.AddStrict(cmd.Flags(), &r.strict)
+	command.AddStrict(cmd.Flags(), &r.strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the main figures as one JSON object")
 	return cmd
 }
@@ -173,6 +173,6 @@ func (r *reporting) input() (in page.Input, err error) {
 }
 
 // tables says how tables are read.
-func (r *reporting) tables() view.Tables {
-	return view.Tables{Notes: r.cmd.ErrOrStderr(), Options: data.Options{Delimiter: r.delimiter, Lenient: !r.strict}}
+func (r *reporting) tables() prediction.Tables {
+	return prediction.Tables{Notes: r.cmd.ErrOrStderr(), Options: data.Options{Delimiter: r.delimiter, Lenient: !r.strict}}
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/tskgraph/tskgraph/internal/test/browser"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // TestReport opens the page of a run from its file, moves sliders with the keyboard, and compares the prediction shown
@@ -31,7 +31,7 @@ func TestReport(t *testing.T) {
 		name string
 		set  []string
 	}
-	for _, c := range slow.Share([]trial{
+	for _, c := range testenv.Share([]trial{
 		{"robust", []string{"train.race=[]", "train.iterations=300", "data.validation=0.2"}},
 		{"pruned trapezoids", []string{"preset=paper", "model.membership=trapezoid", "prune.rounds=2", "model.rules=12"}},
 		{"committee with curves", []string{"preset=paper", "model.rules=4", "model.curves=own", "train.members=3", "train.iterations=100",

@@ -19,9 +19,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/realdata"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -52,17 +50,17 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !racedetector.Enabled {
-		scripts = slow.Share(scripts, 3, 0)
+	if !testenv.Race {
+		scripts = testenv.Share(scripts, 3, 0)
 	}
 	for _, script := range scripts {
 		t.Run(filepath.Base(script), func(t *testing.T) {
-			if racedetector.Enabled && !slices.Contains(sideBySide, filepath.Base(script)) {
+			if testenv.Race && !slices.Contains(sideBySide, filepath.Base(script)) {
 				t.Skip("too slow with the race detector")
 			}
 			dir := ""
 			if strings.HasPrefix(filepath.Base(script), "real-") {
-				dir = realdata.Dir(t)
+				dir = testenv.Data(t)
 			}
 			testscript.Run(t, testscript.Params{
 				Files: []string{script},
@@ -253,7 +251,7 @@ func TestInterruptedPredict(t *testing.T) {
 func TestInterruptedStudy(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	args := []string{"experiment", "--data", realdata.Dir(t), "--out", t.TempDir(), "--datasets", "no2", "--algorithms", "vMBGD-RDA[R0]",
+	args := []string{"experiment", "--data", testenv.Data(t), "--out", t.TempDir(), "--datasets", "no2", "--algorithms", "vMBGD-RDA[R0]",
 		"--repeats", "1"}
 	var stderr strings.Builder
 	if code := run(ctx, args, nil, io.Discard, &stderr); code != message.ExitInterrupted {

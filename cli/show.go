@@ -9,12 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/prediction"
-	"github.com/tskgraph/tskgraph/internal/app/view"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/report/text"
@@ -163,13 +161,14 @@ func (s *showing) describe(cmd *cobra.Command, m *model.Model) (words.Descriptio
 	if table == "" && (s.style != "numbers" || recorded == nil) {
 		table = prediction.TrainingTable(s.model)
 	}
-	return view.Describe(cmd.Context(), cmd.ErrOrStderr(), m, table, data.Options{Lenient: true, Run: s.data == ""}, view.Spread{}, recorded)
+	return prediction.Describe(cmd.Context(), cmd.ErrOrStderr(), m, table, data.Options{Lenient: true, Run: s.data == ""},
+		prediction.Spread{}, recorded)
 }
 
 // recorded returns the figures of the summary of the run; nil without one, for a member of a committee and with --data.
-func (s *showing) recorded() (*readable.Readability, error) {
+func (s *showing) recorded() (*words.Readability, error) {
 	if s.data != "" {
 		return nil, nil
 	}
-	return view.Readability(s.model, s.member)
+	return prediction.Readability(s.model, s.member)
 }

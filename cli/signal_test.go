@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
-	"github.com/tskgraph/tskgraph/internal/app/search"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // deaf is a program that keeps working after the first signal.
@@ -140,7 +140,7 @@ func TestNobodyReads(t *testing.T) {
 
 // TestTuneAfterKill: a search that is killed twice continues where it stopped and ends as an undisturbed one.
 func TestTuneAfterKill(t *testing.T) {
-	if racedetector.Enabled {
+	if testenv.Race {
 		t.Skip("starts many programs, too slow with the race detector")
 	}
 	dir := t.TempDir()
@@ -179,13 +179,13 @@ func TestTuneAfterKill(t *testing.T) {
 		}
 		<-ended
 	}
-	if _, err := os.Stat(filepath.Join(dir, "killed", search.TriedFile)); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, "killed", command.TriedFile)); err == nil {
 		t.Fatal("the search had ended before it was killed")
 	}
 	if err := tune("killed").Run(); err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{search.TriedFile, runs.ConfigFile} {
+	for _, file := range []string{command.TriedFile, runs.ConfigFile} {
 		got, err := os.ReadFile(filepath.Join(dir, "killed", file))
 		if err != nil {
 			t.Fatal(err)

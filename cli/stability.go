@@ -4,8 +4,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/vbauerster/mpb/v8/decor"
 
+	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/app/option"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/report/text"
@@ -13,7 +13,7 @@ import (
 )
 
 func newStability() *cobra.Command {
-	var flags option.Config
+	var flags command.Config
 	var seeds int
 	var asJSON bool
 	cmd := &cobra.Command{

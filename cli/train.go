@@ -10,13 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/app/option"
 	"github.com/tskgraph/tskgraph/internal/app/progress"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
-	"github.com/tskgraph/tskgraph/internal/base/shell"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/report/text"
@@ -62,7 +61,7 @@ config, data, model, failed or interrupted. If it cannot be written, training st
 
 // trainFlags are the flags of `train`.
 type trainFlags struct {
-	option.Config
+	command.Config
 	resume, progress string
 	watch            []string
 	asJSON           bool
@@ -166,7 +165,7 @@ func (t *trainCommand) run() (*report.Summary, error) {
 		defer task.Dir.Close()
 	}
 	if err != nil && task.Dir != nil && task.Dir.Resumable() {
-		err = fmt.Errorf("%w\ncontinue with: %s", err, shell.Line("tskgraph", "train", "--resume", task.Dir.Path()))
+		err = fmt.Errorf("%w\ncontinue with: %s", err, escape.ShellLine("tskgraph", "train", "--resume", task.Dir.Path()))
 	}
 	return summary, err
 }

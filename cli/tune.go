@@ -8,16 +8,15 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/vbauerster/mpb/v8/decor"
 
+	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/app/search"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/shell"
 	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
 )
 
 func newTune() *cobra.Command {
-	var flags search.Flags
+	var flags command.TuneFlags
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "tune",
@@ -45,11 +44,11 @@ a finished one with more --trials.`,
 	return cmd
 }
 
-func runTune(cmd *cobra.Command, flags *search.Flags, asJSON bool) error {
+func runTune(cmd *cobra.Command, flags *command.TuneFlags, asJSON bool) error {
 	if err := flags.Check(cmd.Flags()); err != nil {
 		return message.Usage(err)
 	}
-	search := search.Command{
+	search := command.Tune{
 		Flags: flags, Notes: cmd.ErrOrStderr(),
 		Again: func(dir string) string { return againTune(cmd, dir) },
 		Show:  func() (func(tune.Progress), func()) { return showTuning(cmd.ErrOrStderr()) },
@@ -91,5 +90,5 @@ func againTune(cmd *cobra.Command, dir string) string {
 			words = append(words, "--"+name, f.Value.String())
 		}
 	}
-	return shell.Line(words...)
+	return escape.ShellLine(words...)
 }

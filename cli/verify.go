@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/app/option"
 	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
@@ -56,7 +56,7 @@ stands alone.`,
 
 // verifying is one `verify` command.
 type verifying struct {
-	config                 option.Config
+	config                 command.Config
 	shapes                 []string
 	model, data, delimiter string
 	member                 int
@@ -117,7 +117,7 @@ func (v *verifying) lookup() ([]membership.Function, error) {
 		shape, err := membership.Lookup(name)
 		if err != nil {
 			hint := "choose one of " + strings.Join(membership.Names(), ", ")
-			if closest := suggest.Closest(name, membership.Names()); closest != "" {
+			if closest := registry.Closest(name, membership.Names()); closest != "" {
 				hint = fmt.Sprintf("did you mean %s?", closest)
 			}
 			return nil, message.Usagef("--membership: unknown shape %q: %s", name, hint)

@@ -18,7 +18,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/workbench"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
-	"github.com/tskgraph/tskgraph/internal/base/shell"
 	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/web"
 )
@@ -158,7 +157,7 @@ func reportCalls(cmd *cobra.Command, runs string) func(server.Called) {
 		if text, err := json.Marshal(c.Result); err == nil && json.Unmarshal(text, &trained) == nil && trained.Stopped {
 			path := filepath.Join(runs, trained.Run)
 			message.Note(cmd.ErrOrStderr(), "%s: training interrupted; its best model is kept; continue with: %s", path,
-				shell.Line("tskgraph", "train", "--resume", path))
+				escape.ShellLine("tskgraph", "train", "--resume", path))
 		}
 	}
 }

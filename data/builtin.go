@@ -10,7 +10,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
@@ -66,7 +66,7 @@ func findBuiltin(name string) (builtin, error) {
 	}
 	known := Builtins()
 	return builtin{}, table.KeyFault("data.builtin", "unknown data set %s%s (choose one of %s)", escape.Quote(name),
-		suggest.Hint(name, known), escape.List(known))
+		registry.Hint(name, known), escape.List(known))
 }
 
 // validateTask checks that a task is that of a built-in data set.

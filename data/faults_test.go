@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // Each table must be refused with exactly this message.
@@ -199,7 +199,7 @@ func TestFileFaults(t *testing.T) {
 
 // A quote that is never closed must not pull the whole table into memory, nor must a line that never ends.
 func TestGiantRecord(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	for _, test := range []struct{ name, head, fill, want string }{
 		{"quote", "a,y\n1,\"", "1,2\n", "t.csv:2:3: a quote that is not closed within 16 MiB"},
 		{"line", "a,y\n", "1,2\r", "t.csv:2:1: a row longer than 16 MiB: are the line ends missing?"},

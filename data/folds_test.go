@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
-	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // repeating returns n samples, of which the last repeat the first.
@@ -231,7 +231,7 @@ func TestUnits(t *testing.T) {
 func TestRealDuplicates(t *testing.T) {
 	for file, want := range map[string]int{"wine-white": 937, "concrete": 25, "no2": 0} {
 		parts := must(Source{
-			Path:    filepath.Join(realdata.Dir(t), file+".csv"),
+			Path:    filepath.Join(testenv.Data(t), file+".csv"),
 			Options: table.Options{Target: map[string]string{"wine-white": "quality", "concrete": "strength", "no2": "log_no2"}[file]},
 			Split:   Split{Train: 1},
 		}.Load(context.Background()))

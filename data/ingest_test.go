@@ -12,8 +12,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // largeTable is a table of n rows with every kind of column.
@@ -221,7 +220,7 @@ func TestIngestBlanks(t *testing.T) {
 
 // A table of more than SampleRows rows has parts that are samples, whose files hold their rows unchanged.
 func TestLoadLarge(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	const n = SampleRows + 100_000
 	var b strings.Builder
 	b.WriteString("x,y\n")
@@ -424,5 +423,5 @@ func BenchmarkReadCSV(b *testing.B) {
 		}
 		run(b, path, "y")
 	})
-	b.Run("protein", func(b *testing.B) { run(b, filepath.Join(realdata.Dir(b), "protein.csv"), "rmsd") })
+	b.Run("protein", func(b *testing.B) { run(b, filepath.Join(testenv.Data(b), "protein.csv"), "rmsd") })
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
@@ -132,9 +132,9 @@ func gives(d *Dataset, columns []candidate) *Leak {
 		}
 	}
 	for k := range l.Slopes {
-		l.Slopes[k] = digits.Round(l.Slopes[k], 6)
+		l.Slopes[k] = numeric.Round(l.Slopes[k], 6)
 	}
-	if l.Offset = digits.Round(l.Offset, 6); math.Abs(l.Offset) <= tolerance {
+	if l.Offset = numeric.Round(l.Offset, 6); math.Abs(l.Offset) <= tolerance {
 		l.Offset = 0
 	}
 	return l
@@ -182,7 +182,7 @@ func term(b *strings.Builder, factor float64, name string) {
 		sign = " - "
 	}
 	b.WriteString(sign)
-	size := digits.Show(math.Abs(factor), 6)
+	size := numeric.Show(math.Abs(factor), 6)
 	switch {
 	case name == "":
 		b.WriteString(size)

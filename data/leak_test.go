@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
-	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // leaky returns a table of columns with the target "cnt".
@@ -239,8 +239,8 @@ func TestRealTwins(t *testing.T) {
 	}{
 		{"wine-white", "quality", []int{397, 391, 399}}, {"concrete", "strength", []int{12, 16, 14}}, {"no2", "log_no2", []int{0, 0, 0}},
 	} {
-		d := must(Read(filepath.Join(realdata.Dir(t), c.file+".csv"), table.Options{Target: c.target}))
-		train, test := realdata.Splits(t, c.file)
+		d := must(Read(filepath.Join(testenv.Data(t), c.file+".csv"), table.Options{Target: c.target}))
+		train, test := testenv.Splits(t, c.file)
 		for k, want := range c.want {
 			got := 0
 			for _, twin := range Twins(d.Subset(test[k]), d.Subset(train[k])) {

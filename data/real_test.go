@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
-	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 func TestRealData(t *testing.T) {
-	dir := realdata.Dir(t)
+	dir := testenv.Data(t)
 	for _, test := range []struct {
 		file, target string
 		n, m         int
@@ -53,7 +53,7 @@ func TestRealData(t *testing.T) {
 
 // Abalone's sex by hand: the counts of the levels, and ordinal coding equal to the file that was coded elsewhere.
 func TestRealCategories(t *testing.T) {
-	dir := realdata.Dir(t)
+	dir := testenv.Data(t)
 	onehot := must(Read(filepath.Join(dir, "abalone.csv"), table.Options{Target: "rings"}))
 	counts := map[string]float64{}
 	for _, x := range onehot.X {
@@ -73,7 +73,7 @@ func TestRealCategories(t *testing.T) {
 }
 
 func TestRealParts(t *testing.T) {
-	s := Source{Path: filepath.Join(realdata.Dir(t), "abalone.csv"), Options: table.Options{Target: "rings"},
+	s := Source{Path: filepath.Join(testenv.Data(t), "abalone.csv"), Options: table.Options{Target: "rings"},
 		Split: Split{Validation: 0.1, Seed: 7}}
 	p := must(s.Load(context.Background()))
 	dir := t.TempDir()

@@ -10,6 +10,9 @@ import (
 	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
+// Header is what the first line of a table says: the names of its columns, and how the table is written.
+type Header = table.Header
+
 // Sharded is a table whose rows are ingested piece by piece, by several processes say, into the parts that Source.Load returns
 // of it. A Sharded, and what its methods return, can be encoded by encoding/gob.
 //
@@ -25,10 +28,10 @@ import (
 //
 // A table of at most SampleRows rows is divided exactly and not by chance: read it by Source.Load.
 type Sharded struct {
-	Source   Source       // of the whole table; its Path names it in errors
-	Header   table.Header // of the first file
-	Rows     int          // the number of rows in all pieces, with those that a reading leaves out
-	Outlined bool         // Ingest needs Priors
+	Source   Source // of the whole table; its Path names it in errors
+	Header   Header // of the first file
+	Rows     int    // the number of rows in all pieces, with those that a reading leaves out
+	Outlined bool   // Ingest needs Priors
 }
 
 // Piece is a number of rows of a table that follow one another: those of a file, or some of its records under its header. Pieces are in the

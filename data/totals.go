@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/tskgraph/tskgraph/internal/base/exact"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
@@ -21,17 +21,17 @@ type totals struct {
 
 // total is the statistics of the values of a numeric column.
 type total struct {
-	N, Ones  int       // values, and those of weight one
-	Weight   exact.Sum // of the other values
-	Sum      exact.Sum // of weight times value
-	Squares  exact.Sum // of weight times value squared
+	N, Ones  int              // values, and those of weight one
+	Weight   numeric.ExactSum // of the other values
+	Sum      numeric.ExactSum // of weight times value
+	Squares  numeric.ExactSum // of weight times value squared
 	Min, Max float64
 }
 
 // levelTotal is the number of rows of a level, as that of values of a total.
 type levelTotal struct {
 	N, Ones int
-	Weight  exact.Sum
+	Weight  numeric.ExactSum
 }
 
 func newTotals(columns []*table.Coder) *totals {
@@ -168,7 +168,7 @@ func (l *levelTotal) merge(o *levelTotal) {
 func (l *levelTotal) weight() *big.Rat { return weightOf(l.Ones, &l.Weight) }
 
 // weightOf returns the sum of so many ones and of other weights.
-func weightOf(ones int, others *exact.Sum) *big.Rat {
+func weightOf(ones int, others *numeric.ExactSum) *big.Rat {
 	return new(big.Rat).Add(new(big.Rat).SetInt64(int64(ones)), others.Rat())
 }
 

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/data/table"
 )
@@ -188,13 +188,13 @@ func writeDataset(path string, d *Dataset) (err error) {
 	for i, x := range d.X {
 		line = line[:0]
 		for _, v := range x {
-			line = append(digits.Append(line, v), ',')
+			line = append(numeric.AppendShortest(line, v), ',')
 		}
 		if classes := d.Schema.Classes; classes != nil {
 			f.record(string(append(line, classes[int(d.Y[i])]...)))
 			continue
 		}
-		f.record(string(digits.Append(line, d.Y[i])))
+		f.record(string(numeric.AppendShortest(line, d.Y[i])))
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/graph"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
@@ -17,7 +17,7 @@ import (
 // TestEnginesFollowOneAnother: from the same start, on the same batches, the fused
 // engine and autodiff have the same loss over the first 50 updates.
 func TestEnginesFollowOneAnother(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	for _, shape := range membership.Names() {
 		t.Run(shape, func(t *testing.T) {
 			t.Parallel()
@@ -30,7 +30,7 @@ func TestEnginesFollowOneAnother(t *testing.T) {
 
 // TestEnginesFollowOneAnotherWithCurves: with shared curves and with own ones.
 func TestEnginesFollowOneAnotherWithCurves(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	for _, own := range []bool{false, true} {
 		for _, shape := range []string{"gaussian", "trapezoid", "laplace"} { // by hand, in logarithms, not in logarithms
 			t.Run(fmt.Sprintf("%s/own=%t", shape, own), func(t *testing.T) {
@@ -61,7 +61,7 @@ func follow(t *testing.T, fused, autodiff *trainStep) {
 func TestEnginesAgreeAlongTheWay(t *testing.T) {
 	const B, R, M, updates, tolerance = 32, 8, 3, 500, 1e-10
 	shapes := membership.Names()
-	if racedetector.Enabled {
+	if testenv.Race {
 		shapes = []string{"gaussian", "laplace", "trapezoid"} // by hand, in logarithms, not in logarithms
 	}
 	for _, shape := range shapes {

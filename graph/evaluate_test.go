@@ -11,7 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
@@ -167,7 +167,7 @@ func testKeptLogsAllInfinite(t *testing.T, engine string) {
 // TestPredict checks that the forward-only graph over the same tensors agrees with the
 // plain forward pass, for any N, before and after a change of the parameters.
 func TestPredict(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	bothEngines(t, testPredict)
 }
 

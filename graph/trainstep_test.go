@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/tskgraph/tskgraph/graph"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/penalty"
@@ -243,7 +243,7 @@ func compareSteps(b *testing.B, names []string, steps []*trainStep) {
 
 // TestTrainStepAllocatesNothing: on the fused engine.
 func TestTrainStepAllocatesNothing(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	for _, shape := range membership.Names() {
 		for _, then := range []consequents{{outputs: 1, k: 4}, {outputs: 1, k: 4, own: true}, {outputs: 3, k: 4}, {outputs: 3, k: 4, own: true}} {
 			s := newStepOf(t, "fused", shape, 8, 5, 3, then, stepAgreement, stepCurves, penalty.Uniform{Lambda: 0.1})

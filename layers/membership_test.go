@@ -14,7 +14,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/membership"
 
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // TestExpressionsAsNodes compares each shape's expressions, as nodes, with its plain
@@ -22,7 +22,7 @@ import (
 // parameters, and far away. At one rounding step from a kink, where rounding decides the
 // side, values and derivatives need only be finite.
 func TestExpressionsAsNodes(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	for _, name := range membership.Names() {
 		shape, err := membership.Lookup(name)
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/parser"
 
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 )
 
 // Limits of an expression.
@@ -136,7 +136,7 @@ func (p *expressionParser) name(name string, at int) (*tree, error) {
 		return nil, p.fault(at, "%s is a function and needs arguments", name)
 	}
 	message := fmt.Sprintf("unknown name %s: want %s, pi or e", name, strings.Join(p.variables, ", "))
-	if closest := suggest.Closest(name, p.variables); closest != "" {
+	if closest := registry.Closest(name, p.variables); closest != "" {
 		message += "; did you mean " + closest + "?"
 	}
 	return nil, p.fault(at, "%s", message)

@@ -9,7 +9,6 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // ErrNotCalibrated is returned when a prediction interval or set is requested of a model that
@@ -79,7 +78,7 @@ func (m *Model) Calibrate(ctx context.Context, d *data.Dataset) error {
 	if err != nil {
 		return err
 	}
-	scores = weighted.Sorted(scores, weights)
+	scores = numeric.SortedByValue(scores, weights)
 	m.Calibration = &Calibration{Samples: len(scores), Residuals: thin(scores)}
 	return nil
 }
@@ -166,7 +165,7 @@ func (m *Model) Coverage(ctx context.Context, d *data.Dataset, level float64) (s
 			return err
 		}
 		held, mean := coverage(m, block, p, score)
-		of := shares{total, weighted.Sum(block.Weights, block.Len())}
+		of := shares{total, numeric.WeightSum(block.Weights, block.Len())}
 		share, size, total = of.mean(share, held), of.mean(size, mean), of.a+of.b
 		return nil
 	})
@@ -262,7 +261,7 @@ func coverage(m *Model, d *data.Dataset, p Predictions, score float64) (share, s
 				}
 			}
 		}
-		return weighted.Mean(held, d.Weights), weighted.Mean(sizes, d.Weights)
+		return numeric.WeightedMean(held, d.Weights), numeric.WeightedMean(sizes, d.Weights)
 	}
 	low, high := k.intervals(m.Criterion(), p, score)
 	values := k.values()
@@ -279,5 +278,5 @@ func coverage(m *Model, d *data.Dataset, p Predictions, score float64) (share, s
 			}
 		}
 	}
-	return weighted.Mean(held, d.Weights), weighted.Mean(sizes, d.Weights)
+	return numeric.WeightedMean(held, d.Weights), numeric.WeightedMean(sizes, d.Weights)
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // residuals returns a calibration of the residuals 1, 2, ..., n.
@@ -171,7 +171,7 @@ func drawn(t *testing.T, m *Model, rng *rand.Rand, n int) *data.Dataset {
 // calibration parts of n samples, a level p is covered with probability ceil((n+1) p)/(n+1), 0.9
 // for n = 19.
 func TestConformalCoverage(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	for name, m := range withResponses() {
 		rng := rand.New(rand.NewPCG(1, 2))
 		sum := 0.0

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/data/table"
 )
@@ -162,7 +161,7 @@ func (w *cellWriter) number(v float64) {
 		w.out = append(w.out, table.SafeCell(strconv.FormatFloat(v, 'g', -1, 64))...) // a spreadsheet reads +Inf as a formula
 		return
 	}
-	w.out = digits.Append(w.out, v)
+	w.out = numeric.AppendShortest(w.out, v)
 }
 
 // text appends a text, quoted if it must be.

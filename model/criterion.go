@@ -8,7 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/loss"
 )
 
@@ -171,7 +171,7 @@ func (s scoring) mean(response []float64, of func(j int, v float64) float64) flo
 	}
 	sum, total := 0.0, 0.0
 	for j, v := range response {
-		w := weighted.At(s.Response.Weights, j)
+		w := numeric.WeightAt(s.Response.Weights, j)
 		sum += float64(w * of(j, v))
 		total += w
 	}

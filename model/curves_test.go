@@ -10,7 +10,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -96,7 +96,7 @@ func TestRoundCurves(t *testing.T) {
 			for _, c := range Curves(m.Preprocessing, got.Knots, got.Curve(r)) {
 				f := m.Inputs()[c.Input]
 				for q, v := range c.X {
-					if at := int(math.Floor(math.Log10(f.SD/2))) - 1; math.Abs(digits.RoundTo(v, at)-v) > 1e-9*f.SD {
+					if at := int(math.Floor(math.Log10(f.SD/2))) - 1; math.Abs(numeric.RoundTo(v, at)-v) > 1e-9*f.SD {
 						t.Errorf("feature %s: knot %v", f.Name, v)
 					}
 					if !isMultiple(c.Y[q], step, math.Abs(c.Y[q])+1) {

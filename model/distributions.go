@@ -9,7 +9,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/loss"
 )
 
@@ -85,9 +84,9 @@ func (k quantiles) measure(_ Criterion, p Predictions, d *data.Dataset) Metrics 
 		for n, y := range d.Y {
 			losses[n] = pinballLoss(k.Response.Quantiles[c], y-values[n])
 		}
-		e.Pinball = append(e.Pinball, weighted.Mean(losses, d.Weights))
+		e.Pinball = append(e.Pinball, numeric.WeightedMean(losses, d.Weights))
 	}
-	e.Loss = weighted.Mean(e.Pinball, nil)
+	e.Loss = numeric.WeightedMean(e.Pinball, nil)
 	return e
 }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -135,7 +134,7 @@ func (t *totals) add(m *Model, p Predictions, d *data.Dataset) {
 		e = m.kind().measure(m.Criterion(), p, d)
 	}
 	e.Uncovered, e.OutOfRange, e.Limited = p.Uncovered, p.OutOfRange, p.Limited
-	weight := weighted.Sum(d.Weights, d.Len())
+	weight := numeric.WeightSum(d.Weights, d.Len())
 	if t.weight > 0 {
 		e = shares{t.weight, weight}.merge(t.sum, e, m.Criterion().Root())
 	}
@@ -162,7 +161,7 @@ func (t *totals) metrics(m *Model, w data.Whole) Metrics {
 	e.R2 = 0
 	for c := range e.Targets {
 		e.Targets[c].R2 = determination(e.Targets[c].RMSE, targets[c].SD, w.Len())
-		weight := weighted.At(m.Response.Weights, c)
+		weight := numeric.WeightAt(m.Response.Weights, c)
 		e.R2 += float64(weight * e.Targets[c].R2)
 		total += weight
 	}
@@ -274,7 +273,7 @@ func HeldOutLosses(ctx context.Context, m *Model, d *data.Dataset, unit float64)
 		var which []int
 		for i := range f.how {
 			n := start + i
-			w := weighted.At(d.Weights, n)
+			w := numeric.WeightAt(d.Weights, n)
 			whole[n], alone[n] = w*s.whole(f, i, n), math.NaN()
 			if which = rules.Strongest(f.levels[i], which[:0]); len(which) > 0 {
 				alone[n] = w * s.alone(f, i, n, which)

@@ -8,9 +8,8 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -104,10 +103,10 @@ func count(b bool) int {
 // TestExplainCancelling: contributions nearly cancel, so that their sum is of the size
 // of the rounding errors.
 func TestExplainCancelling(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	twice := 0
-	for range slow.Cases(8000, 50000) {
+	for range testenv.Cases(8000, 50000) {
 		m := small()
 		m.Target.Mean, m.Target.SD = 0, 0.1+rng.Float64()
 		m.RuleBase.Parameters = rules.NewParameters(2, 3, 1)
@@ -287,7 +286,7 @@ func TestHeldOutLossesArePredictions(t *testing.T) {
 		want := predict(t, m, x).Values
 		for n := range want {
 			e := want[n] / 2
-			want[n] = weighted.At(d.Weights, n) * (e * e)
+			want[n] = numeric.WeightAt(d.Weights, n) * (e * e)
 		}
 		if !sameBits(whole, want) {
 			t.Error("differ from the predictions")

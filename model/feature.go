@@ -7,7 +7,6 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -192,7 +191,7 @@ func evenQuantiles(c column) []float64 {
 	if len(c.values) == 0 {
 		return nil
 	}
-	sorted := weighted.Sorted(c.values, c.weights)
+	sorted := numeric.SortedByValue(c.values, c.weights)
 	q := make([]float64, QuantileSteps+1)
 	for i := range q {
 		q[i] = sorted[i*(len(sorted)-1)/QuantileSteps]

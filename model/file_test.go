@@ -16,8 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -484,7 +483,7 @@ func TestDecodeUnused(t *testing.T) {
 // A file with any changed byte, or truncated anywhere, is rejected or decodes to the
 // same model. For the smallest model, every bit is tried.
 func TestDamage(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	for name, m := range map[string]*Model{
 		"small": small(), "trapezoid": smallTrapezoid(), "committee with intervals": smallCommittee(t), "transforms and limits": smallBent(),
 		"components": reduced(), "a formula": smallWritten(t), "neighbours": smallNear(t),
@@ -499,7 +498,7 @@ func TestDamage(t *testing.T) {
 				t.Errorf("%s, %s at byte %d: decoded to a different model", name, what, at)
 			}
 		}
-		step := slow.Cases(5, 1)
+		step := testenv.Cases(5, 1)
 		if name == "small" {
 			step = 1
 		}

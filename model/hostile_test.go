@@ -13,7 +13,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -72,7 +72,7 @@ func TestEndlessFiles(t *testing.T) {
 
 // Decoding a file, valid or not, allocates less than 128 times its size in total.
 func TestMemory(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	const size = 64 << 10
 	list := func(item string) json.RawMessage {
 		return json.RawMessage("[" + strings.TrimSuffix(strings.Repeat(item+",", size/len(item)), ",") + "]")

@@ -7,9 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/internal/base/metric"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Measure is a measure of errors: how it is called, computed and printed wherever figures are shown or written.
@@ -39,7 +38,7 @@ var Measures = []Measure{
 	{Key: "pinball_loss", Name: "pinball loss", Heading: "pinball loss",
 		Meaning: "the mean over the quantiles of the loss that each minimises",
 		Scaled:  true, Constant: "quantiles", Criteria: []string{pinball.Name}, applies: ofQuantiles, print: amount,
-		Of: func(e Metrics) float64 { return weighted.Mean(e.Pinball, nil) }},
+		Of: func(e Metrics) float64 { return numeric.WeightedMean(e.Pinball, nil) }},
 	{Key: "deviance", Name: "deviance", Heading: "deviance", Meaning: "the mean of the unit deviances, zero for exact predictions",
 		Constant: "mean", Criteria: []string{poisson.Name, gamma.Name}, applies: ofDeviance, print: amount,
 		Of: func(e Metrics) float64 { return orNaN(e.Deviance) }},
@@ -84,7 +83,7 @@ func orNaN(v *float64) float64 {
 }
 
 // amount formats a number with five significant digits.
-func amount(v float64) string { return digits.Show(v, 5) }
+func amount(v float64) string { return numeric.Show(v, 5) }
 
 // share formats a number that is 1 at most with four decimals, very large ones as amount does, and no minus before a zero.
 func share(v float64) string {
@@ -128,7 +127,7 @@ func (e Metrics) String() string {
 			fmt.Fprintf(&b, "%s %s, ", m.Name, m.Text(e))
 		}
 	}
-	s := fmt.Sprintf("%s over %d %s", strings.TrimSuffix(b.String(), ", "), e.Samples, weighted.Samples(e.Weighted))
+	s := fmt.Sprintf("%s over %d %s", strings.TrimSuffix(b.String(), ", "), e.Samples, numeric.SamplesWord(e.Weighted))
 	if e.Classes != nil && e.Classes.Absent > 0 {
 		s += fmt.Sprintf("; %d of %d classes have no sample there", e.Classes.Absent, len(e.Classes.Confusion))
 	}
@@ -172,10 +171,10 @@ func MeasureValues(predicted, target, weights []float64) Metrics {
 		e.R2 = 1
 		return e
 	}
-	total := weighted.Sum(weights, len(target))
+	total := numeric.WeightSum(weights, len(target))
 	squares, absolute := 0.0, 0.0
 	for i, t := range target {
-		d, w := math.Abs(predicted[i]-t)/largest, weighted.At(weights, i)
+		d, w := math.Abs(predicted[i]-t)/largest, numeric.WeightAt(weights, i)
 		squares += float64(w * (d * d))
 		absolute += float64(w * d)
 	}

@@ -17,8 +17,8 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -80,7 +80,7 @@ func New(ctx context.Context, p Preprocessing, rb *rules.RuleBase, x [][]float64
 		return nil, fmt.Errorf("%w: %d weights of %d samples", ErrInvalid, len(weights), len(x))
 	}
 	m.Rules = make([]RuleSummary, rb.Rules())
-	total := weighted.Sum(weights, len(x))
+	total := numeric.WeightSum(weights, len(x))
 	blocks := make([]error, parallel.Blocks(len(x), blockRows))
 	summaries := make([][]RuleSummary, len(blocks))
 	ended := parallel.Until(ctx, len(x), blockRows, func(block, start, end int) {
@@ -111,7 +111,7 @@ func New(ctx context.Context, p Preprocessing, rb *rules.RuleBase, x [][]float64
 func summarise(levels [][]float64, weights []float64, total float64) []RuleSummary {
 	summaries := make([]RuleSummary, len(levels[0]))
 	for n, f := range levels {
-		w := weighted.At(weights, n)
+		w := numeric.WeightAt(weights, n)
 		strongest := 0
 		for r, level := range f {
 			summaries[r].Share += w * level / total

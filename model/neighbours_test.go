@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -142,7 +142,7 @@ func (n *Neighbours) correction(near []found) float64 {
 // TestNeighboursByDefinition holds predictions, and the choice of K, Power and Weight, against
 // the definition, by all distances.
 func TestNeighboursByDefinition(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	for _, shape := range []membership.Function{membership.Gaussian{}, membership.Trapezoid{}} { // all samples covered, and not
 		m, d := bumpy(t, shape, 7)
 		n, err := FitNeighbours(context.Background(), m, d, rand.New(rand.NewPCG(1, 2)))
@@ -353,7 +353,7 @@ func TestNeighboursOfMembers(t *testing.T) {
 // TestNearestIsExact holds the search against all distances, to the bit and with equally near
 // points in the order of their rows. Coordinates of few values give many of these.
 func TestNearestIsExact(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	ties := 0
 	for range 300 {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/loss"
 )
 
@@ -144,7 +143,7 @@ func (k counts) measure(of Criterion, p Predictions, d *data.Dataset) Metrics {
 	for n, v := range p.Values {
 		losses[n] = of.of(s, []float64{v}, n)
 	}
-	e.Loss = weighted.Mean(losses, d.Weights)
+	e.Loss = numeric.WeightedMean(losses, d.Weights)
 	e.Deviance = numeric.OrNil(e.Loss)
 	return e
 }
@@ -255,7 +254,7 @@ func (k targets) measure(of Criterion, p Predictions, d *data.Dataset) Metrics {
 		of := MeasureValues(p.Outputs[c], one.Y, one.Weights)
 		of.Target = one.Schema.Target
 		e.Targets = append(e.Targets, of)
-		w, z := weighted.At(k.Response.Weights, c), of.RMSE/t.Scaling()
+		w, z := numeric.WeightAt(k.Response.Weights, c), of.RMSE/t.Scaling()
 		total += w
 		squares += float64(w * (z * z))
 		e.MAE += float64(w * (of.MAE / t.Scaling()))

@@ -8,7 +8,6 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // PowerLimit is the largest absolute value of a [Power] transform, in standard deviations.
@@ -145,9 +144,9 @@ func skewness(c column) float64 {
 	sum := 0.0
 	for i, v := range c.values {
 		d := (v - mean) / sd
-		sum += float64(weighted.At(c.weights, i) * (d * d * d))
+		sum += float64(numeric.WeightAt(c.weights, i) * (d * d * d))
 	}
-	return sum / weighted.Sum(c.weights, len(c.values))
+	return sum / numeric.WeightSum(c.weights, len(c.values))
 }
 
 // thinned returns at most powerRows values: all of them, sorted if they have no weights,
@@ -156,7 +155,7 @@ func thinned(c column) column {
 	if c.weights != nil && len(c.values) <= powerRows {
 		return c
 	}
-	sorted := weighted.Sorted(c.values, c.weights)
+	sorted := numeric.SortedByValue(c.values, c.weights)
 	if len(sorted) <= powerRows {
 		return column{sorted, nil}
 	}
@@ -172,9 +171,9 @@ func thinned(c column) column {
 func likeliestPower(z column) float64 {
 	jacobian := 0.0
 	for i, v := range z.values {
-		jacobian += float64(weighted.At(z.weights, i) * math.Copysign(numeric.Log1p(math.Abs(v)), v))
+		jacobian += float64(numeric.WeightAt(z.weights, i) * math.Copysign(numeric.Log1p(math.Abs(v)), v))
 	}
-	psi, size := make([]float64, len(z.values)), weighted.Sum(z.weights, len(z.values))
+	psi, size := make([]float64, len(z.values)), numeric.WeightSum(z.weights, len(z.values))
 	likelihood := func(lambda float64) float64 {
 		for i, v := range z.values {
 			psi[i] = yeoJohnson(v, lambda)
@@ -229,7 +228,7 @@ func (c column) moments() data.Moments {
 		return data.Moments{}
 	}
 	mean, sd, low, high := moments(c.values, c.weights)
-	return data.Moments{N: len(c.values), Weight: weighted.Sum(c.weights, len(c.values)), Mean: mean, SD: sd, Min: low, Max: high}
+	return data.Moments{N: len(c.values), Weight: numeric.WeightSum(c.weights, len(c.values)), Mean: mean, SD: sd, Min: low, Max: high}
 }
 
 // moments returns the weighted mean, the standard deviation (divisor n-1, with weights
@@ -240,7 +239,7 @@ func moments(values, weights []float64) (mean, sd, low, high float64) {
 	n, total := float64(len(values)), 0.0
 	for i, v := range values {
 		low, high = min(low, v), max(high, v)
-		w := weighted.At(weights, i)
+		w := numeric.WeightAt(weights, i)
 		total += w
 		mean += (v - mean) / (total / w) // a sum of large values could overflow
 	}
@@ -251,7 +250,7 @@ func moments(values, weights []float64) (mean, sd, low, high float64) {
 	sum := 0.0
 	for i, v := range values {
 		d := (v - mean) / scale
-		sum += float64(weighted.At(weights, i) * (d * d))
+		sum += float64(numeric.WeightAt(weights, i) * (d * d))
 	}
 	return mean, scale * math.Sqrt(sum*(n/total)/(n-1)), low, high
 }

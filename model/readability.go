@@ -9,7 +9,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -182,7 +181,7 @@ func (s *ruleSums) add(f fired, i, n int) {
 		s.uncovered++
 		return
 	}
-	w, J := weighted.At(s.score.data.Weights, n), len(f.values)
+	w, J := numeric.WeightAt(s.score.data.Weights, n), len(f.values)
 	s.weight += w
 	s.whole += float64(w * s.score.whole(f, i, n))
 	s.alone += float64(w * s.score.alone(f, i, n, which))

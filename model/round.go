@@ -5,8 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/base/digits"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -74,12 +73,12 @@ func roundOutput(ctx context.Context, p Preprocessing, rb, rounded *rules.RuleBa
 		intercept, slopes := p.Formula(rb.Consequents[r])
 		intercept += float64(p.Target.Scaling() * shifts[r])
 		for m, f := range inputs {
-			slope := digits.Round(slopes[m], n)
+			slope := numeric.Round(slopes[m], n)
 			intercept += float64((slopes[m] - slope) * (f.Mean + float64(f.SD*center[m])))
 			slopes[m] = slope
 		}
 		if limited {
-			intercept = digits.RoundTo(intercept, place(size/20))
+			intercept = numeric.RoundTo(intercept, place(size/20))
 		}
 		copy(rounded.Consequents[r], p.Consequent(intercept, slopes))
 	}
@@ -96,10 +95,10 @@ func errorSize(ctx context.Context, p Preprocessing, rb *rules.RuleBase, x [][]f
 		predicted, _, _ := rb.Forward(x[start:min(start+blockRows, len(x))], nil) // of the model's own samples
 		for i, v := range predicted {
 			n := start + i
-			squares += float64(weighted.At(weights, n) * (v - y[n]) * (v - y[n]))
+			squares += float64(numeric.WeightAt(weights, n) * (v - y[n]) * (v - y[n]))
 		}
 	}
-	rmse := p.Target.Scaling() * math.Sqrt(squares/weighted.Sum(weights, len(x)))
+	rmse := p.Target.Scaling() * math.Sqrt(squares/numeric.WeightSum(weights, len(x)))
 	return max(rmse, 1e-9*max(p.Target.Max-p.Target.Min, math.Abs(p.Target.Mean)))
 }
 
@@ -114,7 +113,7 @@ func centers(ctx context.Context, rb *rules.RuleBase, x [][]float64, weights []f
 		block := x[start:min(start+blockRows, len(x))]
 		for n, levels := range rb.FiringLevels(block, nil) {
 			for r, level := range levels {
-				level = float64(level * weighted.At(weights, start+n))
+				level = float64(level * numeric.WeightAt(weights, start+n))
 				sums[r] += level
 				for m, v := range rb.ThenPart(block[n]) {
 					all[r][m] += float64(level * v)
@@ -201,10 +200,10 @@ func roundFunction(f Feature, params []membership.Param, floor float64, v []floa
 		if param.Kind == membership.Position {
 			u = roundPosition(f, u, n)
 		} else {
-			u = digits.Round(u, n)
+			u = numeric.Round(u, n)
 		}
 		if rounded[j] = f.Scaled(u, param.Kind); rounded[j] < param.Kind.Least(floor) {
-			rounded[j] = f.Scaled(digits.Round(u+math.Pow10(place(u)+1-n), n), param.Kind)
+			rounded[j] = f.Scaled(numeric.Round(u+math.Pow10(place(u)+1-n), n), param.Kind)
 		}
 	}
 	return rounded
@@ -212,7 +211,7 @@ func roundFunction(f Feature, params []membership.Param, floor float64, v []floa
 
 // roundPosition rounds a position in the unit of the feature.
 func roundPosition(f Feature, v float64, n int) float64 {
-	return digits.RoundTo(v, place(f.SD/2)+1-n)
+	return numeric.RoundTo(v, place(f.SD/2)+1-n)
 }
 
 // Curve is a function of an input of the rules in THEN parts, in the units of the data: linear
@@ -237,7 +236,7 @@ func Curves(p Preprocessing, knots [][]float64, values []float64) []Curve {
 		f := inputs[m]
 		exact := place(max(math.Abs(f.Mean), f.SD)) - 13 // beyond are rounding errors
 		for q, z := range k {
-			c.X = append(c.X, digits.RoundTo(f.Mean+float64(f.SD*z), exact))
+			c.X = append(c.X, numeric.RoundTo(f.Mean+float64(f.SD*z), exact))
 			c.Y = append(c.Y, unit*values[q])
 		}
 		all, values = append(all, c), values[len(k):]
@@ -268,7 +267,7 @@ func roundCurves(p Preprocessing, rb *rules.RuleBase, n, place int) {
 			continue
 		}
 		for q, v := range values {
-			values[q] = digits.RoundTo(float64(unit*v), place) / unit
+			values[q] = numeric.RoundTo(float64(unit*v), place) / unit
 		}
 	}
 	for m, k := range rb.Knots {
@@ -299,7 +298,7 @@ func outputShifts(ctx context.Context, before, after *rules.RuleBase, x [][]floa
 		block := x[start:min(start+blockRows, len(x))]
 		for n, levels := range after.FiringLevels(block, nil) {
 			for r, level := range levels {
-				level = float64(level * weighted.At(weights, start+n))
+				level = float64(level * numeric.WeightAt(weights, start+n))
 				sums[r] += level
 				shifts[r] += float64(level * (before.Consequent(r, block[n]) - after.Consequent(r, block[n])))
 			}

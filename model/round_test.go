@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -15,12 +15,12 @@ import (
 // fewDigits reports whether v has at most n significant digits, up to rounding errors of
 // size.
 func fewDigits(v float64, n int, size float64) bool {
-	return math.Abs(digits.Round(v, n)-v) <= 1e-12*size
+	return math.Abs(numeric.Round(v, n)-v) <= 1e-12*size
 }
 
 // isMultiple reports whether v is a multiple of 10^place.
 func isMultiple(v float64, place int, size float64) bool {
-	return math.Abs(digits.RoundTo(v, place)-v) <= 1e-12*size
+	return math.Abs(numeric.RoundTo(v, place)-v) <= 1e-12*size
 }
 
 // TestRound: for every shape, the numbers in the units of the data have few digits, the rules
@@ -140,7 +140,7 @@ func checkFormula(t *testing.T, p Preprocessing, before, after *rules.RuleBase, 
 	intercept, slopes := p.Formula(after.Consequents[r])
 	size := math.Abs(intercept) + math.Abs(p.Target.Mean)
 	for m, v := range slopes {
-		if want := digits.Round(old[m], n); math.Abs(v-want) > 1e-12*math.Abs(want) {
+		if want := numeric.Round(old[m], n); math.Abs(v-want) > 1e-12*math.Abs(want) {
 			t.Errorf("rule %d, slope %d: %v, want %v", r, m, v, want)
 		}
 		size += math.Abs(v * p.Inputs()[m].Mean)

@@ -16,7 +16,7 @@ import (
 	"testing/iotest"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // predictTable predicts a table with the model small.
@@ -45,7 +45,7 @@ func tableText(n int) string {
 // PredictTable gives the same rows as encoding/csv and Predict for a table of many
 // blocks, for any number of workers and any size of reads.
 func TestPredictTable(t *testing.T) {
-	table := tableText(slow.Cases(15_000, 40_000))
+	table := tableText(testenv.Cases(15_000, 40_000))
 	in := csv.NewReader(strings.NewReader(table))
 	records, err := in.ReadAll()
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/loss"
 )
@@ -144,7 +143,7 @@ func (p *Preprocessing) SetResponse(l loss.Loss, o Response, train *data.Dataset
 		r.Classes = classShares(train)
 	case r.Link == orderedLink:
 		r.Quantiles = slices.Clone(o.Quantiles)
-		sorted := weighted.Sorted(train.Y, train.Weights)
+		sorted := numeric.SortedByValue(train.Y, train.Weights)
 		for _, q := range r.Quantiles {
 			r.TrainingQuantiles = append(r.TrainingQuantiles, sorted[int(math.Ceil(float64(q*float64(len(sorted)))))-1])
 		}
@@ -212,16 +211,16 @@ func classShares(d *data.Dataset) []Class {
 	}
 	if d.Whole != nil {
 		weights := d.Whole.ClassWeights()
-		total := weighted.Sum(weights, len(weights))
+		total := numeric.WeightSum(weights, len(weights))
 		for k, w := range weights {
 			classes[k].Share = w / total
 		}
 		return classes
 	}
-	total := weighted.Sum(d.Weights, d.Len())
+	total := numeric.WeightSum(d.Weights, d.Len())
 	for n, y := range d.Y {
 		share := &classes[int(y)].Share
-		*share = min(1, *share+weighted.At(d.Weights, n)/total) // rounded, that of the only class may exceed 1
+		*share = min(1, *share+numeric.WeightAt(d.Weights, n)/total) // rounded, that of the only class may exceed 1
 	}
 	return classes
 }

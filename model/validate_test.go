@@ -14,7 +14,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/inference"
-	"github.com/tskgraph/tskgraph/internal/test/contexttest"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
@@ -169,7 +169,7 @@ func TestPassesEndWithTheContext(t *testing.T) {
 		"MeasureReadability": {2 * blocks, func(ctx context.Context) error { _, err := MeasureReadability(ctx, m, d, d); return err }},
 		"HeldOutLosses":      {blocks, func(ctx context.Context) error { _, _, err := HeldOutLosses(ctx, m, d, 1); return err }},
 	} {
-		contexttest.Ends(t, name, c.least, c.work)
+		testenv.EndsEarly(t, name, c.least, c.work)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -156,7 +156,7 @@ func anySamples(rng *rand.Rand, N, M int) [][]float64 {
 func TestBlocks(t *testing.T) {
 	const N, M, R = 150, 5, 7
 	shapes := everyShape(t)
-	if racedetector.Enabled {
+	if testenv.Race {
 		shapes = shapes[:1]
 	}
 	for _, shape := range shapes {

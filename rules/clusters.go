@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // Clusters are the result of an [Initialiser]: the initial positions of R rules.
@@ -107,7 +106,7 @@ func meanTargets(y, weight []float64) []float64 {
 		for n := range column {
 			column[n] = y[n*C+c]
 		}
-		mean[c] = weighted.Mean(column, weight)
+		mean[c] = numeric.WeightedMean(column, weight)
 	}
 	return mean
 }
@@ -147,7 +146,7 @@ func (s Samples) check(R int) error {
 		if C := len(s.Y) / len(x); !numeric.Finite(s.Y[n*C : (n+1)*C]...) {
 			return fmt.Errorf("rules: targets of sample %d are %v: must be finite", n, s.Y[n*C:(n+1)*C])
 		}
-		if w := weighted.At(s.Weight, n); !(w >= 0) || !numeric.Finite(w) {
+		if w := numeric.WeightAt(s.Weight, n); !(w >= 0) || !numeric.Finite(w) {
 			return fmt.Errorf("rules: weight of sample %d is %v: must be finite and not negative", n, w)
 		}
 	}
@@ -178,7 +177,7 @@ func pick(weight []float64, n int, rng *rand.Rand) int {
 	if weight == nil {
 		return rng.IntN(n)
 	}
-	left := float64(rng.Float64() * weighted.Sum(weight, n))
+	left := float64(rng.Float64() * numeric.WeightSum(weight, n))
 	for i, w := range weight {
 		if left -= w; left < 0 {
 			return i

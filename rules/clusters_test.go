@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -80,7 +80,7 @@ func TestKMeansMoments(t *testing.T) {
 func TestFuzzyMoments(t *testing.T) {
 	x, y, u := [][]float64{{0}, {4}}, []float64{10, 30}, [][]float64{{0.75, 0.25}, {0.25, 0.75}}
 	c := &Clusters{}
-	(&fuzzyPartition{x: x, weight: weighted.Each(nil, len(x)), u: u}).moments(t.Context(), c, y)
+	(&fuzzyPartition{x: x, weight: numeric.EachWeight(nil, len(x)), u: u}).moments(t.Context(), c, y)
 	// mean 1, variance .75*1 + .25*9 = 3; target .75*10 + .25*30 = 15.
 	if math.Abs(c.Spreads[0][0]-math.Sqrt(3)) > 1e-15 || c.Targets[0] != 15 || c.Targets[1] != 25 {
 		t.Errorf("spreads %v, targets %v", c.Spreads, c.Targets)
@@ -93,7 +93,7 @@ func TestInvertByHand(t *testing.T) {
 	u := func(z float64) float64 { return math.Exp(-z * z / 2) } // at z spreads from the center
 	f := &fuzzyPartition{
 		x:      [][]float64{{1, 0}, {-4, 2}, {7, 7}, {9, 9}},
-		weight: weighted.Each(nil, 4),
+		weight: numeric.EachWeight(nil, 4),
 		u:      [][]float64{{u(0.5), 1}, {u(1), 1}, {0, 1}, {1, 0}},
 	}
 	c := &Clusters{Centers: [][]float64{{0, 0}, {0, 0}}, Spreads: [][]float64{{8, 8}, {3, 5}}}
@@ -162,7 +162,7 @@ func must[T any](c T, err error) T {
 // hand.
 func TestFuzzyStep(t *testing.T) {
 	x, u := [][]float64{{0}, {3}}, [][]float64{{0.5, 0.5}, {0.5, 0.5}}
-	f := &fuzzyPartition{x: x, weight: weighted.Each(nil, len(x)), u: u, centers: []float64{0, 4}}
+	f := &fuzzyPartition{x: x, weight: numeric.EachWeight(nil, len(x)), u: u, centers: []float64{0, 4}}
 	sums, objective, err := f.update(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -216,7 +216,7 @@ func TestMoreRulesThanSamples(t *testing.T) {
 
 func TestEmptyClusterIsSeededAgain(t *testing.T) {
 	x := [][]float64{{0}, {1}, {10}}
-	l := &lloyd{x: x, weight: weighted.Each(nil, len(x)), R: 2, centers: []float64{0, 500}, of: make([]int, 3), d2: make([]float64, 3)}
+	l := &lloyd{x: x, weight: numeric.EachWeight(nil, len(x)), R: 2, centers: []float64{0, 500}, of: make([]int, 3), d2: make([]float64, 3)}
 	if err := l.run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestInitialisersAreRepeatable(t *testing.T) {
 func TestWorkersDoNotMatter(t *testing.T) {
 	x, y := table(3*blockRows+17, 3)
 	all := []int{1, 2, 3, 8}
-	if racedetector.Enabled {
+	if testenv.Race {
 		all = []int{8}
 	}
 	for name, initialise := range initialisers {
@@ -288,7 +288,7 @@ func TestSumsAreExact(t *testing.T) {
 						}
 					}
 				}
-				f := &fuzzyPartition{x: x, weight: weighted.Each(nil, len(x)), u: u, centers: centers}
+				f := &fuzzyPartition{x: x, weight: numeric.EachWeight(nil, len(x)), u: u, centers: centers}
 				if got := must(f.sums(t.Context())); !slices.Equal(got, want) {
 					t.Fatalf("N=%d R=%d M=%d: sums %v, want %v", N, R, M, got, want)
 				}
@@ -313,7 +313,7 @@ func must2[T, U any](v T, w U, err error) (T, U) {
 
 // TestDrawnSamplesSettleEarlier: iterations on drawn samples end earlier, close to where they end otherwise.
 func TestDrawnSamplesSettleEarlier(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	x, y := table(5000, 4)
 	inertia := func(c *Clusters) (sum float64) {
 		for _, row := range x {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // AddCurves gives the rules curves over the knots [M] that are zero everywhere: one for each
@@ -38,13 +37,13 @@ func CentreCurves(rb *RuleBase, z [][]float64, weight []float64) {
 	if rb.Curves == nil {
 		return
 	}
-	total := weighted.Sum(weight, len(z))
+	total := numeric.WeightSum(weight, len(z))
 	means := make([]float64, len(rb.Curves[0])) // the mean weight of each knot
 	var places []Place
 	for n, row := range z {
 		places = Places(places[:0], rb.Knots, rb.ThenPart(row))
 		for _, p := range places {
-			w := weighted.At(weight, n) / total
+			w := numeric.WeightAt(weight, n) / total
 			means[p.Knot] += float64(w * (1 - p.Share))
 			means[p.Knot+1] += float64(w * p.Share)
 		}
@@ -178,7 +177,7 @@ func SortColumns(ctx context.Context, z [][]float64, weight []float64) (SortedCo
 			column[n] = row[m]
 		}
 		if s.ranked[m] = column; weight != nil {
-			s.ranked[m] = weighted.Sorted(column, weight)
+			s.ranked[m] = numeric.SortedByValue(column, weight)
 		}
 		slices.Sort(column)
 		s.values[m] = column

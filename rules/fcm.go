@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Fuzzy c-means with fuzzifier m = 2.
@@ -36,7 +36,7 @@ func fuzzyClusters(ctx context.Context, s Samples, R int, rng *rand.Rand) (*fuzz
 	if err := errors.Join(s.check(R), given(ctx, rng)); err != nil {
 		return nil, nil, err
 	}
-	f := &fuzzyPartition{x: s.X, weight: weighted.Each(s.Weight, len(s.X)), u: randomPartition(len(s.X), R, rng),
+	f := &fuzzyPartition{x: s.X, weight: numeric.EachWeight(s.Weight, len(s.X)), u: randomPartition(len(s.X), R, rng),
 		centers: make([]float64, R*len(s.X[0]))}
 	iterations, err := f.iterate(ctx, s.Drawn)
 	if err != nil {

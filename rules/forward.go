@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/penalty"
 )
@@ -48,7 +48,7 @@ func (rb *RuleBase) Activity(ctx context.Context, x [][]float64, weight []float6
 	if len(x) == 0 {
 		return a, nil
 	}
-	weight = weighted.Each(weight, len(x))
+	weight = numeric.EachWeight(weight, len(x))
 	sums, err := sumUntil(ctx, len(x), R+R*R, func(sum []float64, start, end int) {
 		e, levels := NewEvaluator(rb, end-start), matrix(min(end-start, EvaluatorRows), R)
 		e.blocks(x[start:end], nil, func(i, j int) {
@@ -62,7 +62,7 @@ func (rb *RuleBase) Activity(ctx context.Context, x [][]float64, weight []float6
 		})
 	})
 	total, minima := sums[:R], rowsOf(sums[R:], R, R)
-	size := weighted.Sum(weight, len(weight))
+	size := numeric.WeightSum(weight, len(weight))
 	for i, fi := range total {
 		a.Firing[i] = fi / size
 		for j := i + 1; j < R; j++ {
@@ -170,7 +170,7 @@ func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weig
 	penalties ...penalty.Penalty) (data, penalised float64, skipped int) {
 	of, C := loss.Joint(loss.OrSquared(l), nil), rb.OutputCount()
 	y, covered := rb.forward(x, mask)
-	weight = slices.Clone(weighted.Each(weight, len(x)))
+	weight = slices.Clone(numeric.EachWeight(weight, len(x)))
 	for n := range x {
 		if !covered[n] {
 			weight[n] = 0

@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 const (
@@ -54,7 +54,7 @@ func kmeans(ctx context.Context, s Samples, R int, rng *rand.Rand) (best *lloyd,
 // sample lies on a center.
 func kmeansSeed(ctx context.Context, x [][]float64, weight []float64, R int, rng *rand.Rand) (centers []float64, err error) {
 	centers = append(centers, x[pick(weight, len(x), rng)]...)
-	each := weighted.Each(weight, len(x))
+	each := numeric.EachWeight(weight, len(x))
 	d2 := make([]float64, len(x))
 	for n := range d2 {
 		d2[n] = math.Inf(1)
@@ -101,7 +101,7 @@ type lloyd struct {
 // newLloyd returns a run without centers.
 func newLloyd(s Samples, R int) *lloyd {
 	N := len(s.X)
-	l := &lloyd{x: s.X, weight: weighted.Each(s.Weight, N), R: R, of: make([]int, N), d2: make([]float64, N)}
+	l := &lloyd{x: s.X, weight: numeric.EachWeight(s.Weight, N), R: R, of: make([]int, N), d2: make([]float64, N)}
 	if s.Drawn {
 		l.settled = int(kmeansSettled * float64(N))
 	}

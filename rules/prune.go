@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/loss"
 )
 
@@ -29,7 +29,7 @@ func Prune(ctx context.Context, rb *RuleBase, x [][]float64, weight []float64, g
 		return nil, Pruning{}, err
 	}
 	p := newPruner(rb, a)
-	m := weighted.Median(p.Firing)
+	m := numeric.Median(p.Firing)
 	for r := len(p.Firing) - 1; r >= 0; r-- { // from the last, so that indices stay valid
 		if threshold := gamma * m; p.Firing[r] < threshold && r != p.strongest() && !rb.Keeps(r, KeepAll) {
 			p.remove(r, m, threshold)
@@ -74,13 +74,13 @@ func pruneOne(ctx context.Context, rb *RuleBase, a Activity, x [][]float64, y, w
 	if rb.Rules() == 1 || weakest < 0 {
 		return weak, nil
 	}
-	weak.remove(weakest, weighted.Median(weak.Firing), 0)
+	weak.remove(weakest, numeric.Median(weak.Firing), 0)
 	i, j, s := alike.mostSimilar()
 	if s == 0 {
 		return weak, nil
 	}
 	alike.merge(i, j, 0)
-	weight = weighted.Each(weight, len(x))
+	weight = numeric.EachWeight(weight, len(x))
 	of := loss.Joint(loss.OrSquared(l), nil)
 	merged, err := sumOfLosses(ctx, alike.rules, x, y, weight, of)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -37,7 +37,7 @@ func Shorten(ctx context.Context, rb *RuleBase, x [][]float64, weight []float64,
 	if excess <= 0 {
 		return nil, nil
 	}
-	weight = weighted.Each(weight, len(x))
+	weight = numeric.EachWeight(weight, len(x))
 	e := NewEvaluator(rb, len(x))
 	sum := make([]float64, min(len(x), EvaluatorRows))
 	for start := 0; start < len(x); start += EvaluatorRows {
@@ -56,7 +56,7 @@ func Shorten(ctx context.Context, rb *RuleBase, x [][]float64, weight []float64,
 			c.add(sum[:e.b], e.Level(c.rule))
 		}
 	}
-	size := weighted.Sum(weight, len(weight))
+	size := numeric.WeightSum(weight, len(weight))
 	slices.SortFunc(candidates, func(a, b influence) int {
 		return cmp.Or(cmp.Compare(a.of(size), b.of(size)), a.rule-b.rule, a.features[0]-b.features[0])
 	})

@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -34,7 +33,7 @@ func OneFeature(ctx context.Context, s Samples, R int, rng *rand.Rand) (*Cluster
 		return nil, err
 	}
 	x, y, weight := s.X, s.Y, s.Weight
-	each := weighted.Each(weight, len(x))
+	each := numeric.EachWeight(weight, len(x))
 	M := len(x[0])
 	columns := make([][]float64, M)
 	relevance := make([]float64, M)
@@ -66,7 +65,7 @@ func OneFeature(ctx context.Context, s Samples, R int, rng *rand.Rand) (*Cluster
 			return nil, err
 		}
 		k := (R - i + M - 1) / M // rules i, i+M, i+2M, ...
-		sorted := weighted.Sorted(columns[m], weight)
+		sorted := numeric.SortedByValue(columns[m], weight)
 		spread := oneFeatureWidth * (sorted[len(sorted)-1] - sorted[0]) / float64(k)
 		for j := range k {
 			r := i + j*M
@@ -129,7 +128,7 @@ func correlationRatio(x, y, weight []float64) float64 {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return descending(x[b], x[a]) })
 	C := len(y) / len(x)
-	mean, bin := meanTargets(y, weight), weighted.Sum(weight, len(weight))/oneFeatureBins
+	mean, bin := meanTargets(y, weight), numeric.WeightSum(weight, len(weight))/oneFeatureBins
 	between, total := 0.0, 0.0
 	for i, v := range y {
 		d := v - mean[i%C]
@@ -176,7 +175,7 @@ func KMeansByClass(ctx context.Context, s Samples, R int, rng *rand.Rand) (*Clus
 	sizes := make([]float64, len(classes))
 	for k, rows := range classes {
 		for _, n := range rows {
-			sizes[k] += weighted.At(s.Weight, n)
+			sizes[k] += numeric.WeightAt(s.Weight, n)
 		}
 	}
 	l := newLloyd(s, R)
@@ -264,7 +263,7 @@ func Grid(shape membership.Function, x [][]float64, weight []float64) (*RuleBase
 	if err := (Samples{X: x, Y: make([]float64, len(x)), Weight: weight}).check(1); err != nil {
 		return nil, err
 	}
-	weight = weighted.Each(weight, len(x))
+	weight = numeric.EachWeight(weight, len(x))
 	M := len(x[0])
 	if M > MaxGridInputs {
 		return nil, fmt.Errorf("%w: %d, of at most %d", ErrGrid, M, MaxGridInputs)
@@ -302,7 +301,7 @@ func Grid(shape membership.Function, x [][]float64, weight []float64) (*RuleBase
 // constant.
 func spanOf(x [][]float64, weight []float64, m int) (low, high, sd float64) {
 	low, high = math.Inf(1), math.Inf(-1)
-	mean, size, n := 0.0, weighted.Sum(weight, len(weight)), float64(len(x))
+	mean, size, n := 0.0, numeric.WeightSum(weight, len(weight)), float64(len(x))
 	for i, row := range x {
 		low, high = min(low, row[m]), max(high, row[m])
 		mean += weight[i] * row[m] / size

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -87,12 +87,12 @@ func TestCorrelationRatio(t *testing.T) {
 		for n, row := range x {
 			column[n] = row[m]
 		}
-		by[m] = correlationRatio(column, y, weighted.Each(nil, len(y)))
+		by[m] = correlationRatio(column, y, numeric.EachWeight(nil, len(y)))
 	}
 	if by[1] < 0.85 || by[1] > 1 || by[0] > 0.1 || by[2] > 0.1 {
 		t.Errorf("correlation ratios %v: want the second near one, the others near zero", by)
 	}
-	if got := correlationRatio(column, make([]float64, len(x)), weighted.Each(nil, len(x))); got != 0 {
+	if got := correlationRatio(column, make([]float64, len(x)), numeric.EachWeight(nil, len(x))); got != 0 {
 		t.Errorf("constant y: %v", got)
 	}
 }

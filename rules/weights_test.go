@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
-	"github.com/tskgraph/tskgraph/internal/test/contexttest"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -47,7 +47,7 @@ func TestWeightsAreRepetitions(t *testing.T) {
 	}
 	squared := loss.Joint(loss.Squared{}, nil)
 	if got, want := must(sumOfLosses(context.Background(), rb, x, y, weight, squared)),
-		must(sumOfLosses(context.Background(), rb, xx, yy, weighted.Each(nil, len(xx)), squared)); math.Abs(got/want-1) > 1e-12 {
+		must(sumOfLosses(context.Background(), rb, xx, yy, numeric.EachWeight(nil, len(xx)), squared)); math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("squared error %v, repeated %v", got, want)
 	}
 	if got, want := must(Shorten(t.Context(), rb, x, weight, 1.5, nil)),
@@ -62,7 +62,7 @@ func TestWeightsAreRepetitions(t *testing.T) {
 		}
 	}
 	a := &fuzzyPartition{x: x, weight: weight, u: u, centers: make([]float64, 12)}
-	b := &fuzzyPartition{x: xx, weight: weighted.Each(nil, len(xx)), u: uu, centers: make([]float64, 12)}
+	b := &fuzzyPartition{x: xx, weight: numeric.EachWeight(nil, len(xx)), u: uu, centers: make([]float64, 12)}
 	var of [2]Clusters
 	for i, f := range []*fuzzyPartition{a, b} {
 		f.moveCenters(must(f.sums(t.Context())))
@@ -86,7 +86,8 @@ func TestWeightsAreRepetitions(t *testing.T) {
 		for _, row := range xx {
 			repeated = append(repeated, row[m])
 		}
-		if got, want := meanNear(column, y, weight, 1, 2), meanNear(repeated, yy, weighted.Each(nil, len(yy)), 1, 2); !near(got[0], want[0]) {
+		if got, want := meanNear(column, y, weight, 1, 2), meanNear(repeated, yy, numeric.EachWeight(nil, len(yy)), 1, 2); !near(got[0],
+			want[0]) {
 			t.Errorf("mean near: %v, repeated %v", got, want)
 		}
 	}
@@ -122,7 +123,7 @@ func TestKMeansIsWeighted(t *testing.T) {
 // by weight.
 func TestOnesAreNoWeights(t *testing.T) {
 	x, y := table(3000, 3)
-	ones := weighted.Each(nil, len(x))
+	ones := numeric.EachWeight(nil, len(x))
 	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "genfis": GenFIS, "one-feature": OneFeature} {
 		with, err := initialise(t.Context(), Samples{X: x, Y: y, Weight: ones}, 5, rng(1))
 		if without, _ := initialise(t.Context(), Samples{X: x, Y: y}, 5, rng(1)); err != nil || !reflect.DeepEqual(with, without) {
@@ -148,12 +149,12 @@ func TestClusteringEndsWithTheContext(t *testing.T) {
 	}
 	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans, "by class": KMeansByClass,
 		"genfis": GenFIS, "one-feature": OneFeature} {
-		calls := contexttest.Checks(func(ctx context.Context) { must(initialise(ctx, Samples{X: x, Y: y}, 5, rng(1))) })
+		calls := testenv.ContextChecks(func(ctx context.Context) { must(initialise(ctx, Samples{X: x, Y: y}, 5, rng(1))) })
 		if least := int64(2 * len(x[0])); name == "one-feature" && calls < least || name != "one-feature" && calls < int64(len(x)/pieceRows) {
 			t.Errorf("%s checks the context %d times", name, calls)
 		}
 		for _, after := range []int64{0, 1, calls / 2, calls - 1} {
-			ctx := contexttest.After(after)
+			ctx := testenv.EndAfter(after)
 			c, err := initialise(ctx, Samples{X: x, Y: y}, 5, rng(1))
 			if c != nil || !errors.Is(err, context.Canceled) {
 				t.Errorf("%s, the context ends after %d of %d checks: %v", name, after, calls, err)
@@ -174,6 +175,6 @@ func TestPassesEndWithTheContext(t *testing.T) {
 		"Prune":       func(ctx context.Context) error { _, _, err := Prune(ctx, rb, x, nil, 0.5, 0.9); return err },
 		"PruneOne":    func(ctx context.Context) error { _, _, err := PruneOne(ctx, rb, x, y, nil, nil); return err },
 	} {
-		contexttest.Ends(t, name, 3, work)
+		testenv.EndsEarly(t, name, 3, work)
 	}
 }

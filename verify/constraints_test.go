@@ -7,14 +7,13 @@ import (
 
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/inference"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
 // TestConstraints: every engine of every shape passes, and every mistake is caught, of some shapes by default.
 func TestConstraints(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	for i, name := range membership.Names() {
 		shape, err := membership.Lookup(name)
 		if err != nil {
@@ -26,7 +25,7 @@ func TestConstraints(t *testing.T) {
 				t.Errorf("%s, %s: %s, %v", name, engine, c.Mismatch, err)
 			}
 		}
-		if i%slow.Number(4, 2, 1) > 0 {
+		if i%testenv.CaseNumber(4, 2, 1) > 0 {
 			continue
 		}
 		trials, err := tryConstraints(shape, rand.New(rand.NewPCG(1, 4)))

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/inference"
-	"github.com/tskgraph/tskgraph/internal/base/majority"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // faultOf returns [Report].Fault: three lines about the first problem of which a check failed, and nil
@@ -126,7 +126,7 @@ func (s subject) verdict(routes []route, failed []Check) string {
 		}
 		votes = append(votes, i)
 	}
-	alone := majority.Outvoted(len(votes), func(i, j int) bool { return agree(votes[i], votes[j]) })
+	alone := numeric.Outvoted(len(votes), func(i, j int) bool { return agree(votes[i], votes[j]) })
 	var against []string
 	for _, k := range alone {
 		against = append(against, names[k])

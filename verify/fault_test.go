@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/inference"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
@@ -215,7 +215,7 @@ func TestKinksOfLoss(t *testing.T) {
 // TestKinksOfPenalty checks that finite differences are conclusive for a penalty that
 // declares its kinks.
 func TestKinksOfPenalty(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	silent := struct{ penalty.OfMatrix }{lasso{penalty.Slopes{Lambda: 0.5}}}
 	failures := func(p penalty.Penalty) (failed int) {
 		for seed := range uint64(3) {

@@ -74,8 +74,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
@@ -116,7 +116,7 @@ func Model(rb *rules.RuleBase, l loss.Loss, x [][]float64, target, weight []floa
 	if rng == nil {
 		return nil, errors.New("verify: the source of random numbers is nil")
 	}
-	weight = weighted.Each(weight, len(x))
+	weight = numeric.EachWeight(weight, len(x))
 	if err := checkSamples(rb, x, target, weight); err != nil {
 		return nil, err
 	}

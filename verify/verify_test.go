@@ -11,8 +11,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/layers"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
@@ -26,7 +25,7 @@ func registered(t testing.TB) []membership.Function {
 	t.Helper()
 	var shapes []membership.Function
 	names := membership.Names()
-	if racedetector.Enabled {
+	if testenv.Race {
 		names = []string{"gaussian", "trapezoid"}
 	}
 	for _, name := range names {
@@ -57,7 +56,7 @@ func TestShapes(t *testing.T) {
 					cases = append(cases, c)
 				}
 			}
-			r, err := Shapes([]membership.Function{shape}, slow.Draw(cases, 7, 4, i), seeded(1))
+			r, err := Shapes([]membership.Function{shape}, testenv.Draw(cases, 7, 4, i), seeded(1))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,7 +79,7 @@ func TestShapes(t *testing.T) {
 // TestMutants checks that every mutant is caught, with its route identified, of every fourth shape by default and of every
 // third under CI=true.
 func TestMutants(t *testing.T) {
-	for _, shape := range slow.Draw(registered(t), 4, 3, 0) {
+	for _, shape := range testenv.Draw(registered(t), 4, 3, 0) {
 		t.Run(shape.Name(), func(t *testing.T) {
 			t.Parallel()
 			catchMutants(t, shape, 20)
@@ -90,8 +89,8 @@ func TestMutants(t *testing.T) {
 
 // TestUnchangedMutantsPass checks that mutants without their mistake pass.
 func TestUnchangedMutantsPass(t *testing.T) {
-	racedetector.Skip(t)
-	for _, shape := range slow.Draw(registered(t), 4, 2, 1) {
+	testenv.SkipRace(t)
+	for _, shape := range testenv.Draw(registered(t), 4, 2, 1) {
 		same := func(v float64) float64 { return v }
 		controls := []route{
 			assembly{},
@@ -158,11 +157,11 @@ func TestUncaughtMutant(t *testing.T) {
 // TestFormulas checks that formulas of every kind pass, including narrow ones and those
 // with constants, and that the mutants of three are caught: a smooth one, a clamped one and one of bounded support.
 func TestFormulas(t *testing.T) {
-	if racedetector.Enabled {
+	if testenv.Race {
 		t.Skip("TestShapes runs the same code")
 	}
 	mutated := []string{"1/(1+((x-c)/s)^2)", "clamp(exp(-((x-c)/s)^2), -1, 1)", "relu(1-abs(x-c)/s)"}
-	for _, expr := range slow.Draw([]string{
+	for _, expr := range testenv.Draw([]string{
 		"1/(1+((x-c)/s)^2)", "exp(-0.5*((x-c)/s)^2)", "tanh(exp(-((x-c)/s)^2))", "sigmoid(2-((x-c)/s)^2)",
 		"clamp(exp(-((x-c)/s)^2), -1, 1)", "min(exp(-(x-c)/s), 1)*min(1, exp((x-c)/s))", "max(1/(1+((x-c)/s)^2), 0.5^2)",
 		"relu(1-abs(x-c)/s)", "relu(1-abs(x-c)/(10*s))", "(1+cos(pi*clamp((x-c)/(4*s), -1, 1)))/2", "sqrt(1/(1+((x-c)/s)^4))",
@@ -225,7 +224,7 @@ func TestWrongClosedForm(t *testing.T) {
 
 // TestModel checks rules initialised by clustering of real data.
 func TestModel(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	d, _, err := data.Builtin("friedman1")
 	if err != nil {
 		t.Fatal(err)

@@ -6,18 +6,17 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/test/axe"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // accessible holds the step shown against axe-core, wide and light, or narrow and dark, under CI=true both, and saves screenshots to the
 // directory TSKGRAPH_SCREENSHOTS, if it is set.
 func accessible(t *testing.T, p *browser.Page, script, step string) {
 	t.Helper()
-	looks := axe.Looks[:2]
+	looks := browser.AxeLooks[:2]
 	if os.Getenv("TSKGRAPH_SCREENSHOTS") == "" {
-		looks = slow.Draw(looks, 2, 1, len(step))
+		looks = testenv.Draw(looks, 2, 1, len(step))
 	}
 	for _, look := range looks {
 		width, colours := look.Width, look.Colours
@@ -31,7 +30,7 @@ func accessible(t *testing.T, p *browser.Page, script, step string) {
 		if p.Evaluate(`document.documentElement.scrollWidth - document.documentElement.clientWidth`, &over); over > 0 {
 			t.Errorf("%s is %d pixels wider than the window of %d", step, over, width)
 		}
-		for _, f := range axe.Violations(p, script) {
+		for _, f := range browser.AxeViolations(p, script) {
 			t.Errorf("%s at %d pixels, %s: %s", step, width, colours, f)
 		}
 	}
@@ -41,7 +40,7 @@ func accessible(t *testing.T, p *browser.Page, script, step string) {
 func TestMain(m *testing.M) { browser.Main(m) }
 
 func TestAccessible(t *testing.T) {
-	script := axe.Script(t)
+	script := browser.AxeScript(t)
 	p := browser.Open(t, fakePage(t))
 	p.Await(cards)
 	accessible(t, p, script, "table")

@@ -9,7 +9,6 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/report/page"
-	"github.com/tskgraph/tskgraph/internal/test/axe"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -51,7 +50,7 @@ func reportOn(t *testing.T) string {
 // TestReportInFrame: a report in the page is drawn, follows its colours, is held against axe-core, and trains on from edited rules with
 // kept parts; another report takes its place in the same frame.
 func TestReportInFrame(t *testing.T) {
-	script := axe.Script(t)
+	script := browser.AxeScript(t)
 	p := browser.Open(t, fakePage(t))
 	p.Await(cards)
 	p.Run(`const real = ` + reportOn(t) +
@@ -80,8 +79,8 @@ func TestReportInFrame(t *testing.T) {
 	for _, fault := range f.Faults() {
 		t.Error(fault)
 	}
-	for _, v := range axe.Violations(f, script) {
-		if axe.Serious(v) {
+	for _, v := range browser.AxeViolations(f, script) {
+		if browser.AxeSerious(v) {
 			t.Errorf("in the frame: %s", v)
 		}
 	}

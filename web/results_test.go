@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/test/axe"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
 )
 
@@ -49,7 +48,7 @@ func TestResults(t *testing.T) {
 	p.Await(`saved.join() === "heating-1 report.html"`)
 	p.Await(`document.querySelectorAll(".command pre").length === 2`)
 	t.Run("accessible", func(t *testing.T) {
-		script := axe.Script(t)
+		script := browser.AxeScript(t)
 		p.Run(`document.querySelectorAll("#step-results details").forEach((d) => { d.open = true; })`)
 		accessible(t, p, script, "results")
 	})
@@ -75,7 +74,7 @@ func TestRuns(t *testing.T) {
 	}
 	p.Await(`document.querySelector(".better").textContent === "1.120 better" && document.querySelectorAll("main img").length === 0`)
 	t.Run("accessible", func(t *testing.T) {
-		script := axe.Script(t)
+		script := browser.AxeScript(t)
 		p.Run(`document.querySelectorAll("#step-runs details").forEach((d) => { d.open = true; }); fake.click("Delete")`)
 		accessible(t, p, script, "runs")
 		p.Run(`fake.click("No")`)

@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/base/pageparts"
+	"github.com/tskgraph/tskgraph/internal/report/page"
 )
 
 //go:embed page
@@ -38,14 +38,14 @@ func Page(engine string) (map[string][]byte, error) {
 
 // assemble returns the page's files for an engine with a script.
 func assemble(name, script string) map[string][]byte {
-	parts := []string{pageparts.Script, script}
+	parts := []string{page.PartsScript, script}
 	for _, s := range scripts {
 		parts = append(parts, source(s+".js"))
 	}
 	files := map[string][]byte{
 		"index.html": []byte(strings.Replace(source("index.html"), "{{engine}}", name, 1)),
-		"style.css":  []byte(pageparts.Style + source("style.css") + source("results.css")),
-		"app.js":     []byte(pageparts.Scope(parts...)),
+		"style.css":  []byte(page.PartsStyle + source("style.css") + source("results.css")),
+		"app.js":     []byte(page.ScopeScripts(parts...)),
 	}
 	for _, name := range frame {
 		files[name] = []byte(source(name))

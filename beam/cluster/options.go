@@ -15,7 +15,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 )
 
 // Options are where and how a pipeline runs.
@@ -56,7 +56,7 @@ func (o *Options) Check(paths ...string) error {
 	o.Runner = strings.TrimSuffix(strings.ToLower(o.Runner), "runner")
 	if !slices.Contains(runners, o.Runner) {
 		hint := "use " + strings.Join(runners, ", ")
-		if closest := suggest.Closest(o.Runner, runners); closest != "" {
+		if closest := registry.Closest(o.Runner, runners); closest != "" {
 			hint = "did you mean " + closest + "?"
 		}
 		return message.Usagef("unknown --runner %q: %s", o.Runner, hint)

@@ -22,8 +22,8 @@ import (
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/beam/shard"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/app/option"
 	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -34,14 +34,14 @@ type Options struct {
 	Model  string   // a model file, or the directory of a run
 	Output string   // a directory, or a pattern with one star
 	Split  int64    // see shard.Options
-	Flags  option.Prediction
+	Flags  command.Prediction
 }
 
 // job is a job that was checked.
 type job struct {
 	Options
 	in         []files.Info
-	flags      option.Prediction
+	flags      command.Prediction
 	model      *model.Model
 	modelPath  string
 	text       []byte // of the model file

@@ -14,7 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/filestest"
 	"github.com/tskgraph/tskgraph/beam/state"
-	"github.com/tskgraph/tskgraph/internal/app/experiment"
+	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/study"
 )
 
@@ -59,7 +59,7 @@ func small(t *testing.T) study.Plan {
 		t.Fatal(err)
 	}
 	return study.Plan{Sets: sets, Algorithms: algorithms, Memberships: []string{"gaussian", "trapezoid"}, Repeats: 2, Seed: 3,
-		Store: filepath.Join(t.TempDir(), experiment.ResultsDir)}
+		Store: filepath.Join(t.TempDir(), command.ResultsDir)}
 }
 
 func driver(t *testing.T) *Driver {
@@ -135,25 +135,25 @@ func TestStudy(t *testing.T) {
 
 // The name of the directory of the state is that which a study tolerates in its directory.
 func TestState(t *testing.T) {
-	if state.Dir != experiment.StateDir {
-		t.Errorf("%s, but %s", state.Dir, experiment.StateDir)
+	if state.Dir != command.StateDir {
+		t.Errorf("%s, but %s", state.Dir, command.StateDir)
 	}
 	dir := t.TempDir()
-	for _, name := range []string{state.Dir, experiment.ResultsDir} {
+	for _, name := range []string{state.Dir, command.ResultsDir} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o777); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := experiment.Own(dir); err != nil {
+	if err := command.OwnExperiment(dir); err != nil {
 		t.Error(err)
 	}
-	if err := os.Remove(filepath.Join(dir, experiment.ResultsDir)); err != nil {
+	if err := os.Remove(filepath.Join(dir, command.ResultsDir)); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "other"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := experiment.Own(dir); err == nil {
+	if err := command.OwnExperiment(dir); err == nil {
 		t.Error("a directory of something else is a study")
 	}
 }

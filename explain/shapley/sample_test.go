@@ -7,13 +7,13 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // TestSampling holds the estimates for 14 players against all subsets: differences of one
 // standard error on average, and none of six.
 func TestSampling(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	m, d := numbers(t, 14, 5)
 	a := attributor(t, m, d.Subset([]int{0, 1, 2, 3, 4, 5, 6, 7}))
 	if !a.Samples() {

@@ -30,7 +30,6 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -95,7 +94,7 @@ func Sample(m *model.Model, d *data.Dataset, seed uint64) (Background, error) {
 	chosen = chosen[:min(len(chosen), BackgroundRows)]
 	slices.Sort(chosen)
 	d = m.Fill(d.Subset(chosen))
-	return Background{d.X, slices.Clone(weighted.Each(d.Weights, d.Len()))}, nil
+	return Background{d.X, slices.Clone(numeric.EachWeight(d.Weights, d.Len()))}, nil
 }
 
 // New returns an attributor for a model whose background is a [Sample] of d. seed determines this sample and the permutations.
@@ -124,7 +123,7 @@ func (b Background) Attributor(m *model.Model, seed uint64) (*Attributor, error)
 	if err != nil {
 		return nil, fmt.Errorf("background: %w", err)
 	}
-	total := weighted.Sum(b.Weights, len(b.Rows))
+	total := numeric.WeightSum(b.Weights, len(b.Rows))
 	for i, v := range p.Values {
 		a.weights[i] /= total
 		a.mean += float64(a.weights[i] * v)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/inference"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -274,7 +274,7 @@ func TestValuesAreThoseOfPermutations(t *testing.T) {
 }
 
 func TestTenColumns(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	m, d := numbers(t, 10, 6)
 	a := attributor(t, m, d.Subset([]int{1, 2, 3}))
 	e := attributed(t, a, d.X[7:8])[0]

@@ -10,8 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -125,7 +124,7 @@ func byHand(t *testing.T, printed string, x map[string]float64) float64 {
 // digits printed, with skewed features, categories, curves and limits. For a rounded model, these are
 // all digits.
 func TestPredictionsByHand(t *testing.T) {
-	if racedetector.Enabled {
+	if testenv.Race {
 		t.Skip("too slow with the race detector, and on one goroutine")
 	}
 	t.Run("six digits", func(t *testing.T) { testPredictionsByHand(t, 0, 2e-3) })
@@ -135,7 +134,7 @@ func TestPredictionsByHand(t *testing.T) {
 func testPredictionsByHand(t *testing.T, round int, tolerance float64) {
 	const rows = 20
 	rng := rand.New(rand.NewPCG(11, 12))
-	transformed, limited, models := 0, 0, slow.Number(3, 6, 12)
+	transformed, limited, models := 0, 0, testenv.CaseNumber(3, 6, 12)
 	for i := range models {
 		m, d := discreteModel(t, membership.Gaussian{}, rng)
 		m.Straighten(context.Background(), d.X, nil)

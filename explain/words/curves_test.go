@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -53,7 +53,7 @@ func between(x, y []float64, v float64) float64 {
 
 // TestShapeOfMadeCurves: the words of curves of known forms.
 func TestShapeOfMadeCurves(t *testing.T) {
-	plain := func(v float64) string { return digits.Show(v, 4) + " days" }
+	plain := func(v float64) string { return numeric.Show(v, 4) + " days" }
 	for _, c := range []struct {
 		name string
 		x, y []float64

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // CurveText has the words of the curves that rules have in common, for texts and pages.
@@ -167,5 +167,5 @@ func (v deviation) text(o *Output) string {
 	if v.factor == 0 {
 		return fmt.Sprintf("%s at %s %s", value, plain(v.Feature), v.place(v.at))
 	}
-	return fmt.Sprintf("a factor of %s for %s (up to %s at %s)", digits.Show(v.factor, 2), plain(v.Feature), value, v.place(v.at))
+	return fmt.Sprintf("a factor of %s for %s (up to %s at %s)", numeric.Show(v.factor, 2), plain(v.Feature), value, v.place(v.at))
 }

@@ -15,8 +15,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/shapley"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -102,11 +101,11 @@ func printed(t *testing.T, text string, v float64) (within, ok bool) {
 // preference, if and only if its value lies in the printed interval or is among the printed
 // levels or values.
 func TestMetIsWhatIsPrinted(t *testing.T) {
-	if racedetector.Enabled {
+	if testenv.Race {
 		t.Skip("runs in one goroutine, and is too slow with the race detector")
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
-	intervals, preferences, levels, rows := 0, 0, 0, slow.Number(8, 20, 40)
+	intervals, preferences, levels, rows := 0, 0, 0, testenv.CaseNumber(8, 20, 40)
 	for _, name := range membership.Names() {
 		shape, err := membership.Lookup(name)
 		if err != nil {

@@ -7,9 +7,8 @@ package words
 import (
 	"fmt"
 
-	"github.com/tskgraph/tskgraph/explain/readable"
-	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -41,8 +40,8 @@ type Description struct {
 
 	Neighbours *Neighbours `json:"neighbours,omitempty"` // nil if the model has none
 
-	Interpretability *Interpretability     `json:"interpretability,omitempty"` // nil for a model without words
-	Readability      *readable.Readability `json:"readability,omitempty"`      // nil if it was not measured
+	Interpretability *Interpretability `json:"interpretability,omitempty"` // nil for a model without words
+	Readability      *Readability      `json:"readability,omitempty"`      // nil if it was not measured
 
 	Scalings []Scaling `json:"scalings,omitempty"` // of the features whose antecedents are not in their own units
 
@@ -244,7 +243,7 @@ func label(name, unit string) string {
 func plain(s string) string { return escape.Text(s) }
 
 // number formats four significant digits.
-func number(v float64) string { return digits.Show(v, 4) }
+func number(v float64) string { return numeric.Show(v, 4) }
 
 // describeCommittee describes each member of a committee.
 func describeCommittee(m *model.Model, values [][]float64) Description {

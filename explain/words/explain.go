@@ -8,7 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/shapley"
-	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -136,7 +136,7 @@ func (e *Explained) Amount(v float64) string {
 // Change formats a difference of two values of the target with its sign; of a logarithm as a factor.
 func (e *Explained) Change(v float64) string {
 	if e.factors {
-		return "times " + digits.Show(math.Exp(v), 4)
+		return "times " + numeric.Show(math.Exp(v), 4)
 	}
 	return signed(v, e.spread/10)
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -78,9 +78,9 @@ func (i Interval) String() string {
 	s := fmt.Sprintf("%.4g%% prediction interval", 100*i.Level)
 	switch {
 	case i.HalfWidth != nil:
-		s += ": plus or minus " + digits.Show(*i.HalfWidth, 5)
+		s += ": plus or minus " + numeric.Show(*i.HalfWidth, 5)
 	case i.MeanWidth != nil:
-		s += ": " + digits.Show(*i.MeanWidth, 5) + " wide on average"
+		s += ": " + numeric.Show(*i.MeanWidth, 5) + " wide on average"
 		if i.Targets > 1 {
 			s += " in standard deviations of the targets"
 		}
@@ -129,7 +129,7 @@ func (n Neighbours) String() string {
 	return fmt.Sprintf("Neighbours: every prediction adds %.2g times the mean error on the %d most similar of %d stored training rows, near\n"+
 		"ones counting more. RMSE on these rows, each without itself: %s; without neighbours: %s. The rules do not show this part;\n"+
 		"`tskgraph explain` shows it for a row. Whoever has the model file can read the rows.",
-		n.Weight, n.K, n.Rows, digits.Show(n.LeaveOneOut, 4), digits.Show(n.Without, 4))
+		n.Weight, n.K, n.Rows, numeric.Show(n.LeaveOneOut, 4), numeric.Show(n.Without, 4))
 }
 
 // ExplainedNeighbours is the part of the neighbours in a prediction.

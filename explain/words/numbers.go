@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -45,10 +45,10 @@ func (k known) border(v float64, lower bool) (string, *float64) {
 			v = math.Floor(v + slack)
 		}
 	}
-	if r := digits.Round(v, borderDigits); math.Abs(v-r) <= 1e-9*math.Abs(v) {
+	if r := numeric.Round(v, borderDigits); math.Abs(v-r) <= 1e-9*math.Abs(v) {
 		return plainly(r, borderDigits), &r
 	}
-	if r := digits.Round(v, roundedDigits); k.round && math.Abs(v-r) <= tolerance*math.Abs(v) {
+	if r := numeric.Round(v, roundedDigits); k.round && math.Abs(v-r) <= tolerance*math.Abs(v) {
 		return allDigits(r), &r
 	}
 	at, equal := slices.BinarySearch(k.values, v)
@@ -169,9 +169,9 @@ func trimZero(text string) string {
 // plainly formats n significant digits, very small and large numbers with an exponent.
 func plainly(v float64, n int) string {
 	if a := math.Abs(v); a != 0 && (a < 1e-4 || a >= 1e7) {
-		return digits.Show(v, n)
+		return numeric.Show(v, n)
 	}
-	return strconv.FormatFloat(digits.Round(v, n)+0, 'f', -1, 64)
+	return strconv.FormatFloat(numeric.Round(v, n)+0, 'f', -1, 64)
 }
 
 // tolerance is the relative error of the numbers of a rounded model as printed. It hides
@@ -203,12 +203,12 @@ func (p precision) rounded(v float64, text string) string {
 
 // sixDigits formats a number with six significant digits, enough to compute predictions by
 // hand to some digits.
-func sixDigits(v float64) string { return digits.Show(v, 6) }
+func sixDigits(v float64) string { return numeric.Show(v, 6) }
 
 // shorten sets numbers to those that are printed, see allDigits.
 func shorten(values ...*float64) {
 	for _, v := range values {
-		*v = digits.Shorten(*v, tolerance)
+		*v = numeric.Shorten(*v, tolerance)
 	}
 }
 
@@ -253,9 +253,9 @@ func (o *Output) shorten(all []Said) {
 // allDigits formats the number with the fewest digits within the tolerance of v, very small
 // and large numbers with an exponent.
 func allDigits(v float64) string {
-	v = digits.Shorten(v, tolerance)
+	v = numeric.Shorten(v, tolerance)
 	if a := math.Abs(v); a != 0 && (a < 1e-4 || a >= 1e15) {
-		return digits.Show(v, -1)
+		return numeric.Show(v, -1)
 	}
 	return strconv.FormatFloat(v+0, 'f', -1, 64)
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -106,7 +106,7 @@ func observe(d *Description, m *model.Model, samples *data.Dataset) error {
 	if d.Interpretability != nil {
 		markOtherwise(d, m, samples, scaled)
 		measureTree(d, m, scaled)
-		n := weighted.Sum(samples.Weights, len(scaled))
+		n := numeric.WeightSum(samples.Weights, len(scaled))
 		overlap, covered = overlap/n, covered/n
 		d.Interpretability.Overlap, d.Interpretability.Coverage = &overlap, &covered
 	}
@@ -130,7 +130,7 @@ func sumUp(d *Description, m *model.Model, samples *data.Dataset, scaled [][]flo
 		fits := logFirings(m.RuleBase, block)
 		for i, f := range m.RuleBase.FiringLevels(block, nil) {
 			n := start + i
-			w, of := weighted.At(samples.Weights, n), d.Response.judge(predicted, samples, n)
+			w, of := numeric.WeightAt(samples.Weights, n), d.Response.judge(predicted, samples, n)
 			overlap += float64(w * sharing(f))
 			if d.anyMeets(samples.X[n], true) {
 				covered += w

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -357,4 +356,4 @@ func (d Description) errs(l *Local) []string {
 }
 
 // share formats a share of samples, which is a whole percentage only if it says so.
-func share(p float64) string { return digits.Show(float64(100*p), 3) + "%" }
+func share(p float64) string { return numeric.Show(float64(100*p), 3) + "%" }

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -124,7 +124,7 @@ func (s scale) name(first, last int) string {
 }
 
 // exactly formats a training value with all its digits.
-func exactly(v float64) string { return digits.Show(v, -1) }
+func exactly(v float64) string { return numeric.Show(v, -1) }
 
 // level is a level of a column, or a value of a column with few distinct numbers.
 type level struct {

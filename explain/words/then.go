@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -127,7 +127,7 @@ func (o *Output) say(s Said, about *float64) ThenWording {
 		}
 		limit := "less than " + withUnit(near(bound, o.spread/10), o.Unit)
 		if o.factors {
-			limit = "a factor of less than " + digits.Show(math.Exp(bound), 3)
+			limit = "a factor of less than " + numeric.Show(math.Exp(bound), 3)
 		}
 		t.Small = fmt.Sprintf("and %s%s by %s", limit, each, strings.Join(names, ", "))
 	}
@@ -151,7 +151,7 @@ func (o *Output) product(t Term) string {
 func (o *Output) effect(t Term) string {
 	change := slight(t.Effect, o.spread)
 	if o.factors {
-		change = "times " + digits.Show(math.Exp(t.Effect), 3)
+		change = "times " + numeric.Show(math.Exp(t.Effect), 3)
 	}
 	switch {
 	case t.Level != "" && o.factors:

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -509,8 +508,8 @@ func TestWordingIsWhatIsPrinted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if described.Readability, err = readable.Measure(context.Background(), m, readable.Part{},
-		readable.Part{Name: "the table", Dataset: d}); err != nil {
+	if described.Readability, err = Measure(context.Background(), m, Part{},
+		Part{Name: "the table", Dataset: d}); err != nil {
 		t.Fatal(err)
 	}
 	w := Worded(described).Wording

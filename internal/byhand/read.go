@@ -12,7 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/base/yamltext"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
@@ -114,7 +114,7 @@ func (in *reader) fields(n *yaml.Node, what string, known ...string) map[string]
 
 // meant suggests the known name closest to a mistyped one.
 func meant(name string, known []string) string {
-	if closest := suggest.Closest(name, known); closest != "" {
+	if closest := registry.Closest(name, known); closest != "" {
 		return "; did you mean " + escape.Text(closest) + "?"
 	}
 	return ""

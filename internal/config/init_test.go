@@ -13,9 +13,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/realdata"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
@@ -50,15 +48,15 @@ func named(target string) []string {
 // TestInitReal: the last column of each real table is its target, nothing is left out, and
 // training works.
 func TestInitReal(t *testing.T) {
-	if racedetector.Enabled {
+	if testenv.Race {
 		t.Skip("too slow with the race detector, and on one goroutine")
 	}
-	dir := realdata.Dir(t)
+	dir := testenv.Data(t)
 	paths, err := filepath.Glob(filepath.Join(dir, "*.csv"))
 	if err != nil || len(paths) < 10 {
 		t.Fatal(paths, err)
 	}
-	for _, path := range slow.Share(paths, 4, 1) {
+	for _, path := range testenv.Share(paths, 4, 1) {
 		initial, c := trainOn(t, path, "", "robust", "train.race=[]")
 		text := must(os.ReadFile(path))
 		header := strings.Split(strings.SplitN(string(text), "\n", 2)[0], ",")
@@ -169,7 +167,7 @@ func TestInitSizes(t *testing.T) {
 
 // TestInitOfManyColumns: what is found of thousands of columns is said once, with some of their names.
 func TestInitOfManyColumns(t *testing.T) {
-	if racedetector.Enabled {
+	if testenv.Race {
 		t.Skip("too slow with the race detector, and on one goroutine")
 	}
 	const many = 3000

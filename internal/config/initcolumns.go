@@ -7,7 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 )
 
 const (
@@ -131,7 +131,7 @@ func (s *starter) checkIgnored() error {
 		switch {
 		case !isKnown[name]:
 			return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("the table has no column %q to leave out%s", name,
-				didYouMean(suggest.Closest(name, known)))}
+				didYouMean(registry.Closest(name, known)))}
 		case slices.Contains(s.config.Data.Targets(), name):
 			return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("column %q is to be predicted: do not leave it out", name)}
 		}

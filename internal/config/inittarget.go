@@ -8,7 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 )
 
 // chooseTargets sets the targets: the columns of those names, or the last that can be one; and whether it has classes.
@@ -80,7 +80,7 @@ func findTargets(s *starter, given []string) (columns []data.Profile, err error)
 			at := slices.Index(known, strings.TrimSpace(name))
 			if at < 0 {
 				return nil, &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("the table has no column %q%s", strings.TrimSpace(name),
-					didYouMean(suggest.Closest(name, known)))}
+					didYouMean(registry.Closest(name, known)))}
 			}
 			columns = append(columns, s.survey.Columns[at])
 		}

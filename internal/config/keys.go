@@ -9,7 +9,6 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/registry"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
 	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
@@ -186,7 +185,7 @@ func closestVariable(name string) (closest string, isMeant bool) {
 	for _, k := range keys() {
 		variables = append(variables, k.variable())
 	}
-	if closest = suggest.Closest(name, variables); closest != "" {
+	if closest = registry.Closest(name, variables); closest != "" {
 		return closest, true
 	}
 	text = strings.ToLower(text)
@@ -218,10 +217,10 @@ func closestKey(name string) string {
 		_, name := k.section()
 		full, all = append(full, k.name), append(all, name)
 	}
-	if closest := suggest.Closest(name, append(full, sections()...)); closest != "" {
+	if closest := registry.Closest(name, append(full, sections()...)); closest != "" {
 		return closest
 	}
-	k, _ := sameName(suggest.Closest(own, all))
+	k, _ := sameName(registry.Closest(own, all))
 	return k.name
 }
 

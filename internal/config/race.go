@@ -8,7 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/membership"
@@ -75,7 +75,7 @@ func decodeSetting(d decoder, n *yaml.Node) recipe.Setting {
 				return
 			}
 		}
-		d.fault(at, "%s: no such key%s", printable(name), didYouMean(suggest.Closest(name, known)))
+		d.fault(at, "%s: no such key%s", printable(name), didYouMean(registry.Closest(name, known)))
 	})
 	return s
 }

@@ -18,7 +18,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	_ "github.com/tskgraph/tskgraph/data/table/postgres" // an example names a database
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/interval"
@@ -135,7 +135,7 @@ func outsideOf(i *interval.Interval) (outside, edge []float64) {
 // range, or not among the choices are refused by the schema and by reading, which names
 // place and key; the ends of the range and every choice are let in by both.
 func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
-	if racedetector.Enabled {
+	if testenv.Race {
 		t.Skip("too slow with the race detector, and on one goroutine")
 	}
 	s := compiled(t)

@@ -8,7 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -59,7 +59,7 @@ func decodeFormula(d decoder, n *yaml.Node) membership.Function {
 		case "params":
 			f.Params = decodeParams(in, value, at)
 		default:
-			d.fault(key, "%s: no such key%s", printable(name), didYouMean(suggest.Closest(name, []string{"name", "expr", "log_expr", "params"})))
+			d.fault(key, "%s: no such key%s", printable(name), didYouMean(registry.Closest(name, []string{"name", "expr", "log_expr", "params"})))
 		}
 	})
 	if len(*d.faults) > before {

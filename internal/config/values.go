@@ -11,7 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/interval"
 )
@@ -42,7 +42,7 @@ func (t text) decode(d decoder, n *yaml.Node) {
 		d.fault(n, "must not be empty")
 	case d.key.choices != nil && !slices.Contains(d.key.choices, s) && !(d.key.orModel && recipe.IsPath(s)):
 		known := d.key.choices
-		d.fault(n, "%s: choose %s%s", describe(n), recipe.OneOf(known, d.key.orModel), didYouMean(suggest.Closest(s, known)))
+		d.fault(n, "%s: choose %s%s", describe(n), recipe.OneOf(known, d.key.orModel), didYouMean(registry.Closest(s, known)))
 	default:
 		_ = t.Set(s) // a text
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/scan"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -157,7 +157,7 @@ func (f *Form) Encode(cells []string) []float64 {
 				of[k] = math.NaN()
 			}
 		case c.Encoding == data.Numeric:
-			if of[0] = scan.Number(cell, 0, len(cell)); math.IsNaN(of[0]) {
+			if of[0] = table.ScanNumber(cell, 0, len(cell)); math.IsNaN(of[0]) {
 				of[0] = math.Inf(1)
 			}
 		case c.Encoding == data.Ordinal:

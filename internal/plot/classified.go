@@ -10,7 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/metric"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -45,7 +45,7 @@ func (c Classified) names(of []int) []string {
 
 // samplesText is the number of samples in a legend.
 func samplesText(c metric.Classes) string {
-	return fmt.Sprintf("%d %s", c.Samples, weighted.Samples(c.Weighted))
+	return fmt.Sprintf("%d %s", c.Samples, numeric.SamplesWord(c.Weighted))
 }
 
 // Classify returns the class probabilities that a model predicts for a data set. It is an error if the model's target is not

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/model"
 	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -55,7 +55,7 @@ func find(all []column, name string) (column, error) {
 	for _, c := range all {
 		known = append(known, c.name)
 	}
-	return column{}, &FeatureError{name, known, suggest.Closest(name, known)}
+	return column{}, &FeatureError{name, known, registry.Closest(name, known)}
 }
 
 // set sets the column of a sample to a value, rounded to a level if the column has levels.
@@ -138,7 +138,7 @@ func (c column) usual(values []float64) float64 {
 		return math.NaN()
 	}
 	if c.levels == nil {
-		return weighted.Median(values)
+		return numeric.Median(values)
 	}
 	counts := make([]int, len(c.levels))
 	for _, v := range values {

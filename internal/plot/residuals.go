@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -128,8 +128,8 @@ func (q Quantiled) says(drawn int) string {
 		}
 	}
 	first, last := q.Levels[0], q.Levels[len(q.Levels)-1]
-	s := fmt.Sprintf("%d %s, %.1f%% within %g to %g, mean width %.4g", len(q.Y), weighted.Samples(q.Weights != nil),
-		100*weighted.Mean(within, q.Weights), first, last, weighted.Mean(width, q.Weights))
+	s := fmt.Sprintf("%d %s, %.1f%% within %g to %g, mean width %.4g", len(q.Y), numeric.SamplesWord(q.Weights != nil),
+		100*numeric.WeightedMean(within, q.Weights), first, last, numeric.WeightedMean(width, q.Weights))
 	if drawn < len(q.Y) {
 		s += fmt.Sprintf("; %d are drawn", drawn)
 	}

@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
 // TestShape: the figure of every shape shows the values of the parameters, and is small
 // enough for the documentation.
 func TestShape(t *testing.T) {
-	for _, name := range slow.Share(membership.Names(), 3, 0) {
+	for _, name := range testenv.Share(membership.Names(), 3, 0) {
 		f, err := membership.Lookup(name)
 		if err != nil {
 			t.Fatal(err)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
@@ -64,11 +63,11 @@ type Summary struct {
 
 	// Twins has the rows of the test part, or else of the validation part, that have a twin in the
 	// training part, and the errors without them; nil if there are none.
-	Twins *readable.Twins `json:"twins,omitempty"`
+	Twins *words.Twins `json:"twins,omitempty"`
 
 	// Readability has the four figures on the test, validation or training part, the first that
 	// exists; nil in a summary of an older version.
-	Readability *readable.Readability `json:"readability,omitempty"`
+	Readability *words.Readability `json:"readability,omitempty"`
 
 	Race []tskgraph.RaceScore `json:"race,omitempty"` // scores of the settings raced
 	// Interval is the 90% prediction interval, with its coverage of the test part;

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/explain/readable"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/model"
@@ -54,11 +54,11 @@ func NewTuning(r *tune.Result) *Tuning {
 }
 
 // Readability returns the figures of the chosen trial, means over the folds; nil if it has none.
-func (t *Tuning) Readability() *readable.Readability {
+func (t *Tuning) Readability() *words.Readability {
 	if t.Chosen == nil || t.Chosen.Readability == nil {
 		return nil
 	}
-	return &readable.Readability{On: "the held-out folds of the chosen trial", IdleOn: "its training folds",
+	return &words.Readability{On: "the held-out folds of the chosen trial", IdleOn: "its training folds",
 		Readability: *t.Chosen.Readability}
 }
 

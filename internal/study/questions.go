@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/base/paired"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -236,7 +236,7 @@ func ComparePaired(d []float64, testToTrain float64) (p Paired, ok bool) {
 		}
 		return p, true
 	}
-	se := paired.StdErr(sd, len(d), testToTrain)
+	se := metric.PairedStdErr(sd, len(d), testToTrain)
 	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(d) - 1)}
 	half := float64(student.Quantile(0.975) * se)
 	p.Low, p.High, p.T = mean-half, mean+half, mean/se

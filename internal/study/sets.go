@@ -14,8 +14,8 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
 	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
@@ -86,7 +86,7 @@ func choose(option, kind string, names, known []string, find func(string) int) (
 		i := find(strings.TrimSpace(name))
 		if i < 0 {
 			hint := "choose from " + strings.Join(known, ", ")
-			if closest := suggest.Closest(name, known); closest != "" {
+			if closest := registry.Closest(name, known); closest != "" {
 				hint = "did you mean " + closest + "?"
 			}
 			return nil, optionError(option, "there is no %s %q: %s", kind, name, hint)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // TestManifest compares the manifest with the paper's table of data sets (abalone has no
@@ -65,7 +65,7 @@ func TestFind(t *testing.T) {
 
 // TestRealSets reads the data sets of the paper.
 func TestRealSets(t *testing.T) {
-	dir := realdata.Dir(t)
+	dir := testenv.Data(t)
 	for _, s := range Sets() {
 		d, err := s.Read(dir)
 		if err != nil {

@@ -16,9 +16,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/realdata"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // madeUp writes small made-up data sets to a directory and returns their manifest.
@@ -341,13 +339,13 @@ func TestEveryAlgorithm(t *testing.T) {
 // TestClassifiers runs trainings of preset paper on two splits of iris: all are far better
 // than guessing, and they differ.
 func TestClassifiers(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	iris, _, err := data.Builtin("iris")
 	if err != nil {
 		t.Fatal(err)
 	}
 	c, seen := Classifiers{Tables: []ClassTable{{"iris", iris}}, Repeats: 2, Seed: 1}, map[float64]string{}
-	for _, training := range slow.Draw(classTrainings()[:5], 2, 1, 0) {
+	for _, training := range testenv.Draw(classTrainings()[:5], 2, 1, 0) {
 		r, err := c.measure(context.Background(), c.Tables[0], training)
 		if err != nil {
 			t.Fatal(err)
@@ -392,7 +390,7 @@ func BenchmarkStudy(b *testing.B) {
 	}
 	for b.Loop() {
 		s := Plan{
-			Dir: realdata.Dir(b), Sets: Sets(), Algorithms: algorithms, Memberships: []string{"gaussian", "trapezoid"},
+			Dir: testenv.Data(b), Sets: Sets(), Algorithms: algorithms, Memberships: []string{"gaussian", "trapezoid"},
 			Repeats: 1, Seed: 1, Store: b.TempDir(),
 		}
 		if _, err := s.Run(context.Background()); err != nil {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/base/majority"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -81,7 +81,7 @@ func disagreement(f membership.Function, d draw, x float64, j int, within float6
 		methods, values = append(methods, "LogGradients times the grade"), append(values, gradesAt(f, x)(d.p)*at(l.LogGradients))
 	}
 	verdict := "no method stands alone"
-	if alone := majority.Outvoted(len(values), func(i, k int) bool { return math.Abs(values[i]-values[k]) <= 2*within }); len(alone) == 1 {
+	if alone := numeric.Outvoted(len(values), func(i, k int) bool { return math.Abs(values[i]-values[k]) <= 2*within }); len(alone) == 1 {
 		verdict = methods[alone[0]] + " stands alone"
 	}
 	for i, v := range values {

@@ -20,7 +20,7 @@ TRUTHS = ("False", "True")
 # What tskgraph trims: the white space of Unicode. str.strip would also trim U+001C to U+001F.
 _BLANKS = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 
-# A number of internal/base/scan in Go.
+# A number of internal/data/table in Go.
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 # Texts that mark a missing value, in any case.

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/cpu"
 
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/tools/checkout"
 )
 
@@ -39,7 +39,7 @@ var fused = regexp.MustCompile(`\(([^()]*)\)\s+(VFN?M(?:ADD|SUB))`)
 // where a product and a sum round twice, train the same models and predict the same values, bit for bit. No such instruction is in
 // what the compiler writes for our packages: an explicit conversion, float64(x*y) + z, prevents it.
 func TestBuildsAgree(t *testing.T) {
-	if !slow.All() {
+	if !testenv.AllCases() {
 		t.Skip("compiles everything again for GOAMD64=v3: make matrix")
 	}
 	if runtime.GOARCH != "amd64" || !cpu.X86.HasAVX2 || !cpu.X86.HasFMA || !cpu.X86.HasBMI2 {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/scan"
 	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
@@ -22,9 +21,9 @@ type scanner struct {
 	piece piece
 	at    int // offset of the next record in the piece
 
-	plain scan.Splitter // of the piece
-	seek  bool          // plain does not stand at the current record
-	ends  []int         // of the cells of a record that plain splits, in the piece
+	plain table.Splitter // of the piece
+	seek  bool           // plain does not stand at the current record
+	ends  []int          // of the cells of a record that plain splits, in the piece
 
 	line  int      // line of the record's first byte, from 1
 	lines int      // line ends read
@@ -37,7 +36,7 @@ type scanner struct {
 // open begins a piece.
 func (s *scanner) open(p piece) {
 	s.piece, s.at, s.lines = p, 0, p.lines
-	s.plain, s.seek = scan.NewSplitter(p.text, s.delim), false
+	s.plain, s.seek = table.NewSplitter(p.text, s.delim), false
 }
 
 // rest is what is left of the piece.
@@ -130,7 +129,7 @@ func (s *scanner) splitPlain(columns []table.Values, row int) bool {
 // setCell sets a cell of a column to text[at:end].
 func setCell(column *table.Values, row int, text string, at, end int) {
 	column.Cells[row] = text[at:end]
-	column.Parsed[row] = scan.Number(text, at, end)
+	column.Parsed[row] = table.ScanNumber(text, at, end)
 }
 
 // split splits the record into cells, [table.MaxColumns] at most.

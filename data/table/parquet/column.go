@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/parquet-go/parquet-go/format"
-	"github.com/tskgraph/tskgraph/data/table"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // column reads a column from the start of the file to its end.

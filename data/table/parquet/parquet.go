@@ -24,9 +24,9 @@ import (
 
 	"github.com/parquet-go/parquet-go/format"
 
-	"github.com/tskgraph/tskgraph/data/table"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // A file begins with PAR1 and a Thrift structure whose first field is a 32-bit number; text that begins with PAR1 is not claimed.

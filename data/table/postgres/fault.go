@@ -8,8 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgproto3"
 
-	"github.com/tskgraph/tskgraph/data/table"
-	"github.com/tskgraph/tskgraph/internal/data/rowstream"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 var errNotSelect = errors.New("the query has no columns: want one SELECT (data.query)")
@@ -38,14 +37,14 @@ const (
 // fault returns an error of the connection or the server as one of the table, or as the interruption of the query. The texts of
 // pgconn contain no password.
 func (c *cursor) fault(err error) error {
-	if interrupted := rowstream.Interrupted(c.ctx); interrupted != nil {
+	if interrupted := table.Interrupted(c.ctx); interrupted != nil {
 		return interrupted
 	}
 	if known := new(table.Error); errors.As(err, &known) {
 		return err
 	}
 	if long := new(pgproto3.ExceededMaxBodyLenErr); errors.As(err, &long) && c.rows != nil {
-		return rowstream.TooLong(c.name, c.row+1, "the row", table.MaxRow)
+		return table.TooLong(c.name, c.row+1, "the row", table.MaxRow)
 	}
 	fault := &table.Error{File: c.name, Message: "the database cannot be read: " + strings.Join(strings.Fields(err.Error()), " "), Err: err}
 	if c.row > 0 {

@@ -21,8 +21,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/tskgraph/tskgraph/data/table"
-	"github.com/tskgraph/tskgraph/internal/data/rowstream"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 func init() {
@@ -57,7 +56,7 @@ func query(ctx context.Context, name, text string) (table.RowSource, error) {
 		_ = c.Close()
 		return nil, err
 	}
-	return rowstream.New(c.name, c.names, c, cancel), nil
+	return table.StreamRows(c.name, c.names, c, cancel), nil
 }
 
 // open connects and starts the query.
@@ -98,7 +97,7 @@ func (c *cursor) open(text string) error {
 }
 
 // Next adds the cells of the next row.
-func (c *cursor) Next(row *rowstream.Row) error {
+func (c *cursor) Next(row *table.StreamRow) error {
 	if !c.rows.NextRow() {
 		if _, err := c.rows.Close(); err != nil {
 			return c.fault(err)

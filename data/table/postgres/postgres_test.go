@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
-	"github.com/tskgraph/tskgraph/internal/test/postgrestest"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // read reads all rows of a query, after each block calling step.
@@ -58,7 +58,7 @@ func run(t *testing.T, name, text string) []*pgconn.Result {
 
 // TestServer runs against one server.
 func TestServer(t *testing.T) {
-	name := postgrestest.Start(t)
+	name := testenv.StartPostgres(t)
 	run(t, name, `CREATE TYPE mood AS ENUM ('sad', 'ok'); CREATE TABLE kept (x int); INSERT INTO kept VALUES (1);
 		ALTER DATABASE postgres SET DateStyle TO German; ALTER DATABASE postgres SET extra_float_digits TO 0; ALTER DATABASE postgres SET TimeZone TO 'Asia/Tokyo'`)
 	for test, f := range map[string]func(*testing.T, string){"cells": cells, "refused": refused, "faults": faults, "dropped": dropped,

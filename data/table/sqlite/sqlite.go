@@ -24,10 +24,9 @@ import (
 	"time"
 
 	"github.com/ncruces/go-sqlite3"
-	"github.com/tskgraph/tskgraph/data/table"
-	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/data/rowstream"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 const scheme = "sqlite:"
@@ -60,7 +59,7 @@ func query(ctx context.Context, name, text string) (table.RowSource, error) {
 		cancel()
 		return nil, err
 	}
-	return rowstream.New(c.name, c.names, c, cancel), nil
+	return table.StreamRows(c.name, c.names, c, cancel), nil
 }
 
 // guarded calls a function that calls SQLite, and returns its error, or its panic, as one of the table.
@@ -143,7 +142,7 @@ func authorised(conn *sqlite3.Conn, text string) (*sqlite3.Stmt, error) {
 }
 
 // Next adds the cells of the next row.
-func (c *cursor) Next(row *rowstream.Row) error {
+func (c *cursor) Next(row *table.StreamRow) error {
 	return c.guarded(func() error {
 		if !c.rows.Step() {
 			if err := c.rows.Err(); err != nil {
@@ -159,7 +158,7 @@ func (c *cursor) Next(row *rowstream.Row) error {
 			case sqlite3.INTEGER:
 				row.AddFunc(func(text []byte) []byte { return strconv.AppendInt(text, c.rows.ColumnInt64(k), 10) })
 			case sqlite3.FLOAT:
-				row.AddFunc(func(text []byte) []byte { return digits.Append(text, c.rows.ColumnFloat(k)) })
+				row.AddFunc(func(text []byte) []byte { return numeric.AppendShortest(text, c.rows.ColumnFloat(k)) })
 			case sqlite3.TEXT:
 				text := c.rows.ColumnRawText(k)
 				if c.times[k] {
@@ -225,7 +224,7 @@ var remedies = map[sqlite3.ErrorCode]string{
 
 // fault returns an error of the database as one of the table, or as the interruption of the query.
 func (c *cursor) fault(err error) error {
-	if interrupted := rowstream.Interrupted(c.ctx); interrupted != nil {
+	if interrupted := table.Interrupted(c.ctx); interrupted != nil {
 		return interrupted
 	}
 	if known := new(table.Error); errors.As(err, &known) {
@@ -243,7 +242,7 @@ func (c *cursor) fault(err error) error {
 	}
 	if code := sqlite3.ErrorCode(0); errors.As(err, &code) {
 		if code == sqlite3.TOOBIG && c.limit > 0 {
-			return rowstream.TooLong(c.name, c.row+1, "a cell of the row, or one of the rows sorted before it,", c.limit)
+			return table.TooLong(c.name, c.row+1, "a cell of the row, or one of the rows sorted before it,", c.limit)
 		}
 		if remedy := remedies[code]; remedy != "" {
 			fault.Message += ": " + remedy

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/explain/readable"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/internal/train/fit"
@@ -121,15 +121,15 @@ func measure(ctx context.Context, s *report.Summary, m *model.Model, parts *data
 // measureHeld sets the figures that are measured on the test part, or else on the validation part: rows with a twin in the
 // training part, and whether the rules can be read one by one.
 func measureHeld(ctx context.Context, s *report.Summary, m *model.Model, j Job) (err error) {
-	training := readable.Part{Name: "the training part", Dataset: j.Parts.Train}
-	held, errs := readable.Part{Name: "the test part", Dataset: j.Parts.Test}, s.Errors.Test
+	training := words.Part{Name: "the training part", Dataset: j.Parts.Train}
+	held, errs := words.Part{Name: "the test part", Dataset: j.Parts.Test}, s.Errors.Test
 	if held.Dataset == nil {
-		held, errs = readable.Part{Name: "the validation part", Dataset: j.Parts.Validation}, s.Errors.Validation
+		held, errs = words.Part{Name: "the validation part", Dataset: j.Parts.Validation}, s.Errors.Validation
 	}
-	if s.Twins, err = readable.MeasureTwins(ctx, m, held, training, errs); err != nil {
+	if s.Twins, err = words.MeasureTwins(ctx, m, held, training, errs); err != nil {
 		return err
 	}
-	s.Readability, err = readable.Measure(ctx, m, held, training)
+	s.Readability, err = words.Measure(ctx, m, held, training)
 	s.Readability.Preset = j.Preset
 	return err
 }

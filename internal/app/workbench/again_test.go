@@ -16,7 +16,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/config"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // trainAgain trains by a configuration as `tskgraph train` does, and returns the model file.
@@ -47,7 +47,7 @@ func read(t *testing.T, path string) []byte {
 // TestSameModel: the configuration in the directory of a run, and the values of --set that the page shows, give its model, bit for bit;
 // for numbers and for classes, an uploaded table and a built-in one.
 func TestSameModel(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	b := bench(t)
 	if _, err := b.Upload("flowers.csv", strings.NewReader(flowers())); err != nil {
 		t.Fatal(err)

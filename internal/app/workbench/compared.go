@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
-	"github.com/tskgraph/tskgraph/internal/app/view"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/config"
@@ -103,7 +103,7 @@ func sideOf(c call, run string) (s side, err error) {
 	if err != nil {
 		return s, err
 	}
-	d, err := described(c.ctx, m, path, view.ExportedRows)
+	d, err := described(c.ctx, m, path, prediction.ExportedRows)
 	if err != nil {
 		return s, err
 	}

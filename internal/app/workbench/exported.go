@@ -16,11 +16,11 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
-	"github.com/tskgraph/tskgraph/internal/app/view"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
-	"github.com/tskgraph/tskgraph/internal/base/shell"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/model"
@@ -117,7 +117,7 @@ func answerExport(c call) (any, error) {
 		for _, e := range exports() {
 			names = append(names, e.Target)
 		}
-		return nil, message.Usagef("target: no target %q: choose %s%s", args.Target, strings.Join(names, ", "), suggest.Hint(args.Target, names))
+		return nil, message.Usagef("target: no target %q: choose %s%s", args.Target, strings.Join(names, ", "), registry.Hint(args.Target, names))
 	}
 	return exportTo(c, target, args.Run, path, m, export.Options{Stem: args.Run, Table: args.Table, Key: args.Key})
 }
@@ -130,7 +130,7 @@ func exportTo(c call, target export.Target, run, path string, m *model.Model, op
 	}
 	extension := filepath.Ext(target.File)
 	if slices.Contains(target.Options, export.OptionData) {
-		d, err := described(c.ctx, m, path, view.ExportedRows)
+		d, err := described(c.ctx, m, path, prediction.ExportedRows)
 		if err != nil {
 			return nil, err
 		}
@@ -221,7 +221,7 @@ func answerCommand(c call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := []string{shell.Line("tskgraph", "train", "--config", run+"-"+runs.ConfigFile)}
+	lines := []string{escape.ShellLine("tskgraph", "train", "--config", run+"-"+runs.ConfigFile)}
 	wanted, err := configOf(c.Bench, path)
 	if err != nil {
 		return nil, err
@@ -236,7 +236,7 @@ func answerCommand(c call) (any, error) {
 		for _, s := range set {
 			words = append(words, "--set", s)
 		}
-		lines = append(lines, shell.Line(words...))
+		lines = append(lines, escape.ShellLine(words...))
 	}
 	return struct {
 		Lines []string `json:"lines"`

@@ -18,7 +18,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/config"
 	_ "github.com/tskgraph/tskgraph/internal/export/targets"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -84,7 +84,7 @@ func exitKind(err error) string {
 
 // TestEditedCurves: a race starts with edited rules that have curves, without these.
 func TestEditedCurves(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	b := bench(t)
 	const set = `"set": {"train.iterations": 40, "train.race": "[{curves: shared}, {l2: 0.01}]", "train.race_splits": 2, "model.curves": "shared"}`
 	first, _ := ask[trained](t, b, "train", `{"table": "heating.csv", `+strings.Replace(set, "{l2: 0.01}",
@@ -179,7 +179,7 @@ func modelOf(t *testing.T, path string) *model.Model {
 
 // TestRuns: words, comparison, command, exports and removal of runs.
 func TestRuns(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	b := bench(t)
 	ask[trained](t, b, "train", small)
 	ask[trained](t, b, "train", strings.Replace(small, `"train.iterations": 60`, `"train.iterations": 90, "model.rules": 3`, 1))
@@ -290,7 +290,7 @@ func TestPresets(t *testing.T) {
 
 // TestBuildsForPages: the package compiles for WebAssembly and links nothing there that a page does not need.
 func TestBuildsForPages(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	cmd := exec.Command("go", "list", "-deps", ".")
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	out, err := cmd.Output()

@@ -14,9 +14,9 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/app/progress"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
-	"github.com/tskgraph/tskgraph/internal/app/view"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/optim"
@@ -111,7 +111,7 @@ func (t *trainer) attach(job *runs.Job, made int) {
 			return iterated(m)
 		}
 	}
-	rows := view.Spread{Most: leaderRows}.Of(job.Parts.Train)
+	rows := prediction.Spread{Most: leaderRows}.Of(job.Parts.Train)
 	job.Training.OnLeader = func(l tskgraph.RaceLeader) { t.events.Emit(provisional(l, rows)) }
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/app/prediction"
-	"github.com/tskgraph/tskgraph/internal/app/view"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -59,18 +58,19 @@ func answerWords(c call) (any, error) {
 }
 
 // lenient reads tables of runs as reports do.
-func lenient() view.Tables {
-	return view.Tables{Notes: io.Discard, Options: data.Options{Lenient: true}}
+func lenient() prediction.Tables {
+	return prediction.Tables{Notes: io.Discard, Options: data.Options{Lenient: true}}
 }
 
 // described describes the model of the run in a directory as show does, on its training part if the run has it: on at most so
 // many rows; 0: all.
 func described(ctx context.Context, m *model.Model, path string, most int) (words.Description, error) {
-	recorded, err := view.Readability(path, 0)
+	recorded, err := prediction.Readability(path, 0)
 	if err != nil {
 		return words.Description{}, err
 	}
-	return view.Describe(ctx, io.Discard, m, prediction.TrainingTable(path), data.Options{Lenient: true, Run: true}, view.Spread{Most: most},
+	return prediction.Describe(ctx, io.Discard, m, prediction.TrainingTable(path), data.Options{Lenient: true, Run: true},
+		prediction.Spread{Most: most},
 		recorded)
 }
 

@@ -21,7 +21,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 )
@@ -73,7 +73,7 @@ var methods = map[string]func(call) (any, error){
 func (b *Bench) Call(ctx context.Context, method string, args json.RawMessage, emit func(event any)) (any, error) {
 	run, known := methods[method]
 	if !known {
-		return nil, message.Usagef("no method %q%s", method, suggest.Hint(method, slices.Collect(maps.Keys(methods))))
+		return nil, message.Usagef("no method %q%s", method, registry.Hint(method, slices.Collect(maps.Keys(methods))))
 	}
 	if emit == nil {
 		emit = func(any) {}

@@ -7,7 +7,6 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // Classes are the measures of the class probabilities of a data set.
@@ -92,7 +91,7 @@ func brier(p [][]float64, n, truth int) float64 {
 func (c *Classes) setAccuracy(total float64) {
 	right, recalls := 0.0, 0.0
 	for k, row := range c.Confusion {
-		all := weighted.Sum(row, len(row))
+		all := numeric.WeightSum(row, len(row))
 		if all == 0 {
 			c.Absent++
 			continue
@@ -139,7 +138,7 @@ func newSums(K int) *sums {
 func (s *sums) add(p [][]float64, y, weights []float64) (chance []float64, hit []bool) {
 	chance, hit = make([]float64, len(y)), make([]bool, len(y))
 	for n, t := range y {
-		w, truth, most := weighted.At(weights, n), int(t), MostProbable(p, n)
+		w, truth, most := numeric.WeightAt(weights, n), int(t), MostProbable(p, n)
 		s.confusion[truth][most] += w
 		s.logLoss -= float64(w * math.Log(max(p[truth][n], leastProbability)))
 		s.brier += float64(w * brier(p, n, truth))
@@ -150,7 +149,7 @@ func (s *sums) add(p [][]float64, y, weights []float64) (chance []float64, hit [
 	}
 	s.samples += len(y)
 	s.weighted = s.weighted || weights != nil
-	s.weight += weighted.Sum(weights, len(y))
+	s.weight += numeric.WeightSum(weights, len(y))
 	return chance, hit
 }
 

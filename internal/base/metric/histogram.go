@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // Histogram measures the class probabilities of any number of samples, added in blocks, in memory that does not grow with
@@ -59,7 +58,7 @@ func (h *Histogram) Add(p [][]float64, y, weights []float64) {
 			continue
 		}
 		for n, v := range p[k] {
-			one := tally{without: weighted.At(weights, n), from: v, to: v}
+			one := tally{without: numeric.WeightAt(weights, n), from: v, to: v}
 			if int(y[n]) == k {
 				one.with, one.without = one.without, 0
 			}
@@ -67,7 +66,7 @@ func (h *Histogram) Add(p [][]float64, y, weights []float64) {
 		}
 	}
 	for n, v := range chance {
-		w := weighted.At(weights, n)
+		w := numeric.WeightAt(weights, n)
 		one := Bin{Samples: 1, Weight: w, From: v, To: v, Predicted: float64(w * v), SE: float64(w * w)}
 		if hit[n] {
 			one.Observed = w

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Curve is a receiver operating characteristic (Fawcett 2006): for every threshold of a score, from above the largest one
@@ -25,9 +25,9 @@ func ROC(score, y []float64, class int, weights []float64) (curve Curve, ok bool
 	for n := range order {
 		order[n] = n
 		if int(y[n]) == class {
-			positives += weighted.At(weights, n)
+			positives += numeric.WeightAt(weights, n)
 		} else {
-			negatives += weighted.At(weights, n)
+			negatives += numeric.WeightAt(weights, n)
 		}
 	}
 	if positives == 0 || negatives == 0 {
@@ -41,9 +41,9 @@ func ROC(score, y []float64, class int, weights []float64) (curve Curve, ok bool
 		for s := score[order[at]]; at < len(order) && score[order[at]] == s; at++ {
 			n := order[at]
 			if int(y[n]) == class {
-				step += weighted.At(weights, n)
+				step += numeric.WeightAt(weights, n)
 			} else {
-				aside += weighted.At(weights, n)
+				aside += numeric.WeightAt(weights, n)
 			}
 		}
 		curve.AUC += float64(aside * ((above + float64(step/2)) / positives))
@@ -126,10 +126,10 @@ func Calibrate(p []float64, hit []bool, weights []float64) []Bin {
 	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(p[i], p[j]), i-j) })
 	var bins []Bin
 	first := 0
-	divide := newDivision(len(p), weighted.Sum(weights, len(p)))
+	divide := newDivision(len(p), numeric.WeightSum(weights, len(p)))
 	for at, n := range order {
 		tied := at < len(order)-1 && p[n] == p[order[at+1]]
-		if divide.after(1, weighted.At(weights, n), tied) {
+		if divide.after(1, numeric.WeightAt(weights, n), tied) {
 			bins = append(bins, newBin(order[first:at+1], p, hit, weights))
 			first = at + 1
 		}
@@ -169,7 +169,7 @@ func newBin(samples []int, p []float64, hit []bool, weights []float64) Bin {
 	b := Bin{Samples: len(samples), From: p[samples[0]], To: p[samples[len(samples)-1]]}
 	squares := 0.0
 	for _, n := range samples {
-		w := weighted.At(weights, n)
+		w := numeric.WeightAt(weights, n)
 		b.Weight += w
 		squares += float64(w * w)
 		b.Predicted += float64(w * p[n])

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
 )
 
 // Registry holds values of one kind by name. Init functions fill it; afterwards it is
@@ -68,7 +66,7 @@ func (r *Registry[T]) Lookup(name string) (T, error) {
 		return v, nil
 	}
 	hint := ""
-	if closest := suggest.Closest(name, r.Names()); closest != "" {
+	if closest := Closest(name, r.Names()); closest != "" {
 		hint = "; did you mean " + closest + "?"
 	}
 	return v, fmt.Errorf("%s: unknown %s %q: choose one of %s%s", r.pkg, r.kind, name, strings.Join(r.Names(), ", "), hint)

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 )
 
@@ -156,7 +156,7 @@ func (s *system) unknown(e entry, known ...string) error {
 	if e.key == "" {
 		return s.fault(e.line, "%s: want key=value", escape.Quote(e.value))
 	}
-	return s.fault(e.line, "unknown key %s%s", escape.Quote(e.key), suggest.Hint(e.key, known))
+	return s.fault(e.line, "unknown key %s%s", escape.Quote(e.key), registry.Hint(e.key, known))
 }
 
 // section is a section of a file: its entries, or the lines of its rules.

@@ -16,7 +16,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // kinds draw a value as the columns of tables hold them.
@@ -131,7 +131,7 @@ func large() *table { return draw(7, 60_000, 24, 16) }
 
 // TestManyWrites checks the order of rows that reach the scratch file in several writes.
 func TestManyWrites(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	tab := large()
 	s, err := tab.store(t, 6<<20, t.TempDir())
 	if err != nil {
@@ -177,7 +177,7 @@ func TestSum(t *testing.T) {
 // TestLimit checks that the heap grows by what the store counts as held, and that this is
 // within the limit at any time.
 func TestLimit(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	row := make([]float64, 40)
 	for _, limit := range []int64{24 << 20, 96 << 20} {
 		before := heap()
@@ -255,7 +255,7 @@ func withFaults(t *testing.T, f faulty) {
 
 // TestFull checks the error about a full disk: it says what to do, and stays.
 func TestFull(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	dir := t.TempDir()
 	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
 		for _, room := range []int{0, 1 << 20, 3 << 20} {

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/scan"
 )
 
 // isWord reports whether a trimmed cell can only be the level of a category: it begins with a letter and does not denote
@@ -66,7 +65,7 @@ var separators = strings.NewReplacer("_", "", ",", "", " ", "", "'", "", "\u00a0
 
 // parseNumber reads a trimmed cell as a plain finite decimal, see scan.Number.
 func ParseNumber(cell string) (float64, bool) {
-	v := scan.Number(cell, 0, len(cell))
+	v := ScanNumber(cell, 0, len(cell))
 	return v, !math.IsNaN(v)
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 )
 
 // chain is a table of several files, which are read one after the other. Their columns are those of the first, in any order.
@@ -94,7 +94,7 @@ func (l *link) match(content Header) error {
 	for _, name := range content.Names {
 		if len(at[name]) == 0 {
 			return fault("the table has no column %s, which %s has%s (its columns: %s)", escape.Quote(name), content.File,
-				suggest.Hint(name, h.Names), escape.List(h.Names))
+				registry.Hint(name, h.Names), escape.List(h.Names))
 		}
 		l.places = append(l.places, at[name][0])
 		at[name] = at[name][1:]

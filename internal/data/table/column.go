@@ -9,7 +9,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 )
 
 // Bounds on the levels of a categorical column.
@@ -227,7 +227,7 @@ func (c *Coder) notALevel(t *Cursor, cell string) *Error {
 		what = "classes"
 	}
 	return t.Fault(c.At, "column %s: %s is not one of its %s%s (%s)", escape.Quote(c.Name), escape.Quote(cell), what,
-		suggest.Hint(cell, c.Levels), escape.List(c.Levels))
+		registry.Hint(cell, c.Levels), escape.List(c.Levels))
 }
 
 // finish sorts the levels found, and fixes the encoding.

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 )
 
 // MaxColumns is the largest number of columns of a table. A table with more is refused when its header is read.
@@ -130,7 +130,7 @@ func (t *Cursor) find(role, name string) (int, error) {
 // unknown is the fault of a name that the header does not have.
 func (t *Cursor) unknown(role, name string) *Error {
 	return t.headerFault("%s: the table has no column %s%s (its columns: %s)",
-		role, escape.Quote(name), suggest.Hint(name, t.Header.Names), escape.List(t.Header.Names))
+		role, escape.Quote(name), registry.Hint(name, t.Header.Names), escape.List(t.Header.Names))
 }
 
 // cell returns the i-th cell of the current row as text.

@@ -6,8 +6,11 @@ import (
 	"fmt"
 )
 
-// interrupted is the error of a reading whose context is done.
+// Interrupted returns the error of a reading whose context is done; nil if it is not.
 func Interrupted(ctx context.Context) error {
+	if ctx.Err() == nil {
+		return nil
+	}
 	return fmt.Errorf("interrupted while the table was read: %w", context.Cause(ctx))
 }
 

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/tskgraph/tskgraph/internal/base/scan"
 )
 
 // recorder writes rows as records of delimited text, as encoding/csv does: a cell is quoted where it must be, and only
@@ -33,7 +31,7 @@ func (r *Recorder) record(t *Cursor, safe bool) string {
 	line := ""
 	if t.Block.Records != nil {
 		line = strings.TrimSuffix(strings.TrimSuffix(t.Block.Records[t.At], "\n"), "\r")
-		if !safe && scan.Bare(line) {
+		if !safe && Bare(line) {
 			return line
 		}
 	}

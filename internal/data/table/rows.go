@@ -11,7 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 )
 
 // rows reads a table row by row: the values of the features, the target and the weight, as far as they are
@@ -320,7 +320,7 @@ func readMark(t *Cursor, at int) (Mark, error) {
 	m, ok := marks[strings.ToLower(cell)]
 	if !ok {
 		return 0, t.Fault(at, "column %s: %s is not a part: want train, validation or test%s",
-			escape.Quote(t.Header.Names[at]), escape.Quote(cell), suggest.Hint(cell, slices.Sorted(maps.Keys(marks))))
+			escape.Quote(t.Header.Names[at]), escape.Quote(cell), registry.Hint(cell, slices.Sorted(maps.Keys(marks))))
 	}
 	return m, nil
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/internal/test/exporttest"
-	"github.com/tskgraph/tskgraph/internal/test/postgrestest"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -281,7 +281,7 @@ func databases(t *testing.T) map[string]database {
 			return postgres(t, url, table, kind, query)
 		},
 	}
-	url = postgrestest.Start(t)
+	url = testenv.StartPostgres(t)
 	return all
 }
 

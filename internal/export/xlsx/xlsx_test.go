@@ -19,12 +19,12 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/internal/test/exporttest"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/model"
 )
 
 // rowsOfCase is the number of rows that each case is tested on: a workbook each.
-var rowsOfCase = slow.Number(3, 3, 8)
+var rowsOfCase = testenv.CaseNumber(3, 3, 8)
 
 // filled writes the workbook of a form to a file with the cells of a row as inputs.
 func filled(t *testing.T, f *export.Form, cells []string, path string) {
@@ -122,7 +122,7 @@ func oddCells(t *testing.T) *exporttest.Table {
 	t.Helper()
 	all := exporttest.NewCells(t).Of(exporttest.All, exporttest.Trimming, exporttest.NoNumbers)
 	some := &exporttest.Table{Form: all.Form}
-	step := slow.Number(5, 5, 1)
+	step := testenv.CaseNumber(5, 5, 1)
 	for n, cells := range all.Cells {
 		if strings.ContainsAny(strings.Join(cells, ""), "\u001c\v\f") || n%step != 0 && !strings.Contains(cells[2], "  ") {
 			continue // XML has no such characters

@@ -13,7 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -108,7 +108,7 @@ func TestCurveCharts(t *testing.T) {
 		t.Error("a section of curves without curves")
 	}
 	var p *browser.Page
-	for _, own := range slow.Draw([]bool{true, false}, 2, 1, 0) {
+	for _, own := range testenv.Draw([]bool{true, false}, 2, 1, 0) {
 		want := map[bool][]int{false: {1, 3, 3, 0}, true: {1, 3, 3, 12}}[own] // length, grade, income
 		p = opened(t, p, subject{"curves", bent(t, untrained(t, lookup(t, "gaussian"), d, 4, nil), d, own), d})
 		var got []int

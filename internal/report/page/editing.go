@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -54,7 +54,7 @@ func newEditing(m *model.Model, d *data.Dataset) (*editing, error) {
 	}
 	e.Levels = m.Response.Quantiles
 	for c := range m.Response.Targets {
-		e.Weights = append(e.Weights, weighted.At(m.Response.Weights, c))
+		e.Weights = append(e.Weights, numeric.WeightAt(m.Response.Weights, c))
 	}
 	book, err := byhand.FromModel(m)
 	if err != nil {

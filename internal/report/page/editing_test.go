@@ -11,8 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -89,13 +88,13 @@ const edits = `
 // TestEditing: without an edit, the page saves the rules of the model to the bit. With edits of every kind of control, the
 // error that it shows is that of the model of the file that it saves, for every shape and feature of a model.
 func TestEditing(t *testing.T) {
-	if racedetector.Enabled {
+	if testenv.Race {
 		t.Skip("the page's computations run in the browser, which the race detector does not see")
 	}
 	all := append(subjects(t), severalOutputs(t)...)
 	all = append(all, absoluteErrors(t), weightedRows(t))
 	var p *browser.Page
-	for i, s := range slow.Draw(all, 40, 2, 0) {
+	for i, s := range testenv.Draw(all, 40, 2, 0) {
 		if s.model.Committee() || s.model.Components != nil {
 			continue
 		}
@@ -153,7 +152,7 @@ func rulesOf(t *testing.T, m *model.Model) string {
 // TestKeepsParts: a checkbox of each part of a rule keeps it in the file, which is that of the same rules with these parts kept;
 // undo, a second click and a reset restore what was. The error is as before.
 func TestKeepsParts(t *testing.T) {
-	if racedetector.Enabled {
+	if testenv.Race {
 		t.Skip("the page's computations run in the browser, which the race detector does not see")
 	}
 	all := append(subjects(t), severalOutputs(t)...)
@@ -161,7 +160,7 @@ func TestKeepsParts(t *testing.T) {
 		return !s.model.Committee() && s.model.Components == nil && s.model.OutputCount() > 1
 	})
 	var p *browser.Page
-	for _, s := range slow.Draw([]subject{all[several], {"gaussian", untrained(t, lookup(t, "gaussian"), table(60), 4, nil), table(60)}},
+	for _, s := range testenv.Draw([]subject{all[several], {"gaussian", untrained(t, lookup(t, "gaussian"), table(60), 4, nil), table(60)}},
 		2, 1, 0) {
 		rb := s.model.RuleBase
 		rb.Keep = make([]rules.Keep, rb.Rules())
@@ -235,7 +234,7 @@ func weightedRows(t *testing.T) subject {
 // TestEditingByHand: a mouse, a finger and keys move the handles of a rule; undo and redo restore what was; the tabs follow
 // keys and the hash; at the width of a phone nothing is beside the page.
 func TestEditingByHand(t *testing.T) {
-	if racedetector.Enabled {
+	if testenv.Race {
 		t.Skip("the page's computations run in the browser, which the race detector does not see")
 	}
 	d := table(60)

@@ -13,7 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -174,7 +174,7 @@ func drawn(t testing.TB, n int, names ...string) []subject {
 			others = append(others, s)
 		}
 	}
-	return append(chosen, slow.Draw(others, n, 2, 0)...)
+	return append(chosen, testenv.Draw(others, n, 2, 0)...)
 }
 
 // opened shows the page of a subject, in a page that is open or in a new one.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -88,7 +88,7 @@ func severalOutputs(t testing.TB) []subject {
 // data and far from it; the choice of the output changes what is shown.
 func TestForwardPassOfOutputs(t *testing.T) {
 	var p *browser.Page
-	for _, s := range slow.Draw(severalOutputs(t), 3, 1, 1) { // softmax and targets by default
+	for _, s := range testenv.Draw(severalOutputs(t), 3, 1, 1) { // softmax and targets by default
 		p = opened(t, p, s)
 		x := s.data.X[:30:30]
 		rng := rand.New(rand.NewPCG(4, 5))

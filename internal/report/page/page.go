@@ -22,7 +22,6 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/explain/readable"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
@@ -64,10 +63,10 @@ type Page struct {
 	// Neighbours are in the Scores only: all else is about the rules without them. Nil if the model has none.
 	Neighbours *words.Neighbours `json:"neighbours,omitempty"`
 
-	Readability *readable.Readability `json:"readability"` // on the data, idle rules on the training part
+	Readability *words.Readability `json:"readability"` // on the data, idle rules on the training part
 
 	// Twins has the rows of the data that have a twin in the training part; nil if there are none, or if either is not known.
-	Twins *readable.Twins `json:"twins,omitempty"`
+	Twins *words.Twins `json:"twins,omitempty"`
 
 	in      Input
 	content content
@@ -134,12 +133,12 @@ func New(in Input) (*Page, error) {
 }
 
 // readability measures whether the rules can be read one by one.
-func readability(in Input) (*readable.Readability, error) {
-	training := readable.Part{}
+func readability(in Input) (*words.Readability, error) {
+	training := words.Part{}
 	if in.Train != nil {
-		training = readable.Part(*in.Train)
+		training = words.Part(*in.Train)
 	}
-	r, err := readable.Measure(context.Background(), in.Model, readable.Part(in.Data), training)
+	r, err := words.Measure(context.Background(), in.Model, words.Part(in.Data), training)
 	if in.Summary != nil && in.Summary.Readability != nil {
 		r.Preset = in.Summary.Readability.Preset
 	}
@@ -166,7 +165,7 @@ const named = 6
 
 // warnings returns warnings about the data: missing cells, constant columns, twins, repeated rows, values outside the training
 // range, samples that no rule covers, predictions that were limited.
-func warnings(in Input, predicted model.Predictions, twins *readable.Twins) []string {
+func warnings(in Input, predicted model.Predictions, twins *words.Twins) []string {
 	var all []string
 	say := func(format string, a ...any) { all = append(all, fmt.Sprintf(format, a...)) }
 	d := in.Data

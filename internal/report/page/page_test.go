@@ -13,10 +13,10 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/explain/readable"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -73,7 +73,7 @@ func TestNothingFromElsewhere(t *testing.T) {
 
 // TestSize: a committee of five with 32 rules each over 100 features stays below 2 MB.
 func TestSize(t *testing.T) {
-	if slow.Cases(0, 1) == 0 {
+	if testenv.Cases(0, 1) == 0 {
 		t.Skip("a lot of arithmetic: under CI=true")
 	}
 	d := &data.Dataset{Missing: data.Missing{Policy: "error"}, Schema: data.Schema{Target: "y"}}
@@ -226,7 +226,7 @@ func TestReadabilityOnThePage(t *testing.T) {
 		t.Fatalf("%+v, %v", want, err)
 	}
 	for preset, advice := range map[string]bool{"robust": true, "readable": false} {
-		in.Summary.Readability = &readable.Readability{Preset: preset}
+		in.Summary.Readability = &words.Readability{Preset: preset}
 		p, err := New(in)
 		if err != nil {
 			t.Fatal(err)

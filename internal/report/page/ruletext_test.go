@@ -10,7 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/explain/shapley"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -97,7 +97,7 @@ func TestViewerInWords(t *testing.T) {
 	some := slices.DeleteFunc(subjects(t), func(s subject) bool {
 		return !slices.Contains([]string{"gaussian", "trapezoid", "transformed, limited", "committee, calibrated"}, s.name)
 	})
-	for _, s := range slow.Draw(some, 2, 1, 1) { // of the default, one has no logarithm, and one is the committee
+	for _, s := range testenv.Draw(some, 2, 1, 1) { // of the default, one has no logarithm, and one is the committee
 		p = opened(t, p, s)
 		one := s.model
 		if s.model.Committee() {
@@ -109,7 +109,7 @@ func TestViewerInWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range slow.Cases(5, 10) {
+		for i := range testenv.Cases(5, 10) {
 			var got map[string]string
 			p.Evaluate(`(() => { document.querySelector("button[aria-label='Next row']").click();
 				return Object.fromEntries(Array.from(document.querySelectorAll(".firing li"), (e) => [e.dataset.rule, e.querySelector(".asks").textContent])); })()`, &got)

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/explain/readable"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -152,11 +152,11 @@ func newScoreTable(all []Score, unit string) scoreTable {
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // twins measures the rows with a twin in the training part; nil if the data are the training part.
-func twins(in Input, all []Score) (*readable.Twins, error) {
+func twins(in Input, all []Score) (*words.Twins, error) {
 	if in.Train == nil || in.Train.Name == in.Data.Name {
 		return nil, nil
 	}
-	return readable.MeasureTwins(context.Background(), in.Model, readable.Part(in.Data), readable.Part(*in.Train), all[1].Metrics)
+	return words.MeasureTwins(context.Background(), in.Model, words.Part(in.Data), words.Part(*in.Train), all[1].Metrics)
 }
 
 // Importance is the permutation importance of a column: by how much the figure

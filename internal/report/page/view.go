@@ -17,8 +17,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
-	"github.com/tskgraph/tskgraph/internal/base/digits"
-	"github.com/tskgraph/tskgraph/internal/base/pageparts"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
@@ -74,7 +73,7 @@ func (p *Page) view() (*view, error) {
 		return nil, fmt.Errorf("page: %w", err) // JSON has no numbers that are not finite
 	}
 	v.Content = template.JS(text)
-	v.Style, v.Script = template.CSS(pageparts.Style+style+editStyle), template.JS(script(p.content.Model.evaluator))
+	v.Style, v.Script = template.CSS(PartsStyle+style+editStyle), template.JS(script(p.content.Model.evaluator))
 	return v, nil
 }
 
@@ -258,7 +257,7 @@ var scripts = []string{
 // script returns the page's script with the evaluator of its model. It defines one global name:
 // tskgraph.
 func script(evaluator string) string {
-	parts := []string{evaluator, pageparts.Script}
+	parts := []string{evaluator, PartsScript}
 	for _, name := range scripts {
 		text, err := sources.ReadFile("assets/" + name + ".js")
 		if err != nil {
@@ -266,7 +265,7 @@ func script(evaluator string) string {
 		}
 		parts = append(parts, string(text))
 	}
-	return pageparts.Scope(parts...)
+	return ScopeScripts(parts...)
 }
 
 // figure formats a number with four digits, very small and large ones with an exponent.
@@ -275,19 +274,19 @@ func figure(v float64) string {
 	switch {
 	case v == 0:
 		return "0"
-	case size >= digits.Large || size < 1e-4:
-		return minus(digits.Show(v, 4))
+	case size >= numeric.LargeNumber || size < 1e-4:
+		return minus(numeric.Show(v, 4))
 	}
-	decimals := max(0, 3-int(math.Floor(math.Log10(math.Abs(digits.Round(v, 4))))))
+	decimals := max(0, 3-int(math.Floor(math.Log10(math.Abs(numeric.Round(v, 4))))))
 	return minus(strconv.FormatFloat(v, 'f', decimals, 64))
 }
 
 // value formats a number from the data with at most six digits.
 func value(v float64) string {
-	if size := math.Abs(v); size != 0 && (size >= digits.Large || size < 1e-4) {
-		return minus(digits.Show(v, 6))
+	if size := math.Abs(v); size != 0 && (size >= numeric.LargeNumber || size < 1e-4) {
+		return minus(numeric.Show(v, 6))
 	}
-	return minus(strconv.FormatFloat(digits.Round(v, 6), 'f', -1, 64))
+	return minus(strconv.FormatFloat(numeric.Round(v, 6), 'f', -1, 64))
 }
 
 // percent formats a share in percent.
@@ -305,4 +304,4 @@ func label(name, unit string) string {
 }
 
 // rounded rounds to seven digits, enough for a picture.
-func rounded(v float64) float64 { return digits.Round(v, 7) }
+func rounded(v float64) float64 { return numeric.Round(v, 7) }

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/explain/words"
-	"github.com/tskgraph/tskgraph/internal/base/digits"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // A rule has a line of its own if it has at least ownShare of the firing, or if it is among
@@ -230,7 +230,7 @@ func times(logOdds float64) string {
 	if logOdds > math.Log(1e6) {
 		return "more than a million"
 	}
-	return strconv.FormatFloat(digits.Round(math.Exp(logOdds), 3), 'f', -1, 64)
+	return strconv.FormatFloat(numeric.Round(math.Exp(logOdds), 3), 'f', -1, 64)
 }
 
 // writeOutput writes the explanation of an output; conditions of rules only if asked.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/texttable"
 )
 
 // WriteRules writes the rules as a table for the terminal, a row per rule: in words or, for a
@@ -18,7 +17,7 @@ func WriteRules(w io.Writer, d words.Description) error {
 	return writeTables(w, d.Sentences(), format{
 		table: func(rules []words.RuleWording) (string, error) {
 			var b strings.Builder
-			table := texttable.New(&b, 3)
+			table := NewTable(&b, 3)
 			table.Header([]string{"rule", "IF", "THEN"})
 			for _, r := range rules {
 				var row []string

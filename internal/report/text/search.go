@@ -10,8 +10,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/texttable"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -30,7 +29,7 @@ func WriteTuning(w io.Writer, t *report.Tuning) error {
 		return cmp.Or(cmp.Compare(len(a.Failed()), len(b.Failed())), cmp.Compare(a.Loss, b.Loss))
 	})
 	var b strings.Builder
-	table := texttable.New(&b, 0)
+	table := NewTable(&b, 0)
 	header := []any{"trial"}
 	for _, k := range shown() {
 		header = append(header, k.Draw.Heading)
@@ -58,7 +57,7 @@ func WriteTuning(w io.Writer, t *report.Tuning) error {
 		repeats = fmt.Sprintf("%d times ", t.Repeats)
 	}
 	fmt.Fprintf(&b, "%d trials, %d fits on %s%d %s folds of %d %s; the others were dropped before\n", t.Trials, t.Fits, repeats,
-		t.Folds, t.Split, t.Samples, weighted.Samples(t.Weighted))
+		t.Folds, t.Split, t.Samples, numeric.SamplesWord(t.Weighted))
 	fmt.Fprintf(&b, "%s\n", t.Verdict())
 	if r := t.Readability(); r != nil {
 		fmt.Fprintf(&b, "%s\n", r)
@@ -111,7 +110,7 @@ func writeRace(w io.Writer, s *report.Summary) error {
 		return nil
 	}
 	columns := raceColumns(s.Race)
-	t, header := texttable.New(w, 1), []any{"race"}
+	t, header := NewTable(w, 1), []any{"race"}
 	for _, k := range columns {
 		header = append(header, k.Heading())
 	}
@@ -151,7 +150,7 @@ func writePruning(w io.Writer, s *report.Summary) error {
 	if first.LossBefore.Test != nil {
 		header = append(header, first.Metric+", test")
 	}
-	t := texttable.New(w, 1)
+	t := NewTable(w, 1)
 	t.Header(append([]string{""}, header...))
 	row := func(name string, e checkpoint.RoundLoss, cells ...string) {
 		for _, v := range []*float64{e.Validation, e.Test} {
@@ -198,7 +197,7 @@ func writePath(w io.Writer, s *report.Summary) error {
 		header = append(header, metric+", validation", "standard error")
 	}
 	header = append(header, "fidelity")
-	t := texttable.New(w, 0, len(header))
+	t := NewTable(w, 0, len(header))
 	t.Header(append(header, "by (rule numbers of the row above)"))
 	for _, step := range s.Path {
 		mark := ""
@@ -227,8 +226,8 @@ func writePath(w io.Writer, s *report.Summary) error {
 // rules in one table, response curves in another.
 func WriteStability(w io.Writer, s *report.Stability) error {
 	var b strings.Builder
-	figures := texttable.New(&b, 1)
-	figures.Header(fmt.Sprintf("%d seeds, on %d %s of the %s part", len(s.Seeds), s.Samples, weighted.Samples(s.Weighted), s.Part), "")
+	figures := NewTable(&b, 1)
+	figures.Header(fmt.Sprintf("%d seeds, on %d %s of the %s part", len(s.Seeds), s.Samples, numeric.SamplesWord(s.Weighted), s.Part), "")
 	metric := s.Metric
 	if len(s.Targets) > 1 {
 		metric += " in standard deviations"
@@ -255,7 +254,7 @@ func WriteStability(w io.Writer, s *report.Stability) error {
 	case s.Dependence.Target == 0:
 		measured = "range / sd of the target"
 	}
-	curves := texttable.New(&b, 1)
+	curves := NewTable(&b, 1)
 	curves.Header("response curve of", measured, "spread between seeds", "spread / range")
 	for _, c := range s.Curves {
 		ratio := "-"

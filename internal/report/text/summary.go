@@ -8,11 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/explain/readable"
-	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/texttable"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -27,7 +25,7 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 	if err := writeErrors(&b, s); err != nil {
 		return err
 	}
-	counts := texttable.New(&b, 0)
+	counts := NewTable(&b, 0)
 	counts.Header("rules", "inputs", "conditions", "iterations", "skipped samples", "uncovered points", "seconds")
 	counts.Append(strconv.Itoa(s.Rules), strconv.Itoa(s.Features), strconv.FormatFloat(s.RuleLength, 'f', 1, 64),
 		strconv.Itoa(s.Iterations), strconv.Itoa(s.Skipped),
@@ -40,7 +38,7 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 		fmt.Fprintf(&b, "a committee of %d models\n", s.Members)
 	}
 	if s.Twins != nil {
-		fmt.Fprintf(&b, "%s %s\n", s.Twins, readable.TwinsAdvice)
+		fmt.Fprintf(&b, "%s %s\n", s.Twins, words.TwinsAdvice)
 	}
 	if s.Readability != nil {
 		fmt.Fprintf(&b, "%s\n", s.Readability)
@@ -55,8 +53,8 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 
 // writeErrors writes the errors of the model, before pruning if it was pruned, and of the baselines.
 func writeErrors(b *strings.Builder, s *report.Summary) error {
-	t := texttable.New(b, 1)
-	t.Header(slices.Concat([]string{""}, headings(s.Errors.Train), []string{weighted.Samples(s.Weighted)}))
+	t := NewTable(b, 1)
+	t.Header(slices.Concat([]string{""}, headings(s.Errors.Train), []string{numeric.SamplesWord(s.Weighted)}))
 	row := func(name string, e model.Metrics) {
 		if e.Samples > 0 {
 			errorRows(name, e, func(cells []string) { t.Append(cells) })
@@ -146,17 +144,17 @@ func absentClasses(part string, e model.Metrics) string {
 // WriteMetrics writes errors on a data set as a table.
 func WriteMetrics(w io.Writer, e model.Metrics) error {
 	var b strings.Builder
-	header := slices.Concat([]string{weighted.Samples(e.Weighted)}, headings(e), []string{"uncovered points", "out of range", "limited"})
+	header := slices.Concat([]string{numeric.SamplesWord(e.Weighted)}, headings(e), []string{"uncovered points", "out of range", "limited"})
 	row := slices.Concat([]string{strconv.Itoa(e.Samples)}, cells(e),
 		[]string{strconv.Itoa(e.Uncovered), strconv.Itoa(e.OutOfRange), strconv.Itoa(e.Limited)})
-	t := texttable.New(&b, 0)
+	t := NewTable(&b, 0)
 	t.Header(header)
 	t.Append(row)
 	if err := t.Render(); err != nil {
 		return err
 	}
 	if len(e.Targets) > 0 {
-		each := texttable.New(&b, 1)
+		each := NewTable(&b, 1)
 		each.Header(append([]string{"target"}, headings(e)...))
 		for _, of := range e.Targets {
 			each.Append(append([]string{escape.Text(of.Target)}, cells(of)...))
@@ -193,10 +191,10 @@ func writeCounts(b *strings.Builder, e model.Metrics, skipped, uncovered, outOfR
 }
 
 // figure formats a number with five significant digits.
-func figure(v float64) string { return digits.Show(v, 5) }
+func figure(v float64) string { return numeric.Show(v, 5) }
 
 // setting formats the value of a setting with four significant digits.
-func setting(v float64) string { return digits.Show(v, 4) }
+func setting(v float64) string { return numeric.Show(v, 4) }
 
 // percent formats a share in percent with one decimal.
 func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) + "%" }

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/base/texttable"
 	"github.com/tskgraph/tskgraph/verify"
 )
 
@@ -18,7 +17,7 @@ func WriteVerification(w io.Writer, r *verify.Report) error {
 	}
 	for _, checks := range byShape(r.Checks) {
 		fmt.Fprintf(w, "%s (%d samples skipped: near a kink, or too far from a rule that fires)\n", checks[0].Membership, checks[0].Skipped)
-		t := texttable.New(w, 2)
+		t := NewTable(w, 2)
 		t.Header("parameter", "routes", "max abs error", "max rel error", "tolerance", "worst at", "")
 		before := ""
 		for _, c := range checks {

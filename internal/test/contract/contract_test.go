@@ -5,8 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // TestContract checks every clause on every shape, engine and initialiser, both presets
@@ -16,7 +15,7 @@ import (
 func TestContract(t *testing.T) {
 	all, some := recipes(), wide(t)
 	maps.Copy(some, all)
-	if !racedetector.Enabled {
+	if !testenv.Race {
 		maps.Copy(all, crossed(t, 0.1))
 	}
 	t.Logf("%d estimators, %d of them for the slow checks", len(all), len(some))
@@ -24,12 +23,12 @@ func TestContract(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			estimators := all
 			switch {
-			case c.Slow && racedetector.Enabled:
+			case c.Slow && testenv.Race:
 				t.Skip("slow, without concurrent code that other checks do not run")
 			case c.Slow:
 				estimators = some
 			}
-			for _, name := range slow.Draw(slices.Sorted(maps.Keys(estimators)), 12, 6, i) {
+			for _, name := range testenv.Draw(slices.Sorted(maps.Keys(estimators)), 12, 6, i) {
 				t.Run(name, func(t *testing.T) {
 					if !c.Alone {
 						t.Parallel()

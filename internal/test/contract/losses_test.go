@@ -8,7 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/loss"
 )
@@ -16,7 +16,7 @@ import (
 // TestShapesWithLosses checks that training with every shape and loss is reproducible and
 // that the loss on the training part falls.
 func TestShapesWithLosses(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	for shape, f := range shapes(t) {
 		for _, l := range loss.All() {
 			o := withLoss(quick(tskgraph.Robust()), l)
@@ -48,7 +48,7 @@ func withLoss(o tskgraph.Recipe, l loss.Loss) tskgraph.Recipe {
 // TestConstantTargetOfEveryLoss checks that a constant target is predicted bit for bit with every loss, by rules that start from
 // clusters, a grid and a tree; of classes, that the only one with samples is.
 func TestConstantTargetOfEveryLoss(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	for _, l := range loss.All() {
 		for _, init := range []string{"fcm", "grid", "tree"} {
 			for _, value := range constantsFor(l) {

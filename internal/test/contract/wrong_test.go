@@ -15,7 +15,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -25,7 +25,7 @@ func TestWrongEstimatorsAreCaught(t *testing.T) {
 	sound := trained(quick(tskgraph.Robust()))
 	for _, c := range Checks {
 		t.Run(c.Name, func(t *testing.T) {
-			if c.Slow && racedetector.Enabled {
+			if c.Slow && testenv.Race {
 				t.Skip("slow")
 			}
 			if err := c.Run(sound); err != nil {

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -29,7 +29,7 @@ var formulas = []membership.Formula{
 }
 
 // Matrix reports whether make export-matrix or make matrix asks for the whole matrix.
-func Matrix() bool { return slow.All() }
+func Matrix() bool { return testenv.AllCases() }
 
 // Rows is the number of rows that each case is tested on: 20,000 of the matrix, else 400.
 func Rows() int {

@@ -3,30 +3,29 @@ package webtest
 import (
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/test/axe"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // TestAccessible holds the results of a training, the report in its frame and the comparison of runs against axe-core;
 // package web does so with the steps before, which make matrix does here, too.
 func TestAccessible(t *testing.T) {
-	script := axe.Script(t)
+	script := browser.AxeScript(t)
 	v := openWorkbench(t)
-	looks := axe.Looks[:slow.Number(2, 2, len(axe.Looks))]
+	looks := browser.AxeLooks[:testenv.CaseNumber(2, 2, len(browser.AxeLooks))]
 	accessible := func(view string, p *browser.Page) {
 		t.Helper()
 		for _, look := range looks {
 			v.Look(look.Width, look.Colours)
-			for _, line := range axe.Violations(p, script) {
-				if axe.Serious(line) {
+			for _, line := range browser.AxeViolations(p, script) {
+				if browser.AxeSerious(line) {
 					t.Errorf("%s at %d pixels, %s: %s", view, look.Width, look.Colours, line)
 				}
 			}
 		}
 	}
 	before := func(view string) {
-		if slow.All() {
+		if testenv.AllCases() {
 			accessible(view, v.Page)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/tskgraph/tskgraph/internal/test/browser"
-	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // times record, in milliseconds of the page, when a table is dropped, when columns, first rules, results and the whole
@@ -62,7 +62,7 @@ func BenchmarkWay(b *testing.B) {
 // BenchmarkMemory measures the memory of the browser's renderers in a training on protein.csv, 46,000 rows, before,
 // until its first rules, and until its results; what Chromium shares between processes counts for each.
 func BenchmarkMemory(b *testing.B) {
-	realdata.Dir(b)
+	testenv.Data(b)
 	for b.Loop() {
 		v := openStatic(b, browser.First(times))
 		measure := func(when string) {

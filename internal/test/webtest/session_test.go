@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // shownRules is what the results show of the rules.
@@ -35,7 +35,7 @@ func TestSession(t *testing.T) {
 	}
 	v.Run(`webtest.step("Settings"); webtest.press("Train")`) // on the table that was kept
 	v.results()
-	if slow.All() {
+	if testenv.AllCases() {
 		v.Run(`webtest.step("Runs"); const box = document.querySelector("#step-runs label [type=checkbox]"); box.click();`)
 		v.kept(t, false)
 		v.reload()

@@ -1,3 +1,5 @@
+// Package webtest tests the page that trains, from a table that is dropped on it to the files that it saves, in Chromium: as make web
+// builds it for a static host, and as tskgraph workbench serves it. Speed and memory are measured by its benchmarks.
 package webtest
 
 import (
@@ -6,8 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/test/realdata"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // mostBlocked is the time in milliseconds that the page may be blocked at most in a test, on a machine whose processors
@@ -34,10 +35,10 @@ func TestWay(t *testing.T) {
 
 // TestWayOfRealData goes the same way with real data; in the browser, where training takes several times as long, by make matrix.
 func TestWayOfRealData(t *testing.T) {
-	realdata.Dir(t)
+	testenv.Data(t)
 	for name, open := range engines {
 		t.Run(name, func(t *testing.T) {
-			if name == "browser" && !slow.All() {
+			if name == "browser" && !testenv.AllCases() {
 				t.Skip("part of make matrix")
 			}
 			walk(t, name, open(t),
@@ -61,7 +62,7 @@ func walk(t *testing.T, engine string, v *visit, ways ...way) {
 		if v.Evaluate(`document.querySelector("#step-columns .lead").textContent`, &columns); columns != w.columns {
 			t.Errorf("%s: %q, want %q", w.table, columns, w.columns)
 		}
-		if w.updates > 0 && !slow.All() {
+		if w.updates > 0 && !testenv.AllCases() {
 			v.set("train.iterations", w.updates)
 		}
 		if !v.train() {
@@ -123,7 +124,7 @@ func (v *visit) compare(t *testing.T, engine, path string) {
 		same(t, path, got, ran(t, built(t, command), v.dir, lines[1])) // all settings are in this command
 		return
 	}
-	if slow.All() || *updateModels {
+	if testenv.AllCases() || *updateModels {
 		copied(t, path, filepath.Join(v.dir, filepath.Base(path)))
 		name, text := v.Download(`webtest.press("config.yaml")`)
 		if err := os.WriteFile(filepath.Join(v.dir, name), text, 0o666); err != nil {
@@ -135,7 +136,7 @@ func (v *visit) compare(t *testing.T, engine, path string) {
 			record(t, filepath.Base(path), hash(t, want))
 		}
 	}
-	if !slow.All() {
+	if !testenv.AllCases() {
 		if got, want := hash(t, got), recorded(t)[filepath.Base(path)]; got != want {
 			t.Errorf("%s: the model of the browser has the hash %s, that of the command without assembly %s (-update-models writes it)", path,
 				got, want)

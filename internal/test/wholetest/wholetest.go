@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Sample returns the given rows of d, from 0 and ascending, as a sample of all of d, whose rows lie in so many buckets: row n in bucket
@@ -32,7 +32,7 @@ type whole struct {
 }
 
 func (w whole) Len() int            { return w.all.Len() }
-func (w whole) Weight() float64     { return weighted.Sum(w.all.Weights, w.all.Len()) }
+func (w whole) Weight() float64     { return numeric.WeightSum(w.all.Weights, w.all.Len()) }
 func (w whole) Buckets() int        { return w.buckets }
 func (w whole) Fingerprint() string { return w.all.Fingerprint() }
 
@@ -63,7 +63,7 @@ func (w whole) ClassWeights() []float64 {
 	}
 	sums := make([]float64, len(w.all.Schema.Classes))
 	for n, y := range w.all.Y {
-		sums[int(y)] += weighted.At(w.all.Weights, n)
+		sums[int(y)] += numeric.WeightAt(w.all.Weights, n)
 	}
 	return sums
 }
@@ -89,7 +89,7 @@ func moments(values, weights []float64) data.Moments {
 			continue
 		}
 		m.N++
-		m.Weight += weighted.At(weights, n)
+		m.Weight += numeric.WeightAt(weights, n)
 		m.Min, m.Max = min(m.Min, v), max(m.Max, v)
 	}
 	if m.N == 0 {
@@ -97,7 +97,7 @@ func moments(values, weights []float64) data.Moments {
 	}
 	for n, v := range values {
 		if !math.IsNaN(v) {
-			m.Mean += float64(v * (weighted.At(weights, n) / m.Weight))
+			m.Mean += float64(v * (numeric.WeightAt(weights, n) / m.Weight))
 		}
 	}
 	if m.Min == m.Max {
@@ -108,7 +108,7 @@ func moments(values, weights []float64) data.Moments {
 	for n, v := range values {
 		if !math.IsNaN(v) {
 			d := (v - m.Mean) / scale
-			squares += float64(d * d * (weighted.At(weights, n) / m.Weight))
+			squares += float64(d * d * (numeric.WeightAt(weights, n) / m.Weight))
 		}
 	}
 	m.SD = scale * math.Sqrt(squares*(float64(m.N)/float64(m.N-1)))

@@ -13,7 +13,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/metric"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/train/lse"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/model"
@@ -213,7 +213,7 @@ func (f *linear) evaluate(w *mat.Dense) float64 {
 	f.outputs.Mul(f.x, w)
 	sum := 0.0
 	for n := range f.outputs.RawMatrix().Rows {
-		sum += float64(weighted.At(f.weights, n) * f.loss.Value(f.outputs.RawRowView(n), f.targets.RawRowView(n)))
+		sum += float64(numeric.WeightAt(f.weights, n) * f.loss.Value(f.outputs.RawRowView(n), f.targets.RawRowView(n)))
 	}
 	for m := 1; m < w.RawMatrix().Rows; m++ { // not the intercepts
 		norm := floats.Norm(w.RawRowView(m), 2)
@@ -230,7 +230,7 @@ func (f *linear) gradient(grad []float64, w *mat.Dense) {
 	for n := range rows {
 		y := f.outputs.RawRowView(n)
 		f.loss.Gradient(slope, y, f.targets.RawRowView(n))
-		floats.ScaleTo(y, weighted.At(f.weights, n), slope)
+		floats.ScaleTo(y, numeric.WeightAt(f.weights, n), slope)
 	}
 	f.slopes.Mul(f.x.T(), f.outputs)
 	inputs, _ := w.Dims()
@@ -243,7 +243,7 @@ func (f *linear) gradient(grad []float64, w *mat.Dense) {
 // total is the sum of the weights.
 func (f *linear) total() float64 {
 	rows, _ := f.x.Dims()
-	return weighted.Sum(f.weights, rows)
+	return numeric.WeightSum(f.weights, rows)
 }
 
 // Verdict compares a model with the baselines on rows outside its training part, by the

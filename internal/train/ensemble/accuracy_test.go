@@ -11,9 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/realdata"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -47,7 +45,7 @@ func meanRMSE(t testing.TB, file, target, shape string, rules, seeds int) (tsk, 
 func testErrors(t testing.TB, file, target, shape, engine string, rules, seed int) (tsk, ols float64) {
 	t.Helper()
 	source := data.Source{
-		Path:    filepath.Join(realdata.Dir(t), file+".csv"),
+		Path:    filepath.Join(testenv.Data(t), file+".csv"),
 		Options: data.Options{Target: target},
 		Split:   data.Split{Kind: "random", Train: 0.7, Seed: uint64(seed)},
 	}
@@ -104,11 +102,11 @@ func compareEngines(t testing.TB, set int, shape string, seeds int) (fused, auto
 // engines differ by at most two standard errors. Single models do differ, as training is
 // chaotic.
 func TestEnginesAreAsGood(t *testing.T) {
-	if racedetector.Enabled {
+	if testenv.Race {
 		t.Skip("takes minutes under the race detector")
 	}
-	for _, set := range slow.Share(engineSets, 2, 0) {
-		for _, shape := range []string{"gaussian", "trapezoid"}[:slow.Cases(1, 2)] {
+	for _, set := range testenv.Share(engineSets, 2, 0) {
+		for _, shape := range []string{"gaussian", "trapezoid"}[:testenv.Cases(1, 2)] {
 			t.Run(realSets[set].file+"/"+shape, func(t *testing.T) {
 				t.Parallel()
 				fused, autodiff, standardError := compareEngines(t, set, shape, 10)
@@ -142,11 +140,11 @@ func BenchmarkEngines(b *testing.B) {
 // TestShapesTrainOnRealData trains every shape on no2 with the paper's preset and, to save
 // time, eight rules.
 func TestShapesTrainOnRealData(t *testing.T) {
-	if racedetector.Enabled {
+	if testenv.Race {
 		t.Skip("a training per shape; the error does not depend on the race detector")
 	}
 	source := data.Source{
-		Path:    filepath.Join(realdata.Dir(t), "no2.csv"),
+		Path:    filepath.Join(testenv.Data(t), "no2.csv"),
 		Options: data.Options{Target: "log_no2"},
 		Split:   data.Split{Kind: "random", Train: 0.7, Seed: 1},
 	}
@@ -188,7 +186,7 @@ func BenchmarkShapes(b *testing.B) {
 func calibrated(b *testing.B, file, target string, rules int, seed uint64, calibration float64) (*model.Model, *data.Parts) {
 	b.Helper()
 	parts, err := data.Source{
-		Path:    filepath.Join(realdata.Dir(b), file+".csv"),
+		Path:    filepath.Join(testenv.Data(b), file+".csv"),
 		Options: data.Options{Target: target},
 		Split:   data.Split{Train: 0.7, Seed: seed, Calibration: calibration},
 	}.Load(context.Background())

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/explain/readable"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/metric"
-	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -33,7 +33,7 @@ func BenchmarkClassification(b *testing.B) {
 	}
 	b.Setenv("TSKGRAPH_DATA", dir)
 	var means []classified
-	for _, table := range realdata.Listed(b) {
+	for _, table := range testenv.Tables(b) {
 		b.Run(table.File, func(b *testing.B) {
 			if splits := classifySplits(b, table); len(splits) > 0 {
 				means = append(means, meanOf(splits))
@@ -91,13 +91,13 @@ func reportRatios(b *testing.B, tables []classified) {
 }
 
 // classifySplits trains on the splits of a table that the benchmark's pattern selects.
-func classifySplits(b *testing.B, table realdata.Table) (splits []classified) {
-	d, err := data.Read(filepath.Join(realdata.Dir(b), table.File+".csv"),
+func classifySplits(b *testing.B, table testenv.Table) (splits []classified) {
+	d, err := data.Read(filepath.Join(testenv.Data(b), table.File+".csv"),
 		data.Options{Target: table.Target, Ignore: table.Ignore, Missing: table.Missing, Task: "classification"})
 	if err != nil {
 		b.Fatal(err)
 	}
-	train, test := realdata.Splits(b, table.File)
+	train, test := testenv.Splits(b, table.File)
 	for k := range train {
 		b.Run(fmt.Sprint("split", k), func(b *testing.B) {
 			for b.Loop() {
@@ -125,7 +125,7 @@ func scoresOf(b *testing.B, train, test *data.Dataset) scores {
 
 // referenceScores returns those of another classifier on a split.
 func referenceScores(b *testing.B, table, method string, split int) scores {
-	accuracies, losses := realdata.Reference(b, table, method+"_accuracy"), realdata.Reference(b, table, method+"_log_loss")
+	accuracies, losses := testenv.Reference(b, table, method+"_accuracy"), testenv.Reference(b, table, method+"_log_loss")
 	if split >= len(accuracies) || split >= len(losses) {
 		b.Fatalf("%s: reference.json has no scores of %s on split %d", table, method, split)
 	}
@@ -180,11 +180,11 @@ func BenchmarkAccuracy(b *testing.B) {
 }
 
 // accuracyTables returns the data sets of BenchmarkAccuracy.
-func accuracyTables(b *testing.B) []realdata.Table {
-	tables := realdata.Listed(b)
+func accuracyTables(b *testing.B) []testenv.Table {
+	tables := testenv.Tables(b)
 	if tables == nil {
 		for _, set := range realSets {
-			tables = append(tables, realdata.Table{File: set.file, Target: set.target})
+			tables = append(tables, testenv.Table{File: set.file, Target: set.target})
 		}
 	}
 	return tables
@@ -234,15 +234,15 @@ func meanAccuracy(all []accuracy) (mean accuracy) {
 }
 
 // againstBoosting returns the means of the figures over the splits of a data set.
-func againstBoosting(b *testing.B, table realdata.Table, change func(*recipe.Recipe)) accuracy {
+func againstBoosting(b *testing.B, table testenv.Table, change func(*recipe.Recipe)) accuracy {
 	options := data.Options{Target: table.Target, Ignore: table.Ignore, Missing: table.Missing, Categorical: map[string]data.Coding{}}
 	for column, encoding := range table.Categorical {
 		options.Categorical[column] = data.Coding{Encoding: data.Encoding(encoding)}
 	}
-	d := must(data.Read(filepath.Join(realdata.Dir(b), table.File+".csv"), options))
-	boosting, boostingWithoutTwins := realdata.Reference(b, table.File, "boosting"),
-		realdata.Reference(b, table.File, "boosting_without_twins")
-	train, test := realdata.Splits(b, table.File)
+	d := must(data.Read(filepath.Join(testenv.Data(b), table.File+".csv"), options))
+	boosting, boostingWithoutTwins := testenv.Reference(b, table.File, "boosting"),
+		testenv.Reference(b, table.File, "boosting_without_twins")
+	train, test := testenv.Splits(b, table.File)
 	splits := make([]accuracy, len(train))
 	for k := range train {
 		o := recipe.Robust()
@@ -253,7 +253,7 @@ func againstBoosting(b *testing.B, table realdata.Table, change func(*recipe.Rec
 			b.Fatalf("split %d: %v", k, err)
 		}
 		e := must(result.Model.Evaluate(context.Background(), held))
-		twins, err := readable.MeasureTwins(context.Background(), result.Model, readable.Part{Dataset: held}, readable.Part{Dataset: training}, e)
+		twins, err := words.MeasureTwins(context.Background(), result.Model, words.Part{Dataset: held}, words.Part{Dataset: training}, e)
 		if err != nil || twins != nil && twins.Without == nil {
 			b.Fatalf("split %d: %+v, %v", k, twins, err)
 		}

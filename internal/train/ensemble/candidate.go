@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/paired"
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 	"github.com/tskgraph/tskgraph/internal/train/fit"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -123,7 +123,7 @@ func best(candidates []*candidate, limit, heldToTrain float64) []*candidate {
 	})
 	return slices.DeleteFunc(trained, func(c *candidate) bool {
 		over, sd := c.over(trained[0])
-		return over > maxSEBehind*paired.StdErr(sd, len(c.losses), heldToTrain)
+		return over > maxSEBehind*metric.PairedStdErr(sd, len(c.losses), heldToTrain)
 	})
 }
 

@@ -15,9 +15,7 @@ import (
 	"time"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/contexttest"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/fit"
@@ -209,7 +207,7 @@ func TestResume(t *testing.T) {
 	d, v := table(t, 120), table(t, 150).Subset([]int{120, 125, 130, 135, 140, 141, 142, 143, 144, 145})
 	resumed := 0
 	for name, o := range resumable(t) {
-		if racedetector.Enabled && o.Train.Members < 2 && len(o.Train.Race) == 0 {
+		if testenv.Race && o.Train.Members < 2 && len(o.Train.Race) == 0 {
 			continue // one training after the other
 		}
 		for _, validation := range []*data.Dataset{nil, v} {
@@ -220,7 +218,7 @@ func TestResume(t *testing.T) {
 				} else if o.Train.Members == 1 {
 					run.Watch = []fit.Watched{{Name: "v", Data: v}}
 				}
-				resumed += resumes(t, d, validation, with(run, o), slow.Cases(2, 12))
+				resumed += resumes(t, d, validation, with(run, o), testenv.Cases(2, 12))
 			})
 		}
 	}
@@ -271,7 +269,7 @@ func resumes(t *testing.T, d, validation *data.Dataset, run ensemble.Run, from i
 // TestResumeAfterInterrupt: the last checkpoint of a training that ctx ended holds its last
 // state at any time, even before the first iteration.
 func TestResumeAfterInterrupt(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	d := table(t, 120)
 	for name, o := range resumable(t) {
 		if o.Train.Members > 1 || len(o.Train.Race) > 0 {
@@ -318,12 +316,12 @@ func TestResumeWithinAnIteration(t *testing.T) {
 	near.Train.Iterations, near.Model.Neighbours = 5, recipe.AutoNeighbours
 	for name, o := range map[string]recipe.Recipe{"least squares": squares, "neighbours": near} {
 		want := train(t, d, nil, o).Model
-		checks := contexttest.Checks(func(ctx context.Context) { _, _ = runOf(o).Train(ctx, d, nil) })
+		checks := testenv.ContextChecks(func(ctx context.Context) { _, _ = runOf(o).Train(ctx, d, nil) })
 		finished := 0
-		for after := int64(0); after < checks; after += max(1, checks/int64(slow.Cases(6, 25))) {
+		for after := int64(0); after < checks; after += max(1, checks/int64(testenv.Cases(6, 25))) {
 			var last *checkpoint.Checkpoint
 			run := with(ensemble.Run{CheckpointEvery: time.Hour, OnCheckpoint: func(c *checkpoint.Checkpoint) { last = c }}, o)
-			r, err := run.Train(contexttest.After(after), d, nil)
+			r, err := run.Train(testenv.EndAfter(after), d, nil)
 			if !errors.Is(err, context.Canceled) {
 				t.Fatalf("%s, the context ends after %d of %d checks: %v", name, after, checks, err)
 			}

@@ -15,8 +15,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -38,7 +37,7 @@ func someCheckpoints(t *testing.T) [][]byte {
 		made := 0
 		run.CheckpointEvery = 1
 		run.OnCheckpoint = func(c *checkpoint.Checkpoint) {
-			if made++; made == 1 || made%slow.Cases(60, 29) == 0 {
+			if made++; made == 1 || made%testenv.Cases(60, 29) == 0 {
 				files = append(files, encodedCheckpoint(t, c))
 			}
 		}
@@ -64,7 +63,7 @@ func (l *limited) Write(b []byte) (int, error) {
 // has a flipped bit anywhere, or has data after its end is refused. Encode returns the
 // error of a writer that fails at any byte.
 func TestCheckpointFile(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	cut, flipped, full := 0, 0, 0
 	for _, file := range someCheckpoints(t) {
 		c := decodedCheckpoint(t, file)
@@ -77,7 +76,7 @@ func TestCheckpointFile(t *testing.T) {
 				t.Fatalf("%s at byte %d of %d: %v", what, at, len(file), err)
 			}
 		}
-		step := max(1, len(file)/slow.Cases(60, 500))
+		step := max(1, len(file)/testenv.Cases(60, 500))
 		for i := 0; i < len(file); i += step {
 			refused(file[:i], "cut off", i)
 			cut++
@@ -165,7 +164,7 @@ func TestLeastSquaresFail(t *testing.T) {
 // that wraps ErrCheckpoint or a checkpoint that is encoded as it was read. Training resumes
 // or refuses any checkpoint of its identity. Nothing panics.
 func FuzzCheckpoint(f *testing.F) {
-	racedetector.Skip(f)
+	testenv.SkipRace(f)
 	rng := rand.New(rand.NewPCG(1, 2))
 	x, y := make([][]float64, 12), make([]float64, 12)
 	for i := range x {
@@ -180,7 +179,7 @@ func FuzzCheckpoint(f *testing.F) {
 	for _, r := range all {
 		made := 0
 		run := ensemble.Run{Recipe: r, CheckpointEvery: 1, OnCheckpoint: func(c *checkpoint.Checkpoint) {
-			if made++; made%slow.Cases(4, 1) != 0 {
+			if made++; made%testenv.Cases(4, 1) != 0 {
 				return
 			}
 			var b bytes.Buffer

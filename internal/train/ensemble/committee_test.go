@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
@@ -149,7 +149,7 @@ func TestCommitteeOfRareValues(t *testing.T) {
 // 90% intervals cover the test part about nine times in ten: over eight splits,
 // each with 300 test samples, for a single model and for a committee.
 func TestIntervalCoverage(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	for _, members := range []int{1, 3} {
 		o := committee(members)
 		o.Train.Iterations = 200

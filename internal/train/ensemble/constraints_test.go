@@ -8,8 +8,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -81,10 +80,10 @@ func checkSigned(t *testing.T, m *model.Model) {
 // TestConstraintsHold: with every preset, engine, shape, with pruning and without, from a new start
 // and from a saved model, kept rules do not change in any bit and slopes have their signs.
 func TestConstraintsHold(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	d := table(t, 120)
 	for i, preset := range []recipe.Recipe{recipe.Paper(), recipe.Robust(), recipe.Readable()} {
-		for _, shape := range slow.Share([]string{"gaussian", "trapezoid", "sigmoid", "gauss2"}, 2, i) {
+		for _, shape := range testenv.Share([]string{"gaussian", "trapezoid", "sigmoid", "gauss2"}, 2, i) {
 			for _, engine := range []string{"fused", "autodiff"} {
 				for _, rounds := range []int{0, 2} {
 					t.Run(fmt.Sprintf("%s/%s/%s/%d", preset.Preset, shape, engine, rounds), func(t *testing.T) {

@@ -11,9 +11,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/realdata"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/lse"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -114,16 +112,16 @@ func TestFullBatch(t *testing.T) {
 // training runs through on wine-red and housing too, where MATLAB's anfis fails.
 func TestANFISOnRealData(t *testing.T) {
 	var run ensemble.Run
-	if racedetector.Enabled {
+	if testenv.Race {
 		t.Skip("hundreds of estimates; the error does not depend on the race detector")
 	}
-	dir := realdata.Dir(t)
+	dir := testenv.Data(t)
 	type trial struct {
 		file, target, consequents string
 		iterations                int
 		falls                     float64 // the training RMSE, to this share of its first value at least
 	}
-	for _, c := range slow.Share([]trial{
+	for _, c := range testenv.Share([]trial{
 		{"wine-red", "quality", "least-squares", 40, 0.9},
 		{"no2", "log_no2", "gradient", 500, 0.9},
 		{"housing", "medv", "least-squares", 40, 0.9},
@@ -174,7 +172,7 @@ func must[T any](v T, err error) T {
 // TestAgreement checks that rules trained with agreement disagree less, for the sum and the
 // mean of the errors and with both engines.
 func TestAgreement(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	parts := friedman(t, data.Split{})
 	disagreement := func(loss, engine string, alpha float64) float64 {
 		o := recipe.Paper()
@@ -215,7 +213,7 @@ func cauchy(t testing.TB, logExpr string) membership.Function {
 // TestFormulaFollowsTheBuiltIn: the Cauchy shape as a formula, with or without its
 // logarithm, trains like the built-in one.
 func TestFormulaFollowsTheBuiltIn(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	var run ensemble.Run
 	parts := must(data.Source{}.Load(context.Background()))
 	losses := func(shape membership.Function) (path []float64, m *model.Model) {

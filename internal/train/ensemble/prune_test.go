@@ -11,9 +11,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/realdata"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/fit"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -360,7 +358,7 @@ func meanPruned(t testing.TB, file, target, shape string, rules, seeds int) (fir
 	t.Helper()
 	for seed := 1; seed <= seeds; seed++ {
 		source := data.Source{
-			Path:    filepath.Join(realdata.Dir(t), file+".csv"),
+			Path:    filepath.Join(testenv.Data(t), file+".csv"),
 			Options: data.Options{Target: target},
 			Split:   data.Split{Kind: "random", Train: 0.7, Seed: uint64(seed)},
 		}
@@ -379,16 +377,16 @@ func meanPruned(t testing.TB, file, target, shape string, rules, seeds int) (fir
 // TestPaperPruning compares the final rule counts on three data sets with those of an
 // independent implementation, and the error with that of training without pruning.
 func TestPaperPruning(t *testing.T) {
-	if racedetector.Enabled {
+	if testenv.Race {
 		t.Skip("sixty trainings; the counts do not depend on the race detector")
 	}
-	for _, set := range slow.Share(realSets, 4, 1) {
+	for _, set := range testenv.Share(realSets, 4, 1) {
 		for shape, want := range ruleCounts[set.file] {
-			_, got, rmse := meanPruned(t, set.file, set.target, shape, set.rules, slow.Cases(2, 5))
+			_, got, rmse := meanPruned(t, set.file, set.target, shape, set.rules, testenv.Cases(2, 5))
 			if math.Abs(got-want) > 3.5 {
 				t.Errorf("%s, %s: mean of %.1f rules over 5 seeds, want about %.1f", set.file, shape, got, want)
 			}
-			if all, _ := meanRMSE(t, set.file, set.target, shape, set.rules, slow.Cases(2, 5)); rmse > 1.08*all {
+			if all, _ := meanRMSE(t, set.file, set.target, shape, set.rules, testenv.Cases(2, 5)); rmse > 1.08*all {
 				t.Errorf("%s, %s: mean test RMSE %.4f, without pruning %.4f", set.file, shape, rmse, all)
 			}
 		}

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/optim"
@@ -288,7 +288,7 @@ func TestShortRulesAndConstants(t *testing.T) {
 // TestRobustBeatsPaper on a curved function with an irrelevant scale: rows of a
 // skewed feature and targets in large units.
 func TestRobustBeatsPaper(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	d := table(t, 500)
 	for n := range d.Y {
 		d.X[n][1] = math.Exp(d.X[n][1])

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
@@ -28,7 +28,7 @@ func onGrid(shape, engine string, t testing.TB) recipe.Recipe {
 // TestGridStaysTied: after 50 updates by every optimizer, on both engines, rules that share
 // a membership function still have equal parameters, to the bit, which have changed.
 func TestGridStaysTied(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	d := table(t, 120)
 	for _, engine := range []string{"fused", "autodiff"} {
 		for _, shape := range []string{"gaussian", "trapezoid", "gbell"} {
@@ -330,7 +330,7 @@ func fromTree(t testing.TB, shape string) recipe.Recipe {
 // and of their logarithms, rules on both sides of a split still have equal borders, to the
 // bit, which have moved.
 func TestTreeKeepsItsBorders(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	d := table(t, 300)
 	for _, engine := range []string{"fused", "autodiff"} {
 		for _, logSpreads := range []bool{false, true} {
@@ -387,7 +387,7 @@ func stillFlat(t *testing.T, name string, start, rb *rules.RuleBase) {
 // TestTreeStaysShort: training, pruning and continued training keep flat functions of every
 // shape flat, and open sides open.
 func TestTreeStaysShort(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	d := table(t, 300)
 	for _, name := range membership.Names() {
 		o := fromTree(t, name)

@@ -7,9 +7,8 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/digits"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
-	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -23,7 +22,7 @@ func sparse() recipe.Recipe {
 }
 
 func TestSparseRules(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	d := table(t, 300)
 	for name, change := range map[string]func(*recipe.Recipe){
 		"sparse":     func(*recipe.Recipe) {},
@@ -134,10 +133,10 @@ func slopesHave(m *model.Model, n int) bool {
 	for _, w := range m.RuleBase.Consequents {
 		_, slopes := m.Formula(w)
 		for _, v := range slopes {
-			if math.Abs(digits.Round(v, n)-v) > 1e-12*math.Abs(v) {
+			if math.Abs(numeric.Round(v, n)-v) > 1e-12*math.Abs(v) {
 				return false
 			}
-			some = some || digits.Round(v, n-1) != digits.Round(v, n)
+			some = some || numeric.Round(v, n-1) != numeric.Round(v, n)
 		}
 	}
 	return some
@@ -146,7 +145,7 @@ func slopesHave(m *model.Model, n int) bool {
 // TestRoundedModels: every model of a training, a pruning, a path and a committee is rounded,
 // and its errors are those of the rounded rules.
 func TestRoundedModels(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	d := table(t, 200)
 	o := racing()
 	o.Train.Race, o.Train.Iterations, o.Model.Rules, o.Model.Round = nil, 60, 6, 2
@@ -194,10 +193,10 @@ func TestRoundedModels(t *testing.T) {
 
 // TestRoundingCostsLittle: three digits change the test RMSE of real tables by less than 0.5%.
 func TestRoundingCostsLittle(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	for name, target := range map[string]string{"no2": "log_no2", "concrete": "strength", "airfoil": "sound_pressure"} {
-		d := must(data.Read(filepath.Join(realdata.Dir(t), name+".csv"), data.Options{Target: target}))
-		trainings, tests := realdata.Splits(t, name)
+		d := must(data.Read(filepath.Join(testenv.Data(t), name+".csv"), data.Options{Target: target}))
+		trainings, tests := testenv.Splits(t, name)
 		part, rest := d.Subset(trainings[0]), d.Subset(tests[0])
 		o := recipe.Robust()
 		o.Train.Race, o.Model.Rules, o.Model.Terms, o.Train.Iterations = nil, 8, 3, 1000

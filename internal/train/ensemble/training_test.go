@@ -13,7 +13,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	_ "github.com/tskgraph/tskgraph/data/table/csv" // the tests read tables of this format
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -95,7 +95,7 @@ func TestSameSeedSameModel(t *testing.T) {
 // TestMackeyGlass: on the built-in data, the error of the preset is far below that of least
 // squares.
 func TestMackeyGlass(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	for _, shape := range []string{"gaussian", "trapezoid"} {
 		parts := must(data.Source{}.Load(context.Background()))
 		o := recipe.Paper()
@@ -112,7 +112,7 @@ func TestMackeyGlass(t *testing.T) {
 // TestPaperPreset compares the mean test RMSE on no2 with that of an independent
 // implementation (30 splits: 0.500 and 0.505).
 func TestPaperPreset(t *testing.T) {
-	if racedetector.Enabled {
+	if testenv.Race {
 		t.Skip("ten trainings; the error does not depend on the race detector")
 	}
 	for shape, want := range map[string]float64{"gaussian": 0.500, "trapezoid": 0.505} {
@@ -304,7 +304,7 @@ func TestOddData(t *testing.T) {
 		}),
 	}
 	shapes := membership.Names()
-	if racedetector.Enabled {
+	if testenv.Race {
 		shapes = []string{"gaussian", "trapezoid"}
 	}
 	for name, d := range sets {

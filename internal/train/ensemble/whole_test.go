@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/slow"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/test/wholetest"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
@@ -82,7 +82,7 @@ func TestResumeOfBuckets(t *testing.T) {
 	v := wholetest.Every(table(t, 90), 3)
 	for name, o := range streamed() {
 		t.Run(name, func(t *testing.T) {
-			from := slow.Cases(10, 1000)
+			from := testenv.Cases(10, 1000)
 			if name == "single" {
 				from = 1000 // all
 			}

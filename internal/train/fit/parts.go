@@ -11,7 +11,7 @@ import (
 	"gorgonia.org/gorgonia"
 
 	"github.com/tskgraph/tskgraph/graph"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/train/lse"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/loss"
@@ -62,7 +62,7 @@ func (f *fitting) removeTerms(context.Context) error {
 	r, N := f.Recipe, len(f.x)
 	B := batch(r.Train, N)
 	weights := make([]float64, N) // so that the loss is that of the average batch
-	for n, own := range weighted.Each(lossWeights(r.Train, r.Train.LossWeights(f.data), N, B), N) {
+	for n, own := range numeric.EachWeight(lossWeights(r.Train, r.Train.LossWeights(f.data), N, B), N) {
 		weights[n] = own * float64(B) / float64(N)
 	}
 	rb := f.network.RuleBase()

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -132,15 +132,15 @@ func measuredStep(ctx context.Context, m *model.Model, train, validation *data.D
 // by twice the RMSE. It is zero for a single sample and if the figure is zero. With weights,
 // the deviation is that of the weighted losses, times n over the sum of the weights.
 func standardError(m *model.Model, p model.Predictions, d *data.Dataset, figure float64) float64 {
-	n, total := float64(d.Len()), weighted.Sum(d.Weights, d.Len())
+	n, total := float64(d.Len()), numeric.WeightSum(d.Weights, d.Len())
 	if n < 2 || figure == 0 {
 		return 0
 	}
 	losses := model.Losses(m, p, d, figure) // in the unit figure, so that no square overflows
-	mean := weighted.Mean(losses, d.Weights)
+	mean := numeric.WeightedMean(losses, d.Weights)
 	sum := 0.0
 	for i, l := range losses {
-		of := weighted.At(d.Weights, i) * (l/mean - 1)
+		of := numeric.WeightAt(d.Weights, i) * (l/mean - 1)
 		sum += float64(of * of)
 	}
 	se := figure * (n / total) * math.Sqrt(sum/(n-1)/n)

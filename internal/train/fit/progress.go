@@ -7,7 +7,6 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -73,7 +72,7 @@ func validator(network *graph.Network, prep model.Preprocessing, l loss.Loss, d 
 // meter returns a function that measures the current metric of the loss of the network on scaled samples.
 func meter(network *graph.Network, l loss.Loss, d optim.Data) func() (float64, error) {
 	of, C := loss.Joint(l, nil), len(d.Y)/len(d.X)
-	total := weighted.Sum(d.Weight, len(d.X))
+	total := numeric.WeightSum(d.Weight, len(d.X))
 	return func() (float64, error) {
 		y, _, err := network.Predict(d.X)
 		if err != nil {
@@ -81,7 +80,7 @@ func meter(network *graph.Network, l loss.Loss, d optim.Data) func() (float64, e
 		}
 		sum := 0.0
 		for n := range d.X {
-			sum += float64(weighted.At(d.Weight, n) * of.Value(y[n*C:(n+1)*C], d.Y[n*C:(n+1)*C]))
+			sum += float64(numeric.WeightAt(d.Weight, n) * of.Value(y[n*C:(n+1)*C], d.Y[n*C:(n+1)*C]))
 		}
 		return loss.MetricOf(l, C).Of(sum, total), nil
 	}
@@ -109,7 +108,7 @@ func measured(t *trainer, seed uint64) (some optim.Data) {
 	y, weights := t.targets(), t.Recipe.Train.LossWeights(t.data)
 	C := len(y) / len(t.x)
 	for _, n := range data.Draw(t.data, min(measuredRows, len(t.x)), rand.New(rand.NewPCG(seed, measuredStream))) {
-		some.X, some.Y, some.Weight = append(some.X, t.x[n]), append(some.Y, y[n*C:(n+1)*C]...), append(some.Weight, weighted.At(weights, n))
+		some.X, some.Y, some.Weight = append(some.X, t.x[n]), append(some.Y, y[n*C:(n+1)*C]...), append(some.Weight, numeric.WeightAt(weights, n))
 	}
 	return some
 }

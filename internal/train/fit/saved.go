@@ -11,7 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/loss"
@@ -189,7 +189,7 @@ func suits(b *byhand.Rulebook, m recipe.Model) error {
 func onRest(ctx context.Context, set *TrainingSet, r recipe.Recipe, rb *rules.RuleBase, more int) (placed, error) {
 	rng := rand.New(rand.NewPCG(r.Train.Seed, initStream))
 	samples := set.clustered(more, rng)
-	weights, uncovered := weighted.Each(samples.Weight, len(samples.X)), coverage(rb, samples.X)
+	weights, uncovered := numeric.EachWeight(samples.Weight, len(samples.X)), coverage(rb, samples.X)
 	total := 0.0
 	for n, c := range uncovered {
 		uncovered[n] = float64(weights[n] * max(leastUncovered, 1-c))
@@ -269,10 +269,10 @@ func meanTargets(set *TrainingSet, rb *rules.RuleBase) [][]float64 {
 	N, R := len(set.x), rb.Rules()
 	C := len(set.y) / N
 	overall, sums, firing := make([]float64, C), make([][]float64, R), make([]float64, R)
-	total := weighted.Sum(set.data.Weights, N)
+	total := numeric.WeightSum(set.data.Weights, N)
 	for n := range N {
 		for c, t := range set.y[n*C : (n+1)*C] {
-			overall[c] += float64(weighted.At(set.data.Weights, n) / total * t)
+			overall[c] += float64(numeric.WeightAt(set.data.Weights, n) / total * t)
 		}
 	}
 	for r := range sums {
@@ -284,7 +284,7 @@ func meanTargets(set *TrainingSet, rb *rules.RuleBase) [][]float64 {
 		for i, levels := range rb.FiringLevels(set.x[start:min(start+rows, N)], nil) {
 			n := start + i
 			for r, level := range levels {
-				w := float64(level * weighted.At(set.data.Weights, n))
+				w := float64(level * numeric.WeightAt(set.data.Weights, n))
 				firing[r] += w
 				for c, t := range set.y[n*C : (n+1)*C] {
 					sums[r][c] += float64(w * t)

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/internal/train/tree"
 	"github.com/tskgraph/tskgraph/model"
@@ -164,7 +164,7 @@ func (s *TrainingSet) clustered(R int, rng *rand.Rand) rules.Samples {
 			some.Weight = append(some.Weight, all.Weight[i])
 		}
 	}
-	if total := weighted.Sum(some.Weight, n); some.Weight != nil {
+	if total := numeric.WeightSum(some.Weight, n); some.Weight != nil {
 		for i := range some.Weight {
 			some.Weight[i] /= total / float64(n)
 		}

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/internal/train/lse"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
@@ -236,7 +236,7 @@ func spreadQuantiles(rb *rules.RuleBase, x [][]float64, y, weights, levels []flo
 			continue
 		}
 		r := which[0]
-		e, w := y[n*C]-first.Consequent(r, x[n]), weighted.At(weights, n)
+		e, w := y[n*C]-first.Consequent(r, x[n]), numeric.WeightAt(weights, n)
 		all.add(e, w)
 		own[r].add(e, w)
 	}

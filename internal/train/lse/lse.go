@@ -24,8 +24,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -260,7 +260,7 @@ func rowsOf(g blas64.General, from, to int) blas64.General {
 func Plane(x [][]float64, y, weights []float64) []float64 {
 	a, b := mat.NewDense(len(x), len(x[0])+1, nil), mat.NewDense(len(y), 1, nil)
 	for n, row := range x {
-		root := math.Sqrt(weighted.At(weights, n))
+		root := math.Sqrt(numeric.WeightAt(weights, n))
 		a.Set(n, 0, root)
 		for m, v := range row {
 			a.Set(n, m+1, root*v)

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -223,7 +222,7 @@ func (c Curvature) thinned() Curvature {
 	t.X, t.Weights = make([][]float64, n), make([]float64, n)
 	for i := range n {
 		t.X[i] = c.X[i*N/n]
-		t.Weights[i] = weighted.At(c.Weights, i*N/n) * float64(N) / float64(n)
+		t.Weights[i] = numeric.WeightAt(c.Weights, i*N/n) * float64(N) / float64(n)
 	}
 	return t
 }

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -26,7 +26,7 @@ func (c Curvature) value(rb *rules.RuleBase, w [][]float64, y []float64) float64
 			disagreement += level * d * d
 		}
 		e := out[n] - y[n]
-		sum += weighted.At(c.Weights, n) / 2 * (e*e + c.Alpha*disagreement)
+		sum += numeric.WeightAt(c.Weights, n) / 2 * (e*e + c.Alpha*disagreement)
 	}
 	var slopes []float64
 	for m := range rb.Features() {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/loss"
 )
@@ -140,7 +140,7 @@ func (t Train) LossWeights(d *data.Dataset) []float64 {
 	if !withClassWeights(&Recipe{Train: t}) {
 		return d.Weights
 	}
-	weights := slices.Clone(weighted.Each(d.Weights, d.Len()))
+	weights := slices.Clone(numeric.EachWeight(d.Weights, d.Len()))
 	shares, total := classWeights(d)
 	for n, k := range d.Y {
 		weights[n] *= total / (float64(len(shares)) * shares[int(k)])
@@ -156,7 +156,7 @@ func classWeights(d *data.Dataset) (sums []float64, total float64) {
 	}
 	sums = make([]float64, len(d.Schema.Classes))
 	for n, k := range d.Y {
-		w := weighted.At(d.Weights, n)
+		w := numeric.WeightAt(d.Weights, n)
 		sums[int(k)] += w
 		total += w
 	}
@@ -216,9 +216,9 @@ func CheckTarget(r Recipe, train *data.Dataset) error {
 		if r.Model.Bounds != nil {
 			add("model.bounds", "the target %s has classes, which have no limits: remove the key", name)
 		}
-	case numeric(t.Loss) && len(targets) == 1:
+	case ofNumbers(t.Loss) && len(targets) == 1:
 		found = append(found, checkValues(t, train)...)
-	case numeric(t.Loss):
+	case ofNumbers(t.Loss):
 		if t.Loss == (loss.Quantile{}).Name() {
 			add("train.loss", "quantile: predicts one target, but data.target lists %d: choose one of them, or another loss", len(targets))
 		}
@@ -251,8 +251,8 @@ func CheckTarget(r Recipe, train *data.Dataset) error {
 	return found.join()
 }
 
-// numeric reports whether the loss can be that of a target of numbers.
-func numeric(of string) bool {
+// ofNumbers reports whether the loss can be that of a target of numbers.
+func ofNumbers(of string) bool {
 	return of != loss.Logistic{}.Name() && of != loss.Softmax{}.Name()
 }
 
@@ -261,7 +261,7 @@ func misfit(t Train, classes int) string {
 	switch {
 	case t.Loss == loss.Logistic{}.Name() && classes != 2:
 		return fmt.Sprintf("has %d classes, not 2: choose softmax", classes)
-	case numeric(t.Loss) && !t.squared():
+	case ofNumbers(t.Loss) && !t.squared():
 		return "has classes, not numbers: choose mean, logistic (2 classes) or softmax"
 	}
 	return ""
@@ -282,7 +282,7 @@ func checkValues(t Train, d *data.Dataset) (found faults) {
 	if n := slices.IndexFunc(d.Y, func(v float64) bool { return !limits.Has(v) }); n >= 0 {
 		fail("%s: needs targets %v, but %s is %v in row %d of the training part: choose another loss, such as mean", l.Name(), limits, name,
 			d.Y[n], n+1)
-	} else if !(weighted.Mean(d.Y, d.Weights) > 0) {
+	} else if !(numeric.WeightedMean(d.Y, d.Weights) > 0) {
 		fail("%s: the target %s is 0 in all rows: choose another loss, such as mean", l.Name(), name)
 	}
 	return found

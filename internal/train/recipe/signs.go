@@ -7,7 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/suggest"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -168,7 +168,7 @@ func checkSignTargets(column string, signs map[string]Sign, s data.Schema) (foun
 
 // meant is the end of a message about a wrong name.
 func meant(name string, known []string) string {
-	closest := suggest.Closest(name, known)
+	closest := registry.Closest(name, known)
 	if closest == "" {
 		return ": there are " + escape.List(known)
 	}

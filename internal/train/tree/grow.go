@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 )
 
 // maxVariables is the number of variables whose splits are examined with full planes. Of
@@ -126,7 +126,7 @@ func (g *grower) fit(ctx context.Context, leaf *node) {
 func (g *grower) fitPlane(leaf *node) (squares float64, ok bool) {
 	all := newMoments(g.width)
 	for _, n := range leaf.rows {
-		all.add(g.row(n), weighted.At(g.s.Weight, n))
+		all.add(g.row(n), numeric.WeightAt(g.s.Weight, n))
 	}
 	leaf.planes, leaf.squares, ok = all.plane(newMoments(g.width), g.width, g.outputs)
 	if !ok {
@@ -149,7 +149,7 @@ func (g *grower) screened(ctx context.Context, leaf *node) []variable {
 		for c, plane := range leaf.planes {
 			e := g.residual(plane, c, n)
 			residuals[n*C+c] = e
-			squares += float64(weighted.At(g.s.Weight, n) * (e * e))
+			squares += float64(numeric.WeightAt(g.s.Weight, n) * (e * e))
 		}
 	}
 	gains := make([]float64, len(g.variables))
@@ -199,7 +199,7 @@ func (g *grower) search(ctx context.Context, v variable, rows []int, width int, 
 		}
 		bins[i] = newMoments(width)
 		for _, k := range order[from:to] {
-			bins[i].add(row(k.row), weighted.At(g.s.Weight, k.row))
+			bins[i].add(row(k.row), numeric.WeightAt(g.s.Weight, k.row))
 		}
 	}
 	above := make([]moments, len(bins)) // above[i] has the bins from i

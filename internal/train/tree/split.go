@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // variable is what a split divides by: a feature, or the indicator columns of a category.
@@ -110,7 +110,7 @@ func byTarget(s Samples, v variable, rows []int) []int {
 				if means[m] == nil {
 					means[m] = make([]float64, C)
 				}
-				w := weighted.At(s.Weight, n)
+				w := numeric.WeightAt(s.Weight, n)
 				for c, t := range s.Y[n*C:][:C] {
 					means[m][c] += float64(w * t)
 				}
@@ -206,7 +206,7 @@ func correlated(s Samples, rows []int, count int) []int {
 	for c := range C {
 		clear(covariance)
 		for _, n := range rows {
-			wy := weighted.At(s.Weight, n) * s.Y[n*C+c]
+			wy := numeric.WeightAt(s.Weight, n) * s.Y[n*C+c]
 			for m, v := range s.Z[n][:M] {
 				covariance[m] += float64(wy * v)
 			}

@@ -18,7 +18,6 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -114,7 +113,7 @@ func (s Samples) check(R int) error {
 	}
 	C := len(s.Y) / len(s.X)
 	for n, x := range s.X {
-		z, w := x, weighted.At(s.Weight, n)
+		z, w := x, numeric.WeightAt(s.Weight, n)
 		if s.Z != nil {
 			z = s.Z[n]
 		}
@@ -143,14 +142,14 @@ func ranges(x [][]float64) (low, high []float64) {
 func sdOf(s Samples, rows []int, m int) float64 {
 	size, mean, sum := 0.0, 0.0, 0.0
 	for _, n := range rows {
-		size += weighted.At(s.Weight, n)
+		size += numeric.WeightAt(s.Weight, n)
 	}
 	for _, n := range rows {
-		mean += weighted.At(s.Weight, n) * s.X[n][m] / size
+		mean += numeric.WeightAt(s.Weight, n) * s.X[n][m] / size
 	}
 	for _, n := range rows {
 		d := s.X[n][m] - mean
-		sum += weighted.At(s.Weight, n) * (d * d) / size
+		sum += numeric.WeightAt(s.Weight, n) * (d * d) / size
 	}
 	return math.Sqrt(sum)
 }

@@ -12,8 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/test/contexttest"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/tree"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
@@ -216,7 +215,7 @@ func TestSameBits(t *testing.T) {
 	}
 	var first string
 	all := []int{1, 2, 7}
-	if racedetector.Enabled {
+	if testenv.Race {
 		all = []int{7}
 	}
 	for _, workers := range all {
@@ -350,7 +349,7 @@ func BenchmarkGrow(b *testing.B) {
 
 // TestGrowEndsWithTheContext: whenever the context ends, Grow returns its error.
 func TestGrowEndsWithTheContext(t *testing.T) {
-	calls := contexttest.Checks(func(ctx context.Context) {
+	calls := testenv.ContextChecks(func(ctx context.Context) {
 		if _, err := tree.Grow(ctx, step(500), 4); err != nil {
 			t.Fatal(err)
 		}
@@ -359,7 +358,7 @@ func TestGrowEndsWithTheContext(t *testing.T) {
 		t.Fatalf("%d checks of the context", calls)
 	}
 	for after := range calls {
-		if _, err := tree.Grow(contexttest.After(after), step(500), 4); !errors.Is(err, context.Canceled) {
+		if _, err := tree.Grow(testenv.EndAfter(after), step(500), 4); !errors.Is(err, context.Canceled) {
 			t.Errorf("the context ends after %d of %d checks: %v", after, calls, err)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/realdata"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
@@ -28,9 +28,9 @@ func BenchmarkTune(b *testing.B) {
 		{"wine-red", "quality"}, {"abalone-7num", "rings"}, {"wine-white", "quality"}, {"powerplant", "power_output"}, {"protein", "rmsd"},
 	} {
 		b.Run(set.file, func(b *testing.B) {
-			d := must(data.Read(filepath.Join(realdata.Dir(b), set.file+".csv"), data.Options{Target: set.target}))
-			boosting := realdata.Reference(b, set.file, "boosting")
-			train, test := realdata.Splits(b, set.file)
+			d := must(data.Read(filepath.Join(testenv.Data(b), set.file+".csv"), data.Options{Target: set.target}))
+			boosting := testenv.Reference(b, set.file, "boosting")
+			train, test := testenv.Splits(b, set.file)
 			var mean tuned
 			for k := range train {
 				b.Run(fmt.Sprintf("split%d", k), func(b *testing.B) {

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -216,7 +216,7 @@ func (d *Dependence) comparePredictions(models []*model.Model, at *data.Dataset)
 	}
 	d.Difference /= pairs
 	if distances != nil {
-		mean := weighted.Mean(distances, nil)
+		mean := numeric.WeightedMean(distances, nil)
 		d.TotalVariation = &mean
 	}
 	return nil
@@ -231,7 +231,7 @@ func (d *Dependence) difference(m *model.Model, a, b model.Predictions, weights 
 		one := model.MeasureValues(a.All()[j], others[j], weights).RMSE / cmp.Or(v.Scale, d.Target)
 		squares[j] = one * one
 	}
-	return math.Sqrt(weighted.Mean(squares, m.Response.Weights))
+	return math.Sqrt(numeric.WeightedMean(squares, m.Response.Weights))
 }
 
 // reclassified returns the share of the samples with different classes.
@@ -242,7 +242,7 @@ func reclassified(a, b, weights []float64) float64 {
 			differ[n] = 1
 		}
 	}
-	return weighted.Mean(differ, weights)
+	return numeric.WeightedMean(differ, weights)
 }
 
 // totalVariation returns the mean total variation distance between probabilities [K][N]: half
@@ -254,7 +254,7 @@ func totalVariation(p, q [][]float64, weights []float64) float64 {
 			distances[n] += float64(math.Abs(p[k][n]-q[k][n]) / 2)
 		}
 	}
-	return weighted.Mean(distances, weights)
+	return numeric.WeightedMean(distances, weights)
 }
 
 // Held returns what the directory of a search holds: the results of its tasks, in the order of the trials. It does not

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
@@ -64,7 +64,7 @@ func (d *drawer) move(s recipe.Setting, k recipe.Key) recipe.Setting {
 	}
 	from := d.starts[d.rng.IntN(len(d.starts))]
 	if along := k.Draw.Along; along != "" {
-		return with(s, k, digits.Round(from.Number(own)*s.Number(along)/from.Number(along), 3))
+		return with(s, k, numeric.Round(from.Number(own)*s.Number(along)/from.Number(along), 3))
 	}
 	return with(s, k, from[own])
 }

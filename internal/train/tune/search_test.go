@@ -16,7 +16,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	_ "github.com/tskgraph/tskgraph/data/table/csv" // the tests read tables of this format
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
@@ -246,7 +246,7 @@ func TestStep(t *testing.T) {
 
 // A space with fewer points than trials is tried whole, each point once.
 func TestSmallSpace(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	base, o := small()
 	first := must(settingsOf(base))
 	o.Space = Space{}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/base/digits"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
@@ -70,7 +70,7 @@ func multiples(v any, factors []float64) []any {
 			list = append(list, max(1, int(f*float64(v))))
 		case float64:
 			if f != 1 {
-				v = digits.Round(float64(f*v), 3)
+				v = numeric.Round(float64(f*v), 3)
 			}
 			list = append(list, v)
 		}
@@ -204,7 +204,7 @@ func with(s recipe.Setting, k recipe.Key, v any) recipe.Setting {
 	if now := s.Number(own); now != before {
 		for _, other := range recipe.DrawnKeys() {
 			if name := other.Own(); other.Draw.Along == own {
-				s[name] = digits.Round(s.Number(name)*now/before, 3)
+				s[name] = numeric.Round(s.Number(name)*now/before, 3)
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
@@ -114,7 +114,7 @@ func TestNothingFound(t *testing.T) {
 // TestShortTrainings: trials are screened by trainings of an eighth of the updates, and only
 // finalists are trained whole.
 func TestShortTrainings(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	d := friedman(t).Train
 	base, o := smallRace()
 	base.Train.Race = []recipe.Setting{{"init": "kmeans", "iterations": 800, "l2": 0.01}}

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/weighted"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
@@ -139,12 +139,12 @@ func trainSeeds(ctx context.Context, train *data.Dataset, o recipe.Recipe, so St
 // meanSD returns the weighted mean and standard deviation (divisor n-1, with weights sum
 // w (n-1)/n).
 func meanSD(values, weights []float64) (mean, sd float64) {
-	n, total := float64(len(values)), weighted.Sum(weights, len(values))
+	n, total := float64(len(values)), numeric.WeightSum(weights, len(values))
 	for i, v := range values {
-		mean += weighted.At(weights, i) * v / total
+		mean += numeric.WeightAt(weights, i) * v / total
 	}
 	for i, v := range values {
-		sd += float64(weighted.At(weights, i) * ((v - mean) * (v - mean)))
+		sd += float64(numeric.WeightAt(weights, i) * ((v - mean) * (v - mean)))
 	}
 	if n < 2 {
 		return mean, 0
@@ -206,7 +206,7 @@ func similarities(a, b [][]float64, weights []float64) [][]float64 {
 	ra, rb := len(a[0]), len(b[0])
 	least, most := make([]float64, ra*rb), make([]float64, ra*rb)
 	for n := range a {
-		w := weighted.At(weights, n)
+		w := numeric.WeightAt(weights, n)
 		for i, u := range a[n] {
 			for j, v := range b[n] {
 				least[i*rb+j] += float64(w * min(u, v))

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/racedetector"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
@@ -55,7 +55,7 @@ func TestStability(t *testing.T) {
 // A committee depends less on its seed than a single model; it has no rules to
 // match.
 func TestCommitteeIsMoreStable(t *testing.T) {
-	racedetector.Skip(t)
+	testenv.SkipRace(t)
 	o := friedmanOptions()
 	single := stability(t, o, StabilityOptions{Seeds: 3})
 	o.Train.Members = 5

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/base/paired"
+	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -132,7 +132,7 @@ func difference(t, other *Trial, heldToTrain float64) (over, se float64) {
 		differences[f] = t.Fits[f].Loss - other.Fits[f].Loss
 	}
 	over, sd := meanSD(differences, nil)
-	return over, paired.StdErr(sd, len(differences), heldToTrain)
+	return over, metric.PairedStdErr(sd, len(differences), heldToTrain)
 }
 
 const (

@@ -1,0 +1,232 @@
+package words
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// Readability says, in sentences, whether the rules of a model can be read one by one.
+type Readability struct {
+	On     string `json:"on"`               // the rows measured, such as "the test part"
+	IdleOn string `json:"idle_on"`          // the rows on which idle rules are counted
+	Preset string `json:"preset,omitempty"` // that the model was trained with; empty if unknown
+	model.Readability
+}
+
+// Part is a data set with its name in sentences, such as "the test part".
+type Part struct {
+	Name string
+	*data.Dataset
+}
+
+// rows names the rows of the part that are measured: those of the sample if it has a Whole.
+func (p Part) rows() string {
+	if p.Dataset == nil || p.Whole == nil {
+		return p.Name
+	}
+	return fmt.Sprintf("a sample of %d rows of %s", p.Len(), p.Name)
+}
+
+// Measure measures the rules of a model on the first part that exists, the last
+// of which is the training part, where idle rules are counted; of parts with a Whole,
+// on the samples. Its errors are those of [model.MeasureReadability].
+func Measure(ctx context.Context, m *model.Model, held, training Part) (*Readability, error) {
+	if held.Dataset == nil {
+		held = training
+	}
+	idle := training
+	if training.Dataset == nil {
+		idle = held
+	}
+	r, err := model.MeasureReadability(ctx, m, held.Dataset, training.Dataset)
+	return &Readability{On: held.rows(), IdleOn: idle.rows(), Readability: r}, err
+}
+
+// preset is the preset whose rules can be read one by one.
+const preset = "readable"
+
+// Remark returns a warning that the rules cannot be read one by one, with the reasons, and
+// names the preset that trains rules that can be or, of a model of that preset, the key that makes
+// them truer; empty if they can be or r is nil.
+func (r *Readability) Remark() string {
+	if r == nil || r.Readable() {
+		return ""
+	}
+	var reasons []string
+	if r.Fidelity == nil || *r.Fidelity > model.MaxFidelity {
+		reasons = append(reasons, "alone, the strongest "+r.errs())
+	}
+	if r.Idle > 0 {
+		reasons = append(reasons, r.of(r.Idle)+" never "+verb(r.count(r.Idle), "decide")+r.ties(" (on ", ")"))
+	}
+	if r.OutOfRange > 0 {
+		reasons = append(reasons, r.of(r.OutOfRange)+" "+verb(r.count(r.OutOfRange), "say")+" what the target never is in training")
+	}
+	text := "Do not read these rules one by one: " + strings.Join(reasons, ", ")
+	switch {
+	case r.Preset != preset:
+		text += "; preset: " + preset + " trains rules that can be"
+	case r.Fidelity != nil && *r.Fidelity > model.MaxFidelity:
+		text += "; a lower train.fidelity, such as 1.05, prefers settings whose rules are truer"
+	}
+	return text + "."
+}
+
+// Lines returns the four figures, a sentence each, and the number of rows left out.
+func (r *Readability) Lines() []string {
+	lines := []string{
+		fmt.Sprintf("Read alone, the strongest rule %s%s on %s.", r.agrees(), r.errs(), r.On),
+		r.disagreement(),
+	}
+	if r.Members > 0 {
+		lines[0] = fmt.Sprintf("Read alone, the strongest rule of a member %s on %s (mean of %d members).",
+			strings.ReplaceAll(r.agrees()+r.errs(), "the model", "that member"), r.On, r.Members)
+	}
+	if r.Idle == 0 {
+		lines = append(lines, "Every rule decides: it is strongest for some row of "+r.IdleOn+"."+r.ties(" On ", "."))
+	} else {
+		n, strongest := r.count(r.Idle), "strongest"
+		if r.Tied > 0 {
+			strongest = "alone the strongest"
+		}
+		lines = append(lines, fmt.Sprintf("%s never %s: %s for no row of %s.%s", r.of(r.Idle), verb(n, "decide"), strongest, r.IdleOn,
+			r.ties(" On ", ".")))
+	}
+	switch {
+	case r.Agreement != nil: // probabilities are never out of range
+	case r.OutOfRange == 0:
+		lines = append(lines, "Every rule says, on average, "+r.aValue("within")+" in training.")
+	default:
+		lines = append(lines, fmt.Sprintf("%s %s, on average, %s in training.", r.of(r.OutOfRange), verb(r.count(r.OutOfRange), "say"),
+			r.aValue("outside")))
+	}
+	if r.Uncovered > 0 {
+		lines = append(lines, fmt.Sprintf("Left out: %d rows that no rule covers.", r.Uncovered))
+	}
+	return lines
+}
+
+// ties says, between two texts, on which rows no rule decides since several fire equally; nothing if there are none, or
+// if they are below 1% and every rule decides.
+func (r *Readability) ties(before, after string) string {
+	rows := share(r.Tied) + " of the rows"
+	switch {
+	case r.Tied == 0 || r.Tied < 0.01 && r.Idle == 0:
+		return ""
+	case r.Tied == 1:
+		rows = "every row"
+	}
+	return before + rows + " several rules fire equally, to rounding" + after
+}
+
+// String returns the sentences, a line each.
+func (r *Readability) String() string { return strings.Join(r.Lines(), "\n") }
+
+// agrees says, of classes, how often the strongest rule's class is the model's.
+func (r *Readability) agrees() string {
+	if r.Agreement == nil {
+		return ""
+	}
+	return fmt.Sprintf("gives the model's class on %s of the rows and ", share(*r.Agreement))
+}
+
+// errs says how much more the strongest rule errs than the model, of classes in log loss.
+func (r *Readability) errs() string {
+	if r.Agreement != nil {
+		return r.loss() + " in log loss"
+	}
+	return r.loss()
+}
+
+// loss says how much more the strongest rule errs than the model.
+func (r *Readability) loss() string {
+	switch {
+	case r.Fidelity == nil && r.Samples == r.Uncovered:
+		return "cannot be compared with the model: no row is covered"
+	case r.Fidelity == nil:
+		return "errs beyond all numbers"
+	case *r.Fidelity >= 2:
+		return "errs " + strconv.FormatFloat(numeric.Round(*r.Fidelity, 2), 'f', -1, 64) + " times as much as the model"
+	}
+	percent := math.Round(100 * (*r.Fidelity - 1))
+	switch {
+	case percent == 0:
+		return "errs as much as the model"
+	case percent < 0:
+		return fmt.Sprintf("errs %.0f%% less than the model", -percent)
+	}
+	return fmt.Sprintf("errs %.0f%% more than the model", percent)
+}
+
+func (r *Readability) disagreement() string {
+	if r.Disagreement == nil {
+		is := "is"
+		if r.Targets > 1 {
+			is = "are"
+		}
+		return "How far the rules disagree cannot be measured: the " + r.targets() + " " + is + " constant there, or the values are not finite."
+	}
+	if r.Agreement != nil {
+		return "Where they fire, the probabilities of rules differ from the model's by " + inDeviations(*r.Disagreement) + " of the classes."
+	}
+	return "Where they fire, rules differ from the prediction by " + inDeviations(*r.Disagreement) + " of the " + r.targets() + "."
+}
+
+// inDeviations formats a number of standard deviations.
+func inDeviations(v float64) string {
+	switch text := numeric.Show(v, 2); {
+	case v < 0.001:
+		return "less than 0.001 standard deviations"
+	case text == "1":
+		return "one standard deviation"
+	default:
+		return text + " standard deviations"
+	}
+}
+
+// targets returns "target", or "targets" if there are several.
+func (r *Readability) targets() string {
+	if r.Targets > 1 {
+		return "targets"
+	}
+	return "target"
+}
+
+// aValue says that what rules say lies within or outside the range of the target; of several targets, that all values lie
+// within theirs, or some outside.
+func (r *Readability) aValue(where string) string {
+	switch {
+	case r.Targets <= 1:
+		return "a value " + where + " the target's range"
+	case where == "within":
+		return "values within the targets' ranges"
+	}
+	return "a value outside its target's range"
+}
+
+// count returns the number of rules of a share.
+func (r *Readability) count(share float64) int { return int(math.Round(share * float64(r.Rules))) }
+
+// of returns a share of the rules, such as "7 of 8 rules".
+func (r *Readability) of(share float64) string {
+	rules := "rules"
+	if r.Rules == 1 {
+		rules = "rule"
+	}
+	return fmt.Sprintf("%d of %d %s", r.count(share), r.Rules, rules)
+}
+
+// verb returns a verb in the third person, for one thing or several.
+func verb(n int, plural string) string {
+	if n == 1 {
+		return plural + "s"
+	}
+	return plural
+}

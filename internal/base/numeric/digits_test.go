@@ -1,0 +1,79 @@
+package numeric
+
+import (
+	"math"
+	"testing"
+)
+
+func TestRound(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		n    int
+		want float64
+	}{
+		{123456, 3, 123000}, {-0.0012345, 2, -0.0012}, {9.996, 3, 10}, {0, 4, 0},
+		{math.MaxFloat64, 4, math.MaxFloat64}, {math.Inf(-1), 4, math.Inf(-1)},
+	} {
+		if got := Round(c.v, c.n); got != c.want {
+			t.Errorf("Round(%v, %d) = %v, want %v", c.v, c.n, got, c.want)
+		}
+	}
+	if !math.IsNaN(Round(math.NaN(), 3)) {
+		t.Error("NaN is rounded to a number")
+	}
+}
+
+func TestShow(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		n    int
+		want string
+	}{
+		{math.Copysign(0, -1), 4, "0"}, {100.04, 4, "100"}, {123456.7, 4, "123457"}, {-61750000.3, 4, "-61750000"},
+		{999999999.9, 5, "1000000000"}, {1e9, 4, "1e+09"}, {99999.6, 5, "100000"},
+		{1292868.1849193235, -1, "1292868.1849193235"}, {1e-5, 3, "1e-05"}, {math.Nextafter(0.3, 1), -1, "0.30000000000000004"},
+		{math.Inf(1), 5, "+Inf"}, {math.NaN(), 5, "NaN"},
+	} {
+		if got := Show(c.v, c.n); got != c.want {
+			t.Errorf("Show(%v, %d) = %q, want %q", c.v, c.n, got, c.want)
+		}
+	}
+}
+
+func TestAppend(t *testing.T) {
+	for v, want := range map[float64]string{
+		1292868.1849193235: "1292868.1849193235", 1.7e9: "1700000000", -0.5: "-0.5", 1e15: "1e+15", 1e-5: "1e-05", 0: "0", math.Inf(-1): "-Inf",
+	} {
+		if got := string(AppendShortest(nil, v)); got != want {
+			t.Errorf("Append(%v) = %q, want %q", v, got, want)
+		}
+	}
+}
+
+func TestRoundTo(t *testing.T) {
+	for _, c := range []struct {
+		v     float64
+		place int
+		want  float64
+	}{
+		{123456, 3, 123000}, {-0.0012345, -4, -0.0012}, {9.996, -2, 10}, {1013.26, 0, 1013}, {1e300, 2, 1e300},
+		{math.MaxFloat64, 308, math.MaxFloat64}, {math.Inf(-1), 1, math.Inf(-1)}, {1e-320, -400, 1e-320},
+	} {
+		if got := RoundTo(c.v, c.place); got != c.want {
+			t.Errorf("RoundTo(%v, %d) = %v, want %v", c.v, c.place, got, c.want)
+		}
+	}
+}
+
+func TestShorten(t *testing.T) {
+	for _, c := range []struct{ v, want float64 }{
+		{349.99999999999994, 350}, {-0.08180000000000001, -0.0818}, {0, 0}, {math.Pi, 3.14159265359}, {1e300, 1e300},
+	} {
+		if got := Shorten(c.v, 1e-12); got != c.want {
+			t.Errorf("Shorten(%v) = %v, want %v", c.v, got, c.want)
+		}
+	}
+	if got := Shorten(math.Pi, 0); got != math.Pi {
+		t.Errorf("Shorten(pi) without tolerance = %v", got)
+	}
+}

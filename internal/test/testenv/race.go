@@ -1,0 +1,11 @@
+package testenv
+
+import "testing"
+
+// SkipRace skips a test under the race detector that starts no goroutines, or only those that shorter tests start, too.
+func SkipRace(t testing.TB) {
+	t.Helper()
+	if Race {
+		t.Skip("too slow with the race detector, which other tests give the same goroutines")
+	}
+}
