@@ -12,26 +12,26 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
-	"github.com/tskgraph/tskgraph/internal/test/guide"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // page is the guide to this command.
 const page = "../docs/cluster.md"
 
-func blocks(t *testing.T) []guide.Block {
+func blocks(t *testing.T) []testenv.GuideBlock {
 	t.Helper()
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return guide.Blocks(string(text))
+	return testenv.GuideBlocks(string(text))
 }
 
 // TestGuide runs the guide in a copy of the repository: files are written, blocks of sh are run line by line, and blocks
 // of output must be among what the block before printed.
 func TestGuide(t *testing.T) {
 	dir := t.TempDir()
-	if err := guide.CopyRepository("..", dir); err != nil {
+	if err := testenv.CopyRepository("..", dir); err != nil {
 		t.Fatal(err)
 	}
 	path := "PATH=" + programs(t) + string(os.PathListSeparator) + os.Getenv("PATH")
@@ -39,20 +39,20 @@ func TestGuide(t *testing.T) {
 	for _, block := range blocks(t) {
 		switch {
 		case block.Name != "":
-			if err := os.MkdirAll(filepath.Join(dir, guide.Scratch), 0o777); err != nil {
+			if err := os.MkdirAll(filepath.Join(dir, testenv.Scratch), 0o777); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.WriteFile(filepath.Join(dir, block.Name), []byte(block.Text), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		case block.Language == "output" && kernel.Name() == "avx2": // whose digits are quoted
-			if line := guide.FirstMissing(block.Text, printed); line != "" {
+			if line := testenv.FirstMissing(block.Text, printed); line != "" {
 				t.Errorf("quoted, but not printed (here): %s\nprinted:\n%s", line, printed)
 			}
 		case block.Language == "sh":
 			printed = ""
 			for line := range strings.Lines(block.Text) {
-				more, err := guide.Run(dir, strings.TrimSpace(line), path)
+				more, err := testenv.RunGuide(dir, strings.TrimSpace(line), path)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -12,7 +12,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/tskgraph/tskgraph/internal/test/guide"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // indexedJob is what the test needs of the guide's Job. The guide's file was decoded strictly as k8s.io/api/batch/v1.Job.
@@ -39,7 +39,7 @@ type indexedJob struct {
 // missing: its exit code must be one that fails the index at once.
 func TestKubernetes(t *testing.T) {
 	all := blocks(t)
-	at := slices.IndexFunc(all, func(b guide.Block) bool { return b.Name == "runs/job.yaml" })
+	at := slices.IndexFunc(all, func(b testenv.GuideBlock) bool { return b.Name == "runs/job.yaml" })
 	if at < 0 {
 		t.Fatal("the guide has no job.yaml")
 	}
@@ -62,7 +62,7 @@ func TestKubernetes(t *testing.T) {
 		"tskgraph train --quiet --config config.yaml", "mv runs/* model",
 		"tskgraph predict --quiet --model model --data in/part-00000.csv --out want.csv",
 	} {
-		if _, err := guide.Run(dir, line, path); err != nil {
+		if _, err := testenv.RunGuide(dir, line, path); err != nil {
 			t.Fatal(err)
 		}
 	}

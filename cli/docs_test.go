@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
-	"github.com/tskgraph/tskgraph/internal/test/guide"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
@@ -50,15 +49,15 @@ func TestGuides(t *testing.T) {
 	if testenv.Race {
 		t.Skip("too slow with the race detector")
 	}
-	run := map[string][]guide.Block{}
+	run := map[string][]testenv.GuideBlock{}
 	var docs []string
 	for _, page := range guides(t) {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
-		blocks := guide.Blocks(string(text))
-		if filepath.Base(page) == otherModule || !slices.ContainsFunc(blocks, func(b guide.Block) bool { return b.Language == "sh" }) {
+		blocks := testenv.GuideBlocks(string(text))
+		if filepath.Base(page) == otherModule || !slices.ContainsFunc(blocks, func(b testenv.GuideBlock) bool { return b.Language == "sh" }) {
 			continue
 		}
 		if run[page] = blocks; filepath.Base(page) != "README.md" {
@@ -79,11 +78,11 @@ func TestGuides(t *testing.T) {
 
 // setUpAgain runs the two commands of a fresh checkout in a copy of the repository in which README.md was run: the first, and for the tests
 // those of one package, after the go command has loaded all of them.
-func setUpAgain(t *testing.T, dir string, blocks []guide.Block) {
+func setUpAgain(t *testing.T, dir string, blocks []testenv.GuideBlock) {
 	t.Helper()
 	const train, test = "go run ./cmd/tskgraph train --config config.yaml", "go test ./..."
 	for _, command := range []string{train, test} {
-		if !slices.ContainsFunc(blocks, func(b guide.Block) bool { return b.Language == "sh" && strings.Contains(b.Text, command) }) {
+		if !slices.ContainsFunc(blocks, func(b testenv.GuideBlock) bool { return b.Language == "sh" && strings.Contains(b.Text, command) }) {
 			t.Errorf("README.md has no %q", command)
 		}
 	}
@@ -91,19 +90,19 @@ func setUpAgain(t *testing.T, dir string, blocks []guide.Block) {
 		t.Log("not run, without CI=true: the commands of the set-up in the copy")
 		return
 	}
-	for _, line := range []string{train + " --quiet", "go list ./...", "go test ./internal/test/guide"} {
-		if _, err := guide.Run(dir, line); err != nil {
+	for _, line := range []string{train + " --quiet", "go list ./...", "go test ./internal/test/testenv"} {
+		if _, err := testenv.RunGuide(dir, line); err != nil {
 			t.Error(err)
 		}
 	}
 }
 
 // runGuide runs one guide in a copy of the repository of its own, and returns its directory. Nothing outside
-// [guide.Scratch] may change, apart from Go files that the guide adds to the repository.
-func runGuide(t *testing.T, blocks []guide.Block) string {
+// [testenv.Scratch] may change, apart from Go files that the guide adds to the repository.
+func runGuide(t *testing.T, blocks []testenv.GuideBlock) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := guide.CopyRepository("..", dir); err != nil {
+	if err := testenv.CopyRepository("..", dir); err != nil {
 		t.Fatal(err)
 	}
 	printed, added := "", overlay{}
@@ -135,7 +134,7 @@ func runGuide(t *testing.T, blocks []guide.Block) string {
 						continue
 					}
 				}
-				more, err := guide.Run(dir, added.built(t, line))
+				more, err := testenv.RunGuide(dir, added.built(t, line))
 				if err != nil {
 					t.Error(err)
 				}
@@ -143,13 +142,13 @@ func runGuide(t *testing.T, blocks []guide.Block) string {
 			}
 		}
 	}
-	strays, err := guide.Strays("..", dir)
+	strays, err := testenv.Strays("..", dir)
 	if err != nil {
 		t.Error(err)
 	}
 	for _, stray := range strays {
 		if !slices.Contains(named, stray) {
-			t.Errorf("the guide writes or changes %s, outside of %s", stray, guide.Scratch)
+			t.Errorf("the guide writes or changes %s, outside of %s", stray, testenv.Scratch)
 		}
 	}
 	return dir
@@ -243,7 +242,7 @@ func quotes(t *testing.T, block, printed string) {
 	if kernel.Name() != "avx2" {
 		return
 	}
-	if line := guide.FirstMissing(block, printed); line != "" {
+	if line := testenv.FirstMissing(block, printed); line != "" {
 		t.Errorf("quoted, but not printed (here): %s\nprinted:\n%s", line, printed)
 	}
 }
@@ -258,7 +257,7 @@ func TestLinks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, match := range link.FindAllStringSubmatch(guide.Prose(string(text)), -1) {
+		for _, match := range link.FindAllStringSubmatch(testenv.GuideProse(string(text)), -1) {
 			if strings.Contains(match[1], "://") {
 				continue
 			}

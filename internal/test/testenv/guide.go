@@ -1,5 +1,4 @@
-// Package guide runs the commands of guides in Markdown, for tests.
-package guide
+package testenv
 
 import (
 	"bytes"
@@ -13,8 +12,8 @@ import (
 	"strings"
 )
 
-// Block is a code block of a guide: "sh" are commands, "output" quotes what they print.
-type Block struct {
+// GuideBlock is a code block of a guide: "sh" are commands, "output" quotes what they print.
+type GuideBlock struct {
 	Language string
 	Name     string // the rest of the line that opens it
 	Text     string
@@ -23,21 +22,21 @@ type Block struct {
 // fenced matches code blocks: the info string and the text.
 var fenced = regexp.MustCompile("(?ms)^```(\\w+)([^\n]*)\n(.*?)^```")
 
-// Blocks returns the code blocks of a page.
-func Blocks(page string) []Block {
-	var blocks []Block
+// GuideBlocks returns the code blocks of a page.
+func GuideBlocks(page string) []GuideBlock {
+	var blocks []GuideBlock
 	for _, match := range fenced.FindAllStringSubmatch(page, -1) {
-		blocks = append(blocks, Block{match[1], strings.TrimSpace(match[2]), match[3]})
+		blocks = append(blocks, GuideBlock{match[1], strings.TrimSpace(match[2]), match[3]})
 	}
 	return blocks
 }
 
-// Prose returns a page without its code blocks.
-func Prose(page string) string { return fenced.ReplaceAllString(page, "") }
+// GuideProse returns a page without its code blocks.
+func GuideProse(page string) string { return fenced.ReplaceAllString(page, "") }
 
-// Run runs one line by the shell in a directory, with further variables of the environment, and returns what it prints. A
+// RunGuide runs one line by the shell in a directory, with further variables of the environment, and returns what it prints. A
 // line that begins with "! " must fail.
-func Run(dir, line string, environment ...string) (string, error) {
+func RunGuide(dir, line string, environment ...string) (string, error) {
 	command, mustFail := strings.CutPrefix(line, "! ")
 	cmd := exec.Command("sh", "-c", command)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), environment...)

@@ -1,4 +1,4 @@
-package guide
+package testenv
 
 import (
 	"os"
@@ -27,10 +27,10 @@ func TestFirstMissing(t *testing.T) {
 // TestBlocks checks languages, names and texts of blocks.
 func TestBlocks(t *testing.T) {
 	page := "# A\n```sh\ntrue\n```\ntext\n```yaml job.yaml\na: 1\n```\n"
-	if got := Blocks(page); !slices.Equal(got, []Block{{"sh", "", "true\n"}, {"yaml", "job.yaml", "a: 1\n"}}) {
+	if got := GuideBlocks(page); !slices.Equal(got, []GuideBlock{{"sh", "", "true\n"}, {"yaml", "job.yaml", "a: 1\n"}}) {
 		t.Errorf("%q", got)
 	}
-	if got := Prose(page); got != "# A\n\ntext\n\n" {
+	if got := GuideProse(page); got != "# A\n\ntext\n\n" {
 		t.Errorf("%q", got)
 	}
 }
@@ -41,7 +41,7 @@ func TestRun(t *testing.T) {
 		line, printed string
 		ok            bool
 	}{{"echo $A", "b\n", true}, {"false", "", false}, {"! false", "", true}, {"! true", "", false}} {
-		if printed, err := Run(t.TempDir(), c.line, "A=b"); printed != c.printed || (err == nil) != c.ok {
+		if printed, err := RunGuide(t.TempDir(), c.line, "A=b"); printed != c.printed || (err == nil) != c.ok {
 			t.Errorf("%q: %q, %v", c.line, printed, err)
 		}
 	}
