@@ -209,11 +209,11 @@ func strangeIn(m *model.Model, x []float64, place string) data.Missing {
 		case c.Unused:
 		case math.IsNaN(features[0]):
 			what := "missing"
-			if c.Encoding == data.Ordinal {
+			if !c.Numbers() && math.IsNaN(c.Values(-1)[0]) {
 				what += ", or no known level"
 			}
 			row.Add(data.Missing{Cells: 1, Imputed: 1, Columns: column, First: fmt.Sprintf("%s: column %s: %s", place, escape.Quote(c.Name), what)})
-		case c.Encoding == data.OneHot && !slices.Contains(features, 1):
+		case !c.Numbers() && c.Level(features) < 0:
 			row.Add(data.Missing{Unknown: column, First: fmt.Sprintf("%s: column %s: no known category", place, escape.Quote(c.Name))})
 		}
 	}

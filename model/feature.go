@@ -154,31 +154,30 @@ func Typical(p Preprocessing) []float64 {
 	values := make([]float64, 0, len(p.Features))
 	for _, c := range p.Schema.Columns {
 		features := p.Features[len(values):][:c.Width()]
-		switch c.Encoding {
-		case data.Ordinal:
-			values = append(values, medianLevel(features[0], len(c.Levels)))
-		case data.OneHot:
+		switch {
+		case c.Numbers():
+			values = append(values, features[0].Mean)
+		case c.Nominal():
 			mode := 0
 			for i, f := range features {
 				if f.Mean > features[mode].Mean {
 					mode = i
 				}
 			}
-			values = append(values, make([]float64, len(features))...)
-			values[len(values)-len(features)+mode] = 1
+			values = append(values, c.Values(mode)...)
 		default:
-			values = append(values, features[0].Mean)
+			values = append(values, medianLevel(features[0], c))
 		}
 	}
 	return values
 }
 
-// medianLevel returns the median level, from 1, of an ordinal feature with the given number of levels.
-func medianLevel(f Feature, levels int) float64 {
+// medianLevel returns the value of the median level of a column on a scale.
+func medianLevel(f Feature, c data.Column) float64 {
 	if f.Quantiles != nil {
 		return f.Quantiles[QuantileSteps/2]
 	}
-	return max(1, min(float64(levels), math.Round(f.Mean)))
+	return max(c.Values(0)[0], min(c.Values(len(c.Levels) - 1)[0], math.Round(f.Mean)))
 }
 
 // QuantileSteps is the number of parts of equal size into which the quantiles divide the

@@ -152,7 +152,7 @@ func (p Preprocessing) Categories() [][]int {
 			}
 			feature++
 		}
-		if c.Encoding == data.OneHot && len(levels) > 1 {
+		if c.Nominal() && len(levels) > 1 {
 			all = append(all, levels)
 		}
 	}

@@ -84,7 +84,7 @@ func (g group) condition(m *model.Model, r int, constant float64) (Condition, bo
 		return Condition{}, false
 	}
 	c := Condition{Column: g.column.Name, Unit: g.column.Unit, cut: Cut{Feature: g.first, Mean: g.seen[0].Mean}}
-	if g.column.Encoding == data.OneHot {
+	if g.column.Nominal() {
 		c.cut.Levels = g.column.Width()
 	}
 	levels := levelsOf(g, m.Training.Sampled())

@@ -162,7 +162,7 @@ func missingValues(m *model.Model) string {
 		return ""
 	}
 	text := "A missing value counts as the training mean of its column.\n"
-	if slices.ContainsFunc(m.Schema.Columns, func(c data.Column) bool { return c.Encoding == data.OneHot && !c.Unused }) {
+	if slices.ContainsFunc(m.Schema.Columns, func(c data.Column) bool { return c.Nominal() && !c.Unused }) {
 		text += `A missing category counts as all levels at once, by their training shares: a condition on a category may hold for rows
 without it.
 `

@@ -88,13 +88,13 @@ func toDecimals(v float64, decimals int, round func(float64) float64) float64 {
 }
 
 // distinctValues returns the distinct values of each feature in increasing order, without
-// missing ones; nil for the indicators of a category.
+// missing ones; nil for the features of a nominal column.
 func distinctValues(d *data.Dataset) [][]float64 {
 	var all [][]float64
 	for _, c := range d.Schema.Columns {
 		for range c.Width() {
 			var values []float64
-			if c.Encoding != data.OneHot {
+			if !c.Nominal() {
 				for _, row := range d.X {
 					if v := row[len(all)]; !math.IsNaN(v) {
 						values = append(values, v)

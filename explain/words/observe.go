@@ -221,17 +221,9 @@ func valuesOf(m *model.Model, x []float64) []Cell {
 	for _, c := range m.Schema.Columns {
 		cell := Cell{Column: c.Name, Unit: c.Unit, spread: m.Features[feature].SD}
 		v := x[feature]
-		switch {
-		case c.Encoding == data.OneHot:
-			for l, level := range c.Levels {
-				if x[feature+l] == 1 {
-					cell.Level = level
-				}
-			}
-		case math.IsNaN(v):
-		case c.Encoding == data.Ordinal && int(v) >= 1 && int(v) <= len(c.Levels):
-			cell.Level = c.Levels[int(v)-1]
-		default:
+		if level := c.Level(x[feature:][:c.Width()]); level >= 0 {
+			cell.Level = c.Levels[level]
+		} else if !c.Nominal() && !math.IsNaN(v) {
 			cell.Value = &v
 		}
 		feature += c.Width()

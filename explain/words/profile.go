@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -46,7 +45,7 @@ func newProfile(g group, m *model.Model, r int, levels []level) profile {
 	for _, l := range levels {
 		points, p.rare = append(points, l.features), append(p.rare, l.rare)
 	}
-	if g.column.Encoding != data.OneHot {
+	if !g.column.Nominal() {
 		p.from, p.to, p.bordered = borders(m, r, g.inputs[0], g.seen[0])
 	}
 	edge := 0

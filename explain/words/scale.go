@@ -139,29 +139,32 @@ type level struct {
 func levelsOf(g group, n int) []level {
 	var all []level
 	f := g.seen[0]
-	switch g.column.Encoding {
-	case data.OneHot:
-		for k, feature := range g.from {
-			value := make([]float64, len(g.from))
-			value[k] = 1
-			all = append(all, level{g.column.Levels[feature-g.first], float64(feature - g.first), value, false})
+	for k, name := range g.column.Levels {
+		values := g.column.Values(k)
+		place, seen := values[0], values[0] >= f.Min && values[0] <= f.Max
+		if g.column.Nominal() {
+			place, seen = float64(k), slices.Contains(g.from, g.first+k)
 		}
-	case data.Ordinal:
-		for i, name := range g.column.Levels {
-			if v := float64(i + 1); v >= f.Min && v <= f.Max {
-				all = append(all, level{name, v, []float64{v}, false})
-			}
+		if !seen {
+			continue
 		}
-	default:
-		few := f.FewValues(n)
-		occurring := few
-		if g.known.all {
-			occurring = f.Occurring(n, g.known.values)
+		one := level{name: name, place: place}
+		for _, feature := range g.from {
+			one.features = append(one.features, values[feature-g.first])
 		}
-		for _, v := range occurring {
-			_, frequent := slices.BinarySearch(few, v)
-			all = append(all, level{exactly(v), v, []float64{v}, !frequent})
-		}
+		all = append(all, one)
+	}
+	if !g.column.Numbers() {
+		return all
+	}
+	few := f.FewValues(n)
+	occurring := few
+	if g.known.all {
+		occurring = f.Occurring(n, g.known.values)
+	}
+	for _, v := range occurring {
+		_, frequent := slices.BinarySearch(few, v)
+		all = append(all, level{exactly(v), v, []float64{v}, !frequent})
 	}
 	return all
 }
@@ -183,13 +186,13 @@ func choice(g group, c *Condition, p profile, levels []level) {
 			}
 		}
 	}
-	c.among(g.column.Encoding, levels, in, out, g.known.all)
+	c.among(g.column, levels, in, out, g.known.all)
 }
 
 // among makes the condition one of the levels in; out are the others. all: no value of a column
 // of numbers is missing among the levels.
-func (c *Condition) among(encoding data.Encoding, levels, in, out []level, all bool) {
-	c.numbered = encoding == data.Numeric
+func (c *Condition) among(column data.Column, levels, in, out []level, all bool) {
+	c.numbered = column.Numbers()
 	if c.numbered {
 		c.From, c.To = spanned(levels, in)
 	}
@@ -200,7 +203,7 @@ func (c *Condition) among(encoding data.Encoding, levels, in, out []level, all b
 		}
 		return
 	}
-	if encoding != data.OneHot && c.stretch(levels, in, all) {
+	if !column.Nominal() && c.stretch(levels, in, all) {
 		return
 	}
 	if len(in) > 2 && len(out) < len(in) {

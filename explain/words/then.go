@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -222,7 +221,7 @@ func terms(columns []group, coefficients []Parameter) []Term {
 			f := g.seen[k]
 			t := Term{Column: g.column.Name, Unit: g.column.Unit, Slope: coefficients[i].Value, From: f.Quantile(0.05), To: f.Quantile(0.95),
 				spread: f.SD}
-			if g.column.Encoding == data.OneHot {
+			if g.column.Nominal() {
 				t.Level = g.column.Levels[g.from[k]-g.first]
 				if len(g.column.Levels) == 2 {
 					t.pair = 1 + g.from[k] - g.first

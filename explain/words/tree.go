@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -87,7 +86,7 @@ func newBranch(m *model.Model, columns []group, some []int) (*Branch, error) {
 		b.Sides = append(b.Sides, branch)
 	}
 	g := columns[slices.IndexFunc(columns, func(g group) bool { return slices.Contains(g.inputs, s.Feature) })]
-	if g.column.Encoding == data.OneHot {
+	if g.column.Nominal() {
 		divideLevels(b, g, s)
 		return b, nil
 	}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -28,7 +27,7 @@ func divideLevels(b *Branch, g group, s rules.Split) {
 	}
 	for i := range sides {
 		c := Condition{Column: g.column.Name}
-		c.among(data.OneHot, nil, sides[i], sides[1-i], true)
+		c.among(g.column, nil, sides[i], sides[1-i], true)
 		b.Sides[i].When = c.String()
 	}
 }
@@ -93,7 +92,7 @@ func divideFew(b *Branch, g group, levels []level, upper int) {
 	below, above := levels[:upper], levels[upper:]
 	for i, in := range [][]level{below, above} {
 		c := Condition{Column: g.column.Name, Unit: g.column.Unit}
-		c.among(g.column.Encoding, levels, in, [][]level{above, below}[i], g.known.all)
+		c.among(g.column, levels, in, [][]level{above, below}[i], g.known.all)
 		b.Sides[i].When = c.String()
 	}
 }

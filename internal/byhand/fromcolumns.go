@@ -31,14 +31,7 @@ func preprocessing(b *Rulebook) (model.Preprocessing, error) {
 		if err != nil {
 			return p, err
 		}
-		column := data.Column{Name: c.Name, Unit: c.Unit, Encoding: data.Numeric, Levels: c.Levels}
-		switch {
-		case c.Levels != nil && c.Ordered:
-			column.Encoding = data.Ordinal
-		case c.Levels != nil:
-			column.Encoding = data.OneHot
-		}
-		p.Schema.Columns = append(p.Schema.Columns, column)
+		p.Schema.Columns = append(p.Schema.Columns, data.NewColumn(c.Name, c.Unit, c.Levels, c.Ordered))
 		p.Features = append(p.Features, features...)
 	}
 	respond(b, &p)
@@ -176,7 +169,7 @@ func newInputs(b *Rulebook, p model.Preprocessing) *inputs {
 		for k := range c.Width() {
 			if !p.Features[feature].Constant {
 				g.inputs = append(g.inputs, input)
-				if c.Encoding == data.OneHot {
+				if c.Nominal() {
 					g.levels = append(g.levels, c.Levels[k])
 				}
 				input++
@@ -218,9 +211,9 @@ func (in *inputs) lookup(name string, line int) (group, error) {
 	}
 	i := slices.IndexFunc(in.all, func(f model.Feature) bool { return f.Name == name })
 	if i >= 0 {
-		return group{column: data.Column{Name: name, Encoding: data.Numeric}, inputs: []int{i}}, nil
+		return group{column: data.NewColumn(name, "", nil, false), inputs: []int{i}}, nil
 	}
-	if column, level, ok := strings.Cut(name, "="); ok && in.columns[column].column.Encoding == data.OneHot {
+	if column, level, ok := strings.Cut(name, "="); ok && in.columns[column].column.Nominal() {
 		return group{}, Errorf(in.file, line, 0, "the column %s has no level %s in the training part: it has %s", escape.Quote(column),
 			escape.Quote(level), escape.List(in.columns[column].levels))
 	}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -206,7 +205,7 @@ func slopesOf(in *inputs, f Formula) ([]*big.Rat, error) {
 		if err != nil {
 			return nil, err
 		}
-		if g.column.Encoding == data.OneHot {
+		if g.column.Nominal() {
 			return nil, Errorf(in.file, f.Line, 0,
 				"%s has levels, not numbers: write a product with a level, such as 2*%s, which is 2 for it and 0 for the others",
 				escape.Text(s.Column), quoteName(s.Column+"="+g.levels[0]))

@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -37,16 +36,16 @@ func place(in *inputs, t Term, shape membership.Function) ([]function, error) {
 		return Errorf(in.file, t.Line, 0, "%s of %s: %s", escape.Text(t.Name), escape.Text(t.Column), want)
 	}
 	switch {
-	case g.column.Encoding == data.OneHot && t.Levels == nil:
+	case g.column.Nominal() && t.Levels == nil:
 		return nil, wrong("the column has levels: list those meant, such as [" + escape.Text(g.levels[0]) +
 			"], or give parameters for an input, such as " + escape.Text(t.Column+"="+g.levels[0]))
-	case g.column.Encoding == data.OneHot:
+	case g.column.Nominal():
 		return placeLevels(in, t, g, shape)
 	case t.Params != nil:
 		return []function{{g.inputs[0], parameters(in, t, in.all[g.inputs[0]], shape)}}, nil
-	case g.column.Encoding == data.Ordinal && t.Levels == nil:
+	case !g.column.Numbers() && t.Levels == nil:
 		return nil, wrong("the column has levels: list those meant, such as [" + escape.Text(g.column.Levels[0]) + "]")
-	case t.Levels != nil && g.column.Encoding != data.Ordinal:
+	case t.Levels != nil && g.column.Numbers():
 		return nil, wrong(`the column has numbers: want "at most A", "at least A", "A to B" or "about A"`)
 	}
 	r := t.Range

@@ -35,25 +35,27 @@ func (c *categorical) decode(d decoder, n *yaml.Node) {
 	d.pairs(n, func(name string, _, value *yaml.Node) {
 		in := d.in(fmt.Sprintf("column %q", shorten(name)))
 		if value.Kind == yaml.SequenceNode {
-			coding := data.Coding{Encoding: data.Ordinal}
-			(*names)(&coding.Levels).decode(in, value)
-			c.options.Categorical[name] = coding
-		} else if e := data.Encoding(value.Value); slices.Contains(encodings, e) {
-			c.options.Categorical[name] = data.Coding{Encoding: e}
+			var levels names
+			levels.decode(in, value)
+			c.options.Categorical[name] = data.NewCoding(levels, true)
+		} else if slices.Contains(encodings(), value.Value) {
+			c.options.Categorical[name] = data.Coding{Encoding: data.Encoding(value.Value)}
 		} else {
-			in.fault(value, "%s: want onehot, ordinal, numeric, or a list of levels in order", describe(value))
+			in.fault(value, "%s: want %s, or a list of levels in order", describe(value), strings.Join(encodings(), ", "))
 		}
 	})
 }
 
-var encodings = []data.Encoding{data.OneHot, data.Ordinal, data.Numeric}
+// encodings are the names of the encodings.
+func encodings() (all []string) {
+	for _, e := range data.Encodings() {
+		all = append(all, string(e))
+	}
+	return all
+}
 
 func (c *categorical) schema(key) *schema {
-	codings := &schema{}
-	for _, e := range encodings {
-		codings.Enum = append(codings.Enum, string(e))
-	}
-	column := &schema{AnyOf: []*schema{codings, listOfNames()}}
+	column := &schema{AnyOf: []*schema{{Enum: encodings()}, listOfNames()}}
 	return &schema{AnyOf: []*schema{{Enum: []string{"auto", "none"}}, {Type: "object", Additional: column}}}
 }
 

@@ -39,8 +39,8 @@ type Column struct {
 	Why             string // why it is left out, or how it is read if it is not one of numbers; may be empty
 }
 
-// Numeric reports whether all that is there are numbers that can be read.
-func (c Column) Numeric() bool { return numeric(c.Profile) }
+// OfNumbers reports whether all that is there are numbers that can be read.
+func (c Column) OfNumbers() bool { return numeric(c.Profile) }
 
 // Init looks at a table and makes a configuration for it: the targets, whether they are
 // numbers or classes, columns to leave out, how missing cells and words are read, and a number of rules that suits the number of

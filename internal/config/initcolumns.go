@@ -52,7 +52,7 @@ func (s *starter) chooseColumns() {
 			if s.config.Data.Categorical == nil {
 				s.config.Data.Categorical = map[string]data.Coding{}
 			}
-			s.config.Data.Categorical[p.Name] = data.Coding{Encoding: data.OneHot}
+			s.config.Data.Categorical[p.Name] = data.NewCoding(nil, false)
 			s.remark("data.categorical", remark{set: true}, p.Name+": not all of it is numbers, nor words (columns of words need not be named)")
 			s.describe(p, fmt.Sprintf("%d different values, not all of them numbers: one-hot", p.Distinct),
 				"are one-hot, not all of their values numbers")

@@ -37,19 +37,23 @@ const (
 
 // Column is a column of a table that the predictor reads.
 type Column struct {
-	Name, Unit string
-	Encoding   data.Encoding
-	Levels     []string // of a column that is not numeric
-	First      int      // index of its first feature
-	Width      int      // number of its features: 1, or of a one-hot column one for each level
-	Min, Max   float64  // in the training part; of an ordinal column levels from 1
+	data.Column
+	First    int     // index of its first feature
+	Min, Max float64 // in the training part; of a column of levels on a scale their values
 }
 
-// Feature is a number that the rules use. A cell of a numeric column is the number itself, that
-// of an ordinal one the position of its level from 1; for a one-hot column, feature First+k is
-// one for level k and zero for the other levels. A missing cell makes all features of its column
-// missing. A level that training did not have is a missing value of an ordinal column; all features
-// of a one-hot column are zero for it.
+// Code returns the number that stands for level k where a target takes one for a cell: its value on the scale, or its index from 0 in a
+// column without one.
+func (c Column) Code(k int) float64 {
+	if c.Nominal() {
+		return float64(k)
+	}
+	return c.Values(k)[0]
+}
+
+// Feature is a number that the rules use. A cell of a column of numbers is the number itself, that of a column of levels is
+// [data.Column.Values] of its level, which says what a level that training did not have is. A missing cell makes all features of its
+// column missing.
 type Feature struct {
 	Name   string
 	Column int
@@ -106,8 +110,7 @@ func addColumns(f *Form, m *model.Model, members []*model.Model) (index []int) {
 			}
 		}
 		if used {
-			f.Columns = append(f.Columns, Column{Name: c.Name, Unit: c.Unit, Encoding: c.Encoding, Levels: c.Levels, First: len(f.Features),
-				Width: len(of), Min: of[0].Min, Max: of[0].Max})
+			f.Columns = append(f.Columns, Column{Column: c, First: len(f.Features), Min: of[0].Min, Max: of[0].Max})
 		}
 		for i, feature := range of {
 			if !used {
@@ -147,23 +150,19 @@ func Missing() []string { return []string{"", "?", "na", "n/a", "nan", "null"} }
 func (f *Form) Encode(cells []string) []float64 {
 	row := make([]float64, len(f.Features))
 	for i, c := range f.Columns {
-		of := row[c.First : c.First+c.Width]
+		of := row[c.First : c.First+c.Width()]
 		cell := strings.Trim(cells[i], Blanks)
-		level := slices.Index(c.Levels, cell)
-		missing := slices.Contains(Missing(), strings.ToLower(cell))
 		switch {
-		case missing, level < 0 && c.Encoding == data.Ordinal:
+		case slices.Contains(Missing(), strings.ToLower(cell)):
 			for k := range of {
 				of[k] = math.NaN()
 			}
-		case c.Encoding == data.Numeric:
+		case !c.Numbers():
+			copy(of, c.Values(slices.Index(c.Levels, cell)))
+		default:
 			if of[0] = table.ScanNumber(cell, 0, len(cell)); math.IsNaN(of[0]) {
 				of[0] = math.Inf(1)
 			}
-		case c.Encoding == data.Ordinal:
-			of[0] = float64(level + 1)
-		case level >= 0:
-			of[level] = 1
 		}
 	}
 	return row

@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/membership"
@@ -250,7 +249,7 @@ func SingleNotes(f *Form) (notes []string) {
 				}
 			}
 		}
-		if size := max(math.Abs(c.Min), math.Abs(c.Max)); c.Encoding == data.Numeric && size > singleRatio*sd {
+		if size := max(math.Abs(c.Min), math.Abs(c.Max)); c.Numbers() && size > singleRatio*sd {
 			notes = append(notes,
 				fmt.Sprintf("column %s: numbers up to %.6g that differ by %.3g (a standard deviation) lose digits in 32 bits: their z-scores may "+
 					"be off by %.1g",

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
@@ -23,9 +22,17 @@ func Labelled(name, unit string) string {
 	return escape.Text(name)
 }
 
+// Kind returns how the cells of the column are read: numeric, ordinal or one-hot.
+func (c Column) Kind() string {
+	if c.Nominal() {
+		return "one-hot"
+	}
+	return string(c.Encoding)
+}
+
 // About describes the column: its name, its unit, and the range of its numbers or, escaped, its levels.
 func (c Column) About() string {
-	if c.Encoding == data.Numeric {
+	if c.Numbers() {
 		return fmt.Sprintf("%s: from %v to %v in training", Labelled(c.Name, c.Unit), c.Min, c.Max)
 	}
 	return Labelled(c.Name, c.Unit) + ": " + escape.List(c.Levels)

@@ -61,7 +61,7 @@ func numbersOf(m *model.Model, o model.TableOptions) ([]string, error) {
 		return m.Schema.Classes != nil && name == m.Schema.Target+"_predicted" || o.Sets != 0 && name == m.Schema.Target+"_set"
 	})
 	for _, c := range m.Schema.Columns {
-		if c.Encoding == data.Numeric && !c.Unused {
+		if c.Numbers() && !c.Unused {
 			numbers = append(numbers, c.Name)
 		}
 	}

@@ -111,7 +111,7 @@ func kind(c config.Column) string {
 		return "empty"
 	case 10*c.Dates >= 9*present:
 		return "date"
-	case c.Numeric():
+	case c.OfNumbers():
 		return "number"
 	case c.Words == present:
 		return "words"

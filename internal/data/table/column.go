@@ -26,6 +26,7 @@ type Coder struct {
 	needed  bool           // a target or a weight: a row without it is dropped
 	class   bool           // the target: its levels are classes
 	numbers bool           // all of the classes that are given are numbers
+	levels  encoding       // nil while the encoding is Numeric or open
 	number  map[string]int // of each level, from 0
 	Closed  bool           // the levels are given: any other level is an error
 	first   *Error         // for a column found categorical: its first cell, which is at fault if the column proves numeric
@@ -56,6 +57,7 @@ func knownColumn(c Column, at int, na *markers) *Coder {
 // code sets the encoding; levels, unless empty, are the only ones allowed.
 func (c *Coder) code(e Encoding, levels []string) {
 	c.Encoding, c.Levels, c.Closed = e, slices.Clone(levels), len(levels) > 0
+	c.levels = c.encoding()
 	c.numbers = c.class && c.Closed && allNumbers(levels)
 	if e == Numeric {
 		return
@@ -246,8 +248,7 @@ func (c *Coder) Finish() {
 	c.Closed = true
 }
 
-// encode writes the features of a value to dst, [Width]. A missing value makes all of them NaN; so does an unknown level
-// of an Ordinal column, while one of a OneHot column makes them zero.
+// Encode writes the features of a value to dst, [Width]. A missing value makes all of them NaN; see [Column.Values] for an unknown level.
 func (c *Coder) Encode(dst []float64, v float64) {
 	switch {
 	case c.Unused:
@@ -258,21 +259,12 @@ func (c *Coder) Encode(dst []float64, v float64) {
 		for i := range dst {
 			dst[i] = v
 		}
-	case v == unknownLevel && c.Encoding == Ordinal:
-		dst[0] = math.NaN()
-	case v == unknownLevel:
-		clear(dst)
 	default:
 		level := int(v)
-		if c.Rank != nil {
+		if c.Rank != nil && level != unknownLevel {
 			level = c.Rank[level]
 		}
-		if c.Encoding == Ordinal {
-			dst[0] = float64(level + 1)
-			return
-		}
-		clear(dst)
-		dst[level] = 1
+		c.levels.encode(dst, level)
 	}
 }
 

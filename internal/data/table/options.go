@@ -41,11 +41,19 @@ type Options struct {
 	TestBlanks bool // under Missing error, missing features are an error in the training and validation parts only; Source sets it
 }
 
-// Coding sets how the cells of a column become features. Levels, for Ordinal only, gives the order of the levels;
+// Coding sets how the cells of a column become features. Levels, for an encoding with an order only, gives the order of the levels;
 // any other cell is an error. Without it levels are sorted: numbers by value, then texts.
 type Coding struct {
 	Encoding Encoding
 	Levels   []string
+}
+
+// NewCoding returns the coding of levels, those of the table for nil, with or without an order.
+func NewCoding(levels []string, ordered bool) Coding {
+	if ordered {
+		return Coding{Encoding: Ordinal, Levels: levels}
+	}
+	return Coding{Encoding: OneHot, Levels: levels}
 }
 
 // Delimiter returns the delimiter that a value of the option Delimiter names; 0 for auto.
@@ -110,12 +118,10 @@ func (o Options) Validate() error {
 }
 
 func (c Coding) validate(na *markers) error {
-	switch c.Encoding {
-	case Numeric, OneHot, Ordinal:
-	default:
-		return fmt.Errorf("coding %s: want numeric, onehot or ordinal", escape.Quote(string(c.Encoding)))
+	if !slices.Contains(Encodings(), c.Encoding) {
+		return fmt.Errorf("coding %s: want %s", escape.Quote(string(c.Encoding)), wantedEncoding())
 	}
-	if c.Encoding != Ordinal && len(c.Levels) > 0 {
+	if of := (Column{Encoding: c.Encoding}); (of.Numbers() || of.Nominal()) && len(c.Levels) > 0 {
 		return fmt.Errorf("levels apply to ordinal coding only")
 	}
 	return checkLevels("level", c.Levels, na)

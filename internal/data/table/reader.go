@@ -38,8 +38,8 @@ type ReaderOptions struct {
 	SafeCells bool   // Records have SafeCell of each cell
 
 	// Lenient continues where a cell is not a level of the schema, and treats Missing error as mean. Such cells are counted
-	// in Dataset.Missing or Batch.Missing. In X, the features of an unknown level are NaN in an Ordinal column and
-	// zero in a OneHot one.
+	// in Dataset.Missing or Batch.Missing. In X, the features of an unknown level are NaN in a column whose levels have an
+	// order, and zero in any other.
 	Lenient bool
 }
 

@@ -11,36 +11,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
-// Encoding says how the cells of a column become features.
-type Encoding string
-
-const (
-	Numeric Encoding = "numeric" // one feature: the number in the cell
-	OneHot  Encoding = "onehot"  // one feature per level: 1 where the cell is that level, else 0
-	Ordinal Encoding = "ordinal" // one feature: 1 for the first level, 2 for the second, ...
-)
-
-// Column is one input column of a table.
-type Column struct {
-	Name     string   `json:"name"`
-	Unit     string   `json:"unit,omitempty"`
-	Encoding Encoding `json:"encoding"`
-	// Levels are the values a categorical column may take, in the order of their features (OneHot) or of their
-	// numbers (Ordinal); none for a numeric column.
-	Levels []string `json:"levels,omitempty"`
-	// Unused marks a column that carries nothing (it was constant in training). A table to predict need not have
-	// it; its features are 0, whatever the table says.
-	Unused bool `json:"unused,omitempty"`
-}
-
-// Width is the number of features of the column: the number of levels for OneHot, else 1.
-func (c Column) Width() int {
-	if c.Encoding == OneHot {
-		return len(c.Levels)
-	}
-	return 1
-}
-
 // Schema is what a table must look like: its input columns in the order of the features, and its targets.
 type Schema struct {
 	Columns    []Column `json:"columns"`
@@ -52,18 +22,11 @@ type Schema struct {
 	Weight     string   `json:"weight,omitempty"`  // the column of sample weights in tables to learn from or to measure on; none if empty
 }
 
-// Features returns the names of the M encoded features in order: "length" for a numeric or ordinal column,
-// "sex=F", "sex=I", "sex=M" for a one-hot column.
+// Features returns the names of the M encoded features in order, see [Column.Features].
 func (s Schema) Features() []string {
 	names := make([]string, 0, len(s.Columns))
 	for _, c := range s.Columns {
-		if c.Encoding != OneHot {
-			names = append(names, c.Name)
-			continue
-		}
-		for _, level := range c.Levels {
-			names = append(names, c.Name+"="+level)
-		}
+		names = append(names, c.Features()...)
 	}
 	return names
 }
@@ -115,20 +78,17 @@ func (c Column) validate(na *markers) error {
 	if err := checkName(c.Name); err != nil {
 		return fmt.Errorf("name: %w", err)
 	}
-	switch c.Encoding {
-	case Numeric:
-		if len(c.Levels) > 0 {
-			return fmt.Errorf("%s is numeric and has levels", escape.Quote(c.Name))
-		}
-	case OneHot, Ordinal:
-		if len(c.Levels) == 0 {
-			return fmt.Errorf("%s is %s and has no levels", escape.Quote(c.Name), c.Encoding)
-		}
-		if err := checkLevels("level", c.Levels, na); err != nil {
-			return fmt.Errorf("%s: %w", escape.Quote(c.Name), err)
-		}
-	default:
-		return fmt.Errorf("%s: encoding %s: want numeric, onehot or ordinal", escape.Quote(c.Name), escape.Quote(string(c.Encoding)))
+	if !slices.Contains(Encodings(), c.Encoding) {
+		return fmt.Errorf("%s: encoding %s: want %s", escape.Quote(c.Name), escape.Quote(string(c.Encoding)), wantedEncoding())
+	}
+	if c.Numbers() && len(c.Levels) > 0 {
+		return fmt.Errorf("%s is numeric and has levels", escape.Quote(c.Name))
+	}
+	if !c.Numbers() && len(c.Levels) == 0 {
+		return fmt.Errorf("%s is %s and has no levels", escape.Quote(c.Name), c.Encoding)
+	}
+	if err := checkLevels("level", c.Levels, na); err != nil {
+		return fmt.Errorf("%s: %w", escape.Quote(c.Name), err)
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/loss"
@@ -153,20 +152,17 @@ func addColumns(s *source) error {
 	for i, one := range s.form.ColumnNames(identifier) {
 		c := s.form.Columns[i]
 		e := entry{Name: s.convert.Replace("TSK_IN_" + one), Comment: comment(c.About())}
-		if c.Encoding != data.Numeric {
+		if !c.Numbers() {
 			e.Comment = comment(export.Labelled(c.Name, c.Unit)) + ": code of a level"
 			s.Categories = true
-			s.Unordered = s.Unordered || c.Encoding == data.OneHot
+			s.Unordered = s.Unordered || c.Nominal()
 		}
 		for k, level := range c.Levels {
 			if len(level) > maxLiteral {
 				return export.Refuse(name, "a level of column %s has more than %d bytes", c.Name, maxLiteral)
 			}
 			s.Cell = max(s.Cell, len(level)+2)
-			if c.Encoding == data.Ordinal {
-				k++
-			}
-			e.Codes = append(e.Codes, fmt.Sprintf("%d: %s", k, comment(level)))
+			e.Codes = append(e.Codes, fmt.Sprintf("%v: %s", c.Code(k), comment(level)))
 		}
 		s.Columns = append(s.Columns, e)
 	}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/export"
 )
 
@@ -79,7 +78,7 @@ func integers(values ...int) []string {
 func (t *tables) categories(columns []export.Column) {
 	var of []line
 	for i, c := range columns {
-		if c.Encoding == data.Numeric {
+		if c.Numbers() {
 			of = append(of, line{[]string{"{0, 0, NULL}"}, c.Name})
 			continue
 		}
@@ -91,7 +90,7 @@ func (t *tables) categories(columns []export.Column) {
 		}
 		t.array("char *const", name, pointer, texts)
 		ordered := 0
-		if c.Encoding == data.Ordinal {
+		if !c.Nominal() {
 			ordered = 1
 		}
 		of = append(of, line{[]string{t.convert.Replace(fmt.Sprintf("{%d, %d, tsk_%s}", len(c.Levels), ordered, name))}, c.Name})

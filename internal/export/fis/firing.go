@@ -37,7 +37,7 @@ func lowShare(f *export.Form) float64 {
 				column, at = c, rng.Float64()
 			}
 			x := 0.0
-			if f.Columns[column].Width == 1 {
+			if f.Columns[column].Width() == 1 {
 				x = quantile[i](at)
 			} else {
 				if 0 <= at && at < in.Mean {

@@ -22,9 +22,9 @@ package fis
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
@@ -111,11 +111,8 @@ func notes(f *export.Form, s *system) []string {
 		}
 	}
 	text = append(text, "Octave takes only inputs within the range of training: fis.input(1).range = [-Inf Inf] and so on takes them all")
-	for _, c := range f.Columns {
-		if c.Encoding != data.Numeric {
-			text = append(text, "categories are numbers: a comment at each input says which")
-			break
-		}
+	if slices.ContainsFunc(f.Columns, func(c export.Column) bool { return !c.Numbers() }) {
+		text = append(text, "categories are numbers: a comment at each input says which")
 	}
 	if m.LogSpace {
 		text = append(text, "far outside the range of training, where the firing levels of all rules are below 1e-300, the file predicts "+

@@ -56,7 +56,7 @@ func newSystem(f *export.Form, prefix string) (*system, error) {
 		feature := f.Features[in.Feature]
 		column := f.Columns[feature.Column]
 		v := variable{name: given.of(feature.Name), low: column.Min, high: column.Max}
-		if column.Width > 1 {
+		if column.Width() > 1 {
 			v.low, v.high = 0, 1
 		}
 		s.inputs = append(s.inputs, v)

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
@@ -89,11 +88,11 @@ func writeColumn(b *bytes.Buffer, c fis.Column) {
 // columnOf returns the column of an input.
 func columnOf(f *export.Form, in export.Input) fis.Column {
 	column := f.Columns[f.Features[in.Feature].Column]
-	c := fis.Column{Name: column.Name, Unit: column.Unit, Levels: column.Levels, Ordered: column.Encoding == data.Ordinal}
-	switch column.Encoding {
-	case data.OneHot:
+	c := fis.Column{Name: column.Name, Unit: column.Unit, Levels: column.Levels, Ordered: !column.Numbers() && !column.Nominal()}
+	switch {
+	case column.Nominal():
 		c.Level = column.Levels[in.Feature-column.First]
-	case data.Numeric:
+	case column.Numbers():
 		c.Mean, c.SD = in.Mean, in.SD
 	}
 	return c
@@ -104,11 +103,11 @@ func inputInWords(f *export.Form, in export.Input) string {
 	feature := f.Features[in.Feature]
 	column := f.Columns[feature.Column]
 	text := export.Labelled(column.Name, column.Unit)
-	switch column.Encoding {
-	case data.Ordinal:
-		text += ": position of the level, from 1, in " + escape.List(column.Levels)
-	case data.OneHot:
+	switch {
+	case column.Nominal():
 		text += ": 1 for " + escape.Quote(column.Levels[in.Feature-column.First]) + ", else 0"
+	case !column.Numbers():
+		text += ": position of the level, from 1, in " + escape.List(column.Levels)
 	}
 	missing := feature.Missing
 	if missing != missing {

@@ -11,7 +11,6 @@ import (
 	"text/template"
 	"unicode"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/loss"
@@ -73,8 +72,8 @@ func newSource(f *export.Form, name string) *source {
 func (s *source) addColumns() {
 	for i, name := range s.form.ColumnNames(exported) {
 		c := s.form.Columns[i]
-		one := column{Name: name, Type: "float64", Comment: c.About(), Ordered: c.Encoding == data.Ordinal, First: c.First}
-		if c.Encoding != data.Numeric {
+		one := column{Name: name, Type: "float64", Comment: c.About(), Ordered: !c.Nominal(), First: c.First}
+		if !c.Numbers() {
 			s.Categories = true
 			one.Type, one.Levels = "string", fmt.Sprintf("levels%d[:]", i+1)
 		}
@@ -174,7 +173,7 @@ func capital(name string) bool {
 func tables(s *source, group []int) string {
 	var b strings.Builder
 	for i, c := range s.form.Columns {
-		if c.Encoding == data.Numeric {
+		if c.Numbers() {
 			continue
 		}
 		fmt.Fprintf(&b, "// levels%d are the levels of %s.\nvar levels%d = [...]string{\n", i+1, export.Labelled(c.Name, ""), i+1)

@@ -24,7 +24,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
@@ -91,8 +90,8 @@ type rule struct {
 func body(f *export.Form) (string, error) {
 	var columns []column
 	for _, c := range f.Columns {
-		one := column{Name: c.Name, Unit: c.Unit, Encoding: encodings[c.Encoding], Levels: c.Levels}
-		if c.Encoding == data.Numeric {
+		one := column{Name: c.Name, Unit: c.Unit, Encoding: c.Kind(), Levels: c.Levels}
+		if c.Numbers() {
 			one.Min, one.Max = &c.Min, &c.Max
 		}
 		columns = append(columns, one)
@@ -122,10 +121,7 @@ func body(f *export.Form) (string, error) {
 	return b.String() + script.Evaluator() + "\n" + functions, nil
 }
 
-var (
-	encodings = map[data.Encoding]string{data.Numeric: "numeric", data.Ordinal: "ordinal", data.OneHot: "one-hot"}
-	kinds     = map[export.Kind]string{export.Numbers: "numbers", export.Quantiles: "quantiles", export.Classes: "classes"}
-)
+var kinds = map[export.Kind]string{export.Numbers: "numbers", export.Quantiles: "quantiles", export.Classes: "classes"}
 
 // outputNames returns the names of the outputs: targets, classes, or levels of quantiles.
 func outputNames(f *export.Form) []string {
@@ -164,7 +160,7 @@ func types(f *export.Form) string {
 	b.WriteString("\n/** A row of a table, by column. NaN, null and an empty text are missing values. */\nexport interface Row {\n")
 	for _, c := range f.Columns {
 		about, kind := strings.TrimSpace(c.Unit+fmt.Sprintf(", from %v to %v in training", c.Min, c.Max)), "number"
-		if about = strings.TrimPrefix(about, ", "); c.Encoding != data.Numeric {
+		if about = strings.TrimPrefix(about, ", "); !c.Numbers() {
 			about, kind = c.Unit, union(c.Levels)+" | (string & {})" // as which editors complete the levels
 		}
 		b.WriteString(comment("  ", about))

@@ -128,7 +128,7 @@ type output struct {
 func columns(f *export.Form) []column {
 	all := []column{}
 	for _, c := range f.Columns {
-		all = append(all, column{c.Name, c.Unit, string(c.Encoding), c.Levels, c.First, c.Width, number(c.Min), number(c.Max),
+		all = append(all, column{c.Name, c.Unit, string(c.Encoding), c.Levels, c.First, c.Width(), number(c.Min), number(c.Max),
 			marksOf(f, c.Name)})
 	}
 	return all

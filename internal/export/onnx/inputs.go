@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/export"
 )
@@ -107,7 +106,7 @@ func readMatrix(g *graph, f *export.Form) (features string, names []string) {
 func readColumns(g *graph, f *export.Form) (features string, names []string) {
 	for _, c := range f.Columns {
 		of := g.real
-		if c.Encoding != data.Numeric {
+		if !c.Numbers() {
 			of = stringType
 		}
 		names = append(names, g.input(c.Name, of, 1, columnDoc(c)))
@@ -121,7 +120,7 @@ func readColumns(g *graph, f *export.Form) (features string, names []string) {
 
 // columnDoc describes a column in a line.
 func columnDoc(c export.Column) string {
-	if c.Encoding != data.Numeric {
+	if !c.Numbers() {
 		return fmt.Sprintf("one of %q; an empty text is missing", c.Levels)
 	}
 	text := fmt.Sprintf("%g to %g in training; NaN is missing", c.Min, c.Max)
@@ -133,32 +132,31 @@ func columnDoc(c export.Column) string {
 
 // encode returns the features [N, Width] of a column.
 func encode(g *graph, c export.Column, cells string) string {
-	switch c.Encoding {
-	case data.Numeric:
+	if c.Numbers() {
 		return cells
-	case data.Ordinal:
-		return position(g, c, cells, float32(math.NaN()))
+	}
+	if !c.Nominal() {
+		return codes(g, c, cells, c.Values(-1)[0])
 	}
 	levels := make([]float64, len(c.Levels))
 	for k := range levels {
-		levels[k] = float64(k + 1)
+		levels[k] = c.Code(k)
 	}
-	at := position(g, c, cells, 0)
+	at := codes(g, c, cells, -1)
 	is := g.cast(g.op("Equal", at, g.row("levels", levels)), g.real)
 	return g.where(g.op("IsNaN", at), g.scalar(math.NaN()), is)
 }
 
-// position returns the position [N, 1] of the level of a cell from 1, or that of an unknown level;
-// NaN for an empty text.
-func position(g *graph, c export.Column, cells string, unknown float32) string {
+// codes returns the codes [N, 1] of the levels of cells, or that of an unknown level; NaN for an empty text.
+func codes(g *graph, c export.Column, cells string, unknown float64) string {
 	keys, values, other := newAttribute("keys_strings", typeStrings), newAttribute("values_floats", typeFloats),
 		newAttribute("default_float", typeFloat)
 	keys.text(attributeStrings, "")
 	values.float(attributeFloats, float32(math.NaN()))
 	for k, level := range c.Levels {
 		keys.text(attributeStrings, level)
-		values.float(attributeFloats, float32(k+1))
+		values.float(attributeFloats, float32(c.Code(k)))
 	}
-	other.float(attributeFloat, unknown)
+	other.float(attributeFloat, float32(unknown))
 	return g.cast(g.add(mlDomain, "LabelEncoder", []string{cells}, g.unique("LabelEncoder"), []message{keys, values, other}), g.real)
 }

@@ -35,7 +35,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
@@ -147,7 +146,7 @@ func metadata(f *export.Form, inputs, outputs []string) ([]message, error) {
 	var columns []columnEntry
 	for i, c := range f.Columns {
 		e := columnEntry{Input: inputs[min(i, len(inputs)-1)], Column: c.Name, Unit: c.Unit, Levels: c.Levels}
-		if c.Encoding == data.Numeric {
+		if c.Numbers() {
 			e.Min, e.Max = numeric.OrNil(c.Min), numeric.OrNil(c.Max)
 		}
 		columns = append(columns, e)

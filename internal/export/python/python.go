@@ -21,7 +21,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/export"
@@ -76,15 +75,11 @@ import numpy as np
 func writeColumns(b *strings.Builder, f *export.Form) {
 	b.WriteString("COLUMNS = [\n")
 	for _, c := range f.Columns {
-		switch c.Encoding {
-		case data.Numeric:
-			fmt.Fprintf(b, "    {\"name\": %s, \"unit\": %s, \"encoding\": \"numeric\", \"min\": %s, \"max\": %s},\n", text(c.Name), text(c.Unit),
-				number(c.Min), number(c.Max))
-		default:
-			encoding := map[data.Encoding]string{data.Ordinal: "ordinal", data.OneHot: "one-hot"}[c.Encoding]
-			fmt.Fprintf(b, "    {\"name\": %s, \"unit\": %s, \"encoding\": %q, \"levels\": %s},\n", text(c.Name), text(c.Unit), encoding,
-				list(c.Levels, text))
+		of := fmt.Sprintf(`"min": %s, "max": %s`, number(c.Min), number(c.Max))
+		if !c.Numbers() {
+			of = `"levels": ` + list(c.Levels, text)
 		}
+		fmt.Fprintf(b, "    {\"name\": %s, \"unit\": %s, \"encoding\": %q, %s},\n", text(c.Name), text(c.Unit), c.Kind(), of)
 	}
 	fmt.Fprintf(b, "]\nTARGET, UNIT = %s, %s\nOUTPUTS = %s\n", text(f.Target), text(f.Unit), list(f.Outputs, func(o export.Output) string {
 		if f.Kind == export.Quantiles {

@@ -2,9 +2,9 @@ package sql
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/export"
 )
 
@@ -15,7 +15,7 @@ func writeCells(b *strings.Builder, prefix string, f *export.Form, table, key st
 	for i, c := range f.Columns {
 		name := "t." + identifier(c.Name) // a name with a table is never read as a text by SQLite
 		trimmed := "trim(CAST(" + name + " AS TEXT), w.blanks)"
-		if c.Encoding == data.Numeric {
+		if c.Numbers() {
 			cells = append(cells, fmt.Sprintf("%s AS c%d, lower(%s) AS s%[2]d", name, i+1, trimmed))
 			forms = append(forms, fmt.Sprintf("c%d, s%[1]d, %s AS f%[1]d", i+1, form(fmt.Sprint("s", i+1))))
 		} else {
@@ -65,8 +65,7 @@ func columnFeatures(c export.Column, i int) []string {
 		quoted = append(quoted, text(mark))
 	}
 	missing := strings.Join(quoted, ", ")
-	switch c.Encoding {
-	case data.Numeric:
+	if c.Numbers() {
 		const digits = "substr(s%[1]d, length(rtrim(s%[1]d, '0123456789')) + 1)" // of the exponent
 		exponent := fmt.Sprintf("ltrim("+digits+", '0')", i)
 		return []string{fmt.Sprintf("CASE WHEN s%d IN (%[2]s) THEN NULL\n"+
@@ -76,17 +75,20 @@ func columnFeatures(c export.Column, i int) []string {
 			"PRECISION) END\n"+
 			"      WHEN f%[1]d IN (%[5]s) THEN 0e0\n"+
 			"      WHEN s%[1]d IS NOT NULL THEN 1e308 END", i, missing, plainForms, exponentForms, negativeForms, exponent)}
-	case data.Ordinal:
-		var b strings.Builder
-		for k, level := range c.Levels {
-			fmt.Fprintf(&b, " WHEN %s THEN %s", text(level), literal(float64(k+1)))
-		}
-		return []string{fmt.Sprintf("CAST(CASE s%d%s END AS DOUBLE PRECISION)", i, b.String())}
 	}
 	var all []string
-	for _, level := range c.Levels {
-		all = append(all, fmt.Sprintf("CAST(CASE WHEN lower(s%d) NOT IN (%s) THEN CASE s%[1]d WHEN %[3]s THEN 1e0 ELSE 0e0 END END AS "+
-			"DOUBLE PRECISION)", i, missing, text(level)))
+	for feature, unknown := range c.Values(-1) {
+		var b strings.Builder
+		for k, level := range c.Levels {
+			if v := c.Values(k)[feature]; v != unknown {
+				fmt.Fprintf(&b, " WHEN %s THEN %s", text(level), literal(v))
+			}
+		}
+		value := fmt.Sprintf("CASE s%d%s END", i, b.String())
+		if !math.IsNaN(unknown) {
+			value = fmt.Sprintf("CASE WHEN lower(s%d) NOT IN (%s) THEN CASE s%[1]d%s ELSE %s END END", i, missing, b.String(), literal(unknown))
+		}
+		all = append(all, "CAST("+value+" AS DOUBLE PRECISION)")
 	}
 	return all
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/export"
@@ -38,14 +37,14 @@ func (p *prediction) inputs() {
 		p.text(3, row, c.Unit)
 		p.style(2, row, 2, row, p.input)
 		at := cell(2, row)
-		if c.Encoding == data.Numeric {
+		if c.Numbers() {
 			p.number(4, row, c.Min)
 			p.number(5, row, c.Max)
 			p.formula(6, row, fmt.Sprintf(`IF(%s="","missing: a typical value is used",IF(ISNUMBER(%[1]s),IF(OR(%[1]s<D%d,%[1]s>E%[2]d),"outside the range of training",""),"not a number: no prediction"))`, p.value(i), row))
 			continue
 		}
 		remark := "unknown category"
-		if c.Encoding == data.Ordinal {
+		if !c.Nominal() {
 			remark += ": counts as missing"
 		}
 		p.formula(6, row, fmt.Sprintf(`IF(%s="","missing: a typical value is used",IF(%s=0,%s,""))`, p.value(i), p.level(i), quoted(remark)))
@@ -103,20 +102,20 @@ func (p *prediction) texts() {
 func (p *prediction) feature(f int) string {
 	i := p.form.Features[f].Column
 	c := p.form.Columns[i]
-	switch c.Encoding {
-	case data.Numeric:
+	switch {
+	case c.Numbers():
 		return fmt.Sprintf(`IF(%s="","",IF(ISNUMBER(%[1]s),%[1]s,NA()))`, p.value(i))
-	case data.Ordinal:
-		return fmt.Sprintf(`IF(%s=0,"",%[1]s)`, p.level(i))
+	case c.Nominal():
+		return fmt.Sprintf(`IF(%s="","",IF(%s=%d,1,0))`, p.value(i), p.level(i), f-c.First+1)
 	}
-	return fmt.Sprintf(`IF(%s="","",IF(%s=%d,1,0))`, p.value(i), p.level(i), f-c.First+1)
+	return fmt.Sprintf(`IF(%s=0,"",%[1]s)`, p.level(i))
 }
 
 // categories writes the sheet of the levels of categories.
 func (p *prediction) categories() {
 	var s *sheet
 	for i, c := range p.form.Columns {
-		if c.Encoding == data.Numeric {
+		if c.Numbers() {
 			continue
 		}
 		if s == nil {

@@ -92,8 +92,8 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 	first := 0
 	for _, col := range m.Schema.Columns {
 		k := inputColumn{Name: col.Name, Unit: col.Unit, Feature: first, Width: col.Width(), Levels: col.Levels,
-			OneHot: col.Encoding == data.OneHot, Unused: col.Unused}
-		if col.Encoding == data.Numeric {
+			OneHot: col.Nominal(), Unused: col.Unused}
+		if col.Numbers() {
 			values := column(over.X, first)
 			k.Whole = !slices.ContainsFunc(values, func(v float64) bool { return v != math.Round(v) })
 			f := m.Features[first]
@@ -101,7 +101,7 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 				c.Features[first].Histogram = newHistogram(values, f.Min, f.Max)
 			}
 		}
-		k.Counts = k.count(over.X)
+		k.Counts = k.count(col, over.X)
 		if k.OneHot {
 			typicalLevel(c.Features[first:first+k.Width], over.X, first)
 		}
@@ -275,20 +275,15 @@ func newHistogram(values []float64, low, high float64) *histogram {
 
 // count returns the number of rows with each level or value of the column; nil for a column
 // with neither.
-func (c inputColumn) count(x [][]float64) []int {
-	switch {
-	case c.Levels == nil:
+func (c inputColumn) count(of data.Column, x [][]float64) []int {
+	if of.Numbers() {
 		return occurrences(column(x, c.Feature), c.Values)
-	case !c.OneHot:
-		places := make([]float64, len(c.Levels))
-		for k := range places {
-			places[k] = float64(k + 1)
-		}
-		return occurrences(column(x, c.Feature), places)
 	}
-	counts := make([]int, c.Width)
-	for k := range counts {
-		counts[k] = occurrences(column(x, c.Feature+k), []float64{1})[0]
+	counts := make([]int, len(c.Levels))
+	for _, row := range x {
+		if k := of.Level(row[c.Feature:][:c.Width]); k >= 0 {
+			counts[k]++
+		}
 	}
 	return counts
 }

@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/report"
@@ -157,7 +156,7 @@ func (v *view) Columns() []columnRow {
 		switch {
 		case c.Unused:
 			row.Kind = "not used"
-		case c.Width > 1 || row.Kind == string(data.OneHot):
+		case v.Model.Schema.Columns[i].Nominal():
 			row.Kind = fmt.Sprintf("%d categories", len(c.Levels))
 			for k, f := range features {
 				if f.Typical == 1 {

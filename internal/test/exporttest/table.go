@@ -60,7 +60,7 @@ func NewFarTable(m *model.Model) (*Table, error) {
 	n := 0
 	for i, c := range t.Form.Columns {
 		for _, far := range []string{"1e3", "-1e6", "1e17", "-1e40", "1e80", "1e99", "-1e99"} {
-			if c.Encoding == data.Numeric {
+			if c.Numbers() {
 				t.Cells[n%len(t.Cells)][i] = far
 				n++
 			}
@@ -76,7 +76,7 @@ func drawCell(c export.Column, far float64, missing bool, rng *rand.Rand) string
 	if missing && rng.IntN(2) == 0 {
 		return ""
 	}
-	if c.Encoding != data.Numeric {
+	if !c.Numbers() {
 		if missing && rng.IntN(2) == 0 {
 			return "none of them"
 		}

@@ -130,7 +130,7 @@ func checkSigns(r Recipe, s data.Schema) (found faults) {
 	}
 	for _, column := range slices.Sorted(maps.Keys(signs)) {
 		switch i := slices.Index(names, column); {
-		case i >= 0 && s.Columns[i].Encoding == data.OneHot, i < 0 && slices.Contains(s.Features(), column):
+		case i >= 0 && s.Columns[i].Nominal(), i < 0 && slices.Contains(s.Features(), column):
 			fail("column %s has categories without an order: make it ordinal (data.categorical), or remove it", escape.Quote(column))
 		case i < 0:
 			fail("no column %s among the features%s", escape.Quote(column), meant(column, names))

@@ -50,7 +50,7 @@ func curves(models []*model.Model, at *data.Dataset) ([]Curve, error) {
 	for _, column := range models[0].Schema.Columns {
 		features := models[0].Features[first : first+column.Width()]
 		if !column.Unused {
-			c, err := curve(models, background, first, points(at, first, column.Encoding, features))
+			c, err := curve(models, background, first, points(at, first, column, features))
 			if err != nil {
 				return nil, fmt.Errorf("tune: the response curve of %q: %w", column.Name, err)
 			}
@@ -137,8 +137,8 @@ func curveOf(responses [][]float64, unit float64) Curve {
 // points returns the points of a column's curve: the levels of a one-hot column, all values
 // of another that takes few, with the ends of its training range, or else its quantiles;
 // those of its distinct values where so many values are equal that the quantiles are.
-func points(d *data.Dataset, first int, encoding data.Encoding, features []model.Feature) [][]float64 {
-	if encoding == data.OneHot {
+func points(d *data.Dataset, first int, column data.Column, features []model.Feature) [][]float64 {
+	if column.Nominal() {
 		return levels(features)
 	}
 	var values []float64
