@@ -72,9 +72,10 @@ func newSource(f *export.Form, name string) *source {
 func (s *source) addColumns() {
 	for i, name := range s.form.ColumnNames(exported) {
 		c := s.form.Columns[i]
-		one := column{Name: name, Type: "float64", Comment: c.About(), Ordered: !c.Nominal(), First: c.First}
+		one := column{Name: name, Type: "float64", Comment: c.About(), First: c.First}
 		if !c.Numbers() {
 			s.Categories = true
+			one.Ordered = !c.Nominal()
 			one.Type, one.Levels = "string", fmt.Sprintf("levels%d[:]", i+1)
 		}
 		s.Columns = append(s.Columns, one)

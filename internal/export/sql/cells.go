@@ -86,7 +86,7 @@ func columnFeatures(c export.Column, i int) []string {
 		}
 		value := fmt.Sprintf("CASE s%d%s END", i, b.String())
 		if !math.IsNaN(unknown) {
-			value = fmt.Sprintf("CASE WHEN lower(s%d) NOT IN (%s) THEN CASE s%[1]d%s ELSE %s END END", i, missing, b.String(), literal(unknown))
+			value = fmt.Sprintf("CASE WHEN lower(s%d) NOT IN (%s) THEN CASE s%[1]d%[3]s ELSE %s END END", i, missing, b.String(), literal(unknown))
 		}
 		all = append(all, "CAST("+value+" AS DOUBLE PRECISION)")
 	}
