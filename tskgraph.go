@@ -28,7 +28,7 @@ import (
 //
 // Sample weights apply to means and sums over samples: in the preprocessing, the
 // initialisation of the rules, the loss, validation, the race and pruning, but not in
-// Train.Uniform, which is over the samples of a batch. Samples of weight zero have no
+// train.uniform, which is over the samples of a batch. Samples of weight zero have no
 // effect, a sample of weight 2 counts as two, and a common factor does not change a bit,
 // see [data.Dataset.Weighed].
 //

@@ -16,7 +16,10 @@ import (
 // [LossAgreement] does the same for other losses.
 type Agreement struct{ Alpha float64 }
 
-func init() { Register(Agreement{Alpha: 0.3}) }
+func init() {
+	Register(Agreement{Alpha: 0.3}, weight("agreement", 0, "penalty of rules that disagree where they fire together, 0 or more: "+
+		"0 trains only their weighted sum, 1 every rule on its own", func(_ Penalty, v float64) Penalty { return Agreement{Alpha: v} }))
+}
 
 func (Agreement) Name() string      { return "agreement" }
 func (a Agreement) Weight() float64 { return a.Alpha }
@@ -101,13 +104,12 @@ type LossAgreement struct {
 	Loss  loss.OfOutputs
 }
 
-// AgreementOn returns the penalty of disagreement for a loss: an Agreement for the squared
-// one, else a LossAgreement.
-func AgreementOn(l loss.Loss, alpha float64) Penalty {
+// For returns the penalty of disagreement for a loss: the Agreement itself for the squared one, else a LossAgreement.
+func (a Agreement) For(l loss.Loss) Penalty {
 	if _, squared := l.(loss.Squared); squared {
-		return Agreement{Alpha: alpha}
+		return a
 	}
-	return LossAgreement{alpha, loss.Joint(l, nil)}
+	return LossAgreement{a.Alpha, loss.Joint(l, nil)}
 }
 
 func (LossAgreement) Name() string      { return Agreement{}.Name() }

@@ -14,7 +14,11 @@ type Curves struct {
 }
 
 func init() {
-	Register(Curves{Lambda: 0.05, Deviation: 0.2})
+	Register(Curves{Lambda: 0.05, Deviation: 0.2},
+		weight("curve_l2", 0.01, "penalty of the curves (model.curves), 0 or more",
+			func(p Penalty, v float64) Penalty { return Curves{v, p.(Curves).Deviation} }),
+		weight("curve_deviation_l2", 0.003, "penalty of the deviations of rules' own curves from their mean, 0 or more",
+			func(p Penalty, v float64) Penalty { return Curves{p.(Curves).Lambda, v} }))
 }
 
 func (Curves) Name() string { return "curves" }

@@ -8,8 +8,8 @@
 // its graph. Matrices are row-major in one slice. Biases are not penalised.
 //
 // To add a penalty, write one file like uniform.go or agreement.go: a type with its
-// methods, and a call of [Register] in an init function. The conformance test of this
-// package and package verify test all registered penalties. The fused engine is faster
+// methods, and a call of [Register] in an init function with its weight, which becomes a key of config.yaml. The conformance
+// test of this package and package verify test all registered penalties. The fused engine is faster
 // with a penalty that implements [Kernel] or [SamplesKernel].
 //
 // Methods do not check their arguments: slices of lengths that do not match and nil penalties panic, as an index of a slice out of range
@@ -17,7 +17,10 @@
 package penalty
 
 import (
+	"slices"
+
 	"github.com/tskgraph/tskgraph/internal/base/registry"
+	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -101,14 +104,59 @@ type Builder interface {
 	Rows(v Term, R int) Term
 }
 
-var known = registry.New[Penalty]("penalty", "penalty")
+// Param is a weight of a penalty, and the key train.NAME of config.yaml: its name, meaning, limits, default, and how to set it.
+type Param = registry.Param[Penalty]
 
-// Register registers a penalty, with a typical weight, by its name, in the init function
-// of the penalty's file. It panics if the name is registered already.
-func Register(p Penalty) { known.Register(p) }
+// Values are weights of penalties by name. A weight that is absent has its default.
+type Values = registry.Values
 
-// All returns all registered penalties, sorted by name.
+var known = registry.NewParametric[Penalty]("penalty", "penalty")
+
+// Register registers a penalty, with typical weights, by its name, and the weights that training sets, in the init function
+// of the penalty's file. It panics if the name of the penalty or of a weight is registered already.
+func Register(p Penalty, weights ...Param) { known.Register(p, weights...) }
+
+// Params returns the weights of all penalties, in the order of the penalties' names.
+func Params() []Param { return known.Params() }
+
+// All returns all registered penalties with their typical weights, sorted by name.
 func All() []Penalty { return known.All() }
+
+// With returns the penalties that have weights to set, with their values.
+func With(v Values) []Penalty {
+	var all []Penalty
+	for _, weight := range Params() {
+		if slices.ContainsFunc(all, func(p Penalty) bool { return p.Name() == weight.Of }) {
+			continue
+		}
+		p, _ := known.With(weight.Of, v) // a registered name
+		all = append(all, p)
+	}
+	return all
+}
+
+// weight returns a Param of at least 0 of name, which set sets.
+func weight(name string, preset float64, doc string, set func(p Penalty, v float64) Penalty) Param {
+	return Param{Name: name, Doc: doc, Limits: interval.From(0), Default: []float64{preset},
+		Set: func(p Penalty, v []float64) Penalty { return set(p, v[0]) }}
+}
+
+// ForLoss is implemented by penalties whose form depends on the loss.
+type ForLoss interface {
+	// For returns the penalty for a loss.
+	For(l loss.Loss) Penalty
+}
+
+// For returns penalties in their forms for a loss.
+func For(l loss.Loss, all []Penalty) []Penalty {
+	all = slices.Clone(all)
+	for i, p := range all {
+		if p, ok := p.(ForLoss); ok {
+			all[i] = p.For(l)
+		}
+	}
+	return all
+}
 
 // Of returns the penalties of a part with nonzero weights.
 func Of(part Part, all []Penalty) []OfMatrix {

@@ -173,7 +173,7 @@ func TestLossAgreements(t *testing.T) {
 		for _, fault := range faults(p) {
 			t.Errorf("%s: %s", l.Name(), fault)
 		}
-		of := penalty.AgreementOn(l, 0.3)
+		of := penalty.Agreement{Alpha: 0.3}.For(l)
 		if _, squared := of.(penalty.Agreement); squared != (l.Name() == "squared") || of.Weight() != 0.3 {
 			t.Errorf("%s: the penalty is a %T of weight %v", l.Name(), of, of.Weight())
 		}
@@ -208,7 +208,7 @@ func TestAgreementOfClasses(t *testing.T) {
 			}
 		}
 	}
-	of := penalty.AgreementOn(loss.Softmax{}, 0.3).(penalty.OfSamples)
+	of := penalty.Agreement{Alpha: 0.3}.For(loss.Softmax{}).(penalty.OfSamples)
 	for range 2 {
 		if got := of.Value(s); math.Abs(got-want) > 1e-14 {
 			t.Errorf("%v, want %v", got, want)

@@ -8,7 +8,10 @@ import "github.com/tskgraph/tskgraph/internal/base/kernel"
 //	P(fbar) = Lambda R sum_r u_r^2    u_r = 1/B sum_n fbar_r(x_n) - 1/R
 type Uniform struct{ Lambda float64 }
 
-func init() { Register(Uniform{Lambda: 0.3}) }
+func init() {
+	Register(Uniform{Lambda: 0.3}, weight("uniform", 0, "penalty of unequal firing of the rules, 0 or more",
+		func(_ Penalty, v float64) Penalty { return Uniform{Lambda: v} }))
+}
 
 func (Uniform) Name() string      { return "uniform" }
 func (Uniform) Of() Part          { return OnLevels }

@@ -44,7 +44,7 @@ func drawProblem(shape membership.Function, c Case, rng *rand.Rand) (p *problem,
 		}
 		return s
 	}
-	p = &problem{RuleBase: rb.RuleBase, Loss: l, Penalties: penaltiesFor(l, c.Penalties)}
+	p = &problem{RuleBase: rb.RuleBase, Loss: l, Penalties: penalty.For(l, c.Penalties)}
 	for len(p.X) < c.B && skipped < maxSkipped {
 		if !p.take(source(), c.Masked, rng) {
 			skipped++
@@ -206,18 +206,6 @@ func drawTarget(l loss.Loss, C int, rng *rand.Rand) []float64 {
 		}
 	}
 	return t
-}
-
-// penaltiesFor returns the penalties with the agreement of the rules under a loss.
-func penaltiesFor(l loss.Loss, all []penalty.Penalty) []penalty.Penalty {
-	var of []penalty.Penalty
-	for _, p := range all {
-		if a, ok := p.(penalty.Agreement); ok {
-			p = penalty.AgreementOn(l, a.Alpha)
-		}
-		of = append(of, p)
-	}
-	return of
 }
 
 // tie ties the rules to two membership functions per feature, at random; of a bordered

@@ -78,6 +78,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -124,7 +125,7 @@ func Model(rb *rules.RuleBase, l loss.Loss, x [][]float64, target, weight []floa
 	for _, masked := range []bool{false, true} {
 		p := drawn{problem: &problem{RuleBase: rb, Loss: l}}
 		if masked {
-			p.Penalties = penaltiesFor(l, smoothPenalties(rb))
+			p.Penalties = penalty.For(l, smoothPenalties(rb))
 		}
 		for _, n := range rng.Perm(len(x)) {
 			if !p.take(sample{x[n], p.of(n, target), weight[n]}, masked, rng) {

@@ -46,8 +46,11 @@ func classTrainings() []classTraining {
 	return []classTraining{
 		{"MBGD", func(r *tskgraph.Recipe) {}},
 		{"MBGD, Rule Dropout", func(r *tskgraph.Recipe) { r.Train.RuleDropout = 0.5 }},
-		{"MBGD-UR", func(r *tskgraph.Recipe) { r.Train.Uniform = 1 }},
-		{"MBGD-UR-BN", func(r *tskgraph.Recipe) { r.Train.Uniform, r.Train.BatchNorm = 1, true }},
+		{"MBGD-UR", func(r *tskgraph.Recipe) { r.Train.Params.Set("uniform", 1) }},
+		{"MBGD-UR-BN", func(r *tskgraph.Recipe) {
+			r.Train.BatchNorm = true
+			r.Train.Params.Set("uniform", 1)
+		}},
 		{"MBGD-RDA", func(r *tskgraph.Recipe) { r.Train.DropRule = 0.5 }},
 		{"default", func(r *tskgraph.Recipe) { *r = tskgraph.Robust() }},
 	}

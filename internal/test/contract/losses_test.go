@@ -40,7 +40,7 @@ func withLoss(o tskgraph.Recipe, l loss.Loss) tskgraph.Recipe {
 		o.Train.Loss = recipe.MeanLoss
 	}
 	if q, ok := l.(loss.Quantile); ok {
-		o.Train.LossParams = loss.Values{"quantiles": q.Levels}
+		o.Train.Params = loss.Values{"quantiles": q.Levels}
 	}
 	return o
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/penalty"
 )
 
 // base returns a recipe whose values can be changed one at a time.
@@ -52,6 +53,9 @@ func leaves() (all []leaf) {
 				for _, p := range loss.Params() {
 					all = append(all, leaf{l.name + "." + p.Name, p.Name, l.index})
 				}
+				for _, p := range penalty.Params() {
+					all = append(all, leaf{l.name + "." + p.Name, p.Name, l.index})
+				}
 			default:
 				all = append(all, l)
 			}
@@ -89,8 +93,15 @@ func changes(l leaf, k recipe.Key) (all []recipe.Recipe) {
 		for _, p := range loss.Params() {
 			if p.Name == l.option {
 				r := base()
-				r.Train.Loss = p.Loss
-				r.Train.LossParams.Set(p.Name, []float64{p.Default[0]*0.75 + 0.01})
+				r.Train.Loss = p.Of
+				r.Train.Params.Set(p.Name, p.Default[0]*0.75+0.01)
+				all = append(all, r)
+			}
+		}
+		for _, p := range penalty.Params() {
+			if p.Name == l.option {
+				r := base()
+				r.Train.Params.Set(p.Name, p.Default[0]*0.75+0.01)
 				all = append(all, r)
 			}
 		}

@@ -177,7 +177,8 @@ func TestAgreement(t *testing.T) {
 	disagreement := func(loss, engine string, alpha float64) float64 {
 		o := recipe.Paper()
 		o.Model.Rules, o.Model.Init, o.Model.Engine, o.Train.Iterations, o.Prune.Rounds = 8, "kmeans", engine, 60, 0
-		o.Train.Loss, o.Train.Batch, o.Train.DropRule, o.Train.L2, o.Train.Agreement = loss, 0, 1, 0, alpha
+		o.Train.Loss, o.Train.Batch, o.Train.DropRule, o.Train.L2 = loss, 0, 1, 0
+		o.Train.Params.Set("agreement", alpha)
 		var run ensemble.Run
 		var last optim.Metrics
 		run.OnIteration = func(m optim.Metrics) error { last = m; return nil }

@@ -64,7 +64,9 @@ func TestRaceChooses(t *testing.T) {
 func TestRaceKeepsWhatIsClose(t *testing.T) {
 	d := table(t, 300)
 	o := racing()
-	o.Train.Uniform, o.Train.Agreement, o.Train.L2 = 0.05, 0, 0.004
+	o.Train.L2 = 0.004
+	o.Train.Params.Set("uniform", 0.05)
+	o.Train.Params.Set("agreement", 0)
 	o.Train.Race = []recipe.Setting{{"iterations": 300}, {"iterations": 2}, {"iterations": 301}}
 	there := train(t, d, nil, o).Race
 	slices.Reverse(o.Train.Race)

@@ -145,7 +145,7 @@ func TestMetricsInUnits(t *testing.T) {
 			o := quick()
 			o.Train.Loss, o.Train.Iterations, o.Train.ValidateEvery = c.loss, 5, 1
 			if c.loss == "quantile" {
-				o.Train.LossParams = loss.Values{"quantiles": {0.1, 0.5}}
+				o.Train.Params = loss.Values{"quantiles": {0.1, 0.5}}
 			}
 			r := ensemble.Run{Recipe: o, OnIteration: func(m optim.Metrics) error {
 				last = m

@@ -71,7 +71,7 @@ func kinds() map[string]kind {
 			d.Others, d.Schema.Others = [][]float64{other}, []data.Other{{Name: "z"}}
 		}, func(r *recipe.Recipe) { r.Train.TargetWeights = recipe.Numbers{1, 3} }},
 		"quantiles": {plain, func(r *recipe.Recipe) {
-			r.Train.Loss, r.Train.LossParams = "quantile", loss.Values{"quantiles": {0.1, 0.5, 0.9}}
+			r.Train.Loss, r.Train.Params = "quantile", loss.Values{"quantiles": {0.1, 0.5, 0.9}}
 		}},
 		"missing": {func(d *data.Dataset, rng *rand.Rand) {
 			d.Missing.Policy = "mean"

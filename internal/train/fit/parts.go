@@ -70,7 +70,7 @@ func (f *fitting) removeTerms(context.Context) error {
 	for c, weights := range curvatures {
 		one := rb.Output(c)
 		for i, w := range lse.RemoveTerms(one, r.Model.Terms, lse.Curvature{
-			X: f.x, Weights: weights, Alpha: r.Train.Agreement, Slopes: penalty.Slopes{Lambda: r.Train.L2, ToMean: r.Train.Shrink == "mean"},
+			X: f.x, Weights: weights, Alpha: r.Train.Agreement(), Slopes: penalty.Slopes{Lambda: r.Train.L2, ToMean: r.Train.Shrink == "mean"},
 		}) {
 			copy(one.Consequents[i], w)
 		}

@@ -81,7 +81,7 @@ func Preprocess(ctx context.Context, train *data.Dataset, r recipe.Recipe) (mode
 		return prep, cmp.Or(interrupted(ctx), err)
 	}
 	l := r.Train.LossFunction(len(train.Schema.Classes))
-	return prep, prep.SetResponse(l, model.Response{Quantiles: r.Train.LossParams["quantiles"], Weights: r.Train.TargetWeights}, train)
+	return prep, prep.SetResponse(l, model.Response{Quantiles: r.Train.Params["quantiles"], Weights: r.Train.TargetWeights}, train)
 }
 
 // scaled applies a preprocessing to a training part.

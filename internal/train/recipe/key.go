@@ -56,7 +56,8 @@ func (k Key) Value(r *Recipe) any { return k.Field(r).Get() }
 func (k Key) Put(r *Recipe, value any) error { return k.Field(r).Set(value) }
 
 var table = registry.Cached(func() []Key {
-	all := slices.Concat(dataKeys, ruleKeys(), modelKeys, raceSection, trainKeys(), solverKeys(), rateKeys, lossKeys(), updateKeys, pruneKeys)
+	all := slices.Concat(dataKeys, ruleKeys(), modelKeys, raceSection, trainKeys(), solverKeys(), rateKeys, lossKeys(), slopeKeys,
+		penaltyKeys(), updateKeys, pruneKeys)
 	for i, k := range all {
 		if k.Doc == "" {
 			all[i].Doc = Doc(k.Name, nil)

@@ -8,6 +8,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/loss"
 )
@@ -44,19 +45,19 @@ func lossKeys() []Key {
 func paramKeys() []Key {
 	var rows []Key
 	for _, p := range loss.Params() {
-		used := func(r *Recipe) bool { return r.Train.Loss == p.Loss }
+		used := func(r *Recipe) bool { return r.Train.Loss == p.Of }
 		rows = append(rows, Key{
 			Name: "train." + p.Name, Doc: p.Doc, Limits: p.Limits, ZeroWhere: func(r *Recipe) bool { return !used(r) }, Shown: used, Kept: used,
-			Field: func(r *Recipe) Field { return param(&r.Train.LossParams, p) },
+			Field: func(r *Recipe) Field { return param(&r.Train.Params, p) },
 		})
 	}
 	return rows
 }
 
-// param returns the field of a parameter of a loss: a list, nil if it is not set, or a number.
-func param(values *loss.Values, p loss.Param) Field {
+// param returns the field of a parameter of a loss or a penalty: a list, nil if it is not set, or a number.
+func param[T any](values *loss.Values, p registry.Param[T]) Field {
 	if p.List {
-		return field[Numbers]{&lists, func() Numbers { return (*values)[p.Name] }, func(v Numbers) { values.Set(p.Name, v) }}
+		return field[Numbers]{&lists, func() Numbers { return (*values)[p.Name] }, func(v Numbers) { values.Set(p.Name, v...) }}
 	}
 	get := func() float64 {
 		if v, ok := (*values)[p.Name]; ok {
@@ -65,8 +66,8 @@ func param(values *loss.Values, p loss.Param) Field {
 		return p.Default[0]
 	}
 	return field[float64]{&reals, get, func(v float64) {
-		if values.Set(p.Name, []float64{v}); v == p.Default[0] {
-			values.Set(p.Name, nil)
+		if values.Set(p.Name, v); v == p.Default[0] {
+			values.Set(p.Name)
 		}
 	}}
 }
@@ -126,7 +127,7 @@ func (t Train) unweighted(classes int) loss.Loss {
 		}
 		return loss.Softmax{}
 	}
-	l, err := loss.With(t.Loss, t.LossParams)
+	l, err := loss.With(t.Loss, t.Params)
 	if err != nil {
 		return loss.Squared{}
 	}
@@ -180,13 +181,13 @@ func checkLoss(t Train) (found faults) {
 		found.add(&Error{Key: key, With: []string{with}, Message: fmt.Sprintf(format, a...)})
 	}
 	for _, p := range loss.Params() {
-		given, key := Numbers(t.LossParams[p.Name]), "train."+p.Name
+		given, key := Numbers(t.Params[p.Name]), "train."+p.Name
 		switch {
 		case !p.List: // one of another loss has no effect
-		case t.Loss == p.Loss && len(given) == 0:
+		case t.Loss == p.Of && len(given) == 0:
 			add(key, "train.loss", "empty: loss %s (train.loss) needs a list, such as %s", t.Loss, Numbers(p.Default).text())
-		case t.Loss != p.Loss && len(given) > 0:
-			add(key, "train.loss", "%s: loss %s (train.loss) has no %s: set it to %s, or remove the key", given.text(), t.Loss, p.Name, p.Loss)
+		case t.Loss != p.Of && len(given) > 0:
+			add(key, "train.loss", "%s: loss %s (train.loss) has no %s: set it to %s, or remove the key", given.text(), t.Loss, p.Name, p.Of)
 		case !slices.IsSorted(given) || len(slices.Compact(slices.Clone(given))) < len(given):
 			add(key, "train.loss", "%s: must be ascending", given.text())
 		}

@@ -27,10 +27,10 @@ func TestLossFunction(t *testing.T) {
 		}
 	}
 	if l := (recipe.Train{Loss: "huber",
-		LossParams: loss.Values{"huber_delta": {0.5}}}).LossFunction(0); l != loss.Loss(loss.Huber{Delta: 0.5}) {
+		Params: loss.Values{"huber_delta": {0.5}}}).LossFunction(0); l != loss.Loss(loss.Huber{Delta: 0.5}) {
 		t.Errorf("huber: %+v", l)
 	}
-	quantile := recipe.Train{Loss: "quantile", LossParams: loss.Values{"quantiles": {0.1, 0.9}}}.LossFunction(0)
+	quantile := recipe.Train{Loss: "quantile", Params: loss.Values{"quantiles": {0.1, 0.9}}}.LossFunction(0)
 	if l, ok := quantile.(loss.Quantile); !ok || !slices.Equal(l.Levels, []float64{0.1, 0.9}) {
 		t.Errorf("quantile: %+v", quantile)
 	}
@@ -70,7 +70,7 @@ func TestCheckTarget(t *testing.T) {
 		{classes, func(r *recipe.Recipe) { r.Train.Loss = "logistic" }, `"y" has 3 classes, not 2: choose softmax`},
 		{classes, func(r *recipe.Recipe) { r.Train.Loss = "huber" }, `"y" has classes, not numbers`},
 		{classes, func(r *recipe.Recipe) { r.Model.Bounds = &recipe.Bounds{0, 1} }, "model.bounds"},
-		{two, func(r *recipe.Recipe) { r.Train.Loss, r.Train.LossParams = "quantile", loss.Values{"quantiles": {0.5}} }, "data.target lists 2"},
+		{two, func(r *recipe.Recipe) { r.Train.Loss, r.Train.Params = "quantile", loss.Values{"quantiles": {0.5}} }, "data.target lists 2"},
 		{two, func(r *recipe.Recipe) { r.Train.TargetWeights = recipe.Numbers{1, 2, 3} }, "train.target_weights: [1, 2, 3]: 3 weights"},
 		{numbers, func(r *recipe.Recipe) { r.Train.ClassWeights = "balanced" }, "train.class_weights"},
 		{numbers, func(r *recipe.Recipe) { r.Train.LabelSmoothing = 0.1 }, "train.label_smoothing"},
@@ -90,15 +90,15 @@ func TestCheckTarget(t *testing.T) {
 func TestValuesOfLosses(t *testing.T) {
 	for want, change := range map[string]func(r *recipe.Recipe){
 		"train.quantiles: empty":            func(r *recipe.Recipe) { r.Train.Loss = "quantile" },
-		"train.quantiles: [0.5]: loss mean": func(r *recipe.Recipe) { r.Train.LossParams = loss.Values{"quantiles": {0.5}} },
+		"train.quantiles: [0.5]: loss mean": func(r *recipe.Recipe) { r.Train.Params = loss.Values{"quantiles": {0.5}} },
 		"[0.5, 0.5]: must be ascending": func(r *recipe.Recipe) {
-			r.Train.Loss, r.Train.LossParams = "quantile", loss.Values{"quantiles": {0.5, 0.5}}
+			r.Train.Loss, r.Train.Params = "quantile", loss.Values{"quantiles": {0.5, 0.5}}
 		},
 		"train.quantiles: [0, 0.5]: each must be": func(r *recipe.Recipe) {
-			r.Train.Loss, r.Train.LossParams = "quantile", loss.Values{"quantiles": {0, 0.5}}
+			r.Train.Loss, r.Train.Params = "quantile", loss.Values{"quantiles": {0, 0.5}}
 		},
 		"train.huber_delta: 0: must be above 0": func(r *recipe.Recipe) {
-			r.Train.Loss, r.Train.LossParams = "huber",
+			r.Train.Loss, r.Train.Params = "huber",
 				loss.Values{"huber_delta": {0}}
 		},
 		"train.target_weights: [-1]: each must be": func(r *recipe.Recipe) { r.Train.TargetWeights = recipe.Numbers{-1} },

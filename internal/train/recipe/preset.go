@@ -20,7 +20,7 @@ func Paper() Recipe {
 			Margin: Unlimited, Neighbours: NoNeighbours},
 		Train: Train{
 			Iterations: 500, Batch: 64, Optimizer: "adabound",
-			Loss: SumLoss, ClassWeights: "none", Schedule: "constant", L2: 0.05, Shrink: "zero", CurveL2: 0.01, DeviationL2: 0.003, DropRule: 0.5,
+			Loss: SumLoss, ClassWeights: "none", Schedule: "constant", L2: 0.05, Shrink: "zero", DropRule: 0.5,
 			RuleDropout: 1, ValidateEvery: 10, Members: 1, Seed: 1, RaceSplits: 2,
 		},
 		Prune: Prune{Gamma: 0.5, Theta: 0.5},
@@ -123,7 +123,8 @@ func Readable() Recipe {
 	r.Prune.Idle = true
 	t := &r.Train
 	t.Solver.Set(optim.LearningRate, 0.03)
-	t.ConsequentRate, t.Uniform, t.Fidelity = 0.02, 0, model.MaxFidelity
+	t.ConsequentRate, t.Fidelity = 0.02, model.MaxFidelity
+	t.Params.Set("uniform")
 	t.Race, t.RaceSplits = readableRace(), 4
 	if err := t.Race[0].apply(&r); err != nil {
 		panic(err) // the settings are constants

@@ -256,7 +256,7 @@ func TestEntrantsDiffer(t *testing.T) {
 	r.Hold("model.curves")
 	seen := map[string]bool{}
 	for _, c := range r.Candidates(1000, false) {
-		key := fmt.Sprint(c.Model.Membership.Name(), c.Model.Softness, c.Train.Iterations, c.Train.DropRule, c.Train.L2, c.Train.Agreement)
+		key := fmt.Sprint(c.Model.Membership.Name(), c.Model.Softness, c.Train.Iterations, c.Train.DropRule, c.Train.L2, c.Train.Agreement())
 		if seen[key] {
 			t.Errorf("%s trains twice", key)
 		}
@@ -374,7 +374,7 @@ func TestRefuses(t *testing.T) {
 		{"train.batch", func(r *recipe.Recipe) { r.Train.Batch = -1 }},
 		{"train.iterations", func(r *recipe.Recipe) { r.Train.Iterations = -1 }},
 		{"train.l2", func(r *recipe.Recipe) { r.Train.L2 = nan }},
-		{"train.uniform", func(r *recipe.Recipe) { r.Train.Uniform = nan }},
+		{"train.uniform", func(r *recipe.Recipe) { r.Train.Params.Set("uniform", nan) }},
 		{"train.droprule", func(r *recipe.Recipe) { r.Train.DropRule = 1.5 }},
 		{"train.droprule", func(r *recipe.Recipe) { r.Train.DropRule, r.Train.Members = 0, 3 }},
 		{"train.validate_every", func(r *recipe.Recipe) { r.Train.ValidateEvery = 0 }},

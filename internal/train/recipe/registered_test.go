@@ -11,21 +11,24 @@ import (
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/penalty"
 )
 
 // What a module registers that is initialised after package recipe, as all of this test are.
 type (
-	lateLoss   struct{ loss.Huber }
-	lateNorm   struct{ inference.Product }
-	lateWeight struct{ inference.HTSK }
-	lateShape  struct{ membership.Gaussian }
-	lateSolver struct{ optim.SGD }
+	lateLoss    struct{ loss.Huber }
+	lateNorm    struct{ inference.Product }
+	lateWeight  struct{ inference.HTSK }
+	lateShape   struct{ membership.Gaussian }
+	latePenalty struct{ penalty.Uniform }
+	lateSolver  struct{ optim.SGD }
 )
 
 func (lateLoss) Name() string    { return "late" }
 func (lateNorm) Name() string    { return "late" }
 func (lateWeight) Name() string  { return "late" }
 func (lateShape) Name() string   { return "late" }
+func (latePenalty) Name() string { return "late" }
 func (*lateSolver) Name() string { return "late" }
 
 func init() {
@@ -35,6 +38,10 @@ func init() {
 	inference.RegisterTNorm(lateNorm{})
 	inference.RegisterDefuzzification(lateWeight{})
 	membership.Register(lateShape{})
+	penalty.Register(latePenalty{}, penalty.Param{Name: "late_weight", Doc: "weight", Limits: interval.From(0), Default: []float64{0},
+		Set: func(_ penalty.Penalty, v []float64) penalty.Penalty {
+			return latePenalty{penalty.Uniform{Lambda: v[0]}}
+		}})
 	optim.Register(func() optim.Method { return new(lateSolver) })
 }
 
@@ -63,6 +70,10 @@ func TestRegisteredLater(t *testing.T) {
 	}
 	if err := r.Set("train.late_delta", "-1"); err != nil || r.Validate() == nil {
 		t.Error("a parameter beyond its limits is valid")
+	}
+	late := penalty.Penalty(latePenalty{penalty.Uniform{Lambda: 0.25}})
+	if err := r.Set("train.late_weight", "0.25"); err != nil || !slices.Contains(r.Train.Penalties(loss.Squared{}), late) {
+		t.Errorf("%+v, %v", r.Train.Penalties(loss.Squared{}), err)
 	}
 	if err := r.Set("train.late_delta", "1"); err != nil {
 		t.Error(err)

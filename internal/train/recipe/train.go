@@ -20,16 +20,12 @@ type Train struct {
 	Optimizer  string       // adabound, adam, rmsprop, sgd, or anfis, which requires Batch 0
 	Solver     optim.Values // options of the optimizer by name; absent or zero: the default
 	// sum of the squared errors of a batch, mean, or the name of another loss, see Train.MeanLoss and Train.LossFunction
-	Loss        string
-	Schedule    string  // of the learning rates: constant, or cosine
-	LogSpreads  bool    // train spreads, if the shape has them, as logarithms
-	L2          float64 // lambda, the penalty of the slopes
-	Shrink      string  // target of L2: zero, or the mean of the slopes over the rules
-	Uniform     float64 // weight of uniform firing, see penalty.Uniform
-	Agreement   float64 // weight of the rules' agreement, see penalty.AgreementOn
-	CurveL2     float64 // penalty of the curves, see penalty.Curves
-	DeviationL2 float64 // penalty of the deviations of the rules' own curves from their mean
-	DropRule    float64 // P, the probability that a rule is kept, in (0, 1]
+	Loss       string
+	Schedule   string  // of the learning rates: constant, or cosine
+	LogSpreads bool    // train spreads, if the shape has them, as logarithms
+	L2         float64 // lambda, the penalty of the slopes
+	Shrink     string  // target of L2: zero, or the mean of the slopes over the rules
+	DropRule   float64 // P, the probability that a rule is kept, in (0, 1]
 	// P of Rule Dropout, which discards rules after the normalisation, see layers.RuleDropout, in (0, 1]; 1: none. Then
 	// DropRule must be 1
 	RuleDropout   float64
@@ -39,10 +35,11 @@ type Train struct {
 	Members       int    // models in the committee; 0 or 1: a single model
 	Seed          uint64 // of every random stream
 
-	LossParams     loss.Values // parameters of the loss by name, e.g. "quantiles"; absent: the default
-	TargetWeights  Numbers     // weights of several targets in the loss [C]; nil: equal
-	ClassWeights   string      // in the loss: none or balanced
-	LabelSmoothing float64     // share of a sample's class that is divided among all classes, see Train.Smooth
+	// parameters of losses and weights of the other penalties by name, e.g. "quantiles", "uniform"; absent: the default
+	Params         loss.Values
+	TargetWeights  Numbers // weights of several targets in the loss [C]; nil: equal
+	ClassWeights   string  // in the loss: none or balanced
+	LabelSmoothing float64 // share of a sample's class that is divided among all classes, see Train.Smooth
 
 	ConsequentRate float64 // learning rate of biases and slopes; 0: that of the antecedents
 
@@ -63,10 +60,39 @@ type Train struct {
 // Penalties returns the penalties that are added to the loss of a sample, see
 // [Train.LossFunction].
 func (t Train) Penalties(l loss.Loss) []penalty.Penalty {
-	return []penalty.Penalty{
-		penalty.Slopes{Lambda: t.L2, ToMean: t.Shrink == "mean"}, penalty.Uniform{Lambda: t.Uniform}, penalty.AgreementOn(l, t.Agreement),
-		penalty.Curves{Lambda: t.CurveL2, Deviation: t.DeviationL2},
+	return penalty.For(l, append(penalty.With(t.Params), penalty.Slopes{Lambda: t.L2, ToMean: t.Shrink == "mean"}))
+}
+
+// Agreement returns the weight of the rules' agreement, see [penalty.Agreement].
+func (t Train) Agreement() float64 {
+	for _, p := range penalty.With(t.Params) {
+		if p, ok := p.(penalty.Agreement); ok {
+			return p.Alpha
+		}
 	}
+	return 0
+}
+
+// penaltyKeys returns the keys of the weights of the registered penalties: those of this module with how a search draws
+// them, then the others.
+func penaltyKeys() []Key {
+	rows := []Key{
+		{Name: "train.uniform", Draw: &Draw{Order: 7, Factors: []float64{0.04, 0.2, 1, 5}}},
+		{Name: "train.agreement", Draw: &Draw{Order: 12, Values: []any{0.0, 0.01, 0.03, 0.1, 0.3}},
+			Kept: func(r *Recipe) bool { return r.Train.Agreement() != 0 }},
+		{Name: "train.curve_l2", Draw: &Draw{Order: 15, Factors: []float64{0.1, 0.3, 1, 3, 10}}, Shown: withCurves, Kept: withCurves},
+		{Name: "train.curve_deviation_l2", Draw: &Draw{Order: 16, Factors: []float64{0.1, 0.3, 1, 3, 10}}, Shown: withCurves, Kept: withCurves},
+	}
+	for _, p := range penalty.Params() {
+		i := slices.IndexFunc(rows, func(k Key) bool { return k.Name == "train."+p.Name })
+		if i < 0 {
+			i = len(rows)
+			rows = append(rows, Key{Name: "train." + p.Name})
+		}
+		rows[i].Doc, rows[i].Limits, rows[i].Race = p.Doc, p.Limits, true
+		rows[i].Field = func(r *Recipe) Field { return param(&r.Train.Params, p) }
+	}
+	return rows
 }
 
 // raceSection are the keys of the race, which a model file does not keep.
@@ -100,8 +126,8 @@ var rateKeys = []Key{
 		Field: func(r *Recipe) Field { return Word(&r.Train.Schedule) }},
 }
 
-// updateKeys are the keys of updates, penalties and their number.
-var updateKeys = []Key{
+// slopeKeys are the keys of spreads and of the penalty of the slopes, which least squares has, too.
+var slopeKeys = []Key{
 	{Name: "train.log_spreads",
 		Field: func(r *Recipe) Field { return Flag(&r.Train.LogSpreads) }},
 	{Name: "train.l2", Race: true, Limits: interval.From(0),
@@ -110,20 +136,10 @@ var updateKeys = []Key{
 	{Name: "train.shrink", Race: true, Choices: []string{"zero", "mean"},
 		Draw:  &Draw{Order: 21, Inherited: true},
 		Field: func(r *Recipe) Field { return Word(&r.Train.Shrink) }},
-	{Name: "train.uniform", Race: true, Limits: interval.From(0),
-		Draw:  &Draw{Order: 7, Factors: []float64{0.04, 0.2, 1, 5}},
-		Field: func(r *Recipe) Field { return Real(&r.Train.Uniform) }},
-	{Name: "train.agreement", Race: true, Limits: interval.From(0),
-		Draw:  &Draw{Order: 12, Values: []any{0.0, 0.01, 0.03, 0.1, 0.3}},
-		Field: func(r *Recipe) Field { return Real(&r.Train.Agreement) }, Kept: func(r *Recipe) bool { return r.Train.Agreement != 0 }},
-	{Name: "train.curve_l2", Race: true, Limits: interval.From(0),
-		Draw:  &Draw{Order: 15, Factors: []float64{0.1, 0.3, 1, 3, 10}},
-		Field: func(r *Recipe) Field { return Real(&r.Train.CurveL2) },
-		Shown: withCurves, Kept: withCurves},
-	{Name: "train.curve_deviation_l2", Race: true, Limits: interval.From(0),
-		Draw:  &Draw{Order: 16, Factors: []float64{0.1, 0.3, 1, 3, 10}},
-		Field: func(r *Recipe) Field { return Real(&r.Train.DeviationL2) },
-		Shown: withCurves, Kept: withCurves},
+}
+
+// updateKeys are the keys of updates and their number.
+var updateKeys = []Key{
 	{Name: "train.droprule", Race: true, Limits: interval.Above(0).To(1),
 		Draw:  &Draw{Order: 5, Heading: "droprule", Values: []any{0.3, 0.4, 0.5, 0.65, 0.8, 1.0}},
 		Field: func(r *Recipe) Field { return Real(&r.Train.DropRule) }},

@@ -233,7 +233,8 @@ func pinned() map[string]func(*recipe.Recipe, *Options) {
 			base.Model.Rules, o.Space, o.Trials = 4, Space{}, 30
 		},
 		"trapezoid": func(base *recipe.Recipe, o *Options) {
-			base.Model.Membership, base.Train.L2, base.Train.Uniform, base.Train.ConsequentRate = membership.Trapezoid{}, 0, 0.2, 0.005
+			base.Model.Membership, base.Train.L2, base.Train.ConsequentRate = membership.Trapezoid{}, 0, 0.005
+			base.Train.Params.Set("uniform", 0.2)
 			o.Space, o.Trials = Space{}, 20
 		},
 		"order": func(base *recipe.Recipe, o *Options) {
