@@ -110,10 +110,6 @@ two, else the most probable class; in bins of equal numbers of rows, with standa
 			if err != nil {
 				return nil, err
 			}
-			if m.Schema.Classes == nil {
-				return nil, message.Usagef("the target %s is of numbers, not of classes: tskgraph plot residuals draws its errors",
-					escape.Quote(m.Schema.Target))
-			}
 			c, err := plot.Classify(m, in.Data.Dataset)
 			if err != nil {
 				return nil, err
@@ -139,9 +135,6 @@ func drawQuantiles(d *drawing) (*plot.Figure, error) {
 	m, in, err := d.read()
 	if err != nil {
 		return nil, err
-	}
-	if len(m.Response.Quantiles) < 2 {
-		return nil, message.Usagef("the model does not predict several quantiles: train with train.loss quantile and train.quantiles")
 	}
 	q, err := plot.Quantify(m, in.Data.Dataset)
 	if err != nil {

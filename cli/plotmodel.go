@@ -17,7 +17,6 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/app/message"
-	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/plot"
 	"github.com/tskgraph/tskgraph/internal/report/page"
 	"github.com/tskgraph/tskgraph/model"
@@ -68,6 +67,9 @@ The figure is 85 mm wide, for one column of a paper. The extension of --out choo
 			f, err := draw(d)
 			if unknown := (*plot.FeatureError)(nil); errors.As(err, &unknown) {
 				return message.Usagef("--features: %w", err)
+			}
+			if other := (*plot.TaskError)(nil); errors.As(err, &other) {
+				return message.Usagef("%s", other.Message)
 			}
 			if err != nil {
 				return err
@@ -211,10 +213,6 @@ func (d *drawing) residuals() (*plot.Figure, error) {
 	m, in, err := d.read()
 	if err != nil {
 		return nil, err
-	}
-	if m.Schema.Classes != nil {
-		return nil, message.Usagef("the target %s is of classes, which have no residuals: draw confusion, roc or calibration",
-			escape.Quote(m.Schema.Target))
 	}
 	j, err := outputOf(d, m)
 	if err != nil {

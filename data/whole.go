@@ -129,9 +129,6 @@ func (g *ingest) check() error {
 
 // lostClass returns a class without a training row; empty if there is none.
 func (g *ingest) lostClass() string {
-	if g.schema.Classes == nil {
-		return ""
-	}
 	weights := (&ingested{ingest: g, shard: g.shards[trainShard]}).ClassWeights()
 	for k, w := range weights {
 		if !(w > 0) {

@@ -148,12 +148,9 @@ func newScoring(p *Preprocessing, of Criterion, d *data.Dataset, unit float64) s
 // deviation returns the standard deviation of what the response predicts, in units; of several
 // values the root of the sum of their squares.
 func (s scoring) deviation() float64 {
-	all, values := 0.0, make([]float64, s.data.Len())
+	all := 0.0
 	for j, unit := range s.units {
-		for n := range values {
-			values[n] = s.kind.observed(s.data, n, j)
-		}
-		_, sd, _, _ := moments(values, s.data.Weights)
+		_, sd, _, _ := moments(s.Observed(s.data, j), s.data.Weights)
 		all = math.Hypot(all, sd/unit)
 	}
 	return all

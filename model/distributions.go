@@ -51,6 +51,7 @@ func (k quantiles) values() []Value {
 		if k.chosen() {
 			v.Column = v.Name + v.ending
 		}
+		v.Key = v.Column
 		all = append(all, v)
 	}
 	return all
@@ -141,7 +142,7 @@ func (k classes) values() []Value {
 	for i, c := range k.Response.Classes {
 		ending := "_probability_" + c.Name
 		all[i] = Value{
-			Name: c.Name, Short: c.Name, Title: "probability of " + c.Name, Target: Target{Max: 1, Low: &low, High: &high},
+			Name: c.Name, Short: c.Name, Key: c.Name, Title: "probability of " + c.Name, Target: Target{Max: 1, Low: &low, High: &high},
 			Uncovered: c.Share, Scale: 1,
 			Column: k.Schema.Target + ending, ending: ending, Factor: 1,
 		}
@@ -229,6 +230,6 @@ func (k twoClasses) output(int) (Preprocessing, bool) {
 
 func (k twoClasses) words() Words {
 	w := k.classes.words()
-	w.Start = 1
+	w.Kind, w.Start = "two classes", 1
 	return w
 }

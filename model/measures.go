@@ -28,6 +28,8 @@ type Measure struct {
 	// Constant and Linear are what summary.json calls the value of the baselines; a measure without Constant is of the test part only.
 	Constant, Linear string
 
+	Kept []string // the parts of which Training.Metrics has it
+
 	applies func(Metrics) bool
 	print   func(v float64) string
 }
@@ -43,18 +45,18 @@ var Measures = []Measure{
 		Constant: "mean", Criteria: []string{poisson.Name, gamma.Name}, applies: ofDeviance, print: amount,
 		Of: func(e Metrics) float64 { return orNaN(e.Deviance) }},
 	{Key: "rmse", Name: "RMSE", Heading: "RMSE", Meaning: "the root mean squared error, in the unit of the target",
-		Scaled: true, Constant: "mean", Linear: "ols", Criteria: []string{rmse.Name}, applies: ofNumbers, print: amount,
-		Of: func(e Metrics) float64 { return e.RMSE }},
+		Scaled: true, Constant: "mean", Linear: "ols", Criteria: []string{rmse.Name}, Kept: []string{"train", "validation", "test"},
+		applies: ofNumbers, print: amount, Of: func(e Metrics) float64 { return e.RMSE }},
 	{Key: "mae", Name: "MAE", Heading: "MAE", Meaning: "the mean absolute error, in the unit of the target",
 		Scaled: true, Criteria: []string{mae.Name}, applies: ofNumbers, print: amount, Of: func(e Metrics) float64 { return e.MAE }},
 	{Key: "r2", Name: "R²", Heading: "R²", Meaning: "the share of the variance explained",
 		Higher: true, applies: ofNumbers, print: share, Of: func(e Metrics) float64 { return e.R2 }},
 
 	{Key: "log_loss", Name: "log loss", Heading: "log loss", Meaning: "the mean of −log of the probability of the true class",
-		Constant: "shares", Linear: "logistic", Criteria: []string{logLoss.Name}, applies: ofClasses, print: amount,
-		Of: func(e Metrics) float64 { return e.Classes.LogLoss }},
+		Constant: "shares", Linear: "logistic", Criteria: []string{logLoss.Name}, Kept: []string{"test"},
+		applies: ofClasses, print: amount, Of: func(e Metrics) float64 { return e.Classes.LogLoss }},
 	{Key: "accuracy", Name: "accuracy", Heading: "accuracy", Meaning: "the share of the rows whose class is predicted right",
-		Higher: true, Constant: "majority", Linear: "logistic", applies: ofClasses, print: share,
+		Higher: true, Constant: "majority", Linear: "logistic", Kept: []string{"test"}, applies: ofClasses, print: share,
 		Of: func(e Metrics) float64 { return e.Classes.Accuracy }},
 	{Key: "balanced_accuracy", Name: "balanced accuracy", Heading: "balanced",
 		Meaning: "the mean over the classes of the share of their rows that is predicted right",
@@ -74,6 +76,41 @@ func ofNumbers(e Metrics) bool   { return e.Classes == nil }
 func ofClasses(e Metrics) bool   { return e.Classes != nil }
 func ofQuantiles(e Metrics) bool { return e.Pinball != nil }
 func ofDeviance(e Metrics) bool  { return e.Deviance != nil }
+
+// task is what tables say about errors of a task.
+type task struct {
+	is       func(Metrics) bool
+	constant string // what a sample gets that no rule covers
+	note     string // which values the measures are of
+}
+
+var tasks = []task{
+	{ofClasses, "shares of the classes in training", ""},
+	{ofQuantiles, "training quantiles", "RMSE, MAE and R² are those of the middle quantile."},
+	{Metrics.Joint, "training mean", "Those of all targets are means in standard deviations."},
+	{ofNumbers, "training mean", ""},
+}
+
+func (e Metrics) task() task {
+	return tasks[slices.IndexFunc(tasks, func(t task) bool { return t.is(e) })]
+}
+
+// Constant returns what a sample gets that no rule covers, in words.
+func (e Metrics) Constant() string { return e.task().constant }
+
+// Note says in a sentence which values the measures are of; it is empty if there is only one.
+func (e Metrics) Note() string { return e.task().note }
+
+// Joint reports whether the errors are those of several targets together.
+func (e Metrics) Joint() bool { return e.Targets != nil }
+
+// Absent returns how many of the classes have no sample; 0, 0 without classes.
+func (e Metrics) Absent() (absent, classes int) {
+	if !ofClasses(e) {
+		return 0, 0
+	}
+	return e.Classes.Absent, len(e.Classes.Confusion)
+}
 
 func orNaN(v *float64) float64 {
 	if v == nil {
@@ -128,8 +165,8 @@ func (e Metrics) String() string {
 		}
 	}
 	s := fmt.Sprintf("%s over %d %s", strings.TrimSuffix(b.String(), ", "), e.Samples, numeric.SamplesWord(e.Weighted))
-	if e.Classes != nil && e.Classes.Absent > 0 {
-		s += fmt.Sprintf("; %d of %d classes have no sample there", e.Classes.Absent, len(e.Classes.Confusion))
+	if absent, classes := e.Absent(); absent > 0 {
+		s += fmt.Sprintf("; %d of %d classes have no sample there", absent, classes)
 	}
 	return s
 }

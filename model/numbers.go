@@ -27,7 +27,7 @@ func (k number) values() []Value {
 
 // valueOf returns a value that predicts a target.
 func valueOf(name, unit string, t Target) Value {
-	return Value{Name: name, Short: name, Title: name, Unit: unit, Target: t, Uncovered: t.Mean, Column: name + "_predicted",
+	return Value{Name: name, Short: name, Key: name, Title: name, Unit: unit, Target: t, Uncovered: t.Mean, Column: name + "_predicted",
 		Origin: t.Mean, Factor: t.Scaling()}
 }
 
@@ -177,6 +177,8 @@ func (k counts) intervals(of Criterion, p Predictions, score float64) (low, high
 	}
 	return low, high
 }
+
+func (k counts) words() Words { return Words{Kind: "count", Constant: "training mean"} }
 
 // targets are several targets by the identity link.
 type targets struct{ number }

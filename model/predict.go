@@ -186,7 +186,7 @@ func (p *predictor) combine(x [][]float64, first int) (responses, error) {
 				votes[k] = members[k].values[j][i]
 			}
 			all.values[j][i], all.spread[j][i], _, _ = moments(votes, nil)
-			if j > 0 && p.m.Link() == orderedLink { // a rounding error could make them cross
+			if j > 0 && p.m.Ordered() { // a rounding error could make them cross
 				all.values[j][i] = max(all.values[j][i], all.values[j-1][i])
 			}
 			if !numeric.Finite(all.values[j][i], all.spread[j][i]) { // overflow: the members are too far apart

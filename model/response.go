@@ -53,6 +53,7 @@ type Class struct {
 type Value struct {
 	Name      string  // of the target, or of the class
 	Short     string  // Name or, of a quantile, such as 5% quantile
+	Key       string  // Name or, of a quantile, Column: no other value has it
 	Title     string  // Name, 5% quantile of y, or probability of a class
 	Unit      string  // none of a probability
 	Level     float64 // of a quantile; 0: it is none
@@ -180,6 +181,9 @@ func (p Preprocessing) Number() bool { return p.Response.IsZero() }
 // [loss.LookupLink].
 func (p Preprocessing) Link() string { return p.Response.link() }
 
+// Ordered reports whether each value is at least the one before.
+func (p Preprocessing) Ordered() bool { return p.Link() == orderedLink }
+
 // OutputCount returns C, the number of outputs of the rules.
 func (p Preprocessing) OutputCount() int { return p.kind().outputs() }
 
@@ -192,7 +196,7 @@ func (p Preprocessing) Words() Words { return p.kind().words() }
 
 // Words are how people name the response of a model.
 type Words struct {
-	Kind     string // number, targets, quantiles or classes
+	Kind     string // number, targets, quantiles, count, two classes or classes
 	Start    int    // the value of interest: the first, of quantiles the one nearest to the median, of two classes the second
 	Constant string // what a sample gets that no rule covers, such as training mean
 	Plural   bool   // of Constant
@@ -213,6 +217,15 @@ func (p Preprocessing) Targets(d *data.Dataset) []float64 {
 		for j := first; j < len(values); j++ {
 			all = append(all, (k.observed(d, n, j)-values[j].Origin)/values[j].Factor)
 		}
+	}
+	return all
+}
+
+// Observed returns what value j is to predict in a data set [N]: a target, or one for a class and zero for the others.
+func (p Preprocessing) Observed(d *data.Dataset, j int) []float64 {
+	k, all := p.kind(), make([]float64, d.Len())
+	for n := range all {
+		all[n] = k.observed(d, n, j)
 	}
 	return all
 }

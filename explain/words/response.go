@@ -63,14 +63,8 @@ func newResponse(m *model.Model) *Response {
 		r.Values = append(r.Values, one)
 	}
 	one := oneNumber{r}
-	r.phrases = map[string]phrases{"number": one, "targets": targets{one}, "quantiles": quantiles{one},
-		"classes": classes{one}}[m.Words().Kind]
-	switch m.Link() {
-	case "log":
-		r.phrases = counts{one}
-	case "logit":
-		r.phrases = twoClasses{classes{one}}
-	}
+	r.phrases = map[string]phrases{"number": one, "targets": targets{one}, "quantiles": quantiles{one}, "count": counts{one},
+		"classes": classes{one}, "two classes": twoClasses{classes{one}}}[m.Words().Kind]
 	return r
 }
 

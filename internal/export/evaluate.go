@@ -27,7 +27,7 @@ func (f *Form) Predict(row []float64) []float64 {
 			mean[j] += (v - mean[j]) / float64(k+1)
 		}
 	}
-	if len(f.Members) > 1 && f.Kind == Quantiles {
+	if f.Ordered {
 		for j := 1; j < len(mean); j++ {
 			mean[j] = max(mean[j], mean[j-1])
 		}

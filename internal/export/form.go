@@ -16,10 +16,11 @@ import (
 // features and parameters that have no influence are left out.
 type Form struct {
 	Columns  []Column
-	Features []Feature // [F], in the order of Columns
-	Members  []Member  // one, or those of a committee
-	Outputs  []Output  // [J], what is predicted
+	Features []Feature     // [F], in the order of Columns
+	Members  []Member      // one, or those of a committee
+	Outputs  []model.Value // [J], what is predicted
 	Kind     Kind
+	Ordered  bool   // outputs never cross: each is at least the one before
 	Target   string // column of the first target; of classes, that of the class
 	Unit     string // of the target
 
@@ -63,14 +64,6 @@ type Feature struct {
 	Missing float64
 }
 
-// Output is a predicted number.
-type Output struct {
-	Name   string  // of the target or of the class
-	Unit   string  // of a target
-	Level  float64 // of a quantile
-	Column string  // of the predictions of tskgraph predict
-}
-
 // errNeighbours is the reason why a model with neighbours cannot be exported.
 var errNeighbours = errors.New("the model corrects the predictions of its rules by neighbours, which are training rows: train with " +
 	"model.neighbours none to export it")
@@ -83,13 +76,13 @@ func New(m *model.Model) (*Form, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
-	f := &Form{Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Model: m}
+	f := &Form{Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Model: m, Outputs: m.Values(), Ordered: m.Ordered(),
+		Kind: map[string]Kind{"quantiles": Quantiles, "classes": Classes, "two classes": Classes}[m.Words().Kind]}
 	members := m.Members
 	if !m.Committee() {
 		members = []*model.Model{m}
 	}
 	index := addColumns(f, m, members)
-	addOutputs(f, m)
 	for _, one := range members {
 		f.Members = append(f.Members, newMember(one, f, index))
 	}
@@ -127,14 +120,6 @@ func addColumns(f *Form, m *model.Model, members []*model.Model) (index []int) {
 		first += len(of)
 	}
 	return index
-}
-
-// addOutputs adds the outputs.
-func addOutputs(f *Form, m *model.Model) {
-	f.Kind = map[string]Kind{"quantiles": Quantiles, "classes": Classes}[m.Words().Kind]
-	for _, v := range m.Values() {
-		f.Outputs = append(f.Outputs, Output{Name: v.Name, Unit: v.Unit, Level: v.Level, Column: v.Column})
-	}
 }
 
 // Blanks are the characters around a cell that do not count in any target: the white space of Unicode.

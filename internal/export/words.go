@@ -63,10 +63,7 @@ func (f *Form) ColumnNames(identifier func(name string, i int) string) []string 
 func (f *Form) OutputNames(identifier func(name string, j int) string) []string {
 	var all []string
 	for j, o := range f.Outputs {
-		if f.Kind == Quantiles {
-			o.Name = o.Column
-		}
-		all = append(all, identifier(o.Name, j))
+		all = append(all, identifier(o.Key, j))
 	}
 	return distinct(all)
 }

@@ -48,11 +48,16 @@ func samplesText(c metric.Classes) string {
 	return fmt.Sprintf("%d %s", c.Samples, numeric.SamplesWord(c.Weighted))
 }
 
-// Classify returns the class probabilities that a model predicts for a data set. It is an error if the model's target is not
-// of classes.
+// TaskError reports that a figure is of what another response predicts than that of the model.
+type TaskError struct{ Message string }
+
+func (e *TaskError) Error() string { return "plot: " + e.Message }
+
+// Classify returns the class probabilities that a model predicts for a data set. A target of numbers is a *TaskError.
 func Classify(m *model.Model, d *data.Dataset) (Classified, error) {
 	if m.Schema.Classes == nil {
-		return Classified{}, fmt.Errorf("plot: the target %s is of numbers, not of classes", escape.Quote(m.Schema.Target))
+		return Classified{}, &TaskError{fmt.Sprintf("the target %s is of numbers, not of classes: draw residuals, its errors",
+			escape.Quote(m.Schema.Target))}
 	}
 	if !slices.Equal(d.Schema.Classes, m.Schema.Classes) {
 		return Classified{}, &data.Error{Message: "the data have other classes than the model"}
@@ -61,11 +66,11 @@ func Classify(m *model.Model, d *data.Dataset) (Classified, error) {
 	return Classified{m.Schema.Target, m.Schema.Classes, predicted.Outputs, d.Y, d.Weights}, err
 }
 
-// Quantify returns the quantiles that a model predicts for a data set. It is an error if the model does not predict quantiles.
+// Quantify returns the quantiles that a model predicts for a data set. A model that does not predict several is a *TaskError.
 func Quantify(m *model.Model, d *data.Dataset) (Quantiled, error) {
-	if m.Response.Quantiles == nil {
-		return Quantiled{}, errors.New("plot: the model does not predict quantiles: train with train.loss quantile and two levels or more " +
-			"in train.quantiles")
+	if len(m.Response.Quantiles) < 2 {
+		return Quantiled{}, &TaskError{"the model does not predict several quantiles: train with train.loss quantile and two levels or more " +
+			"in train.quantiles"}
 	}
 	predicted, d, err := predict(m, d)
 	return Quantiled{m.Schema.Target, m.Schema.TargetUnit, m.Response.Quantiles, predicted.Outputs, d.Y, d.Weights}, err

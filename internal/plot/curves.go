@@ -185,11 +185,3 @@ func (o output) label() string {
 	v := o.m.Values()[o.j]
 	return label(v.Title, v.Unit)
 }
-
-// observed returns what the value is to predict in a data set [N]; an error for a class.
-func (o output) observed(d *data.Dataset) ([]float64, error) {
-	if o.m.Schema.Classes != nil {
-		return nil, errors.New("plot: classes have no residuals: draw confusion, roc or calibration")
-	}
-	return d.Target(o.j).Y, nil
-}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 	"gonum.org/v1/plot/plotter"
@@ -22,18 +23,18 @@ const maxDots = 2000
 
 // Residuals draws the observed target and the residual, observed minus predicted, over the
 // predicted target, number j of [Outputs] (0 for a single number). It draws at most 2000
-// samples, chosen at random. Classes have no residuals.
+// samples, chosen at random. A target of classes is a *TaskError.
 func Residuals(m *model.Model, d *data.Dataset, j int) (*Figure, error) {
+	if m.Schema.Classes != nil {
+		return nil, &TaskError{fmt.Sprintf("the target %s is of classes, which have no residuals: draw confusion, roc or calibration",
+			escape.Quote(m.Schema.Target))}
+	}
 	of := output{m, j}
 	predictions, d, err := predict(m, d)
 	if err != nil {
 		return nil, err
 	}
-	target, err := of.observed(d)
-	if err != nil {
-		return nil, err
-	}
-	predicted := of.of(predictions)
+	predicted, target := of.of(predictions), m.Observed(d, j)
 	chosen := rand.New(rand.NewPCG(1, 2)).Perm(d.Len())[:min(d.Len(), maxDots)]
 	slices.Sort(chosen)
 	observed, residual := make(plotter.XYs, len(chosen)), make(plotter.XYs, len(chosen))

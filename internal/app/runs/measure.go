@@ -110,11 +110,7 @@ func measure(ctx context.Context, s *report.Summary, m *model.Model, parts *data
 		return err
 	}
 	s.SetTest(m, e, b)
-	if e.Classes != nil {
-		m.Training.Metrics["accuracy_test"], m.Training.Metrics["log_loss_test"] = e.Classes.Accuracy, e.Classes.LogLoss
-		return nil
-	}
-	m.Training.Metrics["rmse_test"] = e.RMSE
+	fit.KeepMetrics(m, "test", e)
 	return nil
 }
 

@@ -49,7 +49,7 @@ func newSource(f *export.Form, o export.Options) (*source, error) {
 	d := newDialect(o)
 	s := &source{
 		dialect: d, form: f, Version: buildinfo.Version, Target: comment(export.Labelled(f.Target, f.Unit)), File: comment(o.Stem + ".c"),
-		Extent: export.NewExtent(f), Link: f.Members[0].Link, Committee: len(f.Members) > 1, Quantiles: f.Kind == export.Quantiles,
+		Extent: export.NewExtent(f), Link: f.Members[0].Link, Committee: len(f.Members) > 1, Quantiles: f.Ordered,
 		Classes:    f.Kind == export.Classes,
 		LeastLevel: d.constant(export.LeastLevel), MinFiring: d.constant(export.MinFiring), PowerLimit: d.constant(export.PowerLimit),
 		MaxLog: d.constant(loss.MaxLog), Farthest: d.constant(d.farthest()),

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/export"
+	"github.com/tskgraph/tskgraph/model"
 )
 
 // tables writes the constant tables of a source and counts their bytes.
@@ -99,7 +100,7 @@ func (t *tables) categories(columns []export.Column) {
 }
 
 // classes writes the names of classes.
-func (t *tables) classes(outputs []export.Output) {
+func (t *tables) classes(outputs []model.Value) {
 	var names []string
 	for _, o := range outputs {
 		names = append(names, "    "+literal(o.Name)+",\n")

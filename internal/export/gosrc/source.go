@@ -53,7 +53,7 @@ type output struct{ Name, Literal, Comment string }
 func newSource(f *export.Form, name string) *source {
 	s := &source{
 		form: f, Version: buildinfo.Version, Package: name, Target: export.Labelled(f.Target, f.Unit), Link: f.Members[0].Link,
-		Extent: export.NewExtent(f), Committee: len(f.Members) > 1, Quantiles: f.Kind == export.Quantiles, Classes: f.Kind == export.Classes,
+		Extent: export.NewExtent(f), Committee: len(f.Members) > 1, Quantiles: f.Ordered, Classes: f.Kind == export.Classes,
 		Features: len(f.Features), RuleOutputs: f.Members[0].Outputs, Scales: len(f.Members[0].Targets),
 		LeastLevel: export.LeastLevel, MinFiring: export.MinFiring, PowerLimit: export.PowerLimit, MaxLog: loss.MaxLog, Farthest: export.Farthest,
 	}

@@ -21,7 +21,6 @@ import (
 	_ "embed" // predict.js
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/explain/words"
@@ -127,11 +126,7 @@ var kinds = map[export.Kind]string{export.Numbers: "numbers", export.Quantiles: 
 func outputNames(f *export.Form) []string {
 	var names []string
 	for _, o := range f.Outputs {
-		name := o.Name
-		if f.Kind == export.Quantiles {
-			name = strconv.FormatFloat(o.Level, 'g', -1, 64)
-		}
-		names = append(names, name)
+		names = append(names, o.Choice())
 	}
 	return names
 }

@@ -117,7 +117,7 @@ type feature struct {
 	Missing number `json:"missing"`
 }
 
-// output is an [export.Output].
+// output is a [model.Value].
 type output struct {
 	Name   string  `json:"name"`
 	Unit   string  `json:"unit"`
@@ -155,7 +155,7 @@ func outputs(f *export.Form) []output {
 	all := []output{}
 	for _, o := range f.Outputs {
 		one := output{Name: o.Name, Unit: o.Unit, Column: o.Column}
-		if f.Kind == export.Quantiles {
+		if o.Level != 0 {
 			level := number(o.Level)
 			one.Level = &level
 		}

@@ -1,10 +1,8 @@
 package onnx
 
 import (
-	"fmt"
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/loss"
 )
@@ -66,7 +64,7 @@ func mean(g *graph, f *export.Form, responses []string) string {
 	for k, v := range responses[1:] {
 		m = g.op("Add", m, g.op("Div", g.op("Sub", v, m), g.scalar(float64(k+2))))
 	}
-	if J := len(f.Outputs); len(responses) > 1 && f.Kind == export.Quantiles {
+	if J := len(f.Outputs); len(responses) > 1 && f.Ordered {
 		before := make([]bool, 0, J*J)
 		for j := range J {
 			for i := range J {
@@ -164,11 +162,7 @@ func predict(g *graph, f *export.Form, responses, known string) (names []string)
 		return []string{label, g.output(probabilitiesOutput, predictions, g.real, []int{len(f.Outputs)}, "in the order of the metadata")}
 	}
 	for j, o := range f.Outputs {
-		name, doc := o.Name, escape.Text(o.Unit)
-		if f.Kind == export.Quantiles {
-			name, doc = o.Column, fmt.Sprintf("quantile of level %g", o.Level)
-		}
-		names = append(names, g.output(name, g.columns(predictions, j), g.real, []int{1}, doc))
+		names = append(names, g.output(o.Key, g.columns(predictions, j), g.real, []int{1}, f.About(j)))
 	}
 	return names
 }

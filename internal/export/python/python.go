@@ -81,8 +81,8 @@ func writeColumns(b *strings.Builder, f *export.Form) {
 		}
 		fmt.Fprintf(b, "    {\"name\": %s, \"unit\": %s, \"encoding\": %q, %s},\n", text(c.Name), text(c.Unit), c.Kind(), of)
 	}
-	fmt.Fprintf(b, "]\nTARGET, UNIT = %s, %s\nOUTPUTS = %s\n", text(f.Target), text(f.Unit), list(f.Outputs, func(o export.Output) string {
-		if f.Kind == export.Quantiles {
+	fmt.Fprintf(b, "]\nTARGET, UNIT = %s, %s\nOUTPUTS = %s\n", text(f.Target), text(f.Unit), list(f.Outputs, func(o model.Value) string {
+		if o.Level != 0 {
 			return number(o.Level)
 		}
 		return text(o.Name)

@@ -216,7 +216,7 @@ func (q responder) mean(f *export.Form, responses [][]expr) []expr {
 			of = append(of, r[j])
 		}
 		v := q.column("p", q.over(q.sum(of), float64(len(of))))
-		if f.Kind == export.Quantiles && j > 0 {
+		if f.Ordered && j > 0 {
 			v = q.column("p", q.greater(v, all[j-1]))
 		}
 		all = append(all, v)

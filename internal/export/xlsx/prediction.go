@@ -140,14 +140,7 @@ func (p *prediction) outputs(responses [][]string) {
 	first := row + 1
 	for j, o := range p.form.Outputs {
 		row++
-		name := o.Name
-		switch p.form.Kind {
-		case export.Classes:
-			name = "probability of " + name
-		case export.Quantiles:
-			name += fmt.Sprintf(", quantile %v", o.Level)
-		}
-		p.text(1, row, name)
+		p.text(1, row, o.Title)
 		p.text(3, row, o.Unit)
 		var of []string
 		for _, r := range responses {
@@ -156,7 +149,7 @@ func (p *prediction) outputs(responses [][]string) {
 		value := of[0]
 		if len(of) > 1 {
 			value = fmt.Sprintf("(%s)/%d", strings.Join(of, "+"), len(of))
-			if p.form.Kind == export.Quantiles && j > 0 {
+			if p.form.Ordered && j > 0 {
 				value = fmt.Sprintf("MAX(%s,%s)", value, cell(2, row-1))
 			}
 		}

@@ -225,19 +225,12 @@ func pointsOf(m *model.Model, d *data.Dataset, predicted model.Predictions) poin
 	if m.Schema.Classes != nil {
 		return p
 	}
-	outputs := predicted.Outputs
-	if outputs == nil {
-		outputs = [][]float64{predicted.Values}
-	}
 	chosen := some(d.Len(), maxPoints)
 	for _, i := range chosen {
 		p.Rows = append(p.Rows, rowNumber(d, i))
 	}
-	for j, values := range outputs {
-		y := d.Y
-		if len(d.Others) > 0 {
-			y = d.Target(j).Y
-		}
+	for j, values := range predicted.All() {
+		y := m.Observed(d, j)
 		observed, of := make([]float64, len(chosen)), make([]float64, len(chosen))
 		for k, i := range chosen {
 			observed[k], of[k] = rounded(y[i]), rounded(values[i])

@@ -101,7 +101,7 @@ func withShares(all []Score) []Score {
 // Row returns the name of the row of the table, with the target of several.
 func (s Score) Row() string {
 	switch {
-	case len(s.Targets) > 0:
+	case s.Joint():
 		return s.Who + ", all targets"
 	case s.Target != "":
 		return s.Who + ", " + s.Target
@@ -128,21 +128,15 @@ func newScoreTable(all []Score, unit string) scoreTable {
 	t, task, meanings := scoreTable{Rows: all}, all[0].task, []string(nil)
 	for i, m := range task.Measures() {
 		heading := capital(m.Name)
-		if i == 0 && m.Scaled && len(task.Targets) == 0 {
+		if i == 0 && m.Scaled && !task.Joint() {
 			heading = label(heading, unit)
 		}
 		t.Columns, meanings = append(t.Columns, heading), append(meanings, m.Name+" is "+m.Meaning)
 	}
-	t.Note = capital(strings.Join(meanings, "; ")) + "."
-	switch {
-	case task.Pinball != nil:
-		t.Note += " RMSE, MAE and R² are those of the middle quantile."
-	case len(task.Targets) > 0:
-		t.Note += " Those of all targets are means in standard deviations."
-	}
+	t.Note = strings.TrimSuffix(capital(strings.Join(meanings, "; "))+". "+task.Note(), " ")
 	for _, s := range all {
-		if s.Who == This && s.Classes != nil && s.Classes.Absent > 0 {
-			t.Note += fmt.Sprintf(" Classes without a row in %s, which balanced accuracy and AUC leave out: %d.", s.Part, s.Classes.Absent)
+		if absent, _ := s.Absent(); s.Who == This && absent > 0 {
+			t.Note += fmt.Sprintf(" Classes without a row in %s, which balanced accuracy and AUC leave out: %d.", s.Part, absent)
 		}
 	}
 	return t

@@ -88,7 +88,7 @@ func (v *view) Worded() bool {
 
 // Mixture says how the prediction follows from the rules.
 func (v *view) Mixture() string {
-	text := "the prediction is the mean of what the rules say"
+	text, after := "the prediction is the mean of what the rules say", ""
 	switch v.Model.Link() {
 	case "log":
 		text = "the logarithm of the prediction is the mean of the rules' formulas"
@@ -96,11 +96,9 @@ func (v *view) Mixture() string {
 		text = "the logarithm of the odds of " + v.Model.Schema.Classes[1] + " is the mean of the rules' formulas"
 	case "softmax":
 		text = "the score of each class is the mean of the rules' formulas"
+		after = " The probability of a class is the exponential of its score over the sum of those of all."
 	}
-	text += ", weighted by how far their conditions hold."
-	if v.Model.Link() == "softmax" {
-		text += " The probability of a class is the exponential of its score over the sum of those of all."
-	}
+	text += ", weighted by how far their conditions hold." + after
 	if v.Model.Committee() {
 		return "The prediction is the mean of the members'. In each, " + text
 	}

@@ -126,7 +126,7 @@ func errorRows(name string, e model.Metrics, row func(cells []string)) {
 	for _, t := range e.Targets {
 		add(name+", "+escape.Text(t.Target), t)
 	}
-	if len(e.Targets) > 0 {
+	if e.Joint() {
 		name += ", all (in standard deviations)"
 	}
 	add(name, e)
@@ -134,11 +134,11 @@ func errorRows(name string, e model.Metrics, row func(cells []string)) {
 
 // absentClasses is a line on classes without a sample; empty if there are none.
 func absentClasses(part string, e model.Metrics) string {
-	if e.Classes == nil || e.Classes.Absent == 0 {
+	absent, classes := e.Absent()
+	if absent == 0 {
 		return ""
 	}
-	return fmt.Sprintf("classes without a sample in %s: %d of %d; balanced accuracy and AUC leave them out\n", part, e.Classes.Absent,
-		len(e.Classes.Confusion))
+	return fmt.Sprintf("classes without a sample in %s: %d of %d; balanced accuracy and AUC leave them out\n", part, absent, classes)
 }
 
 // WriteMetrics writes errors on a data set as a table.
@@ -153,7 +153,7 @@ func WriteMetrics(w io.Writer, e model.Metrics) error {
 	if err := t.Render(); err != nil {
 		return err
 	}
-	if len(e.Targets) > 0 {
+	if e.Joint() {
 		each := NewTable(&b, 1)
 		each.Header(append([]string{"target"}, headings(e)...))
 		for _, of := range e.Targets {
@@ -172,20 +172,13 @@ func WriteMetrics(w io.Writer, e model.Metrics) error {
 
 // writeCounts writes a line for each count that is not zero, under its name in the tables. Errors e are of the model's task.
 func writeCounts(b *strings.Builder, e model.Metrics, skipped, uncovered, outOfRange, limited int) {
-	standIn := "training mean"
-	switch {
-	case e.Classes != nil:
-		standIn = "shares of the classes in training"
-	case e.Pinball != nil:
-		standIn = "training quantiles"
-	}
 	say := func(n int, format string) {
 		if n > 0 {
 			fmt.Fprintf(b, format+"\n", n)
 		}
 	}
 	say(skipped, "skipped samples: %d (left out of an update because no rule fired)")
-	say(uncovered, "uncovered points: %d (no rule fires for the row; the model, or a member of a committee, predicts the "+standIn+")")
+	say(uncovered, "uncovered points: %d (no rule fires for the row; the model, or a member of a committee, predicts the "+e.Constant()+")")
 	say(outOfRange, "out of range: %d (the row has a value outside the training range, where the model extrapolates)")
 	say(limited, "limited: %d (the prediction was clipped to the limits of the target)")
 }

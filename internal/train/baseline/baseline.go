@@ -313,13 +313,10 @@ type Names struct {
 // NamesOf returns the names of the baselines of a model.
 func NamesOf(m *model.Model) Names {
 	const limits = ", or limits of predictions (model.margin: 0, model.bounds)"
-	words := m.Words()
-	n := map[string]Names{
-		"number":    {Linear: "least squares", what: "one linear formula", advice: limits},
-		"targets":   {Linear: "least squares", what: "one linear formula for each target", advice: limits},
-		"quantiles": {advice: limits},
-		"classes":   {Linear: "logistic regression", what: "linear in the logarithm of the odds"},
-	}[words.Kind]
+	words, of := m.Words(), Names{Linear: "logistic regression", what: "linear in the logarithm of the odds"}
+	one := Names{Linear: "least squares", what: "one linear formula", advice: limits}
+	n := map[string]Names{"number": one, "count": one, "two classes": of, "classes": of, "quantiles": {advice: limits},
+		"targets": {Linear: "least squares", what: "one linear formula for each target", advice: limits}}[words.Kind]
 	n.Constant, n.Short = words.Constant, strings.TrimPrefix(words.Constant, "training ")
 	return n
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
@@ -143,10 +144,12 @@ func someRows(N int, m *model.Model) []int {
 // KeepMetrics sets the metrics of a trained model on a part, such as rmse_train and loss_train on
 // the part train, see [Finish].
 func KeepMetrics(m *model.Model, part string, e model.Metrics) {
-	if e.Classes == nil {
-		m.Training.Metrics["rmse_"+part] = e.RMSE
+	for _, measure := range e.Measures() {
+		if slices.Contains(measure.Kept, part) {
+			m.Training.Metrics[measure.Key+"_"+part] = measure.Of(e)
+		}
 	}
-	if !m.Criterion().Root() {
+	if part != "test" && !m.Criterion().Root() {
 		m.Training.Metrics["loss_"+part] = e.Loss
 	}
 }
