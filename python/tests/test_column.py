@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tskgraph._column import Column, codes_of, number_of, numbers_of
-from tskgraph._convert import column_of
+from tskgraph._column import Column, codes_of, column_of, number_of, numbers_of
 
 NAN = float("nan")
 

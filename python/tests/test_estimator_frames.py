@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.compose import ColumnTransformer, make_column_selector
+from sklearn.impute import SimpleImputer
+from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OrdinalEncoder, StandardScaler
+
+from tskgraph import DataError, TSKClassifier, TSKRegressor
 
 pytest.importorskip("sklearn")
 pandas = pytest.importorskip("pandas")
 
-from sklearn.compose import ColumnTransformer, make_column_selector  # noqa: E402
-from sklearn.impute import SimpleImputer  # noqa: E402
-from sklearn.model_selection import cross_val_score  # noqa: E402
-from sklearn.pipeline import make_pipeline  # noqa: E402
-from sklearn.preprocessing import OrdinalEncoder, StandardScaler  # noqa: E402
-
-from tskgraph import DataError, TSKClassifier, TSKRegressor  # noqa: E402
 
 ROWS = 200
 SMALL: dict[str, Any] = {"preset": "paper", "iterations": 20, "rules": 3, "batch": 32}

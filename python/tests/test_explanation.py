@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import trained
 
-from tskgraph import _handing
+from tskgraph import _files
 from tskgraph.errors import DataError, SettingError, TrainingError
 from tskgraph.explanation import Explanation
 
@@ -120,7 +120,7 @@ def test_faults_of_explain(model_of: Any, monkeypatch: pytest.MonkeyPatch) -> No
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(_handing._parquet, "write", full)
+    monkeypatch.setattr(_files, "write", full)
     with pytest.raises(TrainingError, match="No space left on device: free space there"):
         model.explain_local(ROWS, background=BACKGROUND)
 

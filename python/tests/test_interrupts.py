@@ -106,7 +106,7 @@ def test_a_second_interrupt_kills(fake: Callable[[str], None]) -> None:
 
 
 def test_an_interrupt_while_the_table_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tskgraph._parquet.write", lambda *_: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr("tskgraph._files.write", lambda *_: signal.raise_signal(signal.SIGINT))
     with pytest.raises(KeyboardInterrupt):
         train(LONG, table())
 

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 import trained
+from matplotlib import pyplot
+
+from tskgraph import plots
+from tskgraph.errors import ModelError
+from tskgraph.explanation import Explanation
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
 
-from matplotlib import pyplot  # noqa: E402
-
-from tskgraph import plots  # noqa: E402
-from tskgraph.errors import ModelError  # noqa: E402
-from tskgraph.explanation import Explanation  # noqa: E402
 
 TABLE = trained.table(150, 2)
 ROWS = {name: TABLE[name] for name in trained.COLUMNS}

@@ -12,8 +12,8 @@ import trained
 from test_explanation import BACKGROUND, ROWS
 from test_html import ALLOWED, HOSTILE, Reader
 
-from tskgraph import DataError, Model, TSKRegressor, _svg, show
-from tskgraph._show import Report
+from tskgraph import DataError, Model, TSKRegressor, _html, show
+from tskgraph._artifacts import Report
 
 pandas = pytest.importorskip("pandas")
 
@@ -116,7 +116,7 @@ def test_report_in_a_notebook(model_of: Any) -> None:
 
 @pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-3.7, 20.7), (1e-9, 3e-9), (1e12, 1.00001e12), (-5.0, -4.9)])
 def test_ticks(low: float, high: float) -> None:
-    found = _svg.ticks(low, high)
+    found = _html.ticks(low, high)
     assert 2 <= len(found) <= 8
     assert low - 1e-9 * abs(low) <= found[0] and found[-1] <= high + 1e-9 * abs(high)
     assert len({f"{tick:.12g}" for tick in found}) == len(found)
@@ -124,10 +124,10 @@ def test_ticks(low: float, high: float) -> None:
 
 def test_charts_of_constants() -> None:
     for chart in (
-        _svg.waterfall([("a", 0.0)], 0.0, "y"),
-        _svg.waterfall([], 3.0, "y"),
-        _svg.curves(np.array([1.0, 1.0]), np.array([[2.0, 2.0]]), ["y"], [], "x", "y"),
-        _svg.curves(np.arange(2.0), np.full((1, 2), np.nan), ["y"], ["u", "v"], "x", "y"),
+        _html.waterfall([("a", 0.0)], 0.0, "y"),
+        _html.waterfall([], 3.0, "y"),
+        _html.curves(np.array([1.0, 1.0]), np.array([[2.0, 2.0]]), ["y"], [], "x", "y"),
+        _html.curves(np.arange(2.0), np.full((1, 2), np.nan), ["y"], ["u", "v"], "x", "y"),
     ):
         read(chart)
         assert not re.search(r"nan|inf", chart)

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from trained import train_table as train
 
-from tskgraph import _handing, _training, errors
+from tskgraph import _files, _training, errors
 from tskgraph._progress import Progress
 from tskgraph._table import Column, Table
 from tskgraph.model import Model
@@ -154,7 +154,7 @@ def test_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: Any) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(_handing._parquet, "write", full)
+    monkeypatch.setattr(_files, "write", full)
     with pytest.raises(errors.TrainingError, match=r"No space left on device: free space there, or set TMPDIR"):
         train(CONFIG, table())
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ._version import __version__
 
 if TYPE_CHECKING:
+    from ._artifacts import show
     from ._progress import Progress
-    from ._show import show
     from .classifier import TSKClassifier
     from .errors import BinaryNotFoundError, DataError, ModelError, SettingError, StopTraining, TrainingError, TskgraphError
     from .explanation import Explanation

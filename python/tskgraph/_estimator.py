@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import os
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,18 +15,14 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from . import _names, _saving
-from ._background import background_of
-from ._configuration import read_texts
-from ._evaluation import curves_of, like, sets_of
-from ._job import job_of
-from ._presentation import Views, html_of_estimator
+from ._evaluation import curves_of, like, results_of, sets_of
+from ._job import job_of, read_texts
 from ._progress import Progress
-from ._race import results_of
+from ._saving import background_of, estimator_of, save
 from ._table import Column, Table, check_cells, table_of, target_of, weights_of
 from ._training import Trained, train
 from .errors import SettingError
-from .model import Model
+from .model import Model, Views, html_of_estimator
 from .rules import Rules
 
 Callback = Callable[[Progress], object]
@@ -70,7 +68,7 @@ class Estimator(Views, BaseEstimator):
 
     def __new__(cls: type[Self], *_: Any, **parameters: Any) -> Self:
         """Refuse a parameter that does not exist."""
-        _names.check_parameters(cls, parameters, TypeError)
+        check_parameters(cls, parameters, TypeError)
         made: Self = super().__new__(cls)
         return made
 
@@ -82,7 +80,7 @@ class Estimator(Views, BaseEstimator):
         ValueError
             If there is no parameter of a name.
         """
-        _names.check_parameters(type(self), parameters, ValueError)
+        check_parameters(type(self), parameters, ValueError)
         super().set_params(**parameters)
         return self
 
@@ -121,11 +119,11 @@ class Estimator(Views, BaseEstimator):
         _check_rows(y, features)
         weights = weights_of(sample_weight, features.rows)
         self._check_target(y if weights is None else y.taking(weights > 0), own)
-        target, attributes = target_of(y, taken=features.names), _names.attributes_of(data[0], features)
+        target, attributes = target_of(y, taken=features.names), attributes_of(data[0], features)
 
         def read(X: Any, y: Any, what: str) -> Table:
             table = table_of(X)
-            _names.compare(self, X, table, attributes.get("feature_names_in_"), len(features.columns))
+            compare(self, X, table, attributes.get("feature_names_in_"), len(features.columns))
             table = like(table, features)
             check_cells(table, missing=self.missing == "mean", what=what)
             evaluated = self._evaluated_target(y, target, own)
@@ -170,7 +168,7 @@ class Estimator(Views, BaseEstimator):
             check_cells(table, missing=self.missing == "mean")
             return table
         table = table_of(X)
-        _names.compare(self, X, table, own, self.n_features_in_)
+        compare(self, X, table, own, self.n_features_in_)
         table = Table(tuple(Column(str(n), c.values, c.levels) for n, c in zip(names, table.columns)), table.rows)
         check_cells(table, missing=self.missing == "mean")
         return table
@@ -187,7 +185,7 @@ class Estimator(Views, BaseEstimator):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the estimator as one JSON file, which `load` and `Model.load` read."""
-        _saving.save(self, path)
+        save(self, path)
 
     @classmethod
     def load(cls: type[Self], path: str | os.PathLike[str]) -> Self:
@@ -198,12 +196,12 @@ class Estimator(Views, BaseEstimator):
         ModelError
             If the file is none of these, or of an estimator of another class.
         """
-        return _saving.estimator_of(cls, Model.load(path))
+        return estimator_of(cls, Model.load(path))
 
     @classmethod
     def from_run(cls: type[Self], path: str | os.PathLike[str]) -> Self:
         """Return an estimator with the model of a run's directory or a model.json, which needs the program."""
-        return _saving.estimator_of(cls, Model.from_run(path))
+        return estimator_of(cls, Model.from_run(path))
 
     @property
     def race_(self) -> dict[str, Any]:
@@ -242,3 +240,65 @@ class Estimator(Views, BaseEstimator):
 def _check_rows(y: Table, features: Table) -> None:
     if y.rows != features.rows:
         raise ValueError(f"Found input variables with inconsistent numbers of samples: {[features.rows, y.rows]}")
+
+
+_SHOWN = 5  # names in a message
+
+
+def attributes_of(X: Any, table: Table) -> dict[str, Any]:
+    """Return n_features_in_ and, if X has names that are texts, feature_names_in_."""
+    named = {"feature_names_in_": np.asarray(table.names, dtype=object)} if _named(X) else {}
+    return {"n_features_in_": len(table.columns), **named}
+
+
+def compare(estimator: Any, X: Any, table: Table, fitted: Sequence[str] | None, expected: int) -> None:
+    """Compare an X with the names, if any, and the number of columns of that of the fit. Names on one side only are a warning.
+
+    Raises
+    ------
+    ValueError
+        If names, their order or their number differ.
+    """
+    name = type(estimator).__name__
+    if _named(X) and fitted is None:
+        warnings.warn(f"X has feature names, but {name} was fitted without feature names", stacklevel=4)
+    elif not _named(X) and fitted is not None:
+        warnings.warn(f"X does not have valid feature names, but {name} was fitted with feature names", stacklevel=4)
+    elif fitted is not None and table.names != list(fitted):
+        raise ValueError(_difference(set(table.names), set(fitted)))
+    if len(table.columns) != expected:
+        raise ValueError(f"X has {len(table.columns)} features, but {name} is expecting {expected} features as input.")
+
+
+def check_parameters(cls: Any, given: Collection[str], error: type[Exception]) -> None:
+    """Raise an error of a type if an estimator has no parameter of a name that is given, with the nearest one."""
+    names = cls._get_param_names()
+    for name in given:
+        if name not in names:
+            near = difflib.get_close_matches(name.lower(), names, 1)
+            hint = f": did you mean {near[0]!r}?" if near else f"; its parameters: {', '.join(names)}"
+            raise error(f"Invalid parameter {name!r} for estimator {cls.__name__}{hint}")
+
+
+def _named(X: Any) -> bool:
+    """Report whether X has names of columns that are texts."""
+    if hasattr(X, "columns") and not hasattr(X, "column_names"):  # columns of pyarrow are data
+        return len(X.columns) > 0 and isinstance(X.columns[0], str)
+    return hasattr(X, "__dataframe__") or isinstance(X, Mapping) or getattr(getattr(X, "dtype", None), "names", None) is not None
+
+
+def _difference(given: Collection[str], fitted: Collection[str]) -> str:
+    """Return scikit-learn's message for names that differ."""
+    text = "The feature names should match those that were passed during fit.\n"
+    unseen, missing = sorted(set(given) - set(fitted)), sorted(set(fitted) - set(given))
+    if unseen:
+        text += "Feature names unseen at fit time:\n" + _list(unseen)
+    if missing:
+        text += "Feature names seen at fit time, yet now missing:\n" + _list(missing)
+    if not unseen and not missing:
+        text += "Feature names must be in the same order as they were in fit.\n"
+    return text
+
+
+def _list(names: list[str]) -> str:
+    return "".join(f"- {name}\n" for name in names[:_SHOWN]) + ("- ...\n" if len(names) > _SHOWN else "")

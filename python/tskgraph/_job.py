@@ -1,19 +1,147 @@
-"""What an estimator hands to a training: the tables and the configuration."""
+"""What an estimator hands to a training: the configuration by its parameters, and the tables."""
 
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from numpy.random import RandomState
 
-from ._configuration import configuration
+from ._column import is_decimal, number_of, numbers_of, quoted
 from ._evaluation import Watched, appended
+from ._settings import KEYS
 from ._table import Column, Table
-from .errors import SettingError
+from .errors import DataError, SettingError
+
+_MOST_LEVELS = 50  # of a category that is one-hot without being named
+
+
+def configuration(parameters: Mapping[str, Any], features: Table, target: Table, random: RandomState) -> dict[str, Any]:
+    """Return the keys of config.yaml that parameters set, and those of the columns.
+
+    Parameters
+    ----------
+    parameters : mapping
+        By name. Those that are None are left to the preset.
+    features, target : Table
+        The columns.
+    random : RandomState
+        Gives the seed if random_state is not an integer.
+
+    Raises
+    ------
+    SettingError
+        If a parameter has a value that fit does not support.
+    """
+    _check(parameters)
+    config = {KEYS[name]: plain(value) for name, value in parameters.items() if name in KEYS and value is not None}
+    config["train.seed"] = seed_of(parameters["random_state"], random)
+    config["data.target"] = target.names if len(target.columns) > 1 else target.names[0]
+    config["data.categorical"] = _categorical(config.get("data.categorical", "auto"), features)
+    return config
+
+
+def _check(parameters: Mapping[str, Any]) -> None:
+    """Refuse values of those parameters that the program does not check."""
+    jobs, share = parameters["n_jobs"], parameters["validation"]
+    for name, valid, want in (
+        ("missing", parameters["missing"] in ("error", "mean"), "'error' or 'mean'"),
+        ("split", parameters["split"] in (None, "random", "chronological"), "'random' or 'chronological'"),
+        ("early_stopping", isinstance(parameters["early_stopping"], (bool, np.bool_)), "True or False"),
+        (
+            "validation",
+            share is None or (isinstance(share, (int, float)) and 0 <= share < 1),
+            "a share of the rows, at least 0 and below 1, or None",
+        ),
+        ("n_jobs", jobs is None or (isinstance(jobs, Integral) and jobs != 0), "a number of threads, -1 for all processors, or None"),
+        ("verbose", isinstance(parameters["verbose"], (Integral, np.bool_)), "0 or 1"),
+        (
+            "class_weights",
+            isinstance(parameters.get("class_weights", ""), (str, type(None))),
+            "'balanced' or 'none'; for weights of your own give sample_weight to fit",
+        ),
+    ):
+        if not valid:
+            raise SettingError(f"{name}: {parameters[name]!r}: want {want}", KEYS.get(name, name))
+
+
+def _categorical(given: Any, features: Table) -> Any:
+    """Return the encoding of each category: as given, else ordinal if its levels have an order, else one-hot."""
+    if given == "none":
+        return given
+    own = given if isinstance(given, Mapping) else {}
+    found = {column.name: _encoding(column) for column in features.columns if column.name not in own and _used(column)}
+    return {**found, **own} or "auto"
+
+
+def _used(column: Column) -> int:
+    """Return the number of levels of a column that some row has; 0 of numbers."""
+    return 0 if column.levels is None else np.count_nonzero(np.bincount(column.values + 1, minlength=1)[1:])
+
+
+def read_texts(features: Table, categorical: Any) -> Table:
+    """Return the features with the numbers of those columns of texts that are all numbers, unless parameters name them.
+
+    A column of texts most of which are numbers is a category, with a warning for the user, who called fit.
+    """
+    named = categorical if isinstance(categorical, Mapping) else {}
+    read = (_read_texts(column) if column.texts and column.name not in named else column for column in features.columns)
+    return Table(tuple(read), features.rows)
+
+
+def _read_texts(column: Column) -> Column:
+    levels, present = column.levels or (), column.values[column.values >= 0]
+    counts = np.bincount(present, minlength=len(levels))
+    plain = ~np.isnan(np.fromiter(map(number_of, levels), np.float64, len(levels)))
+    numbers = counts[plain].sum()
+    if numbers and numbers == len(present):
+        return Column(column.name, numbers_of(column))
+    if 2 * numbers > len(present):
+        row = int(np.flatnonzero(column.values == np.flatnonzero(~plain & (counts > 0))[0])[0])
+        text, name = levels[column.values[row]], quoted(column.name)
+        warnings.warn(
+            f"column {name} is a category, because row {row + 1} holds {quoted(text)}, but {numbers} of {len(present)} texts are numbers: "
+            f"correct or remove the others, or set categorical={{{name}: 'onehot'}}",
+            stacklevel=6,
+        )
+    return column
+
+
+def _encoding(column: Column) -> Any:
+    """Return the encoding of a category that the parameters do not name."""
+    if column.ordered:
+        return list(column.levels or ())
+    if _used(column) > _MOST_LEVELS:
+        name = quoted(column.name)
+        remedy = "convert it to numbers" if all(map(is_decimal, column.levels or ())) else "group them"
+        raise DataError(
+            f"column {name} has {_used(column)} levels, too many for one feature each, such as {quoted((column.levels or ('',))[0])}: "
+            f"{remedy}, leave the column out, or set categorical={{{name}: 'onehot'}} or {{{name}: 'ordinal'}}"
+        )
+    return "onehot"
+
+
+def seed_of(random_state: Any, random: RandomState) -> int:
+    """Return the seed that a random_state gives: its own if it is an integer, else one drawn of random."""
+    if isinstance(random_state, (int, np.integer)):
+        return int(random_state)
+    return int(random.randint(np.iinfo(np.int32).max))
+
+
+def plain(value: Any) -> Any:
+    """Return a value without types of NumPy, as JSON holds it."""
+    if isinstance(value, (np.generic, np.ndarray)):
+        return value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value
 
 
 class Job(NamedTuple):

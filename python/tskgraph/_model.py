@@ -1,20 +1,123 @@
-"""What a model predicts, with NumPy alone; `Model` adds what it shows of itself."""
+"""What a model predicts, with NumPy alone, and the files that hold it; `Model` adds what it shows of itself."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import copy
+import json
+import os
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _conformal
-from ._document import Stored
-from ._inputs import Booleans
-from ._node import Floats
+from ._files import replace
+from ._form import read
+from ._member import Booleans
+from ._node import Floats, parse
+from ._predictor import Predictor, intervals, sets_of, threshold
+from ._program import run
 from .errors import ModelError
 from .rules import Rules
 
-__all__ = ["BaseModel", "Firing"]
+T = TypeVar("T", bound="Stored")
+
+
+class Stored:
+    """A document that was checked: what `Model` is made of, and the files that hold it.
+
+    Parameters
+    ----------
+    document : dict
+        What ``tskgraph export --to json`` writes, parsed. It is kept, not copied.
+
+    Raises
+    ------
+    ModelError
+        If the document is of another format or version, or a field is missing or not valid.
+    """
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self._form = read(document)
+        self._document = document
+        self._predictor = Predictor(self._form)
+
+    @classmethod
+    def from_json(cls: type[T], text: str | bytes) -> T:
+        """Return the model of a document of ``tskgraph export --to json``.
+
+        Parameters
+        ----------
+        text : str or bytes
+            Bytes are UTF-8.
+
+        Raises
+        ------
+        ModelError
+            If the text is no such document.
+        """
+        return cls(parse(text))
+
+    @classmethod
+    def load(cls: type[T], path: str | os.PathLike[str]) -> T:
+        """Return the model of a file that `save` or ``tskgraph export --to json`` wrote. The program tskgraph is not needed.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be read.
+        ModelError
+            If it is damaged, of another version or of another format.
+        """
+        with open(path, "rb") as file:
+            text = file.read()
+        try:
+            return cls.from_json(text)
+        except ModelError as error:
+            raise ModelError(f"{os.fspath(path)}: {error}") from error
+
+    @classmethod
+    def from_run(cls: type[T], path: str | os.PathLike[str]) -> T:
+        """Return the model of a directory of ``tskgraph train``, or of a model file. It needs the program tskgraph.
+
+        Raises
+        ------
+        BinaryNotFoundError
+            If the program is missing.
+        ModelError
+            If the model file is damaged.
+        SettingError
+            If the model has neighbours: its predictions need its training rows.
+        """
+        return cls.from_json(run(["export", "--model", os.fspath(path), "--to", "json", "--out", "-"]))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a JSON file, which `load` reads. A file of this name is replaced when the new one is complete.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written; a file that was there before is unchanged.
+        """
+        replace(path, (json.dumps(self._document, separators=(",", ":"), allow_nan=False) + "\n").encode())
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """What ``tskgraph export --to json`` writes, as a copy."""
+        return copy.deepcopy(self._document)
+
+    def model_file(self) -> bytes:
+        """Return the model file of the program tskgraph."""
+        text: str = self._document["model"]
+        return text.encode()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stored) and bool(self._document == other._document)
+
+    def __hash__(self) -> int:
+        return hash(self._document["model"])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._document,)
 
 
 class Firing(NamedTuple):
@@ -154,8 +257,8 @@ class BaseModel(Stored):
         SettingError
             If the level is not between 0 and 1, or needs more calibration samples than there were.
         """
-        score = _conformal.threshold(self._form, level, sets=False)
-        return np.ascontiguousarray(_conformal.intervals(self._form, self._predictor.predict(X), score).T)
+        score = threshold(self._form, level, sets=False)
+        return np.ascontiguousarray(intervals(self._form, self._predictor.predict(X), score).T)
 
     def predict_set(self, X: Any, level: float = 0.9) -> Booleans:
         """Predict sets that hold the class of a new row with a probability of at least ``level``.
@@ -172,8 +275,8 @@ class BaseModel(Stored):
         SettingError
             If the level is not between 0 and 1, or needs more calibration samples than there were.
         """
-        score = _conformal.threshold(self._form, level, sets=True)
-        return np.ascontiguousarray(_conformal.sets(self._predictor.predict(X), score).T)
+        score = threshold(self._form, level, sets=True)
+        return np.ascontiguousarray(sets_of(self._predictor.predict(X), score).T)
 
     def predict_firing(self, X: Any) -> Firing:
         """Return the firing levels of the rules, and what each says.

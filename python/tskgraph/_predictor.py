@@ -1,16 +1,20 @@
-"""Predictions of a form for rows of a table: the mean over its members."""
+"""Predictions of a form for rows of a table: the mean over its members, and intervals and sets around it."""
 
 from __future__ import annotations
 
+import difflib
+import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from ._evaluate import Evaluator, Fired
-from ._form import Form
+from ._form import Calibration, Encoded, Form
+from ._member import Booleans, Evaluator, Fired
 from ._node import Floats
-from ._rows import Rows
-from .errors import ModelError
+from ._table import Column, codes_of, numbers_of, table_of
+from .errors import DataError, ModelError, SettingError
 
 
 class Predictor:
@@ -84,3 +88,143 @@ class Predictor:
         if self.form.kind != "quantiles" or len(self._evaluators) == 1:
             return y
         return np.asarray(np.maximum.accumulate(y, axis=0))
+
+
+Values = npt.NDArray[Any]
+
+
+class Rows:
+    """Rows of a table with the columns that a form needs.
+
+    Parameters
+    ----------
+    form : Form
+    X : array-like or frame
+        Columns are found by name; those of an array are the columns of the training table, in its order.
+
+    Raises
+    ------
+    DataError
+        If a column is missing.
+    TypeError, ValueError
+        As `table_of` and `numbers_of` raise them.
+    """
+
+    def __init__(self, form: Form, X: Any) -> None:
+        table = table_of(X, names=form.order, needed={column.name for column in form.columns})
+        given = {column.name: column for column in table.columns}
+        self.count = table.rows
+        self._columns: list[tuple[Encoded, Values]] = []  # numbers, or codes of levels
+        for column in form.columns:
+            if column.name not in given:
+                raise DataError(_absent(column.name, [*given, *table.others]))
+            self._columns.append((column, _values(column, given[column.name])))
+        self._features = form.features
+
+    def blocks(self, size: int) -> Iterator[tuple[slice, Floats]]:
+        """Yield blocks of rows with their features [F, B], NaN where one is missing. The next block overwrites the features."""
+        memory = np.empty((self._features, min(size, self.count)))
+        for start in range(0, self.count, size):
+            rows = slice(start, min(start + size, self.count))
+            x = memory[:, : rows.stop - start]
+            for column, values in self._columns:
+                _encode(x[column.first : column.first + column.width], column, values[rows])
+            yield rows, x
+
+
+def _values(column: Encoded, given: Column) -> Values:
+    """Return the numbers or the codes of a column that a table gives."""
+    if column.encoding == "numeric":
+        numbers = numbers_of(given)
+        return np.where(np.isin(numbers, column.mark_numbers), np.nan, numbers) if len(column.mark_numbers) else numbers
+    codes = codes_of(given, column.levels + column.mark_texts)
+    return np.where(codes >= len(column.levels), -2, codes) if column.mark_texts else codes
+
+
+def _encode(x: Floats, column: Encoded, values: Values) -> None:
+    """Write the features of a column to x [width, B]."""
+    if column.encoding == "numeric":
+        x[0] = values
+    elif column.encoding == "ordinal":
+        x[0] = values + 1.0
+        x[0, values < 0] = np.nan
+    else:
+        np.equal(values, np.arange(column.width)[:, np.newaxis], out=x, casting="unsafe")
+        x[:, values == -2] = np.nan
+
+
+def _absent(name: str, names: list[str]) -> str:
+    near = difflib.get_close_matches(name.lower(), [n.lower() for n in names], 1)
+    hint = next(
+        (f"; did you mean {n!r} there?" for n in names if near and n.lower() == near[0]),
+        f" (its columns: {', '.join(map(repr, names[:12]))})",
+    )
+    return f"the table has no column {name!r:.100}, which the model needs{hint}"
+
+
+def threshold(form: Form, level: float, *, sets: bool) -> float:
+    """Return the largest score inside the intervals, or the sets, of a level.
+
+    Raises
+    ------
+    SettingError
+        If the level is not between 0 and 1, or needs more calibration samples.
+    ModelError
+        If the model was not calibrated, classes have no intervals, or numbers no sets.
+    """
+    if sets != (form.kind == "classes"):
+        raise ModelError(
+            "numbers have prediction intervals, not sets: use predict_interval"
+            if sets
+            else "classes have prediction sets, not intervals: use predict_set"
+        )
+    if not 0 < level < 1:
+        raise SettingError(f"level is {level}: must lie between 0 and 1, such as 0.9", "level")
+    calibration = form.calibration
+    if calibration is None:
+        raise ModelError(
+            "the model is not calibrated, so it has no prediction intervals and sets: fit with calibration, such as calibration=0.2"
+        )
+    samples = calibration.samples
+    rank = math.ceil((samples + 1) * level - 1e-9)  # 0.9 of 10 is 9, despite rounding
+    if rank > samples:
+        raise SettingError(
+            f"level is {level}: needs at least {math.ceil(level / (1 - level) - 1e-9)} calibration samples; there were {samples}, "
+            f"enough for levels up to {samples / (samples + 1):.4g}",
+            "level",
+        )
+    return float(calibration.residuals[-(-rank * len(calibration.residuals) // samples) - 1])
+
+
+def intervals(form: Form, y: Floats, score: float) -> Floats:
+    """Return the bounds [2, N], of several targets [2, C, N], of a score for outputs y [J, N]."""
+    if form.kind == "quantiles":
+        low, high = y[0] - score, y[-1] + score
+        middle = low + (high - low) / 2
+        empty = high < low
+        return np.stack([np.where(empty, middle, low), np.where(empty, middle, high)])
+    assert form.calibration is not None
+    if form.calibration.scales is not None:
+        half = score * form.calibration.scales[:, np.newaxis]
+        return np.stack([y - half, y + half])
+    half = score * _unit(form.calibration, y[0])
+    low = y[0] - half
+    if form.calibration.power:
+        low = np.maximum(0.0, low)
+    return np.stack([low, y[0] + half])
+
+
+def sets_of(y: Floats, score: float) -> Booleans:
+    """Return whether each class is in the set [K, N] of a score for probabilities y [K, N]; none in rows without a prediction."""
+    within: Booleans = 1.0 - y <= score
+    predicted = np.flatnonzero(~np.isnan(y[0]))
+    within[y[:, predicted].argmax(axis=0), predicted] = True
+    return within
+
+
+def _unit(calibration: Calibration, y: Floats) -> Floats:
+    """Return the unit of the residuals of predictions y [N]."""
+    if not calibration.power:
+        return np.ones(len(y))
+    mean: Floats = np.maximum(y, calibration.minimum)
+    return mean if calibration.power == 1 else np.sqrt(mean)

@@ -2,257 +2,191 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from numpy.random import RandomState
 
-KEYS = {
-    "preset": "preset",
-    "missing": "data.missing",
-    "calibration": "data.calibration",
-    "validation": "data.validation",
-    "split": "data.split",
-    "split_seed": "data.split_seed",
-    "categorical": "data.categorical",
-    "units": "data.units",
-    "memory": "data.memory",
-    "pca": "data.pca",
-    "rules": "model.rules",
-    "membership": "model.membership",
-    "tnorm": "model.tnorm",
-    "defuzzification": "model.defuzzification",
-    "init": "model.init",
-    "engine": "model.engine",
-    "consequents": "model.consequents",
-    "antecedents": "model.antecedents",
-    "terms": "model.terms",
-    "round": "model.round",
-    "order": "model.order",
-    "curves": "model.curves",
-    "knots": "model.knots",
-    "signs": "model.signs",
-    "model_transform": "model.transform",
-    "softness": "model.softness",
-    "spread_floor": "model.spread_floor",
-    "margin": "model.margin",
-    "bounds": "model.bounds",
-    "race": "train.race",
-    "race_splits": "train.race_splits",
-    "fidelity": "train.fidelity",
-    "iterations": "train.iterations",
-    "batch": "train.batch",
-    "optimizer": "train.optimizer",
-    "learning_rate": "train.learning_rate",
-    "final_lr": "train.final_lr",
-    "final_gamma": "train.final_gamma",
-    "final_relative": "train.final_relative",
-    "beta1": "train.beta1",
-    "beta2": "train.beta2",
-    "epsilon": "train.epsilon",
-    "momentum": "train.momentum",
-    "rho": "train.rho",
-    "consequent_rate": "train.consequent_rate",
-    "schedule": "train.schedule",
-    "loss": "train.loss",
-    "huber_delta": "train.huber_delta",
-    "quantiles": "train.quantiles",
-    "target_weights": "train.target_weights",
-    "class_weights": "train.class_weights",
-    "label_smoothing": "train.label_smoothing",
-    "log_spreads": "train.log_spreads",
-    "l2": "train.l2",
-    "shrink": "train.shrink",
-    "uniform": "train.uniform",
-    "agreement": "train.agreement",
-    "curve_l2": "train.curve_l2",
-    "curve_deviation_l2": "train.curve_deviation_l2",
-    "droprule": "train.droprule",
-    "rule_dropout": "train.rule_dropout",
-    "batch_norm": "train.batch_norm",
-    "patience": "train.patience",
-    "validate_every": "train.validate_every",
-    "members": "train.members",
-    "prune_rounds": "prune.rounds",
-    "prune_gamma": "prune.gamma",
-    "prune_theta": "prune.theta",
-    "prune_idle": "prune.idle",
-    "random_state": "train.seed",
-}
-"""The key of config.yaml that a parameter sets."""
+# The key of config.yaml that each parameter sets, none of the estimators' own, and what it means.
+_PARAMETERS: dict[str, tuple[str | None, str]] = {
+    "preset": ("preset", """
+        defaults of all other keys: robust (accurate), readable (at most 8 rules that can be read one by one) or paper (the published
+        settings)"""),
+    "missing": ("data.missing", """
+        a missing value in X: error, or mean (of the rows that are trained on)"""),
+    "early_stopping": (None, """
+        stop when the error on the rows set aside for validation no longer falls: with validation None 0.1, with patience None 500"""),
+    "calibration": ("data.calibration", """
+        share of the rows that calibrates predict_interval and predict_set instead of training; 0: none"""),
+    "validation": ("data.validation", """
+        share of the rows that chooses the best iteration instead of training; None: 0, with early_stopping 0.1"""),
+    "split": ("data.split", """
+        how rows are set aside: random, or chronological (rows are in time order: later ones validate, also in the race)"""),
+    "split_seed": ("data.split_seed", """
+        seed of a random split; None: random_state"""),
+    "categorical": ("data.categorical", """
+        auto (columns of words are one-hot), none, or by column: {sex: onehot}, {sex: ordinal}, {size: [S, M, L]}"""),
+    "units": ("data.units", """
+        units shown in the rules: {temperature: deg C}"""),
+    "memory": ("data.memory", """
+        memory for a table of more than 200,000 rows, such as 512MiB or 4GB, at least 64MiB; beyond it the rows are in a scratch file,
+        with the same result; auto: a quarter of the memory of the machine or of the process's limit"""),
+    "pca": ("data.pca", """
+        number of principal components that replace the standardised features, if there are more features; 0: none"""),
+    "rules": ("model.rules", """
+        number of rules; leave it out if init is grid or a saved model; if it is a file of rules, all of these and as many more as it
+        takes"""),
+    "membership": ("model.membership", """
+        shape of the membership functions: cauchy, dsigmoid, gauss2, gaussian, gbell, laplace, pi, psigmoid, sigmoid, trapezoid,
+        triangular; or your own, see docs/new-shape.md"""),
+    "tnorm": ("model.tnorm", """
+        AND of a rule: product of the grades, minimum, or lukasiewicz (one minus the sum of what the grades lack of one), which is zero
+        almost everywhere over many features"""),
+    "defuzzification": ("model.defuzzification", """
+        weight of a rule in a prediction: tsk (its firing level f), htsk (f^(1/M) for M features, so that no rule dominates if M is
+        large), or logtsk (1/|log f|)"""),
+    "init": ("model.init", """
+        where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), by-class
+        (kmeans on the rows of each class, for classes only), one-feature (each rule narrow on one feature), grid (low and high of
+        every feature, all combinations, rules share them), tree (the leaves of a tree of linear models, which mention only the
+        features split), genfis (as MATLAB's anfis), the file of a saved model to continue with, or a file of rules (.yaml, .yml) to
+        start with: more rules (rules) are found where these hold least"""),
+    "engine": ("model.engine", """
+        how gradients are computed: fused (fast; not for your own shape), autodiff, or auto (fused if possible)"""),
+    "consequents": ("model.consequents", """
+        how the THEN parts are learned: gradient, or least-squares after every update of the IF parts, which needs batch 0 and droprule
+        1"""),
+    "antecedents": ("model.antecedents", """
+        largest average number of conditions in the IF part of a rule, each on one column; 0: no limit"""),
+    "terms": ("model.terms", """
+        largest average number of terms in the THEN part of a rule; 0: all"""),
+    "round": ("model.round", """
+        round the trained rules to this many significant digits in the units of the data, so that predictions follow from the rules as
+        printed; 0: no"""),
+    "order": ("model.order", """
+        order of the THEN parts: 1 for linear formulas, 0 for constants"""),
+    "curves": ("model.curves", """
+        curves in the THEN parts, one for each number, piecewise linear: none, shared (the same in all rules), or own (in each rule its
+        own)"""),
+    "knots": ("model.knots", """
+        pieces of a curve, between quantiles of the training values"""),
+    "signs": ("model.signs", """
+        signs of slopes in the THEN parts of all rules, by column: {outside: -, day: +}, which do not let a rule's prediction rise with
+        outside or fall with day; of several targets, or for one of two classes, {outside: {heating: -}}. Such a column has no curve"""),
+    "model_transform": ("model.transform", """
+        transform of skewed features in the IF parts: yeo-johnson (a power transform) or none"""),
+    "softness": ("model.softness", """
+        softness of the borders of rules from a tree (init): the spread of a function as a share of its interval, or the rise of its
+        border in standard deviations of the split samples"""),
+    "spread_floor": ("model.spread_floor", """
+        least spread of a membership function, in standard deviations of the feature; 0: a tenth of the smallest at the start"""),
+    "margin": ("model.margin", """
+        predictions stay within the range of the training targets, extended by this share of it on either side; none: no limit"""),
+    "bounds": ("model.bounds", """
+        fixed limits of predictions, within those of margin: [0, None] prevents negative predictions; None is no limit"""),
+    "race": ("train.race", """
+        settings to choose from: each trains on 0.8 to 0.9 of the training part and is scored on the rest (in time order: on later rows
+        than it trains on), the better ones on further splits; the best is then trained on all; []: no race. A key that you set holds
+        for all settings. Settings with least_samples need as many samples; those with classes: true race for a target of classes, the
+        others for numbers, or for classes if none has it"""),
+    "race_splits": ("train.race_splits", """
+        largest number of splits of the training part for the race; after each, at most a third of the settings stay, but three up to
+        the third split and two later, and those clearly behind leave"""),
+    "fidelity": ("train.fidelity", """
+        in the race, settings whose strongest rule, read alone, errs more than this many times the model rank after the others, such as
+        1.15; 0: no limit"""),
+    "iterations": ("train.iterations", """
+        updates, each on one mini-batch"""),
+    "batch": ("train.batch", """
+        samples per mini-batch; all samples if there are fewer, or for 0 (of a part with more than 200,000 rows, those of its sample)"""),
+    "optimizer": ("train.optimizer", """
+        adabound, adam, anfis, rmsprop, sgd; anfis needs batch 0"""),
+    "learning_rate": ("train.learning_rate", """
+        step size, in scaled units; default by optimizer: adabound 0.01, adam 0.001, anfis 0.01, rmsprop 0.001, sgd 0.001"""),
+    "final_lr": ("train.final_lr", """
+        the step size to which AdaBound's bounds converge, see final_relative; default by optimizer: adabound 0.01"""),
+    "final_gamma": ("train.final_gamma", """
+        speed at which AdaBound's bounds converge: after k updates they are final_lr divided and multiplied by 1 + 1/(final_gamma k);
+        0: 1 - beta2; default by optimizer: adabound 0"""),
+    "final_relative": ("train.final_relative", """
+        what final_lr is: 0: a step size; 1: a multiple of Adam's mean step size of a group of parameters, which is an upper bound
+        alone; between: a weighted geometric mean of both; default by optimizer: adabound 0"""),
+    "beta1": ("train.beta1", """
+        decay of the mean gradient, 0 to 1; default by optimizer: adabound 0.9, adam 0.9"""),
+    "beta2": ("train.beta2", """
+        decay of the mean squared gradient, 0 to 1; default by optimizer: adabound 0.999, adam 0.999"""),
+    "epsilon": ("train.epsilon", """
+        added to the divisor, which keeps it above zero; default by optimizer: adabound 1e-08, adam 1e-08, rmsprop 1e-08"""),
+    "momentum": ("train.momentum", """
+        share of the last step that is kept, 0 to 1; default by optimizer: sgd 0"""),
+    "rho": ("train.rho", """
+        decay of the mean squared gradient, 0 to 1; default by optimizer: rmsprop 0.9"""),
+    "consequent_rate": ("train.consequent_rate", """
+        step size of the THEN parts; 0: learning_rate"""),
+    "schedule": ("train.schedule", """
+        schedule of the step sizes: constant, or cosine (down to zero)"""),
+    "loss": ("train.loss", """
+        what training minimises: sum or mean of a batch's squared errors (of classes: cross-entropy), with the target in standard
+        deviations for all but sum; huber, absolute (outliers); quantile (quantiles); poisson (counts), gamma (costs above 0), which
+        predict positive numbers; logistic (2 classes), softmax"""),
+    "huber_delta": ("train.huber_delta", """
+        errors above this many standard deviations of the target count linearly, not squared, with loss huber"""),
+    "quantiles": ("train.quantiles", """
+        levels of the quantiles that loss quantile predicts, ascending, such as [0.05, 0.5, 0.95]"""),
+    "target_weights": ("train.target_weights", """
+        weights of several targets in the loss, as many as data.target lists, such as [1, 2]; []: equal"""),
+    "class_weights": ("train.class_weights", """
+        weights of the classes in the loss: none, or balanced (all classes count alike, however many rows they have)"""),
+    "label_smoothing": ("train.label_smoothing", """
+        share of each row's class that training divides among all classes, so that probabilities stay moderate; 0: none"""),
+    "log_spreads": ("train.log_spreads", """
+        train the logarithms of spreads"""),
+    "l2": ("train.l2", """
+        lambda: penalty of the slopes in the THEN parts, 0 or more"""),
+    "shrink": ("train.shrink", """
+        where l2 shrinks the slopes to: zero, or mean (their mean over the rules)"""),
+    "uniform": ("train.uniform", """
+        penalty of unequal firing of the rules, 0 or more"""),
+    "agreement": ("train.agreement", """
+        penalty of rules that disagree where they fire together, 0 or more: 0 trains only their weighted sum, 1 every rule on its own"""),
+    "curve_l2": ("train.curve_l2", """
+        penalty of the curves (curves), 0 or more"""),
+    "curve_deviation_l2": ("train.curve_deviation_l2", """
+        penalty of the deviations of rules' own curves from their mean, 0 or more"""),
+    "droprule": ("train.droprule", """
+        DropRule's P: the probability that a rule is kept in an update, above 0, at most 1"""),
+    "rule_dropout": ("train.rule_dropout", """
+        P of Rule Dropout, which discards rules after their levels are normalised: the probability that a rule is kept in an update; 1:
+        off. It needs droprule 1 and the engine autodiff"""),
+    "batch_norm": ("train.batch_norm", """
+        batch normalisation of the inputs of the THEN parts, which a trained model's formulas contain; it needs the engine autodiff"""),
+    "patience": ("train.patience", """
+        stop after this many iterations without a better validation error; 0: never"""),
+    "validate_every": ("train.validate_every", """
+        iterations from one validation to the next"""),
+    "members": ("train.members", """
+        models in a committee, which differ by seed, bag and setting of the race, and predict the mean; 1: a single model"""),
+    "prune_rounds": ("prune.rounds", """
+        rounds of rule pruning, which share 0.4 of the iterations to refine the remaining rules; 0: none; in the paper 2"""),
+    "prune_gamma": ("prune.gamma", """
+        rules that fire less than gamma times the median are removed; 0: none"""),
+    "prune_theta": ("prune.theta", """
+        rules whose Jaccard similarity is above theta, 0 to 1, are merged; 1: none"""),
+    "prune_idle": ("prune.idle", """
+        whether rules that are the strongest for no training sample are removed after training"""),
+    "random_state": ("train.seed", """
+        seed; the same seed gives the same model, on any number of threads. A RandomState draws a seed at each fit, None draws one from
+        NumPy's global state"""),
+    "n_jobs": (None, """
+        threads: None is 1 or what joblib.parallel_config sets, -1 all processors"""),
+    "verbose": (None, """
+        above 0: progress and notes on standard error"""),
+}  # fmt: skip
 
 
 class RegressorSettings:
-    """Parameters of a regressor. None is the preset's default.
-
-    Parameters
-    ----------
-    preset : str, default "robust"
-        defaults of all other keys: robust (accurate), readable (at most 8 rules that can be read one by one) or paper (the published
-        settings)
-    missing : str, default "error"
-        a missing value in X: error, or mean (of the rows that are trained on)
-    early_stopping : bool, default False
-        stop when the error on the rows set aside for validation no longer falls: with validation None 0.1, with patience None 500
-    calibration : float, default 0.0
-        share of the rows that calibrates predict_interval and predict_set instead of training; 0: none
-    validation : float | None, default None
-        share of the rows that chooses the best iteration instead of training; None: 0, with early_stopping 0.1
-    split : str | None, default None
-        how rows are set aside: random, or chronological (rows are in time order: later ones validate, also in the race)
-    split_seed : int | None, default None
-        seed of a random split; None: random_state
-    categorical : Any, default None
-        auto (columns of words are one-hot), none, or by column: {sex: onehot}, {sex: ordinal}, {size: [S, M, L]}
-    units : Mapping[str, Any] | None, default None
-        units shown in the rules: {temperature: deg C}
-    memory : Any, default None
-        memory for a table of more than 200,000 rows, such as 512MiB or 4GB, at least 64MiB; beyond it the rows are in a scratch file, with
-        the same result; auto: a quarter of the memory of the machine or of the process's limit
-    pca : int | None, default None
-        number of principal components that replace the standardised features, if there are more features; 0: none
-    rules : int | None, default None
-        number of rules; leave it out if init is grid or a saved model; if it is a file of rules, all of these and as many more as it takes
-    membership : Any, default None
-        shape of the membership functions: cauchy, dsigmoid, gauss2, gaussian, gbell, laplace, pi, psigmoid, sigmoid, trapezoid, triangular;
-        or your own, see docs/new-shape.md
-    tnorm : str | None, default None
-        AND of a rule: product of the grades, minimum, or lukasiewicz (one minus the sum of what the grades lack of one), which is zero
-        almost everywhere over many features
-    defuzzification : str | None, default None
-        weight of a rule in a prediction: tsk (its firing level f), htsk (f^(1/M) for M features, so that no rule dominates if M is large),
-        or logtsk (1/|log f|)
-    init : str | None, default None
-        where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), by-class (kmeans
-        on the rows of each class, for classes only), one-feature (each rule narrow on one feature), grid (low and high of every feature,
-        all combinations, rules share them), tree (the leaves of a tree of linear models, which mention only the features split), genfis (as
-        MATLAB's anfis), the file of a saved model to continue with, or a file of rules (.yaml, .yml) to start with: more rules (rules) are
-        found where these hold least
-    engine : str | None, default None
-        how gradients are computed: fused (fast; not for your own shape), autodiff, or auto (fused if possible)
-    consequents : str | None, default None
-        how the THEN parts are learned: gradient, or least-squares after every update of the IF parts, which needs batch 0 and droprule 1
-    antecedents : float | None, default None
-        largest average number of conditions in the IF part of a rule, each on one column; 0: no limit
-    terms : float | None, default None
-        largest average number of terms in the THEN part of a rule; 0: all
-    round : int | None, default None
-        round the trained rules to this many significant digits in the units of the data, so that predictions follow from the rules as
-        printed; 0: no
-    order : int | None, default None
-        order of the THEN parts: 1 for linear formulas, 0 for constants
-    curves : str | None, default None
-        curves in the THEN parts, one for each number, piecewise linear: none, shared (the same in all rules), or own (in each rule its own)
-    knots : int | None, default None
-        pieces of a curve, between quantiles of the training values
-    signs : Mapping[str, Any] | None, default None
-        signs of slopes in the THEN parts of all rules, by column: {outside: -, day: +}, which do not let a rule's prediction rise with
-        outside or fall with day; of several targets, or for one of two classes, {outside: {heating: -}}. Such a column has no curve
-    model_transform : str | None, default None
-        transform of skewed features in the IF parts: yeo-johnson (a power transform) or none
-    softness : float | None, default None
-        softness of the borders of rules from a tree (init): the spread of a function as a share of its interval, or the rise of its border
-        in standard deviations of the split samples
-    spread_floor : float | None, default None
-        least spread of a membership function, in standard deviations of the feature; 0: a tenth of the smallest at the start
-    margin : Any, default None
-        predictions stay within the range of the training targets, extended by this share of it on either side; none: no limit
-    bounds : Sequence[Any] | None, default None
-        fixed limits of predictions, within those of margin: [0, None] prevents negative predictions; None is no limit
-    race : Sequence[Any] | None, default None
-        settings to choose from: each trains on 0.8 to 0.9 of the training part and is scored on the rest (in time order: on later rows than
-        it trains on), the better ones on further splits; the best is then trained on all; []: no race. A key that you set holds for all
-        settings. Settings with least_samples need as many samples; those with classes: true race for a target of classes, the others for
-        numbers, or for classes if none has it
-    race_splits : int | None, default None
-        largest number of splits of the training part for the race; after each, at most a third of the settings stay, but three up to the
-        third split and two later, and those clearly behind leave
-    fidelity : float | None, default None
-        in the race, settings whose strongest rule, read alone, errs more than this many times the model rank after the others, such as
-        1.15; 0: no limit
-    iterations : int | None, default None
-        updates, each on one mini-batch
-    batch : int | None, default None
-        samples per mini-batch; all samples if there are fewer, or for 0 (of a part with more than 200,000 rows, those of its sample)
-    optimizer : str | None, default None
-        adabound, adam, anfis, rmsprop, sgd; anfis needs batch 0
-    learning_rate : float | None, default None
-        step size, in scaled units; default by optimizer: adabound 0.01, adam 0.001, anfis 0.01, rmsprop 0.001, sgd 0.001
-    final_lr : float | None, default None
-        the step size to which AdaBound's bounds converge, see final_relative; default by optimizer: adabound 0.01
-    final_gamma : float | None, default None
-        speed at which AdaBound's bounds converge: after k updates they are final_lr divided and multiplied by 1 + 1/(final_gamma k); 0: 1 -
-        beta2; default by optimizer: adabound 0
-    final_relative : float | None, default None
-        what final_lr is: 0: a step size; 1: a multiple of Adam's mean step size of a group of parameters, which is an upper bound alone;
-        between: a weighted geometric mean of both; default by optimizer: adabound 0
-    beta1 : float | None, default None
-        decay of the mean gradient, 0 to 1; default by optimizer: adabound 0.9, adam 0.9
-    beta2 : float | None, default None
-        decay of the mean squared gradient, 0 to 1; default by optimizer: adabound 0.999, adam 0.999
-    epsilon : float | None, default None
-        added to the divisor, which keeps it above zero; default by optimizer: adabound 1e-08, adam 1e-08, rmsprop 1e-08
-    momentum : float | None, default None
-        share of the last step that is kept, 0 to 1; default by optimizer: sgd 0
-    rho : float | None, default None
-        decay of the mean squared gradient, 0 to 1; default by optimizer: rmsprop 0.9
-    consequent_rate : float | None, default None
-        step size of the THEN parts; 0: learning_rate
-    schedule : str | None, default None
-        schedule of the step sizes: constant, or cosine (down to zero)
-    loss : str | None, default None
-        what training minimises: sum or mean of a batch's squared errors (of classes: cross-entropy), with the target in standard deviations
-        for all but sum; huber, absolute (outliers); quantile (quantiles); poisson (counts), gamma (costs above 0), which predict positive
-        numbers; logistic (2 classes), softmax
-    huber_delta : float | None, default None
-        errors above this many standard deviations of the target count linearly, not squared, with loss huber
-    quantiles : Sequence[Any] | None, default None
-        levels of the quantiles that loss quantile predicts, ascending, such as [0.05, 0.5, 0.95]
-    target_weights : Sequence[Any] | None, default None
-        weights of several targets in the loss, as many as data.target lists, such as [1, 2]; []: equal
-    log_spreads : bool | None, default None
-        train the logarithms of spreads
-    l2 : float | None, default None
-        lambda: penalty of the slopes in the THEN parts, 0 or more
-    shrink : str | None, default None
-        where l2 shrinks the slopes to: zero, or mean (their mean over the rules)
-    uniform : float | None, default None
-        penalty of unequal firing of the rules, 0 or more
-    agreement : float | None, default None
-        penalty of rules that disagree where they fire together, 0 or more: 0 trains only their weighted sum, 1 every rule on its own
-    curve_l2 : float | None, default None
-        penalty of the curves (curves), 0 or more
-    curve_deviation_l2 : float | None, default None
-        penalty of the deviations of rules' own curves from their mean, 0 or more
-    droprule : float | None, default None
-        DropRule's P: the probability that a rule is kept in an update, above 0, at most 1
-    rule_dropout : float | None, default None
-        P of Rule Dropout, which discards rules after their levels are normalised: the probability that a rule is kept in an update; 1: off.
-        It needs droprule 1 and the engine autodiff
-    batch_norm : bool | None, default None
-        batch normalisation of the inputs of the THEN parts, which a trained model's formulas contain; it needs the engine autodiff
-    patience : int | None, default None
-        stop after this many iterations without a better validation error; 0: never
-    validate_every : int | None, default None
-        iterations from one validation to the next
-    members : int | None, default None
-        models in a committee, which differ by seed, bag and setting of the race, and predict the mean; 1: a single model
-    prune_rounds : int | None, default None
-        rounds of rule pruning, which share 0.4 of the iterations to refine the remaining rules; 0: none; in the paper 2
-    prune_gamma : float | None, default None
-        rules that fire less than gamma times the median are removed; 0: none
-    prune_theta : float | None, default None
-        rules whose Jaccard similarity is above theta, 0 to 1, are merged; 1: none
-    prune_idle : bool | None, default None
-        whether rules that are the strongest for no training sample are removed after training
-    random_state : int | RandomState | None, default 1
-        seed; the same seed gives the same model, on any number of threads. A RandomState draws a seed at each fit, None draws one from
-        NumPy's global state
-    n_jobs : int | None, default None
-        threads: None is 1 or what joblib.parallel_config sets, -1 all processors
-    verbose : int, default 0
-        above 0: progress and notes on standard error
-    """
+    """Parameters of a regressor. None is the preset's default."""
 
     def __init__(
         self,
@@ -329,244 +263,11 @@ class RegressorSettings:
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        self.preset = preset
-        self.missing = missing
-        self.early_stopping = early_stopping
-        self.calibration = calibration
-        self.validation = validation
-        self.split = split
-        self.split_seed = split_seed
-        self.categorical = categorical
-        self.units = units
-        self.memory = memory
-        self.pca = pca
-        self.rules = rules
-        self.membership = membership
-        self.tnorm = tnorm
-        self.defuzzification = defuzzification
-        self.init = init
-        self.engine = engine
-        self.consequents = consequents
-        self.antecedents = antecedents
-        self.terms = terms
-        self.round = round
-        self.order = order
-        self.curves = curves
-        self.knots = knots
-        self.signs = signs
-        self.model_transform = model_transform
-        self.softness = softness
-        self.spread_floor = spread_floor
-        self.margin = margin
-        self.bounds = bounds
-        self.race = race
-        self.race_splits = race_splits
-        self.fidelity = fidelity
-        self.iterations = iterations
-        self.batch = batch
-        self.optimizer = optimizer
-        self.learning_rate = learning_rate
-        self.final_lr = final_lr
-        self.final_gamma = final_gamma
-        self.final_relative = final_relative
-        self.beta1 = beta1
-        self.beta2 = beta2
-        self.epsilon = epsilon
-        self.momentum = momentum
-        self.rho = rho
-        self.consequent_rate = consequent_rate
-        self.schedule = schedule
-        self.loss = loss
-        self.huber_delta = huber_delta
-        self.quantiles = quantiles
-        self.target_weights = target_weights
-        self.log_spreads = log_spreads
-        self.l2 = l2
-        self.shrink = shrink
-        self.uniform = uniform
-        self.agreement = agreement
-        self.curve_l2 = curve_l2
-        self.curve_deviation_l2 = curve_deviation_l2
-        self.droprule = droprule
-        self.rule_dropout = rule_dropout
-        self.batch_norm = batch_norm
-        self.patience = patience
-        self.validate_every = validate_every
-        self.members = members
-        self.prune_rounds = prune_rounds
-        self.prune_gamma = prune_gamma
-        self.prune_theta = prune_theta
-        self.prune_idle = prune_idle
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+        vars(self).update((name, value) for name, value in locals().items() if name != "self")
 
 
 class ClassifierSettings:
-    """Parameters of a classifier. None is the preset's default.
-
-    Parameters
-    ----------
-    preset : str, default "robust"
-        defaults of all other keys: robust (accurate), readable (at most 8 rules that can be read one by one) or paper (the published
-        settings)
-    missing : str, default "error"
-        a missing value in X: error, or mean (of the rows that are trained on)
-    early_stopping : bool, default False
-        stop when the error on the rows set aside for validation no longer falls: with validation None 0.1, with patience None 500
-    calibration : float, default 0.0
-        share of the rows that calibrates predict_interval and predict_set instead of training; 0: none
-    validation : float | None, default None
-        share of the rows that chooses the best iteration instead of training; None: 0, with early_stopping 0.1
-    split : str | None, default None
-        how rows are set aside: random, or chronological (rows are in time order: later ones validate, also in the race)
-    split_seed : int | None, default None
-        seed of a random split; None: random_state
-    categorical : Any, default None
-        auto (columns of words are one-hot), none, or by column: {sex: onehot}, {sex: ordinal}, {size: [S, M, L]}
-    units : Mapping[str, Any] | None, default None
-        units shown in the rules: {temperature: deg C}
-    memory : Any, default None
-        memory for a table of more than 200,000 rows, such as 512MiB or 4GB, at least 64MiB; beyond it the rows are in a scratch file, with
-        the same result; auto: a quarter of the memory of the machine or of the process's limit
-    pca : int | None, default None
-        number of principal components that replace the standardised features, if there are more features; 0: none
-    rules : int | None, default None
-        number of rules; leave it out if init is grid or a saved model; if it is a file of rules, all of these and as many more as it takes
-    membership : Any, default None
-        shape of the membership functions: cauchy, dsigmoid, gauss2, gaussian, gbell, laplace, pi, psigmoid, sigmoid, trapezoid, triangular;
-        or your own, see docs/new-shape.md
-    tnorm : str | None, default None
-        AND of a rule: product of the grades, minimum, or lukasiewicz (one minus the sum of what the grades lack of one), which is zero
-        almost everywhere over many features
-    defuzzification : str | None, default None
-        weight of a rule in a prediction: tsk (its firing level f), htsk (f^(1/M) for M features, so that no rule dominates if M is large),
-        or logtsk (1/|log f|)
-    init : str | None, default None
-        where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), by-class (kmeans
-        on the rows of each class, for classes only), one-feature (each rule narrow on one feature), grid (low and high of every feature,
-        all combinations, rules share them), tree (the leaves of a tree of linear models, which mention only the features split), genfis (as
-        MATLAB's anfis), the file of a saved model to continue with, or a file of rules (.yaml, .yml) to start with: more rules (rules) are
-        found where these hold least
-    engine : str | None, default None
-        how gradients are computed: fused (fast; not for your own shape), autodiff, or auto (fused if possible)
-    consequents : str | None, default None
-        how the THEN parts are learned: gradient, or least-squares after every update of the IF parts, which needs batch 0 and droprule 1
-    antecedents : float | None, default None
-        largest average number of conditions in the IF part of a rule, each on one column; 0: no limit
-    terms : float | None, default None
-        largest average number of terms in the THEN part of a rule; 0: all
-    round : int | None, default None
-        round the trained rules to this many significant digits in the units of the data, so that predictions follow from the rules as
-        printed; 0: no
-    order : int | None, default None
-        order of the THEN parts: 1 for linear formulas, 0 for constants
-    curves : str | None, default None
-        curves in the THEN parts, one for each number, piecewise linear: none, shared (the same in all rules), or own (in each rule its own)
-    knots : int | None, default None
-        pieces of a curve, between quantiles of the training values
-    signs : Mapping[str, Any] | None, default None
-        signs of slopes in the THEN parts of all rules, by column: {outside: -, day: +}, which do not let a rule's prediction rise with
-        outside or fall with day; of several targets, or for one of two classes, {outside: {heating: -}}. Such a column has no curve
-    model_transform : str | None, default None
-        transform of skewed features in the IF parts: yeo-johnson (a power transform) or none
-    softness : float | None, default None
-        softness of the borders of rules from a tree (init): the spread of a function as a share of its interval, or the rise of its border
-        in standard deviations of the split samples
-    spread_floor : float | None, default None
-        least spread of a membership function, in standard deviations of the feature; 0: a tenth of the smallest at the start
-    race : Sequence[Any] | None, default None
-        settings to choose from: each trains on 0.8 to 0.9 of the training part and is scored on the rest (in time order: on later rows than
-        it trains on), the better ones on further splits; the best is then trained on all; []: no race. A key that you set holds for all
-        settings. Settings with least_samples need as many samples; those with classes: true race for a target of classes, the others for
-        numbers, or for classes if none has it
-    race_splits : int | None, default None
-        largest number of splits of the training part for the race; after each, at most a third of the settings stay, but three up to the
-        third split and two later, and those clearly behind leave
-    fidelity : float | None, default None
-        in the race, settings whose strongest rule, read alone, errs more than this many times the model rank after the others, such as
-        1.15; 0: no limit
-    iterations : int | None, default None
-        updates, each on one mini-batch
-    batch : int | None, default None
-        samples per mini-batch; all samples if there are fewer, or for 0 (of a part with more than 200,000 rows, those of its sample)
-    optimizer : str | None, default None
-        adabound, adam, anfis, rmsprop, sgd; anfis needs batch 0
-    learning_rate : float | None, default None
-        step size, in scaled units; default by optimizer: adabound 0.01, adam 0.001, anfis 0.01, rmsprop 0.001, sgd 0.001
-    final_lr : float | None, default None
-        the step size to which AdaBound's bounds converge, see final_relative; default by optimizer: adabound 0.01
-    final_gamma : float | None, default None
-        speed at which AdaBound's bounds converge: after k updates they are final_lr divided and multiplied by 1 + 1/(final_gamma k); 0: 1 -
-        beta2; default by optimizer: adabound 0
-    final_relative : float | None, default None
-        what final_lr is: 0: a step size; 1: a multiple of Adam's mean step size of a group of parameters, which is an upper bound alone;
-        between: a weighted geometric mean of both; default by optimizer: adabound 0
-    beta1 : float | None, default None
-        decay of the mean gradient, 0 to 1; default by optimizer: adabound 0.9, adam 0.9
-    beta2 : float | None, default None
-        decay of the mean squared gradient, 0 to 1; default by optimizer: adabound 0.999, adam 0.999
-    epsilon : float | None, default None
-        added to the divisor, which keeps it above zero; default by optimizer: adabound 1e-08, adam 1e-08, rmsprop 1e-08
-    momentum : float | None, default None
-        share of the last step that is kept, 0 to 1; default by optimizer: sgd 0
-    rho : float | None, default None
-        decay of the mean squared gradient, 0 to 1; default by optimizer: rmsprop 0.9
-    consequent_rate : float | None, default None
-        step size of the THEN parts; 0: learning_rate
-    schedule : str | None, default None
-        schedule of the step sizes: constant, or cosine (down to zero)
-    loss : str | None, default None
-        what training minimises: sum or mean of a batch's squared errors (of classes: cross-entropy), with the target in standard deviations
-        for all but sum; huber, absolute (outliers); quantile (quantiles); poisson (counts), gamma (costs above 0), which predict positive
-        numbers; logistic (2 classes), softmax
-    class_weights : str | None, default None
-        weights of the classes in the loss: none, or balanced (all classes count alike, however many rows they have)
-    label_smoothing : float | None, default None
-        share of each row's class that training divides among all classes, so that probabilities stay moderate; 0: none
-    log_spreads : bool | None, default None
-        train the logarithms of spreads
-    l2 : float | None, default None
-        lambda: penalty of the slopes in the THEN parts, 0 or more
-    shrink : str | None, default None
-        where l2 shrinks the slopes to: zero, or mean (their mean over the rules)
-    uniform : float | None, default None
-        penalty of unequal firing of the rules, 0 or more
-    agreement : float | None, default None
-        penalty of rules that disagree where they fire together, 0 or more: 0 trains only their weighted sum, 1 every rule on its own
-    curve_l2 : float | None, default None
-        penalty of the curves (curves), 0 or more
-    curve_deviation_l2 : float | None, default None
-        penalty of the deviations of rules' own curves from their mean, 0 or more
-    droprule : float | None, default None
-        DropRule's P: the probability that a rule is kept in an update, above 0, at most 1
-    rule_dropout : float | None, default None
-        P of Rule Dropout, which discards rules after their levels are normalised: the probability that a rule is kept in an update; 1: off.
-        It needs droprule 1 and the engine autodiff
-    batch_norm : bool | None, default None
-        batch normalisation of the inputs of the THEN parts, which a trained model's formulas contain; it needs the engine autodiff
-    patience : int | None, default None
-        stop after this many iterations without a better validation error; 0: never
-    validate_every : int | None, default None
-        iterations from one validation to the next
-    members : int | None, default None
-        models in a committee, which differ by seed, bag and setting of the race, and predict the mean; 1: a single model
-    prune_rounds : int | None, default None
-        rounds of rule pruning, which share 0.4 of the iterations to refine the remaining rules; 0: none; in the paper 2
-    prune_gamma : float | None, default None
-        rules that fire less than gamma times the median are removed; 0: none
-    prune_theta : float | None, default None
-        rules whose Jaccard similarity is above theta, 0 to 1, are merged; 1: none
-    prune_idle : bool | None, default None
-        whether rules that are the strongest for no training sample are removed after training
-    random_state : int | RandomState | None, default 1
-        seed; the same seed gives the same model, on any number of threads. A RandomState draws a seed at each fit, None draws one from
-        NumPy's global state
-    n_jobs : int | None, default None
-        threads: None is 1 or what joblib.parallel_config sets, -1 all processors
-    verbose : int, default 0
-        above 0: progress and notes on standard error
-    """
+    """Parameters of a classifier. None is the preset's default."""
 
     def __init__(
         self,
@@ -640,71 +341,19 @@ class ClassifierSettings:
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        self.preset = preset
-        self.missing = missing
-        self.early_stopping = early_stopping
-        self.calibration = calibration
-        self.validation = validation
-        self.split = split
-        self.split_seed = split_seed
-        self.categorical = categorical
-        self.units = units
-        self.memory = memory
-        self.pca = pca
-        self.rules = rules
-        self.membership = membership
-        self.tnorm = tnorm
-        self.defuzzification = defuzzification
-        self.init = init
-        self.engine = engine
-        self.consequents = consequents
-        self.antecedents = antecedents
-        self.terms = terms
-        self.round = round
-        self.order = order
-        self.curves = curves
-        self.knots = knots
-        self.signs = signs
-        self.model_transform = model_transform
-        self.softness = softness
-        self.spread_floor = spread_floor
-        self.race = race
-        self.race_splits = race_splits
-        self.fidelity = fidelity
-        self.iterations = iterations
-        self.batch = batch
-        self.optimizer = optimizer
-        self.learning_rate = learning_rate
-        self.final_lr = final_lr
-        self.final_gamma = final_gamma
-        self.final_relative = final_relative
-        self.beta1 = beta1
-        self.beta2 = beta2
-        self.epsilon = epsilon
-        self.momentum = momentum
-        self.rho = rho
-        self.consequent_rate = consequent_rate
-        self.schedule = schedule
-        self.loss = loss
-        self.class_weights = class_weights
-        self.label_smoothing = label_smoothing
-        self.log_spreads = log_spreads
-        self.l2 = l2
-        self.shrink = shrink
-        self.uniform = uniform
-        self.agreement = agreement
-        self.curve_l2 = curve_l2
-        self.curve_deviation_l2 = curve_deviation_l2
-        self.droprule = droprule
-        self.rule_dropout = rule_dropout
-        self.batch_norm = batch_norm
-        self.patience = patience
-        self.validate_every = validate_every
-        self.members = members
-        self.prune_rounds = prune_rounds
-        self.prune_gamma = prune_gamma
-        self.prune_theta = prune_theta
-        self.prune_idle = prune_idle
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+        vars(self).update((name, value) for name, value in locals().items() if name != "self")
+
+
+KEYS = {name: key for name, (key, _) in _PARAMETERS.items() if key is not None}
+"""The key of config.yaml that a parameter sets."""
+
+
+def _document(settings: type) -> None:
+    """Describe the parameters of __init__ in the docstring of a class."""
+    given = list(inspect.signature(settings).parameters.values())
+    described = "".join(f"    {p.name} : {p.annotation}, default {p.default!r}{_PARAMETERS[p.name][1]}\n" for p in given)
+    settings.__doc__ = f"{settings.__doc__}\n\n    Parameters\n    ----------\n{described}    "
+
+
+_document(RegressorSettings)
+_document(ClassifierSettings)

@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._column import Column, Kind, codes_of, is_missing, numbers_of, quoted
-from ._convert import column_of, to_float
+from ._column import Column, Kind, codes_of, column_of, is_missing, numbers_of, quoted, to_float
 from ._frame import Frame, check_names, frame_of, own_names
 
 __all__ = ["Column", "Kind", "Table", "check_cells", "codes_of", "labels_of", "numbers_of", "table_of", "target_of", "weights_of"]
-
 
 _DENSE = 4e9  # bytes that a sparse matrix may become
 
@@ -53,7 +51,7 @@ def table_of(X: Any, *, names: Sequence[str] | None = None, needed: Collection[s
     X : array-like or frame of shape (N, M)
         A NumPy array (also structured or masked), a list of rows, a mapping from names to columns, a frame of pandas or polars, any other
         frame with the dataframe interchange protocol, or a sparse matrix of SciPy, of which the columns to return become dense. See
-        `tskgraph._convert.column_of` for the types of columns.
+        `tskgraph._column.column_of` for the types of columns.
     names : sequence of str, optional
         Names of the columns of an X that has none: an array, a list, or a frame without a name that is text. Default: x0, x1, ...
     needed : collection of str, optional

@@ -11,8 +11,8 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
-from . import _labels
 from ._estimator import Callback, Estimator
+from ._saving import restored_labels, saved_labels, texts_of
 from ._settings import ClassifierSettings
 from ._table import Column, Table, labels_of
 
@@ -89,7 +89,7 @@ class TSKClassifier(ClassifierMixin, ClassifierSettings, Estimator):  # noqa: D1
         labels = column_or_1d(labels_of(y), warn=True)
         check_classification_targets(labels)
         classes, codes = np.unique(labels, return_inverse=True)
-        texts = _labels.texts_of(classes)
+        texts = texts_of(classes)
         column = Column(name if isinstance(name, str) and name and name == name.strip() else "y", codes, texts)
         self._train((X, y), Table((column,), len(labels)), sample_weight, (eval_set, eval_names), callbacks, classes_=classes, _texts=texts)
         return self
@@ -137,12 +137,12 @@ class TSKClassifier(ClassifierMixin, ClassifierSettings, Estimator):  # noqa: D1
         return ordered
 
     def _saved(self) -> dict[str, Any]:
-        return {"classes": _labels.saved(self.classes_), "texts": self._texts}
+        return {"classes": saved_labels(self.classes_), "texts": self._texts}
 
     def _restore(self, own: dict[str, Any]) -> None:
         """Take up what `_saved` returned. The labels of a model that no estimator trained are its texts."""
         self._texts = tuple(own.get("texts", self.model_.classes))
-        self.classes_ = _labels.restored(own["classes"]) if "classes" in own else np.array(self._texts)
+        self.classes_ = restored_labels(own["classes"]) if "classes" in own else np.array(self._texts)
 
 
 def _coded(y: Any, name: str, classes: npt.NDArray[Any], texts: tuple[str, ...]) -> Table:

@@ -10,7 +10,6 @@ from ._settings import KEYS
 
 __all__ = ["BinaryNotFoundError", "DataError", "ModelError", "SettingError", "StopTraining", "TrainingError", "TskgraphError"]
 
-
 _PARAMETERS = {key: name for name, key in KEYS.items()}
 
 _KEY = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(_PARAMETERS, key=len, reverse=True)))})\b")

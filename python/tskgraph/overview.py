@@ -4,24 +4,67 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from . import _html, _svg
-from ._dependence import grid_of, response_of
-from ._drawing import column_of, common_label, output_label, output_names
 from ._frame import imported_pandas
-from ._html import labelled, visible
+from ._html import bar_of, curves, labelled, page, rules_html, visible
 from ._node import Floats
-from ._shapley import explain
-from .explanation import Explanation
+from ._table import Column, Table, table_of
+from .explanation import Explanation, explain
+from .plots import column_of, common_label, output_label, output_names
 from .rules import Rules
 
 if TYPE_CHECKING:
+    from ._form import Encoded
     from ._model import BaseModel
 
 __all__ = ["GlobalExplanation", "Response", "explain_all"]
+
+# Rows to average over at most.
+_ROWS = 200
+
+
+class Grid(NamedTuple):
+    """Values of a column: numbers, or codes of levels, with their places on an axis."""
+
+    values: Floats
+    places: Floats
+    style: dict[str, str]  # of lines
+
+
+def grid_of(model: BaseModel, column: Encoded, *, fine: bool = True) -> Grid:
+    """Return values over the range of a column in training, or all its levels."""
+    if column.levels:
+        codes = np.arange(len(column.levels), dtype=np.float64)
+        return Grid(codes, codes, {"marker": "o", "linestyle": ":"})
+    low, high = next((one["min"], one["max"]) for one in model._document["columns"] if one["name"] == column.name)
+    values = np.linspace(low, high, 201 if fine else 31)
+    return Grid(values, values, {})
+
+
+def response_of(model: BaseModel, columns: list[Encoded], grids: list[Grid], X: Any) -> Floats:
+    """Return the mean predictions [J, G] or [J, G, G] over rows in which columns are set to the values of grids."""
+    table = table_of(X, names=model.columns)
+    if table.rows > _ROWS:
+        table = table.taking(np.arange(_ROWS) * table.rows // _ROWS)
+    shape = tuple(len(grid.values) for grid in grids)
+    points = np.stack(np.meshgrid(*(grid.values for grid in grids), indexing="ij")).reshape(len(grids), -1)
+    each = points.shape[1]
+    fixed = {column.name: _fixed(column, np.repeat(values, table.rows)) for column, values in zip(columns, points)}
+    at = table.taking(np.tile(np.arange(table.rows), each))
+    tiled = Table(tuple(fixed.get(one.name, one) for one in at.columns), at.rows)
+    predicted = model._predictor.predict(tiled).reshape(-1, each, table.rows)
+    return np.asarray(np.nanmean(predicted, axis=2)).reshape(-1, *shape)
+
+
+def _fixed(column: Encoded, values: Floats) -> Column:
+    """Return a column of given values: numbers, or codes of levels."""
+    if column.levels:
+        return Column(column.name, values.astype(np.intp), column.levels)
+    return Column(column.name, values, None)
+
 
 _COLUMNS = 15  # that the HTML shows of many
 
@@ -91,7 +134,7 @@ class GlobalExplanation:
         return frame if each.shape[1] > 1 else frame.drop(columns="output")
 
     def _repr_html_(self) -> str:
-        return _html.page(_overview(self))
+        return page(_overview(self))
 
 
 def explain_all(model: BaseModel, X: Any, background: Any) -> GlobalExplanation:
@@ -128,15 +171,15 @@ def _overview(given: GlobalExplanation) -> Iterator[str]:
     responses = {response.column: response for response in given.responses}
     for m in order[:_COLUMNS]:
         name = given.feature_names[m]
-        line = _html.bar_of(name, each[m] / max(each.max(), 1e-300), f"{each[m]:.3g}")
+        line = bar_of(name, each[m] / max(each.max(), 1e-300), f"{each[m]:.3g}")
         inside = _response(given, responses[name]) if name in responses else '<p class="quiet">The model does not use it.</p>'
         yield f'<details class="rule column"{" open" if m == order[0] else ""}><summary>{line}</summary>{inside}</details>'
     if len(order) > _COLUMNS:
         yield f'<p class="quiet">{len(order) - _COLUMNS} further columns matter less.</p>'
-    rules = "".join(_html.rules_of(given.rules.wording, given.rules.shares))
+    rules = "".join(rules_html(given.rules.wording, given.rules.shares))
     yield f"<details><summary><b>{len(given.rules)} rules</b></summary>{rules}</details>"
 
 
 def _response(given: GlobalExplanation, response: Response) -> str:
     label, names = given._labels
-    return _svg.curves(response.x, response.y, names, response.levels, labelled(response.column, response.unit), label)
+    return curves(response.x, response.y, names, response.levels, labelled(response.column, response.unit), label)

@@ -6,23 +6,23 @@ All functions draw on ``ax``, or on the axes of a new figure, and return the axe
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ._dependence import grid_of, response_of
-from ._drawing import axes_of, column_of, common_label, name_places, output_label, output_names, outputs_of, plain, short
-from ._grades import grades_of
-from ._history import figures_of, running_mean
 from ._html import labelled
-from ._reliability import bins_of
+from ._member import grades_of
+from ._node import Floats
 from ._table import codes_of, numbers_of, target_of
+from .overview import grid_of, response_of
 
 if TYPE_CHECKING:
     from ._column import Column
+    from ._form import Encoded
     from ._model import BaseModel
     from .explanation import Explanation
+    from .overview import Grid
 
 __all__ = ["plot_calibration", "plot_history", "plot_importance", "plot_memberships", "plot_predictions", "plot_response", "plot_rules"]
 
@@ -346,3 +346,139 @@ def _confusion(model: BaseModel, observed: npt.NDArray[Any], predicted: npt.NDAr
     right = counts.trace() / max(1, counts.sum())
     ax.set(xlabel=plain(f"{model.targets[0]}, predicted"), ylabel="observed", title=f"{100 * right:.1f}% right")
     return ax
+
+
+def axes_of(ax: Any) -> Any:
+    """Return the axes to draw on, of a new figure for None."""
+    if ax is not None:
+        return ax
+    try:
+        from matplotlib import pyplot
+    except ImportError as error:
+        raise ImportError("plots need matplotlib: pip install matplotlib") from error
+    return pyplot.subplots(constrained_layout=True)[1]
+
+
+def column_of(model: BaseModel, name: str) -> Encoded:
+    """Return the column of a name."""
+    for column in model._form.columns:
+        if column.name == name:
+            return column
+    reason = "which the model does not use" if name in model.columns else f"which the model does not have: {', '.join(model.columns_used)}"
+    raise ValueError(f"there is no condition or term of column {name!r}, {reason}")
+
+
+def outputs_of(model: BaseModel, output: str | None, *, single: bool) -> list[int]:
+    """Return the indices of the outputs to draw."""
+    names = output_names(model)
+    if output is not None:
+        if output not in names:
+            raise ValueError(f"output={output!r}: the outputs are {', '.join(names)}")
+        return [names.index(output)]
+    if model.kind == "numbers":
+        return [0]
+    if model.kind == "classes":
+        return [len(names) - 1] if single or len(names) == 2 else list(range(len(names)))
+    return [int(np.argmin(np.abs(np.array(model.levels) - 0.5)))] if single else list(range(len(names)))
+
+
+def output_names(model: BaseModel) -> list[str]:
+    """Return the names of the predicted numbers."""
+    return {"classes": model.classes, "quantiles": [f"{level:g}" for level in model.levels]}.get(model.kind, model.targets)
+
+
+def output_label(model: BaseModel, j: int) -> str:
+    """Return the label of an axis for an output."""
+    name = output_names(model)[j]
+    if model.kind == "classes":
+        return f"probability of {name}"
+    if model.kind == "quantiles":
+        return labelled(f"{name} quantile of {model.targets[0]}", model.units[0])
+    return labelled(name, model.units[j])
+
+
+def common_label(model: BaseModel) -> str:
+    """Return the label of an axis for all classes or quantiles."""
+    return f"probability of {model.targets[0]}" if model.kind == "classes" else labelled(model.targets[0], model.units[0])
+
+
+def name_places(ax: Any, grid: Grid, column: Encoded, axis: str = "x") -> None:
+    """Label an axis with a column and, if it has levels, their names."""
+    getattr(ax, f"set_{axis}label")(plain(labelled(column.name, column.unit)))
+    if column.levels:
+        getattr(ax, f"set_{axis}ticks")(grid.places, [plain(short(level, 24)) for level in column.levels])
+
+
+def plain(text: str) -> str:
+    """Return text as matplotlib shows it: a dollar begins no formula, and what cannot be seen is escaped."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text).replace("$", r"\$")
+
+
+def short(text: str, most: int = 48) -> str:
+    """Return a text, cut to a length."""
+    return text if len(text) <= most else text[: most - 1] + "\u2026"
+
+
+def figures_of(lines: Sequence[Mapping[str, Any]], key: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return the iterations that have a figure, and the figures."""
+    found = [(line["iteration"], line[key]) for line in lines if isinstance(line.get(key), (int, float))]
+    pairs = np.array(found, dtype=np.float64).reshape(-1, 2)
+    return pairs[:, 0], pairs[:, 1]
+
+
+def running_mean(y: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return the running mean of a fiftieth of the values."""
+    width = min(len(y), max(1, len(y) // 50))
+    if width < 2:
+        return y
+    ones = np.ones(width)
+    return np.asarray(np.convolve(y, ones, "same") / np.convolve(np.ones(len(y)), ones, "same"))
+
+
+# Bins aimed at, and samples in each; as `tskgraph evaluate` has them.
+_BINS, _IN_BIN = 10, 10
+
+
+class Bins(NamedTuple):
+    """Bins of samples in ascending order of the probability of an event.
+
+    Attributes
+    ----------
+    samples : array [B]
+    predicted : array [B]
+        Mean probabilities.
+    observed : array [B]
+        Shares of the samples with the event.
+    errors : array [B]
+        Standard errors of the observed shares; zero where all samples or none have the event.
+    """
+
+    samples: npt.NDArray[np.intp]
+    predicted: Floats
+    observed: Floats
+    errors: Floats
+
+    @property
+    def error(self) -> float:
+        """The mean distance between predicted and observed, by samples: the expected calibration error."""
+        return float(np.average(np.abs(self.predicted - self.observed), weights=self.samples))
+
+
+def bins_of(probability: Floats, event: npt.NDArray[np.bool_]) -> Bins:
+    """Divide samples, at least one, into bins of equal numbers: ten, fewer for fewer than 100 samples. Equal probabilities share a bin."""
+    order = np.argsort(probability, kind="stable")
+    p, hit, N = probability[order], event[order].astype(float), len(order)
+    starts, ends = [0], []
+    bins = max(1, min(_BINS, N // _IN_BIN))
+    end = N / bins
+    for n in range(1, N + 1):
+        if n < N and (p[n] == p[n - 1] or n < end * (1 - 1e-12)):
+            continue
+        ends.append(n)
+        bins -= 1
+        if n < N:
+            starts.append(n)
+            end = n + (N - n) / max(1, min(bins, (N - n) // _IN_BIN))
+    sizes = np.array(ends) - starts
+    predicted, observed = np.add.reduceat(p, starts) / sizes, np.add.reduceat(hit, starts) / sizes
+    return Bins(sizes, predicted, observed, np.sqrt(observed * (1 - observed) / sizes))

@@ -101,10 +101,7 @@ class TSKRegressor(RegressorMixin, RegressorSettings, Estimator):  # noqa: D101
         ndarray of shape (N,) or (N, C)
             Of a model of quantiles, the one that is nearest to the median.
         """
-        rows, model = self._features(X), self._fitted()
-        if model.kind == "quantiles":
-            return model.predict_quantiles(rows)[:, int(np.argmin(np.abs(np.asarray(model.levels) - 0.5)))]
-        return model.predict(rows)
+        return self._fitted().predict(self._features(X))
 
     def predict_quantiles(self, X: Any) -> npt.NDArray[np.float64]:
         """Return the quantiles of a model with loss="quantile", [N, Q], at the levels of the parameter quantiles."""

@@ -140,5 +140,5 @@ func wrap(text, indent string, width int) string {
 		}
 		line += word
 	}
-	return b.String() + line + "\n"
+	return b.String() + line
 }

@@ -1,16 +1,17 @@
-"""The rules of a member in blocks of rows. The steps are those that the type Member of tskgraph's package export documents."""
+"""A model of one rulebase in blocks of rows. The steps are those that the type Member of tskgraph's package export documents."""
 
 from __future__ import annotations
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from ._form import Form, Member
+from ._form import Encoded, Form, Member, Power
 from ._formula import Compiled
-from ._inputs import Booleans, scale
 from ._node import Floats, Ints
-from ._respond import respond, unlimited
+from .errors import ModelError
 
 _CELLS = 1 << 15  # of an array of levels, so that some of them fit the cache of a processor
 _MIN_BLOCK, _MAX_BLOCK = 256, 4096
@@ -151,3 +152,135 @@ def _own_curves(member: Member, order: Ints) -> Floats:
     assert member.curves is not None
     curves = member.curves.reshape(member.outputs, -1, member.curves.shape[1])
     return curves if curves.shape[1] == 1 else curves[:, order]
+
+
+Booleans = npt.NDArray[np.bool_]
+
+FARTHEST = 1e100  # z-score from which on a row has no prediction
+
+
+def scale(member: Member, x: Floats, power_limit: float) -> tuple[Floats, Floats, Booleans]:
+    """Return the inputs of IF and THEN parts for features x [F, B], NaN where one is missing.
+
+    Returns
+    -------
+    u : array [M, B]
+        Inputs of the IF parts.
+    z : array [M + 1, B]
+        Inputs of the THEN parts, and a row of ones.
+    near : array [B]
+        False where a row has no prediction; its inputs are zero.
+    """
+    count, rows = len(member.features), x.shape[1]
+    z = np.empty((count + 1, rows))
+    scaled = z[:count]
+    np.take(x, member.features, axis=0, out=scaled, mode="clip")
+    scaled -= member.mean[:, np.newaxis]
+    scaled /= member.sd[:, np.newaxis]
+    z[count] = 1.0
+    near: Booleans = np.ones(rows, dtype=np.bool_)
+    if not -FARTHEST < scaled.min(initial=0.0) <= scaled.max(initial=0.0) < FARTHEST:
+        np.copyto(scaled, member.missing[:, np.newaxis], where=np.isnan(scaled))
+        near = (np.abs(scaled) < FARTHEST).all(axis=0)
+        scaled[:, ~near] = 0.0
+    if member.components is not None:
+        sums = np.ones((len(member.components) + 1, rows))
+        np.matmul(member.components, scaled, out=sums[:-1])
+        return sums[:-1], sums, near
+    if not member.powers:
+        return scaled, z, near
+    u = scaled.copy()
+    for m, power in member.powers.items():
+        u[m] = _straighten(scaled[m], power, power_limit)
+    return u, z, near
+
+
+def _straighten(z: Floats, power: Power, limit: float) -> Floats:
+    """Return the transform of Yeo and Johnson, standardised and limited."""
+    size = np.log1p(np.abs(z))
+    up, down = (np.expm1(k * size) / k if k else size for k in (power.shape, 2.0 - power.shape))
+    straight: Floats = np.clip((np.where(z < 0, -down, up) - power.mean) / power.sd, -limit, limit)
+    return straight
+
+
+def unlimited(member: Member, y: Floats, max_log: float) -> Floats:
+    """Return the responses [J, ...] to outputs y [C, ...] of rules, without limits."""
+    if member.link == "logit":
+        return np.stack([_sigmoid(-y[0]), _sigmoid(y[0])])
+    if member.link == "softmax":
+        shares: Floats = np.exp(y - y.max(axis=0))
+        shares /= shares.sum(axis=0)
+        return shares
+    mean, scale = (member.targets[:, i].reshape((-1,) + (1,) * (y.ndim - 1)) for i in (0, 1))
+    if member.link == "log":
+        return np.asarray(mean * np.exp(np.minimum(y, max_log)))
+    if member.link == "ordered":
+        y = np.sort(y, axis=0)
+    return np.asarray(mean + scale * y)
+
+
+def respond(member: Member, y: Floats, max_log: float) -> Floats:
+    """Return the responses [J, B] to outputs y [C, B], NaN in rows that no rule covers, within limits."""
+    response = unlimited(member, y, max_log)
+    covered = np.isfinite(y).all(axis=0) & np.isfinite(response).all(axis=0)
+    if len(member.targets):
+        np.maximum(member.targets[:, 2:3], np.minimum(member.targets[:, 3:], response, out=response), out=response)
+    if not covered.all():
+        np.copyto(response, member.uncovered[:, np.newaxis], where=~covered)
+    return response
+
+
+def _sigmoid(x: Floats) -> Floats:
+    far = np.exp(-np.abs(x))
+    return np.asarray(np.where(x < 0, far, 1.0) / (1.0 + far))
+
+
+class Grades(NamedTuple):
+    """Grades over the values of a column.
+
+    Attributes
+    ----------
+    rules : list of int
+        Numbers of the rules with a membership function of the column.
+    grades : array [len(rules), G]
+        Of the G values; of a column of levels the grades of its features, joined by the t-norm.
+    """
+
+    rules: list[int]
+    grades: Floats
+
+
+def grades_of(form: Form, member: Member, column: Encoded, values: Floats) -> Grades:
+    """Return the grades of the values [G] of a column: numbers, or codes of levels.
+
+    Raises
+    ------
+    ModelError
+        If the inputs of the rules are principal components.
+    """
+    if member.components is not None:
+        raise ModelError("the inputs of the rules are principal components: they have no membership functions over columns")
+    features = np.zeros((max(one.first + one.width for one in form.columns), len(values)))
+    at = slice(column.first, column.first + column.width)
+    if column.encoding == "onehot":
+        features[at] = values == np.arange(column.width)[:, np.newaxis]
+    else:
+        features[at] = values + (column.encoding == "ordinal")
+    inputs, _, _ = scale(member, features, form.power_limit)
+    own = [m for m, feature in enumerate(member.features) if column.first <= feature < column.first + column.width]
+    join = Compiled(member.join, 2, [])
+    rules, grades = [], []
+    for number, rule in enumerate(member.rules, 1):
+        each = [_run(Compiled(member.grade, 1, list(p)), inputs[m]) for m, p in zip(rule.inputs, rule.parameters) if m in own]
+        if each:
+            rules.append(number)
+            joined = functools.reduce(lambda f, g: _run(join, f, g), each)
+            grades.append(np.exp(joined) if member.log_space else joined)
+    return Grades(rules, np.array(grades).reshape(len(rules), len(values)))
+
+
+def _run(formula: Compiled, *variables: Floats) -> Floats:
+    result = np.empty_like(variables[0])
+    with np.errstate(all="ignore"):
+        formula.run(list(variables), [np.empty_like(result) for _ in range(formula.registers)], result)
+    return result
