@@ -10,7 +10,7 @@ import pytest
 from conftest import Arrays
 from sklearn.metrics import log_loss
 
-from tskgraph import SettingError, StopTraining, TSKClassifier, TSKRegressor, TrainingError
+from tskgraph import SettingError, StopTraining, TrainingError, TSKClassifier, TSKRegressor
 
 pytestmark = pytest.mark.usefixtures("binary")
 

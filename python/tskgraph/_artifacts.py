@@ -30,29 +30,7 @@ _OPTIONS = ("float", "matrix", "table", "key", "name")
 
 
 def report(model: BaseModel, X: Any, y: Any, path: str | os.PathLike[str] | None, *, overwrite: bool = False) -> Report:
-    """Return the page of ``tskgraph report`` on a model and its errors on a table.
-
-    Parameters
-    ----------
-    model : Model
-    X : array-like or frame of shape (N, M)
-        Rows that the model was not trained on.
-    y : array-like of shape (N,) or (N, C)
-        Their targets.
-    path : path, optional
-        A file to write the page to.
-    overwrite : bool
-        Whether a file of this name is replaced that is not a report.
-
-    Raises
-    ------
-    FileExistsError
-        If there is a file of this name that is not a report, and ``overwrite`` is false.
-    OSError
-        If the file cannot be written.
-    DataError
-        If a column is missing or a target is not valid.
-    """
+    """Return the page of ``tskgraph report`` on a model and its errors on a table, see `Views.report`."""
     if path is not None:
         _check_free(path, overwrite)
     table = rows_of(model, X)
@@ -85,31 +63,7 @@ def _check_free(path: str | os.PathLike[str], overwrite: bool) -> None:
 
 
 def export(model: BaseModel, target: str, path: str | os.PathLike[str] | None = None, **options: Any) -> str | bytes | list[str]:
-    """Write a model as a program, a query or a file of another system: ``tskgraph export``.
-
-    Parameters
-    ----------
-    model : Model
-    target : str
-        ``"c"``, ``"excel"``, ``"fis"``, ``"go"``, ``"js"``, ``"onnx"``, ``"python"`` or ``"sql"``; ``"json"``, what `Model.load` reads;
-        ``"model"``, the model file of the program tskgraph.
-    path : path, optional
-        The file to write; the target may write others beside it. None: return the content of the first file.
-    **options
-        ``float`` and ``matrix`` (bool), ``table``, ``key`` and ``name`` (str) of those targets that have them.
-
-    Returns
-    -------
-    str, bytes or list of str
-        The content, bytes of ``"excel"`` and ``"onnx"``; with a path the paths of all files.
-
-    Raises
-    ------
-    SettingError
-        If the target or an option is unknown, or the target cannot express the model.
-    OSError
-        If a file cannot be written.
-    """
+    """Write a model as a program, a query or a file of another system, see `Views.export`."""
     if target in ("json", "model"):
         return _own(model, target, path, options)
     with private_directory() as directory:

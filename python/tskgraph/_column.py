@@ -35,26 +35,13 @@ class Kind(enum.Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Column:
-    """A column of N rows.
-
-    Attributes
-    ----------
-    name : str
-    values : ndarray of shape (N,)
-        Numbers as float64, NaN where one is missing; or codes of levels as intp, -1 where the value is missing.
-    levels : tuple of str or None
-        The texts of the levels, in order of their codes; None if the column has numbers. No two are equal.
-    ordered : bool
-        Whether this order means something: small, medium, large.
-    texts : bool
-        Whether the levels were found among texts, which may be numbers; else they are those of a category type.
-    """
+    """A column of N rows: numbers as float64, NaN where one is missing, or codes of levels as intp, -1 where the value is missing."""
 
     name: str
     values: npt.NDArray[Any]
-    levels: tuple[str, ...] | None = None
-    ordered: bool = False
-    texts: bool = False
+    levels: tuple[str, ...] | None = None  # texts that differ, in order of their codes; None of numbers
+    ordered: bool = False  # whether this order means something: small, medium, large
+    texts: bool = False  # whether the levels were found among texts, which may be numbers; else they are those of a category type
 
     @property
     def kind(self) -> Kind:
@@ -74,19 +61,10 @@ def is_missing(value: Any) -> bool:
 
 
 def level_text(value: Any) -> str | None:
-    """Return the text of a level as tskgraph reads it from a table.
+    """Return the text of a level as tskgraph reads it from a table; None of a missing value.
 
-    Blanks around a text do not count, and whole numbers have no decimal point: 3.0 is "3".
-
-    Returns
-    -------
-    str or None
-        None of a missing value: a blank text, NA, N/A, NaN, null or ? in any case, and what `is_missing` reports.
-
-    Raises
-    ------
-    ValueError
-        If a text is not valid Unicode.
+    Blanks around a text do not count, and whole numbers have no decimal point: 3.0 is "3". A blank text, NA, N/A, NaN, null and ? in any
+    case are missing, and so is what `is_missing` reports. A text that is not valid Unicode is a ValueError.
     """
     if is_missing(value):
         return None
@@ -137,10 +115,7 @@ def is_decimal(text: str) -> bool:
 def numbers_of(column: Column) -> npt.NDArray[np.float64]:
     """Return the numbers of a column, NaN where one is missing; False and True of booleans are 0 and 1.
 
-    Raises
-    ------
-    TypeError
-        If the column holds texts that are not numbers, see `number_of`.
+    Texts that are not numbers, see `number_of`, are a TypeError.
     """
     if column.levels is None:
         return np.asarray(column.values, dtype=np.float64)
@@ -192,23 +167,11 @@ _DATES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.ti
 
 
 def column_of(name: str, values: Any) -> Column:
-    """Return a column of any values of one dimension.
+    """Return a column of any values of one dimension: an array, masked array or list, or a series of pandas or polars.
 
     Numbers of every type become float64. Texts, booleans and the category type of pandas become categories; so do objects if one of them
-    is a text, or if all of them are booleans.
-
-    Parameters
-    ----------
-    name : str
-    values : array-like of shape (N,)
-        An array, masked array or list, or a series of pandas or polars.
-
-    Raises
-    ------
-    TypeError
-        If the values are dates, or objects that are neither numbers nor texts.
-    ValueError
-        If they are complex or not of one dimension.
+    is a text, or if all of them are booleans. Dates, and objects that are neither numbers nor texts, are a TypeError; complex numbers and
+    other dimensions a ValueError.
     """
     dtype = getattr(values, "dtype", None)
     if dtype is not None and not isinstance(dtype, np.dtype):

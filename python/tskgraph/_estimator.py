@@ -16,13 +16,14 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from ._evaluation import curves_of, like, results_of, sets_of
+from ._html import visible
 from ._job import job_of, read_texts
 from ._progress import Progress
 from ._saving import background_of, estimator_of, save
 from ._table import Column, Table, check_cells, table_of, target_of, weights_of
 from ._training import Trained, train
 from .errors import SettingError
-from .model import Model, Views, html_of_estimator
+from .model import Model, Views, html_of
 from .rules import Rules
 
 Callback = Callable[[Progress], object]
@@ -73,13 +74,7 @@ class Estimator(Views, BaseEstimator):
         return made
 
     def set_params(self: Self, **parameters: Any) -> Self:
-        """Set parameters, as scikit-learn's estimators do.
-
-        Raises
-        ------
-        ValueError
-            If there is no parameter of a name.
-        """
+        """Set parameters, as scikit-learn's estimators do; a name that is none of a parameter is a ValueError."""
         check_parameters(type(self), parameters, ValueError)
         super().set_params(**parameters)
         return self
@@ -96,21 +91,10 @@ class Estimator(Views, BaseEstimator):
     def _train(
         self, data: tuple[Any, Any], y: Table, sample_weight: Any, sets: tuple[Any, Any], callbacks: Sequence[Callback] | None, **own: Any
     ) -> None:
-        """Train a model on the data that fit was given, and keep it with further attributes. A training that fails changes nothing.
+        """Train a model on the data that fit was given, (X, y), and keep it with further attributes. A training that fails changes nothing.
 
-        Parameters
-        ----------
-        data : (X, y)
-        y : Table
-            The targets.
-        sample_weight : array-like, or None
-        sets : (eval_set, eval_names)
-        callbacks : sequence of callables, or None
-
-        Raises
-        ------
-        KeyboardInterrupt
-            If the training was interrupted. The estimator holds the model so far, if there is one.
+        y has the targets as columns, and sets are eval_set and eval_names. After an interrupt, a KeyboardInterrupt, the estimator holds the
+        model so far, if there is one.
         """
         if callable(callbacks):
             raise TypeError("callbacks is a function: want a list of functions")
@@ -176,10 +160,7 @@ class Estimator(Views, BaseEstimator):
     def predict_interval(self, X: Any, level: float = 0.9) -> npt.NDArray[np.float64]:
         """Return intervals that hold the target of a new row with a probability of at least level. It needs calibration > 0.
 
-        Returns
-        -------
-        ndarray of shape (N, 2) or (N, C, 2)
-            Lower and upper ends, of C targets.
+        They are lower and upper ends, [N, 2], of C targets [N, C, 2].
         """
         return self._fitted().predict_interval(self._features(X), level)
 
@@ -189,13 +170,7 @@ class Estimator(Views, BaseEstimator):
 
     @classmethod
     def load(cls: type[Self], path: str | os.PathLike[str]) -> Self:
-        """Load an estimator or a model that `save` wrote.
-
-        Raises
-        ------
-        ModelError
-            If the file is none of these, or of an estimator of another class.
-        """
+        """Load an estimator or a model that `save` wrote. A file that is none, or of an estimator of another class, is a ModelError."""
         return estimator_of(cls, Model.load(path))
 
     @classmethod
@@ -227,7 +202,7 @@ class Estimator(Views, BaseEstimator):
         return self._features(X)
 
     def _repr_html_(self) -> str:
-        return html_of_estimator(self)
+        return html_of(getattr(self, "model_", None), f"<p><code>{visible(repr(self))}</code></p>")
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
@@ -252,13 +227,7 @@ def attributes_of(X: Any, table: Table) -> dict[str, Any]:
 
 
 def compare(estimator: Any, X: Any, table: Table, fitted: Sequence[str] | None, expected: int) -> None:
-    """Compare an X with the names, if any, and the number of columns of that of the fit. Names on one side only are a warning.
-
-    Raises
-    ------
-    ValueError
-        If names, their order or their number differ.
-    """
+    """Compare an X with the names, if any, and the number of columns of that of the fit. Names on one side only are a warning."""
     name = type(estimator).__name__
     if _named(X) and fitted is None:
         warnings.warn(f"X has feature names, but {name} was fitted without feature names", stacklevel=4)

@@ -23,25 +23,11 @@ class Watched(NamedTuple):
 def sets_of(
     eval_set: Any, eval_names: Sequence[str] | None, given: Table, read: Callable[[Any, Any, str], Table], *, validating: bool
 ) -> list[Watched]:
-    """Return the sets of fit.
+    """Return the sets of fit. The first that is not the training part is the validation part if validating.
 
-    Parameters
-    ----------
-    eval_set : list of (X, y), or None
-        A pair that is what fit was given is the training part.
-    eval_names : sequence of str, optional
-        By default training and valid_0, valid_1, ..., by the place in the list.
-    given : Table
-        Features and targets that fit was given.
-    read : callable
-        Returns the table of a pair, which the third argument names in messages.
-    validating : bool
-        Whether the first set that is not the training part is the validation part.
-
-    Raises
-    ------
-    ValueError
-        If eval_set is no list of pairs, or there are not as many names, each once.
+    eval_set is a list of (X, y), or None; a pair that is what fit was given, features and targets, is the training part. read returns the
+    table of a pair, which its third argument names in messages. Names are by default training and valid_0, valid_1, ..., by the place in
+    the list. It is a ValueError if eval_set is no list of pairs, or there are not as many names, each once.
     """
     pairs = [eval_set] if isinstance(eval_set, tuple) and len(eval_set) == 2 else list(eval_set or ())
     if any(not isinstance(pair, (tuple, list)) or len(pair) != 2 for pair in pairs):
@@ -108,20 +94,12 @@ _FIGURES = ("rmse", "loss", "metric", "fidelity", "splits", "chosen", "failed")
 
 
 def results_of(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the race in the summary of a run.
+    """Return the race in the summary of a run; without one it is an AttributeError.
 
-    Returns
-    -------
-    dict
-        Arrays of an entry for each setting, from which pandas makes a frame: ``params`` and ``param_NAME`` (None where a setting leaves
-        it to the preset), ``mean_test_score`` (the negative of the metric over the held-out rows; NaN if it failed), ``rank_test_score``,
-        ``metric``, ``n_splits`` (fewer than race_splits if the setting left the race early; then scores are of fewer rows), ``fidelity``
-        of the strongest rule read alone, and ``chosen``.
-
-    Raises
-    ------
-    AttributeError
-        If there was no race.
+    These are arrays of an entry for each setting, from which pandas makes a frame: ``params`` and ``param_NAME`` (None where a setting
+    leaves it to the preset), ``mean_test_score`` (the negative of the metric over the held-out rows; NaN if it failed),
+    ``rank_test_score``, ``metric``, ``n_splits`` (fewer than race_splits if the setting left the race early; then scores are of fewer
+    rows), ``fidelity`` of the strongest rule read alone, and ``chosen``.
     """
     race = summary.get("race")
     if not race:

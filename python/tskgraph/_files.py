@@ -22,13 +22,7 @@ if TYPE_CHECKING:
 
 
 def replace(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a file; one of this name is replaced when the new one is complete.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written; a file that was there before is unchanged.
-    """
+    """Write a file; one of this name is replaced when the new one is complete, and unchanged after an OSError."""
     target = os.path.realpath(path)
     beside = f"{target}.{secrets.token_hex(8)}.tmp"
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
@@ -70,12 +64,7 @@ def private_directory() -> Iterator[str]:
 def nameless(table: Table, directory: str) -> Iterator[IO[bytes]]:
     """Write a table to a file without a name, in a directory, and yield it at its start: the standard input of a command.
 
-    Raises
-    ------
-    TrainingError
-        If it cannot be written.
-    DataError
-        If a name or a level is not valid Unicode.
+    It is a TrainingError if it cannot be written, and a DataError if a name or a level is not valid Unicode.
     """
     with contextlib.ExitStack() as open_files:
         try:
@@ -94,11 +83,6 @@ def readable(table: Table, directory: str) -> Iterator[tuple[str, tuple[int, ...
     """Write a table to a file, and yield a path that a command can read it at, and the file descriptors that it inherits for this.
 
     Where a file cannot be opened by its descriptor, as on Windows, it has a name, until the end of the context.
-
-    Raises
-    ------
-    TrainingError, DataError
-        As `nameless`.
     """
     with nameless(table, directory) as file:
         path = f"/dev/fd/{file.fileno()}"

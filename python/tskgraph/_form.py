@@ -145,13 +145,7 @@ _MEMBER = (
 
 
 def read(document: Any) -> Form:
-    """Return the form of a document.
-
-    Raises
-    ------
-    ModelError
-        If the document is of another format or version, or a field is missing, unknown or not valid.
-    """
+    """Return the form of a document. One of another format or version, or with a faulty field, is a ModelError."""
     root = Node(document, "")
     _check_version(root)
     f = Node({name: value for name, value in document.items() if name != ESTIMATOR}, "").record(*_DOCUMENT)

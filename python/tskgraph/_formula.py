@@ -34,18 +34,10 @@ _LEAST, _MOST = 1e-300, 1e300
 
 
 class Compiled:
-    """A formula of some variables, whose other arguments are known.
+    """A formula of some variables, its first arguments; the others are known, and broadcast with the variables.
 
     Steps of known values are computed once. The others write to registers, as few as their results need; the last step writes to the
     result.
-
-    Parameters
-    ----------
-    formula : Formula
-    variables : int
-        Number of variables: the first arguments.
-    known : sequence of array or float
-        The other arguments, which broadcast with the variables.
     """
 
     def __init__(self, formula: Formula, variables: int, known: Sequence[Operand]) -> None:

@@ -70,13 +70,7 @@ def own_names(given: list[Any]) -> list[str] | None:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Refuse names that a model cannot have.
-
-    Raises
-    ------
-    ValueError
-        If a name is empty, has blanks around it, is not valid Unicode, or is used twice.
-    """
+    """Refuse names that a model cannot have: empty, with blanks around, used twice or not valid Unicode."""
     for place, name in enumerate(names):
         if not name:
             raise ValueError(f"column {place + 1} of {len(names)} has an empty name: name it, or leave it out")
@@ -109,13 +103,7 @@ _SENTINEL, _BIT_MASK, _BYTE_MASK = 2, 3, 4
 
 
 def column_of_frame(name: str, column: Any) -> Column:
-    """Return a column of what `__dataframe__` returns.
-
-    Raises
-    ------
-    TypeError
-        If the column holds neither numbers, booleans, texts nor categories.
-    """
+    """Return a column of what `__dataframe__` returns; other than numbers, booleans, texts and categories are a TypeError."""
     parts = [_part(name, part) for part in (column.get_chunks() if column.num_chunks() > 1 else [column])]
     if len(parts) == 1:
         return parts[0]

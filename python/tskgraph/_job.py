@@ -24,19 +24,8 @@ _MOST_LEVELS = 50  # of a category that is one-hot without being named
 def configuration(parameters: Mapping[str, Any], features: Table, target: Table, random: RandomState) -> dict[str, Any]:
     """Return the keys of config.yaml that parameters set, and those of the columns.
 
-    Parameters
-    ----------
-    parameters : mapping
-        By name. Those that are None are left to the preset.
-    features, target : Table
-        The columns.
-    random : RandomState
-        Gives the seed if random_state is not an integer.
-
-    Raises
-    ------
-    SettingError
-        If a parameter has a value that fit does not support.
+    Parameters that are None are left to the preset; random gives the seed if random_state is not an integer. A value that fit does not
+    support is a SettingError.
     """
     _check(parameters)
     config = {KEYS[name]: plain(value) for name, value in parameters.items() if name in KEYS and value is not None}
@@ -145,27 +134,13 @@ def plain(value: Any) -> Any:
 
 
 class Job(NamedTuple):
-    """A training.
-
-    Attributes
-    ----------
-    config : dict
-        Values by the keys of config.yaml.
-    table : Table
-        The rows to train on, then those of a validation part of its own.
-    numbers : array or None
-        The numbers of the rows to train on as the user gave them, from 1; None if they are the same.
-    given : Table or None
-        The rows to train on in the order in which the user gave them, on which rules are described; None if it is `table`.
-    watch : sequence of Watched
-        What to measure as training goes on.
-    """
+    """A training: values by the keys of config.yaml, and the rows to train on, then those of a validation part of its own."""
 
     config: dict[str, Any]
     table: Table
-    numbers: npt.NDArray[np.intp] | None = None
-    given: Table | None = None
-    watch: Sequence[Watched] = ()
+    numbers: npt.NDArray[np.intp] | None = None  # of the rows to train on as the user gave them, from 1; None if they are the same
+    given: Table | None = None  # these rows in the order of the user, on which rules are described; None if it is `table`
+    watch: Sequence[Watched] = ()  # what to measure as training goes on
 
 
 def job_of(
@@ -179,12 +154,7 @@ def job_of(
     """Return the training of an estimator with parameters.
 
     Rows without weight are left out. Unless they are in time order, rows are sorted by their values, so that the model does not depend on
-    their order.
-
-    Raises
-    ------
-    SettingError, ValueError
-        If a parameter is not valid, or leaves no rows to train on or to validate on.
+    their order. A parameter that is not valid, or leaves no rows to train on or to validate on, is a SettingError or ValueError.
     """
     config = configuration(parameters, features, target, random)
     table = Table(features.columns + target.columns, features.rows)

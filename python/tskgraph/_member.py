@@ -162,14 +162,8 @@ FARTHEST = 1e100  # z-score from which on a row has no prediction
 def scale(member: Member, x: Floats, power_limit: float) -> tuple[Floats, Floats, Booleans]:
     """Return the inputs of IF and THEN parts for features x [F, B], NaN where one is missing.
 
-    Returns
-    -------
-    u : array [M, B]
-        Inputs of the IF parts.
-    z : array [M + 1, B]
-        Inputs of the THEN parts, and a row of ones.
-    near : array [B]
-        False where a row has no prediction; its inputs are zero.
+    These are u [M, B] of the IF parts, z [M + 1, B] of the THEN parts with a row of ones, and near [B], which is false where a row has no
+    prediction; its inputs are zero.
     """
     count, rows = len(member.features), x.shape[1]
     z = np.empty((count + 1, rows))
@@ -236,28 +230,14 @@ def _sigmoid(x: Floats) -> Floats:
 
 
 class Grades(NamedTuple):
-    """Grades over the values of a column.
+    """Grades over G values of a column, of the rules with a membership function of it."""
 
-    Attributes
-    ----------
-    rules : list of int
-        Numbers of the rules with a membership function of the column.
-    grades : array [len(rules), G]
-        Of the G values; of a column of levels the grades of its features, joined by the t-norm.
-    """
-
-    rules: list[int]
-    grades: Floats
+    rules: list[int]  # numbers, from 1
+    grades: Floats  # [len(rules), G]; of a column of levels those of its features, joined by the t-norm
 
 
 def grades_of(form: Form, member: Member, column: Encoded, values: Floats) -> Grades:
-    """Return the grades of the values [G] of a column: numbers, or codes of levels.
-
-    Raises
-    ------
-    ModelError
-        If the inputs of the rules are principal components.
-    """
+    """Return the grades of the values [G] of a column: numbers, or codes of levels. Principal components are a ModelError."""
     if member.components is not None:
         raise ModelError("the inputs of the rules are principal components: they have no membership functions over columns")
     features = np.zeros((max(one.first + one.width for one in form.columns), len(values)))

@@ -28,12 +28,8 @@ class Stored:
     Parameters
     ----------
     document : dict
-        What ``tskgraph export --to json`` writes, parsed. It is kept, not copied.
-
-    Raises
-    ------
-    ModelError
-        If the document is of another format or version, or a field is missing or not valid.
+        What ``tskgraph export --to json`` writes, parsed. It is kept, not copied. A field that is missing or not valid, and another format
+        or version, are a ModelError.
     """
 
     def __init__(self, document: dict[str, Any]) -> None:
@@ -43,30 +39,14 @@ class Stored:
 
     @classmethod
     def from_json(cls: type[T], text: str | bytes) -> T:
-        """Return the model of a document of ``tskgraph export --to json``.
-
-        Parameters
-        ----------
-        text : str or bytes
-            Bytes are UTF-8.
-
-        Raises
-        ------
-        ModelError
-            If the text is no such document.
-        """
+        """Return the model of a document of ``tskgraph export --to json``, bytes of UTF-8; a text that is none is a ModelError."""
         return cls(parse(text))
 
     @classmethod
     def load(cls: type[T], path: str | os.PathLike[str]) -> T:
         """Return the model of a file that `save` or ``tskgraph export --to json`` wrote. The program tskgraph is not needed.
 
-        Raises
-        ------
-        OSError
-            If the file cannot be read.
-        ModelError
-            If it is damaged, of another version or of another format.
+        A file that is damaged, of another version or of another format is a ModelError.
         """
         with open(path, "rb") as file:
             text = file.read()
@@ -79,25 +59,12 @@ class Stored:
     def from_run(cls: type[T], path: str | os.PathLike[str]) -> T:
         """Return the model of a directory of ``tskgraph train``, or of a model file. It needs the program tskgraph.
 
-        Raises
-        ------
-        BinaryNotFoundError
-            If the program is missing.
-        ModelError
-            If the model file is damaged.
-        SettingError
-            If the model has neighbours: its predictions need its training rows.
+        A damaged file is a ModelError, and a model with neighbours, whose predictions need its training rows, a SettingError.
         """
         return cls.from_json(run(["export", "--model", os.fspath(path), "--to", "json", "--out", "-"]))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a JSON file, which `load` reads. A file of this name is replaced when the new one is complete.
-
-        Raises
-        ------
-        OSError
-            If the file cannot be written; a file that was there before is unchanged.
-        """
+        """Write the model to a JSON file, which `load` reads. A file of this name is replaced when the new one is complete."""
         replace(path, (json.dumps(self._document, separators=(",", ":"), allow_nan=False) + "\n").encode())
 
     @property
@@ -141,13 +108,7 @@ class BaseModel(Stored):
 
     @property
     def rules(self) -> Rules:
-        """The rules, which print and show in notebooks as ``tskgraph show`` prints them.
-
-        Raises
-        ------
-        ModelError
-            If the document has no description of rules.
-        """
+        """The rules, which print and show in notebooks as ``tskgraph show`` prints them; without a description a ModelError."""
         return Rules.of(self._document)
 
     @property
@@ -186,22 +147,13 @@ class BaseModel(Stored):
         return [output.level for output in self._form.outputs] if self.kind == "quantiles" else []
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
-        """Predict for rows.
-
-        Parameters
-        ----------
-        X : array-like or frame
+        """Predict for rows of an array-like or frame. A column that is missing is a DataError.
 
         Returns
         -------
         ndarray of shape (N,) or (N, C)
             Numbers: of one target [N], of several [N, C]; of quantiles the one nearest to the median [N]. Classes: the text of the most
             probable one [N], the first of equal ones.
-
-        Raises
-        ------
-        DataError
-            If a column is missing.
         """
         y = self._predictor.predict(X)
         if self.kind == "classes":
@@ -213,98 +165,41 @@ class BaseModel(Stored):
         return self._per_target(y)
 
     def predict_proba(self, X: Any) -> Floats:
-        """Predict the probabilities of `classes`.
-
-        Returns
-        -------
-        ndarray of shape (N, K)
-
-        Raises
-        ------
-        ModelError
-            If the model does not predict classes.
-        """
+        """Predict the probabilities of `classes`, [N, K]; a model of numbers raises a ModelError."""
         self._need("classes", "probabilities")
         return np.ascontiguousarray(self._predictor.predict(X).T)
 
     def predict_quantiles(self, X: Any) -> Floats:
-        """Predict the quantiles of `levels`, which never decrease.
-
-        Returns
-        -------
-        ndarray of shape (N, Q)
-
-        Raises
-        ------
-        ModelError
-            If the model does not predict quantiles.
-        """
+        """Predict the quantiles of `levels`, [N, Q], which never decrease; a model of others raises a ModelError."""
         self._need("quantiles", "quantiles")
         return np.ascontiguousarray(self._predictor.predict(X).T)
 
     def predict_interval(self, X: Any, level: float = 0.9) -> Floats:
         """Predict intervals that hold the target of a new row with a probability of at least ``level``.
 
-        Returns
-        -------
-        ndarray of shape (N, 2) or (N, C, 2)
-            Lower and upper bounds; of several targets boxes that hold all of them.
-
-        Raises
-        ------
-        ModelError
-            If the model was not calibrated, or predicts classes.
-        SettingError
-            If the level is not between 0 and 1, or needs more calibration samples than there were.
+        They are lower and upper bounds, [N, 2]; of several targets boxes that hold all of them, [N, C, 2]. It is a ModelError if the model
+        was not calibrated, or predicts classes, and a SettingError if the level is not between 0 and 1, or needs more calibration samples.
         """
         score = threshold(self._form, level, sets=False)
         return np.ascontiguousarray(intervals(self._form, self._predictor.predict(X), score).T)
 
     def predict_set(self, X: Any, level: float = 0.9) -> Booleans:
-        """Predict sets that hold the class of a new row with a probability of at least ``level``.
+        """Predict whether each of `classes`, [N, K], is in a set that holds that of a new row with a probability of at least ``level``.
 
-        Returns
-        -------
-        ndarray of bool of shape (N, K)
-            Whether each of `classes` is in the set. The most probable one always is; a row without a prediction has none.
-
-        Raises
-        ------
-        ModelError
-            If the model was not calibrated, or does not predict classes.
-        SettingError
-            If the level is not between 0 and 1, or needs more calibration samples than there were.
+        The most probable one always is; a row without a prediction has none. Errors are as of `predict_interval`.
         """
         score = threshold(self._form, level, sets=True)
         return np.ascontiguousarray(sets_of(self._predictor.predict(X), score).T)
 
     def predict_firing(self, X: Any) -> Firing:
-        """Return the firing levels of the rules, and what each says.
-
-        Returns
-        -------
-        Firing
-
-        Raises
-        ------
-        ModelError
-            If the model is a committee, whose members have rules each.
-        """
+        """Return the firing levels of the rules, and what each says; a committee, whose members have rules each, raises a ModelError."""
         levels, says = self._predictor.fire(X)
         return Firing(levels, says[..., 0] if says.shape[2] == 1 else says)
 
     def predict_spread(self, X: Any) -> Floats:
-        """Return the standard deviations over the members of a committee, divisor K - 1.
+        """Return standard deviations over the members of a committee, divisor K - 1, of what `predict` predicts, [N] or [N, C].
 
-        Returns
-        -------
-        ndarray of shape (N,) or (N, C)
-            Of what `predict` predicts; of classes that of the probability of the class.
-
-        Raises
-        ------
-        ModelError
-            If the model is not a committee.
+        Of classes it is that of the probability of the class. A single model raises a ModelError.
         """
         y, spread = self._predictor.spread(X)
         if self.kind == "classes":

@@ -19,13 +19,7 @@ _NOT_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def parse(text: str | bytes) -> Any:
-    """Parse a JSON document in which no object has a field twice.
-
-    Raises
-    ------
-    ModelError
-        If the text is no such document.
-    """
+    """Parse a JSON document in which no object has a field twice; another text is a ModelError."""
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
     except ModelError:

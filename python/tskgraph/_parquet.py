@@ -25,13 +25,7 @@ _DATA_PAGE, _DICTIONARY_PAGE = 0, 2
 
 
 def write(table: Table, out: IO[bytes]) -> None:
-    """Write a table to a file that is open without a buffer.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
-    """
+    """Write a table to a file that is open without a buffer."""
     _Writer(out).write(table)
 
 

@@ -39,13 +39,7 @@ class Predictor:
         return y
 
     def spread(self, X: Any) -> tuple[Floats, Floats]:
-        """Return the outputs [J, N] of a committee, and their standard deviations over the members with the divisor K - 1.
-
-        Raises
-        ------
-        ModelError
-            If the model is not a committee.
-        """
+        """Return the outputs [J, N] of a committee, and their standard deviations over the members with the divisor K - 1."""
         if len(self._evaluators) == 1:
             raise ModelError("only a committee has a spread, and this is a single model: train with train.members (members=5)")
         rows = Rows(self.form, X)
@@ -59,13 +53,7 @@ class Predictor:
         return y, sd
 
     def fire(self, X: Any) -> Fired:
-        """Return what the rules of a single model do with rows: levels [N, R] and responses [N, R, J].
-
-        Raises
-        ------
-        ModelError
-            If the model is a committee.
-        """
+        """Return what the rules of a single model do with rows: levels [N, R] and responses [N, R, J]."""
         if len(self._evaluators) > 1:
             raise ModelError("a committee has no rules of its own, only its members have: export one by --member, or train one model")
         rows, evaluator = Rows(self.form, X), self._evaluators[0]
@@ -96,18 +84,8 @@ Values = npt.NDArray[Any]
 class Rows:
     """Rows of a table with the columns that a form needs.
 
-    Parameters
-    ----------
-    form : Form
-    X : array-like or frame
-        Columns are found by name; those of an array are the columns of the training table, in its order.
-
-    Raises
-    ------
-    DataError
-        If a column is missing.
-    TypeError, ValueError
-        As `table_of` and `numbers_of` raise them.
+    Columns are found by name; those of an array are the columns of the training table, in its order. A column that is missing is a
+    DataError; `table_of` and `numbers_of` raise theirs.
     """
 
     def __init__(self, form: Form, X: Any) -> None:
@@ -165,12 +143,8 @@ def _absent(name: str, names: list[str]) -> str:
 def threshold(form: Form, level: float, *, sets: bool) -> float:
     """Return the largest score inside the intervals, or the sets, of a level.
 
-    Raises
-    ------
-    SettingError
-        If the level is not between 0 and 1, or needs more calibration samples.
-    ModelError
-        If the model was not calibrated, classes have no intervals, or numbers no sets.
+    A level that is not between 0 and 1, or needs more calibration samples, is a SettingError; it is a ModelError if the model was not
+    calibrated, classes have no intervals, or numbers no sets.
     """
     if sets != (form.kind == "classes"):
         raise ModelError(

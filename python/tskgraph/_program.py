@@ -30,12 +30,8 @@ _checked: dict[str, tuple[int, int]] = {}
 def binary() -> str:
     """Return the path of the program tskgraph.
 
-    It is the value of the environment variable ``TSKGRAPH_BINARY``, else the program of the package, else the first on ``PATH``.
-
-    Raises
-    ------
-    BinaryNotFoundError
-        If there is none, or it cannot be run, or it has another version than the package.
+    It is the value of the environment variable ``TSKGRAPH_BINARY``, else the program of the package, else the first on ``PATH``. It is a
+    BinaryNotFoundError if there is none, or it cannot be run, or it has another version than the package.
     """
     path = _candidate()
     try:
@@ -97,18 +93,7 @@ def not_run(path: str, error: OSError) -> TskgraphError:
 
 
 def environment(jobs: int | None = None) -> dict[str, str]:
-    """Return the environment of the program.
-
-    Parameters
-    ----------
-    jobs : int, optional
-        The number of processors to use, -1 for all; as Go's runtime chooses by default.
-
-    Raises
-    ------
-    SettingError
-        If the number of jobs is 0.
-    """
+    """Return the environment of the program, which uses so many processors, -1 for all, not 0; None: as Go's runtime chooses."""
     variables = {name: value for name, value in os.environ.items() if not name.upper().startswith("TSKGRAPH_")}
     if jobs is not None:
         if jobs == 0:
@@ -118,23 +103,9 @@ def environment(jobs: int | None = None) -> dict[str, str]:
 
 
 def run(arguments: Sequence[str], *, table: IO[bytes] | None = None, files: Sequence[int] = ()) -> bytes:
-    """Run a short command and return its standard output.
+    """Run a short command on a table, its standard input, with descriptors that it inherits, and return its standard output.
 
-    Parameters
-    ----------
-    arguments : sequence of str
-        The arguments of the program.
-    table : file, optional
-        Its standard input; none by default.
-    files : sequence of int
-        Descriptors that it inherits.
-
-    Raises
-    ------
-    TskgraphError
-        The exception for the exit code, with what the program printed.
-    BinaryNotFoundError
-        As `binary`.
+    It raises the exception for the exit code, with what the program printed, and what `binary` raises.
     """
     done = _execute(binary(), arguments, stdin=table or subprocess.DEVNULL, pass_fds=files)
     if done.returncode != 0:

@@ -44,23 +44,12 @@ class Table:
 
 
 def table_of(X: Any, *, names: Sequence[str] | None = None, needed: Collection[str] | None = None) -> Table:
-    """Return a table of what scikit-learn's users pass as X.
+    """Return a table, of at least one row, of what scikit-learn's users pass as X.
 
-    Parameters
-    ----------
-    X : array-like or frame of shape (N, M)
-        A NumPy array (also structured or masked), a list of rows, a mapping from names to columns, a frame of pandas or polars, any other
-        frame with the dataframe interchange protocol, or a sparse matrix of SciPy, of which the columns to return become dense. See
-        `tskgraph._column.column_of` for the types of columns.
-    names : sequence of str, optional
-        Names of the columns of an X that has none: an array, a list, or a frame without a name that is text. Default: x0, x1, ...
-    needed : collection of str, optional
-        Names of the columns to return; others may hold anything, and needed ones may be absent. Default: all columns.
-
-    Returns
-    -------
-    Table
-        Of at least one row.
+    X is a NumPy array (also structured or masked), a list of rows, a mapping from names to columns, a frame of pandas or polars, any other
+    frame with the dataframe interchange protocol, or a sparse matrix of SciPy, of which the columns to return become dense. `column_of`
+    says what types columns may have. An X without names, or without a name that is text, has the names given, by default x0, x1, ... Of
+    needed names only these columns are returned: others may hold anything, and needed ones may be absent.
 
     Raises
     ------
@@ -183,21 +172,7 @@ def _matrix(X: Any) -> npt.NDArray[Any]:
 
 
 def check_cells(table: Table, *, missing: bool, what: str = "X") -> None:
-    """Refuse numbers that are not finite.
-
-    Parameters
-    ----------
-    table : Table
-    missing : bool
-        Whether missing values are allowed.
-    what : str
-        Name of the argument in messages.
-
-    Raises
-    ------
-    ValueError
-        With the column and the row, from 1.
-    """
+    """Refuse infinite numbers, and missing ones unless they are allowed: a ValueError with the column and the row of what, from 1."""
     for column in table.columns:
         where = f"column {quoted(column.name)}, row "
         infinite = np.isinf(column.values)
@@ -210,20 +185,10 @@ def check_cells(table: Table, *, missing: bool, what: str = "X") -> None:
 
 
 def target_of(y: Any, name: str = "y", *, taken: Collection[str] = ()) -> Table:
-    """Return the targets y, one column for each.
+    """Return the targets y [N] or [N, C], one column for each.
 
-    Parameters
-    ----------
-    y : array-like or frame of shape (N,) or (N, C)
-    name : str
-        Name of a target that has none; several are named y0, y1, ...
-    taken : collection of str
-        Names of columns of X; a target of such a name gets the ending "_target".
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `table_of`, and if a number is missing or infinite.
+    One without a name gets that given, several y0, y1, ...; one of a taken name, of a column of X, gets the ending "_target". Missing and
+    infinite numbers are a ValueError, as what `table_of` refuses.
     """
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
@@ -250,13 +215,7 @@ def target_of(y: Any, name: str = "y", *, taken: Collection[str] = ()) -> Table:
 
 
 def labels_of(y: Any) -> npt.NDArray[Any]:
-    """Return labels as an array of NumPy; nullable types of pandas become the plain ones.
-
-    Raises
-    ------
-    ValueError
-        If a label is missing: None, NaN or NA.
-    """
+    """Return labels as an array of NumPy; nullable types of pandas become the plain ones, and a missing label is a ValueError."""
     labels = _matrix(y)
     if labels.dtype.kind not in "Of":
         return labels
@@ -273,18 +232,9 @@ def _series_name(y: Any, name: str) -> str:
 
 
 def weights_of(sample_weight: Any, rows: int) -> npt.NDArray[np.float64] | None:
-    """Return the weights of rows; None if all are equal because none are given.
+    """Return the weights [N] of rows, which may be one number; None if none are given.
 
-    Parameters
-    ----------
-    sample_weight : array-like of shape (N,), number or None
-    rows : int
-        N, the rows of X.
-
-    Raises
-    ------
-    ValueError
-        If there are not N of them, one is negative or not finite, or all are zero.
+    It is a ValueError if there are not N of them, one is negative or not finite, or all are zero.
     """
     if sample_weight is None:
         return None

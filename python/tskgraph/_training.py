@@ -118,27 +118,13 @@ _INTERRUPTED = 130
 
 @dataclass
 class Trained:
-    """The result of a training.
+    """The result of a training."""
 
-    Attributes
-    ----------
-    form : bytes
-        The document of the predictor, as ``tskgraph export --to json`` writes it.
-    summary : dict
-        The summary of the run.
-    metrics : list of dict
-        The figures of each iteration: a line of metrics.jsonl each.
-    interrupted : bool
-        Whether the training was interrupted; the model is the best so far.
-    notes : list of str
-        What the program found worth saying.
-    """
-
-    form: bytes
-    summary: dict[str, Any]
-    metrics: list[dict[str, Any]]
-    interrupted: bool
-    notes: list[str] = field(default_factory=list)
+    form: bytes  # the document of the predictor, as ``tskgraph export --to json`` writes it
+    summary: dict[str, Any]  # of the run
+    metrics: list[dict[str, Any]]  # figures of each iteration: a line of metrics.jsonl each
+    interrupted: bool  # the model is the best so far
+    notes: list[str] = field(default_factory=list)  # what the program found worth saying
 
 
 def train(
@@ -148,20 +134,11 @@ def train(
     jobs: int | None = None,
     verbose: bool | int = False,
 ) -> Trained:
-    """Train a model on a table.
+    """Train a model on the table of a job, which has all columns that its configuration names; data.path and output.* are set here.
 
-    Parameters
-    ----------
-    job : Job
-        The table has all columns that the configuration names. The keys data.path and output.* are set here.
-    callbacks : sequence of callables
-        Receive the progress: whenever sets are measured, otherwise about 10 times a second at most and once a second at least, in the
-        thread of the caller. An exception ends the training and propagates; KeyboardInterrupt and StopTraining end it and keep the model
-        so far.
-    jobs : int, optional
-        The number of processors to use; -1 for all. The result does not depend on it.
-    verbose : bool or int
-        Whether to show progress and notes.
+    Callbacks receive the progress in the thread of the caller: whenever sets are measured, otherwise about 10 times a second at most and
+    once a second at least. An exception ends the training and propagates; KeyboardInterrupt and StopTraining end it and keep the model so
+    far. The result does not depend on jobs, the number of processors, -1 for all.
 
     Raises
     ------

@@ -29,25 +29,12 @@ _COLUMNS, _ROWS, _RULES = 15, 50, 4  # that the HTML shows of many
 
 
 class Shown(NamedTuple):
-    """What an explanation shows besides its figures.
+    """What an explanation shows besides its figures."""
 
-    Attributes
-    ----------
-    predicted : tuple of str
-        The prediction of each row.
-    observed : tuple of str or None
-        What was observed, if it is known.
-    units : tuple of str
-        Of the columns.
-    firing : ndarray of shape (N, R) or None
-        Firing levels of the rules; None of a committee.
-    rules : Rules
-    """
-
-    predicted: tuple[str, ...]
-    observed: tuple[str, ...] | None
-    units: tuple[str, ...]
-    firing: Floats | None
+    predicted: tuple[str, ...]  # of each row
+    observed: tuple[str, ...] | None  # None: not known
+    units: tuple[str, ...]  # of the columns
+    firing: Floats | None  # [N, R], firing levels of the rules; None of a committee
     rules: Rules
 
 
@@ -189,27 +176,7 @@ def _fired(shown: Shown, n: int) -> Iterator[str]:
 
 
 def explain(model: BaseModel, X: Any, background: Any, y: Any = None) -> Explanation:
-    """Explain predictions by Shapley values.
-
-    Parameters
-    ----------
-    model : Model
-    X : array-like or frame
-        The rows, as for `Model.predict`.
-    y : array-like, optional
-        What was observed, to show it beside the predictions.
-    background : array-like or frame
-        Rows to compare with, such as the training part; of more than 100 a sample of 100 is drawn.
-
-    Raises
-    ------
-    ValueError
-        If a number is infinite or the background is missing.
-    DataError
-        If a column is missing.
-    BinaryNotFoundError
-        If the program tskgraph is missing.
-    """
+    """Explain predictions by Shapley values, see `Views.explain_local`."""
     if background is None:
         raise ValueError("background is None: pass rows to compare with, such as the training rows")
     table, compared = rows_of(model, X), rows_of(model, background, "background")
@@ -221,15 +188,7 @@ def explain(model: BaseModel, X: Any, background: Any, y: Any = None) -> Explana
 
 
 def rows_of(model: BaseModel, X: Any, what: str = "X") -> Table:
-    """Return the columns of X that the model uses, in the order of training.
-
-    Raises
-    ------
-    DataError
-        If one is missing.
-    ValueError
-        If a number is infinite.
-    """
+    """Return the columns of X that the model uses, in the order of training; numbers must be finite, and no column missing."""
     table = table_of(X, names=model.columns)
     given = {column.name: column for column in table.columns}
     missing = [name for name in model.columns_used if name not in given]
@@ -273,9 +232,9 @@ def _explanation(model: BaseModel, X: Any, table: Table, predicted: bytes, y: An
         errors[..., at] = cells[..., 1 + used :]
     base = cells[0, :, 0]
     return Explanation(
-        values=_last(values, model),
-        base=float(base[0]) if _single(model) else base,
-        errors=None if errors is None else _last(errors, model),
+        values=_last(values),
+        base=float(base[0]) if count == 1 else base,
+        errors=None if errors is None else _last(errors),
         data=_data(model, X),
         feature_names=tuple(columns),
         output_names=names,
@@ -317,13 +276,9 @@ def outputs_of(model: BaseModel) -> tuple[str, ...]:
     return (model.targets[0],) if response is None else tuple(output["name"] for output in response["outputs"])
 
 
-def _single(model: BaseModel) -> bool:
-    return len(outputs_of(model)) == 1
-
-
-def _last(array: Floats, model: BaseModel) -> Floats:
+def _last(array: Floats) -> Floats:
     """Return [N, M] of one output, [N, M, J] of several, for [N, J, M]."""
-    return array[:, 0] if _single(model) else np.ascontiguousarray(np.moveaxis(array, 1, 2))
+    return array[:, 0] if array.shape[1] == 1 else np.ascontiguousarray(np.moveaxis(array, 1, 2))
 
 
 def _data(model: BaseModel, X: Any) -> npt.NDArray[Any]:

@@ -222,21 +222,14 @@ class Views(abc.ABC):
         return rows
 
     def _repr_html_(self) -> str:
-        return html_of_model(self._model())
+        return html_of(self._model())
 
 
-def html_of_model(model: BaseModel) -> str:
-    """Return the HTML of a model: what it predicts, and its rules."""
-    return page([f"<p>{_facts(model)}</p>", *rules_html(model.rules.wording, model.rules.shares)])
-
-
-def html_of_estimator(estimator: Any) -> str:
-    """Return the HTML of an estimator: its parameters and, after fit, its model."""
-    head = f"<p><code>{visible(repr(estimator))}</code></p>"
-    model: BaseModel | None = getattr(estimator, "model_", None)
+def html_of(model: BaseModel | None, *head: str) -> str:
+    """Return the HTML of a model after a head: what it predicts, and its rules."""
     if model is None:
-        return page([head, '<p class="quiet">Not fitted.</p>'])
-    return page([head, f"<p>{_facts(model)}</p>", *rules_html(model.rules.wording, model.rules.shares)])
+        return page([*head, '<p class="quiet">Not fitted.</p>'])
+    return page([*head, f"<p>{_facts(model)}</p>", *rules_html(model.rules.wording, model.rules.shares)])
 
 
 def _facts(model: BaseModel) -> str:

@@ -4,67 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._dependence import column_of, common_label, grid_of, output_label, output_names, response_of
 from ._frame import imported_pandas
 from ._html import bar_of, curves, labelled, page, rules_html, visible
 from ._node import Floats
-from ._table import Column, Table, table_of
 from .explanation import Explanation, explain
-from .plots import column_of, common_label, output_label, output_names
 from .rules import Rules
 
 if TYPE_CHECKING:
-    from ._form import Encoded
     from ._model import BaseModel
 
 __all__ = ["GlobalExplanation", "Response", "explain_all"]
-
-# Rows to average over at most.
-_ROWS = 200
-
-
-class Grid(NamedTuple):
-    """Values of a column: numbers, or codes of levels, with their places on an axis."""
-
-    values: Floats
-    places: Floats
-    style: dict[str, str]  # of lines
-
-
-def grid_of(model: BaseModel, column: Encoded, *, fine: bool = True) -> Grid:
-    """Return values over the range of a column in training, or all its levels."""
-    if column.levels:
-        codes = np.arange(len(column.levels), dtype=np.float64)
-        return Grid(codes, codes, {"marker": "o", "linestyle": ":"})
-    low, high = next((one["min"], one["max"]) for one in model._document["columns"] if one["name"] == column.name)
-    values = np.linspace(low, high, 201 if fine else 31)
-    return Grid(values, values, {})
-
-
-def response_of(model: BaseModel, columns: list[Encoded], grids: list[Grid], X: Any) -> Floats:
-    """Return the mean predictions [J, G] or [J, G, G] over rows in which columns are set to the values of grids."""
-    table = table_of(X, names=model.columns)
-    if table.rows > _ROWS:
-        table = table.taking(np.arange(_ROWS) * table.rows // _ROWS)
-    shape = tuple(len(grid.values) for grid in grids)
-    points = np.stack(np.meshgrid(*(grid.values for grid in grids), indexing="ij")).reshape(len(grids), -1)
-    each = points.shape[1]
-    fixed = {column.name: _fixed(column, np.repeat(values, table.rows)) for column, values in zip(columns, points)}
-    at = table.taking(np.tile(np.arange(table.rows), each))
-    tiled = Table(tuple(fixed.get(one.name, one) for one in at.columns), at.rows)
-    predicted = model._predictor.predict(tiled).reshape(-1, each, table.rows)
-    return np.asarray(np.nanmean(predicted, axis=2)).reshape(-1, *shape)
-
-
-def _fixed(column: Encoded, values: Floats) -> Column:
-    """Return a column of given values: numbers, or codes of levels."""
-    if column.levels:
-        return Column(column.name, values.astype(np.intp), column.levels)
-    return Column(column.name, values, None)
-
 
 _COLUMNS = 15  # that the HTML shows of many
 
@@ -138,13 +92,7 @@ class GlobalExplanation:
 
 
 def explain_all(model: BaseModel, X: Any, background: Any) -> GlobalExplanation:
-    """Explain a model by rows X and a background, see `explanation.explain`.
-
-    Raises
-    ------
-    ModelError
-        If the model has no description of its rules.
-    """
+    """Explain a model by rows X and a background, see `Views.explain_global`."""
     local = explain(model, X, background)
     responses = []
     for name in model.columns_used:

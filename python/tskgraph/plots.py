@@ -1,6 +1,7 @@
 """Figures of models as axes of matplotlib.
 
-All functions draw on ``ax``, or on the axes of a new figure, and return the axes. They need matplotlib.
+All functions draw on ``ax``, axes of matplotlib, or on those of a new figure, and return the axes; they raise an ImportError without
+matplotlib. Further arguments are those of the named method of the axes. A name that the model does not have is a ValueError.
 """
 
 from __future__ import annotations
@@ -11,18 +12,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ._dependence import Grid, column_of, common_label, grid_of, output_label, output_names, outputs_of, response_of
 from ._html import labelled
 from ._member import grades_of
 from ._node import Floats
 from ._table import codes_of, numbers_of, target_of
-from .overview import grid_of, response_of
 
 if TYPE_CHECKING:
     from ._column import Column
     from ._form import Encoded
     from ._model import BaseModel
     from .explanation import Explanation
-    from .overview import Grid
 
 __all__ = ["plot_calibration", "plot_history", "plot_importance", "plot_memberships", "plot_predictions", "plot_response", "plot_rules"]
 
@@ -31,31 +31,10 @@ _NAMED = 12
 
 
 def plot_memberships(model: BaseModel, feature: str, *, member: int = 1, ax: Any = None, **kwargs: Any) -> Any:
-    """Draw the grades of the rules' conditions on a column.
+    """Draw the grades of the rules' conditions on a column, by ``Axes.plot``.
 
-    Parameters
-    ----------
-    model : Model
-    feature : str
-        A column. Rules without a membership function of the column are left out.
-    member : int
-        Of a committee, from 1.
-    ax : matplotlib.axes.Axes, optional
-    **kwargs
-        For ``Axes.plot``.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-
-    Raises
-    ------
-    ValueError
-        If the model does not use such a column or has no such member.
-    ModelError
-        If the inputs of the rules are principal components.
-    ImportError
-        If matplotlib is not installed.
+    Rules without a membership function of the column are left out. Of a committee, member is a number from 1. A model whose rules have
+    principal components as inputs is a ModelError.
     """
     form = model._form
     if not 1 <= member <= len(form.members):
@@ -78,9 +57,10 @@ def plot_memberships(model: BaseModel, feature: str, *, member: int = 1, ax: Any
 def plot_response(
     model: BaseModel, features: str | Sequence[str], X: Any, *, output: str | None = None, ax: Any = None, **kwargs: Any
 ) -> Any:
-    """Draw the partial dependence of the prediction on one column or on two, as the response curves of ``tskgraph report``.
+    """Draw the partial dependence of the prediction on one column, by ``Axes.plot``, or on two, by ``Axes.pcolormesh``.
 
-    It is the mean prediction over rows in which the columns are set to each value in turn. Of classes it is the probability.
+    It is the mean prediction over rows in which the columns are set to each value in turn, as the response curves of ``tskgraph report``.
+    Of classes it is the probability.
 
     Parameters
     ----------
@@ -91,20 +71,6 @@ def plot_response(
     output : str, optional
         A target, class or quantile such as ``"0.9"``. By default all classes or quantiles are drawn over one column, and the first
         target, the last class or the median over two.
-    ax : matplotlib.axes.Axes, optional
-    **kwargs
-        For ``Axes.plot``, of two columns for ``Axes.pcolormesh``.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-
-    Raises
-    ------
-    ValueError
-        If the model does not use such a column, or has no such output.
-    ImportError
-        If matplotlib is not installed.
     """
     names = [features] if isinstance(features, str) else list(features)
     if len(names) not in (1, 2):
@@ -130,27 +96,9 @@ def plot_response(
 
 
 def plot_rules(model: BaseModel, *, member: int = 1, ax: Any = None, **kwargs: Any) -> Any:
-    """Draw the shares of the rules in the firing on the training part, with what each says on average.
+    """Draw the shares of the rules in the firing on the training part, with what each says on average, by ``Axes.barh``.
 
-    Parameters
-    ----------
-    model : Model
-    member : int
-        Of a committee, from 1.
-    ax : matplotlib.axes.Axes, optional
-    **kwargs
-        For ``Axes.barh``.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-
-    Raises
-    ------
-    ValueError
-        If the model has no such member.
-    ImportError
-        If matplotlib is not installed.
+    Of a committee, member is a number from 1.
     """
     rules = [rule for rule in model.rules if rule.member in (0, member)]
     if not rules:
@@ -164,24 +112,7 @@ def plot_rules(model: BaseModel, *, member: int = 1, ax: Any = None, **kwargs: A
 
 
 def plot_importance(explanation: Explanation, *, ax: Any = None, **kwargs: Any) -> Any:
-    """Draw the mean size of the Shapley values of each column, the largest on top; of several outputs their mean.
-
-    Parameters
-    ----------
-    explanation : Explanation
-    ax : matplotlib.axes.Axes, optional
-    **kwargs
-        For ``Axes.barh``.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
-    """
+    """Draw the mean size of the Shapley values of each column by ``Axes.barh``, the largest on top; of several outputs their mean."""
     sizes = np.abs(explanation.values).mean(axis=0)
     means = sizes if sizes.ndim == 1 else sizes.mean(axis=1)
     order = np.argsort(means, kind="stable")
@@ -196,24 +127,7 @@ def plot_importance(explanation: Explanation, *, ax: Any = None, **kwargs: Any) 
 def plot_history(history: Sequence[Mapping[str, Any]], *, ax: Any = None, **kwargs: Any) -> Any:
     """Draw the errors during training: of the batches, as a running mean, on the validation part, and on the sets of eval_set.
 
-    Parameters
-    ----------
-    history : sequence of mappings
-        The lines of metrics.jsonl of a run.
-    ax : matplotlib.axes.Axes, optional
-    **kwargs
-        For ``Axes.plot``.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-
-    Raises
-    ------
-    ValueError
-        If the history is empty.
-    ImportError
-        If matplotlib is not installed.
+    The history has the lines of metrics.jsonl of a run; an empty one is a ValueError. The figures are drawn by ``Axes.plot``.
     """
     if not history:
         raise ValueError("the history is empty: no iteration was recorded")
@@ -236,29 +150,9 @@ def plot_history(history: Sequence[Mapping[str, Any]], *, ax: Any = None, **kwar
 
 
 def plot_predictions(model: BaseModel, X: Any, y: Any, *, target: str | None = None, ax: Any = None, **kwargs: Any) -> Any:
-    """Draw predictions over observed values; of classes the numbers of rows of each class and prediction.
+    """Draw predictions over observed values, by ``Axes.scatter``; of classes numbers of rows by class and prediction, ``Axes.imshow``.
 
-    Parameters
-    ----------
-    model : Model
-    X : array-like or frame of shape (N, M)
-    y : array-like of shape (N,) or (N, C)
-    target : str, optional
-        Of several, the one to draw; by default the first.
-    ax : matplotlib.axes.Axes, optional
-    **kwargs
-        For ``Axes.scatter``, of classes for ``Axes.imshow``.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-
-    Raises
-    ------
-    ValueError
-        If there is no such target, or y has another number of columns than there are targets.
-    ImportError
-        If matplotlib is not installed.
+    Of several targets, the columns of y, the one named target is drawn; by default the first.
     """
     name = model.targets[0] if target is None else target
     if name not in model.targets:
@@ -282,28 +176,8 @@ def plot_predictions(model: BaseModel, X: Any, y: Any, *, target: str | None = N
 def plot_calibration(model: BaseModel, X: Any, y: Any, *, ax: Any = None, **kwargs: Any) -> Any:
     """Draw how often an event happens over its predicted probability: the second class of two, else that the most probable class is right.
 
-    The rows are divided into up to ten bins of equal numbers by probability; whiskers are one standard error to either side.
-
-    Parameters
-    ----------
-    model : Model
-        Of classes.
-    X : array-like or frame of shape (N, M)
-    y : array-like of shape (N,)
-    ax : matplotlib.axes.Axes, optional
-    **kwargs
-        For ``Axes.errorbar``.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-
-    Raises
-    ------
-    ValueError
-        If the model has no classes, or y has another length than X, or a class that the model does not know.
-    ImportError
-        If matplotlib is not installed.
+    The rows are divided into up to ten bins of equal numbers by probability; whiskers are one standard error to either side. Further
+    arguments are those of ``Axes.errorbar``. It is a ValueError if the model has no classes, or y has another length than X.
     """
     if model.kind != "classes":
         raise ValueError("calibration is that of probabilities: the model predicts numbers")
@@ -359,49 +233,6 @@ def axes_of(ax: Any) -> Any:
     return pyplot.subplots(constrained_layout=True)[1]
 
 
-def column_of(model: BaseModel, name: str) -> Encoded:
-    """Return the column of a name."""
-    for column in model._form.columns:
-        if column.name == name:
-            return column
-    reason = "which the model does not use" if name in model.columns else f"which the model does not have: {', '.join(model.columns_used)}"
-    raise ValueError(f"there is no condition or term of column {name!r}, {reason}")
-
-
-def outputs_of(model: BaseModel, output: str | None, *, single: bool) -> list[int]:
-    """Return the indices of the outputs to draw."""
-    names = output_names(model)
-    if output is not None:
-        if output not in names:
-            raise ValueError(f"output={output!r}: the outputs are {', '.join(names)}")
-        return [names.index(output)]
-    if model.kind == "numbers":
-        return [0]
-    if model.kind == "classes":
-        return [len(names) - 1] if single or len(names) == 2 else list(range(len(names)))
-    return [int(np.argmin(np.abs(np.array(model.levels) - 0.5)))] if single else list(range(len(names)))
-
-
-def output_names(model: BaseModel) -> list[str]:
-    """Return the names of the predicted numbers."""
-    return {"classes": model.classes, "quantiles": [f"{level:g}" for level in model.levels]}.get(model.kind, model.targets)
-
-
-def output_label(model: BaseModel, j: int) -> str:
-    """Return the label of an axis for an output."""
-    name = output_names(model)[j]
-    if model.kind == "classes":
-        return f"probability of {name}"
-    if model.kind == "quantiles":
-        return labelled(f"{name} quantile of {model.targets[0]}", model.units[0])
-    return labelled(name, model.units[j])
-
-
-def common_label(model: BaseModel) -> str:
-    """Return the label of an axis for all classes or quantiles."""
-    return f"probability of {model.targets[0]}" if model.kind == "classes" else labelled(model.targets[0], model.units[0])
-
-
 def name_places(ax: Any, grid: Grid, column: Encoded, axis: str = "x") -> None:
     """Label an axis with a column and, if it has levels, their names."""
     getattr(ax, f"set_{axis}label")(plain(labelled(column.name, column.unit)))
@@ -440,23 +271,12 @@ _BINS, _IN_BIN = 10, 10
 
 
 class Bins(NamedTuple):
-    """Bins of samples in ascending order of the probability of an event.
-
-    Attributes
-    ----------
-    samples : array [B]
-    predicted : array [B]
-        Mean probabilities.
-    observed : array [B]
-        Shares of the samples with the event.
-    errors : array [B]
-        Standard errors of the observed shares; zero where all samples or none have the event.
-    """
+    """Bins of samples in ascending order of the probability of an event."""
 
     samples: npt.NDArray[np.intp]
-    predicted: Floats
-    observed: Floats
-    errors: Floats
+    predicted: Floats  # mean probabilities
+    observed: Floats  # shares of the samples with the event
+    errors: Floats  # standard errors of these; zero where all samples or none have the event
 
     @property
     def error(self) -> float:
