@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from conftest import Arrays
 
-from tskgraph import DataError, ModelError, TSKClassifier, TSKRegressor, _labels
+from tskgraph import DataError, ModelError, TSKClassifier, TSKRegressor, _saving
 
 pytestmark = pytest.mark.usefixtures("binary")
 
@@ -55,9 +55,9 @@ def test_labels(labels: Any, classes: Arrays, tmp_path: pathlib.Path) -> None:
 
 
 def test_texts_are_kept_if_they_can_be() -> None:
-    assert _labels.texts_of(np.array([3, 12])) == ("3", "12")
-    assert _labels.texts_of(np.array(["a", "b c"])) == ("a", "b c")
-    assert _labels.texts_of(np.array(["a", " a"])) == ('"a"', '" a"')
+    assert _saving.texts_of(np.array([3, 12])) == ("3", "12")
+    assert _saving.texts_of(np.array(["a", "b c"])) == ("a", "b c")
+    assert _saving.texts_of(np.array(["a", " a"])) == ('"a"', '" a"')
 
 
 def test_pandas_labels(classes: Arrays) -> None:

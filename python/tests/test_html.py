@@ -81,7 +81,7 @@ def test_many_rules_are_folded(model_of: Any) -> None:
     wording = document["description"]["wording"]
     listed = [rule for rule in wording["rules"] if not rule.get("idle")]
     wording["rules"] = listed * 10
-    page = "".join(_html._member(wording, Rules.of(document).shares[0]))
+    page = "".join(_html._member(wording, Rules(document).shares[0]))
     read = Reader(page)
     assert f"{len(listed) * 10 - 12} more rules" in read.said
     assert page.index("more rules") > page.index("THEN")

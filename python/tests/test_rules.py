@@ -117,9 +117,9 @@ def test_remark_is_loud(model_of: Any) -> None:
     document = model_of("number").document
     remark = "Do not read these rules one by one: alone, the strongest errs 9 times as much as the model."
     document["description"]["wording"]["remark"] = remark
-    summary = Rules.of(document).summary
+    summary = Rules(document).summary
     assert summary is not None and str(summary).splitlines()[0] == remark
-    assert f'<p class="warning">{remark}</p>' in Rules.of(document)._repr_html_()
+    assert f'<p class="warning">{remark}</p>' in Rules(document)._repr_html_()
 
 
 def test_frame(model_of: Any) -> None:
@@ -142,7 +142,7 @@ def test_damaged_description(model_of: Any, path: tuple[str, ...]) -> None:
         at = at[key]
     del at[path[-1]]
     with pytest.raises(ModelError, match="the description of the rules is damaged"):
-        Rules.of(document)
+        Rules(document)
 
 
 @pytest.mark.parametrize("kind", ["number", "classes", "committee", "components"])

@@ -42,7 +42,7 @@ _MODULES = {
     "Progress": "_progress",
     "TSKClassifier": "classifier",
     "TSKRegressor": "regressor",
-    "show": "_show",
+    "show": "_artifacts",
 }
 """The modules of public names; those that are not listed are in errors."""
 

@@ -109,7 +109,7 @@ class BaseModel(Stored):
     @property
     def rules(self) -> Rules:
         """The rules, which print and show in notebooks as ``tskgraph show`` prints them; without a description a ModelError."""
-        return Rules.of(self._document)
+        return Rules(self._document)
 
     @property
     def kind(self) -> str:

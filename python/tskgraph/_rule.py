@@ -10,16 +10,8 @@ from collections.abc import Mapping
 class Grade:
     """The membership function of a feature in a rule.
 
-    Attributes
-    ----------
-    feature : str
-        A column, a level of a column such as ``"kind=fine"``, or a principal component.
-    unit : str
-        Empty without a unit.
-    parameters : mapping from str to float
-        By name, in the unit of the feature; of a transformed feature its positions only.
-    transformed : mapping from str to float
-        All parameters on the scale of the feature's transform; empty without one.
+    The feature is a column, a level of a column such as ``"kind=fine"``, or a principal component. Parameters are by name, in the unit of
+    the feature; of a transformed feature its positions only. Transformed has all of them on the scale of the transform; empty without one.
     """
 
     feature: str
@@ -32,19 +24,10 @@ class Grade:
 class Condition:
     """A condition of a rule on a column.
 
-    Attributes
-    ----------
-    column, unit : str
-    words : str
-        The values with the larger grades, such as ``"low"``, ``"fine or mixed"`` or ``"at least 3.4"``.
-    text : str
-        The whole condition, such as ``"age is low (at most 28 days)"``.
-    lower, upper : float or None
-        Borders of these values; None if the outermost training values are among them, for levels, and if values between are not meant.
-    preferably : bool
-        Whether the grade is at least half its largest nearly everywhere.
-    parameters : mapping from str to float
-        Those of the column's membership function, by name; empty for a column of levels, see `Rule.grades`.
+    The words are the values with the larger grades, such as ``"low"``, ``"fine or mixed"`` or ``"at least 3.4"``, and the text is the whole
+    condition, such as ``"age is low (at most 28 days)"``. Lower and upper are the borders of these values; None if the outermost training
+    values are among them, for levels, and if values between are not meant. With preferably the grade is at least half its largest nearly
+    everywhere. Parameters are those of the column's membership function, by name; empty for a column of levels, see `Rule.grades`.
     """
 
     column: str
@@ -61,16 +44,8 @@ class Condition:
 class Term:
     """The term of a feature in the formula of a rule.
 
-    Attributes
-    ----------
-    column, unit : str
-    level : str or None
-        The level that the term is for; None of a column of numbers.
-    slope : float
-        In units of the output per unit of the column.
-    effect : float
-        Change of the term from ``lower`` to ``upper``, the 5% and 95% quantiles of the training values.
-    lower, upper : float
+    The level is the one that the term is for; None of a column of numbers. The slope is in units of the output per unit of the column, and
+    the effect is the change of the term from lower to upper, the 5% and 95% quantiles of the training values.
     """
 
     column: str
@@ -84,13 +59,7 @@ class Term:
 
 @dataclasses.dataclass(frozen=True)
 class Curve:
-    """A function of a feature: linear between its points, constant beyond the first and the last.
-
-    Attributes
-    ----------
-    feature, unit : str
-    x, y : tuple of float
-    """
+    """A function of a feature: linear between its points x, y, constant beyond the first and the last."""
 
     feature: str
     unit: str
@@ -102,17 +71,9 @@ class Curve:
 class Consequent:
     """The formula of a rule for an output: intercept, terms and curves.
 
-    Attributes
-    ----------
-    output, unit : str
-        The target, or an output on the scale of the link such as ``"score of high"``.
-    intercept : float
-    coefficients : mapping from str to float
-        By feature; of principal components by component.
-    terms : tuple of Term
-        Those that are not zero, the largest effect first; none for principal components.
-    curves : tuple of Curve
-        The rule's own; those that all rules share are `Rules.curves`.
+    The output is the target, or one on the scale of the link such as ``"score of high"``. Coefficients are by feature, of principal
+    components by component. Terms are those that are not zero, the largest effect first; none for principal components. Curves are the
+    rule's own; those that all rules share are `Rules.curves`.
     """
 
     output: str
@@ -143,10 +104,8 @@ class Rule:
         The IF part in numbers: all membership functions that are not constant.
     consequents : tuple of Consequent
         The THEN part, for each output.
-    says : str
-        What it says on average, such as ``"strength is about 60.0 MPa"``; empty if that was not measured.
-    mean : tuple of float
-        The same in numbers: of each target, quantile or class; empty if it was not measured.
+    says, mean : str, tuple of float
+        What it says on average, such as ``"strength is about 60.0 MPa"``, of each target, quantile or class; empty if not measured.
     rmse : float or None
         Of the model where the rule fires most, on the training part.
     idle : bool
@@ -187,18 +146,14 @@ class Readability:
         Error of the strongest rule alone over that of the model: 1 is perfect. None if it is not a number.
     disagreement : float or None
         How far rules differ from the prediction where they fire, in standard deviations of the target.
-    idle : float
-        Share of the rules that are alone the strongest for no training sample.
-    tied : float
-        Share of these samples that no rule decides, since several fire equally, to rounding.
+    idle, tied : float
+        Share of the rules that are alone the strongest for no training sample, and of these samples that no rule decides.
     out_of_range : float
         Share of the rules that say, on average, what the target never is in training.
     agreement : float or None
         Of classes, share of the rows for which the strongest rule has the model's class.
-    lines : tuple of str
-        These figures, a sentence each.
-    remark : str
-        A warning with reasons that the rules cannot be read one by one; empty if they can be.
+    lines, remark : tuple of str, str
+        These figures, a sentence each, and a warning with reasons that the rules cannot be read one by one; empty if they can be.
     """
 
     fidelity: float | None

@@ -23,26 +23,16 @@ class Rules(Sequence[Rule]):
 
     Parameters
     ----------
-    rules : sequence of Rule
-    description : mapping
-        The document of ``tskgraph show --json``.
+    document : mapping
+        What ``tskgraph export --to json`` writes. It is a ModelError if it has no description of rules, or a damaged one.
     """
 
-    def __init__(self, rules: Sequence[Rule], description: Mapping[str, Any]) -> None:
-        self._rules = tuple(rules)
-        self._description = description
-
-    @classmethod
-    def of(cls, document: Mapping[str, Any]) -> Rules:
-        """Return the rules in a document of ``tskgraph export --to json``.
-
-        Raises
-        ------
-        ModelError
-            If the document has no description of rules, or a damaged one.
-        """
-        rules = rules_of(document)
-        return cls(rules, document["description"])
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        try:
+            self._description = document["description"]
+            self._rules = tuple(_rules_of(self._description))
+        except (KeyError, TypeError, IndexError, ValueError) as error:
+            raise ModelError(f"the description of the rules is damaged: {type(error).__name__}: {error}: export the model again") from error
 
     @overload
     def __getitem__(self, index: int) -> Rule: ...
@@ -56,13 +46,8 @@ class Rules(Sequence[Rule]):
     def __len__(self) -> int:
         return len(self._rules)
 
-    def __iter__(self) -> Iterator[Rule]:
-        return iter(self._rules)
-
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Rules):
-            return NotImplemented
-        return bool(self._description == other._description)
+        return isinstance(other, Rules) and bool(self._description == other._description)
 
     def __hash__(self) -> int:
         return hash(self.text)
@@ -86,84 +71,45 @@ class Rules(Sequence[Rule]):
     @property
     def curves(self) -> tuple[Curve, ...]:
         """Curves that the rules have in common: those that all add to their formulas or, if each has its own, the means of these."""
-        return common_curves(self._description)
+        response = self._description.get("response")
+        described = [self._description] if response is None else response.get("outputs") or ()
+        return tuple(_curve(curve) for one in described for curve in (one.get("curves") or {"of": ()})["of"])
 
     @property
     def summary(self) -> Readability | None:
         """The four figures that tell whether the rules can be read one by one; None if they were not measured."""
-        return readability_of(self._description)
+        figures = self._description.get("readability")
+        if figures is None:
+            return None
+        return Readability(
+            fidelity=figures.get("fidelity"),
+            disagreement=figures.get("disagreement"),
+            idle=float(figures["idle"]),
+            tied=float(figures.get("tied", 0)),
+            out_of_range=float(figures["out_of_range"]),
+            agreement=figures.get("agreement"),
+            lines=tuple(self.wording["readability"]),
+            remark=self.wording.get("remark", ""),
+        )
 
     def to_frame(self, by: str = "rule") -> Any:
-        """Return a data frame of pandas.
+        """Return a data frame of pandas with a row for each rule, or by="column".
 
-        Parameters
-        ----------
-        by : {"rule", "column"}
-            ``"rule"``: a row for each rule. ``"column"``: a row for each column that a rule has a condition on or a term of, for each
-            level with a term of its own, and for each output.
-
-        Returns
-        -------
-        pandas.DataFrame
-            By rule the columns ``rule``, of a committee ``member``, ``share``, ``samples``, ``if``, ``says`` and ``text``. By column
-            ``rule``, of a committee ``member``, ``column``, ``unit``, ``is`` with ``lower`` and ``upper`` (see `Condition`), and of
-            the formula ``output`` if there are several, ``level``, ``slope`` and ``effect`` (see `Term`), missing where there is none.
-
-        Raises
-        ------
-        ValueError
-            If by is neither of these.
-        ImportError
-            If pandas is not installed.
+        By rule the columns are ``rule``, of a committee ``member``, ``share``, ``samples``, ``if``, ``says`` and ``text``. By column there is a
+        row for each column that a rule has a condition on or a term of, for each level with a term of its own, and for each output, with
+        ``rule``, of a committee ``member``, ``column``, ``unit``, ``is`` with ``lower`` and ``upper`` (see `Condition`), and of the formula
+        ``output`` if there are several, ``level``, ``slope`` and ``effect`` (see `Term`), missing where there is none.
         """
         pandas = imported_pandas()
         if by not in ("rule", "column"):
             raise ValueError(f"by={by!r}: want 'rule' or 'column'")
+        rows = [row for rule in self for row in ([_row(rule)] if by == "rule" else _rows_by_column(rule))]
+        frame = pandas.DataFrame(rows, columns=_BY_RULE if by == "rule" else _BY_COLUMN)
         if by == "column":
-            return self._of_columns(pandas)
-        rows = [
-            {
-                "member": r.member,
-                "rule": r.number,
-                "share": r.share,
-                "samples": r.samples,
-                "if": " and ".join(c.text for c in r.conditions),
-                "says": r.says,
-                "text": r.text,
-            }
-            for r in self
-        ]
-        frame = pandas.DataFrame(rows, columns=["member", "rule", "share", "samples", "if", "says", "text"])
-        return frame if any(r.member for r in self) else frame.drop(columns="member")
-
-    def _of_columns(self, pandas: Any) -> Any:
-        rows = []
-        for rule in self:
-            conditions = {condition.column: condition for condition in rule.conditions}
-            for one in rule.consequents:
-                terms = {(term.column, term.level): term for term in one.terms}
-                for column, level in dict.fromkeys([*((c, None) for c in conditions if all(t != c for t, _ in terms)), *terms]):
-                    condition, term = conditions.get(column), terms.get((column, level))
-                    rows.append(
-                        {
-                            "member": rule.member,
-                            "rule": rule.number,
-                            "column": column,
-                            "unit": (condition or term).unit,  # type: ignore[union-attr]
-                            "is": condition and condition.words,
-                            "lower": condition and condition.lower,
-                            "upper": condition and condition.upper,
-                            "output": one.output,
-                            "level": level,
-                            "slope": term and term.slope,
-                            "effect": term and term.effect,
-                        }
-                    )
-        names = ["member", "rule", "column", "unit", "is", "lower", "upper", "output", "level", "slope", "effect"]
-        frame = pandas.DataFrame(rows, columns=names).astype(dict.fromkeys(("lower", "upper", "slope", "effect"), float))
-        single = ([] if any(rule.member for rule in self) else ["member"]) + (
-            [] if len({row["output"] for row in rows}) > 1 else ["output"]
-        )
+            frame = frame.astype(dict.fromkeys(("lower", "upper", "slope", "effect"), float))
+        single = [] if any(rule.member for rule in self) else ["member"]
+        if by == "column" and frame["output"].nunique() <= 1:
+            single.append("output")
         return frame.drop(columns=single)
 
     def __str__(self) -> str:
@@ -176,22 +122,38 @@ class Rules(Sequence[Rule]):
         return page(rules_html(self.wording, self.shares))
 
 
+_BY_RULE = ["member", "rule", "share", "samples", "if", "says", "text"]
+_BY_COLUMN = ["member", "rule", "column", "unit", "is", "lower", "upper", "output", "level", "slope", "effect"]
+
+
+def _row(r: Rule) -> tuple[Any, ...]:
+    return r.member, r.number, r.share, r.samples, " and ".join(c.text for c in r.conditions), r.says, r.text
+
+
+def _rows_by_column(rule: Rule) -> Iterator[tuple[Any, ...]]:
+    """Yield rows of the columns that a rule has conditions on or terms of."""
+    conditions = {condition.column: condition for condition in rule.conditions}
+    for one in rule.consequents:
+        terms = {(term.column, term.level): term for term in one.terms}
+        without = [(column, None) for column in conditions if all(of != column for of, _ in terms)]
+        for column, level in dict.fromkeys([*without, *terms]):
+            condition, term = conditions.get(column), terms.get((column, level))
+            unit = (condition or term).unit  # type: ignore[union-attr]
+            values = (condition.words, condition.lower, condition.upper) if condition else (None, None, None)
+            yield rule.member, rule.number, column, unit, *values, one.output, level, term and term.slope, term and term.effect
+
+
 Described = Mapping[str, Any]
 
 
-def rules_of(document: Described) -> list[Rule]:
-    """Return the rules in a document of ``tskgraph export --to json``, see `Rules.of`."""
-    try:
-        description: Described = document["description"]
-        wording: Described = description["wording"]
-        if "members" not in description:
-            return list(_rules(description, wording, 0))
-        every: list[Rule] = []
-        for k, (member, words) in enumerate(zip(description["members"], wording["members"])):
-            every += _rules(member, words, k + 1)
-        return every
-    except (KeyError, TypeError, IndexError, ValueError) as error:
-        raise ModelError(f"the description of the rules is damaged: {type(error).__name__}: {error}: export the model again") from error
+def _rules_of(description: Described) -> Iterator[Rule]:
+    """Yield the rules of a description of ``tskgraph show --json``."""
+    wording: Described = description["wording"]
+    if "members" not in description:
+        yield from _rules(description, wording, 0)
+        return
+    for k, (member, words) in enumerate(zip(description["members"], wording["members"])):
+        yield from _rules(member, words, k + 1)
 
 
 def _rules(description: Described, wording: Described, member: int) -> Iterator[Rule]:
@@ -201,7 +163,10 @@ def _rules(description: Described, wording: Described, member: int) -> Iterator[
 
 
 def _rule(description: Described, rule: Described, words: Described, member: int) -> Rule:
-    grades = tuple(_grade(one) for one in rule.get("if") or ())
+    grades = tuple(
+        Grade(one["feature"], one.get("unit", ""), _named(one.get("parameters")), _named(one.get("transformed")))
+        for one in rule.get("if") or ()
+    )
     parameters = {grade.feature: grade.parameters for grade in grades}
     conditions = tuple(_condition(one, text, parameters) for one, text in zip(rule.get("words") or (), words["if"]))
     local = rule.get("local") or {}
@@ -230,25 +195,10 @@ def _says(words: Described) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _grade(one: Described) -> Grade:
-    return Grade(one["feature"], one.get("unit", ""), _named(one.get("parameters")), _named(one.get("transformed")))
-
-
 def _condition(one: Described, text: str, parameters: Mapping[str, Mapping[str, float]]) -> Condition:
-    return Condition(
-        column=one["column"],
-        unit=one.get("unit", ""),
-        words=one["is"],
-        text=text,
-        lower=_border(one.get("from")),
-        upper=_border(one.get("to")),
-        preferably=one.get("preferably", False),
-        parameters=parameters.get(one["column"], {}),
-    )
-
-
-def _border(value: Any) -> float | None:
-    return None if value is None else float(value)
+    lower, upper = (None if one.get(end) is None else float(one[end]) for end in ("from", "to"))
+    own = parameters.get(one["column"], {})
+    return Condition(one["column"], one.get("unit", ""), one["is"], text, lower, upper, one.get("preferably", False), own)
 
 
 def _consequents(description: Described, rule: Described) -> tuple[Consequent, ...]:
@@ -281,28 +231,3 @@ def _curve(curve: Described) -> Curve:
 
 def _named(parameters: Any) -> Mapping[str, float]:
     return {parameter["name"]: float(parameter["value"]) for parameter in parameters or ()}
-
-
-def common_curves(description: Described) -> tuple[Curve, ...]:
-    """Return the curves that rules have in common, of all outputs."""
-    response = description.get("response")
-    described = [description] if response is None else response.get("outputs") or ()
-    return tuple(_curve(curve) for one in described for curve in (one.get("curves") or {"of": ()})["of"])
-
-
-def readability_of(description: Described) -> Readability | None:
-    """Return the figures of a description; None without them."""
-    figures = description.get("readability")
-    if figures is None:
-        return None
-    wording = description["wording"]
-    return Readability(
-        fidelity=figures.get("fidelity"),
-        disagreement=figures.get("disagreement"),
-        idle=float(figures["idle"]),
-        tied=float(figures.get("tied", 0)),
-        out_of_range=float(figures["out_of_range"]),
-        agreement=figures.get("agreement"),
-        lines=tuple(wording["readability"]),
-        remark=wording.get("remark", ""),
-    )
