@@ -78,7 +78,7 @@ def outputs_of(model: BaseModel, output: str | None, *, single: bool) -> list[in
         return [0]
     if model.kind == "classes":
         return [len(names) - 1] if single or len(names) == 2 else list(range(len(names)))
-    return [int(np.argmin(np.abs(np.array(model.levels) - 0.5)))] if single else list(range(len(names)))
+    return [model._predictor.median()] if single else list(range(len(names)))
 
 
 def output_names(model: BaseModel) -> list[str]:

@@ -140,7 +140,7 @@ class Estimator(Views, BaseEstimator):
         if trained.interrupted:
             raise KeyboardInterrupt
 
-    def _features(self, X: Any) -> Table:
+    def _given(self, X: Any) -> Table:
         """Return the features as a table with the names of the training, after scikit-learn's checks."""
         check_is_fitted(self)
         if isinstance(X, Table):  # the rows that are kept
@@ -162,7 +162,7 @@ class Estimator(Views, BaseEstimator):
 
         They are lower and upper ends, [N, 2], of C targets [N, C, 2].
         """
-        return self._fitted().predict_interval(self._features(X), level)
+        return self._model().predict_interval(self._given(X), level)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the estimator as one JSON file, which `load` and `Model.load` read."""
@@ -180,17 +180,18 @@ class Estimator(Views, BaseEstimator):
 
     @property
     def race_(self) -> dict[str, Any]:
-        """The race of settings of the last fit as scikit-learn has cv_results_, see `_race.results_of`; absent without a race."""
+        """The race of settings of the last fit as scikit-learn has cv_results_, see `_evaluation.results_of`; absent without a race."""
         check_is_fitted(self)
         return results_of(getattr(self, "summary_", {}))
 
     @property
     def rules_(self) -> Rules:
         """The rules of the model."""
-        return self._fitted().rules
+        return self._model().rules
 
     def _model(self) -> Model:
-        return self._fitted()
+        check_is_fitted(self)
+        return self.model_
 
     def _background(self) -> Table | None:
         return getattr(self, "background_", None)
@@ -198,18 +199,11 @@ class Estimator(Views, BaseEstimator):
     def _history(self) -> list[dict[str, Any]]:
         return getattr(self, "history_", [])
 
-    def _given(self, X: Any) -> Table:
-        return self._features(X)
-
     def _repr_html_(self) -> str:
         return html_of(getattr(self, "model_", None), f"<p><code>{visible(repr(self))}</code></p>")
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
-
-    def _fitted(self) -> Model:
-        check_is_fitted(self)
-        return self.model_
 
 
 def _check_rows(y: Table, features: Table) -> None:

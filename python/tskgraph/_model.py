@@ -23,14 +23,7 @@ T = TypeVar("T", bound="Stored")
 
 
 class Stored:
-    """A document that was checked: what `Model` is made of, and the files that hold it.
-
-    Parameters
-    ----------
-    document : dict
-        What ``tskgraph export --to json`` writes, parsed. It is kept, not copied. A field that is missing or not valid, and another format
-        or version, are a ModelError.
-    """
+    """A document that was checked: what `Model` is made of, and the files that hold it."""
 
     def __init__(self, document: dict[str, Any]) -> None:
         self._form = read(document)

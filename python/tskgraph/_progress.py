@@ -26,10 +26,8 @@ class Progress:
         The number of trainings or iterations that are done, and of all; 0 if it is unknown.
     loss : float or None
         The loss of the last batch.
-    metric : str
-        The name of the metric, ``"RMSE"`` except for losses with another one; empty outside of training.
-    value : float or None
-        Its value on the batches, smoothed over about 20 of them.
+    metric, value : str, float or None
+        The metric, ``"RMSE"`` except for losses with another one, and empty outside of training, on the batches, smoothed over about 20.
     seconds : float
         The time since the child began.
     evaluations : mapping from str to float

@@ -34,7 +34,7 @@ def save(estimator: Any, path: str | os.PathLike[str]) -> None:
             for c in estimator.background_.columns
         ]
     own.update(estimator._saved())
-    Model({**estimator._fitted().document, ESTIMATOR: own}).save(path)
+    Model({**estimator._model().document, ESTIMATOR: own}).save(path)
 
 
 def estimator_of(cls: type[T], model: Model) -> T:

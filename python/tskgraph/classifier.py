@@ -67,21 +67,14 @@ class TSKClassifier(ClassifierMixin, ClassifierSettings, Estimator):  # noqa: D1
         callbacks : list of callables, optional
             Each receives the `Progress` of the training; `StopTraining` raised in one ends it, and keeps the best model so far.
 
-        Returns
-        -------
-        TSKClassifier
-            The estimator.
-
         Raises
         ------
         SettingError
             If a parameter is not valid: a ValueError.
         DataError, ValueError, TypeError
             If the table is not valid, has one class only, or fewer than 3 rows of a class.
-        TrainingError
-            If the training fails.
-        KeyboardInterrupt
-            If the training was interrupted. The estimator holds the model so far.
+        TrainingError, KeyboardInterrupt
+            If the training fails, or was interrupted: then the estimator holds the model so far.
         """
         if y is None:
             raise ValueError("This TSKClassifier estimator requires y to be passed, but the target y is None.")
@@ -103,8 +96,7 @@ class TSKClassifier(ClassifierMixin, ClassifierSettings, Estimator):  # noqa: D1
 
     def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
         """Return the probabilities of the classes, [N, K], in the order of classes_."""
-        rows = self._features(X)
-        return self._by_class(self._fitted().predict_proba(rows), 0.0)
+        return self._by_class(self._model().predict_proba(self._given(X)), 0.0)
 
     def predict_log_proba(self, X: Any) -> npt.NDArray[np.float64]:
         """Return the logarithms of the probabilities, [N, K]."""
@@ -113,14 +105,11 @@ class TSKClassifier(ClassifierMixin, ClassifierSettings, Estimator):  # noqa: D1
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the most probable labels, [N]."""
-        best = np.argmax(self.predict_proba(X), axis=1)
-        labels: npt.NDArray[Any] = self.classes_[best]
-        return labels
+        return np.asarray(self.classes_[np.argmax(self.predict_proba(X), axis=1)])
 
     def predict_set(self, X: Any, level: float = 0.9) -> npt.NDArray[np.bool_]:
         """Return sets of labels, [N, K], that hold that of a new row with a probability of at least level. It needs calibration > 0."""
-        rows = self._features(X)
-        return self._by_class(self._fitted().predict_set(rows, level), False)
+        return self._by_class(self._model().predict_set(self._given(X), level), False)
 
     def _evaluated_target(self, y: Any, target: Table, own: dict[str, Any]) -> Table:
         return _coded(y, target.names[0], own["classes_"], own["_texts"])
@@ -132,8 +121,8 @@ class TSKClassifier(ClassifierMixin, ClassifierSettings, Estimator):  # noqa: D1
         """Return columns in the order of classes_. A class whose rows all have the weight 0 is not in the model."""
         ordered = np.full((len(values), len(self.classes_)), absent, dtype=values.dtype)
         for k, text in enumerate(self._texts):
-            if text in self._fitted().classes:
-                ordered[:, k] = values[:, self._fitted().classes.index(text)]
+            if text in self.model_.classes:
+                ordered[:, k] = values[:, self.model_.classes.index(text)]
         return ordered
 
     def _saved(self) -> dict[str, Any]:

@@ -53,16 +53,10 @@ class Views(abc.ABC):
             Rows to compare with, such as the training part; of more than 100 a sample of 100 is drawn. By default those that an estimator
             kept from training; a `Model` has none.
 
-        Returns
-        -------
-        Explanation
-
         Raises
         ------
-        ValueError
-            If a number is infinite, or there is no background.
-        DataError
-            If a column is missing.
+        ValueError, DataError
+            If a number is infinite, there is no background, or a column is missing.
         BinaryNotFoundError
             If the program is missing.
         """
@@ -71,23 +65,8 @@ class Views(abc.ABC):
     def explain_global(self, X: Any = None, background: Any = None) -> GlobalExplanation:
         """Explain the model as a whole: the importance of each column, the response to it, and the rules.
 
-        Parameters
-        ----------
-        X : array-like or frame of shape (N, M), optional
-            The rows to average over, by default those that an estimator kept from training; a `Model` has none.
-        background : array-like or frame, optional
-            As for `explain_local`.
-
-        Returns
-        -------
-        GlobalExplanation
-
-        Raises
-        ------
-        ValueError, DataError, BinaryNotFoundError
-            As `explain_local`.
-        ModelError
-            If the model has no description of rules.
+        X are the rows to average over, by default those that an estimator kept from training; a `Model` has none. The background and the
+        errors are those of `explain_local`; a model without a description of rules raises a ModelError.
         """
         from .overview import explain_all
 
@@ -96,6 +75,8 @@ class Views(abc.ABC):
     def report(self, X: Any, y: Any, path: str | os.PathLike[str] | None = None, *, overwrite: bool = False) -> Report:
         """Return the page of ``tskgraph report`` on the model and its errors on rows that it was not trained on.
 
+        It is HTML with a slider for each column, which notebooks show.
+
         Parameters
         ----------
         X : array-like or frame of shape (N, M)
@@ -103,23 +84,14 @@ class Views(abc.ABC):
         path : path, optional
             A file to write the page to.
         overwrite : bool
-            Whether a file of this name is replaced that is not a report.
-
-        Returns
-        -------
-        Report
-            HTML with a slider for each column, which notebooks show.
+            Whether a file of this name is replaced that is not a report; else it is a FileExistsError.
 
         Raises
         ------
-        FileExistsError
-            If there is a file of this name that is not a report, and ``overwrite`` is false.
         OSError
-            If the file cannot be written.
+            If the file cannot be written, or the program is missing: a BinaryNotFoundError.
         DataError
             If a column is missing or a target is not valid.
-        BinaryNotFoundError
-            If the program is missing.
         """
         from ._artifacts import report
 
@@ -148,9 +120,7 @@ class Views(abc.ABC):
         SettingError
             If the target or an option is unknown, or the target cannot express the model.
         OSError, TrainingError
-            If a file cannot be written.
-        BinaryNotFoundError
-            If the program is missing.
+            If a file cannot be written, or the program is missing: a BinaryNotFoundError.
         """
         from ._artifacts import export
 
@@ -254,12 +224,8 @@ class Model(BaseModel, Views):
     Parameters
     ----------
     document : dict
-        What ``tskgraph export --to json`` writes, parsed. It is checked and kept, not copied.
-
-    Raises
-    ------
-    ModelError
-        If the document is of another format or version, or a field is missing or not valid.
+        What ``tskgraph export --to json`` writes, parsed. It is checked and kept, not copied. A field that is missing or not valid, and
+        another format or version, are a ModelError.
     """
 
     def _model(self) -> BaseModel:

@@ -70,21 +70,14 @@ class TSKRegressor(RegressorMixin, RegressorSettings, Estimator):  # noqa: D101
         callbacks : list of callables, optional
             Each receives the `Progress` of the training; `StopTraining` raised in one ends it, and keeps the best model so far.
 
-        Returns
-        -------
-        TSKRegressor
-            The estimator.
-
         Raises
         ------
         SettingError
             If a parameter is not valid: a ValueError.
         DataError, ValueError, TypeError
             If the table is not valid.
-        TrainingError
-            If the training fails.
-        KeyboardInterrupt
-            If the training was interrupted. The estimator holds the model so far.
+        TrainingError, KeyboardInterrupt
+            If the training fails, or was interrupted: then the estimator holds the model so far.
         """
         target = _numbers(y)
         if np.asarray(y).ndim == 2 and len(target.columns) == 1:
@@ -94,18 +87,12 @@ class TSKRegressor(RegressorMixin, RegressorSettings, Estimator):  # noqa: D101
         return self
 
     def predict(self, X: Any) -> npt.NDArray[np.float64]:
-        """Return predictions.
-
-        Returns
-        -------
-        ndarray of shape (N,) or (N, C)
-            Of a model of quantiles, the one that is nearest to the median.
-        """
-        return self._fitted().predict(self._features(X))
+        """Return predictions, [N] or [N, C]; of a model of quantiles the one that is nearest to the median."""
+        return self._model().predict(self._given(X))
 
     def predict_quantiles(self, X: Any) -> npt.NDArray[np.float64]:
         """Return the quantiles of a model with loss="quantile", [N, Q], at the levels of the parameter quantiles."""
-        return self._fitted().predict_quantiles(self._features(X))
+        return self._model().predict_quantiles(self._given(X))
 
     def _evaluated_target(self, y: Any, target: Table, own: dict[str, Any]) -> Table:  # noqa: ARG002
         given = _numbers(y)
