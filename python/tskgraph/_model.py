@@ -15,7 +15,6 @@ from ._form import read
 from ._member import Booleans
 from ._node import Floats, parse
 from ._predictor import Predictor, intervals, sets_of, threshold
-from ._program import run
 from .errors import ModelError
 from .rules import Rules
 
@@ -54,6 +53,8 @@ class Stored:
 
         A damaged file is a ModelError, and a model with neighbours, whose predictions need its training rows, a SettingError.
         """
+        from ._program import run  # which predictions do without
+
         return cls.from_json(run(["export", "--model", os.fspath(path), "--to", "json", "--out", "-"]))
 
     def save(self, path: str | os.PathLike[str]) -> None:
