@@ -105,7 +105,8 @@ class TSKClassifier(ClassifierMixin, ClassifierSettings, Estimator):  # noqa: D1
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the most probable labels, [N]."""
-        return np.asarray(self.classes_[np.argmax(self.predict_proba(X), axis=1)])
+        best = np.argmax(self.predict_proba(X), axis=1)
+        return np.asarray(self.classes_[best])
 
     def predict_set(self, X: Any, level: float = 0.9) -> npt.NDArray[np.bool_]:
         """Return sets of labels, [N, K], that hold that of a new row with a probability of at least level. It needs calibration > 0."""

@@ -95,10 +95,10 @@ class Rules(Sequence[Rule]):
     def to_frame(self, by: str = "rule") -> Any:
         """Return a data frame of pandas with a row for each rule, or by="column".
 
-        By rule the columns are ``rule``, of a committee ``member``, ``share``, ``samples``, ``if``, ``says`` and ``text``. By column there is
-        a row for each column that a rule has a condition on or a term of, for each level with a term of its own, and for each output, with
-        ``rule``, of a committee ``member``, ``column``, ``unit``, ``is`` with ``lower`` and ``upper`` (see `Condition`), and of the formula
-        ``output`` if there are several, ``level``, ``slope`` and ``effect`` (see `Term`), missing where there is none.
+        By rule the columns are ``rule``, of a committee ``member``, ``share``, ``samples``, ``if``, ``says`` and ``text``. By column there
+        is a row for each column that a rule has a condition on or a term of, for each level with a term of its own, and for each output,
+        with ``rule``, of a committee ``member``, ``column``, ``unit``, ``is`` with ``lower`` and ``upper`` (see `Condition`), and of the
+        formula ``output`` if there are several, ``level``, ``slope`` and ``effect`` (see `Term`), missing where there is none.
         """
         pandas = imported_pandas()
         if by not in ("rule", "column"):
