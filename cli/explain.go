@@ -18,7 +18,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -117,7 +116,8 @@ func (e *explaining) explain(cmd *cobra.Command, m *model.Model, s sample, backg
 	if e.asJSON {
 		return escape.PrintJSON(cmd.OutOrStdout(), explained)
 	}
-	return text.WriteExplained(cmd.OutOrStdout(), explained)
+	_, err = io.WriteString(cmd.OutOrStdout(), explained.String())
+	return err
 }
 
 // explainResponse prints the explanation of a model with a response.
@@ -130,7 +130,8 @@ func (e *explaining) explainResponse(cmd *cobra.Command, m *model.Model, s sampl
 	if e.asJSON {
 		return escape.PrintJSON(cmd.OutOrStdout(), explained)
 	}
-	return text.WriteExplainedResponse(cmd.OutOrStdout(), explained)
+	_, err = io.WriteString(cmd.OutOrStdout(), explained.String())
+	return err
 }
 
 // sample is a row of a table.

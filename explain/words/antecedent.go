@@ -1,15 +1,39 @@
 package words
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
 )
+
+// Antecedent is one membership function.
+type Antecedent struct {
+	Feature    string      `json:"feature"`
+	Unit       string      `json:"unit,omitempty"`
+	Parameters []Parameter `json:"parameters"`     // in the feature's unit; for a transformed feature only positions
+	Half       *Half       `json:"half,omitempty"` // for a transformed feature
+
+	Transformed []Parameter `json:"transformed,omitempty"` // all parameters, on the scale of the feature's transform
+}
+
+// Parameter is a named number.
+type Parameter struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+
+	open bool // the position of an open border
+}
+
+// text returns the parameter, formatted by figure, such as "c = 3.4".
+func (p Parameter) text(figure func(float64) string) string {
+	if p.open {
+		return p.Name + " open"
+	}
+	return p.Name + " = " + figure(p.Value)
+}
 
 // Scaling is the scaling of a feature for the rules: the z-score (x - Mean) / SD and, for the
 // IF parts, the transform Power if it is not nil.
@@ -32,45 +56,6 @@ func scalings(m *model.Model) []Scaling {
 	return all
 }
 
-// transformText explains u(x), see [model.Power].
-const transformText = `u(x) is how the IF parts see a skewed feature x (Yeo and Johnson's transform): with z = (x - mean) / sd,
-  psi = ((z + 1)^lambda - 1) / lambda for z >= 0, log(z + 1) if lambda is 0;
-  psi = (1 - (1 - z)^(2 - lambda)) / (2 - lambda) for z < 0, -log(1 - z) if lambda is 2;
-  u = (psi - m) / s, at least -8 and at most 8.
-`
-
-// byHand says what is needed besides the rules to compute a prediction by hand.
-func (d Description) byHand() string {
-	text := d.Response.byHand(d)
-	switch {
-	case len(d.Scalings) == 0:
-	case d.Components == nil:
-		text += transformText
-	default:
-		text += "A standardised feature is z(x) = (x - mean) / sd.\n"
-	}
-	for _, s := range d.Scalings {
-		seen, power := "z", ""
-		if p := s.Power; p != nil {
-			seen, power = "u", fmt.Sprintf(", lambda = %s, m = %s, s = %s", d.figure(p.Lambda), d.figure(p.Mean), d.figure(p.SD))
-		}
-		text += fmt.Sprintf("  %s(%s): mean = %s, sd = %s%s\n", seen, plain(s.Feature), d.figure(s.Mean), d.figure(s.SD), power)
-	}
-	return text
-}
-
-// limits returns the limits of predictions, such as ", at least 0, at most 10"; empty without.
-func limits(d Description, low, high float64) string {
-	text := ""
-	if !math.IsInf(low, 0) {
-		text += ", at least " + d.figure(low)
-	}
-	if !math.IsInf(high, 0) {
-		text += ", at most " + d.figure(high)
-	}
-	return text
-}
-
 // subject returns the feature of an antecedent with its unit, or its transform.
 func (a Antecedent) subject() string {
 	if a.Transformed != nil {
@@ -79,17 +64,17 @@ func (a Antecedent) subject() string {
 	return label(a.Feature, a.Unit)
 }
 
-// grade returns the text of the membership function of an antecedent.
-func (a Antecedent) grade(d Description) string {
+// grade returns the text of the membership function of an antecedent, with numbers in a format.
+func (a Antecedent) grade(shape string, figure func(float64) string) string {
 	params := a.Parameters
 	if a.Transformed != nil {
 		params = a.Transformed
 	}
 	parts := make([]string, len(params))
 	for i, p := range params {
-		parts[i] = p.text(d.figure)
+		parts[i] = p.text(figure)
 	}
-	text := d.Membership + "(" + strings.Join(parts, ", ") + ")"
+	text := shape + "(" + strings.Join(parts, ", ") + ")"
 	switch h := a.Half; {
 	case h == nil:
 		return text
@@ -121,7 +106,7 @@ func antecedent(shape membership.Function, p []float64, f model.Feature) Anteced
 		}
 	}
 	if f.Power != nil {
-		a.Half = half(shape, p, f)
+		a.Half = halfRange(shape, p, f)
 		for j, param := range shape.Params() {
 			a.Transformed = append(a.Transformed, Parameter{param.Name, p[j], membership.IsOpen(param, p[j])})
 		}
@@ -129,9 +114,9 @@ func antecedent(shape membership.Function, p []float64, f model.Feature) Anteced
 	return a
 }
 
-// half returns the range from the lowest to the highest value of a transformed feature whose
+// halfRange returns the range from the lowest to the highest value of a transformed feature whose
 // grade is at least 1/2; nil if there is none.
-func half(shape membership.Function, p []float64, f model.Feature) *Half {
+func halfRange(shape membership.Function, p []float64, f model.Feature) *Half {
 	const reach, steps = 10, 4000 // in the antecedents' scale
 	grade := func(u float64) float64 {
 		g := []float64{u}
@@ -185,27 +170,60 @@ func (h *Half) String() string {
 	return "half or more from " + number(*h.From) + " to " + number(*h.To)
 }
 
-// addInference adds how the rules of a rulebase fire and are weighted.
-func addInference(d *Description, rb *rules.RuleBase) {
-	norm, by := inference.OrProduct(rb.TNorm), inference.OrTSK(rb.Defuzzification)
-	if norm != (inference.Product{}) {
-		d.TNorm = norm.Name()
+// shortenParameters shortens the numbers of an IF part.
+func shortenParameters(conditions []Antecedent) {
+	for _, a := range conditions {
+		for _, params := range [][]Parameter{a.Parameters, a.Transformed} {
+			for i := range params {
+				shorten(&params[i].Value)
+			}
+		}
 	}
-	if by != (inference.TSK{}) {
-		d.Defuzzification = by.Name()
-	}
-	d.weights = by.Meaning(norm.Meaning(), rb.Features())
 }
 
-// joinLogs writes the logarithm of T(e^f[n], e^g[n]) to f[n].
-func joinLogs(t inference.TNorm, f, g []float64) {
-	if log, ok := inference.OrProduct(t).(inference.LogTNorm); ok {
-		log.JoinLogs(f, g)
-		return
+// sameIf returns, for each rule, the numbers of all rules with the same IF part; nil if it is
+// the only one.
+func sameIf(rb *rules.RuleBase) [][]int {
+	all := make([][]int, rb.Rules())
+	for r := range all {
+		if all[r] != nil {
+			continue
+		}
+		same := []int{r + 1}
+		for q := r + 1; q < len(all); q++ {
+			if equalIf(rb, r, q) {
+				same = append(same, q+1)
+			}
+		}
+		for _, number := range same {
+			if len(same) > 1 {
+				all[number-1] = same
+			}
+		}
 	}
-	for n := range f {
-		level := []float64{math.Exp(f[n])}
-		t.Join(level, []float64{math.Exp(g[n])})
-		f[n] = math.Log(level[0])
+	return all
+}
+
+// equalIf reports whether two rules have the same membership functions.
+func equalIf(rb *rules.RuleBase, r, q int) bool {
+	for m := range rb.Features() {
+		for _, p := range rb.Antecedents {
+			if p[r][m] != p[q][m] && !(rb.IsFlat(r, m) && rb.IsFlat(q, m)) {
+				return false
+			}
+		}
 	}
+	return true
+}
+
+// featureUnits returns the units of the columns by feature name.
+func featureUnits(m *model.Model) map[string]string {
+	units := map[string]string{}
+	if m.Components != nil {
+		return units // components have no units
+	}
+	for _, c := range m.Schema.Columns {
+		units[c.Name] = c.Unit
+	}
+	return units
 }

@@ -296,11 +296,11 @@ func TestHalfWithoutEnds(t *testing.T) {
 	}{
 		{9, 1, "half or more from "}, {-9, 1, "half or more up to "}, {0, 100, "half or more everywhere"},
 	} {
-		if got := half(membership.Gaussian{}, []float64{c.c, c.sigma}, f).String(); !strings.HasPrefix(got, c.want) {
+		if got := halfRange(membership.Gaussian{}, []float64{c.c, c.sigma}, f).String(); !strings.HasPrefix(got, c.want) {
 			t.Errorf("c = %v, sigma = %v: %q, want %q", c.c, c.sigma, got, c.want)
 		}
 	}
-	if got := half(membership.Gaussian{}, []float64{1000, 1}, f); got != nil {
+	if got := halfRange(membership.Gaussian{}, []float64{1000, 1}, f); got != nil {
 		t.Errorf("a function that is nowhere half has %v", got)
 	}
 }

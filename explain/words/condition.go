@@ -5,9 +5,6 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/membership"
-	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Condition is a condition of a rule on a column, in words.
@@ -37,114 +34,6 @@ type Condition struct {
 
 // Cut returns the set of values that the condition names.
 func (c *Condition) Cut() *Cut { return &c.cut }
-
-// group is the inputs of the rules from one column: one input, or one per level.
-type group struct {
-	column data.Column
-	first  int             // the column's first feature
-	inputs []int           // of the rulebase
-	from   []int           // index of the feature of each input
-	seen   []model.Feature // feature of each input
-	ranged bool            // conditions name the values by their borders alone
-	known  known           // of a column of numbers
-}
-
-// groups returns the columns that a model without components uses. values are the distinct
-// training values of each feature, nil if they are unknown.
-func groups(m *model.Model, values [][]float64) []group {
-	var all []group
-	feature, input := 0, 0
-	for _, c := range m.Schema.Columns {
-		g := group{column: c, first: feature, ranged: ranged(m.RuleBase)}
-		f := m.Features[feature]
-		distinct := slices.Compact(slices.Clone(f.Quantiles))
-		if values != nil {
-			distinct = values[feature]
-		}
-		g.known = newKnown(distinct, f.SD)
-		g.known.all, g.known.strict, g.known.round = values != nil, g.ranged, isRounded(m)
-		for range c.Width() {
-			if f := m.Features[feature]; !f.Constant {
-				g.inputs, g.from, g.seen = append(g.inputs, input), append(g.from, feature), append(g.seen, f)
-				input++
-			}
-			feature++
-		}
-		if len(g.inputs) > 0 {
-			all = append(all, g)
-		}
-	}
-	return all
-}
-
-// condition describes the condition of rule r on the column; false if the grade is nearly
-// constant over the training values: never less than a share of the largest.
-func (g group) condition(m *model.Model, r int, constant float64) (Condition, bool) {
-	if !slices.ContainsFunc(g.inputs, func(i int) bool { return !m.RuleBase.IsFlat(r, i) }) {
-		return Condition{}, false
-	}
-	c := Condition{Column: g.column.Name, Unit: g.column.Unit, cut: Cut{Feature: g.first, Mean: g.seen[0].Mean}}
-	if g.column.Nominal() {
-		c.cut.Levels = g.column.Width()
-	}
-	levels := levelsOf(g, m.Training.Sampled())
-	p := newProfile(g, m, r, levels)
-	c.grade = p.share
-	if c.least = p.least(); c.least >= constant {
-		return c, false
-	}
-	if levels != nil {
-		choice(g, &c, p, levels)
-		return c, true
-	}
-	return c, g.span(&c, p, m.Training.Sampled())
-}
-
-// span describes the values with the larger grades in a column of numbers; n is the number
-// of training samples. It returns false if these are nearly all values.
-func (g group) span(c *Condition, p profile, n int) bool {
-	share := coreShare
-	first, last, ok := p.core(share)
-	if !ok {
-		c.Is = "outside the training values"
-		c.cut.From, c.cut.To, c.cut.Outside = &g.seen[0].Min, &g.seen[0].Max, true
-		return true
-	}
-	if g.ranged {
-		return g.between(c, p, first, last)
-	}
-	scale := newScale(p.values, n)
-	if c.Is = scale.name(first, last); c.Is == "" {
-		share, c.Preferably = (1+p.least())/2, true
-		first, last, _ = p.core(share)
-		if c.Is = scale.name(first, last); c.Is == "" {
-			return false
-		}
-	}
-	for name, spike := range map[string]float64{scale.lowest: p.values[0], scale.utmost: p.values[len(p.values)-1]} {
-		if c.Is == name {
-			c.equal(name, spike)
-			return true
-		}
-	}
-	from, to := p.ends(first, last, share)
-	g.bound(c, from, to)
-	return true
-}
-
-// bound sets the bounds of a condition, see known.border; nil is no bound.
-func (g group) bound(c *Condition, from, to *float64) {
-	if from != nil {
-		c.from, c.From = g.known.border(*from, true)
-	}
-	if to != nil {
-		c.to, c.To = g.known.border(*to, false)
-	}
-	c.cut.From, c.cut.To = c.From, c.To
-	if c.From != nil && c.To != nil && *c.From == *c.To && g.known.whole {
-		c.equal(c.from, *c.From)
-	}
-}
 
 // equal makes the condition one of a single value.
 func (c *Condition) equal(name string, v float64) {
@@ -203,66 +92,6 @@ func (c Condition) bounds() string {
 	return ""
 }
 
-// ranged reports whether conditions on numbers name the values by their borders alone, such as
-// "at least 3.4": those of rules that divide the range of a column, because they come from
-// a tree or their shape has borders.
-func ranged(rb *rules.RuleBase) bool {
-	_, bordered := rb.Shape.(membership.Bordered)
-	return bordered || rb.Splits != nil
-}
-
-// borders returns the borders of the function of rule r on an input, in the feature's unit;
-// nil if no training value is beyond. It returns false if the shape has no borders, or if
-// training moved one across the other.
-func borders(m *model.Model, r, input int, f model.Feature) (from, to *float64, ok bool) {
-	shape, ok := m.RuleBase.Shape.(membership.Bordered)
-	if !ok {
-		return nil, nil, false
-	}
-	lower, upper := shape.Borders()
-	params := m.RuleBase.Shape.Params()
-	at := func(of []int) (v float64) {
-		for _, j := range of {
-			if params[j].Kind == membership.Position {
-				v = f.Unscaled(m.RuleBase.Antecedents[j][r][input])
-			}
-		}
-		return v
-	}
-	low, high := at(lower), at(upper)
-	if low > f.Min {
-		from = &low
-	}
-	if high < f.Max {
-		to = &high
-	}
-	return from, to, low < high
-}
-
-// between names the values of the profile from the first to the last one by their bounds: the
-// borders of the function or, without borders, those where its grade is half the largest. If
-// there are none, it names the values with a grade above the middle as a preference. It
-// returns false if these have no bounds either.
-func (g group) between(c *Condition, p profile, first, last int) bool {
-	from, to := p.from, p.to
-	if !p.bordered {
-		from, to = p.ends(first, last, coreShare)
-	}
-	if from == nil && to == nil {
-		share := (1 + p.least()) / 2
-		c.Preferably = true
-		first, last, _ = p.core(share)
-		if from, to = p.ends(first, last, share); from == nil && to == nil {
-			return false
-		}
-	}
-	g.bound(c, from, to)
-	if !c.numbered {
-		c.Is, c.numbered = c.bounds(), true
-	}
-	return true
-}
-
 // Cut is the set of values of a column that a condition names: an alpha-cut of the grade, to
 // the digits printed. The values of an ordinal column are the positions of its levels from 1,
 // those of a one-hot column the indices of its levels from 0, and -1 for a row without any.
@@ -304,4 +133,105 @@ func (c *Cut) value(x []float64) float64 {
 		return v
 	}
 	return c.Mean
+}
+
+// columnLevel is a level of a column, or a value of a column with few distinct numbers.
+type columnLevel struct {
+	name     string
+	place    float64   // value in a Cut
+	features []float64 // [inputs]
+	rare     bool      // less than 1/20 of the samples may have it
+}
+
+// among makes the condition one of the levels in; out are the others. all: no value of a column
+// of numbers is missing among the levels.
+func (c *Condition) among(column data.Column, levels, in, out []columnLevel, all bool) {
+	c.numbered = column.Numbers()
+	if c.numbered {
+		c.From, c.To = spanned(levels, in)
+	}
+	if len(in) == 0 {
+		c.Is, c.cut.Out = "none of its levels", places(out)
+		if c.numbered {
+			c.Is, c.numbered = "none of its values", false
+		}
+		return
+	}
+	if !column.Nominal() && c.stretch(levels, in, all) {
+		return
+	}
+	if len(in) > 2 && len(out) < len(in) {
+		c.cut.Out = places(out)
+		switch len(out) {
+		case 1:
+			c.Is = "not " + out[0].name
+		case 2:
+			c.Is = "neither " + joined(out, "nor")
+		default:
+			c.Is = "none of " + joined(out, "and")
+		}
+	} else {
+		c.Is, c.cut.In = joined(in, "or"), places(in)
+	}
+}
+
+// stretch names adjacent levels, at least two, or three numbers, by their bounds; two numbers
+// too if other values may lie between them. It returns false if it cannot.
+func (c *Condition) stretch(levels, in []columnLevel, all bool) bool {
+	least := 2
+	if c.numbered && (all || in[len(in)-1].place-in[0].place <= 1) {
+		least = 3
+	}
+	at := slices.IndexFunc(levels, func(l columnLevel) bool { return l.place == in[0].place })
+	first, last := in[0], in[len(in)-1]
+	if len(in) < least || levels[at+len(in)-1].place != last.place {
+		return false
+	}
+	switch {
+	case at+len(in) == len(levels):
+		c.Is, c.cut.From = "at least "+first.name, &first.place
+	case at == 0:
+		c.Is, c.cut.To = "at most "+last.name, &last.place
+	case c.numbered:
+		c.Is, c.cut.From, c.cut.To = first.name+" to "+last.name, &first.place, &last.place
+	default:
+		return false
+	}
+	return true
+}
+
+// spanned returns the least and the largest of adjacent levels, nil where none is beyond; both are nil if the levels are not adjacent.
+func spanned(levels, in []columnLevel) (from, to *float64) {
+	if len(in) == 0 {
+		return nil, nil
+	}
+	at := slices.IndexFunc(levels, func(l columnLevel) bool { return l.place == in[0].place })
+	end, last := at+len(in), in[len(in)-1]
+	if levels[end-1].place != last.place {
+		return nil, nil
+	}
+	if at > 0 {
+		from = &in[0].place
+	}
+	if end < len(levels) {
+		to = &last.place
+	}
+	return from, to
+}
+
+func places(levels []columnLevel) []float64 {
+	all := make([]float64, len(levels))
+	for i, l := range levels {
+		all[i] = l.place
+	}
+	return all
+}
+
+// joined lists the names of levels: "a, b or c" for the last word "or".
+func joined(levels []columnLevel, and string) string {
+	var names []string
+	for _, l := range levels {
+		names = append(names, l.name)
+	}
+	return listed(names, and)
 }

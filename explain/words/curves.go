@@ -52,8 +52,8 @@ func (c CommonCurve) Total() []float64 {
 	return sum
 }
 
-// newCurves returns the curves of rules whose formulas are known.
-func newCurves(m *model.Model, described []Said) *Curves {
+// newCurves returns the curves of rules with the mean slopes [M] of their formulas.
+func newCurves(m *model.Model, slopes []float64) *Curves {
 	rb := m.RuleBase
 	if rb.Curves == nil {
 		return nil
@@ -61,15 +61,11 @@ func newCurves(m *model.Model, described []Said) *Curves {
 	all := Curves{Own: len(rb.Curves) > 1}
 	inputs := m.Inputs()
 	for _, curve := range inUnits(m, model.MeanCurves(rb)) {
-		c := CommonCurve{Curve: curve, mean: inputs[curve.Input].Mean, size: slices.Max(curve.Y) - slices.Min(curve.Y)}
-		for _, s := range described {
-			if s.Then.Coefficients != nil {
-				c.Slope += s.Then.Coefficients[c.Input].Value / float64(len(described))
-			}
-		}
-		c.Words = shape(c.X, c.Y, c.place)
+		c := CommonCurve{Curve: curve, Slope: slopes[curve.Input], mean: inputs[curve.Input].Mean,
+			size: slices.Max(curve.Y) - slices.Min(curve.Y)}
+		c.Words = shapeInWords(c.X, c.Y, c.place)
 		if change := c.Slope * (c.X[len(c.X)-1] - c.X[0]); math.Abs(change) >= wordsOff*c.size {
-			c.WithSlope = shape(c.X, c.Total(), c.place)
+			c.WithSlope = shapeInWords(c.X, c.Total(), c.place)
 		}
 		all.Of = append(all.Of, c)
 	}
@@ -121,42 +117,11 @@ func (c *Curves) sum() string {
 	return text
 }
 
-// term returns the curves as a term of a formula in words.
-func (c *Curves) term() TermText {
-	if c.Own {
-		return TermText{Product: "+ its " + c.count()}
-	}
-	return TermText{Product: "+ the " + c.count()}
-}
-
 // pointLines returns the points of curves, a line each.
 func pointLines(curves []Curve, figure func(float64) string) string {
 	text := ""
 	for _, c := range curves {
 		text += fmt.Sprintf("  curve(%s): %s\n", plain(c.Feature), c.points(figure))
-	}
-	return text
-}
-
-// curvePoints says what the points of curves are, and returns those of curves that all rules share.
-func (d Description) curvePoints() string {
-	text := ""
-	for i, o := range d.of {
-		if o.Curves == nil {
-			continue
-		}
-		if i == 0 {
-			text = "A curve is straight between its points (value of the feature, value of the curve), constant beyond the first and the last.\n"
-		}
-		if o.Curves.Own {
-			continue
-		}
-		if !o.alone {
-			text += "Of " + label(o.Name, o.Unit) + ":\n"
-		}
-		for _, c := range o.Curves.Of {
-			text += pointLines([]Curve{c.Curve}, d.figure)
-		}
 	}
 	return text
 }
@@ -224,9 +189,9 @@ type piece struct {
 // flat is the adverb of a piece that is nearly constant.
 const flat = "flat"
 
-// shape returns a curve in words, such as "rises steeply until 28 days (+12.3), then is nearly
+// shapeInWords returns a curve in words, such as "rises steeply until 28 days (+12.3), then is nearly
 // constant (+0.8)": its corners with the change on each line. place formats a value of x.
-func shape(x, y []float64, place func(float64) string) string {
+func shapeInWords(x, y []float64, place func(float64) string) string {
 	n := len(x)
 	low, high := slices.Min(y), slices.Max(y)
 	size := high - low

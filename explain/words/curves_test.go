@@ -77,7 +77,7 @@ func TestShapeOfMadeCurves(t *testing.T) {
 		{"overflow", []float64{0, 1, 2}, []float64{0, math.MaxFloat64, -math.MaxFloat64},
 			"has no simple form: lowest at 2 days (-1.798e+308), highest at 1 days (+1.798e+308)"},
 	} {
-		if got := shape(c.x, c.y, plain); got != c.want {
+		if got := shapeInWords(c.x, c.y, plain); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}

@@ -28,18 +28,6 @@ type CurveLine struct {
 // with the mean slope of the rules, below which the range of a curve is hardly worth words.
 const hardlyMatters = 0.1
 
-// curvesInWords describes the curves that the rules have in common, of each output; nil without
-// curves.
-func (d Description) curvesInWords() []CurveText {
-	var all []CurveText
-	for i := range d.of {
-		if o := &d.of[i]; o.Curves != nil {
-			all = append(all, o.curvesInWords())
-		}
-	}
-	return all
-}
-
 // prefix returns a text about the output, which begins with its name if there are others.
 func (o *Output) prefix(text string) string {
 	if o.alone {

@@ -6,9 +6,9 @@ package words
 
 import (
 	"fmt"
+	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -51,8 +51,6 @@ type Description struct {
 
 	noTree error // why there is no tree
 
-	mean, low, high float64 // training mean of the target, and limits of predictions
-
 	weights string // what the weights of the rules are
 	missing string // what missing values count as; empty if they were refused
 
@@ -66,55 +64,6 @@ type PrincipalComponent struct {
 	Name     string      `json:"name"`
 	SD       float64     `json:"sd"`       // standard deviation in the training part
 	Loadings []Parameter `json:"loadings"` // by feature
-}
-
-// Rule is one rule.
-type Rule struct {
-	Number  int     `json:"rule"`    // position in the model file, from 1
-	Share   float64 `json:"share"`   // mean normalised firing level on the training part
-	Samples int     `json:"samples"` // training samples for which it has the largest firing level; of equal rules the first
-	// rules, this one among them, that fire equally on every training sample, to rounding, and more than all others
-	Equal int          `json:"equal,omitempty"`
-	If    []Antecedent `json:"if"`            // of the features with a condition
-	Then  Consequent   `json:"then,omitzero"` // of one target by the identity link
-
-	Outputs []Said `json:"outputs,omitempty"` // [C] what the rule says of each output of a model with a response
-
-	Keep rules.Keep `json:"keep,omitempty"` // if, then or all: what training does not change
-
-	Words []Condition `json:"words,omitempty"` // the IF part in words, without nearly constant conditions
-	Terms []Term      `json:"terms,omitempty"` // of the THEN part, the largest effect first
-	Local *Local      `json:"local,omitempty"` // the rule on samples, see [ModelOn]
-
-	Alike []int `json:"alike,omitempty"` // numbers of the rules with the same IF part, this one among them, if there are others
-	// without conditions in words, and it decides where no other rule's conditions hold, see [ModelOn]
-	Otherwise bool `json:"otherwise,omitempty"`
-}
-
-// Antecedent is one membership function.
-type Antecedent struct {
-	Feature    string      `json:"feature"`
-	Unit       string      `json:"unit,omitempty"`
-	Parameters []Parameter `json:"parameters"`     // in the feature's unit; for a transformed feature only positions
-	Half       *Half       `json:"half,omitempty"` // for a transformed feature
-
-	Transformed []Parameter `json:"transformed,omitempty"` // all parameters, on the scale of the feature's transform
-}
-
-// Parameter is a named number.
-type Parameter struct {
-	Name  string  `json:"name"`
-	Value float64 `json:"value"`
-
-	open bool // the position of an open border
-}
-
-// text returns the parameter, formatted by figure, such as "c = 3.4".
-func (p Parameter) text(figure func(float64) string) string {
-	if p.open {
-		return p.Name + " open"
-	}
-	return p.Name + " = " + figure(p.Value)
 }
 
 // Model describes a model in the data's own units.
@@ -140,11 +89,10 @@ func describeWith(m *model.Model, values [][]float64) Description {
 func single(m *model.Model, values [][]float64) Description {
 	d := Description{
 		Target: m.Schema.Target, Unit: m.Schema.TargetUnit,
-		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples, Sample: m.Training.Sample, Scalings: scalings(m), mean: m.Target.Mean,
+		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples, Sample: m.Training.Sample, Scalings: scalings(m),
 		missing:   missingValues(m),
 		precision: precision{isRounded(m)}, spread: (m.Target.Max - m.Target.Min) / 4,
 	}
-	d.low, d.high = m.Target.Limits()
 	addInference(&d, m.RuleBase)
 	if f, ok := membership.AsFormula(m.RuleBase.Shape); ok {
 		d.Formula = f.Expr
@@ -163,13 +111,13 @@ func single(m *model.Model, values [][]float64) Description {
 	}
 	d.Rules = ifParts(m, columns)
 	d.addOutputs(m, columns)
-	addBounds(&d, m)
+	d.Bounds = boundsOf(m, d.of)
 	return d
 }
 
 // ifParts returns the rules of a model without their THEN parts; columns nil: without words.
 func ifParts(m *model.Model, columns []group) []Rule {
-	units, same := featureUnits(m), alike(m.RuleBase)
+	units, same := featureUnits(m), sameIf(m.RuleBase)
 	params := make([]float64, len(m.RuleBase.Shape.Params()))
 	all := make([]Rule, m.RuleBase.Rules())
 	for r := range all {
@@ -196,54 +144,72 @@ func ifParts(m *model.Model, columns []group) []Rule {
 	return all
 }
 
-// markEqual sets Equal if one rule is strongest for all training samples and others have the same share of the firing: then they
-// fire like it on each.
-func markEqual(all []Rule) {
-	top, samples := 0, 0
-	for r, rule := range all {
-		if samples += rule.Samples; rule.Samples > all[top].Samples {
-			top = r
+// addInference adds how the rules of a rulebase fire and are weighted.
+func addInference(d *Description, rb *rules.RuleBase) {
+	norm, by := inference.OrProduct(rb.TNorm), inference.OrTSK(rb.Defuzzification)
+	if norm != (inference.Product{}) {
+		d.TNorm = norm.Name()
+	}
+	if by != (inference.TSK{}) {
+		d.Defuzzification = by.Name()
+	}
+	d.weights = by.Meaning(norm.Meaning(), rb.Features())
+}
+
+// addOutputs adds the response of a model and its outputs to its description, and to each rule what it says of
+// each output.
+func (d *Description) addOutputs(m *model.Model, columns []group) {
+	d.Response = newResponse(m)
+	m = relative(m)
+	for c := range m.OutputCount() {
+		d.addThen(m.Output(c), columns)
+	}
+	d.Response.Outputs = d.of
+}
+
+// addThen adds an output of the rules, that of a model of one output, and what each rule says of it.
+func (d *Description) addThen(m *model.Model, columns []group) {
+	o := Output{Name: m.Schema.Target, Unit: m.Schema.TargetUnit, precision: d.precision, spread: (m.Target.Max - m.Target.Min) / 4,
+		factors: d.Response.Link == "log", alone: d.Response.IsZero()}
+	if o.alone {
+		o.rmse = m.Training.Metrics["rmse_train"]
+	}
+	constant, all := constantConsequents(m.RuleBase), make([]Said, len(d.Rules))
+	means := make([]float64, len(m.Inputs()))
+	for r, w := range m.RuleBase.Consequents {
+		then, slopes := Consequent{stated: true}, []float64(nil)
+		then.Intercept, slopes = m.Formula(w)
+		for i, f := range m.Inputs() {
+			if !constant {
+				then.Coefficients = append(then.Coefficients, Parameter{Name: f.Name, Value: slopes[i]})
+				means[i] += slopes[i] / float64(len(all))
+			}
+		}
+		if len(m.RuleBase.Curves) > 1 {
+			then.Curves = inUnits(m, m.RuleBase.Curves[r])
+		}
+		all[r] = Said{o.Name, then, termsOf(columns, then.Coefficients)}
+	}
+	if o.Curves = newCurves(m, means); o.complete {
+		o.shorten(all)
+	}
+	d.of = append(d.of, o)
+	for r := range d.Rules {
+		if rule := &d.Rules[r]; o.alone {
+			rule.Then, rule.Terms, d.Curves = all[r].Then, all[r].Terms, o.Curves
+		} else {
+			rule.Outputs = append(rule.Outputs, all[r])
 		}
 	}
-	var equal []int
-	for r, rule := range all {
-		if rule.Share >= all[top].Share*(1-1e-9) {
-			equal = append(equal, r)
-		}
-	}
-	if samples == 0 || all[top].Samples < samples || len(equal) < 2 {
-		return
-	}
-	for _, r := range equal {
-		all[r].Equal = len(equal)
-	}
 }
 
-// featureUnits returns the units of the columns by feature name.
-func featureUnits(m *model.Model) map[string]string {
-	units := map[string]string{}
-	if m.Components != nil {
-		return units // components have no units
+// said returns what a rule says of each output.
+func (d Description) said(r Rule) []Said {
+	if d.Response.IsZero() {
+		return []Said{{d.Target, r.Then, r.Terms}}
 	}
-	for _, c := range m.Schema.Columns {
-		units[c.Name] = c.Unit
-	}
-	return units
+	return r.Outputs
 }
-
-func label(name, unit string) string {
-	name = plain(name)
-	if unit == "" {
-		return name
-	}
-	return name + " [" + plain(unit) + "]"
-}
-
-// plain escapes a name from the data.
-func plain(s string) string { return escape.Text(s) }
-
-// number formats four significant digits.
-func number(v float64) string { return numeric.Show(v, 4) }
 
 // describeCommittee describes each member of a committee.
 func describeCommittee(m *model.Model, values [][]float64) Description {
@@ -255,11 +221,6 @@ func describeCommittee(m *model.Model, values [][]float64) Description {
 		d.Members = append(d.Members, one)
 	}
 	return d
-}
-
-// committeeLine says what a committee predicts.
-func (d Description) committeeLine() string {
-	return fmt.Sprintf("A committee of %d models: it predicts the mean of their %s.\n", len(d.Members), d.Response.committee())
 }
 
 // Interpretability says how much there is to read in the rules of a model, and how they share
@@ -325,18 +286,23 @@ func (i *Interpretability) String() string {
 	return text
 }
 
-// meets reports whether a sample meets all conditions of the rule, except preferences.
-func (r *Rule) meets(x []float64) bool {
-	for i := range r.Words {
-		if c := &r.Words[i]; !c.Preferably && !c.cut.Has(x) {
-			return false
-		}
-	}
-	return true
-}
-
 // inWords reports whether a model can be described in words: it has quantiles of the features
 // and no principal components, and is no committee.
 func inWords(m *model.Model) bool {
 	return m.Components == nil && !m.Committee() && m.HasQuantiles()
+}
+
+// measured reports whether the activity of the rules on the training part is known: of rules that were
+// imported it is not, and none is strongest for a sample.
+func (d Description) measured() bool {
+	return slices.ContainsFunc(d.Rules, func(r Rule) bool { return r.Samples > 0 })
+}
+
+// whyNoWords returns the reason why the rules are in numbers.
+func (d Description) whyNoWords() string {
+	if d.Components != nil {
+		return "The inputs of the rules are principal components, sums of all features, which have no description in words."
+	}
+	return "The model file is of an older version, without the quantiles of the features that the words need: give the training table to " +
+		"measure them."
 }

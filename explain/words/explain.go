@@ -8,7 +8,6 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/shapley"
-	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -125,37 +124,6 @@ func columnParts(m *model.Model, a shapley.Attribution) []ColumnPart {
 	return parts
 }
 
-// Amount formats a value of the target, rounded by the range of the target.
-func (e *Explained) Amount(v float64) string {
-	if e.factors {
-		v = math.Exp(v)
-	}
-	return near(v, e.spread/10)
-}
-
-// Change formats a difference of two values of the target with its sign; of a logarithm as a factor.
-func (e *Explained) Change(v float64) string {
-	if e.factors {
-		return "times " + numeric.Show(math.Exp(v), 4)
-	}
-	return signed(v, e.spread/10)
-}
-
-// StandardError formats the standard error of a contribution; of a logarithm as a factor.
-func (e *Explained) StandardError(v float64) string {
-	if e.factors {
-		return e.Change(v)
-	}
-	return near(v, e.spread/10)
-}
-
-// Exact reports whether a standard error is zero in the digits of [Explained.StandardError], as that of a column whose effect is the same
-// whatever the others are.
-func (e *Explained) Exact(se float64) bool { return e.StandardError(se) == e.StandardError(0) }
-
-// Factors reports whether the explanation is a product, of a target that is a logarithm.
-func (e *Explained) Factors() bool { return e.factors }
-
 // ExplainedResponse is the explanation of a response, see [model.Response], by the outputs of the
 // rules.
 type ExplainedResponse struct {
@@ -214,7 +182,7 @@ func ExplainResponse(m *model.Model, x []float64, background, train *data.Datase
 		e.Outputs = append(e.Outputs, one)
 	}
 	if e.Response.Classes != nil {
-		first, second := e.Leading()
+		first, second := e.leading()
 		between := contrast(m, first, second)
 		between.Schema.Target = "log odds of " + e.Response.Classes[first] + " against " + e.Response.Classes[second]
 		between.Schema.TargetUnit = ""
@@ -226,19 +194,11 @@ func ExplainResponse(m *model.Model, x []float64, background, train *data.Datase
 	return e, err
 }
 
-// Leading returns the most probable class and the second.
-func (e *ExplainedResponse) Leading() (first, second int) {
+// leading returns the most probable class and the second.
+func (e *ExplainedResponse) leading() (first, second int) {
 	order := likely(e.Predicted, len(e.Predicted), 0)
 	return order[0], order[1]
 }
-
-// Summary returns the prediction in words.
-func (e *ExplainedResponse) Summary() string {
-	return e.Response.predicted(e.Predicted)
-}
-
-// Says returns the response to a rule alone in words.
-func (e *ExplainedResponse) Says(r ExplainedRule) string { return e.Response.brief(r.Response) }
 
 // sayings returns the response [J] to each rule alone on a sample, by the number of the rule; none
 // of a committee.
@@ -262,49 +222,26 @@ func sayings(m *model.Model, r *Response, x []float64) (map[int][]float64, error
 	return all, nil
 }
 
-// contrast returns the model of the log odds of class a against class b.
-func contrast(m *model.Model, a, b int) *model.Model {
-	factors := make([]float64, m.OutputCount())
-	switch {
-	case len(factors) == 1 && a == 1:
-		factors[0] = 1
-	case len(factors) == 1:
-		factors[0] = -1
-	default:
-		factors[a], factors[b] = 1, -1
-	}
-	return combination(m, factors)
+// ExplainedNeighbours is the part of the neighbours in a prediction.
+type ExplainedNeighbours struct {
+	model.Correction
+	Rows []ExplainedNeighbour `json:"rows"` // those of the Correction
 }
 
-// combination returns the model of the sum of the outputs, all of mean zero, times factors [C].
-func combination(m *model.Model, factors []float64) *model.Model {
-	sum := *m.Output(0)
-	sum.Members = nil
-	for _, member := range m.Members {
-		sum.Members = append(sum.Members, combination(member, factors))
+// ExplainedNeighbour is a stored row near a sample, with its values by column.
+type ExplainedNeighbour struct {
+	model.Neighbour
+	Values []Cell `json:"values"`
+}
+
+// explainedNeighbours describes a correction; nil if there is none.
+func explainedNeighbours(m *model.Model, c *model.Correction) *ExplainedNeighbours {
+	if c == nil {
+		return nil
 	}
-	if m.RuleBase == nil {
-		return &sum
+	e := &ExplainedNeighbours{Correction: *c, Rows: []ExplainedNeighbour{}}
+	for _, row := range c.Rows {
+		e.Rows = append(e.Rows, ExplainedNeighbour{row, valuesOf(m, row.X)})
 	}
-	sum.RuleBase = sum.RuleBase.Clone()
-	add := func(dst, v []float64, factor float64) {
-		for i := range v {
-			dst[i] += float64(factor * v[i])
-		}
-	}
-	for _, rows := range [][][]float64{sum.RuleBase.Consequents, sum.RuleBase.Curves} {
-		for _, row := range rows {
-			clear(row)
-		}
-	}
-	for c, factor := range factors {
-		of := m.RuleBase.Output(c)
-		for r, w := range of.Consequents {
-			add(sum.RuleBase.Consequents[r], w, factor)
-		}
-		for k, v := range of.Curves {
-			add(sum.RuleBase.Curves[k], v, factor)
-		}
-	}
-	return &sum
+	return e
 }

@@ -6,12 +6,10 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Listed returns the rules of a description in the order of printing: those with the largest
-// share of the firing first, and those without conditions last. Several rules without any
+// shareText of the firing first, and those without conditions last. Several rules without any
 // conditions always fire alike: they are combined into one that says the mean of what they
 // say, except in a model with a [Response], where the response of a mean is no mean of responses.
 func Listed(d Description) []Rule {
@@ -94,60 +92,4 @@ func combinedLocal(some []Rule) *Local {
 		all.Output = numeric.OrNil(output)
 	}
 	return &all
-}
-
-// alike returns, for each rule, the numbers of all rules with the same IF part; nil if it is
-// the only one.
-func alike(rb *rules.RuleBase) [][]int {
-	all := make([][]int, rb.Rules())
-	for r := range all {
-		if all[r] != nil {
-			continue
-		}
-		same := []int{r + 1}
-		for q := r + 1; q < len(all); q++ {
-			if equalIf(rb, r, q) {
-				same = append(same, q+1)
-			}
-		}
-		for _, number := range same {
-			if len(same) > 1 {
-				all[number-1] = same
-			}
-		}
-	}
-	return all
-}
-
-// equalIf reports whether two rules have the same membership functions.
-func equalIf(rb *rules.RuleBase, r, q int) bool {
-	for m := range rb.Features() {
-		for _, p := range rb.Antecedents {
-			if p[r][m] != p[q][m] && !(rb.IsFlat(r, m) && rb.IsFlat(q, m)) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// ruleWords returns the conditions of rule r in words. A rule whose conditions are all nearly
-// constant has the one that varies most, unless it hardly varies.
-func ruleWords(m *model.Model, columns []group, r int) []Condition {
-	var words []Condition
-	for _, g := range columns {
-		if c, said := g.condition(m, r, flatShare); said {
-			words = append(words, c)
-		}
-	}
-	if words == nil {
-		for _, g := range columns {
-			c, said := g.condition(m, r, slightShare)
-			if said && (words == nil || c.least < words[0].least) {
-				words = []Condition{c}
-			}
-		}
-	}
-	slices.SortStableFunc(words, firmFirst)
-	return words
 }

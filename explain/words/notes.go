@@ -9,7 +9,6 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/rules"
 )
 
 // UsualLevel is the level of the prediction intervals and sets in reports.
@@ -132,30 +131,6 @@ func (n Neighbours) String() string {
 		n.Weight, n.K, n.Rows, numeric.Show(n.LeaveOneOut, 4), numeric.Show(n.Without, 4))
 }
 
-// ExplainedNeighbours is the part of the neighbours in a prediction.
-type ExplainedNeighbours struct {
-	model.Correction
-	Rows []ExplainedNeighbour `json:"rows"` // those of the Correction
-}
-
-// ExplainedNeighbour is a stored row near a sample, with its values by column.
-type ExplainedNeighbour struct {
-	model.Neighbour
-	Values []Cell `json:"values"`
-}
-
-// explainedNeighbours describes a correction; nil if there is none.
-func explainedNeighbours(m *model.Model, c *model.Correction) *ExplainedNeighbours {
-	if c == nil {
-		return nil
-	}
-	e := &ExplainedNeighbours{Correction: *c, Rows: []ExplainedNeighbour{}}
-	for _, row := range c.Rows {
-		e.Rows = append(e.Rows, ExplainedNeighbour{row, valuesOf(m, row.X)})
-	}
-	return e
-}
-
 // missingValues says what missing values count as in a model that was trained on means in their place; empty for another.
 func missingValues(m *model.Model) string {
 	if !m.ImputeMeans {
@@ -178,10 +153,10 @@ type Bound struct {
 	NoFall []string `json:"never_falls_with,omitempty"`
 }
 
-// addBounds adds the bounds of a model to its description, output by output.
-func addBounds(d *Description, m *model.Model) {
-	for c := range m.RuleBase.OutputCount() {
-		b := Bound{Output: d.of[c].Name}
+// boundsOf returns the bounds of a model, output by output.
+func boundsOf(m *model.Model, outputs []Output) (all []Bound) {
+	for c, o := range outputs {
+		b := Bound{Output: o.Name}
 		one := m.RuleBase.Output(c)
 		for i, f := range m.Inputs() {
 			switch {
@@ -193,9 +168,10 @@ func addBounds(d *Description, m *model.Model) {
 			}
 		}
 		if b.NoRise != nil || b.NoFall != nil {
-			d.Bounds = append(d.Bounds, b)
+			all = append(all, b)
 		}
 	}
+	return all
 }
 
 // says returns what the rules do not do, such as "rise with outside or fall with day".
@@ -210,47 +186,25 @@ func (b Bound) says() string {
 	return strings.Join(parts, ", or ")
 }
 
-// either lists names, such as "a, b or c".
-func either(names []string) string {
-	var all []string
-	for _, name := range names {
-		all = append(all, plain(name))
-	}
-	return listed(all, "or")
-}
-
 // boundsInWords returns a sentence for each bound, of several outputs if they have the same, and
 // one that says what bounds do not imply; nil without bounds.
-func (d Description) boundsInWords() []string {
+func boundsInWords(bounds []Bound, rules int) []string {
 	var lines []string
-	for i, b := range d.Bounds {
+	for i, b := range bounds {
 		same := func(o Bound) bool { return o.says() == b.says() }
-		if slices.ContainsFunc(d.Bounds[:i], same) {
+		if slices.ContainsFunc(bounds[:i], same) {
 			continue
 		}
 		var outputs []string
-		for _, o := range d.Bounds[i:] {
+		for _, o := range bounds[i:] {
 			if same(o) {
 				outputs = append(outputs, o.Output)
 			}
 		}
 		lines = append(lines, "No rule lets "+either(outputs)+" "+b.says()+".")
 	}
-	if lines != nil && len(d.Rules) > 1 {
+	if lines != nil && rules > 1 {
 		lines = append(lines, "The prediction itself can, where weight moves from one rule to another.")
 	}
 	return lines
-}
-
-// kept says what training does not change of a rule; empty if it changes all.
-func kept(k rules.Keep) string {
-	switch k {
-	case rules.KeepIf:
-		return "IF part kept as written"
-	case rules.KeepThen:
-		return "THEN part kept as written"
-	case rules.KeepAll:
-		return "Kept as written"
-	}
-	return ""
 }

@@ -1,113 +1,15 @@
 package words
 
 import (
+	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 )
-
-// borderDigits is the number of significant digits up to which a border is printed as it is.
-const borderDigits = 3
-
-// roundedDigits is the largest number of significant digits of a rounded border.
-const roundedDigits = 8
-
-// known is what is known of the training values of a column of numbers.
-type known struct {
-	values []float64 // distinct, in increasing order
-	all    bool      // values are all training values, not only the quantiles of a model file
-	whole  bool      // whole numbers, at least three: two give too little evidence of the values between them
-	sd     float64
-	round  bool // the model is rounded: a border with few digits is printed in full
-	strict bool // borders are printed alike on both sides: they equal no value, unless it is whole
-}
-
-func newKnown(values []float64, sd float64) known {
-	broken := func(v float64) bool { return v != math.Trunc(v) }
-	return known{values: values, whole: len(values) > 2 && !slices.ContainsFunc(values, broken), sd: sd}
-}
-
-// border returns the number to print for a border v; lower: the values meant are at least v,
-// else at most v. It selects the same values as v. It is v itself if v has few digits, else a
-// number with the fewest decimals within a 20th of a standard deviation of v. In a column of
-// whole numbers it is whole.
-func (k known) border(v float64, lower bool) (string, *float64) {
-	if k.whole {
-		slack := float64(1e-9 * math.Abs(v))
-		if lower {
-			v = math.Ceil(v - slack)
-		} else {
-			v = math.Floor(v + slack)
-		}
-	}
-	if r := numeric.Round(v, borderDigits); math.Abs(v-r) <= 1e-9*math.Abs(v) {
-		return plainly(r, borderDigits), &r
-	}
-	if r := numeric.Round(v, roundedDigits); k.round && math.Abs(v-r) <= tolerance*math.Abs(v) {
-		return allDigits(r), &r
-	}
-	at, equal := slices.BinarySearch(k.values, v)
-	if equal && !lower {
-		at++
-	}
-	below, above := math.Inf(-1), math.Inf(1)
-	if at > 0 {
-		below = k.values[at-1]
-	}
-	if at < len(k.values) {
-		above = k.values[at]
-	}
-	separates := func(r float64) bool {
-		equal := r == below && !lower || r == above && lower
-		return r > below && r < above || equal && (k.whole || !k.strict)
-	}
-	first := -int(math.Floor(math.Log10(max(math.Abs(v), k.sd))))
-	for decimals := first; decimals < first+17; decimals++ {
-		for _, round := range []func(float64) float64{math.Round, math.Floor, math.Ceil} {
-			if r := toDecimals(v, decimals, round); separates(r) && math.Abs(r-v) <= k.sd/20 {
-				return plainly(r, 15), &r
-			}
-		}
-	}
-	return exactly(v), &v
-}
-
-// toDecimals rounds v to a number of decimals, which may be negative.
-func toDecimals(v float64, decimals int, round func(float64) float64) float64 {
-	if decimals < 0 {
-		step := math.Pow10(-decimals)
-		return float64(round(v/step)*step) + 0
-	}
-	scale := math.Pow10(decimals)
-	return round(v*scale)/scale + 0
-}
-
-// distinctValues returns the distinct values of each feature in increasing order, without
-// missing ones; nil for the features of a nominal column.
-func distinctValues(d *data.Dataset) [][]float64 {
-	var all [][]float64
-	for _, c := range d.Schema.Columns {
-		for range c.Width() {
-			var values []float64
-			if !c.Nominal() {
-				for _, row := range d.X {
-					if v := row[len(all)]; !math.IsNaN(v) {
-						values = append(values, v)
-					}
-				}
-				slices.Sort(values)
-				values = slices.Compact(values)
-			}
-			all = append(all, values)
-		}
-	}
-	return all
-}
 
 // near rounds a value to a power of ten between a 20th and a 200th of the spread of such
 // values.
@@ -212,44 +114,6 @@ func shorten(values ...*float64) {
 	}
 }
 
-// shortenParameters shortens the numbers of an IF part.
-func shortenParameters(conditions []Antecedent) {
-	for _, a := range conditions {
-		for _, params := range [][]Parameter{a.Parameters, a.Transformed} {
-			for i := range params {
-				shorten(&params[i].Value)
-			}
-		}
-	}
-}
-
-// shorten shortens the numbers of an output and of what the rules say of it.
-func (o *Output) shorten(all []Said) {
-	curve := func(c Curve) {
-		for q := range c.X {
-			shorten(&c.X[q], &c.Y[q])
-		}
-	}
-	if o.Curves != nil {
-		for _, c := range o.Curves.Of {
-			curve(c.Curve)
-		}
-	}
-	for i := range all {
-		then := &all[i].Then
-		shorten(&then.Intercept)
-		for k := range then.Coefficients {
-			shorten(&then.Coefficients[k].Value)
-		}
-		for _, c := range then.Curves {
-			curve(c)
-		}
-		for k := range all[i].Terms {
-			shorten(&all[i].Terms[k].Slope)
-		}
-	}
-}
-
 // allDigits formats the number with the fewest digits within the tolerance of v, very small
 // and large numbers with an exponent.
 func allDigits(v float64) string {
@@ -258,4 +122,102 @@ func allDigits(v float64) string {
 		return numeric.Show(v, -1)
 	}
 	return strconv.FormatFloat(v+0, 'f', -1, 64)
+}
+
+// number formats four significant digits.
+func number(v float64) string { return numeric.Show(v, 4) }
+
+// exactly formats a training value with all its digits.
+func exactly(v float64) string { return numeric.Show(v, -1) }
+
+func withUnit(text, unit string) string {
+	if unit == "" {
+		return text
+	}
+	return text + " " + plain(unit)
+}
+
+// percent formats a probability or a share; only those of exactly zero and one are 0% and 100%.
+func percent(p float64) string {
+	switch {
+	case p == 0 || p == 1:
+		return fmt.Sprintf("%.0f%%", 100*p)
+	case p > 0.995:
+		return ">99%"
+	case p < 0.005:
+		return "<1%"
+	}
+	return fmt.Sprintf("%.0f%%", 100*p)
+}
+
+// percentage formats the level of a quantile, such as "2.5%".
+func percentage(level float64) string { return plainly(float64(100*level), 4) + "%" }
+
+// shareText formats a share of samples, which is a whole percentage only if it says so.
+func shareText(p float64) string { return numeric.Show(float64(100*p), 3) + "%" }
+
+// plain escapes a name from the data.
+func plain(s string) string { return escape.Text(s) }
+
+func label(name, unit string) string {
+	name = plain(name)
+	if unit == "" {
+		return name
+	}
+	return name + " [" + plain(unit) + "]"
+}
+
+// listed joins words: a, b and c for the last word "and".
+func listed(words []string, and string) string {
+	n := len(words)
+	if n == 1 {
+		return words[0]
+	}
+	return strings.Join(words[:n-1], ", ") + " " + and + " " + words[n-1]
+}
+
+// either lists names, such as "a, b or c".
+func either(names []string) string {
+	var all []string
+	for _, name := range names {
+		all = append(all, plain(name))
+	}
+	return listed(all, "or")
+}
+
+// namedRules formats a list of rules: rule 3, or rules 3, 5 and 6.
+func namedRules(some []int) string {
+	if len(some) == 1 {
+		return fmt.Sprintf("rule %d", some[0])
+	}
+	var all []string
+	for _, n := range some {
+		all = append(all, fmt.Sprint(n))
+	}
+	return "rules " + listed(all, "and")
+}
+
+// ruleNumbers returns the numbers of rules, from 1.
+func ruleNumbers(some []int) []int {
+	all := make([]int, len(some))
+	for i, r := range some {
+		all[i] = r + 1
+	}
+	return all
+}
+
+// thirdPerson returns a verb in the third person, for one thing or several.
+func thirdPerson(n int, plural string) string {
+	if n == 1 {
+		return plural + "s"
+	}
+	return plural
+}
+
+// counted returns a number of things, such as "1 row" or "3 rows".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

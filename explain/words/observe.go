@@ -9,43 +9,6 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Local describes a rule on samples.
-type Local struct {
-	Samples int      `json:"samples"`          // for which the rule has the largest firing level
-	RMSE    *float64 `json:"rmse,omitempty"`   // of the model on these samples, in the target's unit
-	Output  *float64 `json:"output,omitempty"` // mean of the THEN formula, weighted by the firing
-
-	Response []float64 `json:"response,omitempty"` // [J] mean of the response to the rule alone, weighted by the firing
-	Accuracy *float64  `json:"accuracy,omitempty"` // of the model on these samples, of classes
-	Coverage *float64  `json:"coverage,omitempty"` // share of these samples between the first and the last quantile
-	RMSEs    []float64 `json:"rmses,omitempty"`    // [J] of the model on these samples, of several targets
-
-	// the sample with the largest firing level before normalisation; null for a rule without conditions
-	Nearest *Example `json:"nearest,omitempty"`
-}
-
-// Example is a sample of a table, with its prediction.
-type Example struct {
-	Row       int     `json:"row"` // of the table, from 1
-	Values    []Cell  `json:"values"`
-	Target    float64 `json:"target"`
-	Predicted float64 `json:"predicted"`
-	Firing    float64 `json:"firing"` // the rule's normalised firing level
-
-	Targets  []float64 `json:"targets,omitempty"`  // of several
-	Response []float64 `json:"response,omitempty"` // [J] predicted, of a model with a response
-}
-
-// Cell is the value of a column: a number, or the name of a level.
-type Cell struct {
-	Column string   `json:"column"`
-	Unit   string   `json:"unit,omitempty"`
-	Value  *float64 `json:"value,omitempty"` // null: a level, or missing
-	Level  string   `json:"level,omitempty"`
-
-	spread float64
-}
-
 // ModelOn describes a model with its rules on the samples of the training part. It sets the
 // quantiles of a model of an older file that lacks them.
 func ModelOn(m *model.Model, samples *data.Dataset) (Description, error) {
@@ -105,7 +68,11 @@ func observe(d *Description, m *model.Model, samples *data.Dataset) error {
 	}
 	if d.Interpretability != nil {
 		markOtherwise(d, m, samples, scaled)
-		measureTree(d, m, scaled)
+		if d.Tree != nil {
+			if d.noTree = d.Tree.measure(m, scaled, d.Rules, d.Response); d.noTree != nil {
+				d.Tree = nil
+			}
+		}
 		n := numeric.WeightSum(samples.Weights, len(scaled))
 		overlap, covered = overlap/n, covered/n
 		d.Interpretability.Overlap, d.Interpretability.Coverage = &overlap, &covered
@@ -115,9 +82,9 @@ func observe(d *Description, m *model.Model, samples *data.Dataset) error {
 
 // sumUp returns the sums of each rule over the samples and, weighted, the sums of the effective
 // number of rules and of the samples that meet a rule's conditions.
-func sumUp(d *Description, m *model.Model, samples *data.Dataset, scaled [][]float64, predicted model.Predictions) (sums []observed,
+func sumUp(d *Description, m *model.Model, samples *data.Dataset, scaled [][]float64, predicted model.Predictions) (sums []ruleSums,
 	overlap, covered float64, err error) {
-	sums = make([]observed, len(d.Rules))
+	sums = make([]ruleSums, len(d.Rules))
 	for r := range sums {
 		sums[r].nearest = math.Inf(-1)
 	}
@@ -151,9 +118,6 @@ func sumUp(d *Description, m *model.Model, samples *data.Dataset, scaled [][]flo
 	return sums, overlap, covered, nil
 }
 
-// observeRows is the number of samples whose firing levels are in memory at a time.
-const observeRows = 1024
-
 // logFirings returns the logarithms [R][N] of the firing levels, not normalised, of the samples
 // x [N][M].
 func logFirings(rb *rules.RuleBase, x [][]float64) [][]float64 {
@@ -175,17 +139,6 @@ func logFirings(rb *rules.RuleBase, x [][]float64) [][]float64 {
 	return levels
 }
 
-// strongestOf returns the rule with the largest firing level; -1 if none fires.
-func strongestOf(f []float64) int {
-	strongest := -1
-	for r, level := range f {
-		if level > 0 && (strongest < 0 || level > f[strongest]) {
-			strongest = r
-		}
-	}
-	return strongest
-}
-
 // sharing returns the effective number of rules of a sample: one over the sum of the squared
 // firing levels.
 func sharing(f []float64) float64 {
@@ -199,62 +152,141 @@ func sharing(f []float64) float64 {
 	return 1 / squares
 }
 
-// example returns a sample with its row in the table.
-func example(m *model.Model, samples *data.Dataset, n int) *Example {
-	e := &Example{Row: n + 1, Values: valuesOf(m, samples.X[n]), Target: samples.Y[n]}
-	for c := range samples.Others {
-		e.Targets = append(e.Targets, samples.Others[c][n])
-	}
-	if e.Targets != nil {
-		e.Targets = append([]float64{e.Target}, e.Targets...)
-	}
-	if samples.Rows != nil {
-		e.Row = samples.Rows[n]
-	}
-	return e
+// ruleSums has sums of a rule over samples.
+type ruleSums struct {
+	weight  float64   // sum of the weighted firing levels
+	outputs []float64 // [J] sums of these times what the rule says
+	samples int       // for which it has the largest firing level
+	size    float64   // of these: sum of the weights
+	errors  []float64 // of these: roots of the weighted sums of squared errors, see judge
+
+	nearest float64 // the largest of the rule's log firing levels
+	row     int     // the sample with it
+	firing  float64 // the normalised level there
 }
 
-// valuesOf returns the values of the columns used in a sample.
-func valuesOf(m *model.Model, x []float64) []Cell {
-	var all []Cell
-	feature := 0
-	for _, c := range m.Schema.Columns {
-		cell := Cell{Column: c.Name, Unit: c.Unit, spread: m.Features[feature].SD}
-		v := x[feature]
-		if level := c.Level(x[feature:][:c.Width()]); level >= 0 {
-			cell.Level = c.Levels[level]
-		} else if !c.Nominal() && !math.IsNaN(v) {
-			cell.Value = &v
-		}
-		feature += c.Width()
-		if !c.Unused {
-			all = append(all, cell)
+// add adds what a rule says on a sample with a weighted firing level.
+func (o *ruleSums) add(firing float64, says []float64) {
+	if o.outputs == nil {
+		o.outputs = make([]float64, len(says))
+	}
+	if firing > 0 {
+		o.weight += firing
+		for j, v := range says {
+			o.outputs[j] += float64(firing * v)
 		}
 	}
-	return all
 }
 
-// text formats a cell with its column, such as "age 28 days".
-func (c Cell) text() string { return plain(c.Column) + " " + c.value() }
-
-func (c Cell) value() string {
-	return c.shown(func(v float64) string { return trimmed(near(v, c.spread/10)) })
-}
-
-// Precise formats the value of a cell with some more digits than the bounds of conditions.
-func (c Cell) Precise() string {
-	return c.shown(func(v float64) string { return trimmed(near(v, c.spread/1000)) })
-}
-
-// shown formats a cell, its number by show.
-func (c Cell) shown(show func(v float64) string) string {
-	switch {
-	case c.Value == nil && c.Level == "":
-		return "missing"
-	case c.Value == nil:
-		return plain(c.Level)
-	case c.Unit == "":
-		return show(*c.Value)
+// judge adds the errors of a sample for which the rule has the largest firing level.
+func (o *ruleSums) judge(w float64, errors []float64) {
+	if o.errors == nil {
+		o.errors = make([]float64, len(errors))
 	}
-	return show(*c.Value) + " " + plain(c.Unit)
+	o.samples++
+	o.size += w
+	for j, e := range errors {
+		o.errors[j] = math.Hypot(o.errors[j], math.Sqrt(w)*e) // the sum of squares could overflow
+	}
+}
+
+// local returns what the sums say of the rule.
+func (o *ruleSums) local(r *Response) *Local {
+	l := &Local{Samples: o.samples}
+	if o.weight > 0 {
+		for j := range o.outputs {
+			o.outputs[j] /= o.weight
+		}
+		if r.IsZero() {
+			l.Output = numeric.OrNil(o.outputs[0])
+		} else if numeric.Finite(o.outputs...) {
+			l.Response = o.outputs
+		}
+	}
+	if o.samples == 0 {
+		return l
+	}
+	for j := range o.errors {
+		o.errors[j] /= math.Sqrt(o.size)
+	}
+	if numeric.Finite(o.errors...) {
+		r.found(l, o.errors)
+	}
+	return l
+}
+
+// saying evaluates the response to what each rule says alone.
+type saying struct {
+	m       *model.Model
+	respond func(dst, y []float64)
+	outputs []float64 // [C R]
+	y, says []float64 // [C], [R J]
+}
+
+func newSaying(m *model.Model, r *Response) (*saying, error) {
+	R, C := m.RuleBase.Rules(), m.OutputCount()
+	respond, err := m.Responder()
+	return &saying{m, respond, make([]float64, C*R), make([]float64, C), make([]float64, R*len(r.Values))}, err
+}
+
+// at evaluates the rules on a scaled sample.
+func (s *saying) at(scaled []float64) {
+	s.m.RuleBase.Outputs(s.outputs, scaled)
+	for r := range s.m.RuleBase.Rules() {
+		for c := range s.y {
+			s.y[c] = s.outputs[c*s.m.RuleBase.Rules()+r]
+		}
+		s.respond(s.of(r), s.y)
+	}
+}
+
+// of returns what rule r says.
+func (s *saying) of(r int) []float64 {
+	J := len(s.says) / s.m.RuleBase.Rules()
+	return s.says[r*J : (r+1)*J]
+}
+
+// mostlyShare is the share of the samples for which OTHERWISE must be true.
+const mostlyShare = 0.9
+
+// markOtherwise sets Otherwise of the rule without conditions in words that decides where no
+// other rule's conditions hold, and only there, for most of the samples: it is strongest for
+// most samples that meet the conditions of no rule, and most samples for which it is
+// strongest are such. A rule that fires fully everywhere is not one: it always counts.
+func markOtherwise(d *Description, m *model.Model, samples *data.Dataset, scaled [][]float64) {
+	wordless := false
+	for _, r := range d.Rules {
+		wordless = wordless || len(r.Words) == 0
+	}
+	if !wordless || len(d.Rules) < 2 {
+		return
+	}
+	left := 0                                                                    // samples that meet the conditions of no rule
+	decided, decidedLeft := make([]int, len(d.Rules)), make([]int, len(d.Rules)) // samples for which each rule is strongest
+	eachFiring(m.RuleBase, scaled, func(n int, f []float64) {
+		free := !d.anyMeets(samples.X[n], false)
+		if free {
+			left++
+		}
+		if r := strongestOf(f); r >= 0 {
+			decided[r]++
+			if free {
+				decidedLeft[r]++
+			}
+		}
+	})
+	mostly := func(some, all int) bool { return all > 0 && float64(some) >= mostlyShare*float64(all) }
+	for r := range d.Rules {
+		d.Rules[r].Otherwise = len(d.Rules[r].Words) == 0 && mostly(decidedLeft[r], left) && mostly(decidedLeft[r], decided[r])
+	}
+}
+
+// anyMeets reports whether a sample meets the conditions of some rule; wordless: rules without conditions in words count.
+func (d *Description) anyMeets(x []float64, wordless bool) bool {
+	for i := range d.Rules {
+		if r := &d.Rules[i]; (wordless || len(r.Words) > 0) && r.meets(x) {
+			return true
+		}
+	}
+	return false
 }

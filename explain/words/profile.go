@@ -4,9 +4,122 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
 )
+
+// group is the inputs of the rules from one column: one input, or one per level.
+type group struct {
+	column data.Column
+	first  int             // the column's first feature
+	inputs []int           // of the rulebase
+	from   []int           // index of the feature of each input
+	seen   []model.Feature // feature of each input
+	ranged bool            // conditions name the values by their borders alone
+	known  trainingValues  // of a column of numbers
+}
+
+// groups returns the columns that a model without components uses. values are the distinct
+// training values of each feature, nil if they are unknown.
+func groups(m *model.Model, values [][]float64) []group {
+	var all []group
+	feature, input := 0, 0
+	for _, c := range m.Schema.Columns {
+		g := group{column: c, first: feature, ranged: ranged(m.RuleBase)}
+		f := m.Features[feature]
+		distinct := slices.Compact(slices.Clone(f.Quantiles))
+		if values != nil {
+			distinct = values[feature]
+		}
+		g.known = newKnown(distinct, f.SD)
+		g.known.all, g.known.strict, g.known.round = values != nil, g.ranged, isRounded(m)
+		for range c.Width() {
+			if f := m.Features[feature]; !f.Constant {
+				g.inputs, g.from, g.seen = append(g.inputs, input), append(g.from, feature), append(g.seen, f)
+				input++
+			}
+			feature++
+		}
+		if len(g.inputs) > 0 {
+			all = append(all, g)
+		}
+	}
+	return all
+}
+
+// levelsOf returns the levels of a column, or the values of a column with few distinct numbers
+// in n training samples (see [model.Feature.FewValues]); nil for any other column.
+func levelsOf(g group, n int) []columnLevel {
+	var all []columnLevel
+	f := g.seen[0]
+	for k, name := range g.column.Levels {
+		values := g.column.Values(k)
+		place, seen := values[0], values[0] >= f.Min && values[0] <= f.Max
+		if g.column.Nominal() {
+			place, seen = float64(k), slices.Contains(g.from, g.first+k)
+		}
+		if !seen {
+			continue
+		}
+		one := columnLevel{name: name, place: place}
+		for _, feature := range g.from {
+			one.features = append(one.features, values[feature-g.first])
+		}
+		all = append(all, one)
+	}
+	if !g.column.Numbers() {
+		return all
+	}
+	few := f.FewValues(n)
+	occurring := few
+	if g.known.all {
+		occurring = f.Occurring(n, g.known.values)
+	}
+	for _, v := range occurring {
+		_, frequent := slices.BinarySearch(few, v)
+		all = append(all, columnLevel{exactly(v), v, []float64{v}, !frequent})
+	}
+	return all
+}
+
+// ranged reports whether conditions on numbers name the values by their borders alone, such as
+// "at least 3.4": those of rules that divide the range of a column, because they come from
+// a tree or their shape has borders.
+func ranged(rb *rules.RuleBase) bool {
+	_, bordered := rb.Shape.(membership.Bordered)
+	return bordered || rb.Splits != nil
+}
+
+// borders returns the borders of the function of rule r on an input, in the feature's unit;
+// nil if no training value is beyond. It returns false if the shape has no borders, or if
+// training moved one across the other.
+func borders(m *model.Model, r, input int, f model.Feature) (from, to *float64, ok bool) {
+	shape, ok := m.RuleBase.Shape.(membership.Bordered)
+	if !ok {
+		return nil, nil, false
+	}
+	lower, upper := shape.Borders()
+	params := m.RuleBase.Shape.Params()
+	at := func(of []int) (v float64) {
+		for _, j := range of {
+			if params[j].Kind == membership.Position {
+				v = f.Unscaled(m.RuleBase.Antecedents[j][r][input])
+			}
+		}
+		return v
+	}
+	low, high := at(lower), at(upper)
+	if low > f.Min {
+		from = &low
+	}
+	if high < f.Max {
+		to = &high
+	}
+	return from, to, low < high
+}
 
 const (
 	profilePoints = 100 // number of quantiles that represent the training values of a feature
@@ -39,7 +152,7 @@ type profile struct {
 
 // newProfile returns the profile of rule r on the column g: on its levels or, without levels,
 // on the quantiles of a column of numbers.
-func newProfile(g group, m *model.Model, r int, levels []level) profile {
+func newProfile(g group, m *model.Model, r int, levels []columnLevel) profile {
 	var p profile
 	var points [][]float64 // [.][inputs]
 	for _, l := range levels {
@@ -91,7 +204,7 @@ func newProfile(g group, m *model.Model, r int, levels []level) profile {
 	return p
 }
 
-// share returns the grade for the inputs u of the IF parts, as a share of the largest.
+// shareText returns the grade for the inputs u of the IF parts, as a share of the largest.
 func (p profile) share(u []float64) float64 {
 	if math.IsInf(p.top, -1) {
 		return 0
@@ -119,6 +232,19 @@ func logGrades(shape membership.Function, p, dst, x []float64) {
 	}
 }
 
+// joinLogs writes the logarithm of T(e^f[n], e^g[n]) to f[n].
+func joinLogs(t inference.TNorm, f, g []float64) {
+	if log, ok := inference.OrProduct(t).(inference.LogTNorm); ok {
+		log.JoinLogs(f, g)
+		return
+	}
+	for n := range f {
+		level := []float64{math.Exp(f[n])}
+		t.Join(level, []float64{math.Exp(g[n])})
+		f[n] = math.Log(level[0])
+	}
+}
+
 // least returns the least share, except outliers and rare levels.
 func (p profile) least() float64 {
 	if p.values == nil {
@@ -135,7 +261,7 @@ func (p profile) least() float64 {
 
 // within returns the levels within the borders of the function, and the others; none if it has
 // no borders.
-func (p profile) within(levels []level) (in, out []level) {
+func (p profile) within(levels []columnLevel) (in, out []columnLevel) {
 	if !p.bordered {
 		return nil, nil
 	}

@@ -64,10 +64,10 @@ func (r *Readability) Remark() string {
 		reasons = append(reasons, "alone, the strongest "+r.errs())
 	}
 	if r.Idle > 0 {
-		reasons = append(reasons, r.of(r.Idle)+" never "+verb(r.count(r.Idle), "decide")+r.ties(" (on ", ")"))
+		reasons = append(reasons, r.of(r.Idle)+" never "+thirdPerson(r.count(r.Idle), "decide")+r.ties(" (on ", ")"))
 	}
 	if r.OutOfRange > 0 {
-		reasons = append(reasons, r.of(r.OutOfRange)+" "+verb(r.count(r.OutOfRange), "say")+" what the target never is in training")
+		reasons = append(reasons, r.of(r.OutOfRange)+" "+thirdPerson(r.count(r.OutOfRange), "say")+" what the target never is in training")
 	}
 	text := "Do not read these rules one by one: " + strings.Join(reasons, ", ")
 	switch {
@@ -96,7 +96,7 @@ func (r *Readability) Lines() []string {
 		if r.Tied > 0 {
 			strongest = "alone the strongest"
 		}
-		lines = append(lines, fmt.Sprintf("%s never %s: %s for no row of %s.%s", r.of(r.Idle), verb(n, "decide"), strongest, r.IdleOn,
+		lines = append(lines, fmt.Sprintf("%s never %s: %s for no row of %s.%s", r.of(r.Idle), thirdPerson(n, "decide"), strongest, r.IdleOn,
 			r.ties(" On ", ".")))
 	}
 	switch {
@@ -104,7 +104,7 @@ func (r *Readability) Lines() []string {
 	case r.OutOfRange == 0:
 		lines = append(lines, "Every rule says, on average, "+r.aValue("within")+" in training.")
 	default:
-		lines = append(lines, fmt.Sprintf("%s %s, on average, %s in training.", r.of(r.OutOfRange), verb(r.count(r.OutOfRange), "say"),
+		lines = append(lines, fmt.Sprintf("%s %s, on average, %s in training.", r.of(r.OutOfRange), thirdPerson(r.count(r.OutOfRange), "say"),
 			r.aValue("outside")))
 	}
 	if r.Uncovered > 0 {
@@ -116,7 +116,7 @@ func (r *Readability) Lines() []string {
 // ties says, between two texts, on which rows no rule decides since several fire equally; nothing if there are none, or
 // if they are below 1% and every rule decides.
 func (r *Readability) ties(before, after string) string {
-	rows := share(r.Tied) + " of the rows"
+	rows := shareText(r.Tied) + " of the rows"
 	switch {
 	case r.Tied == 0 || r.Tied < 0.01 && r.Idle == 0:
 		return ""
@@ -134,7 +134,7 @@ func (r *Readability) agrees() string {
 	if r.Agreement == nil {
 		return ""
 	}
-	return fmt.Sprintf("gives the model's class on %s of the rows and ", share(*r.Agreement))
+	return fmt.Sprintf("gives the model's class on %s of the rows and ", shareText(*r.Agreement))
 }
 
 // errs says how much more the strongest rule errs than the model, of classes in log loss.
@@ -223,10 +223,94 @@ func (r *Readability) of(share float64) string {
 	return fmt.Sprintf("%d of %d %s", r.count(share), r.Rules, rules)
 }
 
-// verb returns a verb in the third person, for one thing or several.
-func verb(n int, plural string) string {
-	if n == 1 {
-		return plural + "s"
+// Twins says, in a sentence, how many rows of a data set have a twin in the training part, a row with the same features, and how
+// a model errs on the others: one that has memorised them errs less on them than on new rows.
+type Twins struct {
+	On      string         `json:"on"`                // the rows measured, such as "the test part"
+	Rows    int            `json:"rows"`              // number of them
+	Sampled bool           `json:"sampled,omitempty"` // compared with a sample of the training part: more rows may have a twin
+	RMSE    float64        `json:"rmse"`              // of all rows measured
+	Samples int            `json:"samples"`           // that have a twin
+	Without *model.Metrics `json:"without,omitempty"` // errors on the other samples; nil if there are none
+
+	Metric string  `json:"-"` // name of the criterion of the model, see model.Criterion
+	Loss   float64 `json:"-"` // its figure of all rows
+}
+
+// MeasureTwins measures the twins of a part, see [data.Twins], given the errors on all of it; nil if there are none, or if the part
+// or the training part does not exist. Missing values are filled in first, see [model.Preprocessing.Fill], and samples of
+// weight zero are ignored. Of parts with a Whole it compares the samples. Its errors are those of [model.Model.Evaluate], for either part.
+func MeasureTwins(ctx context.Context, m *model.Model, part, training Part, all model.Metrics) (*Twins, error) {
+	if part.Dataset == nil || training.Dataset == nil {
+		return nil, nil
 	}
-	return plural
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	d, err := filled(m, part.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	train, err := filled(m, training.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	var others []int
+	for i, twin := range data.Twins(d, train) {
+		if !twin {
+			others = append(others, i)
+		}
+	}
+	if len(others) == d.Len() {
+		return nil, nil
+	}
+	t := &Twins{On: part.Name, Samples: d.Len() - len(others), Sampled: training.Whole != nil || training.Len() <= m.Training.Sample,
+		Metric: m.Criterion().Name}
+	if len(others) > 0 {
+		without, err := m.Evaluate(ctx, d.Subset(others))
+		if err != nil {
+			return nil, err
+		}
+		t.Without = &without
+	}
+	if part.Whole != nil {
+		t.On = "a sample of " + t.On
+		if all, err = m.Evaluate(ctx, part.WithoutWhole()); err != nil {
+			return nil, err
+		}
+	}
+	t.Rows, t.RMSE, t.Loss = all.Samples, all.RMSE, all.Loss
+	return t, nil
+}
+
+// filled returns the samples with a weight, and means for missing values.
+func filled(m *model.Model, d *data.Dataset) (*data.Dataset, error) {
+	if err := m.CheckFeatures(d); err != nil {
+		return nil, err
+	}
+	weighed, err := d.Weighed()
+	if err != nil {
+		return nil, err
+	}
+	return m.Fill(weighed), nil
+}
+
+// TwinsAdvice tells what to do about twins in a table that is split into parts.
+const TwinsAdvice = "If they are copies, remove them, or name the column that they share (data.group)."
+
+// String returns a sentence.
+func (t *Twins) String() string {
+	twin := "a training row"
+	if t.Sampled {
+		twin = "a row of a sample of the training part"
+	}
+	if t.Without == nil {
+		return fmt.Sprintf("Each of the %d rows of %s has the features of %s: no row shows how the model predicts new ones.", t.Rows, t.On, twin)
+	}
+	which := fmt.Sprintf("%d of %d rows of %s have", t.Samples, t.Rows, t.On)
+	if t.Samples == 1 {
+		which = fmt.Sprintf("1 of %d rows of %s has", t.Rows, t.On)
+	}
+	return fmt.Sprintf("%s the features of %s: %s %s without, %s with.",
+		which, twin, t.Metric, numeric.Show(t.Without.Loss, 5), numeric.Show(t.Loss, 5))
 }

@@ -1,6 +1,10 @@
 package words
 
 import (
+	"fmt"
+	"math"
+	"strings"
+
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -14,26 +18,24 @@ type Response struct {
 	Classes   []string  `json:"classes,omitempty"`   // [J]
 	Outputs   []Output  `json:"outputs,omitempty"`   // [C], none for a committee
 
-	target  string
-	phrases // of its kind
+	target, unit string
+	phrases      // of its kind
 }
-
-// IsZero reports whether the response is one number, the output of the rules itself, which JSON leaves out.
-func (r *Response) IsZero() bool { return r.phrases == phrases(oneNumber{r}) }
 
 // phrases are what the kinds of response are said with, see [model.Response].
 type phrases interface {
-	mean(d Description) string    // subject and verb of a sentence that says that the outputs are means
-	meaning(d Description) string // a line on how the response follows from the outputs; empty if it is these
-	byHand(d Description) string  // how the response follows from the rules
-	own() bool                    // the outputs are the values, in their units
-	shown(means []float64) []int  // the outputs that the words of a rule have formulas of
-	committee() string            // what the members of a committee predict
+	mean() string    // subject and verb of a sentence that says that the outputs are means
+	meaning() string // a line on how the response follows from the outputs; empty if it is these
+	// how the response follows from the rules by their weights, with numbers in a format
+	byHand(weights string, figure func(float64) string) string
+	own() bool                   // the outputs are the values, in their units
+	shown(means []float64) []int // the outputs that the words of a rule have formulas of
+	committee() string           // what the members of a committee predict
 
-	summary(values []float64) string             // the response, such as "species is versicolor (87%) or virginica (12%)"
-	brief(values []float64) string               // without names of targets, such as "versicolor (87%) or virginica (12%)"
-	predicted(values []float64) string           // a prediction
-	observed(d Description, e *Example) []string // the targets of a sample, and what is predicted of them
+	summary(values []float64) string   // the response, such as "species is versicolor (87%) or virginica (12%)"
+	brief(values []float64) string     // without names of targets, such as "versicolor (87%) or virginica (12%)"
+	predicted(values []float64) string // a prediction
+	observed(e *Example) []string      // the targets of a sample, and what is predicted of them
 
 	// judge returns the errors of the prediction of sample n: of each target, or one if the class is wrong or the target
 	// outside the quantiles, else zero. found sets what their root mean squares say of a rule.
@@ -51,35 +53,147 @@ type Value struct {
 	low, high float64 // limits
 }
 
-// newResponse returns the response of a model without its Outputs.
-func newResponse(m *model.Model) *Response {
-	r := &Response{target: m.Schema.Target, Link: m.Link(), Quantiles: m.Response.Quantiles, Classes: m.Schema.Classes}
-	for _, v := range m.Values() {
-		low, high := v.Limits()
-		one := Value{v.Short, v.Unit, (v.Max - v.Min) / 4, v.Uncovered, low, high}
-		if v.Level != 0 {
-			one.Name = v.Title
-		}
-		r.Values = append(r.Values, one)
-	}
-	one := oneNumber{r}
-	r.phrases = map[string]phrases{"number": one, "targets": targets{one}, "quantiles": quantiles{one}, "count": counts{one},
-		"classes": classes{one}, "two classes": twoClasses{classes{one}}}[m.Words().Kind]
-	return r
+// amount formats a mean of values, with the unit.
+func (v Value) amount(x float64) string { return withUnit(near(x, v.spread), v.Unit) }
+
+// precise formats a value with some more digits, with the unit.
+func (v Value) precise(x float64) string { return withUnit(near(x, v.spread/10), v.Unit) }
+
+// observed returns what was observed of a value, and what is predicted.
+func (v Value) observed(target, predicted float64) string {
+	return fmt.Sprintf("%s %s (predicted %s)", plain(v.Name), v.precise(target), near(predicted, v.spread/10))
 }
 
-// percentage formats the level of a quantile, such as "2.5%".
-func percentage(level float64) string { return plainly(float64(100*level), 4) + "%" }
-
-// addOutputs adds the response of a model and its outputs to its description, and to each rule what it says of
-// each output.
-func (d *Description) addOutputs(m *model.Model, columns []group) {
-	d.Response = newResponse(m)
-	m = relative(m)
-	for c := range m.OutputCount() {
-		d.addThen(m.Output(c), columns)
+// responseOf returns the response [J] that is predicted for sample n.
+func responseOf(p model.Predictions, n int) []float64 {
+	var values []float64
+	for _, all := range p.All() {
+		values = append(values, all[n])
 	}
-	d.Response.Outputs = d.of
+	return values
+}
+
+// errs returns lines on the errors of the model where a rule is strongest.
+func (r *Response) errs(l *Local) []string {
+	each := l.RMSEs
+	switch {
+	case l.RMSE != nil:
+		return []string{"RMSE where it is strongest: " + r.Values[0].precise(*l.RMSE)}
+	case l.Accuracy != nil:
+		return []string{fmt.Sprintf("Where it is strongest, the model is right for %s of the samples", shareText(*l.Accuracy))}
+	case l.Coverage != nil && len(r.Values) > 1:
+		return []string{fmt.Sprintf("Where it is strongest, %s of the samples lie between the first and the last quantile", shareText(*l.Coverage))}
+	case each == nil:
+		return nil
+	}
+	return []string{"RMSE where it is strongest: " + r.list(", ", func(j int, v Value) string { return plain(v.Name) + " " + v.precise(each[j]) })}
+}
+
+// list joins a text of each value.
+func (r *Response) list(separator string, text func(j int, v Value) string) string {
+	all := make([]string, len(r.Values))
+	for j, v := range r.Values {
+		all[j] = text(j, v)
+	}
+	if separator == "and" {
+		return listed(all, separator)
+	}
+	return strings.Join(all, separator)
+}
+
+// Local describes a rule on samples.
+type Local struct {
+	Samples int      `json:"samples"`          // for which the rule has the largest firing level
+	RMSE    *float64 `json:"rmse,omitempty"`   // of the model on these samples, in the target's unit
+	Output  *float64 `json:"output,omitempty"` // mean of the THEN formula, weighted by the firing
+
+	Response []float64 `json:"response,omitempty"` // [J] mean of the response to the rule alone, weighted by the firing
+	Accuracy *float64  `json:"accuracy,omitempty"` // of the model on these samples, of classes
+	Coverage *float64  `json:"coverage,omitempty"` // share of these samples between the first and the last quantile
+	RMSEs    []float64 `json:"rmses,omitempty"`    // [J] of the model on these samples, of several targets
+
+	// the sample with the largest firing level before normalisation; null for a rule without conditions
+	Nearest *Example `json:"nearest,omitempty"`
+}
+
+// Example is a sample of a table, with its prediction.
+type Example struct {
+	Row       int     `json:"row"` // of the table, from 1
+	Values    []Cell  `json:"values"`
+	Target    float64 `json:"target"`
+	Predicted float64 `json:"predicted"`
+	Firing    float64 `json:"firing"` // the rule's normalised firing level
+
+	Targets  []float64 `json:"targets,omitempty"`  // of several
+	Response []float64 `json:"response,omitempty"` // [J] predicted, of a model with a response
+}
+
+// Cell is the value of a column: a number, or the name of a level.
+type Cell struct {
+	Column string   `json:"column"`
+	Unit   string   `json:"unit,omitempty"`
+	Value  *float64 `json:"value,omitempty"` // null: a level, or missing
+	Level  string   `json:"level,omitempty"`
+
+	spread float64
+}
+
+// text formats a cell with its column, such as "age 28 days".
+func (c Cell) text() string {
+	return plain(c.Column) + " " + c.shown(func(v float64) string { return trimmed(near(v, c.spread/10)) })
+}
+
+// precise formats the value of a cell with some more digits than the bounds of conditions.
+func (c Cell) precise() string {
+	return c.shown(func(v float64) string { return trimmed(near(v, c.spread/1000)) })
+}
+
+// shown formats a cell, its number by show.
+func (c Cell) shown(show func(v float64) string) string {
+	switch {
+	case c.Value == nil && c.Level == "":
+		return "missing"
+	case c.Value == nil:
+		return plain(c.Level)
+	case c.Unit == "":
+		return show(*c.Value)
+	}
+	return show(*c.Value) + " " + plain(c.Unit)
+}
+
+// valuesOf returns the values of the columns used in a sample.
+func valuesOf(m *model.Model, x []float64) []Cell {
+	var all []Cell
+	feature := 0
+	for _, c := range m.Schema.Columns {
+		cell := Cell{Column: c.Name, Unit: c.Unit, spread: m.Features[feature].SD}
+		v := x[feature]
+		if level := c.Level(x[feature:][:c.Width()]); level >= 0 {
+			cell.Level = c.Levels[level]
+		} else if !c.Nominal() && !math.IsNaN(v) {
+			cell.Value = &v
+		}
+		feature += c.Width()
+		if !c.Unused {
+			all = append(all, cell)
+		}
+	}
+	return all
+}
+
+// example returns a sample with its row in the table.
+func example(m *model.Model, samples *data.Dataset, n int) *Example {
+	e := &Example{Row: n + 1, Values: valuesOf(m, samples.X[n]), Target: samples.Y[n]}
+	for c := range samples.Others {
+		e.Targets = append(e.Targets, samples.Others[c][n])
+	}
+	if e.Targets != nil {
+		e.Targets = append([]float64{e.Target}, e.Targets...)
+	}
+	if samples.Rows != nil {
+		e.Row = samples.Rows[n]
+	}
+	return e
 }
 
 // OutputModel returns the model of output c of the rules on the scale of the link, as they are
@@ -124,4 +238,51 @@ func centre(C, n int, at func(c, i int) *float64) {
 			*at(c, i) -= mean
 		}
 	}
+}
+
+// combination returns the model of the sum of the outputs, all of mean zero, times factors [C].
+func combination(m *model.Model, factors []float64) *model.Model {
+	sum := *m.Output(0)
+	sum.Members = nil
+	for _, member := range m.Members {
+		sum.Members = append(sum.Members, combination(member, factors))
+	}
+	if m.RuleBase == nil {
+		return &sum
+	}
+	sum.RuleBase = sum.RuleBase.Clone()
+	add := func(dst, v []float64, factor float64) {
+		for i := range v {
+			dst[i] += float64(factor * v[i])
+		}
+	}
+	for _, rows := range [][][]float64{sum.RuleBase.Consequents, sum.RuleBase.Curves} {
+		for _, row := range rows {
+			clear(row)
+		}
+	}
+	for c, factor := range factors {
+		of := m.RuleBase.Output(c)
+		for r, w := range of.Consequents {
+			add(sum.RuleBase.Consequents[r], w, factor)
+		}
+		for k, v := range of.Curves {
+			add(sum.RuleBase.Curves[k], v, factor)
+		}
+	}
+	return &sum
+}
+
+// contrast returns the model of the log odds of class a against class b.
+func contrast(m *model.Model, a, b int) *model.Model {
+	factors := make([]float64, m.OutputCount())
+	switch {
+	case len(factors) == 1 && a == 1:
+		factors[0] = 1
+	case len(factors) == 1:
+		factors[0] = -1
+	default:
+		factors[a], factors[b] = 1, -1
+	}
+	return combination(m, factors)
 }

@@ -196,7 +196,7 @@ func checkExplained(t *testing.T, link string, e *ExplainedResponse) {
 	if e.Response.Classes == nil {
 		return
 	}
-	first, second := e.Leading()
+	first, second := e.leading()
 	if want := math.Log(e.Predicted[first] / e.Predicted[second]); !near(e.Contrast.Prediction, want) || want < 0 {
 		t.Errorf("%s: log odds %v, want %v", link, e.Contrast.Prediction, want)
 	}

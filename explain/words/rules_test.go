@@ -383,7 +383,7 @@ func TestWriteErrors(t *testing.T) {
 // for outputs that have the same.
 func TestConstraintsInWords(t *testing.T) {
 	m := two()
-	if d := Model(m); d.Bounds != nil || d.boundsInWords() != nil {
+	if d := Model(m); d.Bounds != nil || boundsInWords(d.Bounds, len(d.Rules)) != nil {
 		t.Errorf("bounds without signs: %v", d.Bounds)
 	}
 	m.RuleBase.Keep = []rules.Keep{rules.KeepThen, 0}
@@ -396,7 +396,7 @@ func TestConstraintsInWords(t *testing.T) {
 		}
 	}
 	m.RuleBase.Signs = []int{0, 1, -1}
-	if got := Model(m).boundsInWords()[0]; got != "No rule lets demand rise with wind, or fall with temperature." {
+	if got := boundsInWords(Model(m).Bounds, 2)[0]; got != "No rule lets demand rise with wind, or fall with temperature." {
 		t.Error(got)
 	}
 	written, err := json.Marshal(Model(m))
@@ -412,7 +412,7 @@ func TestConstraintsInWords(t *testing.T) {
 		}
 	}
 	same := []Bound{{Output: "a", NoRise: []string{"x"}}, {Output: "b", NoFall: []string{"x"}}, {Output: "c", NoRise: []string{"x"}}}
-	if got := (Description{Bounds: same}).boundsInWords(); !reflect.DeepEqual(got,
+	if got := boundsInWords(same, 1); !reflect.DeepEqual(got,
 		[]string{"No rule lets a or c rise with x.", "No rule lets b fall with x."}) {
 		t.Error(got)
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -47,46 +46,31 @@ type Output struct {
 	alone   bool    // the description is of one number, this output
 }
 
-// addThen adds an output of the rules, that of a model of one output, and what each rule says of it.
-func (d *Description) addThen(m *model.Model, columns []group) {
-	o := Output{Name: m.Schema.Target, Unit: m.Schema.TargetUnit, precision: d.precision, spread: (m.Target.Max - m.Target.Min) / 4,
-		factors: d.Response.Link == "log", alone: d.Response.IsZero()}
-	if o.alone {
-		o.rmse = m.Training.Metrics["rmse_train"]
-	}
-	constant, all := constantConsequents(m.RuleBase), make([]Said, len(d.Rules))
-	for r, w := range m.RuleBase.Consequents {
-		then, slopes := Consequent{stated: true}, []float64(nil)
-		then.Intercept, slopes = m.Formula(w)
-		for i, f := range m.Inputs() {
-			if !constant {
-				then.Coefficients = append(then.Coefficients, Parameter{Name: f.Name, Value: slopes[i]})
-			}
-		}
-		if len(m.RuleBase.Curves) > 1 {
-			then.Curves = inUnits(m, m.RuleBase.Curves[r])
-		}
-		all[r] = Said{o.Name, then, terms(columns, then.Coefficients)}
-	}
-	if o.Curves = newCurves(m, all); o.complete {
-		o.shorten(all)
-	}
-	d.of = append(d.of, o)
-	for r := range d.Rules {
-		if rule := &d.Rules[r]; o.alone {
-			rule.Then, rule.Terms, d.Curves = all[r].Then, all[r].Terms, o.Curves
-		} else {
-			rule.Outputs = append(rule.Outputs, all[r])
+// shorten shortens the numbers of an output and of what the rules say of it.
+func (o *Output) shorten(all []Said) {
+	curve := func(c Curve) {
+		for q := range c.X {
+			shorten(&c.X[q], &c.Y[q])
 		}
 	}
-}
-
-// said returns what a rule says of each output.
-func (d Description) said(r Rule) []Said {
-	if d.Response.IsZero() {
-		return []Said{{d.Target, r.Then, r.Terms}}
+	if o.Curves != nil {
+		for _, c := range o.Curves.Of {
+			curve(c.Curve)
+		}
 	}
-	return r.Outputs
+	for i := range all {
+		then := &all[i].Then
+		shorten(&then.Intercept)
+		for k := range then.Coefficients {
+			shorten(&then.Coefficients[k].Value)
+		}
+		for _, c := range then.Curves {
+			curve(c)
+		}
+		for k := range all[i].Terms {
+			shorten(&all[i].Terms[k].Slope)
+		}
+	}
 }
 
 // constantConsequents reports whether all slopes are zero.
@@ -94,6 +78,69 @@ func constantConsequents(rb *rules.RuleBase) bool {
 	return !slices.ContainsFunc(rb.Consequents, func(w []float64) bool {
 		return slices.ContainsFunc(w[1:], func(v float64) bool { return v != 0 })
 	})
+}
+
+// ThenWording is what a rule says of an output or, of a rule with Outputs, of all: Says and Small alone.
+type ThenWording struct {
+	Says    string     `json:"says,omitempty"`    // such as "strength is about 60.0 MPa"; may be empty if there is a formula
+	Label   string     `json:"label,omitempty"`   // left-hand side of the formula, such as "strength [MPa]"
+	Formula []TermText `json:"formula,omitempty"` // the intercept, then the terms with large effects; empty: the output is constant
+	Small   string     `json:"small,omitempty"`   // the other terms, such as "and less than 3.47 MPa each by fine_aggregate, age"
+}
+
+// TermText is a term of a THEN formula, such as "- 0.291 water", and its effect, such as
+// "-21.8 from 146 to 221 kg/m3".
+type TermText struct {
+	Product string `json:"product"`
+	Effect  string `json:"effect,omitempty"`
+}
+
+// lines returns the lines of what a rule says of one output.
+func (t *ThenWording) lines() []string {
+	switch {
+	case len(t.Formula) == 0:
+		return []string{t.Says}
+	case len(t.Formula) == 1 && t.Says == "" && t.Small == "":
+		return []string{t.Label + " = " + t.Formula[0].Product}
+	}
+	lines := []string{t.Label + " ="}
+	if t.Says != "" {
+		lines[0] = t.Says + "; the formula:"
+	}
+	width := 0
+	for _, term := range t.Formula[1:] {
+		width = max(width, len([]rune(term.Product)))
+	}
+	for _, term := range t.Formula {
+		line := term.Product
+		if term.Effect != "" {
+			line = fmt.Sprintf("%-*s  (%s)", width, term.Product, term.Effect)
+		}
+		lines = append(lines, "  "+line)
+	}
+	if t.Small != "" {
+		lines = append(lines, "  "+t.Small)
+	}
+	return lines
+}
+
+// sentence returns what a rule says of an output in one line.
+func (t *ThenWording) sentence() string {
+	var terms []string
+	for _, term := range t.Formula {
+		terms = append(terms, term.Product)
+	}
+	formula := strings.Join(terms, " ")
+	if t.Small != "" {
+		formula += ", " + t.Small
+	}
+	switch {
+	case formula == "":
+		return t.Says
+	case t.Says == "":
+		return t.Label + " = " + formula
+	}
+	return t.Says + ": " + formula
 }
 
 // say returns what a rule says of the output; about is the mean of it on samples, nil if it was not measured.
@@ -116,7 +163,11 @@ func (o *Output) say(s Said, about *float64) ThenWording {
 		t.Formula = append(t.Formula, TermText{o.product(term), o.effect(term)})
 	}
 	if o.Curves != nil {
-		t.Formula = append(t.Formula, o.Curves.term())
+		its := "the "
+		if o.Curves.Own {
+			its = "its "
+		}
+		t.Formula = append(t.Formula, TermText{Product: "+ " + its + o.Curves.count()})
 	}
 	if len(small) > 0 {
 		bound, each := float64(smallEffect*math.Abs(terms[0].Effect)), " each"
@@ -210,8 +261,8 @@ type Term struct {
 	pair   int // number of the level, from 1, in a column of two levels; 0 for any other column
 }
 
-// terms returns the terms of a THEN formula that are not zero, the largest effect first.
-func terms(columns []group, coefficients []Parameter) []Term {
+// termsOf returns the terms of a THEN formula that are not zero, the largest effect first.
+func termsOf(columns []group, coefficients []Parameter) []Term {
 	var all []Term
 	for _, g := range columns {
 		for k, i := range g.inputs {

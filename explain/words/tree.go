@@ -1,9 +1,10 @@
 package words
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
+	"math"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/model"
@@ -68,13 +69,13 @@ func newTree(m *model.Model, columns []group) (*Tree, error) {
 // newBranch returns the branch of some rules, in increasing order.
 func newBranch(m *model.Model, columns []group, some []int) (*Branch, error) {
 	if len(some) == 1 {
-		return &Branch{Rule: some[0] + 1, Says: named(numbered(some))}, nil
+		return &Branch{Rule: some[0] + 1, Says: namedRules(ruleNumbers(some))}, nil
 	}
 	at := slices.IndexFunc(m.RuleBase.Splits, func(s rules.Split) bool {
 		return len(s.Below) > 0 && len(s.Above) > 0 && slices.Equal(slices.Sorted(slices.Values(slices.Concat(s.Below, s.Above))), some)
 	})
 	if at < 0 {
-		return nil, fmt.Errorf("%w: rules were merged across its splits, so that none divides %s", ErrNoTree, named(numbered(some)))
+		return nil, fmt.Errorf("%w: rules were merged across its splits, so that none divides %s", ErrNoTree, namedRules(ruleNumbers(some)))
 	}
 	s := m.RuleBase.Splits[at]
 	b := &Branch{input: s.Feature}
@@ -93,39 +94,150 @@ func newBranch(m *model.Model, columns []group, some []int) (*Branch, error) {
 	return b, divideNumbers(b, m, g, s)
 }
 
-// numbered returns the numbers of rules, from 1.
-func numbered(some []int) []int {
-	all := make([]int, len(some))
-	for i, r := range some {
-		all[i] = r + 1
+// divideLevels sets the conditions of the two sides of a split by a category.
+func divideLevels(b *Branch, g group, s rules.Split) {
+	b.ones = s.Not[0]
+	for _, i := range b.ones {
+		f := g.seen[slices.Index(g.inputs, i)]
+		b.half = append(b.half, f.Antecedent((0.5-f.Mean)/f.SD))
 	}
-	return all
+	var sides [2][]columnLevel // below, above
+	for k, l := range levelsOf(g, 0) {
+		if slices.Contains(s.Not[1], g.inputs[k]) {
+			sides[0] = append(sides[0], l)
+		} else if slices.Contains(s.Not[0], g.inputs[k]) {
+			sides[1] = append(sides[1], l)
+		}
+	}
+	for i := range sides {
+		c := Condition{Column: g.column.Name}
+		c.among(g.column, nil, sides[i], sides[1-i], true)
+		b.Sides[i].When = c.String()
+	}
 }
 
-// WriteTree writes the tree that the rules came from, indented, with a line per condition and
-// per rule. Its error wraps [ErrNoTree] if there is none; of a committee, if no member has one.
-func WriteTree(w io.Writer, d Description) error {
-	var all []string
-	members, trees := d.Members, 0
-	if len(members) == 0 {
-		members = []Description{d}
+// divideNumbers sets the border of a split by a number, and the conditions of its sides.
+func divideNumbers(b *Branch, m *model.Model, g group, s rules.Split) error {
+	f := g.seen[0]
+	at, ok := crossing(m.RuleBase, s, f.Antecedent((f.Min-f.Mean)/f.SD), f.Antecedent((f.Max-f.Mean)/f.SD))
+	if !ok {
+		return fmt.Errorf("%w: training left no border of %s between %s on one side of a split and %s on the other", ErrNoTree,
+			plain(g.column.Name), namedRules(ruleNumbers(s.Below)), namedRules(ruleNumbers(s.Above)))
 	}
-	for i, one := range members {
-		if len(d.Members) > 0 {
-			all = append(all, fmt.Sprintf("Member %d of %d", i+1, len(members)))
+	v := f.Unscaled(at)
+	if shared, ok := sharedBorder(m, g, s); ok {
+		v, at = shared, f.Antecedent((shared-f.Mean)/f.SD)
+	}
+	b.border = at
+	if levels := levelsOf(g, m.Training.Sampled()); levels != nil {
+		upper := slices.IndexFunc(levels, func(l columnLevel) bool { return l.place >= v })
+		if upper > 0 {
+			divideFew(b, g, levels, upper)
+			return nil
 		}
-		if one.Tree == nil {
-			all = append(all, one.noTree.Error()+".")
+	}
+	for i, lower := range []bool{false, true} {
+		c := Condition{Column: g.column.Name, Unit: g.column.Unit, numbered: true}
+		text, _ := g.known.border(v, lower)
+		switch {
+		case lower:
+			c.Is = "at least " + text
+		case g.known.whole:
+			c.Is = "at most " + text
+		default:
+			c.Is = "below " + text
+		}
+		b.Sides[i].When = c.String()
+	}
+	return nil
+}
+
+// sharedBorder returns the border by which rules on both sides of a split end and begin, in the
+// feature's unit; false if there is none.
+func sharedBorder(m *model.Model, g group, s rules.Split) (float64, bool) {
+	f, input := g.seen[0], g.inputs[0]
+	for _, below := range s.Below {
+		_, to, ok := borders(m, below, input, f)
+		if !ok || to == nil {
+			continue
+		}
+		for _, above := range s.Above {
+			if from, _, ok := borders(m, above, input, f); ok && from != nil && *from == *to {
+				return *to, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// divideFew sets the conditions of the two sides of a split by a column of few values, the
+// second from level upper on.
+func divideFew(b *Branch, g group, levels []columnLevel, upper int) {
+	below, above := levels[:upper], levels[upper:]
+	for i, in := range [][]columnLevel{below, above} {
+		c := Condition{Column: g.column.Name, Unit: g.column.Unit}
+		c.among(g.column, levels, in, [][]columnLevel{above, below}[i], g.known.all)
+		b.Sides[i].When = c.String()
+	}
+}
+
+// crossing returns the border of a split of a number in the scale of the antecedents: where the
+// largest grade of the rules below falls under that of the rules above, the place nearest to
+// the split at the start. low and high are the range of the training values. It returns false
+// if there is none within twice that range.
+func crossing(rb *rules.RuleBase, s rules.Split, low, high float64) (float64, bool) {
+	const steps = 1000
+	side := sideOf(rb, s)
+	width := float64((high - low) / 2)
+	at := func(i int) float64 { return low - width + 2*(high-low)*float64(i)/steps }
+	best, found, last := 0.0, false, -1
+	for i := range steps + 1 {
+		switch side(at(i)) {
+		case 1:
+			last = i
+		case -1:
+			if last < 0 {
+				continue
+			}
+			v := float64(lastOnSide(side, at(last), at(i))/2) + float64(lastOnSide(side, at(i), at(last))/2)
+			if !found || math.Abs(v-s.Threshold) < math.Abs(best-s.Threshold) {
+				best, found = v, true
+			}
+			last = -1
+		}
+	}
+	return best, found
+}
+
+// sideOf returns a function that is 1 at values where a rule below a split has the largest grade
+// of all, -1 where one above has, and 0 where they are equal.
+func sideOf(rb *rules.RuleBase, s rules.Split) func(v float64) int {
+	p, x, grade := make([]float64, len(rb.Antecedents)), make([]float64, 1), make([]float64, 1)
+	largest := func(some []int) float64 {
+		top := math.Inf(-1)
+		for _, r := range some {
+			logGrades(rb.Shape, rb.Function(p, r, s.Feature), grade, x)
+			top = max(top, grade[0])
+		}
+		return top
+	}
+	return func(v float64) int {
+		x[0] = v
+		return cmp.Compare(largest(s.Below), largest(s.Above))
+	}
+}
+
+// lastOnSide returns the last value from in towards out on the side of in.
+func lastOnSide(side func(v float64) int, in, out float64) float64 {
+	of := side(in)
+	for range 60 {
+		if middle := float64(in/2) + float64(out/2); side(middle) == of {
+			in = middle
 		} else {
-			trees++
-			all = append(all, one.Tree.String(), one.Tree.Root.text(""))
+			out = middle
 		}
 	}
-	if trees == 0 {
-		return members[0].noTree
-	}
-	_, err := io.WriteString(w, paragraphs(all))
-	return err
+	return in
 }
 
 // String says how true the tree is.
@@ -168,35 +280,26 @@ func (b *Branch) leaf(x []float64) *Branch {
 	}
 }
 
-// measureTree leads the scaled samples through the tree of a description, and sets what it
-// measures. It removes the tree if it leads too few samples to the rule that fires most.
-func measureTree(d *Description, m *model.Model, scaled [][]float64) {
-	if d.Tree == nil {
-		return
-	}
+// measure leads the scaled samples through the tree of some rules, and sets what it measures. It is an error if the tree leads
+// too few samples to the rule that fires most.
+func (t *Tree) measure(m *model.Model, scaled [][]float64, of []Rule, response *Response) error {
 	agreed := 0
-	for start := 0; start < len(scaled); start += observeRows {
-		block := scaled[start:min(start+observeRows, len(scaled))]
-		for i, f := range m.RuleBase.FiringLevels(block, nil) {
-			r := d.Tree.Root.leaf(m.RuleBase.IfPart(block[i])).Rule - 1
-			if top := strongestOf(f); top >= 0 && f[r] == f[top] {
-				agreed++
-			}
+	eachFiring(m.RuleBase, scaled, func(n int, f []float64) {
+		r := t.Root.leaf(m.RuleBase.IfPart(scaled[n])).Rule - 1
+		if top := strongestOf(f); top >= 0 && f[r] == f[top] {
+			agreed++
 		}
+	})
+	agreement := float64(agreed) / float64(len(scaled))
+	if r := t.Root.unreached(of); r > 0 {
+		return fmt.Errorf("%w: training moved borders across one another, so that it would lead no training sample to rule %d", ErrNoTree, r)
 	}
-	share := float64(agreed) / float64(len(scaled))
-	d.Tree.Agreement = &share
-	if r := d.Tree.Root.unreached(d.Rules); r > 0 {
-		d.Tree, d.noTree = nil, fmt.Errorf("%w: training moved borders across one another, so that it would lead no training sample to rule %d",
-			ErrNoTree, r)
-		return
+	if agreement < leastAgreement {
+		return fmt.Errorf("%w: it would lead only %s of the training samples to the rule that fires most", ErrNoTree, percent(agreement))
 	}
-	if share < leastAgreement {
-		d.Tree, d.noTree = nil, fmt.Errorf("%w: it would lead only %s of the training samples to the rule that fires most", ErrNoTree,
-			percent(share))
-		return
-	}
-	d.Tree.Root.setOutputs(d)
+	t.Agreement = &agreement
+	t.Root.setOutputs(of, response, t.Root.Samples)
+	return nil
 }
 
 // unreached returns the number of a rule to which the branch leads no sample, although it fires
@@ -213,21 +316,21 @@ func (b *Branch) unreached(rules []Rule) int {
 	return 0
 }
 
-// setOutputs sets the outputs of the leaves, and what they say.
-func (b *Branch) setOutputs(d *Description) {
-	if b.Sides == nil {
-		says := ""
-		switch l := d.Rules[b.Rule-1].Local; {
-		case l.Response != nil:
-			b.Response, says = l.Response, d.Response.summary(l.Response)
-		case l.Output != nil:
-			b.Output, says = l.Output, plain(d.Target)+" is about "+withUnit(near(*l.Output, d.spread), d.Unit)
-		default:
-			return
-		}
-		b.Says += fmt.Sprintf(": %s (%s of the samples)", says, percent(float64(b.Samples)/float64(d.Tree.Root.Samples)))
-	}
+// setOutputs sets the outputs of the leaves, and what they say, of a tree with a number of samples.
+func (b *Branch) setOutputs(of []Rule, response *Response, samples int) {
 	for _, side := range b.Sides {
-		side.setOutputs(d)
+		side.setOutputs(of, response, samples)
+	}
+	if b.Sides != nil {
+		return
+	}
+	l := of[b.Rule-1].Local
+	b.Response, b.Output = l.Response, l.Output
+	says := l.Response
+	if l.Output != nil {
+		says = []float64{*l.Output}
+	}
+	if says != nil {
+		b.Says += fmt.Sprintf(": %s (%s of the samples)", response.summary(says), percent(float64(b.Samples)/float64(samples)))
 	}
 }
