@@ -43,8 +43,7 @@ func guides(t *testing.T) []string {
 // file's name is written, and every command of a block of sh is run, in order. A
 // line that begins with "! " must fail. The lines of a block of output must be among
 // those that the last block of sh printed, in this order. Lines that build a changed
-// command run under CI=true only. README.md is always run, by default with one of the guides, under CI=true with two, by
-// make matrix with all.
+// command run under CI=true only. README.md is always run, under CI=true with half of the guides, by make matrix with all.
 func TestGuides(t *testing.T) {
 	if testenv.Race {
 		t.Skip("too slow with the race detector")
@@ -64,7 +63,7 @@ func TestGuides(t *testing.T) {
 			docs = append(docs, page)
 		}
 	}
-	for _, page := range append(testenv.Draw(docs, len(docs), (len(docs)+1)/2, 0), "../README.md") {
+	for _, page := range append(testenv.Draw(docs, len(docs)+1, 2, len(docs)), "../README.md") {
 		blocks := run[page]
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			t.Parallel()
@@ -271,7 +270,7 @@ func TestLinks(t *testing.T) {
 // TestExtend runs the tests of testdata/extend, a module of its own, which adds a shape, a loss, a solver and a normalisation,
 // verifies them, and trains, saves and loads with them, by Main and as a library. Its modules are those of the repository.
 func TestExtend(t *testing.T) {
-	testenv.SkipRace(t)
+	testenv.OnlyCI(t)
 	dir := t.TempDir()
 	for from, to := range map[string]string{"../testdata/extend/go.mod": "go.mod", "../go.sum": "go.sum"} {
 		text, err := os.ReadFile(from)

@@ -197,7 +197,7 @@ func TestTrainKill(t *testing.T) {
 	kills := testenv.CaseNumber(2, 5, 16) // of each training
 	rng := rand.New(rand.NewPCG(7, 7))
 	tried, survived := 0, 0
-	for _, name := range testenv.Share(slices.Sorted(maps.Keys(faulty)), 3, 0) {
+	for _, name := range testenv.Share(slices.Sorted(maps.Keys(faulty)), 3, 2) {
 		t.Run(name, func(t *testing.T) {
 			f := newFaultyRun(t, faulty[name])
 			for k := 0; k < kills; {

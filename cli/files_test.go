@@ -19,6 +19,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // trained trains a small model below a directory, and returns that of the run.
@@ -259,6 +260,7 @@ func writeLarge(t *testing.T, dir string) {
 // TestScratch checks that the memory and the directory of a large table change no bit of a run, that a full disk leaves a run as it
 // is, and that it is resumed with another directory. A limit of the size of files takes the place of a small disk.
 func TestScratch(t *testing.T) {
+	testenv.OnlyCI(t)
 	f := newFaultyRun(t, outOfCore)
 	inMemory := f.begin()
 	inMemory.Args = append(inMemory.Args, "--memory", "4GiB")

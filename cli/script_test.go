@@ -44,14 +44,16 @@ func TestMain(m *testing.M) {
 var sideBySide = []string{"experiment.txt", "table.txt", "tune.txt"}
 
 // TestScripts runs the transcripts in testdata: the command as a user sees it.
-// Those named real-*.txt read the real data sets, in $DATA. By default a third of the transcripts is run, under CI=true all.
+// Those named real-*.txt read the real data sets, in $DATA. By default every fourth of the others is run, under CI=true all.
 func TestScripts(t *testing.T) {
 	scripts, err := filepath.Glob("testdata/*.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
+	real := func(script string) bool { return strings.HasPrefix(filepath.Base(script), "real-") }
 	if !testenv.Race {
-		scripts = testenv.Share(scripts, 3, 0)
+		scripts = slices.DeleteFunc(scripts, func(script string) bool { return real(script) && testenv.Cases(0, 1) == 0 })
+		scripts = testenv.Share(scripts, 4, 1)
 	}
 	for _, script := range scripts {
 		t.Run(filepath.Base(script), func(t *testing.T) {
@@ -59,7 +61,7 @@ func TestScripts(t *testing.T) {
 				t.Skip("too slow with the race detector")
 			}
 			dir := ""
-			if strings.HasPrefix(filepath.Base(script), "real-") {
+			if real(script) {
 				dir = testenv.Data(t)
 			}
 			testscript.Run(t, testscript.Params{

@@ -19,6 +19,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/app/workbench"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -207,6 +208,7 @@ func (closedPipe) Write([]byte) (int, error) { return 0, syscall.EPIPE }
 // TestWorkbenchPage goes through the page of the workbench in a browser: a table is dropped and trained on, the report
 // is shown, the model is saved, and a reload finds the run. Nothing violates the policy of the page or is requested from elsewhere.
 func TestWorkbenchPage(t *testing.T) {
+	testenv.OnlyCI(t)
 	text, err := os.ReadFile(filepath.FromSlash("../docs/heating.csv"))
 	if err != nil {
 		t.Fatal(err)

@@ -9,3 +9,11 @@ func SkipRace(t testing.TB) {
 		t.Skip("too slow with the race detector, which other tests give the same goroutines")
 	}
 }
+
+// OnlyCI skips a test by default and under the race detector: it takes long, and shorter tests hold the parts of what it holds together.
+func OnlyCI(t testing.TB) {
+	t.Helper()
+	if current() == few {
+		t.Skip("takes long: run under CI=true only")
+	}
+}
