@@ -52,30 +52,18 @@ func bashCompletion(root *cobra.Command, w io.Writer) error {
 
 func newCompletion() *cobra.Command {
 	names := []string{"bash", "zsh", "fish", "powershell"}
-	return &cobra.Command{
-		Use:   "completion SHELL",
-		Short: "Print a script that completes command lines in a shell",
-		Long: `Print a script that completes command lines in bash, zsh, fish or powershell: commands and flags, keys of --set and
-their values, the directories of runs, features of a model, shapes, tables. Names with characters that a shell would
-interpret are not offered. Put the line above for your shell into its start-up file; for fish, run it once.
-Bash needs the package bash-completion; zsh needs compinit.`,
-		Example: `  source <(tskgraph completion bash)      # in ~/.bashrc
-  source <(tskgraph completion zsh)       # in ~/.zshrc
-  tskgraph completion fish > ~/.config/fish/completions/tskgraph.fish
-  tskgraph completion powershell | Out-String | Invoke-Expression`,
-		ValidArgs: names,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 && slices.Contains(names, args[0]) {
-				return nil
-			}
-			hint := ""
-			if len(args) == 1 {
-				hint = registry.Hint(args[0], names)
-			}
-			return message.Usagef("name a shell: bash, zsh, fish or powershell%s", hint)
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return shells[args[0]](cmd.Root(), cmd.OutOrStdout()) },
-	}
+	cmd := described("completion", func(_ *cobra.Command, args []string) error {
+		if len(args) == 1 && slices.Contains(names, args[0]) {
+			return nil
+		}
+		hint := ""
+		if len(args) == 1 {
+			hint = registry.Hint(args[0], names)
+		}
+		return message.Usagef("name a shell: bash, zsh, fish or powershell%s", hint)
+	}, func(cmd *cobra.Command, args []string) error { return shells[args[0]](cmd.Root(), cmd.OutOrStdout()) })
+	cmd.ValidArgs = names
+	return cmd
 }
 
 // addCompletions registers completions for the flags and arguments of a command and its subcommands.

@@ -21,64 +21,39 @@ import (
 	"github.com/tskgraph/tskgraph/internal/study"
 )
 
-const experimentHelp = `Run the algorithms that the paper compares on its ten data sets, over random splits into 70% for training and 30% for
-testing, and write the paper's tables and figures, with intervals and tests, to a directory: report.md, tables, figures, and
-summary.json. The directory also keeps each result: an interrupted study continues where it stopped, and no run is repeated.
-A shard (--shard 1/4) runs only its part of the study; to combine shards, copy their results into one directory and run
-without --shard. docs/datasets.md says where to get the data sets.
-
-If --data names CSV files, or a directory with CSV files but none of the ten, the study runs on these tables: with the same
-splits, algorithms, tables and tests. Each is named after its file; all start with 32 rules, and those with at most 2000 rows
-take part in the comparison with ANFIS.
-
-With --classifiers it compares trainings of classifiers instead, on the built-in iris and on tables of --data whose target
-is a class: mini-batch gradient descent with AdaBound (MBGD), with Rule Dropout, with uniform regularisation and batch
-normalisation (MBGD-UR, MBGD-UR-BN), with DropRule (MBGD-RDA), and the default preset. It prints means over the splits.`
-
 func newExperiment() *cobra.Command {
 	var flags command.ExperimentFlags
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "experiment",
-		Short: "Repeat the study of the paper, on its data sets or on your own",
-		Long:  experimentHelp,
-		Example: `  tskgraph experiment --data data --out study
-  tskgraph experiment --data data --datasets no2,concrete --algorithms 'vMBGD-RDA[R0],vMBGD-RDA[R0->R]' --repeats 5 --json
-  tskgraph experiment --data data --curves --shard 1/2
-  tskgraph experiment --data mine.csv,yours.csv --target y --repeats 10 --out mine
-  tskgraph experiment --classifiers --repeats 5`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if flags.Classifiers {
-				return compareClassifiers(cmd, flags, asJSON)
-			}
-			if err := needed(cmd, "data", "out"); err != nil {
-				return err
-			}
-			if err := exclusive(cmd, "shard", "json"); err != nil {
-				return err
-			}
-			plan, err := flags.Plan()
-			if err != nil {
-				return err
-			}
-			if err := command.OwnExperiment(flags.Out); err != nil {
-				return message.Usage(err)
-			}
-			plan.OnNote = func(note string) { fmt.Fprintf(cmd.ErrOrStderr(), "note: %s\n", note) }
-			bar := newStudyProgress(cmd.ErrOrStderr())
-			plan.OnProgress = bar.show
-			results, err := plan.Run(cmd.Context())
-			bar.stop()
-			if cmd.Context().Err() != nil {
-				return fmt.Errorf("%w\ncontinue with: %s", err, command.ExperimentLine(cmd.CommandPath(), cmd.Flags()))
-			}
-			if err != nil {
-				return err
-			}
-			return command.WriteExperiment(cmd.OutOrStdout(), results, flags.Out, asJSON)
-		},
-	}
+	cmd := described("experiment", noArgs, func(cmd *cobra.Command, _ []string) error {
+		if flags.Classifiers {
+			return compareClassifiers(cmd, flags, asJSON)
+		}
+		if err := needed(cmd, "data", "out"); err != nil {
+			return err
+		}
+		if err := exclusive(cmd, "shard", "json"); err != nil {
+			return err
+		}
+		plan, err := flags.Plan()
+		if err != nil {
+			return err
+		}
+		if err := command.OwnExperiment(flags.Out); err != nil {
+			return message.Usage(err)
+		}
+		plan.OnNote = func(note string) { fmt.Fprintf(cmd.ErrOrStderr(), "note: %s\n", note) }
+		bar := newStudyProgress(cmd.ErrOrStderr())
+		plan.OnProgress = bar.show
+		results, err := plan.Run(cmd.Context())
+		bar.stop()
+		if cmd.Context().Err() != nil {
+			return fmt.Errorf("%w\ncontinue with: %s", err, command.ExperimentLine(cmd.CommandPath(), cmd.Flags()))
+		}
+		if err != nil {
+			return err
+		}
+		return command.WriteExperiment(cmd.OutOrStdout(), results, flags.Out, asJSON)
+	})
 	flags.Add(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the averages as one JSON array")
 	return cmd
@@ -86,10 +61,8 @@ func newExperiment() *cobra.Command {
 
 // compareClassifiers runs `experiment --classifiers`.
 func compareClassifiers(cmd *cobra.Command, f command.ExperimentFlags, asJSON bool) error {
-	for _, other := range []string{"out", "datasets", "algorithms", "membership", "workers", "curves", "shard"} {
-		if err := exclusive(cmd, "classifiers", other); err != nil {
-			return err
-		}
+	if err := exclusive(cmd, "classifiers", "out", "datasets", "algorithms", "membership", "workers", "curves", "shard"); err != nil {
+		return err
 	}
 	iris, _, err := data.Builtin("iris")
 	if err != nil {

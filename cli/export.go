@@ -12,37 +12,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/export"
-	"github.com/tskgraph/tskgraph/model"
 )
 
 func newExport() *cobra.Command {
 	var e exporting
-	cmd := &cobra.Command{
-		Use:   "export [RUN_DIR]",
-		Short: "Write a model as a program, a query or a file of another system",
-		Long: `Write a model as a program, a query or a file of another system, which predicts without tskgraph what predict predicts: for
-missing cells, unknown categories, rows that no rule covers and limits of predictions too. What a target cannot express is
-an error, or is said. A row with a number that is infinite, or 1e100 standard deviations or more from the mean of the training
-data, has no prediction.
-
-Targets (--to):
-` + targetList() + `
-Some targets write further files beside the one that --out names. They replace files of these names that were exported
-before, and no others. A model that corrects predictions by neighbours cannot be exported.`,
-		Example: `  tskgraph export runs/no2-gaussian-001 --to c --out model.c
-  tskgraph export runs/no2-gaussian-001 --to sql --table measured --key id --out predict.sql
-  tskgraph export --model model.json --to onnx --float --out model.onnx
-  tskgraph export --model model.json --to python --out - > no2.py`,
-		Args: oneRun,
-		RunE: func(cmd *cobra.Command, args []string) error { return e.run(cmd, args) },
-	}
+	cmd := described("export", oneRun, func(cmd *cobra.Command, args []string) error { return e.run(cmd, args) })
+	cmd.Long = strings.Replace(cmd.Long, "{targets}\n", targetList(), 1)
 	addModel(cmd, &e.model)
 	addMember(cmd, &e.member)
 	f := cmd.Flags()
@@ -54,7 +34,8 @@ before, and no others. A model that corrects predictions by neighbours cannot be
 	f.StringVar(&e.options.Table, export.OptionTable, "", "the `table` to read"+takenBy(export.OptionTable))
 	f.StringVar(&e.options.Key, export.OptionKey, "", "the `column` to pass through"+takenBy(export.OptionKey))
 	f.StringVarP(&e.data, export.OptionData, "d", "",
-		"the `table` that the model was trained on, to describe its rules there, on at most 5000 rows"+takenBy(export.OptionData)+" (default: train.csv in the directory of the run)")
+		"the `table` that the model was trained on, to describe its rules there, on at most 5000 rows"+takenBy(export.OptionData)+
+			" (default: train.csv in the directory of the run)")
 	f.IntVar(&e.step, export.OptionStep, 1,
 		"`k` if --data has every k-th row of the training table, from the first: rows are numbered as there"+takenBy(export.OptionStep))
 	f.StringVar(&e.options.Name, export.OptionName, "", "the `name` of the package, or prefix of names"+takenBy(export.OptionName))
@@ -118,18 +99,10 @@ func (e *exporting) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	form, err := export.New(m)
+	result, err := prediction.Export(cmd.Context(), cmd.ErrOrStderr(), m, target, e.options,
+		prediction.Saved{Path: e.model, Member: e.member, Table: e.data, Step: e.step})
 	if err != nil {
-		return message.Usagef("cannot export the model: %w", err)
-	}
-	if slices.Contains(target.Options, export.OptionData) {
-		if e.options.Described, err = e.describe(cmd, m); err != nil {
-			return err
-		}
-	}
-	result, err := target.Write(form, e.options)
-	if err != nil {
-		return message.Usage(err)
+		return err
 	}
 	if err := e.write(cmd, result); err != nil {
 		return err
@@ -138,21 +111,6 @@ func (e *exporting) run(cmd *cobra.Command, args []string) error {
 		message.Note(cmd.ErrOrStderr(), "%s", text)
 	}
 	return nil
-}
-
-// describe describes the rules as show does, on at most view.ExportedRows, with the figures that the run recorded.
-func (e *exporting) describe(cmd *cobra.Command, m *model.Model) (*words.Description, error) {
-	recorded, err := prediction.Readability(e.model, e.member)
-	if err != nil {
-		return nil, err
-	}
-	how := data.Options{Lenient: true, Run: e.data == ""}
-	if how.Run {
-		e.data = prediction.TrainingTable(e.model)
-	}
-	d, err := prediction.Describe(cmd.Context(), cmd.ErrOrStderr(), m, e.data, how,
-		prediction.Spread{Most: prediction.ExportedRows, Step: e.step}, recorded)
-	return &d, err
 }
 
 // target checks the flags and returns the target.

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -43,10 +45,12 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return message.Usagef("unknown command %q (see %s --help)", args[0], cmd.CommandPath())
 }
 
-// exclusive refuses a command line that sets both flags.
-func exclusive(cmd *cobra.Command, a, b string) error {
-	if cmd.Flags().Changed(a) && cmd.Flags().Changed(b) {
-		return message.Usagef("--%s and --%s cannot be combined", a, b)
+// exclusive refuses a command line that sets a flag and one of others.
+func exclusive(cmd *cobra.Command, flag string, others ...string) error {
+	for _, other := range others {
+		if cmd.Flags().Changed(flag) && cmd.Flags().Changed(other) {
+			return message.Usagef("--%s and --%s cannot be combined", flag, other)
+		}
 	}
 	return nil
 }
@@ -62,15 +66,8 @@ func needed(cmd *cobra.Command, flags ...string) error {
 	return nil
 }
 
-// exclusiveConfig refuses a command line that sets a flag and one of option.Config.
-func exclusiveConfig(cmd *cobra.Command, flag string) error {
-	for _, name := range []string{"config", "set", "memory", "scratch"} {
-		if err := exclusive(cmd, flag, name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// configFlags are those of command.Config.
+var configFlags = []string{"config", "set", "memory", "scratch"}
 
 // addQuery adds the flag that names the rows of a database.
 func addQuery(cmd *cobra.Command, query *string) {
@@ -85,6 +82,47 @@ func addModel(cmd *cobra.Command, path *string) {
 // addMember adds the flag that names a member of a committee.
 func addMember(cmd *cobra.Command, member *int) {
 	cmd.Flags().IntVar(member, "member", 0, "`number` of the committee member to use, from 1")
+}
+
+// addTable adds the flags that name a table that is read for a model.
+func addTable(cmd *cobra.Command, table, delimiter *string, meaning string) {
+	cmd.Flags().StringVarP(table, "data", "d", "", meaning)
+	cmd.Flags().StringVar(delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
+}
+
+// addOut adds the flag --out of a file that is written to the directory of a run by default.
+func addOut(cmd *cobra.Command, out *string, file string) {
+	cmd.Flags().StringVarP(out, "out", "o", "", "the `file` to write, or - for standard output (default: "+file+" in the directory of the run, "+
+		"or a new file beside the model file)")
+}
+
+// addJSON adds the flag --json.
+func addJSON(cmd *cobra.Command, asJSON *bool, meaning string) {
+	cmd.Flags().BoolVar(asJSON, "json", false, meaning)
+}
+
+// printed prints a result as JSON or as text.
+func printed[T any](cmd *cobra.Command, asJSON bool, result T, text func(io.Writer, T) error) error {
+	if asJSON {
+		return escape.PrintJSON(cmd.OutOrStdout(), result)
+	}
+	return text(cmd.OutOrStdout(), result)
+}
+
+// oneRun refuses more than one argument.
+func oneRun(cmd *cobra.Command, args []string) error { return noArgs(cmd, args[min(1, len(args)):]) }
+
+// namedModel returns the model that the argument, the directory of a run, or else --model names.
+func namedModel(cmd *cobra.Command, args []string, model string) (string, error) {
+	switch {
+	case len(args) == 1 && model != "":
+		return "", message.Usagef("the directory of a run and --model cannot be combined")
+	case len(args) == 1:
+		return args[0], nil
+	case model == "":
+		return "", message.Usagef("name the directory of a run, or --model (see %s --help)", cmd.CommandPath())
+	}
+	return model, nil
 }
 
 // loadMember reads a model from a file or the directory of a run, and returns the member of that number, or for 0 the

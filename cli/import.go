@@ -19,25 +19,14 @@ import (
 
 func newImport() *cobra.Command {
 	var i importing
-	cmd := &cobra.Command{
-		Use:   "import FILE",
-		Short: "Make a model of rules in a file",
-		Long: `Make a model of the rules in a file, which predicts as a trained one does. The format is that of the file's extension:
-` + strings.Join(byhand.Extensions(), ", ") + `. The rules are in the units of the data; how columns are scaled, and what their categories are, comes from the model
-that --model names, from the section model of a file that show --style yaml wrote, or from the section columns. To train
-rules on a table instead, name the file in model.init.`,
-		Example: `  tskgraph show --model runs/no2-gaussian-001 --style yaml > rules.yaml
-  tskgraph import rules.yaml --out edited
-  tskgraph import rules.yaml --model runs/no2-gaussian-001 --out edited.json
-  tskgraph predict --model edited --data new.csv`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return message.Usagef("name a file of rules (see %s --help)", cmd.CommandPath())
-			}
-			return oneRun(cmd, args)
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return i.run(cmd, args[0]) },
-	}
+	cmd := described("import", func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return message.Usagef("name a file of rules (see %s --help)", cmd.CommandPath())
+		}
+		return oneRun(cmd, args)
+	},
+		func(cmd *cobra.Command, args []string) error { return i.run(cmd, args[0]) })
+	cmd.Long = strings.Replace(cmd.Long, "{extensions}", strings.Join(byhand.Extensions(), ", "), 1)
 	cmd.Flags().StringVarP(&i.out, "out", "o", "", "the `directory` for model.json, or a file that ends in .json; nothing is overwritten")
 	cmd.Flags().StringVarP(&i.model, "model", "m", "", "the model `file`, or the directory of a run, whose columns are used")
 	cmd.Flags().BoolVar(&i.asJSON, "json", false, "print what was written as one JSON object")

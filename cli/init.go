@@ -21,30 +21,13 @@ func newInit() *cobra.Command {
 	var targets []string
 	var out, query string
 	var readable bool
-	cmd := &cobra.Command{
-		Use:   "init TABLE",
-		Short: "Write a configuration for a table",
-		Long: `Read a table and write a configuration for it, with every key and its meaning. The configuration names the target (the
-last suitable column, unless --target names one or several) and whether its values are classes (words, or few whole numbers); leaves out columns that carry no information on new rows (identifiers,
-row numbers, dates, constants, columns that are mostly missing or hold too many different texts, and those that determine
-the target by an identity, such as the parts of a total); lists the texts and numbers that mark missing cells; says whether
-the rows are in order of a date; and chooses a number of rules to suit the number of rows. An existing file is not
-overwritten.
-
-With --readable the configuration is preset: readable: at most eight rules of few conditions and few terms, which a
-race chooses among those that can be read one by one. Without, it is preset: robust, which aims at accuracy.`,
-		Example: `  tskgraph init no2.csv
-  tskgraph init no2.csv --readable
-  tskgraph init sales.csv --target revenue --out sales.yaml
-  tskgraph init energy.csv --target heating,cooling
-  tskgraph init sqlite:plants.db --query "SELECT * FROM plants ORDER BY id"`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return message.Usagef("name one table: tskgraph init TABLE (see %s --help)", cmd.CommandPath())
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := described("init", func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return message.Usagef("name one table: tskgraph init TABLE (see %s --help)", cmd.CommandPath())
+		}
+		return nil
+	},
+		func(cmd *cobra.Command, args []string) error {
 			if _, err := os.Lstat(out); err == nil {
 				return message.Usagef("%s already exists: remove it, or name another file with --out", out)
 			}
@@ -66,8 +49,7 @@ race chooses among those that can be read one by one. Without, it is preset: rob
 			}
 			_, err = fmt.Fprintln(cmd.OutOrStdout(), escape.ShellLine("tskgraph", "train", "--config", out))
 			return err
-		},
-	}
+		})
 	cmd.Flags().StringArrayVar(&targets, "target", nil,
 		"the `column` to predict (default: the last suitable one); several as --target y1,y2, or by repeating it")
 	addQuery(cmd, &query)

@@ -22,50 +22,49 @@ import (
 )
 
 func newPlot() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "plot",
-		Short: "Draw figures",
-		Example: `  tskgraph plot memberships runs/no2-gaussian-001
-  tskgraph plot surface runs/no2-gaussian-001 --features wind_speed,temperature --out surface.png
-  tskgraph plot learning runs/no2-gaussian-001`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	cmd := described("plot", noArgs, withHelp)
+	cmd.AddCommand(newPlotShapes())
+	for _, f := range []figure{
+		{name: "memberships", draw: (*drawing).memberships, part: "training", features: "only these `features`"},
+		{name: "curves", draw: (*drawing).curves, part: "training", features: "only these `features`", output: "`target`, class or quantile"},
+		{name: "surface", draw: (*drawing).surface, part: "test",
+			features: "these two `features`, such as wind_speed,temperature", output: "`target`, class or quantile"},
+		{name: "residuals", draw: (*drawing).residuals, part: "test", output: "`target` or quantile"},
+		{name: "quantiles", draw: drawQuantiles, part: "test"},
+		{name: "confusion", draw: ofClasses(plot.Confusion), part: "test"},
+		{name: "roc", draw: ofClasses(plot.ROC), part: "test"},
+		{name: "calibration", draw: ofClasses(plot.Calibration), part: "test"},
+		{name: "learning", draw: drawLearning, members: true},
+		{name: "pruning", draw: drawPruning},
+	} {
+		cmd.AddCommand(newDrawing(f))
 	}
-	cmd.AddCommand(newPlotMemberships(), newPlotCurves(), newPlotSurface(), newPlotResiduals(), newPlotQuantiles(), newPlotLearning(),
-		newPlotPruning(), newPlotShapes())
-	cmd.AddCommand(newPlotClasses()...)
 	return cmd
 }
 
 func newPlotShapes() *cobra.Command {
 	var dir, format string
-	cmd := &cobra.Command{
-		Use:     "shapes",
-		Short:   "Draw every shape of membership function, one figure each",
-		Example: `  tskgraph plot shapes --out docs/shapes`,
-		Args:    noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := needed(cmd, "out"); err != nil {
+	cmd := described("plot shapes", noArgs, func(cmd *cobra.Command, _ []string) error {
+		if err := needed(cmd, "out"); err != nil {
+			return err
+		}
+		if !slices.Contains(plot.Formats(), format) {
+			return message.Usagef("--format: unknown format %q: choose %s", format, strings.Join(plot.Formats(), " or "))
+		}
+		d, err := safefile.MakeDir(dir)
+		if err != nil {
+			return err
+		}
+		defer d.Close()
+		for _, name := range membership.Names() {
+			file := name + "." + format
+			if err := plotShape(d, file, name, format); err != nil {
 				return err
 			}
-			if !slices.Contains(plot.Formats(), format) {
-				return message.Usagef("--format: unknown format %q: choose %s", format, strings.Join(plot.Formats(), " or "))
-			}
-			d, err := safefile.MakeDir(dir)
-			if err != nil {
-				return err
-			}
-			defer d.Close()
-			for _, name := range membership.Names() {
-				file := name + "." + format
-				if err := plotShape(d, file, name, format); err != nil {
-					return err
-				}
-				fmt.Fprintln(cmd.OutOrStdout(), d.Path(file))
-			}
-			return nil
-		},
-	}
+			fmt.Fprintln(cmd.OutOrStdout(), d.Path(file))
+		}
+		return nil
+	})
 	cmd.Flags().StringVarP(&dir, "out", "o", "", "`directory` for the figures; created if it does not exist")
 	cmd.Flags().StringVar(&format, "format", "svg", "`format` of the figures: "+strings.Join(plot.Formats(), " or "))
 	completeFlag(cmd, "format", cobra.FixedCompletions(plot.Formats(), cobra.ShellCompDirectiveNoFileComp))
@@ -88,47 +87,19 @@ func plotShape(d *safefile.Dir, file, name, format string) error {
 	return d.Write(file, b.Bytes(), 0o666)
 }
 
-// newPlotClasses returns the commands of the figures of classes.
-func newPlotClasses() []*cobra.Command {
-	var all []*cobra.Command
-	for _, f := range []struct {
-		name, short, long string
-		draw              func(plot.Classified) (*plot.Figure, error)
-	}{
-		{"confusion", "Draw the confusion matrix of classes",
-			`Draw the confusion matrix of the test part, or of --data: rows are the true classes, columns the predicted ones. Of more
-than 26 classes the most confused ones are drawn.`, plot.Confusion},
-		{"roc", "Draw the receiver operating characteristics of classes",
-			`Draw the receiver operating characteristic of each class against all others, of the second class if there are two, on the
-test part, or --data, with the areas under the curves. Of more than ten curves those with the least areas are drawn.`, plot.ROC},
-		{"calibration", "Draw whether predicted probabilities of classes are calibrated",
-			`Draw how often what is predicted with a probability is true, on the test part, or --data: the second class if there are
-two, else the most probable class; in bins of equal numbers of rows, with standard errors.`, plot.Calibration},
-	} {
-		cmd, d := newDrawing(f.name, f.short, f.long, func(d *drawing) (*plot.Figure, error) {
-			m, in, err := d.read()
-			if err != nil {
-				return nil, err
-			}
-			c, err := plot.Classify(m, in.Data.Dataset)
-			if err != nil {
-				return nil, err
-			}
-			return f.draw(c)
-		})
-		d.addData(cmd, "test")
-		all = append(all, cmd)
+// ofClasses returns what draws a figure of classes.
+func ofClasses(draw func(plot.Classified) (*plot.Figure, error)) func(*drawing) (*plot.Figure, error) {
+	return func(d *drawing) (*plot.Figure, error) {
+		m, in, err := d.read()
+		if err != nil {
+			return nil, err
+		}
+		c, err := plot.Classify(m, in.Data.Dataset)
+		if err != nil {
+			return nil, err
+		}
+		return draw(c)
 	}
-	return all
-}
-
-func newPlotQuantiles() *cobra.Command {
-	cmd, d := newDrawing("quantiles", "Draw predicted quantiles and observed values",
-		`Draw the predicted quantiles (train.loss: quantile) of the test part, or of --data, in the order of the middle one, with the
-observed values, and the outermost interval of each row over its observed value.`,
-		drawQuantiles)
-	d.addData(cmd, "test")
-	return cmd
 }
 
 func drawQuantiles(d *drawing) (*plot.Figure, error) {
@@ -141,13 +112,6 @@ func drawQuantiles(d *drawing) (*plot.Figure, error) {
 		return nil, err
 	}
 	return plot.Quantiles(q)
-}
-
-// addOutput adds the flag --output.
-func addOutput(cmd *cobra.Command, d *drawing, what string) {
-	cmd.Flags().StringVar(&d.value, "output", "",
-		"the "+what+" to draw (default: the first, of two classes the second, of quantiles the middle one)")
-	completeFlag(cmd, "output", completeOutput)
 }
 
 // outputOf returns the index of the output that --output names, or of the default one, which it says.
@@ -168,14 +132,6 @@ func outputOf(d *drawing, m *model.Model) (int, error) {
 	j := m.Words().Start
 	message.Note(d.cmd.ErrOrStderr(), "of %s; --output names another: %s", escape.Text(names[j]), escape.List(names))
 	return j, nil
-}
-
-func newPlotLearning() *cobra.Command {
-	cmd, d := newDrawing("learning", "Draw the errors over the iterations of a training",
-		`Draw the RMSE, or another metric of the loss, of the mini-batches and of the validation part over the iterations of a run, from its metrics.jsonl.`,
-		drawLearning)
-	addMember(cmd, &d.member)
-	return cmd
 }
 
 func drawLearning(d *drawing) (*plot.Figure, error) {
@@ -211,15 +167,6 @@ func prunedAfter(s *report.Summary) []int {
 		}
 	}
 	return after
-}
-
-func newPlotPruning() *cobra.Command {
-	cmd, _ := newDrawing("pruning", "Draw the pruning of a run",
-		`Draw error and fidelity (that of the strongest rule alone over that of the model; a line at 1.15) over the number of rules
-of a pruning path (tskgraph prune --path) or, for a run with rounds of pruning, how many rules each round kept, merged and
-removed, from its summary.json.`,
-		drawPruning)
-	return cmd
 }
 
 func drawPruning(d *drawing) (*plot.Figure, error) {

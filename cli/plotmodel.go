@@ -25,85 +25,92 @@ import (
 // manyFeatures is the largest number of features drawn by default: their panels fill a page.
 const manyFeatures = 16
 
+// figure is a figure of a model, and the flags that it takes.
+type figure struct {
+	name     string
+	draw     func(*drawing) (*plot.Figure, error) // once the model is read
+	part     string                               // of the run that it is drawn from unless --data names a table; empty: from none
+	members  bool                                 // --member
+	features string                               // what --features means; empty: no such flag
+	output   string                               // what --output means; empty: no such flag
+}
+
 // drawing is a `plot` command about a model.
 type drawing struct {
 	reporting
-	name     string // of the figure
 	features []string
 	member   int
 	value    string // to draw, of several that the model predicts
 }
 
-// newDrawing returns the command of a figure; draw makes the figure once the model is read.
-func newDrawing(name, short, long string, draw func(*drawing) (*plot.Figure, error)) (*cobra.Command, *drawing) {
-	d := &drawing{name: name}
-	cmd := &cobra.Command{
-		Use:   name + " [RUN_DIR]",
-		Short: short,
-		Long: long + `
-
-The figure is 85 mm wide, for one column of a paper. The extension of --out chooses its format, .svg or .png.`,
-		Example: fmt.Sprintf(`  tskgraph plot %[1]s runs/no2-gaussian-001                  # writes runs/no2-gaussian-001/%[1]s.svg
-  tskgraph plot %[1]s runs/no2-gaussian-001 --out %[1]s.png`, name),
-		Args: oneRun,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := d.reporting.named(cmd, args); err != nil {
-				return err
-			}
-			d.cmd = cmd
-			if d.out == "" {
-				d.out, d.chosen = filepath.Join(d.dir(), name+".svg"), true
-			}
-			format := "svg"
-			if d.out != "-" {
-				format = strings.TrimPrefix(strings.ToLower(filepath.Ext(d.out)), ".")
-			}
-			if format != "svg" && format != "png" {
-				return message.Usagef("--out %s: unknown format: name a file that ends in .svg or .png", d.out)
-			}
-			if err := d.output().check(); err != nil {
-				return err
-			}
-			f, err := draw(d)
-			if unknown := (*plot.FeatureError)(nil); errors.As(err, &unknown) {
-				return message.Usagef("--features: %w", err)
-			}
-			if other := (*plot.TaskError)(nil); errors.As(err, &other) {
-				return message.Usagef("%s", other.Message)
-			}
-			if err != nil {
-				return err
-			}
-			if err := d.output().write(cmd, func(w io.Writer) error { return f.Write(w, format) }); err != nil || d.out == "-" {
-				return err
-			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), d.out)
+// newDrawing returns the command of a figure.
+func newDrawing(f figure) *cobra.Command {
+	d := &drawing{}
+	cmd := described("plot "+f.name, oneRun, func(cmd *cobra.Command, args []string) error {
+		if err := d.named(cmd, args); err != nil {
 			return err
-		},
-	}
-	addModel(cmd, &d.model)
-	cmd.Flags().StringVarP(&d.out, "out", "o", "",
-		"the `file` to write, or - for standard output (default: "+name+".svg in the directory of the run, or a new file beside the model file)")
-	return cmd, d
-}
-
-// addData adds the flags of a figure that is drawn from a table.
-func (d *drawing) addData(cmd *cobra.Command, part string) {
-	addMember(cmd, &d.member)
-	cmd.Flags().StringVarP(&d.data, "data", "d", "", "a table with the model's features and target (default: the "+part+" part of the run)")
-	cmd.Flags().StringVar(&d.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
-}
-
-// addFeatures adds the flag --features, which may also be written --feature.
-func (d *drawing) addFeatures(cmd *cobra.Command, use string) {
-	cmd.Flags().StringSliceVar(&d.features, "features", nil, use)
-	completeFlag(cmd, "features", completeFeature)
-	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "feature" {
-			name = "features"
 		}
-		return pflag.NormalizedName(name)
+		return d.run(f)
 	})
+	cmd.Long += "\n\nThe figure is 85 mm wide, for one column of a paper. The extension of --out chooses its format, .svg or .png."
+	cmd.Example = fmt.Sprintf(`  tskgraph plot %[1]s runs/no2-gaussian-001                  # writes runs/no2-gaussian-001/%[1]s.svg
+  tskgraph plot %[1]s runs/no2-gaussian-001 --out %[1]s.png`, f.name)
+	addModel(cmd, &d.model)
+	addOut(cmd, &d.out, f.name+".svg")
+	if f.part != "" || f.members {
+		addMember(cmd, &d.member)
+	}
+	if f.part != "" {
+		addTable(cmd, &d.data, &d.delimiter, "a table with the model's features and target (default: the "+f.part+" part of the run)")
+	}
+	if f.features != "" { // which may also be written --feature
+		cmd.Flags().StringSliceVar(&d.features, "features", nil, f.features)
+		completeFlag(cmd, "features", completeFeature)
+		cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+			if name == "feature" {
+				name = "features"
+			}
+			return pflag.NormalizedName(name)
+		})
+	}
+	if f.output != "" {
+		cmd.Flags().StringVar(&d.value, "output", "",
+			"the "+f.output+" to draw (default: the first, of two classes the second, of quantiles the middle one)")
+		completeFlag(cmd, "output", completeOutput)
+	}
+	return cmd
+}
+
+// run draws the figure and writes it.
+func (d *drawing) run(f figure) error {
+	if d.out == "" {
+		d.out, d.chosen = filepath.Join(d.dir(), f.name+".svg"), true
+	}
+	format := "svg"
+	if d.out != "-" {
+		format = strings.TrimPrefix(strings.ToLower(filepath.Ext(d.out)), ".")
+	}
+	if format != "svg" && format != "png" {
+		return message.Usagef("--out %s: unknown format: name a file that ends in .svg or .png", d.out)
+	}
+	if err := d.output().check(); err != nil {
+		return err
+	}
+	drawn, err := f.draw(d)
+	if other := (*plot.TaskError)(nil); errors.As(err, &other) {
+		return message.Usagef("%s", other.Message)
+	}
+	if unknown := (*plot.FeatureError)(nil); errors.As(err, &unknown) {
+		return message.Usagef("--features: %w", err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := d.output().write(d.cmd, func(w io.Writer) error { return drawn.Write(w, format) }); err != nil || d.out == "-" {
+		return err
+	}
+	_, err = fmt.Fprintln(d.cmd.OutOrStdout(), d.out)
+	return err
 }
 
 // dir returns the directory of the run, or of the model file.
@@ -122,17 +129,6 @@ func (d *drawing) read() (*model.Model, page.Input, error) {
 	}
 	m, err := memberOf(in.Model, d.member)
 	return m, in, err
-}
-
-func newPlotMemberships() *cobra.Command {
-	cmd, d := newDrawing("memberships", "Draw the membership functions of each feature over the data",
-		`Draw the membership functions of each feature over a histogram of the training part, or of --data. Those of the four
-rules that fire most are coloured, and the legend gives their shares of the firing. If there are more than 16 features, the
-16 most important are drawn, unless --features names others.`,
-		(*drawing).memberships)
-	d.addData(cmd, "training")
-	d.addFeatures(cmd, "only these `features`")
-	return cmd
 }
 
 func (d *drawing) memberships() (*plot.Figure, error) {
@@ -162,18 +158,6 @@ func (d *drawing) background(in page.Input) *data.Dataset {
 	return in.Data.Dataset
 }
 
-func newPlotSurface() *cobra.Command {
-	cmd, d := newDrawing("surface", "Draw the prediction over two features",
-		`Draw the prediction over two features, the two most important ones unless --features names others. All other features
-are fixed at their median or most frequent level. Dots show the data: elsewhere the surface is extrapolated. A model with
-neighbours is drawn with their corrections.`,
-		(*drawing).surface)
-	d.addData(cmd, "test")
-	d.addFeatures(cmd, "these two `features`, such as wind_speed,temperature")
-	addOutput(cmd, d, "`target`, class or quantile")
-	return cmd
-}
-
 func (d *drawing) surface() (*plot.Figure, error) {
 	if n := len(d.features); n != 0 && (n != 2 || d.features[0] == d.features[1]) {
 		return nil, message.Usagef("--features: name two different features, such as wind_speed,temperature")
@@ -197,16 +181,6 @@ func (d *drawing) surface() (*plot.Figure, error) {
 		return nil, err
 	}
 	return plot.Surface(m, in.Data.Dataset, features[0], features[1], j)
-}
-
-func newPlotResiduals() *cobra.Command {
-	cmd, d := newDrawing("residuals", "Draw observed and predicted values, and residuals",
-		`Draw the observed over the predicted values of the test part, or of --data, and the residuals (observed minus
-predicted) over the predicted values, with the corrections of a model with neighbours.`,
-		(*drawing).residuals)
-	d.addData(cmd, "test")
-	addOutput(cmd, d, "`target` or quantile")
-	return cmd
 }
 
 func (d *drawing) residuals() (*plot.Figure, error) {
@@ -243,21 +217,6 @@ func important(m *model.Model, d *data.Dataset, n int) ([]string, error) {
 		names = append(names, i.Name)
 	}
 	return names, nil
-}
-
-func newPlotCurves() *cobra.Command {
-	cmd, d := newDrawing("curves", "Draw the curves in the THEN parts over the data",
-		`Draw the curves in the THEN parts (model.curves) over a histogram of the training part, or of --data: a panel for each
-feature that has one, all on the same vertical scale, with zero as the mean over the training part. The dashed line adds the
-mean slope of the feature in the formulas of the rules. If each rule has curves of its own, these are grey, and the other
-lines are their means. If there are more than 16 curves, those of the 16 most important features are drawn, unless --features
-names others. Of a model of several targets, quantiles or classes, they are those of one, --output; of classes in their
-scores, of two in the log odds of the second, of counts and costs in the logarithm.`,
-		(*drawing).curves)
-	d.addData(cmd, "training")
-	d.addFeatures(cmd, "only these `features`")
-	addOutput(cmd, d, "`target`, class or quantile")
-	return cmd
 }
 
 func (d *drawing) curves() (*plot.Figure, error) {

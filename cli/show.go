@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/internal/app/message"
@@ -21,37 +20,14 @@ import (
 
 func newShow() *cobra.Command {
 	var s showing
-	cmd := &cobra.Command{
-		Use:   "show",
-		Short: "Show a model's rules in words or in numbers",
-		Long: `Show a model's rules: for each rule its IF part by feature, its THEN formula, and its share of the firing on the training
-part. Rules are numbered as in explain, predict, report, plot and prune: in the order of the model file. Those that fire most
-come first, and rules without conditions last. The members of a committee are shown one after the other.
-
-Words describe where in the distribution of the training part a condition lies. --style numbers shows everything needed
-to compute a prediction by hand, in the order of the model file: the parameters of the membership functions, the THEN
-formulas, and the transforms of skewed features. --style tree shows rules that came from a tree (model.init tree) as this
-tree, with the borders of the trained rules, and the share of the training rows that it leads to the rule that fires most. table and markdown show the words in a table, json shows everything, yaml writes rules to edit: for import, and for training (model.init). With the table that the model was
-trained on (--data, or train.csv in the directory of a run), words also describe each rule there: the model's error where
-the rule is strongest, and the row at which it fires most.`,
-		Example: `  tskgraph show --model runs/no2-gaussian-001
-  tskgraph show --model runs/no2-gaussian-001 --style numbers
-  tskgraph show --model model.json --data train.csv --style markdown > rules.md
-  tskgraph show --model runs/no2-sigmoid-001 --style tree
-  tskgraph show --model model.json --style yaml > rules.yaml
-  tskgraph show --model model.json --json
-  tskgraph show --model model.json --graph | dot -Tsvg > network.svg`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			err := errors.Join(needed(cmd, "model"), exclusive(cmd, "json", "graph"), exclusive(cmd, "style", "json"),
-				exclusive(cmd, "style", "graph"),
-				exclusive(cmd, "data", "graph"))
-			if err != nil {
-				return err
-			}
-			return s.run(cmd)
-		},
-	}
+	cmd := described("show", noArgs, func(cmd *cobra.Command, _ []string) error {
+		err := errors.Join(needed(cmd, "model"), exclusive(cmd, "json", "graph"), exclusive(cmd, "style", "json", "graph"),
+			exclusive(cmd, "data", "graph"))
+		if err != nil {
+			return err
+		}
+		return s.run(cmd)
+	})
 	addModel(cmd, &s.model)
 	addMember(cmd, &s.member)
 	cmd.Flags().StringVar(&s.style, "style", "words", "`how` to show the rules: "+strings.Join(showStyles, ", "))
@@ -86,7 +62,8 @@ func (s *showing) run(cmd *cobra.Command) error {
 	if s.style == "yaml" {
 		return s.writeYAML(cmd, m)
 	}
-	d, err := s.describe(cmd, m)
+	d, err := prediction.Describe(cmd.Context(), cmd.ErrOrStderr(), m,
+		prediction.Saved{Path: s.model, Member: s.member, Table: s.data, Brief: s.style == "numbers"})
 	if err != nil {
 		return err
 	}
@@ -148,27 +125,4 @@ func writeStyle(w io.Writer, d words.Description, style string) error {
 		return escape.PrintJSON(w, words.Worded(d))
 	}
 	return d.WriteWords(w)
-}
-
-// describe describes the model, and what its rules do on a table. The figures that say whether they can be read one by one
-// are those that the run recorded or, for a member of a committee and with --data, those of the table.
-func (s *showing) describe(cmd *cobra.Command, m *model.Model) (words.Description, error) {
-	recorded, err := s.recorded()
-	if err != nil {
-		return words.Description{}, err
-	}
-	table := s.data
-	if table == "" && (s.style != "numbers" || recorded == nil) {
-		table = prediction.TrainingTable(s.model)
-	}
-	return prediction.Describe(cmd.Context(), cmd.ErrOrStderr(), m, table, data.Options{Lenient: true, Run: s.data == ""},
-		prediction.Spread{}, recorded)
-}
-
-// recorded returns the figures of the summary of the run; nil without one, for a member of a committee and with --data.
-func (s *showing) recorded() (*words.Readability, error) {
-	if s.data != "" {
-		return nil, nil
-	}
-	return prediction.Readability(s.model, s.member)
 }

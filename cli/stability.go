@@ -16,54 +16,43 @@ func newStability() *cobra.Command {
 	var flags command.Config
 	var seeds int
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "stability",
-		Short: "Measure how much a model depends on its seed",
-		Long: `Train the same model with several seeds, on the same training part, and measure how far the models differ on the test part
-(the training part if there is no test part): in their predictions; in their rules, which are matched by the similarity of
-their firing levels; and in their response curves, feature by feature. Do not draw conclusions from what differs much
-between seeds.`,
-		Example: `  tskgraph stability --config config.yaml
-  tskgraph stability --set data.path=no2.csv --set data.target=log_no2 --seeds 10 --json`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if seeds < 2 {
-				return message.Usagef("--seeds %d: must be at least 2", seeds)
-			}
-			c, err := flags.Load()
-			if err != nil {
-				return err
-			}
-			parts, err := c.Source().Load(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer parts.Close()
-			message.Tables(cmd.ErrOrStderr(), &c.Data, parts)
-			s := &report.Stability{Data: c.Data.Name(), Target: parts.Train.Schema.Target, Part: "test"}
-			if all := parts.Train.Schema.Targets(); len(all) > 1 {
-				s.Targets = all
-			}
-			if parts.Test == nil {
-				s.Part = "train"
-			}
-			if n := c.Recipe.Train.Members; n > 1 {
-				s.Members = n
-			}
-			bar := newDisplay(cmd.ErrOrStderr(), "models %d/%d", seeds, func(decor.Statistics) string { return "" })
-			s.Dependence, err = tune.Stability(cmd.Context(), parts.Train, parts.Test, c.Recipe, tune.StabilityOptions{
-				Seeds: seeds, OnModel: func(done int) { bar.set(done, seeds) },
-			})
-			bar.stop()
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return escape.PrintJSON(cmd.OutOrStdout(), s)
-			}
-			return text.WriteStability(cmd.OutOrStdout(), s)
-		},
-	}
+	cmd := described("stability", noArgs, func(cmd *cobra.Command, _ []string) error {
+		if seeds < 2 {
+			return message.Usagef("--seeds %d: must be at least 2", seeds)
+		}
+		c, err := flags.Load()
+		if err != nil {
+			return err
+		}
+		parts, err := c.Source().Load(cmd.Context())
+		if err != nil {
+			return err
+		}
+		defer parts.Close()
+		message.Tables(cmd.ErrOrStderr(), &c.Data, parts)
+		s := &report.Stability{Data: c.Data.Name(), Target: parts.Train.Schema.Target, Part: "test"}
+		if all := parts.Train.Schema.Targets(); len(all) > 1 {
+			s.Targets = all
+		}
+		if parts.Test == nil {
+			s.Part = "train"
+		}
+		if n := c.Recipe.Train.Members; n > 1 {
+			s.Members = n
+		}
+		bar := newDisplay(cmd.ErrOrStderr(), "models %d/%d", seeds, func(decor.Statistics) string { return "" })
+		s.Dependence, err = tune.Stability(cmd.Context(), parts.Train, parts.Test, c.Recipe, tune.StabilityOptions{
+			Seeds: seeds, OnModel: func(done int) { bar.set(done, seeds) },
+		})
+		bar.stop()
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return escape.PrintJSON(cmd.OutOrStdout(), s)
+		}
+		return text.WriteStability(cmd.OutOrStdout(), s)
+	})
 	flags.Add(cmd.Flags())
 	cmd.Flags().IntVar(&seeds, "seeds", 5, "`number` of models, with the seeds train.seed, train.seed + 1, ...")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")

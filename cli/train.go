@@ -24,31 +24,7 @@ import (
 
 func newTrain() *cobra.Command {
 	var flags trainFlags
-	cmd := &cobra.Command{
-		Use:   "train",
-		Short: "Learn a model from a table",
-		Long: `Learn a model from a table and write the run to a new directory below output.dir: model.json, config.yaml (as
-resolved), metrics.jsonl (a line per iteration), summary.json, and the rows of each part (train.csv, calibration.csv,
-validation.csv, test.csv) unless output.tables is false.
-
-A checkpoint is saved there every few seconds. After an interrupt, a kill or a full disk, --resume continues from it and
-writes the same model, bit for bit, as an uninterrupted training.
-
-With --watch, the metric of further tables, or of parts of the run, is measured at the iterations that train.validate_every sets, for
-metrics.jsonl and --progress json ("watched"). It has no influence on the model.
-
-With --progress json, standard error has a JSON object per line, for programs that run the command: {"event": "progress",
-"stage": ..., "done": ..., "total": ..., "seconds": ...} with the stage reading, race or training, and in training "loss",
-"metric" and "value", and "left" if the seconds to go can be estimated, at least once a second and about 10 times at most; {"event": "note", "message": ...}; and, for each
-fault that ends the command, {"event": "error", "kind": ..., "key": ..., "where": ..., "message": ...} with the kind usage,
-config, data, model, failed or interrupted. If it cannot be written, training stops as by an interrupt.`,
-		Example: `  tskgraph train --config config.yaml
-  tskgraph train --set data.path=no2.csv --set data.target=log_no2 --set model.membership=trapezoid
-  TSKGRAPH_TRAIN_SEED=7 tskgraph train --json
-  tskgraph train --resume runs/no2-gaussian-001`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return flags.train(cmd) },
-	}
+	cmd := described("train", noArgs, func(cmd *cobra.Command, _ []string) error { return flags.train(cmd) })
 	flags.Add(cmd.Flags())
 	cmd.Flags().StringVar(&flags.resume, "resume", "", "`directory` of a run to resume")
 	cmd.Flags().BoolVar(&flags.asJSON, "json", false, "print the summary as one JSON object")
@@ -69,10 +45,8 @@ type trainFlags struct {
 
 // train trains a new model or resumes a run.
 func (f *trainFlags) train(cmd *cobra.Command) error {
-	for _, other := range []string{"config", "set"} {
-		if err := exclusive(cmd, "resume", other); err != nil {
-			return err
-		}
+	if err := exclusive(cmd, "resume", "config", "set"); err != nil {
+		return err
 	}
 	if err := runs.CheckWatch(f.watch); err != nil {
 		return err

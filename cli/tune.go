@@ -18,27 +18,7 @@ import (
 func newTune() *cobra.Command {
 	var flags command.TuneFlags
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "tune",
-		Short: "Choose settings by cross-validation",
-		Long: `Search for better settings than those of the configuration, by cross-validation on the training part. The search starts
-from the settings of the race (train.race), or from those of the configuration if there is none. Each further trial takes
-one of the three best so far and moves some of its settings along the lists of section tune; a list in the configuration
-holds for all trials. Short trainings (an eighth of the updates, with train.schedule: cosine) and successive halving over
-the folds drop most trials; the best are trained for their whole length. A trial is chosen only if its error (RMSE or, of
-another loss, its own figure, such as the log loss of classes) is below that of the configuration's own settings, those that its race chooses, by more than one standard error of the difference, and
-within train.fidelity; of several, the simplest (fewest rules, then shortest rules) that is worse than the best by at most
-one standard error and 1%. If there is none, the command says so, and the chosen configuration is the given one. The
-chosen configuration, a table of all trials (tried.csv) and summary.json are written to the directory --out, by default a
-new one below output.dir. --resume, or the same command with the same --out, continues an interrupted search, or extends
-a finished one with more --trials.`,
-		Example: `  tskgraph tune --set data.path=no2.csv --set data.target=log_no2 --out tuned
-  tskgraph train --config tuned/config.yaml
-  tskgraph tune --config config.yaml --trials 100 --time 10m --set tune.rules=4,8
-  tskgraph tune --resume tuned --trials 200`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runTune(cmd, &flags, asJSON) },
-	}
+	cmd := described("tune", noArgs, func(cmd *cobra.Command, _ []string) error { return runTune(cmd, &flags, asJSON) })
 	flags.Add(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the summary as one JSON object")
 	return cmd

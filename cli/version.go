@@ -38,22 +38,12 @@ func (b build) write(w io.Writer) error {
 
 func newVersion() *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "version",
-		Short: "Print the version and how the program was built",
-		Long: `Print the version and how the program was built: the version of Go, the platform, the kernel (the arithmetic of the fused
-engine, which depends on the processor: the same seed gives the same bits with the same kernel), the version of Gorgonia,
-and the revision of the sources, if known.`,
-		Example: `  tskgraph version
-  tskgraph version --json`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if asJSON {
-				return escape.PrintJSON(cmd.OutOrStdout(), build{tskgraph.Version, buildinfo.Read()})
-			}
-			return build{tskgraph.Version, buildinfo.Read()}.write(cmd.OutOrStdout())
-		},
-	}
+	cmd := described("version", noArgs, func(cmd *cobra.Command, _ []string) error {
+		if asJSON {
+			return escape.PrintJSON(cmd.OutOrStdout(), build{tskgraph.Version, buildinfo.Read()})
+		}
+		return build{tskgraph.Version, buildinfo.Read()}.write(cmd.OutOrStdout())
+	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }

@@ -28,34 +28,19 @@ const uploads = "tables"
 func newWorkbench() *cobra.Command {
 	var out string
 	var noOpen bool
-	cmd := &cobra.Command{
-		Use:   "workbench [TABLE]",
-		Short: "Train, read and compare models on a page in the browser",
-		Long: `Serve a page on which models are trained, read, edited, compared and exported, and open it in the browser. The page is that of
-the web, but trains with this program, on all processors and with files of any size.
-
-A TABLE is read where it is, in any format that train reads, and is not copied. Tables that are dropped on the page are saved below the
-directory of the runs, in tables. Runs are those of train: other commands read and resume them. One training runs at a time.
-
-The address is for you alone: it has a random port of 127.0.0.1 and a secret, without which nothing is answered. Requests of other sites
-are refused. An interrupt (Ctrl-C) ends the workbench: a training stops as if by Stop on the page, and the exit code is 0.`,
-		Example: `  tskgraph workbench
-  tskgraph workbench no2.csv
-  tskgraph workbench no2.csv --no-open --out /data/runs`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return message.Usagef("name at most one table: tskgraph workbench [TABLE] (see %s --help)", cmd.CommandPath())
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := described("workbench", func(cmd *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return message.Usagef("name at most one table: tskgraph workbench [TABLE] (see %s --help)", cmd.CommandPath())
+		}
+		return nil
+	},
+		func(cmd *cobra.Command, args []string) error {
 			table := strings.Join(args, "")
 			if err := checkTable(table); err != nil {
 				return err
 			}
 			return serveWorkbench(cmd, table, out, !noOpen)
-		},
-	}
+		})
 	cmd.Flags().StringVarP(&out, "out", "o", "runs", "`directory` of the runs, and of uploaded tables in its tables")
 	cmd.Flags().BoolVar(&noOpen, "no-open", false, "print the address alone, and open no browser")
 	return cmd

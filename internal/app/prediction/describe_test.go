@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -36,8 +35,9 @@ func TestDescribedRows(t *testing.T) {
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for how, want := range map[Spread]int{{}: rows, {Most: ExportedRows}: ExportedRows, {Most: 3}: 3, {Most: 3, Step: 10}: 3} {
-		d, err := Describe(t.Context(), io.Discard, m, path, data.Options{Lenient: true}, how, nil)
+	for how, want := range map[Saved]int{{}: rows, {Most: ExportedRows}: ExportedRows, {Most: 3}: 3, {Most: 3, Step: 10}: 3} {
+		how.Table = path
+		d, err := Describe(t.Context(), io.Discard, m, how)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -59,76 +59,6 @@ func (r *Run) Train(ctx context.Context, j Job) (result *tskgraph.Result, summar
 	return result, summary, errors.Join(trainErr, err)
 }
 
-// Saved is a saved model to prune.
-type Saved struct {
-	Model *model.Model
-	Path  string // of its file
-}
-
-// Prune prunes a saved model in rounds, as [tskgraph.Prune] does, and writes the directory as [Run.Train] does, but without
-// checkpoints.
-func (r *Run) Prune(ctx context.Context, j Job, saved Saved) (result *tskgraph.Result, summary *report.Summary, err error) {
-	if err := r.begin(j); err != nil {
-		return nil, nil, err
-	}
-	pruneErr, err := r.record(j.Training, func(run tskgraph.Run, _ *recorder) (err error) {
-		run.Test = j.Parts.Test
-		result, err = run.Prune(ctx, saved.Model, j.Parts.Train, j.Parts.Validation)
-		return err
-	})
-	switch {
-	case err != nil:
-		return nil, nil, errors.Join(pruneErr, err)
-	case result == nil:
-		return nil, nil, errors.Join(pruneErr, r.Discard())
-	}
-	summary, ended, err := j.measured(ctx, r, result.Model, result.Training, &saved)
-	if pruneErr = cmp.Or(pruneErr, ended); err == nil {
-		summary.Prune = result.Prune
-		err = r.writeResult(result.Model, summary)
-	}
-	if err != nil {
-		return result, nil, errors.Join(pruneErr, err)
-	}
-	return result, summary, pruneErr
-}
-
-// Choice returns the step of a pruning path whose model is saved, and the reason.
-type Choice func(*tskgraph.Path) (step tskgraph.PathStep, why string, err error)
-
-// PrunePath prunes a saved model one rule at a time until least are left, as [tskgraph.PrunePath] does, and writes the steps
-// and the model and summary of the step that choose returns.
-func (r *Run) PrunePath(ctx context.Context, j Job, saved Saved, least int, choose Choice) (summary *report.Summary, err error) {
-	if err := r.begin(j); err != nil {
-		return nil, err
-	}
-	var path *tskgraph.Path
-	pruneErr, err := r.record(j.Training, func(run tskgraph.Run, _ *recorder) (err error) {
-		path, err = run.PrunePath(ctx, saved.Model, j.Parts.Train, j.Parts.Validation, least)
-		return err
-	})
-	switch {
-	case err != nil:
-		return nil, errors.Join(pruneErr, err)
-	case path == nil:
-		return nil, errors.Join(pruneErr, r.Discard())
-	}
-	step, why, err := choose(path)
-	if err == nil {
-		var ended error
-		summary, ended, err = j.measured(ctx, r, step.Model, path.Training, &saved)
-		pruneErr = cmp.Or(pruneErr, ended)
-	}
-	if err == nil {
-		summary.Path, summary.Chosen, summary.Best = path.Steps, why, step.Model.Training.Iterations
-		err = errors.Join(r.writePath(path.Steps), r.writeResult(step.Model, summary))
-	}
-	if err != nil {
-		return nil, errors.Join(pruneErr, err)
-	}
-	return summary, pruneErr
-}
-
 // begin writes configuration and parts of a new run, or checks that those of a resumed one have not changed.
 func (r *Run) begin(j Job) error {
 	if r.resume == nil {
@@ -171,14 +101,6 @@ func (r *Run) record(run tskgraph.Run, train func(tskgraph.Run, *recorder) error
 	}
 	trainErr = train(run, rec)
 	return trainErr, rec.close()
-}
-
-func (r *Run) writePath(steps []tskgraph.PathStep) error {
-	var table bytes.Buffer
-	if err := report.WritePathCSV(&table, steps); err != nil {
-		return err
-	}
-	return r.Write(PathFile, table.Bytes())
 }
 
 func (r *Run) writeResult(m *model.Model, s *report.Summary) error {

@@ -3,6 +3,7 @@ package workbench
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"maps"
 	"path/filepath"
@@ -103,7 +104,7 @@ func sideOf(c call, run string) (s side, err error) {
 	if err != nil {
 		return s, err
 	}
-	d, err := described(c.ctx, m, path, prediction.ExportedRows)
+	d, err := prediction.Describe(c.ctx, io.Discard, m, prediction.Saved{Path: path, Most: prediction.ExportedRows})
 	if err != nil {
 		return s, err
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"path/filepath"
@@ -124,23 +125,11 @@ func answerExport(c call) (any, error) {
 
 // exportTo exports a model as the command does. Several files are one archive.
 func exportTo(c call, target export.Target, run, path string, m *model.Model, options export.Options) (any, error) {
-	form, err := export.New(m)
+	result, err := prediction.Export(c.ctx, io.Discard, m, target, options, prediction.Saved{Path: path})
 	if err != nil {
-		return nil, message.Usagef("cannot export the model: %w", err)
+		return nil, err
 	}
-	extension := filepath.Ext(target.File)
-	if slices.Contains(target.Options, export.OptionData) {
-		d, err := described(c.ctx, m, path, prediction.ExportedRows)
-		if err != nil {
-			return nil, err
-		}
-		options.Described = &d
-	}
-	result, err := target.Write(form, options)
-	if err != nil {
-		return nil, message.Usage(err)
-	}
-	result.Files[0].Name = run + extension
+	result.Files[0].Name = run + filepath.Ext(target.File)
 	if len(result.Files) == 1 {
 		return newFile(result.Files[0].Name, result.Files[0].Data, result.Notes), nil
 	}

@@ -3,6 +3,7 @@ package workbench
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/config"
@@ -302,14 +304,13 @@ func pageOn(c call, run string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := lenient().Run(c.ctx, m, path, true)
-	switch {
-	case err != nil:
+	tables := prediction.Tables{Notes: io.Discard, Options: data.Options{Lenient: true}}
+	in, err := tables.Page(c.ctx, m, path, "")
+	if errors.Is(err, prediction.ErrNoTables) {
+		return nil, message.Usagef("run: %q: %w, which a report needs", run, err)
+	}
+	if err != nil {
 		return nil, err
-	case in.Data.Dataset == nil && in.Train == nil:
-		return nil, message.Usagef("run: %q has no tables (output.tables is false, or they were removed), which a report needs", run)
-	case in.Data.Dataset == nil:
-		in.Data = *in.Train
 	}
 	p, err := page.New(in)
 	if err != nil {

@@ -111,7 +111,7 @@ func (t *trainer) attach(job *runs.Job, made int) {
 			return iterated(m)
 		}
 	}
-	rows := prediction.Spread{Most: leaderRows}.Of(job.Parts.Train)
+	rows := prediction.Saved{Most: leaderRows}.Spread(job.Parts.Train)
 	job.Training.OnLeader = func(l tskgraph.RaceLeader) { t.events.Emit(provisional(l, rows)) }
 }
 

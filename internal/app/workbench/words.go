@@ -2,13 +2,10 @@ package workbench
 
 import (
 	"bytes"
-	"context"
 	"io"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/app/prediction"
-	"github.com/tskgraph/tskgraph/model"
 )
 
 // answerRules returns the rules of a run as rules.yaml.
@@ -41,7 +38,7 @@ func answerWords(c call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := described(c.ctx, m, path, 0)
+	d, err := prediction.Describe(c.ctx, io.Discard, m, prediction.Saved{Path: path})
 	if err != nil {
 		return nil, err
 	}
@@ -55,23 +52,6 @@ func answerWords(c call) (any, error) {
 		w.Tree = &tree
 	}
 	return w, nil
-}
-
-// lenient reads tables of runs as reports do.
-func lenient() prediction.Tables {
-	return prediction.Tables{Notes: io.Discard, Options: data.Options{Lenient: true}}
-}
-
-// described describes the model of the run in a directory as show does, on its training part if the run has it: on at most so
-// many rows; 0: all.
-func described(ctx context.Context, m *model.Model, path string, most int) (words.Description, error) {
-	recorded, err := prediction.Readability(path, 0)
-	if err != nil {
-		return words.Description{}, err
-	}
-	return prediction.Describe(ctx, io.Discard, m, prediction.TrainingTable(path), data.Options{Lenient: true, Run: true},
-		prediction.Spread{Most: most},
-		recorded)
 }
 
 // sentences returns a sentence for each rule of a model: those that fire most come first. Of a committee they are those of its first

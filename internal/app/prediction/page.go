@@ -1,0 +1,100 @@
+package prediction
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/app/runs"
+	"github.com/tskgraph/tskgraph/internal/report"
+	"github.com/tskgraph/tskgraph/internal/report/page"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// Tables says how the tables of a run are read; notes about them go to Notes.
+type Tables struct {
+	Notes   io.Writer
+	Options data.Options
+}
+
+// Read reads a table with the columns of a model.
+func (t Tables) Read(ctx context.Context, m *model.Model, path string) (*data.Dataset, error) {
+	return ReadTable(ctx, t.Notes, m, path, t.Options)
+}
+
+// Run returns what a page on the model of a run shows, from the files in its directory without those that were removed: errors are
+// measured on the test part or, without one, on the validation part. If held is false it reads neither, and Data is empty.
+func (t Tables) Run(ctx context.Context, m *model.Model, dir string, held bool) (in page.Input, err error) {
+	in.Model = m
+	if in.Summary, err = runs.ReadSummary(dir); err != nil {
+		return in, err
+	}
+	if in.Metrics, err = runs.ReadMetrics(dir); err != nil {
+		return in, err
+	}
+	t.Options.Run = true
+	if path := TrainingTable(dir); path != "" {
+		train, err := t.Read(ctx, m, path)
+		if err != nil {
+			return in, err
+		}
+		in.Train = &page.Part{Name: fileOf("train.csv", in.Summary), Dataset: train}
+	}
+	for _, name := range []string{"test.csv", "validation.csv"} {
+		if path := PartTable(dir, name); held && path != "" {
+			part, err := t.Read(ctx, m, path)
+			in.Data = page.Part{Name: fileOf(name, in.Summary), Dataset: part}
+			return in, err
+		}
+	}
+	return in, nil
+}
+
+// ErrNoTables says that a run has no part to measure a model on.
+var ErrNoTables = errors.New("the run has no tables (output.tables is false, or they were removed)")
+
+// IsRun reports whether a path of a model may be the directory of a run.
+func IsRun(path string) bool {
+	info, err := os.Stat(path)
+	return err != nil || info.IsDir()
+}
+
+// Page returns what a page shows of the model at a path, a file or the directory of a run: with errors on a table or, if it is empty, on
+// what [Tables.Run] measures, else on the training part. Without any part the error is ErrNoTables.
+func (t Tables) Page(ctx context.Context, m *model.Model, path, table string) (in page.Input, err error) {
+	if in.Model = m; IsRun(path) {
+		in, err = t.Run(ctx, m, path, table == "")
+	}
+	switch {
+	case err != nil:
+	case table != "":
+		in.Data.Name = filepath.Base(table)
+		if table == "-" {
+			in.Data.Name = "standard input"
+		}
+		in.Data.Dataset, err = t.Read(ctx, m, table)
+	case in.Data.Dataset != nil:
+	case in.Train == nil:
+		err = ErrNoTables
+	default:
+		in.Data = *in.Train
+	}
+	return in, err
+}
+
+// fileOf names the file of a part of a run, and its rows if it has a sample of them.
+func fileOf(name string, s *report.Summary) string {
+	if s == nil {
+		return name
+	}
+	rows := map[string]int{"train.csv": s.SamplesTrain, "validation.csv": s.SamplesValidation, "test.csv": s.SamplesTest}[name]
+	sample := map[string]int{"train.csv": s.SampleTrain, "validation.csv": s.SampleValidation, "test.csv": s.SampleTest}[name]
+	if sample == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s (a sample of %d rows)", name, rows)
+}
