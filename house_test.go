@@ -409,7 +409,7 @@ func TestImportOrder(t *testing.T) {
 
 // A program that loads a model and predicts samples opens no table, and links nothing that decompresses one.
 func TestPredictingLinksNoDecompressor(t *testing.T) {
-	testenv.OnlyCI(t) // it links two programs
+	testenv.OnlyCI(t)                    // it links two programs
 	program := func(pkg string) []byte { // which names its functions, without symbols for a debugger, too
 		path := filepath.Join(t.TempDir(), "program")
 		if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, pkg).CombinedOutput(); err != nil {
