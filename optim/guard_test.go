@@ -11,76 +11,74 @@ import (
 	"github.com/tskgraph/tskgraph/optim"
 )
 
-// Gradient descent at a learning rate of 1e6 blows up; the loss is finite all along. The guard stops it at the tenth
-// blown-up iteration (the first one still has the initial parameters) and restores the initial parameters.
-func TestDivergence(t *testing.T) {
-	tr := newTraining(1000)
-	tr.solver = must(optim.New(&optim.SGD{LearningRate: 1e6}))
-	start := []float64{0.5, -0.5, 0.25}
-	copy(tr.line.slope.value.Float64s(), start)
-	copy(tr.line.intercept.value.Float64s(), start[2:])
-	r, err := tr.run()
-	wantError(t, err, optim.ErrDiverged, "iteration 11", "predicting zero in 10 consecutive")
-	if want := (optim.Result{Iterations: 10, Best: 0, Stopped: "diverged"}); r != want {
-		t.Errorf("result %+v", r)
-	}
-	if !sameBits(tr.line.theta(), start) {
-		t.Errorf("the parameters are %v", tr.line.theta())
-	}
-}
-
-// Nine blown-up iterations in a row are forgiven, again and again.
-func TestBlownUpForAWhile(t *testing.T) {
-	tr := newTraining(100)
-	tr.obj = &meddler{line: tr.line, meddle: func(k int, data, _ *float64, _ *int) error {
-		if k%10 != 0 {
-			*data = 1e12
+// A loss that is blown up, finite all along, ends training at the tenth such iteration in a row, and restores good parameters: nine are
+// forgiven, again and again; a batch of which every sample was skipped does not interrupt the row; no snapshot is taken while the loss
+// is blown up. What predicting zero would cost is weighted as the loss is, and where it has no loss, no loss is a blow-up.
+func TestBlowUp(t *testing.T) {
+	completed := optim.Result{Iterations: 100, Best: 100, Stopped: "completed"}
+	blown := func(at func(k int) bool) func(*training) {
+		return func(tr *training) {
+			tr.obj = &meddler{line: tr.line, meddle: func(k int, data, _ *float64, _ *int) error {
+				if at(k) {
+					*data = 1e12
+				}
+				return nil
+			}}
 		}
-		return nil
-	}}
-	if r, err := tr.run(); err != nil || r.Stopped != "completed" {
-		t.Errorf("%+v, %v", r, err)
 	}
-}
-
-// What predicting zero would cost is weighted as the loss is: large weights are not a blow-up.
-func TestBlowUpIsWeighted(t *testing.T) {
-	tr := newTraining(100)
-	d := noisyLine(50)
-	for range d.Y {
-		d.Weight = append(d.Weight, 1e9)
-	}
-	tr.batches = must(newSampler(d, 16, 1, 1, 1))
-	tr.solver = must(optim.New(&optim.SGD{LearningRate: 1e-12}))
-	if r, err := tr.run(); err != nil {
-		t.Errorf("%+v, %v", r, err)
-	}
-}
-
-// Where predicting zero has no loss, no loss is a blow-up.
-func TestNoBlowUpOfZeroTargets(t *testing.T) {
-	tr, d := newTraining(100), noisyLine(200)
-	clear(d.Y)
-	tr.batches = must(newSampler(d, 16, 1, 1, 1))
-	tr.line.intercept.value.Float64s()[0] = 5
-	if r, err := tr.run(); err != nil || r.Stopped != "completed" {
-		t.Errorf("%+v, %v", r, err)
-	}
-}
-
-// A batch of which every sample was skipped does not interrupt a row of blown-up iterations.
-func TestBlownUpBetweenSkipped(t *testing.T) {
-	tr := newTraining(100)
-	tr.obj = &meddler{line: tr.line, meddle: func(k int, data, _ *float64, skipped *int) error {
-		if k%2 == 0 {
-			*data, *skipped = 0, 16
-		} else {
-			*data = 1e12
+	on := func(change func(d *optim.Data), batch int) func(*training) {
+		return func(tr *training) {
+			d := noisyLine(200)
+			change(&d)
+			tr.batches = must(newSampler(d, batch, 1, 1, 1))
 		}
-		return nil
-	}}
-	_, err := tr.run()
-	wantError(t, err, optim.ErrDiverged, "iteration 19")
+	}
+	for name, c := range map[string]struct {
+		change func(*training)
+		want   optim.Result
+		words  []string // of the error; nil: none
+	}{
+		"a large learning rate": {func(tr *training) { tr.solver = must(optim.New(&optim.SGD{LearningRate: 1e6})) },
+			optim.Result{Iterations: 10, Stopped: "diverged"}, []string{"iteration 11", "predicting zero in 10 consecutive"}},
+		"for a while": {blown(func(k int) bool { return k%10 != 0 }), completed, nil},
+		"between skipped": {func(tr *training) {
+			tr.obj = &meddler{line: tr.line, meddle: func(k int, data, _ *float64, skipped *int) error {
+				if *data = 1e12; k%2 == 0 {
+					*data, *skipped = 0, 16
+				}
+				return nil
+			}}
+		}, optim.Result{Iterations: 18, Skipped: 144, Stopped: "diverged"}, []string{"iteration 19"}},
+		"before a snapshot": {blown(func(k int) bool { return k >= 45 }), optim.Result{Iterations: 53, Stopped: "diverged"},
+			[]string{"iteration 54"}},
+		"large weights": {func(tr *training) {
+			on(func(d *optim.Data) { d.Weight = slices.Repeat([]float64{1e9}, 200) }, 16)(tr)
+			tr.solver = must(optim.New(&optim.SGD{LearningRate: 1e-12}))
+		}, completed, nil},
+		"zero targets":                     {on(func(d *optim.Data) { clear(d.Y) }, 16), completed, nil},
+		"targets of most batches are zero": {on(func(d *optim.Data) { clear(d.Y); d.Y[0] = 1 }, 1), completed, nil},
+		"all samples are skipped": {func(tr *training) {
+			tr.obj = &meddler{line: tr.line, meddle: func(_ int, _, _ *float64, skipped *int) error { *skipped = 16; return nil }}
+		}, optim.Result{Iterations: 100, Best: 100, Skipped: 1600, Stopped: "completed"}, nil},
+	} {
+		tr := newTraining(100)
+		start := []float64{0.5, -0.5, 0.25}
+		copy(tr.line.slope.value.Float64s(), start)
+		copy(tr.line.intercept.value.Float64s(), start[2:])
+		c.change(tr)
+		r, err := tr.run()
+		if r != c.want {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+		if c.words != nil {
+			wantError(t, err, optim.ErrDiverged, c.words...)
+		} else if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if still := c.want.Best == 0 || c.want.Skipped == 1600; still && !sameBits(tr.line.theta(), start) {
+			t.Errorf("%s: the parameters are %v", name, tr.line.theta())
+		}
+	}
 }
 
 // Whatever is not finite stops training at once and restores the last good snapshot: the parameters that were
@@ -122,20 +120,6 @@ func TestNotFinite(t *testing.T) {
 	}
 }
 
-// No snapshot is taken while the loss is blown up.
-func TestSnapshotIsGood(t *testing.T) {
-	tr := newTraining(100)
-	tr.obj = &meddler{line: tr.line, meddle: func(k int, data, _ *float64, _ *int) error {
-		if k >= 45 {
-			*data = 1e12
-		}
-		return nil
-	}}
-	if r, err := tr.run(); err == nil || r.Iterations != 53 || r.Best != 0 {
-		t.Errorf("%+v, %v", r, err)
-	}
-}
-
 // With validation, the best model is restored after a divergence.
 func TestDivergenceKeepsTheBest(t *testing.T) {
 	tr := newTraining(100)
@@ -158,29 +142,6 @@ func TestDivergenceKeepsTheBest(t *testing.T) {
 	}
 	if !sameBits(tr.line.theta(), best) {
 		t.Error("the parameters are not those after iteration 20")
-	}
-}
-
-// Batches whose targets all happen to be zero are no reason to call a good model diverged.
-func TestZeroTargetsAreNoDivergence(t *testing.T) {
-	d := numbered(1000)
-	for i := range d.Y {
-		d.X[i] = []float64{float64(i%2) * 2, 1}
-		d.Y[i] = 0
-	}
-	d.Y[0] = 1
-	tr := newTraining(200)
-	tr.batches = must(newSampler(d, 1, 1, 1, 1))
-	tr.line.intercept.value.Float64s()[0] = 0.1
-	if r, err := tr.run(); err != nil {
-		t.Errorf("%+v, %v", r, err)
-	}
-	// An exactly constant target, centred to zeros, is fitted from the start.
-	d.Y[0] = 0
-	tr = newTraining(200)
-	tr.batches = must(newSampler(d, 8, 1, 1, 1))
-	if r, err := tr.run(); err != nil || !slices.Equal(tr.line.theta(), []float64{0, 0, 0}) {
-		t.Errorf("%+v, %v, %v", r, err, tr.line.theta())
 	}
 }
 

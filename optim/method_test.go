@@ -2,6 +2,7 @@ package optim_test
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"math"
 	"slices"
@@ -114,38 +115,21 @@ func TestLookupRefuses(t *testing.T) {
 	}
 }
 
-// steps makes steps from..to on p with gradients that depend on the step alone.
-func steps(t *testing.T, s optim.Solver, p *param, from, to int) {
-	t.Helper()
-	for k := from; k <= to; k++ {
-		for i := range p.grad.Float64s() {
-			p.grad.Float64s()[i] = math.Sin(float64(k*(i+3))) / 3
-		}
-		if err := s.Step(list(p)); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // A state from before the first step resets a solver.
 func TestStateOfFreshSolver(t *testing.T) {
-	fresh := solver("adam", nil).State()
-	s, p := solver("adam", nil), newParam("p", 1, 2)
-	steps(t, s, p, 1, 3)
-	want := append([]float64(nil), p.value.Float64s()...)
-	if err := s.Restore(fresh); err != nil {
-		t.Fatal(err)
-	}
-	q := newParam("q", 1, 2)
-	steps(t, s, q, 1, 3)
-	if !sameBits(want, q.value.Float64s()) {
-		t.Errorf("%v after restoring the fresh state, want %v", q.value.Float64s(), want)
+	s, p, q := solver("adam", nil), twoParams(), twoParams()
+	fresh := s.State()
+	want := stepOn(s, p, wave(1))
+	if err := errors.Join(want, s.Restore(fresh), stepOn(s, q, wave(1))); err != nil || !sameBits(values(p), values(q)) {
+		t.Errorf("%v after restoring the fresh state, want %v: %v", values(q), values(p), err)
 	}
 }
 
 func TestRestoreRefuses(t *testing.T) {
-	s, p := solver("adam", nil), newParam("p", 1, 2)
-	steps(t, s, p, 1, 2)
+	s, p := solver("adam", nil), list(newParam("p", 1, 2))
+	if err := errors.Join(stepOn(s, p, wave(1)), stepOn(s, p, wave(2))); err != nil {
+		t.Fatal(err)
+	}
 	before := must(json.Marshal(s.State()))
 	for _, c := range []struct {
 		change func(*optim.State)

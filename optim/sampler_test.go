@@ -2,6 +2,7 @@ package optim_test
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -69,30 +70,33 @@ func TestNextProperties(t *testing.T) {
 	})
 }
 
-// Each sample comes equally often at each place of the batch: over the batches of one seed, and over the first batches
-// of many.
-func TestRowsAreUniform(t *testing.T) {
-	const n, b, draws = 7, 3, 70000
+// Each sample comes equally often at each place of a batch, and of a pass of a stream: over the batches of one seed, and over the first
+// batches of many.
+func TestOrdersAreUniform(t *testing.T) {
+	const n, draws = 6, 60000
 	d := numbered(n)
-	one := must(newSampler(d, b, 1, 1, 5))
-	for name, sampler := range map[string]func(draw int) *optim.Sampler{
-		"one seed":   func(int) *optim.Sampler { return one },
-		"many seeds": func(draw int) *optim.Sampler { return must(newSampler(d, b, 1, 1, uint64(draw))) },
-	} {
-		var count [b][n]float64
-		for draw := range draws {
-			_, target, _, _, _ := sampler(draw).Next()
-			for i, y := range target {
-				count[i][int(y)]++
+	sampler := func(seed uint64) optim.Batches { return must(newSampler(d, 3, 1, 1, seed)) }
+	stream := func(seed uint64) optim.Batches { return newStream(d, cut(d, 2, 2, 2), n, seed) }
+	for name, of := range map[string]func(seed uint64) optim.Batches{"sampler": sampler, "stream": stream} {
+		one := of(5)
+		for name, batches := range map[string]func(draw int) optim.Batches{
+			name + ", one seed":   func(int) optim.Batches { return one },
+			name + ", many seeds": func(draw int) optim.Batches { return of(uint64(draw)) },
+		} {
+			var count [n][n]float64
+			for draw := range draws {
+				for i, y := range targets(t, batches(draw), 1) {
+					count[i][int(y)]++
+				}
 			}
-		}
-		for i := range count {
-			var chi2 float64
-			for _, c := range count[i] {
-				chi2 += (c - draws/n) * (c - draws/n) / (draws / n)
-			}
-			if chi2 > 22.5 { // 6 degrees of freedom: p = 0.001
-				t.Errorf("%s, place %d: counts %v, chi-squared %.1f", name, i, count[i], chi2)
+			for i := range one.Batch() {
+				var chi2 float64
+				for _, c := range count[i] {
+					chi2 += (c - draws/n) * (c - draws/n) / (draws / n)
+				}
+				if chi2 > 20.5 { // 5 degrees of freedom: p = 0.001
+					t.Errorf("%s, place %d: counts %v, chi-squared %.1f", name, i, count[i], chi2)
+				}
 			}
 		}
 	}
@@ -102,7 +106,7 @@ func TestRowsAreUniform(t *testing.T) {
 // round(P 2^16). A threshold that is off by one, a comparison that includes it, or rows of zeros would show.
 func TestMaskStream(t *testing.T) {
 	for _, rules := range []int{1, 3, 4, 6, 32} {
-		for _, keep := range []float64{0.5, 0.3, 1e-5, 1 - 0x1p-16} {
+		for _, keep := range []float64{0.5, 0.3, 1e-5, 1 - 0x1p-16, 1 - 0x1p-18, 1} { // the last two keep all
 			const seed, b, batches = 11, 64, 256
 			got := masks(must(newSampler(numbered(200), b, rules, keep, seed)), batches)
 			draw := func(kept func(bits uint64) bool, repair bool) []float64 {
@@ -136,14 +140,6 @@ func TestMaskStream(t *testing.T) {
 			if rules == 3 && slices.Equal(got, draw(func(bits uint64) bool { return bits < threshold }, false)) && keep < 0.9 {
 				t.Error("the test does not see samples without a rule")
 			}
-		}
-	}
-}
-
-func TestKeepAll(t *testing.T) {
-	for _, keep := range []float64{1, 1 - 0x1p-18} { // rounds to 1
-		if slices.Contains(masks(must(newSampler(numbered(50), 20, 5, keep, 1)), 50), 0) {
-			t.Errorf("P = %g drops a rule", keep)
 		}
 	}
 }
@@ -215,46 +211,75 @@ func TestFullBatchKeepsOrder(t *testing.T) {
 	}
 }
 
+// Nothing is allocated for a batch, of a stream within a chunk.
 func TestNextDoesNotAllocate(t *testing.T) {
-	s := must(newSampler(numbered(100), 64, 30, 0.5, 1))
-	if n := testing.AllocsPerRun(100, func() { s.Next() }); n != 0 {
-		t.Errorf("%g allocations", n)
+	d := numbered(10000)
+	for _, s := range []optim.Batches{must(newSampler(numbered(100), 64, 30, 0.5, 1)), newStream(d, cut(d, 10000), 64, 1)} {
+		if n := testing.AllocsPerRun(100, func() { s.Next() }); n != 0 {
+			t.Errorf("%T: %g allocations", s, n)
+		}
 	}
 }
 
-// A sampler restored from JSON continues both streams bit-identically.
-func TestSamplerStateContinues(t *testing.T) {
-	s := must(newSampler(numbered(50), 20, 6, 0.5, 9))
-	masks(s, 13)
-	state := s.State()
-	saved := must(json.Marshal(state))
-	r := must(newSampler(numbered(50), 20, 6, 0.5, 10))
-	masks(r, 4)
-	var st optim.SamplerState
-	if err := json.Unmarshal(saved, &st); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Restore(st); err != nil {
-		t.Fatal(err)
-	}
-	for range 20 {
-		x, target, mask, weight, _ := s.Next()
-		x2, target2, mask2, weight2, _ := r.Next()
-		if !slices.Equal(x, x2) || !slices.Equal(target, target2) || !slices.Equal(mask, mask2) || !slices.Equal(weight, weight2) {
-			t.Fatal("the restored sampler draws differently")
+// Batches restored from JSON after any draw continue all streams bit-identically, and drawing changes no state.
+func TestStatesContinue(t *testing.T) {
+	d := numbered(23)
+	for name, fresh := range map[string]func(seed uint64) optim.Batches{
+		"sampler": func(seed uint64) optim.Batches { return must(newSampler(d, 4, 6, 0.5, seed)) },
+		"stream":  func(uint64) optim.Batches { return newStream(d, cut(d, 6, 0, 12, 2, 3, 0), 4, 9) }, // its order is one of the seed
+	} {
+		draw := func(s optim.Batches) (all []float64) {
+			x, target, mask, weight, err := s.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return slices.Concat(x, target, mask, weight)
+		}
+		var states [][]byte
+		var want [][]float64
+		s := fresh(9)
+		for range 20 {
+			states = append(states, must(json.Marshal(s.State())))
+			want = append(want, draw(s))
+		}
+		for i, state := range states {
+			var st optim.SamplerState
+			r := fresh(10)
+			targets(t, r, 2)
+			if err := errors.Join(json.Unmarshal(state, &st), r.Restore(st)); err != nil {
+				t.Fatal(err)
+			}
+			if got := must(json.Marshal(r.State())); string(got) != string(state) {
+				t.Errorf("%s: restored to %s, want %s", name, got, state)
+			}
+			for k := i; k < len(want); k++ {
+				if !slices.Equal(draw(r), want[k]) {
+					t.Fatalf("%s: restored after %d batches, batch %d differs", name, i, k)
+				}
+			}
+			if got := must(json.Marshal(st)); string(got) != string(state) {
+				t.Errorf("%s: drawing on changed the state that was restored", name)
+			}
 		}
 	}
-	for _, st := range []optim.SamplerState{state, st} {
-		if got := must(json.Marshal(st)); string(got) != string(saved) {
-			t.Error("drawing on changed the state that was saved or restored")
+}
+
+// refuses checks that each change of a state is refused, with a word of its error, and leaves the state as it is.
+func refuses(t *testing.T, s optim.Batches, changes map[string]func(*optim.SamplerState)) {
+	t.Helper()
+	before := must(json.Marshal(s.State()))
+	for word, change := range changes {
+		st := s.State()
+		change(&st)
+		wantError(t, s.Restore(st), optim.ErrState, word)
+		if got := must(json.Marshal(s.State())); string(got) != string(before) {
+			t.Errorf("%s: a refused state changed the batches", word)
 		}
 	}
 }
 
 func TestSamplerRestoreRefuses(t *testing.T) {
-	s := must(newSampler(numbered(9), 4, 6, 0.5, 9))
-	before := must(json.Marshal(s.State()))
-	for word, change := range map[string]func(*optim.SamplerState){
+	refuses(t, must(newSampler(numbered(9), 4, 6, 0.5, 9)), map[string]func(*optim.SamplerState){
 		"batch size is 5":        func(st *optim.SamplerState) { st.Batch = 5 },
 		"7 rules, here over 6":   func(st *optim.SamplerState) { st.Rules = 7 },
 		"rule is 0.25, here 0.5": func(st *optim.SamplerState) { st.Keep = 0.25 },
@@ -264,14 +289,7 @@ func TestSamplerRestoreRefuses(t *testing.T) {
 		"no permutation: 9":      func(st *optim.SamplerState) { st.Order[5] = 9 },
 		"stream of rows":         func(st *optim.SamplerState) { st.Rows = nil },
 		"stream of masks: inval": func(st *optim.SamplerState) { st.Masks[0]++ },
-	} {
-		st := s.State()
-		change(&st)
-		wantError(t, s.Restore(st), optim.ErrState, word)
-		if got := must(json.Marshal(s.State())); string(got) != string(before) {
-			t.Errorf("%s: a refused state changed the sampler", word)
-		}
-	}
+	})
 }
 
 func TestNewSamplerRefuses(t *testing.T) {

@@ -129,33 +129,6 @@ func TestStreamPasses(t *testing.T) {
 	})
 }
 
-// Each sample comes equally often at each place of a pass: over the passes of one seed, and over the first passes of many.
-func TestStreamOrderIsUniform(t *testing.T) {
-	const n, passes = 6, 60000
-	d := numbered(n)
-	one := newStream(d, cut(d, 2, 2, 2), n, 5)
-	for name, stream := range map[string]func(pass int) *optim.Stream{
-		"one seed":   func(int) *optim.Stream { return one },
-		"many seeds": func(pass int) *optim.Stream { return newStream(d, cut(d, 2, 2, 2), n, uint64(pass)) },
-	} {
-		var count [n][n]float64
-		for pass := range passes {
-			for i, y := range targets(t, stream(pass), 1) {
-				count[i][int(y)]++
-			}
-		}
-		for i := range count {
-			var chi2 float64
-			for _, c := range count[i] {
-				chi2 += (c - passes/n) * (c - passes/n) / (passes / n)
-			}
-			if chi2 > 20.5 { // 5 degrees of freedom: p = 0.001
-				t.Errorf("%s, place %d: counts %v, chi-squared %.1f", name, i, count[i], chi2)
-			}
-		}
-	}
-}
-
 func TestStreamSeeds(t *testing.T) {
 	d := numbered(40)
 	draw := func(seed uint64) []float64 { return targets(t, newStream(d, cut(d, 13, 0, 20, 7), 8, seed), 10) }
@@ -171,54 +144,11 @@ func TestStreamSeeds(t *testing.T) {
 	}
 }
 
-// A stream restored from JSON after any batch continues bit-identically, masks included.
-func TestStreamStateContinues(t *testing.T) {
-	d := numbered(23)
-	fresh := func() *optim.Stream { return newStream(d, cut(d, 6, 0, 12, 2, 3, 0), 4, 9) }
-	type drawn struct{ x, target, mask, weight []float64 }
-	var states [][]byte
-	var want []drawn
-	draw := func(s *optim.Stream) drawn {
-		x, target, mask, weight, err := s.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return drawn{slices.Clone(x), slices.Clone(target), slices.Clone(mask), slices.Clone(weight)}
-	}
-	s := fresh()
-	for range 20 {
-		states = append(states, must(json.Marshal(s.State())))
-		want = append(want, draw(s))
-	}
-	for i, state := range states {
-		var st optim.SamplerState
-		if err := json.Unmarshal(state, &st); err != nil {
-			t.Fatal(err)
-		}
-		r := fresh()
-		targets(t, r, 2)
-		if err := r.Restore(st); err != nil {
-			t.Fatal(err)
-		}
-		if got := must(json.Marshal(r.State())); string(got) != string(state) {
-			t.Errorf("restored to %s, want %s", got, state)
-		}
-		for k := i; k < len(want); k++ {
-			got := draw(r)
-			if !slices.Equal(got.x, want[k].x) || !slices.Equal(got.target, want[k].target) || !slices.Equal(got.mask, want[k].mask) ||
-				!slices.Equal(got.weight, want[k].weight) {
-				t.Fatalf("restored after %d batches, batch %d differs", i, k)
-			}
-		}
-	}
-}
-
 func TestStreamRestoreRefuses(t *testing.T) {
 	d := numbered(9)
 	s := newStream(d, cut(d, 4, 5), 4, 9)
 	targets(t, s, 1)
-	before := must(json.Marshal(s.State()))
-	for word, change := range map[string]func(*optim.SamplerState){
+	refuses(t, s, map[string]func(*optim.SamplerState){
 		"batch size is 5":         func(st *optim.SamplerState) { st.Batch = 5 },
 		"not that of a stream":    func(st *optim.SamplerState) { st.Stream = nil },
 		"not that of a stream of": func(st *optim.SamplerState) { st.Order = []int{0} },
@@ -229,14 +159,7 @@ func TestStreamRestoreRefuses(t *testing.T) {
 		"sample 6":                func(st *optim.SamplerState) { st.Stream.Offset = 6 },
 		"7 rules, here over 6":    func(st *optim.SamplerState) { st.Rules = 7 },
 		"stream of masks":         func(st *optim.SamplerState) { st.Masks = nil },
-	} {
-		st := s.State()
-		change(&st)
-		wantError(t, s.Restore(st), optim.ErrState, word)
-		if got := must(json.Marshal(s.State())); string(got) != string(before) {
-			t.Errorf("%s: a refused state changed the stream", word)
-		}
-	}
+	})
 	wantError(t, must(newSampler(d, 4, 6, 0.5, 9)).Restore(s.State()), optim.ErrState, "stream of chunks")
 	wantError(t, s.Restore(must(newSampler(d, 4, 6, 0.5, 9)).State()), optim.ErrState, "not that of a stream")
 }
@@ -272,14 +195,6 @@ func TestStreamRefuses(t *testing.T) {
 func drawn(s *optim.Stream) error {
 	_, _, _, _, err := s.Next()
 	return err
-}
-
-func TestStreamDoesNotAllocateWithinAChunk(t *testing.T) {
-	d := numbered(10000)
-	s := newStream(d, cut(d, 10000), 64, 1)
-	if n := testing.AllocsPerRun(100, func() { s.Next() }); n != 0 {
-		t.Errorf("%g allocations", n)
-	}
 }
 
 // A chunk that cannot be read ends training with its error, and the checkpoint that was saved before resumes to the bits of a

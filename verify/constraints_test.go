@@ -25,7 +25,7 @@ func TestConstraints(t *testing.T) {
 				t.Errorf("%s, %s: %s, %v", name, engine, c.Mismatch, err)
 			}
 		}
-		if i%testenv.CaseNumber(4, 2, 1) > 0 {
+		if i%testenv.CaseNumber(7, 2, 1) > 0 {
 			continue
 		}
 		trials, err := tryConstraints(shape, rand.New(rand.NewPCG(1, 4)))

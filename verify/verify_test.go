@@ -45,7 +45,7 @@ const engineTolerance = 1e-10
 // TestShapes checks that all routes agree for every registered shape, exact ones to 1e-9
 // and finite differences to at most 1e-6, and that no block is always zero. Each shape is
 // checked on a different fourth of the cases of losses, since these do not depend on the
-// shape, and by default on a different seventh of all cases, under CI=true on a fourth of them.
+// shape, and by default on a different sixteenth of all cases, under CI=true on a fourth of them.
 func TestShapes(t *testing.T) {
 	for i, shape := range registered(t) {
 		t.Run(shape.Name(), func(t *testing.T) {
@@ -56,7 +56,7 @@ func TestShapes(t *testing.T) {
 					cases = append(cases, c)
 				}
 			}
-			r, err := Shapes([]membership.Function{shape}, testenv.Draw(cases, 7, 4, i), seeded(1))
+			r, err := Shapes([]membership.Function{shape}, testenv.Draw(cases, 16, 4, i), seeded(1))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,10 +76,10 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestMutants checks that every mutant is caught, with its route identified, of every fourth shape by default and of every
+// TestMutants checks that every mutant is caught, with its route identified, of every seventh shape by default and of every
 // third under CI=true.
 func TestMutants(t *testing.T) {
-	for _, shape := range testenv.Draw(registered(t), 4, 3, 0) {
+	for _, shape := range testenv.Draw(registered(t), 7, 3, 1) {
 		t.Run(shape.Name(), func(t *testing.T) {
 			t.Parallel()
 			catchMutants(t, shape, 20)
@@ -90,7 +90,7 @@ func TestMutants(t *testing.T) {
 // TestUnchangedMutantsPass checks that mutants without their mistake pass.
 func TestUnchangedMutantsPass(t *testing.T) {
 	testenv.SkipRace(t)
-	for _, shape := range testenv.Draw(registered(t), 4, 2, 1) {
+	for _, shape := range testenv.Draw(registered(t), 7, 2, 1) {
 		same := func(v float64) float64 { return v }
 		controls := []route{
 			assembly{},
@@ -155,12 +155,13 @@ func TestUncaughtMutant(t *testing.T) {
 }
 
 // TestFormulas checks that formulas of every kind pass, including narrow ones and those
-// with constants, and that the mutants of three are caught: a smooth one, a clamped one and one of bounded support.
+// with constants, and that the mutants of three are caught, one of them by default: a smooth one, a clamped one and one of bounded
+// support.
 func TestFormulas(t *testing.T) {
 	if testenv.Race {
 		t.Skip("TestShapes runs the same code")
 	}
-	mutated := []string{"1/(1+((x-c)/s)^2)", "clamp(exp(-((x-c)/s)^2), -1, 1)", "relu(1-abs(x-c)/s)"}
+	mutated := testenv.Draw([]string{"relu(1-abs(x-c)/s)", "1/(1+((x-c)/s)^2)", "clamp(exp(-((x-c)/s)^2), -1, 1)"}, 3, 1, 0)
 	for _, expr := range testenv.Draw([]string{
 		"1/(1+((x-c)/s)^2)", "exp(-0.5*((x-c)/s)^2)", "tanh(exp(-((x-c)/s)^2))", "sigmoid(2-((x-c)/s)^2)",
 		"clamp(exp(-((x-c)/s)^2), -1, 1)", "min(exp(-(x-c)/s), 1)*min(1, exp((x-c)/s))", "max(1/(1+((x-c)/s)^2), 0.5^2)",
@@ -233,7 +234,7 @@ func TestModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, shape := range registered(t) {
+	for _, shape := range testenv.Draw(registered(t), 5, 2, 2) {
 		r, err := Model(rules.New(shape, c), nil, d.X, d.Y, nil, seeded(1))
 		if err != nil {
 			t.Fatal(err)
