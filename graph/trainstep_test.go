@@ -78,7 +78,11 @@ func newStepOf(t testing.TB, engine, shape string, B, R, M int, then consequents
 	}
 	rb := rules.New(f, start)
 	if then.k > 0 {
-		rules.AddCurves(rb, rules.PlaceKnots(d.X, nil, then.k), then.own)
+		columns, err := rules.SortColumns(t.Context(), d.X, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules.AddCurves(rb, columns.Knots(then.k), then.own)
 	}
 	if then.constrain != nil {
 		then.constrain(rb)

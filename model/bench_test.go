@@ -72,7 +72,7 @@ func BenchmarkPredict(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				rules.AddCurves(m.RuleBase, rules.PlaceKnots(x, nil, knots), own)
+				rules.AddCurves(m.RuleBase, must(rules.SortColumns(context.Background(), x, nil)).Knots(knots), own)
 				benchmarkPredict(b, m, d)
 			})
 		}

@@ -23,7 +23,7 @@ func curved(t *testing.T, own bool) (m *Model, z [][]float64, y []float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules.AddCurves(m.RuleBase, rules.PlaceKnots(z, nil, 6), own)
+	rules.AddCurves(m.RuleBase, must(rules.SortColumns(context.Background(), z, nil)).Knots(6), own)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, values := range m.RuleBase.Curves {
 		for q := range values {
@@ -148,7 +148,7 @@ func randomCurved(t *testing.T, shape membership.Function, own bool) (*Model, []
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules.AddCurves(m.RuleBase, rules.PlaceKnots(scaled, nil, 8), own)
+	rules.AddCurves(m.RuleBase, must(rules.SortColumns(context.Background(), scaled, nil)).Knots(8), own)
 	for c, values := range m.RuleBase.Curves {
 		for q := range values {
 			values[q] = 1 / float64(3+c+7*q)

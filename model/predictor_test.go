@@ -89,7 +89,7 @@ func withCurves(t *testing.T, m *Model, x [][]float64, own bool) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules.AddCurves(m.RuleBase, rules.PlaceKnots(z, nil, 6), own)
+	rules.AddCurves(m.RuleBase, must(rules.SortColumns(context.Background(), z, nil)).Knots(6), own)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, values := range m.RuleBase.Curves {
 		for q := range values {

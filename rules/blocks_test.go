@@ -92,13 +92,9 @@ func normalised(levels, keep []float64, logs bool) []float64 {
 }
 
 // everyShape returns the registered shapes and two of formulas.
-func everyShape(t *testing.T) (shapes []membership.Function) {
+func everyShape() (shapes []membership.Function) {
 	for _, name := range membership.Names() {
-		s, err := membership.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		shapes = append(shapes, s)
+		shapes = append(shapes, must(membership.Lookup(name)))
 	}
 	for _, f := range []membership.Formula{
 		{Name: "tent", Expr: "max(0, 1 - abs(x-c)/s)", Params: []membership.FormulaParam{{Name: "c", Init: "center"},
@@ -106,11 +102,7 @@ func everyShape(t *testing.T) (shapes []membership.Function) {
 		{Name: "bell", Expr: "exp(-((x-c)/s)^2)", LogExpr: "-((x-c)/s)^2",
 			Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}},
 	} {
-		s, err := f.Shape()
-		if err != nil {
-			t.Fatal(err)
-		}
-		shapes = append(shapes, s)
+		shapes = append(shapes, must(f.Shape()))
 	}
 	return shapes
 }
@@ -155,7 +147,7 @@ func anySamples(rng *rand.Rand, N, M int) [][]float64 {
 // size: for every shape, t-norm and defuzzification, with and without curves, masks and several outputs.
 func TestBlocks(t *testing.T) {
 	const N, M, R = 150, 5, 7
-	shapes := everyShape(t)
+	shapes := everyShape()
 	if testenv.Race {
 		shapes = shapes[:1]
 	}

@@ -138,18 +138,6 @@ func checkCurves(rb *RuleBase) error {
 // MinKnots is the least number of knots of a curve: with two it would be a straight line.
 const MinKnots = 3
 
-// PlaceKnots returns the knots [M] for k intervals per feature: the quantiles of rank 0, 1/k,
-// ..., 1 of the inputs of the consequents z [N][M] with weights [N] (nil: all one), or all
-// values of a feature that has at most k+1. Equal quantiles are one knot. A feature with
-// fewer than [MinKnots] has none. The samples must be such that [SortColumns] accepts them, and k at least 1.
-func PlaceKnots(z [][]float64, weight []float64, k int) [][]float64 {
-	columns, err := SortColumns(context.Background(), z, weight)
-	if err != nil {
-		return make([][]float64, len(z[0]))
-	}
-	return columns.Knots(k)
-}
-
 // SortedColumns are the sorted inputs of consequents, of which [SortedColumns.Knots] places knots for several
 // numbers of intervals.
 type SortedColumns struct {
@@ -185,7 +173,8 @@ func SortColumns(ctx context.Context, z [][]float64, weight []float64) (SortedCo
 	return s, interrupted(ctx)
 }
 
-// Knots returns the knots [M] for k intervals per feature, as [PlaceKnots] does.
+// Knots returns the knots [M] for k intervals per feature, at least 1: the weighted quantiles of rank 0, 1/k, ..., 1, or all
+// values of a feature that has at most k+1. Equal quantiles are one knot. A feature with fewer than [MinKnots] has none.
 func (s SortedColumns) Knots(k int) [][]float64 {
 	knots := make([][]float64, len(s.values))
 	for m, ranked := range s.ranked {

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/membership"
@@ -15,12 +13,8 @@ import (
 // curved returns R random Gaussian rules over three features, of which the second has no curve.
 func curved(R int, own bool) (rb *RuleBase, x [][]float64) {
 	x, y := table(200, 3)
-	c, err := KMeans(context.Background(), Samples{X: x, Y: y}, R, rng(2))
-	if err != nil {
-		panic(err)
-	}
-	rb = New(membership.Gaussian{}, c)
-	knots := PlaceKnots(x, nil, 8)
+	rb = New(membership.Gaussian{}, must(KMeans(context.Background(), Samples{X: x, Y: y}, R, rng(2))))
+	knots := must(SortColumns(context.Background(), x, nil)).Knots(8)
 	knots[1] = nil
 	AddCurves(rb, knots, own)
 	r := rng(3)
@@ -32,7 +26,7 @@ func curved(R int, own bool) (rb *RuleBase, x [][]float64) {
 	return rb, x
 }
 
-func TestPlaceKnotsByHand(t *testing.T) {
+func TestKnotsByHand(t *testing.T) {
 	column := func(values ...float64) [][]float64 {
 		rows := make([][]float64, len(values))
 		for n, v := range values {
@@ -55,7 +49,7 @@ func TestPlaceKnotsByHand(t *testing.T) {
 		{"equal quantiles", column(0, 0, 0, 0, 0, 3, 4, 5, 6, 7), nil, 4, []float64{0, 4, 7}},
 		{"too many equal quantiles", column(0, 0, 0, 0, 0, 0, 0, 7, 8, 9), nil, 2, nil},
 	} {
-		if got := PlaceKnots(c.z, c.weight, c.k)[0]; !slices.Equal(got, c.want) {
+		if got := must(SortColumns(t.Context(), c.z, c.weight)).Knots(c.k)[0]; !slices.Equal(got, c.want) {
 			t.Errorf("%s: knots %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -76,7 +70,10 @@ func TestKnotsOfWeights(t *testing.T) {
 		z = append(z, row)
 		repeated = append(repeated, slices.Repeat([][]float64{row}, int(weight[i]))...)
 	}
-	got, want, plain := PlaceKnots(z, weight, k)[0], PlaceKnots(repeated, nil, k)[0], PlaceKnots(z, nil, k)[0]
+	knots := func(z [][]float64, weight []float64) []float64 {
+		return must(SortColumns(t.Context(), z, weight)).Knots(k)[0]
+	}
+	got, want, plain := knots(z, weight), knots(repeated, nil), knots(z, nil)
 	differ := 0
 	for q := range want {
 		if !(math.Abs(got[q]-want[q]) < 0.01) {
@@ -207,49 +204,6 @@ func TestPruneCurves(t *testing.T) {
 		if got, want := rb.Consequent(0, x[0]), old.Consequent(2, x[0]); got != want {
 			t.Errorf("own %v: the last rule says %v, before %v", own, got, want)
 		}
-	}
-}
-
-func TestCurvesAreChecked(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		spoil func(rb *RuleBase)
-		want  string
-	}{
-		{"knots alone", func(rb *RuleBase) { rb.Curves = nil }, "curves: 0 rows; want 1 or 3"},
-		{"curves alone", func(rb *RuleBase) { rb.Knots = nil }, "knots of 0 features; there are 3"},
-		{"no knot", func(rb *RuleBase) { rb.Knots, rb.Curves = make([][]float64, 3), [][]float64{{}} }, "curves[0]: 0 values; there are 0 knots"},
-		{"knots of more features", func(rb *RuleBase) { rb.Knots = append(rb.Knots, nil) }, "knots of 4 features"},
-		{"two knots", func(rb *RuleBase) { rb.Knots[0] = rb.Knots[0][:2] }, "knots[m=0]: 2; want at least 3"},
-		{"a value too few", func(rb *RuleBase) { rb.Curves[2] = rb.Curves[2][1:] }, "curves[2]: 17 values; there are 18 knots"},
-		{"a rule too few", func(rb *RuleBase) { rb.Curves = rb.Curves[1:] }, "curves: 2 rows; want 1 or 3"},
-		{"equal knots", func(rb *RuleBase) { rb.Knots[2][1] = rb.Knots[2][0] }, "must increase"},
-		{"infinitely far knots", func(rb *RuleBase) {
-			rb.Knots[2] = []float64{-1.7e308, 1.7e308, 1.75e308, 1.76e308, 1.77e308, 1.78e308, 1.785e308, 1.786e308, 1.787e308}
-		}, "must increase"},
-		{"a knot is NaN", func(rb *RuleBase) { rb.Knots[2][4] = math.NaN() }, "knots[m=2,q=4]: NaN"},
-		{"a value is infinite", func(rb *RuleBase) { rb.Curves[1][4] = math.Inf(1) }, "curves[1,q=4]: +Inf"},
-	} {
-		rb, _ := curved(3, true)
-		if err := rb.Validate(); err != nil {
-			t.Fatal(err)
-		}
-		c.spoil(rb)
-		if err := rb.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
-	}
-}
-
-func TestCloneOfCurves(t *testing.T) {
-	rb, _ := curved(3, true)
-	c := rb.Clone()
-	if !reflect.DeepEqual(rb, c) {
-		t.Error("a clone differs")
-	}
-	c.Knots[0][0], c.Curves[0][0] = -9, 9
-	if rb.Knots[0][0] == -9 || rb.Curves[0][0] == 9 {
-		t.Error("a clone shares memory")
 	}
 }
 

@@ -63,26 +63,23 @@ func trapezoids() *RuleBase {
 	}
 }
 
-func TestDroppedRulesAllZero(t *testing.T) {
-	rb := trapezoids()
-	// At 1.5 only rule 1 fires. Dropping it leaves nothing, so all rules are used.
-	for _, mask := range [][][]float64{{{0, 1}}, {{0, 0}}, nil} {
-		if y, covered, _ := rb.Forward([][]float64{{1.5}}, mask); y[0] != 10 || !covered[0] {
-			t.Errorf("mask %v: y = %v (covered %v), want 10", mask, y[0], covered[0])
-		}
-	}
-}
-
+// At 1.5 only rule 1 fires: if it is dropped, nothing is left, so that all rules are used. At 3.5 and -9 no rule fires.
 func TestUncovered(t *testing.T) {
-	rb := trapezoids()
-	x := [][]float64{{1.5}, {3.5}, {-9}}
-	y, covered, _ := rb.Forward(x, nil)
-	if y[1] != 0 || y[2] != 0 || covered[1] || covered[2] || !covered[0] {
-		t.Errorf("y = %v, covered %v", y, covered)
+	rb, x := trapezoids(), [][]float64{{1.5}, {3.5}, {-9}}
+	for _, mask := range [][][]float64{{{0, 1}, {1, 1}, {1, 1}}, {{0, 0}, {1, 0}, {0, 0}}, nil} {
+		y, covered, _ := rb.Forward(x, mask)
+		if !slices.Equal(y, []float64{10, 0, 0}) || !slices.Equal(covered, []bool{true, false, false}) {
+			t.Errorf("mask %v: y = %v, covered %v", mask, y, covered)
+		}
 	}
 	data, _, skipped := rb.Loss(x, []float64{12, 5, 5}, nil, nil, nil)
 	if data != 2 || skipped != 2 {
 		t.Errorf("loss %v with %d skipped; want 2 with 2", data, skipped)
+	}
+	for _, x := range []float64{math.NaN(), math.Inf(1), 1e200} {
+		if y, covered, _ := two().Forward([][]float64{{x}}, nil); covered[0] || y[0] != 0 {
+			t.Errorf("x = %v: y = %v, covered %v", x, y[0], covered[0])
+		}
 	}
 }
 
@@ -98,34 +95,6 @@ func TestGaussianNeverUnderflows(t *testing.T) {
 	rb.Consequents[0][0], rb.Consequents[1][0] = 1, 2
 	if y, covered, _ := rb.Forward([][]float64{x}, nil); y[0] != 2 || !covered[0] {
 		t.Errorf("y = %v (covered %v), want the nearer rule's 2", y[0], covered[0])
-	}
-}
-
-func TestNotFiniteIsUncovered(t *testing.T) {
-	for _, x := range []float64{math.NaN(), math.Inf(1), 1e200} {
-		if y, covered, _ := two().Forward([][]float64{{x}}, nil); covered[0] || y[0] != 0 {
-			t.Errorf("x = %v: y = %v, covered %v", x, y[0], covered[0])
-		}
-	}
-}
-
-func TestForwardOfTwoParts(t *testing.T) {
-	rb := two()
-	M := rb.Features()
-	ifPart, thenPart := make([]float64, M), make([]float64, M)
-	for m := range M {
-		ifPart[m], thenPart[m] = 0.1*float64(m+1), -0.7+float64(m)
-	}
-	y, _, _ := rb.Forward([][]float64{slices.Concat(ifPart, thenPart)}, nil)
-	want := 0.0
-	for r, f := range rb.FiringLevels([][]float64{ifPart}, nil)[0] {
-		want += f * rb.Consequent(r, thenPart)
-	}
-	if y[0] != want {
-		t.Errorf("output %v, want %v", y[0], want)
-	}
-	if same, _, _ := rb.Forward([][]float64{slices.Concat(ifPart, ifPart)}, nil); same[0] == y[0] {
-		t.Error("the second half does not affect the output")
 	}
 }
 

@@ -46,27 +46,6 @@ func biases(rb *RuleBase) []float64 {
 	return b
 }
 
-func TestActivityByHand(t *testing.T) {
-	x := [][]float64{{0.5, 0.5, 0}, {0.2, 0.6, 0.2}, {4, 0, 0}, {0, 0, 0}} // row 3 is normalised to 1, row 4 is uncovered
-	a := must(plain(t, 3).Activity(context.Background(), x, nil))
-	for r, want := range []float64{1.7 / 4, 1.1 / 4, 0.2 / 4} {
-		if !near(a.Firing[r], want) {
-			t.Errorf("firing of rule %d: %v, want %v", r+1, a.Firing[r], want)
-		}
-	}
-	s12, s13, s23 := (0.5+0.2)/(0.5+0.6+1), 0.2/(0.5+0.2+1), 0.2/(0.5+0.6)
-	for i, row := range [][]float64{{0, s12, s13}, {s12, 0, s23}, {s13, s23, 0}} {
-		for j, want := range row {
-			if !near(a.Similarity[i][j], want) {
-				t.Errorf("s(%d,%d) = %v, want %v", i+1, j+1, a.Similarity[i][j], want)
-			}
-		}
-	}
-	if a := must(plain(t, 2).Activity(context.Background(), nil, nil)); a.Firing[0] != 0 || a.Similarity[0][1] != 0 {
-		t.Errorf("without samples: %+v", a)
-	}
-}
-
 // TestActivityIsTheDefinition compares the sums over blocks with the definition, and the
 // result of several workers with that of one.
 func TestActivityIsTheDefinition(t *testing.T) {
@@ -111,52 +90,46 @@ func TestActivityIsTheDefinition(t *testing.T) {
 		if !reflect.DeepEqual(alone, many) {
 			t.Errorf("%s: the number of workers changes the result", shape)
 		}
+		if a := must(rb.Activity(context.Background(), nil, nil)); a.Firing[0] != 0 || a.Similarity[0][1] != 0 {
+			t.Errorf("%s, without samples: %+v", shape, a)
+		}
 	}
 }
 
-func TestRemovalByHand(t *testing.T) {
-	// Means 0.5, 0.3, 0.15, 0.05: median 0.225.
-	x := [][]float64{{0.5, 0.3, 0.15, 0.05}}
-	for gamma, want := range map[float64][]float64{
-		0:   {1, 2, 3, 4},
-		0.2: {1, 2, 3, 4}, // threshold 0.045
-		0.5: {1, 2, 3},    // 0.1125
-		1:   {1, 2},
-		100: {1}, // all are below: the strongest stays
+// TestPruneByHand: what is left of rules whose levels are the samples. A level equal to the threshold is not below it, and rules of a
+// similarity of theta are not merged. Similarities are those before the removal.
+func TestPruneByHand(t *testing.T) {
+	four := [][]float64{{0.5, 0.3, 0.15, 0.05}} // the median is 0.225
+	threes := [][]float64{{0.5, 0.25, 0.25}, {0.25, 0.5, 0.25}}
+	for _, c := range []struct {
+		x            [][]float64
+		gamma, theta float64
+		left         []float64 // biases
+		decisions    []string
+	}{
+		{four, 0, 1, []float64{1, 2, 3, 4}, nil},
+		{four, 0.2, 1, []float64{1, 2, 3, 4}, nil}, // the threshold is 0.045
+		{four, 0.5, 1, []float64{1, 2, 3}, []string{"rule 4 removed: mean firing level 0.05, below 0.1125, 0.5 times the median 0.225"}},
+		{four, 1, 1, []float64{1, 2}, []string{"rule 3 removed: mean firing level 0.15, below 0.225, 1 times the median 0.225",
+			"rule 4 removed: mean firing level 0.05, below 0.225, 1 times the median 0.225"}},
+		{four, 100, 1, []float64{1}, []string{"rule 2 ", "rule 3 ", "rule 4 "}}, // all are below: the strongest stays
+		{[][]float64{{0.5, 0.5}}, 1, 1, []float64{1, 2}, nil},
+		{[][]float64{{0.2, 0.4, 0.4}, {0.2, 0.4, 0.4}, {0, 0.9, 0.1}}, 0.5, 0.5, []float64{2.5},
+			[]string{"rule 1 removed", "rule 3 (weight 1) merged into rule 2 (weight 1): Jaccard similarity 0.5294, above 0.5"}},
+		{[][]float64{{2, 1}, {1, 2}}, 0, 0.5, []float64{1, 2}, nil}, // 0.5 of 1
+		{threes, 0, 0.49, []float64{2}, []string{"rule 3 ", "rule 2 "}},
+		{[][]float64{{1}}, 0.5, 0, []float64{1}, nil},
+		{[][]float64{{0, 0, 0}}, 0.5, 0.5, []float64{1, 2, 3}, nil}, // rules that never fire are not alike
 	} {
-		rb := plain(t, 4)
-		got, p := must2(Prune(context.Background(), rb, x, nil, gamma, 1))
-		if !slices.Equal(biases(got), want) || p.Before != 4 || p.After != len(want) || len(p.Removed) != 4-len(want) || len(p.Merged) != 0 {
-			t.Errorf("gamma %v: rules %v, want %v; %+v", gamma, biases(got), want, p)
+		rb := plain(t, len(c.x[0]))
+		got, p := must2(Prune(context.Background(), rb, c.x, nil, c.gamma, c.theta))
+		if !slices.EqualFunc(biases(got), c.left, near) || p.Before != len(c.x[0]) || p.After != len(c.left) || got.Validate() != nil ||
+			!slices.EqualFunc(p.Decisions(), c.decisions, strings.HasPrefix) {
+			t.Errorf("gamma %v, theta %v: rules %v, want %v; %q", c.gamma, c.theta, biases(got), c.left, p.Decisions())
 		}
-		if got.Validate() != nil || rb.Rules() != 4 {
-			t.Errorf("gamma %v: %v; the original rulebase now has %d rules", gamma, got.Validate(), rb.Rules())
+		if rb.Rules() != p.Before {
+			t.Errorf("gamma %v, theta %v: the original rulebase now has %d rules", c.gamma, c.theta, rb.Rules())
 		}
-	}
-	_, p := must2(Prune(context.Background(), plain(t, 4), x, nil, 1, 1))
-	if len(p.Removed) != 2 || p.Removed[0].Rule != 3 || p.Removed[1].Rule != 4 ||
-		!near(p.Removed[0].Firing, 0.15) || !near(p.Removed[0].Median, 0.225) || !near(p.Removed[0].Threshold, 0.225) {
-		t.Errorf("account %+v", p.Removed)
-	}
-	if want := "rule 4 removed: mean firing level 0.05, below 0.225, 1 times the median 0.225"; p.Decisions()[1] != want {
-		t.Errorf("account %q, want %q", p.Decisions()[1], want)
-	}
-	// A level equal to the threshold is not below it, as with rules of equal levels.
-	if got, _ := must2(Prune(context.Background(), plain(t, 2), [][]float64{{0.5, 0.5}}, nil, 1, 1)); got.Rules() != 2 {
-		t.Errorf("%d rules left of two with equal levels", got.Rules())
-	}
-}
-
-// TestSimilarityFromBeforeTheRemoval: similarities are those of the firing levels before
-// weak rules are removed.
-func TestSimilarityFromBeforeTheRemoval(t *testing.T) {
-	x := [][]float64{{0.2, 0.4, 0.4}, {0.2, 0.4, 0.4}, {0, 0.9, 0.1}}
-	_, p := must2(Prune(context.Background(), plain(t, 3), x, nil, 0.5, 0.5))
-	if len(p.Removed) != 1 || p.Removed[0].Rule != 1 {
-		t.Fatalf("%+v", p)
-	}
-	if want := (0.4 + 0.4 + 0.1) / (0.4 + 0.4 + 0.9); len(p.Merged) != 1 || !near(p.Merged[0].Similarity, want) {
-		t.Errorf("%+v, want similarity %v", p.Merged, want)
 	}
 }
 
@@ -223,31 +196,6 @@ func TestWeightsLiveOn(t *testing.T) {
 	}
 }
 
-// TestThetaIsNotSimilarEnough: two rules are merged above theta, not at it.
-func TestThetaIsNotSimilarEnough(t *testing.T) {
-	x := [][]float64{{0.5, 0.25, 0.25}, {0.25, 0.5, 0.25}} // all pairs: 0.5 of 1, or 0.5 of 0.75
-	if got, p := must2(Prune(context.Background(), plain(t, 2), [][]float64{{2, 1}, {1, 2}}, nil, 0, 0.5)); got.Rules() != 2 {
-		t.Errorf("merged at a similarity of theta: %+v", p)
-	}
-	if got, _ := must2(Prune(context.Background(), plain(t, 3), x, nil, 0, 0.49)); got.Rules() != 1 {
-		t.Errorf("%d rules, want 1", got.Rules())
-	}
-	if got, _ := must2(Prune(context.Background(), plain(t, 1), [][]float64{{1}}, nil, 0.5, 0)); got.Rules() != 1 {
-		t.Errorf("%d rules of one", got.Rules())
-	}
-}
-
-func TestNothingCovered(t *testing.T) {
-	got, p := must2(Prune(context.Background(), plain(t, 3), [][]float64{{0, 0, 0}}, nil, 0.5, 0.5))
-	if got.Rules() != 3 {
-		t.Errorf("rules that never fire were compared: %+v", p)
-	}
-	if got, p := must2(PruneOne(context.Background(), plain(t, 3), [][]float64{{0, 0, 0}}, []float64{1}, nil,
-		nil)); got.Rules() != 2 || len(p.Removed) != 1 {
-		t.Errorf("%+v", p)
-	}
-}
-
 func TestPruneOneByHand(t *testing.T) {
 	// Rule 3 with output 3 has the firing level 0.1; rules 1 and 2, with outputs 1 and 2, are
 	// the most similar.
@@ -276,6 +224,10 @@ func TestPruneOneByHand(t *testing.T) {
 	if got, p = must2(PruneOne(context.Background(), plain(t, 1), [][]float64{{1}}, []float64{1}, nil, nil)); got.Rules() != 1 ||
 		p.Decisions() != nil {
 		t.Errorf("one rule: %+v", p)
+	}
+	if got, p = must2(PruneOne(context.Background(), plain(t, 3), [][]float64{{0, 0, 0}}, []float64{1}, nil, nil)); got.Rules() != 2 ||
+		len(p.Removed) != 1 {
+		t.Errorf("rules that never fire: %+v", p)
 	}
 }
 

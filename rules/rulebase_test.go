@@ -3,6 +3,8 @@ package rules
 import (
 	"errors"
 	"math"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,49 +84,95 @@ func TestProjectKinds(t *testing.T) {
 	}
 }
 
+// TestValidateNamesTheFault spoils valid rules: of two rules, with own curves, of a tree, and of a grid.
 func TestValidateNamesTheFault(t *testing.T) {
+	curved := func() *RuleBase { rb, _ := curved(3, true); return rb }
+	leaves := func() *RuleBase { return leaves(t, membership.Sigmoid{}) }
 	for _, c := range []struct {
-		break_ func(*RuleBase)
-		want   string
+		rules func() *RuleBase
+		spoil func(rb *RuleBase)
+		want  string
 	}{
-		{func(rb *RuleBase) { rb.Shape = nil }, "shape"},
-		{func(rb *RuleBase) { rb.Antecedents[1][0][0] = 0.01 }, "sigma[r=0,m=0] = 0.01"},
-		{func(rb *RuleBase) { rb.Antecedents[0][1][0] = math.NaN() }, "c[r=1,m=0] = NaN"},
-		{func(rb *RuleBase) { rb.Consequents[1][1] = math.Inf(1) }, "w[r=1,m=1] = +Inf"},
-		{func(rb *RuleBase) { rb.Antecedents[0] = rb.Antecedents[0][:1] }, "c: 1 rows"},
-		{func(rb *RuleBase) { rb.Antecedents[0][1] = nil }, "c[r=1]: 0 values"},
-		{func(rb *RuleBase) { rb.Antecedents = rb.Antecedents[:1] }, "1 antecedent parameters"},
-		{func(rb *RuleBase) { rb.Consequents = nil }, "0 rules"},
-		{func(rb *RuleBase) { rb.SpreadFloor = 0 }, "spread floor"},
+		{two, func(rb *RuleBase) { rb.Shape = nil }, "shape"},
+		{two, func(rb *RuleBase) { rb.Antecedents[1][0][0] = 0.01 }, "sigma[r=0,m=0] = 0.01"},
+		{two, func(rb *RuleBase) { rb.Antecedents[0][1][0] = math.NaN() }, "c[r=1,m=0] = NaN"},
+		{two, func(rb *RuleBase) { rb.Consequents[1][1] = math.Inf(1) }, "w[r=1,m=1] = +Inf"},
+		{two, func(rb *RuleBase) { rb.Antecedents[0] = rb.Antecedents[0][:1] }, "c: 1 rows"},
+		{two, func(rb *RuleBase) { rb.Antecedents[0][1] = nil }, "c[r=1]: 0 values"},
+		{two, func(rb *RuleBase) { rb.Antecedents = rb.Antecedents[:1] }, "1 antecedent parameters"},
+		{two, func(rb *RuleBase) { rb.Consequents = nil }, "0 rules"},
+		{two, func(rb *RuleBase) { rb.SpreadFloor = 0 }, "spread floor"},
+		{curved, func(rb *RuleBase) { rb.Curves = nil }, "curves: 0 rows; want 1 or 3"},
+		{curved, func(rb *RuleBase) { rb.Knots = nil }, "knots of 0 features; there are 3"},
+		{curved, func(rb *RuleBase) { rb.Knots, rb.Curves = make([][]float64, 3), [][]float64{{}} }, "curves[0]: 0 values; there are 0 knots"},
+		{curved, func(rb *RuleBase) { rb.Knots = append(rb.Knots, nil) }, "knots of 4 features"},
+		{curved, func(rb *RuleBase) { rb.Knots[0] = rb.Knots[0][:2] }, "knots[m=0]: 2; want at least 3"},
+		{curved, func(rb *RuleBase) { rb.Curves[2] = rb.Curves[2][1:] }, "curves[2]: 17 values; there are 18 knots"},
+		{curved, func(rb *RuleBase) { rb.Curves = rb.Curves[1:] }, "curves: 2 rows; want 1 or 3"},
+		{curved, func(rb *RuleBase) { rb.Knots[2][1] = rb.Knots[2][0] }, "must increase"},
+		{curved, func(rb *RuleBase) {
+			rb.Knots[2] = []float64{-1.7e308, 1.7e308, 1.75e308, 1.76e308, 1.77e308, 1.78e308, 1.785e308, 1.786e308, 1.787e308}
+		}, "must increase"},
+		{curved, func(rb *RuleBase) { rb.Knots[2][4] = math.NaN() }, "knots[m=2,q=4]: NaN"},
+		{curved, func(rb *RuleBase) { rb.Curves[1][4] = math.Inf(1) }, "curves[1,q=4]: +Inf"},
+		{leaves, func(rb *RuleBase) { rb.Splits[0].Feature = 3 }, "splits[0]: feature 3; there are 3"},
+		{leaves, func(rb *RuleBase) { rb.Splits[1].Feature = -1 }, "splits[1]: feature -1"},
+		{leaves, func(rb *RuleBase) { rb.Splits[1].Threshold = math.NaN() }, "splits[1]: threshold NaN"},
+		{leaves, func(rb *RuleBase) { rb.Splits[3].Below, rb.Splits[3].Above = nil, nil }, "splits[3]: no rules"},
+		{leaves, func(rb *RuleBase) { rb.Splits[3].Above = []int{5} }, "splits[3]: above: 5: must be increasing"},
+		{leaves, func(rb *RuleBase) { rb.Splits[0].Below = []int{0, 2, 1} }, "splits[0]: below: 1: must be"},
+		{leaves, func(rb *RuleBase) { rb.Splits[0].Below[0] = -1 }, "splits[0]: below: -1: must be"},
+		{leaves, func(rb *RuleBase) { rb.Splits[3].Above = []int{3, 4} }, "splits[3]: 3 is in both below and above"},
+		{leaves, func(rb *RuleBase) { rb.Splits[2].Not[0][0] = 3 }, "splits[2]: not[0]: 3: must be"},
+		{leaves, func(rb *RuleBase) { rb.Splits[2].Not[0][0] = 1 }, "splits[2]: 1 is in both not[0] and"},
+		{leaves, func(rb *RuleBase) { rb.Splits[2].Not[0] = nil }, "splits[2]: not: 0 and 1 columns"},
+		{leaves, func(rb *RuleBase) { rb.Splits[2].Above = []int{3} }, "splits[2]: rules [1 3] are not those of"},
+		{leaves, func(rb *RuleBase) { rb.Splits[3].Above = nil }, "splits[3]: rules [3] are not those of"},
+		{leaves, func(rb *RuleBase) { rb.Splits[0].Above = []int{}; rb.Splits[1] = rb.Splits[3] }, "splits[1]: rules [3 4] are not those"},
+		{leaves, func(rb *RuleBase) { rb.Tie = slices.Repeat([][]int{{0, 0, 0}}, 5) }, "splits: rules that are tied have none"},
+		{leaves, func(rb *RuleBase) { rb.Antecedents[0][1][0] = -1.5 }, "low[r=1,m=0] = -1.5, but it is tied to"},
+		{leaves, func(rb *RuleBase) { rb.Antecedents[1][4][0] = 9 }, "rise[r=4,m=0] = 9, but it is tied to"},
+		{grid, func(rb *RuleBase) { rb.Tie = rb.Tie[:3] }, "tie: 3 rows"},
+		{grid, func(rb *RuleBase) { rb.Tie[1] = rb.Tie[1][:1] }, "tie[r=1]: 1"},
+		{grid, func(rb *RuleBase) { rb.Tie[2][1] = -1 }, "tie[r=2,m=1] = -1: must lie between 0 and 2147483647"},
+		{grid, func(rb *RuleBase) { rb.Antecedents[1][2][0] = 9 }, "sigma[r=2,m=0] = 9, but it is tied to"},
 	} {
-		rb := two()
-		c.break_(rb)
-		refusedWith(t, rb, c.want)
+		rb := c.rules()
+		if err := rb.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		c.spoil(rb)
+		if err := rb.Validate(); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
 	}
 }
 
-func refusedWith(t *testing.T, rb *RuleBase, want string) {
-	t.Helper()
-	if err := rb.Validate(); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), want) {
-		t.Errorf("error %v, want one with %q", err, want)
-	}
-}
-
+// TestCloneIsDeep changes all that a clone has.
 func TestCloneIsDeep(t *testing.T) {
-	a := two()
-	b := a.Clone()
-	b.Antecedents[0][0][0], b.Consequents[0][0] = 99, 99
-	if a.Antecedents[0][0][0] == 99 || a.Consequents[0][0] == 99 {
-		t.Error("a clone shares memory with its original")
+	own, _ := curved(3, true)
+	for name, c := range map[string]struct {
+		rb     *RuleBase
+		change func(rb *RuleBase)
+	}{
+		"parameters": {two(), func(rb *RuleBase) { rb.Antecedents[0][0][0], rb.Consequents[0][0] = 99, 99 }},
+		"curves":     {own, func(rb *RuleBase) { rb.Knots[0][0], rb.Curves[0][0] = -9, 9 }},
+		"ties":       {grid(), func(rb *RuleBase) { rb.Tie[0][0] = 99 }},
+		"splits":     {leaves(t, membership.Sigmoid{}), func(rb *RuleBase) { rb.Splits[0].Below[0] = 9 }},
+	} {
+		clone, again := c.rb.Clone(), c.rb.Clone()
+		if !reflect.DeepEqual(clone, c.rb) {
+			t.Errorf("%s: a clone differs", name)
+		}
+		if c.change(clone); !reflect.DeepEqual(again, c.rb) {
+			t.Errorf("%s: a clone shares memory with its original", name)
+		}
 	}
 }
 
 func TestFlatten(t *testing.T) {
 	for _, name := range membership.Names() {
-		shape, err := membership.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		shape := must(membership.Lookup(name))
 		if !CanBeFlat(shape) {
 			t.Errorf("%s cannot be flat", name)
 			continue

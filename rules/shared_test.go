@@ -55,11 +55,7 @@ func covering(shape membership.Function, low, high float64) []float64 {
 // eachShape runs a test on every registered shape.
 func eachShape(t *testing.T, test func(t *testing.T, shape membership.Function)) {
 	for _, name := range membership.Names() {
-		shape, err := membership.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Run(name, func(t *testing.T) { test(t, shape) })
+		t.Run(name, func(t *testing.T) { test(t, must(membership.Lookup(name))) })
 	}
 }
 
@@ -153,32 +149,5 @@ func testPruningSplits(t *testing.T, shape membership.Function) {
 	for rb.Rules() > 1 {
 		rb, _ = must2(PruneOne(context.Background(), rb, x, []float64{1, 2, 3, 4, 5, 6}, nil, nil))
 		valid(rb)
-	}
-}
-
-// TestValidateSplits: wrong splits are refused by index.
-func TestValidateSplits(t *testing.T) {
-	for want, spoil := range map[string]func(rb *RuleBase){
-		"splits[0]: feature 3; there are 3":       func(rb *RuleBase) { rb.Splits[0].Feature = 3 },
-		"splits[1]: feature -1":                   func(rb *RuleBase) { rb.Splits[1].Feature = -1 },
-		"splits[1]: threshold NaN":                func(rb *RuleBase) { rb.Splits[1].Threshold = math.NaN() },
-		"splits[3]: no rules":                     func(rb *RuleBase) { rb.Splits[3].Below, rb.Splits[3].Above = nil, nil },
-		"splits[3]: above: 5: must be increasing": func(rb *RuleBase) { rb.Splits[3].Above = []int{5} },
-		"splits[0]: below: 1: must be":            func(rb *RuleBase) { rb.Splits[0].Below = []int{0, 2, 1} },
-		"splits[0]: below: -1: must be":           func(rb *RuleBase) { rb.Splits[0].Below[0] = -1 },
-		"splits[3]: 3 is in both below and above": func(rb *RuleBase) { rb.Splits[3].Above = []int{3, 4} },
-		"splits[2]: not[0]: 3: must be":           func(rb *RuleBase) { rb.Splits[2].Not[0][0] = 3 },
-		"splits[2]: 1 is in both not[0] and":      func(rb *RuleBase) { rb.Splits[2].Not[0][0] = 1 },
-		"splits[2]: not: 0 and 1 columns":         func(rb *RuleBase) { rb.Splits[2].Not[0] = nil },
-		"splits[2]: rules [1 3] are not those of": func(rb *RuleBase) { rb.Splits[2].Above = []int{3} },
-		"splits[3]: rules [3] are not those of":   func(rb *RuleBase) { rb.Splits[3].Above = nil },
-		"splits[1]: rules [3 4] are not those":    func(rb *RuleBase) { rb.Splits[0].Above = []int{}; rb.Splits[1] = rb.Splits[3] },
-		"splits: rules that are tied have none":   func(rb *RuleBase) { rb.Tie = [][]int{{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {3, 3, 3}, {4, 4, 4}} },
-		"low[r=1,m=0] = -1.5, but it is tied to":  func(rb *RuleBase) { rb.Antecedents[0][1][0] = -1.5 },
-		"rise[r=4,m=0] = 9, but it is tied to":    func(rb *RuleBase) { rb.Antecedents[1][4][0] = 9 },
-	} {
-		rb := leaves(t, membership.Sigmoid{})
-		spoil(rb)
-		refusedWith(t, rb, want)
 	}
 }

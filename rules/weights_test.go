@@ -31,11 +31,7 @@ func weightedTable() (x [][]float64, y, weight []float64, xx [][]float64, yy []f
 // samples.
 func TestWeightsAreRepetitions(t *testing.T) {
 	x, y, weight, xx, yy := weightedTable()
-	c, err := OneFeature(t.Context(), Samples{X: x, Y: y, Weight: weight}, 6, rng(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rb := New(membership.Gaussian{}, c)
+	rb := New(membership.Gaussian{}, must(OneFeature(t.Context(), Samples{X: x, Y: y, Weight: weight}, 6, rng(1))))
 	for r := range rb.Rules() {
 		rb.Consequents[r][1] = float64(r)
 	}
@@ -96,10 +92,7 @@ func TestWeightsAreRepetitions(t *testing.T) {
 // TestKMeansIsWeighted: centers are the weighted means of their samples.
 func TestKMeansIsWeighted(t *testing.T) {
 	x := [][]float64{{0}, {1}, {10}, {11}}
-	c, err := KMeans(t.Context(), Samples{X: x, Y: []float64{0, 4, 0, 8}, Weight: []float64{1, 3, 7, 1}}, 2, rng(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(KMeans(t.Context(), Samples{X: x, Y: []float64{0, 4, 0, 8}, Weight: []float64{1, 3, 7, 1}}, 2, rng(1)))
 	slices.SortFunc(c.Centers, slices.Compare)
 	slices.Sort(c.Targets)
 	if !near(c.Centers[0][0], 0.75) || !near(c.Centers[1][0], 10.125) || !near(c.Targets[0], 1) || !near(c.Targets[1], 3) {

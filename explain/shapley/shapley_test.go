@@ -101,7 +101,11 @@ func bend(t testing.TB, m *model.Model, d *data.Dataset, own bool) {
 	for n, row := range scaled {
 		scaled[n] = m.RuleBase.ThenPart(row)
 	}
-	rules.AddCurves(m.RuleBase, rules.PlaceKnots(scaled, nil, 8), own)
+	columns, err := rules.SortColumns(context.Background(), scaled, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules.AddCurves(m.RuleBase, columns.Knots(8), own)
 	rng := rand.New(rand.NewPCG(9, 10))
 	for _, values := range m.RuleBase.Curves {
 		for q := range values {

@@ -26,7 +26,7 @@ func addCurves(t *testing.T, m *model.Model, x [][]float64, k int, own bool, rng
 	for n, row := range scaled {
 		z[n] = m.RuleBase.ThenPart(row)
 	}
-	rules.AddCurves(m.RuleBase, rules.PlaceKnots(z, nil, k), own)
+	rules.AddCurves(m.RuleBase, must(rules.SortColumns(context.Background(), z, nil)).Knots(k), own)
 	for _, values := range m.RuleBase.Curves {
 		for q := range values {
 			values[q] = rng.NormFloat64()

@@ -206,7 +206,11 @@ func bent(t testing.TB, m *model.Model, d *data.Dataset, own bool) *model.Model 
 	for n, row := range z {
 		z[n] = m.RuleBase.ThenPart(row)
 	}
-	rules.AddCurves(m.RuleBase, rules.PlaceKnots(z, nil, 5), own)
+	columns, err := rules.SortColumns(context.Background(), z, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules.AddCurves(m.RuleBase, columns.Knots(5), own)
 	rng := rand.New(rand.NewPCG(6, 7))
 	for _, values := range m.RuleBase.Curves {
 		for q := range values {

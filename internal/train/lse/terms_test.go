@@ -1,6 +1,7 @@
 package lse
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -55,7 +56,7 @@ func problem(t *testing.T, c Curvature, R, M, N int, curves bool) (Curvature, *r
 	var y []float64
 	c.X, y = samples(rng, N, M)
 	if curves {
-		rules.AddCurves(rb, rules.PlaceKnots(c.X, nil, 4), true)
+		rules.AddCurves(rb, must(rules.SortColumns(context.Background(), c.X, nil)).Knots(4), true)
 		for _, values := range rb.Curves {
 			for q := range values {
 				values[q] = rng.NormFloat64()

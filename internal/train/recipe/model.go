@@ -43,7 +43,7 @@ type Model struct {
 	Round       int     // significant digits of the numbers that a trained model is printed with, see model.Round; 0: all
 	Order       int     // of the consequents: 1, linear, or 0, constants
 	Curves      string  // in the consequents, see rules.RuleBase: none, shared by all rules, or own of every rule
-	Knots       int     // k, intervals between the knots of a curve, see rules.PlaceKnots
+	Knots       int     // k, intervals between the knots of a curve, see rules.SortedColumns
 	Signs       Signs   // of slopes; nil: none, or those of a saved model
 	Transform   string  // of the features for the antecedents: none, or yeo-johnson for skewed ones, see model.Power
 	Softness    float64 // of the borders of a tree, see tree.Tree.Rules
