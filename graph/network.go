@@ -179,7 +179,7 @@ func (n *Network) SetConsequents(w [][]float64) error {
 			return fmt.Errorf("%w: consequents of rule %d are %v: want %d finite values", ErrGraph, r, row, C*(M+1))
 		}
 	}
-	for i, t := range consequents(w, n.base.OutputCount()) {
+	for i, t := range consequents(rules.Parameters{Antecedents: n.base.Antecedents, Consequents: w}) {
 		copy(n.params[k+i].Float64s(), t.Float64s())
 	}
 	return nil

@@ -100,13 +100,10 @@ func (c *Clusters) Outputs() int { return len(c.Targets) / len(c.Centers) }
 
 // meanTargets returns the weighted means [C] of the targets y [N C].
 func meanTargets(y, weight []float64) []float64 {
-	mean, C := make([]float64, len(y)/len(weight)), len(y)/len(weight)
-	column := make([]float64, len(weight))
+	C := len(y) / len(weight)
+	mean, rows := make([]float64, C), rowsOf(y, len(weight), C)
 	for c := range mean {
-		for n := range column {
-			column[n] = y[n*C+c]
-		}
-		mean[c] = numeric.WeightedMean(column, weight)
+		mean[c] = numeric.WeightedMean(Columns(rows, c, c+1), weight)
 	}
 	return mean
 }

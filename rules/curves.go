@@ -161,9 +161,7 @@ func SortColumns(ctx context.Context, z [][]float64, weight []float64) (SortedCo
 			return
 		}
 		column := make([]float64, len(z))
-		for n, row := range z {
-			column[n] = row[m]
-		}
+		columns(column, z, m)
 		if s.ranked[m] = column; weight != nil {
 			s.ranked[m] = numeric.SortedByValue(column, weight)
 		}

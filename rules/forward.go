@@ -79,9 +79,7 @@ func (rb *RuleBase) OddGrades(x [][]float64) (first OddGrade, count int) {
 	column, grades := make([]float64, len(x)), make([]float64, len(x))
 	p := make([]float64, len(rb.Antecedents))
 	for m := range rb.Features() {
-		for n, row := range x {
-			column[n] = row[m]
-		}
+		columns(column, x, m)
 		for r := range rb.Rules() {
 			rb.Shape.Grades(grades, column, rb.Function(p, r, m))
 			for n, g := range grades {
@@ -187,11 +185,11 @@ func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weig
 func (rb *RuleBase) penalties(x [][]float64, y, target []float64, mask [][]float64, weight []float64, penalties []penalty.Penalty) float64 {
 	sum, R := 0.0, rb.Rules()
 	for _, p := range penalty.Of(penalty.OnSlopes, penalties) {
-		sum += p.Value(rb.slopes(), R)
+		sum += p.Value(rb.Slopes(), R)
 	}
 	for _, p := range penalty.Of(penalty.OnCurves, penalties) {
 		if rb.Curves != nil {
-			sum += p.Value(rb.knotMajor())
+			sum += p.Value(rb.KnotMajor())
 		}
 	}
 	onLevels, onSamples := penalty.Of(penalty.OnLevels, penalties), penalty.OnSamples(penalties)
@@ -215,41 +213,6 @@ func (rb *RuleBase) penalties(x [][]float64, y, target []float64, mask [][]float
 		sum += p.Value(s)
 	}
 	return sum
-}
-
-// knotMajor returns the values of the curves as penalties have them, [C Q,R] or, if all
-// rules share them, [C Q,1], and the number of columns.
-func (rb *RuleBase) knotMajor() (v []float64, columns int) {
-	for c := range rb.OutputCount() {
-		curves := rb.Output(c).Curves
-		v, columns = append(v, KnotMajor(curves)...), len(curves)
-	}
-	return v, columns
-}
-
-// KnotMajor returns the values of curves [C][Q] of one output, knot by knot: [Q,C].
-func KnotMajor(curves [][]float64) []float64 {
-	var v []float64
-	for q := range curves[0] {
-		for _, values := range curves {
-			v = append(v, values[q])
-		}
-	}
-	return v
-}
-
-// slopes returns the slopes of the consequents, output by output and feature by feature:
-// [C M,R].
-func (rb *RuleBase) slopes() []float64 {
-	var v []float64
-	for i := range rb.Consequents[0] {
-		for _, w := range rb.Consequents {
-			if i%(rb.Features()+1) != 0 {
-				v = append(v, w[i])
-			}
-		}
-	}
-	return v
 }
 
 // Activity holds statistics of the rules of a rulebase over samples.

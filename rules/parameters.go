@@ -80,6 +80,24 @@ func (p Parameters) Curve(r int) []float64 {
 	return p.Curves[r]
 }
 
+// Slopes returns the slopes, output by output and feature by feature: [C M,R].
+func (p Parameters) Slopes() (v []float64) {
+	for c, width := 0, p.Features()+1; c < p.OutputCount(); c++ {
+		v = append(v, Columns(p.Consequents, c*width+1, (c+1)*width)...)
+	}
+	return v
+}
+
+// KnotMajor returns the values of the curves, of which there are some, output by output and knot by knot: [C Q,R] or, if all
+// rules share them, [C Q,1], and the number of columns.
+func (p Parameters) KnotMajor() (v []float64, columns int) {
+	for c := range p.OutputCount() {
+		curves := p.Output(c).Curves
+		v, columns = append(v, Columns(curves, 0, len(curves[0]))...), len(curves)
+	}
+	return v, columns
+}
+
 // At returns the address of an element.
 func (p Parameters) At(e Element) *float64 { return &p.Antecedents[e.Parameter][e.Rule][e.Feature] }
 
@@ -102,6 +120,20 @@ func rowsOf(cells []float64, n, width int) [][]float64 {
 		rows[i] = cells[i*width : (i+1)*width : (i+1)*width]
 	}
 	return rows
+}
+
+// Columns returns the columns from, ..., to-1 of R rows, one after the other: [to-from,R].
+func Columns(rows [][]float64, from, to int) []float64 {
+	cells := make([]float64, (to-from)*len(rows))
+	columns(cells, rows, from)
+	return cells
+}
+
+// SetColumns is the inverse of [Columns].
+func SetColumns(rows [][]float64, from int, cells []float64) {
+	for i, v := range cells {
+		rows[i%len(rows)][from+i/len(rows)] = v
+	}
 }
 
 // columns writes M cells of each of the rows [B], those from the given one, to columns [M,B].

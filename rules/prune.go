@@ -191,14 +191,7 @@ func (p *pruner) done() (*RuleBase, Pruning) {
 }
 
 // strongest returns the rule with the highest mean firing level; the first of equals.
-func (p *pruner) strongest() (r int) {
-	for i, f := range p.Firing {
-		if f > p.Firing[r] {
-			r = i
-		}
-	}
-	return r
-}
+func (p *pruner) strongest() int { return slices.Index(p.Firing, slices.Max(p.Firing)) }
 
 // weakest returns the rule with the lowest mean firing level of those that are not kept; the
 // first of equals, or -1 if all are kept.

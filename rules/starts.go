@@ -35,22 +35,20 @@ func OneFeature(ctx context.Context, s Samples, R int, rng *rand.Rand) (*Cluster
 	x, y, weight := s.X, s.Y, s.Weight
 	each := numeric.EachWeight(weight, len(x))
 	M := len(x[0])
-	columns := make([][]float64, M)
+	features := make([][]float64, M)
 	relevance := make([]float64, M)
 	for m := range M {
 		if err := interrupted(ctx); err != nil {
 			return nil, err
 		}
-		for _, row := range x {
-			columns[m] = append(columns[m], row[m])
-		}
-		relevance[m] = correlationRatio(columns[m], y, each)
+		features[m] = Columns(x, m, m+1)
+		relevance[m] = correlationRatio(features[m], y, each)
 	}
 	order := make([]int, M)
 	for m := range order {
 		order[m] = m
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return descending(relevance[a], relevance[b]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(relevance[b], relevance[a]) })
 
 	C := len(y) / len(x)
 	c := &Clusters{Centers: matrix(R, M), Spreads: matrix(R, M), Targets: make([]float64, R*C)}
@@ -65,26 +63,16 @@ func OneFeature(ctx context.Context, s Samples, R int, rng *rand.Rand) (*Cluster
 			return nil, err
 		}
 		k := (R - i + M - 1) / M // rules i, i+M, i+2M, ...
-		sorted := numeric.SortedByValue(columns[m], weight)
+		sorted := numeric.SortedByValue(features[m], weight)
 		spread := oneFeatureWidth * (sorted[len(sorted)-1] - sorted[0]) / float64(k)
 		for j := range k {
 			r := i + j*M
 			c.Centers[r][m] = quantile(sorted, (float64(j)+0.5)/float64(k))
 			c.Spreads[r][m] = spread
-			copy(c.Targets[r*C:], meanNear(columns[m], y, each, c.Centers[r][m], spread))
+			copy(c.Targets[r*C:], meanNear(features[m], y, each, c.Centers[r][m], spread))
 		}
 	}
 	return c.finish(), nil
-}
-
-func descending(a, b float64) int {
-	switch {
-	case a > b:
-		return -1
-	case a < b:
-		return 1
-	}
-	return 0
 }
 
 // quantile returns the p-quantile of sorted values, linearly interpolated.
@@ -126,7 +114,7 @@ func correlationRatio(x, y, weight []float64) float64 {
 	for n := range order {
 		order[n] = n
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return descending(x[b], x[a]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
 	C := len(y) / len(x)
 	mean, bin := meanTargets(y, weight), numeric.WeightSum(weight, len(weight))/oneFeatureBins
 	between, total := 0.0, 0.0

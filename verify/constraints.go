@@ -78,10 +78,11 @@ func constraints(shape membership.Function, engine string, update update, rng *r
 
 // compareExactly fails a check if two rulebases differ in any bit of a parameter.
 func compareExactly(c *Check, got, want *rules.RuleBase) {
-	for i, block := range parametersOf(got) {
+	wanted := matrices(want.Parameters)
+	for i, block := range matrices(got.Parameters) {
 		for r, row := range block {
 			for k, v := range row {
-				w := parametersOf(want)[i][r][k]
+				w := wanted[i][r][k]
 				c.norm, c.MaxAbsErr = math.Max(c.norm, math.Abs(w)), math.Max(c.MaxAbsErr, math.Abs(v-w))
 				if v != w && c.Passed {
 					c.MaxRelErr, c.Passed, c.Worst = math.Inf(1), false, fmt.Sprintf("[block=%d,r=%d,k=%d]", i, r, k)
@@ -157,9 +158,4 @@ func constrainedByHand(before, free *rules.RuleBase) *rules.RuleBase {
 		}
 	}
 	return want
-}
-
-// parametersOf returns the parameters of rules, block by block.
-func parametersOf(rb *rules.RuleBase) [][][]float64 {
-	return append(slices.Clone(rb.Antecedents), rb.Consequents, rb.Curves)
 }

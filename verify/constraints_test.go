@@ -60,7 +60,7 @@ func TestFlat(t *testing.T) {
 				t.Errorf("%s, %s, %s: %s", shape.Name(), c.Parameter, c.Pair, c.Mismatch)
 			}
 		}
-		for _, route := range []route{autodiff{}, fused{}, closedForm{}} {
+		for _, route := range []route{autodiff, fused, closedForm{}} {
 			result, err := route.run(p)
 			if err != nil {
 				t.Fatal(err)

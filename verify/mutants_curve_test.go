@@ -238,12 +238,12 @@ func tieMutants(shape membership.Function) []mutant {
 // labelMutants have wrong labels of membership functions.
 func labelMutants() []mutant {
 	return []mutant{
-		{"a rule left out of its ties", "ties", withTie(autodiff{}, func(rb *rules.RuleBase) {
+		{"a rule left out of its ties", "ties", withTie(autodiff, func(rb *rules.RuleBase) {
 			for m := range rb.Tie[0] {
 				rb.Tie[0][m] = 2
 			}
 		})},
-		{"ties of the first feature only", "ties", withTie(autodiff{}, func(rb *rules.RuleBase) {
+		{"ties of the first feature only", "ties", withTie(autodiff, func(rb *rules.RuleBase) {
 			for r, labels := range rb.Tie {
 				for m := range labels[1:] {
 					labels[m+1] = r
@@ -255,7 +255,7 @@ func labelMutants() []mutant {
 
 // splitMutants have wrong splits.
 func splitMutants() []mutant {
-	return []mutant{{"a rule left out of its splits", "ties", withTie(autodiff{}, func(rb *rules.RuleBase) {
+	return []mutant{{"a rule left out of its splits", "ties", withTie(autodiff, func(rb *rules.RuleBase) {
 		for i := range rb.Splits {
 			s := &rb.Splits[i]
 			s.Below = slices.DeleteFunc(s.Below, func(r int) bool { return r == 0 }) // never empty on both sides

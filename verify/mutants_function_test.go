@@ -24,7 +24,7 @@ func functionMutants(shape membership.Function) []mutant {
 
 func expressionMutants(shape membership.Function) []mutant {
 	with := func(wrong string, change func(formula) formula) mutant {
-		return mutant{wrong, "membership: Expr", withShape(autodiff{}, withExpr(shape, change))}
+		return mutant{wrong, "membership: Expr", withShape(autodiff, withExpr(shape, change))}
 	}
 	mutants := []mutant{
 		with("the square of mu", func(right formula) formula {
@@ -132,7 +132,7 @@ func withShape(r route, shape membership.Function) route {
 // inputMutants have wrong inputs of a route.
 func inputMutants() []mutant {
 	masked := func(wrong string, change func(n, r int, mask [][]float64) float64) mutant {
-		return mutant{wrong, "mask", altered{autodiff{}, func(p *problem) {
+		return mutant{wrong, "mask", altered{autodiff, func(p *problem) {
 			changed := make([][]float64, len(p.Mask))
 			for n, row := range p.Mask {
 				changed[n] = make([]float64, len(row))
@@ -149,14 +149,14 @@ func inputMutants() []mutant {
 		masked("mask inverted", func(n, r int, mask [][]float64) float64 { return 1 - mask[n][r] }),
 		masked("mask of the next sample", func(n, r int, mask [][]float64) float64 { return mask[(n+1)%len(mask)][r] }),
 		masked("mask of the next rule", func(n, r int, mask [][]float64) float64 { return mask[n][(r+1)%len(mask[n])] }),
-		{"features one column off", "batch", altered{autodiff{}, func(p *problem) {
+		{"features one column off", "batch", altered{autodiff, func(p *problem) {
 			shifted := make([][]float64, len(p.X))
 			for n, x := range p.X {
 				shifted[n] = slices.Concat(x[1:], x[:1])
 			}
 			p.X = shifted
 		}}},
-		{"consequents use the antecedents' features", "batch", altered{autodiff{}, func(p *problem) {
+		{"consequents use the antecedents' features", "batch", altered{autodiff, func(p *problem) {
 			same := make([][]float64, len(p.X))
 			for n, x := range p.X {
 				same[n] = p.RuleBase.IfPart(x)

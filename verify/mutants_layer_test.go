@@ -105,10 +105,12 @@ func times(b *layers.Builder, v float64, x *gorgonia.Node) *gorgonia.Node {
 // assembly is the autodiff route, assembled from package layers so that one layer can be
 // replaced by a wrong one, and run by Gorgonia's own machine.
 type assembly struct {
-	autodiff
 	replaced string // name of a layer, or empty
 	by       func(*layers.Builder, *nodes)
 }
+
+func (assembly) name() string                 { return autodiff.name() }
+func (assembly) applies(*rules.RuleBase) bool { return true }
 
 // nodes are the nodes between the layers, set layer by layer.
 type nodes struct {
@@ -288,13 +290,13 @@ func readGradients(g rules.Parameters, params gorgonia.Nodes) error {
 		d := v.(*tensor.Dense).Float64s()
 		switch i {
 		case J:
-			ofOutputs(g, d, func(g rules.Parameters, d []float64) { rows(g.Consequents, 0, d) })
+			ofOutputs(g, d, func(g rules.Parameters, d []float64) { rules.SetColumns(g.Consequents, 0, d) })
 		case J + 1:
-			ofOutputs(g, d, func(g rules.Parameters, d []float64) { rows(g.Consequents, 1, d) })
+			ofOutputs(g, d, func(g rules.Parameters, d []float64) { rules.SetColumns(g.Consequents, 1, d) })
 		case J + 2:
-			ofOutputs(g, d, func(g rules.Parameters, d []float64) { rows(g.Curves, 0, d) })
+			ofOutputs(g, d, func(g rules.Parameters, d []float64) { rules.SetColumns(g.Curves, 0, d) })
 		default:
-			rows(g.Antecedents[i], 0, d)
+			rules.SetColumns(g.Antecedents[i], 0, d)
 		}
 	}
 	return nil
@@ -314,7 +316,7 @@ func inputs(g *gorgonia.ExprGraph, p *problem) *nodes {
 	B, M, R, C := len(p.X), rb.Features(), rb.Rules(), rb.OutputCount()
 	var biases []float64
 	for _, one := range outputs(rb) {
-		biases = append(biases, columns(one.Consequents, 0, 1)...)
+		biases = append(biases, rules.Columns(one.Consequents, 0, 1)...)
 	}
 	matrix := func(name string, rows, cols int, v []float64) *gorgonia.Node { return matrix(g, name, rows, cols, v) }
 	n := &nodes{
@@ -322,14 +324,14 @@ func inputs(g *gorgonia.ExprGraph, p *problem) *nodes {
 		x: matrix("x", B, M, parts(p.X, rb.IfPart)), z: matrix("z", B, M, parts(p.X, rb.ThenPart)),
 		mask:   matrix("mask", B, R, slices.Concat(p.Mask...)),
 		target: matrix("target", B, C, slices.Clone(p.Target)), weight: matrix("weight", B, 1, slices.Clone(p.Weight)),
-		bias: matrix("bias", C, R, biases), slope: matrix("slope", C*M, R, slopes(rb)),
+		bias: matrix("bias", C, R, biases), slope: matrix("slope", C*M, R, rb.Slopes()),
 	}
 	for j, param := range rb.Shape.Params() {
-		n.antecedents = append(n.antecedents, matrix(param.Name, M, R, columns(rb.Antecedents[j], 0, M)))
+		n.antecedents = append(n.antecedents, matrix(param.Name, M, R, rules.Columns(rb.Antecedents[j], 0, M)))
 	}
 	if rb.Curves != nil {
 		n.knots = rb.Knots
-		values, width := knotMajor(rb)
+		values, width := rb.KnotMajor()
 		n.curve = matrix("curve", len(values)/width, width, values)
 	}
 	return n

@@ -142,7 +142,7 @@ func mutantsOfLosses() []mutant {
 	for _, right := range loss.All() {
 		wrong, _ := wrongOf(right)
 		mutants = append(mutants, mutant{wrong, "loss " + right.Name(), limited{
-			altered{autodiff{}, func(p *problem) { _, p.Loss = wrongOf(p.Loss) }},
+			altered{autodiff, func(p *problem) { _, p.Loss = wrongOf(p.Loss) }},
 			func(p *problem) bool { return p.Loss.Name() == right.Name() },
 		}})
 	}
@@ -223,7 +223,7 @@ func mutantsOfPenalties() []mutant {
 		named := func(p penalty.Penalty) bool { return p.Name() == right.Name() }
 		wrong, _ := wrongPenaltyOf(right)
 		mutants = append(mutants,
-			mutant{wrong, "penalty " + right.Name(), altered{autodiff{}, func(p *problem) {
+			mutant{wrong, "penalty " + right.Name(), altered{autodiff, func(p *problem) {
 				p.Penalties = slices.Clone(p.Penalties)
 				for i, of := range p.Penalties {
 					if named(of) {
@@ -231,7 +231,7 @@ func mutantsOfPenalties() []mutant {
 					}
 				}
 			}}},
-			mutant{"missing", "penalty " + right.Name(), altered{autodiff{}, func(p *problem) {
+			mutant{"missing", "penalty " + right.Name(), altered{autodiff, func(p *problem) {
 				p.Penalties = slices.DeleteFunc(slices.Clone(p.Penalties), named)
 			}}})
 	}
@@ -255,12 +255,12 @@ func outputMutants() []mutant {
 				n.outputs = n.each(func(c int) *gorgonia.Node { return layers.Curves(b, n.outputs[c], n.z, first, n.knots) })
 			}
 		}}),
-		several("weights of the targets ignored", "loss", altered{autodiff{}, func(p *problem) {
+		several("weights of the targets ignored", "loss", altered{autodiff, func(p *problem) {
 			if l, err := loss.Lookup(p.Loss.Name()); err == nil {
 				p.Loss = l
 			}
 		}}),
-		{"agreement of the squared loss", "penalty agreement", limited{altered{autodiff{}, func(p *problem) {
+		{"agreement of the squared loss", "penalty agreement", limited{altered{autodiff, func(p *problem) {
 			p.Penalties = slices.Clone(p.Penalties)
 			for i, of := range p.Penalties {
 				if a, ok := of.(penalty.LossAgreement); ok {

@@ -152,7 +152,7 @@ func try(m mutant, problems []solved) (trial, error) {
 func inferenceMutants(shape membership.Function) []mutant {
 	var mutants []mutant
 	add := func(wrong, in string, alter func(rb *rules.RuleBase)) {
-		mutants = append(mutants, mutant{wrong, in, altered{autodiff{}, func(p *problem) {
+		mutants = append(mutants, mutant{wrong, in, altered{autodiff, func(p *problem) {
 			rb := *p.RuleBase
 			alter(&rb)
 			p.RuleBase = &rb

@@ -44,7 +44,7 @@ type route interface {
 
 // allRoutes returns all routes, the most direct first.
 func allRoutes() []route {
-	return []route{autodiff{}, fused{}, paper{}, closedForm{}, finiteDifference{}}
+	return []route{autodiff, fused, paper{}, closedForm{}, finiteDifference{}}
 }
 
 // applicable returns the routes that apply to a rulebase.
@@ -135,11 +135,11 @@ func (p *problem) loss(prediction []float64, covered []bool, levels [][]float64)
 	}
 	R := p.RuleBase.Rules()
 	for _, of := range penalty.Of(penalty.OnSlopes, p.Penalties) {
-		total += of.Value(slopes(p.RuleBase), R)
+		total += of.Value(p.RuleBase.Slopes(), R)
 	}
 	if p.RuleBase.Curves != nil {
 		for _, of := range penalty.Of(penalty.OnCurves, p.Penalties) {
-			total += of.Value(knotMajor(p.RuleBase))
+			total += of.Value(p.RuleBase.KnotMajor())
 		}
 	}
 	for _, of := range penalty.Of(penalty.OnLevels, p.Penalties) {
@@ -150,22 +150,6 @@ func (p *problem) loss(prediction []float64, covered []bool, levels [][]float64)
 		total += of.Value(s)
 	}
 	return total
-}
-
-// slopes returns the slopes, output by output and feature by feature: [C M,R].
-func slopes(rb *rules.RuleBase) (v []float64) {
-	for _, one := range outputs(rb) {
-		v = append(v, columns(one.Consequents, 1, one.Features()+1)...)
-	}
-	return v
-}
-
-// knotMajor returns the values of the curves, [C Q,R] or [C Q,1], and the number of columns.
-func knotMajor(rb *rules.RuleBase) (v []float64, width int) {
-	for _, one := range outputs(rb) {
-		v, width = append(v, rules.KnotMajor(one.Curves)...), len(one.Curves)
-	}
-	return v, width
 }
 
 // outputs returns the rulebases of the single outputs.
@@ -219,11 +203,11 @@ func (p *problem) gradient(n int, y []float64) []float64 {
 func (p *problem) byConsequents() [][]float64 {
 	d, rb := p.zeros(), p.RuleBase
 	R, M := rb.Rules(), rb.Features()
-	bySlopes := p.byPart(penalty.OnSlopes, slopes(rb), R)
+	bySlopes := p.byPart(penalty.OnSlopes, rb.Slopes(), R)
 	for c, one := range outputs(rb) {
 		to := d.Output(c).Consequents
-		rows(to, 0, p.byPart(penalty.OnSlopes, columns(one.Consequents, 0, 1), R))
-		rows(to, 1, bySlopes[c*M*R:(c+1)*M*R])
+		rules.SetColumns(to, 0, p.byPart(penalty.OnSlopes, rules.Columns(one.Consequents, 0, 1), R))
+		rules.SetColumns(to, 1, bySlopes[c*M*R:(c+1)*M*R])
 	}
 	return d.Consequents
 }
@@ -235,12 +219,12 @@ func (p *problem) byCurves() [][]float64 {
 	if d.Curves == nil {
 		return nil
 	}
-	v, width := knotMajor(p.RuleBase)
+	v, width := p.RuleBase.KnotMajor()
 	by := p.byPart(penalty.OnCurves, v, width)
 	for c := range d.OutputCount() {
 		to := d.Output(c).Curves
 		size := len(to) * len(to[0])
-		rows(to, 0, by[c*size:(c+1)*size])
+		rules.SetColumns(to, 0, by[c*size:(c+1)*size])
 	}
 	return d.Curves
 }
@@ -290,24 +274,6 @@ func (p *problem) zeros() rules.Parameters {
 		zeros.Curves = rules.NewCurves(len(curves), len(curves[0]))
 	}
 	return zeros.Parameters
-}
-
-// columns returns the columns [from, to) of a, concatenated.
-func columns(a [][]float64, from, to int) []float64 {
-	var v []float64
-	for m := from; m < to; m++ {
-		for _, row := range a {
-			v = append(v, row[m])
-		}
-	}
-	return v
-}
-
-// rows is the inverse of columns.
-func rows(a [][]float64, from int, v []float64) {
-	for i, x := range v {
-		a[i%len(a)][from+i/len(a)] = x
-	}
 }
 
 // addRows adds rows to others of the same sizes.

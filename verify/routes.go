@@ -10,22 +10,25 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// autodiff is the network of package graph from Gorgonia's operations, with Gorgonia's
-// gradients.
-type autodiff struct{}
+// engine is the network of an engine of package graph.
+type engine string
 
-func (autodiff) name() string { return "autodiff" }
+const (
+	autodiff engine = "autodiff" // from Gorgonia's operations, with Gorgonia's gradients
+	fused    engine = "fused"    // from fused operations, the engine of training if it supports the shape
+)
 
-// applies returns true: every shape has an expression.
-func (autodiff) applies(*rules.RuleBase) bool { return true }
+func (e engine) name() string { return string(e) }
+
+// applies reports whether the engine supports the shape with the t-norm.
+func (e engine) applies(rb *rules.RuleBase) bool {
+	return slices.Contains(graph.Engines(rb.Shape, inference.OrProduct(rb.TNorm)), string(e))
+}
 
 // run builds the network and evaluates it once.
-func (autodiff) run(p *problem) (*solution, error) { return evaluate("autodiff", p) }
-
-// evaluate runs an engine of package graph.
-func evaluate(engine string, p *problem) (*solution, error) {
+func (e engine) run(p *problem) (*solution, error) {
 	n, err := graph.New(p.RuleBase, graph.Options{
-		Engine: engine, Batch: len(p.X), Loss: p.Loss, Penalties: p.Penalties, TwoParts: len(p.X[0]) > p.RuleBase.Features(),
+		Engine: string(e), Batch: len(p.X), Loss: p.Loss, Penalties: p.Penalties, TwoParts: len(p.X[0]) > p.RuleBase.Features(),
 	})
 	if err != nil {
 		return nil, err
@@ -41,20 +44,6 @@ func evaluate(engine string, p *problem) (*solution, error) {
 	}
 	return &solution{Prediction: n.Predictions(), Loss: data + penalty, Gradient: g}, nil
 }
-
-// fused is the network of package graph from fused operations, the engine of training if
-// it supports the shape.
-type fused struct{}
-
-func (fused) name() string { return "fused" }
-
-// applies reports whether the fused engine supports the shape with the t-norm.
-func (fused) applies(rb *rules.RuleBase) bool {
-	return slices.Contains(graph.Engines(rb.Shape, inference.OrProduct(rb.TNorm)), "fused")
-}
-
-// run builds the network and evaluates it once.
-func (fused) run(p *problem) (*solution, error) { return evaluate("fused", p) }
 
 // finiteDifference computes differences of the plain forward pass,
 // rules.RuleBase.Loss, one parameter at a time. It uses no derivative.

@@ -96,9 +96,9 @@ func TestUnchangedMutantsPass(t *testing.T) {
 			assembly{},
 			assembly{replaced: "loss", by: func(b *layers.Builder, n *nodes) { n.addLoss(b) }},
 			assembly{replaced: "curves", by: func(b *layers.Builder, n *nodes) { n.outputs = n.withCurves(b, n.curve) }},
-			withShape(autodiff{}, withExpr(shape, func(right formula) formula { return right })),
+			withShape(autodiff, withExpr(shape, func(right formula) formula { return right })),
 			withShape(finiteDifference{}, withGrades(shape, same, same)),
-			altered{autodiff{}, func(*problem) {}},
+			altered{autodiff, func(*problem) {}},
 		}
 		if g, ok := shape.(membership.Gradients); ok {
 			controls = append(controls, withShape(closedForm{}, withGradients(shape, g.Gradients)),
@@ -110,7 +110,7 @@ func TestUnchangedMutantsPass(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, control := range controls {
-				checks, err := compareAll(p, []route{autodiff{}, control})
+				checks, err := compareAll(p, []route{autodiff, control})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -148,7 +148,7 @@ func TestUncaughtMutant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trial, err := try(mutant{"nothing", "nowhere", autodiff{}}, []solved{s})
+	trial, err := try(mutant{"nothing", "nowhere", autodiff}, []solved{s})
 	if err != nil || trial.Caught || trial.By != "" {
 		t.Errorf("%+v, %v", trial, err)
 	}
@@ -333,7 +333,7 @@ func TestNotANumber(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checks, err := compareAll(p, []route{autodiff{}, altered{closedForm{},
+	checks, err := compareAll(p, []route{autodiff, altered{closedForm{},
 		func(p *problem) { p.Target = slices.Repeat([]float64{math.NaN()}, len(p.X)) }}})
 	if err != nil {
 		t.Fatal(err)
