@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // Moments are exact statistics of the values of a column that are not missing.
@@ -115,4 +116,132 @@ func at(weights []float64, i int) float64 {
 		return 1
 	}
 	return weights[i]
+}
+
+// tally counts the levels of a categorical column, by their number plus one: unknownLevel is the first.
+type tally struct {
+	counts  []int
+	weights []float64
+}
+
+func (t *tally) add(level int, weight float64) {
+	for len(t.counts) <= level+1 {
+		t.counts, t.weights = append(t.counts, 0), append(t.weights, 0)
+	}
+	t.counts[level+1]++
+	t.weights[level+1] += weight
+}
+
+// known returns the counts and weights of the levels that have a number.
+func (t *tally) known() (counts []int, weights []float64) {
+	if len(t.counts) == 0 {
+		return nil, nil
+	}
+	return t.counts[1:], t.weights[1:]
+}
+
+// features returns the moments of the features of the column, [Width], after finish.
+func (t *tally) features(c *table.Coder) []Moments {
+	all := make([]spread, c.Width())
+	x := make([]float64, c.Width())
+	for i, n := range t.counts {
+		if n == 0 {
+			continue
+		}
+		c.Encode(x, float64(i-1))
+		for m, v := range x {
+			if !math.IsNaN(v) {
+				all[m].merge(spread{Moments{N: n, Weight: t.weights[i], Min: v, Max: v}, v})
+			}
+		}
+	}
+	var moments []Moments
+	for _, s := range all {
+		moments = append(moments, s.moments())
+	}
+	return moments
+}
+
+// number returns the number of values of the column that are not missing.
+func (t *tally) number() (n int) {
+	for _, count := range t.counts {
+		n += count
+	}
+	return n
+}
+
+// accumulator computes the moments of rows of K columns, of which some are categorical.
+type accumulator struct {
+	columns []*table.Coder // [K]
+	pending []float64      // rows of K values, less than a block
+	weights []float64      // of these rows
+
+	weighted bool // weights differ from one
+
+	spreads []spread  // [K]
+	levels  []tally   // [K]
+	values  []float64 // of a column of a block
+}
+
+// momentRows is the number of rows of a block of an accumulator.
+const momentRows = 256
+
+func newAccumulator(columns []*table.Coder) *accumulator {
+	return &accumulator{columns: columns, spreads: make([]spread, len(columns)), levels: make([]tally, len(columns))}
+}
+
+// add adds a row. Its values are those of column.value.
+func (a *accumulator) add(row []float64, weight float64) {
+	a.pending, a.weights = append(a.pending, row...), append(a.weights, weight)
+	a.weighted = a.weighted || weight != 1
+	if len(a.weights) == momentRows {
+		a.flush()
+	}
+}
+
+func (a *accumulator) flush() {
+	K, weights := len(a.columns), a.weights
+	if !a.weighted {
+		weights = nil
+	}
+	for k, c := range a.columns {
+		if c.Encoding != table.Numeric {
+			for i, w := range a.weights {
+				if v := a.pending[i*K+k]; !math.IsNaN(v) {
+					a.levels[k].add(int(v), w)
+				}
+			}
+			continue
+		}
+		a.values = a.values[:0]
+		for i := k; i < len(a.pending); i += K {
+			a.values = append(a.values, a.pending[i])
+		}
+		a.spreads[k].merge(spreadOf(a.values, weights))
+	}
+	a.pending, a.weights = a.pending[:0], a.weights[:0]
+}
+
+func (a *accumulator) tallied(k int) (counts []int, weights []float64) { return a.levels[k].known() }
+
+// of returns the moments of the features of columns from, below to, after finish.
+func (a *accumulator) of(from, to int) (all []Moments) {
+	for k := from; k < to; k++ {
+		if c := a.columns[k]; c.Encoding == table.Numeric {
+			all = append(all, a.spreads[k].moments())
+		} else {
+			all = append(all, a.levels[k].features(c)...)
+		}
+	}
+	return all
+}
+
+// empty returns the name of the first of the columns from, below to, without a value; nothing if there is none.
+func (a *accumulator) empty(from, to int) string {
+	for k, c := range a.columns[from:to] {
+		if c.At >= 0 && a.spreads[from+k].N == 0 && a.levels[from+k].number() == 0 {
+			return c.Name
+		}
+	}
+	return ""
 }

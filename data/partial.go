@@ -32,7 +32,7 @@ type partialPart struct {
 	N       int
 	Sample  chosen
 	Classes chosen // a row of each class
-	Totals  statistics
+	Totals  totals
 }
 
 // chosen are rows of a sample: those of least hash, of which no row of the piece has one up to Bound and is left out.
@@ -56,7 +56,7 @@ func partialOf(g *ingest, p Piece, before int) *Partial {
 	out := partial{Rows: r.T.Row - p.Row, Kept: g.kept - before, Weightless: r.Weightless, Blanks: g.blanks, Missing: r.Missing,
 		Found: table.FoundIn(r.Columns())}
 	for i, s := range g.shards {
-		part := partialPart{N: s.n, Sample: s.sample.chosen(), Totals: *s.moments}
+		part := partialPart{N: s.n, Sample: s.sample.chosen(), Totals: *s.moments.(*totals)}
 		for _, row := range s.classes {
 			part.Classes.Rows = append(part.Classes.Rows, row.partial())
 		}
@@ -132,8 +132,8 @@ type PieceOptions struct {
 	Each func(part, column int, v float64)
 }
 
-// Ingest reads a piece. The prior is nil unless the table is Outlined.
-func (s *Sharded) Ingest(ctx context.Context, p Piece, prior *Prior, o PieceOptions) (_ *Partial, err error) {
+// ingestPiece is Sharded.Ingest.
+func ingestPiece(ctx context.Context, s *Sharded, p Piece, prior *Prior, o PieceOptions) (_ *Partial, err error) {
 	re, err := s.reading()
 	if err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func (s *Sharded) Ingest(ctx context.Context, p Piece, prior *Prior, o PieceOpti
 	}
 	most := limits(s, p, o)
 	for i, one := range g.shards {
-		t := newStatistics(r.Columns(), true)
+		t := newTotals(r.Columns())
 		if o.Each != nil {
 			t.each = func(column int, v float64) { o.Each(i, column, v) }
 		}

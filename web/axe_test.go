@@ -10,13 +10,13 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
-// accessible holds the step shown against axe-core, wide and light, or narrow and dark, under CI=true both, and saves screenshots to the
+// accessible holds the step shown against axe-core, wide and light, or narrow and dark, by make matrix both, and saves screenshots to the
 // directory TSKGRAPH_SCREENSHOTS, if it is set.
 func accessible(t *testing.T, p *browser.Page, script, step string) {
 	t.Helper()
 	looks := browser.AxeLooks[:2]
 	if os.Getenv("TSKGRAPH_SCREENSHOTS") == "" {
-		looks = testenv.Draw(looks, 2, 1, len(step))
+		looks = testenv.Draw(looks, 2, 2, len(step))
 	}
 	for _, look := range looks {
 		width, colours := look.Width, look.Colours
@@ -40,6 +40,7 @@ func accessible(t *testing.T, p *browser.Page, script, step string) {
 func TestMain(m *testing.M) { browser.Main(m) }
 
 func TestAccessible(t *testing.T) {
+	testenv.SkipByDefault(t, slow)
 	script := browser.AxeScript(t)
 	p := browser.Open(t, fakePage(t))
 	p.Await(cards)

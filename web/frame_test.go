@@ -10,6 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/report/page"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -50,6 +51,7 @@ func reportOn(t *testing.T) string {
 // TestReportInFrame: a report in the page is drawn, follows its colours, is held against axe-core, and trains on from edited rules with
 // kept parts; another report takes its place in the same frame.
 func TestReportInFrame(t *testing.T) {
+	testenv.SkipByDefault(t, slow)
 	script := browser.AxeScript(t)
 	p := browser.Open(t, fakePage(t))
 	p.Await(cards)

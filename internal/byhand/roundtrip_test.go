@@ -103,10 +103,7 @@ func TestRoundTrip(t *testing.T) {
 
 // TestRoundTripOfParts: kept parts, merged rules, shared functions and splits are written and read.
 func TestRoundTripOfParts(t *testing.T) {
-	m, err := exporttest.Case{Shape: "sigmoid", Response: "number"}.Model()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := exporttest.Case{Shape: "sigmoid", Response: "number"}.Model(t)
 	rb := m.RuleBase
 	rb.Keep = make([]rules.Keep, rb.Rules())
 	rb.Keep[0], rb.Keep[2], rb.Keep[3] = rules.KeepAll, rules.KeepIf, rules.KeepThen
@@ -144,10 +141,7 @@ func checkTies(t *testing.T, m *model.Model) {
 // TestOff: a rule that is off is in the file and not in the model, nor are its curves.
 func TestOff(t *testing.T) {
 	for _, c := range []exporttest.Case{{Shape: "sigmoid", Response: "number"}, {Shape: "gaussian", Response: "number", Curves: "own"}} {
-		m, err := c.Model()
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := c.Model(t)
 		b := read(t, written(t, m))
 		b.Rules[1].Off = true
 		var text strings.Builder

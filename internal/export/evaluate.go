@@ -70,15 +70,15 @@ func (m *Member) predict(row []float64) []float64 {
 		}
 		z = u
 	}
-	levels := m.levels(u)
+	levels := m.shares(u)
 	if levels == nil {
 		return slices.Clone(m.Uncovered)
 	}
 	return m.respond(m.outputs(levels, z))
 }
 
-// levels returns the normalised levels [R]; nil if no rule covers the sample.
-func (m *Member) levels(u []float64) []float64 {
+// Levels returns the levels [R] of the rules for inputs u: logarithms in LogSpace; weights, if there is a Weight.
+func (m *Member) Levels(u []float64) []float64 {
 	levels := make([]float64, len(m.Rules))
 	for r, rule := range m.Rules {
 		level := m.Start()
@@ -95,6 +95,12 @@ func (m *Member) levels(u []float64) []float64 {
 		}
 		levels[r] = level
 	}
+	return levels
+}
+
+// shares returns the normalised levels [R]; nil if no rule covers the sample.
+func (m *Member) shares(u []float64) []float64 {
+	levels := m.Levels(u)
 	if m.LogSpace {
 		top := slices.Max(levels)
 		for r := range levels {

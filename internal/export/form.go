@@ -36,6 +36,9 @@ const (
 	Classes               // probabilities of classes; the most probable, the first of equal ones, is the class
 )
 
+// String returns numbers, quantiles or classes.
+func (k Kind) String() string { return [...]string{"numbers", "quantiles", "classes"}[k] }
+
 // Column is a column of a table that the predictor reads.
 type Column struct {
 	data.Column
@@ -160,10 +163,16 @@ type Extent struct {
 	MaxPlaces           int  // inputs with curves
 	Power, Components   bool // of some member
 	Curves, Limits      bool
+
+	Link                          string // of all members
+	Committee, Quantiles, Classes bool
+	Features, RuleOutputs         int // of a row, and of a rule
 }
 
 // NewExtent returns the extent of a form.
-func NewExtent(f *Form) (e Extent) {
+func NewExtent(f *Form) Extent {
+	e := Extent{Link: f.Members[0].Link, Committee: len(f.Members) > 1, Quantiles: f.Ordered, Classes: f.Kind == Classes,
+		Features: len(f.Features), RuleOutputs: f.Members[0].Outputs}
 	for _, m := range f.Members {
 		e.MaxInputs, e.MaxRules = max(e.MaxInputs, len(m.Inputs), len(m.Components)), max(e.MaxRules, len(m.Rules))
 		e.Components, e.Curves = e.Components || m.Components != nil, e.Curves || m.Curves != nil
@@ -183,3 +192,6 @@ func NewExtent(f *Form) (e Extent) {
 	}
 	return e
 }
+
+// TwoInputs reports whether the inputs of IF parts differ from those of THEN parts.
+func (e Extent) TwoInputs() bool { return e.Power || e.Components }

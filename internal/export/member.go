@@ -103,6 +103,23 @@ func (m *Member) Width() int {
 // OwnCurves reports whether each rule has curves of its own.
 func (m *Member) OwnCurves() bool { return len(m.Curves) > m.Outputs }
 
+// Arguments returns the names of the arguments of Grade: x, and the parameters p[0], p[1] and so on.
+func (m *Member) Arguments() []string {
+	names := []string{"x"}
+	for j := range m.Parameters {
+		names = append(names, fmt.Sprintf("p[%d]", j))
+	}
+	return names
+}
+
+// Scales returns the means and the scales of the targets.
+func (m *Member) Scales() (means, scales []float64) {
+	for _, t := range m.Targets {
+		means, scales = append(means, t.Mean), append(scales, t.Scale)
+	}
+	return means, scales
+}
+
 // newMember converts a single model. index has the indices of its features in the form.
 func newMember(m *model.Model, f *Form, index []int) Member {
 	rb := m.RuleBase

@@ -1,8 +1,10 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/membership"
@@ -31,6 +33,23 @@ const (
 	Cos               // cosine
 	Sigmoid           // 1/(1+e^-X), accurate on both sides of zero
 )
+
+var opNames = [...]string{"const", "add", "sub", "mul", "div", "min", "max", "neg", "square", "exp", "log", "sqrt", "abs", "relu", "tanh",
+	"cos", "sigmoid"}
+
+// String returns the name in lower case, such as "exp".
+func (op Op) String() string { return opNames[op] }
+
+// Operands returns the number of operands: those up to Max have two, a constant has none.
+func (op Op) Operands() int {
+	switch {
+	case op == Const:
+		return 0
+	case op <= Max:
+		return 2
+	}
+	return 1
+}
 
 // Step is one operation. X and Y are indices of values: first the arguments of the program, then
 // the results of its steps.
@@ -164,9 +183,7 @@ type Syntax struct {
 }
 
 var operators = map[Op]string{
-	Add: "%s + %s", Sub: "%s - %s", Mul: "%s * %s", Div: "%s / %s", Neg: "-%s", Square: "%[1]s * %[1]s",
-	Min: "min(%s, %s)", Max: "max(%s, %s)", Exp: "exp(%s)", Log: "log(%s)", Sqrt: "sqrt(%s)", Abs: "abs(%s)",
-	Relu: "relu(%s)", Tanh: "tanh(%s)", Cos: "cos(%s)", Sigmoid: "sigmoid(%s)",
+	Add: "%s + %s", Sub: "%s - %s", Mul: "%s * %s", Div: "%s / %s", Neg: "-%s", Square: "%[1]s * %[1]s", Min: "min(%s, %s)", Max: "max(%s, %s)",
 }
 
 // Body returns the lines that compute a program of arguments of the given names, each indented,
@@ -181,12 +198,9 @@ func (s Syntax) Body(p *Program, arguments []string, indent string) (lines, resu
 		}
 		format, ok := s.Ops[step.Op]
 		if !ok {
-			format = operators[step.Op]
+			format = cmp.Or(operators[step.Op], step.Op.String()+"(%s)")
 		}
-		operands := []any{names[step.X]}
-		if step.Op.binary() {
-			operands = append(operands, names[step.Y])
-		}
+		operands := []any{names[step.X], names[step.Y]}[:step.Op.Operands()]
 		name := fmt.Sprintf("t%d", i)
 		b.WriteString(indent)
 		fmt.Fprintf(&b, s.Let, name, fmt.Sprintf(format, operands...))
@@ -196,11 +210,37 @@ func (s Syntax) Body(p *Program, arguments []string, indent string) (lines, resu
 	return b.String(), names[p.Result]
 }
 
-// binary reports whether an operation has two operands.
-func (op Op) binary() bool {
-	switch op {
-	case Add, Sub, Mul, Div, Min, Max:
-		return true
+// Shortest returns the shortest decimal that reads back as v.
+func Shortest(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// Decimal returns the shortest decimal of a finite number, with a point or an exponent: a number with a fraction in all languages.
+func Decimal(v float64) string {
+	text := Shortest(v)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
 	}
-	return false
+	return text
+}
+
+// List returns items as text, separated by commas.
+func List[T any](items []T, text func(T) string) string {
+	texts := make([]string, len(items))
+	for i, item := range items {
+		texts[i] = text(item)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// Identifier returns the ASCII letters and digits of a text; other characters between them become underscores, several in a row one.
+func Identifier(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+			b.WriteRune(r)
+		case !strings.HasSuffix(b.String(), "_"):
+			b.WriteByte('_')
+		}
+	}
+	return strings.Trim(b.String(), "_")
 }

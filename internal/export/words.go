@@ -7,6 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/membership"
 )
 
 // Words are the rules in words: lines for the comments of a file, without line feeds.
@@ -100,16 +101,13 @@ func (f *Form) Formulas(body func(p *Program, arguments ...string) string) (all 
 		if i > 0 {
 			k.Suffix = fmt.Sprintf("_%d", i+1)
 		}
-		arguments, params := []string{"x"}, []string{}
-		for i, p := range m.Shape.Params() {
-			arguments, params = append(arguments, fmt.Sprintf("p[%d]", i)), append(params, p.Name)
-		}
+		params := List(m.Shape.Params(), func(p membership.Param) string { return p.Name })
 		of := "grade"
 		if m.LogSpace {
 			of = "logarithm of the grade"
 		}
-		k.Meaning = escape.Text(fmt.Sprintf("the %s of x: %s with the parameters p = (%s)", of, m.Shape.Name(), strings.Join(params, ", ")))
-		k.Grade, k.Join = body(m.Grade, arguments...), body(m.Join, "a", "b")
+		k.Meaning = escape.Text(fmt.Sprintf("the %s of x: %s with the parameters p = (%s)", of, m.Shape.Name(), params))
+		k.Grade, k.Join = body(m.Grade, m.Arguments()...), body(m.Join, "a", "b")
 		if m.Weight != nil {
 			k.Weight = body(m.Weight, "level")
 		}

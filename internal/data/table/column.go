@@ -161,7 +161,7 @@ func (c *Coder) found(t *Cursor, v float64) float64 {
 		return math.NaN()
 	}
 	if t.Commas {
-		t.Mark(&c.decimal, c.At)
+		c.decimal.See(t, c.At)
 	}
 	return v
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/export"
+	"github.com/tskgraph/tskgraph/internal/export/c"
 	"github.com/tskgraph/tskgraph/internal/test/exporttest"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -41,12 +42,12 @@ func drawn(tb testing.TB, R, M int) (*model.Model, [][]float64) {
 		tb.Fatal(err)
 	}
 	p.Standardise(d)
-	c := &rules.Clusters{Targets: draw(R, rng.NormFloat64)}
+	clusters := &rules.Clusters{Targets: draw(R, rng.NormFloat64)}
 	for range R {
-		c.Centers, c.Spreads = append(c.Centers, draw(M, rng.NormFloat64)),
-			append(c.Spreads, draw(M, func() float64 { return 1 + rng.Float64() }))
+		clusters.Centers, clusters.Spreads = append(clusters.Centers, draw(M, rng.NormFloat64)),
+			append(clusters.Spreads, draw(M, func() float64 { return 1 + rng.Float64() }))
 	}
-	rb := rules.New(membership.Gaussian{}, c)
+	rb := rules.New(membership.Gaussian{}, clusters)
 	for _, w := range rb.Consequents {
 		copy(w[1:], draw(M, rng.NormFloat64))
 	}
@@ -72,10 +73,7 @@ func BenchmarkPredict(b *testing.B) {
 			}
 		})
 	}
-	f, err := export.New(m)
-	if err != nil {
-		b.Fatal(err)
-	}
+	f := exporttest.FormOf(b, m)
 	for _, level := range []string{"-O2", "-O3", "-Os"} {
 		b.Run(level, func(b *testing.B) { timeC(b, f, export.Options{}, level) })
 		b.Run("float"+level, func(b *testing.B) { timeC(b, f, export.Options{Float: true}, level, "-DREAL=float") })
@@ -83,7 +81,7 @@ func BenchmarkPredict(b *testing.B) {
 }
 
 func timeC(b *testing.B, f *export.Form, o export.Options, flags ...string) {
-	source := write(b, f, o)
+	source := exporttest.Written(b, c.Write, f, o, "model.c")[0]
 	dir := filepath.Dir(source)
 	object := filepath.Join(dir, "model.o")
 	run(b, exporttest.Tool(b, "gcc", "cc"), append(append(strict, flags...), "-c", "-o", object, source)...)

@@ -1,56 +1,46 @@
 package c_test
 
 import (
-	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/internal/export/c"
 	"github.com/tskgraph/tskgraph/internal/test/exporttest"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/model"
 )
+
+// number is the case of most tests.
+var number = exporttest.Case{Shape: "gaussian", Response: "number"}
 
 // strict are the warnings of which a source has none.
 var strict = []string{"-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Wshadow", "-Wconversion", "-Wstrict-prototypes",
 	"-Wcast-qual"}
 
-// write exports a form into a new directory and returns the path of the source.
-func write(t testing.TB, f *export.Form, o export.Options) string {
-	t.Helper()
-	r, err := c.Write(f, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	path := filepath.Join(dir, "model.c")
-	for _, file := range r.Files {
-		name := file.Name
-		if name == "" {
-			name = "model.c"
-		}
-		if !bytes.Contains(file.Data[:min(len(file.Data), 1024)], []byte(export.Marker)) {
-			t.Errorf("%s does not say who wrote it", name)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), file.Data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return path
-}
+// optimised is how the models of all cases are compiled; by default and under CI=true in less time.
+var optimised = []string{"-O0", "-O1", "-O2"}[testenv.CaseNumber(0, 1, 2)]
+
+// sanitized are flags of a program that ends where the behaviour is not defined; often are those of programs that by default only
+// TestFilter has.
+var (
+	sanitized = []string{"-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
+	often     = [][]string{{"-O0"}, sanitized}[testenv.Cases(0, 1)]
+)
 
 // compile compiles with warnings as errors and returns the path of the program.
 func compile(t testing.TB, arguments ...string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "program")
-	run(t, exporttest.Tool(t, "gcc", "cc"), append(append(strict, "-o", program), append(arguments, "-lm")...)...)
+	run(t, exporttest.Tool(t, "gcc", "cc"), slices.Concat(strict, []string{"-o", program}, arguments, []string{"-lm"})...)
 	return program
 }
 
@@ -59,6 +49,12 @@ func run(t testing.TB, program string, arguments ...string) {
 	if out, err := exec.CommandContext(t.Context(), program, arguments...).CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", program, err, out)
 	}
+}
+
+// filterOf compiles the filter of a form.
+func filterOf(t testing.TB, f *export.Form, o export.Options, flags ...string) string {
+	t.Helper()
+	return compile(t, append(flags, "-DTSK_MAIN", exporttest.Written(t, c.Write, f, o, "model.c")[0])...)
 }
 
 // filter runs a compiled filter.
@@ -71,10 +67,10 @@ func filter(t testing.TB, program, input string) (stdout, stderr string, err err
 	return out.String(), errs.String(), err
 }
 
-// predictions runs a compiled filter on a table and reads the outputs.
-func predictions(t testing.TB, program string, table *exporttest.Table) [][]float64 {
+// predictions runs a compiled filter on cells and reads the outputs and, of classes, these.
+func predictions(t testing.TB, program string, f *export.Form, cells [][]string) (y [][]float64, classes []string) {
 	t.Helper()
-	stdout, stderr, err := filter(t, program, table.CSV(false))
+	stdout, stderr, err := filter(t, program, (&exporttest.Table{Cells: cells}).CSV(false))
 	if err != nil {
 		t.Fatalf("%v: %s", err, stderr)
 	}
@@ -82,70 +78,47 @@ func predictions(t testing.TB, program string, table *exporttest.Table) [][]floa
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got [][]float64
-	for n, row := range rows {
-		if table.Form.Kind == export.Classes {
-			checkClass(t, table, n, row[0])
-			row = row[1:]
+	for n := range rows {
+		if f.Kind == export.Classes {
+			classes, rows[n] = append(classes, rows[n][0]), rows[n][1:]
 		}
-		var y []float64
-		for _, cell := range row {
-			v, err := strconv.ParseFloat(cell, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			y = append(y, v)
-		}
-		got = append(got, y)
 	}
-	return got
+	return exporttest.Numbers(t, rows), classes
 }
 
-// checkClass checks the class of a row: the first of the most probable ones, up to rounding.
-func checkClass(t testing.TB, table *exporttest.Table, n int, class string) {
-	t.Helper()
-	most, p := 0.0, -1.0
-	for j, v := range table.Want[n] {
-		if most = max(most, v); table.Form.Outputs[j].Name == class {
-			p = v
-		}
-	}
-	if !(p >= most-1e-4) {
-		t.Errorf("row %d: class %q of probabilities %v", n+1, class, table.Want[n])
+// compiled predicts by filters that are compiled with flags.
+func compiled(o export.Options, flags ...string) exporttest.Consumer {
+	return func(t *testing.T, f *export.Form, cells [][]string) ([][]float64, []string) {
+		return predictions(t, filterOf(t, f, o, flags...), f, cells)
 	}
 }
 
 func TestFilterPredicts(t *testing.T) {
+	exporttest.Hold(t, compiled(export.Options{}, optimised), 0, exporttest.All, exporttest.Trimming, exporttest.Tables)
+}
+
+// floatTolerance is the largest difference of numbers of 32 bits to a prediction, as a share of the
+// target's range.
+const floatTolerance = 1e-4
+
+func TestFloat(t *testing.T) {
 	exporttest.Each(t, func(t *testing.T, _ exporttest.Case, _ *model.Model, table *exporttest.Table) {
-		program := compile(t, "-O2", "-DTSK_MAIN", write(t, table.Form, export.Options{}))
-		table.Compare(t, predictions(t, program, table), exporttest.Tolerance)
+		y, _ := compiled(export.Options{Float: true}, optimised)(t, table.Form, table.Cells)
+		table.Compare(t, y, floatTolerance)
 	})
-}
-
-func form(t testing.TB, c exporttest.Case) *export.Form {
-	t.Helper()
-	m, err := c.Model()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := export.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
-// sanitized compiles a form as a filter that ends where the behaviour is not defined.
-func sanitized(t *testing.T, f *export.Form) string {
-	t.Helper()
-	return compile(t, "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DTSK_MAIN", write(t, f, export.Options{}))
 }
 
 const cellsOfFive = `15,2,"mon, tue",middle,-42`
 
-func TestFilterReadsCSV(t *testing.T) {
-	f := form(t, exporttest.Case{Shape: "gaussian", Response: "number"})
-	program := sanitized(t, f)
+// TestFilter reads tables, and refuses lines, without behaviour that is not defined.
+func TestFilter(t *testing.T) {
+	f := number.Form(t)
+	program := filterOf(t, f, export.Options{}, sanitized...)
+	t.Run("reads", func(t *testing.T) { testReads(t, f, program) })
+	t.Run("refuses", func(t *testing.T) { testRefuses(t, program) })
+}
+
+func testReads(t *testing.T, f *export.Form, program string) {
 	plain, _, err := filter(t, program, cellsOfFive+"\n")
 	if err != nil {
 		t.Fatal(err)
@@ -187,8 +160,7 @@ func TestFilterReadsCSV(t *testing.T) {
 	}
 }
 
-func TestFilterRefusesFaultyLines(t *testing.T) {
-	program := sanitized(t, form(t, exporttest.Case{Shape: "gaussian", Response: "number"}))
+func testRefuses(t *testing.T, program string) {
 	good := cellsOfFive + "\n"
 	plain, _, _ := filter(t, program, good)
 	for name, c := range map[string]struct{ line, want string }{
@@ -211,12 +183,7 @@ func TestFilterRefusesFaultyLines(t *testing.T) {
 			t.Errorf("%s: %v, %q, %q; want %q", name, err, stdout, stderr, c.want)
 		}
 	}
-}
-
-// A table may begin with a character that has bytes of the byte order mark.
-func TestFilterReadsFirstBytes(t *testing.T) {
-	program := sanitized(t, form(t, exporttest.Case{Shape: "gaussian", Response: "number"}))
-	for _, begin := range []string{"\uff15", "\ufee1", "\xef", "\xef\xbb"} {
+	for _, begin := range []string{"\uff15", "\ufee1", "\xef", "\xef\xbb"} { // characters with bytes of the byte order mark
 		_, stderr, err := filter(t, program, begin+",2,O'Hare,small,-42\n")
 		if want := "line 1, column 1: \"" + begin + "\" is not a number"; err == nil || !strings.HasPrefix(stderr, want) {
 			t.Errorf("%q: %v, %q; want %q", begin, err, stderr, want)
@@ -229,16 +196,7 @@ func FuzzFilter(f *testing.F) {
 	for _, seed := range []string{"", cellsOfFive, "\"\"\"\",,\r\n,,,,\n", "\xef", ",,,,\r", "1e5,nan(7),=wed,4,-0"} {
 		f.Add(seed)
 	}
-	m, err := exporttest.Case{Shape: "gaussian", Response: "classes"}.Model()
-	if err != nil {
-		f.Fatal(err)
-	}
-	form, err := export.New(m)
-	if err != nil {
-		f.Fatal(err)
-	}
-	program := compile(f, "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DTSK_MAIN",
-		write(f, form, export.Options{}))
+	program := filterOf(f, exporttest.Case{Shape: "gaussian", Response: "classes"}.Form(f), export.Options{}, often...)
 	f.Fuzz(func(t *testing.T, input string) {
 		stdout, stderr, err := filter(t, program, input)
 		if err != nil && (err.Error() != "exit status 1" || !strings.HasPrefix(stderr, "line ")) {
@@ -250,17 +208,135 @@ func FuzzFilter(f *testing.F) {
 	})
 }
 
-// The filter reads odd cells as predict does, and ends at a text that is no number.
-func TestFilterReadsCells(t *testing.T) {
+// The filter ends at a text that is no number.
+func TestFilterRefusesCells(t *testing.T) {
 	cells := exporttest.NewCells(t)
-	program := sanitized(t, cells.Form)
-	table := cells.Of(exporttest.All, exporttest.Trimming, exporttest.Tables)
-	table.Compare(t, predictions(t, program, table), exporttest.Tolerance)
-	refused := cells.Of(exporttest.NoNumbers)
-	for n := range refused.Cells {
-		two := exporttest.Table{Form: refused.Form, Cells: [][]string{cells.Cells[0], refused.Cells[n]}} // a mark of byte order may come first
+	program := filterOf(t, cells.Form, export.Options{}, often...)
+	for _, row := range cells.Of(exporttest.NoNumbers).Cells {
+		two := exporttest.Table{Cells: [][]string{cells.Cells[0], row}} // a mark of byte order may come first
 		if _, stderr, err := filter(t, program, two.CSV(false)); err == nil || !strings.HasPrefix(stderr, "line 2, column 1: ") {
-			t.Errorf("%q: %v, %q", refused.Cells[n], err, stderr)
+			t.Errorf("%q: %v, %q", row, err, stderr)
+		}
+	}
+}
+
+// TestSanitized runs cases without behaviour that is not defined; each member has its own formulas.
+func TestSanitized(t *testing.T) {
+	tables := map[string]*exporttest.Table{}
+	for _, one := range testenv.Share([]exporttest.Case{
+		{Shape: "trapezoid", Response: "classes", Committee: true, Components: true, Curves: "own", Defuzz: "htsk"},
+		{Shape: "gaussian", Response: "quantiles", Curves: "shared", Transform: true},
+		{Shape: "gbell", Response: "targets", TNorm: "minimum", Committee: true},
+	}, 3, 0) {
+		tables[one.Name()] = one.Table(t, 200)
+	}
+	two := exporttest.Case{Shape: "gaussian", Response: "number", Committee: true}.Table(t, 20)
+	two.Form.Members[1] = exporttest.Case{Shape: "trapezoid", Response: "number", Defuzz: "htsk"}.Form(t).Members[0]
+	two.SetWant()
+	tables["members of two shapes"] = two
+	for name, table := range tables {
+		t.Run(name, func(t *testing.T) {
+			y, _ := compiled(export.Options{}, often...)(t, table.Form, table.Cells)
+			table.Compare(t, y, exporttest.Tolerance)
+		})
+	}
+}
+
+// hostile is text that would end comments, strings and lines.
+const (
+	hostileLevel = "*/ /* ??/ \\\n\" %s ' // \u202e é"
+	hostile      = hostileLevel + "\x00 */*/"
+)
+
+// caller uses a model by its header, linked from an object of its own.
+const caller = `
+#include "model.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(void)
+{
+    double cells[NO2_COLUMNS], outputs[NO2_OUTPUTS];
+
+    for (int c = 0; c < NO2_COLUMNS; c++)
+        cells[c] = c;
+    cells[2] = no2_level((enum no2_column)2, LEVEL);
+    if (cells[2] != 1 || no2_level((enum no2_column)2, "other") != -1 || !isnan(no2_level((enum no2_column)2, "")))
+        return 1;
+    if (no2_level((enum no2_column)3, "small") != 1 || !isnan(no2_level((enum no2_column)3, "other")) || !isnan(no2_level((enum no2_column)0, "1")))
+        return 2;
+    if (no2_predict(cells, outputs) != 0 || no2_class(outputs) < 0 || strcmp(no2_classes[1], LEVEL) != 0)
+        return 3;
+    cells[0] = -INFINITY;
+    if (no2_predict(cells, outputs) != -1 || no2_class(outputs) != -1 || !isnan(outputs[0] + outputs[1] + outputs[2]))
+        return 4;
+    return 0;
+}
+`
+
+// TestHeader: strangers' names are harmless, the header serves C and C++, and there is no name
+// outside the prefix.
+func TestHeader(t *testing.T) {
+	f := exporttest.Case{Shape: "gaussian", Response: "classes", Committee: true}.Form(t)
+	for i := range f.Columns {
+		f.Columns[i].Name, f.Columns[i].Unit = hostile, hostile
+	}
+	f.Columns[2].Levels[1], f.Outputs[1].Name, f.Target = hostileLevel, hostileLevel, hostile
+	source := exporttest.Written(t, c.Write, f, export.Options{Name: "no2"}, "model.c")[0]
+	dir := filepath.Dir(source)
+	main := filepath.Join(dir, "main.c")
+	level := `"*/ /* \?\?/ \\\n\" %s ' // \342\200\256 \303\251"`
+	if err := os.WriteFile(main, []byte(caller), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(t, compile(t, "-I"+dir, "-DLEVEL="+level, main, source))
+	run(t, compile(t, "-xc++", "-std=c++11", "-Wno-conversion", "-Wno-error", "-I"+dir, "-DLEVEL="+level, main, "-xc", "-std=c99", source))
+	text, err := os.ReadFile(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(strings.ReplaceAll(string(text), "TSK_MAIN", ""), "TSK_") || strings.Contains(string(text), "tsk_") {
+		t.Error("the file has names with another prefix")
+	}
+}
+
+func TestOptions(t *testing.T) {
+	f := number.Form(t)
+	for _, name := range []string{"2no", "a b", "a-b", "é", "_x", strings.Repeat("a", 21), "x\n"} {
+		var wrong *export.OptionError
+		if _, err := c.Write(f, export.Options{Name: name}); !errors.As(err, &wrong) || wrong.Option != export.OptionName {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+// TestInfinity: an open limit is written as an infinity.
+func TestInfinity(t *testing.T) {
+	f := exporttest.Case{Shape: "sigmoid", Response: "quantiles", Committee: true}.Form(t)
+	f.Members[0].Low[0] = math.Inf(-1)
+	text, err := os.ReadFile(exporttest.Written(t, c.Write, f, export.Options{}, "model.c")[0])
+	if err != nil || !strings.Contains(string(text), "-INFINITY") {
+		t.Errorf("no limit is written as an infinity, %v", err)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for want, spoil := range map[string]func(f *export.Form) export.Options{
+		"beyond the range of 32 bits": func(f *export.Form) export.Options {
+			f.Members[0].Inputs[0].Mean = 1e39
+			return export.Options{Float: true}
+		},
+		"more than 4095 bytes": func(f *export.Form) export.Options {
+			f.Columns[2].Levels[0] = strings.Repeat("x", 4096)
+			return export.Options{}
+		},
+	} {
+		f := number.Form(t)
+		o := spoil(f)
+		var refusal *export.Refusal
+		if _, err := c.Write(f, o); !errors.As(err, &refusal) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
 		}
 	}
 }

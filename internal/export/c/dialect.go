@@ -82,14 +82,14 @@ func (d *dialect) hex(v float64) string {
 // constant writes a number of the code in decimal.
 func (d *dialect) constant(v float64) string {
 	v = d.round(v)
-	text, suffix := strconv.FormatFloat(v, 'g', -1, 64), ""
+	text := export.Decimal(v)
 	if d.float {
-		text, suffix = strconv.FormatFloat(v, 'g', -1, 32), "f"
+		if text = strconv.FormatFloat(v, 'g', -1, 32); !strings.ContainsAny(text, ".e") {
+			text += ".0"
+		}
+		text += "f"
 	}
-	if !strings.ContainsAny(text, ".e") {
-		text += ".0"
-	}
-	if text += suffix; v < 0 {
+	if v < 0 {
 		return "(" + text + ")"
 	}
 	return text
@@ -171,15 +171,6 @@ func comment(text string) string {
 		}
 		text = safe
 	}
-}
-
-// literals writes texts as the elements of an array.
-func literals(texts []string) string {
-	var all []string
-	for _, text := range texts {
-		all = append(all, literal(text))
-	}
-	return strings.Join(all, ", ")
 }
 
 // literal writes text as a string of ASCII characters.

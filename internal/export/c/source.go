@@ -1,6 +1,7 @@
 package c
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -24,16 +25,14 @@ type source struct {
 	tableBytes            int
 
 	export.Extent
-	Link                       string
-	Committee                  bool
-	Quantiles, Classes, Scales bool   // kind of the response; Scales: of numbers
-	Categories, Unordered      bool   // some column has levels; without an order
-	Cell                       int    // bytes of a cell that the filter reads, and one
-	Index                      string // type of indices
-	LeastLevel, MinFiring      string // see package export
-	PowerLimit, MaxLog         string
-	Farthest                   string
-	Blanks, Missing            string // lists of texts of the filter
+	Scales                bool   // the response is of numbers
+	Categories, Unordered bool   // some column has levels; without an order
+	Cell                  int    // bytes of a cell that the filter reads, and one
+	Index                 string // type of indices
+	LeastLevel, MinFiring string // see package export
+	PowerLimit, MaxLog    string
+	Farthest              string
+	Blanks, Missing       string // lists of texts of the filter
 }
 
 // entry is a column or an output.
@@ -42,18 +41,14 @@ type entry struct {
 	Codes         []string // of levels, as comments
 }
 
-// TwoInputs reports whether the inputs of IF parts differ from those of THEN parts.
-func (s *source) TwoInputs() bool { return s.Power || s.Components }
-
 func newSource(f *export.Form, o export.Options) (*source, error) {
 	d := newDialect(o)
 	s := &source{
 		dialect: d, form: f, Version: buildinfo.Version, Target: comment(export.Labelled(f.Target, f.Unit)), File: comment(o.Stem + ".c"),
-		Extent: export.NewExtent(f), Link: f.Members[0].Link, Committee: len(f.Members) > 1, Quantiles: f.Ordered,
-		Classes:    f.Kind == export.Classes,
+		Extent:     export.NewExtent(f),
 		LeastLevel: d.constant(export.LeastLevel), MinFiring: d.constant(export.MinFiring), PowerLimit: d.constant(export.PowerLimit),
 		MaxLog: d.constant(loss.MaxLog), Farthest: d.constant(d.farthest()),
-		Blanks: literals(strings.Split(export.Blanks, "")), Missing: literals(export.Missing()),
+		Blanks: export.List(strings.Split(export.Blanks, ""), literal), Missing: export.List(export.Missing(), literal),
 		Scales: f.Kind != export.Classes, Cell: 256,
 	}
 	if err := addColumns(s); err != nil {
@@ -75,7 +70,7 @@ func newSource(f *export.Form, o export.Options) (*source, error) {
 
 // addTables adds the tables. group has the index of the formulas of each member.
 func (s *source) addTables(group []int) {
-	largest := max(s.MaxInputs, s.MaxRules, len(s.form.Features))
+	largest := max(s.MaxInputs, s.MaxRules, s.Features)
 	for _, m := range s.form.Members {
 		for _, values := range m.Curves {
 			largest = max(largest, len(values))
@@ -113,14 +108,8 @@ func (s *source) addTables(group []int) {
 	s.Tables, s.tableBytes = t.b.String(), t.bytes
 }
 
-// Features is the number of features of a row.
-func (s *source) Features() int { return len(s.form.Features) }
-
 // Members are those of a committee.
 func (s *source) Members() []export.Member { return s.form.Members }
-
-// RuleOutputs is the number of outputs of a rule.
-func (s *source) RuleOutputs() int { return s.form.Members[0].Outputs }
 
 // Stack is the number of bytes of the arrays that the evaluator has on the stack.
 func (s *source) Stack() int {
@@ -128,9 +117,9 @@ func (s *source) Stack() int {
 	if s.TwoInputs() {
 		inputs *= 2
 	}
-	n := inputs + s.MaxRules + s.form.Members[0].Outputs
+	n := inputs + s.MaxRules + s.RuleOutputs
 	if s.Categories {
-		n += len(s.form.Features)
+		n += s.Features
 	}
 	if s.Committee {
 		n += J
@@ -180,18 +169,6 @@ const longest = 32
 
 // identifier returns text number i in capital letters, digits and single underscores; if it has none, its number from 1.
 func identifier(text string, i int) string {
-	var b strings.Builder
-	for _, r := range strings.ToUpper(text) {
-		switch {
-		case r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
-			b.WriteRune(r)
-		case !strings.HasSuffix(b.String(), "_"):
-			b.WriteByte('_')
-		}
-	}
-	name := strings.Trim(b.String(), "_")
-	if name = strings.Trim(name[:min(len(name), longest)], "_"); name == "" {
-		return strconv.Itoa(i + 1)
-	}
-	return name
+	name := export.Identifier(strings.ToUpper(text))
+	return cmp.Or(strings.Trim(name[:min(len(name), longest)], "_"), strconv.Itoa(i+1))
 }

@@ -228,10 +228,7 @@ func (t *tables) response(prefix string, m *export.Member, s *source, set func(n
 		set(name, own(name))
 	}
 	if s.Scales {
-		var mean, scale []float64
-		for _, target := range m.Targets {
-			mean, scale = append(mean, target.Mean), append(scale, target.Scale)
-		}
+		mean, scale := m.Scales()
 		write("target_mean", mean)
 		write("target_scale", scale)
 	}
@@ -239,5 +236,5 @@ func (t *tables) response(prefix string, m *export.Member, s *source, set func(n
 		write("low", m.Low)
 		write("high", m.High)
 	}
-	write("uncovered", slices.Clone(m.Uncovered))
+	write("uncovered", m.Uncovered)
 }

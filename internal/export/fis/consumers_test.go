@@ -7,12 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/internal/test/exporttest"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -58,19 +58,9 @@ func prepared(t *testing.T) []*written {
 	if exporttest.Matrix() { // it has the next
 		return all
 	}
-	for i, shape := range membership.Names() {
+	for i, shape := range testenv.Share(membership.Names(), 3, 1) {
 		c := exporttest.Case{Shape: shape, Transform: i%2 == 0, Response: []string{"number", "targets"}[i/2%2]}
-		t.Run(c.Name(), func(t *testing.T) {
-			m, err := c.Model()
-			if err != nil {
-				t.Fatal(err)
-			}
-			table, err := exporttest.NewTable(m, exporttest.Rows())
-			if err != nil {
-				t.Fatal(err)
-			}
-			each(t, c, m, table)
-		})
+		t.Run(c.Name(), func(t *testing.T) { each(t, c, nil, c.Table(t, exporttest.Rows())) })
 	}
 	return all
 }
@@ -159,19 +149,11 @@ func (w *written) compare(t *testing.T, file string, table *exporttest.Table, to
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got [][]float64
+	var rows [][]string
 	for line := range strings.Lines(string(text)) {
-		var row []float64
-		for _, field := range strings.Fields(line) {
-			v, err := strconv.ParseFloat(field, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			row = append(row, v)
-		}
-		got = append(got, row)
+		rows = append(rows, strings.Fields(line))
 	}
-	table.Compare(t, got, tolerance)
+	table.Compare(t, exporttest.Numbers(t, rows), tolerance)
 }
 
 // octaveScript evaluates the rows of each directory, also those out of range, and writes octave.txt.
@@ -189,10 +171,7 @@ func octaveScript(all []*written) string {
 // testOctave runs Octave on rows where a rule fires, or the shape is zero.
 func testOctave(t *testing.T, all []*written) {
 	octave := exporttest.Tool(t, "octave-cli")
-	most := 50 // Octave takes some 10 ms for a row
-	if exporttest.Matrix() {
-		most = 300
-	}
+	most := testenv.CaseNumber(5, 20, 300) // Octave takes some 10 ms for a row
 	var tables []*exporttest.Table
 	for _, w := range all {
 		table := restricted(w.table, most, func(levels []float64) bool {

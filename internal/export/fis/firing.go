@@ -3,6 +3,7 @@ package fis
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/export"
 )
@@ -49,31 +50,17 @@ func lowShare(f *export.Form) float64 {
 				u[i] = in.Power.Value(u[i])
 			}
 		}
-		if !fires(m, u, leastLevel) {
+		if !(slices.Max(levels(m, u)) >= leastLevel) {
 			low++
 		}
 	}
 	return float64(low) / draws
 }
 
-// fires reports whether a rule fires at a level or above for inputs u.
-func fires(m *export.Member, u []float64, least float64) bool {
-	for _, level := range levels(m, u) {
-		if level >= least {
-			return true
-		}
-	}
-	return false
-}
-
 // levels returns the firing levels [R] of the rules for inputs u.
 func levels(m *export.Member, u []float64) []float64 {
-	all := make([]float64, len(m.Rules))
-	for r, rule := range m.Rules {
-		all[r] = m.Start()
-		for i, at := range rule.If {
-			all[r] = m.Join.Eval(all[r], m.Grade.Eval(append([]float64{u[at]}, rule.Params[i]...)...))
-		}
+	all := m.Levels(u)
+	for r := range all {
 		if m.LogSpace {
 			all[r] = math.Exp(all[r])
 		}

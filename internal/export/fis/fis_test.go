@@ -73,21 +73,6 @@ func ExampleTarget() {
 	// 3, 3 (1e-300) : 1
 }
 
-// form returns the form of a case.
-func form(t *testing.T, c exporttest.Case, change func(m *model.Model)) *export.Form {
-	t.Helper()
-	m, err := c.Model()
-	if err != nil {
-		t.Fatal(err)
-	}
-	change(m)
-	f, err := export.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
 // write writes a form.
 func write(t *testing.T, f *export.Form) *export.Result {
 	t.Helper()
@@ -100,7 +85,7 @@ func write(t *testing.T, f *export.Form) *export.Result {
 
 // Names are identifiers that differ, and that are not words of rules.
 func TestNames(t *testing.T) {
-	f := form(t, exporttest.Case{Shape: "gaussian", Response: "targets"}, func(m *model.Model) {
+	f := exporttest.Case{Shape: "gaussian", Response: "targets"}.Form(t, func(m *model.Model) {
 		for i, name := range []string{"is", "IS", `day`, "always", "[Input1]\n[System]", "100 %"} {
 			m.Schema.Columns[i].Name = name
 		}
@@ -134,7 +119,7 @@ func TestNames(t *testing.T) {
 // The prefix of function files is checked; two models of different shapes have different files.
 func TestFunctionNames(t *testing.T) {
 	files := func(shape string, prefix string) (names []string) {
-		f := form(t, exporttest.Case{Shape: shape, Transform: true, Response: "number"}, func(*model.Model) {})
+		f := exporttest.Case{Shape: shape, Transform: true, Response: "number"}.Form(t)
 		result, err := fis.Write(f, export.Options{Name: prefix})
 		if err != nil {
 			t.Fatal(err)
@@ -160,7 +145,7 @@ func TestFunctionNames(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.shape, got, c.want)
 		}
 	}
-	f := form(t, exporttest.Case{Shape: "gaussian", Response: "number"}, func(*model.Model) {})
+	f := exporttest.Case{Shape: "gaussian", Response: "number"}.Form(t)
 	for _, prefix := range []string{"1a", "a b", "../a", "ä"} {
 		var option *export.OptionError
 		if _, err := fis.Write(f, export.Options{Name: prefix}); !errors.As(err, &option) {
@@ -171,7 +156,7 @@ func TestFunctionNames(t *testing.T) {
 
 // Numbers that are lost in the units of the table are refused.
 func TestRefusesLostBorders(t *testing.T) {
-	f := form(t, exporttest.Case{Shape: "trapezoid", Response: "number"}, func(m *model.Model) {
+	f := exporttest.Case{Shape: "trapezoid", Response: "number"}.Form(t, func(m *model.Model) {
 		x := &m.Features[0]
 		x.Mean, x.Min, x.Max = 1e18, 1e18, 1e18+1e3
 	})
@@ -179,7 +164,7 @@ func TestRefusesLostBorders(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), `on column "x", of mean 1e+18`) {
 		t.Errorf("%v", err)
 	}
-	f = form(t, exporttest.Case{Shape: "gaussian", Response: "number", Unlimited: true}, func(m *model.Model) {
+	f = exporttest.Case{Shape: "gaussian", Response: "number", Unlimited: true}.Form(t, func(m *model.Model) {
 		m.Target.SD = 1e300
 		m.Features[0].SD = 1e-100
 	})
@@ -192,8 +177,8 @@ func TestRefusesLostBorders(t *testing.T) {
 // Notes say what the file does otherwise, and nothing that does not apply.
 func TestNotes(t *testing.T) {
 	all := func(f *export.Form) string { return strings.Join(write(t, f).Notes, "\n") }
-	plain := all(form(t, exporttest.Case{Shape: "trapezoid", Response: "number", Unlimited: true}, func(*model.Model) {}))
-	far := all(form(t, exporttest.Case{Shape: "gaussian", Response: "number", Transform: true}, func(m *model.Model) {
+	plain := all(exporttest.Case{Shape: "trapezoid", Response: "number", Unlimited: true}.Form(t))
+	far := all(exporttest.Case{Shape: "gaussian", Response: "number", Transform: true}.Form(t, func(m *model.Model) {
 		m.Features[0].Mean += 1e6
 		for j := range m.RuleBase.Antecedents[1] {
 			m.RuleBase.Antecedents[1][j][0] = 0.15
@@ -210,7 +195,7 @@ func TestNotes(t *testing.T) {
 // Octave has no prediction for a row with an infinite number: evalfis fails.
 func TestOctaveRefusesInfiniteInputs(t *testing.T) {
 	octave := exporttest.Tool(t, "octave-cli")
-	f := form(t, exporttest.Case{Shape: "gaussian", Response: "number"}, func(*model.Model) {})
+	f := exporttest.Case{Shape: "gaussian", Response: "number"}.Form(t)
 	path := filepath.Join(t.TempDir(), "model.fis")
 	if err := os.WriteFile(path, write(t, f).Files[0].Data, 0o666); err != nil {
 		t.Fatal(err)

@@ -31,10 +31,7 @@ func testRead(t *testing.T, all []*written) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := export.New(m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := exporttest.FormOf(t, m)
 			table := restricted(w.table, exporttest.Rows(), func([]float64) bool { return true })
 			var got [][]float64
 			for _, cells := range table.Cells {
@@ -65,16 +62,13 @@ func TestReadOfOctave(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := export.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := exporttest.FormOf(t, m)
 	rows := [][]float64{{0, 0}, {3, 8}, {10, 10}, {7.5, 2}, {9.9, 0.1}}
 	w := &written{dir: t.TempDir()}
 	table := &exporttest.Table{Form: f}
 	for _, row := range rows {
 		table.Want = append(table.Want, f.Predict(row))
-		table.Cells = append(table.Cells, []string{figure(row[0]), figure(row[1])})
+		table.Cells = append(table.Cells, []string{export.Shortest(row[0]), export.Shortest(row[1])})
 	}
 	original, err := os.ReadFile(path)
 	if err != nil {

@@ -220,19 +220,9 @@ func plane(w []float64, inputs []export.Input, t export.Scale) []float64 {
 	return p
 }
 
-// identifier returns a name of ASCII letters, digits and underscores, a letter first: other
-// characters become underscores, several in a row one.
+// identifier returns a name of ASCII letters, digits and underscores, a letter first.
 func identifier(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
-			b.WriteRune(r)
-		case !strings.HasSuffix(b.String(), "_"):
-			b.WriteByte('_')
-		}
-	}
-	name := strings.Trim(b.String(), "_")
+	name := export.Identifier(s)
 	if name == "" || name[0] <= '9' {
 		name = "x" + name
 	}

@@ -38,25 +38,20 @@ func (s *system) text(f *export.Form) []byte {
 	}
 	b.WriteString("\n[Rules]\n")
 	for _, r := range s.rules {
-		b.WriteString(join(r.conditions))
-		b.WriteByte(',')
+		b.WriteString(strings.Trim(fmt.Sprint(r.conditions), "[]") + ",")
 		for range s.outputs {
 			b.WriteString(" " + strconv.Itoa(r.output))
 		}
-		fmt.Fprintf(&b, " (%s) : 1\n", figure(r.weight))
+		fmt.Fprintf(&b, " (%s) : 1\n", export.Shortest(r.weight))
 	}
 	return b.Bytes()
 }
 
 // write writes the section of a variable.
 func (v *variable) write(b *bytes.Buffer, section string, number int) {
-	fmt.Fprintf(b, "[%s%d]\nName='%s'\nRange=[%s %s]\nNumMFs=%d\n", section, number, v.name, figure(v.low), figure(v.high), len(v.functions))
+	fmt.Fprintf(b, "[%s%d]\nName='%s'\nRange=[%s %s]\nNumMFs=%d\n", section, number, v.name, export.Shortest(v.low), export.Shortest(v.high), len(v.functions))
 	for i, f := range v.functions {
-		params := make([]string, len(f.params))
-		for k, p := range f.params {
-			params[k] = figure(p)
-		}
-		fmt.Fprintf(b, "MF%d='%s':'%s',[%s]\n", i+1, f.name, f.kind, strings.Join(params, " "))
+		fmt.Fprintf(b, "MF%d='%s':'%s',%v\n", i+1, f.name, f.kind, f.params)
 	}
 }
 
@@ -113,28 +108,13 @@ func inputInWords(f *export.Form, in export.Input) string {
 	if missing != missing {
 		missing = in.Mean
 	}
-	return text + "; a missing value counts as " + figure(missing)
-}
-
-// figure returns the shortest decimal that reads back as v.
-func figure(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-
-// join returns indices, separated by spaces.
-func join(indices []int) string {
-	var b strings.Builder
-	for i, v := range indices {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(strconv.Itoa(v))
-	}
-	return b.String()
+	return text + "; a missing value counts as " + export.Shortest(missing)
 }
 
 // matlab is how Octave and MATLAB write a program, for vectors.
 var matlab = export.Syntax{
 	Let:    "%s = %s;",
-	Number: figure,
+	Number: export.Shortest,
 	Ops: map[export.Op]string{
 		export.Mul: "%s .* %s", export.Div: "%s ./ %s", export.Square: "%[1]s .* %[1]s", export.Relu: "max(%s, 0)",
 		export.Sigmoid: "1 ./ (1 + exp(-%s))",

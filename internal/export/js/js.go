@@ -105,7 +105,7 @@ func body(f *export.Form) (string, error) {
 		name  string
 		value any
 	}{
-		{"kind", kinds[f.Kind]}, {"columns", columns}, {"outputs", outputs}, {"median", f.Median()}, {"model", script},
+		{"kind", f.Kind.String()}, {"columns", columns}, {"outputs", outputs}, {"median", f.Median()}, {"model", script},
 		{"blanks", export.Blanks}, {"rules", inWords(f)},
 	} {
 		text, err := json.Marshal(c.value)
@@ -119,8 +119,6 @@ func body(f *export.Form) (string, error) {
 	}
 	return b.String() + script.Evaluator() + "\n" + functions, nil
 }
-
-var kinds = map[export.Kind]string{export.Numbers: "numbers", export.Quantiles: "quantiles", export.Classes: "classes"}
 
 // outputNames returns the names of the outputs: targets, classes, or levels of quantiles.
 func outputNames(f *export.Form) []string {

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/inference"
@@ -126,7 +125,7 @@ var evaluator string
 // Evaluator returns the functions in JavaScript that load a model and predict. The text of all
 // models differs in the constant shapes only.
 func (m *Model) Evaluator() string {
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	number := export.Shortest
 	return fmt.Sprintf("const shapes = [\n%s\n];\nconst limits = { firing: %s, level: %s, power: %s, log: %s, far: %s };\n\n%s",
 		strings.Join(m.shapes, ",\n"),
 		number(export.MinFiring), number(export.LeastLevel), number(export.PowerLimit), number(loss.MaxLog), number(export.Farthest), evaluator)
@@ -135,7 +134,7 @@ func (m *Model) Evaluator() string {
 // syntax writes formulas in JavaScript, a constant for each operation.
 var syntax = export.Syntax{
 	Let:    "const %s = %s;",
-	Number: func(v float64) string { return "(" + strconv.FormatFloat(v, 'g', -1, 64) + ")" },
+	Number: func(v float64) string { return "(" + export.Shortest(v) + ")" },
 	Ops: map[export.Op]string{
 		export.Min: "Math.min(%s, %s)", export.Max: "Math.max(%s, %s)", export.Exp: "Math.exp(%s)", export.Log: "Math.log(%s)",
 		export.Sqrt: "Math.sqrt(%s)",
@@ -150,8 +149,9 @@ var syntax = export.Syntax{
 // by that of its firing level, or null if they are equal.
 func shape(m *export.Member) string {
 	grade, join, log, joinLogs, weight := m.Grade, m.Join, "null", "null", "null"
+	ofGrade := func(p *export.Program) string { return script(p, "(x, p)", m.Arguments()...) }
 	if m.LogSpace {
-		log, joinLogs = gradeScript(m.Grade), script(m.Join, "(x, y)", "x", "y")
+		log, joinLogs = ofGrade(m.Grade), script(m.Join, "(x, y)", "x", "y")
 		grade = export.Record(1+m.Parameters, func(b membership.Builder,
 			a []membership.Term) membership.Term {
 			return m.Shape.Expr(b, a[0], a[1:])
@@ -161,7 +161,7 @@ func shape(m *export.Member) string {
 	if m.Weight != nil {
 		weight = script(m.Weight, "(z)", "z")
 	}
-	return fmt.Sprintf("{\n  grade: %s,\n  log: %s,\n  join: %s,\n  joinLogs: %s,\n  weight: %s,\n}", gradeScript(grade), log,
+	return fmt.Sprintf("{\n  grade: %s,\n  log: %s,\n  join: %s,\n  joinLogs: %s,\n  weight: %s,\n}", ofGrade(grade), log,
 		script(join, "(x, y)", "x", "y"), joinLogs, weight)
 }
 
@@ -172,15 +172,6 @@ func tnorm(m *export.Member) inference.TNorm {
 		panic(err) // the form names a t-norm that is registered
 	}
 	return norm
-}
-
-// gradeScript returns a formula of x and the parameters p.
-func gradeScript(p *export.Program) string {
-	arguments := []string{"x"}
-	for j := range p.Arguments - 1 {
-		arguments = append(arguments, fmt.Sprintf("p[%d]", j))
-	}
-	return script(p, "(x, p)", arguments...)
 }
 
 // script returns a formula as a JavaScript function.

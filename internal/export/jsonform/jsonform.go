@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
@@ -31,22 +32,22 @@ func init() {
 		File: "predictor.json", Options: []string{export.OptionData, export.OptionStep}, Writing: Write})
 }
 
-// document is the file.
+// document is the file, of which readers find the format first.
 type document struct {
 	Format   string `json:"format"`
 	Version  int    `json:"version"`
 	Tskgraph string `json:"tskgraph"` // version of the program
 
-	Kind    string    `json:"kind"` // numbers, quantiles or classes
-	Target  string    `json:"target"`
-	Unit    string    `json:"unit"`
-	Order   []string  `json:"order"` // names of all columns that the model was trained on
-	Columns []column  `json:"columns"`
-	Feature []feature `json:"features"`
-	Outputs []output  `json:"outputs"`
+	Kind    string   `json:"kind"` // numbers, quantiles or classes
+	Target  string   `json:"target"`
+	Unit    string   `json:"unit"`
+	Order   []string `json:"order"`   // names of all columns that the model was trained on
+	Columns []object `json:"columns"` // see [export.Column], with the marks of missing values
+	Feature []object `json:"features"`
+	Outputs []object `json:"outputs"`
 
-	Constants constants `json:"constants"`
-	Members   []member  `json:"members"`
+	Constants object   `json:"constants"` // of the steps in [export.Member]
+	Members   []object `json:"members"`
 
 	Calibration *calibration `json:"calibration"` // null without one
 
@@ -54,13 +55,8 @@ type document struct {
 	Model       string            `json:"model"`       // the text of the model file
 }
 
-// constants are those of the steps in [export.Member].
-type constants struct {
-	MinFiring  number `json:"min_firing"`
-	LeastLevel number `json:"least_level"`
-	PowerLimit number `json:"power_limit"`
-	MaxLog     number `json:"max_log"`
-}
+// object is an object of the document.
+type object = map[string]any
 
 // Write writes a form.
 func Write(f *export.Form, o export.Options) (*export.Result, error) {
@@ -69,13 +65,30 @@ func Write(f *export.Form, o export.Options) (*export.Result, error) {
 		o.Described = &described
 	}
 	d := document{
-		Format: Format, Version: Version, Tskgraph: buildinfo.Version,
-		Kind: kinds[f.Kind], Target: f.Target, Unit: f.Unit, Columns: columns(f), Feature: features(f), Outputs: outputs(f),
-		Constants: constants{export.MinFiring, export.LeastLevel, export.PowerLimit, number(loss.MaxLog)}, Members: members(f),
+		Format: Format, Version: Version, Tskgraph: buildinfo.Version, Kind: f.Kind.String(), Target: f.Target, Unit: f.Unit,
+		Constants: object{"min_firing": number(export.MinFiring), "least_level": number(export.LeastLevel),
+			"power_limit": number(export.PowerLimit), "max_log": number(loss.MaxLog)},
 		Calibration: newCalibration(f.Model), Description: words.Worded(*o.Described),
 	}
 	for _, c := range f.Model.Schema.Columns {
 		d.Order = append(d.Order, c.Name)
+	}
+	for _, c := range f.Columns {
+		d.Columns = append(d.Columns, object{"name": c.Name, "unit": c.Unit, "encoding": string(c.Encoding), "levels": c.Levels, "first": c.First,
+			"width": c.Width(), "min": number(c.Min), "max": number(c.Max), "marks": marksOf(f, c.Name)})
+	}
+	for _, one := range f.Features {
+		d.Feature = append(d.Feature, object{"name": one.Name, "column": one.Column, "missing": number(one.Missing)})
+	}
+	for _, o := range f.Outputs {
+		one := object{"name": o.Name, "unit": o.Unit, "level": nil, "column": o.Column}
+		if o.Level != 0 {
+			one["level"] = number(o.Level)
+		}
+		d.Outputs = append(d.Outputs, one)
+	}
+	for k := range f.Members {
+		d.Members = append(d.Members, member(&f.Members[k]))
 	}
 	var file bytes.Buffer
 	if err := f.Model.Encode(&file); err != nil {
@@ -89,79 +102,15 @@ func Write(f *export.Form, o export.Options) (*export.Result, error) {
 	return &export.Result{Files: []export.File{{Data: append(escape.JSON(text), '\n')}}, Marks: true}, nil
 }
 
-var kinds = map[export.Kind]string{export.Numbers: "numbers", export.Quantiles: "quantiles", export.Classes: "classes"}
-
-// column is an [export.Column].
-type column struct {
-	Name     string   `json:"name"`
-	Unit     string   `json:"unit"`
-	Encoding string   `json:"encoding"` // numeric, ordinal or onehot
-	Levels   []string `json:"levels"`   // null for a numeric column
-	First    int      `json:"first"`
-	Width    int      `json:"width"`
-	Min      number   `json:"min"`
-	Max      number   `json:"max"`
-	Marks    marks    `json:"marks"`
-}
-
 // marks are the texts and the numbers that mark a missing value of a column, besides those that do in every table.
 type marks struct {
 	Texts   []string `json:"texts"`
 	Numbers []number `json:"numbers"`
 }
 
-// feature is an [export.Feature].
-type feature struct {
-	Name    string `json:"name"`
-	Column  int    `json:"column"`
-	Missing number `json:"missing"`
-}
-
-// output is a [model.Value].
-type output struct {
-	Name   string  `json:"name"`
-	Unit   string  `json:"unit"`
-	Level  *number `json:"level"` // null except for a quantile
-	Column string  `json:"column"`
-}
-
-func columns(f *export.Form) []column {
-	all := []column{}
-	for _, c := range f.Columns {
-		all = append(all, column{c.Name, c.Unit, string(c.Encoding), c.Levels, c.First, c.Width(), number(c.Min), number(c.Max),
-			marksOf(f, c.Name)})
-	}
-	return all
-}
-
 func marksOf(f *export.Form, column string) marks {
-	texts, numbers := f.Model.Schema.NA.Marks(column)
-	m := marks{Texts: append([]string{}, texts...), Numbers: []number{}}
-	for _, v := range numbers {
-		m.Numbers = append(m.Numbers, number(v))
-	}
-	return m
-}
-
-func features(f *export.Form) []feature {
-	all := []feature{}
-	for _, one := range f.Features {
-		all = append(all, feature{one.Name, one.Column, number(one.Missing)})
-	}
-	return all
-}
-
-func outputs(f *export.Form) []output {
-	all := []output{}
-	for _, o := range f.Outputs {
-		one := output{Name: o.Name, Unit: o.Unit, Column: o.Column}
-		if o.Level != 0 {
-			level := number(o.Level)
-			one.Level = &level
-		}
-		all = append(all, one)
-	}
-	return all
+	texts, values := f.Model.Schema.NA.Marks(column)
+	return marks{append([]string{}, texts...), numbers(values)}
 }
 
 // calibration is a [model.Calibration] with the units of its residuals: those of each target, if
@@ -186,4 +135,82 @@ func newCalibration(m *model.Model) *calibration {
 		c.Scales = append(c.Scales, number(t.Scaling()))
 	}
 	return c
+}
+
+// member returns an [export.Member]. Components, knots and curves are null without, and so is the weight if that of a rule is its level.
+func member(e *export.Member) object {
+	inputs, rules, targets := []object{}, []object{}, []object{}
+	for _, in := range e.Inputs {
+		one := object{"feature": in.Feature, "mean": number(in.Mean), "sd": number(in.SD), "missing": number(in.Missing), "power": nil}
+		if p := in.Power; p != nil {
+			one["power"] = object{"lambda": number(p.Lambda), "mean": number(p.Mean), "sd": number(p.SD)}
+		}
+		inputs = append(inputs, one)
+	}
+	for _, r := range e.Rules {
+		rules = append(rules, object{"if": append([]int{}, r.If...), "parameters": append([][]number{}, matrix(r.Params)...),
+			"weights": matrix(r.Weights)})
+	}
+	for j, t := range e.Targets {
+		targets = append(targets, object{"mean": number(t.Mean), "scale": number(t.Scale), "low": number(e.Low[j]), "high": number(e.High[j])})
+	}
+	return object{"inputs": inputs, "components": matrix(e.Components), "grade": program(e.Grade), "join": program(e.Join),
+		"weight": program(e.Weight), "log_space": e.LogSpace, "membership": e.Shape.Name(), "tnorm": e.TNorm, "defuzzification": e.Defuzz,
+		"parameters": e.Parameters, "rules": rules, "knots": matrix(e.Knots), "curves": matrix(e.Curves), "outputs": e.Outputs, "link": e.Link,
+		"targets": targets, "uncovered": numbers(e.Uncovered)}
+}
+
+// program returns an [export.Program]; nil stays nil. A step is ["const", value], or the name of an operation and the
+// indices of its operands.
+func program(p *export.Program) object {
+	if p == nil {
+		return nil
+	}
+	steps := [][]any{}
+	for _, s := range p.Steps {
+		step := []any{s.Op.String(), number(s.Value)}
+		if s.Op != export.Const {
+			step = append(step[:1], []any{s.X, s.Y}[:s.Op.Operands()]...)
+		}
+		steps = append(steps, step)
+	}
+	return object{"arguments": p.Arguments, "steps": steps, "result": p.Result}
+}
+
+// number is a number of 64 bits.
+type number float64
+
+// MarshalJSON returns the shortest decimals that read back to the same bits, and a text for what is
+// not finite. Minus zero is -0.0, which readers do not take for an integer.
+func (n number) MarshalJSON() ([]byte, error) {
+	switch v := float64(n); {
+	case math.IsNaN(v):
+		return []byte(`"NaN"`), nil
+	case math.IsInf(v, 1):
+		return []byte(`"Infinity"`), nil
+	case math.IsInf(v, -1):
+		return []byte(`"-Infinity"`), nil
+	}
+	return []byte(export.Decimal(float64(n))), nil
+}
+
+// numbers converts a list, of which nil is an empty one.
+func numbers(list []float64) []number {
+	converted := make([]number, len(list))
+	for i, v := range list {
+		converted[i] = number(v)
+	}
+	return converted
+}
+
+// matrix converts rows; nil stays nil.
+func matrix(rows [][]float64) [][]number {
+	if rows == nil {
+		return nil
+	}
+	converted := make([][]number, len(rows))
+	for i, row := range rows {
+		converted[i] = numbers(row)
+	}
+	return converted
 }

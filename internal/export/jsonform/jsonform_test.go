@@ -19,32 +19,29 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// written returns the document of a model, which must be the same the second time.
-func written(t *testing.T, m *model.Model) []byte {
+// written returns the path of the document of a form.
+func written(t *testing.T, f *export.Form, o export.Options) string {
 	t.Helper()
-	f, err := export.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var files [2][]byte
-	for i := range files {
-		result, err := Write(f, export.Options{})
+	return exporttest.Written(t, Write, f, o, "predictor.json")[0]
+}
+
+// TestDocument: the model file in a document is that of the model, and loads. The words are those that show prints, of each member too.
+func TestDocument(t *testing.T) {
+	exporttest.Each(t, func(t *testing.T, _ exporttest.Case, m *model.Model, table *exporttest.Table) {
+		described := words.Model(m)
+		described.Samples = 17
+		text, err := os.ReadFile(written(t, table.Form, export.Options{Described: &described}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		files[i] = result.Files[0].Data
-	}
-	if !bytes.Equal(files[0], files[1]) || !strings.Contains(string(files[0][:1024]), export.Marker) {
-		t.Error("the document differs the second time, or has no marker")
-	}
-	return files[0]
-}
-
-// TestModelFile: the model file in a document is that of the model, and loads.
-func TestModelFile(t *testing.T) {
-	exporttest.Each(t, func(t *testing.T, _ exporttest.Case, m *model.Model, _ *exporttest.Table) {
-		var d struct{ Model string }
-		if err := json.Unmarshal(written(t, m), &d); err != nil {
+		var d struct {
+			Model       string
+			Description struct {
+				Samples int
+				Wording words.Wording
+			}
+		}
+		if err := json.Unmarshal(text, &d); err != nil {
 			t.Fatal(err)
 		}
 		var want bytes.Buffer
@@ -53,6 +50,20 @@ func TestModelFile(t *testing.T) {
 		}
 		if _, err := model.Decode(strings.NewReader(d.Model)); err != nil || d.Model != want.String() {
 			t.Errorf("another model file: %v", err)
+		}
+		var printed strings.Builder
+		if err := described.WriteWords(&printed); err != nil {
+			t.Fatal(err)
+		}
+		if got := d.Description; got.Wording.Text != printed.String() || got.Samples != 17 || len(got.Wording.Members) != len(m.Members) {
+			t.Errorf("%d samples, %d members, %q", got.Samples, len(got.Wording.Members), got.Wording.Text)
+		}
+		for _, one := range append(d.Description.Wording.Members, d.Description.Wording) {
+			for _, r := range one.Rules {
+				if !r.Idle && !strings.Contains(printed.String(), r.Text) {
+					t.Errorf("not printed: %s", r.Text)
+				}
+			}
 		}
 	})
 }
@@ -70,14 +81,11 @@ func TestOperations(t *testing.T) {
 		}
 		return b.Mul(x, b.Const(math.Copysign(0, -1)))
 	})
-	got, err := json.Marshal(newProgram(p))
-	const want = `{"arguments":2,"steps":[["add",0,1],["sub",2,1],["mul",3,1],["div",4,1],["min",5,1],["max",6,1],` +
-		`["neg",7],["square",8],["exp",9],["log",10],["sqrt",11],["abs",12],["relu",13],["tanh",14],["cos",15],["sigmoid",16],["const",-0.0],["mul",17,18]],"result":19}`
+	got, err := json.Marshal(program(p))
+	const want = `{"arguments":2,"result":19,"steps":[["add",0,1],["sub",2,1],["mul",3,1],["div",4,1],["min",5,1],["max",6,1],` +
+		`["neg",7],["square",8],["exp",9],["log",10],["sqrt",11],["abs",12],["relu",13],["tanh",14],["cos",15],["sigmoid",16],["const",-0.0],["mul",17,18]]}`
 	if err != nil || string(got) != want {
 		t.Errorf("%s, %v; want %s", got, err, want)
-	}
-	if len(operations) != int(export.Sigmoid) {
-		t.Errorf("%d names of %d operations", len(operations), int(export.Sigmoid))
 	}
 }
 
@@ -102,22 +110,17 @@ func TestNumbers(t *testing.T) {
 
 // TestMarks: a column has the marks of missing values that are its own or those of all columns.
 func TestMarks(t *testing.T) {
-	m, err := exporttest.Case{Shape: "gaussian", Response: "number"}.Model()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.Schema.NA = data.NA{"*": {"-99"}, "x": {"-1,5", "none"}}
-	f, err := export.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, c := range columns(f) {
+	f := exporttest.Case{Shape: "gaussian", Response: "number"}.Form(t, func(m *model.Model) {
+		m.Schema.NA = data.NA{"*": {"-99"}, "x": {"-1,5", "none"}}
+	})
+	for i, c := range f.Columns {
+		got := marksOf(f, c.Name)
 		want := marks{[]string{"-99"}, []number{-99}}
 		if i == 0 {
 			want = marks{[]string{"-1,5", "-99", "none"}, []number{-1.5, -99}}
 		}
-		if !slices.Equal(c.Marks.Texts, want.Texts) || !slices.Equal(c.Marks.Numbers, want.Numbers) {
-			t.Errorf("%s: %v, want %v", c.Name, c.Marks, want)
+		if !slices.Equal(got.Texts, want.Texts) || !slices.Equal(got.Numbers, want.Numbers) {
+			t.Errorf("%s: %v, want %v", c.Name, got, want)
 		}
 	}
 }
@@ -127,10 +130,7 @@ func TestCalibration(t *testing.T) {
 	for response, want := range map[string]calibration{
 		"number": {}, "count": {Power: 0.5}, "targets": {Scales: []number{0, 2400}}, "classes": {}, "quantiles": {},
 	} {
-		m, err := exporttest.Case{Shape: "gaussian", Response: response}.Model()
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := exporttest.Case{Shape: "gaussian", Response: response}.Model(t)
 		if newCalibration(m) != nil {
 			t.Errorf("%s: a calibration of a model without one", response)
 		}
@@ -144,45 +144,6 @@ func TestCalibration(t *testing.T) {
 			t.Errorf("%s: %+v", response, *got)
 		}
 	}
-}
-
-// TestDescription: a document has the words that show prints, of each member too.
-func TestDescription(t *testing.T) {
-	exporttest.Each(t, func(t *testing.T, _ exporttest.Case, m *model.Model, _ *exporttest.Table) {
-		form, err := export.New(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		described := words.Model(m)
-		described.Samples = 17
-		result, err := Write(form, export.Options{Described: &described})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var d struct {
-			Description struct {
-				Samples int
-				Wording words.Wording
-			}
-		}
-		if err := json.Unmarshal(result.Files[0].Data, &d); err != nil {
-			t.Fatal(err)
-		}
-		var printed strings.Builder
-		if err := described.WriteWords(&printed); err != nil {
-			t.Fatal(err)
-		}
-		if got := d.Description; got.Wording.Text != printed.String() || got.Samples != 17 || len(got.Wording.Members) != len(m.Members) {
-			t.Errorf("%d samples, %d members, %q", got.Samples, len(got.Wording.Members), got.Wording.Text)
-		}
-		for _, one := range append(d.Description.Wording.Members, d.Description.Wording) {
-			for _, r := range one.Rules {
-				if !r.Idle && !strings.Contains(printed.String(), r.Text) {
-					t.Errorf("not printed: %s", r.Text)
-				}
-			}
-		}
-	})
 }
 
 // startPackage starts testdata/run.py with the Python package of this repository.
@@ -207,77 +168,16 @@ func startPackage(t *testing.T) *exporttest.Worker {
 	return exporttest.Start(t, python, "testdata/run.py")
 }
 
-// askPackage predicts cells [N] by the Python package.
-func askPackage(t *testing.T, w *exporttest.Worker, m *model.Model, table *exporttest.Table, cells [][]string) (y [][]float64) {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "predictor.json")
-	if err := os.WriteFile(path, written(t, m), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	var answer [][]string
-	w.Ask(t, map[string]any{"path": path, "header": table.Header, "rows": cells}, &answer)
-	for _, texts := range answer {
-		var row []float64
-		for _, text := range texts {
-			v, err := strconv.ParseFloat(text, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			row = append(row, v)
-		}
-		y = append(y, row)
-	}
-	return y
-}
-
 // TestPackage: the Python package predicts what the model predicts.
 func TestPackage(t *testing.T) {
 	w := startPackage(t)
-	exporttest.Each(t, func(t *testing.T, _ exporttest.Case, m *model.Model, table *exporttest.Table) {
-		table.Compare(t, askPackage(t, w, m, table, table.Cells), exporttest.Tolerance)
-	})
-}
-
-// TestPackageBlocks: more rows than those of a block are predicted as one by one.
-func TestPackageBlocks(t *testing.T) {
-	m, err := exporttest.Case{Shape: "trapezoid", Response: "targets", Transform: true}.Model()
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := exporttest.NewTable(m, 2*4096+300)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table.Compare(t, askPackage(t, startPackage(t), m, table, table.Cells), exporttest.Tolerance)
-}
-
-// TestPackageInfinite: a row with an infinite number has no prediction, and no effect on others.
-func TestPackageInfinite(t *testing.T) {
-	w := startPackage(t)
-	for _, c := range []exporttest.Case{
-		{Shape: "gaussian", Response: "number", Transform: true}, {Shape: "trapezoid", Response: "classes", Committee: true},
-		{Shape: "sigmoid", Response: "targets", Components: true},
-	} {
-		m, err := c.Model()
-		if err != nil {
-			t.Fatal(err)
+	exporttest.Hold(t, func(t *testing.T, f *export.Form, cells [][]string) ([][]float64, []string) {
+		var header []string
+		for _, c := range f.Columns {
+			header = append(header, c.Name)
 		}
-		table, err := exporttest.NewTable(m, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
-		table.Cells[1][0] = "inf"
-		y := askPackage(t, w, m, table, table.Cells)
-		for j := range y[1] {
-			if !math.IsNaN(y[1][j]) || math.IsNaN(y[0][j]) || math.IsNaN(y[2][j]) {
-				t.Errorf("%s: %v", c.Name(), y)
-			}
-		}
-	}
-}
-
-// TestPackageCells: numbers far away, and texts with blanks around them, are read as predict does.
-func TestPackageCells(t *testing.T) {
-	table := exporttest.NewCells(t).Of(exporttest.All, exporttest.Trimming)
-	table.Compare(t, askPackage(t, startPackage(t), table.Form.Model, table, table.Cells), exporttest.Tolerance)
+		var answer [][]string
+		w.Ask(t, map[string]any{"path": written(t, f, export.Options{}), "header": header, "rows": cells}, &answer)
+		return exporttest.Numbers(t, answer), nil
+	}, 4096, exporttest.All, exporttest.Trimming)
 }

@@ -3,6 +3,7 @@ package onnx
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/export"
@@ -130,12 +131,6 @@ func (way firing) grades(g *graph, m *export.Member, in inputs, k int) grades {
 	return grades{values, has}
 }
 
-var operators = map[export.Op]string{
-	export.Add: "Add", export.Sub: "Sub", export.Mul: "Mul", export.Div: "Div", export.Min: "Min", export.Max: "Max",
-	export.Neg: "Neg", export.Exp: "Exp", export.Sqrt: "Sqrt", export.Abs: "Abs",
-	export.Relu: "Relu", export.Tanh: "Tanh", export.Cos: "Cos",
-}
-
 // evaluate returns the value of a formula, for each element of the arguments.
 func evaluate(g *graph, p *export.Program, arguments ...string) string {
 	v := arguments[:len(arguments):len(arguments)]
@@ -144,8 +139,6 @@ func evaluate(g *graph, p *export.Program, arguments ...string) string {
 		switch s.Op {
 		case export.Const:
 			y = g.scalar(s.Value)
-		case export.Add, export.Sub, export.Mul, export.Div, export.Min, export.Max:
-			y = g.op(operators[s.Op], v[s.X], v[s.Y])
 		case export.Square:
 			y = g.op("Mul", v[s.X], v[s.X])
 		case export.Sigmoid:
@@ -156,8 +149,9 @@ func evaluate(g *graph, p *export.Program, arguments ...string) string {
 			} else {
 				y = g.op("Log", v[s.X])
 			}
-		default:
-			y = g.op(operators[s.Op], v[s.X])
+		default: // operators of ONNX have the names of operations, with a capital letter
+			name := s.Op.String()
+			y = g.op(strings.ToUpper(name[:1])+name[1:], []string{v[s.X], v[s.Y]}[:s.Op.Operands()]...)
 		}
 		v = append(v, y)
 	}

@@ -1,13 +1,10 @@
 package onnx
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/internal/test/exporttest"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -45,7 +43,7 @@ func testPredicts(t *testing.T, with consumers) {
 		options = []export.Options{options[0], options[len(options)-1]}
 	}
 	exporttest.Each(t, func(t *testing.T, c exporttest.Case, m *model.Model, table *exporttest.Table) {
-		for _, o := range options {
+		for _, o := range testenv.Share(options, 3, len(c.Name())) {
 			with.compare(t, with.write(t, table.Form, o), table)
 		}
 	})
@@ -54,43 +52,13 @@ func testPredicts(t *testing.T, with consumers) {
 // compare compares the predictions for a table with those wanted, and the labels with these.
 func (c consumers) compare(t *testing.T, w written, table *exporttest.Table) {
 	t.Helper()
-	got, labels := c.predict(t, w, table.Cells)
+	y, labels := c.predict(t, w, table.Cells)
 	tolerance := exporttest.Tolerance
 	if w.options.Float {
 		tolerance = floatTolerance
 	}
-	table.Compare(t, got, tolerance)
-	for n, label := range labels {
-		if want := w.form.Outputs[mostProbable(got[n])].Name; label != want {
-			t.Errorf("row %d: label %q of %v, want %q", n+1, label, got[n], want)
-		}
-	}
-}
-
-// mostProbable returns the first class with the largest probability.
-func mostProbable(p []float64) int {
-	return slices.Index(p, slices.Max(p))
-}
-
-// of returns a table of a case.
-func of(t *testing.T, c exporttest.Case) *exporttest.Table {
-	t.Helper()
-	m, err := c.Model()
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := exporttest.NewTable(m, 400)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return table
-}
-
-// again sets the wanted predictions to those of the form, which a test has changed.
-func again(table *exporttest.Table) {
-	for n := range table.Cells {
-		table.Want[n] = table.Form.Predict(table.Features(n))
-	}
+	table.Compare(t, y, tolerance)
+	table.CompareChoices(t, y, labels)
 }
 
 // cases are one of each kind of output.
@@ -101,51 +69,53 @@ var cases = []exporttest.Case{
 	{Shape: "gaussian", Response: "targets", Components: true},
 }
 
-// A batch may have one row, or none.
-func testBatches(t *testing.T, with consumers) {
-	for _, c := range cases {
-		for _, o := range options {
-			t.Run(fmt.Sprint(c.Name(), o.Float, o.Matrix), func(t *testing.T) {
-				table := of(t, c)
-				w := with.write(t, table.Form, o)
-				for _, rows := range []int{0, 1} {
-					table.Cells, table.Want = table.Cells[:rows], table.Want[:rows]
-					with.compare(t, w, table)
-					table.Cells, table.Want = table.Cells[:1], table.Want[:1]
-				}
+// rows is the number of rows of tables.
+const rows = 100
+
+// each runs a subtest for each case with each of the options, every third by default, with a table and the model that is written.
+func (c consumers) each(t *testing.T, all []exporttest.Case, test func(t *testing.T, w written, table *exporttest.Table)) {
+	for i, one := range all {
+		for _, o := range testenv.Share(options, 3, i) {
+			t.Run(fmt.Sprint(one.Name(), o.Float, o.Matrix), func(t *testing.T) {
+				table := one.Table(t, rows)
+				test(t, c.write(t, table.Form, o), table)
 			})
 		}
 	}
 }
 
+// A batch may have one row, or none.
+func testBatches(t *testing.T, with consumers) {
+	with.each(t, cases, func(t *testing.T, w written, table *exporttest.Table) {
+		for n := range 2 {
+			part := *table
+			part.Cells, part.Want = table.Cells[:n], table.Want[:n]
+			with.compare(t, w, &part)
+		}
+	})
+}
+
 // A number that is infinite or too far away gives no prediction: NaN in all outputs, and an empty label. A nearer
 // one gives that of the model.
 func testFarInputs(t *testing.T, with consumers) {
-	for _, c := range cases {
-		for _, o := range options {
-			t.Run(fmt.Sprint(c.Name(), o.Float, o.Matrix), func(t *testing.T) {
-				table := of(t, c)
-				w := with.write(t, table.Form, o)
-				far := []string{"Infinity", "-Infinity", "1e200", "-1e307"}
-				if o.Float {
-					far = append(far, "1e17", "-1e20")
-				}
-				rows := replaced(table, far...)
-				y, labels := with.predict(t, w, rows)
-				for n := range rows {
-					if slices.ContainsFunc(y[n], func(v float64) bool { return !math.IsNaN(v) }) || labels != nil && labels[n] != "" {
-						t.Errorf("%q: %v %q", rows[n], y[n], labels)
-					}
-				}
-				if !o.Float {
-					table.Cells = replaced(table, "1e50", "-1e99")
-					table.Want = make([][]float64, len(table.Cells))
-					again(table)
-					with.compare(t, w, table)
-				}
-			})
+	with.each(t, cases, func(t *testing.T, w written, table *exporttest.Table) {
+		far := []string{"Infinity", "-Infinity", "1e200", "-1e307"}
+		if w.options.Float {
+			far = append(far, "1e17", "-1e20")
 		}
-	}
+		cells := replaced(table, far...)
+		y, labels := with.predict(t, w, cells)
+		for n := range cells {
+			if slices.ContainsFunc(y[n], func(v float64) bool { return !math.IsNaN(v) }) || labels != nil && labels[n] != "" {
+				t.Errorf("%q: %v %q", cells[n], y[n], labels)
+			}
+		}
+		if !w.options.Float {
+			table.Cells = replaced(table, "1e50", "-1e99")
+			table.SetWant()
+			with.compare(t, w, table)
+		}
+	})
 }
 
 // replaced returns the first row with each of its numbers replaced by each of the cells.
@@ -161,50 +131,52 @@ func replaced(table *exporttest.Table, cells ...string) (rows [][]string) {
 	return rows
 }
 
+// changed compares the predictions of a form that was changed, written with each of the options.
+func (c consumers) changed(t *testing.T, table *exporttest.Table) {
+	t.Helper()
+	table.SetWant()
+	for _, o := range testenv.Share(options, 3, len(t.Name())) {
+		c.compare(t, c.write(t, table.Form, o), table)
+	}
+}
+
 // Outputs and responses that overflow count as not covered.
 func testOverflow(t *testing.T, with consumers) {
 	for _, response := range []string{"number", "count", "classes", "quantiles"} {
-		t.Run(response, func(t *testing.T) {
-			table := of(t, exporttest.Case{Shape: "gaussian", Response: response})
-			for _, rule := range table.Form.Members[0].Rules {
-				rule.Weights[0][1] = 1e308
-			}
-			again(table)
-			with.compare(t, with.write(t, table.Form, export.Options{}), table)
-		})
+		table := exporttest.Case{Shape: "gaussian", Response: response}.Table(t, rows)
+		for _, rule := range table.Form.Members[0].Rules {
+			rule.Weights[0][1] = 1e308
+		}
+		table.SetWant()
+		with.compare(t, with.write(t, table.Form, export.Options{}), table)
 	}
 }
 
 // More rules need no more nodes.
 func testNodes(t *testing.T, with consumers) {
-	for _, o := range options {
-		table := of(t, exporttest.Case{Shape: "gaussian", Response: "quantiles"})
-		few := with.write(t, table.Form, o)
+	with.each(t, []exporttest.Case{{Shape: "gaussian", Response: "quantiles"}}, func(t *testing.T, few written, table *exporttest.Table) {
 		m := &table.Form.Members[0]
 		for range 4 {
 			m.Rules = append(m.Rules, m.Rules...) // the mean of all rules stays the same
 		}
-		many := with.write(t, table.Form, o)
+		many := with.write(t, table.Form, few.options)
 		if few.nodes != many.nodes {
 			t.Errorf("%d nodes, %d with more rules", few.nodes, many.nodes)
 		}
 		with.compare(t, many, table)
-	}
+	})
 }
 
 // A model may have no conditions at all, or some in some rules.
 func testConditions(t *testing.T, with consumers) {
-	for _, o := range options {
-		table := of(t, exporttest.Case{Shape: "triangular", Response: "number", Defuzz: "htsk"})
-		rules := table.Form.Members[0].Rules
-		for most := range 4 {
-			for r := range rules {
-				n := min(len(rules[r].If), max(0, 3-most-r%2))
-				rules[r].If, rules[r].Params = rules[r].If[:n], rules[r].Params[:n]
-			}
-			again(table)
-			with.compare(t, with.write(t, table.Form, o), table)
+	table := exporttest.Case{Shape: "triangular", Response: "number", Defuzz: "htsk"}.Table(t, rows)
+	rules := table.Form.Members[0].Rules
+	for most := range 4 {
+		for r := range rules {
+			n := min(len(rules[r].If), max(0, 3-most-r%2))
+			rules[r].If, rules[r].Params = rules[r].If[:n], rules[r].Params[:n]
 		}
+		with.changed(t, table)
 	}
 }
 
@@ -212,41 +184,35 @@ func testConditions(t *testing.T, with consumers) {
 func testPowers(t *testing.T, with consumers) {
 	for _, lambda := range []float64{-5, 0, 1e-300, 1e-12, -1e-9, 1e-5, 1e-3, 1, 2 - 1e-9, 2 - 1e-15, 2, 5} {
 		t.Run(fmt.Sprint(lambda), func(t *testing.T) {
-			table := of(t, exporttest.Case{Shape: "gaussian", Response: "number", Transform: true})
+			table := exporttest.Case{Shape: "gaussian", Response: "number", Transform: true}.Table(t, rows)
 			inputs := table.Form.Members[0].Inputs
 			for i := range inputs {
 				inputs[i].Power = &model.Power{Lambda: lambda, Mean: 0.25, SD: 0.5}
 			}
-			again(table)
-			for _, o := range options {
-				with.compare(t, with.write(t, table.Form, o), table)
-			}
+			with.changed(t, table)
 		})
 	}
 }
 
 // Equal names of columns and targets, and names that the graph uses itself, become distinct.
 func testNames(t *testing.T, with consumers) {
-	for _, c := range cases {
-		table := of(t, c)
+	with.each(t, cases, func(t *testing.T, w written, table *exporttest.Table) {
 		f := table.Form
 		for i, name := range []string{"label", "probabilities", "Add", "features", f.Outputs[0].Column} {
 			f.Columns[i].Name = name
 		}
-		for _, o := range options {
-			w := with.write(t, f, o)
-			with.compare(t, w, table)
-			if f.Kind == export.Classes && !o.Matrix && w.outputs[0].Output != "label_2" {
-				t.Errorf("the label is %q", w.outputs[0].Output)
-			}
+		w = with.write(t, f, w.options)
+		with.compare(t, w, table)
+		if f.Kind == export.Classes && !w.options.Matrix && w.outputs[0].Output != "label_2" {
+			t.Errorf("the label is %q", w.outputs[0].Output)
 		}
-	}
+	})
 }
 
 // The metadata have all that the names of inputs and outputs do not say.
 func testMetadata(t *testing.T, with consumers) {
-	table := of(t, exporttest.Case{Shape: "gaussian", Response: "number"})
-	w := with.write(t, table.Form, export.Options{})
+	f := exporttest.Case{Shape: "gaussian", Response: "number"}.Form(t)
+	w := with.write(t, f, export.Options{})
 	for key, want := range map[string]string{
 		"columns":  `{"input":"größe 100%","column":"größe 100%","levels":["small","middle","\"big\""]}`,
 		"features": `["x","wind \"speed\", m/s","day=O'Hare","day=mon, tue","day==wed","größe 100%","select"]`,
@@ -257,14 +223,14 @@ func testMetadata(t *testing.T, with consumers) {
 			t.Errorf("%s: %s\nwant %s", key, w.metadata[key], want)
 		}
 	}
-	if x := w.columns[0]; x.Unit != "°C" || *x.Min != table.Form.Columns[0].Min || *x.Max != table.Form.Columns[0].Max {
+	if x := w.columns[0]; x.Unit != "°C" || *x.Min != f.Columns[0].Min || *x.Max != f.Columns[0].Max {
 		t.Errorf("column %+v", x)
 	}
 }
 
 // A number that 32 bits cannot hold is refused.
 func TestLargeNumbers(t *testing.T) {
-	f := of(t, cases[0]).Form
+	f := cases[0].Form(t)
 	f.Members[0].Uncovered[0] = 1e39
 	var wrong *export.OptionError
 	if _, err := Write(f, export.Options{Float: true}); !errors.As(err, &wrong) || wrong.Option != export.OptionFloat {
@@ -272,21 +238,6 @@ func TestLargeNumbers(t *testing.T) {
 	}
 	if _, err := Write(f, export.Options{}); err != nil {
 		t.Error(err)
-	}
-}
-
-// The same model gives the same bytes.
-func TestSameBytes(t *testing.T) {
-	var all [][]byte
-	for range 2 {
-		result, err := Write(of(t, cases[1]).Form, export.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, result.Files[0].Data)
-	}
-	if !bytes.Equal(all[0], all[1]) {
-		t.Error("two files of one model differ")
 	}
 }
 
@@ -320,14 +271,7 @@ type written struct {
 // write writes a model, which the checker must accept.
 func (c consumers) write(t *testing.T, f *export.Form, o export.Options) written {
 	t.Helper()
-	result, err := Write(f, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := written{form: f, options: o, path: filepath.Join(t.TempDir(), "model.onnx")}
-	if err := os.WriteFile(w.path, result.Files[0].Data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	w := written{form: f, options: o, path: exporttest.Written(t, Write, f, o, "model.onnx")[0]}
 	var answer struct {
 		Nodes    int
 		Metadata map[string]string
@@ -406,11 +350,7 @@ func (c consumers) predict(t *testing.T, w written, rows [][]string) (y [][]floa
 		if len(dims) == 1 {
 			continue
 		}
-		for i, cell := range got.Cells {
-			v, err := strconv.ParseFloat(cell, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for i, v := range exporttest.Numbers(t, [][]string{got.Cells})[0] {
 			y[i/dims[1]] = append(y[i/dims[1]], v)
 		}
 	}

@@ -33,10 +33,7 @@ func respond(g *graph, m *export.Member, y, covered string) string {
 
 // unscale returns the targets [N, C] of outputs y.
 func unscale(g *graph, m *export.Member, y string) string {
-	var mean, scale []float64
-	for _, t := range m.Targets {
-		mean, scale = append(mean, t.Mean), append(scale, t.Scale)
-	}
+	mean, scale := m.Scales()
 	return g.op("Add", g.row("target_mean", mean), g.op("Mul", g.row("target_scale", scale), y))
 }
 

@@ -3,12 +3,8 @@ package python
 import (
 	"bytes"
 	"encoding/csv"
-	"math"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -19,18 +15,17 @@ import (
 
 // question is a line for testdata/run.py.
 type question struct {
-	Path     string         `json:"path"`
-	Rows     [][]string     `json:"rows"`
-	Form     int            `json:"form"` // of the columns
-	Infinite bool           `json:"infinite"`
-	Given    map[string]any `json:"given,omitempty"` // instead of Rows
-	Texts    []string       `json:"texts,omitempty"` // instead of Rows: cells of a column of numbers
+	Path  string         `json:"path"`
+	Rows  [][]string     `json:"rows"`
+	Form  int            `json:"form"`            // of the columns
+	Given map[string]any `json:"given,omitempty"` // instead of Rows
+	Texts []string       `json:"texts,omitempty"` // instead of Rows: cells of a column of numbers
 }
 
 // answer is its answer, with numbers as text.
 type answer struct {
 	Values  [][]string
-	Classes []*string
+	Classes []string // empty for a row without a prediction
 	Refused []string // of Texts
 	Error   string
 }
@@ -43,103 +38,40 @@ func start(t *testing.T) *exporttest.Worker {
 // written writes a form and returns the path of the file.
 func written(t *testing.T, f *export.Form) string {
 	t.Helper()
-	var files [2][]byte
-	for i := range files {
-		result, err := Write(f, export.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[i] = result.Files[0].Data
-	}
-	if !bytes.Equal(files[0], files[1]) || !strings.Contains(string(files[0][:1024]), export.Marker) {
-		t.Error("the file is not the same the second time, or has no marker")
-	}
-	path := filepath.Join(t.TempDir(), "model.py")
-	if err := os.WriteFile(path, files[0], 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return exporttest.Written(t, Write, f, export.Options{}, "model.py")[0]
 }
 
-// ask predicts by the file of a form.
-func ask(t *testing.T, w *exporttest.Worker, f *export.Form, q question) (values [][]float64, classes []*string) {
-	t.Helper()
-	q.Path = written(t, f)
-	var a answer
-	if w.Ask(t, q, &a); a.Error != "" {
-		t.Fatal(a.Error)
-	}
-	for _, texts := range a.Values {
-		values = append(values, numbers(t, texts))
-	}
-	return values, a.Classes
-}
-
-func numbers(t *testing.T, texts []string) (row []float64) {
-	t.Helper()
-	for _, text := range texts {
-		v, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		row = append(row, v)
-	}
-	return row
-}
-
-// TestPredictions: the file predicts what the model predicts, for columns in all forms.
-func TestPredictions(t *testing.T) {
-	w, form := start(t), 0
-	exporttest.Each(t, func(t *testing.T, _ exporttest.Case, _ *model.Model, table *exporttest.Table) {
+// by predicts by the file of a form, for columns in all forms.
+func by(w *exporttest.Worker) exporttest.Consumer {
+	form := 0
+	return func(t *testing.T, f *export.Form, cells [][]string) (y [][]float64, classes []string) {
+		t.Helper()
 		form++
-		got, classes := ask(t, w, table.Form, question{Rows: table.Cells, Form: form})
-		table.Compare(t, got, exporttest.Tolerance)
-		for n, class := range classes {
-			if want := table.Form.Outputs[slices.Index(got[n], slices.Max(got[n]))].Name; *class != want {
-				t.Fatalf("row %d: class %s of %v", n+1, *class, got[n])
-			}
+		var a answer
+		if w.Ask(t, question{Path: written(t, f), Rows: cells, Form: form}, &a); a.Error != "" {
+			t.Fatal(a.Error)
 		}
-	})
+		return exporttest.Numbers(t, a.Values), a.Classes
+	}
 }
 
-// TestBlocks: more rows than those of a block are predicted as one by one.
-func TestBlocks(t *testing.T) {
-	m, err := exporttest.Case{Shape: "trapezoid", Response: "targets", Transform: true}.Model()
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := exporttest.NewTable(m, 8192+300)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, _ := ask(t, start(t), table.Form, question{Rows: table.Cells})
-	table.Compare(t, got, exporttest.Tolerance)
+// ofNumber is the form of most tests.
+func ofNumber(t *testing.T) *export.Form {
+	t.Helper()
+	return exporttest.Case{Shape: "gaussian", Response: "number"}.Form(t)
 }
 
-// TestInfinite: a row with an infinite number has no prediction.
-func TestInfinite(t *testing.T) {
+func TestPredictions(t *testing.T) {
 	w := start(t)
-	for _, c := range []exporttest.Case{
-		{Shape: "gaussian", Response: "number", Transform: true}, {Shape: "trapezoid", Response: "classes", Committee: true},
-		{Shape: "sigmoid", Response: "targets", Components: true},
-	} {
-		table := newTable(t, c)
-		got, classes := ask(t, w, table.Form, question{Rows: table.Cells[:1], Infinite: true})
-		for _, v := range got[0] {
-			if !math.IsNaN(v) {
-				t.Errorf("%s: %v", c.Name(), got)
-			}
-		}
-		if c.Response == "classes" && classes[0] != nil {
-			t.Errorf("class %q", *classes[0])
-		}
-	}
+	exporttest.Hold(t, by(w), 8192, exporttest.All, exporttest.Trimming)
+	t.Run("errors", func(t *testing.T) { testErrors(t, w) })
+	t.Run("hostile names", func(t *testing.T) { testHostileNames(t, w) })
+	t.Run("refused", func(t *testing.T) { testRefused(t, w) })
 }
 
-// TestErrors: faulty columns are errors that name them.
-func TestErrors(t *testing.T) {
-	w := start(t)
-	path := written(t, newTable(t, exporttest.Case{Shape: "gaussian", Response: "number"}).Form)
+// Faulty columns are errors that name them.
+func testErrors(t *testing.T, w *exporttest.Worker) {
+	path := written(t, ofNumber(t))
 	for want, change := range map[string]func(columns map[string]any){
 		`KeyError: no column "x"; did you mean "X" there?`:                                                   func(c map[string]any) { c["X"] = c["x"]; delete(c, "x") },
 		`ValueError: column "day" has 1 rows, column "x" has 2`:                                              func(c map[string]any) { c["day"] = []string{"=wed"} },
@@ -162,16 +94,9 @@ func TestErrors(t *testing.T) {
 
 // TestNumbersAsCategories: a number counts as the category with its text.
 func TestNumbersAsCategories(t *testing.T) {
-	m, err := exporttest.Case{Shape: "gaussian", Response: "number"}.Model()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.Schema.Columns[2].Levels = []string{"1", "2", "2.5"}
-	f, err := export.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := written(t, f)
+	path := written(t, exporttest.Case{Shape: "gaussian", Response: "number"}.Form(t, func(m *model.Model) {
+		m.Schema.Columns[2].Levels = []string{"1", "2", "2.5"}
+	}))
 	script := `import sys, runpy, numpy as np
 p = runpy.run_path(sys.argv[1])["predict"]
 def of(day): return p({"x": [3] * 4, 'wind "speed", m/s': [1] * 4, "day": day, "größe 100%": [None] * 4, "select": [-41] * 4}).tolist()
@@ -186,11 +111,27 @@ for day in ([1, 2, 2.5, None], np.array([1, 2, 2.5, np.nan]), np.array([np.int64
 	}
 }
 
+// filtered runs the file of a form as a program on a table, and returns its rows.
+func filtered(t *testing.T, f *export.Form, text string) [][]string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), exporttest.Python(t, "numpy"), "-W", "error", written(t, f))
+	var stderr bytes.Buffer
+	cmd.Stdin, cmd.Stderr = strings.NewReader(text), &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	read, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read
+}
+
 // TestFilter: as a program, the file adds to a table the columns that `tskgraph predict` adds.
 func TestFilter(t *testing.T) {
-	python := exporttest.Python(t, "numpy")
 	for _, response := range exporttest.Responses {
-		table := newTable(t, exporttest.Case{Shape: "gaussian", Response: response, Transform: true})
+		table := exporttest.Case{Shape: "gaussian", Response: response, Transform: true}.Table(t, 40)
 		marks := []string{"", "NA", "n/a", "?", "NULL", "nan"}
 		for n, row := range table.Cells {
 			for i, cell := range row {
@@ -199,41 +140,27 @@ func TestFilter(t *testing.T) {
 				}
 			}
 		}
-		cmd := exec.CommandContext(t.Context(), python, "-W", "error", written(t, table.Form))
-		var stderr bytes.Buffer
-		cmd.Stdin, cmd.Stderr = strings.NewReader("\ufeff"+table.CSV(true)+"\n"), &stderr
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%v\n%s", err, stderr.String())
-		}
-		read, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
-		added := model.PredictedColumns(table.Form.Model)
-		if want := slices.Concat(table.Header, added); !slices.Equal(read[0], want) {
+		read := filtered(t, table.Form, "\ufeff"+table.CSV(true)+"\n")
+		if want := slices.Concat(table.Header, model.PredictedColumns(table.Form.Model)); !slices.Equal(read[0], want) {
 			t.Fatalf("columns %q, want %q", read[0], want)
 		}
-		var got [][]float64
+		var outputs [][]string
+		var choices []string
 		for n, row := range read[1:] {
 			if !slices.Equal(row[:len(table.Header)], table.Cells[n]) {
 				t.Fatalf("row %d: %q, want %q", n+1, row, table.Cells[n])
 			}
-			y := numbers(t, row[len(row)-len(table.Form.Outputs):])
-			got = append(got, y)
-			first := row[len(table.Header)]
-			if response == "quantiles" && first != row[len(table.Header)+2] || response == "classes" &&
-				first != table.Form.Outputs[slices.Index(y, slices.Max(y))].Name {
-				t.Errorf("row %d: first %q of %q", n+1, first, row[len(table.Header):])
-			}
+			outputs, choices = append(outputs, row[len(row)-len(table.Form.Outputs):]), append(choices, row[len(table.Header)])
 		}
-		table.Compare(t, got, exporttest.Tolerance)
+		y := exporttest.Numbers(t, outputs)
+		table.Compare(t, y, exporttest.Tolerance)
+		table.CompareChoices(t, y, choices)
 	}
 }
 
 // TestFilterErrors: faults of a table are errors in a line.
 func TestFilterErrors(t *testing.T) {
-	python, path := exporttest.Python(t, "numpy"), written(t, newTable(t, exporttest.Case{Shape: "gaussian", Response: "number"}).Form)
+	python, path := exporttest.Python(t, "numpy"), written(t, ofNumber(t))
 	for table, want := range map[string]string{
 		"":                     "model.py: no header on standard input\n",
 		"x,y\n1,2\n\n3\n":      "model.py: near line 4: a row of 1 cells; the header has 2\n",
@@ -252,81 +179,44 @@ func TestFilterErrors(t *testing.T) {
 	}
 }
 
-// TestHostileNames: names from the data are data.
-func TestHostileNames(t *testing.T) {
-	m, err := exporttest.Case{Shape: "gaussian", Response: "classes"}.Model()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &m.Schema
-	s.Target, s.Columns[0].Name, s.Columns[0].Unit = "\u2028raise 1;\n\"\"\"\nraise 2", "\"\"\"\nraise 3\n\"\"\"", "{1/0}%s\r\n\x00raise 4"
-	s.Columns[2].Name, s.Columns[2].Levels = "'\\", []string{`"+1/0+"`, `\`, "\u202e\U000e0001"}
-	s.Classes = []string{"__class__", "2\r", "a\nb"}
-	for k, name := range s.Classes {
-		m.Response.Classes[k].Name = name
-	}
-	f, err := export.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := start(t)
-	for _, level := range append(s.Columns[2].Levels, "other") {
-		cells := []string{"20", "1", level, "small", "-41"}
-		got, classes := ask(t, w, f, question{Rows: [][]string{cells}})
-		want := f.Predict(f.Encode(cells))
-		for j, v := range want {
-			if math.Abs(got[0][j]-v) > exporttest.Tolerance {
-				t.Errorf("probabilities %v, want %v", got[0], want)
-			}
+// Names from the data are data.
+func testHostileNames(t *testing.T, w *exporttest.Worker) {
+	table := &exporttest.Table{Form: exporttest.Case{Shape: "gaussian", Response: "classes"}.Form(t, func(m *model.Model) {
+		s := &m.Schema
+		s.Target, s.Columns[0].Name, s.Columns[0].Unit = "\u2028raise 1;\n\"\"\"\nraise 2", "\"\"\"\nraise 3\n\"\"\"", "{1/0}%s\r\n\x00raise 4"
+		s.Columns[2].Name, s.Columns[2].Levels = "'\\", []string{`"+1/0+"`, `\`, "\u202e\U000e0001"}
+		s.Classes = []string{"__class__", "2\r", "a\nb"}
+		for k, name := range s.Classes {
+			m.Response.Classes[k].Name = name
 		}
-		if *classes[0] != s.Classes[slices.Index(want, slices.Max(want))] {
-			t.Errorf("class %q of %v", *classes[0], want)
-		}
+	})}
+	for _, level := range append(table.Form.Columns[2].Levels, "other") {
+		table.Cells = append(table.Cells, []string{"20", "1", level, "small", "-41"})
 	}
+	table.SetWant()
+	y, classes := by(w)(t, table.Form, table.Cells)
+	table.Compare(t, y, exporttest.Tolerance)
+	table.CompareChoices(t, y, classes)
 }
 
-func newTable(t *testing.T, c exporttest.Case) *exporttest.Table {
-	t.Helper()
-	m, err := c.Model()
-	if err != nil {
-		t.Fatal(err)
+// TestFilterCells: the filter reads odd cells as predict does.
+func TestFilterCells(t *testing.T) {
+	table := exporttest.NewCells(t).Of(exporttest.All, exporttest.Trimming, exporttest.Tables)
+	var outputs [][]string
+	for _, row := range filtered(t, table.Form, table.CSV(true))[1:] {
+		outputs = append(outputs, row[len(row)-1:])
 	}
-	table, err := exporttest.NewTable(m, 40)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return table
+	table.Compare(t, exporttest.Numbers(t, outputs), exporttest.Tolerance)
 }
 
-// TestCells: predict and the filter read odd cells as predict does, and the filter refuses texts that are no numbers.
-func TestCells(t *testing.T) {
-	cells, w := exporttest.NewCells(t), start(t)
-	typed := cells.Of(exporttest.All, exporttest.Trimming)
-	got, _ := ask(t, w, typed.Form, question{Rows: typed.Cells})
-	typed.Compare(t, got, exporttest.Tolerance)
-	table := cells.Of(exporttest.All, exporttest.Trimming, exporttest.Tables)
-	path := written(t, table.Form)
-	cmd := exec.CommandContext(t.Context(), exporttest.Python(t, "numpy"), "-W", "error", path)
-	cmd.Stdin = strings.NewReader(table.CSV(true))
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	read, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	got = nil
-	for _, row := range read[1:] {
-		got = append(got, numbers(t, row[len(row)-1:]))
-	}
-	table.Compare(t, got, exporttest.Tolerance)
+// The filter refuses texts that are no numbers.
+func testRefused(t *testing.T, w *exporttest.Worker) {
 	var texts []string
-	for _, row := range cells.Of(exporttest.NoNumbers).Cells {
+	for _, row := range exporttest.NewCells(t).Of(exporttest.NoNumbers).Cells {
 		texts = append(texts, row[0])
 	}
 	var a answer
-	if w.Ask(t, question{Path: path, Texts: texts}, &a); a.Error != "" || len(a.Refused) != len(texts) {
+	if w.Ask(t, question{Path: written(t, ofNumber(t)), Texts: texts}, &a); a.Error != "" || len(a.Refused) != len(texts) {
 		t.Errorf("refused %q of %q: %s", a.Refused, texts, a.Error)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/export"
@@ -40,7 +39,7 @@ func number(v float64) expr {
 // literal writes a number that DuckDB and SQLite read as a double and PostgreSQL as a numeric,
 // which it converts to a double beside one. A negative number is in parentheses: -- is a comment.
 func literal(v float64) string {
-	text := strconv.FormatFloat(v, 'g', -1, 64)
+	text := export.Shortest(v)
 	if !strings.Contains(text, "e") {
 		text += "e0"
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -37,48 +36,39 @@ func write(t *testing.T, f *export.Form) string {
 	return string(result.Files[0].Data)
 }
 
-// All databases predict what the model predicts, from columns of numbers and of text.
-func TestPredict(t *testing.T) {
+// Tests with one server or process of each database.
+func TestInDatabases(t *testing.T) {
 	all := databases(t)
-	exporttest.Each(t, func(t *testing.T, c exporttest.Case, m *model.Model, table *exporttest.Table) {
-		query := write(t, table.Form)
-		for name, db := range all {
-			t.Run(name, func(t *testing.T) {
-				kind := double
-				if name == "sqlite" && !c.Transform {
-					kind = "TEXT"
-				}
-				got, prediction := outputs(t, table, db(t, table, kind, query))
-				table.Compare(t, got, exporttest.Tolerance)
-				comparePredictions(t, table.Form, got, prediction)
-			})
+	t.Run("Predict", func(t *testing.T) { testPredict(t, all) })
+	t.Run("Cells", func(t *testing.T) { testCells(t, all) })
+	t.Run("Limits", func(t *testing.T) { testLimits(t, all) })
+}
+
+// check runs the query of a form in a database on a table whose columns of numbers are of a kind.
+func (d database) check(t *testing.T, table *exporttest.Table, kind string) {
+	t.Helper()
+	if d.name == "sqlite" && kind == double {
+		kind = "TEXT" // its import reads no infinite numbers
+	}
+	got, prediction := outputs(t, table, d.run(t, table, kind, write(t, table.Form)))
+	table.Compare(t, got, exporttest.Tolerance)
+	table.CompareChoices(t, got, prediction)
+}
+
+// All databases predict what the model predicts, from columns of numbers and of text; by default one of them for each case.
+func testPredict(t *testing.T, all []database) {
+	i := 0
+	exporttest.Each(t, func(t *testing.T, _ exporttest.Case, _ *model.Model, table *exporttest.Table) {
+		i++
+		for _, d := range testenv.Share(all, len(all), i) {
+			t.Run(d.name, func(t *testing.T) { d.check(t, table, double) })
 		}
 	})
 }
 
-// comparePredictions checks the column of the class, or of the quantile nearest to the median.
-func comparePredictions(t *testing.T, f *export.Form, got [][]float64, prediction []string) {
-	t.Helper()
-	for n, p := range got {
-		want := prediction[n]
-		switch {
-		case f.Kind == export.Classes:
-			want = f.Outputs[slices.Index(p, slices.Max(p))].Name
-		case f.Kind == export.Quantiles:
-			if v, err := strconv.ParseFloat(prediction[n], 64); err != nil || v != p[len(p)/2] {
-				want = strconv.FormatFloat(p[len(p)/2], 'g', -1, 64)
-			}
-		}
-		if prediction[n] != want {
-			t.Fatalf("row %d: prediction %q, want %q of %v", n+1, prediction[n], want, p)
-		}
-	}
-}
-
 // tableOf returns a table of rows, in which the cells of numbers are given and the others are the
 // first levels.
-func tableOf(t *testing.T, f *export.Form, numbers []string) *exporttest.Table {
-	t.Helper()
+func tableOf(f *export.Form, numbers []string) *exporttest.Table {
 	table := &exporttest.Table{Form: f}
 	for i, c := range f.Columns {
 		table.Header = append(table.Header, c.Name)
@@ -100,98 +90,64 @@ func tableOf(t *testing.T, f *export.Form, numbers []string) *exporttest.Table {
 			table.Cells = append(table.Cells, cells)
 		}
 	}
-	for n := range table.Cells {
-		table.Want = append(table.Want, f.Predict(table.Features(n)))
-	}
+	table.SetWant()
 	return table
 }
 
-// formOf returns the form of a case.
-func formOf(t *testing.T, c exporttest.Case) *export.Form {
-	t.Helper()
-	m, err := c.Model()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := export.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
-// compareAll compares predictions, of which those that are NaN must be NaN.
-func compareAll(t *testing.T, table *exporttest.Table, got [][]float64) {
-	t.Helper()
-	for n, want := range table.Want {
-		for j, v := range want {
-			if math.IsNaN(v) != math.IsNaN(got[n][j]) || math.Abs(v-got[n][j]) > 1e-10 {
-				t.Errorf("row %d %q: %v, want %v", n+1, table.Cells[n], got[n], want)
-			}
-		}
-	}
-}
-
 // Cells of every kind: a text that is not a number has no prediction, infinite and far numbers neither, and
-// numbers near the limits of the type raise no error.
-func TestCells(t *testing.T) {
-	texts := []string{"12", " 12 ", "+12.5", "-12", "1e1", "1.25E-1", "1e+2", ".5", "5.", "", " ", "abc", "1,5", "12x", "--5", "1-2", "e5",
-		"+", ".", "1e", "nan", "NaN", "inf", "-Infinity", "1234567890123456789012345678901234567890"}
-	far := []string{"0", "5e-324", "1e-310", "-1e-200", "1e-150", "1e-16", "1e20", "-1e50", "1e90", "-1e99", "1e150", "1e308",
-		"-1.7976931348623157e308", "inf", "-inf", "nan", ""}
-	whole := []string{"0", "1", "-3", "7", "20", "", "2147483647"}
-	all := databases(t)
-	odd := exporttest.NewCells(t)
-	for name, db := range all {
-		t.Run("odd/"+name, func(t *testing.T) {
-			got, _ := outputs(t, odd.Table, db(t, odd.Table, "TEXT", write(t, odd.Form)))
-			odd.Compare(t, got, exporttest.Tolerance)
-		})
+// numbers near the limits of the type raise no error. Each database has a third of the cases and kinds, by default a sixth of that.
+func testCells(t *testing.T, all []database) {
+	kinds := []struct {
+		name    string
+		numbers []string
+	}{
+		{"TEXT", []string{"12", " 12 ", "+12.5", "-12", "1e1", "1.25E-1", "1e+2", ".5", "5.", "", " ", "abc", "1,5", "12x", "--5", "1-2", "e5",
+			"+", ".", "1e", "nan", "NaN", "inf", "-Infinity", "1234567890123456789012345678901234567890"}},
+		{double, []string{"0", "5e-324", "1e-310", "-1e-200", "1e-150", "1e-16", "1e20", "-1e50", "1e90", "-1e99", "1e150", "1e308",
+			"-1.7976931348623157e308", "inf", "-inf", "nan", ""}},
+		{"INTEGER", []string{"0", "1", "-3", "7", "20", "", "2147483647"}},
 	}
-	for _, c := range []exporttest.Case{
+	odd := exporttest.NewCells(t)
+	for _, d := range all {
+		t.Run("odd/"+d.name, func(t *testing.T) { d.check(t, odd.Table, "TEXT") })
+	}
+	cases := []exporttest.Case{
 		{Shape: "gaussian", Response: "number"}, {Shape: "gaussian", Response: "classes", Transform: true}, {Shape: "gbell", Response: "count"},
 		{Shape: "trapezoid", Response: "targets", Curves: "shared"}, {Shape: "sigmoid", Response: "quantiles", Components: true},
 		{Shape: "cauchy", Response: "number", Defuzz: "logtsk"},
-	} {
-		f := formOf(t, c)
-		for name, db := range all {
-			for kind, numbers := range map[string][]string{"TEXT": texts, double: far, "INTEGER": whole} {
-				if name == "sqlite" && kind == double {
-					kind = "TEXT" // its import reads no infinite numbers
+	}
+	parts := testenv.CaseNumber(18, 3, 1)
+	for i, c := range cases {
+		f := c.Form(t)
+		for k, kind := range kinds {
+			for j, d := range all {
+				if (7*i+k+j)%parts == 0 {
+					t.Run(c.Name()+"/"+d.name+"/"+kind.name, func(t *testing.T) { d.check(t, tableOf(f, kind.numbers), kind.name) })
 				}
-				t.Run(c.Name()+"/"+name+"/"+kind, func(t *testing.T) {
-					table := tableOf(t, f, numbers)
-					got, _ := outputs(t, table, db(t, table, kind, write(t, f)))
-					compareAll(t, table, got)
-				})
 			}
 		}
 	}
 }
 
 // A model of many rules and inputs meets the limits of all databases.
-func TestLimits(t *testing.T) {
-	all := databases(t)
-	f := formOf(t, exporttest.Case{Shape: "gaussian", Response: "number"})
-	enlarge(&f.Members[0], 200, 30)
-	table := tableOf(t, f, []string{"-3", "0", "2.5", "9"})
-	query := write(t, f)
-	for name, db := range all {
-		t.Run(name, func(t *testing.T) {
-			got, _ := outputs(t, table, db(t, table, double, query))
-			table.Compare(t, got, exporttest.Tolerance)
-		})
+func testLimits(t *testing.T, all []database) {
+	testenv.SkipByDefault(t, "the query of 200 rules is long")
+	f := exporttest.Case{Shape: "gaussian", Response: "number"}.Form(t)
+	enlarge(&f.Members[0], testenv.CaseNumber(100, 100, 200), 30)
+	for _, d := range all {
+		t.Run(d.name, func(t *testing.T) { d.check(t, tableOf(f, []string{"-3", "0", "2.5", "9"}), double) })
 	}
 }
 
 // Shapes and t-norms that need many intermediate values stay within the limits as well.
 func TestLimitsOfShapes(t *testing.T) {
-	for _, c := range []exporttest.Case{
+	testenv.SkipByDefault(t, "the queries of 200 rules are long")
+	for _, c := range testenv.Draw([]exporttest.Case{
 		{Shape: "psigmoid", Response: "number"}, {Shape: "trapezoid", Response: "number"},
 		{Shape: "gaussian", Response: "classes", TNorm: "minimum"},
 		{Shape: "triangular", Response: "number", TNorm: "lukasiewicz", Defuzz: "htsk"},
-	} {
-		f := formOf(t, c)
+	}, 4, 2, 0) {
+		f := c.Form(t)
 		for k := range f.Members {
 			enlarge(&f.Members[k], 200, 50)
 		}
@@ -231,7 +187,7 @@ func enlarge(m *export.Member, R, M int) {
 }
 
 func TestRefusals(t *testing.T) {
-	f := formOf(t, exporttest.Case{Shape: "gaussian", Response: "classes"})
+	f := exporttest.Case{Shape: "gaussian", Response: "classes"}.Form(t)
 	for _, c := range []struct {
 		table, key, option string
 	}{
@@ -269,20 +225,22 @@ const key = `row "no"; --`
 
 // database runs a query on a table, whose columns of numbers are of a kind, and returns the rows
 // of the result as texts, "" for NULL.
-type database func(t *testing.T, table *exporttest.Table, kind, query string) [][]string
+type database struct {
+	name string
+	run  func(t *testing.T, table *exporttest.Table, kind, query string) [][]string
+}
 
-// databases returns all databases, with one server for the test.
-func databases(t *testing.T) map[string]database {
-	url := ""
-	all := map[string]database{
-		"sqlite": sqlite,
-		"duckdb": duckdb,
-		"postgres": func(t *testing.T, table *exporttest.Table, kind, query string) [][]string {
+// databases returns all databases, with one server or process for the test.
+func databases(t *testing.T) []database {
+	worker := exporttest.Start(t, exporttest.Tool(t, "node"), "testdata/duckdb.mjs", exporttest.NodeModules(t, "@duckdb/node-api"))
+	url := testenv.StartPostgres(t)
+	return []database{{"sqlite", sqlite},
+		{"duckdb", func(t *testing.T, table *exporttest.Table, kind, query string) [][]string {
+			return duckdb(t, worker, table, kind, query)
+		}},
+		{"postgres", func(t *testing.T, table *exporttest.Table, kind, query string) [][]string {
 			return postgres(t, url, table, kind, query)
-		},
-	}
-	url = testenv.StartPostgres(t)
-	return all
+		}}}
 }
 
 // columns returns the definitions of the columns of a table.
@@ -309,16 +267,22 @@ func numbered(table *exporttest.Table) string {
 	return b.String()
 }
 
-func sqlite(t *testing.T, table *exporttest.Table, kind, query string) [][]string {
+// written writes the rows of a table to a file.
+func written(t *testing.T, table *exporttest.Table) string {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "rows.csv")
 	if err := os.WriteFile(file, []byte(numbered(table)), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	return file
+}
+
+func sqlite(t *testing.T, table *exporttest.Table, kind, query string) [][]string {
 	names := strings.Split(resultNames(table.Form), ", ")
 	for i, name := range names[1:] {
 		names[i+1] = fmt.Sprintf("CASE typeof(%s) WHEN 'real' THEN printf('%%!.17g', %[1]s) ELSE %[1]s END", name)
 	}
-	script := "CREATE TABLE rows " + columns(table, kind) + ";\n.mode csv\n.import " + file + " rows\nCREATE TABLE result AS\n" + query +
+	script := "CREATE TABLE rows " + columns(table, kind) + ";\n.mode csv\n.import " + written(t, table) + " rows\nCREATE TABLE result AS\n" + query +
 		"SELECT " + strings.Join(names, ", ") + " FROM result;\n"
 	return run(t, script, exporttest.Tool(t, "sqlite3"), "-batch", "-bail", ":memory:")
 }
@@ -341,19 +305,16 @@ func postgres(t *testing.T, url string, table *exporttest.Table, kind, query str
 	return run(t, script, exporttest.Tool(t, "psql"), "-X", "-q", "-t", "--csv", "-v", "ON_ERROR_STOP=1", url)
 }
 
-func duckdb(t *testing.T, table *exporttest.Table, kind, query string) [][]string {
-	file := filepath.Join(t.TempDir(), "rows.csv")
-	if err := os.WriteFile(file, []byte(numbered(table)), 0o600); err != nil {
-		t.Fatal(err)
+func duckdb(t *testing.T, worker *exporttest.Worker, table *exporttest.Table, kind, query string) [][]string {
+	var answer struct {
+		Rows  [][]string
+		Error string
 	}
-	input, err := json.Marshal(map[string]any{
-		"modules": exporttest.NodeModules(t, "@duckdb/node-api"), "columns": columns(table, kind), "query": query,
-		"copy": "COPY rows FROM " + text(file) + " (FORMAT csv, HEADER false, AUTO_DETECT false, QUOTE '\"', ESCAPE '\"', DELIMITER ',')",
-	})
-	if err != nil {
-		t.Fatal(err)
+	if worker.Ask(t, map[string]any{"columns": columns(table, kind), "query": query, "copy": "COPY rows FROM " + text(written(t, table)) +
+		" (FORMAT csv, HEADER false, AUTO_DETECT false, QUOTE '\"', ESCAPE '\"', DELIMITER ',')"}, &answer); answer.Error != "" {
+		t.Fatal(answer.Error)
 	}
-	return run(t, string(input), exporttest.Tool(t, "node"), "testdata/duckdb.mjs")
+	return answer.Rows
 }
 
 // run returns the records that a program prints for its standard input.

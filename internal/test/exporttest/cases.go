@@ -2,15 +2,17 @@ package exporttest
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -31,21 +33,17 @@ var formulas = []membership.Formula{
 // Matrix reports whether make export-matrix or make matrix asks for the whole matrix.
 func Matrix() bool { return testenv.AllCases() }
 
-// Rows is the number of rows that each case is tested on: 20,000 of the matrix, else 400.
-func Rows() int {
-	if Matrix() {
-		return 20_000
-	}
-	return 400
-}
+// Rows is the number of rows that each case is tested on.
+func Rows() int { return testenv.CaseNumber(100, 400, 20_000) }
 
 // Cases returns the cases to test: with [Matrix] every shape with every combination of the first
-// fields and those of the other fields; else a few, in which each field, link and operation of a formula occurs.
-func Cases() []Case {
+// fields and those of the other fields; under CI=true a few, in which each field, link and operation of a formula occurs; else every second
+// of these from start on.
+func Cases(start int) []Case {
+	all := testenv.Draw(few, 2, 1, start)
 	if !Matrix() {
-		return few
+		return all
 	}
-	all := slices.Clone(few)
 	for _, shape := range shapeNames() {
 		for _, response := range Responses {
 			for bits := range 8 {
@@ -106,19 +104,89 @@ func lookupShape(name string) (membership.Function, error) {
 
 // Each runs a subtest for each case, with its model and a table for it.
 func Each(t *testing.T, test func(t *testing.T, c Case, m *model.Model, table *Table)) {
-	for _, c := range Cases() {
+	t.Helper()
+	for _, c := range Cases(len(t.Name())) {
 		t.Run(c.Name(), func(t *testing.T) {
-			m, err := c.Model()
-			if err != nil {
-				t.Fatal(fmt.Errorf("%s: %w", c.Name(), err))
-			}
-			table, err := NewTable(m, Rows())
-			if err != nil {
-				t.Fatal(fmt.Errorf("%s: %w", c.Name(), err))
-			}
-			test(t, c, m, table)
+			m := c.Model(t)
+			test(t, c, m, NewTable(t, m, Rows()))
 		})
 	}
+}
+
+// Consumer predicts the rows of cells by what a target writes of a form: the outputs [N][J] and, if it has them, the choices [N] of
+// [Table.CompareChoices].
+type Consumer func(t *testing.T, f *export.Form, cells [][]string) (y [][]float64, choices []string)
+
+// Hold holds a consumer to the predictions of the model: of each case, of odd cells that it reads, and without one where a number is
+// infinite, which the consumer reads as "inf"; block is the number of rows that it predicts at once, 0: any.
+func Hold(t *testing.T, predict Consumer, block int, reads ...Reads) {
+	check := func(t *testing.T, table *Table) {
+		t.Helper()
+		y, choices := predict(t, table.Form, table.Cells)
+		table.Compare(t, y, Tolerance)
+		table.CompareChoices(t, y, choices)
+	}
+	t.Run("cases", func(t *testing.T) {
+		Each(t, func(t *testing.T, _ Case, _ *model.Model, table *Table) { check(t, table) })
+	})
+	t.Run("cells", func(t *testing.T) { check(t, NewCells(t).Of(reads...)) })
+	t.Run("infinite", func(t *testing.T) {
+		for _, c := range []Case{{Shape: "gaussian", Response: "number", Transform: true}, {Shape: "trapezoid", Response: "classes", Committee: true},
+			{Shape: "sigmoid", Response: "targets", Components: true}} {
+			table := c.Table(t, 3)
+			table.Cells[1][0] = "inf"
+			table.SetWant()
+			check(t, table)
+		}
+	})
+	if block > 0 {
+		t.Run("blocks", func(t *testing.T) {
+			check(t, Case{Shape: "trapezoid", Response: "targets", Transform: true}.Table(t, 2*block+300))
+		})
+	}
+}
+
+// Written writes the files of a form to a directory of its own, the first one under a name, and returns their paths. The files must be the
+// same the second time, and say what wrote them.
+func Written(tb testing.TB, target func(*export.Form, export.Options) (*export.Result, error), f *export.Form, o export.Options,
+	first string) (paths []string) {
+	tb.Helper()
+	result, err := target(f, o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	again, err := target(f, o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	dir := tb.TempDir()
+	result.Files[0].Name = first
+	for i, file := range result.Files {
+		if !bytes.Equal(file.Data, again.Files[i].Data) || !bytes.Contains(file.Data[:min(len(file.Data), 1024)], []byte(export.Marker)) {
+			tb.Errorf("%s is not the same the second time, or has no marker", file.Name)
+		}
+		paths = append(paths, filepath.Join(dir, file.Name))
+		if err := os.WriteFile(paths[i], file.Data, 0o600); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return paths
+}
+
+// Numbers returns texts [N][J] as numbers.
+func Numbers(tb testing.TB, texts [][]string) [][]float64 {
+	tb.Helper()
+	all := make([][]float64, len(texts))
+	for n, row := range texts {
+		for _, text := range row {
+			v, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			all[n] = append(all[n], v)
+		}
+	}
+	return all
 }
 
 // Tool returns the path of the first of some programs that is installed. Without one the test is

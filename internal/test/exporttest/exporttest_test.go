@@ -11,15 +11,22 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// The form has all that a prediction needs: evaluated literally, it predicts as the model does.
+// byForm predicts by the form.
+func byForm(_ *testing.T, f *export.Form, cells [][]string) (y [][]float64, _ []string) {
+	table := exporttest.Table{Form: f, Cells: cells}
+	table.SetWant()
+	return table.Want, nil
+}
+
+// The form has all that a prediction needs: evaluated literally, it predicts as the model does, and reads odd cells as `tskgraph predict` does.
 func TestFormPredicts(t *testing.T) {
-	exporttest.Each(t, func(t *testing.T, c exporttest.Case, m *model.Model, table *exporttest.Table) {
-		var got [][]float64
-		for n := range table.Cells {
-			got = append(got, table.Form.Predict(table.Features(n)))
+	exporttest.Hold(t, byForm, 0, exporttest.All, exporttest.Trimming, exporttest.Tables, exporttest.NoNumbers)
+	cells := exporttest.NewCells(t).Of(exporttest.NoNumbers)
+	for n := range cells.Cells {
+		if !math.IsNaN(cells.Want[n][0]) {
+			t.Errorf("%q: predicted as %v", cells.Cells[n], cells.Want[n])
 		}
-		table.Compare(t, got, exporttest.Tolerance)
-	})
+	}
 }
 
 // The blanks are the white space of Unicode, as tables are read.
@@ -31,30 +38,11 @@ func TestBlanks(t *testing.T) {
 	}
 }
 
-// The form reads odd cells as `tskgraph predict` does.
-func TestFormReadsCells(t *testing.T) {
-	cells := exporttest.NewCells(t)
-	var got [][]float64
-	for n := range cells.Cells {
-		got = append(got, cells.Form.Predict(cells.Features(n)))
-		if cells.Reads[n] == exporttest.NoNumbers && !math.IsNaN(cells.Want[n][0]) {
-			t.Errorf("%q: predicted as %v", cells.Cells[n], cells.Want[n])
-		}
-	}
-	cells.Compare(t, got, exporttest.Tolerance)
-}
-
 // So does it for numbers far away.
 func TestFormPredictsFarOut(t *testing.T) {
 	exporttest.Each(t, func(t *testing.T, c exporttest.Case, m *model.Model, _ *exporttest.Table) {
-		table, err := exporttest.NewFarTable(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got [][]float64
-		for n := range table.Cells {
-			got = append(got, table.Form.Predict(table.Features(n)))
-		}
-		table.Compare(t, got, exporttest.Tolerance)
+		table := exporttest.NewFarTable(t, m)
+		y, _ := byForm(t, table.Form, table.Cells)
+		table.Compare(t, y, exporttest.Tolerance)
 	})
 }

@@ -7,9 +7,11 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -19,7 +21,36 @@ const trainingRows, ruleCount = 300, 6
 
 // Model makes the model of a case: its preprocessing is fitted to drawn samples, and its rules are
 // drawn. The same case gives the same model.
-func (c Case) Model() (*model.Model, error) {
+func (c Case) Model(tb testing.TB) *model.Model {
+	tb.Helper()
+	m, err := c.model()
+	if err != nil {
+		tb.Fatalf("%s: %v", c.Name(), err)
+	}
+	return m
+}
+
+// Form makes the form of the model of a case, after some changes of the model.
+func (c Case) Form(tb testing.TB, changes ...func(m *model.Model)) *export.Form {
+	tb.Helper()
+	m := c.Model(tb)
+	for _, change := range changes {
+		change(m)
+	}
+	return FormOf(tb, m)
+}
+
+// FormOf returns the form of a model.
+func FormOf(tb testing.TB, m *model.Model) *export.Form {
+	tb.Helper()
+	f, err := export.New(m)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f
+}
+
+func (c Case) model() (*model.Model, error) {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(c.Name()))
 	rng := rand.New(rand.NewPCG(h.Sum64(), 1))

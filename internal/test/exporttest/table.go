@@ -29,34 +29,52 @@ type Table struct {
 
 // NewTable draws n rows for a model: most inside the ranges of training, others far outside, with
 // missing cells or categories that training did not have.
-func NewTable(m *model.Model, n int) (*Table, error) {
-	f, err := export.New(m)
-	if err != nil {
-		return nil, err
-	}
-	t := &Table{Form: f}
-	for _, c := range f.Columns {
+func NewTable(tb testing.TB, m *model.Model, n int) *Table {
+	tb.Helper()
+	t := &Table{Form: FormOf(tb, m)}
+	for _, c := range t.Form.Columns {
 		t.Header = append(t.Header, c.Name)
 	}
 	rng := rand.New(rand.NewPCG(uint64(n), 3))
 	for i := range n {
 		far := []float64{0, 0, 0, 0.3, 0, 3, 0, 1}[i%8]
 		var row []string
-		for _, c := range f.Columns {
+		for _, c := range t.Form.Columns {
 			row = append(row, drawCell(c, far, i%8 == 6, rng))
 		}
 		t.Cells = append(t.Cells, row)
 	}
-	t.Want, err = predictions(m, t)
-	return t, err
+	t.predict(tb, m)
+	return t
+}
+
+// Table draws n rows for the model of a case.
+func (c Case) Table(tb testing.TB, n int) *Table {
+	tb.Helper()
+	return NewTable(tb, c.Model(tb), n)
+}
+
+// SetWant sets the wanted predictions to those of the form, after a change of the form or of cells.
+func (t *Table) SetWant() {
+	t.Want = nil
+	for n := range t.Cells {
+		t.Want = append(t.Want, t.Form.Predict(t.Features(n)))
+	}
+}
+
+// predict sets the wanted predictions to those of the model.
+func (t *Table) predict(tb testing.TB, m *model.Model) {
+	tb.Helper()
+	var err error
+	if t.Want, err = predictions(m, t); err != nil {
+		tb.Fatal(err)
+	}
 }
 
 // NewFarTable returns rows of which one number lies up to 1e99 away, alternately the first usual ones of NewTable.
-func NewFarTable(m *model.Model) (*Table, error) {
-	t, err := NewTable(m, 40)
-	if err != nil {
-		return nil, err
-	}
+func NewFarTable(tb testing.TB, m *model.Model) *Table {
+	tb.Helper()
+	t := NewTable(tb, m, 40)
 	n := 0
 	for i, c := range t.Form.Columns {
 		for _, far := range []string{"1e3", "-1e6", "1e17", "-1e40", "1e80", "1e99", "-1e99"} {
@@ -67,8 +85,8 @@ func NewFarTable(m *model.Model) (*Table, error) {
 		}
 	}
 	t.Cells = t.Cells[:min(n, len(t.Cells))]
-	t.Want, err = predictions(m, t)
-	return t, err
+	t.predict(tb, m)
+	return t
 }
 
 // drawCell draws a cell, up to so many ranges outside that of training, or one that may be missing.
@@ -165,19 +183,13 @@ var usual = []string{"15.5", "2", "work day", "middle", "-42"}
 // NewCells returns the matrix of cells that every target reads as `tskgraph predict` does.
 func NewCells(t *testing.T) *Cells {
 	t.Helper()
-	m, err := Case{Shape: "gaussian", Response: "number"}.Model()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := Case{Shape: "gaussian", Response: "number"}.Model(t)
 	levels := []string{"work day", "work  day", "=wed"}
 	m.Schema.Columns[2].Levels = levels
 	for k, level := range levels {
 		m.Features[2+k].Name = "day=" + level
 	}
-	f, err := export.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := FormOf(t, m)
 	c := &Cells{Table: &Table{Form: f}}
 	for _, column := range f.Columns {
 		c.Header = append(c.Header, column.Name)
@@ -267,6 +279,31 @@ func (t *Table) Compare(tb testing.TB, got [][]float64, tolerance float64) {
 		if most > tolerance {
 			tb.Errorf("output %s of row %d %q: %v, want %v: off by %.3g of the range", t.Form.Outputs[j].Column, at+1, t.Cells[at], got[at][j],
 				t.Want[at][j], most)
+		}
+	}
+}
+
+// CompareChoices fails the test if a choice [N] is not that of outputs [N][J]: of classes the first of the most probable ones, of
+// quantiles the one nearest to the median, empty without a prediction. Other outputs have none.
+func (t *Table) CompareChoices(tb testing.TB, y [][]float64, choices []string) {
+	tb.Helper()
+	f := t.Form
+	for n, choice := range choices {
+		want, got := "", choice
+		switch {
+		case f.Kind == export.Numbers, choice == "NaN":
+			got = ""
+		case math.IsNaN(y[n][0]):
+		case f.Kind == export.Classes:
+			want = f.Outputs[slices.Index(y[n], slices.Max(y[n]))].Name
+		default:
+			want = strconv.FormatFloat(y[n][f.Median()], 'g', -1, 64)
+			if v, err := strconv.ParseFloat(choice, 64); err == nil {
+				got = strconv.FormatFloat(v, 'g', -1, 64)
+			}
+		}
+		if got != want {
+			tb.Fatalf("row %d: %q is chosen of %v, want %q", n+1, choice, y[n], want)
 		}
 	}
 }

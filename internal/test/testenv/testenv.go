@@ -3,7 +3,10 @@
 // TEST_CASES=all, which make matrix sets; under the race detector a few, with which it finds the same races. The selection is fixed.
 package testenv
 
-import "os"
+import (
+	"os"
+	"testing"
+)
 
 // effort is how many cases run.
 type effort int
@@ -24,6 +27,14 @@ func current() effort {
 		return more
 	}
 	return few
+}
+
+// SkipByDefault skips a test that takes long, which only CI=true and make matrix run; why says what takes long.
+func SkipByDefault(t testing.TB, why string) {
+	t.Helper()
+	if current() == few {
+		t.Skip(why + ": CI=true go test, and make matrix, run it")
+	}
 }
 
 // AllCases reports whether make matrix asks for all cases.

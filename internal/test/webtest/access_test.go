@@ -10,6 +10,7 @@ import (
 // TestAccessible holds the results of a training, the report in its frame and the comparison of runs against axe-core;
 // package web does so with the steps before, which make matrix does here, too.
 func TestAccessible(t *testing.T) {
+	testenv.SkipByDefault(t, slow)
 	script := browser.AxeScript(t)
 	v := openWorkbench(t)
 	looks := browser.AxeLooks[:testenv.CaseNumber(2, 2, len(browser.AxeLooks))]

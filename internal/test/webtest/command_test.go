@@ -1,9 +1,11 @@
 package webtest
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"flag"
 	"fmt"
-	"math"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,91 +40,85 @@ func environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "TSKGRAPH_") })
 }
 
-// content returns what a model file has, without its checksum and the versions of what trained it.
-func content(text []byte) (map[string]any, error) {
+// content returns what a model file has, without its checksum and the versions of what trained it, as JSON with sorted keys.
+func content(t *testing.T, text []byte) []byte {
+	t.Helper()
 	var m map[string]any
 	if err := json.Unmarshal(text, &m); err != nil {
-		return nil, err
+		t.Fatal(err)
 	}
 	delete(m, "checksum")
-	delete(within(m, "content", "training"), "versions")
-	return m, nil
-}
-
-// distance returns the largest difference of the numbers of two model files, relative to those above one. What else
-// differs is an error, but for checksums and versions.
-func distance(a, b []byte) (float64, error) {
-	x, err := content(a)
+	of, _ := m["content"].(map[string]any)
+	training, _ := of["training"].(map[string]any)
+	delete(training, "versions")
+	sorted, err := json.Marshal(m)
 	if err != nil {
-		return 0, err
+		t.Fatal(err)
 	}
-	y, err := content(b)
+	return sorted
+}
+
+// difference returns where the contents of two model files begin to differ; nothing if they are the same.
+func difference(a, b []byte) string {
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	if i == len(a) && i == len(b) {
+		return ""
+	}
+	from := max(0, i-100)
+	return fmt.Sprintf("%.200s, not %.200s", a[from:], b[from:])
+}
+
+func TestDifference(t *testing.T) {
+	one := content(t, []byte(`{"a": [1, 2000], "c": null, "checksum": "1", "content": {"training": {"versions": {"arch": "wasm"}}}}`))
+	for other, same := range map[string]bool{` {"c": null, "a": [1.0, 2e3], "content": {"training": {"versions": {}}}}`: true,
+		`{"a": [1, 2002], "c": null, "content": {"training": {}}}`: false, `{"a": [1], "c": null, "content": {"training": {}}}`: false,
+		`{"a": [1, 2000], "content": {"training": {}}}`: false} {
+		if got := difference(one, content(t, []byte(other))); (got == "") != same {
+			t.Errorf("%s: %q", other, got)
+		}
+	}
+}
+
+var updateModels = flag.Bool("update-models", false,
+	"train with the command without assembly, and write the hashes of its models to testdata/models.tsv")
+
+// modelsFile has the hashes of models that the command without assembly trains as the page in the browser does.
+var modelsFile = filepath.Join("testdata", "models.tsv")
+
+// hash returns a hash of the content of a model file.
+func hash(t *testing.T, text []byte) string {
+	t.Helper()
+	return fmt.Sprintf("%x", sha256.Sum256(content(t, text)))[:32]
+}
+
+// recorded returns the hashes by the names of tables.
+func recorded(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(modelsFile)
 	if err != nil {
-		return 0, err
+		t.Fatal(err)
 	}
-	return apart(x, y, "model")
+	hashes := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		name, hash, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		hashes[name] = hash
+	}
+	return hashes
 }
 
-// within returns an object in nested ones; nil if there is none.
-func within(m map[string]any, keys ...string) map[string]any {
-	for _, key := range keys {
-		m, _ = m[key].(map[string]any)
+// record writes the hash of a table.
+func record(t *testing.T, name, hash string) {
+	t.Helper()
+	hashes := recorded(t)
+	hashes[name] = hash
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(hashes)) {
+		fmt.Fprintf(&b, "%s\t%s\n", name, hashes[name])
 	}
-	return m
-}
-
-// apart returns the largest difference of the numbers in two values.
-func apart(a, b any, at string) (most float64, err error) {
-	switch x := a.(type) {
-	case float64:
-		if y, ok := b.(float64); ok {
-			return math.Abs(x-y) / math.Max(1, math.Abs(y)), nil
-		}
-	case []any:
-		y, ok := b.([]any)
-		if !ok || len(x) != len(y) {
-			break
-		}
-		for i := range x {
-			gap, err := apart(x[i], y[i], fmt.Sprintf("%s[%d]", at, i))
-			if most = max(most, gap); err != nil {
-				return most, err
-			}
-		}
-		return most, nil
-	case map[string]any:
-		y, ok := b.(map[string]any)
-		if !ok || len(x) != len(y) {
-			break
-		}
-		for key := range x {
-			gap, err := apart(x[key], y[key], at+"."+key)
-			if most = max(most, gap); err != nil {
-				return most, err
-			}
-		}
-		return most, nil
-	default:
-		if a == b {
-			return 0, nil
-		}
-	}
-	return most, fmt.Errorf("%s: %v, not %v", at, a, b)
-}
-
-func TestDistance(t *testing.T) {
-	const one = `{"a": [1, 2000], "b": "x", "c": null, "checksum": "1", "content": {"training": {"versions": {"arch": "wasm"}}}}`
-	for other, want := range map[string]float64{one: 0,
-		` {"c": null, "a": [0.5, 2000], "b": "x", "content": {"training": {"versions": {}}}}`: 0.5,
-		`{"a": [1, 2002], "b": "x", "c": null, "content": {"training": {}}}`:                  2. / 2002} {
-		if got, err := distance([]byte(one), []byte(other)); err != nil || got != want {
-			t.Errorf("%s: %g, %v, want %g", other, got, err, want)
-		}
-	}
-	for _, other := range []string{`{"a": [1, 2000], "b": "y", "c": null}`, `{"a": [1], "b": "x", "c": null}`, `{"a": [1, 2000], "b": "x"}`,
-		`{"a": [1, "2000"], "b": "x", "c": null}`, `{`} {
-		if _, err := distance([]byte(one), []byte(other)); err == nil {
-			t.Errorf("%s: no error", other)
-		}
+	if err := os.WriteFile(modelsFile, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
 	}
 }

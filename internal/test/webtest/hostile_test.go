@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/test/browser"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // hostileNames are names of columns, the last that of the target, and hostileCells the categories of the first column.
@@ -52,11 +53,13 @@ func harmless(t *testing.T, p *browser.Page, view string) {
 	}
 }
 
-// TestHostileTable: names of columns, cells and files are text in every view of the page, and in the report in its frame.
+// TestHostileTable: names of columns, cells and files are text in every view of the page, and in the report in its frame; in the browser by
+// make matrix.
 func TestHostileTable(t *testing.T) {
-	for name, open := range engines {
+	testenv.SkipByDefault(t, slow)
+	for _, name := range []string{"workbench", "browser"}[:testenv.CaseNumber(1, 1, 2)] {
 		t.Run(name, func(t *testing.T) {
-			v := open(t)
+			v := engines[name](t)
 			loaded := len(v.proxy.Requests())
 			if !v.drop(hostileTable(t)) {
 				return

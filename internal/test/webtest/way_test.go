@@ -11,6 +11,9 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
+// slow is why tests are skipped by default.
+const slow = "the page is built to WebAssembly and trains in Chromium"
+
 // mostBlocked is the time in milliseconds that the page may be blocked at most in a test, on a machine whose processors
 // do other things; the benchmark measures it.
 const mostBlocked = 3000
@@ -22,35 +25,31 @@ type way struct {
 	updates        int // 0: those of the preset
 }
 
-// TestWay goes from a dropped table to the model that the page saves, and holds it against that of the command with the same configuration.
+// TestWay goes from a dropped table to the model that the page saves, and holds it against that of the command with the same configuration;
+// with real data, too: in the browser, where training takes several times as long, and with the second table, by make matrix.
 func TestWay(t *testing.T) {
-	for name, open := range engines {
-		t.Run(name, func(t *testing.T) {
-			walk(t, name, open(t),
-				way{"heating.csv", "900 rows, 6 columns; 5 of them will be used to predict the target.", 300},
-				way{"iris.csv", "150 rows, 5 columns; 4 of them will be used to predict the target.", 0})
-		})
+	if !*updateModels {
+		testenv.SkipByDefault(t, slow)
 	}
-}
-
-// TestWayOfRealData goes the same way with real data; in the browser, where training takes several times as long, by make matrix.
-func TestWayOfRealData(t *testing.T) {
-	testenv.Data(t)
-	for name, open := range engines {
-		t.Run(name, func(t *testing.T) {
-			if name == "browser" && !testenv.AllCases() {
-				t.Skip("part of make matrix")
-			}
-			walk(t, name, open(t),
-				way{"no2.csv", "500 rows, 8 columns; 7 of them will be used to predict the target.", 300},
-				way{"concrete.csv", "1,030 rows, 9 columns; 8 of them will be used to predict the target.", 300})
-		})
-	}
+	ways := []way{{"heating.csv", "900 rows, 6 columns; 5 of them will be used to predict the target.", 300},
+		{"iris.csv", "150 rows, 5 columns; 4 of them will be used to predict the target.", 0}}
+	t.Run("browser", func(t *testing.T) { walk(t, "browser", ways...) })
+	t.Run("workbench", func(t *testing.T) { walk(t, "workbench", ways...) })
+	t.Run("real", func(t *testing.T) {
+		testenv.Data(t)
+		ways := []way{{"no2.csv", "500 rows, 8 columns; 7 of them will be used to predict the target.", 300},
+			{"concrete.csv", "1,030 rows, 9 columns; 8 of them will be used to predict the target.", 300}}
+		walk(t, "workbench", ways[:testenv.CaseNumber(1, 1, 2)]...)
+		if testenv.AllCases() {
+			walk(t, "browser", ways...)
+		}
+	})
 }
 
 // walk goes from each table to a model.
-func walk(t *testing.T, engine string, v *visit, ways ...way) {
+func walk(t *testing.T, engine string, ways ...way) {
 	t.Helper()
+	v := engines[engine](t)
 	loaded := len(v.proxy.Requests())
 	for _, w := range ways {
 		v.Run(`webtest.step("Table")`)
@@ -147,8 +146,8 @@ func (v *visit) compare(t *testing.T, engine, path string) {
 // same checks that two model files have the same numbers.
 func same(t *testing.T, path string, got, want []byte) {
 	t.Helper()
-	if gap, err := distance(got, want); err != nil || gap > 0 {
-		t.Errorf("%s: the model is not that of the command: %v, numbers differ by up to %g", path, err, gap)
+	if d := difference(content(t, got), content(t, want)); d != "" {
+		t.Errorf("%s: the model is not that of the command: %s", path, d)
 	}
 }
 

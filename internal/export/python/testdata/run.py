@@ -71,14 +71,12 @@ def answer(question):
     for i, column in enumerate(module.COLUMNS):
         numeric = column["encoding"] == "numeric"
         columns[column["name"]] = values_of([row[i] for row in rows], numeric, (form + i) % 5)
-        if numeric and question["infinite"]:
-            columns[column["name"]] = [float("inf")] * len(rows)
     given = Frame(columns) if form % 2 else columns
     p, labels = module.predict(given), None
     if hasattr(module, "predict_proba"):
         labels, p = p.tolist(), module.predict_proba(given)
     p = list(p.values()) if isinstance(p, dict) else [p]
-    return {"values": [[repr(float(v)) for v in row] for row in np.array(p).T], "classes": labels}
+    return {"values": [[repr(float(v)) for v in row] for row in np.array(p).T], "classes": labels and [label or "" for label in labels]}
 
 
 for line in sys.stdin:

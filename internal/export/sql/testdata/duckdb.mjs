@@ -1,13 +1,18 @@
-// Runs a query in DuckDB on a table that it reads from a CSV file, and prints the rows as CSV.
+// Runs the query of each line of standard input in DuckDB on a table that it reads from a CSV file, and answers in a line.
 import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 
-const input = JSON.parse(readFileSync(0, 'utf8'));
-const { DuckDBInstance } = createRequire(input.modules + '/')('@duckdb/node-api');
-const connection = await (await DuckDBInstance.create(':memory:')).connect();
-await connection.run('CREATE TABLE rows ' + input.columns);
-await connection.run(input.copy);
-if (input.query.length > 200_000) await connection.run('PRAGMA disable_optimizer');
-const cell = (v) => v === null ? '' : typeof v === 'string' ? '"' + v.replaceAll('"', '""') + '"' : String(v);
-const result = await connection.runAndReadAll(input.query);
-process.stdout.write(result.getRows().map((row) => row.map(cell).join(',') + '\n').join(''));
+const { DuckDBInstance } = createRequire(process.argv[2] + '/')('@duckdb/node-api');
+
+async function run({ columns, copy, query }) {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  await connection.run('CREATE TABLE rows ' + columns);
+  await connection.run(copy);
+  if (query.length > 200_000) await connection.run('PRAGMA disable_optimizer');
+  const result = await connection.runAndReadAll(query);
+  return result.getRows().map((row) => row.map((v) => (v === null ? '' : String(v))));
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  console.log(JSON.stringify(await run(JSON.parse(line)).then((rows) => ({ rows }), (error) => ({ error: String(error) }))));
+}
