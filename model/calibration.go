@@ -15,30 +15,6 @@ import (
 // was not calibrated.
 var ErrNotCalibrated = errors.New("model: not calibrated, so it has no prediction intervals: train with data.calibration, such as 0.2")
 
-// Calibration holds the data of split-conformal prediction intervals and sets: quantiles of
-// scores s on n samples that were not used in training. They hold the targets whose score is
-// at most the k-th smallest one, k = ceil((n+1) p) for the level p. They hold the
-// target of a new sample with probability p or more if that sample and the calibration samples
-// are exchangeable (J. Lei, M. G'Sell, A. Rinaldo, R. J. Tibshirani, L. Wasserman,
-// Distribution-free predictive inference for regression, JASA 113 (2018)). The score of a
-// target y is
-//
-//	one target       |y - prediction|
-//	several targets  max_c |y_c - prediction_c| / SD_c: intervals hold all targets together
-//	quantiles        max(q_1 - y, y - q_C) of the outermost ones (Y. Romano, E. Patterson, E. Candès,
-//	                 Conformalized quantile regression, NeurIPS 2019)
-//	counts, costs    |y - mu| / V(mu)^(1/2), a Pearson residual, with V = mu (poisson) or mu^2 (gamma);
-//	                 intervals begin at zero or above
-//	classes          1 - p_y: sets of the least mean size if the probabilities are right (M. Sadinle, J. Lei,
-//	                 L. Wasserman, Least ambiguous set-valued classifiers with bounded error levels, JASA 114 (2019))
-type Calibration struct {
-	Samples int `json:"samples"` // n
-
-	// Residuals are the scores in increasing order: all n, or, if n exceeds 1000, those of
-	// rank ceil(i n/1000), i = 1 to 1000.
-	Residuals []float64 `json:"residuals"`
-}
-
 const (
 	keptResiduals = 1000                              // most residuals that a calibration keeps
 	maxSamples    = math.MaxInt / (2 * keptResiduals) // of a calibration, so that ranks do not overflow
@@ -142,7 +118,7 @@ func (m *Model) Sets(p Predictions, level float64) ([][]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sets(p, score), nil
+	return predictionSets(p, score), nil
 }
 
 // Coverage measures the prediction intervals or sets of the level on the samples of d,
@@ -165,7 +141,7 @@ func (m *Model) Coverage(ctx context.Context, d *data.Dataset, level float64) (s
 			return err
 		}
 		held, mean := coverage(m, block, p, score)
-		of := shares{total, numeric.WeightSum(block.Weights, block.Len())}
+		of := twoBlocks{total, numeric.WeightSum(block.Weights, block.Len())}
 		share, size, total = of.mean(share, held), of.mean(size, mean), of.a+of.b
 		return nil
 	})
@@ -186,14 +162,14 @@ func thin(sorted []float64) []float64 {
 }
 
 // checkCalibration validates the calibration of a model file.
-func checkCalibration(c *Calibration, k kind) error {
+func checkCalibration(c *Calibration, k responseKind) error {
 	if c.Samples < 1 || c.Samples > maxSamples {
 		return fmt.Errorf("calibration.samples: %d: must lie between 1 and %d", c.Samples, maxSamples)
 	}
 	if want := min(c.Samples, keptResiduals); len(c.Residuals) != want {
 		return fmt.Errorf("calibration: %d residuals of %d samples; want %d", len(c.Residuals), c.Samples, want)
 	}
-	_, signed := k.(quantiles)
+	_, signed := k.(severalQuantiles)
 	for i, v := range c.Residuals {
 		if !numeric.Finite(v) || v < 0 && !signed || i > 0 && v < c.Residuals[i-1] {
 			return fmt.Errorf("calibration.residuals[%d]: %v: must be finite, not negative, and in increasing order", i, v)
@@ -222,22 +198,9 @@ func scoreOf(m *Model, level float64, sets bool) (float64, error) {
 	return m.Score(level)
 }
 
-// checkPredictions checks that predictions have the values of the model's response to N samples.
-func checkPredictions(m *Model, p Predictions, N int) error {
-	if got, want := len(p.All()), len(m.Values()); got != want {
-		return fmt.Errorf("model: predictions of %d values; those of the model have %d", got, want)
-	}
-	for _, values := range append(p.All(), p.Values) {
-		if len(values) != N {
-			return fmt.Errorf("model: %d predictions of %d samples", len(values), N)
-		}
-	}
-	return nil
-}
-
-// sets returns the sets [K][N] of the classes whose score is at most the given one, and the
+// predictionSets returns the sets [K][N] of the classes whose score is at most the given one, and the
 // most probable class.
-func sets(p Predictions, score float64) [][]bool {
+func predictionSets(p Predictions, score float64) [][]bool {
 	in := make([][]bool, len(p.Outputs))
 	for k, probabilities := range p.Outputs {
 		in[k] = make([]bool, len(probabilities))
@@ -253,7 +216,7 @@ func coverage(m *Model, d *data.Dataset, p Predictions, score float64) (share, s
 	sizes, held := make([]float64, d.Len()), make([]float64, d.Len())
 	k := m.kind()
 	if k.sets() {
-		for i, in := range sets(p, score) {
+		for i, in := range predictionSets(p, score) {
 			for n, is := range in {
 				if is {
 					sizes[n]++

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/data/table"
 )
@@ -103,11 +104,11 @@ func (o TableOptions) Columns(m *Model) ([]string, error) {
 			names = append(names, m.Schema.Target+"_neighbours")
 		}
 	}
-	return distinct(names), nil
+	return distinctNames(names), nil
 }
 
-// distinct returns names with _2, _3 and so on after those that an earlier name is equal to.
-func distinct(names []string) []string {
+// distinctNames returns names with _2, _3 and so on after those that an earlier name is equal to.
+func distinctNames(names []string) []string {
 	taken := map[string]bool{}
 	for _, name := range names {
 		taken[name] = true
@@ -253,4 +254,18 @@ func (o TableOptions) appendFiring(w *cellWriter, m *Model, p *piece, n int) {
 	if m.Neighbours != nil {
 		w.number(p.predicted.Values[n] - p.fired.values[0][n])
 	}
+}
+
+// piece is a batch of rows of a table between reading and writing.
+type piece struct {
+	batch     data.Batch
+	predicted Predictions
+	all       [][]float64   // of predicted
+	low, high [][]float64   // with TableOptions.Interval
+	sets      [][]bool      // with TableOptions.Sets
+	explained [][]float64   // with TableOptions.Explain
+	fired     fired         // with TableOptions.Firing
+	out       []byte        // the rows with their predictions
+	err       error         // of the first row that is not in out
+	ready     chan struct{} // receives a value when out and err are complete
 }

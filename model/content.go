@@ -34,7 +34,7 @@ type content struct {
 // newContent returns the content of a model file.
 func newContent(m *Model) *content {
 	c := &content{
-		Schema: m.Schema, Missing: missing(m.ImputeMeans), Features: m.Features, Target: m.Target, Response: m.Response, Components: m.Components,
+		Schema: m.Schema, Missing: missingPolicy(m.ImputeMeans), Features: m.Features, Target: m.Target, Response: m.Response, Components: m.Components,
 		Training: m.Training, Neighbours: m.Neighbours, Calibration: m.Calibration,
 	}
 	for _, member := range m.Members {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/loss"
 )
 
@@ -99,7 +98,7 @@ func absoluteOf(s scoring, response []float64, n int) float64 {
 }
 
 func pinballOf(s scoring, response []float64, n int) float64 {
-	return s.mean(response, func(j int, v float64) float64 { return pinballLoss(s.Response.Quantiles[j], -s.error(v, n, j)) })
+	return s.mean(response, func(j int, v float64) float64 { return pinballLoss(s.all[j].Level, -s.error(v, n, j)) })
 }
 
 // pinballLoss returns the loss of a quantile of the level q for an error e, target minus
@@ -110,7 +109,7 @@ func pinballLoss(q, e float64) float64 { return max(float64(q*e), float64((q-1)*
 const least = 1e-15
 
 func poissonOf(s scoring, response []float64, n int) float64 {
-	t, mu := s.data.Y[n]/s.unit, max(response[0], least*s.Target.Mean)/s.unit
+	t, mu := s.data.Y[n]/s.unit, max(response[0], least*s.all[0].Mean)/s.unit
 	if t == 0 {
 		return 2 * mu
 	}
@@ -118,7 +117,7 @@ func poissonOf(s scoring, response []float64, n int) float64 {
 }
 
 func gammaOf(s scoring, response []float64, n int) float64 {
-	ratio := s.data.Y[n] / max(response[0], least*s.Target.Mean)
+	ratio := s.data.Y[n] / max(response[0], least*s.all[0].Mean)
 	return max(0, 2*(ratio-1-math.Log(ratio)))
 }
 
@@ -126,20 +125,25 @@ func logLossOf(s scoring, response []float64, n int) float64 {
 	return -math.Log(max(response[int(s.data.Y[n])], least))
 }
 
-// scoring is what the losses of a criterion are computed from.
-type scoring struct {
-	*Preprocessing
-	Criterion
-	data   *data.Dataset
-	kind   kind
-	values []Value
-	units  []float64 // [J] of errors: the given one of a single target; of several it is the standard deviation of each
-	unit   float64   // the given one
+// predicted are the values of a response and what they are to predict.
+type predicted interface {
+	values() []Value
+	observed(d *data.Dataset, n, j int) float64
 }
 
-func newScoring(p *Preprocessing, of Criterion, d *data.Dataset, unit float64) scoring {
-	s := scoring{Preprocessing: p, Criterion: of, data: d, kind: p.kind(), values: p.Values(), unit: unit}
-	for _, v := range s.values {
+// scoring is what the losses of a criterion are computed from.
+type scoring struct {
+	predicted
+	Criterion
+	data  *data.Dataset
+	all   []Value
+	units []float64 // [J] of errors: the given one of a single target; of several it is the standard deviation of each
+	unit  float64   // the given one
+}
+
+func newScoring(k predicted, of Criterion, d *data.Dataset, unit float64) scoring {
+	s := scoring{predicted: k, Criterion: of, data: d, all: k.values(), unit: unit}
+	for _, v := range s.all {
 		s.units = append(s.units, cmp.Or(v.Scale, unit))
 	}
 	return s
@@ -148,9 +152,12 @@ func newScoring(p *Preprocessing, of Criterion, d *data.Dataset, unit float64) s
 // deviation returns the standard deviation of what the response predicts, in units; of several
 // values the root of the sum of their squares.
 func (s scoring) deviation() float64 {
-	all := 0.0
+	all, values := 0.0, make([]float64, s.data.Len())
 	for j, unit := range s.units {
-		_, sd, _, _ := moments(s.Observed(s.data, j), s.data.Weights)
+		for n := range values {
+			values[n] = s.observed(s.data, n, j)
+		}
+		_, sd, _, _ := moments(values, s.data.Weights)
 		all = math.Hypot(all, sd/unit)
 	}
 	return all
@@ -158,7 +165,7 @@ func (s scoring) deviation() float64 {
 
 // error returns the error of value j of the response to sample n, in its unit.
 func (s scoring) error(v float64, n, j int) float64 {
-	return (v - s.kind.observed(s.data, n, j)) / s.units[j]
+	return (v - s.observed(s.data, n, j)) / s.units[j]
 }
 
 // mean returns the mean over the targets.
@@ -168,29 +175,8 @@ func (s scoring) mean(response []float64, of func(j int, v float64) float64) flo
 	}
 	sum, total := 0.0, 0.0
 	for j, v := range response {
-		w := numeric.WeightAt(s.Response.Weights, j)
-		sum += float64(w * of(j, v))
-		total += w
+		sum += float64(s.all[j].weight * of(j, v))
+		total += s.all[j].weight
 	}
 	return sum / total
-}
-
-// whole returns the loss of the rules together on sample i of f, which is sample n of the data
-// set.
-func (s scoring) whole(f fired, i, n int) float64 {
-	response := make([]float64, len(f.values))
-	for j := range response {
-		response[j] = f.values[j][i]
-	}
-	return s.of(s, response, n)
-}
-
-// alone returns the largest loss of the given rules, each read alone, on sample i of f, which
-// is sample n of the data set.
-func (s scoring) alone(f fired, i, n int, which []int) float64 {
-	worst, J := 0.0, len(f.values)
-	for _, r := range which {
-		worst = max(worst, s.of(s, f.says[i][r*J:(r+1)*J], n))
-	}
-	return worst
 }

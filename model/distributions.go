@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -12,13 +13,13 @@ import (
 	"github.com/tskgraph/tskgraph/loss"
 )
 
-// quantiles are quantiles of the target by the ordered link.
-type quantiles struct{ number }
+// severalQuantiles are quantiles of the target by the ordered link.
+type severalQuantiles struct{ oneNumber }
 
 // maxQuantiles is the largest number of quantiles.
 const maxQuantiles = 100
 
-func (k quantiles) check() error {
+func (k severalQuantiles) check() error {
 	r := k.Response
 	if n := len(r.Quantiles); n > maxQuantiles || len(r.TrainingQuantiles) != n {
 		return fmt.Errorf("quantiles: %d, and %d training_quantiles: want the same number, from 1 to %d", n,
@@ -35,10 +36,22 @@ func (k quantiles) check() error {
 	return nil
 }
 
-func (k quantiles) outputs() int { return len(k.Response.Quantiles) }
-func (k quantiles) chosen() bool { return len(k.Response.Quantiles) > 1 }
+func (k severalQuantiles) field() string { return "quantiles" }
 
-func (k quantiles) values() []Value {
+func (k severalQuantiles) fit(o Response, _ loss.Loss, train *data.Dataset) error {
+	k.Response.Quantiles = slices.Clone(o.Quantiles)
+	sorted := numeric.SortedByValue(train.Y, train.Weights)
+	for _, q := range o.Quantiles {
+		at := int(math.Ceil(float64(q*float64(len(sorted))))) - 1
+		k.Response.TrainingQuantiles = append(k.Response.TrainingQuantiles, sorted[at])
+	}
+	return nil
+}
+
+func (k severalQuantiles) outputs() int { return len(k.Response.Quantiles) }
+func (k severalQuantiles) chosen() bool { return len(k.Response.Quantiles) > 1 }
+
+func (k severalQuantiles) values() []Value {
 	var all []Value
 	for c, q := range k.Response.Quantiles {
 		v := valueOf(k.Schema.Target, k.Schema.TargetUnit, k.Target)
@@ -57,16 +70,16 @@ func (k quantiles) values() []Value {
 	return all
 }
 
-func (k quantiles) output(c int) (Preprocessing, bool) {
-	p := alone(k.Preprocessing)
-	p.Schema.Target = k.values()[c].Title
-	return p, false
+func (k severalQuantiles) output(c int) (objective, bool) {
+	one := k.alone()
+	one.Schema.Target = k.values()[c].Title
+	return one, false
 }
 
-func (k quantiles) predictions(r responses) Predictions { return predictionsAt(r, k.median()) }
+func (k severalQuantiles) predictions(r responses) Predictions { return predictionsAt(r, k.median()) }
 
 // median returns the index of the level nearest to 1/2, the first of equally near ones.
-func (k quantiles) median() int {
+func (k severalQuantiles) median() int {
 	at := 0
 	for c, q := range k.Response.Quantiles {
 		if math.Abs(q-0.5) < math.Abs(k.Response.Quantiles[at]-0.5) {
@@ -76,9 +89,9 @@ func (k quantiles) median() int {
 	return at
 }
 
-func (k quantiles) criterion(Criterion) Criterion { return pinball }
+func (k severalQuantiles) criterion(Criterion) Criterion { return pinball }
 
-func (k quantiles) measure(_ Criterion, p Predictions, d *data.Dataset) Metrics {
+func (k severalQuantiles) measure(_ Criterion, p Predictions, d *data.Dataset) Metrics {
 	e := MeasureValues(p.Values, d.Y, d.Weights)
 	for c, values := range p.All() {
 		losses := make([]float64, d.Len())
@@ -91,12 +104,12 @@ func (k quantiles) measure(_ Criterion, p Predictions, d *data.Dataset) Metrics 
 	return e
 }
 
-func (k quantiles) score(_ Criterion, p Predictions, d *data.Dataset, n int) float64 {
+func (k severalQuantiles) score(_ Criterion, p Predictions, d *data.Dataset, n int) float64 {
 	all, y := p.All(), d.Y[n]
 	return max(all[0][n]-y, y-all[len(all)-1][n])
 }
 
-func (k quantiles) intervals(_ Criterion, p Predictions, score float64) (low, high [][]float64) {
+func (k severalQuantiles) intervals(_ Criterion, p Predictions, score float64) (low, high [][]float64) {
 	all := p.All()
 	low, high = around(all[0], func(int) float64 { return score })
 	for n, v := range all[len(all)-1] {
@@ -108,19 +121,25 @@ func (k quantiles) intervals(_ Criterion, p Predictions, score float64) (low, hi
 	return low, high
 }
 
-func (k quantiles) words() Words {
+func (k severalQuantiles) words() Words {
 	return Words{Kind: "quantiles", Start: k.median(), Constant: "training quantiles", Plural: true}
 }
 
-// classes are the probabilities of classes by the softmax link.
-type classes struct{ number }
+// severalClasses are the probabilities of classes by the softmax link.
+type severalClasses struct{ oneNumber }
 
-func (k classes) outputs() int { return len(k.Response.Classes) }
-func (k classes) scaled() bool { return false }
-func (k classes) chosen() bool { return true }
-func (k classes) sets() bool   { return true }
+func (k severalClasses) field() string { return "classes" }
+func (k severalClasses) outputs() int  { return len(k.Response.Classes) }
+func (k severalClasses) scaled() bool  { return false }
+func (k severalClasses) chosen() bool  { return true }
+func (k severalClasses) sets() bool    { return true }
 
-func (k classes) check() error {
+func (k severalClasses) fit(_ Response, _ loss.Loss, train *data.Dataset) error {
+	k.Response.Classes = classShares(train)
+	return nil
+}
+
+func (k severalClasses) check() error {
 	sum := 0.0
 	for i, c := range k.Response.Classes {
 		if c.Name != k.Schema.Classes[i] {
@@ -137,7 +156,7 @@ func (k classes) check() error {
 	return nil
 }
 
-func (k classes) values() []Value {
+func (k severalClasses) values() []Value {
 	low, high, all := 0.0, 1.0, make([]Value, len(k.Response.Classes))
 	for i, c := range k.Response.Classes {
 		ending := "_probability_" + c.Name
@@ -151,7 +170,7 @@ func (k classes) values() []Value {
 }
 
 // observed is one for the class of the sample, else zero.
-func (k classes) observed(d *data.Dataset, n, j int) float64 {
+func (k severalClasses) observed(d *data.Dataset, n, j int) float64 {
 	if int(d.Y[n]) == j {
 		return 1
 	}
@@ -162,21 +181,21 @@ func (k classes) observed(d *data.Dataset, n, j int) float64 {
 // probability.
 var mostLogit = math.Log(99)
 
-func (k classes) output(c int) (Preprocessing, bool) {
+func (k severalClasses) output(c int) (objective, bool) {
 	return k.scores("score of " + k.Response.Classes[c].Name), false
 }
 
-// scores returns the preprocessing of an output without a unit.
-func (k classes) scores(name string) Preprocessing {
-	p := alone(k.Preprocessing)
-	p.Target, p.Schema.Target, p.Schema.TargetUnit = Target{Min: -mostLogit, Max: mostLogit}, name, ""
-	return p
+// scores returns the objective of an output without a unit.
+func (k severalClasses) scores(name string) objective {
+	one := k.alone()
+	one.Target, one.Schema.Target, one.Schema.TargetUnit = Target{Min: -mostLogit, Max: mostLogit}, name, ""
+	return one
 }
 
-func (k classes) change(func(t *Target) error) error { return nil }
+func (k severalClasses) change(func(t *Target) error) error { return nil }
 
 // predictions has the index of the most probable class as the value.
-func (k classes) predictions(r responses) Predictions {
+func (k severalClasses) predictions(r responses) Predictions {
 	p := Predictions{Values: make([]float64, len(r.how)), Outputs: r.values, Spreads: r.spread}
 	if r.spread != nil {
 		p.Spread = make([]float64, len(r.how))
@@ -191,23 +210,25 @@ func (k classes) predictions(r responses) Predictions {
 	return p
 }
 
-func (k classes) criterion(Criterion) Criterion { return logLoss }
+func (k severalClasses) criterion(Criterion) Criterion { return logLoss }
 
-func (k classes) measured(Criterion) (what, unit string) { return k.Schema.Target, "" }
+func (k severalClasses) measured(Criterion) (what, unit string) { return k.Schema.Target, "" }
 
-func (k classes) measure(_ Criterion, p Predictions, d *data.Dataset) Metrics {
+func (k severalClasses) measure(_ Criterion, p Predictions, d *data.Dataset) Metrics {
 	of := metric.MeasureClasses(p.Outputs, d.Y, d.Weights)
 	return Metrics{Samples: d.Len(), Weighted: d.Weights != nil, Classes: &of, Loss: of.LogLoss}
 }
 
-func (k classes) score(_ Criterion, p Predictions, d *data.Dataset, n int) float64 {
+func (k severalClasses) score(_ Criterion, p Predictions, d *data.Dataset, n int) float64 {
 	return 1 - p.Outputs[int(d.Y[n])][n]
 }
 
-func (k classes) words() Words { return Words{Kind: "classes", Constant: "class shares", Plural: true} }
+func (k severalClasses) words() Words {
+	return Words{Kind: "classes", Constant: "class shares", Plural: true}
+}
 
 // twoClasses are the probabilities of two classes by the logit link, whose only output is for the second.
-type twoClasses struct{ classes }
+type twoClasses struct{ severalClasses }
 
 func (k twoClasses) outputs() int { return 1 }
 
@@ -215,7 +236,7 @@ func (k twoClasses) check() error {
 	if n := len(k.Response.Classes); n != 2 {
 		return fmt.Errorf("classes: %d; the logit link is for two", n)
 	}
-	return k.classes.check()
+	return k.severalClasses.check()
 }
 
 func (k twoClasses) respond(link loss.Link, dst, y []float64) {
@@ -224,12 +245,34 @@ func (k twoClasses) respond(link loss.Link, dst, y []float64) {
 	link.Response(dst[:1], y)
 }
 
-func (k twoClasses) output(int) (Preprocessing, bool) {
+func (k twoClasses) output(int) (objective, bool) {
 	return k.scores("log odds of " + k.Response.Classes[1].Name), false
 }
 
 func (k twoClasses) words() Words {
-	w := k.classes.words()
+	w := k.severalClasses.words()
 	w.Kind, w.Start = "two classes", 1
 	return w
+}
+
+// classShares returns the classes of the schema with their weighted shares of the samples.
+func classShares(d *data.Dataset) []Class {
+	classes := make([]Class, len(d.Schema.Classes))
+	for k, name := range d.Schema.Classes {
+		classes[k].Name = name
+	}
+	if d.Whole != nil {
+		weights := d.Whole.ClassWeights()
+		total := numeric.WeightSum(weights, len(weights))
+		for k, w := range weights {
+			classes[k].Share = w / total
+		}
+		return classes
+	}
+	total := numeric.WeightSum(d.Weights, d.Len())
+	for n, y := range d.Y {
+		share := &classes[int(y)].Share
+		*share = min(1, *share+numeric.WeightAt(d.Weights, n)/total) // rounded, that of the only class may exceed 1
+	}
+	return classes
 }

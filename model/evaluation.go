@@ -11,7 +11,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/metric"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/parallel"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -136,7 +135,7 @@ func (t *totals) add(m *Model, p Predictions, d *data.Dataset) {
 	e.Uncovered, e.OutOfRange, e.Limited = p.Uncovered, p.OutOfRange, p.Limited
 	weight := numeric.WeightSum(d.Weights, d.Len())
 	if t.weight > 0 {
-		e = shares{t.weight, weight}.merge(t.sum, e, m.Criterion().Root())
+		e = twoBlocks{t.weight, weight}.merge(t.sum, e, m.Criterion().Root())
 	}
 	t.sum, t.weight = e, t.weight+weight
 }
@@ -169,17 +168,17 @@ func (t *totals) metrics(m *Model, w data.Whole) Metrics {
 	return e
 }
 
-// shares are the weights of two blocks of samples.
-type shares struct{ a, b float64 }
+// twoBlocks are the weights of two blocks of samples.
+type twoBlocks struct{ a, b float64 }
 
 // mean returns the mean of both from the means of each.
-func (s shares) mean(a, b float64) float64 {
+func (s twoBlocks) mean(a, b float64) float64 {
 	total := s.a + s.b
 	return float64(a*(s.a/total)) + float64(b*(s.b/total))
 }
 
 // root is mean for root mean squares.
-func (s shares) root(a, b float64) float64 {
+func (s twoBlocks) root(a, b float64) float64 {
 	largest := max(a, b)
 	if largest == 0 {
 		return 0
@@ -189,7 +188,7 @@ func (s shares) root(a, b float64) float64 {
 }
 
 // merge returns the errors of both blocks, without R2, for a criterion that is the root of a mean or not.
-func (s shares) merge(a, b Metrics, root bool) Metrics {
+func (s twoBlocks) merge(a, b Metrics, root bool) Metrics {
 	all := Metrics{
 		Target: a.Target, Samples: a.Samples + b.Samples, Weighted: a.Weighted || b.Weighted, RMSE: s.root(a.RMSE, b.RMSE),
 		MAE:       s.mean(a.MAE, b.MAE),
@@ -251,6 +250,34 @@ func scaledBy(weights []float64, unit float64) []float64 {
 	return scaled
 }
 
+// Losses returns the losses [N] of the criterion of predictions of a model for a data set.
+// Errors of a single target are divided by unit before losses are computed.
+func Losses(m *Model, p Predictions, d *data.Dataset, unit float64) []float64 {
+	values := p.All()
+	s := newScoring(m.kind(), m.Criterion(), d, unit)
+	losses, response := make([]float64, d.Len()), make([]float64, len(values))
+	for n := range losses {
+		for j, v := range values {
+			response[j] = v[n]
+		}
+		losses[n] = s.of(s, response, n)
+	}
+	return losses
+}
+
+// checkPredictions checks that predictions have the values of the model's response to N samples.
+func checkPredictions(m *Model, p Predictions, N int) error {
+	if got, want := len(p.All()), len(m.Values()); got != want {
+		return fmt.Errorf("model: predictions of %d values; those of the model have %d", got, want)
+	}
+	for _, values := range append(p.All(), p.Values) {
+		if len(values) != N {
+			return fmt.Errorf("model: %d predictions of %d samples", len(values), N)
+		}
+	}
+	return nil
+}
+
 // HeldOutLosses returns the losses [N] of the criterion of a single model on a weighed data
 // set (see [data.Dataset.Weighed]), and those of the strongest rule read alone, see
 // [Readability]: NaN for a sample that no rule covers. Errors of a single target are divided
@@ -267,7 +294,7 @@ func HeldOutLosses(ctx context.Context, m *Model, d *data.Dataset, unit float64)
 	if _, err := measurable(m.Preprocessing, d); err != nil {
 		return nil, nil, err
 	}
-	s := newScoring(&m.Preprocessing, m.Criterion(), d, unit)
+	s := newScoring(m.kind(), m.Criterion(), d, unit)
 	whole, alone = make([]float64, d.Len()), make([]float64, d.Len())
 	err = fireBlocks(ctx, m, d, func(_, start int, f fired) {
 		var which []int
@@ -281,59 +308,4 @@ func HeldOutLosses(ctx context.Context, m *Model, d *data.Dataset, unit float64)
 		}
 	})
 	return whole, alone, err
-}
-
-// Losses returns the losses [N] of the criterion of predictions of a model for a data set.
-// Errors of a single target are divided by unit before losses are computed.
-func Losses(m *Model, p Predictions, d *data.Dataset, unit float64) []float64 {
-	values := p.All()
-	s := newScoring(&m.Preprocessing, m.Criterion(), d, unit)
-	losses, response := make([]float64, d.Len()), make([]float64, len(values))
-	for n := range losses {
-		for j, v := range values {
-			response[j] = v[n]
-		}
-		losses[n] = s.of(s, response, n)
-	}
-	return losses
-}
-
-// fireBlocks evaluates the rules on blocks of the samples, in any order, and calls do with
-// the number of each block and that of its first sample, until ctx ends.
-func fireBlocks(ctx context.Context, m *Model, d *data.Dataset, do func(block, start int, f fired)) error {
-	errs := make([]error, parallel.Blocks(d.Len(), blockRows))
-	ended := parallel.Until(ctx, d.Len(), blockRows, func(block, start, end int) {
-		f, err := fire(m, d.X[start:end], start)
-		if errs[block] = err; err == nil {
-			do(block, start, f)
-		}
-	})
-	for _, err := range append(errs, ended) {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Criterion returns the criterion of a valid model, by its train.loss in Training.Options or, in
-// a model without it, by its link.
-func (m *Model) Criterion() Criterion {
-	c, _ := criterionOf(m) // Validate checks the loss
-	return c
-}
-
-// criterionOf returns the criterion of a model: that of its loss, or of its link if the loss has another link.
-func criterionOf(m *Model) (Criterion, error) {
-	c, err := CriterionOf(m.Training.Options["train.loss"], m.Schema)
-	if err != nil {
-		return c, err
-	}
-	return m.kind().criterion(c), nil
-}
-
-// Measured returns what the figures of the criterion of a model measure, for labels: the
-// target, and the unit of the figures, empty for one without.
-func Measured(m *Model) (target, unit string) {
-	return m.kind().measured(m.Criterion())
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -145,39 +144,6 @@ func (f Feature) Occurring(n int, seen []float64) []float64 {
 func (f Feature) Whole() bool {
 	distinct := slices.Compact(slices.Clone(f.Quantiles))
 	return len(distinct) > 2 && !slices.ContainsFunc(f.Quantiles, func(v float64) bool { return v != math.Trunc(v) })
-}
-
-// Typical returns the value [M] that replaces a missing value of each feature, unless
-// [Preprocessing.ImputeMeans]: the training mean of a number, the median level, or the most
-// frequent level.
-func Typical(p Preprocessing) []float64 {
-	values := make([]float64, 0, len(p.Features))
-	for _, c := range p.Schema.Columns {
-		features := p.Features[len(values):][:c.Width()]
-		switch {
-		case c.Numbers():
-			values = append(values, features[0].Mean)
-		case c.Nominal():
-			mode := 0
-			for i, f := range features {
-				if f.Mean > features[mode].Mean {
-					mode = i
-				}
-			}
-			values = append(values, c.Values(mode)...)
-		default:
-			values = append(values, medianLevel(features[0], c))
-		}
-	}
-	return values
-}
-
-// medianLevel returns the value of the median level of a column on a scale.
-func medianLevel(f Feature, c data.Column) float64 {
-	if f.Quantiles != nil {
-		return f.Quantiles[QuantileSteps/2]
-	}
-	return max(c.Values(0)[0], min(c.Values(len(c.Levels) - 1)[0], math.Round(f.Mean)))
 }
 
 // QuantileSteps is the number of parts of equal size into which the quantiles divide the

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	format  = "tskgraph model"
-	version = 5 // of the file format; files of all versions from 1 are read
+	fileFormat  = "tskgraph model"
+	fileVersion = 5 // of the file format; files of all versions from 1 are read
 
 	// FileName is the name of the model file in the directory of a run.
 	FileName = "model.json"
@@ -66,7 +66,7 @@ func (m *Model) Encode(w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("model: not saved: %w", err)
 	}
-	out, err := json.MarshalIndent(envelope{format, version, checksum(inner), inner}, "", " ")
+	out, err := json.MarshalIndent(envelope{fileFormat, fileVersion, checksum(inner), inner}, "", " ")
 	if err == nil {
 		_, err = io.Copy(io.Discard, &bounded{in: bytes.NewReader(out)}) // the file can be read back
 	}
@@ -100,10 +100,10 @@ func Decode(r io.Reader) (*Model, error) {
 		return nil, fmt.Errorf("%w: %w", ErrFile, err)
 	}
 	switch {
-	case e.Format != format:
-		return nil, fmt.Errorf("%w: format is %s, not %q: not a tskgraph model file", ErrFile, escape.Quote(e.Format), format)
-	case e.Version < 1 || e.Version > version:
-		return nil, fmt.Errorf("%w: version is %d; this program reads versions 1 to %d", ErrFile, e.Version, version)
+	case e.Format != fileFormat:
+		return nil, fmt.Errorf("%w: format is %s, not %q: not a tskgraph model file", ErrFile, escape.Quote(e.Format), fileFormat)
+	case e.Version < 1 || e.Version > fileVersion:
+		return nil, fmt.Errorf("%w: version is %d; this program reads versions 1 to %d", ErrFile, e.Version, fileVersion)
 	}
 	var inner bytes.Buffer
 	if err := json.Compact(&inner, e.Content); err != nil {

@@ -49,7 +49,7 @@ func seal(t *testing.T, content any) []byte {
 			t.Fatal(err)
 		}
 	}
-	return []byte(`{"format":"tskgraph model","version":` + strconv.Itoa(version) + `,"checksum":"` + checksum(inner) + `","content":` +
+	return []byte(`{"format":"tskgraph model","version":` + strconv.Itoa(fileVersion) + `,"checksum":"` + checksum(inner) + `","content":` +
 		string(inner) + "}")
 }
 

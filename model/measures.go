@@ -39,37 +39,37 @@ type Measure struct {
 var Measures = []Measure{
 	{Key: "pinball_loss", Name: "pinball loss", Heading: "pinball loss",
 		Meaning: "the mean over the quantiles of the loss that each minimises",
-		Scaled:  true, Constant: "quantiles", Criteria: []string{pinball.Name}, applies: ofQuantiles, print: amount,
+		Scaled:  true, Constant: "quantiles", Criteria: []string{pinball.Name}, applies: ofQuantiles, print: amountText,
 		Of: func(e Metrics) float64 { return numeric.WeightedMean(e.Pinball, nil) }},
 	{Key: "deviance", Name: "deviance", Heading: "deviance", Meaning: "the mean of the unit deviances, zero for exact predictions",
-		Constant: "mean", Criteria: []string{poisson.Name, gamma.Name}, applies: ofDeviance, print: amount,
+		Constant: "mean", Criteria: []string{poisson.Name, gamma.Name}, applies: ofDeviance, print: amountText,
 		Of: func(e Metrics) float64 { return orNaN(e.Deviance) }},
 	{Key: "rmse", Name: "RMSE", Heading: "RMSE", Meaning: "the root mean squared error, in the unit of the target",
 		Scaled: true, Constant: "mean", Linear: "ols", Criteria: []string{rmse.Name}, Kept: []string{"train", "validation", "test"},
-		applies: ofNumbers, print: amount, Of: func(e Metrics) float64 { return e.RMSE }},
+		applies: ofNumbers, print: amountText, Of: func(e Metrics) float64 { return e.RMSE }},
 	{Key: "mae", Name: "MAE", Heading: "MAE", Meaning: "the mean absolute error, in the unit of the target",
-		Scaled: true, Criteria: []string{mae.Name}, applies: ofNumbers, print: amount, Of: func(e Metrics) float64 { return e.MAE }},
+		Scaled: true, Criteria: []string{mae.Name}, applies: ofNumbers, print: amountText, Of: func(e Metrics) float64 { return e.MAE }},
 	{Key: "r2", Name: "R²", Heading: "R²", Meaning: "the share of the variance explained",
-		Higher: true, applies: ofNumbers, print: share, Of: func(e Metrics) float64 { return e.R2 }},
+		Higher: true, applies: ofNumbers, print: shareText, Of: func(e Metrics) float64 { return e.R2 }},
 
 	{Key: "log_loss", Name: "log loss", Heading: "log loss", Meaning: "the mean of −log of the probability of the true class",
 		Constant: "shares", Linear: "logistic", Criteria: []string{logLoss.Name}, Kept: []string{"test"},
-		applies: ofClasses, print: amount, Of: func(e Metrics) float64 { return e.Classes.LogLoss }},
+		applies: ofClasses, print: amountText, Of: func(e Metrics) float64 { return e.Classes.LogLoss }},
 	{Key: "accuracy", Name: "accuracy", Heading: "accuracy", Meaning: "the share of the rows whose class is predicted right",
-		Higher: true, Constant: "majority", Linear: "logistic", Kept: []string{"test"}, applies: ofClasses, print: share,
+		Higher: true, Constant: "majority", Linear: "logistic", Kept: []string{"test"}, applies: ofClasses, print: shareText,
 		Of: func(e Metrics) float64 { return e.Classes.Accuracy }},
 	{Key: "balanced_accuracy", Name: "balanced accuracy", Heading: "balanced",
 		Meaning: "the mean over the classes of the share of their rows that is predicted right",
-		Higher:  true, applies: ofClasses, print: share, Of: func(e Metrics) float64 { return e.Classes.BalancedAccuracy }},
+		Higher:  true, applies: ofClasses, print: shareText, Of: func(e Metrics) float64 { return e.Classes.BalancedAccuracy }},
 	{Key: "auc", Name: "AUC", Heading: "AUC",
 		Meaning: "the chance that a row of a class has a higher probability of it than a row of another class, " +
 			"of more than two classes the mean, of two that of the second",
-		Higher: true, applies: ofClasses, print: share, Of: func(e Metrics) float64 { return orNaN(e.Classes.AUC) },
+		Higher: true, applies: ofClasses, print: shareText, Of: func(e Metrics) float64 { return orNaN(e.Classes.AUC) },
 		Bound: func(e Metrics) float64 { return e.Classes.AUCError }},
 	{Key: "brier", Name: "Brier score", Heading: "Brier", Meaning: "the mean squared error of the probabilities",
-		applies: ofClasses, print: share, Of: func(e Metrics) float64 { return e.Classes.Brier }},
+		applies: ofClasses, print: shareText, Of: func(e Metrics) float64 { return e.Classes.Brier }},
 	{Key: "calibration_error", Name: "calibration error", Meaning: "the mean distance between predicted probabilities and observed shares",
-		applies: ofClasses, print: share, Of: func(e Metrics) float64 { return e.Classes.CalibrationError }},
+		applies: ofClasses, print: shareText, Of: func(e Metrics) float64 { return e.Classes.CalibrationError }},
 }
 
 func ofNumbers(e Metrics) bool   { return e.Classes == nil }
@@ -77,29 +77,29 @@ func ofClasses(e Metrics) bool   { return e.Classes != nil }
 func ofQuantiles(e Metrics) bool { return e.Pinball != nil }
 func ofDeviance(e Metrics) bool  { return e.Deviance != nil }
 
-// task is what tables say about errors of a task.
-type task struct {
+// remark is what tables say about errors of a task.
+type remark struct {
 	is       func(Metrics) bool
 	constant string // what a sample gets that no rule covers
 	note     string // which values the measures are of
 }
 
-var tasks = []task{
+var remarks = []remark{
 	{ofClasses, "shares of the classes in training", ""},
 	{ofQuantiles, "training quantiles", "RMSE, MAE and R² are those of the middle quantile."},
 	{Metrics.Joint, "training mean", "Those of all targets are means in standard deviations."},
 	{ofNumbers, "training mean", ""},
 }
 
-func (e Metrics) task() task {
-	return tasks[slices.IndexFunc(tasks, func(t task) bool { return t.is(e) })]
+func (e Metrics) remark() remark {
+	return remarks[slices.IndexFunc(remarks, func(r remark) bool { return r.is(e) })]
 }
 
 // Constant returns what a sample gets that no rule covers, in words.
-func (e Metrics) Constant() string { return e.task().constant }
+func (e Metrics) Constant() string { return e.remark().constant }
 
 // Note says in a sentence which values the measures are of; it is empty if there is only one.
-func (e Metrics) Note() string { return e.task().note }
+func (e Metrics) Note() string { return e.remark().note }
 
 // Joint reports whether the errors are those of several targets together.
 func (e Metrics) Joint() bool { return e.Targets != nil }
@@ -119,13 +119,13 @@ func orNaN(v *float64) float64 {
 	return *v
 }
 
-// amount formats a number with five significant digits.
-func amount(v float64) string { return numeric.Show(v, 5) }
+// amountText formats a number with five significant digits.
+func amountText(v float64) string { return numeric.Show(v, 5) }
 
-// share formats a number that is 1 at most with four decimals, very large ones as amount does, and no minus before a zero.
-func share(v float64) string {
+// shareText formats a number that is 1 at most with four decimals, very large ones as amountText does, and no minus before a zero.
+func shareText(v float64) string {
 	if math.Abs(v) >= 1e6 {
-		return amount(v)
+		return amountText(v)
 	}
 	return strconv.FormatFloat(math.Round(v*1e4)/1e4+0, 'f', 4, 64)
 }

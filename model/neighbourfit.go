@@ -52,7 +52,7 @@ func FitNeighbours(ctx context.Context, m *Model, d *data.Dataset, rng *rand.Ran
 	if err := n.store(ctx, alone, d); err != nil || len(n.Rows) < 2 {
 		return nil, err
 	}
-	if n.Sensitivity, err = sensitivity(ctx, alone, sampled(n.Rows, min(sensitivitySample, sensitivityCost/max(1, M*M)),
+	if n.Sensitivity, err = sensitivities(ctx, alone, sampled(n.Rows, min(sensitivitySample, sensitivityCost/max(1, M*M)),
 		rng)); err != nil || n.Sensitivity == nil {
 		return nil, err
 	}
@@ -108,9 +108,9 @@ func sampled[T any](rows []T, n int, rng *rand.Rand) []T {
 	return some
 }
 
-// sensitivity returns the sensitivities [M] of the used features, nil if the prediction does not
+// sensitivities returns the sensitivities [M] of the used features, nil if the prediction does not
 // depend on any or if a derivative overflows.
-func sensitivity(ctx context.Context, alone *Model, rows [][]float64) ([]float64, error) {
+func sensitivities(ctx context.Context, alone *Model, rows [][]float64) ([]float64, error) {
 	var all []float64
 	largest := 0.0
 	for m, f := range alone.Features {
@@ -190,9 +190,9 @@ func (n *Neighbours) prepare(ctx context.Context, alone *Model) error {
 	return err
 }
 
-// sums are weighted sums over samples of products of the correction c and the residual r, in
+// correctionSums are weighted sums over samples of products of the correction c and the residual r, in
 // units of the largest residual.
-type sums struct{ cr, cc float64 }
+type correctionSums struct{ cr, cc float64 }
 
 // choose sets K, Power and Weight and reports whether they lower the error enough.
 func (n *Neighbours) choose(ctx context.Context, rng *rand.Rand) (better bool, err error) {
@@ -241,10 +241,10 @@ func leastHarm(cr, cc float64) float64 {
 
 // leaveOneOut returns the sums over samples for each K, and each Power 1 and 2 of it, each
 // sample without itself among the neighbours.
-func (n *Neighbours) leaveOneOut(ctx context.Context, places []int, unit float64) ([]sums, error) {
-	blocks := make([][]sums, parallel.Blocks(len(places), blockRows))
+func (n *Neighbours) leaveOneOut(ctx context.Context, places []int, unit float64) ([]correctionSums, error) {
+	blocks := make([][]correctionSums, parallel.Blocks(len(places), blockRows))
 	err := parallel.Until(ctx, len(places), blockRows, func(block, start, end int) {
-		blocks[block] = make([]sums, 2*len(neighbourCounts))
+		blocks[block] = make([]correctionSums, 2*len(neighbourCounts))
 		search := n.index.newSearch(neighbourCounts[len(neighbourCounts)-1] + 1)
 		for _, place := range places[start:end] {
 			if ctx.Err() != nil {
@@ -255,7 +255,7 @@ func (n *Neighbours) leaveOneOut(ctx context.Context, places []int, unit float64
 			n.add(blocks[block], near, n.weight(row), n.residuals[row]/unit, unit)
 		}
 	})
-	all := make([]sums, 2*len(neighbourCounts))
+	all := make([]correctionSums, 2*len(neighbourCounts))
 	for _, block := range blocks {
 		for at, s := range block {
 			all[at].cr += s.cr
@@ -266,7 +266,7 @@ func (n *Neighbours) leaveOneOut(ctx context.Context, places []int, unit float64
 }
 
 // add adds a sample of weight v with residual r, in the given unit, and its neighbours to sums.
-func (n *Neighbours) add(to []sums, near []found, v, r, unit float64) {
+func (n *Neighbours) add(to []correctionSums, near []found, v, r, unit float64) {
 	for p := range 2 {
 		sum, residuals, j := 0.0, 0.0, 0
 		for at, k := range neighbourCounts {

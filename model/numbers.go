@@ -8,49 +8,60 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/loss"
 )
 
-// number is one number by the identity link.
-type number struct{ *Preprocessing }
+// oneNumber is one number by the identity link.
+type oneNumber struct{ *objective }
 
-func (k number) check() error { return nil }
-func (k number) outputs() int { return 1 }
-func (k number) scaled() bool { return true }
-func (k number) chosen() bool { return false }
-func (k number) sets() bool   { return false }
+func (k oneNumber) check() error  { return nil }
+func (k oneNumber) field() string { return "" }
+func (k oneNumber) outputs() int  { return 1 }
+func (k oneNumber) scaled() bool  { return true }
+func (k oneNumber) chosen() bool  { return false }
+func (k oneNumber) sets() bool    { return false }
 
-func (k number) values() []Value {
+func (k oneNumber) fit(o Response, l loss.Loss, train *data.Dataset) error {
+	if train.Others == nil {
+		return nil
+	}
+	return severalTargets{k}.fit(o, l, train)
+}
+
+func (k oneNumber) values() []Value {
 	return []Value{valueOf(k.Schema.Target, k.Schema.TargetUnit, k.Target)}
 }
 
 // valueOf returns a value that predicts a target.
 func valueOf(name, unit string, t Target) Value {
 	return Value{Name: name, Short: name, Key: name, Title: name, Unit: unit, Target: t, Uncovered: t.Mean, Column: name + "_predicted",
-		Origin: t.Mean, Factor: t.Scaling()}
+		weight: 1, Origin: t.Mean, Factor: t.Scaling()}
 }
 
-func (k number) respond(link loss.Link, dst, y []float64) { link.Response(dst, y) }
+func (k oneNumber) respond(link loss.Link, dst, y []float64) { link.Response(dst, y) }
 
-func (k number) observed(d *data.Dataset, n, _ int) float64 { return d.Y[n] }
+func (k oneNumber) observed(d *data.Dataset, n, _ int) float64 { return d.Y[n] }
 
-func (k number) output(int) (Preprocessing, bool) { return *k.Preprocessing, true }
+func (k oneNumber) output(int) (objective, bool) { return *k.objective, true }
 
-func (k number) change(of func(t *Target) error) error { return of(&k.Preprocessing.Target) }
+func (k oneNumber) change(of func(t *Target) error) error { return of(&k.Target) }
 
-func (k number) predictions(r responses) Predictions { return predictionsAt(r, 0) }
+func (k oneNumber) predictions(r responses) Predictions { return predictionsAt(r, 0) }
 
-func (k number) criterion(of Criterion) Criterion { // also of an output of other rules, see Model.Output
+func (k oneNumber) criterion(of Criterion) Criterion { // also of an output of other rules, see Model.Output
 	if of.Name == mae.Name {
 		return of
 	}
 	return rmse
 }
 
-func (k number) measured(Criterion) (what, unit string) { return k.Schema.Target, k.Schema.TargetUnit }
+func (k oneNumber) measured(Criterion) (what, unit string) {
+	return k.Schema.Target, k.Schema.TargetUnit
+}
 
-func (k number) measure(of Criterion, p Predictions, d *data.Dataset) Metrics {
+func (k oneNumber) measure(of Criterion, p Predictions, d *data.Dataset) Metrics {
 	e := MeasureValues(p.Values, d.Y, d.Weights)
 	if of.Name == mae.Name {
 		e.Loss = e.MAE
@@ -58,13 +69,13 @@ func (k number) measure(of Criterion, p Predictions, d *data.Dataset) Metrics {
 	return e
 }
 
-func (k number) residual(Criterion) (minimum, power float64) { return 0, 0 }
+func (k oneNumber) residual(Criterion) (minimum, power float64) { return 0, 0 }
 
-func (k number) score(_ Criterion, p Predictions, d *data.Dataset, n int) float64 {
+func (k oneNumber) score(_ Criterion, p Predictions, d *data.Dataset, n int) float64 {
 	return math.Abs(d.Y[n] - p.Values[n])
 }
 
-func (k number) intervals(_ Criterion, p Predictions, score float64) (low, high [][]float64) {
+func (k oneNumber) intervals(_ Criterion, p Predictions, score float64) (low, high [][]float64) {
 	return around(p.Values, func(int) float64 { return score })
 }
 
@@ -77,22 +88,29 @@ func around(values []float64, half func(n int) float64) (low, high [][]float64) 
 	return low, high
 }
 
-func (k number) words() Words { return Words{Kind: "number", Constant: "training mean"} }
+func (k oneNumber) words() Words { return Words{Kind: "number", Constant: "training mean"} }
 
-// counts are counts or costs, positive numbers by the log link.
-type counts struct{ number }
+// oneCount are counts or costs, positive numbers by the log link.
+type oneCount struct{ oneNumber }
 
-func (k counts) scaled() bool { return false }
+func (k oneCount) scaled() bool { return false }
 
-func (k counts) check() error {
+func (k oneCount) fit(_ Response, l loss.Loss, _ *data.Dataset) error {
+	if !(k.Target.Mean > 0) {
+		return tableError("%s is zero in the whole training part: the loss %s needs values above it", escape.Quote(k.Schema.Target), l.Name())
+	}
+	return nil
+}
+
+func (k oneCount) check() error {
 	if !(k.Target.Mean > 0) || k.Target.Min < 0 {
 		return fmt.Errorf("link: log, but the target has mean %v and min %v", k.Target.Mean, k.Target.Min)
 	}
 	return nil
 }
 
-func (k counts) values() []Value {
-	all := k.number.values()
+func (k oneCount) values() []Value {
+	all := k.oneNumber.values()
 	all[0].Origin, all[0].Factor = 0, k.Target.Mean
 	return all
 }
@@ -100,9 +118,9 @@ func (k counts) values() []Value {
 // leastOfMean is the least share of the mean in the range of a logarithm.
 const leastOfMean = 0.01
 
-// output returns the preprocessing of the logarithm. Its range is that of the values of at least a hundredth of the mean.
-func (k counts) output(int) (Preprocessing, bool) {
-	p, t := alone(k.Preprocessing), k.Target
+// output is the logarithm. Its range is that of the values of at least a hundredth of the mean.
+func (k oneCount) output(int) (objective, bool) {
+	one, t := k.alone(), k.Target
 	log := Target{Mean: math.Log(t.Mean), Min: math.Log(max(t.Min, leastOfMean*t.Mean)), Max: math.Log(t.Max)}
 	low, high := t.Limits()
 	if low > 0 {
@@ -113,33 +131,26 @@ func (k counts) output(int) (Preprocessing, bool) {
 		high = max(log.Mean, math.Log(high))
 		log.High = &high
 	}
-	p.Target, p.Schema.Target, p.Schema.TargetUnit = log, "log("+p.Schema.Target+")", ""
-	return p, false
+	one.Target, one.Schema.Target, one.Schema.TargetUnit = log, "log("+one.Schema.Target+")", ""
+	return one, false
 }
 
-// alone returns a preprocessing of one number.
-func alone(p *Preprocessing) Preprocessing {
-	one := *p
-	one.Schema.Classes, one.Schema.Others, one.Response = nil, nil, Response{}
-	return one
-}
-
-func (k counts) criterion(of Criterion) Criterion {
+func (k oneCount) criterion(of Criterion) Criterion {
 	if of.Name == gamma.Name {
 		return of
 	}
 	return poisson
 }
 
-func (k counts) measured(of Criterion) (what, unit string) {
+func (k oneCount) measured(of Criterion) (what, unit string) {
 	if of.Name == gamma.Name {
 		return k.Schema.Target, ""
 	}
-	return k.number.measured(of)
+	return k.oneNumber.measured(of)
 }
 
-func (k counts) measure(of Criterion, p Predictions, d *data.Dataset) Metrics {
-	e, losses, s := MeasureValues(p.Values, d.Y, d.Weights), make([]float64, d.Len()), newScoring(k.Preprocessing, of, d, 1)
+func (k oneCount) measure(of Criterion, p Predictions, d *data.Dataset) Metrics {
+	e, losses, s := MeasureValues(p.Values, d.Y, d.Weights), make([]float64, d.Len()), newScoring(k, of, d, 1)
 	for n, v := range p.Values {
 		losses[n] = of.of(s, []float64{v}, n)
 	}
@@ -149,7 +160,7 @@ func (k counts) measure(of Criterion, p Predictions, d *data.Dataset) Metrics {
 }
 
 // residual is the root of the variance function.
-func (k counts) residual(of Criterion) (minimum, power float64) {
+func (k oneCount) residual(of Criterion) (minimum, power float64) {
 	if of.Name == gamma.Name {
 		return least * k.Target.Mean, 1
 	}
@@ -157,7 +168,7 @@ func (k counts) residual(of Criterion) (minimum, power float64) {
 }
 
 // unit returns the unit of the residuals of a prediction, see [ResidualUnit].
-func (k counts) unit(of Criterion, prediction float64) float64 {
+func (k oneCount) unit(of Criterion, prediction float64) float64 {
 	minimum, power := k.residual(of)
 	mu := max(prediction, minimum)
 	if power == 1 {
@@ -166,11 +177,11 @@ func (k counts) unit(of Criterion, prediction float64) float64 {
 	return math.Sqrt(mu)
 }
 
-func (k counts) score(of Criterion, p Predictions, d *data.Dataset, n int) float64 {
+func (k oneCount) score(of Criterion, p Predictions, d *data.Dataset, n int) float64 {
 	return math.Abs(d.Y[n]-p.Values[n]) / k.unit(of, p.Values[n])
 }
 
-func (k counts) intervals(of Criterion, p Predictions, score float64) (low, high [][]float64) {
+func (k oneCount) intervals(of Criterion, p Predictions, score float64) (low, high [][]float64) {
 	low, high = around(p.Values, func(n int) float64 { return float64(score * k.unit(of, p.Values[n])) })
 	for n, v := range low[0] {
 		low[0][n] = max(0, v)
@@ -178,14 +189,29 @@ func (k counts) intervals(of Criterion, p Predictions, score float64) (low, high
 	return low, high
 }
 
-func (k counts) words() Words { return Words{Kind: "count", Constant: "training mean"} }
+func (k oneCount) words() Words { return Words{Kind: "count", Constant: "training mean"} }
 
-// targets are several targets by the identity link.
-type targets struct{ number }
+// severalTargets are several targets by the identity link.
+type severalTargets struct{ oneNumber }
 
-func (k targets) outputs() int { return len(k.Response.Targets) }
+func (k severalTargets) field() string { return "targets" }
+func (k severalTargets) outputs() int  { return len(k.Response.Targets) }
 
-func (k targets) check() error {
+func (k severalTargets) fit(o Response, _ loss.Loss, train *data.Dataset) error {
+	k.Response.Weights = slices.Clone(o.Weights)
+	for c := range train.Schema.Targets() {
+		t, err := fitTarget(train, c)
+		if err != nil {
+			return err
+		}
+		t.SD = targetMoments(train, c).SD
+		k.Response.Targets = append(k.Response.Targets, t)
+	}
+	k.Target = k.Response.Targets[0]
+	return nil
+}
+
+func (k severalTargets) check() error {
 	r := k.Response
 	if !reflect.DeepEqual(r.Targets[0], k.Target) {
 		return errors.New("targets[0]: differs from target")
@@ -206,7 +232,7 @@ func (k targets) check() error {
 	return nil
 }
 
-func (k targets) values() []Value {
+func (k severalTargets) values() []Value {
 	var all []Value
 	for c, t := range k.Response.Targets {
 		name, unit := k.Schema.Target, k.Schema.TargetUnit
@@ -214,41 +240,43 @@ func (k targets) values() []Value {
 			name, unit = k.Schema.Others[c-1].Name, k.Schema.Others[c-1].Unit
 		}
 		v := valueOf(name, unit, t)
-		v.Scale, v.ending = t.Scaling(), "_"+name
+		v.Scale, v.weight, v.ending = t.Scaling(), numeric.WeightAt(k.Response.Weights, c), "_"+name
 		all = append(all, v)
 	}
 	return all
 }
 
-func (k targets) observed(d *data.Dataset, n, j int) float64 {
+func (k severalTargets) observed(d *data.Dataset, n, j int) float64 {
 	if j == 0 {
 		return d.Y[n]
 	}
 	return d.Others[j-1][n]
 }
 
-func (k targets) output(c int) (Preprocessing, bool) {
-	p, v := alone(k.Preprocessing), k.values()[c]
-	p.Target, p.Schema.Target, p.Schema.TargetUnit = v.Target, v.Name, v.Unit
-	return p, false
+func (k severalTargets) output(c int) (objective, bool) {
+	one, v := k.alone(), k.values()[c]
+	one.Target, one.Schema.Target, one.Schema.TargetUnit = v.Target, v.Name, v.Unit
+	return one, false
 }
 
 // change does not change a Response that others share.
-func (k targets) change(of func(t *Target) error) error {
+func (k severalTargets) change(of func(t *Target) error) error {
 	all := slices.Clone(k.Response.Targets)
 	for c := range all {
 		if err := of(&all[c]); err != nil {
 			return err
 		}
 	}
-	k.Preprocessing.Response.Targets, k.Preprocessing.Target = all, all[0]
+	k.Response.Targets, k.Target = all, all[0]
 	return nil
 }
 
-func (k targets) measured(Criterion) (what, unit string) { return "all targets", "standard deviations" }
+func (k severalTargets) measured(Criterion) (what, unit string) {
+	return "all targets", "standard deviations"
+}
 
 // measure returns the errors of the targets, each and together.
-func (k targets) measure(of Criterion, p Predictions, d *data.Dataset) Metrics {
+func (k severalTargets) measure(of Criterion, p Predictions, d *data.Dataset) Metrics {
 	e := Metrics{Samples: d.Len(), Weighted: d.Weights != nil}
 	squares, total := 0.0, 0.0
 	for c, t := range k.Response.Targets {
@@ -272,7 +300,7 @@ func (k targets) measure(of Criterion, p Predictions, d *data.Dataset) Metrics {
 	return e
 }
 
-func (k targets) score(_ Criterion, p Predictions, d *data.Dataset, n int) float64 {
+func (k severalTargets) score(_ Criterion, p Predictions, d *data.Dataset, n int) float64 {
 	worst := 0.0
 	for c, t := range k.Response.Targets {
 		worst = max(worst, math.Abs(k.observed(d, n, c)-p.Outputs[c][n])/t.Scaling())
@@ -280,7 +308,7 @@ func (k targets) score(_ Criterion, p Predictions, d *data.Dataset, n int) float
 	return worst
 }
 
-func (k targets) intervals(_ Criterion, p Predictions, score float64) (low, high [][]float64) {
+func (k severalTargets) intervals(_ Criterion, p Predictions, score float64) (low, high [][]float64) {
 	for c, t := range k.Response.Targets {
 		l, h := around(p.Outputs[c], func(int) float64 { return float64(score * t.Scaling()) })
 		low, high = append(low, l...), append(high, h...)
@@ -288,6 +316,6 @@ func (k targets) intervals(_ Criterion, p Predictions, score float64) (low, high
 	return low, high
 }
 
-func (k targets) words() Words {
+func (k severalTargets) words() Words {
 	return Words{Kind: "targets", Constant: "training means", Plural: true}
 }

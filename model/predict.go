@@ -7,6 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -51,7 +52,7 @@ type predictor struct {
 	m       *Model
 	members []*predictor // of a committee, which has none of what follows
 
-	in        *inputs
+	in        *scaledBlock
 	rules     *rules.Evaluator
 	link      *responder
 	y, values []float64 // [B,C], outputs of the rules; [J], response to a sample
@@ -197,46 +198,63 @@ func (p *predictor) combine(x [][]float64, first int) (responses, error) {
 	return all, nil
 }
 
-// fired holds what each rule of a single model contributes to the predictions of samples.
-type fired struct {
-	responses             // without neighbours
-	levels    [][]float64 // [N][R], normalised firing levels; zero for a sample that no rule covers
-	says      [][]float64 // [N][R J], response to each rule alone, without the limits of predictions
+// responder computes responses from the outputs of the rules.
+type responder struct {
+	responseKind
+	link loss.Link
+	all  []Value
+	low  []float64 // [J], limits
+	high []float64
 }
 
-// fire evaluates the rules of a single model on samples numbered from first. Responses and
-// outcomes are, to the bit, those of predictor.predict.
-func fire(m *Model, x [][]float64, first int) (fired, error) {
-	p, err := newPredictor(m, len(x))
-	if err != nil {
-		return fired{}, err
+func newResponder(p *Preprocessing) (*responder, error) {
+	link, err := loss.LookupLink(p.Link())
+	r := &responder{responseKind: p.kind(), link: link}
+	r.all = r.values()
+	for _, v := range r.all {
+		low, high := v.Limits()
+		r.low, r.high = append(r.low, low), append(r.high, high)
 	}
-	R, C, J := m.RuleBase.Rules(), m.OutputCount(), len(p.values)
-	f := fired{newResponses(J, len(x)), newRows(len(x), R), newRows(len(x), R*J)}
-	outputs, sums, alone := make([]float64, C*R*rules.EvaluatorRows), make([]float64, C), make([]float64, C)
-	err = p.blocks(x, first, func(start, end int) {
-		B := end - start
-		for i := range C * R {
-			p.rules.Output(outputs[i*B:], i%R, i/R)
+	return r, err
+}
+
+// predict writes the response to the outputs y [C] of a sample to dst [J], clamped to the
+// limits of the targets; that of an uncovered sample if no rule covers it or the response is
+// not finite. It may change y.
+func (r *responder) predict(dst, y []float64, covered bool) (how outcome) {
+	r.unlimited(dst, y)
+	for j, v := range dst {
+		dst[j] = max(r.low[j], min(r.high[j], v))
+		how.limited = how.limited || dst[j] != v && v == v // NaN is not limited, but uncovered
+	}
+	if !covered || !numeric.Finite(dst...) {
+		for j, v := range r.all {
+			dst[j] = v.Uncovered
 		}
-		p.rules.CopyTo(f.levels[start:end])
-		for n := start; n < end; n++ {
-			clear(sums)
-			for r, level := range f.levels[n] {
-				for c := range sums {
-					alone[c] = outputs[(c*R+r)*B+n-start]
-					if level != 0 {
-						sums[c] += float64(level * alone[c])
-					}
-				}
-				p.link.unlimited(f.says[n][r*J:(r+1)*J], alone)
-			}
-			f.how[n] = p.link.predict(p.values, sums, p.rules.Covered(n-start))
-			f.set(n, p.values)
-			if f.how[n].uncovered {
-				clear(f.levels[n])
-			}
+		return outcome{uncovered: true}
+	}
+	return how
+}
+
+// unlimited writes the response to the outputs y [C] to dst [J], without limits. Of outputs that
+// are not scaled targets, it is NaN if one is not finite. It may change y.
+func (r *responder) unlimited(dst, y []float64) {
+	if !numeric.Finite(y...) && !r.scaled() {
+		for j := range dst {
+			dst[j] = math.NaN()
 		}
-	})
-	return f, err
+		return
+	}
+	r.respond(r.link, dst, y)
+	for j := range dst {
+		dst[j] = r.all[j].Origin + float64(r.all[j].Factor*dst[j])
+	}
+}
+
+// Responder returns a function that writes the response to outputs y [C] of the rules, such as those of one rule alone, to
+// dst [J], without the limits of predictions: the only number, all targets, all quantiles, or the
+// probabilities of all classes. It may change y. It is for one goroutine. A link that is not registered is an error.
+func (p *Preprocessing) Responder() (respond func(dst, y []float64), err error) {
+	r, err := newResponder(p)
+	return r.unlimited, err
 }

@@ -92,3 +92,12 @@ func predictionsAt(r responses, at int) Predictions {
 	}
 	return p
 }
+
+// newRows returns n rows of a width, which share one array.
+func newRows(n, width int) [][]float64 {
+	rows, cells := make([][]float64, n), make([]float64, n*width)
+	for i := range rows {
+		rows[i] = cells[i*width : (i+1)*width : (i+1)*width]
+	}
+	return rows
+}

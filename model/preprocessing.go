@@ -1,16 +1,13 @@
 package model
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/parallel"
 )
 
 // Preprocessing maps the units of a table to the inputs of a rulebase: z-scores by the
@@ -29,85 +26,6 @@ type Preprocessing struct {
 	// Components, if not nil, are the inputs of the rules in place of the features. They
 	// are computed from the training part after [Fit].
 	Components []Component
-}
-
-// Fit computes the weighted means, standard deviations and quantiles of the training
-// part, and the ranges over its samples of positive weight (see [data.Dataset.Weighed]). Of a
-// sample of a Whole only the quantiles are those of the sample: what else is computed is exact.
-// An invalid part, a part in which no feature varies, and a range of a feature or of the
-// target that overflows are a *data.Error. If ctx ends, the error is that of ctx.
-func Fit(ctx context.Context, train *data.Dataset) (Preprocessing, error) {
-	train, err := train.Weighed()
-	if err != nil {
-		return Preprocessing{}, err
-	}
-	p := Preprocessing{Schema: train.Schema, ImputeMeans: train.Missing.Policy == "mean"}
-	var exact []data.Moments
-	if train.Whole != nil {
-		exact = train.Whole.Features()
-	}
-	var c column
-	used := 0
-	for m, name := range train.Schema.Features() {
-		if err := ctx.Err(); err != nil {
-			return p, err
-		}
-		c.read(train.X, train.Weights, m)
-		of := c.moments()
-		if exact != nil {
-			of = exact[m]
-		}
-		if of.N == 0 {
-			return p, tableError("feature %s has no value in the training part: leave it out (data.ignore)",
-				escape.Quote(name))
-		}
-		f := Feature{Name: name, Mean: of.Mean, SD: of.SD, Min: of.Min, Max: of.Max}
-		if math.IsInf(f.Max-f.Min, 0) {
-			return p, tooWide(name, f.Min, f.Max)
-		}
-		if !(f.SD > 0) {
-			f.SD, f.Constant = 1, true
-		} else {
-			used++
-			f.Quantiles = quantilesOf(f, c)
-		}
-		p.Features = append(p.Features, f)
-	}
-	if used == 0 {
-		return p, tableError("every feature is constant in the training part (%s): there is nothing to learn from",
-			counted(train.Total(), "sample"))
-	}
-	if p.Target, err = fitTarget(train, 0); err != nil {
-		return p, err
-	}
-	p.markUnused()
-	return p, nil
-}
-
-// counted returns a count with its noun, in the plural if need be.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
-func tooWide(name string, low, high float64) error {
-	return tableError("%s ranges from %v to %v, too wide for 64-bit numbers: rescale it", escape.Quote(name), low, high)
-}
-
-// markUnused marks the columns without a used feature.
-func (p *Preprocessing) markUnused() {
-	p.Schema.Columns = append([]data.Column(nil), p.Schema.Columns...)
-	first := 0
-	for i, c := range p.Schema.Columns {
-		unused := true
-		for _, f := range p.Features[first : first+c.Width()] {
-			unused = unused && f.Constant
-		}
-		p.Schema.Columns[i].Unused = unused
-		first += c.Width()
-	}
 }
 
 // Used returns the features that are not constant, in order.
@@ -170,60 +88,9 @@ func (p Preprocessing) Dropped() []string {
 	return names
 }
 
-// Straighten fits a [Power] transform, for the antecedents, to each feature that is
-// skewed in the training samples x [N][M] with weights [N] (nil: all one), on all processors. If ctx ends, the error
-// is that of ctx.
-func (p *Preprocessing) Straighten(ctx context.Context, x [][]float64, weights []float64) error {
-	return parallel.Until(ctx, len(p.Features), 1, func(m, _, _ int) {
-		f := &p.Features[m]
-		if f.Constant {
-			return
-		}
-		var z column
-		z.read(x, weights, m)
-		for i, v := range z.values {
-			z.values[i] = (v - f.Mean) / f.SD
-		}
-		f.Power = fitPower(z)
-	})
-}
-
-// MeasureQuantiles sets the quantiles of each used feature from the training samples
-// x [N][M], in the order of Features, with weights [N] (nil: all one). [Fit] sets them
-// already; MeasureQuantiles serves models from older files, which have none.
-func (p *Preprocessing) MeasureQuantiles(x [][]float64, weights []float64) {
-	var c column
-	for m := range p.Features {
-		f := &p.Features[m]
-		if f.Constant {
-			continue
-		}
-		c.read(x, weights, m)
-		f.Quantiles = evenQuantiles(c)
-	}
-}
-
 // HasQuantiles reports whether every used feature has quantiles.
 func (p Preprocessing) HasQuantiles() bool {
 	return !slices.ContainsFunc(p.Features, func(f Feature) bool { return !f.Constant && f.Quantiles == nil })
-}
-
-// Standardise makes the standard deviation of the targets of the weighed training part the unit
-// of the rules' output. A constant target keeps its unit. Several targets are standardised
-// already, and outputs that are not [Preprocessing.Scaled] have no unit: Standardise does nothing.
-func (p *Preprocessing) Standardise(train *data.Dataset) {
-	if p.Scaled() {
-		p.Target.SD = targetMoments(train, 0).SD
-	}
-}
-
-// Center returns the targets minus their training mean, in the unit of the rules' output.
-func (p Preprocessing) Center(y []float64) []float64 {
-	c, unit := make([]float64, len(y)), p.Target.Scaling()
-	for i, v := range y {
-		c[i] = (v - p.Target.Mean) / unit
-	}
-	return c
 }
 
 // Component is a principal component of the used features. The rules use components in
@@ -258,10 +125,79 @@ func checkComponents(p Preprocessing) error {
 	return nil
 }
 
-// missing returns Preprocessing.ImputeMeans as it is written in a file.
-func missing(imputeMeans bool) string {
+// missingPolicy returns Preprocessing.ImputeMeans as it is written in a file.
+func missingPolicy(imputeMeans bool) string {
 	if imputeMeans {
 		return "mean"
 	}
 	return "error"
+}
+
+// Fill returns a copy of a data set, read with Missing "mean" or Lenient, whose missing values (NaN in X) are replaced
+// by values of the training part. It returns the data set itself if no value is missing, or if the model was trained with
+// missing: mean and replaces them by the mean of each feature when it predicts. The replacements are:
+//
+//   - the mean of a numeric feature;
+//   - the median level of an ordinal column or, in a model without quantiles, the level nearest to the mean; also for
+//     a level that is not in the schema, see [data.ReaderOptions];
+//   - the most frequent level of a one-hot column, the first if several are.
+//
+// The data set must have the features of the schema, in its order.
+func (p Preprocessing) Fill(d *data.Dataset) *data.Dataset {
+	missing := func(row []float64) bool { return slices.ContainsFunc(row, math.IsNaN) }
+	if p.ImputeMeans || d.Missing.Policy != "mean" || !slices.ContainsFunc(d.X, missing) {
+		return d
+	}
+	filled := *d
+	filled.X = slices.Clone(d.X)
+	for i, row := range filled.X {
+		filled.X[i] = slices.Clone(row)
+	}
+	p.fill(filled.X)
+	return &filled
+}
+
+// fill is Fill in place.
+func (p Preprocessing) fill(x [][]float64) {
+	typical := Typical(p)
+	for _, row := range x {
+		for m, v := range row {
+			if math.IsNaN(v) {
+				row[m] = typical[m]
+			}
+		}
+	}
+}
+
+// Typical returns the value [M] that replaces a missing value of each feature, unless
+// [Preprocessing.ImputeMeans]: the training mean of a number, the median level, or the most
+// frequent level.
+func Typical(p Preprocessing) []float64 {
+	values := make([]float64, 0, len(p.Features))
+	for _, c := range p.Schema.Columns {
+		features := p.Features[len(values):][:c.Width()]
+		switch {
+		case c.Numbers():
+			values = append(values, features[0].Mean)
+		case c.Nominal():
+			mode := 0
+			for i, f := range features {
+				if f.Mean > features[mode].Mean {
+					mode = i
+				}
+			}
+			values = append(values, c.Values(mode)...)
+		default:
+			values = append(values, medianLevel(features[0], c))
+		}
+	}
+	return values
+}
+
+// medianLevel returns the value of the median level of a column on a scale.
+func medianLevel(f Feature, c data.Column) float64 {
+	if f.Quantiles != nil {
+		return f.Quantiles[QuantileSteps/2]
+	}
+	return max(c.Values(0)[0], min(c.Values(len(c.Levels) - 1)[0], math.Round(f.Mean)))
 }

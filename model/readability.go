@@ -78,6 +78,9 @@ func MeasureReadability(ctx context.Context, m *Model, d, training *data.Dataset
 		return Readability{}, err
 	}
 	r := sums.readability()
+	if n := len(m.Schema.Targets()); n > 1 {
+		r.Targets = n
+	}
 	if training != nil {
 		if sums, err = sumRules(ctx, m, training); err != nil {
 			return Readability{}, err
@@ -137,7 +140,7 @@ type ruleSums struct {
 }
 
 func newRuleSums(score scoring, R int) *ruleSums {
-	return &ruleSums{score: score, decides: make([]int, R), firing: make([]float64, R), output: make([]float64, R*len(score.values))}
+	return &ruleSums{score: score, decides: make([]int, R), firing: make([]float64, R), output: make([]float64, R*len(score.all))}
 }
 
 // sumRules returns the sums over a data set. The result does not depend on the number of
@@ -152,7 +155,7 @@ func sumRules(ctx context.Context, m *Model, d *data.Dataset) (*ruleSums, error)
 	if unit == 0 {
 		unit = 1
 	}
-	score, R := newScoring(&m.Preprocessing, m.Criterion(), d, unit), m.RuleBase.Rules()
+	score, R := newScoring(m.kind(), m.Criterion(), d, unit), m.RuleBase.Rules()
 	all := newRuleSums(score, R)
 	blocks := make([]*ruleSums, parallel.Blocks(d.Len(), blockRows))
 	err = fireBlocks(ctx, m, d, func(block, start int, f fired) {
@@ -199,7 +202,7 @@ func (s *ruleSums) add(f fired, i, n int) {
 		for j, says := range f.says[i][r*J : (r+1)*J] {
 			d := (says - f.values[j][i]) / s.score.units[j]
 			s.disagree += float64(w * level * (d * d))
-			s.output[r*J+j] += float64(w * level * ((says - s.score.values[j].Mean) / s.score.units[j]))
+			s.output[r*J+j] += float64(w * level * ((says - s.score.all[j].Mean) / s.score.units[j]))
 		}
 	}
 }
@@ -234,9 +237,9 @@ func (s *ruleSums) merge(o *ruleSums) {
 // a rounding error.
 const negligible = 1e-9
 
-// beyond is the share of the target's training range by which what a rule says on average lies outside it, if it is more
+// slackShare is the share of the target's training range by which what a rule says on average lies outside it, if it is more
 // than an error of a model that predicts the end of the range.
-const beyond = 1e-3
+const slackShare = 1e-3
 
 // readability returns the figures. Without covered samples, the quotients are nil.
 func (s *ruleSums) readability() Readability {
@@ -246,8 +249,8 @@ func (s *ruleSums) readability() Readability {
 	for r, firing := range s.firing {
 		outside := false
 		for j, sum := range s.output[r*J : (r+1)*J] {
-			of, unit := s.score.values[j].Target, s.score.units[j]
-			v, slack := sum/firing, float64(beyond*((of.Max-of.Min)/unit))+negligible
+			of, unit := s.score.all[j].Target, s.score.units[j]
+			v, slack := sum/firing, float64(slackShare*((of.Max-of.Min)/unit))+negligible
 			outside = outside || !(v >= (of.Min-of.Mean)/unit-slack && v <= (of.Max-of.Mean)/unit+slack)
 		}
 		if firing > 0 && outside {
@@ -261,9 +264,6 @@ func (s *ruleSums) readability() Readability {
 		Idle:         s.idle(),
 		Tied:         s.tied(),
 		OutOfRange:   float64(out) / float64(len(s.firing)),
-	}
-	if others := s.score.Schema.Others; len(others) > 0 {
-		of.Targets = 1 + len(others)
 	}
 	if s.score.Name == logLoss.Name {
 		of.Agreement = numeric.OrNil(s.agree / s.weight)

@@ -33,7 +33,7 @@ func Round(ctx context.Context, p Preprocessing, rb *rules.RuleBase, n int, x []
 	roundAntecedents(p, rounded, n)
 	centers := centers(ctx, rounded, x, weights)
 	for c := range rb.OutputCount() {
-		alone, _ := p.kind().output(c)
+		alone, _ := p.output(c)
 		size := outputSize
 		if p.Scaled() {
 			size = errorSize(ctx, alone, rb.Output(c), x, everyNth(y, c, rb.OutputCount()), weights)
@@ -63,7 +63,7 @@ func roundOutput(ctx context.Context, p Preprocessing, rb, rounded *rules.RuleBa
 	limited := size > 0 && !math.IsInf(size, 0)
 	inputs, shifts := p.Inputs(), make([]float64, rb.Rules())
 	if rb.Curves != nil && limited {
-		roundCurves(p, rounded, n, place(size/20))
+		roundCurves(p, rounded, n, decimalPlace(size/20))
 		shifts = outputShifts(ctx, rb, rounded, x, weights)
 	}
 	for r, center := range centers {
@@ -78,14 +78,14 @@ func roundOutput(ctx context.Context, p Preprocessing, rb, rounded *rules.RuleBa
 			slopes[m] = slope
 		}
 		if limited {
-			intercept = numeric.RoundTo(intercept, place(size/20))
+			intercept = numeric.RoundTo(intercept, decimalPlace(size/20))
 		}
 		copy(rounded.Consequents[r], p.Consequent(intercept, slopes))
 	}
 }
 
-// place returns the exponent of the largest power of ten that is at most v > 0.
-func place(v float64) int { return int(math.Floor(math.Log10(v))) }
+// decimalPlace returns the exponent of the largest power of ten that is at most v > 0.
+func decimalPlace(v float64) int { return int(math.Floor(math.Log10(v))) }
 
 // errorSize returns the RMSE of rb in the target's unit, but at least 1e-9 of the size of
 // the targets: a perfect model has a limit as well.
@@ -203,7 +203,7 @@ func roundFunction(f Feature, params []membership.Param, floor float64, v []floa
 			u = numeric.Round(u, n)
 		}
 		if rounded[j] = f.Scaled(u, param.Kind); rounded[j] < param.Kind.Least(floor) {
-			rounded[j] = f.Scaled(numeric.Round(u+math.Pow10(place(u)+1-n), n), param.Kind)
+			rounded[j] = f.Scaled(numeric.Round(u+math.Pow10(decimalPlace(u)+1-n), n), param.Kind)
 		}
 	}
 	return rounded
@@ -211,7 +211,7 @@ func roundFunction(f Feature, params []membership.Param, floor float64, v []floa
 
 // roundPosition rounds a position in the unit of the feature.
 func roundPosition(f Feature, v float64, n int) float64 {
-	return numeric.RoundTo(v, place(f.SD/2)+1-n)
+	return numeric.RoundTo(v, decimalPlace(f.SD/2)+1-n)
 }
 
 // Curve is a function of an input of the rules in THEN parts, in the units of the data: linear
@@ -234,7 +234,7 @@ func Curves(p Preprocessing, knots [][]float64, values []float64) []Curve {
 		}
 		c := Curve{Input: m}
 		f := inputs[m]
-		exact := place(max(math.Abs(f.Mean), f.SD)) - 13 // beyond are rounding errors
+		exact := decimalPlace(max(math.Abs(f.Mean), f.SD)) - 13 // beyond are rounding errors
 		for q, z := range k {
 			c.X = append(c.X, numeric.RoundTo(f.Mean+float64(f.SD*z), exact))
 			c.Y = append(c.Y, unit*values[q])

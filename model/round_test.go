@@ -262,7 +262,7 @@ func TestRoundOutputs(t *testing.T) {
 		}
 		got := must(Round(context.Background(), p, rb, 2, z, make([]float64, 9), nil))
 		for o := range 3 {
-			one, _ := p.kind().output(o)
+			one, _ := p.output(o)
 			intercept, slopes := one.Formula(got.Output(o).Consequents[0])
 			if !fewDigits(slopes[0], 2, 1) || link == "softmax" && !isMultiple(intercept, -2,
 				1) || rb.Output(o).Consequents[0][0] == got.Output(o).Consequents[0][0] {

@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
@@ -12,11 +11,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
 	"github.com/tskgraph/tskgraph/rules"
 )
-
-// tableError returns a *data.Error.
-func tableError(format string, values ...any) error {
-	return &data.Error{Message: fmt.Sprintf(format, values...)}
-}
 
 // CheckFeatures checks that a data set is valid and has the features that the
 // preprocessing was fitted to, by name and in order. Its error is a *data.Error.
@@ -88,15 +82,6 @@ func (p *Preprocessing) scaleRows(rows, x [][]float64, first int) error {
 // blockRows is the number of samples that a goroutine processes at a time.
 const blockRows = 1024
 
-// newRows returns n rows of a width, which share one array.
-func newRows(n, width int) [][]float64 {
-	rows, cells := make([][]float64, n), make([]float64, n*width)
-	for i := range rows {
-		rows[i] = cells[i*width : (i+1)*width : (i+1)*width]
-	}
-	return rows
-}
-
 func (p *Preprocessing) outOfRange(row []float64) bool {
 	for m := range p.Features {
 		if f := &p.Features[m]; !f.Constant && (row[m] < f.Min || row[m] > f.Max) {
@@ -104,42 +89,6 @@ func (p *Preprocessing) outOfRange(row []float64) bool {
 		}
 	}
 	return false
-}
-
-// Fill returns a copy of a data set, read with Missing "mean" or Lenient, whose missing values (NaN in X) are replaced
-// by values of the training part. It returns the data set itself if no value is missing, or if the model was trained with
-// missing: mean and replaces them by the mean of each feature when it predicts. The replacements are:
-//
-//   - the mean of a numeric feature;
-//   - the median level of an ordinal column or, in a model without quantiles, the level nearest to the mean; also for
-//     a level that is not in the schema, see [data.ReaderOptions];
-//   - the most frequent level of a one-hot column, the first if several are.
-//
-// The data set must have the features of the schema, in its order.
-func (p Preprocessing) Fill(d *data.Dataset) *data.Dataset {
-	missing := func(row []float64) bool { return slices.ContainsFunc(row, math.IsNaN) }
-	if p.ImputeMeans || d.Missing.Policy != "mean" || !slices.ContainsFunc(d.X, missing) {
-		return d
-	}
-	filled := *d
-	filled.X = slices.Clone(d.X)
-	for i, row := range filled.X {
-		filled.X[i] = slices.Clone(row)
-	}
-	p.fill(filled.X)
-	return &filled
-}
-
-// fill is Fill in place.
-func (p Preprocessing) fill(x [][]float64) {
-	typical := Typical(p)
-	for _, row := range x {
-		for m, v := range row {
-			if math.IsNaN(v) {
-				row[m] = typical[m]
-			}
-		}
-	}
 }
 
 // Formula returns the formula of a THEN part with consequent w [M+1] in the units of the
@@ -172,9 +121,9 @@ func (p Preprocessing) Consequent(intercept float64, slopes []float64) []float64
 // on its sample has no prediction: the formulas of membership functions overflow farther out.
 const Farthest = 1e100
 
-// inputs are the scaled inputs of the rules for a block of B samples, which are columns:
+// scaledBlock are the scaled inputs of the rules for a block of B samples, which are columns:
 // [M,B], feature by feature. Their memory serves one block after the other.
-type inputs struct {
+type scaledBlock struct {
 	prep     *Preprocessing
 	features []int       // indices of the used features
 	loadings [][]float64 // [K][M+1] of the components after a zero; nil: none
@@ -186,8 +135,8 @@ type inputs struct {
 }
 
 // newInputs returns memory for blocks of at most n samples.
-func newInputs(p *Preprocessing, n int) *inputs {
-	in := &inputs{prep: p}
+func newInputs(p *Preprocessing, n int) *scaledBlock {
+	in := &scaledBlock{prep: p}
 	for m := range p.Features {
 		if f := &p.Features[m]; !f.Constant {
 			in.features = append(in.features, m)
@@ -206,7 +155,7 @@ func newInputs(p *Preprocessing, n int) *inputs {
 }
 
 // width returns the number of inputs of the antecedents.
-func (in *inputs) width() int {
+func (in *scaledBlock) width() int {
 	if in.loadings != nil {
 		return len(in.loadings)
 	}
@@ -214,7 +163,7 @@ func (in *inputs) width() int {
 }
 
 // read scales samples numbered from first.
-func (in *inputs) read(x [][]float64, first int) error {
+func (in *scaledBlock) read(x [][]float64, first int) error {
 	B, M := len(x), len(in.features)
 	for _, row := range x {
 		if len(row) != len(in.prep.Features) {
@@ -255,7 +204,7 @@ func (in *inputs) read(x [][]float64, first int) error {
 }
 
 // straighten computes the inputs of the antecedents.
-func (in *inputs) straighten(B int) {
+func (in *scaledBlock) straighten(B int) {
 	for i, m := range in.features {
 		x, z := in.x[i*B:(i+1)*B], in.z[i*B:(i+1)*B]
 		if p := in.prep.Features[m].Power; p != nil {
@@ -267,7 +216,7 @@ func (in *inputs) straighten(B int) {
 }
 
 // fault returns the error of the first sample that cannot be scaled.
-func (in *inputs) fault(x [][]float64, first int) error {
+func (in *scaledBlock) fault(x [][]float64, first int) error {
 	for n, row := range x {
 		if len(row) != len(in.prep.Features) {
 			return &SampleError{first + n, fmt.Sprintf("%d features; the model takes %d", len(row), len(in.prep.Features))}

@@ -38,7 +38,7 @@ type TableCounts struct {
 // with its line; all rows before it have been written. When ctx ends, PredictTable
 // returns its error without waiting for a pending read of the table.
 func (m *Model) PredictTable(ctx context.Context, source data.Input, o TableOptions, w io.Writer) (TableCounts, error) {
-	done := TableCounts{Missing: data.Missing{Policy: missing(!o.Strict)}}
+	done := TableCounts{Missing: data.Missing{Policy: missingPolicy(!o.Strict)}}
 	if err := m.Validate(); err != nil {
 		return done, err
 	}
@@ -122,20 +122,6 @@ func newReader(ctx context.Context, m *Model, source data.Input, o TableOptions)
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-}
-
-// piece is a batch of rows of a table between reading and writing.
-type piece struct {
-	batch     data.Batch
-	predicted Predictions
-	all       [][]float64   // of predicted
-	low, high [][]float64   // with TableOptions.Interval
-	sets      [][]bool      // with TableOptions.Sets
-	explained [][]float64   // with TableOptions.Explain
-	fired     fired         // with TableOptions.Firing
-	out       []byte        // the rows with their predictions
-	err       error         // of the first row that is not in out
-	ready     chan struct{} // receives a value when out and err are complete
 }
 
 // assembly is a pipeline of pieces: one goroutine reads rows into free pieces, several

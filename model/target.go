@@ -3,13 +3,10 @@ package model
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/interval"
-	"github.com/tskgraph/tskgraph/loss"
 )
 
 // Target holds the mean and the range of the target in the training part. A prediction is
@@ -117,114 +114,6 @@ func (t Target) check() error {
 	return nil
 }
 
-// SetResponse sets the response to what the training part and a loss require: several
-// targets, the quantiles of o with the weighted quantiles of the training targets, or classes
-// with their shares. The weights of targets are those of o. The loss must fit the target. A target for which the loss is not defined,
-// such as one below zero for counts, is a *data.Error that names the row, or the value if the row
-// is not in the sample of a Whole. Only the quantiles are those of such a sample. A nil loss is the squared loss. An
-// invalid part is a *data.Error, and
-// quantiles outside (0, 1) are an error.
-func (p *Preprocessing) SetResponse(l loss.Loss, o Response, train *data.Dataset) error {
-	if err := train.Validate(); err != nil {
-		return err
-	}
-	for _, q := range o.Quantiles {
-		if !(q > 0 && q < 1) {
-			return fmt.Errorf("model: quantile %v: must lie between 0 and 1", q)
-		}
-	}
-	l = loss.OrSquared(l)
-	if err := checkTargets(l, train); err != nil {
-		return err
-	}
-	r := Response{Link: l.Link().Name()}
-	switch {
-	case train.Schema.Classes != nil:
-		r.Classes = classShares(train)
-	case r.Link == orderedLink:
-		r.Quantiles = slices.Clone(o.Quantiles)
-		sorted := numeric.SortedByValue(train.Y, train.Weights)
-		for _, q := range r.Quantiles {
-			r.TrainingQuantiles = append(r.TrainingQuantiles, sorted[int(math.Ceil(float64(q*float64(len(sorted)))))-1])
-		}
-	case r.Link == logLink:
-		if !(p.Target.Mean > 0) {
-			return tableError("%s is zero in the whole training part: the loss %s needs values above it",
-				escape.Quote(p.Schema.Target), l.Name())
-		}
-	case train.Others != nil:
-		r.Weights = slices.Clone(o.Weights)
-		for c := range train.Schema.Targets() {
-			t, err := fitTarget(train, c)
-			if err != nil {
-				return err
-			}
-			t.SD = targetMoments(train, c).SD
-			r.Targets = append(r.Targets, t)
-		}
-		p.Target = r.Targets[0]
-	}
-	p.Response = r
-	return nil
-}
-
-// checkTargets checks that a loss is defined for the targets, which are those of the only
-// target unless all numbers are.
-func checkTargets(l loss.Loss, d *data.Dataset) error {
-	limited, ok := l.(interface{ Targets() *interval.Interval })
-	if !ok {
-		return nil
-	}
-	in := limited.Targets()
-	for n, y := range d.Y {
-		if !in.Has(y) {
-			return tableError("row %d, %s: %v: the loss %s needs targets %s", rowOf(d, n),
-				escape.Quote(d.Schema.Target), y, l.Name(), in)
-		}
-	}
-	if d.Whole == nil {
-		return nil
-	}
-	of := targetMoments(d, 0)
-	for _, y := range []float64{of.Min, of.Max} {
-		if !in.Has(y) {
-			return tableError("%s: a value is %v: the loss %s needs targets %s", escape.Quote(d.Schema.Target),
-				y, l.Name(), in)
-		}
-	}
-	return nil
-}
-
-// rowOf returns the data row of sample n in its source, from 1.
-func rowOf(d *data.Dataset, n int) int {
-	if d.Rows == nil {
-		return n + 1
-	}
-	return d.Rows[n]
-}
-
-// classShares returns the classes of the schema with their weighted shares of the samples.
-func classShares(d *data.Dataset) []Class {
-	classes := make([]Class, len(d.Schema.Classes))
-	for k, name := range d.Schema.Classes {
-		classes[k].Name = name
-	}
-	if d.Whole != nil {
-		weights := d.Whole.ClassWeights()
-		total := numeric.WeightSum(weights, len(weights))
-		for k, w := range weights {
-			classes[k].Share = w / total
-		}
-		return classes
-	}
-	total := numeric.WeightSum(d.Weights, d.Len())
-	for n, y := range d.Y {
-		share := &classes[int(y)].Share
-		*share = min(1, *share+numeric.WeightAt(d.Weights, n)/total) // rounded, that of the only class may exceed 1
-	}
-	return classes
-}
-
 // fitTarget returns the mean and the range of target c of the training part.
 func fitTarget(train *data.Dataset, c int) (Target, error) {
 	of := targetMoments(train, c)
@@ -253,4 +142,13 @@ func targetMoments(train *data.Dataset, c int) data.Moments {
 	n, all := float64(of.N), float64(train.Whole.Len())
 	of.N, of.SD = train.Whole.Len(), of.SD*math.Sqrt((n-1)/n*(all/(all-1)))
 	return of
+}
+
+// tableError returns a *data.Error.
+func tableError(format string, values ...any) error {
+	return &data.Error{Message: fmt.Sprintf(format, values...)}
+}
+
+func tooWide(name string, low, high float64) error {
+	return tableError("%s ranges from %v to %v, too wide for 64-bit numbers: rescale it", escape.Quote(name), low, high)
 }
