@@ -50,7 +50,7 @@ type Dataset struct {
 func New(names []string, target string, x [][]float64, y []float64) (*Dataset, error) {
 	schema := table.Schema{Target: target}
 	for _, name := range names {
-		schema.Columns = append(schema.Columns, table.Column{Name: name, Encoding: table.Numeric})
+		schema.Columns = append(schema.Columns, table.NewColumn(name, "", nil, false))
 	}
 	d := &Dataset{Schema: schema, X: x, Y: y, Missing: table.Missing{Policy: table.MissingError}}
 	if err := d.Validate(); err != nil {
@@ -123,16 +123,6 @@ func (d *Dataset) Target(c int) *Dataset {
 	return &one
 }
 
-// Sampled returns a data set of more than SampleRows samples as a uniform random sample of them whose Whole is d in memory, as
-// Source.Load returns the parts of a large table; it returns d itself if it has no more, or has a Whole. The sample has a row of each
-// class. The samples of d must have positive weight, see [Dataset.Weighed].
-func (d *Dataset) Sampled(seed uint64) *Dataset {
-	if d.Len() <= SampleRows || d.Whole != nil {
-		return d
-	}
-	return sample(d, seed)
-}
-
 // Validate checks a Dataset that was not read from a table, as training and evaluation do: a valid schema; at least one
 // sample; as many targets, and weights, Groups and Rows where there are any; M values in each row, finite except
 // missing ones (NaN) under Missing "mean"; finite targets, which are indices of classes where the schema has some; no
@@ -196,38 +186,6 @@ func (d *Dataset) check() error {
 		}
 	}
 	return checkTargets(d)
-}
-
-// Weighed returns the samples that training and evaluation use: without those of weight zero, and with weights of
-// mean one, which do not depend on the unit of the given weights: a common factor changes no bit. If all are equal,
-// there are neither weights nor a Schema.Weight. A data set without weights is returned unchanged; X may be shared, and Whole is the same.
-// The error is that of [Dataset.Validate].
-//
-// A sum over samples is sum_n w_n v_n, which for N samples has the weight N; where it is divided by N-1 without weights,
-// it is so with them: the variance is sum_n w_n d_n^2 / (N-1), that is sum w d^2 / (sum w (N-1)/N) for weights of any unit
-// (NIST/SEMATECH, Dataplot Reference Manual, "Weighted standard deviation").
-func (d *Dataset) Weighed() (*Dataset, error) {
-	if err := d.Validate(); err != nil || d.Weights == nil {
-		return d, err
-	}
-	w := *counted(d)
-	smallest, sum := slices.Min(w.Weights), 0.0
-	weights := make([]float64, len(w.Weights))
-	for i, v := range w.Weights {
-		weights[i] = rounded(v / smallest)
-		sum += weights[i]
-	}
-	if !numeric.Finite(sum) {
-		return nil, table.Faultf("", "the sample weights run from %v to %v, too far for 64-bit numbers", smallest, slices.Max(w.Weights))
-	}
-	mean := sum / float64(len(weights))
-	for i := range weights {
-		weights[i] /= mean
-	}
-	if w.Weights = weights; mean == 1 { // the smallest is 1, and so are all
-		w.Weights, w.Schema.Weight = nil, ""
-	}
-	return &w, nil
 }
 
 // Fingerprint identifies a data set: the number of samples, and a hash of all that training can see, which is names and
@@ -343,4 +301,37 @@ func pickAll(from [][]float64, rows []int) [][]float64 {
 		to[c] = pick(values, rows)
 	}
 	return to
+}
+
+// SampleRows is the largest number of rows of positive weight of a table from which everything is computed. Of a larger table,
+// what sorts, clusters, compares settings or describes uses a random sample of so many rows of each part, see Dataset.Whole.
+const SampleRows = 200_000
+
+// Whole is a part of a table with more than SampleRows rows: all of them, of which a Dataset is the sample. The rows lie in
+// random buckets, of which one at a time need be in memory.
+type Whole interface {
+	Len() int                // N, the number of rows, all of positive weight
+	Weight() float64         // the sum of their weights as given; N without weights
+	Features() []Moments     // [M], of each of Schema.Features()
+	Targets() []Moments      // [C]; of classes zero values
+	ClassWeights() []float64 // [K], the sum of the weights of each class; nil without classes
+	Buckets() int
+	// Bucket returns the rows of bucket i in the order of the table, with the Schema and Missing of the sample and weights
+	// as given; nil if there are none. It may be called concurrently. A bucket that cannot be read is an *Error.
+	Bucket(i int) (*Dataset, error)
+	Fingerprint() string // identifies the rows, see Dataset.Fingerprint
+}
+
+// original holds rows as they stand in their table.
+type original struct {
+	header  string
+	records []string // [N]
+}
+
+// pick returns some of the rows; nil of nil.
+func (o *original) pick(rows []int) *original {
+	if o == nil {
+		return nil
+	}
+	return &original{header: o.header, records: pick(o.records, rows)}
 }

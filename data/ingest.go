@@ -10,6 +10,73 @@ import (
 	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
+// samples makes data sets of the rows of a table. A row has values [K] as its columns give them: features, targets and weight. The
+// levels of columns and classes are known after the last row.
+type samples struct {
+	*table.Reading
+	rows    *table.Rows
+	ordered bool // see Dataset.Ordered
+
+	schema table.Schema // these are set by conclude
+	class  []float64    // index of each level of the target; nil: the levels are the classes
+	commas []string
+}
+
+// conclude fixes the levels of the columns after the last row; counts are the rows of each level of the first target.
+func (s *samples) conclude(counts []int) (err error) {
+	if s.commas, err = table.WithCommas(s.rows.Decimals()); err != nil {
+		return err
+	}
+	var columns []table.Column
+	for _, c := range s.rows.Features {
+		c.Finish()
+		columns = append(columns, c.Column)
+	}
+	s.schema, s.class, err = s.Describe(s.rows, columns, counts)
+	return err
+}
+
+// classOf returns the index of the class of a level of the target.
+func (s *samples) classOf(level float64) int {
+	if s.class == nil {
+		return int(level)
+	}
+	return int(s.class[int(level)])
+}
+
+// dataset returns n rows of values [K]; where the features are plain it shares them.
+func (s *samples) dataset(n int, row func(i int) []float64) *Dataset {
+	r, F, C := s.rows, len(s.rows.Features), len(s.rows.Targets)
+	d := &Dataset{Schema: s.schema, Y: make([]float64, n), Ordered: s.ordered, Missing: r.Missing, Commas: s.commas, Weightless: r.Weightless}
+	for range C - 1 {
+		d.Others = append(d.Others, make([]float64, n))
+	}
+	plain := r.Plain()
+	if plain {
+		d.X = make([][]float64, n)
+	} else {
+		d.X = matrix(n, r.Width())
+	}
+	for i := range n {
+		values := row(i)
+		if plain {
+			d.X[i] = values[:F:F]
+		} else {
+			r.Encode(d.X[i], values[:F])
+		}
+		if d.Y[i] = values[F]; s.schema.Classes != nil {
+			d.Y[i] = float64(s.classOf(values[F]))
+		}
+		for c := range d.Others {
+			d.Others[c][i] = values[F+1+c]
+		}
+		if r.Weight != nil {
+			d.Weights = append(d.Weights, values[F+C])
+		}
+	}
+	return d
+}
+
 // Buckets of a part: those of the training part are small, so that a training that visits few of them sees random rows.
 const (
 	trainBuckets = 256
@@ -48,17 +115,8 @@ type shard struct {
 	n            int
 	weight       float64
 	sample       reservoir
-	moments      statistics
+	moments      *statistics
 	classes      map[int]sampledRow // a row of each class
-}
-
-// statistics are those of the rows of a part, of K columns with values as column.value gives them.
-type statistics interface {
-	add(row []float64, weight float64)
-	flush()
-	of(from, to int) []Moments                       // of the features of columns from, below to, after column.finish
-	empty(from, to int) string                       // the name of the first of these columns without a value; nothing if there is none
-	tallied(k int) (counts []int, weights []float64) // of the levels of categorical column k, by number
 }
 
 // newIngest prepares to ingest a table without a store.
@@ -67,7 +125,7 @@ func newIngest(re *table.Reading, r *table.Rows, a assignment) *ingest {
 	g.header = g.records.Header(r.T)
 	columns, first := r.Columns(), 0
 	for i := range g.shards {
-		s := &shard{first: first, count: heldBuckets, sample: reservoir{most: SampleRows}, moments: newAccumulator(columns),
+		s := &shard{first: first, count: heldBuckets, sample: reservoir{most: SampleRows}, moments: newStatistics(columns, false),
 			classes: map[int]sampledRow{}}
 		if i == trainShard {
 			s.count = trainBuckets
@@ -130,7 +188,7 @@ func (g *ingest) add() error {
 		new.record = g.records.Kept(r.T)
 		s.sample.add(new)
 	}
-	if r.Targets[0].Encoding != table.Numeric {
+	if !r.Targets[0].Numbers() {
 		g.witness(s, int(r.Y[0]), new)
 	}
 	if at == trainShard && g.members != nil {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // Leak is one or two columns that leak the target: they determine it in every row of a data set, up to rounding.
@@ -23,16 +22,6 @@ type Leak struct {
 	falls  bool // without Slopes: it falls where the target rises
 	class  int  // of a target of classes: how the column gives them away
 }
-
-// The evidence required for a leak, and limits of the search.
-const (
-	leakRows      = 20   // rows, at least
-	leakValues    = 10   // different targets, at least
-	leakTolerance = 1e-6 // of a row, in ranges of the target
-	monotoneRows  = 100  // for a column that only rises with the target
-	leakSample    = 256  // rows by which pairs are found
-	pairedColumns = 500  // numeric columns, at most, of which pairs are looked at
-)
 
 // Leaks returns the numeric columns of d that determine the target, each by a linear function or by rising or falling with it
 // in every row, and the pairs of the others of which the target is a linear function, as a total is of its parts. Where the target has
@@ -62,7 +51,7 @@ func numberLeaks(d *Dataset) []Leak {
 		one := candidate{name: c.Name, at: at}
 		at += c.Width()
 		some := sampled(feature(d, one.at))
-		if one.sample = standardised(some); c.Encoding != table.Numeric || one.sample == nil {
+		if one.sample = standardised(some); !c.Numbers() || one.sample == nil {
 			continue
 		}
 		if 1-math.Abs(product(one.sample, y)) < 1e-9 {
@@ -80,6 +69,21 @@ func numberLeaks(d *Dataset) []Leak {
 		rest = append(rest, one)
 	}
 	return append(leaks, pairLeaks(d, rest, y)...)
+}
+
+// classLeaks returns the columns that determine the class. Columns with missing values are skipped.
+func classLeaks(d *Dataset) (leaks []Leak) {
+	if d.Len() < leakRows {
+		return nil
+	}
+	at := 0
+	for _, c := range d.Schema.Columns {
+		if how := classGivenBy(d.Y, cells(d, c, at)); how != 0 && (how != partsClass || c.Numbers()) {
+			leaks = append(leaks, Leak{Columns: []string{c.Name}, target: d.Schema.Target, class: how})
+		}
+		at += c.Width()
+	}
+	return leaks
 }
 
 // candidate is a column that may be part of a leak.

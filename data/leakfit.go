@@ -9,6 +9,16 @@ import (
 	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
+// The evidence required for a leak, and limits of the search.
+const (
+	leakRows      = 20   // rows, at least
+	leakValues    = 10   // different targets, at least
+	leakTolerance = 1e-6 // of a row, in ranges of the target
+	monotoneRows  = 100  // for a column that only rises with the target
+	leakSample    = 256  // rows by which pairs are found
+	pairedColumns = 500  // numeric columns, at most, of which pairs are looked at
+)
+
 // feature copies a feature.
 func feature(d *Dataset, at int) []float64 {
 	values := make([]float64, d.Len())
@@ -122,31 +132,12 @@ const (
 	partsClass            // a range of values for each class
 )
 
-// classLeaks returns the columns that determine the class. Columns with missing values are skipped.
-func classLeaks(d *Dataset) (leaks []Leak) {
-	if d.Len() < leakRows {
-		return nil
-	}
-	at := 0
-	for _, c := range d.Schema.Columns {
-		if how := classGivenBy(d.Y, cells(d, c, at)); how != 0 && (how != partsClass || c.Encoding == table.Numeric) {
-			leaks = append(leaks, Leak{Columns: []string{c.Name}, target: d.Schema.Target, class: how})
-		}
-		at += c.Width()
-	}
-	return leaks
-}
-
 // cells returns a number for each cell of a column that begins with a feature: its value, or that of its level.
 func cells(d *Dataset, c table.Column, at int) []float64 {
-	if c.Encoding != table.OneHot {
-		return feature(d, at)
-	}
-	values := make([]float64, d.Len())
+	values := feature(d, at)
 	for i, row := range d.X {
-		values[i] = float64(slices.Index(row[at:at+c.Width()], 1))
-		if math.IsNaN(row[at]) {
-			values[i] = math.NaN()
+		if c.Nominal() && !math.IsNaN(row[at]) {
+			values[i] = float64(c.Level(row[at:][:c.Width()]))
 		}
 	}
 	return values

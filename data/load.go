@@ -28,73 +28,6 @@ func loadingAs(o table.Options, in table.Input, schema table.Schema) (*loading, 
 	return &loading{Reading: re}, err
 }
 
-// samples makes data sets of the rows of a table. A row has values [K] as its columns give them: features, targets and weight. The
-// levels of columns and classes are known after the last row.
-type samples struct {
-	*table.Reading
-	rows    *table.Rows
-	ordered bool // see Dataset.Ordered
-
-	schema table.Schema // these are set by conclude
-	class  []float64    // index of each level of the target; nil: the levels are the classes
-	commas []string
-}
-
-// conclude fixes the levels of the columns after the last row; counts are the rows of each level of the first target.
-func (s *samples) conclude(counts []int) (err error) {
-	if s.commas, err = table.WithCommas(s.rows.Decimals()); err != nil {
-		return err
-	}
-	var columns []table.Column
-	for _, c := range s.rows.Features {
-		c.Finish()
-		columns = append(columns, c.Column)
-	}
-	s.schema, s.class, err = s.Describe(s.rows, columns, counts)
-	return err
-}
-
-// classOf returns the index of the class of a level of the target.
-func (s *samples) classOf(level float64) int {
-	if s.class == nil {
-		return int(level)
-	}
-	return int(s.class[int(level)])
-}
-
-// dataset returns n rows of values [K]; where the features are plain it shares them.
-func (s *samples) dataset(n int, row func(i int) []float64) *Dataset {
-	r, F, C := s.rows, len(s.rows.Features), len(s.rows.Targets)
-	d := &Dataset{Schema: s.schema, Y: make([]float64, n), Ordered: s.ordered, Missing: r.Missing, Commas: s.commas, Weightless: r.Weightless}
-	for range C - 1 {
-		d.Others = append(d.Others, make([]float64, n))
-	}
-	plain := r.Plain()
-	if plain {
-		d.X = make([][]float64, n)
-	} else {
-		d.X = matrix(n, r.Width())
-	}
-	for i := range n {
-		values := row(i)
-		if plain {
-			d.X[i] = values[:F:F]
-		} else {
-			r.Encode(d.X[i], values[:F])
-		}
-		if d.Y[i] = values[F]; s.schema.Classes != nil {
-			d.Y[i] = float64(s.classOf(values[F]))
-		}
-		for c := range d.Others {
-			d.Others[c][i] = values[F+1+c]
-		}
-		if r.Weight != nil {
-			d.Weights = append(d.Weights, values[F+C])
-		}
-	}
-	return d
-}
-
 // collect reads the table into memory. More than most rows are errLarge.
 func (re *loading) collect(ctx context.Context, most int) (*Dataset, error) {
 	r, err := re.Open(ctx)
@@ -131,7 +64,7 @@ func (re *loading) collect(ctx context.Context, most int) (*Dataset, error) {
 		return nil, noRows(r)
 	}
 	counts := make([]int, len(r.Targets[0].Levels))
-	if r.Targets[0].Encoding != table.Numeric {
+	if !r.Targets[0].Numbers() {
 		for at := F; at < len(values); at += K {
 			counts[int(values[at])]++
 		}

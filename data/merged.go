@@ -19,8 +19,9 @@ type Merged struct {
 	member bool // see Partial.Member
 }
 
-// merged is Sharded.Merge.
-func merged(s *Sharded, partials []*Partial) (*Merged, error) {
+// Merge merges the partials of all pieces, in the order of the table. A fault of the table that its pieces do not show is an
+// *Error; see also [ErrScarce].
+func (s *Sharded) Merge(partials []*Partial) (*Merged, error) {
 	re, err := s.reading()
 	if err != nil {
 		return nil, err
@@ -31,7 +32,7 @@ func merged(s *Sharded, partials []*Partial) (*Merged, error) {
 	}
 	m := &Merged{ingest: newIngest(re, r, assignment{Split: s.split()})}
 	for _, part := range m.shards {
-		part.moments = newTotals(r.Columns())
+		part.moments = newStatistics(r.Columns(), true)
 	}
 	var bounds [shardCount]uint64 // 0: all rows are here
 	for _, p := range partials {
@@ -40,7 +41,7 @@ func merged(s *Sharded, partials []*Partial) (*Merged, error) {
 		}
 	}
 	for at, part := range m.shards {
-		part.weight, _ = part.moments.(*totals).Rows.weight().Float64()
+		part.weight, _ = part.moments.Rows.weight().Float64()
 		if bounds[at] == 0 {
 			continue
 		}
@@ -65,7 +66,7 @@ func (m *Merged) add(p *partial, bounds *[shardCount]uint64) error {
 	for at, s := range m.shards {
 		part := p.Parts[at]
 		s.n += part.N
-		s.moments.(*totals).merge(&part.Totals, numbers)
+		s.moments.merge(&part.Totals, numbers)
 		if b := part.Sample.Bound; b != 0 && (bounds[at] == 0 || b < bounds[at]) {
 			bounds[at] = b
 		}
@@ -177,10 +178,9 @@ type LevelCount struct {
 func (m *Merged) Statistics() (all []PartStatistics) {
 	for at, name := range PartNames() {
 		s := m.shards[at]
-		t := s.moments.(*totals)
 		part := PartStatistics{Name: name, Rows: s.n, Weight: s.weight}
-		for k, c := range t.columns {
-			part.Columns = append(part.Columns, t.column(k, c, s.n))
+		for k, c := range s.moments.columns {
+			part.Columns = append(part.Columns, s.moments.column(k, c, s.n))
 		}
 		all = append(all, part)
 	}
@@ -188,14 +188,14 @@ func (m *Merged) Statistics() (all []PartStatistics) {
 }
 
 // column returns the statistics of column k of a part of so many rows.
-func (t *totals) column(k int, c *table.Coder, rows int) ColumnStatistics {
+func (t *statistics) column(k int, c *table.Coder, rows int) ColumnStatistics {
 	s := ColumnStatistics{Name: c.Name}
-	if c.Encoding != table.Numeric {
+	if !c.Numbers() {
 		s.Levels = t.levelCounts(k, c)
 		for _, l := range s.Levels {
 			s.Values += l.Rows
 		}
-	} else if of := t.Numbers[k].moments(); of.N > 0 {
+	} else if of := t.number(k); of.N > 0 {
 		s.Values, s.Mean, s.SD, s.Min, s.Max = of.N, &of.Mean, &of.SD, &of.Min, &of.Max
 	}
 	s.Missing = rows - s.Values
@@ -203,17 +203,17 @@ func (t *totals) column(k int, c *table.Coder, rows int) ColumnStatistics {
 }
 
 // levelCounts returns the rows of each level, in the order that column.finish gives them, or else that of appearance.
-func (t *totals) levelCounts(k int, c *table.Coder) []LevelCount {
+func (t *statistics) levelCounts(k int, c *table.Coder) []LevelCount {
 	counts := make([]LevelCount, len(c.Levels))
 	for i, level := range c.Levels {
 		counts[i].Name = level
 	}
-	for n := range t.Levels[k] {
+	for n := range t.known(k) {
 		at := n
 		if c.Rank != nil {
 			at = c.Rank[n]
 		}
-		l := &t.Levels[k][n]
+		l := &t.known(k)[n]
 		counts[at].Rows = l.N
 		counts[at].Weight, _ = l.weight().Float64()
 	}

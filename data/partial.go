@@ -32,7 +32,7 @@ type partialPart struct {
 	N       int
 	Sample  chosen
 	Classes chosen // a row of each class
-	Totals  totals
+	Totals  statistics
 }
 
 // chosen are rows of a sample: those of least hash, of which no row of the piece has one up to Bound and is left out.
@@ -56,7 +56,7 @@ func partialOf(g *ingest, p Piece, before int) *Partial {
 	out := partial{Rows: r.T.Row - p.Row, Kept: g.kept - before, Weightless: r.Weightless, Blanks: g.blanks, Missing: r.Missing,
 		Found: table.FoundIn(r.Columns())}
 	for i, s := range g.shards {
-		part := partialPart{N: s.n, Sample: s.sample.chosen(), Totals: *s.moments.(*totals)}
+		part := partialPart{N: s.n, Sample: s.sample.chosen(), Totals: *s.moments}
 		for _, row := range s.classes {
 			part.Classes.Rows = append(part.Classes.Rows, row.partial())
 		}
@@ -132,8 +132,8 @@ type PieceOptions struct {
 	Each func(part, column int, v float64)
 }
 
-// ingestPiece is Sharded.Ingest.
-func ingestPiece(ctx context.Context, s *Sharded, p Piece, prior *Prior, o PieceOptions) (_ *Partial, err error) {
+// Ingest reads a piece. The prior is nil unless the table is Outlined.
+func (s *Sharded) Ingest(ctx context.Context, p Piece, prior *Prior, o PieceOptions) (_ *Partial, err error) {
 	re, err := s.reading()
 	if err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func ingestPiece(ctx context.Context, s *Sharded, p Piece, prior *Prior, o Piece
 	}
 	most := limits(s, p, o)
 	for i, one := range g.shards {
-		t := newTotals(r.Columns())
+		t := newStatistics(r.Columns(), true)
 		if o.Each != nil {
 			t.each = func(column int, v float64) { o.Each(i, column, v) }
 		}

@@ -61,29 +61,13 @@ func NewSharded(ctx context.Context, s Source, first Piece) (*Sharded, error) {
 	header := src.Header()
 	header.File = first.Name
 	content := &Sharded{Source: s, Header: header}
-	c, err := table.NewPart(first.Name, src, file, header)
+	c, err := first.NewPart(src, file, header)
 	if err != nil {
 		return nil, err
 	}
 	content.Outlined, err = content.needsOutlines(ctx, c)
 	return content, err
 }
-
-// Outline reads a piece for the first time, where Outlined asks for it.
-func (s *Sharded) Outline(ctx context.Context, p Piece) (*Outline, error) { return outline(ctx, s, p) }
-
-// Priors returns what the whole table decides about each of its pieces, whose outlines are in the order of the table.
-// Outlines that contradict one another are an *Error.
-func (s *Sharded) Priors(outlines []*Outline) ([]Prior, error) { return priorsOf(s, outlines) }
-
-// Ingest reads a piece. The prior is nil unless the table is Outlined.
-func (s *Sharded) Ingest(ctx context.Context, p Piece, prior *Prior, o PieceOptions) (*Partial, error) {
-	return ingestPiece(ctx, s, p, prior, o)
-}
-
-// Merge merges the partials of all pieces, in the order of the table. A fault of the table that its pieces do not show is an
-// *Error; see also [ErrScarce].
-func (s *Sharded) Merge(partials []*Partial) (*Merged, error) { return merged(s, partials) }
 
 // headRows is the number of rows that show which columns are numeric.
 const headRows = 4096
@@ -114,7 +98,7 @@ func (s *Sharded) needsOutlines(ctx context.Context, first *table.Chain) (_ bool
 		return false, table.Interrupted(ctx)
 	}
 	for _, c := range r.Columns() {
-		if c.Encoding != table.Numeric && !c.Closed {
+		if !c.Numbers() && !c.Closed {
 			return true, nil
 		}
 	}
@@ -123,11 +107,7 @@ func (s *Sharded) needsOutlines(ctx context.Context, first *table.Chain) (_ bool
 
 // open opens a piece with the columns of the table.
 func (s *Sharded) open(p Piece) (*table.Rows, error) {
-	o, err := s.Source.options()
-	if err != nil {
-		return nil, err
-	}
-	c, err := p.OpenPart(table.Delimiters[o.Delimiter], s.Header)
+	c, err := p.OpenPart(table.Delimiters[s.Source.Delimiter], s.Header)
 	if err != nil {
 		return nil, err
 	}
@@ -204,8 +184,8 @@ type Prior struct {
 	Found  []table.Finding // [K]
 }
 
-// outline is Sharded.Outline.
-func outline(ctx context.Context, s *Sharded, p Piece) (_ *Outline, err error) {
+// Outline reads a piece for the first time, where Outlined asks for it.
+func (s *Sharded) Outline(ctx context.Context, p Piece) (_ *Outline, err error) {
 	r, err := s.open(p)
 	if err != nil {
 		return nil, err
@@ -232,8 +212,9 @@ func (p Piece) complete(r *table.Rows) error {
 	return nil
 }
 
-// priorsOf is Sharded.Priors.
-func priorsOf(s *Sharded, outlines []*Outline) ([]Prior, error) {
+// Priors returns what the whole table decides about each of its pieces, whose outlines are in the order of the table.
+// Outlines that contradict one another are an *Error.
+func (s *Sharded) Priors(outlines []*Outline) ([]Prior, error) {
 	r, err := s.rows(headerOnly{s.Header}, 0)
 	if err != nil {
 		return nil, err

@@ -176,7 +176,7 @@ func (s *survey) see(t *table.Cursor) {
 	}
 	if v, ok := t.Number(cell); ok {
 		if t.Commas {
-			s.decimal.See(t, s.at)
+			t.Mark(&s.decimal, s.at)
 		}
 		s.Integers = s.Integers && v == float64(int64(v))
 		if s.Numbers > 0 {

@@ -138,27 +138,13 @@ func (g *ingest) lostClass() string {
 	return ""
 }
 
-// SampleRows is the largest number of rows of positive weight of a table from which everything is computed. Of a larger table,
-// what sorts, clusters, compares settings or describes uses a random sample of so many rows of each part, see Dataset.Whole.
-const SampleRows = 200_000
-
-// Whole is a part of a table with more than SampleRows rows: all of them, of which a Dataset is the sample. The rows lie in
-// random buckets, of which one at a time need be in memory.
-type Whole interface {
-	Len() int                // N, the number of rows, all of positive weight
-	Weight() float64         // the sum of their weights as given; N without weights
-	Features() []Moments     // [M], of each of Schema.Features()
-	Targets() []Moments      // [C]; of classes zero values
-	ClassWeights() []float64 // [K], the sum of the weights of each class; nil without classes
-	Buckets() int
-	// Bucket returns the rows of bucket i in the order of the table, with the Schema and Missing of the sample and weights
-	// as given; nil if there are none. It may be called concurrently. A bucket that cannot be read is an *Error.
-	Bucket(i int) (*Dataset, error)
-	Fingerprint() string // identifies the rows, see Dataset.Fingerprint
-}
-
-// sample returns the sample of [Dataset.Sampled].
-func sample(d *Dataset, seed uint64) *Dataset {
+// Sampled returns a data set of more than SampleRows samples as a uniform random sample of them whose Whole is d in memory, as
+// Source.Load returns the parts of a large table; it returns d itself if it has no more, or has a Whole. The sample has a row of each
+// class. The samples of d must have positive weight, see [Dataset.Weighed].
+func (d *Dataset) Sampled(seed uint64) *Dataset {
+	if d.Len() <= SampleRows || d.Whole != nil {
+		return d
+	}
 	w := &inMemory{data: d, buckets: make([][]int, trainBuckets)}
 	chosen, classes := reservoir{most: SampleRows}, map[int]sampledRow{}
 	for i := range d.Y {
@@ -189,7 +175,7 @@ func sample(d *Dataset, seed uint64) *Dataset {
 type inMemory struct {
 	data    *Dataset
 	buckets [][]int // the samples of each
-	moments *accumulator
+	moments *statistics
 	classes []float64
 }
 
@@ -198,9 +184,9 @@ func (w *inMemory) measure() {
 	d := w.data
 	numeric := make([]*table.Coder, d.width()+1+len(d.Others))
 	for k := range numeric {
-		numeric[k] = &table.Coder{Column: table.Column{Encoding: table.Numeric}}
+		numeric[k] = &table.Coder{Column: table.NewColumn("", "", nil, false)}
 	}
-	w.moments = newAccumulator(numeric)
+	w.moments = newStatistics(numeric, false)
 	if K := len(d.Schema.Classes); K > 0 {
 		w.classes = make([]float64, K)
 	}

@@ -68,20 +68,6 @@ func (s Source) copyParts(dir, path string, parts []namedPart) error {
 	return s.copyRows(dir, path, again)
 }
 
-// original holds rows as they stand in their table.
-type original struct {
-	header  string
-	records []string // [N]
-}
-
-// pick returns some of the rows; nil of nil.
-func (o *original) pick(rows []int) *original {
-	if o == nil {
-		return nil
-	}
-	return &original{header: o.header, records: pick(o.records, rows)}
-}
-
 // write writes the rows to a new file.
 func (o *original) write(path string) (err error) {
 	f, err := createPart(path)

@@ -3,11 +3,39 @@ package table
 import (
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 )
+
+// open opens the table. Closing the closer, which is not nil, closes the file.
+func (in Input) open(delimiter byte) (RowSource, io.Closer, error) {
+	if err := in.Check(); err != nil {
+		return nil, nil, err
+	}
+	if f := in.Scheme(); f != nil {
+		src, err := f.Query(in.context(), in.Name, in.Query)
+		return src, NoFile{}, err
+	}
+	if in.Reader == nil && !in.Run && several(in.Name) {
+		files, err := Files(in.Name)
+		if err != nil {
+			return nil, nil, err
+		}
+		src, err := openChain(files, delimiter)
+		return src, NoFile{}, err
+	}
+	src, file, err := in.OpenFile(delimiter)
+	if err != nil || in.LinesBefore == 0 {
+		return src, file, err
+	}
+	part, err := in.NewPart(src, file, src.Header())
+	return part, NoFile{}, err
+}
 
 // chain is a table of several files, which are read one after the other. Their columns are those of the first, in any order.
 type Chain struct {
@@ -26,6 +54,7 @@ type link struct {
 	src    RowSource
 	places []int // [K], where it has the columns of the table
 	same   bool  // its records are those of the table: of the same columns and delimiter
+	before int   // added to its lines: the rows of a part come from further down in the table
 }
 
 // linked is Block.Raw of a block of a chain.
@@ -40,18 +69,18 @@ func openChain(files []string, delimiter byte) (*Chain, error) {
 	return c, c.open()
 }
 
-// openPart opens a part of a table, whose columns are those of a header.
+// OpenPart opens a part of a table, whose columns are those of a header.
 func (in Input) OpenPart(delimiter byte, content Header) (*Chain, error) {
 	src, file, err := in.OpenFile(delimiter)
 	if err != nil {
 		return nil, err
 	}
-	return NewPart(in.Name, src, file, content)
+	return in.NewPart(src, file, content)
 }
 
-// newPart is openPart of a source.
-func NewPart(name string, src RowSource, file io.Closer, content Header) (*Chain, error) {
-	c := &Chain{header: content, file: file, now: &link{name: name, src: src}}
+// NewPart is OpenPart of a source of rows.
+func (in Input) NewPart(src RowSource, file io.Closer, content Header) (*Chain, error) {
+	c := &Chain{header: content, file: file, now: &link{name: inWords(in.Name), src: src, before: in.LinesBefore}}
 	if err := c.now.match(content); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
@@ -138,7 +167,7 @@ func (c *Chain) Next(b *Block) error {
 		} else {
 			l.arrange(b)
 		}
-		return err
+		return c.now.fault(err)
 	}
 }
 
@@ -151,11 +180,14 @@ func (c *Chain) Decode(b *Block) error {
 	}
 	err := d.Decode(&l.own)
 	l.arrange(b)
-	return err
+	return l.fault(err)
 }
 
 // arrange makes b the block of the file, with the columns as the table has them.
 func (l *linked) arrange(b *Block) {
+	for i := range l.own.Lines {
+		l.own.Lines[i] += l.before
+	}
 	*b = l.own
 	b.Raw, b.File = l, l.name
 	if l.same || len(b.Columns) != len(l.places) {
@@ -176,6 +208,17 @@ func (c *Chain) Locate(b *Block, row, column int) Place {
 	return Place{Line: b.Lines[row]}
 }
 
+// fault corrects the line of a fault in the file.
+func (l *link) fault(err error) error {
+	var fault *Error
+	if l.before == 0 || !errors.As(err, &fault) || fault.Line == 0 {
+		return err
+	}
+	moved := *fault
+	moved.Line += l.before
+	return &moved
+}
+
 // Close closes the current file.
 func (c *Chain) Close() error {
 	if c.now == nil {
@@ -186,52 +229,109 @@ func (c *Chain) Close() error {
 	return err
 }
 
-// excerpt is the rows of a table from further down, after the header of the table: their lines are those of the table.
-type excerpt struct {
-	RowSource
-	before int // added to the lines
-}
-
-// Next, Decode and Locate make an excerpt a [RowSource], a [Decoder] and a [Locator].
-func (e *excerpt) Next(b *Block) error {
-	err := e.RowSource.Next(b)
-	if _, later := e.RowSource.(Decoder); !later {
-		e.move(b)
+// Files returns the files of a table by its name: the file itself, those that match a pattern of [filepath.Match] (part-*.csv) in
+// the order of their names, or those of a list in braces ({a.csv,b.csv}), which may be patterns, in its order. A name that exists is a
+// file, whatever its characters. A pattern that no file matches and a file named twice are an *Error.
+func Files(name string) ([]string, error) {
+	if !several(name) {
+		return []string{name}, nil
 	}
-	return e.fault(err)
-}
-
-func (e *excerpt) Decode(b *Block) error {
-	d, ok := e.RowSource.(Decoder)
-	if !ok {
-		return nil
+	var files []string
+	for _, one := range Names(name) {
+		matches := []string{one}
+		if !exists(one) && strings.ContainsAny(one, "*?[") {
+			var err error
+			if matches, err = filepath.Glob(one); err != nil {
+				return nil, Faultf(one, "the pattern of file names is not valid: correct it")
+			}
+			if len(matches) == 0 {
+				return nil, Faultf(one, "no file matches this pattern: correct it")
+			}
+			slices.Sort(matches)
+		}
+		for _, file := range matches {
+			if file == StandardInput || (Input{Name: file}).Scheme() != nil {
+				return nil, Faultf(name, "a list of tables has files only: remove %s", escape.Quote(file))
+			}
+			if slices.Contains(files, file) {
+				return nil, Faultf(name, "the file %s is named twice: remove one", escape.Quote(file))
+			}
+			files = append(files, file)
+		}
 	}
-	err := d.Decode(b)
-	e.move(b)
-	return e.fault(err)
+	return files, nil
 }
 
-func (e *excerpt) Locate(b *Block, row, column int) Place {
-	if l, ok := e.RowSource.(Locator); ok {
-		return l.Locate(b, row, column) // the place is after the line of the block
+// namedFiles returns the files of a table, or the name itself where these cannot be found, for the error when it is read.
+func NamedFiles(name string) []string {
+	if files, err := Files(name); err == nil {
+		return files
 	}
-	return Place{Line: b.Lines[row]}
+	return []string{name}
 }
 
-// move corrects the lines of a block.
-func (e *excerpt) move(b *Block) {
-	for i := range b.Lines {
-		b.Lines[i] += e.before
+// Names returns the names of a list in braces, or the name itself. [List] joins them.
+func Names(name string) []string {
+	if inner, ok := strings.CutPrefix(name, "{"); ok && strings.HasSuffix(inner, "}") && !exists(name) {
+		return strings.Split(strings.TrimSuffix(inner, "}"), ",")
 	}
+	return []string{name}
 }
 
-// fault corrects the line of a fault.
-func (e *excerpt) fault(err error) error {
-	var fault *Error
-	if e.before == 0 || !errors.As(err, &fault) || fault.Line == 0 {
+// List returns the name of the table of several files; no name may have a comma, and none of several be empty.
+func List(names []string) string {
+	if len(names) == 1 {
+		return names[0]
+	}
+	return "{" + strings.Join(names, ",") + "}"
+}
+
+// several reports whether a name stands for the files of a list or a pattern.
+func several(name string) bool {
+	return !exists(name) && (Input{Name: name}).Scheme() == nil && (strings.ContainsAny(name, "*?[") || len(Names(name)) > 1)
+}
+
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}
+
+// stem returns the base name of a table without its extensions (.csv.gz); of several files what comes before the pattern, or the first
+// of the list.
+func Stem(name string) string {
+	if name == StandardInput {
+		return "stdin"
+	}
+	if several(name) {
+		name = Names(name)[0]
+		base := filepath.Base(name)
+		if at := strings.IndexAny(base, "*?["); at > 0 {
+			return strings.TrimRight(base[:at], "-_. ")
+		} else if at == 0 {
+			return filepath.Base(filepath.Dir(name))
+		}
+	}
+	base := withoutCompression(filepath.Base(name))
+	if stem := strings.TrimSuffix(base, filepath.Ext(base)); stem != "" {
+		return stem
+	}
+	return base
+}
+
+// checkRegular refuses a file that cannot be read twice: WriteParts reads the table again.
+func CheckRegular(in Input) error {
+	if err := in.Check(); err != nil || in.Scheme() != nil || in.Name == StandardInput {
 		return err
 	}
-	moved := *fault
-	moved.Line += e.before
-	return &moved
+	files, err := Files(in.Name)
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil {
+			return fileFault(file, err)
+		}
+		if !info.Mode().IsRegular() {
+			return Faultf(file, "not a regular file, and a run reads its table twice: save it to a file")
+		}
+	}
+	return err
 }

@@ -161,7 +161,7 @@ func (c *Coder) found(t *Cursor, v float64) float64 {
 		return math.NaN()
 	}
 	if t.Commas {
-		c.decimal.See(t, c.At)
+		t.Mark(&c.decimal, c.At)
 	}
 	return v
 }

@@ -165,3 +165,27 @@ func (t *Cursor) Number(cell string) (float64, bool) {
 	}
 	return ParseComma(cell)
 }
+
+// Mark notes the decimal mark of a cell, which is a number, of the current row of a table that may have decimal commas.
+func (t *Cursor) Mark(d *Decimal, at int) {
+	cell := t.Cell(at)
+	var kind **Error
+	switch mark := decimalMark(cell); {
+	case mark < 0:
+		if digits := strings.Trim(cell, " +-"); len(digits) > 3 || digits == "0" {
+			return
+		}
+		kind = &d.Small
+	case cell[mark] == '.' && grouped(cell, mark):
+		kind = &d.Points
+	case cell[mark] == '.':
+		kind = &d.Point
+	case grouped(cell, mark):
+		kind = &d.Commas
+	default:
+		kind = &d.Comma
+	}
+	if *kind == nil {
+		*kind = t.Fault(at, "")
+	}
+}

@@ -28,30 +28,6 @@ func grouped(cell string, mark int) bool {
 	return len(strings.TrimRight(cell[mark:], " ")) == 4 && 1 <= len(whole) && len(whole) <= 3 && whole[0] != '0'
 }
 
-// see notes a cell, which is a number, of the current row of a table that may have decimal commas.
-func (d *Decimal) See(t *Cursor, at int) {
-	cell := t.Cell(at)
-	var kind **Error
-	switch mark := decimalMark(cell); {
-	case mark < 0:
-		if digits := strings.Trim(cell, " +-"); len(digits) > 3 || digits == "0" {
-			return
-		}
-		kind = &d.Small
-	case cell[mark] == '.' && grouped(cell, mark):
-		kind = &d.Points
-	case cell[mark] == '.':
-		kind = &d.Point
-	case grouped(cell, mark):
-		kind = &d.Commas
-	default:
-		kind = &d.Comma
-	}
-	if *kind == nil {
-		*kind = t.Fault(at, "")
-	}
-}
-
 // decimalMark returns the offset of the point or comma of a number; -1 if it has none.
 func decimalMark(cell string) int {
 	for i := range len(cell) {

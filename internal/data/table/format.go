@@ -52,6 +52,17 @@ func (r Registered) Name() string { return r.Format.Name }
 // Register makes a format known. It panics if one of this name is registered, and must only be called by init functions.
 func Register(f Format) { Formats.Register(Registered{f}) }
 
+// Delimiter returns the delimiter that a value of the option Delimiter names; 0 for auto.
+func Delimiter(option string) byte { return Delimiters[option] }
+
+// delimiters are the values of the option Delimiter; 0 leaves the choice to the format.
+var Delimiters = map[string]byte{
+	"": 0, "auto": 0,
+	"comma": ',', ",": ',',
+	"semicolon": ';', ";": ';',
+	"tab": '\t', "\t": '\t', `\t`: '\t',
+}
+
 // Input names a table: files (see [Files]), - for standard input, Reader, or the rows of a query to a database.
 type Input struct {
 	Name   string
@@ -65,26 +76,6 @@ type Input struct {
 	Context context.Context // ends a query; nil: nothing does
 
 	Run bool // Options.Run
-}
-
-// open opens the table. Closing the closer, which is not nil, closes the file.
-func (in Input) open(delimiter byte) (RowSource, io.Closer, error) {
-	if err := in.Check(); err != nil {
-		return nil, nil, err
-	}
-	if f := in.Scheme(); f != nil {
-		src, err := f.Query(in.context(), in.Name, in.Query)
-		return src, NoFile{}, err
-	}
-	if in.Reader == nil && !in.Run && several(in.Name) {
-		files, err := Files(in.Name)
-		if err != nil {
-			return nil, nil, err
-		}
-		src, err := openChain(files, delimiter)
-		return src, NoFile{}, err
-	}
-	return in.OpenFile(delimiter)
 }
 
 // openFile opens one file, or the Reader.
@@ -104,9 +95,6 @@ func (in Input) OpenFile(delimiter byte) (RowSource, io.Closer, error) {
 	src, err := f.Open(inWords(in.Name), r, delimiter)
 	if err != nil {
 		return nil, nil, errors.Join(err, file.Close())
-	}
-	if in.LinesBefore != 0 {
-		src = &excerpt{src, in.LinesBefore}
 	}
 	return src, file, nil
 }

@@ -56,17 +56,6 @@ func NewCoding(levels []string, ordered bool) Coding {
 	return Coding{Encoding: OneHot, Levels: levels}
 }
 
-// Delimiter returns the delimiter that a value of the option Delimiter names; 0 for auto.
-func Delimiter(option string) byte { return Delimiters[option] }
-
-// delimiters are the values of the option Delimiter; 0 leaves the choice to the format.
-var Delimiters = map[string]byte{
-	"": 0, "auto": 0,
-	"comma": ',', ",": ',',
-	"semicolon": ';', ";": ';',
-	"tab": '\t', "\t": '\t', `\t`: '\t',
-}
-
 const (
 	MissingError = "error"
 	missingDrop  = "drop"
