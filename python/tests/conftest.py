@@ -8,6 +8,7 @@ import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -42,20 +43,29 @@ def binary() -> str:
 
 
 @pytest.fixture(autouse=True)
-def nothing_left(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Fail a test that leaves temporary files or processes of tskgraph behind."""
+def no_files_left(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Fail a test that leaves temporary files behind."""
     directory = tmp_path_factory.mktemp("temporary")
     monkeypatch.setenv("TMPDIR", str(directory))
     monkeypatch.setattr(tempfile, "tempdir", str(directory))
     yield
     left = [path.name for path in directory.iterdir() if not path.name.startswith(REMOVED_AT_EXIT)]
     assert not left, f"the test left temporary files: {left}"
-    for _ in range(20):  # a child that was just killed needs a moment to be gone
-        running = processes_of(str(directory))
-        if not running:
-            return
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_processes_left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Fail a module whose tests leave processes of tskgraph behind."""
+    yield
+    assert not lasting(str(tmp_path_factory.getbasetemp())), "the tests left processes"
+
+
+def lasting(directory: str, seconds: float = 1.0) -> list[str]:
+    """Return the processes that work in a directory, or are children of this one, after they had some time to end."""
+    end = time.monotonic() + seconds
+    while (running := processes_of(directory)) and time.monotonic() < end:
         time.sleep(0.05)
-    pytest.fail(f"the test left processes: {running}")
+    return running
 
 
 def processes_of(directory: str) -> list[str]:
@@ -65,12 +75,31 @@ def processes_of(directory: str) -> list[str]:
         try:
             words = (path / "cmdline").read_bytes().decode(errors="replace").split("\0")
             parent = int((path / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            home = os.readlink(path / "cwd")
         except (OSError, ValueError, IndexError):  # it ended
             continue
         ours = words[0] == os.environ.get("TSKGRAPH_BINARY") or "tskgraph" in os.path.basename(words[0])
-        if (ours and parent == os.getpid()) or any(word.startswith(directory) for word in words):
+        if (ours and parent == os.getpid()) or home.startswith(directory):
             lines.append(" ".join(words))
     return lines
+
+
+def refused(kind: type[Exception], words: str, call: Callable[..., object], *given: Any, **named: Any) -> None:
+    """Check that a call raises an error that says some words, a regular expression."""
+    with pytest.raises(kind, match=words):
+        call(*given, **named)
+
+
+def script(path: pathlib.Path, text: str) -> pathlib.Path:
+    """Write a script of the shell."""
+    path.write_text("#!/bin/sh\n" + text)
+    path.chmod(0o755)
+    return path
+
+
+def versioned(path: pathlib.Path, version: str, rest: str = "") -> pathlib.Path:
+    """Write a script that has a version as the program has."""
+    return script(path, f'if [ "$1" = version ]; then echo \'{{"version": "{version}"}}\'; exit; fi\n{rest}')
 
 
 @pytest.fixture(scope="session")

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import pathlib
 from typing import Any
 
 import joblib
 import numpy as np
-import pandas as pd
 import pytest
 from conftest import Arrays
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.compose import ColumnTransformer, TransformedTargetRegressor
+from sklearn.compose import TransformedTargetRegressor
 from sklearn.ensemble import BaggingRegressor, StackingClassifier, VotingRegressor
 from sklearn.inspection import partial_dependence, permutation_importance
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.multioutput import MultiOutputRegressor
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils import estimator_html_repr
 
 from tskgraph import TSKClassifier, TSKRegressor
@@ -47,12 +45,6 @@ def test_pipeline(regressor: TSKRegressor, numbers: Arrays) -> None:
     assert not hasattr(pipeline, "transform")
     assert "StandardScaler" in estimator_html_repr(pipeline)
     assert pipeline[1].get_params() == regressor.get_params()
-
-
-def test_column_transformer(regressor: TSKRegressor, numbers: Arrays) -> None:
-    X = pd.DataFrame(numbers[0], columns=["a", "b", "c"]).assign(kind=np.array(["u", "v"])[np.arange(200) % 2])
-    columns = ColumnTransformer([("kind", OneHotEncoder(), ["kind"])], remainder="passthrough")
-    assert make_pipeline(columns, regressor).fit(X, numbers[1]).score(X, numbers[1]) > 0.4
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])
@@ -95,9 +87,3 @@ def test_inspection(regressor: TSKRegressor, numbers: Arrays) -> None:
     assert (importance > 0).all()
     average = partial_dependence(regressor, X, [0], kind="average")["average"][0]
     assert np.ptp(average) > 0.5
-
-
-def test_joblib_dump(regressor: TSKRegressor, numbers: Arrays, tmp_path: pathlib.Path) -> None:
-    regressor.fit(*numbers)
-    joblib.dump(regressor, tmp_path / "model.joblib")
-    assert (joblib.load(tmp_path / "model.joblib").predict(numbers[0]) == regressor.predict(numbers[0])).all()

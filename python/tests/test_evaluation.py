@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import Arrays
+from conftest import Arrays, refused
 from sklearn.metrics import log_loss
 
 from tskgraph import SettingError, StopTraining, TrainingError, TSKClassifier, TSKRegressor
@@ -45,20 +45,13 @@ def test_names_and_single_pairs(numbers: Arrays) -> None:
     assert twice["a"]["RMSE"] == pytest.approx(twice["b"]["RMSE"])
     assert model.history_[9]["watched"] == {'a="b", c': model.evals_result_['a="b", c']["RMSE"][0]}
     for sets, names in (([(X, y)], ["a", "b"]), ([(X, y), (X, y)], ["a", "a"]), ([(X, y), (X, y)], None)):
-        with pytest.raises(ValueError, match=r"eval_names: .*: want a name of its own"):
-            quick().fit(X, y, eval_set=sets, eval_names=names)
-    with pytest.raises(ValueError, match="eval_set: want"):
-        quick().fit(X, y, eval_set=[X])
-    with pytest.raises(ValueError, match="expecting 3 features"):
-        quick().fit(X, y, eval_set=[(X[:, :2], y)])
-    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-        quick().fit(X, y, eval_set=[(X, y[:9])])
-    with pytest.raises(ValueError, match=r"Input eval_set\[0\] contains NaN"):
-        quick().fit(X, y, eval_set=[(np.where(X > 0, X, np.nan), y)])
-    with pytest.raises(TypeError, match="callbacks is a function: want a list"):
-        quick().fit(X, y, callbacks=print)
-    with pytest.raises(SettingError, match="members: 2: eval_set"):
-        quick(members=2).fit(X, y, eval_set=[(X, y)])
+        refused(ValueError, r"eval_names: .*: want a name of its own", quick().fit, X, y, eval_set=sets, eval_names=names)
+    refused(ValueError, "eval_set: want", quick().fit, X, y, eval_set=[X])
+    refused(ValueError, "expecting 3 features", quick().fit, X, y, eval_set=[(X[:, :2], y)])
+    refused(ValueError, "inconsistent numbers of samples", quick().fit, X, y, eval_set=[(X, y[:9])])
+    refused(ValueError, r"Input eval_set\[0\] contains NaN", quick().fit, X, y, eval_set=[(np.where(X > 0, X, np.nan), y)])
+    refused(TypeError, "callbacks is a function: want a list", quick().fit, X, y, callbacks=print)
+    refused(SettingError, "members: 2: eval_set", quick(members=2).fit, X, y, eval_set=[(X, y)])
 
 
 @pytest.mark.parametrize("split", [None, "chronological"])
@@ -85,8 +78,7 @@ def test_categories_and_classes(numbers: Arrays) -> None:
     for (_, curves), (rows, labels) in zip(model.evals_result_.items(), ((other, y[:60]), (X[100:], y[100:]))):
         at = np.argmin(model.evals_result_["valid_0"]["log loss"])
         assert curves["log loss"][at] == pytest.approx(log_loss(labels, model.predict_proba(rows)))
-    with pytest.raises(ValueError, match="a label that training did not have: 'maybe', row 2"):
-        model.fit(X, y, eval_set=[(X[:2], ["yes", "maybe"])])
+    refused(ValueError, "a label that training did not have: 'maybe', row 2", model.fit, X, y, eval_set=[(X[:2], ["yes", "maybe"])])
 
 
 def test_a_callback_that_stops(numbers: Arrays) -> None:
@@ -127,5 +119,4 @@ def test_the_order_of_rows_does_not_count(numbers: Arrays) -> None:
 def test_messages_name_the_rows_that_were_given(numbers: Arrays) -> None:
     X = pd.DataFrame(numbers[0], columns=["a", "b", "c"]).assign(size=["S", "M", "L", "M"] * 50)
     X.loc[137, "size"] = "XL"
-    with pytest.raises(ValueError, match=r'^row 138: column "size"'):
-        quick(categorical={"size": ["S", "M", "L"]}).fit(X, numbers[1])
+    refused(ValueError, r'^row 138: column "size"', quick(categorical={"size": ["S", "M", "L"]}).fit, X, numbers[1])

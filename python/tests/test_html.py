@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import trained
 
-from tskgraph import _html
+from tskgraph import TSKClassifier, TSKRegressor, _html
 from tskgraph.rules import Rules
 
 HOSTILE = [
@@ -90,8 +90,6 @@ def test_many_rules_are_folded(model_of: Any) -> None:
 @pytest.mark.usefixtures("binary")
 def test_strangers_write_no_markup() -> None:
     pandas, _ = pytest.importorskip("pandas"), pytest.importorskip("sklearn")
-    from tskgraph import TSKClassifier
-
     random = np.random.default_rng(1)
     frame = pandas.DataFrame(
         {HOSTILE[2]: random.normal(size=90), HOSTILE[4]: random.choice(HOSTILE[4:8], 90), HOSTILE[3]: random.normal(size=90)}
@@ -107,9 +105,6 @@ def test_strangers_write_no_markup() -> None:
 
 @pytest.mark.usefixtures("binary")
 def test_estimator_before_and_after_fit(numbers: Any) -> None:
-    pytest.importorskip("sklearn")
-    from tskgraph import TSKRegressor
-
     estimator = TSKRegressor(preset="paper", rules=3, iterations=30)
     assert "Not fitted." in Reader(estimator._repr_html_()).said
     estimator.fit(*numbers)

@@ -9,11 +9,11 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Callable
 
 import numpy as np
 import pytest
+from conftest import lasting, processes_of, refused, versioned
 from trained import train_table as train
 
 from tskgraph import _program, errors
@@ -49,14 +49,7 @@ def table() -> Table:
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> Callable[[str], None]:
     """Return a function that replaces the program by a script of the shell."""
-
-    def replace(text: str) -> None:
-        path = tmp_path / "tskgraph"
-        path.write_text(f'#!/bin/sh\nif [ "$1" = version ]; then echo \'{{"version": "{__version__}"}}\'; exit; fi\n{text}\n')
-        path.chmod(0o755)
-        monkeypatch.setenv("TSKGRAPH_BINARY", str(path))
-
-    return replace
+    return lambda text: monkeypatch.setenv("TSKGRAPH_BINARY", str(versioned(tmp_path / "tskgraph", __version__, text)))
 
 
 def interrupting(stage: str) -> Callable[[Progress], None]:
@@ -111,25 +104,19 @@ def test_an_interrupt_while_the_table_is_written(monkeypatch: pytest.MonkeyPatch
         train(LONG, table())
 
 
-def test_a_killed_child(fake: Callable[[str], None]) -> None:
-    fake("echo 'out of luck' >&2; kill -9 $$")
-    with pytest.raises(errors.TrainingError, match=r"SIGKILL, probably because memory ran out: (.|\n)*\nout of luck$"):
-        train(LONG, table())
-    fake("kill -SEGV $$")
-    with pytest.raises(errors.TrainingError, match="ended by SIGSEGV"):
-        train(LONG, table())
-
-
-def test_a_child_that_fails_without_events(fake: Callable[[str], None]) -> None:
-    fake("printf 'panic: \\377\\n\\ngoroutine 1\\n' >&2; exit 2")
-    with pytest.raises(errors.TrainingError, match=r"exit code 2\npanic: \\xff\n\ngoroutine 1"):
-        train(LONG, table())
-    fake("echo 'fatal error: runtime: out of memory' >&2; exit 2")
-    with pytest.raises(errors.TrainingError, match="exit code 2 because memory ran out: train on fewer"):
-        train(LONG, table())
-    fake("exit 5")
-    with pytest.raises(errors.TrainingError, match="exit code 5 and without a message"):
-        train(LONG, table())
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("echo 'out of luck' >&2; kill -9 $$", r"SIGKILL, probably because memory ran out: (.|\n)*\nout of luck$"),
+        ("kill -SEGV $$", "ended by SIGSEGV"),
+        ("printf 'panic: \\377\\n\\ngoroutine 1\\n' >&2; exit 2", r"exit code 2\npanic: \\xff\n\ngoroutine 1"),
+        ("echo 'fatal error: runtime: out of memory' >&2; exit 2", "exit code 2 because memory ran out: train on fewer"),
+        ("exit 5", "exit code 5 and without a message"),
+    ],
+)
+def test_a_child_that_fails_without_events(fake: Callable[[str], None], script: str, message: str) -> None:
+    fake(script)
+    refused(errors.TrainingError, message, train, LONG, table())
 
 
 def test_floods_of_output(fake: Callable[[str], None]) -> None:
@@ -137,25 +124,12 @@ def test_floods_of_output(fake: Callable[[str], None]) -> None:
     fake(
         f"yes '{note}' | head -n 30000 >&2; yes | head -c 3000000; yes 'no event' | head -n 30000 >&2; head -c 300000 /dev/zero >&2; exit 1"
     )
-    with pytest.raises(errors.TrainingError, match="no event\nno event"):
-        train(LONG, table())
+    refused(errors.TrainingError, "no event\nno event", train, LONG, table())
 
 
 def run_python(text: str, home: pathlib.Path, **options: object) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-c", HEAD + text]
     return subprocess.Popen(command, env={**os.environ, "TMPDIR": str(home)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)  # type: ignore[call-overload,no-any-return]
-
-
-def children(home: pathlib.Path) -> list[str]:
-    """Return the processes that work in a directory."""
-    found = []
-    for path in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            if os.readlink(path / "cwd").startswith(str(home)):
-                found.append(path.name)
-        except OSError:
-            continue
-    return found
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/cwd"), reason="needs /proc")
@@ -164,14 +138,11 @@ def test_a_killed_parent_takes_the_child_along(tmp_path: pathlib.Path) -> None:
     assert parent.stdout is not None
     while int(parent.stdout.readline()) == 0:
         pass
-    assert children(tmp_path)
+    assert processes_of(str(tmp_path))
     parent.kill()
     parent.communicate()
     assert all(b"PAR1" not in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())  # no training data
-    end = time.monotonic() + 10
-    while children(tmp_path) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert not children(tmp_path)
+    assert not lasting(str(tmp_path), 10)
 
 
 @pytest.mark.parametrize("closed", [[0], [0, 1, 2]])
@@ -225,11 +196,6 @@ def test_threads() -> None:
 
 
 def test_workers_of_joblib() -> None:
-    joblib = pytest.importorskip("joblib")
-    directory = tempfile.gettempdir()
-    text = (
-        HEAD + "import joblib\nprint([len(t.metrics) for t in joblib.Parallel(2)(joblib.delayed(train)(SHORT, table) for _ in range(3))])"
-    )
-    assert joblib is not None
-    done = subprocess.run([sys.executable, "-c", text], env={**os.environ, "TMPDIR": directory}, capture_output=True, check=True)
-    assert done.stdout == b"[20, 20, 20]\n"
+    text = "import joblib\nprint([len(t.metrics) for t in joblib.Parallel(2)(joblib.delayed(train)(SHORT, table) for _ in range(3))])"
+    out, err = run_python(text, pathlib.Path(tempfile.gettempdir())).communicate()
+    assert out == b"[20, 20, 20]\n", err

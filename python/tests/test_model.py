@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 import trained
+from conftest import refused
 
 from tskgraph.errors import DataError, ModelError, SettingError
 from tskgraph.model import Model
@@ -116,10 +117,8 @@ def test_faulty_rows(model_of: Get) -> None:
     model = model_of("number")
     with pytest.raises(DataError, match="no column 'width', which the model needs; did you mean 'Width' there"):
         model.predict({**{n: v for n, v in ROWS.items() if n != "width"}, "Width": ROWS["width"]})
-    with pytest.raises(ValueError, match="X has 2 features, but 4 features are expected"):
-        model.predict(np.zeros((3, 2)))
-    with pytest.raises(TypeError, match="column 'width', row 1: expected a number, got the text 'a'"):
-        model.predict({**ROWS, "width": ["a"] * 150})
+    refused(ValueError, "X has 2 features, but 4 features are expected", model.predict, np.zeros((3, 2)))
+    refused(TypeError, "column 'width', row 1: expected a number, got the text 'a'", model.predict, {**ROWS, "width": ["a"] * 150})
 
 
 def test_what_a_model_does_not_predict(model_of: Get) -> None:
@@ -127,17 +126,14 @@ def test_what_a_model_does_not_predict(model_of: Get) -> None:
     for call in (number.predict_proba, number.predict_quantiles, number.predict_set, number.predict_spread, classes.predict_interval):
         with pytest.raises(ModelError):
             call(ROWS)
-    with pytest.raises(ModelError, match="committee"):
-        model_of("committee").predict_firing(ROWS)
-    with pytest.raises(ModelError, match=r"not calibrated.*calibration=0.2"):
-        model_of("committee").predict_interval(ROWS)
+    refused(ModelError, "committee", model_of("committee").predict_firing, ROWS)
+    refused(ModelError, r"not calibrated.*calibration=0.2", model_of("committee").predict_interval, ROWS)
     for level, message in (
         (0.0, "must lie between 0 and 1"),
         (np.nan, "must lie"),
         (0.995, "needs at least 199 calibration samples; there were 63"),
     ):
-        with pytest.raises(SettingError, match=message):
-            number.predict_interval(ROWS, level)
+        refused(SettingError, message, number.predict_interval, ROWS, level)
 
 
 def test_attributes(model_of: Get) -> None:
@@ -184,8 +180,7 @@ def test_models_of_runs(runs: Any, model_of: Get, tmp_path: pathlib.Path) -> Non
     (tmp_path / "model.json").write_bytes(model_of("classes").model_file())
     assert np.array_equal(Model.from_run(tmp_path / "model.json").predict_proba(ROWS), model_of("classes").predict_proba(ROWS))
     (tmp_path / "model.json").write_bytes(model_of("classes").model_file()[:-100])
-    with pytest.raises(ModelError, match=r"model\.json"):
-        Model.from_run(tmp_path / "model.json")
+    refused(ModelError, r"model\.json", Model.from_run, tmp_path / "model.json")
 
 
 def test_save_leaves_the_old_file_when_it_fails(model_of: Get, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,8 +191,7 @@ def test_save_leaves_the_old_file_when_it_fails(model_of: Get, tmp_path: pathlib
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space"):
-        model_of("number").save(path)
+    refused(OSError, "No space", model_of("number").save, path)
     assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("model.json", "before")]
     with pytest.raises(FileNotFoundError):
         model_of("number").save(tmp_path / "none" / "model.json")

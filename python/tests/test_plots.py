@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 import trained
+from conftest import refused
 from matplotlib import pyplot
 
-from tskgraph import plots
+from tskgraph import TSKClassifier, TSKRegressor, plots
 from tskgraph.errors import ModelError
 from tskgraph.explanation import Explanation
 
@@ -66,12 +67,9 @@ def test_memberships_of_levels_are_products(model_of: Any, ax: Any) -> None:
 
 
 def test_faults_of_memberships(model_of: Any) -> None:
-    with pytest.raises(ValueError, match="column 'weight', which the model does not have: length, "):
-        model_of("number").plot_memberships("weight")
-    with pytest.raises(ValueError, match="member=4: the model has 3"):
-        model_of("committee").plot_memberships("width", member=4)
-    with pytest.raises(ModelError, match="principal components"):
-        model_of("components").plot_memberships("width")
+    refused(ValueError, "column 'weight', which the model does not have: length, ", model_of("number").plot_memberships, "weight")
+    refused(ValueError, "member=4: the model has 3", model_of("committee").plot_memberships, "width", member=4)
+    refused(ModelError, "principal components", model_of("components").plot_memberships, "width")
     assert not pyplot.get_fignums()
 
 
@@ -104,12 +102,9 @@ def test_response_over_two_columns(model_of: Any, ax: Any) -> None:
 
 def test_faults_of_response(model_of: Any) -> None:
     model = model_of("classes")
-    with pytest.raises(ValueError, match="output='huge': the outputs are high, low, mid"):
-        model.plot_response("width", ROWS, output="huge")
-    with pytest.raises(ValueError, match="features has 3 columns"):
-        model.plot_response(["width", "day", "size"], ROWS)
-    with pytest.raises(ValueError, match="the model has no training rows: pass some"):
-        model.plot_response("width")
+    refused(ValueError, "output='huge': the outputs are high, low, mid", model.plot_response, "width", ROWS, output="huge")
+    refused(ValueError, "features has 3 columns", model.plot_response, ["width", "day", "size"], ROWS)
+    refused(ValueError, "the model has no training rows: pass some", model.plot_response, "width")
     assert not pyplot.get_fignums()
 
 
@@ -121,8 +116,7 @@ def test_rules(model_of: Any, ax: Any) -> None:
     assert any(text.get_text().startswith(f"rule {model.rules[0].number}") for text in ax.get_yticklabels())
     second = model_of("committee").plot_rules(member=2)
     assert len(second.patches) == 4 and pyplot.get_fignums()
-    with pytest.raises(ValueError, match="member=5: the model has 3"):
-        model_of("committee").plot_rules(member=5)
+    refused(ValueError, "member=5: the model has 3", model_of("committee").plot_rules, member=5)
 
 
 def test_importance(ax: Any) -> None:
@@ -151,15 +145,11 @@ def test_history(ax: Any) -> None:
     drawn = lines(ax)
     assert set(np.round(drawn["batches (running mean)"][5:-5, 1], 12)) == {0.5}
     assert len(drawn["validation"]) == 199 and (ax.get_xlabel(), ax.get_ylabel()) == ("iteration", "RMSE")
-    with pytest.raises(ValueError, match="the history is empty"):
-        plots.plot_history([])
+    refused(ValueError, "the history is empty", plots.plot_history, [])
 
 
 @pytest.mark.usefixtures("binary")
 def test_history_of_an_estimator(numbers: Any) -> None:
-    pytest.importorskip("sklearn")
-    from tskgraph import TSKRegressor
-
     X, y = numbers
     estimator = TSKRegressor(preset="paper", rules=3, iterations=60, early_stopping=True).fit(
         X, y, eval_set=[(X[:9], y[:9]), (X[9:], y[9:])]
@@ -180,10 +170,8 @@ def test_predictions(model_of: Any, ax: Any) -> None:
     np.testing.assert_allclose(points.get_offsets(), np.stack([y[:, 1], model.predict(ROWS)[:, 1]], axis=1))
     error = np.sqrt(np.mean((model.predict(ROWS)[:, 1] - y[:, 1]) ** 2))
     assert ax.get_title() == f"RMSE {error:.3g}" and ax.get_xlabel() == "z, observed"
-    with pytest.raises(ValueError, match="y has 1 columns"):
-        model.plot_predictions(ROWS, TABLE["y"])
-    with pytest.raises(ValueError, match="target='w': the targets are y, z"):
-        model.plot_predictions(ROWS, y, target="w")
+    refused(ValueError, "y has 1 columns", model.plot_predictions, ROWS, TABLE["y"])
+    refused(ValueError, "target='w': the targets are y, z", model.plot_predictions, ROWS, y, target="w")
 
 
 def test_classes(model_of: Any, ax: Any) -> None:
@@ -196,8 +184,7 @@ def test_classes(model_of: Any, ax: Any) -> None:
             assert counts[i, j] == sum(o == observed and p == other for o, p in zip(TABLE["kind"], predicted))
     assert ax.get_title() == f"{100 * np.mean(predicted == np.array(TABLE['kind'])):.1f}% right"
     assert [text.get_text() for text in ax.texts] == [str(count) for count in counts.ravel()]
-    with pytest.raises(ValueError, match="a class that the model does not know: row 2"):
-        model.plot_predictions(ROWS, ["low", "huge", *TABLE["kind"][2:]])
+    refused(ValueError, "a class that the model does not know: row 2", model.plot_predictions, ROWS, ["low", "huge", *TABLE["kind"][2:]])
 
 
 @pytest.mark.parametrize("kind", ["classes", "binary"])
@@ -213,30 +200,22 @@ def test_calibration_is_the_program_s(binary: str, runs: Any, model_of: Any, ax:
     ends = np.array(whiskers.get_segments())[:, :, 1]
     np.testing.assert_allclose((ends[:, 1] - ends[:, 0]) / 2, [b["se"] for b in measured["calibration"]], atol=1e-12)
     assert ax.get_title() == f"calibration error {measured['calibration_error']:.3g}"
-    with pytest.raises(ValueError, match="a class that the model does not know: row 1"):
-        model.plot_calibration(ROWS, ["huge", *TABLE[target][1:]])
-    with pytest.raises(ValueError, match="y has 149 rows, X 150"):
-        model.plot_calibration(ROWS, TABLE[target][1:])
-    with pytest.raises(ValueError, match="the model predicts numbers"):
-        model_of("number").plot_calibration(ROWS, TABLE["y"])
+    refused(ValueError, "a class that the model does not know: row 1", model.plot_calibration, ROWS, ["huge", *TABLE[target][1:]])
+    refused(ValueError, "y has 149 rows, X 150", model.plot_calibration, ROWS, TABLE[target][1:])
+    refused(ValueError, "the model predicts numbers", model_of("number").plot_calibration, ROWS, TABLE["y"])
 
 
 @pytest.mark.usefixtures("binary")
 def test_classes_of_an_estimator(classes: Any) -> None:
-    pytest.importorskip("sklearn")
-    from tskgraph import TSKClassifier
-
     X, y = classes
     estimator = TSKClassifier(preset="paper", rules=3, iterations=60).fit(X, y == 1)
     axes = estimator.plot_predictions(X, y == 1)
     assert [text.get_text() for text in axes.get_yticklabels()] == ["False", "True"]
     assert axes.get_title() == f"{100 * estimator.score(X, y == 1):.1f}% right"
-    with pytest.raises(ValueError, match="y has a label that training did not have"):
-        estimator.plot_predictions(X, y)
+    refused(ValueError, "y has a label that training did not have", estimator.plot_predictions, X, y)
 
 
 def test_without_matplotlib(model_of: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     monkeypatch.delattr(matplotlib, "pyplot")
-    with pytest.raises(ImportError, match="plots need matplotlib: pip install matplotlib"):
-        model_of("number").plot_rules()
+    refused(ImportError, "plots need matplotlib: pip install matplotlib", model_of("number").plot_rules)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 import pytest
+from conftest import refused, script, versioned
 
 from tskgraph import _program, errors
 from tskgraph._version import __version__
@@ -28,20 +29,9 @@ def without(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> pathlib.
     return home
 
 
-def script(path: pathlib.Path, text: str) -> pathlib.Path:
-    path.write_text("#!/bin/sh\n" + text)
-    path.chmod(0o755)
-    return path
-
-
-def versioned(path: pathlib.Path, version: str, rest: str = "") -> pathlib.Path:
-    return script(path, f'if [ "$1" = version ]; then echo \'{{"version": "{version}"}}\'; exit; fi\n{rest}')
-
-
 @posix
 def test_order(without: pathlib.Path, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
-    with pytest.raises(errors.BinaryNotFoundError, match="neither in the package nor on PATH: install"):
-        _program.binary()
+    refused(errors.BinaryNotFoundError, "neither in the package nor on PATH: install", _program.binary)
     on_path = versioned(without / "tskgraph", __version__)
     assert _program.binary() == str(on_path)
     named = versioned(tmp_path / "näme with spaces", __version__)
@@ -75,8 +65,7 @@ def test_what_is_no_program(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.P
     versioned(tmp_path / "old", "0.0.1")
     for name, message in bad.items():
         monkeypatch.setenv("TSKGRAPH_BINARY", str(tmp_path / name))
-        with pytest.raises(errors.BinaryNotFoundError, match=message):
-            _program.binary()
+        refused(errors.BinaryNotFoundError, message, _program.binary)
     assert issubclass(errors.BinaryNotFoundError, OSError)
 
 
@@ -86,8 +75,7 @@ def test_a_replaced_program_is_checked_again(monkeypatch: pytest.MonkeyPatch, tm
     monkeypatch.setenv("TSKGRAPH_BINARY", str(path))
     assert _program.binary() == str(path)
     versioned(path, "0.0.1")
-    with pytest.raises(errors.BinaryNotFoundError, match=r"0\.0\.1"):
-        _program.binary()
+    refused(errors.BinaryNotFoundError, r"0\.0\.1", _program.binary)
 
 
 @posix
@@ -101,16 +89,13 @@ def test_exit_codes(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> 
         assert type(caught.value) is kind
         assert str(caught.value) == "first\n\\xff"
     versioned(path, __version__, "kill -9 $$")
-    with pytest.raises(errors.TrainingError, match="ended by SIGKILL, probably because memory ran out: train on fewer"):
-        _program.run(["x"])
+    refused(errors.TrainingError, "ended by SIGKILL, probably because memory ran out: train on fewer", _program.run, ["x"])
 
 
 @pytest.mark.usefixtures("binary")
 def test_real_errors(tmp_path: pathlib.Path) -> None:
-    with pytest.raises(errors.ModelError, match=r"none\.json"):
-        _program.run(["show", "--model", str(tmp_path / "none.json")])
-    with pytest.raises(errors.SettingError, match="unknown flag"):
-        _program.run(["train", "--nonsense"])
+    refused(errors.ModelError, r"none\.json", _program.run, ["show", "--model", str(tmp_path / "none.json")])
+    refused(errors.SettingError, "unknown flag", _program.run, ["train", "--nonsense"])
     with pytest.raises(errors.DataError, match=r"none\.csv"):
         _program.run(["train", "--set", "data.path=none.csv", "--set", "data.target=y", "--set", f"output.dir={tmp_path}/runs"])
 

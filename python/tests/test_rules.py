@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 import trained
+from conftest import refused
 
+from tskgraph import TSKRegressor
 from tskgraph.errors import ModelError
 from tskgraph.model import Model
 from tskgraph.rules import Rules
@@ -103,9 +105,6 @@ def test_summary(model_of: Any) -> None:
 
 @pytest.mark.usefixtures("binary")
 def test_nearest_rows_of_a_large_table_keep_their_numbers() -> None:
-    pytest.importorskip("sklearn")
-    from tskgraph import TSKRegressor
-
     X = np.arange(5000.0).reshape(-1, 1)
     model = TSKRegressor(preset="paper", rules=3, iterations=30).fit(X, np.sin(X[:, 0] / 900)).model_
     nearest = [rule["local"]["nearest"] for rule in model.document["description"]["rules"]]
@@ -141,8 +140,7 @@ def test_damaged_description(model_of: Any, path: tuple[str, ...]) -> None:
     for key in path[:-1]:
         at = at[key]
     del at[path[-1]]
-    with pytest.raises(ModelError, match="the description of the rules is damaged"):
-        Rules(document)
+    refused(ModelError, "the description of the rules is damaged", Rules, document)
 
 
 @pytest.mark.parametrize("kind", ["number", "classes", "committee", "components"])
@@ -166,5 +164,4 @@ def test_frame_by_column(model_of: Any, kind: str) -> None:
         assert sorted(own["slope"].dropna()) == sorted(slopes)
         assert len(own) >= outputs * len(rule.conditions)
     assert isinstance(frame, pandas.DataFrame)
-    with pytest.raises(ValueError, match="want 'rule' or 'column'"):
-        rules.to_frame(by="member")
+    refused(ValueError, "want 'rule' or 'column'", rules.to_frame, by="member")

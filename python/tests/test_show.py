@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import trained
+from conftest import refused
 from test_explanation import BACKGROUND, ROWS
 from test_html import ALLOWED, HOSTILE, Reader
 
@@ -47,8 +48,7 @@ def test_local(model_of: Any, kind: str) -> None:
     np.testing.assert_allclose(sums + base, totals)
     assert ("error" in frame) == (found.errors is not None)
     assert frame[frame["row"] == 2]["column"].drop_duplicates().tolist() == list(found.feature_names)
-    with pytest.raises(ValueError, match="X has 6 rows, but y has 5"):
-        model.explain_local(rows, model.predict(rows)[:5], background=BACKGROUND)
+    refused(ValueError, "X has 6 rows, but y has 5", model.explain_local, rows, model.predict(rows)[:5], background=BACKGROUND)
 
 
 @pytest.mark.parametrize("kind", ["number", "targets", "quantiles", "classes", "count", "committee"])
@@ -67,8 +67,7 @@ def test_global(model_of: Any, kind: str) -> None:
     mean = np.asarray({"classes": model.predict_proba, "quantiles": model.predict_quantiles}.get(kind, model.predict)(at)).mean(axis=0)
     np.testing.assert_allclose(response.y[:, 7], mean)
     assert {response.levels for response in found.responses} > {()}
-    with pytest.raises(ValueError, match="X is None, and the model has no training rows"):
-        model.explain_global()
+    refused(ValueError, "X is None, and the model has no training rows", model.explain_global)
 
 
 @pytest.mark.usefixtures("binary")
@@ -89,11 +88,9 @@ def test_names_of_strangers(tmp_path: pathlib.Path) -> None:
 
 def test_show(model_of: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     model: Model = model_of("number")
-    with pytest.raises(ValueError, match=r"no notebook here: give path="):
-        show(model)
+    refused(ValueError, r"no notebook here: give path=", show, model)
     for nothing in ((), (3,)):
-        with pytest.raises(TypeError, match="has no HTML"):
-            show(*nothing)
+        refused(TypeError, "has no HTML", show, *nothing)
     ipython = pytest.importorskip("IPython")
     given: list[Any] = []
     monkeypatch.setattr(ipython, "get_ipython", object)
@@ -110,8 +107,7 @@ def test_report_in_a_notebook(model_of: Any) -> None:
     seen = Reader(page._repr_html_())
     assert seen.tags == {"iframe"}
     assert "allow-same-origin" not in page._repr_html_()
-    with pytest.raises(DataError, match="no column 'width'"):
-        model_of("number").report({"length": [1.0]}, [1.0])
+    refused(DataError, "no column 'width'", model_of("number").report, {"length": [1.0]}, [1.0])
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-3.7, 20.7), (1e-9, 3e-9), (1e12, 1.00001e12), (-5.0, -4.9)])

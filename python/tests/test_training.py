@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import refused
 from trained import train_table as train
 
 from tskgraph import _files, _training, errors
@@ -59,8 +60,7 @@ def test_a_wrong_setting_has_key_and_parameter() -> None:
         train({**CONFIG, "train.l2": float("nan"), "train.batch": np.float32(0.5)}, table())
     assert "l2: " in str(caught.value)
     assert "batch: 0.5" in str(caught.value)
-    with pytest.raises(TypeError, match="a setting is of type set"):
-        train({**CONFIG, "data.features": {"x"}}, table())
+    refused(TypeError, "a setting is of type set", train, {**CONFIG, "data.features": {"x"}}, table())
 
 
 def test_settings_of_numpy() -> None:
@@ -69,8 +69,7 @@ def test_settings_of_numpy() -> None:
 
 
 def test_a_wrong_table() -> None:
-    with pytest.raises(errors.DataError, match='column "z"'):
-        train({**CONFIG, "data.target": "z"}, table())
+    refused(errors.DataError, 'column "z"', train, {**CONFIG, "data.target": "z"}, table())
     holes = table()
     holes.columns[0].values[[3, 7]] = np.nan
     with pytest.raises(errors.DataError, match="row 4: ") as caught:
@@ -80,8 +79,7 @@ def test_a_wrong_table() -> None:
 
 def test_divergence_is_an_error() -> None:
     wild = {**CONFIG, "train.optimizer": "sgd", "train.learning_rate": 1e200, "train.iterations": 500}
-    with pytest.raises(errors.TrainingError, match="diverged"):
-        train(wild, table())
+    refused(errors.TrainingError, "diverged", train, wild, table())
 
 
 @pytest.mark.parametrize("name", ['a "b" \\ud83d\\ude00', "😀\x7f\u2028\x85.", "größe, in m²", "[x]: {y} #z", "~", "- a", "\\U0001F600"])
@@ -91,8 +89,7 @@ def test_names_of_columns(name: str) -> None:
 
 
 def test_a_name_that_is_not_unicode() -> None:
-    with pytest.raises(errors.DataError, match="cannot be written as UTF-8"):
-        train(CONFIG, table(name="\ud800"))
+    refused(errors.DataError, "cannot be written as UTF-8", train, CONFIG, table(name="\ud800"))
 
 
 def test_progress() -> None:
@@ -131,8 +128,7 @@ def test_an_exception_of_the_callback_propagates() -> None:
         if progress.done > 100:
             raise ZeroDivisionError(progress.stage)
 
-    with pytest.raises(ZeroDivisionError, match="training"):
-        train({**CONFIG, "train.iterations": 10_000_000}, table(), callbacks=[callback])
+    refused(ZeroDivisionError, "training", train, {**CONFIG, "train.iterations": 10_000_000}, table(), callbacks=[callback])
 
 
 def test_a_model_to_continue_with_is_found_from_here(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,8 +142,7 @@ def test_a_model_to_continue_with_is_found_from_here(tmp_path: pathlib.Path, mon
     of_saved = train({**again, "model.init": "model.json"}, table())
     assert of_saved.metrics == continued.metrics
     (tmp_path / "none.json").write_text("{}")
-    with pytest.raises(errors.ModelError, match=r"none\.json"):
-        train({**again, "model.init": "none.json"}, table())
+    refused(errors.ModelError, r"none\.json", train, {**again, "model.init": "none.json"}, table())
 
 
 def test_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,8 +150,7 @@ def test_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(_files, "write", full)
-    with pytest.raises(errors.TrainingError, match=r"No space left on device: free space there, or set TMPDIR"):
-        train(CONFIG, table())
+    refused(errors.TrainingError, r"No space left on device: free space there, or set TMPDIR", train, CONFIG, table())
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/shm") or not hasattr(os, "geteuid") or os.geteuid() != 0, reason="mounts a file system")
@@ -168,8 +162,7 @@ def test_a_small_disk(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, k
         pytest.skip("no file system can be mounted here")
     try:
         monkeypatch.setattr(tempfile, "tempdir", str(home))
-        with pytest.raises(errors.TrainingError, match=message):
-            train({**CONFIG, "train.iterations": 5000}, table(8000))
+        refused(errors.TrainingError, message, train, {**CONFIG, "train.iterations": 5000}, table(8000))
         assert not list(home.iterdir())
     finally:
         os.system(f"umount '{home}'")
@@ -177,8 +170,7 @@ def test_a_small_disk(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, k
 
 def test_no_directory_for_temporary_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", "/none/at/all")
-    with pytest.raises(errors.TrainingError, match="set TMPDIR to one that can be written"):
-        train(CONFIG, table())
+    refused(errors.TrainingError, "set TMPDIR to one that can be written", train, CONFIG, table())
 
 
 @pytest.mark.parametrize("name", ["with spaces", "größe 😀", "[a]*?{b,c}", "-", "'\"\\"])
