@@ -6,13 +6,13 @@ import csv
 import io
 import json
 import pathlib
-import subprocess
 from typing import Any
 
 import numpy as np
 import pytest
 from interchange import BOOL, FLOAT, STRING, ArrowColumn, ArrowFrame
-from trained import parquet_of
+from test_table import cells
+from trained import csv_of, parquet_of, run
 from trained import train_table as train
 
 from tskgraph._table import Table, table_of, target_of
@@ -69,33 +69,20 @@ def fitted(frame: Any, y: Any, **settings: Any) -> Model:
     return Model.from_json(train(config, table).form)
 
 
-def csv_of(table: Table) -> str:
-    """Return a table as comma-separated text."""
-    columns = []
-    for column in table.columns:
-        if column.levels is None:
-            columns.append(["" if v != v else repr(v) for v in column.values.tolist()])
-        else:
-            columns.append(["" if code < 0 else column.levels[code] for code in column.values.tolist()])
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(table.names)
-    writer.writerows(zip(*columns))
-    return out.getvalue()
-
-
 def predicted(binary: str, model: Model, data: str | Table, directory: pathlib.Path) -> list[dict[str, str]]:
     """Return the predictions of the program for CSV, or for a table as Parquet."""
     path, table = directory / "model.json", directory / "table.parquet"
     path.write_bytes(model.model_file())
     if isinstance(data, Table):
         table.write_bytes(parquet_of(data))
-    words = [binary, "predict", "-q", "--model", str(path), "--data", str(table) if isinstance(data, Table) else "-", "--out", "-"]
-    done = subprocess.run(
-        words, input="" if isinstance(data, Table) else data, capture_output=True, text=True, encoding="utf-8", check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return list(csv.DictReader(io.StringIO(done.stdout, newline="")))
+    source, given = (str(table), "") if isinstance(data, Table) else ("-", data)
+    text = run(binary, "predict", "-q", "--model", str(path), "--data", source, "--out", "-", given=given)
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def predictions(*given: Any) -> list[str]:
+    """Return the predictions of `predicted` for one target."""
+    return [row["y_predicted"] for row in predicted(*given)]
 
 
 def close(a: Any, b: Any) -> None:
@@ -125,8 +112,8 @@ def test_all_kinds_of_tables_predict_the_same(binary: str, tmp_path: pathlib.Pat
     assert model.columns == names
     rows = later(random, frame)
     table = table_of(rows, needed=set(names))
-    want = [row["y_predicted"] for row in predicted(binary, model, csv_of(table), tmp_path)]
-    close([row["y_predicted"] for row in predicted(binary, model, table, tmp_path)], want)
+    want = predictions(binary, model, csv_of(dict(map(cells, table.columns))), tmp_path)
+    close(predictions(binary, model, table, tmp_path), want)
     assert len(set(want)) > 10
     ordered = rows[names]
     for given in (
@@ -148,7 +135,7 @@ def test_frames_by_the_protocol_predict_the_same(binary: str, tmp_path: pathlib.
     names = ["normal", "word", "boolean"]
     frame = frame_of(random, names)
     model = fitted(frame, random.normal(size=ROWS))
-    want = [row["y_predicted"] for row in predicted(binary, model, table_of(frame), tmp_path)]
+    want = predictions(binary, model, table_of(frame), tmp_path)
     kinds = {"normal": FLOAT, "word": STRING, "boolean": BOOL}
     cells = {name: [None if pandas.isna(v) else v for v in frame[name]] for name in reversed(names)}
     for chunks in (1, 3):
@@ -176,7 +163,7 @@ def test_marks_of_missing_values(binary: str, tmp_path: pathlib.Path) -> None:
     marks = {"x": ["-999", "-0.5e1"], "w": ["none"], "n": [9], "*": ["-"]}
     model = fitted(frame, random.normal(size=ROWS), **{"data.na": marks})
     rows = pandas.DataFrame({"x": [0.5, -999, -5, 9, np.nan], "w": ["-", "none", "u", "v", "-999"], "n": [7, 8, 9, -999, 7]})
-    want = [row["y_predicted"] for row in predicted(binary, model, table_of(rows), tmp_path)]
+    want = predictions(binary, model, table_of(rows), tmp_path)
     assert len(set(want)) == 5
     close(model.predict(rows), want)
     close(model.predict(rows.astype(object)), want)
@@ -189,7 +176,7 @@ def test_levels_that_are_numbers_in_any_type(binary: str, tmp_path: pathlib.Path
     code = random.choice([1, 2, 3], ROWS)
     model = fitted(pandas.DataFrame({"code": pandas.Categorical(code), "x": random.normal(size=ROWS)}), code**2.0)
     given: list[Any] = [[1, 0.5], [2, 0.5], [3, 0.5], [4, 0.5], [None, 0.5]]
-    want = [row["y_predicted"] for row in predicted(binary, model, "code,x\n1,0.5\n2,0.5\n3,0.5\n4,0.5\n,0.5\n", tmp_path)]
+    want = predictions(binary, model, "code,x\n1,0.5\n2,0.5\n3,0.5\n4,0.5\n,0.5\n", tmp_path)
     close(model.predict(given), want)
     close(model.predict(np.array(given, dtype=float)), want)
     close(model.predict({"code": ["1", " 2", "3 ", "four", ""], "x": [0.5] * 5}), want)

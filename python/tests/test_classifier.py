@@ -20,6 +20,12 @@ def quick(**parameters: Any) -> TSKClassifier:
     return TSKClassifier(**{"race": [], "rules": 4, "iterations": 200, **parameters})
 
 
+@pytest.fixture(scope="module")
+def fitted(classes: Arrays) -> TSKClassifier:
+    """Return a classifier of whole numbers without sets."""
+    return quick().fit(*classes)
+
+
 LABELS = [
     np.array([0, 1, 2]),
     np.array([-5, 10, 9]),
@@ -81,27 +87,27 @@ def test_rare_class(classes: Arrays) -> None:
     refused(DataError, "at least 3 rows of each class", quick().fit, X, y)
 
 
-def test_weights_of_classes(classes: Arrays) -> None:
+def test_weights_of_classes(classes: Arrays, fitted: TSKClassifier) -> None:
     X, kind = classes
     rare = (kind == 0) & (np.arange(len(X)) % 5 == 0)
     plain, balanced = quick().fit(X, rare), quick(class_weights="balanced").fit(X, rare)
     assert balanced.predict_proba(X)[:, 1].mean() > plain.predict_proba(X)[:, 1].mean()
     smooth = quick(label_smoothing=0.3).fit(X, kind)
-    assert smooth.predict_proba(X).max() < quick().fit(X, kind).predict_proba(X).max()
+    assert smooth.predict_proba(X).max() < fitted.predict_proba(X).max()
 
 
-def test_sets(classes: Arrays) -> None:
+def test_sets(classes: Arrays, fitted: TSKClassifier) -> None:
     X, kind = classes
     model = quick(calibration=0.3).fit(X, np.array(["a", "b", "c"])[kind])
     sets = model.predict_set(X, 0.8)
     assert sets.shape == (240, 3)
     assert sets.dtype == bool
     assert sets[np.arange(240), kind].mean() > 0.7
-    refused(ValueError, "calibration", quick().fit(X, kind).predict_set, X)
+    refused(ValueError, "calibration", fitted.predict_set, X)
 
 
-def test_load_of_another_kind(classes: Arrays, tmp_path: pathlib.Path) -> None:
-    quick().fit(*classes).save(tmp_path / "model.json")
+def test_load_of_another_kind(fitted: TSKClassifier, tmp_path: pathlib.Path) -> None:
+    fitted.save(tmp_path / "model.json")
     refused(ModelError, "predicts classes: load it with TSKClassifier", TSKRegressor.load, tmp_path / "model.json")
 
 
@@ -114,9 +120,8 @@ def test_report(classes: Arrays, tmp_path: pathlib.Path) -> None:
     refused(ValueError, "a label that training did not have", model.report, X, np.full(len(X), "x"), tmp_path / "report.html")
 
 
-def test_from_run_has_texts_as_labels(classes: Arrays, tmp_path: pathlib.Path) -> None:
-    X, kind = classes
-    model = quick().fit(X, kind)
-    (tmp_path / "model.json").write_bytes(model.model_.model_file())
+def test_from_run_has_texts_as_labels(classes: Arrays, fitted: TSKClassifier, tmp_path: pathlib.Path) -> None:
+    X, _ = classes
+    (tmp_path / "model.json").write_bytes(fitted.model_.model_file())
     loaded = TSKClassifier.from_run(tmp_path / "model.json")
-    assert loaded.predict(pd.DataFrame(X, columns=["x0", "x1"])).tolist() == [str(label) for label in model.predict(X)]
+    assert loaded.predict(pd.DataFrame(X, columns=["x0", "x1"])).tolist() == [str(label) for label in fitted.predict(X)]

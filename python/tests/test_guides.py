@@ -1,11 +1,13 @@
-"""The pages python/README.md and docs/python.md: every block of Python runs, and prints the lines that are quoted below it."""
+"""The guides run: blocks of Python print what is quoted below them, and notebooks, which are kept without outputs, run to their end."""
 
 from __future__ import annotations
 
 import contextlib
 import io
+import os
 import re
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -50,3 +52,38 @@ def test_missing_finds_changed_lines() -> None:
     assert missing("a\n...\nc\n", "a\nb\nc\n") == []
     assert missing("a\nd\n", "a\nb\n") == ["d"]
     assert missing("b\na\n", "a\nb\n") == ["a"]
+
+
+NOTEBOOKS = ROOT / "python" / "notebooks"
+
+
+@pytest.mark.filterwarnings("ignore")  # of Jupyter's packages; those of a notebook are in its outputs
+@pytest.mark.parametrize("name", [path.name for path in NOTEBOOKS.glob("*.ipynb")])
+def test_notebook_runs(name: str, tmp_path: Path) -> None:
+    try:
+        import nbclient
+        import nbconvert
+        import nbformat
+        from jupyter_client import AsyncKernelManager
+    except ImportError:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip("there is no Jupyter")
+
+    class ThisPython(AsyncKernelManager):  # type: ignore[misc]
+        """Kernels of the interpreter that runs the tests, whichever one the system has registered."""
+
+        def format_kernel_cmd(self, extra_arguments: list[str] | None = None) -> list[str]:
+            return [sys.executable, *super().format_kernel_cmd(extra_arguments)[1:]]
+
+    notebook: Any = nbformat.read(NOTEBOOKS / name, as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            assert cell.outputs == [], f"{name}: clear the outputs before committing"
+            assert cell.execution_count is None
+    resources = {"metadata": {"path": str(NOTEBOOKS)}}
+    nbclient.NotebookClient(notebook, timeout=120, kernel_manager_class=ThisPython, resources=resources).execute()
+    page, _ = nbconvert.HTMLExporter().from_notebook_node(notebook)
+    assert "<script src=" not in "".join(str(output) for cell in notebook.cells for output in cell.get("outputs", []))
+    kept = os.environ.get("TSKGRAPH_SCREENSHOTS")
+    Path(kept or tmp_path, name).with_suffix(".html").write_text(page, encoding="utf-8")

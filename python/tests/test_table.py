@@ -40,17 +40,8 @@ def test_numbers() -> None:
     X = np.arange(6.0).reshape(3, 2)
     read_only = X.copy()
     read_only.flags.writeable = False
-    for given in (
-        X,
-        np.asfortranarray(X),
-        X[::-1][::-1],
-        X.tolist(),
-        tuple(map(tuple, X)),
-        Arraylike(X),
-        X.astype(object),
-        list(X),
-        read_only,
-    ):
+    lists = (X.tolist(), tuple(map(tuple, X)), list(X))
+    for given in (X, np.asfortranarray(X), X[::-1][::-1], *lists, Arraylike(X), X.astype(object), read_only):
         table = table_of(given)
         assert table.names == ["x0", "x1"]
         assert table.rows == 3
@@ -75,32 +66,40 @@ def test_texts_and_numbers() -> None:
         assert same(table_of(given, names=names), want)
 
 
-def test_arrays_of_texts_are_categories() -> None:
-    for dtype in ("U3", "S3", object):
-        table = table_of(np.array([["1", "a"], ["2", ""]], dtype=dtype))
-        assert [cells(c) for c in table.columns] == [("x0", ["1", "2"]), ("x1", ["a", None])]
+class Text(str, enum.Enum):
+    A = "a"
 
 
-def test_structured_arrays() -> None:
-    X = np.array([(1, "u"), (2, "v")], dtype=[("a", "i4"), ("b", "U1")])
-    for given in (X, X.view(np.recarray)):
-        assert [cells(c) for c in table_of(given).columns] == [("a", [1.0, 2.0]), ("b", ["u", "v"])]
+STRUCTURED = np.array([(1, "u"), (2, "v")], dtype=[("a", "i4"), ("b", "U1")])
+MAPPING = {"a": [1], "date": [np.datetime64("2020-01-01")], "b": ["u"]}
 
 
-def test_needed_columns() -> None:
-    mapping = {"a": [1], "date": [np.datetime64("2020-01-01")], "b": ["u"]}
-    assert table_of(mapping, needed={"b", "a", "other"}).names == ["a", "b"]
-    assert table_of([[1.0, 2.0]], needed={"x1"}).names == ["x1"]
-    assert table_of([[1.0, "u"]], needed={"x1"}).names == ["x1"]
-    assert table_of(mapping, needed=()).rows == 1
+@pytest.mark.parametrize(
+    ("X", "options", "want"),
+    [
+        *((np.array([["1", "a"], ["2", ""]], dtype=t), {}, {"x0": ["1", "2"], "x1": ["a", None]}) for t in ("U3", "S3", object)),
+        (STRUCTURED, {}, {"a": [1.0, 2.0], "b": ["u", "v"]}),
+        (STRUCTURED.view(np.recarray), {}, {"a": [1.0, 2.0], "b": ["u", "v"]}),
+        (np.ma.MaskedArray([[1, 2], [3, 4]], [[False, True], [False, False]]), {}, {"x0": [1.0, 3.0], "x1": [None, 4.0]}),
+        (MAPPING, {"needed": {"b", "a", "other"}}, {"a": [1.0], "b": ["u"]}),
+        (MAPPING, {"needed": ()}, {}),
+        ([[1.0, 2.0]], {"needed": {"x1"}}, {"x1": [2.0]}),
+        ([[1.0, "u"]], {"needed": {"x1"}}, {"x1": ["u"]}),
+        ([[1, 2]], {"names": ["a", "b"]}, {"a": [1.0], "b": [2.0]}),
+        ({0: [1.0], 1: [2.0]}, {}, {"x0": [1.0], "x1": [2.0]}),
+        ({0: [1.0], 1: [2.0]}, {"names": ["a", "b"]}, {"a": [1.0], "b": [2.0]}),
+        ({Text.A: [Text.A, "b"]}, {}, {"a": ["a", "b"]}),
+    ],
+)
+def test_names_and_cells(X: Any, options: dict[str, Any], want: dict[str, list[Any]]) -> None:
+    table = table_of(X, **options)
+    assert dict(map(cells, table.columns)) == want and list(want) == table.names
+    assert table.rows == len(next(iter(want.values()), [1]))
 
 
-def test_names_of_arrays() -> None:
-    assert table_of([[1, 2]], names=["a", "b"]).names == ["a", "b"]
-    assert table_of({0: [1.0], 1: [2.0]}).names == ["x0", "x1"]
-    assert table_of({0: [1.0], 1: [2.0]}, names=["a", "b"]).names == ["a", "b"]
-    with pytest.raises(ValueError, match="X has 2 features, but 3 features are expected as input, in this order: 'a', 'b', 'c'"):
-        table_of([[1, 2]], names=["a", "b", "c"])
+def test_names_that_do_not_go_with_an_array() -> None:
+    words = "X has 2 features, but 3 features are expected as input, in this order: 'a', 'b', 'c'"
+    refused(ValueError, words, table_of, [[1, 2]], names=["a", "b", "c"])
     refused(ValueError, "'a' is used 2 times", table_of, [[1, 2]], names=["a", "a"])
 
 
@@ -181,10 +180,6 @@ def test_cells_that_are_not_finite() -> None:
             check_cells(table_of({"a": [np.nan, infinite]}), missing=True)
 
 
-class Text(str, enum.Enum):
-    A = "a"
-
-
 class Unhashable(str):
     __hash__ = None  # type: ignore[assignment]
 
@@ -209,10 +204,10 @@ def table_or_fault(X: Any) -> Table | str:
 
 
 @pytest.mark.filterwarnings("ignore")  # of NumPy about what it converts
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_random_cells(seed: int) -> None:
     random = np.random.default_rng(seed)
-    for _ in range(100):
+    for _ in range(50):
         few = random.integers(0, len(CELLS), 3)
         rows = [[CELLS[random.choice(few)] for _ in range(3)] for _ in range(int(random.integers(1, 5)))]
         array = np.empty((len(rows), 3), dtype=object)
@@ -232,10 +227,6 @@ def test_random_cells(seed: int) -> None:
                 else:
                     assert all(type(level) is str for level in column.levels)
                     assert np.all((column.values >= -1) & (column.values < len(column.levels)))
-
-
-def test_texts_of_enumerations() -> None:
-    assert cells(table_of({Text.A: [Text.A, "b"]}).columns[0]) == ("a", ["a", "b"])
 
 
 def test_taking_rows() -> None:
