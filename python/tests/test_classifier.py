@@ -38,11 +38,12 @@ LABELS = [
     np.array(["NA", "", "nan"]),
     np.array([" a", "a", "a "], dtype=object),
     np.array(["True", "true", "?"]),
+    np.array(["null", "a\x00b", "\u00e9" * 500 + "\U0001f600"], dtype=object),
     np.array(['quoted "x"', "line\nbreak", "größer, <b>"], dtype=object),
 ]
 
 
-@pytest.mark.parametrize("labels", LABELS, ids=repr)
+@pytest.mark.parametrize("labels", LABELS, ids=lambda labels: ascii(labels)[:60])
 def test_labels(labels: Any, classes: Arrays, tmp_path: pathlib.Path) -> None:
     X, kind = classes
     y = labels[kind % len(labels)]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from conftest import refused
 
-from tskgraph._table import Kind, Table, check_cells, table_of, target_of, weights_of
+from tskgraph._table import Table, check_cells, table_of, target_of, weights_of
 
 
 class Arraylike:
@@ -46,7 +46,7 @@ def test_numbers() -> None:
         assert table.names == ["x0", "x1"]
         assert table.rows == 3
         for m, column in enumerate(table.columns):
-            assert column.kind is Kind.NUMBER
+            assert column.levels is None
             assert column.values.flags.c_contiguous
             assert column.values.tolist() == [m, m + 2.0, m + 4.0]
             assert not np.shares_memory(column.values, X)

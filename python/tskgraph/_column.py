@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-import enum
 import re
 from collections.abc import Sequence
 from numbers import Integral, Real
@@ -26,13 +25,6 @@ _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 MARKS = frozenset(("", "?", "na", "n/a", "nan", "null"))
 
 
-class Kind(enum.Enum):
-    """What the values of a column are."""
-
-    NUMBER = "number"
-    CATEGORY = "category"
-
-
 @dataclasses.dataclass(frozen=True)
 class Column:
     """A column of N rows: numbers as float64, NaN where one is missing, or codes of levels as intp, -1 where the value is missing."""
@@ -42,11 +34,6 @@ class Column:
     levels: tuple[str, ...] | None = None  # texts that differ, in order of their codes; None of numbers
     ordered: bool = False  # whether this order means something: small, medium, large
     texts: bool = False  # whether the levels were found among texts, which may be numbers; else they are those of a category type
-
-    @property
-    def kind(self) -> Kind:
-        """NUMBER or CATEGORY."""
-        return Kind.NUMBER if self.levels is None else Kind.CATEGORY
 
 
 def quoted(name: object) -> str:

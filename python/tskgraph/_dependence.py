@@ -19,21 +19,18 @@ _ROWS = 200
 
 
 class Grid(NamedTuple):
-    """Values of a column: numbers, or codes of levels, with their places on an axis."""
+    """Values of a column, which are places on an axis, numbers or codes of levels, and the style of lines over them."""
 
     values: Floats
-    places: Floats
-    style: dict[str, str]  # of lines
+    style: dict[str, str]
 
 
 def grid_of(model: BaseModel, column: Encoded, *, fine: bool = True) -> Grid:
     """Return values over the range of a column in training, or all its levels."""
     if column.levels:
-        codes = np.arange(len(column.levels), dtype=np.float64)
-        return Grid(codes, codes, {"marker": "o", "linestyle": ":"})
+        return Grid(np.arange(len(column.levels), dtype=np.float64), {"marker": "o", "linestyle": ":"})
     low, high = next((one["min"], one["max"]) for one in model._document["columns"] if one["name"] == column.name)
-    values = np.linspace(low, high, 201 if fine else 31)
-    return Grid(values, values, {})
+    return Grid(np.linspace(low, high, 201 if fine else 31), {})
 
 
 def response_of(model: BaseModel, columns: list[Encoded], grids: list[Grid], X: Any) -> Floats:
@@ -44,18 +41,15 @@ def response_of(model: BaseModel, columns: list[Encoded], grids: list[Grid], X: 
     shape = tuple(len(grid.values) for grid in grids)
     points = np.stack(np.meshgrid(*(grid.values for grid in grids), indexing="ij")).reshape(len(grids), -1)
     each = points.shape[1]
-    fixed = {column.name: _fixed(column, np.repeat(values, table.rows)) for column, values in zip(columns, points)}
+    repeated = np.repeat(points, table.rows, axis=1)
+    fixed = {
+        column.name: Column(column.name, values.astype(np.intp) if column.levels else values, column.levels or None)
+        for column, values in zip(columns, repeated)
+    }
     at = table.taking(np.tile(np.arange(table.rows), each))
     tiled = Table(tuple(fixed.get(one.name, one) for one in at.columns), at.rows)
     predicted = model._predictor.predict(tiled).reshape(-1, each, table.rows)
     return np.asarray(np.nanmean(predicted, axis=2)).reshape(-1, *shape)
-
-
-def _fixed(column: Encoded, values: Floats) -> Column:
-    """Return a column of given values: numbers, or codes of levels."""
-    if column.levels:
-        return Column(column.name, values.astype(np.intp), column.levels)
-    return Column(column.name, values, None)
 
 
 def column_of(model: BaseModel, name: str) -> Encoded:

@@ -18,11 +18,27 @@ from ._predictor import Predictor, intervals, sets_of, threshold
 from .errors import ModelError
 from .rules import Rules
 
-T = TypeVar("T", bound="Stored")
+T = TypeVar("T", bound="BaseModel")
 
 
-class Stored:
-    """A document that was checked: what `Model` is made of, and the files that hold it."""
+class Firing(NamedTuple):
+    """What the rules of a model do with rows.
+
+    Attributes
+    ----------
+    firing : ndarray of shape (N, R)
+        Normalised firing levels of the rules, in the order of the model file. Zero in a row that no rule covers.
+    rule : ndarray of shape (N, R) or (N, R, J)
+        What each rule says alone, without limits: a number, or all J targets, quantiles or probabilities. The prediction is the mean
+        of these by the firing levels for a model of numbers with the identity link, unless it was limited.
+    """
+
+    firing: Floats
+    rule: Floats
+
+
+class BaseModel:
+    """A trained model, see `Model`: a document that was checked, the files that hold it, and what it predicts."""
 
     def __init__(self, document: dict[str, Any]) -> None:
         self._form = read(document)
@@ -72,33 +88,13 @@ class Stored:
         return text.encode()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Stored) and bool(self._document == other._document)
+        return isinstance(other, BaseModel) and bool(self._document == other._document)
 
     def __hash__(self) -> int:
         return hash(self._document["model"])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self._document,)
-
-
-class Firing(NamedTuple):
-    """What the rules of a model do with rows.
-
-    Attributes
-    ----------
-    firing : ndarray of shape (N, R)
-        Normalised firing levels of the rules, in the order of the model file. Zero in a row that no rule covers.
-    rule : ndarray of shape (N, R) or (N, R, J)
-        What each rule says alone, without limits: a number, or all J targets, quantiles or probabilities. The prediction is the mean
-        of these by the firing levels for a model of numbers with the identity link, unless it was limited.
-    """
-
-    firing: Floats
-    rule: Floats
-
-
-class BaseModel(Stored):
-    """A trained model, see `Model`."""
 
     @property
     def rules(self) -> Rules:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._column import Column, Kind, codes_of, column_of, is_missing, numbers_of, quoted, to_float
+from ._column import Column, codes_of, column_of, is_missing, numbers_of, quoted, to_float
 from ._frame import Frame, check_names, frame_of, own_names
 
-__all__ = ["Column", "Kind", "Table", "check_cells", "codes_of", "labels_of", "numbers_of", "table_of", "target_of", "weights_of"]
+__all__ = ["Column", "Table", "check_cells", "codes_of", "labels_of", "numbers_of", "table_of", "target_of", "weights_of"]
 
 _DENSE = 4e9  # bytes that a sparse matrix may become
 

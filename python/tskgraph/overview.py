@@ -98,7 +98,7 @@ def explain_all(model: BaseModel, X: Any, background: Any) -> GlobalExplanation:
     for name in model.columns_used:
         column = column_of(model, name)
         grid = grid_of(model, column)
-        responses.append(Response(name, column.unit, grid.places, tuple(column.levels), response_of(model, [column], [grid], X)))
+        responses.append(Response(name, column.unit, grid.values, tuple(column.levels), response_of(model, [column], [grid], X)))
     names = tuple(output_names(model))
     label = output_label(model, 0) if len(names) == 1 else common_label(model) if model.kind != "numbers" else labelled("prediction", "")
     return GlobalExplanation(

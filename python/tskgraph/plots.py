@@ -44,7 +44,7 @@ def plot_memberships(model: BaseModel, feature: str, *, member: int = 1, ax: Any
     found = grades_of(form, form.members[member - 1], column, grid.values)
     ax = axes_of(ax)
     for number, grades in zip(found.rules, found.grades):
-        ax.plot(grid.places, grades, **{"label": f"rule {number}", **grid.style, **kwargs})
+        ax.plot(grid.values, grades, **{"label": f"rule {number}", **grid.style, **kwargs})
     if not found.rules:
         ax.text(0.5, 0.5, "no rule has a condition on it", transform=ax.transAxes, ha="center", va="center")
     name_places(ax, grid, column)
@@ -81,13 +81,13 @@ def plot_response(
     responses = response_of(model, columns, grids, X)
     ax = axes_of(ax)
     if len(names) == 2:
-        mesh = ax.pcolormesh(grids[0].places, grids[1].places, responses[chosen[0]].T, **{"shading": "nearest", **kwargs})
+        mesh = ax.pcolormesh(grids[0].values, grids[1].values, responses[chosen[0]].T, **{"shading": "nearest", **kwargs})
         ax.figure.colorbar(mesh, ax=ax, label=plain(output_label(model, chosen[0])))
         name_places(ax, grids[0], columns[0])
         name_places(ax, grids[1], columns[1], axis="y")
         return ax
     for j in chosen:
-        ax.plot(grids[0].places, responses[j], **{"label": plain(output_names(model)[j]), **grids[0].style, **kwargs})
+        ax.plot(grids[0].values, responses[j], **{"label": plain(output_names(model)[j]), **grids[0].style, **kwargs})
     name_places(ax, grids[0], columns[0])
     ax.set_ylabel(plain(output_label(model, chosen[0]) if len(chosen) == 1 else common_label(model)))
     if 1 < len(chosen) <= _NAMED:
@@ -237,7 +237,7 @@ def name_places(ax: Any, grid: Grid, column: Encoded, axis: str = "x") -> None:
     """Label an axis with a column and, if it has levels, their names."""
     getattr(ax, f"set_{axis}label")(plain(labelled(column.name, column.unit)))
     if column.levels:
-        getattr(ax, f"set_{axis}ticks")(grid.places, [plain(short(level, 24)) for level in column.levels])
+        getattr(ax, f"set_{axis}ticks")(grid.values, [plain(short(level, 24)) for level in column.levels])
 
 
 def plain(text: str) -> str:
