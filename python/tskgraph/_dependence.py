@@ -77,7 +77,7 @@ def outputs_of(model: BaseModel, output: str | None, *, single: bool) -> list[in
 
 def output_names(model: BaseModel) -> list[str]:
     """Return the names of the predicted numbers."""
-    return {"classes": model.classes, "quantiles": [f"{level:g}" for level in model.levels]}.get(model.kind, model.targets)
+    return model.classes or [f"{level:g}" for level in model.levels] or model.targets
 
 
 def output_label(model: BaseModel, j: int) -> str:

@@ -213,9 +213,7 @@ def _columns(node: Node, order: list[str]) -> tuple[Encoded, ...]:
 def _features(node: Node, columns: tuple[Encoded, ...]) -> int:
     """Return the number of features, which the columns imply."""
     owner = [i for i, c in enumerate(columns) for _ in range(c.width)]
-    items = node.items()
-    if len(items) != len(owner):
-        raise node.fault(f"expected {len(owner)} features, as the columns have, got {len(items)}")
+    items = node.exactly(len(owner), "features, as the columns have")
     for place, item in zip(owner, items):
         f = item.record("name", "column", "missing")
         f["name"].text()
@@ -346,9 +344,7 @@ def _curves(knots: Node, curves: Node, width: int, outputs: int, rules: int) -> 
         raise curves.fault("must be there if and only if knots are")
     if knots.value is None:
         return (), None
-    items = knots.items()
-    if len(items) != width:
-        raise knots.fault(f"expected {width} lists, one for each input, got {len(items)}")
+    items = knots.exactly(width, "lists, one for each input")
     places = tuple(item.floats() for item in items)
     for item, place in zip(items, places):
         if len(place) == 1 or np.any(np.diff(place) <= 0):
@@ -360,9 +356,7 @@ def _curves(knots: Node, curves: Node, width: int, outputs: int, rules: int) -> 
 
 
 def _targets(node: Node, length: int) -> Floats:
-    items = node.items()
-    if len(items) != length:
-        raise node.fault(f"expected {length} targets, got {len(items)}")
+    items = node.exactly(length, "targets")
     targets = np.empty((length, 4))
     for row, item in zip(targets, items):
         f = item.record("mean", "scale", "low", "high")

@@ -18,7 +18,8 @@ def _relu(x: Any, out: Any = None) -> Any:
     return np.maximum(x, 0.0, out=out)
 
 
-def _sigmoid(x: Any, out: Any = None) -> Any:
+def sigmoid(x: Any, out: Any = None) -> Any:
+    """Return 1 / (1 + exp(-x)) without overflow."""
     far = np.exp(-np.abs(x))
     return np.divide(np.where(x < 0, far, 1.0), 1.0 + far, out=out)
 
@@ -26,7 +27,7 @@ def _sigmoid(x: Any, out: Any = None) -> Any:
 _CALLS: dict[str, Callable[..., Any]] = {
     "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "min": np.minimum, "max": np.maximum,
     "neg": np.negative, "square": np.square, "exp": np.exp, "log": np.log, "sqrt": np.sqrt, "abs": np.abs,
-    "relu": _relu, "tanh": np.tanh, "cos": np.cos, "sigmoid": _sigmoid,
+    "relu": _relu, "tanh": np.tanh, "cos": np.cos, "sigmoid": sigmoid,
 }  # fmt: skip
 
 # A reciprocal of which no digit is lost lies between these.

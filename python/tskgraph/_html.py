@@ -176,7 +176,7 @@ def waterfall(steps: Sequence[tuple[str, float]], base: float, label: str) -> st
         at, middle = _TOP + _ROW * i, _TOP + _ROW * (i + 0.5)
         x0, x1 = _place(ends[i], low, high), _place(ends[i + 1], low, high)
         said = f"{value:+.4g}".replace("-", "\u2212")
-        parts.append(_text(_LEFT - 8, middle, _short(name, 30), "end"))
+        parts.append(_text(_LEFT - 8, middle, short(name, 30), "end"))
         parts.append(
             f'<rect x="{min(x0, x1):.1f}" y="{at + 4:.1f}" width="{max(abs(x1 - x0), 1):.1f}" height="{_ROW - 8:.1f}" '
             f'fill="{UP if value >= 0 else DOWN}"><title>{visible(name)}: {said}</title></rect>'
@@ -200,7 +200,7 @@ def curves(x: Floats, ys: Floats, names: Sequence[str], levels: Sequence[str], a
         y = at(left, tick)[1]
         parts.append(f'<path d="M{_LEFT} {y:.1f}H{_WIDTH - _RIGHT}" stroke="currentColor" stroke-opacity=".15"/>')
         parts.append(_text(_LEFT - 8, y, f"{tick:.4g}", "end"))
-    parts.append(_text(4, _TOP + 6, _short(label, 24)))
+    parts.append(_text(4, _TOP + 6, short(label, 24)))
     for j, row in enumerate(ys):
         points = [at(u, v) for u, v in zip(x, row) if math.isfinite(v)]
         colour = _COLOURS[j % len(_COLOURS)]
@@ -215,7 +215,7 @@ def curves(x: Floats, ys: Floats, names: Sequence[str], levels: Sequence[str], a
         if len(names) > 1:
             u = _LEFT + (_WIDTH - _LEFT - _RIGHT) * j / len(names)
             parts.append(f'<rect x="{u:.1f}" y="{height - 14:.1f}" width="10" height="10" fill="{colour}"/>')
-            parts.append(_text(u + 15, height - 9, _short(names[j], 16)))
+            parts.append(_text(u + 15, height - 9, short(names[j], 16)))
     return _svg(parts, height, f"{label} by {across}")
 
 
@@ -249,8 +249,8 @@ def _axis(low: float, high: float, height: float, label: str, *, bottom: float |
         x = _place(at, low, high)
         if bottom is None:
             parts.append(f'<path d="M{x:.1f} {_TOP}V{foot:.1f}" stroke="currentColor" stroke-opacity=".15"/>')
-        parts.append(_text(x, foot + 11, _short(text, max(4, 60 // max(1, len(shown)))), "middle"))
-    parts.append(_text((_LEFT + _WIDTH - _RIGHT) / 2, foot + 27, _short(label, 60), "middle"))
+        parts.append(_text(x, foot + 11, short(text, max(4, 60 // max(1, len(shown)))), "middle"))
+    parts.append(_text((_LEFT + _WIDTH - _RIGHT) / 2, foot + 27, short(label, 60), "middle"))
     return parts
 
 
@@ -258,7 +258,8 @@ def _text(x: float, y: float, text: str, anchor: str = "start") -> str:
     return f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="{anchor}" fill="currentColor" font-size="12">{visible(text)}</text>'
 
 
-def _short(text: str, most: int) -> str:
+def short(text: str, most: int = 48) -> str:
+    """Return a text, cut to a length."""
     return text if len(text) <= most else text[: most - 1] + "\u2026"
 
 

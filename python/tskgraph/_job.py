@@ -29,7 +29,8 @@ def configuration(parameters: Mapping[str, Any], features: Table, target: Table,
     """
     _check(parameters)
     config = {KEYS[name]: plain(value) for name, value in parameters.items() if name in KEYS and value is not None}
-    config["train.seed"] = seed_of(parameters["random_state"], random)
+    seed = parameters["random_state"]
+    config["train.seed"] = int(seed if isinstance(seed, (int, np.integer)) else random.randint(np.iinfo(np.int32).max))
     config["data.target"] = target.names if len(target.columns) > 1 else target.names[0]
     config["data.categorical"] = _categorical(config.get("data.categorical", "auto"), features)
     return config
@@ -113,13 +114,6 @@ def _encoding(column: Column) -> Any:
             f"{remedy}, leave the column out, or set categorical={{{name}: 'onehot'}} or {{{name}: 'ordinal'}}"
         )
     return "onehot"
-
-
-def seed_of(random_state: Any, random: RandomState) -> int:
-    """Return the seed that a random_state gives: its own if it is an integer, else one drawn of random."""
-    if isinstance(random_state, (int, np.integer)):
-        return int(random_state)
-    return int(random.randint(np.iinfo(np.int32).max))
 
 
 def plain(value: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._form import Encoded, Form, Member, Power
-from ._formula import Compiled
+from ._formula import Compiled, sigmoid
 from ._node import Floats, Ints
 from .errors import ModelError
 
@@ -200,7 +200,7 @@ def _straighten(z: Floats, power: Power, limit: float) -> Floats:
 def unlimited(member: Member, y: Floats, max_log: float) -> Floats:
     """Return the responses [J, ...] to outputs y [C, ...] of rules, without limits."""
     if member.link == "logit":
-        return np.stack([_sigmoid(-y[0]), _sigmoid(y[0])])
+        return np.stack([sigmoid(-y[0]), sigmoid(y[0])])
     if member.link == "softmax":
         shares: Floats = np.exp(y - y.max(axis=0))
         shares /= shares.sum(axis=0)
@@ -222,11 +222,6 @@ def respond(member: Member, y: Floats, max_log: float) -> Floats:
     if not covered.all():
         np.copyto(response, member.uncovered[:, np.newaxis], where=~covered)
     return response
-
-
-def _sigmoid(x: Floats) -> Floats:
-    far = np.exp(-np.abs(x))
-    return np.asarray(np.where(x < 0, far, 1.0) / (1.0 + far))
 
 
 class Grades(NamedTuple):

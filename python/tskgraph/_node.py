@@ -78,9 +78,11 @@ class Node:
             raise self.fault(f"expected at least {at_least} items, got {count}")
         return [Node(item, f"{self.path}[{i}]") for i, item in enumerate(self.value)]
 
-    def optional(self) -> Node | None:
-        """Return None for null."""
-        return None if self.value is None else self
+    def exactly(self, count: int, what: str) -> list[Node]:
+        """Return the items of a list of so many."""
+        if self.length() != count:
+            raise self.fault(f"expected {count} {what}, got {len(self.value)}")
+        return self.items()
 
     def text(self) -> str:
         """Return a text."""
@@ -150,9 +152,7 @@ class Node:
 
     def matrix(self, rows: int, columns: int, *, finite: bool = True) -> Floats:
         """Return a list of lists of numbers [rows, columns]."""
-        items = self.items()
-        if len(items) != rows:
-            raise self.fault(f"expected {rows} rows, got {len(items)}")
+        items = self.exactly(rows, "rows")
         return np.array([item.floats(columns, finite=finite) for item in items], dtype=np.float64).reshape(rows, columns)
 
     def texts(self) -> list[str]:

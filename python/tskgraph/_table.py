@@ -98,19 +98,15 @@ def _names(count: int, names: Sequence[str] | None) -> list[str]:
     if names is None:
         return [f"x{i}" for i in range(count)]
     if len(names) != count:
-        raise ValueError(
-            f"X has {count} features, but {len(names)} features are expected as input, in this order: {', '.join(map(quoted, names))}"[
-                :1000
-            ]
-        )
+        text = f"X has {count} features, but {len(names)} features are expected as input, in this order: {', '.join(map(quoted, names))}"
+        raise ValueError(text[:1000])
     check_names(names)
     return list(names)
 
 
 def _too_small(shape: tuple[int, ...]) -> ValueError:
-    if shape[0] == 0:
-        return ValueError(f"Found array with 0 sample(s) (shape={shape}) while a minimum of 1 is required.")
-    return ValueError(f"Found array with 0 feature(s) (shape={shape}) while a minimum of 1 is required.")
+    what = "feature" if shape[0] else "sample"
+    return ValueError(f"Found array with 0 {what}(s) (shape={shape}) while a minimum of 1 is required.")
 
 
 def _of_matrix(array: npt.NDArray[Any], names: Sequence[str] | None, needed: Collection[str] | None) -> Table:

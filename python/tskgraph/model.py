@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._html import page, rules_html, visible
+from ._html import labelled, page, rules_html, visible
 from ._model import BaseModel, Firing
 
 if TYPE_CHECKING:
@@ -204,11 +204,9 @@ def html_of(model: BaseModel | None, *head: str) -> str:
 
 def _facts(model: BaseModel) -> str:
     """Return what a model predicts from what."""
-    targets = [f"{name} [{unit}]" if unit else name for name, unit in zip(model.targets, model.units)]
-    kind = {"classes": f" ({', '.join(model.classes)})", "quantiles": f" (quantiles {', '.join(map(str, model.levels))})"}.get(
-        model.kind, ""
-    )
-    return f"<b>{visible(', '.join(targets))}</b>{visible(kind)} from {visible(', '.join(model.columns_used))}"
+    targets = map(labelled, model.targets, model.units)
+    names = ", ".join(model.classes) or "quantiles " * bool(model.levels) + ", ".join(map(str, model.levels))
+    return f"<b>{visible(', '.join(targets))}</b>{visible(f' ({names})' if names else '')} from {visible(', '.join(model.columns_used))}"
 
 
 class Model(BaseModel, Views):

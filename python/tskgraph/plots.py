@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._dependence import Grid, column_of, common_label, grid_of, output_label, output_names, outputs_of, response_of
-from ._html import labelled
+from ._html import labelled, short
 from ._member import grades_of
 from ._node import Floats
 from ._table import codes_of, numbers_of, target_of
@@ -243,11 +243,6 @@ def name_places(ax: Any, grid: Grid, column: Encoded, axis: str = "x") -> None:
 def plain(text: str) -> str:
     """Return text as matplotlib shows it: a dollar begins no formula, and what cannot be seen is escaped."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text).replace("$", r"\$")
-
-
-def short(text: str, most: int = 48) -> str:
-    """Return a text, cut to a length."""
-    return text if len(text) <= most else text[: most - 1] + "\u2026"
 
 
 def figures_of(lines: Sequence[Mapping[str, Any]], key: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
