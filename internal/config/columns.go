@@ -1,8 +1,6 @@
 package config
 
 import (
-	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -27,13 +25,9 @@ func (c *categorical) decode(d decoder, n *yaml.Node) {
 	case n.Kind == yaml.ScalarNode && n.Value == "none":
 		c.options.NoCategorical = true
 		return
-	case n.Kind != yaml.MappingNode:
-		d.fault(n, "%s: want auto, none, or a coding for columns, such as {sex: onehot}", describe(n))
-		return
 	}
 	c.options.Categorical = map[string]data.Coding{}
-	d.pairs(n, func(name string, _, value *yaml.Node) {
-		in := d.in(fmt.Sprintf("column %q", shorten(name)))
+	d.byColumn(n, "auto, none, or a coding for columns, such as {sex: onehot}", func(in decoder, name string, value *yaml.Node) {
 		if value.Kind == yaml.SequenceNode {
 			var levels names
 			levels.decode(in, value)
@@ -67,30 +61,22 @@ func (c *categorical) node() *yaml.Node {
 	default:
 		return scalarNode("auto")
 	}
-	m := mapNode()
-	for _, name := range slices.Sorted(maps.Keys(c.options.Categorical)) {
-		coding := c.options.Categorical[name]
-		value := scalarNode(string(coding.Encoding))
+	return sorted(c.options.Categorical, func(coding data.Coding) *yaml.Node {
 		if len(coding.Levels) > 0 {
-			value = listNode(coding.Levels)
+			return listNode(coding.Levels)
 		}
-		m.Content = append(m.Content, scalarNode(name), value)
-	}
-	return m
+		return scalarNode(string(coding.Encoding))
+	})
 }
 
 // units is the value of data.units.
 type units struct{ options *data.Options }
 
 func (u *units) decode(d decoder, n *yaml.Node) {
-	if n.Kind != yaml.MappingNode {
-		d.fault(n, "%s: want units by column, such as {temperature: deg C}", describe(n))
-		return
-	}
 	u.options.Units = map[string]string{}
-	d.pairs(n, func(name string, _, value *yaml.Node) {
+	d.byColumn(n, "units by column, such as {temperature: deg C}", func(in decoder, name string, value *yaml.Node) {
 		if value.Kind != yaml.ScalarNode || value.Tag == "!!null" {
-			d.in(fmt.Sprintf("column %q", shorten(name))).fault(value, "%s: want a unit", describe(value))
+			in.fault(value, "%s: want a unit", describe(value))
 			return
 		}
 		u.options.Units[name] = value.Value
@@ -99,13 +85,7 @@ func (u *units) decode(d decoder, n *yaml.Node) {
 
 func (u *units) schema(key) *schema { return &schema{Type: "object", Additional: word()} }
 
-func (u *units) node() *yaml.Node {
-	m := mapNode()
-	for _, name := range slices.Sorted(maps.Keys(u.options.Units)) {
-		m.Content = append(m.Content, scalarNode(name), scalarNode(u.options.Units[name]))
-	}
-	return m
-}
+func (u *units) node() *yaml.Node { return sorted(u.options.Units, scalarNode) }
 
 // files is the value of data.path: the name of a table, or a list of the names of its files.
 type files struct{ name *string }
@@ -115,18 +95,14 @@ func (f *files) decode(d decoder, n *yaml.Node) {
 		textAt(f.name).decode(d, n)
 		return
 	}
-	var list names
-	if list.decode(d, n); len(list) == 0 {
-		d.fault(n, "%s: want a name, or a list of names, such as [a.csv, b.csv]", describe(n))
-		return
-	}
-	for _, name := range list {
+	all := d.several(n, "[a.csv, b.csv]")
+	for _, name := range all {
 		if name == "" || strings.ContainsAny(name, ",{}") {
 			d.fault(n, "%q: want names of files without a comma and braces", shorten(name))
 			return
 		}
 	}
-	*f.name = table.List(list)
+	*f.name = table.List(all)
 }
 
 func (f *files) node() *yaml.Node {
@@ -136,11 +112,7 @@ func (f *files) node() *yaml.Node {
 	return scalarNode(*f.name)
 }
 
-func (f *files) schema(key) *schema {
-	several := listOfNames()
-	several.MinItems = 1
-	return &schema{AnyOf: []*schema{{Type: "string"}, several}}
-}
+func (f *files) schema(key) *schema { return oneOrSeveral() }
 
 // target is the value of data.target: a name, or a list of names.
 type target struct{ options *data.Options }
@@ -151,12 +123,9 @@ func (t *target) decode(d decoder, n *yaml.Node) {
 		textAt(&t.options.Target).decode(d, n)
 		return
 	}
-	var list names
-	if list.decode(d, n); len(list) == 0 {
-		d.fault(n, "%s: want a name, or a list of names, such as [y1, y2]", describe(n))
-		return
+	if all := d.several(n, "[y1, y2]"); len(all) > 0 {
+		t.options.Target, t.options.Others = all[0], all[1:]
 	}
-	t.options.Target, t.options.Others = list[0], list[1:]
 }
 
 func (t *target) node() *yaml.Node {
@@ -166,11 +135,7 @@ func (t *target) node() *yaml.Node {
 	return listNode(t.options.Targets())
 }
 
-func (t *target) schema(key) *schema {
-	several := listOfNames()
-	several.MinItems = 1
-	return &schema{AnyOf: []*schema{{Type: "string"}, several}}
-}
+func (t *target) schema(key) *schema { return oneOrSeveral() }
 
 // na is the value of data.na: texts for all columns, or by column.
 type na struct{ options *data.Options }
@@ -187,13 +152,11 @@ func (v *na) decode(d decoder, n *yaml.Node) {
 		}
 		v.options.NA[column] = texts
 	}
-	if n.Kind != yaml.MappingNode {
+	if n.Kind == yaml.MappingNode {
+		d.byColumn(n, "", set)
+	} else {
 		set(d, "*", n)
-		return
 	}
-	d.pairs(n, func(column string, _, value *yaml.Node) {
-		set(d.in(fmt.Sprintf("column %q", shorten(column))), column, value)
-	})
 }
 
 func (v *na) schema(key) *schema {
@@ -204,11 +167,7 @@ func (v *na) node() *yaml.Node {
 	if texts, all := v.options.NA["*"]; all && len(v.options.NA) == 1 {
 		return listNode(texts)
 	}
-	m := mapNode()
-	for _, column := range slices.Sorted(maps.Keys(v.options.NA)) {
-		m.Content = append(m.Content, scalarNode(column), listNode(v.options.NA[column]))
-	}
-	return m
+	return sorted(v.options.NA, listNode)
 }
 
 // size is the value of data.memory: a number of bytes with a unit, or auto, which is 0.

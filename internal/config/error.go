@@ -38,16 +38,16 @@ type origin struct {
 }
 
 // fault returns a fault of a node of this origin.
-func (o origin) fault(n *yaml.Node, key, message string) *Error {
-	return o.at(n.Line, n.Column, key, message)
+func (o origin) fault(n *yaml.Node, of, message string) *Error {
+	return o.at(n.Line, n.Column, of, message)
 }
 
 // at returns a fault at a place, which matters in a file only.
-func (o origin) at(line, column int, key, message string) *Error {
+func (o origin) at(line, column int, of, message string) *Error {
 	if o.file == "" {
-		return &Error{Where: o.name, Key: key, Message: message}
+		return &Error{Where: o.name, Key: of, Message: message}
 	}
-	return &Error{fmt.Sprintf("%s:%d:%d", o.file, line, column), key, message, line, column}
+	return &Error{fmt.Sprintf("%s:%d:%d", o.file, line, column), of, message, line, column}
 }
 
 // maxFaults is how many faults are reported.

@@ -14,7 +14,6 @@ const (
 	mostMissing  = 0.6 // share of missing cells from which on a column is left out
 	leastPresent = 8   // cells that a column with missing ones has, or it is left out
 	mostLevels   = 50  // that a column of words may have, as data has it
-	fewLevels    = 12  // of a column that is neither numbers nor words
 	rowsALevel   = 5   // rows that a level must have on average
 )
 
@@ -63,8 +62,8 @@ func (s *starter) chooseColumns() {
 			s.inGroups(p)
 		}
 	}
-	s.found.note(s.draft)
-	s.ignored.remark(s.draft, "data.ignore")
+	s.found.note(s.outline)
+	s.ignored.remark(s.outline, "data.ignore")
 }
 
 // unfit returns why a column cannot be learned from; empty if it can.

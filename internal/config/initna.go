@@ -72,6 +72,7 @@ const (
 	fewRepeats = 3    // cells that have it
 	mostMarked = 0.05 // share of cells that a text marks which does not say so itself
 	fewTexts   = 3    // such texts in a column
+	fewLevels  = 12   // different values of a column that is neither numbers nor words
 )
 
 // missingWords are words for missing values, and errors of spreadsheets. The page that trains has no regular expressions

@@ -65,8 +65,8 @@ type decoder struct {
 }
 
 // in returns the decoder of a part of the value.
-func (d decoder) in(part string) decoder {
-	d.within += printable(part) + ": "
+func (d decoder) in(of string) decoder {
+	d.within += printable(of) + ": "
 	return d
 }
 
@@ -89,6 +89,17 @@ func (d decoder) pairs(n *yaml.Node, f func(name string, at, value *yaml.Node)) 
 			f(name.Value, name, value)
 		}
 	}
+}
+
+// byColumn calls f for each column of a mapping, whose name the faults have.
+func (d decoder) byColumn(n *yaml.Node, want string, f func(d decoder, column string, value *yaml.Node)) {
+	if n.Kind != yaml.MappingNode {
+		d.fault(n, "%s: want %s", describe(n), want)
+		return
+	}
+	d.pairs(n, func(column string, _, value *yaml.Node) {
+		f(d.in(fmt.Sprintf("column %q", shorten(column))), column, value)
+	})
 }
 
 // schema is what a JSON Schema says of a value, as far as it is needed here.
@@ -131,11 +142,11 @@ func (p properties) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		text, err := json.Marshal(one.schema)
+		body, err := json.Marshal(one.schema)
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(&b, "%q:%s", one.name, text)
+		fmt.Fprintf(&b, "%q:%s", one.name, body)
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil
@@ -145,6 +156,13 @@ func (p properties) MarshalJSON() ([]byte, error) {
 func word() *schema { return &schema{Type: []string{"string", "number", "boolean"}} }
 
 func listOfNames() *schema { return &schema{Type: "array", Items: word()} }
+
+// oneOrSeveral is the schema of a name or a list of names.
+func oneOrSeveral() *schema {
+	several := listOfNames()
+	several.MinItems = 1
+	return &schema{AnyOf: []*schema{{Type: "string"}, several}}
+}
 
 // numberSchema is that of a number in an interval.
 func numberSchema(i *interval.Interval, kind string) *schema {

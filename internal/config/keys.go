@@ -236,8 +236,8 @@ func sameName(name string) (key, bool) {
 	return keys()[i], true
 }
 
-// list is the value of a key of section tune that lists values of one of the recipe's.
-type list struct {
+// listed is the value of a key of section tune that lists values of one of the recipe's.
+type listed struct {
 	of    recipe.Key
 	space *tune.Space
 }
@@ -249,7 +249,7 @@ func listKeys() []key {
 		if k.Draw.Listed() {
 			rows = append(rows, key{
 				name: "tune." + k.Own(), limits: k.Limits, choices: k.Choices,
-				field: func(c *Config) value { return &list{k, &c.Tune.Space} },
+				field: func(c *Config) value { return &listed{k, &c.Tune.Space} },
 				shown: func(c *Config) bool { return len(c.Tune.Space[k.Own()]) > 0 },
 			})
 		}
@@ -266,7 +266,7 @@ var robustSpace = sync.OnceValue(func() tune.Space {
 	return space
 })
 
-func (l *list) decode(d decoder, n *yaml.Node) {
+func (l *listed) decode(d decoder, n *yaml.Node) {
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 		d.fault(n, "%s: want a list of values, such as %s", describe(n), written(l.node()))
 		return
@@ -284,7 +284,7 @@ func (l *list) decode(d decoder, n *yaml.Node) {
 }
 
 // node writes the list or, where none is given, that of the default preset.
-func (l *list) node() *yaml.Node {
+func (l *listed) node() *yaml.Node {
 	values := (*l.space)[l.of.Own()]
 	if len(values) == 0 {
 		values = robustSpace()[l.of.Own()]
@@ -300,6 +300,6 @@ func (l *list) node() *yaml.Node {
 	return n
 }
 
-func (l *list) schema(k key) *schema {
+func (l *listed) schema(k key) *schema {
 	return &schema{Type: "array", Items: fieldOf(l.of.Field(new(recipe.Recipe))).schema(k), MinItems: 1}
 }

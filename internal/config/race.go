@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -89,9 +88,9 @@ func (r race) schema(key) *schema {
 }
 
 func (r race) node() *yaml.Node {
-	list, settings := &yaml.Node{Kind: yaml.SequenceNode}, r.Get().([]recipe.Setting)
+	items, settings := &yaml.Node{Kind: yaml.SequenceNode}, r.Get().([]recipe.Setting)
 	if len(settings) == 0 {
-		list.Style = yaml.FlowStyle
+		items.Style = yaml.FlowStyle
 	}
 	for _, s := range settings {
 		item := mapNode()
@@ -104,22 +103,17 @@ func (r race) node() *yaml.Node {
 				item.Content = append(item.Content, scalarNode(k.name), fieldOf(field).node())
 			}
 		}
-		list.Content = append(list.Content, item)
+		items.Content = append(items.Content, item)
 	}
-	return list
+	return items
 }
 
 // signs is the value of model.signs: a sign by column, or by column and target.
 type signs struct{ recipe.Field }
 
 func (s signs) decode(d decoder, n *yaml.Node) {
-	if n.Kind != yaml.MappingNode {
-		d.fault(n, "%s: want signs by column, such as {outside: -, day: +}", describe(n))
-		return
-	}
-	var all recipe.Signs
-	d.pairs(n, func(column string, _, value *yaml.Node) {
-		d := d.in(fmt.Sprintf("column %q", shorten(column)))
+	all := recipe.Signs{}
+	d.byColumn(n, "signs by column, such as {outside: -, day: +}", func(d decoder, column string, value *yaml.Node) {
 		targets := map[string]recipe.Sign{}
 		set := func(d decoder, target string, n *yaml.Node) {
 			var sign recipe.Sign
@@ -135,11 +129,11 @@ func (s signs) decode(d decoder, n *yaml.Node) {
 				set(d.in(fmt.Sprintf("target %q", shorten(target))), target, value)
 			})
 		}
-		if all == nil {
-			all = recipe.Signs{}
-		}
 		all[column] = targets
 	})
+	if len(all) == 0 {
+		all = nil
+	}
 	_ = s.Set(all)
 }
 
@@ -149,19 +143,16 @@ func (s signs) schema(key) *schema {
 }
 
 func (s signs) node() *yaml.Node {
-	m, all := mapNode(), s.Get().(recipe.Signs)
-	for _, column := range slices.Sorted(maps.Keys(all)) {
-		targets := mapNode()
-		for _, target := range slices.Sorted(maps.Keys(all[column])) {
-			text, _ := all[column][target].MarshalText() // a configuration has valid signs
-			targets.Content = append(targets.Content, scalarNode(target), scalarNode(string(text)))
+	return sorted(s.Get().(recipe.Signs), func(targets map[string]recipe.Sign) *yaml.Node {
+		n := sorted(targets, func(sign recipe.Sign) *yaml.Node {
+			text, _ := sign.MarshalText() // a configuration has valid signs
+			return scalarNode(string(text))
+		})
+		if len(targets) == 1 && n.Content[0].Value == recipe.AllTargets {
+			return n.Content[1]
 		}
-		if c := targets.Content; len(c) == 2 && c[0].Value == recipe.AllTargets {
-			targets = c[1]
-		}
-		m.Content = append(m.Content, scalarNode(column), targets)
-	}
-	return m
+		return n
+	})
 }
 
 // margin is the value of model.margin: a number, or none, which is an infinite one.
@@ -254,11 +245,7 @@ func (l numbers) decode(d decoder, n *yaml.Node) {
 }
 
 func (l numbers) node() *yaml.Node {
-	n := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
-	for _, v := range l.Get().(recipe.Numbers) {
-		n.Content = append(n.Content, realAt(&v).node())
-	}
-	return n
+	return sequence(l.Get().(recipe.Numbers), func(v float64) *yaml.Node { return realAt(&v).node() })
 }
 
 func (l numbers) schema(k key) *schema {

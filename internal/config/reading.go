@@ -168,7 +168,7 @@ func parseValue(o origin, k key, given string) (*yaml.Node, []*Error) {
 		if bare && !strings.HasPrefix(strings.TrimSpace(given), "{") {
 			return listNode(strings.FieldsFunc(given, func(r rune) bool { return r == ',' })), nil
 		}
-	case *list, bounds, numbers:
+	case *listed, bounds, numbers:
 		if bare {
 			given = "[" + given + "]"
 		}

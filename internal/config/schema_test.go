@@ -175,7 +175,7 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 			wrong = []string{"1", "\"true\"", "[]"}
 		case *names:
 			wrong = []string{"a", "[[a]]", "[null]", "{a: b}"}
-		case *list:
+		case *listed:
 			switch items = "[%s]"; fieldOf(f.of.Field(new(recipe.Recipe))).(type) {
 			case whole:
 				wrong = []string{"5", "[]", "[0.5]", "[a]"}
@@ -301,7 +301,7 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 				switch f := k.field(c).(type) {
 				case text:
 					_ = f.Set("nonsense")
-				case *list:
+				case *listed:
 					c.Tune.Space = tune.Space{f.of.Own(): {"nonsense"}}
 				}
 			})
@@ -325,7 +325,7 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 					_ = f.Set(recipe.Margin(v))
 				case numbers:
 					_ = f.Set(recipe.Numbers{v})
-				case *list:
+				case *listed:
 					c.Tune.Space = tune.Space{f.of.Own(): {v}}
 				}
 			})

@@ -10,7 +10,7 @@ import (
 
 // starter chooses the values of a configuration for a table.
 type starter struct {
-	*draft
+	*outline
 	path   string
 	survey *data.Survey
 	chosen *[]string         // columns to leave out; nil: s finds them
@@ -58,8 +58,8 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// draft is an unfinished configuration, with notes for the user and remarks on keys.
-type draft struct {
+// outline is an unfinished configuration, with notes for the user and remarks on keys.
+type outline struct {
 	config  *Config
 	remarks map[string]remark
 	notes   []string
@@ -67,22 +67,22 @@ type draft struct {
 	warnings []string // of the notes, those that ask for a decision
 }
 
-func newDraft(preset string) *draft {
-	return &draft{config: presetConfig(preset), remarks: map[string]remark{}}
+func newOutline(preset string) *outline {
+	return &outline{config: presetConfig(preset), remarks: map[string]remark{}}
 }
 
-func (d *draft) note(format string, a ...any) {
+func (d *outline) note(format string, a ...any) {
 	d.notes = append(d.notes, fmt.Sprintf(format, a...))
 }
 
 // warn notes what asks for a decision.
-func (d *draft) warn(format string, a ...any) {
+func (d *outline) warn(format string, a ...any) {
 	d.note(format, a...)
 	d.warnings = append(d.warnings, d.notes[len(d.notes)-1])
 }
 
 // remark sets the remark on a key; the reasons of several columns add up, mostFound of them.
-func (d *draft) remark(key string, r remark, why ...string) {
+func (d *outline) remark(key string, r remark, why ...string) {
 	switch r.why = append(d.remarks[key].why, why...); {
 	case len(r.why) == mostFound+1:
 		r.why[mostFound] = "and more columns for other reasons"
@@ -121,7 +121,7 @@ func (f *findings) add(name, one, many string) {
 const mostFound = 12
 
 // note notes what was found.
-func (f findings) note(d *draft) {
+func (f findings) note(d *outline) {
 	if more := len(f.all) - mostFound; more > 0 {
 		defer d.note("and %s: see the configuration", count(more, "finding more", "findings more"))
 		f.all = f.all[:mostFound]
@@ -136,7 +136,7 @@ func (f findings) note(d *draft) {
 }
 
 // remark remarks on a key with what was found.
-func (f findings) remark(d *draft, key string) {
+func (f findings) remark(d *outline, key string) {
 	for _, one := range f.all {
 		why := one.names[0] + one.one
 		if len(one.names) > 1 {

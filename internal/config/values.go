@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -119,6 +120,15 @@ func (l *names) decode(d decoder, n *yaml.Node) {
 func (l *names) node() *yaml.Node   { return listNode(*l) }
 func (l *names) schema(key) *schema { return listOfNames() }
 
+// several decodes a list of at least one name, where a single name may stand, too.
+func (d decoder) several(n *yaml.Node, example string) []string {
+	var all names
+	if all.decode(d, n); len(all) == 0 {
+		d.fault(n, "%s: want a name, or a list of names, such as %s", describe(n), example)
+	}
+	return all
+}
+
 // typedNode writes a number or a truth.
 func typedNode(tag, text string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: text}
@@ -134,10 +144,13 @@ func scalarNode(text string) *yaml.Node {
 	return n
 }
 
-func listNode(items []string) *yaml.Node {
+func listNode(items []string) *yaml.Node { return sequence(items, scalarNode) }
+
+// sequence returns a list in one line of items that node writes.
+func sequence[T any](items []T, node func(T) *yaml.Node) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
 	for _, item := range items {
-		n.Content = append(n.Content, scalarNode(item))
+		n.Content = append(n.Content, node(item))
 	}
 	return n
 }
@@ -177,6 +190,15 @@ func mapNode(pairs ...any) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
 	for i := 0; i < len(pairs); i += 2 {
 		n.Content = append(n.Content, scalarNode(pairs[i].(string)), pairs[i+1].(*yaml.Node))
+	}
+	return n
+}
+
+// sorted returns a mapping in one line, in the order of the names, of values that node writes.
+func sorted[M ~map[string]T, T any](values M, node func(T) *yaml.Node) *yaml.Node {
+	n := mapNode()
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		n.Content = append(n.Content, scalarNode(name), node(values[name]))
 	}
 	return n
 }
