@@ -120,11 +120,11 @@ func TestFilesOfRun(t *testing.T) {
 				args := strings.Fields(strings.NewReplacer("DIR", dir, "TABLE", table, "OUT", out).Replace(command))
 				ended := make(chan string, 1)
 				go func() {
-					var stderr strings.Builder
-					if code := run(context.Background(), args, nil, io.Discard, &stderr); code == 0 {
-						stderr.WriteString("no error")
+					code, stderr := ran(context.Background(), args...)
+					if code == 0 {
+						stderr = "no error"
 					}
-					ended <- stderr.String()
+					ended <- stderr
 				}()
 				select {
 				case got := <-ended:

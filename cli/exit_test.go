@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -52,9 +51,8 @@ func TestExitCodes(t *testing.T) {
 		{message.ExitModel, []string{"show", "--model", broken}},
 		{message.ExitModel, []string{"predict", "--model", filepath.Join(dir, "none.json"), "--data", table}},
 	} {
-		var stderr bytes.Buffer
-		if got := run(context.Background(), c.args, nil, new(bytes.Buffer), &stderr); got != c.want {
-			t.Errorf("%v: exit code %d, want %d\n%s", c.args, got, c.want, &stderr)
+		if got, stderr := ran(context.Background(), c.args...); got != c.want {
+			t.Errorf("%v: exit code %d, want %d\n%s", c.args, got, c.want, stderr)
 		}
 	}
 }

@@ -27,9 +27,8 @@ func trained(t *testing.T, home string) string {
 	t.Helper()
 	args := []string{"train", "--set", "preset=paper", "--set", "data.builtin=friedman1", "--set", "model.rules=2", "--set",
 		"train.iterations=5", "--set", "output.dir=" + home}
-	var stderr strings.Builder
-	if code := run(context.Background(), args, nil, io.Discard, &stderr); code != 0 {
-		t.Fatalf("exit code %d: %s", code, &stderr)
+	if code, stderr := ran(context.Background(), args...); code != 0 {
+		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	return filepath.Join(home, "friedman1-gaussian-001")
 }
@@ -53,18 +52,15 @@ func TestNoLocks(t *testing.T) {
 			{"prune", "--model", filepath.Join(home, "friedman1-gaussian-001"), "--data",
 				filepath.Join(home, "friedman1-gaussian-001", "train.csv"), "--set", "output.dir=" + home},
 		} {
-			var stderr strings.Builder
-			if code := run(context.Background(), args, nil, io.Discard, &stderr); code != 0 ||
-				strings.Count(stderr.String(), "the file system does not support locks ("+errno.Error()+")") != 1 {
-				t.Errorf("%v, %v: exit code %d: %s", errno, args[0], code, &stderr)
+			if code, stderr := ran(context.Background(), args...); code != 0 ||
+				strings.Count(stderr, "the file system does not support locks ("+errno.Error()+")") != 1 {
+				t.Errorf("%v, %v: exit code %d: %s", errno, args[0], code, stderr)
 			}
 		}
 		safefile.Flock = func(*os.File) error { return syscall.EIO }
 		bad := filepath.Join(t.TempDir(), "runs")
-		var stderr strings.Builder
-		if code := run(context.Background(), []string{"train", "--set", "output.dir=" + bad}, nil, io.Discard,
-			&stderr); code != message.ExitFailed || !strings.Contains(stderr.String(), bad) {
-			t.Errorf("exit code %d: %s", code, &stderr)
+		if code, stderr := ran(context.Background(), "train", "--set", "output.dir="+bad); code != message.ExitFailed || !strings.Contains(stderr, bad) {
+			t.Errorf("exit code %d: %s", code, stderr)
 		}
 		if left, err := os.ReadDir(bad); err != nil || len(left) > 0 {
 			t.Errorf("left: %v, %v", left, err)
@@ -168,27 +164,6 @@ func TestKilledPredict(t *testing.T) {
 	}
 }
 
-// TestInterruptedReport: an interrupted command removes the file that it was writing.
-func TestInterruptedReport(t *testing.T) {
-	dir := trained(t, t.TempDir())
-	before, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	for _, args := range [][]string{{"report", dir}, {"plot", "learning", dir}} {
-		var stderr strings.Builder
-		if code := run(ctx, args, nil, io.Discard, &stderr); code != message.ExitInterrupted ||
-			!strings.Contains(stderr.String(), "is not written") {
-			t.Errorf("%v: exit code %d: %s", args, code, &stderr)
-		}
-	}
-	if after, err := os.ReadDir(dir); err != nil || len(after) != len(before) {
-		t.Errorf("%v, %v, before %v", after, err, before)
-	}
-}
-
 // TestResumeLinks: a run whose files are symbolic links writes nothing through them.
 func TestResumeLinks(t *testing.T) {
 	for _, name := range []string{runs.MetricsFile, runs.SummaryFile, "model.json", runs.CheckpointFile, safefile.LockName, runs.ConfigFile,
@@ -212,11 +187,10 @@ func TestResumeLinks(t *testing.T) {
 		if err := os.Symlink(victim, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
-		var stderr strings.Builder
-		code := run(context.Background(), []string{"train", "--resume", dir}, nil, io.Discard, &stderr)
+		code, stderr := ran(context.Background(), "train", "--resume", dir)
 		if slices.Contains([]string{runs.MetricsFile, runs.SummaryFile, "model.json", safefile.LockName, runs.CheckpointFile, runs.StartFile},
-			name) && (code != message.ExitFailed || !strings.Contains(stderr.String(), name+" is a symbolic link, which is not followed here")) {
-			t.Errorf("%s: exit code %d: %s", name, code, &stderr)
+			name) && (code != message.ExitFailed || !strings.Contains(stderr, name+" is a symbolic link, which is not followed here")) {
+			t.Errorf("%s: exit code %d: %s", name, code, stderr)
 		}
 		after, err := os.ReadFile(victim)
 		if exists != (err == nil) || !bytes.Equal(after, text) {

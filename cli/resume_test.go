@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,13 +31,12 @@ func interrupted(t *testing.T) (dir, table string) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	var stderr strings.Builder
-	code := run(ctx, []string{"train", "--set", "preset=paper", "--set", "data.path=" + table, "--set", "data.target=" +
+	code, stderr := ran(ctx, "train", "--set", "preset=paper", "--set", "data.path="+table, "--set", "data.target="+
 		parts.Train.Schema.Target,
-		"--set", "train.iterations=20", "--set", "output.dir=" + home}, nil, io.Discard, &stderr)
+		"--set", "train.iterations=20", "--set", "output.dir="+home)
 	dir = filepath.Join(home, "t-gaussian-001")
-	if code != message.ExitInterrupted || !strings.HasSuffix(stderr.String(), "tskgraph: continue with: tskgraph train --resume "+dir+"\n") {
-		t.Fatalf("exit code %d: %s", code, &stderr)
+	if code != message.ExitInterrupted || !strings.HasSuffix(stderr, "tskgraph: continue with: tskgraph train --resume "+dir+"\n") {
+		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	return dir, table
 }
@@ -90,17 +88,17 @@ func TestResumeChanged(t *testing.T) {
 			dir, table := interrupted(t)
 			c.change(dir, table)
 			before, _ := os.ReadFile(filepath.Join(dir, runs.CheckpointFile))
-			var stderr strings.Builder
-			if code := run(context.Background(), []string{"train", "--resume", dir}, nil, io.Discard, &stderr); code != c.code {
-				t.Errorf("exit code %d, want %d: %s", code, c.code, &stderr)
+			code, stderr := ran(context.Background(), "train", "--resume", dir)
+			if code != c.code {
+				t.Errorf("exit code %d, want %d: %s", code, c.code, stderr)
 			}
 			for _, s := range c.says {
-				if !strings.Contains(stderr.String(), s) {
-					t.Errorf("it says %q, not %q", &stderr, s)
+				if !strings.Contains(stderr, s) {
+					t.Errorf("it says %q, not %q", stderr, s)
 				}
 			}
-			if strings.Contains(stderr.String(), "continue with") {
-				t.Errorf("a refused run is said to be resumable: %s", &stderr)
+			if strings.Contains(stderr, "continue with") {
+				t.Errorf("a refused run is said to be resumable: %s", stderr)
 			}
 			after, err := os.ReadFile(filepath.Join(dir, runs.CheckpointFile))
 			if c.code == 0 && err == nil || c.code != 0 && !bytes.Equal(after, before) {

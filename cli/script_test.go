@@ -16,7 +16,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
@@ -84,6 +83,13 @@ func tskgraphRun(t *testing.T, args ...string) string {
 		t.Fatalf("%s: exit code %d: %s", args, code, &stderr)
 	}
 	return strings.TrimSpace(stdout.String())
+}
+
+// ran runs a command without standard input, and returns its exit code and what it says on standard error.
+func ran(ctx context.Context, args ...string) (code int, stderr string) {
+	var said strings.Builder
+	code = run(ctx, args, nil, io.Discard, &said)
+	return code, said.String()
 }
 
 // writeBytes is `write FILE TEXT [COUNT TEXT]`: a file of bytes that a transcript cannot
@@ -156,69 +162,64 @@ func full(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// TestTuneInterrupt: a cancelled search ends with 130 and says how to continue.
-func TestTuneInterrupt(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "search")
+// TestInterrupted: a cancelled command ends with 130 and says how to continue, or what it leaves: a search and a race without a model, a
+// pruning with one, and no other file. See TestTrainSignals for trainings.
+func TestInterrupted(t *testing.T) {
+	home := t.TempDir()
+	saved := trained(t, home)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	var stderr strings.Builder
-	code := run(ctx, []string{"tune", "--out", dir}, nil, io.Discard, &stderr)
-	if code != message.ExitInterrupted || !strings.Contains(stderr.String(), "tskgraph tune --resume "+dir) {
-		t.Errorf("exit code %d: %s", code, stderr.String())
-	}
-}
-
-// TestInterrupt: a cancelled pruning ends with 130 and leaves a model; see TestTrainSignals for trainings.
-func TestInterrupt(t *testing.T) {
-	dir := t.TempDir()
-	if code := run(context.Background(), []string{"train", "--set", "preset=paper", "--set", "train.iterations=5", "--set", "output.dir=" +
-		dir}, nil, io.Discard, io.Discard); code != 0 {
-		t.Fatalf("exit code %d", code)
-	}
-	saved := filepath.Join(dir, "mackey-glass-gaussian-001")
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	for i, further := range [][]string{nil, {"--path"}} {
-		args := append([]string{"prune", "--model", saved, "--data", filepath.Join(saved, "train.csv"), "--set", "output.dir=" + dir}, further...)
-		if code := run(ctx, args, nil, io.Discard, io.Discard); code != message.ExitInterrupted {
-			t.Errorf("prune %v: exit code %d, want %d", further, code, message.ExitInterrupted)
-		}
-		if _, err := model.Load(fmt.Sprintf("%s-pruned-%03d", saved, i+1)); err != nil {
-			t.Errorf("the pruned model so far: %v", err)
-		}
-	}
-}
-
-// TestInterruptedRace: an interrupted race leaves no model, but a run to resume.
-func TestInterruptedRace(t *testing.T) {
-	dir := t.TempDir()
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	var stderr strings.Builder
-	if code := run(ctx, []string{"train", "--set", "output.dir=" + dir}, nil, io.Discard, &stderr); code != message.ExitInterrupted {
-		t.Errorf("exit code %d, want %d", code, message.ExitInterrupted)
-	}
-	if !strings.Contains(stderr.String(), "interrupted in the race of settings") {
-		t.Errorf("it says %q", stderr.String())
-	}
-	run1 := filepath.Join(dir, "mackey-glass-gaussian-001")
-	if !strings.Contains(stderr.String(), "continue with: tskgraph train --resume "+run1) {
-		t.Errorf("it says %q", stderr.String())
-	}
-	if _, err := os.Stat(filepath.Join(run1, runs.CheckpointFile)); err != nil {
-		t.Error(err)
+	search, train, dir := filepath.Join(t.TempDir(), "search"), filepath.Join(saved, "train.csv"), "output.dir="+home
+	race := filepath.Join(home, "mackey-glass-gaussian-001")
+	study := []string{"experiment", "--data", os.Getenv("TSKGRAPH_DATA"), "--out", t.TempDir(), "--datasets", "no2", "--algorithms",
+		"vMBGD-RDA[R0]", "--repeats", "1"}
+	for _, c := range []struct {
+		args  []string
+		says  []string
+		left  string // a file that is there then
+		model bool   // or a model
+	}{
+		{[]string{"tune", "--out", search}, []string{"tskgraph tune --resume " + search}, "", false},
+		{[]string{"train", "--set", dir}, []string{"interrupted in the race of settings", "continue with: tskgraph train --resume " + race},
+			filepath.Join(race, runs.CheckpointFile), false},
+		{[]string{"report", saved}, []string{"is not written"}, "", false},
+		{[]string{"plot", "learning", saved}, []string{"is not written"}, "", false},
+		{[]string{"prune", "--model", saved, "--data", train, "--set", dir}, nil, saved + "-pruned-001", true},
+		{[]string{"prune", "--model", saved, "--data", train, "--set", dir, "--path"}, nil, saved + "-pruned-002", true},
+		{study, []string{"continue with: tskgraph experiment ", "'--algorithms=vMBGD-RDA[R0]'", "--repeats=1"}, "", false},
+	} {
+		t.Run(strings.Join(c.args[:2], " "), func(t *testing.T) {
+			if c.args[0] == "experiment" {
+				testenv.Data(t)
+			}
+			before, _ := os.ReadDir(saved)
+			code, stderr := ran(ctx, c.args...)
+			if code != message.ExitInterrupted {
+				t.Errorf("exit code %d, want %d: %s", code, message.ExitInterrupted, stderr)
+			}
+			for _, words := range c.says {
+				if !strings.Contains(stderr, words) {
+					t.Errorf("it says %q, not %q", stderr, words)
+				}
+			}
+			if after, err := os.ReadDir(saved); err != nil || len(after) != len(before) {
+				t.Errorf("%v, %v, before %v", after, err, before)
+			}
+			if _, err := os.Stat(c.left); c.left != "" && err != nil {
+				t.Error(err)
+			}
+			if _, err := model.Load(c.left); c.model && err != nil {
+				t.Errorf("the pruned model so far: %v", err)
+			}
+		})
 	}
 }
 
 // TestInterruptedPredict: an interrupted predict ends with 130 although its input does not end, and leaves the old table and no
 // hidden file.
 func TestInterruptedPredict(t *testing.T) {
-	dir := t.TempDir()
-	if code := run(context.Background(), []string{"train", "--set", "train.iterations=1", "--set", "output.dir=" + dir}, nil, io.Discard,
-		io.Discard); code != 0 {
-		t.Fatalf("train: exit code %d", code)
-	}
-	m, err := tskgraph.Load(filepath.Join(dir, "mackey-glass-gaussian-001"))
+	dir := trained(t, t.TempDir())
+	m, err := model.Load(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +236,7 @@ func TestInterruptedPredict(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stderr strings.Builder
-	args := []string{"predict", "--model", filepath.Join(dir, "mackey-glass-gaussian-001"), "--data", "-", "--out", out}
+	args := []string{"predict", "--model", dir, "--data", "-", "--out", out}
 	if code := run(ctx, args, stdin, io.Discard, &stderr); code != message.ExitInterrupted {
 		t.Errorf("exit code %d, want %d", code, message.ExitInterrupted)
 	}
@@ -246,22 +247,5 @@ func TestInterruptedPredict(t *testing.T) {
 	left, err := os.ReadDir(filepath.Dir(out))
 	if text, _ := os.ReadFile(out); err != nil || len(left) != 1 || string(text) != "old" {
 		t.Errorf("left behind: %v, %v; %q", left, err, text)
-	}
-}
-
-// TestInterruptedStudy: a cancelled study ends with 130.
-func TestInterruptedStudy(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	args := []string{"experiment", "--data", testenv.Data(t), "--out", t.TempDir(), "--datasets", "no2", "--algorithms", "vMBGD-RDA[R0]",
-		"--repeats", "1"}
-	var stderr strings.Builder
-	if code := run(ctx, args, nil, io.Discard, &stderr); code != message.ExitInterrupted {
-		t.Errorf("exit code %d, want %d: %s", code, message.ExitInterrupted, &stderr)
-	}
-	for _, words := range []string{"continue with: tskgraph experiment ", "'--algorithms=vMBGD-RDA[R0]'", "--repeats=1"} {
-		if !strings.Contains(stderr.String(), words) {
-			t.Errorf("it says %q, not %q", &stderr, words)
-		}
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tskgraph/tskgraph/internal/app/workbench"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/model"
@@ -107,7 +106,7 @@ func (w *workbenchCommand) interrupt() string {
 	return w.stderr.String()
 }
 
-// TestWorkbench checks that a model of the workbench is that of `train` with the configuration of its run, to the bit; that a table given
+// TestWorkbench checks that a model of the workbench is that of the line that the page shows, to the bit; that a table given
 // to the command is read where it is, and one that is dropped on the page is saved below the runs.
 func TestWorkbench(t *testing.T) {
 	home := t.TempDir()
@@ -133,8 +132,9 @@ func TestWorkbench(t *testing.T) {
 		if events["progress"] < 3 || events["rules"] == 0 {
 			t.Errorf("%s: events %v", table, events)
 		}
-		config := filepath.Join("out", trained.Run, "config.yaml")
-		again := exec.Command("tskgraph", "train", "--quiet", "--config", config, "--set", "output.dir=again")
+		var command struct{ Lines []string }
+		w.call("command", fmt.Sprintf(`{"run": %q}`, trained.Run), &command)
+		again := exec.Command("sh", "-c", command.Lines[1]+" --quiet --set output.dir=again")
 		again.Dir = home
 		if out, err := again.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
@@ -254,79 +254,4 @@ func TestWorkbenchPage(t *testing.T) {
 	}
 	p.Run(`document.querySelector("#steps button").click(); document.querySelector(".card").click()`)
 	p.Await(`document.querySelector("#fault").textContent.includes("The workbench does not answer")`)
-}
-
-// TestWorkbenchRuns: a run of the workbench is one of the command, which reads it, and trains its model again, bit for bit, by its
-// configuration and by the line that the page shows.
-func TestWorkbenchRuns(t *testing.T) {
-	home := t.TempDir()
-	b := workbench.New(workbench.Options{Tables: filepath.Join(home, "tables"), Runs: filepath.Join(home, "runs")})
-	table, err := os.Open("../docs/heating.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer table.Close()
-	if _, err := b.Upload("heating.csv", table); err != nil {
-		t.Fatal(err)
-	}
-	call := func(method, args string) map[string]any {
-		t.Helper()
-		result, err := b.Call(context.Background(), method, json.RawMessage(args), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := json.Marshal(result)
-		fields := map[string]any{}
-		if err != nil || json.Unmarshal(text, &fields) != nil {
-			t.Fatalf("%v: %s", err, text)
-		}
-		return fields
-	}
-	name := call("train",
-		`{"table": "heating.csv", "units": {"outside": "°C"}, "set": {"train.iterations": 80, "train.race_splits": 1}}`)["run"].(string)
-	dir := filepath.Join(home, "runs", name)
-	want, err := os.ReadFile(filepath.Join(dir, "model.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	command := func(args ...string) {
-		t.Helper()
-		var stderr strings.Builder
-		if code := run(context.Background(), args, nil, io.Discard, &stderr); code != 0 {
-			t.Fatalf("%q: exit code %d: %s", args, code, &stderr)
-		}
-	}
-	for i, args := range [][]string{
-		{"train", "--config", filepath.Join(dir, "config.yaml")},
-		printedWords(call("command", `{"run": "`+name+`"}`)["lines"].([]any)[1].(string)),
-	} {
-		again := filepath.Join(home, "again", string(rune('0'+i)))
-		command(append(args, "--set", "output.dir="+again)...)
-		if got, err := os.ReadFile(filepath.Join(again, name, "model.json")); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%q: another model, %v", args, err)
-		}
-	}
-	command("show", "--model", dir)
-	command("report", dir, "--out", filepath.Join(home, "r.html"))
-	command("predict", "--model", dir, "--data", filepath.Join(home, "tables", "heating.csv"), "--out", filepath.Join(home, "p.csv"))
-	command("train", "--resume", dir)
-}
-
-// printedWords divides a line of the command as a shell does, without its name.
-func printedWords(line string) (all []string) {
-	quoted := false
-	for i, part := range strings.Split(line, "'") {
-		switch quoted = i%2 == 1; {
-		case quoted:
-			all[len(all)-1] += part
-		default:
-			for j, word := range strings.Split(part, " ") {
-				if j > 0 || i == 0 {
-					all = append(all, "")
-				}
-				all[len(all)-1] += word
-			}
-		}
-	}
-	return all[1:]
 }
