@@ -212,14 +212,57 @@ func Completions(text string) []Completion {
 
 // choicesOf returns the values of a key that has choices.
 func choicesOf(k key) []string {
-	s := k.field(defaults()).schema(k)
-	switch {
-	case s.Type == "boolean":
-		return []string{"true", "false"}
-	case len(s.AnyOf) > 0:
+	if s := k.field(defaults()).schema(k); s.Type != "boolean" {
+		return s.choices()
+	}
+	return []string{"true", "false"}
+}
+
+// choices returns the texts that a value can be; nil if it can be something else.
+func (s *schema) choices() []string {
+	if len(s.AnyOf) > 0 {
 		s = s.AnyOf[0]
 	}
 	return s.Enum
+}
+
+// Option is a key with its value, for a program that offers to change it.
+type Option struct {
+	Key     string   `json:"key"`
+	Value   any      `json:"value"` // in the configuration, else the default
+	Doc     string   `json:"doc"`
+	Kind    string   `json:"kind"` // integer, number, boolean, choice, or text: YAML
+	Choices []string `json:"choices,omitempty"`
+	Min     *float64 `json:"min,omitempty"`
+	Max     *float64 `json:"max,omitempty"`
+	Above   *float64 `json:"above,omitempty"` // the value is more than that
+	Below   *float64 `json:"below,omitempty"`
+}
+
+// Options returns keys of these names, which exist, with their values.
+func (c *Config) Options(names ...string) (all []Option) {
+	usual := presetConfig(recipe.Presets()[0])
+	for _, name := range names {
+		k, _ := lookup(name)
+		s := k.field(usual).schema(k)
+		o := Option{Key: name, Doc: k.doc, Kind: "text", Choices: s.choices(), Min: s.Minimum, Max: s.Maximum, Above: s.Above, Below: s.Below}
+		switch kind, _ := s.Type.(string); {
+		case len(o.Choices) > 1:
+			o.Kind = "choice"
+		case kind == "integer" || kind == "number" || kind == "boolean":
+			o.Kind, o.Choices = kind, nil
+		}
+		switch {
+		case k.shown != nil && !k.shown(c):
+			o.Value, _ = shownInSchema(k, usual)
+		case o.Kind == "text":
+			o.Value = written(k.field(c).node())
+		default:
+			_ = k.field(c).node().Decode(&o.Value) // nodes of ours can always be read
+		}
+		all = append(all, o)
+	}
+	return all
 }
 
 // Schema returns the JSON Schema (draft 2020-12) of config.yaml: every key with its type,

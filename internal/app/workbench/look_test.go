@@ -90,7 +90,7 @@ func TestOptions(t *testing.T) {
 	if l.Columns[2].Unit != "W/m²" || !strings.Contains(l.Config, "seed: 7") {
 		t.Errorf("%+v", l.Columns[2])
 	}
-	found := map[string]option{}
+	found := map[string]config.Option{}
 	for _, o := range l.Options {
 		found[o.Key] = o
 		if o.Doc == "" {
