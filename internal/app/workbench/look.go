@@ -3,7 +3,6 @@ package workbench
 import (
 	"slices"
 
-
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
