@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // The values are fixed: 6 digits of each, as the rounding of another architecture grows along a chaotic series, and
@@ -26,9 +27,7 @@ func TestBuiltinChecksums(t *testing.T) {
 		{"iris", 150, 4, 105, "f23e57e352098e9d"},
 	} {
 		d, split, err := Builtin(test.name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, err)
 		p := must(d.Split(split))
 		if d.Len() != test.n || len(d.X[0]) != test.m || p.Train.Len() != test.train || p.Test.Len() != test.n-test.train {
 			t.Errorf("%s: %d x %d, %d for training", test.name, d.Len(), len(d.X[0]), p.Train.Len())
@@ -39,9 +38,7 @@ func TestBuiltinChecksums(t *testing.T) {
 				fmt.Fprintf(hash, "%.5e\n", v+0) // no -0
 			}
 		}
-		if got := fmt.Sprintf("%x", hash.Sum(nil)[:8]); got != test.sum {
-			t.Errorf("%s: checksum %s, want %s", test.name, got, test.sum)
-		}
+		testenv.Equal(t, fmt.Sprintf("%x", hash.Sum(nil)[:8]), test.sum, "%s: checksum", test.name)
 	}
 	if got := Builtins(); len(got) != len(builtins) || got[0] != defaultBuiltin {
 		t.Errorf("built-in data sets %q", got)
@@ -85,9 +82,7 @@ func TestMackeyGlassSolvesItsEquation(t *testing.T) {
 // What is left of Friedman #1 without its formula is unit noise.
 func TestFriedmanNoise(t *testing.T) {
 	d, _, err := Builtin("friedman1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, err)
 	sum, square := 0.0, 0.0
 	for i, x := range d.X {
 		noise := d.Y[i] - 10*math.Sin(math.Pi*x[0]*x[1]) - 20*math.Pow(x[2]-0.5, 2) - 10*x[3] - 5*x[4]
@@ -102,9 +97,7 @@ func TestFriedmanNoise(t *testing.T) {
 
 func TestSincGrid(t *testing.T) {
 	d, _, err := Builtin("sinc")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, err)
 	sine := math.Sin(10) / 10
 	for _, test := range []struct {
 		row  int
@@ -140,18 +133,14 @@ func TestBuiltinRoundTrip(t *testing.T) {
 		s := Source{Builtin: name}
 		p := must(s.Load(context.Background()))
 		dir := t.TempDir()
-		if err := s.WriteParts(dir, p); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, s.WriteParts(dir, p))
 		for file, want := range map[string]*Dataset{"train.csv": p.Train, "test.csv": p.Test} {
 			got := must(Read(filepath.Join(dir, file), table.Options{Target: want.Schema.Target}))
 			if !same(got.X, want.X) || !reflect.DeepEqual(got.Y, want.Y) || !reflect.DeepEqual(got.Schema, want.Schema) {
 				t.Errorf("%s: %s does not read back to the same bits", name, file)
 			}
 		}
-		if s.Name() != name {
-			t.Errorf("name %q, want %q", s.Name(), name)
-		}
+		testenv.Equal(t, s.Name(), name, "name")
 	}
 }
 

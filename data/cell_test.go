@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // Decimal commas are read column by column, whatever the model was trained on.
@@ -40,9 +41,7 @@ func TestDecimalCommas(t *testing.T) {
 		if !reflect.DeepEqual(d.Commas, test.commas) || !reflect.DeepEqual(d.Subset([]int{0}).Commas, test.commas) {
 			t.Errorf("%q: commas in %q, want %q", test.Cursor, d.Commas, test.commas)
 		}
-		if d.Fingerprint() != want.Fingerprint() {
-			t.Errorf("%q: another fingerprint", test.Cursor)
-		}
+		testenv.Equal(t, d.Fingerprint(), want.Fingerprint(), "%q: another fingerprint", test.Cursor)
 		as, err := ReadAs(writeFile(t, "t.csv", test.Cursor), want.Schema, table.Options{Weight: "w"})
 		if err != nil || !reflect.DeepEqual(as.X, want.X) || !reflect.DeepEqual(as.Y, want.Y) || !reflect.DeepEqual(as.Commas, test.commas) {
 			t.Errorf("%q by the schema: %v", test.Cursor, err)
@@ -74,9 +73,7 @@ func TestGroupedCommas(t *testing.T) {
 			continue
 		}
 		for i, x := range d.X {
-			if x[0] != want[i] {
-				t.Errorf("%s: %v, want %v", cells, x[0], want[i])
-			}
+			testenv.Equal(t, x[0], want[i], "%s", cells)
 		}
 	}
 }
@@ -89,9 +86,7 @@ func TestDecimalMarksOfBlocks(t *testing.T) {
 		t.Fatal(len(b.X), err)
 	}
 	want := `t.csv:40002:1: column "a": numbers with a point ("1.5") and with a comma ("1,5"): write one decimal mark and no thousands separators`
-	if _, err := r.Marks().Commas(); err == nil || err.Error() != want {
-		t.Errorf("error %v, want %s", err, want)
-	}
+	testenv.Fails(t, second(r.Marks().Commas()), want)
 }
 
 // Points that may separate thousands do so where other columns have decimal commas.
@@ -99,9 +94,7 @@ func TestGroupedPoints(t *testing.T) {
 	for _, first := range []string{"999", "5678", "0"} {
 		_, err := read(strings.NewReader("a;y\n"+first+";1,5\n1.234;2\n"), "t.csv", table.Options{Target: "y"})
 		want := `t.csv:3:1: column "a": "1.234" has a thousands separator or a decimal point: write it without a separator, or with the decimal mark of the table`
-		if err == nil || err.Error() != want {
-			t.Errorf("after %s: error %v, want %s", first, err, want)
-		}
+		testenv.Fails(t, err, want, "after %s", first)
 	}
 	for _, content := range []string{"a;y\n999;1.5\n1.234;2\n", "a;y\n0.123;1,5\n1.234;2\n", "a;y\n999.125;1\n1.234;2\n"} {
 		if d, err := read(strings.NewReader(content), "t.csv", table.Options{Target: "y"}); err != nil || d.X[1][0] != 1.234 {
@@ -127,9 +120,7 @@ func TestSafeCell(t *testing.T) {
 		"": "", "a=b": "a=b", "x, =1": "x, =1", "me@home": "me@home", "\xff=": "\xff=",
 		"-1.5": "-1.5", "+3": "+3", "-2e-7": "-2e-7", "-5 ": "-5 ", "-1,5": "-1,5", "1,-5": "1,-5",
 	} {
-		if got := table.SafeCell(cell); got != want {
-			t.Errorf("%q: %q, want %q", cell, got, want)
-		}
+		testenv.Equal(t, table.SafeCell(cell), want, "%q", cell)
 	}
 }
 
@@ -144,9 +135,7 @@ func TestSafeRecords(t *testing.T) {
 		header := []string{"p", "q", "r", "s"}[:len(cells)]
 		_ = w.WriteAll([][]string{append(header, "a", "c"), append(cells, "-1", "low")})
 		b, _, err := readBatches(strings.NewReader(text.String()), readerSchema, table.ReaderOptions{SafeCells: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, err)
 		records, err := csv.NewReader(strings.NewReader(b.Records[0])).ReadAll()
 		if err != nil || len(records) != 1 {
 			t.Fatalf("%q: %v", b.Records, err)
@@ -171,9 +160,7 @@ func TestSafeRecords(t *testing.T) {
 			}
 		}
 		plain, _, err := readBatches(strings.NewReader(text.String()), readerSchema, table.ReaderOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, err)
 		if safe := append([]string(nil), cells...); !table.MakeSafe(safe) && !reflect.DeepEqual(plain.Records, b.Records) {
 			t.Fatalf("%q, want %q", b.Records, plain.Records)
 		}

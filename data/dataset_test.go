@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // A Dataset made by hand that training could stumble over is an *Error.
@@ -131,9 +132,7 @@ func TestWeightlessRowsLeaveNoTrace(t *testing.T) {
 		t.Helper()
 		g, w := *got, *want
 		g.Rows, w.Rows, g.Weightless = nil, nil, 0
-		if !reflect.DeepEqual(g, w) {
-			t.Errorf("%s: %+v, want %+v", what, g, w)
-		}
+		testenv.Equal(t, g, w, "%s", what)
 	}
 	alike("table", got, want)
 	for _, kind := range []string{"random", "chronological"} {
@@ -149,17 +148,13 @@ func TestWeightlessRowsLeaveNoTrace(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir := t.TempDir()
-			if err := s.WriteParts(dir, parts[i]); err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, s.WriteParts(dir, parts[i]))
 			for _, name := range []string{"train.csv", "calibration.csv", "validation.csv", "test.csv"} {
 				text := must(os.ReadFile(filepath.Join(dir, name)))
 				files[i] = append(files[i], text...)
 			}
 		}
-		if string(files[0]) != string(files[1]) {
-			t.Errorf("%s: the files of the parts differ", kind)
-		}
+		testenv.Equal(t, string(files[0]), string(files[1]), "%s: the files of the parts differ", kind)
 		alike(kind+" train", parts[0].Train, parts[1].Train)
 		alike(kind+" test", parts[0].Test, parts[1].Test)
 	}
@@ -237,9 +232,7 @@ func TestWeighed(t *testing.T) {
 		t.Errorf("equal weights became %v, %v", w.Weights, err)
 	}
 	d.Weights[0], d.Weights[1] = 5e-324, 1e300
-	if _, err := d.Weighed(); err == nil || !strings.Contains(err.Error(), "too far") {
-		t.Errorf("weights too far apart: %v", err)
-	}
+	testenv.FailsWith(t, second(d.Weighed()), "too far", "weights too far apart")
 }
 
 // TestSchemaWeight: a table is read with the schema's weights, where it has them.
@@ -253,8 +246,6 @@ func TestSchemaWeight(t *testing.T) {
 	}
 	for weight, want := range map[string]string{"y": "is the target", "a": "used twice", " w": "blanks"} {
 		schema.Weight = weight
-		if err := schema.Validate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("weight %q: %v", weight, err)
-		}
+		testenv.FailsWith(t, schema.Validate(), want, "weight %q", weight)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	_ "github.com/tskgraph/tskgraph/data/table/csv" // the tests of package data read tables of this format
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // parsed reads a table of the columns a and b.
@@ -92,17 +93,10 @@ func commasOf(t *testing.T, parts []string) string {
 	before := 0
 	for _, part := range parts {
 		_, marks, err := parsed(table.Input{Name: "t.csv", Reader: strings.NewReader("a;b\n" + part), LinesBefore: before})
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := json.Marshal(marks)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, err)
+		text := testenv.Must(json.Marshal(marks))
 		var sent table.Marks
-		if err := json.Unmarshal(text, &sent); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, json.Unmarshal(text, &sent))
 		all = all.Add(sent)
 		before += strings.Count(part, "\n")
 	}

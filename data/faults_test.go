@@ -156,9 +156,7 @@ func TestFaults(t *testing.T) {
 			if err == nil {
 				t.Fatalf("read %v, want the error %s", d, test.want)
 			}
-			if err.Error() != test.want {
-				t.Errorf("error\n%s\nwant\n%s", err, test.want)
-			}
+			testenv.Equal(t, err.Error(), test.want, "error\n%s\nwant\n", err)
 			if !errors.As(err, new(*table.Error)) {
 				t.Errorf("%T, want *Error", err)
 			}
@@ -209,9 +207,7 @@ func TestGiantRecord(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		_, err := read(endless, "t.csv", table.Options{Target: "y"})
 		runtime.ReadMemStats(&after)
-		if err == nil || err.Error() != test.want {
-			t.Errorf("%s: %v, want %s", test.name, err, test.want)
-		}
+		testenv.Fails(t, err, test.want, "%s", test.name)
 		if grown := after.TotalAlloc - before.TotalAlloc; grown > 200<<20 {
 			t.Errorf("%s: allocated %d MiB", test.name, grown>>20)
 		}
@@ -261,9 +257,7 @@ func TestOptionFaults(t *testing.T) {
 			`data.categorical: column "b": level "u" is given twice`},
 	} {
 		_, err := Read("none.csv", test.opts)
-		if err == nil || err.Error() != test.want {
-			t.Errorf("error %v\n want %s", err, test.want)
-		}
+		testenv.Fails(t, err, test.want)
 		if errors.As(err, new(*table.Error)) {
 			t.Errorf("%v is a fault of the options, yet an *Error", err)
 		}

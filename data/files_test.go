@@ -19,6 +19,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/decompress"
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // filesIn writes files to a new directory and returns its path.
@@ -26,9 +27,7 @@ func filesIn(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666))
 	}
 	return dir
 }
@@ -61,9 +60,7 @@ func TestFiles(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{"b-*.csv": "b", "{a.csv,b-2.csv}": "a", "runs/*.csv": "runs", "-": "stdin", "a.csv.gz": "a"} {
-		if got := (Source{Path: name}).Name(); got != want {
-			t.Errorf("the name of %s is %q, want %q", name, got, want)
-		}
+		testenv.Equal(t, (Source{Path: name}).Name(), want, "the name of %s is", name)
 	}
 }
 
@@ -89,9 +86,7 @@ func TestSeveralFiles(t *testing.T) {
 		t.Errorf("to be hashed: %q", files)
 	}
 	out := t.TempDir()
-	if err := s.WriteParts(out, p); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, s.WriteParts(out, p))
 	if part, err := os.ReadFile(filepath.Join(out, "test.csv")); err != nil || !strings.HasSuffix(string(part), "2.5,v,3\n3,u,4\n0.5,v,5\n") {
 		t.Errorf("test.csv ends with %q, %v", part[max(0, len(part)-30):], err)
 	}
@@ -107,16 +102,12 @@ func TestSeveralFiles(t *testing.T) {
 		if err == io.EOF {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, err)
 		batches = append(batches, b)
 	}
 	var x [][]float64
 	for i := range batches {
-		if err := batches[i].Parse(); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, batches[i].Parse())
 		x = append(x, batches[i].X...)
 	}
 	if last := batches[len(batches)-1]; !reflect.DeepEqual(x, want.X) || last.Records[0] != "0.5,v,5" ||
@@ -190,15 +181,11 @@ func TestChangeWhileRead(t *testing.T) {
 	} {
 		path := writeFile(t, "t.csv", content)
 		f, err := table.OpenFile(path, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, err)
 		defer f.Close()
 		in := io.MultiReader(io.LimitReader(f, 100_000), &hook{do: func() { err = test.change(path) }}, f)
 		d, readErr := read(in, path, table.Options{Target: "y"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, err)
 		switch {
 		case test.want == "" && (readErr != nil || d.Len() != 80_000):
 			t.Errorf("%s: %v", test.name, readErr)
@@ -267,18 +254,14 @@ func TestQueryEnds(t *testing.T) {
 // A source knows its files, and a short name for a database.
 func TestSourceOfDatabase(t *testing.T) {
 	for path, want := range map[string][]string{"typed:table": {"t.csv"}, "a.csv": {"a.csv", "t.csv"}} {
-		if got := (Source{Path: path, TestPath: "t.csv"}).Unhashed(&Parts{Train: &Dataset{}}); !slices.Equal(got, want) {
-			t.Errorf("files %q, want %q", got, want)
-		}
+		testenv.Equal(t, (Source{Path: path, TestPath: "t.csv"}).Unhashed(&Parts{Train: &Dataset{}}), want, "files")
 	}
 	for path, want := range map[string]string{
 		"typed:dir/plants.v1.db": "plants.v1", "typed://host:5432/plants?sslmode=disable": "plants", "typed://?service=x": "typed",
 		"typed:":                 "typed",
 		`typed:C:\dir\plants.db`: "plants", "typed://host": "host",
 	} {
-		if got := (Source{Path: path}).Name(); got != want {
-			t.Errorf("%s is named %q, want %q", path, got, want)
-		}
+		testenv.Equal(t, (Source{Path: path}).Name(), want, "%s is named", path)
 	}
 }
 
@@ -295,9 +278,7 @@ func compressed(t *testing.T, kind string, texts ...string) []byte {
 		if _, err := io.WriteString(w, text); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, w.Close())
 	}
 	return b.Bytes()
 }
@@ -310,18 +291,14 @@ func TestCompressedTables(t *testing.T) {
 	for kind, name := range map[string]string{"gzip": "t.csv.gz", "zstd": "t.csv.zst"} {
 		text := compressed(t, kind, content[:100], content[100:])
 		s := Source{Path: writeFile(t, name, string(text)), Options: table.Options{Target: "y"}, Split: Split{Kind: "chronological"}}
-		if s.Name() != "t" {
-			t.Errorf("name %q", s.Name())
-		}
+		testenv.Equal(t, s.Name(), "t", "name")
 		d, err := Read(s.Path, s.Options)
 		if err != nil || !reflect.DeepEqual(d, want) {
 			t.Errorf("%s: not the table it was, %v", kind, err)
 		}
 		p := must(s.Load(context.Background()))
 		dir := t.TempDir()
-		if err := s.WriteParts(dir, p); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, s.WriteParts(dir, p))
 		if part, err := os.ReadFile(filepath.Join(dir, "test.csv")); err != nil || !strings.HasPrefix(string(part), "a,y\n1,2\n2.5,3\n") {
 			t.Errorf("%s: test.csv is %.20q, %v", kind, part, err)
 		}
@@ -374,9 +351,7 @@ func TestCompressedFaults(t *testing.T) {
 
 func TestHashFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
-	if err := os.WriteFile(path, []byte("abc"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(path, []byte("abc"), 0o600))
 	const want = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" // FIPS 180-4, the example of one block
 	if got, err := table.HashFile(path); err != nil || got != want {
 		t.Errorf("%s, %v", got, err)

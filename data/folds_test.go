@@ -73,9 +73,7 @@ func TestFolds(t *testing.T) {
 			}
 		}
 		slices.Sort(measured)
-		if !slices.Equal(measured, inOrder(103)) {
-			t.Errorf("seed %d: measured on %v", seed, measured)
-		}
+		testenv.Equal(t, measured, inOrder(103), "seed %d: measured on", seed)
 	}
 	one, _ := numbered(t, 50).Folds(5, pcg(1, 1))
 	two, _ := numbered(t, 50).Folds(5, pcg(1, 2))
@@ -88,9 +86,7 @@ func TestFoldsInTimeOrder(t *testing.T) {
 	d := numbered(t, 10)
 	d.Ordered = true
 	folds := must(d.Folds(3, nil))
-	if got, want := fmt.Sprint(folds), "[{[0 1 2 3 4 5 6] [7 8 9]} {[0 1 2 3 4] [5 6]} {[0 1] [2 3 4]}]"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	testenv.Equal(t, fmt.Sprint(folds), "[{[0 1 2 3 4 5 6] [7 8 9]} {[0 1 2 3 4] [5 6]} {[0 1] [2 3 4]}]")
 }
 
 func TestTooManyFolds(t *testing.T) {
@@ -133,9 +129,7 @@ func TestHoldOut(t *testing.T) {
 				want = append(want, row)
 			}
 		}
-		if got := slices.Concat(f.Held, f.Train); !slices.Equal(got, want) {
-			t.Errorf("drawn %v, want %v", got, want)
-		}
+		testenv.Equal(t, slices.Concat(f.Held, f.Train), want, "drawn")
 	}
 	for seed := range uint64(20) {
 		equal := repeating(t, 103, 50)
@@ -145,9 +139,7 @@ func TestHoldOut(t *testing.T) {
 		}
 		for name, d := range map[string]*Dataset{"equal samples": equal, "groups": grouped} {
 			folds := d.HoldOut(3, 0.2, pcg(seed, 7))
-			if len(folds) != 3 {
-				t.Errorf("%s, seed %d: %d divisions", name, seed, len(folds))
-			}
+			testenv.Equal(t, len(folds), 3, "%s, seed %d", name, seed)
 			for _, f := range folds {
 				if !whole(f, 103) || leaks(d, f) {
 					t.Errorf("%s, seed %d: %v", name, seed, f)
@@ -168,13 +160,9 @@ func TestHoldOutInTimeOrder(t *testing.T) {
 		9: "[{[0 1 2 3 4 5 6 7 8] [9]} {[0 1 2 3 4 5 6 7] [8]} {[0 1 2 3 4 5 6] [7]} {[0 1 2 3 4 5] [6]} {[0 1 2 3 4] [5]} {[0 1 2 3] [4]} " +
 			"{[0 1 2] [3]} {[0 1] [2]} {[0] [1]}]",
 	} {
-		if got := fmt.Sprint(d.HoldOut(k, 0.2, nil)); got != want {
-			t.Errorf("%d times: %s, want %s", k, got, want)
-		}
+		testenv.Equal(t, fmt.Sprint(d.HoldOut(k, 0.2, nil)), want, "%d times", k)
 	}
-	if many, most := d.HoldOut(50, 0.2, nil), d.HoldOut(9, 0.2, nil); !reflect.DeepEqual(many, most) {
-		t.Errorf("50 times: %v, want %v", many, most)
-	}
+	testenv.Equal(t, d.HoldOut(50, 0.2, nil), d.HoldOut(9, 0.2, nil), "50 times")
 }
 
 // TestHoldOutOfTooLittle: what would leave less than half of the samples for training is
@@ -212,19 +200,11 @@ func TestUnits(t *testing.T) {
 	d.X[6][0], d.Y[5] = d.X[5][0], 6 // 6 has the features of 5, and another target
 	zero := math.Copysign(0, -1)
 	d.X[0][0], d.Y[0], d.X[2][0], d.Y[2] = 0, zero, zero, 0
-	if got, want := fmt.Sprint(units(d, true)), "[[0 2] [1 4] [3] [5] [6]]"; got != want {
-		t.Errorf("units %s, want %s", got, want)
-	}
-	if n := Duplicates(d); n != 2 {
-		t.Errorf("%d duplicates, want 2", n)
-	}
+	testenv.Equal(t, fmt.Sprint(units(d, true)), "[[0 2] [1 4] [3] [5] [6]]", "units")
+	testenv.Equal(t, Duplicates(d), 2, "duplicates")
 	d.Groups = []int{9, 9, 8, 7, 7, 6, 5}
-	if got, want := fmt.Sprint(units(d, true)), "[[0 1 2 3 4] [5] [6]]"; got != want {
-		t.Errorf("units with groups %s, want %s", got, want)
-	}
-	if got, want := fmt.Sprint(units(d, false)), "[[0 1] [2] [3 4] [5] [6]]"; got != want {
-		t.Errorf("groups %s, want %s", got, want)
-	}
+	testenv.Equal(t, fmt.Sprint(units(d, true)), "[[0 1 2 3 4] [5] [6]]", "units with groups")
+	testenv.Equal(t, fmt.Sprint(units(d, false)), "[[0 1] [2] [3 4] [5] [6]]", "groups")
 }
 
 // The white wines repeat 937 rows.
@@ -235,9 +215,7 @@ func TestRealDuplicates(t *testing.T) {
 			Options: table.Options{Target: map[string]string{"wine-white": "quality", "concrete": "strength", "no2": "log_no2"}[file]},
 			Split:   Split{Train: 1},
 		}.Load(context.Background()))
-		if got := Duplicates(parts.Train); got != want {
-			t.Errorf("%s: %d duplicates, want %d", file, got, want)
-		}
+		testenv.Equal(t, Duplicates(parts.Train), want, "%s", file)
 	}
 }
 
@@ -296,9 +274,7 @@ func TestSplitKeepsShares(t *testing.T) {
 
 func TestIrisParts(t *testing.T) {
 	d, split, err := Builtin("iris")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, err)
 	split.Validation, split.Calibration = 0.1, 0.2
 	var before []int
 	for seed := range uint64(3) {
@@ -307,9 +283,7 @@ func TestIrisParts(t *testing.T) {
 		for _, part := range p.all() {
 			want := map[string][]int{"train.csv": {28, 28, 28}, "calibration.csv": {7, 7, 7}, "validation.csv": {5, 5, 5},
 				"test.csv": {10, 10, 10}}[part.file]
-			if got := perClass(part.data, inOrder(part.data.Len())); !reflect.DeepEqual(got, want) {
-				t.Errorf("seed %d: %s has %v samples of the classes, want %v", seed, part.file, got, want)
-			}
+			testenv.Equal(t, perClass(part.data, inOrder(part.data.Len())), want, "seed %d: %s has", seed, part.file)
 		}
 		if reflect.DeepEqual(p.Test.Rows, before) {
 			t.Errorf("seed %d draws the same rows", seed)
@@ -350,9 +324,7 @@ func TestDraw(t *testing.T) {
 	d.Schema.Classes = nil
 	want := pcg(1, 1).Perm(54)[:9]
 	slices.Sort(want)
-	if got := Draw(d, 9, pcg(1, 1)); !slices.Equal(got, want) {
-		t.Errorf("numbers are drawn as %v, want %v", got, want)
-	}
+	testenv.Equal(t, Draw(d, 9, pcg(1, 1)), want, "numbers are drawn as")
 }
 
 // What cannot be trained on all classes is refused or left out.
@@ -374,9 +346,7 @@ func TestLostClasses(t *testing.T) {
 		{late, Split{Train: 0.9, Calibration: 0.5}, `data.calibration: 0.5 of the training rows leaves none of the class "b"`},
 		{grouped, Split{Train: 0.5}, `the train part has no row of the class`},
 	} {
-		if _, err := c.d.Split(c.sp); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want %s", err, c.want)
-		}
+		testenv.FailsWith(t, second(c.d.Split(c.sp)), c.want)
 	}
 	for _, d := range []*Dataset{rare, late, grouped} {
 		if folds, err := d.Folds(2, pcg(1, 1)); err == nil || folds != nil ||
@@ -384,9 +354,7 @@ func TestLostClasses(t *testing.T) {
 			t.Errorf("%d folds, %v", len(folds), err)
 		}
 		for _, f := range d.HoldOut(3, 0.5, pcg(1, 1)) {
-			if lost := lostClass(d, f.Train); lost != "" {
-				t.Errorf("a hold-out trains without the class %s", lost)
-			}
+			testenv.Equal(t, lostClass(d, f.Train), "", "a hold-out trains without the class")
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // Whatever the bytes: no panic, an *Error or a sound Dataset, and a Reader that agrees with Read, whose safe records
@@ -57,9 +58,7 @@ func FuzzReadCSV(f *testing.F) {
 			}
 		}
 		b, all, err := readBatches(iotest.HalfReader(strings.NewReader(content)), d.Schema, table.ReaderOptions{Missing: missing})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, err)
 		if commas, err := all.Marks().Commas(); err != nil || strings.Join(commas, "\n") != strings.Join(without(d.Commas, "y"), "\n") {
 			t.Fatalf("the Reader finds commas in %q, Read in %q; %v", commas, d.Commas, err)
 		}

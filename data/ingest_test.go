@@ -40,13 +40,9 @@ var largeOptions = table.Options{
 // ingestTable ingests a table with the given options.
 func ingestTable(t *testing.T, text string, o table.Options, sp Split) (*Parts, *ingest) {
 	t.Helper()
-	if err := o.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, o.Validate())
 	path := filepath.Join(t.TempDir(), "table.csv")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	o.Scratch = t.TempDir()
 	g := must(loadingBy(o, table.Input{Name: path}).ingest(context.Background(), assignment{Split: sp}, o))
 	p := must(g.parts())
@@ -209,13 +205,9 @@ func TestIngestBlanks(t *testing.T) {
 		t.Errorf("missing cells %+v and %+v", p.Train.Missing, p.Test.Missing)
 	}
 	path := filepath.Join(t.TempDir(), "t.csv")
-	if err := os.WriteFile(path, []byte(strings.Replace(text, ",4,test", ",4,train", 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(path, []byte(strings.Replace(text, ",4,test", ",4,train", 1)), 0o600))
 	_, err := loadingBy(o, table.Input{Name: path}).ingest(context.Background(), assignment{Split: Split{Kind: "column", Column: "s"}}, o)
-	if err == nil || !strings.Contains(err.Error(), "t.csv:4:1: column \"a\": the cell is blank") {
-		t.Errorf("error %v", err)
-	}
+	testenv.FailsWith(t, err, "t.csv:4:1: column \"a\": the cell is blank")
 }
 
 // A table of more than SampleRows rows has parts that are samples, whose files hold their rows unchanged.
@@ -229,9 +221,7 @@ func TestLoadLarge(t *testing.T) {
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "large.csv")
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(path, []byte(b.String()), 0o600))
 	var fingerprints []string
 	for _, memory := range []int64{1 << 20, 1 << 30} {
 		s := Source{Path: path, Options: table.Options{Target: "y", Memory: memory, Scratch: dir}, Split: Split{Train: 0.8, Seed: 5}}
@@ -241,21 +231,15 @@ func TestLoadLarge(t *testing.T) {
 		}
 		fingerprints = append(fingerprints, p.Train.Fingerprint())
 		out := t.TempDir()
-		if err := s.WriteParts(out, p); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, s.WriteParts(out, p))
 		text := must(os.ReadFile(filepath.Join(out, "train.csv")))
 		if lines := strings.Split(strings.TrimSpace(string(text)), "\n"); len(lines) != 1+SampleRows ||
 			lines[1] != fmt.Sprintf("%d,%d.50", p.Train.Rows[0]-1, (p.Train.Rows[0]-1)%7) {
 			t.Errorf("train.csv has %d lines: %q, ...", len(lines), lines[:2])
 		}
-		if err := p.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, p.Close())
 	}
-	if fingerprints[0] != fingerprints[1] {
-		t.Errorf("another training part with little memory: %s, %s", fingerprints[0], fingerprints[1])
-	}
+	testenv.Equal(t, fingerprints[0], fingerprints[1], "another training part with little memory")
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
 		t.Errorf("files left: %v", left)
 	}
@@ -293,9 +277,7 @@ func TestSampled(t *testing.T) {
 		b := must(s.Whole.Bucket(i))
 		rows += b.Len()
 	}
-	if rows != n {
-		t.Errorf("%d rows in the buckets, want %d", rows, n)
-	}
+	testenv.Equal(t, rows, n, "rows in the buckets")
 }
 
 // Moments of blocks that are merged are those of all values, to rounding, near the largest numbers too.
@@ -327,9 +309,7 @@ func TestMoments(t *testing.T) {
 			}
 		}
 	}
-	if m := (spread{}).moments(); m != (Moments{}) {
-		t.Errorf("no values: %+v", m)
-	}
+	testenv.Equal(t, (spread{}).moments(), (Moments{}), "no values")
 }
 
 // twoPass computes moments by their definition of deviations from shift in units of scale.
@@ -377,18 +357,14 @@ func BenchmarkIngest(b *testing.B) {
 		fmt.Fprintf(&text, "%.4f\n", rng.NormFloat64())
 	}
 	path := filepath.Join(b.TempDir(), "table.csv")
-	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	testenv.OK(b, os.WriteFile(path, []byte(text.String()), 0o600))
 	for _, memory := range []int64{1 << 30, 1 << 20} {
 		b.Run(fmt.Sprintf("memory=%dMiB", memory>>20), func(b *testing.B) {
 			b.SetBytes(int64(text.Len()))
 			o := table.Options{Target: "y", Memory: memory, Scratch: b.TempDir()}
 			for b.Loop() {
 				g := must(loadingBy(o, table.Input{Name: path}).ingest(context.Background(), assignment{}, o))
-				if err := g.store.Close(); err != nil {
-					b.Fatal(err)
-				}
+				testenv.OK(b, g.store.Close())
 			}
 		})
 	}
@@ -418,9 +394,7 @@ func BenchmarkReadCSV(b *testing.B) {
 	}
 	b.Run("drawn", func(b *testing.B) {
 		path := filepath.Join(b.TempDir(), "t.csv")
-		if err := os.WriteFile(path, []byte(drawn(50_000)), 0o600); err != nil {
-			b.Fatal(err)
-		}
+		testenv.OK(b, os.WriteFile(path, []byte(drawn(50_000)), 0o600))
 		run(b, path, "y")
 	})
 	b.Run("protein", func(b *testing.B) { run(b, filepath.Join(testenv.Data(b), "protein.csv"), "rmsd") })

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -110,9 +109,7 @@ func TestLeaksAmongMany(t *testing.T) {
 		if m > pairedColumns {
 			want = nil
 		}
-		if !reflect.DeepEqual(found, want) {
-			t.Errorf("%d columns: %s", m, strings.Join(found, "; "))
-		}
+		testenv.Equal(t, found, want, "%d columns: %s", m, strings.Join(found, "; "))
 	}
 }
 
@@ -223,9 +220,7 @@ func TestTwins(t *testing.T) {
 		Weights: []float64{1, 2, 3, 4, 5, 6, 7, 8, 9},
 	}
 	want := []bool{true, false, true, false, true, false, true, false, false}
-	if got := Twins(d, other); !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
+	testenv.Equal(t, Twins(d, other), want)
 	if got := Twins(d, &Dataset{}); slices.Contains(got, true) || len(got) != 9 {
 		t.Errorf("twins in an empty data set: %v", got)
 	}
@@ -248,9 +243,7 @@ func TestRealTwins(t *testing.T) {
 					got++
 				}
 			}
-			if got != want {
-				t.Errorf("%s, split %d: %d twins, want %d", c.file, k, got, want)
-			}
+			testenv.Equal(t, got, want, "%s, split %d", c.file, k)
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"testing/iotest"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // read reads a table that is not in a file.
@@ -42,9 +43,7 @@ func mustRead(t *testing.T, content string, opts table.Options) *Dataset {
 func writeFile(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -98,18 +97,14 @@ func TestDress(t *testing.T) {
 
 func TestExtremes(t *testing.T) {
 	d := mustRead(t, "a,y\n1e-400,1\n-1e308,1\n5e-324,1\n", table.Options{Target: "y"})
-	if want := [][]float64{{0}, {-1e308}, {5e-324}}; !same(d.X, want) {
-		t.Errorf("X %v, want %v", d.X, want)
-	}
+	testenv.Equal(t, d.X, [][]float64{{0}, {-1e308}, {5e-324}}, "X")
 }
 
 func TestDelimiterByName(t *testing.T) {
 	for _, name := range []string{"semicolon", ";"} {
 		// the header has more commas than semicolons, outside quotes: auto would be wrong
 		d := mustRead(t, "a,b,c;y\n1;2\n", table.Options{Target: "y", Delimiter: name})
-		if got := d.Schema.Features(); !reflect.DeepEqual(got, []string{"a,b,c"}) {
-			t.Errorf("%s: features %q", name, got)
-		}
+		testenv.Equal(t, d.Schema.Features(), []string{"a,b,c"}, "%s: features", name)
 	}
 }
 
@@ -117,17 +112,11 @@ func TestRoles(t *testing.T) {
 	content := "id,b,w,s,y,a\nr1,1,0.5,test,3,2\nr2,4,2,train,6,5\n"
 	d := mustRead(t, content, table.Options{Target: "y", Ignore: []string{"id"}, Weight: "w", SplitColumn: "s",
 		Units: map[string]string{"a": "kg", "y": "MPa"}})
-	if want := [][]float64{{1, 2}, {4, 5}}; !same(d.X, want) {
-		t.Errorf("X %v, want %v", d.X, want)
-	}
-	if !reflect.DeepEqual(d.Weights, []float64{0.5, 2}) {
-		t.Errorf("weights %v", d.Weights)
-	}
+	testenv.Equal(t, d.X, [][]float64{{1, 2}, {4, 5}}, "X")
+	testenv.Equal(t, d.Weights, []float64{0.5, 2}, "weights")
 	want := table.Schema{Columns: []table.Column{{Name: "b", Encoding: table.Numeric}, {Name: "a", Unit: "kg", Encoding: table.Numeric}},
 		Target: "y", TargetUnit: "MPa", Weight: "w"}
-	if !reflect.DeepEqual(d.Schema, want) {
-		t.Errorf("schema %+v, want %+v", d.Schema, want)
-	}
+	testenv.Equal(t, d.Schema, want, "schema")
 	d = mustRead(t, content, table.Options{Target: "y", Features: []string{"a", "b"}})
 	if want := [][]float64{{2, 1}, {5, 4}}; !same(d.X, want) || d.Weights != nil {
 		t.Errorf("features in the order given: X %v, want %v", d.X, want)
@@ -150,12 +139,8 @@ func TestCategorical(t *testing.T) {
 			[][]float64{{2, 0, 0, 1}, {1, 0, 1, 0}, {2, 0, 0, 1}, {3, 1, 0, 0}}},
 	} {
 		d := mustRead(t, content, table.Options{Target: "y", Categorical: test.coding})
-		if got := fmt.Sprint(d.Schema.Features()); got != test.features {
-			t.Errorf("%s: features %s, want %s", test.name, got, test.features)
-		}
-		if !same(d.X, test.x) {
-			t.Errorf("%s: X %v, want %v", test.name, d.X, test.x)
-		}
+		testenv.Equal(t, fmt.Sprint(d.Schema.Features()), test.features, "%s: features", test.name)
+		testenv.Equal(t, d.X, test.x, "%s: X", test.name)
 	}
 	if d := mustRead(t, manyLevels(50), table.Options{Target: "y"}); len(d.X[0]) != 50 {
 		t.Errorf("50 levels give %d features", len(d.X[0]))
@@ -169,9 +154,7 @@ func TestCategorical(t *testing.T) {
 func TestLevelOrder(t *testing.T) {
 	d := mustRead(t, "c,y\nb,1\n10,1\n-2,1\na,1\n9,1\n9.0,1\n",
 		table.Options{Target: "y", Categorical: map[string]table.Coding{"c": {Encoding: table.Ordinal}}})
-	if got, want := d.Schema.Columns[0].Levels, []string{"-2", "9", "9.0", "10", "a", "b"}; !reflect.DeepEqual(got, want) {
-		t.Errorf("levels %q, want %q", got, want)
-	}
+	testenv.Equal(t, d.Schema.Columns[0].Levels, []string{"-2", "9", "9.0", "10", "a", "b"}, "levels")
 }
 
 func TestMissing(t *testing.T) {
@@ -183,23 +166,17 @@ func TestMissing(t *testing.T) {
 		t.Errorf("drop: X %v, Rows %v", d.X, d.Rows)
 	}
 	columns := map[string]int{"a": 2, "c": 2, "w": 1, "y": 1}
-	if want := (table.Missing{Policy: "drop", Cells: 6, Dropped: 5, Imputed: 0, Columns: columns}); !reflect.DeepEqual(d.Missing, want) {
-		t.Errorf("drop: %+v, want %+v", d.Missing, want)
-	}
+	testenv.Equal(t, d.Missing, (table.Missing{Policy: "drop", Cells: 6, Dropped: 5, Imputed: 0, Columns: columns}), "drop")
 	opts.Missing = "mean"
 	d = mustRead(t, content, opts)
 	if want := [][]float64{{1, 1, 0}, {nan, 0, 1}, {3, nan, nan}, {nan, nan, nan}}; !same(d.X, want) ||
 		!reflect.DeepEqual(d.Rows, []int{1, 2, 3, 6}) {
 		t.Errorf("mean: X %v, Rows %v", d.X, d.Rows)
 	}
-	if want := (table.Missing{Policy: "mean", Cells: 6, Dropped: 2, Imputed: 4, Columns: columns}); !reflect.DeepEqual(d.Missing, want) {
-		t.Errorf("mean: %+v, want %+v", d.Missing, want)
-	}
+	testenv.Equal(t, d.Missing, (table.Missing{Policy: "mean", Cells: 6, Dropped: 2, Imputed: 4, Columns: columns}), "mean")
 	// a column that begins with blanks is still found out
 	d = mustRead(t, "c,n,y\n,,1\nu,7,2\n", table.Options{Target: "y", Missing: "mean"})
-	if got := fmt.Sprint(d.Schema.Features()); got != "[c=u n]" {
-		t.Errorf("features %s", got)
-	}
+	testenv.Equal(t, fmt.Sprint(d.Schema.Features()), "[c=u n]", "features")
 }
 
 func TestReadAs(t *testing.T) {
@@ -210,9 +187,7 @@ func TestReadAs(t *testing.T) {
 		!reflect.DeepEqual(d.Weights, []float64{2, 3}) {
 		t.Errorf("X %v, Y %v, Weights %v", d.X, d.Y, d.Weights)
 	}
-	if !reflect.DeepEqual(d.Schema, train.Schema) {
-		t.Errorf("schema %+v, want that of training", d.Schema)
-	}
+	testenv.Equal(t, d.Schema, train.Schema, "schema")
 	for _, test := range []struct {
 		Cursor string
 		opts   table.Options
@@ -263,9 +238,7 @@ func TestNew(t *testing.T) {
 func TestSchemaValidate(t *testing.T) {
 	good := table.Schema{Columns: []table.Column{{Name: "a", Encoding: table.Numeric},
 		{Name: "c", Encoding: table.OneHot, Levels: []string{"u", "v"}}}, Target: "y"}
-	if err := good.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, good.Validate())
 	for _, columns := range [][]table.Column{
 		nil,
 		{{Name: "", Encoding: table.Numeric}},
@@ -300,18 +273,12 @@ func TestLenient(t *testing.T) {
 	content := "a,c,size,y\n1,u,S,1\n,w,XL,2\n2,,NA,3\n3,w,L,\n"
 	path := writeFile(t, "t.csv", content)
 	d := must(ReadAs(path, strangeSchema, table.Options{Lenient: true}))
-	if want := [][]float64{{1, 1, 0, 1}, {nan, 0, 0, nan}, {2, nan, nan, nan}}; !same(d.X, want) {
-		t.Errorf("X %v, want %v", d.X, want)
-	}
+	testenv.Equal(t, d.X, [][]float64{{1, 1, 0, 1}, {nan, 0, 0, nan}, {2, nan, nan, nan}}, "X")
 	want := table.Missing{Policy: "mean", Cells: 4, Dropped: 1, Imputed: 3,
 		Columns: map[string]int{"a": 1, "c": 1, "size": 1, "y": 1}, Unknown: map[string]int{"c": 2, "size": 1},
 		First: path + `:3:1: column "a": the cell is blank: give it a value`}
-	if !reflect.DeepEqual(d.Missing, want) {
-		t.Errorf("%+v, want\n%+v", d.Missing, want)
-	}
-	if _, err := ReadAs(path, strangeSchema, table.Options{}); err == nil || err.Error() != want.First {
-		t.Errorf("strict: %v, want %s", err, want.First)
-	}
+	testenv.Equal(t, d.Missing, want)
+	testenv.Fails(t, second(ReadAs(path, strangeSchema, table.Options{})), want.First, "strict")
 
 	b, _, err := readBatches(strings.NewReader(content), strangeSchema, table.ReaderOptions{Lenient: true})
 	if err != nil || len(b.X) != 4 || b.Missing.Unknown["c"] != 2 ||
@@ -324,10 +291,7 @@ func TestLenient(t *testing.T) {
 func TestStrangeTestPart(t *testing.T) {
 	path := writeFile(t, "all.csv", "a,c,y,part\n1,u,1,train\n2,v,2,train\n,u,3,test\n4,,4,test\n")
 	s := Source{Path: path, Options: table.Options{Target: "y"}, Split: Split{Kind: "column", Column: "part"}}
-	p, err := s.Load(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(s.Load(context.Background()))
 	if m := p.Test.Missing; m.Policy != "mean" || m.Imputed != 2 || m.Cells != 2 ||
 		m.First != path+`:4:1: column "a": the cell is blank: give it a value, or set data.missing to drop or mean` {
 		t.Errorf("test part: %+v", m)
@@ -346,9 +310,9 @@ func TestStrangeTestPart(t *testing.T) {
 
 	s = Source{Path: writeFile(t, "train.csv", "a,c,y\n1,u,1\n2,v,2\n"), Options: table.Options{Target: "y"}}
 	s.TestPath = writeFile(t, "test.csv", "a,c,y\n1,w,1\n,v,2\n")
-	if p, err = s.Load(context.Background()); err != nil || p.Test.Missing.Unknown["c"] != 1 || p.Test.Missing.Imputed != 1 ||
+	if p = must(s.Load(context.Background())); p.Test.Missing.Unknown["c"] != 1 || p.Test.Missing.Imputed != 1 ||
 		!same(p.Test.X, [][]float64{{1, 0, 0}, {math.NaN(), 0, 1}}) {
-		t.Errorf("test file: %+v, %v", p, err)
+		t.Errorf("test file: %+v", p)
 	}
 }
 
@@ -402,18 +366,14 @@ func TestNAFaults(t *testing.T) {
 		if err == nil {
 			_, err = read(strings.NewReader("a,b,y\n1,2,3\n"), "t.csv", test.opts)
 		}
-		if err == nil || err.Error() != test.want {
-			t.Errorf("error %v, want %s", err, test.want)
-		}
+		testenv.Fails(t, err, test.want)
 	}
 	if _, err := ReadAs(writeFile(t, "t.csv", "a\n1\n"), readerSchema, table.Options{NA: table.NA{"*": {"-"}}}); err == nil {
 		t.Error("a schema says what is missing, yet the option is no error")
 	}
 	bad := readerSchema
 	bad.NA = table.NA{"*": {"low"}}
-	if err := bad.Validate(); err == nil || !strings.Contains(err.Error(), `level "low" reads as a missing value`) {
-		t.Error(err)
-	}
+	testenv.FailsWith(t, bad.Validate(), `level "low" reads as a missing value`)
 }
 
 // However a table begins and ends its lines, and in whatever pieces it comes, its rows and their lines are the same.
@@ -435,12 +395,8 @@ func TestBeginnings(t *testing.T) {
 				t.Errorf("%s %s: %v", name, how, err)
 				continue
 			}
-			if want := [][]float64{{1, 0, 0, 1}, {2, 0, 0, 2}}; !reflect.DeepEqual(b.X, want) {
-				t.Errorf("%s %s: %v, want %v", name, how, b.X, want)
-			}
-			if want := []int{2, 3}; !reflect.DeepEqual(b.Lines, want) {
-				t.Errorf("%s %s: lines %v, want %v", name, how, b.Lines, want)
-			}
+			testenv.Equal(t, b.X, [][]float64{{1, 0, 0, 1}, {2, 0, 0, 2}}, "%s %s", name, how)
+			testenv.Equal(t, b.Lines, []int{2, 3}, "%s %s: lines", name, how)
 		}
 	}
 }
@@ -608,9 +564,7 @@ func TestMemoryPerColumn(t *testing.T) {
 		path := writeFile(t, "wide.csv", wide(columns, cell))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if err := look(path); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, look(path))
 		runtime.ReadMemStats(&after)
 		if each := (after.TotalAlloc - before.TotalAlloc) / columns; each > most {
 			t.Errorf("cells %s: %d bytes for a column of two rows, want %d at most", cell, each, most)
@@ -625,9 +579,7 @@ func BenchmarkWide(b *testing.B) {
 				path := writeFile(b, "wide.csv", wide(columns, cell))
 				b.ReportAllocs()
 				for b.Loop() {
-					if err := look(path); err != nil {
-						b.Fatal(err)
-					}
+					testenv.OK(b, look(path))
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*columns), "ns/column")
 			})

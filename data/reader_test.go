@@ -19,6 +19,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 var readerSchema = table.Schema{
@@ -59,22 +60,16 @@ func TestReader(t *testing.T) {
 	for name, in := range map[string]io.Reader{"at once": strings.NewReader(content),
 		"byte by byte": iotest.OneByteReader(strings.NewReader(content))} {
 		b, r, err := readBatches(in, readerSchema, table.ReaderOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, err)
 		if got := r.Header(); !reflect.DeepEqual(got, []string{"id", "c", "a"}) || r.Delimiter() != ';' {
 			t.Errorf("header %q, delimiter %q", got, r.Delimiter())
 		}
-		if want := [][]float64{{1, 0, 0, 2}, {2, 0, 0, 1}, {3, 0, 0, 1}, {4, 0, 0, 2}}; !reflect.DeepEqual(b.X, want) {
-			t.Errorf("%s: %v, want %v", name, b.X, want)
-		}
+		testenv.Equal(t, b.X, [][]float64{{1, 0, 0, 2}, {2, 0, 0, 1}, {3, 0, 0, 1}, {4, 0, 0, 2}}, "%s", name)
 		if want := []string{"\"x;\"\"1\";\" high\";1", "\"  y \";low;\" 2\"", "\"p\nq\";\" low\";3",
 			"z;high;4"}; !reflect.DeepEqual(b.Records, want) {
 			t.Errorf("%s: records %q, want %q", name, b.Records, want)
 		}
-		if want := []int{2, 4, 5, 7}; !reflect.DeepEqual(b.Lines, want) {
-			t.Errorf("%s: lines %v, want %v", name, b.Lines, want)
-		}
+		testenv.Equal(t, b.Lines, []int{2, 4, 5, 7}, "%s: lines", name)
 	}
 }
 
@@ -124,9 +119,7 @@ func TestReaderMissing(t *testing.T) {
 			table.Missing{Policy: "mean", Cells: 2, Dropped: 0, Imputed: 2, Columns: map[string]int{"a": 1, "c": 1}}},
 	} {
 		b, _, err := readBatches(strings.NewReader(content), readerSchema, table.ReaderOptions{Missing: test.policy})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, err)
 		var got []float64
 		for _, x := range b.X {
 			got = append(got, x[0], x[3])
@@ -187,9 +180,7 @@ func TestReaderStreams(t *testing.T) {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		if err := b.Parse(); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, b.Parse())
 		for i, line := range b.Lines {
 			if n++; line != n+1 || b.X[i][0] != 1.25 {
 				t.Fatalf("row %d: line %d, %v", n, line, b.X[i])
@@ -198,9 +189,7 @@ func TestReaderStreams(t *testing.T) {
 		runtime.ReadMemStats(&heap)
 		peak = max(peak, heap.HeapAlloc)
 	}
-	if n != rows {
-		t.Errorf("%d rows, want %d", n, rows)
-	}
+	testenv.Equal(t, n, rows, "rows")
 	if peak > before+16<<20 { // all rows would take 150 MiB
 		t.Errorf("the heap grew from %d to %d bytes", before, peak)
 	}

@@ -61,15 +61,11 @@ func TestRealCategories(t *testing.T) {
 			counts[name] += x[m]
 		}
 	}
-	if want := map[string]float64{"sex=F": 1307, "sex=I": 1342, "sex=M": 1528}; !reflect.DeepEqual(counts, want) {
-		t.Errorf("levels %v, want %v", counts, want)
-	}
+	testenv.Equal(t, counts, map[string]float64{"sex=F": 1307, "sex=I": 1342, "sex=M": 1528}, "levels")
 	ordinal := must(Read(filepath.Join(dir, "abalone.csv"), table.Options{Target: "rings",
 		Categorical: map[string]table.Coding{"sex": {Encoding: table.Ordinal, Levels: []string{"M", "F", "I"}}}}))
 	coded := must(Read(filepath.Join(dir, "abalone-8num.csv"), table.Options{Target: "rings"}))
-	if !same(ordinal.X, coded.X) {
-		t.Error("ordinal coding differs from abalone-8num.csv")
-	}
+	testenv.Equal(t, ordinal.X, coded.X, "ordinal coding differs from abalone-8num.csv")
 }
 
 func TestRealParts(t *testing.T) {
@@ -77,9 +73,7 @@ func TestRealParts(t *testing.T) {
 		Split: Split{Validation: 0.1, Seed: 7}}
 	p := must(s.Load(context.Background()))
 	dir := t.TempDir()
-	if err := s.WriteParts(dir, p); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, s.WriteParts(dir, p))
 	for file, want := range map[string]*Dataset{"train.csv": p.Train, "validation.csv": p.Validation, "test.csv": p.Test} {
 		got := must(Read(filepath.Join(dir, file), s.Options))
 		if !same(got.X, want.X) || !reflect.DeepEqual(got.Y, want.Y) || !reflect.DeepEqual(got.Schema, want.Schema) {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // piecesOf divides the rows of files, of which each is its lines, into so many pieces of lines.
@@ -41,13 +42,9 @@ func piecesOf(names []string, texts []string, n int, rng *rand.Rand) (pieces []P
 func encoded[T any](t *testing.T, v *T) *T {
 	t.Helper()
 	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(v); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, gob.NewEncoder(&b).Encode(v))
 	back := new(T)
-	if err := gob.NewDecoder(&b).Decode(back); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, gob.NewDecoder(&b).Decode(back))
 	return back
 }
 
@@ -99,9 +96,7 @@ func sameParts(t *testing.T, got, want *Parts) {
 	t.Helper()
 	for at, d := range got.byShard() {
 		name, w := PartNames()[at], want.byShard()[at]
-		if (d == nil) != (w == nil) {
-			t.Errorf("%s: %v, want %v", name, d, w)
-		}
+		testenv.Equal(t, (d == nil), (w == nil), "%s: %v, want %v", name, d, w)
 		if d == nil || w == nil {
 			continue
 		}
@@ -211,9 +206,7 @@ func written(t *testing.T, texts []string) (names []string) {
 	dir := t.TempDir()
 	for i, text := range texts {
 		names = append(names, filepath.Join(dir, fmt.Sprintf("part-%d.csv", i)))
-		if err := os.WriteFile(names[i], []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(names[i], []byte(text), 0o600))
 	}
 	return names
 }
@@ -221,9 +214,7 @@ func written(t *testing.T, texts []string) (names []string) {
 // ingestFiles ingests the table of a source as a large one.
 func ingestFiles(t *testing.T, s Source) (*Parts, *ingest) {
 	t.Helper()
-	if err := s.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, s.Validate())
 	o := must(s.options())
 	o.Scratch = t.TempDir()
 	g := must(loadingBy(o, o.Input(s.Path)).ingest(context.Background(), assignment{Split: s.Split}, o))
@@ -279,9 +270,7 @@ func TestShardedFaults(t *testing.T) {
 			s.Group = "g"
 		}
 		_, err := merge(t, s, piecesOf(names, []string{c.text}, 2, rand.New(rand.NewPCG(1, 1))), PieceOptions{})
-		if err == nil || !strings.Contains(err.Error(), c.fault) {
-			t.Errorf("%s: error %v, want %s", name, err, c.fault)
-		}
+		testenv.FailsWith(t, err, c.fault, "%s", name)
 		if whole, werr := s.Load(context.Background()); err != nil && (werr == nil || werr.Error() != err.Error()) {
 			t.Errorf("%s: %v\nthe whole table: %v %v", name, err, werr, whole)
 		}
@@ -302,13 +291,8 @@ func TestShardedSamples(t *testing.T) {
 	p, _ := ingestFiles(t, s)
 	var parts *Parts
 	for _, n := range []int{1, 5} {
-		m, err := merge(t, s, piecesOf(names, []string{text}, n, rand.New(rand.NewPCG(1, 9))), PieceOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if parts, err = m.Parts(context.Background(), s); err != nil {
-			t.Fatal(err)
-		}
+		m := must(merge(t, s, piecesOf(names, []string{text}, n, rand.New(rand.NewPCG(1, 9))), PieceOptions{}))
+		parts = must(m.Parts(context.Background(), s))
 		sameParts(t, parts, p)
 	}
 	w := parts.Train.Whole
@@ -322,9 +306,7 @@ func TestShardedSamples(t *testing.T) {
 		d := must(w.Bucket(i))
 		rows += d.Len()
 	}
-	if rows != SampleRows {
-		t.Errorf("%d rows in the buckets", rows)
-	}
+	testenv.Equal(t, rows, SampleRows, "rows in the buckets")
 }
 
 // A sample of which a piece kept too few rows is found out, and whole with PieceOptions.Complete.
@@ -332,23 +314,13 @@ func TestShardedScarce(t *testing.T) {
 	text := largeTable(1000)
 	names := written(t, []string{text})
 	s := Source{Path: names[0], Options: table.Options{Target: "y", Features: []string{"b"}}, Split: Split{Train: 0.9}}
-	plan, err := NewSharded(context.Background(), s, Piece{Input: table.Input{Name: names[0]}})
-	if err != nil {
-		t.Fatal(err)
+	plan := must(NewSharded(context.Background(), s, Piece{Input: table.Input{Name: names[0]}}))
+	for rows, want := range map[int]error{1000: nil, 1_000_000: ErrScarce} {
+		plan.Rows = rows
+		p := must(plan.Ingest(context.Background(), Piece{Input: table.Input{Name: names[0]}, Rows: 1000}, nil, PieceOptions{}))
+		testenv.Equal(t, second(plan.Merge([]*Partial{p})), want, "of %d rows", rows)
 	}
-	for plan.Rows, err = range map[int]error{1000: nil, 1_000_000: ErrScarce} {
-		p, ierr := plan.Ingest(context.Background(), Piece{Input: table.Input{Name: names[0]}, Rows: 1000}, nil, PieceOptions{})
-		if ierr != nil {
-			t.Fatal(ierr)
-		}
-		if _, merr := plan.Merge([]*Partial{p}); merr != err {
-			t.Errorf("of %d rows: %v, want %v", plan.Rows, merr, err)
-		}
-	}
-	p, err := plan.Ingest(context.Background(), Piece{Input: table.Input{Name: names[0]}, Rows: 1000}, nil, PieceOptions{Complete: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(plan.Ingest(context.Background(), Piece{Input: table.Input{Name: names[0]}, Rows: 1000}, nil, PieceOptions{Complete: true}))
 	if _, err := plan.Merge([]*Partial{p}); err != nil {
 		t.Error(err)
 	}
@@ -401,8 +373,6 @@ func TestShardedMembers(t *testing.T) {
 			}
 			features = parts.Train.Whole.Features()
 		}
-		if want := p.Parts[trainShard].N; len(rows) != want {
-			t.Errorf("group %q: the members have %d rows of %d", group, len(rows), want)
-		}
+		testenv.Equal(t, len(rows), p.Parts[trainShard].N, "group %q: the members have", group)
 	}
 }

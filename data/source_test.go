@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 const abalone = "# ,sex,length,rings\r\n\"1\",M,0.455, 15\r\n2,F,0.53,9\r\n3,I,0.33,7\r\n\r\n4, M ,0.44,10\r\n5,?,0.425,8\r\n6,F,0.1,\"9\""
@@ -21,23 +22,17 @@ func TestWriteParts(t *testing.T) {
 		Options: table.Options{Target: "rings", Ignore: []string{"#"}, Missing: "drop"},
 		Split:   Split{Kind: "chronological", Train: 0.6, Validation: 0.2},
 	}
-	if got := s.Name(); got != "abalone.v1" {
-		t.Errorf("name %q", got)
-	}
+	testenv.Equal(t, s.Name(), "abalone.v1", "name")
 	p := must(s.Load(context.Background()))
 	dir := t.TempDir()
-	if err := s.WriteParts(dir, p); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, s.WriteParts(dir, p))
 	for name, want := range map[string]string{
 		"train.csv":      "# ,sex,length,rings\r\n\"1\",M,0.455, 15\r\n2,F,0.53,9\r\n3,I,0.33,7\r\n",
 		"validation.csv": "# ,sex,length,rings\r\n4, M ,0.44,10\r\n",
 		"test.csv":       "# ,sex,length,rings\r\n6,F,0.1,\"9\"\n",
 	} {
 		got := must(os.ReadFile(filepath.Join(dir, name)))
-		if string(got) != want {
-			t.Errorf("%s:\n%q\nwant\n%q", name, got, want)
-		}
+		testenv.Equal(t, string(got), want, "%s:\n", name)
 	}
 	again := must(Read(filepath.Join(dir, "train.csv"), s.Options))
 	if !same(again.X, p.Train.X) || !reflect.DeepEqual(again.Y, p.Train.Y) || !reflect.DeepEqual(again.Schema, p.Train.Schema) {
@@ -52,27 +47,21 @@ func TestTestPath(t *testing.T) {
 	train := writeFile(t, "train.csv", "a,c,y\n1,u,1\n2,v,2\n3,u,3\n4,v,4\n")
 	test := writeFile(t, "test.csv", "y;a;c\n5;5;v\n6;6;u\n")
 	s := Source{Path: train, TestPath: test, Options: table.Options{Target: "y"}, Split: Split{Kind: "chronological", Validation: 0.25}}
-	p, err := s.Load(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(s.Load(context.Background()))
 	if p.Train.Len() != 3 || p.Validation.Len() != 1 || p.Test.Len() != 2 || p.Validation.Y[0] != 4 {
 		t.Errorf("parts of %d, %d, %d rows", p.Train.Len(), p.Validation.Len(), p.Test.Len())
 	}
-	if want := [][]float64{{5, 0, 1}, {6, 1, 0}}; !same(p.Test.X, want) {
-		t.Errorf("test X %v, want %v", p.Test.X, want)
-	}
+	testenv.Equal(t, p.Test.X, [][]float64{{5, 0, 1}, {6, 1, 0}}, "test X")
 	dir := t.TempDir()
-	if err := s.WriteParts(dir, p); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, s.WriteParts(dir, p))
 	want, _ := os.ReadFile(test)
 	if got, err := os.ReadFile(filepath.Join(dir, "test.csv")); err != nil || string(got) != string(want) {
 		t.Errorf("test.csv %q, %v", got, err)
 	}
-	if p, err = (Source{Path: train, TestPath: test, Options: table.Options{Target: "y"}}).Load(context.Background()); err != nil ||
-		p.Train.Len() != 4 || p.Validation != nil {
-		t.Errorf("without validation all rows are for training: %+v, %v", p, err)
+	s.Split = Split{}
+	p = must(s.Load(context.Background()))
+	if p.Train.Len() != 4 || p.Validation != nil {
+		t.Errorf("without validation all rows are for training: %+v", p)
 	}
 }
 
@@ -85,14 +74,9 @@ func TestChangedSource(t *testing.T) {
 	} {
 		path := writeFile(t, "t.csv", content)
 		s := Source{Path: path, Options: table.Options{Target: "y"}}
-		p, err := s.Load(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(test.now), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		err = s.WriteParts(t.TempDir(), p)
+		p := must(s.Load(context.Background()))
+		testenv.OK(t, os.WriteFile(path, []byte(test.now), 0o600))
+		err := s.WriteParts(t.TempDir(), p)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.HasSuffix(err.Error(), test.want)) {
 			t.Errorf("%s: %v, want %q", test.name, err, test.want)
 		}
@@ -110,9 +94,7 @@ func TestWriteFaults(t *testing.T) {
 	}
 	s := Source{Path: path, Options: table.Options{Target: "y"}, Split: Split{Train: 0.5}}
 	p := must(s.Load(context.Background()))
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.Remove(path))
 	if err := s.WriteParts(t.TempDir(), p); !errors.Is(err, os.ErrNotExist) || !errors.As(err, new(*table.Error)) {
 		t.Errorf("a table that is gone: %v", err)
 	}
@@ -149,9 +131,7 @@ func TestSourceFaults(t *testing.T) {
 		{Source{Path: t.TempDir(), Options: y}, "not a regular file"},
 		{Source{Path: path, Options: y, Split: Split{Train: 0.1}}, path + ": no row of 2 is left for training"},
 	} {
-		if _, err := test.source.Load(context.Background()); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%+v: error %v\nwant %s", test.source, err, test.want)
-		}
+		testenv.FailsWith(t, second(test.source.Load(context.Background())), test.want, "%+v", test.source)
 	}
 	p, err := Source{Path: path, Options: table.Options{Target: "y"}, Split: Split{Kind: "column", Column: "s"}}.Load(context.Background())
 	if err != nil || p.Train.Len() != 1 || p.Test.Len() != 1 || len(p.Train.X[0]) != 1 {
@@ -164,9 +144,7 @@ func TestLoadAs(t *testing.T) {
 	dir := t.TempDir()
 	content := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	all := content("all.csv", "a,y\n1,2\n2,3\n3,5\n4,4\n5,6\n6,8\n7,7\n8,9\n9,9\n10,12\n")

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 func numbered(t testing.TB, n int) *Dataset {
@@ -35,9 +36,7 @@ func rowsIn(d *Dataset) []int {
 func TestSplitChronological(t *testing.T) {
 	p := must(numbered(t, 10).Split(Split{Kind: "chronological", Train: 0.5, Validation: 0.2}))
 	got := fmt.Sprint(rowsIn(p.Train), rowsIn(p.Validation), rowsIn(p.Test))
-	if want := "[1 2 3 4 5] [6 7] [8 9 10]"; got != want {
-		t.Errorf("parts %s, want %s", got, want)
-	}
+	testenv.Equal(t, got, "[1 2 3 4 5] [6 7] [8 9 10]", "parts")
 	if p.Test.X[0][0] != 7 || p.Test.Y[2] != 9 {
 		t.Errorf("test part %v %v", p.Test.X, p.Test.Y)
 	}
@@ -55,16 +54,10 @@ func TestSplitKnowsTimeOrder(t *testing.T) {
 		d.Ordered = c.ordered
 		p := must(d.Split(Split{Kind: c.kind, Train: 0.5, Validation: 0.2, Calibration: 0.3}))
 		for _, part := range []*Dataset{p.Train, p.Calibration, p.Validation, p.Test} {
-			if part.Ordered != c.want {
-				t.Errorf("%+v: a part is ordered: %v", c, part.Ordered)
-			}
+			testenv.Equal(t, part.Ordered, c.want, "%+v: a part is ordered", c)
 		}
-		if last := slices.Equal(p.Test.Rows, []int{15, 16, 17, 18, 19, 20}); last != c.want {
-			t.Errorf("%+v: test rows %v", c, p.Test.Rows)
-		}
-		if d.Ordered != c.ordered {
-			t.Errorf("%+v: the split changed the data set", c)
-		}
+		testenv.Equal(t, slices.Equal(p.Test.Rows, []int{15, 16, 17, 18, 19, 20}), c.want, "%+v: test rows %v", c, p.Test.Rows)
+		testenv.Equal(t, d.Ordered, c.ordered, "%+v: the split changed the data set", c)
 	}
 	for _, name := range Builtins() {
 		d, split, err := Builtin(name)
@@ -80,9 +73,7 @@ func TestSplitRandom(t *testing.T) {
 		p := must(d.Split(Split{Seed: seed}))
 		return p
 	}
-	if a, b := split(1), split(1); !reflect.DeepEqual(a, b) {
-		t.Error("the same seed gives two splits")
-	}
+	testenv.Equal(t, split(1), split(1), "the same seed gives two splits")
 	if a, b := split(1), split(2); reflect.DeepEqual(a.Train.Rows, b.Train.Rows) {
 		t.Error("two seeds give the same split")
 	}
@@ -91,9 +82,7 @@ func TestSplitRandom(t *testing.T) {
 		t.Errorf("%d for training, %d for test, want 70 and 30", p.Train.Len(), p.Test.Len())
 	}
 	// fixed forever: a model's seed must give its split again
-	if want := []int{2, 4, 6, 8, 9}; !slices.Equal(p.Test.Rows[:5], want) {
-		t.Errorf("test rows begin %v, want %v", p.Test.Rows[:5], want)
-	}
+	testenv.Equal(t, p.Test.Rows[:5], []int{2, 4, 6, 8, 9}, "test rows begin")
 }
 
 // The parts are ascending, of the sizes asked for, and have each row once.
@@ -144,9 +133,7 @@ func TestSplitPartitions(t *testing.T) {
 func TestSplitColumn(t *testing.T) {
 	d := mustRead(t, "a,s,y\n1,test,1\n2,Train,2\n3,validation,3\n4,train,4\n", table.Options{Target: "y", SplitColumn: "s"})
 	p := must(d.Split(Split{Kind: "column", Column: "s"}))
-	if got := fmt.Sprint(p.Train.Rows, p.Validation.Rows, p.Test.Rows); got != "[2 4] [3] [1]" {
-		t.Errorf("parts %s", got)
-	}
+	testenv.Equal(t, fmt.Sprint(p.Train.Rows, p.Validation.Rows, p.Test.Rows), "[2 4] [3] [1]", "parts")
 	if again, err := p.Train.Split(Split{Kind: "column", Column: "s"}); err != nil || again.Train.Len() != 2 || again.Test != nil {
 		t.Errorf("a subset keeps its marks: %v, %v", again, err)
 	}
@@ -171,17 +158,13 @@ func TestSplitFaults(t *testing.T) {
 		{Split{Kind: "column", Column: "s"}, `data.split_column: the data were not read with the split column "s"`},
 		{Split{Train: 0.1}, "data: no row of 3 is left for training: give more rows, or a larger data.train"},
 	} {
-		if _, err := numbered(t, 3).Split(test.split); err == nil || err.Error() != test.want {
-			t.Errorf("%+v: error %v\nwant %s", test.split, err, test.want)
-		}
+		testenv.Fails(t, second(numbered(t, 3).Split(test.split)), test.want, "%+v", test.split)
 	}
 	if _, err := numbered(t, 10).Split(Split{Train: 0.9, Validation: 0.1}); err != nil {
 		t.Errorf("all rows for training and validation: %v", err)
 	}
 	marked := mustRead(t, "a,s,y\n1,train,1\n", table.Options{Target: "y", SplitColumn: "s"})
-	if _, err := marked.Split(Split{Kind: "column", Column: "other"}); err == nil || !strings.Contains(err.Error(), `"other"`) {
-		t.Errorf("another split column: %v", err)
-	}
+	testenv.FailsWith(t, second(marked.Split(Split{Kind: "column", Column: "other"})), `"other"`, "another split column")
 	if p, err := numbered(t, 10).Split(Split{Train: 0.75, Validation: 0.25}); err != nil || p.Train.Len() != 8 || p.Validation.Len() != 2 {
 		t.Errorf("both shares round up: %+v, %v", p, err)
 	}
@@ -215,14 +198,10 @@ func TestCalibrationPart(t *testing.T) {
 		}
 	}
 	for _, share := range []float64{-0.1, 1, math.NaN()} {
-		if err := (Split{Calibration: share}).Validate(); err == nil || !strings.Contains(err.Error(), "data.calibration") {
-			t.Errorf("share %v: %v", share, err)
-		}
+		testenv.FailsWith(t, (Split{Calibration: share}).Validate(), "data.calibration", "share %v", share)
 	}
 	for _, share := range []float64{0.001, 0.999} {
-		if _, err := d.Split(Split{Calibration: share}); err == nil || !strings.Contains(err.Error(), "data.calibration") {
-			t.Errorf("share %v: %v", share, err)
-		}
+		testenv.FailsWith(t, second(d.Split(Split{Calibration: share})), "data.calibration", "share %v", share)
 	}
 }
 
@@ -269,9 +248,7 @@ func TestGroupsStayTogether(t *testing.T) {
 				where[g] = part
 			}
 		}
-		if rows != 300 {
-			t.Errorf("seed %d: %d rows", seed, rows)
-		}
+		testenv.Equal(t, rows, 300, "seed %d", seed)
 		if n := p.Train.Len() + p.Calibration.Len(); n < 170 || n > 195 { // 180 and at most the rest of a group more
 			t.Errorf("seed %d: %d training rows", seed, n)
 		}
@@ -300,8 +277,6 @@ func TestGroupColumn(t *testing.T) {
 		{Source{Path: blank, Options: table.Options{Target: "y", Group: "id"}}, "blank.csv:3:1: the group is blank"},
 	} {
 		_, err := c.source.Load(context.Background())
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v, want %q", err, c.want)
-		}
+		testenv.FailsWith(t, err, c.want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 func TestLookAt(t *testing.T) {
@@ -34,9 +35,7 @@ func TestLookAt(t *testing.T) {
 	} {
 		p := s.Columns[i]
 		got := facts{p.Missing, p.Numbers, p.Words, p.Others, p.Dates, p.Marked, p.Distinct, p.Integers, p.Rising, p.Steps, p.Unique()}
-		if got != want {
-			t.Errorf("%s: %+v, want %+v", p.Name, got, want)
-		}
+		testenv.Equal(t, got, want, "%s", p.Name)
 	}
 	if odd := s.Columns[3].Odd; odd == nil || odd.Line != 3 || odd.Cell != "x" {
 		t.Errorf("odd cell %v", odd)
@@ -60,21 +59,15 @@ func TestLookAtFaults(t *testing.T) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	if _, err := LookAt(table.Input{Name: "t.csv"}, "colon"); err == nil || !strings.Contains(err.Error(), "data.delimiter") {
-		t.Error(err)
-	}
+	testenv.FailsWith(t, second(LookAt(table.Input{Name: "t.csv"}, "colon")), "data.delimiter")
 }
 
 // A survey knows the ends of a column's numbers and the texts among them.
 func TestLookAtEnds(t *testing.T) {
 	s := must(LookAt(table.Input{Name: writeFile(t, "t.csv", "a;b\n-200;-\n3,5;5\n-200,0;-\n7;x\n1;5\n")}, "auto"))
 	a, b := s.Columns[0], s.Columns[1]
-	if want := (End{Value: -200, Count: 2, Next: 1}); a.Low != want {
-		t.Errorf("low %+v, want %+v", a.Low, want)
-	}
-	if want := (End{Value: 7, Count: 1, Next: 3.5}); a.High != want {
-		t.Errorf("high %+v, want %+v", a.High, want)
-	}
+	testenv.Equal(t, a.Low, (End{Value: -200, Count: 2, Next: 1}), "low")
+	testenv.Equal(t, a.High, (End{Value: 7, Count: 1, Next: 3.5}), "high")
 	if want := (End{Value: 5, Count: 2, Next: 5}); b.Low != want || b.High != want {
 		t.Errorf("ends %+v and %+v, want %+v", b.Low, b.High, want)
 	}

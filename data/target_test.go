@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // classes is a data set of a target of three classes.
@@ -146,13 +147,9 @@ func TestValidateTargets(t *testing.T) {
 
 func TestTargetsAreCarried(t *testing.T) {
 	d := targets()
-	if got := d.Schema.Targets(); !reflect.DeepEqual(got, []string{"y1", "y2", "y3"}) {
-		t.Errorf("targets %q", got)
-	}
+	testenv.Equal(t, d.Schema.Targets(), []string{"y1", "y2", "y3"}, "targets")
 	s := d.Subset([]int{3, 0})
-	if want := [][]float64{{40, 10}, {-4, -1}}; !reflect.DeepEqual(s.Others, want) {
-		t.Errorf("a subset has %v, want %v", s.Others, want)
-	}
+	testenv.Equal(t, s.Others, [][]float64{{40, 10}, {-4, -1}}, "a subset has")
 	w, err := d.Weighed()
 	if want := [][]float64{{10, 30, 40}, {-1, -3, -4}}; err != nil || !reflect.DeepEqual(w.Others, want) {
 		t.Errorf("weighed: %v, %v, want %v", w, err, want)
@@ -333,9 +330,7 @@ func TestTaskFaults(t *testing.T) {
 		{table.Options{Target: "y", Others: []string{"z"}, Group: "z"}, `data.group: column "z" is already named by data.target`},
 		{table.Options{Target: "y", Others: make([]string, table.MaxTargets)}, "data.target: 101 targets: at most 100"},
 	} {
-		if _, err := Read("none.csv", c.opts); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want %s", err, c.want)
-		}
+		testenv.FailsWith(t, second(Read("none.csv", c.opts)), c.want)
 	}
 	_, err := read(strings.NewReader("a,y,z\n1,2,u\n"), "t.csv", table.Options{Target: "y", Others: []string{"z"}})
 	if want := `t.csv:2:5: column "z": "u" is not a plain decimal number: correct it, or list it in data.na if it marks a missing value`; err == nil || err.Error() != want {
@@ -359,8 +354,6 @@ func TestWritePartsOfTargets(t *testing.T) {
 			t.Error(err)
 		}
 		s.Path = writeFile(t, "t.csv", strings.Replace(c.before, c.change, c.after, 1))
-		if err := s.WriteParts(t.TempDir(), p); err == nil || !strings.Contains(err.Error(), "the table changed while it was used") {
-			t.Errorf("%v", err)
-		}
+		testenv.FailsWith(t, s.WriteParts(t.TempDir(), p), "the table changed while it was used")
 	}
 }

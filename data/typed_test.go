@@ -14,6 +14,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 func init() {
@@ -115,9 +116,7 @@ func TestTypedTable(t *testing.T) {
 	}
 	p := must(source.Load(context.Background()))
 	dir := t.TempDir()
-	if err := source.WriteParts(dir, p); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, source.WriteParts(dir, p))
 	if typedClosed != before+2 {
 		t.Error("the query was sent again for the parts")
 	}
@@ -145,14 +144,12 @@ func TestTypedStream(t *testing.T) {
 		"fault":     {Name: "typed:fault", Query: typedOptions.Query},
 		"file.gz":   {Name: writeFile(t, "fault.typed.gz", "")},
 	} {
-		r, err := table.NewReader(in, d.Schema, table.ReaderOptions{Missing: "mean", SafeCells: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(table.NewReader(in, d.Schema, table.ReaderOptions{Missing: "mean", SafeCells: true}))
 		var b table.Batch
 		var x [][]float64
 		var records []string
-		for err = r.Next(&b); err == nil; err = r.Next(&b) {
+		err := r.Next(&b)
+		for ; err == nil; err = r.Next(&b) {
 			if err = b.Parse(); err != nil && !strings.Contains(in.Name, "fault") {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -195,9 +192,7 @@ func TestTypedFaults(t *testing.T) {
 		{"typed:fault", table.Options{Target: "y", Missing: "mean"}, `typed:fault:4: it broke`},
 	} {
 		test.opts.Query = typedOptions.Query
-		if _, err := Read(test.path, test.opts); err == nil || err.Error() != test.want {
-			t.Errorf("error %v, want %s", err, test.want)
-		}
+		testenv.Fails(t, second(Read(test.path, test.opts)), test.want)
 	}
 	for _, b := range []table.Block{
 		{Rows: 1, Lines: []int{1}, Columns: []table.Values{{Cells: []string{"1"}}}},

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // pieces are what texts of tests consist of: empty lines, quotes anywhere, all line ends, byte order marks.
@@ -22,10 +24,7 @@ type record struct {
 
 // recordsOf finds the records of a text that are not empty lines; it does not split them.
 func recordsOf(t *rapid.T, text string) (records []record) {
-	in, err := newCutter(strings.NewReader(text), "t.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := testenv.Must(newCutter(strings.NewReader(text), "t.csv"))
 	s := &scanner{name: "t.csv", delim: ','}
 	for {
 		switch err := s.fetch(); err {
@@ -116,9 +115,7 @@ func TestCounter(t *testing.T) {
 		{First: 2, FirstLines: 1, Records: 1, Head: Content, Tail: Content},
 		{First: 8, FirstLines: 4, Head: Content, Tail: Content},
 	}}
-	if got := c.Counts(); got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
+	testenv.Equal(t, c.Counts(), want)
 	var b Borders
 	first, ok := b.Add(c.Counts())
 	if end := b.End(); !ok || first != (Border{2, 1, 1}) || end != (Border{11, 5, 3}) {

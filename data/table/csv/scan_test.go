@@ -4,13 +4,13 @@ import (
 	"encoding/csv"
 	"io"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 func scanAll(text string) (records [][]string, raw string, err error) {
@@ -46,9 +46,7 @@ func TestScannerAgreesWithEncodingCSV(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		records := rapid.SliceOfN(rapid.SliceOfN(cell, 2, 4), 1, 5).Draw(t, "records")
 		var b strings.Builder
-		if err := csv.NewWriter(&b).WriteAll(records); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, csv.NewWriter(&b).WriteAll(records))
 		got, raw, err := scanAll(b.String())
 		if err != nil {
 			t.Fatalf("%q: %v", b.String(), err)
@@ -83,9 +81,7 @@ func TestLongLines(t *testing.T) {
 	long := strings.Repeat("x", 200_000)
 	text := long + ",1\n\"" + long + "\n\"\"" + long + "\",2\nb,3\n"
 	got, raw, err := scanAll(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, err)
 	want := [][]string{{long, "1"}, {long + "\n\"" + long, "2"}, {"b", "3"}}
 	if !reflect.DeepEqual(got, want) || raw != text {
 		t.Error("long lines are not read as they are")
@@ -94,12 +90,7 @@ func TestLongLines(t *testing.T) {
 
 // TestHeaderPlaces: the cells of a header have their places, in a cell of two lines too.
 func TestHeaderPlaces(t *testing.T) {
-	src, err := open("t.csv", strings.NewReader("\na,\"b\nc\",d\n1,2,3\n"), ',')
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := testenv.Must(open("t.csv", strings.NewReader("\na,\"b\nc\",d\n1,2,3\n"), ','))
 	want := []table.Place{{Line: 2, Column: 1}, {Line: 2, Column: 3}, {Line: 3, Column: 4}}
-	if got := src.Header().Places; !slices.Equal(got, want) {
-		t.Errorf("places %v, want %v", got, want)
-	}
+	testenv.Equal(t, src.Header().Places, want, "places")
 }

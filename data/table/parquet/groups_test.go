@@ -4,22 +4,19 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 
 	pq "github.com/parquet-go/parquet-go"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // readCells returns all cells of a table, and the numbers of its rows.
 func readCells(t *testing.T, r io.Reader) (rows []string, lines []int) {
 	t.Helper()
-	src, err := open("t", r, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := testenv.Must(open("t", r, 0))
 	defer src.Close()
 	var b table.Block
 	for {
@@ -27,9 +24,7 @@ func readCells(t *testing.T, r io.Reader) (rows []string, lines []int) {
 		if err == io.EOF {
 			return rows, lines
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, err)
 		for i := range b.Rows {
 			var row []string
 			for _, v := range b.Columns {
@@ -52,9 +47,7 @@ func TestGroups(t *testing.T) {
 		fmt.Fprintf(&text, "%d,w%d\n", i, i%7)
 	}
 	in := table.Input{Name: "t.csv", Reader: &text}
-	if err := table.Convert(&out, table.Writable("t.parquet"), in, table.Conversion{Numbers: []string{"a"}}); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, table.Convert(&out, table.Writable("t.parquet"), in, table.Conversion{Numbers: []string{"a"}}))
 	size := int64(out.Len())
 	content := bytes.NewReader(out.Bytes())
 	groups, apart, err := Groups("t", content, size)
@@ -68,14 +61,10 @@ func TestGroups(t *testing.T) {
 		copy(tail[:], out.Bytes()[size-8:])
 		some := &sparse{content, [][2]int64{{0, 8}, {g.Start, g.End}, {size - FooterSize(tail), size}}}
 		rows, _ := readCells(t, &Excerpt{io.NewSectionReader(some, 0, size), i, i + 1})
-		if int64(len(rows)) != g.Rows {
-			t.Errorf("group %d has %d rows, want %d", i, len(rows), g.Rows)
-		}
+		testenv.Equal(t, int64(len(rows)), g.Rows, "group %d has %d rows, want", i, len(rows))
 		got = append(got, rows...)
 	}
-	if !slices.Equal(got, want) {
-		t.Error("the rows of the groups are not those of the file")
-	}
+	testenv.Equal(t, got, want, "the rows of the groups are not those of the file")
 	if _, err := open("t", &Excerpt{io.NewSectionReader(content, 0, size), 2, 4}, 0); err == nil ||
 		!strings.Contains(err.Error(), "it has 3 row groups, and groups 3 to 4 are wanted") {
 		t.Error(err)
@@ -110,14 +99,10 @@ func TestGroupsApart(t *testing.T) {
 				t.Fatal(err)
 			}
 			if i == 1 {
-				if err := w.Flush(); err != nil {
-					t.Fatal(err)
-				}
+				testenv.OK(t, w.Flush())
 			}
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, w.Close())
 		return b.Bytes()
 	}
 	for name, test := range map[string]struct {

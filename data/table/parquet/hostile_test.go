@@ -18,6 +18,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 func smallFile(t testing.TB, options ...pq.WriterOption) []byte {
@@ -28,10 +29,7 @@ func smallFile(t testing.TB, options ...pq.WriterOption) []byte {
 // A flipped bit in a page is found by its checksum; a file that is cut off anywhere is an *Error.
 func TestDamaged(t *testing.T) {
 	content := smallFile(t)
-	src, err := open("t", bytes.NewReader(content), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := testenv.Must(open("t", bytes.NewReader(content), 0))
 	end := src.(*source).groups[0].Columns[26].MetaData
 	for at := int64(4); at < end.DataPageOffset+end.TotalCompressedSize; at += 37 {
 		flipped := bytes.Clone(content)
@@ -64,10 +62,7 @@ func TestDamaged(t *testing.T) {
 // withFooter is a file with the changed metadata of another.
 func withFooter(t testing.TB, content []byte, change func(*format.FileMetaData)) []byte {
 	t.Helper()
-	meta, err := readFooter(bytes.NewReader(content), int64(len(content)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	meta := testenv.Must(readFooter(bytes.NewReader(content), int64(len(content))))
 	change(meta)
 	footer := appendThrift(nil, meta)
 	length := binary.LittleEndian.Uint32(content[len(content)-8:])
@@ -187,10 +182,7 @@ func TestLZ4Blocks(t *testing.T) {
 		plain = append(plain, byte(random.IntN(1+i/20)))
 	}
 	packed := make([]byte, lz4.CompressBlockBound(len(plain)))
-	n, err := lz4.CompressBlock(plain, packed, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := testenv.Must(lz4.CompressBlock(plain, packed, nil))
 	packed = packed[:n]
 	got := make([]byte, len(plain))
 	if n, err := lz4Block(got, packed); err != nil || n != len(plain) || !bytes.Equal(got, plain) {

@@ -20,6 +20,7 @@ import (
 	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // file is a Parquet file with these rows, as parquet-go writes it.
@@ -30,9 +31,7 @@ func file[T any](t testing.TB, rows []T, options ...pq.WriterOption) []byte {
 	if _, err := w.Write(rows); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, w.Close())
 	return b.Bytes()
 }
 
@@ -155,9 +154,7 @@ func TestTypes(t *testing.T) {
 				}
 			}
 			for j, number := range numbers {
-				if want := j < 11 || 17 <= j && j <= 20; number != want {
-					t.Errorf("%s: column %s is of numbers: %v", codec, names[j], number)
-				}
+				testenv.Equal(t, number, j < 11 || 17 <= j && j <= 20, "%s: column %s is of numbers", codec, names[j])
 			}
 		}
 	}
@@ -194,22 +191,16 @@ func TestWide(t *testing.T) {
 	at := blockRows + 5
 	rows[at] = row{ID: 1<<53 + 1, Dict: -1<<63 + 1, Max: 1<<64 - 1, Amount: 1<<53 + 2, X: 1}
 	_, found, numbers, err := cells(file(t, rows, pq.PageBufferSize(1000)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, err)
 	for i, want := range map[int][]string{
 		0:      {"0", "0", "7", "1.5", "-23.61183241434822606848", "1"},
 		at - 1: {fmt.Sprint(at - 1), fmt.Sprint((at - 1) % 3), "7", "1.5", "-23.61183241434822606848", "1"},
 		at:     {"9007199254740993", "-9223372036854775807", "18446744073709551615", "90071992547409.94", "0", "1"},
 		at + 1: {fmt.Sprint(at + 1), fmt.Sprint((at + 1) % 3), "7", "1.5", "-23.61183241434822606848", "1"},
 	} {
-		if !slices.Equal(found[i], want) {
-			t.Errorf("row %d: %q, want %q", i+1, found[i], want)
-		}
+		testenv.Equal(t, found[i], want, "row %d", i+1)
 	}
-	if !slices.Equal(numbers, []bool{false, false, false, false, false, true}) {
-		t.Errorf("numbers: %v", numbers)
-	}
+	testenv.Equal(t, numbers, []bool{false, false, false, false, false, true}, "numbers")
 }
 
 // Nested and repeated columns, those of types that a table does not have, and those of long cells are refused by name.
@@ -243,18 +234,13 @@ func TestRegistered(t *testing.T) {
 	type row struct{ X, Y float64 }
 	content := file(t, []row{{1, 2}, {3, 4}, {5, 6}})
 	path := filepath.Join(t.TempDir(), "table")
-	if err := os.WriteFile(path, content, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(path, content, 0o666))
 	d, err := data.Read(path, table.Options{Target: "Y"})
 	if err != nil || !reflect.DeepEqual(d.X, [][]float64{{1}, {3}, {5}}) || !slices.Equal(d.Y, []float64{2, 4, 6}) {
 		t.Errorf("%+v, %v", d, err)
 	}
 	for _, in := range []io.Reader{bytes.NewReader(content), iotest.HalfReader(bytes.NewBuffer(content))} {
-		r, err := table.NewReader(table.Input{Name: "pipe", Reader: in}, d.Schema, table.ReaderOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testenv.Must(table.NewReader(table.Input{Name: "pipe", Reader: in}, d.Schema, table.ReaderOptions{}))
 		var b table.Batch
 		if err := errors.Join(r.Next(&b), b.Parse()); err != nil || len(b.X) != 3 || b.Records[2] != "5,6" {
 			t.Errorf("%q, %v", b.Records, err)
@@ -269,9 +255,7 @@ func TestRegistered(t *testing.T) {
 // float16 is exact, subnormal numbers, infinities and NaN included.
 func TestFloat16(t *testing.T) {
 	k := kind{physical: 7, width: 2}
-	if err := k.float16(); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, k.float16())
 	for bits, want := range map[uint16]float64{0x3c00: 1, 0xc000: -2, 0x0001: 0x1p-24, 0x03ff: 1023 * 0x1p-24, 0x7bff: 65504,
 		0xfc00: math.Inf(-1), 0x3555: 0.333251953125, 0x7e00: math.NaN()} {
 		if v, _ := k.number([]byte{byte(bits), byte(bits >> 8)}); v != want && !(v != v && want != want) {
@@ -293,11 +277,9 @@ func BenchmarkNext(b *testing.B) {
 			b.SetBytes(int64(len(rows) * 64))
 			b.ReportAllocs()
 			for b.Loop() {
-				src, err := open("t", bytes.NewReader(content), 0)
-				if err != nil {
-					b.Fatal(err)
-				}
+				src := testenv.Must(open("t", bytes.NewReader(content), 0))
 				var block table.Block
+				err := src.Next(&block)
 				for err == nil {
 					err = src.Next(&block)
 				}
@@ -326,9 +308,7 @@ func BenchmarkRead(b *testing.B) {
 		b.Fatal(err)
 	}
 	for path, content := range map[string][]byte{csv: []byte(text.String()), packed: out.Bytes()} {
-		if err := os.WriteFile(path, content, 0o666); err != nil {
-			b.Fatal(err)
-		}
+		testenv.OK(b, os.WriteFile(path, content, 0o666))
 		b.Run(filepath.Ext(path)[1:], func(b *testing.B) {
 			b.SetBytes(int64(text.Len()))
 			for b.Loop() {

@@ -18,6 +18,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	_ "github.com/tskgraph/tskgraph/data/table/csv"
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // delimited is delimited text with numbers, words, booleans, dates and missing cells.
@@ -44,21 +45,13 @@ func TestSameTable(t *testing.T) {
 		table.Conversion{Numbers: []string{"id", "x", "y"}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.WriteFile(csv, []byte(text), 0o666), os.WriteFile(packed, b.Bytes(), 0o666)); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, errors.Join(os.WriteFile(csv, []byte(text), 0o666), os.WriteFile(packed, b.Bytes(), 0o666)))
 	for _, o := range []table.Options{
 		{Target: "y", Ignore: []string{"day"}, Missing: "mean"},
 		{Target: "on", Ignore: []string{"id"}, Missing: "drop", Categorical: map[string]table.Coding{"day": {Encoding: table.Ordinal}}},
 	} {
-		want, err := data.Read(csv, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := data.Read(packed, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testenv.Must(data.Read(csv, o))
+		got := testenv.Must(data.Read(packed, o))
 		same := reflect.DeepEqual(got.Schema, want.Schema) && slices.Equal(got.Y, want.Y) && got.Missing.Cells == want.Missing.Cells &&
 			got.Len() == want.Len() && got.Fingerprint() == want.Fingerprint()
 		if !same {

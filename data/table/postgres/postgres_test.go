@@ -44,15 +44,9 @@ func read(ctx context.Context, name, text string, step func()) (names []string, 
 // run runs statements on a connection of their own.
 func run(t *testing.T, name, text string) []*pgconn.Result {
 	t.Helper()
-	conn, err := pgconn.Connect(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := testenv.Must(pgconn.Connect(t.Context(), name))
 	defer conn.Close(t.Context())
-	results, err := conn.Exec(t.Context(), text).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := testenv.Must(conn.Exec(t.Context(), text).ReadAll())
 	return results
 }
 
@@ -156,10 +150,7 @@ func interrupted(t *testing.T, name string) {
 		errors.As(err, new(*table.Error)) {
 		t.Errorf("%v", err)
 	}
-	src, err := query(t.Context(), name, "SELECT generate_series(1, 100000000)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := testenv.Must(query(t.Context(), name, "SELECT generate_series(1, 100000000)"))
 	var b table.Block
 	if err := src.Next(&b); err != nil {
 		t.Error(err)

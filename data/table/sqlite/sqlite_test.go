@@ -15,21 +15,17 @@ import (
 	"github.com/ncruces/go-sqlite3"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // create makes a database by statements.
 func create(t *testing.T, statements ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a b?%.db")
-	db, err := sqlite3.Open(strings.NewReplacer("?", "%3f", "%", "%25", " ", "%20").Replace("file:" + path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := testenv.Must(sqlite3.Open(strings.NewReplacer("?", "%3f", "%", "%25", " ", "%20").Replace("file:" + path)))
 	defer db.Close()
 	for _, s := range statements {
-		if err := db.Exec(s); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, db.Exec(s))
 	}
 	return path
 }
@@ -110,19 +106,12 @@ func TestOneSelect(t *testing.T) {
 func TestFaults(t *testing.T) {
 	dir := t.TempDir()
 	no := filepath.Join(dir, "no.db")
-	if err := os.WriteFile(no, []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(no, []byte(strings.Repeat("no database ", 1000)), 0o600))
 	path := create(t, "CREATE TABLE t (x)", "INSERT INTO t VALUES ('ff')",
 		"CREATE TABLE long AS "+many+"SELECT i, hex(randomblob(20)) AS h FROM n")
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := testenv.Must(os.ReadFile(path))
 	cut := filepath.Join(dir, "cut.db")
-	if err := os.WriteFile(cut, whole[:len(whole)/2], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(cut, whole[:len(whole)/2], 0o600))
 	for _, test := range []struct {
 		path, query, want string
 		rows              int
@@ -170,14 +159,9 @@ func TestLongRows(t *testing.T) {
 // A locked file is waited for, and an interrupt ends the wait; so it ends a query that gives no row.
 func TestLockedAndInterrupted(t *testing.T) {
 	path := create(t, "CREATE TABLE t (x)")
-	db, err := sqlite3.Open(strings.NewReplacer("?", "%3f", "%", "%25", " ", "%20").Replace("file:" + path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := testenv.Must(sqlite3.Open(strings.NewReplacer("?", "%3f", "%", "%25", " ", "%20").Replace("file:" + path)))
 	defer db.Close()
-	if err := db.Exec("BEGIN EXCLUSIVE"); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, db.Exec("BEGIN EXCLUSIVE"))
 	if _, _, err := cells(t.Context(), path, "SELECT x FROM t"); err == nil ||
 		!strings.Contains(err.Error(), "another process writes to it: try again") {
 		t.Errorf("locked: %v", err)

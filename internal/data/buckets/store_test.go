@@ -42,14 +42,6 @@ type table struct {
 	bucket           []int
 }
 
-// must returns v; a test that makes it fail ends in a panic.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
 // draw returns a table of n rows whose columns are of all kinds, with missing values.
 func draw(seed uint64, n, columns, buckets int) *table {
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -105,8 +97,8 @@ func TestStore(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		tab := draw(rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(0, 3000).Draw(rt, "rows"), rapid.IntRange(1, 12).Draw(rt, "columns"),
 			rapid.IntRange(1, 9).Draw(rt, "buckets"))
-		inMemory := must(tab.store(t, 1<<30, dir))
-		onDisk := must(tab.store(t, 1, dir))
+		inMemory := testenv.Must(tab.store(t, 1<<30, dir))
+		onDisk := testenv.Must(tab.store(t, 1, dir))
 		if inMemory.OnDisk() || inMemory.Sum() != onDisk.Sum() || inMemory.Bytes() != onDisk.Bytes() {
 			rt.Fatalf("on disk: %v; %s and %s, %d and %d bytes", inMemory.OnDisk(), inMemory.Sum(), onDisk.Sum(), inMemory.Bytes(), onDisk.Bytes())
 		}
@@ -133,18 +125,15 @@ func large() *table { return draw(7, 60_000, 24, 16) }
 func TestManyWrites(t *testing.T) {
 	testenv.SkipRace(t)
 	tab := large()
-	s, err := tab.store(t, 6<<20, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testenv.Must(tab.store(t, 6<<20, t.TempDir()))
 	if places := s.file.places[3]; len(places) != 23 || places[0].at+int64(places[0].size) != places[1].at ||
 		places[16].at+int64(places[16].size) == places[17].at {
 		t.Errorf("%d places: %v", len(places), places)
 	}
 	var into []float64
 	for b := range tab.buckets {
-		if into, err = s.Read(b, into); err != nil || !same(into, tab.of(b)) {
-			t.Errorf("bucket %d: %v", b, err)
+		if into = testenv.Must(s.Read(b, into)); !same(into, tab.of(b)) {
+			t.Errorf("bucket %d", b)
 		}
 	}
 }
@@ -154,7 +143,7 @@ func TestSum(t *testing.T) {
 	sum := func(change func(*table)) string {
 		tab := draw(1, 100, 3, 4)
 		change(tab)
-		s := must(tab.store(t, 1<<30, ""))
+		s := testenv.Must(tab.store(t, 1<<30, ""))
 		return s.Sum()
 	}
 	was := sum(func(*table) {})
@@ -181,13 +170,11 @@ func TestLimit(t *testing.T) {
 	row := make([]float64, 40)
 	for _, limit := range []int64{24 << 20, 96 << 20} {
 		before := heap()
-		s := must(New(Options{Columns: len(row), Buckets: 256, Memory: limit, Dir: t.TempDir()}))
+		s := testenv.Must(New(Options{Columns: len(row), Buckets: 256, Memory: limit, Dir: t.TempDir()}))
 		most := int64(0)
 		for i := range 400_000 {
 			row[i%40] = 1 / float64(i+3)
-			if err := s.Add(i*7919%256, row); err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, s.Add(i*7919%256, row))
 			if held := s.held(); held > most {
 				if most = held; most > limit {
 					t.Fatalf("row %d: %d bytes held, more than %d", i, held, limit)
@@ -279,7 +266,7 @@ func TestDamaged(t *testing.T) {
 	tab := draw(3, 2000, 5, 4)
 	for flip := int64(0); ; flip += 997 {
 		withFaults(t, faulty{room: 1 << 30, flip: flip})
-		s := must(tab.store(t, 1, dir))
+		s := testenv.Must(tab.store(t, 1, dir))
 		damaged := 0
 		for b := range tab.buckets {
 			got, err := s.Read(b, nil)
@@ -306,7 +293,7 @@ func TestDamaged(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	withFaults(t, faulty{room: 1 << 30, flip: -1, fails: syscall.EIO})
-	s := must(draw(3, 100, 5, 4).store(t, 1, dir))
+	s := testenv.Must(draw(3, 100, 5, 4).store(t, 1, dir))
 	if _, err := s.Read(0, nil); !errors.Is(err, syscall.EIO) || !strings.HasSuffix(err.Error(), ": name another directory with --scratch") {
 		t.Error(err)
 	}
@@ -328,12 +315,9 @@ func TestUnreadable(t *testing.T) {
 // file is left.
 func TestClose(t *testing.T) {
 	dir := t.TempDir()
-	s, err := New(Options{Columns: 8, Buckets: 4, Memory: 4 << 20, Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testenv.Must(New(Options{Columns: 8, Buckets: 4, Memory: 4 << 20, Dir: dir}))
 	time.AfterFunc(20*time.Millisecond, func() { s.Close() })
-	row, i := make([]float64, 8), 0
+	row, i, err := make([]float64, 8), 0, error(nil)
 	for ; err == nil; i++ {
 		row[0] = 1 / float64(i)
 		err = s.Add(i%4, row)
@@ -374,26 +358,18 @@ func BenchmarkStore(b *testing.B) {
 			b.Run("add/"+where+"/"+c.name, func(b *testing.B) {
 				b.SetBytes(8 * rows * columns)
 				for b.Loop() {
-					var err error
-					if s, err = t.store(b, memory, b.TempDir()); err != nil {
-						b.Fatal(err)
-					}
+					s = testenv.Must(t.store(b, memory, b.TempDir()))
 					s.Close()
 				}
 				b.ReportMetric(float64(s.Bytes())/(rows*columns), "B/value")
 			})
-			s, err := t.store(b, memory, b.TempDir())
-			if err != nil {
-				b.Fatal(err)
-			}
+			s = testenv.Must(t.store(b, memory, b.TempDir()))
 			b.Run("read/"+where+"/"+c.name, func(b *testing.B) {
 				b.SetBytes(8 * rows * columns)
 				var into []float64
 				for b.Loop() {
 					for k := range many {
-						if into, err = s.Read(k, into); err != nil {
-							b.Fatal(err)
-						}
+						into = testenv.Must(s.Read(k, into))
 					}
 				}
 			})
