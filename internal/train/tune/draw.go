@@ -120,7 +120,7 @@ func confine(given Space, base recipe.Recipe, samples int, classes bool) (recipe
 	if len(race) == 0 {
 		settings, changed, err := confineOne(given, base)
 		if err == nil {
-			err = put(&base, changed)
+			base, err = base.With(changed)
 		}
 		return base, []recipe.Setting{settings}, err
 	}

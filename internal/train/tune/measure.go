@@ -6,174 +6,155 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/fit"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 )
-
-// measured holds the fits of a trial by length and fold, nil where nothing was measured.
-type measured [2][]*Fit
-
-// measurer trains and measures trials.
-type measurer struct {
-	base     recipe.Recipe              // of the trials
-	prepared []func() (prepared, error) // by fold
-	trials   []*Trial
-	workers  int
-	onFit    func(Progress) // may be nil
-	store    *store         // nil: results are not kept
-
-	elsewhere func(context.Context, []Task) ([]Measured, error) // [Options].Measure; nil: fits are made here
-
-	mu       sync.Mutex // guards what follows, and onFit
-	known    []measured // by trial
-	progress Progress
-}
-
-// add adds a trial.
-func (m *measurer) add(settings recipe.Setting) {
-	m.trials = append(m.trials, &Trial{Number: len(m.trials) + 1, Settings: settings, Metric: m.progress.Metric})
-	m.known = append(m.known, measured{make([]*Fit, len(m.prepared)), make([]*Fit, len(m.prepared))})
-}
 
 // always lets a step begin.
 func always() bool { return true }
 
 // measure trains the trials on the first folds and measures them, the longest trainings first. A step that lacks fits
 // begins only if proceed returns true; measure returns whether the trials have all their fits.
-func (m *measurer) measure(ctx context.Context, trials []*Trial, folds int, l length, proceed func() bool) (bool, error) {
-	if err := m.recall(trials); err != nil {
-		return false, err
-	}
-	var tasks []Task
+func (s *search) measure(ctx context.Context, trials []*Trial, folds int, l length, proceed func() bool) (bool, error) {
+	var missing []Task
 	var found []int // the trials of the fits that are known
 	for _, t := range trials {
 		for f := len(t.on(l)); f < folds; f++ {
-			if m.known[t.Number-1][l][f] == nil {
-				tasks = append(tasks, Task{Trial: t.Number, Settings: t.Settings.String(), Fold: f, Short: l == short})
-			} else {
+			task := t.task(f, l)
+			switch m, ok := s.known[task.Name()]; {
+			case !ok:
+				missing = append(missing, task)
+			case m.Task != task:
+				return false, fmt.Errorf("tune: %s is not of this trial: delete it to repeat the trial", s.store.Path(resultFile(task)))
+			default:
 				found = append(found, t.Number)
 			}
 		}
 	}
-	if len(tasks) > 0 && !proceed() {
+	if len(missing) > 0 && !proceed() {
 		return false, nil
 	}
 	for _, trial := range found {
-		m.count(trial)
+		s.count(trial)
 	}
-	slices.SortStableFunc(tasks, func(a, b Task) int {
-		return cmp.Compare(work(m.trials[b.Trial-1].Settings, l), work(m.trials[a.Trial-1].Settings, l))
+	slices.SortStableFunc(missing, func(a, b Task) int {
+		return cmp.Compare(work(s.trials[b.Trial-1].Settings, l), work(s.trials[a.Trial-1].Settings, l))
 	})
-	if err := m.carryOut(ctx, tasks); err != nil {
-		return false, fmt.Errorf("tune: %w", err)
+	if err := s.carryOut(ctx, missing); err != nil {
+		return false, err
 	}
 	for _, t := range trials {
-		m.extend(t, folds, l)
+		s.extend(t, folds, l)
 	}
 	return true, nil
 }
 
-// recall loads the fits of trials that an earlier run measured.
-func (m *measurer) recall(trials []*Trial) error {
-	for _, t := range trials {
-		if m.store != nil && len(t.Screened)+len(t.Fits) == 0 { // not measured before in this run
-			if err := m.store.load(t, m.known[t.Number-1]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // extend gives a trial its measured fits on the first folds.
-func (m *measurer) extend(t *Trial, folds int, l length) {
+func (s *search) extend(t *Trial, folds int, l length) {
 	all := t.on(l)
 	for f := len(all); f < folds; f++ {
-		all = append(all, *m.known[t.Number-1][l][f])
+		all = append(all, *s.known[t.task(f, l).Name()].Fit)
 	}
 	if l == short {
 		t.Screened = all
 		return
 	}
 	t.Fits = all
-	t.sumUp(len(m.prepared))
-	if t.Finished && t.Failed() == "" && (m.progress.Best == 0 || t.Loss < m.progress.Best) {
-		m.progress.Best = t.Loss
+	t.sumUp(len(s.folds))
+	if t.Finished && t.Failed() == "" && (s.progress.Best == 0 || t.Loss < s.progress.Best) {
+		s.progress.Best = t.Loss
 	}
 }
 
-// keep stores a fit and reports it.
-func (m *measurer) keep(t Task, one Fit) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	known := m.known[t.Trial-1]
-	known[t.length()][t.Fold] = &one
-	if m.store != nil {
-		if err := m.store.save(m.trials[t.Trial-1], known); err != nil {
-			return err
-		}
+// keep keeps a result and reports it.
+func (s *search) keep(m Measured) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known[m.Name()] = m
+	if err := s.store.save(m); err != nil {
+		return err
 	}
-	m.count(t.Trial)
+	if m.Trial > 0 {
+		s.count(m.Trial)
+	}
 	return nil
 }
 
 // count counts a fit and reports it. No fit runs meanwhile, or the caller holds mu.
-func (m *measurer) count(trial int) {
-	m.progress.Fits++
-	m.progress.Trials = max(m.progress.Trials, trial)
-	if m.onFit != nil {
-		m.onFit(m.progress)
+func (s *search) count(trial int) {
+	s.progress.Fits++
+	s.progress.Trials = max(s.progress.Trials, trial)
+	if s.o.OnFit != nil {
+		s.o.OnFit(s.progress)
 	}
 }
 
-// carryOut makes the fits of tasks, here or where elsewhere makes them.
-func (m *measurer) carryOut(ctx context.Context, tasks []Task) error {
-	if m.elsewhere != nil {
-		return m.fetch(ctx, tasks)
+// carryOut makes the results of tasks, here or by [Options].Measure, and keeps them.
+func (s *search) carryOut(ctx context.Context, tasks []Task) error {
+	if s.o.Measure != nil && len(tasks) > 0 {
+		return s.fetch(ctx, tasks)
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(m.workers)
+	group.SetLimit(s.o.Workers)
 	for _, t := range tasks {
 		group.Go(func() error {
-			one, err := m.fit(ctx, t, m.trials[t.Trial-1].Settings)
-			if err != nil {
-				return err
+			var settings recipe.Setting
+			if t.Trial > 0 {
+				settings = s.trials[t.Trial-1].Settings
 			}
-			return m.keep(t, one)
+			m, err := s.perform(ctx, t, settings)
+			if err != nil {
+				return fmt.Errorf("tune: %w", err)
+			}
+			return s.keep(m)
 		})
 	}
 	return group.Wait()
 }
 
-// fit carries out one task, of a trial with the given settings.
-func (m *measurer) fit(ctx context.Context, t Task, s recipe.Setting) (Fit, error) {
-	r, err := apply(m.base, s)
+// fetch has tasks carried out elsewhere.
+func (s *search) fetch(ctx context.Context, tasks []Task) error {
+	answers, err := s.o.Measure(ctx, tasks)
 	if err != nil {
-		return Fit{}, err
+		return fmt.Errorf("tune: %w", err)
 	}
-	if t.Short {
-		r.Train.Iterations = shortened(r.Train.Iterations)
-	}
-	return fitOn(ctx, m.prepared[t.Fold], r)
-}
-
-// fetch has the fits of tasks made elsewhere, and keeps them.
-func (m *measurer) fetch(ctx context.Context, tasks []Task) error {
-	answers, err := answersTo(ctx, m.elsewhere, tasks)
-	if err != nil {
-		return err
-	}
-	for _, a := range answers {
-		if err := m.keep(a.Task, *a.Fit); err != nil {
+	of := byName(answers)
+	for _, t := range tasks {
+		m := of[t.Name()]
+		if m.Task != t || !m.Complete() {
+			return fmt.Errorf("tune: the task %s has no result", t.Name())
+		}
+		if err := s.keep(m); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// perform carries out a task in this process: the race of the base, or a fit of a trial with the given settings.
+func (s *search) perform(ctx context.Context, t Task, settings recipe.Setting) (Measured, error) {
+	if t.Trial == 0 {
+		_, chosen, err := ensemble.Run{Recipe: s.base}.Race(ctx, s.data)
+		if err != nil {
+			return Measured{}, err
+		}
+		of, err := settingsOf(chosen)
+		return Measured{Task: t, Chosen: of.String()}, err
+	}
+	r, err := apply(s.base, settings)
+	if err != nil {
+		return Measured{}, err
+	}
+	if t.Short {
+		r.Train.Iterations = shortened(r.Train.Iterations)
+	}
+	one, err := fitOn(ctx, s.prepared[t.Fold], r)
+	return Measured{Task: t, Fit: &one}, err
 }
 
 // fitOn trains on one part of a fold and measures on the other. An error is returned only if

@@ -37,6 +37,7 @@
 package tune
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -97,9 +98,7 @@ const (
 	defaultTrials = 40
 	defaultFolds  = 5
 	maxFolds      = 1000
-
-	defaultRepeats = 1
-	maxRepeats     = 1000
+	maxRepeats    = 1000
 
 	splitRandom        = "random"
 	splitChronological = "chronological"
@@ -120,6 +119,8 @@ func (o Options) resolve(base recipe.Recipe, classes bool) (Options, error) {
 	fail := func(key, format string, a ...any) (Options, error) {
 		return o, &recipe.Error{Key: key, Message: fmt.Sprintf(format, a...)}
 	}
+	o.Trials, o.Folds, o.Repeats = cmp.Or(o.Trials, defaultTrials), cmp.Or(o.Folds, defaultFolds), cmp.Or(o.Repeats, 1)
+	o.Split, o.Choose = cmp.Or(o.Split, splitRandom), cmp.Or(o.Choose, chooseSimplest)
 	switch {
 	case o.Trials < 0:
 		return fail("tune.trials", "%d: must be at least 1", o.Trials)
@@ -129,39 +130,20 @@ func (o Options) resolve(base recipe.Recipe, classes bool) (Options, error) {
 		return fail("tune.repeats", "%d: must be at least 1 and at most %d", o.Repeats, maxRepeats)
 	case o.Repeats > 1 && o.Split == splitChronological:
 		return fail("tune.repeats", "%d: there is one way to divide samples in time order: set it to 1", o.Repeats)
-	case o.Folds < 0 || o.Folds == 1:
+	case o.Folds < 2:
 		return fail("tune.folds", "%d: must be at least 2", o.Folds)
 	case o.Folds > maxFolds:
 		return fail("tune.folds", "%d: must be at most %d", o.Folds, maxFolds)
-	}
-	if o.Trials == 0 {
-		o.Trials = defaultTrials
-	}
-	if o.Folds == 0 {
-		o.Folds = defaultFolds
-	}
-	if o.Repeats == 0 {
-		o.Repeats = defaultRepeats
+	case o.Split != splitRandom && o.Split != splitChronological:
+		return fail("tune.split", "%q: choose random or chronological", o.Split)
+	case o.Choose != chooseSimplest && o.Choose != chooseBest:
+		return fail("tune.choose", "%q: choose simplest or best", o.Choose)
 	}
 	if o.Workers < 1 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	if o.Began.IsZero() {
 		o.Began = time.Now()
-	}
-	switch o.Split {
-	case "":
-		o.Split = splitRandom
-	case splitRandom, splitChronological:
-	default:
-		return fail("tune.split", "%q: choose random or chronological", o.Split)
-	}
-	switch o.Choose {
-	case "":
-		o.Choose = chooseSimplest
-	case chooseSimplest, chooseBest:
-	default:
-		return fail("tune.choose", "%q: choose simplest or best", o.Choose)
 	}
 	defaults, err := DefaultSpace(base, classes)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
@@ -64,16 +63,16 @@ func (s *search) draw(n, bracket int) []*Trial {
 			break
 		}
 		if settings := canonical(s.base, d.near(best)); !s.drawn[settings.String()] && valid(s.base, settings) == nil {
-			s.addNew(settings)
+			s.add(settings)
 		}
 	}
 	return s.trials[first:]
 }
 
-// addNew adds a trial with settings that no other has.
-func (s *search) addNew(settings recipe.Setting) {
+// add adds a trial with settings that no other has.
+func (s *search) add(settings recipe.Setting) {
 	s.drawn[canonical(s.base, settings).String()] = true
-	s.add(settings)
+	s.trials = append(s.trials, &Trial{Number: len(s.trials) + 1, Settings: settings, Metric: s.progress.Metric})
 }
 
 // leaders returns up to n of the trials that were screened on all their folds and did not
@@ -142,42 +141,15 @@ func (s *search) decide(ctx context.Context) (d decision, err error) {
 
 // raced returns the trial of the setting that the race of the base chooses.
 func (s *search) raced(ctx context.Context) (*Trial, error) {
-	text, err := s.store.raced()
-	if err != nil {
-		return nil, err
-	}
-	if text == "" {
-		if text, err = s.race(ctx); err != nil {
-			return nil, fmt.Errorf("tune: %w", err)
-		}
-		if err := s.store.saveRaced(text); err != nil {
+	if _, ok := s.known[Task{}.Name()]; !ok {
+		if err := s.carryOut(ctx, []Task{{}}); err != nil {
 			return nil, err
 		}
 	}
-	i := slices.IndexFunc(s.trials[:s.starts], func(t *Trial) bool { return t.Settings.String() == text })
+	chosen := s.known[Task{}.Name()].Chosen
+	i := slices.IndexFunc(s.trials[:s.starts], func(t *Trial) bool { return t.Settings.String() == chosen })
 	if i < 0 {
-		return nil, fmt.Errorf("tune: the race chose settings that no trial has: %s", text)
+		return nil, fmt.Errorf("tune: the race chose settings that no trial has: %s", chosen)
 	}
 	return s.trials[i], nil
-}
-
-// race returns the settings that the race of the base chooses, as text.
-func (s *search) race(ctx context.Context) (string, error) {
-	if s.elsewhere == nil {
-		return s.runRace(ctx)
-	}
-	answers, err := answersTo(ctx, s.elsewhere, []Task{{}})
-	if err != nil {
-		return "", err
-	}
-	return answers[0].Chosen, nil
-}
-
-func (s *search) runRace(ctx context.Context) (string, error) {
-	_, chosen, err := ensemble.Run{Recipe: s.base}.Race(ctx, s.data)
-	if err != nil {
-		return "", err
-	}
-	settings, err := settingsOf(chosen)
-	return settings.String(), err
 }

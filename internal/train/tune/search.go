@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -72,16 +73,23 @@ func Search(ctx context.Context, d *data.Dataset, base recipe.Recipe, o Options)
 	return s.result(stopped, decided)
 }
 
-// search is the state of a search. Its base is within the given lists.
+// search is the state of a search.
 type search struct {
-	*measurer
 	data      *data.Dataset
+	base      recipe.Recipe // of the trials, within the given lists
 	o         Options
 	folds     []data.Fold
-	screening length // of the trainings that screen trials
+	prepared  []func() (prepared, error) // by fold
+	screening length                     // of the trainings that screen trials
 	judge     judge
+	trials    []*Trial
 	starts    int             // trials that it started from
 	drawn     map[string]bool // the canonical settings of trials
+	store     *store          // nil: results are not kept
+
+	mu       sync.Mutex          // guards what follows, and o.OnFit
+	known    map[string]Measured // by the names of the tasks
+	progress Progress
 }
 
 func newSearch(ctx context.Context, d *data.Dataset, base recipe.Recipe, o Options) (*search, error) {
@@ -101,7 +109,7 @@ func newSearch(ctx context.Context, d *data.Dataset, base recipe.Recipe, o Optio
 	if o, err = o.resolve(base, d.Schema.Classes != nil); err != nil {
 		return nil, err
 	}
-	s := &search{measurer: &measurer{workers: o.Workers, onFit: o.OnFit, elsewhere: o.Measure}, data: d, o: o, drawn: map[string]bool{}}
+	s := &search{data: d, o: o, drawn: map[string]bool{}, known: map[string]Measured{}}
 	if s.folds, err = o.divide(d, base.Train.Seed); err != nil {
 		return nil, err
 	}
@@ -117,12 +125,15 @@ func newSearch(ctx context.Context, d *data.Dataset, base recipe.Recipe, o Optio
 		if s.store, note, err = openStore(o.Dir, id); err != nil {
 			return nil, err
 		}
-		if o.OnOpen != nil {
-			if err := o.OnOpen(note); err != nil {
-				s.store.close()
-				return nil, err
-			}
+		held, err := Held(o.Dir)
+		if err == nil && o.OnOpen != nil {
+			err = o.OnOpen(note)
 		}
+		if err != nil {
+			s.store.close()
+			return nil, err
+		}
+		s.known = byName(held)
 	}
 	return s, nil
 }
@@ -146,7 +157,7 @@ func (s *search) start(ctx context.Context, base recipe.Recipe) error {
 	s.judge = judge{s.base.Train.Fidelity, data.HeldToTrain(s.folds), s.o.Choose}
 	s.prepared = prepare(ctx, s.data, s.folds, s.base)
 	for _, settings := range starts[:min(len(starts), s.o.Trials)] {
-		s.addNew(settings)
+		s.add(settings)
 	}
 	s.starts = len(s.trials)
 	return nil

@@ -355,7 +355,7 @@ func TestOtherSearchRefused(t *testing.T) {
 	if _, err := Search(context.Background(), d, base, o); !errors.Is(err, ErrOther) {
 		t.Errorf("another target: %v", err)
 	}
-	path := filepath.Join(o.Dir, "trials", "0002.json")
+	path := filepath.Join(o.Dir, "trials", "0002-fold-1.json")
 	if err := os.WriteFile(path, []byte(`{"trial": 3}`), 0o600); err != nil {
 		t.Fatal(err)
 	}

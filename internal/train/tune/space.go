@@ -153,20 +153,8 @@ func settingsOf(r recipe.Recipe) (recipe.Setting, error) {
 // of a given length, which finds its own start: no committee, no race, and no
 // validation part that could end it.
 func apply(base recipe.Recipe, s recipe.Setting) (recipe.Recipe, error) {
-	base.Train.Members, base.Train.Patience, base.Train.Race = 1, 0, nil
-	return base, put(&base, s)
-}
-
-// put sets the values of settings in a recipe.
-func put(r *recipe.Recipe, s recipe.Setting) error {
-	for _, k := range recipe.DrawnKeys() {
-		if v, ok := s[k.Own()]; ok {
-			if err := k.Put(r, v); err != nil {
-				return &recipe.Error{Key: k.Name, Message: err.Error()}
-			}
-		}
-	}
-	return nil
+	base.Train.Members, base.Train.Patience = 1, 0
+	return base.With(s)
 }
 
 // canonical returns the settings with the base's values of keys without effect, such as the

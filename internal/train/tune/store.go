@@ -31,14 +31,12 @@ func (foreign) Is(target error) bool { return target == ErrOther }
 func (f foreign) Unwrap() error { return f.error }
 
 // store keeps what a search has measured in a directory: search.json identifies
-// the search, race.json holds the setting that the race chose, trials/0001.json and
-// so on hold the fits of each trial. Every file
-// is written whole or not at all.
+// the search, and files in trials hold the results of the tasks, each under its name: trials/0001-fold-1.json,
+// trials/race.json. Every file is written whole or not at all.
 type store struct{ *safefile.Dir }
 
 const (
 	searchFile = "search.json"
-	raceFile   = "race.json" // the settings that the race of the recipe chose
 	trialsDir  = "trials"
 )
 
@@ -94,85 +92,49 @@ func (s *store) claim(id checkpoint.Identity) error {
 	return nil
 }
 
-// stored is the file of a trial.
-type stored struct {
-	Trial    int            `json:"trial"`
-	Settings recipe.Setting `json:"settings"`
-	Metric   string         `json:"metric"`
-	Screened []*Fit         `json:"screened"` // by fold; null where nothing was measured
-	Fits     []*Fit         `json:"fits"`     // in the same way
-}
+// resultFile is the file of the result of a task.
+func resultFile(t Task) string { return filepath.Join(trialsDir, t.Name()+".json") }
 
-func trialFile(t *Trial) string { return filepath.Join(trialsDir, fmt.Sprintf("%04d.json", t.Number)) }
-
-func (s *store) save(t *Trial, m measured) error {
-	if err := s.writeJSON(trialFile(t), stored{t.Number, t.Settings, t.Metric, m[short], m[whole]}); err != nil {
-		return fmt.Errorf("tune: %w", err)
-	}
-	return nil
-}
-
-// load fills in the fits that were measured before.
-func (s *store) load(t *Trial, m measured) error {
-	path := s.Path(trialFile(t))
-	text, err := safefile.ReadInside(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("tune: %w", err)
-	}
-	held, err := decodeTrial(path, text)
-	if err != nil {
-		return err
-	}
-	if held.Trial != t.Number || held.Metric != t.Metric || held.Settings.String() != t.Settings.String() ||
-		len(held.Screened) != len(m[short]) || len(held.Fits) != len(m[whole]) {
-		return fmt.Errorf("tune: %s is not of this trial: delete it to repeat the trial", path)
-	}
-	copy(m[short], held.Screened)
-	copy(m[whole], held.Fits)
-	return nil
-}
-
-// decodeTrial reads the text of the file of a trial.
-func decodeTrial(path string, text []byte) (held stored, err error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&held); err != nil {
-		return held, fmt.Errorf("tune: %s is damaged (%w): delete it to repeat the trial", path, err)
-	}
-	return held, nil
-}
-
-// raced returns the settings that the race chose, as text; empty if they were not saved.
-func (s *store) raced() (string, error) {
-	if s == nil {
-		return "", nil
-	}
-	return readRaced(s.Path(raceFile))
-}
-
-func readRaced(path string) (string, error) {
-	text, err := safefile.ReadInside(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("tune: %w", err)
-	}
-	return strings.TrimSpace(string(text)), nil
-}
-
-// saveRaced saves the settings that the race chose. A nil store saves nothing.
-func (s *store) saveRaced(settings string) error {
+// save keeps a result. A nil store keeps nothing.
+func (s *store) save(m Measured) error {
 	if s == nil {
 		return nil
 	}
-	if err := s.Write(raceFile, []byte(settings+"\n"), 0o666); err != nil {
+	if err := s.writeJSON(resultFile(m.Task), m); err != nil {
 		return fmt.Errorf("tune: %w", err)
 	}
 	return nil
+}
+
+// Held returns what the directory of a search holds: the results of its tasks, in the order of their names. It does not
+// lock the directory, and returns nothing for one that does not exist.
+func Held(dir string) ([]Measured, error) {
+	files, err := os.ReadDir(filepath.Join(dir, trialsDir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("tune: %w", err)
+	}
+	var all []Measured
+	for _, file := range files {
+		if strings.HasPrefix(file.Name(), ".") || filepath.Ext(file.Name()) != ".json" {
+			continue // unfinished
+		}
+		path := filepath.Join(dir, trialsDir, file.Name())
+		text, err := safefile.ReadInside(path)
+		if err != nil {
+			return nil, fmt.Errorf("tune: %w", err)
+		}
+		var held Measured
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&held); err != nil {
+			return nil, fmt.Errorf("tune: %s is damaged (%w): delete it to repeat the trial", path, err)
+		}
+		if !held.Complete() || held.Name()+".json" != file.Name() {
+			return nil, fmt.Errorf("tune: %s is not the result of its task: delete it to repeat the trial", path)
+		}
+		all = append(all, held)
+	}
+	return all, nil
 }
 
 // close unlocks the directory. A nil store has nothing to close.

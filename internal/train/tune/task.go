@@ -32,13 +32,6 @@ func (t Task) Name() string {
 	return fmt.Sprintf("%04d-fold-%d", t.Trial, t.Fold+1)
 }
 
-func (t Task) length() length {
-	if t.Short {
-		return short
-	}
-	return whole
-}
-
 // Measured is a task with its result.
 type Measured struct {
 	Task
@@ -51,42 +44,26 @@ func (m Measured) Complete() bool {
 	return m.Trial == 0 && m.Chosen != "" || m.Trial > 0 && m.Fit != nil
 }
 
-// answersTo has tasks carried out elsewhere and returns what was measured, in their order.
-func answersTo(ctx context.Context, elsewhere func(context.Context, []Task) ([]Measured, error), tasks []Task) ([]Measured, error) {
-	if len(tasks) == 0 {
-		return nil, nil
+// byName returns results by the names of their tasks.
+func byName(all []Measured) map[string]Measured {
+	of := map[string]Measured{}
+	for _, m := range all {
+		of[m.Name()] = m
 	}
-	answers, err := elsewhere(ctx, tasks)
-	if err != nil {
-		return nil, err
-	}
-	of := map[Task]Measured{}
-	for _, a := range answers {
-		of[a.Task] = a
-	}
-	ordered := make([]Measured, len(tasks))
-	for i, t := range tasks {
-		if ordered[i] = of[t]; !ordered[i].Complete() {
-			return nil, fmt.Errorf("the task %s has no result", t.Name())
-		}
-	}
-	return ordered, nil
+	return of
 }
 
 // Next returns the tasks that a search of the same data, base and options needs next, given what was measured; none if
 // it needs no more. It trains nothing and uses no directory. After Options.Time from Options.Began it begins no further step, as
 // [Search] does.
 func Next(ctx context.Context, d *data.Dataset, base recipe.Recipe, o Options, known []Measured) ([]Task, error) {
-	of := map[Task]Measured{}
-	for _, k := range known {
-		of[k.Task] = k
-	}
+	of := byName(known)
 	lacking := errors.New("tasks are missing")
 	var missing []Task
 	o.Dir, o.OnFit, o.OnOpen = "", nil, nil
 	o.Measure = func(_ context.Context, tasks []Task) (found []Measured, err error) {
 		for _, t := range tasks {
-			if k, ok := of[t]; ok && k.Complete() {
+			if k := of[t.Name()]; k.Task == t && k.Complete() {
 				found = append(found, k)
 			} else {
 				missing = append(missing, t)
@@ -143,22 +120,18 @@ func (w *Worker) Planned() (fits, steps int) {
 // Measure carries out a task. A training that diverges, or fails otherwise, is a result; an error is returned only for a
 // task of another search, for a race that fails, or if a context ended.
 func (w *Worker) Measure(ctx context.Context, t Task) (Measured, error) {
-	if t.Trial == 0 {
-		chosen, err := w.s.runRace(ctx)
-		if err != nil {
-			return Measured{}, fmt.Errorf("tune: %w", err)
+	var settings recipe.Setting
+	if t.Trial > 0 {
+		var err error
+		if settings, err = w.settingsOf(t); err != nil {
+			return Measured{}, fmt.Errorf("tune: the task %s is not of this search: %w", t.Name(), err)
 		}
-		return Measured{Task: t, Chosen: chosen}, nil
 	}
-	settings, err := w.settingsOf(t)
-	if err != nil {
-		return Measured{}, fmt.Errorf("tune: the task %s is not of this search: %w", t.Name(), err)
-	}
-	one, err := w.s.fit(ctx, t, settings)
+	m, err := w.s.perform(ctx, t, settings)
 	if err != nil {
 		return Measured{}, fmt.Errorf("tune: %w", err)
 	}
-	return Measured{Task: t, Fit: &one}, nil
+	return m, nil
 }
 
 // settingsOf returns the settings of a task. Values of the lists and of the settings that the search starts from are those

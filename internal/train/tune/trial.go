@@ -58,6 +58,11 @@ func (t *Trial) on(l length) []Fit {
 	return t.Fits
 }
 
+// task returns the task of a training on a fold.
+func (t *Trial) task(fold int, l length) Task {
+	return Task{t.Number, t.Settings.String(), fold, l == short}
+}
+
 // Failed returns why a fit of the trial failed; empty if none did.
 func (t *Trial) Failed() string { return cmp.Or(failure(t.Screened), failure(t.Fits)) }
 
