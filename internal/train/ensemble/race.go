@@ -202,10 +202,8 @@ func (r *racer) runJob(ctx context.Context, c *candidate, i int, part *splitPart
 	job := &c.jobs[i]
 	N := part.held.Len()
 	switch {
-	case job.Failed != "":
-		return Outcome{Failed: job.Failed}, nil
 	case job.Done:
-		o = Outcome{Losses: job.Losses, Alone: job.Alone}
+		o.Job = *job
 		return o, o.check(N, checkpoint.ErrCheckpoint)
 	case r.remote != nil:
 		if o, err = r.remote.Train(ctx, Trial{Setting: c.number, Split: i}); err == nil {
@@ -215,7 +213,7 @@ func (r *racer) runJob(ctx context.Context, c *candidate, i int, part *splitPart
 		o, err = part.trial(ctx, c.recipe, r.recorder.Slot(job))
 	}
 	if err == nil {
-		r.recorder.Finish(job, checkpoint.Job{Done: true, Losses: o.Losses, Alone: o.Alone, Failed: o.Failed})
+		r.recorder.Finish(job, o.Job)
 	}
 	return o, err
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
+	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/optim"
@@ -491,7 +492,7 @@ func TestRemoteRaceFails(t *testing.T) {
 		outcome ensemble.Outcome
 		err     error
 		text    string
-	}{{err: broken, text: "worker ended"}, {outcome: ensemble.Outcome{Losses: []float64{1}}, text: "1 and 0 losses on"}} {
+	}{{err: broken, text: "worker ended"}, {outcome: ensemble.Outcome{Job: checkpoint.Job{Losses: []float64{1}}}, text: "1 and 0 losses on"}} {
 		run := ensemble.Run{Recipe: o, Remote: &ensemble.Remote{Train: func(context.Context, ensemble.Trial) (ensemble.Outcome,
 			error) {
 			return c.outcome, c.err

@@ -79,9 +79,8 @@ func (t *Trials) Train(ctx context.Context, trial Trial) (Outcome, error) {
 
 // Outcome is the result of a trial.
 type Outcome struct {
-	Losses, Alone []float64    // on the held-out samples, see [model.HeldOutLosses]
-	Failed        string       // error of a training that diverged; then all else is nil
-	Model         *model.Model // nil from a checkpoint; of another process, with summaries of its rules on the training samples
+	checkpoint.Job              // without the state of the training
+	Model          *model.Model // nil from a checkpoint; of another process, with summaries of its rules on the training samples
 }
 
 // outcomeForm is the form of an outcome in JSON, which keeps the bits of the losses.
@@ -92,7 +91,7 @@ type outcomeForm struct {
 
 // MarshalJSON writes one object, for the process that runs the race.
 func (o Outcome) MarshalJSON() ([]byte, error) {
-	form := outcomeForm{Job: checkpoint.Job{Done: true, Losses: o.Losses, Alone: o.Alone, Failed: o.Failed}}
+	form := outcomeForm{Job: o.Job}
 	if o.Model != nil {
 		var b bytes.Buffer
 		if err := o.Model.Encode(&b); err != nil {
@@ -109,15 +108,14 @@ func (o *Outcome) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &form); err != nil {
 		return err
 	}
-	*o = Outcome{Losses: form.Losses, Alone: form.Alone, Failed: form.Failed}
+	*o = Outcome{Job: form.Job}
 	if form.Model == nil {
 		return nil
 	}
-	m, err := model.Decode(bytes.NewReader(form.Model))
-	if err != nil {
+	var err error
+	if o.Model, err = model.Decode(bytes.NewReader(form.Model)); err != nil {
 		return fmt.Errorf("model of a trial: %w", err)
 	}
-	o.Model = m
 	return nil
 }
 
@@ -164,12 +162,12 @@ func (p *splitPart) trial(ctx context.Context, r recipe.Recipe, slot *checkpoint
 	r.Train.Patience, r.Train.Members, r.Model.Neighbours = 0, 1, recipe.NoNeighbours
 	result, err := fit.TrainOn(ctx, p.on, nil, fit.Job{Recipe: r, Slot: slot, Unmeasured: true})
 	if errors.Is(err, optim.ErrDiverged) {
-		return Outcome{Failed: err.Error()}, nil
+		return Outcome{Job: checkpoint.Job{Done: true, Failed: err.Error()}}, nil
 	}
 	if err != nil {
 		return o, err
 	}
-	o.Model = result.Model
+	o.Done, o.Model = true, result.Model
 	o.Losses, o.Alone, err = model.HeldOutLosses(ctx, o.Model, p.held, p.unit)
 	return o, err
 }

@@ -44,7 +44,7 @@ func modelOn(ctx context.Context, t *trainer, set *TrainingSet) (*model.Model, e
 		}
 	}
 	training := model.Training{
-		Iterations: t.training.Best, Seed: t.Recipe.Train.Seed, Engine: t.Recipe.Model.Engine,
+		Iterations: t.made.Training.Best, Seed: t.Recipe.Train.Seed, Engine: t.Recipe.Model.Engine,
 		Options: t.Recipe.Values(), Versions: buildinfo.Versions(), Metrics: map[string]float64{},
 	}
 	training.SetSamples(t.data)

@@ -88,7 +88,7 @@ func Train(ctx context.Context, train, validation *data.Dataset, j Job) (*Result
 	if err != nil {
 		return nil, err
 	}
-	return trainOn(ctx, set, validation, j)
+	return TrainOn(ctx, set, validation, j)
 }
 
 // TrainOn is [Train] on a prepared training part. The recipe must not name a model file.
@@ -96,10 +96,6 @@ func TrainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, j 
 	if err := Check(j.Recipe, set.data, validation); err != nil {
 		return nil, err
 	}
-	return trainOn(ctx, set, validation, j)
-}
-
-func trainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, j Job) (*Result, error) {
 	if j.Slot != nil && j.Slot.From != nil && j.Slot.From.Start != nil {
 		j.Start = j.Slot.From.Start
 	}
@@ -120,7 +116,7 @@ func trainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, j 
 	if err := set.addCurves(ctx, at.rules, j.Recipe.Model); err != nil {
 		return nil, err
 	}
-	t.rules, t.Start, t.startNotes = at.rules, at.clusters, at.notes
+	t.rules, t.Start, t.made.StartNotes = at.rules, at.clusters, at.notes
 	return t.train(ctx)
 }
 

@@ -113,7 +113,7 @@ func moments(z [][]float64) *graph.Moments {
 // run trains the parts in order, from the state of a checkpoint if from is not nil.
 func (f *fitting) run(ctx context.Context, from *checkpoint.FitState) error {
 	if from != nil {
-		f.training, f.fallbacks = from.Training, from.Fallbacks
+		f.made.Training, f.made.Fallbacks = from.Training, from.Fallbacks
 		if f.estimates != nil {
 			f.estimates.estimator.Fallbacks = from.Estimates
 		}
@@ -129,7 +129,7 @@ func (f *fitting) run(ctx context.Context, from *checkpoint.FitState) error {
 			f.loop.From = &from.Loop
 		case p.begin != nil:
 			if err := p.begin(f, ctx); err != nil {
-				f.training.Stopped = optim.StoppedInterrupted
+				f.made.Training.Stopped = optim.StoppedInterrupted
 				return err
 			}
 		}
@@ -149,7 +149,7 @@ func (f *fitting) run(ctx context.Context, from *checkpoint.FitState) error {
 
 // runPart trains part i, after made updates of the earlier parts.
 func (f *fitting) runPart(ctx context.Context, i, iterations, made int) (err error) {
-	f.loop.OnIteration = counted(f.OnIteration, f.training.Iterations, f.Recipe.Train.Iterations, metricUnit(f.prep, f.loop.Loss))
+	f.loop.OnIteration = counted(f.OnIteration, f.made.Training.Iterations, f.Recipe.Train.Iterations, metricUnit(f.prep, f.loop.Loss))
 	if len(f.Watch) > 0 && f.OnIteration != nil {
 		if f.loop.OnIteration, err = watching(f, f.loop.OnIteration); err != nil {
 			return err
@@ -180,14 +180,14 @@ func (f *fitting) runPart(ctx context.Context, i, iterations, made int) (err err
 // rules are valid even after an error.
 func (f *fitting) take(done optim.Result, err error) error {
 	if done.Stopped == "" { // it did not start
-		if f.training.Stopped != "" {
-			f.training.Stopped = optim.StoppedFailed
+		if f.made.Training.Stopped != "" {
+			f.made.Training.Stopped = optim.StoppedFailed
 		}
 		return err
 	}
 	if o := f.estimates; o != nil {
 		o.end()
-		f.fallbacks += o.estimator.Fallbacks
+		f.made.Fallbacks += o.estimator.Fallbacks
 		o.estimator.Fallbacks = 0
 		if err == nil && o.failed != nil {
 			done.Stopped, err = optim.StoppedDiverged, o.failed
@@ -197,17 +197,17 @@ func (f *fitting) take(done optim.Result, err error) error {
 	for _, figure := range []*float64{&done.BestValidation, &done.BestTraining, &done.LastTraining} {
 		*figure *= metricUnit(f.prep, f.loop.Loss)
 	}
-	done.Best += f.training.Iterations
-	done.Iterations += f.training.Iterations
-	done.Skipped += f.training.Skipped
-	f.training = done
+	done.Best += f.made.Training.Iterations
+	done.Iterations += f.made.Training.Iterations
+	done.Skipped += f.made.Training.Skipped
+	f.made.Training = done
 	return err
 }
 
 // fitState returns the run state within part i.
 func (f *fitting) fitState(i int, loop optim.Checkpoint) *checkpoint.FitState {
 	s := &checkpoint.FitState{
-		Part: i, Training: f.training, Fallbacks: f.fallbacks,
+		Part: i, Training: f.made.Training, Fallbacks: f.made.Fallbacks,
 		Parameters: f.network.Parameters(), Logarithms: f.network.Others(), Loop: loop,
 	}
 	if f.estimates != nil {

@@ -71,7 +71,7 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 			break
 		}
 		_, err = t.refine(ctx, pruned, j.Recipe.Train.Iterations)
-		path.Training = t.training
+		path.Training = t.made.Training
 		if err != nil {
 			return path, err
 		}

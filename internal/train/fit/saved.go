@@ -52,12 +52,7 @@ func fromModel(ctx context.Context, m *model.Model, train, validation *data.Data
 	if err := j.Recipe.Model.Bound(t.rules, prep); err != nil {
 		return nil, err
 	}
-	if j.Recipe.Model.Curves != recipe.NoCurves && t.rules.Curves == nil {
-		if err := set.addCurves(ctx, t.rules, j.Recipe.Model); err != nil {
-			return nil, err
-		}
-	}
-	return t, nil
+	return t, set.addCurves(ctx, t.rules, j.Recipe.Model)
 }
 
 // agrees checks that a recipe matches the model that training continues from.
@@ -65,26 +60,34 @@ func agrees(m *model.Model, r recipe.Recipe) error {
 	if err := recipe.RefuseCommittee(m); err != nil {
 		return err
 	}
+	const source = "the saved model"
 	rb, k := m.RuleBase, len(m.Components)
+	norm, defuzzification := inference.OrProduct(rb.TNorm).Name(), inference.OrTSK(rb.Defuzzification).Name()
 	switch {
 	case r.Model.Rules != 0 && r.Model.Rules != rb.Rules():
 		return &recipe.Error{Key: "model.rules", Message: fmt.Sprintf("%d, but the saved model has %d: leave it out", r.Model.Rules, rb.Rules())}
 	case !reflect.DeepEqual(r.Model.Membership, rb.Shape):
-		return &recipe.Error{Key: "model.membership", Message: fmt.Sprintf("%s, but the saved model has %s: use the same",
-			r.Model.Membership.Name(), rb.Shape.Name())}
-	case r.Model.TNorm != inference.OrProduct(rb.TNorm).Name():
-		return &recipe.Error{Key: "model.tnorm", Message: fmt.Sprintf("%s, but the saved model has %s: use the same", r.Model.TNorm,
-			inference.OrProduct(rb.TNorm).Name())}
-	case r.Model.Defuzzification != inference.OrTSK(rb.Defuzzification).Name():
-		return &recipe.Error{Key: "model.defuzzification", Message: fmt.Sprintf("%s, but the saved model has %s: use the same",
-			r.Model.Defuzzification, inference.OrTSK(rb.Defuzzification).Name())}
+		return differs("model.membership", r.Model.Membership.Name(), source, rb.Shape.Name())
+	case r.Model.TNorm != norm:
+		return differs("model.tnorm", r.Model.TNorm, source, norm)
+	case r.Model.Defuzzification != defuzzification:
+		return differs("model.defuzzification", r.Model.Defuzzification, source, defuzzification)
 	case rb.Curves != nil && recipe.CurvesOf(rb) != r.Model.Curves && (rb.Rules() > 1 || r.Model.Curves == recipe.NoCurves):
-		return &recipe.Error{Key: "model.curves", Message: fmt.Sprintf("%s, but the curves of the saved model are %s: use the same",
-			r.Model.Curves, recipe.CurvesOf(rb))}
+		return otherCurves(r.Model, source, rb)
 	case r.Model.PCA != 0 && r.Model.PCA != k && (k > 0 || r.Model.PCA < len(m.Used())):
 		return &recipe.Error{Key: "data.pca", Message: fmt.Sprintf("%d, but the saved model has %d components: leave it out", r.Model.PCA, k)}
 	}
 	return nil
+}
+
+// differs returns the error about a value of a recipe that the source of its rules has otherwise.
+func differs(key, is, source, stated string) error {
+	return &recipe.Error{Key: key, Message: fmt.Sprintf("%s, but %s has %s: use the same", is, source, stated)}
+}
+
+func otherCurves(m recipe.Model, source string, rb *rules.RuleBase) error {
+	return &recipe.Error{Key: "model.curves", Message: fmt.Sprintf("%s, but the curves of %s are %s: use the same", m.Curves, source,
+		recipe.CurvesOf(rb))}
 }
 
 // matches checks that training can continue from a model on a data set.
@@ -142,8 +145,7 @@ func onRules(ctx context.Context, set *TrainingSet, r recipe.Recipe) (placed, er
 		return placed{}, &recipe.Error{Key: "model.init", Message: err.Error()}
 	}
 	if rb.Curves != nil && recipe.CurvesOf(rb) != r.Model.Curves {
-		return placed{}, &recipe.Error{Key: "model.curves", Message: fmt.Sprintf("%s, but the curves of %s are %s: use the same",
-			r.Model.Curves, r.Model.Init, recipe.CurvesOf(rb))}
+		return placed{}, otherCurves(r.Model, r.Model.Init, rb)
 	}
 	if r.Model.Order == 0 && rb.Terms() > 0 {
 		return placed{}, &recipe.Error{Key: "model.order", Message: fmt.Sprintf("0, but rules of %s have slopes: set it to 1", r.Model.Init)}
@@ -171,16 +173,13 @@ func onRules(ctx context.Context, set *TrainingSet, r recipe.Recipe) (placed, er
 // suits checks that a recipe has the shape, the t-norm and the defuzzification that a file of rules
 // states.
 func suits(b *byhand.Rulebook, m recipe.Model) error {
-	differs := func(key, is, stated string) error {
-		return &recipe.Error{Key: key, Message: fmt.Sprintf("%s, but %s has %s: use the same", is, m.Init, stated)}
-	}
 	switch {
 	case b.Shape != nil && !reflect.DeepEqual(b.Shape, m.Membership):
-		return differs("model.membership", m.Membership.Name(), b.Shape.Name())
+		return differs("model.membership", m.Membership.Name(), m.Init, b.Shape.Name())
 	case b.TNorm != "" && b.TNorm != m.TNorm:
-		return differs("model.tnorm", m.TNorm, b.TNorm)
+		return differs("model.tnorm", m.TNorm, m.Init, b.TNorm)
 	case b.Defuzzification != "" && b.Defuzzification != m.Defuzzification:
-		return differs("model.defuzzification", m.Defuzzification, b.Defuzzification)
+		return differs("model.defuzzification", m.Defuzzification, m.Init, b.Defuzzification)
 	}
 	return nil
 }

@@ -29,8 +29,8 @@ type TrainingSet struct {
 
 	mu     sync.Mutex
 	starts map[startKey]*rules.Clusters
-	trees  map[int]*tree.Tree   // by the number of rules
-	sorted *rules.SortedColumns // nil: not yet
+	trees  map[int]*tree.Tree               // by the number of rules
+	sorted map[struct{}]rules.SortedColumns // one at most
 }
 
 // Prepare fits the preprocessing to the weighed training part and applies it. A part that cannot be
@@ -91,7 +91,7 @@ func scaled(prep model.Preprocessing, train *data.Dataset) (*TrainingSet, error)
 		return nil, &data.Error{Message: err.Error(), Err: err}
 	}
 	return &TrainingSet{data: train, prep: prep, x: x, y: prep.Targets(train), drawn: train.Whole != nil,
-		starts: map[startKey]*rules.Clusters{}, trees: map[int]*tree.Tree{}}, nil
+		starts: map[startKey]*rules.Clusters{}, trees: map[int]*tree.Tree{}, sorted: map[struct{}]rules.SortedColumns{}}, nil
 }
 
 // Summarised returns a model of a training with [Job.Unmeasured] with the summaries of its rules
@@ -107,39 +107,42 @@ type startKey struct {
 }
 
 // antecedents returns the inputs of the antecedents, [N][M].
-func (s *TrainingSet) antecedents() [][]float64 {
+func (s *TrainingSet) antecedents() [][]float64 { return s.inputs(0) }
+
+// consequents returns the inputs of the consequents, [N][M].
+func (s *TrainingSet) consequents() [][]float64 { return s.inputs(len(s.x[0]) - len(s.prep.Inputs())) }
+
+// inputs returns M columns of the scaled samples, from one on.
+func (s *TrainingSet) inputs(from int) [][]float64 {
 	M := len(s.prep.Inputs())
 	x := make([][]float64, len(s.x))
 	for n, row := range s.x {
-		x[n] = row[:M]
+		x[n] = row[from : from+M]
 	}
 	return x
 }
 
-// consequents returns the inputs of the consequents, [N][M].
-func (s *TrainingSet) consequents() [][]float64 {
-	M := len(s.prep.Inputs())
-	z := make([][]float64, len(s.x))
-	for n, row := range s.x {
-		z[n] = row[len(row)-M:]
-	}
-	return z
-}
-
-// clusters returns the clusters of the recipe's initialiser, computed once.
-func (s *TrainingSet) clusters(ctx context.Context, r recipe.Recipe) (*rules.Clusters, error) {
+// once returns the value of a key, which concurrent trainings of a set compute once.
+func once[K comparable, V any](s *TrainingSet, values map[K]V, key K, compute func() (V, error)) (V, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	key := startKey{r.Model.Init, r.Model.Rules}
-	if c := s.starts[key]; c != nil {
-		return c, nil
+	v, known := values[key]
+	if known {
+		return v, nil
 	}
-	rng := rand.New(rand.NewPCG(r.Train.Seed, initStream))
-	c, err := initialisers[r.Model.Init](ctx, s.clustered(r.Model.Rules, rng), r.Model.Rules, rng)
+	v, err := compute()
 	if err == nil {
-		s.starts[key] = c
+		values[key] = v
 	}
-	return c, err
+	return v, err
+}
+
+// clusters returns the clusters of the recipe's initialiser.
+func (s *TrainingSet) clusters(ctx context.Context, r recipe.Recipe) (*rules.Clusters, error) {
+	return once(s, s.starts, startKey{r.Model.Init, r.Model.Rules}, func() (*rules.Clusters, error) {
+		rng := rand.New(rand.NewPCG(r.Train.Seed, initStream))
+		return initialisers[r.Model.Init](ctx, s.clustered(r.Model.Rules, rng), r.Model.Rules, rng)
+	})
 }
 
 // Clusters of a sample are found on clusterRows of its rows or, of many rules, on rowsPerCluster for each: further
@@ -172,37 +175,22 @@ func (s *TrainingSet) clustered(R int, rng *rand.Rand) rules.Samples {
 	return some
 }
 
-// tree returns the tree of the recipe's number of leaves at most, grown once. Of classes its leaves are constant:
+// tree returns the tree of the recipe's number of leaves at most. Of classes its leaves are constant:
 // the squared errors of the indicators are the Gini impurity, and the slopes of log odds start at zero.
 func (s *TrainingSet) tree(ctx context.Context, r recipe.Recipe) (*tree.Tree, error) {
-	R := r.Model.Rules
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if t := s.trees[R]; t != nil {
-		return t, nil
-	}
-	t, err := tree.Grow(ctx, tree.Samples{
-		X: s.antecedents(), Z: s.consequents(), Y: s.y, Weight: s.data.Weights, Constant: r.Model.Order == 0 || s.data.Schema.Classes != nil,
-		Categories: s.prep.Categories(),
-	}, R)
-	if err == nil {
-		s.trees[R] = t
-	}
-	return t, err
+	return once(s, s.trees, r.Model.Rules, func() (*tree.Tree, error) {
+		return tree.Grow(ctx, tree.Samples{
+			X: s.antecedents(), Z: s.consequents(), Y: s.y, Weight: s.data.Weights, Constant: r.Model.Order == 0 || s.data.Schema.Classes != nil,
+			Categories: s.prep.Categories(),
+		}, r.Model.Rules)
+	})
 }
 
-// sortedColumns returns the sorted inputs of the consequents, sorted once.
+// sortedColumns returns the sorted inputs of the consequents.
 func (s *TrainingSet) sortedColumns(ctx context.Context) (rules.SortedColumns, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.sorted != nil {
-		return *s.sorted, nil
-	}
-	columns, err := rules.SortColumns(ctx, s.consequents(), s.data.Weights)
-	if err == nil {
-		s.sorted = &columns
-	}
-	return columns, err
+	return once(s, s.sorted, struct{}{}, func() (rules.SortedColumns, error) {
+		return rules.SortColumns(ctx, s.consequents(), s.data.Weights)
+	})
 }
 
 // initStream separates the initialiser's random stream from the others drawn from the same

@@ -31,12 +31,8 @@ type trainer struct {
 	before *checkpoint.State    // before the current stage
 	from   *checkpoint.FitState // state from which the next fit resumes; nil: none
 
-	rules      *rules.RuleBase    // current
-	startNotes string             // of the initialiser
-	training   optim.Result       // all trainings together
-	rounds     []checkpoint.Round // of pruning
-	fallbacks  int                // of least squares
-	idle       int                // rules removed after training
+	rules *rules.RuleBase // current
+	made  Result          // so far: all trainings together, and the rounds of pruning
 }
 
 // refinementStream separates the seeds of refinements from the other random streams of
@@ -92,7 +88,7 @@ func (t *trainer) removeIdle(ctx context.Context) error {
 		return err
 	}
 	if most := t.Recipe.Model.Antecedents; most == 0 || busy.Length(t.prep.Categories()) <= most {
-		t.idle = t.rules.Rules() - busy.Rules()
+		t.made.Idle = t.rules.Rules() - busy.Rules()
 		t.rules = busy
 	}
 	return nil
@@ -182,13 +178,13 @@ func (t *trainer) prune(ctx context.Context, iterations int) error {
 	}
 	pruned, account, err := rules.Prune(ctx, t.rules, t.x, t.data.Weights, t.Recipe.Prune.Gamma, t.Recipe.Prune.Theta)
 	if err != nil {
-		t.training.Stopped = optim.StoppedInterrupted // the rules are those before
+		t.made.Training.Stopped = optim.StoppedInterrupted // the rules are those before
 		return err
 	}
 	refinement, refineErr := t.refine(ctx, pruned, iterations)
 	after, err := t.measure(ctx)
 	criterion, unknown := model.CriterionOf(t.Recipe.Train.Loss, t.prep.Schema)
-	t.rounds = append(t.rounds, checkpoint.Round{
+	t.made.Prune = append(t.made.Prune, checkpoint.Round{
 		Pruning: account, RemovedByFiring: len(account.Removed), RemovedBySimilarity: len(account.Merged),
 		Account: account.Decisions(), Refinement: refinement, LossBefore: before, LossAfter: after,
 		Metric: criterion.Name,
@@ -198,13 +194,13 @@ func (t *trainer) prune(ctx context.Context, iterations int) error {
 
 // refine trains the rules rb and returns the result of this training only.
 func (t *trainer) refine(ctx context.Context, rb *rules.RuleBase, iterations int) (optim.Result, error) {
-	before := t.training
+	before := t.made.Training
 	t.rules = rb
 	if iterations == 0 { // a share of few iterations can round to zero
 		return optim.Result{Stopped: optim.StoppedCompleted}, nil
 	}
 	err := t.fit(ctx, iterations, t.seeds.Uint64())
-	done := t.training
+	done := t.made.Training
 	done.Iterations -= before.Iterations
 	done.Best -= before.Iterations
 	done.Skipped -= before.Skipped
@@ -213,8 +209,8 @@ func (t *trainer) refine(ctx context.Context, rb *rules.RuleBase, iterations int
 
 // measured returns the figures before a round: those after the previous one, if any.
 func (t *trainer) measured(ctx context.Context) (checkpoint.RoundLoss, error) {
-	if n := len(t.rounds); n > 0 {
-		return t.rounds[n-1].LossAfter, nil
+	if n := len(t.made.Prune); n > 0 {
+		return t.made.Prune[n-1].LossAfter, nil
 	}
 	return t.measure(ctx)
 }
@@ -237,17 +233,16 @@ func (t *trainer) measure(ctx context.Context) (r checkpoint.RoundLoss, err erro
 
 // result returns the result of a training that started, with the error that ended it.
 func (t *trainer) result(ctx context.Context, trainErr error) (*Result, error) {
-	if t.training.Stopped == "" {
+	if t.made.Training.Stopped == "" {
 		return nil, trainErr
 	}
 	m, err := modelOf(ctx, t)
 	if m == nil {
 		return nil, err
 	}
-	return &Result{
-		Model: m, Start: t.Start, StartNotes: t.startNotes, Idle: t.idle, Training: t.training, Prune: t.rounds,
-		OddGrades: oddGrades(m, t.x), Fallbacks: t.fallbacks,
-	}, cmp.Or(trainErr, err)
+	r := t.made
+	r.Model, r.Start, r.OddGrades = m, t.Start, oddGrades(m, t.x)
+	return &r, cmp.Or(trainErr, err)
 }
 
 // state returns the run state between two stages.
@@ -255,7 +250,7 @@ func (t *trainer) state() *checkpoint.State {
 	seeds, _ := t.stream.MarshalBinary() // does not fail for a PCG
 	return &checkpoint.State{
 		Start: t.Start, Stage: t.stage, Rules: checkpoint.RulesOf(t.rules), Seeds: seeds,
-		Training: t.training, Rounds: slices.Clone(t.rounds), Fallbacks: t.fallbacks,
+		Training: t.made.Training, Rounds: slices.Clone(t.made.Prune), Fallbacks: t.made.Fallbacks,
 	}
 }
 
@@ -284,7 +279,7 @@ func (t *trainer) restore(s *checkpoint.State, stages int) error {
 		return fmt.Errorf("%w: seeds: %w", checkpoint.ErrCheckpoint, err)
 	}
 	t.rules, t.stage, t.from = rb, s.Stage, s.Fit
-	t.training, t.rounds, t.fallbacks = s.Training, slices.Clone(s.Rounds), s.Fallbacks
+	t.made.Training, t.made.Prune, t.made.Fallbacks = s.Training, slices.Clone(s.Rounds), s.Fallbacks
 	return nil
 }
 

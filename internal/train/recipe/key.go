@@ -112,16 +112,6 @@ func Lookup(name string) (Key, bool) {
 	return table[i], true
 }
 
-// raceKey returns the race key with the given own name.
-func raceKey(own string) (Key, bool) {
-	table := table()
-	i := slices.IndexFunc(table, func(k Key) bool { return k.Race && k.Own() == own })
-	if i < 0 {
-		return Key{}, false
-	}
-	return table[i], true
-}
-
 // Draw describes how a search draws values of a key. A key with Values or Factors has a
 // list of values, which section tune of config.yaml replaces; the values of any other key
 // come from the settings that the search starts from.

@@ -77,12 +77,14 @@ func (s Setting) String() string { return asJSON(s) }
 // Part.
 func (s Setting) apply(r *Recipe) error {
 	var found faults
+	keys := RaceKeys()
 	for own := range s {
-		if _, ok := raceKey(own); !ok && own != LeastSamples && own != Classes {
+		known := slices.ContainsFunc(keys, func(k Key) bool { return k.Own() == own })
+		if !known && own != LeastSamples && own != Classes {
 			found.add(&Error{Key: "train.race", Part: own, Message: fmt.Sprintf("%q: no such key", own)})
 		}
 	}
-	for _, k := range RaceKeys() {
+	for _, k := range keys {
 		text := s.Text(k.Own())
 		if text == "" {
 			continue
