@@ -64,3 +64,17 @@ func must[T any](v T, err error) T {
 	}
 	return v
 }
+
+// TestByHand: of collinear and constant features, and of more features than samples.
+func TestByHand(t *testing.T) {
+	d := must(data.New([]string{"a", "twice a", "constant"}, "y", [][]float64{{0, 0, 1}, {1, 2, 1}, {2, 4, 1}, {3, 6, 1}}, []float64{1, 3, 5, 9}))
+	b := must(baseline.Measure(t.Context(), plain(t, d), d, d))
+	// The line through the points is 0.6 + 2.6 a; residuals 0.4, -0.2, -0.8, 0.6. The mean is 4.5.
+	if line, mean := math.Sqrt(1.2/4), math.Sqrt(35./4); math.Abs(b.Linear.RMSE-line) > 1e-12 || math.Abs(b.Constant.RMSE-mean) > 1e-12 {
+		t.Errorf("RMSE %v and %v, want %v and %v", b.Linear.RMSE, b.Constant.RMSE, line, mean)
+	}
+	wide := must(data.New([]string{"a", "b", "c", "d"}, "y", [][]float64{{1, 2, 3, 5}, {2, 1, 4, 4}}, []float64{1, 2}))
+	if b := must(baseline.Measure(t.Context(), plain(t, wide), wide, wide)); b.Linear.RMSE > 1e-9 {
+		t.Errorf("more features than samples: %+v", b.Linear)
+	}
+}

@@ -1,9 +1,7 @@
 package ensemble_test
 
 import (
-	"context"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"testing"
 
@@ -81,14 +79,14 @@ func checkSigned(t *testing.T, m *model.Model) {
 // and from a saved model, kept rules do not change in any bit and slopes have their signs.
 func TestConstraintsHold(t *testing.T) {
 	testenv.SkipRace(t)
-	d := table(t, 120)
+	d := table(120)
 	for i, preset := range []recipe.Recipe{recipe.Paper(), recipe.Robust(), recipe.Readable()} {
-		for _, shape := range testenv.Share([]string{"gaussian", "trapezoid", "sigmoid", "gauss2"}, 2, i) {
+		for _, name := range testenv.Draw([]string{"gaussian", "trapezoid", "sigmoid", "gauss2"}, 4, 2, i) {
 			for _, engine := range []string{"fused", "autodiff"} {
 				for _, rounds := range []int{0, 2} {
-					t.Run(fmt.Sprintf("%s/%s/%s/%d", preset.Preset, shape, engine, rounds), func(t *testing.T) {
+					t.Run(fmt.Sprintf("%s/%s/%s/%d", preset.Preset, name, engine, rounds), func(t *testing.T) {
 						o := constrained(preset, rounds)
-						o.Model.Membership, o.Model.Engine = shapeNamed(t, shape), engine
+						o.Model.Membership, o.Model.Engine = shape(name), engine
 						if engine == "autodiff" {
 							o.Train.Iterations = 10
 						}
@@ -103,7 +101,7 @@ func TestConstraintsHold(t *testing.T) {
 // TestConstraintsHoldOtherwise: as TestConstraintsHold, with curves, least squares, rounding,
 // sparse rules and a committee.
 func TestConstraintsHoldOtherwise(t *testing.T) {
-	d := table(t, 120)
+	d := table(120)
 	for name, change := range map[string]func(o *recipe.Recipe){
 		"own curves":    func(o *recipe.Recipe) { o.Model.Curves, o.Model.Knots = recipe.OwnCurves, 4 },
 		"shared curves": func(o *recipe.Recipe) { o.Model.Curves, o.Model.Knots = recipe.SharedCurves, 4 },
@@ -138,11 +136,7 @@ func checkConstraints(t *testing.T, d *data.Dataset, o recipe.Recipe) {
 	if copy(first.RuleBase.Keep, []rules.Keep{rules.KeepIf, rules.KeepThen, rules.KeepAll, 0}) < 4 {
 		t.Fatalf("only %d rules", first.RuleBase.Rules())
 	}
-	path := filepath.Join(t.TempDir(), "model.json")
-	if err := first.Save(path); err != nil {
-		t.Fatal(err)
-	}
-	o.Model.Signs, o.Model.Rules, o.Model.Init, o.Train.Seed = nil, 0, path, 7
+	o.Model.Signs, o.Model.Rules, o.Model.Init, o.Train.Seed = nil, 0, saved(t, first), 7
 	then := train(t, d, nil, o).Model
 	checkSigned(t, then)
 	checkKept(t, first.RuleBase, then.RuleBase)
@@ -150,9 +144,7 @@ func checkConstraints(t *testing.T, d *data.Dataset, o recipe.Recipe) {
 		before.Rules() == after.Rules() {
 		t.Errorf("%d rules became %d: nothing was trained or pruned", before.Rules(), after.Rules())
 	}
-	again := must(recipe.Of(then))
-	again.Train.Iterations, again.Prune = 5, recipe.Prune{Rounds: 1, Gamma: 5, Theta: 0}
-	pruned := must(runOf(again).Prune(context.Background(), then, d, nil))
-	checkSigned(t, pruned.Model)
-	checkKept(t, first.RuleBase, pruned.Model.RuleBase)
+	pruned := prune(t, then, d, 5, recipe.Prune{Rounds: 1, Gamma: 5, Theta: 0}).Model
+	checkSigned(t, pruned)
+	checkKept(t, first.RuleBase, pruned.RuleBase)
 }

@@ -10,8 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/fit"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -20,14 +21,6 @@ import (
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/rules"
 )
-
-// pruned returns a recipe with two rounds that remove rules.
-func pruned() recipe.Recipe {
-	o := quick()
-	o.Model.Rules, o.Train.Iterations = 12, 97
-	o.Prune = recipe.Prune{Rounds: 2, Gamma: 0.7, Theta: 0.4}
-	return o
-}
 
 // iterations collects the numbers of the iterations.
 func iterations(run *ensemble.Run) *[]int {
@@ -40,38 +33,36 @@ func iterations(run *ensemble.Run) *[]int {
 }
 
 func TestTrainPrunes(t *testing.T) {
-	d := table(t, 300)
-	for _, shape := range []string{"gaussian", "trapezoid"} {
-		o := pruned()
-		o.Model.Membership = shapeNamed(t, shape)
-		var run ensemble.Run
+	d := table(300)
+	for _, name := range []string{"gaussian", "trapezoid"} {
+		run := ensemble.Run{Recipe: pruned()}
+		run.Recipe.Model.Membership = shape(name)
 		seen := iterations(&run)
-		r := train(t, d, nil, with(run, o))
+		r := train(t, d, nil, run)
 		// round(0.6*97) = 58, round(0.8*97) = 78.
-		if want := []int{20, 19}; len(r.Prune) != 2 || r.Prune[0].Refinement.Iterations != want[0] ||
-			r.Prune[1].Refinement.Iterations != want[1] {
-			t.Fatalf("%s: rounds %+v, want refinements of %v", shape, r.Prune, want)
+		if len(r.Prune) != 2 || r.Prune[0].Refinement.Iterations != 20 || r.Prune[1].Refinement.Iterations != 19 {
+			t.Fatalf("%s: rounds %+v, want refinements of 20 and 19", name, r.Prune)
 		}
-		if r.Training.Iterations != 97 || r.Training.Best != 97 || r.Training.Stopped != optim.StoppedCompleted ||
-			r.Model.Training.Iterations != 97 {
-			t.Errorf("%s: %+v", shape, r.Training)
+		if want := (optim.Result{Iterations: 97, Best: 97, Stopped: optim.StoppedCompleted}); r.Training.Iterations != want.Iterations ||
+			r.Training.Best != want.Best || r.Training.Stopped != want.Stopped || r.Model.Training.Iterations != 97 {
+			t.Errorf("%s: %+v", name, r.Training)
 		}
 		if len(*seen) != 97 || !slices.IsSorted(*seen) || (*seen)[96] != 97 || (*seen)[0] != 1 {
-			t.Errorf("%s: iterations reported: %v", shape, *seen)
+			t.Errorf("%s: iterations reported: %v", name, *seen)
 		}
 		rules := 12
 		for i, round := range r.Prune {
 			if round.Before != rules || round.After != rules-round.RemovedByFiring-round.RemovedBySimilarity ||
 				len(round.Account) != round.Before-round.After {
-				t.Errorf("%s: round %d: %+v", shape, i+1, round)
+				t.Errorf("%s: round %d: %+v", name, i+1, round)
 			}
 			rules = round.After
 		}
 		if rules >= 12 || r.Model.RuleBase.Rules() != rules || len(r.Model.Rules) != rules {
-			t.Errorf("%s: %d rules left, the model has %d", shape, rules, r.Model.RuleBase.Rules())
+			t.Errorf("%s: %d rules left, the model has %d", name, rules, r.Model.RuleBase.Rules())
 		}
-		if again := train(t, d, nil, o); encoded(t, again.Model) != encoded(t, r.Model) || !reflect.DeepEqual(again.Prune, r.Prune) {
-			t.Errorf("%s: the same seed gave a different model", shape)
+		if again := train(t, d, nil, run); !reflect.DeepEqual(again.Prune, r.Prune) {
+			t.Errorf("%s: the same seed gave other rounds", name)
 		}
 	}
 }
@@ -79,29 +70,24 @@ func TestTrainPrunes(t *testing.T) {
 // TestRoundsAreMeasured: a round records the errors of the rules before and after it, on
 // the validation part and on Run.Test, which does not affect training.
 func TestRoundsAreMeasured(t *testing.T) {
-	var run ensemble.Run
-	d, validation, test := table(t, 300), table(t, 60), table(t, 40)
-	o := pruned()
-	plain := train(t, d, validation, with(run, o))
+	d, validation, test := table(300), table(60), table(40)
+	run := ensemble.Run{Recipe: pruned()}
+	plain := train(t, d, validation, run)
 	if before := plain.Prune[0].LossBefore; before.Test != nil || before.Validation == nil {
 		t.Errorf("without a test part: %+v", before)
 	}
 	run.Test = test
-	r := train(t, d, validation, with(run, o))
+	r := train(t, d, validation, run)
 	if encoded(t, r.Model) != encoded(t, plain.Model) {
 		t.Error("measuring changes the model")
 	}
-	last := r.Prune[len(r.Prune)-1].LossAfter
-	for part, rmse := range map[*data.Dataset]*float64{validation: last.Validation, test: last.Test} {
-		e := must(r.Model.Evaluate(t.Context(), part))
-		if *rmse != e.RMSE {
-			t.Errorf("RMSE %v after the last round, the model's is %v", *rmse, e.RMSE)
-		}
+	last := r.Prune[1].LossAfter
+	if *last.Validation != rmse(t, r.Model, validation) || *last.Test != rmse(t, r.Model, test) {
+		t.Errorf("RMSE %v and %v after the last round, those of the model differ", *last.Validation, *last.Test)
 	}
-	o.Train.Iterations, o.Prune.Rounds = 58, 0 // round(0.6*97)
-	first := must(train(t, d, validation, with(run, o)).Model.Evaluate(t.Context(), test))
-	if before := r.Prune[0].LossBefore; *before.Test != first.RMSE {
-		t.Errorf("RMSE %v before pruning, that of the first training is %v", *before.Test, first.RMSE)
+	run.Recipe.Train.Iterations, run.Recipe.Prune.Rounds = 58, 0 // round(0.6*97)
+	if first := rmse(t, train(t, d, validation, run).Model, test); *r.Prune[0].LossBefore.Test != first {
+		t.Errorf("RMSE %v before pruning, that of the first training is %v", *r.Prune[0].LossBefore.Test, first)
 	}
 	if !reflect.DeepEqual(r.Prune[1].LossBefore, r.Prune[0].LossAfter) {
 		t.Errorf("round 2 begins with %+v, round 1 ends with %+v", r.Prune[1].LossBefore, r.Prune[0].LossAfter)
@@ -111,49 +97,38 @@ func TestRoundsAreMeasured(t *testing.T) {
 // TestRoundsAreAlgorithm2: the first round equals training for 0.6 of the iterations
 // followed by Prune of the model.
 func TestRoundsAreAlgorithm2(t *testing.T) {
-	d := table(t, 300)
-	o := pruned()
-	o.Prune.Rounds = 1
-	o.Train.Iterations = 50 // 30 and 20
+	d, o := table(300), pruned()
+	o.Prune.Rounds, o.Train.Iterations = 1, 50 // 30 and 20
 	whole := train(t, d, nil, o)
-
-	first := o
+	first, second := o, o
 	first.Train.Iterations, first.Prune.Rounds = 30, 0
-	before := train(t, d, nil, first)
-	x := must(before.Model.Scale(d.X))
-	_, want, _ := rules.Prune(context.Background(), before.Model.RuleBase, x, nil, 0.7, 0.4)
+	before := train(t, d, nil, first).Model
+	file := encoded(t, before)
+	_, want, _ := rules.Prune(context.Background(), before.RuleBase, must(before.Scale(d.X)), nil, 0.7, 0.4)
 	if got := whole.Prune[0].Pruning; !reflect.DeepEqual(got, want) {
 		t.Errorf("the round is %+v, want %+v", got, want)
 	}
 	// The refinement of a saved model is the same: another solver, the same seeds.
-	second := o
 	second.Train.Iterations = 20
-	after := must(runOf(second).Prune(context.Background(), before.Model, d, nil))
-	if !reflect.DeepEqual(after.Model.RuleBase, whole.Model.RuleBase) || !reflect.DeepEqual(after.Prune[0].Pruning, want) {
+	after := must(ensemble.Run{Recipe: second}.Prune(context.Background(), before, d, nil))
+	if !reflect.DeepEqual(after.Model.RuleBase, whole.Model.RuleBase) || !reflect.DeepEqual(after.Prune[0].Pruning, want) ||
+		after.Model.RuleBase.SpreadFloor != before.RuleBase.SpreadFloor {
 		t.Error("Prune of the model of the first part gave another rulebase")
 	}
-	if after.Model.RuleBase.SpreadFloor != before.Model.RuleBase.SpreadFloor {
-		t.Error("the spread floor was not kept")
-	}
-	if reflect.DeepEqual(after.Model.RuleBase.Parameters, before.Model.RuleBase.Parameters) {
-		t.Error("nothing changed")
-	}
-	if encoded(t, before.Model) != encoded(t, train(t, d, nil, first).Model) {
-		t.Error("Prune changed the saved model")
+	if reflect.DeepEqual(after.Model.RuleBase.Parameters, before.RuleBase.Parameters) || encoded(t, before) != file {
+		t.Error("nothing changed, or Prune changed the saved model")
 	}
 }
 
 // TestPatienceEndsAStage: patience ends a training or refinement, and the next round
 // follows. The final model is the best of the last refinement.
 func TestPatienceEndsAStage(t *testing.T) {
-	d := table(t, 300)
-	parts := must(d.Split(data.Split{Train: 0.3, Validation: 0.7, Seed: 3}))
-	o := pruned()
-	o.Train.Solver, o.Train.Iterations, o.Train.ValidateEvery, o.Train.Patience = optim.Values{"learning_rate": 0.3, "final_lr": 0.3},
-		3000, 5, 60
-	var run ensemble.Run
+	parts := must(table(300).Split(data.Split{Train: 0.3, Validation: 0.7, Seed: 3}))
+	run := ensemble.Run{Recipe: pruned()}
+	of := &run.Recipe.Train
+	of.Solver, of.Iterations, of.ValidateEvery, of.Patience = optim.Values{"learning_rate": 0.3, "final_lr": 0.3}, 3000, 5, 60
 	seen := iterations(&run)
-	r := train(t, parts.Train, parts.Validation, with(run, o))
+	r := train(t, parts.Train, parts.Validation, run)
 	if len(r.Prune) != 2 || r.Training.Stopped != optim.StoppedPatience {
 		t.Fatalf("%+v", r)
 	}
@@ -165,33 +140,8 @@ func TestPatienceEndsAStage(t *testing.T) {
 	if r.Training.Best != r.Training.Iterations-last.Iterations+last.Best || r.Training.BestValidation != last.BestValidation {
 		t.Errorf("%+v; the last refinement %+v", r.Training, last)
 	}
-	if e, err := r.Model.Evaluate(t.Context(), parts.Validation); err != nil || math.Abs(e.RMSE-last.BestValidation) > 1e-9 {
-		t.Errorf("validation RMSE %v, want %v; %v", e.RMSE, last.BestValidation, err)
-	}
-}
-
-func TestPruningInterrupted(t *testing.T) {
-	var run ensemble.Run
-	for _, at := range []int{7, 58, 60, 97} {
-		ctx, cancel := context.WithCancel(context.Background())
-		o := pruned()
-		run.OnIteration = func(m optim.Metrics) error {
-			if m.Iteration == at {
-				cancel()
-			}
-			return nil
-		}
-		r, err := with(run, o).Train(ctx, table(t, 300), nil)
-		stopped := optim.StoppedInterrupted
-		if at == 97 { // the last: what follows is interrupted
-			stopped = optim.StoppedCompleted
-		}
-		if !errors.Is(err, context.Canceled) || r == nil || r.Training.Iterations != at || r.Training.Stopped != stopped {
-			t.Fatalf("at %d: %v, %+v", at, err, r)
-		}
-		if rounds := map[int]int{7: 0, 58: 0, 60: 1, 97: 2}[at]; len(r.Prune) != rounds || r.Model.RuleBase.Validate() != nil {
-			t.Errorf("at %d: %d rounds, want %d", at, len(r.Prune), rounds)
-		}
+	if e := rmse(t, r.Model, parts.Validation); math.Abs(e-last.BestValidation) > 1e-9 {
+		t.Errorf("validation RMSE %v, want %v", e, last.BestValidation)
 	}
 }
 
@@ -199,16 +149,17 @@ func TestPruningInterrupted(t *testing.T) {
 func TestHandfulOfIterations(t *testing.T) {
 	o := pruned()
 	o.Train.Iterations = 1
-	r := train(t, table(t, 300), nil, o)
+	r := train(t, table(300), nil, o)
 	if len(r.Prune) != 2 || r.Training.Iterations != 1 || r.Prune[1].After != r.Model.RuleBase.Rules() {
 		t.Errorf("%+v", r)
 	}
 }
 
 func TestPruneOptionsAreChecked(t *testing.T) {
-	m := train(t, table(t, 50), nil, quick()).Model
+	d := table(50)
+	m := train(t, d, nil, quick()).Model
 	for key, change := range map[string]func(*recipe.Recipe){
-		"prune.rounds":     func(o *recipe.Recipe) { o.Prune.Rounds = -1 },
+		"prune.rounds":     func(o *recipe.Recipe) { o.Prune.Rounds = 0 },
 		"prune.gamma":      func(o *recipe.Recipe) { o.Prune.Gamma = math.NaN() },
 		"prune.theta":      func(o *recipe.Recipe) { o.Prune.Theta = 1.1 },
 		"model.membership": func(o *recipe.Recipe) { o.Model.Membership = membership.Trapezoid{} },
@@ -218,13 +169,9 @@ func TestPruneOptionsAreChecked(t *testing.T) {
 		o.Prune.Rounds = 1
 		change(&o)
 		var option *recipe.Error
-		if _, err := runOf(o).Prune(context.Background(), m, table(t, 50), nil); !errors.As(err, &option) || option.Key != key {
+		if _, err := (ensemble.Run{Recipe: o}).Prune(context.Background(), m, d, nil); !errors.As(err, &option) || option.Key != key {
 			t.Errorf("%v: want an error about %s", err, key)
 		}
-	}
-	if _, err := runOf(quick()).Prune(context.Background(), m, table(t, 50), nil); err == nil ||
-		!strings.Contains(err.Error(), "prune.rounds") {
-		t.Errorf("no rounds: %v", err)
 	}
 }
 
@@ -233,12 +180,9 @@ func TestOptionsOf(t *testing.T) {
 	o := quick()
 	o.Train.Optimizer, o.Train.Solver, o.Train.L2, o.Train.Seed = "adam", optim.Values{"learning_rate": 0.02}, 0.125, 1<<63+1
 	o.Train.Batch, o.Train.DropRule, o.Prune = 17, 0.75, recipe.Prune{Rounds: 1, Gamma: 0.25, Theta: 0.75}
-	m := train(t, table(t, 50), nil, o).Model
-	got := must(recipe.Of(m))
-	want := o
-	want.Preset = ""
-	method := must(optim.Lookup("adam", o.Train.Solver))
-	want.Train.Solver = optim.ValuesOf(method)
+	m := train(t, table(50), nil, o).Model
+	got, want := must(recipe.Of(m)), o
+	want.Preset, want.Train.Solver = "", optim.ValuesOf(must(optim.Lookup("adam", o.Train.Solver)))
 	want.Model.Rules, want.Model.Init, want.Model.Engine = 0, got.Model.Init, "fused"
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -250,20 +194,13 @@ func TestOptionsOf(t *testing.T) {
 }
 
 func TestContinue(t *testing.T) {
-	d := table(t, 200)
-	m := train(t, d, nil, quick()).Model
+	d, o := table(200), quick()
+	m := train(t, d, nil, o).Model
 	m.RuleBase.MergeWeights = []int{2, 1, 1, 1}
-	dir := t.TempDir()
-	if err := m.Save(filepath.Join(dir, model.FileName)); err != nil {
-		t.Fatal(err)
-	}
-	o := quick()
-	o.Model.Init = dir // a run directory is accepted, too
-	for _, rules := range []int{0, 4} {
-		o.Model.Rules = rules
+	o.Model.Init = filepath.Dir(saved(t, m)) // a run directory is accepted, too
+	for _, o.Model.Rules = range []int{0, 4} {
 		// Other rows, on another scale, do not change the preprocessing.
-		other := d.Subset([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
-		r := train(t, other, nil, o)
+		r := train(t, d.Subset(upTo(12)), nil, o)
 		if a, b := r.Model.Preprocessing, m.Preprocessing; !reflect.DeepEqual(a.Features, b.Features) ||
 			!reflect.DeepEqual(a.Target, b.Target) || r.Start != nil {
 			t.Error("the preprocessing is not the saved model's")
@@ -275,37 +212,24 @@ func TestContinue(t *testing.T) {
 	}
 	// Training continues: one small step changes little.
 	o.Train.Optimizer, o.Train.Solver, o.Train.Iterations = "sgd", optim.Values{"learning_rate": 1e-12}, 1
-	r := train(t, d, nil, o)
-	was, _ := m.Evaluate(t.Context(), d)
-	if now, _ := r.Model.Evaluate(t.Context(), d); math.Abs(now.RMSE-was.RMSE) > 1e-6 {
-		t.Errorf("RMSE %v after a tiny step, was %v", now.RMSE, was.RMSE)
+	if was, now := rmse(t, m, d), rmse(t, train(t, d, nil, o).Model, d); math.Abs(now-was) > 1e-6 {
+		t.Errorf("RMSE %v after a tiny step, was %v", now, was)
 	}
 }
 
 func TestContinueRefuses(t *testing.T) {
-	d := table(t, 60)
+	d := table(60)
 	m := train(t, d, nil, quick()).Model
-	dir := t.TempDir()
-	path := filepath.Join(dir, "saved.json")
-	if err := m.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	path := saved(t, m)
 	named := func(target string, names ...string) *data.Dataset {
 		x := make([][]float64, d.Len())
 		for i := range x {
-			x[i] = make([]float64, len(names))
-			copy(x[i], d.X[i])
-			for j := 3; j < len(names); j++ {
-				x[i][j] = float64(i)
-			}
+			x[i] = append(slices.Clone(d.X[i]), float64(i))[:len(names)]
 		}
-		other := must(data.New(names, target, x, d.Y))
-		return other
+		return must(data.New(names, target, x, d.Y))
 	}
-	ordinal := named("y", "a", "b", "c")
-	ordinal.Schema.Columns = slices.Clone(ordinal.Schema.Columns)
+	ordinal, means := named("y", "a", "b", "c"), named("y", "a", "b", "c")
 	ordinal.Schema.Columns[1].Encoding, ordinal.Schema.Columns[1].Levels = data.Ordinal, []string{"low", "high"}
-	means := named("y", "a", "b", "c")
 	means.Missing.Policy = "mean"
 	for _, c := range []struct {
 		data   *data.Dataset
@@ -320,8 +244,9 @@ func TestContinueRefuses(t *testing.T) {
 		{means, nil, "data.missing"},
 		{d, func(o *recipe.Recipe) { o.Model.Membership = membership.Trapezoid{} },
 			"model.membership: trapezoid, but the saved model has gaussian"},
+		{d, func(o *recipe.Recipe) { o.Model.TNorm = "minimum" }, "model.tnorm: minimum, but the saved model has product: use the same"},
 		{d, func(o *recipe.Recipe) { o.Model.Rules = 9 }, "model.rules: 9, but the saved model has 4"},
-		{d, func(o *recipe.Recipe) { o.Model.Init = filepath.Join(dir, "none.json") }, "no such file"},
+		{d, func(o *recipe.Recipe) { o.Model.Init = filepath.Join(filepath.Dir(path), "none.json") }, "no such file"},
 		{d, func(o *recipe.Recipe) { o.Model.Init = recipe.SavedModel }, "model.init: no saved model"},
 		{d, func(o *recipe.Recipe) { o.Model.Init, o.Model.Rules = "luck", 4 }, "the file of a saved model"},
 	} {
@@ -330,7 +255,7 @@ func TestContinueRefuses(t *testing.T) {
 		if c.change != nil {
 			c.change(&o)
 		}
-		if _, err := runOf(o).Train(context.Background(), c.data, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := fails(c.data, o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 		if c.change != nil {
@@ -338,103 +263,26 @@ func TestContinueRefuses(t *testing.T) {
 		}
 		var fault *data.Error
 		o.Prune.Rounds = 1
-		if _, err := runOf(o).Prune(context.Background(), m, d, c.data); !errors.As(err, &fault) || !strings.Contains(err.Error(), c.want) {
+		if _, err := (ensemble.Run{Recipe: o}).Prune(context.Background(), m, d, c.data); !errors.As(err, &fault) ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("as the validation part: %v, want %q", err, c.want)
 		}
 	}
 }
 
-// ruleCounts are the mean final rule counts of an independent implementation over
-// 30 splits, of two rounds by the paper's settings.
-var ruleCounts = map[string]map[string]float64{
-	"no2":      {"gaussian": 20.5, "trapezoid": 20.8},
-	"concrete": {"gaussian": 8.7, "trapezoid": 17.8},
-	"wine-red": {"gaussian": 17.5, "trapezoid": 7.9},
-}
-
-// meanPruned returns the mean number of rules after each of two rounds, and the
-// mean test RMSE, over random 70/30 splits, seeds 1 to seeds.
-func meanPruned(t testing.TB, file, target, shape string, rules, seeds int) (first, second, rmse float64) {
-	t.Helper()
-	for seed := 1; seed <= seeds; seed++ {
-		source := data.Source{
-			Path:    filepath.Join(testenv.Data(t), file+".csv"),
-			Options: data.Options{Target: target},
-			Split:   data.Split{Kind: "random", Train: 0.7, Seed: uint64(seed)},
-		}
-		parts := must(source.Load(context.Background()))
-		o := recipe.Paper()
-		o.Model.Membership, o.Model.Rules, o.Train.Seed, o.Prune.Rounds = shapeNamed(t, shape), rules, uint64(seed), 2
-		r := train(t, parts.Train, nil, o)
-		e := must(r.Model.Evaluate(t.Context(), parts.Test))
-		first += float64(r.Prune[0].After) / float64(seeds)
-		second += float64(r.Prune[1].After) / float64(seeds)
-		rmse += e.RMSE / float64(seeds)
-	}
-	return first, second, rmse
-}
-
-// TestPaperPruning compares the final rule counts on three data sets with those of an
-// independent implementation, and the error with that of training without pruning.
-func TestPaperPruning(t *testing.T) {
-	if testenv.Race {
-		t.Skip("sixty trainings; the counts do not depend on the race detector")
-	}
-	for _, set := range testenv.Share(realSets, 4, 1) {
-		for shape, want := range ruleCounts[set.file] {
-			_, got, rmse := meanPruned(t, set.file, set.target, shape, set.rules, testenv.Cases(2, 5))
-			if math.Abs(got-want) > 3.5 {
-				t.Errorf("%s, %s: mean of %.1f rules over 5 seeds, want about %.1f", set.file, shape, got, want)
-			}
-			if all, _ := meanRMSE(t, set.file, set.target, shape, set.rules, testenv.Cases(2, 5)); rmse > 1.08*all {
-				t.Errorf("%s, %s: mean test RMSE %.4f, without pruning %.4f", set.file, shape, rmse, all)
-			}
-		}
-	}
-}
-
-// BenchmarkPaperPruning reports the mean rule counts after each round and the mean
-// test RMSE, over ten seeds on each real data set:
-//
-//	TSKGRAPH_DATA=dir go test -run '^$' -bench PaperPruning -benchtime 1x ./internal/train/ensemble
-func BenchmarkPaperPruning(b *testing.B) {
-	for _, set := range realSets {
-		for _, shape := range []string{"gaussian", "trapezoid"} {
-			b.Run(set.file+"/"+shape, func(b *testing.B) {
-				for b.Loop() {
-					first, second, rmse := meanPruned(b, set.file, set.target, shape, set.rules, 10)
-					b.ReportMetric(first, "rules-round1")
-					b.ReportMetric(second, "rules-round2")
-					b.ReportMetric(rmse, "rmse")
-				}
-			})
-		}
-	}
-}
-
-func pathParts(t *testing.T) *data.Parts {
-	t.Helper()
-	parts := must(table(t, 300).Split(data.Split{Train: 0.7, Validation: 0.3, Seed: 3}))
-	return parts
-}
-
-func prunePath(t *testing.T, train, validation *data.Dataset, run ensemble.Run, r *ensemble.Result, least int) *fit.Path {
-	t.Helper()
-	p := must(run.PrunePath(context.Background(), r.Model, train, validation, least))
-	return p
-}
-
 func TestPrunePath(t *testing.T) {
-	var run ensemble.Run
-	parts := pathParts(t)
+	parts := must(table(300).Split(data.Split{Train: 0.7, Validation: 0.3, Seed: 3}))
 	o := quick()
 	o.Model.Rules = 9
-	r := train(t, parts.Train, nil, with(run, o))
-	before := encoded(t, r.Model)
-	o = must(recipe.Of(r.Model))
-	o.Train.Iterations = 15
+	m := train(t, parts.Train, nil, o).Model
+	before := encoded(t, m)
+	run := ensemble.Run{Recipe: must(recipe.Of(m))}
+	run.Recipe.Train.Iterations = 15
+	path := func(ctx context.Context, validation *data.Dataset, least int) (*fit.Path, error) {
+		return run.PrunePath(ctx, m, parts.Train, validation, least)
+	}
 	seen := iterations(&run)
-	p := prunePath(t, parts.Train, parts.Validation, with(run, o), r, 1)
+	p := must(path(t.Context(), parts.Validation, 1))
 	if len(p.Steps) != 9 || p.Training.Iterations != 8*15 || len(*seen) != 8*15 || (*seen)[119] != 120 {
 		t.Fatalf("%d steps, %+v, %d iterations seen", len(p.Steps), p.Training, len(*seen))
 	}
@@ -442,48 +290,30 @@ func TestPrunePath(t *testing.T) {
 		if s.Rules != 9-i || s.Model.RuleBase.Rules() != s.Rules || (s.Decision == "") != (i == 0) {
 			t.Errorf("step %d: %+v", i, s)
 		}
-		e, err := s.Model.Evaluate(t.Context(), parts.Train)
-		if err != nil || e.RMSE != s.LossTrain {
-			t.Errorf("step %d: RMSE %v, it says %v; %v", i, e.RMSE, s.LossTrain, err)
-		}
-		alone, err := model.MeasureReadability(context.Background(), s.Model, parts.Validation, nil)
-		if err != nil || s.Fidelity == nil || *s.Fidelity != *alone.Fidelity {
-			t.Errorf("step %d: fidelity %v, it says %v; %v", i, alone.Fidelity, s.Fidelity, err)
-		}
-		v, _ := s.Model.Evaluate(t.Context(), parts.Validation)
-		if v.RMSE != *s.LossValidation {
-			t.Errorf("step %d: validation RMSE %v, it says %v", i, v.RMSE, *s.LossValidation)
+		alone := must(model.MeasureReadability(context.Background(), s.Model, parts.Validation, nil))
+		if e, v := rmse(t, s.Model, parts.Train), rmse(t, s.Model, parts.Validation); e != s.LossTrain || v != *s.LossValidation ||
+			s.Fidelity == nil || *s.Fidelity != *alone.Fidelity {
+			t.Errorf("step %d: RMSE %v and %v, fidelity %v; it says %+v", i, e, v, alone.Fidelity, s)
 		}
 	}
 	if encoded(t, p.Steps[0].Model) != before {
 		t.Error("the saved model was changed")
 	}
-	if again := prunePath(t, parts.Train, parts.Validation, with(run, o), r, 1); !reflect.DeepEqual(again.Steps, p.Steps) {
+	if again := must(path(t.Context(), parts.Validation, 1)); !reflect.DeepEqual(again.Steps, p.Steps) {
 		t.Error("the same seed gave a different path")
 	}
-	if p := prunePath(t, parts.Train, nil, with(run, o), r, 5); len(p.Steps) != 5 || p.Steps[4].Rules != 5 ||
-		p.Steps[0].LossValidation != nil {
+	if p := must(path(t.Context(), nil, 5)); len(p.Steps) != 5 || p.Steps[4].Rules != 5 || p.Steps[0].LossValidation != nil {
 		t.Errorf("down to 5: %d steps", len(p.Steps))
 	}
-	if p := prunePath(t, parts.Train, nil, with(run, o), r, 9); len(p.Steps) != 1 ||
-		p.Training != (optim.Result{Stopped: optim.StoppedCompleted}) {
+	if p := must(path(t.Context(), nil, 9)); len(p.Steps) != 1 || p.Training != (optim.Result{Stopped: optim.StoppedCompleted}) {
 		t.Errorf("down to all rules: %+v", p)
 	}
-	var option *recipe.Error
 	for _, least := range []int{0, 10} {
-		if _, err := with(run, o).PrunePath(context.Background(), r.Model, parts.Train, nil, least); !errors.As(err, &option) {
+		if _, err := path(t.Context(), nil, least); !errors.As(err, new(*recipe.Error)) {
 			t.Errorf("down to %d: %v", least, err)
 		}
 	}
-
-	ctx, cancel := context.WithCancel(context.Background())
-	run.OnIteration = func(m optim.Metrics) error {
-		if m.Iteration == 35 {
-			cancel()
-		}
-		return nil
-	}
-	short, err := with(run, o).PrunePath(ctx, r.Model, parts.Train, parts.Validation, 1)
+	short, err := path(endsAt(&run, 35), parts.Validation, 1)
 	if !errors.Is(err, context.Canceled) || len(short.Steps) != 3 || short.Training.Iterations != 35 ||
 		short.Training.Stopped != optim.StoppedInterrupted {
 		t.Errorf("interrupted: %v, %+v", err, short)
@@ -519,8 +349,7 @@ func TestOneSE(t *testing.T) {
 	for i := range p.Steps {
 		p.Steps[i].LossValidation, p.Steps[i].StandardError = nil, nil
 	}
-	var option *recipe.Error
-	if _, err := p.OneSE(); !errors.As(err, &option) || p.Best().Rules != 2 {
+	if _, err := p.OneSE(); !errors.As(err, new(*recipe.Error)) || p.Best().Rules != 2 {
 		t.Errorf("without a validation part: %v, best %d", err, p.Best().Rules)
 	}
 }
@@ -528,40 +357,44 @@ func TestOneSE(t *testing.T) {
 // TestStandardError compares the standard error with the standard deviation of RMSEs over
 // many validation parts of independent samples.
 func TestStandardError(t *testing.T) {
-	all := table(t, 30000)
-	m := train(t, all.Subset(upTo(200)), nil, quick())
-	o := must(recipe.Of(m.Model))
-	var rmses []float64
-	mean := 0.0
-	for part := range 200 {
-		rows := upTo(100)
-		for i := range rows {
-			rows[i] += 1000 + 100*part
-		}
-		p := prunePath(t, all.Subset(upTo(200)), all.Subset(rows), ensemble.Run{Recipe: o}, m, 4)
-		rmses = append(rmses, *p.Steps[0].LossValidation)
-		mean += *p.Steps[0].StandardError / 200
+	all := table(21_000)
+	d := all.Subset(upTo(200))
+	m := train(t, d, nil, quick()).Model
+	of := func(rows []int) fit.PathStep {
+		return must(ensemble.Run{Recipe: must(recipe.Of(m))}.PrunePath(t.Context(), m, d, all.Subset(rows), 4)).Steps[0]
 	}
-	center, spread := 0.0, 0.0
-	for _, v := range rmses {
-		center += v / 200
+	var rmses, errors []float64
+	for part := 10; part < 210; part++ {
+		s := of(upTo(100*part + 100)[100*part:])
+		rmses, errors = append(rmses, *s.LossValidation), append(errors, *s.StandardError)
 	}
-	for _, v := range rmses {
-		spread += (v - center) * (v - center) / 199
-	}
-	if spread = math.Sqrt(spread); math.Abs(mean/spread-1) > 0.15 {
+	if mean, spread := stat.Mean(errors, nil), stat.StdDev(rmses, nil); math.Abs(mean/spread-1) > 0.15 {
 		t.Errorf("mean standard error %v, the RMSEs' standard deviation is %v", mean, spread)
 	}
-	one := prunePath(t, all.Subset(upTo(200)), all.Subset([]int{500}), ensemble.Run{Recipe: o}, m, 4)
-	if *one.Steps[0].StandardError != 0 || one.Steps[0].Rules != 4 {
-		t.Errorf("a single sample: %+v", one.Steps[0])
+	if one := of([]int{500}); *one.StandardError != 0 || one.Rules != 4 {
+		t.Errorf("a single sample: %+v", one)
 	}
 }
 
-func upTo(n int) []int {
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = i
+// TestPrunesByWeight: rules that fire only for samples of low weight are removed.
+func TestPrunesByWeight(t *testing.T) {
+	d, o := friedman(data.Split{}).Train, recipe.Paper()
+	o.Model.Rules, o.Train.Iterations = 8, 30
+	m := train(t, d, nil, o).Model
+	order := upTo(8)
+	slices.SortFunc(order, func(a, b int) int { return int(math.Copysign(1, m.Rules[b].Share-m.Rules[a].Share)) })
+	heavy := order[1] // the rule that fires most but one
+	d.Weights = make([]float64, d.Len())
+	for n, f := range m.RuleBase.FiringLevels(must(m.Scale(d.X)), nil) {
+		d.Weights[n] = 1e-6
+		if f[heavy] == slices.Max(f) {
+			d.Weights[n] = 1
+		}
 	}
-	return rows
+	r := prune(t, m, d, 1, recipe.Prune{Rounds: 1, Gamma: 1e6, Theta: 1}) // the strongest is left
+	for _, removed := range r.Prune[0].Removed {
+		if removed.Rule == heavy+1 {
+			t.Errorf("rule %d was removed: %v", heavy+1, r.Prune[0].Account)
+		}
+	}
 }

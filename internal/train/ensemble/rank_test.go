@@ -66,23 +66,25 @@ func TestBestWithFidelity(t *testing.T) {
 	}
 }
 
-// TestMeasure checks RMSE and fidelity against values computed by hand.
+// TestMeasure checks the figure of the criterion and the fidelity against values computed by hand.
 func TestMeasure(t *testing.T) {
-	nan := math.NaN()
+	nan, numbers, classes := math.NaN(), data.Schema{}, data.Schema{Classes: []string{"a", "b"}}
 	for name, c := range map[string]struct {
-		squares, alone [][]float64
-		rmse, fidelity float64
+		target         data.Schema
+		losses, alone  [][]float64
+		loss, fidelity float64
 	}{
-		"two splits":        {[][]float64{{1, 1}, {2}}, [][]float64{{4, 4}, {8}}, 2 * math.Sqrt(4./3), 2},
-		"one not covered":   {[][]float64{{1, 9}}, [][]float64{{4, nan}}, 2 * math.Sqrt(5), 2},
-		"none covered":      {[][]float64{{1}}, [][]float64{{nan}}, 2, math.Inf(1)},
-		"exact":             {[][]float64{{0}}, [][]float64{{0}}, 0, 1},
-		"exact but no rule": {[][]float64{{0}}, [][]float64{{4}}, 0, math.Inf(1)},
+		"two splits":                {numbers, [][]float64{{1, 1}, {2}}, [][]float64{{4, 4}, {8}}, 2 * math.Sqrt(4./3), 2},
+		"one not covered":           {numbers, [][]float64{{1, 9}}, [][]float64{{4, nan}}, 2 * math.Sqrt(5), 2},
+		"none covered":              {numbers, [][]float64{{1}}, [][]float64{{nan}}, 2, math.Inf(1)},
+		"exact":                     {numbers, [][]float64{{0}}, [][]float64{{0}}, 0, 1},
+		"exact but no rule":         {numbers, [][]float64{{0}}, [][]float64{{4}}, 0, math.Inf(1)},
+		"classes: no root, no unit": {classes, [][]float64{{1, 2}}, [][]float64{{2, 4}}, 1.5, 2},
 	} {
-		got := &candidate{losses: c.squares, alone: c.alone}
-		got.measure(criterionOf(t, data.Schema{}), 2)
-		if math.Abs(got.Loss-c.rmse) > 1e-12 || got.Fidelity != c.fidelity || got.Splits != len(c.squares) {
-			t.Errorf("%s: RMSE %v, fidelity %v, want %v and %v", name, got.Loss, got.Fidelity, c.rmse, c.fidelity)
+		got := &candidate{losses: c.losses, alone: c.alone}
+		got.measure(must(model.CriterionOf("mean", c.target)), 2)
+		if math.Abs(got.Loss-c.loss) > 1e-12 || got.Fidelity != c.fidelity || got.Splits != len(c.losses) {
+			t.Errorf("%s: figure %v, fidelity %v, want %v and %v", name, got.Loss, got.Fidelity, c.loss, c.fidelity)
 		}
 	}
 }
@@ -124,16 +126,6 @@ func TestPreferSimple(t *testing.T) {
 	}
 }
 
-// TestMeasureOfClasses checks that the figure of classes is the mean of the losses, without a
-// root or a unit.
-func TestMeasureOfClasses(t *testing.T) {
-	c := &candidate{losses: [][]float64{{1, 2}}, alone: [][]float64{{2, 4}}}
-	c.measure(criterionOf(t, data.Schema{Classes: []string{"a", "b"}}), 2)
-	if c.Loss != 1.5 || c.Fidelity != 2 {
-		t.Errorf("log loss %v, fidelity %v; want 1.5 and 2", c.Loss, c.Fidelity)
-	}
-}
-
 // TestRaceScoreJSON checks that a score is read as it was written, with the name
 // of the metric.
 func TestRaceScoreJSON(t *testing.T) {
@@ -156,13 +148,6 @@ func TestRaceScoreJSON(t *testing.T) {
 			t.Errorf("%s, read as %+v, %v; want %s", text, back, err, c.want)
 		}
 	}
-}
-
-// criterionOf returns the criterion of models on a table of a schema.
-func criterionOf(t *testing.T, s data.Schema) model.Criterion {
-	t.Helper()
-	c := must(model.CriterionOf("mean", s))
-	return c
 }
 
 // fieldOf returns a race of n candidates, of which none can be told apart: candidate k errs

@@ -1,7 +1,6 @@
 package ensemble_test
 
 import (
-	"context"
 	"math"
 	"path/filepath"
 	"testing"
@@ -9,6 +8,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -16,14 +16,14 @@ import (
 
 // sparse is a recipe of rules with at most 1.5 terms on average.
 func sparse() recipe.Recipe {
-	o := racing()
-	o.Train.Race, o.Train.Iterations, o.Model.Rules, o.Model.Terms = nil, 120, 8, 1.5
+	o := unraced(120)
+	o.Model.Rules, o.Model.Terms = 8, 1.5
 	return o
 }
 
 func TestSparseRules(t *testing.T) {
 	testenv.SkipRace(t)
-	d := table(t, 300)
+	d := table(300)
 	for name, change := range map[string]func(*recipe.Recipe){
 		"sparse":     func(*recipe.Recipe) {},
 		"short":      func(o *recipe.Recipe) { o.Model.Antecedents = 2 },
@@ -33,7 +33,7 @@ func TestSparseRules(t *testing.T) {
 		"one update": func(o *recipe.Recipe) { o.Train.Iterations, o.Model.Terms = 1, 0.5 },
 	} {
 		for _, engine := range []string{"fused", "autodiff"} {
-			for _, v := range []*data.Dataset{nil, table(t, 80)} {
+			for _, v := range []*data.Dataset{nil, table(80)} {
 				o := sparse()
 				change(&o)
 				o.Model.Engine = engine
@@ -56,24 +56,19 @@ func TestSparseRules(t *testing.T) {
 // TestSparseCostsLittle: on data whose rules need one term, a model with one term errs no more
 // than one with all.
 func TestSparseCostsLittle(t *testing.T) {
-	d, test := table(t, 400), table(t, 1000)
-	for n, row := range d.X {
-		d.Y[n] = row[1]
-		if row[0] > 0 {
-			d.Y[n] = -2 * row[2]
+	pieces := func(n int) *data.Dataset {
+		d := table(n)
+		for n, row := range d.X {
+			if d.Y[n] = row[1]; row[0] > 0 {
+				d.Y[n] = -2 * row[2]
+			}
 		}
-	}
-	for n, row := range test.X {
-		test.Y[n] = row[1]
-		if row[0] > 0 {
-			test.Y[n] = -2 * row[2]
-		}
+		return d
 	}
 	errorOf := func(terms float64) float64 {
 		o := sparse()
 		o.Train.Iterations, o.Model.Rules, o.Model.Terms = 800, 4, terms
-		e := must(train(t, d, nil, o).Model.Evaluate(t.Context(), test))
-		return e.RMSE
+		return rmse(t, train(t, pieces(400), nil, o).Model, pieces(1000))
 	}
 	if all, one := errorOf(0), errorOf(1); one > 1.1*all {
 		t.Errorf("RMSE %v with one term, %v with all", one, all)
@@ -83,7 +78,7 @@ func TestSparseCostsLittle(t *testing.T) {
 // TestRemovedTermsStay: through rounds of pruning, and where training continues from a model,
 // removed terms stay removed except where merged rules had different ones.
 func TestRemovedTermsStay(t *testing.T) {
-	d := table(t, 300)
+	d := table(300)
 	o := sparse()
 	o.Prune.Rounds, o.Prune.Gamma, o.Prune.Theta = 2, 0.9, 0.3
 	r := train(t, d, nil, o)
@@ -93,10 +88,7 @@ func TestRemovedTermsStay(t *testing.T) {
 	o.Prune.Rounds = 0
 	first := train(t, d, nil, o).Model
 	again := o
-	again.Model.Init, again.Model.Rules = filepath.Join(t.TempDir(), "model.json"), 0
-	if err := first.Save(again.Model.Init); err != nil {
-		t.Fatal(err)
-	}
+	again.Model.Init, again.Model.Rules = saved(t, first), 0
 	moved := false
 	check := func(how string, after *rules.RuleBase) {
 		for r, w := range first.RuleBase.Consequents {
@@ -113,13 +105,10 @@ func TestRemovedTermsStay(t *testing.T) {
 	if !moved {
 		t.Error("training did not change a term")
 	}
-	refine, err := recipe.Of(first)
-	if err != nil || refine.Model.Terms != 1.5 {
-		t.Fatalf("the model file keeps %v terms, %v", refine.Model.Terms, err)
+	if kept := must(recipe.Of(first)).Model.Terms; kept != 1.5 {
+		t.Errorf("the model file keeps %v terms", kept)
 	}
-	refine.Prune.Rounds, refine.Prune.Gamma, refine.Prune.Theta = 1, 0, 1 // refine alone
-	pruned := must(runOf(refine).Prune(context.Background(), first, d, nil))
-	check("pruned", pruned.Model.RuleBase)
+	check("pruned", prune(t, first, d, 120, recipe.Prune{Rounds: 1, Gamma: 0, Theta: 1}).Model.RuleBase) // refined alone
 	again.Model.Terms = 0
 	if rb := train(t, d, nil, again).Model.RuleBase; rb.Terms() != 3 {
 		t.Errorf("without a limit, %v terms of 3 are trained", rb.Terms())
@@ -146,9 +135,9 @@ func slopesHave(m *model.Model, n int) bool {
 // and its errors are those of the rounded rules.
 func TestRoundedModels(t *testing.T) {
 	testenv.SkipRace(t)
-	d := table(t, 200)
-	o := racing()
-	o.Train.Race, o.Train.Iterations, o.Model.Rules, o.Model.Round = nil, 60, 6, 2
+	d := table(200)
+	o := unraced(60)
+	o.Model.Rules, o.Model.Round = 6, 2
 	pruned := o
 	pruned.Prune.Rounds, pruned.Prune.Gamma = 1, 0.9
 	committee := o
@@ -160,20 +149,20 @@ func TestRoundedModels(t *testing.T) {
 	}
 	refine := must(recipe.Of(first))
 	refine.Train.Iterations = 10
-	path := must(runOf(refine).PrunePath(context.Background(), first, d, nil, 4))
+	path := must(ensemble.Run{Recipe: refine}.PrunePath(t.Context(), first, d, nil, 4))
 	for _, step := range path.Steps {
 		models["path of "+string(rune('0'+step.Rules))] = step.Model
 	}
-	for _, shape := range []string{"sigmoid", "gauss2", "psigmoid", "dsigmoid", "trapezoid", "gaussian"} {
+	for _, name := range []string{"sigmoid", "gauss2", "psigmoid", "dsigmoid", "trapezoid", "gaussian"} {
 		for n := 1; n <= 2; n++ {
 			grown := o
-			grown.Model.Init, grown.Model.Membership, grown.Model.Round = "tree", shapeNamed(t, shape), n
+			grown.Model.Init, grown.Model.Membership, grown.Model.Round = "tree", shape(name), n
 			m := train(t, d, nil, grown).Model
 			if err := m.RuleBase.Validate(); err != nil || m.RuleBase.Splits == nil {
-				t.Errorf("tree of %s, %d digits: %v", shape, n, err)
+				t.Errorf("tree of %s, %d digits: %v", name, n, err)
 			}
 			if n == 2 {
-				models["tree of "+shape] = m
+				models["tree of "+name] = m
 			}
 		}
 	}
@@ -197,16 +186,12 @@ func TestRoundingCostsLittle(t *testing.T) {
 	for name, target := range map[string]string{"no2": "log_no2", "concrete": "strength", "airfoil": "sound_pressure"} {
 		d := must(data.Read(filepath.Join(testenv.Data(t), name+".csv"), data.Options{Target: target}))
 		trainings, tests := testenv.Splits(t, name)
-		part, rest := d.Subset(trainings[0]), d.Subset(tests[0])
 		o := recipe.Robust()
-		o.Train.Race, o.Model.Rules, o.Model.Terms, o.Train.Iterations = nil, 8, 3, 1000
-		errorOf := func(n int) float64 {
-			o.Model.Round = n
-			e := must(train(t, part, nil, o).Model.Evaluate(t.Context(), rest))
-			return e.RMSE
-		}
-		all, three := errorOf(0), errorOf(3)
-		if !(math.Abs(three/all-1) < 0.005) || three == all {
+		o.Train.Race, o.Model.Rules, o.Model.Terms, o.Train.Iterations = nil, 8, 3, testenv.Cases(200, 1000)
+		all := rmse(t, train(t, d.Subset(trainings[0]), nil, o).Model, d.Subset(tests[0]))
+		o.Model.Round = 3
+		three := rmse(t, train(t, d.Subset(trainings[0]), nil, o).Model, d.Subset(tests[0]))
+		if !near(three, all, 0.005) || three == all {
 			t.Errorf("%s: RMSE %v with three digits, %v with all", name, three, all)
 		}
 	}
