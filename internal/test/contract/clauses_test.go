@@ -1,6 +1,6 @@
 // Package contract_test checks the guarantees of every estimator of the module, like
-// scikit-learn's check_estimator: each named check takes an [Estimator] and returns an
-// error if it violates the clause.
+// scikit-learn's check_estimator: each named check takes an [Estimator] and ends with a
+// violation if the clause does not hold.
 //
 //	for _, c := range Checks {
 //		if err := c.Run(estimator); err != nil { ... }
@@ -19,6 +19,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
@@ -58,18 +59,53 @@ type Check struct {
 	// Slow reports whether the check takes about a second.
 	Slow bool
 
-	holds func(e Estimator) error
+	holds func(e Estimator)
 }
+
+// violation is what a check panics with if its clause does not hold.
+type violation struct{ error }
 
 // Run returns an error if the estimator violates the clause, or panics in the caller's
 // goroutine.
 func (c Check) Run(e Estimator) (err error) {
 	defer func() {
-		if r := recover(); r != nil {
+		switch r := recover().(type) {
+		case nil:
+		case violation:
+			err = r.error
+		default:
 			err = fmt.Errorf("panic: %v", r)
 		}
 	}()
-	return c.holds(e)
+	c.holds(e)
+	return nil
+}
+
+// require ends a check unless a condition holds.
+func require(holds bool, format string, a ...any) {
+	if !holds {
+		panic(violation{fmt.Errorf(format, a...)})
+	}
+}
+
+// must returns a result, or ends a check with its error.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(violation{err})
+	}
+	return v
+}
+
+// mayDecline runs a part of a check that an estimator may decline with an error about one of these keys.
+func mayDecline(part func(), keys ...string) {
+	defer func() {
+		r := recover()
+		var option *tskgraph.RecipeError
+		if v, ok := r.(violation); r != nil && !(ok && errors.As(v.error, &option) && slices.Contains(keys, option.Key)) {
+			panic(r)
+		}
+	}()
+	part()
 }
 
 // Checks are the clauses of the contract.
@@ -127,66 +163,58 @@ func made(names []string, n int, y func(x []float64) float64) *data.Dataset {
 		}
 		targets[i] = y(rows[i]) + 0.01*rng.NormFloat64()
 	}
-	d, err := data.New(names, "y", rows, targets)
-	if err != nil {
-		panic(err) // a mistake in the check
+	return must(data.New(names, "y", rows, targets))
+}
+
+// changed returns the table of most checks after a change of its rows and targets.
+func changed(change func(x []float64, y *float64, i int)) *data.Dataset {
+	d := table(samples)
+	for i := range d.X {
+		change(d.X[i], &d.Y[i], i)
 	}
 	return d
 }
 
-// changed returns a copy of a table after a change of its rows and targets.
-func changed(d *data.Dataset, change func(x [][]float64, y []float64)) *data.Dataset {
-	change(d.X, d.Y)
-	return d
-}
-
-// values returns the predictions for x, or an error unless there is a finite one per row.
-func values(m Model, x [][]float64) ([]float64, error) {
-	p, err := m.Predict(x)
-	if err != nil {
-		return nil, err
-	}
-	if len(p.Values) != len(x) {
-		return nil, fmt.Errorf("%d predictions for %d samples", len(p.Values), len(x))
-	}
+// values returns the predictions for x, a finite one per row.
+func values(m Model, x [][]float64) []float64 {
+	p := must(m.Predict(x))
+	require(len(p.Values) == len(x), "%d predictions for %d samples", len(p.Values), len(x))
 	for i, v := range p.Values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("sample %d: the prediction is %v", i, v)
-		}
+		require(!math.IsNaN(v) && !math.IsInf(v, 0), "sample %d: the prediction is %v", i, v)
 	}
-	return p.Values, nil
+	return p.Values
 }
 
-// learned trains a model and returns its predictions for x.
-func learned(e Estimator, d *data.Dataset, rules int, x [][]float64) ([]float64, error) {
+// learned trains a model and returns its predictions for the table.
+func learned(e Estimator, d *data.Dataset, rules int) []float64 {
 	m, err := e.Fit(d, rules)
-	if err != nil {
-		return nil, fmt.Errorf("training: %w", err)
-	}
-	return values(m, x)
+	require(err == nil, "training: %w", err)
+	return values(m, d.X)
 }
 
-// declined reports whether an error is about one of these keys.
-func declined(err error, keys ...string) bool {
-	var option *tskgraph.RecipeError
-	return errors.As(err, &option) && slices.Contains(keys, option.Key)
-}
-
-// same returns an error unless predictions are equal bit for bit.
-func same(got, want []float64) error {
+// same checks that predictions are equal bit for bit; when says what may have changed them.
+func same(got, want []float64, when string, a ...any) {
 	for i, v := range want {
-		if math.Float64bits(got[i]) != math.Float64bits(v) {
-			return fmt.Errorf("sample %d: predicted %v, before %v", i, got[i], v)
-		}
+		require(math.Float64bits(got[i]) == math.Float64bits(v), "%ssample %d: predicted %v, before %v", fmt.Sprintf(when, a...), i, got[i], v)
 	}
-	return nil
 }
 
 // file returns the encoded model.
-func file(m Model) (string, error) {
+func file(m Model) string {
 	var b bytes.Buffer
 	err := m.Encode(&b)
-	return b.String(), err
+	require(err == nil, "encoding: %w", err)
+	return b.String()
+}
+
+// fitted trains a model and returns its file.
+func fitted(e Estimator, d *data.Dataset) string { return file(must(e.Fit(d, 0))) }
+
+// refused checks that training is refused with a data error that says so.
+func refused(e Estimator, d *data.Dataset, says, format string, a ...any) {
+	_, err := e.Fit(d, 0)
+	require(errors.As(err, new(*data.Error)) && strings.Contains(err.Error(), says), "%s: want a data error%s, got: %v",
+		fmt.Sprintf(format, a...), says, err)
 }
 
 // scatter returns the root mean squared difference of two columns.

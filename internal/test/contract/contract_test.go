@@ -9,7 +9,7 @@ import (
 )
 
 // TestContract checks every clause on every shape, engine and initialiser, both presets
-// and every recipe. By default each check runs on a different twelfth of them, under CI=true on a sixth. Under the
+// and every recipe. By default each check runs on a different twentieth of them, under CI=true on a tenth. Under the
 // race detector only the recipes run, which cover all concurrent code, without the slow
 // checks.
 func TestContract(t *testing.T) {
@@ -28,7 +28,7 @@ func TestContract(t *testing.T) {
 			case c.Slow:
 				estimators = some
 			}
-			for _, name := range testenv.Draw(slices.Sorted(maps.Keys(estimators)), 12, 6, i) {
+			for _, name := range testenv.Draw(slices.Sorted(maps.Keys(estimators)), 20, 10, i) {
 				t.Run(name, func(t *testing.T) {
 					if !c.Alone {
 						t.Parallel()

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -14,9 +15,29 @@ import (
 // of the root package, and paths of transcripts.
 var named = regexp.MustCompile("`(?:([a-z/]+)\\.)?((?:Test|Fuzz|Benchmark)\\w+)`|`([\\w/.-]+\\.txt)`")
 
+// declared matches the declarations of tests.
+var declared = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
+
+// testsBelow returns the names of tests below a root, each by the directory of its package.
+func testsBelow(root string) map[string][]string {
+	all := map[string][]string{}
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		source, err := os.ReadFile(path)
+		for _, m := range declared.FindAllSubmatch(source, -1) {
+			all[string(m[1])] = append(all[string(m[1])], filepath.ToSlash(filepath.Dir(path)))
+		}
+		return err
+	})
+	return all
+}
+
 // missing returns the tests and transcripts that a text names but do not exist, and the
-// number of names.
+// number of names. The directory of a package may stand anywhere below the root.
 func missing(root, text string) (gone []string, count int) {
+	tests := testsBelow(root)
 	for _, m := range named.FindAllStringSubmatch(text, -1) {
 		count++
 		pkg, test, file := m[1], m[2], m[3]
@@ -26,27 +47,11 @@ func missing(root, text string) (gone []string, count int) {
 			}
 			continue
 		}
-		if !declares(root, pkg, test) {
+		if !slices.ContainsFunc(tests[test], func(dir string) bool { return pkg == "" && dir == root || pkg != "" && strings.HasSuffix(dir, "/"+pkg) }) {
 			gone = append(gone, strings.TrimPrefix(pkg+"."+test, "."))
 		}
 	}
 	return gone, count
-}
-
-// declares reports whether a test file of a package, whose directory may stand anywhere below the root, declares the function.
-func declares(root, pkg, test string) (found bool) {
-	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || found || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
-			return nil
-		}
-		if dir := filepath.ToSlash(filepath.Dir(path)); pkg == "" && dir != root || !strings.HasSuffix(dir, "/"+pkg) && pkg != "" {
-			return nil
-		}
-		source, err := os.ReadFile(path)
-		found = err == nil && strings.Contains(string(source), "\nfunc "+test+"(")
-		return nil
-	})
-	return found
 }
 
 // TestReliabilityIsTrue checks that every test named in docs/reliability.md exists, and

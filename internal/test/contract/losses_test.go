@@ -1,9 +1,9 @@
 package contract_test
 
 import (
-	"bytes"
-	"context"
+	"maps"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
@@ -17,14 +17,15 @@ import (
 // that the loss on the training part falls.
 func TestShapesWithLosses(t *testing.T) {
 	testenv.SkipRace(t)
-	for shape, f := range shapes(t) {
-		for _, l := range loss.All() {
+	all := shapes()
+	for i, shape := range slices.Sorted(maps.Keys(all)) {
+		for _, l := range testenv.Draw(loss.All(), 4, 2, i) {
 			o := withLoss(quick(tskgraph.Robust()), l)
-			o.Model.Membership, o.Model.Rules = f, 4
-			d := tableFor(t, l)
+			o.Model.Membership, o.Model.Rules = all[shape], 4
+			d := tableFor(l)
 			first, _ := trainedFor(t, o, d, 1)
 			last, file := trainedFor(t, o, d, 40)
-			if _, again := trainedFor(t, o, d, 40); !bytes.Equal(file, again) {
+			if _, again := trainedFor(t, o, d, 40); again != file {
 				t.Errorf("%s, %s: the same training gives another model", shape, l.Name())
 			}
 			if !(last < first) {
@@ -52,7 +53,7 @@ func TestConstantTargetOfEveryLoss(t *testing.T) {
 	for _, l := range loss.All() {
 		for _, init := range []string{"fcm", "grid", "tree"} {
 			for _, value := range constantsFor(l) {
-				d := tableFor(t, l)
+				d := tableFor(l)
 				for n := range d.Y {
 					d.Y[n], d.Weights = value, append(d.Weights, 1+math.Mod(float64(n), 3))
 				}
@@ -61,20 +62,13 @@ func TestConstantTargetOfEveryLoss(t *testing.T) {
 				if o.Model.Init = init; init == "grid" {
 					o.Model.Rules = 0
 				}
-				r, err := tskgraph.Train(context.Background(), d, nil, o)
+				m, err := trained(o).Fit(d, 0)
 				if err != nil {
 					t.Errorf("%s, %s, target %v: %v", l.Name(), init, value, err)
 					continue
 				}
-				p, err := r.Model.Predict(d.X)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, got := range p.Values {
-					if got != value {
-						t.Errorf("%s, %s, target %v: predicted %v", l.Name(), init, value, got)
-						break
-					}
+				if got := values(m, d.X); !slices.Equal(got, d.Y) {
+					t.Errorf("%s, %s, target %v: predicted %v", l.Name(), init, value, got)
 				}
 			}
 		}
@@ -93,45 +87,28 @@ func constantsFor(l loss.Loss) []float64 {
 }
 
 // trainedFor trains on all samples and returns the mean loss on them and the model file.
-func trainedFor(t *testing.T, o tskgraph.Recipe, d *data.Dataset, iterations int) (mean float64, file []byte) {
+func trainedFor(t *testing.T, o tskgraph.Recipe, d *data.Dataset, iterations int) (mean float64, text string) {
 	t.Helper()
 	o.Train.Iterations, o.Train.Batch = iterations, 0
-	r, err := tskgraph.Train(context.Background(), d, nil, o)
-	if err != nil {
-		t.Fatalf("%s, %s: %v", o.Model.Membership.Name(), o.Train.Loss, err)
-	}
-	x, err := r.Model.Scale(d.X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum, _, _ := r.Model.RuleBase.Loss(x, r.Model.Targets(d), nil, nil, o.Train.LossFunction(len(d.Schema.Classes)))
-	var b bytes.Buffer
-	if err := r.Model.Encode(&b); err != nil {
-		t.Fatal(err)
-	}
-	return sum / float64(d.Len()), b.Bytes()
+	m := must(tskgraph.Train(t.Context(), d, nil, o)).Model
+	sum, _, _ := m.RuleBase.Loss(must(m.Scale(d.X)), m.Targets(d), nil, nil, o.Train.LossFunction(len(d.Schema.Classes)))
+	return sum / float64(d.Len()), file(m)
 }
 
 // tableFor returns samples with a target that a loss is defined for.
-func tableFor(t *testing.T, l loss.Loss) *data.Dataset {
-	t.Helper()
-	var x [][]float64
-	var y []float64
+func tableFor(l loss.Loss) *data.Dataset {
 	classes := map[string][]string{"logistic": {"no", "yes"}, "softmax": {"a", "b", "c"}}[l.Name()]
-	for i := range 60 {
-		a, b := math.Sin(float64(3*i)), math.Cos(float64(7*i))
-		v := a - b + math.Sin(2*a)
+	d := made([]string{"a", "b"}, 60, func([]float64) float64 { return 0 })
+	for i, x := range d.X {
+		x[0], x[1] = math.Sin(float64(3*i)), math.Cos(float64(7*i))
+		v := x[0] - x[1] + math.Sin(2*x[0])
 		switch {
 		case classes != nil:
 			v = math.Min(math.Floor((v+3)/6*float64(len(classes))), float64(len(classes)-1))
 		case l.Link().Name() == "log":
 			v = math.Exp(v)
 		}
-		x, y = append(x, []float64{a, b}), append(y, v)
-	}
-	d, err := data.New([]string{"a", "b"}, "y", x, y)
-	if err != nil {
-		t.Fatal(err)
+		d.Y[i] = v
 	}
 	d.Schema.Classes = classes
 	return d

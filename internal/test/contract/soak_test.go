@@ -35,12 +35,12 @@ func BenchmarkSoak(b *testing.B) {
 	all := recipes()
 	maps.Copy(all, crossed(b, 0.1))
 	names := slices.Sorted(maps.Keys(all))
-	d := soakTable(b)
+	life := lifeOf(soakTable())
 	for b.Loop() {
 		var held []holding
 		for i := range soaked {
 			name := names[i%len(names)]
-			if err := liveAndDie(all[name], d); err != nil {
+			if err := life.Run(all[name]); err != nil {
 				b.Fatalf("model %d, %s: %v", i+1, name, err)
 			}
 			if (i+1)%every == 0 {
@@ -61,44 +61,24 @@ func BenchmarkSoak(b *testing.B) {
 	}
 }
 
-func soakTable(t testing.TB) *data.Dataset {
-	t.Helper()
-	parts, err := data.Source{Builtin: "friedman1"}.Load(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Three features keep grids small.
+// soakTable returns a table of three features, which keep grids small.
+func soakTable() *data.Dataset {
+	part := must(data.Source{Builtin: "friedman1"}.Load(context.Background())).Train
 	var x [][]float64
-	for _, row := range parts.Train.X[:48] {
+	for _, row := range part.X[:48] {
 		x = append(x, row[:3])
 	}
-	d, err := data.New([]string{"a", "b", "c"}, "y", x, parts.Train.Y[:48])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must(data.New([]string{"a", "b", "c"}, "y", x, part.Y[:48]))
 }
 
-// liveAndDie trains a model, predicts, saves and loads it.
-func liveAndDie(e Estimator, d *data.Dataset) error {
-	m, err := e.Fit(d, 0)
-	if err != nil {
-		return err
-	}
-	if _, err := m.Predict(d.X); err != nil {
-		return err
-	}
-	var file, out bytes.Buffer
-	if err := m.Encode(&file); err != nil {
-		return err
-	}
-	again, err := model.Decode(&file)
-	if err != nil {
-		return err
-	}
-	_, err = again.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader("c,a,b\n1,2,3\n")},
-		model.TableOptions{}, &out)
-	return err
+// lifeOf is a check that trains a model, predicts, saves and loads it.
+func lifeOf(d *data.Dataset) Check {
+	return Check{holds: func(e Estimator) {
+		m := must(e.Fit(d, 0))
+		values(m, d.X)
+		table := data.Input{Name: "t.csv", Reader: strings.NewReader("c,a,b\n1,2,3\n")}
+		must(must(model.Decode(strings.NewReader(file(m)))).PredictTable(context.Background(), table, model.TableOptions{}, &bytes.Buffer{}))
+	}}
 }
 
 // holding is the resources of a process.
@@ -212,14 +192,13 @@ func continued(t testing.TB, o tskgraph.Recipe) Estimator {
 	first := o
 	first.Model.Init = "auto"
 	e := trained(o)
-	dir := t.TempDir()
+	path := filepath.Join(t.TempDir(), "model.json")
 	e.Fit = func(d *data.Dataset, rules int) (Model, error) {
 		m, err := trained(first).Fit(d, rules)
-		if err != nil {
-			return nil, err
+		if err == nil {
+			err = m.(*model.Model).Save(path)
 		}
-		path := filepath.Join(dir, "model.json")
-		if err := m.(*model.Model).Save(path); err != nil {
+		if err != nil {
 			return nil, err
 		}
 		o := o
@@ -236,25 +215,16 @@ func quick(o tskgraph.Recipe) tskgraph.Recipe {
 }
 
 // shapes returns the registered shapes and two formulas, with and without the logarithm.
-func shapes(t testing.TB) map[string]membership.Function {
-	t.Helper()
+func shapes() map[string]membership.Function {
 	all := map[string]membership.Function{}
 	for _, name := range membership.Names() {
-		f, err := membership.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[name] = f
+		all[name] = must(membership.Lookup(name))
 	}
 	for name, logExpr := range map[string]string{"formula": "", "formula-log": "-log(1+((x-c)/s)^2)"} {
-		f, err := membership.Formula{
+		all[name] = must(membership.Formula{
 			Name: "mine", Expr: "1/(1+((x-c)/s)^2)", LogExpr: logExpr,
 			Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}},
-		}.Shape()
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[name] = f
+		}.Shape())
 	}
 	return all
 }
@@ -266,7 +236,7 @@ var initialisers = []string{"fcm", "kmeans", "one-feature", "grid", "genfis", re
 // the robust preset.
 func crossed(t testing.TB, rate float64) map[string]Estimator {
 	all := map[string]Estimator{}
-	for shape, f := range shapes(t) {
+	for shape, f := range shapes() {
 		for _, engine := range graph.Engines(f, inference.Product{}) {
 			o := quick(tskgraph.Paper())
 			o.Model.Membership, o.Model.Engine = f, engine
