@@ -67,7 +67,8 @@ func must[T any](v T, err error) T {
 
 // TestByHand: of collinear and constant features, and of more features than samples.
 func TestByHand(t *testing.T) {
-	d := must(data.New([]string{"a", "twice a", "constant"}, "y", [][]float64{{0, 0, 1}, {1, 2, 1}, {2, 4, 1}, {3, 6, 1}}, []float64{1, 3, 5, 9}))
+	d := must(data.New([]string{"a", "twice a", "constant"}, "y", [][]float64{{0, 0, 1}, {1, 2, 1}, {2, 4, 1}, {3, 6, 1}},
+		[]float64{1, 3, 5, 9}))
 	b := must(baseline.Measure(t.Context(), plain(t, d), d, d))
 	// The line through the points is 0.6 + 2.6 a; residuals 0.4, -0.2, -0.8, 0.6. The mean is 4.5.
 	if line, mean := math.Sqrt(1.2/4), math.Sqrt(35./4); math.Abs(b.Linear.RMSE-line) > 1e-12 || math.Abs(b.Constant.RMSE-mean) > 1e-12 {

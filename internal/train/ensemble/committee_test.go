@@ -58,7 +58,8 @@ func TestCommitteeCutShort(t *testing.T) {
 		}}
 	}
 	r, err := two(func() error { return stop }).Train(context.Background(), d, nil)
-	if !errors.Is(err, stop) || !strings.Contains(err.Error(), "member 1: ") || r.Training.Stopped != optim.StoppedFailed || len(r.Members) < 2 {
+	if !errors.Is(err, stop) || !strings.Contains(err.Error(), "member 1: ") || r.Training.Stopped != optim.StoppedFailed ||
+		len(r.Members) < 2 {
 		t.Errorf("%v: %+v", err, r)
 	}
 	run := two(func() error { cancel(); return nil })
