@@ -47,8 +47,8 @@ func missing(root, text string) (gone []string, count int) {
 			}
 			continue
 		}
-		if !slices.ContainsFunc(tests[test], func(dir string) bool { return pkg == "" && dir == root || pkg != "" &&
-			strings.HasSuffix(dir, "/"+pkg) }) {
+		in := func(dir string) bool { return pkg == "" && dir == root || pkg != "" && strings.HasSuffix(dir, "/"+pkg) }
+		if !slices.ContainsFunc(tests[test], in) {
 			gone = append(gone, strings.TrimPrefix(pkg+"."+test, "."))
 		}
 	}

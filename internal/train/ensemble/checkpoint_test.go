@@ -86,12 +86,13 @@ func resumable(t *testing.T) map[string]recipe.Recipe {
 			o.Train.Race = []recipe.Setting{{"iterations": 2}, {"iterations": 20}, {"iterations": 30, "antecedents": 2}, {"learning_rate": 1e300}}
 			o.Train.RaceSplits = 2
 		}},
-		"readable":                   {readable, func(o *recipe.Recipe) { o.Train.Race, o.Model.Round = shorter(o.Train.Race, 20), 3 }},
-		"readable committee, pruned": {readable, func(o *recipe.Recipe) { o.Train.Race, o.Train.Members, o.Prune = shorter(o.Train.Race, 15), 3,
-			once }},
-		"committee":                  {small, func(o *recipe.Recipe) { o.Train.Members = 3 }},
-		"race, committee, pruned":    {robust, racingCommittee(3, 1, recipe.Prune{Rounds: 1, Gamma: 0.5, Theta: 0.5})},
-		"grid":                       {small, func(o *recipe.Recipe) { o.Model.Init, o.Model.Rules, o.Model.PCA = "grid", 0, 2 }},
+		"readable": {readable, func(o *recipe.Recipe) { o.Train.Race, o.Model.Round = shorter(o.Train.Race, 20), 3 }},
+		"readable committee, pruned": {readable, func(o *recipe.Recipe) {
+			o.Train.Race, o.Train.Members, o.Prune = shorter(o.Train.Race, 15), 3, once
+		}},
+		"committee":               {small, func(o *recipe.Recipe) { o.Train.Members = 3 }},
+		"race, committee, pruned": {robust, racingCommittee(3, 1, recipe.Prune{Rounds: 1, Gamma: 0.5, Theta: 0.5})},
+		"grid":                    {small, func(o *recipe.Recipe) { o.Model.Init, o.Model.Rules, o.Model.PCA = "grid", 0, 2 }},
 		"least squares of short rules": {anfis("least-squares", 30, 15), func(o *recipe.Recipe) {
 			o.Model.Init, o.Model.Antecedents, o.Train.LogSpreads = "fcm", 1, true
 		}},
@@ -322,8 +323,9 @@ func TestResumeOther(t *testing.T) {
 		"membership was gaussian, is trapezoid": func(run *ensemble.Run, _ *parts) {
 			run.Recipe.Model.Membership = shape("trapezoid")
 		},
-		"no2.csv was sha256 1, is sha256 2":             func(run *ensemble.Run,
-			_ *parts) { run.Identity = map[string]string{"no2.csv": "sha256 2"} },
+		"no2.csv was sha256 1, is sha256 2": func(run *ensemble.Run, _ *parts) {
+			run.Identity = map[string]string{"no2.csv": "sha256 2"}
+		},
 		"no2.csv was sha256 1, is nothing":              func(run *ensemble.Run, _ *parts) { run.Identity = nil },
 		"training part was 60 samples":                  func(_ *ensemble.Run, p *parts) { p[0] = edited },
 		"training part was 60 samples, sha256":          func(_ *ensemble.Run, p *parts) { p[0] = ordered },
