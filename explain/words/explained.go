@@ -21,20 +21,20 @@ const (
 	ownValues     = 5  // columns of such a row
 )
 
-// sum writes the terms of an explanation below one another, the text of each behind its amount.
-type sum struct {
+// explainedSum writes the terms of an explanation below one another, the text of each behind its amount.
+type explainedSum struct {
 	strings.Builder
 	*Explained
 }
 
 // term writes a line of a sum.
-func (s *sum) term(amount, format string, a ...any) {
+func (s *explainedSum) term(amount, format string, a ...any) {
 	fmt.Fprintf(s, "  %12s  "+format+"\n", append([]any{amount}, a...)...)
 }
 
 // String returns the explanation: the sum of the contributions of the columns, and that of the contributions of the rules.
 func (e *Explained) String() string {
-	s := &sum{Explained: e}
+	s := &explainedSum{Explained: e}
 	if e.Row > 0 {
 		fmt.Fprintf(s, "Row %d: ", e.Row)
 	}
@@ -63,7 +63,7 @@ func (e *Explained) String() string {
 
 // columns writes the sum of the contributions of the columns, with small ones of a wide table combined, and several that
 // contribute exactly nothing.
-func (s *sum) columns() {
+func (s *explainedSum) columns() {
 	mean := "mean prediction"
 	switch {
 	case s.LogOdds:
@@ -116,7 +116,7 @@ func cellOf(values []Cell, column string) string {
 
 // rules writes the sum of the rules' contributions, with small ones combined; the conditions only if asked. says returns what a
 // rule says.
-func (s *sum) rules(conditions bool, says func(r ExplainedRule) string) {
+func (s *explainedSum) rules(conditions bool, says func(r ExplainedRule) string) {
 	start := "training mean"
 	if s.Mean == 0 && s.LogOdds {
 		start = "even odds"
@@ -143,7 +143,7 @@ func (s *sum) rules(conditions bool, says func(r ExplainedRule) string) {
 }
 
 // conditions writes the conditions of a rule, first those that are met.
-func (s *sum) conditions(asked []Asked) {
+func (s *explainedSum) conditions(asked []Asked) {
 	for _, met := range []bool{true, false} {
 		for _, a := range asked {
 			switch {
@@ -158,7 +158,7 @@ func (s *sum) conditions(asked []Asked) {
 }
 
 // members writes the predictions of the members of a committee.
-func (s *sum) members() {
+func (s *explainedSum) members() {
 	s.WriteString("\nBy member:\n")
 	for k, member := range s.Members {
 		s.term(s.amount(member.Prediction), "member %d", k+1)
@@ -166,7 +166,7 @@ func (s *sum) members() {
 }
 
 // memberMean writes the predictions of the members and their mean; of logarithms the geometric one.
-func (s *sum) memberMean() {
+func (s *explainedSum) memberMean() {
 	mean := "mean"
 	if s.factors {
 		mean = "geometric mean"
@@ -176,7 +176,7 @@ func (s *sum) memberMean() {
 }
 
 // total writes the change by the limits, if any, and the prediction.
-func (s *sum) total() {
+func (s *explainedSum) total() {
 	if s.Limit != 0 {
 		s.term(s.change(s.Limit), "clipped to the limits of predictions")
 	}
@@ -185,7 +185,7 @@ func (s *sum) total() {
 
 // neighbours writes the part of the neighbours in a prediction, with the nearest rows: their values in the columns with the
 // largest contributions.
-func (s *sum) neighbours() {
+func (s *explainedSum) neighbours() {
 	n := s.Neighbours
 	if n == nil {
 		return
@@ -262,7 +262,7 @@ func (e *ExplainedResponse) String() string {
 	case e.Uncovered:
 		return text + "\nNo rule covers it: what the training part has on the whole stands in.\n"
 	case e.Contrast != nil:
-		return text + e.contrast()
+		return text + e.inLogOdds()
 	}
 	for c, one := range e.Outputs {
 		title := one.Target
@@ -274,8 +274,8 @@ func (e *ExplainedResponse) String() string {
 	return text
 }
 
-// contrast explains the log odds of the two most probable classes.
-func (e *ExplainedResponse) contrast() string {
+// inLogOdds explains the log odds of the two most probable classes.
+func (e *ExplainedResponse) inLogOdds() string {
 	i, j := e.leading()
 	one, first, second := e.Contrast, plain(e.Response.Classes[i]), plain(e.Response.Classes[j])
 	times := "more than a million"
@@ -292,7 +292,7 @@ func (e *ExplainedResponse) contrast() string {
 
 // sums returns the sums of the contributions of columns and of rules or members to an output; conditions of rules only if asked.
 func (e *ExplainedResponse) sums(one *Explained, conditions bool) string {
-	s := &sum{Explained: one}
+	s := &explainedSum{Explained: one}
 	s.columns()
 	if len(one.Members) > 0 {
 		s.memberMean()
