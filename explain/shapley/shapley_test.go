@@ -59,10 +59,7 @@ func table(rng *rand.Rand) *data.Dataset {
 
 func fit(t testing.TB, d *data.Dataset) model.Preprocessing {
 	t.Helper()
-	p, err := model.Fit(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(model.Fit(context.Background(), d))
 	return p
 }
 
@@ -84,20 +81,14 @@ func ruled(t testing.TB, p model.Preprocessing, d *data.Dataset, shape membershi
 			w[m] += 3 * rng.NormFloat64()
 		}
 	}
-	m, err := model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
 	return m
 }
 
 // bend adds random curves to the rules of a model, shared or own of each.
 func bend(t testing.TB, m *model.Model, d *data.Dataset, own bool) {
 	t.Helper()
-	scaled, err := m.Scale(d.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scaled := must(m.Scale(d.X))
 	for n, row := range scaled {
 		scaled[n] = m.RuleBase.ThenPart(row)
 	}
@@ -116,19 +107,13 @@ func bend(t testing.TB, m *model.Model, d *data.Dataset, own bool) {
 
 func attributor(t testing.TB, m *model.Model, d *data.Dataset) *Attributor {
 	t.Helper()
-	a, err := New(m, d, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must(New(m, d, 1))
 	return a
 }
 
 func attributed(t testing.TB, a *Attributor, x [][]float64) []Attribution {
 	t.Helper()
-	all, err := a.Attribute(context.Background(), x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must(a.Attribute(context.Background(), x))
 	for n, e := range all {
 		sum := e.Mean
 		for _, v := range e.Values {
@@ -165,10 +150,7 @@ func byPermutations(t *testing.T, m *model.Model, background [][]float64, weight
 				}
 			}
 		}
-		p, err := m.Predict(rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(m.Predict(rows))
 		for b, v := range p.Values {
 			worth[set] += weights[b] * v
 		}
@@ -215,10 +197,7 @@ func models(t *testing.T) (map[string]*model.Model, *data.Dataset) {
 	plain := fit(t, d)
 	all := map[string]*model.Model{}
 	for _, name := range membership.Names() {
-		shape, err := membership.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		shape := must(membership.Lookup(name))
 		all[name] = ruled(t, plain, d, shape, 5, 0.3, rng)
 		if name == "trapezoid" {
 			continue // it covers too few rows for both limits to be reached
@@ -301,10 +280,7 @@ func TestMutantsAreCaught(t *testing.T) {
 	} {
 		a := attributor(t, m, d)
 		mutate(a)
-		broken, err := a.Attribute(context.Background(), d.X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		broken := must(a.Attribute(context.Background(), d.X))
 		most := 0.0
 		for n, e := range broken {
 			most = max(most, furthest(e.Values, limited[n].Values))
@@ -411,9 +387,7 @@ func TestEdges(t *testing.T) {
 	m, d := numbers(t, 2, 2)
 	row := d.X[:1]
 	good := Background{Rows: row, Weights: []float64{1}}
-	if _, err := good.Attributor(m, 1); err != nil {
-		t.Fatal(err)
-	}
+	_ = must(good.Attributor(m, 1))
 	for name, c := range map[string]struct {
 		m *model.Model
 		b Background
@@ -442,29 +416,20 @@ func TestEdges(t *testing.T) {
 // own.
 func TestNeighboursAreAPart(t *testing.T) {
 	m, d := numbers(t, 3, 4)
-	p, err := m.Predict(d.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(m.Predict(d.X))
 	for i, v := range p.Values {
 		d.Y[i] = v + 5*math.Sin(3*d.X[i][0])
 	}
 	whole := *m
-	if whole.Neighbours, err = model.FitNeighbours(context.Background(), m, d, rand.New(rand.NewPCG(1, 2))); err != nil ||
-		whole.Neighbours == nil {
-		t.Fatal(err)
+	whole.Neighbours = must(model.FitNeighbours(context.Background(), m, d, rand.New(rand.NewPCG(1, 2))))
+	if whole.Neighbours == nil {
+		t.Fatal("no neighbours")
 	}
 	few := &data.Dataset{Schema: d.Schema, X: d.X[:20], Y: d.Y[:20]}
 	a, alone := attributor(t, &whole, few), attributor(t, m, few)
 	want := attributed(t, alone, d.X[30:40])
-	got, err := a.Attribute(context.Background(), d.X[30:40])
-	if err != nil {
-		t.Fatal(err)
-	}
-	cells, err := a.TableCells(context.Background(), d.X[30:40])
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(a.Attribute(context.Background(), d.X[30:40]))
+	cells := must(a.TableCells(context.Background(), d.X[30:40]))
 	if names := a.TableColumns(); !slices.Equal(names, []string{"shap_background", "shap_a", "shap_b", "shap_c", "shap_neighbours"}) {
 		t.Errorf("%v", names)
 	}
@@ -499,15 +464,9 @@ func TestOutputs(t *testing.T) {
 	if got := both.TableColumns(); !reflect.DeepEqual(got, want) || got[0] != "shap_background_a" {
 		t.Errorf("%v, want %v", got, want)
 	}
-	cells, err := both.TableCells(context.Background(), d.X[:3])
-	if err != nil {
-		t.Fatal(err)
-	}
+	cells := must(both.TableCells(context.Background(), d.X[:3]))
 	of := func(a *Attributor) [][]float64 {
-		alone, err := a.TableCells(context.Background(), d.X[:3])
-		if err != nil {
-			t.Fatal(err)
-		}
+		alone := must(a.TableCells(context.Background(), d.X[:3]))
 		return alone
 	}
 	ones, twos := of(first), of(second)
@@ -536,10 +495,7 @@ func TestTable(t *testing.T) {
 		a *Attributor
 		x [][]float64
 	}{{narrow, mixed.X[:3]}, {sampled, numbers.X[:3]}} {
-		cells, err := c.a.TableCells(context.Background(), c.x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		cells := must(c.a.TableCells(context.Background(), c.x))
 		for n, e := range attributed(t, c.a, c.x) {
 			want := []float64{e.Mean}
 			for i, v := range e.Values {

@@ -27,10 +27,7 @@ var (
 
 func read(t *testing.T, text string) float64 {
 	t.Helper()
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must(strconv.ParseFloat(text, 64))
 	return v
 }
 
@@ -162,10 +159,7 @@ func testPredictionsByHand(t *testing.T, round int, tolerance float64) {
 		if err := Model(m).Write(&b); err != nil {
 			t.Fatal(err)
 		}
-		p, err := m.Predict(d.X[:rows])
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(m.Predict(d.X[:rows]))
 		limited += p.Limited
 		for n, row := range d.X[:rows] {
 			x := map[string]float64{}
@@ -185,16 +179,10 @@ func testPredictionsByHand(t *testing.T, round int, tolerance float64) {
 // roundedModel returns a model rounded to n digits.
 func roundedModel(t *testing.T, m *model.Model, d *data.Dataset, n int) *model.Model {
 	t.Helper()
-	z, err := m.Scale(d.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must(m.Scale(d.X))
 	rb := must(model.Round(context.Background(), m.Preprocessing, m.RuleBase, n, z, m.Center(d.Y), d.Weights))
-	m, err = model.New(context.Background(), m.Preprocessing, rb, d.X, d.Weights,
-		model.Training{Samples: d.Len(), Options: map[string]string{"model.round": strconv.Itoa(n)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m = must(model.New(context.Background(), m.Preprocessing, rb, d.X, d.Weights,
+		model.Training{Samples: d.Len(), Options: map[string]string{"model.round": strconv.Itoa(n)}}))
 	return m
 }
 
@@ -209,10 +197,7 @@ func TestFormulaInWordsIsComplete(t *testing.T) {
 		}
 	}
 	m = roundedModel(t, m, d, 3)
-	z, err := m.Scale(d.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must(m.Scale(d.X))
 	term := regexp.MustCompile(`^([+-]) ([0-9.e-]+) (?:if kind is ([pqrs])|(.+))$`)
 	description := Model(m)
 	for _, r := range description.Rules {

@@ -18,10 +18,7 @@ import (
 // each rule.
 func addCurves(t *testing.T, m *model.Model, x [][]float64, k int, own bool, rng *rand.Rand) {
 	t.Helper()
-	scaled, err := m.Scale(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scaled := must(m.Scale(x))
 	z := make([][]float64, len(scaled))
 	for n, row := range scaled {
 		z[n] = m.RuleBase.ThenPart(row)
@@ -143,11 +140,8 @@ func curved(t *testing.T, own bool, y ...[]float64) *model.Model {
 	for c, values := range y {
 		copy(m.RuleBase.Curves[c], values)
 	}
-	m, err := model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil,
-		model.Training{Samples: d.Len(), Metrics: map[string]float64{"rmse_train": 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m = must(model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil,
+		model.Training{Samples: d.Len(), Metrics: map[string]float64{"rmse_train": 1}}))
 	return m
 }
 

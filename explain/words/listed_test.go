@@ -22,14 +22,8 @@ func TestRulesWithoutConditionsAreOne(t *testing.T) {
 			w[i] = math.Sin(float64(10*r + i)) // both signs
 		}
 	}
-	m, err := model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil, m.Training)
-	if err != nil {
-		t.Fatal(err)
-	}
-	described, err := ModelOn(m, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m = must(model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil, m.Training))
+	described := must(ModelOn(m, d))
 	listed := Listed(described)
 	if len(listed) != 3 || listed[0].Number != 4 && listed[0].Number != 2 || listed[0].Share < listed[1].Share {
 		t.Fatalf("%+v", listed)
@@ -46,10 +40,7 @@ func TestRulesWithoutConditionsAreOne(t *testing.T) {
 	if math.Abs(total-1) > 1e-12 {
 		t.Errorf("shares sum to %v", total)
 	}
-	z, err := m.Scale(d.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must(m.Scale(d.X))
 	for n, x := range d.X {
 		got := last.Then.Intercept
 		for _, term := range last.Terms {
@@ -111,10 +102,7 @@ func TestOtherwise(t *testing.T) {
 		if always == 1 {
 			m.RuleBase.Flatten(2, 0)
 		}
-		described, err := ModelOn(m, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		described := must(ModelOn(m, d))
 		r := described.Rules[2]
 		if got := described.ruleInWords(r).Always; len(r.Words) != 0 || len(r.If) != 1-always || got != want {
 			t.Errorf("%v, %d conditions: %s, want %s", r.Words, len(r.If), got, want)
@@ -161,16 +149,10 @@ func TestRareValues(t *testing.T) {
 			row[5] = float64(4 + n/40)
 		}
 	}
-	p, err := model.Fit(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(model.Fit(context.Background(), d))
 	m.Preprocessing = p
 	ask(m, 0, 5, 9, 5.5) // half the largest grade at 2.5
-	shown, err := ModelOn(m, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	shown := must(ModelOn(m, d))
 	for with, description := range map[string]Description{"training part": shown, "model file": Model(m)} {
 		words := description.Rules[0].Words
 		if len(words) != 1 || words[0].String() != "flag is at least 3" {

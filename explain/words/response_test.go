@@ -59,14 +59,8 @@ var links = []string{"softmax", "logit", "identity", "ordered", "log"}
 func TestResponseOfRules(t *testing.T) {
 	for _, link := range links {
 		m, d := responding(t, link)
-		got, err := ModelOn(m, d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		scaled, err := m.Scale(d.X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(ModelOn(m, d))
+		scaled := must(m.Scale(d.X))
 		levels := m.RuleBase.FiringLevels(scaled, nil)
 		for r, rule := range got.Rules {
 			want, weight := make([]float64, len(got.Response.Values)), 0.0
@@ -128,10 +122,7 @@ func TestResponseInWords(t *testing.T) {
 		"log": {"log(y) is the mean of", "  THEN y is about ", "(times "},
 	} {
 		m, d := responding(t, link)
-		described, err := ModelOn(m, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		described := must(ModelOn(m, d))
 		var words, numbers strings.Builder
 		if err := described.WriteWords(&words); err != nil {
 			t.Fatal(err)
@@ -158,16 +149,10 @@ func TestResponseInWords(t *testing.T) {
 func TestExplainResponse(t *testing.T) {
 	for _, link := range links {
 		m, d := responding(t, link)
-		committee, err := model.NewCommittee(m.Preprocessing, []*model.Model{m, m}, m.Training)
-		if err != nil {
-			t.Fatal(err)
-		}
+		committee := must(model.NewCommittee(m.Preprocessing, []*model.Model{m, m}, m.Training))
 		for _, m := range []*model.Model{m, committee} {
 			for _, x := range [][]float64{d.X[3], d.X[77], d.X[190]} {
-				e, err := ExplainResponse(m, x, d, d)
-				if err != nil {
-					t.Fatal(err)
-				}
+				e := must(ExplainResponse(m, x, d, d))
 				checkExplained(t, link, e)
 			}
 		}

@@ -149,10 +149,7 @@ func TestDescribeOpenBorder(t *testing.T) {
 // with curves, weighted by them. x holds the features by name. It is NaN where no rule fires.
 func outcome(t *testing.T, d Description, x map[string]float64) float64 {
 	t.Helper()
-	shape, err := membership.Lookup(d.Membership)
-	if err != nil {
-		t.Fatal(err)
-	}
+	shape := must(membership.Lookup(d.Membership))
 	sum, weighted := 0.0, 0.0
 	for _, r := range d.Rules {
 		firing := 1.0
@@ -189,10 +186,7 @@ func outcome(t *testing.T, d Description, x map[string]float64) float64 {
 // TestDescriptionPredicts: the numbers shown give the model's predictions.
 func TestDescriptionPredicts(t *testing.T) {
 	for _, name := range membership.Names() {
-		shape, err := membership.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		shape := must(membership.Lookup(name))
 		checked := 0
 		for seed := range uint64(20) {
 			m, x := random(t, shape, seed)
@@ -201,10 +195,7 @@ func TestDescriptionPredicts(t *testing.T) {
 			}
 			d := Model(m)
 			for _, row := range x {
-				p, err := m.Predict([][]float64{row})
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := must(m.Predict([][]float64{row}))
 				if p.Uncovered > 0 {
 					continue
 				}
@@ -241,10 +232,7 @@ func random(t *testing.T, shape membership.Function, seed uint64) (*model.Model,
 		row[rng.IntN(2)] = 1
 		d.X, d.Y = append(d.X, row), append(d.Y, 200+rng.NormFloat64())
 	}
-	p, err := model.Fit(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(model.Fit(context.Background(), d))
 	M := len(p.Used())
 	c := &rules.Clusters{}
 	for range 4 {
@@ -260,10 +248,7 @@ func random(t *testing.T, shape membership.Function, seed uint64) (*model.Model,
 			w[m] += rng.NormFloat64()
 		}
 	}
-	m, err := model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
 	return m, d.X
 }
 
@@ -296,14 +281,8 @@ func TestRulesAreNumberedAsShown(t *testing.T) {
 			t.Errorf("rules in the order %v, want %s", shown, order)
 		}
 	}
-	columns, err := shapley.New(m, d, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := Explain(m, d.X[0], columns, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	columns := must(shapley.New(m, d, 1))
+	e := must(Explain(m, d.X[0], columns, nil))
 	for _, part := range e.Rules {
 		if want := m.Target.Mean + float64(part.Rule-1); math.Abs(part.Output-want) > 1e-12 {
 			t.Errorf("rule %d of the explanation says %v, want %v", part.Rule, part.Output, want)

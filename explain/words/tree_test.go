@@ -52,10 +52,7 @@ func treeModel(t *testing.T, shape membership.Function, spread float64) *model.M
 	for r := range m.RuleBase.Consequents {
 		m.RuleBase.Consequents[r][0] = float64(r)
 	}
-	m, err := model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil, m.Training)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m = must(model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil, m.Training))
 	return m
 }
 
@@ -79,10 +76,7 @@ a is at least 40.3 mm
 func TestTreeByHand(t *testing.T) {
 	m := treeModel(t, membership.Sigmoid{}, 0.02)
 	_, samples := wordModel(t, membership.Gaussian{}, 1)
-	d, err := ModelOn(m, samples)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(ModelOn(m, samples))
 	if d.Tree == nil || *d.Tree.Agreement != 1 {
 		t.Fatalf("%+v, %v", d.Tree, d.noTree)
 	}
@@ -118,19 +112,10 @@ func TestTreeOfEveryShape(t *testing.T) {
 	_, samples := wordModel(t, membership.Gaussian{}, 1)
 	kept := 0
 	for _, name := range membership.Names() {
-		shape, err := membership.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		shape := must(membership.Lookup(name))
 		m := treeModel(t, shape, 0.2)
-		d, err := ModelOn(m, samples)
-		if err != nil {
-			t.Fatal(err)
-		}
-		scaled, err := m.Scale(samples.X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must(ModelOn(m, samples))
+		scaled := must(m.Scale(samples.X))
 		tree, err := newTree(m, groups(m, nil))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -164,10 +149,7 @@ func TestTreeOfEveryShape(t *testing.T) {
 func TestTreeOfSharedBorders(t *testing.T) {
 	_, samples := wordModel(t, membership.Gaussian{}, 1)
 	m := treeModel(t, membership.Sigmoid{}, 0.5)
-	tree, err := newTree(m, groups(m, distinctValues(samples)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must(newTree(m, groups(m, distinctValues(samples))))
 	a := m.Features[0]
 	for b, want := range map[*Branch]float64{tree.Root: 40.3, tree.Root.Sides[1]: 70.2} {
 		if got := a.Unscaled(b.border); math.Abs(got-want) > 1e-9 {
@@ -209,10 +191,7 @@ func TestNoTree(t *testing.T) {
 		change(m)
 		d := Model(m)
 		if d.Tree != nil {
-			var err error
-			if d, err = ModelOn(m, samples); err != nil {
-				t.Fatal(err)
-			}
+			d = must(ModelOn(m, samples))
 		}
 		var b strings.Builder
 		err := WriteTree(&b, d)

@@ -112,20 +112,14 @@ func wordModel(t *testing.T, shape membership.Function, R int) (*model.Model, *d
 		x[6] = float64(1 + n%3)
 		d.X, d.Y, d.Rows = append(d.X, x), append(d.Y, float64(n%7)), append(d.Rows, n+1)
 	}
-	p, err := model.Fit(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(model.Fit(context.Background(), d))
 	rb := &rules.RuleBase{Shape: shape, Parameters: rules.NewParameters(len(shape.Params()), R, 7), SpreadFloor: 1e-3}
 	for r := range R {
 		for m := range 7 {
 			rb.Flatten(r, m)
 		}
 	}
-	m, err := model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
 	return m, d
 }
 
@@ -201,19 +195,13 @@ func TestConditionsHoldToTheirGrades(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	said, ended, transformed := 0, 0, 0
 	for _, name := range membership.Names() {
-		shape, err := membership.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		shape := must(membership.Lookup(name))
 		const R = 40
 		m, d := wordModel(t, shape, R)
 		for _, row := range d.X {
 			row[0] = math.Expm1(row[0] / 20)
 		}
-		p, err := model.Fit(context.Background(), d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(model.Fit(context.Background(), d))
 		if rng.IntN(2) == 0 {
 			p.Straighten(context.Background(), d.X, nil)
 		}
@@ -271,10 +259,7 @@ func TestTermsAreTheFormula(t *testing.T) {
 			w[i] = rng.NormFloat64()
 		}
 	}
-	z, err := m.Scale(d.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must(m.Scale(d.X))
 	for _, r := range Model(m).Rules {
 		if !slices.IsSortedFunc(r.Terms, func(a, b Term) int { return int(math.Copysign(1, math.Abs(b.Effect)-math.Abs(a.Effect))) }) {
 			t.Errorf("rule %d: not by effect: %+v", r.Number, r.Terms)
@@ -311,10 +296,7 @@ func TestObserveByHand(t *testing.T) {
 		}
 	}
 	m.RuleBase.Consequents[0][0], m.RuleBase.Consequents[1][0] = 1, -1
-	m, err := model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil, m.Training)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m = must(model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil, m.Training))
 	description := Model(m)
 	if err := observe(&description, m, d); err != nil {
 		t.Fatal(err)
@@ -504,14 +486,9 @@ func TestWordingIsWhatIsPrinted(t *testing.T) {
 	m, d := wordModel(t, membership.Gaussian{}, 4)
 	ask(m, 1, 0, 20, 10)
 	ask(m, 3, 0, 90, 10)
-	described, err := ModelOn(m, d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if described.Readability, err = Measure(context.Background(), m, Part{},
-		Part{Name: "the table", Dataset: d}); err != nil {
-		t.Fatal(err)
-	}
+	described := must(ModelOn(m, d))
+	described.Readability = must(Measure(context.Background(), m, Part{},
+		Part{Name: "the table", Dataset: d}))
 	w := Worded(described).Wording
 	var printed strings.Builder
 	if err := described.WriteWords(&printed); err != nil {

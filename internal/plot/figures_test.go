@@ -30,10 +30,7 @@ func read(t *testing.T) *data.Dataset {
 	if err := os.WriteFile(path, []byte(table), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d, err := data.Read(path, data.Options{Target: "y", Units: map[string]string{"a": "m/s", "y": "<kg>"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(data.Read(path, data.Options{Target: "y", Units: map[string]string{"a": "m/s", "y": "<kg>"}}))
 	return d
 }
 
@@ -42,10 +39,7 @@ func train(t *testing.T, d *data.Dataset, change func(*tskgraph.Recipe)) *tskgra
 	o := tskgraph.Paper()
 	o.Model.Rules, o.Train.Iterations = 6, 30
 	change(&o)
-	r, err := tskgraph.Train(t.Context(), d, nil, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(tskgraph.Train(t.Context(), d, nil, o))
 	return r
 }
 
@@ -63,10 +57,7 @@ func texts(t *testing.T, f *plot.Figure, err error) []string {
 	if strings.Contains(svg.String(), "NaN") || strings.Contains(svg.String(), "Inf") {
 		t.Error("the figure has coordinates that are not finite")
 	}
-	picture, err := png.Decode(&dots)
-	if err != nil {
-		t.Fatal(err)
-	}
+	picture := must(png.Decode(&dots))
 	if width := picture.Bounds().Dx(); math.Abs(float64(width)-85/25.4*300) > 1 {
 		t.Errorf("the PNG is %d dots wide", width)
 	}
@@ -154,20 +145,14 @@ func TestSurface(t *testing.T) {
 func TestResiduals(t *testing.T) {
 	d := read(t)
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
-	e, err := m.Evaluate(t.Context(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(m.Evaluate(t.Context(), d))
 	f, err := plot.Residuals(m, d, 0)
 	got := texts(t, f, err)
 	wantTexts(t, got, "predicted y [<kg>]", "observed", "residual")
 	if e.Samples != 10 || !strings.HasSuffix(got[0], " over 10 samples") {
 		t.Errorf("the errors are missing: %q", got)
 	}
-	other, err := data.New([]string{"z"}, "y", [][]float64{{1}}, []float64{1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must(data.New([]string{"z"}, "y", [][]float64{{1}}, []float64{1}))
 	if _, err := plot.Residuals(m, other, 0); err == nil {
 		t.Error("a table of other features was drawn")
 	}
@@ -194,10 +179,7 @@ func TestManySamples(t *testing.T) {
 		x[i] = []float64{rng.NormFloat64(), rng.NormFloat64()}
 		y[i] = x[i][0] + 0.1*rng.NormFloat64()
 	}
-	d, err := data.New([]string{"u", "v"}, "y", x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(data.New([]string{"u", "v"}, "y", x, y))
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
 	f, err := plot.Residuals(m, d, 0)
 	if got := strings.Join(texts(t, f, err), "\n"); !strings.Contains(got, "over 2500 samples") || !strings.Contains(got, "; 2000 are drawn") {
@@ -289,10 +271,7 @@ func TestHostileName(t *testing.T) {
 func TestFormat(t *testing.T) {
 	d := read(t)
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
-	f, err := plot.Residuals(m, d, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(plot.Residuals(m, d, 0))
 	if err := f.Write(io.Discard, "gif"); err == nil {
 		t.Error("a GIF was written")
 	}
@@ -358,4 +337,11 @@ func TestReproducible(t *testing.T) {
 			}
 		}
 	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

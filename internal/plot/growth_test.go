@@ -7,11 +7,8 @@ import (
 )
 
 func TestGrowth(t *testing.T) {
-	p, err := Growth("Cost", "rules", "us", []Curve{{"fused", []Point{{X: 32, Y: 20}, {X: 16, Y: 10}}},
-		{"C", []Point{{X: 16, Y: 5}, {X: 32, Y: 9}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(Growth("Cost", "rules", "us", []Curve{{"fused", []Point{{X: 32, Y: 20}, {X: 16, Y: 10}}},
+		{"C", []Point{{X: 16, Y: 5}, {X: 32, Y: 9}}}}))
 	var b bytes.Buffer
 	if err := p.Write(&b, "svg"); err != nil {
 		t.Fatal(err)
@@ -29,4 +26,11 @@ func TestGrowth(t *testing.T) {
 	if _, err := Growth("Cost", "x", "y", nil); err == nil {
 		t.Error("drawn without a curve")
 	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -15,10 +15,7 @@ import (
 // enough for the documentation.
 func TestShape(t *testing.T) {
 	for _, name := range testenv.Share(membership.Names(), 3, 0) {
-		f, err := membership.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must(membership.Lookup(name))
 		p, err := Shape(f)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -27,10 +27,7 @@ func summary() *Summary {
 
 func object(t *testing.T, s *Summary) map[string]any {
 	t.Helper()
-	b, err := json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(json.Marshal(s))
 	var o map[string]any
 	if err := json.Unmarshal(b, &o); err != nil {
 		t.Fatal(err)
@@ -125,4 +122,11 @@ func TestSummaryOfTargetsJSON(t *testing.T) {
 	if cold := targets[1].(map[string]any); cold["target"] != "cold" || cold["rmse_train"] != 8.0 || cold["rmse_test"] != nil {
 		t.Errorf("%v", cold)
 	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -30,10 +30,7 @@ func TestTuningCSV(t *testing.T) {
 	if err := tuning().WriteCSV(&b); err != nil {
 		t.Fatal(err)
 	}
-	rows, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must(csv.NewReader(strings.NewReader(b.String())).ReadAll())
 	want := [][]string{
 		{"screening_folds", "screening_rmse", "folds", "rmse", "over_incumbent", "se", "fidelity", "disagreement", "idle", "out_of_range",
 			"rmse_1", "rmse_2", "role", "failed"},

@@ -166,10 +166,7 @@ func TestKilledStudy(t *testing.T) {
 // wait.
 func studyProcess(t *testing.T, dir string, wait time.Duration) ([]byte, error) {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must(os.Executable())
 	var out bytes.Buffer
 	cmd := exec.Command(self)
 	cmd.Env = append(os.Environ(), studyEnv+"="+dir, "TMPDIR="+t.TempDir()) // keeps the temporary files of a killed process
@@ -181,7 +178,7 @@ func studyProcess(t *testing.T, dir string, wait time.Duration) ([]byte, error) 
 		timer := time.AfterFunc(wait, func() { cmd.Process.Kill() })
 		defer timer.Stop()
 	}
-	err = cmd.Wait()
+	err := cmd.Wait()
 	return out.Bytes(), err
 }
 
@@ -189,17 +186,12 @@ func studyProcess(t *testing.T, dir string, wait time.Duration) ([]byte, error) 
 func TestTables(t *testing.T) {
 	r := NewReport(results(t))
 	for _, table := range r.tables() {
-		text, err := table.CSV()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must(table.CSV())
 		records, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 		if err != nil || len(records) != 1+len(table.Rows) {
 			t.Fatalf("%s: %d records of %d rows, %v", table.Name, len(records), len(table.Rows), err)
 		}
-		if text, err = table.JSON(); err != nil {
-			t.Fatal(err)
-		}
+		text = must(table.JSON())
 		var objects []map[string]any
 		if err := json.Unmarshal(text, &objects); err != nil || len(objects) != len(table.Rows) || len(objects[0]) != len(table.Columns) {
 			t.Fatalf("%s: %d objects of %d rows, %v", table.Name, len(objects), len(table.Rows), err)
@@ -218,10 +210,7 @@ func TestTables(t *testing.T) {
 		}
 	}
 	var printed []map[string]any
-	content, err := os.ReadFile(filepath.Join(whole.dir, summaryTable))
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must(os.ReadFile(filepath.Join(whole.dir, summaryTable)))
 	if err := json.Unmarshal(content, &printed); err != nil {
 		t.Fatal(err)
 	}
@@ -266,14 +255,11 @@ func TestFigures(t *testing.T) {
 			}
 		}
 		file := filepath.Join(whole.dir, figuresDir, f.name)
-		image, err := os.ReadFile(file + ".png")
-		if err != nil {
-			t.Fatal(err)
-		}
+		image := must(os.ReadFile(file + ".png"))
 		if _, err := png.Decode(bytes.NewReader(image)); err != nil {
 			t.Errorf("%s: %v", f.name, err)
 		}
-		if image, err = os.ReadFile(file + ".svg"); err != nil || !bytes.Contains(image, []byte("</svg>")) {
+		if image, err := os.ReadFile(file + ".svg"); err != nil || !bytes.Contains(image, []byte("</svg>")) {
 			t.Errorf("%s: no SVG, %v", f.name, err)
 		}
 		for _, name := range f.algorithms {
@@ -328,4 +314,11 @@ func TestTableEscapes(t *testing.T) {
 	if got := table.Markdown(); strings.Count(got, want) != 2 || strings.ContainsAny(got, "\x1b\u202e") {
 		t.Errorf("in Markdown:\n%s", got)
 	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

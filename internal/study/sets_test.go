@@ -80,10 +80,7 @@ func TestRealSets(t *testing.T) {
 
 // TestDatasetsPage: docs/datasets.md has the names, hashes and columns of the manifest.
 func TestDatasetsPage(t *testing.T) {
-	content, err := os.ReadFile("../../docs/datasets.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must(os.ReadFile("../../docs/datasets.md"))
 	for _, s := range Sets() {
 		for _, want := range []string{
 			"\n" + s.SHA256 + "  " + s.File + "\n",
@@ -104,10 +101,7 @@ func TestOwnSets(t *testing.T) {
 	if err := os.WriteFile(path, []byte("a,kind,y\n1,red,2\n2,blue,3\n3,red,5\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	sets, err := OwnSets([]string{path}, "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sets := must(OwnSets([]string{path}, "", nil))
 	if s := sets[0]; s.Name != "my_table" || s.Target != "y" || s.Samples != 3 || s.Features != 3 || s.Rules != 32 || !s.ANFIS {
 		t.Errorf("%+v", s)
 	}

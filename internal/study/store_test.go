@@ -104,10 +104,7 @@ func TestIdentity(t *testing.T) {
 	of := func(change func(*run)) checkpoint.Identity {
 		r := run{Plan{Seed: 1}, group{set: Set{Name: "one"}, shape: "gaussian", repeat: 1}, Algorithms()[1], tskgraph.Paper()}
 		change(&r)
-		id, err := identify(r.plan, &r.group, r.algorithm, r.recipe)
-		if err != nil {
-			t.Fatal(err)
-		}
+		id := must(identify(r.plan, &r.group, r.algorithm, r.recipe))
 		return id
 	}
 	same := of(func(*run) {})
@@ -128,10 +125,7 @@ func TestIdentity(t *testing.T) {
 	if changes := same.Differences(elsewhere); len(changes) > 0 {
 		t.Errorf("the directory, workers, shard, repeats or title count: %v", changes)
 	}
-	program, err := checkpoint.Of(tskgraph.Paper(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must(checkpoint.Of(tskgraph.Paper(), nil))
 	for _, name := range slices.Sorted(maps.Keys(program)) {
 		if same[name] != program[name] {
 			t.Errorf("%s is %q, want %q as in every training", name, same[name], program[name])
@@ -221,10 +215,7 @@ func TestSpreadKnown(t *testing.T) {
 	s.Curves = true
 	outcome(t, s)
 	s.Curves = false
-	var err error
-	if s.Algorithms, err = FindAlgorithms([]string{VariantR}); err != nil {
-		t.Fatal(err)
-	}
+	s.Algorithms = must(FindAlgorithms([]string{VariantR}))
 	kept := inMemory{}
 	apart, _ := elsewhere(t, s, kept)
 	outcome(t, apart)

@@ -46,10 +46,7 @@ func madeUp(t testing.TB, dir string, names ...string) []Set {
 func small(t testing.TB, algorithms ...string) Plan {
 	t.Helper()
 	dir := t.TempDir()
-	found, err := FindAlgorithms(algorithms)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must(FindAlgorithms(algorithms))
 	return Plan{
 		Dir: dir, Sets: madeUp(t, dir, "one", "two"), Algorithms: found, Memberships: []string{"gaussian", "trapezoid"},
 		Repeats: 2, Seed: 1, Workers: 2, Store: filepath.Join(dir, "results"),
@@ -59,31 +56,19 @@ func small(t testing.TB, algorithms ...string) Plan {
 // outcome runs a study and returns all its results as text.
 func outcome(t *testing.T, s Plan) string {
 	t.Helper()
-	rs, err := s.Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	rs := must(s.Run(context.Background()))
 	comparisons := rs.Comparisons()
-	text, err := json.MarshalIndent([]any{rs.Runs, rs.Summarise(), comparisons, OverallAnswers(comparisons)}, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(json.MarshalIndent([]any{rs.Runs, rs.Summarise(), comparisons, OverallAnswers(comparisons)}, "", " "))
 	return string(text)
 }
 
 // files returns the result files of a store, by name.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := must(filepath.Glob(filepath.Join(dir, "*.json")))
 	held := map[string]string{}
 	for _, path := range paths {
-		content, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must(os.ReadFile(path))
 		held[filepath.Base(path)] = string(content)
 	}
 	return held
@@ -167,10 +152,7 @@ func TestResume(t *testing.T) {
 func TestRulesFromPruning(t *testing.T) {
 	s := small(t, VariantR, VariantPruning)
 	s.Sets = s.Sets[:1]
-	rs, err := s.Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	rs := must(s.Run(context.Background()))
 	for _, set := range s.Sets {
 		for _, shape := range s.Memberships {
 			pruned, direct := rs.of(set.Name, shape, VariantPruning), rs.of(set.Name, shape, VariantR)
@@ -186,9 +168,7 @@ func TestRulesFromPruning(t *testing.T) {
 	}
 	alone := s
 	alone.Algorithms, alone.Store = s.Algorithms[1:], t.TempDir()
-	if rs, err = alone.Run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	rs = must(alone.Run(context.Background()))
 	for _, r := range rs.Runs {
 		if r.Algorithm != VariantR {
 			t.Fatalf("result of %s, which was not requested", r.Algorithm)
@@ -207,10 +187,7 @@ func TestCurves(t *testing.T) {
 	plain.Store = t.TempDir()
 	want := outcome(t, plain)
 	s.Curves = true
-	rs, err := s.Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	rs := must(s.Run(context.Background()))
 	for _, r := range rs.Runs {
 		if len(r.Curve) != 500 || math.Abs(r.Curve[499]-r.RMSE) > 1e-9*r.RMSE {
 			t.Fatalf("%d points, the last %v; RMSE %v", len(r.Curve), r.Curve[len(r.Curve)-1], r.RMSE)
@@ -285,14 +262,11 @@ func TestOtherData(t *testing.T) {
 	} {
 		s := small(t, VariantR0)
 		path := filepath.Join(s.Dir, s.Sets[1].File)
-		content, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must(os.ReadFile(path))
 		if err := os.WriteFile(path, []byte(change(string(content))), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.Run(context.Background())
+		_, err := s.Run(context.Background())
 		var fault *data.Error
 		if !errors.As(err, &fault) || fault.File != path || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
@@ -310,10 +284,7 @@ func TestOtherData(t *testing.T) {
 func TestEveryAlgorithm(t *testing.T) {
 	s := small(t)
 	s.Repeats = 1
-	rs, err := s.Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	rs := must(s.Run(context.Background()))
 	seen := map[string]bool{}
 	for _, r := range rs.Runs {
 		seen[r.Algorithm] = true
@@ -346,10 +317,7 @@ func TestClassifiers(t *testing.T) {
 	}
 	c, seen := Classifiers{Tables: []ClassTable{{"iris", iris}}, Repeats: 2, Seed: 1}, map[float64]string{}
 	for _, training := range testenv.Draw(classTrainings()[:5], 2, 1, 0) {
-		r, err := c.measure(context.Background(), c.Tables[0], training)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(c.measure(context.Background(), c.Tables[0], training))
 		if !(r.Accuracy > 0.85) || !(r.LogLoss < 0.6) || r.AccuracySD == nil || r.Training != training.name {
 			t.Errorf("%+v", r)
 		}

@@ -127,10 +127,7 @@ func TestEditing(t *testing.T) {
 
 func compareErrors(t *testing.T, what string, e edited, m *model.Model, d *data.Dataset) {
 	t.Helper()
-	want, err := m.Evaluate(t.Context(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must(m.Evaluate(t.Context(), d))
 	if !near(e.Error, want.Loss) {
 		t.Errorf("%s: %s", what, differ("error", e.Error, want.Loss))
 	}
@@ -203,10 +200,7 @@ func TestKeepsParts(t *testing.T) {
 // fileOf returns rules.yaml of a model.
 func fileOf(t *testing.T, m *model.Model) string {
 	t.Helper()
-	book, err := byhand.FromModel(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := must(byhand.FromModel(m))
 	var b strings.Builder
 	if err := book.WriteYAML(&b); err != nil {
 		t.Fatal(err)

@@ -50,17 +50,11 @@ func table(n int) *data.Dataset {
 // consequents.
 func untrained(t testing.TB, shape membership.Function, d *data.Dataset, R int, change func(*model.Preprocessing)) *model.Model {
 	t.Helper()
-	p, err := model.Fit(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(model.Fit(context.Background(), d))
 	if change != nil {
 		change(&p)
 	}
-	x, err := p.Scale(d.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must(p.Scale(d.X))
 	rng := rand.New(rand.NewPCG(2, 3))
 	M := len(p.Inputs())
 	rb := &rules.RuleBase{Shape: shape, SpreadFloor: 1e-3, Parameters: rules.NewParameters(len(shape.Params()), R, M)}
@@ -77,19 +71,13 @@ func untrained(t testing.TB, shape membership.Function, d *data.Dataset, R int, 
 	if rules.CanBeFlat(shape) && M > 1 {
 		rb.Flatten(0, 1)
 	}
-	one, err := model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
 	return one
 }
 
 func lookup(t testing.TB, name string) membership.Function {
 	t.Helper()
-	f, err := membership.Lookup(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(membership.Lookup(name))
 	return f
 }
 
@@ -106,10 +94,7 @@ func subjects(t testing.TB) []subject {
 			Params: []membership.FormulaParam{{Name: "c", Init: "center - 0.5*spread"}, {Name: "s", Init: "spread"}}},
 		{Name: "logged", Expr: "exp(-(x-c)^4)", LogExpr: "-(x-c)^4", Params: []membership.FormulaParam{{Name: "c", Init: "center"}}},
 	} {
-		shape, err := f.Shape()
-		if err != nil {
-			t.Fatal(err)
-		}
+		shape := must(f.Shape())
 		all = append(all, subject{"formula " + f.Name, untrained(t, shape, table(60), 6, nil), table(60)})
 	}
 	gaussian, trapezoid := lookup(t, "gaussian"), lookup(t, "trapezoid")
@@ -147,10 +132,7 @@ func subjects(t testing.TB) []subject {
 			all = append(all, subject{norm.Name() + ", " + by.Name() + ", " + shape.Name(), m, d})
 		}
 	}
-	p, err := model.Fit(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(model.Fit(context.Background(), d))
 	committee, err := model.NewCommittee(p, []*model.Model{
 		untrained(t, gaussian, d, 4, straight), untrained(t, trapezoid, d, 5, nil),
 		bent(t, untrained(t, gaussian, d, 3, components), d, true), narrow,
@@ -199,10 +181,7 @@ func sound(t testing.TB, p *browser.Page, name string) {
 // bent adds random curves to the rules of a model: shared, or own of each rule.
 func bent(t testing.TB, m *model.Model, d *data.Dataset, own bool) *model.Model {
 	t.Helper()
-	z, err := m.Scale(d.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must(m.Scale(d.X))
 	for n, row := range z {
 		z[n] = m.RuleBase.ThenPart(row)
 	}
@@ -234,15 +213,9 @@ func components(p *model.Preprocessing) {
 // written writes the page of a subject to a file.
 func written(t testing.TB, in Input) string {
 	t.Helper()
-	p, err := New(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(New(in))
 	path := filepath.Join(t.TempDir(), "report.html")
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(os.Create(path))
 	if err := p.Write(f); err != nil {
 		t.Fatal(err)
 	}

@@ -29,10 +29,7 @@ func TestMain(m *testing.M) { browser.Main(m) }
 // mustNew returns the page and its HTML.
 func mustNew(t *testing.T, in Input) (*Page, string) {
 	t.Helper()
-	p, err := New(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(New(in))
 	var b bytes.Buffer
 	if err := p.Write(&b); err != nil {
 		t.Fatal(err)
@@ -44,13 +41,10 @@ func TestNewRefuses(t *testing.T) {
 	if _, err := New(Input{}); err == nil {
 		t.Error("a page without a model")
 	}
-	other, err := data.New([]string{"a"}, "y", [][]float64{{1}, {2}}, []float64{1, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must(data.New([]string{"a"}, "y", [][]float64{{1}, {2}}, []float64{1, 2}))
 	var fault *data.Error
 	d := table(30)
-	_, err = New(Input{Model: untrained(t, lookup(t, "gaussian"), d, 2, nil), Data: Part{"other.csv", other}})
+	_, err := New(Input{Model: untrained(t, lookup(t, "gaussian"), d, 2, nil), Data: Part{"other.csv", other}})
 	if !errors.As(err, &fault) || !strings.Contains(err.Error(), "other.csv") {
 		t.Errorf("other features: %v", err)
 	}
@@ -91,14 +85,8 @@ func TestSize(t *testing.T) {
 	for range 5 {
 		members = append(members, untrained(t, lookup(t, "trapezoid"), d, 32, nil))
 	}
-	p, err := model.Fit(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	committee, err := model.NewCommittee(p, members, model.Training{Samples: d.Len()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(model.Fit(context.Background(), d))
+	committee := must(model.NewCommittee(p, members, model.Training{Samples: d.Len()}))
 	written, html := mustNew(t, Input{Model: committee, Data: Part{"test.csv", d}})
 	if len(html) > 2e6 {
 		t.Errorf("%d bytes", len(html))
@@ -152,10 +140,7 @@ func TestPermute(t *testing.T) {
 
 func predict(t *testing.T, m *model.Model, x []float64) float64 {
 	t.Helper()
-	p, err := m.Predict([][]float64{x})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(m.Predict([][]float64{x}))
 	return p.Values[0]
 }
 
@@ -168,7 +153,7 @@ func TestWarnings(t *testing.T) {
 	}
 	m := untrained(t, lookup(t, "trapezoid"), train, 3, func(p *model.Preprocessing) { p.Target.Margin = 0.01 })
 	in := Input{Model: m, Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}}
-	if got := must(t, in); len(got) != 2 || !strings.HasPrefix(got[0],
+	if got := warned(t, in); len(got) != 2 || !strings.HasPrefix(got[0],
 		"WARNING: the model is no better than the training mean on test.csv: RMSE ") || got[1] != "Not used because constant in training: same." {
 		t.Errorf("sound data, a model without training: %q", got)
 	}
@@ -180,7 +165,7 @@ func TestWarnings(t *testing.T) {
 	test.X[7], test.Y[7] = train.X[2], train.Y[2]
 	train.X[1], train.Y[1] = train.X[2], train.Y[2]
 	in.Summary = &report.Summary{Missing: data.Missing{Cells: 4, Dropped: 3, Imputed: 1, Columns: map[string]int{"sex": 1, "income": 3}}}
-	got := strings.Join(must(t, in), "\n")
+	got := strings.Join(warned(t, in), "\n")
 	for _, want := range []string{
 		"Missing values: 4, in income (3), sex (1). Rows left out for them: 3; cells filled with the training mean: 1.",
 		"Missing cells of test.csv: sex (2); the training mean, most frequent category or median level stands in.",
@@ -196,17 +181,14 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 	m.Target.Min, m.Target.Max = 0, 1
-	if got := strings.Join(must(t, in), "\n"); !strings.Contains(got, "Predictions for test.csv kept within the limits of the target: ") {
+	if got := strings.Join(warned(t, in), "\n"); !strings.Contains(got, "Predictions for test.csv kept within the limits of the target: ") {
 		t.Errorf("limited: %s", got)
 	}
 }
 
-func must(t *testing.T, in Input) []string {
+func warned(t *testing.T, in Input) []string {
 	t.Helper()
-	p, err := New(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(New(in))
 	return p.Warnings
 }
 
@@ -227,10 +209,7 @@ func TestReadabilityOnThePage(t *testing.T) {
 	}
 	for preset, advice := range map[string]bool{"robust": true, "readable": false} {
 		in.Summary.Readability = &words.Readability{Preset: preset}
-		p, err := New(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(New(in))
 		var b strings.Builder
 		if err := p.Write(&b); err != nil {
 			t.Fatal(err)
@@ -250,14 +229,8 @@ func TestScores(t *testing.T) {
 	train, test := table(60), table(30)
 	m := untrained(t, lookup(t, "gaussian"), train, 3, nil)
 	p, _ := mustNew(t, Input{Model: m, Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}})
-	e, err := m.Evaluate(t.Context(), test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := baseline.Measure(t.Context(), m, train, test)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(m.Evaluate(t.Context(), test))
+	b := must(baseline.Measure(t.Context(), m, train, test))
 	if len(p.Scores) != 4 || !reflect.DeepEqual(p.Scores[1].Metrics, e) || !reflect.DeepEqual(p.Scores[2].Metrics, *b.Linear) ||
 		!reflect.DeepEqual(p.Scores[3].Metrics, b.Constant) {
 		t.Errorf("%+v", p.Scores)
@@ -357,31 +330,21 @@ func TestNeighboursOnThePage(t *testing.T) {
 	d := table(200)
 	train, test := d.Subset(some(200, 100)), d
 	m := untrained(t, membership.Gaussian{}, train, 3, nil)
-	p, err := m.Predict(d.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(m.Predict(d.X))
 	for i, v := range p.Values {
 		d.Y[i] = v + 5*math.Sin(d.X[i][0]/10)
 	}
 	train = d.Subset(some(200, 100))
-	if m.Neighbours, err = model.FitNeighbours(context.Background(), m, train, rand.New(rand.NewPCG(1, 2))); err != nil ||
-		m.Neighbours == nil {
-		t.Fatal(m.Neighbours, err)
+	if m.Neighbours = must(model.FitNeighbours(context.Background(), m, train, rand.New(rand.NewPCG(1, 2)))); m.Neighbours == nil {
+		t.Fatal("no neighbours")
 	}
 	if err := m.Calibrate(t.Context(), train); err != nil {
 		t.Fatal(err)
 	}
 	whole, html := mustNew(t, Input{Model: m, Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}})
 	alone, _ := mustNew(t, Input{Model: m.WithoutNeighbours(), Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}})
-	e, err := m.Evaluate(t.Context(), test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	training, err := m.EvaluateTraining(t.Context(), train)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(m.Evaluate(t.Context(), test))
+	training := must(m.EvaluateTraining(t.Context(), train))
 	if whole.Scores[0].RMSE != training.RMSE || whole.Scores[1].RMSE != e.RMSE || !(e.RMSE < 0.99*alone.Scores[1].RMSE) {
 		t.Errorf("%+v, want %v and %v; without neighbours %+v", whole.Scores, training.RMSE, e.RMSE, alone.Scores)
 	}

@@ -27,20 +27,14 @@ func worded(t *testing.T, R int) (*model.Model, *data.Dataset) {
 		x[1+n%2] = 1
 		d.X, d.Y, d.Rows = append(d.X, x), append(d.Y, float64(n%7)), append(d.Rows, n+1)
 	}
-	p, err := model.Fit(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(model.Fit(context.Background(), d))
 	rb := &rules.RuleBase{Shape: membership.Gaussian{}, Parameters: rules.NewParameters(2, R, 3), SpreadFloor: 1e-3}
 	for r := range R {
 		for m := range 3 {
 			rb.Flatten(r, m)
 		}
 	}
-	m, err := model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
 	return m, d
 }
 
@@ -122,4 +116,11 @@ func TestCurvesBelowTheTable(t *testing.T) {
 			t.Errorf("%s:\n%s\nlacks\n%s", name, b, want)
 		}
 	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
