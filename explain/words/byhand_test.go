@@ -155,10 +155,7 @@ func testPredictionsByHand(t *testing.T, round int, tolerance float64) {
 				transformed++
 			}
 		}
-		var b strings.Builder
-		if err := Model(m).Write(&b); err != nil {
-			t.Fatal(err)
-		}
+		b := Model(m).Numbers().Text
 		p := must(m.Predict(d.X[:rows]))
 		limited += p.Limited
 		for n, row := range d.X[:rows] {
@@ -166,8 +163,8 @@ func testPredictionsByHand(t *testing.T, round int, tolerance float64) {
 			for i, f := range m.Features {
 				x[f.Name] = row[i]
 			}
-			if got := byHand(t, b.String(), x); math.Abs(got-p.Values[n]) > tolerance*(m.Target.Max-m.Target.Min) {
-				t.Fatalf("row %d by hand: %v, the model predicts %v, from\n%s", n, got, p.Values[n], &b)
+			if got := byHand(t, b, x); math.Abs(got-p.Values[n]) > tolerance*(m.Target.Max-m.Target.Min) {
+				t.Fatalf("row %d by hand: %v, the model predicts %v, from\n%s", n, got, p.Values[n], b)
 			}
 		}
 	}

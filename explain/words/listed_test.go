@@ -3,7 +3,6 @@ package words
 import (
 	"context"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -42,19 +41,7 @@ func TestRulesWithoutConditionsAreOne(t *testing.T) {
 	}
 	z := must(m.Scale(d.X))
 	for n, x := range d.X {
-		got := last.Then.Intercept
-		for _, term := range last.Terms {
-			switch term.Column {
-			case "a":
-				got += term.Slope * x[0]
-			case "season":
-				got += term.Slope * x[1+slices.Index(d.Schema.Columns[1].Levels, term.Level)]
-			case "flag":
-				got += term.Slope * x[5]
-			case "size":
-				got += term.Slope * x[6]
-			}
-		}
+		got := termsAt(last, d, x)
 		want := m.Target.Mean + (m.RuleBase.Consequent(0, z[n])+m.RuleBase.Consequent(2, z[n]))/2
 		if math.Abs(got-want) > 1e-12 {
 			t.Fatalf("sample %d: %v, want %v", n, got, want)
@@ -63,11 +50,8 @@ func TestRulesWithoutConditionsAreOne(t *testing.T) {
 	if described.Rules[0].Share >= last.Share || len(described.Rules) != 4 {
 		t.Error("Listed changed the description")
 	}
-	var b strings.Builder
-	if err := described.WriteWords(&b); err != nil {
-		t.Fatal(err)
-	}
-	if text := b.String(); strings.Count(text, "ALWAYS") != 1 || strings.Index(text, "ALWAYS") < strings.LastIndex(text, "IF ") {
+	b := described.Sentences().Text
+	if text := b; strings.Count(text, "ALWAYS") != 1 || strings.Index(text, "ALWAYS") < strings.LastIndex(text, "IF ") {
 		t.Error(text)
 	}
 }

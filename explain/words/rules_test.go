@@ -52,11 +52,8 @@ func two() *model.Model {
 
 func text(t *testing.T, m *model.Model) string {
 	t.Helper()
-	var b strings.Builder
-	if err := Model(m).Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
+	b := Model(m).Numbers().Text
+	return b
 }
 
 func TestWriteByHand(t *testing.T) {
@@ -405,13 +402,10 @@ func TestKeptInWords(t *testing.T) {
 	}
 	m.RuleBase.Keep = []rules.Keep{0, rules.KeepAll, rules.KeepIf}
 	d := Model(m)
-	var b strings.Builder
-	if err := d.WriteWords(&b); err != nil {
-		t.Fatal(err)
-	}
+	b := d.Sentences().Text
 	for _, want := range []string{"  Kept as written\n", "  IF part kept as written\n"} {
-		if strings.Count(b.String(), want) != 1 {
-			t.Errorf("%q is not said once in\n%s", want, b.String())
+		if strings.Count(b, want) != 1 {
+			t.Errorf("%q is not said once in\n%s", want, b)
 		}
 	}
 	if got := d.Sentences().Rules[1].Cells()[0]; got[len(got)-1] != "keep: all" {

@@ -173,17 +173,14 @@ func TestWordsByHand(t *testing.T) {
 	if _, err := json.Marshal(d); err != nil {
 		t.Error(err)
 	}
-	var b strings.Builder
-	if err := d.WriteWords(&b); err != nil {
-		t.Fatal(err)
-	}
+	b := d.Sentences().Text
 	for _, want := range []string{
 		"y [kg] is the mean of what 9 rules say", "  IF   season is winter\n  THEN y [kg] =\n", "+ 4.", " if season is autumn",
 		"  ALWAYS\n  THEN y is 2.98 kg\n",
 		"very low is the lowest tenth",
 	} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("no %q in\n%s", want, &b)
+		if !strings.Contains(b, want) {
+			t.Errorf("no %q in\n%s", want, b)
 		}
 	}
 }
@@ -250,6 +247,19 @@ func TestConditionsHoldToTheirGrades(t *testing.T) {
 	}
 }
 
+// termsAt returns the intercept and the terms of a rule of wordModel for a sample.
+func termsAt(r Rule, d *data.Dataset, x []float64) float64 {
+	sum := r.Then.Intercept
+	for _, term := range r.Terms {
+		at := map[string]int{"a": 0, "season": 1, "flag": 5, "size": 6}[term.Column]
+		if term.Level != "" {
+			at += slices.Index(d.Schema.Columns[1].Levels, term.Level)
+		}
+		sum += term.Slope * x[at]
+	}
+	return sum
+}
+
 // TestTermsAreTheFormula: intercept and terms add up to the output of the rule at any point.
 func TestTermsAreTheFormula(t *testing.T) {
 	m, d := wordModel(t, membership.Gaussian{}, 3)
@@ -265,19 +275,7 @@ func TestTermsAreTheFormula(t *testing.T) {
 			t.Errorf("rule %d: not by effect: %+v", r.Number, r.Terms)
 		}
 		for n, x := range d.X {
-			got := r.Then.Intercept
-			for _, term := range r.Terms {
-				switch term.Column {
-				case "a":
-					got += term.Slope * x[0]
-				case "season":
-					got += term.Slope * x[1+slices.Index(d.Schema.Columns[1].Levels, term.Level)]
-				case "flag":
-					got += term.Slope * x[5]
-				case "size":
-					got += term.Slope * x[6]
-				}
-			}
+			got := termsAt(r, d, x)
 			if want := m.Target.Mean + m.RuleBase.Consequent(r.Number-1, z[n]); math.Abs(got-want) > 1e-12 {
 				t.Fatalf("rule %d, sample %d: %v, want %v", r.Number, n, got, want)
 			}
@@ -337,12 +335,9 @@ func TestWordsDoNotApply(t *testing.T) {
 	components.Components = []model.Component{{Loadings: []float64{-0.6, 0.8}, SD: 1.25}, {Loadings: []float64{0.8, 0.6}, SD: 0.5}}
 	for want, m := range map[string]*model.Model{"principal components, sums of all features": components,
 		"older version, without the quantiles": two()} {
-		var b strings.Builder
-		if err := Model(m).WriteWords(&b); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(b.String(), want) || !strings.Contains(b.String(), "gaussian(c = ") {
-			t.Errorf("no %q in\n%s", want, &b)
+		b := Model(m).Sentences().Text
+		if !strings.Contains(b, want) || !strings.Contains(b, "gaussian(c = ") {
+			t.Errorf("no %q in\n%s", want, b)
 		}
 	}
 }
@@ -379,13 +374,10 @@ func TestLegend(t *testing.T) {
 func TestSingleRule(t *testing.T) {
 	m, _ := wordModel(t, membership.Gaussian{}, 1)
 	d := Model(m)
-	var b strings.Builder
-	if err := d.WriteWords(&b); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(b.String(), " is what a single rule says.\n") || d.noTree == nil ||
+	b := d.Sentences().Text
+	if !strings.Contains(b, " is what a single rule says.\n") || d.noTree == nil ||
 		!strings.Contains(d.noTree.Error(), "there is a single rule") {
-		t.Errorf("%v\n%s", d.noTree, &b)
+		t.Errorf("%v\n%s", d.noTree, b)
 	}
 }
 
@@ -490,12 +482,9 @@ func TestWordingIsWhatIsPrinted(t *testing.T) {
 	described.Readability = must(Measure(context.Background(), m, Part{},
 		Part{Name: "the table", Dataset: d}))
 	w := Worded(described).Wording
-	var printed strings.Builder
-	if err := described.WriteWords(&printed); err != nil {
-		t.Fatal(err)
-	}
-	if w.Text != printed.String() {
-		t.Errorf("%s\nwant\n%s", w.Text, printed.String())
+	printed := described.Sentences().Text
+	if w.Text != printed {
+		t.Errorf("%s\nwant\n%s", w.Text, printed)
 	}
 	if len(w.Rules) != 3 || len(w.Rules[2].Numbers) != 2 || w.Rules[2].Always != "ALWAYS" || w.Rules[0].If[0] == "" {
 		t.Errorf("%+v", w.Rules)
