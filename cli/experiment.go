@@ -96,17 +96,17 @@ func compareClassifiers(cmd *cobra.Command, f command.ExperimentFlags, asJSON bo
 
 // writeClassifiers prints the results as a table.
 func writeClassifiers(cmd *cobra.Command, results []study.ClassResult) error {
-	t := text.NewTable(cmd.OutOrStdout(), 2)
-	t.Header("data set", "training", "accuracy", "SD", "log loss", "splits")
+	t := text.Table{Head: []string{"data set", "training", "accuracy", "SD", "log loss", "splits"}, Left: 2}
 	for _, r := range results {
 		sd := ""
 		if r.AccuracySD != nil {
 			sd = fmt.Sprintf("%.2f%%", 100**r.AccuracySD)
 		}
-		t.Append(escape.Text(r.Dataset), r.Training, fmt.Sprintf("%.2f%%", 100*r.Accuracy), sd, fmt.Sprintf("%.4f", r.LogLoss),
+		t.Add(escape.Text(r.Dataset), r.Training, fmt.Sprintf("%.2f%%", 100*r.Accuracy), sd, fmt.Sprintf("%.4f", r.LogLoss),
 			fmt.Sprint(r.Repeats))
 	}
-	return t.Render()
+	_, err := fmt.Fprint(cmd.OutOrStdout(), &t)
+	return err
 }
 
 // studyProgress shows the progress of a study and the time left.

@@ -87,7 +87,8 @@ func (s *explainedSum) columns() {
 			continue
 		}
 		text := cellOf(s.Values, c.Column)
-		if se := c.StandardError; se != nil && s.standardError(*se) != s.standardError(0) { // not exact, as of a column whose effect never differs
+		// not exact, as of a column whose effect never differs
+		if se := c.StandardError; se != nil && s.standardError(*se) != s.standardError(0) {
 			text += fmt.Sprintf(" (standard error %s)", s.standardError(*se))
 		}
 		s.term(s.change(c.Contribution), "%s", text)

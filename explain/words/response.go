@@ -82,11 +82,13 @@ func (r *Response) errs(l *Local) []string {
 	case l.Accuracy != nil:
 		return []string{fmt.Sprintf("Where it is strongest, the model is right for %s of the samples", shareText(*l.Accuracy))}
 	case l.Coverage != nil && len(r.Values) > 1:
-		return []string{fmt.Sprintf("Where it is strongest, %s of the samples lie between the first and the last quantile", shareText(*l.Coverage))}
+		return []string{fmt.Sprintf("Where it is strongest, %s of the samples lie between the first and the last quantile",
+			shareText(*l.Coverage))}
 	case each == nil:
 		return nil
 	}
-	return []string{"RMSE where it is strongest: " + r.list(", ", func(j int, v Value) string { return plain(v.Name) + " " + v.precise(each[j]) })}
+	return []string{"RMSE where it is strongest: " + r.list(", ",
+		func(j int, v Value) string { return plain(v.Name) + " " + v.precise(each[j]) })}
 }
 
 // list joins a text of each value.

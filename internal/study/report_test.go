@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/report/text"
 )
 
 // studyEnv is the environment variable with the directory in which the test program, run as
@@ -196,9 +197,9 @@ func TestTables(t *testing.T) {
 		if err := json.Unmarshal(text, &objects); err != nil || len(objects) != len(table.Rows) || len(objects[0]) != len(table.Columns) {
 			t.Fatalf("%s: %d objects of %d rows, %v", table.Name, len(objects), len(table.Rows), err)
 		}
-		for _, cells := range table.Cells {
-			if len(cells) != len(table.Heads) {
-				t.Errorf("%s: %q under %q", table.Name, cells, table.Heads)
+		for _, cells := range table.Layout.Rows {
+			if len(cells) != len(table.Layout.Head) {
+				t.Errorf("%s: %q under %q", table.Name, cells, table.Layout.Head)
 			}
 		}
 		for i, row := range table.Rows {
@@ -259,8 +260,8 @@ func TestFigures(t *testing.T) {
 		if _, err := png.Decode(bytes.NewReader(image)); err != nil {
 			t.Errorf("%s: %v", f.name, err)
 		}
-		if image, err := os.ReadFile(file + ".svg"); err != nil || !bytes.Contains(image, []byte("</svg>")) {
-			t.Errorf("%s: no SVG, %v", f.name, err)
+		if image = must(os.ReadFile(file + ".svg")); !bytes.Contains(image, []byte("</svg>")) {
+			t.Errorf("%s: no SVG", f.name)
 		}
 		for _, name := range f.algorithms {
 			if !bytes.Contains(image, []byte(strings.ReplaceAll(name, ">", "&gt;"))) {
@@ -301,7 +302,8 @@ const hostile = "\x1b[31m|<script>alert(1)</script>\u202e=cmd"
 
 // TestTableEscapes: a hostile name stays text within its cell in every form of a table.
 func TestTableEscapes(t *testing.T) {
-	table := &Table{Name: "t", Caption: "caption", Words: 1, Heads: []string{hostile, "n"}, Cells: [][]string{{hostile, "1"}}}
+	table := &Table{Name: "t", Caption: "caption",
+		Layout: text.Table{Left: 1, Head: []string{hostile, "n"}, Rows: [][]string{{hostile, "1"}}}}
 	var b strings.Builder
 	if err := table.Write(&b); err != nil {
 		t.Fatal(err)

@@ -21,9 +21,7 @@ type Table struct {
 	Columns []string // of the CSV file; the keys of the JSON objects
 	Rows    [][]any  // string, int, float64, *float64 or nil, one per column
 
-	Heads []string   // of the layout; empty: the table has no layout
-	Words int        // number of left-aligned columns of text, the first ones
-	Cells [][]string // of the layout
+	Layout text.Table // for people; none without a Head
 }
 
 // CSV returns the table with a header. Numbers have all their digits; unknown values are
@@ -80,45 +78,22 @@ func (t *Table) JSON() ([]byte, error) {
 
 // Write writes the caption and the layout.
 func (t *Table) Write(w io.Writer) error {
-	var b strings.Builder
-	table := text.NewTable(&b, t.Words)
-	table.Header(each(t.Heads, escape.Text))
-	for _, cells := range t.Cells {
-		if err := table.Append(each(cells, escape.Text)); err != nil {
-			return err
-		}
+	shown := text.Table{Head: each(t.Layout.Head), Left: t.Layout.Left}
+	for _, cells := range t.Layout.Rows {
+		shown.Add(each(cells)...)
 	}
-	if err := table.Render(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(w, "%s\n%s", t.Caption, &b)
+	_, err := fmt.Fprintf(w, "%s\n%s", t.Caption, &shown)
 	return err
 }
 
 // Markdown returns the caption and the layout.
-func (t *Table) Markdown() string {
-	var b strings.Builder
-	b.WriteString(t.Caption + "\n\n")
-	line := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
-	line(each(t.Heads, escape.Markdown))
-	rule := make([]string, len(t.Heads))
-	for i := range rule {
-		if rule[i] = "---:"; i < t.Words {
-			rule[i] = "---"
-		}
-	}
-	line(rule)
-	for _, cells := range t.Cells {
-		line(each(cells, escape.Markdown))
-	}
-	return b.String()
-}
+func (t *Table) Markdown() string { return t.Caption + "\n\n" + t.Layout.Markdown() }
 
-// each returns the escaped texts.
-func each(texts []string, escaped func(string) string) []string {
+// each returns the texts, escaped for a terminal.
+func each(texts []string) []string {
 	to := make([]string, len(texts))
 	for i, text := range texts {
-		to[i] = escaped(text)
+		to[i] = escape.Text(text)
 	}
 	return to
 }

@@ -6,7 +6,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/report/text"
+	"github.com/tskgraph/tskgraph/model"
 )
+
+// rmse is the measure that the study compares algorithms by.
+var rmse = model.Measures[slices.IndexFunc(model.Measures, func(m model.Measure) bool { return m.Key == "rmse" })]
 
 // Report is the report of a study.
 type Report struct {
@@ -63,14 +69,15 @@ func over(n int) string {
 // with the paper's values beside them; nil if pruning was not run.
 func (r *Report) RulesTable(shape string) *Table {
 	t := &Table{
-		Name: "rules-" + shape, Words: 1,
+		Name: "rules-" + shape,
 		Caption: fmt.Sprintf("Average number of rules (over %s) after different rounds of rule pruning, when %s MFs were used. In brackets "+
 			"the rules removed for their firing level and for their similarity.",
 			over(r.results.Plan.Repeats), adjective(shape)),
 		Columns: []string{"dataset", "rules_initial", "rules_round1", "firing_round1", "similarity_round1", "rules_final",
 			"firing_round2", "similarity_round2",
 			"paper_round1", "paper_firing_round1", "paper_similarity_round1", "paper_final", "paper_firing_round2", "paper_similarity_round2"},
-		Heads: []string{"Dataset", "R0", "R after first round", "paper", "R after second round", "paper", "difference"},
+		Layout: text.Table{Head: []string{"Dataset", "R0", "R after first round", "paper", "R after second round", "paper", "difference"},
+			Left: 1},
 	}
 	compared := 0
 	var far []string // data sets with a larger difference
@@ -93,7 +100,7 @@ func (r *Report) RulesTable(shape string) *Table {
 				far = append(far, fmt.Sprintf("%s (%s)", set.Title, cells[6]))
 			}
 		}
-		t.Rows, t.Cells = append(t.Rows, row), append(t.Cells, cells)
+		t.add(row, cells...)
 	}
 	if compared > 0 {
 		t.Caption += fmt.Sprintf(" The final number differs from the paper's by at most a tenth on %d of %d data sets", compared-len(far),
@@ -114,6 +121,12 @@ func counts(rules, firing, similarity float64) string {
 	return fmt.Sprintf("%.1f (%.1f, %.1f)", rules, firing, similarity)
 }
 
+// add adds a row with its layout.
+func (t *Table) add(row []any, cells ...string) {
+	t.Rows = append(t.Rows, row)
+	t.Layout.Add(cells...)
+}
+
 // orNil returns the table; nil if it has no rows.
 func (t *Table) orNil() *Table {
 	if len(t.Rows) == 0 {
@@ -126,18 +139,18 @@ func (t *Table) orNil() *Table {
 // MBGD algorithms, or of those of the comparison with ANFIS; nil if none was run.
 func (r *Report) RMSETable(shape string, anfis bool) *Table {
 	t := &Table{
-		Name: "rmse-" + shape, Words: 1,
-		Caption: fmt.Sprintf("Average test RMSE (over %s) and its standard deviation, when %s MFs were used.",
+		Name: "rmse-" + shape,
+		Caption: fmt.Sprintf("Average test %s (over %s) and its standard deviation, when %s MFs were used.", rmse.Name,
 			over(r.results.Plan.Repeats), adjective(shape)),
-		Columns: []string{"dataset", "algorithm", "repeats", "rmse_mean", "rmse_sd", "rules_initial", "rules_final"},
-		Heads:   []string{"Dataset"},
+		Columns: []string{"dataset", "algorithm", "repeats", rmse.Key + "_mean", rmse.Key + "_sd", "rules_initial", "rules_final"},
+		Layout:  text.Table{Head: []string{"Dataset"}, Left: 1},
 	}
 	var algorithms []string
 	for _, a := range r.results.Plan.Algorithms {
 		ran := func(v Summary) bool { return v.Membership == shape && v.Algorithm == a.Name }
 		if a.ANFIS == anfis && slices.ContainsFunc(r.summaries, ran) {
 			algorithms = append(algorithms, a.Name)
-			t.Heads = append(t.Heads, a.Name)
+			t.Layout.Head = append(t.Layout.Head, a.Name)
 		}
 	}
 	repeats := 0
@@ -153,13 +166,13 @@ func (r *Report) RMSETable(shape string, anfis bool) *Table {
 			cells = append(cells, withSD(v.RMSEMean, v.RMSESD))
 		}
 		if len(cells) > 1 {
-			t.Cells = append(t.Cells, cells)
+			t.Layout.Add(cells...)
 		}
 	}
 	if anfis {
 		t.Name = "rmse-anfis"
-		t.Caption = fmt.Sprintf("Average test RMSE (over %s) and its standard deviation in the comparison with ANFIS: full batches, %s MFs.",
-			over(repeats), adjective(shape))
+		t.Caption = fmt.Sprintf("Average test %s (over %s) and its standard deviation in the comparison with ANFIS: full batches, %s MFs.",
+			rmse.Name, over(repeats), adjective(shape))
 	}
 	return t.orNil()
 }
@@ -175,14 +188,14 @@ func withSD(mean float64, sd *float64) string {
 // none has.
 func (r *Report) EventsTable() *Table {
 	t := &Table{
-		Name: "guarded", Words: 3,
+		Name: "guarded",
 		Caption: "Exceptional cases, summed over all runs; algorithms without any are left out." +
 			" A skipped sample was left out of an update because no rule fired for it; for an uncovered one no rule of the final model fires, " +
 			"and its prediction is the training mean.",
 		Columns: []string{"dataset", "membership", "algorithm", "repeats", "skipped_samples", "uncovered_train", "uncovered_test",
 			"coinciding_rules", "lse_fallbacks", "diverged"},
-		Heads: []string{"Dataset", "MFs", "algorithm", "runs", "skipped samples", "uncovered, training", "uncovered, test",
-			"rules with coinciding centres", "least squares by SVD", "diverged"},
+		Layout: text.Table{Head: []string{"Dataset", "MFs", "algorithm", "runs", "skipped samples", "uncovered, training", "uncovered, test",
+			"rules with coinciding centres", "least squares by SVD", "diverged"}, Left: 3},
 	}
 	for _, v := range r.summaries {
 		if e := v.Events; e != (Events{}) {
@@ -192,7 +205,7 @@ func (r *Report) EventsTable() *Table {
 			for _, c := range row[1:] {
 				cells = append(cells, exact(c))
 			}
-			t.Rows, t.Cells = append(t.Rows, row), append(t.Cells, cells)
+			t.add(row, cells...)
 		}
 	}
 	return t.orNil()
@@ -251,12 +264,14 @@ var questionTexts = map[string]string{
 // were not run.
 func questionTable(r *Report, question, shape string) *Table {
 	t := &Table{
-		Name: strings.ToLower(question) + "-" + shape, Words: 2,
+		Name:    strings.ToLower(question) + "-" + shape,
 		Caption: fmt.Sprintf("%s, %s MFs. %s", question, adjective(shape), questionTexts[question]),
-		Columns: []string{"dataset", "ours", "other", "repeats", "ours_rmse", "other_rmse", "ours_rules", "other_rules", "difference",
+		Columns: []string{"dataset", "ours", "other", "repeats", "ours_" + rmse.Key, "other_" + rmse.Key, "ours_rules", "other_rules",
+			"difference",
 			"low", "high", "t", "p",
 			"percent", "percent_low", "percent_high", "verdict"},
-		Heads: []string{"Dataset", "compared", "RMSE", "rules", "improvement, % [95% interval]", "p", "verdict"},
+		Layout: text.Table{Head: []string{"Dataset", "compared", rmse.Heading, "rules", "improvement, % [95% interval]", "p", "verdict"},
+			Left: 2},
 	}
 	within := 0 // data sets with comparable errors
 	for _, c := range r.comparisons {
@@ -274,11 +289,9 @@ func questionTable(r *Report, question, shape string) *Table {
 			improvement += fmt.Sprintf(" [%+.2f, %+.2f]", *c.PercentLow, *c.PercentHigh)
 			p = probability(d.P)
 		}
-		t.Rows = append(t.Rows, row)
-		t.Cells = append(t.Cells, []string{
-			r.titles[c.Dataset], c.Ours + " against " + c.Other, fmt.Sprintf("%.4g, %.4g", c.OursRMSE, c.OtherRMSE),
-			fmt.Sprintf("%.1f, %.1f", c.OursRules, c.OtherRules), improvement, p, c.Verdict,
-		})
+		t.add(row,
+			r.titles[c.Dataset], c.Ours+" against "+c.Other, fmt.Sprintf("%.4g, %.4g", c.OursRMSE, c.OtherRMSE),
+			fmt.Sprintf("%.1f, %.1f", c.OursRules, c.OtherRules), improvement, p, c.Verdict)
 	}
 	if question == "Q2" {
 		t.Caption += fmt.Sprintf(" The errors are within %g%% of one another on %d of %d data sets.", Comparable, within, len(t.Rows))
@@ -289,20 +302,19 @@ func questionTable(r *Report, question, shape string) *Table {
 // overallTable answers the questions over all data sets; nil without a comparison.
 func overallTable(r *Report) *Table {
 	t := &Table{
-		Name: "overall", Words: 3,
+		Name:    "overall",
 		Caption: "The questions over all data sets: Wilcoxon's signed-rank test of the improvements in percent.",
 		Columns: []string{"question", "membership", "ours", "other", "datasets", "better", "supported", "not_supported", "no_difference",
 			"zeros", "rank_sum_plus", "rank_sum_minus", "p", "verdict"},
-		Heads: []string{"", "MFs", "compared", "better on", "supported / not / no difference", "rank sums", "p", "verdict"},
+		Layout: text.Table{Head: []string{"", "MFs", "compared", "better on", "supported / not / no difference", "rank sums", "p", "verdict"},
+			Left: 3},
 	}
 	for _, o := range r.overall {
 		w := o.Test
-		t.Rows = append(t.Rows, []any{o.Question, o.Membership, o.Ours, o.Other, o.Datasets, o.Better, o.Supported, o.Not, o.None,
-			w.Zeros, w.Plus, w.Minus, w.P, o.Verdict})
-		t.Cells = append(t.Cells, []string{
-			o.Question, o.Membership, o.Ours + " against " + o.Other, fmt.Sprintf("%d of %d", o.Better, o.Datasets),
-			fmt.Sprintf("%d / %d / %d", o.Supported, o.Not, o.None), fmt.Sprintf("%g, %g", w.Plus, w.Minus), probability(w.P), o.Verdict,
-		})
+		t.add([]any{o.Question, o.Membership, o.Ours, o.Other, o.Datasets, o.Better, o.Supported, o.Not, o.None,
+			w.Zeros, w.Plus, w.Minus, w.P, o.Verdict},
+			o.Question, o.Membership, o.Ours+" against "+o.Other, fmt.Sprintf("%d of %d", o.Better, o.Datasets),
+			fmt.Sprintf("%d / %d / %d", o.Supported, o.Not, o.None), fmt.Sprintf("%g, %g", w.Plus, w.Minus), probability(w.P), o.Verdict)
 	}
 	return t.orNil()
 }

@@ -46,7 +46,7 @@ func (r *Report) Write(dir string) error {
 		if files[base+".json"], err = t.JSON(); err != nil {
 			return err
 		}
-		if len(t.Heads) > 0 {
+		if t.Layout.Head != nil {
 			files[base+".md"] = []byte(t.Markdown())
 		}
 	}
@@ -143,7 +143,7 @@ func figures(r *Report) []*figure {
 		runs := over(r.results.Plan.Repeats)
 		all = append(all,
 			fill(r, &figure{
-				name: "rmse-curves-" + shape, shape: shape, value: "rmse", label: "test RMSE", algorithms: mbgd,
+				name: "rmse-curves-" + shape, shape: shape, value: rmse.Key, label: "test " + rmse.Name, algorithms: mbgd,
 				caption: fmt.Sprintf("Average test RMSEs (over %s) of the four MBGD based algorithms on the %d datasets, when %s MFs were used.",
 					runs, len(r.results.Plan.Sets), adjective(shape)),
 			}),
@@ -153,7 +153,7 @@ func figures(r *Report) []*figure {
 					runs, VariantPruning, VariantR, VariantR0, adjective(shape)),
 			}),
 			fill(r, &figure{
-				name: "anfis-curves", shape: shape, value: "rmse", label: "test RMSE", log: true, algorithms: []string{FullR, GDR,
+				name: "anfis-curves", shape: shape, value: rmse.Key, label: "test " + rmse.Name, log: true, algorithms: []string{FullR, GDR,
 					LSER},
 				caption: fmt.Sprintf("Average test RMSEs (over %s) of %s (full batches), %s and %s, when %s MFs were used; logarithmic scale.",
 					over(min(r.results.Plan.Repeats, ANFISRepeats)), VariantR, GDR, LSER, adjective(shape)),

@@ -15,53 +15,18 @@ import (
 // model without words, in numbers.
 func WriteRules(w io.Writer, d words.Description) error {
 	return writeTables(w, d.Sentences(), format{
-		table: func(rules []words.RuleWording) (string, error) {
-			var b strings.Builder
-			table := NewTable(&b, 3)
-			table.Header([]string{"rule", "IF", "THEN"})
-			for _, r := range rules {
-				var row []string
-				for _, cell := range r.Cells() {
-					row = append(row, strings.Join(cell, "\n"))
-				}
-				if err := table.Append(row); err != nil {
-					return "", err
-				}
-			}
-			err := table.Render()
-			return b.String(), err
-		},
-		curves: words.CurveText.String,
-		escape: func(text string) string { return text },
+		table: (*Table).String, curves: words.CurveText.String, escape: func(text string) string { return text },
 	})
 }
 
 // WriteRulesMarkdown writes the table of [WriteRules] in Markdown.
 func WriteRulesMarkdown(w io.Writer, d words.Description) error {
-	return writeTables(w, d.Sentences(), format{
-		table: func(rules []words.RuleWording) (string, error) {
-			var b strings.Builder
-			b.WriteString("| rule | IF | THEN |\n| --- | --- | --- |\n")
-			for _, r := range rules {
-				for _, cell := range r.Cells() {
-					var lines []string
-					for _, line := range cell {
-						lines = append(lines, escape.Markdown(strings.Join(strings.Fields(line), " ")))
-					}
-					b.WriteString("| " + strings.Join(lines, "<br>") + " ")
-				}
-				b.WriteString("|\n")
-			}
-			return b.String(), nil
-		},
-		curves: curvesMarkdown,
-		escape: escape.Markdown,
-	})
+	return writeTables(w, d.Sentences(), format{table: (*Table).Markdown, curves: curvesMarkdown, escape: escape.Markdown})
 }
 
 // format is how the parts of a wording are written.
 type format struct {
-	table  func([]words.RuleWording) (string, error)
+	table  func(*Table) string
 	curves func(words.CurveText) string
 	escape func(string) string
 }
@@ -87,11 +52,15 @@ func writeTables(w io.Writer, d words.Wording, f format) error {
 		if d.Members != nil {
 			all = append(all, fmt.Sprintf("Member %d of %d, %d rules", i+1, len(members), len(one.Rules)))
 		}
-		table, err := f.table(one.Rules)
-		if err != nil {
-			return err
+		t := &Table{Head: []string{"rule", "IF", "THEN"}, Left: 3}
+		for _, r := range one.Rules {
+			var row []string
+			for _, cell := range r.Cells() {
+				row = append(row, strings.Join(cell, "\n"))
+			}
+			t.Add(row...)
 		}
-		all = append(all, table)
+		all = append(all, f.table(t))
 		for _, t := range one.Curves {
 			all = append(all, f.curves(t))
 		}

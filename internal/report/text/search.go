@@ -28,13 +28,11 @@ func WriteTuning(w io.Writer, t *report.Tuning) error {
 	slices.SortStableFunc(finished, func(a, b *tune.Trial) int { // failed trials have no loss and are last
 		return cmp.Or(cmp.Compare(len(a.Failed()), len(b.Failed())), cmp.Compare(a.Loss, b.Loss))
 	})
-	var b strings.Builder
-	table := NewTable(&b, 0)
-	header := []any{"trial"}
+	table := Table{Head: []string{"trial"}}
 	for _, k := range shown() {
-		header = append(header, k.Draw.Heading)
+		table.Head = append(table.Head, k.Draw.Heading)
 	}
-	table.Header(append(header, t.Metric, "over the incumbent", "fidelity", "")...)
+	table.Head = append(table.Head, t.Metric, "over the incumbent", "fidelity", "")
 	for _, trial := range finished {
 		loss, over := figure(trial.Loss), ""
 		switch {
@@ -43,15 +41,14 @@ func WriteTuning(w io.Writer, t *report.Tuning) error {
 		case t.Incumbent != nil && trial != t.Incumbent:
 			over = fmt.Sprintf("%.2g ± %.2g", trial.Over, trial.SE)
 		}
-		row := []any{strconv.Itoa(trial.Number)}
+		row := []string{strconv.Itoa(trial.Number)}
 		for _, k := range shown() {
 			row = append(row, drawn(k, trial.Settings))
 		}
-		table.Append(append(row, loss, over, fidelity(trial), t.Role(trial))...)
+		table.Add(append(row, loss, over, fidelity(trial), t.Role(trial))...)
 	}
-	if err := table.Render(); err != nil {
-		return err
-	}
+	var b strings.Builder
+	b.WriteString(table.String())
 	repeats := ""
 	if t.Repeats > 1 {
 		repeats = fmt.Sprintf("%d times ", t.Repeats)
@@ -105,16 +102,16 @@ func raceColumns(race []tskgraph.RaceScore) []recipe.Key {
 }
 
 // writeRace writes the scores of the settings of a race; nothing without a race.
-func writeRace(w io.Writer, s *report.Summary) error {
+func writeRace(b *strings.Builder, s *report.Summary) {
 	if len(s.Race) < 2 {
-		return nil
+		return
 	}
 	columns := raceColumns(s.Race)
-	t, header := NewTable(w, 1), []any{"race"}
+	t := Table{Head: []string{"race"}, Left: 1}
 	for _, k := range columns {
-		header = append(header, k.Heading())
+		t.Head = append(t.Head, k.Heading())
 	}
-	t.Header(append(header, "splits", "fidelity", "held-out "+s.Race[0].Metric)...)
+	t.Head = append(t.Head, "splits", "fidelity", "held-out "+s.Race[0].Metric)
 	for i, r := range s.Race {
 		name, score := "setting "+strconv.Itoa(i+1), figure(r.Loss)
 		if r.Chosen {
@@ -123,7 +120,7 @@ func writeRace(w io.Writer, s *report.Summary) error {
 		if r.Failed != "" {
 			score = "failed"
 		}
-		row := []any{name}
+		row := []string{name}
 		for _, k := range columns {
 			row = append(row, cmp.Or(r.Setting.Text(k.Own()), "-"))
 		}
@@ -131,34 +128,32 @@ func writeRace(w io.Writer, s *report.Summary) error {
 		if r.Fidelity > 0 { // not NaN
 			fidelity = strconv.FormatFloat(r.Fidelity, 'f', 2, 64)
 		}
-		t.Append(append(row, cmp.Or(report.SplitsOf(r, s.Race), "-"), fidelity, score)...)
+		t.Add(append(row, cmp.Or(report.SplitsOf(r, s.Race), "-"), fidelity, score)...)
 	}
-	return t.Render()
+	b.WriteString(t.String())
 }
 
 // writePruning writes the rounds of pruning: a table of rules and errors after each, and all
 // decisions.
-func writePruning(w io.Writer, s *report.Summary) error {
+func writePruning(b *strings.Builder, s *report.Summary) {
 	if len(s.Prune) == 0 {
-		return nil
+		return
 	}
 	first := s.Prune[0]
-	header := []string{"rules", "removed by firing", "by similarity", "iterations"}
+	t := Table{Head: []string{"", "rules", "removed by firing", "by similarity", "iterations"}, Left: 1}
 	if first.LossBefore.Validation != nil {
-		header = append(header, first.Metric+", validation")
+		t.Head = append(t.Head, first.Metric+", validation")
 	}
 	if first.LossBefore.Test != nil {
-		header = append(header, first.Metric+", test")
+		t.Head = append(t.Head, first.Metric+", test")
 	}
-	t := NewTable(w, 1)
-	t.Header(append([]string{""}, header...))
 	row := func(name string, e checkpoint.RoundLoss, cells ...string) {
 		for _, v := range []*float64{e.Validation, e.Test} {
 			if v != nil {
 				cells = append(cells, figure(*v))
 			}
 		}
-		t.Append(append([]string{name}, cells...))
+		t.Add(append([]string{name}, cells...)...)
 	}
 	training := s.Iterations
 	for _, r := range s.Prune {
@@ -174,21 +169,18 @@ func writePruning(w io.Writer, s *report.Summary) error {
 			strconv.Itoa(r.RemovedBySimilarity),
 			strconv.Itoa(r.Refinement.Iterations))
 	}
-	if err := t.Render(); err != nil {
-		return err
-	}
+	b.WriteString(t.String())
 	for i, r := range s.Prune {
 		for _, line := range r.Account {
-			fmt.Fprintf(w, "round %d: %s\n", i+1, line)
+			fmt.Fprintf(b, "round %d: %s\n", i+1, line)
 		}
 	}
-	return nil
 }
 
 // writePath writes the steps of a pruning path as a table, and the chosen step.
-func writePath(w io.Writer, s *report.Summary) error {
+func writePath(b *strings.Builder, s *report.Summary) {
 	if len(s.Path) == 0 {
-		return nil
+		return
 	}
 	validated := s.Path[0].LossValidation != nil
 	metric := s.Path[0].Metric
@@ -196,9 +188,7 @@ func writePath(w io.Writer, s *report.Summary) error {
 	if validated {
 		header = append(header, metric+", validation", "standard error")
 	}
-	header = append(header, "fidelity")
-	t := NewTable(w, 0, len(header))
-	t.Header(append(header, "by (rule numbers of the row above)"))
+	t := Table{Head: append(header, "fidelity", "by (rule numbers of the row above)"), Also: []int{len(header) + 1}}
 	for _, step := range s.Path {
 		mark := ""
 		if step.Rules == s.Rules {
@@ -212,40 +202,31 @@ func writePath(w io.Writer, s *report.Summary) error {
 		if step.Fidelity != nil {
 			fidelity = strconv.FormatFloat(*step.Fidelity, 'f', 2, 64)
 		}
-		t.Append(append(row, fidelity, step.Decision))
+		t.Add(append(row, fidelity, step.Decision)...)
 	}
-	if err := t.Render(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(w, "* %d rules: %s\nfidelity: %s of the strongest rule read alone, over that of the model\n", s.Rules,
-		s.Chosen, metric)
-	return err
+	fmt.Fprintf(b, "%s* %d rules: %s\nfidelity: %s of the strongest rule read alone, over that of the model\n", &t, s.Rules, s.Chosen, metric)
 }
 
 // WriteStability writes how much a model depends on its seed: errors, predictions and
 // rules in one table, response curves in another.
 func WriteStability(w io.Writer, s *report.Stability) error {
-	var b strings.Builder
-	figures := NewTable(&b, 1)
-	figures.Header(fmt.Sprintf("%d seeds, on %d %s of the %s part", len(s.Seeds), s.Samples, numeric.SamplesWord(s.Weighted), s.Part), "")
+	seeds := fmt.Sprintf("%d seeds, on %d %s of the %s part", len(s.Seeds), s.Samples, numeric.SamplesWord(s.Weighted), s.Part)
+	figures := Table{Head: []string{seeds, ""}, Left: 1}
 	metric := s.Metric
 	if len(s.Targets) > 1 {
 		metric += " in standard deviations"
 	}
-	figures.Append(metric+", mean over the seeds", figure(s.Loss))
-	figures.Append(metric+", standard deviation over the seeds", figure(s.LossSD))
-	figures.Append(differ(s), percent(s.Difference))
-	figures.Append("at most", percent(s.MaxDifference))
+	figures.Add(metric+", mean over the seeds", figure(s.Loss))
+	figures.Add(metric+", standard deviation over the seeds", figure(s.LossSD))
+	figures.Add(differ(s), percent(s.Difference))
+	figures.Add("at most", percent(s.MaxDifference))
 	if s.TotalVariation != nil {
-		figures.Append("probabilities of two models differ by (total variation)", percent(*s.TotalVariation))
+		figures.Add("probabilities of two models differ by (total variation)", percent(*s.TotalVariation))
 	}
 	if r := s.Rules; r != nil {
-		figures.Append(fmt.Sprintf("rules with a counterpart (Jaccard similarity at least %.2g)", r.Least), percent(r.Share))
-		figures.Append("at least", percent(r.MinShare))
-		figures.Append("similarity of counterparts, mean", fmt.Sprintf("%.2f", r.Similarity))
-	}
-	if err := figures.Render(); err != nil {
-		return err
+		figures.Add(fmt.Sprintf("rules with a counterpart (Jaccard similarity at least %.2g)", r.Least), percent(r.Share))
+		figures.Add("at least", percent(r.MinShare))
+		figures.Add("similarity of counterparts, mean", fmt.Sprintf("%.2f", r.Similarity))
 	}
 	measured := "range"
 	switch {
@@ -254,19 +235,15 @@ func WriteStability(w io.Writer, s *report.Stability) error {
 	case s.Dependence.Target == 0:
 		measured = "range / sd of the target"
 	}
-	curves := NewTable(&b, 1)
-	curves.Header("response curve of", measured, "spread between seeds", "spread / range")
+	curves := Table{Head: []string{"response curve of", measured, "spread between seeds", "spread / range"}, Left: 1}
 	for _, c := range s.Curves {
 		ratio := "-"
 		if c.Range > 0 {
 			ratio = percent(c.Spread / c.Range)
 		}
-		curves.Append(escape.Text(c.Feature), figure(c.Range), figure(c.Spread), ratio)
+		curves.Add(escape.Text(c.Feature), figure(c.Range), figure(c.Spread), ratio)
 	}
-	if err := curves.Render(); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, figures.String()+curves.String())
 	return err
 }
 

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -18,21 +17,15 @@ import (
 // WriteSummary writes the summary of a training run as tables: errors and counts and, if it
 // has them, the race, the pruning path and the rounds of pruning; then the path of the model.
 func WriteSummary(w io.Writer, s *report.Summary) error {
-	var b strings.Builder // tablewriter ignores the errors of a writer
-	if err := errors.Join(writeRace(&b, s), writePath(&b, s), writePruning(&b, s)); err != nil {
-		return err
-	}
-	if err := writeErrors(&b, s); err != nil {
-		return err
-	}
-	counts := NewTable(&b, 0)
-	counts.Header("rules", "inputs", "conditions", "iterations", "skipped samples", "uncovered points", "seconds")
-	counts.Append(strconv.Itoa(s.Rules), strconv.Itoa(s.Features), strconv.FormatFloat(s.RuleLength, 'f', 1, 64),
-		strconv.Itoa(s.Iterations), strconv.Itoa(s.Skipped),
-		strconv.Itoa(s.Uncovered), strconv.FormatFloat(s.Seconds, 'f', 2, 64))
-	if err := counts.Render(); err != nil {
-		return err
-	}
+	var b strings.Builder
+	writeRace(&b, s)
+	writePath(&b, s)
+	writePruning(&b, s)
+	writeErrors(&b, s)
+	counts := Table{Head: []string{"rules", "inputs", "conditions", "iterations", "skipped samples", "uncovered points", "seconds"}}
+	counts.Add(strconv.Itoa(s.Rules), strconv.Itoa(s.Features), strconv.FormatFloat(s.RuleLength, 'f', 1, 64),
+		strconv.Itoa(s.Iterations), strconv.Itoa(s.Skipped), strconv.Itoa(s.Uncovered), strconv.FormatFloat(s.Seconds, 'f', 2, 64))
+	b.WriteString(counts.String())
 	writeCounts(&b, s.Errors.Train, s.Skipped, s.Uncovered, 0, 0)
 	if s.Members > 0 {
 		fmt.Fprintf(&b, "a committee of %d models\n", s.Members)
@@ -52,33 +45,23 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 }
 
 // writeErrors writes the errors of the model, before pruning if it was pruned, and of the baselines.
-func writeErrors(b *strings.Builder, s *report.Summary) error {
-	t := NewTable(b, 1)
-	t.Header(slices.Concat([]string{""}, headings(s.Errors.Train), []string{numeric.SamplesWord(s.Weighted)}))
-	row := func(name string, e model.Metrics) {
-		if e.Samples > 0 {
-			errorRows(name, e, func(cells []string) { t.Append(cells) })
-		}
+func writeErrors(b *strings.Builder, s *report.Summary) {
+	t := Table{Head: slices.Concat([]string{""}, headings(s.Errors.Train), []string{numeric.SamplesWord(s.Weighted)}), Left: 1}
+	parts := func(name string, e report.Errors) {
+		t.addErrors(name+", train", e.Train)
+		t.addErrors(name+", validation", e.Validation)
+		t.addErrors(name+", test", e.Test)
 	}
 	if s.Before != nil {
-		row("before pruning, train", s.Before.Errors.Train)
-		row("before pruning, validation", s.Before.Errors.Validation)
-		row("before pruning, test", s.Before.Errors.Test)
+		parts("before pruning", s.Before.Errors)
 	}
-	row("TSK model, train", s.Errors.Train)
-	row("TSK model, validation", s.Errors.Validation)
-	row("TSK model, test", s.Errors.Test)
+	parts("TSK model", s.Errors)
 	if l := s.Errors.Baselines.Linear; l != nil {
-		row(s.Errors.Names.Linear+", test", *l)
+		t.addErrors(s.Errors.Names.Linear+", test", *l)
 	}
-	row(s.Errors.Names.Short+", test", s.Errors.Baselines.Constant)
-	if err := t.Render(); err != nil {
-		return err
-	}
-	b.WriteString(samplesOf(s))
-	b.WriteString(absentClasses("the validation part", s.Errors.Validation))
-	b.WriteString(absentClasses("the test part", s.Errors.Test))
-	return nil
+	t.addErrors(s.Errors.Names.Short+", test", s.Errors.Baselines.Constant)
+	b.WriteString(t.String() + samplesOf(s) + absentClasses("the validation part", s.Errors.Validation) +
+		absentClasses("the test part", s.Errors.Test))
 }
 
 // samplesOf is a line on the samples of the parts of a large table; empty if there are none.
@@ -118,18 +101,22 @@ func cells(e model.Metrics) (all []string) {
 	return all
 }
 
-// errorRows calls row for errors with their name and, of several targets, first for those of each.
-func errorRows(name string, e model.Metrics, row func(cells []string)) {
-	add := func(name string, e model.Metrics) {
-		row(slices.Concat([]string{name}, cells(e), []string{strconv.Itoa(e.Samples)}))
+// addErrors adds errors with their name, if there are samples, and before them of several targets those of each.
+func (t *Table) addErrors(name string, e model.Metrics) {
+	if e.Samples == 0 {
+		return
 	}
-	for _, t := range e.Targets {
-		add(name+", "+escape.Text(t.Target), t)
+	all := slices.Clone(e.Targets)
+	for i, of := range append(all, e) {
+		who := name
+		switch {
+		case i < len(all):
+			who += ", " + escape.Text(of.Target)
+		case e.Joint():
+			who += ", all (in standard deviations)"
+		}
+		t.Rows = append(t.Rows, slices.Concat([]string{who}, cells(of), []string{strconv.Itoa(of.Samples)}))
 	}
-	if e.Joint() {
-		name += ", all (in standard deviations)"
-	}
-	add(name, e)
 }
 
 // absentClasses is a line on classes without a sample; empty if there are none.
@@ -144,25 +131,17 @@ func absentClasses(part string, e model.Metrics) string {
 // WriteMetrics writes errors on a data set as a table.
 func WriteMetrics(w io.Writer, e model.Metrics) error {
 	var b strings.Builder
-	header := slices.Concat([]string{numeric.SamplesWord(e.Weighted)}, headings(e), []string{"uncovered points", "out of range", "limited"})
-	row := slices.Concat([]string{strconv.Itoa(e.Samples)}, cells(e),
-		[]string{strconv.Itoa(e.Uncovered), strconv.Itoa(e.OutOfRange), strconv.Itoa(e.Limited)})
-	t := NewTable(&b, 0)
-	t.Header(header)
-	t.Append(row)
-	if err := t.Render(); err != nil {
-		return err
-	}
+	t := Table{Head: slices.Concat([]string{numeric.SamplesWord(e.Weighted)}, headings(e),
+		[]string{"uncovered points", "out of range", "limited"})}
+	t.Rows = append(t.Rows, slices.Concat([]string{strconv.Itoa(e.Samples)}, cells(e),
+		[]string{strconv.Itoa(e.Uncovered), strconv.Itoa(e.OutOfRange), strconv.Itoa(e.Limited)}))
+	b.WriteString(t.String())
 	if e.Joint() {
-		each := NewTable(&b, 1)
-		each.Header(append([]string{"target"}, headings(e)...))
+		each := Table{Head: append([]string{"target"}, headings(e)...), Left: 1}
 		for _, of := range e.Targets {
-			each.Append(append([]string{escape.Text(of.Target)}, cells(of)...))
+			each.Rows = append(each.Rows, append([]string{escape.Text(of.Target)}, cells(of)...))
 		}
-		if err := each.Render(); err != nil {
-			return err
-		}
-		b.WriteString("RMSE and MAE of all targets together are in standard deviations\n")
+		b.WriteString(each.String() + "RMSE and MAE of all targets together are in standard deviations\n")
 	}
 	b.WriteString(absentClasses("the table", e))
 	writeCounts(&b, e, 0, e.Uncovered, e.OutOfRange, e.Limited)

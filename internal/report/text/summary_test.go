@@ -200,9 +200,10 @@ func TestRaceColumns(t *testing.T) {
 			Splits: 3, Chosen: true},
 		{Setting: recipe.Setting{"membership": "sigmoid", "iterations": 40, "l2": 0.1}, Metric: "RMSE", Loss: 2, Fidelity: math.NaN(), Splits: 1},
 	}}
-	b := printed(t, writeRace, s)
+	var b strings.Builder
+	writeRace(&b, s)
 	var got []string
-	for line := range strings.Lines(b) {
+	for line := range strings.Lines(b.String()) {
 		if strings.HasPrefix(line, "│") {
 			got = append(got, strings.Join(strings.Fields(line), " "))
 		}

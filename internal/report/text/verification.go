@@ -17,8 +17,7 @@ func WriteVerification(w io.Writer, r *verify.Report) error {
 	}
 	for _, checks := range byShape(r.Checks) {
 		fmt.Fprintf(w, "%s (%d samples skipped: near a kink, or too far from a rule that fires)\n", checks[0].Membership, checks[0].Skipped)
-		t := NewTable(w, 2)
-		t.Header("parameter", "routes", "max abs error", "max rel error", "tolerance", "worst at", "")
+		t := Table{Head: []string{"parameter", "routes", "max abs error", "max rel error", "tolerance", "worst at", ""}, Left: 2}
 		before := ""
 		for _, c := range checks {
 			name := c.Parameter
@@ -26,11 +25,9 @@ func WriteVerification(w io.Writer, r *verify.Report) error {
 				name = ""
 			}
 			before = c.Parameter
-			t.Append(name, c.Pair, tiny(c.MaxAbsErr), tiny(c.MaxRelErr), tiny(c.Tolerance), c.Worst, verdict(c.Passed))
+			t.Add(name, c.Pair, tiny(c.MaxAbsErr), tiny(c.MaxRelErr), tiny(c.Tolerance), c.Worst, verdict(c.Passed))
 		}
-		if err := t.Render(); err != nil {
-			return err
-		}
+		fmt.Fprint(w, &t)
 	}
 	for _, line := range r.Failures() {
 		fmt.Fprintln(w, line)
