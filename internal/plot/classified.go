@@ -96,15 +96,12 @@ func Calibration(c Classified) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	of, chance := "the most probable class", make([]float64, len(c.Y))
-	for n := range chance {
-		chance[n] = c.P[metric.MostProbable(c.P, n)][n]
-	}
+	of := "the most probable class"
 	if len(c.P) == 2 {
-		of, chance = escape.Text(c.Names[1]), c.P[1]
+		of = escape.Text(c.Names[1])
 	}
 	p := newPlot("predicted probability of "+of, "observed share", 66*vg.Millimeter)
-	addHistogram(p, chance, 0, 1, 0, 0.2)
+	addHistogram(p, metric.Chance(c.P), 0, 1, 0, 0.2)
 	addDiagonal(p)
 	points := binPoints(measures.Calibration)
 	p.errorBars(points, 0.7)
@@ -191,7 +188,8 @@ func ROC(c Classified) (*Figure, error) {
 	}
 	names := fit(c.names(classes), style(tickSize), 45*vg.Millimeter)
 	for i, of := range curves {
-		l = append(l, entry{fmt.Sprintf("%s: AUC %.4g", names[i], of.AUC), p.line(corners(of.Curve), stroke(i))})
+		short := of.Corners(mostSteps)
+		l = append(l, entry{fmt.Sprintf("%s: AUC %.4g", names[i], of.AUC), p.line(xys(short.FPR, short.TPR), stroke(i))})
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.01, 1.01, -0.01, 1.01
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(6), ticks(6)
@@ -211,14 +209,4 @@ func stroke(i int) draw.LineStyle {
 // addDiagonal draws the diagonal of the unit square.
 func addDiagonal(p *axes) {
 	p.line(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, draw.LineStyle{Color: faint, Width: vg.Points(0.7), Dashes: strokes[2].Dashes})
-}
-
-// corners returns the points of a curve.
-func corners(c metric.Curve) plotter.XYs {
-	c = c.Corners(mostSteps)
-	points := make(plotter.XYs, len(c.FPR))
-	for i := range points {
-		points[i] = plotter.XY{X: c.FPR[i], Y: c.TPR[i]}
-	}
-	return points
 }

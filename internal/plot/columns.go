@@ -140,10 +140,7 @@ func (c column) usual(values []float64) float64 {
 	if c.levels == nil {
 		return numeric.Median(values)
 	}
-	counts := make([]int, len(c.levels))
-	for _, v := range values {
-		counts[int(v)]++
-	}
+	counts := numeric.Occurrences(values, between(0, float64(len(c.levels)-1), len(c.levels)))
 	return float64(slices.Index(counts, slices.Max(counts)))
 }
 
@@ -198,16 +195,9 @@ func (p places) extent() (low, high float64) {
 
 // addCounts draws a bar for the number of values at each place, scaled to a height of 1.
 func (p places) addCounts(to *axes, values []float64) {
-	counts, most := make([]float64, len(p)), 1.0
-	for _, v := range values {
-		if k := slices.Index(p, v); k >= 0 {
-			counts[k]++
-			most = max(most, counts[k])
-		}
-	}
 	half := 0.4 * p.gap()
-	for k, n := range counts {
-		addBar(to, p[k]-half, p[k]+half, 0, n/most)
+	for k, share := range shares(numeric.Occurrences(values, p)) {
+		addBar(to, p[k]-half, p[k]+half, 0, share)
 	}
 }
 

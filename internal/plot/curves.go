@@ -37,28 +37,12 @@ func Curves(m *model.Model, d *data.Dataset, features []string) (*Figure, error)
 			low, high = min(low, slices.Min(y)), max(high, slices.Max(y))
 		}
 	}
-	across := min(2, len(all))
-	width := Width/vg.Length(across) - 9*vg.Millimeter
-	titles := make([]string, len(all))
+	drawn := make([]column, len(all))
 	for i, p := range all {
-		titles[i] = label(p.column.name, p.column.unit)
+		drawn[i] = p.column
 	}
-	titles = fit(titles, style(labelSize), width)
-	var panels []*axes
-	for i, panel := range all {
-		p := panel.plot(width, low, high)
-		p.X.Label.Text = titles[i]
-		panels = append(panels, p)
-	}
-	height := 1.2 * panelHeight
-	if across == 1 {
-		height = 50 * vg.Millimeter
-	}
-	for i := 0; i < len(panels); i += across {
-		title := label(m.Schema.Target, m.Schema.TargetUnit)
-		panels[i].Y.Label.Text = fit([]string{title}, style(labelSize), height-8*vg.Millimeter)[0]
-	}
-	return multiples(panels, across, height, curvesLegend(described.Curves.Own))
+	return columnPanels(drawn, label(m.Schema.Target, m.Schema.TargetUnit), 1.2*panelHeight, curvesLegend(described.Curves.Own),
+		func(i int, width vg.Length) (*axes, error) { return all[i].plot(width, low, high), nil })
 }
 
 // curvePanel is the content of a panel of [Curves].
@@ -139,13 +123,7 @@ func (c curvePanel) plot(width vg.Length, low, high float64) *axes {
 	from, to := c.column.extent(c.values)
 	foot := (high - low) / 4
 	addHistogram(p, c.values, from, to, low-float64(1.2*foot), foot)
-	add := func(x, y []float64, stroke draw.LineStyle) {
-		points := make(plotter.XYs, len(x))
-		for q := range x {
-			points[q] = plotter.XY{X: x[q], Y: y[q]}
-		}
-		p.line(points, stroke)
-	}
+	add := func(x, y []float64, stroke draw.LineStyle) { p.line(xys(x, y), stroke) }
 	add([]float64{from, to}, []float64{0, 0}, background)
 	for _, y := range c.own {
 		add(c.x, y, background)

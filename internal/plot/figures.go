@@ -76,6 +76,15 @@ type axes struct {
 	err error
 }
 
+// xys returns the points with some coordinates.
+func xys(x, y []float64) plotter.XYs {
+	points := make(plotter.XYs, len(x))
+	for i := range x {
+		points[i] = plotter.XY{X: x[i], Y: y[i]}
+	}
+	return points
+}
+
 // line draws a line, and returns it for the legend.
 func (a *axes) line(points plotter.XYs, style draw.LineStyle) *plotter.Line {
 	l, err := plotter.NewLine(points)

@@ -51,32 +51,39 @@ func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, e
 		}
 		all = chosen
 	}
-	across := min(2, len(all))
 	order := byShare(m)
 	slices.Sort(order[:min(len(order), len(strokes))])
+	return columnPanels(all, "grade", panelHeight, rulesLegend(m, order), func(i int, width vg.Length) (*axes, error) {
+		return memberships(m, all[i], d, scaled, order, width)
+	})
+}
+
+// columnPanels arranges a panel for each column below a legend, at most two in a row; draw draws one of a width without labels
+// of the axes.
+func columnPanels(all []column, y string, height vg.Length, l legend, draw func(i int, width vg.Length) (*axes, error)) (*Figure, error) {
+	across := min(2, len(all))
+	if across == 1 {
+		height = 50 * vg.Millimeter
+	}
 	width := Width/vg.Length(across) - 9*vg.Millimeter
 	titles := make([]string, len(all))
 	for i, c := range all {
 		titles[i] = label(c.name, c.unit)
 	}
-	titles = fit(titles, style(labelSize), width)
+	titles, y = fit(titles, style(labelSize), width), fit([]string{y}, style(labelSize), height-8*vg.Millimeter)[0]
 	var panels []*axes
-	for i, c := range all {
-		p, err := memberships(m, c, d, scaled, order, width)
+	for i := range all {
+		p, err := draw(i, width)
 		if err != nil {
 			return nil, err
 		}
 		p.X.Label.Text = titles[i]
 		if i%across == 0 {
-			p.Y.Label.Text = "grade"
+			p.Y.Label.Text = y
 		}
 		panels = append(panels, p)
 	}
-	height := panelHeight
-	if across == 1 {
-		height = 50 * vg.Millimeter
-	}
-	return multiples(panels, across, height, rulesLegend(m, order))
+	return multiples(panels, across, height, l)
 }
 
 // components returns the inputs of the rules as columns.
@@ -194,11 +201,7 @@ func addGrades(p *axes, m *model.Model, c column, x []float64, u [][]float64, at
 			p.glyphs(at.points(grades[i], 0.7*((float64(n)+0.5)/float64(len(grades))-0.5)), markOf(i).point)
 			continue
 		}
-		points := make(plotter.XYs, len(x))
-		for k := range x {
-			points[k] = plotter.XY{X: x[k], Y: grades[i][k]}
-		}
-		p.line(points, markOf(i).LineStyle)
+		p.line(xys(x, grades[i]), markOf(i).LineStyle)
 	}
 }
 
@@ -302,12 +305,9 @@ func samples(from, to float64, kinks []float64) []float64 {
 
 // graded returns the points of a curve.
 func graded(f membership.Function, params, x []float64) plotter.XYs {
-	grades, points := make([]float64, len(x)), make(plotter.XYs, len(x))
+	grades := make([]float64, len(x))
 	f.Grades(grades, x, params)
-	for i := range x {
-		points[i] = plotter.XY{X: x[i], Y: grades[i]}
-	}
-	return points
+	return xys(x, grades)
 }
 
 // values formats parameters with their names, to three digits.

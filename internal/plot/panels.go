@@ -96,11 +96,7 @@ func (f *Panels) panel(of Panel) *axes {
 		if curve == nil {
 			continue
 		}
-		points := make(plotter.XYs, len(curve))
-		for k, v := range curve {
-			points[k] = plotter.XY{X: float64(k + 1), Y: v}
-		}
-		p.line(points, f.Series[i].lineStyle())
+		p.line(xys(between(1, float64(len(curve)), len(curve)), curve), f.Series[i].lineStyle())
 		longest = max(longest, len(curve))
 	}
 	if f.Zero {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -35,8 +34,7 @@ func Residuals(m *model.Model, d *data.Dataset, j int) (*Figure, error) {
 		return nil, err
 	}
 	predicted, target := of.of(predictions), m.Observed(d, j)
-	chosen := rand.New(rand.NewPCG(1, 2)).Perm(d.Len())[:min(d.Len(), maxDots)]
-	slices.Sort(chosen)
+	chosen := numeric.Some(d.Len(), maxDots)
 	observed, residual := make(plotter.XYs, len(chosen)), make(plotter.XYs, len(chosen))
 	low, high, widest := math.Inf(1), math.Inf(-1), 0.0
 	for i, n := range chosen {
@@ -102,7 +100,7 @@ func Quantiles(q Quantiled) (*Figure, error) {
 	if len(q.Levels) < 2 || len(q.Y) == 0 {
 		return nil, errors.New("plot: no quantiles to draw: two levels at least")
 	}
-	chosen := rand.New(rand.NewPCG(1, 2)).Perm(len(q.Y))[:min(len(q.Y), mostIntervals)]
+	chosen := numeric.Some(len(q.Y), mostIntervals)
 	middle := q.Q[len(q.Levels)/2]
 	slices.SortFunc(chosen, func(i, j int) int { return cmp.Or(cmp.Compare(middle[i], middle[j]), i-j) })
 	target := label(q.Target, q.Unit)
@@ -192,20 +190,23 @@ const bins = 25
 
 // addHistogram draws a histogram of the values in a range, from a bottom to a height above it.
 func addHistogram(p *axes, values []float64, low, high, bottom, height float64) {
-	counts := make([]float64, bins)
-	most := 1.0
-	for _, v := range values {
-		if v < low || v > high {
-			continue
-		}
-		k := min(bins-1, int((v-low)/(high-low)*bins))
-		counts[k]++
-		most = max(most, counts[k])
-	}
 	width := (high - low) / bins
-	for k, count := range counts {
-		addBar(p, low+float64(k)*width, low+float64(k+1)*width, bottom, float64(height*count/most))
+	counts := numeric.Histogram(values, low, high, bins)
+	for k, share := range shares(counts) {
+		addBar(p, low+float64(k)*width, low+float64(k+1)*width, bottom, float64(height*share))
 	}
+}
+
+// shares returns counts as shares of the largest.
+func shares(counts []int) []float64 {
+	most, all := 1.0, make([]float64, len(counts))
+	for _, n := range counts {
+		most = max(most, float64(n))
+	}
+	for k, n := range counts {
+		all[k] = float64(n) / most
+	}
+	return all
 }
 
 // addBar draws a bar of a histogram; nothing for height 0.

@@ -33,11 +33,14 @@ var (
 )
 
 // strokes are the line styles of the curves in figures for one column.
-var strokes = []draw.LineStyle{
-	{Color: blue, Width: vg.Points(1.2)},
-	{Color: vermillion, Width: vg.Points(1.2), Dashes: []vg.Length{vg.Points(4), vg.Points(1.5)}},
-	{Color: green, Width: vg.Points(1.2), Dashes: []vg.Length{vg.Points(1.2), vg.Points(1.2)}},
-	{Color: purple, Width: vg.Points(1.2), Dashes: []vg.Length{vg.Points(4), vg.Points(1.2), vg.Points(1.2), vg.Points(1.2)}},
+var strokes = strokesOf(1.2, 4, 1.5, 1.2)
+
+// strokesOf returns line styles of a width: solid, with dashes and gaps, with dots, and with both, all in points.
+func strokesOf(width, dash, gap, dot vg.Length) []draw.LineStyle {
+	return []draw.LineStyle{
+		{Color: blue, Width: width}, {Color: vermillion, Width: width, Dashes: []vg.Length{dash, gap}},
+		{Color: green, Width: width, Dashes: []vg.Length{dot, dot}}, {Color: purple, Width: width, Dashes: []vg.Length{dash, dot, dot, dot}},
+	}
 }
 
 var background = draw.LineStyle{Color: faint, Width: vg.Points(0.5)}
@@ -194,12 +197,7 @@ func (l legend) draw(c draw.Canvas) {
 
 // wideStrokes are the line styles of the curves in figures for a page, in the colours of
 // strokes.
-var wideStrokes = []draw.LineStyle{
-	{Color: blue, Width: vg.Points(1.8)},
-	{Color: vermillion, Width: vg.Points(1.8), Dashes: []vg.Length{vg.Points(7), vg.Points(3)}},
-	{Color: green, Width: vg.Points(1.8), Dashes: []vg.Length{vg.Points(2), vg.Points(2)}},
-	{Color: purple, Width: vg.Points(1.8), Dashes: []vg.Length{vg.Points(7), vg.Points(2), vg.Points(2), vg.Points(2)}},
-}
+var wideStrokes = strokesOf(1.8, 7, 3, 2)
 
 // wide returns a plot as a figure for a page, 16 cm wide and 9 cm high.
 func wide(p *axes) (*Figure, error) {

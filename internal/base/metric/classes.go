@@ -72,6 +72,18 @@ func MostProbable(p [][]float64, n int) int {
 	return most
 }
 
+// Chance returns the probability that [Classes] Calibration is of, by the probabilities p [K][N] of samples.
+func Chance(p [][]float64) []float64 {
+	if len(p) == 2 {
+		return p[1]
+	}
+	chance := make([]float64, len(p[0]))
+	for n := range chance {
+		chance[n] = p[MostProbable(p, n)][n]
+	}
+	return chance
+}
+
 // brier is the squared error of the probabilities of sample n.
 func brier(p [][]float64, n, truth int) float64 {
 	sum := 0.0

@@ -2,11 +2,11 @@ package page
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -182,14 +182,6 @@ type points struct {
 	Of        int         `json:"of"`
 }
 
-// some returns a sample of at most k of n indices, ascending and always the same.
-func some(n, k int) []int {
-	chosen := rand.New(rand.NewPCG(1, 2)).Perm(n)
-	chosen = chosen[:min(n, k)]
-	slices.Sort(chosen)
-	return chosen
-}
-
 // rowNumber returns the number of a sample in its table, from 1.
 func rowNumber(d *data.Dataset, i int) int {
 	if d.Rows == nil {
@@ -200,7 +192,7 @@ func rowNumber(d *data.Dataset, i int) int {
 
 // shown returns the indices of the rows that the page shows.
 func shown(d *data.Dataset) []int {
-	return some(d.Len(), min(maxRows, max(20, maxCells/len(d.X[0]))))
+	return numeric.Some(d.Len(), min(maxRows, max(20, maxCells/len(d.X[0]))))
 }
 
 func sampleOf(d *data.Dataset) sampleRows {
@@ -225,7 +217,7 @@ func pointsOf(m *model.Model, d *data.Dataset, predicted model.Predictions) poin
 	if m.Schema.Classes != nil {
 		return p
 	}
-	chosen := some(d.Len(), maxPoints)
+	chosen := numeric.Some(d.Len(), maxPoints)
 	for _, i := range chosen {
 		p.Rows = append(p.Rows, rowNumber(d, i))
 	}
@@ -255,40 +247,22 @@ func newHistogram(values []float64, low, high float64) *histogram {
 	for _, v := range values {
 		low, high = min(low, v), max(high, v)
 	}
-	width := (high - low) / bins
-	if !(width > 0) || math.IsInf(width, 0) {
+	counts := numeric.Histogram(values, low, high, bins)
+	if counts == nil {
 		return nil
 	}
-	h := &histogram{From: low, To: high, Counts: make([]int, bins)}
-	for _, v := range values {
-		h.Counts[min(int((v-low)/width), bins-1)]++
-	}
-	return h
+	return &histogram{low, high, counts}
 }
 
 // count returns the number of rows with each level or value of the column; nil for a column
 // with neither.
 func (c inputColumn) count(of data.Column, x [][]float64) []int {
 	if of.Numbers() {
-		return occurrences(column(x, c.Feature), c.Values)
+		return numeric.Occurrences(column(x, c.Feature), c.Values)
 	}
 	counts := make([]int, len(c.Levels))
 	for _, row := range x {
 		if k := of.Level(row[c.Feature:][:c.Width]); k >= 0 {
-			counts[k]++
-		}
-	}
-	return counts
-}
-
-// occurrences returns the number of values equal to each place; nil without places.
-func occurrences(values, places []float64) []int {
-	if places == nil {
-		return nil
-	}
-	counts := make([]int, len(places))
-	for _, v := range values {
-		if k := slices.Index(places, v); k >= 0 {
 			counts[k]++
 		}
 	}

@@ -134,7 +134,7 @@ const (
 
 // newEditRows returns a sample of the rows of a data set.
 func newEditRows(d *data.Dataset) *editRows {
-	chosen := some(d.Len(), min(maxEditRows, max(20, maxEditCells/len(d.X[0]))))
+	chosen := numeric.Some(d.Len(), min(maxEditRows, max(20, maxEditCells/len(d.X[0]))))
 	e := &editRows{X: make([][]*float64, len(d.X[0])), Y: make([][]float64, 1+len(d.Others))}
 	for _, n := range chosen {
 		for m, v := range d.X[n] {

@@ -138,14 +138,10 @@ func newClassErrors(m *model.Model, d *data.Dataset, p model.Predictions) *class
 	}
 	c := metric.MeasureClasses(p.Outputs, d.Y, d.Weights)
 	e := &classErrors{Calibration: c.Calibration, Of: "the most probable class", confusion: newConfusion(c, names)}
-	chance := make([]float64, d.Len())
-	for n := range chance {
-		chance[n] = p.Outputs[metric.MostProbable(p.Outputs, n)][n]
-	}
 	if len(names) == 2 {
-		e.Of, chance = names[1], p.Outputs[1]
+		e.Of = names[1]
 	}
-	e.Histogram = newHistogram(chance, 0, 1)
+	e.Histogram = newHistogram(metric.Chance(p.Outputs), 0, 1)
 	for _, k := range metric.MostConfused(c.Confusion, mostCurves) {
 		if curve, ok := metric.ROC(p.Outputs[k], d.Y, k, d.Weights); ok && (len(names) > 2 || k == 1) {
 			short := curve.Corners(mostSteps)

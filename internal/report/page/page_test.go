@@ -14,6 +14,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
@@ -328,13 +329,13 @@ func TestHugeValues(t *testing.T) {
 // says so. It holds no interval, which would be around the wrong prediction.
 func TestNeighboursOnThePage(t *testing.T) {
 	d := table(200)
-	train, test := d.Subset(some(200, 100)), d
+	train, test := d.Subset(numeric.Some(200, 100)), d
 	m := untrained(t, membership.Gaussian{}, train, 3, nil)
 	p := must(m.Predict(d.X))
 	for i, v := range p.Values {
 		d.Y[i] = v + 5*math.Sin(d.X[i][0]/10)
 	}
-	train = d.Subset(some(200, 100))
+	train = d.Subset(numeric.Some(200, 100))
 	if m.Neighbours = must(model.FitNeighbours(context.Background(), m, train, rand.New(rand.NewPCG(1, 2)))); m.Neighbours == nil {
 		t.Fatal("no neighbours")
 	}

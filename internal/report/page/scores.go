@@ -11,6 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -183,7 +184,7 @@ func Permute(m *model.Model, d *data.Dataset) ([]Importance, int, error) {
 		}
 	}
 	work := float64(used) * shuffles * float64(functions(m))
-	chosen := some(d.Len(), max(leastRows, int(maxGrades/work)))
+	chosen := numeric.Some(d.Len(), max(leastRows, int(maxGrades/work)))
 	d = d.Subset(chosen)
 	before, err := loss(m, d, d.X)
 	if err != nil {
