@@ -13,21 +13,21 @@ import (
 // to leave its domain.
 func (p *problem) stepped(t *testing.T, solver string, o Options) *rules.RuleBase {
 	t.Helper()
-	method, err := optim.Lookup(solver, map[string]float64{optim.LearningRate: 0.5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := optim.New(method)
-	if err != nil {
-		t.Fatal(err)
-	}
 	o.Engine, o.Batch, o.Penalties = p.engine, len(p.x), p.penalties
-	n, err := New(p.rb, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must(New(p.rb, o))
 	defer n.Close()
-	for range 4 {
+	p.steps(t, n, must(optim.New(must(optim.Lookup(solver, optim.Values{optim.LearningRate: 0.5})))), 4)
+	rb := n.RuleBase()
+	if err := rb.Validate(); err != nil {
+		t.Error(err)
+	}
+	return rb
+}
+
+// steps makes steps of a solver on the batch.
+func (p *problem) steps(t *testing.T, n *Network, s optim.Solver, steps int) {
+	t.Helper()
+	for range steps {
 		data, penalty, _ := p.evaluate(t, n)
 		if s, ok := s.(optim.LossSolver); ok {
 			s.Observe(data + penalty)
@@ -37,11 +37,6 @@ func (p *problem) stepped(t *testing.T, solver string, o Options) *rules.RuleBas
 		}
 		n.Project()
 	}
-	rb := n.RuleBase()
-	if err := rb.Validate(); err != nil {
-		t.Error(err)
-	}
-	return rb
 }
 
 // kept keeps the IF part of rule 0, the THEN part of rule 1 and both of rule 2.

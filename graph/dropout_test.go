@@ -35,10 +35,7 @@ func newRegularised(t *testing.T, dropout, normal bool) *regularised {
 	if normal {
 		o.BatchNorm = &Moments{Mean: []float64{0.3, -0.2, 0.1}, Variance: []float64{1.5, 0.8, 1.2}}
 	}
-	n, err := New(p.rb, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must(New(p.rb, o))
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, v := range n.trainable {
 		if name := v.(interface{ Name() string }).Name(); name == "scale" || name == "shift" {
@@ -122,10 +119,7 @@ func TestDropoutAndNormalisation(t *testing.T) {
 		}
 		for _, p := range r.Params() {
 			name := p.(interface{ Name() string }).Name()
-			g, err := p.Grad()
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must(p.Grad())
 			values := p.Value().(*tensor.Dense).Float64s()
 			for i, d := range g.(*tensor.Dense).Float64s() {
 				const h = 1e-5
@@ -182,10 +176,7 @@ func TestNormalisationIsFolded(t *testing.T) {
 func TestOthersAreRestored(t *testing.T) {
 	r := newRegularised(t, false, true)
 	defer r.Close()
-	again, err := New(r.rb, r.options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must(New(r.rb, r.options))
 	defer again.Close()
 	if err := again.SetOthers(r.Others()); err != nil {
 		t.Fatal(err)
@@ -196,21 +187,6 @@ func TestOthersAreRestored(t *testing.T) {
 	for _, wrong := range [][][]float64{nil, {{1, 1, 1}, {1}}, {{1, 1, math.NaN()}, {0, 0, 0}}} {
 		if err := again.SetOthers(wrong); err == nil {
 			t.Errorf("%v: no error", wrong)
-		}
-	}
-}
-
-// TestFusedRefusesDropout: the fused engine has neither, and moments have the right size.
-func TestFusedRefusesDropout(t *testing.T) {
-	p := newProblem(t, "gaussian", 2, 2, 2, false, 0)
-	for _, o := range []Options{
-		{Engine: "fused", Batch: 2, RuleDropout: 0.5}, {Engine: "autodiff", Batch: 2, RuleDropout: 1.5},
-		{Engine: "fused", Batch: 2, BatchNorm: &Moments{make([]float64, 2), make([]float64, 2)}},
-		{Engine: "autodiff", Batch: 2, BatchNorm: &Moments{make([]float64, 3), make([]float64, 2)}},
-	} {
-		if n, err := New(p.rb, o); err == nil {
-			n.Close()
-			t.Errorf("%+v: no error", o)
 		}
 	}
 }

@@ -14,46 +14,37 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// TestEnginesFollowOneAnother: from the same start, on the same batches, the fused
-// engine and autodiff have the same loss over the first 50 updates.
+// TestEnginesFollowOneAnother: from the same start, on the same batches, the fused engine and autodiff have the same loss over the
+// first 50 updates.
 func TestEnginesFollowOneAnother(t *testing.T) {
-	testenv.SkipRace(t)
 	for _, shape := range membership.Names() {
-		t.Run(shape, func(t *testing.T) {
-			t.Parallel()
-			fused, autodiff := newTrainStep(t, "fused", shape, 64, 16, 4, stepAgreement),
-				newTrainStep(t, "autodiff", shape, 64, 16, 4, stepAgreement)
-			follow(t, fused, autodiff)
-		})
+		follow(t, shape, 16, consequents{outputs: 1}, stepAgreement)
 	}
 }
 
 // TestEnginesFollowOneAnotherWithCurves: with shared curves and with own ones.
 func TestEnginesFollowOneAnotherWithCurves(t *testing.T) {
-	testenv.SkipRace(t)
 	for _, own := range []bool{false, true} {
 		for _, shape := range []string{"gaussian", "trapezoid", "laplace"} { // by hand, in logarithms, not in logarithms
-			t.Run(fmt.Sprintf("%s/own=%t", shape, own), func(t *testing.T) {
-				t.Parallel()
-				step := func(engine string) *trainStep {
-					return newStepOf(t, engine, shape, 64, 7, 4, consequents{outputs: 1, k: 8, own: own}, stepAgreement, stepCurves)
-				}
-				follow(t, step("fused"), step("autodiff"))
-			})
+			follow(t, shape, 7, consequents{outputs: 1, k: 8, own: own}, stepAgreement, stepCurves)
 		}
 	}
 }
 
-// follow checks that two steps of the same training have the same loss over the first 50
-// updates.
-func follow(t *testing.T, fused, autodiff *trainStep) {
-	t.Helper()
-	for k := range 50 {
-		a, b := fused.run(t), autodiff.run(t)
-		if !(math.Abs(a-b) <= 1e-10*math.Abs(b)) {
-			t.Fatalf("update %d: loss %v, autodiff %v, relative difference %.2g", k+1, a, b, math.Abs(a-b)/b)
+// follow trains by both engines, with R rules over four features.
+func follow(t *testing.T, shape string, R int, then consequents, penalties ...penalty.Penalty) {
+	testenv.SkipRace(t)
+	t.Run(fmt.Sprintf("%s/own=%t", shape, then.own), func(t *testing.T) {
+		t.Parallel()
+		fused := newStepOf(t, "fused", shape, 64, R, 4, then, slices.Clone(penalties)...)
+		autodiff := newStepOf(t, "autodiff", shape, 64, R, 4, then, slices.Clone(penalties)...)
+		for k := range 50 {
+			a, b := fused.run(t), autodiff.run(t)
+			if !(math.Abs(a-b) <= 1e-10*math.Abs(b)) {
+				t.Fatalf("update %d: loss %v, autodiff %v, relative difference %.2g", k+1, a, b, math.Abs(a-b)/b)
+			}
 		}
-	}
+	})
 }
 
 // TestEnginesAgreeAlongTheWay: at every 50th point of 500 updates by the fused
@@ -102,10 +93,7 @@ func TestEnginesAgreeAlongTheWay(t *testing.T) {
 // gradients returns the gradients of the last Evaluate, by block.
 func gradients(t *testing.T, n *graph.Network) map[string][]float64 {
 	t.Helper()
-	g, err := n.Gradients()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(n.Gradients())
 	blocks := map[string][]float64{"w": slices.Concat(g.Consequents...)}
 	for j, a := range g.Antecedents {
 		blocks[fmt.Sprintf("parameter %d", j)] = slices.Concat(a...)
@@ -129,10 +117,7 @@ func distance(a, b []float64) float64 {
 func TestEdges(t *testing.T) {
 	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{0}, {1}}, Spreads: [][]float64{{1}, {1}},
 		Targets: []float64{1, 2}})
-	n, err := graph.New(rb, graph.Options{Batch: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must(graph.New(rb, graph.Options{Batch: 1}))
 	for _, w := range [][][]float64{nil, {{1}}, {{1, 2}}, {{1, 2}, {3}}, {{1, 2}, {3, 4}, {5, 6}}, {{1, 2}, {3, math.NaN()}}} {
 		if err := n.SetConsequents(w); !errors.Is(err, graph.ErrGraph) ||
 			!slices.EqualFunc(n.RuleBase().Consequents, rb.Consequents, slices.Equal) {

@@ -28,10 +28,7 @@ func testDroppedRuleHasNoGradient(t *testing.T, engine string) {
 		p.mask[0] = []float64{1, 0, 1, 0}
 		n := p.network(t)
 		p.evaluate(t, n)
-		g, err := n.Gradients()
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must(n.Gradients())
 		for r, kept := range p.mask[0] {
 			size := 0.0
 			for _, param := range append(g.Antecedents, g.Consequents) {
@@ -176,10 +173,7 @@ func testPredict(t *testing.T, engine string) {
 		for _, N := range []int{0, 1, 255, 256, 257, 700} {
 			p := newProblem(t, shape, 5, 3, max(N, 1), false, 0).on(engine)
 			p.x = p.x[:N]
-			n, err := New(p.rb, Options{Engine: engine, Batch: 2})
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := must(New(p.rb, Options{Engine: engine, Batch: 2}))
 			for range 2 {
 				y, covered, err := n.Predict(p.x)
 				if err != nil {
@@ -299,12 +293,16 @@ type nameless struct{ loss.Loss }
 func TestRefusals(t *testing.T) {
 	p := newProblem(t, "gaussian", 2, 2, 2, false, 0)
 	for want, o := range map[string]Options{
-		"unknown engine": {Engine: "steam", Batch: 1},
-		"batch size":     {Batch: -1},
-		"slopes: weight": {Engine: "auto", Batch: 1, Penalties: []penalty.Penalty{penalty.Slopes{Lambda: math.NaN()}}},
-		"penalty 1 is":   {Engine: "auto", Batch: 1, Penalties: []penalty.Penalty{penalty.Slopes{}, nil}},
-		"slopes: impl":   {Engine: "auto", Batch: 1, Penalties: []penalty.Penalty{struct{ penalty.Penalty }{penalty.Slopes{}}}},
-		"loss squared":   {Engine: "auto", Batch: 1, Loss: nameless{loss.Squared{}}},
+		"unknown engine":      {Engine: "steam", Batch: 1},
+		"batch size":          {Batch: -1},
+		"slopes: weight":      {Engine: "auto", Batch: 1, Penalties: []penalty.Penalty{penalty.Slopes{Lambda: math.NaN()}}},
+		"penalty 1 is":        {Engine: "auto", Batch: 1, Penalties: []penalty.Penalty{penalty.Slopes{}, nil}},
+		"slopes: impl":        {Engine: "auto", Batch: 1, Penalties: []penalty.Penalty{struct{ penalty.Penalty }{penalty.Slopes{}}}},
+		"loss squared":        {Engine: "auto", Batch: 1, Loss: nameless{loss.Squared{}}},
+		"no Rule Dropout and": {Engine: "fused", Batch: 2, RuleDropout: 0.5},
+		"dropout 1.5":         {Engine: "autodiff", Batch: 2, RuleDropout: 1.5},
+		"and no batch norm":   {Engine: "fused", Batch: 2, BatchNorm: &Moments{make([]float64, 2), make([]float64, 2)}},
+		"3 means and 2":       {Engine: "autodiff", Batch: 2, BatchNorm: &Moments{make([]float64, 3), make([]float64, 2)}},
 	} {
 		if _, err := New(p.rb, o); !errors.Is(err, ErrGraph) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: want an error about the %s", err, want)

@@ -67,16 +67,10 @@ func TestLossesAndPenalties(t *testing.T) {
 // with evaluates the problem with a loss and returns the loss and the gradient.
 func (p *problem) with(t *testing.T, engine string, l loss.Loss) (float64, []float64) {
 	t.Helper()
-	n, err := New(p.rb, Options{Engine: engine, Batch: len(p.x), Loss: l, Penalties: p.penalties})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must(New(p.rb, Options{Engine: engine, Batch: len(p.x), Loss: l, Penalties: p.penalties}))
 	defer n.Close()
 	data, penalised, _ := p.evaluate(t, n)
-	g, err := n.Gradients()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(n.Gradients())
 	x, target, mask, weight := flat(p.x), p.target, flat(p.mask), p.weight
 	if engine == fused {
 		if allocations := testing.AllocsPerRun(5, func() { n.Evaluate(x, target, mask, weight) }); allocations != 0 {
@@ -142,10 +136,7 @@ func (p *problem) setOutputs(C int, curves string) {
 func (p *problem) checkOutputs(t *testing.T, l loss.Loss) {
 	C := p.rb.OutputCount()
 	for _, engine := range []string{autodiff, fused} {
-		n, err := New(p.rb, Options{Engine: engine, Batch: len(p.x), Loss: l, Penalties: p.penalties})
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must(New(p.rb, Options{Engine: engine, Batch: len(p.x), Loss: l, Penalties: p.penalties}))
 		defer n.Close()
 		y, _, err := n.Predict(p.x)
 		if err != nil {

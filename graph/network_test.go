@@ -44,10 +44,7 @@ func (p *problem) on(engine string) *problem {
 
 func newProblem(t testing.TB, shape string, R, M, B int, drop bool, lambda float64) *problem {
 	t.Helper()
-	f, err := membership.Lookup(shape)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(membership.Lookup(shape))
 	rng := rand.New(rand.NewPCG(uint64(R*1000+M), uint64(B)))
 	c := &rules.Clusters{Targets: make([]float64, R)}
 	for r := range R {
@@ -102,10 +99,7 @@ func flat(rows [][]float64) []float64 {
 
 func (p *problem) network(t testing.TB) *Network {
 	t.Helper()
-	n, err := New(p.rb, Options{Engine: cmp.Or(p.engine, "auto"), Batch: len(p.x), Penalties: p.penalties})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must(New(p.rb, Options{Engine: cmp.Or(p.engine, "auto"), Batch: len(p.x), Penalties: p.penalties}))
 	return n
 }
 
@@ -180,10 +174,7 @@ func TestFromNodes(t *testing.T) {
 	p := newProblem(t, "gaussian", 4, 3, 6, true, 0).on(autodiff)
 	want := p.network(t)
 	data, penalised, _ := p.evaluate(t, want)
-	gradients, err := want.Gradients()
-	if err != nil {
-		t.Fatal(err)
-	}
+	gradients := must(want.Gradients())
 	x := [][]float64{p.x[0], p.x[1]}
 	y, _, err := want.Predict(x)
 	if err != nil {
@@ -195,10 +186,7 @@ func TestFromNodes(t *testing.T) {
 			out.Loss = layers.Loss(b, loss.Squared{}, out.Prediction, in.Target, in.Weight, out.Covered)
 		},
 	} {
-		n, err := FromNodes(p.rb, want.options, stock(p.rb, change))
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must(FromNodes(p.rb, want.options, stock(p.rb, change)))
 		gotData, gotPenalty, _ := p.evaluate(t, n)
 		got, err := n.Gradients()
 		if gotData != data || gotPenalty != penalised || err != nil || !reflect.DeepEqual(got, gradients) {
@@ -240,4 +228,11 @@ func TestFromNodesRefuses(t *testing.T) {
 			t.Errorf("%q: %v", want, err)
 		}
 	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

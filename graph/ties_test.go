@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"math"
 	"slices"
 	"testing"
 
@@ -75,10 +74,7 @@ func TestFlatFunctionsShareNoBorder(t *testing.T) { bothEngines(t, testFlatFunct
 
 func testFlatFunctionsShareNoBorder(t *testing.T, engine string) {
 	p := newProblem(t, "sigmoid", 4, 2, 9, true, 0.05).on(engine).tied()
-	n, err := New(p.rb, Options{Engine: engine, Batch: len(p.x), LogSpreads: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must(New(p.rb, Options{Engine: engine, Batch: len(p.x), LogSpreads: true}))
 	if err := n.Flatten([]rules.Antecedent{{Rule: 2, Feature: 0}}); err != nil {
 		t.Fatal(err)
 	}
@@ -103,10 +99,7 @@ func TestProjectUnitesCopies(t *testing.T) {
 	for _, shape := range []string{"gaussian", "sigmoid"} {
 		for _, logs := range []bool{false, true} {
 			p := newProblem(t, shape, 4, 2, 9, true, 0.05).tied()
-			n, err := New(p.rb, Options{Engine: "auto", Batch: len(p.x), LogSpreads: logs})
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := must(New(p.rb, Options{Engine: "auto", Batch: len(p.x), LogSpreads: logs}))
 			for j, param := range n.Params() {
 				for i := range param.Value().Data().([]float64) {
 					param.Value().Data().([]float64)[i] += 0.01 * float64(i+j)
@@ -128,35 +121,8 @@ func TestProjectUnitesCopies(t *testing.T) {
 
 func gradients(t *testing.T, n *Network) rules.Parameters {
 	t.Helper()
-	g, err := n.Gradients()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(n.Gradients())
 	return g
-}
-
-// TestSetConsequents checks that the network has, and predicts with, the consequents set.
-func TestSetConsequents(t *testing.T) {
-	p := newProblem(t, "gaussian", 3, 2, 5, false, 0)
-	n := p.network(t)
-	w := [][]float64{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}
-	n.SetConsequents(w)
-	rb := n.RuleBase()
-	for r := range w {
-		if !slices.Equal(rb.Consequents[r], w[r]) {
-			t.Errorf("rule %d: %v, want %v", r, rb.Consequents[r], w[r])
-		}
-	}
-	want, _, _ := rb.Forward(p.x, nil)
-	got, _, err := n.Predict(p.x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range want {
-		if math.Abs(got[i]-want[i]) > 1e-12 {
-			t.Errorf("sample %d: %v, want %v", i, got[i], want[i])
-		}
-	}
 }
 
 // TestHoldZeroSlopesFreesCurves: curves that are zero are trained.
@@ -208,24 +174,7 @@ func testHoldZeroSlopes(t *testing.T, engine string) {
 				t.Errorf("%s, parameter %d: gradient %v, want %v", name, j, a, w)
 			}
 		}
-		method, err := optim.Lookup(name, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		solver, err := optim.New(method)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range 5 {
-			data, penalty, _ := p.evaluate(t, n)
-			if s, ok := solver.(optim.LossSolver); ok {
-				s.Observe(data + penalty)
-			}
-			if err := solver.Step(n.Params()); err != nil {
-				t.Fatal(err)
-			}
-			n.Project()
-		}
+		p.steps(t, n, must(optim.New(must(optim.Lookup(name, nil)))), 5)
 		for r, w := range n.RuleBase().Consequents {
 			for m, v := range w[1:] {
 				held := r == 0 && m == 0 || r == 2 && m == 1

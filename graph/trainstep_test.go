@@ -51,10 +51,7 @@ type consequents struct {
 // newStepOf returns a step with the given consequents.
 func newStepOf(t testing.TB, engine, shape string, B, R, M int, then consequents, others ...penalty.Penalty) *trainStep {
 	t.Helper()
-	f, err := membership.Lookup(shape)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(membership.Lookup(shape))
 	rng := rand.New(rand.NewPCG(1, 2))
 	draw := func() []float64 {
 		v := make([]float64, M)
@@ -78,31 +75,15 @@ func newStepOf(t testing.TB, engine, shape string, B, R, M int, then consequents
 	}
 	rb := rules.New(f, start)
 	if then.k > 0 {
-		columns, err := rules.SortColumns(t.Context(), d.X, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rules.AddCurves(rb, columns.Knots(then.k), then.own)
+		rules.AddCurves(rb, must(rules.SortColumns(t.Context(), d.X, nil)).Knots(then.k), then.own)
 	}
 	if then.constrain != nil {
 		then.constrain(rb)
 	}
-	s := &trainStep{}
-	if s.network, err = graph.New(rb, graph.Options{Engine: engine, Batch: B,
-		Penalties: append(others, penalty.Slopes{Lambda: stepLambda})}); err != nil {
-		t.Fatal(err)
+	return &trainStep{
+		network: must(graph.New(rb, graph.Options{Engine: engine, Batch: B, Penalties: append(others, penalty.Slopes{Lambda: stepLambda})})),
+		sampler: must(optim.NewSampler(d, B, must(optim.NewDropRule(R, 0.5, 1)), 1)), solver: must(optim.New(&optim.AdaBound{})),
 	}
-	masks, err := optim.NewDropRule(R, 0.5, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s.sampler, err = optim.NewSampler(d, B, masks, 1); err != nil {
-		t.Fatal(err)
-	}
-	if s.solver, err = optim.New(&optim.AdaBound{}); err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // run runs a step and returns the loss before it.
@@ -257,4 +238,11 @@ func TestTrainStepAllocatesNothing(t *testing.T) {
 			}
 		}
 	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

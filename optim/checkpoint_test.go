@@ -62,10 +62,7 @@ func TestCheckpointResumes(t *testing.T) {
 			whole := saving(name, validated, &checkpoints)
 			var metrics []optim.Metrics
 			whole.OnIteration = func(m optim.Metrics) error { metrics = append(metrics, m); return nil }
-			want, err := whole.run()
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must(whole.run())
 			ctx, cancel := context.WithCancel(context.Background())
 			var interrupted []saved
 			cut := saving(name, validated, &interrupted)

@@ -104,10 +104,7 @@ func TestMetrics(t *testing.T) {
 		}
 		return nil
 	}
-	r, err := tr.run()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(tr.run())
 	if !slices.Equal(validated, []int{10, 20, 25}) {
 		t.Errorf("validated at %v", validated)
 	}

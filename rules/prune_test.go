@@ -234,10 +234,7 @@ func TestPruneOneByHand(t *testing.T) {
 // drawn returns a rulebase of a shape with rules placed at random.
 func drawn(t testing.TB, rng *rand.Rand, shape string, R, M int) *RuleBase {
 	t.Helper()
-	f, err := membership.Lookup(shape)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(membership.Lookup(shape))
 	c := &Clusters{Centers: matrix(R, M), Spreads: matrix(R, M), Targets: make([]float64, R)}
 	for r := range R {
 		for m := range M {

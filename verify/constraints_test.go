@@ -15,10 +15,7 @@ import (
 func TestConstraints(t *testing.T) {
 	testenv.SkipRace(t)
 	for i, name := range membership.Names() {
-		shape, err := membership.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		shape := must(membership.Lookup(name))
 		for _, engine := range graph.Engines(shape, inference.Product{}) {
 			c, err := constraints(shape, engine, networkUpdate(engine), rand.New(rand.NewPCG(1, 3)))
 			if err != nil || !c.Passed {
@@ -51,20 +48,14 @@ func TestFlat(t *testing.T) {
 		for r := range 3 {
 			p.RuleBase.Flatten(r, r)
 		}
-		checks, err := compareAll(p, applicable(p.RuleBase))
-		if err != nil {
-			t.Fatal(err)
-		}
+		checks := must(compareAll(p, applicable(p.RuleBase)))
 		for _, c := range checks {
 			if !c.Passed {
 				t.Errorf("%s, %s, %s: %s", shape.Name(), c.Parameter, c.Pair, c.Mismatch)
 			}
 		}
 		for _, route := range []route{autodiff, fused, closedForm{}} {
-			result, err := route.run(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			result := must(route.run(p))
 			for j, g := range result.Gradient.Antecedents {
 				for r := range 3 {
 					if math.Abs(g[r][r]) > 1e-190 {

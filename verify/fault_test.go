@@ -78,10 +78,7 @@ func TestFault(t *testing.T) {
 		"t-norm": {membership.Triangular{}, add(Case{R: 3, M: 3, B: 12, Width: 2, TNorm: wrongNorm{}}),
 			[3]string{"t-norm mine: the routes give different derivatives by ", "", "closed form and fused (Gradient) stand alone"}},
 	} {
-		r, err := Shapes([]membership.Function{c.shape}, c.cases, seeded(3))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(Shapes([]membership.Function{c.shape}, c.cases, seeded(3)))
 		if lines := r.Failures(); len(lines) != 3 || r.Passed || r.Err() == nil ||
 			!slices.EqualFunc(lines, c.want[:], strings.HasPrefix) {
 			t.Errorf("%s:\n%s", name, strings.Join(lines, "\n"))
@@ -202,10 +199,7 @@ func TestKinksOfLoss(t *testing.T) {
 				t.Errorf("%T, %d penalties: taken %v", l, len(penalties), !taken)
 			}
 		}
-		checks, err := compareAll(p, []route{closedForm{}, finiteDifference{}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		checks := must(compareAll(p, []route{closedForm{}, finiteDifference{}}))
 		if !slices.ContainsFunc(checks, func(c Check) bool { return !c.Passed }) {
 			t.Errorf("%d penalties: finite differences pass at a kink", len(penalties))
 		}
@@ -220,10 +214,7 @@ func TestKinksOfPenalty(t *testing.T) {
 	failures := func(p penalty.Penalty) (failed int) {
 		for seed := range uint64(3) {
 			c := Case{R: 32, M: 13, B: 2, Penalties: []penalty.Penalty{p}}
-			r, err := Shapes([]membership.Function{membership.Gaussian{}}, []Case{c}, seeded(seed))
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must(Shapes([]membership.Function{membership.Gaussian{}}, []Case{c}, seeded(seed)))
 			failed += len(r.Failures())
 		}
 		return failed

@@ -29,10 +29,7 @@ func registered(t testing.TB) []membership.Function {
 		names = []string{"gaussian", "trapezoid"}
 	}
 	for _, name := range names {
-		f, err := membership.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must(membership.Lookup(name))
 		shapes = append(shapes, f)
 	}
 	return shapes
@@ -56,10 +53,7 @@ func TestShapes(t *testing.T) {
 					cases = append(cases, c)
 				}
 			}
-			r, err := Shapes([]membership.Function{shape}, testenv.Draw(cases, 16, 4, i), seeded(1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must(Shapes([]membership.Function{shape}, testenv.Draw(cases, 16, 4, i), seeded(1)))
 			for _, line := range r.Failures() {
 				t.Error(line)
 			}
@@ -110,10 +104,7 @@ func TestUnchangedMutantsPass(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, control := range controls {
-				checks, err := compareAll(p, []route{autodiff, control})
-				if err != nil {
-					t.Fatal(err)
-				}
+				checks := must(compareAll(p, []route{autodiff, control}))
 				for _, c := range checks {
 					if !c.Passed {
 						t.Errorf("%s, control %d: %s", shape.Name(), i, c.Mismatch)
@@ -144,10 +135,7 @@ func TestUncaughtMutant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := solve(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(solve(p))
 	trial, err := try(mutant{"nothing", "nowhere", autodiff}, []solved{s})
 	if err != nil || trial.Caught || trial.By != "" {
 		t.Errorf("%+v, %v", trial, err)
@@ -176,10 +164,7 @@ func TestFormulas(t *testing.T) {
 				t.Fatal(err)
 			}
 			shapes := []membership.Function{shape}
-			r, err := Shapes(shapes, Cases()[:16], seeded(1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must(Shapes(shapes, Cases()[:16], seeded(1)))
 			if slices.Contains(mutated, expr) {
 				catchMutants(t, shape, 10)
 			}
@@ -203,10 +188,7 @@ func (w wrongSigma) Gradients(dst [][]float64, x, p []float64) {
 // TestWrongClosedForm checks that a mistake in a shape is reported with shape, parameter,
 // index, the value by every route, and the route that stands alone.
 func TestWrongClosedForm(t *testing.T) {
-	r, err := Shapes([]membership.Function{wrongSigma{}}, Cases()[:16], seeded(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(Shapes([]membership.Function{wrongSigma{}}, Cases()[:16], seeded(1)))
 	line := regexp.MustCompile(`^sigma\[r=\d+,m=\d+\]: autodiff (\S+), fused (\S+), paper (\S+), closed form (\S+), finite difference (\S+)$`)
 	failures := r.Failures()
 	if len(failures) != 3 || r.Passed || r.Err() == nil {
@@ -230,15 +212,9 @@ func TestModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := rules.KMeans(t.Context(), rules.Samples{X: d.X, Y: d.Y}, 5, seeded(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(rules.KMeans(t.Context(), rules.Samples{X: d.X, Y: d.Y}, 5, seeded(1)))
 	for _, shape := range testenv.Draw(registered(t), 5, 2, 2) {
-		r, err := Model(rules.New(shape, c), nil, d.X, d.Y, nil, seeded(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(Model(rules.New(shape, c), nil, d.X, d.Y, nil, seeded(1)))
 		for _, line := range r.Failures() {
 			t.Error(line)
 		}
@@ -377,4 +353,11 @@ func ExampleShapes() {
 	// c true true
 	// sigma true true
 	// w true true
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -21,10 +21,7 @@ func TestCommitAll(t *testing.T) {
 		put(t, dir, "old")
 		var files []*safefile.File
 		for _, name := range []string{"old", "new", "last"} {
-			f, err := safefile.Create(filepath.Join(dir, name), 0o600)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must(safefile.Create(filepath.Join(dir, name), 0o600))
 			if _, err := f.WriteString("new"); err != nil {
 				t.Fatal(err)
 			}
@@ -62,10 +59,7 @@ func TestCommitNoChmod(t *testing.T) {
 		if err := os.Chmod(path, now); err != nil {
 			t.Fatal(err)
 		}
-		f, err := safefile.Create(path, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must(safefile.Create(path, 0))
 		if want != nil { // as where every file has the same permissions
 			if err := f.Chmod(0o640); err != nil {
 				t.Fatal(err)

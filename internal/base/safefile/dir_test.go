@@ -16,10 +16,7 @@ import (
 // open creates a directory and opens it.
 func open(t *testing.T, path string) *safefile.Dir {
 	t.Helper()
-	d, err := safefile.MakeDir(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(safefile.MakeDir(path))
 	t.Cleanup(func() { d.Close() })
 	return d
 }

@@ -26,10 +26,7 @@ func put(t *testing.T, dir string, names ...string) {
 // holds checks the names in a directory.
 func holds(t *testing.T, dir string, want ...string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must(os.ReadDir(dir))
 	var got []string
 	for _, e := range entries {
 		got = append(got, e.Name())
@@ -88,10 +85,7 @@ func TestLeftover(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.json")
 	put(t, dir, ".tskgraph-a.json-0", ".tskgraph-a.json-1", ".tskgraph-b.json-0")
-	alive, err := safefile.Create(path, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	alive := must(safefile.Create(path, 0o600))
 	if err := safefile.Write(path, []byte("second"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -144,15 +138,9 @@ func TestClear(t *testing.T) {
 	if err := os.Symlink("a.json", filepath.Join(dir, ".tskgraph-link-1")); err != nil {
 		t.Fatal(err)
 	}
-	d, err := safefile.OpenDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(safefile.OpenDir(dir))
 	defer d.Close()
-	alive, err := d.Create("c.json", 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	alive := must(d.Create("c.json", 0o600))
 	defer alive.Discard()
 	if err := d.Clear("."); err != nil {
 		t.Fatal(err)
@@ -167,10 +155,7 @@ func TestClear(t *testing.T) {
 func TestAbandon(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a", "b", "c"} {
-		f, err := safefile.Create(filepath.Join(dir, name), fs.FileMode(0o600))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must(safefile.Create(filepath.Join(dir, name), fs.FileMode(0o600)))
 		defer f.Discard()
 		if name == "b" {
 			if err := f.Commit(); err != nil {
@@ -180,4 +165,11 @@ func TestAbandon(t *testing.T) {
 	}
 	safefile.Abandon()
 	holds(t, dir, "b")
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
