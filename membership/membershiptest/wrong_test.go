@@ -14,37 +14,27 @@ import (
 // TestWrongShapesAreCaught runs every claim on shapes that contradict it.
 func TestWrongShapesAreCaught(t *testing.T) {
 	quietly(t)
-	wrong := map[string]map[membership.Function]string{ // by claim: shapes and the expected errors
-		"placement":               {tooHigh{}: "grade 1.5 at", shortLegs{}: "and 0 five spreads away"},
-		"expression":              {otherExpr{}: "Expr gives", notInPlace{}: "in place"},
-		"logarithm":               {otherLog{}: "LogExpr gives", overflow{}: "LogGrades gives -Inf"},
-		"gradients":               {wrongSign{}: "d/dsigma", swapped{}: "d/d", oneLeg{}: "d/db", noKink{}: "at the kink", noFactor{}: "d/db"},
-		"gradients of logarithms": {gradeLeftIn{}: "times the grade"},
-		"projection":              {unsorted{}: "again to", restless{}: "is in the domain"},
-		"partition":               {oneTooFew{}: "instead of", descending{}: "the one before at", gap{}: "covers"},
-		"interval": {
-			displaced{}: "at the border", blunt{}: "slope", heavyTail{}: "twenty spreads outside", sunken{}: "within, next to",
-			closed{}: "on an open side", infinite{}: "low = -Inf", drifting{}: "d/d", crossed{}: "projected to",
-			twoBorders{}: "2 parameters; Params describes 4",
-		},
-		"borders": {overlapping{}: "below and", steeper{}: "depends on the other border", swappedBorder{}: "of another kind",
-			halfBorder{}: "do not divide", uneven{}: "above it"},
-	}
 	for _, c := range claims {
-		if len(wrong[c.name]) == 0 {
+		if len(wrongShapes[c.name]) == 0 {
 			t.Errorf("%s: no wrong shape", c.name)
 		}
-		for f, says := range wrong[c.name] {
-			if got := failure(t, c, f); !strings.Contains(got, says) {
-				t.Errorf("%s says of %T: %q, not %q", c.name, f, got, says)
+		for i, w := range wrongShapes[c.name] {
+			if got := failure(t, c, w.shape); !strings.Contains(got, w.says) {
+				t.Errorf("%s says of wrong shape %d: %q, not %q", c.name, i, got, w.says)
 			}
 		}
 	}
-	for f, says := range map[membership.Function]string{
-		nameless{}: "no name", twins{}: "unique name", tooMany{}: "Place returns 3 parameters, Params 2", uselessLog{}: "requires LogFunction",
+	twins := changed(membership.Gaussian{}, func(w *wrong) {
+		w.params = func() []membership.Param { return slices.Repeat(membership.Gaussian{}.Params()[:1], 2) }
+	})
+	tooMany := changed(membership.Gaussian{}, func(w *wrong) {
+		w.place = func(center, spread float64) []float64 { return []float64{center, spread, 0} }
+	})
+	for _, w := range []wrongShape{
+		{nameless{}, "no name"}, {twins, "unique name"}, {tooMany, "Place returns 3 parameters, Params 2"}, {uselessLog{}, "requires LogFunction"},
 	} {
-		if err := described(f); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("the description of %T: %v, not %q", f, err, says)
+		if err := described(w.shape); err == nil || !strings.Contains(err.Error(), w.says) {
+			t.Errorf("the description of %T: %v, not %q", w.shape, err, w.says)
 		}
 	}
 }
@@ -56,11 +46,11 @@ func TestDisagreement(t *testing.T) {
 	d := draw{p: []float64{0.3, 1.2}, x: []float64{1.1}, center: 0.3, spread: 1.2}
 	gaussian := altered{Function: membership.Gaussian{}, derivative: 1, expression: 1, grade: 1}
 	for f, want := range map[membership.Function][3]string{
-		gaussian:      {"gaussian: wrong d/dsigma at ", "Gradients ", "Gradients stands alone"},
-		gradeLeftIn{}: {"cauchy: wrong d/dc at ", "Gradients ", "LogGradients times the grade stands alone"},
+		gaussian:    {"gaussian: wrong d/dsigma at ", "Gradients ", "Gradients stands alone"},
+		gradeLeftIn: {"cauchy: wrong d/dc at ", "Gradients ", "LogGradients times the grade stands alone"},
 	} {
 		holds := gradientsAgree
-		if _, ok := f.(gradeLeftIn); ok {
+		if f == gradeLeftIn {
 			holds = logGradientsAgree
 		}
 		at := claim{holds: func(f membership.Function, _ draw) error { return holds(f, d) }}
@@ -69,15 +59,13 @@ func TestDisagreement(t *testing.T) {
 			t.Errorf("%q, want %q", lines, want)
 		}
 	}
-	if got := failure(t, claims[3], outside{}); !strings.Contains(got, "panic") {
+	outside := changed(membership.Gaussian{}, func(w *wrong) { // writes a derivative by a parameter that it does not have
+		w.gradients = func(dst [][]float64, _, _ []float64) { dst[2][0] = 1 }
+	})
+	if got := failure(t, claims[3], outside); !strings.Contains(got, "panic") {
 		t.Errorf("a shape that panics: %q", got)
 	}
 }
-
-// outside writes a derivative by a parameter that it does not have.
-type outside struct{ membership.Gaussian }
-
-func (outside) Gradients(dst [][]float64, _, _ []float64) { dst[2][0] = 1 }
 
 // TestEveryShapeIsHeld alters every registered shape, one method at a time, and expects a
 // claim to fail.

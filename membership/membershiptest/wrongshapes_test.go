@@ -7,282 +7,264 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// Shapes with one error each.
+// expression is the type of Expr and LogExpr.
+type expression = func(b membership.Builder, x membership.Term, p []membership.Term) membership.Term
 
-// wrongSign returns the second derivative negated.
-type wrongSign struct{ membership.Gaussian }
+// wrong is a shape with all optional methods; those that Function lacks do nothing.
+type wrong struct {
+	membership.Function
+	params                  func() []membership.Param
+	place                   func(center, spread float64) []float64
+	grades, logGrades       func(dst, x, p []float64)
+	gradients, logGradients func(dst [][]float64, x, p []float64)
+	expr, logExpr           expression
+	kinks                   func(p []float64) []float64
+	project                 func(p [][]float64)
+	partition               func(low, high float64, n int) [][]float64
+	between                 func(low, high, spread float64) []float64
+	borders                 func() (lower, upper []int)
+}
 
-func (w wrongSign) Gradients(dst [][]float64, x, p []float64) {
-	w.Gaussian.Gradients(dst, x, p)
-	for i := range x {
-		dst[1][i] = -dst[1][i]
+func (w *wrong) Params() []membership.Param                     { return w.params() }
+func (w *wrong) Place(center, spread float64) []float64         { return w.place(center, spread) }
+func (w *wrong) Grades(dst, x, p []float64)                     { w.grades(dst, x, p) }
+func (w *wrong) LogGrades(dst, x, p []float64)                  { w.logGrades(dst, x, p) }
+func (w *wrong) Gradients(dst [][]float64, x, p []float64)      { w.gradients(dst, x, p) }
+func (w *wrong) LogGradients(dst [][]float64, x, p []float64)   { w.logGradients(dst, x, p) }
+func (w *wrong) Kinks(p []float64) []float64                    { return w.kinks(p) }
+func (w *wrong) Project(p [][]float64)                          { w.project(p) }
+func (w *wrong) Partition(low, high float64, n int) [][]float64 { return w.partition(low, high, n) }
+func (w *wrong) Between(low, high, spread float64) []float64    { return w.between(low, high, spread) }
+func (w *wrong) Borders() (lower, upper []int)                  { return w.borders() }
+func (w *wrong) Expr(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
+	return w.expr(b, x, p)
+}
+func (w *wrong) LogExpr(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
+	return w.logExpr(b, x, p)
+}
+
+// changed returns a shape with other methods, which change sets.
+func changed(f membership.Function, change func(w *wrong)) *wrong {
+	w := &wrong{Function: f, params: f.Params, place: f.Place, grades: f.Grades, expr: f.Expr,
+		gradients: func([][]float64, []float64, []float64) {}, logGradients: func([][]float64, []float64, []float64) {},
+		kinks: func([]float64) []float64 { return nil }, project: func([][]float64) {}}
+	if g, ok := f.(membership.Gradients); ok {
+		w.gradients = g.Gradients
 	}
-}
-
-// swapped returns the derivatives in the wrong order.
-type swapped struct{ membership.Gaussian }
-
-func (s swapped) Gradients(dst [][]float64, x, p []float64) {
-	s.Gaussian.Gradients([][]float64{dst[1], dst[0]}, x, p)
-}
-
-// otherExpr returns the expression of a wider bell.
-type otherExpr struct{ membership.Gaussian }
-
-func (o otherExpr) Expr(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
-	return b.Exp(b.Neg(b.Square(b.Div(b.Sub(x, p[0]), p[1]))))
-}
-
-// otherLog returns twice the logarithm.
-type otherLog struct{ membership.Gaussian }
-
-func (o otherLog) LogExpr(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
-	return b.Mul(b.Const(2), o.Gaussian.LogExpr(b, x, p))
-}
-
-// tooHigh has grades above one.
-type tooHigh struct{ membership.Gaussian }
-
-func (g tooHigh) Grades(dst, x, p []float64) {
-	for i := range x {
-		dst[i] = 1.5
+	if l, ok := f.(membership.LogFunction); ok {
+		w.logGrades, w.logExpr = l.LogGrades, l.LogExpr
 	}
+	if l, ok := f.(membership.LogGradients); ok {
+		w.logGradients = l.LogGradients
+	}
+	if k, ok := f.(membership.Kinked); ok {
+		w.kinks = k.Kinks
+	}
+	if p, ok := f.(membership.Projector); ok {
+		w.project = p.Project
+	}
+	if b, ok := f.(membership.Bordered); ok {
+		w.borders = b.Borders
+	}
+	if b, ok := f.(membership.Between); ok {
+		w.between = b.Between
+	}
+	if p, ok := f.(membership.Partitioner); ok {
+		w.partition = p.Partition
+	}
+	change(w)
+	return w
 }
 
-// shortLegs reaches only three spreads far.
-type shortLegs struct{ membership.Triangular }
-
-func (shortLegs) Place(center, spread float64) []float64 {
-	return []float64{center - 3*spread, center, center + 3*spread}
-}
-
-// oneLeg omits the right leg in the derivative by b.
-type oneLeg struct{ membership.Triangular }
-
-func (o oneLeg) Gradients(dst [][]float64, x, p []float64) {
-	o.Triangular.Gradients(dst, x, p)
-	for i, v := range x {
-		if v > p[1] {
-			dst[1][i] = 0
+// each changes every grade.
+func (w *wrong) each(change func(v float64) float64) {
+	right := w.grades
+	w.grades = func(dst, x, p []float64) {
+		right(dst, x, p)
+		for i, v := range dst {
+			dst[i] = change(v)
 		}
 	}
 }
 
-// noKink has a derivative at its kink.
-type noKink struct{ membership.Laplace }
-
-func (noKink) Gradients(dst [][]float64, x, p []float64) {
-	for i, v := range x {
-		d := math.Exp(-math.Abs(v-p[0])/p[1]) / p[1]
-		dst[0][i] = math.Copysign(d, v-p[0])
-		dst[1][i] = d * math.Abs(v-p[0]) / p[1]
+// derivative changes every derivative by parameter j at x.
+func (w *wrong) derivative(j int, change func(d, x float64, p []float64) float64) {
+	right := w.gradients
+	w.gradients = func(dst [][]float64, x, p []float64) {
+		right(dst, x, p)
+		for i, v := range x {
+			dst[j][i] = change(dst[j][i], v, p)
+		}
 	}
 }
 
-// noFactor lacks the factor 2 in the derivative by b.
-type noFactor struct{ membership.GBell }
+// wrongShape is a shape with one error, and what is said of it.
+type wrongShape struct {
+	shape membership.Function
+	says  string
+}
 
-func (g noFactor) Gradients(dst [][]float64, x, p []float64) {
-	g.GBell.Gradients(dst, x, p)
-	for i := range x {
-		dst[1][i] /= 2
-	}
+// wrongShapes are shapes with one error each, by the claim that catches it.
+var wrongShapes = map[string][]wrongShape{
+	"placement": {
+		{changed(membership.Gaussian{}, func(w *wrong) { w.each(func(float64) float64 { return 1.5 }) }), "grade 1.5 at"},
+		{changed(membership.Triangular{}, func(w *wrong) {
+			w.place = func(center, spread float64) []float64 { return []float64{center - 3*spread, center, center + 3*spread} }
+		}), "and 0 five spreads away"},
+	},
+	"expression": {
+		{changed(membership.Gaussian{}, func(w *wrong) { // of a wider bell
+			w.expr = func(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
+				return b.Exp(b.Neg(b.Square(b.Div(b.Sub(x, p[0]), p[1]))))
+			}
+		}), "Expr gives"},
+		{changed(membership.Gaussian{}, func(w *wrong) { // reads its input after overwriting it
+			w.grades = func(dst, x, p []float64) { clear(dst); membership.Gaussian{}.Grades(dst, x, p) }
+		}), "in place"},
+	},
+	"logarithm": {
+		{changed(membership.Gaussian{}, func(w *wrong) {
+			right := w.logExpr
+			w.logExpr = func(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
+				return b.Mul(b.Const(2), right(b, x, p))
+			}
+		}), "LogExpr gives"},
+		{changed(membership.GBell{}, func(w *wrong) { // raises to the power before it takes the logarithm
+			w.logGrades = func(dst, x, p []float64) {
+				for i, v := range x {
+					dst[i] = -math.Log1p(math.Pow(math.Abs((v-p[2])/p[0]), 2*p[1]))
+				}
+			}
+		}), "LogGrades gives -Inf"},
+	},
+	"gradients": {
+		{changed(membership.Gaussian{}, func(w *wrong) { w.derivative(1, func(d, _ float64, _ []float64) float64 { return -d }) }), "d/dsigma"},
+		{changed(membership.Gaussian{}, func(w *wrong) {
+			w.gradients = func(dst [][]float64, x, p []float64) {
+				membership.Gaussian{}.Gradients([][]float64{dst[1], dst[0]}, x, p)
+			}
+		}), "d/d"},
+		{changed(membership.Triangular{}, func(w *wrong) { // omits the right leg
+			w.derivative(1, func(d, x float64, p []float64) float64 {
+				if x > p[1] {
+					return 0
+				}
+				return d
+			})
+		}), "d/db"},
+		{changed(membership.Laplace{}, func(w *wrong) {
+			w.derivative(0, func(_, x float64, p []float64) float64 {
+				return math.Copysign(math.Exp(-math.Abs(x-p[0])/p[1])/p[1], x-p[0])
+			})
+		}), "at the kink"},
+		{changed(membership.GBell{}, func(w *wrong) { w.derivative(1, func(d, _ float64, _ []float64) float64 { return d / 2 }) }), "d/db"},
+	},
+	"gradients of logarithms": {{gradeLeftIn, "times the grade"}},
+	"projection": {
+		{changed(membership.Triangular{}, func(w *wrong) { // rotates its parameters with each projection
+			w.project = func(p [][]float64) {
+				for i := range p[0] {
+					p[0][i], p[1][i], p[2][i] = p[1][i], p[2][i], p[0][i]
+				}
+			}
+		}), "again to"},
+		{changed(membership.Triangular{}, func(w *wrong) { // moves parameters within the domain
+			right := w.project
+			w.project = func(p [][]float64) {
+				right(p)
+				for i, v := range p[2] {
+					p[2][i] = math.Ceil(v)
+				}
+			}
+		}), "is in the domain"},
+	},
+	"partition": {
+		{changed(membership.Trapezoid{}, func(w *wrong) {
+			right := w.partition
+			w.partition = func(low, high float64, n int) [][]float64 { return right(low, high, n)[1:] }
+		}), "instead of"},
+		{changed(membership.Trapezoid{}, func(w *wrong) {
+			right := w.partition
+			w.partition = func(low, high float64, n int) [][]float64 {
+				p := right(low, high, n)
+				slices.Reverse(p)
+				return p
+			}
+		}), "the one before at"},
+		{changed(membership.Trapezoid{}, func(w *wrong) { // covers the lower half of the range only
+			right := w.partition
+			w.partition = func(low, high float64, n int) [][]float64 { return right(low, (low+high)/2, n) }
+		}), "covers"},
+	},
+	"interval": {
+		{placedBy(membership.Sigmoid{}, func(right covering, low, high, spread float64) []float64 {
+			return right(low-spread/2, high+spread/2, spread)
+		}), "at the border"},
+		{placedBy(membership.Gauss2{}, func(right covering, low, high, spread float64) []float64 { return right(low, high, 2*spread) }), "slope"},
+		{changed(membership.Sigmoid{}, func(w *wrong) { w.each(func(v float64) float64 { return max(v, 1e-6) }) }), "twenty spreads outside"},
+		{changed(membership.Trapezoid{}, func(w *wrong) { w.each(func(v float64) float64 { return min(v, 0.8) }) }), "within, next to"},
+		{placedBy(membership.PSigmoid{}, func(right covering, low, high, spread float64) []float64 { // an open border is a distant one
+			return right(max(low, -1e3), min(high, 1e3), spread)
+		}), "on an open side"},
+		{placedBy(membership.Sigmoid{}, func(right covering, low, high, spread float64) []float64 {
+			p := right(low, high, spread)
+			p[0], p[2] = low, high
+			return p
+		}), "low = -Inf"},
+		{changed(membership.DSigmoid{}, func(w *wrong) { // moves its open borders
+			w.derivative(1, func(d, _ float64, _ []float64) float64 { return d + 1e-3 })
+		}), "d/d"},
+		{placedBy(membership.Pi{}, func(right covering, low, high, spread float64) []float64 { // shoulders in the wrong order
+			p := right(low, high, spread)
+			p[1], p[2] = p[2], p[1]
+			return p
+		}), "projected to"},
+		{placedBy(membership.Gauss2{}, func(_ covering, low, high, _ float64) []float64 { return []float64{low, high} }),
+			"2 parameters; Params describes 4"},
+	},
+	"borders": {
+		{borderedBy(membership.Gauss2{}, []int{1, 0}, []int{3, 2}), "below and"}, // its shoulders are no borders
+		{placedBy(membership.Sigmoid{}, func(right covering, low, high, spread float64) []float64 { // steeper in a narrow interval
+			return right(low, high, min(spread, high-low))
+		}), "depends on the other border"},
+		{borderedBy(membership.Sigmoid{}, []int{0, 1}, []int{3, 2}), "of another kind"}, // a position and a spread
+		{borderedBy(membership.Sigmoid{}, []int{0}, []int{2}), "do not divide"},         // omits the spreads
+		{placedBy(membership.Sigmoid{}, func(right covering, low, high, spread float64) []float64 { // borders differ by a rounding error
+			p := right(low, high, spread)
+			p[1] = math.Nextafter(p[1], 2*p[1])
+			return p
+		}), "above it"},
+	},
+}
+
+// covering is the type of Between.
+type covering = func(low, high, spread float64) []float64
+
+// placedBy returns a shape with another Between, given the right one.
+func placedBy(f membership.Function, between func(right covering, low, high, spread float64) []float64) *wrong {
+	return changed(f, func(w *wrong) {
+		right := w.between
+		w.between = func(low, high, spread float64) []float64 { return between(right, low, high, spread) }
+	})
+}
+
+// borderedBy returns a shape with other Borders.
+func borderedBy(f membership.Function, lower, upper []int) *wrong {
+	return changed(f, func(w *wrong) { w.borders = func() (l, u []int) { return lower, upper } })
 }
 
 // gradeLeftIn returns the derivative of the grade instead of that of its logarithm.
-type gradeLeftIn struct{ membership.Cauchy }
-
-func (g gradeLeftIn) LogGradients(dst [][]float64, x, p []float64) { g.Gradients(dst, x, p) }
-
-// overflow raises to the power before it takes the logarithm.
-type overflow struct{ membership.GBell }
-
-func (overflow) LogGrades(dst, x, p []float64) {
-	for i, v := range x {
-		dst[i] = -math.Log1p(math.Pow(math.Abs((v-p[2])/p[0]), 2*p[1]))
-	}
-}
-
-// unsorted rotates its parameters with each projection.
-type unsorted struct{ membership.Triangular }
-
-func (unsorted) Project(p [][]float64) {
-	for i := range p[0] {
-		p[0][i], p[1][i], p[2][i] = p[1][i], p[2][i], p[0][i]
-	}
-}
-
-// restless moves parameters within the domain.
-type restless struct{ membership.Triangular }
-
-func (r restless) Project(p [][]float64) {
-	r.Triangular.Project(p)
-	for i, v := range p[2] {
-		p[2][i] = math.Ceil(v)
-	}
-}
-
-// notInPlace reads its input after overwriting it.
-type notInPlace struct{ membership.Gaussian }
-
-func (g notInPlace) Grades(dst, x, p []float64) {
-	clear(dst)
-	g.Gaussian.Grades(dst, x, p)
-}
-
-// oneTooFew divides a range into one function less than requested.
-type oneTooFew struct{ membership.Trapezoid }
-
-func (o oneTooFew) Partition(low, high float64, n int) [][]float64 {
-	return o.Trapezoid.Partition(low, high, n)[1:]
-}
-
-// descending divides a range from the highest to the lowest function.
-type descending struct{ membership.Trapezoid }
-
-func (d descending) Partition(low, high float64, n int) [][]float64 {
-	p := d.Trapezoid.Partition(low, high, n)
-	slices.Reverse(p)
-	return p
-}
-
-// gap covers the lower half of the range only.
-type gap struct{ membership.Trapezoid }
-
-func (g gap) Partition(low, high float64, n int) [][]float64 {
-	return g.Trapezoid.Partition(low, (low+high)/2, n)
-}
-
-// nameless has no name.
-type nameless struct{ membership.Gaussian }
-
-func (nameless) Name() string { return "" }
-
-// twins has two parameters with the same name.
-type twins struct{ membership.Gaussian }
-
-func (t twins) Params() []membership.Param {
-	p := t.Gaussian.Params()
-	p[1].Name = p[0].Name
-	return p
-}
-
-// tooMany places one parameter more than it describes.
-type tooMany struct{ membership.Gaussian }
-
-func (t tooMany) Place(center, spread float64) []float64 {
-	return append(t.Gaussian.Place(center, spread), 0)
-}
+var gradeLeftIn = changed(membership.Cauchy{}, func(w *wrong) { w.logGradients = w.gradients })
 
 // uselessLog has gradients of a logarithm without the logarithm.
 type uselessLog struct{ membership.Triangular }
 
 func (uselessLog) LogGradients(dst [][]float64, x, p []float64) {}
 
-// displaced has the grade 1/2 half a spread outside.
-type displaced struct{ membership.Sigmoid }
+// nameless has no name.
+type nameless struct{ membership.Gaussian }
 
-func (s displaced) Between(low, high, spread float64) []float64 {
-	return s.Sigmoid.Between(low-spread/2, high+spread/2, spread)
-}
-
-// blunt has flanks of twice the width.
-type blunt struct{ membership.Gauss2 }
-
-func (b blunt) Between(low, high, spread float64) []float64 {
-	return b.Gauss2.Between(low, high, 2*spread)
-}
-
-// heavyTail never falls below 1e-6.
-type heavyTail struct{ membership.Sigmoid }
-
-func (h heavyTail) Grades(dst, x, p []float64) {
-	h.Sigmoid.Grades(dst, x, p)
-	for i, v := range dst {
-		dst[i] = max(v, 1e-6)
-	}
-}
-
-// sunken is at most 0.8.
-type sunken struct{ membership.Trapezoid }
-
-func (s sunken) Grades(dst, x, p []float64) {
-	s.Trapezoid.Grades(dst, x, p)
-	for i, v := range dst {
-		dst[i] = min(v, 0.8)
-	}
-}
-
-// closed takes an open border for a distant one.
-type closed struct{ membership.PSigmoid }
-
-func (c closed) Between(low, high, spread float64) []float64 {
-	return c.PSigmoid.Between(max(low, -1e3), min(high, 1e3), spread)
-}
-
-// infinite keeps an infinite border.
-type infinite struct{ membership.Sigmoid }
-
-func (i infinite) Between(low, high, spread float64) []float64 {
-	p := i.Sigmoid.Between(low, high, spread)
-	p[0], p[2] = low, high
-	return p
-}
-
-// drifting moves its open borders.
-type drifting struct{ membership.DSigmoid }
-
-func (f drifting) Gradients(dst [][]float64, x, p []float64) {
-	f.DSigmoid.Gradients(dst, x, p)
-	for i := range x {
-		dst[1][i] += 1e-3
-	}
-}
-
-// crossed has shoulders in the wrong order.
-type crossed struct{ membership.Pi }
-
-func (c crossed) Between(low, high, spread float64) []float64 {
-	p := c.Pi.Between(low, high, spread)
-	p[1], p[2] = p[2], p[1]
-	return p
-}
-
-// twoBorders returns the borders only.
-type twoBorders struct{ membership.Gauss2 }
-
-func (twoBorders) Between(low, high, spread float64) []float64 { return []float64{low, high} }
-
-// overlapping calls the shoulders of Gauss2 borders.
-type overlapping struct{ membership.Gauss2 }
-
-func (overlapping) Borders() (lower, upper []int) { return []int{1, 0}, []int{3, 2} }
-
-// steeper is steeper in a narrow interval.
-type steeper struct{ membership.Sigmoid }
-
-func (s steeper) Between(low, high, spread float64) []float64 {
-	return s.Sigmoid.Between(low, high, min(spread, high-low))
-}
-
-// swappedBorder matches a position with a spread.
-type swappedBorder struct{ membership.Sigmoid }
-
-func (swappedBorder) Borders() (lower, upper []int) { return []int{0, 1}, []int{3, 2} }
-
-// halfBorder omits the spreads.
-type halfBorder struct{ membership.Sigmoid }
-
-func (halfBorder) Borders() (lower, upper []int) { return []int{0}, []int{2} }
-
-// uneven places borders that differ by a rounding error.
-type uneven struct{ membership.Sigmoid }
-
-func (u uneven) Between(low, high, spread float64) []float64 {
-	p := u.Sigmoid.Between(low, high, spread)
-	p[1] = math.Nextafter(p[1], 2*p[1])
-	return p
-}
+func (nameless) Name() string { return "" }
 
 // altered is any shape with a fault in its derivative by one parameter, its
 // expression, or its grades. It keeps its kinks and its domain.
