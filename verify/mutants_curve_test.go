@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
 
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/layers"
@@ -16,7 +17,7 @@ import (
 func curveMutants(shape membership.Function) []mutant {
 	with := func(wrong string, outputs func(b *layers.Builder, n *nodes) gorgonia.Nodes) mutant {
 		return inLayer(wrong, "curves", func(b *layers.Builder, n *nodes) {
-			if n.curve != nil {
+			if n.Curve != nil {
 				n.outputs = outputs(b, n)
 			}
 		})
@@ -26,15 +27,15 @@ func curveMutants(shape membership.Function) []mutant {
 		with("curves of the wrong features", func(b *layers.Builder, n *nodes) gorgonia.Nodes {
 			last := len(n.knots) - 1
 			n.knots = slices.Concat(n.knots[last:], n.knots[:last])
-			return n.withCurves(b, n.curve)
+			return n.withCurves(b, n.Curve)
 		}),
 		with("steps, not lines, between knots", stairs),
 		with("not constant beyond the last knot", extrapolated),
 		with("own curves replaced by their mean", func(b *layers.Builder, n *nodes) gorgonia.Nodes {
-			return n.withCurves(b, b.RowMeans(n.curve).(*gorgonia.Node))
+			return n.withCurves(b, b.RowMeans(n.Curve).(*gorgonia.Node))
 		}),
 		with("curves weighted by the firing levels twice", func(b *layers.Builder, n *nodes) gorgonia.Nodes {
-			with := n.withCurves(b, n.curve)
+			with := n.withCurves(b, n.Curve)
 			return n.each(func(c int) *gorgonia.Node {
 				curves := b.Sub(with[c], n.outputs[c])
 				return b.Add(n.outputs[c], b.Mul(n.level, curves)).(*gorgonia.Node)
@@ -42,7 +43,7 @@ func curveMutants(shape membership.Function) []mutant {
 		}),
 		inLayer("curves missing in penalties", "loss", func(b *layers.Builder, n *nodes) {
 			n.addLoss(b)
-			n.outputs = n.consequents(b, n.bias)
+			n.outputs = n.consequents(b, n.Bias)
 			n.addPenalty(b)
 		}),
 	}
@@ -64,18 +65,20 @@ func curveMutants(shape membership.Function) []mutant {
 
 // stairs returns the rule outputs with curves that keep the value of a knot up to the next.
 func stairs(b *layers.Builder, n *nodes) gorgonia.Nodes {
-	right := n.z
-	defer func() { n.z = right }()
-	M := len(n.knots)
-	z := slices.Clone(right.Value().Data().([]float64))
+	right := n.Z
+	defer func() { n.Z = right }()
+	M, z := len(n.knots), []float64(nil)
+	for _, x := range n.problem.X {
+		z = append(z, n.rules.ThenPart(x)...)
+	}
 	for i, v := range z {
 		if k := n.knots[i%M]; len(k) > 0 {
 			q, t := rules.Between(k, v)
 			z[i] = k[q+int(t)]
 		}
 	}
-	n.z = matrix(right.Graph(), "knots below z", len(z)/M, M, z)
-	return n.withCurves(b, n.curve)
+	n.Z = b.Input("knots below z", tensor.New(tensor.WithShape(len(z)/M, M), tensor.WithBacking(z)))
+	return n.withCurves(b, n.Curve)
 }
 
 // extrapolated returns the rule outputs with curves whose last pieces continue far beyond
@@ -83,7 +86,7 @@ func stairs(b *layers.Builder, n *nodes) gorgonia.Nodes {
 func extrapolated(b *layers.Builder, n *nodes) gorgonia.Nodes {
 	const far = 100
 	var lines [][]float64 // of the values with the other knots, by the values [Q]
-	Q := n.curve.Shape()[0] / n.C
+	Q := n.Curve.Shape()[0] / n.C
 	line := func(q int, t float64) { // a share t of the way from knot q to the next
 		of := make([]float64, Q)
 		of[q], of[q+1] = 1-t, t
@@ -104,10 +107,10 @@ func extrapolated(b *layers.Builder, n *nodes) gorgonia.Nodes {
 		first += len(k)
 	}
 	n.knots = knots
-	extended := matrix(n.curve.Graph(), "lines", len(lines), Q, slices.Concat(lines...))
+	extended := b.Input("lines", tensor.New(tensor.WithShape(len(lines), Q), tensor.WithBacking(slices.Concat(lines...))))
 	return n.each(func(c int) *gorgonia.Node {
-		values := gorgonia.Must(gorgonia.Mul(extended, layers.OfOutput(b, n.curve, c, n.C)))
-		return layers.Curves(b, n.outputs[c], n.z, values, n.knots)
+		values := gorgonia.Must(gorgonia.Mul(extended, layers.OfOutput(b, n.Curve, c, n.C)))
+		return layers.Curves(b, n.outputs[c], n.Z, values, n.knots)
 	})
 }
 

@@ -21,14 +21,14 @@ func lossMutants() []mutant {
 	mutants := []mutant{
 		with("mean, not sum, of the batch", func(b *layers.Builder, n *nodes) {
 			n.addLoss(b)
-			n.data = times(b, 1/float64(n.x.Shape()[0]), n.data)
+			n.data = times(b, 1/float64(n.X.Shape()[0]), n.data)
 		}),
 		with("sample weights ignored", func(b *layers.Builder, n *nodes) {
-			n.weight = ones(b, n.weight)
+			n.Weight = ones(b, n.Weight)
 			n.addLoss(b)
 		}),
 		with("target has the wrong sign", func(b *layers.Builder, n *nodes) {
-			n.target = b.Neg(n.target).(*gorgonia.Node)
+			n.Target = b.Neg(n.Target).(*gorgonia.Node)
 			n.addLoss(b)
 		}),
 		with("penalty missing", func(b *layers.Builder, n *nodes) {
@@ -42,7 +42,7 @@ func lossMutants() []mutant {
 		with("bias penalised", func(b *layers.Builder, n *nodes) {
 			n.addLoss(b)
 			for _, p := range penalty.Of(penalty.OnSlopes, n.penalties) {
-				n.penalty = b.Add(n.penalty, p.Expr(b, n.bias, n.bias.Shape()[1])).(*gorgonia.Node)
+				n.penalty = b.Add(n.penalty, p.Expr(b, n.Bias, n.Bias.Shape()[1])).(*gorgonia.Node)
 			}
 		}),
 		with("penalty of the levels before normalisation", func(b *layers.Builder, n *nodes) {
@@ -51,12 +51,12 @@ func lossMutants() []mutant {
 		}),
 		with("sample weights ignored in penalties", func(b *layers.Builder, n *nodes) {
 			n.addLoss(b)
-			n.weight = ones(b, n.weight)
+			n.Weight = ones(b, n.Weight)
 			n.addPenalty(b)
 		}),
 		with("bias missing in penalties", func(b *layers.Builder, n *nodes) {
 			n.addLoss(b)
-			n.outputs = n.consequents(b, times(b, 0, n.bias))
+			n.outputs = n.consequents(b, times(b, 0, n.Bias))
 			n.addPenalty(b)
 		}),
 	}
@@ -250,9 +250,9 @@ func outputMutants() []mutant {
 			slices.Reverse(n.outputs)
 		}}),
 		several("curves of the first output in all", "layer curves", assembly{replaced: "curves", by: func(b *layers.Builder, n *nodes) {
-			if n.curve != nil {
-				first := layers.OfOutput(b, n.curve, 0, n.C)
-				n.outputs = n.each(func(c int) *gorgonia.Node { return layers.Curves(b, n.outputs[c], n.z, first, n.knots) })
+			if n.Curve != nil {
+				first := layers.OfOutput(b, n.Curve, 0, n.C)
+				n.outputs = n.each(func(c int) *gorgonia.Node { return layers.Curves(b, n.outputs[c], n.Z, first, n.knots) })
 			}
 		}}),
 		several("weights of the targets ignored", "loss", altered{autodiff, func(p *problem) {

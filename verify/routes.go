@@ -27,9 +27,19 @@ func (e engine) applies(rb *rules.RuleBase) bool {
 
 // run builds the network and evaluates it once.
 func (e engine) run(p *problem) (*solution, error) {
-	n, err := graph.New(p.RuleBase, graph.Options{
-		Engine: string(e), Batch: len(p.X), Loss: p.Loss, Penalties: p.Penalties, TwoParts: len(p.X[0]) > p.RuleBase.Features(),
-	})
+	n, err := graph.New(p.RuleBase, p.options(string(e)))
+	return evaluate(n, err, p)
+}
+
+// options returns those of a network for a problem.
+func (p *problem) options(engine string) graph.Options {
+	return graph.Options{
+		Engine: engine, Batch: len(p.X), Loss: p.Loss, Penalties: p.Penalties, TwoParts: len(p.X[0]) > p.RuleBase.Features(),
+	}
+}
+
+// evaluate evaluates a network, unless it was not built, and closes it.
+func evaluate(n *graph.Network, err error, p *problem) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -39,10 +49,7 @@ func (e engine) run(p *problem) (*solution, error) {
 		return nil, err
 	}
 	g, err := n.Gradients()
-	if err != nil {
-		return nil, err
-	}
-	return &solution{Prediction: n.Predictions(), Loss: data + penalty, Gradient: g}, nil
+	return &solution{Prediction: n.Predictions(), Loss: data + penalty, Gradient: g}, err
 }
 
 // finiteDifference computes differences of the plain forward pass,

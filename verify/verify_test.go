@@ -89,7 +89,7 @@ func TestUnchangedMutantsPass(t *testing.T) {
 		controls := []route{
 			assembly{},
 			assembly{replaced: "loss", by: func(b *layers.Builder, n *nodes) { n.addLoss(b) }},
-			assembly{replaced: "curves", by: func(b *layers.Builder, n *nodes) { n.outputs = n.withCurves(b, n.curve) }},
+			assembly{replaced: "curves", by: func(b *layers.Builder, n *nodes) { n.outputs = n.withCurves(b, n.Curve) }},
 			withShape(autodiff, withExpr(shape, func(right formula) formula { return right })),
 			withShape(finiteDifference{}, withGrades(shape, same, same)),
 			altered{autodiff, func(*problem) {}},
