@@ -50,18 +50,10 @@ var (
 
 	// logarithmic is the link of responses that are positive, in units of their mean in
 	// training.
-	logarithmic = Link{"log", each(math.Log), func(dst, y []float64) {
-		for c, v := range y {
-			dst[c] = numeric.Exp(min(v, MaxLog))
-		}
-	}}
+	logarithmic = Link{"log", each(math.Log), each(func(v float64) float64 { return numeric.Exp(min(v, MaxLog)) })}
 
 	// logit is the link of a probability.
-	logit = Link{"logit", each(func(p float64) float64 { return math.Log(p / (1 - p)) }), func(dst, y []float64) {
-		for c, v := range y {
-			dst[c] = sigmoid(v)
-		}
-	}}
+	logit = Link{"logit", each(func(p float64) float64 { return math.Log(p / (1 - p)) }), each(sigmoid)}
 
 	// softmax is the link of the probabilities of classes that exclude one another. Of the
 	// outputs with one response it takes those of mean zero.

@@ -69,27 +69,22 @@ func (g Gauss2) LogGrades(dst, x, p []float64) {
 //
 //	dmu/dsig1 = mu z1^2 / sig1     dmu/dc1 = -mu z1 / sig1
 //	dmu/dsig2 = mu z2^2 / sig2     dmu/dc2 =  mu z2 / sig2
-func (g Gauss2) Gradients(dst [][]float64, x, p []float64) {
-	sig1, sig2 := p[0], p[2]
+func (g Gauss2) Gradients(dst [][]float64, x, p []float64) { g.gradients(dst, x, p, true) }
+
+// LogGradients computes Gradients without the factor mu.
+func (g Gauss2) LogGradients(dst [][]float64, x, p []float64) { g.gradients(dst, x, p, false) }
+
+func (g Gauss2) gradients(dst [][]float64, x, p []float64, ofGrade bool) {
+	sig1, sig2, mu := p[0], p[2], 1.0
 	for i, v := range x {
 		left, right := g.flanks(v, p)
-		mu := numeric.Exp(-0.5 * (float64(left*left) + float64(right*right)))
+		if ofGrade {
+			mu = numeric.Exp(-0.5 * (float64(left*left) + float64(right*right)))
+		}
 		dst[0][i] = mu * left * left / sig1
 		dst[1][i] = -mu * left / sig1
 		dst[2][i] = mu * right * right / sig2
 		dst[3][i] = mu * right / sig2
-	}
-}
-
-// LogGradients computes Gradients without the factor mu.
-func (g Gauss2) LogGradients(dst [][]float64, x, p []float64) {
-	sig1, sig2 := p[0], p[2]
-	for i, v := range x {
-		left, right := g.flanks(v, p)
-		dst[0][i] = left * left / sig1
-		dst[1][i] = -left / sig1
-		dst[2][i] = right * right / sig2
-		dst[3][i] = right / sig2
 	}
 }
 

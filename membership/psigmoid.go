@@ -83,27 +83,21 @@ func negative(u float64) float64 {
 //
 //	dmu/da1 = mu (1-f1) (x-c1)    dmu/dc1 = -mu (1-f1) a1
 //	dmu/da2 = mu (1-f2) (x-c2)    dmu/dc2 = -mu (1-f2) a2
-func (PSigmoid) Gradients(dst [][]float64, x, p []float64) {
-	a1, c1, a2, c2 := p[0], p[1], p[2], p[3]
-	sigmoids(dst[0], dst[1], x, a1, c1)
-	sigmoids(dst[2], dst[3], x, a2, c2)
-	for i, v := range x {
-		mu := dst[0][i] * dst[2][i]
-		d1, d2 := mu*dst[1][i], mu*dst[3][i]
-		dst[0][i] = d1 * (v - c1)
-		dst[1][i] = -d1 * a1
-		dst[2][i] = d2 * (v - c2)
-		dst[3][i] = -d2 * a2
-	}
-}
+func (k PSigmoid) Gradients(dst [][]float64, x, p []float64) { k.gradients(dst, x, p, true) }
 
 // LogGradients computes Gradients without the factor mu.
-func (PSigmoid) LogGradients(dst [][]float64, x, p []float64) {
+func (k PSigmoid) LogGradients(dst [][]float64, x, p []float64) { k.gradients(dst, x, p, false) }
+
+func (PSigmoid) gradients(dst [][]float64, x, p []float64, ofGrade bool) {
 	a1, c1, a2, c2 := p[0], p[1], p[2], p[3]
 	sigmoids(dst[0], dst[1], x, a1, c1)
 	sigmoids(dst[2], dst[3], x, a2, c2)
 	for i, v := range x {
 		d1, d2 := dst[1][i], dst[3][i]
+		if ofGrade {
+			mu := dst[0][i] * dst[2][i]
+			d1, d2 = mu*d1, mu*d2
+		}
 		dst[0][i] = d1 * (v - c1)
 		dst[1][i] = -d1 * a1
 		dst[2][i] = d2 * (v - c2)

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -54,24 +55,31 @@ func kinkTest(shape membership.Function) func(x float64, p []float64) bool {
 	return nil
 }
 
+// moves moves one parameter after the other by twice the largest step of the finite differences, in either direction, and back.
+func moves(p []float64) iter.Seq[int] {
+	return func(yield func(j int) bool) {
+		for j, v := range p {
+			for _, by := range []float64{-2, 2} {
+				p[j] = v + by*stepFor(v)
+				on := yield(j)
+				if p[j] = v; !on {
+					return
+				}
+			}
+		}
+	}
+}
+
 // pieceChanges reports whether the piece of mu(x; p) changes while x or one parameter
 // moves by twice the largest step of the finite differences, in either direction.
 func pieceChanges(shape membership.Piecewise, x float64, p []float64) bool {
 	here := shape.Piece(x, p)
-	for _, by := range []float64{-2, 2} {
-		if shape.Piece(x+by*stepFor(x), p) != here {
+	for range moves(p) {
+		if shape.Piece(x, p) != here {
 			return true
 		}
-		for j, v := range p {
-			p[j] = v + by*stepFor(v)
-			changed := shape.Piece(x, p) != here
-			p[j] = v
-			if changed {
-				return true
-			}
-		}
 	}
-	return false
+	return shape.Piece(x-2*stepFor(x), p) != here || shape.Piece(x+2*stepFor(x), p) != here
 }
 
 // kinkPasses reports whether a kink of mu(x; p) passes x while one parameter moves by
@@ -238,14 +246,10 @@ func steady(rb *rules.RuleBase, x, mask []float64) bool {
 // the finite differences, in either direction.
 func gradesNear(shape membership.Function, x float64, p []float64) []float64 {
 	var grades []float64
-	for j, v := range p {
-		for _, by := range []float64{-2, 2} {
-			p[j] = v + by*stepFor(v)
-			g := []float64{x}
-			shape.Grades(g, g, p)
-			grades = append(grades, g[0])
-		}
-		p[j] = v
+	for range moves(p) {
+		g := []float64{x}
+		shape.Grades(g, g, p)
+		grades = append(grades, g[0])
 	}
 	return grades
 }

@@ -135,11 +135,7 @@ func (h *Histogram) calibration() []Bin {
 		}
 		b.join(cell)
 		if divide.after(cell.Samples, cell.Weight, false) {
-			squares := b.SE
-			b.Predicted /= b.Weight
-			b.Observed = min(1, b.Observed/b.Weight)
-			b.SE = b.standardError(squares)
-			bins, b = append(bins, b), Bin{}
+			bins, b = append(bins, b.averaged(b.SE)), Bin{}
 		}
 	}
 	return bins
