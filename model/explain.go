@@ -55,70 +55,46 @@ func (m *Model) Explain(x []float64) (*Explanation, error) {
 	if !m.Number() {
 		return nil, errors.New("model: cannot explain a response as a sum: explain one output of the rules, see Model.Output")
 	}
-	if m.Committee() {
-		r, err := predictSamples(m, [][]float64{x})
-		if err != nil {
-			return nil, err
-		}
-		e := &Explanation{Prediction: r.values[0][0], Mean: m.Target.Mean}
-		if !r.how[0].uncovered {
-			if err := e.correct(m, x); err != nil {
-				return nil, err
-			}
-		}
-		for _, member := range m.Members {
-			one, err := member.Explain(x)
-			if err != nil {
-				return nil, err
-			}
-			e.Members = append(e.Members, *one)
-		}
-		if e.Neighbours != nil && !e.addUp() {
-			return nil, &SampleError{0, overflows}
-		}
-		return e, nil
-	}
-	explanations, err := explainBlock(m, [][]float64{x})
+	r, err := predictSamples(m, [][]float64{x}, 0)
 	if err != nil {
 		return nil, err
 	}
-	return explanations[0], nil
+	e := &Explanation{Prediction: r.values[0][0], Mean: m.Target.Mean}
+	if !m.Committee() {
+		e.Uncovered = r.how[0].uncovered
+		err = e.addRules(m, x)
+	}
+	for _, member := range m.Members {
+		one, fault := member.Explain(x)
+		if err = fault; err != nil {
+			break
+		}
+		e.Members = append(e.Members, *one)
+	}
+	if err == nil && !r.how[0].uncovered {
+		err = e.correct(m, x)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if (!m.Committee() || e.Neighbours != nil) && !e.addUp() {
+		return nil, &SampleError{0, overflows}
+	}
+	return e, nil
 }
 
-// explainBlock explains the predictions of samples by the rules of a single model.
-func explainBlock(m *Model, x [][]float64) (explanations []*Explanation, err error) {
-	scaled, err := m.scale(x, 0)
+// addRules decomposes the prediction of the rules, without the rounding.
+func (e *Explanation) addRules(m *Model, x []float64) error {
+	scaled, err := m.scale([][]float64{x}, 0)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	r, err := predictSamples(m, x)
-	if err != nil {
-		return nil, err
-	}
-	for n, row := range scaled {
-		e := explainSample(m, row, r.values[0][n], r.how[n].uncovered)
-		if !e.Uncovered {
-			if err := e.correct(m, x[n]); err != nil {
-				return nil, err
-			}
-		}
-		if !e.addUp() {
-			return nil, &SampleError{n, overflows}
-		}
-		explanations = append(explanations, e)
-	}
-	return explanations, nil
-}
-
-// explainSample decomposes the prediction of the rules for a scaled sample, without the rounding.
-func explainSample(m *Model, scaled []float64, prediction float64, uncovered bool) *Explanation {
-	e := &Explanation{Prediction: prediction, Mean: m.Target.Mean, Uncovered: uncovered}
 	output, outputs := 0.0, make([]float64, m.RuleBase.Rules())
-	m.RuleBase.Outputs(outputs, scaled)
-	for r, level := range m.RuleBase.FiringLevels([][]float64{scaled}, nil)[0] {
+	m.RuleBase.Outputs(outputs, scaled[0])
+	for r, level := range m.RuleBase.FiringLevels(scaled, nil)[0] {
 		y := outputs[r]
 		part := RuleShare{Rule: r + 1, Output: m.Target.Mean + float64(m.Target.Scaling()*y)}
-		if level != 0 && !uncovered {
+		if level != 0 && !e.Uncovered {
 			output += float64(level * y)
 			part.Share, part.Contribution = level, m.Target.Scaling()*(level*y)
 		}
@@ -126,9 +102,9 @@ func explainSample(m *Model, scaled []float64, prediction float64, uncovered boo
 	}
 	slices.SortStableFunc(e.Rules, func(a, b RuleShare) int { return cmp.Compare(b.Share, a.Share) })
 	if _, limited := m.Target.value(output); limited {
-		e.Limit = prediction - (m.Target.Mean + float64(m.Target.Scaling()*output))
+		e.Limit = e.Prediction - (m.Target.Mean + float64(m.Target.Scaling()*output))
 	}
-	return e
+	return nil
 }
 
 // addUp sets Rounding to what the other parts leave of the prediction, and reports whether all

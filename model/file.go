@@ -44,10 +44,11 @@ func checkedContent(m *Model) (*content, error) {
 		if one.Committee() {
 			continue
 		}
-		if err := one.RuleBase.Validate(); err != nil {
-			return nil, err
+		err := one.RuleBase.Validate()
+		if err == nil {
+			err = rules.Restorable(one.RuleBase)
 		}
-		if err := rules.Restorable(one.RuleBase); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -58,23 +59,30 @@ func checkedContent(m *Model) (*content, error) {
 
 // Encode writes the model as JSON. The same model gives the same bytes.
 func (m *Model) Encode(w io.Writer) error {
-	c, err := checkedContent(m)
-	if err != nil {
-		return fmt.Errorf("model: not saved: %w", err)
-	}
-	inner, err := json.Marshal(c)
-	if err != nil {
-		return fmt.Errorf("model: not saved: %w", err)
-	}
-	out, err := json.MarshalIndent(envelope{fileFormat, fileVersion, checksum(inner), inner}, "", " ")
-	if err == nil {
-		_, err = io.Copy(io.Discard, &bounded{in: bytes.NewReader(out)}) // the file can be read back
-	}
+	out, err := m.encoded()
 	if err != nil {
 		return fmt.Errorf("model: not saved: %w", err)
 	}
 	_, err = w.Write(append(out, '\n'))
 	return err
+}
+
+// encoded returns the text of the file, which can be read back.
+func (m *Model) encoded() ([]byte, error) {
+	c, err := checkedContent(m)
+	if err != nil {
+		return nil, err
+	}
+	inner, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	out, err := json.MarshalIndent(envelope{fileFormat, fileVersion, checksum(inner), inner}, "", " ")
+	if err != nil {
+		return nil, err
+	}
+	_, err = io.Copy(io.Discard, &bounded{in: bytes.NewReader(out)})
+	return out, err
 }
 
 // Save writes the model to a file atomically.
@@ -91,35 +99,43 @@ func (m *Model) Save(path string) error {
 // errors that name the field and wrap [ErrFile]. A file is never executed; its size is
 // limited to 1 GiB, and the memory in use to a multiple of its size.
 func Decode(r io.Reader) (*Model, error) {
-	text, err := readValue(r)
+	m, err := decoded(r)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	return m, nil
+}
+
+func decoded(r io.Reader) (*Model, error) {
+	text, err := readValue(r)
+	if err != nil {
+		return nil, err
 	}
 	var e envelope
 	if err := strictly(text, &e); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+		return nil, err
 	}
 	switch {
 	case e.Format != fileFormat:
-		return nil, fmt.Errorf("%w: format is %s, not %q: not a tskgraph model file", ErrFile, escape.Quote(e.Format), fileFormat)
+		return nil, fmt.Errorf("format is %s, not %q: not a tskgraph model file", escape.Quote(e.Format), fileFormat)
 	case e.Version < 1 || e.Version > fileVersion:
-		return nil, fmt.Errorf("%w: version is %d; this program reads versions 1 to %d", ErrFile, e.Version, fileVersion)
+		return nil, fmt.Errorf("version is %d; this program reads versions 1 to %d", e.Version, fileVersion)
 	}
 	var inner bytes.Buffer
-	if err := json.Compact(&inner, e.Content); err != nil {
-		return nil, fmt.Errorf("%w: content: %w", ErrFile, err)
-	}
-	if sum := checksum(inner.Bytes()); sum != e.Checksum {
-		return nil, fmt.Errorf("%w: checksum: the content is damaged or was edited (its checksum is %s, the file states %s)",
-			ErrFile, sum, escape.Quote(e.Checksum))
-	}
 	var c content
-	if err := strictly(inner.Bytes(), &c); err != nil {
-		return nil, fmt.Errorf("%w: content: %w", ErrFile, err)
+	if err = json.Compact(&inner, e.Content); err == nil {
+		if sum := checksum(inner.Bytes()); sum != e.Checksum {
+			return nil, fmt.Errorf("checksum: the content is damaged or was edited (its checksum is %s, the file states %s)",
+				sum, escape.Quote(e.Checksum))
+		}
+		err = strictly(inner.Bytes(), &c)
 	}
-	m, err := c.model()
+	var m *Model
+	if err == nil {
+		m, err = c.model()
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: content: %w", ErrFile, err)
+		return nil, fmt.Errorf("content: %w", err)
 	}
 	return m, nil
 }

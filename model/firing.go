@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/parallel"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -55,19 +54,13 @@ func fire(m *Model, x [][]float64, first int) (fired, error) {
 // fireBlocks evaluates the rules on blocks of the samples, in any order, and calls do with
 // the number of each block and that of its first sample, until ctx ends.
 func fireBlocks(ctx context.Context, m *Model, d *data.Dataset, do func(block, start int, f fired)) error {
-	errs := make([]error, parallel.Blocks(d.Len(), blockRows))
-	ended := parallel.Until(ctx, d.Len(), blockRows, func(block, start, end int) {
+	return eachRows(ctx, d.Len(), func(block, start, end int) error {
 		f, err := fire(m, d.X[start:end], start)
-		if errs[block] = err; err == nil {
+		if err == nil {
 			do(block, start, f)
 		}
+		return err
 	})
-	for _, err := range append(errs, ended) {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // whole returns the loss of the rules together on sample i of f, which is sample n of the data

@@ -43,7 +43,7 @@ var Measures = []Measure{
 		Of: func(e Metrics) float64 { return numeric.WeightedMean(e.Pinball, nil) }},
 	{Key: "deviance", Name: "deviance", Heading: "deviance", Meaning: "the mean of the unit deviances, zero for exact predictions",
 		Constant: "mean", Criteria: []string{poisson.Name, gamma.Name}, applies: ofDeviance, print: amountText,
-		Of: func(e Metrics) float64 { return orNaN(e.Deviance) }},
+		Of: func(e Metrics) float64 { return numeric.OrNaN(e.Deviance) }},
 	{Key: "rmse", Name: "RMSE", Heading: "RMSE", Meaning: "the root mean squared error, in the unit of the target",
 		Scaled: true, Constant: "mean", Linear: "ols", Criteria: []string{rmse.Name}, Kept: []string{"train", "validation", "test"},
 		applies: ofNumbers, print: amountText, Of: func(e Metrics) float64 { return e.RMSE }},
@@ -64,7 +64,7 @@ var Measures = []Measure{
 	{Key: "auc", Name: "AUC", Heading: "AUC",
 		Meaning: "the chance that a row of a class has a higher probability of it than a row of another class, " +
 			"of more than two classes the mean, of two that of the second",
-		Higher: true, applies: ofClasses, print: shareText, Of: func(e Metrics) float64 { return orNaN(e.Classes.AUC) },
+		Higher: true, applies: ofClasses, print: shareText, Of: func(e Metrics) float64 { return numeric.OrNaN(e.Classes.AUC) },
 		Bound: func(e Metrics) float64 { return e.Classes.AUCError }},
 	{Key: "brier", Name: "Brier score", Heading: "Brier", Meaning: "the mean squared error of the probabilities",
 		applies: ofClasses, print: shareText, Of: func(e Metrics) float64 { return e.Classes.Brier }},
@@ -110,13 +110,6 @@ func (e Metrics) Absent() (absent, classes int) {
 		return 0, 0
 	}
 	return e.Classes.Absent, len(e.Classes.Confusion)
-}
-
-func orNaN(v *float64) float64 {
-	if v == nil {
-		return math.NaN()
-	}
-	return *v
 }
 
 // amountText formats a number with five significant digits.

@@ -147,25 +147,15 @@ func sensitivities(ctx context.Context, alone *Model, rows [][]float64) ([]float
 // predictAll predicts samples [N][M'] by blocks, with their outcomes, until ctx ends.
 func predictAll(ctx context.Context, m *Model, x [][]float64) ([]float64, []outcome, error) {
 	values, how := make([]float64, len(x)), make([]outcome, len(x))
-	errs := make([]error, parallel.Blocks(len(x), blockRows))
-	ended := parallel.Until(ctx, len(x), blockRows, func(block, start, end int) {
-		p, err := newPredictor(m, end-start)
-		if err != nil {
-			errs[block] = err
-			return
-		}
-		r, err := p.predict(x[start:end], start)
-		if errs[block] = err; err == nil {
+	err := eachRows(ctx, len(x), func(_, start, end int) error {
+		r, err := predictSamples(m, x[start:end], start)
+		if err == nil {
 			copy(values[start:end], r.values[0])
 			copy(how[start:end], r.how)
 		}
+		return err
 	})
-	for _, err := range append(errs, ended) {
-		if err != nil {
-			return nil, nil, err
-		}
-	}
-	return values, how, nil
+	return values, how, err
 }
 
 // prepare computes the residuals and the index from the stored samples.

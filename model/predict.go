@@ -30,18 +30,16 @@ func (m *Model) predict(ctx context.Context, x [][]float64, y []float64) (Predic
 		return Predictions{}, err
 	}
 	p := Predictions{Values: []float64{}}
-	blocks := make([]Predictions, parallel.Blocks(len(x), blockRows))
-	errs, lent := make([]error, len(blocks)), predictors{m: m, n: min(len(x), blockRows)}
-	parallel.For(len(x), blockRows, func(block, start, end int) {
-		if errs[block] = ctx.Err(); errs[block] == nil {
-			blocks[block], errs[block] = lent.predict(x[start:end], y[min(start, len(y)):min(end, len(y))], start)
-		}
+	blocks, lent := make([]Predictions, parallel.Blocks(len(x), blockRows)), predictors{m: m, n: min(len(x), blockRows)}
+	err := eachRows(ctx, len(x), func(block, start, end int) (err error) {
+		blocks[block], err = lent.predict(x[start:end], y[min(start, len(y)):min(end, len(y))], start)
+		return err
 	})
-	for block, err := range errs {
-		if err != nil {
-			return Predictions{}, err
-		}
-		p.add(blocks[block])
+	if err != nil {
+		return Predictions{}, err
+	}
+	for _, block := range blocks {
+		p.add(block)
 	}
 	return p, nil
 }
@@ -124,13 +122,13 @@ func (p *predictors) predict(x [][]float64, y []float64, first int) (Predictions
 	return all, nil
 }
 
-// predictSamples predicts samples, without neighbours.
-func predictSamples(m *Model, x [][]float64) (responses, error) {
+// predictSamples predicts samples numbered from first, without neighbours.
+func predictSamples(m *Model, x [][]float64, first int) (responses, error) {
 	p, err := newPredictor(m, len(x))
 	if err != nil {
 		return responses{}, err
 	}
-	return p.predict(x, 0)
+	return p.predict(x, first)
 }
 
 // predict returns the responses to samples numbered from first, without neighbours.

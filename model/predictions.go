@@ -1,6 +1,11 @@
 package model
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
+)
 
 // Predictions are the results of [Model.Predict] for N samples.
 type Predictions struct {
@@ -100,4 +105,19 @@ func newRows(n, width int) [][]float64 {
 		rows[i] = cells[i*width : (i+1)*width : (i+1)*width]
 	}
 	return rows
+}
+
+// blockRows is the number of samples that a goroutine processes at a time.
+const blockRows = 1024
+
+// eachRows calls do with blocks of n samples on all processors, until ctx ends. It returns the error of the first block with one.
+func eachRows(ctx context.Context, n int, do func(block, start, end int) error) error {
+	errs := make([]error, parallel.Blocks(n, blockRows))
+	ended := parallel.Until(ctx, n, blockRows, func(block, start, end int) { errs[block] = do(block, start, end) })
+	for _, err := range append(errs, ended) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -31,7 +31,9 @@ import (
 func Round(ctx context.Context, p Preprocessing, rb *rules.RuleBase, n int, x [][]float64, y, weights []float64) (*rules.RuleBase, error) {
 	rounded := rb.Clone()
 	roundAntecedents(p, rounded, n)
-	centers := centers(ctx, rounded, x, weights)
+	centers := firingMeans(ctx, rounded, x, weights, rounded.Features(), func(dst []float64, _ int, row []float64) {
+		copy(dst, rounded.ThenPart(row))
+	})
 	for c := range rb.OutputCount() {
 		alone, _ := p.output(c)
 		size := outputSize
@@ -61,17 +63,19 @@ func everyNth(rows []float64, c, C int) []float64 {
 func roundOutput(ctx context.Context, p Preprocessing, rb, rounded *rules.RuleBase, n int, size float64, centers,
 	x [][]float64, weights []float64) {
 	limited := size > 0 && !math.IsInf(size, 0)
-	inputs, shifts := p.Inputs(), make([]float64, rb.Rules())
+	inputs, shifts := p.Inputs(), newRows(rb.Rules(), 1)
 	if rb.Curves != nil && limited {
 		roundCurves(p, rounded, n, decimalPlace(size/20))
-		shifts = outputShifts(ctx, rb, rounded, x, weights)
+		shifts = firingMeans(ctx, rounded, x, weights, 1, func(dst []float64, r int, row []float64) {
+			dst[0] = rb.Consequent(r, row) - rounded.Consequent(r, row)
+		})
 	}
 	for r, center := range centers {
 		if rb.Keeps(r, rules.KeepThen) {
 			continue
 		}
 		intercept, slopes := p.Formula(rb.Consequents[r])
-		intercept += float64(p.Target.Scaling() * shifts[r])
+		intercept += float64(p.Target.Scaling() * shifts[r][0])
 		for m, f := range inputs {
 			slope := numeric.Round(slopes[m], n)
 			intercept += float64((slopes[m] - slope) * (f.Mean + float64(f.SD*center[m])))
@@ -102,33 +106,32 @@ func errorSize(ctx context.Context, p Preprocessing, rb *rules.RuleBase, x [][]f
 	return max(rmse, 1e-9*max(p.Target.Max-p.Target.Min, math.Abs(p.Target.Mean)))
 }
 
-// centers returns, for each rule, the mean inputs of the consequents [R][M] over the samples,
-// weighted by the firing levels of the rule; zero for a rule that does not fire.
-func centers(ctx context.Context, rb *rules.RuleBase, x [][]float64, weights []float64) [][]float64 {
-	all, sums := make([][]float64, rb.Rules()), make([]float64, rb.Rules())
-	for r := range all {
-		all[r] = make([]float64, rb.Features())
-	}
+// firingMeans returns the means [R][width] of a function of each rule and a sample over the samples x, weighted by their
+// weights and the firing levels of the rule; zero for a rule that does not fire. The function writes its values to dst.
+func firingMeans(ctx context.Context, rb *rules.RuleBase, x [][]float64, weights []float64, width int,
+	of func(dst []float64, r int, row []float64)) [][]float64 {
+	means, sums, values := newRows(rb.Rules(), width), make([]float64, rb.Rules()), make([]float64, width)
 	for start := 0; start < len(x) && ctx.Err() == nil; start += blockRows {
 		block := x[start:min(start+blockRows, len(x))]
 		for n, levels := range rb.FiringLevels(block, nil) {
 			for r, level := range levels {
 				level = float64(level * numeric.WeightAt(weights, start+n))
 				sums[r] += level
-				for m, v := range rb.ThenPart(block[n]) {
-					all[r][m] += float64(level * v)
+				of(values, r, block[n])
+				for i, v := range values {
+					means[r][i] += float64(level * v)
 				}
 			}
 		}
 	}
 	for r, sum := range sums {
-		for m := range all[r] {
+		for i := range means[r] {
 			if sum > 0 {
-				all[r][m] /= sum
+				means[r][i] /= sum
 			}
 		}
 	}
-	return all
+	return means
 }
 
 // roundAntecedents rounds the membership functions that are not flat: one by one, or those
@@ -288,26 +291,4 @@ func roundKnots(knots []float64, f Feature, n int) {
 			return
 		}
 	}
-}
-
-// outputShifts returns, for each rule, the mean of its output in before minus that in after
-// over the samples x, weighted by the firing levels in after; zero for a rule that does not fire.
-func outputShifts(ctx context.Context, before, after *rules.RuleBase, x [][]float64, weights []float64) []float64 {
-	shifts, sums := make([]float64, after.Rules()), make([]float64, after.Rules())
-	for start := 0; start < len(x) && ctx.Err() == nil; start += blockRows {
-		block := x[start:min(start+blockRows, len(x))]
-		for n, levels := range after.FiringLevels(block, nil) {
-			for r, level := range levels {
-				level = float64(level * numeric.WeightAt(weights, start+n))
-				sums[r] += level
-				shifts[r] += float64(level * (before.Consequent(r, block[n]) - after.Consequent(r, block[n])))
-			}
-		}
-	}
-	for r, sum := range sums {
-		if sum > 0 {
-			shifts[r] /= sum
-		}
-	}
-	return shifts
 }

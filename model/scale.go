@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -8,7 +9,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/parallel"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -46,14 +46,11 @@ func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
 		width *= 2
 	}
 	rows := newRows(len(x), width)
-	errs := make([]error, parallel.Blocks(len(x), blockRows))
-	parallel.For(len(x), blockRows, func(block, start, end int) {
-		errs[block] = p.scaleRows(rows[start:end], x[start:end], first+start)
+	err := eachRows(context.Background(), len(x), func(_, start, end int) error {
+		return p.scaleRows(rows[start:end], x[start:end], first+start)
 	})
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
+	if err != nil {
+		return nil, err
 	}
 	return rows, nil
 }
@@ -78,9 +75,6 @@ func (p *Preprocessing) scaleRows(rows, x [][]float64, first int) error {
 	}
 	return nil
 }
-
-// blockRows is the number of samples that a goroutine processes at a time.
-const blockRows = 1024
 
 func (p *Preprocessing) outOfRange(row []float64) bool {
 	for m := range p.Features {

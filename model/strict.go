@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"cmp"
 	"encoding"
 	"encoding/json"
 	"errors"
@@ -80,7 +81,7 @@ func (w *walk) value(t reflect.Type) error {
 	if reflect.PointerTo(t).Implements(fromText) {
 		kind = reflect.String
 	}
-	if got, want := kindOf(token), wanted(kind); got == "null" && kind == reflect.Map {
+	if got, want := kindOf(token), cmp.Or(jsonKinds[kind], "a number"); got == "null" && kind == reflect.Map {
 		return nil // an empty map is written as null
 	} else if got == "null" {
 		return fmt.Errorf("%s is null", w.at())
@@ -199,20 +200,9 @@ func kindOf(t json.Token) string {
 	return "a number"
 }
 
-// wanted returns the kind of JSON value for a Go kind.
-func wanted(k reflect.Kind) string {
-	switch k {
-	case reflect.Struct, reflect.Map:
-		return "an object"
-	case reflect.Slice, reflect.Array:
-		return "a list"
-	case reflect.String:
-		return "a text"
-	case reflect.Bool:
-		return "true or false"
-	}
-	return "a number"
-}
+// jsonKinds are the kinds of JSON values of Go kinds; those of all others are numbers.
+var jsonKinds = map[reflect.Kind]string{reflect.Struct: "an object", reflect.Map: "an object", reflect.Slice: "a list",
+	reflect.Array: "a list", reflect.String: "a text", reflect.Bool: "true or false"}
 
 const (
 	maxFile   = 1 << 30  // bytes of a model file

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
 	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
@@ -109,19 +110,15 @@ func (c *TableCounts) mark(m data.Marks, o TableOptions) (err error) {
 // newReader reads the header of a table. It returns early when ctx ends.
 func newReader(ctx context.Context, m *Model, source data.Input, o TableOptions) (*data.Reader, error) {
 	var in *data.Reader
+	var fault error
 	source.Context = ctx
-	ready := make(chan error, 1)
-	go func() {
-		var err error
-		in, err = data.NewReader(source, m.Schema, data.ReaderOptions{Delimiter: o.Delimiter, Lenient: !o.Strict, SafeCells: o.SafeCells})
-		ready <- err
-	}()
-	select {
-	case err := <-ready:
-		return in, err
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	err := parallel.Await(ctx, func() {
+		in, fault = data.NewReader(source, m.Schema, data.ReaderOptions{Delimiter: o.Delimiter, Lenient: !o.Strict, SafeCells: o.SafeCells})
+	})
+	if err != nil {
+		return nil, err
 	}
+	return in, fault
 }
 
 // assembly is a pipeline of pieces: one goroutine reads rows into free pieces, several

@@ -148,24 +148,19 @@ func New(ctx context.Context, p Preprocessing, rb *rules.RuleBase, x [][]float64
 	}
 	m.Rules = make([]RuleSummary, rb.Rules())
 	total := numeric.WeightSum(weights, len(x))
-	blocks := make([]error, parallel.Blocks(len(x), blockRows))
-	summaries := make([][]RuleSummary, len(blocks))
-	ended := parallel.Until(ctx, len(x), blockRows, func(block, start, end int) {
+	summaries := make([][]RuleSummary, parallel.Blocks(len(x), blockRows))
+	err := eachRows(ctx, len(x), func(block, start, end int) error {
 		scaled, err := p.scale(x[start:end], start)
-		if err != nil {
-			blocks[block] = err
-			return
+		if err == nil {
+			summaries[block] = summarise(rb.FiringLevels(scaled, nil), weights[min(start, len(weights)):], total)
 		}
-		summaries[block] = summarise(rb.FiringLevels(scaled, nil), weights[min(start, len(weights)):], total)
+		return err
 	})
-	if ended != nil {
-		return nil, ended
+	if err != nil {
+		return nil, err
 	}
-	for block, err := range blocks {
-		if err != nil {
-			return nil, err
-		}
-		for r, s := range summaries[block] {
+	for _, block := range summaries {
+		for r, s := range block {
 			m.Rules[r].Share += s.Share
 			m.Rules[r].Samples += s.Samples
 		}
