@@ -94,9 +94,7 @@ func TestCoverage(t *testing.T) {
 	const repeats = 2000
 	for range repeats {
 		m := small()
-		if err := m.Calibrate(t.Context(), draw(19)); err != nil {
-			t.Fatal(err)
-		}
+		noError(m.Calibrate(t.Context(), draw(19)))
 		covered, _, err := m.Coverage(t.Context(), draw(50), 0.9)
 		if err != nil {
 			t.Fatal(err)
@@ -113,9 +111,7 @@ func TestCalibrate(t *testing.T) {
 	d := &data.Dataset{Schema: m.Schema, X: [][]float64{{9}, {10}, {11}}}
 	p := predict(t, m, d.X)
 	d.Y = []float64{p.Values[0] + 2, p.Values[1] - 0.5, p.Values[2]}
-	if err := m.Calibrate(t.Context(), d); err != nil {
-		t.Fatal(err)
-	}
+	noError(m.Calibrate(t.Context(), d))
 	want := []float64{0, 0.5, 2}
 	for i, r := range m.Calibration.Residuals {
 		if math.Abs(r-want[i]) > 1e-12 {
@@ -177,9 +173,7 @@ func TestConformalCoverage(t *testing.T) {
 		sum := 0.0
 		const repeats = 400
 		for range repeats {
-			if err := m.Calibrate(t.Context(), drawn(t, m, rng, 19)); err != nil {
-				t.Fatal(name, err)
-			}
+			noError(m.Calibrate(t.Context(), drawn(t, m, rng, 19)))
 			share, size, err := m.Coverage(t.Context(), drawn(t, m, rng, 50), 0.9)
 			if err != nil || !(size > 0) {
 				t.Fatal(name, size, err)
@@ -247,9 +241,7 @@ func TestIntervalsAndSetsApply(t *testing.T) {
 		if !errors.Is(none, ErrNotCalibrated) {
 			t.Errorf("%s: without a calibration: %v", name, none)
 		}
-		if err := m.Calibrate(t.Context(), drawn(t, m, rand.New(rand.NewPCG(3, 3)), 19)); err != nil {
-			t.Fatal(name, err)
-		}
+		noError(m.Calibrate(t.Context(), drawn(t, m, rand.New(rand.NewPCG(3, 3)), 19)))
 		_, _, intervals := m.Intervals(p, 0.9)
 		_, sets := m.Sets(p, 0.9)
 		if (intervals == nil) == (sets == nil) || (sets == nil) != (m.Schema.Classes != nil) {

@@ -106,19 +106,13 @@ func TestSetsAreUnambiguous(t *testing.T) {
 	p, sizes := predict(t, m, x), map[int]bool{}
 	for _, score := range []float64{0.1, 0.5, 0.7, 0.9, 0.99} {
 		m.Calibration = &Calibration{Samples: 1, Residuals: []float64{score}}
-		sets, err := m.Sets(p, 0.5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sets := must(m.Sets(p, 0.5))
 		var out strings.Builder
 		if _, err := m.PredictTable(t.Context(), data.Input{Name: "table", Reader: strings.NewReader("a\n8\n9\n10\n11.5\n")},
 			TableOptions{Sets: 0.5}, &out); err != nil {
 			t.Fatal(err)
 		}
-		rows, err := csv.NewReader(strings.NewReader(out.String())).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must(csv.NewReader(strings.NewReader(out.String())).ReadAll())
 		for n, row := range rows[1:] {
 			var want []string
 			for k, name := range m.Schema.Classes {
@@ -147,10 +141,7 @@ func TestSpreadColumns(t *testing.T) {
 	} {
 		one, other := withResponses()[name], withResponses()[name]
 		other.RuleBase.Consequents[0][0]++
-		m, err := NewCommittee(one.Preprocessing, []*Model{one, other}, one.Training)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(NewCommittee(one.Preprocessing, []*Model{one, other}, one.Training))
 		var out strings.Builder
 		if _, err := m.PredictTable(context.Background(), data.Input{Name: "table", Reader: strings.NewReader("a\n9\n")},
 			TableOptions{Spread: true}, &out); err != nil {

@@ -32,10 +32,7 @@ func TestComponentsByHand(t *testing.T) {
 	m := reduced()
 	// z_a = 1, z_b = -2: 0.6 - 1.6 = -1. z_a = -1.5, z_b = 1: -0.1.
 	x := [][]float64{{12, 99, -10}, {7, 99, 5}}
-	scaled, err := m.Scale(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scaled := must(m.Scale(x))
 	for n, want := range []float64{-1, -0.1} {
 		if len(scaled[n]) != 1 || math.Abs(scaled[n][0]-want) > 1e-12 {
 			t.Errorf("sample %d: %v, want %v", n, scaled[n], want)
@@ -44,10 +41,7 @@ func TestComponentsByHand(t *testing.T) {
 	if got, want := m.Inputs(), []Feature{{Name: "pc1", SD: 1, Min: -2, Max: 3}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("inputs %+v, want %+v", got, want)
 	}
-	p, err := m.Predict(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(m.Predict(x))
 	y, _, _ := m.RuleBase.Forward(scaled, nil)
 	for n, v := range p.Values {
 		if v != m.Target.Mean+y[n] {
@@ -139,10 +133,7 @@ func TestSplitsFile(t *testing.T) {
 // TestTieFile: files hold ties; reading checks them.
 func TestTieFile(t *testing.T) {
 	m := small()
-	rb, err := rules.Grid(m.RuleBase.Shape, [][]float64{{-1}, {1}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rb := must(rules.Grid(m.RuleBase.Shape, [][]float64{{-1}, {1}}, nil))
 	m.RuleBase.Parameters, m.RuleBase.Tie = rb.Parameters, [][]int{{0}, {1}}
 	m.RuleBase.SpreadFloor = rb.SpreadFloor
 	file := encode(t, m)

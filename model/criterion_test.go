@@ -30,10 +30,7 @@ func TestMetricsOfResponses(t *testing.T) {
 		if name == "targets" {
 			d.Others = [][]float64{{95, 118}}
 		}
-		e, err := m.Evaluate(t.Context(), d)
-		if err != nil {
-			t.Fatal(name, err)
-		}
+		e := must(m.Evaluate(t.Context(), d))
 		p := predict(t, m, x2(x))
 		want := 0.0
 		switch name {

@@ -19,10 +19,7 @@ import (
 func curved(t *testing.T, own bool) (m *Model, z [][]float64, y []float64) {
 	t.Helper()
 	m, x := random(t, membership.Gaussian{}, 9)
-	z, err := m.Scale(x[:60])
-	if err != nil {
-		t.Fatal(err)
-	}
+	z = must(m.Scale(x[:60]))
 	rules.AddCurves(m.RuleBase, must(rules.SortColumns(context.Background(), z, nil)).Knots(6), own)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, values := range m.RuleBase.Curves {
@@ -84,9 +81,7 @@ func TestRoundCurves(t *testing.T) {
 		m, z, y := curved(t, own)
 		before := m.RuleBase.Clone()
 		got := must(Round(context.Background(), m.Preprocessing, m.RuleBase, 2, z, y, nil))
-		if err := got.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		noError(got.Validate())
 		if !slices.EqualFunc(before.Knots, m.RuleBase.Knots, slices.Equal) || !slices.EqualFunc(before.Curves, m.RuleBase.Curves, slices.Equal) {
 			t.Fatal("the rules themselves were rounded")
 		}
@@ -113,8 +108,11 @@ func TestRoundCurves(t *testing.T) {
 		if changed == 0 {
 			t.Error("no value was rounded")
 		}
-		for r, shift := range outputShifts(context.Background(), m.RuleBase, got, z, nil) {
-			if limit := math.Pow10(step) / 2 / m.Target.Scaling(); math.Abs(shift) > limit+1e-12 {
+		shifts := firingMeans(context.Background(), got, z, nil, 1, func(dst []float64, r int, row []float64) {
+			dst[0] = m.RuleBase.Consequent(r, row) - got.Consequent(r, row)
+		})
+		for r, shift := range shifts {
+			if limit := math.Pow10(step) / 2 / m.Target.Scaling(); math.Abs(shift[0]) > limit+1e-12 {
 				t.Errorf("own %v: rule %d is shifted by %v", own, r, shift)
 			}
 		}
@@ -144,10 +142,7 @@ func smallCurved(own bool) *Model {
 func randomCurved(t *testing.T, shape membership.Function, own bool) (*Model, [][]float64) {
 	t.Helper()
 	m, x := random(t, shape, 7)
-	scaled, err := m.Scale(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scaled := must(m.Scale(x))
 	rules.AddCurves(m.RuleBase, must(rules.SortColumns(context.Background(), scaled, nil)).Knots(8), own)
 	for c, values := range m.RuleBase.Curves {
 		for q := range values {
@@ -178,10 +173,7 @@ func TestCurvesInFiles(t *testing.T) {
 // TestCommitteeOfCurves: members with and without curves are read back.
 func TestCommitteeOfCurves(t *testing.T) {
 	plain, curved := small(), smallCurved(true)
-	m, err := NewCommittee(plain.Preprocessing, []*Model{plain, curved}, plain.Training)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(NewCommittee(plain.Preprocessing, []*Model{plain, curved}, plain.Training))
 	again := decode(t, encode(t, m))
 	if x := [][]float64{{9}, {12}}; !sameBits(predict(t, m, x).Values, predict(t, again, x).Values) {
 		t.Error("the file gives another committee")
@@ -236,10 +228,7 @@ func TestExplainCurves(t *testing.T) {
 		for _, own := range []bool{false, true} {
 			m, x := randomCurved(t, shape, own)
 			for n, want := range predict(t, m, x).Values {
-				e, err := m.Explain(x[n])
-				if err != nil {
-					t.Fatal(err)
-				}
+				e := must(m.Explain(x[n]))
 				sum := e.Mean
 				for _, r := range e.Rules {
 					sum += r.Contribution

@@ -35,10 +35,7 @@ func (e *Explanation) sum() float64 {
 
 func explain(t *testing.T, m *Model, x []float64) *Explanation {
 	t.Helper()
-	e, err := m.Explain(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(m.Explain(x))
 	return e
 }
 
@@ -68,16 +65,10 @@ func TestExplainByHand(t *testing.T) {
 func TestExplainAddsUp(t *testing.T) {
 	limited, uncovered, rounded := 0, 0, 0
 	for seed, name := range membership.Names() {
-		shape, err := membership.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		shape := must(membership.Lookup(name))
 		m, x := random(t, shape, uint64(seed))
 		m.Target.Margin = 0.01
-		p, err := m.Predict(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(m.Predict(x))
 		for n, row := range x {
 			e := explain(t, m, row)
 			if e.sum() != e.Prediction || e.Prediction != p.Values[n] {
@@ -114,10 +105,7 @@ func TestExplainCancelling(t *testing.T) {
 			m.RuleBase.Antecedents[0][r][0], m.RuleBase.Antecedents[1][r][0] = rng.NormFloat64(), 1
 		}
 		x := []float64{10 + 2*rng.Float64()}
-		z, err := m.Scale([][]float64{x})
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := must(m.Scale([][]float64{x}))
 		f, w := m.RuleBase.FiringLevels(z, nil)[0], m.RuleBase.Consequents
 		w[0][0], w[1][0] = rng.NormFloat64(), rng.NormFloat64()
 		w[2][0] = -(f[0]*w[0][0] + f[1]*w[1][0]) / f[2]
@@ -148,10 +136,7 @@ func TestExplainRefuses(t *testing.T) {
 func TestExplainCommittee(t *testing.T) {
 	a, b := small(), small()
 	b.RuleBase.Consequents[0][0] = 3
-	m, err := NewCommittee(a.Preprocessing, []*Model{a, b}, a.Training)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(NewCommittee(a.Preprocessing, []*Model{a, b}, a.Training))
 	e := explain(t, m, []float64{11})
 	if len(e.Members) != 2 || e.Rules != nil || e.Prediction != e.Members[0].Prediction+(e.Members[1].Prediction-e.Members[0].Prediction)/2 {
 		t.Errorf("%+v", e)
@@ -169,10 +154,7 @@ func tableOf(x, y []float64) *data.Dataset {
 
 func readability(t *testing.T, m *Model, d, training *data.Dataset) Readability {
 	t.Helper()
-	r, err := MeasureReadability(context.Background(), m, d, training)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(MeasureReadability(context.Background(), m, d, training))
 	return r
 }
 
@@ -324,10 +306,7 @@ func TestFidelityOfAnExactModel(t *testing.T) {
 func TestReadabilityOfACommittee(t *testing.T) {
 	a, b := small(), small()
 	b.RuleBase.Consequents = [][]float64{{1, 2}, {1, 2}}
-	c, err := NewCommittee(a.Preprocessing, []*Model{a, b}, Training{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(NewCommittee(a.Preprocessing, []*Model{a, b}, Training{}))
 	d := tableOf([]float64{8, 10}, []float64{4, 7})
 	ra, rb, r := readability(t, a, d, nil), readability(t, b, d, nil), readability(t, c, d, nil)
 	if !near(r.Fidelity, (*ra.Fidelity+*rb.Fidelity)/2) || !near(r.Disagreement,

@@ -145,10 +145,7 @@ func strangeModel(t *testing.T) *Model {
 	rb := &rules.RuleBase{Shape: membership.Gaussian{}, SpreadFloor: 0.1, Parameters: rules.Parameters{
 		Antecedents: [][][]float64{{{0, 0, 0, 0}}, {{2, 2, 2, 2}}}, Consequents: [][]float64{{0, 1, 2, 3, 4}},
 	}}
-	m, err := New(context.Background(), fit(t, d), rb, d.X, nil, Training{Samples: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(New(context.Background(), fit(t, d), rb, d.X, nil, Training{Samples: 3}))
 	return m
 }
 
@@ -186,10 +183,7 @@ func TestPredictTableStrange(t *testing.T) {
 	m := strangeModel(t)
 	table := "a,c,size\n3,v,M\n,v,M\n3,,M\n3,v,\n3,v,XL\n3,w,M\n"
 	var out strings.Builder
-	counts, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(table)}, TableOptions{}, &out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	counts := must(m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(table)}, TableOptions{}, &out))
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	want := strings.TrimPrefix(lines[1], "3,v,M,")
 	for _, line := range lines[2:6] {

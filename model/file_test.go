@@ -24,18 +24,13 @@ import (
 func encode(t *testing.T, m *Model) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := m.Encode(&b); err != nil {
-		t.Fatal(err)
-	}
+	noError(m.Encode(&b))
 	return b.Bytes()
 }
 
 func decode(t *testing.T, b []byte) *Model {
 	t.Helper()
-	m, err := Decode(bytes.NewReader(b))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(Decode(bytes.NewReader(b)))
 	return m
 }
 
@@ -58,14 +53,10 @@ func tree(t *testing.T, m *Model) map[string]any {
 	t.Helper()
 	var e envelope
 	var c map[string]any
-	if err := json.Unmarshal(encode(t, m), &e); err != nil {
-		t.Fatal(err)
-	}
+	noError(json.Unmarshal(encode(t, m), &e))
 	d := json.NewDecoder(bytes.NewReader(e.Content))
 	d.UseNumber()
-	if err := d.Decode(&c); err != nil {
-		t.Fatal(err)
-	}
+	noError(d.Decode(&c))
 	return c
 }
 
@@ -84,10 +75,7 @@ func put(t *testing.T, in any, path string, value any) {
 			delete(in, name)
 		}
 	case []any:
-		i, err := strconv.Atoi(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		i := must(strconv.Atoi(name))
 		if deeper {
 			put(t, in[i], rest, value)
 		} else {
@@ -122,10 +110,7 @@ func TestSaveAndLoad(t *testing.T) {
 			if err := m.Save(path); err != nil { // replaces the previous file
 				t.Fatal(err)
 			}
-			loaded, err := Load(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			loaded := must(Load(path))
 			if !reflect.DeepEqual(m, loaded) {
 				t.Errorf("saved %+v, loaded %+v", m, loaded)
 			}
@@ -140,10 +125,7 @@ func TestSaveAndLoad(t *testing.T) {
 // The format must stay readable; the example uses the file.
 func TestGolden(t *testing.T) {
 	path := filepath.Join("testdata", "model.json")
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must(os.ReadFile(path))
 	if got := encode(t, small()); !bytes.Equal(got, want) {
 		t.Errorf("the format has changed: increase the version, or keep older files readable\n%s", got)
 	}
@@ -161,14 +143,9 @@ func TestGolden(t *testing.T) {
 func TestSaveIsAtomic(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "model.json")
-	if err := small().Save(path); err != nil {
-		t.Fatal(err)
-	}
+	noError(small().Save(path))
 	want := encode(t, small())
-	open, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	open := must(os.Open(path))
 	defer open.Close()
 
 	bad := small()
@@ -180,9 +157,7 @@ func TestSaveIsAtomic(t *testing.T) {
 		t.Errorf("a failed save changed the file: %v", err)
 	}
 	if runtime.GOOS != "windows" {
-		if err := smallTrapezoid().Save(path); err != nil {
-			t.Fatal(err)
-		}
+		noError(smallTrapezoid().Save(path))
 		if got, err := io.ReadAll(open); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("the file was written in place: a reader saw %d of %d bytes, %v", len(got), len(want), err)
 		}
@@ -198,9 +173,7 @@ func TestSaveIsAtomic(t *testing.T) {
 func TestLoadErrors(t *testing.T) {
 	dir := t.TempDir()
 	missing, damaged := filepath.Join(dir, "missing.json"), filepath.Join(dir, "damaged.json")
-	if err := os.WriteFile(damaged, []byte("{}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(os.WriteFile(damaged, []byte("{}"), 0o600))
 	for _, path := range []string{missing, damaged} {
 		if _, err := Load(path); !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", path, err)
@@ -418,10 +391,7 @@ func TestDecodeRefusesMore(t *testing.T) {
 	refused(t, "two features", seal(t, content), "features: 2 are used, but the rules have 1")
 
 	// encoding/json merges duplicate fields and ignores case.
-	inner, err := json.Marshal(tree(t, small()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	inner := must(json.Marshal(tree(t, small())))
 	edit := func(old, new string) []byte { return seal(t, []byte(strings.Replace(string(inner), old, new, 1))) }
 	refused(t, "twice", edit(`"antecedents":`, `"antecedents":{"c":[[0],[2]]},"antecedents":`), "antecedents appears twice")
 	refused(t, "the same, twice", edit(`"mean":5`, `"mean":5,"mean":5`), "target.mean appears twice")
@@ -538,12 +508,8 @@ func TestIndentation(t *testing.T) {
 	m, _ := random(t, membership.Trapezoid{}, 5)
 	file := encode(t, m)
 	var wide, dense bytes.Buffer
-	if err := json.Indent(&wide, file, "\t", "    "); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Compact(&dense, file); err != nil {
-		t.Fatal(err)
-	}
+	noError(json.Indent(&wide, file, "\t", "    "))
+	noError(json.Compact(&dense, file))
 	for _, b := range []*bytes.Buffer{&wide, &dense} {
 		if got := encode(t, decode(t, b.Bytes())); !bytes.Equal(got, file) {
 			t.Error("decoded to a different model")

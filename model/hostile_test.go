@@ -85,10 +85,7 @@ func TestMemory(t *testing.T) {
 		return json.RawMessage("{" + b.String()[1:] + "}")
 	}
 	text := func(v any) string {
-		b, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must(json.Marshal(v))
 		return string(b)
 	}
 	for _, c := range []struct {
@@ -209,9 +206,7 @@ func sound(t *testing.T, file []byte) {
 		return
 	}
 	if !m.Committee() {
-		if err := m.RuleBase.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		noError(m.RuleBase.Validate())
 	}
 	again := encode(t, m)
 	if !bytes.Equal(encode(t, decode(t, again)), again) {
@@ -251,10 +246,7 @@ func TestInferenceInFiles(t *testing.T) {
 			if !sameBits(predict(t, m, x).Values, predict(t, again, x).Values) || !bytes.Equal(file, encode(t, again)) {
 				t.Errorf("%s, %s: another model", norm.Name(), by.Name())
 			}
-			committee, err := NewCommittee(m.Preprocessing, []*Model{m, m}, m.Training)
-			if err != nil {
-				t.Fatal(err)
-			}
+			committee := must(NewCommittee(m.Preprocessing, []*Model{m, m}, m.Training))
 			if got := decode(t, encode(t, committee)); !sameBits(predict(t, committee, x).Values, predict(t, got, x).Values) {
 				t.Errorf("%s, %s: another committee", norm.Name(), by.Name())
 			}

@@ -105,10 +105,7 @@ func random(t *testing.T, shape membership.Function, seed uint64) (*Model, [][]f
 func shapes(t *testing.T, test func(*testing.T, membership.Function)) {
 	for _, name := range membership.Names() {
 		t.Run(name, func(t *testing.T) {
-			shape, err := membership.Lookup(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			shape := must(membership.Lookup(name))
 			test(t, shape)
 		})
 	}
@@ -116,10 +113,7 @@ func shapes(t *testing.T, test func(*testing.T, membership.Function)) {
 
 func predict(t *testing.T, m *Model, x [][]float64) Predictions {
 	t.Helper()
-	p, err := m.Predict(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(m.Predict(x))
 	return p
 }
 

@@ -28,9 +28,7 @@ func withNear(t testing.TB, m *Model) *Model {
 		K: 2, Power: 1, Weight: 0.5, Sensitivity: []float64{1}, LeaveOneOut: 0.5, Without: 0.75,
 		Rows: [][]float64{{7}, {9}, {9}, {13}}, Targets: []float64{2, 3, 4, 8},
 	}
-	if err := n.prepare(t.Context(), m); err != nil {
-		t.Fatal(err)
-	}
+	noError(n.prepare(t.Context(), m))
 	m.Neighbours = n
 	return m
 }
@@ -59,9 +57,7 @@ func TestNeighboursByHand(t *testing.T) {
 func TestNeighboursAreLimited(t *testing.T) {
 	m := smallNear(t)
 	m.Neighbours.Targets[0] = 1e6
-	if err := m.Neighbours.prepare(t.Context(), m); err != nil {
-		t.Fatal(err)
-	}
+	noError(m.Neighbours.prepare(t.Context(), m))
 	m.Target.Margin = 0.5
 	if p := predict(t, m, [][]float64{{7}}); p.Values[0] != 8+3.5 || p.Limited != 1 {
 		t.Errorf("%+v", p)
@@ -288,9 +284,7 @@ func TestNeighboursKeepTheirBits(t *testing.T) {
 func TestExplainNeighbours(t *testing.T) {
 	committee := smallCommittee(t)
 	committee.Neighbours = smallNear(t).Neighbours
-	if err := committee.Neighbours.prepare(t.Context(), committee.WithoutNeighbours()); err != nil {
-		t.Fatal(err)
-	}
+	noError(committee.Neighbours.prepare(t.Context(), committee.WithoutNeighbours()))
 	bump, d := bumpy(t, membership.Gaussian{}, 11)
 	bump.Target.Margin = 0.001
 	var err error

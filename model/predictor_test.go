@@ -48,10 +48,7 @@ var variants = []struct {
 			member.Schema = m.Schema
 			members = append(members, member)
 		}
-		c, err := NewCommittee(m.Preprocessing, members, Training{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must(NewCommittee(m.Preprocessing, members, Training{}))
 		return c
 	}},
 	{"targets", func(_ *testing.T, m *Model, _ [][]float64) *Model {
@@ -85,10 +82,7 @@ func withOutputs(m *Model, C int) *Model {
 }
 
 func withCurves(t *testing.T, m *Model, x [][]float64, own bool) *Model {
-	z, err := m.Scale(x[:60])
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must(m.Scale(x[:60]))
 	rules.AddCurves(m.RuleBase, must(rules.SortColumns(context.Background(), z, nil)).Knots(6), own)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, values := range m.RuleBase.Curves {
@@ -106,9 +100,7 @@ func eachVariant(t *testing.T, test func(t *testing.T, m *Model, x [][]float64))
 		for i, v := range variants {
 			t.Run(v.name, func(t *testing.T) {
 				m, x := random(t, shape, 7)
-				if err := m.Limit(0.01, nil); err != nil {
-					t.Fatal(err)
-				}
+				noError(m.Limit(0.01, nil))
 				m = v.apply(t, m, x)
 				for k, far := range []float64{1e90, -1e90, 1e30, 1e9, 1e-310, math.NaN()} {
 					row := slices.Clone(x[k])
@@ -138,10 +130,7 @@ func TestPredictionsOfBlocks(t *testing.T) {
 		if m.Committee() {
 			return
 		}
-		f, err := fire(m, x, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must(fire(m, x, 0))
 		if fired := m.kind().predictions(f.responses); !sameBits(fired.Values, all.Values) || !sameRows(fired.Outputs, all.Outputs) {
 			t.Error("predictions with firing levels differ")
 		}
@@ -158,10 +147,7 @@ func samePredictions(a, b Predictions) bool {
 // TestScaleIsTheFormula computes the inputs of the rules sample by sample, to the bit.
 func TestScaleIsTheFormula(t *testing.T) {
 	eachVariant(t, func(t *testing.T, m *Model, x [][]float64) {
-		scaled, err := m.Scale(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		scaled := must(m.Scale(x))
 		for n, row := range x {
 			var z, u []float64
 			for i, f := range m.Features {
@@ -199,10 +185,7 @@ func TestScaleIsTheFormula(t *testing.T) {
 // TestPredictAllocatesByBlocks: ten times the rows are predicted with as many allocations.
 func TestPredictAllocatesByBlocks(t *testing.T) {
 	m, x := random(t, membership.Trapezoid{}, 1)
-	p, err := newPredictor(m, len(x))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(newPredictor(m, len(x)))
 	allocations := func(n int) float64 {
 		return testing.AllocsPerRun(20, func() {
 			if _, err := p.predict(x[:n], 0); err != nil {
@@ -238,10 +221,7 @@ func TestCommitteePredictsMeanAndSpread(t *testing.T) {
 	m := smallCommittee(t)
 	x := [][]float64{{10}, {11.5}, {700}} // the last one out of range
 	p := predict(t, m, x)
-	scaled, err := m.Scale(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scaled := must(m.Scale(x))
 	alone := predict(t, m.Members[0], x)
 	for i, levels := range m.Members[0].RuleBase.FiringLevels(scaled, nil) {
 		if want := alone.Values[i] + 3*levels[0]; math.Abs(p.Values[i]-want) > 1e-12 {
@@ -272,10 +252,7 @@ func TestCommitteeOverflow(t *testing.T) {
 func TestCommitteeUncovered(t *testing.T) {
 	a, b := smallTrapezoid(), smallTrapezoid()
 	b.RuleBase.Antecedents = [][][]float64{{{-100}, {3}}, {{-99}, {4}}, {{99}, {5}}, {{100}, {6}}}
-	m, err := NewCommittee(a.Preprocessing, []*Model{a, b}, a.Training)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(NewCommittee(a.Preprocessing, []*Model{a, b}, a.Training))
 	x := [][]float64{{15}, {11}} // between a's trapezoids; on a plateau
 	if p := predict(t, m, x); p.Uncovered != 1 {
 		t.Errorf("%d uncovered, want 1", p.Uncovered)

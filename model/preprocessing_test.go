@@ -32,10 +32,7 @@ func columns(missing string, names []string, x ...[]float64) *data.Dataset {
 
 func fit(t *testing.T, d *data.Dataset) Preprocessing {
 	t.Helper()
-	p, err := Fit(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(Fit(context.Background(), d))
 	return p
 }
 
@@ -207,9 +204,7 @@ func TestLimits(t *testing.T) {
 		{0, &[2]float64{0, 7}, 1, 7},
 	} {
 		m := small()
-		if err := m.Target.Limit(c.margin, c.bounds); err != nil {
-			t.Fatal(err)
-		}
+		noError(m.Target.Limit(c.margin, c.bounds))
 		if low, high := m.Target.Limits(); low != c.low || high != c.high {
 			t.Errorf("margin %v, bounds %v: from %v to %v, want %v to %v", c.margin, c.bounds, low, high, c.low, c.high)
 		}
@@ -225,13 +220,8 @@ func TestLimits(t *testing.T) {
 			}
 		}
 		var b bytes.Buffer
-		if err := m.Encode(&b); err != nil {
-			t.Fatal(err)
-		}
-		again, err := Decode(&b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(m.Encode(&b))
+		again := must(Decode(&b))
 		if low, high := again.Target.Limits(); low != c.low || high != c.high {
 			t.Errorf("loaded: from %v to %v", low, high)
 		}
@@ -280,10 +270,7 @@ func weighted4(t *testing.T) (d, repeated *data.Dataset) {
 		weights = append(weights, float64(1+i%4))
 		rows = append(rows, slices.Repeat([]int{i}, 1+i%4)...)
 	}
-	d, err := data.New([]string{"a", "b"}, "y", x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = must(data.New([]string{"a", "b"}, "y", x, y))
 	repeated = d.Subset(rows)
 	d.Weights = weights
 	return d, repeated
@@ -294,10 +281,7 @@ func weighted4(t *testing.T) (d, repeated *data.Dataset) {
 func TestFitIsWeighted(t *testing.T) {
 	d, repeated := weighted4(t)
 	got, want := fit(t, d), fit(t, repeated)
-	d, err := d.Weighed()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = must(d.Weighed())
 	got.Straighten(context.Background(), d.X, d.Weights)
 	want.Straighten(context.Background(), repeated.X, nil)
 	got.Standardise(d)
@@ -339,9 +323,7 @@ func TestCalibrateIsWeighted(t *testing.T) {
 		d.Y[i], d.Weights[i] = 5+float64(i), 1 // residuals 0 to 9
 	}
 	d.Weights[2] = 6 // of 15: 1, 2, 8, 9, ... 15
-	if err := m.Calibrate(t.Context(), d); err != nil {
-		t.Fatal(err)
-	}
+	noError(m.Calibrate(t.Context(), d))
 	if want := []float64{0, 2, 2, 2, 2, 3, 5, 6, 8, 9}; !slices.Equal(m.Calibration.Residuals, want) {
 		t.Errorf("residuals %v, want %v", m.Calibration.Residuals, want)
 	}

@@ -152,10 +152,7 @@ func TestResponsesOfCommittees(t *testing.T) {
 		for i := range other.RuleBase.Consequents[0] {
 			other.RuleBase.Consequents[0][i] *= -1.5
 		}
-		c, err := NewCommittee(one.Preprocessing, []*Model{one, other}, one.Training)
-		if err != nil {
-			t.Fatal(name, err)
-		}
+		c := must(NewCommittee(one.Preprocessing, []*Model{one, other}, one.Training))
 		got, a, b := predict(t, c, x), predict(t, one, x), predict(t, other, x)
 		all := func(p Predictions) [][]float64 {
 			if p.Outputs == nil {

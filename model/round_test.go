@@ -37,18 +37,13 @@ func TestRound(t *testing.T) {
 				rb.Antecedents[j][3] = rb.Antecedents[j][2]
 			}
 			rb.Consequents[0][2] = 0
-			z, err := m.Scale(x[:60])
-			if err != nil {
-				t.Fatal(err)
-			}
+			z := must(m.Scale(x[:60]))
 			y := make([]float64, len(z))
 			for i := range y {
 				y[i] = rng.NormFloat64()
 			}
 			got := must(Round(context.Background(), m.Preprocessing, rb, n, z, y, nil))
-			if err := got.Validate(); err != nil {
-				t.Fatal(err)
-			}
+			noError(got.Validate())
 			if !got.IsFlat(1, 2) || got.Consequents[0][2] != 0 {
 				t.Error("a flat function or a slope of zero is rounded to something else")
 			}
@@ -101,18 +96,13 @@ func TestRoundKeeps(t *testing.T) {
 		for _, values := range rb.Curves {
 			copy(values, []float64{0.123456, -0.23456, 0.34567})
 		}
-		z, err := m.Scale(x[:60])
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := must(m.Scale(x[:60]))
 		y := make([]float64, len(z))
 		for i := range y {
 			y[i] = float64(i % 7)
 		}
 		got := must(Round(context.Background(), m.Preprocessing, rb, 2, z, y, nil))
-		if err := got.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		noError(got.Validate())
 		marks, moved := rules.Kept(rb), map[float64]int{}
 		for k, before := range append(slices.Clone(rb.Antecedents), rb.Consequents, rb.Curves) {
 			after := append(slices.Clone(got.Antecedents), got.Consequents, got.Curves)[k]
@@ -154,10 +144,7 @@ func checkFormula(t *testing.T, p Preprocessing, before, after *rules.RuleBase, 
 // up to the rounding of the intercept.
 func TestRoundKeepsTheMean(t *testing.T) {
 	m, x := random(t, membership.Gaussian{}, 9)
-	z, err := m.Scale(x[:60])
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must(m.Scale(x[:60]))
 	weights := make([]float64, len(z))
 	for n := range weights {
 		weights[n] = float64(1 + n%4)
@@ -191,10 +178,7 @@ func TestRoundKeepsTheMean(t *testing.T) {
 func TestRoundTransformed(t *testing.T) {
 	m := smallBent()
 	m.RuleBase.Antecedents[0][0][0] = 0.123456
-	z, err := m.Scale([][]float64{{1}, {4}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must(m.Scale([][]float64{{1}, {4}}))
 	y, _, _ := m.RuleBase.Forward(z, nil)
 	got := must(Round(context.Background(), m.Preprocessing, m.RuleBase, 3, z, y, nil))
 	if v := got.Antecedents[0][0][0]; math.Abs(v-0.123) > 1e-15 {
@@ -231,9 +215,7 @@ func TestRoundKeepsSharedBorders(t *testing.T) {
 	rb.Shape = wide{}
 	rb.Antecedents = [][][]float64{{{-1e200}, {0.12345}}, {{0.5}, {0.54321}}, {{0.12345}, {0.12367}}, {{0.54321}, {0.7}}}
 	rb.Splits = []rules.Split{{Feature: 0, Threshold: 0.3, Below: []int{0}, Above: []int{1}}}
-	if err := rb.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	noError(rb.Validate())
 	for n := 1; n < 5; n++ {
 		got := must(Round(context.Background(), m.Preprocessing, rb, n, [][]float64{{0}, {1}}, []float64{0, 1}, nil))
 		if err := got.Validate(); err != nil {
@@ -296,4 +278,10 @@ func must[T any](v T, err error) T {
 		panic(err)
 	}
 	return v
+}
+
+func noError(err error) {
+	if err != nil {
+		panic(err)
+	}
 }

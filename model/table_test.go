@@ -47,19 +47,13 @@ func tableText(n int) string {
 func TestPredictTable(t *testing.T) {
 	table := tableText(testenv.Cases(15_000, 40_000))
 	in := csv.NewReader(strings.NewReader(table))
-	records, err := in.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := must(in.ReadAll())
 	var want bytes.Buffer
 	w := csv.NewWriter(&want)
 	_ = w.Write([]string{"id", "a", "y_predicted"})
 	sum := TableCounts{Missing: data.Missing{Policy: "mean"}}
 	for _, record := range records[1:] {
-		a, err := strconv.ParseFloat(record[1], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must(strconv.ParseFloat(record[1], 64))
 		p := predict(t, small(), [][]float64{{a}})
 		_ = w.Write(append(record, strconv.FormatFloat(p.Values[0], 'g', -1, 64)))
 		sum.Rows++
@@ -159,21 +153,12 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	for n := range x {
 		x[n], y[n] = []float64{10 + 2*rng.NormFloat64()}, rng.NormFloat64()
 	}
-	d, err := data.New([]string{"a"}, "y", x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(data.New([]string{"a"}, "y", x, y))
 	var want string
 	for _, workers := range []int{1, 2, 3, 8} {
 		before := runtime.GOMAXPROCS(workers)
-		m, err := New(context.Background(), small().Preprocessing, small().RuleBase, x, nil, Training{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := m.Evaluate(t.Context(), d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(New(context.Background(), small().Preprocessing, small().RuleBase, x, nil, Training{}))
+		e := must(m.Evaluate(t.Context(), d))
 		got := fmt.Sprintf("%x %+v %+v", predict(t, m, x).Values, m.Rules, e)
 		runtime.GOMAXPROCS(before)
 		if want == "" {
@@ -251,10 +236,7 @@ func TestPredictTableFiring(t *testing.T) {
 		o, io.Discard); err == nil || !strings.Contains(err.Error(), `"rule_2" already exists`) {
 		t.Errorf("a column of that name: %v", err)
 	}
-	c, err := NewCommittee(m.Preprocessing, []*Model{m, m}, Training{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(NewCommittee(m.Preprocessing, []*Model{m, m}, Training{}))
 	if _, err := o.Columns(c); err == nil || !strings.Contains(err.Error(), "committee's rules") {
 		t.Errorf("a committee: %v", err)
 	}

@@ -31,10 +31,7 @@ func TestInvalidModelsAreRefused(t *testing.T) {
 	committee := func(members ...*Model) *Model {
 		return &Model{Preprocessing: small().Preprocessing, Members: members}
 	}
-	d, err := data.New([]string{"a"}, "y", [][]float64{{8}, {9}}, []float64{1, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(data.New([]string{"a"}, "y", [][]float64{{8}, {9}}, []float64{1, 2}))
 	for _, c := range []struct {
 		m    *Model
 		want string
@@ -198,10 +195,7 @@ func TestSaveWhatLoadRestores(t *testing.T) {
 	} {
 		m := small()
 		change(m.RuleBase)
-		committee, err := NewCommittee(m.Preprocessing, []*Model{small(), m}, m.Training)
-		if err != nil {
-			t.Fatal(err)
-		}
+		committee := must(NewCommittee(m.Preprocessing, []*Model{small(), m}, m.Training))
 		for _, m := range []*Model{m, committee} {
 			if err := m.Encode(io.Discard); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%v, want %s", err, want)
@@ -213,10 +207,7 @@ func TestSaveWhatLoadRestores(t *testing.T) {
 // A program that only loads a model and predicts must stay small: it links neither
 // Gorgonia nor packages for the terminal or configuration.
 func TestImports(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", ".").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must(exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", ".").Output())
 	const ours = "github.com/tskgraph/tskgraph/"
 	allowed := []string{
 		ours + "model", ours + "rules", ours + "membership", ours + "data", ours + "data/table", ours + "internal/data/table",

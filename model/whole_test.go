@@ -54,9 +54,7 @@ func TestMeasuresOfWhole(t *testing.T) {
 		for _, weigh := range []bool{false, true} {
 			all := manyOf(m, rng, weigh, 1)
 			sample := wholetest.Every(all, 10)
-			if err := m.Calibrate(t.Context(), sample); err != nil {
-				t.Fatal(name, err)
-			}
+			noError(m.Calibrate(t.Context(), sample))
 			merged := m.Calibration
 			want, err := m.Evaluate(t.Context(), all)
 			if err == nil {
@@ -69,10 +67,7 @@ func TestMeasuresOfWhole(t *testing.T) {
 				t.Errorf("%s: calibration %v, want %v", name, merged.Residuals[:9], m.Calibration.Residuals[:9])
 			}
 			for _, evaluate := range []func(context.Context, *data.Dataset) (Metrics, error){m.Evaluate, m.EvaluateTraining} {
-				got, err := evaluate(t.Context(), sample)
-				if err != nil {
-					t.Fatal(name, err)
-				}
+				got := must(evaluate(t.Context(), sample))
 				compareMetrics(t, name, got, want)
 			}
 			share, size, err := m.Coverage(t.Context(), sample, 0.8)
@@ -142,10 +137,7 @@ func numbersIn(v reflect.Value) (all []float64) {
 func TestMeasuresOfLargeValues(t *testing.T) {
 	m := small()
 	all := manyOf(m, rand.New(rand.NewPCG(2, 17)), true, 1e300)
-	want, err := m.Evaluate(t.Context(), all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must(m.Evaluate(t.Context(), all))
 	got, err := m.Evaluate(t.Context(), wholetest.Every(all, 10))
 	if err != nil || math.IsInf(want.RMSE, 0) {
 		t.Fatal(want, err)
@@ -225,10 +217,7 @@ func TestFitOfWhole(t *testing.T) {
 // fitted returns the preprocessing of a training part for a loss.
 func fitted(t *testing.T, d *data.Dataset, l loss.Loss) Preprocessing {
 	t.Helper()
-	d, err := d.Weighed()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = must(d.Weighed())
 	p, err := Fit(context.Background(), d)
 	if err == nil {
 		err = p.SetResponse(l, Response{}, d)
@@ -257,10 +246,7 @@ func TestResponseOfWhole(t *testing.T) {
 	all := manyOf(smallCounts(), rng, false, 1)
 	all.Y[7] = -1
 	sample := wholetest.Every(all, 50)
-	p, err := Fit(context.Background(), sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(Fit(context.Background(), sample))
 	var fault *data.Error
 	if err := p.SetResponse(loss.Poisson{}, Response{}, sample); !errors.As(err, &fault) || !strings.Contains(err.Error(), "a value is -1") {
 		t.Error(err)
@@ -282,10 +268,7 @@ func TestFitOfConstantSample(t *testing.T) {
 		d.Schema.Columns = append(d.Schema.Columns, data.Column{Name: name, Encoding: data.Numeric})
 	}
 	sample := wholetest.Every(d, 10)
-	p, err := Fit(context.Background(), sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(Fit(context.Background(), sample))
 	p.Straighten(context.Background(), sample.X, nil)
 	if len(p.Used()) != 2 || !p.HasQuantiles() || p.Features[0].Power != nil || p.Features[1].Mean != -50 {
 		t.Errorf("%+v", p.Features)
