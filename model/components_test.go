@@ -54,36 +54,19 @@ func TestComponentsByHand(t *testing.T) {
 	}
 }
 
-// TestComponentsFile: files hold components; reading checks them.
-func TestComponentsFile(t *testing.T) {
+// TestDecodeRefusesComponents: reading checks components.
+func TestDecodeRefusesComponents(t *testing.T) {
 	m := reduced()
-	file := encode(t, m)
-	if got := decode(t, file); !reflect.DeepEqual(got.Components, m.Components) {
-		t.Errorf("components %+v of\n%s", got.Components, file)
-	}
-	for _, c := range []struct {
-		path  string
-		value any
-		want  string
-	}{
+	refusedEdits(t, m, []edit{
 		{"components.0.loadings", []float64{1}, "components[0].loadings: 1; 2 features are used"},
 		{"components.0.loadings.0", 0.7, "components[0].loadings: of length"},
 		{"components.0.sd", 0, "components[0]: sd 0"},
 		{"components.0.min", 4, "components[0]: sd 1.2, min 4, max 3"},
 		{"components.0.max", remove{}, "components[0].max is missing"},
 		{"components", []any{}, "components: 0 of 2 features"},
-	} {
-		content := tree(t, m)
-		put(t, content, c.path, c.value)
-		refused(t, c.path, seal(t, content), c.want)
-	}
-	content := tree(t, m)
-	put(t, content, "components", remove{})
-	refused(t, "none", seal(t, content), "features: 2 are used, but the rules have 1")
-	m.Components = slices.Repeat(m.Components, 3)
-	content = tree(t, reduced())
-	put(t, content, "components", m.Components)
-	refused(t, "too many", seal(t, content), "components: 3 of 2 features")
+		{"components", remove{}, "features: 2 are used, but the rules have 1"},
+		{"components", slices.Repeat(m.Components, 3), "components: 3 of 2 features"},
+	})
 }
 
 // smallTree is a tree of two leaves that share the border at zero.
@@ -95,18 +78,14 @@ func smallTree() *Model {
 	return m
 }
 
-// TestSplitsFile: files hold splits; reading checks them.
-func TestSplitsFile(t *testing.T) {
+// TestDecodeRefusesSplits: reading checks splits.
+func TestDecodeRefusesSplits(t *testing.T) {
 	m := smallTree()
-	file := encode(t, m)
-	if got := decode(t, file).RuleBase.Splits; !reflect.DeepEqual(got, m.RuleBase.Splits) {
-		t.Errorf("splits %v of\n%s", got, file)
-	}
 	split := func(fields ...string) json.RawMessage {
 		return json.RawMessage("[{" + strings.Join(fields, ",") + "}]")
 	}
 	const feature, below, above = `"feature":0`, `"below":[0]`, `"above":[1]`
-	for want, value := range map[string]json.RawMessage{
+	refusedValues(t, m, "splits", map[string]any{
 		"splits[0].above is missing":             split(feature, below),
 		"splits[0].above is null":                split(feature, below, `"above":null`),
 		"splits[0].not has 1 elements, want 2":   split(feature, below, above, `"not":[[0]]`),
@@ -118,34 +97,14 @@ func TestSplitsFile(t *testing.T) {
 		"splits[0]: 0 is in both below and abov": split(feature, below, `"above":[0]`),
 		"splits[0]: no rules":                    split(feature, `"below":[]`, `"above":[]`),
 		"splits is an object, want a list":       json.RawMessage(`{}`),
-	} {
-		content := tree(t, m)
-		put(t, content, "splits", value)
-		refused(t, want, seal(t, content), want)
-	}
-	content := tree(t, m)
-	put(t, content, "antecedents.low.1.0", 0.25)
-	refused(t, "border", seal(t, content), "low[r=1,m=0] = 0.25, but it is tied to high = 0 of rule 0")
-	content = tree(t, m)
-	put(t, content, "splits", remove{})
+	})
+	refusedEdits(t, m, []edit{{"antecedents.low.1.0", 0.25, "low[r=1,m=0] = 0.25, but it is tied to high = 0 of rule 0"}})
 }
 
-// TestTieFile: files hold ties; reading checks them.
-func TestTieFile(t *testing.T) {
+// smallTied is a grid of two cells.
+func smallTied() *Model {
 	m := small()
 	rb := must(rules.Grid(m.RuleBase.Shape, [][]float64{{-1}, {1}}, nil))
-	m.RuleBase.Parameters, m.RuleBase.Tie = rb.Parameters, [][]int{{0}, {1}}
-	m.RuleBase.SpreadFloor = rb.SpreadFloor
-	file := encode(t, m)
-	if got := decode(t, file).RuleBase.Tie; !reflect.DeepEqual(got, m.RuleBase.Tie) {
-		t.Errorf("ties %v of\n%s", got, file)
-	}
-	for want, value := range map[string]any{
-		"but it is tied to": [][]int{{3}, {3}}, "tie: 1 rows": [][]int{{0}}, "must lie between 0 and 2147483647": [][]int{{0},
-			{-1}}, "tie[r=1]: 0 labels": []any{[]int{0}, []int{}}, "tie[1] is null": []any{[]int{0}, nil},
-	} {
-		content := tree(t, m)
-		put(t, content, "tie", value)
-		refused(t, want, seal(t, content), want)
-	}
+	m.RuleBase.Parameters, m.RuleBase.Tie, m.RuleBase.SpreadFloor = rb.Parameters, [][]int{{0}, {1}}, rb.SpreadFloor
+	return m
 }

@@ -1,12 +1,9 @@
 package model
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"math"
-	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -19,14 +16,8 @@ import (
 func curved(t *testing.T, own bool) (m *Model, z [][]float64, y []float64) {
 	t.Helper()
 	m, x := random(t, membership.Gaussian{}, 9)
+	m = withCurves(t, m, x, own)
 	z = must(m.Scale(x[:60]))
-	rules.AddCurves(m.RuleBase, must(rules.SortColumns(context.Background(), z, nil)).Knots(6), own)
-	rng := rand.New(rand.NewPCG(3, 4))
-	for _, values := range m.RuleBase.Curves {
-		for q := range values {
-			values[q] = rng.NormFloat64()
-		}
-	}
 	y, _, _ = m.RuleBase.Forward(z, nil)
 	for n := range y {
 		y[n] += 0.1 * float64(n%2*2-1)
@@ -138,58 +129,13 @@ func smallCurved(own bool) *Model {
 	return m
 }
 
-// randomCurved returns a model of [random] with curves over the inputs of more than two values.
-func randomCurved(t *testing.T, shape membership.Function, own bool) (*Model, [][]float64) {
-	t.Helper()
-	m, x := random(t, shape, 7)
-	scaled := must(m.Scale(x))
-	rules.AddCurves(m.RuleBase, must(rules.SortColumns(context.Background(), scaled, nil)).Knots(8), own)
-	for c, values := range m.RuleBase.Curves {
-		for q := range values {
-			values[q] = 1 / float64(3+c+7*q)
-		}
-	}
-	return m, x
-}
-
-// TestCurvesInFiles: a model with curves is read back to the bit.
-func TestCurvesInFiles(t *testing.T) {
-	for _, own := range []bool{false, true} {
-		m, x := randomCurved(t, membership.Gaussian{}, own)
-		file := encode(t, m)
-		again := decode(t, file)
-		if !reflect.DeepEqual(m.RuleBase.Curves, again.RuleBase.Curves) || !sameBits(predict(t, m, x).Values, predict(t, again, x).Values) {
-			t.Errorf("own %v: the file gives another model", own)
-		}
-		if !bytes.Equal(file, encode(t, again)) {
-			t.Errorf("own %v: encoded differently from what was read", own)
-		}
-		if none := m.RuleBase.Knots[0]; len(none) != 0 || len(again.RuleBase.Knots[0]) != 0 {
-			t.Errorf("own %v: an indicator has the knots %v, read back %v", own, none, again.RuleBase.Knots[0])
-		}
-	}
-}
-
-// TestCommitteeOfCurves: members with and without curves are read back.
-func TestCommitteeOfCurves(t *testing.T) {
-	plain, curved := small(), smallCurved(true)
-	m := must(NewCommittee(plain.Preprocessing, []*Model{plain, curved}, plain.Training))
-	again := decode(t, encode(t, m))
-	if x := [][]float64{{9}, {12}}; !sameBits(predict(t, m, x).Values, predict(t, again, x).Values) {
-		t.Error("the file gives another committee")
-	}
-	content := tree(t, m)
-	put(t, content, "curves", json.RawMessage("[[0,0,0]]"))
-	refused(t, "curves of a committee", seal(t, content), "a committee has no rules of its own")
-}
-
 func TestDecodeRefusesCurves(t *testing.T) {
-	for _, c := range []struct {
-		path, text, want string
-	}{
+	content := tree(t, smallCurved(false))
+	put(t, content, "knots", json.RawMessage("[[-1.5e308,0,1.5e308]]"))
+	decode(t, seal(t, content))
+	for _, c := range []struct{ path, text, want string }{
 		{"knots", `[[0,-1,1]]`, "knots[m=0]: -1 after 0: must increase"},
 		{"knots", `[[0,0,1]]`, "knots[m=0]: 0 after 0: must increase"},
-		{"knots", `[[-1.5e308,0,1.5e308]]`, ""},
 		{"knots", `[[-1.5e308,1.5e308,1.6e308]]`, "must increase"},
 		{"knots", `[[-1,0,1e999]]`, "1e999"},
 		{"knots", `[[-1,0]]`, "knots[m=0]: 2; want at least 3"},
@@ -206,41 +152,10 @@ func TestDecodeRefusesCurves(t *testing.T) {
 		{"curves", `[["NaN",0,0]]`, "curves[0][0] is a text, want a number"},
 		{"curves", `null`, "curves is null"},
 	} {
-		content := tree(t, smallCurved(false))
-		put(t, content, c.path, json.RawMessage(c.text))
-		if file := seal(t, content); c.want == "" {
-			decode(t, file)
-		} else {
-			refused(t, c.path+" "+c.text, file, c.want)
-		}
+		refusedEdits(t, smallCurved(false), []edit{{c.path, json.RawMessage(c.text), c.want}})
 	}
-	for path, want := range map[string]string{"knots": "knots of 0 features; there are 1", "curves": "curves: 0 rows"} {
-		content := tree(t, smallCurved(true))
-		put(t, content, path, remove{})
-		refused(t, "no "+path, seal(t, content), want)
-	}
-}
-
-// TestExplainCurves: the parts of an explanation sum to the prediction to the bit, and what
-// rules say is what [Model.Predict] weighs.
-func TestExplainCurves(t *testing.T) {
-	shapes(t, func(t *testing.T, shape membership.Function) {
-		for _, own := range []bool{false, true} {
-			m, x := randomCurved(t, shape, own)
-			for n, want := range predict(t, m, x).Values {
-				e := must(m.Explain(x[n]))
-				sum := e.Mean
-				for _, r := range e.Rules {
-					sum += r.Contribution
-				}
-				sum += e.Limit
-				for _, v := range e.Rounding {
-					sum += v
-				}
-				if e.Prediction != want || sum != want {
-					t.Errorf("own %v, sample %d: predicted %v, explained %v as a sum of %v", own, n, want, e.Prediction, sum)
-				}
-			}
-		}
-	})
+	refusedEdits(t, smallCurved(true), []edit{{"knots", remove{}, "knots of 0 features; there are 1"}, {"curves", remove{}, "curves: 0 rows"}})
+	plain := small()
+	committee := must(NewCommittee(plain.Preprocessing, []*Model{plain, smallCurved(true)}, plain.Training))
+	refusedEdits(t, committee, []edit{{"curves", json.RawMessage("[[0,0,0]]"), "a committee has no rules of its own"}})
 }

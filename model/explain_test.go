@@ -61,22 +61,24 @@ func TestExplainByHand(t *testing.T) {
 }
 
 // TestExplainAddsUp: the parts sum to the prediction to the bit, for every shape and
-// sample, with categories, missing values and limits.
+// sample, with categories, missing values, limits and curves.
 func TestExplainAddsUp(t *testing.T) {
 	limited, uncovered, rounded := 0, 0, 0
 	for seed, name := range membership.Names() {
-		shape := must(membership.Lookup(name))
-		m, x := random(t, shape, uint64(seed))
-		m.Target.Margin = 0.01
-		p := must(m.Predict(x))
-		for n, row := range x {
-			e := explain(t, m, row)
-			if e.sum() != e.Prediction || e.Prediction != p.Values[n] {
-				t.Fatalf("%s, sample %d: parts add up to %v, prediction %v, predicted %v", name, n, e.sum(), e.Prediction, p.Values[n])
+		for _, curves := range []string{"no", "shared", "own"} {
+			m, x := random(t, must(membership.Lookup(name)), uint64(seed))
+			if m.Target.Margin = 0.01; curves != "no" {
+				m = withCurves(t, m, x, curves == "own")
 			}
-			limited += count(e.Limit != 0)
-			uncovered += count(e.Uncovered)
-			rounded += count(len(e.Rounding) > 0)
+			for n, want := range predict(t, m, x).Values {
+				e := explain(t, m, x[n])
+				if e.sum() != e.Prediction || e.Prediction != want {
+					t.Fatalf("%s, %s curves, sample %d: parts add up to %v, prediction %v, predicted %v", name, curves, n, e.sum(), e.Prediction, want)
+				}
+				limited += count(e.Limit != 0)
+				uncovered += count(e.Uncovered)
+				rounded += count(len(e.Rounding) > 0)
+			}
 		}
 	}
 	if limited == 0 || uncovered == 0 || rounded == 0 {

@@ -94,21 +94,6 @@ func TestTwoValued(t *testing.T) {
 	}
 }
 
-// TestQuantilesInFile: files hold quantiles; reading checks them.
-func TestQuantilesInFile(t *testing.T) {
-	m := small()
-	m.MeasureQuantiles([][]float64{{7}, {10}, {13}}, nil)
-	file := encode(t, m)
-	if got := decode(t, file); !reflect.DeepEqual(got.Features, m.Features) {
-		t.Errorf("%v of\n%s", got.Features, file)
-	}
-	for want, bad := range map[string]any{"3 values": []float64{1, 2, 3}, "must increase": make([]float64, QuantileSteps+1)} {
-		content := tree(t, m)
-		put(t, content, "features.0.quantiles", bad)
-		refused(t, want, seal(t, content), want)
-	}
-}
-
 // TestOccurring: the values to draw include those that the quantiles miss, and none outside the training range; a
 // feature of many values has none.
 func TestOccurring(t *testing.T) {

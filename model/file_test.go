@@ -11,11 +11,11 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
@@ -100,26 +100,6 @@ func TestEncodeTwice(t *testing.T) {
 	if first[len(first)-1] != '\n' {
 		t.Error("no newline at the end")
 	}
-}
-
-func TestSaveAndLoad(t *testing.T) {
-	shapes(t, func(t *testing.T, shape membership.Function) {
-		path := filepath.Join(t.TempDir(), "model.json")
-		for seed := range uint64(5) {
-			m, x := random(t, shape, seed)
-			if err := m.Save(path); err != nil { // replaces the previous file
-				t.Fatal(err)
-			}
-			loaded := must(Load(path))
-			if !reflect.DeepEqual(m, loaded) {
-				t.Errorf("saved %+v, loaded %+v", m, loaded)
-			}
-			a, b := predict(t, m, x), predict(t, loaded, x)
-			if !sameBits(a.Values, b.Values) || a.Uncovered != b.Uncovered || a.OutOfRange != b.OutOfRange {
-				t.Error("the loaded model predicts different values")
-			}
-		}
-	})
 }
 
 // The format must stay readable; the example uses the file.
@@ -219,6 +199,30 @@ func refused(t *testing.T, name string, file []byte, want string) {
 	}
 }
 
+// edit changes a field of the content of a file, for which it is refused with an error that names the fault.
+type edit struct {
+	path  string
+	value any
+	want  string
+}
+
+func refusedEdits(t *testing.T, m *Model, edits []edit) {
+	t.Helper()
+	for _, e := range edits {
+		content := tree(t, m)
+		put(t, content, e.path, e.value)
+		refused(t, e.path, seal(t, content), e.want)
+	}
+}
+
+// refusedValues checks that values of a field are refused, each with an error that names the fault.
+func refusedValues(t *testing.T, m *Model, path string, values map[string]any) {
+	t.Helper()
+	for want, value := range values {
+		refusedEdits(t, m, []edit{{path, value, want}})
+	}
+}
+
 func TestDecodeRefusesEnvelope(t *testing.T) {
 	good := string(encode(t, small()))
 	edit := func(old, new string) []byte {
@@ -252,59 +256,93 @@ func TestDecodeRefusesEnvelope(t *testing.T) {
 	}
 }
 
-// TestMergeWeights: files hold merge weights; reading checks them.
-func TestMergeWeights(t *testing.T) {
-	m := small()
-	m.RuleBase.MergeWeights = []int{3, 1}
-	file := encode(t, m)
-	if got := decode(t, file).RuleBase.MergeWeights; !slices.Equal(got, []int{3, 1}) {
-		t.Errorf("merge weights %v of\n%s", got, file)
+// everything returns models with all that a file can hold, by what they hold.
+func everything(t testing.TB) map[string]*Model {
+	t.Helper()
+	all := withResponses()
+	add := func(name string, m *Model, change func(rb *rules.RuleBase)) {
+		if change != nil {
+			change(m.RuleBase)
+		}
+		all[name] = m
 	}
-	content := tree(t, m)
-	for want, bad := range map[string]any{"1 merge weights": []int{3}, "0 merge weights": []int{},
-		"merge weight[r=1] = 0": []int{3, 0}, "1.5": []float64{1.5, 1}} {
-		put(t, content, "merge_weights", bad)
-		refused(t, want, seal(t, content), want)
+	add("small", small(), nil)
+	add("trapezoid", smallTrapezoid(), nil)
+	add("committee with intervals", smallCommittee(t), nil)
+	add("transforms and limits", smallBent(), nil)
+	add("components", reduced(), nil)
+	add("a formula", smallWritten(t), nil)
+	add("neighbours", smallNear(t), nil)
+	add("splits", smallTree(), nil)
+	add("tie", smallTied(), nil)
+	add("merge weights", small(), func(rb *rules.RuleBase) { rb.MergeWeights = []int{3, 1} })
+	add("signs", small(), func(rb *rules.RuleBase) {
+		rb.Signs = []int{0, 1, -1}[:rb.Features()+1]
+		rules.ProjectSigns(rb)
+	})
+	add("keep", small(), func(rb *rules.RuleBase) { rb.Keep = []rules.Keep{rules.KeepAll, 0} })
+	quantiles := small()
+	quantiles.MeasureQuantiles([][]float64{{7}, {10}, {13}}, nil)
+	add("feature quantiles", quantiles, nil)
+	add("shared curves", smallCurved(false), nil)
+	add("own curves", smallCurved(true), nil)
+	for _, norm := range inference.TNorms() {
+		for _, by := range inference.Defuzzifications() {
+			add(norm.Name()+", "+by.Name(), small(), func(rb *rules.RuleBase) {
+				if norm != (inference.Product{}) {
+					rb.TNorm = norm
+				}
+				if by != (inference.TSK{}) {
+					rb.Defuzzification = by
+				}
+			})
+		}
+	}
+	return all
+}
+
+// TestFilesHoldEverything: models are read back as they were, alone and as members of a committee.
+func TestFilesHoldEverything(t *testing.T) {
+	for name, m := range everything(t) {
+		models := []*Model{m}
+		if !m.Committee() && m.Neighbours == nil {
+			models = append(models, must(NewCommittee(m.Preprocessing, []*Model{m, m}, m.Training)))
+		}
+		for _, m := range models {
+			file := encode(t, m)
+			again := decode(t, file)
+			if !bytes.Equal(encode(t, again), file) || !reflect.DeepEqual(again, m) {
+				t.Errorf("%s: read %+v, saved %+v", name, again, m)
+			}
+		}
+	}
+	m := small()
+	file := encode(t, m)
+	m.RuleBase.TNorm, m.RuleBase.Defuzzification = inference.Product{}, inference.TSK{}
+	if !bytes.Equal(encode(t, m), file) {
+		t.Error("the paper's t-norm and defuzzification leave a trace")
 	}
 }
 
-// TestConstraintsFile: files hold the kept parts of rules, by name, and
-// the signs of slopes, also of a member of a committee.
-func TestConstraintsFile(t *testing.T) {
-	m := small()
-	m.RuleBase.Signs = []int{0, 1, -1}[:m.RuleBase.Features()+1]
-	rules.ProjectSigns(m.RuleBase)
-	file := encode(t, m)
-	if got := decode(t, file).RuleBase.Signs; !slices.Equal(got, m.RuleBase.Signs) {
-		t.Errorf("signs %v of\n%s", got, file)
-	}
-	m.RuleBase.Signs = nil
-	m.RuleBase.Keep = []rules.Keep{rules.KeepAll, 0}
-	file = encode(t, m)
-	if got := decode(t, file).RuleBase.Keep; !slices.Equal(got, m.RuleBase.Keep) {
-		t.Errorf("keep %v of\n%s", got, file)
-	}
-	committee := &Model{Preprocessing: m.Preprocessing, Members: []*Model{m, small()}, Training: m.Training}
-	if got := decode(t, encode(t, committee)).Members[0].RuleBase.Keep; !slices.Equal(got, m.RuleBase.Keep) {
-		t.Errorf("keep %v of a member", got)
-	}
-	content := tree(t, m)
-	for want, bad := range map[string]any{"1 sets of parts": []string{"if"}, `keep: "some"`: []string{"some", ""},
-		"keep[0] is a number, want a text": []int{3, 0}} {
-		put(t, content, "keep", bad)
-		refused(t, want, seal(t, content), want)
-	}
+// TestDecodeRefusesRuleFields: merge weights, kept parts, ties and quantiles are checked.
+func TestDecodeRefusesRuleFields(t *testing.T) {
+	all := everything(t)
+	refusedValues(t, all["merge weights"], "merge_weights", map[string]any{"1 merge weights": []int{3}, "0 merge weights": []int{},
+		"merge weight[r=1] = 0": []int{3, 0}, "1.5": []float64{1.5, 1}})
+	refusedValues(t, all["keep"], "keep", map[string]any{"1 sets of parts": []string{"if"}, `keep: "some"`: []string{"some", ""},
+		"keep[0] is a number, want a text": []int{3, 0}})
+	refusedValues(t, all["feature quantiles"], "features.0.quantiles", map[string]any{"3 values": []float64{1, 2, 3},
+		"must increase": make([]float64, QuantileSteps+1)})
+	refusedValues(t, all["tie"], "tie", map[string]any{"but it is tied to": [][]int{{3}, {3}}, "tie: 1 rows": [][]int{{0}},
+		"must lie between 0 and 2147483647": [][]int{{0}, {-1}}, "tie[r=1]: 0 labels": []any{[]int{0}, []int{}},
+		"tie[1] is null": []any{[]int{0}, nil}})
 }
 
 func TestDecodeRefusesContent(t *testing.T) {
 	decode(t, seal(t, tree(t, small()))) // an edit that changes nothing
 	overflow := json.RawMessage("1e400")
 	row := func(v ...any) any { return append([]any{}, v...) }
-	for _, c := range []struct {
-		path  string
-		value any
-		want  string
-	}{
+	refusedEdits(t, small(), []edit{
 		{"note", 1, `unknown field "note"`},
 		{"target.median", 1, `unknown field "median"`},
 		{"training.note", 1, `unknown field "note"`},
@@ -363,11 +401,7 @@ func TestDecodeRefusesContent(t *testing.T) {
 		{"training.samples", 0, "training: 0 samples"},
 		{"training.iterations", -1, "-1 iterations"},
 		{"training.seed", -1, "seed"},
-	} {
-		content := tree(t, small())
-		put(t, content, c.path, c.value)
-		refused(t, c.path, seal(t, content), c.want)
-	}
+	})
 }
 
 func TestDecodeRefusesMore(t *testing.T) {
@@ -403,11 +437,7 @@ func TestDecodeRefusesMore(t *testing.T) {
 func TestDecodeRefusesNeighbours(t *testing.T) {
 	row := func(v ...any) any { return append([]any{}, v...) }
 	decode(t, seal(t, tree(t, smallNear(t))))
-	for _, c := range []struct {
-		path  string
-		value any
-		want  string
-	}{
+	refusedEdits(t, smallNear(t), []edit{
 		{"neighbours", map[string]any{}, "neighbours.k is missing"},
 		{"neighbours.index", 1, `unknown field "index"`},
 		{"neighbours.", 1, `unknown field ""`},
@@ -426,11 +456,7 @@ func TestDecodeRefusesNeighbours(t *testing.T) {
 		{"neighbours.weights", row(1), "neighbours.weights: 1 of 4 rows"},
 		{"neighbours.weights", row(1, 1, 0, 1), "neighbours.weights: must be positive"},
 		{"neighbours.without", -1, "without -1"},
-	} {
-		content := tree(t, smallNear(t))
-		put(t, content, c.path, c.value)
-		refused(t, c.path, seal(t, content), c.want)
-	}
+	})
 	content := tree(t, smallNear(t))
 	put(t, content, "features.0.mean", json.Number("1e308"))
 	put(t, content, "features.0.min", json.Number("-1e308"))
@@ -442,23 +468,17 @@ func TestDecodeRefusesNeighbours(t *testing.T) {
 // A file keeps the mark of an unused categorical column.
 func TestDecodeUnused(t *testing.T) {
 	m, _ := random(t, membership.Gaussian{}, 4)
-	content := tree(t, m)
-	put(t, content, "schema.columns.3.unused", remove{}) // "flat"
-	refused(t, "unused", seal(t, content), `schema.columns[3].unused ("flat")`)
-	content = tree(t, m)
-	put(t, content, "schema.columns.0.levels.2", "X")
-	refused(t, "levels", seal(t, content), `features[2].name: "sex=M"; the schema has "sex=X"`)
+	refusedEdits(t, m, []edit{{"schema.columns.3.unused", remove{}, `schema.columns[3].unused ("flat")`},
+		{"schema.columns.0.levels.2", "X", `features[2].name: "sex=M"; the schema has "sex=X"`}})
 }
 
 // A file with any changed byte, or truncated anywhere, is rejected or decodes to the
 // same model. For the smallest model, every bit is tried.
 func TestDamage(t *testing.T) {
 	testenv.SkipRace(t)
-	for name, m := range map[string]*Model{
-		"small": small(), "trapezoid": smallTrapezoid(), "committee with intervals": smallCommittee(t), "transforms and limits": smallBent(),
-		"components": reduced(), "a formula": smallWritten(t), "neighbours": smallNear(t),
-	} {
-		file := encode(t, m)
+	all := everything(t)
+	for _, name := range []string{"small", "trapezoid", "committee with intervals", "transforms and limits", "components", "a formula", "neighbours"} {
+		file := encode(t, all[name])
 		check := func(what string, at int, b []byte) {
 			m, err := Decode(bytes.NewReader(b))
 			if err != nil && !errors.Is(err, ErrFile) {

@@ -14,7 +14,6 @@ import (
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
-	"github.com/tskgraph/tskgraph/membership"
 )
 
 // again yields a head, then a text repeatedly, up to 10 GiB, and counts the bytes.
@@ -174,17 +173,11 @@ func TestNothingIsRun(t *testing.T) {
 // Any bytes, as a file or as a content with a valid checksum, give an ErrFile or a valid
 // model that predicts and is encoded as it was read; never a panic.
 func FuzzDecode(f *testing.F) {
-	for _, m := range []*Model{small(), smallTrapezoid(), smallCommittee(f), smallBent(), smallWritten(f), reduced(),
-		smallTree(), smallCurved(false), smallCurved(true), smallNear(f), smallTargets(), smallQuantiles(), smallCounts(),
-		smallBinary(), smallClasses()} {
+	for _, m := range everything(f) {
 		var b bytes.Buffer
-		if err := m.Encode(&b); err != nil {
-			f.Fatal(err)
-		}
+		noError(m.Encode(&b))
 		var e envelope
-		if err := json.Unmarshal(b.Bytes(), &e); err != nil {
-			f.Fatal(err)
-		}
+		noError(json.Unmarshal(b.Bytes(), &e))
 		f.Add(b.Bytes())
 		f.Add([]byte(e.Content))
 	}
@@ -223,33 +216,6 @@ func sound(t *testing.T, file []byte) {
 	for _, level := range []float64{1e-9, 0.5, 0.9, 1 - 1e-9} {
 		if half, err := m.HalfWidth(level); err == nil && (!numeric.Finite(half) || half < 0) {
 			t.Fatalf("half width %v", half)
-		}
-	}
-}
-
-// TestInferenceInFiles: a model with another t-norm or defuzzification is read back to the bit,
-// also as a member of a committee; the paper's leave no trace.
-func TestInferenceInFiles(t *testing.T) {
-	for _, norm := range inference.TNorms() {
-		for _, by := range inference.Defuzzifications() {
-			m, x := random(t, membership.Gaussian{}, 7)
-			file := encode(t, m)
-			m.RuleBase.TNorm, m.RuleBase.Defuzzification = norm, by
-			if norm == (inference.Product{}) && by == (inference.TSK{}) {
-				if !bytes.Equal(file, encode(t, m)) {
-					t.Error("the file of a model with the paper's t-norm and defuzzification changes")
-				}
-				continue
-			}
-			file = encode(t, m)
-			again := decode(t, file)
-			if !sameBits(predict(t, m, x).Values, predict(t, again, x).Values) || !bytes.Equal(file, encode(t, again)) {
-				t.Errorf("%s, %s: another model", norm.Name(), by.Name())
-			}
-			committee := must(NewCommittee(m.Preprocessing, []*Model{m, m}, m.Training))
-			if got := decode(t, encode(t, committee)); !sameBits(predict(t, committee, x).Values, predict(t, got, x).Values) {
-				t.Errorf("%s, %s: another committee", norm.Name(), by.Name())
-			}
 		}
 	}
 }

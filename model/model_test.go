@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -167,28 +166,6 @@ func TestPredictOverflow(t *testing.T) {
 	}
 }
 
-func TestPredictAloneOrInABatch(t *testing.T) {
-	shapes(t, func(t *testing.T, shape membership.Function) {
-		m, x := random(t, shape, 1)
-		for len(x) < 1000 {
-			x = append(x, x...)
-		}
-		x = x[:1000]
-		all := predict(t, m, x)
-		uncovered, outOfRange := 0, 0
-		for n := range x {
-			one := predict(t, m, x[n:n+1])
-			if !sameBits(one.Values, all.Values[n:n+1]) {
-				t.Fatalf("sample %d: %v alone, %v in a batch", n, one.Values[0], all.Values[n])
-			}
-			uncovered, outOfRange = uncovered+one.Uncovered, outOfRange+one.OutOfRange
-		}
-		if uncovered != all.Uncovered || outOfRange != all.OutOfRange || outOfRange == 0 {
-			t.Errorf("uncovered %d, %d; out of range %d, %d", uncovered, all.Uncovered, outOfRange, all.OutOfRange)
-		}
-	})
-}
-
 func TestPredictNamesTheSample(t *testing.T) {
 	x := make([][]float64, 600) // more than one block
 	for n := range x {
@@ -271,15 +248,5 @@ func TestEvaluate(t *testing.T) {
 	d.X[1] = nil
 	if _, err := smallTrapezoid().Evaluate(t.Context(), d); err == nil {
 		t.Error("a sample without features was accepted")
-	}
-	if got := fmt.Sprint(Metrics{Samples: 3, RMSE: 1.5, MAE: 1, R2: 0.25}); got != "RMSE 1.5, MAE 1, R² 0.2500 over 3 samples" {
-		t.Error(got)
-	}
-}
-
-func TestUsedFollowsConstant(t *testing.T) {
-	p := Preprocessing{Features: []Feature{{Name: "a"}, {Name: "b", Constant: true}, {Name: "c"}}}
-	if got := p.Used(); !reflect.DeepEqual(got, []Feature{{Name: "a"}, {Name: "c"}}) {
-		t.Errorf("%v", got)
 	}
 }

@@ -116,21 +116,14 @@ func TestStraightenedModel(t *testing.T) {
 }
 
 func TestDecodeRefusesTransforms(t *testing.T) {
-	for path, c := range map[string]struct {
-		value any
-		want  string
-	}{
-		"features.0.power.sd":     {0.0, `features[0].power ("a"): lambda`},
-		"features.0.power.lambda": {6.0, `features[0].power ("a"): lambda`},
-		"features.0.power.mean":   {remove{}, "features[0].power.mean is missing"},
-		"features.0.power.knots":  {3.0, "unknown field"},
-		"target.sd":               {-1.0, "target: sd -1"},
-		"target.margin":           {-0.1, "target: margin -0.1"},
-	} {
-		content := tree(t, smallBent())
-		put(t, content, path, c.value)
-		refused(t, path, seal(t, content), c.want)
-	}
+	refusedEdits(t, smallBent(), []edit{
+		{"features.0.power.sd", 0.0, `features[0].power ("a"): lambda`},
+		{"features.0.power.lambda", 6.0, `features[0].power ("a"): lambda`},
+		{"features.0.power.mean", remove{}, "features[0].power.mean is missing"},
+		{"features.0.power.knots", 3.0, "unknown field"},
+		{"target.sd", -1.0, "target: sd -1"},
+		{"target.margin", -0.1, "target: margin -0.1"},
+	})
 }
 
 func TestAtMostTwo(t *testing.T) {

@@ -230,11 +230,7 @@ func TestLimits(t *testing.T) {
 	if err := target.Limit(inf, &[2]float64{6, inf}); !errors.As(err, new(*data.Error)) {
 		t.Errorf("bounds without the training mean: %v", err)
 	}
-	for path, value := range map[string]float64{"target.low": 5.5, "target.high": 4.5} {
-		content := tree(t, small())
-		put(t, content, path, value)
-		refused(t, path, seal(t, content), path[:6]+": "+path[7:])
-	}
+	refusedEdits(t, small(), []edit{{"target.low", 5.5, "target: low"}, {"target.high", 4.5, "target: high"}})
 }
 
 // TestMeasureIsWeighted compares weighted metrics with values computed by hand and with
