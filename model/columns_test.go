@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
@@ -33,11 +32,7 @@ func TestAddedColumnsAreDistinct(t *testing.T) {
 		m := small()
 		m.Calibration = &Calibration{Samples: 1, Residuals: []float64{1}}
 		o := TableOptions{Interval: 0.5, Explain: named(strings.Fields(c.names)), Firing: true}
-		var out strings.Builder
-		if _, err := m.PredictTable(t.Context(), data.Input{Name: "t.csv", Reader: strings.NewReader("a\n9\n")}, o, &out); err != nil {
-			t.Fatal(err)
-		}
-		header, _, _ := strings.Cut(out.String(), "\n")
+		header, _, _ := strings.Cut(must(predictText(m, "a\n9\n", o)), "\n")
 		got := strings.Split(header, ",")
 		if !strings.Contains(header, strings.ReplaceAll(c.want, " ", ",")) || len(slices.Compact(slices.Sorted(slices.Values(got)))) != len(got) {
 			t.Errorf("%s: %s, want %s", c.names, header, c.want)
@@ -61,15 +56,11 @@ func TestResponseTables(t *testing.T) {
 		if m.Schema.Classes != nil {
 			o.Interval, o.Sets = 0, 0.5
 		}
-		var out strings.Builder
-		if _, err := m.PredictTable(context.Background(), data.Input{Name: "table", Reader: strings.NewReader("a\n9\n11.5\n")}, o,
-			&out); err != nil {
-			t.Fatal(name, err)
-		}
-		header, _, _ := strings.Cut(out.String(), "\n9,")
-		rows, err := csv.NewReader(strings.NewReader(out.String())).ReadAll()
+		out := must(predictText(m, "a\n9\n11.5\n", o))
+		header, _, _ := strings.Cut(out, "\n9,")
+		rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 		if err != nil || len(rows) != 3 || header != want {
-			t.Fatalf("%s: %v\n%s\nwant\n%s", name, err, &out, want)
+			t.Fatalf("%s: %v\n%s\nwant\n%s", name, err, out, want)
 		}
 		p := predict(t, m, [][]float64{{9}, {11.5}})
 		for n, row := range rows[1:] {
@@ -107,12 +98,7 @@ func TestSetsAreUnambiguous(t *testing.T) {
 	for _, score := range []float64{0.1, 0.5, 0.7, 0.9, 0.99} {
 		m.Calibration = &Calibration{Samples: 1, Residuals: []float64{score}}
 		sets := must(m.Sets(p, 0.5))
-		var out strings.Builder
-		if _, err := m.PredictTable(t.Context(), data.Input{Name: "table", Reader: strings.NewReader("a\n8\n9\n10\n11.5\n")},
-			TableOptions{Sets: 0.5}, &out); err != nil {
-			t.Fatal(err)
-		}
-		rows := must(csv.NewReader(strings.NewReader(out.String())).ReadAll())
+		rows := must(csv.NewReader(strings.NewReader(must(predictText(m, "a\n8\n9\n10\n11.5\n", TableOptions{Sets: 0.5})))).ReadAll())
 		for n, row := range rows[1:] {
 			var want []string
 			for k, name := range m.Schema.Classes {
@@ -142,13 +128,9 @@ func TestSpreadColumns(t *testing.T) {
 		one, other := withResponses()[name], withResponses()[name]
 		other.RuleBase.Consequents[0][0]++
 		m := must(NewCommittee(one.Preprocessing, []*Model{one, other}, one.Training))
-		var out strings.Builder
-		if _, err := m.PredictTable(context.Background(), data.Input{Name: "table", Reader: strings.NewReader("a\n9\n")},
-			TableOptions{Spread: true}, &out); err != nil {
-			t.Fatal(name, err)
-		}
-		if header, row, _ := strings.Cut(out.String(), "\n"); header != want || strings.Count(row, ",") != strings.Count(want, ",") {
-			t.Errorf("%s:\n%s\nwant %s", name, &out, want)
+		out := must(predictText(m, "a\n9\n", TableOptions{Spread: true}))
+		if header, row, _ := strings.Cut(out, "\n"); header != want || strings.Count(row, ",") != strings.Count(want, ",") {
+			t.Errorf("%s:\n%s\nwant %s", name, out, want)
 		}
 	}
 }

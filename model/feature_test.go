@@ -167,9 +167,9 @@ func TestFill(t *testing.T) {
 func TestPredictTableStrange(t *testing.T) {
 	m := strangeModel(t)
 	table := "a,c,size\n3,v,M\n,v,M\n3,,M\n3,v,\n3,v,XL\n3,w,M\n"
-	var out strings.Builder
-	counts := must(m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(table)}, TableOptions{}, &out))
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	out, counts, err := predictTable(m, strings.NewReader(table), TableOptions{})
+	noError(err)
+	lines := strings.Split(strings.TrimSpace(out), "\n")
 	want := strings.TrimPrefix(lines[1], "3,v,M,")
 	for _, line := range lines[2:6] {
 		if !strings.HasSuffix(line, ","+want) {
@@ -187,8 +187,7 @@ func TestPredictTableStrange(t *testing.T) {
 	}
 	for _, impute := range []bool{false, true} {
 		m.ImputeMeans = impute
-		if counts, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(table)},
-			TableOptions{Strict: true}, new(strings.Builder)); err == nil || err.Error() != first || counts.Rows != 1 {
+		if _, counts, err := predictTable(m, strings.NewReader(table), TableOptions{Strict: true}); err == nil || err.Error() != first || counts.Rows != 1 {
 			t.Errorf("strict: %d rows, %v", counts.Rows, err)
 		}
 	}

@@ -19,12 +19,17 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
-// predictTable predicts a table with the model small.
-func predictTable(t testing.TB, in io.Reader) (string, TableCounts, error) {
-	t.Helper()
-	var out bytes.Buffer
-	counts, err := small().PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: in}, TableOptions{}, &out)
+// predictTable predicts a table.
+func predictTable(m *Model, in io.Reader, o TableOptions) (string, TableCounts, error) {
+	var out strings.Builder
+	counts, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: in}, o, &out)
 	return out.String(), counts, err
+}
+
+// predictText is predictTable for a text.
+func predictText(m *Model, table string, o TableOptions) (string, error) {
+	out, _, err := predictTable(m, strings.NewReader(table), o)
+	return out, err
 }
 
 // tableText returns a table of n rows, some with cells that need quotes.
@@ -64,7 +69,7 @@ func TestPredictTable(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		before := runtime.GOMAXPROCS(workers)
 		for name, in := range map[string]io.Reader{"whole": strings.NewReader(table), "halves": iotest.HalfReader(strings.NewReader(table))} {
-			got, counts, err := predictTable(t, in)
+			got, counts, err := predictTable(small(), in, TableOptions{})
 			if err != nil || got != want.String() || !reflect.DeepEqual(counts, sum) {
 				t.Errorf("%d workers, %s: wrong table; %+v, want %+v; %v", workers, name, counts, sum, err)
 			}
@@ -91,13 +96,11 @@ func TestPredictTableFaults(t *testing.T) {
 	} {
 		m := small()
 		m.Features[0].SD = 0.1
-		var out bytes.Buffer
-		counts, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(c.table)},
-			TableOptions{Strict: true}, &out)
+		out, counts, err := predictTable(m, strings.NewReader(c.table), TableOptions{Strict: true})
 		if err == nil || err.Error() != c.want || !errors.As(err, new(*data.Error)) {
 			t.Errorf("error\n%v, want\n%s", err, c.want)
 		}
-		records, err := csv.NewReader(&out).ReadAll()
+		records, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 		if err != nil || len(records)-1 != c.rows || counts.Rows != max(c.rows, 0) {
 			t.Errorf("%s: %d rows written and %d counted, want %d; %v", c.want, len(records)-1, counts.Rows, c.rows, err)
 		}
@@ -107,7 +110,7 @@ func TestPredictTableFaults(t *testing.T) {
 // PredictTable stops at a failed read, a failed write and the end of its context.
 func TestPredictTableEnds(t *testing.T) {
 	gone := errors.New("the disk is gone")
-	out, _, err := predictTable(t, io.MultiReader(strings.NewReader("a\n10\n1"), iotest.ErrReader(gone)))
+	out, _, err := predictTable(small(), io.MultiReader(strings.NewReader("a\n10\n1"), iotest.ErrReader(gone)), TableOptions{})
 	if !errors.Is(err, gone) || strings.Count(out, "\n") != 2 {
 		t.Errorf("%q, then %v", out, err)
 	}
@@ -201,14 +204,12 @@ func TestPredictTableExplains(t *testing.T) {
 		{&SampleError{Sample: 1, Message: "no reason"}, "a,y_predicted,half,'=rest\n10,5.244918662403709,5,-10\n", "t.csv:3: no reason"},
 		{errors.New("no memory"), "a,y_predicted,half,'=rest\n", "no memory"},
 	} {
-		var out bytes.Buffer
-		o := TableOptions{Explain: halves{c.fault}, SafeCells: true}
-		_, err := small().PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader("a\n10\n13\n")}, o, &out)
+		out, err := predictText(small(), "a\n10\n13\n", TableOptions{Explain: halves{c.fault}, SafeCells: true})
 		if got := fmt.Sprint(err); c.wrong != "" && got != c.wrong || c.wrong == "" && err != nil {
 			t.Errorf("error %v, want %s", err, c.wrong)
 		}
-		if !strings.HasPrefix(out.String(), c.want) {
-			t.Errorf("%q, want %q", &out, c.want)
+		if !strings.HasPrefix(out, c.want) {
+			t.Errorf("%q, want %q", out, c.want)
 		}
 	}
 }
@@ -217,14 +218,10 @@ func TestPredictTableExplains(t *testing.T) {
 // products is the prediction; nothing fires in an uncovered row.
 func TestPredictTableFiring(t *testing.T) {
 	m := smallTrapezoid()
-	var out bytes.Buffer
-	table := "a\n10\n15\n13\n99\n"
 	o := TableOptions{Firing: true}
-	if _, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(table)}, o, &out); err != nil {
-		t.Fatal(err)
-	}
+	got := must(predictText(m, "a\n10\n15\n13\n99\n", o))
 	// z = 0, 2.5, 1.5, 44.5; rule 1 says 6 + 2z, rule 2 4 + z/2; legs end at z = 2 and begin at z = 3.
-	if got := out.String(); got != `a,y_predicted,firing_1,rule_1,firing_2,rule_2
+	if got != `a,y_predicted,firing_1,rule_1,firing_2,rule_2
 10,6,1,6,0,4
 15,5,0,11,0,5.25
 13,9,1,9,0,4.75
@@ -232,8 +229,7 @@ func TestPredictTableFiring(t *testing.T) {
 ` {
 		t.Error(got)
 	}
-	if _, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader("a,rule_2\n1,2\n")},
-		o, io.Discard); err == nil || !strings.Contains(err.Error(), `"rule_2" already exists`) {
+	if _, err := predictText(m, "a,rule_2\n1,2\n", o); err == nil || !strings.Contains(err.Error(), `"rule_2" already exists`) {
 		t.Errorf("a column of that name: %v", err)
 	}
 	c := must(NewCommittee(m.Preprocessing, []*Model{m, m}, Training{}))
@@ -249,11 +245,8 @@ func TestSafeFiring(t *testing.T) {
 	for safe, want := range map[bool]string{true: "13,9,1,9,0,'-Inf", false: "13,9,1,9,0,-Inf"} {
 		m.Target.SD = 4
 		m.RuleBase.Consequents[0] = []float64{0.25, 0.5}
-		var out bytes.Buffer
-		_, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader("a\n13\n")},
-			TableOptions{Firing: true, SafeCells: safe}, &out)
-		if err != nil || !strings.HasSuffix(out.String(), want+"\n") {
-			t.Errorf("%q, %v; want %q", out.String(), err, want)
+		if out := must(predictText(m, "a\n13\n", TableOptions{Firing: true, SafeCells: safe})); !strings.HasSuffix(out, want+"\n") {
+			t.Errorf("%q, want %q", out, want)
 		}
 	}
 }
