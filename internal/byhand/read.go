@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/base/yamltext"
 	"github.com/tskgraph/tskgraph/membership"
-	"github.com/tskgraph/tskgraph/rules"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -87,8 +85,12 @@ func (in *reader) root(n *yaml.Node) {
 		key  string
 		read func(*yaml.Node)
 	}{
-		{"model", in.saved}, {"membership", in.membership}, {"tnorm", in.tnorm}, {"defuzzification", in.defuzzification},
-		{"target", func(n *yaml.Node) { readTargets(in, n) }}, {"columns", func(n *yaml.Node) { readColumns(in, n) }}, {"terms", func(n *yaml.Node) { readTerms(in, n) }}, {"rules", in.rules},
+		{"model", in.saved}, {"membership", in.membership},
+		{"tnorm", func(n *yaml.Node) { in.b.TNorm = registered(in, n, "tnorm", inference.LookupTNorm) }},
+		{"defuzzification", func(n *yaml.Node) {
+			in.b.Defuzzification = registered(in, n, "defuzzification", inference.LookupDefuzzification)
+		}},
+		{"target", in.targets}, {"columns", in.columns}, {"terms", in.terms}, {"rules", in.rules},
 	} {
 		if value := at[part.key]; value != nil {
 			part.read(value)
@@ -191,26 +193,16 @@ func (in *reader) membership(n *yaml.Node) {
 	in.b.Shape = shape
 }
 
-func (in *reader) tnorm(n *yaml.Node) {
-	if name, ok := in.text(n, "tnorm"); ok {
-		if _, err := inference.LookupTNorm(name); err != nil {
+// registered reads a name that must be registered.
+func registered[T any](in *reader, n *yaml.Node, what string, lookup func(name string) (T, error)) string {
+	name, ok := in.text(n, what)
+	if ok {
+		if _, err := lookup(name); err != nil {
 			in.fault(n, "%v", err)
 		}
-		in.b.TNorm = name
 	}
+	return name
 }
-
-func (in *reader) defuzzification(n *yaml.Node) {
-	if name, ok := in.text(n, "defuzzification"); ok {
-		if _, err := inference.LookupDefuzzification(name); err != nil {
-			in.fault(n, "%v", err)
-		}
-		in.b.Defuzzification = name
-	}
-}
-
-// keeps are the values of keep.
-var keeps = []string{"nothing", "if", "then", "all"}
 
 // rules reads the list of rules.
 func (in *reader) rules(n *yaml.Node) {
@@ -219,50 +211,25 @@ func (in *reader) rules(n *yaml.Node) {
 		return
 	}
 	for _, one := range n.Content {
-		at := in.fields(one, "rule", "if", "then", "keep", "merged", "off")
 		r := Rule{Line: one.Line}
-		if at["if"] == nil || at["then"] == nil {
+		if at := in.read(one, "rule", r.fields()); at["if"] == nil || at["then"] == nil {
 			in.fault(one, "rule: want if and then; a rule without conditions has `if: always`")
 			continue
-		}
-		in.conditions(&r, at["if"])
-		in.then(&r, at["then"])
-		if k := at["keep"]; k != nil {
-			in.keep(&r, k)
-		}
-		if k := at["merged"]; k != nil {
-			var err error
-			if r.Merged, err = strconv.Atoi(k.Value); err != nil || r.Merged < 1 || r.Merged > 1_000_000 {
-				in.fault(k, "merged: want the number of rules that this one was merged from, at least 1, not %s", shown(k))
-			}
-		}
-		if v := at["off"]; v != nil {
-			if r.Off = v.Value == "true"; v.Value != "true" && v.Value != "false" {
-				in.fault(v, "off: want true or false, not %s", shown(v))
-			}
 		}
 		in.b.Rules = append(in.b.Rules, r)
 	}
 }
 
-func (in *reader) keep(r *Rule, n *yaml.Node) {
-	if n.Kind != yaml.ScalarNode || !slices.Contains(keeps, n.Value) {
-		in.fault(n, "keep: want if, then, all or nothing, not %s%s", shown(n), meant(n.Value, keeps))
-	} else if n.Value != keeps[0] {
-		r.Keep, _ = rules.ParseKeep(n.Value) // it is in keeps
-	}
-}
-
 // conditions reads an IF part, whose terms must be defined.
-func (in *reader) conditions(r *Rule, n *yaml.Node) {
+func (in *reader) conditions(n *yaml.Node) []Condition {
 	text, ok := in.text(n, "if")
 	if !ok {
-		return
+		return nil
 	}
 	all, f := parseConditions(text)
 	if f != nil {
 		in.within(n, f)
-		return
+		return nil
 	}
 	var columns []string
 	for _, t := range in.b.Terms {
@@ -286,29 +253,29 @@ func (in *reader) conditions(r *Rule, n *yaml.Node) {
 			in.within(n, faultf(c.at, "a second condition on %s: define a term that holds where both do", escape.Text(c.Column)))
 		}
 	}
-	r.If = all
+	return all
 }
 
 // then reads a THEN part: a formula, or one for each output.
-func (in *reader) then(r *Rule, n *yaml.Node) {
+func (in *reader) then(n *yaml.Node) (all []Formula) {
+	read := func(output string, n *yaml.Node) {
+		text, ok := in.text(n, "then")
+		if !ok {
+			return
+		}
+		intercept, slopes, f := parseFormula(text)
+		if f != nil {
+			in.within(n, f)
+			return
+		}
+		all = append(all, Formula{Output: output, Intercept: intercept, Slopes: slopes, Line: n.Line})
+	}
 	if n.Kind != yaml.MappingNode {
-		in.formula(r, "", n)
-		return
+		read("", n)
+		return all
 	}
-	in.each(n, "then", func(key, value *yaml.Node) { in.formula(r, key.Value, value) })
-}
-
-func (in *reader) formula(r *Rule, output string, n *yaml.Node) {
-	text, ok := in.text(n, "then")
-	if !ok {
-		return
-	}
-	intercept, slopes, f := parseFormula(text)
-	if f != nil {
-		in.within(n, f)
-		return
-	}
-	r.Then = append(r.Then, Formula{Output: output, Intercept: intercept, Slopes: slopes, Line: n.Line})
+	in.each(n, "then", func(key, value *yaml.Node) { read(key.Value, value) })
+	return all
 }
 
 // within reports a fault within a text: at its place if the file has the text as it is, else where the

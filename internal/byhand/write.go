@@ -3,7 +3,6 @@ package byhand
 import (
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
@@ -16,17 +15,12 @@ func writeYAML(w io.Writer, b *Rulebook) error {
 	if b.Shape != nil {
 		put(root, "membership", scalar(b.Shape.Name()))
 	}
-	if b.TNorm != "" {
-		put(root, "tnorm", scalar(b.TNorm))
+	write(root, []field{{"tnorm", &b.TNorm}, {"defuzzification", &b.Defuzzification}})
+	if len(b.Targets) > 0 {
+		put(root, "target", targetNodes(b.Targets))
 	}
-	if b.Defuzzification != "" {
-		put(root, "defuzzification", scalar(b.Defuzzification))
-	}
-	if n := targetNodes(b.Targets); n != nil {
-		put(root, "target", n)
-	}
-	if n := columnNodes(b.Columns); n != nil {
-		put(root, "columns", n)
+	if len(b.Columns) > 0 {
+		put(root, "columns", columnNodes(b.Columns))
 	}
 	if len(b.Terms) > 0 {
 		put(root, "terms", termNodes(b))
@@ -65,7 +59,9 @@ func comment(lines []string) string {
 func mapping() *yaml.Node { return &yaml.Node{Kind: yaml.MappingNode} }
 
 // flow returns a mapping or list on one line.
-func flow(kind yaml.Kind) *yaml.Node { return &yaml.Node{Kind: kind, Style: yaml.FlowStyle} }
+func flow(kind yaml.Kind, content ...*yaml.Node) *yaml.Node {
+	return &yaml.Node{Kind: kind, Style: yaml.FlowStyle, Content: content}
+}
 
 // scalar returns a text, which the encoder quotes where it would read as something else.
 func scalar(text string) *yaml.Node {
@@ -78,9 +74,9 @@ func scalar(text string) *yaml.Node {
 	return n
 }
 
-// number returns a number as it is written.
-func number(text string) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: text}
+// plain returns a number or a truth as it is written.
+func plain(text string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Value: text}
 }
 
 func put(to *yaml.Node, key string, value *yaml.Node) {
@@ -95,68 +91,27 @@ func namesNode(names []string) *yaml.Node {
 	return n
 }
 
-func spanNode(span *[2]float64) *yaml.Node {
-	n := flow(yaml.SequenceNode)
-	for _, v := range span {
-		n.Content = append(n.Content, number(decimal(rational(v))))
-	}
-	return n
-}
-
-// targetNodes returns the section target; nil without targets.
+// targetNodes returns the section target.
 func targetNodes(all []Target) *yaml.Node {
 	list := &yaml.Node{Kind: yaml.SequenceNode}
 	for _, t := range all {
-		n := flow(yaml.MappingNode)
-		put(n, "name", scalar(t.Name))
-		if t.Unit != "" {
-			put(n, "unit", scalar(t.Unit))
-		}
-		if t.Classes != nil {
-			put(n, "classes", namesNode(t.Classes))
-		}
-		if t.Range != nil {
-			put(n, "range", spanNode(t.Range))
-		}
-		if t.Mean != nil {
-			put(n, "mean", number(decimal(rational(*t.Mean))))
-		}
-		list.Content = append(list.Content, n)
+		list.Content = append(list.Content, write(flow(yaml.MappingNode), t.fields()))
 	}
-	switch len(all) {
-	case 0:
-		return nil
-	case 1:
+	if len(all) == 1 {
 		return list.Content[0]
 	}
 	return list
 }
 
-// columnNodes returns the section columns; nil without columns.
+// columnNodes returns the section columns.
 func columnNodes(all []Column) *yaml.Node {
-	if len(all) == 0 {
-		return nil
-	}
 	section := mapping()
 	for _, c := range all {
-		n := flow(yaml.MappingNode)
-		if c.Unit != "" {
-			put(n, "unit", scalar(c.Unit))
-		}
-		if c.Levels != nil {
-			put(n, "levels", namesNode(c.Levels))
-		}
-		if c.Ordered {
-			put(n, "ordered", number("true"))
-		}
-		if c.Range != nil {
-			put(n, "range", spanNode(c.Range))
-		}
+		var mean, sd *float64
 		if c.SD > 0 {
-			put(n, "mean", number(decimal(rational(c.Mean))))
-			put(n, "sd", number(decimal(rational(c.SD))))
+			mean, sd = &c.Mean, &c.SD
 		}
-		put(section, c.Name, n)
+		put(section, c.Name, write(flow(yaml.MappingNode), c.fields(&mean, &sd)))
 	}
 	return section
 }
@@ -185,35 +140,28 @@ func termNode(b *Rulebook, t Term) *yaml.Node {
 	}
 	n := flow(yaml.MappingNode)
 	for j, p := range b.Shape.Params() {
-		put(n, p.Name, number(decimal(t.Params[j])))
+		put(n, p.Name, plain(decimal(t.Params[j])))
 	}
 	return n
 }
 
 // ruleNode returns an entry of the section rules.
 func ruleNode(r Rule) *yaml.Node {
-	n := mapping()
-	put(n, "if", scalar(conditionsText(r.If)))
-	if r.Off {
-		put(n, "off", number("true"))
-	}
-	if len(r.Then) == 1 && r.Then[0].Output == "" {
-		put(n, "then", scalar(formulaText(r.Then[0])))
-	} else {
-		outputs := mapping()
-		for _, f := range r.Then {
-			put(outputs, f.Output, scalar(formulaText(f)))
-		}
-		put(n, "then", outputs)
-	}
-	if r.Keep != 0 {
-		put(n, "keep", scalar(r.Keep.String()))
-	}
-	if r.Merged > 1 {
-		put(n, "merged", &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.Itoa(r.Merged)})
-	}
+	n := write(mapping(), r.fields())
 	n.HeadComment = comment(r.Comment)
 	return n
+}
+
+// thenNode returns a THEN part: a formula, or one for each output.
+func thenNode(all []Formula) *yaml.Node {
+	if len(all) == 1 && all[0].Output == "" {
+		return scalar(formulaText(all[0]))
+	}
+	outputs := mapping()
+	for _, f := range all {
+		put(outputs, f.Output, scalar(formulaText(f)))
+	}
+	return outputs
 }
 
 // formulaText returns a formula as it is written.
