@@ -40,7 +40,7 @@ func accessible(t *testing.T, p *browser.Page, script, step string) {
 func TestMain(m *testing.M) { browser.Main(m) }
 
 func TestAccessible(t *testing.T) {
-	testenv.SkipByDefault(t, slow)
+	testenv.OnlyCI(t)
 	script := browser.AxeScript(t)
 	p := browser.Open(t, fakePage(t))
 	p.Await(cards)

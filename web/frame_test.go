@@ -51,7 +51,7 @@ func reportOn(t *testing.T) string {
 // TestReportInFrame: a report in the page is drawn, follows its colours, is held against axe-core, and trains on from edited rules with
 // kept parts; another report takes its place in the same frame.
 func TestReportInFrame(t *testing.T) {
-	testenv.SkipByDefault(t, slow)
+	testenv.OnlyCI(t)
 	script := browser.AxeScript(t)
 	p := browser.Open(t, fakePage(t))
 	p.Await(cards)

@@ -32,7 +32,7 @@ func sent(p *browser.Page, method string) (args string) {
 // TestResults: a run has its rules in words and as a tree, files, commands, and its report, which follows the colours of the page. A
 // message of the report trains on from its rules; what else it says has no effect.
 func TestResults(t *testing.T) {
-	testenv.SkipByDefault(t, slow)
+	testenv.OnlyCI(t)
 	p := trained(t, 1)
 	var shown []string
 	p.Evaluate(`[document.querySelector("#step-results h2").textContent, document.querySelectorAll(".worded li").length + "", document.querySelectorAll("#step-results details pre").length + "",
@@ -68,7 +68,7 @@ func TestResults(t *testing.T) {
 
 // TestRuns: two runs are compared; one is deleted, after a question; hostile names are text; what cannot be deleted is not said to be.
 func TestRuns(t *testing.T) {
-	testenv.SkipByDefault(t, slow)
+	testenv.OnlyCI(t)
 	p := trained(t, 2)
 	p.Run(`fake.click("Runs"); document.querySelectorAll(".runs [type=checkbox]").forEach((box) => box.click()); fake.click("Compare the two chosen runs")`)
 	p.Await(`document.querySelector("#step-runs h3").textContent === "heating-1 and heating-2"`)
@@ -97,7 +97,7 @@ func TestRuns(t *testing.T) {
 
 // TestSessions: a reload keeps the runs, and the rows of tables only if the user says so; to forget removes all of it.
 func TestSessions(t *testing.T) {
-	testenv.SkipByDefault(t, slow)
+	testenv.OnlyCI(t)
 	p := trained(t, 1)
 	kept := func(want string) {
 		t.Helper()
@@ -143,7 +143,7 @@ func TestSessions(t *testing.T) {
 // TestForgetInAnotherTab: forgetting in one tab waits until the others have left what they had, rows included, and none
 // of them writes it again.
 func TestForgetInAnotherTab(t *testing.T) {
-	testenv.SkipByDefault(t, slow)
+	testenv.OnlyCI(t)
 	path := fakePage(t)
 	p := browser.Open(t, path)
 	trainOnce := func(p *browser.Page) {

@@ -12,9 +12,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
-// slow is why tests are skipped by default, whose page TestWay opens.
-const slow = "a page of its own is used in Chromium"
-
 // fakePage writes the page with the stand-in for an engine, and returns the path of its index.html.
 func fakePage(t *testing.T) string {
 	t.Helper()
@@ -77,7 +74,7 @@ func TestWay(t *testing.T) {
 
 // TestStop stops a training in its race, before it has rules to keep, and after it; then a table of hostile names is trained on.
 func TestStop(t *testing.T) {
-	testenv.SkipByDefault(t, slow)
+	testenv.OnlyCI(t)
 	p := browser.Open(t, fakePage(t))
 	p.Await(cards)
 	p.Run(`fake.card("heating.csv")`)
@@ -103,7 +100,7 @@ func TestStop(t *testing.T) {
 
 // TestRefused: a choice that the engine refuses leaves the page as it was, and shows why.
 func TestRefused(t *testing.T) {
-	testenv.SkipByDefault(t, slow)
+	testenv.OnlyCI(t)
 	p := browser.Open(t, fakePage(t))
 	p.Await(cards)
 	p.Run(`fake.card("wide.csv")`)
@@ -134,7 +131,7 @@ func content(p *browser.Page) (text string) {
 
 // TestGiven: a table can be dropped, chosen and pasted.
 func TestGiven(t *testing.T) {
-	testenv.SkipByDefault(t, slow)
+	testenv.OnlyCI(t)
 	p := browser.Open(t, fakePage(t))
 	p.Await(cards)
 	shown := `location.hash === "#columns" && document.querySelector("#step-columns h2").textContent === `

@@ -236,8 +236,10 @@ func outputNames(p model.Preprocessing) []string {
 	return names
 }
 
-// newModel returns a model of the rules, see [Rulebook.Model].
-func newModel(b *Rulebook, like *model.Model) (*model.Model, error) {
+// Model returns a model of the rules, with the preprocessing of another model (nil: that of the section
+// model of the file or, without it, made from Columns). It was not trained: nothing is known of the share of the
+// rules. The rules of a file that [FromModel] wrote have the bits of the model's.
+func (b *Rulebook) Model(like *model.Model) (*model.Model, error) {
 	if like != nil && like.Committee() {
 		return nil, errors.New("the model whose columns are used is a committee, whose members have columns of their own: choose a single model")
 	}
@@ -258,7 +260,7 @@ func newModel(b *Rulebook, like *model.Model) (*model.Model, error) {
 	if loss != "" {
 		training.Options["train.loss"] = loss
 	}
-	rb, err := start(b, p, membership.Gaussian{})
+	rb, err := b.Start(p, membership.Gaussian{})
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func (in *reader) columns(n *yaml.Node) {
 func (in *reader) terms(n *yaml.Node) {
 	in.each(n, "terms", func(column, of *yaml.Node) {
 		in.each(of, "terms of "+escape.Text(column.Value), func(name, value *yaml.Node) {
-			t, _ := in.term(name, value) // a faulty one has a name that rules may use
+			t := in.term(name, value) // a faulty one has a name that rules may use
 			t.Column, t.Name, t.Line = column.Value, name.Value, name.Line
 			in.b.Terms = append(in.b.Terms, t)
 		})
@@ -60,50 +60,48 @@ func (in *reader) terms(n *yaml.Node) {
 }
 
 // term reads a term in words, of levels, or of parameters.
-func (in *reader) term(name, n *yaml.Node) (t Term, ok bool) {
+func (in *reader) term(name, n *yaml.Node) (t Term) {
+	what := escape.Text(name.Value)
 	switch n.Kind {
 	case yaml.SequenceNode:
-		t.Levels = in.names(n, escape.Text(name.Value))
-		return t, t.Levels != nil
+		t.Levels = in.names(n, what)
+		return t
 	case yaml.MappingNode:
-		return in.parameters(name, n)
+		t.Params = in.parameters(what, n)
+		return t
 	}
-	text, ok := in.text(n, escape.Text(name.Value))
-	if !ok {
-		return t, false
+	if text, ok := in.text(n, what); ok {
+		var message string
+		if t.Range, message = parseRange(text); t.Range == nil {
+			in.fault(n, "%s: %s: %s", what, escape.Quote(text), message)
+		}
 	}
-	r, message := parseRange(text)
-	if r == nil {
-		in.fault(n, "%s: %s: %s", escape.Text(name.Value), escape.Quote(text), message)
-		return t, false
-	}
-	t.Range = r
-	return t, true
+	return t
 }
 
-// parameters reads a term of parameters, which need a shape.
-func (in *reader) parameters(name, n *yaml.Node) (t Term, ok bool) {
+// parameters reads those of a term, which need a shape.
+func (in *reader) parameters(what string, n *yaml.Node) (all []*big.Rat) {
 	if in.b.Shape == nil {
-		in.fault(n, "%s: parameters need a shape: set membership, such as gaussian", escape.Text(name.Value))
-		return t, false
+		in.fault(n, "%s: parameters need a shape: set membership, such as gaussian", what)
+		return nil
 	}
 	var names []string
 	for _, p := range in.b.Shape.Params() {
 		names = append(names, p.Name)
 	}
 	at := in.fields(n, "parameters of "+in.b.Shape.Name(), names...)
-	for _, p := range names {
+	for j, p := range names {
 		if at[p] == nil {
-			in.fault(n, "%s: %s is missing: %s has the parameters %s", escape.Text(name.Value), p, in.b.Shape.Name(), strings.Join(names, ", "))
-			return t, false
+			in.fault(n, "%s: %s is missing: %s has the parameters %s", what, p, in.b.Shape.Name(), strings.Join(names, ", "))
+			return nil
 		}
-		v, ok := in.parameter(at[p], len(t.Params))
+		v, ok := in.parameter(at[p], j)
 		if !ok {
-			return t, false
+			return nil
 		}
-		t.Params = append(t.Params, v)
+		all = append(all, v)
 	}
-	return t, true
+	return all
 }
 
 // parameter reads parameter j of the shape: a number, or .inf or -.inf for an open border.

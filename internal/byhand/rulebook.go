@@ -7,7 +7,6 @@
 package byhand
 
 import (
-	"io"
 	"math/big"
 	"regexp"
 	"strconv"
@@ -35,31 +34,6 @@ type Rulebook struct {
 	Saved *Saved // of rules that were written from a model; nil: of others
 
 	Comment []string // lines at the head of a written file
-}
-
-// WriteYAML writes the rules as rules.yaml, which [ReadYAML] reads: the same rulebook gives the same bytes.
-func (b *Rulebook) WriteYAML(w io.Writer) error { return writeYAML(w, b) }
-
-// Start returns the rules over the inputs of a preprocessing, such as that of a training part. Terms have
-// the shape that the file states or, if it states none, the given one. A rule that the preprocessing has
-// no column or level for, and terms or formulas that do not suit it, are an [Error].
-func (b *Rulebook) Start(p model.Preprocessing, shape membership.Function) (*rules.RuleBase, error) {
-	on, err := b.on()
-	if err != nil {
-		return nil, err
-	}
-	return start(on, p, shape)
-}
-
-// Model returns a model of the rules, with the preprocessing of another model (nil: that of the section
-// model of the file or, without it, made from Columns). It was not trained: nothing is known of the share of the
-// rules. The rules of a file that [FromModel] wrote have the bits of the model's.
-func (b *Rulebook) Model(like *model.Model) (*model.Model, error) {
-	on, err := b.on()
-	if err != nil {
-		return nil, err
-	}
-	return newModel(on, like)
 }
 
 // Column states what is known of a column of the table. Only Name is required.

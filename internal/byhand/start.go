@@ -11,8 +11,14 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// start returns the rules in the scaled units of a preprocessing.
-func start(b *Rulebook, p model.Preprocessing, shape membership.Function) (*rules.RuleBase, error) {
+// Start returns the rules over the inputs of a preprocessing, such as that of a training part. Terms have
+// the shape that the file states or, if it states none, the given one. A rule that the preprocessing has
+// no column or level for, and terms or formulas that do not suit it, are an [Error].
+func (b *Rulebook) Start(p model.Preprocessing, shape membership.Function) (*rules.RuleBase, error) {
+	b, err := b.on()
+	if err != nil {
+		return nil, err
+	}
 	if b.Shape != nil {
 		shape = b.Shape
 	}
@@ -86,9 +92,10 @@ func ifParts(in *inputs, b *Rulebook, rb *rules.RuleBase) error {
 			uses[Condition{Column: c.Column, Term: c.Term}]++
 		}
 	}
-	labels := newLabels(len(b.Rules), len(in.all))
+	names := make([][]string, len(b.Rules)) // of shared functions
 	for r, rule := range b.Rules {
 		stated := make([]bool, len(in.all))
+		names[r] = make([]string, len(in.all))
 		for _, c := range rule.If {
 			functions, err := functionsOf(in, b, c, rb.Shape)
 			if err != nil {
@@ -104,7 +111,7 @@ func ifParts(in *inputs, b *Rulebook, rb *rules.RuleBase) error {
 					rb.Antecedents[j][r][f.input] = v
 				}
 				if uses[Condition{Column: c.Column, Term: c.Term}] > 1 {
-					labels.share(r, f.input, c.Column+"\x00"+c.Term)
+					names[r][f.input] = c.Column + "\x00" + c.Term
 				}
 			}
 		}
@@ -122,7 +129,7 @@ func ifParts(in *inputs, b *Rulebook, rb *rules.RuleBase) error {
 	if rb.SpreadFloor = 0.1 * leastSpread(rb); !(rb.SpreadFloor < wide) {
 		rb.SpreadFloor = 0.1 // all functions are flat, or have no spread
 	}
-	rb.Tie = labels.tie()
+	rb.Tie = ties(names)
 	return nil
 }
 
@@ -158,42 +165,26 @@ func inDomain(b *Rulebook, t Term, shape membership.Function, functions []functi
 	return nil
 }
 
-// labels numbers the functions of each input for rules.RuleBase.Tie, in the order of the rules.
-type labels struct {
-	names  [][]string // [R][M], empty: of its own
-	shared bool
-}
-
-func newLabels(R, M int) *labels {
-	l := &labels{}
-	for range R {
-		l.names = append(l.names, make([]string, M))
-	}
-	return l
-}
-
-func (l *labels) share(r, m int, name string) { l.names[r][m], l.shared = name, true }
-
-// tie returns the labels; nil if no function is shared.
-func (l *labels) tie() [][]int {
-	if !l.shared {
+// ties numbers the functions of each input for rules.RuleBase.Tie, in the order of the rules: those of one name [R][M] are shared, of an
+// empty one not. It returns nil if no function is shared.
+func ties(names [][]string) [][]int {
+	shared := slices.ContainsFunc(names, func(of []string) bool {
+		return slices.ContainsFunc(of, func(name string) bool { return name != "" })
+	})
+	if !shared {
 		return nil
 	}
-	tie, next := make([][]int, len(l.names)), make([]int, len(l.names[0]))
-	seen := make([]map[string]int, len(l.names[0]))
-	for r, names := range l.names {
-		tie[r] = make([]int, len(names))
-		for m, name := range names {
-			if seen[m] == nil {
-				seen[m] = map[string]int{}
+	tie := make([][]int, len(names))
+	for m := range names[0] {
+		labels, next := map[string]int{}, 0
+		for r := range names {
+			label, known := labels[names[r][m]]
+			if !known || names[r][m] == "" {
+				label = next
+				labels[names[r][m]] = label
+				next++
 			}
-			label, known := seen[m][name]
-			if !known || name == "" {
-				label = next[m]
-				next[m]++
-				seen[m][name] = label
-			}
-			tie[r][m] = label
+			tie[r] = append(tie[r], label)
 		}
 	}
 	return tie

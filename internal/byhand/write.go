@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// writeYAML writes rules.yaml, see [Rulebook.WriteYAML].
-func writeYAML(w io.Writer, b *Rulebook) error {
+// WriteYAML writes the rules as rules.yaml, which [ReadYAML] reads: the same rulebook gives the same bytes.
+func (b *Rulebook) WriteYAML(w io.Writer) error {
 	root := mapping()
 	if b.Shape != nil {
 		put(root, "membership", scalar(b.Shape.Name()))

@@ -28,15 +28,14 @@ func always(f function) bool {
 func checkFunction(s *system, v *variable, f *function) error {
 	n, known := parameters[f.kind]
 	if !known {
-		return s.fault(f.line,
-			"%s of %s is a %s, whose formula the file does not have: want gaussmf, gauss2mf, gbellmf, trimf, trapmf, linsmf, linzmf, pimf, "+
-				"smf, zmf, sigmf, psigmf or dsigmf", escape.Quote(f.name), escape.Quote(v.name), escape.Text(f.kind))
+		return s.wrong(v, f, " is a %s, whose formula the file does not have: want gaussmf, gauss2mf, gbellmf, trimf, trapmf, linsmf, linzmf, "+
+			"pimf, smf, zmf, sigmf, psigmf or dsigmf", escape.Text(f.kind))
 	}
 	for len(f.params) > n && f.params[len(f.params)-1].Sign() == 0 {
 		f.params = f.params[:len(f.params)-1]
 	}
 	if len(f.params) != n {
-		return s.fault(f.line, "%s of %s has %d parameters: %s has %d", escape.Quote(f.name), escape.Quote(v.name), len(f.params), f.kind, n)
+		return s.wrong(v, f, " has %d parameters: %s has %d", len(f.params), f.kind, n)
 	}
 	p := f.params
 	switch f.kind {
@@ -77,8 +76,7 @@ func checkLegs(s *system, v *variable, f *function, left **big.Rat, low, high *b
 		case order == 0 && leg.outside:
 			*leg.foot = new(big.Rat).Add(leg.shoulder, times(width, leg.sign))
 		case order == 0:
-			return s.fault(f.line, "%s of %s has a vertical edge at %v, within its range: give its leg a width", escape.Quote(f.name),
-				escape.Quote(v.name), nearest(leg.shoulder))
+			return s.wrong(v, f, " has a vertical edge at %v, within its range: give its leg a width", nearest(leg.shoulder))
 		default:
 			return disorder(s, v, f)
 		}
@@ -99,11 +97,10 @@ func checkDomain(s *system, v *variable, f *function, shape membership.Function,
 	for i, param := range shape.Params() {
 		positions = positions && param.Kind == membership.Position
 		if param.Kind == membership.Spread && p[i].Sign() <= 0 {
-			return s.fault(f.line, "%s of %s: its %s must be positive", escape.Quote(f.name), escape.Quote(v.name), param.Meaning)
+			return s.wrong(v, f, ": its %s must be positive", param.Meaning)
 		}
 		if param.Kind == membership.Exponent && p[i].Cmp(new(big.Rat).SetFloat64(membership.MinExponent)) < 0 {
-			return s.fault(f.line, "%s of %s: its %s must be at least %v", escape.Quote(f.name), escape.Quote(v.name), param.Meaning,
-				membership.MinExponent)
+			return s.wrong(v, f, ": its %s must be at least %v", param.Meaning, membership.MinExponent)
 		}
 	}
 	for i := 1; positions && i < len(p); i++ {
@@ -192,7 +189,7 @@ func transform(s *system, c *byhand.Column, v *variable, used []use) error {
 			scale = f.params[:ofScale]
 		}
 		if !slices.EqualFunc(scale, f.params[:ofScale], func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }) {
-			return s.fault(f.line, "%s of %s has another transform than the function before it", escape.Quote(f.name), escape.Quote(v.name))
+			return s.wrong(v, f, " has another transform than the function before it")
 		}
 		f.kind, f.params = ofShapes+shape, f.params[ofScale:]
 	}

@@ -14,6 +14,7 @@ package fis
 import (
 	"io"
 	"math/big"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/byhand"
@@ -194,11 +195,9 @@ func (s *system) common(used []use) (family, error) {
 		}
 		if len(fit) == 0 {
 			first := used[0]
-			return family{}, s.fault(u.function.line,
-				"%s of %s is a %s, and %s of %s, on line %d, a %s: a model has membership functions of one shape, and no shape has all functions "+
-					"up to here: write them as functions of one type",
-				escape.Quote(u.function.name), escape.Quote(u.variable.name), u.function.kind, escape.Quote(first.function.name),
-				escape.Quote(first.variable.name), first.function.line, first.function.kind)
+			return family{}, s.wrong(u.variable, u.function, " is a %s, and %s of %s, on line %d, a %s: a model has membership functions of one "+
+				"shape, and no shape has all functions up to here: write them as functions of one type", u.function.kind,
+				escape.Quote(first.function.name), escape.Quote(first.variable.name), first.function.line, first.function.kind)
 		}
 		left = fit
 	}
@@ -243,25 +242,14 @@ func (s *system) rule(r rule) (byhand.Rule, error) {
 func (s *system) then(v *variable, f function) (slopes []*big.Rat, constant *big.Rat, err error) {
 	inputs := len(s.inputs)
 	switch {
-	case f.kind == "constant" && (len(f.params) == 1 || zeros(f.params[1:])):
+	case f.kind == "constant" && !slices.ContainsFunc(f.params[1:], func(v *big.Rat) bool { return v.Sign() != 0 }):
 		return nil, f.params[0], nil
 	case f.kind == "linear" && len(f.params) == inputs+1:
 		return f.params[:inputs], f.params[inputs], nil
 	case f.kind == "constant":
-		return nil, nil, s.fault(f.line, "%s of %s is a constant of %d numbers: want one", escape.Quote(f.name), escape.Quote(v.name),
-			len(f.params))
+		return nil, nil, s.wrong(v, &f, " is a constant of %d numbers: want one", len(f.params))
 	case f.kind == "linear":
-		return nil, nil, s.fault(f.line, "%s of %s is linear with %d numbers: want a slope for each of the %d inputs and a constant",
-			escape.Quote(f.name), escape.Quote(v.name), len(f.params), inputs)
+		return nil, nil, s.wrong(v, &f, " is linear with %d numbers: want a slope for each of the %d inputs and a constant", len(f.params), inputs)
 	}
-	return nil, nil, s.fault(f.line, "%s of %s is a %s: want constant or linear", escape.Quote(f.name), escape.Quote(v.name), f.kind)
-}
-
-func zeros(p []*big.Rat) bool {
-	for _, v := range p {
-		if v.Sign() != 0 {
-			return false
-		}
-	}
-	return true
+	return nil, nil, s.wrong(v, &f, " is a %s: want constant or linear", f.kind)
 }

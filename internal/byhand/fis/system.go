@@ -88,6 +88,11 @@ func (s *system) fault(line int, format string, a ...any) error {
 	return byhand.Errorf(s.file, line, 0, format, a...)
 }
 
+// wrong is a fault of a function of a variable.
+func (s *system) wrong(v *variable, f *function, format string, a ...any) error {
+	return s.fault(f.line, "%s of %s"+format, append([]any{escape.Quote(f.name), escape.Quote(v.name)}, a...)...)
+}
+
 // section reads a section. Variables come in the order of their numbers.
 func (s *system) section(part section, counts map[string]count) error {
 	switch name := strings.ToLower(part.name); {

@@ -179,7 +179,7 @@ export { wrong };
 
 // TestTypes: TypeScript finds the types of both modules of each kind and checks programs by them.
 func TestTypes(t *testing.T) {
-	testenv.SkipByDefault(t, "the compiler of TypeScript starts slowly")
+	testenv.OnlyCI(t)
 	node, compiler := exporttest.Tool(t, "node", "nodejs"), filepath.Join(exporttest.NodeModules(t, "typescript"), "typescript", "bin", "tsc")
 	args := []string{compiler, "--noEmit", "--strict", "--module", "nodenext", "--target", "es2020"}
 	for _, c := range []struct{ response, prediction, path string }{

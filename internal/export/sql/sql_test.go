@@ -131,7 +131,7 @@ func testCells(t *testing.T, all []database) {
 
 // A model of many rules and inputs meets the limits of all databases.
 func testLimits(t *testing.T, all []database) {
-	testenv.SkipByDefault(t, "the query of 200 rules is long")
+	testenv.OnlyCI(t)
 	f := exporttest.Case{Shape: "gaussian", Response: "number"}.Form(t)
 	enlarge(&f.Members[0], testenv.CaseNumber(100, 100, 200), 30)
 	for _, d := range all {
@@ -141,7 +141,7 @@ func testLimits(t *testing.T, all []database) {
 
 // Shapes and t-norms that need many intermediate values stay within the limits as well.
 func TestLimitsOfShapes(t *testing.T) {
-	testenv.SkipByDefault(t, "the queries of 200 rules are long")
+	testenv.OnlyCI(t)
 	for _, c := range testenv.Draw([]exporttest.Case{
 		{Shape: "psigmoid", Response: "number"}, {Shape: "trapezoid", Response: "number"},
 		{Shape: "gaussian", Response: "classes", TNorm: "minimum"},

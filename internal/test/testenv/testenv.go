@@ -29,14 +29,6 @@ func current() effort {
 	return few
 }
 
-// SkipByDefault skips a test that takes long, which only CI=true and make matrix run; why says what takes long.
-func SkipByDefault(t testing.TB, why string) {
-	t.Helper()
-	if current() == few {
-		t.Skip(why + ": CI=true go test, and make matrix, run it")
-	}
-}
-
 // AllCases reports whether make matrix asks for all cases.
 func AllCases() bool { return current() == all }
 
@@ -61,4 +53,20 @@ func Draw[T any](cases []T, n, ci, start int) []T {
 		share = append(share, cases[i])
 	}
 	return share
+}
+
+// SkipRace skips a test under the race detector that starts no goroutines, or only those that shorter tests start, too.
+func SkipRace(t testing.TB) {
+	t.Helper()
+	if Race {
+		t.Skip("too slow with the race detector, which other tests give the same goroutines")
+	}
+}
+
+// OnlyCI skips a test by default and under the race detector: it takes long, and shorter tests hold the parts of what it holds together.
+func OnlyCI(t testing.TB) {
+	t.Helper()
+	if current() == few {
+		t.Skip("takes long: CI=true go test, and make matrix, run it")
+	}
 }

@@ -14,7 +14,7 @@ const shownRules = `document.querySelector("#step-results .worded").textContent`
 
 // TestSession: a session survives a reload, with its table if the user says so, and nothing of it is left once it is forgotten.
 func TestSession(t *testing.T) {
-	testenv.SkipByDefault(t, slow)
+	testenv.OnlyCI(t)
 	v := openStatic(t)
 	if !v.drop(table(t, "iris.csv")) {
 		return

@@ -11,9 +11,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
-// slow is why tests are skipped by default.
-const slow = "the page is built to WebAssembly and trains in Chromium"
-
 // mostBlocked is the time in milliseconds that the page may be blocked at most in a test, on a machine whose processors
 // do other things; the benchmark measures it.
 const mostBlocked = 3000
@@ -29,7 +26,7 @@ type way struct {
 // with real data, too: in the browser, where training takes several times as long, and with the second table, by make matrix.
 func TestWay(t *testing.T) {
 	if !*updateModels {
-		testenv.SkipByDefault(t, slow)
+		testenv.OnlyCI(t)
 	}
 	ways := []way{{"heating.csv", "900 rows, 6 columns; 5 of them will be used to predict the target.", 300},
 		{"iris.csv", "150 rows, 5 columns; 4 of them will be used to predict the target.", 0}}

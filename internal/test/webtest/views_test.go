@@ -53,21 +53,39 @@ func harmless(t *testing.T, p *browser.Page, view string) {
 	}
 }
 
-// TestHostileTable: names of columns, cells and files are text in every view of the page, and in the report in its frame; in the browser by
-// make matrix.
-func TestHostileTable(t *testing.T) {
-	testenv.SkipByDefault(t, slow)
+// TestViews goes through the views of the page with a table of hostile names: in all, names of columns, cells and files are text; results, the
+// report in its frame, its editor and the comparison of runs are held against axe-core, each in one width and colour, as package web holds the
+// steps before. make matrix does so with all steps and looks, and in the browser, too.
+func TestViews(t *testing.T) {
+	testenv.OnlyCI(t)
+	script := browser.AxeScript(t)
 	for _, name := range []string{"workbench", "browser"}[:testenv.CaseNumber(1, 1, 2)] {
 		t.Run(name, func(t *testing.T) {
 			v := engines[name](t)
+			see := func(p *browser.Page, view string) {
+				t.Helper()
+				harmless(t, p, view)
+				for _, look := range testenv.Draw(browser.AxeLooks, 4, 4, len(view)) {
+					v.Look(look.Width, look.Colours)
+					for _, line := range browser.AxeViolations(p, script) {
+						if browser.AxeSerious(line) {
+							t.Errorf("%s at %d pixels, %s: %s", view, look.Width, look.Colours, line)
+						}
+					}
+				}
+			}
+			before := harmless
+			if testenv.AllCases() {
+				before = func(_ *testing.T, p *browser.Page, view string) { see(p, view) }
+			}
 			loaded := len(v.proxy.Requests())
 			if !v.drop(hostileTable(t)) {
 				return
 			}
-			harmless(t, v.Page, "columns")
+			before(t, v.Page, "columns")
 			v.quick()
 			v.Run(`webtest.open()`)
-			harmless(t, v.Page, "settings")
+			before(t, v.Page, "settings")
 			for range 2 { // to compare
 				v.Run(`webtest.step("Settings")`)
 				if !v.train() {
@@ -75,17 +93,19 @@ func TestHostileTable(t *testing.T) {
 				}
 			}
 			v.Run(`webtest.open()`)
-			harmless(t, v.Page, "results")
+			see(v.Page, "results")
 			frame := v.Frame("frame.html")
-			harmless(t, frame, "report")
+			see(frame, "report")
 			frame.Run(`document.querySelectorAll("[role=tab]")[1].click();`)
 			frame.Await(`document.querySelectorAll("[role=tabpanel]")[1].textContent.includes("IF")`)
-			harmless(t, frame, "editor")
+			see(frame, "editor")
+			v.compareRuns()
+			see(v.Page, "comparison")
+			v.Run(`webtest.step("Training")`)
+			before(t, v.Page, "training")
 			for _, f := range frame.Faults() {
 				t.Errorf("report: %s", f)
 			}
-			v.compareRuns()
-			harmless(t, v.Page, "comparison")
 			v.quiet(t, name, loaded)
 		})
 	}
