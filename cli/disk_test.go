@@ -75,7 +75,7 @@ func TestTrainReadOnly(t *testing.T) {
 	cmd := nobody(f.begin())
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	f.startTo(cmd, anywhere)
+	f.startTo(cmd)
 	if err := os.Chmod(f.dir(), 0o555); err != nil {
 		t.Fatal(err)
 	}

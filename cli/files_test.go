@@ -249,7 +249,7 @@ func TestScratch(t *testing.T) {
 		t.Errorf("a run without data: %v, %v", runs, err)
 	}
 	begun := f.begin()
-	f.startTo(begun, anywhere)
+	f.startTo(begun)
 	_ = begun.Process.Kill()
 	if err := begun.Wait(); err == nil {
 		t.Fatal("the training ended before it was killed")

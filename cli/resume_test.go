@@ -110,24 +110,3 @@ func TestResumeChanged(t *testing.T) {
 		})
 	}
 }
-
-// TestResumeMetrics: lines beyond the checkpoint are removed, an incomplete one too; missing lines are an error.
-func TestResumeMetrics(t *testing.T) {
-	f := newFaultyRun(t, []string{"preset=paper", "data.builtin=sinc", "train.iterations=100000", "model.rules=4"})
-	cmd := f.begin()
-	f.startTo(cmd, func() bool { return bytes.Contains(f.read(runs.CheckpointFile), []byte(`"loop":{"iteration":`)) })
-	_ = cmd.Process.Kill()
-	_ = cmd.Wait()
-	path := filepath.Join(f.dir(), runs.MetricsFile)
-	text := f.read(runs.MetricsFile)
-	if err := os.WriteFile(path, text[bytes.IndexByte(text, '\n')+1:], 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := f.resume().CombinedOutput(); err == nil || !strings.Contains(string(out), "iteration 1 is missing") {
-		t.Errorf("%v\n%s", err, out)
-	}
-	if err := os.WriteFile(path, append(text, `{"iteration":99999,"loss":1}`+"\n"+`{"itera`...), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f.end()
-}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -231,31 +230,35 @@ func TestCalls(t *testing.T) {
 	}
 }
 
+// begin begins a training, and returns the rest of its answer.
+func begin(t *testing.T, s *Server, ctx context.Context) *bufio.Scanner {
+	t.Helper()
+	answer, err := client.Do(request(t, s, "POST", "call/train", `{}`).WithContext(ctx))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { answer.Body.Close() })
+	scanner := bufio.NewScanner(answer.Body) // of a training that is refused it has an error
+	if !scanner.Scan() || scanner.Text() != `{"done":1,"event":"progress"}` {
+		t.Fatalf("the first event is %s", scanner.Text())
+	}
+	return scanner
+}
+
+// stopped holds that a training ends with a result.
+func stopped(t *testing.T, scanner *bufio.Scanner) {
+	t.Helper()
+	if !scanner.Scan() || scanner.Text() != `{"result":{"stopped":true}}` {
+		t.Errorf("it ends with %s, %v", scanner.Text(), scanner.Err())
+	}
+}
+
 // TestTraining checks that a training can be stopped while other calls run, that a second one is refused, and that the end of the
 // connection or of the server ends it.
 func TestTraining(t *testing.T) {
 	b := newBench()
 	s, end := started(t, b, nil)
-	begin := func(ctx context.Context) *bufio.Scanner {
-		answer, err := client.Do(request(t, s, "POST", "call/train", `{}`).WithContext(ctx))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { answer.Body.Close() })
-		scanner := bufio.NewScanner(answer.Body) // of a training that is refused it has an error
-		if !scanner.Scan() || scanner.Text() != `{"done":1,"event":"progress"}` {
-			t.Fatalf("the first event is %s", scanner.Text())
-		}
-		<-b.begun
-		return scanner
-	}
-	stopped := func(scanner *bufio.Scanner) {
-		t.Helper()
-		if !scanner.Scan() || scanner.Text() != `{"result":{"stopped":true}}` {
-			t.Errorf("it ends with %s, %v", scanner.Text(), scanner.Err())
-		}
-	}
-	training := begin(t.Context())
+	training := begin(t, s, t.Context())
 	if _, text := answered(t, request(t, s, "POST", "call/echo", `1`)); text != "{\"result\":1}\n" {
 		t.Errorf("beside a training: %s", text)
 	}
@@ -273,18 +276,19 @@ func TestTraining(t *testing.T) {
 			t.Errorf("stop %s: %s", id, text)
 		}
 	}
-	stopped(training)
+	stopped(t, training)
 	ctx, leave := context.WithCancel(t.Context())
-	begin(ctx)
+	begin(t, s, ctx)
 	leave()
 	for late := time.Now().Add(10 * time.Second); s.running() > 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(late) {
 			t.Fatal("it trains for nobody")
 		}
 	}
-	last := begin(t.Context())
+	last := begin(t, s, t.Context())
+	<-b.begun
 	end()
-	stopped(last)
+	stopped(t, last)
 	if _, err := net.DialTimeout("tcp4", s.listener.Addr().String(), time.Second); err == nil {
 		t.Error("it still listens")
 	}
@@ -295,24 +299,10 @@ func TestTrainAgain(t *testing.T) {
 	told := make(chan struct{})
 	b := newBench()
 	s, _ := started(t, b, func(s *Server) { s.caller.called = func(Called) { <-told } })
-	train := func() *bufio.Scanner {
-		answer, err := client.Do(request(t, s, "POST", "call/train", `{}`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { answer.Body.Close() })
-		scanner := bufio.NewScanner(answer.Body)
-		if !scanner.Scan() || scanner.Text() != `{"done":1,"event":"progress"}` {
-			t.Errorf("the first event is %s", scanner.Text())
-		}
-		return scanner
-	}
-	first := train()
+	first := begin(t, s, t.Context())
 	s.caller.calls.stop("id-call/train")
-	if !first.Scan() || first.Text() != `{"result":{"stopped":true}}` {
-		t.Errorf("it ends with %s", first.Text())
-	}
-	train()
+	stopped(t, first)
+	begin(t, s, t.Context())
 	close(told)
 }
 
@@ -320,17 +310,9 @@ func TestTrainAgain(t *testing.T) {
 func TestWholeAnswer(t *testing.T) {
 	b := newBench()
 	s, end := started(t, b, func(s *Server) { s.listener = slowEnds{s.listener} })
-	answer, err := client.Do(request(t, s, "POST", "call/train", `{}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	<-b.begun
+	training := begin(t, s, t.Context())
 	end()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil || !strings.HasSuffix(string(text), "{\"result\":{\"stopped\":true}}\n") {
-		t.Errorf("%v: %s", err, text)
-	}
+	stopped(t, training)
 }
 
 // slowEnds is a listener whose connections send the end of an answer in chunks late.
@@ -348,23 +330,6 @@ func (c slowEnd) Write(p []byte) (int, error) {
 		time.Sleep(50 * time.Millisecond)
 	}
 	return c.Conn.Write(p)
-}
-
-// TestSilentUpload: an upload whose bytes stop ends with an error that says so.
-func TestSilentUpload(t *testing.T) {
-	b := newBench()
-	s, _ := started(t, b, func(s *Server) { s.caller.limits.body = 50 * time.Millisecond })
-	c, err := net.Dial("tcp4", s.listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	fmt.Fprintf(c, "PUT /%s/tables/t.csv HTTP/1.1\r\nHost: %s\r\nX-Tskgraph: silent\r\nContent-Length: 10\r\n\r\na", s.guard.token,
-		s.guard.hosts[0])
-	if text, err := io.ReadAll(c); err != nil || !strings.Contains(string(text), "the upload stalled: no bytes for 50ms") ||
-		len(b.saved()) > 0 {
-		t.Errorf("%s, %v; saved %q", text, err, b.saved())
-	}
 }
 
 // TestStalled checks that a client that does not read holds up neither a call nor the end of the server, and one that does not send no end.
