@@ -12,6 +12,7 @@ import (
 	"go/types"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"os/exec"
 	"path"
@@ -37,125 +38,26 @@ const (
 	mostWide     = 140  // lines of more columns
 )
 
-// TestHouseLimits holds every function and the root package to the limits.
+// TestHouseLimits holds every function and the root package to the limits, and the module to those of files, packages, exported names and
+// columns.
 func TestHouseLimits(t *testing.T) {
 	testenv.SkipRace(t)
 	h := houseAt(t, ".")
 	for _, name := range h.longFunctions() {
 		t.Errorf("%s: a function of more than %d lines", name, mostLines)
 	}
-	if n := h.filesOf("."); n > mostAtRoot {
-		t.Errorf("the root package has %d source files, want at most %d", n, mostAtRoot)
-	}
-}
-
-// TestHouseSize holds the module to the limits of files, packages, exported names and columns.
-func TestHouseSize(t *testing.T) {
-	testenv.SkipRace(t)
-	h := sizeOf(t, ".")
+	size := h.size()
 	for _, c := range []struct {
 		what    string
 		is, may int
-	}{{"source files", h.files, mostFiles}, {"packages", len(h.packages), mostPackages},
-		{"exported names in public packages", h.exported, mostExported}} {
+	}{{"source files of the root package", size.root, mostAtRoot}, {"source files", size.files, mostFiles},
+		{"packages", len(size.packages), mostPackages}, {"exported names in public packages", size.exported, mostExported}} {
 		if c.is > c.may {
 			t.Errorf("%d %s, want at most %d", c.is, c.what, c.may)
 		}
 	}
-	if n := len(h.wide); n > mostWide {
-		t.Errorf("%d lines of more than %d columns, want at most %d: %s", n, mostColumns, mostWide, strings.Join(h.wide[:min(n, 20)], ", "))
-	}
-}
-
-// TestHouseSizeCatch counts a small house.
-func TestHouseSizeCatch(t *testing.T) {
-	h := sizeOf(t, "testdata/overgrown")
-	if want := []string{"testdata/overgrown/a.go:10"}; h.files != 3 || len(h.packages) != 1 || h.exported != 6 || !slices.Equal(h.wide, want) {
-		t.Errorf("%+v, want lines %q", h, want)
-	}
-}
-
-// size is what the limits of a tree count.
-type size struct {
-	files    int
-	packages map[string]bool
-	exported int      // functions, methods, types, variables and constants outside of internal and of programs
-	wide     []string // lines, as path:line
-}
-
-// ofNumbers matches lines of tables of numbers.
-var ofNumbers = regexp.MustCompile(`^[\s0-9.,+eExXa-fA-F{}()-]*$`)
-
-// sizeOf counts the files at and below a directory, without other modules and testdata.
-func sizeOf(t *testing.T, root string) size {
-	t.Helper()
-	h := size{packages: map[string]bool{}}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != ".go" && !d.IsDir() {
-			return err
-		}
-		if d.IsDir() {
-			if _, err := os.Stat(filepath.Join(path, "go.mod")); path != root &&
-				(err == nil || strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ParseComments|parser.SkipObjectResolution)
-		if err == nil {
-			h.add(filepath.ToSlash(path), string(text), f)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
-}
-
-// add counts a file.
-func (h *size) add(path, text string, f *ast.File) {
-	n := 0
-	for line := range strings.Lines(text) {
-		if n++; !ast.IsGenerated(f) && utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > mostColumns && !ofNumbers.MatchString(line) {
-			h.wide = append(h.wide, fmt.Sprintf("%s:%d", path, n))
-		}
-	}
-	if strings.HasSuffix(path, "_test.go") {
-		return
-	}
-	h.files++
-	h.packages[filepath.Dir(path)] = true
-	if f.Name.Name == "main" || slices.Contains(strings.Split(path, "/"), "internal") {
-		return
-	}
-	for _, d := range f.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			h.count(d.Name)
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				switch spec := spec.(type) {
-				case *ast.TypeSpec:
-					h.count(spec.Name)
-				case *ast.ValueSpec:
-					h.count(spec.Names...)
-				}
-			}
-		}
-	}
-}
-
-// count counts exported names.
-func (h *size) count(names ...*ast.Ident) {
-	for _, name := range names {
-		if name.IsExported() {
-			h.exported++
-		}
+	if n := len(size.wide); n > mostWide {
+		t.Errorf("%d lines of more than %d columns, want at most %d: %s", n, mostColumns, mostWide, strings.Join(size.wide[:min(n, 20)], ", "))
 	}
 }
 
@@ -165,37 +67,62 @@ func TestHouseLimitsCatch(t *testing.T) {
 	if got := h.longFunctions(); !slices.Equal(got, []string{"testdata/overgrown.(T).Long", "testdata/overgrown.literal"}) {
 		t.Errorf("long functions: %q", got)
 	}
+	want := []string{"testdata/overgrown/a.go:10"}
+	if s := h.size(); s.files != 3 || len(s.packages) != 1 || s.exported != 6 || !slices.Equal(s.wide, want) {
+		t.Errorf("%+v, want lines %q", s, want)
+	}
 }
 
-// house is the source files of a tree, by their paths.
+// source is a Go file.
+type source struct {
+	*ast.File
+	path, dir             string
+	text                  string
+	test, generated, only bool // only: of one platform, whose files repeat the methods of their portable neighbours
+	other                 bool // of another module
+}
+
+// internal reports whether the file is of an internal package.
+func (f source) internal() bool { return slices.Contains(strings.Split(f.dir, "/"), "internal") }
+
+// house is the Go files of a tree.
 type house struct {
 	fset  *token.FileSet
-	files map[string]*ast.File
+	files []source
 }
 
-// houseAt parses the source files at and below a directory, without those of one
-// platform only: they repeat the methods of their portable neighbours.
+// houseAt parses the Go files at and below a directory.
 func houseAt(t *testing.T, root string) house {
 	t.Helper()
 	anywhere := build.Context{GOOS: "any", GOARCH: "any", Compiler: "gc"}
-	h := house{token.NewFileSet(), map[string]*ast.File{}}
+	h, others := house{fset: token.NewFileSet()}, []string{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" && !d.IsDir() {
+			return err
+		}
+		if d.IsDir() && path != root {
+			if strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" {
+				return filepath.SkipDir
+			}
+			if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil {
+				others = append(others, path)
+			}
+		}
+		if d.IsDir() {
+			return nil
+		}
+		text, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		if hidden := strings.HasPrefix(d.Name(), ".") && path != "."; d.IsDir() && path != root && (hidden || d.Name() == "testdata") {
-			return filepath.SkipDir
-		}
-		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
-			return nil
-		}
-		if portable, err := anywhere.MatchFile(filepath.Dir(path), d.Name()); err != nil || !portable {
+		f := source{path: filepath.ToSlash(path), dir: filepath.ToSlash(filepath.Dir(path)), text: string(text)}
+		if f.File, err = parser.ParseFile(h.fset, path, text, parser.ParseComments|parser.SkipObjectResolution); err != nil {
 			return err
 		}
-		f, err := parser.ParseFile(h.fset, path, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err == nil && !ast.IsGenerated(f) {
-			h.files[filepath.ToSlash(path)] = f
-		}
+		portable, err := anywhere.MatchFile(filepath.Dir(path), d.Name())
+		f.test, f.generated, f.only = strings.HasSuffix(path, "_test.go"), ast.IsGenerated(f.File), !portable
+		f.other = slices.ContainsFunc(others, func(dir string) bool { return strings.HasPrefix(path, dir+string(filepath.Separator)) })
+		h.files = append(h.files, f)
 		return err
 	})
 	if err != nil {
@@ -204,14 +131,90 @@ func houseAt(t *testing.T, root string) house {
 	return h
 }
 
+// written yields the source files that people write for all platforms.
+func (h house) written() iter.Seq[source] {
+	return func(yield func(source) bool) {
+		for _, f := range h.files {
+			if !f.test && !f.generated && !f.only && !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// size is what the limits of a module count.
+type size struct {
+	root     int // source files of the root package
+	files    int
+	packages map[string]bool
+	exported int      // functions, methods, types, variables and constants outside of internal and of programs
+	wide     []string // lines, as path:line
+}
+
+// ofNumbers matches lines of tables of numbers.
+var ofNumbers = regexp.MustCompile(`^[\s0-9.,+eExXa-fA-F{}()-]*$`)
+
+// size counts the files, without other modules.
+func (h house) size() size {
+	s := size{packages: map[string]bool{}}
+	for _, f := range h.files {
+		if f.other {
+			continue
+		}
+		n := 0
+		for line := range strings.Lines(f.text) {
+			if n++; !f.generated && utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > mostColumns && !ofNumbers.MatchString(line) {
+				s.wide = append(s.wide, fmt.Sprintf("%s:%d", f.path, n))
+			}
+		}
+		if f.test {
+			continue
+		}
+		s.files++
+		if s.packages[f.dir] = true; f.dir == "." {
+			s.root++
+		}
+		if f.Name.Name != "main" && !f.internal() {
+			s.count(f.Decls)
+		}
+	}
+	return s
+}
+
+// count counts exported names.
+func (s *size) count(decls []ast.Decl) {
+	add := func(names ...*ast.Ident) {
+		for _, name := range names {
+			if name.IsExported() {
+				s.exported++
+			}
+		}
+	}
+	for _, d := range decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			add(d.Name)
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					add(spec.Name)
+				case *ast.ValueSpec:
+					add(spec.Names...)
+				}
+			}
+		}
+	}
+}
+
 // longFunctions returns the names of the functions and of the variables whose
 // function literals exceed the limit, sorted.
 func (h house) longFunctions() []string {
 	var names []string
-	for path, f := range h.files {
+	for f := range h.written() {
 		for _, d := range f.Decls {
 			if h.lines(d) > mostLines {
-				names = append(names, h.tooLong(filepath.Dir(path), d)...)
+				names = append(names, h.tooLong(f.dir, d)...)
 			}
 		}
 	}
@@ -237,16 +240,6 @@ func (h house) tooLong(dir string, d ast.Decl) (names []string) {
 		})
 	}
 	return names
-}
-
-// filesOf counts the source files of a directory.
-func (h house) filesOf(dir string) (n int) {
-	for path := range h.files {
-		if filepath.Dir(path) == dir {
-			n++
-		}
-	}
-	return n
 }
 
 // qualified is a name with its package's directory; in the root package the name alone.
@@ -459,9 +452,8 @@ func TestSignaturesCatch(t *testing.T) {
 // closed returns what exported declarations of public packages name that other modules cannot, sorted.
 func (h house) closed() (faults []string) {
 	named := h.aliases()
-	for file, f := range h.files {
-		dir := filepath.ToSlash(filepath.Dir(file))
-		if f.Name.Name == "main" || slices.Contains(strings.Split(dir, "/"), "internal") || strings.HasPrefix(dir, "beam/") {
+	for f := range h.written() {
+		if f.Name.Name == "main" || f.internal() || f.other {
 			continue
 		}
 		internal := map[string]bool{}
@@ -474,7 +466,7 @@ func (h house) closed() (faults []string) {
 			for name, of := range exported(d) {
 				for _, fault := range hidden(of, internal) {
 					if !named[fault] {
-						faults = append(faults, qualified(dir, name)+": "+fault)
+						faults = append(faults, qualified(f.dir, name)+": "+fault)
 					}
 				}
 			}
@@ -487,11 +479,11 @@ func (h house) closed() (faults []string) {
 // aliases returns the types of internal packages that have an exported name in a public one.
 func (h house) aliases() map[string]bool {
 	named := map[string]bool{}
-	for file, f := range h.files {
-		if slices.Contains(strings.Split(file, "/"), "internal") {
+	for f := range h.written() {
+		if f.internal() {
 			continue
 		}
-		ast.Inspect(f, func(n ast.Node) bool {
+		ast.Inspect(f.File, func(n ast.Node) bool {
 			if s, ok := n.(*ast.TypeSpec); ok && s.Name.IsExported() && s.Assign.IsValid() {
 				named[types.ExprString(s.Type)] = true
 			}
