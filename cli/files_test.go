@@ -59,7 +59,8 @@ func TestNoLocks(t *testing.T) {
 		}
 		safefile.Flock = func(*os.File) error { return syscall.EIO }
 		bad := filepath.Join(t.TempDir(), "runs")
-		if code, stderr := ran(context.Background(), "train", "--set", "output.dir="+bad); code != message.ExitFailed || !strings.Contains(stderr, bad) {
+		if code, stderr := ran(context.Background(), "train", "--set", "output.dir="+bad); code != message.ExitFailed ||
+			!strings.Contains(stderr, bad) {
 			t.Errorf("exit code %d: %s", code, stderr)
 		}
 		if left, err := os.ReadDir(bad); err != nil || len(left) > 0 {

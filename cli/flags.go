@@ -92,8 +92,9 @@ func addTable(cmd *cobra.Command, table, delimiter *string, meaning string) {
 
 // addOut adds the flag --out of a file that is written to the directory of a run by default.
 func addOut(cmd *cobra.Command, out *string, file string) {
-	cmd.Flags().StringVarP(out, "out", "o", "", "the `file` to write, or - for standard output (default: "+file+" in the directory of the run, "+
-		"or a new file beside the model file)")
+	cmd.Flags().StringVarP(out, "out", "o", "",
+		"the `file` to write, or - for standard output (default: "+file+" in the directory of the run, "+
+			"or a new file beside the model file)")
 }
 
 // addJSON adds the flag --json.

@@ -21,7 +21,8 @@ import (
 func newVerify() *cobra.Command {
 	var v verifying
 	cmd := described("verify", noArgs, func(cmd *cobra.Command, _ []string) error {
-		if err := errors.Join(exclusive(cmd, "membership", append(configFlags, "model")...), exclusive(cmd, "model", configFlags...)); err != nil {
+		if err := errors.Join(exclusive(cmd, "membership", append(configFlags, "model")...),
+			exclusive(cmd, "model", configFlags...)); err != nil {
 			return err
 		}
 		return v.run(cmd)

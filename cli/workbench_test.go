@@ -128,7 +128,8 @@ func TestWorkbench(t *testing.T) {
 	for _, table := range []string{start.Table, uploaded} {
 		var trained struct{ Run string }
 		events := w.call("train",
-			fmt.Sprintf(`{"table": %q, "preset": "readable", "set": {"train.iterations": 40, "train.race_splits": 1, "train.race": [{"init": "tree"}, {"init": "kmeans"}]}}`, filepath.ToSlash(table)), &trained)
+			fmt.Sprintf(`{"table": %q, "preset": "readable", "set": {"train.iterations": 40, "train.race_splits": 1, `+
+				`"train.race": [{"init": "tree"}, {"init": "kmeans"}]}}`, filepath.ToSlash(table)), &trained)
 		if events["progress"] < 3 || events["rules"] == 0 {
 			t.Errorf("%s: events %v", table, events)
 		}

@@ -59,13 +59,16 @@ func TestReportInFrame(t *testing.T) {
 		`; fake.reports = { "heating-1": real, "heating-2": real.replace("<h1>", "<h1>Second ") }; fake.card("heating.csv")`)
 	p.Await(`location.hash === "#columns"`)
 	p.Run(`fake.click("Train")`)
-	p.Await(`location.hash === "#results" && parseFloat(document.querySelector("iframe").style.height) > 2000 && !document.querySelector("iframe").hasAttribute("aria-busy")`)
+	p.Await(`location.hash === "#results" && parseFloat(document.querySelector("iframe").style.height) > 2000 && ` +
+		`!document.querySelector("iframe").hasAttribute("aria-busy")`)
 	f := p.Frame("frame.html")
-	f.Await(`document.querySelectorAll("#observed circle").length === 4 && document.querySelectorAll("#response-charts path.line").length === 1 && document.querySelectorAll("img").length === 0`)
+	f.Await(`document.querySelectorAll("#observed circle").length === 4 && ` +
+		`document.querySelectorAll("#response-charts path.line").length === 1 && document.querySelectorAll("img").length === 0`)
 	p.Run(`const theme = document.getElementById("theme"); theme.click(); theme.click();`)
 	f.Await(`document.documentElement.dataset.theme === "dark"`)
 	p.Run(`fake.click("Edit the rules")`)
-	f.Await(`document.querySelector("#edit-train")?.textContent === "Train on from here" && document.querySelectorAll(".edit-then").length === 1`)
+	f.Await(`document.querySelector("#edit-train")?.textContent === "Train on from here" && ` +
+		`document.querySelectorAll(".edit-then").length === 1`)
 	if name, text := f.Download(`document.querySelector("#edit-save").click()`); name != "rules.yaml" || len(text) == 0 {
 		t.Errorf("the report saved %s of %d bytes", name, len(text))
 	}
@@ -77,7 +80,8 @@ func TestReportInFrame(t *testing.T) {
 	if err != nil || book.Rules[0].Keep|book.Rules[1].Keep != 1 {
 		t.Errorf("%v in\n%s", err, rules)
 	}
-	f.Await(`document.querySelector("h1").textContent === "Second y" && document.querySelectorAll("#observed circle").length === 4 && document.querySelector("#edit").hidden`)
+	f.Await(`document.querySelector("h1").textContent === "Second y" && document.querySelectorAll("#observed circle").length === 4 && ` +
+		`document.querySelector("#edit").hidden`)
 	for _, fault := range f.Faults() {
 		t.Error(fault)
 	}

@@ -35,8 +35,10 @@ func TestResults(t *testing.T) {
 	testenv.OnlyCI(t)
 	p := trained(t, 1)
 	var shown []string
-	p.Evaluate(`[document.querySelector("#step-results h2").textContent, document.querySelectorAll(".worded li").length + "", document.querySelectorAll("#step-results details pre").length + "",
-		document.querySelector("#step-results .lead").textContent, document.querySelector("iframe").getAttribute("sandbox"), document.querySelector("iframe").style.height]`, &shown)
+	p.Evaluate(`[document.querySelector("#step-results h2").textContent, document.querySelectorAll(".worded li").length + "",
+		document.querySelectorAll("#step-results details pre").length + "",
+		document.querySelector("#step-results .lead").textContent, document.querySelector("iframe").getAttribute("sandbox"),
+			document.querySelector("iframe").style.height]`, &shown)
 	want := []string{"Rules for heating", "8", "2",
 		"heating from heating.csv. 6 rules; RMSE 1.120 on the test part, 1.050 in training; preset readable; trained in 2 s.",
 		"allow-scripts allow-downloads", "200px"}
@@ -70,7 +72,8 @@ func TestResults(t *testing.T) {
 func TestRuns(t *testing.T) {
 	testenv.OnlyCI(t)
 	p := trained(t, 2)
-	p.Run(`fake.click("Runs"); document.querySelectorAll(".runs [type=checkbox]").forEach((box) => box.click()); fake.click("Compare the two chosen runs")`)
+	p.Run(`fake.click("Runs"); document.querySelectorAll(".runs [type=checkbox]").forEach((box) => box.click()); ` +
+		`fake.click("Compare the two chosen runs")`)
 	p.Await(`document.querySelector("#step-runs h3").textContent === "heating-1 and heating-2"`)
 	if got := sent(p, "compare"); got != `{"runs":["heating-1","heating-2"]}` {
 		t.Errorf("compare received %s", got)
@@ -82,7 +85,8 @@ func TestRuns(t *testing.T) {
 		accessible(t, p, script, "runs")
 		p.Run(`fake.click("No")`)
 	})
-	p.Run(`document.querySelector("[aria-label='Delete heating-2']").click(); fake.click("No"); document.querySelector("[aria-label='Delete heating-2']").click(); fake.click("Yes")`)
+	p.Run(`document.querySelector("[aria-label='Delete heating-2']").click(); fake.click("No"); ` +
+		`document.querySelector("[aria-label='Delete heating-2']").click(); fake.click("Yes")`)
 	p.Await(`document.querySelectorAll(".runs tbody tr").length === 1 && fake.runs[0].run === "heating-1"`)
 	if got := sent(p, "delete"); got != `{"run":"heating-2"}` {
 		t.Errorf("delete received %s", got)
@@ -91,7 +95,8 @@ func TestRuns(t *testing.T) {
 	p.Await(`location.hash === "#results"`)
 	// Where the browser does not give access to what it keeps, the page does not say that nothing is left.
 	p.Await(`document.getElementById("main").dataset.session === "kept"`)
-	p.Run(`indexedDB.open = () => { throw new DOMException("denied", "SecurityError"); }; fake.click("Runs"); fake.click("Forget everything"); fake.click("Yes")`)
+	p.Run(`indexedDB.open = () => { throw new DOMException("denied", "SecurityError"); }; fake.click("Runs"); ` +
+		`fake.click("Forget everything"); fake.click("Yes")`)
 	p.Await(`document.getElementById("forgotten")?.textContent.includes("could not be deleted (denied)")`)
 }
 
@@ -128,9 +133,11 @@ func TestSessions(t *testing.T) {
 	kept("/runs/heating-1/model.json")
 	p.Run(`IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
 		fake.click("Runs"); document.querySelector("#step-runs [type=checkbox]:not([aria-label])").click()`)
-	p.Await(`document.querySelector("#step-runs [role=alert]")?.textContent.startsWith("The browser has no more room for this session") && document.getElementById("main").dataset.session === "not kept"`)
+	p.Await(`document.querySelector("#step-runs [role=alert]")?.textContent.startsWith("The browser has no more room for this session") && ` +
+		`document.getElementById("main").dataset.session === "not kept"`)
 	p.Run(`fake.click("Runs"); fake.click("Forget everything"); fake.click("Yes")`)
-	p.Await(`document.getElementById("forgotten")?.textContent === "Forgotten: all tables and runs, in every tab of this page. Nothing of them is left in this browser."`)
+	p.Await(`document.getElementById("forgotten")?.textContent === "Forgotten: all tables and runs, ` +
+		`in every tab of this page. Nothing of them is left in this browser."`)
 	reload()
 	p.Await(`document.getElementById("main").getAttribute("aria-busy") === "false"`)
 	var left []string
@@ -173,7 +180,8 @@ func TestForgetInAnotherTab(t *testing.T) {
 		}
 	}
 	var keys []string
-	p.Run(`indexedDB.open("tskgraph").onsuccess = ({ target: { result: db } }) => { db.transaction("files").objectStore("files").getAllKeys().onsuccess = (e) => { window.keys = e.target.result; db.close(); }; };`)
+	p.Run(`indexedDB.open("tskgraph").onsuccess = ({ target: { result: db } }) => { ` +
+		`db.transaction("files").objectStore("files").getAllKeys().onsuccess = (e) => { window.keys = e.target.result; db.close(); }; };`)
 	p.Await(`"keys" in window`)
 	if p.Evaluate(`keys`, &keys); len(keys) > 0 {
 		t.Errorf("the browser has %q", keys)

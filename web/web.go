@@ -68,9 +68,11 @@ func source(name string) string {
 func Engine(program, support []byte) map[string][]byte {
 	worker := "\"use strict\";\n" + source("memfs.js") + `
 globalThis.fs = memfs.fs;
-globalThis.process = { pid: 1, ppid: 0, getuid: () => 0, getgid: () => 0, geteuid: () => 0, getegid: () => 0, getgroups: () => [], umask: () => 0, cwd: () => "/", chdir() {} };
+globalThis.process = { pid: 1, ppid: 0, getuid: () => 0, getgid: () => 0, geteuid: () => 0, getegid: () => 0, getgroups: () => [],
+	umask: () => 0, cwd: () => "/", chdir() {} };
 globalThis.path = { resolve: (...parts) => parts.join("/") };
-` + string(support) + "((module, exports, define) => {\n" + source("fzstd/fzstd.js") + "})(); // whose loaders are not those of a worker\n" + source("worker.js")
+` + string(support) + "((module, exports, define) => {\n" + source("fzstd/fzstd.js") + "})(); " +
+		"// whose loaders are not those of a worker\n" + source("worker.js")
 	return map[string][]byte{
 		"tskgraph.wasm.zst": program,
 		"tskgraph.wasm.js":  script("tskgraphModule", base64.StdEncoding.EncodeToString(program)),

@@ -48,20 +48,25 @@ func TestWay(t *testing.T) {
 	p.Await(cards)
 	p.Run(`fake.card("heating.csv")`)
 	p.Await(`location.hash === "#columns" && document.activeElement.id === "heading-columns"`)
-	p.Run(`document.querySelector("[aria-label='Unit of wind']").focus(); document.execCommand("insertText", false, "m/s"); document.activeElement.blur();
+	p.Run(`document.querySelector("[aria-label='Unit of wind']").focus(); document.execCommand("insertText", false, "m/s");
+		document.activeElement.blur();
 		document.querySelector(".targets select").value = 1; document.querySelector(".targets select").dispatchEvent(new Event("change"));`)
 	p.Await(`[...document.querySelectorAll(".columns tr.strong")].map((r) => r.querySelector("th").textContent).join() === "windtarget"`)
-	p.Run(`[...document.querySelectorAll(".columns tbody tr")].find((r) => r.textContent.startsWith("day")).querySelector("[type=checkbox]").click()`)
-	p.Await(`document.querySelector("#step-columns .lead").textContent === "900 rows, 5 columns; 2 of them will be used to predict the target."`)
+	p.Run(`[...document.querySelectorAll(".columns tbody tr")].find((r) => ` +
+		`r.textContent.startsWith("day")).querySelector("[type=checkbox]").click()`)
+	p.Await(`document.querySelector("#step-columns .lead").textContent === "900 rows, 5 columns; ` +
+		`2 of them will be used to predict the target."`)
 	p.Run(`fake.click("Settings first"); document.querySelector("[value=robust]").click()`)
 	p.Await(`document.getElementById("option-model.rules").value === "32"`)
 	p.Run(`document.getElementById("more").open = true; fake.put("option-model.rules", "2.5"); fake.click("Train")`)
 	p.Await(`document.activeElement.id === "option-model.rules" && document.activeElement.getAttribute("aria-invalid") === "true"`)
 	p.Run(`fake.put("option-model.rules", "12"); fake.click("Train")`)
-	p.Await(`document.querySelector(".stage")?.textContent === "Done." && document.querySelectorAll(".provisional li").length === 2 && document.querySelectorAll(".live path.line").length === 2`)
+	p.Await(`document.querySelector(".stage")?.textContent === "Done." && document.querySelectorAll(".provisional li").length === 2 && ` +
+		`document.querySelectorAll(".live path.line").length === 2`)
 	var sent []string
 	p.Evaluate(`fake.calls.filter(([m]) => m === "train").map(([, args]) => JSON.stringify(args))`, &sent)
-	want := `{"table":"heating.csv","preset":"robust","target":["wind"],"leave_out":["id","day"],"units":{"wind":"m/s"},"set":{"model.rules":12}}`
+	want := `{"table":"heating.csv","preset":"robust","target":["wind"],"leave_out":["id","day"],"units":{"wind":"m/s"},` +
+		`"set":{"model.rules":12}}`
 	if !slices.Equal(sent, []string{want}) {
 		t.Errorf("train received\n%s, want\n%s", sent, want)
 	}
@@ -80,7 +85,8 @@ func TestStop(t *testing.T) {
 	p.Run(`fake.card("heating.csv")`)
 	p.Await(`location.hash === "#columns"`)
 	p.Run(`fake.hold = "race1"; fake.click("Train"); fake.click("Stop")`)
-	p.Await(`document.querySelector(".stage").textContent === "No model was trained: nothing is kept." && document.querySelector("#fault").textContent === ""`)
+	p.Await(`document.querySelector(".stage").textContent === "No model was trained: nothing is kept." && ` +
+		`document.querySelector("#fault").textContent === ""`)
 	p.Run(`fake.hold = "training100"; fake.click("Columns"); fake.click("Train")`)
 	p.Await(`document.querySelector(".stage").textContent.startsWith("Training: ")`)
 
@@ -106,7 +112,8 @@ func TestRefused(t *testing.T) {
 	p.Run(`fake.card("wide.csv")`)
 	p.Await(`document.querySelectorAll(".columns tbody tr").length === 30`)
 	p.Run(`document.querySelector("#steps button").click(); fake.card("mackey-glass")`)
-	p.Await(`document.querySelector(".targets").textContent === "Predict x(t+6)" && document.querySelectorAll(".columns [type=checkbox]:not(.unseen)").length === 0`)
+	p.Await(`document.querySelector(".targets").textContent === "Predict x(t+6)" && ` +
+		`document.querySelectorAll(".columns [type=checkbox]:not(.unseen)").length === 0`)
 	p.Run(`document.querySelector("#steps button").click(); fake.card("wide.csv")`)
 	p.Await(`document.querySelectorAll(".columns [type=checkbox]:not(.unseen)").length === 29`)
 	p.Run(`document.querySelector("#steps button").click(); fake.card("iris")`)
@@ -114,7 +121,8 @@ func TestRefused(t *testing.T) {
 	p.Run(`fake.click("Columns")`)
 	p.Await(`document.querySelector("#fault").textContent === "" && document.querySelector("#step-columns h2").textContent === "wide.csv"`)
 	p.Run(`fake.click("Show 30 more of 250")`)
-	p.Await(`document.querySelectorAll(".columns tbody tr").length === 60 && document.activeElement.closest("tr")?.textContent.startsWith("x30")`)
+	p.Await(`document.querySelectorAll(".columns tbody tr").length === 60 && ` +
+		`document.activeElement.closest("tr")?.textContent.startsWith("x30")`)
 	p.Run(`const find = document.getElementById("find"); find.value = "X24"; find.dispatchEvent(new Event("input"));`)
 	p.Await(`document.querySelectorAll(".columns tbody tr").length === 11`)
 	// A table of more columns than a list can show, or a call has arguments, is shown in pieces, and its target is typed.
@@ -148,7 +156,8 @@ func TestGiven(t *testing.T) {
 	first()
 	paste := func(into, text string) {
 		p.Run(fmt.Sprintf(`const given = new DataTransfer(); given.setData("text/plain", %q);
-			document.querySelector(%q).dispatchEvent(new ClipboardEvent("paste", { clipboardData: given, bubbles: true, cancelable: true }))`, text, into))
+			document.querySelector(%q).dispatchEvent(new ClipboardEvent("paste", { clipboardData: given, bubbles: true, cancelable: true }))`, text,
+			into))
 	}
 	paste("body", "not a table")
 	paste("#file", "a\tb\n1\t2\n")

@@ -122,7 +122,8 @@ output: {dir: out}
 		c.Output.Dir != "out" {
 		t.Errorf("train %+v, output %+v", o, c.Output)
 	}
-	if o.ConsequentRate != 0.25 || o.Schedule != "cosine" || o.Loss != "mean" || !o.LogSpreads || o.Shrink != "mean" || o.Params["uniform"][0] != 0.125 ||
+	if o.ConsequentRate != 0.25 || o.Schedule != "cosine" || o.Loss != "mean" || !o.LogSpreads || o.Shrink != "mean" ||
+		o.Params["uniform"][0] != 0.125 ||
 		o.RaceSplits != 7 {
 		t.Errorf("train %+v", o)
 	}

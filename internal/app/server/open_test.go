@@ -72,8 +72,9 @@ func TestEngine(t *testing.T) {
 	b := newBench()
 	s, end := started(t, b, func(s *Server) {
 		s.page.files = map[string][]byte{
-			"index.html": []byte(`<!DOCTYPE html><meta charset="utf-8"><link rel="icon" href="data:,"><title>page</title><script src="app.js"></script>`),
-			"app.js":     append(engine, "\nwindow.engine = engine;"...),
+			"index.html": []byte(`<!DOCTYPE html><meta charset="utf-8"><link rel="icon" href="data:,"><title>page</title><script ` +
+				`src="app.js"></script>`),
+			"app.js": append(engine, "\nwindow.engine = engine;"...),
 		}
 	})
 	path, err := s.page.open.write(t.TempDir(), s.URL())

@@ -273,10 +273,12 @@ add("put", fetch(url + "tables/t.csv", { method: "PUT", headers: json, body: "x"
 fetch(url + "call/echo", { method: "POST", mode: "no-cors", body: "{}" });
 fetch(url + "call/echo", { method: "POST", mode: "no-cors", body: new Blob(["{}"], { type: "text/plain" }) });
 navigator.sendBeacon(url + "call/echo", "{}");
-const loads = (element) => new Promise((resolve, reject) => { element.onload = () => resolve("loaded"); element.onerror = reject; document.body.append(element); });
+const loads = (element) => new Promise((resolve, reject) => { element.onload = () => resolve("loaded"); element.onerror = reject;
+	document.body.append(element); });
 add("script", loads(Object.assign(document.createElement("script"), { src: url + "app.js" })));
 add("style", loads(Object.assign(document.createElement("link"), { rel: "stylesheet", href: url + "style.css" })));
-add("socket", new Promise((resolve, reject) => { const s = new WebSocket(url.replace("http", "ws") + "call/echo"); s.onopen = () => resolve("open"); s.onerror = reject; }));
+add("socket", new Promise((resolve, reject) => { const s = new WebSocket(url.replace("http", "ws") + "call/echo");
+	s.onopen = () => resolve("open"); s.onerror = reject; }));
 document.querySelector("#form").submit();
 Promise.all(tries).then((said) => { window.said = said; });
 </script>`

@@ -4,7 +4,8 @@
 // 128 bits:
 //
 //	GET  FILE          a file of the page; the page itself is the empty name
-//	POST call/METHOD   calls a method with the JSON of the body; the answer has a line of JSON per event, at last {"result": ...} or {"error": ...}
+//	POST call/METHOD   calls a method with the JSON of the body; the answer has a line of JSON per event, at last {"result": ...}
+//	                   or {"error": ...}
 //	POST stop          ends the call whose X-Tskgraph header was {"id": ...}: its answer ends with the result so far
 //	PUT  tables/NAME   saves a table; the answer is {"result": the name it got}
 //

@@ -52,8 +52,9 @@ func TestSameModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, args := range map[string]string{
-		"numbers":  small,
-		"classes":  `{"table": "flowers.csv", "preset": "robust", "target": ["species"], "leave_out": ["width"], "units": {"length": "cm"}, "set": {"train.iterations": 30, "model.rules": 4, "train.race_splits": 1}}`,
+		"numbers": small,
+		"classes": `{"table": "flowers.csv", "preset": "robust", "target": ["species"], "leave_out": ["width"], "units": {"length": "cm"}, ` +
+			`"set": {"train.iterations": 30, "model.rules": 4, "train.race_splits": 1}}`,
 		"built in": `{"table": "builtin:iris", "preset": "paper", "set": {"model.rules": "3", "train.iterations": 20}}`,
 	} {
 		done, _ := ask[trained](t, b, "train", args)

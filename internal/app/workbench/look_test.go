@@ -86,7 +86,8 @@ func TestLook(t *testing.T) {
 // TestOptions: a page gets values, kinds, choices and limits.
 func TestOptions(t *testing.T) {
 	l, _ := ask[looked](t, bench(t), "look",
-		`{"table": "heating.csv", "preset": "readable", "set": {"train.seed": 7, "train.patience": 3, "data.validation": 0.2}, "units": {"sun": "W/m²"}}`)
+		`{"table": "heating.csv", "preset": "readable", "set": {"train.seed": 7, "train.patience": 3, "data.validation": 0.2}, `+
+			`"units": {"sun": "W/m²"}}`)
 	if l.Columns[2].Unit != "W/m²" || !strings.Contains(l.Config, "seed: 7") {
 		t.Errorf("%+v", l.Columns[2])
 	}

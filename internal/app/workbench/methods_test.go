@@ -86,7 +86,8 @@ func exitKind(err error) string {
 func TestEditedCurves(t *testing.T) {
 	testenv.SkipRace(t)
 	b := bench(t)
-	const set = `"set": {"train.iterations": 40, "train.race": "[{curves: shared}, {l2: 0.01}]", "train.race_splits": 2, "model.curves": "shared"}`
+	const set = `"set": {"train.iterations": 40, "train.race": "[{curves: shared}, {l2: 0.01}]", "train.race_splits": 2, ` +
+		`"model.curves": "shared"}`
 	first, _ := ask[trained](t, b, "train", `{"table": "heating.csv", `+strings.Replace(set, "{l2: 0.01}",
 		"{curves: shared, l2: 0.01}", 1)+`}`)
 	if modelOf(t, filepath.Join(b.options.Runs, first.Run)).RuleBase.Curves == nil {
@@ -255,10 +256,14 @@ func TestRuns(t *testing.T) {
 func TestMeasures(t *testing.T) {
 	b := bench(t)
 	for args, metric := range map[string]string{
-		`{"table": "heating.csv", "preset": "paper", "set": {"train.iterations": 9, "train.loss": "quantile", "train.quantiles": [0.1, 0.9]}}`: "pinball loss, test",
-		`{"table": "heating.csv", "preset": "paper", "set": {"train.iterations": 9, "train.loss": "absolute"}}`:                                "MAE, test",
-		`{"table": "heating.csv", "preset": "paper", "set": {"train.iterations": 9, "train.members": 2}}`:                                      "RMSE, test",
-		`{"table": "heating.csv", "preset": "paper", "target": ["day"], "set": {"train.iterations": 9}}`:                                       "log loss, test",
+		`{"table": "heating.csv", "preset": "paper", "set": {"train.iterations": 9, "train.loss": "quantile", "train.quantiles": [0.1, ` +
+			`0.9]}}`: "pinball loss, test",
+		`{"table": "heating.csv", "preset": "paper", "set": {"train.iterations": 9, ` +
+			`"train.loss": "absolute"}}`: "MAE, test",
+		`{"table": "heating.csv", "preset": "paper", "set": {"train.iterations": 9, ` +
+			`"train.members": 2}}`: "RMSE, test",
+		`{"table": "heating.csv", "preset": "paper", "target": ["day"], ` +
+			`"set": {"train.iterations": 9}}`: "log loss, test",
 	} {
 		done, _ := ask[trained](t, b, "train", args)
 		train, test := errorsOf(done.Summary)
