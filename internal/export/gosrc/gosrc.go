@@ -72,7 +72,7 @@ type source struct {
 type column struct {
 	Name, Type, Comment string
 	Levels              string // name of the levels; empty: a number
-	Ordered             bool
+	Codes               string // of the levels on a scale; empty without one
 	First               int // feature
 }
 
@@ -103,8 +103,15 @@ func (s *source) addColumns() {
 		one := column{Name: name, Type: "float64", Comment: c.About(), First: c.First}
 		if !c.Numbers() {
 			s.Categories = true
-			one.Ordered = !c.Nominal()
 			one.Type, one.Levels = "string", fmt.Sprintf("levels%d[:]", i+1)
+		}
+		for k := range c.Levels {
+			if !c.Nominal() {
+				one.Codes += fmt.Sprintf("%v, ", c.Code(k))
+			}
+		}
+		if one.Codes != "" {
+			one.Codes = "[...]float64{" + strings.TrimSuffix(one.Codes, ", ") + "}"
 		}
 		s.Columns = append(s.Columns, one)
 	}
