@@ -2,7 +2,6 @@ package data
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -52,9 +51,7 @@ func TestValidate(t *testing.T) {
 			}
 			continue
 		}
-		if err == nil || !strings.Contains(err.Error(), want) || !errors.As(err, new(*table.Error)) {
-			t.Errorf("%v, want %s", err, want)
-		}
+		testenv.FailsAs[*table.Error](t, err, want)
 	}
 	d := sound()
 	if d.X[0][0], d.Missing.Policy = math.NaN(), "mean"; d.Validate() != nil {

@@ -106,15 +106,6 @@ type (
 	Finding       = table.Finding
 )
 
-// Encodings is [table.Encodings], NewColumn is [table.NewColumn], NewCoding is [table.NewCoding].
-func Encodings() []Encoding { return table.Encodings() }
-
-func NewColumn(name, unit string, levels []string, ordered bool) Column {
-	return table.NewColumn(name, unit, levels, ordered)
-}
-
-func NewCoding(levels []string, ordered bool) Coding { return table.NewCoding(levels, ordered) }
-
 // NewReader is [table.NewReader].
 func NewReader(in Input, schema Schema, o ReaderOptions) (*Reader, error) {
 	return table.NewReader(in, schema, o)

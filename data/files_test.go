@@ -342,9 +342,7 @@ func TestCompressedFaults(t *testing.T) {
 			"a workbook": {compressed(t, kind, "PK\x03\x04"), "the file is a ZIP archive"},
 		} {
 			_, err := Read(writeFile(t, "t.csv", string(test.text)), table.Options{Target: "y"})
-			if err == nil || !strings.Contains(err.Error(), test.want) || !errors.As(err, new(*table.Error)) {
-				t.Errorf("%s, %s: %v, want %s", kind, name, err, test.want)
-			}
+			testenv.FailsAs[*table.Error](t, err, test.want, "%s, %s", kind, name)
 		}
 	}
 }

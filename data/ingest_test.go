@@ -47,9 +47,7 @@ func ingestTable(t *testing.T, text string, o table.Options, sp Split) (*Parts, 
 	g := must(loadingBy(o, table.Input{Name: path}).ingest(context.Background(), assignment{Split: sp}, o))
 	p := must(g.parts())
 	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
+		testenv.OK(t, p.Close())
 	})
 	return p, g
 }

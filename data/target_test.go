@@ -260,9 +260,7 @@ func TestClassFaults(t *testing.T) {
 		{"u,v\xff,u", "", `column "y": "v\xff" is not valid UTF-8`},
 	} {
 		_, err := read(strings.NewReader(rowsOfTarget(",", strings.Split(c.cells, ",")...)), "t.csv", table.Options{Target: "y", Task: c.task})
-		if err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, new(*table.Error)) {
-			t.Errorf("error %v\nwant %s", err, c.want)
-		}
+		testenv.FailsAs[*table.Error](t, err, c.want)
 	}
 }
 
@@ -350,9 +348,7 @@ func TestWritePartsOfTargets(t *testing.T) {
 	} {
 		s := Source{Path: writeFile(t, "t.csv", c.before), Options: c.opts, Split: Split{Kind: "random", Train: 1}}
 		p := must(s.Load(context.Background()))
-		if err := s.WriteParts(t.TempDir(), p); err != nil {
-			t.Error(err)
-		}
+		testenv.OK(t, s.WriteParts(t.TempDir(), p))
 		s.Path = writeFile(t, "t.csv", strings.Replace(c.before, c.change, c.after, 1))
 		testenv.FailsWith(t, s.WriteParts(t.TempDir(), p), "the table changed while it was used")
 	}

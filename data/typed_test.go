@@ -211,7 +211,5 @@ func TestNoFormat(t *testing.T) {
 	defer func(all *registry.Registry[table.Registered]) { table.Formats = all }(table.Formats)
 	table.Formats = registry.New[table.Registered]("data", "format")
 	_, err := Read(writeFile(t, "t.csv", "a,y\n1,2\n"), table.Options{Target: "y"})
-	if !errors.As(err, new(*table.Error)) || !strings.Contains(err.Error(), `import _ "github.com/tskgraph/tskgraph/data/table/csv"`) {
-		t.Errorf("%v", err)
-	}
+	testenv.FailsAs[*table.Error](t, err, `import _ "github.com/tskgraph/tskgraph/data/table/csv"`)
 }

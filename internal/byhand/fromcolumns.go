@@ -10,6 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -31,7 +32,7 @@ func preprocessing(b *Rulebook) (model.Preprocessing, error) {
 		if err != nil {
 			return p, err
 		}
-		p.Schema.Columns = append(p.Schema.Columns, data.NewColumn(c.Name, c.Unit, c.Levels, c.Ordered))
+		p.Schema.Columns = append(p.Schema.Columns, table.NewColumn(c.Name, c.Unit, c.Levels, c.Ordered))
 		p.Features = append(p.Features, features...)
 	}
 	respond(b, &p)
@@ -211,7 +212,7 @@ func (in *inputs) lookup(name string, line int) (group, error) {
 	}
 	i := slices.IndexFunc(in.all, func(f model.Feature) bool { return f.Name == name })
 	if i >= 0 {
-		return group{column: data.NewColumn(name, "", nil, false), inputs: []int{i}}, nil
+		return group{column: table.NewColumn(name, "", nil, false), inputs: []int{i}}, nil
 	}
 	if column, level, ok := strings.Cut(name, "="); ok && in.columns[column].column.Nominal() {
 		return group{}, Errorf(in.file, line, 0, "the column %s has no level %s in the training part: it has %s", escape.Quote(column),

@@ -31,7 +31,7 @@ func (c *categorical) decode(d decoder, n *yaml.Node) {
 		if value.Kind == yaml.SequenceNode {
 			var levels names
 			levels.decode(in, value)
-			c.options.Categorical[name] = data.NewCoding(levels, true)
+			c.options.Categorical[name] = table.NewCoding(levels, true)
 		} else if slices.Contains(encodings(), value.Value) {
 			c.options.Categorical[name] = data.Coding{Encoding: data.Encoding(value.Value)}
 		} else {
@@ -42,7 +42,7 @@ func (c *categorical) decode(d decoder, n *yaml.Node) {
 
 // encodings are the names of the encodings.
 func encodings() (all []string) {
-	for _, e := range data.Encodings() {
+	for _, e := range table.Encodings() {
 		all = append(all, string(e))
 	}
 	return all

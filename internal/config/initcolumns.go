@@ -8,6 +8,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/registry"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 const (
@@ -51,7 +52,7 @@ func (s *starter) chooseColumns() {
 			if s.config.Data.Categorical == nil {
 				s.config.Data.Categorical = map[string]data.Coding{}
 			}
-			s.config.Data.Categorical[p.Name] = data.NewCoding(nil, false)
+			s.config.Data.Categorical[p.Name] = table.NewCoding(nil, false)
 			s.remark("data.categorical", remark{set: true}, p.Name+": not all of it is numbers, nor words (columns of words need not be named)")
 			s.describe(p, fmt.Sprintf("%d different values, not all of them numbers: one-hot", p.Distinct),
 				"are one-hot, not all of their values numbers")

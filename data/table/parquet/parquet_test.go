@@ -135,12 +135,13 @@ func typesRows(n int) (rows []typesRow, want [][]string) {
 
 // Every type is read, in every encoding, compression and version of pages, over several pages and row groups.
 func TestTypes(t *testing.T) {
-	rows, want := typesRows(10_000)
+	n := testenv.Cases(3_000, 10_000)
+	rows, want := typesRows(n)
 	names := []string{"i8", "i16", "i32", "i64", "u8", "u32", "u64", "f32", "f64", "split", "maybe", "yes", "perhaps", "word", "kind",
 		"enum", "long", "dict", "cents", "money", "fixed", "day", "clock", "stamp", "local", "uuid", "old"}
 	for _, codec := range []compress.Codec{&pq.Uncompressed, &pq.Snappy, &pq.Gzip, &pq.Zstd, &pq.Brotli, &pq.Lz4Raw} {
 		for version := 1; version <= 2; version++ {
-			content := file(t, rows, pq.Compression(codec), pq.DataPageVersion(version), pq.PageBufferSize(20_000), pq.MaxRowsPerRowGroup(4500))
+			content := file(t, rows, pq.Compression(codec), pq.DataPageVersion(version), pq.PageBufferSize(20_000), pq.MaxRowsPerRowGroup(int64(n/2-500)))
 			got, found, numbers, err := cells(content)
 			if err != nil || !reflect.DeepEqual(got, names) {
 				t.Fatalf("%s, version %d: %v, columns %q", codec, version, err, got)

@@ -152,12 +152,8 @@ func interrupted(t *testing.T, name string) {
 	}
 	src := testenv.Must(query(t.Context(), name, "SELECT generate_series(1, 100000000)"))
 	var b table.Block
-	if err := src.Next(&b); err != nil {
-		t.Error(err)
-	}
-	if err := src.Close(); err != nil {
-		t.Error(err)
-	}
+	testenv.OK(t, src.Next(&b))
+	testenv.OK(t, src.Close())
 	for range 500 {
 		if running() == 0 {
 			return

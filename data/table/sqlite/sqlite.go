@@ -31,8 +31,8 @@ import (
 
 const scheme = "sqlite:"
 
-// patience is how long a query waits for another process that locks the database.
-const patience = 2 * time.Second
+// patience is how long a query waits for another process that locks the database. Tests wait less.
+var patience = 2 * time.Second
 
 func init() {
 	table.Register(table.Format{Name: "sqlite", Schemes: []string{scheme}, Query: query})

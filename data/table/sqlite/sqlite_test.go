@@ -158,6 +158,8 @@ func TestLongRows(t *testing.T) {
 
 // A locked file is waited for, and an interrupt ends the wait; so it ends a query that gives no row.
 func TestLockedAndInterrupted(t *testing.T) {
+	defer func(before time.Duration) { patience = before }(patience)
+	patience = 100 * time.Millisecond
 	path := create(t, "CREATE TABLE t (x)")
 	db := testenv.Must(sqlite3.Open(strings.NewReplacer("?", "%3f", "%", "%25", " ", "%20").Replace("file:" + path)))
 	defer db.Close()

@@ -168,11 +168,11 @@ func TestSum(t *testing.T) {
 func TestLimit(t *testing.T) {
 	testenv.SkipRace(t)
 	row := make([]float64, 40)
-	for _, limit := range []int64{24 << 20, 96 << 20} {
+	for _, limit := range []int64{16 << 20, 40 << 20} {
 		before := heap()
 		s := testenv.Must(New(Options{Columns: len(row), Buckets: 256, Memory: limit, Dir: t.TempDir()}))
 		most := int64(0)
-		for i := range 400_000 {
+		for i := range 200_000 {
 			row[i%40] = 1 / float64(i+3)
 			testenv.OK(t, s.Add(i*7919%256, row))
 			if held := s.held(); held > most {

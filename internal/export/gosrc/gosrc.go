@@ -73,7 +73,7 @@ type column struct {
 	Name, Type, Comment string
 	Levels              string // name of the levels; empty: a number
 	Codes               string // of the levels on a scale; empty without one
-	First               int // feature
+	First               int    // feature
 }
 
 // output is a predicted number.

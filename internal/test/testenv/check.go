@@ -1,6 +1,7 @@
 package testenv
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -73,4 +74,14 @@ func Must[V any](v V, err error) V {
 		panic(err)
 	}
 	return v
+}
+
+// FailsAs is FailsWith of an error that is an E, such as a *table.Error.
+func FailsAs[E error](t T, err error, part string, what ...any) {
+	t.Helper()
+	if !errors.As(err, new(E)) {
+		t.Errorf("%serror %v is a %T, want %s", said(what), err, err, part)
+		return
+	}
+	FailsWith(t, err, part, what...)
 }
