@@ -14,8 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// benchmarkModel is a model of 32 rules over 9 features, and n samples, the size
-// of the protein data.
+// benchmarkModel is a model of 32 rules over 9 features, and n samples, the size of the protein data.
 func benchmarkModel(b *testing.B, shape membership.Function, n int) (*Model, *data.Dataset) {
 	return benchmarkModelOf(b, shape, n, 9)
 }

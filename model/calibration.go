@@ -11,8 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
-// ErrNotCalibrated is returned when a prediction interval or set is requested of a model that
-// was not calibrated.
+// ErrNotCalibrated is returned when a prediction interval or set is requested of a model that was not calibrated.
 var ErrNotCalibrated = errors.New("model: not calibrated, so it has no prediction intervals: train with data.calibration, such as 0.2")
 
 const (
@@ -23,10 +22,9 @@ const (
 // Calibrate measures how far the model's predictions are from the targets of samples that
 // were not used in training, see [Calibration]. A residual that overflows is an error.
 //
-// With weights, the k-th smallest score is the weighted quantile of k/n: the smallest
-// score up to which the samples hold this share of the total weight. A new sample is
-// assumed to have the mean weight (R. F. Barber, E. J. Candès, A. Ramdas, R. J. Tibshirani, Conformal prediction
-// beyond exchangeability, Ann. Statist. 51 (2023)).
+// With weights, the k-th smallest score is the weighted quantile of k/n: the smallest score up to which the samples hold this share of
+// the total weight. A new sample is assumed to have the mean weight (R. F. Barber, E. J. Candès, A. Ramdas, R. J. Tibshirani, Conformal
+// prediction beyond exchangeability, Ann. Statist. 51 (2023)).
 //
 // Of a sample of a Whole, all rows of the Whole calibrate the model. Their scores are in
 // memory, 8 bytes each, and so are their weights. When ctx ends, Calibrate returns its error.
@@ -59,11 +57,10 @@ func (m *Model) Calibrate(ctx context.Context, d *data.Dataset) error {
 	return nil
 }
 
-// HalfWidth returns half the width of the prediction interval of a level between 0
-// and 1, in the target's unit, of a model of one number: others have intervals of
-// other widths for each sample, see [Model.Intervals]. If the residual of its rank was not kept, it is the next
-// larger one. A model without a calibration returns [ErrNotCalibrated]; a level above
-// n/(n+1) is an error that names the number of calibration samples it needs.
+// HalfWidth returns half the width of the prediction interval of a level between 0 and 1, in the target's unit, of a model of one number:
+// others have intervals of other widths for each sample, see [Model.Intervals]. If the residual of its rank was not kept, it is the next
+// larger one. A model without a calibration returns [ErrNotCalibrated]; a level above n/(n+1) is an error that names the number of
+// calibration samples it needs.
 func (m *Model) HalfWidth(level float64) (float64, error) {
 	if m != nil && !m.Number() {
 		return 0, errors.New("model: its prediction intervals have no constant width")
@@ -89,16 +86,11 @@ func (m *Model) Score(level float64) (float64, error) {
 	return c.Residuals[ceilDiv(rank*len(c.Residuals), c.Samples)-1], nil
 }
 
-// Intervals returns the bounds [T][N] of the prediction intervals of a level for predictions
-// of the model, with T targets. With a probability of at least the level, the targets of a new
-// sample lie in its intervals, all of them if there are several. Classes have sets instead, see [Model.Sets]. Its
-// other errors are those
-// of [Model.HalfWidth].
+// Intervals returns the bounds [T][N] of the prediction intervals of a level for predictions of the model, with T targets. With a
+// probability of at least the level, the targets of a new sample lie in its intervals, all of them if there are several. Classes have
+// sets instead, see [Model.Sets]. Its other errors are those of [Model.HalfWidth].
 func (m *Model) Intervals(p Predictions, level float64) (low, high [][]float64, err error) {
-	score, err := scoreOf(m, level, false)
-	if err == nil {
-		err = checkPredictions(m, p, len(p.Values))
-	}
+	score, err := scoreOn(m, p, level, false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -106,26 +98,21 @@ func (m *Model) Intervals(p Predictions, level float64) (low, high [][]float64, 
 	return low, high, nil
 }
 
-// Sets returns the prediction sets [K][N] of a level for predictions of a model of K classes:
-// which classes they contain. With a probability of at least the level, the class of a new
-// sample is in its set; the most probable class always is. Numbers have intervals instead, see
-// [Model.Intervals]. Its other errors are those of [Model.HalfWidth].
+// Sets returns the prediction sets [K][N] of a level for predictions of a model of K classes: which classes they contain. With a
+// probability of at least the level, the class of a new sample is in its set; the most probable class always is. Numbers have intervals
+// instead, see [Model.Intervals]. Its other errors are those of [Model.HalfWidth].
 func (m *Model) Sets(p Predictions, level float64) ([][]bool, error) {
-	score, err := scoreOf(m, level, true)
-	if err == nil {
-		err = checkPredictions(m, p, len(p.Values))
-	}
+	score, err := scoreOn(m, p, level, true)
 	if err != nil {
 		return nil, err
 	}
 	return predictionSets(p, score), nil
 }
 
-// Coverage measures the prediction intervals or sets of the level on the samples of d,
-// weighted if it has weights: the share of those whose targets they hold, and their mean size,
-// which is the width in the target's unit, of several targets the mean width in standard
-// deviations, of sets the number of classes. Of a sample of a Whole, all rows of the Whole are
-// measured. When ctx ends, Coverage returns its error.
+// Coverage measures the prediction intervals or sets of the level on the samples of d, weighted if it has weights: the share of those
+// whose targets they hold, and their mean size, which is the width in the target's unit, of several targets the mean width in standard
+// deviations, of sets the number of classes. Of a sample of a Whole, all rows of the Whole are measured. When ctx ends, Coverage returns
+// its error.
 func (m *Model) Coverage(ctx context.Context, d *data.Dataset, level float64) (share, size float64, err error) {
 	score, err := m.Score(level)
 	if err == nil {
@@ -186,8 +173,7 @@ func ResidualUnit(m *Model) (minimum, power float64) {
 	return m.kind().residual(m.Criterion())
 }
 
-// scoreOf returns the largest score inside the intervals of a level, or inside the sets of
-// classes.
+// scoreOf returns the largest score inside the intervals of a level, or inside the sets of classes.
 func scoreOf(m *Model, level float64, sets bool) (float64, error) {
 	switch classes := m != nil && m.kind().sets(); {
 	case classes && !sets:
@@ -198,8 +184,7 @@ func scoreOf(m *Model, level float64, sets bool) (float64, error) {
 	return m.Score(level)
 }
 
-// predictionSets returns the sets [K][N] of the classes whose score is at most the given one, and the
-// most probable class.
+// predictionSets returns the sets [K][N] of the classes whose score is at most the given one, and the most probable class.
 func predictionSets(p Predictions, score float64) [][]bool {
 	in := make([][]bool, len(p.Outputs))
 	for k, probabilities := range p.Outputs {
@@ -242,4 +227,13 @@ func coverage(m *Model, d *data.Dataset, p Predictions, score float64) (share, s
 		}
 	}
 	return numeric.WeightedMean(held, d.Weights), numeric.WeightedMean(sizes, d.Weights)
+}
+
+// scoreOn is scoreOf for predictions, which it checks.
+func scoreOn(m *Model, p Predictions, level float64, sets bool) (float64, error) {
+	score, err := scoreOf(m, level, sets)
+	if err == nil {
+		err = checkPredictions(m, p, len(p.Values))
+	}
+	return score, err
 }

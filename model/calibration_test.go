@@ -100,8 +100,7 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
-// drawn returns n samples whose targets are drawn at random around the predictions of a model
-// that is not right: wider, and shifted.
+// drawn returns n samples whose targets are drawn at random around the predictions of a model that is not right: wider, and shifted.
 func drawn(t *testing.T, m *Model, rng *rand.Rand, n int) *data.Dataset {
 	t.Helper()
 	x, y := make([]float64, n), make([]float64, n)
@@ -135,9 +134,8 @@ func drawn(t *testing.T, m *Model, rng *rand.Rand, n int) *data.Dataset {
 	return d
 }
 
-// TestConformalCoverage checks the coverage of intervals and sets on simulated tables: over many
-// calibration parts of n samples, a level p is covered with probability ceil((n+1) p)/(n+1), 0.9
-// for n = 19.
+// TestConformalCoverage checks the coverage of intervals and sets on simulated tables: over many calibration parts of n samples, a level
+// p is covered with probability ceil((n+1) p)/(n+1), 0.9 for n = 19.
 func TestConformalCoverage(t *testing.T) {
 	testenv.SkipRace(t)
 	models := withResponses()
@@ -154,8 +152,7 @@ func TestConformalCoverage(t *testing.T) {
 			}
 			sum += share / repeats
 		}
-		// The standard deviation of a mean over 400 parts is 0.0045. Sets can hold more: scores are
-		// of few classes.
+		// The standard deviation of a mean over 400 parts is 0.0045. Sets can hold more: scores are of few classes.
 		high := 0.92
 		if m.Schema.Classes != nil {
 			high = 0.95

@@ -12,8 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
-// TableOptions control how [Model.PredictTable] reads a table and which columns it adds
-// besides the predictions.
+// TableOptions control how [Model.PredictTable] reads a table and which columns it adds besides the predictions.
 type TableOptions struct {
 	Delimiter string    // auto (default), comma, semicolon or tab
 	Spread    bool      // add the standard deviation over the members of a committee
@@ -26,8 +25,7 @@ type TableOptions struct {
 	SafeCells bool      // neutralise cells and names that a spreadsheet would evaluate as a formula, see [table.SafeCell]
 }
 
-// Explainer adds columns that explain predictions, as shapley.Attributor does. Several
-// goroutines use it.
+// Explainer adds columns that explain predictions, as shapley.Attributor does. Several goroutines use it.
 type Explainer interface {
 	// TableColumns returns the names [K] of the columns.
 	TableColumns() []string
@@ -37,8 +35,7 @@ type Explainer interface {
 	TableCells(ctx context.Context, x [][]float64) ([][]float64, error)
 }
 
-// Columns returns the names of the columns that predicting adds to a table, in order. For
-// a target y these are
+// Columns returns the names of the columns that predicting adds to a table, in order. For a target y these are
 //
 //	y_predicted            the prediction, or the name of the most probable class; of several targets one each
 //	y_q0.05 ...            each quantile
@@ -54,9 +51,8 @@ type Explainer interface {
 //	                       rule_k_q0.05 or rule_k_probability_NAME have the response to rule k alone
 //	y_neighbours           with Firing, if the model has neighbours: by how much they change the prediction
 //
-// A name that an earlier one of them has gets _2, or the next number that is free: of a feature named
-// background, the column of Explain is shap_background_2. A name that a column of the table has is an error
-// of [Model.PredictTable].
+// A name that an earlier one of them has gets _2, or the next number that is free: of a feature named background, the column of Explain
+// is shap_background_2. A name that a column of the table has is an error of [Model.PredictTable].
 //
 // It is an error to request the spread of a single model, the rules of a
 // committee, or an interval or set that [Model.Intervals] or [Model.Sets] does not give.
@@ -126,9 +122,8 @@ func distinctNames(names []string) []string {
 	return all
 }
 
-// PredictedColumns returns the names of the columns that [Model.PredictTable] adds without options:
-// of classes that of the class, then one for each probability; of several quantiles that of the
-// quantile nearest to the median, then one for each; else one for each target.
+// PredictedColumns returns the names of the columns that [Model.PredictTable] adds without options: of classes that of the class, then
+// one for each probability; of several quantiles that of the quantile nearest to the median, then one for each; else one for each target.
 func PredictedColumns(m *Model) []string { return predictedColumns(m, false) }
 
 // predictedColumns returns the names of the columns of the predictions and their spread.
@@ -169,19 +164,14 @@ func (w *cellWriter) number(v float64) {
 func (w *cellWriter) text(s string) {
 	cell, known := w.quoted[s]
 	if !known {
-		cell = w.quote(s)
+		if cell = s; w.safe {
+			cell = table.SafeCell(s)
+		}
+		cell = record(w.delimiter, cell)
 		w.quoted[s] = cell
 	}
 	w.out = append(w.out, w.delimiter)
 	w.out = append(w.out, cell...)
-}
-
-// quote returns a text as a cell.
-func (w *cellWriter) quote(s string) string {
-	if w.safe {
-		s = table.SafeCell(s)
-	}
-	return record(w.delimiter, s)
 }
 
 // record returns texts as a line of delimited text.
@@ -194,8 +184,7 @@ func record(delimiter byte, texts ...string) string {
 	return strings.TrimSuffix(line.String(), "\n")
 }
 
-// appendCells appends the cells of sample n of a piece, in the order of
-// [TableOptions.Columns].
+// appendCells appends the cells of sample n of a piece, in the order of [TableOptions.Columns].
 func (o TableOptions) appendCells(w *cellWriter, m *Model, p *piece, n int) {
 	if k := m.kind(); k.sets() {
 		w.text(m.Schema.Classes[int(p.predicted.Values[n])])
@@ -205,8 +194,12 @@ func (o TableOptions) appendCells(w *cellWriter, m *Model, p *piece, n int) {
 	for _, values := range p.all {
 		w.number(values[n])
 	}
-	if o.Spread {
-		o.appendSpread(w, m, p, n)
+	if o.Spread && len(m.Schema.Others) == 0 {
+		w.number(p.predicted.Spread[n])
+	} else if o.Spread {
+		for _, v := range p.predicted.Spreads {
+			w.number(v[n])
+		}
 	}
 	for t, low := range p.low {
 		w.number(low[n])
@@ -228,17 +221,6 @@ func (o TableOptions) appendCells(w *cellWriter, m *Model, p *piece, n int) {
 	}
 	if o.Firing {
 		o.appendFiring(w, m, p, n)
-	}
-}
-
-// appendSpread appends the spread of sample n, of several targets that of each.
-func (o TableOptions) appendSpread(w *cellWriter, m *Model, p *piece, n int) {
-	if len(m.Schema.Others) == 0 {
-		w.number(p.predicted.Spread[n])
-		return
-	}
-	for _, v := range p.predicted.Spreads {
-		w.number(v[n])
 	}
 }
 

@@ -40,8 +40,7 @@ func TestAddedColumnsAreDistinct(t *testing.T) {
 	}
 }
 
-// TestResponseTables checks the columns of each response and that their cells are the
-// predictions, with names quoted as they must be.
+// TestResponseTables checks the columns of each response and that their cells are the predictions, with names quoted as they must be.
 func TestResponseTables(t *testing.T) {
 	for name, want := range map[string]string{
 		"targets":   "a,y_predicted,z_predicted,y_lower,y_upper,z_lower,z_upper,firing_1,rule_1_y,rule_1_z,firing_2,rule_2_y,rule_2_z",

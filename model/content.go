@@ -34,8 +34,8 @@ type content struct {
 // newContent returns the content of a model file.
 func newContent(m *Model) *content {
 	c := &content{
-		Schema: m.Schema, Missing: missingPolicy(m.ImputeMeans), Features: m.Features, Target: m.Target, Response: m.Response, Components: m.Components,
-		Training: m.Training, Neighbours: m.Neighbours, Calibration: m.Calibration,
+		Schema: m.Schema, Missing: missingPolicy(m.ImputeMeans), Features: m.Features, Target: m.Target, Response: m.Response,
+		Components: m.Components, Training: m.Training, Neighbours: m.Neighbours, Calibration: m.Calibration,
 	}
 	for _, member := range m.Members {
 		c.Members = append(c.Members, newContent(member))
@@ -128,9 +128,8 @@ func (c *content) addMembers(m *Model) error {
 	return checkMembers(m)
 }
 
-// CheckPreprocessing checks a preprocessing that comes from elsewhere, such as a file: its schema, that its
-// features are those of the schema, and that its numbers are finite and in their domains. The error names the
-// field.
+// CheckPreprocessing checks a preprocessing that comes from elsewhere, such as a file: its schema, that its features are those of the
+// schema, and that its numbers are finite and in their domains. The error names the field.
 func CheckPreprocessing(p Preprocessing) error {
 	if err := p.Schema.Validate(); err != nil {
 		return err
@@ -207,8 +206,7 @@ func (c *content) checkTraining() error {
 	return nil
 }
 
-// rulesContent is the rulebase in a model file; a committee has none. content.model
-// reports missing fields one by one.
+// rulesContent is the rulebase in a model file; a committee has none. content.model reports missing fields one by one.
 type rulesContent struct {
 	Membership string              `json:"membership,omitempty"`
 	Formula    *membership.Formula `json:"formula,omitempty"` // for a shape that is not built in

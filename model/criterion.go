@@ -11,8 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/loss"
 )
 
-// Criterion is the figure by which models of a task are compared, a mean of losses of the
-// response:
+// Criterion is the figure by which models of a task are compared, a mean of losses of the response:
 //
 //	RMSE                   root of the mean squared error, for the squared loss
 //	MAE                    mean absolute error, for huber and absolute
@@ -23,8 +22,7 @@ import (
 //
 // mu is at least 1e-15 of the training mean, p at least 1e-15.
 //
-// The errors of several targets are in standard deviations, and their mean over the targets is
-// weighted by Response.Weights.
+// The errors of several targets are in standard deviations, and their mean over the targets is weighted by Response.Weights.
 type Criterion struct {
 	Name string
 	of   func(s scoring, response []float64, n int) float64
@@ -42,9 +40,8 @@ var (
 	byLink   = map[string]Criterion{identityLink: rmse, orderedLink: pinball, logLink: poisson, logitLink: logLoss, softmaxLink: logLoss}
 )
 
-// CriterionOf returns the criterion of models that were trained with a loss, the value of
-// train.loss, on a table of the schema: the one that the metric of the loss names, or that of its
-// link. A loss that is not registered, or not for such a table, is an error.
+// CriterionOf returns the criterion of models that were trained with a loss, the value of train.loss, on a table of the schema: the one
+// that the metric of the loss names, or that of its link. A loss that is not registered, or not for such a table, is an error.
 func CriterionOf(trainLoss string, s data.Schema) (Criterion, error) {
 	c := rmse
 	switch trainLoss {
@@ -101,8 +98,7 @@ func pinballOf(s scoring, response []float64, n int) float64 {
 	return s.mean(response, func(j int, v float64) float64 { return pinballLoss(s.all[j].Level, -s.error(v, n, j)) })
 }
 
-// pinballLoss returns the loss of a quantile of the level q for an error e, target minus
-// quantile.
+// pinballLoss returns the loss of a quantile of the level q for an error e, target minus quantile.
 func pinballLoss(q, e float64) float64 { return max(float64(q*e), float64((q-1)*e)) }
 
 // least is the least share of the training mean, and the least probability, in a logarithm.

@@ -20,8 +20,7 @@ func samplesOf(m *Model, x, y []float64, others ...[]float64) *data.Dataset {
 	return d
 }
 
-// TestMetricsOfResponses checks the figure of each criterion, and that it is the mean of the
-// held-out losses.
+// TestMetricsOfResponses checks the figure of each criterion, and that it is the mean of the held-out losses.
 func TestMetricsOfResponses(t *testing.T) {
 	x := []float64{9, 11.5}
 	square := func(v float64) float64 { return v * v }
@@ -189,8 +188,7 @@ func TestMeasureMean(t *testing.T) {
 	}
 }
 
-// TestOtherClassesAreRefused checks that a table must have the classes and targets of the
-// training part.
+// TestOtherClassesAreRefused checks that a table must have the classes and targets of the training part.
 func TestOtherClassesAreRefused(t *testing.T) {
 	for name, m := range withResponses() {
 		d := tableOf([]float64{9}, []float64{0})

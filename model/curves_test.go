@@ -25,8 +25,7 @@ func curved(t *testing.T, own bool) (m *Model, z [][]float64, y []float64) {
 	return m, z, y
 }
 
-// TestCurvesAreWhatRulesAdd: curves in the units of the data, with the formula, give what each rule
-// says.
+// TestCurvesAreWhatRulesAdd: curves in the units of the data, with the formula, give what each rule says.
 func TestCurvesAreWhatRulesAdd(t *testing.T) {
 	for _, own := range []bool{false, true} {
 		m, z, _ := curved(t, own)
@@ -65,8 +64,7 @@ func TestMeanCurves(t *testing.T) {
 	}
 }
 
-// TestRoundCurves: knots and values of curves have few digits, knots ascend, and what a rule says
-// where it fires is not shifted.
+// TestRoundCurves: knots and values of curves have few digits, knots ascend, and what a rule says where it fires is not shifted.
 func TestRoundCurves(t *testing.T) {
 	for _, own := range []bool{false, true} {
 		m, z, y := curved(t, own)
@@ -76,7 +74,8 @@ func TestRoundCurves(t *testing.T) {
 		if !slices.EqualFunc(before.Knots, m.RuleBase.Knots, slices.Equal) || !slices.EqualFunc(before.Curves, m.RuleBase.Curves, slices.Equal) {
 			t.Fatal("the rules themselves were rounded")
 		}
-		step := int(math.Floor(math.Log10(errorSize(context.Background(), m.Preprocessing, m.RuleBase, z, y, nil) / 20)))
+		size := errorSize(context.Background(), m.Preprocessing, m.RuleBase, z, func(n int) float64 { return y[n] }, nil)
+		step := int(math.Floor(math.Log10(size / 20)))
 		changed := 0
 		for r := range got.Rules() {
 			for _, c := range Curves(m.Preprocessing, got.Knots, got.Curve(r)) {

@@ -177,8 +177,7 @@ func (k severalClasses) observed(d *data.Dataset, n, j int) float64 {
 	return 0
 }
 
-// mostLogit is the logit of 99%, the end of the range of outputs whose response is a
-// probability.
+// mostLogit is the logit of 99%, the end of the range of outputs whose response is a probability.
 var mostLogit = math.Log(99)
 
 func (k severalClasses) output(c int) (objective, bool) {

@@ -32,20 +32,16 @@ func measurable(p Preprocessing, d *data.Dataset) (*data.Dataset, error) {
 	return d.Weighed()
 }
 
-// Evaluate predicts a data set of the model's schema and measures the errors. With
-// weights, the errors are weighted and samples of weight zero are ignored. A data set
-// that is invalid or has other features is a *data.Error. Missing values are filled in
-// if the data set was read with a policy that allows them, see [Preprocessing.Fill]. Of a
-// sample of a Whole, Evaluate predicts all rows of the Whole, with those of one bucket in
-// memory at a time, and merges the errors: they are those of all rows at once except for
-// rounding, and for AUC and calibration of classes, see [metric.Histogram]. When ctx ends,
-// Evaluate returns its error.
+// Evaluate predicts a data set of the model's schema and measures the errors. With weights, the errors are weighted and samples of weight
+// zero are ignored. A data set that is invalid or has other features is a *data.Error. Missing values are filled in if the data set was
+// read with a policy that allows them, see [Preprocessing.Fill]. Of a sample of a Whole, Evaluate predicts all rows of the Whole, with
+// those of one bucket in memory at a time, and merges the errors: they are those of all rows at once except for rounding, and for AUC and
+// calibration of classes, see [metric.Histogram]. When ctx ends, Evaluate returns its error.
 func (m *Model) Evaluate(ctx context.Context, d *data.Dataset) (Metrics, error) {
 	return m.evaluate(ctx, d, false)
 }
 
-// EvaluateTraining is Evaluate for the training part: of a model with neighbours, each sample
-// is predicted without itself among them.
+// EvaluateTraining is Evaluate for the training part: of a model with neighbours, each sample is predicted without itself among them.
 func (m *Model) EvaluateTraining(ctx context.Context, d *data.Dataset) (Metrics, error) {
 	return m.evaluate(ctx, d, true)
 }
@@ -71,9 +67,8 @@ func (m *Model) Measure(p Predictions, d *data.Dataset) Metrics {
 	return e
 }
 
-// MeasureMean measures predicting for every sample of a data set what one gets that no rule
-// covers: the training mean, the training quantiles, or the shares of the classes. Its errors
-// are those of [Model.Evaluate].
+// MeasureMean measures predicting for every sample of a data set what one gets that no rule covers: the training mean, the training
+// quantiles, or the shares of the classes. Its errors are those of [Model.Evaluate].
 func (m *Model) MeasureMean(ctx context.Context, d *data.Dataset) (Metrics, error) {
 	return m.MeasureBy(ctx, d, func(block *data.Dataset) (Predictions, error) {
 		row := m.Uncovered()
@@ -85,9 +80,8 @@ func (m *Model) MeasureMean(ctx context.Context, d *data.Dataset) (Metrics, erro
 	})
 }
 
-// MeasureBy measures other predictions than those of the model, of the same response, on a data
-// set as [Model.Evaluate] does. The function predict gets blocks of samples of positive weight; predictions of another number
-// of samples or values are an error.
+// MeasureBy measures other predictions than those of the model, of the same response, on a data set as [Model.Evaluate] does. The
+// function predict gets blocks of samples of positive weight; predictions of another number of samples or values are an error.
 func (m *Model) MeasureBy(ctx context.Context, d *data.Dataset, predict func(block *data.Dataset) (Predictions,
 	error)) (all Metrics, err error) {
 	if m == nil {
@@ -230,7 +224,10 @@ func eachBlock(ctx context.Context, p Preprocessing, d *data.Dataset, do func(bl
 			continue
 		}
 		block := *bucket
-		block.Schema, block.Missing, block.Weights = d.Schema, d.Missing, scaledBy(bucket.Weights, unit)
+		block.Schema, block.Missing, block.Weights = d.Schema, d.Missing, nil
+		for _, w := range bucket.Weights {
+			block.Weights = append(block.Weights, w/unit) // not rounded as those that are trained with
+		}
 		if err := block.Validate(); err != nil {
 			return err
 		}
@@ -239,15 +236,6 @@ func eachBlock(ctx context.Context, p Preprocessing, d *data.Dataset, do func(bl
 		}
 	}
 	return nil
-}
-
-// scaledBy returns weights in a unit, not rounded as those that are trained with; nil for nil.
-func scaledBy(weights []float64, unit float64) []float64 {
-	var scaled []float64
-	for _, w := range weights {
-		scaled = append(scaled, w/unit)
-	}
-	return scaled
 }
 
 // Losses returns the losses [N] of the criterion of predictions of a model for a data set.
@@ -278,12 +266,10 @@ func checkPredictions(m *Model, p Predictions, N int) error {
 	return nil
 }
 
-// HeldOutLosses returns the losses [N] of the criterion of a single model on a weighed data
-// set (see [data.Dataset.Weighed]), and those of the strongest rule read alone, see
-// [Readability]: NaN for a sample that no rule covers. Errors of a single target are divided
-// by unit before losses are computed, and losses are multiplied by the weights. Both come from
-// one forward pass. A committee is an error, and so is a data set that is invalid or has other features, targets or
-// classes; if ctx ends, the error is that of ctx.
+// HeldOutLosses returns the losses [N] of the criterion of a single model on a weighed data set (see [data.Dataset.Weighed]), and those
+// of the strongest rule read alone, see [Readability]: NaN for a sample that no rule covers. Errors of a single target are divided by
+// unit before losses are computed, and losses are multiplied by the weights. Both come from one forward pass. A committee is an error,
+// and so is a data set that is invalid or has other features, targets or classes; if ctx ends, the error is that of ctx.
 func HeldOutLosses(ctx context.Context, m *Model, d *data.Dataset, unit float64) (whole, alone []float64, err error) {
 	if err := m.Validate(); err != nil {
 		return nil, nil, err

@@ -32,8 +32,7 @@ type Explanation struct {
 	Limit    float64   `json:"limit"`              // change by clamping to the target's limits, see Target.Limits
 	Rounding []float64 `json:"rounding,omitempty"` // rounding error of the sum of the other parts: at most two numbers
 
-	// Members [K] explain the members of a committee, whose prediction is the mean of theirs. The
-	// committee itself has no Rules.
+	// Members [K] explain the members of a committee, whose prediction is the mean of theirs. The committee itself has no Rules.
 	Members []Explanation `json:"members,omitempty"`
 }
 
@@ -110,8 +109,7 @@ func (e *Explanation) addRules(m *Model, x []float64) error {
 	return nil
 }
 
-// addUp sets Rounding to what the other parts leave of the prediction, and reports whether all
-// parts are finite.
+// addUp sets Rounding to what the other parts leave of the prediction, and reports whether all parts are finite.
 func (e *Explanation) addUp() bool {
 	sum, largest := e.Mean, 0.0
 	for _, part := range e.Rules {
@@ -152,8 +150,7 @@ type Neighbour struct {
 	X        []float64 `json:"-"`        // features in their own units, in the order of Schema.Features()
 }
 
-// correct adds the correction of a model's neighbours, if it has any, to the explanation of the
-// prediction without them.
+// correct adds the correction of a model's neighbours, if it has any, to the explanation of the prediction without them.
 func (e *Explanation) correct(m *Model, x []float64) error {
 	n := m.Neighbours
 	if n == nil {
@@ -238,8 +235,7 @@ func fireBlocks(ctx context.Context, m *Model, d *data.Dataset, do func(block, s
 	})
 }
 
-// whole returns the loss of the rules together on sample i of f, which is sample n of the data
-// set.
+// whole returns the loss of the rules together on sample i of f, which is sample n of the data set.
 func (s scoring) whole(f fired, i, n int) float64 {
 	response := make([]float64, len(f.values))
 	for j := range response {
@@ -248,8 +244,7 @@ func (s scoring) whole(f fired, i, n int) float64 {
 	return s.of(s, response, n)
 }
 
-// alone returns the largest loss of the given rules, each read alone, on sample i of f, which
-// is sample n of the data set.
+// alone returns the largest loss of the given rules, each read alone, on sample i of f, which is sample n of the data set.
 func (s scoring) alone(f fired, i, n int, which []int) float64 {
 	worst, J := 0.0, len(f.values)
 	for _, r := range which {

@@ -93,8 +93,7 @@ func count(b bool) int {
 	return 0
 }
 
-// TestExplainCancelling: contributions nearly cancel, so that their sum is of the size
-// of the rounding errors.
+// TestExplainCancelling: contributions nearly cancel, so that their sum is of the size of the rounding errors.
 func TestExplainCancelling(t *testing.T) {
 	testenv.SkipRace(t)
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -163,8 +162,7 @@ func readability(t *testing.T, m *Model, d, training *data.Dataset) Readability 
 // near reports whether v is a number that differs from want by at most 1e-12 of it.
 func near(v *float64, want float64) bool { return v != nil && math.Abs(*v-want) <= 1e-12*want }
 
-// The rules of small have centres at x = 10 and 14 (z 0 and 2) and say 1+2z and -1+z/2
-// above the mean 5.
+// The rules of small have centres at x = 10 and 14 (z 0 and 2) and say 1+2z and -1+z/2 above the mean 5.
 func TestReadabilityByHand(t *testing.T) {
 	d := tableOf([]float64{8, 10, 16}, []float64{4, 7, 5})
 	says := [][2]float64{{4, 3.5}, {6, 4}, {12, 5.5}} // z = -1, 0, 3
@@ -213,8 +211,7 @@ func TestReadabilityByHand(t *testing.T) {
 	}
 }
 
-// Rules without conditions are equally strong everywhere: none of them decides, and the
-// one that errs most counts, whatever their order.
+// Rules without conditions are equally strong everywhere: none of them decides, and the one that errs most counts, whatever their order.
 func TestReadabilityOfTies(t *testing.T) {
 	d := tableOf([]float64{8, 10, 16}, []float64{4, 7, 5})
 	for _, order := range [][2]int{{0, 1}, {1, 0}} {

@@ -9,8 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// Feature holds the scaling of a feature and its range in the training part, in its own
-// unit.
+// Feature holds the scaling of a feature and its range in the training part, in its own unit.
 type Feature struct {
 	Name     string  `json:"name"`
 	Mean     float64 `json:"mean"`
@@ -20,8 +19,7 @@ type Feature struct {
 	Constant bool    `json:"constant,omitempty"` // not used
 	Power    *Power  `json:"power,omitempty"`    // transform of its z-score for the antecedents; nil: none
 
-	// Quantiles are the training values of relative rank 0, 1/20, ..., 1; nil for a
-	// constant feature and in older files.
+	// Quantiles are the training values of relative rank 0, 1/20, ..., 1; nil for a constant feature and in older files.
 	Quantiles []float64 `json:"quantiles,omitempty"`
 }
 
@@ -42,8 +40,7 @@ func (f Feature) Unscaled(u float64) float64 {
 	return f.Mean + float64(f.SD*u)
 }
 
-// InUnits converts a scaled parameter of a membership function to the units of the feature,
-// which must have no [Power].
+// InUnits converts a scaled parameter of a membership function to the units of the feature, which must have no [Power].
 func (f Feature) InUnits(v float64, kind membership.Kind) float64 {
 	switch kind {
 	case membership.Position:
@@ -77,10 +74,8 @@ func (f Feature) Quantile(share float64) float64 {
 	return f.Quantiles[i] + float64((at-float64(i))*(f.Quantiles[i+1]-f.Quantiles[i]))
 }
 
-// twoValued reports whether the feature has only two values in the training part of n
-// samples, its minimum and its maximum. Its variance then equals the bound of Bhatia and
-// Davis for its mean and range ("A better bound on the variance", Am. Math. Monthly 107
-// (2000)).
+// twoValued reports whether the feature has only two values in the training part of n samples, its minimum and its maximum. Its variance
+// then equals the bound of Bhatia and Davis for its mean and range ("A better bound on the variance", Am. Math. Monthly 107 (2000)).
 func (f Feature) twoValued(n int) bool {
 	bound := (f.Max - f.Mean) * (f.Mean - f.Min)
 	return f.Max > f.Min && f.SD*f.SD*(1-1/float64(n)) >= bound*(1-1e-9)
@@ -91,11 +86,10 @@ const (
 	widestFew  = 32 // widest range of such a feature with whole values
 )
 
-// FewValues returns the values, in increasing order, of a feature that has few distinct ones in the training
-// part of n samples; nil for any other feature. They are at most twelve distinct quantiles: two (see
-// [Feature.twoValued]), whole numbers in a range of at most 32, or values that each equal two quantiles or
-// more, except the outermost. A value that less than 1/20 of the samples have may be missing. The result is
-// nil if two quantiles hide all other values, as in a column that is nearly always zero.
+// FewValues returns the values, in increasing order, of a feature that has few distinct ones in the training part of n samples; nil for
+// any other feature. They are at most twelve distinct quantiles: two (see [Feature.twoValued]), whole numbers in a range of at most 32,
+// or values that each equal two quantiles or more, except the outermost. A value that less than 1/20 of the samples have may be missing.
+// The result is nil if two quantiles hide all other values, as in a column that is nearly always zero.
 func (f Feature) FewValues(n int) []float64 {
 	if f.twoValued(n) {
 		return []float64{f.Min, f.Max}
@@ -119,9 +113,8 @@ func (f Feature) FewValues(n int) []float64 {
 	return values
 }
 
-// Occurring returns the values at which to draw a feature of few values (see [Feature.FewValues]): these, and
-// those of seen within the training range, in increasing order. It returns nil for any other feature and for
-// more than 33 values.
+// Occurring returns the values at which to draw a feature of few values (see [Feature.FewValues]): these, and those of seen within the
+// training range, in increasing order. It returns nil for any other feature and for more than 33 values.
 func (f Feature) Occurring(n int, seen []float64) []float64 {
 	values := slices.Clone(f.FewValues(n))
 	if values == nil {
@@ -146,30 +139,15 @@ func (f Feature) Whole() bool {
 	return len(distinct) > 2 && !slices.ContainsFunc(f.Quantiles, func(v float64) bool { return v != math.Trunc(v) })
 }
 
-// QuantileSteps is the number of parts of equal size into which the quantiles divide the
-// training values of a feature.
+// QuantileSteps is the number of parts of equal size into which the quantiles divide the training values of a feature.
 const QuantileSteps = 20
-
-// evenQuantiles returns the values of relative rank 0, 1/20, ..., 1, each one of the
-// values; nil without values.
-func evenQuantiles(c column) []float64 {
-	if len(c.values) == 0 {
-		return nil
-	}
-	sorted := numeric.SortedByValue(c.values, c.weights)
-	q := make([]float64, QuantileSteps+1)
-	for i := range q {
-		q[i] = sorted[i*(len(sorted)-1)/QuantileSteps]
-	}
-	return q
-}
 
 // quantilesOf returns the quantiles of a feature from the values of a sample, perhaps none, with the exact range at the ends.
 func quantilesOf(f Feature, c column) []float64 {
 	if len(c.values) == 0 {
 		c = column{values: []float64{f.Mean}}
 	}
-	q := evenQuantiles(c)
+	q := c.evenly(QuantileSteps + 1)
 	q[0], q[QuantileSteps] = f.Min, f.Max
 	return q
 }

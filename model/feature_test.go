@@ -119,8 +119,7 @@ func TestOccurring(t *testing.T) {
 	}
 }
 
-// strangeModel has a numeric, a one-hot and an ordinal column; the mean of a is 3, the most
-// frequent category v, the median level M.
+// strangeModel has a numeric, a one-hot and an ordinal column; the mean of a is 3, the most frequent category v, the median level M.
 func strangeModel(t *testing.T) *Model {
 	t.Helper()
 	d := &data.Dataset{Schema: data.Schema{Target: "y", Columns: []data.Column{
@@ -187,7 +186,8 @@ func TestPredictTableStrange(t *testing.T) {
 	}
 	for _, impute := range []bool{false, true} {
 		m.ImputeMeans = impute
-		if _, counts, err := predictTable(m, strings.NewReader(table), TableOptions{Strict: true}); err == nil || err.Error() != first || counts.Rows != 1 {
+		_, counts, err := predictTable(m, strings.NewReader(table), TableOptions{Strict: true})
+		if err == nil || err.Error() != first || counts.Rows != 1 {
 			t.Errorf("strict: %d rows, %v", counts.Rows, err)
 		}
 	}

@@ -94,10 +94,9 @@ func (m *Model) Save(path string) error {
 	return safefile.Write(path, b.Bytes(), 0o644)
 }
 
-// Decode reads and checks a model. Unknown, missing and duplicate fields, a wrong
-// checksum, wrong sizes, and values that are not finite or outside their domain are
-// errors that name the field and wrap [ErrFile]. A file is never executed; its size is
-// limited to 1 GiB, and the memory in use to a multiple of its size.
+// Decode reads and checks a model. Unknown, missing and duplicate fields, a wrong checksum, wrong sizes, and values that are not finite
+// or outside their domain are errors that name the field and wrap [ErrFile]. A file is never executed; its size is limited to 1 GiB, and
+// the memory in use to a multiple of its size.
 func Decode(r io.Reader) (*Model, error) {
 	m, err := decoded(r)
 	if err != nil {

@@ -87,18 +87,14 @@ func put(t *testing.T, in any, path string, value any) {
 }
 
 func TestEncodeTwice(t *testing.T) {
-	m, _ := random(t, membership.Gaussian{}, 3)
-	m.Training.Options = map[string]string{}
+	m := small()
 	for _, key := range strings.Split("abcdefghijkl", "") {
 		m.Training.Options[key] = key
 	}
 	first := encode(t, m)
 	m.Training.Options = maps.Clone(m.Training.Options)
-	if !bytes.Equal(first, encode(t, m)) || !bytes.Equal(first, encode(t, decode(t, first))) {
-		t.Error("encoding the same model twice gives different bytes")
-	}
-	if first[len(first)-1] != '\n' {
-		t.Error("no newline at the end")
+	if !bytes.Equal(first, encode(t, m)) || first[len(first)-1] != '\n' {
+		t.Error("encoding the same model twice gives different bytes, or no newline at the end")
 	}
 }
 
@@ -477,7 +473,8 @@ func TestDecodeUnused(t *testing.T) {
 func TestDamage(t *testing.T) {
 	testenv.SkipRace(t)
 	all := everything(t)
-	for _, name := range []string{"small", "trapezoid", "committee with intervals", "transforms and limits", "components", "a formula", "neighbours"} {
+	for _, name := range []string{"small", "trapezoid", "committee with intervals", "transforms and limits", "components", "a formula",
+		"neighbours"} {
 		file := encode(t, all[name])
 		check := func(what string, at int, b []byte) {
 			m, err := Decode(bytes.NewReader(b))

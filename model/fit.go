@@ -12,11 +12,10 @@ import (
 	"github.com/tskgraph/tskgraph/loss"
 )
 
-// Fit computes the weighted means, standard deviations and quantiles of the training
-// part, and the ranges over its samples of positive weight (see [data.Dataset.Weighed]). Of a
-// sample of a Whole only the quantiles are those of the sample: what else is computed is exact.
-// An invalid part, a part in which no feature varies, and a range of a feature or of the
-// target that overflows are a *data.Error. If ctx ends, the error is that of ctx.
+// Fit computes the weighted means, standard deviations and quantiles of the training part, and the ranges over its samples of positive
+// weight (see [data.Dataset.Weighed]). Of a sample of a Whole only the quantiles are those of the sample: what else is computed is exact.
+// An invalid part, a part in which no feature varies, and a range of a feature or of the target that overflows are a *data.Error. If ctx
+// ends, the error is that of ctx.
 func Fit(ctx context.Context, train *data.Dataset) (Preprocessing, error) {
 	train, err := train.Weighed()
 	if err != nil {
@@ -87,13 +86,11 @@ func (p *Preprocessing) markUnused() {
 	}
 }
 
-// SetResponse sets the response to what the training part and a loss require: several
-// targets, the given quantiles with the weighted quantiles of the training targets, or classes
-// with their shares. The weights of targets are the given ones. The loss must fit the target. A target for which the loss is not defined,
-// such as one below zero for counts, is a *data.Error that names the row, or the value if the row
-// is not in the sample of a Whole. Only the quantiles are those of such a sample. A nil loss is the squared loss. An
-// invalid part is a *data.Error, and
-// quantiles outside (0, 1) are an error.
+// SetResponse sets the response to what the training part and a loss require: several targets, the given quantiles with the weighted
+// quantiles of the training targets, or classes with their shares. The weights of targets are the given ones. The loss must fit the
+// target. A target for which the loss is not defined, such as one below zero for counts, is a *data.Error that names the row, or the
+// value if the row is not in the sample of a Whole. Only the quantiles are those of such a sample. A nil loss is the squared loss. An
+// invalid part is a *data.Error, and quantiles outside (0, 1) are an error.
 func (p *Preprocessing) SetResponse(l loss.Loss, given Response, train *data.Dataset) error {
 	if err := train.Validate(); err != nil {
 		return err
@@ -115,8 +112,7 @@ func (p *Preprocessing) SetResponse(l loss.Loss, given Response, train *data.Dat
 	return nil
 }
 
-// checkTargets checks that a loss is defined for the targets, which are those of the only
-// target unless all numbers are.
+// checkTargets checks that a loss is defined for the targets, which are those of the only target unless all numbers are.
 func checkTargets(l loss.Loss, d *data.Dataset) error {
 	limited, ok := l.(interface{ Targets() *interval.Interval })
 	if !ok {
@@ -125,7 +121,11 @@ func checkTargets(l loss.Loss, d *data.Dataset) error {
 	in := limited.Targets()
 	for n, y := range d.Y {
 		if !in.Has(y) {
-			return tableError("row %d, %s: %v: the loss %s needs targets %s", rowOf(d, n),
+			row := n + 1
+			if d.Rows != nil {
+				row = d.Rows[n]
+			}
+			return tableError("row %d, %s: %v: the loss %s needs targets %s", row,
 				escape.Quote(d.Schema.Target), y, l.Name(), in)
 		}
 	}
@@ -142,17 +142,8 @@ func checkTargets(l loss.Loss, d *data.Dataset) error {
 	return nil
 }
 
-// rowOf returns the data row of sample n in its source, from 1.
-func rowOf(d *data.Dataset, n int) int {
-	if d.Rows == nil {
-		return n + 1
-	}
-	return d.Rows[n]
-}
-
-// Straighten fits a [Power] transform, for the antecedents, to each feature that is
-// skewed in the training samples x [N][M] with weights [N] (nil: all one), on all processors. If ctx ends, the error
-// is that of ctx.
+// Straighten fits a [Power] transform, for the antecedents, to each feature that is skewed in the training samples x [N][M] with weights
+// [N] (nil: all one), on all processors. If ctx ends, the error is that of ctx.
 func (p *Preprocessing) Straighten(ctx context.Context, x [][]float64, weights []float64) error {
 	return parallel.Until(ctx, len(p.Features), 1, func(m, _, _ int) {
 		f := &p.Features[m]
@@ -168,9 +159,8 @@ func (p *Preprocessing) Straighten(ctx context.Context, x [][]float64, weights [
 	})
 }
 
-// MeasureQuantiles sets the quantiles of each used feature from the training samples
-// x [N][M], in the order of Features, with weights [N] (nil: all one). [Fit] sets them
-// already; MeasureQuantiles serves models from older files, which have none.
+// MeasureQuantiles sets the quantiles of each used feature from the training samples x [N][M], in the order of Features, with weights [N]
+// (nil: all one). [Fit] sets them already; MeasureQuantiles serves models from older files, which have none.
 func (p *Preprocessing) MeasureQuantiles(x [][]float64, weights []float64) {
 	var c column
 	for m := range p.Features {
@@ -178,8 +168,9 @@ func (p *Preprocessing) MeasureQuantiles(x [][]float64, weights []float64) {
 		if f.Constant {
 			continue
 		}
-		c.read(x, weights, m)
-		f.Quantiles = evenQuantiles(c)
+		if c.read(x, weights, m); len(c.values) > 0 {
+			f.Quantiles = c.evenly(QuantileSteps + 1)
+		}
 	}
 }
 

@@ -11,9 +11,8 @@ import (
 // some points is faster than finding out which.
 const leafPoints = 48
 
-// kdTree finds the nearest of a set of points exactly (J. H. Friedman, J. L. Bentley,
-// R. A. Finkel, An algorithm for finding best matches in logarithmic expected time, ACM
-// TOMS 3 (1977)). Every node has a bounding box and is divided at the median of its widest side.
+// kdTree finds the nearest of a set of points exactly (J. H. Friedman, J. L. Bentley, R. A. Finkel, An algorithm for finding best matches
+// in logarithmic expected time, ACM TOMS 3 (1977)). Every node has a bounding box and is divided at the median of its widest side.
 type kdTree struct {
 	dims   int
 	rows   []int     // of the points, in the order of the leaves
@@ -132,8 +131,7 @@ func (s *kdSearch) visit(at int) {
 	}
 }
 
-// mayHold reports whether a box at a squared distance may hold one of the nearest points. The
-// margin is for rounding errors.
+// mayHold reports whether a box at a squared distance may hold one of the nearest points. The margin is for rounding errors.
 func (s *kdSearch) mayHold(squared float64) bool {
 	return squared*(1-1e-9) <= s.worst
 }

@@ -111,8 +111,7 @@ func checkResponse(p *Preprocessing) error {
 // Number reports whether the model predicts one number by the identity link: the mean of what the rules say.
 func (p Preprocessing) Number() bool { return p.Response.IsZero() }
 
-// Link returns the name of the link between the outputs of the rules and the response, see
-// [loss.LookupLink].
+// Link returns the name of the link between the outputs of the rules and the response, see [loss.LookupLink].
 func (p Preprocessing) Link() string { return p.Response.link() }
 
 // Ordered reports whether each value is at least the one before.
@@ -121,8 +120,7 @@ func (p Preprocessing) Ordered() bool { return p.Link() == orderedLink }
 // OutputCount returns C, the number of outputs of the rules.
 func (p Preprocessing) OutputCount() int { return p.kind().outputs() }
 
-// Values returns the values [J] of the response: the only number, all targets, all quantiles, or the probabilities of all
-// classes.
+// Values returns the values [J] of the response: the only number, all targets, all quantiles, or the probabilities of all classes.
 func (p Preprocessing) Values() []Value { return p.kind().values() }
 
 // Words returns how people name what the model predicts.
@@ -131,10 +129,9 @@ func (p Preprocessing) Words() Words { return p.kind().words() }
 // Scaled reports whether the outputs of the rules are targets in units of their own: not logarithms, log odds or scores.
 func (p Preprocessing) Scaled() bool { return p.kind().scaled() }
 
-// Targets returns what a loss compares the outputs of the rules with, [N,C]: the targets
-// centred and in the unit of the outputs (identity; ordered, repeated for each quantile),
-// over their training mean (log), 0 or 1 (logit), or one-hot (softmax). The data set must
-// have the targets and classes of the schema.
+// Targets returns what a loss compares the outputs of the rules with, [N,C]: the targets centred and in the unit of the outputs
+// (identity; ordered, repeated for each quantile), over their training mean (log), 0 or 1 (logit), or one-hot (softmax). The data set
+// must have the targets and classes of the schema.
 func (p Preprocessing) Targets(d *data.Dataset) []float64 {
 	k := p.kind()
 	values, C := k.values(), k.outputs()

@@ -167,9 +167,8 @@ func (e Metrics) String() string {
 // ClassMetrics are the measures of class probabilities.
 type ClassMetrics = metric.Classes
 
-// Metrics are the errors of predictions. RMSE, MAE and R2 are those of Predictions.Values in
-// the target's unit; of several targets means over the targets in standard deviations; zero
-// for classes.
+// Metrics are the errors of predictions. RMSE, MAE and R2 are those of Predictions.Values in the target's unit; of several targets means
+// over the targets in standard deviations; zero for classes.
 type Metrics struct {
 	Target     string  `json:"target,omitempty"` // name, in Targets
 	Samples    int     `json:"samples"`

@@ -1,12 +1,10 @@
-// Package model holds trained models: a rulebase together with the preprocessing
-// that maps the units of a table to its inputs. A model predicts, explains its
-// predictions, and is saved as a file.
+// Package model holds trained models: a rulebase together with the preprocessing that maps the units of a table to its inputs. A model
+// predicts, explains its predictions, and is saved as a file.
 //
 //	m, err := model.Load("model.json")
 //	p, err := m.Predict(x) // x [N][M], in the order of m.Schema.Features()
 //
-// A program that only loads a model and predicts does not link Gorgonia. Besides the
-// standard library, it links the formula parser.
+// A program that only loads a model and predicts does not link Gorgonia. Besides the standard library, it links the formula parser.
 package model
 
 import (
@@ -14,9 +12,8 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Model predicts a target from features in their own units, either with one rulebase
-// or, as a committee, as the mean of its members' predictions. Methods without an error result require a model that
-// [Model.Validate] accepts.
+// Model predicts a target from features in their own units, either with one rulebase or, as a committee, as the mean of its members'
+// predictions. Methods without an error result require a model that [Model.Validate] accepts.
 type Model struct {
 	Preprocessing
 	RuleBase    *rules.RuleBase // over the scaled used features; nil for a committee
@@ -60,8 +57,7 @@ type RuleSummary struct {
 	Samples int     `json:"samples"` // for which its firing level is the highest
 }
 
-// Committee reports whether the model is a committee, with Members instead of rules
-// of its own.
+// Committee reports whether the model is a committee, with Members instead of rules of its own.
 func (m *Model) Committee() bool { return len(m.Members) > 0 }
 
 // WithoutNeighbours returns the model without its neighbours, which predicts by rules alone, and
@@ -75,13 +71,11 @@ func (m *Model) WithoutNeighbours() *Model {
 	return &alone
 }
 
-// Output returns the model of output c of the rules, 0 <= c < OutputCount, on the scale of
-// the link: one target by the identity link. It shares the antecedents and consequents, and
-// has neither calibration nor neighbours. Of several targets it is the model of target c; of
-// quantiles that of output c, which the response sorts; with the log link the prediction is
-// the logarithm of the response, and of classes the logit of the second one or the score of
-// class c before softmax, with a range from 1% to 99%. Its target is named so, such as log odds of yes. A model of one number
-// is returned as it is.
+// Output returns the model of output c of the rules, 0 <= c < OutputCount, on the scale of the link: one target by the identity link. It
+// shares the antecedents and consequents, and has neither calibration nor neighbours. Of several targets it is the model of target c; of
+// quantiles that of output c, which the response sorts; with the log link the prediction is the logarithm of the response, and of classes
+// the logit of the second one or the score of class c before softmax, with a range from 1% to 99%. Its target is named so, such as log
+// odds of yes. A model of one number is returned as it is.
 func (m *Model) Output(c int) *Model {
 	p, own := m.output(c)
 	if own {
@@ -98,13 +92,10 @@ func (m *Model) Output(c int) *Model {
 	return &one
 }
 
-// Calibration holds the data of split-conformal prediction intervals and sets: quantiles of
-// scores s on n samples that were not used in training. They hold the targets whose score is
-// at most the k-th smallest one, k = ceil((n+1) p) for the level p. They hold the
-// target of a new sample with probability p or more if that sample and the calibration samples
-// are exchangeable (J. Lei, M. G'Sell, A. Rinaldo, R. J. Tibshirani, L. Wasserman,
-// Distribution-free predictive inference for regression, JASA 113 (2018)). The score of a
-// target y is
+// Calibration holds the data of split-conformal prediction intervals and sets: quantiles of scores s on n samples that were not used in
+// training. They hold the targets whose score is at most the k-th smallest one, k = ceil((n+1) p) for the level p. They hold the target
+// of a new sample with probability p or more if that sample and the calibration samples are exchangeable (J. Lei, M. G'Sell, A. Rinaldo,
+// R. J. Tibshirani, L. Wasserman, Distribution-free predictive inference for regression, JASA 113 (2018)). The score of a target y is
 //
 //	one target       |y - prediction|
 //	several targets  max_c |y_c - prediction_c| / SD_c: intervals hold all targets together
@@ -117,13 +108,11 @@ func (m *Model) Output(c int) *Model {
 type Calibration struct {
 	Samples int `json:"samples"` // n
 
-	// Residuals are the scores in increasing order: all n, or, if n exceeds 1000, those of
-	// rank ceil(i n/1000), i = 1 to 1000.
+	// Residuals are the scores in increasing order: all n, or, if n exceeds 1000, those of rank ceil(i n/1000), i = 1 to 1000.
 	Residuals []float64 `json:"residuals"`
 }
 
-// Criterion returns the criterion of a valid model, by its train.loss in Training.Options or, in
-// a model without it, by its link.
+// Criterion returns the criterion of a valid model, by its train.loss in Training.Options or, in a model without it, by its link.
 func (m *Model) Criterion() Criterion {
 	c, _ := criterionOf(m) // Validate checks the loss
 	return c

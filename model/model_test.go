@@ -14,8 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// small returns two rules over one feature, z = (x-10)/2; tests compute its values by
-// hand.
+// small returns two rules over one feature, z = (x-10)/2; tests compute its values by hand.
 func small() *Model {
 	return &Model{
 		Preprocessing: Preprocessing{
@@ -41,8 +40,7 @@ func small() *Model {
 	}
 }
 
-// smallTrapezoid has plateaus from x = 10 to 12 and from 18 to 20 and legs one SD
-// wide; no rule fires from 14 to 16 and at the ends.
+// smallTrapezoid has plateaus from x = 10 to 12 and from 18 to 20 and legs one SD wide; no rule fires from 14 to 16 and at the ends.
 func smallTrapezoid() *Model {
 	m := small()
 	m.RuleBase.Shape = membership.Trapezoid{}
@@ -50,9 +48,8 @@ func smallTrapezoid() *Model {
 	return m
 }
 
-// random returns a model with random rules over a table with categories, a
-// constant column and missing values, and samples like its training samples, some of
-// them far away.
+// random returns a model with random rules over a table with categories, a constant column and missing values, and samples like its
+// training samples, some of them far away.
 func random(t *testing.T, shape membership.Function, seed uint64) (*Model, [][]float64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 0))

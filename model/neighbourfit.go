@@ -26,14 +26,12 @@ const (
 // neighbourCounts are the candidates for Neighbours.K.
 var neighbourCounts = []int{3, 5, 10, 20, 40}
 
-// FitNeighbours returns the neighbours that lower the leave-one-out error of a model on the
-// samples of its training part d most, or nil if none lowers the RMSE by half a percent, or if
-// the model uses more than 500 features. The
-// sensitivity of a feature is the root mean square, over at most 2000 samples (fewer for more than 200 features), of the
-// change of the prediction over one standard deviation of the feature, relative to the largest. K, Power and Weight are
-// those of the least error over at most 20,000 samples, each predicted without itself among
-// the neighbours. Samples of weight zero and those that no rule covers are not stored. rng draws
-// the samples. If ctx ends, FitNeighbours returns its error.
+// FitNeighbours returns the neighbours that lower the leave-one-out error of a model on the samples of its training part d most, or nil
+// if none lowers the RMSE by half a percent, or if the model uses more than 500 features. The sensitivity of a feature is the root mean
+// square, over at most 2000 samples (fewer for more than 200 features), of the change of the prediction over one standard deviation of
+// the feature, relative to the largest. K, Power and Weight are those of the least error over at most 20,000 samples, each predicted
+// without itself among the neighbours. Samples of weight zero and those that no rule covers are not stored. rng draws the samples. If ctx
+// ends, FitNeighbours returns its error.
 func FitNeighbours(ctx context.Context, m *Model, d *data.Dataset, rng *rand.Rand) (*Neighbours, error) {
 	alone := m.WithoutNeighbours()
 	if err := alone.Validate(); err != nil {
@@ -180,8 +178,7 @@ func (n *Neighbours) prepare(ctx context.Context, alone *Model) error {
 	return err
 }
 
-// correctionSums are weighted sums over samples of products of the correction c and the residual r, in
-// units of the largest residual.
+// correctionSums are weighted sums over samples of products of the correction c and the residual r, in units of the largest residual.
 type correctionSums struct{ cr, cc float64 }
 
 // choose sets K, Power and Weight and reports whether they lower the error enough.
@@ -229,8 +226,7 @@ func leastHarm(cr, cc float64) float64 {
 	return min(1, cr/cc)
 }
 
-// leaveOneOut returns the sums over samples for each K, and each Power 1 and 2 of it, each
-// sample without itself among the neighbours.
+// leaveOneOut returns the sums over samples for each K, and each Power 1 and 2 of it, each sample without itself among the neighbours.
 func (n *Neighbours) leaveOneOut(ctx context.Context, places []int, unit float64) ([]correctionSums, error) {
 	blocks := make([][]correctionSums, parallel.Blocks(len(places), blockRows))
 	err := parallel.Until(ctx, len(places), blockRows, func(block, start, end int) {

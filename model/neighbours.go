@@ -9,18 +9,16 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
-// Neighbours correct the predictions of a model by its errors on similar training samples, as
-// the rule-based models of J. R. Quinlan do (Combining instance-based and model-based learning,
-// ICML 1993). With the prediction f of the rules, or of the members of a committee, and the
-// distance d between two samples,
+// Neighbours correct the predictions of a model by its errors on similar training samples, as the rule-based models of J. R. Quinlan do
+// (Combining instance-based and model-based learning, ICML 1993). With the prediction f of the rules, or of the members of a committee,
+// and the distance d between two samples,
 //
 //	d^2(x, x') = sum_m s_m^2 (z_m - z'_m)^2
 //	c(x)       = sum_j u_j (y_j - f(x_j)) / sum_j u_j,  u_j = v_j (d(x, x_j) + 0.001)^-Power
 //	prediction = f(x) + Weight c(x), clamped to the target's limits
 //
-// where z are the z-scores of the used features, s the Sensitivity, v the sample weights, and j
-// the K nearest samples; of equally near ones, the first. A sample that no rule covers is
-// predicted by the training mean alone, without a correction.
+// where z are the z-scores of the used features, s the Sensitivity, v the sample weights, and j the K nearest samples; of equally near
+// ones, the first. A sample that no rule covers is predicted by the training mean alone, without a correction.
 //
 // Neighbours hold training samples: whoever has the model file can read them.
 type Neighbours struct {
@@ -74,9 +72,8 @@ func stretched(sensitivity, z, into []float64) []float64 {
 	return into
 }
 
-// correct adds the correction to values [N], the predictions without neighbours of the samples
-// x [N][M'], and updates their outcomes. If targets y [N] are not empty, a stored row that
-// equals a sample and its target is left out.
+// correct adds the correction to values [N], the predictions without neighbours of the samples x [N][M'], and updates their outcomes. If
+// targets y [N] are not empty, a stored row that equals a sample and its target is left out.
 func (n *Neighbours) correct(t Target, x [][]float64, y, values []float64, how []outcome, first int) error {
 	z, err := n.prep.scale(x, first)
 	if err != nil {
@@ -136,8 +133,8 @@ func (n *Neighbours) weight(row int) float64 {
 // maxNeighbours is the largest K of a model file.
 const maxNeighbours = 1000
 
-// prepared reports whether neighbours can correct predictions for samples with a preprocessing.
-func prepared(n *Neighbours, p Preprocessing) bool {
+// fits reports whether neighbours can correct predictions for samples with a preprocessing.
+func (n *Neighbours) fits(p Preprocessing) bool {
 	return n.index != nil && len(n.prep.Features) == len(p.Features) && n.index.dims == len(p.Used())
 }
 

@@ -33,8 +33,7 @@ func withNear(t testing.TB, m *Model) *Model {
 	return m
 }
 
-// TestNeighboursByHand: 8 is half a standard deviation from 7 and from the first 9; 9 equals two
-// rows, whose weights are equal.
+// TestNeighboursByHand: 8 is half a standard deviation from 7 and from the first 9; 9 equals two rows, whose weights are equal.
 func TestNeighboursByHand(t *testing.T) {
 	m := smallNear(t)
 	alone := predict(t, m.WithoutNeighbours(), [][]float64{{7}, {9}, {8}}).Values
@@ -135,8 +134,7 @@ func (n *Neighbours) correction(near []found) float64 {
 	return residuals / sum
 }
 
-// TestNeighboursByDefinition holds predictions, and the choice of K, Power and Weight, against
-// the definition, by all distances.
+// TestNeighboursByDefinition holds predictions, and the choice of K, Power and Weight, against the definition, by all distances.
 func TestNeighboursByDefinition(t *testing.T) {
 	testenv.SkipRace(t)
 	for _, shape := range []membership.Function{membership.Gaussian{}, membership.Trapezoid{}} { // all samples covered, and not
@@ -169,14 +167,17 @@ func checkChoice(t *testing.T, m *Model, n *Neighbours) {
 	t.Helper()
 	try, least := *n, math.Inf(1)
 	var best Neighbours
+	others := make([][]found, len(n.Rows))
+	for i, row := range n.Rows {
+		others[i] = slices.DeleteFunc(n.distances(t, m, row), func(f found) bool { return f.row == i })
+	}
 	for _, k := range neighbourCounts {
 		for try.Power = 1; try.Power <= 2; try.Power++ {
 			var c, total, rr, cr, cc, sse float64
 			for pass := range 2 {
 				total, rr = 0, 0
-				for i, row := range n.Rows {
-					others := slices.DeleteFunc(n.distances(t, m, row), func(f found) bool { return f.row == i })
-					c = try.correction(others[:k])
+				for i := range n.Rows {
+					c = try.correction(others[i][:k])
 					r, w := n.residuals[i], n.Weights[i]
 					total, rr = total+w, rr+w*r*r
 					if pass == 0 {
@@ -199,8 +200,7 @@ func checkChoice(t *testing.T, m *Model, n *Neighbours) {
 	}
 }
 
-// TestEvaluateTraining: the training error is the leave-one-out error, with one of two equal
-// rows left out.
+// TestEvaluateTraining: the training error is the leave-one-out error, with one of two equal rows left out.
 func TestEvaluateTraining(t *testing.T) {
 	m, d := bumpy(t, membership.Gaussian{}, 8)
 	d.X[61], d.Y[61], d.Weights[60], d.Weights[61] = slices.Clone(d.X[60]), d.Y[60], 1, 1
@@ -253,8 +253,7 @@ func TestNoNeighbours(t *testing.T) {
 	}
 }
 
-// TestNeighboursKeepTheirBits: neighbours and predictions do not depend on the number of
-// workers, and a file keeps them.
+// TestNeighboursKeepTheirBits: neighbours and predictions do not depend on the number of workers, and a file keeps them.
 func TestNeighboursKeepTheirBits(t *testing.T) {
 	m, d := bumpy(t, membership.Gaussian{}, 10)
 	for range 12 { // several blocks
@@ -279,8 +278,7 @@ func TestNeighboursKeepTheirBits(t *testing.T) {
 	}
 }
 
-// TestExplainNeighbours: the parts sum to the prediction, and the shares and residuals give the
-// contribution.
+// TestExplainNeighbours: the parts sum to the prediction, and the shares and residuals give the contribution.
 func TestExplainNeighbours(t *testing.T) {
 	committee := smallCommittee(t)
 	committee.Neighbours = smallNear(t).Neighbours

@@ -25,9 +25,8 @@ const (
 //	psi(z) = ((z+1)^lambda - 1) / lambda               z >= 0; log(z+1) for lambda 0
 //	psi(z) = -((1-z)^(2-lambda) - 1) / (2-lambda)      z < 0; -log(1-z) for lambda 2
 //
-// standardised to (psi(z) - Mean) / SD and clamped to the range from -8 to 8. It increases
-// with z. The antecedents use it for skewed features, so that a long tail does not
-// compress the range of the other samples. [Preprocessing.Straighten] fits it.
+// standardised to (psi(z) - Mean) / SD and clamped to the range from -8 to 8. It increases with z. The antecedents use it for skewed
+// features, so that a long tail does not compress the range of the other samples. [Preprocessing.Straighten] fits it.
 type Power struct {
 	Lambda float64 `json:"lambda"`
 	Mean   float64 `json:"mean"` // of psi over the training part, weighted
@@ -83,8 +82,7 @@ func each(dst, x []float64, f func(dst, x []float64), one func(float64) float64)
 	}
 }
 
-// Inverse returns the z-score whose transform, without clamping, is u; an infinity if u
-// lies outside the range of psi.
+// Inverse returns the z-score whose transform, without clamping, is u; an infinity if u lies outside the range of psi.
 func (p *Power) Inverse(u float64) float64 {
 	v, lambda, sign := p.Mean+float64(p.SD*u), p.Lambda, 1.0
 	if v < 0 {
@@ -149,21 +147,15 @@ func skewness(c column) float64 {
 	return sum / numeric.WeightSum(c.weights, len(c.values))
 }
 
-// thinned returns at most powerRows values: all of them, sorted if they have no weights,
-// or evenly spaced quantiles of equal weight.
+// thinned returns at most powerRows values: all of them, sorted if they have no weights, or evenly spaced quantiles of equal weight.
 func thinned(c column) column {
 	if c.weights != nil && len(c.values) <= powerRows {
 		return c
 	}
-	sorted := numeric.SortedByValue(c.values, c.weights)
-	if len(sorted) <= powerRows {
-		return column{sorted, nil}
+	if len(c.values) <= powerRows {
+		return column{numeric.SortedByValue(c.values, nil), nil}
 	}
-	some := make([]float64, powerRows)
-	for i := range some {
-		some[i] = sorted[i*(len(sorted)-1)/(powerRows-1)]
-	}
-	return column{some, nil}
+	return column{c.evenly(powerRows), nil}
 }
 
 // likeliestPower returns the lambda that maximises the normal likelihood of the
@@ -222,6 +214,15 @@ func (c *column) read(x [][]float64, weights []float64, m int) {
 	}
 }
 
+// evenly returns n of at least one value, in order, of even ranks from the least to the largest, with weights by these.
+func (c column) evenly(n int) []float64 {
+	sorted, some := numeric.SortedByValue(c.values, c.weights), make([]float64, n)
+	for i := range some {
+		some[i] = sorted[i*(len(sorted)-1)/(n-1)]
+	}
+	return some
+}
+
 // moments returns the moments of the values, see [moments]; zero without values.
 func (c column) moments() data.Moments {
 	if len(c.values) == 0 {
@@ -231,9 +232,8 @@ func (c column) moments() data.Moments {
 	return data.Moments{N: len(c.values), Weight: numeric.WeightSum(c.weights, len(c.values)), Mean: mean, SD: sd, Min: low, Max: high}
 }
 
-// moments returns the weighted mean, the standard deviation (divisor n-1, with weights
-// sum w (n-1)/n) and the range of values. The values and their range must be finite. The
-// deviations are rescaled, so that their squares neither overflow nor underflow.
+// moments returns the weighted mean, the standard deviation (divisor n-1, with weights sum w (n-1)/n) and the range of values. The values
+// and their range must be finite. The deviations are rescaled, so that their squares neither overflow nor underflow.
 func moments(values, weights []float64) (mean, sd, low, high float64) {
 	low, high = values[0], values[0]
 	n, total := float64(len(values)), 0.0

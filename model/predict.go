@@ -11,20 +11,16 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Predict predicts the samples x [N][M], features in their own units and in the
-// order of Schema.Features(), on at most GOMAXPROCS goroutines. The prediction of a
-// sample does not depend on the others. A missing value (NaN) is replaced by the
-// training mean if the model was trained with missing: mean. Any other value that is
-// not finite, one that lies [Farthest] standard deviations or more from the training mean,
-// and a row of the wrong length are a *SampleError for the first such sample. Constant features are ignored. A model
-// that cannot predict is an error, see
-// [Model.Validate].
+// Predict predicts the samples x [N][M], features in their own units and in the order of Schema.Features(), on at most GOMAXPROCS
+// goroutines. The prediction of a sample does not depend on the others. A missing value (NaN) is replaced by the training mean if the
+// model was trained with missing: mean. Any other value that is not finite, one that lies [Farthest] standard deviations or more from the
+// training mean, and a row of the wrong length are a *SampleError for the first such sample. Constant features are ignored. A model that
+// cannot predict is an error, see [Model.Validate].
 func (m *Model) Predict(x [][]float64) (Predictions, error) {
 	return m.predict(context.Background(), x, nil)
 }
 
-// predict is Predict until ctx ends; with targets y [N], each sample is predicted without
-// itself among the neighbours.
+// predict is Predict until ctx ends; with targets y [N], each sample is predicted without itself among the neighbours.
 func (m *Model) predict(ctx context.Context, x [][]float64, y []float64) (Predictions, error) {
 	if err := m.Validate(); err != nil {
 		return Predictions{}, err
@@ -44,8 +40,7 @@ func (m *Model) predict(ctx context.Context, x [][]float64, y []float64) (Predic
 	return p, nil
 }
 
-// predictor predicts samples. Its memory serves one block of samples after the other; only one
-// goroutine may use it at a time.
+// predictor predicts samples. Its memory serves one block of samples after the other; only one goroutine may use it at a time.
 type predictor struct {
 	m       *Model
 	members []*predictor // of a committee, which has none of what follows
@@ -56,8 +51,7 @@ type predictor struct {
 	y, values []float64 // [B,C], outputs of the rules; [J], response to a sample
 }
 
-// newPredictor returns a predictor of a valid model for calls with at most n samples, or any
-// number if n is at least that of a block.
+// newPredictor returns a predictor of a valid model for calls with at most n samples, or any number if n is at least that of a block.
 func newPredictor(m *Model, n int) (*predictor, error) {
 	p := &predictor{m: m}
 	for _, member := range m.Members {
@@ -148,8 +142,7 @@ func (p *predictor) predict(x [][]float64, first int) (responses, error) {
 	return r, err
 }
 
-// blocks calls do with the first and the last sample of each block of samples, after their firing
-// levels were computed.
+// blocks calls do with the first and the last sample of each block of samples, after their firing levels were computed.
 func (p *predictor) blocks(x [][]float64, first int, do func(start, end int)) error {
 	for start := 0; start < len(x); start += rules.EvaluatorRows {
 		end := min(start+rules.EvaluatorRows, len(x))
@@ -216,9 +209,8 @@ func newResponder(p *Preprocessing) (*responder, error) {
 	return r, err
 }
 
-// predict writes the response to the outputs y [C] of a sample to dst [J], clamped to the
-// limits of the targets; that of an uncovered sample if no rule covers it or the response is
-// not finite. It may change y.
+// predict writes the response to the outputs y [C] of a sample to dst [J], clamped to the limits of the targets; that of an uncovered
+// sample if no rule covers it or the response is not finite. It may change y.
 func (r *responder) predict(dst, y []float64, covered bool) (how outcome) {
 	r.unlimited(dst, y)
 	for j, v := range dst {

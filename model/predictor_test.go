@@ -216,25 +216,6 @@ func smallCommittee(t testing.TB) *Model {
 	return m
 }
 
-func TestCommitteePredictsMeanAndSpread(t *testing.T) {
-	m := smallCommittee(t)
-	x := [][]float64{{10}, {11.5}, {700}} // the last one out of range
-	p := predict(t, m, x)
-	scaled := must(m.Scale(x))
-	alone := predict(t, m.Members[0], x)
-	for i, levels := range m.Members[0].RuleBase.FiringLevels(scaled, nil) {
-		if want := alone.Values[i] + 3*levels[0]; math.Abs(p.Values[i]-want) > 1e-12 {
-			t.Errorf("sample %d: %v, want %v", i, p.Values[i], want)
-		}
-		if want := 3 * levels[0]; math.Abs(p.Spread[i]-want) > 1e-12 { // of 0, 3, 6 times the level
-			t.Errorf("sample %d: spread %v, want %v", i, p.Spread[i], want)
-		}
-	}
-	if alone.Spread != nil || p.OutOfRange != 1 || p.Uncovered != 0 {
-		t.Errorf("%+v; %+v", alone, p)
-	}
-}
-
 // Predictions whose mean or spread overflows are counted, not returned.
 func TestCommitteeOverflow(t *testing.T) {
 	m := smallCommittee(t)

@@ -10,12 +10,10 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
-// Preprocessing maps the units of a table to the inputs of a rulebase: z-scores by the
-// mean and standard deviation of the training part. Features that are constant in the
-// training part are dropped; the target is centred by its training mean.
+// Preprocessing maps the units of a table to the inputs of a rulebase: z-scores by the mean and standard deviation of the training part.
+// Features that are constant in the training part are dropped; the target is centred by its training mean.
 //
-// After [Preprocessing.Straighten], the antecedents use a [Power] transform of skewed
-// features; the consequents still use the z-scores.
+// After [Preprocessing.Straighten], the antecedents use a [Power] transform of skewed features; the consequents still use the z-scores.
 type Preprocessing struct {
 	Schema      data.Schema
 	ImputeMeans bool      // replace a missing feature by its training mean; otherwise it is an error
@@ -23,8 +21,7 @@ type Preprocessing struct {
 	Target      Target
 	Response    Response
 
-	// Components, if not nil, are the inputs of the rules in place of the features. They
-	// are computed from the training part after [Fit].
+	// Components, if not nil, are the inputs of the rules in place of the features. They are computed from the training part after [Fit].
 	Components []Component
 }
 
@@ -52,9 +49,8 @@ func (p Preprocessing) Inputs() []Feature {
 	return inputs
 }
 
-// Categories returns, for each categorical column of which several levels occur in the
-// training part, the inputs of the rules that indicate its levels, from 0; none if there
-// are components.
+// Categories returns, for each categorical column of which several levels occur in the training part, the inputs of the rules that
+// indicate its levels, from 0; none if there are components.
 func (p Preprocessing) Categories() [][]int {
 	if p.Components != nil {
 		return nil
@@ -93,8 +89,7 @@ func (p Preprocessing) HasQuantiles() bool {
 	return !slices.ContainsFunc(p.Features, func(f Feature) bool { return !f.Constant && f.Quantiles == nil })
 }
 
-// Component is a principal component of the used features. The rules use components in
-// place of the features.
+// Component is a principal component of the used features. The rules use components in place of the features.
 type Component struct {
 	Loadings []float64 `json:"loadings"` // [M] of the z-scores; of length one, the largest of them positive
 	SD       float64   `json:"sd"`       // standard deviation in the training part, divisor n-1
@@ -169,9 +164,8 @@ func (p Preprocessing) fill(x [][]float64) {
 	}
 }
 
-// Typical returns the value [M] that replaces a missing value of each feature, unless
-// [Preprocessing.ImputeMeans]: the training mean of a number, the median level, or the most
-// frequent level.
+// Typical returns the value [M] that replaces a missing value of each feature, unless [Preprocessing.ImputeMeans]: the training mean of a
+// number, the median level, or the most frequent level.
 func Typical(p Preprocessing) []float64 {
 	values := make([]float64, 0, len(p.Features))
 	for _, c := range p.Schema.Columns {

@@ -233,8 +233,7 @@ func TestLimits(t *testing.T) {
 	refusedEdits(t, small(), []edit{{"target.low", 5.5, "target: low"}, {"target.high", 4.5, "target: high"}})
 }
 
-// TestMeasureIsWeighted compares weighted metrics with values computed by hand and with
-// those of repeated samples.
+// TestMeasureIsWeighted compares weighted metrics with values computed by hand and with those of repeated samples.
 func TestMeasureIsWeighted(t *testing.T) {
 	got := MeasureValues([]float64{1, 2, 5}, []float64{2, 2, 2}, []float64{0.5, 1, 1.5})
 	if want := math.Sqrt((0.5*1 + 1.5*9) / 3); math.Abs(got.RMSE-want) > 1e-15 || math.Abs(got.MAE-5./3) > 1e-15 || !got.Weighted ||
@@ -309,8 +308,7 @@ func TestFitIsWeighted(t *testing.T) {
 	near("power mean", p.Mean, q.Mean, 5e-3)
 }
 
-// TestCalibrateIsWeighted: the half width of the interval is the weighted quantile of the
-// residuals, and the coverage is weighted.
+// TestCalibrateIsWeighted: the half width of the interval is the weighted quantile of the residuals, and the coverage is weighted.
 func TestCalibrateIsWeighted(t *testing.T) {
 	m := smallTrapezoid() // predicts 5, the mean, where no rule fires
 	far := slices.Repeat([][]float64{{1e6}}, 10)

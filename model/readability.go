@@ -25,15 +25,12 @@ const MaxFidelity = 1.15
 //	OutOfRange    share of the rules with a mean of y_r, weighted by w f_r, outside the target's training range by
 //	              more than a thousandth of it
 //
-// If several rules are equally strong, to a relative difference of 1e-9, the sample is
-// decided by none of them: the strongest rule's error is the largest of theirs, and the
-// sample makes none of them busy. Samples that no rule covers are left out and counted.
-// With a [Response], y_r is the response to the outputs of rule r alone. Of several values,
-// disagreement is the root of the sum of their squares, of targets in standard deviations, over
-// that of what they predict, which of a class is one or zero; a rule is out of range if one of
-// its values is.
-// Both RMSEs are at least 1e-9 of the target's training range, so that rounding errors of
-// an exact model have no ratio. The rule of a model that has only one is never idle.
+// If several rules are equally strong, to a relative difference of 1e-9, the sample is decided by none of them: the strongest rule's
+// error is the largest of theirs, and the sample makes none of them busy. Samples that no rule covers are left out and counted. With a
+// [Response], y_r is the response to the outputs of rule r alone. Of several values, disagreement is the root of the sum of their
+// squares, of targets in standard deviations, over that of what they predict, which of a class is one or zero; a rule is out of range if
+// one of its values is. Both RMSEs are at least 1e-9 of the target's training range, so that rounding errors of an exact model have no
+// ratio. The rule of a model that has only one is never idle.
 //
 // For a committee, fidelity and disagreement are means over its members, each against its
 // own predictions, and so is Tied; Idle and OutOfRange are shares of the rules of all members, Uncovered is a sum.
@@ -48,30 +45,35 @@ type Readability struct {
 	Idle         float64  `json:"idle"`
 	OutOfRange   float64  `json:"out_of_range"`
 
-	// Tied is the share of the covered samples, of those that Idle is counted on, that none decides since several rules are
-	// equally strong.
+	// Tied is the share of the covered samples, of those that Idle is counted on, that none decides since several rules are equally strong.
 	Tied float64 `json:"tied,omitempty"`
 
-	// Agreement is the share of the samples for which the strongest rule's class is the
-	// model's; nil for numbers.
+	// Agreement is the share of the samples for which the strongest rule's class is the model's; nil for numbers.
 	Agreement *float64 `json:"agreement,omitempty"`
 }
 
-// Readable reports whether the rules can be read one by one: the fidelity is at most
-// [MaxFidelity], no rule is idle or out of range.
+// Readable reports whether the rules can be read one by one: the fidelity is at most [MaxFidelity], no rule is idle or out of range.
 func (r Readability) Readable() bool {
 	return r.Fidelity != nil && *r.Fidelity <= MaxFidelity && r.Idle == 0 && r.OutOfRange == 0
 }
 
-// MeasureReadability measures the rules on the samples of a data set and, if training is not
-// nil, counts the idle rules on those of the training part, since a smaller part may by chance
-// hold no sample of a rule. Its errors are those of [Model.Evaluate].
+// MeasureReadability measures the rules on the samples of a data set and, if training is not nil, counts the idle rules on those of the
+// training part, since a smaller part may by chance hold no sample of a rule. Its errors are those of [Model.Evaluate].
 func MeasureReadability(ctx context.Context, m *Model, d, training *data.Dataset) (Readability, error) {
 	if err := m.Validate(); err != nil {
 		return Readability{}, err
 	}
 	if m.Committee() {
-		return readabilityOfMembers(ctx, m, d, training)
+		members := make([]Readability, len(m.Members))
+		for k, member := range m.Members {
+			var err error
+			if members[k], err = MeasureReadability(ctx, member, d, training); err != nil {
+				return Readability{}, err
+			}
+		}
+		mean := MeanReadability(members)
+		mean.Members = len(members)
+		return mean, nil
 	}
 	sums, err := sumRules(ctx, m, d)
 	if err != nil {
@@ -90,22 +92,8 @@ func MeasureReadability(ctx context.Context, m *Model, d, training *data.Dataset
 	return r, nil
 }
 
-func readabilityOfMembers(ctx context.Context, m *Model, d, training *data.Dataset) (Readability, error) {
-	members := make([]Readability, len(m.Members))
-	for k, member := range m.Members {
-		var err error
-		if members[k], err = MeasureReadability(ctx, member, d, training); err != nil {
-			return Readability{}, err
-		}
-	}
-	mean := MeanReadability(members)
-	mean.Members = len(members)
-	return mean, nil
-}
-
-// MeanReadability returns the figures of several models, at least one: the mean fidelity and
-// disagreement, the shares of all rules together, the sums of Rules and Uncovered, and the
-// Samples of the first.
+// MeanReadability returns the figures of several models, at least one: the mean fidelity and disagreement, the shares of all rules
+// together, the sums of Rules and Uncovered, and the Samples of the first.
 func MeanReadability(all []Readability) Readability {
 	mean := Readability{Samples: all[0].Samples, Targets: all[0].Targets}
 	fidelity, disagreement, agreement := 0.0, 0.0, 0.0
@@ -125,8 +113,7 @@ func MeanReadability(all []Readability) Readability {
 	return mean
 }
 
-// ruleSums holds sums over covered samples, with errors of a single target in the unit of
-// score.
+// ruleSums holds sums over covered samples, with errors of a single target in the unit of score.
 type ruleSums struct {
 	score                  scoring
 	sd                     float64 // of what the response predicts, in units; of several values the root of the sum of squares
@@ -143,8 +130,7 @@ func newRuleSums(score scoring, R int) *ruleSums {
 	return &ruleSums{score: score, decides: make([]int, R), firing: make([]float64, R), output: make([]float64, R*len(score.all))}
 }
 
-// sumRules returns the sums over a data set. The result does not depend on the number of
-// processors.
+// sumRules returns the sums over a data set. The result does not depend on the number of processors.
 func sumRules(ctx context.Context, m *Model, d *data.Dataset) (*ruleSums, error) {
 	d, err := measurable(m.Preprocessing, d)
 	if err != nil {
@@ -233,8 +219,7 @@ func (s *ruleSums) merge(o *ruleSums) {
 	}
 }
 
-// negligible is the share of the target's training range below which a difference counts as
-// a rounding error.
+// negligible is the share of the target's training range below which a difference counts as a rounding error.
 const negligible = 1e-9
 
 // slackShare is the share of the target's training range by which what a rule says on average lies outside it, if it is more

@@ -23,16 +23,14 @@ import (
 type Response struct {
 	Link string `json:"link"` // see loss.LookupLink; empty: identity
 
-	// Targets [C] are several targets, with the identity link. The first is
-	// Preprocessing.Target.
+	// Targets [C] are several targets, with the identity link. The first is Preprocessing.Target.
 	Targets []Target  `json:"targets,omitempty"`
 	Weights []float64 `json:"weights,omitempty"` // [C] of the targets in Metrics.Loss; nil: all one
 
 	// Quantiles [C] are the levels of quantiles, ascending, with the ordered link.
 	Quantiles []float64 `json:"quantiles,omitempty"`
 
-	// TrainingQuantiles [C] are those of the training targets: what a sample that no rule
-	// covers gets.
+	// TrainingQuantiles [C] are those of the training targets: what a sample that no rule covers gets.
 	TrainingQuantiles []float64 `json:"training_quantiles,omitempty"`
 
 	// Classes [K] are the classes in the order of the schema. C is K with the softmax link,
@@ -132,8 +130,7 @@ type Predictions struct {
 	// nearest to the median, of classes the index of the most probable one.
 	Values []float64
 
-	// Outputs [J][N] are all targets, all quantiles, or the probabilities of all K classes;
-	// nil for a single number.
+	// Outputs [J][N] are all targets, all quantiles, or the probabilities of all K classes; nil for a single number.
 	Outputs [][]float64
 
 	// Spread [N] is the standard deviation (divisor K-1) of Values over the K members of a

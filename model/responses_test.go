@@ -178,8 +178,7 @@ func TestResponsesOfCommittees(t *testing.T) {
 	}
 }
 
-// TestOutputs checks the models of single outputs: their predictions are the outputs of the
-// link.
+// TestOutputs checks the models of single outputs: their predictions are the outputs of the link.
 func TestOutputs(t *testing.T) {
 	const x = 11.5
 	for name, m := range withResponses() {

@@ -10,8 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Round returns a rulebase whose numbers have few digits in the units of the data, in which
-// the rules are printed:
+// Round returns a rulebase whose numbers have few digits in the units of the data, in which the rules are printed:
 //
 //   - slopes of the THEN parts, and spreads, slopes and other parameters of membership
 //     functions: n significant digits, from 1 to 15;
@@ -22,12 +21,10 @@ import (
 //     intercepts after a shift that keeps the mean output of the rule, weighted by its firing
 //     levels.
 //
-// Functions of a feature with a [Power] are rounded in units of its transform. A function
-// whose rounded parameters are not in the domain of its shape has more digits. Equal
-// functions and shared borders remain equal, and flat functions flat. What is kept, see
-// [rules.Kept], is not rounded, nor are knots if a curve is kept. x, y and weights are the scaled training
-// samples as [Preprocessing.Scale] returns them, their targets [N,C] as [Preprocessing.Targets]
-// does, and their weights (nil: all one). If ctx ends, the error is that of ctx.
+// Functions of a feature with a [Power] are rounded in units of its transform. A function whose rounded parameters are not in the domain
+// of its shape has more digits. Equal functions and shared borders remain equal, and flat functions flat. What is kept, see [rules.Kept],
+// is not rounded, nor are knots if a curve is kept. x, y and weights are the scaled training samples as [Preprocessing.Scale] returns
+// them, their targets [N,C] as [Preprocessing.Targets] does, and their weights (nil: all one). If ctx ends, the error is that of ctx.
 func Round(ctx context.Context, p Preprocessing, rb *rules.RuleBase, n int, x [][]float64, y, weights []float64) (*rules.RuleBase, error) {
 	rounded := rb.Clone()
 	roundAntecedents(p, rounded, n)
@@ -38,7 +35,7 @@ func Round(ctx context.Context, p Preprocessing, rb *rules.RuleBase, n int, x []
 		alone, _ := p.output(c)
 		size := outputSize
 		if p.Scaled() {
-			size = errorSize(ctx, alone, rb.Output(c), x, everyNth(y, c, rb.OutputCount()), weights)
+			size = errorSize(ctx, alone, rb.Output(c), x, func(n int) float64 { return y[n*rb.OutputCount()+c] }, weights)
 		}
 		roundOutput(ctx, alone, rb.Output(c), rounded.Output(c), n, size, centers, x, weights)
 	}
@@ -48,18 +45,8 @@ func Round(ctx context.Context, p Preprocessing, rb *rules.RuleBase, n int, x []
 // outputSize is the size of the errors of outputs without a unit.
 const outputSize = 0.2
 
-// everyNth returns column c of rows [N,C].
-func everyNth(rows []float64, c, C int) []float64 {
-	v := make([]float64, len(rows)/C)
-	for n := range v {
-		v[n] = rows[n*C+c]
-	}
-	return v
-}
-
-// roundOutput rounds the consequents of a rulebase of one output, which is rb with rounded
-// antecedents. size is that of the errors in the target's unit, centers [R][M] are the mean
-// inputs of the rules.
+// roundOutput rounds the consequents of a rulebase of one output, which is rb with rounded antecedents. size is that of the errors in the
+// target's unit, centers [R][M] are the mean inputs of the rules.
 func roundOutput(ctx context.Context, p Preprocessing, rb, rounded *rules.RuleBase, n int, size float64, centers,
 	x [][]float64, weights []float64) {
 	limited := size > 0 && !math.IsInf(size, 0)
@@ -93,13 +80,14 @@ func decimalPlace(v float64) int { return int(math.Floor(math.Log10(v))) }
 
 // errorSize returns the RMSE of rb in the target's unit, but at least 1e-9 of the size of
 // the targets: a perfect model has a limit as well.
-func errorSize(ctx context.Context, p Preprocessing, rb *rules.RuleBase, x [][]float64, y, weights []float64) float64 {
+func errorSize(ctx context.Context, p Preprocessing, rb *rules.RuleBase, x [][]float64, y func(n int) float64,
+	weights []float64) float64 {
 	squares := 0.0
 	for start := 0; start < len(x) && ctx.Err() == nil; start += blockRows {
 		predicted, _, _ := rb.Forward(x[start:min(start+blockRows, len(x))], nil) // of the model's own samples
 		for i, v := range predicted {
 			n := start + i
-			squares += float64(numeric.WeightAt(weights, n) * (v - y[n]) * (v - y[n]))
+			squares += float64(numeric.WeightAt(weights, n) * (v - y(n)) * (v - y(n)))
 		}
 	}
 	rmse := p.Target.Scaling() * math.Sqrt(squares/numeric.WeightSum(weights, len(x)))
@@ -225,9 +213,8 @@ type Curve struct {
 	Y     []float64 // in the unit of the target
 }
 
-// Curves returns the curves with the values [Q] at the knots [M] of a rulebase, see
-// [rules.RuleBase], for each input that has one; none without knots. With [Preprocessing.Formula]
-// they are what a rule says.
+// Curves returns the curves with the values [Q] at the knots [M] of a rulebase, see [rules.RuleBase], for each input that has one; none
+// without knots. With [Preprocessing.Formula] they are what a rule says.
 func Curves(p Preprocessing, knots [][]float64, values []float64) []Curve {
 	var all []Curve
 	inputs, unit := p.Inputs(), p.Target.Scaling()
@@ -247,8 +234,7 @@ func Curves(p Preprocessing, knots [][]float64, values []float64) []Curve {
 	return all
 }
 
-// MeanCurves returns the values [Q] of the curves of a rulebase, which has some, as means over
-// the rules.
+// MeanCurves returns the values [Q] of the curves of a rulebase, which has some, as means over the rules.
 func MeanCurves(rb *rules.RuleBase) []float64 {
 	mean := slices.Clone(rb.Curves[0])
 	for c, values := range rb.Curves[1:] {
@@ -259,9 +245,8 @@ func MeanCurves(rb *rules.RuleBase) []float64 {
 	return mean
 }
 
-// roundCurves rounds the knots of a rulebase as roundFunction rounds positions, and the values
-// of its curves to multiples of 10^place in the unit of the target. Knots that would become
-// equal have more digits; if a curve is kept, knots are not rounded.
+// roundCurves rounds the knots of a rulebase as roundFunction rounds positions, and the values of its curves to multiples of 10^place in
+// the unit of the target. Knots that would become equal have more digits; if a curve is kept, knots are not rounded.
 func roundCurves(p Preprocessing, rb *rules.RuleBase, n, place int) {
 	kept, inputs, unit, exact := rules.Kept(rb), p.Inputs(), p.Target.Scaling(), false
 	for i, values := range rb.Curves {

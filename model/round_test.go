@@ -12,8 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// fewDigits reports whether v has at most n significant digits, up to rounding errors of
-// size.
+// fewDigits reports whether v has at most n significant digits, up to rounding errors of size.
 func fewDigits(v float64, n int, size float64) bool {
 	return math.Abs(numeric.Round(v, n)-v) <= 1e-12*size
 }
@@ -48,8 +47,9 @@ func TestRound(t *testing.T) {
 				t.Error("a flat function or a slope of zero is rounded to something else")
 			}
 			fine := 0 // functions with more digits
+			size := errorSize(context.Background(), m.Preprocessing, rb, z, func(i int) float64 { return y[i] }, nil)
 			for r := range rb.Rules() {
-				checkFormula(t, m.Preprocessing, rb, got, r, n, errorSize(context.Background(), m.Preprocessing, rb, z, y, nil))
+				checkFormula(t, m.Preprocessing, rb, got, r, n, size)
 				for i, f := range m.Inputs() {
 					for j, param := range shape.Params() {
 						v := got.Antecedents[j][r][i]
@@ -140,8 +140,7 @@ func checkFormula(t *testing.T, p Preprocessing, before, after *rules.RuleBase, 
 	}
 }
 
-// TestRoundKeepsTheMean: rounding to one digit does not shift what a rule says where it fires,
-// up to the rounding of the intercept.
+// TestRoundKeepsTheMean: rounding to one digit does not shift what a rule says where it fires, up to the rounding of the intercept.
 func TestRoundKeepsTheMean(t *testing.T) {
 	m, x := random(t, membership.Gaussian{}, 9)
 	z := must(m.Scale(x[:60]))
@@ -227,8 +226,7 @@ func TestRoundKeepsSharedBorders(t *testing.T) {
 	}
 }
 
-// TestRoundOutputs checks that the consequents of every output are rounded, in the unit of
-// its target or on the scale of the link.
+// TestRoundOutputs checks that the consequents of every output are rounded, in the unit of its target or on the scale of the link.
 func TestRoundOutputs(t *testing.T) {
 	z := [][]float64{{-1}, {0.5}, {1}}
 	c := &rules.Clusters{Centers: [][]float64{{0}}, Spreads: [][]float64{{1}}, Targets: []float64{0.123456789, -2.3456789, 0.777777777}}

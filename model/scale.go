@@ -31,18 +31,19 @@ func (p Preprocessing) CheckFeatures(d *data.Dataset) error {
 	return nil
 }
 
-// Scale returns the scaled samples of x [N][M'], where M' counts the features of the
-// schema and M the used ones, in new rows: z-scores [N][M], or their components, or, if a
-// feature has a [Power], rows [N][2M] whose first half is for the antecedents and whose
-// second half, the z-scores, is for the consequents. Its errors are those of
-// [Model.Predict]. Blocks of samples are scaled on all processors.
+// Scale returns the scaled samples of x [N][M'], where M' counts the features of the schema and M the used ones, in new rows: z-scores
+// [N][M], or their components, or, if a feature has a [Power], rows [N][2M] whose first half is for the antecedents and whose second
+// half, the z-scores, is for the consequents. Its errors are those of [Model.Predict]. Blocks of samples are scaled on all processors.
 func (p Preprocessing) Scale(x [][]float64) ([][]float64, error) { return p.scale(x, 0) }
 
 // scale is Scale for samples numbered from first.
 func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
 	in := newInputs(&p, 0)
-	width := in.width()
-	if in.powers {
+	width := len(in.features)
+	switch {
+	case in.loadings != nil:
+		width = len(in.loadings)
+	case in.powers:
 		width *= 2
 	}
 	rows := newRows(len(x), width)
@@ -146,14 +147,6 @@ func newInputs(p *Preprocessing, n int) *scaledBlock {
 		in.other = make([]float64, len(in.z)) // there are no more components than features
 	}
 	return in
-}
-
-// width returns the number of inputs of the antecedents.
-func (in *scaledBlock) width() int {
-	if in.loadings != nil {
-		return len(in.loadings)
-	}
-	return len(in.features)
 }
 
 // read scales samples numbered from first.

@@ -29,9 +29,8 @@ func readValue(r io.Reader) (json.RawMessage, error) {
 	return text, nil
 }
 
-// strictly decodes a JSON value whose objects match their structs exactly: unknown,
-// duplicate, missing (unless omitempty or omitzero) and null fields are errors. encoding/json detects
-// only unknown fields. The text is checked before it is decoded, so that a short text
+// strictly decodes a JSON value whose objects match their structs exactly: unknown, duplicate, missing (unless omitempty or omitzero) and
+// null fields are errors. encoding/json detects only unknown fields. The text is checked before it is decoded, so that a short text
 // cannot allocate much memory.
 func strictly(text []byte, into any) error {
 	w := &walk{Decoder: json.NewDecoder(bytes.NewReader(text)), known: map[reflect.Type]map[string]field{}}
@@ -116,8 +115,7 @@ func (w *walk) list(t reflect.Type) error {
 	return err
 }
 
-// object reads the rest of an object: a struct with the given fields or, if of is not
-// nil, a map with values of this type.
+// object reads the rest of an object: a struct with the given fields or, if of is not nil, a map with values of this type.
 func (w *walk) object(fields map[string]field, of reflect.Type) error {
 	seen := map[string]bool{}
 	for w.More() {

@@ -28,16 +28,14 @@ type TableCounts struct {
 	Marks   data.Marks   `json:"-"`                        // with TableOptions.Part, in place of Commas
 }
 
-// PredictTable copies a table of any size to w as delimited text and adds columns that
-// are named after the target: y_predicted, and those that the options request (see
-// [TableOptions.Columns]). Features are found by name, in any order; all columns are
-// copied; the target column is optional. The format of the table must be registered, see
-// [table.Format]: import _ "github.com/tskgraph/tskgraph/data/table/csv" for delimited text.
+// PredictTable copies a table of any size to w as delimited text and adds columns that are named after the target: y_predicted, and those
+// that the options request (see [TableOptions.Columns]). Features are found by name, in any order; all columns are copied; the target
+// column is optional. The format of the table must be registered, see [table.Format]: import _
+// "github.com/tskgraph/tskgraph/data/table/csv" for delimited text.
 //
-// Blocks of rows are read, predicted on at most GOMAXPROCS goroutines, and written
-// in order: memory does not grow with the table. A fault in the table is a *data.Error
-// with its line; all rows before it have been written. When ctx ends, PredictTable
-// returns its error without waiting for a pending read of the table.
+// Blocks of rows are read, predicted on at most GOMAXPROCS goroutines, and written in order: memory does not grow with the table. A fault
+// in the table is a *data.Error with its line; all rows before it have been written. When ctx ends, PredictTable returns its error
+// without waiting for a pending read of the table.
 func (m *Model) PredictTable(ctx context.Context, source data.Input, o TableOptions, w io.Writer) (TableCounts, error) {
 	done := TableCounts{Missing: data.Missing{Policy: missingPolicy(!o.Strict)}}
 	if err := m.Validate(); err != nil {
@@ -121,9 +119,8 @@ func newReader(ctx context.Context, m *Model, source data.Input, o TableOptions)
 	return in, fault
 }
 
-// assembly is a pipeline of pieces: one goroutine reads rows into free pieces, several
-// predict them, and next returns them in the order of the table. Each channel has room
-// for all pieces, so that sending never blocks.
+// assembly is a pipeline of pieces: one goroutine reads rows into free pieces, several predict them, and next returns them in the order
+// of the table. Each channel has room for all pieces, so that sending never blocks.
 type assembly struct {
 	in      *data.Reader
 	options TableOptions

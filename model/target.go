@@ -17,8 +17,7 @@ type Target struct {
 	Min  float64 `json:"min"`
 	Max  float64 `json:"max"`
 
-	// Margin, if not zero, limits predictions to the range from Min to Max, extended by
-	// this share of it on either side.
+	// Margin, if not zero, limits predictions to the range from Min to Max, extended by this share of it on either side.
 	Margin float64 `json:"margin,omitempty"`
 
 	// Low and High are fixed limits of predictions, with Mean between them; nil: no limit. See Target.Limit.
@@ -84,8 +83,7 @@ func (t Target) Scaling() float64 {
 	return t.SD
 }
 
-// value returns the prediction for an output of the rules, and whether it was clamped to
-// the limits.
+// value returns the prediction for an output of the rules, and whether it was clamped to the limits.
 func (t Target) value(y float64) (v float64, limited bool) {
 	return t.clamp(t.Mean + float64(t.Scaling()*y))
 }

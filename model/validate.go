@@ -13,10 +13,9 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Validate checks that the model, or every member of a committee, can predict: it has
-// rules, the sizes of their parameters match each other and the preprocessing, and its loss is known. An
-// untrained model is an error that wraps [ErrInvalid]. Predicting calls Validate; saving
-// also checks the values.
+// Validate checks that the model, or every member of a committee, can predict: it has rules, the sizes of their parameters match each
+// other and the preprocessing, and its loss is known. An untrained model is an error that wraps [ErrInvalid]. Predicting calls Validate;
+// saving also checks the values.
 func (m *Model) Validate() error {
 	if m == nil {
 		return fmt.Errorf("%w: nil model", ErrInvalid)
@@ -24,7 +23,7 @@ func (m *Model) Validate() error {
 	if m.Neighbours != nil && !m.Number() {
 		return fmt.Errorf("%w: neighbours correct one target with the identity link: set model.neighbours: none", ErrInvalid)
 	}
-	if m.Neighbours != nil && !prepared(m.Neighbours, m.Preprocessing) {
+	if m.Neighbours != nil && !m.Neighbours.fits(m.Preprocessing) {
 		return fmt.Errorf("%w: its neighbours were not fitted to it: use FitNeighbours", ErrInvalid)
 	}
 	if _, err := criterionOf(m); err != nil {
@@ -86,10 +85,8 @@ func checkRules(m *Model) error {
 	return nil
 }
 
-// NewCommittee combines models into one that predicts the mean of their predictions. It
-// needs at least two members with the schema and missing-value policy of p, the
-// preprocessing of the whole training part; none may be a committee, calibrated, or
-// have neighbours.
+// NewCommittee combines models into one that predicts the mean of their predictions. It needs at least two members with the schema and
+// missing-value policy of p, the preprocessing of the whole training part; none may be a committee, calibrated, or have neighbours.
 func NewCommittee(p Preprocessing, members []*Model, t Training) (*Model, error) {
 	m := &Model{Preprocessing: p, Members: members, Training: t}
 	return m, checkMembers(m)
@@ -120,9 +117,8 @@ func checkMembers(m *Model) error {
 	return nil
 }
 
-// sameTable reports whether two schemas read a table in the same way. Members were
-// trained on different samples: a column may be constant, and so unused, in those of one
-// member only, and so may the weights.
+// sameTable reports whether two schemas read a table in the same way. Members were trained on different samples: a column may be
+// constant, and so unused, in those of one member only, and so may the weights.
 func sameTable(a, b data.Schema) bool {
 	used := func(s data.Schema) data.Schema {
 		s.Weight = ""
@@ -135,9 +131,8 @@ func sameTable(a, b data.Schema) bool {
 	return reflect.DeepEqual(used(a), used(b))
 }
 
-// New combines a rulebase with its preprocessing and summarises the rules over the
-// training samples x [N][M], in the order of the schema's features, with weights [N]
-// (nil: all one). Weights of another number are an error. If ctx ends, New returns its error.
+// New combines a rulebase with its preprocessing and summarises the rules over the training samples x [N][M], in the order of the
+// schema's features, with weights [N] (nil: all one). Weights of another number are an error. If ctx ends, New returns its error.
 func New(ctx context.Context, p Preprocessing, rb *rules.RuleBase, x [][]float64, weights []float64, t Training) (*Model, error) {
 	m := &Model{Preprocessing: p, RuleBase: rb, Training: t}
 	if err := m.Validate(); err != nil {

@@ -20,8 +20,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// TestInvalidModelsAreRefused: every method of a model that cannot predict returns an
-// error with the cause and does not panic.
+// TestInvalidModelsAreRefused: every method of a model that cannot predict returns an error with the cause and does not panic.
 func TestInvalidModelsAreRefused(t *testing.T) {
 	changed := func(change func(m *Model)) *Model {
 		m := small()
@@ -127,9 +126,8 @@ func TestRefuses(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// TestPassesEndWithTheContext: preprocessing and what follows training hear their context in every pass over the
-// samples, in blocks of them
-// or feature by feature.
+// TestPassesEndWithTheContext: preprocessing and what follows training hear their context in every pass over the samples, in blocks of
+// them or feature by feature.
 func TestPassesEndWithTheContext(t *testing.T) {
 	const N, M, blocks = 3 * blockRows, 4, 3
 	rng := rand.New(rand.NewPCG(1, 1))
