@@ -134,11 +134,7 @@ func (m *Member) outputs(levels, z []float64) []float64 {
 			for i, x := range z {
 				v += float64(w[i+1] * x)
 			}
-			if m.Curves != nil {
-				values := m.Curves[c]
-				if m.OwnCurves() {
-					values = m.Curves[c*len(m.Rules)+r]
-				}
+			if values := m.Curve(c, r); values != nil {
 				for _, p := range places {
 					v += p.On(values)
 				}

@@ -81,8 +81,16 @@ const (
 	PowerLimit = model.PowerLimit      // largest absolute value of a Power transform
 	Farthest   = model.Farthest        // z-score from which on there is no prediction
 
-	FarthestSingle = 1e15 // is Farthest with numbers of 32 bits, whose squares overflow sooner
+	farthestSingle = 1e15 // is Farthest with numbers of 32 bits, whose squares overflow sooner
 )
+
+// FarthestOf returns the z-score from which on there is no prediction, with numbers of 32 bits or of 64.
+func FarthestOf(single bool) float64 {
+	if single {
+		return farthestSingle
+	}
+	return Farthest
+}
 
 // Start returns the level of a rule without conditions.
 func (m *Member) Start() float64 {
@@ -102,6 +110,17 @@ func (m *Member) Width() int {
 
 // OwnCurves reports whether each rule has curves of its own.
 func (m *Member) OwnCurves() bool { return len(m.Curves) > m.Outputs }
+
+// Curve returns the values at the knots of output c of rule r; nil without curves.
+func (m *Member) Curve(c, r int) []float64 {
+	switch {
+	case m.Curves == nil:
+		return nil
+	case m.OwnCurves():
+		return m.Curves[c*len(m.Rules)+r]
+	}
+	return m.Curves[c]
+}
 
 // Arguments returns the names of the arguments of Grade: x, and the parameters p[0], p[1] and so on.
 func (m *Member) Arguments() []string {

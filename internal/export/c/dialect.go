@@ -40,14 +40,6 @@ func (d *dialect) bytes() int {
 	return 8
 }
 
-// farthest is the z-score from which on there is no prediction.
-func (d *dialect) farthest() float64 {
-	if d.float {
-		return export.FarthestSingle
-	}
-	return export.Farthest
-}
-
 // round returns v as a number of the dialect. With 32 bits, a number that is not zero does not
 // become zero: it may be a divisor.
 func (d *dialect) round(v float64) float64 {

@@ -47,7 +47,7 @@ func newSource(f *export.Form, o export.Options) (*source, error) {
 		dialect: d, form: f, Version: buildinfo.Version, Target: comment(export.Labelled(f.Target, f.Unit)), File: comment(o.Stem + ".c"),
 		Extent:     export.NewExtent(f),
 		LeastLevel: d.constant(export.LeastLevel), MinFiring: d.constant(export.MinFiring), PowerLimit: d.constant(export.PowerLimit),
-		MaxLog: d.constant(loss.MaxLog), Farthest: d.constant(d.farthest()),
+		MaxLog: d.constant(loss.MaxLog), Farthest: d.constant(export.FarthestOf(d.float)),
 		Blanks: export.List(strings.Split(export.Blanks, ""), literal), Missing: export.List(export.Missing(), literal),
 		Scales: f.Kind != export.Classes, Cell: 256,
 	}

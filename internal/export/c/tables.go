@@ -13,10 +13,18 @@ import (
 // tables writes the constant tables of a source and counts their bytes.
 type tables struct {
 	*dialect
-	b     strings.Builder
-	index int // bytes of a tsk_index
-	bytes int
+	b      strings.Builder
+	index  int      // bytes of a tsk_index
+	prefix string   // of the names of tables of a member
+	fields []string // the initialiser of a member
+	bytes  int
 }
+
+// set adds a field to the initialiser.
+func (t *tables) set(name, value string) { t.fields = append(t.fields, "."+name+" = "+value) }
+
+// own returns the name of a table.
+func (t *tables) own(name string) string { return t.convert.Replace("tsk_" + t.prefix + name) }
 
 // line is a line of a table: values and a comment.
 type line struct {
@@ -30,7 +38,7 @@ const across = 5
 // array writes an array, its lines with their comments. An empty one has a zero, as C has no
 // arrays without elements.
 func (t *tables) array(of, name string, size int, lines []line) {
-	fmt.Fprintf(&t.b, "static const %s[] = {\n", t.convert.Replace(of+" tsk_"+name))
+	fmt.Fprintf(&t.b, "static const %s[] = {\n", t.convert.Replace(of)+" "+t.own(name))
 	count := 0
 	for _, l := range lines {
 		if len(l.values) == 0 {
@@ -53,11 +61,16 @@ func (t *tables) array(of, name string, size int, lines []line) {
 	t.bytes += size * max(count, 1)
 }
 
-func (t *tables) numbers(name string, lines []line) {
+// numbers and indices write an array that is a field of the initialiser, too.
+func (t *tables) numbers(name string, lines ...line) {
 	t.array("double", name, t.dialect.bytes(), lines)
+	t.set(name, t.own(name))
 }
 
-func (t *tables) indices(name string, lines []line) { t.array("tsk_index", name, t.index, lines) }
+func (t *tables) indices(name string, lines []line) {
+	t.array("tsk_index", name, t.index, lines)
+	t.set(name, t.own(name))
+}
 
 func (t *tables) hexes(values []float64) []string {
 	text := make([]string, len(values))
@@ -94,7 +107,7 @@ func (t *tables) categories(columns []export.Column) {
 		if !c.Nominal() {
 			ordered = 1
 		}
-		of = append(of, line{[]string{t.convert.Replace(fmt.Sprintf("{%d, %d, tsk_%s}", len(c.Levels), ordered, name))}, c.Name})
+		of = append(of, line{[]string{fmt.Sprintf("{%d, %d, %s}", len(c.Levels), ordered, t.own(name))}, c.Name})
 	}
 	t.array("struct tsk_category", "categories", 2*4+pointer, of)
 }
@@ -113,7 +126,7 @@ func (t *tables) classes(outputs []model.Value) {
 const pointer = 8
 
 // inputs writes the inputs of a member.
-func (t *tables) inputs(name string, f *export.Form, m *export.Member, power bool) {
+func (t *tables) inputs(f *export.Form, m *export.Member, power bool) {
 	var lines []line
 	for _, in := range m.Inputs {
 		values := []float64{in.Mean, in.SD, in.Missing}
@@ -129,11 +142,12 @@ func (t *tables) inputs(name string, f *export.Form, m *export.Member, power boo
 	if power {
 		size = 7
 	}
-	t.array("struct tsk_input", name, size*t.dialect.bytes(), lines)
+	t.array("struct tsk_input", "inputs", size*t.dialect.bytes(), lines)
+	t.set("input", t.own("inputs"))
 }
 
 // rules writes the rules of a member.
-func (t *tables) rules(prefix string, f *export.Form, m *export.Member) {
+func (t *tables) rules(f *export.Form, m *export.Member) {
 	var counts, mentioned, parameters, then []line
 	for r, rule := range m.Rules {
 		title := fmt.Sprintf("rule %d", r+1)
@@ -150,10 +164,10 @@ func (t *tables) rules(prefix string, f *export.Form, m *export.Member) {
 			then = append(then, line{t.hexes(w), text})
 		}
 	}
-	t.indices(prefix+"conditions", counts)
-	t.indices(prefix+"mentioned", mentioned)
-	t.numbers(prefix+"parameters", parameters)
-	t.numbers(prefix+"then", then)
+	t.indices("conditions", counts)
+	t.indices("mentioned", mentioned)
+	t.numbers("parameters", parameters...)
+	t.numbers("then", then...)
 }
 
 // inputName names an input of the rules.
@@ -164,41 +178,43 @@ func inputName(f *export.Form, m *export.Member, i int) string {
 	return f.Features[m.Inputs[i].Feature].Name
 }
 
-// member writes the tables of a member and returns its initialiser.
+// member writes the tables of a member, whose names begin with a prefix, and returns its initialiser.
 func (t *tables) member(prefix string, f *export.Form, m *export.Member, s *source, kind int) string {
-	var fields []string
-	set := func(name, value string) { fields = append(fields, "."+name+" = "+value) }
-	own := func(name string) string { return t.convert.Replace("tsk_" + prefix + name) }
-	set("inputs", strconv.Itoa(len(m.Inputs)))
-	set("rules", strconv.Itoa(len(m.Rules)))
-	t.inputs(prefix+"inputs", f, m, s.Power)
-	set("input", own("inputs"))
+	t.prefix, t.fields = prefix, nil
+	t.set("inputs", strconv.Itoa(len(m.Inputs)))
+	t.set("rules", strconv.Itoa(len(m.Rules)))
+	t.inputs(f, m, s.Power)
 	if m.Components != nil {
 		var loadings []line
 		for k, l := range m.Components {
 			loadings = append(loadings, line{t.hexes(l), fmt.Sprintf("component %d", k+1)})
 		}
-		t.numbers(prefix+"loadings", loadings)
-		set("components", strconv.Itoa(len(m.Components)))
-		set("loadings", own("loadings"))
+		t.numbers("loadings", loadings...)
+		t.set("components", strconv.Itoa(len(m.Components)))
 	}
-	t.rules(prefix, f, m)
-	for _, name := range []string{"conditions", "mentioned", "parameters", "then"} {
-		set(name, own(name))
-	}
+	t.rules(f, m)
 	if m.Curves != nil {
-		t.curves(prefix, f, m, set, own)
+		t.curves(f, m)
 	}
-	t.response(prefix, m, s, set, own)
+	if s.Scales {
+		mean, scale := m.Scales()
+		t.numbers("target_mean", line{t.hexes(mean), ""})
+		t.numbers("target_scale", line{t.hexes(scale), ""})
+	}
+	if s.Limits {
+		t.numbers("low", line{t.hexes(m.Low), ""})
+		t.numbers("high", line{t.hexes(m.High), ""})
+	}
+	t.numbers("uncovered", line{t.hexes(m.Uncovered), ""})
 	if kind > 0 {
-		set("kind", strconv.Itoa(kind))
+		t.set("kind", strconv.Itoa(kind))
 	}
-	t.bytes += pointer * len(fields)
-	return strings.Join(fields, ",\n    ")
+	t.bytes += pointer * len(t.fields)
+	return strings.Join(t.fields, ",\n    ")
 }
 
 // curves writes the curves of a member.
-func (t *tables) curves(prefix string, f *export.Form, m *export.Member, set func(name, value string), own func(string) string) {
+func (t *tables) curves(f *export.Form, m *export.Member) {
 	var counts, knots, curves []line
 	sum := 0
 	for i, k := range m.Knots {
@@ -209,32 +225,11 @@ func (t *tables) curves(prefix string, f *export.Form, m *export.Member, set fun
 	for _, values := range m.Curves {
 		curves = append(curves, line{t.hexes(values), ""})
 	}
-	t.indices(prefix+"knot_counts", counts)
-	t.numbers(prefix+"knots", knots)
-	t.numbers(prefix+"curves", curves)
-	set("knot_counts", own("knot_counts"))
-	set("knots", own("knots"))
-	set("values", strconv.Itoa(sum))
+	t.indices("knot_counts", counts)
+	t.numbers("knots", knots...)
+	t.set("values", strconv.Itoa(sum))
 	if m.OwnCurves() {
-		set("own", "1")
+		t.set("own", "1")
 	}
-	set("curves", own("curves"))
-}
-
-// response writes scales, limits and the response to rows that no rule covers.
-func (t *tables) response(prefix string, m *export.Member, s *source, set func(name, value string), own func(string) string) {
-	write := func(name string, values []float64) {
-		t.numbers(prefix+name, []line{{t.hexes(values), ""}})
-		set(name, own(name))
-	}
-	if s.Scales {
-		mean, scale := m.Scales()
-		write("target_mean", mean)
-		write("target_scale", scale)
-	}
-	if s.Limits {
-		write("low", m.Low)
-		write("high", m.High)
-	}
-	write("uncovered", m.Uncovered)
+	t.numbers("curves", curves...)
 }

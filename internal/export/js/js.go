@@ -96,8 +96,8 @@ func body(f *export.Form) (string, error) {
 		columns = append(columns, one)
 	}
 	var outputs []output
-	for j, o := range f.Outputs {
-		outputs = append(outputs, output{outputNames(f)[j], o.Unit})
+	for _, o := range f.Outputs {
+		outputs = append(outputs, output{o.Choice(), o.Unit})
 	}
 	script := NewModel(f)
 	var b strings.Builder

@@ -6,8 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/tskgraph/tskgraph/internal/export"
 )
 
 // graph builds a GraphProto: its tensors, nodes in the order of computation, inputs and outputs.
@@ -135,14 +133,6 @@ func (t *tensors) largest() float64 {
 		return math.MaxFloat32
 	}
 	return math.MaxFloat64
-}
-
-// farthest returns the z-score from which on there is no prediction.
-func (t *tensors) farthest() float64 {
-	if t.real == floatType {
-		return export.FarthestSingle
-	}
-	return export.Farthest
 }
 
 // tensor adds an initializer of raw little-endian data and returns its name.

@@ -25,7 +25,7 @@ func scale(g *graph, m *export.Member, features string) inputs {
 	}
 	x := g.columns(features, at...)
 	z := g.where(g.op("IsNaN", x), g.row("missing", missing), g.op("Div", centre(g, x, mean), g.row("sd", sd)))
-	in := inputs{then: z, near: g.all(g.op("Less", g.op("Abs", z), g.scalar(g.farthest())))}
+	in := inputs{then: z, near: g.all(g.op("Less", g.op("Abs", z), g.scalar(export.FarthestOf(g.real == floatType))))}
 	if m.Components != nil {
 		loadings := make([]float64, 0, len(m.Inputs)*len(m.Components))
 		for i := range m.Inputs {

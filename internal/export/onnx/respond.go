@@ -128,10 +128,7 @@ func bend(m *export.Member, bias []float64) (rise [][]float64) {
 		for q := range knots {
 			step := make([]float64, len(bias))
 			for i := range step {
-				values := m.Curves[i/R]
-				if m.OwnCurves() {
-					values = m.Curves[i]
-				}
+				values := m.Curve(i/R, i%R)
 				if q == 0 {
 					bias[i] += values[first]
 					continue

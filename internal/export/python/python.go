@@ -132,24 +132,22 @@ def _classes(y):
 
 // functions returns the functions that depend on what is predicted.
 func functions(f *export.Form) string {
-	const each, infinite = "dict(zip(OUTPUTS, _predict(columns)))", "NaN for a row with a number that is infinite or too far away"
+	of, what, value, cells, more := "np.ndarray", "predictions [N]", "_predict(columns)[0]", "y.T.tolist()", ""
+	none := "NaN"
 	switch {
 	case f.Kind == export.Classes:
-		return fmt.Sprintf(predict, "np.ndarray",
-			"the most probable classes [N]; None for a row with a number that is infinite or too far away", "_classes(_predict(columns))") +
-			ofClasses +
-			fmt.Sprintf(added, "[[name, *p] for name, p in zip(_classes(y), y.T.tolist())]")
-	case f.Kind == export.Quantiles && len(model.PredictedColumns(f.Model)) > len(f.Outputs):
-		return fmt.Sprintf(predict, "Dict[float, np.ndarray]", "the predictions [N] by level; "+infinite, each) +
-			fmt.Sprintf(added, fmt.Sprintf("y[[%d, *range(len(y))]].T.tolist()", f.Median()))
+		what, value, none, more = "most probable classes [N]", "_classes(_predict(columns))", "None", ofClasses
+		cells = "[[name, *p] for name, p in zip(_classes(y), y.T.tolist())]"
 	case f.Kind == export.Quantiles:
-		return fmt.Sprintf(predict, "Dict[float, np.ndarray]", "the predictions [N] by level; "+infinite, each) +
-			fmt.Sprintf(added, "y.T.tolist()")
+		of, what, value = "Dict[float, np.ndarray]", "predictions [N] by level", "dict(zip(OUTPUTS, _predict(columns)))"
+		if len(model.PredictedColumns(f.Model)) > len(f.Outputs) {
+			cells = fmt.Sprintf("y[[%d, *range(len(y))]].T.tolist()", f.Median())
+		}
 	case len(f.Outputs) > 1:
-		return fmt.Sprintf(predict, "Dict[str, np.ndarray]", "the predictions [N] by target; "+infinite, each) +
-			fmt.Sprintf(added, "y.T.tolist()")
+		of, what, value = "Dict[str, np.ndarray]", "predictions [N] by target", "dict(zip(OUTPUTS, _predict(columns)))"
 	}
-	return fmt.Sprintf(predict, "np.ndarray", "the predictions [N]; "+infinite, "_predict(columns)[0]") + fmt.Sprintf(added, "y.T.tolist()")
+	what = fmt.Sprintf("the %s; %s for a row with a number that is infinite or too far away", what, none)
+	return fmt.Sprintf(predict, of, what, value) + more + fmt.Sprintf(added, cells)
 }
 
 // syntax writes formulas of arrays.

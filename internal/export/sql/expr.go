@@ -147,11 +147,8 @@ func chain(terms []expr) expr {
 	return e
 }
 
-// arithmetic computes expressions of columns that are added to a query.
-type arithmetic struct{ *query }
-
 // program returns the value of a program.
-func (q arithmetic) program(p *export.Program, arguments ...expr) expr {
+func (q *query) program(p *export.Program, arguments ...expr) expr {
 	uses := make([]int, p.Arguments+len(p.Steps))
 	for _, s := range p.Steps {
 		if s.Op != export.Const {
@@ -175,7 +172,7 @@ func (q arithmetic) program(p *export.Program, arguments ...expr) expr {
 }
 
 // operation returns the value of an operation. Overflow gives plus or minus huge.
-func (q arithmetic) operation(op export.Op, x, y expr) expr {
+func (q *query) operation(op export.Op, x, y expr) expr {
 	if x.number && y.number { // PostgreSQL would compute with decimals
 		p := export.Program{Arguments: 2, Steps: []export.Step{{Op: op, X: 0, Y: 1}}, Result: 2}
 		return number(max(-huge, min(huge, p.Eval(x.lo, y.lo))))
@@ -208,7 +205,7 @@ func (q arithmetic) operation(op export.Op, x, y expr) expr {
 }
 
 // function returns the value of a function of one argument.
-func (q arithmetic) function(op export.Op, x expr) expr {
+func (q *query) function(op export.Op, x expr) expr {
 	switch op {
 	case export.Exp:
 		return q.exp(x)
@@ -236,7 +233,7 @@ func (q arithmetic) function(op export.Op, x expr) expr {
 const farthest = 708
 
 // exp returns e^x, zero below -farthest.
-func (q arithmetic) exp(x expr) expr {
+func (q *query) exp(x expr) expr {
 	lo, hi := max(-farthest, x.lo), min(farthest, x.hi)
 	guards := ""
 	if x.lo < -farthest || x.hi > farthest {
@@ -257,7 +254,7 @@ func (q arithmetic) exp(x expr) expr {
 }
 
 // log returns the natural logarithm, -huge of zero.
-func (q arithmetic) log(x expr) expr {
+func (q *query) log(x expr) expr {
 	if x.lo > 0 {
 		return joined("ln("+x.text+")", math.Log(x.lo), math.Log(x.hi), 0, x)
 	}

@@ -12,7 +12,7 @@ import (
 const negligible = 1e-130
 
 // levels returns the levels [R] of the rules.
-func (q network) levels(m *export.Member, u []expr) []expr {
+func (q *query) levels(m *export.Member, u []expr) []expr {
 	var all []expr
 	for _, rule := range m.Rules {
 		q.barrier()
@@ -40,7 +40,7 @@ func (q network) levels(m *export.Member, u []expr) []expr {
 }
 
 // join returns the level of a rule with grades: t-norms are associative, and a tree is less deep.
-func (q network) join(m *export.Member, grades []expr) expr {
+func (q *query) join(m *export.Member, grades []expr) expr {
 	if len(grades) == 0 {
 		return number(m.Start())
 	}
@@ -59,7 +59,7 @@ func (q network) join(m *export.Member, grades []expr) expr {
 
 // shares returns the shares [R] of the rules in the prediction and the condition for their being
 // any: "" for always.
-func (q network) shares(m *export.Member, levels []expr) (shares []expr, covered string) {
+func (q *query) shares(m *export.Member, levels []expr) (shares []expr, covered string) {
 	if m.LogSpace {
 		return q.softmax(levels, &covered), covered
 	}
@@ -75,7 +75,7 @@ func (q network) shares(m *export.Member, levels []expr) (shares []expr, covered
 
 // softmax returns the exponentials of values divided by their sum, and the condition for the
 // largest value to be finite.
-func (q network) softmax(values []expr, finite *string) []expr {
+func (q *query) softmax(values []expr, finite *string) []expr {
 	top := q.greatest(values)
 	if top.lo <= -huge/10 {
 		*finite = fmt.Sprintf("%s > %s", top.text, literal(-huge/10))
@@ -95,7 +95,7 @@ func (q network) softmax(values []expr, finite *string) []expr {
 }
 
 // greatest returns the greatest of values, which are columns.
-func (q network) greatest(values []expr) expr {
+func (q *query) greatest(values []expr) expr {
 	const width = 8
 	for len(values) > 1 {
 		var next []expr
@@ -109,7 +109,7 @@ func (q network) greatest(values []expr) expr {
 }
 
 // greatestOf returns the greatest of a few columns as a column.
-func (q network) greatestOf(values []expr) expr {
+func (q *query) greatestOf(values []expr) expr {
 	if len(values) == 1 {
 		return values[0]
 	}

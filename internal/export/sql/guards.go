@@ -8,10 +8,10 @@ import (
 )
 
 // clamp limits x to the range from -top to top.
-func (q arithmetic) clamp(x expr, top float64) expr { return q.limit(x, -top, top) }
+func (q *query) clamp(x expr, top float64) expr { return q.limit(x, -top, top) }
 
 // limit limits x to the range from low to high, which may be infinite.
-func (q arithmetic) limit(x expr, low, high float64) expr {
+func (q *query) limit(x expr, low, high float64) expr {
 	guards := ""
 	if x.lo < low || x.hi > high {
 		x = q.short(x)
@@ -32,7 +32,7 @@ func (q arithmetic) limit(x expr, low, high float64) expr {
 }
 
 // flush returns x, zero below root.
-func (q arithmetic) flush(x expr) expr {
+func (q *query) flush(x expr) expr {
 	if x.least >= root {
 		return x
 	}
@@ -41,7 +41,7 @@ func (q arithmetic) flush(x expr) expr {
 }
 
 // mul returns x y, zero for products below tiny.
-func (q arithmetic) mul(x, y expr) expr {
+func (q *query) mul(x, y expr) expr {
 	if y.number {
 		x, y = y, x
 	}
@@ -78,7 +78,7 @@ func products(x, y expr) (lo, hi float64) {
 }
 
 // scale returns c x.
-func (q arithmetic) scale(c float64, x expr) expr {
+func (q *query) scale(c float64, x expr) expr {
 	switch c {
 	case 1:
 		return x
@@ -100,7 +100,7 @@ func (q arithmetic) scale(c float64, x expr) expr {
 }
 
 // square returns x x.
-func (q arithmetic) square(x expr) expr {
+func (q *query) square(x expr) expr {
 	x = q.flush(q.short(q.clamp(x, 1/root)))
 	x = q.short(x)
 	lo := 0.0
@@ -111,7 +111,7 @@ func (q arithmetic) square(x expr) expr {
 }
 
 // div returns x / y, plus or minus huge where it is infinite.
-func (q arithmetic) div(x, y expr) expr {
+func (q *query) div(x, y expr) expr {
 	if y.number && y.lo != 0 {
 		return q.over(x, y.lo)
 	}
@@ -128,7 +128,7 @@ func (q arithmetic) div(x, y expr) expr {
 }
 
 // over returns x / c.
-func (q arithmetic) over(x expr, c float64) expr {
+func (q *query) over(x expr, c float64) expr {
 	if c == 1 {
 		return x
 	}
@@ -144,17 +144,17 @@ func (q arithmetic) over(x expr, c float64) expr {
 }
 
 // lesser returns the lesser of two.
-func (q arithmetic) lesser(x, y expr) expr {
+func (q *query) lesser(x, y expr) expr {
 	return q.choose(x, y, "<", min(x.lo, y.lo), min(x.hi, y.hi))
 }
 
 // greater returns the greater of two.
-func (q arithmetic) greater(x, y expr) expr {
+func (q *query) greater(x, y expr) expr {
 	return q.choose(x, y, ">", max(x.lo, y.lo), max(x.hi, y.hi))
 }
 
 // choose returns x where a comparison with y holds, else y.
-func (q arithmetic) choose(x, y expr, comparison string, lo, hi float64) expr {
+func (q *query) choose(x, y expr, comparison string, lo, hi float64) expr {
 	x, y = q.short(x), q.short(y)
 	text := fmt.Sprintf("(CASE WHEN %s %s %s THEN %[1]s ELSE %[3]s END)", x.text, comparison, y.text)
 	return joined(text, lo, hi, min(x.least, y.least), x, y)

@@ -9,9 +9,6 @@ import (
 	"github.com/tskgraph/tskgraph/loss"
 )
 
-// network computes the outputs of rules.
-type network struct{ arithmetic }
-
 // farthestOf returns the largest absolute value of each feature that has a prediction.
 func farthestOf(f *export.Form) []float64 {
 	far := make([]float64, len(f.Features))
@@ -29,7 +26,7 @@ func farthestOf(f *export.Form) []float64 {
 }
 
 // usable returns a column that is one where there is a prediction, else zero.
-func (q network) usable(far []float64) expr {
+func (q *query) usable(far []float64) expr {
 	var tests []string
 	for i, v := range far {
 		tests = append(tests, fmt.Sprintf("abs(x%d) >= %s", i+1, literal(v)))
@@ -38,7 +35,7 @@ func (q network) usable(far []float64) expr {
 }
 
 // inputs returns the inputs of the IF parts and of the THEN parts.
-func (q network) inputs(m *export.Member, far []float64) (u, z []expr) {
+func (q *query) inputs(m *export.Member, far []float64) (u, z []expr) {
 	for _, in := range m.Inputs {
 		score := q.column("z", zscore(in, far[in.Feature]))
 		z = append(z, score)
@@ -74,7 +71,7 @@ func zscore(in export.Input, far float64) expr {
 // power returns the transform of Yeo and Johnson of a z-score, standardised and limited. With L =
 // log(1+|z|), w = e^(kappa L) and kappa lambda for z >= 0, 2-lambda otherwise, it is sign(z) (w-1)/kappa,
 // computed as L (w-1)/log(w), which is accurate for small kappa L.
-func (q network) power(z expr, lambda, mean, sd float64) expr {
+func (q *query) power(z expr, lambda, mean, sd float64) expr {
 	const far = 1e40
 	L := q.column("t", q.log(add(number(1), q.lesser(absolute(z), number(far)))))
 	w := joined(fmt.Sprintf("(CASE WHEN %s < 0e0 THEN %s ELSE %s END * %s)", z.text, literal(2-lambda), literal(lambda), L.text), -farthest,
@@ -87,12 +84,12 @@ func (q network) power(z expr, lambda, mean, sd float64) expr {
 }
 
 // linear returns bias + sum of weights[m] z[m].
-func (q network) linear(bias float64, weights []float64, z []expr) expr {
+func (q *query) linear(bias float64, weights []float64, z []expr) expr {
 	return q.solid(q.terms(weights, z), bias)
 }
 
 // terms returns the products of weights and inputs; none for a weight of zero.
-func (q network) terms(weights []float64, z []expr) []expr {
+func (q *query) terms(weights []float64, z []expr) []expr {
 	var all []expr
 	for m, w := range weights {
 		if w != 0 {
@@ -103,7 +100,7 @@ func (q network) terms(weights []float64, z []expr) []expr {
 }
 
 // outputs returns the outputs [C] of the rules of the shares [R] in the prediction.
-func (q network) outputs(m *export.Member, shares, z []expr) []expr {
+func (q *query) outputs(m *export.Member, shares, z []expr) []expr {
 	var hats []expr // the weight of each knot
 	for i, knots := range m.Knots {
 		for k := range knots {
@@ -114,12 +111,7 @@ func (q network) outputs(m *export.Member, shares, z []expr) []expr {
 	for c := range m.Outputs {
 		var terms []expr
 		for r, rule := range m.Rules {
-			own := q.terms(rule.Weights[c][1:], z)
-			if m.Curves != nil && m.OwnCurves() {
-				own = append(own, q.terms(m.Curves[c*len(m.Rules)+r], hats)...)
-			} else if m.Curves != nil {
-				own = append(own, q.terms(m.Curves[c], hats)...)
-			}
+			own := append(q.terms(rule.Weights[c][1:], z), q.terms(m.Curve(c, r), hats)...)
 			v := q.solid(own, rule.Weights[c][0])
 			lo, hi := products(shares[r], v)
 			terms = append(terms, joined("("+shares[r].text+" * "+v.text+")", lo, hi, 0, v))
@@ -151,11 +143,8 @@ func hat(knots []float64, k int, z expr) expr {
 	return joined("(CASE "+text+" ELSE 0e0 END)", 0, 1, least, z)
 }
 
-// responder computes the responses of members.
-type responder struct{ network }
-
 // member returns the response [J] of a member.
-func (q responder) member(m *export.Member, far []float64) []expr {
+func (q *query) member(m *export.Member, far []float64) []expr {
 	u, z := q.inputs(m, far)
 	shares, covered := q.shares(m, q.levels(m, u))
 	response := q.respond(m, q.outputs(m, shares, z))
@@ -170,7 +159,7 @@ func (q responder) member(m *export.Member, far []float64) []expr {
 }
 
 // respond returns the response [J] to outputs y [C].
-func (q responder) respond(m *export.Member, y []expr) []expr {
+func (q *query) respond(m *export.Member, y []expr) []expr {
 	var response []expr
 	switch m.Link {
 	case "logit":
@@ -195,7 +184,7 @@ func (q responder) respond(m *export.Member, y []expr) []expr {
 }
 
 // sorted returns columns in ascending order.
-func (q responder) sorted(y []expr) []expr {
+func (q *query) sorted(y []expr) []expr {
 	for last := len(y) - 1; last > 0; last-- {
 		for i := range last {
 			y[i], y[i+1] = q.column("y", q.lesser(y[i], y[i+1])), q.column("y", q.greater(y[i], y[i+1]))
@@ -205,7 +194,7 @@ func (q responder) sorted(y []expr) []expr {
 }
 
 // mean returns the mean of the responses of members, of quantiles in ascending order.
-func (q responder) mean(f *export.Form, responses [][]expr) []expr {
+func (q *query) mean(f *export.Form, responses [][]expr) []expr {
 	if len(responses) == 1 {
 		return responses[0]
 	}

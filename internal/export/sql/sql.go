@@ -64,7 +64,7 @@ func Write(f *export.Form, o export.Options) (*export.Result, error) {
 		return nil, &export.OptionError{Option: export.OptionKey, Message: escape.Quote(o.Key) +
 			" is the name of a column of the result: rename the column, in a view for example"}
 	}
-	q := responder{network{arithmetic{&query{stages: map[string]int{}, numbers: map[string]int{}}}}}
+	q := &query{stages: map[string]int{}, numbers: map[string]int{}}
 	far := farthestOf(f)
 	final := q.predict(f, far, names)
 	var b strings.Builder
@@ -90,7 +90,7 @@ func Write(f *export.Form, o export.Options) (*export.Result, error) {
 }
 
 // predict adds the stages of a form, and returns the columns of the result after the key.
-func (q responder) predict(f *export.Form, far []float64, names []string) []string {
+func (q *query) predict(f *export.Form, far []float64, names []string) []string {
 	usable := q.usable(far)
 	var responses [][]expr
 	for k := range f.Members {

@@ -115,18 +115,10 @@ func (c *calculation) conditions() []string {
 				c.number(4+k, c.row, v)
 				arguments = append(arguments, cell(4+k, c.row))
 			}
-			next := 6 + P
-			place := func(p *export.Program, arguments []string) string {
-				start := next
-				formulas, result := steps(p, arguments, func(step int) string { return cell(start+step, c.row) })
-				for _, f := range formulas {
-					c.formula(next, c.row, f)
-					next++
-				}
-				return result
-			}
-			c.formula(5+P, c.row, place(c.m.Grade, arguments))
-			c.formula(4+P, c.row, place(c.m.Join, []string{current, cell(5+P, c.row)}))
+			grade, next := c.place(c.m.Grade, 6+P, arguments...)
+			c.formula(5+P, c.row, grade)
+			joined, _ := c.place(c.m.Join, next, current, cell(5+P, c.row))
+			c.formula(4+P, c.row, joined)
 			current = cell(4+P, c.row)
 		}
 		levels = append(levels, current)
@@ -158,12 +150,8 @@ func (c *calculation) consequents() [][]string {
 	knot := 0
 	for i, knots := range c.m.Knots {
 		for k := range knots {
-			c.line(fmt.Sprintf("%s near %.3g", c.names[i], knots[k]), hat(knots, k, cell(6, c.first+i)), func(r, o int) float64 {
-				if c.m.OwnCurves() {
-					return c.m.Curves[o*R+r][knot]
-				}
-				return c.m.Curves[o][knot]
-			})
+			c.line(fmt.Sprintf("%s near %.3g", c.names[i], knots[k]), hat(knots, k, cell(6, c.first+i)),
+				func(r, o int) float64 { return c.m.Curve(o, r)[knot] })
 			knot++
 		}
 	}
@@ -226,13 +214,8 @@ func (c *calculation) rules(levels []string, outputs [][]string) (covered string
 				argument = "LN(MAX(" + weight + "," + number(export.LeastLevel) + "))"
 			}
 			c.formula(7+len(outputs), c.row, argument)
-			start := 8 + len(outputs)
-			formulas, result := steps(c.m.Weight, []string{cell(start-1, c.row)}, func(step int) string { return cell(start+step, c.row) })
-			for i, f := range formulas {
-				c.formula(start+i, c.row, f)
-			}
-			if weight = result; !c.m.LogSpace {
-				weight = fmt.Sprintf("IF(%s<%s,0,EXP(%s))", cell(2, c.row), number(export.LeastLevel), result)
+			if weight, _ = c.place(c.m.Weight, 8+len(outputs), cell(7+len(outputs), c.row)); !c.m.LogSpace {
+				weight = fmt.Sprintf("IF(%s<%s,0,EXP(%s))", cell(2, c.row), number(export.LeastLevel), weight)
 			}
 		}
 		c.formula(3, c.row, weight)
@@ -307,23 +290,21 @@ var operations = map[export.Op]string{
 	export.Sigmoid: "IF(%[1]s<0,EXP(%[1]s)/(1+EXP(%[1]s)),1/(1+EXP(0-%[1]s)))",
 }
 
-// steps returns the formula of each step of a program, of cells of arguments and of steps, and the cell
-// or number of the result.
-func steps(p *export.Program, arguments []string, cell func(step int) string) (formulas []string, result string) {
+// place writes the steps of a program into cells of the row from a column on, and returns the cell or number of the result, and the next
+// free column.
+func (c *calculation) place(p *export.Program, column int, arguments ...string) (result string, next int) {
 	values := append([]string(nil), arguments...)
 	for _, s := range p.Steps {
 		if s.Op == export.Const {
 			values = append(values, number(s.Value))
 			continue
 		}
-		values = append(values, cell(len(formulas)))
-		operands := []any{values[s.X], values[s.Y]}
-		if strings.Contains(operations[s.Op], "%[1]s") {
-			operands = operands[:1]
-		}
-		formulas = append(formulas, fmt.Sprintf(operations[s.Op], operands...))
+		operands := []any{values[s.X], values[s.Y]}[:s.Op.Operands()]
+		c.formula(column, c.row, fmt.Sprintf(operations[s.Op], operands...))
+		values = append(values, cell(column, c.row))
+		column++
 	}
-	return formulas, values[p.Result]
+	return values[p.Result], column
 }
 
 // number writes a number in a formula.
