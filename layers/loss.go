@@ -100,7 +100,7 @@ func FusedLoss(b *Builder, l loss.Loss, prediction, target, weight, covered, pen
 		return nil, nil
 	}
 	t, d := newOp("loss"), newOp("data")
-	of := ofSamples{loss.Joint(l, nil), prediction.Shape()[1]}
+	of := samplesLoss(l, prediction.Shape()[1])
 	t.run = func(in [][]float64) {
 		d.cells[0] = of.value(in[0], in[1], in[2], in[3])
 		t.cells[0] = d.cells[0] + in[4][0]
@@ -115,13 +115,47 @@ func FusedLoss(b *Builder, l loss.Loss, prediction, target, weight, covered, pen
 	return total, b.part(d, total)
 }
 
-// ofSamples is a loss of C outputs summed over the samples of a mini-batch: outputs y and targets t [B,C], weight and covered [B].
-type ofSamples struct {
+// ofSamples is a loss summed over the samples of a mini-batch: outputs y and targets t
+// [B,C], weight and covered [B].
+type ofSamples interface {
+	value(y, t, weight, covered []float64) float64
+
+	// gradient writes the derivatives by y, times by, to dst [B,C].
+	gradient(dst, y, t, weight, covered []float64, by float64)
+}
+
+// samplesLoss returns a loss of C outputs summed over samples.
+func samplesLoss(l loss.Loss, C int) ofSamples {
+	if one, ok := l.(loss.OfOutput); ok && C == 1 {
+		return single{one}
+	}
+	return joint{loss.Joint(l, nil), C}
+}
+
+// single is a loss of the only output.
+type single struct{ loss.OfOutput }
+
+func (l single) value(y, t, weight, covered []float64) float64 {
+	sum := 0.0
+	for n, target := range t {
+		sum += float64(l.Value(y[n], target) * (weight[n] * covered[n]))
+	}
+	return sum
+}
+
+func (l single) gradient(dst, y, t, weight, covered []float64, by float64) {
+	for n, target := range t {
+		dst[n] = by * (weight[n] * covered[n]) * l.Gradient(y[n], target)
+	}
+}
+
+// joint is a loss of all C outputs.
+type joint struct {
 	loss.OfOutputs
 	C int
 }
 
-func (l ofSamples) value(y, t, weight, covered []float64) float64 {
+func (l joint) value(y, t, weight, covered []float64) float64 {
 	sum := 0.0
 	for n, w := range weight {
 		sum += float64(l.Value(y[n*l.C:(n+1)*l.C], t[n*l.C:(n+1)*l.C]) * (w * covered[n]))
@@ -129,8 +163,7 @@ func (l ofSamples) value(y, t, weight, covered []float64) float64 {
 	return sum
 }
 
-// gradient writes the derivatives by y, times by, to dst [B,C].
-func (l ofSamples) gradient(dst, y, t, weight, covered []float64, by float64) {
+func (l joint) gradient(dst, y, t, weight, covered []float64, by float64) {
 	for n, w := range weight {
 		row := dst[n*l.C : (n+1)*l.C]
 		l.Gradient(row, y[n*l.C:(n+1)*l.C], t[n*l.C:(n+1)*l.C])
