@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"testing"
 )
 
@@ -11,67 +12,58 @@ func TestShortSlicesPanic(t *testing.T) {
 	const B, M, R = 3, 2, 5
 	s := scratch(B, M, R)
 	words := make([]uint64, B*MaskWords(R))
+	curves, free := testCurves(B, M), make([]float64, M*R)
 	for _, c := range []struct {
-		name  string
-		sizes []int
-		call  func(v [][]float64)
+		name   string
+		kernel any
+		sizes  []int // of the slices that come first
+		others []any
 	}{
-		{"Exp", []int{R}, func(v [][]float64) { Exp(v[0], make([]float64, R)) }},
-		{"Log", []int{R}, func(v [][]float64) { Log(v[0], make([]float64, R)) }},
-		{"GaussianForward", []int{B * R, B * M, M * R, M * R}, func(v [][]float64) {
-			GaussianForward(v[0], v[1], v[2], v[3], B, M, R, s)
-		}},
-		{"GaussianBackward", []int{M * R, M * R, B * R, B * M, M * R, M * R}, func(v [][]float64) {
-			GaussianBackward(v[0], v[1], v[2], v[3], v[4], v[5], B, M, R, s)
-		}},
-		{"TrapezoidForward", []int{B * R, B * M, M * R, M * R, M * R, M * R}, func(v [][]float64) {
-			TrapezoidForward(v[0], v[1], v[2], v[3], v[4], v[5], B, M, R, s)
-		}},
-		{"TrapezoidBackward", []int{M * R, M * R, M * R, M * R, B * R, B * M, M * R, M * R, M * R, M * R}, func(v [][]float64) {
-			TrapezoidBackward(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], B, M, R, s)
-		}},
-		{"Consequents", []int{B * R, B * M, M * R, R}, func(v [][]float64) { Consequents(v[0], v[1], v[2], v[3], B, M, R) }},
-		{"ConsequentsBackward", []int{M * R, R, B * R, B * M, M * R}, func(v [][]float64) {
-			ConsequentsBackward(v[0], v[1], v[2], v[3], v[4], 0.05, B, M, R)
-		}},
-		{"Curves.Locate", []int{B * M}, func(v [][]float64) { testCurves(B, M).Locate(v[0]) }},
-		{"Curves.Add, own", []int{B * R, 7 * R}, func(v [][]float64) { testCurves(B, M).Add(v[0], v[1], R, R) }},
-		{"Curves.Add, shared", []int{B * R, 7}, func(v [][]float64) { testCurves(B, M).Add(v[0], v[1], R, 1) }},
-		{"Curves.Backward, own", []int{7 * R, B * R}, func(v [][]float64) { testCurves(B, M).Backward(v[0], v[1], R, R) }},
-		{"Curves.Backward, shared", []int{7, B * R}, func(v [][]float64) { testCurves(B, M).Backward(v[0], v[1], R, 1) }},
-		{"Log1p", []int{R}, func(v [][]float64) { Log1p(v[0], make([]float64, R)) }},
-		{"Expm1", []int{R}, func(v [][]float64) { Expm1(v[0], make([]float64, R)) }},
-		{"GaussianColumn", []int{B, B * M, 2 * M}, func(v [][]float64) { GaussianColumn(v[0], v[1], v[2], B, M) }},
-		{"TrapezoidColumn", []int{B, B * M, 6 * M}, func(v [][]float64) { TrapezoidColumn(v[0], v[1], v[2], B, M) }},
-		{"ConsequentColumn", []int{B, B * M, M + 1}, func(v [][]float64) { ConsequentColumn(v[0], v[1], v[2], B, M) }},
-		{"ShiftColumns", []int{B * R}, func(v [][]float64) { ShiftColumns(v[0], B, R) }},
-		{"NormaliseColumns", []int{B, B * R}, func(v [][]float64) { NormaliseColumns(v[0], v[1], 0, B, R) }},
-		{"AddWeighted", []int{B, B}, func(v [][]float64) { AddWeighted(make([]float64, B), v[0], v[1]) }},
-		{"Shrink", []int{M * R}, func(v [][]float64) { Shrink(v[0], make([]float64, M*R), 1, 1, R) }},
-		{"ExpRows", []int{B * R, B * R, B * R}, func(v [][]float64) { ExpRows(v[0], v[1], v[2], B, R) }},
-		{"DropRows", []int{B * R, B * R, B * R, B * R}, func(v [][]float64) { DropRows(v[0], v[1], v[2], v[3], 0, B, R) }},
-		{"Normalise", []int{B, B, B, B * R, B * R}, func(v [][]float64) { Normalise(v[0], v[1], v[2], v[3], v[4], 0, B, R) }},
-		{"NormaliseBackward", []int{B * R, B * R, B * R, B * R, B * R, B, B, B}, func(v [][]float64) {
-			NormaliseBackward(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], B, R)
-		}},
-		{"Ambiguity", []int{B, B, B * R, B * R, B, B}, func(v [][]float64) { Ambiguity(v[0], v[1], v[2], v[3], v[4], v[5], B, R) }},
-		{"AmbiguityBackward", []int{B * R, B * R, B * R, B * R, B * R, B, B, B, B, B}, func(v [][]float64) {
-			AmbiguityBackward(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], 0.3, B, R)
-		}},
-		{"AdaBound", []int{R, R, R}, func(v [][]float64) { AdaBound(make([]float64, R), v[0], v[1], v[2], AdaBoundStep{}) }},
-		{"ExpandMask", []int{B * R}, func(v [][]float64) { ExpandMask(v[0], words, 1, B, R) }},
+		{"Exp", Exp, []int{M * R}, []any{free}},
+		{"Log", Log, []int{M * R}, []any{free}},
+		{"GaussianForward", GaussianForward, []int{B * R, B * M, M * R, M * R}, []any{B, M, R, s}},
+		{"GaussianBackward", GaussianBackward, []int{M * R, M * R, B * R, B * M, M * R, M * R}, []any{B, M, R, s}},
+		{"TrapezoidForward", TrapezoidForward, []int{B * R, B * M, M * R, M * R, M * R, M * R}, []any{B, M, R, s}},
+		{"TrapezoidBackward", TrapezoidBackward, []int{M * R, M * R, M * R, M * R, B * R, B * M, M * R, M * R, M * R, M * R}, []any{B, M, R, s}},
+		{"Consequents", Consequents, []int{B * R, B * M, M * R, R}, []any{B, M, R}},
+		{"ConsequentsBackward", ConsequentsBackward, []int{M * R, R, B * R, B * M, M * R}, []any{0.05, B, M, R}},
+		{"Curves.Locate", curves.Locate, []int{B * M}, nil},
+		{"Curves.Add, own", curves.Add, []int{B * R, 7 * R}, []any{R, R}},
+		{"Curves.Add, shared", curves.Add, []int{B * R, 7}, []any{R, 1}},
+		{"Curves.Backward, own", curves.Backward, []int{7 * R, B * R}, []any{R, R}},
+		{"Curves.Backward, shared", curves.Backward, []int{7, B * R}, []any{R, 1}},
+		{"Log1p", Log1p, []int{M * R}, []any{free}},
+		{"Expm1", Expm1, []int{M * R}, []any{free}},
+		{"GaussianColumn", GaussianColumn, []int{B, B * M, 2 * M}, []any{B, M}},
+		{"TrapezoidColumn", TrapezoidColumn, []int{B, B * M, 6 * M}, []any{B, M}},
+		{"ConsequentColumn", ConsequentColumn, []int{B, B * M, M + 1}, []any{B, M}},
+		{"ShiftColumns", ShiftColumns, []int{B * R}, []any{B, R}},
+		{"NormaliseColumns", NormaliseColumns, []int{B, B * R}, []any{0.0, B, R}},
+		{"AddWeighted", func(levels, outputs, sum []float64) { AddWeighted(sum, levels, outputs) }, []int{M * R, M * R}, []any{free}},
+		{"Shrink", Shrink, []int{M * R}, []any{free, 1.0, 1.0, R}},
+		{"ExpRows", ExpRows, []int{B * R, B * R, B * R}, []any{B, R}},
+		{"DropRows", DropRows, []int{B * R, B * R, B * R, B * R}, []any{0.0, B, R}},
+		{"Normalise", Normalise, []int{B, B, B, B * R, B * R}, []any{0.0, B, R}},
+		{"NormaliseBackward", NormaliseBackward, []int{B * R, B * R, B * R, B * R, B * R, B, B, B}, []any{B, R}},
+		{"Ambiguity", Ambiguity, []int{B, B, B * R, B * R, B, B}, []any{B, R}},
+		{"AmbiguityBackward", AmbiguityBackward, []int{B * R, B * R, B * R, B * R, B * R, B, B, B, B, B}, []any{0.3, B, R}},
+		{"AdaBound", func(grad, m, v, value []float64) { AdaBound(value, grad, m, v, AdaBoundStep{}) }, []int{M * R, M * R, M * R}, []any{free}},
+		{"ExpandMask", ExpandMask, []int{B * R}, []any{words, uint64(1), B, R}},
 	} {
 		panics := func(short int) (yes bool) {
 			defer func() { yes = recover() != nil }()
-			v := make([][]float64, len(c.sizes))
+			var in []reflect.Value
 			for i, n := range c.sizes {
 				if i == short {
 					n--
 				}
-				v[i] = make([]float64, n)
+				in = append(in, reflect.ValueOf(make([]float64, n)))
 			}
-			c.call(v)
-			return
+			for _, v := range c.others {
+				in = append(in, reflect.ValueOf(v))
+			}
+			reflect.ValueOf(c.kernel).Call(in)
+			return false
 		}
 		if panics(-1) {
 			t.Errorf("%s panics on slices that are long enough", c.name)

@@ -11,6 +11,7 @@ package numeric
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 )
 
 // Finite reports whether none of the values is NaN or infinite.
@@ -86,4 +87,15 @@ func Normal(random *rand.Rand) float64 {
 			return x
 		}
 	}
+}
+
+// Positive returns max(v, 0); by a branch in WebAssembly, where max is a call.
+func Positive(v float64) float64 {
+	if runtime.GOOS != "js" {
+		return max(v, 0)
+	}
+	if v <= 0 {
+		return 0
+	}
+	return v
 }
