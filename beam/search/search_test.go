@@ -126,7 +126,7 @@ func TestSearch(t *testing.T) {
 			}
 			same(t, contents(t, there), contents(t, here))
 			raced := int64(0)
-			if _, err := os.Stat(filepath.Join(here, "race.json")); err == nil {
+			if _, err := os.Stat(filepath.Join(here, "trials", "race.json")); err == nil {
 				raced = 1
 			}
 			if d.Counters["fits made"] != int64(want.Fits)+raced || (raced == 1) != (more != "") {
