@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,11 +23,9 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-func friedman(t testing.TB) *data.Parts {
-	t.Helper()
-	parts := must(data.Source{Builtin: "friedman1", Split: data.Split{Train: 0.2, Seed: 1}}.Load(context.Background()))
-	return parts
-}
+var friedman = sync.OnceValue(func() *data.Parts {
+	return must(data.Source{Builtin: "friedman1", Split: data.Split{Train: 0.2, Seed: 1}}.Load(context.Background()))
+})
 
 // small is a search of 1 + 10 trials that takes a moment.
 func small() (recipe.Recipe, Options) {
@@ -38,43 +37,52 @@ func small() (recipe.Recipe, Options) {
 	}
 }
 
-func text(t testing.TB, r *Result) string {
-	t.Helper()
-	out, err := json.MarshalIndent(map[string]any{
+// text returns all of a result that may not depend on where and when fits are made.
+func text(r *Result) string {
+	return string(must(json.MarshalIndent(map[string]any{
 		"trials": r.Trials, "best": r.Best.Number, "chosen": r.Chosen.Number, "stopped": r.Stopped, "fits": r.Fits,
-	}, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(out)
+	}, "", " ")))
 }
 
-func searched(t testing.TB, d *data.Dataset, base recipe.Recipe, o Options) *Result {
-	t.Helper()
-	r := must(Search(context.Background(), d, base, o))
-	return r
+func searched(base recipe.Recipe, o Options) *Result {
+	return must(Search(context.Background(), friedman().Train, base, o))
 }
 
-// The number of workers and interruptions do not show in the result, and nothing
-// that was measured is measured again.
+// searchError returns the error of a search.
+func searchError(base recipe.Recipe, o Options) error {
+	_, err := Search(context.Background(), friedman().Train, base, o)
+	return err
+}
+
+// ended returns a context with which a fit would fail.
+func ended() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}
+
+// The number of workers and interruptions do not show in the result, and nothing that was measured is measured again. More
+// trials are the same trials and more.
 func TestSearchIsReproducible(t *testing.T) {
-	d := friedman(t).Train
 	base, o := small()
 	o.Workers = 1
-	want := text(t, searched(t, d, base, o))
-	o.Workers, o.Dir = 2, filepath.Join(t.TempDir(), "search")
+	want := text(searched(base, o))
+	o.Workers, o.Dir, o.Trials = 2, filepath.Join(t.TempDir(), "search"), 4
+	if few := searched(base, o); len(few.Trials) != 4 {
+		t.Errorf("%d trials", len(few.Trials))
+	}
+	o.Trials = 11
 	interruptions := 0
-	for after := 3; ; after += 7 { // each run gets so far
+	for after := 12; ; after += 7 { // each run gets so far
 		ctx, cancel := context.WithCancel(context.Background())
 		o.OnFit = func(p Progress) {
 			if p.Fits == after {
 				cancel()
 			}
 		}
-		r, err := Search(ctx, d, base, o)
-		cancel()
-		if err == nil {
-			if got := text(t, r); got != want {
+		r, err := Search(ctx, friedman().Train, base, o)
+		if cancel(); err == nil {
+			if got := text(r); got != want {
 				t.Errorf("taken up again: %s\nin one go: %s", got, want)
 			}
 			break
@@ -84,22 +92,16 @@ func TestSearchIsReproducible(t *testing.T) {
 		}
 		interruptions++
 	}
-	if interruptions < 3 {
+	if interruptions < 2 {
 		t.Errorf("%d interruptions: the test tests little", interruptions)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel() // a fit would fail
 	o.OnFit = nil
-	r, err := Search(ctx, d, base, o)
-	if err != nil {
-		t.Fatalf("all is measured, but: %v", err)
-	}
-	if text(t, r) != want {
-		t.Error("the results found differ")
+	if r, err := Search(ended(), friedman().Train, base, o); err != nil || text(r) != want {
+		t.Errorf("all is measured, but: %v", err)
 	}
 	base.Train.Seed++
 	o.Dir = ""
-	if text(t, searched(t, d, base, o)) == want {
+	if text(searched(base, o)) == want {
 		t.Error("another seed gives the same search")
 	}
 }
@@ -119,23 +121,6 @@ func TestInterruptedPreparation(t *testing.T) {
 	}
 }
 
-// More trials are the same trials and more, and keep what was measured.
-func TestMoreTrials(t *testing.T) {
-	d := friedman(t).Train
-	base, o := small()
-	want := text(t, searched(t, d, base, o))
-	o.Dir = t.TempDir()
-	o.Trials = 4
-	few := searched(t, d, base, o)
-	if len(few.Trials) != 4 {
-		t.Errorf("%d trials", len(few.Trials))
-	}
-	o.Trials = 11
-	if got := text(t, searched(t, d, base, o)); got != want {
-		t.Errorf("4 trials and then 11: %s\n11: %s", got, want)
-	}
-}
-
 // Trial 1, the base, is measured on all folds; of a bracket of eight all are
 // measured on one, four on two, two on five.
 func TestHalving(t *testing.T) {
@@ -148,23 +133,19 @@ func TestHalving(t *testing.T) {
 		}
 		last = p
 	}
-	r := searched(t, friedman(t).Train, base, o)
+	r := searched(base, o)
 	first := must(settingsOf(base))
 	if r.Trials[0].Settings.String() != first.String() || !r.Trials[0].Finished {
 		t.Errorf("trial 1 is %+v", r.Trials[0])
 	}
-	byFits := map[int]int{}
+	byFits, worst := map[int]int{}, 0.0 // the worst of those that got further, on the first fold
 	for _, trial := range r.Trials[1:] {
-		byFits[len(trial.Fits)]++
+		if byFits[len(trial.Fits)]++; len(trial.Fits) > 1 {
+			worst = max(worst, trial.Fits[0].Loss)
+		}
 	}
 	if byFits[1] != 4 || byFits[2] != 2 || byFits[5] != 2 {
 		t.Errorf("trials by number of fits: %v", byFits)
-	}
-	worst := 0.0 // of those that got further, on the first fold
-	for _, trial := range r.Trials[1:] {
-		if len(trial.Fits) > 1 {
-			worst = max(worst, trial.Fits[0].Loss)
-		}
 	}
 	for _, trial := range r.Trials[1:] {
 		if len(trial.Fits) == 1 && trial.Fits[0].Loss < worst {
@@ -186,8 +167,8 @@ func TestSearchFromRace(t *testing.T) {
 		{"iterations": 60, "droprule": 1, "batch": 32, "learning_rate": 0.01}, // the same again
 		{"iterations": 7, "least_samples": 1000},
 	}
-	o.Repeats, o.Trials = 2, 34
-	r := searched(t, friedman(t).Train, base, o)
+	o.Repeats, o.Trials = 2, 26
+	r := searched(base, o)
 	first, second := r.Trials[0].Settings, r.Trials[1].Settings
 	if r.Starts != 2 || first["init"] != "one-feature" || first["consequent_rate"] != 0.01 || second["batch"] != 32 ||
 		second["droprule"] != 1.0 || second["iterations"] != 60 {
@@ -196,7 +177,7 @@ func TestSearchFromRace(t *testing.T) {
 	if n, m := len(r.Trials[0].Fits), len(r.Trials[1].Fits); r.Trials[0].Finished == r.Trials[1].Finished || n != 10 && m != 10 {
 		t.Errorf("starts were measured on %d and %d folds, want the better one on 10", n, m)
 	}
-	if r.Found != (len(r.Options.Train.Race) == 0) || len(r.Trials) != 34 {
+	if r.Found != (len(r.Options.Train.Race) == 0) || len(r.Trials) != 26 {
 		t.Errorf("%d trials, %+v", len(r.Trials), r.Options.Train)
 	}
 	inits, ratios := map[string]bool{}, map[float64]bool{}
@@ -216,7 +197,8 @@ func TestSearchFromRace(t *testing.T) {
 		t.Errorf("initialisers %v, ratios %v", inits, ratios)
 	}
 	o.Space["iterations"] = []any{30, 40} // holds for the starts as well
-	for _, trial := range searched(t, friedman(t).Train, base, o).Trials[:2] {
+	o.Trials = 2
+	for _, trial := range searched(base, o).Trials {
 		if s := trial.Settings["iterations"]; s != 30 && s != 40 {
 			t.Errorf("%+v", trial.Settings)
 		}
@@ -225,10 +207,7 @@ func TestSearchFromRace(t *testing.T) {
 
 // A step goes to the next value twice as often as to the one after it.
 func TestStep(t *testing.T) {
-	lengths, ok := recipe.Lookup("model.antecedents")
-	if !ok {
-		t.Fatal("no such key")
-	}
+	lengths, _ := recipe.Lookup("model.antecedents")
 	rng := rand.New(rand.NewPCG(1, 2))
 	seen := map[float64]int{}
 	for range 8000 {
@@ -254,7 +233,8 @@ func TestSmallSpace(t *testing.T) {
 		o.Space[k.Own()] = []any{first[k.Own()]}
 	}
 	o.Space["rules"], o.Space["learning_rate"] = []any{2, 3}, []any{0.01, 0.1}
-	r := searched(t, friedman(t).Train, base, o)
+	o.Trials = 5
+	r := searched(base, o)
 	seen := map[string]bool{}
 	for _, trial := range r.Trials {
 		seen[trial.Settings.String()] = true
@@ -266,19 +246,18 @@ func TestSmallSpace(t *testing.T) {
 
 // From a poor start, the search finds settings that do better on the test part.
 func TestSearchHelps(t *testing.T) {
-	parts := friedman(t)
+	parts := friedman()
 	base, o := small()
 	base.Train.Members, base.Train.Patience = 3, 5 // of no account to trials
 	o.Space["iterations"] = []any{20, 500}
-	r := searched(t, parts.Train, base, o)
+	r := searched(base, o)
 	if r.Options.Train.Members != 3 || r.Options.Train.Patience != 5 {
 		t.Errorf("%+v", r.Options.Train)
 	}
 	measure := func(o recipe.Recipe) float64 {
 		o.Train.Members, o.Train.Patience = 1, 0
-		fit := must(ensemble.Run{Recipe: o}.Train(context.Background(), parts.Train, nil))
-		e := must(fit.Model.Evaluate(t.Context(), parts.Test))
-		return e.RMSE
+		m := must(ensemble.Run{Recipe: o}.Train(context.Background(), parts.Train, nil)).Model
+		return must(m.Evaluate(t.Context(), parts.Test)).RMSE
 	}
 	if before, after := measure(base), measure(r.Options); !(after < 0.9*before) {
 		t.Errorf("RMSE %v before, %v after", before, after)
@@ -292,7 +271,7 @@ func TestDivergingTrials(t *testing.T) {
 	base.Train.Solver.Set("learning_rate", 0.001)
 	o.Trials = 33
 	o.Space["learning_rate"] = []any{0.001, 1e6}
-	r := searched(t, friedman(t).Train, base, o)
+	r := searched(base, o)
 	failed := 0
 	for _, trial := range r.Trials {
 		if trial.Failed() == "" {
@@ -308,8 +287,7 @@ func TestDivergingTrials(t *testing.T) {
 	}
 	base.Train.Solver.Set("learning_rate", 1e6)
 	o.Space["learning_rate"], o.Space["membership"] = []any{1e6}, []any{membership.Gaussian{}}
-	if _, err := Search(context.Background(), friedman(t).Train, base, o); !errors.Is(err, ErrFailed) ||
-		!strings.Contains(err.Error(), "diverged") {
+	if err := searchError(base, o); !errors.Is(err, ErrFailed) || !strings.Contains(err.Error(), "diverged") {
 		t.Error(err)
 	}
 }
@@ -318,103 +296,96 @@ func TestDivergingTrials(t *testing.T) {
 func TestTimeBudget(t *testing.T) {
 	base, o := small()
 	o.Trials, o.Time = 1000, time.Nanosecond
-	r := searched(t, friedman(t).Train, base, o)
+	r := searched(base, o)
 	if r.Stopped != StoppedTime || len(r.Trials) != 9 || r.Fits != 23 {
 		t.Errorf("%s after %d trials, %d fits", r.Stopped, len(r.Trials), r.Fits)
 	}
 }
 
 func TestOtherSearchRefused(t *testing.T) {
-	parts := friedman(t)
 	base, o := small()
 	o.Trials, o.Dir = 2, t.TempDir()
-	searched(t, parts.Train, base, o)
-	for _, c := range []struct {
-		name   string
-		change func(*recipe.Recipe, *Options) *data.Dataset
-		want   string
-	}{
-		{"penalty", func(b *recipe.Recipe, _ *Options) *data.Dataset { b.Train.Batch = 17; return parts.Train }, "train.batch was 16, is 17"},
-		{"seed", func(b *recipe.Recipe, _ *Options) *data.Dataset { b.Train.Seed = 2; return parts.Train }, "train.seed was 1, is 2"},
-		{"list", func(_ *recipe.Recipe, o *Options) *data.Dataset {
+	searched(base, o)
+	train := friedman().Train
+	edited := train.Subset(seq(200))
+	edited.Y[7]++
+	for want, change := range map[string]func(*recipe.Recipe, *Options, **data.Dataset){
+		"train.batch was 16, is 17":    func(b *recipe.Recipe, _ *Options, _ **data.Dataset) { b.Train.Batch = 17 },
+		"train.seed was 1, is 2":       func(b *recipe.Recipe, _ *Options, _ **data.Dataset) { b.Train.Seed = 2 },
+		"tune.folds was 5, is 3":       func(_ *recipe.Recipe, o *Options, _ **data.Dataset) { o.Folds = 3 },
+		"data was 200 samples":         func(_ *recipe.Recipe, _ *Options, d **data.Dataset) { *d = friedman().Test },
+		"data was 200 samples, sha256": func(_ *recipe.Recipe, _ *Options, d **data.Dataset) { *d = edited },
+		"tune.rules was [2 3 5], is [2]": func(_ *recipe.Recipe, o *Options, _ **data.Dataset) { o.Space = Space{"rules": {2}} },
 			o.Space = Space{"rules": {2}, "iterations": {20, 60}}
-			return parts.Train
-		}, "tune.rules was [2 3 5], is [2]"},
-		{"folds", func(_ *recipe.Recipe, o *Options) *data.Dataset { o.Folds = 3; return parts.Train }, "tune.folds was 5, is 3"},
-		{"data", func(*recipe.Recipe, *Options) *data.Dataset { return parts.Test }, "data was 200 samples"},
+		},
 	} {
-		b, changed := base, o
-		d := c.change(&b, &changed)
-		_, err := Search(context.Background(), d, b, changed)
-		if !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		b, other, d := base, o, train
+		change(&b, &other, &d)
+		if _, err := Search(context.Background(), d, b, other); !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	d := parts.Train.Subset(seq(200))
-	d.Y[7]++
-	if _, err := Search(context.Background(), d, base, o); !errors.Is(err, ErrOther) {
-		t.Errorf("another target: %v", err)
-	}
 	path := filepath.Join(o.Dir, "trials", "0002-fold-1.json")
-	if err := os.WriteFile(path, []byte(`{"trial": 3}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Search(context.Background(), parts.Train, base, o); err == nil || !strings.Contains(err.Error(), path) {
-		t.Error(err)
+	foreign := strings.Replace(string(must(os.ReadFile(path))), ":16,", ":17,", 1)
+	for says, content := range map[string]string{
+		"is not the result of its task": `{"trial": 3}`, "is damaged": `{"tri`, "is not of this trial": foreign,
+	} {
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := searchError(base, o); err == nil || !strings.Contains(err.Error(), path+" "+says) {
+			t.Errorf("%v, want %q", err, says)
+		}
 	}
 	if err := os.Remove(path); err != nil { // the error says to do this
 		t.Fatal(err)
 	}
-	searched(t, parts.Train, base, o)
+	searched(base, o)
 }
 
 func TestDirIsLocked(t *testing.T) {
-	d := friedman(t).Train
 	base, o := small()
 	o.Trials, o.Dir = 1, t.TempDir()
 	o.OnFit = func(Progress) {
 		inner := o
 		inner.OnFit = nil
-		if _, err := Search(context.Background(), d, base, inner); err == nil ||
-			!strings.Contains(err.Error(), "locked by another tskgraph process") {
+		if err := searchError(base, inner); err == nil || !strings.Contains(err.Error(), "locked by another tskgraph process") {
 			t.Error(err)
 		}
 	}
-	searched(t, d, base, o)
+	searched(base, o)
 }
 
 func TestOptionsRefused(t *testing.T) {
-	d := friedman(t).Train
-	for _, c := range []struct {
-		change func(*recipe.Recipe, *Options)
-		key    string
-	}{
-		{func(_ *recipe.Recipe, o *Options) { o.Trials = -1 }, "tune.trials"},
-		{func(_ *recipe.Recipe, o *Options) { o.Time = -1 }, "tune.time"},
-		{func(_ *recipe.Recipe, o *Options) { o.Folds = 1 }, "tune.folds"},
-		{func(_ *recipe.Recipe, o *Options) { o.Repeats = -1 }, "tune.repeats"},
-		{func(_ *recipe.Recipe, o *Options) { o.Repeats, o.Split = 2, "chronological" }, "tune.repeats"},
-		{func(_ *recipe.Recipe, o *Options) { o.Split = "column" }, "tune.split"},
-		{func(_ *recipe.Recipe, o *Options) { o.Choose = "worst" }, "tune.choose"},
-		{func(_ *recipe.Recipe, o *Options) { o.Space["rules"] = []any{4, 0} }, "tune.rules"},
-		{func(_ *recipe.Recipe, o *Options) { o.Space["rules"] = []any{4, 4} }, "tune.rules"},
-		{func(_ *recipe.Recipe, o *Options) { o.Space["droprule"] = []any{1.5} }, "tune.droprule"},
-		{func(_ *recipe.Recipe, o *Options) { o.Space["l2"] = []any{-1} }, "tune.l2"},
-		{func(_ *recipe.Recipe, o *Options) { o.Space["iterations"] = []any{0} }, "tune.iterations"},
-		{func(_ *recipe.Recipe, o *Options) { o.Space["learning_rate"] = []any{0} }, "tune.learning_rate"},
-		{func(_ *recipe.Recipe, o *Options) { o.Space["antecedents"] = []any{-1} }, "tune.antecedents"},
-		{func(_ *recipe.Recipe, o *Options) { o.Space["uniform"] = []any{-1} }, "tune.uniform"},
-		{func(_ *recipe.Recipe, o *Options) { o.Space["rules"] = []any{2.5} }, "tune.rules"},
-		{func(_ *recipe.Recipe, o *Options) { o.Space["membership"] = []any{"round"} }, "tune.membership"},
-		{func(_ *recipe.Recipe, o *Options) { o.Space["init"] = []any{"fcm"} }, "tune.init"},
-		{func(b *recipe.Recipe, _ *Options) { b.Train.Batch = -1 }, "train.batch"},
-		{func(b *recipe.Recipe, _ *Options) { b.Model.Init = "runs/x" }, "model.init"},
-	} {
+	lists := []struct {
+		own   string
+		value any
+	}{{"rules", 0}, {"rules", 2.5}, {"droprule", 1.5}, {"l2", -1}, {"iterations", 0}, {"learning_rate", 0}, {"antecedents", -1},
+		{"uniform", -1}, {"membership", "round"}, {"init", "fcm"}}
+	type change struct {
+		key string
+		of  func(*recipe.Recipe, *Options)
+	}
+	changes := []change{
+		{"tune.trials", func(_ *recipe.Recipe, o *Options) { o.Trials = -1 }},
+		{"tune.time", func(_ *recipe.Recipe, o *Options) { o.Time = -1 }},
+		{"tune.folds", func(_ *recipe.Recipe, o *Options) { o.Folds = 1 }},
+		{"tune.repeats", func(_ *recipe.Recipe, o *Options) { o.Repeats = -1 }},
+		{"tune.repeats", func(_ *recipe.Recipe, o *Options) { o.Repeats, o.Split = 2, "chronological" }},
+		{"tune.split", func(_ *recipe.Recipe, o *Options) { o.Split = "column" }},
+		{"tune.choose", func(_ *recipe.Recipe, o *Options) { o.Choose = "worst" }},
+		{"tune.rules", func(_ *recipe.Recipe, o *Options) { o.Space["rules"] = []any{4, 4} }},
+		{"train.batch", func(b *recipe.Recipe, _ *Options) { b.Train.Batch = -1 }},
+		{"model.init", func(b *recipe.Recipe, _ *Options) { b.Model.Init = "runs/x" }},
+	}
+	for _, l := range lists {
+		changes = append(changes, change{"tune." + l.own, func(_ *recipe.Recipe, o *Options) { o.Space[l.own] = []any{l.value} }})
+	}
+	for _, c := range changes {
 		base, o := small()
-		c.change(&base, &o)
-		_, err := Search(context.Background(), d, base, o)
+		c.of(&base, &o)
 		var option *recipe.Error
-		if !errors.As(err, &option) || option.Key != c.key {
+		if err := searchError(base, o); !errors.As(err, &option) || option.Key != c.key {
 			t.Errorf("%s: %v", c.key, err)
 		}
 	}
@@ -434,7 +405,7 @@ func seq(n int) []int {
 // TestFoldsKnowTimeOrder: folds follow the order of the samples unless tune.split says
 // otherwise.
 func TestFoldsKnowTimeOrder(t *testing.T) {
-	d := *friedman(t).Train
+	d := *friedman().Train
 	for _, c := range []struct {
 		ordered     bool
 		split, want string
@@ -458,17 +429,15 @@ func TestFoldsKnowTimeOrder(t *testing.T) {
 // TestFoldsArePreparedOnce: trials that share a prepared fold, with its clusters and trees,
 // have the errors of models trained on the fold's samples alone.
 func TestFoldsArePreparedOnce(t *testing.T) {
-	d := friedman(t).Train
+	d := friedman().Train
 	base, o := small()
 	base.Train.Race = []recipe.Setting{{"init": "kmeans"}, {"init": "tree"}, {"init": "one-feature"}}
-	r := searched(t, d, base, o)
-	folds := must(Options{Folds: 5, Repeats: 1}.divide(d, base.Train.Seed))
-	for _, trial := range r.Trials {
-		with := must(apply(base, trial.Settings))
-		result := must(ensemble.Run{Recipe: with}.Train(context.Background(), d.Subset(folds[0].Train), nil))
-		e, err := result.Model.Evaluate(t.Context(), d.Subset(folds[0].Held))
-		if err != nil || e.RMSE != trial.Fits[0].Loss {
-			t.Errorf("trial %d: RMSE %v, alone %v, %v", trial.Number, trial.Fits[0].Loss, e.RMSE, err)
+	o.Trials = 8
+	fold := must(Options{Folds: 5, Repeats: 1}.divide(d, base.Train.Seed))[0]
+	for _, trial := range searched(base, o).Trials {
+		m := must(ensemble.Run{Recipe: must(apply(base, trial.Settings))}.Train(context.Background(), d.Subset(fold.Train), nil)).Model
+		if e := must(m.Evaluate(t.Context(), d.Subset(fold.Held))); e.RMSE != trial.Fits[0].Loss {
+			t.Errorf("trial %d: RMSE %v, alone %v", trial.Number, trial.Fits[0].Loss, e.RMSE)
 		}
 	}
 }
@@ -476,7 +445,6 @@ func TestFoldsArePreparedOnce(t *testing.T) {
 // TestForeignDir: a directory that holds something else is refused and stays as it is, files under way too; beside a
 // search only those that a killed process left are removed.
 func TestForeignDir(t *testing.T) {
-	d := friedman(t).Train
 	base, o := small()
 	o.Trials = 1
 	put := func(name string) {
@@ -495,7 +463,7 @@ func TestForeignDir(t *testing.T) {
 		o.Dir = t.TempDir()
 		put(name)
 		put(leftover)
-		if _, err := Search(context.Background(), d, base, o); !errors.Is(err, ErrOther) {
+		if err := searchError(base, o); !errors.Is(err, ErrOther) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if left, err := os.ReadDir(o.Dir); err != nil || len(left) != 2 {
@@ -504,13 +472,13 @@ func TestForeignDir(t *testing.T) {
 	}
 	o.Dir = t.TempDir()
 	put(leftover) // of a search that was killed before its first file
-	searched(t, d, base, o)
+	searched(base, o)
 	for _, name := range users {
 		put(name)
 		put(filepath.Join(trialsDir, name))
 	}
 	put(leftover)
-	searched(t, d, base, o)
+	searched(base, o)
 	for _, name := range users {
 		if !there(name) || !there(filepath.Join(trialsDir, name)) {
 			t.Errorf("%s is gone", name)
@@ -521,28 +489,14 @@ func TestForeignDir(t *testing.T) {
 	}
 	put(leftover)
 	base.Train.L2 *= 2
-	if _, err := Search(context.Background(), d, base, o); !errors.Is(err, ErrOther) || !there(leftover) {
+	if err := searchError(base, o); !errors.Is(err, ErrOther) || !there(leftover) {
 		t.Errorf("another search: %v, and the leftover is there: %t", err, there(leftover))
 	}
 }
 
-// TestSearchOfClasses: trials for a target of classes are compared by log loss, on folds with the shares of the classes.
+// TestSearchOfClasses: trials for a target of classes are compared by log loss, on folds with the shares of the classes. Where nothing
+// better is found, the options keep the settings of the race for classes, and a race of them alone is valid.
 func TestSearchOfClasses(t *testing.T) {
-	d, _, err := data.Builtin("iris")
-	if err != nil {
-		t.Fatal(err)
-	}
-	base := recipe.Paper()
-	base.Model.Rules, base.Train.Iterations = 3, 20
-	r := must(Search(context.Background(), d, base, Options{Trials: 3, Folds: 3}))
-	if r.Metric != "log loss" || r.Best.Loss <= 0 || r.Best.Loss > math.Log(3) || r.Best.Metric != r.Metric {
-		t.Errorf("%s %v, %s", r.Metric, r.Best.Loss, r.Best.Metric)
-	}
-}
-
-// TestRaceOfClassesStays: where nothing better is found, the options keep the settings of the
-// race for classes, and a race of them alone is valid.
-func TestRaceOfClassesStays(t *testing.T) {
 	d, _, err := data.Builtin("iris")
 	if err != nil {
 		t.Fatal(err)
@@ -550,6 +504,9 @@ func TestRaceOfClassesStays(t *testing.T) {
 	base := recipe.Robust()
 	want := len(base.Entrants(d.Len(), true))
 	r := must(Search(context.Background(), d, base, Options{Trials: want, Folds: 2, Space: Space{"iterations": {10}, "rules": {3}}}))
+	if r.Metric != "log loss" || r.Best.Loss <= 0 || r.Best.Loss > math.Log(3) || r.Best.Metric != r.Metric {
+		t.Errorf("%s %v, %s", r.Metric, r.Best.Loss, r.Best.Metric)
+	}
 	if err := r.Options.Validate(); err != nil || r.Found || len(r.Options.Entrants(d.Len(), true)) != want {
 		t.Errorf("found %t, race %v, %v", r.Found, r.Options.Train.Race, err)
 	}

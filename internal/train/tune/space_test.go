@@ -60,10 +60,10 @@ func smallRace() (recipe.Recipe, Options) {
 // TestIncumbentIsOfTheRace: what replaces the base is better than the setting that its race
 // chooses; a search that is repeated does not repeat the race.
 func TestIncumbentIsOfTheRace(t *testing.T) {
-	parts := friedman(t)
+	parts := friedman()
 	base, o := smallRace()
 	o.Dir = filepath.Join(t.TempDir(), "search")
-	r := searched(t, parts.Train, base, o)
+	r := searched(base, o)
 	if !r.Found || len(r.Options.Train.Race) != 0 {
 		t.Fatalf("found: %t, chosen: %+v", r.Found, r.Chosen)
 	}
@@ -79,29 +79,27 @@ func TestIncumbentIsOfTheRace(t *testing.T) {
 	if chosen, err := settingsOf(r.Options); err != nil || chosen.String() != r.Chosen.Settings.String() {
 		t.Errorf("chosen %s, options %s, %v", r.Chosen.Settings, chosen, err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel() // a training would fail
-	again, err := Search(ctx, parts.Train, base, o)
-	if err != nil || text(t, again) != text(t, r) {
+	again, err := Search(ended(), parts.Train, base, o)
+	if err != nil || text(again) != text(r) {
 		t.Errorf("repeated: %v", err)
 	}
 }
 
 // TestNothingFound: the base returns with its race, within the lists.
 func TestNothingFound(t *testing.T) {
-	d := friedman(t).Train
+	d := friedman().Train
 	base, o := smallRace()
 	base.Train.Race = []recipe.Setting{{"init": "kmeans", "iterations": 400, "l2": 0.01}, {"init": "kmeans", "iterations": 400, "l2": 1.0}}
 	o.Space["l2"] = []any{0.01, 1, 3}
 	o.Space["iterations"], o.Space["droprule"] = []any{400}, []any{base.Train.DropRule}
 	o.Trials = 3
-	r := searched(t, d, base, o)
+	r := searched(base, o)
 	if r.Found || r.Chosen != r.Incumbent || !reflect.DeepEqual(r.Options, base) {
 		t.Errorf("found: %t, %+v", r.Found, r.Options)
 	}
 	o.Space["l2"], o.Trials = []any{3}, 1 // the settings of the race are equal
 	base.Train.Members = 3
-	r = searched(t, d, base, o)
+	r = searched(base, o)
 	if l2 := r.Options.Candidates(d.Len(), false)[0].Train.L2; r.Found || l2 != 3 || len(r.Options.Train.Race) != 2 ||
 		r.Options.Train.Members != 3 {
 		t.Errorf("found: %t, lambda %v, race %v", r.Found, l2, r.Options.Train.Race)
@@ -115,13 +113,13 @@ func TestNothingFound(t *testing.T) {
 // finalists are trained whole.
 func TestShortTrainings(t *testing.T) {
 	testenv.SkipRace(t)
-	d := friedman(t).Train
+	d := friedman().Train
 	base, o := smallRace()
 	base.Train.Race = []recipe.Setting{{"init": "kmeans", "iterations": 800, "l2": 0.01}}
 	o.Space["iterations"] = []any{800}
 	planned := Progress{}
 	o.OnFit = func(p Progress) { planned = p }
-	r := searched(t, d, base, o)
+	r := searched(base, o)
 	folds := must(Options{Folds: 5, Repeats: 1}.divide(d, base.Train.Seed))
 	wholes := 0
 	for _, trial := range r.Trials {
@@ -140,7 +138,7 @@ func TestShortTrainings(t *testing.T) {
 		t.Errorf("%d whole trainings, %+v", wholes, planned)
 	}
 	base.Train.Schedule = "constant"
-	for _, trial := range searched(t, d, base, o).Trials {
+	for _, trial := range searched(base, o).Trials {
 		if len(trial.Screened) > 0 || len(trial.Fits) == 0 {
 			t.Errorf("a constant learning rate: %+v", trial)
 		}
@@ -155,7 +153,7 @@ func TestTrialsDiffer(t *testing.T) {
 		{"init": "kmeans", "iterations": 20, "curves": "shared", "knots": 4}}
 	o.Trials, o.Space = 40, Space{"iterations": {20}, "rules": {2}}
 	seen, curves := map[string]bool{}, map[string]int{}
-	for _, trial := range searched(t, friedman(t).Train, base, o).Trials {
+	for _, trial := range searched(base, o).Trials {
 		of := trial.Settings
 		curves[of.Text("curves")]++
 		if of.Text("curves") == recipe.NoCurves {
@@ -186,7 +184,7 @@ func TestTrialsKeepTheRace(t *testing.T) {
 	}
 	base := recipe.Readable()
 	base.Train.Race = base.Train.Race[3:4]
-	s := must(newSearch(t.Context(), friedman(t).Train, base, Options{}))
+	s := must(newSearch(t.Context(), friedman().Train, base, Options{}))
 	r, err := apply(s.base, s.trials[0].Settings)
 	if want := base.Candidates(1000, false)[0]; err != nil || r.Model.Softness != want.Model.Softness || r.Model.Terms != want.Model.Terms {
 		t.Errorf("%+v, %v", r.Model, err)
@@ -196,15 +194,10 @@ func TestTrialsKeepTheRace(t *testing.T) {
 // TestListsThatTheRaceCannotHave: settings of the race that a list makes invalid are left out
 // of it; without any left the search is refused.
 func TestListsThatTheRaceCannotHave(t *testing.T) {
-	d := friedman(t).Train
+	d := friedman().Train
 	base, o := smallRace()
 	base.Train.Race[1] = recipe.Setting{"init": "tree", "iterations": 200}
-	half, err := membership.Formula{Name: "half", Expr: "0.5/(1+((x-c)/s)^2)",
-		Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}}.Shape()
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.Space = Space{"membership": {half}} // cannot be flat, as the rules of a tree are
+	o.Space = Space{"membership": {formula("0.5/(1+((x-c)/s)^2)")}} // cannot be flat, as the rules of a tree are
 	s := must(newSearch(t.Context(), d, base, o))
 	if len(s.trials) != 1 || len(s.base.Train.Race) != 1 || s.base.Train.Race[0].Text("init") != "kmeans" {
 		t.Errorf("%d trials, race %v", len(s.trials), s.base.Train.Race)
@@ -252,16 +245,15 @@ func TestSearchesKeepTheirChoices(t *testing.T) {
 	for name, change := range pinned() {
 		base, o := small()
 		change(&base, &o)
-		d := friedman(t).Train
+		d := friedman().Train
 		if name == "order" {
 			parts := must(data.Source{Builtin: "mackey-glass", Split: data.Split{Train: 0.1}}.Load(context.Background()))
 			d = parts.Train
 		}
-		r := searched(t, d, base, o)
+		r := must(Search(t.Context(), d, base, o))
 		for _, trial := range append(r.Trials, r.Chosen) {
-			text := must(json.Marshal(trial.Settings))
 			values := map[string]any{}
-			if err := json.Unmarshal(text, &values); err != nil {
+			if err := json.Unmarshal(must(json.Marshal(trial.Settings)), &values); err != nil {
 				t.Fatal(err)
 			}
 			got[name] = append(got[name], values)

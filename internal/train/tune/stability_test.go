@@ -67,7 +67,7 @@ func TestCommitteeIsMoreStable(t *testing.T) {
 
 // The same rules in another order match, all of them.
 func TestMatchRules(t *testing.T) {
-	d := friedman(t).Train
+	d := friedman().Train
 	base, _ := small()
 	base.Model.Rules, base.Train.Iterations = 6, 200
 	r := must(ensemble.Run{Recipe: base}.Train(context.Background(), d, nil))
@@ -102,7 +102,7 @@ func TestMatch(t *testing.T) {
 }
 
 func TestStabilityRefused(t *testing.T) {
-	d := friedman(t).Train
+	d := friedman().Train
 	var option *recipe.Error
 	if _, err := Stability(context.Background(), d, nil, friedmanOptions(), StabilityOptions{Seeds: 1}); !errors.As(err, &option) {
 		t.Error(err)
