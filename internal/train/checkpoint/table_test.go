@@ -50,11 +50,8 @@ func leaves() (all []leaf) {
 					all = append(all, leaf{l.name + "." + o.Name, o.Name, l.index})
 				}
 			case f.Type == reflect.TypeFor[loss.Values]():
-				for _, p := range loss.Params() {
-					all = append(all, leaf{l.name + "." + p.Name, p.Name, l.index})
-				}
-				for _, p := range penalty.Params() {
-					all = append(all, leaf{l.name + "." + p.Name, p.Name, l.index})
+				for name := range params() {
+					all = append(all, leaf{l.name + "." + name, name, l.index})
 				}
 			default:
 				all = append(all, l)
@@ -62,6 +59,18 @@ func leaves() (all []leaf) {
 		}
 	}
 	walk(reflect.TypeFor[recipe.Recipe](), "", nil)
+	return all
+}
+
+// params returns by the names of the parameters of losses and penalties what sets them to other values than the default.
+func params() map[string]func(t *recipe.Train) {
+	all := map[string]func(t *recipe.Train){}
+	for _, p := range loss.Params() {
+		all[p.Name] = func(t *recipe.Train) { t.Loss = p.Of; t.Params.Set(p.Name, p.Default[0]*0.75+0.01) }
+	}
+	for _, p := range penalty.Params() {
+		all[p.Name] = func(t *recipe.Train) { t.Params.Set(p.Name, p.Default[0]*0.75+0.01) }
+	}
 	return all
 }
 
@@ -90,20 +99,10 @@ func changes(l leaf, k recipe.Key) (all []recipe.Recipe) {
 				all = append(all, r)
 			}
 		}
-		for _, p := range loss.Params() {
-			if p.Name == l.option {
-				r := base()
-				r.Train.Loss = p.Of
-				r.Train.Params.Set(p.Name, p.Default[0]*0.75+0.01)
-				all = append(all, r)
-			}
-		}
-		for _, p := range penalty.Params() {
-			if p.Name == l.option {
-				r := base()
-				r.Train.Params.Set(p.Name, p.Default[0]*0.75+0.01)
-				all = append(all, r)
-			}
+		if set, ok := params()[l.option]; ok {
+			r := base()
+			set(&r.Train)
+			all = append(all, r)
 		}
 		return all
 	}

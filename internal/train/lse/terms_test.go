@@ -38,6 +38,15 @@ func (c Curvature) value(rb *rules.RuleBase, w [][]float64, y []float64) float64
 	return sum + c.Slopes.Value(slopes, rb.Rules())
 }
 
+// fill draws the consequents of rules.
+func fill(rb *rules.RuleBase, rng *rand.Rand) {
+	for _, w := range rb.Consequents {
+		for a := range w {
+			w[a] = rng.NormFloat64()
+		}
+	}
+}
+
 // all returns all consequents of rb.
 func all(rb *rules.RuleBase) (of []consequent) {
 	for r, w := range rb.Consequents {
@@ -101,22 +110,16 @@ func TestHessian(t *testing.T) {
 		of := all(rb)
 		h := c.hessian(rb, of, rb.FiringLevels(c.X, nil))
 		w := rb.Consequents
-		moved := func(i, j int) float64 {
-			w[of[i].r][of[i].a]++
-			w[of[j].r][of[j].a]++
-			v := c.value(rb, w, y)
-			w[of[i].r][of[i].a]--
-			w[of[j].r][of[j].a]--
-			return v
-		}
-		alone := func(i int) float64 {
-			w[of[i].r][of[i].a]++
-			defer func() { w[of[i].r][of[i].a]-- }()
+		moved := func(by ...int) float64 {
+			for _, i := range by {
+				w[of[i].r][of[i].a]++
+				defer func() { w[of[i].r][of[i].a]-- }()
+			}
 			return c.value(rb, w, y)
 		}
 		for i := range of {
 			for j := range of {
-				want := moved(i, j) - alone(i) - alone(j) + c.value(rb, w, y)
+				want := moved(i, j) - moved(i) - moved(j) + moved()
 				if got := h.At(i, j); math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
 					t.Errorf("%s: H[%v,%v] = %v, want %v", name, of[i], of[j], got, want)
 				}
@@ -129,29 +132,23 @@ func TestHessian(t *testing.T) {
 // the remaining consequents are at the minimum without the removed terms.
 func TestRemoveTermsOneByOne(t *testing.T) {
 	for name, c := range curvatures {
-		removeOneByOne(t, name, c, false)
-		removeOneByOne(t, name+", with curves", c, true)
-	}
-}
-
-func removeOneByOne(t *testing.T, name string, c Curvature, curves bool) {
-	c, rb, y := problem(t, c, 3, 2, 90, curves)
-	for terms := 5; terms >= 0; terms-- {
-		before := all(rb)
-		least := math.Inf(1)
-		for i, p := range before {
-			if p.a == 0 || rb.Consequents[p.r][p.a] == 0 {
-				continue
+		for _, curves := range []bool{false, true} {
+			c, rb, y := problem(t, c, 3, 2, 90, curves)
+			for terms := 5; terms >= 0; terms-- {
+				least := math.Inf(1)
+				for i, p := range all(rb) {
+					if p.a > 0 && rb.Consequents[p.r][p.a] != 0 {
+						least = min(least, without(c, rb, y, i))
+					}
+				}
+				rb.Consequents = RemoveTerms(rb, (float64(terms)+0.5)/3, c)
+				if got := int(math.Round(3 * rb.Terms())); got != terms {
+					t.Fatalf("%s, curves: %t: %d terms, want %d", name, curves, got, terms)
+				}
+				if got := c.value(rb, rb.Consequents, y); math.Abs(got-least) > 1e-6*least {
+					t.Errorf("%s, curves: %t: loss %v with %d terms, the least possible is %v", name, curves, got, terms, least)
+				}
 			}
-			least = min(least, without(c, rb, y, i))
-		}
-		w := RemoveTerms(rb, (float64(terms)+0.5)/3, c)
-		rb.Consequents = w
-		if got := int(math.Round(3 * rb.Terms())); got != terms {
-			t.Fatalf("%s: %d terms, want %d", name, got, terms)
-		}
-		if got := c.value(rb, w, y); math.Abs(got-least) > 1e-6*least {
-			t.Errorf("%s: loss %v with %d terms, the least possible is %v", name, got, terms, least)
 		}
 	}
 }
@@ -245,10 +242,8 @@ func TestRemoveTermsInBlocks(t *testing.T) {
 	const R, M = 90, 6
 	rb := rulebase(rng, R, M)
 	x, _ := samples(rng, 600, M)
+	fill(rb, rng)
 	for r, w := range rb.Consequents {
-		for a := range w {
-			w[a] = rng.NormFloat64()
-		}
 		w[1+r%M] = 0
 	}
 	c := Curvature{X: x, Alpha: 0.1, Slopes: penalty.Slopes{Lambda: 0.1}}
@@ -282,11 +277,7 @@ func TestRemoveTermsOfManyFeatures(t *testing.T) {
 	const R, M = 2, 700
 	rb := rulebase(rng, R, M)
 	x, _ := samples(rng, 30, M)
-	for _, w := range rb.Consequents {
-		for a := range w {
-			w[a] = rng.NormFloat64()
-		}
-	}
+	fill(rb, rng)
 	c := Curvature{X: x}
 	held := map[consequent]bool{}
 	for _, b := range c.blocks(rb) {
@@ -325,11 +316,7 @@ func TestRemoveTermsOfAnyData(t *testing.T) {
 	} {
 		rb := rulebase(rng, 3, 3)
 		x, _ := samples(rng, 50, 3)
-		for _, w := range rb.Consequents {
-			for a := range w {
-				w[a] = rng.NormFloat64()
-			}
-		}
+		fill(rb, rng)
 		if name == "zero" {
 			x = x[:2]
 		}
@@ -367,11 +354,7 @@ func BenchmarkRemoveTerms(b *testing.B) {
 	}{{"8 rules", 8, 10}, {"32 rules", 32, 13}, {"100 rules", 100, 50}} {
 		rb := rulebase(rng, size.R, size.M)
 		x, _ := samples(rng, mostRows, size.M)
-		for _, w := range rb.Consequents {
-			for a := range w {
-				w[a] = rng.NormFloat64()
-			}
-		}
+		fill(rb, rng)
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
 				RemoveTerms(rb, 3, Curvature{X: x, Alpha: 0.1, Slopes: penalty.Slopes{Lambda: 0.01}})
