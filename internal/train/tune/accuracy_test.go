@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -19,10 +20,10 @@ import (
 // of the trials in place of the simplest and for the preset as it is, and the number of
 // rules:
 //
-//	TSKGRAPH_DATA=dir go test -run '^$' -bench Tune -benchtime 1x -timeout 0 ./tune
-//	TSKGRAPH_DATA=dir go test -run '^$' -bench 'Tune/no2/split[0-2]' -benchtime 1x ./tune
+//	TSKGRAPH_DATA=dir go test -run '^$' -bench Tune -benchtime 1x -timeout 0 ./internal/train/tune
+//	TSKGRAPH_DATA=dir go test -run '^$' -bench 'Tune/no2/split[0-2]' -benchtime 1x ./internal/train/tune
 func BenchmarkTune(b *testing.B) {
-	var all tuned
+	var sets []map[string]float64
 	for _, set := range []struct{ file, target string }{
 		{"pm10", "log_pm10"}, {"no2", "log_no2"}, {"housing", "medv"}, {"concrete", "strength"}, {"airfoil", "sound_pressure"},
 		{"wine-red", "quality"}, {"abalone-7num", "rings"}, {"wine-white", "quality"}, {"powerplant", "power_output"}, {"protein", "rmsd"},
@@ -31,70 +32,56 @@ func BenchmarkTune(b *testing.B) {
 			d := must(data.Read(filepath.Join(testenv.Data(b), set.file+".csv"), data.Options{Target: set.target}))
 			boosting := testenv.Reference(b, set.file, "boosting")
 			train, test := testenv.Splits(b, set.file)
-			var mean tuned
+			var splits []map[string]float64
 			for k := range train {
 				b.Run(fmt.Sprintf("split%d", k), func(b *testing.B) {
 					for b.Loop() {
-						one := tuneAndTest(b, d.Subset(train[k]), d.Subset(test[k]), boosting[k])
-						one.report(b)
-						mean.add(one)
+						splits = append(splits, tuneAndTest(b, d.Subset(train[k]), d.Subset(test[k]), boosting[k]))
 					}
+					report(b, splits[len(splits)-1:])
 				})
 			}
 			b.Run("mean", func(b *testing.B) {
 				for b.Loop() {
 				}
-				mean.report(b)
+				sets = append(sets, report(b, splits))
 			})
-			all.add(mean.mean())
 		})
 	}
 	b.Run("mean", func(b *testing.B) {
 		for b.Loop() {
 		}
-		all.report(b)
+		report(b, sets)
 	})
 }
 
-// tuned sums what n searches came to.
-type tuned struct {
-	n                    int
-	preset, chosen, best float64 // logarithm of the test RMSE over that of boosting
-	rules, bestRules     float64
+// report reports and returns the means of figures by their units; those of ratios, which are logarithms, as ratios.
+func report(b *testing.B, all []map[string]float64) map[string]float64 {
+	mean := map[string]float64{}
+	for _, one := range all {
+		for unit, v := range one {
+			mean[unit] += v / float64(len(all))
+		}
+	}
+	for unit, v := range mean {
+		if strings.HasPrefix(unit, "ratio") {
+			v = math.Exp(v)
+		}
+		b.ReportMetric(v, unit)
+	}
+	return mean
 }
 
-func (t *tuned) add(u tuned) {
-	t.n, t.preset, t.chosen, t.best = t.n+u.n, t.preset+u.preset, t.chosen+u.chosen, t.best+u.best
-	t.rules, t.bestRules = t.rules+u.rules, t.bestRules+u.bestRules
-}
-
-// mean returns the sum's mean, as one search.
-func (t tuned) mean() tuned {
-	n := float64(max(1, t.n))
-	return tuned{min(1, t.n), t.preset / n, t.chosen / n, t.best / n, t.rules / n, t.bestRules / n}
-}
-
-func (t tuned) report(b *testing.B) {
-	m := t.mean()
-	b.ReportMetric(math.Exp(m.chosen), "ratio")
-	b.ReportMetric(math.Exp(m.best), "ratio-of-best")
-	b.ReportMetric(math.Exp(m.preset), "ratio-of-preset")
-	b.ReportMetric(m.rules, "rules")
-	b.ReportMetric(m.bestRules, "rules-of-best")
-}
-
-// tuneAndTest searches and tests what was chosen, and the best.
-func tuneAndTest(b *testing.B, train, test *data.Dataset, boosting float64) tuned {
+// tuneAndTest searches and tests what was chosen, the best, and the preset: the logarithms of the test RMSE over that of boosting.
+func tuneAndTest(b *testing.B, train, test *data.Dataset, boosting float64) map[string]float64 {
 	base := recipe.Robust()
 	r := must(Search(context.Background(), train, base, Options{}))
 	logRatio := func(o recipe.Recipe) float64 {
-		fit := must(ensemble.Run{Recipe: o}.Train(context.Background(), train, nil))
-		e := must(fit.Model.Evaluate(b.Context(), test))
-		return math.Log(e.RMSE / boosting)
+		m := must(ensemble.Run{Recipe: o}.Train(context.Background(), train, nil)).Model
+		return math.Log(must(m.Evaluate(b.Context(), test)).RMSE / boosting)
 	}
-	best := must(apply(base, r.Best.Settings))
-	return tuned{
-		n: 1, preset: logRatio(base), chosen: logRatio(r.Options), rules: r.Chosen.Settings.Number("rules"),
-		best: logRatio(best), bestRules: r.Best.Settings.Number("rules"),
+	return map[string]float64{
+		"ratio": logRatio(r.Options), "ratio-of-best": logRatio(must(apply(base, r.Best.Settings))), "ratio-of-preset": logRatio(base),
+		"rules": r.Chosen.Settings.Number("rules"), "rules-of-best": r.Best.Settings.Number("rules"),
 	}
 }
