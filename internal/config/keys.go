@@ -275,7 +275,7 @@ func (l *listed) decode(d decoder, n *yaml.Node) {
 	for _, item := range n.Content {
 		var r recipe.Recipe
 		fieldOf(l.of.Field(&r)).decode(d, item)
-		values = append(values, l.of.Value(&r))
+		values = append(values, l.of.Field(&r).Get())
 	}
 	if *l.space == nil {
 		*l.space = tune.Space{}
@@ -292,7 +292,7 @@ func (l *listed) node() *yaml.Node {
 	n := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
 	for _, v := range values {
 		var r recipe.Recipe
-		if err := l.of.Put(&r, v); err != nil {
+		if err := l.of.Field(&r).Set(v); err != nil {
 			continue // a search refuses it
 		}
 		n.Content = append(n.Content, fieldOf(l.of.Field(&r)).node())

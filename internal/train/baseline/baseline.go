@@ -54,7 +54,7 @@ func Measure(ctx context.Context, m *model.Model, train, test *data.Dataset) (e 
 	if e.Constant, err = m.MeasureMean(ctx, test); err != nil {
 		return e, err
 	}
-	fit := linearOf(m)
+	fit := linearFits[m.Link()]
 	if fit == nil {
 		return e, nil
 	}
@@ -86,12 +86,9 @@ type samples struct {
 // predictor predicts samples of scaled features x [N][M].
 type predictor func(x [][]float64) model.Predictions
 
-// linearOf returns the function that fits the linear baseline of a model to the training
-// samples; nil if there is none.
-func linearOf(m *model.Model) func(m *model.Model, train samples) (predictor, error) {
-	return map[string]func(m *model.Model, train samples) (predictor, error){"identity": leastSquares, "logit": logistic,
-		"softmax": logistic}[m.Link()]
-}
+// linearFits fit the linear baseline of a model to the training samples, by the link of its loss; others have none.
+var linearFits = map[string]func(m *model.Model, train samples) (predictor, error){"identity": leastSquares, "logit": logistic,
+	"softmax": logistic}
 
 // leastSquares fits each target by ordinary least squares.
 func leastSquares(m *model.Model, train samples) (predictor, error) {

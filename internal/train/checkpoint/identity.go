@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -31,14 +32,7 @@ type ChangedError struct{ Changes []Change }
 type Change struct{ Name, Was, Is string }
 
 func (c Change) String() string {
-	return fmt.Sprintf("%s was %s, is %s", c.Name, orNothing(c.Was), orNothing(c.Is))
-}
-
-func orNothing(s string) string {
-	if s == "" {
-		return "nothing"
-	}
-	return s
+	return fmt.Sprintf("%s was %s, is %s", c.Name, cmp.Or(c.Was, "nothing"), cmp.Or(c.Is, "nothing"))
 }
 
 func (e *ChangedError) Error() string {
@@ -85,17 +79,10 @@ func Of(r recipe.Recipe, parts map[string]*data.Dataset) (Identity, error) {
 		}
 		id["file of rules"] = hashed(text)
 	}
-	id.addProgram()
+	build := buildinfo.Read() // training amplifies differences in the last bits
+	id["version of tskgraph"], id["revision of tskgraph"] = buildinfo.Version, build.Sources()
+	id["arithmetic"], id[goamd64] = build.Arithmetic(), build.GOAMD64
 	return id, nil
-}
-
-// addProgram adds the version, sources and arithmetic of the program. Training amplifies
-// differences in the last bits.
-func (id Identity) addProgram() {
-	build := buildinfo.Read()
-	id["version of tskgraph"] = buildinfo.Version
-	id["arithmetic"], id["revision of tskgraph"] = build.Arithmetic(), build.Sources()
-	id[goamd64] = build.GOAMD64
 }
 
 // savedModel returns the hash of the file of a saved model, given its path or that of the

@@ -204,7 +204,7 @@ func continues(t *testing.T, m *model.Model, k recipe.Key, r recipe.Recipe) {
 		return // a loss of classes, which the model has not
 	}
 	again := must(recipe.Of(m))
-	if got, want := k.Value(&again), k.Value(&r); !reflect.DeepEqual(got, want) {
+	if got, want := k.Field(&again).Get(), k.Field(&r).Get(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%s: continued with %v, want %v", k.Name, got, want)
 	}
 }

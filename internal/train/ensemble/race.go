@@ -102,7 +102,7 @@ func (r *racer) run(ctx context.Context, report func(done, all int)) error {
 		if r.keep(); len(r.left) == 0 {
 			return fmt.Errorf("no setting could be trained: %w", r.all[0].err)
 		}
-		r.progress.reach(most - r.ahead(len(r.splits)-i-1))
+		r.progress.advance(0, most-r.ahead(len(r.splits)-i-1))
 		if len(r.left) == 1 {
 			break
 		}
@@ -170,13 +170,13 @@ func (r *racer) trainOn(ctx context.Context, i int) error {
 	}
 	r.scored++
 	order := slices.SortedStableFunc(slices.Values(r.left), func(a, b *candidate) int {
-		return cmp.Compare(samplesSeen(b.recipe.Train, len(split.Train)), samplesSeen(a.recipe.Train, len(split.Train)))
+		return cmp.Compare(b.recipe.Train.Draws(len(split.Train)), a.recipe.Train.Draws(len(split.Train)))
 	})
 	var group errgroup.Group
 	group.SetLimit(r.workers())
 	for _, c := range order {
 		group.Go(func() error {
-			defer r.progress.add()
+			defer r.progress.advance(1, 0)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -227,14 +227,6 @@ type diverged string
 func (e diverged) Error() string { return string(e) }
 func (e diverged) Unwrap() error { return optim.ErrDiverged }
 
-// samplesSeen returns the number of samples in all updates of a training on N samples.
-func samplesSeen(t recipe.Train, N int) int {
-	if t.Batch == 0 {
-		return t.Iterations * N
-	}
-	return t.Iterations * min(t.Batch, N)
-}
-
 // workers returns the number of trainings at a time.
 func (r *racer) workers() int {
 	if r.remote != nil {
@@ -245,37 +237,27 @@ func (r *racer) workers() int {
 
 // progress counts the trainings of a race and reports their number.
 type progress struct {
-	report func(done, all int) // nil: nobody
+	report func(done, all int)
 
 	mu        sync.Mutex
 	done, all int
 }
 
-// newProgress returns a count of zero of all trainings and reports it.
+// newProgress returns a count of zero of all trainings and reports it, unless report is nil.
 func newProgress(report func(done, all int), all int) *progress {
-	p := &progress{report: report, all: all}
-	p.count(0)
-	return p
-}
-
-// add counts a finished training.
-func (p *progress) add() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.count(p.done + 1)
-}
-
-// reach counts the trainings that are not needed, up to a number of trainings.
-func (p *progress) reach(done int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if done > p.done {
-		p.count(done)
+	if report == nil {
+		report = func(int, int) {}
 	}
+	report(0, all)
+	return &progress{report: report, all: all}
 }
 
-func (p *progress) count(done int) {
-	if p.done = done; p.report != nil {
-		p.report(p.done, p.all)
+// advance counts finished trainings, and those that are not needed, up to a number of trainings at least.
+func (p *progress) advance(finished, least int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if done := max(p.done+finished, least); done > p.done {
+		p.done = done
+		p.report(done, p.all)
 	}
 }

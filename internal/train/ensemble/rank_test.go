@@ -232,15 +232,15 @@ func TestProgress(t *testing.T) {
 		}
 		reported = append(reported, done)
 	}, 5)
-	p.add()
-	p.reach(1)
-	p.add()
-	p.reach(4)
-	p.add()
+	p.advance(1, 0)
+	p.advance(0, 1)
+	p.advance(1, 0)
+	p.advance(0, 4)
+	p.advance(1, 0)
 	if want := []int{0, 1, 2, 4, 5}; !slices.Equal(reported, want) {
 		t.Errorf("reported %v, want %v", reported, want)
 	}
-	newProgress(nil, math.MaxInt).add()
+	newProgress(nil, math.MaxInt).advance(1, 0)
 }
 
 // must returns a result of setting up a test, which does not fail.

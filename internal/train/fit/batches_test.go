@@ -176,7 +176,7 @@ func TestBatchesOfAWhole(t *testing.T) {
 		tr := kind{plain, func(r *recipe.Recipe) { r.Train.Batch = c.batch }}.training(t, c.d)
 		at := must(place(context.Background(), tr.TrainingSet, tr.Recipe, nil))
 		tr.rules = at.rules
-		b := must(newBatches(tr, batch(tr.Recipe.Train, len(tr.x)), 1))
+		b := must(newBatches(tr, tr.Recipe.Train.BatchOf(len(tr.x)), 1))
 		if _, stream := b.(*optim.Stream); stream != c.stream {
 			t.Errorf("batch %d, Whole %t: %T", c.batch, c.d.Whole != nil, b)
 		}

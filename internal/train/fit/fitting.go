@@ -32,7 +32,7 @@ type fitting struct {
 // the checkpoint.
 func newFitting(ctx context.Context, t *trainer, iterations int, seed uint64, from *checkpoint.FitState) (*fitting, error) {
 	f := &fitting{trainer: t, iterations: iterations, loop: optim.Options{Loss: t.loss()}}
-	B := batch(t.Recipe.Train, len(t.x))
+	B := t.Recipe.Train.BatchOf(len(t.x))
 	var err error
 	if f.batches, err = newBatches(t, B, seed); err != nil {
 		return nil, err
@@ -214,15 +214,6 @@ func (f *fitting) fitState(i int, loop optim.Checkpoint) *checkpoint.FitState {
 		s.Estimates = f.estimates.estimator.Fallbacks
 	}
 	return s
-}
-
-// batch returns the size of a mini-batch for a training set of N samples: N if the recipe has zero or
-// more.
-func batch(t recipe.Train, N int) int {
-	if t.Batch != 0 {
-		return min(t.Batch, N)
-	}
-	return N
 }
 
 // lossWeights returns the weights of N samples in the loss for batches of B, from their own

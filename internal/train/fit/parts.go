@@ -60,7 +60,7 @@ func (f *fitting) shorten(ctx context.Context) error {
 // allows.
 func (f *fitting) removeTerms(context.Context) error {
 	r, N := f.Recipe, len(f.x)
-	B := batch(r.Train, N)
+	B := r.Train.BatchOf(N)
 	weights := make([]float64, N) // so that the loss is that of the average batch
 	for n, own := range numeric.EachWeight(lossWeights(r.Train, r.Train.LossWeights(f.data), N, B), N) {
 		weights[n] = own * float64(B) / float64(N)

@@ -49,12 +49,6 @@ func (k Key) Heading() string {
 	return strings.ReplaceAll(k.Own(), "_", " ")
 }
 
-// Value returns the value of the key in a recipe.
-func (k Key) Value(r *Recipe) any { return k.Field(r).Get() }
-
-// Put sets the key to a value, see [Field].
-func (k Key) Put(r *Recipe, value any) error { return k.Field(r).Set(value) }
-
 var table = registry.Cached(func() []Key {
 	all := slices.Concat(dataKeys, ruleKeys(), modelKeys, raceSection, trainKeys(), solverKeys(), rateKeys, lossKeys(), slopeKeys,
 		penaltyKeys(), updateKeys, pruneKeys)

@@ -214,15 +214,11 @@ func identified(settings []Setting) []Setting {
 
 // Preset returns the recipe of a preset by name; an unknown one is an *[Error].
 func Preset(name string) (Recipe, error) {
-	switch name {
-	case "paper":
-		return Paper(), nil
-	case "robust":
-		return Robust(), nil
-	case "readable":
-		return Readable(), nil
+	of, ok := map[string]func() Recipe{"paper": Paper, "robust": Robust, "readable": Readable}[name]
+	if !ok {
+		return Recipe{}, &Error{Key: "preset", Message: fmt.Sprintf("unknown preset %q: choose %s", name, OneOf(presets, false))}
 	}
-	return Recipe{}, &Error{Key: "preset", Message: fmt.Sprintf("unknown preset %q: choose %s", name, OneOf(presets, false))}
+	return of(), nil
 }
 
 // Presets returns the names of the presets, the default one first.

@@ -89,7 +89,7 @@ func (s Setting) apply(r *Recipe) error {
 		if text == "" {
 			continue
 		}
-		if err := k.Put(r, s[k.Own()]); err != nil {
+		if err := k.Field(r).Set(s[k.Own()]); err != nil {
 			found.add(&Error{Key: "train.race", Part: k.Own(), Message: fmt.Sprintf("%s: %q: %v", k.Name, text, err)})
 		}
 	}

@@ -210,6 +210,17 @@ func solverKeys() []Key {
 	return rows
 }
 
+// BatchOf returns the size of a mini-batch of N samples: N if Batch is zero or more.
+func (t Train) BatchOf(N int) int {
+	if t.Batch == 0 {
+		return N
+	}
+	return min(t.Batch, N)
+}
+
+// Draws returns the number of samples in all updates of a training on N samples.
+func (t Train) Draws(N int) int { return t.Iterations * t.BatchOf(N) }
+
 // Prune is the `prune:` section of config.yaml: rounds of the paper's Algorithm 2, each
 // followed by a refinement.
 type Prune struct {

@@ -90,10 +90,10 @@ func (sp Space) typed() (Space, error) {
 		}
 		for _, v := range sp[own] {
 			var r recipe.Recipe
-			if err := keys[i].Put(&r, v); err != nil {
+			if err := keys[i].Field(&r).Set(v); err != nil {
 				return nil, &recipe.Error{Key: listName(own), Message: fmt.Sprintf("%v: %v", v, err)}
 			}
-			all[own] = append(all[own], keys[i].Value(&r))
+			all[own] = append(all[own], keys[i].Field(&r).Get())
 		}
 	}
 	return all, nil
@@ -144,7 +144,7 @@ func settingsOf(r recipe.Recipe) (recipe.Setting, error) {
 	r.Train.Solver = used.Train.Solver // zeros stand for the optimizer's defaults
 	s := recipe.Setting{}
 	for _, k := range recipe.DrawnKeys() {
-		s[k.Own()] = k.Value(&r)
+		s[k.Own()] = k.Field(&r).Get()
 	}
 	return s, nil
 }
@@ -167,7 +167,7 @@ func canonical(base recipe.Recipe, s recipe.Setting) recipe.Setting {
 	s = maps.Clone(s)
 	for _, k := range recipe.DrawnKeys() {
 		if k.Shown != nil && !k.Shown(&r) {
-			s[k.Own()] = k.Value(&base)
+			s[k.Own()] = k.Field(&base).Get()
 		}
 	}
 	return s

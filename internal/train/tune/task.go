@@ -157,10 +157,10 @@ func (w *Worker) settingsOf(t Task) (recipe.Setting, error) {
 		if i := slices.IndexFunc(known, equals(v)); i >= 0 {
 			v = known[i]
 		}
-		if err := k.Put(&r, v); err != nil {
+		if err := k.Field(&r).Set(v); err != nil {
 			return nil, fmt.Errorf("%s: %w", k.Name, err)
 		}
-		all[k.Own()] = k.Value(&r)
+		all[k.Own()] = k.Field(&r).Get()
 	}
 	if all.String() != t.Settings {
 		return nil, fmt.Errorf("its settings are %s", t.Settings)
