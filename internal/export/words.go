@@ -52,34 +52,38 @@ func (f *Form) About(j int) string {
 }
 
 // ColumnNames returns names of the columns that differ, made by identifier; OutputNames those of the outputs.
-func (f *Form) ColumnNames(identifier func(name string, i int) string) []string {
-	var all []string
+func (f *Form) ColumnNames(identifier func(name string, i int) string) (all []string) {
+	taken := Names{}
 	for i, c := range f.Columns {
-		all = append(all, identifier(c.Name, i))
+		all = append(all, taken.Free(identifier(c.Name, i), Exact))
 	}
-	return distinct(all)
+	return all
 }
 
 // OutputNames returns names of the outputs that differ; that of a quantile has its level.
-func (f *Form) OutputNames(identifier func(name string, j int) string) []string {
-	var all []string
+func (f *Form) OutputNames(identifier func(name string, j int) string) (all []string) {
+	taken := Names{}
 	for j, o := range f.Outputs {
-		all = append(all, identifier(o.Key, j))
+		all = append(all, taken.Free(identifier(o.Key, j), Exact))
 	}
-	return distinct(all)
+	return all
 }
 
-// distinct gives names that are taken a number.
-func distinct(names []string) []string {
-	taken := map[string]bool{}
-	for i, name := range names {
-		for k := 2; taken[names[i]]; k++ {
-			names[i] = name + "_" + strconv.Itoa(k)
-		}
-		taken[names[i]] = true
+// Names are taken names, by their key.
+type Names map[string]bool
+
+// Free returns a name whose key is not taken yet, with a number from 2 on if need be, and takes it.
+func (n Names) Free(name string, key func(name string) string) string {
+	free := name
+	for k := 2; n[key(free)]; k++ {
+		free = name + "_" + strconv.Itoa(k)
 	}
-	return names
+	n[key(free)] = true
+	return free
 }
+
+// Exact is the key of names that differ in upper and lower case, too.
+func Exact(name string) string { return name }
 
 // Formulas are those that some members have in common, as bodies of functions.
 type Formulas struct {

@@ -51,7 +51,7 @@ const elseWeight = 1e-300
 func newSystem(f *export.Form, prefix string) (*system, error) {
 	m := &f.Members[0]
 	s := &system{and: and[m.TNorm]}
-	given := names{}
+	given := newNames()
 	for _, in := range m.Inputs {
 		feature := f.Features[in.Feature]
 		column := f.Columns[feature.Column]
@@ -61,7 +61,7 @@ func newSystem(f *export.Form, prefix string) (*system, error) {
 		}
 		s.inputs = append(s.inputs, v)
 	}
-	given = names{}
+	given = newNames()
 	values := f.Model.Values()
 	for j, o := range f.Outputs {
 		t := values[j]
@@ -232,16 +232,16 @@ func identifier(s string) string {
 // reserved are the words of fuzzylite's rules.
 var reserved = []string{"if", "then", "is", "and", "or", "with", "any", "not", "very", "somewhat", "extremely", "seldom"}
 
-// names gives out identifiers that differ, also from another in upper and lower case.
-type names map[string]bool
+// names are taken identifiers, which differ in more than upper and lower case from others and from reserved words.
+type names struct{ export.Names }
+
+func newNames() names {
+	n := names{export.Names{}}
+	for _, word := range reserved {
+		n.Names[word] = true
+	}
+	return n
+}
 
 // of returns an identifier for s that was not given out before.
-func (n names) of(s string) string {
-	base := identifier(s)
-	name := base
-	for i := 2; n[strings.ToLower(name)] || slices.Contains(reserved, strings.ToLower(name)); i++ {
-		name = base + "_" + strconv.Itoa(i)
-	}
-	n[strings.ToLower(name)] = true
-	return name
-}
+func (n names) of(s string) string { return n.Free(identifier(s), strings.ToLower) }

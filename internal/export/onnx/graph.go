@@ -4,8 +4,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/export"
 )
 
 // graph builds a GraphProto: its tensors, nodes in the order of computation, inputs and outputs.
@@ -90,7 +91,7 @@ func valueInfo(name string, of dataType, dims []int, doc string) message {
 type tensors struct {
 	message
 	real    dataType          // of numbers
-	counts  map[string]int    // of taken names, the number of the last one that begins so
+	names   export.Names      // of all values
 	scalars map[uint64]string // names, by the bits of the number
 	err     error             // the first number that real cannot hold
 }
@@ -113,19 +114,11 @@ const graphInitializer = 5
 const tensorDims, tensorType, tensorStrings, tensorName, tensorRaw = 1, 2, 6, 8, 9
 
 func newGraph(real dataType) *graph {
-	return &graph{tensors: tensors{real: real, counts: map[string]int{}, scalars: map[uint64]string{}}}
+	return &graph{tensors: tensors{real: real, names: export.Names{}, scalars: map[uint64]string{}}}
 }
 
 // unique returns the name, with a number if it is taken.
-func (t *tensors) unique(name string) string {
-	free := name
-	for t.counts[free] > 0 {
-		t.counts[name]++
-		free = name + "_" + strconv.Itoa(t.counts[name])
-	}
-	t.counts[free]++
-	return free
-}
+func (t *tensors) unique(name string) string { return t.names.Free(name, export.Exact) }
 
 // largest returns the largest finite number of the graph's type.
 func (t *tensors) largest() float64 {
