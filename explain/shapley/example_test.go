@@ -12,8 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// A model of a single rule is linear: the value of a column is its slope times the distance from
-// the mean of the background.
+// A model of a single rule is linear: the value of a column is its slope times the distance from the mean of the background.
 func Example() {
 	train := &data.Dataset{
 		Schema: data.Schema{Target: "y", Columns: []data.Column{{Name: "a", Encoding: data.Numeric}, {Name: "b", Encoding: data.Numeric}}},

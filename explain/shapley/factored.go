@@ -9,12 +9,10 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// leastLevel is the sum of firing levels, of a shape in log space, below which too many of
-// them may have underflowed.
+// leastLevel is the sum of firing levels, of a shape in log space, below which too many of them may have underflowed.
 const leastLevel = 1e-280
 
-// factorises reports whether the weights of the rules are products over the inputs: firing
-// levels, or roots of these.
+// factorises reports whether the weights of the rules are products over the inputs: firing levels, or roots of these.
 func factorises(rb *rules.RuleBase) bool {
 	if inference.OrProduct(rb.TNorm) != (inference.Product{}) {
 		return false
@@ -123,8 +121,7 @@ func (f *factored) factorsOf(x []float64) (factors, error) {
 	return parts, nil
 }
 
-// curvesOf returns the places of the inputs of the consequents z [M] on their curves, nil for
-// an input without one.
+// curvesOf returns the places of the inputs of the consequents z [M] on their curves, nil for an input without one.
 func curvesOf(rb *rules.RuleBase, z []float64) []*rules.Place {
 	curves, places := make([]*rules.Place, len(z)), rules.Places(nil, rb.Knots, z)
 	for m, knots := range rb.Knots {

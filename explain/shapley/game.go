@@ -16,15 +16,13 @@ const (
 	permutationStream
 )
 
-// antithetic is the number of pairs of a permutation and its reverse for each row of the
-// background.
+// antithetic is the number of pairs of a permutation and its reverse for each row of the background.
 const antithetic = 4
 
 // coalitions evaluates a model on mixtures of the row to explain and rows of the background.
 type coalitions interface {
-	// subsets adds, for each subset S of the players, weight times the prediction of row b of
-	// the background with the values of S replaced to v [2^d]. Bit i of an index into v stands
-	// for players[i].
+	// subsets adds, for each subset S of the players, weight times the prediction of row b of the background with the values of S replaced to
+	// v [2^d]. Bit i of an index into v stands for players[i].
 	subsets(v []float64, weight float64, b int, players []int) error
 
 	// walk adds weight times the prediction of row b of the background with the values of the
@@ -32,9 +30,8 @@ type coalitions interface {
 	walk(v []float64, weight float64, b int, players []int) error
 }
 
-// attribute returns the attribution of a row without its prediction and mean. As the values
-// are linear in v, the games against the rows of the background are played one by one, each by
-// the players in which the pair of rows differs; games of the same players are added first.
+// attribute returns the attribution of a row without its prediction and mean. As the values are linear in v, the games against the rows of
+// the background are played one by one, each by the players in which the pair of rows differs; games of the same players are added first.
 func attribute(a *Attributor, x []float64) (Attribution, error) {
 	g := gain{values: make([]float64, len(a.players)), variances: make([]float64, len(a.players))}
 	for _, m := range a.members {
@@ -120,9 +117,8 @@ func (g *gain) settle() {
 	g.players, g.worth = nil, nil
 }
 
-// sample adds an estimate of the game against row b of the background: the mean, over pairs of
-// a random permutation and its reverse, of the change when a player joins those before it. Over
-// one permutation the changes sum to f(x) - f(b).
+// sample adds an estimate of the game against row b of the background: the mean, over pairs of a random permutation and its reverse, of the
+// change when a player joins those before it. Over one permutation the changes sum to f(x) - f(b).
 func (g *gain) sample(rng *rand.Rand, weight float64, b int, players []int) error {
 	order := make([]int, len(players)) // positions in players
 	for i := range order {
@@ -238,8 +234,7 @@ func (p player) inputs(m *model.Model) []int {
 	return inputs
 }
 
-// differs reports whether two rows differ in a feature of the player. Two missing values are
-// equal.
+// differs reports whether two rows differ in a feature of the player. Two missing values are equal.
 func (p player) differs(x, b []float64) bool {
 	for i := p.first; i < p.first+p.width; i++ {
 		if x[i] != b[i] && !(math.IsNaN(x[i]) && math.IsNaN(b[i])) {
@@ -254,8 +249,7 @@ func (p player) copy(to, from []float64) {
 	copy(to[p.first:p.first+p.width], from[p.first:p.first+p.width])
 }
 
-// differing returns the players, by index, in which two rows differ. All others are dummies in
-// the game of this pair of rows.
+// differing returns the players, by index, in which two rows differ. All others are dummies in the game of this pair of rows.
 func differing(players []player, x, b []float64) []int {
 	var differing []int
 	for i, p := range players {

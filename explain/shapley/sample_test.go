@@ -10,8 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
-// TestSampling holds the estimates for 14 players against all subsets: differences of one
-// standard error on average, and none of six.
+// TestSampling holds the estimates for 14 players against all subsets: differences of one standard error on average, and none of six.
 func TestSampling(t *testing.T) {
 	testenv.SkipRace(t)
 	m, d := numbers(t, 14, 5)
@@ -35,8 +34,7 @@ func TestSampling(t *testing.T) {
 	}
 }
 
-// exactly returns the values of all players by all their subsets, whose number Exact does not
-// limit.
+// exactly returns the values of all players by all their subsets, whose number Exact does not limit.
 func exactly(t *testing.T, a *Attributor, x []float64) []float64 {
 	t.Helper()
 	g := gain{values: make([]float64, len(a.players))}

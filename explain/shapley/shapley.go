@@ -1,23 +1,20 @@
-// Package shapley attributes the predictions of a model to the columns of its table by
-// interventional Shapley values (S. M. Lundberg, S.-I. Lee, A unified approach to
-// interpreting model predictions, NIPS 2017; D. Janzing, L. Minorics, P. Blöbaum, Feature
-// relevance quantification in explainable AI: a causal problem, AISTATS 2020).
+// Package shapley attributes the predictions of a model to the columns of its table by interventional Shapley values (S. M. Lundberg, S.-I.
+// Lee, A unified approach to interpreting model predictions, NIPS 2017; D. Janzing, L. Minorics, P. Blöbaum, Feature relevance
+// quantification in explainable AI: a causal problem, AISTATS 2020).
 //
 //	a, err := shapley.New(m, train, seed)
 //	all, err := a.Attribute(ctx, x) // all[n].Mean + the sum of all[n].Values + all[n].Neighbours is the prediction
 //
-// The players of the game are the P columns on which the model depends; the features of a
-// categorical column are one player. The worth of a set S of players is the mean of the
-// model's predictions over a background sample of rows b, with the values of S from the row
-// x to explain and all others from b:
+// The players of the game are the P columns on which the model depends; the features of a categorical column are one player. The worth of a
+// set S of players is the mean of the model's predictions over a background sample of rows b, with the values of S from the row x to
+// explain and all others from b:
 //
 //	v(S)  = mean_b f(x_S, b_rest)
 //	phi_j = sum_{S without j} |S|! (P-|S|-1)! / P!  (v(S+j) - v(S))
 //
-// f is the prediction as [model.Model.Predict] returns it, with limits, components and the
-// members of a committee, but without [model.Neighbours]: their change of the prediction is a
-// part of its own. The values of all columns sum to f(x) minus the mean of f over the
-// background.
+// f is the prediction as [model.Model.Predict] returns it, with limits, components and the members of a committee, but without
+// [model.Neighbours]: their change of the prediction is a part of its own. The values of all columns sum to f(x) minus the mean of f over
+// the background.
 package shapley
 
 import (
@@ -37,8 +34,7 @@ const (
 	// BackgroundRows is the largest number of rows in a background sample.
 	BackgroundRows = 100
 
-	// Exact is the largest number of players that differ between x and a row of the
-	// background for which all their 2^P subsets are evaluated.
+	// Exact is the largest number of players that differ between x and a row of the background for which all their 2^P subsets are evaluated.
 	Exact = 12
 
 	stepCost  = 10 // of a prediction in a walk, in those in a product of matrices
@@ -76,9 +72,8 @@ type Background struct {
 	Weights []float64   // [B], not negative
 }
 
-// Sample returns a background for a model: a sample, without replacement, of at most BackgroundRows rows of d, which must
-// have the model's features; sample weights of d are the weights of its mean. seed determines the sample. The errors are those
-// of [model.Model.Evaluate].
+// Sample returns a background for a model: a sample, without replacement, of at most BackgroundRows rows of d, which must have the model's
+// features; sample weights of d are the weights of its mean. seed determines the sample. The errors are those of [model.Model.Evaluate].
 func Sample(m *model.Model, d *data.Dataset, seed uint64) (Background, error) {
 	if err := m.Validate(); err != nil {
 		return Background{}, err
@@ -106,9 +101,8 @@ func New(m *model.Model, d *data.Dataset, seed uint64) (*Attributor, error) {
 	return b.Attributor(m, seed)
 }
 
-// Attributor returns an attributor for a model of the features that the background has. seed determines the
-// permutations. A model that is invalid, rows that it cannot predict, and weights of another number, not finite, below 0 or all 0
-// are errors.
+// Attributor returns an attributor for a model of the features that the background has. seed determines the permutations. A model that is
+// invalid, rows that it cannot predict, and weights of another number, not finite, below 0 or all 0 are errors.
 func (b Background) Attributor(m *model.Model, seed uint64) (*Attributor, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
@@ -145,8 +139,7 @@ func (b Background) Attributor(m *model.Model, seed uint64) (*Attributor, error)
 // Background returns the number of rows of the background and the mean of their predictions.
 func (a *Attributor) Background() (rows int, mean float64) { return len(a.background), a.mean }
 
-// Samples reports whether the values of some rows are estimated from permutations: whether
-// there are more than Exact players.
+// Samples reports whether the values of some rows are estimated from permutations: whether there are more than Exact players.
 func (a *Attributor) Samples() bool { return len(a.players) > Exact }
 
 // Cost estimates the time to attribute a row, at most about a nanosecond per unit: the number of
@@ -163,9 +156,8 @@ func (a *Attributor) Cost() float64 {
 	return float64(predictions) * float64(len(a.background)) * float64(rules)
 }
 
-// Attribute attributes the predictions of the rows x [N][M], features in their own units and
-// in the order of Schema.Features(), on at most GOMAXPROCS goroutines. The attribution of a
-// row does not depend on the others. The errors are those of [model.Model.Predict], a
+// Attribute attributes the predictions of the rows x [N][M], features in their own units and in the order of Schema.Features(), on at most
+// GOMAXPROCS goroutines. The attribution of a row does not depend on the others. The errors are those of [model.Model.Predict], a
 // *[model.SampleError] for a prediction that overflows, and that of ctx if it ends before the last row.
 func (a *Attributor) Attribute(ctx context.Context, x [][]float64) ([]Attribution, error) {
 	if a == nil || a.model == nil {
@@ -202,8 +194,7 @@ func (a *Attributor) Attribute(ctx context.Context, x [][]float64) ([]Attributio
 
 var _ model.Explainer = Outputs(nil)
 
-// Outputs attributes several outputs of the same samples, as the outputs of a model with a
-// [model.Response].
+// Outputs attributes several outputs of the same samples, as the outputs of a model with a [model.Response].
 type Outputs []Output
 
 // Output is an output with its name in tables.
@@ -212,8 +203,7 @@ type Output struct {
 	*Attributor
 }
 
-// TableColumns returns the names of the columns of each output, see [Attributor.TableColumns],
-// with _NAME appended.
+// TableColumns returns the names of the columns of each output, see [Attributor.TableColumns], with _NAME appended.
 func (o Outputs) TableColumns() []string {
 	var names []string
 	for _, one := range o {

@@ -291,8 +291,7 @@ func TestMutantsAreCaught(t *testing.T) {
 	}
 }
 
-// TestDummyAndSymmetry: a column that no rule mentions gets zero, and one that the table repeats gets the
-// same value.
+// TestDummyAndSymmetry: a column that no rule mentions gets zero, and one that the table repeats gets the same value.
 func TestDummyAndSymmetry(t *testing.T) {
 	m, d := numbers(t, 4, 3)
 	for r := range 3 {
@@ -323,8 +322,7 @@ func TestDummyAndSymmetry(t *testing.T) {
 	}
 }
 
-// TestCurvesMatter: a column that only a curve mentions has a value, one whose curve is zero
-// has none.
+// TestCurvesMatter: a column that only a curve mentions has a value, one whose curve is zero has none.
 func TestCurvesMatter(t *testing.T) {
 	for _, own := range []bool{false, true} {
 		m, d := numbers(t, 4, 3)
@@ -412,8 +410,7 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestNeighboursAreAPart: the values are those without neighbours, whose change is a part of its
-// own.
+// TestNeighboursAreAPart: the values are those without neighbours, whose change is a part of its own.
 func TestNeighboursAreAPart(t *testing.T) {
 	m, d := numbers(t, 3, 4)
 	p := must(m.Predict(d.X))
@@ -477,8 +474,7 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// TestTable: a cell for each name; the values sum to the prediction, and beyond twelve columns have
-// standard errors.
+// TestTable: a cell for each name; the values sum to the prediction, and beyond twelve columns have standard errors.
 func TestTable(t *testing.T) {
 	all, mixed := models(t)
 	wide, numbers := numbers(t, 14, 3)

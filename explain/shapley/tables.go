@@ -163,8 +163,7 @@ func (f *factored) common(players []int) {
 	}
 }
 
-// join writes the grades [R] multiplied by those of a player to level, and the terms [R] with
-// those of the player added to output.
+// join writes the grades [R] multiplied by those of a player to level, and the terms [R] with those of the player added to output.
 func join(level, output, grade, term []float64, player factors) {
 	grade, term, g, t := grade[:len(level)], term[:len(level)], player.grade[:len(level)], player.term[:len(level)]
 	output = output[:len(level)]
@@ -176,9 +175,8 @@ func join(level, output, grade, term []float64, player factors) {
 
 var _ model.Explainer = (*Attributor)(nil)
 
-// TableColumns returns the names of the columns of TableCells: shap_background, shap_NAME for
-// each column of the schema that the model uses, shap_error_NAME for each if there are more
-// than Exact players, and shap_neighbours if the model has neighbours.
+// TableColumns returns the names of the columns of TableCells: shap_background, shap_NAME for each column of the schema that the model
+// uses, shap_error_NAME for each if there are more than Exact players, and shap_neighbours if the model has neighbours.
 func (a *Attributor) TableColumns() []string {
 	names, columns := []string{"shap_background"}, a.model.Schema.Columns
 	for _, i := range usedColumns(a.model) {

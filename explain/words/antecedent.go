@@ -84,8 +84,7 @@ func (a Antecedent) grade(shape string, figure func(float64) string) string {
 	return text + ", " + withUnit(a.Half.String(), a.Unit)
 }
 
-// Half is the range of values where a membership grade is at least 1/2; a null end is
-// unbounded.
+// Half is the range of values where a membership grade is at least 1/2; a null end is unbounded.
 type Half struct {
 	From *float64 `json:"from"`
 	To   *float64 `json:"to"`
@@ -181,8 +180,7 @@ func shortenParameters(conditions []Antecedent) {
 	}
 }
 
-// sameIf returns, for each rule, the numbers of all rules with the same IF part; nil if it is
-// the only one.
+// sameIf returns, for each rule, the numbers of all rules with the same IF part; nil if it is the only one.
 func sameIf(rb *rules.RuleBase) [][]int {
 	all := make([][]int, rb.Rules())
 	for r := range all {

@@ -117,9 +117,8 @@ func byHand(t *testing.T, printed string, x map[string]float64) float64 {
 	return max(read(t, limits[1]), min(read(t, limits[2]), weighted/sum))
 }
 
-// TestPredictionsByHand: the output of --style numbers suffices to compute predictions, to the
-// digits printed, with skewed features, categories, curves and limits. For a rounded model, these are
-// all digits.
+// TestPredictionsByHand: the output of --style numbers suffices to compute predictions, to the digits printed, with skewed features,
+// categories, curves and limits. For a rounded model, these are all digits.
 func TestPredictionsByHand(t *testing.T) {
 	if testenv.Race {
 		t.Skip("too slow with the race detector, and on one goroutine")
@@ -183,8 +182,7 @@ func roundedModel(t *testing.T, m *model.Model, d *data.Dataset, n int) *model.M
 	return m
 }
 
-// TestFormulaInWordsIsComplete: the words of a rounded model have all terms, and intercept and
-// slopes with all digits and no more.
+// TestFormulaInWordsIsComplete: the words of a rounded model have all terms, and intercept and slopes with all digits and no more.
 func TestFormulaInWordsIsComplete(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	m, d := discreteModel(t, membership.Gaussian{}, rng)
@@ -233,8 +231,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// logged is the model of two with log(z+1) as the transform of the first feature, and a
-// target with the scale 3.
+// logged is the model of two with log(z+1) as the transform of the first feature, and a target with the scale 3.
 func logged() *model.Model {
 	m := two()
 	m.Features[0].Power = &model.Power{Lambda: 0, SD: 1}

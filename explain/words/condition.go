@@ -92,9 +92,8 @@ func (c Condition) bounds() string {
 	return ""
 }
 
-// Cut is the set of values of a column that a condition names: an alpha-cut of the grade, to
-// the digits printed. The values of an ordinal column are the positions of its levels from 1,
-// those of a one-hot column the indices of its levels from 0, and -1 for a row without any.
+// Cut is the set of values of a column that a condition names: an alpha-cut of the grade, to the digits printed. The values of an ordinal
+// column are the positions of its levels from 1, those of a one-hot column the indices of its levels from 0, and -1 for a row without any.
 type Cut struct {
 	Feature int     `json:"feature"`          // index in the schema of the column's first feature
 	Levels  int     `json:"levels,omitempty"` // number of levels of a one-hot column
@@ -103,15 +102,13 @@ type Cut struct {
 	In  []float64 `json:"in,omitempty"`  // these values alone
 	Out []float64 `json:"out,omitempty"` // all values other than these
 
-	// Without In and Out, the values are those from From to To, inclusive; null is no bound.
-	// Outside inverts the range.
+	// Without In and Out, the values are those from From to To, inclusive; null is no bound. Outside inverts the range.
 	From    *float64 `json:"from,omitempty"`
 	To      *float64 `json:"to,omitempty"`
 	Outside bool     `json:"outside,omitempty"`
 }
 
-// Has reports whether the cut has the value of a sample x, whose features are in their own
-// units and in the order of the schema.
+// Has reports whether the cut has the value of a sample x, whose features are in their own units and in the order of the schema.
 func (c *Cut) Has(x []float64) bool {
 	v := c.value(x)
 	switch {
@@ -143,8 +140,7 @@ type columnLevel struct {
 	rare     bool      // less than 1/20 of the samples may have it
 }
 
-// among makes the condition one of the levels in; out are the others. all: no value of a column
-// of numbers is missing among the levels.
+// among makes the condition one of the levels in; out are the others. all: no value of a column of numbers is missing among the levels.
 func (c *Condition) among(column data.Column, levels, in, out []columnLevel, all bool) {
 	c.numbered = column.Numbers()
 	if c.numbered {

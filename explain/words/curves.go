@@ -42,8 +42,7 @@ type CommonCurve struct {
 	size float64 // range of Y
 }
 
-// Total returns the values, at X, of the sum of the curve and the term with the mean slope of
-// the rules, zero at the mean of the feature.
+// Total returns the values, at X, of the sum of the curve and the term with the mean slope of the rules, zero at the mean of the feature.
 func (c CommonCurve) Total() []float64 {
 	sum := slices.Clone(c.Y)
 	for q, x := range c.X {
@@ -132,17 +131,15 @@ const (
 	// curve, and the largest change that is called nearly constant, as a share of the curve's range.
 	wordsOff = 0.1
 
-	// steepness of a line "steeply" at least, "slowly" at most, as a multiple of the mean
-	// steepness of the lines.
+	// steepness of a line "steeply" at least, "slowly" at most, as a multiple of the mean steepness of the lines.
 	steeply, slowly = 2, 0.5
 
 	// mostLines: a curve that needs more lines has no simple form.
 	mostLines = 4
 )
 
-// corners returns the indices of the ends of the fewest straight lines between points of a
-// curve, from the first to the last one, that lie within a distance of every point between
-// them; of several, those with the least sum of squared distances.
+// corners returns the indices of the ends of the fewest straight lines between points of a curve, from the first to the last one, that lie
+// within a distance of every point between them; of several, those with the least sum of squared distances.
 func corners(x, y []float64, distance float64) []int {
 	n := len(x)
 	lines, squares, from := make([]int, n), make([]float64, n), make([]int, n)

@@ -14,8 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// addCurves adds random curves over at most k pieces to the rules of a model: shared, or own of
-// each rule.
+// addCurves adds random curves over at most k pieces to the rules of a model: shared, or own of each rule.
 func addCurves(t *testing.T, m *model.Model, x [][]float64, k int, own bool, rng *rand.Rand) {
 	t.Helper()
 	scaled := must(m.Scale(x))
@@ -145,8 +144,7 @@ func curved(t *testing.T, own bool, y ...[]float64) *model.Model {
 	return m
 }
 
-// TestCurvesInWords: a curve is described alone and with the mean slope of the rules, and a small
-// one only named.
+// TestCurvesInWords: a curve is described alone and with the mean slope of the rules, and a small one only named.
 func TestCurvesInWords(t *testing.T) {
 	m := curved(t, false, []float64{-5, 1, 2, 2})
 	sd := m.Features[0].SD
@@ -191,8 +189,7 @@ func TestCurvesWithoutSlopes(t *testing.T) {
 	}
 }
 
-// TestOwnCurvesInWords: the deviations of rules from their mean are factors only if they are so all
-// over.
+// TestOwnCurvesInWords: the deviations of rules from their mean are factors only if they are so all over.
 func TestOwnCurvesInWords(t *testing.T) {
 	said := func(y ...[]float64) []string {
 		d := Model(curved(t, true, y...))

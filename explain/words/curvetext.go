@@ -90,8 +90,7 @@ const (
 	// mostDeviations is the number of a rule's own curves whose deviations are named.
 	mostDeviations = 3
 
-	// leastFactor: a curve is called a multiple of another one if the factor differs from 1 by
-	// at least this.
+	// leastFactor: a curve is called a multiple of another one if the factor differs from 1 by at least this.
 	leastFactor = 0.25
 )
 
@@ -125,8 +124,7 @@ func deviationOf(own Curve, mean CommonCurve) deviation {
 	return d
 }
 
-// deviations says where the rule's own curves differ most from the means over the rules; empty
-// for a rule without curves of its own.
+// deviations says where the rule's own curves differ most from the means over the rules; empty for a rule without curves of its own.
 func (o *Output) deviations(then Consequent) string {
 	if then.Curves == nil {
 		return ""
@@ -148,8 +146,7 @@ func (o *Output) deviations(then Consequent) string {
 	return "Its curves differ most from the means over the rules by " + strings.Join(parts, ", ")
 }
 
-// text returns the deviation in words, such as "+3.1 MPa at age 28 days", or "a factor of 1.6
-// for age (up to +3.1 MPa at 28 days)".
+// text returns the deviation in words, such as "+3.1 MPa at age 28 days", or "a factor of 1.6 for age (up to +3.1 MPa at 28 days)".
 func (v deviation) text(o *Output) string {
 	value := withUnit(signed(v.value, o.spread/10), o.Unit)
 	if v.factor == 0 {

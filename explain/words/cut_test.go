@@ -21,9 +21,8 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// discreteModel returns a model with random rules of a shape over columns of all kinds:
-// continuous, skewed, mostly zero, whole numbers, few distinct values (children, cylinders,
-// speed, flag), one-hot and ordinal.
+// discreteModel returns a model with random rules of a shape over columns of all kinds: continuous, skewed, mostly zero, whole numbers, few
+// distinct values (children, cylinders, speed, flag), one-hot and ordinal.
 func discreteModel(t *testing.T, shape membership.Function, rng *rand.Rand) (*model.Model, *data.Dataset) {
 	t.Helper()
 	d := &data.Dataset{Schema: data.Schema{Target: "y", Columns: []data.Column{
@@ -68,8 +67,7 @@ var (
 	mostEnd    = regexp.MustCompile(`\(at most ` + numberText + `\)$`)
 )
 
-// printed reports whether a value lies in the interval that a condition prints; ok is false if
-// it prints none.
+// printed reports whether a value lies in the interval that a condition prints; ok is false if it prints none.
 func printed(t *testing.T, text string, v float64) (within, ok bool) {
 	t.Helper()
 	read := func(s string) float64 {
@@ -91,9 +89,8 @@ func printed(t *testing.T, text string, v float64) (within, ok bool) {
 	return false, false
 }
 
-// TestMetIsWhatIsPrinted: for random models of every shape, a row meets a condition, also a
-// preference, if and only if its value lies in the printed interval or is among the printed
-// levels or values.
+// TestMetIsWhatIsPrinted: for random models of every shape, a row meets a condition, also a preference, if and only if its value lies in
+// the printed interval or is among the printed levels or values.
 func TestMetIsWhatIsPrinted(t *testing.T) {
 	if testenv.Race {
 		t.Skip("runs in one goroutine, and is too slow with the race detector")
@@ -319,8 +316,7 @@ func TestBorderByHand(t *testing.T) {
 	}
 }
 
-// TestBorderOfRoundedModel: few digits of a border are printed in full, those of a model that
-// is not rounded in as few as needed.
+// TestBorderOfRoundedModel: few digits of a border are printed in full, those of a model that is not rounded in as few as needed.
 func TestBorderOfRoundedModel(t *testing.T) {
 	k := newKnown([]float64{1000.5, 1020}, 3)
 	k.round = true

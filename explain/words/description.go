@@ -1,7 +1,6 @@
-// Package words describes a model in words: the conditions of its rules by the ranks of
-// their values among the training values, or by the parameters of their membership functions
-// in the data's own units, and a prediction by the contribution of each rule. It needs only
-// the model, and links neither tables nor figures.
+// Package words describes a model in words: the conditions of its rules by the ranks of their values among the training values, or by the
+// parameters of their membership functions in the data's own units, and a prediction by the contribution of each rule. It needs only the
+// model, and links neither tables nor figures.
 package words
 
 import (
@@ -69,8 +68,7 @@ type PrincipalComponent struct {
 // Model describes a model in the data's own units.
 func Model(m *model.Model) Description { return describeWith(m, nil) }
 
-// describeWith describes a model; values are the distinct values of each feature in the training
-// part, nil if they are unknown.
+// describeWith describes a model; values are the distinct values of each feature in the training part, nil if they are unknown.
 func describeWith(m *model.Model, values [][]float64) Description {
 	if m.Committee() {
 		return describeCommittee(m, values)
@@ -156,8 +154,7 @@ func addInference(d *Description, rb *rules.RuleBase) {
 	d.weights = by.Meaning(norm.Meaning(), rb.Features())
 }
 
-// addOutputs adds the response of a model and its outputs to its description, and to each rule what it says of
-// each output.
+// addOutputs adds the response of a model and its outputs to its description, and to each rule what it says of each output.
 func (d *Description) addOutputs(m *model.Model, columns []group) {
 	d.Response = newResponse(m)
 	m = relative(m)
@@ -234,15 +231,13 @@ type Interpretability struct {
 	// Curves is the number of curves in the THEN parts; those that all rules share count once.
 	Curves int `json:"curves,omitempty"`
 
-	// Coverage is the share of the samples that meet all conditions of some rule, except
-	// preferences: each of its grades is at least half the largest, to the digits printed. It
-	// is completeness at the level 1/2 (J. Valente de Oliveira, "Semantic constraints for
-	// membership function optimization", IEEE Trans. SMC A 29 (1999)). Null without samples.
+	// Coverage is the share of the samples that meet all conditions of some rule, except preferences: each of its grades is at least half the
+	// largest, to the digits printed. It is completeness at the level 1/2 (J. Valente de Oliveira, "Semantic constraints for membership
+	// function optimization", IEEE Trans. SMC A 29 (1999)). Null without samples.
 	Coverage *float64 `json:"coverage,omitempty"`
 
-	// Overlap is the effective number of rules of a prediction: the mean over the samples of
-	// 1 / sum_r f_r^2, from 1 for a single rule to R for equal firing levels (M. O. Hill,
-	// "Diversity and evenness", Ecology 54 (1973)). Null without samples.
+	// Overlap is the effective number of rules of a prediction: the mean over the samples of 1 / sum_r f_r^2, from 1 for a single rule to R
+	// for equal firing levels (M. O. Hill, "Diversity and evenness", Ecology 54 (1973)). Null without samples.
 	Overlap *float64 `json:"overlap,omitempty"`
 }
 

@@ -40,16 +40,14 @@ type Background struct {
 	Mean float64 `json:"mean"` // of their predictions
 }
 
-// ColumnPart is the contribution of a column to a prediction: its Shapley value, in the target's
-// unit.
+// ColumnPart is the contribution of a column to a prediction: its Shapley value, in the target's unit.
 type ColumnPart struct {
 	Column        string   `json:"column"`
 	Contribution  float64  `json:"contribution"`
 	StandardError *float64 `json:"standard_error,omitempty"` // of an estimate; nil: exact
 }
 
-// ExplainedRule is the part of a rule in a prediction, with its conditions in words; none for
-// a model with components.
+// ExplainedRule is the part of a rule in a prediction, with its conditions in words; none for a model with components.
 type ExplainedRule struct {
 	model.RuleShare
 	Words []Asked `json:"words,omitempty"`
@@ -64,9 +62,8 @@ type Asked struct {
 	Grade float64 `json:"grade"` // as a share of its largest over the training values, at most 1
 }
 
-// Explain explains the prediction of a sample x by its columns, see
-// [shapley.Attributor.Attribute], and by its rules, see [model.Model.Explain]. With the
-// training part (nil: unknown) conditions have the borders that [ModelOn] prints.
+// Explain explains the prediction of a sample x by its columns, see [shapley.Attributor.Attribute], and by its rules, see
+// [model.Model.Explain]. With the training part (nil: unknown) conditions have the borders that [ModelOn] prints.
 func Explain(m *model.Model, x []float64, columns *shapley.Attributor, train *data.Dataset) (*Explained, error) {
 	how, err := m.Explain(x)
 	if err != nil {
@@ -124,8 +121,7 @@ func columnParts(m *model.Model, a shapley.Attribution) []ColumnPart {
 	return parts
 }
 
-// ExplainedResponse is the explanation of a response, see [model.Response], by the outputs of the
-// rules.
+// ExplainedResponse is the explanation of a response, see [model.Response], by the outputs of the rules.
 type ExplainedResponse struct {
 	Row       int       `json:"row,omitempty"` // of the table, from 1
 	Target    string    `json:"target"`
@@ -200,8 +196,7 @@ func (e *ExplainedResponse) leading() (first, second int) {
 	return order[0], order[1]
 }
 
-// sayings returns the response [J] to each rule alone on a sample, by the number of the rule; none
-// of a committee.
+// sayings returns the response [J] to each rule alone on a sample, by the number of the rule; none of a committee.
 func sayings(m *model.Model, r *Response, x []float64) (map[int][]float64, error) {
 	if m.Committee() {
 		return nil, nil

@@ -115,8 +115,7 @@ func cellOf(values []Cell, column string) string {
 	return plain(column) + " " + values[at].precise()
 }
 
-// rules writes the sum of the rules' contributions, with small ones combined; the conditions only if asked. says returns what a
-// rule says.
+// rules writes the sum of the rules' contributions, with small ones combined; the conditions only if asked. says returns what a rule says.
 func (s *explainedSum) rules(conditions bool, says func(r ExplainedRule) string) {
 	start := "training mean"
 	if s.Mean == 0 && s.LogOdds {

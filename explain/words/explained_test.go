@@ -53,8 +53,7 @@ func TestExplainedByManyRules(t *testing.T) {
 	}
 }
 
-// TestExplainedByManyColumns: beyond twelve columns the values have standard errors, and beyond
-// twenty lines the others are combined.
+// TestExplainedByManyColumns: beyond twelve columns the values have standard errors, and beyond twenty lines the others are combined.
 func TestExplainedByManyColumns(t *testing.T) {
 	e := &Explained{Target: "y"}
 	e.Prediction, e.Background = 231, Background{Rows: 100, Mean: 0}

@@ -96,9 +96,8 @@ func (g group) bound(c *Condition, from, to *float64) {
 	}
 }
 
-// between names the values of the profile from the first to the last one by their bounds: the
-// borders of the function or, without borders, those where its grade is half the largest. If
-// there are none, it names the values with a grade above the middle as a preference. It
+// between names the values of the profile from the first to the last one by their bounds: the borders of the function or, without borders,
+// those where its grade is half the largest. If there are none, it names the values with a grade above the middle as a preference. It
 // returns false if these have no bounds either.
 func (g group) between(c *Condition, p profile, first, last int) bool {
 	from, to := p.from, p.to

@@ -8,10 +8,9 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
-// Listed returns the rules of a description in the order of printing: those with the largest
-// shareText of the firing first, and those without conditions last. Several rules without any
-// conditions always fire alike: they are combined into one that says the mean of what they
-// say, except in a model with a [Response], where the response of a mean is no mean of responses.
+// Listed returns the rules of a description in the order of printing: those with the largest shareText of the firing first, and those
+// without conditions last. Several rules without any conditions always fire alike: they are combined into one that says the mean of what
+// they say, except in a model with a [Response], where the response of a mean is no mean of responses.
 func Listed(d Description) []Rule {
 	var with, without, alike []Rule
 	for _, r := range d.Rules {

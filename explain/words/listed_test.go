@@ -10,8 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// TestRulesWithoutConditionsAreOne: rules without conditions are listed last, as one rule that
-// says what they say together.
+// TestRulesWithoutConditionsAreOne: rules without conditions are listed last, as one rule that says what they say together.
 func TestRulesWithoutConditionsAreOne(t *testing.T) {
 	m, d := wordModel(t, membership.Gaussian{}, 4)
 	ask(m, 1, 0, 20, 10)
@@ -124,8 +123,7 @@ func TestSetsOfLevels(t *testing.T) {
 	}
 }
 
-// TestRareValues: values that the quantiles hide are among those that a condition names, with the
-// training part and without it.
+// TestRareValues: values that the quantiles hide are among those that a condition names, with the training part and without it.
 func TestRareValues(t *testing.T) {
 	m, d := wordModel(t, membership.Gaussian{}, 1)
 	for n, row := range d.X {

@@ -14,16 +14,14 @@ import (
 // UsualLevel is the level of the prediction intervals and sets in reports.
 const UsualLevel = 0.9
 
-// Interval describes a model's prediction intervals of one level or, of classes, its prediction
-// sets, with their coverage of a data set.
+// Interval describes a model's prediction intervals of one level or, of classes, its prediction sets, with their coverage of a data set.
 type Interval struct {
 	Level     float64  `json:"level"`
 	HalfWidth *float64 `json:"half_width,omitempty"` // in the target's unit, of intervals of constant width
 	Samples   int      `json:"calibration_samples"`  // of the calibration part
 	Coverage  *float64 `json:"coverage,omitempty"`   // share of the data set's samples whose targets they hold
 
-	// Mean sizes on the data set: MeanWidth of intervals of other widths, see
-	// [model.Model.Coverage], MeanClasses of sets.
+	// Mean sizes on the data set: MeanWidth of intervals of other widths, see [model.Model.Coverage], MeanClasses of sets.
 	MeanWidth   *float64 `json:"mean_width,omitempty"`
 	MeanClasses *float64 `json:"mean_classes,omitempty"`
 
@@ -51,8 +49,7 @@ func newInterval(m *model.Model, level float64) (*Interval, error) {
 	return i, nil
 }
 
-// MeasureInterval returns a model's intervals of a level with their coverage of a data
-// set. Its errors are those of [model.Model.Coverage].
+// MeasureInterval returns a model's intervals of a level with their coverage of a data set. Its errors are those of [model.Model.Coverage].
 func MeasureInterval(ctx context.Context, m *model.Model, level float64, d *data.Dataset) (*Interval, error) {
 	i, err := newInterval(m, level)
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// near rounds a value to a power of ten between a 20th and a 200th of the spread of such
-// values.
+// near rounds a value to a power of ten between a 20th and a 200th of the spread of such values.
 func near(v, spread float64) string {
 	if !(spread > 0) || math.IsInf(spread, 0) {
 		return number(v)
@@ -38,8 +37,7 @@ func signed(v, spread float64) string {
 	return "+" + text
 }
 
-// slight formats a value like signed, with a significant digit where near makes it zero, unless it
-// is as small as a rounding error.
+// slight formats a value like signed, with a significant digit where near makes it zero, unless it is as small as a rounding error.
 func slight(v, spread float64) string {
 	text := signed(v, spread)
 	if shown, err := strconv.ParseFloat(text, 64); err == nil && shown == 0 && math.Abs(v) > 1e-9*spread {
@@ -80,8 +78,7 @@ func plainly(v float64, n int) string {
 // the rounding errors of the conversion to the units of the data.
 const tolerance = 1e-11
 
-// isRounded reports whether the numbers of a model were rounded (model.round), so that they
-// are printed with all their digits.
+// isRounded reports whether the numbers of a model were rounded (model.round), so that they are printed with all their digits.
 func isRounded(m *model.Model) bool {
 	n, err := strconv.Atoi(m.Training.Options["model.round"])
 	return err == nil && n > 0
@@ -103,8 +100,7 @@ func (p precision) rounded(v float64, text string) string {
 	return text
 }
 
-// sixDigits formats a number with six significant digits, enough to compute predictions by
-// hand to some digits.
+// sixDigits formats a number with six significant digits, enough to compute predictions by hand to some digits.
 func sixDigits(v float64) string { return numeric.Show(v, 6) }
 
 // shorten sets numbers to those that are printed, see allDigits.
@@ -114,8 +110,7 @@ func shorten(values ...*float64) {
 	}
 }
 
-// allDigits formats the number with the fewest digits within the tolerance of v, very small
-// and large numbers with an exponent.
+// allDigits formats the number with the fewest digits within the tolerance of v, very small and large numbers with an exponent.
 func allDigits(v float64) string {
 	v = numeric.Shorten(v, tolerance)
 	if a := math.Abs(v); a != 0 && (a < 1e-4 || a >= 1e15) {

@@ -118,8 +118,7 @@ func sumUp(d *Description, m *model.Model, samples *data.Dataset, scaled [][]flo
 	return sums, overlap, covered, nil
 }
 
-// logFirings returns the logarithms [R][N] of the firing levels, not normalised, of the samples
-// x [N][M].
+// logFirings returns the logarithms [R][N] of the firing levels, not normalised, of the samples x [N][M].
 func logFirings(rb *rules.RuleBase, x [][]float64) [][]float64 {
 	column, grades := make([]float64, len(x)), make([]float64, len(x))
 	p := make([]float64, len(rb.Antecedents))
@@ -139,8 +138,7 @@ func logFirings(rb *rules.RuleBase, x [][]float64) [][]float64 {
 	return levels
 }
 
-// sharing returns the effective number of rules of a sample: one over the sum of the squared
-// firing levels.
+// sharing returns the effective number of rules of a sample: one over the sum of the squared firing levels.
 func sharing(f []float64) float64 {
 	squares := 0.0
 	for _, level := range f {
@@ -249,10 +247,9 @@ func (s *saying) of(r int) []float64 {
 // mostlyShare is the share of the samples for which OTHERWISE must be true.
 const mostlyShare = 0.9
 
-// markOtherwise sets Otherwise of the rule without conditions in words that decides where no
-// other rule's conditions hold, and only there, for most of the samples: it is strongest for
-// most samples that meet the conditions of no rule, and most samples for which it is
-// strongest are such. A rule that fires fully everywhere is not one: it always counts.
+// markOtherwise sets Otherwise of the rule without conditions in words that decides where no other rule's conditions hold, and only there,
+// for most of the samples: it is strongest for most samples that meet the conditions of no rule, and most samples for which it is strongest
+// are such. A rule that fires fully everywhere is not one: it always counts.
 func markOtherwise(d *Description, m *model.Model, samples *data.Dataset, scaled [][]float64) {
 	wordless := false
 	for _, r := range d.Rules {

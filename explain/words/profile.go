@@ -85,17 +85,15 @@ func levelsOf(g group, n int) []columnLevel {
 	return all
 }
 
-// ranged reports whether conditions on numbers name the values by their borders alone, such as
-// "at least 3.4": those of rules that divide the range of a column, because they come from
-// a tree or their shape has borders.
+// ranged reports whether conditions on numbers name the values by their borders alone, such as "at least 3.4": those of rules that divide
+// the range of a column, because they come from a tree or their shape has borders.
 func ranged(rb *rules.RuleBase) bool {
 	_, bordered := rb.Shape.(membership.Bordered)
 	return bordered || rb.Splits != nil
 }
 
-// borders returns the borders of the function of rule r on an input, in the feature's unit;
-// nil if no training value is beyond. It returns false if the shape has no borders, or if
-// training moved one across the other.
+// borders returns the borders of the function of rule r on an input, in the feature's unit; nil if no training value is beyond. It returns
+// false if the shape has no borders, or if training moved one across the other.
 func borders(m *model.Model, r, input int, f model.Feature) (from, to *float64, ok bool) {
 	shape, ok := m.RuleBase.Shape.(membership.Bordered)
 	if !ok {
@@ -125,8 +123,7 @@ const (
 	profilePoints = 100 // number of quantiles that represent the training values of a feature
 	profileEdge   = 3   // number of these on either side that count as outliers
 
-	// flatShare: a condition whose least grade is at least this share of its largest is nearly
-	// constant and has no words.
+	// flatShare: a condition whose least grade is at least this share of its largest is nearly constant and has no words.
 	flatShare = 0.8
 
 	// slightShare replaces flatShare in a rule that has no other condition.
@@ -150,8 +147,7 @@ type profile struct {
 	bordered bool
 }
 
-// newProfile returns the profile of rule r on the column g: on its levels or, without levels,
-// on the quantiles of a column of numbers.
+// newProfile returns the profile of rule r on the column g: on its levels or, without levels, on the quantiles of a column of numbers.
 func newProfile(g group, m *model.Model, r int, levels []columnLevel) profile {
 	var p profile
 	var points [][]float64 // [.][inputs]
@@ -212,8 +208,7 @@ func (p profile) share(u []float64) float64 {
 	return math.Exp(p.logs(u) - p.top)
 }
 
-// logGrades writes the logarithms of the grades of x to dst: minus infinity for a grade that
-// is not a positive number.
+// logGrades writes the logarithms of the grades of x to dst: minus infinity for a grade that is not a positive number.
 func logGrades(shape membership.Function, p, dst, x []float64) {
 	s, logSpace := shape.(membership.LogFunction)
 	if logSpace {
@@ -259,8 +254,7 @@ func (p profile) least() float64 {
 	return slices.Min(p.shares[profileEdge : len(p.shares)-profileEdge])
 }
 
-// within returns the levels within the borders of the function, and the others; none if it has
-// no borders.
+// within returns the levels within the borders of the function, and the others; none if it has no borders.
 func (p profile) within(levels []columnLevel) (in, out []columnLevel) {
 	if !p.bordered {
 		return nil, nil
@@ -275,8 +269,7 @@ func (p profile) within(levels []columnLevel) (in, out []columnLevel) {
 	return in, out
 }
 
-// core returns the first and the last of the values whose share is at least share; false if
-// there is none.
+// core returns the first and the last of the values whose share is at least share; false if there is none.
 func (p profile) core(share float64) (first, last int, ok bool) {
 	first = -1
 	for i, s := range p.shares {

@@ -34,9 +34,8 @@ func (p Part) rows() string {
 	return fmt.Sprintf("a sample of %d rows of %s", p.Len(), p.Name)
 }
 
-// Measure measures the rules of a model on the first part that exists, the last
-// of which is the training part, where idle rules are counted; of parts with a Whole,
-// on the samples. Its errors are those of [model.MeasureReadability].
+// Measure measures the rules of a model on the first part that exists, the last of which is the training part, where idle rules are
+// counted; of parts with a Whole, on the samples. Its errors are those of [model.MeasureReadability].
 func Measure(ctx context.Context, m *model.Model, held, training Part) (*Readability, error) {
 	if held.Dataset == nil {
 		held = training
@@ -52,9 +51,8 @@ func Measure(ctx context.Context, m *model.Model, held, training Part) (*Readabi
 // preset is the preset whose rules can be read one by one.
 const preset = "readable"
 
-// Remark returns a warning that the rules cannot be read one by one, with the reasons, and
-// names the preset that trains rules that can be or, of a model of that preset, the key that makes
-// them truer; empty if they can be or r is nil.
+// Remark returns a warning that the rules cannot be read one by one, with the reasons, and names the preset that trains rules that can be
+// or, of a model of that preset, the key that makes them truer; empty if they can be or r is nil.
 func (r *Readability) Remark() string {
 	if r == nil || r.Readable() {
 		return ""

@@ -11,8 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// responding returns the model of wordModel with three rules, C outputs and a response, and its
-// samples with the targets of the response.
+// responding returns the model of wordModel with three rules, C outputs and a response, and its samples with the targets of the response.
 func responding(t *testing.T, link string) (*model.Model, *data.Dataset) {
 	t.Helper()
 	m, d := wordModel(t, membership.Gaussian{}, 3)
@@ -54,8 +53,7 @@ func responding(t *testing.T, link string) (*model.Model, *data.Dataset) {
 
 var links = []string{"softmax", "logit", "identity", "ordered", "log"}
 
-// TestResponseOfRules: what a rule says is, by its formulas as described, the mean of the response
-// to it alone.
+// TestResponseOfRules: what a rule says is, by its formulas as described, the mean of the response to it alone.
 func TestResponseOfRules(t *testing.T) {
 	for _, link := range links {
 		m, d := responding(t, link)

@@ -268,8 +268,7 @@ func (r twoClassPhrases) byHand(weights string, figure func(float64) string) str
 	return r.classPhrases.byHand(weights, figure) + fmt.Sprintf("The probability of %s is 1 / (1 + exp(-log odds)).\n", plain(r.Classes[1]))
 }
 
-// likely returns the most probable classes in descending order: at most n, and of those below a
-// probability only the first.
+// likely returns the most probable classes in descending order: at most n, and of those below a probability only the first.
 func likely(p []float64, most int, least float64) []int {
 	all := make([]int, len(p))
 	for k := range all {

@@ -29,8 +29,7 @@ type Rule struct {
 	Otherwise bool `json:"otherwise,omitempty"`
 }
 
-// idle reports whether a rule hardly contributes on the training part: it is strongest for no
-// sample and has less than 1% of the firing.
+// idle reports whether a rule hardly contributes on the training part: it is strongest for no sample and has less than 1% of the firing.
 func (r Rule) idle() bool { return r.Samples == 0 && r.Share < 0.01 && r.Equal == 0 }
 
 // Name returns "Rule 3", or "Rules 3, 5 and 6" for several that Listed combined.

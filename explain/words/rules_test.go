@@ -21,8 +21,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// two returns two rules over two features: z1 = (x1-20)/4, z2 = x2/0.5; the
-// column between them is not used.
+// two returns two rules over two features: z1 = (x1-20)/4, z2 = x2/0.5; the column between them is not used.
 func two() *model.Model {
 	return &model.Model{
 		Preprocessing: model.Preprocessing{
@@ -57,8 +56,7 @@ func text(t *testing.T, m *model.Model) string {
 }
 
 func TestWriteByHand(t *testing.T) {
-	// Rule 2: c = 20 + 4*2 and 0 + 0.5*1; sigma = 4*0.5 and 0.5*1; slopes -4/4
-	// and 0/0.5; intercept 100 - 1 - (-1)*20.
+	// Rule 2: c = 20 + 4*2 and 0 + 0.5*1; sigma = 4*0.5 and 0.5*1; slopes -4/4 and 0/0.5; intercept 100 - 1 - (-1)*20.
 	const want = `Rule 1: 25.0% of the firing, strongest for 12 of 50 samples
   IF  temperature [°C] is gaussian(c = 16, sigma = 4)
   AND wind             is gaussian(c = 0, sigma = 1)
@@ -123,8 +121,7 @@ func TestDescribeTrapezoid(t *testing.T) {
 	}
 }
 
-// TestDescribeOpenBorder: numbers say that a border is open, in the feature's unit and on the
-// scale of a transform.
+// TestDescribeOpenBorder: numbers say that a border is open, in the feature's unit and on the scale of a transform.
 func TestDescribeOpenBorder(t *testing.T) {
 	m := two()
 	m.RuleBase.Shape = membership.Sigmoid{}
@@ -141,9 +138,8 @@ func TestDescribeOpenBorder(t *testing.T) {
 	}
 }
 
-// outcome computes a prediction from a description alone, in the data's own
-// units: the grades of each rule multiplied, and the mean of the THEN formulas,
-// with curves, weighted by them. x holds the features by name. It is NaN where no rule fires.
+// outcome computes a prediction from a description alone, in the data's own units: the grades of each rule multiplied, and the mean of the
+// THEN formulas, with curves, weighted by them. x holds the features by name. It is NaN where no rule fires.
 func outcome(t *testing.T, d Description, x map[string]float64) float64 {
 	t.Helper()
 	shape := must(membership.Lookup(d.Membership))
@@ -249,9 +245,8 @@ func random(t *testing.T, shape membership.Function, seed uint64) (*model.Model,
 	return m, d.X
 }
 
-// TestRulesAreNumberedAsShown: a rule has the same number, its position in the model, in words,
-// in numbers, in JSON and in explanations. Words are in the order of the firing, numbers and
-// JSON in that of the model.
+// TestRulesAreNumberedAsShown: a rule has the same number, its position in the model, in words, in numbers, in JSON and in explanations.
+// Words are in the order of the firing, numbers and JSON in that of the model.
 func TestRulesAreNumberedAsShown(t *testing.T) {
 	m, d := wordModel(t, membership.Gaussian{}, 6)
 	for r := range m.Rules {
@@ -355,8 +350,7 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// TestConstraintsInWords: words, numbers and JSON say what is kept and which signs slopes have, once
-// for outputs that have the same.
+// TestConstraintsInWords: words, numbers and JSON say what is kept and which signs slopes have, once for outputs that have the same.
 func TestConstraintsInWords(t *testing.T) {
 	m := two()
 	if d := Model(m); d.Bounds != nil || boundsInWords(d.Bounds, len(d.Rules)) != nil {

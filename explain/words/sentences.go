@@ -27,9 +27,8 @@ func (d Description) Write(w io.Writer) error {
 	return err
 }
 
-// WriteWords writes the rules in words: each condition by the ranks of its values among the
-// training values, each THEN formula with the largest effects first, then Interpretability
-// and the legend. For a model without words it writes the reason and the rules in numbers.
+// WriteWords writes the rules in words: each condition by the ranks of its values among the training values, each THEN formula with the
+// largest effects first, then Interpretability and the legend. For a model without words it writes the reason and the rules in numbers.
 func (d Description) WriteWords(w io.Writer) error {
 	_, err := io.WriteString(w, d.Sentences().Text)
 	return err
@@ -309,8 +308,7 @@ func (d Description) committeeLine() string {
 	return fmt.Sprintf("A committee of %d models: it predicts the mean of their %s.\n", len(d.Members), d.Response.committee())
 }
 
-// curvesInWords describes the curves that the rules have in common, of each output; nil without
-// curves.
+// curvesInWords describes the curves that the rules have in common, of each output; nil without curves.
 func (d Description) curvesInWords() []CurveText {
 	var all []CurveText
 	for i := range d.of {
@@ -369,8 +367,7 @@ with the mean slope of the rules.
 `
 )
 
-// legend explains the words that the conditions of the rules use; empty for a model without
-// words.
+// legend explains the words that the conditions of the rules use; empty for a model without words.
 func legend(d Description) string {
 	all := d.Members
 	if all == nil {

@@ -31,9 +31,8 @@ type Said struct {
 	Terms  []Term     `json:"terms,omitempty"` // of the THEN part, the largest effect first
 }
 
-// Output is an output of the rules on the scale of the link: the mean of what the rules say of
-// it is the argument of the link. Scores of classes are relative to their mean over the
-// classes, which has no effect on the probabilities, unless the model was rounded.
+// Output is an output of the rules on the scale of the link: the mean of what the rules say of it is the argument of the link. Scores of
+// classes are relative to their mean over the classes, which has no effect on the probabilities, unless the model was rounded.
 type Output struct {
 	Name   string  `json:"name"` // such as "log odds of versicolor"
 	Unit   string  `json:"unit,omitempty"`
@@ -88,8 +87,7 @@ type ThenWording struct {
 	Small   string     `json:"small,omitempty"`   // the other terms, such as "and less than 3.47 MPa each by fine_aggregate, age"
 }
 
-// TermText is a term of a THEN formula, such as "- 0.291 water", and its effect, such as
-// "-21.8 from 146 to 221 kg/m3".
+// TermText is a term of a THEN formula, such as "- 0.291 water", and its effect, such as "-21.8 from 146 to 221 kg/m3".
 type TermText struct {
 	Product string `json:"product"`
 	Effect  string `json:"effect,omitempty"`
@@ -351,8 +349,7 @@ func namesOf(small, all []Term, bound float64) []string {
 	return names
 }
 
-// together reports whether the effects of any two levels of a column, zero without a term,
-// differ by less than the bound.
+// together reports whether the effects of any two levels of a column, zero without a term, differ by less than the bound.
 func together(column string, all []Term, bound float64) bool {
 	least, largest := 0.0, 0.0
 	for _, t := range all {

@@ -14,14 +14,12 @@ import (
 // ErrNoTree is wrapped by the errors that say why a model has no tree.
 var ErrNoTree = errors.New("no tree")
 
-// Tree is the tree that the rules of a model came from ([rules.RuleBase.Splits]), with the
-// borders of the rules as they are: where the strongest functions of the rules on the two sides
-// of a split cross. Its borders are hard, those of the rules soft.
+// Tree is the tree that the rules of a model came from ([rules.RuleBase.Splits]), with the borders of the rules as they are: where the
+// strongest functions of the rules on the two sides of a split cross. Its borders are hard, those of the rules soft.
 type Tree struct {
 	Root *Branch `json:"root"`
 
-	// Agreement is the share of the samples that the tree leads to the rule that fires most;
-	// nil: it was not measured.
+	// Agreement is the share of the samples that the tree leads to the rule that fires most; nil: it was not measured.
 	Agreement *float64 `json:"agreement,omitempty"`
 }
 
@@ -152,8 +150,7 @@ func divideNumbers(b *Branch, m *model.Model, g group, s rules.Split) error {
 	return nil
 }
 
-// sharedBorder returns the border by which rules on both sides of a split end and begin, in the
-// feature's unit; false if there is none.
+// sharedBorder returns the border by which rules on both sides of a split end and begin, in the feature's unit; false if there is none.
 func sharedBorder(m *model.Model, g group, s rules.Split) (float64, bool) {
 	f, input := g.seen[0], g.inputs[0]
 	for _, below := range s.Below {
@@ -170,8 +167,7 @@ func sharedBorder(m *model.Model, g group, s rules.Split) (float64, bool) {
 	return 0, false
 }
 
-// divideFew sets the conditions of the two sides of a split by a column of few values, the
-// second from level upper on.
+// divideFew sets the conditions of the two sides of a split by a column of few values, the second from level upper on.
 func divideFew(b *Branch, g group, levels []columnLevel, upper int) {
 	below, above := levels[:upper], levels[upper:]
 	for i, in := range [][]columnLevel{below, above} {
@@ -181,10 +177,9 @@ func divideFew(b *Branch, g group, levels []columnLevel, upper int) {
 	}
 }
 
-// crossing returns the border of a split of a number in the scale of the antecedents: where the
-// largest grade of the rules below falls under that of the rules above, the place nearest to
-// the split at the start. low and high are the range of the training values. It returns false
-// if there is none within twice that range.
+// crossing returns the border of a split of a number in the scale of the antecedents: where the largest grade of the rules below falls
+// under that of the rules above, the place nearest to the split at the start. low and high are the range of the training values. It returns
+// false if there is none within twice that range.
 func crossing(rb *rules.RuleBase, s rules.Split, low, high float64) (float64, bool) {
 	const steps = 1000
 	side := sideOf(rb, s)
@@ -260,8 +255,7 @@ func (b *Branch) text(indent string) string {
 	return text
 }
 
-// leaf returns the leaf to which the tree leads a sample, the inputs of the antecedents, and
-// counts it in each branch on the way.
+// leaf returns the leaf to which the tree leads a sample, the inputs of the antecedents, and counts it in each branch on the way.
 func (b *Branch) leaf(x []float64) *Branch {
 	for {
 		b.Samples++
@@ -302,8 +296,7 @@ func (t *Tree) measure(m *model.Model, scaled [][]float64, of []Rule, response *
 	return nil
 }
 
-// unreached returns the number of a rule to which the branch leads no sample, although it fires
-// most for some; 0 if there is none.
+// unreached returns the number of a rule to which the branch leads no sample, although it fires most for some; 0 if there is none.
 func (b *Branch) unreached(rules []Rule) int {
 	if b.Sides == nil && b.Samples == 0 && rules[b.Rule-1].Samples > 0 {
 		return b.Rule

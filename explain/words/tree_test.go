@@ -13,8 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// treeModel returns a model with the rules of the tree of wantTree; spread is that of their
-// borders, in scaled units.
+// treeModel returns a model with the rules of the tree of wantTree; spread is that of their borders, in scaled units.
 func treeModel(t *testing.T, shape membership.Function, spread float64) *model.Model {
 	t.Helper()
 	m, d := wordModel(t, shape, 5)

@@ -30,9 +30,8 @@ func newKnown(values []float64, sd float64) trainingValues {
 	return trainingValues{values: values, whole: len(values) > 2 && !slices.ContainsFunc(values, broken), sd: sd}
 }
 
-// border returns the number to print for a border v; lower: the values meant are at least v,
-// else at most v. It selects the same values as v. It is v itself if v has few digits, else a
-// number with the fewest decimals within a 20th of a standard deviation of v. In a column of
+// border returns the number to print for a border v; lower: the values meant are at least v, else at most v. It selects the same values as
+// v. It is v itself if v has few digits, else a number with the fewest decimals within a 20th of a standard deviation of v. In a column of
 // whole numbers it is whole.
 func (k trainingValues) border(v float64, lower bool) (string, *float64) {
 	if k.whole {
@@ -107,9 +106,8 @@ func distinctValues(d *data.Dataset) [][]float64 {
 	return all
 }
 
-// The linguistic scale divides the training values of a feature, by rank, into five
-// terms: the lowest tenth, two tenths, the middle four, two tenths, the highest tenth. If at
-// least a fifth of the values equal the least (or the largest) one, these are a separate term,
+// The linguistic scale divides the training values of a feature, by rank, into five terms: the lowest tenth, two tenths, the middle four,
+// two tenths, the highest tenth. If at least a fifth of the values equal the least (or the largest) one, these are a separate term,
 // namedRules by the value, and the five terms divide the others.
 var termEnds = [...]float64{0.1, 0.3, 0.7, 0.9, 1}
 
@@ -127,9 +125,8 @@ var spans = [5][5]string{
 	{"", "", "", "", "very high"},
 }
 
-// wordScale is the linguistic scale of a feature over the values of a profile: the values with
-// indices from ends[t-1] up to ends[t] belong to term t. The first and the last term are the
-// values that equal the least and the largest, often empty.
+// wordScale is the linguistic scale of a feature over the values of a profile: the values with indices from ends[t-1] up to ends[t] belong
+// to term t. The first and the last term are the values that equal the least and the largest, often empty.
 type wordScale struct {
 	ends           [7]int
 	lowest, utmost string // names of the first and the last term
@@ -172,9 +169,8 @@ func (s wordScale) term(t, first, last int) (all, covered int) {
 	return s.ends[t] - begin, max(0, min(last+1, s.ends[t])-max(first, begin))
 }
 
-// name returns the name of the values from first to last: of the terms of which they cover at
-// least half or, if there is none, of the term of the middle value. Terms without values do
-// not count. The name is empty if they cover all terms.
+// name returns the name of the values from first to last: of the terms of which they cover at least half or, if there is none, of the term
+// of the middle value. Terms without values do not count. The name is empty if they cover all terms.
 func (s wordScale) name(first, last int) string {
 	from, to := -1, -1
 	for t := range s.ends {

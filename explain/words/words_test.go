@@ -24,8 +24,7 @@ func evenly(n int) []float64 {
 	return v
 }
 
-// TestScaleNames checks names written by hand over 100 values, 0 to 99, and over values a third
-// of which are zero, or the largest.
+// TestScaleNames checks names written by hand over 100 values, 0 to 99, and over values a third of which are zero, or the largest.
 func TestScaleNames(t *testing.T) {
 	even := evenly(100)
 	zeros := slices.Concat(make([]float64, 40), evenly(61)[1:])
@@ -123,8 +122,7 @@ func wordModel(t *testing.T, shape membership.Function, R int) (*model.Model, *d
 	return m, d
 }
 
-// ask adds a condition to rule r: the shape placed at a value of a feature, with a spread in
-// the feature's unit.
+// ask adds a condition to rule r: the shape placed at a value of a feature, with a spread in the feature's unit.
 func ask(m *model.Model, r, feature int, center, spread float64) {
 	f := m.Features[feature]
 	for j, v := range m.RuleBase.Shape.Place((center-f.Mean)/f.SD, spread/f.SD) {
@@ -185,9 +183,8 @@ func TestWordsByHand(t *testing.T) {
 	}
 }
 
-// TestConditionsHoldToTheirGrades: for every shape and position, also through a power transform,
-// the bounds are, to the digits printed, the values whose grade is half the largest over the
-// training values, or beyond all values; half of one for a shape with borders.
+// TestConditionsHoldToTheirGrades: for every shape and position, also through a power transform, the bounds are, to the digits printed, the
+// values whose grade is half the largest over the training values, or beyond all values; half of one for a shape with borders.
 func TestConditionsHoldToTheirGrades(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	said, ended, transformed := 0, 0, 0
@@ -283,8 +280,7 @@ func TestTermsAreTheFormula(t *testing.T) {
 	}
 }
 
-// TestObserveByHand checks values computed by hand for two trapezoids: each sample belongs to
-// one rule alone, or to both equally.
+// TestObserveByHand checks values computed by hand for two trapezoids: each sample belongs to one rule alone, or to both equally.
 func TestObserveByHand(t *testing.T) {
 	m, d := wordModel(t, membership.Trapezoid{}, 2)
 	f := m.Features[0]
@@ -328,8 +324,7 @@ func TestObserveByHand(t *testing.T) {
 	}
 }
 
-// TestWordsDoNotApply: models with components or without quantiles have rules in numbers, and a
-// reason.
+// TestWordsDoNotApply: models with components or without quantiles have rules in numbers, and a reason.
 func TestWordsDoNotApply(t *testing.T) {
 	components := two()
 	components.Components = []model.Component{{Loadings: []float64{-0.6, 0.8}, SD: 1.25}, {Loadings: []float64{0.8, 0.6}, SD: 0.5}}

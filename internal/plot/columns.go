@@ -25,8 +25,7 @@ type column struct {
 	inputs     []int    // indices of its inputs of the rules
 }
 
-// columns returns the columns of the table that the model uses; principal components are
-// not among them.
+// columns returns the columns of the table that the model uses; principal components are not among them.
 func columns(m *model.Model) []column {
 	var all []column
 	first, input := 0, 0
@@ -100,9 +99,8 @@ func (c column) values(d *data.Dataset) []float64 {
 	return values
 }
 
-// extent returns the range to draw: the range of the values, cut where it exceeds that of
-// the middle 98% by more than a quarter on either side. Equal values and levels get half a
-// unit on either side.
+// extent returns the range to draw: the range of the values, cut where it exceeds that of the middle 98% by more than a quarter on either
+// side. Equal values and levels get half a unit on either side.
 func (c column) extent(values []float64) (low, high float64) {
 	if c.levels != nil {
 		return -0.5, float64(len(c.levels)) - 0.5
@@ -144,8 +142,7 @@ func (c column) usual(values []float64) float64 {
 	return float64(slices.Index(counts, slices.Max(counts)))
 }
 
-// typical returns a sample of usual values; a column without values in the data has the
-// mean of the training part.
+// typical returns a sample of usual values; a column without values in the data has the mean of the training part.
 func typical(m *model.Model, d *data.Dataset) []float64 {
 	row := make([]float64, len(m.Features))
 	for i, f := range m.Features {
@@ -159,12 +156,10 @@ func typical(m *model.Model, d *data.Dataset) []float64 {
 	return row
 }
 
-// places are the positions of the levels, or of the few distinct values, of a column, in
-// ascending order.
+// places are the positions of the levels, or of the few distinct values, of a column, in ascending order.
 type places []float64
 
-// placesOf returns the places of a column, given its values in the data; nil for a column
-// of many values and for a principal component.
+// placesOf returns the places of a column, given its values in the data; nil for a column of many values and for a principal component.
 func placesOf(m *model.Model, c column, values []float64) places {
 	switch {
 	case c.levels != nil:

@@ -38,8 +38,7 @@ func written(t *testing.T, lines gonum.Plotter) []byte {
 	return b.Bytes()
 }
 
-// TestContoursAreReproducible: the same surface gives the same bytes, which those of
-// plotter.Contour are not.
+// TestContoursAreReproducible: the same surface gives the same bytes, which those of plotter.Contour are not.
 func TestContoursAreReproducible(t *testing.T) {
 	want := written(t, newContours(waves(), -1, 1))
 	if n := bytes.Count(want, []byte("<path")); n < 50 {

@@ -14,11 +14,10 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Curves draws the curves of the THEN parts over histograms of the data, a panel for each of the
-// named features, or of all that have one. All panels have the same vertical scale, in the unit of
-// the target. A panel shows the curve that the rules share, or the mean of their own curves with
-// these behind it, and its sum with the mean slope of the rules. It is an error if a feature has no
-// curve, and of a committee: draw its members.
+// Curves draws the curves of the THEN parts over histograms of the data, a panel for each of the named features, or of all that have one.
+// All panels have the same vertical scale, in the unit of the target. A panel shows the curve that the rules share, or the mean of their
+// own curves with these behind it, and its sum with the mean slope of the rules. It is an error if a feature has no curve, and of a
+// committee: draw its members.
 func Curves(m *model.Model, d *data.Dataset, features []string) (*Figure, error) {
 	if m.Committee() {
 		return nil, errors.New("plot: a committee has no curves: draw those of a member")
@@ -113,8 +112,7 @@ func curvesLegend(own bool) legend {
 		{"with the mean slope of the rules", &plotter.Line{LineStyle: totalStroke}}}
 }
 
-// plot draws the panel, without labels of the axes, with values from low to high above the
-// histogram.
+// plot draws the panel, without labels of the axes, with values from low to high above the histogram.
 func (c curvePanel) plot(width vg.Length, low, high float64) *axes {
 	if high == low {
 		low, high = low-1, high+1

@@ -1,9 +1,7 @@
-// Package plot draws every figure of tskgraph, as SVG or as PNG of 300 dots per inch.
-// Figures of a model and its training have the width of a column of a paper, 85 mm, and
-// type of 6 to 7 points; shapes, growth and the study's small multiples have the width of a
-// page, and type of 8 to 12 points. The colours, by Okabe and Ito and ColorBrewer's YlGnBu,
-// are safe for colour-blind readers; each colour of a curve has its own dash pattern. The
-// same input gives the same bytes.
+// Package plot draws every figure of tskgraph, as SVG or as PNG of 300 dots per inch. Figures of a model and its training have the width of
+// a column of a paper, 85 mm, and type of 6 to 7 points; shapes, growth and the study's small multiples have the width of a page, and type
+// of 8 to 12 points. The colours, by Okabe and Ito and ColorBrewer's YlGnBu, are safe for colour-blind readers; each colour of a curve has
+// its own dash pattern. The same input gives the same bytes.
 package plot
 
 import (
@@ -188,10 +186,8 @@ func drawGrid(grid [][]*gonum.Plot, c draw.Canvas, between, below vg.Length) {
 
 const ellipsis = "\u2026"
 
-// fit shortens texts that exceed a width: at the end or, if different texts would become
-// equal, at their common beginning, or in the middle. So southeasterly and southwesterly
-// become …east… and …wes…. Different texts stay different, even if they must exceed the
-// width.
+// fit shortens texts that exceed a width: at the end or, if different texts would become equal, at their common beginning, or in the
+// middle. So southeasterly and southwesterly become …east… and …wes…. Different texts stay different, even if they must exceed the width.
 func fit(texts []string, st text.Style, width vg.Length) []string {
 	var wide []string
 	longest := 0
@@ -249,8 +245,7 @@ func cutEnd(begin, end string, st text.Style, width vg.Length) string {
 	return string(runes) + ellipsis + end
 }
 
-// commonBeginning returns the common prefix of texts, at most the shortest text without
-// its last character.
+// commonBeginning returns the common prefix of texts, at most the shortest text without its last character.
 func commonBeginning(texts []string) string {
 	first := []rune(texts[0])
 	n := len(first) - 1

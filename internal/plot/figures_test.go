@@ -43,8 +43,7 @@ func train(t *testing.T, d *data.Dataset, change func(*tskgraph.Recipe)) *tskgra
 	return r
 }
 
-// texts writes a figure as SVG, whose texts it returns, and as PNG, which must be 85 mm
-// wide at 300 dots per inch.
+// texts writes a figure as SVG, whose texts it returns, and as PNG, which must be 85 mm wide at 300 dots per inch.
 func texts(t *testing.T, f *plot.Figure, err error) []string {
 	t.Helper()
 	if err != nil {
@@ -277,8 +276,7 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// TestMembershipsAtPlaces: levels and few distinct values are labels of the axis, and their
-// grades are points.
+// TestMembershipsAtPlaces: levels and few distinct values are labels of the axis, and their grades are points.
 func TestMembershipsAtPlaces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	d := &data.Dataset{Missing: data.Missing{Policy: "error"}, Schema: data.Schema{Target: "y", Columns: []data.Column{

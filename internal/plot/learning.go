@@ -19,10 +19,9 @@ import (
 // smooth is the largest number of points of a smoothed curve.
 const smooth = 80
 
-// Learning draws the RMSE, or another metric of the loss, of the mini-batches, also smoothed (root mean square over the
-// updates of each of at most 80 points), and of the validation part, over the updates. For a
-// committee it draws the smoothed curves of all members, or the curves of one member, counted
-// from 1; 0 is all. Dotted lines mark the numbers of updates after which rules were pruned.
+// Learning draws the RMSE, or another metric of the loss, of the mini-batches, also smoothed (root mean square over the updates of each of
+// at most 80 points), and of the validation part, over the updates. For a committee it draws the smoothed curves of all members, or the
+// curves of one member, counted from 1; 0 is all. Dotted lines mark the numbers of updates after which rules were pruned.
 func Learning(metrics []optim.Metrics, member int, pruned []int, target, unit string) (*Figure, error) {
 	members := optim.ByMember(slices.DeleteFunc(slices.Clone(metrics),
 		func(m optim.Metrics) bool { return member != 0 && m.Member != member }))
@@ -74,8 +73,7 @@ type curve struct {
 	low, high                   float64 // range of the points
 }
 
-// newCurve returns the curves over the updates, counted from 1. Mini-batches whose samples
-// were all skipped have no error and no point.
+// newCurve returns the curves over the updates, counted from 1. Mini-batches whose samples were all skipped have no error and no point.
 func newCurve(metrics []optim.Metrics) curve {
 	c := curve{updates: len(metrics), low: math.Inf(1), high: math.Inf(-1)}
 	add := func(points *plotter.XYs, i int, v float64) {
@@ -124,8 +122,7 @@ func (c curve) add(p *axes, first, several bool) (l legend) {
 	return l
 }
 
-// PruningRounds draws the numbers of rules that each round of pruning keeps, merges and
-// removes.
+// PruningRounds draws the numbers of rules that each round of pruning keeps, merges and removes.
 func PruningRounds(rounds []tskgraph.PruneRound) (*Figure, error) {
 	if len(rounds) == 0 {
 		return nil, errors.New("plot: no rounds of pruning")
@@ -164,10 +161,9 @@ func PruningRounds(rounds []tskgraph.PruneRound) (*Figure, error) {
 	return multiples([]*axes{p}, 1, 48*vg.Millimeter, l)
 }
 
-// PruningPath draws the figure of the criterion on the validation part, with its standard error, and on the
-// training part over the number of rules, and below it the fidelity of each step that has
-// one, with a line at [model.MaxFidelity]. A dot marks the chosen number if a step has it.
-// Target and unit are those of the figures, see [model.Measured].
+// PruningPath draws the figure of the criterion on the validation part, with its standard error, and on the training part over the number
+// of rules, and below it the fidelity of each step that has one, with a line at [model.MaxFidelity]. A dot marks the chosen number if a
+// step has it. Target and unit are those of the figures, see [model.Measured].
 func PruningPath(steps []tskgraph.PathStep, chosen int, target, unit string) (*Figure, error) {
 	if len(steps) == 0 {
 		return nil, errors.New("plot: a pruning path without steps")

@@ -24,12 +24,10 @@ const (
 	panelHeight = 27 * vg.Millimeter
 )
 
-// Memberships draws the membership functions of the named features, or of all, over
-// histograms of the data. The four rules with the largest shares of the firing have colours,
-// the same in every panel, and the legend gives the shares. A rule without a condition on a
-// feature has no function there. Categorical columns, and numbers with few distinct values,
-// have points at the levels or values. For a model with principal components the functions
-// are those of the components. A committee is an error: draw its members.
+// Memberships draws the membership functions of the named features, or of all, over histograms of the data. The four rules with the largest
+// shares of the firing have colours, the same in every panel, and the legend gives the shares. A rule without a condition on a feature has
+// no function there. Categorical columns, and numbers with few distinct values, have points at the levels or values. For a model with
+// principal components the functions are those of the components. A committee is an error: draw its members.
 func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, error) {
 	if m.Committee() {
 		return nil, errors.New("plot: a committee has no membership functions: draw those of a member")
@@ -58,8 +56,7 @@ func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, e
 	})
 }
 
-// columnPanels arranges a panel for each column below a legend, at most two in a row; draw draws one of a width without labels
-// of the axes.
+// columnPanels arranges a panel for each column below a legend, at most two in a row; draw draws one of a width without labels of the axes.
 func columnPanels(all []column, y string, height vg.Length, l legend, draw func(i int, width vg.Length) (*axes, error)) (*Figure, error) {
 	across := min(2, len(all))
 	if across == 1 {
@@ -169,8 +166,7 @@ func memberships(m *model.Model, c column, d *data.Dataset, scaled [][]float64, 
 	return p, nil
 }
 
-// seen returns the inputs of the rules for values of a column, with all other features at
-// their means.
+// seen returns the inputs of the rules for values of a column, with all other features at their means.
 func seen(m *model.Model, c column, values []float64) ([][]float64, error) {
 	rows := make([][]float64, len(values))
 	for i, v := range values {
@@ -186,9 +182,8 @@ func seen(m *model.Model, c column, values []float64) ([][]float64, error) {
 	return m.Scale(rows)
 }
 
-// addGrades draws the grades of the rules with a condition on a column at the values x, whose
-// inputs are u: as points side by side at its places or, without places, as curves. The rules
-// with the largest shares are drawn last, on top.
+// addGrades draws the grades of the rules with a condition on a column at the values x, whose inputs are u: as points side by side at its
+// places or, without places, as curves. The rules with the largest shares are drawn last, on top.
 func addGrades(p *axes, m *model.Model, c column, x []float64, u [][]float64, at places, order []int) {
 	grades := map[int][]float64{} // by index in order
 	for i, r := range order {
@@ -205,8 +200,7 @@ func addGrades(p *axes, m *model.Model, c column, x []float64, u [][]float64, at
 	}
 }
 
-// columnGrades returns the grades of a rule over some inputs, joined by the t-norm; nil if the
-// rule has no condition on them.
+// columnGrades returns the grades of a rule over some inputs, joined by the t-norm; nil if the rule has no condition on them.
 func columnGrades(m *model.Model, r int, inputs []int, u [][]float64) []float64 {
 	var joined []float64
 	params, x, grades := make([]float64, len(m.RuleBase.Antecedents)), make([]float64, len(u)), make([]float64, len(u))
@@ -243,9 +237,8 @@ func (c column) mark(axis *gonum.Axis, width vg.Length) {
 	axis.Tick.Marker = marks
 }
 
-// Shape draws the grade over x of three membership functions of a shape: two that it
-// places, at -3 with spread 0.5 and at 0 with spread 1, and one near 4 whose parameters
-// differ from any placement, as after training. Dots mark the kinks.
+// Shape draws the grade over x of three membership functions of a shape: two that it places, at -3 with spread 0.5 and at 0 with spread 1,
+// and one near 4 whose parameters differ from any placement, as after training. Dots mark the kinks.
 func Shape(f membership.Function) (*Figure, error) {
 	curves := [][]float64{f.Place(-3, 0.5), f.Place(0, 1), apart(f)}
 	from, to := extent(f, curves)
@@ -264,9 +257,8 @@ func Shape(f membership.Function) (*Figure, error) {
 	return wide(p)
 }
 
-// apart returns a placement at 4 with spread 0.4 whose parameters are changed, later ones
-// more: positions move to the right, slopes are divided and other parameters multiplied by
-// their number.
+// apart returns a placement at 4 with spread 0.4 whose parameters are changed, later ones more: positions move to the right, slopes are
+// divided and other parameters multiplied by their number.
 func apart(f membership.Function) []float64 {
 	p, positions := f.Place(4, 0.4), 0.0
 	for j, param := range f.Params() {

@@ -16,8 +16,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Panels describes small multiples over the iterations: a panel per data set with a curve
-// per series.
+// Panels describes small multiples over the iterations: a panel per data set with a curve per series.
 type Panels struct {
 	Label  string // of the y axis
 	Series []Series
@@ -33,8 +32,7 @@ type Series struct {
 	Reference bool // drawn as grey dots, whatever Stroke is: the others are compared with it
 }
 
-// Panel has the curves of one data set by series, the values of a curve by iteration
-// from 1; nil for a series without a curve.
+// Panel has the curves of one data set by series, the values of a curve by iteration from 1; nil for a series without a curve.
 type Panel struct {
 	Title  string
 	Curves [][]float64
@@ -48,8 +46,7 @@ const (
 	multipleMargin = 0.2 * vg.Centimeter
 )
 
-// Multiples draws panels, at most five in a row. Only the panels at the left and at the
-// bottom have labels of the axes.
+// Multiples draws panels, at most five in a row. Only the panels at the left and at the bottom have labels of the axes.
 func Multiples(f Panels) (*Figure, error) {
 	if len(f.Panels) == 0 {
 		return nil, errors.New("plot: small multiples without a panel")
@@ -110,8 +107,7 @@ func (f *Panels) panel(of Panel) *axes {
 	return p
 }
 
-// extent returns the range of the curves with a margin, without the first tenth of the
-// iterations, in which errors fall steeply.
+// extent returns the range of the curves with a margin, without the first tenth of the iterations, in which errors fall steeply.
 func (of Panel) extent(log bool) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, curve := range of.Curves {

@@ -20,9 +20,8 @@ import (
 // maxDots limits the size of a figure.
 const maxDots = 2000
 
-// Residuals draws the observed target and the residual, observed minus predicted, over the
-// predicted target, number j of [Outputs] (0 for a single number). It draws at most 2000
-// samples, chosen at random. A target of classes is a *TaskError.
+// Residuals draws the observed target and the residual, observed minus predicted, over the predicted target, number j of [Outputs] (0 for a
+// single number). It draws at most 2000 samples, chosen at random. A target of classes is a *TaskError.
 func Residuals(m *model.Model, d *data.Dataset, j int) (*Figure, error) {
 	if m.Schema.Classes != nil {
 		return nil, &TaskError{fmt.Sprintf("the target %s is of classes, which have no residuals: draw confusion, roc or calibration",

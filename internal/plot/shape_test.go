@@ -11,8 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// TestShape: the figure of every shape shows the values of the parameters, and is small
-// enough for the documentation.
+// TestShape: the figure of every shape shows the values of the parameters, and is small enough for the documentation.
 func TestShape(t *testing.T) {
 	for _, name := range testenv.Share(membership.Names(), 3, 0) {
 		f := must(membership.Lookup(name))

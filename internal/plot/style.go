@@ -88,8 +88,7 @@ func ticks(n int) gonum.TickerFunc {
 	}
 }
 
-// roundStep returns the largest of 1, 2 and 5 times a power of ten that has at least n
-// multiples in a range, and its number of decimals.
+// roundStep returns the largest of 1, 2 and 5 times a power of ten that has at least n multiples in a range, and its number of decimals.
 func roundStep(low, high float64, n int) (step float64, decimals int) {
 	power := math.Floor(math.Log10(high - low))
 	for ; ; power-- {
@@ -112,8 +111,7 @@ func number(v float64, decimals int) string {
 	return strings.ReplaceAll(s, "-", "\u2212")
 }
 
-// logTicks returns the multiples of powers of ten, of which those by 1, 2 and 5 have
-// labels; on a short axis all have.
+// logTicks returns the multiples of powers of ten, of which those by 1, 2 and 5 have labels; on a short axis all have.
 func logTicks(low, high float64) []gonum.Tick {
 	var marks []gonum.Tick
 	for power := math.Floor(math.Log10(low)); math.Pow(10, power) <= high; power++ {
@@ -195,8 +193,7 @@ func (l legend) draw(c draw.Canvas) {
 	}
 }
 
-// wideStrokes are the line styles of the curves in figures for a page, in the colours of
-// strokes.
+// wideStrokes are the line styles of the curves in figures for a page, in the colours of strokes.
 var wideStrokes = strokesOf(1.8, 7, 3, 2)
 
 // wide returns a plot as a figure for a page, 16 cm wide and 9 cm high.
@@ -204,8 +201,7 @@ func wide(p *axes) (*Figure, error) {
 	return &Figure{width: 16 * vg.Centimeter, height: 9 * vg.Centimeter, draw: p.Draw}, p.err
 }
 
-// newWide returns an empty plot for a page, with a grid and the legend in its upper
-// left corner.
+// newWide returns an empty plot for a page, with a grid and the legend in its upper left corner.
 func newWide(title, x, y string) *axes {
 	p := gonum.New()
 	p.BackgroundColor = color.White

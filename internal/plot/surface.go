@@ -22,9 +22,8 @@ const (
 	surfaceDots  = 300 // of the data
 )
 
-// Surface draws the prediction, number j of [Outputs] (0 for a single number), over two
-// features, with all others at their median, or their most frequent level, in the data. Dots show some of the data: far from
-// them the surface is an extrapolation.
+// Surface draws the prediction, number j of [Outputs] (0 for a single number), over two features, with all others at their median, or their
+// most frequent level, in the data. Dots show some of the data: far from them the surface is an extrapolation.
 func Surface(m *model.Model, d *data.Dataset, a, b string, j int) (*Figure, error) {
 	of := output{m, j}
 	if err := m.CheckFeatures(d); err != nil {
@@ -189,8 +188,7 @@ func newContours(g *grid, low, high float64) contours {
 	return contours{lines}
 }
 
-// Plot implements plotter.Plotter. All lines have the same style, so their order does not
-// change the picture.
+// Plot implements plotter.Plotter. All lines have the same style, so their order does not change the picture.
 func (k contours) Plot(c draw.Canvas, p *gonum.Plot) {
 	lines := collector{Canvas: c.Canvas}
 	k.Contour.Plot(draw.Canvas{Canvas: &lines, Rectangle: c.Rectangle}, p)

@@ -12,8 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// Errors are the errors of a model by part, and of the baselines on the test part. The
-// errors of a part that does not exist are zero.
+// Errors are the errors of a model by part, and of the baselines on the test part. The errors of a part that does not exist are zero.
 type Errors struct {
 	Train, Validation, Test model.Metrics
 	Baselines               baseline.Errors

@@ -1,6 +1,5 @@
-// Package report has the results of runs as documents: summary.json of a training run and
-// of a search, and what `stability --json` prints. Its subpackages write them as tables for
-// the terminal (text) and as an HTML page (page).
+// Package report has the results of runs as documents: summary.json of a training run and of a search, and what `stability --json` prints.
+// Its subpackages write them as tables for the terminal (text) and as an HTML page (page).
 package report
 
 import (
@@ -16,8 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// Summary is the result of a training run: the content of summary.json, which
-// `train --json` prints.
+// Summary is the result of a training run: the content of summary.json, which `train --json` prints.
 type Summary struct {
 	RunDir     string   `json:"run_dir"`
 	Model      string   `json:"model"` // path of the model file
@@ -65,8 +63,7 @@ type Summary struct {
 	// training part, and the errors without them; nil if there are none.
 	Twins *words.Twins `json:"twins,omitempty"`
 
-	// Readability has the four figures on the test, validation or training part, the first that
-	// exists; nil in a summary of an older version.
+	// Readability has the four figures on the test, validation or training part, the first that exists; nil in a summary of an older version.
 	Readability *words.Readability `json:"readability,omitempty"`
 
 	Race []tskgraph.RaceScore `json:"race,omitempty"` // scores of the settings raced
@@ -113,8 +110,7 @@ func (s *Summary) add(e model.Metrics) {
 	}
 }
 
-// SetCalibration sets the size of the calibration part and the 90% interval, with its
-// coverage of the test part if test is not nil.
+// SetCalibration sets the size of the calibration part and the 90% interval, with its coverage of the test part if test is not nil.
 func (s *Summary) SetCalibration(ctx context.Context, m *model.Model, test *data.Dataset) (err error) {
 	s.SamplesCalibration = m.Calibration.Samples
 	if s.Interval = words.UsualInterval(m); s.Interval != nil && test != nil {
@@ -135,9 +131,8 @@ func SplitsOf(s tskgraph.RaceScore, race []tskgraph.RaceScore) string {
 	return strconv.Itoa(s.Splits)
 }
 
-// StandIn describes the values that a model uses for missing cells and for unknown categories,
-// see [github.com/tskgraph/tskgraph/model.Preprocessing.Fill]; imputeMeans is that of its
-// preprocessing.
+// StandIn describes the values that a model uses for missing cells and for unknown categories, see
+// [github.com/tskgraph/tskgraph/model.Preprocessing.Fill]; imputeMeans is that of its preprocessing.
 func StandIn(imputeMeans bool) (missing, unknown string) {
 	if imputeMeans {
 		return "the training mean stands in, the share of each category for words",

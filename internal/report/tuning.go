@@ -15,8 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// Tuning is the result of a search for settings: the content of its summary.json, which
-// `tune --json` prints.
+// Tuning is the result of a search for settings: the content of its summary.json, which `tune --json` prints.
 type Tuning struct {
 	Dir        string  `json:"dir"`
 	Config     string  `json:"config"` // path of the chosen configuration
@@ -62,8 +61,7 @@ func (t *Tuning) Readability() *words.Readability {
 		Readability: *t.Chosen.Readability}
 }
 
-// Verdict says how the best trial compares with the incumbent, and which configuration is
-// written.
+// Verdict says how the best trial compares with the incumbent, and which configuration is written.
 func (t *Tuning) Verdict() string {
 	var compared string
 	switch {
@@ -103,11 +101,10 @@ func (t *Tuning) Role(trial *tune.Trial) string {
 	return strings.Join(roles, ", ")
 }
 
-// WriteCSV writes all trials in the order of drawing: settings, numbers of folds with short
-// and with whole trainings and the mean loss of each (empty if there is none or one failed),
-// its difference from the incumbent's with the standard error (for trials that succeeded on
-// all folds), the mean figures of [model.Readability] (empty if not finite or a fit failed),
-// the loss of each whole training by fold, roles, and why a trial failed.
+// WriteCSV writes all trials in the order of drawing: settings, numbers of folds with short and with whole trainings and the mean loss of
+// each (empty if there is none or one failed), its difference from the incumbent's with the standard error (for trials that succeeded on
+// all folds), the mean figures of [model.Readability] (empty if not finite or a fit failed), the loss of each whole training by fold,
+// roles, and why a trial failed.
 func (t *Tuning) WriteCSV(w io.Writer) error {
 	header := []string{"trial"}
 	for _, k := range recipe.DrawnKeys() {
@@ -175,8 +172,7 @@ func readability(r *model.Readability) []string {
 	return cells
 }
 
-// lossKey returns what the columns of a table with figures of a criterion are named after:
-// rmse, or loss for another criterion.
+// lossKey returns what the columns of a table with figures of a criterion are named after: rmse, or loss for another criterion.
 func lossKey(metric string) string {
 	if metric == "RMSE" {
 		return "rmse"
@@ -184,9 +180,8 @@ func lossKey(metric string) string {
 	return "loss"
 }
 
-// WritePathCSV writes the steps of a pruning path, at least one, as CSV: rules, rmse_train,
-// rmse_validation and standard_error (empty without a validation part), fidelity (empty if
-// not finite), decision. With another criterion than RMSE the columns are loss_train and
+// WritePathCSV writes the steps of a pruning path, at least one, as CSV: rules, rmse_train, rmse_validation and standard_error (empty
+// without a validation part), fidelity (empty if not finite), decision. With another criterion than RMSE the columns are loss_train and
 // loss_validation.
 func WritePathCSV(w io.Writer, steps []tskgraph.PathStep) error {
 	out := csv.NewWriter(w)

@@ -15,8 +15,7 @@ import (
 type Algorithm struct {
 	Name string
 
-	// Pruned: training starts with R rules, the number that pruning left in the same
-	// repeat with the same membership function, instead of R0.
+	// Pruned: training starts with R rules, the number that pruning left in the same repeat with the same membership function, instead of R0.
 	Pruned bool
 
 	// ANFIS: the algorithm belongs to the comparison with ANFIS, which has the six
@@ -29,8 +28,7 @@ type Algorithm struct {
 	set func(*tskgraph.Recipe) // sets the differences from vMBGD-RDA[R0]
 }
 
-// The names of the algorithms, as the paper writes them. The paper compares those with
-// full batches with ANFIS, which has no mini-batches.
+// The names of the algorithms, as the paper writes them. The paper compares those with full batches with ANFIS, which has no mini-batches.
 const (
 	MBGDRDA        = "MBGD-RDA"
 	VariantR0      = "vMBGD-RDA[R0]"
@@ -48,8 +46,7 @@ const (
 // ANFISRepeats is how many repeats the comparison with ANFIS has at most.
 const ANFISRepeats = 10
 
-// Algorithms returns all algorithms: pruning before those that start with the number of
-// rules that it left.
+// Algorithms returns all algorithms: pruning before those that start with the number of rules that it left.
 func Algorithms() []Algorithm {
 	return []Algorithm{
 		{Name: MBGDRDA, set: originalMBGDRDA},
@@ -66,8 +63,7 @@ func Algorithms() []Algorithm {
 	}
 }
 
-// FindAlgorithms returns the algorithms of the given names, ignoring case; without names,
-// all. An unknown name is a *tskgraph.RecipeError.
+// FindAlgorithms returns the algorithms of the given names, ignoring case; without names, all. An unknown name is a *tskgraph.RecipeError.
 func FindAlgorithms(names []string) ([]Algorithm, error) {
 	all := Algorithms()
 	var known []string
@@ -87,8 +83,7 @@ func FindAlgorithms(names []string) ([]Algorithm, error) {
 	return found, nil
 }
 
-// runs reports whether the algorithm runs on a set, with a membership function, in
-// a repeat (from 1).
+// runs reports whether the algorithm runs on a set, with a membership function, in a repeat (from 1).
 func (a Algorithm) runs(s Set, shape string, repeat int) bool {
 	if (a.ANFIS || a.Gaussian) && shape != "gaussian" {
 		return false
@@ -104,8 +99,7 @@ func (a Algorithm) recipe(shape membership.Function, rules int, seed uint64) tsk
 	return o
 }
 
-// originalMBGDRDA is the algorithm before the paper: a grid of two membership
-// functions per input, on at most five principal components.
+// originalMBGDRDA is the algorithm before the paper: a grid of two membership functions per input, on at most five principal components.
 func originalMBGDRDA(o *tskgraph.Recipe) {
 	o.Model.Init, o.Model.Rules, o.Model.PCA = "grid", 0, 5
 }
@@ -121,8 +115,7 @@ func anfis(o *tskgraph.Recipe) {
 	o.Train.Batch, o.Train.DropRule, o.Train.L2 = 0, 1, 0
 }
 
-// anfisLSE is the hybrid learning of MATLAB's anfis: least squares for the consequents in
-// each epoch.
+// anfisLSE is the hybrid learning of MATLAB's anfis: least squares for the consequents in each epoch.
 func anfisLSE(o *tskgraph.Recipe) {
 	anfis(o)
 	o.Model.Consequents = "least-squares"
@@ -191,8 +184,7 @@ func (s Plan) algorithms(set Set, shape string, repeat int) []Algorithm {
 	return slices.DeleteFunc(Algorithms(), func(a Algorithm) bool { return !needed[a.Name] })
 }
 
-// rules returns the number of rules that an algorithm starts with; false if it depends on
-// pruning that has not run yet.
+// rules returns the number of rules that an algorithm starts with; false if it depends on pruning that has not run yet.
 func (g *group) rules(a Algorithm) (int, bool) {
 	if !a.Pruned {
 		return g.set.Rules, true

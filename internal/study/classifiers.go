@@ -10,10 +10,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Classifiers compares trainings of classifiers: mini-batch gradient descent (MBGD) with
-// AdaBound alone, with Rule Dropout, with uniform regularisation (UR), with uniform
-// regularisation and batch normalisation (UR-BN), and with DropRule (RDA), and the default
-// preset. All but the last are preset paper with the mean loss: 32 rules, 500 updates.
+// Classifiers compares trainings of classifiers: mini-batch gradient descent (MBGD) with AdaBound alone, with Rule Dropout, with uniform
+// regularisation (UR), with uniform regularisation and batch normalisation (UR-BN), and with DropRule (RDA), and the default preset. All
+// but the last are preset paper with the mean loss: 32 rules, 500 updates.
 type Classifiers struct {
 	Tables  []ClassTable
 	Repeats int    // random splits per table into 70% for training and 30% for testing, at least 1

@@ -13,9 +13,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/plot"
 )
 
-// Write writes the report to a directory: report.md, tables/*.csv, *.json and *.md,
-// figures/*.svg and *.png, and the [Report.Summaries] as summary.json. It replaces each file
-// atomically; a symbolic link of that name is an error. The same results give the same bytes.
+// Write writes the report to a directory: report.md, tables/*.csv, *.json and *.md, figures/*.svg and *.png, and the [Report.Summaries] as
+// summary.json. It replaces each file atomically; a symbolic link of that name is an error. The same results give the same bytes.
 func (r *Report) Write(dir string) error {
 	out, err := safefile.MakeDir(dir)
 	if err != nil {

@@ -10,16 +10,14 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Question is one of the paper's three questions, or the question of the initialiser, as
-// a comparison of two algorithms.
+// Question is one of the paper's three questions, or the question of the initialiser, as a comparison of two algorithms.
 type Question struct {
 	Name  string // Q1, Q2, Q3 or start
 	Ours  string // the algorithm that the paper proposes
 	Other string // the algorithm that it is compared with
 }
 
-// Comparable is the difference of RMSE, in percent, up to which the paper calls two
-// algorithms comparable in answering Q2.
+// Comparable is the difference of RMSE, in percent, up to which the paper calls two algorithms comparable in answering Q2.
 const Comparable = 1.0
 
 // Questions returns the comparisons of the paper.
@@ -54,8 +52,7 @@ const (
 	Untested     = "not tested" // with one repeat, which has no interval
 )
 
-// Comparison answers a question for one data set. Differences are the other
-// algorithm's test RMSE minus ours: positive if ours is better.
+// Comparison answers a question for one data set. Differences are the other algorithm's test RMSE minus ours: positive if ours is better.
 type Comparison struct {
 	Question   string  `json:"question"`
 	Dataset    string  `json:"dataset"`
@@ -98,10 +95,9 @@ func (q Question) compare(ours, other []Result) Comparison {
 	return c
 }
 
-// verdict follows from the interval. Q1, Q3 and start are supported if the interval lies
-// above zero, and not supported if it lies below. Q2 is supported if there are fewer rules
-// and the interval lies above -1%; it is not supported if there are not fewer rules, or
-// the interval lies below zero. Otherwise these repeats show no difference.
+// verdict follows from the interval. Q1, Q3 and start are supported if the interval lies above zero, and not supported if it lies below. Q2
+// is supported if there are fewer rules and the interval lies above -1%; it is not supported if there are not fewer rules, or the interval
+// lies below zero. Otherwise these repeats show no difference.
 func (c Comparison) verdict() string {
 	switch {
 	case c.Difference == nil:
@@ -139,11 +135,10 @@ type Overall struct {
 // significance is the level of the tests.
 const significance = 0.05
 
-// OverallAnswers applies Wilcoxon's signed-rank test to the differences of all data sets,
-// in percent, so that their units do not matter. Q1, Q3 and start are supported if it
-// rejects equality in favour of ours. Q2 is supported if pruning leaves fewer rules on
-// every data set and the test rejects, in favour of pruning, an RMSE that is 1% higher.
-// Comparisons of one question, membership function and pair must be adjacent.
+// OverallAnswers applies Wilcoxon's signed-rank test to the differences of all data sets, in percent, so that their units do not matter.
+// Q1, Q3 and start are supported if it rejects equality in favour of ours. Q2 is supported if pruning leaves fewer rules on every data set
+// and the test rejects, in favour of pruning, an RMSE that is 1% higher. Comparisons of one question, membership function and pair must be
+// adjacent.
 func OverallAnswers(comparisons []Comparison) []Overall {
 	var all []Overall
 	for _, c := range comparisons {
@@ -214,16 +209,14 @@ type Paired struct {
 	P       float64 `json:"p"` // two-sided
 }
 
-// ComparePaired tests whether the mean of paired differences d is zero, where each is
-// from a random split of the same data. Such splits overlap, so the differences are
-// dependent, and Student's t-test underestimates their variance. Nadeau and Bengio
-// (Inference for the Generalization Error, Machine Learning 52, 2003) correct it:
+// ComparePaired tests whether the mean of paired differences d is zero, where each is from a random split of the same data. Such splits
+// overlap, so the differences are dependent, and Student's t-test underestimates their variance. Nadeau and Bengio (Inference for the
+// Generalization Error, Machine Learning 52, 2003) correct it:
 //
 //	t = mean / sqrt((1/n + n_test/n_train) s^2), n-1 degrees of freedom
 //
-// s^2 has divisor n-1; testToTrain is n_test/n_train, 3/7 for splits of 70 to 30.
-// ok is false for fewer than two differences. If all differences are equal, the interval
-// is that one point, and P is 0, or 1 if they are zero.
+// s^2 has divisor n-1; testToTrain is n_test/n_train, 3/7 for splits of 70 to 30. ok is false for fewer than two differences. If all
+// differences are equal, the interval is that one point, and P is 0, or 1 if they are zero.
 func ComparePaired(d []float64, testToTrain float64) (p Paired, ok bool) {
 	if len(d) < 2 {
 		return Paired{}, false
@@ -253,11 +246,10 @@ type SignedRank struct {
 	P     float64 `json:"p"`     // two-sided, exact
 }
 
-// Wilcoxon tests whether the differences d are symmetric about zero, by Wilcoxon's
-// signed-rank test. As in Wilcoxon's paper, differences of zero are left out and ties share
-// the mean of their ranks. P is exact, also with ties: the share of all 2^n assignments of
-// signs to the ranks whose rank sum is at least as extreme, on either side. Without ties
-// this is the tabulated distribution. P is 1 if all differences are zero.
+// Wilcoxon tests whether the differences d are symmetric about zero, by Wilcoxon's signed-rank test. As in Wilcoxon's paper, differences of
+// zero are left out and ties share the mean of their ranks. P is exact, also with ties: the share of all 2^n assignments of signs to the
+// ranks whose rank sum is at least as extreme, on either side. Without ties this is the tabulated distribution. P is 1 if all differences
+// are zero.
 func Wilcoxon(d []float64) SignedRank {
 	left := slices.DeleteFunc(slices.Clone(d), func(v float64) bool { return v == 0 })
 	w := SignedRank{N: len(left), Zeros: len(d) - len(left), P: 1}
@@ -282,8 +274,7 @@ func Wilcoxon(d []float64) SignedRank {
 	return w
 }
 
-// doubledRanks returns twice the ranks of values that ascend by absolute value. Twice the
-// mean rank of ties is an integer.
+// doubledRanks returns twice the ranks of values that ascend by absolute value. Twice the mean rank of ties is an integer.
 func doubledRanks(values []float64) []int {
 	ranks := make([]int, len(values))
 	for from := 0; from < len(values); {

@@ -25,8 +25,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/report/text"
 )
 
-// studyEnv is the environment variable with the directory in which the test program, run as
-// a child process, runs a study.
+// studyEnv is the environment variable with the directory in which the test program, run as a child process, runs a study.
 const studyEnv = "TSKGRAPH_TEST_STUDY"
 
 func TestMain(m *testing.M) {
@@ -108,8 +107,7 @@ func smallStudy(dir string) (*Results, error) {
 	return s.Run(context.Background())
 }
 
-// tree returns the files below a directory by path, without hidden ones (temporary files of
-// killed processes).
+// tree returns the files below a directory by path, without hidden ones (temporary files of killed processes).
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -127,8 +125,7 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// TestKilledStudy kills a study at random times and restarts it until it ends: its files have
-// the bytes of a study that was not killed.
+// TestKilledStudy kills a study at random times and restarts it until it ends: its files have the bytes of a study that was not killed.
 func TestKilledStudy(t *testing.T) {
 	results(t)
 	takes, killed := whole.takes, t.TempDir()
@@ -163,8 +160,7 @@ func TestKilledStudy(t *testing.T) {
 	}
 }
 
-// studyProcess runs the study in a child process and, if wait is not zero, kills it after
-// wait.
+// studyProcess runs the study in a child process and, if wait is not zero, kills it after wait.
 func studyProcess(t *testing.T, dir string, wait time.Duration) ([]byte, error) {
 	t.Helper()
 	self := must(os.Executable())

@@ -34,8 +34,7 @@ type Events struct {
 // FinalRules returns the number of rules of the final model.
 func (r Result) FinalRules() int { return r.Rules[len(r.Rules)-1] }
 
-// Results are the results of a study, in the order of sets, membership functions,
-// algorithms and repeats.
+// Results are the results of a study, in the order of sets, membership functions, algorithms and repeats.
 type Results struct {
 	Plan Plan
 	Runs []Result
@@ -52,8 +51,7 @@ func (rs *Results) of(dataset, membership, algorithm string) []Result {
 	return found
 }
 
-// Summarise averages the results over the repeats, in the order of sets, membership
-// functions and algorithms.
+// Summarise averages the results over the repeats, in the order of sets, membership functions and algorithms.
 func (rs *Results) Summarise() []Summary {
 	var summaries []Summary
 	for _, set := range rs.Plan.Sets {
@@ -68,8 +66,7 @@ func (rs *Results) Summarise() []Summary {
 	return summaries
 }
 
-// Comparisons answers the questions for every data set and membership function for
-// which both algorithms were run.
+// Comparisons answers the questions for every data set and membership function for which both algorithms were run.
 func (rs *Results) Comparisons() []Comparison {
 	var all []Comparison
 	for _, q := range Questions() {
@@ -85,8 +82,7 @@ func (rs *Results) Comparisons() []Comparison {
 	return all
 }
 
-// AverageCurve returns the test RMSE after each iteration, averaged over the repeats; nil
-// if it was not measured.
+// AverageCurve returns the test RMSE after each iteration, averaged over the repeats; nil if it was not measured.
 func (rs *Results) AverageCurve(dataset, membership, algorithm string) []float64 {
 	runs := rs.of(dataset, membership, algorithm)
 	if len(runs) == 0 || runs[0].Curve == nil {
@@ -133,8 +129,7 @@ type Summary struct {
 	RMSEMean   float64  `json:"rmse_mean"` // on the test parts, in the target's unit
 	RMSESD     *float64 `json:"rmse_sd"`   // divisor n-1; nil with one repeat
 
-	// Mean numbers of rules. RulesRound1 and the numbers removed in each round are nil
-	// for algorithms that do not prune.
+	// Mean numbers of rules. RulesRound1 and the numbers removed in each round are nil for algorithms that do not prune.
 	RulesInitial        float64   `json:"rules_initial"`
 	RulesRound1         *float64  `json:"rules_round1"`
 	RulesFinal          float64   `json:"rules_final"`
@@ -193,8 +188,7 @@ func (e *Events) add(f Events) {
 	e.Diverged += f.Diverged
 }
 
-// Improvement returns by how many percent a curve lies below a reference at each
-// iteration; nil if either is nil.
+// Improvement returns by how many percent a curve lies below a reference at each iteration; nil if either is nil.
 func Improvement(curve, reference []float64) []float64 {
 	if curve == nil || reference == nil {
 		return nil

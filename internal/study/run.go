@@ -31,8 +31,7 @@ func (p *pool) runGroup(ctx context.Context, g *group) error {
 	return nil
 }
 
-// starts are the initial clusters of the trainings of a group, which trainings of the
-// same initialiser and number of rules share.
+// starts are the initial clusters of the trainings of a group, which trainings of the same initialiser and number of rules share.
 type starts map[startKey]*rules.Clusters
 
 type startKey struct{ init, rules string }
@@ -73,8 +72,7 @@ func (p *pool) runTask(ctx context.Context, g *group, t *task, parts *data.Parts
 	return nil
 }
 
-// measure trains, fills in the result, and returns the initial clusters. A training
-// that diverged is measured by its best model.
+// measure trains, fills in the result, and returns the initial clusters. A training that diverged is measured by its best model.
 func (r *Result) measure(ctx context.Context, parts *data.Parts, run tskgraph.Run) (*rules.Clusters, error) {
 	trained, err := run.Train(ctx, parts.Train, nil)
 	if trained == nil || err != nil && !errors.Is(err, optim.ErrDiverged) {
@@ -116,8 +114,7 @@ func (r *Result) measure(ctx context.Context, parts *data.Parts, run tskgraph.Ru
 	return trained.Start, nil
 }
 
-// work estimates the nanoseconds that a run on a set takes, for the order of the groups
-// and the time left.
+// work estimates the nanoseconds that a run on a set takes, for the order of the groups and the time left.
 func work(set Set, a Algorithm, curves bool) float64 {
 	n, m, r := float64(trainShare*float64(set.Samples)), float64(set.Features), float64(set.Rules)
 	const iterations, passes, batch = 500, 60, 64
@@ -153,8 +150,7 @@ type pool struct {
 	err      error   // the first
 }
 
-// run runs the missing tasks, the longest groups first, and stops at the first error.
-// The results of a group depend on the group alone.
+// run runs the missing tasks, the longest groups first, and stops at the first error. The results of a group depend on the group alone.
 func (p *pool) run(ctx context.Context) error {
 	var waiting []*group
 	estimate := map[*group]float64{}

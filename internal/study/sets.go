@@ -78,8 +78,7 @@ func ChooseSets(sets []Set, names []string) ([]Set, error) {
 	return found, nil
 }
 
-// choose returns the indices that find gives for the names, ascending and each once;
-// without names, those of all known.
+// choose returns the indices that find gives for the names, ascending and each once; without names, those of all known.
 func choose(option, kind string, names, known []string, find func(string) int) ([]int, error) {
 	var chosen []int
 	for _, name := range names {
@@ -109,10 +108,9 @@ const (
 	smallSet = 2000
 )
 
-// OwnSets returns a user's tables as data sets of a study: those with the given names;
-// without names, all. A set is named after its file; an empty target is the last column.
-// Columns of text are one-hot encoded. Two tables of one name are a *tskgraph.RecipeError,
-// a table that cannot be read is a *data.Error.
+// OwnSets returns a user's tables as data sets of a study: those with the given names; without names, all. A set is named after its file;
+// an empty target is the last column. Columns of text are one-hot encoded. Two tables of one name are a *tskgraph.RecipeError, a table that
+// cannot be read is a *data.Error.
 func OwnSets(paths []string, target string, names []string) ([]Set, error) {
 	var sets []Set
 	for _, path := range paths {
@@ -175,9 +173,8 @@ func nameOf(path string) string {
 	return safefile.Name(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
 }
 
-// Read reads the set from a directory. A file whose SHA-256 is not that of the manifest
-// is a *data.Error that names the first difference. A set of [OwnSets] is read from its
-// own path, whatever dir is.
+// Read reads the set from a directory. A file whose SHA-256 is not that of the manifest is a *data.Error that names the first difference. A
+// set of [OwnSets] is read from its own path, whatever dir is.
 func (s Set) Read(dir string) (*data.Dataset, error) {
 	if s.path != "" {
 		return s.readOwn()
@@ -207,8 +204,7 @@ func (s Set) check(path string, content []byte) error {
 		s.difference(content, hex.EncodeToString(sum[:])))}
 }
 
-// difference describes the first difference between the content of a file and the
-// manifest: line ends, columns, number of rows, or values.
+// difference describes the first difference between the content of a file and the manifest: line ends, columns, number of rows, or values.
 func (s Set) difference(content []byte, sum string) string {
 	header, _, _ := bytes.Cut(content, []byte("\n"))
 	if bytes.HasSuffix(header, []byte("\r")) {

@@ -12,9 +12,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
-// TestManifest compares the manifest with the paper's table of data sets (abalone has no
-// feature sex here), and checks its sums: R0 minus the removed rules are the rules left, up
-// to rounding.
+// TestManifest compares the manifest with the paper's table of data sets (abalone has no feature sex here), and checks its sums: R0 minus
+// the removed rules are the rules left, up to rounding.
 func TestManifest(t *testing.T) {
 	sets := Sets()
 	if len(sets) != 10 {
@@ -94,8 +93,7 @@ func TestDatasetsPage(t *testing.T) {
 	}
 }
 
-// TestOwnSets: a user's table is a set named after its file, with text as one-hot columns,
-// and an error once the file has changed.
+// TestOwnSets: a user's table is a set named after its file, with text as one-hot columns, and an error once the file has changed.
 func TestOwnSets(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "..my table.csv")
 	if err := os.WriteFile(path, []byte("a,kind,y\n1,red,2\n2,blue,3\n3,red,5\n"), 0o600); err != nil {

@@ -13,8 +13,7 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// TestWilcoxonDepression: the example of R's wilcox.test (Hollander and Wolfe, 1973,
-// p. 29): V = 40, one-sided p = 0.01953.
+// TestWilcoxonDepression: the example of R's wilcox.test (Hollander and Wolfe, 1973, p. 29): V = 40, one-sided p = 0.01953.
 func TestWilcoxonDepression(t *testing.T) {
 	x := []float64{1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30}
 	y := []float64{0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29}
@@ -55,8 +54,7 @@ func TestWilcoxonTable(t *testing.T) {
 	}
 }
 
-// TestWilcoxonTies: with ties, p equals the count over all assignments of signs; zeros are
-// left out.
+// TestWilcoxonTies: with ties, p equals the count over all assignments of signs; zeros are left out.
 func TestWilcoxonTies(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
@@ -123,10 +121,9 @@ func TestComparePairedTwoRuns(t *testing.T) {
 	near(t, "p", p.P, 1-2/math.Pi*math.Atan(2/se), 1e-9)
 }
 
-// TestComparePairedKnown: scikit-learn's example "Statistical comparison of models
-// using grid search" has t = 2.611 uncorrected and 0.750 corrected, one-sided
-// p = 0.227, over 100 folds of 270 and 30 samples. Here d has that uncorrected t.
-// The tabulated quantile for 29 degrees of freedom is 2.045230.
+// TestComparePairedKnown: scikit-learn's example "Statistical comparison of models using grid search" has t = 2.611 uncorrected and 0.750
+// corrected, one-sided p = 0.227, over 100 folds of 270 and 30 samples. Here d has that uncorrected t. The tabulated quantile for 29
+// degrees of freedom is 2.045230.
 func TestComparePairedKnown(t *testing.T) {
 	p, _ := ComparePaired(spread(100, 2.611), 30.0/270)
 	near(t, "t", p.T, 0.750, 5e-4)
@@ -209,8 +206,7 @@ func TestCompare(t *testing.T) {
 	near(t, "rules", c.OursRules/c.OtherRules, 0.6, 1e-12)
 }
 
-// TestOverall: ten data sets. Better on all of them, by different amounts, has
-// p = 2/1024.
+// TestOverall: ten data sets. Better on all of them, by different amounts, has p = 2/1024.
 func TestOverall(t *testing.T) {
 	answer := func(question string, oursRules float64, percents ...float64) Overall {
 		var all []Comparison
@@ -279,8 +275,7 @@ func TestSummarise(t *testing.T) {
 	}
 }
 
-// TestAverageCurves: curves are averaged point by point; improvements are of the
-// averages, in percent of the reference.
+// TestAverageCurves: curves are averaged point by point; improvements are of the averages, in percent of the reference.
 func TestAverageCurves(t *testing.T) {
 	rs := &Results{Runs: []Result{
 		{Dataset: "d", Membership: "m", Algorithm: "a", Curve: []float64{4, 2}},

@@ -86,9 +86,8 @@ func openStore(dir string) (in directory, note string, err error) {
 
 func resultFile(id checkpoint.Identity) string { return id.Hash() + ".json" }
 
-// load returns the result of an identity, nil if there is none. A result with a curve
-// also serves a run that measures none. A file that does not hold the result of its
-// identity is an error.
+// load returns the result of an identity, nil if there is none. A result with a curve also serves a run that measures none. A file that
+// does not hold the result of its identity is an error.
 func (s *store) load(id checkpoint.Identity) (*Result, error) {
 	for _, one := range serving(id) {
 		r, err := s.read(one)
@@ -255,8 +254,7 @@ type Worker struct {
 	tables func(name string) (*data.Dataset, error)
 }
 
-// NewWorker returns a worker of the study of a plan, whose Store, Dir and functions it does not use. tables returns the data set of a
-// set.
+// NewWorker returns a worker of the study of a plan, whose Store, Dir and functions it does not use. tables returns the data set of a set.
 func NewWorker(s Plan, tables func(name string) (*data.Dataset, error)) *Worker {
 	s.OnProgress, s.OnNote, s.Spread, s.Fetch, s.Shard = nil, nil, nil, nil, Shard{}
 	return &Worker{s, tables}

@@ -18,8 +18,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 )
 
-// TestStoreLock: one study at a time uses a directory; the files of a killed study do not
-// prevent it.
+// TestStoreLock: one study at a time uses a directory; the files of a killed study do not prevent it.
 func TestStoreLock(t *testing.T) {
 	dir := t.TempDir()
 	for _, left := range []string{safefile.LockName, ".tskgraph-0123456789abcdef0123456789abcdef.json-0"} {

@@ -1,6 +1,5 @@
-// Package study repeats the study of the paper: it runs every algorithm that the paper
-// compares on ten data sets over repeated random splits, and compares them to answer the
-// paper's questions.
+// Package study repeats the study of the paper: it runs every algorithm that the paper compares on ten data sets over repeated random
+// splits, and compares them to answer the paper's questions.
 //
 //	s := study.Plan{Dir: "data", Sets: study.Sets(), Algorithms: study.Algorithms(),
 //		Memberships: []string{"gaussian", "trapezoid"}, Repeats: 30, Seed: 1, Store: "study/results"}
@@ -8,16 +7,13 @@
 //	rows := results.Summarise()      // mean and standard deviation of the test RMSE, rules
 //	answers := results.Comparisons() // Q1, Q2 and Q3, per data set
 //
-// A study consists of runs. A run is one training of one [Algorithm] on one random split
-// of one [Set], with one membership function. All algorithms of a repeat share its split
-// and its seed.
+// A study consists of runs. A run is one training of one [Algorithm] on one random split of one [Set], with one membership function. All
+// algorithms of a repeat share its split and its seed.
 //
-// The identity of a run names all that its result depends on: recipe, data, split, and, as
-// for every training, the version and the sources of the program and its arithmetic
-// ([checkpoint.Of]). So results do not depend on the number of workers. Each is stored in a
-// file named by the hash of the identity and is not computed twice: an interrupted study
-// resumes, and machines of the same architecture that run the same build may compute parts
-// of it. Another build computes its own results.
+// The identity of a run names all that its result depends on: recipe, data, split, and, as for every training, the version and the sources
+// of the program and its arithmetic ([checkpoint.Of]). So results do not depend on the number of workers. Each is stored in a file named by
+// the hash of the identity and is not computed twice: an interrupted study resumes, and machines of the same architecture that run the same
+// build may compute parts of it. Another build computes its own results.
 package study
 
 import (
@@ -52,15 +48,13 @@ type Plan struct {
 	// Fetch then finds their results. tables are the data sets of the groups by their names.
 	Spread func(ctx context.Context, groups []Group, tables map[string]*data.Dataset) error
 
-	// Fetch, if not nil, returns the content of a result file that Store lacks, which then keeps it; nil if there is none
-	// elsewhere either.
+	// Fetch, if not nil, returns the content of a result file that Store lacks, which then keeps it; nil if there is none elsewhere either.
 	Fetch func(name string) ([]byte, error)
 
 	// OnProgress, if not nil, is called after each run, from one goroutine at a time.
 	OnProgress func(Progress)
 
-	// OnNote, if not nil, is called if the file system of Store has no locks, so that
-	// other studies may use it at the same time.
+	// OnNote, if not nil, is called if the file system of Store has no locks, so that other studies may use it at the same time.
 	OnNote func(note string)
 }
 
@@ -96,8 +90,7 @@ func (s *Plan) check() error {
 		"nothing to run: ANFIS is compared on the six smaller sets, and on tables of at most 2000 rows, with Gaussian membership functions only")
 }
 
-// Validate reports a plan that cannot be run on any data set as *tskgraph.RecipeError. Run
-// calls it.
+// Validate reports a plan that cannot be run on any data set as *tskgraph.RecipeError. Run calls it.
 func (s *Plan) Validate() error {
 	switch {
 	case len(s.Algorithms) == 0:
@@ -122,9 +115,8 @@ func (s *Plan) Validate() error {
 	return nil
 }
 
-// Run computes the results that are not stored, and returns those of the study or of its
-// shard. Files that do not match the manifest are a *data.Error. When ctx ends, all finished
-// results are stored, and the error wraps ctx.Err().
+// Run computes the results that are not stored, and returns those of the study or of its shard. Files that do not match the manifest are a
+// *data.Error. When ctx ends, all finished results are stored, and the error wraps ctx.Err().
 func (s Plan) Run(ctx context.Context) (*Results, error) {
 	if err := s.check(); err != nil {
 		return nil, err

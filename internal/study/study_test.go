@@ -74,8 +74,7 @@ func files(t *testing.T, dir string) map[string]string {
 	return held
 }
 
-// TestWorkersAndShards: one worker, two workers, and two shards whose result files are
-// merged give the same bytes.
+// TestWorkersAndShards: one worker, two workers, and two shards whose result files are merged give the same bytes.
 func TestWorkersAndShards(t *testing.T) {
 	s := small(t, VariantR0, VariantR, GDR0)
 	whole := outcome(t, s)
@@ -112,8 +111,7 @@ func TestWorkersAndShards(t *testing.T) {
 	}
 }
 
-// TestResume: an interrupted study stores what it finished, resumes there, and ends with
-// the results of an uninterrupted one.
+// TestResume: an interrupted study stores what it finished, resumes there, and ends with the results of an uninterrupted one.
 func TestResume(t *testing.T) {
 	s := small(t, VariantR0, VariantR)
 	whole := s
@@ -147,8 +145,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestRulesFromPruning: vMBGD-RDA[R] starts with the rules that pruning left in its
-// own repeat, whether or not pruning was requested.
+// TestRulesFromPruning: vMBGD-RDA[R] starts with the rules that pruning left in its own repeat, whether or not pruning was requested.
 func TestRulesFromPruning(t *testing.T) {
 	s := small(t, VariantR, VariantPruning)
 	s.Sets = s.Sets[:1]
@@ -249,8 +246,7 @@ func TestRefusedStudies(t *testing.T) {
 	}
 }
 
-// TestOtherData: files that are not those of the manifest are refused, with the first
-// difference.
+// TestOtherData: files that are not those of the manifest are refused, with the first difference.
 func TestOtherData(t *testing.T) {
 	for want, change := range map[string]func(string) string{
 		"CR LF":                      func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
@@ -279,8 +275,7 @@ func TestOtherData(t *testing.T) {
 	}
 }
 
-// TestEveryAlgorithm: each algorithm trains, starts with the number of rules of its name,
-// and has a test RMSE of the order of the target.
+// TestEveryAlgorithm: each algorithm trains, starts with the number of rules of its name, and has a test RMSE of the order of the target.
 func TestEveryAlgorithm(t *testing.T) {
 	s := small(t)
 	s.Repeats = 1
@@ -307,8 +302,7 @@ func TestEveryAlgorithm(t *testing.T) {
 	}
 }
 
-// TestClassifiers runs trainings of preset paper on two splits of iris: all are far better
-// than guessing, and they differ.
+// TestClassifiers runs trainings of preset paper on two splits of iris: all are far better than guessing, and they differ.
 func TestClassifiers(t *testing.T) {
 	testenv.SkipRace(t)
 	iris, _, err := data.Builtin("iris")
@@ -347,8 +341,7 @@ func TestClassifiersRefuse(t *testing.T) {
 	}
 }
 
-// BenchmarkStudy runs one of the study's 30 repeats of the MBGD algorithms on the ten data
-// sets with both shapes:
+// BenchmarkStudy runs one of the study's 30 repeats of the MBGD algorithms on the ten data sets with both shapes:
 //
 //	TSKGRAPH_DATA=dir go test -run '^$' -bench Study -benchtime 1x ./internal/study
 func BenchmarkStudy(b *testing.B) {

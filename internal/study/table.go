@@ -24,8 +24,7 @@ type Table struct {
 	Layout text.Table // for people; none without a Head
 }
 
-// CSV returns the table with a header. Numbers have all their digits; unknown values are
-// empty.
+// CSV returns the table with a header. Numbers have all their digits; unknown values are empty.
 func (t *Table) CSV() ([]byte, error) {
 	records := [][]string{t.Columns}
 	for _, row := range t.Rows {
@@ -56,8 +55,7 @@ func exact(v any) string {
 	return fmt.Sprint(v)
 }
 
-// JSON returns the table as an array of objects, whose keys are in the order of the
-// columns.
+// JSON returns the table as an array of objects, whose keys are in the order of the columns.
 func (t *Table) JSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("[")

@@ -113,8 +113,7 @@ func (r *Report) RulesTable(shape string) *Table {
 	return t.orNil()
 }
 
-// tenth is the relative difference from the paper's number of rules above which the caption
-// names a data set.
+// tenth is the relative difference from the paper's number of rules above which the caption names a data set.
 const tenth = 0.1
 
 func counts(rules, firing, similarity float64) string {
@@ -184,8 +183,7 @@ func withSD(mean float64, sd *float64) string {
 	return fmt.Sprintf("%.4g ± %.2g", mean, *sd)
 }
 
-// EventsTable returns the counts of [study.Events] of the summaries that have any; nil if
-// none has.
+// EventsTable returns the counts of [study.Events] of the summaries that have any; nil if none has.
 func (r *Report) EventsTable() *Table {
 	t := &Table{
 		Name: "guarded",
@@ -211,8 +209,7 @@ func (r *Report) EventsTable() *Table {
 	return t.orNil()
 }
 
-// Main returns the main tables: numbers of rules, errors, and the questions over all data
-// sets.
+// Main returns the main tables: numbers of rules, errors, and the questions over all data sets.
 func (r *Report) Main() []*Table {
 	var all []*Table
 	for _, shape := range r.results.Plan.Memberships {
@@ -260,8 +257,7 @@ var questionTexts = map[string]string{
 	"start": "Is fuzzy c-means a better start than k-means?",
 }
 
-// questionTable answers a question per data set, with 95% intervals; nil if its algorithms
-// were not run.
+// questionTable answers a question per data set, with 95% intervals; nil if its algorithms were not run.
 func questionTable(r *Report, question, shape string) *Table {
 	t := &Table{
 		Name:    strings.ToLower(question) + "-" + shape,

@@ -14,8 +14,7 @@ const (
 	summaryTable = "summary.json"
 )
 
-// Markdown returns the report: the tables and figures of the paper with its captions, and
-// the answers to its questions.
+// Markdown returns the report: the tables and figures of the paper with its captions, and the answers to its questions.
 func (r *Report) Markdown() string {
 	var b strings.Builder
 	plan := r.results.Plan
@@ -65,8 +64,7 @@ func (r *Report) Markdown() string {
 	return b.String()
 }
 
-// figure is a figure of small multiples over the iterations: a panel per data set, a curve
-// per algorithm.
+// figure is a figure of small multiples over the iterations: a panel per data set, a curve per algorithm.
 type figure struct {
 	name, caption string
 	shape         string

@@ -241,8 +241,7 @@ type histogram struct {
 
 const bins = 30
 
-// newHistogram returns a histogram that covers the values and the range from low to high; nil
-// if its width is zero or infinite.
+// newHistogram returns a histogram that covers the values and the range from low to high; nil if its width is zero or infinite.
 func newHistogram(values []float64, low, high float64) *histogram {
 	for _, v := range values {
 		low, high = min(low, v), max(high, v)
@@ -254,8 +253,7 @@ func newHistogram(values []float64, low, high float64) *histogram {
 	return &histogram{low, high, counts}
 }
 
-// count returns the number of rows with each level or value of the column; nil for a column
-// with neither.
+// count returns the number of rows with each level or value of the column; nil for a column with neither.
 func (c inputColumn) count(of data.Column, x [][]float64) []int {
 	if of.Numbers() {
 		return numeric.Occurrences(column(x, c.Feature), c.Values)

@@ -10,9 +10,8 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// Contribution is the mean absolute contribution of a column to the predictions of the rows
-// shown, in the target's unit, see [shapley.Attribution]; of several outputs to those of Output,
-// on the scale of the link, see [model.Model.Output].
+// Contribution is the mean absolute contribution of a column to the predictions of the rows shown, in the target's unit, see
+// [shapley.Attribution]; of several outputs to those of Output, on the scale of the link, see [model.Model.Output].
 type Contribution struct {
 	Output string  `json:"output,omitempty"`
 	Column int     `json:"column"` // index into the schema's columns
@@ -20,8 +19,7 @@ type Contribution struct {
 	Mean   float64 `json:"mean"`
 }
 
-// contributions explain predictions by the used columns. The contributions of a row and Mean
-// sum to its prediction.
+// contributions explain predictions by the used columns. The contributions of a row and Mean sum to its prediction.
 type contributions struct {
 	Columns    []int       `json:"columns"` // indices, the largest mean absolute contribution first
 	Mean       float64     `json:"mean"`    // of the predictions of the background
@@ -60,8 +58,7 @@ func contributionsOf(in Input, sample []int, typical []float64) (all []contribut
 	return all, ranked, nil
 }
 
-// newContributions attributes the predictions of a sample of the rows of the data, by index, and
-// of the typical row, up to a cost.
+// newContributions attributes the predictions of a sample of the rows of the data, by index, and of the typical row, up to a cost.
 func newContributions(in Input, sample []int, typical []float64, cost float64) (contributions, []Contribution, error) {
 	from := in.Data
 	if in.Train != nil {

@@ -88,8 +88,7 @@ func embedModel(m *model.Model, x [][]float64) (embedded, error) {
 	return e, nil
 }
 
-// embedMember embeds a model of one rulebase in the form of the evaluator. x are the samples for
-// the histograms of its components.
+// embedMember embeds a model of one rulebase in the form of the evaluator. x are the samples for the histograms of its components.
 func embedMember(m *model.Model, script js.Member, x [][]float64) (member, error) {
 	e := member{Member: script}
 	i := 0

@@ -37,8 +37,7 @@ func learning(metrics []optim.Metrics) []curve {
 	return curves
 }
 
-// newCurve returns the curve of the metrics of a model. Updates are counted over all rounds of
-// pruning.
+// newCurve returns the curve of the metrics of a model. Updates are counted over all rounds of pruning.
 func newCurve(member int, metrics []optim.Metrics) curve {
 	c := curve{Member: member, Metric: metrics[0].Metric}
 	validated := false

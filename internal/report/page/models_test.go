@@ -26,8 +26,7 @@ type subject struct {
 	data  *data.Dataset
 }
 
-// table returns n samples with a unit, categories, ranks, a skewed column, a column of two
-// values, and a constant one.
+// table returns n samples with a unit, categories, ranks, a skewed column, a column of two values, and a constant one.
 func table(n int) *data.Dataset {
 	rng := rand.New(rand.NewPCG(1, 1))
 	d := &data.Dataset{Missing: data.Missing{Policy: "error"}, Schema: data.Schema{Target: "y", TargetUnit: "MPa", Columns: []data.Column{
@@ -46,8 +45,7 @@ func table(n int) *data.Dataset {
 	return d
 }
 
-// untrained returns a model of R rules of a shape, centred on rows of the data, with random
-// consequents.
+// untrained returns a model of R rules of a shape, centred on rows of the data, with random consequents.
 func untrained(t testing.TB, shape membership.Function, d *data.Dataset, R int, change func(*model.Preprocessing)) *model.Model {
 	t.Helper()
 	p := must(model.Fit(context.Background(), d))

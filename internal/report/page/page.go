@@ -4,10 +4,9 @@
 //
 //	err := page.New(page.Input{Model: m, Data: page.Part{Name: "test.csv", Dataset: d}}).Write(w)
 //
-// The page is self-contained: it loads nothing from a server and can be opened from a file. It
-// embeds the model, and its script computes the predictions of [model.Model.Predict] by the
-// evaluator of package internal/export/js, which has the formulas of every shape. In a second tab the rules of a single model can be
-// edited; the page saves them as rules.yaml of package knowledge.
+// The page is self-contained: it loads nothing from a server and can be opened from a file. It embeds the model, and its script computes
+// the predictions of [model.Model.Predict] by the evaluator of package internal/export/js, which has the formulas of every shape. In a
+// second tab the rules of a single model can be edited; the page saves them as rules.yaml of package knowledge.
 package page
 
 import (
@@ -48,8 +47,7 @@ type Part struct {
 	*data.Dataset
 }
 
-// Page is a page to be written by [Page.Write]. Its exported fields are its content for
-// programs.
+// Page is a page to be written by [Page.Write]. Its exported fields are its content for programs.
 type Page struct {
 	Target     string       `json:"target"` // the names of several
 	Unit       string       `json:"unit,omitempty"`
@@ -206,8 +204,7 @@ func warnings(in Input, predicted model.Predictions, twins *words.Twins) []strin
 	return all
 }
 
-// missingCells returns the missing cells of the whole table, as the run counted them, or of the
-// data.
+// missingCells returns the missing cells of the whole table, as the run counted them, or of the data.
 func missingCells(in Input) data.Missing {
 	if in.Summary != nil {
 		return in.Summary.Missing

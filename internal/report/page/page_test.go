@@ -128,8 +128,7 @@ func TestPermute(t *testing.T) {
 			t.Errorf("an irrelevant column: %+v", i)
 		}
 	}
-	// The rise of the RMSE of a linear model: slope times the standard deviation of
-	// the difference of two values, sqrt(2) times that of one.
+	// The rise of the RMSE of a linear model: slope times the standard deviation of the difference of two values, sqrt(2) times that of one.
 	if want := 3 * math.Sqrt2; math.Abs(all[0].Mean-want) > 0.15*want {
 		t.Errorf("length: %v, want about %v", all[0].Mean, want)
 	}
@@ -193,11 +192,9 @@ func warned(t *testing.T, in Input) []string {
 	return p.Warnings
 }
 
-// TestScores: the model's errors are those of Evaluate; without a training part there are none
-// of least squares.
-// TestReadabilityOnThePage: the figures are those of the data, idle rules those of the training
-// part; a box says if the rules should not be read one by one, without advice for the preset
-// that it would name.
+// TestScores: the model's errors are those of Evaluate; without a training part there are none of least squares. TestReadabilityOnThePage:
+// the figures are those of the data, idle rules those of the training part; a box says if the rules should not be read one by one, without
+// advice for the preset that it would name.
 func TestReadabilityOnThePage(t *testing.T) {
 	train, test := table(60), table(60)
 	test.X, test.Y, test.Rows = test.X[40:], test.Y[40:], nil

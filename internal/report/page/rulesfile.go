@@ -120,8 +120,7 @@ func (c *cutter) terms(book *byhand.Rulebook, section *yaml.Node) {
 	}
 }
 
-// rule cuts out the formulas of rule r and the line that keeps parts of it, and adds the line that switches it off behind its IF
-// part.
+// rule cuts out the formulas of rule r and the line that keeps parts of it, and adds the line that switches it off behind its IF part.
 func (c *cutter) rule(rule byhand.Rule, r int, n *yaml.Node, inputs []string) {
 	next, indent := c.lines[n.Content[1].Line], strings.Repeat(" ", n.Content[0].Column-1)
 	c.cuts = append(c.cuts, replacement{next, next, piece{Text: indent + "off: true\n", Off: &r}})
@@ -195,8 +194,7 @@ type ruleShown struct {
 	Said words.RuleWording
 }
 
-// maxText limits the text of all rules, in bytes; markup estimates the markup of each part of
-// it.
+// maxText limits the text of all rules, in bytes; markup estimates the markup of each part of it.
 const (
 	maxText = 400e3
 	markup  = 100

@@ -143,8 +143,7 @@ func TestViewerInWords(t *testing.T) {
 	sound(t, p, "the last page")
 }
 
-// TestTree: the page has the tree of the rules as nested lists, if the training part says how
-// true it is.
+// TestTree: the page has the tree of the rules as nested lists, if the training part says how true it is.
 func TestTree(t *testing.T) {
 	d := table(60)
 	part := Part{"train.csv", d}

@@ -154,12 +154,10 @@ func twins(in Input, all []Score) (*words.Twins, error) {
 	return words.MeasureTwins(context.Background(), in.Model, words.Part(in.Data), words.Part(*in.Train), all[1].Metrics)
 }
 
-// Importance is the permutation importance of a column: by how much the figure
-// by which models are compared rises, see [model.Criterion], such as the RMSE or the log loss,
-// when its values are permuted among the rows (L. Breiman,
-// Random forests, Machine Learning 45 (2001); A. Fisher, C. Rudin, F. Dominici, All
-// models are wrong, but many are useful, JMLR 20 (2019)). Columns with the same information
-// replace one another: then each seems less important than both are together.
+// Importance is the permutation importance of a column: by how much the figure by which models are compared rises, see [model.Criterion],
+// such as the RMSE or the log loss, when its values are permuted among the rows (L. Breiman, Random forests, Machine Learning 45 (2001); A.
+// Fisher, C. Rudin, F. Dominici, All models are wrong, but many are useful, JMLR 20 (2019)). Columns with the same information replace one
+// another: then each seems less important than both are together.
 type Importance struct {
 	Column int     `json:"column"` // index into the schema's columns
 	Name   string  `json:"name"`
@@ -173,9 +171,8 @@ const (
 	leastRows = 100
 )
 
-// Permute returns the importances of the columns that the model uses, in descending order, and
-// the number of rows permuted: all, or a sample that takes some seconds. The features of a
-// one-hot column are permuted together. The same data give the same numbers.
+// Permute returns the importances of the columns that the model uses, in descending order, and the number of rows permuted: all, or a
+// sample that takes some seconds. The features of a one-hot column are permuted together. The same data give the same numbers.
 func Permute(m *model.Model, d *data.Dataset) ([]Importance, int, error) {
 	used := 0
 	for _, c := range m.Schema.Columns {

@@ -214,8 +214,7 @@ func (v *view) race() []tskgraph.RaceScore {
 	return v.Summary.Race
 }
 
-// raceSettings returns the values of a setting of a race by heading, and its splits and fidelity; empty
-// for keys that it does not set.
+// raceSettings returns the values of a setting of a race by heading, and its splits and fidelity; empty for keys that it does not set.
 func raceSettings(r tskgraph.RaceScore, race []tskgraph.RaceScore) []setting {
 	var all []setting
 	for _, k := range recipe.RaceKeys() {
@@ -251,8 +250,7 @@ var scripts = []string{
 	"editor", "tabs", "main",
 }
 
-// script returns the page's script with the evaluator of its model. It defines one global name:
-// tskgraph.
+// script returns the page's script with the evaluator of its model. It defines one global name: tskgraph.
 func script(evaluator string) string {
 	parts := []string{evaluator, PartsScript}
 	for _, name := range scripts {

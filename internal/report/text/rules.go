@@ -1,5 +1,4 @@
-// Package text writes results as tables for the terminal and in Markdown: rules,
-// explanations, summaries, verifications, searches.
+// Package text writes results as tables for the terminal and in Markdown: rules, explanations, summaries, verifications, searches.
 package text
 
 import (
@@ -11,8 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
-// WriteRules writes the rules as a table for the terminal, a row per rule: in words or, for a
-// model without words, in numbers.
+// WriteRules writes the rules as a table for the terminal, a row per rule: in words or, for a model without words, in numbers.
 func WriteRules(w io.Writer, d words.Description) error {
 	return writeTables(w, d.Sentences(), format{
 		table: (*Table).String, curves: words.CurveText.String, escape: func(text string) string { return text },

@@ -133,8 +133,7 @@ func writeRace(b *strings.Builder, s *report.Summary) {
 	b.WriteString(t.String())
 }
 
-// writePruning writes the rounds of pruning: a table of rules and errors after each, and all
-// decisions.
+// writePruning writes the rounds of pruning: a table of rules and errors after each, and all decisions.
 func writePruning(b *strings.Builder, s *report.Summary) {
 	if len(s.Prune) == 0 {
 		return
@@ -207,8 +206,7 @@ func writePath(b *strings.Builder, s *report.Summary) {
 	fmt.Fprintf(b, "%s* %d rules: %s\nfidelity: %s of the strongest rule read alone, over that of the model\n", &t, s.Rules, s.Chosen, metric)
 }
 
-// WriteStability writes how much a model depends on its seed: errors, predictions and
-// rules in one table, response curves in another.
+// WriteStability writes how much a model depends on its seed: errors, predictions and rules in one table, response curves in another.
 func WriteStability(w io.Writer, s *report.Stability) error {
 	seeds := fmt.Sprintf("%d seeds, on %d %s of the %s part", len(s.Seeds), s.Samples, numeric.SamplesWord(s.Weighted), s.Part)
 	figures := Table{Head: []string{seeds, ""}, Left: 1}

@@ -86,8 +86,7 @@ func TestSummaryTableWithoutTest(t *testing.T) {
 	}
 }
 
-// The tables have only numbers: names from the data cannot break them, and numbers of any
-// size fit.
+// The tables have only numbers: names from the data cannot break them, and numbers of any size fit.
 func TestSummaryTableOddNames(t *testing.T) {
 	s := summary()
 	plain := table(t, s)
@@ -192,8 +191,7 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// TestRaceColumns: the table of a race has the keys in which its settings differ, and the
-// fidelity of settings that have one.
+// TestRaceColumns: the table of a race has the keys in which its settings differ, and the fidelity of settings that have one.
 func TestRaceColumns(t *testing.T) {
 	s := &report.Summary{Race: []tskgraph.RaceScore{
 		{Setting: recipe.Setting{"membership": "gaussian", "iterations": 40, "batch": 8}, Metric: "RMSE", Loss: 2.5, Fidelity: 1.0625,
