@@ -59,8 +59,7 @@ func table(rng *rand.Rand) *data.Dataset {
 
 func fit(t testing.TB, d *data.Dataset) model.Preprocessing {
 	t.Helper()
-	p := must(model.Fit(context.Background(), d))
-	return p
+	return must(model.Fit(context.Background(), d))
 }
 
 // ruled returns a model of R random rules, each of at least the given spread, on a data set.
@@ -81,8 +80,7 @@ func ruled(t testing.TB, p model.Preprocessing, d *data.Dataset, shape membershi
 			w[m] += 3 * rng.NormFloat64()
 		}
 	}
-	m := must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
-	return m
+	return must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
 }
 
 // bend adds random curves to the rules of a model, shared or own of each.
@@ -107,8 +105,7 @@ func bend(t testing.TB, m *model.Model, d *data.Dataset, own bool) {
 
 func attributor(t testing.TB, m *model.Model, d *data.Dataset) *Attributor {
 	t.Helper()
-	a := must(New(m, d, 1))
-	return a
+	return must(New(m, d, 1))
 }
 
 func attributed(t testing.TB, a *Attributor, x [][]float64) []Attribution {
@@ -463,8 +460,7 @@ func TestOutputs(t *testing.T) {
 	}
 	cells := must(both.TableCells(context.Background(), d.X[:3]))
 	of := func(a *Attributor) [][]float64 {
-		alone := must(a.TableCells(context.Background(), d.X[:3]))
-		return alone
+		return must(a.TableCells(context.Background(), d.X[:3]))
 	}
 	ones, twos := of(first), of(second)
 	for n := range cells {

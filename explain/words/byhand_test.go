@@ -27,8 +27,7 @@ var (
 
 func read(t *testing.T, text string) float64 {
 	t.Helper()
-	v := must(strconv.ParseFloat(text, 64))
-	return v
+	return must(strconv.ParseFloat(text, 64))
 }
 
 // curvesIn returns the values of the curves printed in a text, by feature, for x.

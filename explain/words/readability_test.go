@@ -162,8 +162,7 @@ func trained(t *testing.T) *model.Model {
 	for i := range 4 {
 		rb.Flatten(0, i)
 	}
-	m := must(model.New(t.Context(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
-	return m
+	return must(model.New(t.Context(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
 }
 
 func measured(t *testing.T, m *model.Model, d, training *data.Dataset) (*Twins, error) {

@@ -42,41 +42,31 @@ func classified(classes, n int, name string) plot.Classified {
 func TestConfusion(t *testing.T) {
 	c := plot.Classified{Target: "kind", Names: []string{"<red>", "blue"}, Y: []float64{0, 0, 0, 1},
 		P: [][]float64{{0.9, 0.8, 0.3, 0.4}, {0.1, 0.2, 0.7, 0.6}}}
-	f, err := plot.Confusion(c)
-	wantTexts(t, texts(t, f, err), "<red>", "blue", "2", "67%", "1", "33%", "100%", "4 samples: accuracy 0.75, balanced 0.8333")
-	f, err = plot.Confusion(classified(40, 3000, "class %d"))
-	got := texts(t, f, err)
+	draws(t, "<red>", "blue", "2", "67%", "1", "33%", "100%", "4 samples: accuracy 0.75, balanced 0.8333")(plot.Confusion(c))
+	got := texts(t)(plot.Confusion(classified(40, 3000, "class %d")))
 	if all := strings.Join(got, "\n"); !strings.Contains(all, "the 26 most confused of 40 classes") ||
 		!strings.Contains(all, "percent of the row") {
 		t.Errorf("%q", got)
 	}
-	if _, err := plot.Confusion(plot.Classified{}); err == nil {
-		t.Error("nothing was drawn")
-	}
+	refused(t, "nothing was drawn")(plot.Confusion(plot.Classified{}))
 }
 
 func TestROC(t *testing.T) {
-	f, err := plot.ROC(classified(2, 500, "kind %d"))
-	if got := strings.Join(texts(t, f, err), "\n"); !strings.Contains(got, "kind 1: AUC ") || strings.Contains(got, "kind 0") {
+	if got := strings.Join(texts(t)(plot.ROC(classified(2, 500, "kind %d"))), "\n"); !strings.Contains(got, "kind 1: AUC ") || strings.Contains(got, "kind 0") {
 		t.Errorf("%q", got)
 	}
-	f, err = plot.ROC(classified(12, 2000, "kind %d"))
-	got := strings.Join(texts(t, f, err), "\n")
+	got := strings.Join(texts(t)(plot.ROC(classified(12, 2000, "kind %d"))), "\n")
 	if !strings.Contains(got, "the 10 lowest of 12 curves") || strings.Count(got, ": AUC ") != 10 {
 		t.Errorf("%q", got)
 	}
 	one := classified(3, 5, "kind %d")
 	clear(one.Y)
-	if _, err := plot.ROC(one); err == nil || !strings.Contains(err.Error(), "same class") {
-		t.Errorf("one class: %v", err)
-	}
+	refused(t, "one class", "same class")(plot.ROC(one))
 }
 
 func TestCalibration(t *testing.T) {
-	f, err := plot.Calibration(classified(2, 500, "kind %d"))
-	wantTexts(t, texts(t, f, err), "predicted probability of kind 1", "observed share", "probabilities")
-	f, err = plot.Calibration(classified(4, 500, "kind %d"))
-	wantTexts(t, texts(t, f, err), "predicted probability of the most probable class")
+	draws(t, "predicted probability of kind 1", "observed share", "probabilities")(plot.Calibration(classified(2, 500, "kind %d")))
+	draws(t, "predicted probability of the most probable class")(plot.Calibration(classified(4, 500, "kind %d")))
 }
 
 func TestQuantiles(t *testing.T) {
@@ -89,14 +79,11 @@ func TestQuantiles(t *testing.T) {
 			q.Q[i] = append(q.Q[i], x*(1+0.3*z))
 		}
 	}
-	f, err := plot.Quantiles(q)
-	got := texts(t, f, err)
+	got := texts(t)(plot.Quantiles(q))
 	wantTexts(t, got, "0.05 to 0.95", "0.25 to 0.75", "0.5", "observed", "observed y [kg]")
 	if all := strings.Join(got, "\n"); !strings.Contains(all, "% within 0.05 to 0.95, mean width ") ||
 		!strings.Contains(all, "; 300 are drawn") {
 		t.Errorf("%q", got)
 	}
-	if _, err := plot.Quantiles(plot.Quantiled{}); err == nil {
-		t.Error("nothing was drawn")
-	}
+	refused(t, "nothing was drawn")(plot.Quantiles(plot.Quantiled{}))
 }

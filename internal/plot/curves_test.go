@@ -14,19 +14,15 @@ func TestCurves(t *testing.T) {
 	d := read(t)
 	for curves, want := range map[string]string{"shared": "with the mean slope of the rules", "own": "each rule"} {
 		m := train(t, d, func(o *tskgraph.Recipe) { o.Model.Curves = curves }).Model
-		f, err := plot.Curves(m, d, nil)
-		got := texts(t, f, err)
+		got := texts(t)(plot.Curves(m, d, nil))
 		wantTexts(t, got, "a [m/s]", "b", "y [<kg>]", want)
 		if strings.Contains(strings.Join(got, " "), "kind") {
 			t.Errorf("a column of categories has a panel: %s", got)
 		}
-		f, err = plot.Curves(m, d, []string{"b"})
-		if got := strings.Join(texts(t, f, err), " "); strings.Contains(got, "m/s") {
+		if got := strings.Join(texts(t)(plot.Curves(m, d, []string{"b"})), " "); strings.Contains(got, "m/s") {
 			t.Errorf("other features are drawn, too: %s", got)
 		}
-		if _, err := plot.Curves(m, d, []string{"kind"}); err == nil || !strings.Contains(err.Error(), `no curve of "kind"`) {
-			t.Errorf("a feature without a curve: %v", err)
-		}
+		refused(t, "a feature without a curve", `no curve of "kind"`)(plot.Curves(m, d, []string{"kind"}))
 		var unknown *plot.FeatureError
 		if _, err := plot.Curves(m, d, []string{"kin"}); !errors.As(err, &unknown) || unknown.Closest != "kind" {
 			t.Errorf("an unknown feature: %v", err)
@@ -38,8 +34,7 @@ func TestCurves(t *testing.T) {
 func TestCurvesOfComponents(t *testing.T) {
 	d := read(t)
 	m := train(t, d, func(o *tskgraph.Recipe) { o.Model.PCA, o.Model.Curves = 2, "shared" }).Model
-	f, err := plot.Curves(m, d, nil)
-	wantTexts(t, texts(t, f, err), "pc1", "pc2")
+	draws(t, "pc1", "pc2")(plot.Curves(m, d, nil))
 }
 
 // TestCurvesOfZero: curves that are zero everywhere have a figure.
@@ -50,16 +45,13 @@ func TestCurvesOfZero(t *testing.T) {
 	for _, w := range m.RuleBase.Consequents {
 		clear(w)
 	}
-	f, err := plot.Curves(m, d, nil)
-	wantTexts(t, texts(t, f, err), "a [m/s]", "b")
+	draws(t, "a [m/s]", "b")(plot.Curves(m, d, nil))
 }
 
 func TestNoCurves(t *testing.T) {
 	d := read(t)
 	for members, want := range map[int]string{1: "the rules have no curves", 2: "a committee has no curves"} {
 		m := train(t, d, func(o *tskgraph.Recipe) { o.Train.Members = members }).Model
-		if _, err := plot.Curves(m, d, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%d members: %v", members, err)
-		}
+		refused(t, "%d members", want)(plot.Curves(m, d, nil))
 	}
 }

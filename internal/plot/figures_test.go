@@ -30,8 +30,7 @@ func read(t *testing.T) *data.Dataset {
 	if err := os.WriteFile(path, []byte(table), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d := must(data.Read(path, data.Options{Target: "y", Units: map[string]string{"a": "m/s", "y": "<kg>"}}))
-	return d
+	return must(data.Read(path, data.Options{Target: "y", Units: map[string]string{"a": "m/s", "y": "<kg>"}}))
 }
 
 func train(t *testing.T, d *data.Dataset, change func(*tskgraph.Recipe)) *tskgraph.Result {
@@ -39,16 +38,22 @@ func train(t *testing.T, d *data.Dataset, change func(*tskgraph.Recipe)) *tskgra
 	o := tskgraph.Paper()
 	o.Model.Rules, o.Train.Iterations = 6, 30
 	change(&o)
-	r := must(tskgraph.Train(t.Context(), d, nil, o))
-	return r
+	return must(tskgraph.Train(t.Context(), d, nil, o))
 }
 
-// texts writes a figure as SVG, whose texts it returns, and as PNG, which must be 85 mm wide at 300 dots per inch.
-func texts(t *testing.T, f *plot.Figure, err error) []string {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
+// texts returns a function that writes a figure as SVG, whose texts it returns, and as PNG, which must be 85 mm wide at 300 dots per inch.
+func texts(t *testing.T) func(*plot.Figure, error) []string {
+	return func(f *plot.Figure, err error) []string {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return textsOf(t, f)
 	}
+}
+
+func textsOf(t *testing.T, f *plot.Figure) []string {
+	t.Helper()
 	var svg, dots bytes.Buffer
 	if err := errors.Join(f.Write(&svg, "svg"), f.Write(&dots, "png")); err != nil {
 		t.Fatal(err)
@@ -85,13 +90,29 @@ func wantTexts(t *testing.T, got []string, want ...string) {
 	}
 }
 
+// draws returns a function that checks the texts of a figure.
+func draws(t *testing.T, want ...string) func(*plot.Figure, error) {
+	return func(f *plot.Figure, err error) {
+		t.Helper()
+		wantTexts(t, texts(t)(f, err), want...)
+	}
+}
+
+// refused returns a function that checks that there is an error, with a text.
+func refused(t *testing.T, what string, want ...string) func(*plot.Figure, error) {
+	return func(_ *plot.Figure, err error) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), strings.Join(want, "")) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
 func TestMemberships(t *testing.T) {
 	d := read(t)
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
-	f, err := plot.Memberships(m, d, nil)
-	wantTexts(t, texts(t, f, err), "a [m/s]", "b", "kind", "red", "green", "grade", "2 more")
-	f, err = plot.Memberships(m, d, []string{"kind"})
-	if got := strings.Join(texts(t, f, err), " "); strings.Contains(got, "m/s") {
+	draws(t, "a [m/s]", "b", "kind", "red", "green", "grade", "2 more")(plot.Memberships(m, d, nil))
+	if got := strings.Join(texts(t)(plot.Memberships(m, d, []string{"kind"})), " "); strings.Contains(got, "m/s") {
 		t.Errorf("other features are drawn, too: %s", got)
 	}
 	var unknown *plot.FeatureError
@@ -104,23 +125,16 @@ func TestMemberships(t *testing.T) {
 func TestMembershipsOfComponents(t *testing.T) {
 	d := read(t)
 	m := train(t, d, func(o *tskgraph.Recipe) { o.Model.PCA = 2 }).Model
-	f, err := plot.Memberships(m, d, nil)
-	wantTexts(t, texts(t, f, err), "pc1", "pc2")
-	if _, err := plot.Memberships(m, d, []string{"a"}); err == nil {
-		t.Error("a feature that is not an input of the rules was drawn")
-	}
+	draws(t, "pc1", "pc2")(plot.Memberships(m, d, nil))
+	refused(t, "a feature that is not an input of the rules was drawn")(plot.Memberships(m, d, []string{"a"}))
 }
 
 func TestMembershipsOfCommittee(t *testing.T) {
 	d := read(t)
 	m := train(t, d, func(o *tskgraph.Recipe) { o.Train.Members = 2 }).Model
-	if _, err := plot.Memberships(m, d, nil); err == nil {
-		t.Error("a committee was drawn")
-	}
-	f, err := plot.Memberships(m.Members[1], d, nil)
-	wantTexts(t, texts(t, f, err), "a [m/s]")
-	f, err = plot.Surface(m, d, "a", "b", 0)
-	wantTexts(t, texts(t, f, err), "a [m/s]")
+	refused(t, "a committee was drawn")(plot.Memberships(m, d, nil))
+	draws(t, "a [m/s]")(plot.Memberships(m.Members[1], d, nil))
+	draws(t, "a [m/s]")(plot.Surface(m, d, "a", "b", 0))
 }
 
 // TestSurface: every pair of columns can be drawn, also with missing values.
@@ -128,33 +142,26 @@ func TestSurface(t *testing.T) {
 	d := read(t)
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
 	for _, pair := range [][2]string{{"a", "b"}, {"kind", "a"}, {"b", "kind"}} {
-		f, err := plot.Surface(m, d, pair[0], pair[1], 0)
-		wantTexts(t, texts(t, f, err), "y [<kg>]")
+		draws(t, "y [<kg>]")(plot.Surface(m, d, pair[0], pair[1], 0))
 	}
-	if _, err := plot.Surface(m, d, "a", "a", 0); err == nil {
-		t.Error("a surface over one feature was drawn")
-	}
+	refused(t, "a surface over one feature was drawn")(plot.Surface(m, d, "a", "a", 0))
 	m.ImputeMeans = true
 	d.Missing.Policy = "mean"
 	d.X[0][0] = math.NaN()
-	f, err := plot.Surface(m, d, "a", "b", 0)
-	texts(t, f, err)
+	draws(t)(plot.Surface(m, d, "a", "b", 0))
 }
 
 func TestResiduals(t *testing.T) {
 	d := read(t)
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
 	e := must(m.Evaluate(t.Context(), d))
-	f, err := plot.Residuals(m, d, 0)
-	got := texts(t, f, err)
+	got := texts(t)(plot.Residuals(m, d, 0))
 	wantTexts(t, got, "predicted y [<kg>]", "observed", "residual")
 	if e.Samples != 10 || !strings.HasSuffix(got[0], " over 10 samples") {
 		t.Errorf("the errors are missing: %q", got)
 	}
 	other := must(data.New([]string{"z"}, "y", [][]float64{{1}}, []float64{1}))
-	if _, err := plot.Residuals(m, other, 0); err == nil {
-		t.Error("a table of other features was drawn")
-	}
+	refused(t, "a table of other features was drawn")(plot.Residuals(m, other, 0))
 }
 
 // TestOneSample: figures of data without any variation are drawn.
@@ -162,12 +169,9 @@ func TestOneSample(t *testing.T) {
 	d := read(t)
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
 	one := d.Subset([]int{3})
-	f, err := plot.Memberships(m, one, nil)
-	texts(t, f, err)
-	f, err = plot.Surface(m, one, "a", "b", 0)
-	texts(t, f, err)
-	f, err = plot.Residuals(m, one, 0)
-	texts(t, f, err)
+	draws(t)(plot.Memberships(m, one, nil))
+	draws(t)(plot.Surface(m, one, "a", "b", 0))
+	draws(t)(plot.Residuals(m, one, 0))
 }
 
 // TestManySamples: of more than 2000 samples, 2000 are drawn.
@@ -180,8 +184,7 @@ func TestManySamples(t *testing.T) {
 	}
 	d := must(data.New([]string{"u", "v"}, "y", x, y))
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
-	f, err := plot.Residuals(m, d, 0)
-	if got := strings.Join(texts(t, f, err), "\n"); !strings.Contains(got, "over 2500 samples") || !strings.Contains(got, "; 2000 are drawn") {
+	if got := strings.Join(texts(t)(plot.Residuals(m, d, 0)), "\n"); !strings.Contains(got, "over 2500 samples") || !strings.Contains(got, "; 2000 are drawn") {
 		t.Errorf("it says %s", got)
 	}
 }
@@ -202,17 +205,12 @@ func metrics(members, iterations int) []optim.Metrics {
 }
 
 func TestLearning(t *testing.T) {
-	f, err := plot.Learning(metrics(1, 100), 0, nil, "y", "MPa")
-	wantTexts(t, texts(t, f, err), "RMSE of y [MPa]", "update", "100", "mini-batch", "mini-batch, smoothed", "validation")
-	f, err = plot.Learning(metrics(3, 100), 0, nil, "y", "")
-	wantTexts(t, texts(t, f, err), "mini-batch, smoothed, of each member")
-	f, err = plot.Learning(metrics(3, 100), 2, nil, "y", "")
-	wantTexts(t, texts(t, f, err), "mini-batch")
-	f, err = plot.Learning(metrics(1, 80), 0, []int{60}, "y", "")
-	wantTexts(t, texts(t, f, err), "rules pruned", "80")
+	draws(t, "RMSE of y [MPa]", "update", "100", "mini-batch", "mini-batch, smoothed", "validation")(plot.Learning(metrics(1, 100), 0, nil, "y", "MPa"))
+	draws(t, "mini-batch, smoothed, of each member")(plot.Learning(metrics(3, 100), 0, nil, "y", ""))
+	draws(t, "mini-batch")(plot.Learning(metrics(3, 100), 2, nil, "y", ""))
+	draws(t, "rules pruned", "80")(plot.Learning(metrics(1, 80), 0, []int{60}, "y", ""))
 	// every sample of the first mini-batch was skipped
-	f, err = plot.Learning([]optim.Metrics{{Iteration: 1, Batch: 0}, {Iteration: 2, Batch: 1}}, 0, nil, "y", "")
-	texts(t, f, err)
+	draws(t)(plot.Learning([]optim.Metrics{{Iteration: 1, Batch: 0}, {Iteration: 2, Batch: 1}}, 0, nil, "y", ""))
 	for _, of := range []struct {
 		metrics []optim.Metrics
 		member  int
@@ -230,41 +228,32 @@ func TestPruning(t *testing.T) {
 		{Metric: "RMSE", Rules: 2, LossTrain: 1.1, LossValidation: v(1.9), StandardError: v(0.1)},
 		{Metric: "RMSE", Rules: 1, LossTrain: 1.5, LossValidation: v(2.5), StandardError: v(0.2)},
 	}
-	f, err := plot.PruningPath(steps, 2, "y", "MPa")
-	wantTexts(t, texts(t, f, err), "RMSE of y [MPa]", "rules", "validation, with standard error", "training", "chosen: 2 rules")
-	if got := strings.Join(texts(t, f, err), "\n"); strings.Contains(got, "fidelity") {
+	draws(t, "RMSE of y [MPa]", "rules", "validation, with standard error", "training", "chosen: 2 rules")(plot.PruningPath(steps, 2, "y", "MPa"))
+	if got := strings.Join(texts(t)(plot.PruningPath(steps, 2, "y", "MPa")), "\n"); strings.Contains(got, "fidelity") {
 		t.Errorf("no step has a fidelity: %s", got)
 	}
 	steps[0].Fidelity, steps[1].Fidelity = v(3), v(1.5)
-	f, err = plot.PruningPath(steps, 2, "y", "MPa")
-	wantTexts(t, texts(t, f, err), "RMSE of y [MPa]", "fidelity (strongest rule alone)", "rules", "chosen: 2 rules")
+	draws(t, "RMSE of y [MPa]", "fidelity (strongest rule alone)", "rules", "chosen: 2 rules")(plot.PruningPath(steps, 2, "y", "MPa"))
 	for i := range steps {
 		steps[i].LossValidation, steps[i].StandardError = nil, nil
 	}
-	f, err = plot.PruningPath(steps, 1, "y", "")
-	if got := strings.Join(texts(t, f, err), "\n"); strings.Contains(got, "validation") {
+	if got := strings.Join(texts(t)(plot.PruningPath(steps, 1, "y", "")), "\n"); strings.Contains(got, "validation") {
 		t.Errorf("there is no validation part: %s", got)
 	}
-	f, err = plot.PruningPath(steps[2:], 7, "y", "") // as a file may have it
-	if got := strings.Join(texts(t, f, err), "\n"); strings.Contains(got, "chosen") {
+	// 7 rules, as a file may have it
+	if got := strings.Join(texts(t)(plot.PruningPath(steps[2:], 7, "y", "")), "\n"); strings.Contains(got, "chosen") {
 		t.Errorf("no step was chosen: %s", got)
 	}
 	rounds := []tskgraph.PruneRound{{Pruning: rules.Pruning{Before: 8, After: 5}, RemovedByFiring: 2, RemovedBySimilarity: 1}}
-	f, err = plot.PruningRounds(rounds)
-	wantTexts(t, texts(t, f, err), "kept", "merged into a similar rule", "removed: low firing level", "round of pruning")
-	if _, err := plot.PruningPath(nil, 1, "y", ""); err == nil {
-		t.Error("no steps were drawn")
-	}
-	if _, err := plot.PruningRounds(nil); err == nil {
-		t.Error("no rounds were drawn")
-	}
+	draws(t, "kept", "merged into a similar rule", "removed: low firing level", "round of pruning")(plot.PruningRounds(rounds))
+	refused(t, "no steps were drawn")(plot.PruningPath(nil, 1, "y", ""))
+	refused(t, "no rounds were drawn")(plot.PruningRounds(nil))
 }
 
 // TestHostileName: a name is escaped.
 func TestHostileName(t *testing.T) {
-	f, err := plot.PruningPath([]tskgraph.PathStep{{Metric: "RMSE", Rules: 2, LossTrain: 1}, {Metric: "RMSE", Rules: 1, LossTrain: 2}}, 1,
-		"\x1b[31m<script>\u202e", "")
-	wantTexts(t, texts(t, f, err), `RMSE of \x1b[31m<script>\u202e`)
+	steps := []tskgraph.PathStep{{Metric: "RMSE", Rules: 2, LossTrain: 1}, {Metric: "RMSE", Rules: 1, LossTrain: 2}}
+	draws(t, `RMSE of \x1b[31m<script>\u202e`)(plot.PruningPath(steps, 1, "\x1b[31m<script>\u202e", ""))
 }
 
 func TestFormat(t *testing.T) {
@@ -290,8 +279,8 @@ func TestMembershipsAtPlaces(t *testing.T) {
 	}
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
 	for name, want := range map[string][]string{"day": {"weekend", "workday"}, "doors": {"3", "5"}, "length": {"0"}} {
-		f, err := plot.Memberships(m, d, []string{name})
-		got := texts(t, f, err)
+		f := must(plot.Memberships(m, d, []string{name}))
+		got := textsOf(t, f)
 		wantTexts(t, got, append(want, name)...)
 		var svg bytes.Buffer
 		if err := f.Write(&svg, "svg"); err != nil {

@@ -3,9 +3,7 @@ package study
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/csv"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -85,23 +83,9 @@ func smallStudy(dir string) (*Results, error) {
 		Dir: dir, Algorithms: Algorithms(), Memberships: []string{"gaussian", "trapezoid"},
 		Repeats: 2, Seed: 1, Workers: 2, Curves: true, Store: filepath.Join(dir, "results"),
 	}
-	for i, title := range []string{"One", "Two"} {
-		rng := rand.New(rand.NewPCG(uint64(i), 3))
-		text := "a,b,y\n"
-		for range 60 {
-			a, b := rng.NormFloat64(), rng.NormFloat64()
-			text += fmt.Sprintf("%.6f,%.6f,%.6f\n", a, b, math.Sin(2*a)+b*b+0.1*rng.NormFloat64())
-		}
-		sum := sha256.Sum256([]byte(text))
-		set := Set{
-			Name: strings.ToLower(title), Title: title, File: title + ".csv", Target: "y", Samples: 60, Features: 2, Rules: 4, ANFIS: i == 0,
-			SHA256: hex.EncodeToString(sum[:]), Columns: []string{"a", "b", "y"},
-			Paper: map[string]RuleCounts{"gaussian": {Rules: []float64{3, 2}, RemovedByFiring: []float64{1, 0.5},
-				RemovedBySimilarity: []float64{0, 0.5}}},
-		}
-		if err := os.WriteFile(filepath.Join(dir, set.File), []byte(text), 0o666); err != nil {
-			return nil, err
-		}
+	for _, set := range madeUp(dir, "one", "two") {
+		set.Rules, set.Paper = 4, map[string]RuleCounts{"gaussian": {Rules: []float64{3, 2}, RemovedByFiring: []float64{1, 0.5},
+			RemovedBySimilarity: []float64{0, 0.5}}}
 		s.Sets = append(s.Sets, set)
 	}
 	return s.Run(context.Background())
@@ -229,7 +213,7 @@ func TestTables(t *testing.T) {
 		}
 	}
 	page := r.Markdown()
-	for _, want := range []string{"| One | 4 |", "3.0 (1.0, 0.0)", "## Q1", "## Q2", "## Q3", "## start", "at most a tenth on ",
+	for _, want := range []string{"| ONE | 4 |", "3.0 (1.0, 0.0)", "## Q1", "## Q2", "## Q3", "## start", "at most a tenth on ",
 		"within 1% of one another on ", "figures/rmse-curves-gaussian.svg", "figures/anfis-curves.svg", "figures/improvements-trapezoid.svg"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the report does not have %q", want)
@@ -273,9 +257,7 @@ func TestLinks(t *testing.T) {
 	for _, name := range []string{ReportFile, summaryTable, tablesDir, figuresDir} {
 		dir, outside := t.TempDir(), t.TempDir()
 		victim := filepath.Join(outside, "victim")
-		if err := os.WriteFile(victim, []byte("mine"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		put(victim, "mine")
 		to := victim
 		if name == tablesDir || name == figuresDir {
 			to = outside

@@ -96,9 +96,7 @@ func TestDatasetsPage(t *testing.T) {
 // TestOwnSets: a user's table is a set named after its file, with text as one-hot columns, and an error once the file has changed.
 func TestOwnSets(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "..my table.csv")
-	if err := os.WriteFile(path, []byte("a,kind,y\n1,red,2\n2,blue,3\n3,red,5\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	put(path, "a,kind,y\n1,red,2\n2,blue,3\n3,red,5\n")
 	sets := must(OwnSets([]string{path}, "", nil))
 	if s := sets[0]; s.Name != "my_table" || s.Target != "y" || s.Samples != 3 || s.Features != 3 || s.Rules != 32 || !s.ANFIS {
 		t.Errorf("%+v", s)
@@ -106,9 +104,7 @@ func TestOwnSets(t *testing.T) {
 	if d, err := sets[0].Read("elsewhere"); err != nil || d.Len() != 3 {
 		t.Errorf("%v, %v", d, err)
 	}
-	if err := os.WriteFile(path, []byte("a,kind,y\n1,red,2\n2,blue,3\n3,red,6\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	put(path, "a,kind,y\n1,red,2\n2,blue,3\n3,red,6\n")
 	var fault *data.Error
 	if _, err := sets[0].Read(""); !errors.As(err, &fault) {
 		t.Errorf("a changed table: %v", err)

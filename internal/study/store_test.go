@@ -22,9 +22,7 @@ import (
 func TestStoreLock(t *testing.T) {
 	dir := t.TempDir()
 	for _, left := range []string{safefile.LockName, ".tskgraph-0123456789abcdef0123456789abcdef.json-0"} {
-		if err := os.WriteFile(filepath.Join(dir, left), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		put(filepath.Join(dir, left), "")
 	}
 	s, note, err := openStore(dir)
 	if err != nil || note != "" {
@@ -56,9 +54,7 @@ func TestForeignStore(t *testing.T) {
 		{".tskgraph-0123456789abcdef0123456789abcdef.json-0", true}, {safefile.LockName, true},
 	} {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, c.name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		put(filepath.Join(dir, c.name), "")
 		s, _, err := openStore(dir)
 		if ours := err == nil; ours != c.ours || !ours && !errors.As(err, new(*tskgraph.RecipeError)) {
 			t.Errorf("%s: %v", c.name, err)
@@ -78,9 +74,7 @@ func TestForeignFiles(t *testing.T) {
 	for _, name := range []string{".env.v2", ".backup-2024", ".x1"} {
 		dir := t.TempDir()
 		for _, name := range append(names, name) {
-			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			put(filepath.Join(dir, name), "")
 		}
 		if _, _, err := openStore(dir); !errors.As(err, new(*tskgraph.RecipeError)) {
 			t.Errorf("%s: %v", name, err)
@@ -103,8 +97,7 @@ func TestIdentity(t *testing.T) {
 	of := func(change func(*run)) checkpoint.Identity {
 		r := run{Plan{Seed: 1}, group{set: Set{Name: "one"}, shape: "gaussian", repeat: 1}, Algorithms()[1], tskgraph.Paper()}
 		change(&r)
-		id := must(identify(r.plan, &r.group, r.algorithm, r.recipe))
-		return id
+		return must(identify(r.plan, &r.group, r.algorithm, r.recipe))
 	}
 	same := of(func(*run) {})
 	for what, change := range map[string]func(*run){

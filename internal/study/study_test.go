@@ -20,8 +20,7 @@ import (
 )
 
 // madeUp writes small made-up data sets to a directory and returns their manifest.
-func madeUp(t testing.TB, dir string, names ...string) []Set {
-	t.Helper()
+func madeUp(dir string, names ...string) []Set {
 	var sets []Set
 	for i, name := range names {
 		rng := rand.New(rand.NewPCG(uint64(i), 3))
@@ -34,12 +33,17 @@ func madeUp(t testing.TB, dir string, names ...string) []Set {
 		}
 		sum := sha256.Sum256([]byte(text))
 		s.SHA256 = hex.EncodeToString(sum[:])
-		if err := os.WriteFile(filepath.Join(dir, s.File), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		put(filepath.Join(dir, s.File), text)
 		sets = append(sets, s)
 	}
 	return sets
+}
+
+// put writes a file.
+func put(path, content string) {
+	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+		panic(err)
+	}
 }
 
 // small returns a study of made-up data.
@@ -48,7 +52,7 @@ func small(t testing.TB, algorithms ...string) Plan {
 	dir := t.TempDir()
 	found := must(FindAlgorithms(algorithms))
 	return Plan{
-		Dir: dir, Sets: madeUp(t, dir, "one", "two"), Algorithms: found, Memberships: []string{"gaussian", "trapezoid"},
+		Dir: dir, Sets: madeUp(dir, "one", "two"), Algorithms: found, Memberships: []string{"gaussian", "trapezoid"},
 		Repeats: 2, Seed: 1, Workers: 2, Store: filepath.Join(dir, "results"),
 	}
 }
@@ -58,8 +62,7 @@ func outcome(t *testing.T, s Plan) string {
 	t.Helper()
 	rs := must(s.Run(context.Background()))
 	comparisons := rs.Comparisons()
-	text := must(json.MarshalIndent([]any{rs.Runs, rs.Summarise(), comparisons, OverallAnswers(comparisons)}, "", " "))
-	return string(text)
+	return string(must(json.MarshalIndent([]any{rs.Runs, rs.Summarise(), comparisons, OverallAnswers(comparisons)}, "", " ")))
 }
 
 // files returns the result files of a store, by name.
@@ -97,9 +100,7 @@ func TestWorkersAndShards(t *testing.T) {
 		outcome(t, shard)
 		for name, content := range files(t, shard.Store) {
 			count++
-			if err := os.WriteFile(filepath.Join(merged.Store, name), []byte(content), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			put(filepath.Join(merged.Store, name), content)
 		}
 	}
 	merged.OnProgress = func(p Progress) { t.Errorf("ran again after the shards: %+v", p) }
@@ -211,9 +212,7 @@ func TestStoreRefuses(t *testing.T) {
 		"empty":     "",
 		"no rule":   `{"identity":{},"result":{}}`,
 	} {
-		if err := os.WriteFile(filepath.Join(s.Store, names[0]), []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		put(filepath.Join(s.Store, names[0]), content)
 		if _, err := s.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "delete it") {
 			t.Errorf("%s: error %v", what, err)
 		}
@@ -259,9 +258,7 @@ func TestOtherData(t *testing.T) {
 		s := small(t, VariantR0)
 		path := filepath.Join(s.Dir, s.Sets[1].File)
 		content := must(os.ReadFile(path))
-		if err := os.WriteFile(path, []byte(change(string(content))), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		put(path, change(string(content)))
 		_, err := s.Run(context.Background())
 		var fault *data.Error
 		if !errors.As(err, &fault) || fault.File != path || !strings.Contains(err.Error(), want) {

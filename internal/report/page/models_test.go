@@ -69,14 +69,12 @@ func untrained(t testing.TB, shape membership.Function, d *data.Dataset, R int, 
 	if rules.CanBeFlat(shape) && M > 1 {
 		rb.Flatten(0, 1)
 	}
-	one := must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
-	return one
+	return must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
 }
 
 func lookup(t testing.TB, name string) membership.Function {
 	t.Helper()
-	f := must(membership.Lookup(name))
-	return f
+	return must(membership.Lookup(name))
 }
 
 // subjects returns models of every shape, and models with every optional part.
@@ -144,7 +142,7 @@ func subjects(t testing.TB) []subject {
 	return append(all, subject{"committee, calibrated", committee, d})
 }
 
-// drawn returns the subjects of the names, and every n-th of the others: under CI=true every second, by make matrix all.
+// drawn returns the subjects of the names, and every n-th of the others: under CI=true every fifth, by make matrix all.
 func drawn(t testing.TB, n int, names ...string) []subject {
 	var chosen, others []subject
 	for _, s := range subjects(t) {
@@ -154,7 +152,7 @@ func drawn(t testing.TB, n int, names ...string) []subject {
 			others = append(others, s)
 		}
 	}
-	return append(chosen, testenv.Draw(others, n, 2, 0)...)
+	return append(chosen, testenv.Draw(others, n, 5, 0)...)
 }
 
 // opened shows the page of a subject, in a page that is open or in a new one.
