@@ -2,7 +2,6 @@ package runs
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -184,29 +183,14 @@ type Saved struct {
 // Prune prunes a saved model in rounds, as [tskgraph.Prune] does, and writes the directory as [Run.Train] does, but without
 // checkpoints.
 func (r *Run) Prune(ctx context.Context, j Job, saved Saved) (result *tskgraph.Result, summary *report.Summary, err error) {
-	if err := r.begin(j); err != nil {
-		return nil, nil, err
-	}
-	pruneErr, err := r.record(j.Training, func(run tskgraph.Run, _ *recorder) (err error) {
+	summary, err = r.produce(ctx, j, &saved, func(run tskgraph.Run, _ *recorder) (_ *product, err error) {
 		run.Test = j.Parts.Test
-		result, err = run.Prune(ctx, saved.Model, j.Parts.Train, j.Parts.Validation)
-		return err
+		if result, err = run.Prune(ctx, saved.Model, j.Parts.Train, j.Parts.Validation); result == nil {
+			return nil, err
+		}
+		return &product{result.Model, result.Training, func(s *report.Summary) error { s.Prune = result.Prune; return nil }}, err
 	})
-	switch {
-	case err != nil:
-		return nil, nil, errors.Join(pruneErr, err)
-	case result == nil:
-		return nil, nil, errors.Join(pruneErr, r.Discard())
-	}
-	summary, ended, err := j.measured(ctx, r, result.Model, result.Training, &saved)
-	if pruneErr = cmp.Or(pruneErr, ended); err == nil {
-		summary.Prune = result.Prune
-		err = r.writeResult(result.Model, summary)
-	}
-	if err != nil {
-		return result, nil, errors.Join(pruneErr, err)
-	}
-	return result, summary, pruneErr
+	return result, summary, err
 }
 
 // Choice returns the step of a pruning path whose model is saved, and the reason.
@@ -215,34 +199,20 @@ type Choice func(*tskgraph.Path) (step tskgraph.PathStep, why string, err error)
 // PrunePath prunes a saved model one rule at a time until least are left, as [tskgraph.PrunePath] does, and writes the steps
 // and the model and summary of the step that choose returns.
 func (r *Run) PrunePath(ctx context.Context, j Job, saved Saved, least int, choose Choice) (summary *report.Summary, err error) {
-	if err := r.begin(j); err != nil {
-		return nil, err
-	}
-	var path *tskgraph.Path
-	pruneErr, err := r.record(j.Training, func(run tskgraph.Run, _ *recorder) (err error) {
-		path, err = run.PrunePath(ctx, saved.Model, j.Parts.Train, j.Parts.Validation, least)
-		return err
+	return r.produce(ctx, j, &saved, func(run tskgraph.Run, _ *recorder) (*product, error) {
+		path, err := run.PrunePath(ctx, saved.Model, j.Parts.Train, j.Parts.Validation, least)
+		if path == nil {
+			return nil, err
+		}
+		step, why, fault := choose(path)
+		if fault != nil {
+			return &product{}, errors.Join(err, fault)
+		}
+		return &product{step.Model, path.Training, func(s *report.Summary) error {
+			s.Path, s.Chosen, s.Best = path.Steps, why, step.Model.Training.Iterations
+			return r.writePath(path.Steps)
+		}}, err
 	})
-	switch {
-	case err != nil:
-		return nil, errors.Join(pruneErr, err)
-	case path == nil:
-		return nil, errors.Join(pruneErr, r.Discard())
-	}
-	step, why, err := choose(path)
-	if err == nil {
-		var ended error
-		summary, ended, err = j.measured(ctx, r, step.Model, path.Training, &saved)
-		pruneErr = cmp.Or(pruneErr, ended)
-	}
-	if err == nil {
-		summary.Path, summary.Chosen, summary.Best = path.Steps, why, step.Model.Training.Iterations
-		err = errors.Join(r.writePath(path.Steps), r.writeResult(step.Model, summary))
-	}
-	if err != nil {
-		return nil, errors.Join(pruneErr, err)
-	}
-	return summary, pruneErr
 }
 
 func (r *Run) writePath(steps []tskgraph.PathStep) error {

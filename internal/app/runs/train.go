@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -22,16 +23,46 @@ import (
 // run that can be resumed keeps its checkpoint, see [Run.Resumable]; the directory of a new run that failed to start is
 // removed. For a resumed run with changed data or configuration the error is a *tskgraph.ChangedError.
 func (r *Run) Train(ctx context.Context, j Job) (result *tskgraph.Result, summary *report.Summary, err error) {
-	if err := r.begin(j); err != nil {
-		return nil, nil, err
-	}
-	trainErr, err := r.record(j.Training, func(run tskgraph.Run, rec *recorder) (err error) {
+	summary, err = r.produce(ctx, j, nil, func(run tskgraph.Run, rec *recorder) (_ *product, err error) {
 		run.Resume, run.Test, run.OnCheckpoint = r.resume, j.Parts.Test, rec.checkpoint
+		train := run.Train
 		if j.Train != nil {
-			result, err = j.Train(ctx, run, j.Parts.Train, j.Parts.Validation)
-			return err
+			train = func(ctx context.Context, train, validation *data.Dataset) (*tskgraph.Result, error) {
+				return j.Train(ctx, run, train, validation)
+			}
 		}
-		result, err = run.Train(ctx, j.Parts.Train, j.Parts.Validation)
+		if result, err = train(ctx, j.Parts.Train, j.Parts.Validation); result == nil {
+			return nil, err
+		}
+		return &product{result.Model, result.Training, func(s *report.Summary) error {
+			s.Race, s.Prune, s.Kept = result.Race, result.Prune, result.Kept()
+			return nil
+		}}, err
+	})
+	if summary != nil && (err == nil || errors.Is(err, optim.ErrDiverged)) {
+		err = errors.Join(err, r.dir.Remove(CheckpointFile))
+	}
+	return result, summary, err
+}
+
+// product is what a training or a pruning has made.
+type product struct {
+	model    *model.Model
+	training optim.Result
+	complete func(*report.Summary) error // the summary of the model
+}
+
+// produce records a training or, of a saved model, a pruning, and writes the model and the summary that it returns. The directory of a new
+// run that failed to start is removed.
+func (r *Run) produce(ctx context.Context, j Job, saved *Saved, train func(tskgraph.Run, *recorder) (*product, error)) (
+	s *report.Summary, err error,
+) {
+	if err := r.begin(j); err != nil {
+		return nil, err
+	}
+	var p *product
+	trainErr, err := r.record(j.Training, func(run tskgraph.Run, rec *recorder) (err error) {
+		p, err = train(run, rec)
 		return err
 	})
 	if err == nil && j.Training.Recipe.Train.Members > 1 {
@@ -39,24 +70,22 @@ func (r *Run) Train(ctx context.Context, j Job) (result *tskgraph.Result, summar
 	}
 	switch {
 	case err != nil:
-		return nil, nil, errors.Join(trainErr, err)
-	case result == nil && (r.resume != nil || ctx.Err() != nil):
-		return nil, nil, trainErr
-	case result == nil: // failed to start
-		return nil, nil, errors.Join(trainErr, r.Discard())
+		return nil, errors.Join(trainErr, err)
+	case p == nil && (r.resume != nil || saved == nil && ctx.Err() != nil):
+		return nil, trainErr
+	case p == nil:
+		return nil, errors.Join(trainErr, r.Discard())
+	case p.model == nil: // none was chosen
+		return nil, trainErr
 	}
-	summary, ended, err := j.measured(ctx, r, result.Model, result.Training, nil)
+	s, ended, err := j.measured(ctx, r, p.model, p.training, saved)
 	if trainErr = cmp.Or(trainErr, ended); err == nil {
-		summary.Race, summary.Prune, summary.Kept = result.Race, result.Prune, result.Kept()
-		err = r.writeResult(result.Model, summary)
+		err = errors.Join(p.complete(s), r.writeResult(p.model, s))
 	}
 	if err != nil {
-		return result, nil, errors.Join(trainErr, err)
+		return nil, errors.Join(trainErr, err)
 	}
-	if trainErr == nil || errors.Is(trainErr, optim.ErrDiverged) {
-		err = r.dir.Remove(CheckpointFile)
-	}
-	return result, summary, errors.Join(trainErr, err)
+	return s, trainErr
 }
 
 // begin writes configuration and parts of a new run, or checks that those of a resumed one have not changed.
