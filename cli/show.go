@@ -13,7 +13,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -75,15 +74,12 @@ func (s *showing) writeYAML(cmd *cobra.Command, m *model.Model) error {
 	if s.data != "" {
 		return message.Usagef("--data does not apply to --style yaml: leave it out")
 	}
-	b, err := byhand.FromModel(m)
+	b, notes, err := prediction.Rules(m)
 	if err != nil {
-		return message.Usage(err)
+		return err
 	}
-	if m.Neighbours != nil {
-		message.Note(cmd.ErrOrStderr(), "the file has the rules, without the model's neighbours")
-	}
-	if m.Calibration != nil {
-		message.Note(cmd.ErrOrStderr(), "the file has the rules, without the calibration of prediction intervals")
+	for _, text := range notes {
+		message.Note(cmd.ErrOrStderr(), "%s", text)
 	}
 	return b.WriteYAML(cmd.OutOrStdout())
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -86,6 +87,22 @@ func (s Saved) recorded() (*words.Readability, error) {
 		return nil, err
 	}
 	return summary.Readability, nil
+}
+
+// Rules returns the rules of a model as a file to edit, and notes on what the file does not have.
+func Rules(m *model.Model) (*byhand.Rulebook, []string, error) {
+	b, err := byhand.FromModel(m)
+	if err != nil {
+		return nil, nil, message.Usage(err)
+	}
+	var notes []string
+	if m.Neighbours != nil {
+		notes = append(notes, "the file has the rules, without the model's neighbours")
+	}
+	if m.Calibration != nil {
+		notes = append(notes, "the file has the rules, without the calibration of prediction intervals")
+	}
+	return b, notes, nil
 }
 
 // ExportedRows is the number of rows that an export describes rules on at most; more would take as long as a short training.

@@ -40,29 +40,32 @@ type exported struct {
 // own are the targets that are files of a run, and how each is made.
 var own = []struct {
 	exported
-	write func(c call, run, path string) ([]byte, error)
+	write func(c call, run, path string) (content []byte, notes []string, err error)
 }{
 	{exported{model.FileName, model.FileName, "the model, for every command of tskgraph", []string{}},
-		func(_ call, _, path string) ([]byte, error) {
-			return safefile.ReadInside(filepath.Join(path, model.FileName))
+		func(_ call, _, path string) ([]byte, []string, error) {
+			text, err := safefile.ReadInside(filepath.Join(path, model.FileName))
+			return text, nil, err
 		}},
 	{exported{"report.html", "report.html", "the report, a page without a server", []string{}},
-		func(c call, run, _ string) ([]byte, error) { return pageOn(c, run) }},
-	{exported{"rules.yaml", "rules.yaml", "the rules, to be edited, imported or trained further", []string{}},
-		func(_ call, _, path string) ([]byte, error) {
-			var b bytes.Buffer
-			err := rulesOf(&b, path)
-			return b.Bytes(), err
+		func(c call, run, _ string) ([]byte, []string, error) {
+			html, err := pageOn(c, run)
+			return html, nil, err
 		}},
+	{exported{"rules.yaml", "rules.yaml", "the rules, to be edited, imported or trained further", []string{}},
+		func(_ call, _, path string) ([]byte, []string, error) { return rulesOf(path) }},
 	{exported{runs.ConfigFile, runs.ConfigFile, "the configuration, which gives this model again", []string{}},
-		func(c call, _, path string) ([]byte, error) { return portable(c.Bench, path) }},
+		func(c call, _, path string) ([]byte, []string, error) {
+			text, err := portable(c.Bench, path)
+			return text, nil, err
+		}},
 	{exported{runs.StartFile, runs.StartFile, "the edited rules that training started with, which the configuration names", []string{}},
-		func(_ call, run, path string) ([]byte, error) {
+		func(_ call, run, path string) ([]byte, []string, error) {
 			text, err := safefile.ReadInside(filepath.Join(path, runs.StartFile))
 			if errors.Is(err, fs.ErrNotExist) {
-				return nil, message.Usagef("target: %s did not start with edited rules", run)
+				return nil, nil, message.Usagef("target: %s did not start with edited rules", run)
 			}
-			return text, err
+			return text, nil, err
 		}},
 }
 
@@ -108,8 +111,8 @@ func answerExport(c call) (any, error) {
 	}
 	for _, o := range own {
 		if o.Target == args.Target {
-			content, err := o.write(c, args.Run, path)
-			return newFile(args.Run+"-"+o.File, content, nil), err
+			content, notes, err := o.write(c, args.Run, path)
+			return newFile(args.Run+"-"+o.File, content, notes), err
 		}
 	}
 	target, err := export.Lookup(args.Target)

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/config"
@@ -216,19 +216,21 @@ func (e *edited) start(book *byhand.Rulebook, task *runs.Task) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// rulesOf writes the rules of the model of a run as rules.yaml.
-func rulesOf(w io.Writer, path string) error {
+// rulesOf returns the rules of the model of a run as rules.yaml, and notes on what is not there.
+func rulesOf(path string) ([]byte, []string, error) {
 	m, err := model.Load(path)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	if m.Committee() {
-		return message.Usagef("run: %s is a committee of %d models, each with rules of its own: tskgraph show --style yaml --member 1 "+
+		return nil, nil, message.Usagef("run: %s is a committee of %d models, each with rules of its own: tskgraph show --style yaml --member 1 "+
 			"writes those of the first", filepath.Base(path), len(m.Members))
 	}
-	b, err := byhand.FromModel(m)
+	b, notes, err := prediction.Rules(m)
 	if err != nil {
-		return message.Usage(err)
+		return nil, nil, err
 	}
-	return b.WriteYAML(w)
+	var text bytes.Buffer
+	err = b.WriteYAML(&text)
+	return text.Bytes(), notes, err
 }

@@ -14,11 +14,10 @@ func answerRules(c call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var text bytes.Buffer
-	err = rulesOf(&text, path)
+	text, _, err := rulesOf(path)
 	return struct {
 		YAML string `json:"yaml"`
-	}{text.String()}, err
+	}{string(text)}, err
 }
 
 // worded is the result of words: what `show` prints.
