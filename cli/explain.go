@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
@@ -31,9 +30,6 @@ func newExplain() *cobra.Command {
 		}
 		how.Lenient = !strict
 		e, err := prediction.Explain(cmd.Context(), cmd.ErrOrStderr(), m, path, background, input(cmd, table), how, row)
-		if errors.Is(err, prediction.ErrNoBackground) {
-			return message.Usage(err)
-		}
 		if err != nil {
 			return err
 		}

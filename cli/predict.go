@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/explain/shapley"
 	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/prediction"
@@ -91,14 +90,7 @@ func (p *predicting) load(cmd *cobra.Command) (*model.Model, error) {
 
 // explainBy sets what explains the predictions.
 func (p *predicting) explainBy(cmd *cobra.Command, m *model.Model) error {
-	d, _, err := prediction.ReadBackground(cmd.Context(), cmd.ErrOrStderr(), m, p.model, p.flags.Background)
-	if errors.Is(err, prediction.ErrNoBackground) {
-		return message.Usage(err)
-	}
-	if err != nil {
-		return err
-	}
-	b, err := shapley.Sample(m, d, m.Training.Seed)
+	b, err := prediction.Background(cmd.Context(), cmd.ErrOrStderr(), m, p.model, p.flags.Background)
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 
 	"github.com/tskgraph/tskgraph/beam/files"
-	"github.com/tskgraph/tskgraph/explain/shapley"
-	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -34,14 +32,7 @@ func readBackground(ctx context.Context, w io.Writer, m *model.Model, modelPath,
 	if err != nil {
 		return nil, err
 	}
-	d, _, err := prediction.ReadBackground(ctx, w, m, modelPath, table)
-	if errors.Is(err, prediction.ErrNoBackground) {
-		return nil, message.Usage(err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	b, err := shapley.Sample(m, d, m.Training.Seed)
+	b, err := prediction.Background(ctx, w, m, modelPath, table)
 	if err != nil {
 		return nil, err
 	}

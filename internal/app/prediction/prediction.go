@@ -4,7 +4,6 @@ package prediction
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -44,8 +43,8 @@ func LoadTable(ctx context.Context, w io.Writer, m *model.Model, path string, ho
 	return parts, nil
 }
 
-// ErrNoBackground says that there is no table to compare predictions with.
-var ErrNoBackground = errors.New("--background is required without train.csv in the directory of a run: a table to compare with, such " +
+// ErrNoBackground, an error of usage, says that there is no table to compare predictions with.
+var ErrNoBackground = message.Usagef("--background is required without train.csv in the directory of a run: a table to compare with, such " +
 	"as the training part")
 
 // TrainingTable returns the path of the training part in the directory of a run, which is read with the option Run; "" if there is none.
@@ -73,6 +72,15 @@ func ReadBackground(ctx context.Context, w io.Writer, m *model.Model, modelPath,
 	}
 	train, err = data.ReadAs(path, m.Schema, data.Options{Delimiter: "auto", Lenient: true, Run: true})
 	return train, train, err
+}
+
+// Background returns the sample of the table of [ReadBackground] that predictions are compared with.
+func Background(ctx context.Context, w io.Writer, m *model.Model, modelPath, background string) (b shapley.Background, err error) {
+	d, _, err := ReadBackground(ctx, w, m, modelPath, background)
+	if err != nil {
+		return b, err
+	}
+	return shapley.Sample(m, d, m.Training.Seed)
 }
 
 // Explainer attributes predictions of a model to its columns, against a background of the model's features; those of a model with
