@@ -88,6 +88,51 @@ class Estimator(Views, BaseEstimator):
         tags.input_tags.sparse = True
         return tags
 
+    def fit(
+        self: Self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        eval_set: Sequence[tuple[Any, Any]] | None = None,
+        eval_names: Sequence[str] | None = None,
+        callbacks: Sequence[Callback] | None = None,
+    ) -> Self:
+        """Train a model on all rows.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (N, M)
+            Features: numbers, or categories in a frame or an array of objects.
+        y : array-like or frame of shape (N,) or (N, C)
+            One target, or C of them; of a classifier labels (N,): texts, whole numbers or booleans.
+        sample_weight : array-like of shape (N,), optional
+            Weights of rows: 2 counts as two rows, 0 leaves the row out.
+        eval_set : list of (X, y), optional
+            Sets to measure every ten iterations, or as validate_every says: the curves are in evals_result_. With early_stopping the first
+            that is not (X, y) itself chooses the best iteration, and no rows of X are set aside.
+        eval_names : list of str, optional
+            Names of these sets; by default valid_0, valid_1, ..., and training for (X, y) itself.
+        callbacks : list of callables, optional
+            Each receives the `Progress` of the training; `StopTraining` raised in one ends it, and keeps the best model so far.
+
+        Raises
+        ------
+        SettingError
+            If a parameter is not valid: a ValueError.
+        DataError, ValueError, TypeError
+            If the table is not valid, or labels have one class only, or fewer than 3 rows of a class.
+        TrainingError, KeyboardInterrupt
+            If the training fails, or was interrupted: then the estimator holds the model so far.
+        """
+        target, own = self._target(y)
+        self._train((X, y), target, sample_weight, (eval_set, eval_names), callbacks, **own)
+        return self
+
+    def _target(self, y: Any) -> tuple[Table, dict[str, Any]]:
+        """Return the targets of fit as columns, and further attributes of the estimator."""
+        raise NotImplementedError
+
     def _train(
         self, data: tuple[Any, Any], y: Table, sample_weight: Any, sets: tuple[Any, Any], callbacks: Sequence[Callback] | None, **own: Any
     ) -> None:
@@ -126,6 +171,13 @@ class Estimator(Views, BaseEstimator):
 
     def _check_target(self, y: Table, own: dict[str, Any]) -> None:
         """Refuse targets to train on. Of regression all are valid."""
+
+    def _saved(self) -> dict[str, Any]:
+        """Return what a file holds besides model and parameters."""
+        return {}
+
+    def _restore(self, own: dict[str, Any]) -> None:
+        """Take up what `_saved` returned."""
 
     def _evaluated_target(self, y: Any, target: Table, own: dict[str, Any]) -> Table:
         """Return the targets of a further set, with the names of the targets of the training."""

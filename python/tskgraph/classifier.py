@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
-from ._estimator import Callback, Estimator
+from ._estimator import Estimator
 from ._saving import restored_labels, saved_labels, texts_of
 from ._settings import ClassifierSettings
 from ._table import Column, Table, labels_of
@@ -39,43 +38,7 @@ class TSKClassifier(ClassifierMixin, ClassifierSettings, Estimator):  # noqa: D1
     classes_: npt.NDArray[Any]
     _texts: tuple[str, ...]
 
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        *,
-        eval_set: Sequence[tuple[Any, Any]] | None = None,
-        eval_names: Sequence[str] | None = None,
-        callbacks: Sequence[Callback] | None = None,
-    ) -> TSKClassifier:
-        """Train a model on all rows.
-
-        Parameters
-        ----------
-        X : array-like or frame of shape (N, M)
-            Features: numbers, or categories in a frame or an array of objects.
-        y : array-like of shape (N,)
-            Labels: texts, whole numbers or booleans.
-        sample_weight : array-like of shape (N,), optional
-            Weights of rows: 2 counts as two rows, 0 leaves the row out.
-        eval_set : list of (X, y), optional
-            Sets to measure every ten iterations, or as validate_every says: the curves are in evals_result_. With early_stopping the first
-            that is not (X, y) itself chooses the best iteration, and no rows of X are set aside.
-        eval_names : list of str, optional
-            Names of these sets; by default valid_0, valid_1, ..., and training for (X, y) itself.
-        callbacks : list of callables, optional
-            Each receives the `Progress` of the training; `StopTraining` raised in one ends it, and keeps the best model so far.
-
-        Raises
-        ------
-        SettingError
-            If a parameter is not valid: a ValueError.
-        DataError, ValueError, TypeError
-            If the table is not valid, has one class only, or fewer than 3 rows of a class.
-        TrainingError, KeyboardInterrupt
-            If the training fails, or was interrupted: then the estimator holds the model so far.
-        """
+    def _target(self, y: Any) -> tuple[Table, dict[str, Any]]:
         if y is None:
             raise ValueError("This TSKClassifier estimator requires y to be passed, but the target y is None.")
         name = getattr(y, "name", None)
@@ -84,8 +47,7 @@ class TSKClassifier(ClassifierMixin, ClassifierSettings, Estimator):  # noqa: D1
         classes, codes = np.unique(labels, return_inverse=True)
         texts = texts_of(classes)
         column = Column(name if isinstance(name, str) and name and name == name.strip() else "y", codes, texts)
-        self._train((X, y), Table((column,), len(labels)), sample_weight, (eval_set, eval_names), callbacks, classes_=classes, _texts=texts)
-        return self
+        return Table((column,), len(labels)), {"classes_": classes, "_texts": texts}
 
     def _check_target(self, y: Table, own: dict[str, Any]) -> None:
         used = np.unique(y.columns[0].values)
