@@ -77,6 +77,19 @@ def of_codes(name: str, codes: npt.NDArray[Any], values: Sequence[Any], **option
     return Column(name, code[codes], tuple(places), **options)
 
 
+def joined(parts: Sequence[Column]) -> Column:
+    """Return the rows of columns of one kind, those of the next below those of the one before."""
+    first = parts[0]
+    if first.levels is None or len(parts) == 1:
+        return dataclasses.replace(first, values=np.concatenate([part.values for part in parts]))
+    codes: list[npt.NDArray[Any]] = []
+    levels: list[str] = []
+    for part in parts:
+        codes.append(np.where(part.values < 0, -1, part.values + len(levels)))
+        levels += part.levels or ()
+    return of_codes(first.name, np.concatenate(codes), levels, ordered=all(part.ordered for part in parts), texts=first.texts)
+
+
 def _checked_text(name: str, value: Any) -> str | None:
     try:
         return level_text(value)

@@ -67,18 +67,6 @@ def _like(column: Column, given: Column) -> Column:
     return of_codes(given.name, codes, values.tolist())
 
 
-def appended(table: Table, further: Table) -> Table:
-    """Return a table with the rows of a further one below."""
-    return Table(tuple(map(_appended, table.columns, further.columns)), table.rows + further.rows)
-
-
-def _appended(column: Column, further: Column) -> Column:
-    if column.levels is None or further.levels is None:
-        return Column(column.name, np.concatenate([column.values, further.values]))
-    codes = np.where(further.values < 0, -1, further.values + len(column.levels))
-    return of_codes(column.name, np.concatenate([column.values, codes]), column.levels + further.levels, ordered=column.ordered)
-
-
 def curves_of(
     sets: Sequence[Watched], history: Sequence[Mapping[str, Any]]
 ) -> tuple[npt.NDArray[np.intp], dict[str, dict[str, list[float]]]]:

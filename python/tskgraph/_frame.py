@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ._column import TRUTHS, Column, of_codes, of_texts, quoted, refuse_dates, to_float
+from ._column import TRUTHS, Column, joined, of_codes, of_texts, quoted, refuse_dates, to_float
 
 
 class Frame(NamedTuple):
@@ -104,17 +104,7 @@ _SENTINEL, _BIT_MASK, _BYTE_MASK = 2, 3, 4
 
 def column_of_frame(name: str, column: Any) -> Column:
     """Return a column of what `__dataframe__` returns; other than numbers, booleans, texts and categories are a TypeError."""
-    parts = [_part(name, part) for part in (column.get_chunks() if column.num_chunks() > 1 else [column])]
-    if len(parts) == 1:
-        return parts[0]
-    if all(part.levels is None for part in parts):
-        return Column(name, np.concatenate([part.values for part in parts]))
-    codes: list[npt.NDArray[Any]] = []
-    levels: list[str] = []
-    for part in parts:
-        codes.append(np.where(part.values < 0, -1, part.values + len(levels)))
-        levels += part.levels or ()
-    return of_codes(name, np.concatenate(codes), levels, ordered=all(part.ordered for part in parts), texts=parts[0].texts)
+    return joined([_part(name, part) for part in (column.get_chunks() if column.num_chunks() > 1 else [column])])
 
 
 def _part(name: str, column: Any) -> Column:

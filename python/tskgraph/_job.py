@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from numpy.random import RandomState
 
-from ._column import is_decimal, number_of, numbers_of, quoted
-from ._evaluation import Watched, appended
+from ._column import is_decimal, joined, number_of, numbers_of, quoted
+from ._evaluation import Watched
 from ._settings import KEYS
 from ._table import Column, Table
 from .errors import DataError, SettingError
@@ -171,7 +171,8 @@ def job_of(
     if parameters["validation"] is not None:
         raise SettingError("validation: eval_set has the rows to validate on: leave validation at None", "data.validation")
     own = tuple(Column(name, np.ones(validation.rows)) for name in table.names[len(given.columns) :])
-    table = appended(table, Table((*validation.columns, *own), validation.rows))
+    columns = tuple(map(joined, zip(table.columns, (*validation.columns, *own))))
+    table = Table(columns, table.rows + validation.rows)
     if parameters["split"] == "chronological":
         config.update({"data.train": len(rows) / table.rows, "data.validation": validation.rows / table.rows})
     else:
