@@ -55,11 +55,12 @@ func expressionMutants(shape membership.Function) []mutant {
 func gradientMutants(shape membership.Function) []mutant {
 	var mutants []mutant
 	right, params := shape.(membership.Gradients), shape.Params()
-	add := func(wrong string, g gradients) {
-		mutants = append(mutants, mutant{wrong, "membership: Gradients", withShape(closedForm{}, withGradients(shape, g))})
+	add := func(wrong string, gradients func(dst [][]float64, x, p []float64)) {
+		wrongly := changed(shape, func(w *wrongShape) { w.gradients = gradients })
+		mutants = append(mutants, mutant{wrong, "membership: Gradients", withShape(closedForm{}, wrongly)})
 	}
-	// changed changes the derivative by parameter j, given the grade.
-	changed := func(j int, change func(d, mu float64) float64) gradients {
+	// by changes the derivative by parameter j, given the grade.
+	by := func(j int, change func(d, mu float64) float64) func(dst [][]float64, x, p []float64) {
 		return func(dst [][]float64, x, p []float64) {
 			right.Gradients(dst, x, p)
 			mu := make([]float64, len(x))
@@ -70,11 +71,11 @@ func gradientMutants(shape membership.Function) []mutant {
 		}
 	}
 	for j, param := range params {
-		add("dmu/d"+param.Name+" has the wrong sign", changed(j, func(d, _ float64) float64 { return -d }))
+		add("dmu/d"+param.Name+" has the wrong sign", by(j, func(d, _ float64) float64 { return -d }))
 	}
 	last := len(params) - 1
-	add("dmu/d"+params[last].Name+" lacks a factor 2", changed(last, func(d, _ float64) float64 { return d / 2 }))
-	add("dmu/d"+params[0].Name+" has an extra factor mu", changed(0, func(d, mu float64) float64 { return d * mu }))
+	add("dmu/d"+params[last].Name+" lacks a factor 2", by(last, func(d, _ float64) float64 { return d / 2 }))
+	add("dmu/d"+params[0].Name+" has an extra factor mu", by(0, func(d, mu float64) float64 { return d * mu }))
 	add("shifted by one sample", func(dst [][]float64, x, p []float64) {
 		right.Gradients(dst, slices.Concat(x[1:], x[:1]), p)
 	})
@@ -84,7 +85,7 @@ func gradientMutants(shape membership.Function) []mutant {
 		})
 	}
 	if vanishes(shape) {
-		add("dmu/d"+params[0].Name+" is not zero outside", changed(0, func(d, mu float64) float64 {
+		add("dmu/d"+params[0].Name+" is not zero outside", by(0, func(d, mu float64) float64 {
 			if mu == 0 {
 				return 1
 			}
@@ -166,116 +167,68 @@ func inputMutants() []mutant {
 	}
 }
 
-// Shapes with one method replaced. They are in log space, and bordered, if and only if the
-// correct shape is, so that every route treats both alike. A bordered shape is in log space.
-
-// logFunction is a shape in log space.
-type logFunction interface {
-	membership.Function
-	membership.LogFunction
-}
-
-// asBordered returns the wrong shape with the borders of the correct one, if it has some.
-func asBordered(shape membership.Function, wrong logFunction) membership.Function {
-	if b, ok := shape.(membership.Bordered); ok {
-		return struct {
-			logFunction
-			membership.Bordered
-		}{wrong, b}
-	}
-	return wrong
-}
-
-// withGradients replaces Gradients.
-func withGradients(shape membership.Function, g gradients) membership.Function {
-	if l, ok := shape.(logFunction); ok {
-		if b, ok := shape.(membership.Bordered); ok {
-			return struct {
-				logFunction
-				membership.Bordered
-				gradients
-			}{l, b, g}
-		}
-		return struct {
-			logFunction
-			gradients
-		}{l, g}
-	}
-	return struct {
-		membership.Function
-		gradients
-	}{shape, g}
-}
-
-type gradients func(dst [][]float64, x, p []float64)
-
-func (g gradients) Gradients(dst [][]float64, x, p []float64) { g(dst, x, p) }
-
-// withExpr changes Expr and LogExpr.
-func withExpr(shape membership.Function, change func(formula) formula) membership.Function {
-	f := changedExpr{shape, change(shape.Expr)}
-	if l, ok := shape.(membership.LogFunction); ok {
-		return asBordered(shape, struct {
-			changedExpr
-			changedLogExpr
-		}{f, changedLogExpr{l, change(l.LogExpr)}})
-	}
-	return f
-}
-
 // formula is the type of the methods Expr and LogExpr.
 type formula func(b membership.Builder, x membership.Term, p []membership.Term) membership.Term
 
-type changedExpr struct {
+// wrongShape is a shape with methods that can be replaced.
+type wrongShape struct {
 	membership.Function
-	expr formula
+	expr, logExpr     formula
+	grades, logGrades func(dst, x, p []float64)
+	gradients         func(dst [][]float64, x, p []float64)
 }
 
-func (c changedExpr) Expr(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
-	return c.expr(b, x, p)
+func (w wrongShape) Expr(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
+	return w.expr(b, x, p)
+}
+func (w wrongShape) Grades(dst, x, p []float64)                { w.grades(dst, x, p) }
+func (w wrongShape) Gradients(dst [][]float64, x, p []float64) { w.gradients(dst, x, p) }
+
+// wrongLogShape is one in log space.
+type wrongLogShape struct{ wrongShape }
+
+func (w wrongLogShape) LogExpr(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
+	return w.logExpr(b, x, p)
+}
+func (w wrongLogShape) LogGrades(dst, x, p []float64) { w.logGrades(dst, x, p) }
+
+// changed returns a shape with other methods, which change sets. It is in log space, and bordered, if and only if the correct one is,
+// so that every route treats both alike. A bordered shape is in log space.
+func changed(shape membership.Function, change func(w *wrongShape)) membership.Function {
+	w := wrongShape{Function: shape, expr: shape.Expr, grades: shape.Grades}
+	if g, ok := shape.(membership.Gradients); ok {
+		w.gradients = g.Gradients
+	}
+	l, ok := shape.(membership.LogFunction)
+	if !ok {
+		change(&w)
+		return w
+	}
+	w.logExpr, w.logGrades = l.LogExpr, l.LogGrades
+	change(&w)
+	if b, ok := shape.(membership.Bordered); ok {
+		return struct {
+			wrongLogShape
+			membership.Bordered
+		}{wrongLogShape{w}, b}
+	}
+	return wrongLogShape{w}
 }
 
-type changedLogExpr struct {
-	membership.LogFunction
-	logExpr formula
-}
-
-func (c changedLogExpr) LogExpr(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
-	return c.logExpr(b, x, p)
+// withExpr changes Expr and LogExpr.
+func withExpr(shape membership.Function, change func(formula) formula) membership.Function {
+	return changed(shape, func(w *wrongShape) { w.expr, w.logExpr = change(w.expr), change(w.logExpr) })
 }
 
 // withGrades changes every grade, and its logarithm.
 func withGrades(shape membership.Function, change, changeLog func(float64) float64) membership.Function {
-	f := changedGrades{shape, change}
-	if l, ok := shape.(membership.LogFunction); ok {
-		return asBordered(shape, struct {
-			changedGrades
-			changedLogGrades
-		}{f, changedLogGrades{l, changeLog}})
+	each := func(right func(dst, x, p []float64), change func(float64) float64) func(dst, x, p []float64) {
+		return func(dst, x, p []float64) {
+			right(dst, x, p)
+			for i, v := range dst {
+				dst[i] = change(v)
+			}
+		}
 	}
-	return f
-}
-
-type changedGrades struct {
-	membership.Function
-	change func(float64) float64
-}
-
-func (c changedGrades) Grades(dst, x, p []float64) {
-	c.Function.Grades(dst, x, p)
-	for i, v := range dst {
-		dst[i] = c.change(v)
-	}
-}
-
-type changedLogGrades struct {
-	membership.LogFunction
-	changeLog func(float64) float64
-}
-
-func (c changedLogGrades) LogGrades(dst, x, p []float64) {
-	c.LogFunction.LogGrades(dst, x, p)
-	for i, v := range dst {
-		dst[i] = c.changeLog(v)
-	}
+	return changed(shape, func(w *wrongShape) { w.grades, w.logGrades = each(w.grades, change), each(w.logGrades, changeLog) })
 }

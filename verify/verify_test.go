@@ -95,7 +95,7 @@ func TestUnchangedMutantsPass(t *testing.T) {
 			altered{autodiff, func(*problem) {}},
 		}
 		if g, ok := shape.(membership.Gradients); ok {
-			controls = append(controls, withShape(closedForm{}, withGradients(shape, g.Gradients)),
+			controls = append(controls, withShape(closedForm{}, changed(shape, func(w *wrongShape) { w.gradients = g.Gradients })),
 				closedForm{change: func(*steps) {}})
 		}
 		for _, c := range append(mutantCases()[:3], Case{R: 3, M: 3, B: 8, Curves: OwnCurves}.withAll()) {
