@@ -106,7 +106,7 @@ func testKeptGradient(t *testing.T, engine string) {
 		rules.AddCurves(p.rb, [][]float64{{-1, 0, 1}, nil}, curves)
 		free := p.network(t)
 		p.evaluate(t, free)
-		want := gradients(t, free)
+		want := must(free.Gradients())
 		p.kept()
 		n := p.network(t)
 		p.rb.Consequents[3][1] = 0
@@ -114,12 +114,12 @@ func testKeptGradient(t *testing.T, engine string) {
 		held.HoldZeroSlopes()
 		p.evaluate(t, n)
 		p.evaluate(t, held)
-		compare(*rules.Kept(p.rb), want, gradients(t, n), func(what string, kept bool, a, b float64) {
+		compare(*rules.Kept(p.rb), want, must(n.Gradients()), func(what string, kept bool, a, b float64) {
 			if kept && b != 0 || !kept && a != b {
 				t.Errorf("gradient by %s is %v, kept: %v, without keep %v", what, b, kept, a)
 			}
 		})
-		compare(*rules.Kept(p.rb), want, gradients(t, held), func(what string, kept bool, _, b float64) {
+		compare(*rules.Kept(p.rb), want, must(held.Gradients()), func(what string, kept bool, _, b float64) {
 			if kept != (b == 0) && what != "w[3,1]" {
 				t.Errorf("gradient by %s is %v, kept: %v, with zero slopes held", what, b, kept)
 			}

@@ -14,37 +14,27 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// TestEnginesFollowOneAnother: from the same start, on the same batches, the fused engine and autodiff have the same loss over the
-// first 50 updates.
-func TestEnginesFollowOneAnother(t *testing.T) {
-	for _, shape := range membership.Names() {
-		follow(t, shape, 16, consequents{outputs: 1}, stepAgreement)
-	}
-}
-
-// TestEnginesFollowOneAnotherWithCurves: with shared curves and with own ones.
+// TestEnginesFollowOneAnotherWithCurves: from the same start, on the same batches, the fused engine and autodiff have the same loss
+// over the first 50 updates, with shared curves and with own ones. TestEnginesAgreeAlongTheWay compares them without curves.
 func TestEnginesFollowOneAnotherWithCurves(t *testing.T) {
+	testenv.SkipRace(t)
 	for _, own := range []bool{false, true} {
 		for _, shape := range []string{"gaussian", "trapezoid", "laplace"} { // by hand, in logarithms, not in logarithms
-			follow(t, shape, 7, consequents{outputs: 1, k: 8, own: own}, stepAgreement, stepCurves)
+			t.Run(fmt.Sprintf("%s/own=%t", shape, own), func(t *testing.T) {
+				t.Parallel()
+				step := func(engine string) *trainStep {
+					return newStepOf(t, engine, shape, 64, 7, 4, consequents{outputs: 1, k: 8, own: own}, stepAgreement, stepCurves)
+				}
+				fused, autodiff := step("fused"), step("autodiff")
+				for k := range 50 {
+					a, b := fused.run(t), autodiff.run(t)
+					if !(math.Abs(a-b) <= 1e-10*math.Abs(b)) {
+						t.Fatalf("update %d: loss %v, autodiff %v, relative difference %.2g", k+1, a, b, math.Abs(a-b)/b)
+					}
+				}
+			})
 		}
 	}
-}
-
-// follow trains by both engines, with R rules over four features.
-func follow(t *testing.T, shape string, R int, then consequents, penalties ...penalty.Penalty) {
-	testenv.SkipRace(t)
-	t.Run(fmt.Sprintf("%s/own=%t", shape, then.own), func(t *testing.T) {
-		t.Parallel()
-		fused := newStepOf(t, "fused", shape, 64, R, 4, then, slices.Clone(penalties)...)
-		autodiff := newStepOf(t, "autodiff", shape, 64, R, 4, then, slices.Clone(penalties)...)
-		for k := range 50 {
-			a, b := fused.run(t), autodiff.run(t)
-			if !(math.Abs(a-b) <= 1e-10*math.Abs(b)) {
-				t.Fatalf("update %d: loss %v, autodiff %v, relative difference %.2g", k+1, a, b, math.Abs(a-b)/b)
-			}
-		}
-	})
 }
 
 // TestEnginesAgreeAlongTheWay: at every 50th point of 500 updates by the fused

@@ -99,8 +99,7 @@ func flat(rows [][]float64) []float64 {
 
 func (p *problem) network(t testing.TB) *Network {
 	t.Helper()
-	n := must(New(p.rb, Options{Engine: cmp.Or(p.engine, "auto"), Batch: len(p.x), Penalties: p.penalties}))
-	return n
+	return must(New(p.rb, Options{Engine: cmp.Or(p.engine, "auto"), Batch: len(p.x), Penalties: p.penalties}))
 }
 
 func (p *problem) evaluate(t testing.TB, n *Network) (data, penalty float64, skipped int) {
@@ -145,7 +144,7 @@ func testLossIsThatOfTheRules(t *testing.T, engine string) {
 				if want := p.plainLoss(); math.Abs(data+penalty-want) > 1e-12*max(1, want) || skipped != 0 {
 					t.Fatalf("%s, %+v: loss %v (skipped %d), plain %v", shape, s, data+penalty, skipped, want)
 				}
-				if got := gradients(t, n); k > 0 && !reflect.DeepEqual(got, before) {
+				if got := must(n.Gradients()); k > 0 && !reflect.DeepEqual(got, before) {
 					t.Errorf("%s, %+v: gradients %v, before %v", shape, s, got, before)
 				} else {
 					before = got

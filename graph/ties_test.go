@@ -39,13 +39,13 @@ func testTiedGradientIsTheSum(t *testing.T, engine string) {
 		}
 		p.evaluate(t, n)
 		p.evaluate(t, n) // a second run must not add to the gradients
-		got := gradients(t, n)
+		got := must(n.Gradients())
 		free := *p
 		free.rb = p.rb.Clone()
 		free.rb.Tie, free.rb.Splits = nil, nil
 		f := free.network(t)
 		free.evaluate(t, f)
-		want := gradients(t, f)
+		want := must(f.Gradients())
 		for _, group := range p.rb.Shared() {
 			sum := 0.0
 			for _, e := range group {
@@ -79,7 +79,7 @@ func testFlatFunctionsShareNoBorder(t *testing.T, engine string) {
 		t.Fatal(err)
 	}
 	p.evaluate(t, n)
-	got := gradients(t, n)
+	got := must(n.Gradients())
 	for j, a := range got.Antecedents {
 		if a[2][0] != 0 {
 			t.Errorf("gradient %v by parameter %d of a flat function", a[2][0], j)
@@ -119,12 +119,6 @@ func TestProjectUnitesCopies(t *testing.T) {
 	}
 }
 
-func gradients(t *testing.T, n *Network) rules.Parameters {
-	t.Helper()
-	g := must(n.Gradients())
-	return g
-}
-
 // TestHoldZeroSlopesFreesCurves: curves that are zero are trained.
 func TestHoldZeroSlopesFreesCurves(t *testing.T) { bothEngines(t, testHoldZeroSlopesFreesCurves) }
 
@@ -136,7 +130,7 @@ func testHoldZeroSlopesFreesCurves(t *testing.T, engine string) {
 		n := p.network(t)
 		n.HoldZeroSlopes()
 		p.evaluate(t, n)
-		got := gradients(t, n)
+		got := must(n.Gradients())
 		if got.Consequents[1][2] != 0 {
 			t.Error("the slope is not held")
 		}
@@ -159,7 +153,7 @@ func testHoldZeroSlopes(t *testing.T, engine string) {
 	p.rb.Consequents[0][1], p.rb.Consequents[2][2] = 0, 0
 	free := p.network(t)
 	p.evaluate(t, free)
-	want := gradients(t, free)
+	want := must(free.Gradients())
 	if want.Consequents[0][1] == 0 || want.Consequents[2][2] == 0 {
 		t.Fatal("the slopes have no gradient: nothing is tested")
 	}
@@ -168,7 +162,7 @@ func testHoldZeroSlopes(t *testing.T, engine string) {
 		n := p.network(t)
 		n.HoldZeroSlopes()
 		p.evaluate(t, n)
-		got := gradients(t, n)
+		got := must(n.Gradients())
 		for j, a := range append(slices.Clone(got.Antecedents), got.Consequents) {
 			if w := append(slices.Clone(want.Antecedents), want.Consequents)[j]; !slices.EqualFunc(a, w, slices.Equal) {
 				t.Errorf("%s, parameter %d: gradient %v, want %v", name, j, a, w)
