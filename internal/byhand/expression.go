@@ -3,6 +3,7 @@ package byhand
 import (
 	"fmt"
 	"math/big"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -194,42 +195,40 @@ type fault struct {
 
 func faultf(at int, format string, a ...any) *fault { return &fault{at, fmt.Sprintf(format, a...)} }
 
+// lexeme matches what a text begins with: white space, an operator, a number, a name in backticks, or a name.
+var lexeme = regexp.MustCompile("^(?:[\\s\\v\\x{85}\\pZ]+|[-+*()]|([0-9.]+(?:[eE][-+]?[0-9.]+)?)|`((?:[^`]|``)*)`|([\\pL\\p{Nd}\\pM_.=#]+))")
+
 // tokens splits a text. Names are words of letters, digits and _ . = #, or any text in backticks, in
 // which two backticks are one. The last token is an endToken.
 func tokens(text string) ([]token, *fault) {
 	var all []token
 	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case unicode.IsSpace(r):
-			i += size
-		case strings.ContainsRune("+-*()", r):
-			all = append(all, token{kind: operatorToken, text: string(r), at: i})
-			i += size
-		case r >= '0' && r <= '9' || r == '.':
-			n := numberLength(text[i:])
-			v, ok := ParseDecimal(text[i : i+n])
-			if !ok {
-				return nil, faultf(i, "%q is not a number", text[i:i+max(n, 1)])
-			}
-			all = append(all, token{kind: numberToken, text: text[i : i+n], number: v, at: i})
-			i += n
-		case r == '`':
-			name, n := quoted(text[i:])
-			if n == 0 {
+		m := lexeme.FindStringSubmatch(text[i:])
+		if m == nil {
+			if text[i] == '`' {
 				return nil, faultf(i, "the backtick is not closed: write `name`")
 			}
-			all = append(all, token{kind: quotedToken, text: name, at: i})
-			i += n
-		case inName(r):
-			n := strings.IndexFunc(text[i:], func(r rune) bool { return !inName(r) })
-			if n < 0 {
-				n = len(text) - i
+			r, _ := utf8.DecodeRuneInString(text[i:])
+			return nil, faultf(i, "unexpected %q: write names with other characters than letters, digits, _ . = and # in backticks, such as "+
+				"`wind, m/s`", r)
+		}
+		t := token{text: m[0], at: i}
+		switch {
+		case m[1] != "":
+			v, ok := ParseDecimal(m[1])
+			if !ok {
+				return nil, faultf(i, "%q is not a number", m[1])
 			}
-			all = append(all, token{kind: nameToken, text: text[i : i+n], at: i})
-			i += n
-		default:
-			return nil, faultf(i, "unexpected %q: write names with other characters than letters, digits, _ . = and # in backticks, such as `wind, m/s`", r)
+			t.kind, t.number = numberToken, v
+		case m[0][0] == '`':
+			t.kind, t.text = quotedToken, strings.ReplaceAll(m[2], "``", "`")
+		case m[3] != "":
+			t.kind = nameToken
+		case strings.Contains("+-*()", m[0]):
+			t.kind = operatorToken
+		}
+		if i += len(m[0]); t.kind != endToken { // white space
+			all = append(all, t)
 		}
 	}
 	return append(all, token{at: len(text)}), nil
@@ -237,45 +236,6 @@ func tokens(text string) ([]token, *fault) {
 
 func inName(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune("_.=#", r)
-}
-
-// numberLength returns the length of the decimal number that a text begins with.
-func numberLength(text string) int {
-	digits := func(i int) int {
-		for i < len(text) && (text[i] >= '0' && text[i] <= '9' || text[i] == '.') {
-			i++
-		}
-		return i
-	}
-	n := digits(0)
-	if n < len(text) && (text[n] == 'e' || text[n] == 'E') {
-		from := n + 1
-		if from < len(text) && (text[from] == '+' || text[from] == '-') {
-			from++
-		}
-		if end := digits(from); end > from {
-			return end
-		}
-	}
-	return n
-}
-
-// quoted returns the name in backticks that a text begins with, and its length with them; zero if
-// they are not closed.
-func quoted(text string) (string, int) {
-	var b strings.Builder
-	for i := 1; i < len(text); i++ {
-		if text[i] != '`' {
-			b.WriteByte(text[i])
-			continue
-		}
-		if i+1 == len(text) || text[i+1] != '`' {
-			return b.String(), i + 1
-		}
-		b.WriteByte('`')
-		i++
-	}
-	return "", 0
 }
 
 // keywords are the words of conditions, which are names in backticks only.

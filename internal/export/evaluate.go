@@ -154,7 +154,7 @@ func (m *Member) respond(y []float64) []float64 {
 	case m.Link == "log":
 		response = []float64{m.Targets[0].Mean * math.Exp(min(y[0], loss.MaxLog))}
 	case m.Link == "logit":
-		return []float64{eval(Sigmoid, -y[0], 0), eval(Sigmoid, y[0], 0)}
+		return []float64{sigmoid(-y[0]), sigmoid(y[0])}
 	case m.Link == "softmax":
 		top, sum := slices.Max(y), 0.0
 		for c := range y {

@@ -34,11 +34,40 @@ const (
 	Sigmoid           // 1/(1+e^-X), accurate on both sides of zero
 )
 
-var opNames = [...]string{"const", "add", "sub", "mul", "div", "min", "max", "neg", "square", "exp", "log", "sqrt", "abs", "relu", "tanh",
-	"cos", "sigmoid"}
+// operations are the names of operations, how most languages write those that are infix operators, and what they compute.
+var operations = [...]struct {
+	name, infix string
+	eval        func(x, y float64) float64
+}{
+	Const:   {"const", "", func(x, _ float64) float64 { return x }},
+	Add:     {"add", "%s + %s", func(x, y float64) float64 { return x + y }},
+	Sub:     {"sub", "%s - %s", func(x, y float64) float64 { return x - y }},
+	Mul:     {"mul", "%s * %s", func(x, y float64) float64 { return x * y }},
+	Div:     {"div", "%s / %s", func(x, y float64) float64 { return x / y }},
+	Min:     {"min", "min(%s, %s)", func(x, y float64) float64 { return min(x, y) }},
+	Max:     {"max", "max(%s, %s)", func(x, y float64) float64 { return max(x, y) }},
+	Neg:     {"neg", "-%s", func(x, _ float64) float64 { return -x }},
+	Square:  {"square", "%[1]s * %[1]s", func(x, _ float64) float64 { return x * x }},
+	Exp:     {"exp", "", func(x, _ float64) float64 { return math.Exp(x) }},
+	Log:     {"log", "", func(x, _ float64) float64 { return math.Log(x) }},
+	Sqrt:    {"sqrt", "", func(x, _ float64) float64 { return math.Sqrt(x) }},
+	Abs:     {"abs", "", func(x, _ float64) float64 { return math.Abs(x) }},
+	Relu:    {"relu", "", func(x, _ float64) float64 { return max(x, 0) }},
+	Tanh:    {"tanh", "", func(x, _ float64) float64 { return math.Tanh(x) }},
+	Cos:     {"cos", "", func(x, _ float64) float64 { return math.Cos(x) }},
+	Sigmoid: {"sigmoid", "", func(x, _ float64) float64 { return sigmoid(x) }},
+}
+
+func sigmoid(x float64) float64 {
+	far := math.Exp(-math.Abs(x))
+	if x < 0 {
+		return far / (1 + far)
+	}
+	return 1 / (1 + far)
+}
 
 // String returns the name in lower case, such as "exp".
-func (op Op) String() string { return opNames[op] }
+func (op Op) String() string { return operations[op].name }
 
 // Operands returns the number of operands: those up to Max have two, a constant has none.
 func (op Op) Operands() int {
@@ -86,51 +115,9 @@ func (p *Program) Eval(arguments ...float64) float64 {
 		if s.Op != Const {
 			x, y = v[s.X], v[s.Y]
 		}
-		v = append(v, eval(s.Op, x, y))
+		v = append(v, operations[s.Op].eval(x, y))
 	}
 	return v[p.Result]
-}
-
-func eval(op Op, x, y float64) float64 {
-	switch op {
-	case Add:
-		return x + y
-	case Sub:
-		return x - y
-	case Mul:
-		return x * y
-	case Div:
-		return x / y
-	case Min:
-		return min(x, y)
-	case Max:
-		return max(x, y)
-	case Neg:
-		return -x
-	case Square:
-		return x * x
-	case Exp:
-		return math.Exp(x)
-	case Log:
-		return math.Log(x)
-	case Sqrt:
-		return math.Sqrt(x)
-	case Abs:
-		return math.Abs(x)
-	case Relu:
-		return max(x, 0)
-	case Tanh:
-		return math.Tanh(x)
-	case Cos:
-		return math.Cos(x)
-	case Sigmoid:
-		far := math.Exp(-math.Abs(x))
-		if x < 0 {
-			return far / (1 + far)
-		}
-		return 1 / (1 + far)
-	}
-	return x
 }
 
 // recorder is the [membership.Builder] that records a program. Terms are indices of values.
@@ -182,10 +169,6 @@ type Syntax struct {
 	Ops map[Op]string
 }
 
-var operators = map[Op]string{
-	Add: "%s + %s", Sub: "%s - %s", Mul: "%s * %s", Div: "%s / %s", Neg: "-%s", Square: "%[1]s * %[1]s", Min: "min(%s, %s)", Max: "max(%s, %s)",
-}
-
 // Body returns the lines that compute a program of arguments of the given names, each indented,
 // and the name of the result.
 func (s Syntax) Body(p *Program, arguments []string, indent string) (lines, result string) {
@@ -198,7 +181,7 @@ func (s Syntax) Body(p *Program, arguments []string, indent string) (lines, resu
 		}
 		format, ok := s.Ops[step.Op]
 		if !ok {
-			format = cmp.Or(operators[step.Op], step.Op.String()+"(%s)")
+			format = cmp.Or(operations[step.Op].infix, step.Op.String()+"(%s)")
 		}
 		operands := []any{names[step.X], names[step.Y]}[:step.Op.Operands()]
 		name := fmt.Sprintf("t%d", i)
