@@ -149,6 +149,7 @@ type cellWriter struct {
 	delimiter byte
 	safe      bool              // see TableOptions.SafeCells
 	quoted    map[string]string // texts as cells
+	kind      responseKind
 }
 
 // number appends a number.
@@ -186,9 +187,9 @@ func record(delimiter byte, texts ...string) string {
 
 // appendCells appends the cells of sample n of a piece, in the order of [TableOptions.Columns].
 func (o TableOptions) appendCells(w *cellWriter, m *Model, p *piece, n int) {
-	if k := m.kind(); k.sets() {
+	if w.kind.sets() {
 		w.text(m.Schema.Classes[int(p.predicted.Values[n])])
-	} else if k.chosen() {
+	} else if w.kind.chosen() {
 		w.number(p.predicted.Values[n])
 	}
 	for _, values := range p.all {

@@ -140,7 +140,8 @@ func CheckPreprocessing(p Preprocessing) error {
 	if err := checkComponents(p); err != nil {
 		return err
 	}
-	if err := checkResponse(&p); err != nil {
+	o := p.objective()
+	if err := checkResponse(o, o.kind()); err != nil {
 		return fmt.Errorf("response.%w", err)
 	}
 	return nil

@@ -58,9 +58,11 @@ func (o *objective) kind() responseKind {
 	return oneNumber{o}
 }
 
+func (p *Preprocessing) objective() *objective { return &objective{p.Schema, p.Target, p.Response} }
+
 // kind returns the kind of the response.
 func (p *Preprocessing) kind() responseKind {
-	return (&objective{p.Schema, p.Target, p.Response}).kind()
+	return p.objective().kind()
 }
 
 // output returns the preprocessing of output c of the rules as the only number, and whether it is the given one.
@@ -73,21 +75,21 @@ func (p *Preprocessing) output(c int) (one Preprocessing, own bool) {
 
 // change changes all targets.
 func (p *Preprocessing) change(of func(t *Target) error) error {
-	o := objective{p.Schema, p.Target, p.Response}
+	o := p.objective()
 	err := o.kind().change(of)
 	p.Target, p.Response = o.Target, o.Response
 	return err
 }
 
-// checkResponse validates the response of a preprocessing. Errors name its field.
-func checkResponse(p *Preprocessing) error {
-	r, s := p.Response, p.Schema
+// checkResponse validates a response of a kind. Errors name its field.
+func checkResponse(o *objective, k responseKind) error {
+	r, s := &o.Response, &o.Schema
 	if _, err := loss.LookupLink(r.link()); err != nil {
 		return fmt.Errorf("link: %s: must be log, logit, softmax, ordered or identity", escape.Quote(r.Link))
 	}
-	k, targets := p.kind(), len(s.Targets())
-	if targets == 1 {
-		targets = 0
+	targets := 0
+	if n := len(s.Others); n > 0 {
+		targets = 1 + n
 	}
 	switch {
 	case len(r.Classes) != len(s.Classes):

@@ -68,7 +68,7 @@ func newPredictor(m *Model, n int) (*predictor, error) {
 	p.in, p.rules = newInputs(&m.Preprocessing, n), rules.NewEvaluator(m.RuleBase, n)
 	var err error
 	p.link, err = newResponder(&m.Preprocessing)
-	p.y, p.values = make([]float64, n*m.OutputCount()), make([]float64, len(p.link.all))
+	p.y, p.values = make([]float64, n*p.link.outputs()), make([]float64, len(p.link.all))
 	return p, err
 }
 
@@ -130,7 +130,7 @@ func (p *predictor) predict(x [][]float64, first int) (responses, error) {
 	if p.m.Committee() {
 		return p.combine(x, first)
 	}
-	r, C := newResponses(len(p.values), len(x)), p.m.OutputCount()
+	r, C := newResponses(len(p.values), len(x)), p.link.outputs()
 	err := p.blocks(x, first, func(start, end int) {
 		p.rules.Predict(p.y)
 		for n := start; n < end; n++ {
@@ -171,14 +171,14 @@ func (p *predictor) combine(x [][]float64, first int) (responses, error) {
 		}
 	}
 	all.spread = newRows(len(values), len(x))
-	votes := make([]float64, len(members))
+	votes, ordered := make([]float64, len(members)), p.m.Ordered()
 	for j := range all.values {
 		for i := range x {
 			for k := range members {
 				votes[k] = members[k].values[j][i]
 			}
 			all.values[j][i], all.spread[j][i], _, _ = moments(votes, nil)
-			if j > 0 && p.m.Ordered() { // a rounding error could make them cross
+			if j > 0 && ordered { // a rounding error could make them cross
 				all.values[j][i] = max(all.values[j][i], all.values[j-1][i])
 			}
 			if !numeric.Finite(all.values[j][i], all.spread[j][i]) { // overflow: the members are too far apart

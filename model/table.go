@@ -231,7 +231,7 @@ func (p *piece) predict(ctx context.Context, m *Model, a *assembly) {
 		x = x[:fault.Sample] // the rows before it are valid
 	}
 	p.all = p.predicted.All()
-	w := cellWriter{p.out, byte(a.in.Delimiter()), a.options.SafeCells, map[string]string{}}
+	w := cellWriter{p.out, byte(a.in.Delimiter()), a.options.SafeCells, map[string]string{}, m.kind()}
 	for i := range x {
 		w.out = append(w.out, p.batch.Records[i]...)
 		a.options.appendCells(&w, m, p, i)

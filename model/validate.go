@@ -59,10 +59,12 @@ func checkRules(m *Model) error {
 	if err := m.RuleBase.CheckSizes(); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	if got, want := m.RuleBase.OutputCount(), m.OutputCount(); got != want {
+	o := m.objective()
+	k := o.kind()
+	if got, want := m.RuleBase.OutputCount(), k.outputs(); got != want {
 		return fmt.Errorf("%w: the rules have %d outputs; the response needs %d", ErrInvalid, got, want)
 	}
-	if err := checkResponse(&m.Preprocessing); err != nil {
+	if err := checkResponse(o, k); err != nil {
 		return fmt.Errorf("%w: response.%w", ErrInvalid, err)
 	}
 	used, inputs := 0, len(m.Components)
