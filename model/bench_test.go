@@ -33,26 +33,11 @@ func benchmarkModelOf(b *testing.B, shape membership.Function, n, M int) (*Model
 		}
 		y[i] = x[i][0] + rng.NormFloat64()
 	}
-	d, err := data.New(names, "y", x, y)
-	if err != nil {
-		b.Fatal(err)
-	}
-	p, err := Fit(context.Background(), d)
-	if err != nil {
-		b.Fatal(err)
-	}
-	scaled, err := p.Scale(x[:1000])
-	if err != nil {
-		b.Fatal(err)
-	}
-	start, err := rules.KMeans(b.Context(), rules.Samples{X: scaled, Y: p.Center(y[:1000])}, 32, rng)
-	if err != nil {
-		b.Fatal(err)
-	}
-	m, err := New(context.Background(), p, rules.New(shape, start), x[:1000], nil, Training{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	d := must(data.New(names, "y", x, y))
+	p := must(Fit(context.Background(), d))
+	scaled := must(p.Scale(x[:1000]))
+	start := must(rules.KMeans(b.Context(), rules.Samples{X: scaled, Y: p.Center(y[:1000])}, 32, rng))
+	m := must(New(context.Background(), p, rules.New(shape, start), x[:1000], nil, Training{}))
 	return m, d
 }
 
@@ -67,10 +52,7 @@ func BenchmarkPredict(b *testing.B) {
 		for name, own := range map[string]bool{"shared": false, "own": true} {
 			b.Run(fmt.Sprintf("gaussian, %s curves of %d pieces", name, knots), func(b *testing.B) {
 				m, d := benchmarkModel(b, membership.Gaussian{}, 45_730)
-				x, err := m.Scale(d.X)
-				if err != nil {
-					b.Fatal(err)
-				}
+				x := must(m.Scale(d.X))
 				rules.AddCurves(m.RuleBase, must(rules.SortColumns(context.Background(), x, nil)).Knots(knots), own)
 				benchmarkPredict(b, m, d)
 			})
@@ -81,10 +63,7 @@ func BenchmarkPredict(b *testing.B) {
 // BenchmarkPredictShapes predicts 20 features with each shape, and with a transform of each feature.
 func BenchmarkPredictShapes(b *testing.B) {
 	for _, name := range membership.Names() {
-		shape, err := membership.Lookup(name)
-		if err != nil {
-			b.Fatal(err)
-		}
+		shape := must(membership.Lookup(name))
 		b.Run(name, func(b *testing.B) {
 			m, d := benchmarkModelOf(b, shape, 4096, 20)
 			benchmarkPredict(b, m, d)
@@ -102,9 +81,7 @@ func BenchmarkPredictShapes(b *testing.B) {
 func benchmarkPredict(b *testing.B, m *Model, d *data.Dataset) {
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := m.Predict(d.X); err != nil {
-			b.Fatal(err)
-		}
+		must(m.Predict(d.X))
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*d.Len()), "ns/row")
 }

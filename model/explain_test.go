@@ -35,8 +35,7 @@ func (e *Explanation) sum() float64 {
 
 func explain(t *testing.T, m *Model, x []float64) *Explanation {
 	t.Helper()
-	e := must(m.Explain(x))
-	return e
+	return must(m.Explain(x))
 }
 
 // TestExplainByHand: x = 12 is z = 1; rule 1 has c 0, sigma 1, rule 2 c 2, sigma 2.
@@ -155,8 +154,7 @@ func tableOf(x, y []float64) *data.Dataset {
 
 func readability(t *testing.T, m *Model, d, training *data.Dataset) Readability {
 	t.Helper()
-	r := must(MeasureReadability(context.Background(), m, d, training))
-	return r
+	return must(MeasureReadability(context.Background(), m, d, training))
 }
 
 // near reports whether v is a number that differs from want by at most 1e-12 of it.

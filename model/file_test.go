@@ -30,8 +30,7 @@ func encode(t *testing.T, m *Model) []byte {
 
 func decode(t *testing.T, b []byte) *Model {
 	t.Helper()
-	m := must(Decode(bytes.NewReader(b)))
-	return m
+	return must(Decode(bytes.NewReader(b)))
 }
 
 // seal returns a file with the given content, text or tree, and a valid checksum.

@@ -109,8 +109,7 @@ func shapes(t *testing.T, test func(*testing.T, membership.Function)) {
 
 func predict(t *testing.T, m *Model, x [][]float64) Predictions {
 	t.Helper()
-	p := must(m.Predict(x))
-	return p
+	return must(m.Predict(x))
 }
 
 // sameBits reports whether a and b are equal to the bit.

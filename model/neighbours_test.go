@@ -96,6 +96,16 @@ func bumpy(t *testing.T, shape membership.Function, seed uint64) (*Model, *data.
 	return m, d
 }
 
+// fitNear returns the neighbours that improve a model.
+func fitNear(t *testing.T, m *Model, d *data.Dataset) *Neighbours {
+	t.Helper()
+	n := must(FitNeighbours(t.Context(), m, d, rand.New(rand.NewPCG(1, 2))))
+	if n == nil {
+		t.Fatal("no neighbours")
+	}
+	return n
+}
+
 // distances returns the squared distances of a point to stored rows by the definition.
 func (n *Neighbours) distances(t *testing.T, m *Model, x []float64) []found {
 	t.Helper()
@@ -139,10 +149,7 @@ func TestNeighboursByDefinition(t *testing.T) {
 	testenv.SkipRace(t)
 	for _, shape := range []membership.Function{membership.Gaussian{}, membership.Trapezoid{}} { // all samples covered, and not
 		m, d := bumpy(t, shape, 7)
-		n, err := FitNeighbours(context.Background(), m, d, rand.New(rand.NewPCG(1, 2)))
-		if err != nil || n == nil {
-			t.Fatal(n, err)
-		}
+		n := fitNear(t, m, d)
 		whole := *m
 		whole.Neighbours = n
 		if slices.Contains(n.Weights, 0) || len(n.Rows) >= 140 || len(n.Rows) < 20 {
@@ -204,10 +211,7 @@ func checkChoice(t *testing.T, m *Model, n *Neighbours) {
 func TestEvaluateTraining(t *testing.T) {
 	m, d := bumpy(t, membership.Gaussian{}, 8)
 	d.X[61], d.Y[61], d.Weights[60], d.Weights[61] = slices.Clone(d.X[60]), d.Y[60], 1, 1
-	var err error
-	if m.Neighbours, err = FitNeighbours(context.Background(), m, d, rand.New(rand.NewPCG(1, 2))); err != nil || m.Neighbours == nil {
-		t.Fatal(err)
-	}
+	m.Neighbours = fitNear(t, m, d)
 	e, err := m.EvaluateTraining(t.Context(), d)
 	if err != nil || math.Abs(e.RMSE-m.Neighbours.LeaveOneOut) > 1e-9 {
 		t.Errorf("%v, leave one out %v; %v", e.RMSE, m.Neighbours.LeaveOneOut, err)
@@ -264,10 +268,7 @@ func TestNeighboursKeepTheirBits(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, workers := range []int{1, 3} {
 		runtime.GOMAXPROCS(workers)
-		n, err := FitNeighbours(context.Background(), m, d, rand.New(rand.NewPCG(1, 2)))
-		if err != nil || n == nil {
-			t.Fatal(n, err)
-		}
+		n := fitNear(t, m, d)
 		whole := *m
 		whole.Neighbours = n
 		files, values = append(files, encode(t, &whole)), append(values, predict(t, &whole, d.X).Values)
@@ -285,10 +286,7 @@ func TestExplainNeighbours(t *testing.T) {
 	noError(committee.Neighbours.prepare(t.Context(), committee.WithoutNeighbours()))
 	bump, d := bumpy(t, membership.Gaussian{}, 11)
 	bump.Target.Margin = 0.001
-	var err error
-	if bump.Neighbours, err = FitNeighbours(context.Background(), bump, d, rand.New(rand.NewPCG(1, 2))); err != nil || bump.Neighbours == nil {
-		t.Fatal(err)
-	}
+	bump.Neighbours = fitNear(t, bump, d)
 	rows := [][]float64{{8}, {9}, {10.3}, {700}}
 	limited := 0
 	for _, c := range []struct {

@@ -47,8 +47,7 @@ var variants = []struct {
 			member.Schema = m.Schema
 			members = append(members, member)
 		}
-		c := must(NewCommittee(m.Preprocessing, members, Training{}))
-		return c
+		return must(NewCommittee(m.Preprocessing, members, Training{}))
 	}},
 	{"targets", func(_ *testing.T, m *Model, _ [][]float64) *Model {
 		m.Schema.Others = []data.Other{{Name: "other"}}
@@ -187,9 +186,7 @@ func TestPredictAllocatesByBlocks(t *testing.T) {
 	p := must(newPredictor(m, len(x)))
 	allocations := func(n int) float64 {
 		return testing.AllocsPerRun(20, func() {
-			if _, err := p.predict(x[:n], 0); err != nil {
-				t.Fatal(err)
-			}
+			must(p.predict(x[:n], 0))
 		})
 	}
 	if few, many := allocations(10), allocations(100); many > few {

@@ -32,8 +32,7 @@ func columns(missing string, names []string, x ...[]float64) *data.Dataset {
 
 func fit(t *testing.T, d *data.Dataset) Preprocessing {
 	t.Helper()
-	p := must(Fit(context.Background(), d))
-	return p
+	return must(Fit(context.Background(), d))
 }
 
 func TestFitByHand(t *testing.T) {
