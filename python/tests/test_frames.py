@@ -184,12 +184,10 @@ class Series:
     def __init__(self, name: str, values: Any) -> None:
         self.name, self.values = name, values
         self.dtype = type("Enum", (), {"categories": self})()  # no type of NumPy
+        self.to_numpy = lambda: np.asarray(values)
 
     def __len__(self) -> int:
         return len(self.values)
-
-    def to_numpy(self) -> Any:
-        return np.asarray(self.values)
 
 
 class DataFrame:
@@ -197,17 +195,8 @@ class DataFrame:
 
     def __init__(self, columns: dict[str, Any]) -> None:
         self.series = [Series(name, values) for name, values in columns.items()]
-
-    @property
-    def columns(self) -> list[str]:
-        return [series.name for series in self.series]
-
-    @property
-    def height(self) -> int:
-        return len(self.series[0]) if self.series else 0
-
-    def to_series(self, index: int = 0) -> Series:
-        return self.series[index]
+        self.columns, self.height = list(columns), len(self.series[0])
+        self.to_series = self.series.__getitem__
 
     def __dataframe__(self) -> Any:
         raise AssertionError("newer versions of polars warn of it")

@@ -17,6 +17,8 @@ from tskgraph import DataError, Model, TSKClassifier, TSKRegressor, _html, show
 from tskgraph._artifacts import Report
 from tskgraph.rules import Rules
 
+pytestmark = pytest.mark.usefixtures("binary")
+
 pandas = pytest.importorskip("pandas")
 
 HOSTILE = [
@@ -96,7 +98,6 @@ def test_many_rules_are_folded(model_of: Any) -> None:
     assert page.index("more rules") > page.index("THEN")
 
 
-@pytest.mark.usefixtures("binary")
 def test_estimator_before_and_after_fit(numbers: Any) -> None:
     estimator = TSKRegressor(preset="paper", rules=3, iterations=30)
     assert "Not fitted." in Reader(estimator._repr_html_()).said
@@ -159,7 +160,6 @@ def test_global(model_of: Any, kind: str) -> None:
     refused(ValueError, "X is None, and the model has no training rows", model.explain_global)
 
 
-@pytest.mark.usefixtures("binary")
 def test_strangers_write_no_markup(tmp_path: pathlib.Path) -> None:
     X = pandas.DataFrame({HOSTILE[0]: np.arange(60.0), HOSTILE[2]: HOSTILE[4:8] * 15, HOSTILE[7]: np.arange(60) % 9 * 1.0})
     number = pandas.Series(np.arange(60) % 7 * 1.0, name=HOSTILE[3])

@@ -89,19 +89,6 @@ def test_spread_is_that_of_the_program(binary: str, runs: Any, model_of: Get, ki
     close(model_of(kind).predict_spread(ROWS), next(values for name, values in added.items() if name.endswith("_spread")))
 
 
-def test_rows_in_any_form(model_of: Get) -> None:
-    model = model_of("number")
-    want = model.predict(ROWS)
-    shuffled = {"other": [0] * 150, **{name: ROWS[name] for name in reversed(ROWS)}}
-    assert np.array_equal(model.predict(shuffled), want)
-    matrix = np.array([ROWS[name] for name in model.columns], dtype=object).T
-    assert np.array_equal(model.predict(matrix), want)
-    pandas = pytest.importorskip("pandas")
-    assert np.array_equal(model.predict(pandas.DataFrame(ROWS).astype({"day": "category"})), want)
-    assert np.array_equal(model.predict(pandas.DataFrame(ROWS).iloc[:1]), want[:1])
-    assert np.array_equal(model.predict(pandas.DataFrame(ROWS).assign(date=pandas.Timestamp("2024-01-01"))), want)
-
-
 def test_infinite_numbers_have_no_prediction(model_of: Get) -> None:
     width = np.array(ROWS["width"])
     width[3] = np.inf

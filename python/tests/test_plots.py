@@ -15,6 +15,8 @@ from tskgraph import TSKClassifier, TSKRegressor, plots
 from tskgraph.errors import ModelError
 from tskgraph.explanation import Explanation
 
+pytestmark = pytest.mark.usefixtures("binary")
+
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
 
@@ -148,7 +150,6 @@ def test_history(ax: Any) -> None:
     refused(ValueError, "the history is empty", plots.plot_history, [])
 
 
-@pytest.mark.usefixtures("binary")
 def test_history_of_an_estimator(numbers: Any) -> None:
     X, y = numbers
     estimator = TSKRegressor(preset="paper", rules=3, iterations=60, early_stopping=True).fit(
@@ -205,7 +206,6 @@ def test_calibration_is_the_program_s(binary: str, runs: Any, model_of: Any, ax:
     refused(ValueError, "the model predicts numbers", model_of("number").plot_calibration, ROWS, TABLE["y"])
 
 
-@pytest.mark.usefixtures("binary")
 def test_classes_of_an_estimator(classes: Any) -> None:
     X, y = classes
     estimator = TSKClassifier(preset="paper", rules=3, iterations=60).fit(X, y == 1)
