@@ -103,10 +103,15 @@ func Calibration(c Classified) (*Figure, error) {
 	p := newPlot("predicted probability of "+of, "observed share", 66*vg.Millimeter)
 	addHistogram(p, metric.Chance(c.P), 0, 1, 0, 0.2)
 	addDiagonal(p)
-	points := binPoints(measures.Calibration)
-	p.errorBars(points, 0.7)
-	line := p.line(points.XYs, strokes[0])
-	p.dots(points.XYs, blue, 1.8)
+	var points plotter.XYs
+	var errs plotter.YErrors // within the unit interval
+	for _, bin := range measures.Calibration {
+		points = append(points, plotter.XY{X: bin.Predicted, Y: bin.Observed})
+		errs = append(errs, struct{ Low, High float64 }{min(bin.SE, bin.Observed), min(bin.SE, 1-bin.Observed)})
+	}
+	p.errorBars(points, errs, 0.7)
+	line := p.line(points, strokes[0])
+	p.dots(points, blue, 1.8)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.01, 1.01, -0.01, 1.01
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(6), ticks(6)
 	l := legend{
@@ -114,21 +119,6 @@ func Calibration(c Classified) (*Figure, error) {
 		{"\u00b1 1 standard error", line}, {"probabilities", swatch{bars}},
 	}
 	return multiples([]*axes{p}, 1, 66*vg.Millimeter, l)
-}
-
-// calibrationBins are the points of the bins of a calibration curve with standard errors that stay within the unit interval.
-type calibrationBins struct {
-	plotter.XYs
-	plotter.YErrors
-}
-
-func binPoints(of []metric.Bin) calibrationBins {
-	var b calibrationBins
-	for _, bin := range of {
-		b.XYs = append(b.XYs, plotter.XY{X: bin.Predicted, Y: bin.Observed})
-		b.YErrors = append(b.YErrors, struct{ Low, High float64 }{min(bin.SE, bin.Observed), min(bin.SE, 1-bin.Observed)})
-	}
-	return b
 }
 
 // swatch is the thumbnail of an area.

@@ -111,12 +111,12 @@ func (a *axes) glyphs(points plotter.XYs, style draw.GlyphStyle) *plotter.Scatte
 	return s
 }
 
-// errorBars draws points with errors as bars.
-func (a *axes) errorBars(points interface {
-	plotter.XYer
-	plotter.YErrorer
-}, width float64) {
-	bars, err := plotter.NewYErrorBars(points)
+// errorBars draws the errors of points as bars.
+func (a *axes) errorBars(points plotter.XYs, errs plotter.YErrors, width float64) {
+	bars, err := plotter.NewYErrorBars(struct {
+		plotter.XYs
+		plotter.YErrors
+	}{points, errs})
 	if err != nil {
 		a.err = errors.Join(a.err, err)
 		return

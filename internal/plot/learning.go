@@ -198,10 +198,7 @@ func errorPath(steps []tskgraph.PathStep, chosen int, y string) (*axes, legend) 
 	p := newPlot("rules", y, 50*vg.Millimeter)
 	var l legend
 	if len(validation) > 0 {
-		p.errorBars(struct {
-			plotter.XYer
-			plotter.YErrorer
-		}{validation, spread}, 0.5)
+		p.errorBars(validation, spread, 0.5)
 		l = append(l, entry{"validation, with standard error", p.line(validation, strokes[0])})
 	}
 	l = append(l, entry{"training", p.line(train, strokes[1])})

@@ -41,14 +41,10 @@ func Residuals(m *model.Model, d *data.Dataset, j int) (*Figure, error) {
 		observed[i], residual[i] = plotter.XY{X: v, Y: y}, plotter.XY{X: v, Y: y - v}
 		low, high, widest = min(low, v, y), max(high, v, y), max(widest, math.Abs(y-v))
 	}
-	if low == high {
-		low, high = low-0.5, high+0.5
-	}
 	if widest == 0 {
 		widest = 0.5
 	}
-	room := 0.03 * (high - low)
-	low, high = low-room, high+room
+	low, high = withRoom(low, high)
 	t := of.label()
 	wide := Width/2 - 12*vg.Millimeter
 	left, right := newPlot("predicted "+t, "observed", wide), newPlot("predicted "+t, "residual", wide)
@@ -140,6 +136,11 @@ func (q Quantiled) extent(chosen []int) (low, high float64) {
 	for _, n := range chosen {
 		low, high = min(low, q.Y[n], q.Q[0][n]), max(high, q.Y[n], q.Q[len(q.Q)-1][n])
 	}
+	return withRoom(low, high)
+}
+
+// withRoom returns a range with some room on either side.
+func withRoom(low, high float64) (from, to float64) {
 	if low == high {
 		low, high = low-0.5, high+0.5
 	}

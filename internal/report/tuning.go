@@ -158,18 +158,20 @@ func positive(v float64) string {
 	return full(v)
 }
 
+// known formats a number with all its digits; empty for nil.
+func known(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return full(*v)
+}
+
 // readability formats the four figures.
 func readability(r *model.Readability) []string {
-	cells := make([]string, 4)
 	if r == nil {
-		return cells
+		return make([]string, 4)
 	}
-	for i, v := range []*float64{r.Fidelity, r.Disagreement, &r.Idle, &r.OutOfRange} {
-		if v != nil {
-			cells[i] = full(*v)
-		}
-	}
-	return cells
+	return []string{known(r.Fidelity), known(r.Disagreement), full(r.Idle), full(r.OutOfRange)}
 }
 
 // lossKey returns what the columns of a table with figures of a criterion are named after: rmse, or loss for another criterion.
@@ -184,18 +186,11 @@ func lossKey(metric string) string {
 // without a validation part), fidelity (empty if not finite), decision. With another criterion than RMSE the columns are loss_train and
 // loss_validation.
 func WritePathCSV(w io.Writer, steps []tskgraph.PathStep) error {
-	out := csv.NewWriter(w)
-	exact := func(v *float64) string {
-		if v == nil {
-			return ""
-		}
-		return strconv.FormatFloat(*v, 'g', -1, 64)
-	}
 	figure := lossKey(steps[0].Metric)
 	rows := [][]string{{"rules", figure + "_train", figure + "_validation", "standard_error", "fidelity", "decision"}}
 	for _, s := range steps {
-		rows = append(rows, []string{strconv.Itoa(s.Rules), exact(&s.LossTrain), exact(s.LossValidation), exact(s.StandardError),
-			exact(s.Fidelity), s.Decision})
+		rows = append(rows, []string{strconv.Itoa(s.Rules), full(s.LossTrain), known(s.LossValidation),
+			known(s.StandardError), known(s.Fidelity), s.Decision})
 	}
-	return out.WriteAll(rows)
+	return csv.NewWriter(w).WriteAll(rows)
 }

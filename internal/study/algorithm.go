@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
@@ -65,22 +64,7 @@ func Algorithms() []Algorithm {
 
 // FindAlgorithms returns the algorithms of the given names, ignoring case; without names, all. An unknown name is a *tskgraph.RecipeError.
 func FindAlgorithms(names []string) ([]Algorithm, error) {
-	all := Algorithms()
-	var known []string
-	for _, a := range all {
-		known = append(known, a.Name)
-	}
-	chosen, err := choose("--algorithms", "algorithm", names, known, func(name string) int {
-		return slices.IndexFunc(all, func(a Algorithm) bool { return strings.EqualFold(name, a.Name) })
-	})
-	if err != nil {
-		return nil, err
-	}
-	var found []Algorithm
-	for _, i := range chosen {
-		found = append(found, all[i])
-	}
-	return found, nil
+	return choose("--algorithms", "algorithm", Algorithms(), names, func(a Algorithm) []string { return []string{a.Name} })
 }
 
 // runs reports whether the algorithm runs on a set, with a membership function, in a repeat (from 1).

@@ -61,44 +61,32 @@ func Sets() []Set {
 // ChooseSets returns the sets with the given names or titles, ignoring case, in their
 // order and each once; without names, all. An unknown name is a *tskgraph.RecipeError.
 func ChooseSets(sets []Set, names []string) ([]Set, error) {
-	var known []string
-	for _, s := range sets {
-		known = append(known, s.Name)
-	}
-	chosen, err := choose("--datasets", "data set", names, known, func(name string) int {
-		return slices.IndexFunc(sets, func(s Set) bool { return strings.EqualFold(name, s.Name) || strings.EqualFold(name, s.Title) })
-	})
-	if err != nil {
-		return nil, err
-	}
-	var found []Set
-	for _, i := range chosen {
-		found = append(found, sets[i])
-	}
-	return found, nil
+	return choose("--datasets", "data set", sets, names, func(s Set) []string { return []string{s.Name, s.Title} })
 }
 
-// choose returns the indices that find gives for the names, ascending and each once; without names, those of all known.
-func choose(option, kind string, names, known []string, find func(string) int) ([]int, error) {
-	var chosen []int
+// choose returns those of all that are called one of the names, ignoring case, in their order; without names, all. An unknown name is
+// a *tskgraph.RecipeError.
+func choose[T any](option, kind string, all []T, names []string, called func(T) []string) ([]T, error) {
+	is := func(one T, name string) bool {
+		return slices.ContainsFunc(called(one), func(other string) bool { return strings.EqualFold(strings.TrimSpace(name), other) })
+	}
+	var known []string
+	for _, one := range all {
+		known = append(known, called(one)[0])
+	}
 	for _, name := range names {
-		i := find(strings.TrimSpace(name))
-		if i < 0 {
-			hint := "choose from " + strings.Join(known, ", ")
-			if closest := registry.Closest(name, known); closest != "" {
-				hint = "did you mean " + closest + "?"
-			}
-			return nil, optionError(option, "there is no %s %q: %s", kind, name, hint)
+		if slices.ContainsFunc(all, func(one T) bool { return is(one, name) }) {
+			continue
 		}
-		chosen = append(chosen, i)
-	}
-	if len(names) == 0 {
-		for i := range known {
-			chosen = append(chosen, i)
+		hint := "choose from " + strings.Join(known, ", ")
+		if closest := registry.Closest(name, known); closest != "" {
+			hint = "did you mean " + closest + "?"
 		}
+		return nil, optionError(option, "there is no %s %q: %s", kind, name, hint)
 	}
-	slices.Sort(chosen)
-	return slices.Compact(chosen), nil
+	return slices.DeleteFunc(slices.Clone(all), func(one T) bool {
+		return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return is(one, name) })
+	}), nil
 }
 
 // ownRules is R0 of a user's table. Tables of at most smallSet samples take part in the
