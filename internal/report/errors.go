@@ -122,7 +122,7 @@ func (s *Summary) SetBefore(path string, rules int, train, validation, test *mod
 	s.Before.Figures = figuresOf(s.Before.Errors)
 }
 
-// Figures stand beside the other keys. Those of targets and before pruning are not read again.
+// Figures stand beside the other keys. Those of targets are not read again.
 
 func (s Summary) MarshalJSON() ([]byte, error) {
 	type keys Summary
@@ -142,4 +142,9 @@ func (t TargetFigures) MarshalJSON() ([]byte, error) {
 func (b Before) MarshalJSON() ([]byte, error) {
 	type keys Before
 	return b.Figures.beside(keys(b))
+}
+
+func (b *Before) UnmarshalJSON(text []byte) error {
+	type keys Before
+	return errors.Join(json.Unmarshal(text, (*keys)(b)), b.Figures.read(text))
 }

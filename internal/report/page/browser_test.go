@@ -170,7 +170,9 @@ func TestPruningPath(t *testing.T) {
 	m := untrained(t, lookup(t, "gaussian"), d, 3, func(*model.Preprocessing) {})
 	low, high := 1.02, 3.5
 	steps := []tskgraph.PathStep{{Metric: "RMSE", Rules: 3, LossTrain: 1, Fidelity: &high}, {Metric: "RMSE", Rules: 2, LossTrain: 1.5}, {Metric: "RMSE", Rules: 1, LossTrain: 2, Fidelity: &low}}
-	s := report.Summary{Path: steps}
+	s := report.Summary{Path: steps, Race: []tskgraph.RaceScore{{Metric: "RMSE", Splits: 2, Loss: 1, Chosen: true}, {Metric: "RMSE", Failed: "diverged"}}}
+	before := model.Metrics{Samples: 60, RMSE: 1.25}
+	s.SetBefore("model.json", 5, &before, nil, &before)
 	s.Rules = 3
 	in := Input{Model: m, Data: Part{"test.csv", d}, Summary: &s}
 	p := browser.Open(t, written(t, in))
@@ -178,6 +180,13 @@ func TestPruningPath(t *testing.T) {
 	var got []int
 	if p.Evaluate(dots, &got); !slices.Equal(got, []int{1, 1}) {
 		t.Errorf("%v dots at the chosen number of rules", got)
+	}
+	var text string
+	p.Evaluate(`document.body.innerText`, &text)
+	for _, want := range []string{"Before pruning: 5 rules, RMSE 1.250 in training, 1.250 in the test.", "1, chosen\t2\t1.000", "2\t–\tfailed"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
 	}
 	steps[0].Fidelity, steps[2].Fidelity = nil, nil
 	p.Go(written(t, in))

@@ -170,61 +170,68 @@ func (v *view) Columns() []columnRow {
 	return rows
 }
 
-// RaceColumns returns the headings of the keys that some setting of the race sets.
-func (v *view) RaceColumns() []string {
-	var columns []string
-	for _, s := range raceSettings(tskgraph.RaceScore{}, nil) {
-		if slices.ContainsFunc(v.race(), func(r tskgraph.RaceScore) bool { return slices.ContainsFunc(raceSettings(r, v.race()), s.sets) }) {
-			columns = append(columns, s.Key)
+// Before says which errors the model had before pruning; empty if it was not pruned.
+func (v *view) Before() string {
+	if v.Summary == nil || v.Summary.Before == nil {
+		return ""
+	}
+	b := v.Summary.Before
+	text := fmt.Sprintf("Before pruning: %d rules", b.Rules)
+	at := slices.IndexFunc(model.Measures, func(m model.Measure) bool { return b.Figures[m.Key+"_train"] != nil })
+	if at < 0 {
+		return text + "."
+	}
+	m := model.Measures[at]
+	text += ", " + m.Name
+	for i, part := range []struct{ key, name string }{{"train", "training"}, {"validation", "validation"}, {"test", "the test"}} {
+		if e := b.Figures[m.Key+"_"+part.key]; e != nil {
+			text += strings.Repeat(",", min(i, 1)) + " " + figure(*e) + " in " + part.name
 		}
 	}
-	return columns
+	return text + "."
 }
 
-// sets reports whether another setting has the same key and a value.
-func (s setting) sets(other setting) bool { return other.Key == s.Key && other.Value != "" }
+// raceTable is the table of the settings of a race: the keys that some setting sets, its splits and fidelity.
+type raceTable struct {
+	Columns []string
+	Rows    []raceRow
+}
 
 // raceRow is a setting of the race.
 type raceRow struct {
 	tskgraph.RaceScore
-	Values []string // by RaceColumns
+	Values []string // by the columns
 }
 
-// RaceRows returns the rows of the settings of the race.
-func (v *view) RaceRows() []raceRow {
-	columns := v.RaceColumns()
-	var rows []raceRow
-	for _, r := range v.race() {
-		row := raceRow{RaceScore: r}
-		for _, s := range raceSettings(r, v.race()) {
-			if slices.Contains(columns, s.Key) {
-				row.Values = append(row.Values, cmp.Or(s.Value, "\u2013"))
-			}
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// race returns the scores of the race; nil for fewer than two settings.
-func (v *view) race() []tskgraph.RaceScore {
+// Race returns the table of the race; nil for fewer than two settings.
+func (v *view) Race() *raceTable {
 	if v.Summary == nil || len(v.Summary.Race) < 2 {
 		return nil
 	}
-	return v.Summary.Race
-}
-
-// raceSettings returns the values of a setting of a race by heading, and its splits and fidelity; empty for keys that it does not set.
-func raceSettings(r tskgraph.RaceScore, race []tskgraph.RaceScore) []setting {
-	var all []setting
+	t := &raceTable{}
+	for _, r := range v.Summary.Race {
+		t.Rows = append(t.Rows, raceRow{RaceScore: r})
+	}
+	add := func(heading string, text func(tskgraph.RaceScore) string) {
+		if !slices.ContainsFunc(v.Summary.Race, func(r tskgraph.RaceScore) bool { return text(r) != "" }) {
+			return
+		}
+		t.Columns = append(t.Columns, heading)
+		for i, r := range t.Rows {
+			t.Rows[i].Values = append(r.Values, cmp.Or(text(r.RaceScore), "\u2013"))
+		}
+	}
 	for _, k := range recipe.RaceKeys() {
-		all = append(all, setting{k.Heading(), r.Setting.Text(k.Own())})
+		add(k.Heading(), func(r tskgraph.RaceScore) string { return r.Setting.Text(k.Own()) })
 	}
-	fidelity := ""
-	if r.Fidelity > 0 { // not NaN
-		fidelity = strconv.FormatFloat(r.Fidelity, 'f', 2, 64)
-	}
-	return append(all, setting{"splits", report.SplitsOf(r, race)}, setting{"fidelity", fidelity})
+	add("splits", func(r tskgraph.RaceScore) string { return report.SplitsOf(r, v.Summary.Race) })
+	add("fidelity", func(r tskgraph.RaceScore) string {
+		if r.Fidelity > 0 { // not NaN
+			return strconv.FormatFloat(r.Fidelity, 'f', 2, 64)
+		}
+		return ""
+	})
+	return t
 }
 
 //go:embed assets/page.html
