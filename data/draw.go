@@ -52,19 +52,13 @@ func units(d *Dataset, equal bool) [][]int {
 
 // eachEqual calls found with each pair of neighbours among samples that are equal, the earlier one first.
 func eachEqual(d *Dataset, found func(i, j int)) {
-	sorted := sortedSamples(d)
+	sorted := inOrder(d.Len())
+	slices.SortFunc(sorted, func(i, j int) int { return cmp.Or(compareSamples(d, i, j), i-j) })
 	for at := 1; at < len(sorted); at++ {
 		if i, j := sorted[at-1], sorted[at]; compareSamples(d, i, j) == 0 {
 			found(i, j)
 		}
 	}
-}
-
-// sortedSamples returns the samples in the order of compareSamples, equal ones in their order.
-func sortedSamples(d *Dataset) []int {
-	order := inOrder(d.Len())
-	slices.SortFunc(order, func(i, j int) int { return cmp.Or(compareSamples(d, i, j), i-j) })
-	return order
 }
 
 // compareSamples orders samples by targets, then by features. Equal samples agree in both: the same features with another

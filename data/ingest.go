@@ -116,7 +116,7 @@ type shard struct {
 	weight       float64
 	sample       reservoir
 	moments      *statistics
-	classes      map[int]sampledRow // a row of each class
+	classes      witnesses
 }
 
 // newIngest prepares to ingest a table without a store.
@@ -126,7 +126,7 @@ func newIngest(re *table.Reading, r *table.Rows, a assignment) *ingest {
 	columns, first := r.Columns(), 0
 	for i := range g.shards {
 		s := &shard{first: first, count: heldBuckets, sample: reservoir{most: SampleRows}, moments: newStatistics(columns, false),
-			classes: map[int]sampledRow{}}
+			classes: witnesses{}}
 		if i == trainShard {
 			s.count = trainBuckets
 		}
@@ -188,8 +188,10 @@ func (g *ingest) add() error {
 		new.record = g.records.Kept(r.T)
 		s.sample.add(new)
 	}
-	if !r.Targets[0].Numbers() {
-		g.witness(s, int(r.Y[0]), new)
+	if class := int(r.Y[0]); !r.Targets[0].Numbers() && s.classes.lack(class, new.hash) {
+		one := new
+		one.values, one.record = append(s.classes[class].values[:0], values...), g.records.Kept(r.T)
+		s.classes[class] = one
 	}
 	if at == trainShard && g.members != nil {
 		if m := &g.members[rowHash(g.assign.Seed, memberStream, g.assign.key(r))%uint64(len(g.members))]; m.admits(new.hash) {
@@ -202,15 +204,6 @@ func (g *ingest) add() error {
 	}
 	bucket := int(rowHash(g.assign.Seed, bucketStream, row) % uint64(s.count))
 	return storeFault(g.store.Add(s.first+bucket, values))
-}
-
-// witness keeps the current row if it has the least hash of its class in the part, so that the sample lacks no class.
-func (g *ingest) witness(s *shard, class int, row sampledRow) {
-	if known, ok := s.classes[class]; !ok || row.hash < known.hash {
-		row.values = append(known.values[:0], row.values...)
-		row.record = g.records.Kept(g.rows.T)
-		s.classes[class] = row
-	}
 }
 
 // place returns the part of the current row. A missing cell that its part may not have is an error.

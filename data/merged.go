@@ -76,18 +76,13 @@ func (m *Merged) add(p *partial, bounds *[shardCount]uint64) error {
 			}
 		}
 		for _, row := range part.Classes.Rows {
-			m.keepWitness(s, row.renumbered(numbers))
+			one := row.renumbered(numbers)
+			if class := int(one.values[len(r.Features)]); s.classes.lack(class, one.hash) {
+				s.classes[class] = one
+			}
 		}
 	}
 	return nil
-}
-
-// keepWitness keeps a row if it has the least hash of its class.
-func (m *Merged) keepWitness(s *shard, row sampledRow) {
-	class := int(row.values[len(m.rows.Features)])
-	if known, ok := s.classes[class]; !ok || row.hash < known.hash {
-		s.classes[class] = row
-	}
 }
 
 // renumbered returns the row with the numbers of its levels in the table, see learn.

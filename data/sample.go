@@ -98,7 +98,7 @@ func (r *reservoir) smallest(n int) uint64 {
 
 // with returns the sample in the order of the table, and forgets it. Of each class it has the given row at least, so that
 // it may have a few rows less than the most.
-func (r *reservoir) with(classes map[int]sampledRow) []sampledRow {
+func (r *reservoir) with(classes witnesses) []sampledRow {
 	if r.bound != 0 || len(r.rows) > r.most {
 		r.most = max(1, r.most-len(classes))
 		r.cut()
@@ -113,6 +113,15 @@ func (r *reservoir) with(classes map[int]sampledRow) []sampledRow {
 		}
 	}
 	return rows
+}
+
+// witnesses are a row of each class, that of least hash, so that a sample lacks no class.
+type witnesses map[int]sampledRow
+
+// lack reports whether a row of a class and a hash is to be kept.
+func (w witnesses) lack(class int, hash uint64) bool {
+	known, ok := w[class]
+	return !ok || hash < known.hash
 }
 
 // Random streams of an ingested table besides splitStream and calibStream: the order of the rows in the sample, their buckets, and the

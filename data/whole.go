@@ -145,29 +145,22 @@ func (d *Dataset) Sampled(seed uint64) *Dataset {
 	if d.Len() <= SampleRows || d.Whole != nil {
 		return d
 	}
-	w := &inMemory{data: d, buckets: make([][]int, trainBuckets)}
-	chosen, classes := reservoir{most: SampleRows}, map[int]sampledRow{}
-	for i := range d.Y {
+	chosen, classes := reservoir{most: SampleRows}, witnesses{}
+	for i, y := range d.Y {
 		row := sampledRow{hash: rowHash(seed, sampleStream, uint64(i+1)), row: i}
 		if chosen.admits(row.hash) {
 			chosen.add(row)
 		}
-		if d.Schema.Classes != nil {
-			k := int(d.Y[i])
-			if known, ok := classes[k]; !ok || row.hash < known.hash {
-				classes[k] = row
-			}
+		if d.Schema.Classes != nil && classes.lack(int(y), row.hash) {
+			classes[int(y)] = row
 		}
-		b := rowHash(seed, bucketStream, uint64(i+1)) % trainBuckets
-		w.buckets[b] = append(w.buckets[b], i)
 	}
-	w.measure()
 	var rows []int
 	for _, row := range chosen.with(classes) {
 		rows = append(rows, row.row)
 	}
 	s := d.Subset(rows)
-	s.Whole = w
+	s.Whole = newInMemory(d, seed, inOrder(d.Len()), 1)
 	return s
 }
 
@@ -177,6 +170,18 @@ type inMemory struct {
 	buckets [][]int // the samples of each
 	moments *statistics
 	classes []float64
+}
+
+// newInMemory returns the Whole of a data set, whose samples lie in buckets by the hashes of their numbers from a first one, as those of an
+// ingested table.
+func newInMemory(d *Dataset, seed uint64, numbers []int, first int) *inMemory {
+	w := &inMemory{data: d, buckets: make([][]int, trainBuckets)}
+	for i, n := range numbers {
+		b := rowHash(seed, bucketStream, uint64(first+n)) % trainBuckets
+		w.buckets[b] = append(w.buckets[b], i)
+	}
+	w.measure()
+	return w
 }
 
 // measure computes the moments.
@@ -247,17 +252,11 @@ type described struct {
 	all Whole // without buckets
 }
 
-// describedBy returns the Whole of a sample. Its rows lie in buckets by the hashes of their numbers, as those of an ingested table.
+// describedBy returns the Whole of a sample.
 func describedBy(d *Dataset, all Whole, seed uint64) *described {
 	sample := *d
 	sample.table, sample.Whole = nil, nil
-	w := &described{inMemory{data: &sample, buckets: make([][]int, trainBuckets)}, all}
-	for i, row := range d.Rows {
-		b := rowHash(seed, bucketStream, uint64(row)) % trainBuckets
-		w.buckets[b] = append(w.buckets[b], i)
-	}
-	w.measure()
-	return w
+	return &described{*newInMemory(&sample, seed, d.Rows, 0), all}
 }
 
 // Features, Targets and Fingerprint replace those of inMemory.

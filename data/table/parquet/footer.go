@@ -300,8 +300,3 @@ func (s *source) openFooter(in io.ReaderAt, size int64) (err error) {
 	s.groups = meta.RowGroups
 	return nil
 }
-
-// FooterSize returns the bytes at the end of a file that have its footer, by the last 8 of them.
-func FooterSize(tail [8]byte) int64 {
-	return int64(binary.LittleEndian.Uint32(tail[:])) + int64(len(tail))
-}
