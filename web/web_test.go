@@ -12,19 +12,21 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
+// read returns a file of testdata.
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // fakePage writes the page with the stand-in for an engine, and returns the path of its index.html.
 func fakePage(t *testing.T) string {
 	t.Helper()
-	var fake string
-	for _, name := range []string{"results.js", "fake.js"} {
-		text, err := os.ReadFile(filepath.Join("testdata", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		fake += string(text)
-	}
 	dir := t.TempDir()
-	for name, text := range assemble("fake", fake) {
+	for name, text := range assemble("fake", read(t, "results.js")+read(t, "fake.js")) {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -12,25 +12,9 @@ import (
 // workerPage opens a page with a function that sends messages to a worker that runs testdata/program.js, and memfs.
 func workerPage(t *testing.T) *browser.Page {
 	t.Helper()
-	program, err := os.ReadFile("testdata/program.js")
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
-	page := `<!DOCTYPE html><meta charset="utf-8"><title>worker</title><script src="worker.js"></script><script>` + source("memfs.js") + `
-const worker = new Worker(URL.createObjectURL(new Blob([tskgraphWorker]))), calls = new Map(), events = [];
-worker.onmessage = ({ data: { id, event, fault, result } }) => {
-  if (event) return events.push(event.message);
-  return fault ? calls.get(id).reject(fault) : calls.get(id).resolve(result);
-};
-const send = (kind, message = {}) => new Promise((resolve, reject) => {
-  const id = calls.size + 1;
-  calls.set(id, { resolve, reject });
-  worker.postMessage({ id, kind, ...message });
-});
-const call = (method, args) => send("call", { method, args }).catch((fault) => fault.kind + ": " + fault.message);
-</script>`
-	files := Engine(nil, program)
+	page := `<!DOCTYPE html><meta charset="utf-8"><title>worker</title><script src="worker.js"></script><script>` + source("memfs.js") + read(t, "calls.js") + `</script>`
+	files := Engine(nil, []byte(read(t, "program.js")))
 	files["index.html"] = []byte(page)
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
@@ -44,22 +28,7 @@ const call = (method, args) => send("call", { method, args }).catch((fault) => f
 // again with the same files.
 func TestWorker(t *testing.T) {
 	p := workerPage(t)
-	p.Run(`(async () => {
-		const said = [];
-		await send("begin", { script: tskgraphWorker, module: await WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) });
-		said.push(await send("upload", { name: "a.csv", file: new File(["x,y"], "other") }));
-		said.push(JSON.stringify(await call("echo", { a: 1 })), events.join());
-		said.push(await call("refuse"), await call("panic"), await call("memory"), await call("raise"));
-		said.push(await call("tables"));
-		const waiting = call("wait");
-		send("stop", { call: calls.size });
-		said.push(await waiting);
-		said.push(await call("race", [0, 1]), await call("race", [0, 2]));
-		const kept = await send("keep");
-		await send("restore", { files: { "/runs/r/model.json": kept["/tables/a.csv"] } });
-		said.push(Object.keys(await send("keep")), (await send("keep"))["/runs/r/model.json"].length);
-		globalThis.said = said.map((v) => Array.isArray(v) ? v.join(" | ") : String(v));
-	})().catch((err) => { globalThis.said = ["failed: " + JSON.stringify(err) + err]; })`)
+	p.Run(read(t, "worker.js"))
 	p.Await(`Array.isArray(globalThis.said)`)
 	var said []string
 	p.Evaluate(`said`, &said)

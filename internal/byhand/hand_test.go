@@ -2,6 +2,7 @@ package byhand_test
 
 import (
 	"context"
+	_ "embed"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -16,26 +17,9 @@ import (
 )
 
 // byHand are rules by hand, and each condition as `tskgraph show` says it.
-const byHand = `
-target: heating
-columns:
-  outside: {unit: °C, range: [-10, 30]}
-  day: {levels: [workday, saturday, sunday]}
-  size: {levels: [small, middle, large], ordered: true}
-terms:
-  outside: {cold: at most 5, warm: at least 16 °C, mild: 3 to 15, about ten: about 10}
-  day: {weekend: [saturday, sunday], free: [sunday]}
-  size: {not small: [middle, large], large: [large]}
-rules:
-  - if: outside is cold and day is weekend
-    then: 14 - 0.9*outside
-    keep: all
-  - if: outside is warm and size is not small
-    then: 2
-  - {if: outside is mild and day is free, then: 12.5 - 0.5 outside + 2*(1 + day=sunday)}
-  - {if: outside is about ten, then: -(3 - size), keep: if}
-  - {if: size is large, then: '4'}
-`
+//
+//go:embed testdata/rules.yaml
+var byHand string
 
 // training returns the preprocessing of a table for byHand.
 func training(t *testing.T, transform bool) model.Preprocessing {

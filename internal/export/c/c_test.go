@@ -248,33 +248,6 @@ const (
 	hostile      = hostileLevel + "\x00 */*/"
 )
 
-// caller uses a model by its header, linked from an object of its own.
-const caller = `
-#include "model.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-int main(void)
-{
-    double cells[NO2_COLUMNS], outputs[NO2_OUTPUTS];
-
-    for (int c = 0; c < NO2_COLUMNS; c++)
-        cells[c] = c;
-    cells[2] = no2_level((enum no2_column)2, LEVEL);
-    if (cells[2] != 1 || no2_level((enum no2_column)2, "other") != -1 || !isnan(no2_level((enum no2_column)2, "")))
-        return 1;
-    if (no2_level((enum no2_column)3, "small") != 1 || !isnan(no2_level((enum no2_column)3, "other")) || !isnan(no2_level((enum no2_column)0, "1")))
-        return 2;
-    if (no2_predict(cells, outputs) != 0 || no2_class(outputs) < 0 || strcmp(no2_classes[1], LEVEL) != 0)
-        return 3;
-    cells[0] = -INFINITY;
-    if (no2_predict(cells, outputs) != -1 || no2_class(outputs) != -1 || !isnan(outputs[0] + outputs[1] + outputs[2]))
-        return 4;
-    return 0;
-}
-`
-
 // TestHeader: strangers' names are harmless, the header serves C and C++, and there is no name
 // outside the prefix.
 func TestHeader(t *testing.T) {
@@ -285,11 +258,8 @@ func TestHeader(t *testing.T) {
 	f.Columns[2].Levels[1], f.Outputs[1].Name, f.Target = hostileLevel, hostileLevel, hostile
 	source := exporttest.Written(t, c.Write, f, export.Options{Name: "no2"}, "model.c")[0]
 	dir := filepath.Dir(source)
-	main := filepath.Join(dir, "main.c")
+	const main = "testdata/caller.c"
 	level := `"*/ /* \?\?/ \\\n\" %s ' // \342\200\256 \303\251"`
-	if err := os.WriteFile(main, []byte(caller), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	run(t, compile(t, "-I"+dir, "-DLEVEL="+level, main, source))
 	run(t, compile(t, "-xc++", "-std=c++11", "-Wno-conversion", "-Wno-error", "-I"+dir, "-DLEVEL="+level, main, "-xc", "-std=c99", source))
 	text, err := os.ReadFile(source)

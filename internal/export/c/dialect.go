@@ -1,8 +1,10 @@
 package c
 
 import (
+	_ "embed" // helpers.c.tmpl
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -97,35 +99,6 @@ func (d *dialect) formula(p *export.Program, arguments ...string) string {
 	return lines + "    return " + result + ";\n"
 }
 
-// helpers are functions for those parts of a source that call them.
-var helpers = []struct{ name, text string }{
-	{"tsk_min", `/* The lesser of two numbers; NaN if one is. */
-static inline double tsk_min(double a, double b)
-{
-    return a < b || isnan(a) ? a : b;
-}
-`},
-	{"tsk_max", `/* The greater of two numbers; NaN if one is. */
-static inline double tsk_max(double a, double b)
-{
-    return a > b || isnan(a) ? a : b;
-}
-`},
-	{"tsk_relu", `/* The greater of x and zero; NaN if x is. */
-static inline double tsk_relu(double x)
-{
-    return x < 0 ? 0 : x;
-}
-`},
-	{"tsk_sigmoid", `/* 1/(1+e^-x), accurate on both sides of zero. */
-static inline double tsk_sigmoid(double x)
-{
-    const double far = exp(-fabs(x));
-    return (x < 0 ? far : 1) / (1 + far);
-}
-`},
-}
-
 // singleRelu replaces tsk_relu with 32 bits: where the two ends of a leg round to one number, its
 // slope is 0/0 there, which counts as zero.
 const singleRelu = `/* The greater of x and zero; zero if x is NaN, which is 0/0 where the ends of a steep leg round to one number. */
@@ -135,17 +108,24 @@ static inline double tsk_relu(double x)
 }
 `
 
-// helpers returns the functions that code calls.
+//go:embed helpers.c.tmpl
+var helperText string
+
+// called matches the name of a function where it is defined.
+var called = regexp.MustCompile(`tsk_\w+\(`)
+
+// helpers returns the functions of helpers.c.tmpl, which stand between empty lines, that code calls.
 func (d *dialect) helpers(code string) string {
 	var b strings.Builder
-	for _, h := range helpers {
-		if !strings.Contains(code, d.convert.Replace(h.name)+"(") {
+	for text := range strings.SplitSeq(strings.TrimSpace(helperText), "\n\n") {
+		name := called.FindString(text)
+		if !strings.Contains(code, d.convert.Replace(name)) {
 			continue
 		}
-		if h.name == "tsk_relu" && d.float {
-			h.text = singleRelu
+		if text += "\n"; name == "tsk_relu(" && d.float {
+			text = singleRelu
 		}
-		b.WriteString(d.convert.Replace(h.text) + "\n")
+		b.WriteString(d.convert.Replace(text) + "\n")
 	}
 	return b.String()
 }

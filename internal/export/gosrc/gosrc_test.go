@@ -2,6 +2,7 @@ package gosrc_test
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -80,55 +81,9 @@ func (p *program) write(t *testing.T, name, text string) {
 }
 
 // command is the command, with places for imports and calls of run.
-const command = `package main
-
-import (
-	"encoding/csv"
-	"math"
-	"os"
-	"reflect"
-	"strconv"
-
-%s)
-
-var _ = reflect.ValueOf // not used if all models predict classes
-
-func main() {
-%s}
-
-func number(cell string) float64 {
-	if v, err := strconv.ParseFloat(cell, 64); err == nil {
-		return v
-	}
-	return math.NaN()
-}
-
-func run(name string, predict func(c []string) (string, []float64)) {
-	in, err := os.Open(name + ".csv")
-	check(err)
-	rows, err := csv.NewReader(in).ReadAll()
-	check(err)
-	out, err := os.Create(name + ".out")
-	check(err)
-	w := csv.NewWriter(out)
-	for _, row := range rows {
-		class, y := predict(row)
-		line := []string{class}
-		for _, v := range y {
-			line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
-		}
-		check(w.Write(line))
-	}
-	w.Flush()
-	check(w.Error())
-}
-
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
-`
+//
+//go:embed testdata/main.go.txt
+var command string
 
 // run compiles the packages, vets them under CI=true, and runs the command.
 func (p *program) run(t *testing.T) {

@@ -18,7 +18,7 @@
 package js
 
 import (
-	_ "embed" // predict.js
+	_ "embed" // predict.js, types.d.ts
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -34,8 +34,13 @@ func init() {
 		Meaning: "an ES module, a CommonJS module and TypeScript's types of both, without dependencies", File: "model.mjs", Writing: Write})
 }
 
-//go:embed predict.js
-var functions string
+var (
+	//go:embed predict.js
+	functions string
+
+	//go:embed types.d.ts
+	commonTypes string
+)
 
 // Write writes a form: the ES module, then beside it STEM.cjs and the types of both.
 func Write(f *export.Form, o export.Options) (*export.Result, error) {
@@ -159,7 +164,7 @@ func types(f *export.Form) string {
 		b.WriteString(comment("  ", about))
 		fmt.Fprintf(&b, "  %s: %s | null;\n", quote(c.Name), kind)
 	}
-	b.WriteString("}\n\n/** What is predicted. */\nexport interface Answer {\n" + answerType(f) + "}\n" + commonTypes)
+	b.WriteString("}\n\n/** What is predicted. */\nexport interface Answer {\n" + answerType(f) + "}\n\n" + commonTypes)
 	return b.String()
 }
 
@@ -182,61 +187,6 @@ func answerType(f *export.Form) string {
 	}
 	return comment("  ", export.Labelled(f.Target, f.Unit)+"; NaN without a prediction.") + "  prediction: number;\n"
 }
-
-const commonTypes = `
-export interface Prediction extends Answer {
-  /** Whether rules of all members cover the row. Without, the response is that of all training rows. */
-  covered: boolean;
-  /** Whether a limit of the target applied. */
-  limited: boolean;
-}
-
-export interface RuleExplanation {
-  /** Conditions, in words. */
-  if: string[];
-  /** Consequent of each output, in words. */
-  then: string[];
-  /** Normalised firing level: the share in the prediction. */
-  level: number;
-  /** What the rule predicts alone; null without a prediction. */
-  says: Answer | null;
-}
-
-export interface MemberExplanation extends Prediction {
-  rules: RuleExplanation[];
-}
-
-export interface Explanation extends Prediction {
-  /** The members of a committee, whose mean is the prediction; one of a single model. */
-  members: MemberExplanation[];
-}
-
-export interface Column {
-  name: keyof Row;
-  unit?: string;
-  encoding: "numeric" | "ordinal" | "one-hot";
-  /** Of a column of categories. */
-  levels?: readonly string[];
-  /** Of a column of numbers, in training. */
-  min?: number;
-  max?: number;
-}
-
-export interface Output {
-  /** A target, a class, or the level of a quantile. */
-  name: string;
-  unit?: string;
-}
-
-export declare const columns: readonly Column[];
-export declare const outputs: readonly Output[];
-
-/** Predicts for a row. A column that is absent, or a cell of another type, is a TypeError. */
-export declare function predict(row: Row): Prediction;
-
-/** Predicts for a row, with what each rule says. */
-export declare function explain(row: Row): Explanation;
-`
 
 // comment returns a line of documentation; none without a text.
 func comment(indent, text string) string {

@@ -1,6 +1,7 @@
 package js
 
 import (
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -159,23 +160,9 @@ func TestHostileNames(t *testing.T) {
 
 // usage is TypeScript that the types must accept, with statements that they must not after
 // @ts-expect-error. %s is the module, then there are types of a prediction.
-const usage = `import { predict, explain, columns, outputs, type Row } from %q;
-const row: Row = { x: 3, 'wind "speed", m/s': null, day: "O'Hare", "größe 100%%": "none of them", select: -41.5 };
-const p: %s = predict(row)%s;
-const covered: boolean = predict(row).covered;
-const level: number = explain(row).members[0].rules[0].level;
-const text: string = explain(row).members[0].rules[0].then.join("; ") + columns[0].name + outputs[0].name;
-export { p, covered, level, text };
-// @ts-expect-error a text for a number
-predict({ ...row, x: "3" });
-// @ts-expect-error a column is absent
-predict({ x: 3 });
-// @ts-expect-error a column that is not there
-predict({ ...row, other: 3 });
-// @ts-expect-error the type of the prediction
-const wrong: boolean = predict(row)%s;
-export { wrong };
-`
+//
+//go:embed testdata/usage.ts
+var usage string
 
 // TestTypes: TypeScript finds the types of both modules of each kind and checks programs by them.
 func TestTypes(t *testing.T) {

@@ -17,7 +17,7 @@
 package python
 
 import (
-	_ "embed" // predictor.py, main.py
+	_ "embed" // imports.py, predictor.py, main.py
 	"fmt"
 	"math"
 	"strconv"
@@ -35,6 +35,9 @@ func init() {
 }
 
 var (
+	//go:embed imports.py
+	imports string
+
 	//go:embed predictor.py
 	predictor string
 
@@ -56,23 +59,6 @@ func Write(f *export.Form, _ export.Options) (*export.Result, error) {
 	b.WriteString(program)
 	return &export.Result{Files: []export.File{{Data: []byte(b.String())}}}, nil
 }
-
-const imports = `"""Predictions by a fuzzy model, see predict, COLUMNS and OUTPUTS."""
-
-from __future__ import annotations
-
-import csv
-import difflib
-import itertools
-import json
-import re
-import sys
-from numbers import Real
-from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Sequence
-
-import numpy as np
-
-`
 
 // writeColumns writes what describes columns and outputs.
 func writeColumns(b *strings.Builder, f *export.Form) {

@@ -1,6 +1,7 @@
 package webtest
 
 import (
+	_ "embed"
 	"testing"
 	"time"
 
@@ -10,19 +11,9 @@ import (
 
 // times record, in milliseconds of the page, when a table is dropped, when columns, first rules, results and the whole
 // report are shown; the page goes on to train at once.
-const times = `window.times = {};
-document.addEventListener("drop", () => { window.times = { drop: performance.now() }; }, true);
-new MutationObserver(() => {
-	if (!("drop" in times)) return;
-	const now = performance.now(), mark = (name, is) => { if (is && !(name in times)) { times[name] = now; return true; } };
-	const step = document.body?.dataset.step;
-	if (mark("columns", step === "columns" && document.querySelector("#step-columns tbody tr"))) setTimeout(() => webtest.press("Train"));
-	mark("rules", document.querySelector(".provisional li"));
-	mark("words", step === "results" && document.querySelector("#step-results .worded li"));
-	const drawing = document.querySelector("iframe")?.hasAttribute("aria-busy");
-	mark("drawing", drawing);
-	mark("report", "words" in times && "drawing" in times && !drawing);
-}).observe(document, { subtree: true, childList: true, attributes: true });`
+//
+//go:embed testdata/times.js
+var times string
 
 // measured is when things were shown, in milliseconds after the drop.
 type measured struct{ Drop, Columns, Rules, Words, Report float64 }

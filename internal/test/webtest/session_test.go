@@ -1,6 +1,7 @@
 package webtest
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 	"testing"
@@ -57,17 +58,9 @@ func TestSession(t *testing.T) {
 }
 
 // stores lists the keys of all that the browser keeps for the page.
-const stores = `window.stored = undefined;
-const asked = (request) => new Promise((done, fail) => { request.onsuccess = () => done(request.result); request.onerror = fail; });
-(async () => {
-	const all = [...Object.keys(localStorage), ...Object.keys(sessionStorage), ...await caches.keys()];
-	for (const { name } of await indexedDB.databases()) {
-		const db = await asked(indexedDB.open(name));
-		for (const kind of db.objectStoreNames) for (const key of await asked(db.transaction(kind).objectStore(kind).getAllKeys())) all.push(kind + "/" + key);
-		db.close();
-	}
-	window.stored = all;
-})();`
+//
+//go:embed testdata/stores.js
+var stores string
 
 // stored returns the keys of all that the browser keeps for the page.
 func (v *visit) stored() (keys []string) {

@@ -2,6 +2,7 @@ package webtest
 
 import (
 	"bufio"
+	_ "embed"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -17,26 +18,9 @@ import (
 )
 
 // helpers run in the page before its own script: they press buttons by their texts, and record tasks that block the page.
-const helpers = `window.webtest = {
-	tasks: [],
-	press(text) {
-		const found = [...document.querySelectorAll("button")].find((b) => b.textContent.trim() === text && !b.disabled && b.getClientRects().length > 0);
-		if (!found) throw new Error("no button " + text);
-		found.click();
-	},
-	open() {
-		for (const details of document.querySelectorAll("details")) details.open = true;
-	},
-	step: (title) => [...document.querySelectorAll("#steps button")].find((b) => b.textContent === title).click(),
-	put(key, value) {
-		const field = document.getElementById("option-" + key);
-		field.value = value;
-		field.dispatchEvent(new Event("change"));
-	},
-};
-new PerformanceObserver((list) => {
-	for (const { duration } of list.getEntries()) webtest.tasks.push({ duration, step: document.body?.dataset.step ?? "" });
-}).observe({ type: "longtask", buffered: true });`
+//
+//go:embed testdata/helpers.js
+var helpers string
 
 // visit is a page in a browser, with all that it asks for.
 type visit struct {
