@@ -35,7 +35,7 @@ const (
 	mostPackages = 80   // of the module
 	mostExported = 1200 // names of public packages, with methods
 	mostColumns  = 140  // of a line, tests included; a tab counts as one
-	mostWide     = 140  // lines of more columns
+	mostWide     = 12   // lines of more columns
 )
 
 // TestHouseLimits holds every function and the root package to the limits, and the module to those of files, packages, exported names and

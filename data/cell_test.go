@@ -85,7 +85,8 @@ func TestDecimalMarksOfBlocks(t *testing.T) {
 	if err != nil || len(b.X) != 40_001 {
 		t.Fatal(len(b.X), err)
 	}
-	want := `t.csv:40002:1: column "a": numbers with a point ("1.5") and with a comma ("1,5"): write one decimal mark and no thousands separators`
+	want := `t.csv:40002:1: column "a": numbers with a point ("1.5") and with a comma ("1,5"): write one decimal mark and no thousands ` +
+		`separators`
 	testenv.Fails(t, second(r.Marks().Commas()), want)
 }
 
@@ -93,7 +94,8 @@ func TestDecimalMarksOfBlocks(t *testing.T) {
 func TestGroupedPoints(t *testing.T) {
 	for _, first := range []string{"999", "5678", "0"} {
 		_, err := read(strings.NewReader("a;y\n"+first+";1,5\n1.234;2\n"), "t.csv", table.Options{Target: "y"})
-		want := `t.csv:3:1: column "a": "1.234" has a thousands separator or a decimal point: write it without a separator, or with the decimal mark of the table`
+		want := `t.csv:3:1: column "a": "1.234" has a thousands separator or a decimal point: write it without a separator, ` +
+			`or with the decimal mark of the table`
 		testenv.Fails(t, err, want, "after %s", first)
 	}
 	for _, content := range []string{"a;y\n999;1.5\n1.234;2\n", "a;y\n0.123;1,5\n1.234;2\n", "a;y\n999.125;1\n1.234;2\n"} {

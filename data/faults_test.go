@@ -33,7 +33,8 @@ func TestFaults(t *testing.T) {
 		{"no names", ",,\n1,2,3\n", y, "t.csv:1:1: the header has no name for column 1: the names of the columns come first"},
 		{"byte order mark in a name", "\"\ufeffa\",y\n1,2\n", y, `t.csv:1:1: the name "\ufeffa" holds a byte order mark: remove it`},
 		{"byte order mark in a cell", "a,y\n1,2\n\ufeff3,4\n", y,
-			`t.csv:3:1: column "a": "\ufeff3" is not a plain decimal number: correct it, or list it in data.na if it marks a missing value, or code the column (data.categorical)`},
+			`t.csv:3:1: column "a": "\ufeff3" is not a plain decimal number: correct it, or list it in data.na if it marks a missing value, ` +
+				`or code the column (data.categorical)`},
 		{"unknown delimiter", "sep=|\na|y\n1|2\n", y, `t.csv:1:1: the line names the delimiter "|": want comma, semicolon or tab`},
 		{"nothing after the delimiter", "sep=;\n", y, "t.csv:1: the table is empty: want a header row and data rows"},
 		{"duplicate header", "a,b, a ,y\n1,2,3,4\n", y, `t.csv:1:5: columns 1 and 3 have the same name "a": rename one`},
@@ -42,7 +43,8 @@ func TestFaults(t *testing.T) {
 		{"text after a quote", "a,y\n1,\"5\"6\n", y, "t.csv:2:6: text after the closing quote of a cell: double the quotes within a cell"},
 		{"CR among LF", "a,y\n1,2\r3,4\n", y, "t.csv:2:4: a carriage return without a line feed: save the table with LF or CRLF line ends"},
 		{"row of a CR table", "a,y\r1,2\r3,x\r", y,
-			`t.csv:3:3: column "y": "x" is not a plain decimal number: correct it, or list it in data.na if it marks a missing value, or set task: classification to predict classes`},
+			`t.csv:3:3: column "y": "x" is not a plain decimal number: correct it, or list it in data.na if it marks a missing value, ` +
+				`or set task: classification to predict classes`},
 		{"Excel", "PK\x03\x04\x14\x00", y,
 			"t.csv:1:1: the file is a ZIP archive, as Excel workbooks (.xlsx) are: save the sheet as CSV in UTF-8"},
 		{"old Excel", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00", y,
@@ -72,9 +74,11 @@ func TestFaults(t *testing.T) {
 		{"thousands and apostrophes", "a;y\n1'234.50;2\n", y,
 			`t.csv:2:1: column "a": "1'234.50" has thousands separators: write it without them`},
 		{"a quoted group", "a,y\n\"1,234\",2\n", y,
-			`t.csv:2:1: column "a": "1,234" has a thousands separator or a decimal comma: write it without a separator, or with the decimal mark of the table`},
+			`t.csv:2:1: column "a": "1,234" has a thousands separator or a decimal comma: write it without a separator, ` +
+				`or with the decimal mark of the table`},
 		{"groups and small numbers", "a;y\n999;2\n1,234;2\n", y,
-			`t.csv:3:1: column "a": "1,234" has a thousands separator or a decimal comma: write it without a separator, or with the decimal mark of the table`},
+			`t.csv:3:1: column "a": "1,234" has a thousands separator or a decimal comma: write it without a separator, ` +
+				`or with the decimal mark of the table`},
 		{"a comma, then a point", "a;y\n1,5;2\n3;2\n1.234;2\n", y,
 			`t.csv:4:1: column "a": numbers with a point ("1.234") and with a comma ("1,5"): write one decimal mark and no thousands separators`},
 		{"a point, then a comma", "y;a\n2;1.5\n2;1,234\n", y,
@@ -83,21 +87,26 @@ func TestFaults(t *testing.T) {
 			`t.csv:3:3: column "y": numbers with a point ("2.5") and with a comma ("1,5"): write one decimal mark and no thousands separators`},
 		{"hexadecimal float", "a,y\n0x1p3,2\n", y, `t.csv:2:1: column "a": "0x1p3" is not a plain decimal number: write it in decimal`},
 		{"hexadecimal", "a,y\n0x10,2\n", y,
-			`t.csv:2:1: column "a": "0x10" is not a plain decimal number: correct it, or list it in data.na if it marks a missing value, or code the column (data.categorical)`},
+			`t.csv:2:1: column "a": "0x10" is not a plain decimal number: correct it, or list it in data.na if it marks a missing value, ` +
+				`or code the column (data.categorical)`},
 		{"overflow", "a,y\n1,2\n1, 1e309\n", y, `t.csv:3:3: column "y": "1e309" is beyond the range of a 64-bit number`},
 		{"Inf", "a,y\nInf,2\n", y, `t.csv:2:1: column "a": "Inf" is not finite`},
 		{"minus infinity", "a,y\n1,2\n-infinity,2\n", y, `t.csv:3:1: column "a": "-infinity" is not finite`},
 		{"text among numbers", "a,y\n1,2\nlow,2\n", y,
-			`t.csv:3:1: column "a": "low" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical)`},
+			`t.csv:3:1: column "a": "low" is not a plain decimal number: correct it, or ignore the column (data.ignore), ` +
+				`or code it (data.categorical)`},
 		{"number among texts", "a,y\nlow,2\nhigh,2\n3,2\n", y,
-			`t.csv:2:1: column "a": "low" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical) ("3" in a later row is not a category)`},
+			`t.csv:2:1: column "a": "low" is not a plain decimal number: correct it, or ignore the column (data.ignore), ` +
+				`or code it (data.categorical) ("3" in a later row is not a category)`},
 		{"text target", "a,y\n1,low\n", y, `t.csv: column "y" has one class only, "low": there is nothing to predict`},
 		{"escapes and long cells", "a,y\n\x1b[31m" + strings.Repeat("5", 50) + ",1\n", y, `t.csv:2:1: column "a": "\x1b[31m` +
 			strings.Repeat("5", 35) +
-			`"... is not a plain decimal number: correct it, or list it in data.na if it marks a missing value, or code the column (data.categorical)`},
+			`"... is not a plain decimal number: correct it, or list it in data.na if it marks a missing value, ` +
+			`or code the column (data.categorical)`},
 		{"in a quoted cell of many lines", "n,a,y\n\"p\n\nq\",x1,2\n\"p\n\n\nq\",7,2\n",
 			with(func(o *table.Options) { o.Ignore = []string{"n"} }),
-			`t.csv:4:4: column "a": "x1" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical) ("7" in a later row is not a category)`},
+			`t.csv:4:4: column "a": "x1" is not a plain decimal number: correct it, or ignore the column (data.ignore), ` +
+				`or code it (data.categorical) ("7" in a later row is not a category)`},
 
 		{"after a cell of many lines", "n,a,y\n\"p\n\nq\",1,2\n\"p\nq\",2,3\nr,?,7\n", with(func(o *table.Options) { o.Ignore = []string{"n"} }),
 			`t.csv:7:3: column "a": "?" marks a missing value: give it a value, or set data.missing to drop or mean`},
@@ -116,7 +125,8 @@ func TestFaults(t *testing.T) {
 			`t.csv:1: data.target: the table has no column "y"; did you mean "Y"? (its columns: "a", "Y")`},
 		{"nothing like it", "a,b\n1,2\n", y, `t.csv:1: data.target: the table has no column "y" (its columns: "a", "b")`},
 		{"many columns", "c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,c10,c11,c12,c13\n", y,
-			`t.csv:1: data.target: the table has no column "y" (its columns: "c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "c11", ... (14 in all))`},
+			`t.csv:1: data.target: the table has no column "y" (its columns: "c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", ` +
+				`"c11", ... (14 in all))`},
 		{"unknown feature", "a,y\n1,2\n", with(func(o *table.Options) { o.Features = []string{"b"} }),
 			`t.csv:1: data.features: the table has no column "b" (its columns: "a", "y")`},
 		{"unknown ignore", "a,y\n1,2\n", with(func(o *table.Options) { o.Ignore = []string{"b"} }),
@@ -144,9 +154,11 @@ func TestFaults(t *testing.T) {
 		}), `t.csv:3:1: column "a": "hi" is not one of its levels ("low", "high")`},
 		{"coded numeric", "a,y\nlow,2\n",
 			with(func(o *table.Options) { o.Categorical = map[string]table.Coding{"a": {Encoding: table.Numeric}} }),
-			`t.csv:2:1: column "a": "low" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical)`},
+			`t.csv:2:1: column "a": "low" is not a plain decimal number: correct it, or ignore the column (data.ignore), ` +
+				`or code it (data.categorical)`},
 		{"nothing found out", "a,y\nlow,2\n", with(func(o *table.Options) { o.NoCategorical = true }),
-			`t.csv:2:1: column "a": "low" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical)`},
+			`t.csv:2:1: column "a": "low" is not a plain decimal number: correct it, or ignore the column (data.ignore), ` +
+				`or code it (data.categorical)`},
 		{"feature names collide", "a,a=x,y\nx,1,2\n", y, `t.csv: data: schema: the feature name "a=x" is used twice: rename a column`},
 		{"51 levels", manyLevels(51), y,
 			`t.csv:52:1: column "a" has more than 50 levels, too many for one feature each: ignore it (data.ignore) or code it (data.categorical)`},

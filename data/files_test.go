@@ -120,12 +120,13 @@ func TestSeveralFiles(t *testing.T) {
 func TestSeveralFaults(t *testing.T) {
 	good := "a,k,y\n1,u,2\n1,v,2\n2,u,3\n"
 	for content, want := range map[string]string{
-		"y,a,k\n1,2,u\n1,x2,u\n": `2.csv:3:3: column "a": "x2" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical)`,
-		"a,k,y\n1,u\n":           "2.csv:2:4: the row has 2 cells, the header 3: is the row cut off?",
-		"a,kk,y\n1,u,2\n":        `2.csv:1: the table has no column "k", which 1.csv has (its columns: "a", "kk", "y")`,
-		"a,k,y,z\n1,u,2,3\n":     `2.csv:1: column "z" is not in 1.csv: all files of a table have the same columns, in any order`,
-		"a,k,y,y\n1,u,2,3\n":     `2.csv:1: column "y" is not in 1.csv: all files of a table have the same columns, in any order`,
-		"":                       "2.csv:1: the table is empty: want a header row and data rows",
+		"y,a,k\n1,2,u\n1,x2,u\n": `2.csv:3:3: column "a": "x2" is not a plain decimal number: correct it, ` +
+			`or ignore the column (data.ignore), or code it (data.categorical)`,
+		"a,k,y\n1,u\n":       "2.csv:2:4: the row has 2 cells, the header 3: is the row cut off?",
+		"a,kk,y\n1,u,2\n":    `2.csv:1: the table has no column "k", which 1.csv has (its columns: "a", "kk", "y")`,
+		"a,k,y,z\n1,u,2,3\n": `2.csv:1: column "z" is not in 1.csv: all files of a table have the same columns, in any order`,
+		"a,k,y,y\n1,u,2,3\n": `2.csv:1: column "y" is not in 1.csv: all files of a table have the same columns, in any order`,
+		"":                   "2.csv:1: the table is empty: want a header row and data rows",
 	} {
 		t.Chdir(filesIn(t, map[string]string{"1.csv": good, "2.csv": content}))
 		_, err := Read("*.csv", table.Options{Target: "y"})

@@ -245,7 +245,8 @@ func TestClassFaults(t *testing.T) {
 	}{
 		{"u,u,u", "", `t.csv: column "y" has one class only, "u": there is nothing to predict`},
 		{"1,1.0,01", "classification", `t.csv: column "y" has one class only, "1": there is nothing to predict`},
-		{three + "w", "", `t.csv:8:9: column "y": the class "w" occurs only once: give at least 3 rows of each class, so that it can be trained on and tested, or leave its rows out, or join it with another class`},
+		{three + "w", "", `t.csv:8:9: column "y": the class "w" occurs only once: give at least 3 rows of each class, ` +
+			`so that it can be trained on and tested, or leave its rows out, or join it with another class`},
 		{"w," + three + "w", "", `t.csv:2:3: column "y": the class "w" occurs only twice: give`},
 		{three + "w,x,x", "", `t.csv:8:9: column "y": the classes "w", "x" occur only once or twice: give`},
 		{"1,2,1,2,1,2.5", "classification",
@@ -253,8 +254,11 @@ func TestClassFaults(t *testing.T) {
 		{"1e15,2,1,2", "classification", `t.csv:2:3: column "y": "1e15" is not a whole number`},
 		{strings.Join(many, ","), "",
 			`column "y" has more than 1000 classes: choose another target (data.target), or set task: regression to predict numbers`},
-		{"u,v,7", "", `t.csv:2:3: column "y": "u" is not a plain decimal number: correct it, or list it in data.na if it marks a missing value, or set task: classification to predict classes ("7" in a later row is not a category)`},
-		{"7,8,u", "", `t.csv:4:5: column "y": "u" is not a plain decimal number: correct it, or list it in data.na if it marks a missing value, or set task: classification`},
+		{"u,v,7", "", `t.csv:2:3: column "y": "u" is not a plain decimal number: correct it, ` +
+			`or list it in data.na if it marks a missing value, ` +
+			`or set task: classification to predict classes ("7" in a later row is not a category)`},
+		{"7,8,u", "", `t.csv:4:5: column "y": "u" is not a plain decimal number: correct it, ` +
+			`or list it in data.na if it marks a missing value, or set task: classification`},
 		{"u,v", "regression", `t.csv:2:3: column "y": "u" is not a plain decimal number: correct it`},
 		{"u,,v", "", `t.csv:3:4: column "y": the cell is blank: give it a value, or set data.missing to drop`},
 		{"u,v\xff,u", "", `column "y": "v\xff" is not valid UTF-8`},
@@ -331,7 +335,8 @@ func TestTaskFaults(t *testing.T) {
 		testenv.FailsWith(t, second(Read("none.csv", c.opts)), c.want)
 	}
 	_, err := read(strings.NewReader("a,y,z\n1,2,u\n"), "t.csv", table.Options{Target: "y", Others: []string{"z"}})
-	if want := `t.csv:2:5: column "z": "u" is not a plain decimal number: correct it, or list it in data.na if it marks a missing value`; err == nil || err.Error() != want {
+	want := `t.csv:2:5: column "z": "u" is not a plain decimal number: correct it, or list it in data.na if it marks a missing value`
+	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }

@@ -183,7 +183,8 @@ func TestTypedFaults(t *testing.T) {
 		{"typed:table", table.Options{Target: "y"},
 			`typed:table:3: column "x": the cell is blank: give it a value, or set data.missing to drop or mean`},
 		{"typed:table", table.Options{Target: "word", Missing: "drop"},
-			`typed:table:1: column "word": the classes "a,=b", "c" occur only once or twice: give at least 3 rows of each class, so that it can be trained on and tested, or leave its rows out, or join it with another class`},
+			`typed:table:1: column "word": the classes "a,=b", "c" occur only once or twice: give at least 3 rows of each class, ` +
+				`so that it can be trained on and tested, or leave its rows out, or join it with another class`},
 		{"typed:table", table.Options{Target: "z"},
 			`typed:table: data.target: the table has no column "z" (its columns: "x", "kind", "word", "y")`},
 		{"typed:twice", table.Options{Target: "y"}, `typed:twice: columns 1 and 2 have the same name "x": rename one`},

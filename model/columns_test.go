@@ -43,11 +43,14 @@ func TestAddedColumnsAreDistinct(t *testing.T) {
 // TestResponseTables checks the columns of each response and that their cells are the predictions, with names quoted as they must be.
 func TestResponseTables(t *testing.T) {
 	for name, want := range map[string]string{
-		"targets":   "a,y_predicted,z_predicted,y_lower,y_upper,z_lower,z_upper,firing_1,rule_1_y,rule_1_z,firing_2,rule_2_y,rule_2_z",
-		"quantiles": "a,y_predicted,y_q0.05,y_q0.5,y_q0.95,y_lower,y_upper,firing_1,rule_1_q0.05,rule_1_q0.5,rule_1_q0.95,firing_2,rule_2_q0.05,rule_2_q0.5,rule_2_q0.95",
-		"counts":    "a,y_predicted,y_lower,y_upper,firing_1,rule_1,firing_2,rule_2",
-		"binary":    "a,y_predicted,y_probability_no,y_probability_yes,y_set,firing_1,rule_1_probability_no,rule_1_probability_yes,firing_2,rule_2_probability_no,rule_2_probability_yes",
-		"classes":   "a,y_predicted,y_probability_a,\"y_probability_b,\nc\",y_probability_=c,y_set,firing_1,rule_1_probability_a,\"rule_1_probability_b,\nc\",rule_1_probability_=c,firing_2,rule_2_probability_a,\"rule_2_probability_b,\nc\",rule_2_probability_=c",
+		"targets": "a,y_predicted,z_predicted,y_lower,y_upper,z_lower,z_upper,firing_1,rule_1_y,rule_1_z,firing_2,rule_2_y,rule_2_z",
+		"quantiles": "a,y_predicted,y_q0.05,y_q0.5,y_q0.95,y_lower,y_upper,firing_1,rule_1_q0.05,rule_1_q0.5,rule_1_q0.95,firing_2," +
+			"rule_2_q0.05,rule_2_q0.5,rule_2_q0.95",
+		"counts": "a,y_predicted,y_lower,y_upper,firing_1,rule_1,firing_2,rule_2",
+		"binary": "a,y_predicted,y_probability_no,y_probability_yes,y_set,firing_1,rule_1_probability_no,rule_1_probability_yes,firing_2," +
+			"rule_2_probability_no,rule_2_probability_yes",
+		"classes": "a,y_predicted,y_probability_a,\"y_probability_b,\nc\",y_probability_=c,y_set,firing_1,rule_1_probability_a," +
+			"\"rule_1_probability_b,\nc\",rule_1_probability_=c,firing_2,rule_2_probability_a,\"rule_2_probability_b,\nc\",rule_2_probability_=c",
 	} {
 		m := withResponses()[name]
 		m.Calibration = &Calibration{Samples: 1, Residuals: []float64{0.99}}

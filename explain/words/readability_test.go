@@ -65,7 +65,8 @@ Every rule says, on average, values within the targets' ranges in training.`, ""
 			"32 of 32 rules never decide (on every row several rules fire equally, to rounding)"},
 		{tied(figures(1, 0.2, 0, 0, 4), 0.005), "some row of the training part.\nEvery rule says", ""},
 		{tied(figures(1, 0.2, 0, 0, 4), 0.25),
-			"Every rule decides: it is strongest for some row of the training part. On 25% of the rows several rules fire equally, to rounding.", ""},
+			"Every rule decides: it is strongest for some row of the training part. On 25% of the rows several rules fire equally, " +
+				"to rounding.", ""},
 		{figures(1, 0.2, 1.0/32, 0, 32), "1 of 32 rules never decides", "1 of 32 rules never decides"},
 	} {
 		if got := c.String(); !strings.Contains(got, c.lines) {

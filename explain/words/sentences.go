@@ -352,12 +352,14 @@ very high.
 `
 	legendPreferably = `"preferably" marks a grade that hardly falls below half, and says where it is above the middle.
 `
-	legendResponse = `What is said after THEN, before the formula, is the response to the rule alone, a mean over the samples weighted by its firing.
+	legendResponse = `What is said after THEN, before the formula, is the response to the rule alone, a mean over the samples weighted ` +
+		`by its firing.
 `
 	legendRest = `Conditions on a column of few values name these. Columns whose grade varies by less than a fifth are mentioned only in a
 rule without other conditions. The rules that fire most come first.
 `
-	legendCurves = `The words of a curve follow it to within a tenth of its range. Hardly: by at most a tenth of its range; steeply and slowly: at
+	legendCurves = `The words of a curve follow it to within a tenth of its range. Hardly: by at most a tenth of its range; steeply and ` +
+		`slowly: at
 least twice, at most half as steep as on average. A curve hardly matters if its range is at most a tenth of `
 	legendOneCurve = legendCurves + `the RMSE in
 training, or of its range together with the mean slope of the rules.

@@ -197,7 +197,8 @@ func TestRefusals(t *testing.T) {
 		{"0.9*outside", "0.9*outsides", `there is no column "outsides"`},
 		{"0.9*outside", "0.9*day", "day has levels, not numbers: write a product with a level, such as 2*day=workday"},
 		{"0.9*outside", "0.9*day=monday", `the column "day" has no level "monday" in the training part`},
-		{"then: 14 - 0.9*outside", "then: {heatin: 14}", `there is no output "heatin": want a formula for each of "heating"; did you mean heating?`},
+		{"then: 14 - 0.9*outside", "then: {heatin: 14}", `there is no output "heatin": want a formula for each of "heating"; ` +
+			`did you mean heating?`},
 	} {
 		b := read(t, strings.Replace(byHand, c.old, c.new, 1))
 		if _, err := b.Start(training(t, false), membership.Gaussian{}); err == nil || !strings.Contains(err.Error(), c.want) {

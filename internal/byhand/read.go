@@ -248,7 +248,8 @@ func (in *reader) conditions(n *yaml.Node) []Condition {
 		case names == nil:
 			in.within(n, faultf(c.at, "terms has no column %s%s", escape.Quote(c.Column), meant(c.Column, columns)))
 		case !slices.Contains(names, c.Term):
-			in.within(n, faultf(c.at, "%s has no term %s: it has %s%s", escape.Text(c.Column), escape.Quote(c.Term), escape.List(names), meant(c.Term, names)))
+			in.within(n, faultf(c.at, "%s has no term %s: it has %s%s", escape.Text(c.Column), escape.Quote(c.Term),
+				escape.List(names), meant(c.Term, names)))
 		case before:
 			in.within(n, faultf(c.at, "a second condition on %s: define a term that holds where both do", escape.Text(c.Column)))
 		}

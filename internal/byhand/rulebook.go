@@ -164,7 +164,8 @@ func conditionsText(all []Condition) string {
 }
 
 // rangeWords matches a term in words, as `tskgraph show` prints it, with a unit behind it.
-var rangeWords = regexp.MustCompile(`^(?:(at least|above|at most|below|about)\s+)?([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)(?:\s+to\s+([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?))?(?:\s+(\S.*))?$`)
+var rangeWords = regexp.MustCompile(`^(?:(at least|above|at most|below|about)\s+)?([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)` +
+	`(?:\s+to\s+([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?))?(?:\s+(\S.*))?$`)
 
 // parseRange reads "at most 5", "below 5", "at least 3", "above 3", "3 to 15", "about 4", or a number alone,
 // which is the same, each with or without a unit.

@@ -52,7 +52,8 @@ func TestConfusion(t *testing.T) {
 }
 
 func TestROC(t *testing.T) {
-	if got := strings.Join(texts(t)(plot.ROC(classified(2, 500, "kind %d"))), "\n"); !strings.Contains(got, "kind 1: AUC ") || strings.Contains(got, "kind 0") {
+	if got := strings.Join(texts(t)(plot.ROC(classified(2, 500, "kind %d"))), "\n"); !strings.Contains(got, "kind 1: AUC ") ||
+		strings.Contains(got, "kind 0") {
 		t.Errorf("%q", got)
 	}
 	got := strings.Join(texts(t)(plot.ROC(classified(12, 2000, "kind %d"))), "\n")

@@ -94,7 +94,8 @@ func TestSummaryOfClassesJSON(t *testing.T) {
 	for key, want := range map[string]any{
 		"metric": "log loss", "accuracy_train": 0.99, "log_loss_train": 0.05, "accuracy_test": 0.97, "log_loss_test": 0.1,
 		"balanced_accuracy_test": 0.5,
-		"auc_test":               nil, "brier_test": 0.1, "accuracy_majority": 0.4, "log_loss_shares": 1.1, "accuracy_logistic": 0.95, "log_loss_logistic": 0.2,
+		"auc_test":               nil, "brier_test": 0.1, "accuracy_majority": 0.4, "log_loss_shares": 1.1, "accuracy_logistic": 0.95,
+		"log_loss_logistic": 0.2,
 	} {
 		if got, ok := o[key]; !ok || got != want {
 			t.Errorf("%s: %v (there: %v), want %v", key, got, ok, want)

@@ -325,7 +325,8 @@ func probability(p float64) string {
 
 // reading explains the tables of the questions.
 func reading() string {
-	return fmt.Sprintf(`Both algorithms of a comparison have the same random splits. An improvement is by how many percent the mean test RMSE of the first
+	return fmt.Sprintf(`Both algorithms of a comparison have the same random splits. An improvement is by how many percent the mean test `+
+		`RMSE of the first
 is lower than that of the second. Random splits of one data set overlap, so their results are dependent: intervals and p are those of
 Student's t with the variance of Nadeau and Bengio (2003), (1/n + n_test/n_train) s². Each holds for its own comparison, without
 correction for multiple comparisons. Verdicts, by the interval:

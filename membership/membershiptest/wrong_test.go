@@ -31,7 +31,8 @@ func TestWrongShapesAreCaught(t *testing.T) {
 		w.place = func(center, spread float64) []float64 { return []float64{center, spread, 0} }
 	})
 	for _, w := range []wrongShape{
-		{nameless{}, "no name"}, {twins, "unique name"}, {tooMany, "Place returns 3 parameters, Params 2"}, {uselessLog{}, "requires LogFunction"},
+		{nameless{}, "no name"}, {twins, "unique name"}, {tooMany, "Place returns 3 parameters, Params 2"},
+		{uselessLog{}, "requires LogFunction"},
 	} {
 		if err := described(w.shape); err == nil || !strings.Contains(err.Error(), w.says) {
 			t.Errorf("the description of %T: %v, not %q", w.shape, err, w.says)

@@ -141,7 +141,8 @@ func TestTypes(t *testing.T) {
 		"enum", "long", "dict", "cents", "money", "fixed", "day", "clock", "stamp", "local", "uuid", "old"}
 	for _, codec := range []compress.Codec{&pq.Uncompressed, &pq.Snappy, &pq.Gzip, &pq.Zstd, &pq.Brotli, &pq.Lz4Raw} {
 		for version := 1; version <= 2; version++ {
-			content := file(t, rows, pq.Compression(codec), pq.DataPageVersion(version), pq.PageBufferSize(20_000), pq.MaxRowsPerRowGroup(int64(n/2-500)))
+			content := file(t, rows, pq.Compression(codec), pq.DataPageVersion(version), pq.PageBufferSize(20_000),
+				pq.MaxRowsPerRowGroup(int64(n/2-500)))
 			got, found, numbers, err := cells(content)
 			if err != nil || !reflect.DeepEqual(got, names) {
 				t.Fatalf("%s, version %d: %v, columns %q", codec, version, err, got)

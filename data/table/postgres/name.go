@@ -21,7 +21,8 @@ var options = map[string]func(value string) bool{"user": isUser, "host": areHost
 	"port": regexp.MustCompile(`^[0-9,]*$`).MatchString}
 
 func init() {
-	for option := range strings.FieldsSeq(`application_name channel_binding client_encoding connect_timeout krbspn krbsrvname max_protocol_version min_protocol_version options
+	for option := range strings.FieldsSeq(`application_name channel_binding client_encoding connect_timeout krbspn krbsrvname
+		max_protocol_version min_protocol_version options
 		role search_path service servicefile ssl sslcert sslcertmode sslkey sslmode sslnegotiation sslrootcert sslsni statement_timeout
 		target_session_attrs TimeZone timezone`) {
 		options[option] = isOther

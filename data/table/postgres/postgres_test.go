@@ -54,7 +54,8 @@ func run(t *testing.T, name, text string) []*pgconn.Result {
 func TestServer(t *testing.T) {
 	name := testenv.StartPostgres(t)
 	run(t, name, `CREATE TYPE mood AS ENUM ('sad', 'ok'); CREATE TABLE kept (x int); INSERT INTO kept VALUES (1);
-		ALTER DATABASE postgres SET DateStyle TO German; ALTER DATABASE postgres SET extra_float_digits TO 0; ALTER DATABASE postgres SET TimeZone TO 'Asia/Tokyo'`)
+		ALTER DATABASE postgres SET DateStyle TO German; ALTER DATABASE postgres SET extra_float_digits TO 0;
+			ALTER DATABASE postgres SET TimeZone TO 'Asia/Tokyo'`)
 	for test, f := range map[string]func(*testing.T, string){"cells": cells, "refused": refused, "faults": faults, "dropped": dropped,
 		"interrupted": interrupted, "wrong password": wrongPassword} {
 		t.Run(test, func(t *testing.T) { f(t, name) })
@@ -63,8 +64,10 @@ func TestServer(t *testing.T) {
 
 // cells: each type is read as exact text, whatever the settings of the server.
 func cells(t *testing.T, name string) {
-	names, rows, err := read(t.Context(), name, `SELECT 9007199254740993::int8 AS i, 0.1::float8 + 0.2 AS f, 0.1::float4, 12.50::numeric AS n, true AS t, 1 = 2 AS " f ", 'ok'::mood, 'a,b'::varchar,
-		'2024-02-29'::date, '2024-02-29 12:30:01.5'::timestamp, '2024-02-29 12:30:01+09'::timestamptz, '11111111-2222-3333-4444-555555555555'::uuid, NULL::int, 1::int2, 'x'::char(3);`, nil)
+	names, rows, err := read(t.Context(), name, `SELECT 9007199254740993::int8 AS i, 0.1::float8 + 0.2 AS f, 0.1::float4, 12.50::numeric AS n,
+		true AS t, 1 = 2 AS " f ", 'ok'::mood, 'a,b'::varchar,
+		'2024-02-29'::date, '2024-02-29 12:30:01.5'::timestamp, '2024-02-29 12:30:01+09'::timestamptz,
+			'11111111-2222-3333-4444-555555555555'::uuid, NULL::int, 1::int2, 'x'::char(3);`, nil)
 	want := [][]string{{"9007199254740993", "0.30000000000000004", "0.1", "12.50", "true", "false", "ok", "a,b",
 		"2024-02-29", "2024-02-29 12:30:01.5", "2024-02-29 03:30:01+00", "11111111-2222-3333-4444-555555555555", "", "1", "x  "}}
 	if err != nil || !reflect.DeepEqual(rows, want) || names[5] != "f" {
@@ -79,15 +82,16 @@ func cells(t *testing.T, name string) {
 // refused: nothing but one SELECT of known types is run.
 func refused(t *testing.T, name string) {
 	for text, want := range map[string]string{
-		"DELETE FROM kept RETURNING x":   "a query may only read",
-		"SELECT 1; DELETE FROM kept":     "cannot insert multiple commands into a prepared statement (SQLSTATE 42601): correct data.query",
-		"COMMIT":                         "want one SELECT",
-		"":                               "want one SELECT",
-		"SELECT x FROM none ORDER BY x":  `relation "none" does not exist (SQLSTATE 42P01) at character 15: correct data.query`,
-		"SELECT '{}'::json AS j, 1 AS x": `column "j" has the type json, which is not read: leave it out of data.query, or cast it (CAST ... AS text)`,
-		"SELECT ARRAY[1, 2] AS a":        `column "a" has the type integer[]`,
-		"SELECT '\\x00'::bytea":          `has the type bytea`,
-		"SELECT nextval('n')":            `relation "n" does not exist`,
+		"DELETE FROM kept RETURNING x":  "a query may only read",
+		"SELECT 1; DELETE FROM kept":    "cannot insert multiple commands into a prepared statement (SQLSTATE 42601): correct data.query",
+		"COMMIT":                        "want one SELECT",
+		"":                              "want one SELECT",
+		"SELECT x FROM none ORDER BY x": `relation "none" does not exist (SQLSTATE 42P01) at character 15: correct data.query`,
+		"SELECT '{}'::json AS j, 1 AS x": `column "j" has the type json, which is not read: leave it out of data.query, ` +
+			`or cast it (CAST ... AS text)`,
+		"SELECT ARRAY[1, 2] AS a": `column "a" has the type integer[]`,
+		"SELECT '\\x00'::bytea":   `has the type bytea`,
+		"SELECT nextval('n')":     `relation "n" does not exist`,
 	} {
 		if _, rows, err := read(t.Context(), name, text, nil); !errors.As(err, new(*table.Error)) || !strings.Contains(err.Error(), want) ||
 			rows != nil {

@@ -44,8 +44,8 @@ func LoadTable(ctx context.Context, w io.Writer, m *model.Model, path string, ho
 }
 
 // ErrNoBackground, an error of usage, says that there is no table to compare predictions with.
-var ErrNoBackground = message.Usagef("--background is required without train.csv in the directory of a run: a table to compare with, such " +
-	"as the training part")
+var ErrNoBackground = message.Usagef("--background is required without train.csv in the directory of a run: a table to compare with, " +
+	"such as the training part")
 
 // TrainingTable returns the path of the training part in the directory of a run, which is read with the option Run; "" if there is none.
 func TrainingTable(modelPath string) string { return PartTable(modelPath, "train.csv") }

@@ -249,7 +249,8 @@ func (s *system) then(v *variable, f function) (slopes []*big.Rat, constant *big
 	case f.kind == "constant":
 		return nil, nil, s.wrong(v, &f, " is a constant of %d numbers: want one", len(f.params))
 	case f.kind == "linear":
-		return nil, nil, s.wrong(v, &f, " is linear with %d numbers: want a slope for each of the %d inputs and a constant", len(f.params), inputs)
+		return nil, nil, s.wrong(v, &f, " is linear with %d numbers: want a slope for each of the %d inputs and a constant",
+			len(f.params), inputs)
 	}
 	return nil, nil, s.wrong(v, &f, " is a %s: want constant or linear", f.kind)
 }

@@ -212,7 +212,8 @@ func TestRefuses(t *testing.T) {
 		{"'gaussmf',[2 1]", "'gaussmf',[2 1 3]", `a.fis:26: "rancid" of "food" has 3 parameters: gaussmf has 2`},
 		{"'gaussmf',[2 1]", "'gaussmf',[0 1]", `a.fis:26: "rancid" of "food": its standard deviation`},
 		{"'gaussmf',[2 1]", "'gbellmf',[2 1 3]",
-			`a.fis:26: "rancid" of "food" is a gbellmf, and "poor" of "service", on line 18, a gaussmf: a model has membership functions of one shape`},
+			`a.fis:26: "rancid" of "food" is a gbellmf, and "poor" of "service", on line 18, ` +
+				`a gaussmf: a model has membership functions of one shape`},
 		{"'gaussmf',[2 1]", "'mine',[2 1]", `a.fis:26: "rancid" of "food" is a mine, whose formula the file does not have`},
 		{"'linear',[0.5 0 12.5]", "'linear',[0.5 12.5]", `a.fis:34: "average" of "tip" is linear with 2 numbers`},
 		{"'constant',[5]", "'constant',[5 6]", `a.fis:33: "cheap" of "tip" is a constant of 2 numbers`},

@@ -71,7 +71,8 @@ func check(f *export.Form) error {
 			"the rules are about principal components, and the conditions of a .fis file are about single inputs: train with data.pca 0")
 	case f.Kind == export.Classes, m.Link == "log":
 		return export.Refuse(name,
-			"predictions are the %s link of the rules' outputs, and those of a .fis file are the outputs themselves: export with another --to", m.Link)
+			"predictions are the %s link of the rules' outputs, and those of a .fis file are the outputs themselves: "+
+				"export with another --to", m.Link)
 	case f.Kind == export.Quantiles && len(f.Outputs) > 1:
 		return export.Refuse(name,
 			"the %d quantiles of the model are sorted, and the outputs of a .fis file are independent: train for one quantile, or export with "+

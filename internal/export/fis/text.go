@@ -49,7 +49,8 @@ func (s *system) text(f *export.Form) []byte {
 
 // write writes the section of a variable.
 func (v *variable) write(b *bytes.Buffer, section string, number int) {
-	fmt.Fprintf(b, "[%s%d]\nName='%s'\nRange=[%s %s]\nNumMFs=%d\n", section, number, v.name, export.Shortest(v.low), export.Shortest(v.high), len(v.functions))
+	fmt.Fprintf(b, "[%s%d]\nName='%s'\nRange=[%s %s]\nNumMFs=%d\n", section, number, v.name, export.Shortest(v.low), export.Shortest(v.high),
+		len(v.functions))
 	for i, f := range v.functions {
 		fmt.Fprintf(b, "MF%d='%s':'%s',%v\n", i+1, f.name, f.kind, f.params)
 	}

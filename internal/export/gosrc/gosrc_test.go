@@ -138,7 +138,8 @@ func TestPredicts(t *testing.T) {
 	odd(exporttest.Case{Shape: "gaussian", Response: "number"}, func(*export.Form) {}, []string{"Inf", "1", "O'Hare", "small", "-41"},
 		[]string{"1", "-Inf", "O'Hare", "small", "-41"}, []string{"1", "1", "O'Hare", "small", "1e308"}, // too far away
 		[]string{"1", "1", "Inf", "Inf", "-41"}) // of a category Inf is a text
-	odd(exporttest.Case{Shape: "gaussian", Response: "classes", Committee: true}, func(*export.Form) {}, []string{"Inf", "1", "O'Hare", "small", "-41"})
+	odd(exporttest.Case{Shape: "gaussian", Response: "classes", Committee: true}, func(*export.Form) {},
+		[]string{"Inf", "1", "O'Hare", "small", "-41"})
 	odd(exporttest.Case{Shape: "trapezoid", Response: "targets"}, func(f *export.Form) {
 		for i, name := range []string{"a b", "a-b", "type", "*/ // `\n\u2028\u202e\x00", "1st"} {
 			f.Columns[i].Name, f.Columns[i].Unit = name, "\n\"`"

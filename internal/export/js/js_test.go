@@ -86,10 +86,11 @@ func TestErrors(t *testing.T) {
 		whole[c.Name] = nil
 	}
 	for want, change := range map[string]func(row map[string]any){
-		`the row has no column "x": it has `:                                            func(row map[string]any) { delete(row, "x") },
-		`column "x": expected a number or null, got the string "12"`:                    func(row map[string]any) { row["x"] = "12" },
-		`column "day": expected a string or null, got the number 3`:                     func(row map[string]any) { row["day"] = 3 },
-		`column "wind \"speed\", m/s": expected a number or null, got the boolean true`: func(row map[string]any) { row[`wind "speed", m/s`] = true },
+		`the row has no column "x": it has `:                         func(row map[string]any) { delete(row, "x") },
+		`column "x": expected a number or null, got the string "12"`: func(row map[string]any) { row["x"] = "12" },
+		`column "day": expected a string or null, got the number 3`:  func(row map[string]any) { row["day"] = 3 },
+		`column "wind \"speed\", m/s": expected a number or null, ` +
+			`got the boolean true`: func(row map[string]any) { row[`wind "speed", m/s`] = true },
 	} {
 		row := maps.Clone(whole)
 		change(row)

@@ -83,7 +83,8 @@ func TestOperations(t *testing.T) {
 	})
 	got, err := json.Marshal(program(p))
 	const want = `{"arguments":2,"result":19,"steps":[["add",0,1],["sub",2,1],["mul",3,1],["div",4,1],["min",5,1],["max",6,1],` +
-		`["neg",7],["square",8],["exp",9],["log",10],["sqrt",11],["abs",12],["relu",13],["tanh",14],["cos",15],["sigmoid",16],["const",-0.0],["mul",17,18]]}`
+		`["neg",7],["square",8],["exp",9],["log",10],["sqrt",11],["abs",12],["relu",13],["tanh",14],["cos",15],["sigmoid",16],["const",-0.0],` +
+		`["mul",17,18]]}`
 	if err != nil || string(got) != want {
 		t.Errorf("%s, %v; want %s", got, err, want)
 	}

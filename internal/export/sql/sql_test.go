@@ -282,7 +282,8 @@ func sqlite(t *testing.T, table *exporttest.Table, kind, query string) [][]strin
 	for i, name := range names[1:] {
 		names[i+1] = fmt.Sprintf("CASE typeof(%s) WHEN 'real' THEN printf('%%!.17g', %[1]s) ELSE %[1]s END", name)
 	}
-	script := "CREATE TABLE rows " + columns(table, kind) + ";\n.mode csv\n.import " + written(t, table) + " rows\nCREATE TABLE result AS\n" + query +
+	script := "CREATE TABLE rows " + columns(table, kind) + ";\n.mode csv\n.import " + written(t, table) +
+		" rows\nCREATE TABLE result AS\n" + query +
 		"SELECT " + strings.Join(names, ", ") + " FROM result;\n"
 	return run(t, script, exporttest.Tool(t, "sqlite3"), "-batch", "-bail", ":memory:")
 }

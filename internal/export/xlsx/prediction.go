@@ -40,7 +40,8 @@ func (p *prediction) inputs() {
 		if c.Numbers() {
 			p.number(4, row, c.Min)
 			p.number(5, row, c.Max)
-			p.formula(6, row, fmt.Sprintf(`IF(%s="","missing: a typical value is used",IF(ISNUMBER(%[1]s),IF(OR(%[1]s<D%d,%[1]s>E%[2]d),"outside the range of training",""),"not a number: no prediction"))`, p.value(i), row))
+			p.formula(6, row, fmt.Sprintf(`IF(%s="","missing: a typical value is used",IF(ISNUMBER(%[1]s),IF(OR(%[1]s<D%d,%[1]s>E%[2]d),"outside `+
+				`the range of training",""),"not a number: no prediction"))`, p.value(i), row))
 			continue
 		}
 		remark := "unknown category"

@@ -44,9 +44,11 @@ func editor(t *testing.T, p *browser.Page, in Input) *browser.Page {
 // result returns what the editor shows, and what its button saves.
 func result(t *testing.T, p *browser.Page) (e edited) {
 	t.Helper()
-	p.Run(`saved.length = 0; document.querySelector("#edit-save").click(); window.framed = false; requestAnimationFrame(() => requestAnimationFrame(() => { window.framed = true; }));`)
+	p.Run(`saved.length = 0; document.querySelector("#edit-save").click(); window.framed = false; ` +
+		`requestAnimationFrame(() => requestAnimationFrame(() => { window.framed = true; }));`)
 	p.Await(`saved.length === 1 && framed`)
-	p.Evaluate(`({Error: Number(document.querySelector("#edit-error").dataset.value), Accuracy: document.querySelector("#edit-error").dataset.accuracy ?? "",
+	p.Evaluate(`({Error: Number(document.querySelector("#edit-error").dataset.value),
+		Accuracy: document.querySelector("#edit-error").dataset.accuracy ?? "",
 		File: saved[0], Changed: document.querySelectorAll(".edit-rule.changed").length})`, &e)
 	return e
 }
@@ -69,12 +71,14 @@ func imported(t *testing.T, text string, like *model.Model) *model.Model {
 // edits changes each kind of control of the first rules: fields, handles, levels, sliders, and a switch.
 const edits = `
 	const first = document.querySelectorAll(".edit-rule")[0], second = document.querySelectorAll(".edit-rule")[1];
-	const key = (element, name, shift) => element.dispatchEvent(new KeyboardEvent("keydown", { key: name, shiftKey: shift, bubbles: true, cancelable: true }));
+	const key = (element, name, shift) => element.dispatchEvent(new KeyboardEvent("keydown", { key: name, shiftKey: shift, bubbles: true,
+		cancelable: true }));
 	for (const field of first.querySelectorAll(".edit-field:not([hidden]) input")) {
 		field.value = String(Number(field.value.replace("−", "-")) * 1.02 + 0.01);
 		field.dispatchEvent(new Event("change"));
 	}
-	for (const handle of second.querySelectorAll(".handle")) key(handle, handle.getAttribute("aria-label").includes("lower") ? "ArrowLeft" : "ArrowRight", true);
+	for (const handle of second.querySelectorAll(".handle")) key(handle,
+		handle.getAttribute("aria-label").includes("lower") ? "ArrowLeft" : "ArrowRight", true);
 	second.querySelector(".chip:not(:disabled)")?.click();
 	for (const range of second.querySelectorAll(".edit-slope input[type=range]")) {
 		range.value = Number(range.value) + (range.max - range.min) / 37;

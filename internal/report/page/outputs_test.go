@@ -116,7 +116,8 @@ func TestForwardPassOfOutputs(t *testing.T) {
 		compareIntervals(t, p, s, x, string(text))
 		if len(outputs) > 1 {
 			var shown []string
-			p.Evaluate(`["0", "1"].map((j) => { const s = document.querySelector("#output"); s.value = j; s.onchange?.(); s.dispatchEvent(new Event("change")); return document.querySelector("#response-note").textContent; })`, &shown)
+			p.Evaluate(`["0", "1"].map((j) => { const s = document.querySelector("#output"); s.value = j; s.onchange?.(); `+
+				`s.dispatchEvent(new Event("change")); return document.querySelector("#response-note").textContent; })`, &shown)
 			if shown[0] == shown[1] {
 				t.Errorf("%s: the choice of an output has no effect: %q", s.name, shown)
 			}

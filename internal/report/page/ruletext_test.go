@@ -106,7 +106,8 @@ func TestViewerInWords(t *testing.T) {
 		for i := range testenv.Cases(5, 10) {
 			var got map[string]string
 			p.Evaluate(`(() => { document.querySelector("button[aria-label='Next row']").click();
-				return Object.fromEntries(Array.from(document.querySelectorAll(".firing li"), (e) => [e.dataset.rule, e.querySelector(".asks").textContent])); })()`, &got)
+				return Object.fromEntries(Array.from(document.querySelectorAll(".firing li"), (e) => [e.dataset.rule,
+					e.querySelector(".asks").textContent])); })()`, &got)
 			e := must(words.Explain(one, s.data.X[i], columns, nil))
 			for _, r := range e.Rules {
 				var met, not []string

@@ -54,7 +54,8 @@ const read = async (kind, files) => { for (const f of files) said.push(kind + " 
 document.querySelector("input").onchange = (e) => read("chosen", e.target.files);
 document.ondragover = (e) => e.preventDefault();
 document.ondrop = (e) => { e.preventDefault(); read("dropped", e.dataTransfer.files); };
-const save = (name, text) => Object.assign(document.createElement("a"), { download: name, href: URL.createObjectURL(new Blob([text])) }).click();
+const save = (name, text) => Object.assign(document.createElement("a"), { download: name,
+	href: URL.createObjectURL(new Blob([text])) }).click();
 const worker = new Worker(URL.createObjectURL(new Blob(["onmessage = (e) => fetch(e.data).catch(() => {}).then(() => postMessage(1))"])));
 worker.onmessage = () => said.push("asked");
 </script>`

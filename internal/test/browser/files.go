@@ -53,7 +53,8 @@ func (p *Page) Choose(selector string, paths ...string) {
 func (p *Page) Download(statements string) (name string, text []byte) {
 	p.t.Helper()
 	dir := p.t.TempDir()
-	p.run(browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllow).WithBrowserContextID(p.profile).WithDownloadPath(dir).WithEventsEnabled(true))
+	p.run(browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllow).WithBrowserContextID(p.profile).
+		WithDownloadPath(dir).WithEventsEnabled(true))
 	p.Run(statements)
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		found, err := os.ReadDir(dir)

@@ -131,7 +131,8 @@ func Hold(t *testing.T, predict Consumer, block int, reads ...Reads) {
 	})
 	t.Run("cells", func(t *testing.T) { check(t, NewCells(t).Of(reads...)) })
 	t.Run("infinite", func(t *testing.T) {
-		for _, c := range []Case{{Shape: "gaussian", Response: "number", Transform: true}, {Shape: "trapezoid", Response: "classes", Committee: true},
+		for _, c := range []Case{{Shape: "gaussian", Response: "number", Transform: true},
+			{Shape: "trapezoid", Response: "classes", Committee: true},
 			{Shape: "sigmoid", Response: "targets", Components: true}} {
 			table := c.Table(t, 3)
 			table.Cells[1][0] = "inf"

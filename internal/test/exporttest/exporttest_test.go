@@ -18,7 +18,8 @@ func byForm(_ *testing.T, f *export.Form, cells [][]string) (y [][]float64, _ []
 	return table.Want, nil
 }
 
-// The form has all that a prediction needs: evaluated literally, it predicts as the model does, and reads odd cells as `tskgraph predict` does.
+// The form has all that a prediction needs: evaluated literally, it predicts as the model does, and reads odd cells as
+// `tskgraph predict` does.
 func TestFormPredicts(t *testing.T) {
 	exporttest.Hold(t, byForm, 0, exporttest.All, exporttest.Trimming, exporttest.Tables, exporttest.NoNumbers)
 	cells := exporttest.NewCells(t).Of(exporttest.NoNumbers)

@@ -16,8 +16,8 @@ type T interface {
 	Fatal(args ...any)
 }
 
-// Equal reports an error unless got is want: a slice without elements equals nil, and the numbers of a matrix are compared bit for bit. What
-// they are is said by a format and its arguments.
+// Equal reports an error unless got is want: a slice without elements equals nil, and the numbers of a matrix are
+// compared bit for bit. What they are is said by a format and its arguments.
 func Equal[V any](t T, got, want V, what ...any) {
 	t.Helper()
 	if !equal(got, want) {

@@ -13,7 +13,8 @@ func TestListed(t *testing.T) {
 	if tables := Tables(t); tables != nil {
 		t.Errorf("without list.json: %v", tables)
 	}
-	text := `[{"file": "mine", "target": "y", "ignore": ["id"], "missing": "mean", "categorical": {"size": "ordinal"}}, {"file": "b", "target": "z"}]`
+	text := `[{"file": "mine", "target": "y", "ignore": ["id"], "missing": "mean", "categorical": {"size": "ordinal"}}, {"file": "b", ` +
+		`"target": "z"}]`
 	if err := os.WriteFile(filepath.Join(dir, "list.json"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 // Package testenv is what tests need of their environment: the real data sets, PostgreSQL servers, contexts that end after a counted
-// number of checks, commands of guides in Markdown, whether the race detector is on, and how many cases a slow test runs: a few by default, more under CI=true, all under
-// TEST_CASES=all, which make matrix sets; under the race detector a few, with which it finds the same races. The selection is fixed.
+// number of checks, commands of guides in Markdown, whether the race detector is on, and how many cases a slow test
+// runs: a few by default, more under CI=true, all under TEST_CASES=all, which make matrix sets; under the race detector
+// a few, with which it finds the same races. The selection is fixed.
 package testenv
 
 import (

@@ -42,7 +42,8 @@ func hostileTable(t *testing.T) string {
 
 // taken has the elements that names were taken for, or says that the name of the first column is not shown.
 const taken = `document.body.textContent.includes(%q)
-	? [...document.querySelectorAll("img, b, i, [onerror], main script, a[href^=javascript]")].map((e) => e.outerHTML.slice(0, 200)) : ["no " + document.body.textContent.slice(0, 200)]`
+	? [...document.querySelectorAll("img, b, i, [onerror], main script, a[href^=javascript]")].map((e) => e.outerHTML.slice(0,
+		200)) : ["no " + document.body.textContent.slice(0, 200)]`
 
 // harmless checks that names are text in the view of a page.
 func harmless(t *testing.T, p *browser.Page, view string) {
@@ -53,9 +54,9 @@ func harmless(t *testing.T, p *browser.Page, view string) {
 	}
 }
 
-// TestViews goes through the views of the page with a table of hostile names: in all, names of columns, cells and files are text; results, the
-// report in its frame, its editor and the comparison of runs are held against axe-core, each in one width and colour, as package web holds the
-// steps before. make matrix does so with all steps and looks, and in the browser, too.
+// TestViews goes through the views of the page with a table of hostile names: in all, names of columns, cells and files are text;
+// results, the report in its frame, its editor and the comparison of runs are held against axe-core, each in one width and colour,
+// as package web holds the steps before. make matrix does so with all steps and looks, and in the browser, too.
 func TestViews(t *testing.T) {
 	testenv.OnlyCI(t)
 	script := browser.AxeScript(t)

@@ -138,7 +138,8 @@ func TestGridOptions(t *testing.T) {
 		o.Model.Init, o.Model.Rules, o.Model.PCA, o.Train.Iterations = "grid", c.rules, c.pca, 2
 		err := fails(wide(60, c.features, 0.3), o)
 		var option *recipe.Error
-		if c.key == "" && err != nil || c.key != "" && (!errors.As(err, &option) || option.Key != c.key || !strings.Contains(err.Error(), c.want)) {
+		if c.key == "" && err != nil || c.key != "" && (!errors.As(err, &option) || option.Key != c.key ||
+			!strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%+v: error %v", c, err)
 		}
 	}
@@ -164,7 +165,8 @@ func TestComponentsByHand(t *testing.T) {
 		}
 		m := components(t, must(data.New([]string{"a", "b"}, "y", x, []float64{1, 2, 3, 4, 5})), 1)
 		c, half, high := m.Components[0], math.Sqrt(0.5), 3/math.Sqrt(2.5)*math.Sqrt(0.5)
-		for _, of := range [][2]float64{{c.Loadings[0], half}, {c.Loadings[1], sign * half}, {c.SD, math.Sqrt(1.8)}, {c.Max, high}, {c.Min, -high}} {
+		for _, of := range [][2]float64{{c.Loadings[0], half}, {c.Loadings[1], sign * half}, {c.SD, math.Sqrt(1.8)}, {c.Max, high},
+			{c.Min, -high}} {
 			if len(m.Components) != 1 || math.Abs(of[0]-of[1]) > 1e-12 {
 				t.Errorf("correlation %v: %v, want %v in %+v", sign*0.8, of[0], of[1], m.Components)
 			}
@@ -272,7 +274,8 @@ func TestComponentsAreTheModels(t *testing.T) {
 	}
 	again := must(recipe.Of(m))
 	again.Train.Iterations = 5
-	if path, err := (ensemble.Run{Recipe: again}).PrunePath(t.Context(), m, d, nil, 3); err != nil || len(path.Steps) != 2 || again.Model.PCA != 0 {
+	if path, err := (ensemble.Run{Recipe: again}).PrunePath(t.Context(), m, d, nil, 3); err != nil || len(path.Steps) != 2 ||
+		again.Model.PCA != 0 {
 		t.Errorf("pruning with %+v: %v", again.Model, err)
 	}
 }
