@@ -13,7 +13,8 @@ import (
 func workerPage(t *testing.T) *browser.Page {
 	t.Helper()
 	dir := t.TempDir()
-	page := `<!DOCTYPE html><meta charset="utf-8"><title>worker</title><script src="worker.js"></script><script>` + source("memfs.js") + read(t, "calls.js") + `</script>`
+	page := `<!DOCTYPE html><meta charset="utf-8"><title>worker</title><script src="worker.js"></script><script>` + source("memfs.js") +
+		read(t, "calls.js") + `</script>`
 	files := Engine(nil, []byte(read(t, "program.js")))
 	files["index.html"] = []byte(page)
 	for name, text := range files {

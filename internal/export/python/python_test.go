@@ -73,14 +73,20 @@ func TestPredictions(t *testing.T) {
 func testErrors(t *testing.T, w *exporttest.Worker) {
 	path := written(t, ofNumber(t))
 	for want, change := range map[string]func(columns map[string]any){
-		`KeyError: no column "x"; did you mean "X" there?`:                                                   func(c map[string]any) { c["X"] = c["x"]; delete(c, "x") },
-		`ValueError: column "day" has 1 rows, column "x" has 2`:                                              func(c map[string]any) { c["day"] = []string{"=wed"} },
-		`TypeError: column "x", row 2: expected a number, got the text '12': convert the column to numbers`:  func(c map[string]any) { c["x"] = []any{3, "12"} },
-		`TypeError: column "x": expected a list or an array of one dimension, got float of shape ()`:         func(c map[string]any) { c["x"] = 3.5 },
-		`TypeError: column "day": expected a list or an array of one dimension, got str of shape ()`:         func(c map[string]any) { c["day"] = "=wed" },
-		`TypeError: column "wind \"speed\", m/s", row 1: expected a number, got {}`:                          func(c map[string]any) { c[`wind "speed", m/s`] = []any{map[string]any{}, 1} },
-		`TypeError: column "day", row 2: expected the text of a category, got True`:                          func(c map[string]any) { c["day"] = []any{nil, true} },
-		`TypeError: column "select": expected a list or an array of one dimension, got list of shape (2, 2)`: func(c map[string]any) { c["select"] = []any{[]int{1, 2}, []int{1, 2}} },
+		`KeyError: no column "x"; did you mean "X" there?`:      func(c map[string]any) { c["X"] = c["x"]; delete(c, "x") },
+		`ValueError: column "day" has 1 rows, column "x" has 2`: func(c map[string]any) { c["day"] = []string{"=wed"} },
+		`TypeError: column "x", row 2: expected a number, ` +
+			`got the text '12': convert the column to numbers`: func(c map[string]any) { c["x"] = []any{3, "12"} },
+		`TypeError: column "x": expected a list or an array of one dimension, ` +
+			`got float of shape ()`: func(c map[string]any) { c["x"] = 3.5 },
+		`TypeError: column "day": expected a list or an array of one dimension, ` +
+			`got str of shape ()`: func(c map[string]any) { c["day"] = "=wed" },
+		`TypeError: column "wind \"speed\", m/s", row 1: expected a number, ` +
+			`got {}`: func(c map[string]any) { c[`wind "speed", m/s`] = []any{map[string]any{}, 1} },
+		`TypeError: column "day", row 2: expected the text of a category, ` +
+			`got True`: func(c map[string]any) { c["day"] = []any{nil, true} },
+		`TypeError: column "select": expected a list or an array of one dimension, got list of shape (2, ` +
+			`2)`: func(c map[string]any) { c["select"] = []any{[]int{1, 2}, []int{1, 2}} },
 	} {
 		columns := map[string]any{"x": []int{1, 2}, `wind "speed", m/s`: []any{nil, 2}, "day": []any{"O'Hare", nil},
 			"größe 100%": []any{"", "other"}, "select": []float64{3.5, 4}}

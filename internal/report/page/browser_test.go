@@ -235,13 +235,15 @@ func TestContributionsDrawn(t *testing.T) {
 	rows, columns := s.data.Len(), len(page.Contributions)
 	p := browser.Open(t, written(t, in))
 	var drawn struct{ Bars, Dots int }
-	p.Evaluate(`({bars: document.querySelectorAll("#contribution-bars .mark").length, dots: document.querySelectorAll("#contribution-swarm .swarm").length})`, &drawn)
+	p.Evaluate(`({bars: document.querySelectorAll("#contribution-bars .mark").length, `+
+		`dots: document.querySelectorAll("#contribution-swarm .swarm").length})`, &drawn)
 	if drawn.Bars != columns || drawn.Dots != rows*columns {
 		t.Errorf("%d bars and %d dots of %d rows and %d columns", drawn.Bars, drawn.Dots, rows, columns)
 	}
 	var sum, prediction float64
 	p.Evaluate(`document.querySelector("button[aria-label='Next row']").click()`, nil)
-	p.Evaluate(`Array.from(document.querySelectorAll("#row-contributions .step"), (e) => Number(e.dataset.value)).reduce((a, b) => a + b)`, &sum)
+	p.Evaluate(`Array.from(document.querySelectorAll("#row-contributions .step"), (e) => Number(e.dataset.value)).reduce((a, `+
+		`b) => a + b)`, &sum)
 	p.Evaluate(`Number(document.querySelector("#prediction").dataset.value)`, &prediction)
 	if mean := page.content.Contributions[0].Mean; math.Abs(mean+sum-prediction) > 1e-5*math.Abs(prediction) {
 		t.Errorf("the steps from %v sum to %v, the prediction is %v", mean, sum, prediction)
@@ -355,7 +357,8 @@ func compareDrawn(t *testing.T, where string, all []chart, want map[string][]str
 func compareGrades(t *testing.T, p *browser.Page, m *model.Model, d *data.Dataset) {
 	t.Helper()
 	var got float64
-	p.Evaluate(`Number(Array.from(document.querySelectorAll('.firing [data-rule="2"] .cell')).find((c) => c.querySelector(".name").textContent === "day").dataset.grade)`, &got)
+	p.Evaluate(`Number(Array.from(document.querySelectorAll('.firing [data-rule="2"] .cell')).find((c) => `+
+		`c.querySelector(".name").textContent === "day").dataset.grade)`, &got)
 	x := must(m.Scale([][]float64{append([]float64{0, 1}, d.X[0][2:]...)})) // workday is typical
 	want, grade, params := 1.0, make([]float64, 1), make([]float64, len(m.RuleBase.Antecedents))
 	for i := range 2 {

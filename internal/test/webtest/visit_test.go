@@ -138,14 +138,16 @@ func (v *visit) train() bool {
 // results waits until the results are shown: the rules in words, the report in its frame, and the commands.
 func (v *visit) results() bool {
 	v.t.Helper()
-	return v.until(`location.hash === "#results" && document.querySelector("#step-results .worded li") !== null && !document.querySelector("iframe[aria-busy]") &&
+	return v.until(`location.hash === "#results" && document.querySelector("#step-results .worded li") !== null &&
+		!document.querySelector("iframe[aria-busy]") &&
 		document.querySelector("#step-results .command") !== null && `+idle, 3*time.Minute)
 }
 
 // compareRuns compares the two runs that there are.
 func (v *visit) compareRuns() {
 	v.t.Helper()
-	v.Run(`webtest.step("Runs"); for (const box of document.querySelectorAll(".runs [type=checkbox]")) box.click(); webtest.press("Compare the two chosen runs");`)
+	v.Run(`webtest.step("Runs"); for (const box of document.querySelectorAll(".runs [type=checkbox]")) box.click(); ` +
+		`webtest.press("Compare the two chosen runs");`)
 	v.until(`document.querySelector("#step-runs h3[tabindex='-1']") !== null && `+idle, time.Minute)
 	v.Run(`webtest.open()`)
 }
