@@ -1,6 +1,8 @@
 package recipe
 
 import (
+	"embed"
+	"encoding/json"
 	"fmt"
 
 	"github.com/tskgraph/tskgraph/inference"
@@ -39,10 +41,8 @@ func Robust() Recipe {
 	t := &r.Train
 	t.Loss, t.Shrink, t.LogSpreads = MeanLoss, "mean", true
 	t.Optimizer, t.Schedule, t.Solver = "adabound", "cosine", relativeBounds()
-	t.Race, t.RaceSplits = append(robustRace(), classRace()...), 4
-	if err := t.Race[0].apply(&r); err != nil {
-		panic(err) // the settings are constants
-	}
+	t.RaceSplits = 4
+	r.startRace()
 	return r
 }
 
@@ -53,58 +53,30 @@ func relativeBounds() optim.Values {
 	return optim.Values{"final_lr": 6, "final_relative": 1}
 }
 
-// robustRace returns the settings of [Robust]. docs/accuracy.md describes how they were
-// found.
-func robustRace() []Setting {
-	return []Setting{
-		{"init": "kmeans", "iterations": 4000, "droprule": 1.0, "l2": 0.004, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05,
-			"agreement": 0.03},
-		{"init": "kmeans", "iterations": 4000, "antecedents": 3.0, "droprule": 0.7, "l2": 0.01, "learning_rate": 0.06, "consequent_rate": 0.02,
-			"uniform": 0.05, "agreement": 0.01},
-		{"init": "tree", "iterations": 4000, "droprule": 0.7, "l2": 0.02, "learning_rate": 0.03, "consequent_rate": 0.02, "uniform": 0.001,
-			"agreement": 0.1},
-		{"init": "tree", "iterations": 4000, "droprule": 0.4, "l2": 0.01, "learning_rate": 0.03, "consequent_rate": 0.02, "uniform": 0.001,
-			"agreement": 0.1},
-		{"init": "one-feature", "iterations": 8000, "droprule": 0.4, "l2": 0.0025, "learning_rate": 0.03, "consequent_rate": 0.03,
-			"uniform": 0.01, "agreement": 0.03},
-		{"curves": "shared", "knots": 8, "init": "kmeans", "iterations": 4000, "antecedents": 3.0, "droprule": 0.7, "l2": 0.01,
-			"learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.01, "curve_l2": 0.03},
-		{"curves": "shared", "knots": 16, "init": "tree", "iterations": 4000, "droprule": 0.7, "l2": 0.02, "learning_rate": 0.03,
-			"consequent_rate": 0.02, "uniform": 0.001, "agreement": 0.1, "curve_l2": 0.01},
-		{"curves": "shared", "knots": 32, "init": "kmeans", "iterations": 8000, "droprule": 0.9, "l2": 4e-4, "learning_rate": 0.06,
-			"consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.03, "curve_l2": 0.001, LeastSamples: 500},
-		{"curves": "own", "knots": 16, "init": "kmeans", "iterations": 4000, "droprule": 0.5, "l2": 0.02, "learning_rate": 0.06,
-			"consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.1, "curve_l2": 0.01, "curve_deviation_l2": 0.003},
-		{"curves": "own", "knots": 16, "init": "kmeans", "iterations": 4000, "droprule": 0.8, "l2": 0.004, "learning_rate": 0.06,
-			"consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.03, "curve_l2": 0.003, "curve_deviation_l2": 0.003},
-		{"curves": "own", "knots": 16, "init": "kmeans", "iterations": 8000, "droprule": 0.9, "l2": 1e-4, "learning_rate": 0.06,
-			"consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.03, "curve_l2": 1e-4, "curve_deviation_l2": 1e-4, LeastSamples: 500},
-		{"curves": "own", "knots": 64, "init": "kmeans", "iterations": 10000, "droprule": 0.9, "l2": 4e-4, "learning_rate": 0.03,
-			"consequent_rate": 0.01, "uniform": 0.01, "agreement": 0.1, "curve_l2": 0.001, "curve_deviation_l2": 0.001, LeastSamples: 5000},
-		{"curves": "own", "knots": 32, "init": "kmeans", "iterations": 10000, "batch": 128, "droprule": 0.9, "l2": 1e-4, "learning_rate": 0.03,
-			"consequent_rate": 0.01, "uniform": 0.01, "agreement": 0.03, "curve_l2": 3e-4, "curve_deviation_l2": 3e-4, LeastSamples: 5000},
-	}
-}
+//go:embed races/*.json
+var raceFiles embed.FS
 
-// classRace returns the settings of [Robust] for targets of classes: slopes shrunk to zero, since those that
-// all rules share grow without limit where classes can be separated, and mostly wide rules on one
-// feature. docs/accuracy.md describes how they were found.
-func classRace() []Setting {
-	return []Setting{
-		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.4, "l2": 1e-5,
-			"learning_rate": 0.06, "consequent_rate": 0.06, "uniform": 0.01, "agreement": 0.001},
-		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.4, "l2": 1e-5,
-			"learning_rate": 0.1, "consequent_rate": 0.1, "uniform": 0.01, "agreement": 0.001},
-		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.25, "l2": 0.016,
-			"learning_rate": 0.06, "consequent_rate": 0.06, "uniform": 0.01, "agreement": 0.001},
-		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.4, "l2": 0.004,
-			"learning_rate": 0.03, "consequent_rate": 0.03, "uniform": 0.01, "agreement": 0.001},
-		{Classes: true, "init": "tree", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.7, "l2": 3e-4,
-			"learning_rate": 0.06, "consequent_rate": 0.06, "uniform": 0.001, "agreement": 0.001},
-		{Classes: true, "init": "tree", "shrink": "zero", "iterations": 4000, "droprule": 0.7, "l2": 0.004, "learning_rate": 0.03,
-			"consequent_rate": 0.02, "uniform": 0.001, "agreement": 0.001},
-		{Classes: true, "init": "by-class", "shrink": "zero", "iterations": 4000, "antecedents": 3.0, "droprule": 0.5, "l2": 3e-4,
-			"learning_rate": 0.06, "consequent_rate": 0.06, "uniform": 0.05, "agreement": 0.001},
+// startRace gives a recipe the race of its preset, and the values of the first setting. docs/accuracy.md describes how the settings were
+// found. Those for targets of classes shrink slopes to zero, since slopes that all rules share grow without limit where classes can be
+// separated.
+func (r *Recipe) startRace() {
+	r.Train.Race = nil
+	text, err := raceFiles.ReadFile("races/" + r.Preset + ".json")
+	if err == nil {
+		err = json.Unmarshal(text, &r.Train.Race)
+	}
+	for _, s := range r.Train.Race {
+		for _, own := range []string{"iterations", "batch", "knots", LeastSamples} {
+			if v, ok := s[own].(float64); ok {
+				s[own] = int(v)
+			}
+		}
+	}
+	if err == nil {
+		err = r.Train.Race[0].apply(r)
+	}
+	if err != nil {
+		panic(err) // the files are embedded
 	}
 }
 
@@ -125,36 +97,8 @@ func Readable() Recipe {
 	t.Solver.Set(optim.LearningRate, 0.03)
 	t.ConsequentRate, t.Fidelity = 0.02, model.MaxFidelity
 	t.Params.Set("uniform")
-	t.Race, t.RaceSplits = readableRace(), 4
-	if err := t.Race[0].apply(&r); err != nil {
-		panic(err) // the settings are constants
-	}
+	r.startRace()
 	return r
-}
-
-// readableRace returns the settings of [Readable]. docs/accuracy.md describes how they were
-// found. Those of classes shrink slopes to zero: see robustRace.
-func readableRace() []Setting {
-	return []Setting{
-		{"membership": "sigmoid", "softness": 0.3, "iterations": 2000, "droprule": 1.0, "l2": 0.004, "agreement": 0.1},
-		{"membership": "sigmoid", "softness": 0.3, "iterations": 2000, "droprule": 0.7, "l2": 0.02, "agreement": 0.1},
-		{"membership": "sigmoid", "softness": 0.1, "iterations": 2000, "droprule": 1.0, "l2": 0.001, "agreement": 0.2},
-		{"membership": "gauss2", "softness": 0.1, "iterations": 4000, "droprule": 1.0, "l2": 1e-4, "agreement": 0.2},
-		{"curves": "shared", "membership": "sigmoid", "softness": 0.3, "iterations": 2000, "droprule": 0.7, "l2": 0.02, "agreement": 0.1},
-		{"curves": "shared", "knots": 32, "membership": "sigmoid", "softness": 0.1, "iterations": 2000, "droprule": 1.0, "l2": 0.001,
-			"agreement": 0.2, "curve_l2": 0.001, LeastSamples: 500},
-		{"curves": "shared", "knots": 32, "membership": "sigmoid", "softness": 0.1, "iterations": 4000, "droprule": 1.0, "l2": 1e-4,
-			"agreement": 0.4, "curve_l2": 0.001, LeastSamples: 500},
-		{"curves": "shared", "knots": 32, "membership": "gauss2", "softness": 0.1, "iterations": 4000, "droprule": 1.0, "l2": 1e-4,
-			"agreement": 0.2, "curve_l2": 0.001, LeastSamples: 500},
-
-		{Classes: true, "shrink": "zero", "membership": "sigmoid", "softness": 0.3, "iterations": 2000, "droprule": 1.0, "l2": 0.004,
-			"agreement": 0.1},
-		{Classes: true, "shrink": "zero", "membership": "sigmoid", "softness": 0.3, "iterations": 2000, "droprule": 0.7, "l2": 0.02,
-			"agreement": 0.1},
-		{Classes: true, "shrink": "zero", "membership": "sigmoid", "softness": 0.1, "iterations": 2000, "droprule": 1.0, "l2": 0.001,
-			"agreement": 0.2},
-	}
 }
 
 // Limits of rules that can be read one by one: what [Readable] trains, whatever else is set. Conditions and terms are means per rule.
