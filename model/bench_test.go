@@ -36,7 +36,7 @@ func benchmarkModelOf(b *testing.B, shape membership.Function, n, M int) (*Model
 	d := must(data.New(names, "y", x, y))
 	p := must(Fit(context.Background(), d))
 	scaled := must(p.Scale(x[:1000]))
-	start := must(rules.KMeans(b.Context(), rules.Samples{X: scaled, Y: p.Center(y[:1000])}, 32, rng))
+	start := must(rules.KMeans(b.Context(), rules.Samples{X: scaled, Y: p.Targets(d)[:1000]}, 32, rng))
 	m := must(New(context.Background(), p, rules.New(shape, start), x[:1000], nil, Training{}))
 	return m, d
 }

@@ -39,6 +39,8 @@ func TestFewValues(t *testing.T) {
 		values []float64
 		want   []float64
 	}{
+		"two rows": {[]float64{0, 1}, []float64{0, 1}}, "few rows of two": {[]float64{3, 3, 3, 7}, []float64{3, 7}},
+		"nearly two": {[]float64{0, 0, 0, 0, 0, 0, 0, 0.001, 1}, nil}, "three rows": {[]float64{1, 2, 3}, nil},
 		"two":   {draw(300, func() float64 { return float64(rng.IntN(2)) * 1.5 }), []float64{0, 1.5}},
 		"whole": {children, []float64{0, 1, 2, 3, 4, 5}},
 		"fractions": {draw(400, func() float64 { return []float64{31.7, 39.6, 55.5, 71.3}[rng.IntN(4)] }), []float64{31.7,
@@ -73,23 +75,6 @@ func TestQuantile(t *testing.T) {
 	for share, want := range map[float64]float64{-1: 0, 0: 0, 0.05: 4, 0.5: 40, 0.525: 42, 0.99: 79.2, 1: 80, 2: 80} {
 		if got := p.Features[0].Quantile(share); math.Abs(got-want) > 1e-12 {
 			t.Errorf("quantile %v: %v, want %v", share, got, want)
-		}
-	}
-}
-
-func TestTwoValued(t *testing.T) {
-	for _, c := range []struct {
-		values []float64
-		want   bool
-	}{
-		{[]float64{3, 3, 3, 7}, true},
-		{[]float64{0, 1}, true},
-		{[]float64{0, 0, 0, 0, 0, 0, 0, 0.001, 1}, false},
-		{[]float64{1, 2, 3}, false},
-	} {
-		p := fit(t, columns("error", []string{"a"}, c.values))
-		if got := p.Features[0].twoValued(len(c.values)); got != c.want {
-			t.Errorf("%v: %v", c.values, got)
 		}
 	}
 }

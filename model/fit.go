@@ -182,12 +182,3 @@ func (p *Preprocessing) Standardise(train *data.Dataset) {
 		p.Target.SD = targetMoments(train, 0).SD
 	}
 }
-
-// Center returns the targets minus their training mean, in the unit of the rules' output.
-func (p Preprocessing) Center(y []float64) []float64 {
-	c, unit := make([]float64, len(y)), p.Target.Scaling()
-	for i, v := range y {
-		c[i] = (v - p.Target.Mean) / unit
-	}
-	return c
-}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
@@ -106,7 +107,7 @@ func TestStraightenedModel(t *testing.T) {
 	if math.Abs(p.Values[1]-0.65) > 1e-14 || math.Abs(p.Values[2]-8.35) > 1e-14 || p.Limited != 2 {
 		t.Errorf("predictions %v, %d limited: want the last two at the limits, 0.65 and 8.35", p.Values, p.Limited)
 	}
-	if got := m.Center([]float64{5, 9}); got[0] != 0 || got[1] != 2 {
+	if got := m.Targets(&data.Dataset{X: make([][]float64, 2), Y: []float64{5, 9}}); got[0] != 0 || got[1] != 2 {
 		t.Errorf("targets 5 and 9 are %v in the rules' unit, want 0 and 2", got)
 	}
 	back := decode(t, encode(t, m))

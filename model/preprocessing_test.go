@@ -66,7 +66,7 @@ func TestFitByHand(t *testing.T) {
 	if err != nil || len(z[0]) != 2 || math.Abs(z[0][0]-4/math.Sqrt(13)) > 1e-15 || z[0][1] != -1 || z[1][0] != 0 || z[1][1] != 0 {
 		t.Errorf("z = %v, %v", z, err)
 	}
-	if got := p.Center([]float64{2, 5}); !slices.Equal(got, []float64{0, 3}) {
+	if got := p.Targets(&data.Dataset{Y: []float64{2, 5}}); !slices.Equal(got, []float64{0, 3}) {
 		t.Errorf("centred %v", got)
 	}
 }

@@ -175,7 +175,7 @@ func testPredictionsByHand(t *testing.T, round int, tolerance float64) {
 func roundedModel(t *testing.T, m *model.Model, d *data.Dataset, n int) *model.Model {
 	t.Helper()
 	z := must(m.Scale(d.X))
-	rb := must(model.Round(context.Background(), m.Preprocessing, m.RuleBase, n, z, m.Center(d.Y), d.Weights))
+	rb := must(model.Round(context.Background(), m.Preprocessing, m.RuleBase, n, z, m.Targets(d), d.Weights))
 	m = must(model.New(context.Background(), m.Preprocessing, rb, d.X, d.Weights,
 		model.Training{Samples: d.Len(), Options: map[string]string{"model.round": strconv.Itoa(n)}}))
 	return m

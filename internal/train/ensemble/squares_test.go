@@ -31,7 +31,7 @@ func TestConsequentsAreLeastSquares(t *testing.T) {
 				lowest = min(lowest, m.Loss)
 				return nil
 			}}).Model
-			x, y, rb := must(m.Scale(d.X)), m.Center(d.Y), m.RuleBase
+			x, y, rb := must(m.Scale(d.X)), m.Targets(d), m.RuleBase
 			want := must(must(lse.New(context.Background(), x, y, nil, 5, 0.01)).Estimate(context.Background(), rb))
 			if !slices.EqualFunc(rb.Consequents, want, slices.Equal) {
 				t.Fatalf("%s: consequents %v, of least squares %v", optimizer, rb.Consequents, want)
