@@ -139,7 +139,7 @@ func commonCurves(m *model.Model) (all [][]describedCurve) {
 
 // response describes what a model predicts for a sample.
 type response struct {
-	Kind    string        `json:"kind"` // number, targets, quantiles or classes
+	Kind    string        `json:"kind"` // see [model.Words]
 	Link    string        `json:"link"`
 	Outputs []outputValue `json:"outputs"` // [J]
 	Start   int           `json:"start"`   // the output shown first

@@ -1,6 +1,6 @@
 
 // The page shows one of the values that the model predicts: a target, a quantile, or the probability of a class.
-const kind = content.response.kind, outputs = content.response.outputs, classes = kind === "classes";
+const kind = content.response.kind, outputs = content.response.outputs, classes = kind.endsWith("classes");
 
 // shownOutput returns the value that is shown, with its label and unit.
 const shownOutput = () => outputs[state.output];
