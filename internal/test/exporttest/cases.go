@@ -152,14 +152,7 @@ func Hold(t *testing.T, predict Consumer, block int, reads ...Reads) {
 func Written(tb testing.TB, target func(*export.Form, export.Options) (*export.Result, error), f *export.Form, o export.Options,
 	first string) (paths []string) {
 	tb.Helper()
-	result, err := target(f, o)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	again, err := target(f, o)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	result, again := must[*export.Result](tb)(target(f, o)), must[*export.Result](tb)(target(f, o))
 	dir := tb.TempDir()
 	result.Files[0].Name = first
 	for i, file := range result.Files {
@@ -180,11 +173,7 @@ func Numbers(tb testing.TB, texts [][]string) [][]float64 {
 	all := make([][]float64, len(texts))
 	for n, row := range texts {
 		for _, text := range row {
-			v, err := strconv.ParseFloat(text, 64)
-			if err != nil {
-				tb.Fatal(err)
-			}
-			all[n] = append(all[n], v)
+			all[n] = append(all[n], must[float64](tb)(strconv.ParseFloat(text, 64)))
 		}
 	}
 	return all

@@ -4,6 +4,7 @@ package exporttest
 
 import (
 	"context"
+	"errors"
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
@@ -19,15 +20,40 @@ import (
 
 const trainingRows, ruleCount = 300, 6
 
+// must returns a function that returns a value, and fails the test with an error.
+func must[T any](tb testing.TB) func(v T, err error) T {
+	return func(v T, err error) T {
+		tb.Helper()
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return v
+	}
+}
+
 // Model makes the model of a case: its preprocessing is fitted to drawn samples, and its rules are
 // drawn. The same case gives the same model.
 func (c Case) Model(tb testing.TB) *model.Model {
 	tb.Helper()
-	m, err := c.model()
-	if err != nil {
-		tb.Fatalf("%s: %v", c.Name(), err)
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(c.Name()))
+	rng := rand.New(rand.NewPCG(h.Sum64(), 1))
+	d := c.samples(rng)
+	p := c.preprocessing(tb, d, rng)
+	t := model.Training{Samples: d.Len(), Iterations: 1, Engine: "fused", Options: map[string]string{}}
+	if !c.Committee {
+		return c.single(tb, p, d, rng, t)
 	}
-	return m
+	var members []*model.Model
+	for range 3 {
+		var bag []int
+		for range d.Len() {
+			bag = append(bag, rng.IntN(d.Len()))
+		}
+		own := c.preprocessing(tb, d.Subset(bag), rng)
+		members = append(members, c.single(tb, own, d, rng, t))
+	}
+	return must[*model.Model](tb)(model.NewCommittee(p, members, t))
 }
 
 // Form makes the form of the model of a case, after some changes of the model.
@@ -43,43 +69,7 @@ func (c Case) Form(tb testing.TB, changes ...func(m *model.Model)) *export.Form 
 // FormOf returns the form of a model.
 func FormOf(tb testing.TB, m *model.Model) *export.Form {
 	tb.Helper()
-	f, err := export.New(m)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return f
-}
-
-func (c Case) model() (*model.Model, error) {
-	h := fnv.New64a()
-	_, _ = h.Write([]byte(c.Name()))
-	rng := rand.New(rand.NewPCG(h.Sum64(), 1))
-	d := c.samples(rng)
-	p, err := c.preprocessing(d, rng)
-	if err != nil {
-		return nil, err
-	}
-	t := model.Training{Samples: d.Len(), Iterations: 1, Engine: "fused", Options: map[string]string{}}
-	if !c.Committee {
-		return c.single(p, d, rng, t)
-	}
-	var members []*model.Model
-	for range 3 {
-		var bag []int
-		for range d.Len() {
-			bag = append(bag, rng.IntN(d.Len()))
-		}
-		own, err := c.preprocessing(d.Subset(bag), rng)
-		if err != nil {
-			return nil, err
-		}
-		m, err := c.single(own, d, rng, t)
-		if err != nil {
-			return nil, err
-		}
-		members = append(members, m)
-	}
-	return model.NewCommittee(p, members, t)
+	return must[*export.Form](tb)(export.New(m))
 }
 
 // samples draws samples of numbers, some skewed, and of categories, under names that need care.
@@ -122,15 +112,11 @@ func (c Case) samples(rng *rand.Rand) *data.Dataset {
 }
 
 // preprocessing fits what the case says, with principal axes that are drawn.
-func (c Case) preprocessing(d *data.Dataset, rng *rand.Rand) (model.Preprocessing, error) {
-	p, err := model.Fit(context.Background(), d)
-	if err != nil {
-		return p, err
-	}
+func (c Case) preprocessing(tb testing.TB, d *data.Dataset, rng *rand.Rand) model.Preprocessing {
+	p := must[model.Preprocessing](tb)(model.Fit(context.Background(), d))
+	var err error
 	if c.Transform {
-		if err := p.Straighten(context.Background(), d.X, nil); err != nil {
-			return p, err
-		}
+		err = p.Straighten(context.Background(), d.X, nil)
 	}
 	if c.Components {
 		for range 3 {
@@ -147,10 +133,14 @@ func (c Case) preprocessing(d *data.Dataset, rng *rand.Rand) (model.Preprocessin
 	}
 	p.Standardise(d)
 	c.respond(&p, d)
+	margin := 0.1
 	if c.Unlimited || d.Schema.Classes != nil {
-		return p, p.Limit(math.Inf(1), nil)
+		margin = math.Inf(1)
 	}
-	return p, p.Limit(0.1, nil)
+	if err = errors.Join(err, p.Limit(margin, nil)); err != nil {
+		tb.Fatal(err)
+	}
+	return p
 }
 
 // respond sets the response.
@@ -176,11 +166,9 @@ func (c Case) respond(p *model.Preprocessing, d *data.Dataset) {
 }
 
 // single makes a model of drawn rules. Some conditions are flat where the shape can be.
-func (c Case) single(p model.Preprocessing, d *data.Dataset, rng *rand.Rand, t model.Training) (*model.Model, error) {
-	shape, err := lookupShape(c.Shape)
-	if err != nil {
-		return nil, err
-	}
+func (c Case) single(tb testing.TB, p model.Preprocessing, d *data.Dataset, rng *rand.Rand, t model.Training) *model.Model {
+	tb.Helper()
+	shape := must[membership.Function](tb)(lookupShape(c.Shape))
 	M, C := len(p.Inputs()), p.OutputCount()
 	clusters := &rules.Clusters{}
 	for range ruleCount {
@@ -195,13 +183,10 @@ func (c Case) single(p model.Preprocessing, d *data.Dataset, rng *rand.Rand, t m
 	}
 	rb := rules.New(shape, clusters)
 	if c.TNorm != "" {
-		rb.TNorm, err = inference.LookupTNorm(c.TNorm)
+		rb.TNorm = must[inference.TNorm](tb)(inference.LookupTNorm(c.TNorm))
 	}
-	if c.Defuzz != "" && err == nil {
-		rb.Defuzzification, err = inference.LookupDefuzzification(c.Defuzz)
-	}
-	if err != nil {
-		return nil, err
+	if c.Defuzz != "" {
+		rb.Defuzzification = must[inference.Defuzzification](tb)(inference.LookupDefuzzification(c.Defuzz))
 	}
 	for r, w := range rb.Consequents {
 		for i := range w {
@@ -217,7 +202,7 @@ func (c Case) single(p model.Preprocessing, d *data.Dataset, rng *rand.Rand, t m
 	}
 	c.open(rb, rng)
 	c.bend(rb, rng)
-	return model.New(context.Background(), p, rb, d.X, nil, t)
+	return must[*model.Model](tb)(model.New(context.Background(), p, rb, d.X, nil, t))
 }
 
 // open makes conditions intervals, two of three open on one side.

@@ -44,7 +44,7 @@ func NewTable(tb testing.TB, m *model.Model, n int) *Table {
 		}
 		t.Cells = append(t.Cells, row)
 	}
-	t.predict(tb, m)
+	t.Want = must[[][]float64](tb)(predictions(tb, m, t))
 	return t
 }
 
@@ -62,15 +62,6 @@ func (t *Table) SetWant() {
 	}
 }
 
-// predict sets the wanted predictions to those of the model.
-func (t *Table) predict(tb testing.TB, m *model.Model) {
-	tb.Helper()
-	var err error
-	if t.Want, err = predictions(m, t); err != nil {
-		tb.Fatal(err)
-	}
-}
-
 // NewFarTable returns rows of which one number lies up to 1e99 away, alternately the first usual ones of NewTable.
 func NewFarTable(tb testing.TB, m *model.Model) *Table {
 	tb.Helper()
@@ -85,7 +76,7 @@ func NewFarTable(tb testing.TB, m *model.Model) *Table {
 		}
 	}
 	t.Cells = t.Cells[:min(n, len(t.Cells))]
-	t.predict(tb, m)
+	t.Want = must[[][]float64](tb)(predictions(tb, m, t))
 	return t
 }
 
@@ -107,8 +98,9 @@ func drawCell(c export.Column, far float64, missing bool, rng *rand.Rand) string
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// predictions returns the outputs that the model predicts for a table.
-func predictions(m *model.Model, t *Table) ([][]float64, error) {
+// predictions returns the outputs that the model predicts for a table, or the fault of the table.
+func predictions(tb testing.TB, m *model.Model, t *Table) ([][]float64, error) {
+	tb.Helper()
 	var in, out bytes.Buffer
 	w := csv.NewWriter(&in)
 	header, names := slices.Clone(t.Header), []string{}
@@ -117,34 +109,23 @@ func predictions(m *model.Model, t *Table) ([][]float64, error) {
 			names = append(names, c.Name)
 		}
 	}
-	rows := [][]string{append(header, names...)}
+	_ = w.Write(append(header, names...)) // a bytes.Buffer does not fail
 	for _, row := range t.Cells {
-		rows = append(rows, append(slices.Clone(row), make([]string, len(names))...))
+		_ = w.Write(append(slices.Clone(row), make([]string, len(names))...))
 	}
-	if err := w.WriteAll(rows); err != nil {
-		return nil, err
-	}
+	w.Flush()
 	if _, err := m.PredictTable(context.Background(), data.Input{Name: "table.csv", Reader: &in}, model.TableOptions{Delimiter: "comma"},
 		&out); err != nil {
 		return nil, err
 	}
-	read, err := csv.NewReader(&out).ReadAll()
-	if err != nil {
-		return nil, err
-	}
-	var want [][]float64
-	for _, row := range read[1:] {
-		var y []float64
+	read := must[[][]string](tb)(csv.NewReader(&out).ReadAll())
+	outputs := make([][]string, len(read)-1)
+	for n, row := range read[1:] {
 		for _, o := range t.Form.Outputs {
-			v, err := strconv.ParseFloat(row[slices.Index(read[0], o.Column)], 64)
-			if err != nil {
-				return nil, err
-			}
-			y = append(y, v)
+			outputs[n] = append(outputs[n], row[slices.Index(read[0], o.Column)])
 		}
-		want = append(want, y)
 	}
-	return want, nil
+	return Numbers(tb, outputs), nil
 }
 
 // Features returns the features [F] of a row, NaN where a value is missing.
@@ -205,12 +186,16 @@ func NewCells(t *testing.T) *Cells {
 		c.add(0, Tables, string(blanks)+"7"+string(blanks))
 		c.add(2, Trimming, string(blanks)+"work day"+string(blanks))
 	}
-	for _, cells := range c.Cells {
-		want, err := predictAfterUsual(m, c.Table, cells)
-		if err != nil {
+	for _, cells := range c.Cells { // after a row of the usual ones
+		want, err := predictions(t, m, &Table{Form: f, Header: c.Header, Cells: [][]string{usual, cells}})
+		switch {
+		case err == nil:
+			c.Want = append(c.Want, want[1])
+		case errors.As(err, new(*data.Error)):
+			c.Want = append(c.Want, []float64{math.NaN()})
+		default:
 			t.Fatal(err)
 		}
-		c.Want = append(c.Want, want)
 	}
 	return c
 }
@@ -222,19 +207,6 @@ func (c *Cells) add(at int, reads Reads, cells ...string) {
 		row[at] = cell
 		c.Cells, c.Reads = append(c.Cells, row), append(c.Reads, reads)
 	}
-}
-
-// predictAfterUsual returns what is predicted for cells in a table whose first row has the usual ones; NaN if they are refused.
-func predictAfterUsual(m *model.Model, t *Table, cells []string) ([]float64, error) {
-	two := &Table{Form: t.Form, Header: t.Header, Cells: [][]string{usual, cells}}
-	want, err := predictions(m, two)
-	if errors.As(err, new(*data.Error)) {
-		return []float64{math.NaN()}, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return want[1], nil
 }
 
 // Of returns the rows of cells of some kinds.
