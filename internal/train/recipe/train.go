@@ -43,15 +43,9 @@ type Train struct {
 
 	ConsequentRate float64 // learning rate of biases and slopes; 0: that of the antecedents
 
-	// Race, if not empty, lists settings to choose from. RaceSplits is the maximum number
-	// of splits of the training part: after each, settings that are clearly behind leave
-	// the race, and at most a third stay, but three up to the third split and two later.
-	// Of the settings within 1% of the best one, that with the fewest curves is chosen,
-	// then that with the least fidelity. If this is the race of the preset or a part of
+	// Race, if not empty, lists settings to choose from on at most RaceSplits splits of the training part, by their errors or, beyond
+	// the limit Fidelity if it is not zero, by their fidelity, see model.Readability. If this is the race of the preset or a part of
 	// it, values that differ from the preset hold in every candidate.
-	//
-	// Fidelity, if not zero, is the largest fidelity, see model.Readability, on the held-out
-	// parts with which a setting is chosen while there is one.
 	Race       []Setting
 	Fidelity   float64
 	RaceSplits int

@@ -85,9 +85,6 @@ func Grow(ctx context.Context, s Samples, R int) (*Tree, error) {
 // outputs returns C.
 func (s Samples) outputs() int { return len(s.Y) / len(s.X) }
 
-// Leaves returns the number of leaves.
-func (t *Tree) Leaves() int { return len(t.leaves) }
-
 // Notes says why the tree has fewer leaves than Grow was asked for; it is empty otherwise.
 func (t *Tree) Notes() string { return t.notes }
 

@@ -157,8 +157,8 @@ func TestFewerLeaves(t *testing.T) {
 	}{"merged": {plane, 8, 5}, "19 samples": {step(19), 8, 1}, "constant": {constant, 8, 1}, "one leaf": {step(500), 1, 1},
 		"one step": {step(3000), 8, 8}, "waves": {waves, 8, 8}} {
 		grown := must(tree.Grow(t.Context(), c.s, c.R))
-		if grown.Leaves() != c.leaves {
-			t.Errorf("%s: %d leaves, want %d", name, grown.Leaves(), c.leaves)
+		if grown.Rules(membership.Gaussian{}, 0.3).Rules() != c.leaves {
+			t.Errorf("%s: %d leaves, want %d", name, grown.Rules(membership.Gaussian{}, 0.3).Rules(), c.leaves)
 		}
 		if says := strings.Contains(grown.Notes(), fmt.Sprintf("has %d of %d leaves", c.leaves, c.R)); says != (c.leaves < c.R) {
 			t.Errorf("%s: notes %q", name, grown.Notes())
