@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -14,13 +15,11 @@ import (
 func (p *problem) stepped(t *testing.T, solver string, o Options) *rules.RuleBase {
 	t.Helper()
 	o.Engine, o.Batch, o.Penalties = p.engine, len(p.x), p.penalties
-	n := must(New(p.rb, o))
+	n := testenv.Must(New(p.rb, o))
 	defer n.Close()
-	p.steps(t, n, must(optim.New(must(optim.Lookup(solver, optim.Values{optim.LearningRate: 0.5})))), 4)
+	p.steps(t, n, testenv.Must(optim.New(testenv.Must(optim.Lookup(solver, optim.Values{optim.LearningRate: 0.5})))), 4)
 	rb := n.RuleBase()
-	if err := rb.Validate(); err != nil {
-		t.Error(err)
-	}
+	testenv.OK(t, rb.Validate())
 	return rb
 }
 
@@ -32,9 +31,7 @@ func (p *problem) steps(t *testing.T, n *Network, s optim.Solver, steps int) {
 		if s, ok := s.(optim.LossSolver); ok {
 			s.Observe(data + penalty)
 		}
-		if err := s.Step(n.Params()); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, s.Step(n.Params()))
 		n.Project()
 	}
 }
@@ -106,7 +103,7 @@ func testKeptGradient(t *testing.T, engine string) {
 		rules.AddCurves(p.rb, [][]float64{{-1, 0, 1}, nil}, curves)
 		free := p.network(t)
 		p.evaluate(t, free)
-		want := must(free.Gradients())
+		want := testenv.Must(free.Gradients())
 		p.kept()
 		n := p.network(t)
 		p.rb.Consequents[3][1] = 0
@@ -114,12 +111,12 @@ func testKeptGradient(t *testing.T, engine string) {
 		held.HoldZeroSlopes()
 		p.evaluate(t, n)
 		p.evaluate(t, held)
-		compare(*rules.Kept(p.rb), want, must(n.Gradients()), func(what string, kept bool, a, b float64) {
+		compare(*rules.Kept(p.rb), want, testenv.Must(n.Gradients()), func(what string, kept bool, a, b float64) {
 			if kept && b != 0 || !kept && a != b {
 				t.Errorf("gradient by %s is %v, kept: %v, without keep %v", what, b, kept, a)
 			}
 		})
-		compare(*rules.Kept(p.rb), want, must(held.Gradients()), func(what string, kept bool, _, b float64) {
+		compare(*rules.Kept(p.rb), want, testenv.Must(held.Gradients()), func(what string, kept bool, _, b float64) {
 			if kept != (b == 0) && what != "w[3,1]" {
 				t.Errorf("gradient by %s is %v, kept: %v, with zero slopes held", what, b, kept)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"gorgonia.org/tensor"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -35,7 +36,7 @@ func newRegularised(t *testing.T, dropout, normal bool) *regularised {
 	if normal {
 		o.BatchNorm = &Moments{Mean: []float64{0.3, -0.2, 0.1}, Variance: []float64{1.5, 0.8, 1.2}}
 	}
-	n := must(New(p.rb, o))
+	n := testenv.Must(New(p.rb, o))
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, v := range n.trainable {
 		if name := v.(interface{ Name() string }).Name(); name == "scale" || name == "shift" {
@@ -119,7 +120,7 @@ func TestDropoutAndNormalisation(t *testing.T) {
 		}
 		for _, p := range r.Params() {
 			name := p.(interface{ Name() string }).Name()
-			g := must(p.Grad())
+			g := testenv.Must(p.Grad())
 			values := p.Value().(*tensor.Dense).Float64s()
 			for i, d := range g.(*tensor.Dense).Float64s() {
 				const h = 1e-5
@@ -150,9 +151,7 @@ func TestNormalisationIsFolded(t *testing.T) {
 	r := newRegularised(t, true, true)
 	defer r.Close()
 	got, covered, err := r.Predict(r.x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, err)
 	rb := r.RuleBase()
 	want, _, _ := rb.Forward(r.x, nil)
 	for n := range want {
@@ -164,9 +163,7 @@ func TestNormalisationIsFolded(t *testing.T) {
 		t.Error("the slopes are not scaled")
 	}
 	before := r.Parameters().Consequents[0][1]
-	if err := r.Flatten([]rules.Antecedent{{Rule: 1, Feature: 2}}); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, r.Flatten([]rules.Antecedent{{Rule: 1, Feature: 2}}))
 	if r.Parameters().Consequents[0][1] != before || !r.RuleBase().IsFlat(1, 2) {
 		t.Error("Flatten changes the slopes")
 	}
@@ -176,11 +173,9 @@ func TestNormalisationIsFolded(t *testing.T) {
 func TestOthersAreRestored(t *testing.T) {
 	r := newRegularised(t, false, true)
 	defer r.Close()
-	again := must(New(r.rb, r.options))
+	again := testenv.Must(New(r.rb, r.options))
 	defer again.Close()
-	if err := again.SetOthers(r.Others()); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, again.SetOthers(r.Others()))
 	if !slices.Equal(slices.Concat(again.Others()...), slices.Concat(r.Others()...)) || len(r.Others()) != 2 {
 		t.Errorf("others %v, restored %v", r.Others(), again.Others())
 	}

@@ -58,9 +58,7 @@ func TestEnginesAgreeAlongTheWay(t *testing.T) {
 				if k%50 == 0 {
 					autodiff, err := graph.New(rb, graph.Options{Engine: "autodiff", Batch: B,
 						Penalties: []penalty.Penalty{stepAgreement, penalty.Slopes{Lambda: stepLambda}}})
-					if err != nil {
-						t.Fatal(err)
-					}
+					testenv.OK(t, err)
 					if _, _, _, err := autodiff.Evaluate(x, target, mask, weight); err != nil {
 						t.Fatal(err)
 					}
@@ -71,9 +69,7 @@ func TestEnginesAgreeAlongTheWay(t *testing.T) {
 						}
 					}
 				}
-				if err := s.solver.Step(s.network.Params()); err != nil {
-					t.Fatal(err)
-				}
+				testenv.OK(t, s.solver.Step(s.network.Params()))
 				s.network.Project()
 			}
 		})
@@ -83,7 +79,7 @@ func TestEnginesAgreeAlongTheWay(t *testing.T) {
 // gradients returns the gradients of the last Evaluate, by block.
 func gradients(t *testing.T, n *graph.Network) map[string][]float64 {
 	t.Helper()
-	g := must(n.Gradients())
+	g := testenv.Must(n.Gradients())
 	blocks := map[string][]float64{"w": slices.Concat(g.Consequents...)}
 	for j, a := range g.Antecedents {
 		blocks[fmt.Sprintf("parameter %d", j)] = slices.Concat(a...)
@@ -107,7 +103,7 @@ func distance(a, b []float64) float64 {
 func TestEdges(t *testing.T) {
 	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{0}, {1}}, Spreads: [][]float64{{1}, {1}},
 		Targets: []float64{1, 2}})
-	n := must(graph.New(rb, graph.Options{Batch: 1}))
+	n := testenv.Must(graph.New(rb, graph.Options{Batch: 1}))
 	for _, w := range [][][]float64{nil, {{1}}, {{1, 2}}, {{1, 2}, {3}}, {{1, 2}, {3, 4}, {5, 6}}, {{1, 2}, {3, math.NaN()}}} {
 		if err := n.SetConsequents(w); !errors.Is(err, graph.ErrGraph) ||
 			!slices.EqualFunc(n.RuleBase().Consequents, rb.Consequents, slices.Equal) {
@@ -122,9 +118,7 @@ func TestEdges(t *testing.T) {
 			t.Errorf("Flatten %v: %v", a, err)
 		}
 	}
-	if err := errors.Join(n.Close(), n.Close()); err != nil {
-		t.Error(err)
-	}
+	testenv.OK(t, errors.Join(n.Close(), n.Close()))
 	if _, _, _, err := n.Evaluate([]float64{1}, []float64{1}, []float64{1, 1}, []float64{1}); !errors.Is(err, graph.ErrGraph) {
 		t.Errorf("Evaluate after Close: %v", err)
 	}

@@ -3,7 +3,6 @@ package graph
 import (
 	"errors"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -28,7 +27,7 @@ func testDroppedRuleHasNoGradient(t *testing.T, engine string) {
 		p.mask[0] = []float64{1, 0, 1, 0}
 		n := p.network(t)
 		p.evaluate(t, n)
-		g := must(n.Gradients())
+		g := testenv.Must(n.Gradients())
 		for r, kept := range p.mask[0] {
 			size := 0.0
 			for _, param := range append(g.Antecedents, g.Consequents) {
@@ -173,12 +172,10 @@ func testPredict(t *testing.T, engine string) {
 		for _, N := range []int{0, 1, 255, 256, 257, 700} {
 			p := newProblem(t, shape, 5, 3, max(N, 1), false, 0).on(engine)
 			p.x = p.x[:N]
-			n := must(New(p.rb, Options{Engine: engine, Batch: 2}))
+			n := testenv.Must(New(p.rb, Options{Engine: engine, Batch: 2}))
 			for range 2 {
 				y, covered, err := n.Predict(p.x)
-				if err != nil {
-					t.Fatal(err)
-				}
+				testenv.OK(t, err)
 				want, wantCovered, _ := n.RuleBase().Forward(p.x, nil)
 				for i := range want {
 					if math.Abs(y[i]-want[i]) > 1e-10*max(1, math.Abs(want[i])) || covered[i] != wantCovered[i] {
@@ -188,9 +185,7 @@ func testPredict(t *testing.T, engine string) {
 				n.Params()[0].Value().Data().([]float64)[0] += 0.1
 				n.Project()
 			}
-			if err := n.Close(); err != nil {
-				t.Error(err)
-			}
+			testenv.OK(t, n.Close())
 		}
 	}
 }
@@ -218,9 +213,7 @@ func testRunsLeaveParametersAlone(t *testing.T, engine string) {
 			if _, _, err := n.Predict(p.x); err != nil {
 				t.Fatal(err)
 			}
-			if !reflect.DeepEqual(n.RuleBase(), p.rb) {
-				t.Errorf("%s, B=%d: the rulebase changed", shape, B)
-			}
+			testenv.Equal(t, n.RuleBase(), p.rb, "%s, B=%d: the rulebase changed", shape, B)
 		}
 	}
 }
@@ -260,9 +253,7 @@ func testNetworksRunConcurrently(t *testing.T, engine string) {
 func TestEngines(t *testing.T) {
 	written, err := membership.Formula{Name: "mine", Expr: "exp(-abs(x-c))",
 		Params: []membership.FormulaParam{{Name: "c", Init: "center"}}}.Shape()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, err)
 	// A shape with a logarithm but only the derivative of its grade.
 	half := struct {
 		membership.Function
@@ -331,9 +322,7 @@ func TestDOT(t *testing.T) { bothEngines(t, testDOT) }
 func testDOT(t *testing.T, engine string) {
 	for _, shape := range membership.Names() {
 		var b strings.Builder
-		if err := newProblem(t, shape, 3, 4, 2, false, 0.1).on(engine).network(t).WriteDOT(&b); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, newProblem(t, shape, 3, 4, 2, false, 0.1).on(engine).network(t).WriteDOT(&b))
 		at := 0
 		for _, layer := range []string{"membership: " + shape, "product", "DropRule", "normalisation", "consequents", "weighted sum", "loss"} {
 			i := strings.Index(b.String()[at:], layer)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
@@ -66,15 +67,13 @@ func TestLossesAndPenalties(t *testing.T) {
 // with evaluates the problem with a loss and returns the loss and the gradient.
 func (p *problem) with(t *testing.T, engine string, l loss.Loss) (float64, []float64) {
 	t.Helper()
-	n := must(New(p.rb, Options{Engine: engine, Batch: len(p.x), Loss: l, Penalties: p.penalties}))
+	n := testenv.Must(New(p.rb, Options{Engine: engine, Batch: len(p.x), Loss: l, Penalties: p.penalties}))
 	defer n.Close()
 	data, penalised, _ := p.evaluate(t, n)
-	g := must(n.Gradients())
+	g := testenv.Must(n.Gradients())
 	x, target, mask, weight := flat(p.x), p.target, flat(p.mask), p.weight
 	if engine == fused {
-		if allocations := testing.AllocsPerRun(5, func() { n.Evaluate(x, target, mask, weight) }); allocations != 0 {
-			t.Errorf("%v allocations", allocations)
-		}
+		testenv.Equal(t, testing.AllocsPerRun(5, func() { n.Evaluate(x, target, mask, weight) }), 0, "allocations")
 	}
 	return data + penalised, flat(slices.Concat(slices.Concat(g.Antecedents...), g.Consequents))
 }
@@ -88,9 +87,7 @@ func TestOutputs(t *testing.T) {
 			p.setOutputs(3, curves)
 			for _, engine := range []string{autodiff, fused} {
 				y, _, err := p.on(engine).network(t).Predict(p.x)
-				if err != nil {
-					t.Fatal(err)
-				}
+				testenv.OK(t, err)
 				for c := range 3 {
 					alone, _, _ := p.rb.Output(c).Forward(p.x, nil)
 					for i, v := range alone {

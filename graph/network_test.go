@@ -12,6 +12,7 @@ import (
 	"gorgonia.org/gorgonia"
 
 	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/layers"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
@@ -44,7 +45,7 @@ func (p *problem) on(engine string) *problem {
 
 func newProblem(t testing.TB, shape string, R, M, B int, drop bool, lambda float64) *problem {
 	t.Helper()
-	f := must(membership.Lookup(shape))
+	f := testenv.Must(membership.Lookup(shape))
 	rng := rand.New(rand.NewPCG(uint64(R*1000+M), uint64(B)))
 	c := &rules.Clusters{Targets: make([]float64, R)}
 	for r := range R {
@@ -99,15 +100,13 @@ func flat(rows [][]float64) []float64 {
 
 func (p *problem) network(t testing.TB) *Network {
 	t.Helper()
-	return must(New(p.rb, Options{Engine: cmp.Or(p.engine, "auto"), Batch: len(p.x), Penalties: p.penalties}))
+	return testenv.Must(New(p.rb, Options{Engine: cmp.Or(p.engine, "auto"), Batch: len(p.x), Penalties: p.penalties}))
 }
 
 func (p *problem) evaluate(t testing.TB, n *Network) (data, penalty float64, skipped int) {
 	t.Helper()
 	data, penalty, skipped, err := n.Evaluate(flat(p.x), p.target, flat(p.mask), p.weight)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, err)
 	return data, penalty, skipped
 }
 
@@ -144,7 +143,7 @@ func testLossIsThatOfTheRules(t *testing.T, engine string) {
 				if want := p.plainLoss(); math.Abs(data+penalty-want) > 1e-12*max(1, want) || skipped != 0 {
 					t.Fatalf("%s, %+v: loss %v (skipped %d), plain %v", shape, s, data+penalty, skipped, want)
 				}
-				if got := must(n.Gradients()); k > 0 && !reflect.DeepEqual(got, before) {
+				if got := testenv.Must(n.Gradients()); k > 0 && !reflect.DeepEqual(got, before) {
 					t.Errorf("%s, %+v: gradients %v, before %v", shape, s, got, before)
 				} else {
 					before = got
@@ -173,19 +172,17 @@ func TestFromNodes(t *testing.T) {
 	p := newProblem(t, "gaussian", 4, 3, 6, true, 0).on(autodiff)
 	want := p.network(t)
 	data, penalised, _ := p.evaluate(t, want)
-	gradients := must(want.Gradients())
+	gradients := testenv.Must(want.Gradients())
 	x := [][]float64{p.x[0], p.x[1]}
 	y, _, err := want.Predict(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, err)
 	for name, change := range map[string]func(b *layers.Builder, in layers.Inputs, out *Nodes){
 		"as they are": func(*layers.Builder, layers.Inputs, *Nodes) {},
 		"own loss": func(b *layers.Builder, in layers.Inputs, out *Nodes) {
 			out.Loss = layers.Loss(b, loss.Squared{}, out.Prediction, in.Target, in.Weight, out.Covered)
 		},
 	} {
-		n := must(FromNodes(p.rb, want.options, stock(p.rb, change)))
+		n := testenv.Must(FromNodes(p.rb, want.options, stock(p.rb, change)))
 		gotData, gotPenalty, _ := p.evaluate(t, n)
 		got, err := n.Gradients()
 		if gotData != data || gotPenalty != penalised || err != nil || !reflect.DeepEqual(got, gradients) {
@@ -227,11 +224,4 @@ func TestFromNodesRefuses(t *testing.T) {
 			t.Errorf("%q: %v", want, err)
 		}
 	}
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/rules"
@@ -39,13 +40,13 @@ func testTiedGradientIsTheSum(t *testing.T, engine string) {
 		}
 		p.evaluate(t, n)
 		p.evaluate(t, n) // a second run must not add to the gradients
-		got := must(n.Gradients())
+		got := testenv.Must(n.Gradients())
 		free := *p
 		free.rb = p.rb.Clone()
 		free.rb.Tie, free.rb.Splits = nil, nil
 		f := free.network(t)
 		free.evaluate(t, f)
-		want := must(f.Gradients())
+		want := testenv.Must(f.Gradients())
 		for _, group := range p.rb.Shared() {
 			sum := 0.0
 			for _, e := range group {
@@ -61,9 +62,7 @@ func testTiedGradientIsTheSum(t *testing.T, engine string) {
 			}
 		}
 		for r, w := range got.Consequents {
-			if !slices.Equal(w, want.Consequents[r]) {
-				t.Errorf("%s: gradient of consequents %v, without ties %v", shape, w, want.Consequents[r])
-			}
+			testenv.Equal(t, w, want.Consequents[r], "%s: gradient of consequents", shape)
 		}
 	}
 }
@@ -74,23 +73,17 @@ func TestFlatFunctionsShareNoBorder(t *testing.T) { bothEngines(t, testFlatFunct
 
 func testFlatFunctionsShareNoBorder(t *testing.T, engine string) {
 	p := newProblem(t, "sigmoid", 4, 2, 9, true, 0.05).on(engine).tied()
-	n := must(New(p.rb, Options{Engine: engine, Batch: len(p.x), LogSpreads: true}))
-	if err := n.Flatten([]rules.Antecedent{{Rule: 2, Feature: 0}}); err != nil {
-		t.Fatal(err)
-	}
+	n := testenv.Must(New(p.rb, Options{Engine: engine, Batch: len(p.x), LogSpreads: true}))
+	testenv.OK(t, n.Flatten([]rules.Antecedent{{Rule: 2, Feature: 0}}))
 	p.evaluate(t, n)
-	got := must(n.Gradients())
+	got := testenv.Must(n.Gradients())
 	for j, a := range got.Antecedents {
-		if a[2][0] != 0 {
-			t.Errorf("gradient %v by parameter %d of a flat function", a[2][0], j)
-		}
+		testenv.Equal(t, a[2][0], 0, "gradient by parameter %d of a flat function", j)
 	}
 	if a := got.Antecedents; a[0][3][0] == 0 || a[0][3][0] != a[2][1][0] || a[2][0][0] == a[2][1][0] {
 		t.Errorf("gradients by borders on feature 0: lower %v, upper %v", a[0], a[2])
 	}
-	if err := n.RuleBase().Validate(); err != nil {
-		t.Error(err)
-	}
+	testenv.OK(t, n.RuleBase().Validate())
 }
 
 // TestProjectUnitesCopies: copies that a solver moved by different steps are equal after
@@ -99,7 +92,7 @@ func TestProjectUnitesCopies(t *testing.T) {
 	for _, shape := range []string{"gaussian", "sigmoid"} {
 		for _, logs := range []bool{false, true} {
 			p := newProblem(t, shape, 4, 2, 9, true, 0.05).tied()
-			n := must(New(p.rb, Options{Engine: "auto", Batch: len(p.x), LogSpreads: logs}))
+			n := testenv.Must(New(p.rb, Options{Engine: "auto", Batch: len(p.x), LogSpreads: logs}))
 			for j, param := range n.Params() {
 				for i := range param.Value().Data().([]float64) {
 					param.Value().Data().([]float64)[i] += 0.01 * float64(i+j)
@@ -112,9 +105,7 @@ func TestProjectUnitesCopies(t *testing.T) {
 			if err := n.RuleBase().Validate(); err != nil {
 				t.Errorf("%s, logarithms %v: %v", shape, logs, err)
 			}
-			if err := n.Close(); err != nil {
-				t.Error(err)
-			}
+			testenv.OK(t, n.Close())
 		}
 	}
 }
@@ -130,10 +121,8 @@ func testHoldZeroSlopesFreesCurves(t *testing.T, engine string) {
 		n := p.network(t)
 		n.HoldZeroSlopes()
 		p.evaluate(t, n)
-		got := must(n.Gradients())
-		if got.Consequents[1][2] != 0 {
-			t.Error("the slope is not held")
-		}
+		got := testenv.Must(n.Gradients())
+		testenv.Equal(t, got.Consequents[1][2], 0, "the slope is not held")
 		for c, values := range got.Curves {
 			for q, d := range values {
 				if d == 0 {
@@ -153,7 +142,7 @@ func testHoldZeroSlopes(t *testing.T, engine string) {
 	p.rb.Consequents[0][1], p.rb.Consequents[2][2] = 0, 0
 	free := p.network(t)
 	p.evaluate(t, free)
-	want := must(free.Gradients())
+	want := testenv.Must(free.Gradients())
 	if want.Consequents[0][1] == 0 || want.Consequents[2][2] == 0 {
 		t.Fatal("the slopes have no gradient: nothing is tested")
 	}
@@ -162,13 +151,13 @@ func testHoldZeroSlopes(t *testing.T, engine string) {
 		n := p.network(t)
 		n.HoldZeroSlopes()
 		p.evaluate(t, n)
-		got := must(n.Gradients())
+		got := testenv.Must(n.Gradients())
 		for j, a := range append(slices.Clone(got.Antecedents), got.Consequents) {
 			if w := append(slices.Clone(want.Antecedents), want.Consequents)[j]; !slices.EqualFunc(a, w, slices.Equal) {
 				t.Errorf("%s, parameter %d: gradient %v, want %v", name, j, a, w)
 			}
 		}
-		p.steps(t, n, must(optim.New(must(optim.Lookup(name, nil)))), 5)
+		p.steps(t, n, testenv.Must(optim.New(testenv.Must(optim.Lookup(name, nil)))), 5)
 		for r, w := range n.RuleBase().Consequents {
 			for m, v := range w[1:] {
 				held := r == 0 && m == 0 || r == 2 && m == 1
@@ -178,8 +167,6 @@ func testHoldZeroSlopes(t *testing.T, engine string) {
 			}
 		}
 		slope := n.raw[len(n.raw)-1]
-		if allocated := testing.AllocsPerRun(10, func() { _, _ = slope.Grad() }); allocated != 0 {
-			t.Errorf("%v allocations for a gradient", allocated)
-		}
+		testenv.Equal(t, testing.AllocsPerRun(10, func() { _, _ = slope.Grad() }), 0, "allocations for a gradient")
 	}
 }

@@ -51,7 +51,7 @@ type consequents struct {
 // newStepOf returns a step with the given consequents.
 func newStepOf(t testing.TB, engine, shape string, B, R, M int, then consequents, others ...penalty.Penalty) *trainStep {
 	t.Helper()
-	f := must(membership.Lookup(shape))
+	f := testenv.Must(membership.Lookup(shape))
 	rng := rand.New(rand.NewPCG(1, 2))
 	draw := func() []float64 {
 		v := make([]float64, M)
@@ -75,14 +75,16 @@ func newStepOf(t testing.TB, engine, shape string, B, R, M int, then consequents
 	}
 	rb := rules.New(f, start)
 	if then.k > 0 {
-		rules.AddCurves(rb, must(rules.SortColumns(t.Context(), d.X, nil)).Knots(then.k), then.own)
+		rules.AddCurves(rb, testenv.Must(rules.SortColumns(t.Context(), d.X, nil)).Knots(then.k), then.own)
 	}
 	if then.constrain != nil {
 		then.constrain(rb)
 	}
 	return &trainStep{
-		network: must(graph.New(rb, graph.Options{Engine: engine, Batch: B, Penalties: append(others, penalty.Slopes{Lambda: stepLambda})})),
-		sampler: must(optim.NewSampler(d, B, must(optim.NewDropRule(R, 0.5, 1)), 1)), solver: must(optim.New(&optim.AdaBound{})),
+		network: testenv.Must(graph.New(rb, graph.Options{Engine: engine, Batch: B,
+			Penalties: append(others, penalty.Slopes{Lambda: stepLambda})})),
+		sampler: testenv.Must(optim.NewSampler(d, B, testenv.Must(optim.NewDropRule(R, 0.5, 1)), 1)),
+		solver:  testenv.Must(optim.New(&optim.AdaBound{})),
 	}
 }
 
@@ -90,12 +92,8 @@ func newStepOf(t testing.TB, engine, shape string, B, R, M int, then consequents
 func (s *trainStep) run(t testing.TB) float64 {
 	x, target, mask, weight, _ := s.sampler.Next()
 	data, penalty, _, err := s.network.Evaluate(x, target, mask, weight)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.solver.Step(s.network.Params()); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, err)
+	testenv.OK(t, s.solver.Step(s.network.Params()))
 	s.network.Project()
 	return data + penalty
 }
@@ -233,16 +231,7 @@ func TestTrainStepAllocatesNothing(t *testing.T) {
 		for _, then := range []consequents{{outputs: 1, k: 4}, {outputs: 1, k: 4, own: true}, {outputs: 3, k: 4}, {outputs: 3, k: 4, own: true}} {
 			s := newStepOf(t, "fused", shape, 8, 5, 3, then, stepAgreement, stepCurves, penalty.Uniform{Lambda: 0.1})
 			s.run(t)
-			if n := testing.AllocsPerRun(20, func() { s.run(t) }); n != 0 {
-				t.Errorf("%s, %+v: %v allocations per step", shape, then, n)
-			}
+			testenv.Equal(t, testing.AllocsPerRun(20, func() { s.run(t) }), 0, "%s, %+v: allocations per step", shape, then)
 		}
 	}
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

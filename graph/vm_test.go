@@ -9,6 +9,7 @@ import (
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -99,7 +100,7 @@ func TestLoopsAgreeWithOperations(t *testing.T) {
 					continue
 				}
 				loops[strings.Fields(name)[0]]++
-				want := must(step.op.Do(step.inputs...))
+				want := testenv.Must(step.op.Do(step.inputs...))
 				got, expected := cells(*step.value, nil), cells(want, nil)
 				for k := range expected {
 					if a, b := got[k], expected[k]; a != b && !(math.IsNaN(a) && math.IsNaN(b)) {

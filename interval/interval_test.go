@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/interval"
 )
 
@@ -21,9 +22,7 @@ func TestInterval(t *testing.T) {
 		{interval.From(0).To(1).Positive(), "above 0 and at most 1", []float64{1}, []float64{0}},
 		{interval.From(2).Positive(), "at least 2", []float64{2}, []float64{1}},
 	} {
-		if got := c.interval.String(); got != c.text {
-			t.Errorf("%q, want %q", got, c.text)
-		}
+		testenv.Equal(t, c.interval.String(), c.text)
 		for _, v := range c.in {
 			if !c.interval.Has(v) {
 				t.Errorf("%v is %s", v, c.text)

@@ -12,9 +12,8 @@ import (
 	// Gorgonia needs this to start on current Go releases.
 	_ "go4.org/unsafe/assume-no-moving-gc"
 
-	"github.com/tskgraph/tskgraph/membership"
-
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
+	"github.com/tskgraph/tskgraph/membership"
 )
 
 // TestExpressionsAsNodes compares each shape's expressions, as nodes, with its plain
@@ -24,10 +23,7 @@ import (
 func TestExpressionsAsNodes(t *testing.T) {
 	testenv.SkipRace(t)
 	for _, name := range membership.Names() {
-		shape, err := membership.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		shape := testenv.Must(membership.Lookup(name))
 		rng := rand.New(rand.NewPCG(1, 2))
 		for i := range 30 {
 			p := randomParameters(shape, rng, i)

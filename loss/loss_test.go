@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/loss/losstest"
 )
@@ -82,10 +83,7 @@ func TestLinks(t *testing.T) {
 		"identity": {1, -2e300, 800}, "ordered": {-2e300, 1, 800}, "log": {math.E, 0, math.Exp(18)},
 		"logit": {1 / (1 + math.Exp(-1)), 0, 1}, "softmax": {0, 0, 1},
 	} {
-		link, err := loss.LookupLink(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		link := testenv.Must(loss.LookupLink(name))
 		y := []float64{1, -2e300, 800}
 		link.Response(y, y)
 		for c, v := range y {
@@ -119,10 +117,7 @@ func TestLinksAndInverses(t *testing.T) {
 	for name, mean := range map[string][]float64{
 		"identity": {-3, 0.5, 2}, "ordered": {-3, 0.5, 2}, "log": {1e-6, 1, 300}, "logit": {1e-6, 0.5, 0.9}, "softmax": {0.7, 0.2, 0.1},
 	} {
-		link, err := loss.LookupLink(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		link := testenv.Must(loss.LookupLink(name))
 		y, back := make([]float64, 3), make([]float64, 3)
 		link.Of(y, mean)
 		link.Response(back, y)

@@ -3,6 +3,7 @@ package membership_test
 import (
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/membership/membershiptest"
 )
@@ -13,10 +14,7 @@ func TestConformance(t *testing.T) {
 		t.Fatal("no shape is registered")
 	}
 	for _, name := range membership.Names() {
-		f, err := membership.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testenv.Must(membership.Lookup(name))
 		t.Run(name, func(t *testing.T) { membershiptest.Run(t, f) })
 	}
 }
@@ -28,8 +26,6 @@ func TestFormulaConformance(t *testing.T) {
 		Name: "mine", Expr: "1 / (1 + ((x-c)/s)^2)", LogExpr: "-log(1 + ((x-c)/s)^2)",
 		Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread", Min: &least}},
 	}.Shape()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, err)
 	membershiptest.Run(t, f)
 }

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tskgraph/tskgraph/internal/base/rowterms"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 func least(v float64) *float64 { return &v }
@@ -22,10 +23,7 @@ var mine = Formula{
 
 func shapeOf(t testing.TB, f Formula) Function {
 	t.Helper()
-	s, err := f.Shape()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testenv.Must(f.Shape())
 	return s
 }
 
@@ -91,16 +89,12 @@ func TestFormulaPlacesAndProjects(t *testing.T) {
 		{Name: "s", Init: "spread/4", Min: least(2)}, {Name: "k", Init: "-3.5"},
 	}}
 	s := shapeOf(t, f)
-	if got, want := s.Place(10, 4), []float64{10, 6, 12, 2, -3.5}; !slices.Equal(got, want) {
-		t.Errorf("placed at %v, want %v", got, want)
-	}
+	testenv.Equal(t, s.Place(10, 4), []float64{10, 6, 12, 2, -3.5}, "placed")
 	var kinds []Kind
 	for _, p := range s.Params() {
 		kinds = append(kinds, p.Kind)
 	}
-	if !slices.Equal(kinds, []Kind{Position, Position, Position, Spread, Number}) {
-		t.Errorf("kinds %v", kinds)
-	}
+	testenv.Equal(t, kinds, []Kind{Position, Position, Position, Spread, Number}, "kinds")
 }
 
 func TestFormulaFaults(t *testing.T) {
@@ -175,9 +169,7 @@ func TestFormulaPieces(t *testing.T) {
 	kinks := []float64{-3, -0.7, 0.7, 1.4}
 	for x := -4.05; x < 2; x += 0.1 {
 		passed := slices.ContainsFunc(kinks, func(k float64) bool { return x < k && k < x+0.1 })
-		if changed := piece(x, []float64{0.7}) != piece(x+0.1, []float64{0.7}); changed != passed {
-			t.Errorf("from %v to %v: piece changed: %v, kink passed: %v", x, x+0.1, changed, passed)
-		}
+		testenv.Equal(t, piece(x, []float64{0.7}) != piece(x+0.1, []float64{0.7}), passed, "from %v to %v: the piece changes", x, x+0.1)
 	}
 	if piece(1, []float64{0.9}) == piece(1, []float64{1.1}) {
 		t.Error("a parameter moved a kink across x without a change of the piece")

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/optim"
 	"gorgonia.org/gorgonia"
 )
@@ -46,9 +47,7 @@ func TestANFISStepByHand(t *testing.T) {
 		s, p, q := newANFIS(t), newParam("p", 1, 2), newParam("q", 3)
 		copy(p.grad.Float64s(), []float64{3 * scale, 0})
 		q.grad.Float64s()[0] = -4 * scale
-		if err := s.Step(list(p, q)); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, s.Step(list(p, q)))
 		for i, got := range append(p.value.Float64s(), q.value.Float64s()...) {
 			if want := []float64{1 - 0.006, 2, 3 + 0.008}[i]; math.Abs(got-want) > 1e-15 {
 				t.Errorf("gradient of size %v: element %d is %v, want %v", scale, i, got, want)
@@ -82,9 +81,7 @@ func TestANFISRestoreRefuses(t *testing.T) {
 		change(&st)
 		wantError(t, newANFIS(t).Restore(st), optim.ErrState, want)
 	}
-	if err := newANFIS(t).Restore(good); err != nil {
-		t.Error(err)
-	}
+	testenv.OK(t, newANFIS(t).Restore(good))
 	adam := solver("adam", nil)
 	st := adam.State()
 	st.StepSize = 1
@@ -96,8 +93,8 @@ func TestANFISRestoreRefuses(t *testing.T) {
 func TestLossSolverKeepsTheLowestLoss(t *testing.T) {
 	d := noisyLine(200)
 	tr := newTraining(300)
-	tr.batches = must(newSampler(d, 200, 1, 1, 1))
-	tr.solver = must(optim.New(&optim.ANFIS{LearningRate: 0.3}))
+	tr.batches = testenv.Must(newSampler(d, 200, 1, 1, 1))
+	tr.solver = testenv.Must(optim.New(&optim.ANFIS{LearningRate: 0.3}))
 	lowest, at := math.Inf(1), 0
 	tr.OnIteration = func(m optim.Metrics) error {
 		if m.Loss < lowest {
@@ -106,7 +103,7 @@ func TestLossSolverKeepsTheLowestLoss(t *testing.T) {
 		return nil
 	}
 	before := tr.line.loss(d)
-	r := must(tr.run())
+	r := testenv.Must(tr.run())
 	if r.Best != at || at == 299 || r.Stopped != optim.StoppedCompleted {
 		t.Errorf("%+v, want the parameters after iteration %d", r, at)
 	}
@@ -115,11 +112,11 @@ func TestLossSolverKeepsTheLowestLoss(t *testing.T) {
 	}
 
 	tr = newTraining(50)
-	tr.batches = must(newSampler(d, 200, 1, 1, 1))
+	tr.batches = testenv.Must(newSampler(d, 200, 1, 1, 1))
 	tr.solver = newANFIS(t)
 	calls := 0.0
 	tr.Validate = func() (float64, error) { calls++; return calls, nil } // the first is the best
-	if r := must(tr.run()); r.Best != 10 {
+	if r := testenv.Must(tr.run()); r.Best != 10 {
 		t.Errorf("with a validation: %+v", r)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/optim"
 	"gorgonia.org/gorgonia"
 )
@@ -35,7 +36,7 @@ func saving(name string, validated bool, checkpoints *[]saved) *training {
 	}
 	tr.Due = func() bool { return true }
 	tr.Save = func(c optim.Checkpoint) {
-		*checkpoints = append(*checkpoints, saved{must(json.Marshal(c)), tr.line.theta()})
+		*checkpoints = append(*checkpoints, saved{testenv.Must(json.Marshal(c)), tr.line.theta()})
 	}
 	return tr
 }
@@ -62,7 +63,7 @@ func TestCheckpointResumes(t *testing.T) {
 			whole := saving(name, validated, &checkpoints)
 			var metrics []optim.Metrics
 			whole.OnIteration = func(m optim.Metrics) error { metrics = append(metrics, m); return nil }
-			want := must(whole.run())
+			want := testenv.Must(whole.run())
 			ctx, cancel := context.WithCancel(context.Background())
 			var interrupted []saved
 			cut := saving(name, validated, &interrupted)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/optim"
 )
@@ -30,7 +31,7 @@ func TestBlowUp(t *testing.T) {
 		return func(tr *training) {
 			d := noisyLine(200)
 			change(&d)
-			tr.batches = must(newSampler(d, batch, 1, 1, 1))
+			tr.batches = testenv.Must(newSampler(d, batch, 1, 1, 1))
 		}
 	}
 	for name, c := range map[string]struct {
@@ -38,7 +39,7 @@ func TestBlowUp(t *testing.T) {
 		want   optim.Result
 		words  []string // of the error; nil: none
 	}{
-		"a large learning rate": {func(tr *training) { tr.solver = must(optim.New(&optim.SGD{LearningRate: 1e6})) },
+		"a large learning rate": {func(tr *training) { tr.solver = testenv.Must(optim.New(&optim.SGD{LearningRate: 1e6})) },
 			optim.Result{Iterations: 10, Stopped: "diverged"}, []string{"iteration 11", "predicting zero in 10 consecutive"}},
 		"for a while": {blown(func(k int) bool { return k%10 != 0 }), completed, nil},
 		"between skipped": {func(tr *training) {
@@ -53,7 +54,7 @@ func TestBlowUp(t *testing.T) {
 			[]string{"iteration 54"}},
 		"large weights": {func(tr *training) {
 			on(func(d *optim.Data) { d.Weight = slices.Repeat([]float64{1e9}, 200) }, 16)(tr)
-			tr.solver = must(optim.New(&optim.SGD{LearningRate: 1e-12}))
+			tr.solver = testenv.Must(optim.New(&optim.SGD{LearningRate: 1e-12}))
 		}, completed, nil},
 		"zero targets":                     {on(func(d *optim.Data) { clear(d.Y) }, 16), completed, nil},
 		"targets of most batches are zero": {on(func(d *optim.Data) { clear(d.Y); d.Y[0] = 1 }, 1), completed, nil},
@@ -67,9 +68,7 @@ func TestBlowUp(t *testing.T) {
 		copy(tr.line.intercept.value.Float64s(), start[2:])
 		c.change(tr)
 		r, err := tr.run()
-		if r != c.want {
-			t.Errorf("%s: %+v, %v", name, r, err)
-		}
+		testenv.Equal(t, r, c.want, "%s, %v", name, err)
 		if c.words != nil {
 			wantError(t, err, optim.ErrDiverged, c.words...)
 		} else if err != nil {
@@ -111,9 +110,7 @@ func TestNotFinite(t *testing.T) {
 		}
 		r, err := tr.run()
 		wantError(t, err, optim.ErrDiverged, word, "iteration 60")
-		if want := (optim.Result{Iterations: 59, Best: 50, Stopped: "diverged"}); r != want {
-			t.Errorf("%s: result %+v", word, r)
-		}
+		testenv.Equal(t, r, (optim.Result{Iterations: 59, Best: 50, Stopped: "diverged"}), "%s: result", word)
 		if !sameBits(tr.line.theta(), after50) {
 			t.Errorf("%s: the parameters are not those after iteration 50", word)
 		}
@@ -137,9 +134,7 @@ func TestDivergenceKeepsTheBest(t *testing.T) {
 	}
 	r, err := tr.run()
 	wantError(t, err, optim.ErrDiverged, "validation RMSE is NaN", "iteration 80")
-	if want := (optim.Result{Iterations: 80, Best: 20, BestValidation: 1, Stopped: "diverged"}); r != want {
-		t.Errorf("result %+v", r)
-	}
+	testenv.Equal(t, r, (optim.Result{Iterations: 80, Best: 20, BestValidation: 1, Stopped: "diverged"}), "result")
 	if !sameBits(tr.line.theta(), best) {
 		t.Error("the parameters are not those after iteration 20")
 	}
@@ -155,9 +150,7 @@ func TestInitialParametersNotFinite(t *testing.T) {
 func TestByMember(t *testing.T) {
 	m := func(member, iteration int) optim.Metrics { return optim.Metrics{Member: member, Iteration: iteration} }
 	got := optim.ByMember([]optim.Metrics{m(2, 1), m(1, 1), m(2, 2), m(1, 2)})
-	if want := [][]optim.Metrics{{m(2, 1), m(2, 2)}, {m(1, 1), m(1, 2)}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
+	testenv.Equal(t, got, [][]optim.Metrics{{m(2, 1), m(2, 2)}, {m(1, 1), m(1, 2)}})
 	if optim.ByMember(nil) != nil {
 		t.Error("nothing has members")
 	}

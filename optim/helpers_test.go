@@ -9,16 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/optim"
 	"gorgonia.org/gorgonia"
 )
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
 
 func list(params ...*param) []gorgonia.ValueGrad {
 	l := make([]gorgonia.ValueGrad, len(params))
@@ -84,7 +78,7 @@ func wantError(t *testing.T, err, sentinel error, words ...string) {
 
 // solver returns a solver by name.
 func solver(name string, v optim.Values) optim.Solver {
-	return must(optim.New(must(optim.Lookup(name, v))))
+	return testenv.Must(optim.New(testenv.Must(optim.Lookup(name, v))))
 }
 
 // stepOn makes a step of s on params with the given gradients.
@@ -125,9 +119,7 @@ func BenchmarkStep(b *testing.B) {
 			params := list(p)
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := s.Step(params); err != nil {
-					b.Fatal(err)
-				}
+				testenv.OK(b, s.Step(params))
 			}
 		})
 	}
@@ -140,7 +132,7 @@ func BenchmarkNext(b *testing.B) {
 			for i := range d.X {
 				d.X[i] = make([]float64, 11)
 			}
-			s := must(newSampler(d, 64, 32, keep, 1))
+			s := testenv.Must(newSampler(d, 64, 32, keep, 1))
 			b.ReportAllocs()
 			for b.Loop() {
 				s.Next()
@@ -158,7 +150,7 @@ func BenchmarkNextOfStream(b *testing.B) {
 			for i := range d.X {
 				d.X[i] = cells[i*11 : (i+1)*11]
 			}
-			s := must(optim.NewStream(d, cut(d, rows), 64, must(optim.NewDropRule(32, 0.5, 1)), 1))
+			s := testenv.Must(optim.NewStream(d, cut(d, rows), 64, testenv.Must(optim.NewDropRule(32, 0.5, 1)), 1))
 			b.ReportAllocs()
 			for b.Loop() {
 				s.Next()

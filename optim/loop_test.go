@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/optim"
 	"gorgonia.org/gorgonia"
 )
@@ -26,7 +26,7 @@ func newTraining(iterations int) *training {
 	return &training{
 		ctx: context.Background(), line: l, obj: l,
 		solver:  solver("adabound", nil),
-		batches: must(newSampler(noisyLine(200), 16, 1, 1, 1)),
+		batches: testenv.Must(newSampler(noisyLine(200), 16, 1, 1, 1)),
 		Options: optim.Options{Iterations: iterations},
 	}
 }
@@ -64,7 +64,7 @@ func TestMetrics(t *testing.T) {
 	for i := range d.Y {
 		d.Weight = append(d.Weight, float64(i%3))
 	}
-	tr.batches = must(newSampler(d, 200, 1, 1, 1)) // full batches: the loss can be computed beside it
+	tr.batches = testenv.Must(newSampler(d, 200, 1, 1, 1)) // full batches: the loss can be computed beside it
 	tr.obj = &meddler{line: tr.line, meddle: func(k int, data, penalty *float64, skipped *int) error {
 		*penalty = 0.5
 		if k == 7 {
@@ -83,9 +83,7 @@ func TestMetrics(t *testing.T) {
 		}
 		if m.Validation != nil {
 			validated = append(validated, m.Iteration)
-			if *m.Validation != 100-float64(m.Iteration) {
-				t.Errorf("validation %g at %d", *m.Validation, m.Iteration)
-			}
+			testenv.Equal(t, *m.Validation, 100-float64(m.Iteration), "validation at %d", m.Iteration)
 		}
 		var sum float64
 		for _, w := range d.Weight {
@@ -104,13 +102,9 @@ func TestMetrics(t *testing.T) {
 		}
 		return nil
 	}
-	r := must(tr.run())
-	if !slices.Equal(validated, []int{10, 20, 25}) {
-		t.Errorf("validated at %v", validated)
-	}
-	if want := (optim.Result{Iterations: 25, Best: 25, BestValidation: 75, Skipped: 250, Stopped: "completed"}); r != want {
-		t.Errorf("result %+v", r)
-	}
+	r := testenv.Must(tr.run())
+	testenv.Equal(t, validated, []int{10, 20, 25}, "validated")
+	testenv.Equal(t, r, (optim.Result{Iterations: 25, Best: 25, BestValidation: 75, Skipped: 250, Stopped: "completed"}), "result")
 }
 
 // The model of the lowest validation RMSE is kept, and it is not the last one.
@@ -158,10 +152,8 @@ func TestProjection(t *testing.T) {
 		}
 		return nil
 	}
-	must(tr.run())
-	if slope[0] != 0.25 {
-		t.Errorf("slope %g: the projection was not put to the test", slope[0])
-	}
+	testenv.Must(tr.run())
+	testenv.Equal(t, slope[0], 0.25, "slope: the projection was not put to the test")
 }
 
 func TestLoopDoesNotAllocate(t *testing.T) {
@@ -170,7 +162,7 @@ func TestLoopDoesNotAllocate(t *testing.T) {
 			tr := newTraining(iterations)
 			tr.solver = optim.Scheduled(tr.solver, func(k int, _ gorgonia.ValueGrad) float64 { return optim.Cosine(k, 2000) })
 			tr.OnIteration = func(optim.Metrics) error { return nil }
-			must(tr.run())
+			testenv.Must(tr.run())
 		})
 	}
 	if short, long := allocs(10), allocs(1010); long > short {
@@ -191,9 +183,7 @@ func TestCancel(t *testing.T) {
 	}
 	r, err := tr.run()
 	wantError(t, err, context.Canceled, "interrupted", "17")
-	if want := (optim.Result{Iterations: 17, Best: 17, Stopped: "interrupted"}); r != want {
-		t.Errorf("result %+v", r)
-	}
+	testenv.Equal(t, r, (optim.Result{Iterations: 17, Best: 17, Stopped: "interrupted"}), "result")
 	if !sameBits(tr.line.theta(), last) {
 		t.Error("the parameters are not the last ones")
 	}
@@ -269,9 +259,7 @@ func TestTrainRefuses(t *testing.T) {
 		change(tr)
 		r, err := tr.run()
 		wantError(t, err, optim.ErrOption, word)
-		if r.Stopped != "" {
-			t.Errorf("%s: result %+v", word, r)
-		}
+		testenv.Equal(t, r.Stopped, "", "%s: result %+v", word, r)
 	}
 	tr := newTraining(10)
 	tr.line.params[1] = nil

@@ -3,12 +3,12 @@ package optim_test
 import (
 	"encoding/json"
 	"errors"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/optim/optimtest"
 )
@@ -22,7 +22,7 @@ func TestOptionsOfSolvers(t *testing.T) {
 			t.Errorf("%+v", o)
 		}
 		for i, solver := range o.Solvers {
-			m := must(optim.Lookup(solver, nil))
+			m := testenv.Must(optim.Lookup(solver, nil))
 			at := slices.IndexFunc(m.Options(), func(own optim.Option) bool { return own.Name == o.Name })
 			if at < 0 {
 				t.Errorf("%s has no %s", solver, o.Name)
@@ -55,27 +55,21 @@ func TestValues(t *testing.T) {
 		t.Errorf("%v, %v", one, two)
 	}
 	var read optim.Values
-	if err := json.Unmarshal(must(json.Marshal(two)), &read); err != nil || len(read) != 1 || read["epsilon"] != 1e-300 {
+	if err := json.Unmarshal(testenv.Must(json.Marshal(two)), &read); err != nil || len(read) != 1 || read["epsilon"] != 1e-300 {
 		t.Errorf("%v, %v", read, err)
 	}
 }
 
 // A value by name and a field of the struct give the same options; zero stands for the default.
 func TestLookup(t *testing.T) {
-	byName := must(optim.Lookup("sgd", optim.Values{"momentum": 0.5}))
-	if o := *byName.(*optim.SGD); o != (optim.SGD{LearningRate: 0.001, Momentum: 0.5}) {
-		t.Errorf("%+v", o)
-	}
+	byName := testenv.Must(optim.Lookup("sgd", optim.Values{"momentum": 0.5}))
+	testenv.Equal(t, *byName.(*optim.SGD), (optim.SGD{LearningRate: 0.001, Momentum: 0.5}))
 	own := &optim.SGD{Momentum: 0.5}
-	must(optim.New(own))
-	if !maps.Equal(optim.ValuesOf(byName), optim.ValuesOf(own)) {
-		t.Errorf("%v, %v", optim.ValuesOf(byName), optim.ValuesOf(own))
-	}
+	testenv.Must(optim.New(own))
+	testenv.Equal(t, optim.ValuesOf(byName), optim.ValuesOf(own))
 	for _, name := range optim.Solvers() {
-		defaults := optim.ValuesOf(must(optim.Lookup(name, nil)))
-		if again := optim.ValuesOf(must(optim.Lookup(name, defaults))); !maps.Equal(again, defaults) {
-			t.Errorf("%s: its defaults %v are completed to %v", name, defaults, again)
-		}
+		defaults := optim.ValuesOf(testenv.Must(optim.Lookup(name, nil)))
+		testenv.Equal(t, optim.ValuesOf(testenv.Must(optim.Lookup(name, defaults))), defaults, "%s: its defaults, completed", name)
 	}
 }
 
@@ -127,10 +121,8 @@ func TestStateOfFreshSolver(t *testing.T) {
 
 func TestRestoreRefuses(t *testing.T) {
 	s, p := solver("adam", nil), list(newParam("p", 1, 2))
-	if err := errors.Join(stepOn(s, p, wave(1)), stepOn(s, p, wave(2))); err != nil {
-		t.Fatal(err)
-	}
-	before := must(json.Marshal(s.State()))
+	testenv.OK(t, errors.Join(stepOn(s, p, wave(1)), stepOn(s, p, wave(2))))
+	before := testenv.Must(json.Marshal(s.State()))
 	for _, c := range []struct {
 		change func(*optim.State)
 		words  []string
@@ -151,7 +143,7 @@ func TestRestoreRefuses(t *testing.T) {
 		st := s.State()
 		c.change(&st)
 		wantError(t, s.Restore(st), optim.ErrState, c.words...)
-		if got := must(json.Marshal(s.State())); string(got) != string(before) {
+		if got := testenv.Must(json.Marshal(s.State())); string(got) != string(before) {
 			t.Errorf("a refused state changed the solver: %v", c.words)
 		}
 	}
@@ -160,7 +152,9 @@ func TestRestoreRefuses(t *testing.T) {
 // TestConformance tests every registered method, and AdaBound also with relative bounds.
 func TestConformance(t *testing.T) {
 	for _, name := range optim.Solvers() {
-		t.Run(name, func(t *testing.T) { optimtest.Run(t, func() optim.Method { return must(optim.Lookup(name, nil)) }) })
+		t.Run(name, func(t *testing.T) {
+			optimtest.Run(t, func() optim.Method { return testenv.Must(optim.Lookup(name, nil)) })
+		})
 	}
 	t.Run("relative", func(t *testing.T) {
 		optimtest.Run(t, func() optim.Method { return &optim.AdaBound{FinalLR: 1, Relative: 1, Gamma: 0.1} })

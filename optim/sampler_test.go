@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
@@ -45,7 +46,7 @@ func TestNextProperties(t *testing.T) {
 		for i := range d.Y {
 			d.Weight = append(d.Weight, 1+float64(i)/2)
 		}
-		s := must(newSampler(d, batch, rules, keep, rapid.Uint64().Draw(t, "seed")))
+		s := testenv.Must(newSampler(d, batch, rules, keep, rapid.Uint64().Draw(t, "seed")))
 		for range 5 {
 			x, target, mask, weight, _ := s.Next()
 			b := min(n, batch)
@@ -75,7 +76,7 @@ func TestNextProperties(t *testing.T) {
 func TestOrdersAreUniform(t *testing.T) {
 	const n, draws = 6, 60000
 	d := numbered(n)
-	sampler := func(seed uint64) optim.Batches { return must(newSampler(d, 3, 1, 1, seed)) }
+	sampler := func(seed uint64) optim.Batches { return testenv.Must(newSampler(d, 3, 1, 1, seed)) }
 	stream := func(seed uint64) optim.Batches { return newStream(d, cut(d, 2, 2, 2), n, seed) }
 	for name, of := range map[string]func(seed uint64) optim.Batches{"sampler": sampler, "stream": stream} {
 		one := of(5)
@@ -108,7 +109,7 @@ func TestMaskStream(t *testing.T) {
 	for _, rules := range []int{1, 3, 4, 6, 32} {
 		for _, keep := range []float64{0.5, 0.3, 1e-5, 1 - 0x1p-16, 1 - 0x1p-18, 1} { // the last two keep all
 			const seed, b, batches = 11, 64, 256
-			got := masks(must(newSampler(numbered(200), b, rules, keep, seed)), batches)
+			got := masks(testenv.Must(newSampler(numbered(200), b, rules, keep, seed)), batches)
 			draw := func(kept func(bits uint64) bool, repair bool) []float64 {
 				stream := rand.NewPCG(seed, 0x6d61736b73)
 				var all []float64
@@ -146,7 +147,7 @@ func TestMaskStream(t *testing.T) {
 
 func TestSeeds(t *testing.T) {
 	draw := func(seed uint64, rules int) (rows, mask []float64) {
-		s := must(newSampler(numbered(50), 20, rules, 0.5, seed))
+		s := testenv.Must(newSampler(numbered(50), 20, rules, 0.5, seed))
 		for range 10 {
 			_, target, m, _, _ := s.Next()
 			rows, mask = append(rows, target...), append(mask, m...)
@@ -179,18 +180,16 @@ func (f *fixedMask) Restore(state optim.MaskState) error { f.state = state; retu
 // The masks are those of the source, whatever it draws, one for each batch, and its state is part of the sampler's.
 func TestSamplerCallsItsMaskSource(t *testing.T) {
 	source := &fixedMask{mask: []float64{0, 1, 0.5}, state: optim.MaskState{Rules: 1, Keep: 0.25, Masks: []byte{7}}}
-	s := must(optim.NewSampler(numbered(9), 3, source, 1))
+	s := testenv.Must(optim.NewSampler(numbered(9), 3, source, 1))
 	for range 2 {
 		if _, _, mask, _, _ := s.Next(); &mask[0] != &source.mask[0] || len(mask) != 3 {
 			t.Errorf("mask %v", mask)
 		}
 	}
-	if !slices.Equal(source.rows, []int{3, 3}) {
-		t.Errorf("draws of %v samples", source.rows)
-	}
+	testenv.Equal(t, source.rows, []int{3, 3}, "draws of samples")
 	state := s.State()
 	want := `"rules":1,"keep":0.25,"masks":"Bw=="`
-	if got := string(must(json.Marshal(state))); !strings.Contains(got, want) {
+	if got := string(testenv.Must(json.Marshal(state))); !strings.Contains(got, want) {
 		t.Errorf("state %s", got)
 	}
 	source.state = optim.MaskState{}
@@ -203,7 +202,7 @@ func TestSamplerCallsItsMaskSource(t *testing.T) {
 
 func TestFullBatchKeepsOrder(t *testing.T) {
 	d := numbered(5)
-	s := must(newSampler(d, 64, 2, 0.5, 1))
+	s := testenv.Must(newSampler(d, 64, 2, 0.5, 1))
 	for range 3 {
 		if _, target, _, weight, _ := s.Next(); !slices.Equal(target, d.Y) || !slices.Equal(weight, []float64{1, 1, 1, 1, 1}) {
 			t.Fatalf("targets %v, weights %v", target, weight)
@@ -214,10 +213,8 @@ func TestFullBatchKeepsOrder(t *testing.T) {
 // Nothing is allocated for a batch, of a stream within a chunk.
 func TestNextDoesNotAllocate(t *testing.T) {
 	d := numbered(10000)
-	for _, s := range []optim.Batches{must(newSampler(numbered(100), 64, 30, 0.5, 1)), newStream(d, cut(d, 10000), 64, 1)} {
-		if n := testing.AllocsPerRun(100, func() { s.Next() }); n != 0 {
-			t.Errorf("%T: %g allocations", s, n)
-		}
+	for _, s := range []optim.Batches{testenv.Must(newSampler(numbered(100), 64, 30, 0.5, 1)), newStream(d, cut(d, 10000), 64, 1)} {
+		testenv.Equal(t, testing.AllocsPerRun(100, func() { s.Next() }), 0, "%T: allocations", s)
 	}
 }
 
@@ -225,39 +222,33 @@ func TestNextDoesNotAllocate(t *testing.T) {
 func TestStatesContinue(t *testing.T) {
 	d := numbered(23)
 	for name, fresh := range map[string]func(seed uint64) optim.Batches{
-		"sampler": func(seed uint64) optim.Batches { return must(newSampler(d, 4, 6, 0.5, seed)) },
+		"sampler": func(seed uint64) optim.Batches { return testenv.Must(newSampler(d, 4, 6, 0.5, seed)) },
 		"stream":  func(uint64) optim.Batches { return newStream(d, cut(d, 6, 0, 12, 2, 3, 0), 4, 9) }, // its order is one of the seed
 	} {
 		draw := func(s optim.Batches) (all []float64) {
 			x, target, mask, weight, err := s.Next()
-			if err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, err)
 			return slices.Concat(x, target, mask, weight)
 		}
 		var states [][]byte
 		var want [][]float64
 		s := fresh(9)
 		for range 20 {
-			states = append(states, must(json.Marshal(s.State())))
+			states = append(states, testenv.Must(json.Marshal(s.State())))
 			want = append(want, draw(s))
 		}
 		for i, state := range states {
 			var st optim.SamplerState
 			r := fresh(10)
 			targets(t, r, 2)
-			if err := errors.Join(json.Unmarshal(state, &st), r.Restore(st)); err != nil {
-				t.Fatal(err)
-			}
-			if got := must(json.Marshal(r.State())); string(got) != string(state) {
+			testenv.OK(t, errors.Join(json.Unmarshal(state, &st), r.Restore(st)))
+			if got := testenv.Must(json.Marshal(r.State())); string(got) != string(state) {
 				t.Errorf("%s: restored to %s, want %s", name, got, state)
 			}
 			for k := i; k < len(want); k++ {
-				if !slices.Equal(draw(r), want[k]) {
-					t.Fatalf("%s: restored after %d batches, batch %d differs", name, i, k)
-				}
+				testenv.Equal(t, draw(r), want[k], "%s: restored after %d batches, batch %d differs", name, i, k)
 			}
-			if got := must(json.Marshal(st)); string(got) != string(state) {
+			if got := testenv.Must(json.Marshal(st)); string(got) != string(state) {
 				t.Errorf("%s: drawing on changed the state that was restored", name)
 			}
 		}
@@ -267,19 +258,19 @@ func TestStatesContinue(t *testing.T) {
 // refuses checks that each change of a state is refused, with a word of its error, and leaves the state as it is.
 func refuses(t *testing.T, s optim.Batches, changes map[string]func(*optim.SamplerState)) {
 	t.Helper()
-	before := must(json.Marshal(s.State()))
+	before := testenv.Must(json.Marshal(s.State()))
 	for word, change := range changes {
 		st := s.State()
 		change(&st)
 		wantError(t, s.Restore(st), optim.ErrState, word)
-		if got := must(json.Marshal(s.State())); string(got) != string(before) {
+		if got := testenv.Must(json.Marshal(s.State())); string(got) != string(before) {
 			t.Errorf("%s: a refused state changed the batches", word)
 		}
 	}
 }
 
 func TestSamplerRestoreRefuses(t *testing.T) {
-	refuses(t, must(newSampler(numbered(9), 4, 6, 0.5, 9)), map[string]func(*optim.SamplerState){
+	refuses(t, testenv.Must(newSampler(numbered(9), 4, 6, 0.5, 9)), map[string]func(*optim.SamplerState){
 		"batch size is 5":        func(st *optim.SamplerState) { st.Batch = 5 },
 		"7 rules, here over 6":   func(st *optim.SamplerState) { st.Rules = 7 },
 		"rule is 0.25, here 0.5": func(st *optim.SamplerState) { st.Keep = 0.25 },

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/optim"
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -17,9 +18,7 @@ func TestStepRefuses(t *testing.T) {
 	lazy := newParam("w", 1, 2, 3, 4, 5, 6)
 	lazy.value = tensor.New(tensor.WithShape(2, 3), tensor.WithBacking([]float64{1, 2, 3, 4, 5, 6}))
 	lazy.grad = tensor.New(tensor.WithShape(2, 3), tensor.Of(tensor.Float64))
-	if err := lazy.value.T(); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, lazy.value.T())
 	short := newParam("w", 1, 2)
 	short.grad = tensor.New(tensor.WithShape(1), tensor.Of(tensor.Float64))
 	good := newParam("good", 1)
@@ -36,14 +35,10 @@ func TestStepRefuses(t *testing.T) {
 	} {
 		s := solver("adabound", nil)
 		wantError(t, s.Step(c.params), optim.ErrParameter, c.words...)
-		if s.State().Step != 0 {
-			t.Error("a refused step was counted")
-		}
+		testenv.Equal(t, s.State().Step, 0, "a refused step was counted")
 	}
 	s := solver("adabound", nil)
-	if err := s.Step(list(good)); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, s.Step(list(good)))
 	wantError(t, s.Step(list(good, good)), optim.ErrParameter, "2 parameters", "1")
 	wantError(t, s.Step(list(newParam("longer", 1, 2))), optim.ErrParameter, "(longer)", "2 elements")
 }
@@ -55,15 +50,11 @@ func (noGrad) Grad() (gorgonia.Value, error) { return nil, errors.New("no gradie
 // A contiguous part of a larger tensor is updated in place, and only that part.
 func TestStepOnPartOfTensor(t *testing.T) {
 	whole := tensor.New(tensor.WithShape(3, 2), tensor.WithBacking([]float64{1, 2, 3, 4, 5, 6}))
-	row := must(whole.Slice(gorgonia.S(1))).(*tensor.Dense)
+	row := testenv.Must(whole.Slice(gorgonia.S(1))).(*tensor.Dense)
 	p := &param{"row", row, tensor.New(tensor.WithShape(2), tensor.WithBacking([]float64{1, 2}))}
-	s := must(optim.New(&optim.SGD{LearningRate: 0.5}))
-	if err := s.Step(list(p)); err != nil {
-		t.Fatal(err)
-	}
-	if got := whole.Float64s(); !slices.Equal(got, []float64{1, 2, 2.5, 3, 5, 6}) {
-		t.Errorf("the tensor is %v", got)
-	}
+	s := testenv.Must(optim.New(&optim.SGD{LearningRate: 0.5}))
+	testenv.OK(t, s.Step(list(p)))
+	testenv.Equal(t, whole.Float64s(), []float64{1, 2, 2.5, 3, 5, 6}, "the tensor")
 }
 
 // Two steps of AdaBound from theta = 1 with alpha = 0.02 and final_lr = 0.01, the rest default, on three elements:
@@ -102,12 +93,10 @@ func TestSolversByHand(t *testing.T) {
 			{0.9746732597415692325, -4.0960700188560257895, 0.9982343157894736842},
 		}, 1e-12},
 	} {
-		s, p := must(optim.New(c.method)), newParam("theta", slices.Repeat([]float64{1}, len(c.grads[0]))...)
+		s, p := testenv.Must(optim.New(c.method)), newParam("theta", slices.Repeat([]float64{1}, len(c.grads[0]))...)
 		for k, grads := range c.grads {
 			copy(p.grad.Float64s(), grads)
-			if err := s.Step(list(p)); err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, s.Step(list(p)))
 			for i, want := range c.thetas[k] {
 				if got := p.value.Float64s()[i]; math.Abs(got-want) > c.tolerance {
 					t.Errorf("%s, step %d, element %d: theta is %.17g, want %.17g", c.method.Name(), k+1, i, got, want)
@@ -132,14 +121,12 @@ func TestAdaBoundRelativeByHand(t *testing.T) {
 		{1, [3]float64{2 * 0.0097979492, 0.02 / 7, 2 * 0.0097979492}},
 		{0.5, [3]float64{0.02, 0.02 / 7, 2 * 0.13998536}},
 	} {
-		s := must(optim.New(&optim.AdaBound{LearningRate: 0.02, FinalLR: 2, Gamma: 1, Relative: c.relative}))
+		s := testenv.Must(optim.New(&optim.AdaBound{LearningRate: 0.02, FinalLR: 2, Gamma: 1, Relative: c.relative}))
 		p, other := newParam("theta", 0, 0, 0), newParam("other", 0)
 		grads := [3]float64{1, 7, 0.01}
 		copy(p.grad.Float64s(), grads[:])
 		other.grad.Float64s()[0] = 1e6 // of another parameter: without effect
-		if err := s.Step(list(p, other)); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, s.Step(list(p, other)))
 		for i, g := range grads {
 			if got, want := -p.value.Float64s()[i]/g, c.rates[i]; math.Abs(got-want) > 1e-7*want {
 				t.Errorf("p = %g, gradient %g: rate %.10g, want %.10g", c.relative, g, got, want)
@@ -154,9 +141,7 @@ func TestAdaBoundRelativeIgnoresScale(t *testing.T) {
 		v[optim.LearningRate], v["epsilon"] = 0.02, 1e-300
 		s, params := solver("adabound", v), twoParams()
 		for k := 1; k <= 300; k++ {
-			if err := stepOn(s, params, func(p, i int) float64 { return scale * wave(k)(p, i) }); err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, stepOn(s, params, func(p, i int) float64 { return scale * wave(k)(p, i) }))
 		}
 		return values(params)
 	}
@@ -167,9 +152,7 @@ func TestAdaBoundRelativeIgnoresScale(t *testing.T) {
 		v := func() optim.Values {
 			return optim.Values{"final_lr": 0.5, "final_relative": c.relative, "final_gamma": 0.02}
 		}
-		if same := sameBits(run(v(), 1), run(v(), 0x1p-10)); same != c.same {
-			t.Errorf("p = %g: the same steps for gradients of another scale: %v", c.relative, same)
-		}
+		testenv.Equal(t, sameBits(run(v(), 1), run(v(), 0x1p-10)), c.same, "p = %g: the same steps for gradients of another scale", c.relative)
 	}
 }
 
@@ -186,9 +169,7 @@ func TestAdaBoundRelativeStaysWithinAdam(t *testing.T) {
 					params[0].(*param).grad.Float64s()[j] = math.Sin(float64(3*k+7*j)) * math.Exp(-float64(j))
 				}
 			}
-			if err := errors.Join(bound.Step(list(p)), adam.Step(list(q))); err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, errors.Join(bound.Step(list(p)), adam.Step(list(q))))
 			for j, v := range p.value.Float64s() {
 				if moved, most := math.Abs(v-before[j]), math.Abs(q.value.Float64s()[j]-free[j]); moved > most+1e-12 {
 					t.Fatalf("p = %g, step %d: element %d moves by %g, by Adam %g", relative, k+1, j, moved, most)
@@ -215,9 +196,7 @@ func TestAdaBoundBoundsFollowSchedule(t *testing.T) {
 	for k := 1; k <= 40; k++ {
 		wide := func(p, i int) float64 { return wave(k)(0, i) * math.Pow10(k%4-2) }
 		for _, err := range []error{stepOn(scheduled, a, wide), stepOn(b, list(alone), wide)} {
-			if err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, err)
 		}
 		for i, want := range alone.value.Float64s() {
 			if got := slow.value.Float64s()[i]; math.Abs(got-want) > 1e-12 {
@@ -235,9 +214,7 @@ func TestAdaBoundGamma(t *testing.T) {
 	run := func(gamma float64) []float64 {
 		s, params := solver("adabound", optim.Values{"final_gamma": gamma, "beta2": 0.75}), twoParams()
 		for k := 1; k <= 20; k++ {
-			if err := stepOn(s, params, wave(k)); err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, stepOn(s, params, wave(k)))
 		}
 		return values(params)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
@@ -48,17 +49,15 @@ func cut(d optim.Data, sizes ...int) *pieces {
 
 // newStream returns a stream of chunks of d with masks of six rules by DropRule, of the same seed.
 func newStream(d optim.Data, chunks optim.Chunks, batch int, seed uint64) *optim.Stream {
-	return must(optim.NewStream(d, chunks, batch, must(optim.NewDropRule(6, 0.5, seed)), seed))
+	return testenv.Must(optim.NewStream(d, chunks, batch, testenv.Must(optim.NewDropRule(6, 0.5, seed)), seed))
 }
 
 // targets draws the given number of batches and returns their targets, one after the other.
-func targets(t interface{ Fatal(...any) }, s optim.Batches, batches int) []float64 {
+func targets(t testenv.T, s optim.Batches, batches int) []float64 {
 	var all []float64
 	for range batches {
 		_, target, _, _, err := s.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, err)
 		all = append(all, target...)
 	}
 	return all
@@ -111,9 +110,7 @@ func TestStreamPasses(t *testing.T) {
 		}
 		for pass := range 3 {
 			of := drawn[pass*n : (pass+1)*n]
-			if got := slices.Sorted(slices.Values(of)); !slices.Equal(got, numbered(n).Y) {
-				t.Fatalf("pass %d has the samples %v", pass, got)
-			}
+			testenv.Equal(t, slices.Sorted(slices.Values(of)), numbered(n).Y, "pass %d has the samples", pass)
 			seen := map[int]bool{chunkOf[of[0]]: true}
 			for i := 1; i < n; i++ {
 				if c := chunkOf[of[i]]; c != chunkOf[of[i-1]] && seen[c] {
@@ -133,9 +130,7 @@ func TestStreamSeeds(t *testing.T) {
 	d := numbered(40)
 	draw := func(seed uint64) []float64 { return targets(t, newStream(d, cut(d, 13, 0, 20, 7), 8, seed), 10) }
 	first := draw(1)
-	if !slices.Equal(first, draw(1)) {
-		t.Error("the same seed draws differently")
-	}
+	testenv.Equal(t, first, draw(1), "the same seed draws differently")
 	if slices.Equal(first, draw(2)) {
 		t.Error("another seed draws the same")
 	}
@@ -160,12 +155,12 @@ func TestStreamRestoreRefuses(t *testing.T) {
 		"7 rules, here over 6":    func(st *optim.SamplerState) { st.Rules = 7 },
 		"stream of masks":         func(st *optim.SamplerState) { st.Masks = nil },
 	})
-	wantError(t, must(newSampler(d, 4, 6, 0.5, 9)).Restore(s.State()), optim.ErrState, "stream of chunks")
-	wantError(t, s.Restore(must(newSampler(d, 4, 6, 0.5, 9)).State()), optim.ErrState, "not that of a stream")
+	wantError(t, testenv.Must(newSampler(d, 4, 6, 0.5, 9)).Restore(s.State()), optim.ErrState, "stream of chunks")
+	wantError(t, s.Restore(testenv.Must(newSampler(d, 4, 6, 0.5, 9)).State()), optim.ErrState, "not that of a stream")
 }
 
 func TestStreamRefuses(t *testing.T) {
-	masks := must(optim.NewDropRule(6, 0.5, 1))
+	masks := testenv.Must(optim.NewDropRule(6, 0.5, 1))
 	d := numbered(9)
 	for word, refused := range map[string]func() error{
 		"no samples":     func() error { _, err := optim.NewStream(optim.Data{}, cut(d, 9), 4, masks, 1); return err },
@@ -204,11 +199,11 @@ func TestUnreadableChunk(t *testing.T) {
 	d := noisyLine(90)
 	begin := func(chunks *pieces) *training {
 		tr := newTraining(60)
-		tr.batches = must(optim.NewStream(d, chunks, 16, must(optim.NewDropRule(1, 1, 1)), 1))
+		tr.batches = testenv.Must(optim.NewStream(d, chunks, 16, testenv.Must(optim.NewDropRule(1, 1, 1)), 1))
 		return tr
 	}
 	whole := begin(cut(d, 30, 41, 19))
-	want := must(whole.run())
+	want := testenv.Must(whole.run())
 	for read := 1; read <= 30; read++ {
 		chunks := cut(d, 30, 41, 19)
 		chunks.fault = func(i int) error {
@@ -220,7 +215,7 @@ func TestUnreadableChunk(t *testing.T) {
 		tr := begin(chunks)
 		var at []saved
 		tr.Due = func() bool { return false }
-		tr.Save = func(c optim.Checkpoint) { at = append(at, saved{must(json.Marshal(c)), tr.line.theta()}) }
+		tr.Save = func(c optim.Checkpoint) { at = append(at, saved{testenv.Must(json.Marshal(c)), tr.line.theta()}) }
 		if r, err := tr.run(); !errors.Is(err, broken) || r.Stopped != optim.StoppedFailed || len(at) != 1 {
 			t.Fatalf("read %d: %+v, %v, %d checkpoints", read, r, err, len(at))
 		}
@@ -228,14 +223,12 @@ func TestUnreadableChunk(t *testing.T) {
 		copy(again.line.slope.value.Float64s(), at[0].theta)
 		copy(again.line.intercept.value.Float64s(), at[0].theta[2:])
 		again.From = new(optim.Checkpoint)
-		if err := json.Unmarshal(at[0].checkpoint, again.From); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, json.Unmarshal(at[0].checkpoint, again.From))
 		if got, err := again.run(); err != nil || got != want || !sameBits(again.line.theta(), whole.line.theta()) {
 			t.Errorf("resumed after read %d: %+v, %v at %v; want %+v at %v", read, got, err, again.line.theta(), want, whole.line.theta())
 		}
 		// The same stream, too, draws the batch again once the chunk can be read.
-		if got := must(json.Marshal(tr.batches.State())); !json.Valid(got) || drawn(tr.batches.(*optim.Stream)) != nil {
+		if got := testenv.Must(json.Marshal(tr.batches.State())); !json.Valid(got) || drawn(tr.batches.(*optim.Stream)) != nil {
 			t.Errorf("read %d: the stream does not continue", read)
 		}
 	}

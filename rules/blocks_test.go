@@ -94,7 +94,7 @@ func normalised(levels, keep []float64, logs bool) []float64 {
 // everyShape returns the registered shapes and two of formulas.
 func everyShape() (shapes []membership.Function) {
 	for _, name := range membership.Names() {
-		shapes = append(shapes, must(membership.Lookup(name)))
+		shapes = append(shapes, testenv.Must(membership.Lookup(name)))
 	}
 	for _, f := range []membership.Formula{
 		{Name: "tent", Expr: "max(0, 1 - abs(x-c)/s)", Params: []membership.FormulaParam{{Name: "c", Init: "center"},
@@ -102,7 +102,7 @@ func everyShape() (shapes []membership.Function) {
 		{Name: "bell", Expr: "exp(-((x-c)/s)^2)", LogExpr: "-((x-c)/s)^2",
 			Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}},
 	} {
-		shapes = append(shapes, must(f.Shape()))
+		shapes = append(shapes, testenv.Must(f.Shape()))
 	}
 	return shapes
 }
@@ -213,9 +213,7 @@ func testBlocks(t *testing.T, rb *RuleBase, x, mask [][]float64) {
 						t.Fatalf("blocks of %d: output %d at %v is %v, want %v", size, c, x[n], got, want)
 					}
 				}
-				if covered[n-start] != some {
-					t.Fatalf("blocks of %d: covered at %v is %v", size, x[n], covered[n-start])
-				}
+				testenv.Equal(t, covered[n-start], some, "blocks of %d: covered at %v", size, x[n])
 			}
 		}
 	}

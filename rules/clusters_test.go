@@ -36,7 +36,7 @@ func TestInitialisersFindGroups(t *testing.T) {
 	for name, initialise := range initialisers {
 		x, y, centers := blobs()
 		for seed := range uint64(5) {
-			c := must(initialise(t.Context(), Samples{X: x, Y: y}, 3, rng(seed)))
+			c := testenv.Must(initialise(t.Context(), Samples{X: x, Y: y}, 3, rng(seed)))
 			for i, want := range centers {
 				r := slices.IndexFunc(c.Centers, func(got []float64) bool { return squaredDistance(got, want) < 0.05 })
 				if r < 0 {
@@ -56,7 +56,7 @@ func TestInitialisersFindGroups(t *testing.T) {
 // TestKMeansMoments: the spread is the standard deviation with divisor n-1.
 func TestKMeansMoments(t *testing.T) {
 	x, y := [][]float64{{0}, {1}, {5}, {100}, {104}}, []float64{1, 2, 3, 10, 20}
-	c := must(KMeans(t.Context(), Samples{X: x, Y: y}, 2, rng(3)))
+	c := testenv.Must(KMeans(t.Context(), Samples{X: x, Y: y}, 2, rng(3)))
 	r := slices.IndexFunc(c.Centers, func(c []float64) bool { return c[0] == 2 })
 	if r < 0 || c.Centers[1-r][0] != 102 {
 		t.Fatalf("centers %v", c.Centers)
@@ -103,18 +103,15 @@ func TestInvertByHand(t *testing.T) {
 func TestGenFIS(t *testing.T) {
 	x, y, _ := blobs()
 	for _, R := range []int{1, 3} {
-		a, b := must(FuzzyCMeans(t.Context(), Samples{X: x, Y: y}, R, rng(1))), must(GenFIS(t.Context(), Samples{X: x, Y: y}, R, rng(1)))
+		s := Samples{X: x, Y: y}
+		a, b := testenv.Must(FuzzyCMeans(t.Context(), s, R, rng(1))), testenv.Must(GenFIS(t.Context(), s, R, rng(1)))
 		if !reflect.DeepEqual(a.Centers, b.Centers) || !reflect.DeepEqual(a.Targets, b.Targets) {
 			t.Errorf("centers %v, of fuzzy c-means %v", b.Centers, a.Centers)
 		}
-		if same := reflect.DeepEqual(a.Spreads, b.Spreads); same != (R == 1) {
-			t.Errorf("%d rules: spreads %v, of fuzzy c-means %v", R, b.Spreads, a.Spreads)
-		}
+		testenv.Equal(t, reflect.DeepEqual(a.Spreads, b.Spreads), R == 1, "%d rules: the spreads are those of fuzzy c-means", R)
 		b.Plane = []float64{1, 2, 3}
 		for _, w := range New(membership.Gaussian{}, b).Consequents {
-			if !slices.Equal(w, b.Plane) {
-				t.Errorf("consequents start at %v, want %v", w, b.Plane)
-			}
+			testenv.Equal(t, w, b.Plane, "consequents start")
 		}
 	}
 }
@@ -129,8 +126,10 @@ func TestSeveralOutputs(t *testing.T) {
 		both = append(both, v, other[n])
 	}
 	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans, "genfis": GenFIS, "one-feature": OneFeature} {
-		a, b, c := must(initialise(t.Context(), Samples{X: x, Y: y}, 5, rng(1))),
-			must(initialise(t.Context(), Samples{X: x, Y: other}, 5, rng(1))), must(initialise(t.Context(), Samples{X: x, Y: both}, 5, rng(1)))
+		of := func(y []float64) *Clusters {
+			return testenv.Must(initialise(t.Context(), Samples{X: x, Y: y}, 5, rng(1)))
+		}
+		a, b, c := of(y), of(other), of(both)
 		if c.Outputs() != 2 || !reflect.DeepEqual(a.Centers, c.Centers) || !reflect.DeepEqual(a.Spreads, c.Spreads) {
 			t.Fatalf("%s: %d outputs, centers %v, of one output %v", name, c.Outputs(), c.Centers, a.Centers)
 		}
@@ -145,22 +144,13 @@ func TestSeveralOutputs(t *testing.T) {
 	}
 }
 
-func must[T any](c T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return c
-}
-
 // TestFuzzyStep compares one step, with a sample on a center, with values computed by
 // hand.
 func TestFuzzyStep(t *testing.T) {
 	x, u := [][]float64{{0}, {3}}, [][]float64{{0.5, 0.5}, {0.5, 0.5}}
 	f := &fuzzyPartition{x: x, weight: numeric.EachWeight(nil, len(x)), u: u, centers: []float64{0, 4}}
 	sums, objective := must2(f.update(t.Context()))
-	if want := 0.25 * (0 + 16 + 9 + 1); objective != want {
-		t.Errorf("objective %v, want %v", objective, want)
-	}
+	testenv.Equal(t, objective, 0.25*(0+16+9+1), "objective")
 	if u[0][0] != 1 || u[0][1] != 0 || math.Abs(u[1][0]-0.1) > 1e-15 || math.Abs(u[1][1]-0.9) > 1e-15 {
 		t.Errorf("memberships %v", u)
 	}
@@ -180,9 +170,7 @@ func TestZeroSpreads(t *testing.T) {
 		t.Errorf("spreads %v, %d zero; want the mean of all, %v", c.Spreads, c.ZeroSpreads, mean)
 	}
 	c = (&Clusters{Centers: [][]float64{{0}}, Spreads: [][]float64{{0}}}).finish()
-	if c.Spreads[0][0] != 1 {
-		t.Errorf("all spreads zero: %v, want 1", c.Spreads)
-	}
+	testenv.Equal(t, c.Spreads[0][0], 1, "all spreads zero")
 }
 
 // TestMoreRulesThanSamples: every initialiser gives a valid rulebase and reports
@@ -191,7 +179,7 @@ func TestMoreRulesThanSamples(t *testing.T) {
 	for name, initialise := range initialisers {
 		for _, x := range [][][]float64{{{1, 2}}, {{1, 2}, {1, 2}, {3, 4}}} {
 			y := []float64{5, 6, 9}[:len(x)]
-			c := must(initialise(t.Context(), Samples{X: x, Y: y}, 5, rng(1)))
+			c := testenv.Must(initialise(t.Context(), Samples{X: x, Y: y}, 5, rng(1)))
 			if err := New(membership.Gaussian{}, c).Validate(); err != nil {
 				t.Errorf("%s with %d samples: %v", name, len(x), err)
 			}
@@ -205,9 +193,7 @@ func TestMoreRulesThanSamples(t *testing.T) {
 func TestEmptyClusterIsSeededAgain(t *testing.T) {
 	x := [][]float64{{0}, {1}, {10}}
 	l := &lloyd{x: x, weight: numeric.EachWeight(nil, len(x)), R: 2, centers: []float64{0, 500}, of: make([]int, 3), d2: make([]float64, 3)}
-	if err := l.run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, l.run(t.Context()))
 	slices.Sort(l.centers)
 	if l.empty == 0 || l.centers[0] != 0.5 || l.centers[1] != 10 {
 		t.Errorf("centers %v, %d times empty", l.centers, l.empty)
@@ -224,13 +210,11 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	for name, initialise := range initialisers {
 		find := func(workers int, seed uint64) *Clusters {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
-			return must(initialise(t.Context(), Samples{X: x, Y: y}, 7, rng(seed)))
+			return testenv.Must(initialise(t.Context(), Samples{X: x, Y: y}, 7, rng(seed)))
 		}
 		want := find(1, 5)
 		for _, workers := range all {
-			if !reflect.DeepEqual(find(workers, 5), want) {
-				t.Errorf("%s: %d workers give different clusters from one", name, workers)
-			}
+			testenv.Equal(t, find(workers, 5), want, "%s: %d workers give different clusters from one", name, workers)
 		}
 		if reflect.DeepEqual(find(2, 6).Centers, want.Centers) {
 			t.Errorf("%s: the same clusters with another seed", name)
@@ -262,9 +246,7 @@ func TestSumsAreExact(t *testing.T) {
 					}
 				}
 				f := &fuzzyPartition{x: x, weight: numeric.EachWeight(nil, len(x)), u: u, centers: centers}
-				if got := must(f.sums(t.Context())); !slices.Equal(got, want) {
-					t.Fatalf("N=%d R=%d M=%d: sums %v, want %v", N, R, M, got, want)
-				}
+				testenv.Equal(t, testenv.Must(f.sums(t.Context())), want, "N=%d R=%d M=%d: sums", N, R, M)
 				newDistances(centers, M).blocks(x, func(start int, d2 []float64, B int) {
 					for i, d := range d2 {
 						if want := squaredDistance(x[start+i%B], centers[i/B*M:(i/B+1)*M]); math.Float64bits(d) != math.Float64bits(want) {
@@ -299,8 +281,8 @@ func TestDrawnSamplesSettleEarlier(t *testing.T) {
 		return sum
 	}
 	for name, initialise := range map[string]Initialiser{"kmeans": KMeans, "fcm": FuzzyCMeans} {
-		all := must(initialise(t.Context(), Samples{X: x, Y: y}, 8, rng(1)))
-		drawn := must(initialise(t.Context(), Samples{X: x, Y: y, Drawn: true}, 8, rng(1)))
+		all := testenv.Must(initialise(t.Context(), Samples{X: x, Y: y}, 8, rng(1)))
+		drawn := testenv.Must(initialise(t.Context(), Samples{X: x, Y: y, Drawn: true}, 8, rng(1)))
 		if drawn.Iterations >= all.Iterations {
 			t.Errorf("%s: %d iterations on drawn samples, %d otherwise", name, drawn.Iterations, all.Iterations)
 		}
@@ -331,7 +313,7 @@ func benchmarkInitialiser(b *testing.B, initialise Initialiser) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
 			iterations := 0
 			for b.Loop() {
-				iterations = must(initialise(b.Context(), Samples{X: x, Y: y}, 32, rng(1))).Iterations
+				iterations = testenv.Must(initialise(b.Context(), Samples{X: x, Y: y}, 32, rng(1))).Iterations
 			}
 			b.ReportMetric(float64(iterations), "iterations")
 		})

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"reflect"
-	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -47,9 +47,7 @@ func TestKept(t *testing.T) {
 	AddCurves(rb, [][]float64{{-1, 0, 1}, nil}, true)
 	marks := Kept(rb)
 	for j := range rb.Antecedents {
-		if want := [][]float64{{1, 1}, {1, 0}, {0, 0}, {0, 0}}; !reflect.DeepEqual(marks.Antecedents[j], want) {
-			t.Errorf("antecedents %v, want %v", marks.Antecedents[j], want)
-		}
+		testenv.Equal(t, marks.Antecedents[j], [][]float64{{1, 1}, {1, 0}, {0, 0}, {0, 0}}, "antecedents")
 	}
 	if want := [][]float64{{0, 0, 0}, {0, 0, 0}, {1, 1, 1}, {0, 0, 0}}; !reflect.DeepEqual(marks.Consequents, want) ||
 		!reflect.DeepEqual(marks.Curves, want) {
@@ -60,13 +58,9 @@ func TestKept(t *testing.T) {
 	}
 	rb.Knots, rb.Curves = nil, nil
 	AddCurves(rb, [][]float64{{-1, 0, 1}, nil}, false)
-	if got := Kept(rb).Curves; !reflect.DeepEqual(got, [][]float64{{1, 1, 1}}) {
-		t.Errorf("shared curves %v", got)
-	}
+	testenv.Equal(t, Kept(rb).Curves, [][]float64{{1, 1, 1}}, "shared curves")
 	rb.Keep[2] = 0
-	if got := Kept(rb).Curves; !reflect.DeepEqual(got, [][]float64{{0, 0, 0}}) {
-		t.Errorf("shared curves %v without a kept THEN part", got)
-	}
+	testenv.Equal(t, Kept(rb).Curves, [][]float64{{0, 0, 0}}, "shared curves without a kept THEN part")
 }
 
 // TestKeepBelowFloor: a kept spread below the floor is valid and not projected, one that is
@@ -83,19 +77,13 @@ func TestKeepBelowFloor(t *testing.T) {
 	if a, b := rb.Antecedents[1][0][0], rb.Antecedents[1][1][0]; a != 0.01 || b != rb.SpreadFloor {
 		t.Errorf("spreads %v and %v", a, b)
 	}
-	if err := rb.Validate(); err != nil {
-		t.Error(err)
-	}
+	testenv.OK(t, rb.Validate())
 	rb.Antecedents[1][0][0] = -1
-	if err := rb.Validate(); err == nil || !strings.Contains(err.Error(), "sigma[r=0,m=0] = -1") {
-		t.Error(err)
-	}
+	testenv.FailsWith(t, rb.Validate(), "sigma[r=0,m=0] = -1")
 	for want, keep := range map[string][]Keep{"keep: 1 sets": {0}, "keep[r=1] = 4": {0, 4}, "keep[r=0] = -1": {-1, 0}} {
 		rb := two()
 		rb.Keep = keep
-		if err := rb.Validate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
+		testenv.FailsWith(t, rb.Validate(), want)
 	}
 }
 
@@ -146,11 +134,11 @@ func TestKeepInPruning(t *testing.T) {
 	if _, account := must2(PruneOne(context.Background(), one, x, y, nil, loss.Squared{})); account.After != account.Before {
 		t.Errorf("of kept rules: %+v", account)
 	}
-	if got := must(WithoutIdle(context.Background(), rb, x)); got.Rules() != 4 {
+	if got := testenv.Must(WithoutIdle(context.Background(), rb, x)); got.Rules() != 4 {
 		t.Errorf("%d rules, want the kept ones and one that is busy", got.Rules())
 	}
 	rb.Keep = []Keep{KeepAll, KeepAll, KeepAll, 0}
-	if got := must(WithoutIdle(context.Background(), rb, x)); got.Rules() != 3 {
+	if got := testenv.Must(WithoutIdle(context.Background(), rb, x)); got.Rules() != 3 {
 		t.Errorf("%d rules, want 3 without the idle one", got.Rules())
 	}
 }

@@ -7,14 +7,15 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
 // curved returns R random Gaussian rules over three features, of which the second has no curve.
 func curved(R int, own bool) (rb *RuleBase, x [][]float64) {
 	x, y := table(200, 3)
-	rb = New(membership.Gaussian{}, must(KMeans(context.Background(), Samples{X: x, Y: y}, R, rng(2))))
-	knots := must(SortColumns(context.Background(), x, nil)).Knots(8)
+	rb = New(membership.Gaussian{}, testenv.Must(KMeans(context.Background(), Samples{X: x, Y: y}, R, rng(2))))
+	knots := testenv.Must(SortColumns(context.Background(), x, nil)).Knots(8)
 	knots[1] = nil
 	AddCurves(rb, knots, own)
 	r := rng(3)
@@ -49,9 +50,7 @@ func TestKnotsByHand(t *testing.T) {
 		{"equal quantiles", column(0, 0, 0, 0, 0, 3, 4, 5, 6, 7), nil, 4, []float64{0, 4, 7}},
 		{"too many equal quantiles", column(0, 0, 0, 0, 0, 0, 0, 7, 8, 9), nil, 2, nil},
 	} {
-		if got := must(SortColumns(t.Context(), c.z, c.weight)).Knots(c.k)[0]; !slices.Equal(got, c.want) {
-			t.Errorf("%s: knots %v, want %v", c.name, got, c.want)
-		}
+		testenv.Equal(t, testenv.Must(SortColumns(t.Context(), c.z, c.weight)).Knots(c.k)[0], c.want, "%s: knots", c.name)
 	}
 }
 
@@ -71,7 +70,7 @@ func TestKnotsOfWeights(t *testing.T) {
 		repeated = append(repeated, slices.Repeat([][]float64{row}, int(weight[i]))...)
 	}
 	knots := func(z [][]float64, weight []float64) []float64 {
-		return must(SortColumns(t.Context(), z, weight)).Knots(k)[0]
+		return testenv.Must(SortColumns(t.Context(), z, weight)).Knots(k)[0]
 	}
 	got, want, plain := knots(z, weight), knots(repeated, nil), knots(z, nil)
 	differ := 0
@@ -93,17 +92,13 @@ func TestCurvesByHand(t *testing.T) {
 	rb.Knots, rb.Curves = [][]float64{{-1, 0, 2}}, [][]float64{{1, 3, -1}}
 	for _, c := range []struct{ z, want float64 }{{-5, 1}, {-1, 1}, {-0.5, 2}, {0, 3}, {1, 1}, {2, -1}, {math.Inf(1), -1}, {math.Inf(-1), 1}} {
 		linear := 1 + 2*c.z
-		if got := rb.Consequent(0, []float64{c.z}); got != linear+c.want {
-			t.Errorf("z = %v: y_1 = %v, want %v", c.z, got, linear+c.want)
-		}
+		testenv.Equal(t, rb.Consequent(0, []float64{c.z}), linear+c.want, "z = %v: y_1", c.z)
 	}
 	if got := rb.Consequent(0, []float64{math.NaN()}); !math.IsNaN(got) {
 		t.Errorf("z = NaN: y_1 = %v", got)
 	}
 	rb.Curves = append(rb.Curves, []float64{0, 0, 10})
-	if got := rb.Consequent(1, []float64{1}); got != -0.5+5 {
-		t.Errorf("own curve: y_2 = %v, want 4.5", got)
-	}
+	testenv.Equal(t, rb.Consequent(1, []float64{1}), -0.5+5, "own curve: y_2")
 }
 
 // TestBetween holds the search for an interval against the definition.
@@ -141,14 +136,10 @@ func TestOutputsOfCurves(t *testing.T) {
 			rb.Outputs(outputs, row)
 			sum := 0.0
 			for r, v := range outputs {
-				if v != rb.Consequent(r, row) {
-					t.Errorf("own %v, sample %d: output of rule %d is %v and %v", own, n, r, v, rb.Consequent(r, row))
-				}
+				testenv.Equal(t, v, rb.Consequent(r, row), "own %v, sample %d: output of rule %d", own, n, r)
 				sum += float64(levels[n][r] * v)
 			}
-			if y[n] != sum {
-				t.Errorf("own %v, sample %d: %v, of the outputs %v", own, n, y[n], sum)
-			}
+			testenv.Equal(t, y[n], sum, "own %v, sample %d", own, n)
 		}
 	}
 }
@@ -191,19 +182,13 @@ func TestPruneCurves(t *testing.T) {
 		old := rb.Clone()
 		mergeRules(rb, 0, 1)
 		deleteRule(rb, 1)
-		if err := rb.Validate(); err != nil {
-			t.Fatal(err)
-		}
-		if got, want := rb.Consequent(1, x[0]), old.Consequent(2, x[0]); got != want {
-			t.Errorf("own %v: the third rule says %v, before %v", own, got, want)
-		}
+		testenv.OK(t, rb.Validate())
+		testenv.Equal(t, rb.Consequent(1, x[0]), old.Consequent(2, x[0]), "own %v: the third rule says", own)
 		if got, want := rb.Consequent(0, x[0]), (old.Consequent(0, x[0])+old.Consequent(1, x[0]))/2; math.Abs(got-want) > 1e-14 {
 			t.Errorf("own %v: the merged rule says %v, want the mean %v", own, got, want)
 		}
 		deleteRule(rb, 0)
-		if got, want := rb.Consequent(0, x[0]), old.Consequent(2, x[0]); got != want {
-			t.Errorf("own %v: the last rule says %v, before %v", own, got, want)
-		}
+		testenv.Equal(t, rb.Consequent(0, x[0]), old.Consequent(2, x[0]), "own %v: the last rule says", own)
 	}
 }
 

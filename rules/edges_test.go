@@ -5,9 +5,9 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -132,19 +132,12 @@ func TestWithoutIdle(t *testing.T) {
 			clusters.Targets = append(clusters.Targets, 0)
 		}
 		rb := rules.New(membership.Gaussian{}, clusters)
-		busy, err := rules.WithoutIdle(t.Context(), rb, x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		busy := testenv.Must(rules.WithoutIdle(t.Context(), rb, x))
 		var left []float64
 		for _, row := range busy.Antecedents[0] {
 			left = append(left, row[0])
 		}
-		if !slices.Equal(left, c.left) {
-			t.Errorf("%s: centers %v are left, want %v", name, left, c.left)
-		}
-		if rb.Rules() != len(c.centers) {
-			t.Errorf("%s: the argument has changed", name)
-		}
+		testenv.Equal(t, left, c.left, "%s: centers are left", name)
+		testenv.Equal(t, rb.Rules(), len(c.centers), "%s: the argument has changed", name)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
@@ -32,9 +33,7 @@ func TestForwardByHand(t *testing.T) {
 		t.Errorf("y = %v (covered %v), want %v", y[0], covered[0], want)
 	}
 	y, _, _ = two().Forward([][]float64{{1}}, [][]float64{{0, 1}})
-	if y[0] != -0.5 {
-		t.Errorf("with rule 2 alone y = %v, want -0.5", y[0])
-	}
+	testenv.Equal(t, y[0], -0.5, "with rule 2 alone y")
 }
 
 func TestLossByHand(t *testing.T) {
@@ -47,9 +46,7 @@ func TestLossByHand(t *testing.T) {
 	if want := 0.5 * 0.4 * (2*2 + 0.5*0.5); math.Abs(penalty-want) > 1e-14 { // no bias
 		t.Errorf("penalty %v, want %v", penalty, want)
 	}
-	if skipped != 0 {
-		t.Errorf("%d skipped", skipped)
-	}
+	testenv.Equal(t, skipped, 0, "skipped")
 }
 
 func trapezoids() *RuleBase {
@@ -180,9 +177,7 @@ func TestFlatDoesNotMatter(t *testing.T) {
 			x := [][]float64{{0, -3}, {0, 0}, {0, 5}}
 			f := rb.FiringLevels(x, nil)
 			for n := range x {
-				if f[n][0] != f[0][0] {
-					t.Errorf("%s, %s: levels %v depend on a flat feature", norm.Name(), d.Name(), f)
-				}
+				testenv.Equal(t, f[n][0], f[0][0], "%s, %s: levels %v depend on a flat feature", norm.Name(), d.Name(), f)
 			}
 		}
 	}

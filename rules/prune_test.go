@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -24,9 +24,7 @@ func plain(t testing.TB, R int) *RuleBase {
 	shape, err := membership.Formula{
 		Name: "plain", Expr: "on*x + 1 - on", Params: []membership.FormulaParam{{Name: "on", Init: "1 + 0*center"}},
 	}.Shape()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, err)
 	rb := &RuleBase{Shape: shape, Parameters: NewParameters(1, R, R), SpreadFloor: 0.1}
 	for r := range R {
 		rb.Antecedents[0][r][r] = 1
@@ -58,7 +56,7 @@ func TestActivityIsTheDefinition(t *testing.T) {
 			}
 		}
 		x[5] = []float64{1e3, -1e3, 1e3} // covered by no trapezoid
-		a, levels := must(rb.Activity(context.Background(), x, nil)), rb.FiringLevels(x, nil)
+		a, levels := testenv.Must(rb.Activity(context.Background(), x, nil)), rb.FiringLevels(x, nil)
 		for i := range 7 {
 			mean := 0.0
 			for _, f := range levels {
@@ -83,14 +81,12 @@ func TestActivityIsTheDefinition(t *testing.T) {
 			}
 		}
 		before := runtime.GOMAXPROCS(1)
-		alone := must(rb.Activity(context.Background(), x, nil))
+		alone := testenv.Must(rb.Activity(context.Background(), x, nil))
 		runtime.GOMAXPROCS(5)
-		many := must(rb.Activity(context.Background(), x, nil))
+		many := testenv.Must(rb.Activity(context.Background(), x, nil))
 		runtime.GOMAXPROCS(before)
-		if !reflect.DeepEqual(alone, many) {
-			t.Errorf("%s: the number of workers changes the result", shape)
-		}
-		if a := must(rb.Activity(context.Background(), nil, nil)); a.Firing[0] != 0 || a.Similarity[0][1] != 0 {
+		testenv.Equal(t, alone, many, "%s: the number of workers changes the result", shape)
+		if a := testenv.Must(rb.Activity(context.Background(), nil, nil)); a.Firing[0] != 0 || a.Similarity[0][1] != 0 {
 			t.Errorf("%s, without samples: %+v", shape, a)
 		}
 	}
@@ -127,9 +123,7 @@ func TestPruneByHand(t *testing.T) {
 			!slices.EqualFunc(p.Decisions(), c.decisions, strings.HasPrefix) {
 			t.Errorf("gamma %v, theta %v: rules %v, want %v; %q", c.gamma, c.theta, biases(got), c.left, p.Decisions())
 		}
-		if rb.Rules() != p.Before {
-			t.Errorf("gamma %v, theta %v: the original rulebase now has %d rules", c.gamma, c.theta, rb.Rules())
-		}
+		testenv.Equal(t, rb.Rules(), p.Before, "gamma %v, theta %v: rules of the original", c.gamma, c.theta)
 	}
 }
 
@@ -160,15 +154,11 @@ func TestMergingByHand(t *testing.T) {
 	if on := rb.Antecedents[0][0]; !near(on[0], 1./3) || !near(on[1], 1./3) || !near(on[2], 1./3) || on[3] != 0 {
 		t.Errorf("antecedents %v, want thirds", on)
 	}
-	if !slices.Equal(rb.MergeWeights, []int{3, 1}) {
-		t.Errorf("merge weights %v, want 3 and 1", rb.MergeWeights)
-	}
+	testenv.Equal(t, rb.MergeWeights, []int{3, 1}, "merge weights")
 	if m := account.Merged[1]; m.Rule != 3 || m.Into != 1 || m.Weight != 1 || m.IntoWeight != 2 || !near(m.Similarity, 0.55) {
 		t.Errorf("account %+v", m)
 	}
-	if want := "rule 3 (weight 1) merged into rule 1 (weight 2): Jaccard similarity 0.55, above 0.5"; account.Decisions()[1] != want {
-		t.Errorf("account %q, want %q", account.Decisions()[1], want)
-	}
+	testenv.Equal(t, account.Decisions()[1], "rule 3 (weight 1) merged into rule 1 (weight 2): Jaccard similarity 0.55, above 0.5", "account")
 }
 
 // TestWeightsLiveOn: weights count in the next round and are removed with their rule.
@@ -181,9 +171,7 @@ func TestWeightsLiveOn(t *testing.T) {
 		t.Errorf("biases %v, weights %v; %+v", b, got.MergeWeights, p)
 	}
 	got, _ = must2(Prune(context.Background(), rb, [][]float64{{0.9, 0.01, 0.09}}, nil, 0.5, 1)) // removes rule 2
-	if !slices.Equal(got.MergeWeights, []int{1, 2}) {
-		t.Errorf("weights %v after a removal", got.MergeWeights)
-	}
+	testenv.Equal(t, got.MergeWeights, []int{1, 2}, "weights after a removal")
 	rb.MergeWeights = []int{1, 3, 1}
 	if got, _ = must2(Prune(context.Background(), rb, [][]float64{{0.9, 0.01, 0.09}}, nil, 0.5, 1)); got.MergeWeights != nil {
 		t.Errorf("weights %v, want none: all are one", got.MergeWeights)
@@ -234,7 +222,7 @@ func TestPruneOneByHand(t *testing.T) {
 // drawn returns a rulebase of a shape with rules placed at random.
 func drawn(t testing.TB, rng *rand.Rand, shape string, R, M int) *RuleBase {
 	t.Helper()
-	f := must(membership.Lookup(shape))
+	f := testenv.Must(membership.Lookup(shape))
 	c := &Clusters{Centers: matrix(R, M), Spreads: matrix(R, M), Targets: make([]float64, R)}
 	for r := range R {
 		for m := range M {
@@ -274,16 +262,10 @@ func TestPruningProperties(t *testing.T) {
 		got, p := must2(Prune(context.Background(), rb, x, nil, gamma, theta))
 		if rapid.Bool().Draw(t, "one") {
 			got, p = must2(PruneOne(context.Background(), rb, x, make([]float64, len(x)), nil, nil))
-			if p.Before-p.After != min(1, R-1) {
-				t.Fatalf("%+v: not one", p)
-			}
+			testenv.Equal(t, p.Before-p.After, min(1, R-1), "%+v: not one", p)
 		}
-		if !reflect.DeepEqual(rb, before) {
-			t.Fatal("the original rulebase was changed")
-		}
-		if err := got.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		testenv.Equal(t, rb, before, "the original rulebase was changed")
+		testenv.OK(t, got.Validate())
 		if got.SpreadFloor != rb.SpreadFloor || p.Before != R || p.After != got.Rules() ||
 			p.Before-len(p.Removed)-len(p.Merged) != p.After || p.After < 1 {
 			t.Fatalf("%d rules, %+v", got.Rules(), p)
@@ -299,18 +281,14 @@ func TestPruningProperties(t *testing.T) {
 			}
 			gone[m.Rule] = true
 		}
-		if len(gone) != R-p.After {
-			t.Fatalf("%d rules gone of %d, %d left", len(gone), R, p.After)
-		}
+		testenv.Equal(t, len(gone), R-p.After, "rules gone, %d left", p.After)
 		for r := range R {
 			weights -= rb.MergeWeight(r)
 		}
 		for r := range got.Rules() {
 			weights += got.MergeWeight(r)
 		}
-		if weights != 0 {
-			t.Fatalf("merge weights do not add up: %+d", weights)
-		}
+		testenv.Equal(t, weights, 0, "merge weights do not add up")
 	})
 }
 
@@ -335,16 +313,12 @@ func TestTwinsAreMerged(t *testing.T) {
 			twins.Antecedents[j] = append(twins.Antecedents[j], a...)
 		}
 		twins.Consequents = append(twins.Consequents, rb.Clone().Consequents...)
-		if slices.Min(must(twins.Activity(context.Background(), x, nil)).Firing) < 1e-300 {
+		if slices.Min(testenv.Must(twins.Activity(context.Background(), x, nil)).Firing) < 1e-300 {
 			t.Skip("a rule that never fires is similar to no other")
 		}
 		got, p := must2(Prune(context.Background(), twins, x, nil, 0, 1-1e-9))
-		if got.Rules() != R {
-			t.Fatalf("%d rules of %d pairs: %+v", got.Rules(), R, p)
-		}
-		if !reflect.DeepEqual(got.Parameters, rb.Parameters) {
-			t.Fatalf("%v, want %v", got.Parameters, rb.Parameters)
-		}
+		testenv.Equal(t, got.Rules(), R, "rules of pairs: %+v", p)
+		testenv.Equal(t, got.Parameters, rb.Parameters)
 		want, _, _ := twins.Forward(x, nil)
 		y, _, _ := got.Forward(x, nil)
 		for n := range y {
@@ -368,9 +342,7 @@ func TestSumsHoldLittle(t *testing.T) {
 		seen[&sum[0]] = true
 		mu.Unlock()
 		for i := range sum {
-			if sum[i] != 0 {
-				t.Errorf("block %d begins at %v", start/blockRows, sum)
-			}
+			testenv.Equal(t, sum[i], 0, "block %d begins at %v", start/blockRows, sum)
 			sum[i] = 1 / float64(end+i)
 		}
 	})
@@ -380,9 +352,7 @@ func TestSumsHoldLittle(t *testing.T) {
 			want[i] += 1 / float64(min((b+1)*blockRows, blocks*blockRows-7)+i)
 		}
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("%v, in order %v", got, want)
-	}
+	testenv.Equal(t, got, want)
 	if len(seen) > 5 {
 		t.Errorf("%d sums for 4 goroutines", len(seen))
 	}

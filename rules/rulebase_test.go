@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -26,14 +27,10 @@ func TestNew(t *testing.T) {
 	}
 	trapezoid := New(membership.Trapezoid{}, c)
 	for j, want := range []float64{1 - 5, 1 - 0.25, 1 + 0.25, 1 + 5} {
-		if got := trapezoid.Antecedents[j][0][0]; got != want {
-			t.Errorf("parameter %d: %v, want %v", j, got, want)
-		}
+		testenv.Equal(t, trapezoid.Antecedents[j][0][0], want, "parameter %d", j)
 	}
 	for _, rb := range []*RuleBase{g, trapezoid} {
-		if err := rb.Validate(); err != nil {
-			t.Error(err)
-		}
+		testenv.OK(t, rb.Validate())
 	}
 }
 
@@ -42,12 +39,8 @@ func TestProjectSpreadFloor(t *testing.T) {
 	rb.Antecedents[1][0][0] = -3
 	rb.Antecedents[0][0][0] = -3 // a center may be negative
 	rb.Project()
-	if got := rb.Antecedents[1][0][0]; got != rb.SpreadFloor {
-		t.Errorf("sigma %v, want the floor %v", got, rb.SpreadFloor)
-	}
-	if got := rb.Antecedents[0][0][0]; got != -3 {
-		t.Errorf("center %v was changed", got)
-	}
+	testenv.Equal(t, rb.Antecedents[1][0][0], rb.SpreadFloor, "sigma")
+	testenv.Equal(t, rb.Antecedents[0][0][0], -3, "center was changed")
 }
 
 func TestProjectTrapezoid(t *testing.T) {
@@ -60,9 +53,7 @@ func TestProjectTrapezoid(t *testing.T) {
 	if p[0] != 1 || p[1] != 1+1e-9 || p[2] != 2 || p[3] != 3 {
 		t.Errorf("projected to %v, want sorted with legs of at least 1e-9", p)
 	}
-	if err := rb.Validate(); err != nil {
-		t.Error(err)
-	}
+	testenv.OK(t, rb.Validate())
 }
 
 // TestProjectKinds: each parameter of a generalised bell is projected to the domain of
@@ -79,9 +70,7 @@ func TestProjectKinds(t *testing.T) {
 	if p := rb.Function(make([]float64, 3), 0, 0); p[0] != rb.SpreadFloor || p[1] != membership.MinExponent || p[2] != -3 {
 		t.Errorf("projected to %v", p)
 	}
-	if err := rb.Validate(); err != nil {
-		t.Error(err)
-	}
+	testenv.OK(t, rb.Validate())
 }
 
 // TestValidateNamesTheFault spoils valid rules: of two rules, with own curves, of a tree, and of a grid.
@@ -138,9 +127,7 @@ func TestValidateNamesTheFault(t *testing.T) {
 		{grid, func(rb *RuleBase) { rb.Antecedents[1][2][0] = 9 }, "sigma[r=2,m=0] = 9, but it is tied to"},
 	} {
 		rb := c.rules()
-		if err := rb.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, rb.Validate())
 		c.spoil(rb)
 		if err := rb.Validate(); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
@@ -161,9 +148,7 @@ func TestCloneIsDeep(t *testing.T) {
 		"splits":     {leaves(t, membership.Sigmoid{}), func(rb *RuleBase) { rb.Splits[0].Below[0] = 9 }},
 	} {
 		clone, again := c.rb.Clone(), c.rb.Clone()
-		if !reflect.DeepEqual(clone, c.rb) {
-			t.Errorf("%s: a clone differs", name)
-		}
+		testenv.Equal(t, clone, c.rb, "%s: a clone differs", name)
 		if c.change(clone); !reflect.DeepEqual(again, c.rb) {
 			t.Errorf("%s: a clone shares memory with its original", name)
 		}
@@ -172,7 +157,7 @@ func TestCloneIsDeep(t *testing.T) {
 
 func TestFlatten(t *testing.T) {
 	for _, name := range membership.Names() {
-		shape := must(membership.Lookup(name))
+		shape := testenv.Must(membership.Lookup(name))
 		if !CanBeFlat(shape) {
 			t.Errorf("%s cannot be flat", name)
 			continue
@@ -180,9 +165,7 @@ func TestFlatten(t *testing.T) {
 		rb := New(shape, &Clusters{
 			Centers: [][]float64{{0, 1}, {-1, 2}}, Spreads: [][]float64{{0.5, 0.4}, {0.3, 0.2}}, Targets: []float64{1, 2},
 		})
-		if rb.Length(nil) != 2 {
-			t.Errorf("%s: length %v before", name, rb.Length(nil))
-		}
+		testenv.Equal(t, rb.Length(nil), 2, "%s: length before", name)
 		x := [][]float64{{0.1, 1.1}, {0.1, -3}}
 		rb.Flatten(0, 1)
 		if !rb.IsFlat(0, 1) || rb.IsFlat(1, 1) || rb.Length(nil) != 1.5 {

@@ -3,9 +3,9 @@ package rules
 import (
 	"context"
 	"math"
-	"reflect"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -38,9 +38,7 @@ func leaves(t *testing.T, shape membership.Function) *RuleBase {
 		{Threshold: 4, Below: []int{3}, Above: []int{4}},
 	}
 	rb.Project()
-	if err := rb.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, rb.Validate())
 	return rb
 }
 
@@ -55,7 +53,7 @@ func covering(shape membership.Function, low, high float64) []float64 {
 // eachShape runs a test on every registered shape.
 func eachShape(t *testing.T, test func(t *testing.T, shape membership.Function)) {
 	for _, name := range membership.Names() {
-		t.Run(name, func(t *testing.T) { test(t, must(membership.Lookup(name))) })
+		t.Run(name, func(t *testing.T) { test(t, testenv.Must(membership.Lookup(name))) })
 	}
 }
 
@@ -68,18 +66,12 @@ func TestSharedBorders(t *testing.T) {
 		{{2, 0, 0}, {0, 1, 0}, {0, 2, 0}}, {{3, 0, 0}, {1, 1, 0}, {1, 2, 0}}, // at -1
 		{{2, 3, 0}, {0, 4, 0}}, {{3, 3, 0}, {1, 4, 0}}, // at 4
 	}
-	if got := rb.Shared(); !reflect.DeepEqual(got, want) {
-		t.Errorf("shared %v, want %v", got, want)
-	}
+	testenv.Equal(t, rb.Shared(), want, "shared")
 	rb.Flatten(2, 0)
 	want[0], want[1], want[2], want[3] = []Element{{2, 1, 0}, {0, 3, 0}}, []Element{{3, 1, 0}, {1, 3, 0}},
 		[]Element{{2, 0, 0}, {0, 1, 0}}, []Element{{3, 0, 0}, {1, 1, 0}}
-	if got := rb.Shared(); !reflect.DeepEqual(got, want) {
-		t.Errorf("shared %v with a flat function, want %v", got, want)
-	}
-	if err := rb.Validate(); err != nil {
-		t.Error(err)
-	}
+	testenv.Equal(t, rb.Shared(), want, "shared with a flat function")
+	testenv.OK(t, rb.Validate())
 	eachShape(t, func(t *testing.T, shape membership.Function) {
 		if _, ok := shape.(membership.Bordered); !ok && leaves(t, shape).Shared() != nil {
 			t.Error("rules share parameters")
@@ -94,9 +86,7 @@ func TestPruningSplits(t *testing.T) { eachShape(t, testPruningSplits) }
 func testPruningSplits(t *testing.T, shape membership.Function) {
 	valid := func(rb *RuleBase) {
 		t.Helper()
-		if err := rb.Validate(); err != nil {
-			t.Error(err)
-		}
+		testenv.OK(t, rb.Validate())
 	}
 	rb := leaves(t, shape)
 	deleteRule(rb, 0)
@@ -106,9 +96,7 @@ func testPruningSplits(t *testing.T, shape membership.Function) {
 		{Feature: 1, Not: [2][]int{{2}, {1}}, Below: []int{0}, Above: []int{1}},
 		{Threshold: 4, Below: []int{2}, Above: []int{3}},
 	}
-	if !reflect.DeepEqual(rb.Splits, want) {
-		t.Errorf("splits %+v, want %+v", rb.Splits, want)
-	}
+	testenv.Equal(t, rb.Splits, want, "splits")
 	valid(rb)
 
 	rb = leaves(t, shape)
@@ -127,13 +115,9 @@ func testPruningSplits(t *testing.T, shape membership.Function) {
 	if _, ok := shape.(membership.Between); ok {
 		g := []float64{-1e6}
 		shape.Grades(g, g, rb.Function(make([]float64, len(rb.Antecedents)), 0, 0))
-		if g[0] != 1 {
-			t.Errorf("grade %v on the open side of one of the merged rules", g[0])
-		}
+		testenv.Equal(t, g[0], 1, "grade on the open side of one of the merged rules")
 	}
-	if !reflect.DeepEqual(before, leaves(t, shape)) {
-		t.Error("merging changed a clone")
-	}
+	testenv.Equal(t, before, leaves(t, shape), "merging changed a clone")
 
 	rb = leaves(t, shape)
 	for rb.Rules() > 1 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -20,18 +21,14 @@ func TestShorten(t *testing.T) {
 			Centers: [][]float64{{0, 0, 0}, {0.5, 0, -0.5}},
 			Spreads: [][]float64{{1, 30, 3}, {20, 1.2, 40}}, Targets: []float64{0, 0},
 		})
-		got := must(Shorten(t.Context(), rb, x, nil, 1.5, nil))
+		got := testenv.Must(Shorten(t.Context(), rb, x, nil, 1.5, nil))
 		slices.SortFunc(got, func(a, b Antecedent) int { return 3*(a.Rule-b.Rule) + a.Feature - b.Feature })
-		if want := []Antecedent{{0, 1}, {1, 0}, {1, 2}}; !slices.Equal(got, want) {
-			t.Errorf("%s: %v, want the widest three, %v", shape.Name(), got, want)
-		}
+		testenv.Equal(t, got, []Antecedent{{0, 1}, {1, 0}, {1, 2}}, "%s", shape.Name())
 		for _, a := range got {
 			rb.Flatten(a.Rule, a.Feature)
 		}
-		if rb.Length(nil) != 1.5 {
-			t.Errorf("%s: length %v, want 1.5", shape.Name(), rb.Length(nil))
-		}
-		if more := must(Shorten(t.Context(), rb, x, nil, 1.5, nil)); more != nil {
+		testenv.Equal(t, rb.Length(nil), 1.5, "%s: length", shape.Name())
+		if more := testenv.Must(Shorten(t.Context(), rb, x, nil, 1.5, nil)); more != nil {
 			t.Errorf("%s: second call: %v", shape.Name(), more)
 		}
 	}
@@ -63,14 +60,10 @@ func TestShortenCategories(t *testing.T) {
 		Centers: [][]float64{{-0.5, -0.5, 0.5}, {0.5, 0.5, -0.5}}, Spreads: [][]float64{{1, 1, 0.9}, {1, 1, 20}}, Targets: []float64{0, 0},
 	})
 	categories := [][]int{{0, 1}}
-	if got := rb.Length(categories); got != 2 {
-		t.Errorf("%v conditions per rule, want 2: a category and a number", got)
-	}
-	got := must(Shorten(t.Context(), rb, x, nil, 1, categories))
-	if want := []Antecedent{{1, 2}, {0, 2}}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v: two levels have more influence together", got, want)
-	}
-	if all := must(Shorten(t.Context(), rb, x, nil, 0, categories)); len(all) != 6 {
+	testenv.Equal(t, rb.Length(categories), 2, "conditions per rule: a category and a number")
+	got := testenv.Must(Shorten(t.Context(), rb, x, nil, 1, categories))
+	testenv.Equal(t, got, []Antecedent{{1, 2}, {0, 2}}, "two levels have more influence together")
+	if all := testenv.Must(Shorten(t.Context(), rb, x, nil, 0, categories)); len(all) != 6 {
 		t.Errorf("%v, want all antecedents", all)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -25,7 +26,7 @@ func stepData(n int) (x [][]float64, y []float64) {
 
 func TestOneFeature(t *testing.T) {
 	x, y := stepData(400)
-	c := must(OneFeature(t.Context(), Samples{X: x, Y: y}, 7, rng(1)))
+	c := testenv.Must(OneFeature(t.Context(), Samples{X: x, Y: y}, 7, rng(1)))
 	narrow := make([]int, 3) // rules by the feature they are narrow on
 	for r, row := range c.Spreads {
 		var on []int
@@ -36,9 +37,7 @@ func TestOneFeature(t *testing.T) {
 				t.Errorf("rule %d: spread %v of feature %d is not nearly flat", r, s, m)
 			}
 		}
-		if len(on) != 1 {
-			t.Fatalf("rule %d is narrow on features %v, want one", r, on)
-		}
+		testenv.Equal(t, len(on), 1, "rule %d is narrow on features %v", r, on)
 		narrow[on[0]]++
 		if want := math.Copysign(1, c.Centers[r][1]); on[0] == 1 && math.Abs(c.Centers[r][1]) > 0.5 && c.Targets[r]*want < 0.3 {
 			t.Errorf("rule %d at %v has target %v", r, c.Centers[r][1], c.Targets[r])
@@ -47,7 +46,7 @@ func TestOneFeature(t *testing.T) {
 	if narrow[1] != 3 || narrow[0]+narrow[2] != 4 {
 		t.Errorf("rules by feature: %v; the second feature, the most relevant, has the extra rule", narrow)
 	}
-	few := must(OneFeature(t.Context(), Samples{X: x, Y: y}, 1, rng(1)))
+	few := testenv.Must(OneFeature(t.Context(), Samples{X: x, Y: y}, 1, rng(1)))
 	column := make([]float64, len(x))
 	for n, row := range x {
 		column[n] = row[1]
@@ -60,7 +59,7 @@ func TestOneFeature(t *testing.T) {
 
 func TestOneFeatureOfTwoValues(t *testing.T) {
 	x := [][]float64{{-1, 0.5}, {1, 0.5}, {1, 0.5}, {-1, 0.5}}
-	c := must(OneFeature(t.Context(), Samples{X: x, Y: []float64{0, 1, 1, 0}}, 4, rng(1)))
+	c := testenv.Must(OneFeature(t.Context(), Samples{X: x, Y: []float64{0, 1, 1, 0}}, 4, rng(1)))
 	for r, row := range c.Spreads {
 		for m, s := range row {
 			if !(s > 0) || math.IsInf(s, 0) || math.IsNaN(c.Centers[r][m]+c.Targets[r]) {
@@ -83,9 +82,7 @@ func TestCorrelationRatio(t *testing.T) {
 	if by[1] < 0.85 || by[1] > 1 || by[0] > 0.1 || by[2] > 0.1 {
 		t.Errorf("correlation ratios %v: want the second near one, the others near zero", by)
 	}
-	if got := correlationRatio(column, make([]float64, len(x)), numeric.EachWeight(nil, len(x))); got != 0 {
-		t.Errorf("constant y: %v", got)
-	}
+	testenv.Equal(t, correlationRatio(column, make([]float64, len(x)), numeric.EachWeight(nil, len(x))), 0, "constant y")
 }
 
 // TestKMeansByClass checks that a rare class inside another has clusters of its own, which k-means on all
@@ -108,16 +105,16 @@ func TestKMeansByClass(t *testing.T) {
 			one, two = append(one, 0), append(two, 1, 0)
 		}
 	}
-	c := must(KMeansByClass(t.Context(), Samples{X: x, Y: one}, 6, rng(1)))
+	c := testenv.Must(KMeansByClass(t.Context(), Samples{X: x, Y: one}, 6, rng(1)))
 	near := func(center []float64) bool { return squaredDistance(center, []float64{0.5, 0.5}) < 0.001 }
 	at := slices.IndexFunc(c.Centers, near)
 	if at < 0 || c.Targets[at] < 0.25 { // 0.05 of all samples
 		t.Fatalf("centers %v, targets %v: none of the rare class", c.Centers, c.Targets)
 	}
-	if k := must(KMeans(t.Context(), Samples{X: x, Y: one}, 6, rng(1))); slices.ContainsFunc(k.Centers, near) {
+	if k := testenv.Must(KMeans(t.Context(), Samples{X: x, Y: one}, 6, rng(1))); slices.ContainsFunc(k.Centers, near) {
 		t.Fatal("the test proves nothing: k-means finds the rare class, too")
 	}
-	d := must(KMeansByClass(t.Context(), Samples{X: x, Y: two}, 6, rng(1)))
+	d := testenv.Must(KMeansByClass(t.Context(), Samples{X: x, Y: two}, 6, rng(1)))
 	if !reflect.DeepEqual(c.Centers, d.Centers) || d.Outputs() != 2 || d.Targets[2*at+1] != c.Targets[at] {
 		t.Errorf("one column: %+v; two: %+v", c, d)
 	}
@@ -126,7 +123,7 @@ func TestKMeansByClass(t *testing.T) {
 		weight[n] = 10.5 // half of the weight
 	}
 	rare := 0
-	for _, center := range must(KMeansByClass(t.Context(), Samples{X: x, Y: one, Weight: weight}, 6, rng(1))).Centers {
+	for _, center := range testenv.Must(KMeansByClass(t.Context(), Samples{X: x, Y: one, Weight: weight}, 6, rng(1))).Centers {
 		if squaredDistance(center, []float64{0.5, 0.5}) < 0.1 {
 			rare++
 		}
@@ -134,10 +131,8 @@ func TestKMeansByClass(t *testing.T) {
 	if rare < 3 {
 		t.Errorf("%d of 6 centers are in the class with half of the weight", rare)
 	}
-	few := must(KMeansByClass(t.Context(), Samples{X: x, Y: two}, 1, rng(1)))
-	if want := must(KMeans(t.Context(), Samples{X: x, Y: two}, 1, rng(1))); !reflect.DeepEqual(few, want) {
-		t.Errorf("fewer clusters than classes: %+v, k-means %+v", few, want)
-	}
+	few := testenv.Must(KMeansByClass(t.Context(), Samples{X: x, Y: two}, 1, rng(1)))
+	testenv.Equal(t, few, testenv.Must(KMeans(t.Context(), Samples{X: x, Y: two}, 1, rng(1))), "fewer clusters than classes")
 }
 
 func TestShares(t *testing.T) {
@@ -146,9 +141,7 @@ func TestShares(t *testing.T) {
 		R     int
 		want  []int
 	}{{[]float64{1, 1, 1}, 3, []int{1, 1, 1}}, {[]float64{100, 1, 50}, 10, []int{6, 1, 3}}, {[]float64{5}, 4, []int{4}}} {
-		if got := shares(c.sizes, c.R); !slices.Equal(got, c.want) {
-			t.Errorf("%v in %d: %v, want %v", c.sizes, c.R, got, c.want)
-		}
+		testenv.Equal(t, shares(c.sizes, c.R), c.want, "%v in %d", c.sizes, c.R)
 	}
 }
 
@@ -159,15 +152,13 @@ func square() [][]float64 {
 }
 
 // grid returns the Gaussian grid over square.
-func grid() *RuleBase { return must(Grid(membership.Gaussian{}, square(), nil)) }
+func grid() *RuleBase { return testenv.Must(Grid(membership.Gaussian{}, square(), nil)) }
 
 // TestGridByHand: there is a rule for every combination of functions at the ends of the
 // range.
 func TestGridByHand(t *testing.T) {
 	rb := grid()
-	if want := [][]float64{{0, -3}, {4, -3}, {0, 1}, {4, 1}}; !reflect.DeepEqual(rb.Antecedents[0], want) {
-		t.Errorf("centers %v, want %v", rb.Antecedents[0], want)
-	}
+	testenv.Equal(t, rb.Antecedents[0], [][]float64{{0, -3}, {4, -3}, {0, 1}, {4, 1}}, "centers")
 	sd := math.Sqrt(16.0 / 5) // of both features
 	for r, row := range rb.Antecedents[1] {
 		for m, v := range row {
@@ -179,21 +170,15 @@ func TestGridByHand(t *testing.T) {
 	if math.Abs(rb.SpreadFloor-sd) > 1e-12 {
 		t.Errorf("floor %v, want the smallest initial sigma", rb.SpreadFloor)
 	}
-	if want := [][]int{{0, 0}, {1, 0}, {0, 1}, {1, 1}}; !reflect.DeepEqual(rb.Tie, want) {
-		t.Errorf("ties %v, want %v", rb.Tie, want)
-	}
+	testenv.Equal(t, rb.Tie, [][]int{{0, 0}, {1, 0}, {0, 1}, {1, 1}}, "ties")
 	for _, w := range rb.Consequents {
-		if !slices.Equal(w, []float64{0, 0, 0}) {
-			t.Errorf("consequents %v", w)
-		}
+		testenv.Equal(t, w, []float64{0, 0, 0}, "consequents")
 	}
 
-	rb = must(Grid(membership.Trapezoid{}, square(), nil))
+	rb = testenv.Must(Grid(membership.Trapezoid{}, square(), nil))
 	// Five points from 0 to 4: 0 1 2 3 4.
 	for r, want := range map[int][]float64{0: {0, 1, 2, 3}, 1: {1, 2, 3, 4}} {
-		if got := rb.Function(make([]float64, 4), r, 0); !slices.Equal(got, want) {
-			t.Errorf("rule %d: %v, want %v", r, got, want)
-		}
+		testenv.Equal(t, rb.Function(make([]float64, 4), r, 0), want, "rule %d", r)
 	}
 	if _, covered, _ := rb.Forward(square(), nil); slices.Contains(covered, true) == false || covered[0] {
 		t.Errorf("covered: %v; want all but the ends of the range", covered)
@@ -204,7 +189,7 @@ func TestGridByHand(t *testing.T) {
 func TestGridOfEveryShape(t *testing.T) {
 	eachShape(t, func(t *testing.T, shape membership.Function) {
 		for _, x := range [][][]float64{square(), {{1, 2, 3}}, {{0, 5}, {1, 5}}} {
-			rb := must(Grid(shape, x, nil))
+			rb := testenv.Must(Grid(shape, x, nil))
 			if err := rb.Validate(); err != nil || rb.Rules() != 1<<len(x[0]) {
 				t.Errorf("%d rules, %v", rb.Rules(), err)
 			}
@@ -230,9 +215,7 @@ func TestTied(t *testing.T) {
 		{{0, 1, 0}, {0, 3, 0}}, {{1, 1, 0}, {1, 3, 0}},
 		{{0, 0, 1}, {0, 1, 1}}, {{1, 0, 1}, {1, 1, 1}},
 	}
-	if got := rb.Shared(); !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
+	testenv.Equal(t, rb.Shared(), want)
 }
 
 // TestPruningTies: removing a rule keeps the ties of the others; a merged rule keeps the
@@ -240,21 +223,15 @@ func TestTied(t *testing.T) {
 func TestPruningTies(t *testing.T) {
 	rb := grid()
 	deleteRule(rb, 1)
-	if want := [][]int{{0, 0}, {0, 1}, {1, 1}}; !reflect.DeepEqual(rb.Tie, want) {
-		t.Errorf("ties %v, want %v", rb.Tie, want)
-	}
+	testenv.Equal(t, rb.Tie, [][]int{{0, 0}, {0, 1}, {1, 1}}, "ties")
 	rb = grid()
 	mergeRules(rb, 0, 1) // low and high of feature 0, both low of feature 1
 	deleteRule(rb, 1)
-	if want := [][]int{{2, 0}, {0, 1}, {1, 1}}; !reflect.DeepEqual(rb.Tie, want) {
-		t.Errorf("ties %v, want %v", rb.Tie, want)
-	}
+	testenv.Equal(t, rb.Tie, [][]int{{2, 0}, {0, 1}, {1, 1}}, "ties")
 	if c := rb.Antecedents[0]; c[0][0] != 2 || c[1][0] != 0 || c[0][1] != -3 {
 		t.Errorf("centers %v", c)
 	}
-	if err := rb.Validate(); err != nil {
-		t.Error(err)
-	}
+	testenv.OK(t, rb.Validate())
 	pruned, account := must2(PruneOne(context.Background(), grid(), square(), []float64{1, 2, 3, 4, 5, 6}, nil, nil))
 	if err := pruned.Validate(); err != nil || account.After != 3 {
 		t.Errorf("%+v: %v", account, err)

@@ -31,23 +31,23 @@ func weightedTable() (x [][]float64, y, weight []float64, xx [][]float64, yy []f
 // samples.
 func TestWeightsAreRepetitions(t *testing.T) {
 	x, y, weight, xx, yy := weightedTable()
-	rb := New(membership.Gaussian{}, must(OneFeature(t.Context(), Samples{X: x, Y: y, Weight: weight}, 6, rng(1))))
+	rb := New(membership.Gaussian{}, testenv.Must(OneFeature(t.Context(), Samples{X: x, Y: y, Weight: weight}, 6, rng(1))))
 	for r := range rb.Rules() {
 		rb.Consequents[r][1] = float64(r)
 	}
-	got, want := must(rb.Activity(context.Background(), x, weight)), must(rb.Activity(context.Background(), xx, nil))
+	got, want := testenv.Must(rb.Activity(context.Background(), x, weight)), testenv.Must(rb.Activity(context.Background(), xx, nil))
 	for r, f := range want.Firing {
 		if math.Abs(got.Firing[r]-f) > 1e-12 || !slices.EqualFunc(got.Similarity[r], want.Similarity[r], near) {
 			t.Errorf("rule %d: firing %v, repeated %v; similarity %v and %v", r+1, got.Firing[r], f, got.Similarity[r], want.Similarity[r])
 		}
 	}
 	squared := loss.Joint(loss.Squared{}, nil)
-	if got, want := must(sumOfLosses(context.Background(), rb, x, y, weight, squared)),
-		must(sumOfLosses(context.Background(), rb, xx, yy, numeric.EachWeight(nil, len(xx)), squared)); math.Abs(got/want-1) > 1e-12 {
+	if got, want := testenv.Must(sumOfLosses(context.Background(), rb, x, y, weight, squared)),
+		testenv.Must(sumOfLosses(context.Background(), rb, xx, yy, numeric.EachWeight(nil, len(xx)), squared)); math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("squared error %v, repeated %v", got, want)
 	}
-	if got, want := must(Shorten(t.Context(), rb, x, weight, 1.5, nil)),
-		must(Shorten(t.Context(), rb, xx, nil, 1.5, nil)); !reflect.DeepEqual(got, want) {
+	if got, want := testenv.Must(Shorten(t.Context(), rb, x, weight, 1.5, nil)),
+		testenv.Must(Shorten(t.Context(), rb, xx, nil, 1.5, nil)); !reflect.DeepEqual(got, want) {
 		t.Errorf("shortened %v, repeated %v", got, want)
 	}
 	u := randomPartition(len(x), 4, rng(2))
@@ -61,11 +61,11 @@ func TestWeightsAreRepetitions(t *testing.T) {
 	b := &fuzzyPartition{x: xx, weight: numeric.EachWeight(nil, len(xx)), u: uu, centers: make([]float64, 12)}
 	var of [2]Clusters
 	for i, f := range []*fuzzyPartition{a, b} {
-		f.moveCenters(must(f.sums(t.Context())))
+		f.moveCenters(testenv.Must(f.sums(t.Context())))
 		if _, _, err := f.update(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		must(0, f.moments(t.Context(), &of[i], [][]float64{y, yy}[i]))
+		testenv.Must(0, f.moments(t.Context(), &of[i], [][]float64{y, yy}[i]))
 		of[i].Centers = rowsOf(f.centers, 4, 3)
 	}
 	for r := range 4 {
@@ -92,7 +92,7 @@ func TestWeightsAreRepetitions(t *testing.T) {
 // TestKMeansIsWeighted: centers are the weighted means of their samples.
 func TestKMeansIsWeighted(t *testing.T) {
 	x := [][]float64{{0}, {1}, {10}, {11}}
-	c := must(KMeans(t.Context(), Samples{X: x, Y: []float64{0, 4, 0, 8}, Weight: []float64{1, 3, 7, 1}}, 2, rng(1)))
+	c := testenv.Must(KMeans(t.Context(), Samples{X: x, Y: []float64{0, 4, 0, 8}, Weight: []float64{1, 3, 7, 1}}, 2, rng(1)))
 	slices.SortFunc(c.Centers, slices.Compare)
 	slices.Sort(c.Targets)
 	if !near(c.Centers[0][0], 0.75) || !near(c.Centers[1][0], 10.125) || !near(c.Targets[0], 1) || !near(c.Targets[1], 3) {
@@ -127,8 +127,8 @@ func TestOnesAreNoWeights(t *testing.T) {
 	if without, _ := Grid(membership.Gaussian{}, x, nil); err != nil || !reflect.DeepEqual(with, without) {
 		t.Errorf("grid: %v and %v, %v", with, without, err)
 	}
-	if a, b := must(with.Activity(context.Background(), x, ones)),
-		must(with.Activity(context.Background(), x, nil)); !reflect.DeepEqual(a, b) {
+	if a, b := testenv.Must(with.Activity(context.Background(), x, ones)),
+		testenv.Must(with.Activity(context.Background(), x, nil)); !reflect.DeepEqual(a, b) {
 		t.Error("activity differs")
 	}
 }
@@ -142,7 +142,7 @@ func TestClusteringEndsWithTheContext(t *testing.T) {
 	}
 	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans, "by class": KMeansByClass,
 		"genfis": GenFIS, "one-feature": OneFeature} {
-		calls := testenv.ContextChecks(func(ctx context.Context) { must(initialise(ctx, Samples{X: x, Y: y}, 5, rng(1))) })
+		calls := testenv.ContextChecks(func(ctx context.Context) { testenv.Must(initialise(ctx, Samples{X: x, Y: y}, 5, rng(1))) })
 		if least := int64(2 * len(x[0])); name == "one-feature" && calls < least || name != "one-feature" && calls < int64(len(x)/pieceRows) {
 			t.Errorf("%s checks the context %d times", name, calls)
 		}
@@ -162,7 +162,7 @@ func TestClusteringEndsWithTheContext(t *testing.T) {
 // TestPassesEndWithTheContext: what follows training hears its context in every pass over the samples.
 func TestPassesEndWithTheContext(t *testing.T) {
 	x, y := table(3*blockRows, 3)
-	rb := New(membership.Gaussian{}, must(KMeans(t.Context(), Samples{X: x, Y: y}, 4, rng(1))))
+	rb := New(membership.Gaussian{}, testenv.Must(KMeans(t.Context(), Samples{X: x, Y: y}, 4, rng(1))))
 	for name, work := range map[string]func(context.Context) error{
 		"WithoutIdle": func(ctx context.Context) error { _, err := WithoutIdle(ctx, rb, x); return err },
 		"Prune":       func(ctx context.Context) error { _, _, err := Prune(ctx, rb, x, nil, 0.5, 0.9); return err },

@@ -15,7 +15,7 @@ import (
 func TestConstraints(t *testing.T) {
 	testenv.SkipRace(t)
 	for i, name := range membership.Names() {
-		shape := must(membership.Lookup(name))
+		shape := testenv.Must(membership.Lookup(name))
 		for _, engine := range graph.Engines(shape, inference.Product{}) {
 			c, err := constraints(shape, engine, networkUpdate(engine), rand.New(rand.NewPCG(1, 3)))
 			if err != nil || !c.Passed {
@@ -42,20 +42,18 @@ func TestConstraints(t *testing.T) {
 func TestFlat(t *testing.T) {
 	for _, shape := range registered(t) {
 		p, _, err := drawProblem(shape, Case{R: 4, M: 3, B: 12}.withAll(), seeded(5))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, err)
 		for r := range 3 {
 			p.RuleBase.Flatten(r, r)
 		}
-		checks := must(compareAll(p, applicable(p.RuleBase)))
+		checks := testenv.Must(compareAll(p, applicable(p.RuleBase)))
 		for _, c := range checks {
 			if !c.Passed {
 				t.Errorf("%s, %s, %s: %s", shape.Name(), c.Parameter, c.Pair, c.Mismatch)
 			}
 		}
 		for _, route := range []route{autodiff, fused, closedForm{}} {
-			result := must(route.run(p))
+			result := testenv.Must(route.run(p))
 			for j, g := range result.Gradient.Antecedents {
 				for r := range 3 {
 					if math.Abs(g[r][r]) > 1e-190 {

@@ -78,7 +78,7 @@ func TestFault(t *testing.T) {
 		"t-norm": {membership.Triangular{}, add(Case{R: 3, M: 3, B: 12, Width: 2, TNorm: wrongNorm{}}),
 			[3]string{"t-norm mine: the routes give different derivatives by ", "", "closed form and fused (Gradient) stand alone"}},
 	} {
-		r := must(Shapes([]membership.Function{c.shape}, c.cases, seeded(3)))
+		r := testenv.Must(Shapes([]membership.Function{c.shape}, c.cases, seeded(3)))
 		if lines := r.Failures(); len(lines) != 3 || r.Passed || r.Err() == nil ||
 			!slices.EqualFunc(lines, c.want[:], strings.HasPrefix) {
 			t.Errorf("%s:\n%s", name, strings.Join(lines, "\n"))
@@ -90,9 +90,7 @@ func TestFault(t *testing.T) {
 func TestNothingToCheck(t *testing.T) {
 	gaussian, one := []membership.Function{membership.Gaussian{}}, []Case{{R: 2, M: 1, B: 4}}
 	p, _, err := drawProblem(membership.Gaussian{}, one[0], seeded(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, err)
 	shapes := func(f []membership.Function, c []Case, rng *rand.Rand) error {
 		_, err := Shapes(f, c, rng)
 		return err
@@ -186,9 +184,7 @@ func TestKinksOfLoss(t *testing.T) {
 	silent := struct{ loss.OfOutput }{loss.Absolute{}}
 	for _, penalties := range [][]penalty.Penalty{nil, {penalty.Agreement{Alpha: 1}}} {
 		p, _, err := drawProblem(membership.Gaussian{}, Case{R: 2, M: 1, B: 4, Loss: loss.Absolute{}, Penalties: penalties}, seeded(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, err)
 		at, _, _ := p.RuleBase.Forward(p.X[:1], p.Mask[:1])
 		if penalties != nil {
 			at[0] = p.RuleBase.Consequent(1, p.X[0])
@@ -199,7 +195,7 @@ func TestKinksOfLoss(t *testing.T) {
 				t.Errorf("%T, %d penalties: taken %v", l, len(penalties), !taken)
 			}
 		}
-		checks := must(compareAll(p, []route{closedForm{}, finiteDifference{}}))
+		checks := testenv.Must(compareAll(p, []route{closedForm{}, finiteDifference{}}))
 		if !slices.ContainsFunc(checks, func(c Check) bool { return !c.Passed }) {
 			t.Errorf("%d penalties: finite differences pass at a kink", len(penalties))
 		}
@@ -214,7 +210,7 @@ func TestKinksOfPenalty(t *testing.T) {
 	failures := func(p penalty.Penalty) (failed int) {
 		for seed := range uint64(3) {
 			c := Case{R: 32, M: 13, B: 2, Penalties: []penalty.Penalty{p}}
-			r := must(Shapes([]membership.Function{membership.Gaussian{}}, []Case{c}, seeded(seed)))
+			r := testenv.Must(Shapes([]membership.Function{membership.Gaussian{}}, []Case{c}, seeded(seed)))
 			failed += len(r.Failures())
 		}
 		return failed
@@ -232,11 +228,7 @@ func TestSmoothPenalties(t *testing.T) {
 	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{0}}, Spreads: [][]float64{{1}}, Targets: []float64{0}})
 	for slope, want := range map[float64]bool{0: false, 1: true} {
 		rb.Consequents[0][1] = slope
-		if got := smoothSlope(lasso{}, slope, reach(rb.Consequents)); got != want {
-			t.Errorf("slope %v: smooth %v", slope, got)
-		}
+		testenv.Equal(t, smoothSlope(lasso{}, slope, reach(rb.Consequents)), want, "slope %v: smooth", slope)
 	}
-	if got := smoothPenalties(rb); !slices.Equal(got, penalty.All()) {
-		t.Errorf("%v are smooth", got)
-	}
+	testenv.Equal(t, smoothPenalties(rb), penalty.All(), "smooth")
 }

@@ -29,7 +29,7 @@ func registered(t testing.TB) []membership.Function {
 		names = []string{"gaussian", "trapezoid"}
 	}
 	for _, name := range names {
-		f := must(membership.Lookup(name))
+		f := testenv.Must(membership.Lookup(name))
 		shapes = append(shapes, f)
 	}
 	return shapes
@@ -53,7 +53,7 @@ func TestShapes(t *testing.T) {
 					cases = append(cases, c)
 				}
 			}
-			r := must(Shapes([]membership.Function{shape}, testenv.Draw(cases, 16, 4, i), seeded(1)))
+			r := testenv.Must(Shapes([]membership.Function{shape}, testenv.Draw(cases, 16, 4, i), seeded(1)))
 			for _, line := range r.Failures() {
 				t.Error(line)
 			}
@@ -100,11 +100,9 @@ func TestUnchangedMutantsPass(t *testing.T) {
 		}
 		for _, c := range append(mutantCases()[:3], Case{R: 3, M: 3, B: 8, Curves: OwnCurves}.withAll()) {
 			p, _, err := drawProblem(shape, c, seeded(3))
-			if err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, err)
 			for i, control := range controls {
-				checks := must(compareAll(p, []route{autodiff, control}))
+				checks := testenv.Must(compareAll(p, []route{autodiff, control}))
 				for _, c := range checks {
 					if !c.Passed {
 						t.Errorf("%s, control %d: %s", shape.Name(), i, c.Mismatch)
@@ -132,10 +130,8 @@ func catchMutants(t *testing.T, shape membership.Function, atLeast int) {
 // TestUncaughtMutant checks that a mutant without a mistake is not caught.
 func TestUncaughtMutant(t *testing.T) {
 	p, _, err := drawProblem(membership.Gaussian{}, mutantCases()[0], seeded(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := must(solve(p))
+	testenv.OK(t, err)
+	s := testenv.Must(solve(p))
 	trial, err := try(mutant{"nothing", "nowhere", autodiff}, []solved{s})
 	if err != nil || trial.Caught || trial.By != "" {
 		t.Errorf("%+v, %v", trial, err)
@@ -160,11 +156,9 @@ func TestFormulas(t *testing.T) {
 			shape, err := membership.Formula{Name: "f", Expr: expr, Params: []membership.FormulaParam{
 				{Name: "c", Init: "center"}, {Name: "s", Init: "spread"},
 			}}.Shape()
-			if err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, err)
 			shapes := []membership.Function{shape}
-			r := must(Shapes(shapes, Cases()[:16], seeded(1)))
+			r := testenv.Must(Shapes(shapes, Cases()[:16], seeded(1)))
 			if slices.Contains(mutated, expr) {
 				catchMutants(t, shape, 10)
 			}
@@ -188,7 +182,7 @@ func (w wrongSigma) Gradients(dst [][]float64, x, p []float64) {
 // TestWrongClosedForm checks that a mistake in a shape is reported with shape, parameter,
 // index, the value by every route, and the route that stands alone.
 func TestWrongClosedForm(t *testing.T) {
-	r := must(Shapes([]membership.Function{wrongSigma{}}, Cases()[:16], seeded(1)))
+	r := testenv.Must(Shapes([]membership.Function{wrongSigma{}}, Cases()[:16], seeded(1)))
 	line := regexp.MustCompile(`^sigma\[r=\d+,m=\d+\]: autodiff (\S+), fused (\S+), paper (\S+), closed form (\S+), finite difference (\S+)$`)
 	failures := r.Failures()
 	if len(failures) != 3 || r.Passed || r.Err() == nil {
@@ -209,12 +203,10 @@ func TestWrongClosedForm(t *testing.T) {
 func TestModel(t *testing.T) {
 	testenv.SkipRace(t)
 	d, _, err := data.Builtin("friedman1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := must(rules.KMeans(t.Context(), rules.Samples{X: d.X, Y: d.Y}, 5, seeded(1)))
+	testenv.OK(t, err)
+	c := testenv.Must(rules.KMeans(t.Context(), rules.Samples{X: d.X, Y: d.Y}, 5, seeded(1)))
 	for _, shape := range testenv.Draw(registered(t), 5, 2, 2) {
-		r := must(Model(rules.New(shape, c), nil, d.X, d.Y, nil, seeded(1)))
+		r := testenv.Must(Model(rules.New(shape, c), nil, d.X, d.Y, nil, seeded(1)))
 		for _, line := range r.Failures() {
 			t.Error(line)
 		}
@@ -226,9 +218,7 @@ func TestReach(t *testing.T) {
 	rb := rules.New(membership.Trapezoid{}, &rules.Clusters{Centers: [][]float64{{0, 0}}, Spreads: [][]float64{{1, 1}}, Targets: []float64{0}})
 	for _, kink := range []float64{-10, -0.5, 0.5, 10} {
 		for distance, want := range map[float64]bool{0: false, 1e-4: false, -1e-4: false, 0.1: true, -0.1: true} {
-			if got := comparableAt(rb, []float64{3, kink + distance}, []float64{1}); got != want {
-				t.Errorf("%v from the kink %v: comparable %v", distance, kink, got)
-			}
+			testenv.Equal(t, comparableAt(rb, []float64{3, kink + distance}, []float64{1}), want, "%v from the kink %v: comparable", distance, kink)
 		}
 	}
 	rb.Shape = membership.Gaussian{}
@@ -250,9 +240,7 @@ func TestCrosses(t *testing.T) {
 		"there":    {func(t float64) []float64 { return make([]float64, int(2*t)) }, true},
 		"far away": {func(t float64) []float64 { return slices.Repeat([]float64{9}, int(2*t)) }, false},
 	} {
-		if got := crosses(f.value, 0, 1); got != f.want {
-			t.Errorf("%s: %v", name, got)
-		}
+		testenv.Equal(t, crosses(f.value, 0, 1), f.want, "%s", name)
 	}
 }
 
@@ -260,9 +248,7 @@ func TestCrosses(t *testing.T) {
 // samples that no rule covers.
 func TestGates(t *testing.T) {
 	p, _, err := drawProblem(membership.Trapezoid{}, mutantCases()[2], seeded(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, err)
 	_, covered, _ := p.RuleBase.Forward(p.X, p.Mask)
 	all := p.RuleBase.FiringLevels(p.X, nil)
 	rescued := 0
@@ -306,14 +292,10 @@ func TestDerivative(t *testing.T) {
 
 func TestNotANumber(t *testing.T) {
 	p, _, err := drawProblem(membership.Gaussian{}, mutantCases()[0], seeded(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, err)
 	checks, err := compareAll(p, []route{autodiff, altered{closedForm{},
 		func(p *problem) { p.Target = slices.Repeat([]float64{math.NaN()}, len(p.X)) }}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, err)
 	r := &Report{Passed: true}
 	r.add(checks, 0)
 	if c := r.find("gaussian", "loss", "autodiff / closed form"); c.Passed || !math.IsInf(c.MaxRelErr, 1) {
@@ -326,9 +308,7 @@ func TestNotANumber(t *testing.T) {
 
 func TestNothingToCompare(t *testing.T) {
 	p, _, err := drawProblem(membership.Gaussian{}, mutantCases()[0], seeded(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, err)
 	p.X, p.Target, p.Weight, p.Mask = nil, nil, nil, nil
 	if _, err := compareAll(p, allRoutes()); err == nil || !strings.Contains(err.Error(), "gaussian") {
 		t.Errorf("error %v", err)
@@ -353,11 +333,4 @@ func ExampleShapes() {
 	// c true true
 	// sigma true true
 	// w true true
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

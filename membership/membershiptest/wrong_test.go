@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -34,9 +35,7 @@ func TestWrongShapesAreCaught(t *testing.T) {
 		{nameless{}, "no name"}, {twins, "unique name"}, {tooMany, "Place returns 3 parameters, Params 2"},
 		{uselessLog{}, "requires LogFunction"},
 	} {
-		if err := described(w.shape); err == nil || !strings.Contains(err.Error(), w.says) {
-			t.Errorf("the description of %T: %v, not %q", w.shape, err, w.says)
-		}
+		testenv.FailsWith(t, described(w.shape), w.says, "the description of %T", w.shape)
 	}
 }
 
@@ -73,10 +72,7 @@ func TestDisagreement(t *testing.T) {
 func TestEveryShapeIsHeld(t *testing.T) {
 	quietly(t)
 	for _, name := range membership.Names() {
-		f, err := membership.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testenv.Must(membership.Lookup(name))
 		right := altered{Function: f, derivative: -1, expression: 1, grade: 1}
 		low, other := right, right
 		low.grade, other.expression = 0.5, 0.999
@@ -87,9 +83,7 @@ func TestEveryShapeIsHeld(t *testing.T) {
 			faults["gradients"] = append(faults["gradients"], steep)
 		}
 		for _, c := range claims {
-			if got := failure(t, c, right); got != "" {
-				t.Errorf("%s, unaltered: %s: %s", name, c.name, got)
-			}
+			testenv.Equal(t, failure(t, c, right), "", "%s, unaltered: %s", name, c.name)
 			for _, a := range faults[c.name] {
 				if failure(t, c, a) == "" {
 					t.Errorf("%s: %s does not catch %+v", name, c.name, a)
@@ -104,13 +98,9 @@ func quietly(t *testing.T) {
 	for name, value := range map[string]string{"rapid.nofailfile": "true", "rapid.shrinktime": "1ms"} {
 		f := flag.Lookup(name)
 		before := f.Value.String()
-		if err := f.Value.Set(value); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, f.Value.Set(value))
 		t.Cleanup(func() {
-			if err := f.Value.Set(before); err != nil {
-				t.Error(err)
-			}
+			testenv.OK(t, f.Value.Set(before))
 		})
 	}
 }

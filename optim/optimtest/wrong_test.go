@@ -3,11 +3,11 @@ package optimtest
 import (
 	"errors"
 	"slices"
-	"strings"
 	"testing"
 
 	"gorgonia.org/gorgonia"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/optim"
 )
@@ -107,8 +107,6 @@ func TestOptionsCatch(t *testing.T) {
 			w.change = func(o []optim.Option) []optim.Option { return change(w, o) }
 			return w
 		})
-		if err := errors.Join(described(construct()), options(construct)); err == nil || !strings.Contains(err.Error(), fault) {
-			t.Errorf("%s: %v", fault, err)
-		}
+		testenv.FailsWith(t, errors.Join(described(construct()), options(construct)), fault)
 	}
 }

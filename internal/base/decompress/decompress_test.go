@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // A frame of 2 GiB in a single segment, whose window is all of it, with the block of its first bytes.
@@ -16,24 +17,17 @@ const whole = zstdMagic + "\xe0\x00\x00\x00\x80\x00\x00\x00\x00" + "\x21\x00\x00
 func TestWindow(t *testing.T) {
 	for size, want := range map[int]string{zstd.MinWindowSize: "", maxWindow: "", 4 * maxWindow: "window of more than 128 MiB"} {
 		var b bytes.Buffer
-		z, err := zstd.NewWriter(&b, zstd.WithWindowSize(size), zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest))
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := testenv.Must(zstd.NewWriter(&b, zstd.WithWindowSize(size), zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest)))
 		if _, err := io.Copy(z, struct{ io.Reader }{strings.NewReader(strings.Repeat("a,b\n", 100_000))}); err != nil {
 			t.Fatal(err)
 		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, z.Close())
 		r := Reader(&b)
 		text, err := io.ReadAll(r)
 		if want == "" && (err != nil || len(text) != 400_000) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("window of %d: %d bytes, %v", size, len(text), err)
 		}
-		if err := r.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, r.Close())
 	}
 	if _, err := io.ReadAll(Reader(strings.NewReader(whole))); err == nil || !strings.Contains(err.Error(), "window of more than 128 MiB") {
 		t.Errorf("a single segment: %v", err)

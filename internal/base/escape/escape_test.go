@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"pgregory.net/rapid"
 )
 
@@ -24,19 +25,13 @@ func TestText(t *testing.T) {
 		"\U000e0041":                 `\U000e0041`,
 		"\ufffd":                     "\ufffd",
 	} {
-		if got := Text(s); got != want {
-			t.Errorf("%q: %s, want %s", s, got, want)
-		}
+		testenv.Equal(t, Text(s), want, "%q", s)
 	}
 }
 
 func TestQuote(t *testing.T) {
-	if got := Quote("\x1b" + strings.Repeat("é", 39)); got != `"\x1b`+strings.Repeat("é", 39)+`"` {
-		t.Errorf("40 characters: %s", got)
-	}
-	if got := Quote(strings.Repeat("é", 41)); got != `"`+strings.Repeat("é", 40)+`"...` {
-		t.Errorf("41 characters: %s", got)
-	}
+	testenv.Equal(t, Quote("\x1b"+strings.Repeat("é", 39)), `"\x1b`+strings.Repeat("é", 39)+`"`, "40 characters")
+	testenv.Equal(t, Quote(strings.Repeat("é", 41)), `"`+strings.Repeat("é", 40)+`"...`, "41 characters")
 }
 
 func TestMarkdown(t *testing.T) {
@@ -50,9 +45,7 @@ func TestMarkdown(t *testing.T) {
 		"*_`~$&amp;":                 "\\*\\_\\`\\~\\$\\&amp;",
 		"a\nb":                       `a\\nb`,
 	} {
-		if got := Markdown(s); got != want {
-			t.Errorf("%q: %s, want %s", s, got, want)
-		}
+		testenv.Equal(t, Markdown(s), want, "%q", s)
 	}
 }
 
@@ -60,10 +53,7 @@ func TestMarkdown(t *testing.T) {
 func TestJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.SliceOf(rapid.StringOf(rapid.SampledFrom([]rune("a\n\x1b\x7f\u009b\u202e\u2028\U000e0041\ufffd日\"\\<")))).Draw(t, "v")
-		document, err := json.MarshalIndent(v, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
+		document := testenv.Must(json.MarshalIndent(v, "", "  "))
 		escaped := JSON(document)
 		var back []string
 		if err := json.Unmarshal(escaped, &back); err != nil || strings.Join(back, ",") != strings.Join(v, ",") || len(back) != len(v) {
@@ -88,8 +78,6 @@ func FuzzText(f *testing.F) {
 		if !utf8.ValidString(got) || strings.IndexFunc(got, func(r rune) bool { return !strconv.IsPrint(r) || unicode.IsControl(r) }) >= 0 {
 			t.Fatalf("%q is shown as %q", s, got)
 		}
-		if Text(got) != got {
-			t.Fatalf("%q is shown as %q, and that as %q", s, got, Text(got))
-		}
+		testenv.Equal(t, Text(got), got, "%q, shown again", s)
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // ulps returns the distance of got from want in units in the last place of want.
@@ -53,12 +55,8 @@ func bigLog(x float64) *big.Float {
 
 func TestBigExp(t *testing.T) {
 	// e to 34 digits.
-	if got := bigExp(exact(1)).Text('f', 33); got != "2.718281828459045235360287471352662" {
-		t.Errorf("e = %s", got)
-	}
-	if got := bigLog(10).Text('f', 30); got != "2.302585092994045684017991454684" {
-		t.Errorf("log 10 = %s", got)
-	}
+	testenv.Equal(t, bigExp(exact(1)).Text('f', 33), "2.718281828459045235360287471352662", "e")
+	testenv.Equal(t, bigLog(10).Text('f', 30), "2.302585092994045684017991454684", "log 10")
 }
 
 var (

@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"testing"
 	"unsafe"
+
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // guarded is memory between two inaccessible pages.
@@ -15,15 +17,10 @@ type guarded []byte
 func newGuarded(t *testing.T, cells int) guarded {
 	page := syscall.Getpagesize()
 	size := (cells*8 + page - 1) / page * page
-	all, err := syscall.Mmap(-1, 0, size+2*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := testenv.Must(syscall.Mmap(-1, 0, size+2*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE))
 	t.Cleanup(func() { _ = syscall.Munmap(all) })
 	for _, at := range []int{0, page + size} {
-		if err := syscall.Mprotect(all[at:at+page], syscall.PROT_NONE); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, syscall.Mprotect(all[at:at+page], syscall.PROT_NONE))
 	}
 	return all[page : page+size]
 }

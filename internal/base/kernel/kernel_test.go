@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // onShapes runs a test on random shapes, with every implementation.
@@ -278,9 +280,7 @@ func TestAdaBound(t *testing.T) {
 		same(t, "value", value, want)
 		same(t, "m", m, wantM)
 		same(t, "v", v, wantV)
-		if value[0] != first {
-			t.Fatalf("without a gradient, value moves from %v to %v", first, value[0])
-		}
+		testenv.Equal(t, value[0], first, "the value without a gradient")
 	})
 }
 
@@ -306,9 +306,7 @@ func TestExpandMask(t *testing.T) {
 			if !some {
 				want = slices.Repeat([]float64{1}, R)
 			}
-			if got := mask[b*R : (b+1)*R]; !slices.Equal(got, want) {
-				t.Fatalf("sample %d: mask %v, want %v", b, got, want)
-			}
+			testenv.Equal(t, mask[b*R:(b+1)*R], want, "sample %d: mask", b)
 		}
 	})
 }

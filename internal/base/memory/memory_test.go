@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/tskgraph/tskgraph/internal/base/memory"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // TestDefault checks in processes with limits that a quarter of the least counts.
@@ -21,9 +22,7 @@ func TestDefault(t *testing.T) {
 		return
 	}
 	var info unix.Sysinfo_t
-	if err := unix.Sysinfo(&info); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, unix.Sysinfo(&info))
 	free := memory.Default()
 	if total := int64(info.Totalram) * int64(info.Unit); free < memory.Least || free > max(memory.Least, total/4) {
 		t.Errorf("%d bytes by default, %d in all", free, total)

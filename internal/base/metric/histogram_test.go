@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // draw returns the probabilities [K][N] of samples, their classes and weights.
@@ -100,9 +102,7 @@ func TestHistogramAgrees(t *testing.T) {
 				t.Errorf("K %d: %+v, want %+v", K, got, want)
 			}
 			got.LogLoss, got.Brier, got.Accuracy, got.BalancedAccuracy = want.LogLoss, want.Brier, want.Accuracy, want.BalancedAccuracy
-			if !reflect.DeepEqual(got, want) {
-				t.Errorf("K %d: %+v, want %+v", K, got, want)
-			}
+			testenv.Equal(t, got, want, "K %d", K)
 		}
 	}
 }

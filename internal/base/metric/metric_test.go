@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/base/metric"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // random is the generator of the C standard's example, from which the reference values of scikit-learn 1.2.1 were computed.
@@ -70,9 +71,7 @@ func TestScikitLearn(t *testing.T) {
 				t.Errorf("K = %d, weighted %t: %v, want %v", c.classes, c.weighted, v[0], v[1])
 			}
 		}
-		if fmt.Sprint(got.Confusion) != fmt.Sprint(c.confusion) {
-			t.Errorf("confusion %v, want %v", got.Confusion, c.confusion)
-		}
+		testenv.Equal(t, fmt.Sprint(got.Confusion), fmt.Sprint(c.confusion), "confusion")
 		if got.Samples != 60 || got.Weighted != c.weighted || got.Absent != 0 {
 			t.Errorf("%+v", got)
 		}
@@ -164,9 +163,7 @@ func TestCalibrationCurve(t *testing.T) {
 	}
 	got := metric.MeasureClasses(p, y, nil)
 	observed := []float64{0.0, 0.1, 0.1, 0.1, 0.5, 0.2, 0.3, 0.5, 0.6, 0.9}
-	if len(got.Calibration) != len(observed) {
-		t.Fatalf("%d bins, want %d", len(got.Calibration), len(observed))
-	}
+	testenv.Equal(t, len(got.Calibration), len(observed), "bins")
 	for i, b := range got.Calibration {
 		if math.Abs(b.Observed-observed[i]) > 1e-12 || math.Abs(b.Predicted-(float64(i)+0.5)/10) > 1e-12 || b.Samples != 10 || b.Weight != 10 {
 			t.Errorf("bin %d: %+v", i, b)
@@ -225,10 +222,6 @@ func TestCorners(t *testing.T) {
 
 func TestMostConfused(t *testing.T) {
 	confusion := [][]float64{{9, 0, 0}, {0, 5, 4}, {0, 1, 8}}
-	if got := metric.MostConfused(confusion, 2); !slices.Equal(got, []int{1, 2}) {
-		t.Errorf("%v", got)
-	}
-	if got := metric.MostConfused(confusion, 5); !slices.Equal(got, []int{0, 1, 2}) {
-		t.Errorf("%v", got)
-	}
+	testenv.Equal(t, metric.MostConfused(confusion, 2), []int{1, 2})
+	testenv.Equal(t, metric.MostConfused(confusion, 5), []int{0, 1, 2})
 }

@@ -3,6 +3,8 @@ package numeric
 import (
 	"math"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 func TestRound(t *testing.T) {
@@ -14,9 +16,7 @@ func TestRound(t *testing.T) {
 		{123456, 3, 123000}, {-0.0012345, 2, -0.0012}, {9.996, 3, 10}, {0, 4, 0},
 		{math.MaxFloat64, 4, math.MaxFloat64}, {math.Inf(-1), 4, math.Inf(-1)},
 	} {
-		if got := Round(c.v, c.n); got != c.want {
-			t.Errorf("Round(%v, %d) = %v, want %v", c.v, c.n, got, c.want)
-		}
+		testenv.Equal(t, Round(c.v, c.n), c.want, "Round(%v, %d)", c.v, c.n)
 	}
 	if !math.IsNaN(Round(math.NaN(), 3)) {
 		t.Error("NaN is rounded to a number")
@@ -34,9 +34,7 @@ func TestShow(t *testing.T) {
 		{1292868.1849193235, -1, "1292868.1849193235"}, {1e-5, 3, "1e-05"}, {math.Nextafter(0.3, 1), -1, "0.30000000000000004"},
 		{math.Inf(1), 5, "+Inf"}, {math.NaN(), 5, "NaN"},
 	} {
-		if got := Show(c.v, c.n); got != c.want {
-			t.Errorf("Show(%v, %d) = %q, want %q", c.v, c.n, got, c.want)
-		}
+		testenv.Equal(t, Show(c.v, c.n), c.want, "Show(%v, %d)", c.v, c.n)
 	}
 }
 
@@ -44,9 +42,7 @@ func TestAppend(t *testing.T) {
 	for v, want := range map[float64]string{
 		1292868.1849193235: "1292868.1849193235", 1.7e9: "1700000000", -0.5: "-0.5", 1e15: "1e+15", 1e-5: "1e-05", 0: "0", math.Inf(-1): "-Inf",
 	} {
-		if got := string(AppendShortest(nil, v)); got != want {
-			t.Errorf("Append(%v) = %q, want %q", v, got, want)
-		}
+		testenv.Equal(t, string(AppendShortest(nil, v)), want, "Append(%v)", v)
 	}
 }
 
@@ -59,9 +55,7 @@ func TestRoundTo(t *testing.T) {
 		{123456, 3, 123000}, {-0.0012345, -4, -0.0012}, {9.996, -2, 10}, {1013.26, 0, 1013}, {1e300, 2, 1e300},
 		{math.MaxFloat64, 308, math.MaxFloat64}, {math.Inf(-1), 1, math.Inf(-1)}, {1e-320, -400, 1e-320},
 	} {
-		if got := RoundTo(c.v, c.place); got != c.want {
-			t.Errorf("RoundTo(%v, %d) = %v, want %v", c.v, c.place, got, c.want)
-		}
+		testenv.Equal(t, RoundTo(c.v, c.place), c.want, "RoundTo(%v, %d)", c.v, c.place)
 	}
 }
 
@@ -69,11 +63,7 @@ func TestShorten(t *testing.T) {
 	for _, c := range []struct{ v, want float64 }{
 		{349.99999999999994, 350}, {-0.08180000000000001, -0.0818}, {0, 0}, {math.Pi, 3.14159265359}, {1e300, 1e300},
 	} {
-		if got := Shorten(c.v, 1e-12); got != c.want {
-			t.Errorf("Shorten(%v) = %v, want %v", c.v, got, c.want)
-		}
+		testenv.Equal(t, Shorten(c.v, 1e-12), c.want, "Shorten(%v)", c.v)
 	}
-	if got := Shorten(math.Pi, 0); got != math.Pi {
-		t.Errorf("Shorten(pi) without tolerance = %v", got)
-	}
+	testenv.Equal(t, Shorten(math.Pi, 0), math.Pi, "Shorten(pi) without tolerance")
 }

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // draw returns a finite number of any exponent, or of a small range.
@@ -89,13 +91,8 @@ func TestDivided(t *testing.T) {
 				one.added = max(one.added, most-3)
 				one.Add(v)
 			}
-			text, err := one.MarshalBinary()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := decoded.UnmarshalBinary(text); err != nil {
-				t.Fatal(err)
-			}
+			text := testenv.Must(one.MarshalBinary())
+			testenv.OK(t, decoded.UnmarshalBinary(text))
 			sum.Merge(&decoded)
 		}
 		if got := sum.Rat(); got.Cmp(want) != 0 {

@@ -5,17 +5,15 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // TestWeights checks that nil weights are equivalent to weights of one.
 func TestWeights(t *testing.T) {
 	values, weights := []float64{1, 2, 6}, []float64{1, 0.5, 2.5}
-	if got := WeightSum(weights, 3); got != 4 {
-		t.Errorf("sum %v, want 4", got)
-	}
-	if got, want := WeightedMean(values, weights), 17.0/4; got != want {
-		t.Errorf("mean %v, want %v", got, want)
-	}
+	testenv.Equal(t, WeightSum(weights, 3), 4, "sum")
+	testenv.Equal(t, WeightedMean(values, weights), 17.0/4, "mean")
 	if got := EachWeight(weights, 3); &got[0] != &weights[0] {
 		t.Error("weights were copied")
 	}
@@ -36,9 +34,7 @@ func TestMedian(t *testing.T) {
 		{[]float64{3, 1, 2}, 2}, {[]float64{4, 1, 2, 3}, 2.5}, {[]float64{7}, 7},
 		{[]float64{math.MaxFloat64, math.MaxFloat64}, math.MaxFloat64}, {[]float64{-math.MaxFloat64, math.MaxFloat64}, 0},
 	} {
-		if got := Median(c.values); got != c.want {
-			t.Errorf("the median of %v is %v, want %v", c.values, got, c.want)
-		}
+		testenv.Equal(t, Median(c.values), c.want, "the median of %v", c.values)
 	}
 }
 
@@ -52,9 +48,7 @@ func TestSortedByHand(t *testing.T) {
 		{[]float64{5, 7}, []float64{1, 1e-20}, []float64{5, 7}},
 		{[]float64{9}, []float64{4}, []float64{9}},
 	} {
-		if got := SortedByValue(c.values, c.weights); !slices.Equal(got, c.want) {
-			t.Errorf("%v with weights %v: %v, want %v", c.values, c.weights, got, c.want)
-		}
+		testenv.Equal(t, SortedByValue(c.values, c.weights), c.want, "%v with weights %v", c.values, c.weights)
 	}
 }
 
@@ -71,8 +65,6 @@ func TestSortedIsRepetition(t *testing.T) {
 	slices.Sort(repeated)
 	got := SortedByValue(values, weights)
 	for k, v := range got[1:] {
-		if want := repeated[((k+2)*len(repeated)+99)/100-1]; v != want {
-			t.Errorf("value %d: %v, want %v", k+2, v, want)
-		}
+		testenv.Equal(t, v, repeated[((k+2)*len(repeated)+99)/100-1], "value %d", k+2)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // TestFor checks that each row is in one block of the given size, for any number of workers.
@@ -13,9 +15,7 @@ func TestFor(t *testing.T) {
 		for _, n := range []int{0, 1, 9, 10, 11, 100, 1001} {
 			rows, ends := make([]int, n), make([]int, Blocks(n, 10))
 			For(n, 10, func(block, start, end int) {
-				if start != 10*block {
-					t.Errorf("block %d starts at %d", block, start)
-				}
+				testenv.Equal(t, start, 10*block, "block %d starts", block)
 				for i := start; i < end; i++ {
 					rows[i]++
 				}

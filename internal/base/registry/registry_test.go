@@ -1,11 +1,10 @@
 package registry_test
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/base/registry"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 type fruit string
@@ -16,12 +15,8 @@ func TestRegistry(t *testing.T) {
 	r := registry.New[fruit]("orchard", "fruit")
 	r.Register("pear")
 	r.Register("apple")
-	if got := r.Names(); !slices.Equal(got, []string{"apple", "pear"}) {
-		t.Errorf("names %v", got)
-	}
-	if got := r.All(); !slices.Equal(got, []fruit{"apple", "pear"}) {
-		t.Errorf("values %v", got)
-	}
+	testenv.Equal(t, r.Names(), []string{"apple", "pear"}, "names")
+	testenv.Equal(t, r.All(), []fruit{"apple", "pear"}, "values")
 	if got, err := r.Lookup("pear"); got != "pear" || err != nil {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -62,9 +57,7 @@ func TestCached(t *testing.T) {
 			}
 		}
 	}
-	if computed != 2 {
-		t.Errorf("computed %d times", computed)
-	}
+	testenv.Equal(t, computed, 2, "times computed")
 }
 
 // named has parameters of its own beside its name.
@@ -80,9 +73,7 @@ func TestSame(t *testing.T) {
 	r.Register(power{[]int{2}})
 	r.Register(fruit("pear"))
 	for _, v := range []named{power{[]int{2}}, fruit("pear")} {
-		if err := r.Same(v); err != nil {
-			t.Error(err)
-		}
+		testenv.OK(t, r.Same(v))
 	}
 	for want, v := range map[string]named{
 		"power{Of:[]int{6}}, but registry_test.power{Of:[]int{2}} is registered under this name": power{[]int{6}},
@@ -90,8 +81,6 @@ func TestSame(t *testing.T) {
 		`fruit "melon" is not registered`: fruit("melon"),
 		"orchard: the fruit is nil":       nil,
 	} {
-		if err := r.Same(v); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
+		testenv.FailsWith(t, r.Same(v), want)
 	}
 }

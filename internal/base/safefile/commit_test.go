@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // TestCommitAll checks that several files are replaced together: where one cannot be renamed, the others are what they were.
@@ -21,16 +22,14 @@ func TestCommitAll(t *testing.T) {
 		put(t, dir, "old")
 		var files []*safefile.File
 		for _, name := range []string{"old", "new", "last"} {
-			f := must(safefile.Create(filepath.Join(dir, name), 0o600))
+			f := testenv.Must(safefile.Create(filepath.Join(dir, name), 0o600))
 			if _, err := f.WriteString("new"); err != nil {
 				t.Fatal(err)
 			}
 			files = append(files, f)
 		}
 		if fails {
-			if err := os.MkdirAll(filepath.Join(dir, "last", "full"), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, os.MkdirAll(filepath.Join(dir, "last", "full"), 0o700))
 		}
 		if err := safefile.CommitAll(files...); (err != nil) != fails || fails && !strings.Contains(err.Error(), filepath.Join(dir, "last")) {
 			t.Errorf("%v", err)
@@ -56,14 +55,10 @@ func TestCommitNoChmod(t *testing.T) {
 	path := filepath.Join(dir, "old")
 	put(t, dir, "old")
 	for now, want := range map[fs.FileMode]error{0o644: nil, 0o400: nil, 0o666: nil, 0o604: syscall.EPERM} {
-		if err := os.Chmod(path, now); err != nil {
-			t.Fatal(err)
-		}
-		f := must(safefile.Create(path, 0))
+		testenv.OK(t, os.Chmod(path, now))
+		f := testenv.Must(safefile.Create(path, 0))
 		if want != nil { // as where every file has the same permissions
-			if err := f.Chmod(0o640); err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, f.Chmod(0o640))
 		}
 		if err := f.Commit(); !errors.Is(err, want) {
 			t.Errorf("%v: %v", now, err)
@@ -82,9 +77,7 @@ func TestClaim(t *testing.T) {
 	for _, names := range [][]string{nil, {safefile.LockName, ".tskgraph-search.json-0"}, append([]string{"search.json"}, users...)} {
 		if len(names) > 0 {
 			put(t, dir, names[1:]...)
-			if err := safefile.Write(filepath.Join(dir, names[0]), nil, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, safefile.Write(filepath.Join(dir, names[0]), nil, 0o600))
 		}
 		d, note, err := safefile.Claim(dir, "a search", ours)
 		if err != nil || note != "" {
@@ -93,9 +86,7 @@ func TestClaim(t *testing.T) {
 		if _, _, err := safefile.Claim(dir, "a search", ours); !errors.Is(err, safefile.ErrLocked) {
 			t.Errorf("%q: a second process: %v", names, err)
 		}
-		if err := errors.Join(d.Clear("."), d.Close()); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, errors.Join(d.Clear("."), d.Close()))
 	}
 	holds(t, dir, append([]string{"search.json"}, users...)...)
 }
@@ -112,9 +103,7 @@ func TestClaimForeign(t *testing.T) {
 		holds(t, dir, name, ".tskgraph-search.json-0")
 	}
 	file := filepath.Join(t.TempDir(), "file")
-	if err := safefile.Write(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, safefile.Write(file, nil, 0o600))
 	if _, _, err := safefile.Claim(file, "a search", func([]string) bool { return true }); !errors.Is(err, safefile.ErrForeign) {
 		t.Errorf("a file: %v", err)
 	}

@@ -5,18 +5,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // open creates a directory and opens it.
 func open(t *testing.T, path string) *safefile.Dir {
 	t.Helper()
-	d := must(safefile.MakeDir(path))
+	d := testenv.Must(safefile.MakeDir(path))
 	t.Cleanup(func() { d.Close() })
 	return d
 }
@@ -32,9 +32,7 @@ func TestLinksAreRefused(t *testing.T) {
 		"out.json": outside.Path("victim"), "new.json": outside.Path("new"), "up.json": "../outside/victim",
 		"inside.json": "model.json", "dir": outside.Path(""), "lock": outside.Path("new"),
 	} {
-		if err := os.Symlink(to, d.Path(link)); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.Symlink(to, d.Path(link)))
 	}
 	for _, name := range []string{"out.json", "new.json", "up.json", "inside.json", "dir/victim", "dir/new", "dir"} {
 		_, appending := d.Append(name, 0o600)
@@ -68,9 +66,7 @@ func TestLinksAreRefused(t *testing.T) {
 func TestInTheWay(t *testing.T) {
 	d := open(t, t.TempDir())
 	put(t, d.Path(""), "file")
-	if err := errors.Join(d.Make("dir", 0o777), d.Make("dir", 0o777)); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, errors.Join(d.Make("dir", 0o777), d.Make("dir", 0o777)))
 	for name, want := range map[string]string{"dir": "dir is not a regular file", "file/x": "file is not a directory"} {
 		if _, err := d.Append(name, 0o600); !errors.Is(err, safefile.ErrInTheWay) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
@@ -98,9 +94,7 @@ func TestLock(t *testing.T) {
 		}
 		d.Close()
 		holds(t, dir)
-		if err := os.WriteFile(filepath.Join(dir, safefile.LockName), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(filepath.Join(dir, safefile.LockName), nil, 0o600))
 	}
 	put(t, dir, safefile.LockName) // not empty
 	if _, err := open(t, dir).Lock(); !errors.Is(err, safefile.ErrInTheWay) {
@@ -121,9 +115,7 @@ func TestNoLocks(t *testing.T) {
 			t.Errorf("%q, %v", note, err)
 		}
 		put(t, d.Path(""), ".tskgraph-a-0") // its process may be running
-		if err := errors.Join(d.Write("a", []byte("x"), 0o600), d.Clear(".")); err != nil {
-			t.Error(err)
-		}
+		testenv.OK(t, errors.Join(d.Write("a", []byte("x"), 0o600), d.Clear(".")))
 		holds(t, d.Path(""), "a", ".tskgraph-a-0")
 	}
 	safefile.Flock = func(*os.File) error { return syscall.EIO }
@@ -148,20 +140,14 @@ func TestSync(t *testing.T) {
 	}
 	expect := func(what string, want ...string) {
 		t.Helper()
-		if !slices.Equal(synced, want) {
-			t.Errorf("%s synced %q, want %q", what, synced, want)
-		}
+		testenv.Equal(t, synced, want, "%s synced", what)
 		synced = nil
 	}
 	d := open(t, filepath.Join(home, "a", "b", "c"))
 	expect("MakeDir", ".", "a", "a/b")
-	if err := safefile.Write(d.Path("f"), nil, 0o600); err != nil {
-		t.Error(err)
-	}
+	testenv.OK(t, safefile.Write(d.Path("f"), nil, 0o600))
 	expect("Write", "a/b/c/.tskgraph-f-0", "a/b/c")
-	if err := errors.Join(d.Make("sub", 0o777), d.MakeNew("sub/new"), d.Write("sub/g", nil, 0o600)); err != nil {
-		t.Error(err)
-	}
+	testenv.OK(t, errors.Join(d.Make("sub", 0o777), d.MakeNew("sub/new"), d.Write("sub/g", nil, 0o600)))
 	expect("Dir", "a/b/c", "a/b/c/sub", "a/b/c/sub/.tskgraph-g-0", "a/b/c/sub")
 	safefile.Fsync = func(*os.File) error { return syscall.EIO }
 	if err := d.Write("f", []byte("new"), 0o600); !errors.Is(err, syscall.EIO) {
@@ -175,13 +161,9 @@ func TestSync(t *testing.T) {
 func TestMakeDir(t *testing.T) {
 	home := t.TempDir()
 	open(t, filepath.Join(home, "far", "away"))
-	if err := os.Symlink("far/away", filepath.Join(home, "link")); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.Symlink("far/away", filepath.Join(home, "link")))
 	for _, path := range []string{"/link/../a/b", "/link/../c/", "/link/../d//"} {
-		if err := open(t, home+path).Write("f", nil, 0o600); err != nil {
-			t.Error(err)
-		}
+		testenv.OK(t, open(t, home+path).Write("f", nil, 0o600))
 	}
 	holds(t, home, "far", "link")
 	holds(t, filepath.Join(home, "far"), "a", "away", "c", "d")
@@ -218,8 +200,6 @@ func TestName(t *testing.T) {
 		"\x1b[31m": "31m", "x/../y": "x_.._y", "a\xff\u202eb": "a__b", strings.Repeat("x", 100): strings.Repeat("x", 80),
 		strings.Repeat("é", 39) + "xé": strings.Repeat("é", 39) + "x",
 	} {
-		if got := safefile.Name(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		testenv.Equal(t, safefile.Name(text), want, "%q", text)
 	}
 }

@@ -11,30 +11,27 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // put writes files without using the package.
 func put(t *testing.T, dir string, names ...string) {
 	t.Helper()
 	for _, name := range names {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600))
 	}
 }
 
 // holds checks the names in a directory.
 func holds(t *testing.T, dir string, want ...string) {
 	t.Helper()
-	entries := must(os.ReadDir(dir))
+	entries := testenv.Must(os.ReadDir(dir))
 	var got []string
 	for _, e := range entries {
 		got = append(got, e.Name())
 	}
 	slices.Sort(want)
-	if !slices.Equal(got, want) {
-		t.Errorf("%s holds %q, want %q", dir, got, want)
-	}
+	testenv.Equal(t, got, want, "%s holds", dir)
 }
 
 // reads checks the content of a file.
@@ -49,33 +46,23 @@ func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.json")
 	for _, text := range []string{"one", "", "three"} {
-		if err := safefile.Write(path, []byte(text), 0o640); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, safefile.Write(path, []byte(text), 0o640))
 		reads(t, path, text)
 	}
 	for _, perm := range []fs.FileMode{0o640, 0o600, 0o400} { // the permissions of the old file are kept
-		if err := os.Chmod(path, perm); err != nil {
-			t.Fatal(err)
-		}
-		if err := safefile.Write(path, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.Chmod(path, perm))
+		testenv.OK(t, safefile.Write(path, nil, 0o644))
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != perm {
 			t.Errorf("%v, %v, want %v", info.Mode(), err, perm)
 		}
 	}
 	holds(t, dir, "a.json")
 	for _, bad := range []string{filepath.Join(path, "b"), dir + "/", filepath.Join(dir, "none", "b"), dir + "/none/../b", dir} {
-		if err := safefile.Write(bad, nil, 0o600); err == nil || !strings.Contains(err.Error(), dir) {
-			t.Errorf("%s: %v", bad, err)
-		}
+		testenv.FailsWith(t, safefile.Write(bad, nil, 0o600), dir, "%s", bad)
 	}
 	holds(t, dir, "a.json")
 	long := strings.Repeat("ü", 127)
-	if err := safefile.Write(filepath.Join(dir, long), nil, 0o600); err != nil {
-		t.Error(err)
-	}
+	testenv.OK(t, safefile.Write(filepath.Join(dir, long), nil, 0o600))
 	holds(t, dir, "a.json", long)
 }
 
@@ -85,18 +72,14 @@ func TestLeftover(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.json")
 	put(t, dir, ".tskgraph-a.json-0", ".tskgraph-a.json-1", ".tskgraph-b.json-0")
-	alive := must(safefile.Create(path, 0o600))
-	if err := safefile.Write(path, []byte("second"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	alive := testenv.Must(safefile.Create(path, 0o600))
+	testenv.OK(t, safefile.Write(path, []byte("second"), 0o600))
 	holds(t, dir, "a.json", ".tskgraph-a.json-0", ".tskgraph-b.json-0")
 	reads(t, path, "second")
 	if _, err := alive.WriteString("first"); err != nil {
 		t.Fatal(err)
 	}
-	if err := alive.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, alive.Commit())
 	alive.Discard()
 	holds(t, dir, "a.json", ".tskgraph-b.json-0")
 	reads(t, path, "first")
@@ -111,9 +94,7 @@ func TestManyWriters(t *testing.T) {
 		all.Go(func() {
 			text := []byte(strings.Repeat(fmt.Sprint(i), 10_000))
 			for range 50 {
-				if err := safefile.Write(path, text, 0o600); err != nil {
-					t.Error(err)
-				}
+				testenv.OK(t, safefile.Write(path, text, 0o600))
 			}
 		})
 	}
@@ -132,19 +113,13 @@ func TestClear(t *testing.T) {
 	stay := []string{"a.json", "1", ".hidden", ".env.v2", ".backup-2024", ".a.json123", ".tskgraph", ".tskgraph-notes", "x.tskgraph-a-0"}
 	put(t, dir, stay...)
 	put(t, dir, ".tskgraph-a.json-0", ".tskgraph-b.json-17")
-	if err := os.Mkdir(filepath.Join(dir, ".tskgraph-dir-1"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("a.json", filepath.Join(dir, ".tskgraph-link-1")); err != nil {
-		t.Fatal(err)
-	}
-	d := must(safefile.OpenDir(dir))
+	testenv.OK(t, os.Mkdir(filepath.Join(dir, ".tskgraph-dir-1"), 0o700))
+	testenv.OK(t, os.Symlink("a.json", filepath.Join(dir, ".tskgraph-link-1")))
+	d := testenv.Must(safefile.OpenDir(dir))
 	defer d.Close()
-	alive := must(d.Create("c.json", 0o600))
+	alive := testenv.Must(d.Create("c.json", 0o600))
 	defer alive.Discard()
-	if err := d.Clear("."); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, d.Clear("."))
 	holds(t, dir, append(stay, ".tskgraph-dir-1", ".tskgraph-link-1", ".tskgraph-c.json-0")...)
 	if err := d.Clear("none"); err == nil {
 		t.Error("Clear of a missing directory returns no error")
@@ -155,21 +130,12 @@ func TestClear(t *testing.T) {
 func TestAbandon(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a", "b", "c"} {
-		f := must(safefile.Create(filepath.Join(dir, name), fs.FileMode(0o600)))
+		f := testenv.Must(safefile.Create(filepath.Join(dir, name), fs.FileMode(0o600)))
 		defer f.Discard()
 		if name == "b" {
-			if err := f.Commit(); err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, f.Commit())
 		}
 	}
 	safefile.Abandon()
 	holds(t, dir, "b")
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // TestScratch checks that scratch files are apart from one another, and that none is left: on Unix not even in between.
@@ -16,9 +17,7 @@ func TestScratch(t *testing.T) {
 	var discards []func()
 	for i := range 3 {
 		f, discard, err := safefile.Scratch(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, err)
 		discards = append(discards, discard)
 		text, read := []byte{byte(i), 1, 2}, make([]byte, 3)
 		if _, err := f.Write(text); err != nil {
