@@ -313,8 +313,9 @@ var storeys = [][]string{
 	{"internal/base/metric", "internal/base/registry", "internal/base/rowterms", "internal/base/buildinfo", "internal/base/yamltext",
 		"internal/data/buckets"},
 	{"interval", "internal/base/kernel", "internal/base/parallel", "internal/base/escape", "internal/base/safefile",
-		"internal/base/decompress", "internal/base/memory", "internal/test/testenv"},
+		"internal/base/decompress", "internal/base/memory"},
 	{"internal/base/numeric"},
+	{"internal/test/testenv"},
 }
 
 // testsImport are the packages above that tests of a package import: what is registered there.
