@@ -98,7 +98,7 @@ func TestEditing(t *testing.T) {
 	all := append(subjects(t), severalOutputs(t)...)
 	all = append(all, absoluteErrors(t), weightedRows(t))
 	var p *browser.Page
-	for i, s := range testenv.Draw(all, 40, 6, 0) {
+	for i, s := range testenv.Draw(all, 40, 8, 0) {
 		if s.model.Committee() || s.model.Components != nil {
 			continue
 		}

@@ -142,7 +142,7 @@ func subjects(t testing.TB) []subject {
 	return append(all, subject{"committee, calibrated", committee, d})
 }
 
-// drawn returns the subjects of the names, and every n-th of the others: under CI=true every fifth, by make matrix all.
+// drawn returns the subjects of the names, and every n-th of the others: under CI=true every eighth, by make matrix all.
 func drawn(t testing.TB, n int, names ...string) []subject {
 	var chosen, others []subject
 	for _, s := range subjects(t) {
@@ -152,7 +152,7 @@ func drawn(t testing.TB, n int, names ...string) []subject {
 			others = append(others, s)
 		}
 	}
-	return append(chosen, testenv.Draw(others, n, 5, 0)...)
+	return append(chosen, testenv.Draw(others, n, 8, 0)...)
 }
 
 // opened shows the page of a subject, in a page that is open or in a new one.

@@ -153,7 +153,7 @@ func TestWarnings(t *testing.T) {
 	}
 	m := untrained(t, lookup(t, "trapezoid"), train, 3, func(p *model.Preprocessing) { p.Target.Margin = 0.01 })
 	in := Input{Model: m, Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}}
-	if got := warned(t, in); len(got) != 2 || !strings.HasPrefix(got[0],
+	if got := must(New(in)).Warnings; len(got) != 2 || !strings.HasPrefix(got[0],
 		"WARNING: the model is no better than the training mean on test.csv: RMSE ") || got[1] != "Not used because constant in training: same." {
 		t.Errorf("sound data, a model without training: %q", got)
 	}
@@ -165,7 +165,7 @@ func TestWarnings(t *testing.T) {
 	test.X[7], test.Y[7] = train.X[2], train.Y[2]
 	train.X[1], train.Y[1] = train.X[2], train.Y[2]
 	in.Summary = &report.Summary{Missing: data.Missing{Cells: 4, Dropped: 3, Imputed: 1, Columns: map[string]int{"sex": 1, "income": 3}}}
-	got := strings.Join(warned(t, in), "\n")
+	got := strings.Join(must(New(in)).Warnings, "\n")
 	for _, want := range []string{
 		"Missing values: 4, in income (3), sex (1). Rows left out for them: 3; cells filled with the training mean: 1.",
 		"Missing cells of test.csv: sex (2); the training mean, most frequent category or median level stands in.",
@@ -181,18 +181,13 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 	m.Target.Min, m.Target.Max = 0, 1
-	if got := strings.Join(warned(t, in), "\n"); !strings.Contains(got, "Predictions for test.csv kept within the limits of the target: ") {
+	if got := strings.Join(must(New(in)).Warnings, "\n"); !strings.Contains(got,
+		"Predictions for test.csv kept within the limits of the target: ") {
 		t.Errorf("limited: %s", got)
 	}
 }
 
-func warned(t *testing.T, in Input) []string {
-	t.Helper()
-	p := must(New(in))
-	return p.Warnings
-}
-
-// TestScores: the model's errors are those of Evaluate; without a training part there are none of least squares. TestReadabilityOnThePage:
+// TestReadabilityOnThePage:
 // the figures are those of the data, idle rules those of the training part; a box says if the rules should not be read one by one, without
 // advice for the preset that it would name.
 func TestReadabilityOnThePage(t *testing.T) {
@@ -207,22 +202,19 @@ func TestReadabilityOnThePage(t *testing.T) {
 	}
 	for preset, advice := range map[string]bool{"robust": true, "readable": false} {
 		in.Summary.Readability = &words.Readability{Preset: preset}
-		p := must(New(in))
-		var b strings.Builder
-		if err := p.Write(&b); err != nil {
-			t.Fatal(err)
-		}
+		p, html := mustNew(t, in)
 		if got := p.Readability; *got.Fidelity != *want.Fidelity || got.Idle != want.Idle || got.On != "test.csv" || got.IdleOn != "train.csv" {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 		box := `<p class="warning" role="note">Do not read these rules one by one: `
-		if got := b.String(); !strings.Contains(got, box) || !strings.Contains(got, " on test.csv.</li>") ||
-			strings.Contains(got, "trains rules that can be") != advice {
-			t.Errorf("preset %s: box %v", preset, strings.Contains(got, box))
+		if !strings.Contains(html, box) || !strings.Contains(html, " on test.csv.</li>") ||
+			strings.Contains(html, "trains rules that can be") != advice {
+			t.Errorf("preset %s: box %v", preset, strings.Contains(html, box))
 		}
 	}
 }
 
+// TestScores: the model's errors are those of Evaluate; without a training part there are none of least squares.
 func TestScores(t *testing.T) {
 	train, test := table(60), table(30)
 	m := untrained(t, lookup(t, "gaussian"), train, 3, nil)
