@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,19 +11,10 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-func runPlot(args ...string) (code int, stdout, stderr string) {
-	var out, errs bytes.Buffer
-	code = run(context.Background(), args, strings.NewReader(""), &out, &errs)
-	return code, out.String(), errs.String()
-}
-
 // TestPlotShapes: one figure per shape is drawn, and each is in the documentation.
 func TestPlotShapes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "figures")
-	code, stdout, stderr := runPlot("plot", "shapes", "--out", dir)
-	if code != 0 || stderr != "" {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
+	stdout := tskgraphRun(t, "plot", "shapes", "--out", dir) + "\n"
 	guide, err := os.ReadFile("../docs/shapes.md")
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +36,7 @@ func TestPlotShapes(t *testing.T) {
 func TestPlotShapesRefuses(t *testing.T) {
 	for _, args := range [][]string{{"plot", "shapes"}, {"plot", "shapes", "--out", t.TempDir(), "--format", "gif"},
 		{"plot", "shapes", "extra"}} {
-		if code, _, stderr := runPlot(args...); code != message.ExitUsage || !strings.HasPrefix(stderr, "tskgraph: ") {
+		if code, stderr := ran(t.Context(), args...); code != message.ExitUsage || !strings.HasPrefix(stderr, "tskgraph: ") {
 			t.Errorf("%v: exit code %d, %q", args, code, stderr)
 		}
 	}

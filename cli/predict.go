@@ -53,7 +53,11 @@ func (p *predicting) run(cmd *cobra.Command) error {
 		return err
 	})
 	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("predict: interrupted after %d rows%s: %w", done.Rows, unwritten(p.out), err)
+		unwritten := ""
+		if p.out != "-" {
+			unwritten = "; " + p.out + " is not written"
+		}
+		return fmt.Errorf("predict: interrupted after %d rows%s: %w", done.Rows, unwritten, err)
 	}
 	if err != nil {
 		return err
@@ -67,7 +71,7 @@ func (p *predicting) run(cmd *cobra.Command) error {
 	return nil
 }
 
-// load checks the flags and loads the model.
+// load checks the flags, and loads the model and what explains its predictions.
 func (p *predicting) load(cmd *cobra.Command) (*model.Model, error) {
 	if err := needed(cmd, "model", "data"); err != nil {
 		return nil, err
@@ -82,20 +86,14 @@ func (p *predicting) load(cmd *cobra.Command) (*model.Model, error) {
 	if err := p.flags.Check(cmd.Flags(), m, p.out); err != nil {
 		return nil, message.Usage(err)
 	}
-	if p.flags.WithExplain {
-		err = p.explainBy(cmd, m)
+	if !p.flags.WithExplain {
+		return m, nil
+	}
+	b, err := prediction.Background(cmd.Context(), cmd.ErrOrStderr(), m, p.model, p.flags.Background)
+	if err == nil {
+		p.flags.Explain, err = prediction.Explainer(m, b)
 	}
 	return m, err
-}
-
-// explainBy sets what explains the predictions.
-func (p *predicting) explainBy(cmd *cobra.Command, m *model.Model) error {
-	b, err := prediction.Background(cmd.Context(), cmd.ErrOrStderr(), m, p.model, p.flags.Background)
-	if err != nil {
-		return err
-	}
-	p.flags.Explain, err = prediction.Explainer(m, b)
-	return err
 }
 
 // output returns the file to write, which may replace the table but not the model.
@@ -105,14 +103,6 @@ func (p *predicting) output() (output, error) {
 		out.reads = nil
 	}
 	return out, out.check()
-}
-
-// unwritten says what an interrupted predict leaves in a file.
-func unwritten(path string) string {
-	if path == "-" {
-		return ""
-	}
-	return "; " + path + " is not written"
 }
 
 // predicted is what predict prints with --json.
