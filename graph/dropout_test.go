@@ -180,8 +180,6 @@ func TestOthersAreRestored(t *testing.T) {
 		t.Errorf("others %v, restored %v", r.Others(), again.Others())
 	}
 	for _, wrong := range [][][]float64{nil, {{1, 1, 1}, {1}}, {{1, 1, math.NaN()}, {0, 0, 0}}} {
-		if err := again.SetOthers(wrong); err == nil {
-			t.Errorf("%v: no error", wrong)
-		}
+		testenv.FailsWith(t, again.SetOthers(wrong), "", "%v: no error", wrong)
 	}
 }

@@ -52,16 +52,12 @@ func TestEnginesAgreeAlongTheWay(t *testing.T) {
 			for k := 1; k <= updates; k++ {
 				rb := s.network.RuleBase()
 				x, target, mask, weight, _ := s.sampler.Next()
-				if _, _, _, err := s.network.Evaluate(x, target, mask, weight); err != nil {
-					t.Fatal(err)
-				}
+				testenv.OK(t, testenv.Err(s.network.Evaluate(x, target, mask, weight)))
 				if k%50 == 0 {
 					autodiff, err := graph.New(rb, graph.Options{Engine: "autodiff", Batch: B,
 						Penalties: []penalty.Penalty{stepAgreement, penalty.Slopes{Lambda: stepLambda}}})
 					testenv.OK(t, err)
-					if _, _, _, err := autodiff.Evaluate(x, target, mask, weight); err != nil {
-						t.Fatal(err)
-					}
+					testenv.OK(t, testenv.Err(autodiff.Evaluate(x, target, mask, weight)))
 					want := gradients(t, autodiff)
 					for name, got := range gradients(t, s.network) {
 						if d := distance(got, want[name]); !(d <= tolerance) {
@@ -122,7 +118,5 @@ func TestEdges(t *testing.T) {
 	if _, _, _, err := n.Evaluate([]float64{1}, []float64{1}, []float64{1, 1}, []float64{1}); !errors.Is(err, graph.ErrGraph) {
 		t.Errorf("Evaluate after Close: %v", err)
 	}
-	if _, _, err := n.Predict([][]float64{{1}}); !errors.Is(err, graph.ErrGraph) {
-		t.Errorf("Predict after Close: %v", err)
-	}
+	testenv.FailsIs(t, testenv.Err(n.Predict([][]float64{{1}})), graph.ErrGraph, "", "Predict after Close")
 }

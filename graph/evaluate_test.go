@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -210,9 +209,7 @@ func testRunsLeaveParametersAlone(t *testing.T, engine string) {
 			p := newProblem(t, shape, 3, 2, B, true, 0.1).on(engine)
 			n := p.network(t)
 			p.evaluate(t, n)
-			if _, _, err := n.Predict(p.x); err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, testenv.Err(n.Predict(p.x)))
 			testenv.Equal(t, n.RuleBase(), p.rb, "%s, B=%d: the rulebase changed", shape, B)
 		}
 	}
@@ -262,18 +259,12 @@ func TestEngines(t *testing.T) {
 	}{membership.Cauchy{}, membership.Cauchy{}, membership.Cauchy{}}
 	for want, shapes := range map[string][]membership.Function{fused: {membership.Gaussian{}, membership.Pi{}}, autodiff: {written, half}} {
 		for _, shape := range shapes {
-			if got, err := Engine("auto", shape, inference.Product{}); got != want || err != nil {
-				t.Errorf("%s: auto is %q, %v", shape.Name(), got, err)
-			}
+			testenv.Equal(t, testenv.Must(Engine("auto", shape, inference.Product{})), want, "%s: auto", shape.Name())
 			if _, err := Engine(fused, shape, inference.Product{}); (err == nil) != (want == fused) {
 				t.Errorf("%s, fused: %v", shape.Name(), err)
 			}
-			if got, err := Engine(autodiff, shape, inference.Product{}); got != autodiff || err != nil {
-				t.Errorf("%s, autodiff: %q, %v", shape.Name(), got, err)
-			}
-			if got, err := Engine("auto", shape, inference.Minimum{}); got != want || err != nil {
-				t.Errorf("%s with the minimum: auto is %q, %v", shape.Name(), got, err)
-			}
+			testenv.Equal(t, testenv.Must(Engine(autodiff, shape, inference.Product{})), autodiff, "%s, autodiff", shape.Name())
+			testenv.Equal(t, testenv.Must(Engine("auto", shape, inference.Minimum{})), want, "%s with the minimum: auto", shape.Name())
 		}
 	}
 }
@@ -295,24 +286,14 @@ func TestRefusals(t *testing.T) {
 		"and no batch norm":   {Engine: "fused", Batch: 2, BatchNorm: &Moments{make([]float64, 2), make([]float64, 2)}},
 		"3 means and 2":       {Engine: "autodiff", Batch: 2, BatchNorm: &Moments{make([]float64, 3), make([]float64, 2)}},
 	} {
-		if _, err := New(p.rb, o); !errors.Is(err, ErrGraph) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: want an error about the %s", err, want)
-		}
+		testenv.FailsIs(t, testenv.Err(New(p.rb, o)), ErrGraph, want)
 	}
 	n := p.network(t)
-	if _, err := n.Gradients(); !errors.Is(err, ErrGraph) {
-		t.Errorf("gradients before Evaluate: %v", err)
-	}
-	if _, _, _, err := n.Evaluate(flat(p.x)[1:], p.target, flat(p.mask), p.weight); !errors.Is(err, ErrGraph) {
-		t.Errorf("a short batch: %v", err)
-	}
-	if _, _, err := n.Predict([][]float64{{1}}); !errors.Is(err, ErrGraph) {
-		t.Errorf("a short sample: %v", err)
-	}
+	testenv.FailsIs(t, testenv.Err(n.Gradients()), ErrGraph, "", "gradients before Evaluate")
+	testenv.FailsIs(t, testenv.Err(n.Evaluate(flat(p.x)[1:], p.target, flat(p.mask), p.weight)), ErrGraph, "", "a short batch")
+	testenv.FailsIs(t, testenv.Err(n.Predict([][]float64{{1}})), ErrGraph, "", "a short sample")
 	p.rb.Antecedents[1][0][0] = -1
-	if _, err := New(p.rb, Options{Engine: "auto", Batch: 1}); !errors.Is(err, rules.ErrInvalid) {
-		t.Errorf("an invalid rulebase: %v", err)
-	}
+	testenv.FailsIs(t, testenv.Err(New(p.rb, Options{Engine: "auto", Batch: 1})), rules.ErrInvalid, "", "an invalid rulebase")
 }
 
 // TestDOT checks that the layers are in the order of the network and each is connected to

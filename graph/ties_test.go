@@ -35,9 +35,7 @@ func testTiedGradientIsTheSum(t *testing.T, engine string) {
 	for _, shape := range []string{"gaussian", "trapezoid", "psigmoid", "sigmoid"} {
 		p := newProblem(t, shape, 4, 2, 9, true, 0.05).on(engine).tied()
 		n := p.network(t)
-		if _, err := n.Gradients(); err == nil {
-			t.Error("gradients before the first Evaluate")
-		}
+		testenv.FailsWith(t, testenv.Err(n.Gradients()), "", "gradients before the first Evaluate")
 		p.evaluate(t, n)
 		p.evaluate(t, n) // a second run must not add to the gradients
 		got := testenv.Must(n.Gradients())
@@ -98,9 +96,7 @@ func TestProjectUnitesCopies(t *testing.T) {
 					param.Value().Data().([]float64)[i] += 0.01 * float64(i+j)
 				}
 			}
-			if err := n.RuleBase().Validate(); err == nil {
-				t.Fatalf("%s: copies that differ are valid", shape)
-			}
+			testenv.FailsWith(t, n.RuleBase().Validate(), "", "%s: copies that differ are valid", shape)
 			n.Project()
 			if err := n.RuleBase().Validate(); err != nil {
 				t.Errorf("%s, logarithms %v: %v", shape, logs, err)

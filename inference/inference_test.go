@@ -6,15 +6,14 @@ import (
 
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/inference/inferencetest"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // TestTNorms checks every registered t-norm against the contract of [inference.TNorm].
 func TestTNorms(t *testing.T) {
 	for _, n := range inference.TNorms() {
 		t.Run(n.Name(), func(t *testing.T) { inferencetest.TNorm(t, n) })
-		if found, err := inference.LookupTNorm(n.Name()); err != nil || found != n {
-			t.Errorf("%s: found %v, %v", n.Name(), found, err)
-		}
+		testenv.Equal(t, testenv.Must(inference.LookupTNorm(n.Name())), n, "%s: found", n.Name())
 	}
 	if len(inference.TNorms()) < 3 {
 		t.Errorf("t-norms %v", inference.TNorms())
@@ -26,9 +25,7 @@ func TestTNorms(t *testing.T) {
 func TestDefuzzifications(t *testing.T) {
 	for _, d := range inference.Defuzzifications() {
 		t.Run(d.Name(), func(t *testing.T) { inferencetest.Defuzzification(t, d) })
-		if found, err := inference.LookupDefuzzification(d.Name()); err != nil || found != d {
-			t.Errorf("%s: found %v, %v", d.Name(), found, err)
-		}
+		testenv.Equal(t, testenv.Must(inference.LookupDefuzzification(d.Name())), d, "%s: found", d.Name())
 	}
 	if len(inference.Defuzzifications()) < 3 {
 		t.Errorf("defuzzifications %v", inference.Defuzzifications())

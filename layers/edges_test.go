@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/layers"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
@@ -34,9 +35,7 @@ func TestLayersRefuse(t *testing.T) {
 			build(b, b.Input("x", matrix(3, 0, 1, 2)))
 			return nil
 		})
-		if err == nil {
-			t.Errorf("%s: no error", name)
-		}
+		testenv.FailsWith(t, err, "", "%s: no error", name)
 	}
 }
 

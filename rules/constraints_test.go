@@ -23,9 +23,7 @@ func TestKeepNames(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 	for _, bad := range []string{"If", "both", "none"} {
-		if _, err := ParseKeep(bad); err == nil {
-			t.Errorf("%q is accepted", bad)
-		}
+		testenv.FailsWith(t, testenv.Err(ParseKeep(bad)), "", "%q is accepted", bad)
 	}
 	if text, err := json.Marshal([]Keep{4}); err == nil {
 		t.Errorf("4 is written as %s", text)

@@ -38,9 +38,7 @@ func TestInitialisersRefuse(t *testing.T) {
 			"no rules": second(find(t.Context(), good, 0, rng)), "no random numbers": second(find(t.Context(), good, 2, nil)),
 			"no context": second(find(context.Context(nil), good, 2, rng)),
 		} {
-			if err == nil {
-				t.Errorf("%s, %s: no error", name, what)
-			}
+			testenv.FailsWith(t, err, "", "%s, %s: no error", name, what)
 		}
 	}
 }
@@ -108,9 +106,7 @@ func TestSamplesRefuse(t *testing.T) {
 		"sort nothing": sorted(nil, nil), "sort ragged": sorted([][]float64{{1, 2}, {1}}, nil), "sort weights": sorted(good, []float64{1}),
 		"grid": second(rules.Grid(nil, good, nil)),
 	} {
-		if err == nil {
-			t.Errorf("%s: no error", name)
-		}
+		testenv.FailsWith(t, err, "", "%s: no error", name)
 	}
 }
 

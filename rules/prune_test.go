@@ -2,7 +2,6 @@ package rules
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -178,9 +177,7 @@ func TestWeightsLiveOn(t *testing.T) {
 	}
 	for _, bad := range [][]int{{1, 1}, {1, 0, 1}} {
 		rb.MergeWeights = bad
-		if err := rb.Validate(); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), "merge weight") {
-			t.Errorf("weights %v: %v", bad, err)
-		}
+		testenv.FailsIs(t, rb.Validate(), ErrInvalid, "merge weight", "weights %v", bad)
 	}
 }
 

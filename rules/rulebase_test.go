@@ -1,11 +1,9 @@
 package rules
 
 import (
-	"errors"
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
@@ -63,9 +61,7 @@ func TestProjectKinds(t *testing.T) {
 	for j, v := range []float64{-1, -2, -3} {
 		rb.Antecedents[j][0][0] = v
 	}
-	if err := rb.Validate(); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), "a[r=0,m=0] = -1") {
-		t.Errorf("error %v", err)
-	}
+	testenv.FailsIs(t, rb.Validate(), ErrInvalid, "a[r=0,m=0] = -1")
 	rb.Project()
 	if p := rb.Function(make([]float64, 3), 0, 0); p[0] != rb.SpreadFloor || p[1] != membership.MinExponent || p[2] != -3 {
 		t.Errorf("projected to %v", p)
@@ -129,9 +125,7 @@ func TestValidateNamesTheFault(t *testing.T) {
 		rb := c.rules()
 		testenv.OK(t, rb.Validate())
 		c.spoil(rb)
-		if err := rb.Validate(); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want one with %q", err, c.want)
-		}
+		testenv.FailsIs(t, rb.Validate(), ErrInvalid, c.want)
 	}
 }
 

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -195,12 +194,8 @@ func TestGridOfEveryShape(t *testing.T) {
 			}
 		}
 	})
-	if _, err := Grid(membership.Gaussian{}, [][]float64{make([]float64, MaxGridInputs+1)}, nil); !errors.Is(err, ErrGrid) {
-		t.Errorf("error %v", err)
-	}
-	if _, err := Grid(membership.Gaussian{}, nil, nil); err == nil {
-		t.Error("no samples, no error")
-	}
+	testenv.FailsIs(t, testenv.Err(Grid(membership.Gaussian{}, [][]float64{make([]float64, MaxGridInputs+1)}, nil)), ErrGrid, "")
+	testenv.FailsWith(t, testenv.Err(Grid(membership.Gaussian{}, nil, nil)), "", "no samples, no error")
 }
 
 func TestTied(t *testing.T) {

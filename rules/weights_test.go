@@ -62,9 +62,7 @@ func TestWeightsAreRepetitions(t *testing.T) {
 	var of [2]Clusters
 	for i, f := range []*fuzzyPartition{a, b} {
 		f.moveCenters(testenv.Must(f.sums(t.Context())))
-		if _, _, err := f.update(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, testenv.Err(f.update(t.Context())))
 		testenv.Must(0, f.moments(t.Context(), &of[i], [][]float64{y, yy}[i]))
 		of[i].Centers = rowsOf(f.centers, 4, 3)
 	}

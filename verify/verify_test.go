@@ -310,9 +310,7 @@ func TestNothingToCompare(t *testing.T) {
 	p, _, err := drawProblem(membership.Gaussian{}, mutantCases()[0], seeded(1))
 	testenv.OK(t, err)
 	p.X, p.Target, p.Weight, p.Mask = nil, nil, nil, nil
-	if _, err := compareAll(p, allRoutes()); err == nil || !strings.Contains(err.Error(), "gaussian") {
-		t.Errorf("error %v", err)
-	}
+	testenv.FailsWith(t, testenv.Err(compareAll(p, allRoutes())), "gaussian")
 }
 
 func ExampleShapes() {

@@ -18,9 +18,7 @@ func TestWindow(t *testing.T) {
 	for size, want := range map[int]string{zstd.MinWindowSize: "", maxWindow: "", 4 * maxWindow: "window of more than 128 MiB"} {
 		var b bytes.Buffer
 		z := testenv.Must(zstd.NewWriter(&b, zstd.WithWindowSize(size), zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest)))
-		if _, err := io.Copy(z, struct{ io.Reader }{strings.NewReader(strings.Repeat("a,b\n", 100_000))}); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, testenv.Err(io.Copy(z, struct{ io.Reader }{strings.NewReader(strings.Repeat("a,b\n", 100_000))})))
 		testenv.OK(t, z.Close())
 		r := Reader(&b)
 		text, err := io.ReadAll(r)
@@ -29,7 +27,5 @@ func TestWindow(t *testing.T) {
 		}
 		testenv.OK(t, r.Close())
 	}
-	if _, err := io.ReadAll(Reader(strings.NewReader(whole))); err == nil || !strings.Contains(err.Error(), "window of more than 128 MiB") {
-		t.Errorf("a single segment: %v", err)
-	}
+	testenv.FailsWith(t, testenv.Err(io.ReadAll(Reader(strings.NewReader(whole)))), "window of more than 128 MiB", "a single segment")
 }

@@ -17,9 +17,7 @@ func TestRegistry(t *testing.T) {
 	r.Register("apple")
 	testenv.Equal(t, r.Names(), []string{"apple", "pear"}, "names")
 	testenv.Equal(t, r.All(), []fruit{"apple", "pear"}, "values")
-	if got, err := r.Lookup("pear"); got != "pear" || err != nil {
-		t.Errorf("%v, %v", got, err)
-	}
+	testenv.Equal(t, testenv.Must(r.Lookup("pear")), "pear")
 	for name, want := range map[string]string{
 		"aple":  `orchard: unknown fruit "aple": choose one of apple, pear; did you mean apple?`,
 		"melon": `orchard: unknown fruit "melon": choose one of apple, pear`,

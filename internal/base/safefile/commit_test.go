@@ -23,9 +23,7 @@ func TestCommitAll(t *testing.T) {
 		var files []*safefile.File
 		for _, name := range []string{"old", "new", "last"} {
 			f := testenv.Must(safefile.Create(filepath.Join(dir, name), 0o600))
-			if _, err := f.WriteString("new"); err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, testenv.Err(f.WriteString("new")))
 			files = append(files, f)
 		}
 		if fails {
@@ -60,9 +58,7 @@ func TestCommitNoChmod(t *testing.T) {
 		if want != nil { // as where every file has the same permissions
 			testenv.OK(t, f.Chmod(0o640))
 		}
-		if err := f.Commit(); !errors.Is(err, want) {
-			t.Errorf("%v: %v", now, err)
-		}
+		testenv.Equal(t, errors.Is(f.Commit(), want), true, "%v: %v", now, want)
 	}
 	holds(t, dir, "old")
 }
@@ -83,9 +79,7 @@ func TestClaim(t *testing.T) {
 		if err != nil || note != "" {
 			t.Fatalf("%q: %q, %v", names, note, err)
 		}
-		if _, _, err := safefile.Claim(dir, "a search", ours); !errors.Is(err, safefile.ErrLocked) {
-			t.Errorf("%q: a second process: %v", names, err)
-		}
+		testenv.FailsIs(t, testenv.Err(safefile.Claim(dir, "a search", ours)), safefile.ErrLocked, "", "%q: a second process", names)
 		testenv.OK(t, errors.Join(d.Clear("."), d.Close()))
 	}
 	holds(t, dir, append([]string{"search.json"}, users...)...)
@@ -104,7 +98,5 @@ func TestClaimForeign(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "file")
 	testenv.OK(t, safefile.Write(file, nil, 0o600))
-	if _, _, err := safefile.Claim(file, "a search", func([]string) bool { return true }); !errors.Is(err, safefile.ErrForeign) {
-		t.Errorf("a file: %v", err)
-	}
+	testenv.FailsIs(t, testenv.Err(safefile.Claim(file, "a search", func([]string) bool { return true })), safefile.ErrForeign, "", "a file")
 }

@@ -45,18 +45,12 @@ func TestLinksAreRefused(t *testing.T) {
 	}
 	_, locking := d.Lock()
 	for does, err := range map[string]error{"lock": locking, "make": d.Make("dir", 0o777), "make below": d.Make("dir/sub", 0o777)} {
-		if !errors.Is(err, safefile.ErrInTheWay) {
-			t.Errorf("%s: %v", does, err)
-		}
+		testenv.FailsIs(t, err, safefile.ErrInTheWay, "", "%s", does)
 	}
 	for _, name := range []string{"../outside/victim", outside.Path("victim"), "x/../../outside/victim"} {
-		if err := d.Write(name, []byte("x"), 0o600); err == nil {
-			t.Errorf("%s was written", name)
-		}
+		testenv.FailsWith(t, d.Write(name, []byte("x"), 0o600), "", "%s was written", name)
 	}
-	if err := d.MakeNew("dir/sub"); err == nil {
-		t.Error("a directory was made below a link")
-	}
+	testenv.FailsWith(t, d.MakeNew("dir/sub"), "", "a directory was made below a link")
 	holds(t, outside.Path(""), "victim")
 	reads(t, outside.Path("victim"), "victim")
 	reads(t, d.Path("model.json"), "model.json")
@@ -68,16 +62,10 @@ func TestInTheWay(t *testing.T) {
 	put(t, d.Path(""), "file")
 	testenv.OK(t, errors.Join(d.Make("dir", 0o777), d.Make("dir", 0o777)))
 	for name, want := range map[string]string{"dir": "dir is not a regular file", "file/x": "file is not a directory"} {
-		if _, err := d.Append(name, 0o600); !errors.Is(err, safefile.ErrInTheWay) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testenv.FailsIs(t, testenv.Err(d.Append(name, 0o600)), safefile.ErrInTheWay, want, "%s", name)
 	}
-	if err := d.Make("file", 0o777); !errors.Is(err, safefile.ErrInTheWay) {
-		t.Error(err)
-	}
-	if err := d.MakeNew("dir"); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), d.Path("dir")) {
-		t.Error(err)
-	}
+	testenv.FailsIs(t, d.Make("file", 0o777), safefile.ErrInTheWay, "")
+	testenv.FailsIs(t, d.MakeNew("dir"), fs.ErrExist, d.Path("dir"))
 }
 
 // TestLock checks that one process at a time holds the lock, and that a stale lock file does no harm.
@@ -97,9 +85,7 @@ func TestLock(t *testing.T) {
 		testenv.OK(t, os.WriteFile(filepath.Join(dir, safefile.LockName), nil, 0o600))
 	}
 	put(t, dir, safefile.LockName) // not empty
-	if _, err := open(t, dir).Lock(); !errors.Is(err, safefile.ErrInTheWay) {
-		t.Error(err)
-	}
+	testenv.FailsIs(t, testenv.Err(open(t, dir).Lock()), safefile.ErrInTheWay, "")
 	reads(t, filepath.Join(dir, safefile.LockName), safefile.LockName)
 }
 
@@ -120,9 +106,7 @@ func TestNoLocks(t *testing.T) {
 	}
 	safefile.Flock = func(*os.File) error { return syscall.EIO }
 	d := open(t, t.TempDir())
-	if _, err := d.Lock(); !errors.Is(err, syscall.EIO) || !strings.Contains(err.Error(), d.Path("lock")) {
-		t.Error(err)
-	}
+	testenv.FailsIs(t, testenv.Err(d.Lock()), syscall.EIO, d.Path("lock"))
 }
 
 // TestSync checks that files and their directories are synced.
@@ -150,9 +134,7 @@ func TestSync(t *testing.T) {
 	testenv.OK(t, errors.Join(d.Make("sub", 0o777), d.MakeNew("sub/new"), d.Write("sub/g", nil, 0o600)))
 	expect("Dir", "a/b/c", "a/b/c/sub", "a/b/c/sub/.tskgraph-g-0", "a/b/c/sub")
 	safefile.Fsync = func(*os.File) error { return syscall.EIO }
-	if err := d.Write("f", []byte("new"), 0o600); !errors.Is(err, syscall.EIO) {
-		t.Errorf("a file that did not reach the disk: %v", err)
-	}
+	testenv.FailsIs(t, d.Write("f", []byte("new"), 0o600), syscall.EIO, "", "a file that did not reach the disk")
 	reads(t, d.Path("f"), "")
 	holds(t, d.Path(""), "f", "sub")
 }
@@ -169,9 +151,7 @@ func TestMakeDir(t *testing.T) {
 	holds(t, filepath.Join(home, "far"), "a", "away", "c", "d")
 	put(t, home, "file")
 	for _, path := range []string{"/file", "/file/x", "/none/../file/x"} {
-		if _, err := safefile.MakeDir(home + path); err == nil || !strings.Contains(err.Error(), home) {
-			t.Errorf("%s: %v", path, err)
-		}
+		testenv.FailsWith(t, testenv.Err(safefile.MakeDir(home+path)), home, "%s", path)
 	}
 }
 

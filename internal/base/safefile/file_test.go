@@ -76,9 +76,7 @@ func TestLeftover(t *testing.T) {
 	testenv.OK(t, safefile.Write(path, []byte("second"), 0o600))
 	holds(t, dir, "a.json", ".tskgraph-a.json-0", ".tskgraph-b.json-0")
 	reads(t, path, "second")
-	if _, err := alive.WriteString("first"); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, testenv.Err(alive.WriteString("first")))
 	testenv.OK(t, alive.Commit())
 	alive.Discard()
 	holds(t, dir, "a.json", ".tskgraph-b.json-0")
@@ -121,9 +119,7 @@ func TestClear(t *testing.T) {
 	defer alive.Discard()
 	testenv.OK(t, d.Clear("."))
 	holds(t, dir, append(stay, ".tskgraph-dir-1", ".tskgraph-link-1", ".tskgraph-c.json-0")...)
-	if err := d.Clear("none"); err == nil {
-		t.Error("Clear of a missing directory returns no error")
-	}
+	testenv.FailsWith(t, d.Clear("none"), "", "Clear of a missing directory returns no error")
 }
 
 // TestAbandon checks that Abandon removes temporary files and keeps committed ones.

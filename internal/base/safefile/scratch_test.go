@@ -20,9 +20,7 @@ func TestScratch(t *testing.T) {
 		testenv.OK(t, err)
 		discards = append(discards, discard)
 		text, read := []byte{byte(i), 1, 2}, make([]byte, 3)
-		if _, err := f.Write(text); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, testenv.Err(f.Write(text)))
 		if _, err := f.ReadAt(read, 0); err != nil || !bytes.Equal(read, text) {
 			t.Errorf("file %d: %v, %v", i, read, err)
 		}

@@ -85,3 +85,19 @@ func FailsAs[E error](t T, err error, part string, what ...any) {
 	}
 	FailsWith(t, err, part, what...)
 }
+
+// FailsIs is FailsWith of an error that wraps a sentinel.
+func FailsIs(t T, err, sentinel error, part string, what ...any) {
+	t.Helper()
+	if !errors.Is(err, sentinel) {
+		t.Errorf("%serror %v, want one that wraps %q", said(what), err, sentinel)
+		return
+	}
+	FailsWith(t, err, part, what...)
+}
+
+// Err returns the error of a call, its last result.
+func Err(results ...any) error {
+	err, _ := results[len(results)-1].(error)
+	return err
+}
