@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/export"
@@ -203,21 +204,23 @@ func NodeModules(t testing.TB, name string) string {
 	return dir
 }
 
+// pythons are the Pythons that were found, by the modules that they import.
+var pythons = map[string]string{}
+
 // Python returns a Python that can import the modules. Without one the test is skipped, and fails
 // under CI=true.
 func Python(t testing.TB, modules ...string) string {
 	t.Helper()
+	script := "import " + strings.Join(append(modules, "sys"), ", ")
 	for _, name := range []string{"/usr/bin/python3", "python3"} {
-		script := "import sys"
-		for _, module := range modules {
-			script += ", " + module
-		}
-		if exec.CommandContext(t.Context(), name, "-c", script).Run() == nil {
-			return name
+		if pythons[script] == "" && exec.CommandContext(t.Context(), name, "-c", script).Run() == nil {
+			pythons[script] = name
 		}
 	}
-	missing(t, "python3")
-	return ""
+	if pythons[script] == "" {
+		missing(t, "python3")
+	}
+	return pythons[script]
 }
 
 func missing(t testing.TB, name string) {
