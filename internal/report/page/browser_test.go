@@ -169,8 +169,10 @@ func TestPruningPath(t *testing.T) {
 	d := table(60)
 	m := untrained(t, lookup(t, "gaussian"), d, 3, func(*model.Preprocessing) {})
 	low, high := 1.02, 3.5
-	steps := []tskgraph.PathStep{{Metric: "RMSE", Rules: 3, LossTrain: 1, Fidelity: &high}, {Metric: "RMSE", Rules: 2, LossTrain: 1.5}, {Metric: "RMSE", Rules: 1, LossTrain: 2, Fidelity: &low}}
-	s := report.Summary{Path: steps, Race: []tskgraph.RaceScore{{Metric: "RMSE", Splits: 2, Loss: 1, Chosen: true}, {Metric: "RMSE", Failed: "diverged"}}}
+	steps := []tskgraph.PathStep{{Metric: "RMSE", Rules: 3, LossTrain: 1, Fidelity: &high}, {Metric: "RMSE", Rules: 2, LossTrain: 1.5},
+		{Metric: "RMSE", Rules: 1, LossTrain: 2, Fidelity: &low}}
+	race := []tskgraph.RaceScore{{Metric: "RMSE", Splits: 2, Loss: 1, Chosen: true}, {Metric: "RMSE", Failed: "diverged"}}
+	s := report.Summary{Path: steps, Race: race}
 	before := model.Metrics{Samples: 60, RMSE: 1.25}
 	s.SetBefore("model.json", 5, &before, nil, &before)
 	s.Rules = 3
