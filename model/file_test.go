@@ -279,6 +279,10 @@ func everything(t testing.TB) map[string]*Model {
 	quantiles := small()
 	quantiles.MeasureQuantiles([][]float64{{7}, {10}, {13}}, nil)
 	add("feature quantiles", quantiles, nil)
+	for i, name := range membership.Names() {
+		m, _ := random(t, must(membership.Lookup(name)), uint64(i))
+		add(name, m, nil)
+	}
 	add("shared curves", smallCurved(false), nil)
 	add("own curves", smallCurved(true), nil)
 	for _, norm := range inference.TNorms() {

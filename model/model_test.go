@@ -50,7 +50,7 @@ func smallTrapezoid() *Model {
 
 // random returns a model with random rules over a table with categories, a constant column and missing values, and samples like its
 // training samples, some of them far away.
-func random(t *testing.T, shape membership.Function, seed uint64) (*Model, [][]float64) {
+func random(t testing.TB, shape membership.Function, seed uint64) (*Model, [][]float64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 0))
 	d := &data.Dataset{Missing: data.Missing{Policy: "mean"}, Schema: data.Schema{Target: "rings", TargetUnit: "1", Columns: []data.Column{

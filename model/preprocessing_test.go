@@ -30,7 +30,7 @@ func columns(missing string, names []string, x ...[]float64) *data.Dataset {
 	return d
 }
 
-func fit(t *testing.T, d *data.Dataset) Preprocessing {
+func fit(t testing.TB, d *data.Dataset) Preprocessing {
 	t.Helper()
 	return must(Fit(context.Background(), d))
 }

@@ -196,7 +196,8 @@ type fault struct {
 func faultf(at int, format string, a ...any) *fault { return &fault{at, fmt.Sprintf(format, a...)} }
 
 // lexeme matches what a text begins with: white space, an operator, a number, a name in backticks, or a name.
-var lexeme = regexp.MustCompile("^(?:[\\s\\v\\x{85}\\pZ]+|[-+*()]|([0-9.]+(?:[eE][-+]?[0-9.]+)?)|`((?:[^`]|``)*)`|([\\pL\\p{Nd}\\pM_.=#]+))")
+var lexeme = regexp.MustCompile("^(?:[\\s\\v\\x{85}\\pZ]+|[-+*()]|([0-9.]+(?:[eE][-+]?[0-9.]+)?)|`((?:[^`]|``)*)`|" +
+	"([\\pL\\p{Nd}\\pM_.=#]+))")
 
 // tokens splits a text. Names are words of letters, digits and _ . = #, or any text in backticks, in
 // which two backticks are one. The last token is an endToken.

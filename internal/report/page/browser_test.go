@@ -185,7 +185,8 @@ func TestPruningPath(t *testing.T) {
 	}
 	var text string
 	p.Evaluate(`document.body.innerText`, &text)
-	for _, want := range []string{"Before pruning: 5 rules, RMSE 1.250 in training, 1.250 in the test.", "1, chosen\t2\t1.000", "2\t–\tfailed"} {
+	for _, want := range []string{"Before pruning: 5 rules, RMSE 1.250 in training, 1.250 in the test.",
+		"1, chosen\t2\t1.000", "2\t–\tfailed"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -313,7 +314,8 @@ func TestCategories(t *testing.T) {
 	m := untrained(t, lookup(t, "gaussian"), d, 3, nil)
 	p := browser.Open(t, written(t, Input{Model: m, Data: Part{"test.csv", d}}))
 	want := map[string][]string{
-		"day": {"weekend", "workday"}, "sex": {"F", "I", "M"}, "grade": {"low", "middle", "high"}, "urban": {"0", "1"}, "length [mm]": nil, "income": nil,
+		"day": {"weekend", "workday"}, "sex": {"F", "I", "M"}, "grade": {"low", "middle", "high"}, "urban": {"0", "1"},
+		"length [mm]": nil, "income": nil,
 	}
 	for _, section := range []string{"membership-charts", "response-charts"} {
 		var all []chart
@@ -348,7 +350,8 @@ func compareDrawn(t *testing.T, where string, all []chart, want map[string][]str
 	for _, c := range all {
 		names, ok := want[c.Title]
 		discrete := names != nil
-		if !ok || discrete && !slices.Equal(c.Names, names) || discrete != (c.Points > 0) || discrete != (c.Lines == 0) || c.Points%max(1, len(names)) != 0 {
+		if !ok || discrete && !slices.Equal(c.Names, names) || discrete != (c.Points > 0) || discrete != (c.Lines == 0) ||
+			c.Points%max(1, len(names)) != 0 {
 			t.Errorf("%s: %+v; want %q", where, c, names)
 		}
 	}
