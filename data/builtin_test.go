@@ -28,7 +28,7 @@ func TestBuiltinChecksums(t *testing.T) {
 	} {
 		d, split, err := Builtin(test.name)
 		testenv.OK(t, err)
-		p := must(d.Split(split))
+		p := testenv.Must(d.Split(split))
 		if d.Len() != test.n || len(d.X[0]) != test.m || p.Train.Len() != test.train || p.Test.Len() != test.n-test.train {
 			t.Errorf("%s: %d x %d, %d for training", test.name, d.Len(), len(d.X[0]), p.Train.Len())
 		}
@@ -121,7 +121,7 @@ func TestBuiltinSource(t *testing.T) {
 		{Split{Kind: "random"}, 700, 0, 300},
 	} {
 		s := Source{Options: table.Options{Target: "x(t+6)", Delimiter: "auto", Missing: "error"}, Split: test.split}
-		p := must(s.Load(context.Background()))
+		p := testenv.Must(s.Load(context.Background()))
 		if a, b, c := p.Train.Len(), len(rowsIn(p.Validation)), p.Test.Len(); a != test.train || b != test.validation || c != test.test {
 			t.Errorf("%+v: parts of %d, %d, %d rows", test.split, a, b, c)
 		}
@@ -131,11 +131,11 @@ func TestBuiltinSource(t *testing.T) {
 func TestBuiltinRoundTrip(t *testing.T) {
 	for _, name := range Builtins() {
 		s := Source{Builtin: name}
-		p := must(s.Load(context.Background()))
+		p := testenv.Must(s.Load(context.Background()))
 		dir := t.TempDir()
 		testenv.OK(t, s.WriteParts(dir, p))
 		for file, want := range map[string]*Dataset{"train.csv": p.Train, "test.csv": p.Test} {
-			got := must(Read(filepath.Join(dir, file), table.Options{Target: want.Schema.Target}))
+			got := testenv.Must(Read(filepath.Join(dir, file), table.Options{Target: want.Schema.Target}))
 			if !same(got.X, want.X) || !reflect.DeepEqual(got.Y, want.Y) || !reflect.DeepEqual(got.Schema, want.Schema) {
 				t.Errorf("%s: %s does not read back to the same bits", name, file)
 			}

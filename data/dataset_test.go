@@ -147,7 +147,7 @@ func TestWeightlessRowsLeaveNoTrace(t *testing.T) {
 			dir := t.TempDir()
 			testenv.OK(t, s.WriteParts(dir, parts[i]))
 			for _, name := range []string{"train.csv", "calibration.csv", "validation.csv", "test.csv"} {
-				text := must(os.ReadFile(filepath.Join(dir, name)))
+				text := testenv.Must(os.ReadFile(filepath.Join(dir, name)))
 				files[i] = append(files[i], text...)
 			}
 		}
@@ -160,7 +160,7 @@ func TestWeightlessRowsLeaveNoTrace(t *testing.T) {
 // TestWeightlessInMemory: the same of a data set that has them.
 func TestWeightlessInMemory(t *testing.T) {
 	d := numbered(t, 40)
-	want := must(d.Split(Split{}))
+	want := testenv.Must(d.Split(Split{}))
 	rows := make([]int, 0, 80)
 	for i := range 40 {
 		rows = append(rows, i, i)
@@ -170,7 +170,7 @@ func TestWeightlessInMemory(t *testing.T) {
 	for i := 1; i < 80; i += 2 {
 		d.Weights[i] = 1
 	}
-	got := must(d.Split(Split{}))
+	got := testenv.Must(d.Split(Split{}))
 	if !reflect.DeepEqual(got.Train.Y, want.Train.Y) || !reflect.DeepEqual(got.Test.Y, want.Test.Y) {
 		t.Errorf("train %v, test %v; want %v and %v", got.Train.Y, got.Test.Y, want.Train.Y, want.Test.Y)
 	}
@@ -192,7 +192,7 @@ func TestWeighed(t *testing.T) {
 			weights[i] = draw()
 		}
 		d.Weights = weights
-		want := must(d.Weighed())
+		want := testenv.Must(d.Weighed())
 		sum := 0.0
 		for i, w := range want.Weights {
 			sum += w

@@ -76,12 +76,12 @@ func TestSeveralFiles(t *testing.T) {
 		"p-4.csv":  string(compressed(t, "zstd", "k\ta\ty\nv\t0.5\t5\n")),
 		"empty.md": "",
 	})
-	want := must(Read(filepath.Join(dir, "all.csv"), table.Options{Target: "y"}))
+	want := testenv.Must(Read(filepath.Join(dir, "all.csv"), table.Options{Target: "y"}))
 	s := Source{Path: filepath.Join(dir, "p-*.csv"), Options: table.Options{Target: "y"}, Split: Split{Kind: "chronological", Train: 0.5}}
 	if d, err := Read(s.Path, s.Options); err != nil || !reflect.DeepEqual(d, want) {
 		t.Fatalf("not the table it was, %v", err)
 	}
-	p := must(s.Load(context.Background()))
+	p := testenv.Must(s.Load(context.Background()))
 	if files := s.Unhashed(p); len(files) != 4 || files[3] != filepath.Join(dir, "p-4.csv") {
 		t.Errorf("to be hashed: %q", files)
 	}
@@ -93,7 +93,7 @@ func TestSeveralFiles(t *testing.T) {
 	if survey, err := LookAt(table.Input{Name: s.Path}, ""); err != nil || survey.Rows != 10_002 {
 		t.Errorf("%+v, %v", survey, err)
 	}
-	r := must(table.NewReader(table.Input{Name: s.Path}, want.Schema, table.ReaderOptions{}))
+	r := testenv.Must(table.NewReader(table.Input{Name: s.Path}, want.Schema, table.ReaderOptions{}))
 	defer r.Close()
 	var batches []table.Batch // all are parsed after the last was read
 	for {
@@ -150,7 +150,7 @@ func TestSeveralFormats(t *testing.T) {
 	t.Chdir(filesIn(t, map[string]string{"1.csv": "word,x,kind,y\nc,7,10,8\n", "2.typed": "", "3.csv": "x,kind,word,y\n7,10,c,8\n"}))
 	opts := typedOptions
 	opts.Query = ""
-	d := must(Read("*", opts))
+	d := testenv.Must(Read("*", opts))
 	if !slices.Equal(d.Y, []float64{8, 0, 1, 2, 3, 4, 8}) || !slices.Equal(d.X[0], []float64{0, 1, 7, 1, 0}) || !slices.Equal(d.X[6], d.X[0]) {
 		t.Errorf("%v, %v", d.X, d.Y)
 	}
@@ -273,7 +273,7 @@ func compressed(t *testing.T, kind string, texts ...string) []byte {
 	for _, text := range texts {
 		var w io.WriteCloser = gzip.NewWriter(&b)
 		if kind == "zstd" {
-			z := must(zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1)))
+			z := testenv.Must(zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1)))
 			w = z
 		}
 		if _, err := io.WriteString(w, text); err != nil {
@@ -288,7 +288,7 @@ func compressed(t *testing.T, kind string, texts ...string) []byte {
 // written as text.
 func TestCompressedTables(t *testing.T) {
 	content := "a,y\n" + strings.Repeat("1,2\n2.5,3\n", 5000)
-	want := must(read(strings.NewReader(content), "t.csv", table.Options{Target: "y"}))
+	want := testenv.Must(read(strings.NewReader(content), "t.csv", table.Options{Target: "y"}))
 	for kind, name := range map[string]string{"gzip": "t.csv.gz", "zstd": "t.csv.zst"} {
 		text := compressed(t, kind, content[:100], content[100:])
 		s := Source{Path: writeFile(t, name, string(text)), Options: table.Options{Target: "y"}, Split: Split{Kind: "chronological"}}
@@ -297,7 +297,7 @@ func TestCompressedTables(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(d, want) {
 			t.Errorf("%s: not the table it was, %v", kind, err)
 		}
-		p := must(s.Load(context.Background()))
+		p := testenv.Must(s.Load(context.Background()))
 		dir := t.TempDir()
 		testenv.OK(t, s.WriteParts(dir, p))
 		if part, err := os.ReadFile(filepath.Join(dir, "test.csv")); err != nil || !strings.HasPrefix(string(part), "a,y\n1,2\n2.5,3\n") {

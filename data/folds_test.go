@@ -58,7 +58,7 @@ func TestFolds(t *testing.T) {
 				d.Groups = append(d.Groups, rng.IntN(30))
 			}
 		}
-		folds := must(d.Folds(5, pcg(seed, 1)))
+		folds := testenv.Must(d.Folds(5, pcg(seed, 1)))
 		var measured []int
 		for _, f := range folds {
 			measured = append(measured, f.Held...)
@@ -85,7 +85,7 @@ func TestFolds(t *testing.T) {
 func TestFoldsInTimeOrder(t *testing.T) {
 	d := numbered(t, 10)
 	d.Ordered = true
-	folds := must(d.Folds(3, nil))
+	folds := testenv.Must(d.Folds(3, nil))
 	testenv.Equal(t, fmt.Sprint(folds), "[{[0 1 2 3 4 5 6] [7 8 9]} {[0 1 2 3 4] [5 6]} {[0 1] [2 3 4]}]")
 }
 
@@ -210,7 +210,7 @@ func TestUnits(t *testing.T) {
 // The white wines repeat 937 rows.
 func TestRealDuplicates(t *testing.T) {
 	for file, want := range map[string]int{"wine-white": 937, "concrete": 25, "no2": 0} {
-		parts := must(Source{
+		parts := testenv.Must(Source{
 			Path:    filepath.Join(testenv.Data(t), file+".csv"),
 			Options: table.Options{Target: map[string]string{"wine-white": "quality", "concrete": "strength", "no2": "log_no2"}[file]},
 			Split:   Split{Train: 1},
@@ -252,7 +252,7 @@ func TestSplitKeepsShares(t *testing.T) {
 		train, validation := rapid.Float64Range(0.3, 0.8).Draw(t, "train"), rapid.Float64Range(0, 0.2).Draw(t, "validation")
 		seed := rapid.Uint64().Draw(t, "seed")
 		d := ofClasses(counts...)
-		p := must(d.Split(Split{Train: train, Validation: validation, Seed: seed}))
+		p := testenv.Must(d.Split(Split{Train: train, Validation: validation, Seed: seed}))
 		n := float64(d.Len())
 		if got := p.Train.Len(); got != int(math.Round(train*n)) {
 			t.Fatalf("%d samples to train on, want %v of %v", got, train, n)
@@ -279,7 +279,7 @@ func TestIrisParts(t *testing.T) {
 	var before []int
 	for seed := range uint64(3) {
 		split.Seed = seed
-		p := must(d.Split(split))
+		p := testenv.Must(d.Split(split))
 		for _, part := range p.all() {
 			want := map[string][]int{"train.csv": {28, 28, 28}, "calibration.csv": {7, 7, 7}, "validation.csv": {5, 5, 5},
 				"test.csv": {10, 10, 10}}[part.file]
@@ -296,7 +296,7 @@ func TestIrisParts(t *testing.T) {
 func TestFoldsKeepShares(t *testing.T) {
 	d := ofClasses(40, 11, 3)
 	for seed := range uint64(5) {
-		folds := must(d.Folds(5, pcg(seed, 1)))
+		folds := testenv.Must(d.Folds(5, pcg(seed, 1)))
 		for _, f := range folds {
 			if held := perClass(d, f.Held); held[0] != 8 || held[1] < 2 || held[1] > 3 || held[2] > 1 || len(f.Held) < 10 || len(f.Held) > 12 {
 				t.Errorf("seed %d: a fold of %v", seed, held)

@@ -44,8 +44,8 @@ func ingestTable(t *testing.T, text string, o table.Options, sp Split) (*Parts, 
 	path := filepath.Join(t.TempDir(), "table.csv")
 	testenv.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	o.Scratch = t.TempDir()
-	g := must(loadingBy(o, table.Input{Name: path}).ingest(context.Background(), assignment{Split: sp}, o))
-	p := must(g.parts())
+	g := testenv.Must(loadingBy(o, table.Input{Name: path}).ingest(context.Background(), assignment{Split: sp}, o))
+	p := testenv.Must(g.parts())
 	t.Cleanup(func() {
 		testenv.OK(t, p.Close())
 	})
@@ -56,7 +56,7 @@ func ingestTable(t *testing.T, text string, o table.Options, sp Split) (*Parts, 
 func TestIngestParts(t *testing.T) {
 	const n = 3000
 	text := largeTable(n)
-	all := must(readTable(table.Input{Name: "t", Reader: strings.NewReader(text)}, largeOptions))
+	all := testenv.Must(readTable(table.Input{Name: "t", Reader: strings.NewReader(text)}, largeOptions))
 	p, _ := ingestTable(t, text, largeOptions, Split{Train: 0.6, Validation: 0.2, Seed: 3, Calibration: 0.25})
 	row := map[int]int{} // of each row: its sample in all
 	for i, r := range all.Rows {
@@ -106,7 +106,7 @@ func TestIngestWhole(t *testing.T) {
 		var x [][]float64
 		var y [][]float64
 		for i := range w.Buckets() {
-			b := must(w.Bucket(i))
+			b := testenv.Must(w.Bucket(i))
 			if b != nil {
 				x, y = append(x, b.X...), append(y, rowsOf(b.Y, b.Len(), 1)...)
 			}
@@ -223,14 +223,14 @@ func TestLoadLarge(t *testing.T) {
 	var fingerprints []string
 	for _, memory := range []int64{1 << 20, 1 << 30} {
 		s := Source{Path: path, Options: table.Options{Target: "y", Memory: memory, Scratch: dir}, Split: Split{Train: 0.8, Seed: 5}}
-		p := must(s.Load(context.Background()))
+		p := testenv.Must(s.Load(context.Background()))
 		if p.Train.Len() != SampleRows || p.Train.Whole == nil || p.Test.Whole != nil || p.Train.Whole.Len()+p.Test.Len() != n {
 			t.Fatalf("%d rows of %v to train on, %d to test on", p.Train.Len(), p.Train.Whole, p.Test.Len())
 		}
 		fingerprints = append(fingerprints, p.Train.Fingerprint())
 		out := t.TempDir()
 		testenv.OK(t, s.WriteParts(out, p))
-		text := must(os.ReadFile(filepath.Join(out, "train.csv")))
+		text := testenv.Must(os.ReadFile(filepath.Join(out, "train.csv")))
 		if lines := strings.Split(strings.TrimSpace(string(text)), "\n"); len(lines) != 1+SampleRows ||
 			lines[1] != fmt.Sprintf("%d,%d.50", p.Train.Rows[0]-1, (p.Train.Rows[0]-1)%7) {
 			t.Errorf("train.csv has %d lines: %q, ...", len(lines), lines[:2])
@@ -261,7 +261,7 @@ func TestSampled(t *testing.T) {
 		x[i] = []float64{float64(i)}
 	}
 	y[17] = 1
-	d := must(New([]string{"x"}, "y", x, y))
+	d := testenv.Must(New([]string{"x"}, "y", x, y))
 	d.Schema.Classes = []string{"no", "yes"}
 	s := d.Sampled(3)
 	if s.Len() < SampleRows-2 || s.Len() > SampleRows || !slices.Contains(s.Y, 1) || s.Whole.Len() != n || s.Whole.ClassWeights()[1] != 1 {
@@ -272,7 +272,7 @@ func TestSampled(t *testing.T) {
 	}
 	rows := 0
 	for i := range s.Whole.Buckets() {
-		b := must(s.Whole.Bucket(i))
+		b := testenv.Must(s.Whole.Bucket(i))
 		rows += b.Len()
 	}
 	testenv.Equal(t, rows, n, "rows in the buckets")
@@ -361,7 +361,7 @@ func BenchmarkIngest(b *testing.B) {
 			b.SetBytes(int64(text.Len()))
 			o := table.Options{Target: "y", Memory: memory, Scratch: b.TempDir()}
 			for b.Loop() {
-				g := must(loadingBy(o, table.Input{Name: path}).ingest(context.Background(), assignment{}, o))
+				g := testenv.Must(loadingBy(o, table.Input{Name: path}).ingest(context.Background(), assignment{}, o))
 				testenv.OK(b, g.store.Close())
 			}
 		})
@@ -381,7 +381,7 @@ func drawn(n int) string {
 
 func BenchmarkReadCSV(b *testing.B) {
 	run := func(b *testing.B, path, target string) {
-		info := must(os.Stat(path))
+		info := testenv.Must(os.Stat(path))
 		b.SetBytes(info.Size())
 		b.ReportAllocs()
 		for b.Loop() {

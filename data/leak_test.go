@@ -27,7 +27,7 @@ func leaky(t testing.TB, y []float64, columns map[string][]float64) *Dataset {
 			x[i][m] = columns[name][i]
 		}
 	}
-	d := must(New(names, "cnt", x, y))
+	d := testenv.Must(New(names, "cnt", x, y))
 	return d
 }
 
@@ -234,7 +234,7 @@ func TestRealTwins(t *testing.T) {
 	}{
 		{"wine-white", "quality", []int{397, 391, 399}}, {"concrete", "strength", []int{12, 16, 14}}, {"no2", "log_no2", []int{0, 0, 0}},
 	} {
-		d := must(Read(filepath.Join(testenv.Data(t), c.file+".csv"), table.Options{Target: c.target}))
+		d := testenv.Must(Read(filepath.Join(testenv.Data(t), c.file+".csv"), table.Options{Target: c.target}))
 		train, test := testenv.Splits(t, c.file)
 		for k, want := range c.want {
 			got := 0

@@ -26,17 +26,9 @@ func read(in io.Reader, name string, opts table.Options) (*Dataset, error) {
 	return readTable(table.Input{Name: name, Reader: in}, opts)
 }
 
-// must returns v; a test that makes it fail ends in a panic.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
 func mustRead(t *testing.T, content string, opts table.Options) *Dataset {
 	t.Helper()
-	d := must(read(strings.NewReader(content), "t.csv", opts))
+	d := testenv.Must(read(strings.NewReader(content), "t.csv", opts))
 	return d
 }
 
@@ -182,7 +174,7 @@ func TestMissing(t *testing.T) {
 func TestReadAs(t *testing.T) {
 	train := mustRead(t, "c,a,y\nu,1,1\nv,2,2\n", table.Options{Target: "y"})
 	path := writeFile(t, "t.csv", "more;y;w;a;c\nx;10;2;7;v\ny;20;3;8;u\n")
-	d := must(ReadAs(path, train.Schema, table.Options{Weight: "w"}))
+	d := testenv.Must(ReadAs(path, train.Schema, table.Options{Weight: "w"}))
 	if want := [][]float64{{0, 1, 7}, {1, 0, 8}}; !same(d.X, want) || !reflect.DeepEqual(d.Y, []float64{10, 20}) ||
 		!reflect.DeepEqual(d.Weights, []float64{2, 3}) {
 		t.Errorf("X %v, Y %v, Weights %v", d.X, d.Y, d.Weights)
@@ -209,7 +201,7 @@ func TestReadAs(t *testing.T) {
 
 func TestNew(t *testing.T) {
 	x := [][]float64{{1, 2}, {3, 4}}
-	d := must(New([]string{"a", "b"}, "y", x, []float64{5, 6}))
+	d := testenv.Must(New([]string{"a", "b"}, "y", x, []float64{5, 6}))
 	x[0][0] = 9
 	if d.X[0][0] != 1 || d.Len() != 2 || !reflect.DeepEqual(d.Rows, []int{1, 2}) {
 		t.Errorf("%+v", d)
@@ -272,7 +264,7 @@ func TestLenient(t *testing.T) {
 	nan := math.NaN()
 	content := "a,c,size,y\n1,u,S,1\n,w,XL,2\n2,,NA,3\n3,w,L,\n"
 	path := writeFile(t, "t.csv", content)
-	d := must(ReadAs(path, strangeSchema, table.Options{Lenient: true}))
+	d := testenv.Must(ReadAs(path, strangeSchema, table.Options{Lenient: true}))
 	testenv.Equal(t, d.X, [][]float64{{1, 1, 0, 1}, {nan, 0, 0, nan}, {2, nan, nan, nan}}, "X")
 	want := table.Missing{Policy: "mean", Cells: 4, Dropped: 1, Imputed: 3,
 		Columns: map[string]int{"a": 1, "c": 1, "size": 1, "y": 1}, Unknown: map[string]int{"c": 2, "size": 1},
@@ -291,7 +283,7 @@ func TestLenient(t *testing.T) {
 func TestStrangeTestPart(t *testing.T) {
 	path := writeFile(t, "all.csv", "a,c,y,part\n1,u,1,train\n2,v,2,train\n,u,3,test\n4,,4,test\n")
 	s := Source{Path: path, Options: table.Options{Target: "y"}, Split: Split{Kind: "column", Column: "part"}}
-	p := must(s.Load(context.Background()))
+	p := testenv.Must(s.Load(context.Background()))
 	if m := p.Test.Missing; m.Policy != "mean" || m.Imputed != 2 || m.Cells != 2 ||
 		m.First != path+`:4:1: column "a": the cell is blank: give it a value, or set data.missing to drop or mean` {
 		t.Errorf("test part: %+v", m)
@@ -310,7 +302,7 @@ func TestStrangeTestPart(t *testing.T) {
 
 	s = Source{Path: writeFile(t, "train.csv", "a,c,y\n1,u,1\n2,v,2\n"), Options: table.Options{Target: "y"}}
 	s.TestPath = writeFile(t, "test.csv", "a,c,y\n1,w,1\n,v,2\n")
-	if p = must(s.Load(context.Background())); p.Test.Missing.Unknown["c"] != 1 || p.Test.Missing.Imputed != 1 ||
+	if p = testenv.Must(s.Load(context.Background())); p.Test.Missing.Unknown["c"] != 1 || p.Test.Missing.Imputed != 1 ||
 		!same(p.Test.X, [][]float64{{1, 0, 0}, {math.NaN(), 0, 1}}) {
 		t.Errorf("test file: %+v", p)
 	}
@@ -323,7 +315,7 @@ func TestNA(t *testing.T) {
 		Target: "y", Weight: "w", Missing: "mean", NA: table.NA{"*": {"-"}, "a": {"-200"}, "y": {"-200.0"}},
 		Categorical: map[string]table.Coding{"o": {Encoding: table.Ordinal, Levels: []string{"S", "M", "L", "-200"}}},
 	}
-	d := must(read(strings.NewReader(content), "t.csv", opts))
+	d := testenv.Must(read(strings.NewReader(content), "t.csv", opts))
 	nan := math.NaN()
 	x := [][]float64{{1, 1, 0, 1}, {nan, 1, 0, 2}, {nan, 0, 1, 2}, {nan, nan, nan, 4}}
 	if !same(d.X, x) || !reflect.DeepEqual(d.Y, []float64{10, 11, 13, 14}) || !reflect.DeepEqual(d.Weights, []float64{1, 1, 2, 1}) {
@@ -485,7 +477,7 @@ func apart(err error) []error {
 // TestRefuses: data sets of wrong sizes, no random numbers and formats that cannot be written are errors, not panics.
 func TestRefuses(t *testing.T) {
 	content := func(change func(d *Dataset)) *Dataset {
-		d := must(New([]string{"a"}, "y", [][]float64{{1}, {2}, {3}, {4}}, []float64{1, 0, 1, 0}))
+		d := testenv.Must(New([]string{"a"}, "y", [][]float64{{1}, {2}, {3}, {4}}, []float64{1, 0, 1, 0}))
 		change(d)
 		return d
 	}

@@ -168,7 +168,7 @@ func TestReaderFaults(t *testing.T) {
 func TestReaderStreams(t *testing.T) {
 	const rows = 16 << 20 / len("1.25,low\n")
 	in := io.MultiReader(strings.NewReader("a,c\n"), io.LimitReader(&again{fill: "1.25,low\n"}, int64(rows*len("1.25,low\n"))))
-	r := must(table.NewReader(table.Input{Name: "t.csv", Reader: in}, readerSchema, table.ReaderOptions{}))
+	r := testenv.Must(table.NewReader(table.Input{Name: "t.csv", Reader: in}, readerSchema, table.ReaderOptions{}))
 	runtime.GC()
 	var heap runtime.MemStats
 	runtime.ReadMemStats(&heap)

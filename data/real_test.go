@@ -32,7 +32,7 @@ func TestRealData(t *testing.T) {
 		{"abalone-8num", "rings", 4177, 8, 9.933684, 3.224169},
 	} {
 		t.Run(test.file, func(t *testing.T) {
-			d := must(Read(filepath.Join(dir, test.file+".csv"), table.Options{Target: test.target}))
+			d := testenv.Must(Read(filepath.Join(dir, test.file+".csv"), table.Options{Target: test.target}))
 			if d.Len() != test.n || len(d.X[0]) != test.m || len(d.Schema.Features()) != test.m {
 				t.Errorf("%d x %d, want %d x %d", d.Len(), len(d.X[0]), test.n, test.m)
 			}
@@ -54,7 +54,7 @@ func TestRealData(t *testing.T) {
 // Abalone's sex by hand: the counts of the levels, and ordinal coding equal to the file that was coded elsewhere.
 func TestRealCategories(t *testing.T) {
 	dir := testenv.Data(t)
-	onehot := must(Read(filepath.Join(dir, "abalone.csv"), table.Options{Target: "rings"}))
+	onehot := testenv.Must(Read(filepath.Join(dir, "abalone.csv"), table.Options{Target: "rings"}))
 	counts := map[string]float64{}
 	for _, x := range onehot.X {
 		for m, name := range onehot.Schema.Features()[:3] {
@@ -62,20 +62,20 @@ func TestRealCategories(t *testing.T) {
 		}
 	}
 	testenv.Equal(t, counts, map[string]float64{"sex=F": 1307, "sex=I": 1342, "sex=M": 1528}, "levels")
-	ordinal := must(Read(filepath.Join(dir, "abalone.csv"), table.Options{Target: "rings",
+	ordinal := testenv.Must(Read(filepath.Join(dir, "abalone.csv"), table.Options{Target: "rings",
 		Categorical: map[string]table.Coding{"sex": {Encoding: table.Ordinal, Levels: []string{"M", "F", "I"}}}}))
-	coded := must(Read(filepath.Join(dir, "abalone-8num.csv"), table.Options{Target: "rings"}))
+	coded := testenv.Must(Read(filepath.Join(dir, "abalone-8num.csv"), table.Options{Target: "rings"}))
 	testenv.Equal(t, ordinal.X, coded.X, "ordinal coding differs from abalone-8num.csv")
 }
 
 func TestRealParts(t *testing.T) {
 	s := Source{Path: filepath.Join(testenv.Data(t), "abalone.csv"), Options: table.Options{Target: "rings"},
 		Split: Split{Validation: 0.1, Seed: 7}}
-	p := must(s.Load(context.Background()))
+	p := testenv.Must(s.Load(context.Background()))
 	dir := t.TempDir()
 	testenv.OK(t, s.WriteParts(dir, p))
 	for file, want := range map[string]*Dataset{"train.csv": p.Train, "validation.csv": p.Validation, "test.csv": p.Test} {
-		got := must(Read(filepath.Join(dir, file), s.Options))
+		got := testenv.Must(Read(filepath.Join(dir, file), s.Options))
 		if !same(got.X, want.X) || !reflect.DeepEqual(got.Y, want.Y) || !reflect.DeepEqual(got.Schema, want.Schema) {
 			t.Errorf("%s does not read back to the same bits", file)
 		}

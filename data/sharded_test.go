@@ -152,7 +152,7 @@ func TestShardedParts(t *testing.T) {
 			p, g := ingestFiles(t, s)
 			var statistics string
 			for _, n := range []int{1, 2, 4, 8} {
-				m := must(merge(t, s, piecesOf(table.Names(s.Path), of, n, rng), PieceOptions{}))
+				m := testenv.Must(merge(t, s, piecesOf(table.Names(s.Path), of, n, rng), PieceOptions{}))
 				if m.Kept() != g.kept || m.Read() < m.Kept() {
 					t.Errorf("%d of %d rows kept, want %d", m.Kept(), m.Read(), g.kept)
 				}
@@ -163,7 +163,7 @@ func TestShardedParts(t *testing.T) {
 					t.Errorf("%d pieces: statistics %s, were %s", n, now, statistics)
 				}
 				statistics = now
-				parts := must(m.Parts(context.Background(), s))
+				parts := testenv.Must(m.Parts(context.Background(), s))
 				sameParts(t, parts, p)
 			}
 		})
@@ -215,10 +215,10 @@ func written(t *testing.T, texts []string) (names []string) {
 func ingestFiles(t *testing.T, s Source) (*Parts, *ingest) {
 	t.Helper()
 	testenv.OK(t, s.Validate())
-	o := must(s.options())
+	o := testenv.Must(s.options())
 	o.Scratch = t.TempDir()
-	g := must(loadingBy(o, o.Input(s.Path)).ingest(context.Background(), assignment{Split: s.Split}, o))
-	p := must(g.parts())
+	g := testenv.Must(loadingBy(o, o.Input(s.Path)).ingest(context.Background(), assignment{Split: s.Split}, o))
+	p := testenv.Must(g.parts())
 	t.Cleanup(func() { _ = p.Close() })
 	return p, g
 }
@@ -289,8 +289,8 @@ func TestShardedSamples(t *testing.T) {
 	names := written(t, []string{text})
 	s := Source{Path: names[0], Options: table.Options{Target: "y", Features: []string{"x"}}, Split: Split{Train: 0.9, Seed: 5}}
 	p, _ := ingestFiles(t, s)
-	m := must(merge(t, s, piecesOf(names, []string{text}, 5, rand.New(rand.NewPCG(1, 9))), PieceOptions{}))
-	parts := must(m.Parts(context.Background(), s))
+	m := testenv.Must(merge(t, s, piecesOf(names, []string{text}, 5, rand.New(rand.NewPCG(1, 9))), PieceOptions{}))
+	parts := testenv.Must(m.Parts(context.Background(), s))
 	sameParts(t, parts, p)
 	w := parts.Train.Whole
 	if w == nil || w.Len() != SampleRows || w.Features()[0].N != p.Train.Whole.Len() || p.Test.Whole != nil || parts.Test.Whole != nil {
@@ -300,7 +300,7 @@ func TestShardedSamples(t *testing.T) {
 	closeTo(t, w.Targets(), p.Train.Whole.Targets())
 	rows := 0
 	for i := range w.Buckets() {
-		d := must(w.Bucket(i))
+		d := testenv.Must(w.Bucket(i))
 		rows += d.Len()
 	}
 	testenv.Equal(t, rows, SampleRows, "rows in the buckets")
@@ -311,13 +311,14 @@ func TestShardedScarce(t *testing.T) {
 	text := largeTable(1000)
 	names := written(t, []string{text})
 	s := Source{Path: names[0], Options: table.Options{Target: "y", Features: []string{"b"}}, Split: Split{Train: 0.9}}
-	plan := must(NewSharded(context.Background(), s, Piece{Input: table.Input{Name: names[0]}}))
+	plan := testenv.Must(NewSharded(context.Background(), s, Piece{Input: table.Input{Name: names[0]}}))
 	for rows, want := range map[int]error{1000: nil, 1_000_000: ErrScarce} {
 		plan.Rows = rows
-		p := must(plan.Ingest(context.Background(), Piece{Input: table.Input{Name: names[0]}, Rows: 1000}, nil, PieceOptions{}))
+		p := testenv.Must(plan.Ingest(context.Background(), Piece{Input: table.Input{Name: names[0]}, Rows: 1000}, nil, PieceOptions{}))
 		testenv.Equal(t, second(plan.Merge([]*Partial{p})), want, "of %d rows", rows)
 	}
-	p := must(plan.Ingest(context.Background(), Piece{Input: table.Input{Name: names[0]}, Rows: 1000}, nil, PieceOptions{Complete: true}))
+	p := testenv.Must(plan.Ingest(context.Background(), Piece{Input: table.Input{Name: names[0]}, Rows: 1000}, nil,
+		PieceOptions{Complete: true}))
 	if _, err := plan.Merge([]*Partial{p}); err != nil {
 		t.Error(err)
 	}
@@ -334,7 +335,7 @@ func TestShardedMembers(t *testing.T) {
 	for _, group := range []string{"", "g"} {
 		s := Source{Path: names[0], Options: table.Options{Target: "y", Features: []string{"b"}, Group: group},
 			Split: Split{Train: 0.6, Validation: 0.2, Calibration: 0.1}}
-		plan := must(NewSharded(context.Background(), s, Piece{Input: table.Input{Name: names[0]}}))
+		plan := testenv.Must(NewSharded(context.Background(), s, Piece{Input: table.Input{Name: names[0]}}))
 		plan.Rows = 2000
 		piece := Piece{Input: table.Input{Name: names[0]}, Rows: 2000}
 		var prior *Prior
@@ -342,17 +343,17 @@ func TestShardedMembers(t *testing.T) {
 			t.Fatalf("group %q: outlined %v", group, plan.Outlined)
 		}
 		if plan.Outlined {
-			o := must(plan.Outline(context.Background(), piece))
-			priors := must(plan.Priors([]*Outline{o}))
+			o := testenv.Must(plan.Outline(context.Background(), piece))
+			priors := testenv.Must(plan.Priors([]*Outline{o}))
 			prior = &priors[0]
 		}
-		p := must(plan.Ingest(context.Background(), piece, prior, PieceOptions{Members: 3}))
+		p := testenv.Must(plan.Ingest(context.Background(), piece, prior, PieceOptions{Members: 3}))
 		p = encoded(t, p)
 		rows, of := map[int]int{}, map[int]int{} // the member of each row and group
 		var features []Moments
 		for k := range 3 {
-			m := must(plan.Merge([]*Partial{encoded(t, p.Member(k))}))
-			parts := must(m.Parts(context.Background(), s))
+			m := testenv.Must(plan.Merge([]*Partial{encoded(t, p.Member(k))}))
+			parts := testenv.Must(m.Parts(context.Background(), s))
 			if parts.Test != nil || parts.Calibration != nil || parts.Validation.Len() < 300 || parts.Train.Whole.Len() != parts.Train.Len() {
 				t.Errorf("member %d: %+v", k, parts)
 			}

@@ -23,7 +23,7 @@ func TestWriteParts(t *testing.T) {
 		Split:   Split{Kind: "chronological", Train: 0.6, Validation: 0.2},
 	}
 	testenv.Equal(t, s.Name(), "abalone.v1", "name")
-	p := must(s.Load(context.Background()))
+	p := testenv.Must(s.Load(context.Background()))
 	dir := t.TempDir()
 	testenv.OK(t, s.WriteParts(dir, p))
 	for name, want := range map[string]string{
@@ -31,10 +31,10 @@ func TestWriteParts(t *testing.T) {
 		"validation.csv": "# ,sex,length,rings\r\n4, M ,0.44,10\r\n",
 		"test.csv":       "# ,sex,length,rings\r\n6,F,0.1,\"9\"\n",
 	} {
-		got := must(os.ReadFile(filepath.Join(dir, name)))
+		got := testenv.Must(os.ReadFile(filepath.Join(dir, name)))
 		testenv.Equal(t, string(got), want, "%s:\n", name)
 	}
-	again := must(Read(filepath.Join(dir, "train.csv"), s.Options))
+	again := testenv.Must(Read(filepath.Join(dir, "train.csv"), s.Options))
 	if !same(again.X, p.Train.X) || !reflect.DeepEqual(again.Y, p.Train.Y) || !reflect.DeepEqual(again.Schema, p.Train.Schema) {
 		t.Errorf("train.csv reads as %+v, want %+v", again, p.Train)
 	}
@@ -47,7 +47,7 @@ func TestTestPath(t *testing.T) {
 	train := writeFile(t, "train.csv", "a,c,y\n1,u,1\n2,v,2\n3,u,3\n4,v,4\n")
 	test := writeFile(t, "test.csv", "y;a;c\n5;5;v\n6;6;u\n")
 	s := Source{Path: train, TestPath: test, Options: table.Options{Target: "y"}, Split: Split{Kind: "chronological", Validation: 0.25}}
-	p := must(s.Load(context.Background()))
+	p := testenv.Must(s.Load(context.Background()))
 	if p.Train.Len() != 3 || p.Validation.Len() != 1 || p.Test.Len() != 2 || p.Validation.Y[0] != 4 {
 		t.Errorf("parts of %d, %d, %d rows", p.Train.Len(), p.Validation.Len(), p.Test.Len())
 	}
@@ -59,7 +59,7 @@ func TestTestPath(t *testing.T) {
 		t.Errorf("test.csv %q, %v", got, err)
 	}
 	s.Split = Split{}
-	p = must(s.Load(context.Background()))
+	p = testenv.Must(s.Load(context.Background()))
 	if p.Train.Len() != 4 || p.Validation != nil {
 		t.Errorf("without validation all rows are for training: %+v", p)
 	}
@@ -74,7 +74,7 @@ func TestChangedSource(t *testing.T) {
 	} {
 		path := writeFile(t, "t.csv", content)
 		s := Source{Path: path, Options: table.Options{Target: "y"}}
-		p := must(s.Load(context.Background()))
+		p := testenv.Must(s.Load(context.Background()))
 		testenv.OK(t, os.WriteFile(path, []byte(test.now), 0o600))
 		err := s.WriteParts(t.TempDir(), p)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.HasSuffix(err.Error(), test.want)) {
@@ -87,13 +87,13 @@ func TestWriteFaults(t *testing.T) {
 	nowhere := filepath.Join(t.TempDir(), "none")
 	path := writeFile(t, "t.csv", "a,y\n1,1\n2,2\n")
 	for _, s := range []Source{{}, {Path: path, Options: table.Options{Target: "y"}, Split: Split{Train: 0.5}}} {
-		p := must(s.Load(context.Background()))
+		p := testenv.Must(s.Load(context.Background()))
 		if err := s.WriteParts(nowhere, p); !errors.Is(err, os.ErrNotExist) || errors.As(err, new(*table.Error)) {
 			t.Errorf("a directory that is not there: %v", err)
 		}
 	}
 	s := Source{Path: path, Options: table.Options{Target: "y"}, Split: Split{Train: 0.5}}
-	p := must(s.Load(context.Background()))
+	p := testenv.Must(s.Load(context.Background()))
 	testenv.OK(t, os.Remove(path))
 	if err := s.WriteParts(t.TempDir(), p); !errors.Is(err, os.ErrNotExist) || !errors.As(err, new(*table.Error)) {
 		t.Errorf("a table that is gone: %v", err)
@@ -150,7 +150,7 @@ func TestLoadAs(t *testing.T) {
 	all := content("all.csv", "a,y\n1,2\n2,3\n3,5\n4,4\n5,6\n6,8\n7,7\n8,9\n9,9\n10,12\n")
 	two := content("two.csv", "y,a\n1,2\n2,3\n")
 	missing := content("missing.csv", "a,y\n1,2\n,3\n")
-	d := must(Read(all, table.Options{Target: "y"}))
+	d := testenv.Must(Read(all, table.Options{Target: "y"}))
 	share := Split{Kind: "chronological", Train: 0.6, Validation: 0.2}
 	for _, c := range []struct {
 		test, validation    string

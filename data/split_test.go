@@ -22,7 +22,7 @@ func numbered(t testing.TB, n int) *Dataset {
 	for i := range n {
 		x[i][0], y[i] = float64(i), float64(i)
 	}
-	d := must(New([]string{"a"}, "y", x, y))
+	d := testenv.Must(New([]string{"a"}, "y", x, y))
 	return d
 }
 
@@ -34,7 +34,7 @@ func rowsIn(d *Dataset) []int {
 }
 
 func TestSplitChronological(t *testing.T) {
-	p := must(numbered(t, 10).Split(Split{Kind: "chronological", Train: 0.5, Validation: 0.2}))
+	p := testenv.Must(numbered(t, 10).Split(Split{Kind: "chronological", Train: 0.5, Validation: 0.2}))
 	got := fmt.Sprint(rowsIn(p.Train), rowsIn(p.Validation), rowsIn(p.Test))
 	testenv.Equal(t, got, "[1 2 3 4 5] [6 7] [8 9 10]", "parts")
 	if p.Test.X[0][0] != 7 || p.Test.Y[2] != 9 {
@@ -52,7 +52,7 @@ func TestSplitKnowsTimeOrder(t *testing.T) {
 	}{{false, "chronological", true}, {true, "chronological", true}, {true, "", true}, {true, "random", false}, {false, "", false}} {
 		d := numbered(t, 20)
 		d.Ordered = c.ordered
-		p := must(d.Split(Split{Kind: c.kind, Train: 0.5, Validation: 0.2, Calibration: 0.3}))
+		p := testenv.Must(d.Split(Split{Kind: c.kind, Train: 0.5, Validation: 0.2, Calibration: 0.3}))
 		for _, part := range []*Dataset{p.Train, p.Calibration, p.Validation, p.Test} {
 			testenv.Equal(t, part.Ordered, c.want, "%+v: a part is ordered", c)
 		}
@@ -70,7 +70,7 @@ func TestSplitKnowsTimeOrder(t *testing.T) {
 func TestSplitRandom(t *testing.T) {
 	d := numbered(t, 100)
 	split := func(seed uint64) *Parts {
-		p := must(d.Split(Split{Seed: seed}))
+		p := testenv.Must(d.Split(Split{Seed: seed}))
 		return p
 	}
 	testenv.Equal(t, split(1), split(1), "the same seed gives two splits")
@@ -132,7 +132,7 @@ func TestSplitPartitions(t *testing.T) {
 
 func TestSplitColumn(t *testing.T) {
 	d := mustRead(t, "a,s,y\n1,test,1\n2,Train,2\n3,validation,3\n4,train,4\n", table.Options{Target: "y", SplitColumn: "s"})
-	p := must(d.Split(Split{Kind: "column", Column: "s"}))
+	p := testenv.Must(d.Split(Split{Kind: "column", Column: "s"}))
 	testenv.Equal(t, fmt.Sprint(p.Train.Rows, p.Validation.Rows, p.Test.Rows), "[2 4] [3] [1]", "parts")
 	if again, err := p.Train.Split(Split{Kind: "column", Column: "s"}); err != nil || again.Train.Len() != 2 || again.Test != nil {
 		t.Errorf("a subset keeps its marks: %v, %v", again, err)
@@ -181,8 +181,8 @@ func TestSplitFaults(t *testing.T) {
 func TestCalibrationPart(t *testing.T) {
 	d := numbered(t, 100)
 	for _, kind := range []string{"random", "chronological"} {
-		plain := must(d.Split(Split{Kind: kind, Train: 0.6, Validation: 0.1, Seed: 3}))
-		p := must(d.Split(Split{Kind: kind, Train: 0.6, Validation: 0.1, Seed: 3, Calibration: 0.25}))
+		plain := testenv.Must(d.Split(Split{Kind: kind, Train: 0.6, Validation: 0.1, Seed: 3}))
+		p := testenv.Must(d.Split(Split{Kind: kind, Train: 0.6, Validation: 0.1, Seed: 3, Calibration: 0.25}))
 		if p.Train.Len() != 45 || p.Calibration.Len() != 15 || p.Validation.Len() != 10 || p.Test.Len() != 30 {
 			t.Errorf("%s: %d, %d, %d, %d samples", kind, p.Train.Len(), p.Calibration.Len(), p.Validation.Len(), p.Test.Len())
 		}
@@ -210,7 +210,7 @@ func TestCalibrationPart(t *testing.T) {
 func TestCalibrationKeepsEqualSamples(t *testing.T) {
 	for seed := range uint64(10) {
 		d := repeating(t, 100, 50)
-		p := must(d.Split(Split{Train: 1, Seed: seed, Calibration: 0.3}))
+		p := testenv.Must(d.Split(Split{Train: 1, Seed: seed, Calibration: 0.3}))
 		for _, y := range p.Calibration.Y {
 			if slices.Contains(p.Train.Y, y) {
 				t.Fatalf("seed %d: sample %v trains and calibrates", seed, y)
@@ -236,7 +236,7 @@ func TestGroupsStayTogether(t *testing.T) {
 		d.Groups = append(d.Groups, rng.IntN(40))
 	}
 	for seed := range uint64(20) {
-		p := must(d.Split(Split{Train: 0.6, Validation: 0.2, Calibration: 0.3, Seed: seed}))
+		p := testenv.Must(d.Split(Split{Train: 0.6, Validation: 0.2, Calibration: 0.3, Seed: seed}))
 		where := map[int]*Dataset{}
 		rows := 0
 		for _, part := range []*Dataset{p.Train, p.Calibration, p.Validation, p.Test} {
@@ -257,7 +257,7 @@ func TestGroupsStayTogether(t *testing.T) {
 
 func TestGroupColumn(t *testing.T) {
 	path := writeFile(t, "t.csv", "id,a,y\nx,1,2\n y ,2,3\nx,3,4\n")
-	d := must(Read(path, table.Options{Target: "y", Group: "id"}))
+	d := testenv.Must(Read(path, table.Options{Target: "y", Group: "id"}))
 	if !slices.Equal(d.Groups, []int{0, 1, 0}) || !slices.Equal(d.Schema.Features(), []string{"a"}) {
 		t.Errorf("groups %v, features %v", d.Groups, d.Schema.Features())
 	}

@@ -15,7 +15,7 @@ func TestLookAt(t *testing.T) {
 		"2,NA,b,x,2021-03-02,\"2,5\",?,2\n"+
 		"3,2.5,a,#3,2021-03-02,\"3,5\",NA,2\n"+
 		"4,-1,c,1,2021-03-09,\"3,5\",,7\n")
-	s := must(LookAt(table.Input{Name: path}, "auto"))
+	s := testenv.Must(LookAt(table.Input{Name: path}, "auto"))
 	if s.Rows != 4 || len(s.Columns) != 8 {
 		t.Fatalf("%+v", s)
 	}
@@ -64,7 +64,7 @@ func TestLookAtFaults(t *testing.T) {
 
 // A survey knows the ends of a column's numbers and the texts among them.
 func TestLookAtEnds(t *testing.T) {
-	s := must(LookAt(table.Input{Name: writeFile(t, "t.csv", "a;b\n-200;-\n3,5;5\n-200,0;-\n7;x\n1;5\n")}, "auto"))
+	s := testenv.Must(LookAt(table.Input{Name: writeFile(t, "t.csv", "a;b\n-200;-\n3,5;5\n-200,0;-\n7;x\n1;5\n")}, "auto"))
 	a, b := s.Columns[0], s.Columns[1]
 	testenv.Equal(t, a.Low, (End{Value: -200, Count: 2, Next: 1}), "low")
 	testenv.Equal(t, a.High, (End{Value: 7, Count: 1, Next: 3.5}), "high")

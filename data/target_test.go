@@ -352,7 +352,7 @@ func TestWritePartsOfTargets(t *testing.T) {
 		{table.Options{Target: "y", Others: []string{"z"}}, "a,y,z\n1,1,5\n2,2,6\n3,1,7\n4,2,8\n5,1,9\n", "7", "8"},
 	} {
 		s := Source{Path: writeFile(t, "t.csv", c.before), Options: c.opts, Split: Split{Kind: "random", Train: 1}}
-		p := must(s.Load(context.Background()))
+		p := testenv.Must(s.Load(context.Background()))
 		testenv.OK(t, s.WriteParts(t.TempDir(), p))
 		s.Path = writeFile(t, "t.csv", strings.Replace(c.before, c.change, c.after, 1))
 		testenv.FailsWith(t, s.WriteParts(t.TempDir(), p), "the table changed while it was used")

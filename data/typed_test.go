@@ -109,12 +109,12 @@ func TestTypedTable(t *testing.T) {
 	want := [][]float64{{0, 1, 0, 1, 0}, {third, 0, 1, 0, 1}, {math.NaN(), 1, 0, 1, 0}, {1, 0, 1, 0, 1}, {4 * third, 1, 0, 1, 0}}
 	source := Source{Path: "typed:table", Options: typedOptions, Split: Split{Kind: "chronological", Train: 0.6}}
 	before := typedClosed
-	d := must(Read(source.Path, typedOptions))
+	d := testenv.Must(Read(source.Path, typedOptions))
 	if !same(d.X, want) || !reflect.DeepEqual(d.Schema.Features(), []string{"x", "kind=10", "kind=11", "word=a,=b", "word=c"}) ||
 		d.Missing.Cells != 1 || typedClosed != before+1 {
 		t.Errorf("%v of %v, %+v, closed %d times", d.X, d.Schema.Features(), d.Missing, typedClosed-before)
 	}
-	p := must(source.Load(context.Background()))
+	p := testenv.Must(source.Load(context.Background()))
 	dir := t.TempDir()
 	testenv.OK(t, source.WriteParts(dir, p))
 	if typedClosed != before+2 {
@@ -135,7 +135,7 @@ func TestTypedTable(t *testing.T) {
 
 // Its tables are found by scheme, content and extension; the rows before a fault are read, and the fault has a place.
 func TestTypedStream(t *testing.T) {
-	d := must(Read("typed:table", typedOptions))
+	d := testenv.Must(Read("typed:table", typedOptions))
 	for name, in := range map[string]table.Input{
 		"scheme":    {Name: "TYPED:table", Query: typedOptions.Query},
 		"content":   {Name: "stream", Reader: strings.NewReader("TYPED")},
@@ -144,7 +144,7 @@ func TestTypedStream(t *testing.T) {
 		"fault":     {Name: "typed:fault", Query: typedOptions.Query},
 		"file.gz":   {Name: writeFile(t, "fault.typed.gz", "")},
 	} {
-		r := must(table.NewReader(in, d.Schema, table.ReaderOptions{Missing: "mean", SafeCells: true}))
+		r := testenv.Must(table.NewReader(in, d.Schema, table.ReaderOptions{Missing: "mean", SafeCells: true}))
 		var b table.Batch
 		var x [][]float64
 		var records []string

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -33,11 +34,11 @@ func benchmarkModelOf(b *testing.B, shape membership.Function, n, M int) (*Model
 		}
 		y[i] = x[i][0] + rng.NormFloat64()
 	}
-	d := must(data.New(names, "y", x, y))
-	p := must(Fit(context.Background(), d))
-	scaled := must(p.Scale(x[:1000]))
-	start := must(rules.KMeans(b.Context(), rules.Samples{X: scaled, Y: p.Targets(d)[:1000]}, 32, rng))
-	m := must(New(context.Background(), p, rules.New(shape, start), x[:1000], nil, Training{}))
+	d := testenv.Must(data.New(names, "y", x, y))
+	p := testenv.Must(Fit(context.Background(), d))
+	scaled := testenv.Must(p.Scale(x[:1000]))
+	start := testenv.Must(rules.KMeans(b.Context(), rules.Samples{X: scaled, Y: p.Targets(d)[:1000]}, 32, rng))
+	m := testenv.Must(New(context.Background(), p, rules.New(shape, start), x[:1000], nil, Training{}))
 	return m, d
 }
 
@@ -52,8 +53,8 @@ func BenchmarkPredict(b *testing.B) {
 		for name, own := range map[string]bool{"shared": false, "own": true} {
 			b.Run(fmt.Sprintf("gaussian, %s curves of %d pieces", name, knots), func(b *testing.B) {
 				m, d := benchmarkModel(b, membership.Gaussian{}, 45_730)
-				x := must(m.Scale(d.X))
-				rules.AddCurves(m.RuleBase, must(rules.SortColumns(context.Background(), x, nil)).Knots(knots), own)
+				x := testenv.Must(m.Scale(d.X))
+				rules.AddCurves(m.RuleBase, testenv.Must(rules.SortColumns(context.Background(), x, nil)).Knots(knots), own)
 				benchmarkPredict(b, m, d)
 			})
 		}
@@ -63,7 +64,7 @@ func BenchmarkPredict(b *testing.B) {
 // BenchmarkPredictShapes predicts 20 features with each shape, and with a transform of each feature.
 func BenchmarkPredictShapes(b *testing.B) {
 	for _, name := range membership.Names() {
-		shape := must(membership.Lookup(name))
+		shape := testenv.Must(membership.Lookup(name))
 		b.Run(name, func(b *testing.B) {
 			m, d := benchmarkModelOf(b, shape, 4096, 20)
 			benchmarkPredict(b, m, d)
@@ -81,7 +82,7 @@ func BenchmarkPredictShapes(b *testing.B) {
 func benchmarkPredict(b *testing.B, m *Model, d *data.Dataset) {
 	b.ReportAllocs()
 	for b.Loop() {
-		must(m.Predict(d.X))
+		testenv.Must(m.Predict(d.X))
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*d.Len()), "ns/row")
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // named explains by zeros under names.
@@ -32,7 +33,7 @@ func TestAddedColumnsAreDistinct(t *testing.T) {
 		m := small()
 		m.Calibration = &Calibration{Samples: 1, Residuals: []float64{1}}
 		o := TableOptions{Interval: 0.5, Explain: named(strings.Fields(c.names)), Firing: true}
-		header, _, _ := strings.Cut(must(predictText(m, "a\n9\n", o)), "\n")
+		header, _, _ := strings.Cut(testenv.Must(predictText(m, "a\n9\n", o)), "\n")
 		got := strings.Split(header, ",")
 		if !strings.Contains(header, strings.ReplaceAll(c.want, " ", ",")) || len(slices.Compact(slices.Sorted(slices.Values(got)))) != len(got) {
 			t.Errorf("%s: %s, want %s", c.names, header, c.want)
@@ -58,7 +59,7 @@ func TestResponseTables(t *testing.T) {
 		if m.Schema.Classes != nil {
 			o.Interval, o.Sets = 0, 0.5
 		}
-		out := must(predictText(m, "a\n9\n11.5\n", o))
+		out := testenv.Must(predictText(m, "a\n9\n11.5\n", o))
 		header, _, _ := strings.Cut(out, "\n9,")
 		rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 		if err != nil || len(rows) != 3 || header != want {
@@ -99,8 +100,9 @@ func TestSetsAreUnambiguous(t *testing.T) {
 	p, sizes := predict(t, m, x), map[int]bool{}
 	for _, score := range []float64{0.1, 0.5, 0.7, 0.9, 0.99} {
 		m.Calibration = &Calibration{Samples: 1, Residuals: []float64{score}}
-		sets := must(m.Sets(p, 0.5))
-		rows := must(csv.NewReader(strings.NewReader(must(predictText(m, "a\n8\n9\n10\n11.5\n", TableOptions{Sets: 0.5})))).ReadAll())
+		sets := testenv.Must(m.Sets(p, 0.5))
+		rows := testenv.Must(csv.NewReader(strings.NewReader(testenv.Must(predictText(m, "a\n8\n9\n10\n11.5\n",
+			TableOptions{Sets: 0.5})))).ReadAll())
 		for n, row := range rows[1:] {
 			var want []string
 			for k, name := range m.Schema.Classes {
@@ -129,8 +131,8 @@ func TestSpreadColumns(t *testing.T) {
 	} {
 		one, other := withResponses()[name], withResponses()[name]
 		other.RuleBase.Consequents[0][0]++
-		m := must(NewCommittee(one.Preprocessing, []*Model{one, other}, one.Training))
-		out := must(predictText(m, "a\n9\n", TableOptions{Spread: true}))
+		m := testenv.Must(NewCommittee(one.Preprocessing, []*Model{one, other}, one.Training))
+		out := testenv.Must(predictText(m, "a\n9\n", TableOptions{Spread: true}))
 		if header, row, _ := strings.Cut(out, "\n"); header != want || strings.Count(row, ",") != strings.Count(want, ",") {
 			t.Errorf("%s:\n%s\nwant %s", name, out, want)
 		}

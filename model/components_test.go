@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -32,7 +33,7 @@ func TestComponentsByHand(t *testing.T) {
 	m := reduced()
 	// z_a = 1, z_b = -2: 0.6 - 1.6 = -1. z_a = -1.5, z_b = 1: -0.1.
 	x := [][]float64{{12, 99, -10}, {7, 99, 5}}
-	scaled := must(m.Scale(x))
+	scaled := testenv.Must(m.Scale(x))
 	for n, want := range []float64{-1, -0.1} {
 		if len(scaled[n]) != 1 || math.Abs(scaled[n][0]-want) > 1e-12 {
 			t.Errorf("sample %d: %v, want %v", n, scaled[n], want)
@@ -41,7 +42,7 @@ func TestComponentsByHand(t *testing.T) {
 	if got, want := m.Inputs(), []Feature{{Name: "pc1", SD: 1, Min: -2, Max: 3}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("inputs %+v, want %+v", got, want)
 	}
-	p := must(m.Predict(x))
+	p := testenv.Must(m.Predict(x))
 	y, _, _ := m.RuleBase.Forward(scaled, nil)
 	for n, v := range p.Values {
 		if v != m.Target.Mean+y[n] {
@@ -104,7 +105,7 @@ func TestDecodeRefusesSplits(t *testing.T) {
 // smallTied is a grid of two cells.
 func smallTied() *Model {
 	m := small()
-	rb := must(rules.Grid(m.RuleBase.Shape, [][]float64{{-1}, {1}}, nil))
+	rb := testenv.Must(rules.Grid(m.RuleBase.Shape, [][]float64{{-1}, {1}}, nil))
 	m.RuleBase.Parameters, m.RuleBase.Tie, m.RuleBase.SpreadFloor = rb.Parameters, [][]int{{0}, {1}}, rb.SpreadFloor
 	return m
 }

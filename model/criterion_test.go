@@ -10,6 +10,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/metric"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/loss"
 )
 
@@ -29,7 +30,7 @@ func TestMetricsOfResponses(t *testing.T) {
 		if name == "targets" {
 			d.Others = [][]float64{{95, 118}}
 		}
-		e := must(m.Evaluate(t.Context(), d))
+		e := testenv.Must(m.Evaluate(t.Context(), d))
 		p := predict(t, m, x2(x))
 		want := 0.0
 		switch name {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -17,7 +18,7 @@ func curved(t *testing.T, own bool) (m *Model, z [][]float64, y []float64) {
 	t.Helper()
 	m, x := random(t, membership.Gaussian{}, 9)
 	m = withCurves(t, m, x, own)
-	z = must(m.Scale(x[:60]))
+	z = testenv.Must(m.Scale(x[:60]))
 	y, _, _ = m.RuleBase.Forward(z, nil)
 	for n := range y {
 		y[n] += 0.1 * float64(n%2*2-1)
@@ -69,7 +70,7 @@ func TestRoundCurves(t *testing.T) {
 	for _, own := range []bool{false, true} {
 		m, z, y := curved(t, own)
 		before := m.RuleBase.Clone()
-		got := must(Round(context.Background(), m.Preprocessing, m.RuleBase, 2, z, y, nil))
+		got := testenv.Must(Round(context.Background(), m.Preprocessing, m.RuleBase, 2, z, y, nil))
 		noError(got.Validate())
 		if !slices.EqualFunc(before.Knots, m.RuleBase.Knots, slices.Equal) || !slices.EqualFunc(before.Curves, m.RuleBase.Curves, slices.Equal) {
 			t.Fatal("the rules themselves were rounded")
@@ -155,6 +156,6 @@ func TestDecodeRefusesCurves(t *testing.T) {
 	}
 	refusedEdits(t, smallCurved(true), []edit{{"knots", remove{}, "knots of 0 features; there are 1"}, {"curves", remove{}, "curves: 0 rows"}})
 	plain := small()
-	committee := must(NewCommittee(plain.Preprocessing, []*Model{plain, smallCurved(true)}, plain.Training))
+	committee := testenv.Must(NewCommittee(plain.Preprocessing, []*Model{plain, smallCurved(true)}, plain.Training))
 	refusedEdits(t, committee, []edit{{"curves", json.RawMessage("[[0,0,0]]"), "a committee has no rules of its own"}})
 }

@@ -35,7 +35,7 @@ func (e *Explanation) sum() float64 {
 
 func explain(t *testing.T, m *Model, x []float64) *Explanation {
 	t.Helper()
-	return must(m.Explain(x))
+	return testenv.Must(m.Explain(x))
 }
 
 // TestExplainByHand: x = 12 is z = 1; rule 1 has c 0, sigma 1, rule 2 c 2, sigma 2.
@@ -65,7 +65,7 @@ func TestExplainAddsUp(t *testing.T) {
 	limited, uncovered, rounded := 0, 0, 0
 	for seed, name := range membership.Names() {
 		for _, curves := range []string{"no", "shared", "own"} {
-			m, x := random(t, must(membership.Lookup(name)), uint64(seed))
+			m, x := random(t, testenv.Must(membership.Lookup(name)), uint64(seed))
 			if m.Target.Margin = 0.01; curves != "no" {
 				m = withCurves(t, m, x, curves == "own")
 			}
@@ -105,7 +105,7 @@ func TestExplainCancelling(t *testing.T) {
 			m.RuleBase.Antecedents[0][r][0], m.RuleBase.Antecedents[1][r][0] = rng.NormFloat64(), 1
 		}
 		x := []float64{10 + 2*rng.Float64()}
-		z := must(m.Scale([][]float64{x}))
+		z := testenv.Must(m.Scale([][]float64{x}))
 		f, w := m.RuleBase.FiringLevels(z, nil)[0], m.RuleBase.Consequents
 		w[0][0], w[1][0] = rng.NormFloat64(), rng.NormFloat64()
 		w[2][0] = -(f[0]*w[0][0] + f[1]*w[1][0]) / f[2]
@@ -136,7 +136,7 @@ func TestExplainRefuses(t *testing.T) {
 func TestExplainCommittee(t *testing.T) {
 	a, b := small(), small()
 	b.RuleBase.Consequents[0][0] = 3
-	m := must(NewCommittee(a.Preprocessing, []*Model{a, b}, a.Training))
+	m := testenv.Must(NewCommittee(a.Preprocessing, []*Model{a, b}, a.Training))
 	e := explain(t, m, []float64{11})
 	if len(e.Members) != 2 || e.Rules != nil || e.Prediction != e.Members[0].Prediction+(e.Members[1].Prediction-e.Members[0].Prediction)/2 {
 		t.Errorf("%+v", e)
@@ -154,7 +154,7 @@ func tableOf(x, y []float64) *data.Dataset {
 
 func readability(t *testing.T, m *Model, d, training *data.Dataset) Readability {
 	t.Helper()
-	return must(MeasureReadability(context.Background(), m, d, training))
+	return testenv.Must(MeasureReadability(context.Background(), m, d, training))
 }
 
 // near reports whether v is a number that differs from want by at most 1e-12 of it.
@@ -303,7 +303,7 @@ func TestFidelityOfAnExactModel(t *testing.T) {
 func TestReadabilityOfACommittee(t *testing.T) {
 	a, b := small(), small()
 	b.RuleBase.Consequents = [][]float64{{1, 2}, {1, 2}}
-	c := must(NewCommittee(a.Preprocessing, []*Model{a, b}, Training{}))
+	c := testenv.Must(NewCommittee(a.Preprocessing, []*Model{a, b}, Training{}))
 	d := tableOf([]float64{8, 10}, []float64{4, 7})
 	ra, rb, r := readability(t, a, d, nil), readability(t, b, d, nil), readability(t, c, d, nil)
 	if !near(r.Fidelity, (*ra.Fidelity+*rb.Fidelity)/2) || !near(r.Disagreement,

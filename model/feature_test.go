@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -114,7 +115,7 @@ func strangeModel(t *testing.T) *Model {
 	rb := &rules.RuleBase{Shape: membership.Gaussian{}, SpreadFloor: 0.1, Parameters: rules.Parameters{
 		Antecedents: [][][]float64{{{0, 0, 0, 0}}, {{2, 2, 2, 2}}}, Consequents: [][]float64{{0, 1, 2, 3, 4}},
 	}}
-	return must(New(context.Background(), fit(t, d), rb, d.X, nil, Training{Samples: 3}))
+	return testenv.Must(New(context.Background(), fit(t, d), rb, d.X, nil, Training{Samples: 3}))
 }
 
 // Missing values are replaced by the mean, the most frequent category, the median level.

@@ -30,7 +30,7 @@ func encode(t *testing.T, m *Model) []byte {
 
 func decode(t *testing.T, b []byte) *Model {
 	t.Helper()
-	return must(Decode(bytes.NewReader(b)))
+	return testenv.Must(Decode(bytes.NewReader(b)))
 }
 
 // seal returns a file with the given content, text or tree, and a valid checksum.
@@ -74,7 +74,7 @@ func put(t *testing.T, in any, path string, value any) {
 			delete(in, name)
 		}
 	case []any:
-		i := must(strconv.Atoi(name))
+		i := testenv.Must(strconv.Atoi(name))
 		if deeper {
 			put(t, in[i], rest, value)
 		} else {
@@ -100,7 +100,7 @@ func TestEncodeTwice(t *testing.T) {
 // The format must stay readable; the example uses the file.
 func TestGolden(t *testing.T) {
 	path := filepath.Join("testdata", "model.json")
-	want := must(os.ReadFile(path))
+	want := testenv.Must(os.ReadFile(path))
 	if got := encode(t, small()); !bytes.Equal(got, want) {
 		t.Errorf("the format has changed: increase the version, or keep older files readable\n%s", got)
 	}
@@ -120,7 +120,7 @@ func TestSaveIsAtomic(t *testing.T) {
 	path := filepath.Join(dir, "model.json")
 	noError(small().Save(path))
 	want := encode(t, small())
-	open := must(os.Open(path))
+	open := testenv.Must(os.Open(path))
 	defer open.Close()
 
 	bad := small()
@@ -280,7 +280,7 @@ func everything(t testing.TB) map[string]*Model {
 	quantiles.MeasureQuantiles([][]float64{{7}, {10}, {13}}, nil)
 	add("feature quantiles", quantiles, nil)
 	for i, name := range membership.Names() {
-		m, _ := random(t, must(membership.Lookup(name)), uint64(i))
+		m, _ := random(t, testenv.Must(membership.Lookup(name)), uint64(i))
 		add(name, m, nil)
 	}
 	add("shared curves", smallCurved(false), nil)
@@ -305,7 +305,7 @@ func TestFilesHoldEverything(t *testing.T) {
 	for name, m := range everything(t) {
 		models := []*Model{m}
 		if !m.Committee() && m.Neighbours == nil {
-			models = append(models, must(NewCommittee(m.Preprocessing, []*Model{m, m}, m.Training)))
+			models = append(models, testenv.Must(NewCommittee(m.Preprocessing, []*Model{m, m}, m.Training)))
 		}
 		for _, m := range models {
 			file := encode(t, m)
@@ -424,7 +424,7 @@ func TestDecodeRefusesMore(t *testing.T) {
 	refused(t, "two features", seal(t, content), "features: 2 are used, but the rules have 1")
 
 	// encoding/json merges duplicate fields and ignores case.
-	inner := must(json.Marshal(tree(t, small())))
+	inner := testenv.Must(json.Marshal(tree(t, small())))
 	edit := func(old, new string) []byte { return seal(t, []byte(strings.Replace(string(inner), old, new, 1))) }
 	refused(t, "twice", edit(`"antecedents":`, `"antecedents":{"c":[[0],[2]]},"antecedents":`), "antecedents appears twice")
 	refused(t, "the same, twice", edit(`"mean":5`, `"mean":5,"mean":5`), "target.mean appears twice")

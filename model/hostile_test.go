@@ -84,7 +84,7 @@ func TestMemory(t *testing.T) {
 		return json.RawMessage("{" + b.String()[1:] + "}")
 	}
 	text := func(v any) string {
-		b := must(json.Marshal(v))
+		b := testenv.Must(json.Marshal(v))
 		return string(b)
 	}
 	for _, c := range []struct {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -101,7 +102,7 @@ func random(t testing.TB, shape membership.Function, seed uint64) (*Model, [][]f
 func shapes(t *testing.T, test func(*testing.T, membership.Function)) {
 	for _, name := range membership.Names() {
 		t.Run(name, func(t *testing.T) {
-			shape := must(membership.Lookup(name))
+			shape := testenv.Must(membership.Lookup(name))
 			test(t, shape)
 		})
 	}
@@ -109,7 +110,7 @@ func shapes(t *testing.T, test func(*testing.T, membership.Function)) {
 
 func predict(t *testing.T, m *Model, x [][]float64) Predictions {
 	t.Helper()
-	return must(m.Predict(x))
+	return testenv.Must(m.Predict(x))
 }
 
 // sameBits reports whether a and b are equal to the bit.

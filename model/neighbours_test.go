@@ -99,7 +99,7 @@ func bumpy(t *testing.T, shape membership.Function, seed uint64) (*Model, *data.
 // fitNear returns the neighbours that improve a model.
 func fitNear(t *testing.T, m *Model, d *data.Dataset) *Neighbours {
 	t.Helper()
-	n := must(FitNeighbours(t.Context(), m, d, rand.New(rand.NewPCG(1, 2))))
+	n := testenv.Must(FitNeighbours(t.Context(), m, d, rand.New(rand.NewPCG(1, 2))))
 	if n == nil {
 		t.Fatal("no neighbours")
 	}

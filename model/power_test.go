@@ -11,6 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // smallBent is small with a transform, a target in its own unit and limits.
@@ -60,7 +61,7 @@ func TestStraightenTakesAwaySkewness(t *testing.T) {
 	if p.Features[1].Power != nil || p.Features[2].Power != nil || p.Features[0].Power == nil {
 		t.Fatalf("transforms %v: want one for the first feature only", p.Features)
 	}
-	rows := must(p.Scale(d.X))
+	rows := testenv.Must(p.Scale(d.X))
 	u := make([]float64, len(rows))
 	for n, row := range rows {
 		if u[n] = row[0]; len(row) != 6 || row[1] != row[4] || row[2] != row[5] {
@@ -83,7 +84,7 @@ func TestStraightenMissing(t *testing.T) {
 	if p.Features[0].Power == nil || p.Features[1].Power != nil {
 		t.Fatalf("transforms %v: want one for the first only: the second is constant", p.Features)
 	}
-	rows := must(p.Scale(d.X))
+	rows := testenv.Must(p.Scale(d.X))
 	if at := p.Features[0].Power.Value(0); rows[1][0] != at || rows[1][1] != 0 {
 		t.Errorf("a missing value is %v, want the transform of the mean, %v, and 0", rows[1], at)
 	}
@@ -94,7 +95,7 @@ func TestStraightenedModel(t *testing.T) {
 	// At 10+2(e-1) the input of the antecedents is (1-0.25)/0.5 = 1.5, of the consequents e-1.
 	z := math.E - 1
 	at := 10 + 2*z
-	rows := must(m.Scale([][]float64{{at}}))
+	rows := testenv.Must(m.Scale([][]float64{{at}}))
 	if math.Abs(rows[0][0]-1.5) > 1e-15 || math.Abs(rows[0][1]-z) > 1e-15 || len(rows[0]) != 2 {
 		t.Errorf("scaled to %v, want 1.5 and %v", rows[0], z)
 	}
@@ -147,7 +148,7 @@ func TestScaleInBlocks(t *testing.T) {
 	for n := range 3*blockRows + 5 {
 		x = append(x, []float64{float64(n), float64(n % 7)})
 	}
-	all := must(p.Scale(x))
+	all := testenv.Must(p.Scale(x))
 	for n, row := range x {
 		one, err := p.Scale([][]float64{row})
 		if err != nil || !slices.Equal(one[0], all[n]) {

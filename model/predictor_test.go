@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -47,7 +48,7 @@ var variants = []struct {
 			member.Schema = m.Schema
 			members = append(members, member)
 		}
-		return must(NewCommittee(m.Preprocessing, members, Training{}))
+		return testenv.Must(NewCommittee(m.Preprocessing, members, Training{}))
 	}},
 	{"targets", func(_ *testing.T, m *Model, _ [][]float64) *Model {
 		m.Schema.Others = []data.Other{{Name: "other"}}
@@ -80,8 +81,8 @@ func withOutputs(m *Model, C int) *Model {
 }
 
 func withCurves(t *testing.T, m *Model, x [][]float64, own bool) *Model {
-	z := must(m.Scale(x[:60]))
-	rules.AddCurves(m.RuleBase, must(rules.SortColumns(context.Background(), z, nil)).Knots(6), own)
+	z := testenv.Must(m.Scale(x[:60]))
+	rules.AddCurves(m.RuleBase, testenv.Must(rules.SortColumns(context.Background(), z, nil)).Knots(6), own)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, values := range m.RuleBase.Curves {
 		for q := range values {
@@ -128,7 +129,7 @@ func TestPredictionsOfBlocks(t *testing.T) {
 		if m.Committee() {
 			return
 		}
-		f := must(fire(m, x, 0))
+		f := testenv.Must(fire(m, x, 0))
 		if fired := m.kind().predictions(f.responses); !sameBits(fired.Values, all.Values) || !sameRows(fired.Outputs, all.Outputs) {
 			t.Error("predictions with firing levels differ")
 		}
@@ -145,7 +146,7 @@ func samePredictions(a, b Predictions) bool {
 // TestScaleIsTheFormula computes the inputs of the rules sample by sample, to the bit.
 func TestScaleIsTheFormula(t *testing.T) {
 	eachVariant(t, func(t *testing.T, m *Model, x [][]float64) {
-		scaled := must(m.Scale(x))
+		scaled := testenv.Must(m.Scale(x))
 		for n, row := range x {
 			var z, u []float64
 			for i, f := range m.Features {
@@ -183,10 +184,10 @@ func TestScaleIsTheFormula(t *testing.T) {
 // TestPredictAllocatesByBlocks: ten times the rows are predicted with as many allocations.
 func TestPredictAllocatesByBlocks(t *testing.T) {
 	m, x := random(t, membership.Trapezoid{}, 1)
-	p := must(newPredictor(m, len(x)))
+	p := testenv.Must(newPredictor(m, len(x)))
 	allocations := func(n int) float64 {
 		return testing.AllocsPerRun(20, func() {
-			must(p.predict(x[:n], 0))
+			testenv.Must(p.predict(x[:n], 0))
 		})
 	}
 	if few, many := allocations(10), allocations(100); many > few {
@@ -229,7 +230,7 @@ func TestCommitteeOverflow(t *testing.T) {
 func TestCommitteeUncovered(t *testing.T) {
 	a, b := smallTrapezoid(), smallTrapezoid()
 	b.RuleBase.Antecedents = [][][]float64{{{-100}, {3}}, {{-99}, {4}}, {{99}, {5}}, {{100}, {6}}}
-	m := must(NewCommittee(a.Preprocessing, []*Model{a, b}, a.Training))
+	m := testenv.Must(NewCommittee(a.Preprocessing, []*Model{a, b}, a.Training))
 	x := [][]float64{{15}, {11}} // between a's trapezoids; on a plateau
 	if p := predict(t, m, x); p.Uncovered != 1 {
 		t.Errorf("%d uncovered, want 1", p.Uncovered)

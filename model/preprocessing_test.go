@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // columns returns a numeric data set with the given columns and the target 1, 2, ...
@@ -32,7 +33,7 @@ func columns(missing string, names []string, x ...[]float64) *data.Dataset {
 
 func fit(t testing.TB, d *data.Dataset) Preprocessing {
 	t.Helper()
-	return must(Fit(context.Background(), d))
+	return testenv.Must(Fit(context.Background(), d))
 }
 
 func TestFitByHand(t *testing.T) {
@@ -220,7 +221,7 @@ func TestLimits(t *testing.T) {
 		}
 		var b bytes.Buffer
 		noError(m.Encode(&b))
-		again := must(Decode(&b))
+		again := testenv.Must(Decode(&b))
 		if low, high := again.Target.Limits(); low != c.low || high != c.high {
 			t.Errorf("loaded: from %v to %v", low, high)
 		}
@@ -264,7 +265,7 @@ func weighted4(t *testing.T) (d, repeated *data.Dataset) {
 		weights = append(weights, float64(1+i%4))
 		rows = append(rows, slices.Repeat([]int{i}, 1+i%4)...)
 	}
-	d = must(data.New([]string{"a", "b"}, "y", x, y))
+	d = testenv.Must(data.New([]string{"a", "b"}, "y", x, y))
 	repeated = d.Subset(rows)
 	d.Weights = weights
 	return d, repeated
@@ -275,7 +276,7 @@ func weighted4(t *testing.T) (d, repeated *data.Dataset) {
 func TestFitIsWeighted(t *testing.T) {
 	d, repeated := weighted4(t)
 	got, want := fit(t, d), fit(t, repeated)
-	d = must(d.Weighed())
+	d = testenv.Must(d.Weighed())
 	got.Straighten(context.Background(), d.X, d.Weights)
 	want.Straighten(context.Background(), repeated.X, nil)
 	got.Standardise(d)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/loss"
 )
 
@@ -151,7 +152,7 @@ func TestResponsesOfCommittees(t *testing.T) {
 		for i := range other.RuleBase.Consequents[0] {
 			other.RuleBase.Consequents[0][i] *= -1.5
 		}
-		c := must(NewCommittee(one.Preprocessing, []*Model{one, other}, one.Training))
+		c := testenv.Must(NewCommittee(one.Preprocessing, []*Model{one, other}, one.Training))
 		got, a, b := predict(t, c, x), predict(t, one, x), predict(t, other, x)
 		all := func(p Predictions) [][]float64 {
 			if p.Outputs == nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -36,12 +37,12 @@ func TestRound(t *testing.T) {
 				rb.Antecedents[j][3] = rb.Antecedents[j][2]
 			}
 			rb.Consequents[0][2] = 0
-			z := must(m.Scale(x[:60]))
+			z := testenv.Must(m.Scale(x[:60]))
 			y := make([]float64, len(z))
 			for i := range y {
 				y[i] = rng.NormFloat64()
 			}
-			got := must(Round(context.Background(), m.Preprocessing, rb, n, z, y, nil))
+			got := testenv.Must(Round(context.Background(), m.Preprocessing, rb, n, z, y, nil))
 			noError(got.Validate())
 			if !got.IsFlat(1, 2) || got.Consequents[0][2] != 0 {
 				t.Error("a flat function or a slope of zero is rounded to something else")
@@ -96,12 +97,12 @@ func TestRoundKeeps(t *testing.T) {
 		for _, values := range rb.Curves {
 			copy(values, []float64{0.123456, -0.23456, 0.34567})
 		}
-		z := must(m.Scale(x[:60]))
+		z := testenv.Must(m.Scale(x[:60]))
 		y := make([]float64, len(z))
 		for i := range y {
 			y[i] = float64(i % 7)
 		}
-		got := must(Round(context.Background(), m.Preprocessing, rb, 2, z, y, nil))
+		got := testenv.Must(Round(context.Background(), m.Preprocessing, rb, 2, z, y, nil))
 		noError(got.Validate())
 		marks, moved := rules.Kept(rb), map[float64]int{}
 		for k, before := range append(slices.Clone(rb.Antecedents), rb.Consequents, rb.Curves) {
@@ -143,7 +144,7 @@ func checkFormula(t *testing.T, p Preprocessing, before, after *rules.RuleBase, 
 // TestRoundKeepsTheMean: rounding to one digit does not shift what a rule says where it fires, up to the rounding of the intercept.
 func TestRoundKeepsTheMean(t *testing.T) {
 	m, x := random(t, membership.Gaussian{}, 9)
-	z := must(m.Scale(x[:60]))
+	z := testenv.Must(m.Scale(x[:60]))
 	weights := make([]float64, len(z))
 	for n := range weights {
 		weights[n] = float64(1 + n%4)
@@ -152,7 +153,7 @@ func TestRoundKeepsTheMean(t *testing.T) {
 	for n := range y {
 		y[n] += 0.1 * float64(n%2*2-1)
 	}
-	rounded := must(Round(context.Background(), m.Preprocessing, m.RuleBase, 1, z, y, weights))
+	rounded := testenv.Must(Round(context.Background(), m.Preprocessing, m.RuleBase, 1, z, y, weights))
 	changed := false
 	for r := range rounded.Rules() {
 		sum, shift := 0.0, 0.0
@@ -177,21 +178,21 @@ func TestRoundKeepsTheMean(t *testing.T) {
 func TestRoundTransformed(t *testing.T) {
 	m := smallBent()
 	m.RuleBase.Antecedents[0][0][0] = 0.123456
-	z := must(m.Scale([][]float64{{1}, {4}}))
+	z := testenv.Must(m.Scale([][]float64{{1}, {4}}))
 	y, _, _ := m.RuleBase.Forward(z, nil)
-	got := must(Round(context.Background(), m.Preprocessing, m.RuleBase, 3, z, y, nil))
+	got := testenv.Must(Round(context.Background(), m.Preprocessing, m.RuleBase, 3, z, y, nil))
 	if v := got.Antecedents[0][0][0]; math.Abs(v-0.123) > 1e-15 {
 		t.Errorf("c = %v, want 0.123", v)
 	}
 	if err := got.Validate(); err != nil {
 		t.Error(err)
 	}
-	if err := must(Round(context.Background(), m.Preprocessing, m.RuleBase, 3, z, []float64{1e200, -1e200},
+	if err := testenv.Must(Round(context.Background(), m.Preprocessing, m.RuleBase, 3, z, []float64{1e200, -1e200},
 		nil)).Validate(); err != nil { // its squares overflow
 		t.Error(err)
 	}
 	m.Target = Target{}
-	if err := must(Round(context.Background(), m.Preprocessing, m.RuleBase, 3, z, make([]float64, 2), nil)).Validate(); err != nil {
+	if err := testenv.Must(Round(context.Background(), m.Preprocessing, m.RuleBase, 3, z, make([]float64, 2), nil)).Validate(); err != nil {
 		t.Error(err)
 	}
 }
@@ -216,7 +217,7 @@ func TestRoundKeepsSharedBorders(t *testing.T) {
 	rb.Splits = []rules.Split{{Feature: 0, Threshold: 0.3, Below: []int{0}, Above: []int{1}}}
 	noError(rb.Validate())
 	for n := 1; n < 5; n++ {
-		got := must(Round(context.Background(), m.Preprocessing, rb, n, [][]float64{{0}, {1}}, []float64{0, 1}, nil))
+		got := testenv.Must(Round(context.Background(), m.Preprocessing, rb, n, [][]float64{{0}, {1}}, []float64{0, 1}, nil))
 		if err := got.Validate(); err != nil {
 			t.Errorf("%d digits: %v", n, err)
 		}
@@ -240,7 +241,7 @@ func TestRoundOutputs(t *testing.T) {
 		for o := range 3 {
 			rb.Output(o).Consequents[0][1] = 0.123456789
 		}
-		got := must(Round(context.Background(), p, rb, 2, z, make([]float64, 9), nil))
+		got := testenv.Must(Round(context.Background(), p, rb, 2, z, make([]float64, 9), nil))
 		for o := range 3 {
 			one, _ := p.output(o)
 			intercept, slopes := one.Formula(got.Output(o).Consequents[0])
@@ -268,14 +269,6 @@ func TestRoundOpen(t *testing.T) {
 			}
 		}
 	})
-}
-
-// must returns a result without an error.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }
 
 func noError(err error) {

@@ -52,13 +52,13 @@ func tableText(n int) string {
 func TestPredictTable(t *testing.T) {
 	table := tableText(testenv.Cases(15_000, 40_000))
 	in := csv.NewReader(strings.NewReader(table))
-	records := must(in.ReadAll())
+	records := testenv.Must(in.ReadAll())
 	var want bytes.Buffer
 	w := csv.NewWriter(&want)
 	_ = w.Write([]string{"id", "a", "y_predicted"})
 	sum := TableCounts{Missing: data.Missing{Policy: "mean"}}
 	for _, record := range records[1:] {
-		a := must(strconv.ParseFloat(record[1], 64))
+		a := testenv.Must(strconv.ParseFloat(record[1], 64))
 		p := predict(t, small(), [][]float64{{a}})
 		_ = w.Write(append(record, strconv.FormatFloat(p.Values[0], 'g', -1, 64)))
 		sum.Rows++
@@ -156,12 +156,12 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	for n := range x {
 		x[n], y[n] = []float64{10 + 2*rng.NormFloat64()}, rng.NormFloat64()
 	}
-	d := must(data.New([]string{"a"}, "y", x, y))
+	d := testenv.Must(data.New([]string{"a"}, "y", x, y))
 	var want string
 	for _, workers := range []int{1, 2, 3, 8} {
 		before := runtime.GOMAXPROCS(workers)
-		m := must(New(context.Background(), small().Preprocessing, small().RuleBase, x, nil, Training{}))
-		e := must(m.Evaluate(t.Context(), d))
+		m := testenv.Must(New(context.Background(), small().Preprocessing, small().RuleBase, x, nil, Training{}))
+		e := testenv.Must(m.Evaluate(t.Context(), d))
 		got := fmt.Sprintf("%x %+v %+v", predict(t, m, x).Values, m.Rules, e)
 		runtime.GOMAXPROCS(before)
 		if want == "" {
@@ -214,7 +214,7 @@ func TestPredictTableExplains(t *testing.T) {
 func TestPredictTableFiring(t *testing.T) {
 	m := smallTrapezoid()
 	o := TableOptions{Firing: true}
-	got := must(predictText(m, "a\n10\n15\n13\n99\n", o))
+	got := testenv.Must(predictText(m, "a\n10\n15\n13\n99\n", o))
 	// z = 0, 2.5, 1.5, 44.5; rule 1 says 6 + 2z, rule 2 4 + z/2; legs end at z = 2 and begin at z = 3.
 	if got != `a,y_predicted,firing_1,rule_1,firing_2,rule_2
 10,6,1,6,0,4
@@ -227,7 +227,7 @@ func TestPredictTableFiring(t *testing.T) {
 	if _, err := predictText(m, "a,rule_2\n1,2\n", o); err == nil || !strings.Contains(err.Error(), `"rule_2" already exists`) {
 		t.Errorf("a column of that name: %v", err)
 	}
-	c := must(NewCommittee(m.Preprocessing, []*Model{m, m}, Training{}))
+	c := testenv.Must(NewCommittee(m.Preprocessing, []*Model{m, m}, Training{}))
 	if _, err := o.Columns(c); err == nil || !strings.Contains(err.Error(), "committee's rules") {
 		t.Errorf("a committee: %v", err)
 	}
@@ -240,7 +240,7 @@ func TestSafeFiring(t *testing.T) {
 	for safe, want := range map[bool]string{true: "13,9,1,9,0,'-Inf", false: "13,9,1,9,0,-Inf"} {
 		m.Target.SD = 4
 		m.RuleBase.Consequents[0] = []float64{0.25, 0.5}
-		if out := must(predictText(m, "a\n13\n", TableOptions{Firing: true, SafeCells: safe})); !strings.HasSuffix(out, want+"\n") {
+		if out := testenv.Must(predictText(m, "a\n13\n", TableOptions{Firing: true, SafeCells: safe})); !strings.HasSuffix(out, want+"\n") {
 			t.Errorf("%q, want %q", out, want)
 		}
 	}

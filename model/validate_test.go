@@ -30,7 +30,7 @@ func TestInvalidModelsAreRefused(t *testing.T) {
 	committee := func(members ...*Model) *Model {
 		return &Model{Preprocessing: small().Preprocessing, Members: members}
 	}
-	d := must(data.New([]string{"a"}, "y", [][]float64{{8}, {9}}, []float64{1, 2}))
+	d := testenv.Must(data.New([]string{"a"}, "y", [][]float64{{8}, {9}}, []float64{1, 2}))
 	for _, c := range []struct {
 		m    *Model
 		want string
@@ -142,10 +142,10 @@ func TestPassesEndWithTheContext(t *testing.T) {
 		}
 		d.Y[n] = math.Sin(3*d.X[n][0]) + d.X[n][1]
 	}
-	prep := must(Fit(t.Context(), d))
-	z := must(prep.Scale(d.X))
-	rb := rules.New(membership.Gaussian{}, must(rules.KMeans(t.Context(), rules.Samples{X: z, Y: prep.Targets(d)}, 3, rng)))
-	m := must(New(t.Context(), prep, rb, d.X, nil, Training{}))
+	prep := testenv.Must(Fit(t.Context(), d))
+	z := testenv.Must(prep.Scale(d.X))
+	rb := rules.New(membership.Gaussian{}, testenv.Must(rules.KMeans(t.Context(), rules.Samples{X: z, Y: prep.Targets(d)}, 3, rng)))
+	m := testenv.Must(New(t.Context(), prep, rb, d.X, nil, Training{}))
 	for name, c := range map[string]struct {
 		least int
 		work  func(context.Context) error
@@ -193,7 +193,7 @@ func TestSaveWhatLoadRestores(t *testing.T) {
 	} {
 		m := small()
 		change(m.RuleBase)
-		committee := must(NewCommittee(m.Preprocessing, []*Model{small(), m}, m.Training))
+		committee := testenv.Must(NewCommittee(m.Preprocessing, []*Model{small(), m}, m.Training))
 		for _, m := range []*Model{m, committee} {
 			if err := m.Encode(io.Discard); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%v, want %s", err, want)
@@ -205,7 +205,7 @@ func TestSaveWhatLoadRestores(t *testing.T) {
 // A program that only loads a model and predicts must stay small: it links neither
 // Gorgonia nor packages for the terminal or configuration.
 func TestImports(t *testing.T) {
-	out := must(exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", ".").Output())
+	out := testenv.Must(exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", ".").Output())
 	const ours = "github.com/tskgraph/tskgraph/"
 	allowed := []string{
 		ours + "model", ours + "rules", ours + "membership", ours + "data", ours + "data/table", ours + "internal/data/table",

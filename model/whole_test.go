@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/test/wholetest"
 	"github.com/tskgraph/tskgraph/loss"
 )
@@ -67,7 +68,7 @@ func TestMeasuresOfWhole(t *testing.T) {
 				t.Errorf("%s: calibration %v, want %v", name, merged.Residuals[:9], m.Calibration.Residuals[:9])
 			}
 			for _, evaluate := range []func(context.Context, *data.Dataset) (Metrics, error){m.Evaluate, m.EvaluateTraining} {
-				got := must(evaluate(t.Context(), sample))
+				got := testenv.Must(evaluate(t.Context(), sample))
 				compareMetrics(t, name, got, want)
 			}
 			share, size, err := m.Coverage(t.Context(), sample, 0.8)
@@ -137,7 +138,7 @@ func numbersIn(v reflect.Value) (all []float64) {
 func TestMeasuresOfLargeValues(t *testing.T) {
 	m := small()
 	all := manyOf(m, rand.New(rand.NewPCG(2, 17)), true, 1e300)
-	want := must(m.Evaluate(t.Context(), all))
+	want := testenv.Must(m.Evaluate(t.Context(), all))
 	got, err := m.Evaluate(t.Context(), wholetest.Every(all, 10))
 	if err != nil || math.IsInf(want.RMSE, 0) {
 		t.Fatal(want, err)
@@ -217,7 +218,7 @@ func TestFitOfWhole(t *testing.T) {
 // fitted returns the preprocessing of a training part for a loss.
 func fitted(t *testing.T, d *data.Dataset, l loss.Loss) Preprocessing {
 	t.Helper()
-	d = must(d.Weighed())
+	d = testenv.Must(d.Weighed())
 	p, err := Fit(context.Background(), d)
 	if err == nil {
 		err = p.SetResponse(l, Response{}, d)
@@ -246,7 +247,7 @@ func TestResponseOfWhole(t *testing.T) {
 	all := manyOf(smallCounts(), rng, false, 1)
 	all.Y[7] = -1
 	sample := wholetest.Every(all, 50)
-	p := must(Fit(context.Background(), sample))
+	p := testenv.Must(Fit(context.Background(), sample))
 	var fault *data.Error
 	if err := p.SetResponse(loss.Poisson{}, Response{}, sample); !errors.As(err, &fault) || !strings.Contains(err.Error(), "a value is -1") {
 		t.Error(err)
@@ -268,7 +269,7 @@ func TestFitOfConstantSample(t *testing.T) {
 		d.Schema.Columns = append(d.Schema.Columns, data.Column{Name: name, Encoding: data.Numeric})
 	}
 	sample := wholetest.Every(d, 10)
-	p := must(Fit(context.Background(), sample))
+	p := testenv.Must(Fit(context.Background(), sample))
 	p.Straighten(context.Background(), sample.X, nil)
 	if len(p.Used()) != 2 || !p.HasQuantiles() || p.Features[0].Power != nil || p.Features[1].Mean != -50 {
 		t.Errorf("%+v", p.Features)

@@ -38,7 +38,7 @@ func TestSampling(t *testing.T) {
 func exactly(t *testing.T, a *Attributor, x []float64) []float64 {
 	t.Helper()
 	g := gain{values: make([]float64, len(a.players))}
-	c := must(definition{model: a.model, players: a.players, background: a.background}.explaining(x))
+	c := testenv.Must(definition{model: a.model, players: a.players, background: a.background}.explaining(x))
 	g.members = []coalitions{c}
 	for b, row := range a.background {
 		if err := g.play(a.weights[b], b, differing(a.players, x, row)); err != nil {
@@ -73,7 +73,7 @@ func TestWalksOfEveryModel(t *testing.T) {
 	for name, m := range all {
 		a := attributor(t, m, d)
 		for _, k := range a.members {
-			by := must(k.explaining(d.X[9]))
+			by := testenv.Must(k.explaining(d.X[9]))
 			var plain definition
 			switch k := k.(type) {
 			case *factored:
@@ -113,11 +113,4 @@ func TestSameBits(t *testing.T) {
 			t.Errorf("%d columns: alone %+v, among others %+v", columns, one[0], all[3])
 		}
 	}
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

@@ -59,7 +59,7 @@ func table(rng *rand.Rand) *data.Dataset {
 
 func fit(t testing.TB, d *data.Dataset) model.Preprocessing {
 	t.Helper()
-	return must(model.Fit(context.Background(), d))
+	return testenv.Must(model.Fit(context.Background(), d))
 }
 
 // ruled returns a model of R random rules, each of at least the given spread, on a data set.
@@ -80,13 +80,13 @@ func ruled(t testing.TB, p model.Preprocessing, d *data.Dataset, shape membershi
 			w[m] += 3 * rng.NormFloat64()
 		}
 	}
-	return must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
+	return testenv.Must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
 }
 
 // bend adds random curves to the rules of a model, shared or own of each.
 func bend(t testing.TB, m *model.Model, d *data.Dataset, own bool) {
 	t.Helper()
-	scaled := must(m.Scale(d.X))
+	scaled := testenv.Must(m.Scale(d.X))
 	for n, row := range scaled {
 		scaled[n] = m.RuleBase.ThenPart(row)
 	}
@@ -105,12 +105,12 @@ func bend(t testing.TB, m *model.Model, d *data.Dataset, own bool) {
 
 func attributor(t testing.TB, m *model.Model, d *data.Dataset) *Attributor {
 	t.Helper()
-	return must(New(m, d, 1))
+	return testenv.Must(New(m, d, 1))
 }
 
 func attributed(t testing.TB, a *Attributor, x [][]float64) []Attribution {
 	t.Helper()
-	all := must(a.Attribute(context.Background(), x))
+	all := testenv.Must(a.Attribute(context.Background(), x))
 	for n, e := range all {
 		sum := e.Mean
 		for _, v := range e.Values {
@@ -147,7 +147,7 @@ func byPermutations(t *testing.T, m *model.Model, background [][]float64, weight
 				}
 			}
 		}
-		p := must(m.Predict(rows))
+		p := testenv.Must(m.Predict(rows))
 		for b, v := range p.Values {
 			worth[set] += weights[b] * v
 		}
@@ -194,7 +194,7 @@ func models(t *testing.T) (map[string]*model.Model, *data.Dataset) {
 	plain := fit(t, d)
 	all := map[string]*model.Model{}
 	for _, name := range membership.Names() {
-		shape := must(membership.Lookup(name))
+		shape := testenv.Must(membership.Lookup(name))
 		all[name] = ruled(t, plain, d, shape, 5, 0.3, rng)
 		if name == "trapezoid" {
 			continue // it covers too few rows for both limits to be reached
@@ -277,7 +277,7 @@ func TestMutantsAreCaught(t *testing.T) {
 	} {
 		a := attributor(t, m, d)
 		mutate(a)
-		broken := must(a.Attribute(context.Background(), d.X))
+		broken := testenv.Must(a.Attribute(context.Background(), d.X))
 		most := 0.0
 		for n, e := range broken {
 			most = max(most, furthest(e.Values, limited[n].Values))
@@ -382,7 +382,7 @@ func TestEdges(t *testing.T) {
 	m, d := numbers(t, 2, 2)
 	row := d.X[:1]
 	good := Background{Rows: row, Weights: []float64{1}}
-	_ = must(good.Attributor(m, 1))
+	_ = testenv.Must(good.Attributor(m, 1))
 	for name, c := range map[string]struct {
 		m *model.Model
 		b Background
@@ -410,20 +410,20 @@ func TestEdges(t *testing.T) {
 // TestNeighboursAreAPart: the values are those without neighbours, whose change is a part of its own.
 func TestNeighboursAreAPart(t *testing.T) {
 	m, d := numbers(t, 3, 4)
-	p := must(m.Predict(d.X))
+	p := testenv.Must(m.Predict(d.X))
 	for i, v := range p.Values {
 		d.Y[i] = v + 5*math.Sin(3*d.X[i][0])
 	}
 	whole := *m
-	whole.Neighbours = must(model.FitNeighbours(context.Background(), m, d, rand.New(rand.NewPCG(1, 2))))
+	whole.Neighbours = testenv.Must(model.FitNeighbours(context.Background(), m, d, rand.New(rand.NewPCG(1, 2))))
 	if whole.Neighbours == nil {
 		t.Fatal("no neighbours")
 	}
 	few := &data.Dataset{Schema: d.Schema, X: d.X[:20], Y: d.Y[:20]}
 	a, alone := attributor(t, &whole, few), attributor(t, m, few)
 	want := attributed(t, alone, d.X[30:40])
-	got := must(a.Attribute(context.Background(), d.X[30:40]))
-	cells := must(a.TableCells(context.Background(), d.X[30:40]))
+	got := testenv.Must(a.Attribute(context.Background(), d.X[30:40]))
+	cells := testenv.Must(a.TableCells(context.Background(), d.X[30:40]))
 	if names := a.TableColumns(); !slices.Equal(names, []string{"shap_background", "shap_a", "shap_b", "shap_c", "shap_neighbours"}) {
 		t.Errorf("%v", names)
 	}
@@ -458,9 +458,9 @@ func TestOutputs(t *testing.T) {
 	if got := both.TableColumns(); !reflect.DeepEqual(got, want) || got[0] != "shap_background_a" {
 		t.Errorf("%v, want %v", got, want)
 	}
-	cells := must(both.TableCells(context.Background(), d.X[:3]))
+	cells := testenv.Must(both.TableCells(context.Background(), d.X[:3]))
 	of := func(a *Attributor) [][]float64 {
-		return must(a.TableCells(context.Background(), d.X[:3]))
+		return testenv.Must(a.TableCells(context.Background(), d.X[:3]))
 	}
 	ones, twos := of(first), of(second)
 	for n := range cells {
@@ -487,7 +487,7 @@ func TestTable(t *testing.T) {
 		a *Attributor
 		x [][]float64
 	}{{narrow, mixed.X[:3]}, {sampled, numbers.X[:3]}} {
-		cells := must(c.a.TableCells(context.Background(), c.x))
+		cells := testenv.Must(c.a.TableCells(context.Background(), c.x))
 		for n, e := range attributed(t, c.a, c.x) {
 			want := []float64{e.Mean}
 			for i, v := range e.Values {

@@ -27,7 +27,7 @@ var (
 
 func read(t *testing.T, text string) float64 {
 	t.Helper()
-	return must(strconv.ParseFloat(text, 64))
+	return testenv.Must(strconv.ParseFloat(text, 64))
 }
 
 // curvesIn returns the values of the curves printed in a text, by feature, for x.
@@ -154,7 +154,7 @@ func testPredictionsByHand(t *testing.T, round int, tolerance float64) {
 			}
 		}
 		b := Model(m).Numbers().Text
-		p := must(m.Predict(d.X[:rows]))
+		p := testenv.Must(m.Predict(d.X[:rows]))
 		limited += p.Limited
 		for n, row := range d.X[:rows] {
 			x := map[string]float64{}
@@ -174,9 +174,9 @@ func testPredictionsByHand(t *testing.T, round int, tolerance float64) {
 // roundedModel returns a model rounded to n digits.
 func roundedModel(t *testing.T, m *model.Model, d *data.Dataset, n int) *model.Model {
 	t.Helper()
-	z := must(m.Scale(d.X))
-	rb := must(model.Round(context.Background(), m.Preprocessing, m.RuleBase, n, z, m.Targets(d), d.Weights))
-	m = must(model.New(context.Background(), m.Preprocessing, rb, d.X, d.Weights,
+	z := testenv.Must(m.Scale(d.X))
+	rb := testenv.Must(model.Round(context.Background(), m.Preprocessing, m.RuleBase, n, z, m.Targets(d), d.Weights))
+	m = testenv.Must(model.New(context.Background(), m.Preprocessing, rb, d.X, d.Weights,
 		model.Training{Samples: d.Len(), Options: map[string]string{"model.round": strconv.Itoa(n)}}))
 	return m
 }
@@ -191,7 +191,7 @@ func TestFormulaInWordsIsComplete(t *testing.T) {
 		}
 	}
 	m = roundedModel(t, m, d, 3)
-	z := must(m.Scale(d.X))
+	z := testenv.Must(m.Scale(d.X))
 	term := regexp.MustCompile(`^([+-]) ([0-9.e-]+) (?:if kind is ([pqrs])|(.+))$`)
 	description := Model(m)
 	for _, r := range description.Rules {
@@ -220,14 +220,6 @@ func TestFormulaInWordsIsComplete(t *testing.T) {
 			}
 		}
 	}
-}
-
-// must returns a result without an error.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }
 
 // logged is the model of two with log(z+1) as the transform of the first feature, and a target with the scale 3.

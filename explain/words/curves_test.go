@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -17,12 +18,12 @@ import (
 // addCurves adds random curves over at most k pieces to the rules of a model: shared, or own of each rule.
 func addCurves(t *testing.T, m *model.Model, x [][]float64, k int, own bool, rng *rand.Rand) {
 	t.Helper()
-	scaled := must(m.Scale(x))
+	scaled := testenv.Must(m.Scale(x))
 	z := make([][]float64, len(scaled))
 	for n, row := range scaled {
 		z[n] = m.RuleBase.ThenPart(row)
 	}
-	rules.AddCurves(m.RuleBase, must(rules.SortColumns(context.Background(), z, nil)).Knots(k), own)
+	rules.AddCurves(m.RuleBase, testenv.Must(rules.SortColumns(context.Background(), z, nil)).Knots(k), own)
 	for _, values := range m.RuleBase.Curves {
 		for q := range values {
 			values[q] = rng.NormFloat64()
@@ -139,7 +140,7 @@ func curved(t *testing.T, own bool, y ...[]float64) *model.Model {
 	for c, values := range y {
 		copy(m.RuleBase.Curves[c], values)
 	}
-	m = must(model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil,
+	m = testenv.Must(model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil,
 		model.Training{Samples: d.Len(), Metrics: map[string]float64{"rmse_train": 1}}))
 	return m
 }

@@ -43,7 +43,7 @@ func discreteModel(t *testing.T, shape membership.Function, rng *rand.Rand) (*mo
 		row[8+rng.IntN(4)] = 1
 		d.X, d.Y = append(d.X, row), append(d.Y, rng.NormFloat64())
 	}
-	p := must(model.Fit(context.Background(), d))
+	p := testenv.Must(model.Fit(context.Background(), d))
 	if rng.IntN(2) == 0 {
 		p.Straighten(context.Background(), d.X, nil)
 	}
@@ -56,7 +56,7 @@ func discreteModel(t *testing.T, shape membership.Function, rng *rand.Rand) (*mo
 			}
 		}
 	}
-	m := must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
+	m := testenv.Must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
 	return m, d
 }
 
@@ -98,12 +98,12 @@ func TestMetIsWhatIsPrinted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	intervals, preferences, levels, rows := 0, 0, 0, testenv.CaseNumber(8, 20, 40)
 	for _, name := range membership.Names() {
-		shape := must(membership.Lookup(name))
+		shape := testenv.Must(membership.Lookup(name))
 		m, d := discreteModel(t, shape, rng)
-		columns := must(shapley.New(m, d, 1))
-		shown := must(ModelOn(m, d))
+		columns := testenv.Must(shapley.New(m, d, 1))
+		shown := testenv.Must(ModelOn(m, d))
 		for n, row := range d.X[:rows] {
-			e := must(Explain(m, row, columns, []*data.Dataset{nil, d}[n%2]))
+			e := testenv.Must(Explain(m, row, columns, []*data.Dataset{nil, d}[n%2]))
 			for _, r := range e.Rules {
 				for k, c := range r.Words {
 					if want := shown.Rules[r.Rule-1].Words[k]; n%2 == 1 && c.String() != want.String() {
@@ -146,7 +146,7 @@ func TestWordsOfFewValues(t *testing.T) {
 	number := regexp.MustCompile(`[0-9.]+`)
 	said, ranges := 0, 0
 	for _, name := range membership.Names() {
-		shape := must(membership.Lookup(name))
+		shape := testenv.Must(membership.Lookup(name))
 		m, d := discreteModel(t, shape, rng)
 		for _, r := range Model(m).Rules {
 			for _, c := range r.Words {
@@ -217,7 +217,7 @@ func TestWordsOfCylinders(t *testing.T) {
 		for r := range m.RuleBase.Consequents {
 			m.RuleBase.Antecedents[0][r][5], m.RuleBase.Antecedents[1][r][5] = (c.center-f.Mean)/f.SD, c.spread/f.SD
 		}
-		shown := must(ModelOn(m, d))
+		shown := testenv.Must(ModelOn(m, d))
 		for want, description := range map[string]Description{c.want: shown, cmp.Or(c.file, c.want): Model(m)} {
 			var got []string
 			for _, w := range description.Rules[0].Words {
@@ -334,11 +334,11 @@ func TestBordersSelectTheSameSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	compared := 0
 	for _, name := range membership.Names() {
-		shape := must(membership.Lookup(name))
+		shape := testenv.Must(membership.Lookup(name))
 		m, d := discreteModel(t, shape, rng)
 		plain := Model(m)
-		printed := must(ModelOn(m, d))
-		scaled := must(m.Scale(d.X))
+		printed := testenv.Must(ModelOn(m, d))
+		scaled := testenv.Must(m.Scale(d.X))
 		columns := groups(m, nil)
 		for r, rule := range printed.Rules {
 			for _, c := range rule.Words {
@@ -380,7 +380,7 @@ func TestBordersOfIntervals(t *testing.T) {
 			m.RuleBase.Antecedents[j][r][0] = v
 		}
 	}
-	described := must(ModelOn(m, d))
+	described := testenv.Must(ModelOn(m, d))
 	for r, want := range []string{"a is at least 33.4 mm", "a is at most 20.7 mm", "a is 20.7 to 33.4 mm", "a is preferably at most "} {
 		got := ""
 		for _, c := range described.Rules[r].Words {

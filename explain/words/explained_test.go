@@ -6,13 +6,14 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/shapley"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 )
 
 func explained(t *testing.T, m *model.Model, d *data.Dataset, x []float64) *Explained {
 	t.Helper()
-	return must(Explain(m, x, must(shapley.New(m, d, 1)), nil))
+	return testenv.Must(Explain(m, x, testenv.Must(shapley.New(m, d, 1)), nil))
 }
 
 func TestExplainedInWords(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -20,8 +21,8 @@ func TestRulesWithoutConditionsAreOne(t *testing.T) {
 			w[i] = math.Sin(float64(10*r + i)) // both signs
 		}
 	}
-	m = must(model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil, m.Training))
-	described := must(ModelOn(m, d))
+	m = testenv.Must(model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil, m.Training))
+	described := testenv.Must(ModelOn(m, d))
 	listed := Listed(described)
 	if len(listed) != 3 || listed[0].Number != 4 && listed[0].Number != 2 || listed[0].Share < listed[1].Share {
 		t.Fatalf("%+v", listed)
@@ -38,7 +39,7 @@ func TestRulesWithoutConditionsAreOne(t *testing.T) {
 	if math.Abs(total-1) > 1e-12 {
 		t.Errorf("shares sum to %v", total)
 	}
-	z := must(m.Scale(d.X))
+	z := testenv.Must(m.Scale(d.X))
 	for n, x := range d.X {
 		got := termsAt(last, d, x)
 		want := m.Target.Mean + (m.RuleBase.Consequent(0, z[n])+m.RuleBase.Consequent(2, z[n]))/2
@@ -85,7 +86,7 @@ func TestOtherwise(t *testing.T) {
 		if always == 1 {
 			m.RuleBase.Flatten(2, 0)
 		}
-		described := must(ModelOn(m, d))
+		described := testenv.Must(ModelOn(m, d))
 		r := described.Rules[2]
 		if got := described.ruleInWords(r).Always; len(r.Words) != 0 || len(r.If) != 1-always || got != want {
 			t.Errorf("%v, %d conditions: %s, want %s", r.Words, len(r.If), got, want)
@@ -131,10 +132,10 @@ func TestRareValues(t *testing.T) {
 			row[5] = float64(4 + n/40)
 		}
 	}
-	p := must(model.Fit(context.Background(), d))
+	p := testenv.Must(model.Fit(context.Background(), d))
 	m.Preprocessing = p
 	ask(m, 0, 5, 9, 5.5) // half the largest grade at 2.5
-	shown := must(ModelOn(m, d))
+	shown := testenv.Must(ModelOn(m, d))
 	for with, description := range map[string]Description{"training part": shown, "model file": Model(m)} {
 		words := description.Rules[0].Words
 		if len(words) != 1 || words[0].String() != "flag is at least 3" {

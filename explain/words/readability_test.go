@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -158,12 +159,12 @@ func trained(t *testing.T) *model.Model {
 	d := &data.Dataset{Schema: data.Schema{Target: "y", Columns: []data.Column{
 		{Name: "a", Encoding: data.Numeric}, {Name: "c", Encoding: data.OneHot, Levels: []string{"p", "q"}}, {Name: "b", Encoding: data.Numeric},
 	}}, X: [][]float64{{1, 0, 1, 1}, {2, 1, 0, 2}, {6, 0, 1, 3}}, Y: []float64{1, 2, 4}}
-	p := must(model.Fit(t.Context(), d))
+	p := testenv.Must(model.Fit(t.Context(), d))
 	rb := &rules.RuleBase{Shape: membership.Gaussian{}, Parameters: rules.NewParameters(2, 1, 4), SpreadFloor: 1e-3}
 	for i := range 4 {
 		rb.Flatten(0, i)
 	}
-	return must(model.New(t.Context(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
+	return testenv.Must(model.New(t.Context(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
 }
 
 func measured(t *testing.T, m *model.Model, d, training *data.Dataset) (*Twins, error) {
@@ -215,7 +216,7 @@ func TestTwinsOfWeightZero(t *testing.T) {
 func TestTwinsOfOtherColumns(t *testing.T) {
 	m := trained(t)
 	d := &data.Dataset{Schema: m.Schema, X: [][]float64{{1, 0, 1, 1}}, Y: []float64{1}}
-	other := must(data.New([]string{"b"}, "y", [][]float64{{1}}, []float64{1}))
+	other := testenv.Must(data.New([]string{"b"}, "y", [][]float64{{1}}, []float64{1}))
 	var fault *data.Error
 	if _, err := measured(t, m, d, other); !errors.As(err, &fault) {
 		t.Errorf("other columns in training: %v, want a *data.Error", err)

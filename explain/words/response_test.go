@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -57,8 +58,8 @@ var links = []string{"softmax", "logit", "identity", "ordered", "log"}
 func TestResponseOfRules(t *testing.T) {
 	for _, link := range links {
 		m, d := responding(t, link)
-		got := must(ModelOn(m, d))
-		scaled := must(m.Scale(d.X))
+		got := testenv.Must(ModelOn(m, d))
+		scaled := testenv.Must(m.Scale(d.X))
 		levels := m.RuleBase.FiringLevels(scaled, nil)
 		for r, rule := range got.Rules {
 			want, weight := make([]float64, len(got.Response.Values)), 0.0
@@ -120,7 +121,7 @@ func TestResponseInWords(t *testing.T) {
 		"log": {"log(y) is the mean of", "  THEN y is about ", "(times "},
 	} {
 		m, d := responding(t, link)
-		described := must(ModelOn(m, d))
+		described := testenv.Must(ModelOn(m, d))
 		var words, numbers strings.Builder
 		if err := described.WriteWords(&words); err != nil {
 			t.Fatal(err)
@@ -147,10 +148,10 @@ func TestResponseInWords(t *testing.T) {
 func TestExplainResponse(t *testing.T) {
 	for _, link := range links {
 		m, d := responding(t, link)
-		committee := must(model.NewCommittee(m.Preprocessing, []*model.Model{m, m}, m.Training))
+		committee := testenv.Must(model.NewCommittee(m.Preprocessing, []*model.Model{m, m}, m.Training))
 		for _, m := range []*model.Model{m, committee} {
 			for _, x := range [][]float64{d.X[3], d.X[77], d.X[190]} {
-				e := must(ExplainResponse(m, x, d, d))
+				e := testenv.Must(ExplainResponse(m, x, d, d))
 				checkExplained(t, link, e)
 			}
 		}

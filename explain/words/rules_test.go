@@ -14,6 +14,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/shapley"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -127,7 +128,7 @@ func TestDescribeOpenBorder(t *testing.T) {
 // THEN formulas, with curves, weighted by them. x holds the features by name. It is NaN where no rule fires.
 func outcome(t *testing.T, d Description, x map[string]float64) float64 {
 	t.Helper()
-	shape := must(membership.Lookup(d.Membership))
+	shape := testenv.Must(membership.Lookup(d.Membership))
 	sum, weighted := 0.0, 0.0
 	for _, r := range d.Rules {
 		firing := 1.0
@@ -164,7 +165,7 @@ func outcome(t *testing.T, d Description, x map[string]float64) float64 {
 // TestDescriptionPredicts: the numbers shown give the model's predictions.
 func TestDescriptionPredicts(t *testing.T) {
 	for _, name := range membership.Names() {
-		shape := must(membership.Lookup(name))
+		shape := testenv.Must(membership.Lookup(name))
 		checked := 0
 		for seed := range uint64(20) {
 			m, x := random(t, shape, seed)
@@ -173,7 +174,7 @@ func TestDescriptionPredicts(t *testing.T) {
 			}
 			d := Model(m)
 			for _, row := range x {
-				p := must(m.Predict([][]float64{row}))
+				p := testenv.Must(m.Predict([][]float64{row}))
 				if p.Uncovered > 0 {
 					continue
 				}
@@ -210,7 +211,7 @@ func random(t *testing.T, shape membership.Function, seed uint64) (*model.Model,
 		row[rng.IntN(2)] = 1
 		d.X, d.Y = append(d.X, row), append(d.Y, 200+rng.NormFloat64())
 	}
-	p := must(model.Fit(context.Background(), d))
+	p := testenv.Must(model.Fit(context.Background(), d))
 	M := len(p.Used())
 	c := &rules.Clusters{}
 	for range 4 {
@@ -226,7 +227,7 @@ func random(t *testing.T, shape membership.Function, seed uint64) (*model.Model,
 			w[m] += rng.NormFloat64()
 		}
 	}
-	m := must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
+	m := testenv.Must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
 	return m, d.X
 }
 
@@ -258,8 +259,8 @@ func TestRulesAreNumberedAsShown(t *testing.T) {
 			t.Errorf("rules in the order %v, want %s", shown, order)
 		}
 	}
-	columns := must(shapley.New(m, d, 1))
-	e := must(Explain(m, d.X[0], columns, nil))
+	columns := testenv.Must(shapley.New(m, d, 1))
+	e := testenv.Must(Explain(m, d.X[0], columns, nil))
 	for _, part := range e.Rules {
 		if want := m.Target.Mean + float64(part.Rule-1); math.Abs(part.Output-want) > 1e-12 {
 			t.Errorf("rule %d of the explanation says %v, want %v", part.Rule, part.Output, want)

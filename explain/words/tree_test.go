@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -51,7 +52,7 @@ func treeModel(t *testing.T, shape membership.Function, spread float64) *model.M
 	for r := range m.RuleBase.Consequents {
 		m.RuleBase.Consequents[r][0] = float64(r)
 	}
-	m = must(model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil, m.Training))
+	m = testenv.Must(model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil, m.Training))
 	return m
 }
 
@@ -75,7 +76,7 @@ a is at least 40.3 mm
 func TestTreeByHand(t *testing.T) {
 	m := treeModel(t, membership.Sigmoid{}, 0.02)
 	_, samples := wordModel(t, membership.Gaussian{}, 1)
-	d := must(ModelOn(m, samples))
+	d := testenv.Must(ModelOn(m, samples))
 	if d.Tree == nil || *d.Tree.Agreement != 1 {
 		t.Fatalf("%+v, %v", d.Tree, d.noTree)
 	}
@@ -111,10 +112,10 @@ func TestTreeOfEveryShape(t *testing.T) {
 	_, samples := wordModel(t, membership.Gaussian{}, 1)
 	kept := 0
 	for _, name := range membership.Names() {
-		shape := must(membership.Lookup(name))
+		shape := testenv.Must(membership.Lookup(name))
 		m := treeModel(t, shape, 0.2)
-		d := must(ModelOn(m, samples))
-		scaled := must(m.Scale(samples.X))
+		d := testenv.Must(ModelOn(m, samples))
+		scaled := testenv.Must(m.Scale(samples.X))
 		tree, err := newTree(m, groups(m, nil))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -148,7 +149,7 @@ func TestTreeOfEveryShape(t *testing.T) {
 func TestTreeOfSharedBorders(t *testing.T) {
 	_, samples := wordModel(t, membership.Gaussian{}, 1)
 	m := treeModel(t, membership.Sigmoid{}, 0.5)
-	tree := must(newTree(m, groups(m, distinctValues(samples))))
+	tree := testenv.Must(newTree(m, groups(m, distinctValues(samples))))
 	a := m.Features[0]
 	for b, want := range map[*Branch]float64{tree.Root: 40.3, tree.Root.Sides[1]: 70.2} {
 		if got := a.Unscaled(b.border); math.Abs(got-want) > 1e-9 {
@@ -190,7 +191,7 @@ func TestNoTree(t *testing.T) {
 		change(m)
 		d := Model(m)
 		if d.Tree != nil {
-			d = must(ModelOn(m, samples))
+			d = testenv.Must(ModelOn(m, samples))
 		}
 		var b strings.Builder
 		err := WriteTree(&b, d)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -111,14 +112,14 @@ func wordModel(t *testing.T, shape membership.Function, R int) (*model.Model, *d
 		x[6] = float64(1 + n%3)
 		d.X, d.Y, d.Rows = append(d.X, x), append(d.Y, float64(n%7)), append(d.Rows, n+1)
 	}
-	p := must(model.Fit(context.Background(), d))
+	p := testenv.Must(model.Fit(context.Background(), d))
 	rb := &rules.RuleBase{Shape: shape, Parameters: rules.NewParameters(len(shape.Params()), R, 7), SpreadFloor: 1e-3}
 	for r := range R {
 		for m := range 7 {
 			rb.Flatten(r, m)
 		}
 	}
-	m := must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
+	m := testenv.Must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
 	return m, d
 }
 
@@ -189,13 +190,13 @@ func TestConditionsHoldToTheirGrades(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	said, ended, transformed := 0, 0, 0
 	for _, name := range membership.Names() {
-		shape := must(membership.Lookup(name))
+		shape := testenv.Must(membership.Lookup(name))
 		const R = 40
 		m, d := wordModel(t, shape, R)
 		for _, row := range d.X {
 			row[0] = math.Expm1(row[0] / 20)
 		}
-		p := must(model.Fit(context.Background(), d))
+		p := testenv.Must(model.Fit(context.Background(), d))
 		if rng.IntN(2) == 0 {
 			p.Straighten(context.Background(), d.X, nil)
 		}
@@ -266,7 +267,7 @@ func TestTermsAreTheFormula(t *testing.T) {
 			w[i] = rng.NormFloat64()
 		}
 	}
-	z := must(m.Scale(d.X))
+	z := testenv.Must(m.Scale(d.X))
 	for _, r := range Model(m).Rules {
 		if !slices.IsSortedFunc(r.Terms, func(a, b Term) int { return int(math.Copysign(1, math.Abs(b.Effect)-math.Abs(a.Effect))) }) {
 			t.Errorf("rule %d: not by effect: %+v", r.Number, r.Terms)
@@ -290,7 +291,7 @@ func TestObserveByHand(t *testing.T) {
 		}
 	}
 	m.RuleBase.Consequents[0][0], m.RuleBase.Consequents[1][0] = 1, -1
-	m = must(model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil, m.Training))
+	m = testenv.Must(model.New(context.Background(), m.Preprocessing, m.RuleBase, d.X, nil, m.Training))
 	description := Model(m)
 	if err := observe(&description, m, d); err != nil {
 		t.Fatal(err)
@@ -473,8 +474,8 @@ func TestWordingIsWhatIsPrinted(t *testing.T) {
 	m, d := wordModel(t, membership.Gaussian{}, 4)
 	ask(m, 1, 0, 20, 10)
 	ask(m, 3, 0, 90, 10)
-	described := must(ModelOn(m, d))
-	described.Readability = must(Measure(context.Background(), m, Part{},
+	described := testenv.Must(ModelOn(m, d))
+	described.Readability = testenv.Must(Measure(context.Background(), m, Part{},
 		Part{Name: "the table", Dataset: d}))
 	w := Worded(described).Wording
 	printed := described.Sentences().Text

@@ -14,6 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	_ "github.com/tskgraph/tskgraph/data/table/csv"      // the tests read tables of this format
 	_ "github.com/tskgraph/tskgraph/internal/byhand/fis" // config.yaml names its extension
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/membership"
@@ -38,12 +39,12 @@ func load(t *testing.T, text string, env, set []string) (*Config, error) {
 // optionsOf returns all options of an optimizer.
 func optionsOf(t *testing.T, optimizer string, v optim.Values) optim.Values {
 	t.Helper()
-	m := must(optim.Lookup(optimizer, v))
+	m := testenv.Must(optim.Lookup(optimizer, v))
 	return optim.ValuesOf(m)
 }
 
 func TestDefaultsAreRobust(t *testing.T) {
-	c := must(Load(Source{}))
+	c := testenv.Must(Load(Source{}))
 	want := recipe.Robust()
 	want.Preset, want.Train.Solver = "", optionsOf(t, "adabound", want.Train.Solver) // the race is final
 	if !reflect.DeepEqual(c.Recipe, want) || c.Output.Dir != "runs" || c.Data.Builtin != "mackey-glass" {
@@ -54,7 +55,7 @@ func TestDefaultsAreRobust(t *testing.T) {
 func TestPrecedence(t *testing.T) {
 	text := "train:\n  iterations: 20\n  batch: 20\n  l2: 0.25\n"
 	env := []string{"TSKGRAPH_TRAIN_BATCH=30", "TSKGRAPH_TRAIN_SEED=30", "TSKGRAPH_DATA=/somewhere", "PATH=/bin"}
-	c := must(load(t, text, env, []string{"train.seed=40", "train.seed=41", "model.rules=7"}))
+	c := testenv.Must(load(t, text, env, []string{"train.seed=40", "train.seed=41", "model.rules=7"}))
 	got := []any{c.Recipe.Train.Iterations, c.Recipe.Train.Batch, c.Recipe.Train.L2, c.Recipe.Train.Seed, c.Data.Split.Seed,
 		c.Recipe.Model.Rules}
 	want := []any{20, 30, 0.25, uint64(41), uint64(41), 7}
@@ -97,7 +98,7 @@ tune: {rules: [2, 3], membership: [gaussian, {name: mine, expr: 1/(1+((x-c)/s)^2
 prune: {rounds: 3, gamma: 0.25, theta: 1}
 output: {dir: out}
 `
-	c := must(load(t, text, nil, nil))
+	c := testenv.Must(load(t, text, nil, nil))
 	want := data.Source{
 		Path: "a.csv",
 		Options: data.Options{
@@ -152,7 +153,7 @@ output: {dir: out}
 // TestSavedModel: the options of a saved model take the preset's place, below
 // whatever is set.
 func TestSavedModel(t *testing.T) {
-	m := must(model.Load("../../model/testdata/model.json"))
+	m := testenv.Must(model.Load("../../model/testdata/model.json"))
 	m.Training.Options = map[string]string{
 		"train.iterations": "1003", "train.batch": "16", "train.optimizer": "sgd", "train.momentum": "0.9", "train.learning_rate": "0.125",
 		"train.patience": "9", "train.seed": "6", "prune.rounds": "4", "prune.gamma": "0.1",
@@ -168,7 +169,7 @@ func TestSavedModel(t *testing.T) {
 		},
 		"train: {optimizer: sgd, momentum: 0}": func(o *recipe.Recipe) { o.Train.Solver["momentum"] = 0 },
 	} {
-		c := must(Load(Source{Path: write(t, text), Set: []string{"data.path=x.csv"}, Model: m}))
+		c := testenv.Must(Load(Source{Path: write(t, text), Set: []string{"data.path=x.csv"}, Model: m}))
 		o := recipe.Paper()
 		o.Preset, o.Model = "", c.Recipe.Model
 		o.Train.Iterations, o.Train.Batch, o.Train.Optimizer, o.Train.Seed = 200, 16, "sgd", 6
@@ -211,7 +212,7 @@ func TestRoundTrip(t *testing.T) {
 		"model:\n  membership:\n    name: Mine\n    expr: exp(-abs(x-C)/s)\n    log_expr: -abs(x-C)/s\n    params: {s: {init: 2*spread, " +
 			"min: 0.05}, C: {init: center}}\n",
 	} {
-		first := must(load(t, text, nil, nil))
+		first := testenv.Must(load(t, text, nil, nil))
 		second, err := load(t, string(first.YAML()), nil, nil)
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, first.YAML())
@@ -350,7 +351,7 @@ func TestEnvironmentAndSetFaults(t *testing.T) {
 
 // TestReference: docs/keys.md is what the table of keys gives, with a row for each key.
 func TestReference(t *testing.T) {
-	file := must(os.ReadFile("../../docs/keys.md"))
+	file := testenv.Must(os.ReadFile("../../docs/keys.md"))
 	if string(file) != string(Reference()) {
 		t.Error("docs/keys.md is stale: run make template")
 	}
@@ -370,7 +371,7 @@ func TestReference(t *testing.T) {
 // TestTemplate: config.yaml is what the table of keys gives, is the paper's system with
 // pruning, and names every key; the defaults it shows are the defaults.
 func TestTemplate(t *testing.T) {
-	file := must(os.ReadFile("../../config.yaml"))
+	file := testenv.Must(os.ReadFile("../../config.yaml"))
 	if string(file) != string(Template()) {
 		t.Error("config.yaml is stale: run go run ./cmd/tskgraph config print --template > config.yaml")
 	}
@@ -379,8 +380,8 @@ func TestTemplate(t *testing.T) {
 			t.Errorf("%s is not in config.yaml", k.name)
 		}
 	}
-	plain := must(Load(Source{Path: "../../config.yaml"}))
-	defaults := must(Load(Source{Set: []string{"preset=paper", "prune.rounds=2", "train.iterations=5000"}}))
+	plain := testenv.Must(Load(Source{Path: "../../config.yaml"}))
+	defaults := testenv.Must(Load(Source{Set: []string{"preset=paper", "prune.rounds=2", "train.iterations=5000"}}))
 	if !reflect.DeepEqual(plain, defaults) {
 		t.Error("config.yaml is not the preset paper with two rounds of pruning")
 	}
@@ -397,7 +398,7 @@ func TestTemplate(t *testing.T) {
 		}
 		active = append(active, line)
 	}
-	spelled := must(load(t, strings.Join(active, "\n"), nil, nil))
+	spelled := testenv.Must(load(t, strings.Join(active, "\n"), nil, nil))
 	if space, err := tune.DefaultSpace(defaults.Recipe, false); err != nil || !reflect.DeepEqual(spelled.Tune.Space, space) {
 		t.Errorf("the lists shown in config.yaml, %+v, are not the defaults, %+v, %v", spelled.Tune.Space, space, err)
 	}
@@ -414,14 +415,14 @@ func TestTunedIsReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts := must(c.Data.Load(context.Background()))
+	parts := testenv.Must(c.Data.Load(context.Background()))
 	result, err := tune.Search(t.Context(), parts.Train, c.Recipe,
 		tune.Options{Trials: 40, Space: tune.Space{"rules": {2}, "iterations": {5, 9, 200}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Recipe = result.Options
-	back := must(load(t, string(c.YAML()), nil, nil))
+	back := testenv.Must(load(t, string(c.YAML()), nil, nil))
 	if want := result.Options; len(want.Train.Race) != 0 || !reflect.DeepEqual(back.Recipe, want) {
 		t.Errorf("chosen\n%+v\nread back\n%+v", want, back.Recipe)
 	}

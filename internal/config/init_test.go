@@ -22,7 +22,7 @@ import (
 // train --config would.
 func trainOn(t *testing.T, path, target, preset string, set ...string) (*Initial, *Config) {
 	t.Helper()
-	initial := must(Init(data.Input{Name: path}, InitOptions{Targets: named(target), Preset: preset}))
+	initial := testenv.Must(Init(data.Input{Name: path}, InitOptions{Targets: named(target), Preset: preset}))
 	c, err := load(t, string(initial.YAML), nil, append(set, "train.iterations=20"))
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, initial.YAML)
@@ -58,7 +58,7 @@ func TestInitReal(t *testing.T) {
 	}
 	for _, path := range testenv.Share(paths, 8, 1) {
 		initial, c := trainOn(t, path, "", "robust", "train.race=[]")
-		text := must(os.ReadFile(path))
+		text := testenv.Must(os.ReadFile(path))
 		header := strings.Split(strings.SplitN(string(text), "\n", 2)[0], ",")
 		if initial.Targets[0] != header[len(header)-1] || initial.Inputs != len(header)-1 || len(c.Data.Ignore) > 0 || !initial.Guessed {
 			t.Errorf("%s: %s from %d, without %v", path, initial.Targets[0], initial.Inputs, c.Data.Ignore)
@@ -151,8 +151,8 @@ func TestInitSizes(t *testing.T) {
 			fmt.Fprintf(&b, "%v\n", rng.Float64())
 		}
 		made := func(preset string) *Config {
-			initial := must(Init(data.Input{Name: write(t, b.String())}, InitOptions{Preset: preset}))
-			got := must(load(t, string(initial.YAML), nil, nil))
+			initial := testenv.Must(Init(data.Input{Name: write(t, b.String())}, InitOptions{Preset: preset}))
+			got := testenv.Must(load(t, string(initial.YAML), nil, nil))
 			return got
 		}
 		if m := made("robust").Recipe.Model; m.Rules != c.rules || m.Antecedents != recipe.Robust().Model.Antecedents {
@@ -186,7 +186,7 @@ func TestInitOfManyColumns(t *testing.T) {
 	if err := os.WriteFile(path, []byte(table.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	initial := must(Init(data.Input{Name: path}, InitOptions{Preset: "robust"}))
+	initial := testenv.Must(Init(data.Input{Name: path}, InitOptions{Preset: "robust"}))
 	notes := strings.Join(initial.Notes, "\n")
 	for _, want := range []string{`3000 columns are left out, constant: "c0", "c1", `, `3000 columns are one-hot, as words: "w0", "w1", `,
 		"(3000 in all)"} {
@@ -210,7 +210,7 @@ func TestInitLineSeparators(t *testing.T) {
 	if err := os.WriteFile(path, []byte("a,b,\""+name+"\"\n"+strings.Repeat("1,2,3\n2,3,4\n5,1,7\n", 9)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	initial := must(Init(data.Input{Name: path}, InitOptions{Preset: "paper"}))
+	initial := testenv.Must(Init(data.Input{Name: path}, InitOptions{Preset: "paper"}))
 	if c, err := load(t, string(initial.YAML), nil, nil); err != nil || c.Data.Target != name || c.Data.TestPath != "" {
 		t.Errorf("%v in\n%s", err, initial.YAML)
 	}
@@ -251,7 +251,7 @@ func TestInitLeaks(t *testing.T) {
 			nil, `a leak? "y" = 2 "half" in every row. Leave out`},
 		{table("a,b,y", func(a, b float64) []float64 { return []float64{a, b, a + b + rng.NormFloat64()} }), nil, ""},
 	} {
-		initial := must(Init(data.Input{Name: c.path}, InitOptions{Preset: "robust"}))
+		initial := testenv.Must(Init(data.Input{Name: c.path}, InitOptions{Preset: "robust"}))
 		got, err := load(t, string(initial.YAML), nil, nil)
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, initial.YAML)
@@ -497,12 +497,4 @@ func TestNA(t *testing.T) {
 			t.Errorf("%+v: %q, %v", test, c.Data.NA, err)
 		}
 	}
-}
-
-// must returns a result of setting up a test, which does not fail.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

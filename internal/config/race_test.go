@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
@@ -52,8 +53,8 @@ func TestKeysHoldInTheRace(t *testing.T) {
 }
 
 func TestRaceRoundTrip(t *testing.T) {
-	first := must(load(t, "", nil, nil))
-	again := must(load(t, string(first.YAML()), nil, nil))
+	first := testenv.Must(load(t, "", nil, nil))
+	again := testenv.Must(load(t, string(first.YAML()), nil, nil))
 	if !reflect.DeepEqual(first.Recipe, again.Recipe) {
 		t.Errorf("printed and read again\n%+v\nwant\n%+v", again.Recipe, first.Recipe)
 	}
@@ -98,7 +99,7 @@ func TestRaceRefuses(t *testing.T) {
 // TestOwnRaceStays checks that a race that was set keeps its values, even those that a
 // setting of the preset has, too.
 func TestOwnRaceStays(t *testing.T) {
-	c := must(load(t, "train: {iterations: 50, l2: 0.5, race: [{iterations: 4000}, {iterations: 8000, l2: 0.001}]}\n", nil, nil))
+	c := testenv.Must(load(t, "train: {iterations: 50, l2: 0.5, race: [{iterations: 4000}, {iterations: 8000, l2: 0.001}]}\n", nil, nil))
 	var got []string
 	for _, r := range c.Recipe.Candidates(1000, false) {
 		got = append(got, fmt.Sprint(r.Train.Iterations, " ", r.Train.L2))

@@ -29,13 +29,13 @@ import (
 // compiled is the schema, as another program reads it.
 func compiled(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	doc := must(jsonschema.UnmarshalJSON(bytes.NewReader(Schema())))
+	doc := testenv.Must(jsonschema.UnmarshalJSON(bytes.NewReader(Schema())))
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft7) // so that $schema must say otherwise
 	if err := c.AddResource("config.json", doc); err != nil {
 		t.Fatal(err)
 	}
-	s := must(c.Compile("config.json"))
+	s := testenv.Must(c.Compile("config.json"))
 	if s.DraftVersion != 2020 {
 		t.Errorf("draft %d", s.DraftVersion)
 	}
@@ -349,7 +349,7 @@ func TestExamples(t *testing.T) {
 	s := compiled(t)
 	examples := map[string]string{"template": string(Template())}
 	for _, preset := range recipe.Presets() {
-		c := must(Load(Source{Set: []string{"preset=" + preset}}))
+		c := testenv.Must(Load(Source{Set: []string{"preset=" + preset}}))
 		examples[preset] = string(c.YAML())
 	}
 	for _, pattern := range []string{"../../README.md", "../../docs/*.md", "../../cli/testdata/*.txt"} {
@@ -358,7 +358,7 @@ func TestExamples(t *testing.T) {
 			t.Fatalf("%s: %v, %v", pattern, files, err)
 		}
 		for _, file := range files {
-			text := must(os.ReadFile(file))
+			text := testenv.Must(os.ReadFile(file))
 			for i, block := range inMarkdown.FindAllStringSubmatch(string(text), -1) {
 				examples[fmt.Sprintf("%s, %d", file, i+1)] = block[1]
 			}
@@ -389,7 +389,7 @@ func TestTexts(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
-		text := must(os.ReadFile(file))
+		text := testenv.Must(os.ReadFile(file))
 		seen := map[string]bool{}
 		for line := range strings.Lines(string(text)) {
 			if name := strings.TrimSpace(line); name != "" && line[0] != '#' && line[0] != ' ' {

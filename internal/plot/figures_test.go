@@ -31,7 +31,7 @@ func read(t *testing.T) *data.Dataset {
 	if err := os.WriteFile(path, []byte(table), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return must(data.Read(path, data.Options{Target: "y", Units: map[string]string{"a": "m/s", "y": "<kg>"}}))
+	return testenv.Must(data.Read(path, data.Options{Target: "y", Units: map[string]string{"a": "m/s", "y": "<kg>"}}))
 }
 
 func train(t *testing.T, d *data.Dataset, change func(*tskgraph.Recipe)) *tskgraph.Result {
@@ -39,7 +39,7 @@ func train(t *testing.T, d *data.Dataset, change func(*tskgraph.Recipe)) *tskgra
 	o := tskgraph.Paper()
 	o.Model.Rules, o.Train.Iterations = 6, 30
 	change(&o)
-	return must(tskgraph.Train(t.Context(), d, nil, o))
+	return testenv.Must(tskgraph.Train(t.Context(), d, nil, o))
 }
 
 // texts returns a function that writes a figure as SVG, whose texts it returns, and as PNG, which must be 85 mm wide at 300 dots per inch.
@@ -70,7 +70,7 @@ func textsOf(t *testing.T, f *plot.Figure) []string {
 		if err := f.Write(&dots, "png"); err != nil {
 			t.Fatal(err)
 		}
-		if width := must(png.Decode(&dots)).Bounds().Dx(); math.Abs(float64(width)-85/25.4*300) > 1 {
+		if width := testenv.Must(png.Decode(&dots)).Bounds().Dx(); math.Abs(float64(width)-85/25.4*300) > 1 {
 			t.Errorf("the PNG is %d dots wide", width)
 		}
 	}
@@ -163,13 +163,13 @@ func TestSurface(t *testing.T) {
 func TestResiduals(t *testing.T) {
 	d := read(t)
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
-	e := must(m.Evaluate(t.Context(), d))
+	e := testenv.Must(m.Evaluate(t.Context(), d))
 	got := texts(t)(plot.Residuals(m, d, 0))
 	wantTexts(t, got, "predicted y [<kg>]", "observed", "residual")
 	if e.Samples != 10 || !strings.HasSuffix(got[0], " over 10 samples") {
 		t.Errorf("the errors are missing: %q", got)
 	}
-	other := must(data.New([]string{"z"}, "y", [][]float64{{1}}, []float64{1}))
+	other := testenv.Must(data.New([]string{"z"}, "y", [][]float64{{1}}, []float64{1}))
 	refused(t, "a table of other features was drawn")(plot.Residuals(m, other, 0))
 }
 
@@ -191,7 +191,7 @@ func TestManySamples(t *testing.T) {
 		x[i] = []float64{rng.NormFloat64(), rng.NormFloat64()}
 		y[i] = x[i][0] + 0.1*rng.NormFloat64()
 	}
-	d := must(data.New([]string{"u", "v"}, "y", x, y))
+	d := testenv.Must(data.New([]string{"u", "v"}, "y", x, y))
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
 	if got := strings.Join(texts(t)(plot.Residuals(m, d, 0)), "\n"); !strings.Contains(got, "over 2500 samples") ||
 		!strings.Contains(got, "; 2000 are drawn") {
@@ -271,7 +271,7 @@ func TestHostileName(t *testing.T) {
 func TestFormat(t *testing.T) {
 	d := read(t)
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
-	f := must(plot.Residuals(m, d, 0))
+	f := testenv.Must(plot.Residuals(m, d, 0))
 	if err := f.Write(io.Discard, "gif"); err == nil {
 		t.Error("a GIF was written")
 	}
@@ -291,7 +291,7 @@ func TestMembershipsAtPlaces(t *testing.T) {
 	}
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
 	for name, want := range map[string][]string{"day": {"weekend", "workday"}, "doors": {"3", "5"}, "length": {"0"}} {
-		f := must(plot.Memberships(m, d, []string{name}))
+		f := testenv.Must(plot.Memberships(m, d, []string{name}))
 		got := textsOf(t, f)
 		wantTexts(t, got, append(want, name)...)
 		var svg bytes.Buffer
@@ -336,11 +336,4 @@ func TestReproducible(t *testing.T) {
 			}
 		}
 	}
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 func TestGrowth(t *testing.T) {
-	p := must(Growth("Cost", "rules", "us", []Curve{{"fused", []Point{{X: 32, Y: 20}, {X: 16, Y: 10}}},
+	p := testenv.Must(Growth("Cost", "rules", "us", []Curve{{"fused", []Point{{X: 32, Y: 20}, {X: 16, Y: 10}}},
 		{"C", []Point{{X: 16, Y: 5}, {X: 32, Y: 9}}}}))
 	var b bytes.Buffer
 	if err := p.Write(&b, "svg"); err != nil {
@@ -26,11 +28,4 @@ func TestGrowth(t *testing.T) {
 	if _, err := Growth("Cost", "x", "y", nil); err == nil {
 		t.Error("drawn without a curve")
 	}
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

@@ -14,7 +14,7 @@ import (
 // TestShape: the figure of every shape shows the values of the parameters, and is small enough for the documentation.
 func TestShape(t *testing.T) {
 	for _, name := range testenv.Share(membership.Names(), 3, 0) {
-		f := must(membership.Lookup(name))
+		f := testenv.Must(membership.Lookup(name))
 		p, err := Shape(f)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

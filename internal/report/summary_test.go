@@ -6,6 +6,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/metric"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -27,7 +28,7 @@ func summary() *Summary {
 
 func object(t *testing.T, s *Summary) map[string]any {
 	t.Helper()
-	b := must(json.Marshal(s))
+	b := testenv.Must(json.Marshal(s))
 	var o map[string]any
 	if err := json.Unmarshal(b, &o); err != nil {
 		t.Fatal(err)
@@ -123,11 +124,4 @@ func TestSummaryOfTargetsJSON(t *testing.T) {
 	if cold := targets[1].(map[string]any); cold["target"] != "cold" || cold["rmse_train"] != 8.0 || cold["rmse_test"] != nil {
 		t.Errorf("%v", cold)
 	}
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/membership"
@@ -30,7 +31,7 @@ func TestTuningCSV(t *testing.T) {
 	if err := tuning().WriteCSV(&b); err != nil {
 		t.Fatal(err)
 	}
-	rows := must(csv.NewReader(strings.NewReader(b.String())).ReadAll())
+	rows := testenv.Must(csv.NewReader(strings.NewReader(b.String())).ReadAll())
 	want := [][]string{
 		{"screening_folds", "screening_rmse", "folds", "rmse", "over_incumbent", "se", "fidelity", "disagreement", "idle", "out_of_range",
 			"rmse_1", "rmse_2", "role", "failed"},

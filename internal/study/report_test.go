@@ -21,6 +21,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/report/text"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // studyEnv is the environment variable with the directory in which the test program, run as a child process, runs a study.
@@ -147,7 +148,7 @@ func TestKilledStudy(t *testing.T) {
 // studyProcess runs the study in a child process and, if wait is not zero, kills it after wait.
 func studyProcess(t *testing.T, dir string, wait time.Duration) ([]byte, error) {
 	t.Helper()
-	self := must(os.Executable())
+	self := testenv.Must(os.Executable())
 	var out bytes.Buffer
 	cmd := exec.Command(self)
 	cmd.Env = append(os.Environ(), studyEnv+"="+dir, "TMPDIR="+t.TempDir()) // keeps the temporary files of a killed process
@@ -167,12 +168,12 @@ func studyProcess(t *testing.T, dir string, wait time.Duration) ([]byte, error) 
 func TestTables(t *testing.T) {
 	r := NewReport(results(t))
 	for _, table := range r.tables() {
-		text := must(table.CSV())
+		text := testenv.Must(table.CSV())
 		records, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 		if err != nil || len(records) != 1+len(table.Rows) {
 			t.Fatalf("%s: %d records of %d rows, %v", table.Name, len(records), len(table.Rows), err)
 		}
-		text = must(table.JSON())
+		text = testenv.Must(table.JSON())
 		var objects []map[string]any
 		if err := json.Unmarshal(text, &objects); err != nil || len(objects) != len(table.Rows) || len(objects[0]) != len(table.Columns) {
 			t.Fatalf("%s: %d objects of %d rows, %v", table.Name, len(objects), len(table.Rows), err)
@@ -191,7 +192,7 @@ func TestTables(t *testing.T) {
 		}
 	}
 	var printed []map[string]any
-	content := must(os.ReadFile(filepath.Join(whole.dir, summaryTable)))
+	content := testenv.Must(os.ReadFile(filepath.Join(whole.dir, summaryTable)))
 	if err := json.Unmarshal(content, &printed); err != nil {
 		t.Fatal(err)
 	}
@@ -236,11 +237,11 @@ func TestFigures(t *testing.T) {
 			}
 		}
 		file := filepath.Join(whole.dir, figuresDir, f.name)
-		image := must(os.ReadFile(file + ".png"))
+		image := testenv.Must(os.ReadFile(file + ".png"))
 		if _, err := png.Decode(bytes.NewReader(image)); err != nil {
 			t.Errorf("%s: %v", f.name, err)
 		}
-		if image = must(os.ReadFile(file + ".svg")); !bytes.Contains(image, []byte("</svg>")) {
+		if image = testenv.Must(os.ReadFile(file + ".svg")); !bytes.Contains(image, []byte("</svg>")) {
 			t.Errorf("%s: no SVG", f.name)
 		}
 		for _, name := range f.algorithms {
@@ -294,11 +295,4 @@ func TestTableEscapes(t *testing.T) {
 	if got := table.Markdown(); strings.Count(got, want) != 2 || strings.ContainsAny(got, "\x1b\u202e") {
 		t.Errorf("in Markdown:\n%s", got)
 	}
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

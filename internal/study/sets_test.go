@@ -79,7 +79,7 @@ func TestRealSets(t *testing.T) {
 
 // TestDatasetsPage: docs/datasets.md has the names, hashes and columns of the manifest.
 func TestDatasetsPage(t *testing.T) {
-	content := must(os.ReadFile("../../docs/datasets.md"))
+	content := testenv.Must(os.ReadFile("../../docs/datasets.md"))
 	for _, s := range Sets() {
 		for _, want := range []string{
 			"\n" + s.SHA256 + "  " + s.File + "\n",
@@ -97,7 +97,7 @@ func TestDatasetsPage(t *testing.T) {
 func TestOwnSets(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "..my table.csv")
 	put(path, "a,kind,y\n1,red,2\n2,blue,3\n3,red,5\n")
-	sets := must(OwnSets([]string{path}, "", nil))
+	sets := testenv.Must(OwnSets([]string{path}, "", nil))
 	if s := sets[0]; s.Name != "my_table" || s.Target != "y" || s.Samples != 3 || s.Features != 3 || s.Rules != 32 || !s.ANFIS {
 		t.Errorf("%+v", s)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 )
 
@@ -97,7 +98,7 @@ func TestIdentity(t *testing.T) {
 	of := func(change func(*run)) checkpoint.Identity {
 		r := run{Plan{Seed: 1}, group{set: Set{Name: "one"}, shape: "gaussian", repeat: 1}, Algorithms()[1], tskgraph.Paper()}
 		change(&r)
-		return must(identify(r.plan, &r.group, r.algorithm, r.recipe))
+		return testenv.Must(identify(r.plan, &r.group, r.algorithm, r.recipe))
 	}
 	same := of(func(*run) {})
 	for what, change := range map[string]func(*run){
@@ -117,7 +118,7 @@ func TestIdentity(t *testing.T) {
 	if changes := same.Differences(elsewhere); len(changes) > 0 {
 		t.Errorf("the directory, workers, shard, repeats or title count: %v", changes)
 	}
-	program := must(checkpoint.Of(tskgraph.Paper(), nil))
+	program := testenv.Must(checkpoint.Of(tskgraph.Paper(), nil))
 	for _, name := range slices.Sorted(maps.Keys(program)) {
 		if same[name] != program[name] {
 			t.Errorf("%s is %q, want %q as in every training", name, same[name], program[name])
@@ -207,7 +208,7 @@ func TestSpreadKnown(t *testing.T) {
 	s.Curves = true
 	outcome(t, s)
 	s.Curves = false
-	s.Algorithms = must(FindAlgorithms([]string{VariantR}))
+	s.Algorithms = testenv.Must(FindAlgorithms([]string{VariantR}))
 	kept := inMemory{}
 	apart, _ := elsewhere(t, s, kept)
 	outcome(t, apart)

@@ -50,7 +50,7 @@ func put(path, content string) {
 func small(t testing.TB, algorithms ...string) Plan {
 	t.Helper()
 	dir := t.TempDir()
-	found := must(FindAlgorithms(algorithms))
+	found := testenv.Must(FindAlgorithms(algorithms))
 	return Plan{
 		Dir: dir, Sets: madeUp(dir, "one", "two"), Algorithms: found, Memberships: []string{"gaussian", "trapezoid"},
 		Repeats: 2, Seed: 1, Workers: 2, Store: filepath.Join(dir, "results"),
@@ -60,18 +60,18 @@ func small(t testing.TB, algorithms ...string) Plan {
 // outcome runs a study and returns all its results as text.
 func outcome(t *testing.T, s Plan) string {
 	t.Helper()
-	rs := must(s.Run(context.Background()))
+	rs := testenv.Must(s.Run(context.Background()))
 	comparisons := rs.Comparisons()
-	return string(must(json.MarshalIndent([]any{rs.Runs, rs.Summarise(), comparisons, OverallAnswers(comparisons)}, "", " ")))
+	return string(testenv.Must(json.MarshalIndent([]any{rs.Runs, rs.Summarise(), comparisons, OverallAnswers(comparisons)}, "", " ")))
 }
 
 // files returns the result files of a store, by name.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	paths := must(filepath.Glob(filepath.Join(dir, "*.json")))
+	paths := testenv.Must(filepath.Glob(filepath.Join(dir, "*.json")))
 	held := map[string]string{}
 	for _, path := range paths {
-		content := must(os.ReadFile(path))
+		content := testenv.Must(os.ReadFile(path))
 		held[filepath.Base(path)] = string(content)
 	}
 	return held
@@ -150,7 +150,7 @@ func TestResume(t *testing.T) {
 func TestRulesFromPruning(t *testing.T) {
 	s := small(t, VariantR, VariantPruning)
 	s.Sets = s.Sets[:1]
-	rs := must(s.Run(context.Background()))
+	rs := testenv.Must(s.Run(context.Background()))
 	for _, set := range s.Sets {
 		for _, shape := range s.Memberships {
 			pruned, direct := rs.of(set.Name, shape, VariantPruning), rs.of(set.Name, shape, VariantR)
@@ -166,7 +166,7 @@ func TestRulesFromPruning(t *testing.T) {
 	}
 	alone := s
 	alone.Algorithms, alone.Store = s.Algorithms[1:], t.TempDir()
-	rs = must(alone.Run(context.Background()))
+	rs = testenv.Must(alone.Run(context.Background()))
 	for _, r := range rs.Runs {
 		if r.Algorithm != VariantR {
 			t.Fatalf("result of %s, which was not requested", r.Algorithm)
@@ -185,7 +185,7 @@ func TestCurves(t *testing.T) {
 	plain.Store = t.TempDir()
 	want := outcome(t, plain)
 	s.Curves = true
-	rs := must(s.Run(context.Background()))
+	rs := testenv.Must(s.Run(context.Background()))
 	for _, r := range rs.Runs {
 		if len(r.Curve) != 500 || math.Abs(r.Curve[499]-r.RMSE) > 1e-9*r.RMSE {
 			t.Fatalf("%d points, the last %v; RMSE %v", len(r.Curve), r.Curve[len(r.Curve)-1], r.RMSE)
@@ -257,7 +257,7 @@ func TestOtherData(t *testing.T) {
 	} {
 		s := small(t, VariantR0)
 		path := filepath.Join(s.Dir, s.Sets[1].File)
-		content := must(os.ReadFile(path))
+		content := testenv.Must(os.ReadFile(path))
 		put(path, change(string(content)))
 		_, err := s.Run(context.Background())
 		var fault *data.Error
@@ -276,7 +276,7 @@ func TestOtherData(t *testing.T) {
 func TestEveryAlgorithm(t *testing.T) {
 	s := small(t)
 	s.Repeats = 1
-	rs := must(s.Run(context.Background()))
+	rs := testenv.Must(s.Run(context.Background()))
 	seen := map[string]bool{}
 	for _, r := range rs.Runs {
 		seen[r.Algorithm] = true
@@ -308,7 +308,7 @@ func TestClassifiers(t *testing.T) {
 	}
 	c, seen := Classifiers{Tables: []ClassTable{{"iris", iris}}, Repeats: 2, Seed: 1}, map[float64]string{}
 	for _, training := range testenv.Draw(classTrainings()[:5], 2, 1, 0) {
-		r := must(c.measure(context.Background(), c.Tables[0], training))
+		r := testenv.Must(c.measure(context.Background(), c.Tables[0], training))
 		if !(r.Accuracy > 0.85) || !(r.LogLoss < 0.6) || r.AccuracySD == nil || r.Training != training.name {
 			t.Errorf("%+v", r)
 		}

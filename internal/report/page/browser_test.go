@@ -42,11 +42,11 @@ func TestForwardPass(t *testing.T) {
 		for _, row := range x {
 			rows = append(rows, values(s.model.Schema, row))
 		}
-		text := must(json.Marshal(rows))
+		text := testenv.Must(json.Marshal(rows))
 		var got []inPage
 		p.Evaluate(fmt.Sprintf(`%s.map(tskgraph.predict).map((p) => ({...p, levels: p.members.map((m) => Array.from(m.levels))}))`, text), &got)
 		for i, row := range x {
-			want := must(s.model.Predict([][]float64{row}))
+			want := testenv.Must(s.model.Predict([][]float64{row}))
 			g := got[i]
 			if !near(g.Value, want.Values[0]) {
 				t.Errorf("%s: row %d: %s", s.name, i, differ("value", g.Value, want.Values[0]))
@@ -81,7 +81,7 @@ func compareLevels(t *testing.T, s subject, i int, row []float64, g inPage) {
 		members = []*model.Model{s.model}
 	}
 	for k, m := range members {
-		scaled := must(m.Scale([][]float64{row}))
+		scaled := testenv.Must(m.Scale([][]float64{row}))
 		for r, want := range m.RuleBase.FiringLevels(scaled, nil)[0] {
 			if !near(g.Levels[k][r], want) {
 				t.Errorf("%s: row %d, member %d, rule %d: %s", s.name, i, k+1, r+1, differ("level", g.Levels[k][r], want))
@@ -140,9 +140,9 @@ func TestHostileNames(t *testing.T) {
 	if options != 6 {
 		t.Errorf("%d categories to choose from, not 6", options)
 	}
-	want := must(s.model.Predict(d.X[:1]))
+	want := testenv.Must(s.model.Predict(d.X[:1]))
 	// An object literal with __proto__ would set its prototype.
-	text := must(json.Marshal(values(s.model.Schema, d.X[0])))
+	text := testenv.Must(json.Marshal(values(s.model.Schema, d.X[0])))
 	var value float64
 	p.Evaluate(fmt.Sprintf(`tskgraph.predict(JSON.parse(%q)).value`, text), &value)
 	if !near(value, want.Values[0]) {
@@ -154,7 +154,7 @@ func TestHostileNames(t *testing.T) {
 // TestOneFeature: a page with one column has no surface and no script error.
 func TestOneFeature(t *testing.T) {
 	x, y := [][]float64{{1}, {2}, {3}, {4}}, []float64{1, 2, 2, 5}
-	d := must(data.New([]string{"x"}, "y", x, y))
+	d := testenv.Must(data.New([]string{"x"}, "y", x, y))
 	p := browser.Open(t, written(t, Input{Model: untrained(t, lookup(t, "gaussian"), d, 2, nil), Data: Part{"test.csv", d}}))
 	var text string
 	p.Evaluate(`document.querySelector("#responses").innerText`, &text)
@@ -202,12 +202,12 @@ func TestPruningPath(t *testing.T) {
 // page's own prediction.
 func TestContributions(t *testing.T) {
 	for _, s := range drawn(t, 12, "committee, calibrated", "missing values", "components") {
-		p := must(New(Input{Model: s.model, Data: Part{"test.csv", s.data}}))
+		p := testenv.Must(New(Input{Model: s.model, Data: Part{"test.csv", s.data}}))
 		c := p.content.Contributions[0]
 		if len(c.Rows) != s.data.Len() || c.Background != s.data.Len() || len(c.Columns) != len(p.Contributions) || c.Errors != nil {
 			t.Fatalf("%s: %d rows, background %d, columns %v", s.name, len(c.Rows), c.Background, c.Columns)
 		}
-		want := must(s.model.Predict(append(s.data.X, p.content.typical())))
+		want := testenv.Must(s.model.Predict(append(s.data.X, p.content.typical())))
 		for n, row := range append(c.Rows, c.Typical) {
 			sum := c.Mean
 			for _, v := range row {
@@ -234,7 +234,7 @@ func TestContributions(t *testing.T) {
 func TestContributionsDrawn(t *testing.T) {
 	s := subject{"gaussian", untrained(t, lookup(t, "gaussian"), table(60), 6, nil), table(60)}
 	in := Input{Model: s.model, Data: Part{"test.csv", s.data}}
-	page := must(New(in))
+	page := testenv.Must(New(in))
 	rows, columns := s.data.Len(), len(page.Contributions)
 	p := browser.Open(t, written(t, in))
 	var drawn struct{ Bars, Dots int }
@@ -364,7 +364,7 @@ func compareGrades(t *testing.T, p *browser.Page, m *model.Model, d *data.Datase
 	var got float64
 	p.Evaluate(`Number(Array.from(document.querySelectorAll('.firing [data-rule="2"] .cell')).find((c) => `+
 		`c.querySelector(".name").textContent === "day").dataset.grade)`, &got)
-	x := must(m.Scale([][]float64{append([]float64{0, 1}, d.X[0][2:]...)})) // workday is typical
+	x := testenv.Must(m.Scale([][]float64{append([]float64{0, 1}, d.X[0][2:]...)})) // workday is typical
 	want, grade, params := 1.0, make([]float64, 1), make([]float64, len(m.RuleBase.Antecedents))
 	for i := range 2 {
 		m.RuleBase.Shape.Grades(grade, x[0][i:i+1], m.RuleBase.Function(params, 1, i))
@@ -373,11 +373,4 @@ func compareGrades(t *testing.T, p *browser.Page, m *model.Model, d *data.Datase
 	if !near(got, want) {
 		t.Error(differ("the grade of day", got, want))
 	}
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

@@ -131,7 +131,7 @@ func TestEditing(t *testing.T) {
 
 func compareErrors(t *testing.T, what string, e edited, m *model.Model, d *data.Dataset) {
 	t.Helper()
-	want := must(m.Evaluate(t.Context(), d))
+	want := testenv.Must(m.Evaluate(t.Context(), d))
 	if !near(e.Error, want.Loss) {
 		t.Errorf("%s: %s", what, differ("error", e.Error, want.Loss))
 	}
@@ -204,7 +204,7 @@ func TestKeepsParts(t *testing.T) {
 // fileOf returns rules.yaml of a model.
 func fileOf(t *testing.T, m *model.Model) string {
 	t.Helper()
-	book := must(byhand.FromModel(m))
+	book := testenv.Must(byhand.FromModel(m))
 	var b strings.Builder
 	if err := book.WriteYAML(&b); err != nil {
 		t.Fatal(err)

@@ -48,11 +48,11 @@ func table(n int) *data.Dataset {
 // untrained returns a model of R rules of a shape, centred on rows of the data, with random consequents.
 func untrained(t testing.TB, shape membership.Function, d *data.Dataset, R int, change func(*model.Preprocessing)) *model.Model {
 	t.Helper()
-	p := must(model.Fit(context.Background(), d))
+	p := testenv.Must(model.Fit(context.Background(), d))
 	if change != nil {
 		change(&p)
 	}
-	x := must(p.Scale(d.X))
+	x := testenv.Must(p.Scale(d.X))
 	rng := rand.New(rand.NewPCG(2, 3))
 	M := len(p.Inputs())
 	rb := &rules.RuleBase{Shape: shape, SpreadFloor: 1e-3, Parameters: rules.NewParameters(len(shape.Params()), R, M)}
@@ -69,12 +69,12 @@ func untrained(t testing.TB, shape membership.Function, d *data.Dataset, R int, 
 	if rules.CanBeFlat(shape) && M > 1 {
 		rb.Flatten(0, 1)
 	}
-	return must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
+	return testenv.Must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
 }
 
 func lookup(t testing.TB, name string) membership.Function {
 	t.Helper()
-	return must(membership.Lookup(name))
+	return testenv.Must(membership.Lookup(name))
 }
 
 // subjects returns models of every shape, and models with every optional part.
@@ -90,7 +90,7 @@ func subjects(t testing.TB) []subject {
 			Params: []membership.FormulaParam{{Name: "c", Init: "center - 0.5*spread"}, {Name: "s", Init: "spread"}}},
 		{Name: "logged", Expr: "exp(-(x-c)^4)", LogExpr: "-(x-c)^4", Params: []membership.FormulaParam{{Name: "c", Init: "center"}}},
 	} {
-		shape := must(f.Shape())
+		shape := testenv.Must(f.Shape())
 		all = append(all, subject{"formula " + f.Name, untrained(t, shape, table(60), 6, nil), table(60)})
 	}
 	gaussian, trapezoid := lookup(t, "gaussian"), lookup(t, "trapezoid")
@@ -128,7 +128,7 @@ func subjects(t testing.TB) []subject {
 			all = append(all, subject{norm.Name() + ", " + by.Name() + ", " + shape.Name(), m, d})
 		}
 	}
-	p := must(model.Fit(context.Background(), d))
+	p := testenv.Must(model.Fit(context.Background(), d))
 	committee, err := model.NewCommittee(p, []*model.Model{
 		untrained(t, gaussian, d, 4, straight), untrained(t, trapezoid, d, 5, nil),
 		bent(t, untrained(t, gaussian, d, 3, components), d, true), narrow,
@@ -177,7 +177,7 @@ func sound(t testing.TB, p *browser.Page, name string) {
 // bent adds random curves to the rules of a model: shared, or own of each rule.
 func bent(t testing.TB, m *model.Model, d *data.Dataset, own bool) *model.Model {
 	t.Helper()
-	z := must(m.Scale(d.X))
+	z := testenv.Must(m.Scale(d.X))
 	for n, row := range z {
 		z[n] = m.RuleBase.ThenPart(row)
 	}
@@ -209,9 +209,9 @@ func components(p *model.Preprocessing) {
 // written writes the page of a subject to a file.
 func written(t testing.TB, in Input) string {
 	t.Helper()
-	p := must(New(in))
+	p := testenv.Must(New(in))
 	path := filepath.Join(t.TempDir(), "report.html")
-	f := must(os.Create(path))
+	f := testenv.Must(os.Create(path))
 	if err := p.Write(f); err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func severalOutputs(t testing.TB) []subject {
 			p.Target.Low = &low
 		}},
 		{"targets", several, 2, func(p *model.Preprocessing) {
-			second := must(model.Fit(context.Background(), several.Target(1)))
+			second := testenv.Must(model.Fit(context.Background(), several.Target(1)))
 			p.Target.SD, second.Target.SD, second.Target.Margin = 3, 40, 0.01
 			p.Response = model.Response{Link: "identity", Targets: []model.Target{p.Target, second.Target}}
 		}},
@@ -98,10 +98,10 @@ func TestForwardPassOfOutputs(t *testing.T) {
 		for _, row := range x {
 			rows = append(rows, values(s.model.Schema, row))
 		}
-		text := must(json.Marshal(rows))
+		text := testenv.Must(json.Marshal(rows))
 		var got [][]float64
 		p.Evaluate(fmt.Sprintf(`%s.map((row) => tskgraph.predict(row).values)`, text), &got)
-		want := must(s.model.Predict(x))
+		want := testenv.Must(s.model.Predict(x))
 		outputs := want.Outputs
 		if outputs == nil {
 			outputs = [][]float64{want.Values}
@@ -129,12 +129,12 @@ func TestForwardPassOfOutputs(t *testing.T) {
 // compareIntervals compares the page's prediction intervals and sets of some scores with those of the model.
 func compareIntervals(t *testing.T, p *browser.Page, s subject, x [][]float64, rows string) {
 	t.Helper()
-	want := must(s.model.Predict(x))
+	want := testenv.Must(s.model.Predict(x))
 	for _, score := range []float64{0.3, -0.5, 1.5} { // only the scores of quantiles can be negative
 		m := *s.model
 		m.Calibration = &model.Calibration{Samples: 1, Residuals: []float64{score}}
 		if m.Schema.Classes != nil {
-			sets := must(m.Sets(want, 0.5))
+			sets := testenv.Must(m.Sets(want, 0.5))
 			var got [][]int
 			p.Evaluate(fmt.Sprintf(`%s.map((row) => tskgraph.interval(row, %v))`, rows, score), &got)
 			for n := range x {

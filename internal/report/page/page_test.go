@@ -30,7 +30,7 @@ func TestMain(m *testing.M) { browser.Main(m) }
 // mustNew returns the page and its HTML.
 func mustNew(t *testing.T, in Input) (*Page, string) {
 	t.Helper()
-	p := must(New(in))
+	p := testenv.Must(New(in))
 	var b bytes.Buffer
 	if err := p.Write(&b); err != nil {
 		t.Fatal(err)
@@ -42,7 +42,7 @@ func TestNewRefuses(t *testing.T) {
 	if _, err := New(Input{}); err == nil {
 		t.Error("a page without a model")
 	}
-	other := must(data.New([]string{"a"}, "y", [][]float64{{1}, {2}}, []float64{1, 2}))
+	other := testenv.Must(data.New([]string{"a"}, "y", [][]float64{{1}, {2}}, []float64{1, 2}))
 	var fault *data.Error
 	d := table(30)
 	_, err := New(Input{Model: untrained(t, lookup(t, "gaussian"), d, 2, nil), Data: Part{"other.csv", other}})
@@ -86,8 +86,8 @@ func TestSize(t *testing.T) {
 	for range 5 {
 		members = append(members, untrained(t, lookup(t, "trapezoid"), d, 32, nil))
 	}
-	p := must(model.Fit(context.Background(), d))
-	committee := must(model.NewCommittee(p, members, model.Training{Samples: d.Len()}))
+	p := testenv.Must(model.Fit(context.Background(), d))
+	committee := testenv.Must(model.NewCommittee(p, members, model.Training{Samples: d.Len()}))
 	written, html := mustNew(t, Input{Model: committee, Data: Part{"test.csv", d}})
 	if len(html) > 2e6 {
 		t.Errorf("%d bytes", len(html))
@@ -140,7 +140,7 @@ func TestPermute(t *testing.T) {
 
 func predict(t *testing.T, m *model.Model, x []float64) float64 {
 	t.Helper()
-	p := must(m.Predict([][]float64{x}))
+	p := testenv.Must(m.Predict([][]float64{x}))
 	return p.Values[0]
 }
 
@@ -153,7 +153,7 @@ func TestWarnings(t *testing.T) {
 	}
 	m := untrained(t, lookup(t, "trapezoid"), train, 3, func(p *model.Preprocessing) { p.Target.Margin = 0.01 })
 	in := Input{Model: m, Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}}
-	if got := must(New(in)).Warnings; len(got) != 2 || !strings.HasPrefix(got[0],
+	if got := testenv.Must(New(in)).Warnings; len(got) != 2 || !strings.HasPrefix(got[0],
 		"WARNING: the model is no better than the training mean on test.csv: RMSE ") || got[1] != "Not used because constant in training: same." {
 		t.Errorf("sound data, a model without training: %q", got)
 	}
@@ -165,7 +165,7 @@ func TestWarnings(t *testing.T) {
 	test.X[7], test.Y[7] = train.X[2], train.Y[2]
 	train.X[1], train.Y[1] = train.X[2], train.Y[2]
 	in.Summary = &report.Summary{Missing: data.Missing{Cells: 4, Dropped: 3, Imputed: 1, Columns: map[string]int{"sex": 1, "income": 3}}}
-	got := strings.Join(must(New(in)).Warnings, "\n")
+	got := strings.Join(testenv.Must(New(in)).Warnings, "\n")
 	for _, want := range []string{
 		"Missing values: 4, in income (3), sex (1). Rows left out for them: 3; cells filled with the training mean: 1.",
 		"Missing cells of test.csv: sex (2); the training mean, most frequent category or median level stands in.",
@@ -181,7 +181,7 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 	m.Target.Min, m.Target.Max = 0, 1
-	if got := strings.Join(must(New(in)).Warnings, "\n"); !strings.Contains(got,
+	if got := strings.Join(testenv.Must(New(in)).Warnings, "\n"); !strings.Contains(got,
 		"Predictions for test.csv kept within the limits of the target: ") {
 		t.Errorf("limited: %s", got)
 	}
@@ -219,8 +219,8 @@ func TestScores(t *testing.T) {
 	train, test := table(60), table(30)
 	m := untrained(t, lookup(t, "gaussian"), train, 3, nil)
 	p, _ := mustNew(t, Input{Model: m, Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}})
-	e := must(m.Evaluate(t.Context(), test))
-	b := must(baseline.Measure(t.Context(), m, train, test))
+	e := testenv.Must(m.Evaluate(t.Context(), test))
+	b := testenv.Must(baseline.Measure(t.Context(), m, train, test))
 	if len(p.Scores) != 4 || !reflect.DeepEqual(p.Scores[1].Metrics, e) || !reflect.DeepEqual(p.Scores[2].Metrics, *b.Linear) ||
 		!reflect.DeepEqual(p.Scores[3].Metrics, b.Constant) {
 		t.Errorf("%+v", p.Scores)
@@ -320,12 +320,12 @@ func TestNeighboursOnThePage(t *testing.T) {
 	d := table(200)
 	train, test := d.Subset(numeric.Some(200, 100)), d
 	m := untrained(t, membership.Gaussian{}, train, 3, nil)
-	p := must(m.Predict(d.X))
+	p := testenv.Must(m.Predict(d.X))
 	for i, v := range p.Values {
 		d.Y[i] = v + 5*math.Sin(d.X[i][0]/10)
 	}
 	train = d.Subset(numeric.Some(200, 100))
-	if m.Neighbours = must(model.FitNeighbours(context.Background(), m, train, rand.New(rand.NewPCG(1, 2)))); m.Neighbours == nil {
+	if m.Neighbours = testenv.Must(model.FitNeighbours(context.Background(), m, train, rand.New(rand.NewPCG(1, 2)))); m.Neighbours == nil {
 		t.Fatal("no neighbours")
 	}
 	if err := m.Calibrate(t.Context(), train); err != nil {
@@ -333,8 +333,8 @@ func TestNeighboursOnThePage(t *testing.T) {
 	}
 	whole, html := mustNew(t, Input{Model: m, Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}})
 	alone, _ := mustNew(t, Input{Model: m.WithoutNeighbours(), Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}})
-	e := must(m.Evaluate(t.Context(), test))
-	training := must(m.EvaluateTraining(t.Context(), train))
+	e := testenv.Must(m.Evaluate(t.Context(), test))
+	training := testenv.Must(m.EvaluateTraining(t.Context(), train))
 	if whole.Scores[0].RMSE != training.RMSE || whole.Scores[1].RMSE != e.RMSE || !(e.RMSE < 0.99*alone.Scores[1].RMSE) {
 		t.Errorf("%+v, want %v and %v; without neighbours %+v", whole.Scores, training.RMSE, e.RMSE, alone.Scores)
 	}

@@ -21,7 +21,7 @@ func TestRulesInWords(t *testing.T) {
 	d := table(60)
 	part := Part{"train.csv", d}
 	m := untrained(t, lookup(t, "gaussian"), d, 4, nil)
-	described := must(words.ModelOn(m, d))
+	described := testenv.Must(words.ModelOn(m, d))
 	_, html := mustNew(t, Input{Model: m, Data: part, Train: &part})
 	text := plainText(html)
 	if len(described.Rules) != 4 {
@@ -102,13 +102,13 @@ func TestViewerInWords(t *testing.T) {
 			p.Evaluate(`(() => { const s = document.querySelector("#firing select"); s.value = 1; s.dispatchEvent(new Event("change")); })()`, nil)
 		}
 		p.Evaluate(`document.querySelector("#firing input[type=checkbox]").click()`, nil) // all rules
-		columns := must(shapley.New(one, s.data, 1))
+		columns := testenv.Must(shapley.New(one, s.data, 1))
 		for i := range testenv.Cases(5, 10) {
 			var got map[string]string
 			p.Evaluate(`(() => { document.querySelector("button[aria-label='Next row']").click();
 				return Object.fromEntries(Array.from(document.querySelectorAll(".firing li"), (e) => [e.dataset.rule,
 					e.querySelector(".asks").textContent])); })()`, &got)
-			e := must(words.Explain(one, s.data.X[i], columns, nil))
+			e := testenv.Must(words.Explain(one, s.data.X[i], columns, nil))
 			for _, r := range e.Rules {
 				var met, not []string
 				for _, a := range r.Words {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -27,14 +28,14 @@ func worded(t *testing.T, R int) (*model.Model, *data.Dataset) {
 		x[1+n%2] = 1
 		d.X, d.Y, d.Rows = append(d.X, x), append(d.Y, float64(n%7)), append(d.Rows, n+1)
 	}
-	p := must(model.Fit(context.Background(), d))
+	p := testenv.Must(model.Fit(context.Background(), d))
 	rb := &rules.RuleBase{Shape: membership.Gaussian{}, Parameters: rules.NewParameters(2, R, 3), SpreadFloor: 1e-3}
 	for r := range R {
 		for m := range 3 {
 			rb.Flatten(r, m)
 		}
 	}
-	m := must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
+	m := testenv.Must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
 	return m, d
 }
 
@@ -115,11 +116,4 @@ func TestCurvesBelowTheTable(t *testing.T) {
 			t.Errorf("%s:\n%s\nlacks\n%s", name, b, want)
 		}
 	}
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -63,21 +64,22 @@ func BenchmarkSoak(b *testing.B) {
 
 // soakTable returns a table of three features, which keep grids small.
 func soakTable() *data.Dataset {
-	part := must(data.Source{Builtin: "friedman1"}.Load(context.Background())).Train
+	part := testenv.Must(data.Source{Builtin: "friedman1"}.Load(context.Background())).Train
 	var x [][]float64
 	for _, row := range part.X[:48] {
 		x = append(x, row[:3])
 	}
-	return must(data.New([]string{"a", "b", "c"}, "y", x, part.Y[:48]))
+	return testenv.Must(data.New([]string{"a", "b", "c"}, "y", x, part.Y[:48]))
 }
 
 // lifeOf is a check that trains a model, predicts, saves and loads it.
 func lifeOf(d *data.Dataset) Check {
 	return Check{holds: func(e Estimator) {
-		m := must(e.Fit(d, 0))
+		m := testenv.Must(e.Fit(d, 0))
 		values(m, d.X)
 		table := data.Input{Name: "t.csv", Reader: strings.NewReader("c,a,b\n1,2,3\n")}
-		must(must(model.Decode(strings.NewReader(file(m)))).PredictTable(context.Background(), table, model.TableOptions{}, &bytes.Buffer{}))
+		testenv.Must(testenv.Must(model.Decode(strings.NewReader(file(m)))).PredictTable(context.Background(), table, model.TableOptions{},
+			&bytes.Buffer{}))
 	}}
 }
 
@@ -218,10 +220,10 @@ func quick(o tskgraph.Recipe) tskgraph.Recipe {
 func shapes() map[string]membership.Function {
 	all := map[string]membership.Function{}
 	for _, name := range membership.Names() {
-		all[name] = must(membership.Lookup(name))
+		all[name] = testenv.Must(membership.Lookup(name))
 	}
 	for name, logExpr := range map[string]string{"formula": "", "formula-log": "-log(1+((x-c)/s)^2)"} {
-		all[name] = must(membership.Formula{
+		all[name] = testenv.Must(membership.Formula{
 			Name: "mine", Expr: "1/(1+((x-c)/s)^2)", LogExpr: logExpr,
 			Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}},
 		}.Shape())

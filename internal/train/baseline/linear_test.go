@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/loss"
 )
 
@@ -41,7 +42,7 @@ func classified(classes int) (x [][]float64, y []int, weights []float64) {
 
 func lookup(t *testing.T, name string) loss.OfOutputs {
 	t.Helper()
-	l := must(loss.Lookup(name))
+	l := testenv.Must(loss.Lookup(name))
 	return loss.Joint(l, nil)
 }
 
@@ -81,7 +82,7 @@ func TestScikitLearn(t *testing.T) {
 		if !c.weighted {
 			weights = nil
 		}
-		w := must(fitLinear(lookup(t, c.name), x, oneHot(y, c.classes), weights))
+		w := testenv.Must(fitLinear(lookup(t, c.name), x, oneHot(y, c.classes), weights))
 		if want := mat.NewDense(3, len(c.want)/3, c.want); !mat.EqualApprox(w, want, 5e-6) {
 			t.Errorf("%s, weighted %t:\n%v\nwant\n%v", c.name, c.weighted, mat.Formatted(w), mat.Formatted(want))
 		}
@@ -96,16 +97,8 @@ func TestSeparable(t *testing.T) {
 		class := i % 2
 		x, y = append(x, []float64{float64(2*class-1) * float64(1+i), 1}), append(y, class)
 	}
-	w := must(fitLinear(lookup(t, "logistic"), x, oneHot(y, 2), nil))
+	w := testenv.Must(fitLinear(lookup(t, "logistic"), x, oneHot(y, 2), nil))
 	if norm := mat.Norm(w, 2); !(norm < 100) || !(w.At(1, 0) > 0) {
 		t.Errorf("coefficients %v", mat.Formatted(w))
 	}
-}
-
-// must returns a result of setting up a test, which does not fail.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
@@ -17,7 +18,7 @@ func TestCheckpointClock(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	received := 0
 	r := &Recorder{receive: func(*Checkpoint) { received++ }, every: 5 * time.Second, clock: func() time.Time { return now }}
-	slots := must(r.Models(1))
+	slots := testenv.Must(r.Models(1))
 	r.Record()
 	var at []int
 	for i, step := range []time.Duration{
@@ -49,11 +50,11 @@ func TestCheckpointClock(t *testing.T) {
 // TestResumeOfAnotherBuild: a checkpoint of a program that may compute other bits is
 // refused; that of a program with another GOAMD64 level is not.
 func TestResumeOfAnotherBuild(t *testing.T) {
-	d := must(data.New([]string{"a"}, "y", [][]float64{{1}, {2}, {3}}, []float64{1, 2, 4}))
+	d := testenv.Must(data.New([]string{"a"}, "y", [][]float64{{1}, {2}, {3}}, []float64{1, 2, 4}))
 	identity := func() (Identity, error) {
 		return Of(recipe.Paper(), map[string]*data.Dataset{"training part": d})
 	}
-	of := must(identity())
+	of := testenv.Must(identity())
 	for name, refused := range map[string]bool{
 		"version of tskgraph": true, "revision of tskgraph": true, "arithmetic": true, "GOAMD64": false,
 	} {
@@ -95,12 +96,4 @@ func TestHash(t *testing.T) {
 	if len(id.Hash()) != 32 {
 		t.Errorf("the hash is %q", id.Hash())
 	}
-}
-
-// must returns a result of setting up a test, which does not fail.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

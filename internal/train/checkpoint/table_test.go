@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/loss"
@@ -150,7 +151,7 @@ func changes(l leaf, k recipe.Key) (all []recipe.Recipe) {
 // table points to it, the identity of a checkpoint changes, and the recipe of a model that
 // was trained with it has the value.
 func TestEveryValueHasItsRow(t *testing.T) {
-	m := must(model.Load("../../../model/testdata/model.json"))
+	m := testenv.Must(model.Load("../../../model/testdata/model.json"))
 	for _, l := range leaves() {
 		rows := rowsOf(recipe.Keys(), l)
 		if l.name == "Preset" { // the one value that is in no section
@@ -173,7 +174,7 @@ func TestEveryValueHasItsRow(t *testing.T) {
 			if l.name == "Model.Consequents" {
 				before.Model.Curves = r.Model.Curves
 			}
-			was := must(checkpoint.Of(before, nil))
+			was := testenv.Must(checkpoint.Of(before, nil))
 			differ = differ || !maps.Equal(was, is) // auto does not differ from the value it resolves to
 			if rows[0].Field != nil {
 				continues(t, m, rows[0], r)
@@ -194,7 +195,7 @@ var ofTheModel = []string{"data.pca", "model.rules", "model.membership", "model.
 // key, if the model file keeps it.
 func continues(t *testing.T, m *model.Model, k recipe.Key, r recipe.Recipe) {
 	t.Helper()
-	used := must(r.Resolve())
+	used := testenv.Must(r.Resolve())
 	values := used.Values()
 	if _, kept := values[k.Name]; !kept || slices.Contains(ofTheModel, k.Name) {
 		return
@@ -203,7 +204,7 @@ func continues(t *testing.T, m *model.Model, k recipe.Key, r recipe.Recipe) {
 	if k.Name == "train.loss" && m.Validate() != nil {
 		return // a loss of classes, which the model has not
 	}
-	again := must(recipe.Of(m))
+	again := testenv.Must(recipe.Of(m))
 	if got, want := k.Field(&again).Get(), k.Field(&r).Get(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%s: continued with %v, want %v", k.Name, got, want)
 	}
@@ -247,12 +248,4 @@ func TestNamesAndOrder(t *testing.T) {
 			t.Errorf("%s keeps its ratio to %s, which no search draws", k.Name, d.Along)
 		}
 	}
-}
-
-// must returns a result of setting up a test, which does not fail.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

@@ -51,7 +51,7 @@ func (s realSet) trials(t testing.TB, name, engine string, rounds, seeds int) (a
 		o.Model.Membership, o.Model.Rules, o.Model.Engine, o.Train.Seed, o.Prune.Rounds = shape(name), s.rules, engine, uint64(seed), rounds
 		r := train(t, parts.Train, nil, o)
 		one := trial{rmse: rmse(t, r.Model, parts.Test)}
-		one.linear = must(baseline.Measure(t.Context(), r.Model, parts.Train, parts.Test)).Linear.RMSE
+		one.linear = testenv.Must(baseline.Measure(t.Context(), r.Model, parts.Train, parts.Test)).Linear.RMSE
 		for _, round := range r.Prune {
 			one.rules = append(one.rules, float64(round.After))
 		}
@@ -198,7 +198,7 @@ func TestShapesTrainOnRealData(t *testing.T) {
 		o := recipe.Paper()
 		o.Model.Membership, o.Model.Rules = shape(name), 8
 		r := train(t, parts.Train, nil, o)
-		e := must(r.Model.Evaluate(t.Context(), parts.Test))
+		e := testenv.Must(r.Model.Evaluate(t.Context(), parts.Test))
 		if !(e.RMSE < 0.6) || r.Training.Stopped != "completed" || r.Training.Iterations != o.Train.Iterations || r.Training.Skipped > 0 ||
 			e.Uncovered > 0 {
 			t.Errorf("%s: test RMSE %v, %+v, %d points uncovered", name, e.RMSE, r.Training, e.Uncovered)
@@ -227,7 +227,7 @@ func TestANFISOnRealData(t *testing.T) {
 			last = m.Batch
 			return nil
 		}})
-		if e := must(r.Model.Evaluate(t.Context(), parts.Test)); math.IsNaN(e.RMSE) || e.Uncovered > 0 {
+		if e := testenv.Must(r.Model.Evaluate(t.Context(), parts.Test)); math.IsNaN(e.RMSE) || e.Uncovered > 0 {
 			t.Errorf("%s: %+v", c.file, e)
 		}
 		// The training RMSE falls by a tenth at least.
@@ -277,7 +277,7 @@ func BenchmarkIntervals(b *testing.B) {
 						constant[i] = m.Target.Mean
 					}
 					covered += c / 10
-					width += 2 * must(m.HalfWidth(0.9)) / model.MeasureValues(constant, parts.Test.Y, nil).RMSE / 10
+					width += 2 * testenv.Must(m.HalfWidth(0.9)) / model.MeasureValues(constant, parts.Test.Y, nil).RMSE / 10
 				}
 				b.ReportMetric(100*covered, "%covered")
 				b.ReportMetric(width, "width/sd")
@@ -305,7 +305,7 @@ func BenchmarkGrowth(b *testing.B) {
 					b.Skip("needs the model that N/train makes")
 				}
 				for b.Loop() {
-					must(result.Model.Evaluate(context.Background(), d))
+					testenv.Must(result.Model.Evaluate(context.Background(), d))
 				}
 			})
 		}

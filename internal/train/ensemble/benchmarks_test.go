@@ -99,7 +99,7 @@ func errorRatios(f figures) figures {
 
 // classifySplits trains on the splits of a table that the benchmark's pattern selects.
 func classifySplits(b *testing.B, table testenv.Table) (splits []figures) {
-	d := must(data.Read(filepath.Join(testenv.Data(b), table.File+".csv"),
+	d := testenv.Must(data.Read(filepath.Join(testenv.Data(b), table.File+".csv"),
 		data.Options{Target: table.Target, Ignore: table.Ignore, Missing: table.Missing, Task: "classification"}))
 	parts, tests := testenv.Splits(b, table.File)
 	for k := range parts {
@@ -107,7 +107,7 @@ func classifySplits(b *testing.B, table testenv.Table) (splits []figures) {
 			for b.Loop() {
 				m := train(b, d.Subset(parts[k]), nil, recipe.Robust()).Model
 				test := d.Subset(tests[k])
-				measured := metric.MeasureClasses(must(m.Predict(test.X)).Outputs, test.Y, nil)
+				measured := metric.MeasureClasses(testenv.Must(m.Predict(test.X)).Outputs, test.Y, nil)
 				of := figures{"accuracy": measured.Accuracy, "log-loss": measured.LogLoss}
 				for _, method := range []string{"boosting", "logistic"} {
 					of[method+"-accuracy"] = reference(b, table.File, method+"_accuracy", k)
@@ -194,7 +194,7 @@ func againstBoosting(b *testing.B, table testenv.Table, change func(*recipe.Reci
 	for column, encoding := range table.Categorical {
 		options.Categorical[column] = data.Coding{Encoding: data.Encoding(encoding)}
 	}
-	d := must(data.Read(filepath.Join(testenv.Data(b), table.File+".csv"), options))
+	d := testenv.Must(data.Read(filepath.Join(testenv.Data(b), table.File+".csv"), options))
 	boosting, boostingWithoutTwins := testenv.Reference(b, table.File, "boosting"),
 		testenv.Reference(b, table.File, "boosting_without_twins")
 	parts, tests := testenv.Splits(b, table.File)
@@ -204,7 +204,7 @@ func againstBoosting(b *testing.B, table testenv.Table, change func(*recipe.Reci
 		change(&o)
 		training, held := d.Subset(parts[k]), d.Subset(tests[k])
 		m := train(b, training, nil, o).Model
-		e := must(m.Evaluate(context.Background(), held))
+		e := testenv.Must(m.Evaluate(context.Background(), held))
 		twins, err := words.MeasureTwins(context.Background(), m, words.Part{Dataset: held}, words.Part{Dataset: training}, e)
 		if err != nil || twins != nil && twins.Without == nil {
 			b.Fatalf("split %d: %+v, %v", k, twins, err)

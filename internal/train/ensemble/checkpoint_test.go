@@ -148,7 +148,8 @@ func (a *account) of(t *testing.T, run ensemble.Run, d, validation *data.Dataset
 	var b strings.Builder
 	b.WriteString(encoded(t, r.Model))
 	for _, one := range append([]*fit.Result{&r.Result}, r.Members...) {
-		rest := must(json.Marshal([]any{one.Start, one.StartNotes, one.Idle, one.Training, r.Race, one.Prune, one.OddGrades, one.Fallbacks}))
+		rest := testenv.Must(json.Marshal([]any{one.Start, one.StartNotes, one.Idle, one.Training, r.Race, one.Prune, one.OddGrades,
+			one.Fallbacks}))
 		fmt.Fprintf(&b, "%s%s\n", encoded(t, one.Model), rest)
 	}
 	a.result = b.String()
@@ -181,7 +182,7 @@ func fileOf(c *checkpoint.Checkpoint) []byte {
 }
 
 func readFile(file []byte) *checkpoint.Checkpoint {
-	return must(checkpoint.Decode(bytes.NewReader(file)))
+	return testenv.Must(checkpoint.Decode(bytes.NewReader(file)))
 }
 
 // TestResume: any kind of training resumes from its checkpoints, read from their files, and

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
@@ -69,9 +70,9 @@ func TestPruneCurves(t *testing.T) {
 		m.Training.Options = nil // the rules say which curves they have
 		before := encoded(t, m)
 		models := []*model.Model{prune(t, m, d, 10, recipe.Prune{Rounds: 1, Gamma: 1, Theta: 0.3}).Model}
-		o := must(recipe.Of(m))
+		o := testenv.Must(recipe.Of(m))
 		o.Train.Iterations = 10
-		for _, s := range must(ensemble.Run{Recipe: o}.PrunePath(t.Context(), m, d, nil, 1)).Steps {
+		for _, s := range testenv.Must(ensemble.Run{Recipe: o}.PrunePath(t.Context(), m, d, nil, 1)).Steps {
 			models = append(models, s.Model)
 		}
 		if last := models[len(models)-1].RuleBase.Rules(); last != 1 || models[0].RuleBase.Rules() == m.RuleBase.Rules() {
@@ -79,8 +80,9 @@ func TestPruneCurves(t *testing.T) {
 		}
 		for _, one := range models {
 			R := one.RuleBase.Rules()
-			read := must(model.Decode(strings.NewReader(encoded(t, one))))
-			if len(one.RuleBase.Curves) != rows(kind, R) || !slices.Equal(must(one.Predict(d.X)).Values, must(read.Predict(d.X)).Values) {
+			read := testenv.Must(model.Decode(strings.NewReader(encoded(t, one))))
+			if len(one.RuleBase.Curves) != rows(kind, R) || !slices.Equal(testenv.Must(one.Predict(d.X)).Values,
+				testenv.Must(read.Predict(d.X)).Values) {
 				t.Errorf("%s: %d rows of curves of %d rules, or the model is not what its file says", kind, len(one.RuleBase.Curves), R)
 			}
 		}

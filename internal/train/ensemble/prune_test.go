@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/fit"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -104,13 +105,13 @@ func TestRoundsAreAlgorithm2(t *testing.T) {
 	first.Train.Iterations, first.Prune.Rounds = 30, 0
 	before := train(t, d, nil, first).Model
 	file := encoded(t, before)
-	_, want, _ := rules.Prune(context.Background(), before.RuleBase, must(before.Scale(d.X)), nil, 0.7, 0.4)
+	_, want, _ := rules.Prune(context.Background(), before.RuleBase, testenv.Must(before.Scale(d.X)), nil, 0.7, 0.4)
 	if got := whole.Prune[0].Pruning; !reflect.DeepEqual(got, want) {
 		t.Errorf("the round is %+v, want %+v", got, want)
 	}
 	// The refinement of a saved model is the same: another solver, the same seeds.
 	second.Train.Iterations = 20
-	after := must(ensemble.Run{Recipe: second}.Prune(context.Background(), before, d, nil))
+	after := testenv.Must(ensemble.Run{Recipe: second}.Prune(context.Background(), before, d, nil))
 	if !reflect.DeepEqual(after.Model.RuleBase, whole.Model.RuleBase) || !reflect.DeepEqual(after.Prune[0].Pruning, want) ||
 		after.Model.RuleBase.SpreadFloor != before.RuleBase.SpreadFloor {
 		t.Error("Prune of the model of the first part gave another rulebase")
@@ -123,7 +124,7 @@ func TestRoundsAreAlgorithm2(t *testing.T) {
 // TestPatienceEndsAStage: patience ends a training or refinement, and the next round
 // follows. The final model is the best of the last refinement.
 func TestPatienceEndsAStage(t *testing.T) {
-	parts := must(table(300).Split(data.Split{Train: 0.3, Validation: 0.7, Seed: 3}))
+	parts := testenv.Must(table(300).Split(data.Split{Train: 0.3, Validation: 0.7, Seed: 3}))
 	run := ensemble.Run{Recipe: pruned()}
 	of := &run.Recipe.Train
 	of.Solver, of.Iterations, of.ValidateEvery, of.Patience = optim.Values{"learning_rate": 0.3, "final_lr": 0.3}, 3000, 5, 60
@@ -165,7 +166,7 @@ func TestPruneOptionsAreChecked(t *testing.T) {
 		"model.membership": func(o *recipe.Recipe) { o.Model.Membership = membership.Trapezoid{} },
 		"train.patience":   func(o *recipe.Recipe) { o.Train.Patience = 5 },
 	} {
-		o := must(recipe.Of(m))
+		o := testenv.Must(recipe.Of(m))
 		o.Prune.Rounds = 1
 		change(&o)
 		var option *recipe.Error
@@ -181,10 +182,10 @@ func TestOptionsOf(t *testing.T) {
 	o.Train.Optimizer, o.Train.Solver, o.Train.L2, o.Train.Seed = "adam", optim.Values{"learning_rate": 0.02}, 0.125, 1<<63+1
 	o.Train.Batch, o.Train.DropRule, o.Prune = 17, 0.75, recipe.Prune{Rounds: 1, Gamma: 0.25, Theta: 0.75}
 	m := train(t, table(50), nil, o).Model
-	got, want := must(recipe.Of(m)), o
-	want.Preset, want.Train.Solver = "", optim.ValuesOf(must(optim.Lookup("adam", o.Train.Solver)))
+	got, want := testenv.Must(recipe.Of(m)), o
+	want.Preset, want.Train.Solver = "", optim.ValuesOf(testenv.Must(optim.Lookup("adam", o.Train.Solver)))
 	want.Model.Rules, want.Model.Init, want.Model.Engine = 0, got.Model.Init, "fused"
-	if got, want := must(got.MarshalJSON()), must(want.MarshalJSON()); string(got) != string(want) {
+	if got, want := testenv.Must(got.MarshalJSON()), testenv.Must(want.MarshalJSON()); string(got) != string(want) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	m.Training.Options["train.batch"] = "many"
@@ -226,7 +227,7 @@ func TestContinueRefuses(t *testing.T) {
 		for i := range x {
 			x[i] = append(slices.Clone(d.X[i]), float64(i))[:len(names)]
 		}
-		return must(data.New(names, target, x, d.Y))
+		return testenv.Must(data.New(names, target, x, d.Y))
 	}
 	ordinal, means := named("y", "a", "b", "c"), named("y", "a", "b", "c")
 	ordinal.Schema.Columns[1].Encoding, ordinal.Schema.Columns[1].Levels = data.Ordinal, []string{"low", "high"}
@@ -271,18 +272,18 @@ func TestContinueRefuses(t *testing.T) {
 }
 
 func TestPrunePath(t *testing.T) {
-	parts := must(table(300).Split(data.Split{Train: 0.7, Validation: 0.3, Seed: 3}))
+	parts := testenv.Must(table(300).Split(data.Split{Train: 0.7, Validation: 0.3, Seed: 3}))
 	o := quick()
 	o.Model.Rules = 9
 	m := train(t, parts.Train, nil, o).Model
 	before := encoded(t, m)
-	run := ensemble.Run{Recipe: must(recipe.Of(m))}
+	run := ensemble.Run{Recipe: testenv.Must(recipe.Of(m))}
 	run.Recipe.Train.Iterations = 15
 	path := func(ctx context.Context, validation *data.Dataset, least int) (*fit.Path, error) {
 		return run.PrunePath(ctx, m, parts.Train, validation, least)
 	}
 	seen := iterations(&run)
-	p := must(path(t.Context(), parts.Validation, 1))
+	p := testenv.Must(path(t.Context(), parts.Validation, 1))
 	if len(p.Steps) != 9 || p.Training.Iterations != 8*15 || len(*seen) != 8*15 || (*seen)[119] != 120 {
 		t.Fatalf("%d steps, %+v, %d iterations seen", len(p.Steps), p.Training, len(*seen))
 	}
@@ -290,7 +291,7 @@ func TestPrunePath(t *testing.T) {
 		if s.Rules != 9-i || s.Model.RuleBase.Rules() != s.Rules || (s.Decision == "") != (i == 0) {
 			t.Errorf("step %d: %+v", i, s)
 		}
-		alone := must(model.MeasureReadability(context.Background(), s.Model, parts.Validation, nil))
+		alone := testenv.Must(model.MeasureReadability(context.Background(), s.Model, parts.Validation, nil))
 		if e, v := rmse(t, s.Model, parts.Train), rmse(t, s.Model, parts.Validation); e != s.LossTrain || v != *s.LossValidation ||
 			s.Fidelity == nil || *s.Fidelity != *alone.Fidelity {
 			t.Errorf("step %d: RMSE %v and %v, fidelity %v; it says %+v", i, e, v, alone.Fidelity, s)
@@ -299,13 +300,13 @@ func TestPrunePath(t *testing.T) {
 	if encoded(t, p.Steps[0].Model) != before {
 		t.Error("the saved model was changed")
 	}
-	if again := must(path(t.Context(), parts.Validation, 1)); !reflect.DeepEqual(again.Steps, p.Steps) {
+	if again := testenv.Must(path(t.Context(), parts.Validation, 1)); !reflect.DeepEqual(again.Steps, p.Steps) {
 		t.Error("the same seed gave a different path")
 	}
-	if p := must(path(t.Context(), nil, 5)); len(p.Steps) != 5 || p.Steps[4].Rules != 5 || p.Steps[0].LossValidation != nil {
+	if p := testenv.Must(path(t.Context(), nil, 5)); len(p.Steps) != 5 || p.Steps[4].Rules != 5 || p.Steps[0].LossValidation != nil {
 		t.Errorf("down to 5: %d steps", len(p.Steps))
 	}
-	if p := must(path(t.Context(), nil, 9)); len(p.Steps) != 1 || p.Training != (optim.Result{Stopped: optim.StoppedCompleted}) {
+	if p := testenv.Must(path(t.Context(), nil, 9)); len(p.Steps) != 1 || p.Training != (optim.Result{Stopped: optim.StoppedCompleted}) {
 		t.Errorf("down to all rules: %+v", p)
 	}
 	for _, least := range []int{0, 10} {
@@ -361,7 +362,7 @@ func TestStandardError(t *testing.T) {
 	d := all.Subset(upTo(200))
 	m := train(t, d, nil, quick()).Model
 	of := func(rows []int) fit.PathStep {
-		return must(ensemble.Run{Recipe: must(recipe.Of(m))}.PrunePath(t.Context(), m, d, all.Subset(rows), 4)).Steps[0]
+		return testenv.Must(ensemble.Run{Recipe: testenv.Must(recipe.Of(m))}.PrunePath(t.Context(), m, d, all.Subset(rows), 4)).Steps[0]
 	}
 	var rmses, errors []float64
 	for part := 10; part < 210; part++ {
@@ -385,7 +386,7 @@ func TestPrunesByWeight(t *testing.T) {
 	slices.SortFunc(order, func(a, b int) int { return int(math.Copysign(1, m.Rules[b].Share-m.Rules[a].Share)) })
 	heavy := order[1] // the rule that fires most but one
 	d.Weights = make([]float64, d.Len())
-	for n, f := range m.RuleBase.FiringLevels(must(m.Scale(d.X)), nil) {
+	for n, f := range m.RuleBase.FiringLevels(testenv.Must(m.Scale(d.X)), nil) {
 		d.Weights[n] = 1e-6
 		if f[heavy] == slices.Max(f) {
 			d.Weights[n] = 1

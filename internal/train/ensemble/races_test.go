@@ -139,7 +139,7 @@ func TestRaceInTimeOrder(t *testing.T) {
 		d.X[n][0] = float64(n)
 	}
 	of := func(kind string) float64 {
-		part := must(d.Split(data.Split{Kind: kind, Train: 0.8})).Train
+		part := testenv.Must(d.Split(data.Split{Kind: kind, Train: 0.8})).Train
 		return train(t, part, nil, raceOf(recipe.Setting{"iterations": 400}, recipe.Setting{"iterations": 410})).Race[0].Loss
 	}
 	if later, mixed := of("chronological"), of("random"); !(later > 1.3*mixed) {
@@ -221,7 +221,7 @@ func TestRobustBeatsPaper(t *testing.T) {
 	}
 	part, held := d.Subset(upTo(350)), d.Subset(upTo(500)[350:])
 	preset := recipe.Robust()
-	robust := train(t, part, nil, must(preset.With(preset.Train.Race[0]))).Model
+	robust := train(t, part, nil, testenv.Must(preset.With(preset.Train.Race[0]))).Model
 	paper := train(t, part, nil, recipe.Paper()).Model
 	if a, b := rmse(t, robust, held), rmse(t, paper, held); !(a < 0.7*b) {
 		t.Errorf("robust %v, paper %v", a, b)
@@ -325,13 +325,13 @@ func TestRaceOfScaledTargets(t *testing.T) {
 
 // remote returns a Remote that runs trials by Run.Trials, with trials and outcomes in JSON.
 func remote(d *data.Dataset, r recipe.Recipe) *ensemble.Remote {
-	trials := must(ensemble.Run{Recipe: r}.Trials(d))
+	trials := testenv.Must(ensemble.Run{Recipe: r}.Trials(d))
 	return &ensemble.Remote{Workers: 1, Train: func(ctx context.Context, trial ensemble.Trial) (o ensemble.Outcome, err error) {
 		there, err := trials.Train(ctx, trial)
 		if err != nil {
 			return o, err
 		}
-		return o, json.Unmarshal(must(json.Marshal(there)), &o)
+		return o, json.Unmarshal(testenv.Must(json.Marshal(there)), &o)
 	}}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -82,7 +83,7 @@ func TestMeasure(t *testing.T) {
 		"classes: no root, no unit": {classes, [][]float64{{1, 2}}, [][]float64{{2, 4}}, 1.5, 2},
 	} {
 		got := &candidate{losses: c.losses, alone: c.alone}
-		got.measure(must(model.CriterionOf("mean", c.target)), 2)
+		got.measure(testenv.Must(model.CriterionOf("mean", c.target)), 2)
 		if math.Abs(got.Loss-c.loss) > 1e-12 || got.Fidelity != c.fidelity || got.Splits != len(c.losses) {
 			t.Errorf("%s: figure %v, fidelity %v, want %v and %v", name, got.Loss, got.Fidelity, c.loss, c.fidelity)
 		}
@@ -241,12 +242,4 @@ func TestProgress(t *testing.T) {
 		t.Errorf("reported %v, want %v", reported, want)
 	}
 	newProgress(nil, math.MaxInt).advance(1, 0)
-}
-
-// must returns a result of setting up a test, which does not fail.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

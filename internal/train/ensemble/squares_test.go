@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/lse"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -31,8 +32,8 @@ func TestConsequentsAreLeastSquares(t *testing.T) {
 				lowest = min(lowest, m.Loss)
 				return nil
 			}}).Model
-			x, y, rb := must(m.Scale(d.X)), m.Targets(d), m.RuleBase
-			want := must(must(lse.New(context.Background(), x, y, nil, 5, 0.01)).Estimate(context.Background(), rb))
+			x, y, rb := testenv.Must(m.Scale(d.X)), m.Targets(d), m.RuleBase
+			want := testenv.Must(testenv.Must(lse.New(context.Background(), x, y, nil, 5, 0.01)).Estimate(context.Background(), rb))
 			if !slices.EqualFunc(rb.Consequents, want, slices.Equal) {
 				t.Fatalf("%s: consequents %v, of least squares %v", optimizer, rb.Consequents, want)
 			}

@@ -163,7 +163,7 @@ func TestComponentsByHand(t *testing.T) {
 		for i, a := range []float64{-2, -1, 0, 1, 2} {
 			x = append(x, []float64{100 + 5*a, sign * []float64{-1, -2, 0, 2, 1}[i]})
 		}
-		m := components(t, must(data.New([]string{"a", "b"}, "y", x, []float64{1, 2, 3, 4, 5})), 1)
+		m := components(t, testenv.Must(data.New([]string{"a", "b"}, "y", x, []float64{1, 2, 3, 4, 5})), 1)
 		c, half, high := m.Components[0], math.Sqrt(0.5), 3/math.Sqrt(2.5)*math.Sqrt(0.5)
 		for _, of := range [][2]float64{{c.Loadings[0], half}, {c.Loadings[1], sign * half}, {c.SD, math.Sqrt(1.8)}, {c.Max, high},
 			{c.Min, -high}} {
@@ -181,7 +181,7 @@ func TestComponents(t *testing.T) {
 	for i := range x {
 		x[i] = []float64{x[i][0], 10 * x[i][1], 3 * x[i][0], float64(i % 2)}
 	}
-	d := must(data.New([]string{"a", "b", "three a", "odd"}, "y", x, []float64{1, 2, 3, 4, 5, 6, 7, 8}))
+	d := testenv.Must(data.New([]string{"a", "b", "three a", "odd"}, "y", x, []float64{1, 2, 3, 4, 5, 6, 7, 8}))
 	m := components(t, d, 3)
 	// a and its copy are one direction: of four features three components vary.
 	if len(m.Components) != 3 || m.RuleBase.Features() != 3 {
@@ -208,7 +208,7 @@ func TestComponents(t *testing.T) {
 		t.Errorf("variances add up to %v, want that of four standardised features", total)
 	}
 	m = components(t, d, 1)
-	scaled := must(m.Scale(x))
+	scaled := testenv.Must(m.Scale(x))
 	low, high, squares := math.Inf(1), math.Inf(-1), 0.0
 	for _, row := range scaled {
 		low, high, squares = min(low, row[0]), max(high, row[0]), squares+row[0]*row[0]
@@ -272,7 +272,7 @@ func TestComponentsAreTheModels(t *testing.T) {
 	if err := fails(d, o); !errors.As(err, &option) || option.Key != "data.pca" {
 		t.Errorf("other components than the model's: %v", err)
 	}
-	again := must(recipe.Of(m))
+	again := testenv.Must(recipe.Of(m))
 	again.Train.Iterations = 5
 	if path, err := (ensemble.Run{Recipe: again}).PrunePath(t.Context(), m, d, nil, 3); err != nil || len(path.Steps) != 2 ||
 		again.Model.PCA != 0 {
@@ -286,7 +286,7 @@ func TestGenfisStartsAtThePlane(t *testing.T) {
 	o.Model.Init, o.Train.Optimizer, o.Train.Iterations = "genfis", "sgd", 1
 	o.Train.Solver.Set("learning_rate", 1e-12)
 	m := train(t, d, nil, o).Model
-	b := must(baseline.Measure(t.Context(), m, d, d))
+	b := testenv.Must(baseline.Measure(t.Context(), m, d, d))
 	if e := rmse(t, m, d); math.Abs(e-b.Linear.RMSE) > 1e-9 {
 		t.Errorf("RMSE %v, of least squares %v", e, b.Linear.RMSE)
 	}

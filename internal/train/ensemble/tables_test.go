@@ -33,7 +33,7 @@ func drawn(n, M int, seed [2]uint64, draw func(*rand.Rand) float64, target func(
 		}
 		y[i] = target(x[i], rng)
 	}
-	return must(data.New(names, "y", x, y))
+	return testenv.Must(data.New(names, "y", x, y))
 }
 
 // table returns n samples of y = sin(2a) + b c plus a little noise.
@@ -63,18 +63,18 @@ func wide(n, M int, noise float64) *data.Dataset {
 			x[i][m] = 10 + float64(m+1)*(math.Cos(angle)*row[0]+math.Sin(angle)*row[1]+noise*math.Sin(float64(i*(m+7))))
 		}
 	}
-	return must(data.New(names, "y", x, d.Y))
+	return testenv.Must(data.New(names, "y", x, d.Y))
 }
 
 func friedman(split data.Split) *data.Parts {
-	return must(data.Source{Builtin: "friedman1", Split: split}.Load(context.Background()))
+	return testenv.Must(data.Source{Builtin: "friedman1", Split: split}.Load(context.Background()))
 }
 
 // realParts returns the parts of a random 70/30 split of a real data set.
 func realParts(t testing.TB, file, target string, split data.Split) *data.Parts {
 	t.Helper()
 	split.Train = 0.7
-	return must(data.Source{Path: filepath.Join(testenv.Data(t), file+".csv"), Options: data.Options{Target: target},
+	return testenv.Must(data.Source{Path: filepath.Join(testenv.Data(t), file+".csv"), Options: data.Options{Target: target},
 		Split: split}.Load(context.Background()))
 }
 
@@ -141,7 +141,7 @@ func changed(o recipe.Recipe, change func(o *recipe.Recipe)) recipe.Recipe {
 }
 
 // shape returns a registered shape.
-func shape(name string) membership.Function { return must(membership.Lookup(name)) }
+func shape(name string) membership.Function { return testenv.Must(membership.Lookup(name)) }
 
 // train trains by a recipe or a run; an error ends the test.
 func train[R recipe.Recipe | ensemble.Run](t testing.TB, d, validation *data.Dataset, by R) *ensemble.Result {
@@ -166,9 +166,9 @@ func fails(d *data.Dataset, o recipe.Recipe) error {
 // prune prunes a model by its own recipe after a change.
 func prune(t testing.TB, m *model.Model, d *data.Dataset, iterations int, p recipe.Prune) *ensemble.Result {
 	t.Helper()
-	o := must(recipe.Of(m))
+	o := testenv.Must(recipe.Of(m))
 	o.Train.Iterations, o.Prune = iterations, p
-	return must(ensemble.Run{Recipe: o}.Prune(context.Background(), m, d, nil))
+	return testenv.Must(ensemble.Run{Recipe: o}.Prune(context.Background(), m, d, nil))
 }
 
 // endsAt returns a context that ends with an iteration of a run, 0: before the first.
@@ -208,16 +208,8 @@ func saved(t testing.TB, m *model.Model) string {
 
 func rmse(t testing.TB, m *model.Model, d *data.Dataset) float64 {
 	t.Helper()
-	return must(m.Evaluate(t.Context(), d)).RMSE
+	return testenv.Must(m.Evaluate(t.Context(), d)).RMSE
 }
 
 // near reports whether a number is another one up to a relative error.
 func near(got, want, relative float64) bool { return math.Abs(got-want) <= relative*math.Abs(want) }
-
-// must returns a result without an error.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}

@@ -105,7 +105,7 @@ func TestRemovedTermsStay(t *testing.T) {
 	if !moved {
 		t.Error("training did not change a term")
 	}
-	if kept := must(recipe.Of(first)).Model.Terms; kept != 1.5 {
+	if kept := testenv.Must(recipe.Of(first)).Model.Terms; kept != 1.5 {
 		t.Errorf("the model file keeps %v terms", kept)
 	}
 	check("pruned", prune(t, first, d, 120, recipe.Prune{Rounds: 1, Gamma: 0, Theta: 1}).Model.RuleBase) // refined alone
@@ -147,9 +147,9 @@ func TestRoundedModels(t *testing.T) {
 	for i, m := range train(t, d, nil, committee).Model.Members {
 		models["member "+string(rune('1'+i))] = m
 	}
-	refine := must(recipe.Of(first))
+	refine := testenv.Must(recipe.Of(first))
 	refine.Train.Iterations = 10
-	path := must(ensemble.Run{Recipe: refine}.PrunePath(t.Context(), first, d, nil, 4))
+	path := testenv.Must(ensemble.Run{Recipe: refine}.PrunePath(t.Context(), first, d, nil, 4))
 	for _, step := range path.Steps {
 		models["path of "+string(rune('0'+step.Rules))] = step.Model
 	}
@@ -184,7 +184,7 @@ func TestRoundedModels(t *testing.T) {
 func TestRoundingCostsLittle(t *testing.T) {
 	testenv.SkipRace(t)
 	for name, target := range map[string]string{"no2": "log_no2", "concrete": "strength", "airfoil": "sound_pressure"} {
-		d := must(data.Read(filepath.Join(testenv.Data(t), name+".csv"), data.Options{Target: target}))
+		d := testenv.Must(data.Read(filepath.Join(testenv.Data(t), name+".csv"), data.Options{Target: target}))
 		trainings, tests := testenv.Splits(t, name)
 		o := recipe.Robust()
 		o.Train.Race, o.Model.Rules, o.Model.Terms, o.Train.Iterations = nil, 8, 3, testenv.Cases(200, 1000)

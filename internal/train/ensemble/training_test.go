@@ -49,7 +49,7 @@ func TestAnyProcessors(t *testing.T) {
 			r := train(t, table(200), nil, o)
 			got := encoded(t, r.Model)
 			for _, score := range r.Race {
-				got += string(must(score.MarshalJSON()))
+				got += string(testenv.Must(score.MarshalJSON()))
 			}
 			if want == "" {
 				want = got
@@ -65,12 +65,12 @@ func TestAnyProcessors(t *testing.T) {
 // squares.
 func TestMackeyGlass(t *testing.T) {
 	testenv.SkipRace(t)
-	parts := must(data.Source{}.Load(context.Background()))
+	parts := testenv.Must(data.Source{}.Load(context.Background()))
 	for _, name := range []string{"gaussian", "trapezoid"} {
 		o := recipe.Paper()
 		o.Model.Membership = shape(name)
 		m := train(t, parts.Train, nil, o).Model
-		b := must(baseline.Measure(t.Context(), m, parts.Train, parts.Test))
+		b := testenv.Must(baseline.Measure(t.Context(), m, parts.Train, parts.Test))
 		if e := rmse(t, m, parts.Test); !(e < b.Linear.RMSE/3) || !(b.Linear.RMSE < b.Constant.RMSE) {
 			t.Errorf("%s: RMSE %.4f, least squares %.4f, mean %.4f", name, e, b.Linear.RMSE, b.Constant.RMSE)
 		}
@@ -80,7 +80,7 @@ func TestMackeyGlass(t *testing.T) {
 // A validation part with other features, or an invalid part, is a *data.Error.
 func TestPartsAreChecked(t *testing.T) {
 	x, y := [][]float64{{1, 2}, {2, 1}, {3, 5}}, []float64{1, 2, 3}
-	part := func(names ...string) *data.Dataset { return must(data.New(names, "y", x, y)) }
+	part := func(names ...string) *data.Dataset { return testenv.Must(data.New(names, "y", x, y)) }
 	ragged, short := part("a", "b"), part("a", "b")
 	ragged.X[1] = ragged.X[1][:1]
 	short.Y = short.Y[:2]
@@ -102,7 +102,7 @@ func TestPartsAreChecked(t *testing.T) {
 }
 
 func TestValidationKeepsTheBest(t *testing.T) {
-	parts := must(table(300).Split(data.Split{Train: 0.3, Validation: 0.7, Seed: 3}))
+	parts := testenv.Must(table(300).Split(data.Split{Train: 0.3, Validation: 0.7, Seed: 3}))
 	o := quick()
 	o.Train.Solver = optim.Values{"learning_rate": 0.3, "final_lr": 0.3}
 	o.Train.Iterations, o.Train.ValidateEvery, o.Train.Patience = 2000, 5, 100
@@ -238,7 +238,7 @@ func TestAgreement(t *testing.T) {
 
 // formula returns a shape with a center and a spread.
 func formula(name, expr, logExpr string, floor *float64) membership.Function {
-	return must(membership.Formula{Name: name, Expr: expr, LogExpr: logExpr,
+	return testenv.Must(membership.Formula{Name: name, Expr: expr, LogExpr: logExpr,
 		Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread", Min: floor}}}.Shape())
 }
 
@@ -246,7 +246,7 @@ func formula(name, expr, logExpr string, floor *float64) membership.Function {
 // logarithm, trains like the built-in one. That a model is read as it was saved is in the contract.
 func TestFormulaFollowsTheBuiltIn(t *testing.T) {
 	testenv.SkipRace(t)
-	parts := must(data.Source{}.Load(context.Background()))
+	parts := testenv.Must(data.Source{}.Load(context.Background()))
 	losses := func(shape membership.Function) (path, predicted []float64) {
 		o := recipe.Paper()
 		o.Model.Membership, o.Train.Iterations = shape, 50
@@ -257,7 +257,7 @@ func TestFormulaFollowsTheBuiltIn(t *testing.T) {
 		if r.OddGrades != "" {
 			t.Error(r.OddGrades)
 		}
-		return path, must(r.Model.Predict(parts.Test.X)).Values
+		return path, testenv.Must(r.Model.Predict(parts.Test.X)).Values
 	}
 	floor := 0.05
 	want, values := losses(membership.Cauchy{})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/fit"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -116,7 +117,7 @@ func TestLimits(t *testing.T) {
 		o := quick()
 		o.Train.Iterations, o.Model.Margin, o.Model.Bounds = 2, c.margin, c.bounds
 		m := train(t, d, nil, o).Model
-		again := must(recipe.Of(m)).Model
+		again := testenv.Must(recipe.Of(m)).Model
 		if got := m.Training.Options["model.margin"]; got != c.fact || again.Margin != c.margin || !reflect.DeepEqual(again.Bounds, c.bounds) {
 			t.Errorf("margin %v, bounds %v: %s, %v, %v", c.margin, c.bounds, got, again.Margin, again.Bounds)
 		}

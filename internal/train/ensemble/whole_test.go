@@ -163,12 +163,12 @@ func BenchmarkWhole(b *testing.B) {
 	const noise = 0.5
 	all, fresh := generated(1_000_000, noise, 1), generated(100_000, 0, 2)
 	robust := recipe.Robust()
-	o := must(robust.With(robust.Train.Race[0]))
-	prepared := func(d *data.Dataset) *fit.TrainingSet { return must(fit.Prepare(b.Context(), d, o)) }
+	o := testenv.Must(robust.With(robust.Train.Race[0]))
+	prepared := func(d *data.Dataset) *fit.TrainingSet { return testenv.Must(fit.Prepare(b.Context(), d, o)) }
 	sample, memory := prepared(all.Sampled(1)), prepared(all)
 	var start *rules.Clusters
 	square := func(set *fit.TrainingSet) float64 {
-		r := must(fit.TrainOn(b.Context(), set, nil, fit.Job{Recipe: o, Start: start}))
+		r := testenv.Must(fit.TrainOn(b.Context(), set, nil, fit.Job{Recipe: o, Start: start}))
 		start = r.Start
 		e := rmse(b, r.Model, fresh)
 		return e * e
@@ -216,7 +216,7 @@ func TestValidationIsWeighted(t *testing.T) {
 	if !slices.EqualFunc(watched, repeated, func(a, b float64) bool { return near(a, b, 1e-9) }) {
 		t.Errorf("watched %v, with repeated rows %v", watched, repeated)
 	}
-	if a, b := must(got.Model.Evaluate(t.Context(), v)), rmse(t, got.Model, often); !near(a.RMSE, b, 1e-9) || a.Samples != v.Len() {
+	if a, b := testenv.Must(got.Model.Evaluate(t.Context(), v)), rmse(t, got.Model, often); !near(a.RMSE, b, 1e-9) || a.Samples != v.Len() {
 		t.Errorf("%+v, of repeated rows RMSE %v", a, b)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/test/wholetest"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/loss"
@@ -24,7 +25,7 @@ func generated(t testing.TB, n int, change func(d *data.Dataset, rng *rand.Rand)
 		x[i] = []float64{rng.NormFloat64(), math.Exp(rng.NormFloat64()), rng.Float64()}
 		y[i] = 3 + x[i][0]*x[i][2] + 0.1*rng.NormFloat64()
 	}
-	d := must(data.New([]string{"a", "b", "c"}, "y", x, y))
+	d := testenv.Must(data.New([]string{"a", "b", "c"}, "y", x, y))
 	change(d, rng)
 	return d
 }
@@ -89,9 +90,9 @@ func (k kind) training(t testing.TB, d *data.Dataset) *trainer {
 	r := recipe.Robust()
 	r.Train.Race, r.Train.Members, r.Train.Batch, r.Model.Rules = nil, 1, 32, 4
 	k.recipe(&r)
-	r = must(r.Resolve())
-	set := must(Prepare(context.Background(), d, r))
-	tr := must(newTrainer(set, nil, Job{Recipe: r}))
+	r = testenv.Must(r.Resolve())
+	set := testenv.Must(Prepare(context.Background(), d, r))
+	tr := testenv.Must(newTrainer(set, nil, Job{Recipe: r}))
 	return tr
 }
 
@@ -101,8 +102,8 @@ func TestBucketsAreLikeTheSample(t *testing.T) {
 	for name, k := range kinds() {
 		all := generated(t, 300, k.change)
 		tr := k.training(t, wholetest.Every(all, 3))
-		weighed := must(all.Weighed())
-		set := must(scaled(tr.prep, weighed))
+		weighed := testenv.Must(all.Weighed())
+		set := testenv.Must(scaled(tr.prep, weighed))
 		memory := *tr
 		memory.TrainingSet = set
 		const B = 32
@@ -111,7 +112,7 @@ func TestBucketsAreLikeTheSample(t *testing.T) {
 		chunks := &buckets{trainer: tr, B: B}
 		seen := 0
 		for i := range chunks.Len() {
-			got := must(chunks.Chunk(i))
+			got := testenv.Must(chunks.Chunk(i))
 			seen += len(got.X)
 			if len(got.X) > 0 && (got.Weight == nil) != (want.Weight == nil) {
 				t.Fatalf("%s: weights %v, want %v", name, got.Weight, want.Weight[:len(got.X)])
@@ -143,7 +144,7 @@ func TestWeightsOfBucketsHaveNoUnit(t *testing.T) {
 		})
 		sample := wholetest.Every(d, 3)
 		for i := range sample.Whole.Buckets() {
-			b := must(data.WeighedBucket(sample.Whole, i))
+			b := testenv.Must(data.WeighedBucket(sample.Whole, i))
 			if b != nil {
 				all = append(all, b.Weights...)
 			}
@@ -174,9 +175,9 @@ func TestBatchesOfAWhole(t *testing.T) {
 		stream bool
 	}{{d, 32, true}, {alone, 32, false}, {d, 0, false}, {d, 100, false}, {d, 99, true}} {
 		tr := kind{plain, func(r *recipe.Recipe) { r.Train.Batch = c.batch }}.training(t, c.d)
-		at := must(place(context.Background(), tr.TrainingSet, tr.Recipe, nil))
+		at := testenv.Must(place(context.Background(), tr.TrainingSet, tr.Recipe, nil))
 		tr.rules = at.rules
-		b := must(newBatches(tr, tr.Recipe.Train.BatchOf(len(tr.x)), 1))
+		b := testenv.Must(newBatches(tr, tr.Recipe.Train.BatchOf(len(tr.x)), 1))
 		if _, stream := b.(*optim.Stream); stream != c.stream {
 			t.Errorf("batch %d, Whole %t: %T", c.batch, c.d.Whole != nil, b)
 		}
@@ -196,16 +197,8 @@ func TestUnreadableBucket(t *testing.T) {
 	d.Whole = failing{d.Whole}
 	r := recipe.Paper()
 	r.Model.Rules, r.Train.Batch = 4, 32
-	used := must(r.Resolve())
+	used := testenv.Must(r.Resolve())
 	if _, err := Train(context.Background(), d, nil, Job{Recipe: used}); !errors.Is(err, errDamaged) {
 		t.Errorf("error is %v", err)
 	}
-}
-
-// must returns a result of setting up a test, which does not fail.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

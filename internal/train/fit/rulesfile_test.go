@@ -11,6 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/byhand"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/fit"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/rules"
@@ -48,13 +49,13 @@ func trainFrom(t *testing.T, text string, change func(r *recipe.Recipe)) (*fit.R
 // TestRulesOfAFile: training starts with the rules of the file, keeps what it says, and finds the others.
 func TestRulesOfAFile(t *testing.T) {
 	for _, R := range []int{0, 2, 5} {
-		got := must(trainFrom(t, fileOfRules, func(r *recipe.Recipe) { r.Model.Rules = R }))
+		got := testenv.Must(trainFrom(t, fileOfRules, func(r *recipe.Recipe) { r.Model.Rules = R }))
 		rb := got.Model.RuleBase
 		if rb.Rules() != max(R, 2) {
 			t.Fatalf("%d rules, want %d", rb.Rules(), max(R, 2))
 		}
-		b := must(byhand.ReadYAML(strings.NewReader(fileOfRules), "rules.yaml"))
-		start := must(b.Start(got.Model.Preprocessing, rb.Shape))
+		b := testenv.Must(byhand.ReadYAML(strings.NewReader(fileOfRules), "rules.yaml"))
+		start := testenv.Must(b.Start(got.Model.Preprocessing, rb.Shape))
 		if !equalRule(rb, start, 0) {
 			t.Errorf("%d rules: training changed the rule that is kept", R)
 		}
@@ -99,12 +100,4 @@ func TestFileOfRulesIsRefused(t *testing.T) {
 			t.Errorf("%v, want an error of %s", err, c.key)
 		}
 	}
-}
-
-// must returns a result of setting up a test, which does not fail.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/test/wholetest"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/loss"
@@ -52,7 +53,7 @@ func TestSamplesOfALargePartAreThinnedForClusters(t *testing.T) {
 			rows[i] = i
 		}
 		for _, subset := range []bool{false, true} {
-			weighed := must(c.d.Weighed())
+			weighed := testenv.Must(c.d.Weighed())
 			set, err := Prepare(t.Context(), weighed, r)
 			want := c.want
 			if subset {

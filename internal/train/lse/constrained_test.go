@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -39,15 +40,15 @@ func TestConstraints(t *testing.T) {
 					clear(w[1:])
 				}
 			}
-			e := must(New(context.Background(), x, y, nil, 4, 0.3))
-			w := must(e.Estimate(context.Background(), rb))
+			e := testenv.Must(New(context.Background(), x, y, nil, 4, 0.3))
+			w := testenv.Must(e.Estimate(context.Background(), rb))
 			free := checkMinimum(t, fmt.Sprintf("%s, %d", name, seed), rb, w, func(w [][]float64) float64 { return loss(rb, w, x, y, nil, 0.3) })
 			if want := map[string]int{"kept": 6, "all kept": 0}; free < want[name] {
 				t.Errorf("%s: %d free consequents, want %d", name, free, want[name])
 			}
 			at := rb.Clone()
 			at.Consequents = w
-			again := must(e.Estimate(context.Background(), at))
+			again := testenv.Must(e.Estimate(context.Background(), at))
 			if a, b := loss(rb, w, x, y, nil, 0.3), loss(rb, again, x, y, nil, 0.3); b > a*(1+1e-9) {
 				t.Errorf("%s: loss %v, from there %v", name, a, b)
 			}
@@ -100,7 +101,7 @@ func TestConstraintsRankDeficient(t *testing.T) {
 	}
 	rb.Antecedents[0][2][0] = 1e6
 	rb.Signs = []int{0, 1, 1, 1, -1}
-	w := must(must(New(context.Background(), x, y, nil, 6, 0)).Estimate(context.Background(), rb))
+	w := testenv.Must(testenv.Must(New(context.Background(), x, y, nil, 6, 0)).Estimate(context.Background(), rb))
 	checkMinimum(t, "rank deficient", rb, w, func(w [][]float64) float64 { return loss(rb, w, x, y, nil, 0) })
 }
 
@@ -109,13 +110,13 @@ func BenchmarkEstimateSigns(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	rb := rulebase(rng, 16, 8)
 	x, y := samples(rng, 1000, 8)
-	e := must(New(context.Background(), x, y, nil, 16, 0.05))
+	e := testenv.Must(New(context.Background(), x, y, nil, 16, 0.05))
 	for _, signs := range [][]int{nil, {0, 1, -1, 1, -1, 1, -1, 1, -1}} {
 		rb.Signs = signs
 		rules.ProjectSigns(rb)
 		b.Run(fmt.Sprint(signs != nil), func(b *testing.B) {
 			for b.Loop() {
-				w := must(e.Estimate(context.Background(), rb))
+				w := testenv.Must(e.Estimate(context.Background(), rb))
 				rb.Consequents = w
 				rb.Antecedents[0][0][0] += 1e-3
 			}

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
@@ -42,7 +43,7 @@ func samples(rng *rand.Rand, N, M int) (x [][]float64, y []float64) {
 
 // estimated returns the estimate of a new estimator.
 func estimated(rb *rules.RuleBase, x [][]float64, y, weight []float64, lambda float64) [][]float64 {
-	return must(must(New(context.Background(), x, y, weight, rb.Rules(), lambda)).Estimate(context.Background(), rb))
+	return testenv.Must(testenv.Must(New(context.Background(), x, y, weight, rb.Rules(), lambda)).Estimate(context.Background(), rb))
 }
 
 // loss returns the loss that Estimate minimises.
@@ -182,7 +183,7 @@ func TestRankDeficient(t *testing.T) {
 		rb := rulebase(rng, c.R, 3)
 		x, y := samples(rng, c.N, 3)
 		c.change(rb, x)
-		w, err := must(New(context.Background(), x, y, nil, c.R, 0)).Estimate(context.Background(), rb)
+		w, err := testenv.Must(New(context.Background(), x, y, nil, c.R, 0)).Estimate(context.Background(), rb)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -211,7 +212,7 @@ func TestUncovered(t *testing.T) {
 
 func TestNotFinite(t *testing.T) {
 	rb := rulebase(rand.New(rand.NewPCG(5, 5)), 2, 1)
-	if _, err := must(New(context.Background(), [][]float64{{10}, {1}}, []float64{1, 2}, []float64{1e308, 1e308}, 2,
+	if _, err := testenv.Must(New(context.Background(), [][]float64{{10}, {1}}, []float64{1, 2}, []float64{1e308, 1e308}, 2,
 		0)).Estimate(context.Background(), rb); !errors.Is(err, ErrNotFinite) {
 		t.Errorf("error %v", err)
 	}
@@ -240,7 +241,7 @@ func BenchmarkEstimate(b *testing.B) {
 	}{{"wine-red", 1119, 11, 32}, {"housing", 354, 13, 32}, {"no2", 350, 7, 32}} {
 		rb := rulebase(rng, size.R, size.M)
 		x, y := samples(rng, size.N, size.M)
-		e := must(New(context.Background(), x, y, nil, size.R, 0))
+		e := testenv.Must(New(context.Background(), x, y, nil, size.R, 0))
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := e.Estimate(context.Background(), rb); err != nil {
@@ -249,14 +250,6 @@ func BenchmarkEstimate(b *testing.B) {
 			}
 		})
 	}
-}
-
-// must returns a result without an error.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }
 
 // TestRefuses: samples and rules of wrong sizes are errors.
@@ -274,7 +267,7 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	e := must(New(t.Context(), x, y, nil, 2, 0))
+	e := testenv.Must(New(t.Context(), x, y, nil, 2, 0))
 	rng := rand.New(rand.NewPCG(1, 1))
 	outputs := rulebase(rng, 2, 2)
 	outputs.SetOutputs(2)

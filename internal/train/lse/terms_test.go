@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -65,7 +66,7 @@ func problem(t *testing.T, c Curvature, R, M, N int, curves bool) (Curvature, *r
 	var y []float64
 	c.X, y = samples(rng, N, M)
 	if curves {
-		rules.AddCurves(rb, must(rules.SortColumns(context.Background(), c.X, nil)).Knots(4), true)
+		rules.AddCurves(rb, testenv.Must(rules.SortColumns(context.Background(), c.X, nil)).Knots(4), true)
 		for _, values := range rb.Curves {
 			for q := range values {
 				values[q] = rng.NormFloat64()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/loss"
 )
@@ -43,7 +44,7 @@ func TestLossFunction(t *testing.T) {
 // table returns three samples of a target, with classes or further targets.
 func table(t *testing.T, classes []string, y ...float64) *data.Dataset {
 	t.Helper()
-	d := must(data.New([]string{"x"}, "y", [][]float64{{1}, {2}, {3}, {4}}[:len(y)], y))
+	d := testenv.Must(data.New([]string{"x"}, "y", [][]float64{{1}, {2}, {3}, {4}}[:len(y)], y))
 	d.Schema.Classes = classes
 	return d
 }

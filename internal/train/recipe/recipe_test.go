@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -180,7 +181,7 @@ func Example() {
 func TestOptimizerOfPreset(t *testing.T) {
 	for _, preset := range recipe.Presets() {
 		for _, optimizer := range []string{"adabound", "adam", "rmsprop", "sgd"} {
-			r := must(recipe.Preset(preset))
+			r := testenv.Must(recipe.Preset(preset))
 			r.Train.Optimizer = optimizer
 			used, err := r.Resolve()
 			if err != nil {
@@ -299,7 +300,7 @@ func TestJSON(t *testing.T) {
 	} {
 		r := recipe.Robust()
 		change(&r)
-		text := must(json.Marshal(r))
+		text := testenv.Must(json.Marshal(r))
 		var read recipe.Recipe
 		if err := json.Unmarshal(text, &read); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -309,7 +310,7 @@ func TestJSON(t *testing.T) {
 		if err != nil || string(again) != string(text) {
 			t.Errorf("%s: written again: %v\n%s\nwant\n%s", name, err, again, text)
 		}
-		want := must(r.Identity())
+		want := testenv.Must(r.Identity())
 		if got, err := read.Identity(); err != nil || !maps.Equal(got, want) {
 			t.Errorf("%s: %v: identity %v, want %v", name, err, got, want)
 		}
@@ -404,12 +405,4 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("several faults: %s is not among them: %v", key, err)
 		}
 	}
-}
-
-// must returns a result of setting up a test, which does not fail.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/loss"
@@ -140,7 +141,7 @@ func TestFormulasOfARace(t *testing.T) {
 	}
 	one, two := r, r
 	one.Train.Race, two.Train.Race = r.Train.Race[:1], r.Train.Race[1:]
-	a := must(one.Identity())
+	a := testenv.Must(one.Identity())
 	if b, err := two.Identity(); err != nil || a["train.race"] == b["train.race"] {
 		t.Errorf("one identity of two formulas: %s, %v", a["train.race"], err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -93,7 +94,7 @@ func prepared(t *testing.T, s data.Schema) (model.Preprocessing, *rules.RuleBase
 	for range s.Others {
 		d.Others = append(d.Others, []float64{1, 2, 4})
 	}
-	p := must(model.Fit(context.Background(), d))
+	p := testenv.Must(model.Fit(context.Background(), d))
 	if err := p.SetResponse(recipe.Robust().Train.LossFunction(len(s.Classes)), model.Response{}, d); err != nil {
 		t.Fatal(err)
 	}

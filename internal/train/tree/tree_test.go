@@ -40,7 +40,7 @@ func TestGrowFindsTheStep(t *testing.T) {
 	for i := range s.X { // the 65% quantile lies at the step
 		s.X[i][1] = math.Round(s.X[i][1]*10) / 10
 	}
-	grown := must(tree.Grow(t.Context(), s, 2))
+	grown := testenv.Must(tree.Grow(t.Context(), s, 2))
 	rb := grown.Rules(membership.Gaussian{}, 0.3)
 	if len(rb.Splits) != 1 || rb.Splits[0].Feature != 1 || math.Abs(rb.Splits[0].Threshold-0.25) > 0.11 {
 		t.Fatalf("splits %+v", rb.Splits)
@@ -74,7 +74,7 @@ func TestWeights(t *testing.T) {
 }
 
 func rootPlane(t *testing.T, s tree.Samples) []float64 {
-	grown := must(tree.Grow(t.Context(), s, 1))
+	grown := testenv.Must(tree.Grow(t.Context(), s, 1))
 	rb := grown.Rules(membership.Gaussian{}, 0.3)
 	if rb.Rules() != 1 || rb.Length(nil) != 0 || rb.Splits != nil {
 		t.Errorf("a single leaf: %d rules of %v features, splits %v", rb.Rules(), rb.Length(nil), rb.Splits)
@@ -103,7 +103,7 @@ func categories(N int) tree.Samples {
 // each side excludes the levels of the other, and that of a sample's rules one fires.
 func TestCategoriesSplitAsSets(t *testing.T) {
 	s := categories(400)
-	grown := must(tree.Grow(t.Context(), s, 2))
+	grown := testenv.Must(tree.Grow(t.Context(), s, 2))
 	rb := grown.Rules(membership.Gaussian{}, 0.3)
 	if len(rb.Splits) != 1 || !reflect.DeepEqual(rb.Splits[0].Not, [2][]int{{2, 4}, {1, 3}}) {
 		t.Fatalf("splits %+v", rb.Splits)
@@ -128,7 +128,7 @@ func TestSampleWithoutLevel(t *testing.T) {
 			s.Y[n] = -float64(x[0]) - 5
 		}
 	}
-	grown := must(tree.Grow(t.Context(), s, 4))
+	grown := testenv.Must(tree.Grow(t.Context(), s, 4))
 	if err := grown.Rules(membership.Gaussian{}, 0.3).Validate(); err != nil {
 		t.Error(err)
 	}
@@ -156,7 +156,7 @@ func TestFewerLeaves(t *testing.T) {
 		R, leaves int
 	}{"merged": {plane, 8, 5}, "19 samples": {step(19), 8, 1}, "constant": {constant, 8, 1}, "one leaf": {step(500), 1, 1},
 		"one step": {step(3000), 8, 8}, "waves": {waves, 8, 8}} {
-		grown := must(tree.Grow(t.Context(), c.s, c.R))
+		grown := testenv.Must(tree.Grow(t.Context(), c.s, c.R))
 		if grown.Rules(membership.Gaussian{}, 0.3).Rules() != c.leaves {
 			t.Errorf("%s: %d leaves, want %d", name, grown.Rules(membership.Gaussian{}, 0.3).Rules(), c.leaves)
 		}
@@ -176,7 +176,7 @@ func TestFewerLeaves(t *testing.T) {
 // fires most, for all shapes.
 func TestEverySampleHasItsLeaf(t *testing.T) {
 	s := step(2000)
-	grown := must(tree.Grow(t.Context(), s, 6))
+	grown := testenv.Must(tree.Grow(t.Context(), s, 6))
 	for _, name := range membership.Names() {
 		shape, _ := membership.Lookup(name)
 		rb := grown.Rules(shape, 0.05)
@@ -250,7 +250,7 @@ func TestSeveralOutputs(t *testing.T) {
 	grow := func(y []float64, R int) *rules.RuleBase {
 		one := s
 		one.Y = y
-		grown := must(tree.Grow(t.Context(), one, R))
+		grown := testenv.Must(tree.Grow(t.Context(), one, R))
 		return grown.Rules(membership.Gaussian{}, 0.3)
 	}
 	features := map[int]bool{}
@@ -300,7 +300,7 @@ func TestClassesSplitByImpurity(t *testing.T) {
 			want = at
 		}
 	}
-	grown := must(tree.Grow(t.Context(), s, 2))
+	grown := testenv.Must(tree.Grow(t.Context(), s, 2))
 	if splits := grown.Rules(membership.Gaussian{}, 0.3).Splits; len(splits) != 1 || splits[0].Threshold != float64(want)-0.5 {
 		t.Errorf("splits %+v, want one at %v", splits, float64(want)-0.5)
 	}
@@ -362,12 +362,4 @@ func TestGrowEndsWithTheContext(t *testing.T) {
 			t.Errorf("the context ends after %d of %d checks: %v", after, calls, err)
 		}
 	}
-}
-
-// must returns a result of setting up a test, which does not fail.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

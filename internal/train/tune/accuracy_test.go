@@ -29,7 +29,7 @@ func BenchmarkTune(b *testing.B) {
 		{"wine-red", "quality"}, {"abalone-7num", "rings"}, {"wine-white", "quality"}, {"powerplant", "power_output"}, {"protein", "rmsd"},
 	} {
 		b.Run(set.file, func(b *testing.B) {
-			d := must(data.Read(filepath.Join(testenv.Data(b), set.file+".csv"), data.Options{Target: set.target}))
+			d := testenv.Must(data.Read(filepath.Join(testenv.Data(b), set.file+".csv"), data.Options{Target: set.target}))
 			boosting := testenv.Reference(b, set.file, "boosting")
 			train, test := testenv.Splits(b, set.file)
 			var splits []map[string]float64
@@ -75,13 +75,13 @@ func report(b *testing.B, all []map[string]float64) map[string]float64 {
 // tuneAndTest searches and tests what was chosen, the best, and the preset: the logarithms of the test RMSE over that of boosting.
 func tuneAndTest(b *testing.B, train, test *data.Dataset, boosting float64) map[string]float64 {
 	base := recipe.Robust()
-	r := must(Search(context.Background(), train, base, Options{}))
+	r := testenv.Must(Search(context.Background(), train, base, Options{}))
 	logRatio := func(o recipe.Recipe) float64 {
-		m := must(ensemble.Run{Recipe: o}.Train(context.Background(), train, nil)).Model
-		return math.Log(must(m.Evaluate(b.Context(), test)).RMSE / boosting)
+		m := testenv.Must(ensemble.Run{Recipe: o}.Train(context.Background(), train, nil)).Model
+		return math.Log(testenv.Must(m.Evaluate(b.Context(), test)).RMSE / boosting)
 	}
 	return map[string]float64{
-		"ratio": logRatio(r.Options), "ratio-of-best": logRatio(must(apply(base, r.Best.Settings))), "ratio-of-preset": logRatio(base),
+		"ratio": logRatio(r.Options), "ratio-of-best": logRatio(testenv.Must(apply(base, r.Best.Settings))), "ratio-of-preset": logRatio(base),
 		"rules": r.Chosen.Settings.Number("rules"), "rules-of-best": r.Best.Settings.Number("rules"),
 	}
 }

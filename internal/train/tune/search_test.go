@@ -24,7 +24,7 @@ import (
 )
 
 var friedman = sync.OnceValue(func() *data.Parts {
-	return must(data.Source{Builtin: "friedman1", Split: data.Split{Train: 0.2, Seed: 1}}.Load(context.Background()))
+	return testenv.Must(data.Source{Builtin: "friedman1", Split: data.Split{Train: 0.2, Seed: 1}}.Load(context.Background()))
 })
 
 // small is a search of 1 + 10 trials that takes a moment.
@@ -39,13 +39,13 @@ func small() (recipe.Recipe, Options) {
 
 // text returns all of a result that may not depend on where and when fits are made.
 func text(r *Result) string {
-	return string(must(json.MarshalIndent(map[string]any{
+	return string(testenv.Must(json.MarshalIndent(map[string]any{
 		"trials": r.Trials, "best": r.Best.Number, "chosen": r.Chosen.Number, "stopped": r.Stopped, "fits": r.Fits,
 	}, "", " ")))
 }
 
 func searched(base recipe.Recipe, o Options) *Result {
-	return must(Search(context.Background(), friedman().Train, base, o))
+	return testenv.Must(Search(context.Background(), friedman().Train, base, o))
 }
 
 // searchError returns the error of a search.
@@ -134,7 +134,7 @@ func TestHalving(t *testing.T) {
 		last = p
 	}
 	r := searched(base, o)
-	first := must(settingsOf(base))
+	first := testenv.Must(settingsOf(base))
 	if r.Trials[0].Settings.String() != first.String() || !r.Trials[0].Finished {
 		t.Errorf("trial 1 is %+v", r.Trials[0])
 	}
@@ -227,7 +227,7 @@ func TestStep(t *testing.T) {
 func TestSmallSpace(t *testing.T) {
 	testenv.SkipRace(t)
 	base, o := small()
-	first := must(settingsOf(base))
+	first := testenv.Must(settingsOf(base))
 	o.Space = Space{}
 	for _, k := range listed() {
 		o.Space[k.Own()] = []any{first[k.Own()]}
@@ -256,8 +256,8 @@ func TestSearchHelps(t *testing.T) {
 	}
 	measure := func(o recipe.Recipe) float64 {
 		o.Train.Members, o.Train.Patience = 1, 0
-		m := must(ensemble.Run{Recipe: o}.Train(context.Background(), parts.Train, nil)).Model
-		return must(m.Evaluate(t.Context(), parts.Test)).RMSE
+		m := testenv.Must(ensemble.Run{Recipe: o}.Train(context.Background(), parts.Train, nil)).Model
+		return testenv.Must(m.Evaluate(t.Context(), parts.Test)).RMSE
 	}
 	if before, after := measure(base), measure(r.Options); !(after < 0.9*before) {
 		t.Errorf("RMSE %v before, %v after", before, after)
@@ -324,7 +324,7 @@ func TestOtherSearchRefused(t *testing.T) {
 		}
 	}
 	path := filepath.Join(o.Dir, "trials", "0002-fold-1.json")
-	foreign := strings.Replace(string(must(os.ReadFile(path))), ":16,", ":17,", 1)
+	foreign := strings.Replace(string(testenv.Must(os.ReadFile(path))), ":16,", ":17,", 1)
 	for says, content := range map[string]string{
 		"is not the result of its task": `{"trial": 3}`, "is damaged": `{"tri`, "is not of this trial": foreign,
 	} {
@@ -410,7 +410,7 @@ func TestFoldsKnowTimeOrder(t *testing.T) {
 	}{{false, "", "random"}, {true, "", "chronological"}, {true, "random", "random"}, {false, "chronological", "chronological"}} {
 		base, o := small()
 		d.Ordered, o.Split, o.Repeats = c.ordered, c.split, 1
-		s := must(newSearch(t.Context(), &d, base, o))
+		s := testenv.Must(newSearch(t.Context(), &d, base, o))
 		first := s.folds[0].Held
 		if last := first[0] == d.Len()-len(first); last != (c.want == "chronological") || s.o.Split != c.want {
 			t.Errorf("%+v: %s folds, the first one holds out %v", c, s.o.Split, first)
@@ -431,10 +431,11 @@ func TestFoldsArePreparedOnce(t *testing.T) {
 	base, o := small()
 	base.Train.Race = []recipe.Setting{{"init": "kmeans"}, {"init": "tree"}, {"init": "one-feature"}}
 	o.Trials = 8
-	fold := must(Options{Folds: 5, Repeats: 1}.divide(d, base.Train.Seed))[0]
+	fold := testenv.Must(Options{Folds: 5, Repeats: 1}.divide(d, base.Train.Seed))[0]
 	for _, trial := range searched(base, o).Trials {
-		m := must(ensemble.Run{Recipe: must(apply(base, trial.Settings))}.Train(context.Background(), d.Subset(fold.Train), nil)).Model
-		if e := must(m.Evaluate(t.Context(), d.Subset(fold.Held))); e.RMSE != trial.Fits[0].Loss {
+		m := testenv.Must(ensemble.Run{Recipe: testenv.Must(apply(base, trial.Settings))}.Train(context.Background(), d.Subset(fold.Train),
+			nil)).Model
+		if e := testenv.Must(m.Evaluate(t.Context(), d.Subset(fold.Held))); e.RMSE != trial.Fits[0].Loss {
 			t.Errorf("trial %d: RMSE %v, alone %v", trial.Number, trial.Fits[0].Loss, e.RMSE)
 		}
 	}
@@ -501,19 +502,11 @@ func TestSearchOfClasses(t *testing.T) {
 	}
 	base := recipe.Robust()
 	want := len(base.Entrants(d.Len(), true))
-	r := must(Search(context.Background(), d, base, Options{Trials: want, Folds: 2, Space: Space{"iterations": {10}, "rules": {3}}}))
+	r := testenv.Must(Search(context.Background(), d, base, Options{Trials: want, Folds: 2, Space: Space{"iterations": {10}, "rules": {3}}}))
 	if r.Metric != "log loss" || r.Best.Loss <= 0 || r.Best.Loss > math.Log(3) || r.Best.Metric != r.Metric {
 		t.Errorf("%s %v, %s", r.Metric, r.Best.Loss, r.Best.Metric)
 	}
 	if err := r.Options.Validate(); err != nil || r.Found || len(r.Options.Entrants(d.Len(), true)) != want {
 		t.Errorf("found %t, race %v, %v", r.Found, r.Options.Train.Race, err)
 	}
-}
-
-// must returns a result of setting up a test, which does not fail.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

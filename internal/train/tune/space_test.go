@@ -33,7 +33,7 @@ func TestSpaceTypes(t *testing.T) {
 func TestDefaultSpaceIsOfTheBase(t *testing.T) {
 	base := recipe.Paper()
 	base.Model.Rules, base.Model.Membership, base.Train.L2, base.Train.Iterations = 7, membership.Trapezoid{}, 0, 2
-	got := must(DefaultSpace(base, false))
+	got := testenv.Must(DefaultSpace(base, false))
 	want := Space{
 		"rules": {8, 16, 32, 64, 7}, "membership": {membership.Gaussian{}, membership.Trapezoid{}}, "antecedents": {3.0, 5.0, 0.0},
 		"l2": {0.0}, "iterations": {1, 2, 4}, "learning_rate": {0.0025, 0.005, 0.01, 0.02},
@@ -70,7 +70,7 @@ func TestIncumbentIsOfTheRace(t *testing.T) {
 	if !(r.Chosen.Over < -NoiseSE*r.Chosen.SE) || r.Incumbent.Over != 0 || r.Incumbent.Number > r.Starts {
 		t.Errorf("chosen %+v, incumbent %+v", r.Chosen, r.Incumbent)
 	}
-	trained := must(ensemble.Run{Recipe: base}.Train(context.Background(), parts.Train, nil))
+	trained := testenv.Must(ensemble.Run{Recipe: base}.Train(context.Background(), parts.Train, nil))
 	for i, score := range trained.Race {
 		if score.Chosen && r.Incumbent != r.Trials[i] {
 			t.Errorf("the race chooses setting %d, the incumbent is trial %d", i+1, r.Incumbent.Number)
@@ -120,11 +120,11 @@ func TestShortTrainings(t *testing.T) {
 	planned := Progress{}
 	o.OnFit = func(p Progress) { planned = p }
 	r := searched(base, o)
-	folds := must(Options{Folds: 5, Repeats: 1}.divide(d, base.Train.Seed))
+	folds := testenv.Must(Options{Folds: 5, Repeats: 1}.divide(d, base.Train.Seed))
 	wholes := 0
 	for _, trial := range r.Trials {
 		wholes += len(trial.Fits)
-		with := must(apply(base, trial.Settings))
+		with := testenv.Must(apply(base, trial.Settings))
 		with.Train.Iterations = 100
 		if one, err := fitOn(context.Background(), prepare(t.Context(), d, folds, base)[0], with); err != nil ||
 			one.Loss != trial.Screened[0].Loss {
@@ -184,7 +184,7 @@ func TestTrialsKeepTheRace(t *testing.T) {
 	}
 	base := recipe.Readable()
 	base.Train.Race = base.Train.Race[3:4]
-	s := must(newSearch(t.Context(), friedman().Train, base, Options{}))
+	s := testenv.Must(newSearch(t.Context(), friedman().Train, base, Options{}))
 	r, err := apply(s.base, s.trials[0].Settings)
 	if want := base.Candidates(1000, false)[0]; err != nil || r.Model.Softness != want.Model.Softness || r.Model.Terms != want.Model.Terms {
 		t.Errorf("%+v, %v", r.Model, err)
@@ -198,7 +198,7 @@ func TestListsThatTheRaceCannotHave(t *testing.T) {
 	base, o := smallRace()
 	base.Train.Race[1] = recipe.Setting{"init": "tree", "iterations": 200}
 	o.Space = Space{"membership": {formula("0.5/(1+((x-c)/s)^2)")}} // cannot be flat, as the rules of a tree are
-	s := must(newSearch(t.Context(), d, base, o))
+	s := testenv.Must(newSearch(t.Context(), d, base, o))
 	if len(s.trials) != 1 || len(s.base.Train.Race) != 1 || s.base.Train.Race[0].Text("init") != "kmeans" {
 		t.Errorf("%d trials, race %v", len(s.trials), s.base.Train.Race)
 	}
@@ -247,25 +247,25 @@ func TestSearchesKeepTheirChoices(t *testing.T) {
 		change(&base, &o)
 		d := friedman().Train
 		if name == "order" {
-			parts := must(data.Source{Builtin: "mackey-glass", Split: data.Split{Train: 0.1}}.Load(context.Background()))
+			parts := testenv.Must(data.Source{Builtin: "mackey-glass", Split: data.Split{Train: 0.1}}.Load(context.Background()))
 			d = parts.Train
 		}
-		r := must(Search(t.Context(), d, base, o))
+		r := testenv.Must(Search(t.Context(), d, base, o))
 		for _, trial := range append(r.Trials, r.Chosen) {
 			values := map[string]any{}
-			if err := json.Unmarshal(must(json.Marshal(trial.Settings)), &values); err != nil {
+			if err := json.Unmarshal(testenv.Must(json.Marshal(trial.Settings)), &values); err != nil {
 				t.Fatal(err)
 			}
 			got[name] = append(got[name], values)
 		}
 	}
-	text := must(json.MarshalIndent(got, "", " "))
+	text := testenv.Must(json.MarshalIndent(got, "", " "))
 	if *updateChoices {
 		if err := os.WriteFile(path, append(text, '\n'), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want := must(os.ReadFile(path))
+	want := testenv.Must(os.ReadFile(path))
 	if string(want) != string(text)+"\n" {
 		t.Errorf("the searches chose\n%s", text)
 	}

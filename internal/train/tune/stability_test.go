@@ -18,8 +18,8 @@ import (
 
 func stability(t testing.TB, o recipe.Recipe, so StabilityOptions) *Dependence {
 	t.Helper()
-	parts := must(data.Source{Builtin: "friedman1"}.Load(context.Background()))
-	d := must(Stability(context.Background(), parts.Train, parts.Test, o, so))
+	parts := testenv.Must(data.Source{Builtin: "friedman1"}.Load(context.Background()))
+	d := testenv.Must(Stability(context.Background(), parts.Train, parts.Test, o, so))
 	return d
 }
 
@@ -70,7 +70,7 @@ func TestMatchRules(t *testing.T) {
 	d := friedman().Train
 	base, _ := small()
 	base.Model.Rules, base.Train.Iterations = 6, 200
-	r := must(ensemble.Run{Recipe: base}.Train(context.Background(), d, nil))
+	r := testenv.Must(ensemble.Run{Recipe: base}.Train(context.Background(), d, nil))
 	turned := *r.Model
 	turned.RuleBase = r.Model.RuleBase.Clone()
 	for _, rows := range append(turned.RuleBase.Antecedents, turned.RuleBase.Consequents) {
@@ -78,7 +78,7 @@ func TestMatchRules(t *testing.T) {
 			rows[i], rows[j] = rows[j], rows[i]
 		}
 	}
-	m := must(matchRules([]*model.Model{r.Model, &turned}, d))
+	m := testenv.Must(matchRules([]*model.Model{r.Model, &turned}, d))
 	if m.Share != 1 || m.MinShare != 1 || math.Abs(m.Similarity-1) > 1e-12 {
 		t.Errorf("%+v", m)
 	}
@@ -143,7 +143,7 @@ func TestCurvesOfRareLevels(t *testing.T) {
 		}
 		d.X, d.Y = append(d.X, row), append(d.Y, 10*row[0]+20*row[2]+5*row[4])
 	}
-	p := must(model.Fit(context.Background(), d))
+	p := testenv.Must(model.Fit(context.Background(), d))
 	slopes := []float64{10, 0, 20, 5} // kind's c is not used
 	w := []float64{0}
 	for i, f := range p.Used() {
@@ -154,10 +154,10 @@ func TestCurvesOfRareLevels(t *testing.T) {
 		rb.Antecedents[1][0][m] = 1
 	}
 	copy(rb.Consequents[0], w)
-	m := must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
+	m := testenv.Must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
 	without := d.Subset([]int{3, 4, 5, 6}) // rare levels aside
 	for _, at := range []*data.Dataset{d, without} {
-		found := must(curves([]*model.Model{m, m}, at))
+		found := testenv.Must(curves([]*model.Model{m, m}, at))
 		got := map[string]float64{}
 		for _, c := range found {
 			got[c.Feature] = math.Round(c.Range)
@@ -177,7 +177,7 @@ func TestStabilityOfClasses(t *testing.T) {
 	}
 	o := recipe.Paper()
 	o.Model.Rules, o.Train.Iterations = 4, 60
-	s := must(Stability(context.Background(), d, nil, o, StabilityOptions{Seeds: 3}))
+	s := testenv.Must(Stability(context.Background(), d, nil, o, StabilityOptions{Seeds: 3}))
 	if s.Metric != "log loss" || !(s.Loss > 0 && s.Loss < math.Log(3)) || s.Target != 0 {
 		t.Errorf("%s %v, sd of the target %v", s.Metric, s.Loss, s.Target)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -26,20 +27,21 @@ func raced() (recipe.Recipe, Options) {
 
 // formula returns a shape with a center and a spread.
 func formula(expr string) membership.Function {
-	return must(membership.Formula{Name: "mine", Expr: expr,
+	return testenv.Must(membership.Formula{Name: "mine", Expr: expr,
 		Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}}.Shape())
 }
 
 // elsewhere returns a Measure that has each task carried out by one of two workers, and counts how often it is.
 func elsewhere(t *testing.T, base recipe.Recipe, o Options) (func(context.Context, []Task) ([]Measured, error), map[Task]int) {
 	t.Helper()
-	workers := []*Worker{must(NewWorker(t.Context(), friedman().Train, base, o)), must(NewWorker(t.Context(), friedman().Train, base, o))}
+	workers := []*Worker{testenv.Must(NewWorker(t.Context(), friedman().Train, base, o)),
+		testenv.Must(NewWorker(t.Context(), friedman().Train, base, o))}
 	times := map[Task]int{}
 	return func(ctx context.Context, tasks []Task) ([]Measured, error) {
 		var answers []Measured
 		for i, task := range tasks {
 			times[task]++
-			answers = append(answers, must(workers[i%2].Measure(ctx, task)))
+			answers = append(answers, testenv.Must(workers[i%2].Measure(ctx, task)))
 		}
 		rand.Shuffle(len(answers), func(i, j int) { answers[i], answers[j] = answers[j], answers[i] })
 		return answers, nil
@@ -51,8 +53,8 @@ func filesOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	held := map[string]string{}
 	for _, pattern := range []string{"*.json", "trials/*.json"} {
-		for _, path := range must(filepath.Glob(filepath.Join(dir, pattern))) {
-			held[strings.TrimPrefix(path, dir)] = string(must(os.ReadFile(path)))
+		for _, path := range testenv.Must(filepath.Glob(filepath.Join(dir, pattern))) {
+			held[strings.TrimPrefix(path, dir)] = string(testenv.Must(os.ReadFile(path)))
 		}
 	}
 	return held
@@ -85,12 +87,12 @@ func TestMeasuredElsewhere(t *testing.T) {
 				t.Error(err)
 			}
 
-			held := must(Held(o.Dir))
+			held := testenv.Must(Held(o.Dir))
 			of := byName(held)
 			var known []Measured
 			steps := 0
 			for ; ; steps++ {
-				tasks := must(Next(t.Context(), d, base, o, known))
+				tasks := testenv.Must(Next(t.Context(), d, base, o, known))
 				if len(tasks) == 0 {
 					break
 				}
@@ -99,7 +101,7 @@ func TestMeasuredElsewhere(t *testing.T) {
 				}
 				rand.Shuffle(len(known), func(i, j int) { known[i], known[j] = known[j], known[i] })
 			}
-			w := must(NewWorker(t.Context(), d, base, o))
+			w := testenv.Must(NewWorker(t.Context(), d, base, o))
 			if fits, most := w.Planned(); steps > most || name == "race" && steps < most-3 || fits < want.Fits-10 || fits > want.Fits {
 				t.Errorf("%d steps, %d fits, planned: at most %d steps, %d fits", steps, want.Fits, most, fits)
 			}
@@ -117,8 +119,8 @@ func TestMeasuredElsewhere(t *testing.T) {
 // A worker refuses tasks of another search, and a result of the wrong kind is none.
 func TestForeignTasks(t *testing.T) {
 	base, o := small()
-	w := must(NewWorker(t.Context(), friedman().Train, base, o))
-	tasks := must(Next(t.Context(), friedman().Train, base, o, nil))
+	w := testenv.Must(NewWorker(t.Context(), friedman().Train, base, o))
+	tasks := testenv.Must(Next(t.Context(), friedman().Train, base, o, nil))
 	for name, change := range map[string]func(*Task){
 		"fold":     func(task *Task) { task.Fold = 5 },
 		"value":    func(task *Task) { task.Settings = strings.Replace(task.Settings, `"rules":2`, `"rules":-2`, 1) },

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -14,7 +15,7 @@ import (
 // hand.
 func TestChoose(t *testing.T) {
 	trial := func(number, rules int, shape string, antecedents float64, rmse ...float64) *Trial {
-		f := must(membership.Lookup(shape))
+		f := testenv.Must(membership.Lookup(shape))
 		tr := &Trial{Number: number, Settings: recipe.Setting{"rules": rules, "membership": f, "antecedents": antecedents}}
 		for _, v := range rmse {
 			tr.Fits = append(tr.Fits, Fit{Loss: v})
