@@ -124,6 +124,25 @@ func workers(t *testing.T, dir string) map[int]int {
 	return pids
 }
 
+// shared returns a directory for the notes of workers, which may write one more after the end of their job.
+func shared(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "workers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 500 {
+			if err = os.RemoveAll(dir); err == nil {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		t.Error(err)
+	})
+	return dir
+}
+
 // set sets a flag of Beam's SDK for a test.
 func set(t *testing.T, name, value string) {
 	t.Helper()
@@ -186,7 +205,7 @@ func TestKilledWorker(t *testing.T) {
 			set(t, "environment_type", environment)
 			set(t, "environment_config", fmt.Sprintf(`{"command": %q}`, program))
 		}
-		dir := t.TempDir()
+		dir := shared(t)
 		go func() {
 			for {
 				for pid := range workers(t, dir) {
@@ -206,7 +225,7 @@ func TestKilledWorker(t *testing.T) {
 // TestCanceled: the end of the context ends the job and its processes.
 func TestCanceled(t *testing.T) {
 	for processes := range 3 {
-		dir := t.TempDir()
+		dir := shared(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
 		begun := time.Now()
@@ -224,7 +243,7 @@ func TestCanceled(t *testing.T) {
 
 // TestSlots: not more tasks at a time than processors.
 func TestSlots(t *testing.T) {
-	dir := t.TempDir()
+	dir := shared(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(500*time.Millisecond, cancel)
 	if _, err := spread(ctx, &cluster.Options{Runner: "prism"}, 64, &note{dir, "never"}); !errors.Is(err, context.Canceled) {
