@@ -112,6 +112,7 @@ func tree(t *testing.T, dir string) map[string]string {
 
 // TestKilledStudy kills a study at random times and restarts it until it ends: its files have the bytes of a study that was not killed.
 func TestKilledStudy(t *testing.T) {
+	testenv.SkipRace(t)
 	results(t)
 	takes, killed := whole.takes, t.TempDir()
 	kills := 0
@@ -254,6 +255,7 @@ func TestFigures(t *testing.T) {
 
 // TestLinks: a report is not written through a symbolic link in its directory.
 func TestLinks(t *testing.T) {
+	testenv.SkipRace(t)
 	r := NewReport(results(t))
 	for _, name := range []string{ReportFile, summaryTable, tablesDir, figuresDir} {
 		dir, outside := t.TempDir(), t.TempDir()
