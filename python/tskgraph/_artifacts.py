@@ -41,7 +41,7 @@ def report(model: BaseModel, X: Any, y: Any, path: str | os.PathLike[str] | None
         raise ValueError(f"X has {table.rows} rows, but y has {targets[0].values.shape[0]}: give a target for each row")
     named = tuple(Column(name, column.values, column.levels) for name, column in zip(model.targets, targets))
     with private_directory() as directory, nameless(Table((*table.columns, *named), table.rows), directory) as rows:
-        page = run(["report", "--model", model_file(model, directory), "--data", "-", "--out", "-"], table=rows)
+        page = run(["report", "--model", model_file(model.model_file(), directory), "--data", "-", "--out", "-"], table=rows)
     if path is not None:
         replace(path, page)
     return Report(page.decode())
@@ -67,7 +67,7 @@ def export(model: BaseModel, target: str, path: str | os.PathLike[str] | None = 
     if target in ("json", "model"):
         return _own(model, target, path, options)
     with private_directory() as directory:
-        words = ["export", "--model", model_file(model, directory), f"--to={target}", *_flags(options)]
+        words = ["export", "--model", model_file(model.model_file(), directory), f"--to={target}", *_flags(options)]
         if path is not None:
             done = json.loads(_exported([*words, "--out", os.path.abspath(path), "--json"]))
             for note in done["notes"]:

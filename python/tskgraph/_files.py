@@ -11,14 +11,11 @@ import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from ._parquet import write
 from ._table import Table
 from .errors import DataError, TrainingError, TskgraphError
-
-if TYPE_CHECKING:
-    from ._model import BaseModel
 
 
 def replace(path: str | os.PathLike[str], content: bytes) -> None:
@@ -104,12 +101,12 @@ def unwritten(directory: str, error: OSError) -> TrainingError:
     return TrainingError(f"the table cannot be written to {directory}: {error.strerror}: {remedy}")
 
 
-def model_file(model: BaseModel, directory: str) -> str:
-    """Write the model file of a model to a private directory, and return its path."""
+def model_file(content: bytes, directory: str) -> str:
+    """Write a model file to a private directory, and return its path."""
     path = os.path.join(directory, "model.json")
     try:
         with open(path, "xb") as file:
-            file.write(model.model_file())
+            file.write(content)
     except OSError as error:
         raise unwritten(directory, error) from error
     return path

@@ -182,7 +182,7 @@ def explain(model: BaseModel, X: Any, background: Any, y: Any = None) -> Explana
     table, compared = rows_of(model, X), rows_of(model, background, "background")
     background = with_targets(model, compared)
     with private_directory() as directory, nameless(table, directory) as rows, readable(background, directory) as (path, files):
-        options = ["--model", model_file(model, directory), "--data", "-", "--background", path]
+        options = ["--model", model_file(model.model_file(), directory), "--data", "-", "--background", path]
         predicted = run(["predict", *options, "--explain", "--out", "-"], table=rows, files=files)
     return _explanation(model, X, table, predicted, y)
 
