@@ -23,7 +23,6 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -87,6 +86,14 @@ func require(holds bool, format string, a ...any) {
 	if !holds {
 		panic(violation{fmt.Errorf(format, a...)})
 	}
+}
+
+// must returns a result, or ends a check with its error.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(violation{err})
+	}
+	return v
 }
 
 // mayDecline runs a part of a check that an estimator may decline with an error about one of these keys.
@@ -156,7 +163,7 @@ func made(names []string, n int, y func(x []float64) float64) *data.Dataset {
 		}
 		targets[i] = y(rows[i]) + 0.01*rng.NormFloat64()
 	}
-	return testenv.Must(data.New(names, "y", rows, targets))
+	return must(data.New(names, "y", rows, targets))
 }
 
 // changed returns the table of most checks after a change of its rows and targets.
@@ -170,7 +177,7 @@ func changed(change func(x []float64, y *float64, i int)) *data.Dataset {
 
 // values returns the predictions for x, a finite one per row.
 func values(m Model, x [][]float64) []float64 {
-	p := testenv.Must(m.Predict(x))
+	p := must(m.Predict(x))
 	require(len(p.Values) == len(x), "%d predictions for %d samples", len(p.Values), len(x))
 	for i, v := range p.Values {
 		require(!math.IsNaN(v) && !math.IsInf(v, 0), "sample %d: the prediction is %v", i, v)
@@ -201,7 +208,7 @@ func file(m Model) string {
 }
 
 // fitted trains a model and returns its file.
-func fitted(e Estimator, d *data.Dataset) string { return file(testenv.Must(e.Fit(d, 0))) }
+func fitted(e Estimator, d *data.Dataset) string { return file(must(e.Fit(d, 0))) }
 
 // refused checks that training is refused with a data error that says so.
 func refused(e Estimator, d *data.Dataset, says, format string, a ...any) {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // OneSample checks that training on a single sample is refused with a data error that says
@@ -37,7 +36,7 @@ func NoSamples(e Estimator) {
 	for _, d := range []*data.Dataset{nil, table(1).Subset(nil)} {
 		refused(e, d, "", "training on no samples")
 	}
-	m := testenv.Must(e.Fit(table(samples), 0))
+	m := must(e.Fit(table(samples), 0))
 	for _, x := range [][][]float64{nil, {}} {
 		values(m, x)
 	}
@@ -61,7 +60,7 @@ func ConstantFeature(e Estimator) {
 		copy(wider.X[i], row)
 		wider.X[i][3], wider.Y[i] = 5, d.Y[i]
 	}
-	m := testenv.Must(e.Fit(wider, 0))
+	m := must(e.Fit(wider, 0))
 	for _, c := range []float64{5, 1e9} {
 		for i := range wider.X {
 			wider.X[i][3] = c
@@ -105,8 +104,8 @@ func TenThousandFeatures(e Estimator) {
 		if err != nil && !e.Wide && !strings.Contains(err.Error(), "10000") {
 			err = fmt.Errorf("an error that does not name the 10000 features: %v", err)
 		}
-		values(testenv.Must(m, err), d.X)
-		p := testenv.Must(m.Predict(d.X))
+		values(must(m, err), d.X)
+		p := must(m.Predict(d.X))
 		require(p.Uncovered == 0, "%d of %d samples are uncovered, without an error", p.Uncovered, len(d.X))
 	}
 	if e.Wide {

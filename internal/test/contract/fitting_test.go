@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 )
@@ -39,7 +38,7 @@ func FitIsIdempotent(e Estimator) {
 func WorkersChangeNothing(e Estimator) {
 	d := table(2200)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	m := testenv.Must(e.Fit(d, 0))
+	m := must(e.Fit(d, 0))
 	want := values(m, d.X)
 	runtime.GOMAXPROCS(7)
 	same(values(m, d.X), want, "predicted on 7 processors: ")
@@ -57,7 +56,7 @@ func FitLeavesItsInputs(e Estimator) {
 		return d
 	}
 	d := full()
-	m := testenv.Must(e.Fit(d, 0))
+	m := must(e.Fit(d, 0))
 	require(reflect.DeepEqual(d, full()), "training changed the table")
 	x := table(samples).X
 	want := values(m, x)
@@ -123,7 +122,7 @@ func WeightsAreRepetitions(e Estimator) {
 	repeated := d.Subset(rows)
 	repeated.Weights, repeated.Rows = nil, nil
 	means := func(d *data.Dataset) (all []float64) {
-		m := testenv.Must(model.Decode(strings.NewReader(fitted(e, d))))
+		m := must(model.Decode(strings.NewReader(fitted(e, d))))
 		for _, f := range m.Features {
 			all = append(all, f.Mean)
 		}
@@ -153,7 +152,7 @@ func ScaleOfTarget(e Estimator) {
 		if errors.Is(err, optim.ErrDiverged) {
 			continue
 		}
-		p, failed := testenv.Must(m, err).Predict(d.X)
+		p, failed := must(m, err).Predict(d.X)
 		require(failed == nil, "target times %.3g: %w", scale, failed)
 		for i, v := range p.Values {
 			require(!math.IsNaN(v) && !math.IsInf(v, 0), "target times %.3g: sample %d: the prediction is %v", scale, i, v)
@@ -165,7 +164,7 @@ func ScaleOfTarget(e Estimator) {
 // data error, in prediction with an error about the sample, unless the feature is constant
 // and so has no effect.
 func NotFiniteIsRefused(e Estimator) {
-	m := testenv.Must(e.Fit(table(samples), 0))
+	m := must(e.Fit(table(samples), 0))
 	at7 := func(feature, target float64) *data.Dataset {
 		d := table(samples)
 		d.X[7][1] += feature
@@ -186,7 +185,7 @@ func NotFiniteIsRefused(e Estimator) {
 // WrongWidthIsRefused checks that samples with too few or too many features are refused,
 // in training and in prediction.
 func WrongWidthIsRefused(e Estimator) {
-	m := testenv.Must(e.Fit(table(samples), 0))
+	m := must(e.Fit(table(samples), 0))
 	for _, row := range [][]float64{nil, {1, 2}, {1, 2, 3, 4}} {
 		d := table(samples)
 		d.X[7] = row

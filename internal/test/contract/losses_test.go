@@ -90,8 +90,8 @@ func constantsFor(l loss.Loss) []float64 {
 func trainedFor(t *testing.T, o tskgraph.Recipe, d *data.Dataset, iterations int) (mean float64, text string) {
 	t.Helper()
 	o.Train.Iterations, o.Train.Batch = iterations, 0
-	m := testenv.Must(tskgraph.Train(t.Context(), d, nil, o)).Model
-	sum, _, _ := m.RuleBase.Loss(testenv.Must(m.Scale(d.X)), m.Targets(d), nil, nil, o.Train.LossFunction(len(d.Schema.Classes)))
+	m := must(tskgraph.Train(t.Context(), d, nil, o)).Model
+	sum, _, _ := m.RuleBase.Loss(must(m.Scale(d.X)), m.Targets(d), nil, nil, o.Train.LossFunction(len(d.Schema.Classes)))
 	return sum / float64(d.Len()), file(m)
 }
 

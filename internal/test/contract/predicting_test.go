@@ -11,14 +11,13 @@ import (
 	"sync"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/model"
 )
 
 // RowsArePredictedAlone checks that no bit of a prediction depends on the other samples:
 // in reverse order, one by one, and many at once.
 func RowsArePredictedAlone(e Estimator) {
-	m, x := testenv.Must(e.Fit(table(samples), 0)), table(1500).X // more than a block
+	m, x := must(e.Fit(table(samples), 0)), table(1500).X // more than a block
 	want, backwards := values(m, x), slices.Clone(x)
 	slices.Reverse(backwards)
 	got := values(m, backwards)
@@ -33,7 +32,7 @@ func RowsArePredictedAlone(e Estimator) {
 // its predictions.
 func ColumnsGoByName(e Estimator) {
 	d := table(samples)
-	m := testenv.Must(e.Fit(d, 0))
+	m := must(e.Fit(d, 0))
 	var in, out bytes.Buffer
 	records := [][]string{{"c", "note", "a", "y", "b"}}
 	text := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
@@ -41,11 +40,10 @@ func ColumnsGoByName(e Estimator) {
 		records = append(records, []string{text(x[2]), "n" + strconv.Itoa(i), text(x[0]), text(d.Y[i]), text(x[1])})
 	}
 	_ = csv.NewWriter(&in).WriteAll(records) // in memory
-	testenv.Must(m.PredictTable(context.Background(), data.Input{Name: "shuffled.csv", Reader: &in},
-		model.TableOptions{Delimiter: "comma"}, &out))
+	must(m.PredictTable(context.Background(), data.Input{Name: "shuffled.csv", Reader: &in}, model.TableOptions{Delimiter: "comma"}, &out))
 	var got []float64
-	for _, row := range testenv.Must(csv.NewReader(&out).ReadAll())[1:] {
-		got = append(got, testenv.Must(strconv.ParseFloat(row[len(row)-1], 64)))
+	for _, row := range must(csv.NewReader(&out).ReadAll())[1:] {
+		got = append(got, must(strconv.ParseFloat(row[len(row)-1], 64)))
 	}
 	require(len(got) == samples, "%d rows of %d", len(got), samples)
 	same(got, values(m, d.X), "")
@@ -53,7 +51,7 @@ func ColumnsGoByName(e Estimator) {
 
 // PredictLeavesItsInputs checks that prediction changes neither its samples nor the model.
 func PredictLeavesItsInputs(e Estimator) {
-	m, x := testenv.Must(e.Fit(table(samples), 0)), table(samples).X
+	m, x := must(e.Fit(table(samples), 0)), table(samples).X
 	before := file(m)
 	values(m, x)
 	require(reflect.DeepEqual(x, table(samples).X), "prediction changed its samples")
@@ -64,7 +62,7 @@ func PredictLeavesItsInputs(e Estimator) {
 // with the same predictions as alone.
 func PredictsSideBySide(e Estimator) {
 	const goroutines = 4
-	m, x := testenv.Must(e.Fit(table(samples), 0)), table(goroutines*samples).X
+	m, x := must(e.Fit(table(samples), 0)), table(goroutines*samples).X
 	want := values(m, x)
 	errs := make([]error, goroutines)
 	var wg sync.WaitGroup
@@ -82,9 +80,9 @@ func PredictsSideBySide(e Estimator) {
 // encodes to the same file.
 func FilePredictsTheSame(e Estimator) {
 	d := table(samples)
-	m := testenv.Must(e.Fit(d, 0))
+	m := must(e.Fit(d, 0))
 	before := file(m)
-	again := testenv.Must(model.Decode(strings.NewReader(before)))
+	again := must(model.Decode(strings.NewReader(before)))
 	same(values(again, d.X), values(m, d.X), "")
 	require(file(again) == before, "encoded again, the file differs")
 }

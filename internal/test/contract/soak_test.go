@@ -16,7 +16,6 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/inference"
-	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -64,22 +63,21 @@ func BenchmarkSoak(b *testing.B) {
 
 // soakTable returns a table of three features, which keep grids small.
 func soakTable() *data.Dataset {
-	part := testenv.Must(data.Source{Builtin: "friedman1"}.Load(context.Background())).Train
+	part := must(data.Source{Builtin: "friedman1"}.Load(context.Background())).Train
 	var x [][]float64
 	for _, row := range part.X[:48] {
 		x = append(x, row[:3])
 	}
-	return testenv.Must(data.New([]string{"a", "b", "c"}, "y", x, part.Y[:48]))
+	return must(data.New([]string{"a", "b", "c"}, "y", x, part.Y[:48]))
 }
 
 // lifeOf is a check that trains a model, predicts, saves and loads it.
 func lifeOf(d *data.Dataset) Check {
 	return Check{holds: func(e Estimator) {
-		m := testenv.Must(e.Fit(d, 0))
+		m := must(e.Fit(d, 0))
 		values(m, d.X)
 		table := data.Input{Name: "t.csv", Reader: strings.NewReader("c,a,b\n1,2,3\n")}
-		testenv.Must(testenv.Must(model.Decode(strings.NewReader(file(m)))).PredictTable(context.Background(), table, model.TableOptions{},
-			&bytes.Buffer{}))
+		must(must(model.Decode(strings.NewReader(file(m)))).PredictTable(context.Background(), table, model.TableOptions{}, &bytes.Buffer{}))
 	}}
 }
 
@@ -220,10 +218,10 @@ func quick(o tskgraph.Recipe) tskgraph.Recipe {
 func shapes() map[string]membership.Function {
 	all := map[string]membership.Function{}
 	for _, name := range membership.Names() {
-		all[name] = testenv.Must(membership.Lookup(name))
+		all[name] = must(membership.Lookup(name))
 	}
 	for name, logExpr := range map[string]string{"formula": "", "formula-log": "-log(1+((x-c)/s)^2)"} {
-		all[name] = testenv.Must(membership.Formula{
+		all[name] = must(membership.Formula{
 			Name: "mine", Expr: "1/(1+((x-c)/s)^2)", LogExpr: logExpr,
 			Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}},
 		}.Shape())
