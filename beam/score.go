@@ -36,7 +36,7 @@ func newScore() *cobra.Command {
 		Short: "Append a model's predictions to many tables",
 		Long:  scoreHelp,
 		Example: `  tskgraph-beam score --model runs/no2-gaussian-001 --input 'new/part-*.csv' --output predicted
-  tskgraph-beam score --runner flink --endpoint flink:8099 --model s3://b/model.json --input 's3://b/new/*.parquet' --output s3://b/predicted`,
+  tskgraph-beam score --runner flink --endpoint flink:8099 --model s3://b/model.json --input 's3://b/*.parquet' --output s3://b/predicted`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var err error

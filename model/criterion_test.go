@@ -215,7 +215,8 @@ func TestMeasures(t *testing.T) {
 		{classes(metric.Classes{LogLoss: 0.1, Accuracy: 0.97, BalancedAccuracy: 0.9, AUC: &auc, AUCError: 0.002, Brier: 0.05}),
 			"log loss 0.1, accuracy 0.9700, balanced accuracy 0.9000, AUC 0.9600 ± 0.002, Brier score 0.0500 over 30 samples"},
 		{classes(metric.Classes{Absent: 2, Confusion: make([][]float64, 3)}),
-			"log loss 0, accuracy 0.0000, balanced accuracy 0.0000, AUC –, Brier score 0.0000 over 30 samples; 2 of 3 classes have no sample there"},
+			"log loss 0, accuracy 0.0000, balanced accuracy 0.0000, AUC –, Brier score 0.0000 over 30 samples; " +
+				"2 of 3 classes have no sample there"},
 	} {
 		if got := c.of.String(); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)

@@ -187,7 +187,8 @@ func drawGrid(grid [][]*gonum.Plot, c draw.Canvas, between, below vg.Length) {
 const ellipsis = "\u2026"
 
 // fit shortens texts that exceed a width: at the end or, if different texts would become equal, at their common beginning, or in the
-// middle. So southeasterly and southwesterly become …east… and …wes…. Different texts stay different, even if they must exceed the width.
+// middle. So southeasterly and southwesterly become …east… and …wes…. Different texts stay different, even if they must
+// exceed the width.
 func fit(texts []string, st text.Style, width vg.Length) []string {
 	var wide []string
 	longest := 0

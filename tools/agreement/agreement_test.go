@@ -29,7 +29,8 @@ var trainings = map[string]string{
 	"least squares": "preset=paper model.consequents=least-squares model.rules=5 train.batch=0 train.droprule=1 train.optimizer=adam " +
 		"train.schedule=cosine",
 	"autodiff": "preset=paper model.engine=autodiff model.membership=cauchy train.optimizer=sgd train.learning_rate=0.001",
-	"formula":  `preset=paper formula={"name":"bump","expr":"(1+tanh(4-((x-c)/s)^2))/2","params":[{"name":"c","init":"center"},{"name":"s","init":"spread"}]}`,
+	"formula": `preset=paper formula={"name":"bump","expr":"(1+tanh(4-((x-c)/s)^2))/2",` +
+		`"params":[{"name":"c","init":"center"},{"name":"s","init":"spread"}]}`,
 }
 
 // fused matches a fused multiply-add in the compiler's listing, after the position of its source.

@@ -3,7 +3,7 @@
 //
 //	go -C tools run ./bench                                                  # Markdown tables on standard output
 //	go -C tools run ./bench -page docs/performance.md -growth docs/performance   # the page's tables and figures
-//	go -C tools run ./bench -rounds 0 -rows 1e8 -page docs/performance.md -growth docs/performance   # cost against the rows of a table: an hour, 10 GB of disk
+//	go -C tools run ./bench -rounds 0 -rows 1e8 -page docs/performance.md -growth docs/performance   # by rows: an hour, 10 GB
 //
 // Paths are relative to the root of the repository; it needs a C compiler. The programs
 // run in turn, round by round, so that a change of the machine's speed affects all of

@@ -109,7 +109,8 @@ func unpacked(t *testing.T, extension string, packed []byte) map[string]string {
 
 // TestWithoutTime checks that only the time stamp of an SBOM is removed.
 func TestWithoutTime(t *testing.T) {
-	out, err := withoutTime([]byte(`{"metadata": {"timestamp": "2026-01-01T00:00:00Z", "component": {"name": "tskgraph"}}, "components": [{"name": "gorgonia"}]}`))
+	out, err := withoutTime([]byte(`{"metadata": {"timestamp": "2026-01-01T00:00:00Z", "component": {"name": "tskgraph"}}, ` +
+		`"components": [{"name": "gorgonia"}]}`))
 	if err != nil || strings.Contains(string(out), "timestamp") || !strings.Contains(string(out), "gorgonia") ||
 		!strings.Contains(string(out), `"name": "tskgraph"`) {
 		t.Errorf("%s, %v", out, err)

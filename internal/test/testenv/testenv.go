@@ -56,6 +56,9 @@ func Draw[T any](cases []T, n, ci, start int) []T {
 	return share
 }
 
+// Race reports whether the race detector is on; race.go sets it.
+var Race bool
+
 // SkipRace skips a test under the race detector that starts no goroutines, or only those that shorter tests start, too.
 func SkipRace(t testing.TB) {
 	t.Helper()
