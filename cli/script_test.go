@@ -162,8 +162,8 @@ func full(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// TestInterrupted: a cancelled command ends with 130 and says how to continue, or what it leaves: a search and a race without a model, a
-// pruning with one, and no other file. See TestTrainSignals for trainings.
+// TestInterrupted: a cancelled command ends with 130 and says how to continue, or what it leaves: a
+// pruning leaves a model, and no other file. See TestTrainSignals for trainings.
 func TestInterrupted(t *testing.T) {
 	home := t.TempDir()
 	saved := trained(t, home)

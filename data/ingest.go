@@ -93,7 +93,7 @@ const (
 )
 
 // ingest reads a table of more than SampleRows rows in one pass: each row is assigned to a part, and goes to a random bucket of
-// its store, to the moments of its part and, by chance, to its sample. Rows are kept as column.value gives them, since the levels
+// its store, to the moments of its part and, by chance, to its sample. Rows are kept as table.Coder.Value gives them, since the levels
 // of a column are known after the last row only.
 type ingest struct {
 	samples

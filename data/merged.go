@@ -197,7 +197,7 @@ func (t *statistics) column(k int, c *table.Coder, rows int) ColumnStatistics {
 	return s
 }
 
-// levelCounts returns the rows of each level, in the order that column.finish gives them, or else that of appearance.
+// levelCounts returns the rows of each level, in the order that table.Coder.Finish gives them, or else that of appearance.
 func (t *statistics) levelCounts(k int, c *table.Coder) []LevelCount {
 	counts := make([]LevelCount, len(c.Levels))
 	for i, level := range c.Levels {

@@ -135,6 +135,9 @@ func (k severalClasses) chosen() bool  { return true }
 func (k severalClasses) sets() bool    { return true }
 
 func (k severalClasses) fit(_ Response, _ loss.Loss, train *data.Dataset) error {
+	if train.Schema.Classes == nil {
+		return nil // Validate says that the loss does not fit the target
+	}
 	k.Response.Classes = classShares(train)
 	return nil
 }

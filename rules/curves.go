@@ -142,7 +142,7 @@ const MinKnots = 3
 // numbers of intervals.
 type SortedColumns struct {
 	values [][]float64 // [M][N]
-	ranked [][]float64 // [M][N] of equal weight, see weighted.Sorted
+	ranked [][]float64 // [M][N] of equal weight, see numeric.SortedByValue
 }
 
 // SortColumns sorts the inputs of the consequents z [N][M] with weights [N] (nil: all one) by

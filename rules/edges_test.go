@@ -35,15 +35,13 @@ func TestInitialisersRefuse(t *testing.T) {
 			}
 		}
 		for what, err := range map[string]error{
-			"no rules": second(find(t.Context(), good, 0, rng)), "no random numbers": second(find(t.Context(), good, 2, nil)),
-			"no context": second(find(context.Context(nil), good, 2, rng)),
+			"no rules": testenv.Err(find(t.Context(), good, 0, rng)), "no random numbers": testenv.Err(find(t.Context(), good, 2, nil)),
+			"no context": testenv.Err(find(context.Context(nil), good, 2, rng)),
 		} {
 			testenv.FailsWith(t, err, "", "%s, %s: no error", name, what)
 		}
 	}
 }
-
-func second[T any](_ T, err error) error { return err }
 
 // TestForwardRefuses: wrong sizes are an error of the forward pass.
 func TestForwardRefuses(t *testing.T) {
@@ -77,7 +75,7 @@ func TestSamplesRefuse(t *testing.T) {
 	merged.MergeWeights = []int{1}
 	good := [][]float64{{0, 1}, {1, 0}}
 	activity := func(rb *rules.RuleBase, x [][]float64, weight []float64) error {
-		return second(rb.Activity(t.Context(), x, weight))
+		return testenv.Err(rb.Activity(t.Context(), x, weight))
 	}
 	prune := func(rb *rules.RuleBase, x [][]float64, weight []float64, gamma, theta float64) error {
 		_, _, err := rules.Prune(t.Context(), rb, x, weight, gamma, theta)
@@ -88,10 +86,10 @@ func TestSamplesRefuse(t *testing.T) {
 		return err
 	}
 	shorten := func(x [][]float64, categories [][]int) error {
-		return second(rules.Shorten(t.Context(), rb, x, nil, 1, categories))
+		return testenv.Err(rules.Shorten(t.Context(), rb, x, nil, 1, categories))
 	}
-	idle := func(rb *rules.RuleBase, x [][]float64) error { return second(rules.WithoutIdle(t.Context(), rb, x)) }
-	sorted := func(x [][]float64, weight []float64) error { return second(rules.SortColumns(t.Context(), x, weight)) }
+	idle := func(rb *rules.RuleBase, x [][]float64) error { return testenv.Err(rules.WithoutIdle(t.Context(), rb, x)) }
+	sorted := func(x [][]float64, weight []float64) error { return testenv.Err(rules.SortColumns(t.Context(), x, weight)) }
 	if err := errors.Join(prune(rb, good, nil, 0.5, 0.5), one(good, []float64{1, 2}), shorten(good, [][]int{{0, 1}}),
 		idle(rb, good), sorted(good, nil)); err != nil {
 		t.Fatal(err)
@@ -104,7 +102,7 @@ func TestSamplesRefuse(t *testing.T) {
 		"targets": one(good, []float64{1}), "category": shorten(good, [][]int{{2}}), "empty category": shorten(good, [][]int{{}}),
 		"shorten narrow": shorten([][]float64{{1}}, nil), "idle nil": idle(nil, good), "idle narrow": idle(rb, [][]float64{{1}}),
 		"sort nothing": sorted(nil, nil), "sort ragged": sorted([][]float64{{1, 2}, {1}}, nil), "sort weights": sorted(good, []float64{1}),
-		"grid": second(rules.Grid(nil, good, nil)),
+		"grid": testenv.Err(rules.Grid(nil, good, nil)),
 	} {
 		testenv.FailsWith(t, err, "", "%s: no error", name)
 	}

@@ -15,7 +15,7 @@ import (
 //go:embed page
 var sources embed.FS
 
-// scripts are in the order of their dependencies, after those of pageparts and the engine's, which all share one scope.
+// scripts are in the order of their dependencies, after those of page.PartsScript and the engine's, which all share one scope.
 var scripts = []string{
 	"app", "faults", "steps", "text",
 	"look", "table", "columns", "columnrows", "options", "settings", "livecharts", "liverules", "stages", "training",

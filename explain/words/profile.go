@@ -200,7 +200,7 @@ func newProfile(g group, m *model.Model, r int, levels []columnLevel) profile {
 	return p
 }
 
-// shareText returns the grade for the inputs u of the IF parts, as a share of the largest.
+// share returns the grade for the inputs u of the IF parts, as a share of the largest.
 func (p profile) share(u []float64) float64 {
 	if math.IsInf(p.top, -1) {
 		return 0

@@ -108,7 +108,7 @@ func distinctValues(d *data.Dataset) [][]float64 {
 
 // The linguistic scale divides the training values of a feature, by rank, into five terms: the lowest tenth, two tenths, the middle four,
 // two tenths, the highest tenth. If at least a fifth of the values equal the least (or the largest) one, these are a separate term,
-// namedRules by the value, and the five terms divide the others.
+// named by the value, and the five terms divide the others.
 var termEnds = [...]float64{0.1, 0.3, 0.7, 0.9, 1}
 
 const (

@@ -12,7 +12,7 @@ import (
 // pieceSize is how many bytes of a table are cut off at a time.
 const pieceSize = 128 << 10
 
-// piece is a part of a table, of whole records. Only a record longer than data.MaxRow is cut off somewhere: its
+// piece is a part of a table, of whole records. Only a record longer than table.MaxRow is cut off somewhere: its
 // scanner refuses it.
 type piece struct {
 	text    string

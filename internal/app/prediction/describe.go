@@ -71,7 +71,7 @@ func Describe(ctx context.Context, w io.Writer, m *model.Model, s Saved) (d word
 		return d, err
 	}
 	if d.Readability = recorded; recorded == nil {
-		d.Readability, err = words.Measure(context.Background(), m, words.Part{},
+		d.Readability, err = words.Measure(ctx, m, words.Part{},
 			words.Part{Name: escape.Text(filepath.Base(s.Table)), Dataset: samples})
 	}
 	return d, err

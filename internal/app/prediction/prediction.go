@@ -1,5 +1,5 @@
-// Package prediction is what the commands that predict share, `tskgraph predict` and `tskgraph-beam score`: flags,
-// tables, the background of explanations, and the formats of the output.
+// Package prediction is what commands, the cluster and the page ask of a saved model: predictions, measures, explanations, descriptions,
+// exports and reports, and the tables that they need.
 package prediction
 
 import (

@@ -14,6 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/test/wholetest"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -116,6 +117,15 @@ func TestTrain(t *testing.T) {
 			}
 		}
 		metrics := read(t, &Run{path: dir}, MetricsFile)
+		begun := metrics[bytes.IndexByte(metrics, '\n')+1:]
+		if err := os.WriteFile(filepath.Join(dir, MetricsFile), begun, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cut := testenv.Must(Resume(dir, nil))
+		if _, _, err := cut.Train(context.Background(), j); err == nil || !strings.Contains(err.Error(), "iteration 1 is missing") {
+			t.Errorf("metrics without their first line: %v", err)
+		}
+		cut.Close()
 		metrics = append(metrics, `{"iteration":99999,"loss":1}`+"\n"+`{"itera`...) // beyond the checkpoint, and an incomplete line
 		if err := os.WriteFile(filepath.Join(dir, MetricsFile), metrics, 0o600); err != nil {
 			t.Fatal(err)

@@ -298,7 +298,7 @@ func answerReport(c call) (any, error) {
 	}{string(html)}, err
 }
 
-// page returns the page on a run.
+// pageOn returns the page on a run.
 func pageOn(c call, run string) ([]byte, error) {
 	path, m, err := load(c, run)
 	if err != nil {

@@ -17,7 +17,7 @@ func Round(v float64, n int) float64 {
 }
 
 // Show formats v with at most n significant digits, of which none before the point is rounded away, or with the fewest that
-// identify v among float64s if n is -1. It uses an exponent below 1e-4 and from [Large] on. Minus zero is shown as zero.
+// identify v among float64s if n is -1. It uses an exponent below 1e-4 and from [LargeNumber] on. Minus zero is shown as zero.
 func Show(v float64, n int) string {
 	text := strconv.FormatFloat(v+0, 'g', n, 64)
 	if size := math.Abs(v); !strings.Contains(text, "e+") || size >= LargeNumber {

@@ -58,7 +58,7 @@ func parts(v float64) (negative bool, m uint64, e int) {
 	b := math.Float64bits(v)
 	m, e = b&(1<<52-1), int(b>>52&0x7ff)
 	if e == 0x7ff {
-		panic("exact: a number that is not finite")
+		panic("numeric: a number that is not finite")
 	}
 	if e == 0 {
 		e = 1
@@ -174,7 +174,7 @@ func (s *ExactSum) MarshalBinary() ([]byte, error) {
 // maxLimbs bounds the limbs of a sum: products of three numbers have exponents from -3222 to 3072, and a carry.
 const maxLimbs = 256
 
-var errEncoding = errors.New("exact: not an encoded sum")
+var errEncoding = errors.New("numeric: not an encoded sum")
 
 // UnmarshalBinary replaces s by an encoded sum.
 func (s *ExactSum) UnmarshalBinary(from []byte) error {

@@ -10,7 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
-// isWord reports whether a trimmed cell can only be the level of a category: it begins with a letter and does not denote
+// IsWord reports whether a trimmed cell can only be the level of a category: it begins with a letter and does not denote
 // a number.
 func IsWord(cell string) bool {
 	first, _ := utf8.DecodeRuneInString(cell)
@@ -30,7 +30,7 @@ const (
 	ofTarget  = ofNumber + ", or set task: classification to predict classes"
 )
 
-// whyNotNumber describes what is wrong with a trimmed cell that parseNumber refuses, and the remedy for a column of its kind.
+// WhyNotNumber describes what is wrong with a trimmed cell that parseNumber refuses, and the remedy for a column of its kind.
 func WhyNotNumber(cell, remedy string) string {
 	problem := escape.Quote(cell) + " is not a plain decimal number"
 	switch _, err := strconv.ParseFloat(cell, 64); {
@@ -63,13 +63,13 @@ func WhyNotNumber(cell, remedy string) string {
 // separators removes what separates digits.
 var separators = strings.NewReplacer("_", "", ",", "", " ", "", "'", "", "\u00a0", "")
 
-// parseNumber reads a trimmed cell as a plain finite decimal, see scan.Number.
+// ParseNumber reads a trimmed cell as a plain finite decimal, see ScanNumber.
 func ParseNumber(cell string) (float64, bool) {
 	v := ScanNumber(cell, 0, len(cell))
 	return v, !math.IsNaN(v)
 }
 
-// parseComma reads a number with a decimal comma.
+// ParseComma reads a number with a decimal comma.
 func ParseComma(cell string) (float64, bool) {
 	at := strings.IndexByte(cell, ',')
 	if at < 0 || strings.IndexByte(cell, '.') >= 0 {
@@ -78,7 +78,7 @@ func ParseComma(cell string) (float64, bool) {
 	return ParseNumber(cell[:at] + "." + cell[at+1:])
 }
 
-// isMissing reports whether a trimmed cell marks a missing value: blank, NA, N/A, NaN, null or ?, in any case.
+// IsMissing reports whether a trimmed cell marks a missing value: blank, NA, N/A, NaN, null or ?, in any case.
 func IsMissing(cell string) bool {
 	switch len(cell) {
 	case 0:
@@ -135,7 +135,7 @@ func SafeCell(cell string) string {
 	return b.String() + cell[done:]
 }
 
-// beginsNumber reports whether the text up to the next start of a cell is a number.
+// BeginsNumber reports whether the text up to the next start of a cell is a number.
 func BeginsNumber(text string) bool {
 	if end := strings.IndexAny(text, cellStarts); end >= 0 {
 		text = text[:end]
@@ -144,7 +144,7 @@ func BeginsNumber(text string) bool {
 	return ok
 }
 
-// makeSafe makes cells safe and reports whether that changed one.
+// MakeSafe makes cells safe and reports whether that changed one.
 func MakeSafe(cells []string) (changed bool) {
 	for i, cell := range cells {
 		if safe := SafeCell(cell); safe != cell {

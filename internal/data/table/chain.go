@@ -37,7 +37,7 @@ func (in Input) open(delimiter byte) (RowSource, io.Closer, error) {
 	return part, NoFile{}, err
 }
 
-// chain is a table of several files, which are read one after the other. Their columns are those of the first, in any order.
+// Chain is a table of several files, which are read one after the other. Their columns are those of the first, in any order.
 type Chain struct {
 	files     []string
 	delimiter byte // that was given
@@ -262,7 +262,7 @@ func Files(name string) ([]string, error) {
 	return files, nil
 }
 
-// namedFiles returns the files of a table, or the name itself where these cannot be found, for the error when it is read.
+// NamedFiles returns the files of a table, or the name itself where these cannot be found, for the error when it is read.
 func NamedFiles(name string) []string {
 	if files, err := Files(name); err == nil {
 		return files
@@ -296,7 +296,7 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// stem returns the base name of a table without its extensions (.csv.gz); of several files what comes before the pattern, or the first
+// Stem returns the base name of a table without its extensions (.csv.gz); of several files what comes before the pattern, or the first
 // of the list.
 func Stem(name string) string {
 	if name == StandardInput {
@@ -318,7 +318,7 @@ func Stem(name string) string {
 	return base
 }
 
-// checkRegular refuses a file that cannot be read twice: WriteParts reads the table again.
+// CheckRegular refuses a file that cannot be read twice: WriteParts reads the table again.
 func CheckRegular(in Input) error {
 	if err := in.Check(); err != nil || in.Scheme() != nil || in.Name == StandardInput {
 		return err

@@ -18,7 +18,7 @@ const (
 	maxLevels      = 10_000 // of a column named by Options.Categorical
 )
 
-// column reads the cells of one column. It begins open (its first cell decides), numeric or categorical.
+// Coder reads the cells of one column. It begins open (its first cell decides), numeric or categorical.
 type Coder struct {
 	Column // Encoding is empty while the column is open; Levels are in order of appearance until finish
 
@@ -32,7 +32,7 @@ type Coder struct {
 	first   *Error         // for a column found categorical: its first cell, which is at fault if the column proves numeric
 	Rank    []int          // of each level number in the final order; nil when the levels are closed
 	passed  *Missing       // counts levels that are not given; nil: they are an error
-	na      *markers       // of missing values; nil: only those of isMissing
+	na      *markers       // of missing values; nil: only those of IsMissing
 	decimal Decimal        // of a numeric column
 	places  []*Error       // of each class found, where it is first; with located of each level
 	Located bool
@@ -68,7 +68,7 @@ func (c *Coder) code(e Encoding, levels []string) {
 	}
 }
 
-// value reads the column's cell of the current row: the number, or the number of its level from 0; NaN when it is
+// Value reads the column's cell of the current row: the number, or the number of its level from 0; NaN when it is
 // missing.
 func (c *Coder) Value(t *Cursor) (float64, error) {
 	if c.At < 0 {
@@ -232,7 +232,7 @@ func (c *Coder) notALevel(t *Cursor, cell string) *Error {
 		registry.Hint(cell, c.Levels), escape.List(c.Levels))
 }
 
-// finish sorts the levels found, and fixes the encoding.
+// Finish sorts the levels found, and fixes the encoding.
 func (c *Coder) Finish() {
 	if c.Encoding == "" {
 		c.Encoding = Numeric

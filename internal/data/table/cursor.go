@@ -14,7 +14,7 @@ import (
 // MaxColumns is the largest number of columns of a table. A table with more is refused when its header is read.
 const MaxColumns = 100_000
 
-// table reads a RowSource row by row.
+// Cursor reads a RowSource row by row.
 type Cursor struct {
 	Name   string
 	Src    RowSource
@@ -30,7 +30,7 @@ type Cursor struct {
 	err   error // after the rows of the block
 }
 
-// openTable opens a table whose delimiter, if it is delimited text, must be one of delimiters.
+// OpenTable opens a table whose delimiter, if it is delimited text, must be one of delimiters.
 func OpenTable(in Input, delimiter string) (*Cursor, error) {
 	given := Delimiters[delimiter]
 	src, file, err := in.open(given)
@@ -48,7 +48,7 @@ func OpenTable(in Input, delimiter string) (*Cursor, error) {
 	return t, nil
 }
 
-// newTable returns the table that a source reads.
+// NewTable returns the table that a source reads.
 func NewTable(name string, src RowSource, file io.Closer) *Cursor {
 	t := &Cursor{Name: inWords(name), Src: src, File: file, Header: src.Header(), index: map[string]int{}}
 	t.Ahead.Src, t.Ahead.Columns = src, len(t.Header.Names)
@@ -62,7 +62,7 @@ func (t *Cursor) Close() error {
 	return errors.Join(t.Src.Close(), t.File.Close())
 }
 
-// readNames checks and indexes the names of the columns.
+// ReadNames checks and indexes the names of the columns.
 func (t *Cursor) ReadNames() error {
 	if n := len(t.Header.Names); n > MaxColumns {
 		return t.headerFault("the table has %d columns, more than %d: leave some out, or exchange its rows and columns", n, MaxColumns)
@@ -107,7 +107,7 @@ func (t *Cursor) headerFault(format string, args ...any) *Error {
 	return fault
 }
 
-// next reads the next row; io.EOF after the last.
+// Next reads the next row; io.EOF after the last.
 func (t *Cursor) Next() error {
 	for t.At++; t.At >= t.Block.Rows; t.At = 0 {
 		if t.err != nil {
@@ -133,13 +133,13 @@ func (t *Cursor) unknown(role, name string) *Error {
 		role, escape.Quote(name), registry.Hint(name, t.Header.Names), escape.List(t.Header.Names))
 }
 
-// cell returns the i-th cell of the current row as text.
+// Cell returns the i-th cell of the current row as text.
 func (t *Cursor) Cell(i int) string { return t.Block.Columns[i].text(t.At) }
 
-// line is that of the current row.
+// Line is that of the current row.
 func (t *Cursor) Line() int { return t.Block.Lines[t.At] }
 
-// fault is a fault of the i-th cell of the current row.
+// Fault is a fault of the i-th cell of the current row.
 func (t *Cursor) Fault(i int, format string, args ...any) *Error {
 	fault := Faultf(cmp.Or(t.Block.File, t.Name), format, args...)
 	fault.Line, fault.Cell = t.Line(), t.Cell(i)
@@ -158,7 +158,7 @@ func (t *Cursor) delimiter() rune {
 	return rune(t.Header.Delimiter)
 }
 
-// number reads a trimmed cell as parseNumber does, or as a number with a decimal comma where the table may have such.
+// Number reads a trimmed cell as parseNumber does, or as a number with a decimal comma where the table may have such.
 func (t *Cursor) Number(cell string) (float64, bool) {
 	if v, ok := ParseNumber(cell); ok || !t.Commas {
 		return v, ok

@@ -10,7 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
-// decimal is the evidence of the numbers of a column about its decimal mark: the first cell of each kind.
+// Decimal is the evidence of the numbers of a column about its decimal mark: the first cell of each kind.
 type Decimal struct {
 	Point  *Error // 1.5
 	Points *Error // 1.234: the point may separate thousands
@@ -19,7 +19,7 @@ type Decimal struct {
 	Small  *Error // 999: no mark, where a separator of thousands would have none either
 }
 
-// thousands matches numbers with separators of thousands.
+// Thousands matches numbers with separators of thousands.
 var Thousands = regexp.MustCompile(`^[+-]?[0-9]{1,3}([.,'’_ \x{a0}\x{2009}\x{202f}][0-9]{3})+([.,][0-9]*)?$`)
 
 // grouped reports whether the only mark of a number, which is at an offset, may separate thousands.
@@ -60,7 +60,7 @@ func earlier(a, b *Error) *Error {
 	return a
 }
 
-// hasCommas reports whether the numbers have decimal commas. Points as well as commas are an *Error. So are marks that may
+// HasCommas reports whether the numbers have decimal commas. Points as well as commas are an *Error. So are marks that may
 // all separate thousands: commas beside whole numbers below 1000, unless a column of the table certainly has
 // decimal commas, and points, if one has and none certainly has decimal points.
 func (d *Decimal) HasCommas(content sureMarks) (bool, *Error) {
@@ -103,7 +103,7 @@ func SureMarksOf(decimals []Decimal) (sure sureMarks) {
 	return sure
 }
 
-// withCommas returns the names of the columns that have decimal commas.
+// WithCommas returns the names of the columns that have decimal commas.
 func WithCommas(names []string, decimals []Decimal) (with []string, err error) {
 	sure := SureMarksOf(decimals)
 	for i, name := range names {

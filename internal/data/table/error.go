@@ -57,7 +57,7 @@ func KeyFault(key, format string, args ...any) *KeyError {
 	return &KeyError{Key: key, Message: fmt.Sprintf(format, args...)}
 }
 
-// faultf returns an error about a whole table.
+// Faultf returns an error about a whole table.
 func Faultf(file, format string, args ...any) *Error {
 	return &Error{File: file, Message: fmt.Sprintf(format, args...)}
 }

@@ -14,7 +14,7 @@ import (
 
 var ErrChanged = errors.New("it changed while it was read: copy it, or wait until it is complete")
 
-// openFile opens a table to be read: a file, or the copy of standard input. A regular file that is changed before its
+// OpenFile opens a table to be read: a file, or the copy of standard input. A regular file that is changed before its
 // end is reached gives an error there in place of io.EOF, since an incomplete last row could be read as another one. A
 // file that cannot be opened is an
 // *Error; so is one of a run that is a link or no regular file.
@@ -61,7 +61,7 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// standardInput is the name of the table on standard input.
+// StandardInput is the name of the table on standard input.
 const StandardInput = "-"
 
 // spool is standard input of the process: the file that it is, or its copy, since a pipe can be read once only.
@@ -73,7 +73,7 @@ var spool struct {
 	err      error
 }
 
-// spoolStandardInput copies standard input, unless it is a regular file, to a scratch file in a directory (empty: that for temporary
+// SpoolStandardInput copies standard input, unless it is a regular file, to a scratch file in a directory (empty: that for temporary
 // files), unless it was copied before. The file has no name, and ends with the process.
 func SpoolStandardInput(dir string) error {
 	spool.Lock()

@@ -55,7 +55,7 @@ func Register(f Format) { Formats.Register(Registered{f}) }
 // Delimiter returns the delimiter that a value of the option Delimiter names; 0 for auto.
 func Delimiter(option string) byte { return Delimiters[option] }
 
-// delimiters are the values of the option Delimiter; 0 leaves the choice to the format.
+// Delimiters are the values of the option Delimiter; 0 leaves the choice to the format.
 var Delimiters = map[string]byte{
 	"": 0, "auto": 0,
 	"comma": ',', ",": ',',
@@ -78,7 +78,7 @@ type Input struct {
 	Run bool // Options.Run
 }
 
-// openFile opens one file, or the Reader.
+// OpenFile opens one file, or the Reader.
 func (in Input) OpenFile(delimiter byte) (RowSource, io.Closer, error) {
 	r, file, err := in.content()
 	if err != nil {
@@ -108,7 +108,7 @@ func (in Input) content() (io.Reader, io.Closer, error) {
 	return f, f, err
 }
 
-// noFile is closed where nothing was opened.
+// NoFile is closed where nothing was opened.
 type NoFile struct{}
 
 func (NoFile) Close() error { return nil }
@@ -208,7 +208,7 @@ func random(r io.Reader) bool {
 	return at == 0 && err == nil
 }
 
-// scheme returns the format of a database; nil for a file or a Reader.
+// Scheme returns the format of a database; nil for a file or a Reader.
 func (in Input) Scheme() *Format {
 	if in.Reader != nil {
 		return nil
@@ -223,7 +223,7 @@ const maxScheme = 32
 // connection matches the password of a connection string, in key=value form or in a URL.
 var connection = regexp.MustCompile(`(?i)\b(password|pwd)\s*=`)
 
-// check refuses a database without a query, a query without a database, and names with a password. No error contains
+// Check refuses a database without a query, a query without a database, and names with a password. No error contains
 // such a name.
 func (in Input) Check() error {
 	f := in.Scheme()
@@ -278,7 +278,7 @@ func checkOrder(query string) error {
 			"and columns that no two rows share")
 }
 
-// databaseName is a short name for a database: the last part of its name, without scheme, options and extension.
+// DatabaseName is a short name for a database: the last part of its name, without scheme, options and extension.
 func DatabaseName(f *Format, name string) string {
 	_, name, _ = strings.Cut(name, ":")
 	name, _, _ = strings.Cut(name, "?")

@@ -9,7 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
-// found is what the rows of a piece decided about a column whose encoding or levels were not given.
+// Finding is what the rows of a piece decided about a column whose encoding or levels were not given.
 type Finding struct {
 	Encoding Encoding // empty: no row has a value
 	Opened   string   // see column
@@ -19,7 +19,7 @@ type Finding struct {
 	Decimal  Decimal
 }
 
-// foundIn returns what the rows read so far decided.
+// FoundIn returns what the rows read so far decided.
 func FoundIn(columns []*Coder) (all []Finding) {
 	for _, c := range columns {
 		f := Finding{Decimal: c.decimal}
@@ -31,7 +31,7 @@ func FoundIn(columns []*Coder) (all []Finding) {
 	return all
 }
 
-// learn adds to the columns of a table what a later piece of it decided. It returns the number that each level of the piece has in the
+// Learn adds to the columns of a table what a later piece of it decided. It returns the number that each level of the piece has in the
 // table, [K][L]; nil where all numbers are the same. Two pieces that contradict one another are the error that the table is.
 func Learn(columns []*Coder, piece []Finding) (numbers [][]int, err error) {
 	numbers = make([][]int, len(columns))
@@ -82,7 +82,7 @@ func (c *Coder) learn(f Finding) (numbers []int, err error) {
 	return numbers, nil
 }
 
-// teach tells columns that are to be read what all rows of the table decide, so that their levels have the numbers of the table.
+// Teach tells columns that are to be read what all rows of the table decide, so that their levels have the numbers of the table.
 func Teach(columns []*Coder, content []Finding) {
 	for k, c := range columns {
 		f := content[k]

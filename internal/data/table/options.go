@@ -116,10 +116,10 @@ func (c Coding) validate(na *markers) error {
 	return checkLevels("level", c.Levels, na)
 }
 
-// input is the table at path, read with these options.
+// Input is the table at path, read with these options.
 func (o Options) Input(path string) Input { return Input{Name: path, Query: o.Query, Run: o.Run} }
 
-// checkReading checks the options that every reader has.
+// CheckReading checks the options that every reader has.
 func CheckReading(delimiter, missing string) error {
 	if _, ok := Delimiters[delimiter]; !ok {
 		return KeyFault("data.delimiter", "%s: want auto, comma, semicolon or tab", escape.Quote(delimiter))
@@ -131,7 +131,7 @@ func CheckReading(delimiter, missing string) error {
 	return KeyFault("data.missing", "%s: want error, drop or mean", escape.Quote(missing))
 }
 
-// rows applies the options to the header of a table.
+// Rows applies the options to the header of a table.
 func (o Options) Rows(t *Cursor) (*Rows, error) {
 	if err := o.checkNames(t); err != nil {
 		return nil, err
@@ -227,7 +227,7 @@ func Tasks() []string { return []string{TaskAuto, TaskRegression, TaskClassifica
 // Targets returns the names of all columns to predict.
 func (o Options) Targets() []string { return slices.Concat([]string{o.Target}, o.Others) }
 
-// validateTask checks the task, and that it fits the number of targets.
+// ValidateTask checks the task, and that it fits the number of targets.
 func (o Options) ValidateTask() error {
 	switch {
 	case o.Task != "" && !slices.Contains(Tasks(), o.Task):
@@ -262,7 +262,7 @@ func (o Options) targets(t *Cursor) (all []*Coder) {
 	return all
 }
 
-// knownTargets finds the targets of a schema in a table.
+// KnownTargets finds the targets of a schema in a table.
 func KnownTargets(t *Cursor, s Schema) (all []*Coder, err error) {
 	for i, name := range s.Targets() {
 		at, err := t.find("the target", name)

@@ -19,7 +19,7 @@ func Interrupted(ctx context.Context) error {
 	return fmt.Errorf("interrupted while the table was read: %w", context.Cause(ctx))
 }
 
-// reading is how a table is read: by options, or by a known schema.
+// Reading is how a table is read: by options, or by a known schema.
 type Reading struct {
 	In        Input
 	delimiter string
@@ -32,7 +32,7 @@ type Reading struct {
 	Known bool // the schema is
 }
 
-// readingBy returns how a table is read by valid options.
+// ReadingBy returns how a table is read by valid options.
 func ReadingBy(o Options, in Input) *Reading {
 	return &Reading{In: in, delimiter: o.Delimiter, rows: o.Rows,
 		Describe: func(r *Rows, features []Column, counts []int) (s Schema, class []float64, err error) {
@@ -52,7 +52,7 @@ func ReadingBy(o Options, in Input) *Reading {
 		}}
 }
 
-// readingAs returns how a table is read by a schema, see [ReadAs].
+// ReadingAs returns how a table is read by a schema, see [ReadAs].
 func ReadingAs(o Options, in Input, schema Schema) (*Reading, error) {
 	if err := schema.Validate(); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func rowsAs(o Options, t *Cursor, schema Schema) (*Rows, error) {
 	return r, nil
 }
 
-// open opens the table, which the caller closes. The context ends a query.
+// Open opens the table, which the caller closes. The context ends a query.
 func (re *Reading) Open(ctx context.Context) (*Rows, error) {
 	in := re.In
 	in.Context = ctx
@@ -110,7 +110,7 @@ func (re *Reading) Open(ctx context.Context) (*Rows, error) {
 	return r, nil
 }
 
-// count returns the number of rows that a reading keeps.
+// Count returns the number of rows that a reading keeps.
 func (re *Reading) Count(ctx context.Context) (n int, err error) {
 	r, err := re.Open(ctx)
 	if err != nil {

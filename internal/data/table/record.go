@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// recorder writes rows as records of delimited text, as encoding/csv does: a cell is quoted where it must be, and only
+// Recorder writes rows as records of delimited text, as encoding/csv does: a cell is quoted where it must be, and only
 // there. A table in another format becomes text separated by commas.
 type Recorder struct {
 	text  strings.Builder
@@ -46,7 +46,7 @@ func (r *Recorder) record(t *Cursor, safe bool) string {
 	return r.write(r.cells)
 }
 
-// verbatim returns the original current row with its line end, or a record if the format is not delimited text.
+// Verbatim returns the original current row with its line end, or a record if the format is not delimited text.
 func (r *Recorder) Verbatim(t *Cursor) string {
 	if t.Block.Records != nil {
 		return t.Block.Records[t.At]
@@ -54,10 +54,10 @@ func (r *Recorder) Verbatim(t *Cursor) string {
 	return r.record(t, false)
 }
 
-// kept is verbatim in memory of its own, where a block would be kept for it otherwise.
+// Kept is verbatim in memory of its own, where a block would be kept for it otherwise.
 func (r *Recorder) Kept(t *Cursor) string { return strings.Clone(r.Verbatim(t)) }
 
-// header returns the original header, or a record if the format is not delimited text.
+// Header returns the original header, or a record if the format is not delimited text.
 func (r *Recorder) Header(t *Cursor) string {
 	if t.Header.Text != "" {
 		return t.Header.Text

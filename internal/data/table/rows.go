@@ -13,7 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 )
 
-// rows reads a table row by row: the values of the features, the target and the weight, as far as they are
+// Rows reads a table row by row: the values of the features, the target and the weight, as far as they are
 // requested. Rows with missing cells are dropped as the policy says; each column counts its own. Rows of weight zero are
 // passed over.
 type Rows struct {
@@ -36,7 +36,7 @@ type Rows struct {
 	numbers [][]float64 // [len(features)], the numbers of the current block as far as they need no further look; nil: all do
 
 	// the current row
-	Raw    []float64 // [len(features)] as column.value gives them
+	Raw    []float64 // [len(features)] as Coder.Value gives them
 	Y      []float64 // [C]
 	W      float64
 	Member int // number of the group
@@ -60,7 +60,7 @@ func (r *Rows) passOver() {
 	}
 }
 
-// next reads the next row that is kept; io.EOF after the last.
+// Next reads the next row that is kept; io.EOF after the last.
 func (r *Rows) Next() error {
 	for {
 		if err := r.T.Next(); err != nil {
@@ -226,7 +226,7 @@ func (r *Rows) blank(c *Coder) *Error {
 	return r.T.Fault(c.At, "column %s: %s%s", escape.Quote(c.Name), what, remedy)
 }
 
-// width is M.
+// Width is M.
 func (r *Rows) Width() int {
 	m := 0
 	for _, c := range r.Features {
@@ -235,12 +235,12 @@ func (r *Rows) Width() int {
 	return m
 }
 
-// plain reports whether the values are the features as they are.
+// Plain reports whether the values are the features as they are.
 func (r *Rows) Plain() bool {
 	return !slices.ContainsFunc(r.Features, func(c *Coder) bool { return c.Encoding != Numeric || c.Unused })
 }
 
-// encode writes the features of the values raw to x [M].
+// Encode writes the features of the values raw to x [M].
 func (r *Rows) Encode(x, raw []float64) {
 	for i, c := range r.Features {
 		n := c.Width()
@@ -249,7 +249,7 @@ func (r *Rows) Encode(x, raw []float64) {
 	}
 }
 
-// decimals returns the columns, target and weight among them, and what was seen of their decimal marks.
+// Decimals returns the columns, target and weight among them, and what was seen of their decimal marks.
 func (r *Rows) Decimals() (names []string, decimals []Decimal) {
 	for _, c := range r.Columns() {
 		names, decimals = append(names, c.Name), append(decimals, c.decimal)
@@ -257,7 +257,7 @@ func (r *Rows) Decimals() (names []string, decimals []Decimal) {
 	return names, decimals
 }
 
-// columns returns features, targets and weight, as far as they are read.
+// Columns returns features, targets and weight, as far as they are read.
 func (r *Rows) Columns() []*Coder {
 	all := slices.Concat(r.Features, r.Targets)
 	if r.Weight != nil {
@@ -280,7 +280,7 @@ func readMark(t *Cursor, at int) (Mark, error) {
 	return m, nil
 }
 
-// mark is the part a row belongs to.
+// Mark is the part a row belongs to.
 type Mark uint8
 
 const (

@@ -111,7 +111,7 @@ func (b *Block) decode(src RowSource, columns int) error {
 	return err
 }
 
-// check refuses a block that does not have the shape of the table, which is a fault of its format.
+// Check refuses a block that does not have the shape of the table, which is a fault of its format.
 func (b *Block) Check(columns int) error {
 	if len(b.Columns) != columns || len(b.Lines) != b.Rows || b.Records != nil && len(b.Records) != b.Rows {
 		return fmt.Errorf("data: a block of %d rows has %d columns, want %d, %d lines and %d records", b.Rows, len(b.Columns), columns,
@@ -141,7 +141,7 @@ type Field struct {
 	Number bool // else text
 }
 
-// lookahead reads the blocks of a source in order. Those of a Decoder are decoded concurrently, some blocks ahead of the reader:
+// Lookahead reads the blocks of a source in order. Those of a Decoder are decoded concurrently, some blocks ahead of the reader:
 // at most GOMAXPROCS, and none before the first block is read, so that a slow stream is read soon.
 type Lookahead struct {
 	Src     RowSource

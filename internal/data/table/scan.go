@@ -40,7 +40,7 @@ func ScanNumber(text string, at, end int) float64 {
 	return signed(eight(x), decimals, minus)
 }
 
-// longer is Number for cells of other lengths, and those at the start of the text.
+// longer is ScanNumber for cells of other lengths, and those at the start of the text.
 func longer(text string, at, end int) float64 {
 	n := uint(end - at)
 	if n-9 >= 8 || end < 16 {
@@ -86,7 +86,7 @@ func signed(whole uint64, decimals uint, minus uint64) float64 {
 	return math.Float64frombits(math.Float64bits(v) | minus<<63)
 }
 
-// loop is Number for a cell of any length.
+// loop is ScanNumber for a cell of any length.
 func loop(cell string) float64 {
 	at := 0
 	if cell != "" && (cell[0] == '-' || cell[0] == '+') {

@@ -121,6 +121,11 @@ func TestForwardPassOfOutputs(t *testing.T) {
 			if shown[0] == shown[1] {
 				t.Errorf("%s: the choice of an output has no effect: %q", s.name, shown)
 			}
+			var label string
+			p.Evaluate(`document.querySelector("#output").closest("label")?.firstChild.textContent ?? ""`, &label)
+			if !slices.Contains([]string{"Target", "Quantile", "Class"}, strings.TrimSpace(label)) {
+				t.Errorf("%s: the choice of an output has the label %q", s.name, label)
+			}
 		}
 		sound(t, p, s.name)
 	}

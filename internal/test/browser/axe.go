@@ -45,7 +45,7 @@ var AxeLooks = []struct {
 	Colours string
 }{{1280, "light"}, {390, "dark"}, {1280, "dark"}, {390, "light"}}
 
-// AxeSerious reports whether a line of [Violations] is about something serious or critical.
+// AxeSerious reports whether a line of [AxeViolations] is about something serious or critical.
 func AxeSerious(line string) bool {
 	return strings.Contains(line, "(serious)") || strings.Contains(line, "(critical)") || strings.HasPrefix(line, "axe-core failed")
 }

@@ -260,12 +260,18 @@ func (t *Table) Compare(tb testing.TB, got [][]float64, tolerance float64) {
 func (t *Table) CompareChoices(tb testing.TB, y [][]float64, choices []string) {
 	tb.Helper()
 	f := t.Form
+	if len(choices) > 0 && len(choices) != len(y) {
+		tb.Fatalf("%d choices of %d rows", len(choices), len(y))
+	}
 	for n, choice := range choices {
 		want, got := "", choice
 		switch {
-		case f.Kind == export.Numbers, choice == "NaN":
+		case f.Kind == export.Numbers:
 			got = ""
 		case math.IsNaN(y[n][0]):
+			if choice == "NaN" {
+				got = ""
+			}
 		case f.Kind == export.Classes:
 			want = f.Outputs[slices.Index(y[n], slices.Max(y[n]))].Name
 		default:

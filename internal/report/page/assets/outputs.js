@@ -25,7 +25,7 @@ function outputChoice(host) {
     host.remove();
     return;
   }
-  const what = { targets: "Target", quantiles: "Quantile", classes: "Class" }[kind];
+  const what = classes ? "Class" : { targets: "Target", quantiles: "Quantile" }[kind];
   const control = choice(what, outputs.map((o) => (kind === "quantiles" ? o.name.replace(" quantile", "") : o.name)), state.output, (j) => {
     state.output = j;
     for (const f of outputListeners) f();
