@@ -136,7 +136,7 @@ func (k severalClasses) sets() bool    { return true }
 
 func (k severalClasses) fit(_ Response, _ loss.Loss, train *data.Dataset) error {
 	if train.Schema.Classes == nil {
-		return nil // Validate says that the loss does not fit the target
+		return nil // New says that the link has no classes
 	}
 	k.Response.Classes = classShares(train)
 	return nil

@@ -264,6 +264,10 @@ func TestSetResponse(t *testing.T) {
 		Weights: []float64{1, 2, 1},
 	}
 	p := fit(t, d)
+	wrong := p // which New refuses: a link of classes without classes
+	if err := wrong.SetResponse(loss.Softmax{}, Response{}, d); err != nil {
+		t.Error("the loss of classes on numbers:", err)
+	}
 	if err := p.SetResponse(loss.Squared{}, Response{}, d); err != nil || !p.Number() {
 		t.Errorf("one target: %+v, %v", p.Response, err)
 	}
