@@ -88,8 +88,12 @@ func TestSamplesRefuse(t *testing.T) {
 	shorten := func(x [][]float64, categories [][]int) error {
 		return testenv.Err(rules.Shorten(t.Context(), rb, x, nil, 1, categories))
 	}
-	idle := func(rb *rules.RuleBase, x [][]float64) error { return testenv.Err(rules.WithoutIdle(t.Context(), rb, x)) }
-	sorted := func(x [][]float64, weight []float64) error { return testenv.Err(rules.SortColumns(t.Context(), x, weight)) }
+	idle := func(rb *rules.RuleBase, x [][]float64) error {
+		return testenv.Err(rules.WithoutIdle(t.Context(), rb, x))
+	}
+	sorted := func(x [][]float64, weight []float64) error {
+		return testenv.Err(rules.SortColumns(t.Context(), x, weight))
+	}
 	if err := errors.Join(prune(rb, good, nil, 0.5, 0.5), one(good, []float64{1, 2}), shorten(good, [][]int{{0, 1}}),
 		idle(rb, good), sorted(good, nil)); err != nil {
 		t.Fatal(err)
