@@ -1,0 +1,58 @@
+// Package pages finds the page of a table: a small partition of the rows by a tree of linear models with sparse, centred
+// leaves, and a few tables of single columns, all with round numbers (see [page.Page]).
+package pages
+
+import (
+	"context"
+
+	"github.com/tskgraph/tskgraph/page"
+)
+
+// Samples are the rows of a training part, N of them.
+type Samples struct {
+	Columns []Column
+	Y       []float64 // [N]
+	Weight  []float64 // [N], all positive and of mean one; nil: all one
+
+	Target, Unit string
+}
+
+// Column is an input column: numbers, or levels.
+type Column struct {
+	Name, Unit string
+	Values     []float64 // [N] of numbers, all finite
+	Levels     []string  // of a category
+	Ordered    bool      // whether the levels have an order, in which they are split
+	Codes      []int     // [N] of a category: the index of the level, len(Levels) for a cell that is none of them
+}
+
+// Options are the limits of a page.
+type Options struct {
+	Numbers    int     // page.Numbers at most
+	Rules      int     // at most
+	Conditions int     // of a rule at most, on different columns
+	Terms      int     // of a rule at most
+	Low, High  float64 // limits of the value; infinite: the range of Y, extended by a twentieth on either side, but not below zero if Y is not
+	Seed       uint64  // of the folds of cross-validation
+}
+
+// Size is a size of page that cross-validation compared.
+type Size struct {
+	Numbers int     `json:"numbers"`
+	Rules   int     `json:"rules"`
+	RMSE    float64 `json:"rmse"`
+	SE      float64 `json:"se"` // standard error of RMSE
+}
+
+// Found is the page of a table.
+type Found struct {
+	Page  *page.Page
+	Sizes []Size // the best of each number of numbers, with less error than all smaller ones, ascending
+}
+
+// Find finds the page with the fewest numbers whose error in cross-validation is within one standard error (at most 5%)
+// or within 2% of the least. Equal samples and options give the same page on every machine, to the bit. If ctx ends, the error
+// wraps that of ctx.
+func Find(ctx context.Context, s Samples, o Options) (*Found, error) {
+	panic("not yet")
+}
