@@ -9,6 +9,7 @@ package model
 
 import (
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/page"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -20,6 +21,7 @@ type Model struct {
 	Training    Training
 	Rules       []RuleSummary // [R]; nil for a committee
 	Members     []*Model      // of a committee, see NewCommittee; nil for a single model
+	Page        *page.Page    // that the rulebase was compiled from; nil: of another model
 	Neighbours  *Neighbours   // correct the predictions of the rules or members; nil: none
 	Calibration *Calibration  // of prediction intervals; nil without them
 }
