@@ -193,26 +193,33 @@ func (w wrongLogShape) LogExpr(b membership.Builder, x membership.Term, p []memb
 func (w wrongLogShape) LogGrades(dst, x, p []float64) { w.logGrades(dst, x, p) }
 
 // changed returns a shape with other methods, which change sets. It is in log space, and bordered, if and only if the correct one is,
-// so that every route treats both alike. A bordered shape is in log space.
+// so that every route treats both alike.
 func changed(shape membership.Function, change func(w *wrongShape)) membership.Function {
 	w := wrongShape{Function: shape, expr: shape.Expr, grades: shape.Grades}
 	if g, ok := shape.(membership.Gradients); ok {
 		w.gradients = g.Gradients
 	}
-	l, ok := shape.(membership.LogFunction)
-	if !ok {
-		change(&w)
-		return w
+	l, log := shape.(membership.LogFunction)
+	if log {
+		w.logExpr, w.logGrades = l.LogExpr, l.LogGrades
 	}
-	w.logExpr, w.logGrades = l.LogExpr, l.LogGrades
 	change(&w)
-	if b, ok := shape.(membership.Bordered); ok {
+	b, bordered := shape.(membership.Bordered)
+	switch {
+	case log && bordered:
 		return struct {
 			wrongLogShape
 			membership.Bordered
 		}{wrongLogShape{w}, b}
+	case log:
+		return wrongLogShape{w}
+	case bordered:
+		return struct {
+			wrongShape
+			membership.Bordered
+		}{w, b}
 	}
-	return wrongLogShape{w}
+	return w
 }
 
 // withExpr changes Expr and LogExpr.

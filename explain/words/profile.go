@@ -101,13 +101,14 @@ func borders(m *model.Model, r, input int, f model.Feature) (from, to *float64, 
 	}
 	lower, upper := shape.Borders()
 	params := m.RuleBase.Shape.Params()
-	at := func(of []int) (v float64) {
+	at := func(of []int) float64 {
+		sum, n := 0.0, 0.0 // of the positions: the ends of a ramp have the border in their middle
 		for _, j := range of {
 			if params[j].Kind == membership.Position {
-				v = f.Unscaled(m.RuleBase.Antecedents[j][r][input])
+				sum, n = sum+m.RuleBase.Antecedents[j][r][input], n+1
 			}
 		}
-		return v
+		return f.Unscaled(sum / n)
 	}
 	low, high := at(lower), at(upper)
 	if low > f.Min {

@@ -38,7 +38,7 @@ _PARAMETERS: dict[str, tuple[str | None, str]] = {
         number of rules; leave it out if init is grid or a saved model; if it is a file of rules, all of these and as many more as it
         takes"""),
     "membership": ("model.membership", """
-        shape of the membership functions: cauchy, dsigmoid, gauss2, gaussian, gbell, laplace, pi, psigmoid, sigmoid, trapezoid,
+        shape of the membership functions: cauchy, dsigmoid, gauss2, gaussian, gbell, laplace, pi, psigmoid, ramp, sigmoid, trapezoid,
         triangular; or your own, see docs/new-shape.md"""),
     "tnorm": ("model.tnorm", """
         AND of a rule: product of the grades, minimum, or lukasiewicz (one minus the sum of what the grades lack of one), which is zero

@@ -84,6 +84,7 @@ var others = []Case{
 	{Shape: "trapezoid", Response: "number", Open: true},
 	{Shape: "gauss2", Response: "classes", Open: true},
 	{Shape: "pi", Response: "number", Open: true},
+	{Shape: "ramp", Response: "number", Transform: true, Open: true},
 }
 
 func shapeNames() []string {
