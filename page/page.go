@@ -21,6 +21,15 @@ type Page struct {
 	Low     float64  `json:"low"` // least and largest value
 	High    float64  `json:"high"`
 	Samples int      `json:"samples,omitempty"` // rows that the page was trained on; 0: unknown
+	Sizes   []Size   `json:"sizes,omitempty"`   // that cross-validation compared; nil: unknown
+}
+
+// Size is a size of page that cross-validation compared.
+type Size struct {
+	Numbers int     `json:"numbers"` // see [Page.Numbers]
+	Rules   int     `json:"rules"`
+	RMSE    float64 `json:"rmse"`
+	SE      float64 `json:"se"` // standard error of RMSE
 }
 
 // Column is a column that a page mentions.

@@ -37,12 +37,7 @@ type Options struct {
 }
 
 // Size is a size of page that cross-validation compared.
-type Size struct {
-	Numbers int     `json:"numbers"`
-	Rules   int     `json:"rules"`
-	RMSE    float64 `json:"rmse"`
-	SE      float64 `json:"se"` // standard error of RMSE
-}
+type Size = page.Size
 
 // Found is the page of a table.
 type Found struct {
