@@ -212,7 +212,7 @@ func TestImports(t *testing.T) {
 		ours + "internal/base/parallel", ours + "internal/base/numeric", ours + "internal/base/escape", ours + "internal/base/rowterms", ours +
 			"internal/data/buckets", ours + "interval",
 		ours + "internal/base/safefile", ours + "internal/base/registry", ours + "loss", ours + "inference", ours + "penalty",
-		ours + "internal/base/metric",
+		ours + "internal/base/metric", ours + "page",
 		ours + "internal/base/kernel", "golang.org/x/sys/cpu", // fast exponentials
 	}
 	paths := strings.Fields(string(out))

@@ -1,0 +1,289 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/page"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// ifParts returns the boxes that are a page's IF part: one or, of several levels of which a cell is one, one of each.
+func (c *pageCompiler) ifParts(conditions []page.Condition) ([]box, error) {
+	whole := make(box, len(c.inputs))
+	open := membership.Ramp{}.Between(math.Inf(-1), math.Inf(1), 1)
+	for m := range whole {
+		whole[m] = [4]float64(open)
+	}
+	boxes := []box{whole}
+	var done []string
+	for _, one := range conditions {
+		column, err := c.column(one.Column)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case column.Numbers():
+			if one.Levels != nil || one.Not {
+				return nil, fmt.Errorf("column %s: it has no levels", escape.Quote(one.Column))
+			}
+			err = c.bound(boxes, column.inputs[0], one)
+		case one.Levels == nil || one.Above != nil || one.AtMost != nil:
+			err = fmt.Errorf("column %s: its conditions list levels", escape.Quote(one.Column))
+		case !slices.Contains(done, one.Column): // all its conditions together
+			done = append(done, one.Column)
+			boxes, err = c.choose(boxes, column, conditions)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return boxes, nil
+}
+
+// bound bounds boxes by a condition on a number.
+func (c *pageCompiler) bound(boxes []box, input int, one page.Condition) error {
+	for side, border := range []*page.Border{one.Above, one.AtMost} {
+		if border == nil {
+			continue
+		}
+		if !(border.From <= border.At && border.At <= border.To) {
+			return fmt.Errorf("column %s: a border at %v, from %v to %v", escape.Quote(one.Column), border.At, border.From, border.To)
+		}
+		from, to := c.scaled(input, border.From), c.scaled(input, border.To)
+		for _, b := range boxes {
+			p := b[input][2*side:][:2]
+			if !membership.IsOpen(membership.Param{}, p[0]) {
+				return fmt.Errorf("column %s: two borders on the same side", escape.Quote(one.Column))
+			}
+			p[0], p[1] = from, to
+		}
+	}
+	return nil
+}
+
+// choose divides boxes by the conditions on a category.
+func (c *pageCompiler) choose(boxes []box, column *pageColumn, conditions []page.Condition) ([]box, error) {
+	allowed, named := slices.Repeat([]bool{true}, len(column.Levels)), false // named: a cell that is no level is excluded
+	for _, one := range conditions {
+		if one.Column != column.Name {
+			continue
+		}
+		in, err := column.levels(one.Levels)
+		if err != nil {
+			return nil, err
+		}
+		named = named || !one.Not
+		for k := range allowed {
+			allowed[k] = allowed[k] && in[k] != one.Not
+		}
+	}
+	var choices []box // of one, each with the ramps of the column's inputs, in their order
+	if column.Nominal() {
+		choices = c.indicated(column, allowed, named)
+	} else {
+		choices = c.between(column, allowed)
+	}
+	if len(choices) == 0 {
+		return nil, fmt.Errorf("column %s: no level meets the conditions", escape.Quote(column.Name))
+	}
+	if len(boxes)*len(choices) > c.most {
+		return nil, fmt.Errorf("more than %d rules", c.most)
+	}
+	var all []box
+	for _, b := range boxes {
+		for _, choice := range choices {
+			next := slices.Clone(b)
+			for i, m := range column.inputs {
+				if m >= 0 {
+					next[m] = choice[i]
+				}
+			}
+			all = append(all, next)
+		}
+	}
+	return all, nil
+}
+
+// indicated returns the ramps on the indicators of a column's levels: for each allowed level that it is present or, if the levels are not
+// named, once that the others are absent.
+func (c *pageCompiler) indicated(column *pageColumn, allowed []bool, named bool) (choices []box) {
+	open := [4]float64(membership.Ramp{}.Between(math.Inf(-1), math.Inf(1), 1))
+	free := slices.Repeat(box{open}, len(column.inputs))
+	half := func(m, side int) [4]float64 { // side 0: above 0.5
+		p, at := open, c.scaled(m, 0.5)
+		p[2*side], p[2*side+1] = at, at
+		return p
+	}
+	if !named {
+		for k, m := range column.inputs {
+			if m >= 0 && !allowed[k] {
+				free[k] = half(m, 1)
+			}
+		}
+		return []box{free}
+	}
+	for k, m := range column.inputs {
+		if m >= 0 && allowed[k] {
+			one := slices.Clone(free)
+			one[k] = half(m, 0)
+			choices = append(choices, one)
+		}
+	}
+	return choices
+}
+
+// between returns the ramps on a column of ordered levels, at whole numbers from one: for each run of allowed levels.
+func (c *pageCompiler) between(column *pageColumn, allowed []bool) (choices []box) {
+	m := column.inputs[0]
+	for k := 0; k < len(allowed); k++ {
+		if !allowed[k] {
+			continue
+		}
+		p := [4]float64(membership.Ramp{}.Between(math.Inf(-1), math.Inf(1), 1))
+		if k > 0 {
+			p[0] = c.scaled(m, float64(k)+0.5)
+			p[1] = p[0]
+		}
+		for k++; k < len(allowed) && allowed[k]; k++ {
+		}
+		if k < len(allowed) {
+			p[2] = c.scaled(m, float64(k)+0.5)
+			p[3] = p[2]
+		}
+		choices = append(choices, box{p})
+	}
+	return choices
+}
+
+// term compiles a term.
+func (c *pageCompiler) term(t page.Term) (pieces, error) {
+	column, err := c.column(t.Column)
+	if err != nil {
+		return pieces{}, err
+	}
+	if column.Numbers() != (t.Level == "") || !numeric.Finite(t.Slope, t.At, t.Yes, t.No) {
+		return pieces{}, fmt.Errorf("term of %s: want a level of a category, or the slope of a number, finite", escape.Quote(t.Column))
+	}
+	if !column.Numbers() {
+		in, err := column.levels([]string{t.Level})
+		if err != nil {
+			return pieces{}, err
+		}
+		values := slices.Repeat([]float64{t.No}, len(in))
+		values[slices.Index(in, true)] = t.Yes
+		return column.ofLevels(values, t.No), nil
+	}
+	if err := column.ranged(); err != nil {
+		return pieces{}, err
+	}
+	within := func(x float64) float64 {
+		x = max(column.low, min(column.high, x))
+		if t.From != nil {
+			x = max(x, *t.From)
+		}
+		if t.To != nil {
+			x = min(x, *t.To)
+		}
+		return x
+	}
+	at := func(x float64) float64 { return float64(t.Slope * (within(x) - t.At)) }
+	low, high := within(math.Inf(-1)), within(math.Inf(1))
+	switch {
+	case !numeric.Finite(low, high):
+		return pieces{}, fmt.Errorf("term of %s: from %v to %v", escape.Quote(t.Column), low, high)
+	case !(low < high):
+		return pieces{constant: at(low)}, nil
+	}
+	return pieces{input: column.inputs[0], knots: []float64{low, high}, at: at}, nil
+}
+
+// ofLevels returns the value of each level, and of a cell that is none of them.
+func (c *pageColumn) ofLevels(values []float64, none float64) pieces {
+	if c.Nominal() {
+		part := pieces{slopes: map[int]float64{}, constant: none}
+		for k, m := range c.inputs {
+			if m >= 0 && values[k] != none {
+				part.slopes[m] = values[k] - none
+			}
+		}
+		return part
+	}
+	var knots []float64
+	for k := range values {
+		knots = append(knots, float64(k+1))
+	}
+	if len(knots) == 1 {
+		return pieces{constant: values[0]}
+	}
+	return pieces{input: c.inputs[0], knots: knots, at: func(x float64) float64 { return interpolated(knots, values, x) }}
+}
+
+// interpolated returns the value of a function that is linear between knots.
+func interpolated(knots, values []float64, x float64) float64 {
+	q, t := rules.Between(knots, x)
+	return rules.Place{Knot: q, Share: t}.On(values)
+}
+
+// table compiles a table.
+func (c *pageCompiler) table(t page.Table) (pieces, error) {
+	column, err := c.column(t.Column)
+	if err != nil {
+		return pieces{}, err
+	}
+	if !numeric.Finite(t.Entries...) || !numeric.Finite(t.Knots...) {
+		return pieces{}, errors.New("want finite entries and knots")
+	}
+	if !column.Numbers() {
+		if len(t.Knots) > 0 || len(t.Entries) != len(t.Groups)+1 {
+			return pieces{}, errors.New("want an entry for each group of levels, and for all others")
+		}
+		others := t.Entries[len(t.Groups)]
+		values := slices.Repeat([]float64{others}, len(column.Levels))
+		for g, names := range t.Groups {
+			in, err := column.levels(names)
+			if err != nil {
+				return pieces{}, err
+			}
+			for k, is := range in {
+				if is {
+					values[k] = t.Entries[g]
+				}
+			}
+		}
+		return column.ofLevels(values, others), nil
+	}
+	if len(t.Groups) > 0 || len(t.Knots) < 2 || len(t.Entries) != len(t.Knots) {
+		return pieces{}, errors.New("want two knots or more, and an entry for each")
+	}
+	for q := range t.Knots[1:] {
+		if !(t.Knots[q] < t.Knots[q+1]) {
+			return pieces{}, errors.New("want knots that increase")
+		}
+	}
+	if err := column.ranged(); err != nil {
+		return pieces{}, err
+	}
+	at := func(x float64) float64 { return interpolated(t.Knots, t.Entries, x) }
+	var knots []float64
+	for _, k := range t.Knots {
+		knots = append(knots, max(column.low, min(column.high, k)))
+	}
+	if knots = slices.Compact(knots); len(knots) == 1 {
+		return pieces{constant: at(knots[0])}, nil
+	}
+	return pieces{input: column.inputs[0], knots: knots, at: at}, nil
+}
+
+// ranged checks that a column has a range, within which terms and tables take its numbers.
+func (c *pageColumn) ranged() error {
+	if !(c.low < c.high) || !numeric.Finite(c.low, c.high) {
+		return fmt.Errorf("column %s: from %v to %v", escape.Quote(c.Name), c.low, c.high)
+	}
+	return nil
+}
