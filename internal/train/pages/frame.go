@@ -1,6 +1,11 @@
 package pages
 
-import "context"
+import (
+	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
+)
 
 // frame is a training part as the search sees it: candidate terms, and columns in bins.
 type frame struct {
@@ -53,22 +58,42 @@ type tree []leaf
 
 // newFrame finds borders and terms.
 func newFrame(s Samples, o Options) *frame {
-	return &frame{n: len(s.Y), weight: s.Weight}
+	f := &frame{n: len(s.Y), weight: numeric.EachWeight(s.Weight, len(s.Y)), columns: make([]column, len(s.Columns))}
+	terms := make([][]term, len(f.columns))
+	parallel.Each(len(f.columns), func(j int) {
+		c := s.Columns[j]
+		if c.Levels != nil {
+			f.columns[j] = levelColumn(c, f.weight)
+			terms[j] = levelTerms(&f.columns[j], j, f.weight)
+			return
+		}
+		sorted := numeric.SortedByValue(c.Values, s.Weight)
+		f.columns[j] = numberColumn(c, sorted, f.weight)
+		terms[j] = numberTerms(&f.columns[j], j, sorted, f.weight)
+	})
+	f.terms = slices.Concat(terms...)
+	f.z = f.standardised(f.terms)
+	if len(f.terms) > mostTerms {
+		keep := f.useful(s.Y)
+		for i, k := range keep {
+			f.terms[i], f.z[i] = f.terms[k], f.z[k]
+		}
+		f.terms, f.z = f.terms[:len(keep)], f.z[:len(keep)]
+	}
+	return f
 }
 
 // applied is the frame of other samples with the same columns, with the borders and terms of f.
 func (f *frame) applied(s Samples) *frame {
-	return &frame{n: len(s.Y), weight: s.Weight, columns: f.columns, terms: f.terms}
+	g := &frame{n: len(s.Y), weight: numeric.EachWeight(s.Weight, len(s.Y)), columns: slices.Clone(f.columns), terms: f.terms}
+	for j := range g.columns {
+		c := &g.columns[j]
+		c.codes = c.encode(s.Columns[j])
+		c.Column = s.Columns[j]
+	}
+	g.z = g.standardised(g.terms)
+	return g
 }
-
-// trees finds the best trees of 1, 2, ... at most o.Rules leaves for the target y [n] of mean zero and variance one; there are fewer if
-// no split helps. If ctx ends, the error is that of ctx.
-func (f *frame) trees(ctx context.Context, y []float64, o Options) ([]tree, error) {
-	return nil, ctx.Err()
-}
-
-// selectTerms selects at most o.Terms terms of a leaf with these rows, forwards, the most useful first.
-func (f *frame) selectTerms(y []float64, rows []int32, o Options) []int { return nil }
 
 // leafOf returns the leaf of each row of f, which may be a frame of other samples than those of the tree.
 func (f *frame) leafOf(t tree) []int {

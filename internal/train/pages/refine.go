@@ -1,0 +1,3 @@
+package pages
+
+func (s *search) refined(t grown) grown { return t }

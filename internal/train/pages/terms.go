@@ -1,0 +1,123 @@
+package pages
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
+)
+
+const (
+	mostTerms = 60   // candidates
+	besides   = 0.03 // least share of the rows on either side of a cap
+	capWindow = 0.06 // share of the rows on either side of a quartile within which its cap may be
+)
+
+// numberTerms returns the terms of column number j: its range, and parts of it up to or from a cap.
+func numberTerms(c *column, j int, sorted, weight []float64) []term {
+	terms := []term{{column: j, level: -1, from: c.low, to: c.high}}
+	n, last, caps := float64(len(sorted)), len(sorted)-1, []float64{c.low, c.high}
+	if c.distinct < 5 {
+		caps, n = nil, 0
+	}
+	for _, p := range []float64{0.25, 0.5, 0.75} {
+		if n == 0 {
+			break
+		}
+		at := roundest(sorted[int((p-capWindow)*n)], sorted[min(int((p+capWindow)*n), last)])
+		below, _ := slices.BinarySearch(sorted, at)
+		above := 0
+		for above <= last && sorted[last-above] > at {
+			above++
+		}
+		if slices.Contains(caps, at) || at < c.low || at > c.high || float64(min(below, above)) <= besides*n {
+			continue
+		}
+		caps = append(caps, at)
+		terms = append(terms, term{column: j, level: -1, from: c.low, to: at, capped: [2]bool{false, true}},
+			term{column: j, level: -1, from: at, to: c.high, capped: [2]bool{true, false}})
+	}
+	for i := range terms {
+		t := &terms[i]
+		values := t.values(c)
+		t.mean, t.sd = numeric.WeightedMean(values, weight), deviation(values, weight)
+	}
+	return slices.DeleteFunc(terms, func(t term) bool { return !(t.sd > 0) })
+}
+
+// levelTerms returns the terms of column number j: the levels with enough rows, of two levels the last. Ordered categories have none.
+func levelTerms(c *column, j int, weight []float64) (terms []term) {
+	if c.Ordered {
+		return nil
+	}
+	count, total := make([]float64, len(c.Levels)+1), 0.0
+	for i, code := range c.Codes {
+		count[code] += weight[i]
+		total += weight[i]
+	}
+	for _, l := range c.levels {
+		if count[l] >= max(10, 0.01*total) && count[l] < total && (len(c.levels) != 2 || c.distinct > 2 || l == c.levels[1]) {
+			terms = append(terms, term{column: j, level: l, sd: 1})
+		}
+	}
+	return terms
+}
+
+// values returns the term's values of the cells of c, before they are standardised.
+func (t *term) values(c *column) []float64 {
+	values := make([]float64, max(len(c.Values), len(c.Codes)))
+	for i := range values {
+		if t.level >= 0 {
+			if c.Codes[i] == t.level {
+				values[i] = 1
+			}
+		} else {
+			values[i] = min(max(c.Values[i], t.from), t.to)
+		}
+	}
+	return values
+}
+
+// standardised returns the values of terms, of which each takes those of its column.
+func (f *frame) standardised(terms []term) [][]float64 {
+	z := make([][]float64, len(terms))
+	parallel.Each(len(z), func(k int) {
+		t := &terms[k]
+		z[k] = t.values(&f.columns[t.column])
+		for i, v := range z[k] {
+			z[k][i] = (v - t.mean) / t.sd
+		}
+	})
+	return z
+}
+
+// useful returns the terms to keep of too many: half of them by correlation with y, the others by forward selection.
+func (f *frame) useful(y []float64) []int {
+	m := f.matrix(y, sample(f.n, 4000), f.n, mostTerms)
+	s := &scratch{}
+	s.gather(m, sample(len(m.rows), len(m.rows)))
+	l := m.start(s)
+	by, score := make([]int, len(f.terms)), make([]float64, len(f.terms))
+	for k := range by {
+		if by[k] = k; l.own[k] > 0 {
+			score[k] = math.Abs(l.target[k]) / math.Sqrt(l.own[k])
+		}
+	}
+	slices.SortStableFunc(by, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
+	keep := by[:mostTerms/2:mostTerms/2]
+	l.alone = true
+	for range mostTerms {
+		k := l.pick()
+		if k < 0 || len(keep) == mostTerms {
+			break
+		}
+		l.take(k, s.products(k))
+		if !slices.Contains(keep, k) {
+			keep = append(keep, k)
+		}
+	}
+	slices.Sort(keep)
+	return keep
+}
