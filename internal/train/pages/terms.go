@@ -106,7 +106,7 @@ func (f *frame) useful(y []float64) []int {
 		}
 	}
 	slices.SortStableFunc(by, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
-	keep := by[:mostTerms/2:mostTerms/2]
+	keep := by[: mostTerms/2 : mostTerms/2]
 	l.alone = true
 	for range mostTerms {
 		k := l.pick()
