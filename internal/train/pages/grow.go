@@ -1,0 +1,103 @@
+package pages
+
+import (
+	"context"
+)
+
+// The limits of what a page starts with.
+const (
+	mostTables  = 3
+	smallTables = 3 // of two entries
+	startTerms  = 6 // of the line that the first tables are added to
+	startRules  = 4 // of the tree that the tables are cut for, before the last search
+)
+
+// grow returns the drafts of all sizes: of each number of tables, from none, those of 1, 2, ... rules.
+func grow(ctx context.Context, f *frame, y []float64, o Options) ([][]*draft, error) {
+	all := make([]int32, f.n)
+	for i := range all {
+		all[i] = int32(i)
+	}
+	line := o
+	line.Terms = startTerms
+	root := tree{{rows: all, terms: f.selectTerms(y, all, line)}}
+	b := newBasis(f, y, residual(f, y, root))
+	trees, err := f.trees(ctx, y, o)
+	if err != nil {
+		return nil, err
+	}
+	out := [][]*draft{nil}
+	for _, t := range trees {
+		out[0] = append(out[0], b.newDraft(t))
+	}
+	start := b.newDraft(root).reduce(nil)
+	for range mostTables {
+		if !start.add(mostEntries, 0) {
+			break
+		}
+		d := *start.draft
+		drafts, err := around(ctx, &reduced{&d, start.gram, start.right, start.sse, start.least}, o)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, drafts)
+	}
+	return out, nil
+}
+
+// residual returns the errors of a tree's fit to y.
+func residual(f *frame, y []float64, t tree) []float64 {
+	b := &basis{f: f, y: y, total: float64(f.n)}
+	v := b.newDraft(t).solve().version(0)
+	e := v.predict(f, nil, v.leafs)
+	for i := range e {
+		e[i] = y[i] - e[i]
+	}
+	return e
+}
+
+// around grows trees around the tables of a draft, to which small ones are added.
+func around(ctx context.Context, r *reduced, o Options) ([]*draft, error) {
+	for range smallTables {
+		if !r.add(2, smallGain) {
+			break
+		}
+	}
+	r.recut()
+	few := o
+	few.Rules = min(startRules, o.Rules)
+	trees, err := r.without(ctx, few)
+	if err != nil {
+		return nil, err
+	}
+	mid := r.fitted(trees[len(trees)-1])
+	if trees, err = mid.without(ctx, o); err != nil {
+		return nil, err
+	}
+	var out []*draft
+	for _, t := range trees {
+		out = append(out, mid.fitted(t))
+	}
+	return out, nil
+}
+
+// without returns the trees of the target less the tables.
+func (d *draft) without(ctx context.Context, o Options) ([]tree, error) {
+	e := d.tableSum(d.solve().weights())
+	for i, v := range e {
+		e[i] = d.y[i] - v
+	}
+	return d.f.trees(ctx, e, o)
+}
+
+// fitted returns a draft of the tree with the tables of d, cut again.
+func (d *draft) fitted(t tree) *draft {
+	to := d.newDraft(t)
+	to.tables = d.tables
+	var parts []int
+	for _, table := range d.tables {
+		parts = append(parts, table.part)
+	}
+	to.reduce(parts).recut()
+	return to
+}
