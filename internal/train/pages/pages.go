@@ -2,11 +2,7 @@
 // leaves, and a few tables of single columns, all with round numbers (see [page.Page]).
 package pages
 
-import (
-	"context"
-
-	"github.com/tskgraph/tskgraph/page"
-)
+import "github.com/tskgraph/tskgraph/page"
 
 // Samples are the rows of a training part, N of them.
 type Samples struct {
@@ -43,11 +39,4 @@ type Size = page.Size
 type Found struct {
 	Page  *page.Page
 	Sizes []Size // the best of each number of numbers, with less error than all smaller ones, ascending
-}
-
-// Find finds the page with the fewest numbers whose error in cross-validation is within one standard error (at most 5%)
-// or within 2% of the least. Equal samples and options give the same page on every machine, to the bit. If ctx ends, the error
-// wraps that of ctx.
-func Find(ctx context.Context, s Samples, o Options) (*Found, error) {
-	panic("not yet")
 }

@@ -1,0 +1,294 @@
+package pages
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
+)
+
+// The limits of cross-validation.
+const (
+	manyRows   = 3000 // from which on there are 3 folds instead of 5
+	errorCells = 64   // sums of squared errors, of every 64th row each, of which standard errors are computed
+	within     = 0.02 // of the least error
+	mostWithin = 0.05 // of the least error, where the standard error is larger
+)
+
+// setting is what cross-validation compares: pages of this many tables and rules, with terms and knots taken out until the numbers are
+// within a budget.
+type setting struct{ tables, rules, budget int }
+
+// grid is the settings of all folds: [tables][rules-1][budget].
+type grid[T any] [][][]T
+
+// budgets returns the budgets that are compared, descending from the largest.
+func budgets(most int) (all []int) {
+	for b := most; b > 1; b -= max(1, min(5, b/8)) {
+		all = append(all, b)
+	}
+	return append(all, 1)
+}
+
+// trial is one fold, or the whole part.
+type trial struct {
+	versions grid[*version]
+	errors   grid[[]float64] // [errorCells] sums of weighted squared errors of the rows left out
+}
+
+// scaled returns the target of mean zero and variance one, its mean and its standard deviation; of a constant one zeros, and 1.
+func scaled(y, weight []float64) (z []float64, mean, sd float64) {
+	mean = numeric.WeightedMean(y, weight)
+	z = make([]float64, len(y))
+	sum := 0.0
+	for i, v := range y {
+		z[i] = v - mean
+		sum += float64(numeric.WeightAt(weight, i) * float64(z[i]*z[i]))
+	}
+	sd = math.Sqrt(sum / numeric.WeightSum(weight, len(y)))
+	if sd <= 1e-12*math.Abs(mean) {
+		sd = 0
+	}
+	for i := range z {
+		if sd == 0 {
+			z[i] = 0
+		} else {
+			z[i] /= sd
+		}
+	}
+	return z, mean, cmp.Or(sd, 1)
+}
+
+// at returns some rows.
+func (s Samples) at(rows []int) Samples {
+	out := Samples{Target: s.Target, Unit: s.Unit, Y: pick(s.Y, rows), Weight: pick(s.Weight, rows)}
+	for _, c := range s.Columns {
+		c.Values, c.Codes = pick(c.Values, rows), pick(c.Codes, rows)
+		out.Columns = append(out.Columns, c)
+	}
+	return out
+}
+
+func pick[V any](v []V, rows []int) []V {
+	if v == nil {
+		return nil
+	}
+	out := make([]V, len(rows))
+	for i, r := range rows {
+		out[i] = v[r]
+	}
+	return out
+}
+
+// try grows the drafts of some rows, and measures their versions on others, if there are any.
+func try(ctx context.Context, train, test Samples, o Options, budgets []int) (*trial, error) {
+	f := newFrame(train, o)
+	y, mean, sd := scaled(train.Y, train.Weight)
+	drafts, err := grow(ctx, f, y, o)
+	if err != nil {
+		return nil, err
+	}
+	t := &trial{}
+	m := measure{t: t, n: len(test.Y)}
+	if m.n > 0 {
+		m.f, m.y, m.weight = f.applied(test), test.Y, test.Weight
+		m.mean, m.sd, m.low, m.high = mean, sd, o.Low, o.High
+	}
+	for _, sizes := range drafts {
+		var versions [][]*version
+		var errors [][][]float64
+		for _, d := range sizes {
+			path := d.solve().path(budgets)
+			versions, errors = append(versions, path), append(errors, m.errors(d, path))
+		}
+		t.versions, t.errors = append(t.versions, versions), append(t.errors, errors)
+	}
+	return t, ctx.Err()
+}
+
+// measure measures versions on rows that they were not fitted to.
+type measure struct {
+	t                   *trial
+	n                   int
+	f                   *frame
+	y, weight           []float64
+	mean, sd, low, high float64
+	parts               []part
+}
+
+// errors returns the sums of squared errors of the versions of a draft; nil without a version.
+func (m *measure) errors(d *draft, path []*version) [][]float64 {
+	out := make([][]float64, len(path))
+	if m.n == 0 {
+		return out
+	}
+	if m.parts == nil {
+		for k := range d.parts {
+			m.parts = append(m.parts, d.parts[k].on(m.f))
+		}
+	}
+	leaf := m.f.leafOf(d.tree)
+	for i, v := range path {
+		switch {
+		case v == nil:
+		case i > 0 && v == path[i-1]:
+			out[i] = out[i-1]
+		default:
+			out[i] = make([]float64, errorCells)
+			for r, p := range v.predict(m.f, m.parts, leaf) {
+				e := min(max(m.mean+float64(m.sd*p), m.low), m.high) - m.y[r]
+				out[i][r%errorCells] += float64(numeric.WeightAt(m.weight, r) * float64(e*e))
+			}
+		}
+	}
+	return out
+}
+
+// folds divides n rows at random.
+func folds(n int, seed uint64) [][]int {
+	k := 5
+	if n >= manyRows {
+		k = 3
+	}
+	out := make([][]int, min(k, n))
+	for i, r := range rand.New(rand.NewPCG(seed, 32)).Perm(n) {
+		out[i%len(out)] = append(out[i%len(out)], r)
+	}
+	for _, f := range out {
+		slices.Sort(f)
+	}
+	return out
+}
+
+// crossValidate grows the drafts of all rows, and of each fold's others, and returns the versions of the former and the errors of the
+// settings on all rows: nil where a fold has none.
+func crossValidate(ctx context.Context, s Samples, o Options, budgets []int) (*trial, grid[[]float64], error) {
+	parts := folds(len(s.Y), o.Seed)
+	trials, failed := make([]*trial, len(parts)+1), make([]error, len(parts)+1)
+	parallel.Each(len(trials), func(k int) {
+		if k == len(parts) {
+			trials[k], failed[k] = try(ctx, s, Samples{}, o, budgets)
+			return
+		}
+		var train []int
+		for r, at := range others(parts, k, len(s.Y)) {
+			if at {
+				train = append(train, r)
+			}
+		}
+		trials[k], failed[k] = try(ctx, s.at(train), s.at(parts[k]), o, budgets)
+	})
+	for _, err := range failed {
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	whole := trials[len(parts)]
+	sums := make(grid[[]float64], len(whole.versions))
+	for t := range sums {
+		sums[t] = make([][][]float64, len(whole.versions[t]))
+		for l := range sums[t] {
+			sums[t][l] = make([][]float64, len(budgets))
+			for b := range budgets {
+				if whole.versions[t][l][b] != nil {
+					sums[t][l][b] = total(trials[:len(parts)], t, l, b)
+				}
+			}
+		}
+	}
+	return whole, sums, nil
+}
+
+// others reports of n rows whether they are in other folds than the k-th.
+func others(folds [][]int, k, n int) []bool {
+	in := make([]bool, n)
+	for i := range in {
+		in[i] = true
+	}
+	for _, r := range folds[k] {
+		in[r] = false
+	}
+	return in
+}
+
+// total adds up the errors of a setting over the folds. A fold that found fewer tables or rules is measured with the most that it has.
+func total(folds []*trial, t, l, b int) []float64 {
+	sum := make([]float64, errorCells)
+	for _, f := range folds {
+		sizes := f.errors[min(t, len(f.errors)-1)]
+		cells := sizes[min(l, len(sizes)-1)][b]
+		if cells == nil {
+			return nil
+		}
+		for i, v := range cells {
+			sum[i] += v
+		}
+	}
+	return sum
+}
+
+// score is a setting with its error.
+type score struct {
+	setting
+	*version
+	cells      []float64
+	rmse       float64
+	se, beside float64 // standard errors of the error, and of its difference to the least one
+}
+
+// scores returns the settings that have errors, with the fewest numbers first.
+func scores(whole *trial, sums grid[[]float64], rows float64) []score {
+	var all []score
+	for t := range sums {
+		for l := range sums[t] {
+			for b, cells := range sums[t][l] {
+				v := whole.versions[t][l][b]
+				if cells == nil || b > 0 && v == whole.versions[t][l][b-1] {
+					continue
+				}
+				s := score{setting: setting{t, l + 1, b}, version: v, cells: cells}
+				s.rmse = math.Sqrt(sumOf(cells) / rows)
+				all = append(all, s)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b score) int { return cmp.Or(cmp.Compare(a.numbers, b.numbers), cmp.Compare(a.rmse, b.rmse)) })
+	if len(all) == 0 {
+		return nil
+	}
+	best := slices.MinFunc(all, func(a, b score) int { return cmp.Compare(a.rmse, b.rmse) })
+	for i := range all {
+		s := &all[i]
+		s.se = deviationOf(s.cells, nil, rows, s.rmse)
+		s.beside = deviationOf(s.cells, best.cells, rows, s.rmse)
+	}
+	return all
+}
+
+func sumOf(v []float64) (sum float64) {
+	for _, x := range v {
+		sum += x
+	}
+	return sum
+}
+
+// deviationOf returns the standard error of a root mean square, or of its difference to that of others, from sums over equal parts of
+// the rows.
+func deviationOf(cells, others []float64, rows, rmse float64) float64 {
+	d := slices.Clone(cells)
+	for i := range others {
+		d[i] -= others[i]
+	}
+	mean, sum := sumOf(d)/float64(len(d)), 0.0
+	for _, v := range d {
+		sum += float64((v - mean) * (v - mean))
+	}
+	if rmse == 0 {
+		return 0
+	}
+	return math.Sqrt(sum*float64(len(d))/float64(len(d)-1)) / rows / (2 * rmse)
+}

@@ -1,0 +1,190 @@
+package pages
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/page"
+)
+
+// Find finds the page with the fewest numbers whose error in cross-validation is within one standard error (at most 5%)
+// or within 2% of the least. Equal samples and options give the same page on every machine, to the bit. If ctx ends, the error
+// wraps that of ctx.
+func Find(ctx context.Context, s Samples, o Options) (*Found, error) {
+	if err := s.validate(); err != nil {
+		return nil, err
+	}
+	o = o.limits(s)
+	budgets := budgets(o.Numbers)
+	whole, sums, err := crossValidate(ctx, s, o, budgets)
+	if err != nil {
+		return nil, fmt.Errorf("the search of a page: %w", err)
+	}
+	all := scores(whole, sums, numeric.WeightSum(s.Weight, len(s.Y)))
+	found := &Found{Sizes: sizes(all)}
+	_, mean, sd := scaled(s.Y, s.Weight)
+	v := whole.versions[0][0][len(budgets)-1]
+	if len(all) > 0 {
+		v = chosen(all).version
+	}
+	found.Page = v.print(s, mean, sd, o)
+	found.Page.Sizes = found.Sizes
+	return found, nil
+}
+
+// validate returns an error if there are no rows, or a number is not finite.
+func (s Samples) validate() error {
+	if len(s.Y) == 0 {
+		return fmt.Errorf("a page needs rows")
+	}
+	if !numeric.Finite(s.Y...) || !numeric.Finite(s.Weight...) {
+		return fmt.Errorf("%s: a value or a weight is not finite", s.Target)
+	}
+	for _, c := range s.Columns {
+		if !numeric.Finite(c.Values...) || max(len(c.Values), len(c.Codes)) != len(s.Y) {
+			return fmt.Errorf("%s: want a finite number or a level of each row", c.Name)
+		}
+	}
+	return nil
+}
+
+// limits returns the options with the limits of the value, rounded outwards.
+func (o Options) limits(s Samples) Options {
+	low, high := slices.Min(s.Y), slices.Max(s.Y)
+	_, _, sd := scaled(s.Y, s.Weight)
+	extra := (high - low) / 20
+	if math.IsInf(o.Low, 0) {
+		if o.Low = outwards(low-extra, sd/20, -1); low >= 0 {
+			o.Low = max(o.Low, 0)
+		}
+	}
+	if math.IsInf(o.High, 0) {
+		o.High = outwards(high+extra, sd/20, 1)
+	}
+	return o
+}
+
+// outwards rounds v to a step, up or down by the sign.
+func outwards(v, step, sign float64) float64 {
+	r := roundNear(v, step)
+	if (r-v)*sign < 0 {
+		r = roundNear(v+sign*power(1, decade(step))/2, step)
+	}
+	return r
+}
+
+// sizes returns the best setting of each number of numbers, with less error than all smaller ones.
+func sizes(all []score) (out []Size) {
+	least := math.Inf(1)
+	for _, s := range all {
+		if s.rmse < least {
+			least = s.rmse
+			size := Size{Numbers: s.numbers, Rules: s.rules, RMSE: s.rmse, SE: s.se}
+			if n := len(out); n > 0 && out[n-1].Numbers == s.numbers {
+				out[n-1] = size
+				continue
+			}
+			out = append(out, size)
+		}
+	}
+	return out
+}
+
+// chosen returns the setting of the fewest numbers near the least error.
+func chosen(all []score) score {
+	least := slices.MinFunc(all, func(a, b score) int { return cmp.Compare(a.rmse, b.rmse) }).rmse
+	for _, s := range all {
+		if s.rmse <= least+max(within*least, min(s.beside, mostWithin*least)) {
+			return s
+		}
+	}
+	return all[len(all)-1]
+}
+
+// rest returns the value of a page at each row, without what the rule of its leaf is "about", and without limits.
+func rest(pg *page.Page, s Samples, leaf []int) []float64 {
+	e := evaluation{s: s, columns: map[string]int{}, limits: map[string]page.Column{}, out: make([]float64, len(s.Y))}
+	for j, c := range s.Columns {
+		e.columns[c.Name] = j
+	}
+	for _, c := range pg.Columns {
+		e.limits[c.Name] = c
+	}
+	for _, t := range pg.Terms {
+		e.term(t, func(int) bool { return true })
+	}
+	for l, r := range pg.Rules {
+		for _, t := range r.Terms {
+			e.term(t, func(i int) bool { return leaf[i] == l })
+		}
+	}
+	for _, t := range pg.Tables {
+		e.table(t)
+	}
+	return e.out
+}
+
+// evaluation adds up the parts of a page.
+type evaluation struct {
+	s       Samples
+	columns map[string]int
+	limits  map[string]page.Column
+	out     []float64
+}
+
+// term adds a term to the rows that it holds of.
+func (e *evaluation) term(t page.Term, holds func(int) bool) {
+	c, limit := &e.s.Columns[e.columns[t.Column]], e.limits[t.Column]
+	for i := range e.out {
+		switch {
+		case !holds(i):
+		case c.Levels != nil:
+			if k := c.Codes[i]; k < len(c.Levels) && c.Levels[k] == t.Level {
+				e.out[i] += t.Yes
+			} else {
+				e.out[i] += t.No
+			}
+		default:
+			u := min(max(c.Values[i], limit.Low), limit.High)
+			if t.From != nil {
+				u = max(u, *t.From)
+			}
+			if t.To != nil {
+				u = min(u, *t.To)
+			}
+			e.out[i] += float64(t.Slope * (u - t.At))
+		}
+	}
+}
+
+// table adds a table.
+func (e *evaluation) table(t page.Table) {
+	c, last := &e.s.Columns[e.columns[t.Column]], len(t.Entries)-1
+	if c.Levels != nil {
+		of := make([]float64, len(c.Levels)+1)
+		for k := range of {
+			of[k] = t.Entries[last]
+			for g, levels := range t.Groups {
+				if k < len(c.Levels) && slices.Contains(levels, c.Levels[k]) {
+					of[k] = t.Entries[g]
+				}
+			}
+		}
+		for i, k := range c.Codes {
+			e.out[i] += of[k]
+		}
+		return
+	}
+	for i, v := range c.Values {
+		v = min(max(v, t.Knots[0]), t.Knots[last])
+		k := 0
+		for k < last-1 && v > t.Knots[k+1] {
+			k++
+		}
+		e.out[i] += t.Entries[k] + float64((v-t.Knots[k])/(t.Knots[k+1]-t.Knots[k])*(t.Entries[k+1]-t.Entries[k]))
+	}
+}

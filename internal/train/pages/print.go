@@ -1,0 +1,314 @@
+package pages
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/page"
+)
+
+// printer makes a page of round numbers of a version.
+type printer struct {
+	*version
+	s        Samples
+	mean, sd float64 // of the target
+	step     float64 // that values of the target are rounded to
+	page     *page.Page
+}
+
+// print returns the page of a version with the limits of its value.
+func (v *version) print(s Samples, mean, sd float64, o Options) *page.Page {
+	p := &printer{version: v, s: s, mean: mean, sd: sd, step: sd / 100}
+	p.page = &page.Page{Target: s.Target, Unit: s.Unit, Low: o.Low, High: o.High, Samples: len(s.Y)}
+	for l := range v.tree {
+		p.page.Rules = append(p.page.Rules, p.rule(l))
+	}
+	for t := range v.tables {
+		p.table(t)
+	}
+	p.columns()
+	p.describe(v.leafs)
+	return p.page
+}
+
+// rule returns the conditions and terms of leaf l.
+func (p *printer) rule(l int) page.Rule {
+	r := page.Rule{Conditions: p.f.conditions(p.tree[l].path)}
+	rows := p.tree[l].rows
+	var terms []rounding
+	for i, k := range p.tree[l].terms {
+		if at := p.first[l] + 1 + i; p.in[at] {
+			terms = append(terms, p.rounding(&p.f.terms[k], p.w[at], rows))
+		}
+	}
+	// What rounding a centre takes from the mean of the rows is given to the next term, of less effect.
+	order := make([]int, len(terms))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(terms[j].effect(), terms[i].effect()) })
+	owed := 0.0
+	for n, i := range order {
+		owed = terms[i].centre(owed, n == len(order)-1, p)
+	}
+	for _, t := range terms {
+		r.Terms = append(r.Terms, t.Term)
+	}
+	return r
+}
+
+// rounding is a term on the way to the page.
+type rounding struct {
+	page.Term
+	mean, sd float64 // of the term's values in the rows
+	slope    float64 // of a level the difference of Yes and No
+}
+
+func (t *rounding) effect() float64 { return math.Abs(t.slope) * t.sd }
+
+// rounding returns the term with weight w, with its slope rounded.
+func (p *printer) rounding(t *term, w float64, rows []int32) rounding {
+	c := &p.f.columns[t.column]
+	r := rounding{Term: page.Term{Column: c.Name}, slope: w * p.sd / t.sd}
+	at := func(i int32) float64 {
+		if t.level < 0 {
+			return min(max(c.Values[i], t.from), t.to)
+		}
+		if c.Codes[i] == t.level {
+			return 1
+		}
+		return 0
+	}
+	total, squares := 0.0, 0.0
+	for _, i := range rows {
+		w := p.f.weight[i]
+		total += w
+		r.mean += float64(w * at(i))
+	}
+	r.mean /= total
+	for _, i := range rows {
+		e := at(i) - r.mean
+		squares += float64(p.f.weight[i] * float64(e*e))
+	}
+	r.sd = math.Sqrt(squares / total)
+	if t.level >= 0 {
+		r.Level = c.Levels[t.level]
+		return r
+	}
+	digits := 3
+	if r.effect() < 0.05*p.sd {
+		digits = 2
+	}
+	r.slope = numeric.Round(r.slope, digits)
+	r.Slope = r.slope
+	if t.capped[0] {
+		r.From = &t.from
+	}
+	if t.capped[1] {
+		r.To = &t.to
+	}
+	return r
+}
+
+// centre rounds the centre so that the mean of the term makes up for what is owed, the last one to more digits, and returns what is then
+// owed.
+func (t *rounding) centre(owed float64, last bool, p *printer) float64 {
+	if t.Level != "" {
+		t.Yes, t.No = roundNear(t.slope*(1-t.mean), p.step), roundNear(-t.slope*t.mean, p.step)
+		return owed - float64(t.mean*t.Yes) - float64((1-t.mean)*t.No)
+	}
+	if t.slope == 0 {
+		t.At = roundNear(t.mean, t.sd/5)
+		return owed
+	}
+	shift := min(max(owed/t.slope, -t.sd/2), t.sd/2)
+	step := t.sd / 5
+	if last {
+		step = min(step, 0.5*p.step/math.Abs(t.slope))
+	}
+	t.At = roundNear(t.mean-shift, step)
+	return owed - float64(t.slope*(t.mean-t.At))
+}
+
+// conditions returns the conditions of a path, one of each column.
+func (f *frame) conditions(path []side) (all []page.Condition) {
+	var columns []int
+	for _, s := range path {
+		if slices.Contains(columns, s.column) {
+			continue
+		}
+		columns = append(columns, s.column)
+		c := &f.columns[s.column]
+		if c.isCategory() {
+			all = append(all, f.levelCondition(path, s.column))
+			continue
+		}
+		first, end := 0, c.bins
+		for _, t := range path {
+			if t.column == s.column {
+				if b := slices.Index(t.bins, false); t.right {
+					first = max(first, b)
+				} else {
+					end = min(end, b)
+				}
+			}
+		}
+		condition := page.Condition{Column: c.Name}
+		if first > 0 {
+			condition.Above = border(c.borders[first-1])
+		}
+		if end < c.bins {
+			condition.AtMost = border(c.borders[end-1])
+		}
+		all = append(all, condition)
+	}
+	return all
+}
+
+func border(v float64) *page.Border { return &page.Border{At: v, From: v, To: v} }
+
+// levelCondition returns the condition of a path on a category: where the cells that are none of the levels hold, by the levels that do
+// not.
+func (f *frame) levelCondition(path []side, column int) page.Condition {
+	c := &f.columns[column]
+	holds := make([]bool, c.bins)
+	for b := range holds {
+		holds[b] = !slices.ContainsFunc(path, func(s side) bool { return s.column == column && s.bins[b] == s.right })
+	}
+	out := page.Condition{Column: c.Name, Not: holds[c.bins-1]}
+	for b, l := range c.levels {
+		if holds[b] != out.Not {
+			out.Levels = append(out.Levels, c.Levels[l])
+		}
+	}
+	return out
+}
+
+// table adds table t to the page, as a term of all rules if it is a line, or of one level.
+func (p *printer) table(t int) {
+	at := len(p.to)
+	for _, u := range p.tables[:t] {
+		at += len(u.groups)
+	}
+	groups := p.tables[t].groups
+	part := &p.parts[p.tables[t].part]
+	c := &p.f.columns[part.column]
+	points := p.points(t, p.w)
+	mean := 0.0
+	for i := range p.f.n {
+		mean += float64(p.f.weight[i] * part.value(points, i))
+	}
+	mean /= p.total
+	if part.knots == nil {
+		p.groups(c, part, points, mean, groups, p.in[at:])
+		return
+	}
+	if !p.in[at] {
+		return
+	}
+	out := page.Table{Column: c.Name}
+	for h, k := range part.knots {
+		end := h == 0 || h == len(part.knots)-1
+		for g, group := range groups {
+			end = end || g > 0 && group[0]-part.first == h && p.in[at+g]
+		}
+		if end {
+			out.Knots, out.Entries = append(out.Knots, k), append(out.Entries, roundNear((points[h]-mean)*p.sd, p.step))
+		}
+	}
+	if len(out.Knots) > 2 {
+		p.page.Tables = append(p.page.Tables, out)
+		return
+	}
+	low, high := part.knots[0], part.knots[len(part.knots)-1]
+	line := rounding{Term: page.Term{Column: c.Name}, slope: (points[len(points)-1] - points[0]) * p.sd / (high - low)}
+	limited := make([]float64, p.f.n)
+	for i, v := range c.Values {
+		limited[i] = min(max(v, low), high)
+	}
+	line.sd = deviation(limited, p.f.weight)
+	line.Slope = numeric.Round(line.slope, 3)
+	line.At = roundNear(numeric.WeightedMean(limited, p.f.weight), line.sd/5)
+	p.page.Terms = append(p.page.Terms, line.Term)
+}
+
+// groups adds a table of a category.
+func (p *printer) groups(c *column, part *part, points []float64, mean float64, groups [][]int, in []bool) {
+	named := make([]bool, part.size)
+	out := page.Table{Column: c.Name}
+	for g, group := range groups {
+		if !in[g] {
+			continue
+		}
+		var levels []string
+		for _, i := range group {
+			levels = append(levels, c.Levels[c.levels[i-part.first]])
+			named[i-part.first] = true
+		}
+		out.Groups = append(out.Groups, levels)
+		out.Entries = append(out.Entries, roundNear((points[group[0]-part.first]-mean)*p.sd, p.step))
+	}
+	if len(out.Groups) == 0 {
+		return
+	}
+	out.Entries = append(out.Entries, roundNear(-mean*p.sd, p.step))
+	if len(out.Groups) == 1 && len(out.Groups[0]) == 1 {
+		p.page.Terms = append(p.page.Terms, page.Term{Column: c.Name, Level: out.Groups[0][0], Yes: out.Entries[0], No: out.Entries[1]})
+		return
+	}
+	p.page.Tables = append(p.page.Tables, out)
+}
+
+// columns lists the columns that the page mentions.
+func (p *printer) columns() {
+	names := map[string]bool{}
+	terms := p.page.Terms
+	for _, r := range p.page.Rules {
+		for _, c := range r.Conditions {
+			names[c.Column] = true
+		}
+		terms = append(slices.Clip(terms), r.Terms...)
+	}
+	for _, t := range terms {
+		names[t.Column] = true
+	}
+	for _, t := range p.page.Tables {
+		names[t.Column] = true
+	}
+	for j := range p.f.columns {
+		if c := &p.f.columns[j]; names[c.Name] {
+			out := page.Column{Name: c.Name, Unit: c.Unit, Levels: c.Levels}
+			if c.Levels == nil {
+				out.Low, out.High = c.low, c.high
+			}
+			p.page.Columns = append(p.page.Columns, out)
+		}
+	}
+}
+
+// describe sets what the rules are about, centred by the rounded page, and what they say about their rows.
+func (p *printer) describe(leaf []int) {
+	pg := p.page
+	value := rest(pg, p.s, leaf)
+	for l := range pg.Rules {
+		r, rows := &pg.Rules[l], p.tree[l].rows
+		left, y, weight := make([]float64, len(rows)), make([]float64, len(rows)), make([]float64, len(rows))
+		same := true
+		for i, n := range rows {
+			left[i], y[i], weight[i] = p.s.Y[n]-value[n], p.s.Y[n], p.f.weight[n]
+			same = same && left[i] == left[0]
+		}
+		r.Rows, r.Mean = len(rows), roundNear(numeric.WeightedMean(y, weight), p.step)
+		r.About = roundNear(numeric.WeightedMean(left, weight), p.step)
+		if same {
+			r.About = left[0]
+		}
+		for i := range left {
+			left[i] = math.Abs(min(max(r.About+y[i]-left[i], pg.Low), pg.High) - y[i])
+		}
+		slices.Sort(left)
+		r.Within = numeric.Round(left[min(len(left)-1, int(math.Ceil(0.9*float64(len(left))))-1)], 2)
+	}
+}
