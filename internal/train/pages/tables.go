@@ -153,69 +153,91 @@ func (r *reduced) best(k int, tables []table, entries int) (table, float64) {
 	return r.bent(k, a, entries)
 }
 
+// bending places the knots of a table.
+type bending struct {
+	*reduced
+	p     *part
+	a     []float64 // [n][n] swept by the first ramp and those of the inner knots
+	n     int
+	own   []float64 // [size] of the ramps, what the others leave of which must be more than rounding errors
+	inner []int
+}
+
 // bent places knots one by one, each where the gain is most, and moves them once after each.
 func (r *reduced) bent(k int, a []float64, entries int) (table, float64) {
-	p := &r.parts[k]
-	n := p.size + 1
-	scale := make([]float64, n)
-	for i := range p.size {
-		scale[i] = a[i*n+i]
+	b := &bending{reduced: r, p: &r.parts[k], a: a, n: r.parts[k].size + 1}
+	for i := range b.p.size {
+		b.own = append(b.own, a[i*b.n+i])
 	}
-	gain := func(i int) float64 {
-		if d := a[i*n+i]; d > 1e-7*scale[i] && d > 0 {
-			return float64(a[i*n+p.size]*a[i*n+p.size]) / d
-		}
-		return 0
-	}
-	if gain(0) == 0 {
+	if b.gain(0) == 0 {
 		return table{}, 0
 	}
-	start := a[n*n-1]
-	sweep(a, n, 0)
-	inner := []int{}
-	tables, gains := []table{r.knotted(k, nil)}, []float64{start - a[n*n-1]}
-	// place puts a knot where it gains most, between the knots below and above that it must have, or anywhere.
-	place := func(below, above int) bool {
-		best, most := -1, 0.0
-		for i := below + 1; i < above; i++ {
-			if g := gain(i); g > most && !slices.Contains(inner, i) && p.between(inner, i) >= r.least {
-				best, most = i, g
-			}
-		}
-		if best < 0 {
-			return false
-		}
-		sweep(a, n, best)
-		inner = append(inner, best)
-		slices.Sort(inner)
-		return true
+	start := a[b.n*b.n-1]
+	sweep(a, b.n, 0)
+	tables, gains := []table{r.knotted(k, nil)}, []float64{start - a[b.n*b.n-1]}
+	for len(b.inner)+2 < entries && b.place(0, b.p.size) {
+		b.move()
+		tables, gains = append(tables, r.knotted(k, b.inner)), append(gains, start-a[b.n*b.n-1])
 	}
-	for len(inner)+2 < entries && place(0, p.size) {
-		for at := 0; at < len(inner) && len(inner) > 1; at++ {
-			below, above := 0, p.size
-			if at > 0 {
-				below = inner[at-1]
-			}
-			if at+1 < len(inner) {
-				above = inner[at+1]
-			}
-			was := inner[at]
-			sweep(a, n, was)
-			inner = slices.Delete(inner, at, at+1)
-			if !place(below, above) {
-				sweep(a, n, was)
-				inner = slices.Insert(inner, at, was)
-			}
-		}
-		tables, gains = append(tables, r.knotted(k, inner)), append(gains, start-a[n*n-1])
+	return fewest(tables, gains)
+}
+
+// fewest returns the first table with enough of the largest gain.
+func fewest(tables []table, gains []float64) (table, float64) {
+	most := 0.0
+	for _, g := range gains {
+		most = max(most, g)
 	}
-	most := slices.Max(gains)
 	for i, g := range gains {
-		if g >= enough*most {
+		if g > 0 && g >= enough*most {
 			return tables[i], g
 		}
 	}
 	return table{}, 0
+}
+
+// gain returns how much of the squared error the ramp of a knot takes.
+func (b *bending) gain(i int) float64 {
+	if d := b.a[i*b.n+i]; d > 1e-7*b.own[i] && d > 0 {
+		return float64(b.a[i*b.n+b.p.size]*b.a[i*b.n+b.p.size]) / d
+	}
+	return 0
+}
+
+// place puts a knot where it gains most, above one knot and below another, and returns whether any gains.
+func (b *bending) place(below, above int) bool {
+	best, most := -1, 0.0
+	for i := below + 1; i < above; i++ {
+		if g := b.gain(i); g > most && !slices.Contains(b.inner, i) && b.p.between(b.inner, i) >= b.least {
+			best, most = i, g
+		}
+	}
+	if best < 0 {
+		return false
+	}
+	sweep(b.a, b.n, best)
+	b.inner = append(b.inner, best)
+	slices.Sort(b.inner)
+	return true
+}
+
+// move puts each of several knots where it gains most between those beside it.
+func (b *bending) move() {
+	for at := 0; at < len(b.inner) && len(b.inner) > 1; at++ {
+		below, above, was := 0, b.p.size, b.inner[at]
+		if at > 0 {
+			below = b.inner[at-1]
+		}
+		if at+1 < len(b.inner) {
+			above = b.inner[at+1]
+		}
+		sweep(b.a, b.n, was)
+		b.inner = slices.Delete(b.inner, at, at+1)
+		if !b.place(below, above) {
+			sweep(b.a, b.n, was)
+			b.inner = slices.Insert(b.inner, at, was)
+		}
+	}
 }
 
 // between returns the weight of the rows between the knots next to knot i among those of a table.
@@ -266,16 +288,7 @@ func (r *reduced) grouped(k int, a []float64, entries int) (table, float64) {
 			found, gains = append(found, t), append(gains, r.gain(p, a, t))
 		}
 	}
-	if found == nil {
-		return table{}, 0
-	}
-	most := slices.Max(gains)
-	for i, g := range gains {
-		if g >= enough*most {
-			return found[i], g
-		}
-	}
-	return table{}, 0
+	return fewest(found, gains)
 }
 
 // divide cuts the ordered levels into e groups of least squared error by dynamic programming, and returns all but the one of the most
