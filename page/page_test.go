@@ -1,0 +1,250 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
+)
+
+// odd are names that need quotes, and names that do not.
+var odd = []string{"age", "sun in W", "größe", "is", "a or b", "wind, m/s", "1st", "2.5", "-", "+x", "p.a.", "two\nlines", "\x1b[31m", "say \"x\"", " lead",
+	"a  b", "日 本", "No value", "Table", "all", "x/y", "a / b", "(k)", "\xff", "%", "°C", "to", "no", "No", "Rule 1", "back\\slash", "\u202e", "x:y", "e5"}
+
+// levels are those of a category of random pages.
+func levels(rng *rand.Rand) []string {
+	all := slices.Clone(odd)
+	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all[:2+rng.IntN(4)]
+}
+
+// random returns a valid page: the leaves of a random tree, with everything that a page may have.
+func random(rng *rand.Rand) *Page {
+	p := &Page{Target: odd[rng.IntN(len(odd))], Low: -1e4, High: 1e5, Samples: rng.IntN(2) * 5000}
+	if rng.IntN(2) == 0 {
+		p.Unit = odd[rng.IntN(len(odd))]
+	}
+	names := rng.Perm(len(odd))
+	for i := range 6 {
+		c := Column{Name: odd[names[i]]}
+		if i%2 == 1 {
+			c.Levels = levels(rng)
+		} else if c.Low, c.High = -50+rng.NormFloat64(), 50+number3(rng); rng.IntN(2) == 0 {
+			c.Unit = odd[rng.IntN(len(odd))]
+		}
+		p.Columns = append(p.Columns, c)
+	}
+	p.grow(rng, nil, 3)
+	p.Terms = p.terms(rng)
+	for _, c := range p.Columns {
+		if rng.IntN(2) == 0 {
+			p.Tables = append(p.Tables, c.randomTable(rng))
+		}
+	}
+	return p
+}
+
+// number3 returns a number with few digits or with many.
+func number3(rng *rand.Rand) float64 {
+	v := 20 * rng.NormFloat64()
+	if rng.IntN(2) == 0 {
+		return math.Round(v)
+	}
+	return v
+}
+
+// grow appends the rules of a random tree below a path.
+func (p *Page) grow(rng *rand.Rand, path []Condition, depth int) {
+	var columns []int
+	for i, c := range p.Columns {
+		if !slices.ContainsFunc(path, func(o Condition) bool { return o.Column == c.Name }) {
+			columns = append(columns, i)
+		}
+	}
+	if depth == 0 || rng.IntN(5) == 0 {
+		r := Rule{Conditions: path, About: 100 * number3(rng), Terms: p.terms(rng)}
+		if rng.IntN(3) > 0 {
+			r.Rows, r.Mean, r.Within = 1+rng.IntN(400), number3(rng), math.Abs(number3(rng))
+		}
+		p.Rules = append(p.Rules, r)
+		return
+	}
+	c := p.Columns[columns[rng.IntN(len(columns))]]
+	with := func(one Condition) []Condition {
+		one.Column = c.Name
+		return append(slices.Clone(path), one)
+	}
+	if c.Levels != nil {
+		some := c.Levels[:1+rng.IntN(len(c.Levels))]
+		p.grow(rng, with(Condition{Levels: some}), depth-1)
+		p.grow(rng, with(Condition{Levels: some, Not: true}), depth-1)
+		return
+	}
+	at := number3(rng)
+	low, high := step(at), step(at+1+rng.Float64())
+	if rng.IntN(3) == 0 {
+		low.From, low.To = at-0.5, at+rng.Float64()
+	} else if rng.IntN(2) == 0 { // "at least": the number before a round one
+		low, high = step(before(math.Round(at))), step(math.Round(at)+float64(rng.IntN(2)))
+	}
+	p.grow(rng, with(Condition{AtMost: low}), depth-1)
+	p.grow(rng, with(Condition{Above: low, AtMost: high}), depth-1)
+	p.grow(rng, with(Condition{Above: high}), depth-1)
+}
+
+// terms returns random terms.
+func (p *Page) terms(rng *rand.Rand) (all []Term) {
+	for _, c := range p.Columns {
+		switch {
+		case rng.IntN(2) == 0:
+		case c.Levels != nil:
+			all = append(all, Term{Column: c.Name, Level: c.Levels[rng.IntN(len(c.Levels))], Yes: number3(rng), No: number3(rng) * float64(rng.IntN(2))})
+		default:
+			t := Term{Column: c.Name, Slope: number3(rng) * math.Pow10(rng.IntN(30)-15), At: number3(rng)}
+			if rng.IntN(3) == 0 {
+				from := number3(rng)
+				t.From = &from
+			}
+			if rng.IntN(3) == 0 {
+				to := 80 + number3(rng)/10
+				t.To = &to
+				if t.From != nil {
+					t.To = new(float64)
+					*t.To = *t.From + 1
+				}
+			}
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+func (c Column) randomTable(rng *rand.Rand) Table {
+	t := Table{Column: c.Name}
+	if c.Levels != nil {
+		n := 1 + rng.IntN(len(c.Levels)-1)
+		t.Groups, t.Entries = [][]string{c.Levels[:n], c.Levels[n:]}, []float64{number3(rng), number3(rng), number3(rng)}
+		return t
+	}
+	for k := range 2 + rng.IntN(5) {
+		t.Knots, t.Entries = append(t.Knots, float64(10*k-20)+rng.Float64()), append(t.Entries, number3(rng))
+	}
+	return t
+}
+
+// printed returns the page with the parts that its text has: the columns and levels that it mentions, in the order of the text, and units
+// and ranges where numbers need them. It reads the page, not the text.
+func printed(p *Page) *Page {
+	q := *p
+	q.Columns = nil
+	seen := map[string]int{}
+	mention := func(name string, formula bool, levels ...string) {
+		c := p.Columns[slices.IndexFunc(p.Columns, func(c Column) bool { return c.Name == name })]
+		i, ok := seen[name]
+		if !ok {
+			i, seen[name] = len(q.Columns), len(q.Columns)
+			one := Column{Name: name, Unit: c.Unit}
+			if c.Levels != nil {
+				one.Levels = []string{}
+			}
+			q.Columns = append(q.Columns, one)
+		}
+		if formula && c.Levels == nil {
+			q.Columns[i].Low, q.Columns[i].High = c.Low, c.High
+		}
+		for _, level := range levels {
+			if !slices.Contains(q.Columns[i].Levels, level) {
+				q.Columns[i].Levels = append(q.Columns[i].Levels, level)
+			}
+		}
+	}
+	terms := func(all []Term) {
+		for _, t := range all {
+			if t.Level == "" {
+				mention(t.Column, true)
+			} else {
+				mention(t.Column, true, t.Level)
+			}
+		}
+	}
+	for _, r := range p.Rules {
+		for _, c := range r.Conditions {
+			mention(c.Column, false, c.Levels...)
+		}
+		for _, t := range r.Terms { // their centres come first
+			if t.Level == "" {
+				mention(t.Column, true)
+			}
+		}
+		terms(r.Terms)
+	}
+	for _, t := range p.Tables {
+		mention(t.Column, true, slices.Concat(t.Groups...)...)
+	}
+	terms(p.Terms)
+	return &q
+}
+
+// TestRoundTrip reads the text of random pages back to the bit.
+func TestRoundTrip(t *testing.T) {
+	for seed := range 300 {
+		p := random(rand.New(rand.NewPCG(1, uint64(seed))))
+		testenv.OK(t, p.Validate())
+		text := p.String()
+		q, err := Parse(text)
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, text)
+		}
+		if testenv.Equal(t, q.String(), text, "seed %d", seed); t.Failed() {
+			return
+		}
+		if want := printed(p); fmt.Sprintf("%#v", flat(q)) != fmt.Sprintf("%#v", flat(want)) {
+			t.Fatalf("seed %d:\n%s\n%#v, want\n%#v", seed, text, flat(q), flat(want))
+		}
+		for i, line := range strings.Split(text, "\n") {
+			if utf8.RuneCountInString(line) > textColumns {
+				t.Errorf("seed %d, line %d has more than %d columns: %s", seed, i+1, textColumns, line)
+			}
+		}
+	}
+}
+
+// flat returns the parts of a page without pointers, whose format tells -0 from 0.
+func flat(p *Page) (all []any) {
+	all = append(all, p.Target, p.Unit, p.Low, p.High, p.Samples, fmt.Sprint(p.Columns))
+	term := func(t Term) {
+		for _, v := range []*float64{t.From, t.To} {
+			if v != nil {
+				all = append(all, *v)
+			}
+		}
+		all = append(all, t.From == nil, t.To == nil, t.Column, t.Slope, t.At, t.Level, t.Yes, t.No)
+	}
+	for _, r := range p.Rules {
+		all = append(all, "rule", r.About, r.Rows, r.Mean, r.Within)
+		for _, c := range r.Conditions {
+			all = append(all, c.Column, fmt.Sprint(c.Levels), c.Not)
+			for _, b := range []*Border{c.Above, c.AtMost} {
+				if b != nil {
+					all = append(all, *b)
+				}
+				all = append(all, b == nil)
+			}
+		}
+		for _, t := range r.Terms {
+			term(t)
+		}
+	}
+	for _, t := range p.Terms {
+		term(t)
+	}
+	for _, t := range p.Tables {
+		all = append(all, t.Column, t.Knots, fmt.Sprint(t.Groups), t.Entries)
+	}
+	return all
+}

@@ -1,0 +1,279 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+)
+
+// Error is a fault in the text of a page.
+type Error struct {
+	Line, Column int // from 1
+	Message      string
+}
+
+// Error returns the place and the message.
+func (e *Error) Error() string {
+	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message)
+}
+
+func (t token) errorf(format string, a ...any) *Error {
+	return &Error{t.line, t.column, fmt.Sprintf(format, a...)}
+}
+
+// maxText is the largest size of a text, in bytes.
+const maxText = 1 << 18
+
+// Parse reads the text of a page, as [Page.String] writes it or as a person does: line breaks are free but between the words of a name
+// and between a number and its unit, and what rules say about rows of the training part, the ranges of columns, and the limits of the
+// value may be absent. Columns are in the order in which the page mentions them, with the levels that it mentions.
+//
+// The error is an [Error] of the first fault, or that of [Page.Validate].
+func Parse(text string) (*Page, error) {
+	if len(text) > maxText {
+		return nil, fmt.Errorf("%d bytes: a page has at most %d", len(text), maxText)
+	}
+	all, fault := tokens(text)
+	if fault != nil {
+		return nil, fault
+	}
+	in := &parser{tokens: all, page: &Page{}}
+	in.header()
+	for in.at("Rule") {
+		in.rule()
+	}
+	for in.at("Table") {
+		in.table()
+	}
+	if in.at("For") {
+		in.words("For all rules :")
+		in.page.Terms = append(in.page.Terms, in.term(nil))
+		for in.take(";") {
+			in.page.Terms = append(in.page.Terms, in.term(nil))
+		}
+	}
+	in.closing()
+	if t := in.peek(); t.kind != endToken {
+		in.want("Rule, Table, For all rules, In formulas and tables, or No value, in this order")
+	}
+	if in.fault != nil {
+		return nil, in.fault
+	}
+	return in.page, in.page.Validate()
+}
+
+// parser reads tokens. Behind a fault there is only the end.
+type parser struct {
+	tokens []token
+	next   int
+	fault  *Error
+	page   *Page
+}
+
+func (in *parser) peek() token { return in.tokens[in.next] }
+
+// fail notes the first fault, at a token.
+func (in *parser) fail(t token, format string, a ...any) {
+	if in.fault == nil {
+		in.fault = t.errorf(format, a...)
+	}
+	in.next = len(in.tokens) - 1
+}
+
+// want fails at the next token, with what is allowed.
+func (in *parser) want(what string) {
+	t := in.peek()
+	if t.kind == endToken {
+		in.fail(t, "the text ends too early: want %s", what)
+		return
+	}
+	hint := ""
+	if t.kind == wordToken && reserved[t.text] {
+		hint = "; a name with this word is quoted"
+	}
+	in.fail(t, "unexpected %s: want %s%s", escape.Quote(t.text), what, hint)
+}
+
+// at reports whether a word or a mark is next.
+func (in *parser) at(text string) bool {
+	t := in.peek()
+	return (t.kind == wordToken || t.kind == markToken) && t.text == text
+}
+
+// take consumes the word or mark if it is next.
+func (in *parser) take(text string) bool {
+	if !in.at(text) {
+		return false
+	}
+	in.next++
+	return true
+}
+
+// words consumes words and marks that must come.
+func (in *parser) words(phrase string) {
+	for _, word := range strings.Fields(phrase) {
+		if t := in.peek(); t.kind == numberToken && t.text == word {
+			in.next++
+		} else if !in.take(word) {
+			in.want(escape.Quote(word))
+			return
+		}
+	}
+}
+
+// name reads a name: in quotes, or words of one line.
+func (in *parser) name(what string) string {
+	t := in.peek()
+	if t.kind == quotedToken {
+		in.next++
+		return t.text
+	}
+	if t.kind != wordToken || reserved[t.text] {
+		in.want(what)
+		return ""
+	}
+	words := []string{t.text}
+	for in.next++; ; in.next++ {
+		t := in.peek()
+		if t.kind != wordToken || t.first || reserved[t.text] {
+			return strings.Join(words, " ")
+		}
+		words = append(words, t.text)
+	}
+}
+
+// number reads a number, signed or, behind a sign, not.
+func (in *parser) number(signed bool) float64 {
+	t := in.peek()
+	switch {
+	case t.kind != numberToken:
+		in.want("a number")
+	case !signed && strings.ContainsAny(t.text[:1], "+-"):
+		in.fail(t, "%s behind a sign: want a number without one", t.text)
+	default:
+		in.next++
+	}
+	return t.value
+}
+
+// unit reads the unit behind a number, if there is one, which must be that of the numbers before it.
+func (in *parser) unit(unit *string) {
+	t := in.peek()
+	if t.first || t.kind != quotedToken && (t.kind != wordToken || reserved[t.text]) {
+		return
+	}
+	in.same(t, unit, in.name("a unit"))
+}
+
+// same notes a unit.
+func (in *parser) same(t token, unit *string, read string) {
+	switch *unit {
+	case "", read:
+		*unit = read
+	default:
+		in.fail(t, "unit %s, but a number before it has %s", escape.Quote(read), escape.Quote(*unit))
+	}
+}
+
+// value reads a number of the target.
+func (in *parser) value() float64 {
+	v := in.number(true)
+	in.unit(&in.page.Unit)
+	return v
+}
+
+// of reads a number of a column.
+func (in *parser) of(c *Column) float64 {
+	v := in.number(true)
+	in.unit(&c.Unit)
+	return v
+}
+
+// signed reads a number of the target with its sign, with or without a blank behind that.
+func (in *parser) signed() float64 {
+	t, sign := in.peek(), 1.0
+	switch {
+	case in.take("-"):
+		sign = -1
+	case in.take("+"):
+	case t.kind == numberToken && strings.ContainsAny(t.text[:1], "+-"):
+		return in.value()
+	default:
+		in.want("+ or -, and a number")
+	}
+	v := sign * in.number(false)
+	in.unit(&in.page.Unit)
+	return v
+}
+
+// column returns a column of numbers or, with levels, a category. Its use must not differ from that before. The pointer holds until the next
+// call.
+func (in *parser) column(t token, name string, levels ...string) *Column {
+	columns := &in.page.Columns
+	i := slices.IndexFunc(*columns, func(c Column) bool { return c.Name == name })
+	if i < 0 {
+		i = len(*columns)
+		*columns = append(*columns, Column{Name: name})
+		if levels != nil {
+			(*columns)[i].Levels = []string{}
+		}
+	}
+	c := &(*columns)[i]
+	if in.fault == nil && (c.Levels != nil) != (levels != nil) {
+		in.fail(t, "%s has levels in one place, and numbers in another: a level that looks like a number is quoted", escape.Quote(name))
+	}
+	for _, level := range levels {
+		if !slices.Contains(c.Levels, level) {
+			c.Levels = append(c.Levels, level)
+		}
+	}
+	return c
+}
+
+func (in *parser) header() {
+	in.page.Target = in.name("the name of the target")
+	in.words("is the value of the one rule whose IF holds")
+	if in.take(",") && !in.at("plus") {
+		if in.words("or of several in proportion"); !in.take(",") {
+			in.words(".")
+			return
+		}
+	}
+	if in.at("plus") {
+		in.words("plus the entries of the tables")
+	}
+	in.words(".")
+}
+
+// closing reads the ranges of columns and the limits of the value, if the text has them.
+func (in *parser) closing() {
+	if in.at("In") {
+		in.words("In formulas and tables ,")
+		for more := true; more; more = in.take(";") {
+			t := in.peek()
+			c := in.column(t, in.name("a column"))
+			in.words("counts as at least")
+			c.Low = in.of(c)
+			in.words("and at most")
+			if c.High = in.of(c); !(c.Low < c.High) {
+				in.fail(t, "%s from %v to %v: want a range", escape.Quote(c.Name), c.Low, c.High)
+			}
+		}
+		in.words(".")
+	}
+	if t := in.peek(); in.at("No") {
+		in.words("No value is below")
+		in.page.Low = in.value()
+		in.words("or above")
+		in.page.High = in.value()
+		if in.words("."); !(in.page.Low < in.page.High) {
+			in.fail(t, "from %v to %v: want a range", in.page.Low, in.page.High)
+		}
+	}
+}
+
+// before returns the float64 before v: x is at least v if it is above this.
+func before(v float64) float64 { return math.Nextafter(v, math.Inf(-1)) }

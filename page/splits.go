@@ -1,0 +1,146 @@
+package page
+
+import (
+	"slices"
+)
+
+// Split is an inner node of a tree: a border on a column that divides some rules into two sides.
+type Split struct {
+	Column string
+	Border *Border  // of a number: Below hold at most at it, Above above it
+	Levels []string // of a category: Below hold for these levels, of those that a condition mentions, Above for the others and all else
+	Below  []int    // rules, from 0, ascending
+	Above  []int
+}
+
+// Splits returns a tree of splits whose leaves are the rules, each split behind that of which it divides a side. ok is false if the page is
+// not valid, or its rules are those of no tree, and without splits it is true of a single rule.
+func (p *Page) Splits() (splits []Split, ok bool) {
+	if p.checkParts() != nil {
+		return nil, false
+	}
+	g := newGrid(p)
+	if g.check() != nil {
+		return nil, false
+	}
+	all := make([]int, g.rules)
+	for i := range all {
+		all[i] = i
+	}
+	return g.divide(nil, all)
+}
+
+// divide appends the splits of rules that fill a box. If their tree exists, it may begin with any border that no rule straddles: both
+// sides are trees again. The first is the one that most rules have.
+func (g *grid) divide(splits []Split, rules []int) ([]Split, bool) {
+	if len(rules) == 1 {
+		return splits, true
+	}
+	var best Split
+	most := 0
+	for i := range g.axes {
+		a := &g.axes[i]
+		for _, s := range a.splits(rules) {
+			if n := a.having(s, rules); n > most {
+				best, most = s, n
+			}
+		}
+	}
+	if most == 0 {
+		return nil, false
+	}
+	splits, ok := g.divide(append(splits, best), best.Below)
+	if !ok {
+		return nil, false
+	}
+	return g.divide(splits, best.Above)
+}
+
+// splits returns the splits of an axis that no rule straddles.
+func (a *axis) splits(rules []int) (all []Split) {
+	for k := range a.borders {
+		s := Split{Column: a.column, Border: &a.borders[k]}
+		straddled := false
+		for _, r := range rules {
+			low, high := slices.Contains(a.boxes[r][:k+1], true), slices.Contains(a.boxes[r][k+1:], true)
+			if straddled = straddled || low && high; low {
+				s.Below = append(s.Below, r)
+			} else {
+				s.Above = append(s.Above, r)
+			}
+		}
+		if !straddled && s.Below != nil && s.Above != nil {
+			all = append(all, s)
+		}
+	}
+	if a.levels == nil {
+		return all
+	}
+	for _, group := range a.groups(rules) {
+		s := Split{Column: a.column}
+		for _, r := range rules {
+			if slices.Contains(group, r) {
+				s.Below = append(s.Below, r)
+			} else {
+				s.Above = append(s.Above, r)
+			}
+		}
+		for cell, level := range a.levels {
+			if slices.ContainsFunc(s.Below, func(r int) bool { return a.boxes[r][cell] }) {
+				s.Levels = append(s.Levels, level)
+			}
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// groups returns the groups of rules that levels do not connect, without that of all other levels; nil if there is one group only.
+func (a *axis) groups(rules []int) [][]int {
+	var groups [][]int
+	others := len(a.levels)
+	left := slices.Clone(rules)
+	for len(left) > 0 {
+		group, cells := []int{left[0]}, slices.Clone(a.boxes[left[0]])
+		left = left[1:]
+		for i := 0; i < len(left); i++ {
+			r := left[i]
+			meets := false
+			for cell, in := range a.boxes[r] {
+				meets = meets || in && cells[cell]
+			}
+			if !meets {
+				continue
+			}
+			for cell, in := range a.boxes[r] {
+				cells[cell] = cells[cell] || in
+			}
+			group, left, i = append(group, r), slices.Delete(left, i, i+1), -1
+		}
+		if !cells[others] {
+			groups = append(groups, group)
+		}
+	}
+	if len(groups) == 1 && len(groups[0]) == len(rules) {
+		return nil
+	}
+	return groups
+}
+
+// having counts the rules of which a border or the side of a category is a condition: those whose box it bounds.
+func (a *axis) having(s Split, rules []int) (n int) {
+	for _, r := range rules {
+		box := a.boxes[r]
+		if s.Border == nil {
+			if slices.Contains(box, false) {
+				n++
+			}
+			continue
+		}
+		k := slices.IndexFunc(a.borders, func(b Border) bool { return b == *s.Border })
+		if box[k] != box[k+1] {
+			n++
+		}
+	}
+	return n
+}
