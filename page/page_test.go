@@ -13,8 +13,9 @@ import (
 )
 
 // odd are names that need quotes, and names that do not.
-var odd = []string{"age", "sun in W", "größe", "is", "a or b", "wind, m/s", "1st", "2.5", "-", "+x", "p.a.", "two\nlines", "\x1b[31m", "say \"x\"", " lead",
-	"a  b", "日 本", "No value", "Table", "all", "x/y", "a / b", "(k)", "\xff", "%", "°C", "to", "no", "No", "Rule 1", "back\\slash", "\u202e", "x:y", "e5"}
+var odd = []string{"age", "sun in W", "größe", "is", "a or b", "wind, m/s", "1st", "2.5", "-", "+x", "p.a.", "two\nlines", "\x1b[31m",
+	"say \"x\"", " lead", "a  b", "日 本", "No value", "Table", "all", "x/y", "a / b", "(k)", "\xff", "%", "°C", "to", "no", "No", "Rule 1",
+	"back\\slash", "\u202e", "x:y", "e5"}
 
 // levels are those of a category of random pages.
 func levels(rng *rand.Rand) []string {
@@ -103,7 +104,8 @@ func (p *Page) terms(rng *rand.Rand) (all []Term) {
 		switch {
 		case rng.IntN(2) == 0:
 		case c.Levels != nil:
-			all = append(all, Term{Column: c.Name, Level: c.Levels[rng.IntN(len(c.Levels))], Yes: number3(rng), No: number3(rng) * float64(rng.IntN(2))})
+			no := number3(rng) * float64(rng.IntN(2))
+			all = append(all, Term{Column: c.Name, Level: c.Levels[rng.IntN(len(c.Levels))], Yes: number3(rng), No: no})
 		default:
 			t := Term{Column: c.Name, Slope: number3(rng) * math.Pow10(rng.IntN(30)-15), At: number3(rng)}
 			if rng.IntN(3) == 0 {

@@ -209,8 +209,8 @@ func (in *parser) signed() float64 {
 	return v
 }
 
-// column returns a column of numbers or, with levels, a category. Its use must not differ from that before. The pointer holds until the next
-// call.
+// column returns a column of numbers or, with levels, a category. Its use must not differ from that before. The pointer holds until
+// the next call.
 func (in *parser) column(t token, name string, levels ...string) *Column {
 	columns := &in.page.Columns
 	i := slices.IndexFunc(*columns, func(c Column) bool { return c.Name == name })
