@@ -304,6 +304,10 @@ func checkStart(m recipe.Model) error {
 // The race is then final: the recipe does not refer to that of its preset.
 func holdInRace(c *Config, values sources) {
 	c.Recipe.Preset = ""
+	otherThanPage := values.has("train.race") || values.has("model.membership") || c.Recipe.Model.Curves != recipe.NoCurves
+	if otherThanPage && !values.has("model.init") { // the preset's page gives way
+		c.Recipe = c.Recipe.WithoutPage()
+	}
 	if values.has("train.race") {
 		return
 	}

@@ -50,8 +50,13 @@ _PARAMETERS: dict[str, tuple[str | None, str]] = {
         where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), by-class
         (kmeans on the rows of each class, for classes only), one-feature (each rule narrow on one feature), grid (low and high of
         every feature, all combinations, rules share them), tree (the leaves of a tree of linear models, which mention only the
-        features split), genfis (as MATLAB's anfis), the file of a saved model to continue with, or a file of rules (.yaml, .yml) to
+        features split), page (rules and tables with round numbers, found together: exactly one rule holds for each row, and a person
+        can compute the predictions; where the target has classes, or is not one number with a squared loss, and with signs or pca, a
+        tree instead), genfis (as MATLAB's anfis), the file of a saved model to continue with, or a file of rules (.yaml, .yml) to
         start with: more rules (rules) are found where these hold least"""),
+    "page": ("model.page", """
+        of init page: the most numbers on it. Cross-validation finds the smallest page that errs little more than the best one; fewer
+        numbers give a smaller page"""),
     "engine": ("model.engine", """
         how gradients are computed: fused (fast; not for your own shape), autodiff, or auto (fused if possible)"""),
     "consequents": ("model.consequents", """
@@ -207,6 +212,7 @@ class RegressorSettings:
         tnorm: str | None = None,
         defuzzification: str | None = None,
         init: str | None = None,
+        page: int | None = None,
         engine: str | None = None,
         consequents: str | None = None,
         antecedents: float | None = None,
@@ -288,6 +294,7 @@ class ClassifierSettings:
         tnorm: str | None = None,
         defuzzification: str | None = None,
         init: str | None = None,
+        page: int | None = None,
         engine: str | None = None,
         consequents: str | None = None,
         antecedents: float | None = None,

@@ -99,7 +99,7 @@ func member(r recipe.Recipe, k int) (recipe.Recipe, *rand.Rand) {
 	return r, rng
 }
 
-// started returns the members that made iterations, and the first error of a member. A member that
+// started returns the members that made iterations or are pages, and the first error of a member. A member that
 // could not start, unless ctx ended before, is an error.
 func started(ctx context.Context, results []*fit.Result, errs []error) (begun []*fit.Result, failed, err error) {
 	for k, one := range results {
@@ -109,7 +109,7 @@ func started(ctx context.Context, results []*fit.Result, errs []error) (begun []
 		if errs[k] != nil && failed == nil {
 			failed = fmt.Errorf("member %d: %w", k+1, errs[k])
 		}
-		if one != nil && one.Training.Iterations > 0 {
+		if one != nil && (one.Training.Iterations > 0 || one.Model.Page != nil) {
 			begun = append(begun, one)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -74,6 +75,8 @@ type Run struct {
 	// Test, if not nil, is measured before and after each round of pruning, see
 	// [checkpoint.Round]. It does not affect training. It must have the schema of the training part.
 	Test *data.Dataset
+
+	noPage string // why rules start from a tree, though the recipe trains a page; empty otherwise
 }
 
 // Result is a trained model or committee with the record of its training. For a committee,
@@ -121,6 +124,9 @@ func (r Run) Train(ctx context.Context, train, validation *data.Dataset) (*Resul
 	}
 	if result != nil {
 		result.Race = race.scores
+		if r.noPage != "" {
+			result.StartNotes = strings.TrimSuffix("no page, as "+r.noPage+": rules start from a tree; "+result.StartNotes, "; ")
+		}
 	}
 	if err != nil && (ctx.Err() != nil || errors.As(err, new(*data.Error))) { // rows may be readable later
 		recorder.Record()
@@ -167,11 +173,14 @@ func (r Run) identity(train, validation *data.Dataset) (checkpoint.Identity, err
 }
 
 // Race runs the race of the recipe without the training that follows it. It returns the scores of the settings and
-// the recipe of a single training with the chosen one.
+// the recipe of a single training with the chosen one. A page has no race, and no scores.
 func (r Run) Race(ctx context.Context, train *data.Dataset) ([]RaceScore, recipe.Recipe, error) {
 	var validation *data.Dataset
 	if err := r.weigh(&train, &validation); err != nil {
 		return nil, recipe.Recipe{}, err
+	}
+	if r.Recipe.Model.Init == recipe.PageInit {
+		return nil, r.Recipe, nil
 	}
 	recorder, err := checkpoint.NewRecorder(checkpoint.Options{}, nil)
 	if err != nil {
@@ -245,7 +254,8 @@ func (r *Run) refines(train, validation **data.Dataset) error {
 }
 
 // weigh replaces the parts by weighed ones, see [data.Dataset.Weighed], and those of more than
-// data.SampleRows samples by samples with a Whole, see [data.Dataset.Sampled].
+// data.SampleRows samples by samples with a Whole, see [data.Dataset.Sampled], and the recipe by that
+// for the training part, see [recipe.Recipe.For].
 func (r *Run) weigh(train, validation **data.Dataset) error {
 	type part struct {
 		name string
@@ -272,6 +282,9 @@ func (r *Run) weigh(train, validation **data.Dataset) error {
 		if weighed != nil {
 			*part.d = weighed
 		}
+	}
+	if *train != nil {
+		r.Recipe, r.noPage = r.Recipe.For(*train)
 	}
 	return nil
 }

@@ -40,8 +40,11 @@ type Trials struct {
 }
 
 // newTrials prepares the trials of a recipe on a weighed training part. It returns an error if
-// the recipe has no race on that part.
+// the recipe has no race on that part. Those of a page, which has no race, run none.
 func newTrials(train *data.Dataset, r recipe.Recipe) (*Trials, error) {
+	if r.Model.Init == recipe.PageInit {
+		return &Trials{at: -1}, nil
+	}
 	candidates, _, err := candidatesOf(r, train)
 	if err != nil {
 		return nil, err

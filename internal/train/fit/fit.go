@@ -103,6 +103,9 @@ func TrainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, j 
 	if err != nil {
 		return nil, err
 	}
+	if j.Recipe.Model.Init == recipe.PageInit {
+		return t.onPage(ctx)
+	}
 	if err := checkMemory(j.Recipe.Model.Rules, len(set.prep.Inputs()), memory.Total()); err != nil {
 		return nil, err
 	}

@@ -97,7 +97,11 @@ func scaled(prep model.Preprocessing, train *data.Dataset) (*TrainingSet, error)
 // Summarised returns a model of a training with [Job.Unmeasured] with the summaries of its rules
 // over the set, which files of models and descriptions of rules need.
 func (s *TrainingSet) Summarised(ctx context.Context, m *model.Model) (*model.Model, error) {
-	return model.New(ctx, m.Preprocessing, m.RuleBase, s.data.X, s.data.Weights, m.Training)
+	of, err := model.New(ctx, m.Preprocessing, m.RuleBase, s.data.X, s.data.Weights, m.Training)
+	if err == nil {
+		of.Page = m.Page
+	}
+	return of, err
 }
 
 // startKey identifies clusters: an initialiser and a number of rules.

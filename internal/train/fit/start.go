@@ -53,7 +53,7 @@ type placed struct {
 func place(ctx context.Context, set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (at placed, err error) {
 	init := r.Model.Init
 	if start != nil && (init == recipe.Grid || init == recipe.Tree || r.Model.FromRules()) {
-		return at, &recipe.Error{Key: "model.init", Message: "Run.Start does not apply to " + init + ", which places the rules itself"}
+		return at, startsItself(init)
 	}
 	switch {
 	case r.Model.FromRules():

@@ -243,6 +243,9 @@ func CheckTarget(r Recipe, train *data.Dataset) error {
 		found.add(&Error{Key: "model.init", With: []string{"data.target"},
 			Message: fmt.Sprintf("by-class: the target %s has numbers, not classes: choose kmeans", name)})
 	}
+	if why := withoutPage(&r, train); r.Model.Init == PageInit && why != "" {
+		add("model.init", "page, but %s: choose tree", why)
+	}
 	found = append(found, checkSigns(r, train.Schema)...)
 	if single := classes == 0 && len(targets) == 1; leastSquares && !single {
 		add("model.consequents", "least squares fits one target of numbers, which %s is not: set it to gradient", escape.List(targets))

@@ -18,6 +18,7 @@ type Model struct {
 	// an initialiser, see the table of keys, the file of a saved model whose rules and preprocessing training continues
 	// with, or a file of rules
 	Init   string
+	Page   int    // with Init page: the most numbers on it, see page.Page.Numbers
 	TNorm  string // the t-norm of the antecedents, see package inference
 	Engine string // autodiff, fused, or auto: the fastest that supports the shape
 
@@ -107,6 +108,12 @@ func (m Model) FromRules() bool { return byhand.IsFile(m.Init) }
 // IsPath reports whether a value of model.init is a path rather than a name.
 func IsPath(text string) bool { return strings.ContainsAny(text, `./\`) }
 
+// Limits of the numbers on a page.
+const (
+	LeastPage = 10
+	MostPage  = 500
+)
+
 // Limits of counts: larger values are mistakes that would exhaust memory or time.
 const (
 	MaxCount      = 1_000_000_000
@@ -141,10 +148,12 @@ func ruleKeys() []Key {
 			Draw:  &Draw{Order: 20, Inherited: true},
 			Field: func(r *Recipe) Field { return Word(&r.Model.Defuzzification) },
 			Shown: otherDefuzzification, Kept: otherDefuzzification},
-		{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", ByClass, "one-feature", Grid, Tree, "genfis"},
+		{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", ByClass, "one-feature", Grid, Tree, PageInit, "genfis"},
 			OrModel: true, Doc: Doc("model.init", byhand.Extensions()),
 			Draw:  &Draw{Order: 4, Heading: "start"},
 			Field: func(r *Recipe) Field { return Word(&r.Model.Init) }},
+		{Name: "model.page", Limits: interval.From(LeastPage).To(MostPage), Label: "numbers on the page",
+			Field: func(r *Recipe) Field { return Whole(&r.Model.Page) }, Shown: onPage, Kept: onPage},
 	}
 }
 
@@ -230,9 +239,14 @@ func (m Model) Inference() (t inference.TNorm, d inference.Defuzzification) {
 	return t, d
 }
 
-// fromTree reports whether rules start from a tree, in a setting of the race at least.
+// fromTree reports whether rules start from a tree, in a setting of the race or instead of a page at least.
 func fromTree(r *Recipe) bool {
-	return r.Model.Init == Tree || slices.ContainsFunc(r.Train.Race, func(s Setting) bool { return s.Text("init") == Tree })
+	return startsFrom(r, Tree) || r.Model.Init == PageInit && len(r.Train.Race) > 0
+}
+
+// startsFrom reports whether rules start from an initialiser, in a setting of the race at least.
+func startsFrom(r *Recipe, init string) bool {
+	return r.Model.Init == init || slices.ContainsFunc(r.Train.Race, func(s Setting) bool { return s.Text("init") == init })
 }
 
 // countsItself reports whether a saved model, a file of rules or a grid determines the number of rules.

@@ -18,7 +18,7 @@ func Paper() Recipe {
 	return Recipe{
 		Preset: "paper",
 		Model: Model{Rules: 32, Membership: membership.Gaussian{}, TNorm: inference.Product{}.Name(), Defuzzification: inference.TSK{}.Name(),
-			Init: "auto", Engine: "auto", Consequents: "gradient", Order: 1, Curves: NoCurves, Knots: 16, Transform: "none", Softness: 0.3,
+			Init: "auto", Page: ReadablePage, Engine: "auto", Consequents: "gradient", Order: 1, Curves: NoCurves, Knots: 16, Transform: "none", Softness: 0.3,
 			Margin: Unlimited, Neighbours: NoNeighbours},
 		Train: Train{
 			Iterations: 500, Batch: 64, Optimizer: "adabound",
@@ -80,12 +80,11 @@ func (r *Recipe) startRace() {
 	}
 }
 
-// Readable returns the recipe of rules that can be read one by one: at most eight rules
-// that start from a tree, mention the features that the tree splits, and agree where they
-// overlap; three conditions and four terms per rule on average, see [CheckReadable]; three digits. Its race compares boxes and
-// sigmoid borders, strong and weak penalties, and formulas with and without shared curves, and chooses
-// the least error among the settings with a fidelity of at most 1.15. Outside a race it has the values of the first
-// setting.
+// Readable returns the recipe of rules that can be read one by one: a page of at most [ReadablePage] numbers. Where pages do not suit the
+// target or the inputs, see [Recipe.For], rules start from a tree, mention the features that the tree splits, and agree where they
+// overlap; three conditions and four terms per rule on average, see [CheckReadable]; three digits. Their race compares boxes and
+// sigmoid borders, and strong and weak penalties, and chooses the least error among the settings with a fidelity of at most 1.15.
+// Outside a race they have the values of the first setting. A page or a tree, there are at most eight rules.
 func Readable() Recipe {
 	r := Robust()
 	r.Preset = "readable"
@@ -98,6 +97,7 @@ func Readable() Recipe {
 	t.ConsequentRate, t.Fidelity = 0.02, model.MaxFidelity
 	t.Params.Set("uniform")
 	r.startRace()
+	r.Model.Init, r.Model.Membership = PageInit, membership.Ramp{}
 	return r
 }
 

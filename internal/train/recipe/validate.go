@@ -122,7 +122,7 @@ func checkTogether(r *Recipe) (found faults) {
 	yeoJohnson := r.Model.Transform == "yeo-johnson"
 	anfis := r.Train.Optimizer == "anfis"
 	dropout, batchNorm := withRuleDropout(r), r.Train.BatchNorm
-	for _, c := range append(leastSquaresClashes(r), []clash{
+	for _, c := range append(append(leastSquaresClashes(r), pageClashes(r)...), []clash{
 		{r.Model.Antecedents > 0 && !rules.CanBeFlat(r.Model.Membership), "model.antecedents", "model.membership", r.Model.Membership.Name() +
 			" (model.membership) cannot be flat, so a rule has to mention every feature: set it to 0"},
 		{r.Model.Init == Tree && !rules.CanBeFlat(r.Model.Membership), "model.init", "model.membership", r.Model.Membership.Name() +
@@ -204,6 +204,7 @@ func checkRace(r Recipe) (found faults) {
 	if noRace(&r) {
 		return nil
 	}
+	r = r.WithoutPage() // a page has no race
 	for i, s := range r.Settings() {
 		fail := func(part string, with []string, format string, a ...any) {
 			found.add(&Error{Key: "train.race", With: with, Setting: i + 1, Part: part, Message: fmt.Sprintf("setting %d: ", i+1) +

@@ -119,6 +119,7 @@ func (o Options) resolve(base recipe.Recipe, classes bool) (Options, error) {
 	fail := func(key, format string, a ...any) (Options, error) {
 		return o, &recipe.Error{Key: key, Message: fmt.Sprintf(format, a...)}
 	}
+	base = base.WithoutPage()
 	o.Trials, o.Folds, o.Repeats = cmp.Or(o.Trials, defaultTrials), cmp.Or(o.Folds, defaultFolds), cmp.Or(o.Repeats, 1)
 	o.Split, o.Choose = cmp.Or(o.Split, splitRandom), cmp.Or(o.Choose, chooseSimplest)
 	switch {

@@ -52,6 +52,8 @@ const (
 // Result.Options. If no trial is better than what base trains by more than the
 // noise, Result.Options are base.
 //
+// Where base trains a page, the search is of rules that start from a tree instead: a page has no such settings.
+//
 // A trial that diverges, or fails otherwise, counts as the worst; if all do, the
 // error wraps [ErrFailed]. When ctx ends, its error is returned; with Options.Dir
 // the same call resumes the search. A directory that holds another search is
@@ -103,6 +105,7 @@ func newSearch(ctx context.Context, d *data.Dataset, base recipe.Recipe, o Optio
 	if base.Model.FromFile() || base.Model.FromRules() {
 		return nil, &recipe.Error{Key: "model.init", Message: "a search starts from scratch, not from a saved model or a file of rules: set auto"}
 	}
+	base = base.WithoutPage()
 	if o.Split == "" && d.Ordered {
 		o.Split = splitChronological
 	}

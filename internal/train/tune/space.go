@@ -30,7 +30,7 @@ func listName(own string) string { return "tune." + own }
 // has them: values, and that of the base; or multiples of the base's, which is that of the
 // first setting, for a target of classes or of numbers, if there is a race. What that setting cannot be trained with is left out.
 func DefaultSpace(base recipe.Recipe, classes bool) (Space, error) {
-	base = base.Candidates(math.MaxInt, classes)[0]
+	base = base.WithoutPage().Candidates(math.MaxInt, classes)[0]
 	s, err := settingsOf(base)
 	if err != nil {
 		return nil, err

@@ -92,6 +92,7 @@ type Worker struct {
 // [Worker.Identity]. Folds are prepared at the first task that needs them, until ctx ends.
 func NewWorker(ctx context.Context, d *data.Dataset, base recipe.Recipe, o Options) (*Worker, error) {
 	o.Dir, o.OnFit, o.OnOpen, o.Measure = "", nil, nil, nil
+	base = base.WithoutPage()
 	s, err := newSearch(ctx, d, base, o)
 	if err != nil {
 		return nil, err

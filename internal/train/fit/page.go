@@ -1,0 +1,143 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/train/pages"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// onPage trains a page. It takes about a second: there are neither iterations nor run states, and a training that resumes begins anew.
+func (t *trainer) onPage(ctx context.Context) (*Result, error) {
+	if t.Start != nil {
+		return nil, startsItself(recipe.PageInit)
+	}
+	prep := t.prep // that of the set may be shared
+	prep.ReadMissing()
+	o, err := pageOptions(t.Recipe, prep)
+	if err != nil {
+		return nil, err
+	}
+	found, err := pages.Find(ctx, pageSamples(prep, t.data), o)
+	if ctx.Err() != nil {
+		return nil, interrupted(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	found.Page.Sizes = found.Sizes
+	m, err := t.pageModel(ctx, prep, found)
+	if m == nil {
+		return nil, err
+	}
+	r := t.made
+	r.Model, r.Training.Stopped = m, optim.StoppedCompleted
+	return &r, err
+}
+
+// pageModel returns the model of a page, measured.
+func (t *trainer) pageModel(ctx context.Context, prep model.Preprocessing, found *pages.Found) (*model.Model, error) {
+	if err := prep.PageLimits(found.Page); err != nil {
+		return nil, err
+	}
+	rb, err := prep.PageRules(found.Page)
+	if err != nil {
+		return nil, err
+	}
+	training := model.Training{Seed: t.Recipe.Train.Seed, Engine: t.Recipe.Model.Engine, Options: t.Recipe.Values(),
+		Versions: buildinfo.Versions(), Metrics: map[string]float64{}}
+	training.SetSamples(t.data)
+	if t.Unmeasured {
+		return &model.Model{Preprocessing: prep, RuleBase: rb, Page: found.Page, Training: training}, nil
+	}
+	m, err := model.New(context.WithoutCancel(ctx), prep, rb, t.data.X, t.data.Weights, training)
+	if err != nil {
+		return nil, err
+	}
+	m.Page = found.Page
+	return m, Finish(ctx, m, t.Recipe, t.data, t.validation)
+}
+
+// startsItself is the error about clusters for an initialiser that places the rules itself.
+func startsItself(init string) error {
+	return &recipe.Error{Key: "model.init", Message: fmt.Sprintf("Run.Start does not apply to %s, which places the rules itself", init)}
+}
+
+// pageOptions returns the limits of a page. Limits of predictions that the recipe leaves to the page are infinite.
+func pageOptions(r recipe.Recipe, prep model.Preprocessing) (pages.Options, error) {
+	limit := func(v float64, otherwise int) int {
+		if v == 0 {
+			return otherwise
+		}
+		return int(v)
+	}
+	if err := prep.Limit(float64(r.Model.PageMargin()), (*[2]float64)(r.Model.Bounds)); err != nil {
+		return pages.Options{}, err
+	}
+	o := pages.Options{Numbers: r.Model.Page, Rules: r.Model.Rules, Conditions: limit(r.Model.Antecedents, recipe.ReadableConditions),
+		Terms: limit(r.Model.Terms, recipe.ReadableTerms), Seed: r.Train.Seed}
+	o.Low, o.High = prep.Target.Limits()
+	return o, nil
+}
+
+// pageSamples returns a training part in the units of its table, without constant columns and levels. Missing cells are as the model reads
+// them, see model.Preprocessing.ReadMissing.
+func pageSamples(prep model.Preprocessing, train *data.Dataset) pages.Samples {
+	s := pages.Samples{Y: train.Y, Weight: train.Weights, Target: prep.Schema.Target, Unit: prep.Schema.TargetUnit}
+	first := 0
+	for _, c := range prep.Schema.Columns {
+		features := prep.Features[first:][:c.Width()]
+		column := pages.Column{Name: c.Name, Unit: c.Unit}
+		switch used := slices.ContainsFunc(features, func(f model.Feature) bool { return !f.Constant }); {
+		case !used:
+		case c.Nominal():
+			column.Levels, column.Codes = pageLevels(c, features, first, train.X)
+		default:
+			at := features[0].Mean // of a missing cell
+			for _, row := range train.X {
+				v := row[first]
+				if math.IsNaN(v) {
+					v = at
+				}
+				column.Values = append(column.Values, v)
+			}
+		}
+		if !c.Numbers() && column.Values != nil {
+			column.Levels, column.Ordered = c.Levels, true
+			for _, v := range column.Values {
+				column.Codes = append(column.Codes, int(v)-1)
+			}
+			column.Values = nil
+		}
+		if column.Values != nil || column.Codes != nil {
+			s.Columns = append(s.Columns, column)
+		}
+		first += c.Width()
+	}
+	return s
+}
+
+// pageLevels returns the levels of a column that occur, and which of them the cell of each row is; their number if none.
+func pageLevels(c data.Column, features []model.Feature, first int, x [][]float64) (levels []string, codes []int) {
+	var columns []int
+	for k, f := range features {
+		if !f.Constant {
+			levels, columns = append(levels, c.Levels[k]), append(columns, first+k)
+		}
+	}
+	for _, row := range x {
+		code := slices.IndexFunc(columns, func(m int) bool { return row[m] == 1 })
+		if code < 0 {
+			code = len(levels)
+		}
+		codes = append(codes, code)
+	}
+	return levels, codes
+}

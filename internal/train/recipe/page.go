@@ -1,0 +1,96 @@
+package recipe
+
+import (
+	"fmt"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// PageInit is the value of Model.Init for a page, see package page: rules and tables that are found together, of which training changes
+// nothing.
+const PageInit = "page"
+
+// ReadablePage is the most numbers on a page of the presets.
+const ReadablePage = 80
+
+// pageMargin is the margin of the limits of a page, which are round.
+const pageMargin = 0.05
+
+// PageMargin returns the margin of predictions that limits a page: none where the page finds round limits itself.
+func (m Model) PageMargin() Margin {
+	if m.Margin == pageMargin {
+		return Unlimited
+	}
+	return m.Margin
+}
+
+// For returns the recipe for a training part. One that trains a page has no race there. Where pages do not suit the target or the inputs,
+// rules start from a tree instead, and why says so, such as "it has classes"; it is empty otherwise.
+func (r Recipe) For(train *data.Dataset) (of Recipe, why string) {
+	if r.Model.Init != PageInit {
+		return r, ""
+	}
+	if why = withoutPage(&r, train); why != "" {
+		return r.WithoutPage(), why
+	}
+	r.Train.Race, r.Model.Round = nil, 0 // its numbers are round
+	return r, ""
+}
+
+// WithoutPage returns the recipe with rules that start from a tree instead of a page.
+func (r Recipe) WithoutPage() Recipe {
+	if r.Model.Init == PageInit {
+		r.Model.Init = Tree
+	}
+	return r
+}
+
+// withoutPage returns why a training part has no page, or an empty string.
+func withoutPage(r *Recipe, train *data.Dataset) string {
+	targets := train.Schema.Targets()
+	switch {
+	case train.Schema.Classes != nil:
+		return fmt.Sprintf("the target %s has classes", escape.Quote(targets[0]))
+	case len(targets) > 1:
+		return fmt.Sprintf("there are %d targets", len(targets))
+	case !r.Train.squared():
+		return fmt.Sprintf("the loss (train.loss) is %s", r.Train.Loss)
+	case r.Model.PCA > 0:
+		return "rules are over principal components (data.pca)"
+	case withSigns(r):
+		return "slopes have signs (model.signs)"
+	}
+	return ""
+}
+
+// pageClashes returns the combinations with a page.
+func pageClashes(r *Recipe) []clash {
+	if r.Model.Init != PageInit {
+		return nil
+	}
+	m := r.Model
+	ramps := membership.Ramp{}.Name()
+	return []clash{
+		{m.Membership.Name() != ramps, "model.membership", "model.init", fmt.Sprintf(
+			"%s, but the borders of a page (model.init) are steps and ramps: set it to %s, or model.init to tree", m.Membership.Name(), ramps)},
+		{m.Curves != NoCurves, "model.curves", "model.init",
+			m.Curves + ", but a page (model.init) has tables of its own: set it to none, or model.init to tree"},
+		{m.Transform != "none", "model.transform", "model.init",
+			m.Transform + ": the borders of a page (model.init) are in the units of the columns: set it to none"},
+		{otherTNorm(r), "model.tnorm", "model.init", m.TNorm + ": a page (model.init) has products of grades: set it to product"},
+		{otherDefuzzification(r), "model.defuzzification", "model.init",
+			m.Defuzzification + ": exactly one rule of a page (model.init) holds: set it to tsk"},
+		{m.Order == 0, "model.order", "model.init", "0, but rules of a page (model.init) have terms: set it to 1"},
+		{m.Consequents == LeastSquares, "model.consequents", "model.init",
+			"a page (model.init) has least-squares estimates of its own: set it to gradient"},
+		{withNeighbours(r), "model.neighbours", "model.init",
+			"auto: nobody can compute the corrections of a page (model.init) by neighbours: set it to none"},
+		{r.Prune.Rounds > 0, "prune.rounds", "model.init",
+			fmt.Sprintf("%d: a page (model.init) has few rules already: set it to 0, or model.page to fewer numbers", r.Prune.Rounds)},
+	}
+}
+
+// onPage reports whether a recipe, or a setting of its race, trains a page.
+func onPage(r *Recipe) bool { return startsFrom(r, PageInit) }
