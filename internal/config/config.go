@@ -22,6 +22,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/memory"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 )
@@ -299,15 +300,22 @@ func checkStart(m recipe.Model) error {
 			recipe.ReadableRules)}
 }
 
+// givePageWay replaces the page of a preset by rules from a tree where keys that a page contradicts are set: a shape, curves, or a race.
+func givePageWay(c *Config, values sources) {
+	m := c.Recipe.Model
+	shape := values.has("model.membership") && m.Membership != nil && m.Membership.Name() != membership.Ramp{}.Name()
+	race := values.has("train.race") && len(c.Recipe.Train.Race) > 0
+	if (shape || race || m.Curves != recipe.NoCurves) && !values.has("model.init") {
+		c.Recipe = c.Recipe.WithoutPage()
+	}
+}
+
 // holdInRace makes keys that were set hold for all settings of the preset's race. A race
 // that was set keeps its values. Where training continues with a saved model there is none.
 // The race is then final: the recipe does not refer to that of its preset.
 func holdInRace(c *Config, values sources) {
 	c.Recipe.Preset = ""
-	otherThanPage := values.has("train.race") || values.has("model.membership") || c.Recipe.Model.Curves != recipe.NoCurves
-	if otherThanPage && !values.has("model.init") { // the preset's page gives way
-		c.Recipe = c.Recipe.WithoutPage()
-	}
+	givePageWay(c, values)
 	if values.has("train.race") {
 		return
 	}

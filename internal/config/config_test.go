@@ -84,7 +84,7 @@ data:
   split_seed: 9
   pca: 7
   calibration: 0.2
-model: {rules: 5, membership: trapezoid, tnorm: minimum, defuzzification: logtsk, init: kmeans, engine: autodiff,
+model: {rules: 5, membership: trapezoid, tnorm: minimum, defuzzification: logtsk, init: kmeans, page: 40, engine: autodiff,
   consequents: gradient, antecedents: 2.5, order: 1, curves: own, knots: 5, transform: none, softness: 0.4, spread_floor: 0.2,
   margin: 0.1, neighbours: auto}
 train: {iterations: 10, batch: 3, optimizer: sgd, learning_rate: 0.5, momentum: 0.9, l2: 0, droprule: 1, batch_norm: true, patience: 4,
@@ -113,7 +113,7 @@ output: {dir: out}
 		t.Errorf("data\n got %+v\nwant %+v", c.Data, want)
 	}
 	if m := c.Recipe.Model; !reflect.DeepEqual(m, recipe.Model{Rules: 5, Membership: membership.Trapezoid{}, TNorm: "minimum",
-		Defuzzification: "logtsk", Init: "kmeans", Engine: "autodiff", Consequents: "gradient", PCA: 7, Antecedents: 2.5, Order: 1,
+		Defuzzification: "logtsk", Init: "kmeans", Page: 40, Engine: "autodiff", Consequents: "gradient", PCA: 7, Antecedents: 2.5, Order: 1,
 		Curves: "own", Knots: 5, Transform: "none", Softness: 0.4, SpreadFloor: 0.2, Margin: 0.1, Neighbours: "auto"}) {
 		t.Errorf("model %+v", m)
 	}

@@ -51,11 +51,11 @@ func (j Job) writeParts(dir string) error {
 		separate.WriteParts(dir, &data.Parts{Validation: j.Parts.Validation}))
 }
 
-// RunName returns the name of a run without its number: that of the data, and the shape or, if
+// RunName returns the name of a run without its number: that of the data, and the shape or, of a page and if
 // a race chooses the shape, the preset.
 func RunName(c *config.Config) string {
 	kind := c.Recipe.Model.Membership.Name()
-	if slices.ContainsFunc(c.Recipe.Settings(), func(s recipe.Setting) bool { return s.Text("membership") != "" }) {
+	if c.Recipe.Model.Init == recipe.PageInit || slices.ContainsFunc(c.Recipe.Settings(), func(s recipe.Setting) bool { return s.Text("membership") != "" }) {
 		kind = c.Preset
 	}
 	return safefile.Name(c.Data.Name()) + "-" + kind

@@ -104,7 +104,7 @@ func TestOptions(t *testing.T) {
 	if o := found["train.seed"]; o.Value != 7.0 {
 		t.Errorf("%+v", o)
 	}
-	if o := found["model.membership"]; o.Kind != "choice" || !slices.Contains(o.Choices, "sigmoid") || o.Value != "sigmoid" {
+	if o := found["model.membership"]; o.Kind != "choice" || !slices.Contains(o.Choices, "sigmoid") || o.Value != "ramp" {
 		t.Errorf("%+v", o)
 	}
 	if o := found["train.patience"]; o.Value != 3.0 {

@@ -38,7 +38,7 @@ func fault(t *testing.T, b *Bench, method, args, kind, text string) {
 // reported and resumed.
 func TestStop(t *testing.T) {
 	for stage, args := range map[string]string{
-		"rules":    `{"table": "heating.csv", "set": {"train.iterations": 300}}`,
+		"rules":    `{"table": "heating.csv", "set": {"model.init": "tree", "model.membership": "sigmoid", "train.iterations": 300}}`,
 		"training": `{"table": "heating.csv", "preset": "paper", "set": {"train.iterations": 1000000, "model.rules": 2}}`,
 	} {
 		b := bench(t)

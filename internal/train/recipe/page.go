@@ -2,6 +2,7 @@ package recipe
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
@@ -39,10 +40,16 @@ func (r Recipe) For(train *data.Dataset) (of Recipe, why string) {
 	return r, ""
 }
 
-// WithoutPage returns the recipe with rules that start from a tree instead of a page.
+// WithoutPage returns the recipe with rules that start from a tree instead of a page, of the shape sigmoid instead of ramp where no race
+// chooses it.
 func (r Recipe) WithoutPage() Recipe {
-	if r.Model.Init == PageInit {
-		r.Model.Init = Tree
+	if r.Model.Init != PageInit {
+		return r
+	}
+	r.Model.Init = Tree
+	chosen := func(s Setting) bool { return s.Text("membership") != "" }
+	if r.Model.Membership == (membership.Ramp{}) && !slices.ContainsFunc(r.Train.Race, chosen) {
+		r.Model.Membership = membership.Sigmoid{}
 	}
 	return r
 }
