@@ -300,12 +300,13 @@ func checkStart(m recipe.Model) error {
 			recipe.ReadableRules)}
 }
 
-// givePageWay replaces the page of a preset by rules from a tree where keys that a page contradicts are set: a shape, curves, or a race.
+// givePageWay replaces the page of a preset by rules from a tree where keys that a page contradicts are set: a shape, curves, a race, or
+// pruning.
 func givePageWay(c *Config, values sources) {
 	m := c.Recipe.Model
 	shape := values.has("model.membership") && m.Membership != nil && m.Membership.Name() != membership.Ramp{}.Name()
 	race := values.has("train.race") && len(c.Recipe.Train.Race) > 0
-	if (shape || race || m.Curves != recipe.NoCurves) && !values.has("model.init") {
+	if (shape || race || m.Curves != recipe.NoCurves || c.Recipe.Prune.Rounds > 0) && !values.has("model.init") {
 		c.Recipe = c.Recipe.WithoutPage()
 	}
 }

@@ -285,7 +285,7 @@ func TestFaults(t *testing.T) {
 		{"preset: paper\ndata: {pca: 5}\nmodel: {init: grid}", nil},
 		{"prune: {theta: 1.5}", []string{":1:16: prune.theta: 1.5: must be at least 0 and at most 1"}},
 		{"model: {init: luck}",
-			[]string{`:1:15: model.init: "luck": choose auto, fcm, kmeans, by-class, one-feature, grid, tree, page or genfis, or the file of a saved `}},
+			[]string{`:1:15: model.init: "luck": choose auto, fcm, kmeans, by-class, one-feature, grid, tree, page or genfis, or the file of `}},
 		{"data: {path: a.csv, builtin: sinc, target: y}", []string{`c.yaml:1:30: data.builtin: "sinc" cannot be combined with data.path`}},
 		{"data: {path: a.csv}", []string{"data.target"}},
 		{"data: {target: y, features: a}", []string{`data.features: "a": want a list`}},

@@ -55,7 +55,8 @@ func (j Job) writeParts(dir string) error {
 // a race chooses the shape, the preset.
 func RunName(c *config.Config) string {
 	kind := c.Recipe.Model.Membership.Name()
-	if c.Recipe.Model.Init == recipe.PageInit || slices.ContainsFunc(c.Recipe.Settings(), func(s recipe.Setting) bool { return s.Text("membership") != "" }) {
+	chosen := slices.ContainsFunc(c.Recipe.Settings(), func(s recipe.Setting) bool { return s.Text("membership") != "" })
+	if chosen || c.Recipe.Model.Init == recipe.PageInit {
 		kind = c.Preset
 	}
 	return safefile.Name(c.Data.Name()) + "-" + kind

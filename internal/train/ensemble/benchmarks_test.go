@@ -143,7 +143,7 @@ var accuracyVariants = []struct {
 }{
 	{"default", func(*recipe.Recipe) {}},
 	{"readable", func(o *recipe.Recipe) { *o = recipe.Readable() }},
-	{"readable-curves", func(o *recipe.Recipe) { *o = recipe.Readable(); o.Model.Curves = recipe.SharedCurves }},
+	{"readable-curves", func(o *recipe.Recipe) { *o = recipe.Readable().WithoutPage(); o.Model.Curves = recipe.SharedCurves }},
 	{"no-curves", func(o *recipe.Recipe) { o.Hold("model.curves") }},
 	{"neighbours", func(o *recipe.Recipe) { o.Model.Neighbours = recipe.AutoNeighbours }},
 	{"8-rules", func(o *recipe.Recipe) { o.Model.Rules = 8 }},

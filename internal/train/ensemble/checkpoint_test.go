@@ -56,7 +56,7 @@ func resumable(t *testing.T) map[string]recipe.Recipe {
 			o.Model.Curves, o.Model.Knots, o.Model.Rules, o.Prune = kind, 5, 6, once
 		})
 	}
-	readable := recipe.Readable()
+	readable := recipe.Readable().WithoutPage()
 	readable.Model.Rules, readable.Train.RaceSplits, readable.Train.Iterations = 4, 2, 20
 	kept := train(t, table(120), nil, small).Model
 	unkept := saved(t, kept)
@@ -86,6 +86,7 @@ func resumable(t *testing.T) map[string]recipe.Recipe {
 			o.Train.Race = []recipe.Setting{{"iterations": 2}, {"iterations": 20}, {"iterations": 30, "antecedents": 2}, {"learning_rate": 1e300}}
 			o.Train.RaceSplits = 2
 		}},
+		"page":     {recipe.Readable(), func(*recipe.Recipe) {}},
 		"readable": {readable, func(o *recipe.Recipe) { o.Train.Race, o.Model.Round = shorter(o.Train.Race, 20), 3 }},
 		"readable committee, pruned": {readable, func(o *recipe.Recipe) {
 			o.Train.Race, o.Train.Members, o.Prune = shorter(o.Train.Race, 15), 3, once

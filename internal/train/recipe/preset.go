@@ -18,7 +18,8 @@ func Paper() Recipe {
 	return Recipe{
 		Preset: "paper",
 		Model: Model{Rules: 32, Membership: membership.Gaussian{}, TNorm: inference.Product{}.Name(), Defuzzification: inference.TSK{}.Name(),
-			Init: "auto", Page: ReadablePage, Engine: "auto", Consequents: "gradient", Order: 1, Curves: NoCurves, Knots: 16, Transform: "none", Softness: 0.3,
+			Init: "auto", Page: ReadablePage, Engine: "auto",
+			Consequents: "gradient", Order: 1, Curves: NoCurves, Knots: 16, Transform: "none", Softness: 0.3,
 			Margin: Unlimited, Neighbours: NoNeighbours},
 		Train: Train{
 			Iterations: 500, Batch: 64, Optimizer: "adabound",
