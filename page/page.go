@@ -22,6 +22,10 @@ type Page struct {
 	High    float64  `json:"high"`
 	Samples int      `json:"samples,omitempty"` // rows that the page was trained on; 0: unknown
 	Sizes   []Size   `json:"sizes,omitempty"`   // that cross-validation compared; nil: unknown
+
+	// Moved is by how much the values differ from those of pages of other samples, see [Again]: the root mean square over the
+	// rows of the training part, in standard deviations of the target, mean over the samples; 0: unknown.
+	Moved float64 `json:"moved,omitempty"`
 }
 
 // Size is a size of page that cross-validation compared.
@@ -53,6 +57,20 @@ type Rule struct {
 	Rows   int     `json:"rows,omitempty"`
 	Mean   float64 `json:"mean"`   // of the target
 	Within float64 `json:"within"` // the quantile of level 0.9 of the absolute errors
+
+	Again *Again `json:"again,omitempty"` // nil: unknown
+}
+
+// Again says how often a rule is found again when the page is searched in random samples of the training part, drawn with
+// replacement: a rule with conditions on the same sides of the same columns, which has at least three quarters of the rows in
+// common with it (of the rows that meet either, those that meet both).
+type Again struct {
+	Samples int `json:"samples"` // drawn
+	Found   int `json:"found"`   // of these, the samples in which the rule is found
+
+	// Of each border of the rule's conditions, in their order and Above before AtMost: the range of nine in ten of the places
+	// where it was found; nil if the rule was not found.
+	Borders [][2]float64 `json:"borders,omitempty"`
 }
 
 // Condition is a condition on a column: of a number that it is above a border, at most another one, or both; of a

@@ -88,7 +88,7 @@ func pick[V any](v []V, rows []int) []V {
 func try(ctx context.Context, train, test Samples, o Options, budgets []int) (*trial, error) {
 	f := newFrame(train, o)
 	y, mean, sd := scaled(train.Y, train.Weight)
-	drafts, err := grow(ctx, f, y, o)
+	drafts, err := grow(ctx, f, y, o, anyTables)
 	if err != nil {
 		return nil, err
 	}

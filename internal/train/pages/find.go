@@ -27,12 +27,15 @@ func Find(ctx context.Context, s Samples, o Options) (*Found, error) {
 	all := scores(whole, sums, numeric.WeightSum(s.Weight, len(s.Y)))
 	found := &Found{Sizes: sizes(all)}
 	_, mean, sd := scaled(s.Y, s.Weight)
-	v := whole.versions[0][0][len(budgets)-1]
+	best := score{setting: setting{rules: 1, budget: 1}, version: whole.versions[0][0][len(budgets)-1]}
 	if len(all) > 0 {
-		v = chosen(all).version
+		best = chosen(all)
 	}
-	found.Page = v.print(s, mean, sd, o)
+	found.Page = best.print(s, mean, sd, o)
 	found.Page.Sizes = found.Sizes
+	if err := stability(ctx, s, o, best.setting, best.version, found.Page); err != nil {
+		return nil, fmt.Errorf("the search of a page in samples: %w", err)
+	}
 	return found, nil
 }
 

@@ -12,8 +12,12 @@ const (
 	startRules  = 4 // of the tree that the tables are cut for, before the last search
 )
 
-// grow returns the drafts of all sizes: of each number of tables, from none, those of 1, 2, ... rules.
-func grow(ctx context.Context, f *frame, y []float64, o Options) ([][]*draft, error) {
+// anyTables asks grow for all numbers of tables.
+const anyTables = -1
+
+// grow returns the drafts of all sizes: of each number of tables, from none, those of 1, 2, ... rules; or of one number of tables, or
+// the next smaller one that there is, alone.
+func grow(ctx context.Context, f *frame, y []float64, o Options, tables int) ([][]*draft, error) {
 	all := make([]int32, f.n)
 	for i := range all {
 		all[i] = int32(i)
@@ -22,25 +26,36 @@ func grow(ctx context.Context, f *frame, y []float64, o Options) ([][]*draft, er
 	line.Terms = startTerms
 	root := tree{{rows: all, terms: f.selectTerms(y, all, line)}}
 	b := newBasis(f, y, residual(f, y, root))
-	trees, err := f.trees(ctx, y, o)
-	if err != nil {
-		return nil, err
-	}
-	out := [][]*draft{nil}
-	for _, t := range trees {
-		out[0] = append(out[0], b.newDraft(t))
+	var out [][]*draft
+	if tables <= 0 {
+		trees, err := f.trees(ctx, y, o)
+		if err != nil {
+			return nil, err
+		}
+		out = [][]*draft{nil}
+		for _, t := range trees {
+			out[0] = append(out[0], b.newDraft(t))
+		}
 	}
 	start := b.newDraft(root).reduce(nil)
-	for range mostTables {
+	for n := 1; n <= mostTables && tables != 0; n++ {
 		if !start.add(mostEntries, 0) {
 			break
+		}
+		if tables > n {
+			continue
 		}
 		d := *start.draft
 		drafts, err := around(ctx, &reduced{&d, start.gram, start.right, start.sse, start.least}, o)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, drafts)
+		if out = append(out, drafts); tables == n {
+			break
+		}
+	}
+	if out == nil { // there are fewer tables
+		return grow(ctx, f, y, o, max(0, tables-1))
 	}
 	return out, nil
 }
