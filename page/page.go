@@ -61,8 +61,8 @@ type Rule struct {
 	Again *Again `json:"again,omitempty"` // nil: unknown
 }
 
-// Again says how often a rule is found again when the page is searched in random samples of the training part, drawn with
-// replacement: a rule with conditions on the same sides of the same columns, which has at least three quarters of the rows in
+// Again says how often a rule is found again when the page is searched in random samples of the training part, of 10,000 rows at most drawn
+// with replacement: a rule with conditions on the same sides of the same columns, which has at least three quarters of the rows in
 // common with it (of the rows that meet either, those that meet both).
 type Again struct {
 	Samples int `json:"samples"` // drawn

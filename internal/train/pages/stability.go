@@ -13,6 +13,7 @@ import (
 
 const (
 	resamples     = 20
+	mostDrawn     = 10_000 // rows of a sample
 	leastInCommon = 0.75 // of the rows that meet either of two rules, of one that is found again
 	again         = 0x616761696e
 )
@@ -47,11 +48,11 @@ func stability(ctx context.Context, s Samples, o Options, set setting, v *versio
 	return nil
 }
 
-// resample draws as many rows as there are, with replacement, and returns what the page of these says of all rows.
+// resample draws as many rows as there are, at most mostDrawn, with replacement, and returns what the page of these says of all rows.
 func resample(ctx context.Context, s Samples, o Options, set setting, random *rand.Rand) (*resampled, error) {
 	n := len(s.Y)
 	drawn := make([]float64, n)
-	for range n {
+	for range min(n, mostDrawn) {
 		drawn[random.IntN(n)]++
 	}
 	var rows []int
