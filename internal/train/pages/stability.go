@@ -14,7 +14,7 @@ import (
 const (
 	resamples     = 20
 	mostDrawn     = 10_000 // rows of a sample
-	leastInCommon = 0.75 // of the rows that meet either of two rules, of one that is found again
+	leastInCommon = 0.75   // of the rows that meet either of two rules, of one that is found again
 	again         = 0x616761696e
 )
 
