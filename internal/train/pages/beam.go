@@ -14,6 +14,7 @@ const (
 	beamWidth   = 6     // trees of one size that grow on
 	mostSplits  = 3     // of a leaf that trees grow by
 	mostChecked = 4     // splits of the best scores that are fitted with all terms
+	tolerance   = 1.02  // splits whose score is up to this part of the criterion to beat are fitted
 	rowsToSplit = 8000  // rows that splits are searched on
 	rowsToFit   = 50000 // rows that the terms of leaves are selected on
 )
@@ -23,6 +24,7 @@ type search struct {
 	f       *frame
 	m       *matrix
 	codes   [][]uint8 // [columns][rows of m]
+	whole   []int     // terms without a cap
 	least   float64   // weight of the rows of a leaf
 	most    int       // columns in the conditions of a leaf
 	scratch sync.Pool
@@ -57,6 +59,11 @@ func leastRows(n float64) float64 { return max(20, 0.02*n, min(0.08*n, 60)) }
 
 func (f *frame) newSearch(y []float64, o Options) *search {
 	s := &search{f: f, m: f.matrix(y, sample(f.n, rowsToSplit), f.n, o.Terms), least: leastRows(float64(f.n)), most: o.Conditions}
+	for k, t := range f.terms {
+		if t.capped == [2]bool{} {
+			s.whole = append(s.whole, k)
+		}
+	}
 	s.scratch.New = func() any { return &scratch{} }
 	for _, c := range f.columns {
 		codes := c.codes
@@ -124,51 +131,18 @@ func (s *search) branch(n *node, p split) *branch {
 	return b
 }
 
-// scoringTerms returns the terms that scores of splits of n take into account: those selected, with the whole range of their columns, and
-// what else explains most.
-func (s *search) scoringTerms(n *node) []int {
-	terms := slices.Concat(n.fit.terms, n.fit.also)
-	add := func(k int) {
-		if len(terms) < scoring && !slices.Contains(terms, k) {
-			terms = append(terms, k)
-		}
-	}
-	whole := func(k int) bool { return s.f.terms[k].capped == [2]bool{} }
-	for k, t := range s.f.terms {
-		for _, j := range n.fit.terms {
-			if t.level < 0 && t.column == s.f.terms[j].column && whole(k) {
-				add(k)
-			}
-		}
-	}
-	by := sample(len(s.f.terms), len(s.f.terms))
-	slices.SortStableFunc(by, func(a, b int32) int { return cmp.Compare(n.fit.rest[b], n.fit.rest[a]) })
-	for pass := range 2 {
-		for _, k := range by {
-			if whole(int(k)) == (pass == 0) {
-				add(int(k))
-			}
-		}
-	}
-	return terms
-}
-
 // expand finds the best splits of n.
 func (s *search) expand(n *node) {
 	n.open = true
 	used := n.columns()
 	allowed := func(c int) bool { return len(used) < s.most || slices.Contains(used, c) }
-	v := s.m.view(n.rows, s.scoringTerms(n))
-	total := 0.0
-	for i := v.q - 2; i < len(v.x); i += v.q {
-		total += float64(v.x[i] * v.x[i])
-	}
-	if total < 2*s.least {
+	r := s.residuals(n)
+	if r.total < 2*s.least {
 		return
 	}
-	splits := s.byColumn(v, allowed)
+	splits := s.byColumn(n, r, allowed)
 	for i := range splits {
-		if i < mostChecked && splits[i].value < n.fit.criterion*1.02 {
+		if i < mostChecked && splits[i].value < n.fit.criterion*tolerance {
 			if b := s.branch(n, splits[i]); b.value < n.fit.criterion {
 				n.splits = append(n.splits, b)
 			}
@@ -179,11 +153,12 @@ func (s *search) expand(n *node) {
 }
 
 // byColumn returns the best split of each column, and a second one of the best column, by their scores.
-func (s *search) byColumn(v *view, allowed func(c int) bool) []split {
+func (s *search) byColumn(n *node, r *residuals, allowed func(c int) bool) []split {
 	found := make([][]split, len(s.f.columns))
 	parallel.Each(len(found), func(j int) {
 		if c := &s.f.columns[j]; c.bins > 1 && allowed(j) {
 			s.with(func(w *scratch) {
+				v := s.m.view(n.rows, s.scoringTerms(n, r.interactions(s, j), j))
 				values, order := s.m.scores(w, v, c, s.codes[j], s.least)
 				found[j] = c.best(j, values, order)
 			})
@@ -260,7 +235,7 @@ func (f *frame) trees(ctx context.Context, y []float64, o Options) ([]tree, erro
 	s := f.newSearch(y, o)
 	root := &node{rows: sample(len(s.m.rows), len(s.m.rows))}
 	s.with(func(w *scratch) { root.fit = s.m.fit(w, root.rows) })
-	beam := []grown{{[]*node{root}, root.fit.criterion}}
+	beam := []grown{{leaves: []*node{root}, value: root.fit.criterion}}
 	best := []grown{beam[0]}
 	for len(best) < o.Rules {
 		if ctx.Err() != nil {
@@ -269,15 +244,7 @@ func (f *frame) trees(ctx context.Context, y []float64, o Options) ([]tree, erro
 		if beam = s.grow(beam); len(beam) == 0 {
 			break
 		}
-		if k := len(best) + 1; k == 3 || k == 5 || k == 8 {
-			beam[0] = s.refined(beam[0])
-		}
 		best = append(best, beam[0])
-	}
-	for i := range best {
-		if i > 1 {
-			best[i] = s.refined(best[i])
-		}
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

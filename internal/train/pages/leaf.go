@@ -18,6 +18,7 @@ type sums struct {
 	mean      []float64
 	own, full []float64 // [q] of squares, left and at the start; negative: not a candidate
 	target    []float64 // [q] of products with the target
+	middle    float64   // mean of the target
 	sse       float64   // of the target
 	group     []int     // [q] terms of one group exclude one another
 	alone     bool      // no term excludes another one
@@ -36,11 +37,11 @@ func (s *sums) start(q int, one, target, squares []float64, group []int) {
 	s.n, s.group, s.alone = one[q], group, false
 	s.mean, s.own, s.full, s.target = sized(s.mean, q), sized(s.own, q), sized(s.full, q), sized(s.target, q)
 	s.chosen, s.root, s.along, s.best = s.chosen[:0], s.root[:0], s.along[:0], 0
-	middle := one[q+1] / s.n
-	s.sse = max(0, target[q+1]-float64(one[q+1]*middle))
+	s.middle = one[q+1] / s.n
+	s.sse = max(0, target[q+1]-float64(one[q+1]*s.middle))
 	for k := range q {
 		m := one[k] / s.n
-		s.mean[k], s.target[k] = m, target[k]-float64(one[k]*middle)
+		s.mean[k], s.target[k] = m, target[k]-float64(one[k]*s.middle)
 		s.full[k] = squares[k] - float64(one[k]*m)
 		if s.own[k] = s.full[k]; s.full[k] < leastSpread*s.n {
 			s.own[k] = -1
@@ -143,8 +144,11 @@ func (s *sums) slopes() []float64 {
 type fit struct {
 	criterion float64
 	terms     []int     // of the model, the most useful first
-	also      []int     // further terms, for the scores of splits
+	also      []int     // further terms chosen
 	rest      []float64 // [P] what each term would still explain, of all terms chosen
+	spread    []float64 // [P] sums of squares about the mean
+	slopes    []float64 // [terms]
+	about     float64   // the value where all terms are zero
 }
 
 // fit fits a leaf with these rows of the matrix.
@@ -173,6 +177,10 @@ func (m *matrix) start(s *scratch) *sums {
 
 func (s *sums) fit() fit {
 	f := fit{criterion: s.criterion, terms: slices.Clone(s.chosen[:s.best]), also: slices.Clone(s.chosen[s.best:])}
+	f.spread, f.slopes, f.about = slices.Clone(s.full), s.slopes(), s.middle
+	for k, b := range f.slopes {
+		f.about -= float64(b * s.mean[f.terms[k]])
+	}
 	f.rest = make([]float64, len(s.own))
 	for k, d := range s.own {
 		if d > 0 {

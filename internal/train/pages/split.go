@@ -7,7 +7,6 @@ import (
 )
 
 const (
-	scoring   = 12 // terms that scores of splits take into account
 	mostNamed = 3  // levels that a condition names
 	closeBy   = 8  // a second border of a column is further away than a part of this many of its bins
 )

@@ -1,3 +1,0 @@
-package pages
-
-func (s *search) refined(t grown) grown { return t }
