@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	mostNamed = 3  // levels that a condition names
-	closeBy   = 8  // a second border of a column is further away than a part of this many of its bins
+	mostNamed = 3 // levels that a condition names
+	closeBy   = 8 // a second border of a column is further away than a part of this many of its bins
 )
 
 // split is a split of a node, with the sum of the criteria of the leaves that it makes.
