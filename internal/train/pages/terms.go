@@ -10,7 +10,8 @@ import (
 )
 
 const (
-	mostTerms = 60   // candidates
+	mostTerms = 48   // candidates
+	mostWhole = 32   // of them without a cap, if there are more candidates
 	besides   = 0.03 // least share of the rows on either side of a cap
 	capWindow = 0.06 // share of the rows on either side of a quartile within which its cap may be
 )
@@ -93,7 +94,7 @@ func (f *frame) standardised(terms []term) [][]float64 {
 	return z
 }
 
-// useful returns the terms to keep of too many: half of them by correlation with y, the others by forward selection.
+// useful returns the terms to keep of too many: those without a cap by correlation with y, the others by forward selection.
 func (f *frame) useful(y []float64) []int {
 	m := f.matrix(y, sample(f.n, 4000), f.n, mostTerms)
 	s := &scratch{}
@@ -106,7 +107,12 @@ func (f *frame) useful(y []float64) []int {
 		}
 	}
 	slices.SortStableFunc(by, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
-	keep := by[: mostTerms/2 : mostTerms/2]
+	var keep []int
+	for _, k := range by {
+		if f.terms[k].capped == [2]bool{} && len(keep) < mostWhole {
+			keep = append(keep, k)
+		}
+	}
 	l.alone = true
 	for range mostTerms {
 		k := l.pick()
