@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	beamWidth   = 6     // trees of one size that grow on
+	beamWidth   = 4     // trees of one size that grow on
 	mostSplits  = 3     // of a leaf that trees grow by
 	mostChecked = 4     // splits of the best scores that are fitted with all terms
 	tolerance   = 1.02  // splits whose score is up to this part of the criterion to beat are fitted
@@ -158,7 +158,7 @@ func (s *search) byColumn(n *node, r *residuals, allowed func(c int) bool) []spl
 	parallel.Each(len(found), func(j int) {
 		if c := &s.f.columns[j]; c.bins > 1 && allowed(j) {
 			s.with(func(w *scratch) {
-				v := s.m.view(n.rows, s.scoringTerms(n, r.interactions(s, j), j))
+				v := s.m.view(w, n.rows, s.scoringTerms(n, r.interactions(s, j), j))
 				values, order := s.m.scores(w, v, c, s.codes[j], s.least)
 				found[j] = c.best(j, values, order)
 			})

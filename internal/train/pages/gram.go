@@ -55,12 +55,11 @@ type scratch struct {
 	factor []float64 // [1+rows]
 	n      int
 	width  int
-	column []float64 // [width]
 
-	one, target, square []float64
-	sums                sums
+	one, target, square, column []float64 // sums of products
 
-	pair  [2][]float64 // of a triangle: the sums of products with one, and with the target
+	sums  sums
+	shown []float64
 	tally tally
 }
 

@@ -51,9 +51,9 @@ func (s *sums) start(q int, one, target, squares []float64, group []int) {
 }
 
 // sized returns v with n cells.
-func sized(v []float64, n int) []float64 {
+func sized[T int32 | float64](v []T, n int) []T {
 	if cap(v) < n {
-		return make([]float64, n)
+		return make([]T, n)
 	}
 	return v[:n]
 }

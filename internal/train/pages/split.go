@@ -20,20 +20,17 @@ type split struct {
 
 // view is what the scores of splits see of the rows of a node: few terms, a one and the target.
 type view struct {
-	rows   []int32   // of the matrix
-	x      []float64 // [len(rows)][q]
-	q      int
-	terms  []int
-	group  []int
-	left   []uint8 // [len(rows)] the leaf that the row would be in to the left, and to the right; nil: one leaf on either side
-	right  []uint8
-	leaves [2]int
+	rows  []int32   // of the matrix
+	x     []float64 // [len(rows)][q]
+	q     int
+	group []int // [q-2] of the terms
 }
 
-// view shows the node's rows by terms.
-func (m *matrix) view(rows []int32, terms []int) *view {
+// view shows rows by terms.
+func (m *matrix) view(s *scratch, rows []int32, terms []int) *view {
 	q := len(terms) + 2
-	v := &view{rows: rows, x: make([]float64, len(rows)*q), q: q, terms: terms, group: make([]int, len(terms)), leaves: [2]int{1, 1}}
+	s.shown = sized(s.shown, len(rows)*q)
+	v := &view{rows: rows, x: s.shown, q: q, group: make([]int, len(terms))}
 	for k, t := range terms {
 		v.group[k] = m.group[t]
 	}
@@ -47,62 +44,53 @@ func (m *matrix) view(rows []int32, terms []int) *view {
 	return v
 }
 
-// tally holds the lower triangles of the products of the rows of a view, by bins of a column, and leaves.
+// tally holds lower triangles of the products of the columns of a view with one another.
 type tally struct {
-	order   []int32
+	order   []int32 // where the rows begin, by bins
 	first   []int32
-	cells   [2][]float64 // [bins][leaves][triangle], of the leaves to the left, and to the right
-	passed  [2][]float64 // [leaves][triangle] of the bins that go left
-	total   [2][]float64 // [leaves][triangle]
-	rest    []float64    // [triangle]
-	bins    []int        // in the order of the splits, those that have rows
-	moments []float64    // [3][q]
+	bins    []float64 // [bins][triangle]
+	left    []float64 // [triangle] of the bins that go left
+	right   []float64
+	total   []float64
+	squares []float64
 }
 
 // zeros returns v with n zeros.
-func zeros(v []float64, n int) []float64 {
+func zeros[T int32 | float64](v []T, n int) []T {
 	v = sized(v, n)
 	clear(v)
 	return v
 }
 
-// count adds the products of the rows of bins and leaves up, on one side.
-func (t *tally) count(v *view, side int, leaf, codes []uint8, bins int) {
-	leaves, T := v.leaves[side], triangle(v.q)
-	t.first = append(t.first[:0], make([]int32, bins*leaves+2)...)
-	t.order = append(t.order[:0], make([]int32, len(v.rows))...)
-	cell := func(i int) int {
-		c := int(codes[v.rows[i]]) * leaves
-		if leaf != nil {
-			c += int(leaf[i])
-		}
-		return c
+// count adds up the products of the rows of each bin.
+func (t *tally) count(v *view, codes []uint8, bins int) {
+	T := triangle(v.q)
+	t.first, t.order = zeros(t.first, bins+2), sized(t.order, len(v.rows))
+	for _, row := range v.rows {
+		t.first[int(codes[row])+2]++
 	}
-	for i := range v.rows {
-		t.first[cell(i)+2]++
+	for b := 2; b < len(t.first); b++ {
+		t.first[b] += t.first[b-1]
 	}
-	for c := 2; c < len(t.first); c++ {
-		t.first[c] += t.first[c-1]
+	for i, row := range v.rows {
+		b := int(codes[row]) + 1
+		t.order[t.first[b]] = int32(i * v.q)
+		t.first[b]++
 	}
-	for i := range v.rows {
-		c := cell(i) + 1
-		t.order[t.first[c]] = int32(i * v.q)
-		t.first[c]++
-	}
-	t.cells[side], t.total[side] = zeros(t.cells[side], bins*leaves*T), zeros(t.total[side], leaves*T)
-	for c := range bins * leaves {
-		g, rows := t.cells[side][c*T:][:T], t.order[t.first[c]:t.first[c+1]]
+	t.bins, t.total, t.left, t.right = zeros(t.bins, bins*T), zeros(t.total, T), zeros(t.left, T), sized(t.right, T)
+	for b := range bins {
+		g, rows := t.bins[b*T:][:T], t.order[t.first[b]:t.first[b+1]]
 		for ; len(rows) >= 4; rows = rows[4:] {
 			addProducts(g, v.x[rows[0]:][:v.q], v.x[rows[1]:][:v.q], v.x[rows[2]:][:v.q], v.x[rows[3]:][:v.q])
 		}
 		for _, row := range rows {
 			addProduct(g, v.x[row:][:v.q])
 		}
-		add(t.total[side][c%leaves*T:][:T], g)
+		add(t.total, g)
 	}
-	t.passed[side] = zeros(t.passed[side], leaves*T)
 }
 
+// add adds v to to.
 func add(to, v []float64) {
 	v = v[:len(to)]
 	for i := range to {
@@ -113,17 +101,17 @@ func add(to, v []float64) {
 // weight returns the sum of the weights of a triangle of q columns.
 func weight(g []float64, q int) float64 { return g[triangle(q-1)-1] }
 
-// criterion fits a leaf of the view from a triangle.
-func (s *scratch) criterion(v *view, g []float64, most int) float64 {
-	p := len(v.terms)
-	s.tally.moments = sized(s.tally.moments, p)
-	for k := range p {
-		s.tally.moments[k] = g[triangle(k+1)-1]
-	}
+// fitTriangle fits a leaf of at most so many terms.
+func (s *scratch) fitTriangle(v *view, g []float64, most int) *sums {
+	p := v.q - 2
 	one, target := g[triangle(p):], g[triangle(p+1):]
-	s.pair[0], s.pair[1] = append(append(s.pair[0][:0], one[:p+1]...), target[p]), append(s.pair[1][:0], target[:p+2]...)
+	s.one, s.target = append(append(s.one[:0], one[:p+1]...), target[p]), append(s.target[:0], target[:p+2]...)
+	s.square = s.square[:0]
+	for k := range p {
+		s.square = append(s.square, g[triangle(k+1)-1])
+	}
 	l := &s.sums
-	l.start(p, s.pair[0], s.pair[1], s.tally.moments, v.group)
+	l.start(p, s.one, s.target, s.square, v.group)
 	for range most {
 		k := l.pick()
 		if k < 0 {
@@ -135,104 +123,56 @@ func (s *scratch) criterion(v *view, g []float64, most int) float64 {
 		}
 		l.take(k, s.column)
 	}
-	return l.criterion
+	return l
 }
 
-// scores returns the value of each split of a column: number i has bins[:i+1] of the returned order to the left. Infinite: not allowed.
+// scores returns the value of each split of a column: number i has the bins order[:i+1] on the left. Infinite: not allowed.
 func (m *matrix) scores(s *scratch, v *view, c *column, codes []uint8, least float64) (values []float64, order []int) {
 	t, T := &s.tally, triangle(v.q)
-	simple := v.left == nil
-	t.count(v, 0, v.left, codes, c.bins)
-	if !simple {
-		t.count(v, 1, v.right, codes, c.bins)
-	}
-	order = t.inOrder(s, m, v, c)
+	t.count(v, codes, c.bins)
+	order = s.inOrder(v, c, m.most)
 	values = make([]float64, len(order))
 	for i, b := range order {
 		values[i] = math.Inf(1)
-		for side := range 2 {
-			if n := v.leaves[side] * T; side == 0 || !simple {
-				add(t.passed[side], t.cells[side][b*n:][:n])
-			}
-		}
+		add(t.left, t.bins[b*T:][:T])
 		if i+1 == len(order) || c.isCategory() && c.named(order, i+1) == nil {
 			continue
 		}
-		values[i] = t.value(s, m, v, least)
+		for k := range t.right {
+			t.right[k] = t.total[k] - t.left[k]
+		}
+		if weight(t.left, v.q) >= least && weight(t.right, v.q) >= least {
+			values[i] = s.fitTriangle(v, t.left, m.most).criterion
+			values[i] += s.fitTriangle(v, t.right, m.most).criterion
+		}
 	}
 	return values, order
 }
 
-// value returns the sum of the criteria of all leaves where the bins passed go left.
-func (t *tally) value(s *scratch, m *matrix, v *view, least float64) float64 {
-	T, sum, right := triangle(v.q), 0.0, 1
-	if v.left == nil {
-		right = 0 // the rows to the right are all but those passed
-	}
-	t.rest = sized(t.rest, T)
-	for l := range v.leaves[0] {
-		if weight(t.passed[0][l*T:][:T], v.q) < least {
-			return math.Inf(1)
-		}
-	}
-	for l := range v.leaves[1] {
-		if weight(t.total[right][l*T:][:T], v.q)-weight(t.passed[right][l*T:][:T], v.q) < least {
-			return math.Inf(1)
-		}
-	}
-	for l := range v.leaves[0] {
-		sum += s.criterion(v, t.passed[0][l*T:][:T], m.most)
-	}
-	for l := range v.leaves[1] {
-		passed, total := t.passed[right][l*T:][:T], t.total[right][l*T:][:T]
-		for i := range t.rest {
-			t.rest[i] = total[i] - passed[i]
-		}
-		sum += s.criterion(v, t.rest, m.most)
-	}
-	return sum
-}
-
 // inOrder returns the bins that have rows, those of a category without an order by their mean residual from a leaf of all rows.
-func (t *tally) inOrder(s *scratch, m *matrix, v *view, c *column) []int {
-	T, leaves := triangle(v.q), v.leaves[0]
-	p := len(v.terms)
-	sum := make([]float64, T)
-	all, residual := make([]float64, T), make([]float64, c.bins)
-	var order []int
-	for l := range leaves {
-		add(all, t.total[0][l*T:][:T])
-	}
-	var b []float64
-	byMean := c.isCategory() && !c.Ordered
-	if byMean {
-		s.criterion(v, all, m.most)
-		b = s.sums.slopes()
-	}
-	for bin := range c.bins {
-		clear(sum)
-		for l := range leaves {
-			add(sum, t.cells[0][(bin*leaves+l)*T:][:T])
+func (s *scratch) inOrder(v *view, c *column, most int) (order []int) {
+	t, T, p := &s.tally, triangle(v.q), v.q-2
+	for b := range c.bins {
+		if t.first[b] < t.first[b+1] {
+			order = append(order, b)
 		}
-		n := weight(sum, v.q)
-		if n <= 0 {
-			continue
-		}
-		order = append(order, bin)
-		if !byMean {
-			continue
-		}
-		one, target := sum[triangle(p):], sum[triangle(p+1):]
-		r := target[p] - float64(n*(all[triangle(p+1)+p]/s.sums.n))
-		for k, slope := range b {
-			j := s.sums.chosen[k]
-			r -= float64(slope * (one[j] - float64(n*s.sums.mean[j])))
-		}
-		residual[bin] = r / (n + 5)
 	}
-	if byMean {
-		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(residual[i], residual[j]) })
+	if !c.isCategory() || c.Ordered {
+		return order
 	}
+	l := s.fitTriangle(v, t.total, most)
+	slopes, mean := l.slopes(), make([]float64, c.bins)
+	for _, b := range order {
+		g := t.bins[b*T:][:T]
+		one, n := g[triangle(p):], weight(g, v.q)
+		r := g[triangle(p+1)+p] - float64(n*l.middle)
+		for k, slope := range slopes {
+			j := l.chosen[k]
+			r -= float64(slope * (one[j] - float64(n*l.mean[j])))
+		}
+		mean[b] = r / (n + 5)
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(mean[i], mean[j]) })
 	return order
 }
 

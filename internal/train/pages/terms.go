@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	mostTerms = 48   // candidates
-	mostWhole = 32   // of them without a cap, if there are more candidates
+	mostTerms = 40   // candidates
+	mostWhole = 28   // of them without a cap, if there are more candidates
 	besides   = 0.03 // least share of the rows on either side of a cap
 	capWindow = 0.06 // share of the rows on either side of a quartile within which its cap may be
 )
