@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/page"
 )
 
 // Condition is a condition of a rule on a column, in words.
@@ -25,11 +27,21 @@ type Condition struct {
 	From *float64 `json:"from,omitempty"`
 	To   *float64 `json:"to,omitempty"`
 
+	of       *page.Condition // that this is of a page; nil: of another model
+	printed  string          // as the page prints it
 	from, to string  // From and To as printed
 	numbered bool    // Is names numbers
 	least    float64 // least grade, as a share of the largest
 	cut      Cut
 	grade    func(u []float64) float64 // of the inputs of the IF parts, as a share of the largest
+}
+
+// gradeOf returns the grade on a sample, as a share of the largest over the training values, at most 1.
+func (c *Condition) gradeOf(m *model.Model, x, scaled []float64) float64 {
+	if c.of != nil {
+		return c.of.Grade(pageRow(m, x)[c.Column])
+	}
+	return min(1, c.grade(m.RuleBase.IfPart(scaled)))
 }
 
 // Cut returns the set of values that the condition names.
@@ -55,6 +67,9 @@ func firmFirst(a, b Condition) int {
 // String returns the condition, such as "age is low (at most 28 days)".
 func (c Condition) String() string {
 	is := " is "
+	if c.of != nil {
+		return c.printed
+	}
 	if c.Preferably {
 		is = " is preferably "
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/page"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -29,6 +30,8 @@ type Description struct {
 	Components []PrincipalComponent `json:"components,omitempty"` // inputs of the rules, if they are not the features
 
 	Response *Response `json:"response,omitzero"` // what the outputs of the rules become; JSON leaves out one number
+
+	Page *page.Page `json:"page,omitempty"` // of a model that was compiled from one: what it predicts with; nil: of another model
 
 	Rules  []Rule  `json:"rules,omitempty"`  // in the order of their numbers; none for a committee
 	Curves *Curves `json:"curves,omitempty"` // that the rules add to their formulas; nil: none
@@ -56,6 +59,7 @@ type Description struct {
 	precision
 	spread float64  // a quarter of the target's range, for rounding
 	of     []Output // [C] of the rules, those of Response or that of the target
+	paged  *pageText
 }
 
 // PrincipalComponent is a linear combination of standardised features.
@@ -72,6 +76,9 @@ func Model(m *model.Model) Description { return describeWith(m, nil) }
 func describeWith(m *model.Model, values [][]float64) Description {
 	if m.Committee() {
 		return describeCommittee(m, values)
+	}
+	if m.Page != nil {
+		return paged(m)
 	}
 	d := single(m, values)
 	if !inWords(m) {

@@ -28,6 +28,8 @@ type Explained struct {
 	Rules      []ExplainedRule      `json:"rules,omitempty"` // those of the Explanation, in its order
 	Neighbours *ExplainedNeighbours `json:"neighbours,omitempty"`
 
+	Page *PageSum `json:"page,omitempty"` // of a model with a page
+
 	LogOdds bool `json:"-"` // the target is the log odds of two classes
 
 	spread  float64 // a quarter of the target's range, for rounding
@@ -80,6 +82,7 @@ func Explain(m *model.Model, x []float64, columns *shapley.Attributor, train *da
 	if m.Committee() {
 		return e, nil
 	}
+	e.Page = sumOfPage(m, x)
 	scaled, err := m.Scale([][]float64{x})
 	if err != nil {
 		return nil, err
@@ -89,13 +92,17 @@ func Explain(m *model.Model, x []float64, columns *shapley.Attributor, train *da
 		values = distinctValues(train)
 	}
 	words := map[int][]Condition{}
-	for _, r := range single(m, values).Rules {
+	described := paged
+	if m.Page == nil {
+		described = func(m *model.Model) Description { return single(m, values) }
+	}
+	for _, r := range described(m).Rules {
 		words[r.Number] = r.Words
 	}
 	for _, part := range how.Rules {
 		r := ExplainedRule{RuleShare: part}
 		for _, c := range words[part.Rule] {
-			r.Words = append(r.Words, Asked{c, c.cut.Has(x), min(1, c.grade(m.RuleBase.IfPart(scaled[0])))})
+			r.Words = append(r.Words, Asked{c, c.cut.Has(x), c.gradeOf(m, x, scaled[0])})
 		}
 		e.Rules = append(e.Rules, r)
 	}

@@ -55,6 +55,8 @@ func (e *Explained) String() string {
 		s.total()
 	case e.Uncovered:
 		s.WriteString("\nNo rule covers it: the training mean stands in.\n")
+	case e.Page != nil && e.Neighbours == nil:
+		s.byPage()
 	default:
 		s.rules(true, func(r ExplainedRule) string { return e.amount(r.Output) })
 	}

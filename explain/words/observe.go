@@ -39,6 +39,9 @@ func observe(d *Description, m *model.Model, samples *data.Dataset) error {
 	if m.Committee() {
 		return nil
 	}
+	if m.Page != nil {
+		return observePage(d, m, samples)
+	}
 	samples, err := samples.Weighed()
 	if err != nil {
 		return err

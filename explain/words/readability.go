@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/page"
 )
 
 // Readability says, in sentences, whether the rules of a model can be read one by one.
@@ -17,7 +19,48 @@ type Readability struct {
 	On     string `json:"on"`               // the rows measured, such as "the test part"
 	IdleOn string `json:"idle_on"`          // the rows on which idle rules are counted
 	Preset string `json:"preset,omitempty"` // that the model was trained with; empty if unknown
+	Page   *Partition `json:"page,omitempty"` // of a model with a page, whose figures follow from it; nil: of another model
 	model.Readability
+}
+
+// Partition says how the rules of a page share the rows, and how much there is to read.
+type Partition struct {
+	Numbers int  `json:"numbers"`         // see [page.Page.Numbers]; of a committee those of all members
+	Ramps   bool `json:"ramps,omitempty"` // between the ends of a ramp, several rules hold in proportion
+}
+
+// partitionOf returns the partition of a model; nil if it, or a member of it, has no page.
+func partitionOf(m *model.Model) *Partition {
+	p := &Partition{}
+	for _, one := range append([]*model.Model{m}, m.Members...) {
+		switch {
+		case one.Committee():
+		case one.Page == nil:
+			return nil
+		default:
+			p.Numbers += one.Page.Numbers()
+			p.Ramps = p.Ramps || ramped(one.Page)
+		}
+	}
+	return p
+}
+
+// ramped reports whether a border of a page is a ramp.
+func ramped(p *page.Page) bool {
+	return slices.ContainsFunc(p.Rules, func(r page.Rule) bool {
+		return slices.ContainsFunc(r.Conditions, func(c page.Condition) bool {
+			return c.Above != nil && c.Above.From < c.Above.To || c.AtMost != nil && c.AtMost.From < c.AtMost.To
+		})
+	})
+}
+
+// String returns the partition in two sentences.
+func (p *Partition) String() string {
+	text := "Of every row exactly one IF holds"
+	if p.Ramps {
+		text += ", or, between the ends of a ramp, several in shares that sum to one"
+	}
+	return fmt.Sprintf("%s: what is printed is what is computed. There are %d numbers to read.", text, p.Numbers)
 }
 
 // Part is a data set with its name in sentences, such as "the test part".
@@ -45,7 +88,7 @@ func Measure(ctx context.Context, m *model.Model, held, training Part) (*Readabi
 		idle = held
 	}
 	r, err := model.MeasureReadability(ctx, m, held.Dataset, training.Dataset)
-	return &Readability{On: held.rows(), IdleOn: idle.rows(), Readability: r}, err
+	return &Readability{On: held.rows(), IdleOn: idle.rows(), Page: partitionOf(m), Readability: r}, err
 }
 
 // preset is the preset whose rules can be read one by one.
@@ -54,7 +97,7 @@ const preset = "readable"
 // Remark returns a warning that the rules cannot be read one by one, with the reasons, and names the preset that trains rules that can be
 // or, of a model of that preset, the key that makes them truer; empty if they can be or r is nil.
 func (r *Readability) Remark() string {
-	if r == nil || r.Readable() {
+	if r == nil || r.Page != nil || r.Readable() {
 		return ""
 	}
 	var reasons []string
@@ -77,8 +120,11 @@ func (r *Readability) Remark() string {
 	return text + "."
 }
 
-// Lines returns the four figures, a sentence each, and the number of rows left out.
+// Lines returns the four figures, a sentence each, and the number of rows left out; of a page the partition.
 func (r *Readability) Lines() []string {
+	if r.Page != nil {
+		return []string{r.Page.String()}
+	}
 	lines := []string{
 		fmt.Sprintf("Read alone, the strongest rule %s%s on %s.", r.agrees(), r.errs(), r.On),
 		r.disagreement(),

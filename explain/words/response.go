@@ -116,6 +116,8 @@ type Local struct {
 
 	// the sample with the largest firing level before normalisation; null for a rule without conditions
 	Nearest *Example `json:"nearest,omitempty"`
+
+	Own *Own `json:"own,omitempty"` // of a rule of a page: the rows that meet its IF part, to whose centre Nearest is nearest
 }
 
 // Example is a sample of a table, with its prediction.

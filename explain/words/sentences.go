@@ -16,7 +16,7 @@ func Worded(d Description) Description {
 // Sentences returns the description in words or, for a model without words, in numbers.
 func (d Description) Sentences() Wording { return d.sentences(false) }
 
-// Numbers returns the description in numbers: the parameters of the membership functions in the data's own
+// Numbers returns the description in numbers: of a page its text, of other models the parameters of the membership functions in the data's own
 // units, the THEN formulas, and everything else that a prediction needs.
 func (d Description) Numbers() Wording { return d.sentences(true) }
 
@@ -41,6 +41,8 @@ func (d Description) sentences(numbers bool) Wording {
 		for _, member := range d.Members {
 			w.Members = append(w.Members, member.sentences(numbers))
 		}
+	case d.Page != nil:
+		d.sayPage(&w)
 	case numbers || d.Interpretability == nil:
 		if d.sayInNumbers(&w); !numbers {
 			w.Introduction = d.whyNoWords()
@@ -66,6 +68,9 @@ func (d Description) sentences(numbers bool) Wording {
 
 // Say returns one of the rules in words or, of a model without words, in numbers.
 func (d Description) Say(r Rule) RuleWording {
+	if d.Page != nil {
+		return d.ruleOfPage(r)
+	}
 	if d.Interpretability == nil {
 		return d.ruleInNumbers(r, 0)
 	}

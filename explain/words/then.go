@@ -85,6 +85,8 @@ type ThenWording struct {
 	Label   string     `json:"label,omitempty"`   // left-hand side of the formula, such as "strength [MPa]"
 	Formula []TermText `json:"formula,omitempty"` // the intercept, then the terms with large effects; empty: the output is constant
 	Small   string     `json:"small,omitempty"`   // the other terms, such as "and less than 3.47 MPa each by fine_aggregate, age"
+
+	page bool // Says and Formula are those of a page
 }
 
 // TermText is a term of a THEN formula, such as "- 0.291 water", and its effect, such as "-21.8 from 146 to 221 kg/m3".
@@ -102,7 +104,10 @@ func (t *ThenWording) lines() []string {
 		return []string{t.Label + " = " + t.Formula[0].Product}
 	}
 	lines := []string{t.Label + " ="}
-	if t.Says != "" {
+	switch {
+	case t.page:
+		lines[0] = t.Says
+	case t.Says != "":
 		lines[0] = t.Says + "; the formula:"
 	}
 	width := 0

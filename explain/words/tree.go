@@ -21,6 +21,8 @@ type Tree struct {
 
 	// Agreement is the share of the samples that the tree leads to the rule that fires most; nil: it was not measured.
 	Agreement *float64 `json:"agreement,omitempty"`
+
+	partition bool // it is the partition of a page
 }
 
 // Branch is a node of a [Tree].
@@ -237,6 +239,9 @@ func lastOnSide(side func(v float64) int, in, out float64) float64 {
 
 // String says how true the tree is.
 func (t *Tree) String() string {
+	if t.partition {
+		return "The rules of the page as a tree: it leads every row to the rule whose IF holds."
+	}
 	if t.Agreement == nil {
 		return "The tree of the rules. With the training table (--data), show says how often it leads to the rule that fires most."
 	}

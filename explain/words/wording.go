@@ -11,15 +11,18 @@ import (
 type Wording struct {
 	Text         string `json:"text"`                   // all of it
 	Introduction string `json:"introduction,omitempty"` // what the rules make up; for a model without words, why
+	Page         string `json:"page,omitempty"`         // the text of a page, which package page parses; empty: of another model
 	Remark       string `json:"remark,omitempty"`       // a warning that the rules cannot be read one by one
 	Definitions  string `json:"definitions,omitempty"`  // of rules in numbers: the formula of their shape, and principal components
 	// in the order of [Listed], in numbers in that of their numbers; none for a committee
 	Rules       []RuleWording `json:"rules,omitempty"`
 	Omitted     string        `json:"omitted,omitempty"` // the idle rules, which are not in Text
+	Tables      []PageTable   `json:"tables,omitempty"`   // of a page
+	OwnRows     string        `json:"own_rows,omitempty"` // of a page: its rules on their own rows
 	Curves      []CurveText   `json:"curves,omitempty"`
 	Points      string        `json:"points,omitempty"`   // of rules in numbers: the points of the curves that they share
 	Bounds      []string      `json:"bounds,omitempty"`   // what the signs of slopes mean
-	Computing   string        `json:"by_hand,omitempty"`  // of rules in numbers: what else a prediction by hand needs
+	Computing   string        `json:"by_hand,omitempty"`  // of rules in numbers, and of a page: what else a prediction by hand needs
 	Measures    string        `json:"measures,omitempty"` // see [Interpretability]
 	Readability []string      `json:"readability,omitempty"`
 	Legend      string        `json:"legend,omitempty"`
@@ -45,8 +48,11 @@ type RuleWording struct {
 
 // text returns all sentences: paragraphs with an empty line between them.
 func (w *Wording) text() string {
-	all := append(w.paragraphs(), strings.Join(w.Readability, "\n"), w.Legend)
-	return paragraphs(append(all, w.Notes...))
+	all := append([]string{strings.Join(w.Readability, "\n"), w.Legend}, w.Notes...)
+	if more := paragraphs(append(all, w.Remark)); w.Page != "" && w.OwnRows == "" && more != "" {
+		all = append([]string{AboutPage}, all...)
+	}
+	return paragraphs(append(w.paragraphs(), all...))
 }
 
 // paragraphs returns the sentences on the rules.
@@ -55,6 +61,9 @@ func (w *Wording) paragraphs() []string {
 	for i, member := range w.Members {
 		all = append(all, fmt.Sprintf("Member %d of %d, %d rules", i+1, len(w.Members), len(member.Rules)))
 		all = append(all, member.paragraphs()...)
+	}
+	if w.Page != "" {
+		return []string{w.Page, w.OwnRows}
 	}
 	for _, r := range w.Rules {
 		if !r.Idle {

@@ -73,13 +73,15 @@ def bar_of(name: str, share: float, value: str, more: str = "") -> str:
 
 def rules_html(wording: _Words, shares: Sequence[Mapping[int, float]]) -> Iterator[str]:
     """Yield rules, those that fire most first, by their words and the shares of each member's rules by number."""
-    yield from _lines(wording.get("introduction", ""))
+    if not wording.get("page"):
+        yield from _lines(wording.get("introduction", ""))
     if wording.get("remark"):
         yield f'<p class="warning">{visible(wording["remark"])}</p>'
     members = wording.get("members") or ()
     for k, member in enumerate(members):
         count = len(member.get("rules") or ())
-        inside = "".join((*_lines(member.get("introduction", "")), *_member(member, shares[k])))
+        head = "" if member.get("page") else member.get("introduction", "")
+        inside = "".join((*_lines(head), *_member(member, shares[k])))
         yield f"<details{' open' if k == 0 else ''}><summary>Member {k + 1} of {len(members)}, {count} rules</summary>{inside}</details>"
     if not members:
         yield from _member(wording, shares[0])
@@ -92,7 +94,13 @@ def rules_html(wording: _Words, shares: Sequence[Mapping[int, float]]) -> Iterat
 
 
 def _member(wording: _Words, shares: Mapping[int, float]) -> Iterator[str]:
-    """Yield the rules of a single model, those that fire most first."""
+    """Yield the rules of a single model, those that fire most first; of a page its text, and its rules' own rows."""
+    if wording.get("page"):
+        yield f"<pre>{visible(wording['page'])}</pre>"
+        if wording.get("own_rows"):
+            heading, _, rows = wording["own_rows"].partition("\n")
+            yield f'<details><summary class="quiet">{visible(heading)}</summary><pre>{visible(rows)}</pre></details>'
+        return
     listed = wording.get("rules") or ()
     active = [words for words in listed if not words.get("idle")]
     idle = [words for words in listed if words.get("idle")]

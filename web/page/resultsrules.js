@@ -9,8 +9,8 @@ function rulesInWords(host) {
       host.replaceChildren();
       const answer = await app.attempt("Reading the rules", () => app.call("words", { run }));
       if (!answer || shownRun()?.run !== run) return;
-      const { rules, words, tree } = answer;
-      host.append(ruleList(rules), textDetails("As text, with the error of each rule", words), ...(tree ? [textDetails("As a tree", tree)] : []));
+      const { page, rules, words, tree } = answer;
+      host.append(page ? make("pre", { class: "page", tabindex: 0 }, page) : ruleList(rules), textDetails("As text, with the error of each rule", words), ...(tree ? [textDetails("As a tree", tree)] : []));
     },
   };
 }

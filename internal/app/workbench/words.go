@@ -23,6 +23,7 @@ func answerRules(c call) (any, error) {
 // worded is the result of words: what `show` prints.
 type worded struct {
 	Words string   `json:"words"`
+	Page  string   `json:"page,omitempty"` // of a model with a page: its text
 	Tree  *string  `json:"tree"` // null if the rules did not come from a tree
 	Rules []string `json:"rules"`
 }
@@ -45,7 +46,7 @@ func answerWords(c call) (any, error) {
 	if err := d.WriteWords(&text); err != nil {
 		return nil, err
 	}
-	w := worded{Words: text.String(), Rules: sentences(d)}
+	w := worded{Words: text.String(), Page: d.Sentences().Page, Rules: sentences(d)}
 	if words.WriteTree(&tree, d) == nil {
 		tree := tree.String()
 		w.Tree = &tree

@@ -194,6 +194,31 @@ type ruleShown struct {
 	Said words.RuleWording
 }
 
+// bar is a bar of the picture of the target among the rows of a rule, whose height is 10.
+type bar struct{ Top, Height float64 }
+
+// Bars returns the picture of the target among the rows of a rule of a page; nil if there is none.
+func (r ruleShown) Bars() (all []bar) {
+	if r.Local == nil || r.Local.Own == nil || r.Local.Own.Counts == nil {
+		return nil
+	}
+	counts := r.Local.Own.Counts
+	for _, n := range counts {
+		height := float64(10*n) / float64(max(1, slices.Max(counts)))
+		all = append(all, bar{10 - height, height})
+	}
+	return all
+}
+
+// Axis says what the pictures of a page are over; empty without pictures.
+func (s ruleSet) Axis() string {
+	if _, text, ok := strings.Cut(s.OwnRows, "\n"); ok {
+		text, _, _ = strings.Cut(text, "\n")
+		return strings.TrimSpace(text)
+	}
+	return ""
+}
+
 // maxText limits the text of all rules, in bytes; markup estimates the markup of each part of it.
 const (
 	maxText = 400e3

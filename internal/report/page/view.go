@@ -85,6 +85,11 @@ func (v *view) Worded() bool {
 	return slices.ContainsFunc(v.RuleSets, func(s ruleSet) bool { return s.Measures != "" })
 }
 
+// Paged reports whether the model is a page, or all its members are.
+func (v *view) Paged() bool {
+	return len(v.RuleSets) > 0 && !slices.ContainsFunc(v.RuleSets, func(s ruleSet) bool { return s.Page == "" })
+}
+
 // Mixture says how the prediction follows from the rules.
 func (v *view) Mixture() string {
 	text, after := "the prediction is the mean of what the rules say", ""

@@ -29,6 +29,15 @@ type format struct {
 	escape func(string) string
 }
 
+// lines escapes each line of a text.
+func (f format) lines(text string) string {
+	var all []string
+	for line := range strings.Lines(text) {
+		all = append(all, f.escape(strings.TrimRight(line, "\n")))
+	}
+	return strings.Join(all, "\n")
+}
+
 // curvesMarkdown returns the words of curves as a list in Markdown.
 func curvesMarkdown(t words.CurveText) string {
 	text := escape.Markdown(t.Heading) + ":\n\n"
@@ -50,6 +59,9 @@ func writeTables(w io.Writer, d words.Wording, f format) error {
 		if d.Members != nil {
 			all = append(all, fmt.Sprintf("Member %d of %d, %d rules", i+1, len(members), len(one.Rules)))
 		}
+		if one.Page != "" {
+			all = append(all, f.lines(one.Introduction))
+		}
 		t := &Table{Head: []string{"rule", "IF", "THEN"}, Left: 3}
 		for _, r := range one.Rules {
 			var row []string
@@ -59,11 +71,20 @@ func writeTables(w io.Writer, d words.Wording, f format) error {
 			t.Add(row...)
 		}
 		all = append(all, f.table(t))
+		for _, t := range one.Tables {
+			of := &Table{Head: []string{t.Heading, "entry"}, Left: 1}
+			for _, e := range t.Rows {
+				of.Add(e.At, e.Entry)
+			}
+			all = append(all, f.table(of))
+		}
 		for _, t := range one.Curves {
 			all = append(all, f.curves(t))
 		}
 		all = append(all, f.escape(strings.Join(one.Bounds, " ")), one.Measures)
-		if one.Measures == "" { // without words
+		if one.Page != "" {
+			all = append(all, f.lines(one.Computing))
+		} else if one.Measures == "" { // without words
 			all = append(all, one.Introduction)
 		}
 	}

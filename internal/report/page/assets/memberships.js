@@ -2,7 +2,9 @@
 // memberships draws the membership functions of each column or component over the
 // distribution of the data.
 function memberships() {
-  const host = byId("memberships"), controls = byId("membership-controls"), charts = byId("membership-charts");
+  const host = byId("memberships");
+  if (!host) return;
+  const controls = byId("membership-controls"), charts = byId("membership-charts");
   const look = { member: 0, rule: 0 };
   const show = () => {
     const member = members[look.member];

@@ -1,0 +1,115 @@
+package words
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/page"
+)
+
+// paged describes a model by its page: the rules have the page's conditions, and their THEN parts its terms.
+func paged(m *model.Model) Description {
+	d := Description{
+		Page: m.Page, Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Membership: m.RuleBase.Shape.Name(),
+		Samples: m.Training.Samples, Sample: m.Training.Sample, Response: newResponse(m), Interval: UsualInterval(m), Neighbours: neighboursOf(m),
+		precision: precision{true}, spread: (m.Target.Max - m.Target.Min) / 4,
+	}
+	addInference(&d, m.RuleBase)
+	d.of = []Output{{Name: d.Target, Unit: d.Unit, precision: d.precision, spread: d.spread, alone: true}}
+	d.paged = newPageText(m.Page)
+	for r, rule := range m.Page.Rules {
+		one := Rule{Number: r + 1, Share: m.Rules[r].Share, Samples: m.Rules[r].Samples, Then: Consequent{Intercept: rule.About, stated: true}}
+		for i, c := range rule.Conditions {
+			one.Words = append(one.Words, pageCondition(m, c, d.paged.rules[r].conditions[i]))
+		}
+		for _, t := range rule.Terms {
+			one.Terms = append(one.Terms, pageTerm(m, t))
+		}
+		d.Rules = append(d.Rules, one)
+	}
+	if d.Tree = pageTree(m.Page, d.paged, d.Rules); d.Tree == nil {
+		d.noTree = fmt.Errorf("%w: there is a single rule", ErrNoTree)
+	}
+	return d
+}
+
+// pageCondition returns a condition of a page; text is how the page prints it.
+func pageCondition(m *model.Model, c page.Condition, text string) Condition {
+	column, first := schemaColumn(m, c.Column)
+	all := Condition{Column: c.Column, Unit: column.Unit, numbered: true, of: &c, printed: text, cut: Cut{Feature: first, Mean: m.Features[first].Mean}}
+	if _, is, ok := strings.Cut(text, " is "); ok {
+		all.Is = is
+	}
+	if c.Levels == nil {
+		if c.Above != nil {
+			above := math.Nextafter(c.Above.At, math.Inf(1))
+			all.From, all.cut.From = &c.Above.At, &above
+		}
+		if c.AtMost != nil {
+			all.To, all.cut.To = &c.AtMost.At, &c.AtMost.At
+		}
+		return all
+	}
+	if column.Nominal() {
+		all.cut.Levels = column.Width()
+	}
+	var places []float64
+	for _, level := range c.Levels {
+		if k := slices.Index(column.Levels, level); k >= 0 {
+			places = append(places, cutPlace(column, k))
+		}
+	}
+	if all.cut.In = places; c.Not {
+		all.cut.In, all.cut.Out = nil, places
+	}
+	return all
+}
+
+// cutPlace returns the value in a [Cut] of level k of a column.
+func cutPlace(column data.Column, k int) float64 {
+	if column.Nominal() {
+		return float64(k)
+	}
+	return float64(k + 1)
+}
+
+// pageTerm returns a term of a page with its effect between the 5% and 95% quantiles of all training values.
+func pageTerm(m *model.Model, t page.Term) Term {
+	column, first := schemaColumn(m, t.Column)
+	f := m.Features[first]
+	one := Term{Column: t.Column, Level: t.Level, Unit: column.Unit, Slope: t.Slope, To: 1, spread: f.SD}
+	if t.Level != "" {
+		one.Slope = t.Yes - t.No
+		one.Effect = one.Slope
+		return one
+	}
+	if f.Quantiles != nil {
+		one.From, one.To = f.Quantile(0.05), f.Quantile(0.95)
+	} else {
+		one.From, one.To = f.Min, f.Max
+	}
+	one.Effect = termChange(m.Page, t, one.From, one.To)
+	return one
+}
+
+// termChange returns the change of a term of a number from one value to another.
+func termChange(p *page.Page, t page.Term, from, to float64) float64 {
+	c := p.Columns[slices.IndexFunc(p.Columns, func(c page.Column) bool { return c.Name == t.Column })]
+	return t.Value(c, page.Cell{Number: to}) - t.Value(c, page.Cell{Number: from})
+}
+
+// schemaColumn returns a column of a model, and the index of its first feature.
+func schemaColumn(m *model.Model, name string) (data.Column, int) {
+	first := 0
+	for _, c := range m.Schema.Columns {
+		if c.Name == name {
+			return c, first
+		}
+		first += c.Width()
+	}
+	return data.Column{}, 0
+}

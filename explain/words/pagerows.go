@@ -1,0 +1,217 @@
+package words
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/page"
+)
+
+// Own has what is true of the rows of which a rule of a page has the largest grade: those that meet its IF part.
+type Own struct {
+	Rows   int     `json:"rows"`
+	Mean   float64 `json:"mean"`   // of the target
+	Lower  float64 `json:"lower"`  // quartile of the target
+	Upper  float64 `json:"upper"`  // quartile of the target
+	Within float64 `json:"within"` // the quantile of level 0.9 of the absolute errors
+
+	// Counts are those of the targets in bins of equal width from From to To, the 1% and 99% quantiles of the targets of all
+	// rows; those beyond are in the first and the last bin. Null if these quantiles are equal.
+	From   float64 `json:"from"`
+	To     float64 `json:"to"`
+	Counts []int   `json:"counts,omitempty"`
+
+	Effects []Effect `json:"effects"` // of the rule's terms
+}
+
+// Effect is the change of a term from From to To, the 5% and 95% quantiles of a column of numbers among the rows; of a level from
+// the rows without it to those with it.
+type Effect struct {
+	Column string  `json:"column"`
+	Level  string  `json:"level,omitempty"`
+	Unit   string  `json:"unit,omitempty"`
+	From   float64 `json:"from"`
+	To     float64 `json:"to"`
+	Change float64 `json:"change"`
+
+	spread float64
+}
+
+// pictureBins is the number of bins of a picture.
+const pictureBins = 40
+
+// observePage sets Local of the rules of a page to what they are on their own rows.
+func observePage(d *Description, m *model.Model, samples *data.Dataset) error {
+	samples, err := samples.Weighed()
+	if err != nil {
+		return err
+	}
+	scaled, err := m.Scale(samples.X)
+	if err != nil {
+		return err
+	}
+	predicted, err := m.WithoutNeighbours().Predict(samples.X)
+	if err != nil || samples.Len() == 0 {
+		return err
+	}
+	rows := make([][]int, len(d.Rules))
+	eachFiring(m.RuleBase, scaled, func(n int, f []float64) {
+		if r := strongestOf(f); r >= 0 {
+			rows[r] = append(rows[r], n)
+		}
+	})
+	all := numeric.SortedByValue(samples.Y, samples.Weights)
+	low, high := quantileOf(all, 0.01), quantileOf(all, 0.99)
+	for r := range d.Rules {
+		own := samples.Subset(rows[r])
+		l := &Local{Samples: len(rows[r]), Own: &Own{Rows: len(rows[r]), From: low, To: high, Effects: effectsOf(m, m.Page.Rules[r], own)}}
+		if d.Rules[r].Local = l; l.Samples == 0 {
+			continue
+		}
+		var errors []float64
+		squares := 0.0
+		for i, n := range rows[r] {
+			e := math.Abs(predicted.Values[n] - samples.Y[n])
+			errors = append(errors, e)
+			squares += float64(numeric.WeightAt(own.Weights, i) * float64(e*e))
+		}
+		l.RMSE = numeric.OrNil(math.Sqrt(squares / numeric.WeightSum(own.Weights, own.Len())))
+		l.Own.measure(own, errors)
+		if n := centralRow(m, own); n >= 0 {
+			l.Nearest = example(m, samples, rows[r][n])
+			l.Nearest.Predicted, l.Nearest.Firing = predicted.Values[rows[r][n]], 1
+		}
+		l.Output = numeric.OrNil(l.Own.Mean)
+	}
+	return nil
+}
+
+// measure sets the figures of the target and of absolute errors on a rule's own rows.
+func (o *Own) measure(own *data.Dataset, errors []float64) {
+	y := numeric.SortedByValue(own.Y, own.Weights)
+	o.Mean, o.Lower, o.Upper = numeric.WeightedMean(own.Y, own.Weights), quantileOf(y, 0.25), quantileOf(y, 0.75)
+	o.Within = quantileOf(numeric.SortedByValue(errors, own.Weights), 0.9)
+	for i, v := range y {
+		y[i] = min(max(v, o.From), o.To)
+	}
+	o.Counts = numeric.Histogram(y, o.From, o.To, pictureBins)
+}
+
+// quantileOf returns the quantile of a level of sorted values: the smallest value that at least this share of them does not exceed.
+func quantileOf(sorted []float64, level float64) float64 {
+	return sorted[min(max(int(math.Ceil(level*float64(len(sorted))))-1, 0), len(sorted)-1)]
+}
+
+// effectsOf returns the effects of the terms of a rule on its own rows.
+func effectsOf(m *model.Model, rule page.Rule, own *data.Dataset) []Effect {
+	all := []Effect{}
+	for _, t := range rule.Terms {
+		column, first := schemaColumn(m, t.Column)
+		e := Effect{Column: t.Column, Level: t.Level, Unit: column.Unit, To: 1, Change: t.Yes - t.No, spread: m.Features[first].SD}
+		if t.Level == "" {
+			e.From, e.To, e.Change = 0, 0, 0
+			if values := numbersOf(m, own, first); len(values) > 0 {
+				slices.Sort(values)
+				e.From, e.To = quantileOf(values, 0.05), quantileOf(values, 0.95)
+				e.Change = termChange(m.Page, t, e.From, e.To)
+			}
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// numbersOf returns the values of a feature, with its mean for missing ones.
+func numbersOf(m *model.Model, d *data.Dataset, feature int) []float64 {
+	values := make([]float64, d.Len())
+	for n, x := range d.X {
+		if values[n] = x[feature]; math.IsNaN(values[n]) {
+			values[n] = m.Features[feature].Mean
+		}
+	}
+	return values
+}
+
+// centralRow returns the row nearest to the centre of some in the columns that the page mentions: by the sum of the squared
+// distances to their means, in standard deviations of the training part; -1 without rows.
+func centralRow(m *model.Model, own *data.Dataset) int {
+	distance := make([]float64, own.Len())
+	for _, c := range m.Page.Columns {
+		column, first := schemaColumn(m, c.Name)
+		for k := range column.Width() {
+			values, sd := numbersOf(m, own, first+k), m.Features[first+k].SD
+			mean := numeric.WeightedMean(values, own.Weights)
+			for n, v := range values {
+				if d := (v - mean) / sd; sd > 0 {
+					distance[n] += float64(d * d)
+				}
+			}
+		}
+	}
+	if own.Len() == 0 {
+		return -1
+	}
+	return slices.Index(distance, slices.Min(distance))
+}
+
+// picture returns the counts as a line of blocks, the highest for the largest count; a bin without rows is blank.
+func (o *Own) picture() string {
+	blocks, largest := []rune("▁▂▃▄▅▆▇█"), max(1, slices.Max(append([]int{1}, o.Counts...)))
+	var b strings.Builder
+	for _, n := range o.Counts {
+		if n == 0 {
+			b.WriteRune(' ')
+		} else {
+			b.WriteRune(blocks[(n*len(blocks)-1)/largest])
+		}
+	}
+	return b.String()
+}
+
+// effectOf returns the effect of a term in words, such as "-0.9 from 0 to 67"; empty for a level.
+func (o *Output) effectOf(e Effect) string {
+	if e.Level != "" {
+		return ""
+	}
+	if e.From == e.To {
+		return "none: it is " + withUnit(trimmed(near(e.From, e.spread)), e.Unit) + " for nearly all rows"
+	}
+	return fmt.Sprintf("%s from %s to %s", slight(e.Change, o.spread), trimmed(near(e.From, e.spread)),
+		withUnit(trimmed(near(e.To, e.spread)), e.Unit))
+}
+
+// aboutRows returns lines on the rows that meet the IF part of a rule of a page.
+func (d Description) aboutRows(r Rule) []string {
+	o, own := &d.of[0], r.Local.Own
+	if own.Rows == 0 {
+		return []string{"no row meets its IF part"}
+	}
+	amount := func(v float64) string { return near(v, d.spread) }
+	lines := []string{fmt.Sprintf("%s, mean %s, half of them from %s to %s; the page is within %s in 9 of 10", counted(own.Rows, "row"),
+		amount(own.Mean), amount(own.Lower), amount(own.Upper), withUnit(near(own.Within, d.spread/10), d.Unit))}
+	var effects []string
+	for _, e := range own.Effects {
+		if text := o.effectOf(e); text != "" {
+			effects = append(effects, plain(e.Column)+": "+text)
+		}
+	}
+	if effects != nil {
+		lines = append(lines, strings.Join(effects, "; "))
+	}
+	if e := r.Local.Nearest; e != nil {
+		var values []string
+		for _, c := range e.Values {
+			if slices.ContainsFunc(d.Page.Columns, func(of page.Column) bool { return of.Name == c.Column }) {
+				values = append(values, c.text())
+			}
+		}
+		lines = append(lines, fmt.Sprintf("nearest to its centre is row %d: %s", e.Row,
+			strings.Join(append(values, d.Response.observed(e)...), ", ")))
+	}
+	return lines
+}

@@ -1,0 +1,177 @@
+package words
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/page"
+)
+
+// pageText is the text of a page in parts.
+type pageText struct {
+	all          string
+	introduction string
+	rules        []ruleText  // [R]
+	tables       []PageTable // one of a column
+	rest         string      // what holds for all rules
+}
+
+// ruleText is a rule as a page prints it.
+type ruleText struct {
+	text       string
+	about      string   // what it says about its rows, such as "741 of 937 rows, mean 8700"
+	conditions []string // none: it always holds
+	says       string   // such as "about 8700 at age 40"
+	terms      []string // such as "+ 264 per age"
+}
+
+// PageTable is a table of a page, whose entries are added to the value of the rule.
+type PageTable struct {
+	Heading string      `json:"heading"`
+	Rows    []PageEntry `json:"rows"`
+	Text    string      `json:"text"` // as printed
+}
+
+// PageEntry is a row of a table: a value or levels, and the entry there.
+type PageEntry struct {
+	At    string `json:"at"`
+	Entry string `json:"entry"`
+}
+
+// newPageText divides the text of a page into its paragraphs: the introduction, the rules, the tables, and the rest.
+func newPageText(p *page.Page) *pageText {
+	t := &pageText{all: p.String()}
+	paragraphs := strings.Split(strings.TrimRight(t.all, "\n"), "\n\n")
+	t.introduction, paragraphs = paragraphs[0], paragraphs[1:]
+	for range p.Rules {
+		t.rules = append(t.rules, newRuleText(paragraphs[0]))
+		paragraphs = paragraphs[1:]
+	}
+	for _, table := range p.Tables {
+		t.tables = append(t.tables, newPageTable(table, paragraphs[0]))
+		paragraphs = paragraphs[1:]
+	}
+	t.rest = strings.Join(paragraphs, "\n\n")
+	return t
+}
+
+// newRuleText divides the paragraph of a rule into its lines: its name, the IF part, the THEN part and its terms.
+func newRuleText(paragraph string) ruleText {
+	head, body, _ := strings.Cut(paragraph, "\n")
+	r := ruleText{text: paragraph + "\n"}
+	if _, about, ok := strings.Cut(head, "("); ok {
+		r.about = strings.TrimSuffix(about, ")")
+	}
+	for line := range strings.Lines(body) {
+		key, text, _ := strings.Cut(strings.TrimSpace(line), " ")
+		text = strings.TrimSpace(text)
+		switch key {
+		case "IF", "AND":
+			if text != "always" {
+				r.conditions = append(r.conditions, text)
+			}
+		case "THEN":
+			r.says = text
+		default:
+			r.terms = append(r.terms, key+" "+text)
+		}
+	}
+	return r
+}
+
+// newPageTable returns a table of a page; text is how the page prints it.
+func newPageTable(t page.Table, text string) PageTable {
+	heading, _, _ := strings.Cut(text, "\n")
+	one := PageTable{Heading: strings.TrimSuffix(heading, ":"), Text: text + "\n"}
+	for k, entry := range t.Entries {
+		at := "all others"
+		switch {
+		case t.Knots != nil:
+			at = exactly(t.Knots[k])
+		case k < len(t.Groups):
+			var names []string
+			for _, level := range t.Groups[k] {
+				names = append(names, plain(level))
+			}
+			at = strings.Join(names, " / ")
+		}
+		one.Rows = append(one.Rows, PageEntry{at, withSign(entry)})
+	}
+	return one
+}
+
+// withSign formats a number of a page with its sign.
+func withSign(v float64) string {
+	if v < 0 {
+		return exactly(v)
+	}
+	return "+" + exactly(v)
+}
+
+// Headings of what follows a page in a text: AboutRows with the rules' own rows, AboutPage without them.
+const (
+	AboutRows = "About the rules' own rows"
+	AboutPage = "About this page"
+)
+
+// CutPage returns a text that begins with a page without what [Wording] adds to it.
+func CutPage(text string) string {
+	for _, heading := range []string{AboutRows, AboutPage} {
+		if at := strings.Index("\n"+text, "\n"+heading+"\n"); at >= 0 {
+			text = text[:at]
+		}
+	}
+	return text
+}
+
+// sayPage adds the rules and tables of a page.
+func (d Description) sayPage(w *Wording) {
+	w.Page, w.Introduction, w.Computing, w.Tables = d.paged.all, d.paged.introduction+"\n", d.paged.rest, d.paged.tables
+	for _, r := range d.Rules {
+		w.Rules = append(w.Rules, d.ruleOfPage(r))
+	}
+	w.OwnRows = d.ownRows()
+}
+
+// ruleOfPage returns a rule as the page prints it.
+func (d Description) ruleOfPage(r Rule) RuleWording {
+	text := d.paged.rules[r.Number-1]
+	w := RuleWording{Rule: r, Name: r.Name(), Numbers: []int{r.Number}, Activity: text.about, If: append([]string{}, text.conditions...),
+		Text: text.text}
+	if len(w.If) == 0 {
+		w.Always = "ALWAYS"
+	}
+	then := ThenWording{Says: plain(d.Target) + " is " + text.says, Label: label(d.Target, d.Unit), page: true}
+	for i, term := range text.terms {
+		t := TermText{Product: term}
+		if r.Local != nil && r.Local.Own != nil {
+			t.Effect = d.of[0].effectOf(r.Local.Own.Effects[i])
+		}
+		then.Formula = append(then.Formula, t)
+	}
+	w.Then = &then
+	if r.Local != nil && r.Local.Own != nil {
+		w.Seen = d.aboutRows(r)
+	}
+	return w
+}
+
+// ownRows returns what the rules are on their own rows; empty if these are not known.
+func (d Description) ownRows() string {
+	var b strings.Builder
+	for _, r := range d.Rules {
+		if r.Local == nil || r.Local.Own == nil || r.Local.Own.Counts == nil {
+			continue
+		}
+		own, name := r.Local.Own, fmt.Sprintf("  %-8s", r.Name())
+		if b.Len() == 0 {
+			fmt.Fprintf(&b, "%s\n  Each picture has the rows of a rule over %s, from %s or less to %s or more.\n", AboutRows, plain(d.Target),
+				near(own.From, d.spread), withUnit(near(own.To, d.spread), d.Unit))
+		}
+		fmt.Fprintf(&b, "%s |%s|\n", name, own.picture())
+		for _, line := range d.aboutRows(r) {
+			fmt.Fprintf(&b, "%s %s\n", strings.Repeat(" ", len(name)), line)
+		}
+	}
+	return b.String()
+}
