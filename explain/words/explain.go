@@ -100,8 +100,11 @@ func Explain(m *model.Model, x []float64, columns *shapley.Attributor, train *da
 		words[r.Number] = r.Words
 	}
 	for _, part := range how.Rules {
-		r := ExplainedRule{RuleShare: part}
-		for _, c := range words[part.Rule] {
+		r, of := ExplainedRule{RuleShare: part}, part.Rule
+		if m.Page != nil {
+			of = m.PageRule()[part.Rule-1]
+		}
+		for _, c := range words[of] {
 			r.Words = append(r.Words, Asked{c, c.cut.Has(x), c.gradeOf(m, x, scaled[0])})
 		}
 		e.Rules = append(e.Rules, r)

@@ -22,7 +22,10 @@ func paged(m *model.Model) Description {
 	d.of = []Output{{Name: d.Target, Unit: d.Unit, precision: d.precision, spread: d.spread, alone: true}}
 	d.paged = newPageText(m.Page)
 	for r, rule := range m.Page.Rules {
-		one := Rule{Number: r + 1, Share: m.Rules[r].Share, Samples: m.Rules[r].Samples, Then: Consequent{Intercept: rule.About, stated: true}}
+		one := Rule{Number: r + 1, Samples: rule.Rows, Then: Consequent{Intercept: rule.About, stated: true}}
+		if m.Page.Samples > 0 {
+			one.Share = float64(rule.Rows) / float64(m.Page.Samples)
+		}
 		for i, c := range rule.Conditions {
 			one.Words = append(one.Words, pageCondition(m, c, d.paged.rules[r].conditions[i]))
 		}

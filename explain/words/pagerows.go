@@ -51,20 +51,16 @@ func observePage(d *Description, m *model.Model, samples *data.Dataset) error {
 	if err != nil {
 		return err
 	}
-	scaled, err := m.Scale(samples.X)
-	if err != nil {
-		return err
-	}
 	predicted, err := m.WithoutNeighbours().Predict(samples.X)
 	if err != nil || samples.Len() == 0 {
 		return err
 	}
 	rows := make([][]int, len(d.Rules))
-	eachFiring(m.RuleBase, scaled, func(n int, f []float64) {
-		if r := strongestOf(f); r >= 0 {
+	for n, x := range samples.X {
+		if r := strongestOf(pageGrades(m.Page, pageRow(m, x))); r >= 0 {
 			rows[r] = append(rows[r], n)
 		}
-	})
+	}
 	all := numeric.SortedByValue(samples.Y, samples.Weights)
 	low, high := quantileOf(all, 0.01), quantileOf(all, 0.99)
 	for r := range d.Rules {

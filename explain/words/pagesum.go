@@ -41,11 +41,8 @@ func sumOfPage(m *model.Model, x []float64) *PageSum {
 	}
 	p, text, row := m.Page, newPageText(m.Page), pageRow(m, x)
 	s := &PageSum{}
-	for r, rule := range p.Rules {
-		share := 1.0
-		for _, c := range rule.Conditions {
-			share *= c.Grade(row[c.Column])
-		}
+	for r, share := range pageGrades(p, row) {
+		rule := p.Rules[r]
 		if share == 0 {
 			continue
 		}
@@ -71,16 +68,30 @@ func sumOfPage(m *model.Model, x []float64) *PageSum {
 	return s
 }
 
-// pageRow returns a sample by the columns of a page, with the mean of a column of numbers for a missing one.
+// pageGrades returns the grade of the IF part of each rule: the shares of the rules.
+func pageGrades(p *page.Page, row map[string]page.Cell) []float64 {
+	all := slices.Repeat([]float64{1}, len(p.Rules))
+	for r, rule := range p.Rules {
+		for _, c := range rule.Conditions {
+			all[r] *= c.Grade(row[c.Column])
+		}
+	}
+	return all
+}
+
+// pageRow returns a sample by the columns of a page, with the means of features for missing cells.
 func pageRow(m *model.Model, x []float64) map[string]page.Cell {
 	row := map[string]page.Cell{}
 	for _, c := range m.Page.Columns {
 		column, first := schemaColumn(m, c.Name)
-		cell := page.Cell{Number: x[first]}
-		if math.IsNaN(cell.Number) {
-			cell.Number = m.Features[first].Mean
+		features := slices.Clone(x[first:][:column.Width()])
+		for i, v := range features {
+			if math.IsNaN(v) {
+				features[i] = m.Features[first+i].Mean
+			}
 		}
-		if level := column.Level(x[first:][:column.Width()]); level >= 0 {
+		cell := page.Cell{Number: features[0]}
+		if level := column.Level(features); level >= 0 {
 			cell.Level = column.Levels[level]
 		}
 		row[c.Name] = cell

@@ -73,11 +73,16 @@ func featuresOf(b *Rulebook, c Column) ([]model.Feature, error) {
 	case c.Range == nil:
 		return nil, Errorf(b.File, c.Line, 0, "%s: state its range, such as range: [0, 10], or its levels", escape.Text(c.Name))
 	}
-	low, high := c.Range[0], c.Range[1]
-	f := model.Feature{Mean: float64(low/2) + float64(high/2), SD: (high - low) / math.Sqrt(12), Min: low, Max: high}
+	f := uniform(c.Range[0], c.Range[1])
 	if c.SD > 0 {
 		f.Mean, f.SD, f.Power = c.Mean, c.SD, c.Power
 	}
+	return []model.Feature{f}, nil
+}
+
+// uniform returns the feature of a column of numbers whose values are uniform over a range.
+func uniform(low, high float64) model.Feature {
+	f := model.Feature{Mean: float64(low/2) + float64(high/2), SD: (high - low) / math.Sqrt(12), Min: low, Max: high}
 	f.Quantiles = quantiles(func(share float64) float64 {
 		if share == 1 {
 			return high // not rounded
@@ -87,7 +92,7 @@ func featuresOf(b *Rulebook, c Column) ([]model.Feature, error) {
 		}
 		return low + float64(share*(high-low))
 	})
-	return []model.Feature{f}, nil
+	return f
 }
 
 // unevenness is an offset of quantiles.
@@ -246,6 +251,9 @@ func (b *Rulebook) Model(like *model.Model) (*model.Model, error) {
 	}
 	training := model.Training{Samples: 1, Engine: "fused", Options: map[string]string{}, Versions: buildinfo.Versions(),
 		Metrics: map[string]float64{}}
+	if b.Page != nil {
+		return b.pageModel(like, training)
+	}
 	p, loss := model.Preprocessing{}, ""
 	var err error
 	switch {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/page"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -30,6 +31,8 @@ type Rulebook struct {
 	Targets []Target // one or several; none: not stated
 	Terms   []Term
 	Rules   []Rule
+
+	Page *page.Page // that the file is, with an empty rule in Rules for each of its own; nil: the file has rules alone
 
 	Saved *Saved // of rules that were written from a model; nil: of others
 

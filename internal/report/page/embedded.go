@@ -28,6 +28,8 @@ type member struct {
 	Inputs []input            `json:"inputs"`           // of the rules
 	Shares []float64          `json:"shares"`           // [R], see model.RuleSummary
 	Common [][]describedCurve `json:"common,omitempty"` // [C] what the rules' curves have in common
+
+	PageRules []int `json:"pageRules,omitempty"` // [R] of a model with a page, the number of the page's rule that each is of
 }
 
 // describedCurve is a [words.CommonCurve] in the form that the page's script reads.
@@ -117,7 +119,9 @@ func embedMember(m *model.Model, script js.Member, x [][]float64) (member, error
 	for _, r := range m.Rules {
 		e.Shares = append(e.Shares, r.Share)
 	}
-	if m.RuleBase.Curves != nil {
+	if m.Page != nil {
+		e.PageRules = m.PageRule()
+	} else if m.RuleBase.Curves != nil {
 		e.Common = commonCurves(m)
 	}
 	return e, nil

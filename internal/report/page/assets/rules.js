@@ -48,12 +48,15 @@ function firing(host) {
 // additive reports whether predictions are the sums of what the rules add.
 const additive = content.response.link === "identity";
 
+// shownNumber returns the number of rule r, from 0, as people read it: of a page that of the page's rule, of which several levels make several.
+const shownNumber = (member, r) => member.pageRules?.[r] ?? r + 1;
+
 // levelChart draws the firing level of every rule.
 function levelChart(host, member, now) {
   const R = member.rules.length;
   const named = (width) => {
     const every = Math.ceil((R * 28) / width);
-    return Array.from({ length: R }, (_, r) => ({ at: r + 1, text: r % every === 0 ? String(r + 1) : "" }));
+    return Array.from({ length: R }, (_, r) => ({ at: r + 1, text: r % every === 0 ? String(shownNumber(member, r)) : "" }));
   };
   const y = { from: 0, to: 1, label: "firing level" };
   const redraw = chart(host, {
@@ -64,7 +67,7 @@ function levelChart(host, member, now) {
     const wide = Math.min(28, (plot.x(2) - plot.x(1)) * 0.7);
     now().levels.forEach((v, r) => plot.g.append(
       svg("rect", { class: "mark", x: plot.x(r + 1) - wide / 2, width: wide, y: plot.y(v), height: plot.y(0) - plot.y(v) },
-        svg("title", {}, `rule ${r + 1}: ${percent(v)}`))));
+        svg("title", {}, `rule ${shownNumber(member, r)}: ${percent(v)}`))));
   });
   return () => {
     const top = Math.max(...now().levels);
@@ -86,7 +89,7 @@ function ruleCard(member, rule) {
   const conditions = conditionsOf(member, rule);
   let minis = null;
   const element = make("li", { "data-rule": rule.number },
-    make("div", { class: "rule" }, make("h3", {}, `Rule ${rule.number}`), make("p", {}, bar, level), make("p", {}, says), make("p", {}, adds)),
+    make("div", { class: "rule" }, make("h3", {}, `Rule ${shownNumber(member, rule.number - 1)}`), make("p", {}, bar, level), make("p", {}, says), make("p", {}, adds)),
     make("div", {}, asks, grades));
   return { rule, element, update(now) {
     if (!minis) {
@@ -112,7 +115,7 @@ function ruleCard(member, rule) {
 // without words.
 function conditionsOf(member, rule) {
   const set = members.length > 1 ? members.indexOf(member) + 1 : 0;
-  const found = document.querySelectorAll(`#rules [data-member="${set}"] [data-rule="${rule.number}"] .condition`);
+  const found = document.querySelectorAll(`#rules [data-member="${set}"] [data-rule="${shownNumber(member, rule.number - 1)}"] .condition`);
   return Array.from(found, (e) => ({ text: e.textContent, cut: JSON.parse(e.dataset.cut) }));
 }
 

@@ -1,0 +1,135 @@
+package byhand
+
+import (
+	"errors"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/page"
+)
+
+func init() { Register(Format{Title: "page", Extensions: []string{".txt"}, Read: ReadPage}) }
+
+// ReadPage reads the text of a page, see [page.Parse], without what `tskgraph show` prints after it. name is the path of the file. A fault
+// is an [Error].
+func ReadPage(r io.Reader, name string) (*Rulebook, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxSize+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxSize {
+		return nil, Errorf(name, 0, 0, "more than %d bytes: no page is that long", maxSize)
+	}
+	p, err := page.Parse(words.CutPage(string(text)))
+	if err != nil {
+		var at *page.Error
+		if errors.As(err, &at) {
+			return nil, Errorf(name, at.Line, 0, "%s", at.Message)
+		}
+		return nil, Errorf(name, 0, 0, "%v", err)
+	}
+	return &Rulebook{File: name, Page: p, Rules: make([]Rule, len(p.Rules))}, nil
+}
+
+// pagePreprocessing returns what a page states of its columns and target. The values of a column of numbers are taken to be uniform over
+// its range and that of its borders, the levels of a column equally frequent.
+func pagePreprocessing(pg *page.Page) model.Preprocessing {
+	var p model.Preprocessing
+	for _, c := range pg.Columns {
+		p.Schema.Columns = append(p.Schema.Columns, table.NewColumn(c.Name, c.Unit, c.Levels, false))
+		if c.Levels != nil {
+			share := 1 / float64(len(c.Levels)+1)
+			for range c.Levels {
+				f := model.Feature{Mean: share, SD: math.Sqrt((1 - share) * share), Max: 1}
+				f.Quantiles = quantiles(func(at float64) float64 { return math.Floor(min(at+share, 1)) })
+				p.Features = append(p.Features, f)
+			}
+			continue
+		}
+		low, high := rangeOf(pg, c)
+		p.Features = append(p.Features, uniform(low, high))
+	}
+	for i, name := range p.Schema.Features() {
+		p.Features[i].Name = name
+	}
+	p.Schema.Target, p.Schema.TargetUnit = pg.Target, pg.Unit
+	p.Target = targetOf(Target{Name: pg.Target, Range: &[2]float64{pg.Low, pg.High}})
+	return p
+}
+
+// rangeOf returns the range of a column of numbers: what terms and tables take of it, and its borders.
+func rangeOf(pg *page.Page, c page.Column) (low, high float64) {
+	values := []float64{c.Low, c.High}
+	if c.Low == c.High {
+		values = nil // only conditions have it
+	}
+	for _, r := range pg.Rules {
+		for _, one := range r.Conditions {
+			for _, b := range []*page.Border{one.Above, one.AtMost} {
+				if b != nil && one.Column == c.Name {
+					values = append(values, b.From, b.At, b.To)
+				}
+			}
+		}
+	}
+	if values == nil {
+		return 0, 1
+	}
+	if low, high = slices.Min(values), slices.Max(values); low == high {
+		return low - 1, high + 1
+	}
+	return low, high
+}
+
+// pageModel returns the model of a page, with the columns of another model (nil: those that the page states).
+func (b *Rulebook) pageModel(like *model.Model, training model.Training) (*model.Model, error) {
+	pg := *b.Page
+	m := &model.Model{Page: &pg, Training: training}
+	if like == nil {
+		m.Preprocessing = pagePreprocessing(&pg)
+	} else {
+		m.Preprocessing = like.Preprocessing
+		m.Components, m.Features = nil, slices.Clone(like.Features)
+		for i := range m.Features {
+			m.Features[i].Power = nil
+		}
+		pg.Columns = completed(pg.Columns, like)
+	}
+	m.ReadMissing()
+	if err := m.PageLimits(&pg); err != nil {
+		return nil, Errorf(b.File, 0, 0, "%s", escape.Text(err.Error()))
+	}
+	var err error
+	if m.RuleBase, err = m.PageRules(&pg); err != nil {
+		return nil, Errorf(b.File, 0, 0, "%s", escape.Text(err.Error()))
+	}
+	m.Rules = make([]model.RuleSummary, m.RuleBase.Rules())
+	for r := range m.Rules {
+		m.Rules[r].Share = 1 / float64(len(m.Rules))
+	}
+	if err := m.Encode(io.Discard); err != nil {
+		return nil, Errorf(b.File, 0, 0, "%s", escape.Text(err.Error()))
+	}
+	return m, nil
+}
+
+// completed returns the columns of a page in the order of a model's, with all their levels.
+func completed(all []page.Column, like *model.Model) []page.Column {
+	all = slices.Clone(all)
+	place := func(c page.Column) int {
+		return slices.IndexFunc(like.Schema.Columns, func(o data.Column) bool { return o.Name == c.Name })
+	}
+	slices.SortStableFunc(all, func(a, b page.Column) int { return place(a) - place(b) })
+	for i, c := range all {
+		if k := place(c); k >= 0 {
+			all[i].Levels = like.Schema.Columns[k].Levels
+		}
+	}
+	return all
+}
