@@ -91,7 +91,7 @@ func (i *importing) report(cmd *cobra.Command, file string, m *model.Model) erro
 		_, err := fmt.Fprintln(cmd.OutOrStdout(), file)
 		return err
 	}
-	done := imported{Model: file, Rules: m.RuleBase.Rules(), Target: m.Schema.Target}
+	done := imported{Model: file, Rules: model.CountRules(m), Target: m.Schema.Target}
 	for _, k := range m.RuleBase.Keep {
 		if k != 0 {
 			done.Kept++

@@ -135,14 +135,17 @@ func Measured(m *Model) (target, unit string) {
 	return m.kind().measured(m.Criterion())
 }
 
-// CountRules returns the number of rules of a model, of all members together.
+// CountRules returns the number of rules of a model, of all members together; of a page those that people read, see [Model.PageRule].
 func CountRules(m *Model) int {
+	if m.Page != nil {
+		return len(m.Page.Rules)
+	}
 	if !m.Committee() {
 		return m.RuleBase.Rules()
 	}
 	rules := 0
 	for _, member := range m.Members {
-		rules += member.RuleBase.Rules()
+		rules += CountRules(member)
 	}
 	return rules
 }

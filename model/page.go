@@ -56,6 +56,23 @@ func (p Preprocessing) pageRules(pg *page.Page, most int) (*rules.RuleBase, erro
 	return rb, rb.Validate()
 }
 
+// PageRule returns the number of the page's rule that each rule [R] is of, from 1: of several levels of which a cell is one, a page's rule is
+// several rules. It is nil for a model without a page.
+func (m *Model) PageRule() (all []int) {
+	if m.Page == nil {
+		return nil
+	}
+	c, err := newPageCompiler(m.Preprocessing, m.Page, mostPageRules)
+	for r := range m.Page.Rules {
+		var boxes []box
+		if err == nil {
+			boxes, err = c.ifParts(m.Page.Rules[r].Conditions)
+		}
+		all = append(all, slices.Repeat([]int{r + 1}, len(boxes))...)
+	}
+	return all
+}
+
 // PageLimits sets the limits of predictions to those of a page, which must have the training mean between them.
 func (p *Preprocessing) PageLimits(pg *page.Page) error {
 	return p.Limit(math.Inf(1), &[2]float64{pg.Low, pg.High})

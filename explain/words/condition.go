@@ -29,9 +29,9 @@ type Condition struct {
 
 	of       *page.Condition // that this is of a page; nil: of another model
 	printed  string          // as the page prints it
-	from, to string  // From and To as printed
-	numbered bool    // Is names numbers
-	least    float64 // least grade, as a share of the largest
+	from, to string          // From and To as printed
+	numbered bool            // Is names numbers
+	least    float64         // least grade, as a share of the largest
 	cut      Cut
 	grade    func(u []float64) float64 // of the inputs of the IF parts, as a share of the largest
 }
@@ -39,7 +39,7 @@ type Condition struct {
 // gradeOf returns the grade on a sample, as a share of the largest over the training values, at most 1.
 func (c *Condition) gradeOf(m *model.Model, x, scaled []float64) float64 {
 	if c.of != nil {
-		return c.of.Grade(pageRow(m, x)[c.Column])
+		return conditionGrade(*c.of, pageRow(m, x)[c.Column])
 	}
 	return min(1, c.grade(m.RuleBase.IfPart(scaled)))
 }

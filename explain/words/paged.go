@@ -101,8 +101,8 @@ func pageTerm(m *model.Model, t page.Term) Term {
 
 // termChange returns the change of a term of a number from one value to another.
 func termChange(p *page.Page, t page.Term, from, to float64) float64 {
-	c := p.Columns[slices.IndexFunc(p.Columns, func(c page.Column) bool { return c.Name == t.Column })]
-	return t.Value(c, page.Cell{Number: to}) - t.Value(c, page.Cell{Number: from})
+	c := pageColumn(p, t.Column)
+	return termValue(t, c, pageCell{number: to}) - termValue(t, c, pageCell{number: from})
 }
 
 // schemaColumn returns a column of a model, and the index of its first feature.

@@ -1,9 +1,8 @@
 package words
 
 import (
+	"cmp"
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/model"
@@ -59,7 +58,8 @@ func sumOfPage(m *model.Model, x []float64) *PageSum {
 		s.Others = append(s.Others, partOfTerm(p, t, row, "for all rules"))
 	}
 	for _, t := range p.Tables {
-		s.Others = append(s.Others, partOfTable(p, t, row))
+		entry, at := tableValue(t, pageColumn(p, t.Column), row[t.Column])
+		s.Others = append(s.Others, PagePart{entry, "table " + plain(t.Column) + ": " + at})
 	}
 	for _, part := range s.Others {
 		s.Sum += part.Amount
@@ -68,82 +68,24 @@ func sumOfPage(m *model.Model, x []float64) *PageSum {
 	return s
 }
 
-// pageGrades returns the grade of the IF part of each rule: the shares of the rules.
-func pageGrades(p *page.Page, row map[string]page.Cell) []float64 {
-	all := slices.Repeat([]float64{1}, len(p.Rules))
-	for r, rule := range p.Rules {
-		for _, c := range rule.Conditions {
-			all[r] *= c.Grade(row[c.Column])
-		}
-	}
-	return all
-}
-
-// pageRow returns a sample by the columns of a page, with the means of features for missing cells.
-func pageRow(m *model.Model, x []float64) map[string]page.Cell {
-	row := map[string]page.Cell{}
-	for _, c := range m.Page.Columns {
-		column, first := schemaColumn(m, c.Name)
-		features := slices.Clone(x[first:][:column.Width()])
-		for i, v := range features {
-			if math.IsNaN(v) {
-				features[i] = m.Features[first+i].Mean
-			}
-		}
-		cell := page.Cell{Number: features[0]}
-		if level := column.Level(features); level >= 0 {
-			cell.Level = column.Levels[level]
-		}
-		row[c.Name] = cell
-	}
-	return row
-}
-
-func pageColumn(p *page.Page, name string) page.Column {
-	return p.Columns[slices.IndexFunc(p.Columns, func(c page.Column) bool { return c.Name == name })]
-}
-
 // partOfTerm returns a term with the row's value: of a number as a product.
-func partOfTerm(p *page.Page, t page.Term, row map[string]page.Cell, text string) PagePart {
+func partOfTerm(p *page.Page, t page.Term, row map[string]pageCell, text string) PagePart {
 	c, cell := pageColumn(p, t.Column), row[t.Column]
-	amount := t.Value(c, cell)
 	if t.Level != "" {
-		is := cell.Level
-		if is == "" {
-			is = "none of its levels"
-		}
-		return PagePart{amount, fmt.Sprintf("%s: %s is %s", text, plain(t.Column), plain(is))}
+		is := cmp.Or(plain(cell.level), "none of its levels")
+		return PagePart{termValue(t, c, cell), fmt.Sprintf("%s: it is %s", text, is)}
 	}
-	return PagePart{amount, fmt.Sprintf("%s: %s x (%s - %s)%s", text, exactly(t.Slope), exactly(t.Taken(c, cell.Number)), exactly(t.At),
-		countsAs(cell.Number, t.Taken(c, cell.Number)))}
+	u := taken(t, c, cell.number)
+	return PagePart{termValue(t, c, cell), fmt.Sprintf("%s: %s x (%s - %s)%s", text, exactly(t.Slope), exactly(u), negative(t.At),
+		countsAs(cell.number, u))}
 }
 
-// countsAs says that a term or table takes a value as another one; empty if they are equal.
-func countsAs(v, taken float64) string {
-	if v == taken {
-		return ""
+// negative formats a number that is subtracted: in parentheses if it has a sign.
+func negative(v float64) string {
+	if v < 0 {
+		return "(" + exactly(v) + ")"
 	}
-	return fmt.Sprintf(", as %s counts as %s", exactly(v), exactly(taken))
-}
-
-// partOfTable returns the entry of a table for the row.
-func partOfTable(p *page.Page, t page.Table, row map[string]page.Cell) PagePart {
-	c, cell := pageColumn(p, t.Column), row[t.Column]
-	amount, text := t.Value(c, cell), "table "+plain(t.Column)
-	if t.Knots == nil {
-		if cell.Level == "" {
-			return PagePart{amount, text + ": none of its levels"}
-		}
-		return PagePart{amount, text + ": " + plain(cell.Level)}
-	}
-	v := min(max(cell.Number, c.Low), c.High)
-	v = min(max(v, t.Knots[0]), t.Knots[len(t.Knots)-1])
-	text += " at " + exactly(v)
-	if k, exact := slices.BinarySearch(t.Knots, v); !exact {
-		text += fmt.Sprintf(": in proportion between %s at %s and %s at %s", withSign(t.Entries[k-1]), exactly(t.Knots[k-1]),
-			withSign(t.Entries[k]), exactly(t.Knots[k]))
-	}
-	return PagePart{amount, text + countsAs(cell.Number, v)}
+	return exactly(v)
 }
 
 // byPage writes the sum of a page.

@@ -99,7 +99,8 @@ func sidesOf(p *page.Page, c page.Column, some []int) (sides [][]int, when []str
 		}
 		if len(below)+len(above) == len(some) && len(below) > 0 {
 			return [][]int{below, above}, []string{
-				page.Condition{Column: c.Name, AtMost: of.Above}.Text(c), page.Condition{Column: c.Name, Above: of.Above}.Text(c)}
+				conditionText(page.Condition{Column: c.Name, AtMost: of.Above}, c.Unit),
+				conditionText(page.Condition{Column: c.Name, Above: of.Above}, c.Unit)}
 		}
 	}
 	return nil, nil
@@ -137,7 +138,7 @@ func levelSides(c page.Column, conditions []page.Condition, some []int) (sides [
 				of.Levels = append(of.Levels, level)
 			}
 		}
-		sides, when = append(sides, one.rules), append(when, of.Text(c))
+		sides, when = append(sides, one.rules), append(when, conditionText(of, c.Unit))
 	}
 	return sides, when
 }

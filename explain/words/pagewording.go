@@ -55,29 +55,38 @@ func newPageText(p *page.Page) *pageText {
 	return t
 }
 
-// newRuleText divides the paragraph of a rule into its lines: its name, the IF part, the THEN part and its terms.
+// newRuleText divides the paragraph of a rule into its parts, each in one line: what it says about its rows, the conditions, and the THEN
+// part with its terms.
 func newRuleText(paragraph string) ruleText {
-	head, body, _ := strings.Cut(paragraph, "\n")
 	r := ruleText{text: paragraph + "\n"}
-	if _, about, ok := strings.Cut(head, "("); ok {
+	name := ""
+	part := &name
+	for line := range strings.Lines(paragraph) {
+		text, indent := strings.TrimSpace(line), len(line)-len(strings.TrimLeft(line, " "))
+		key, rest, _ := strings.Cut(text, " ")
+		switch {
+		case indent == 2 && (key == "IF" || key == "AND"):
+			r.conditions, text = append(r.conditions, ""), rest
+			part = &r.conditions[len(r.conditions)-1]
+		case indent == 2 && key == "THEN":
+			part, text = &r.says, rest
+		case r.says != "" && indent == termIndent && (key == "+" || key == "-"):
+			r.terms = append(r.terms, "")
+			part = &r.terms[len(r.terms)-1]
+		}
+		*part = strings.TrimSpace(*part + " " + strings.TrimSpace(text))
+	}
+	if _, about, ok := strings.Cut(name, "("); ok {
 		r.about = strings.TrimSuffix(about, ")")
 	}
-	for line := range strings.Lines(body) {
-		key, text, _ := strings.Cut(strings.TrimSpace(line), " ")
-		text = strings.TrimSpace(text)
-		switch key {
-		case "IF", "AND":
-			if text != "always" {
-				r.conditions = append(r.conditions, text)
-			}
-		case "THEN":
-			r.says = text
-		default:
-			r.terms = append(r.terms, key+" "+text)
-		}
+	if len(r.conditions) == 1 && r.conditions[0] == "always" {
+		r.conditions = nil
 	}
 	return r
 }
+
+// termIndent is the number of blanks before a term of a rule.
+const termIndent = 9
 
 // newPageTable returns a table of a page; text is how the page prints it.
 func newPageTable(t page.Table, text string) PageTable {
@@ -160,7 +169,7 @@ func (d Description) ruleOfPage(r Rule) RuleWording {
 func (d Description) ownRows() string {
 	var b strings.Builder
 	for _, r := range d.Rules {
-		if r.Local == nil || r.Local.Own == nil || r.Local.Own.Counts == nil {
+		if r.Local == nil || r.Local.Own == nil {
 			continue
 		}
 		own, name := r.Local.Own, fmt.Sprintf("  %-8s", r.Name())
@@ -168,9 +177,13 @@ func (d Description) ownRows() string {
 			fmt.Fprintf(&b, "%s\n  Each picture has the rows of a rule over %s, from %s or less to %s or more.\n", AboutRows, plain(d.Target),
 				near(own.From, d.spread), withUnit(near(own.To, d.spread), d.Unit))
 		}
-		fmt.Fprintf(&b, "%s |%s|\n", name, own.picture())
-		for _, line := range d.aboutRows(r) {
-			fmt.Fprintf(&b, "%s %s\n", strings.Repeat(" ", len(name)), line)
+		lines := d.aboutRows(r)
+		if own.Counts != nil {
+			lines = append([]string{"|" + own.picture() + "|"}, lines...)
+		}
+		for _, line := range lines {
+			fmt.Fprintf(&b, "%s %s\n", name, line)
+			name = strings.Repeat(" ", len(name))
 		}
 	}
 	return b.String()

@@ -16,10 +16,10 @@ import (
 
 // Readability says, in sentences, whether the rules of a model can be read one by one.
 type Readability struct {
-	On     string `json:"on"`               // the rows measured, such as "the test part"
-	IdleOn string `json:"idle_on"`          // the rows on which idle rules are counted
-	Preset string `json:"preset,omitempty"` // that the model was trained with; empty if unknown
-	Page   *Partition `json:"page,omitempty"` // of a model with a page, whose figures follow from it; nil: of another model
+	On     string     `json:"on"`               // the rows measured, such as "the test part"
+	IdleOn string     `json:"idle_on"`          // the rows on which idle rules are counted
+	Preset string     `json:"preset,omitempty"` // that the model was trained with; empty if unknown
+	Page   *Partition `json:"page,omitempty"`   // of a model with a page, whose figures follow from it; nil: of another model
 	model.Readability
 }
 

@@ -16,7 +16,7 @@ type Wording struct {
 	Definitions  string `json:"definitions,omitempty"`  // of rules in numbers: the formula of their shape, and principal components
 	// in the order of [Listed], in numbers in that of their numbers; none for a committee
 	Rules       []RuleWording `json:"rules,omitempty"`
-	Omitted     string        `json:"omitted,omitempty"` // the idle rules, which are not in Text
+	Omitted     string        `json:"omitted,omitempty"`  // the idle rules, which are not in Text
 	Tables      []PageTable   `json:"tables,omitempty"`   // of a page
 	OwnRows     string        `json:"own_rows,omitempty"` // of a page: its rules on their own rows
 	Curves      []CurveText   `json:"curves,omitempty"`

@@ -30,7 +30,7 @@ func ReadPage(r io.Reader, name string) (*Rulebook, error) {
 	if err != nil {
 		var at *page.Error
 		if errors.As(err, &at) {
-			return nil, Errorf(name, at.Line, 0, "%s", at.Message)
+			return nil, Errorf(name, at.Line, at.Column, "%s", at.Message)
 		}
 		return nil, Errorf(name, 0, 0, "%v", err)
 	}
@@ -92,6 +92,9 @@ func (b *Rulebook) pageModel(like *model.Model, training model.Training) (*model
 	pg := *b.Page
 	m := &model.Model{Page: &pg, Training: training}
 	if like == nil {
+		if err := b.stated(); err != nil {
+			return nil, err
+		}
 		m.Preprocessing = pagePreprocessing(&pg)
 	} else {
 		m.Preprocessing = like.Preprocessing
@@ -99,7 +102,11 @@ func (b *Rulebook) pageModel(like *model.Model, training model.Training) (*model
 		for i := range m.Features {
 			m.Features[i].Power = nil
 		}
-		pg.Columns = completed(pg.Columns, like)
+		if like.Page != nil && pg.String() == like.Page.String() {
+			pg = *like.Page // with what the text does not have
+		} else {
+			complete(&pg, like)
+		}
 	}
 	m.ReadMissing()
 	if err := m.PageLimits(&pg); err != nil {
@@ -119,17 +126,55 @@ func (b *Rulebook) pageModel(like *model.Model, training model.Training) (*model
 	return m, nil
 }
 
-// completed returns the columns of a page in the order of a model's, with all their levels.
-func completed(all []page.Column, like *model.Model) []page.Column {
-	all = slices.Clone(all)
+// stated checks that a page states the ranges of the columns of its terms and tables, and the limits of the value.
+func (b *Rulebook) stated() error {
+	of := slices.Clone(b.Page.Terms)
+	for _, r := range b.Page.Rules {
+		of = append(of, r.Terms...)
+	}
+	for _, t := range b.Page.Tables {
+		of = append(of, page.Term{Column: t.Column})
+	}
+	for _, c := range b.Page.Columns {
+		if c.Levels == nil && c.Low == c.High && slices.ContainsFunc(of, func(t page.Term) bool { return t.Column == c.Name }) {
+			return Errorf(b.File, 0, 0, "the range of %s is not known: state it, such as In formulas and tables, %s counts as at least 0 and at "+
+				"most 10. Or use that of a model (--model)", escape.Quote(c.Name), escape.Text(c.Name))
+		}
+	}
+	if b.Page.Low == b.Page.High {
+		return Errorf(b.File, 0, 0, "the limits of the value are not known: state them, such as No value is below 0 or above 100. Or use those of "+
+			"a model (--model)")
+	}
+	return nil
+}
+
+// complete adds to a page what its text lacks: the order of its columns and all their levels, and what only the page of a model has.
+func complete(pg *page.Page, like *model.Model) {
 	place := func(c page.Column) int {
 		return slices.IndexFunc(like.Schema.Columns, func(o data.Column) bool { return o.Name == c.Name })
 	}
-	slices.SortStableFunc(all, func(a, b page.Column) int { return place(a) - place(b) })
-	for i, c := range all {
-		if k := place(c); k >= 0 {
-			all[i].Levels = like.Schema.Columns[k].Levels
+	pg.Columns = slices.Clone(pg.Columns)
+	slices.SortStableFunc(pg.Columns, func(a, b page.Column) int { return place(a) - place(b) })
+	for i, c := range pg.Columns {
+		k := place(c)
+		if k < 0 {
+			continue // an error later
+		}
+		pg.Columns[i].Levels = like.Schema.Columns[k].Levels
+		if f := featureOf(like, k); c.Levels == nil && c.Low == c.High {
+			pg.Columns[i].Low, pg.Columns[i].High = f.Min, f.Max
 		}
 	}
-	return all
+	if pg.Low == pg.High {
+		pg.Low, pg.High = like.Target.Min, like.Target.Max
+	}
+}
+
+// featureOf returns the first feature of column k of a model.
+func featureOf(m *model.Model, k int) model.Feature {
+	first := 0
+	for _, c := range m.Schema.Columns[:k] {
+		first += c.Width()
+	}
+	return m.Features[first]
 }

@@ -167,12 +167,16 @@ func shapes(m *model.Model) string {
 
 // ruleLength returns how many features the IF part of a rule mentions, on average over the rules of all members.
 func ruleLength(m *model.Model) float64 {
-	if !m.Committee() {
-		return m.RuleBase.Length(m.Categories())
-	}
 	mentioned := 0.0
-	for _, member := range m.Members {
-		mentioned += float64(member.RuleBase.Length(m.Categories()) * float64(member.RuleBase.Rules()))
+	for _, one := range append([]*model.Model{m}, m.Members...) {
+		switch {
+		case one.Page != nil:
+			for _, r := range one.Page.Rules {
+				mentioned += float64(len(r.Conditions))
+			}
+		case !one.Committee():
+			mentioned += float64(one.RuleBase.Length(m.Categories()) * float64(one.RuleBase.Rules()))
+		}
 	}
 	return mentioned / float64(model.CountRules(m))
 }

@@ -24,7 +24,7 @@ func answerRules(c call) (any, error) {
 type worded struct {
 	Words string   `json:"words"`
 	Page  string   `json:"page,omitempty"` // of a model with a page: its text
-	Tree  *string  `json:"tree"` // null if the rules did not come from a tree
+	Tree  *string  `json:"tree"`           // null if the rules did not come from a tree
 	Rules []string `json:"rules"`
 }
 

@@ -29,7 +29,7 @@ type inPage struct {
 func TestForwardPass(t *testing.T) {
 	var p *browser.Page
 	uncovered, limited := 0, 0
-	for _, s := range drawn(t, 30, "transformed, limited", "uncovered", "committee, calibrated") {
+	for _, s := range drawn(t, 30, "transformed, limited", "uncovered", "committee, calibrated", "page") {
 		p = opened(t, p, s)
 		x := append([][]float64{}, s.data.X...)
 		rng := rand.New(rand.NewPCG(4, 5))
@@ -373,4 +373,28 @@ func compareGrades(t *testing.T, p *browser.Page, m *model.Model, d *data.Datase
 	if !near(got, want) {
 		t.Error(differ("the grade of day", got, want))
 	}
+}
+
+// TestPageModel: the report of a page has its rules as cards, with a picture of the target, its tables and its text, and nothing of
+// membership functions; the rule viewer numbers rules as the page does, and says which conditions are met.
+func TestPageModel(t *testing.T) {
+	d := table(60)
+	m := paged(t, d)
+	p := browser.Open(t, written(t, Input{Model: m, Data: Part{"test.csv", d}, Train: &Part{"train.csv", d}}))
+	var got struct {
+		Cards, Pictures, Tables, Memberships int
+		Text, Rules, Edit, Asks              string
+	}
+	p.Evaluate(`(() => {
+		const all = (s) => document.querySelectorAll(s), rules = [...all(".firing > li")].map((e) => e.querySelector("h3").textContent);
+		return { cards: all("#rules .cards > li").length, pictures: all("#rules .picture").length, tables: all("#rules .cards > div").length,
+			memberships: all("#memberships, #curves").length, text: document.querySelector("#rules pre").textContent, rules: rules.join(),
+			asks: document.querySelector(".firing > li:not([hidden]) .asks").textContent, edit: document.querySelector("#edit").textContent };
+	})()`, &got)
+	if got.Cards != 3 || got.Pictures != 3 || got.Tables != 2 || got.Memberships != 0 || got.Text != m.Page.String() ||
+		got.Rules != "Rule 1,Rule 1,Rule 2,Rule 2,Rule 3" || !strings.Contains(got.Asks, "sex is ") || !strings.Contains(got.Edit, "tskgraph import page.txt") {
+		t.Errorf("%+v", got)
+	}
+	p.Run(`document.querySelectorAll("#rules details").forEach((e) => { e.open = true; })`)
+	sound(t, p, "page")
 }

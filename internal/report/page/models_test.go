@@ -16,6 +16,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/page"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -139,7 +140,31 @@ func subjects(t testing.TB) []subject {
 	if err := committee.Calibrate(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}
-	return append(all, subject{"committee, calibrated", committee, d})
+	return append(all, subject{"committee, calibrated", committee, d}, subject{"page", paged(t, d), d})
+}
+
+// paged returns the model of a page with a ramp, a rule for several levels, a capped term, and tables.
+func paged(t testing.TB, d *data.Dataset) *model.Model {
+	t.Helper()
+	p, top := testenv.Must(model.Fit(context.Background(), d)), 10.0
+	ramp := &page.Border{At: 100, From: 90, To: 115}
+	pg := &page.Page{Target: "y", Unit: "MPa", Low: -20, High: 14, Samples: 60,
+		Columns: []page.Column{{Name: "length", Unit: "mm", Low: 60, High: 140}, {Name: "sex", Levels: []string{"F", "I", "M"}},
+			{Name: "grade", Levels: []string{"low", "middle", "high"}}, {Name: "income", Low: 0.1, High: 50}},
+		Rules: []page.Rule{
+			{Conditions: []page.Condition{{Column: "sex", Levels: []string{"F", "M"}}, {Column: "length", AtMost: ramp}}, About: 8,
+				Rows: 20, Mean: 8, Within: 3, Terms: []page.Term{{Column: "length", Slope: 0.1, At: 80}, {Column: "income", Slope: 0.2, At: 2, To: &top}}},
+			{Conditions: []page.Condition{{Column: "sex", Levels: []string{"F", "M"}}, {Column: "length", Above: ramp}}, About: 12, Rows: 20, Mean: 11.5,
+				Within: 2},
+			{Conditions: []page.Condition{{Column: "sex", Levels: []string{"F", "M"}, Not: true}}, About: 9.5, Rows: 20, Mean: 9, Within: 4,
+				Terms: []page.Term{{Column: "grade", Level: "low", Yes: 1, No: -0.5}}},
+		},
+		Tables: []page.Table{{Column: "income", Knots: []float64{0.1, 2, 50}, Entries: []float64{-2, 0, 4}},
+			{Column: "grade", Groups: [][]string{{"low", "high"}}, Entries: []float64{0.5, -0.25}}}}
+	testenv.OK(t, p.PageLimits(pg))
+	m := testenv.Must(model.New(context.Background(), p, testenv.Must(p.PageRules(pg)), d.X, nil, model.Training{Samples: d.Len()}))
+	m.Page = pg
+	return m
 }
 
 // drawn returns the subjects of the names, and every n-th of the others: under CI=true every eighth, by make matrix all.

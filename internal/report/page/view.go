@@ -112,12 +112,11 @@ func (v *view) Mixture() string {
 // subtitle describes the model in a line.
 func subtitle(m *model.Model) string {
 	if m.Committee() {
-		rules := 0
-		for _, member := range m.Members {
-			rules += member.RuleBase.Rules()
-		}
 		return fmt.Sprintf("Takagi-Sugeno-Kang fuzzy model: a committee of %d, %d rules in all, %s membership functions",
-			len(m.Members), rules, m.Members[0].RuleBase.Shape.Name())
+			len(m.Members), model.CountRules(m), m.Members[0].RuleBase.Shape.Name())
+	}
+	if m.Page != nil {
+		return fmt.Sprintf("A page: %d rules and %d tables, with %d numbers to read", len(m.Page.Rules), len(m.Page.Tables), m.Page.Numbers())
 	}
 	what := "features"
 	if m.Components != nil {
