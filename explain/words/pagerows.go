@@ -181,8 +181,8 @@ func (o *Output) effectOf(e Effect) string {
 		withUnit(trimmed(near(e.To, e.spread)), e.Unit))
 }
 
-// aboutRows returns lines on the rows that meet the IF part of a rule of a page.
-func (d Description) aboutRows(r Rule) []string {
+// aboutRows returns lines on the rows that meet the IF part of a rule of a page, with the effects of its terms there if asked.
+func (d Description) aboutRows(r Rule, withEffects bool) []string {
 	o, own := &d.of[0], r.Local.Own
 	if own.Rows == 0 {
 		return []string{"no row meets its IF part"}
@@ -196,7 +196,7 @@ func (d Description) aboutRows(r Rule) []string {
 			effects = append(effects, plain(e.Column)+": "+text)
 		}
 	}
-	if effects != nil {
+	if effects != nil && withEffects {
 		lines = append(lines, strings.Join(effects, "; "))
 	}
 	if e := r.Local.Nearest; e != nil {

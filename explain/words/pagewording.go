@@ -160,7 +160,7 @@ func (d Description) ruleOfPage(r Rule) RuleWording {
 	}
 	w.Then = &then
 	if r.Local != nil && r.Local.Own != nil {
-		w.Seen = d.aboutRows(r)
+		w.Seen = d.aboutRows(r, false) // Formula has the effects
 	}
 	return w
 }
@@ -177,7 +177,7 @@ func (d Description) ownRows() string {
 			fmt.Fprintf(&b, "%s\n  Each picture has the rows of a rule over %s, from %s or less to %s or more.\n", AboutRows, plain(d.Target),
 				near(own.From, d.spread), withUnit(near(own.To, d.spread), d.Unit))
 		}
-		lines := d.aboutRows(r)
+		lines := d.aboutRows(r, true)
 		if own.Counts != nil {
 			lines = append([]string{"|" + own.picture() + "|"}, lines...)
 		}
