@@ -1,7 +1,6 @@
 package words
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -34,9 +33,7 @@ func paged(m *model.Model) Description {
 		}
 		d.Rules = append(d.Rules, one)
 	}
-	if d.Tree = pageTree(m.Page, d.paged, d.Rules); d.Tree == nil {
-		d.noTree = fmt.Errorf("%w: there is a single rule", ErrNoTree)
-	}
+	d.Tree, d.noTree = pageTree(m.Page, d.paged, d.Rules)
 	return d
 }
 

@@ -195,16 +195,16 @@ func TestPageTree(t *testing.T) {
 	d, pg := pageSamples(), samplePage()
 	var b strings.Builder
 	testenv.OK(t, WriteTree(&b, Model(pagedModel(t, d, pg))))
-	testenv.Equal(t, b.String(), "The rules of the page as a tree: it leads every row to the rule whose IF holds.\n\n"+`smoker is not yes or used to
-    age is at most 45 years
-        rule 1: about 8700 $ at age 40 years, without the tables (20% of the samples)
-    age is above 45 years
-        rule 2: about 11000 $, without the tables (13% of the samples)
-smoker is yes or used to
+	testenv.Equal(t, b.String(), "The rules of the page as a tree: it leads every row to the rule whose IF holds.\n\n"+`smoker is yes or used to
     bmi is at most 30, from 29 to 33 in proportion
         rule 3: about 21400 $ at age 38 years, without the tables (33% of the samples)
     bmi is above 30, from 29 to 33 in proportion
         rule 4: about 41500 $ at age 39 years, bmi 35.5, without the tables (33% of the samples)
+smoker is not yes or used to
+    age is at most 45 years
+        rule 1: about 8700 $ at age 40 years, without the tables (20% of the samples)
+    age is above 45 years
+        rule 2: about 11000 $, without the tables (13% of the samples)
 `, "tree")
 	pg.Rules = pg.Rules[:1]
 	pg.Rules[0].Conditions = nil

@@ -7,20 +7,24 @@ import (
 	"github.com/tskgraph/tskgraph/page"
 )
 
-// pageTree returns the partition of a page as a tree; nil for a single rule, and if no condition divides some of the rules.
-func pageTree(p *page.Page, text *pageText, of []Rule) *Tree {
+// pageTree returns the partition of a page as a tree, or an error that says why it has none.
+func pageTree(p *page.Page, text *pageText, of []Rule) (*Tree, error) {
+	splits, ok := p.Splits()
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("%w: no condition of the page divides its rules", ErrNoTree)
+	case splits == nil:
+		return nil, fmt.Errorf("%w: there is a single rule", ErrNoTree)
+	}
 	all := make([]int, len(p.Rules))
 	for r := range all {
 		all[r] = r
 	}
-	root := pageBranch(p, all)
-	if len(all) < 2 || root == nil {
-		return nil
-	}
+	root := pageBranch(p, splits, all)
 	total := root.count(of)
 	root.sayPage(text, total)
 	one := 1.0
-	return &Tree{Root: root, Agreement: &one, partition: true}
+	return &Tree{Root: root, Agreement: &one, partition: true}, nil
 }
 
 // count sets the samples of a branch, and returns them.
@@ -47,98 +51,22 @@ func (b *Branch) sayPage(text *pageText, samples int) {
 	}
 }
 
-// pageBranch returns the branch of some rules: it divides them by the first column that can.
-func pageBranch(p *page.Page, some []int) *Branch {
+// pageBranch returns the branch of some rules by the splits of a page, each of which is behind that of which it divides a side.
+func pageBranch(p *page.Page, splits []page.Split, some []int) *Branch {
 	if len(some) == 1 {
 		return &Branch{Rule: some[0] + 1}
 	}
-	for _, c := range p.Columns {
-		sides, when := sidesOf(p, c, some)
-		if len(sides) < 2 {
-			continue
-		}
-		b := &Branch{}
-		for i, side := range sides {
-			one := pageBranch(p, side)
-			if one == nil {
-				return nil
-			}
-			one.When = when[i]
-			b.Sides = append(b.Sides, one)
-		}
-		return b
+	s := splits[slices.IndexFunc(splits, func(s page.Split) bool {
+		return len(s.Below)+len(s.Above) == len(some) && slices.Contains(slices.Concat(s.Below, s.Above), some[0])
+	})]
+	below, above := pageBranch(p, splits, s.Below), pageBranch(p, splits, s.Above)
+	unit := pageColumn(p, s.Column).Unit
+	if s.Border != nil {
+		below.When = conditionText(page.Condition{Column: s.Column, AtMost: s.Border}, unit)
+		above.When = conditionText(page.Condition{Column: s.Column, Above: s.Border}, unit)
+	} else {
+		below.When = conditionText(page.Condition{Column: s.Column, Levels: s.Levels}, unit)
+		above.When = conditionText(page.Condition{Column: s.Column, Levels: s.Levels, Not: true}, unit)
 	}
-	return nil
-}
-
-// sidesOf divides some rules by their conditions on a column, and returns the condition of each side; fewer than two sides if it cannot.
-func sidesOf(p *page.Page, c page.Column, some []int) (sides [][]int, when []string) {
-	var conditions []page.Condition
-	for _, r := range some {
-		i := slices.IndexFunc(p.Rules[r].Conditions, func(of page.Condition) bool { return of.Column == c.Name })
-		if i < 0 {
-			return nil, nil
-		}
-		conditions = append(conditions, p.Rules[r].Conditions[i])
-	}
-	if c.Levels != nil {
-		return levelSides(c, conditions, some)
-	}
-	for _, of := range conditions {
-		if of.Above == nil {
-			continue
-		}
-		var below, above []int
-		for i, r := range some {
-			switch one := conditions[i]; {
-			case one.AtMost != nil && one.AtMost.At <= of.Above.At:
-				below = append(below, r)
-			case one.Above != nil && one.Above.At >= of.Above.At:
-				above = append(above, r)
-			}
-		}
-		if len(below)+len(above) == len(some) && len(below) > 0 {
-			return [][]int{below, above}, []string{
-				conditionText(page.Condition{Column: c.Name, AtMost: of.Above}, c.Unit),
-				conditionText(page.Condition{Column: c.Name, Above: of.Above}, c.Unit)}
-		}
-	}
-	return nil, nil
-}
-
-// levelSides divides rules by levels: those that share a level, or cells of no level, are on one side.
-func levelSides(c page.Column, conditions []page.Condition, some []int) (sides [][]int, when []string) {
-	type side struct {
-		rules  []int
-		levels []bool // [L+1], the last for cells of no level
-	}
-	var all []side
-	for i, r := range some {
-		one := side{[]int{r}, make([]bool, len(c.Levels)+1)}
-		for k := range one.levels {
-			in := k < len(c.Levels) && slices.Contains(conditions[i].Levels, c.Levels[k])
-			one.levels[k] = in != conditions[i].Not
-		}
-		apart := slices.DeleteFunc(slices.Clone(all), func(o side) bool {
-			meets, joined := false, make([]bool, len(o.levels))
-			for k, in := range o.levels {
-				meets, joined[k] = meets || in && one.levels[k], in || one.levels[k]
-			}
-			if meets {
-				one = side{slices.Concat(o.rules, one.rules), joined}
-			}
-			return meets
-		})
-		all = append(apart, one)
-	}
-	for _, one := range all {
-		of := page.Condition{Column: c.Name, Not: one.levels[len(c.Levels)]}
-		for k, level := range c.Levels {
-			if one.levels[k] != of.Not {
-				of.Levels = append(of.Levels, level)
-			}
-		}
-		sides, when = append(sides, one.rules), append(when, conditionText(of, c.Unit))
-	}
-	return sides, when
+	return &Branch{Sides: []*Branch{below, above}}
 }
