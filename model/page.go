@@ -56,8 +56,8 @@ func (p Preprocessing) pageRules(pg *page.Page, most int) (*rules.RuleBase, erro
 	return rb, rb.Validate()
 }
 
-// PageRule returns the number of the page's rule that each rule [R] is of, from 1: of several levels of which a cell is one, a page's rule is
-// several rules. It is nil for a model without a page.
+// PageRule returns the number of the page's rule that each rule [R] is of, from 1: of several levels of which a cell is one, a page's rule
+// is several rules. It is nil for a model without a page.
 func (m *Model) PageRule() (all []int) {
 	if m.Page == nil {
 		return nil

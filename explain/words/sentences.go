@@ -16,8 +16,8 @@ func Worded(d Description) Description {
 // Sentences returns the description in words or, for a model without words, in numbers.
 func (d Description) Sentences() Wording { return d.sentences(false) }
 
-// Numbers returns the description in numbers: of a page its text, of other models the parameters of the membership functions in the data's own
-// units, the THEN formulas, and everything else that a prediction needs.
+// Numbers returns the description in numbers: of a page its text, of other models the parameters of the membership functions in the data's
+// own units, the THEN formulas, and everything else that a prediction needs.
 func (d Description) Numbers() Wording { return d.sentences(true) }
 
 // Write writes the rules in numbers, see [Description.Numbers].

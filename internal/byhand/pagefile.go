@@ -142,8 +142,8 @@ func (b *Rulebook) stated() error {
 		}
 	}
 	if b.Page.Low == b.Page.High {
-		return Errorf(b.File, 0, 0, "the limits of the value are not known: state them, such as No value is below 0 or above 100. Or use those of "+
-			"a model (--model)")
+		return Errorf(b.File, 0, 0, "the limits of the value are not known: state them, such as No value is below 0 or above 100. Or use "+
+			"those of a model (--model)")
 	}
 	return nil
 }

@@ -120,7 +120,8 @@ func TestPageFaults(t *testing.T) {
 	like.Page = nil
 	m := testenv.Must(open.Model(like))
 	low, high := m.Target.Limits()
-	if f := like.Features[1]; m.Page.Columns[1].Low != f.Min || m.Page.Columns[1].High != f.Max || low != like.Target.Min || high != like.Target.Max {
+	if f := like.Features[1]; m.Page.Columns[1].Low != f.Min || m.Page.Columns[1].High != f.Max ||
+		low != like.Target.Min || high != like.Target.Max {
 		t.Errorf("%+v, from %g to %g", m.Page.Columns, low, high)
 	}
 	wrong := readPage(t, strings.ReplaceAll(handPage, "bmi", "weight"))

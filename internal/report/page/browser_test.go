@@ -392,7 +392,8 @@ func TestPageModel(t *testing.T) {
 			asks: document.querySelector(".firing > li:not([hidden]) .asks").textContent, edit: document.querySelector("#edit").textContent };
 	})()`, &got)
 	if got.Cards != 3 || got.Pictures != 3 || got.Tables != 2 || got.Memberships != 0 || got.Text != m.Page.String() ||
-		got.Rules != "Rule 1,Rule 1,Rule 2,Rule 2,Rule 3" || !strings.Contains(got.Asks, "sex is ") || !strings.Contains(got.Edit, "tskgraph import page.txt") {
+		got.Rules != "Rule 1,Rule 1,Rule 2,Rule 2,Rule 3" || !strings.Contains(got.Asks, "sex is ") ||
+		!strings.Contains(got.Edit, "tskgraph import page.txt") {
 		t.Errorf("%+v", got)
 	}
 	p.Run(`document.querySelectorAll("#rules details").forEach((e) => { e.open = true; })`)

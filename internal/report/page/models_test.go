@@ -153,9 +153,10 @@ func paged(t testing.TB, d *data.Dataset) *model.Model {
 			{Name: "grade", Levels: []string{"low", "middle", "high"}}, {Name: "income", Low: 0.1, High: 50}},
 		Rules: []page.Rule{
 			{Conditions: []page.Condition{{Column: "sex", Levels: []string{"F", "M"}}, {Column: "length", AtMost: ramp}}, About: 8,
-				Rows: 20, Mean: 8, Within: 3, Terms: []page.Term{{Column: "length", Slope: 0.1, At: 80}, {Column: "income", Slope: 0.2, At: 2, To: &top}}},
-			{Conditions: []page.Condition{{Column: "sex", Levels: []string{"F", "M"}}, {Column: "length", Above: ramp}}, About: 12, Rows: 20, Mean: 11.5,
-				Within: 2},
+				Rows: 20, Mean: 8, Within: 3, Terms: []page.Term{{Column: "length", Slope: 0.1, At: 80},
+					{Column: "income", Slope: 0.2, At: 2, To: &top}}},
+			{Conditions: []page.Condition{{Column: "sex", Levels: []string{"F", "M"}}, {Column: "length", Above: ramp}}, About: 12,
+				Rows: 20, Mean: 11.5, Within: 2},
 			{Conditions: []page.Condition{{Column: "sex", Levels: []string{"F", "M"}, Not: true}}, About: 9.5, Rows: 20, Mean: 9, Within: 4,
 				Terms: []page.Term{{Column: "grade", Level: "low", Yes: 1, No: -0.5}}},
 		},
