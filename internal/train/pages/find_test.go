@@ -9,6 +9,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
+	"github.com/tskgraph/tskgraph/page"
 )
 
 var everything = Options{Numbers: 80, Rules: 8, Conditions: 3, Terms: 4, Low: math.Inf(-1), High: math.Inf(1), Seed: 1}
@@ -61,5 +62,25 @@ func TestFind(t *testing.T) {
 		if !reflect.DeepEqual(found, again) {
 			t.Errorf("%d processors find another page", procs)
 		}
+	}
+}
+
+// TestWithoutIdleCaps removes the caps that the conditions of a rule make needless, and no others.
+func TestWithoutIdleCaps(t *testing.T) {
+	four, six := 4.0, 6.0
+	term := page.Term{Column: "age", From: &four, To: &six}
+	for _, c := range []struct {
+		conditions []page.Condition
+		from, to   bool
+	}{
+		{nil, true, true},
+		{[]page.Condition{{Column: "bmi", Above: border(5), AtMost: border(5)}}, true, true},
+		{[]page.Condition{{Column: "age", Above: border(4)}}, false, true},
+		{[]page.Condition{{Column: "age", Above: border(3.9), AtMost: border(6.1)}}, true, true},
+		{[]page.Condition{{Column: "age", AtMost: border(6)}}, true, false},
+		{[]page.Condition{{Column: "age", AtMost: &page.Border{At: 6, From: 5, To: 7}}}, true, true},
+	} {
+		got := withoutIdleCaps(term, c.conditions)
+		testenv.Equal(t, []bool{got.From != nil, got.To != nil}, []bool{c.from, c.to}, "caps that are left")
 	}
 }

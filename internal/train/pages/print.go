@@ -54,9 +54,25 @@ func (p *printer) rule(l int) page.Rule {
 		owed = terms[i].centre(owed, n == len(order)-1, p)
 	}
 	for _, t := range terms {
-		r.Terms = append(r.Terms, t.Term)
+		r.Terms = append(r.Terms, withoutIdleCaps(t.Term, r.Conditions))
 	}
 	return r
+}
+
+// withoutIdleCaps returns the term without the caps that no value reaches where the conditions hold.
+func withoutIdleCaps(t page.Term, conditions []page.Condition) page.Term {
+	for _, c := range conditions {
+		if c.Column != t.Column {
+			continue
+		}
+		if t.From != nil && c.Above != nil && c.Above.From >= *t.From {
+			t.From = nil
+		}
+		if t.To != nil && c.AtMost != nil && c.AtMost.To <= *t.To {
+			t.To = nil
+		}
+	}
+	return t
 }
 
 // rounding is a term on the way to the page.
