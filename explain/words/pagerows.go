@@ -21,12 +21,13 @@ type Own struct {
 	Within float64 `json:"within"` // the quantile of level 0.9 of the absolute errors
 
 	// Counts are those of the targets in bins of equal width from From to To, the 1% and 99% quantiles of the targets of all
-	// rows; those beyond are in the first and the last bin. Null if these quantiles are equal.
+	// rows; those beyond are in the first and the last bin. A target of few whole numbers has a bin for each from From to To. Null if these
+	// quantiles are equal.
 	From   float64 `json:"from"`
 	To     float64 `json:"to"`
 	Counts []int   `json:"counts,omitempty"`
 
-	Effects []Effect `json:"effects"` // of the rule's terms
+	Effects []Effect `json:"effects"` // of the rule's terms, in their order
 }
 
 // Effect is the change of a term from From to To, the 5% and 95% quantiles of a column of numbers among the rows; of a level from
@@ -38,6 +39,7 @@ type Effect struct {
 	From   float64 `json:"from"`
 	To     float64 `json:"to"`
 	Change float64 `json:"change"`
+	Total  float64 `json:"total"` // with the terms of all rules and the tables of the column
 
 	spread float64
 }
@@ -63,6 +65,7 @@ func observePage(d *Description, m *model.Model, samples *data.Dataset) error {
 	}
 	all := numeric.SortedByValue(samples.Y, samples.Weights)
 	low, high := quantileOf(all, 0.01), quantileOf(all, 0.99)
+	whole := !slices.ContainsFunc(all, func(v float64) bool { return v != math.Trunc(v) })
 	for r := range d.Rules {
 		own := samples.Subset(rows[r])
 		l := &Local{Samples: len(rows[r]), Own: &Own{Rows: len(rows[r]), From: low, To: high, Effects: effectsOf(m, m.Page.Rules[r], own)}}
@@ -77,7 +80,7 @@ func observePage(d *Description, m *model.Model, samples *data.Dataset) error {
 			squares += float64(numeric.WeightAt(own.Weights, i) * float64(e*e))
 		}
 		l.RMSE = numeric.OrNil(math.Sqrt(squares / numeric.WeightSum(own.Weights, own.Len())))
-		l.Own.measure(own, errors)
+		l.Own.measure(own, errors, whole)
 		if n := centralRow(m, own); n >= 0 {
 			l.Nearest = example(m, samples, rows[r][n])
 			l.Nearest.Predicted, l.Nearest.Firing = predicted.Values[rows[r][n]], 1
@@ -87,15 +90,21 @@ func observePage(d *Description, m *model.Model, samples *data.Dataset) error {
 	return nil
 }
 
-// measure sets the figures of the target and of absolute errors on a rule's own rows.
-func (o *Own) measure(own *data.Dataset, errors []float64) {
+// measure sets the figures of the target and of absolute errors on a rule's own rows; whole: all targets are whole numbers.
+func (o *Own) measure(own *data.Dataset, errors []float64, whole bool) {
 	y := numeric.SortedByValue(own.Y, own.Weights)
 	o.Mean, o.Lower, o.Upper = numeric.WeightedMean(own.Y, own.Weights), quantileOf(y, 0.25), quantileOf(y, 0.75)
 	o.Within = quantileOf(numeric.SortedByValue(errors, own.Weights), 0.9)
 	for i, v := range y {
 		y[i] = min(max(v, o.From), o.To)
 	}
-	o.Counts = numeric.Histogram(y, o.From, o.To, pictureBins)
+	half, bins := 0.0, pictureBins
+	if o.To-o.From < pictureBins && whole {
+		half, bins = 0.5, int(o.To-o.From)+1
+	}
+	if o.From < o.To {
+		o.Counts = numeric.Histogram(y, o.From-half, o.To+half, bins)
+	}
 }
 
 // quantileOf returns the quantile of a level of sorted values: the smallest value that at least this share of them does not exceed.
@@ -117,9 +126,31 @@ func effectsOf(m *model.Model, rule page.Rule, own *data.Dataset) []Effect {
 				e.Change = termChange(m.Page, t, e.From, e.To)
 			}
 		}
+		e.Total = e.Change + sharedChange(m.Page, e)
 		all = append(all, e)
 	}
 	return all
+}
+
+// sharedChange returns the change, over the range of an effect, of the terms of all rules and the tables of its column of numbers.
+func sharedChange(p *page.Page, e Effect) float64 {
+	if e.Level != "" {
+		return 0
+	}
+	sum, c := 0.0, pageColumn(p, e.Column)
+	for _, t := range p.Terms {
+		if t.Column == e.Column {
+			sum += termChange(p, t, e.From, e.To)
+		}
+	}
+	for _, t := range p.Tables {
+		if t.Column == e.Column {
+			to, _ := tableValue(t, c, pageCell{number: e.To})
+			from, _ := tableValue(t, c, pageCell{number: e.From})
+			sum += to - from
+		}
+	}
+	return sum
 }
 
 // numbersOf returns the values of a feature, with its mean for missing ones.
@@ -192,6 +223,7 @@ func (d Description) aboutRows(r Rule, withEffects bool) []string {
 		amount(own.Mean), amount(own.Lower), amount(own.Upper), withUnit(near(own.Within, d.spread/10), d.Unit))}
 	var effects []string
 	for _, e := range own.Effects {
+		e.Change = e.Total
 		if text := o.effectOf(e); text != "" {
 			effects = append(effects, plain(e.Column)+": "+text)
 		}
@@ -202,7 +234,7 @@ func (d Description) aboutRows(r Rule, withEffects bool) []string {
 	if e := r.Local.Nearest; e != nil {
 		var values []string
 		for _, c := range e.Values {
-			if slices.ContainsFunc(d.Page.Columns, func(of page.Column) bool { return of.Name == c.Column }) {
+			if mentions(d.Page.Rules[r.Number-1], c.Column) {
 				values = append(values, c.text())
 			}
 		}
@@ -210,4 +242,10 @@ func (d Description) aboutRows(r Rule, withEffects bool) []string {
 			strings.Join(append(values, d.Response.observed(e)...), ", ")))
 	}
 	return lines
+}
+
+// mentions reports whether a rule has a condition on a column, or a term of it.
+func mentions(r page.Rule, column string) bool {
+	return slices.ContainsFunc(r.Conditions, func(c page.Condition) bool { return c.Column == column }) ||
+		slices.ContainsFunc(r.Terms, func(t page.Term) bool { return t.Column == column })
 }

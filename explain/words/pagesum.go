@@ -57,7 +57,7 @@ func sumOfPage(m *model.Model, x []float64) *PageSum {
 		s.Sum += float64(share * one.Sum)
 	}
 	for _, t := range p.Terms {
-		s.Others = append(s.Others, partOfTerm(p, t, row, "for all rules"))
+		s.Others = append(s.Others, partOfTerm(p, t, row, plain(t.Column)+" in all rules"))
 	}
 	for _, t := range p.Tables {
 		entry, at := tableValue(t, pageColumn(p, t.Column), row[t.Column])
@@ -105,32 +105,35 @@ func (s *explainedSum) byPage() {
 		}
 		s.term("", "rule %d %s: %s", r.Rule, holds, when)
 		for i, part := range r.Parts {
-			amount := allDigits(part.Amount)
+			amount := s.digits(part.Amount)
 			if i > 0 {
-				amount = signedDigits(part.Amount)
+				amount = s.signedDigits(part.Amount)
 			}
 			s.term(amount, "%s", part.Text)
 		}
 		if r.Share < 1 {
-			s.term(signedDigits(r.Share*r.Sum), "of it: %s x %s", allDigits(r.Share), allDigits(r.Sum))
+			s.term(s.signedDigits(r.Share*r.Sum), "of it: %s x %s", allDigits(r.Share), s.digits(r.Sum))
 		}
 	}
 	for _, part := range p.Others {
-		s.term(signedDigits(part.Amount), "%s", part.Text)
+		s.term(s.signedDigits(part.Amount), "%s", part.Text)
 	}
 	if p.Value != p.Sum {
-		fmt.Fprintf(s, "= %12s  which the page limits to %s\n", allDigits(p.Sum), allDigits(p.Value))
+		fmt.Fprintf(s, "= %12s  which the page limits to %s\n", s.digits(p.Sum), s.digits(p.Value))
 		return
 	}
-	fmt.Fprintf(s, "= %12s\n", allDigits(p.Sum))
+	fmt.Fprintf(s, "= %12s\n", s.digits(p.Sum))
 }
 
-// signedDigits formats a number with its sign and all its digits.
-func signedDigits(v float64) string {
+// digits formats an amount of a sum, with more digits than other amounts: its terms add up.
+func (e *Explained) digits(v float64) string { return trimmed(near(v, e.spread/1e4)) }
+
+// signedDigits formats an amount of a sum with its sign.
+func (e *Explained) signedDigits(v float64) string {
 	if v < 0 {
-		return allDigits(v)
+		return e.digits(v)
 	}
-	return "+" + allDigits(v)
+	return "+" + e.digits(v)
 }
 
 // pageCell is a cell of a row: of a number its value, of a category its level, empty for a cell of none.
