@@ -296,6 +296,7 @@ func recipes() map[string]Estimator {
 	o := quick(tskgraph.Readable())
 	o.Model.Round = 0 // decimal digits change with a scale that is a power of two
 	all["readable"] = trained(o)
+	o = o.WithoutPage()
 	o.Model.Membership, o.Prune = membership.Sigmoid{}, recipe.Prune{Rounds: 1, Gamma: 0.9, Theta: 0.3}
 	all["readable, soft tree, pruned"] = trained(o)
 	for _, consequents := range []string{"gradient", "least-squares"} {

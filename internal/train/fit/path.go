@@ -196,10 +196,14 @@ func Prune(ctx context.Context, m *model.Model, train, validation *data.Dataset,
 	return t.result(ctx, err)
 }
 
-// newRefiner returns a trainer that continues from a model.
+// newRefiner returns a trainer that continues from a model, which is no page.
 func newRefiner(ctx context.Context, m *model.Model, train, validation *data.Dataset, j Job) (*trainer, error) {
 	if err := m.Validate(); err != nil {
 		return nil, &recipe.Error{Key: "model.init", Message: err.Error()}
+	}
+	if m.Page != nil {
+		return nil, &recipe.Error{Key: "model.page", Message: "the rules of a page exclude each other: a row whose rule is removed has none: " +
+			"train a page of fewer numbers instead, such as 40"}
 	}
 	j.Recipe.Model.Init = recipe.SavedModel
 	var err error
