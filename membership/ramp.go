@@ -100,8 +100,8 @@ func (Ramp) Expr(t Builder, x Term, p []Term) Term {
 }
 
 // leastRise is the width of a step in the expression, and mostRise the largest distance from
-// its foot: their quotient and its derivatives are finite.
-const leastRise, mostRise = 1e-90, 1e110
+// its foot: their quotient is finite, in 32 bits, too.
+const leastRise, mostRise = 1e-30, 1e8
 
 // riseTerm returns rise on terms: the quotient of the distance from the foot, at least zero, and the width,
 // at most one. At the ends of a ramp and at a step equal arguments pass the derivative to constants.

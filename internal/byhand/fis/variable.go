@@ -141,6 +141,7 @@ var families = []family{
 	{membership.Sigmoid{}, map[string]convert{"psigmf": sigmoid}},
 	{membership.DSigmoid{}, map[string]convert{"dsigmf": pick(0, 1, 2, 3), "sigmf": oneSigmoid(1)}},
 	{membership.Laplace{}, map[string]convert{}},
+	{membership.Ramp{}, map[string]convert{}},
 }
 
 // parameters has the number of parameters of each type of function.

@@ -95,7 +95,7 @@ func refused(c exporttest.Case) string {
 		return "are the " + map[string]string{"classes": "softmax", "binary": "logit", "count": "log"}[c.Response] + " link"
 	case c.Response == "quantiles":
 		return "the 3 quantiles"
-	case c.Curves != "":
+	case c.Curves != "", c.Page:
 		return "the rules have curves"
 	case c.Defuzz != "":
 		return "the defuzzification is " + c.Defuzz

@@ -71,6 +71,8 @@ var few = []Case{
 	{Shape: "trapezoid", Response: "number", TNorm: "minimum", Defuzz: "htsk"},
 	{Shape: "gaussian", Response: "classes", Defuzz: "logtsk"},
 	{Shape: "sigmoid", Response: "number", Transform: true, Open: true},
+	{Shape: "ramp", Response: "number", ImputeMeans: true, Page: true},
+	{Shape: "ramp", Response: "number", Page: true},
 }
 
 // others are cases of the other fields.

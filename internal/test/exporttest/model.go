@@ -41,6 +41,9 @@ func (c Case) Model(tb testing.TB) *model.Model {
 	d := c.samples(rng)
 	p := c.preprocessing(tb, d, rng)
 	t := model.Training{Samples: d.Len(), Iterations: 1, Engine: "fused", Options: map[string]string{}}
+	if c.Page {
+		return c.onPage(tb, p, d, t)
+	}
 	if !c.Committee {
 		return c.single(tb, p, d, rng, t)
 	}
@@ -267,6 +270,7 @@ type Case struct {
 	ImputeMeans bool
 	Unlimited   bool // predictions have no limits
 	Open        bool // conditions are intervals, many open on one side, as those of a tree
+	Page        bool // the rules are those of a page
 }
 
 // Name describes the case, for the name of a subtest.
@@ -278,6 +282,7 @@ func (c Case) Name() string {
 	}{
 		{c.Transform, "transform"}, {c.Committee, "committee"}, {c.Components, "components"}, {c.Curves != "", c.Curves + "-curves"},
 		{c.TNorm != "", c.TNorm}, {c.Defuzz != "", c.Defuzz}, {c.ImputeMeans, "means"}, {c.Unlimited, "unlimited"}, {c.Open, "open"},
+		{c.Page, "page"},
 	} {
 		if o.on {
 			name += "-" + o.text
