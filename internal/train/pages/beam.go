@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	beamWidth   = 4     // trees of one size that grow on
-	mostSplits  = 3     // of a leaf that trees grow by
-	mostChecked = 4     // splits of the best scores that are fitted with all terms
-	tolerance   = 1.02  // splits whose score is up to this part of the criterion to beat are fitted
-	rowsToSplit = 8000  // rows that splits are searched on
-	rowsToFit   = 50000 // rows that the terms of leaves are selected on
+	beamWidth   = 4    // trees of one size that grow on
+	mostSplits  = 3    // of a leaf that trees grow by
+	mostChecked = 4    // splits of the best scores that are fitted with all terms
+	tolerance   = 1.02 // splits whose score is up to this part of the criterion to beat are fitted
+	rowsToSplit = 8000 // rows that splits are searched on
+	rowsToFit   = 8000 // rows that the terms of a leaf are selected on
 )
 
 // search is a beam search over trees. Its nodes are shared by all trees that they are in.
@@ -158,9 +158,8 @@ func (s *search) byColumn(n *node, r *residuals, allowed func(c int) bool) []spl
 	parallel.Each(len(found), func(j int) {
 		if c := &s.f.columns[j]; c.bins > 1 && allowed(j) {
 			s.with(func(w *scratch) {
-				v := s.m.view(w, n.rows, s.scoringTerms(n, r.interactions(s, j), j))
-				values, order := s.m.scores(w, v, c, s.codes[j], s.least)
-				found[j] = c.best(j, values, order)
+				terms, different := s.scoringTerms(n, r.interactions(s, j), j)
+				found[j] = s.m.scores(w, s.m.view(w, n.rows, terms), c, j, s.codes[j], s.least, different)
 			})
 		}
 	})

@@ -84,9 +84,9 @@ func (r *residuals) interactions(s *search, j int) []float64 {
 }
 
 // scoringTerms returns the terms that the scores of splits of n by column j take into account: those chosen, those with different slopes
-// on the sides of a split, the column itself, and what else explains most.
-func (s *search) scoringTerms(n *node, different []float64, j int) []int {
-	terms := slices.Concat(n.fit.terms, n.fit.also)
+// on the sides of a split, the column itself, and what else explains most; and which of them has the most different slopes, -1 if none.
+func (s *search) scoringTerms(n *node, different []float64, j int) (terms []int, first int) {
+	terms = slices.Concat(n.fit.terms, n.fit.also)
 	terms = terms[:min(len(terms), mostMain)]
 	add := func(k, most int) {
 		if len(terms) < most && !slices.Contains(terms, k) {
@@ -118,5 +118,8 @@ func (s *search) scoringTerms(n *node, different []float64, j int) []int {
 		}
 		terms = append(terms, best)
 	}
-	return terms
+	if len(by) == 0 || different[by[0]] <= 0 {
+		return terms, -1
+	}
+	return terms, slices.Index(terms, s.whole[by[0]])
 }

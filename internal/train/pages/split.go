@@ -126,12 +126,26 @@ func (s *scratch) fitTriangle(v *view, g []float64, most int) *sums {
 	return l
 }
 
-// scores returns the value of each split of a column: number i has the bins order[:i+1] on the left. Infinite: not allowed.
-func (m *matrix) scores(s *scratch, v *view, c *column, codes []uint8, least float64) (values []float64, order []int) {
+// scores returns the best splits of column number j. The slopes of term number different of the view differ between levels; -1: of none.
+func (m *matrix) scores(s *scratch, v *view, c *column, j int, codes []uint8, least float64, different int) (splits []split) {
+	s.tally.count(v, codes, c.bins)
+	var seen []int
+	for _, order := range s.orders(v, c, m.most, different) {
+		if slices.Equal(order, seen) {
+			continue
+		}
+		seen = order
+		splits = append(splits, c.best(j, m.inTurn(s, v, c, order, least), order)...)
+	}
+	slices.SortStableFunc(splits, func(a, b split) int { return cmp.Compare(a.value, b.value) })
+	return splits
+}
+
+// inTurn returns the value of each split with the bins order[:i+1] on the left. Infinite: not allowed.
+func (m *matrix) inTurn(s *scratch, v *view, c *column, order []int, least float64) []float64 {
 	t, T := &s.tally, triangle(v.q)
-	t.count(v, codes, c.bins)
-	order = s.inOrder(v, c, m.most)
-	values = make([]float64, len(order))
+	values := make([]float64, len(order))
+	clear(t.left)
 	for i, b := range order {
 		values[i] = math.Inf(1)
 		add(t.left, t.bins[b*T:][:T])
@@ -146,35 +160,46 @@ func (m *matrix) scores(s *scratch, v *view, c *column, codes []uint8, least flo
 			values[i] += s.fitTriangle(v, t.right, m.most).criterion
 		}
 	}
-	return values, order
+	return values
 }
 
-// inOrder returns the bins that have rows, those of a category without an order by their mean residual from a leaf of all rows.
-func (s *scratch) inOrder(v *view, c *column, most int) (order []int) {
+// orders returns the bins that have rows, in order; those of a category without an order by their mean residual from a leaf of all rows,
+// and by that of its product with a term.
+func (s *scratch) orders(v *view, c *column, most, term int) [][]int {
 	t, T, p := &s.tally, triangle(v.q), v.q-2
+	var order []int
 	for b := range c.bins {
 		if t.first[b] < t.first[b+1] {
 			order = append(order, b)
 		}
 	}
 	if !c.isCategory() || c.Ordered {
-		return order
+		return [][]int{order}
 	}
 	l := s.fitTriangle(v, t.total, most)
-	slopes, mean := l.slopes(), make([]float64, c.bins)
-	for _, b := range order {
-		g := t.bins[b*T:][:T]
-		one, n := g[triangle(p):], weight(g, v.q)
-		r := g[triangle(p+1)+p] - float64(n*l.middle)
-		for k, slope := range slopes {
-			j := l.chosen[k]
-			r -= float64(slope * (one[j] - float64(n*l.mean[j])))
+	slopes := l.slopes()
+	by := func(k int) []int {
+		mean, order := make([]float64, c.bins), slices.Clone(order)
+		for _, b := range order {
+			g := t.bins[b*T:][:T]
+			r := at(g, p+1, k) - float64(at(g, p, k)*l.middle)
+			for u, slope := range slopes {
+				j := l.chosen[u]
+				r -= float64(slope * (at(g, j, k) - float64(at(g, p, k)*l.mean[j])))
+			}
+			mean[b] = r / (weight(g, v.q) + 5)
 		}
-		mean[b] = r / (n + 5)
+		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(mean[i], mean[j]) })
+		return order
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(mean[i], mean[j]) })
-	return order
+	if term < 0 {
+		return [][]int{by(p)}
+	}
+	return [][]int{by(p), by(term)}
 }
+
+// at returns the product of columns i and j of a triangle.
+func at(g []float64, i, j int) float64 { return g[triangle(max(i, j))+min(i, j)] }
 
 // named returns the bins of the side of a split that a condition names, with k bins of the order to the left; nil: there are too many.
 func (c *column) named(order []int, k int) []int {
