@@ -122,7 +122,8 @@ func TestPartition(t *testing.T) {
 						used[-1-j] = true
 					}
 				}
-				if len(columns) > o.Conditions || len(l.terms) > o.Terms || len(used) < len(l.terms) || float64(len(l.rows)) < leastRows(600) || columns[2] {
+				few := float64(len(l.rows)) < leastRows(600)
+				if few || len(columns) > o.Conditions || columns[2] || len(l.terms) > o.Terms || len(used) < len(l.terms) {
 					t.Errorf("%+v: leaf %+v", o, l)
 				}
 				for _, row := range l.rows {
