@@ -194,7 +194,7 @@ func printed(p *Page) *Page {
 
 // TestRoundTrip reads the text of random pages back to the bit.
 func TestRoundTrip(t *testing.T) {
-	for seed := range 300 {
+	for seed := range testenv.Cases(100, 1000) {
 		p := random(rand.New(rand.NewPCG(1, uint64(seed))))
 		testenv.OK(t, p.Validate())
 		text := p.String()
