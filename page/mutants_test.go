@@ -102,7 +102,8 @@ func TestByHand(t *testing.T) {
 	for bmi, want := range map[float64]float64{before(30): 21400, 30: 41500} {
 		testenv.Equal(t, testenv.Must(q.Predict(row("smoker", "yes", "bmi", bmi, "age", 38.0))), want, "bmi %v", bmi)
 	}
-	testenv.FailsWith(t, testenv.Err((&Page{Target: "y", Rules: []Rule{{Terms: []Term{{Column: "x"}}}}}).Predict(row())), "no column", "an unknown column")
+	unknown := &Page{Target: "y", Rules: []Rule{{Terms: []Term{{Column: "x"}}}}}
+	testenv.FailsWith(t, testenv.Err(unknown.Predict(row())), "no column", "an unknown column")
 }
 
 // TestParseErrors: errors name the place, what is there, and what is wanted.
@@ -110,7 +111,8 @@ func TestParseErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"charges is the", "is is the", `line 1, column 1: unexpected "is": want the name of the target; a name with this word is quoted`},
 		{"one rule", "rule", `line 1, column 29: unexpected "rule": want "one"`},
-		{"IF   smoker is no\n", "IF   smoker is\n", `line 6, column 3: unexpected "THEN": want a level, a number, not, above, below, at least, or at most`},
+		{"IF   smoker is no\n", "IF   smoker is\n",
+			`line 6, column 3: unexpected "THEN": want a level, a number, not, above, below, at least, or at most`},
 		{"is at most 30", "is at 30", `line 12, column 18: unexpected "30": want "most"`},
 		{"is at most 30", "is 3kg", `line 12, column 15: unexpected "k" behind 3: a blank is between`},
 		{"is at most 30", "is gross, mean", `line 12, column 20: unexpected ",": want AND, or THEN`},
