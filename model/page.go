@@ -21,8 +21,8 @@ import (
 // or B" that theirs are not. A page's rule "is A or B" is two rules, with equal THEN parts, so that a cell that is none of the levels fires
 // neither. Slopes are those of indicators; terms and tables of numbers, and of levels with an order, are curves of each rule.
 //
-// Columns and levels that the table does not have or that were constant in the training part, a column with a power transform, components,
-// two lower or two upper borders of a rule on a column, and numbers that do not make a rulebase are errors.
+// A page that [page.Page.Validate] refuses, columns and levels that the table does not have or that were constant in the training part, a
+// column with a power transform, components, and a term from a number up, or up to one, of a column without a range are errors.
 func (p Preprocessing) PageRules(pg *page.Page) (*rules.RuleBase, error) {
 	rb, err := p.pageRules(pg, mostPageRules)
 	if err != nil {
@@ -40,6 +40,9 @@ func (p Preprocessing) pageRules(pg *page.Page, most int) (*rules.RuleBase, erro
 		return nil, fmt.Errorf("it predicts %s by columns of a table: want one target, %s, without components",
 			escape.Quote(pg.Target), escape.Quote(p.Schema.Target))
 	}
+	if err := pg.Validate(); err != nil {
+		return nil, err
+	}
 	c, err := newPageCompiler(p, pg, most)
 	if err != nil {
 		return nil, err
@@ -48,9 +51,6 @@ func (p Preprocessing) pageRules(pg *page.Page, most int) (*rules.RuleBase, erro
 		if err := c.add(&pg.Rules[r]); err != nil {
 			return nil, fmt.Errorf("rule %d: %w", r+1, err)
 		}
-	}
-	if len(c.boxes) == 0 {
-		return nil, errors.New("no rules")
 	}
 	rb := c.ruleBase()
 	return rb, rb.Validate()
@@ -73,9 +73,13 @@ func (m *Model) PageRule() (all []int) {
 	return all
 }
 
-// PageLimits sets the limits of predictions to those of a page, which must have the training mean between them.
+// PageLimits sets the limits of predictions to those of a page, if it has any, which must have the training mean between them.
 func (p *Preprocessing) PageLimits(pg *page.Page) error {
-	return p.Limit(math.Inf(1), &[2]float64{pg.Low, pg.High})
+	bounds := &[2]float64{pg.Low, pg.High}
+	if !(pg.Low < pg.High) {
+		bounds = nil
+	}
+	return p.Limit(math.Inf(1), bounds)
 }
 
 // ReadMissing makes missing cells read as a page says, where they are replaced by means (ImputeMeans): that of a category as none of its
@@ -109,7 +113,12 @@ func checkPage(m *Model) error {
 	if err != nil {
 		return fmt.Errorf("page: %w", err)
 	}
-	if low, high := m.Target.Limits(); low != m.Page.Low || high != m.Page.High {
+	limited := Preprocessing{Target: Target{Mean: m.Target.Mean}}
+	if err := limited.PageLimits(m.Page); err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
+	low, high := m.Target.Limits()
+	if a, b := limited.Target.Limits(); a != low || b != high {
 		return fmt.Errorf("page: values from %v to %v, but the model's are from %v to %v", m.Page.Low, m.Page.High, low, high)
 	}
 	if !reflect.DeepEqual(newRulesContent(rb), newRulesContent(m.RuleBase)) {
@@ -135,6 +144,7 @@ type pageColumn struct {
 	data.Column
 	low, high float64 // within which terms and tables take a number
 	inputs    []int   // of its features; -1: constant
+	category  bool    // of the page
 }
 
 // box is an IF part: the parameters of the ramp on each input.
@@ -171,7 +181,7 @@ func newPageCompiler(p Preprocessing, pg *page.Page, most int) (*pageCompiler, e
 			feature++
 		}
 		if i := slices.IndexFunc(pg.Columns, func(o page.Column) bool { return o.Name == column.Name }); i >= 0 {
-			one.low, one.high = pg.Columns[i].Low, pg.Columns[i].High
+			one.low, one.high, one.category = pg.Columns[i].Low, pg.Columns[i].High, pg.Columns[i].Levels != nil
 			c.columns[column.Name] = one
 		}
 	}
@@ -185,7 +195,7 @@ func newPageCompiler(p Preprocessing, pg *page.Page, most int) (*pageCompiler, e
 	for _, t := range pg.Tables {
 		part, err := c.table(t)
 		if err != nil {
-			return nil, fmt.Errorf("table of %s: %w", escape.Quote(t.Column), err)
+			return nil, err
 		}
 		c.all = append(c.all, part)
 	}
@@ -196,7 +206,10 @@ func newPageCompiler(p Preprocessing, pg *page.Page, most int) (*pageCompiler, e
 func (c *pageCompiler) column(name string) (*pageColumn, error) {
 	one := c.columns[name]
 	if one == nil {
-		return nil, fmt.Errorf("column %s: the page or the table does not have it", escape.Quote(name))
+		return nil, fmt.Errorf("column %s: the table does not have it", escape.Quote(name))
+	}
+	if one.category == one.Numbers() {
+		return nil, fmt.Errorf("column %s: the page and the table differ in whether it has levels", escape.Quote(name))
 	}
 	if !one.Nominal() {
 		if one.inputs[0] < 0 {

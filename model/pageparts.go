@@ -1,13 +1,11 @@
 package model
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/page"
 	"github.com/tskgraph/tskgraph/rules"
@@ -27,15 +25,9 @@ func (c *pageCompiler) ifParts(conditions []page.Condition) ([]box, error) {
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case column.Numbers():
-			if one.Levels != nil || one.Not {
-				return nil, fmt.Errorf("column %s: it has no levels", escape.Quote(one.Column))
-			}
-			err = c.bound(boxes, column.inputs[0], one)
-		case one.Levels == nil || one.Above != nil || one.AtMost != nil:
-			err = fmt.Errorf("column %s: its conditions list levels", escape.Quote(one.Column))
-		case !slices.Contains(done, one.Column): // all its conditions together
+		if column.Numbers() {
+			c.bound(boxes, column.inputs[0], one)
+		} else if !slices.Contains(done, one.Column) { // all its conditions together
 			done = append(done, one.Column)
 			boxes, err = c.choose(boxes, column, conditions)
 		}
@@ -47,24 +39,15 @@ func (c *pageCompiler) ifParts(conditions []page.Condition) ([]box, error) {
 }
 
 // bound bounds boxes by a condition on a number.
-func (c *pageCompiler) bound(boxes []box, input int, one page.Condition) error {
+func (c *pageCompiler) bound(boxes []box, input int, one page.Condition) {
 	for side, border := range []*page.Border{one.Above, one.AtMost} {
 		if border == nil {
 			continue
 		}
-		if !(border.From <= border.At && border.At <= border.To) {
-			return fmt.Errorf("column %s: a border at %v, from %v to %v", escape.Quote(one.Column), border.At, border.From, border.To)
-		}
-		from, to := c.scaled(input, border.From), c.scaled(input, border.To)
 		for _, b := range boxes {
-			p := b[input][2*side:][:2]
-			if !membership.IsOpen(membership.Param{}, p[0]) {
-				return fmt.Errorf("column %s: two borders on the same side", escape.Quote(one.Column))
-			}
-			p[0], p[1] = from, to
+			b[input][2*side], b[input][2*side+1] = c.scaled(input, border.From), c.scaled(input, border.To)
 		}
 	}
-	return nil
 }
 
 // choose divides boxes by the conditions on a category.
@@ -167,10 +150,7 @@ func (c *pageCompiler) term(t page.Term) (pieces, error) {
 	if err != nil {
 		return pieces{}, err
 	}
-	if column.Numbers() != (t.Level == "") || !numeric.Finite(t.Slope, t.At, t.Yes, t.No) {
-		return pieces{}, fmt.Errorf("term of %s: want a level of a category, or the slope of a number, finite", escape.Quote(t.Column))
-	}
-	if !column.Numbers() {
+	if column.category {
 		in, err := column.levels([]string{t.Level})
 		if err != nil {
 			return pieces{}, err
@@ -179,11 +159,8 @@ func (c *pageCompiler) term(t page.Term) (pieces, error) {
 		values[slices.Index(in, true)] = t.Yes
 		return column.ofLevels(values, t.No), nil
 	}
-	if err := column.ranged(); err != nil {
-		return pieces{}, err
-	}
 	within := func(x float64) float64 {
-		x = max(column.low, min(column.high, x))
+		x = column.within(x)
 		if t.From != nil {
 			x = max(x, *t.From)
 		}
@@ -193,14 +170,25 @@ func (c *pageCompiler) term(t page.Term) (pieces, error) {
 		return x
 	}
 	at := func(x float64) float64 { return float64(t.Slope * (within(x) - t.At)) }
-	low, high := within(math.Inf(-1)), within(math.Inf(1))
+	low, high, input := within(math.Inf(-1)), within(math.Inf(1)), column.inputs[0]
 	switch {
-	case !numeric.Finite(low, high):
-		return pieces{}, fmt.Errorf("term of %s: from %v to %v", escape.Quote(t.Column), low, high)
-	case !(low < high):
+	case math.IsInf(low, 0) && math.IsInf(high, 0):
+		return pieces{slopes: map[int]float64{input: t.Slope}, constant: -float64(t.Slope * t.At)}, nil
+	case math.IsInf(low, 0) || math.IsInf(high, 0):
+		return pieces{}, fmt.Errorf("term of %s: the column has no range, from V to V, which ends the term on the other side",
+			escape.Quote(t.Column))
+	case low == high:
 		return pieces{constant: at(low)}, nil
 	}
-	return pieces{input: column.inputs[0], knots: []float64{low, high}, at: at}, nil
+	return pieces{input: input, knots: []float64{low, high}, at: at}, nil
+}
+
+// within returns the number that terms and tables take for a number.
+func (c *pageColumn) within(x float64) float64 {
+	if c.low < c.high {
+		return max(c.low, min(c.high, x))
+	}
+	return x
 }
 
 // ofLevels returns the value of each level, and of a cell that is none of them.
@@ -236,13 +224,7 @@ func (c *pageCompiler) table(t page.Table) (pieces, error) {
 	if err != nil {
 		return pieces{}, err
 	}
-	if !numeric.Finite(t.Entries...) || !numeric.Finite(t.Knots...) {
-		return pieces{}, errors.New("want finite entries and knots")
-	}
-	if !column.Numbers() {
-		if len(t.Knots) > 0 || len(t.Entries) != len(t.Groups)+1 {
-			return pieces{}, errors.New("want an entry for each group of levels, and for all others")
-		}
+	if column.category {
 		others := t.Entries[len(t.Groups)]
 		values := slices.Repeat([]float64{others}, len(column.Levels))
 		for g, names := range t.Groups {
@@ -258,32 +240,13 @@ func (c *pageCompiler) table(t page.Table) (pieces, error) {
 		}
 		return column.ofLevels(values, others), nil
 	}
-	if len(t.Groups) > 0 || len(t.Knots) < 2 || len(t.Entries) != len(t.Knots) {
-		return pieces{}, errors.New("want two knots or more, and an entry for each")
-	}
-	for q := range t.Knots[1:] {
-		if !(t.Knots[q] < t.Knots[q+1]) {
-			return pieces{}, errors.New("want knots that increase")
-		}
-	}
-	if err := column.ranged(); err != nil {
-		return pieces{}, err
-	}
 	at := func(x float64) float64 { return interpolated(t.Knots, t.Entries, x) }
 	var knots []float64
 	for _, k := range t.Knots {
-		knots = append(knots, max(column.low, min(column.high, k)))
+		knots = append(knots, column.within(k))
 	}
 	if knots = slices.Compact(knots); len(knots) == 1 {
 		return pieces{constant: at(knots[0])}, nil
 	}
 	return pieces{input: column.inputs[0], knots: knots, at: at}, nil
-}
-
-// ranged checks that a column has a range, within which terms and tables take its numbers.
-func (c *pageColumn) ranged() error {
-	if !(c.low < c.high) || !numeric.Finite(c.low, c.high) {
-		return fmt.Errorf("column %s: from %v to %v", escape.Quote(c.Name), c.low, c.high)
-	}
-	return nil
 }
