@@ -117,15 +117,17 @@ func withSign(v float64) string {
 	return "+" + exactly(v)
 }
 
-// Headings of what follows a page in a text: AboutRows with the rules' own rows, AboutPage without them.
+// Headings of what follows a page in a text: AboutRows with the rules' own rows, AboutTried with what training tried, AboutPage without
+// either.
 const (
-	AboutRows = "About the rules' own rows"
-	AboutPage = "About this page"
+	AboutRows  = "About the rules' own rows"
+	AboutTried = "About other samples of the rows, and other sizes"
+	AboutPage  = "About this page"
 )
 
 // CutPage returns a text that begins with a page without what [Wording] adds to it.
 func CutPage(text string) string {
-	for _, heading := range []string{AboutRows, AboutPage} {
+	for _, heading := range []string{AboutRows, AboutTried, AboutPage} {
 		if at := strings.Index("\n"+text, "\n"+heading+"\n"); at >= 0 {
 			text = text[:at]
 		}
@@ -140,6 +142,15 @@ func (d Description) sayPage(w *Wording) {
 		w.Rules = append(w.Rules, d.ruleOfPage(r))
 	}
 	w.OwnRows = d.ownRows()
+	w.Tried = append(againLines(d.Page), sizeLines(d.Page)...)
+}
+
+// tried returns the paragraph on what training tried; empty if nothing is known.
+func (w *Wording) tried() string {
+	if w.Tried == nil {
+		return ""
+	}
+	return AboutTried + "\n  " + strings.Join(w.Tried, "\n  ")
 }
 
 // ruleOfPage returns a rule as the page prints it.

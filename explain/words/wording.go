@@ -19,6 +19,7 @@ type Wording struct {
 	Omitted     string        `json:"omitted,omitempty"`  // the idle rules, which are not in Text
 	Tables      []PageTable   `json:"tables,omitempty"`   // of a page
 	OwnRows     string        `json:"own_rows,omitempty"` // of a page: its rules on their own rows
+	Tried       []string      `json:"tried,omitempty"`    // of a page, see [Tried]
 	Curves      []CurveText   `json:"curves,omitempty"`
 	Points      string        `json:"points,omitempty"`   // of rules in numbers: the points of the curves that they share
 	Bounds      []string      `json:"bounds,omitempty"`   // what the signs of slopes mean
@@ -49,7 +50,7 @@ type RuleWording struct {
 // text returns all sentences: paragraphs with an empty line between them.
 func (w *Wording) text() string {
 	all := append([]string{strings.Join(w.Readability, "\n"), w.Legend}, w.Notes...)
-	if more := paragraphs(append(all, w.Remark)); w.Page != "" && w.OwnRows == "" && more != "" {
+	if more := paragraphs(append(all, w.Remark)); w.Page != "" && w.OwnRows == "" && w.Tried == nil && more != "" {
 		all = append([]string{AboutPage}, all...)
 	}
 	return paragraphs(append(w.paragraphs(), all...))
@@ -63,7 +64,7 @@ func (w *Wording) paragraphs() []string {
 		all = append(all, member.paragraphs()...)
 	}
 	if w.Page != "" {
-		return []string{w.Page, w.OwnRows}
+		return []string{w.Page, w.OwnRows, w.tried()}
 	}
 	for _, r := range w.Rules {
 		if !r.Idle {

@@ -66,6 +66,8 @@ type Summary struct {
 	// Readability has the four figures on the test, validation or training part, the first that exists; nil in a summary of an older version.
 	Readability *words.Readability `json:"readability,omitempty"`
 
+	Page *words.Tried `json:"page,omitempty"` // what training tried beside a page; nil of another model, and if nothing is known
+
 	Race []tskgraph.RaceScore `json:"race,omitempty"` // scores of the settings raced
 	// Interval is the 90% prediction interval, with its coverage of the test part;
 	// none without a calibration part, or one of fewer than 9 samples.

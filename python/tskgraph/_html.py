@@ -100,6 +100,7 @@ def _member(wording: _Words, shares: Mapping[int, float]) -> Iterator[str]:
         if wording.get("own_rows"):
             heading, _, rows = wording["own_rows"].partition("\n")
             yield f'<details><summary class="quiet">{visible(heading)}</summary><pre>{visible(rows)}</pre></details>'
+        yield from _list(wording.get("tried") or ())
         return
     listed = wording.get("rules") or ()
     active = [words for words in listed if not words.get("idle")]

@@ -127,6 +127,7 @@ func measureHeld(ctx context.Context, s *report.Summary, m *model.Model, j Job) 
 	}
 	s.Readability, err = words.Measure(ctx, m, held, training)
 	s.Readability.Preset = j.Preset
+	s.Page = words.TriedFor(m)
 	return err
 }
 

@@ -241,7 +241,11 @@ func WriteStability(w io.Writer, s *report.Stability) error {
 		}
 		curves.Add(escape.Text(c.Feature), figure(c.Range), figure(c.Spread), ratio)
 	}
-	_, err := io.WriteString(w, figures.String()+curves.String())
+	page := ""
+	if s.Page != nil {
+		page = fmt.Sprintf("the page of seed %d, and what its training tried:\n%s\n", s.Seeds[0], strings.Join(s.Page.Lines, "\n"))
+	}
+	_, err := io.WriteString(w, figures.String()+curves.String()+page)
 	return err
 }
 

@@ -36,6 +36,9 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 	if s.Readability != nil {
 		fmt.Fprintf(&b, "%s\n", s.Readability)
 	}
+	if s.Page != nil {
+		b.WriteString(strings.Join(s.Page.Lines, "\n") + "\n")
+	}
 	if s.Interval != nil {
 		fmt.Fprintf(&b, "%s\n", s.Interval)
 	}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -53,6 +54,10 @@ type Dependence struct {
 	// Rules counts the rules that have a counterpart; nil for committees.
 	Rules *Matched `json:"rules,omitempty"`
 
+	// Page has how far the page of the first seed depends on the rows that were drawn; seeds differ in the folds of its
+	// cross-validation alone. Nil without a page.
+	Page *words.Tried `json:"page,omitempty"`
+
 	Curves []Curve `json:"curves"` // by feature
 }
 
@@ -84,7 +89,7 @@ func Stability(ctx context.Context, train, at *data.Dataset, o recipe.Recipe, so
 		return nil, err
 	}
 	at = models[0].Fill(at)
-	d := &Dependence{Samples: at.Len(), Weighted: at.Weights != nil}
+	d := &Dependence{Samples: at.Len(), Weighted: at.Weights != nil, Page: words.TriedFor(models[0])}
 	for _, m := range models {
 		d.Seeds = append(d.Seeds, m.Training.Seed)
 	}

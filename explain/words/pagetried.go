@@ -1,0 +1,117 @@
+package words
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/page"
+)
+
+// Tried says what the training of a page tried beside it: pages of other samples of the rows, and of other sizes.
+type Tried struct {
+	Numbers int           `json:"numbers"`         // see [page.Page.Numbers]
+	Moved   float64       `json:"moved,omitempty"` // see [page.Page]
+	Rules   []*page.Again `json:"rules"`           // [R]; null: unknown
+	Sizes   []page.Size   `json:"sizes"`           // ascending
+	Lines   []string      `json:"lines"`           // what it says, a sentence or two each
+}
+
+// TriedFor returns what the training of a model tried beside its page; nil without a page, and if nothing is known.
+func TriedFor(m *model.Model) *Tried {
+	p := m.Page
+	if p == nil {
+		return nil
+	}
+	t := &Tried{Numbers: p.Numbers(), Moved: p.Moved, Sizes: p.Sizes}
+	for _, r := range p.Rules {
+		t.Rules = append(t.Rules, r.Again)
+	}
+	if t.Lines = append(againLines(p), sizeLines(p)...); t.Lines == nil {
+		return nil
+	}
+	return t
+}
+
+// againLines says how far a page depends on the rows that were drawn.
+func againLines(p *page.Page) (lines []string) {
+	var rare []int
+	for r, rule := range p.Rules {
+		a := rule.Again
+		if a == nil || rule.Conditions == nil {
+			continue
+		}
+		if 2*a.Found < a.Samples {
+			rare = append(rare, r+1)
+		}
+		lines = append(lines, fmt.Sprintf("Rule %d: found again in %d of %d samples%s", r+1, a.Found, a.Samples, bordersFound(p, rule)))
+	}
+	if p.Moved > 0 {
+		lines = append(lines, fmt.Sprintf("With other rows, predictions move by %s standard deviations of the target.", exactly(p.Moved)))
+	}
+	if rare != nil {
+		name, depend, them := namedRules(rare), "depends", "it"
+		if len(rare) > 1 {
+			depend, them = "depend", "them"
+		}
+		lines = append(lines, fmt.Sprintf("R%s %s on the rows that were drawn: less than half of the samples have %s.", name[1:], depend, them))
+	}
+	return lines
+}
+
+// bordersFound says where the samples that have a rule of a page have its borders.
+func bordersFound(p *page.Page, rule page.Rule) string {
+	var places []string
+	borders := rule.Again.Borders
+	for _, c := range rule.Conditions {
+		for _, border := range []*page.Border{c.Above, c.AtMost} {
+			if border == nil || len(borders) == 0 {
+				continue
+			}
+			low, high, unit := borders[0][0], borders[0][1], pageColumn(p, c.Column).Unit
+			borders = borders[1:]
+			at := "at " + withUnit(exactly(low), unit)
+			if low < high {
+				at = "between " + exactly(low) + " and " + withUnit(exactly(high), unit)
+			}
+			places = append(places, fmt.Sprintf("its border of %s %s", plain(c.Column), at))
+		}
+	}
+	if places == nil {
+		return ""
+	}
+	return "; " + listed(places, "and")
+}
+
+// sizesSaid are the numbers on a page for which the least error is said.
+var sizesSaid = []int{20, 40, 60, 80}
+
+// sizeLines says what pages of other sizes err in cross-validation.
+func sizeLines(p *page.Page) (lines []string) {
+	of, ok := p.Size()
+	if !ok {
+		return nil
+	}
+	best := p.Sizes[len(p.Sizes)-1]
+	error := func(s page.Size) string { return numeric.Show(s.RMSE, 4) }
+	if best.RMSE < of.RMSE {
+		lines = append(lines, fmt.Sprintf("This page of %d numbers errs %s%% more in cross-validation than the best page, of %d (RMSE %s and %s).",
+			of.Numbers, numeric.Show(100*(of.RMSE/best.RMSE-1), 2), best.Numbers, error(of), error(best)))
+	} else {
+		lines = append(lines, fmt.Sprintf("No page of fewer numbers errs as little in cross-validation as this one of %d (RMSE %s).", of.Numbers,
+			error(of)))
+	}
+	var least []string
+	last := 0
+	for _, most := range sizesSaid {
+		if s, ok := p.Within(most); ok && s.Numbers > last {
+			last = s.Numbers
+			least = append(least, fmt.Sprintf("%d: %s", most, error(s)))
+		}
+	}
+	if len(least) > 1 {
+		lines = append(lines, "Least error by the most numbers on a page: "+strings.Join(least, ", ")+".")
+	}
+	return lines
+}
