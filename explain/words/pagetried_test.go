@@ -22,7 +22,8 @@ func TestTried(t *testing.T) {
 	p.Rules[2].Again = &page.Again{Samples: 20, Found: 10, Borders: [][2]float64{{30, 30}}}
 	p.Rules[3].Again = &page.Again{Samples: 20}
 	n := p.Numbers()
-	p.Sizes = []page.Size{{Numbers: 1, Rules: 1, RMSE: 900, SE: 9}, {Numbers: n, Rules: 4, RMSE: 530, SE: 8}, {Numbers: n + 9, Rules: 5, RMSE: 500, SE: 7}}
+	p.Sizes = []page.Size{{Numbers: 1, Rules: 1, RMSE: 900, SE: 9},
+		{Numbers: n, Rules: 4, RMSE: 530, SE: 8}, {Numbers: n + 9, Rules: 5, RMSE: 500, SE: 7}}
 	testenv.Equal(t, strings.Join(TriedFor(m).Lines, "\n"), strings.TrimSpace(`
 Rule 1: found again in 17 of 20 samples; its border of age between 43 and 47 years
 Rule 2: found again in 9 of 20 samples
