@@ -97,8 +97,8 @@ func sizeLines(p *page.Page) (lines []string) {
 	error := func(s page.Size) string { return numeric.Show(s.RMSE, 4) }
 	if best.RMSE < of.RMSE {
 		more := numeric.Show(100*(of.RMSE/best.RMSE-1), 2)
-		lines = append(lines, fmt.Sprintf("This page of %d numbers errs %s%% more in cross-validation than the best page, of %d (RMSE %s and %s).",
-			of.Numbers, more, best.Numbers, error(of), error(best)))
+		lines = append(lines, fmt.Sprintf("This page of %d numbers errs %s%% more in cross-validation than the best page, of %d (RMSE %s and "+
+			"%s).", of.Numbers, more, best.Numbers, error(of), error(best)))
 	} else {
 		lines = append(lines, fmt.Sprintf("No page of fewer numbers errs as little in cross-validation as this one of %d (RMSE %s).", of.Numbers,
 			error(of)))
