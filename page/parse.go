@@ -25,7 +25,7 @@ func (t token) errorf(format string, a ...any) *Error {
 }
 
 // maxText is the largest size of a text, in bytes.
-const maxText = 1 << 18
+const maxText = 1 << 16
 
 // Parse reads the text of a page, as [Page.String] writes it or as a person does: line breaks are free but between the words of a name
 // and between a number and its unit, and what rules say about rows of the training part, the ranges of columns, and the limits of the

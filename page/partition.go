@@ -180,6 +180,9 @@ func count(in []bool) (n int) {
 	return n
 }
 
+// mostNamed is the largest number of levels that where names.
+const mostNamed = 8
+
 // where describes a point.
 func (g *grid) where(point []int) string {
 	var all []string
@@ -188,6 +191,8 @@ func (g *grid) where(point []int) string {
 		switch {
 		case cell < len(a.levels):
 			all = append(all, column+" is "+escape.Text(a.levels[cell]))
+		case len(a.levels) > mostNamed:
+			all = append(all, column+" is no level that a condition names")
 		case a.levels != nil:
 			all = append(all, column+" is not "+escape.Text(strings.Join(a.levels, " or ")))
 		case cell < len(a.borders):

@@ -41,8 +41,8 @@ func (g *grid) divide(splits []Split, rules []int) ([]Split, bool) {
 	for i := range g.axes {
 		a := &g.axes[i]
 		for _, s := range a.splits(rules) {
-			if n := a.having(s, rules); n > most {
-				best, most = s, n
+			if s.having > most {
+				best, most = s.Split, s.having
 			}
 		}
 	}
@@ -56,17 +56,27 @@ func (g *grid) divide(splits []Split, rules []int) ([]Split, bool) {
 	return g.divide(splits, best.Above)
 }
 
+// candidate is a split that no rule straddles.
+type candidate struct {
+	Split
+	having int // rules of which it is a condition: those whose box it bounds
+}
+
 // splits returns the splits of an axis that no rule straddles.
-func (a *axis) splits(rules []int) (all []Split) {
+func (a *axis) splits(rules []int) (all []candidate) {
 	for k := range a.borders {
-		s := Split{Column: a.column, Border: &a.borders[k]}
+		s := candidate{Split: Split{Column: a.column, Border: &a.borders[k]}}
 		straddled := false
 		for _, r := range rules {
-			low, high := slices.Contains(a.boxes[r][:k+1], true), slices.Contains(a.boxes[r][k+1:], true)
+			box := a.boxes[r]
+			low, high := slices.Index(box, true) <= k, slices.Contains(box[k+1:], true)
 			if straddled = straddled || low && high; low {
 				s.Below = append(s.Below, r)
 			} else {
 				s.Above = append(s.Above, r)
+			}
+			if box[k] != box[k+1] {
+				s.having++
 			}
 		}
 		if !straddled && s.Below != nil && s.Above != nil {
@@ -77,12 +87,13 @@ func (a *axis) splits(rules []int) (all []Split) {
 		return all
 	}
 	for _, group := range a.groups(rules) {
-		s := Split{Column: a.column}
+		s := candidate{Split: Split{Column: a.column, Below: group}}
 		for _, r := range rules {
-			if slices.Contains(group, r) {
-				s.Below = append(s.Below, r)
-			} else {
+			if !slices.Contains(group, r) {
 				s.Above = append(s.Above, r)
+			}
+			if slices.Contains(a.boxes[r], false) {
+				s.having++
 			}
 		}
 		for cell, level := range a.levels {
@@ -118,6 +129,7 @@ func (a *axis) groups(rules []int) [][]int {
 			group, left, i = append(group, r), slices.Delete(left, i, i+1), -1
 		}
 		if !cells[others] {
+			slices.Sort(group)
 			groups = append(groups, group)
 		}
 	}
@@ -125,22 +137,4 @@ func (a *axis) groups(rules []int) [][]int {
 		return nil
 	}
 	return groups
-}
-
-// having counts the rules of which a border or the side of a category is a condition: those whose box it bounds.
-func (a *axis) having(s Split, rules []int) (n int) {
-	for _, r := range rules {
-		box := a.boxes[r]
-		if s.Border == nil {
-			if slices.Contains(box, false) {
-				n++
-			}
-			continue
-		}
-		k := slices.IndexFunc(a.borders, func(b Border) bool { return b == *s.Border })
-		if box[k] != box[k+1] {
-			n++
-		}
-	}
-	return n
 }

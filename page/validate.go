@@ -20,7 +20,7 @@ func (p *Page) Validate() error {
 }
 
 // maxRules is the largest number of rules of a page.
-const maxRules = 1000
+const maxRules = 200
 
 // checkParts checks all but the partition.
 func (p *Page) checkParts() error {
