@@ -22,9 +22,9 @@ func grow(ctx context.Context, f *frame, y []float64, o Options, tables int) ([]
 	for i := range all {
 		all[i] = int32(i)
 	}
-	line := o
-	line.Terms = startTerms
-	root := tree{{rows: all, terms: f.selectTerms(y, all, line)}}
+	first := o
+	first.Terms = startTerms
+	root := tree{{rows: all, terms: f.selectTerms(y, all, first)}}
 	b := newBasis(f, y, residual(f, y, root))
 	var out [][]*draft
 	if tables <= 0 {
@@ -37,16 +37,12 @@ func grow(ctx context.Context, f *frame, y []float64, o Options, tables int) ([]
 			out[0] = append(out[0], b.newDraft(t))
 		}
 	}
-	start := b.newDraft(root).reduce(nil)
-	for n := 1; n <= mostTables && tables != 0; n++ {
-		if !start.add(mostEntries, 0) {
-			break
-		}
+	line := b.newDraft(root)
+	for n := 1; n <= min(mostTables, len(b.parts)) && tables != 0; n++ {
 		if tables > n {
 			continue
 		}
-		d := *start.draft
-		drafts, err := around(ctx, &reduced{&d, start.gram, start.right, start.sse, start.least}, o)
+		drafts, err := line.around(ctx, n, o)
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +50,7 @@ func grow(ctx context.Context, f *frame, y []float64, o Options, tables int) ([]
 			break
 		}
 	}
-	if out == nil { // there are fewer tables
+	if out == nil { // there are fewer columns
 		return grow(ctx, f, y, o, max(0, tables-1))
 	}
 	return out, nil
@@ -71,29 +67,40 @@ func residual(f *frame, y []float64, t tree) []float64 {
 	return e
 }
 
-// around grows trees around the tables of a draft, to which small ones are added.
-func around(ctx context.Context, r *reduced, o Options) ([]*draft, error) {
+// around grows trees around so many tables, and small ones: those of d first, then those of a tree around them.
+func (d *draft) around(ctx context.Context, tables int, o Options) ([]*draft, error) {
+	few := o
+	few.Rules = min(startRules, o.Rules)
+	d.tabulate(tables)
+	trees, err := d.without(ctx, few)
+	if err != nil {
+		return nil, err
+	}
+	d = d.newDraft(trees[len(trees)-1])
+	d.tabulate(tables)
+	if trees, err = d.without(ctx, o); err != nil {
+		return nil, err
+	}
+	var out []*draft
+	for _, t := range trees {
+		out = append(out, d.fitted(t))
+	}
+	return out, nil
+}
+
+// tabulate gives the draft so many tables, and small ones.
+func (d *draft) tabulate(tables int) {
+	d.tables = nil
+	r := d.reduce(nil)
+	for range tables {
+		r.add(mostEntries, 0)
+	}
 	for range smallTables {
 		if !r.add(2, smallGain) {
 			break
 		}
 	}
 	r.recut()
-	few := o
-	few.Rules = min(startRules, o.Rules)
-	trees, err := r.without(ctx, few)
-	if err != nil {
-		return nil, err
-	}
-	mid := r.fitted(trees[len(trees)-1])
-	if trees, err = mid.without(ctx, o); err != nil {
-		return nil, err
-	}
-	var out []*draft
-	for _, t := range trees {
-		out = append(out, mid.fitted(t))
-	}
-	return out, nil
 }
 
 // without returns the trees of the target less the tables.
