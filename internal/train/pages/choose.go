@@ -15,8 +15,7 @@ import (
 const (
 	manyRows   = 3000 // from which on there are 3 folds instead of 5
 	errorCells = 64   // sums of squared errors, of every 64th row each, of which standard errors are computed
-	within     = 0.02 // of the least error
-	mostWithin = 0.05 // of the least error, where the standard error is larger
+	within     = 0.02 // of the least error, that of a smaller page may exceed it by
 )
 
 // setting is what cross-validation compares: pages of this many tables and rules, with terms and knots taken out until the numbers are
@@ -260,13 +259,18 @@ func scores(whole *trial, sums grid[[]float64], rows float64) []score {
 	if len(all) == 0 {
 		return nil
 	}
-	best := slices.MinFunc(all, func(a, b score) int { return cmp.Compare(a.rmse, b.rmse) })
+	best := leastOf(all)
 	for i := range all {
 		s := &all[i]
 		s.se = deviationOf(s.cells, nil, rows, s.rmse)
 		s.beside = deviationOf(s.cells, best.cells, rows, s.rmse)
 	}
 	return all
+}
+
+// leastOf returns the score of the least error, of several the one of the fewest numbers.
+func leastOf(all []score) score {
+	return slices.MinFunc(all, func(a, b score) int { return cmp.Compare(a.rmse, b.rmse) })
 }
 
 func sumOf(v []float64) (sum float64) {

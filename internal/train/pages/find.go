@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -11,8 +10,8 @@ import (
 	"github.com/tskgraph/tskgraph/page"
 )
 
-// Find finds the page with the fewest numbers whose error in cross-validation is within one standard error (at most 5%)
-// or within 2% of the least. Equal samples and options give the same page on every machine, to the bit. If ctx ends, the error
+// Find finds the page with the fewest numbers whose error in cross-validation exceeds the least one by at most half the standard error
+// of the difference, and at most 2%. Equal samples and options give the same page on every machine, to the bit. If ctx ends, the error
 // wraps that of ctx.
 func Find(ctx context.Context, s Samples, o Options) (*Found, error) {
 	if err := s.validate(); err != nil {
@@ -99,9 +98,9 @@ func sizes(all []score) (out []Size) {
 
 // chosen returns the setting of the fewest numbers near the least error.
 func chosen(all []score) score {
-	least := slices.MinFunc(all, func(a, b score) int { return cmp.Compare(a.rmse, b.rmse) }).rmse
+	least := leastOf(all).rmse
 	for _, s := range all {
-		if s.rmse <= least+max(within*least, min(s.beside, mostWithin*least)) {
+		if s.rmse <= least+min(within*least, s.beside/2) {
 			return s
 		}
 	}
