@@ -240,7 +240,7 @@ type score struct {
 }
 
 // scores returns the settings that have errors, with the fewest numbers first.
-func scores(whole *trial, sums grid[[]float64], rows float64) []score {
+func scores(whole *trial, sums grid[[]float64], budgets []int, rows float64) []score {
 	var all []score
 	for t := range sums {
 		for l := range sums[t] {
@@ -249,7 +249,7 @@ func scores(whole *trial, sums grid[[]float64], rows float64) []score {
 				if cells == nil || b > 0 && v == whole.versions[t][l][b-1] {
 					continue
 				}
-				s := score{setting: setting{t, l + 1, b}, version: v, cells: cells}
+				s := score{setting: setting{t, l + 1, budgets[b]}, version: v, cells: cells}
 				s.rmse = math.Sqrt(sumOf(cells) / rows)
 				all = append(all, s)
 			}
