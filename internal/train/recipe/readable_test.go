@@ -34,3 +34,29 @@ func TestCheckReadable(t *testing.T) {
 		}
 	}
 }
+
+// TestPageClashes: what contradicts a page is refused at its key, and holds without one.
+func TestPageClashes(t *testing.T) {
+	if err := Readable().Validate(); err != nil {
+		t.Error(err)
+	}
+	for key, v := range map[string]string{"model.membership": "gauss2", "model.curves": "own", "model.transform": "yeo-johnson",
+		"model.tnorm": "minimum", "model.defuzzification": "htsk", "model.order": "0",
+		"model.neighbours": AutoNeighbours, "prune.rounds": "1", "model.page": "9"} {
+		r := Readable()
+		r.Model.Terms = 0
+		if err := r.Set(key, v); err != nil {
+			t.Fatal(err)
+		}
+		var e *Error
+		if err := r.Validate(); !errors.As(err, &e) || e.Key != key {
+			t.Errorf("%s: %s: %v", key, v, err)
+		}
+		if r.Train.Race = nil; key == "model.page" {
+			continue // it is out of range
+		}
+		if err := r.WithoutPage().Validate(); err != nil {
+			t.Errorf("%s: %s without a page: %v", key, v, err)
+		}
+	}
+}

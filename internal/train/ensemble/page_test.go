@@ -1,0 +1,155 @@
+package ensemble_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
+	"github.com/tskgraph/tskgraph/internal/train/ensemble"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// premiums returns n rows of age, smoker, region and a grade with an order, of which some cells are missing under missing mean, and a
+// target that needs two rules or more.
+func premiums(n int, missing string) *data.Dataset {
+	rng := rand.New(rand.NewPCG(5, 6))
+	d := &data.Dataset{Missing: data.Missing{Policy: missing}, Schema: data.Schema{Target: "charges", Columns: []data.Column{
+		{Name: "age", Encoding: data.Numeric}, {Name: "smoker", Encoding: data.OneHot, Levels: []string{"no", "yes"}},
+		{Name: "region", Encoding: data.OneHot, Levels: []string{"north", "south", "west", "moon"}},
+		{Name: "grade", Encoding: data.Ordinal, Levels: []string{"low", "middle", "high"}},
+	}}}
+	for i := range n {
+		age, smoker, region, grade := 18+rng.IntN(50), rng.IntN(4)/3, rng.IntN(3), rng.IntN(3)
+		row := slices.Concat([]float64{float64(age)}, d.Schema.Columns[1].Values(smoker), d.Schema.Columns[2].Values(region),
+			[]float64{float64(grade + 1)})
+		y := 100*float64(age) + 900*float64(region) + 5000*float64(smoker)*(1+float64(age/40)) + 300*rng.NormFloat64()
+		if missing == "mean" && i%10 == 0 {
+			from := []int{0, 1, 3, 7, 8}[i/10%4:]
+			for m := from[0]; m < from[1]; m++ {
+				row[m] = math.NaN()
+			}
+		}
+		d.X, d.Y = append(d.X, row), append(d.Y, y)
+	}
+	return d
+}
+
+// TestPage: preset readable trains a page: the model predicts what the page says, of missing cells and unknown levels, too; a second
+// training gives the same bits, and a committee has a page for each member.
+func TestPage(t *testing.T) {
+	for _, missing := range []string{"error", "mean"} {
+		d := premiums(300, missing)
+		run := ensemble.Run{Recipe: recipe.Readable()}
+		run.Recipe.Model.Page, run.Recipe.Model.Bounds = 40, &recipe.Bounds{0, math.Inf(1)}
+		result := testenv.Must(run.Train(t.Context(), d, d.Subset([]int{1, 2, 3, 4, 5})))
+		m := result.Model
+		if m.Page == nil || m.Page.Numbers() > 40 || len(m.Page.Rules) < 2 || len(m.Page.Sizes) < 2 || result.Race != nil {
+			t.Fatalf("%s: %+v", missing, m.Page)
+		}
+		if e := m.Training.Metrics; !(e["rmse_train"] < 900) || !(e["rmse_validation"] < 900) || m.Page.Low < 0 {
+			t.Errorf("%s: %v, from %v", missing, e, m.Page.Low)
+		}
+		x := slices.Concat(d.X, [][]float64{{45, 1, 0, 0, 0, 0, 0, 2}, {200, 0, 0, 0, 0, 0, 1, 1}})
+		got := testenv.Must(m.Predict(x))
+		for n, row := range x {
+			if want := testenv.Must(m.Page.Predict(cellsOf(m, row))); !(math.Abs(got.Values[n]-want) <= 1e-12*math.Max(1e4, math.Abs(want))) {
+				t.Fatalf("%s, row %v: %v, want %v", missing, row, got.Values[n], want)
+			}
+		}
+		again := testenv.Must(run.Train(t.Context(), d, nil)).Model
+		testenv.Equal(t, testenv.Must(model.Load(saved(t, again))).Page, m.Page, "%s: another training", missing)
+		run.Recipe.Train.Members = 2
+		both := testenv.Must(run.Train(t.Context(), d, nil)).Model
+		if len(both.Members) != 2 || both.Members[0].Page == nil || both.Members[1].Page == nil {
+			t.Errorf("%s: a committee of %+v", missing, both.Members)
+		}
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	_, err := ensemble.Run{Recipe: recipe.Readable()}.Train(ended, premiums(100, "error"), nil)
+	testenv.FailsIs(t, err, context.Canceled, "", "an ended context")
+}
+
+// cellsOf returns the cells of a row as the page of a model reads them.
+func cellsOf(m *model.Model, row []float64) func(column string) (float64, string, bool) {
+	return func(column string) (float64, string, bool) {
+		first := 0
+		for _, c := range m.Schema.Columns {
+			x := row[first : first+c.Width()]
+			if c.Name != column {
+				first += c.Width()
+				continue
+			}
+			v := x[0]
+			if math.IsNaN(v) {
+				v = m.Features[first].Mean
+			}
+			switch {
+			case c.Numbers():
+				return v, "", true
+			case !c.Nominal():
+				return 0, c.Levels[int(v)-1], true
+			}
+			if k := slices.Index(x, 1); k >= 0 {
+				return 0, c.Levels[k], true
+			}
+			return 0, "", true
+		}
+		return 0, "", false
+	}
+}
+
+// TestPageGivesWay: what pages do not suit is trained from a tree, with a note, and refused where a page is a setting of a race.
+func TestPageGivesWay(t *testing.T) {
+	classes := premiums(120, "error")
+	classes.Schema.Classes = []string{"cheap", "dear"}
+	for n, y := range classes.Y {
+		classes.Y[n] = math.Min(1, math.Floor(y/5000))
+	}
+	several := premiums(120, "error")
+	several.Schema.Others, several.Others = []data.Other{{Name: "other"}}, [][]float64{several.Y}
+	for why, c := range map[string]struct {
+		d      *data.Dataset
+		change func(r *recipe.Recipe)
+	}{
+		`"charges" has classes`: {classes, func(*recipe.Recipe) {}},
+		"there are 2 targets":   {several, func(*recipe.Recipe) {}},
+		"is quantile": {premiums(120, "error"), func(r *recipe.Recipe) {
+			r.Train.Loss = "quantile"
+			r.Train.Params.Set("quantiles", 0.1, 0.9)
+		}},
+		"principal components": {premiums(120, "error"), func(r *recipe.Recipe) { r.Model.PCA = 3 }},
+		"slopes have signs": {premiums(120, "error"), func(r *recipe.Recipe) {
+			r.Model.Signs = recipe.Signs{"age": {recipe.AllTargets: 1}}
+		}},
+	} {
+		r := recipe.Readable()
+		c.change(&r)
+		r.Train.Race, r.Train.Iterations = []recipe.Setting{{"membership": "sigmoid", "iterations": 5}}, 5
+		result, err := ensemble.Run{Recipe: r}.Train(t.Context(), c.d, nil)
+		testenv.OK(t, err)
+		if result.Model.Page != nil || !strings.Contains(result.StartNotes, "no page") || !strings.Contains(result.StartNotes, why) ||
+			result.Model.RuleBase.Shape.Name() != "sigmoid" {
+			t.Errorf("%s: note %q, shape %s", why, result.StartNotes, result.Model.RuleBase.Shape.Name())
+		}
+		r.Model.Init, r.Train.Race = recipe.Tree, []recipe.Setting{{"init": "page", "membership": "ramp"}, {"iterations": 4}}
+		_, err = ensemble.Run{Recipe: r}.Train(t.Context(), c.d, nil)
+		testenv.FailsAs[*recipe.Error](t, err, why, "a page in a race")
+	}
+	d, r := premiums(120, "error"), recipe.Readable()
+	r.Model.Init, r.Model.Membership, r.Train.Race = recipe.Tree, shape("sigmoid"), []recipe.Setting{{"init": "page", "membership": "ramp"},
+		{"iterations": 3, "rules": 1}}
+	result := testenv.Must(ensemble.Run{Recipe: r}.Train(t.Context(), d, nil))
+	if result.Model.Page == nil || len(result.Race) != 2 {
+		t.Errorf("a race of a page and one rule: %+v", result.Race)
+	}
+	r.Prune.Rounds = 1
+	_, err := ensemble.Run{Recipe: r}.Prune(t.Context(), result.Model, d, nil)
+	testenv.FailsAs[*recipe.Error](t, err, "exclude each other", "pruning")
+}
