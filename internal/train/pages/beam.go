@@ -16,7 +16,7 @@ const (
 	mostChecked = 4    // splits of the best scores that are fitted with all terms
 	tolerance   = 1.02 // splits whose score is up to this part of the criterion to beat are fitted
 	rowsToSplit = 8000 // rows that splits are searched on
-	rowsToFit   = 8000 // rows that the terms of a leaf are selected on
+	rowsToFit   = 4000 // rows that the terms of a leaf are selected on
 )
 
 // search is a beam search over trees. Its nodes are shared by all trees that they are in.

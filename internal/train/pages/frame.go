@@ -99,10 +99,17 @@ func (f *frame) applied(s Samples) *frame {
 func (f *frame) leafOf(t tree) []int {
 	at := make([]int, f.n)
 	for l, leaf := range t {
+		if l == 0 {
+			continue // the rest
+		}
+		codes := make([][]uint8, len(leaf.path))
+		for k, s := range leaf.path {
+			codes[k] = f.columns[s.column].codes
+		}
 	rows:
-		for i := range f.n {
-			for _, s := range leaf.path {
-				if s.bins[f.columns[s.column].codes[i]] == s.right {
+		for i := range at {
+			for k, s := range leaf.path {
+				if s.bins[codes[k][i]] == s.right {
 					continue rows
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
 )
 
 // matrix holds rows of a frame for sums of products: the P terms, a one and the target, each times the root of the row's weight, and zeros
@@ -16,6 +17,8 @@ type matrix struct {
 	group []int
 	most  int // terms of a leaf
 }
+
+const blockRows = 64 // that are written together
 
 // sample returns n rows, or some of them, evenly spaced.
 func sample(n, most int) []int32 {
@@ -38,14 +41,21 @@ func (f *frame) matrix(y []float64, rows []int32, of, most int) *matrix {
 	}
 	m.x = make([]float64, len(rows)*m.width)
 	scale := float64(of) / float64(len(rows))
-	for i, row := range rows {
-		x := m.x[i*m.width:][:P+2]
-		root := math.Sqrt(f.weight[row] * scale)
-		for k := range P {
-			x[k] = f.z[k][row] * root
+	parallel.For(len(rows), blockRows, func(_, start, end int) {
+		var roots [blockRows]float64
+		for i, row := range rows[start:end] {
+			roots[i] = math.Sqrt(f.weight[row] * scale)
+			x := m.x[(start+i)*m.width+P:]
+			x[0], x[1] = roots[i], y[row]*roots[i]
 		}
-		x[P], x[P+1] = root, y[row]*root
-	}
+		for k, z := range f.z {
+			at := start*m.width + k
+			for i, row := range rows[start:end] {
+				m.x[at] = z[row] * roots[i]
+				at += m.width
+			}
+		}
+	})
 	return m
 }
 

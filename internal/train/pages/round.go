@@ -39,10 +39,9 @@ func roundest(low, high float64) float64 {
 		for _, digit := range []float64{5, 2, 1} {
 			unit := power(digit, e)
 			v := float64(math.Floor(high/unit+1e-9) * unit)
-			if v-low <= 1e-12*size || v-high > 1e-12*size {
-				continue
+			if v-low > 1e-12*size && v-high <= 1e-12*size { // not of numbers that overflow
+				return numeric.Round(v, 13)
 			}
-			return numeric.Round(v, 13)
 		}
 	}
 	return high

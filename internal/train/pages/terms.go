@@ -45,7 +45,7 @@ func numberTerms(c *column, j int, sorted, weight []float64) []term {
 		values := t.values(c)
 		t.mean, t.sd = numeric.WeightedMean(values, weight), deviation(values, weight)
 	}
-	return slices.DeleteFunc(terms, func(t term) bool { return !(t.sd > 0) })
+	return slices.DeleteFunc(terms, func(t term) bool { return !(t.sd > 0 && t.sd <= math.MaxFloat64) })
 }
 
 // levelTerms returns the terms of column number j: the levels with enough rows, of two levels the last. Ordered categories have none.

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"encoding/csv"
 	"math/rand/v2"
 	"os"
@@ -173,10 +174,44 @@ func TestWeight(t *testing.T) {
 	testenv.Equal(t, len(other.z), len(f.z))
 }
 
+// TestNothing checks that there is one leaf where nothing can be learned, and that numbers of any size give finite terms.
+func TestNothing(t *testing.T) {
+	const n = 200
+	huge, same, level := make([]float64, n), make([]float64, n), make([]int, n)
+	for i := range huge {
+		huge[i] = float64(i-n/2) * 1.7e306
+	}
+	for name, s := range map[string]Samples{
+		"no columns": {Y: huge},
+		"constants": {Y: huge, Columns: []Column{{Values: same}, {Levels: []string{"a", "b"}, Codes: level},
+			{Levels: []string{"a"}, Ordered: true, Codes: level}}},
+		"one row":   {Y: same[:1], Columns: []Column{{Values: same[:1]}, {Levels: []string{"a", "b"}, Codes: level[:1]}}},
+		"no target": {Y: same, Columns: []Column{{Values: huge}}},
+	} {
+		f := newFrame(s, everything)
+		y := make([]float64, f.n)
+		if name != "no target" {
+			for i := range y {
+				y[i] = float64(i%2) - 0.5
+			}
+		}
+		trees := testenv.Must(f.trees(t.Context(), y, everything))
+		if len(trees) != 1 || len(trees[0]) != 1 || len(trees[0][0].rows) != f.n || len(trees[0][0].terms) > 0 {
+			t.Errorf("%s: %v", name, trees)
+		}
+		for _, z := range f.z {
+			testenv.Equal(t, numeric.Finite(z...), true, "%s: finite terms", name)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	testenv.FailsIs(t, testenv.Err(newFrame(divided(100), everything).trees(ctx, make([]float64, 100), everything)), context.Canceled, "")
+}
+
 func TestRoundest(t *testing.T) {
 	for _, c := range [][3]float64{
 		{0.26, 0.34, 0.3}, {44.2, 47.9, 45}, {-0.3, 0.2, 0}, {-3.9, -3.1, -3.5}, {1234, 1234, 1234}, {0.6999, 0.7, 0.7}, {1e-7, 1.9e-7, 1.5e-7},
-		{99, 101, 100}, {183, 219, 200}, {-1e6, -9e5, -9e5}, {17, 18, 18},
+		{99, 101, 100}, {183, 219, 200}, {-1e6, -9e5, -9e5}, {17, 18, 18}, {1.2e308, 1.7e308, 1.5e308},
 	} {
 		testenv.Equal(t, roundest(c[0], c[1]), c[2], "of %v", c[:2])
 	}
