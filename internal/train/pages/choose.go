@@ -85,7 +85,7 @@ func pick[V any](v []V, rows []int) []V {
 
 // try grows the drafts of some rows, and measures their versions on others, if there are any.
 func try(ctx context.Context, train, test Samples, o Options, budgets []int) (*trial, error) {
-	f := newFrame(train, o)
+	f := newFrame(train)
 	y, mean, sd := scaled(train.Y, train.Weight)
 	drafts, err := grow(ctx, f, y, o, anyTables)
 	if err != nil {

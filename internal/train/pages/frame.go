@@ -57,7 +57,7 @@ type leaf struct {
 type tree []leaf
 
 // newFrame finds borders and terms.
-func newFrame(s Samples, o Options) *frame {
+func newFrame(s Samples) *frame {
 	f := &frame{n: len(s.Y), weight: numeric.EachWeight(s.Weight, len(s.Y)), columns: make([]column, len(s.Columns))}
 	terms := make([][]term, len(f.columns))
 	parallel.Each(len(f.columns), func(j int) {

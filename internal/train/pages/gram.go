@@ -25,7 +25,7 @@ func sample(n, most int) []int32 {
 	k := min(n, most)
 	rows := make([]int32, k)
 	for i := range rows {
-		rows[i] = int32(i * n / k)
+		rows[i] = int32(int64(i) * int64(n) / int64(k))
 	}
 	return rows
 }

@@ -70,7 +70,7 @@ func resample(ctx context.Context, s Samples, o Options, set setting, random *ra
 	for i := range part.Weight {
 		part.Weight[i] /= mean
 	}
-	f := newFrame(part, o)
+	f := newFrame(part)
 	y, mean, sd := scaled(part.Y, part.Weight)
 	o.Rules = set.rules
 	drafts, err := grow(ctx, f, y, o, set.tables)

@@ -54,7 +54,7 @@ func divided(n int) Samples {
 // TestTree finds a tree although the term that divides it explains nothing in the table as a whole.
 func TestTree(t *testing.T) {
 	s := divided(1500)
-	f := newFrame(s, everything)
+	f := newFrame(s)
 	trees := testenv.Must(f.trees(t.Context(), standard(s.Y, nil), Options{Rules: 3, Conditions: 3, Terms: 4}))
 	type part struct {
 		sides string
@@ -100,11 +100,11 @@ func TestPartition(t *testing.T) {
 	s.Columns[2].Values = make([]float64, 600) // constant
 	y := standard(s.Y, nil)
 	for _, o := range []Options{{Rules: 8, Conditions: 3, Terms: 4}, {Rules: 5, Conditions: 1, Terms: 1}, {Rules: 1, Conditions: 3}} {
-		f := newFrame(s, o)
+		f := newFrame(s)
 		was := runtime.GOMAXPROCS(1)
 		trees := testenv.Must(f.trees(t.Context(), y, o))
 		runtime.GOMAXPROCS(2)
-		again := testenv.Must(newFrame(s, o).trees(t.Context(), y, o))
+		again := testenv.Must(newFrame(s).trees(t.Context(), y, o))
 		runtime.GOMAXPROCS(was)
 		testenv.Equal(t, reflect.DeepEqual(trees, again), true, "the same trees on two processors")
 		for size, tree := range trees {
@@ -163,7 +163,7 @@ func TestWeight(t *testing.T) {
 		s.Weight[i] *= 900 / total
 	}
 	o := Options{Rules: 3, Conditions: 3, Terms: 1}
-	f, g := newFrame(s, o), newFrame(repeated, o)
+	f, g := newFrame(s), newFrame(repeated)
 	a := testenv.Must(f.trees(t.Context(), standard(s.Y, s.Weight), o))
 	b := testenv.Must(g.trees(t.Context(), standard(repeated.Y, nil), o))
 	for k := range a[2] {
@@ -188,7 +188,7 @@ func TestNothing(t *testing.T) {
 		"one row":   {Y: same[:1], Columns: []Column{{Values: same[:1]}, {Levels: []string{"a", "b"}, Codes: level[:1]}}},
 		"no target": {Y: same, Columns: []Column{{Values: huge}}},
 	} {
-		f := newFrame(s, everything)
+		f := newFrame(s)
 		y := make([]float64, f.n)
 		if name != "no target" {
 			for i := range y {
@@ -205,7 +205,7 @@ func TestNothing(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	testenv.FailsIs(t, testenv.Err(newFrame(divided(100), everything).trees(ctx, make([]float64, 100), everything)), context.Canceled, "")
+	testenv.FailsIs(t, testenv.Err(newFrame(divided(100)).trees(ctx, make([]float64, 100), everything)), context.Canceled, "")
 }
 
 func TestRoundest(t *testing.T) {
@@ -239,7 +239,7 @@ func numbers(b *testing.B, name string) (s Samples) {
 func BenchmarkTrees(b *testing.B) {
 	for _, name := range []string{"no2", "concrete", "abalone-7num", "protein"} {
 		s := numbers(b, name)
-		f, y := newFrame(s, everything), standard(s.Y, nil)
+		f, y := newFrame(s), standard(s.Y, nil)
 		b.Run(name, func(b *testing.B) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 			for b.Loop() {
