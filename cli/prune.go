@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,7 +12,9 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/model"
@@ -25,13 +28,13 @@ type pruneFlags struct {
 	rounds, iterations      int
 	seed                    uint64
 	path, oneSE             bool
-	rules                   int
+	rules, page             int
 }
 
 // pruneKeys maps flags to the configuration keys that they set.
 var pruneKeys = map[string]string{
 	"data": "data.path", "gamma": "prune.gamma", "theta": "prune.theta", "rounds": "prune.rounds",
-	"iterations": "train.iterations", "seed": "train.seed",
+	"iterations": "train.iterations", "seed": "train.seed", "page": "model.page",
 }
 
 func newPrune() *cobra.Command {
@@ -60,6 +63,7 @@ func newPrune() *cobra.Command {
 	flags.Uint64Var(&f.seed, "seed", 0, "random seed (default: the seed of the model's training)")
 	flags.BoolVar(&f.path, "path", false, "remove one rule at a time and show the error over the number of rules")
 	flags.IntVar(&f.rules, "rules", 0, "with --path: stop at this number of rules and save that model")
+	flags.IntVar(&f.page, "page", 0, "train the page of the model again, with at most this `number` of numbers to read")
 	flags.BoolVar(&f.oneSE, "one-se", false, "with --path: save the model with the fewest rules within one standard error of the best")
 	flags.BoolVar(&asJSON, "json", false, "print the summary as one JSON object")
 	return cmd
@@ -67,6 +71,9 @@ func newPrune() *cobra.Command {
 
 // check refuses missing flags and flags that cannot be combined.
 func (f *pruneFlags) check(cmd *cobra.Command) error {
+	if cmd.Flags().Changed("page") {
+		return cmp.Or(needed(cmd, "model"), exclusive(cmd, "page", "path", "gamma", "theta", "rounds", "iterations", "rules", "one-se"))
+	}
 	if err := needed(cmd, "model", "data"); err != nil {
 		return err
 	}
@@ -100,11 +107,34 @@ func (f *pruneFlags) source(cmd *cobra.Command) (config.Source, error) {
 	return config.Source{Path: f.Path, Env: os.Environ(), Set: set}, nil
 }
 
+// again checks that there is a page to train again, by default on the parts of its run.
+func (f *pruneFlags) again(cmd *cobra.Command, m *model.Model) error {
+	if m.Page == nil {
+		return message.Usagef("--page %d: the model has no page, which preset readable trains: --path removes one rule at a time", f.page)
+	}
+	if cmd.Flags().Changed("data") {
+		return nil
+	}
+	train, test := prediction.TrainingTable(f.model), prediction.PartTable(f.model, "test.csv")
+	if train == "" {
+		return message.Usagef("--data is required: %s is not the directory of a run with its train.csv", escape.Quote(f.model))
+	}
+	if test != "" && !slices.ContainsFunc(f.Set, func(s string) bool { return strings.HasPrefix(s, "data.test_path=") }) {
+		f.Set = append(f.Set, "data.test_path="+test)
+	}
+	return cmd.Flags().Set("data", train)
+}
+
 // prune reads the model and prunes it.
 func (f *pruneFlags) prune(cmd *cobra.Command, start time.Time) (*report.Summary, error) {
 	m, err := model.Load(f.model)
 	if err != nil {
 		return nil, err
+	}
+	if cmd.Flags().Changed("page") {
+		if err := f.again(cmd, m); err != nil {
+			return nil, err
+		}
 	}
 	source, err := f.source(cmd)
 	if err != nil {
@@ -113,7 +143,7 @@ func (f *pruneFlags) prune(cmd *cobra.Command, start time.Time) (*report.Summary
 	var bars *trainingBars
 	p := runs.Pruning{
 		Saved: runs.Saved{Model: m, Path: runs.ModelFile(f.model)}, Validation: f.validation, Along: f.path, Rules: f.rules, OneSE: f.oneSE,
-		Notes: cmd.ErrOrStderr(), Start: start, Saving: saving,
+		Page: cmd.Flags().Changed("page"), Notes: cmd.ErrOrStderr(), Start: start, Saving: saving,
 		Ended: func() { bars.stop() },
 		Draw:  func(r *runs.Run, s *report.Summary) error { return drawPath(cmd.ErrOrStderr(), r, s, m) },
 	}

@@ -40,6 +40,8 @@ type Source struct {
 	// with replace the preset, refinements have a fifth of its iterations,
 	// prune.rounds is 1, and all rows that are not for validation are for training.
 	Model *model.Model
+	// Page trains the page of Model again instead, with all its iterations and without pruning.
+	Page bool
 }
 
 // Load reads a configuration. The error joins all faults, each an *Error; those of the
@@ -56,6 +58,7 @@ func Load(s Source) (*Config, error) {
 	for _, p := range s.Pairs {
 		r.assign(p)
 	}
+	r.page = s.Page
 	return r.load(s.Model)
 }
 
@@ -91,7 +94,7 @@ func (r *reading) config(saved *model.Model) (*Config, error) {
 	}
 	c.Recipe = options
 	if saved != nil {
-		if err := pruneDefaults(c, saved, r.values); err != nil {
+		if err := pruneDefaults(c, saved, r); err != nil {
 			return nil, err
 		}
 	}
@@ -145,15 +148,21 @@ func defaults() *Config {
 
 // pruneDefaults sets the defaults of a pruning: the recipe that the saved model was trained
 // by, one round, and refinements of a fifth of the iterations. Another optimizer starts
-// from its own options.
-func pruneDefaults(c *Config, m *model.Model, values sources) error {
-	o, err := recipe.Of(m)
+// from its own options. A page is trained as the saved one was.
+func pruneDefaults(c *Config, m *model.Model, r *reading) error {
+	of := recipe.Of
+	if r.page {
+		of = recipe.OfPage
+	}
+	o, err := of(m)
 	if err != nil {
 		return err
 	}
-	o.Train.Iterations = max(1, o.Train.Iterations/5)
-	o.Prune = recipe.Prune{Rounds: 1, Gamma: c.Recipe.Prune.Gamma, Theta: c.Recipe.Prune.Theta}
-	if node, _ := values.node("train.optimizer"); node != nil && node.Value != o.Train.Optimizer {
+	if !r.page {
+		o.Train.Iterations = max(1, o.Train.Iterations/5)
+		o.Prune = recipe.Prune{Rounds: 1, Gamma: c.Recipe.Prune.Gamma, Theta: c.Recipe.Prune.Theta}
+	}
+	if node, _ := r.values.node("train.optimizer"); node != nil && node.Value != o.Train.Optimizer {
 		o.Train.Solver = nil
 	}
 	c.Recipe, c.Data.Target, c.Data.Others = o, m.Schema.Target, m.Schema.Targets()[1:]
@@ -171,7 +180,7 @@ func pruneRest(r *reading, c *Config) {
 	if c.Data.TestPath == "" && !r.values.has("data.train") {
 		c.Data.Split.Train = 1 - c.Data.Split.Validation
 	}
-	if node, o := r.values.node("model.init"); node != nil && !c.Recipe.Model.FromFile() && !r.wrong["model.init"] {
+	if node, o := r.values.node("model.init"); node != nil && !(r.page || c.Recipe.Model.FromFile()) && !r.wrong["model.init"] {
 		r.faults = append(r.faults, o.fault(node, "model.init", "the rules are the saved model's: leave it out"))
 	}
 }

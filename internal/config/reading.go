@@ -23,6 +23,7 @@ type reading struct {
 	faults []*Error
 	wrong  map[string]bool // keys whose value has a fault
 	broken bool            // the file cannot be read, so that keys that seem to be missing are no faults
+	page   bool            // the page of a saved model is trained again, see Source
 }
 
 func newReading() *reading {

@@ -23,7 +23,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// Pruning is a pruning of a saved model by a configuration, in rounds or along a path.
+// Pruning is a pruning of a saved model by a configuration, in rounds or along a path, or the training of its page again.
 type Pruning struct {
 	Saved
 	Config     *config.Config // of a source with the model, see Load
@@ -31,6 +31,7 @@ type Pruning struct {
 	Along      bool           // remove one rule at a time
 	Rules      int            // along a path: stop at that number and save that model; 0: choose by error
 	OneSE      bool           // along a path: choose the fewest rules within one standard error of the best
+	Page       bool           // train the page again, of at most the numbers of model.page
 
 	Notes  io.Writer
 	Start  time.Time                         // the summary counts seconds from here
@@ -42,7 +43,7 @@ type Pruning struct {
 
 // Load reads the configuration; keys that it does not set default to the options that the model was trained with.
 func (p *Pruning) Load(s config.Source) error {
-	s.Model = p.Model
+	s.Model, s.Page = p.Model, p.Page
 	c, err := config.Load(s)
 	if err != nil {
 		return err
@@ -52,7 +53,7 @@ func (p *Pruning) Load(s config.Source) error {
 	}
 	path := p.Path
 	switch init := c.Recipe.Model.Init; {
-	case !p.Along && c.Recipe.Prune.Rounds < 1:
+	case !p.Along && !p.Page && c.Recipe.Prune.Rounds < 1:
 		return fault("prune.rounds", "%d: must be at least 1", c.Recipe.Prune.Rounds)
 	case !slices.Equal(c.Data.Targets(), p.Model.Schema.Targets()):
 		return fault("data.target", "%s, but the model predicts %s: leave it out", escape.List(c.Data.Targets()),
@@ -63,6 +64,10 @@ func (p *Pruning) Load(s config.Source) error {
 		return fault("data.split", "column cannot be combined with prune: name the parts with --data, --validation and data.test_path")
 	case p.Validation != "" && c.Data.Split.Validation > 0:
 		return message.Usagef("--validation and data.validation cannot be combined")
+	case p.Page && init == recipe.PageInit:
+		path = init
+	case p.Page:
+		return fault("model.init", "%q, but --page trains a page: leave it out", init)
 	case init != recipe.SavedModel && init != path:
 		return fault("model.init", "%q, but --model is %q: leave it out", init, path)
 	}
@@ -94,7 +99,10 @@ func (p *Pruning) Run(ctx context.Context) (*report.Summary, error) {
 	defer r.Close()
 	job := NewJob(p.Config, parts, p.Start)
 	job.Validation = p.Validation
-	if p.Along {
+	switch {
+	case p.Page:
+		return p.paged(ctx, r, job)
+	case p.Along:
 		return p.along(ctx, r, job)
 	}
 	return p.inRounds(ctx, r, job)
@@ -132,6 +140,24 @@ func (p *Pruning) inRounds(ctx context.Context, r *Run, job Job) (*report.Summar
 	p.Ended()
 	if result != nil {
 		message.Result(p.Notes, o, result)
+		message.Calibration(p.Notes, summary)
+	}
+	return summary, err
+}
+
+// paged trains the page again.
+func (p *Pruning) paged(ctx context.Context, r *Run, job Job) (*report.Summary, error) {
+	p.Attach(&job, 0)
+	summary, err := r.produce(ctx, job, &p.Saved, func(run tskgraph.Run, _ *recorder) (*product, error) {
+		run.Test = job.Parts.Test
+		result, err := run.Train(ctx, job.Parts.Train, job.Parts.Validation)
+		if result == nil {
+			return nil, err
+		}
+		return &product{result.Model, result.Training, func(*report.Summary) error { return nil }}, err
+	})
+	p.Ended()
+	if summary != nil {
 		message.Calibration(p.Notes, summary)
 	}
 	return summary, err

@@ -203,7 +203,7 @@ func newRefiner(ctx context.Context, m *model.Model, train, validation *data.Dat
 	}
 	if m.Page != nil {
 		return nil, &recipe.Error{Key: "model.page", Message: "the rules of a page exclude each other: a row whose rule is removed has none: " +
-			"train a page of fewer numbers instead, such as 40"}
+			"train a page of fewer numbers instead, as prune --page 40 does"}
 	}
 	j.Recipe.Model.Init = recipe.SavedModel
 	var err error

@@ -39,6 +39,23 @@ func Of(m *model.Model) (Recipe, error) {
 	return r, nil
 }
 
+// OfPage returns the recipe that a saved page was trained with, for training one of other numbers. A model without a page is an *[Error].
+func OfPage(m *model.Model) (Recipe, error) {
+	r, err := Of(m)
+	if err != nil {
+		return r, err
+	}
+	if m.Page == nil {
+		return r, &Error{Key: "model.page", Message: "the saved model has no page: preset readable trains one"}
+	}
+	r.Model.Init, r.Model.Curves = PageInit, NoCurves
+	k, _ := Lookup("model.rules")
+	if err := k.Field(&r).Parse(m.Training.Options[k.Name]); err != nil {
+		return r, fmt.Errorf("%w: training.options: %s: %w", model.ErrFile, k.Name, err)
+	}
+	return r, nil
+}
+
 // CurvesOf returns the value of Model.Curves for rules; of a single rule, curves are shared.
 func CurvesOf(rb *rules.RuleBase) string {
 	switch len(rb.Curves) {
