@@ -109,13 +109,7 @@ func chosen(all []score) score {
 
 // rest returns the value of a page at each row, without what the rule of its leaf is "about", and without limits.
 func rest(pg *page.Page, s Samples, leaf []int) []float64 {
-	e := evaluation{s: s, columns: map[string]int{}, limits: map[string]page.Column{}, out: make([]float64, len(s.Y))}
-	for j, c := range s.Columns {
-		e.columns[c.Name] = j
-	}
-	for _, c := range pg.Columns {
-		e.limits[c.Name] = c
-	}
+	e := newEvaluation(pg, s)
 	for _, t := range pg.Terms {
 		e.term(t, func(int) bool { return true })
 	}
@@ -136,6 +130,18 @@ type evaluation struct {
 	columns map[string]int
 	limits  map[string]page.Column
 	out     []float64
+}
+
+// newEvaluation returns an evaluation of a page, with nothing added.
+func newEvaluation(pg *page.Page, s Samples) evaluation {
+	e := evaluation{s: s, columns: map[string]int{}, limits: map[string]page.Column{}, out: make([]float64, len(s.Y))}
+	for j, c := range s.Columns {
+		e.columns[c.Name] = j
+	}
+	for _, c := range pg.Columns {
+		e.limits[c.Name] = c
+	}
+	return e
 }
 
 // term adds a term to the rows that it holds of.

@@ -1,0 +1,338 @@
+package pages
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
+	"github.com/tskgraph/tskgraph/page"
+)
+
+// Refit returns a page with the structure of another one: its conditions, the columns and caps of its terms, the knots and groups of its
+// tables, with the columns' ranges and the limits of the value where it states them. All other numbers are fitted to the samples by joint
+// least squares, and rounded as those of [Find]. A column or a level that the samples do not have is an error.
+func Refit(s Samples, pg *page.Page, o Options) (*page.Page, error) {
+	if err := s.validate(); err != nil {
+		return nil, err
+	}
+	f, err := newFitted(s, pg, o)
+	if err != nil {
+		return nil, err
+	}
+	w := f.solve()
+	for i := range f.parts {
+		p := &f.parts[i]
+		p.set(w[:len(p.values)], p)
+		w = w[len(p.values):]
+	}
+	return f.page, f.recentre()
+}
+
+// CrossValidated returns the root mean square error of a page that is fitted to the folds of cross-validation, see [Refit].
+func CrossValidated(s Samples, pg *page.Page, o Options) (float64, error) {
+	parts := folds(len(s.Y), o.Seed)
+	sums, failed := make([]float64, len(parts)), make([]error, len(parts))
+	parallel.Each(len(parts), func(k int) {
+		var train []int
+		for r, at := range others(parts, k, len(s.Y)) {
+			if at {
+				train = append(train, r)
+			}
+		}
+		var fit *page.Page
+		if fit, failed[k] = Refit(s.at(train), pg, o); failed[k] != nil {
+			return
+		}
+		left := s.at(parts[k])
+		var values []float64
+		values, failed[k] = left.values(fit)
+		for i, v := range values {
+			sums[k] += float64(numeric.WeightAt(left.Weight, i) * float64((v-left.Y[i])*(v-left.Y[i])))
+		}
+	})
+	for _, err := range failed {
+		if err != nil {
+			return 0, err
+		}
+	}
+	return math.Sqrt(sumOf(sums) / numeric.WeightSum(s.Weight, len(s.Y))), nil
+}
+
+// fitted is a page in the making.
+type fitted struct {
+	evaluation
+	page     *page.Page
+	weight   []float64
+	share    [][]float64 // [R][n] grades of the rules
+	sd, step float64     // of the target, and what its values are rounded to
+
+	parts []fittedPart
+}
+
+// fittedPart is the constant of a rule, a term or a table: its unknowns times their values at each row make it up.
+type fittedPart struct {
+	values   [][]float64 // [unknowns][n]
+	mean, sd float64     // of a term's values, which are standardised
+	set      func(w []float64, p *fittedPart)
+}
+
+// newFitted returns the parts of a page.
+func newFitted(s Samples, pg *page.Page, o Options) (*fitted, error) {
+	copied := *pg
+	copied.Rules, copied.Terms, copied.Tables, copied.Columns = slices.Clone(pg.Rules), slices.Clone(pg.Terms), slices.Clone(pg.Tables),
+		slices.Clone(pg.Columns)
+	copied.Samples, copied.Sizes, copied.Moved = len(s.Y), nil, 0
+	if !(pg.Low < pg.High) {
+		o = o.limits(s)
+		copied.Low, copied.High = o.Low, o.High
+	}
+	_, _, sd := scaled(s.Y, s.Weight)
+	f := &fitted{page: &copied, weight: numeric.EachWeight(s.Weight, len(s.Y)), sd: sd, step: sd / 100}
+	for i := range copied.Columns {
+		if err := complete(s, &copied.Columns[i]); err != nil {
+			return nil, err
+		}
+	}
+	f.evaluation = newEvaluation(&copied, s)
+	grades, err := eachRow(s, copied.Grades)
+	if err != nil {
+		return nil, err
+	}
+	for r := range copied.Rules {
+		rule := &copied.Rules[r]
+		rule.Terms, rule.Again = slices.Clone(rule.Terms), nil
+		share := make([]float64, len(grades))
+		for i, g := range grades {
+			share[i] = g[r]
+		}
+		f.share = append(f.share, share)
+		f.parts = append(f.parts, fittedPart{values: [][]float64{f.share[r]}, set: func(w []float64, _ *fittedPart) { rule.About = w[0] * f.sd }})
+		for k := range rule.Terms {
+			f.add(&rule.Terms[k], f.share[r])
+		}
+	}
+	for k := range copied.Terms {
+		f.add(&copied.Terms[k], slices.Repeat([]float64{1}, len(s.Y)))
+	}
+	for k := range copied.Tables {
+		f.addTable(&copied.Tables[k])
+	}
+	return f, nil
+}
+
+// complete sets the levels of a page's column and, if the page does not state it, the range of its numbers.
+func complete(s Samples, c *page.Column) error {
+	at := slices.IndexFunc(s.Columns, func(o Column) bool { return o.Name == c.Name })
+	if at < 0 || (s.Columns[at].Levels == nil) != (c.Levels == nil) {
+		return fmt.Errorf("column %s: the training part does not have it, or has other values", c.Name)
+	}
+	own := s.Columns[at]
+	for _, level := range c.Levels {
+		if !slices.Contains(own.Levels, level) {
+			return fmt.Errorf("column %s: the training part has no level %s", c.Name, level)
+		}
+	}
+	if c.Levels = own.Levels; own.Levels == nil && !(c.Low < c.High) {
+		of := numberColumn(own, numeric.SortedByValue(own.Values, s.Weight), numeric.EachWeight(s.Weight, len(s.Y)))
+		c.Low, c.High = of.low, of.high
+	}
+	return nil
+}
+
+// unit returns the values of a term of slope one, or of a level.
+func (f *fitted) unit(t page.Term) []float64 {
+	one := f.evaluation
+	one.out = make([]float64, len(one.out))
+	t.Slope, t.At, t.Yes, t.No = 1, 0, 1, 0
+	one.term(t, func(int) bool { return true })
+	return one.out
+}
+
+// add adds a term that holds in shares.
+func (f *fitted) add(t *page.Term, share []float64) {
+	values, weight := f.unit(*t), make([]float64, len(share))
+	for i, w := range f.weight {
+		weight[i] = w * share[i]
+	}
+	p := fittedPart{sd: 1}
+	if sumOf(weight) > 0 {
+		p.mean, p.sd = numeric.WeightedMean(values, weight), deviation(values, weight)
+	}
+	z := make([]float64, len(values))
+	for i, v := range values {
+		if p.sd > 0 {
+			z[i] = share[i] * ((v - p.mean) / p.sd)
+		}
+	}
+	p.values = [][]float64{z}
+	p.set = func(w []float64, p *fittedPart) { f.roundTerm(t, w[0], p) }
+	f.parts = append(f.parts, p)
+}
+
+// roundTerm sets the numbers of a term with weight w.
+func (f *fitted) roundTerm(t *page.Term, w float64, p *fittedPart) {
+	r := rounding{Term: *t, mean: p.mean, sd: p.sd}
+	if p.sd > 0 {
+		r.slope = w * f.sd / p.sd
+	}
+	if t.Level == "" {
+		digits := 3
+		if r.effect() < 0.05*f.sd {
+			digits = 2
+		}
+		r.slope = numeric.Round(r.slope, digits)
+		r.Slope = r.slope
+	}
+	r.centre(0, false, &printer{step: f.step})
+	*t = r.Term
+}
+
+// addTable adds a table: with an unknown of each entry but the first knot, or that of all others.
+func (f *fitted) addTable(t *page.Table) {
+	t.Entries = make([]float64, len(t.Entries))
+	first := 0
+	if t.Knots != nil {
+		first = 1
+	}
+	var p fittedPart
+	for k := first; k < len(t.Entries)-1+first; k++ {
+		one := f.evaluation
+		one.out = make([]float64, len(one.out))
+		t.Entries[k] = 1
+		one.table(*t)
+		t.Entries[k] = 0
+		p.values = append(p.values, one.out)
+	}
+	p.set = func(w []float64, p *fittedPart) {
+		mean := 0.0
+		for k, v := range w {
+			mean += v * numeric.WeightedMean(p.values[k], f.weight)
+		}
+		for k := range t.Entries {
+			v := -mean
+			if k >= first && k-first < len(w) {
+				v += w[k-first]
+			}
+			t.Entries[k] = roundNear(v*f.sd, f.step)
+		}
+	}
+	f.parts = append(f.parts, p)
+}
+
+// solve returns the weights of all unknowns, of the target in standard deviations.
+func (f *fitted) solve() []float64 {
+	var values [][]float64
+	ridge := []float64{}
+	for _, p := range f.parts {
+		for range p.values {
+			ridge = append(ridge, map[bool]float64{true: 1e-6, false: penalty}[p.sd == 0]*float64(len(f.weight)))
+		}
+		values = append(values, p.values...)
+	}
+	return leastSquares(values, f.s.Y, f.weight, f.sd, ridge)
+}
+
+// leastSquares returns the weights of values [m][n] whose sum is nearest to y [n] / scale, with penalties [m] of their squares.
+func leastSquares(values [][]float64, y, weight []float64, scale float64, ridge []float64) []float64 {
+	m := len(values)
+	target := make([]float64, len(y))
+	for i, v := range y {
+		target[i] = v / scale
+	}
+	all, width := append(slices.Clone(values), target), m+1
+	a := make([]float64, width*width)
+	parallel.Each(width, func(i int) {
+		for j := range i + 1 {
+			sum := 0.0
+			for n, w := range weight {
+				sum += float64(w * float64(all[i][n]*all[j][n]))
+			}
+			a[i*width+j], a[j*width+i] = sum, sum
+		}
+	})
+	for k := range m {
+		a[k*width+k] += ridge[k]
+		sweep(a, width, k)
+	}
+	w := make([]float64, m)
+	for k := range w {
+		w[k] = a[k*width+m]
+	}
+	return w
+}
+
+// recentre sets what the rules are about, so that rounding the others costs nothing, and what they say about their rows.
+func (f *fitted) recentre() error {
+	pg := f.page
+	terms, ridge := *pg, slices.Repeat([]float64{1e-6}, len(pg.Rules)) // without limits, and rules about zero
+	terms.Low, terms.High, terms.Rules = 0, 0, slices.Clone(pg.Rules)
+	for r := range terms.Rules {
+		terms.Rules[r].About = 0
+	}
+	rest, err := f.s.values(&terms)
+	if err != nil {
+		return err
+	}
+	for i, v := range rest {
+		rest[i] = f.s.Y[i] - v
+	}
+	for r, about := range leastSquares(f.share, rest, f.weight, 1, ridge) {
+		pg.Rules[r].About = roundNear(about, f.step)
+	}
+	value, err := f.s.values(pg)
+	for r := range pg.Rules {
+		var rows []int
+		for i := range value {
+			if f.share[r][i] > 0 && !slices.ContainsFunc(f.share, func(o []float64) bool { return o[i] > f.share[r][i] }) {
+				rows = append(rows, i)
+			}
+		}
+		rule := &pg.Rules[r]
+		if rule.Rows, rule.Mean, rule.Within = len(rows), 0, 0; rows == nil {
+			continue
+		}
+		rule.Mean = roundNear(numeric.WeightedMean(pick(f.s.Y, rows), pick(f.weight, rows)), f.step)
+		errors := pick(value, rows)
+		for k, i := range rows {
+			errors[k] = math.Abs(errors[k] - f.s.Y[i])
+		}
+		slices.Sort(errors)
+		rule.Within = numeric.Round(errors[int(math.Ceil(0.9*float64(len(errors))))-1], 2)
+	}
+	return err
+}
+
+// values returns the values of a page [n].
+func (s Samples) values(pg *page.Page) ([]float64, error) {
+	return eachRow(s, pg.Predict)
+}
+
+// eachRow returns what a function of rows gives [n].
+func eachRow[V any](s Samples, of func(page.Row) (V, error)) ([]V, error) {
+	at := map[string]int{}
+	for j, c := range s.Columns {
+		at[c.Name] = j
+	}
+	all := make([]V, len(s.Y))
+	for i := range all {
+		v, err := of(func(column string) (float64, string, bool) {
+			j, ok := at[column]
+			switch {
+			case !ok:
+				return 0, "", false
+			case s.Columns[j].Levels == nil:
+				return s.Columns[j].Values[i], "", true
+			case s.Columns[j].Codes[i] == len(s.Columns[j].Levels):
+				return 0, "", true
+			}
+			return 0, s.Columns[j].Levels[s.Columns[j].Codes[i]], true
+		})
+		if err != nil {
+			return nil, err
+		}
+		all[i] = v
+	}
+	return all, nil
+}
