@@ -43,7 +43,9 @@ func FromModel(m *model.Model) (*Rulebook, error) {
 	for i, f := range m.Inputs() {
 		addTerms(b, rb, i, f)
 	}
-	outputs, d := outputNames(m.Preprocessing), words.Model(m)
+	compiled := *m // a rule of a page may be several
+	compiled.Page = nil
+	outputs, d := outputNames(m.Preprocessing), words.Model(&compiled)
 	for r := range b.Rules {
 		rule := &b.Rules[r]
 		if rb.Keep != nil {

@@ -208,6 +208,16 @@ func fromRules(r *reading, c *Config) {
 	states("model.membership", b.Shape != nil, func() { m.Membership = b.Shape })
 	states("model.tnorm", b.TNorm != "", func() { m.TNorm = b.TNorm })
 	states("model.defuzzification", b.Defuzzification != "", func() { m.Defuzzification = b.Defuzzification })
+	if b.Page != nil {
+		states("model.membership", true, func() { m.Membership = membership.Ramp{} })
+		states("model.transform", true, func() { m.Transform = "none" })
+		states("model.curves", true, func() { m.Curves = recipe.NoCurves })
+		states("model.neighbours", true, func() { m.Neighbours = recipe.NoNeighbours })
+		states("prune.rounds", true, func() { c.Recipe.Prune.Rounds = 0 })
+		if !r.values.has("train.race") {
+			c.Recipe.Train.Race = nil
+		}
+	}
 	if b.Saved != nil {
 		states("model.curves", b.Saved.Curves != nil, func() {
 			if m.Curves = recipe.SharedCurves; b.Saved.OwnCurves() {

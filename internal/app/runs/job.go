@@ -56,7 +56,7 @@ func (j Job) writeParts(dir string) error {
 func RunName(c *config.Config) string {
 	kind := c.Recipe.Model.Membership.Name()
 	chosen := slices.ContainsFunc(c.Recipe.Settings(), func(s recipe.Setting) bool { return s.Text("membership") != "" })
-	if chosen || c.Recipe.Model.Init == recipe.PageInit {
+	if chosen || c.Recipe.Model.OnPage() {
 		kind = c.Preset
 	}
 	return safefile.Name(c.Data.Name()) + "-" + kind

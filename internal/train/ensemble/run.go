@@ -179,7 +179,7 @@ func (r Run) Race(ctx context.Context, train *data.Dataset) ([]RaceScore, recipe
 	if err := r.weigh(&train, &validation); err != nil {
 		return nil, recipe.Recipe{}, err
 	}
-	if r.Recipe.Model.Init == recipe.PageInit {
+	if r.Recipe.Model.OnPage() {
 		return nil, r.Recipe, nil
 	}
 	recorder, err := checkpoint.NewRecorder(checkpoint.Options{}, nil)

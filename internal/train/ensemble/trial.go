@@ -42,7 +42,7 @@ type Trials struct {
 // newTrials prepares the trials of a recipe on a weighed training part. It returns an error if
 // the recipe has no race on that part. Those of a page, which has no race, run none.
 func newTrials(train *data.Dataset, r recipe.Recipe) (*Trials, error) {
-	if r.Model.Init == recipe.PageInit {
+	if r.Model.OnPage() {
 		return &Trials{at: -1}, nil
 	}
 	candidates, _, err := candidatesOf(r, train)

@@ -103,7 +103,7 @@ func TrainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, j 
 	if err != nil {
 		return nil, err
 	}
-	if j.Recipe.Model.Init == recipe.PageInit {
+	if j.Recipe.Model.OnPage() {
 		return t.onPage(ctx)
 	}
 	if err := checkMemory(j.Recipe.Model.Rules, len(set.prep.Inputs()), memory.Total()); err != nil {

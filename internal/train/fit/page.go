@@ -4,10 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/train/pages"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
@@ -25,7 +29,7 @@ func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := pages.Find(ctx, pageSamples(prep, t.data), o)
+	found, err := t.findPage(ctx, pageSamples(prep, t.data), o)
 	if ctx.Err() != nil {
 		return nil, interrupted(ctx)
 	}
@@ -40,6 +44,39 @@ func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 	r := t.made
 	r.Model, r.Training.Stopped = m, optim.StoppedCompleted
 	return &r, err
+}
+
+// findPage finds a page or, of a file, fits its numbers, and notes the errors in cross-validation of both.
+func (t *trainer) findPage(ctx context.Context, s pages.Samples, o pages.Options) (*pages.Found, error) {
+	if !t.Recipe.Model.FromPage() {
+		return pages.Find(ctx, s, o)
+	}
+	book, err := byhand.ReadFile(t.Recipe.Model.Init)
+	if err != nil {
+		return nil, &recipe.Error{Key: "model.init", Message: err.Error()}
+	}
+	fitted, err := pages.Refit(s, book.Page, o)
+	if err != nil {
+		return nil, &recipe.Error{Key: "model.init", Message: escape.Text(t.Recipe.Model.Init + ": " + err.Error())}
+	}
+	if t.Unmeasured {
+		return &pages.Found{Page: fitted}, nil
+	}
+	rmse, err := pages.CrossValidated(s, book.Page, o)
+	if err != nil {
+		return nil, err
+	}
+	learned, err := pages.Find(ctx, s, o)
+	if err != nil {
+		return nil, err
+	}
+	t.made.StartNotes = fmt.Sprintf("the numbers of %s were fitted again: %d numbers, RMSE %s in cross-validation", escape.Text(filepath.Base(
+		t.Recipe.Model.Init)), fitted.Numbers(), numeric.Show(rmse, 4))
+	numbers := learned.Page.Numbers()
+	if i := slices.IndexFunc(learned.Sizes, func(size pages.Size) bool { return size.Numbers == numbers }); i >= 0 {
+		t.made.StartNotes += fmt.Sprintf("; the learned page (model.init page) has %d, and %s", numbers, numeric.Show(learned.Sizes[i].RMSE, 4))
+	}
+	return &pages.Found{Page: fitted}, nil
 }
 
 // pageModel returns the model of a page, measured.
@@ -81,7 +118,8 @@ func pageOptions(r recipe.Recipe, prep model.Preprocessing) (pages.Options, erro
 	if err := prep.Limit(float64(r.Model.PageMargin()), (*[2]float64)(r.Model.Bounds)); err != nil {
 		return pages.Options{}, err
 	}
-	o := pages.Options{Numbers: r.Model.Page, Rules: r.Model.Rules, Conditions: limit(r.Model.Antecedents, recipe.ReadableConditions),
+	o := pages.Options{Numbers: r.Model.Page, Rules: limit(float64(r.Model.Rules), recipe.ReadableRules),
+		Conditions: limit(r.Model.Antecedents, recipe.ReadableConditions),
 		Terms: limit(r.Model.Terms, recipe.ReadableTerms), Seed: r.Train.Seed}
 	o.Low, o.High = prep.Target.Limits()
 	return o, nil

@@ -101,3 +101,33 @@ func TestFileOfRulesIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestPageOfAFile: training keeps the structure of a page, fits its numbers, and says how it errs beside the page that it finds itself. A
+// column that the table lacks, and another target, are errors.
+func TestPageOfAFile(t *testing.T) {
+	d, _, err := data.Builtin("friedman1")
+	testenv.OK(t, err)
+	const text = `y is the value of the one rule whose IF holds.
+Rule 1 IF x1 is at most 0.5 THEN about 0 at x4 0.5 + 1 per x4
+Rule 2 IF x1 is above 0.5 THEN about 0 at x4 0.5, x2 0.5 + 1 per x4 + 1 per x2
+`
+	train := func(text string) (*fit.Result, error) {
+		path := filepath.Join(t.TempDir(), "page.txt")
+		testenv.OK(t, os.WriteFile(path, []byte(strings.ReplaceAll(text, "y is", d.Schema.Target+" is")), 0o600))
+		r := recipe.Readable()
+		r.Model.Init, r.Model.Rules, r.Train.Race = path, 0, nil
+		used := testenv.Must(r.Resolve())
+		return fit.Train(t.Context(), d, nil, fit.Job{Recipe: used})
+	}
+	got := testenv.Must(train(text))
+	pg := got.Model.Page
+	if len(pg.Rules) != 2 || pg.Rules[1].Terms[1].Column != "x2" || pg.Rules[0].Conditions[0].AtMost.At != 0.5 || pg.Numbers() != 10 {
+		t.Errorf("%s", pg)
+	}
+	if slope := pg.Rules[0].Terms[0].Slope; slope < 8 || slope > 12 ||
+		!strings.Contains(got.StartNotes, "the learned page (model.init page) has ") {
+		t.Errorf("slope %g of x4, which is 10; %s", slope, got.StartNotes)
+	}
+	testenv.FailsWith(t, testenv.Err(train(strings.ReplaceAll(text, "x4", "x44"))), "column x44")
+	testenv.FailsWith(t, testenv.Err(train("other"+text[1:])), "it predicts")
+}

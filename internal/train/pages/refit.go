@@ -88,6 +88,10 @@ func newFitted(s Samples, pg *page.Page, o Options) (*fitted, error) {
 		o = o.limits(s)
 		copied.Low, copied.High = o.Low, o.High
 	}
+	order := func(c page.Column) int {
+		return slices.IndexFunc(s.Columns, func(o Column) bool { return o.Name == c.Name })
+	}
+	slices.SortStableFunc(copied.Columns, func(a, b page.Column) int { return order(a) - order(b) })
 	_, _, sd := scaled(s.Y, s.Weight)
 	f := &fitted{page: &copied, weight: numeric.EachWeight(s.Weight, len(s.Y)), sd: sd, step: sd / 100}
 	for i := range copied.Columns {

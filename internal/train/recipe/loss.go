@@ -2,6 +2,7 @@ package recipe
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -243,8 +244,8 @@ func CheckTarget(r Recipe, train *data.Dataset) error {
 		found.add(&Error{Key: "model.init", With: []string{"data.target"},
 			Message: fmt.Sprintf("by-class: the target %s has numbers, not classes: choose kmeans", name)})
 	}
-	if why := withoutPage(&r, train); r.Model.Init == PageInit && why != "" {
-		add("model.init", "page, but %s: choose tree", why)
+	if why := withoutPage(&r, train); r.Model.OnPage() && why != "" {
+		add("model.init", "%s, but %s: choose tree", filepath.Base(r.Model.Init), why)
 	}
 	found = append(found, checkSigns(r, train.Schema)...)
 	if single := classes == 0 && len(targets) == 1; leastSquares && !single {

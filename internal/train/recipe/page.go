@@ -2,7 +2,9 @@ package recipe
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
@@ -12,6 +14,12 @@ import (
 // PageInit is the value of Model.Init for a page, see package page: rules and tables that are found together, of which training changes
 // nothing.
 const PageInit = "page"
+
+// FromPage reports whether Init is the path of the text of a page, see package page: training keeps its structure and fits its numbers.
+func (m Model) FromPage() bool { return strings.EqualFold(filepath.Ext(m.Init), ".txt") }
+
+// OnPage reports whether training gives a page: one that it finds, or that of a file.
+func (m Model) OnPage() bool { return m.Init == PageInit || m.FromPage() }
 
 // ReadablePage is the most numbers on a page of the presets.
 const ReadablePage = 80
@@ -28,12 +36,13 @@ func (m Model) PageMargin() Margin {
 }
 
 // For returns the recipe for a training part. One that trains a page has no race there. Where pages do not suit the target or the inputs,
-// rules start from a tree instead, and why says so, such as "it has classes"; it is empty otherwise.
+// rules start from a tree instead, and why says so, such as "it has classes"; it is empty otherwise. The page of a file that does not suit
+// them is an error later.
 func (r Recipe) For(train *data.Dataset) (of Recipe, why string) {
-	if r.Model.Init != PageInit {
+	if !r.Model.OnPage() {
 		return r, ""
 	}
-	if why = withoutPage(&r, train); why != "" {
+	if why = withoutPage(&r, train); why != "" && !r.Model.FromPage() {
 		return r.WithoutPage(), why
 	}
 	r.Train.Race, r.Model.Round = nil, 0 // its numbers are round
@@ -74,7 +83,7 @@ func withoutPage(r *Recipe, train *data.Dataset) string {
 
 // pageClashes returns the combinations with a page.
 func pageClashes(r *Recipe) []clash {
-	if r.Model.Init != PageInit {
+	if !r.Model.OnPage() {
 		return nil
 	}
 	m := r.Model
