@@ -120,7 +120,7 @@ func pageOptions(r recipe.Recipe, prep model.Preprocessing) (pages.Options, erro
 	}
 	o := pages.Options{Numbers: r.Model.Page, Rules: limit(float64(r.Model.Rules), recipe.ReadableRules),
 		Conditions: limit(r.Model.Antecedents, recipe.ReadableConditions),
-		Terms: limit(r.Model.Terms, recipe.ReadableTerms), Seed: r.Train.Seed}
+		Terms:      limit(r.Model.Terms, recipe.ReadableTerms), Seed: r.Train.Seed}
 	o.Low, o.High = prep.Target.Limits()
 	return o, nil
 }

@@ -30,7 +30,7 @@ Table age (between entries in proportion) 18: +1, 40: +0, 64: -1`))
 		}
 	}
 	rmse := testenv.Must(CrossValidated(s, hand, everything))
-	simple := testenv.Must(page.Parse("charges is the value of the one rule whose IF holds. "+
+	simple := testenv.Must(page.Parse("charges is the value of the one rule whose IF holds. " +
 		"Rule 1 IF always THEN about 0 at age 0 + 1 per age"))
 	other := testenv.Must(CrossValidated(s, simple, everything))
 	if rmse > 0.33 || rmse < 0.28 || other < 5 {
