@@ -9,6 +9,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/page"
 	"github.com/tskgraph/tskgraph/rules"
@@ -82,8 +83,9 @@ func (p *Preprocessing) PageLimits(pg *page.Page) error {
 	return p.Limit(math.Inf(1), bounds)
 }
 
-// ReadMissing makes missing cells read as a page says, where they are replaced by means (ImputeMeans): that of a category as none of its
-// levels or, if these have an order, as the level nearest to the mean. Call it before the samples are scaled.
+// ReadMissing makes missing cells read as a page says, where they are replaced by means (ImputeMeans): a number as its mean, rounded to
+// at most a hundredth of its standard deviation; a category as none of its levels or, if these have an order, as the level nearest to
+// the mean. Call it before the samples are scaled.
 func (p *Preprocessing) ReadMissing() {
 	if !p.ImputeMeans {
 		return
@@ -93,7 +95,9 @@ func (p *Preprocessing) ReadMissing() {
 	for _, c := range p.Schema.Columns {
 		for i := range c.Width() {
 			switch f := &p.Features[at+i]; {
-			case f.Constant || c.Numbers():
+			case f.Constant:
+			case c.Numbers():
+				f.Mean = max(f.Min, min(f.Max, numeric.RoundTo(f.Mean, decimalPlace(f.SD/100))))
 			case c.Nominal():
 				f.Mean, f.SD = 0, 1
 			default:
@@ -104,6 +108,34 @@ func (p *Preprocessing) ReadMissing() {
 	}
 }
 
+// FillPage sets what missing cells of a page's columns count as, after [Preprocessing.ReadMissing].
+func (p Preprocessing) FillPage(pg *page.Page) {
+	pg.Columns = slices.Clone(pg.Columns)
+	for i := range pg.Columns {
+		pg.Columns[i].Missing = p.fillOf(pg.Columns[i].Name)
+	}
+}
+
+// fillOf returns what a missing cell of a column counts as; nil where it is not replaced by a mean.
+func (p Preprocessing) fillOf(name string) *page.Fill {
+	at := 0
+	for _, c := range p.Schema.Columns {
+		switch f := p.Features[at]; {
+		case c.Name != name:
+		case !p.ImputeMeans:
+			return nil
+		case c.Numbers():
+			return &page.Fill{Number: f.Mean}
+		case c.Nominal():
+			return &page.Fill{}
+		default:
+			return &page.Fill{Level: c.Levels[max(0, min(len(c.Levels)-1, int(f.Mean)-1))]}
+		}
+		at += c.Width()
+	}
+	return nil
+}
+
 // checkPage checks that a model with a page has the rules and the limits of its page.
 func checkPage(m *Model) error {
 	if m.Page == nil {
@@ -112,6 +144,11 @@ func checkPage(m *Model) error {
 	rb, err := m.pageRules(m.Page, m.RuleBase.Rules())
 	if err != nil {
 		return fmt.Errorf("page: %w", err)
+	}
+	for _, c := range m.Page.Columns {
+		if fill := m.fillOf(c.Name); !reflect.DeepEqual(c.Missing, fill) {
+			return fmt.Errorf("page: a missing %s does not count as in the model", escape.Quote(c.Name))
+		}
 	}
 	limited := Preprocessing{Target: Target{Mean: m.Target.Mean}}
 	if err := limited.PageLimits(m.Page); err != nil {

@@ -143,6 +143,7 @@ func TestPageRules(t *testing.T) {
 		p := fit(t, d)
 		p.ReadMissing()
 		pg := randomPage(rng)
+		p.FillPage(pg)
 		m := pageModel(t, d, p, pg)
 		x, cells := pageRows(d, p, rng)
 		got := predict(t, m, x)

@@ -235,6 +235,9 @@ func TestSplits(t *testing.T) {
 func randomRow(rng *rand.Rand, p *Page) Row {
 	var cells []any
 	for _, c := range p.Columns {
+		if c.Missing != nil && rng.IntN(4) == 0 {
+			continue
+		}
 		if c.Levels != nil {
 			cells = append(cells, c.Name, append([]string{"none of them"}, c.Levels...)[rng.IntN(len(c.Levels)+1)])
 			continue

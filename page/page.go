@@ -45,6 +45,14 @@ type Column struct {
 	// Terms and tables take a number below Low as Low, and one above High as High. Conditions take it as it is.
 	Low  float64 `json:"low,omitempty"`
 	High float64 `json:"high,omitempty"`
+
+	Missing *Fill `json:"missing,omitempty"` // what a missing cell counts as; nil: it has no value
+}
+
+// Fill is what a missing cell counts as: a number or, in a column of levels, one of them, or none.
+type Fill struct {
+	Number float64 `json:"number,omitempty"`
+	Level  string  `json:"level,omitempty"` // empty: none of the levels
 }
 
 // Rule is a rule: where its conditions hold, the value is About plus its terms.

@@ -38,6 +38,16 @@ func random(rng *rand.Rand) *Page {
 		} else if c.Low, c.High = -50+rng.NormFloat64(), 50+number3(rng); rng.IntN(2) == 0 {
 			c.Unit = odd[rng.IntN(len(odd))]
 		}
+		switch rng.IntN(4) {
+		case 0:
+			c.Missing = &Fill{}
+		case 1:
+			if c.Levels == nil {
+				c.Missing = &Fill{Number: number3(rng)}
+			} else {
+				c.Missing = &Fill{Level: c.Levels[rng.IntN(len(c.Levels))]}
+			}
+		}
 		p.Columns = append(p.Columns, c)
 	}
 	p.grow(rng, nil, 3)
@@ -189,6 +199,16 @@ func printed(p *Page) *Page {
 		mention(t.Column, true, slices.Concat(t.Groups...)...)
 	}
 	terms(p.Terms)
+	columns := slices.Clone(p.Columns)
+	slices.SortFunc(columns, func(a, b Column) int { return strings.Compare(a.Name, b.Name) })
+	for _, c := range columns {
+		if c.Missing != nil {
+			if mention(c.Name, false); c.Missing.Level != "" {
+				mention(c.Name, false, c.Missing.Level)
+			}
+			q.Columns[seen[c.Name]].Missing = c.Missing
+		}
+	}
 	return &q
 }
 
@@ -218,7 +238,14 @@ func TestRoundTrip(t *testing.T) {
 
 // flat returns the parts of a page without pointers, whose format tells -0 from 0.
 func flat(p *Page) (all []any) {
-	all = append(all, p.Target, p.Unit, p.Low, p.High, p.Samples, fmt.Sprint(p.Columns))
+	all = append(all, p.Target, p.Unit, p.Low, p.High, p.Samples)
+	for _, c := range p.Columns {
+		if c.Missing != nil {
+			all = append(all, *c.Missing)
+		}
+		c.Missing = nil
+		all = append(all, fmt.Sprint(c))
+	}
 	term := func(t Term) {
 		for _, v := range []*float64{t.From, t.To} {
 			if v != nil {

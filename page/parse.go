@@ -264,6 +264,15 @@ func (in *parser) closing() {
 		}
 		in.words(".")
 	}
+	if in.at("A") {
+		in.words("A missing")
+		in.missing()
+		for in.take(";") {
+			in.words("a missing")
+			in.missing()
+		}
+		in.words(".")
+	}
 	if t := in.peek(); in.at("No") {
 		in.words("No value is below")
 		in.page.Low = in.value()
@@ -271,6 +280,28 @@ func (in *parser) closing() {
 		in.page.High = in.value()
 		if in.words("."); !(in.page.Low < in.page.High) {
 			in.fail(t, "from %v to %v: want a range", in.page.Low, in.page.High)
+		}
+	}
+}
+
+// missing reads what a missing cell counts as.
+func (in *parser) missing() {
+	t, of := in.peek(), in.name("a column")
+	in.words("counts as")
+	var fill Fill
+	switch next := in.peek(); {
+	case next.kind == numberToken || next.kind == markToken:
+		fill.Number = in.of(in.column(t, of))
+	case in.at("none") && in.tokens[in.next+1].text == "of":
+		in.words("none of its levels")
+		in.column(t, of, []string{}...)
+	default:
+		fill.Level = in.name("a number, a level, or none of its levels")
+		in.column(t, of, fill.Level)
+	}
+	for i := range in.page.Columns {
+		if c := &in.page.Columns[i]; c.Name == of {
+			c.Missing = &fill
 		}
 	}
 }

@@ -66,8 +66,12 @@ func (p *Page) cells(row Row) (map[string]cell, error) {
 	all := map[string]cell{}
 	for _, c := range p.Columns {
 		v, level, ok := row(c.Name)
+		missing := !ok || c.Levels == nil && math.IsNaN(v)
+		if missing && c.Missing != nil {
+			v, level, missing = c.Missing.Number, c.Missing.Level, false
+		}
 		switch {
-		case !ok || c.Levels == nil && math.IsNaN(v):
+		case missing:
 			return nil, fmt.Errorf("%s is missing", escape.Quote(c.Name))
 		case c.Levels == nil && math.IsInf(v, 0):
 			return nil, fmt.Errorf("%s is %v", escape.Quote(c.Name), v)

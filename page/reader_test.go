@@ -42,7 +42,9 @@ func TestReader(t *testing.T) {
 			at := randomRow(rng, p)
 			cells := map[string]any{}
 			for _, c := range p.Columns {
-				if v, level, _ := at(c.Name); c.Levels == nil {
+				if v, level, ok := at(c.Name); !ok {
+					cells[c.Name] = nil
+				} else if c.Levels == nil {
 					cells[c.Name] = v
 				} else {
 					cells[c.Name] = level

@@ -277,12 +277,47 @@ func (w *writer) closing() {
 	if lead == "" {
 		w.behind(".")
 	}
+	begun := w.missing(lead == "")
 	if p := w.page; p.Low < p.High {
-		if w.line("", "  "); lead != "" {
+		if w.line("", "  "); !begun {
 			w.line("", "  ")
 		}
 		w.add("No", "value", "is", "below", w.value(p.Low), "or", "above", w.value(p.High)+".")
 	}
+}
+
+// missing appends what missing cells count as, by the names of their columns; begun says whether the closing lines have begun, and so does the result.
+func (w *writer) missing(begun bool) bool {
+	lead := "A missing"
+	columns := slices.Clone(w.page.Columns)
+	slices.SortFunc(columns, func(a, b Column) int { return strings.Compare(a.Name, b.Name) })
+	for _, c := range columns {
+		if c.Missing == nil {
+			continue
+		}
+		if lead == "A missing" {
+			if w.line("", "  "); !begun {
+				w.line("", "  ")
+			}
+		} else {
+			w.behind(";")
+		}
+		w.words(lead)
+		w.add(name(c.Name), "counts", "as")
+		switch {
+		case c.Levels == nil:
+			w.add(w.of(c.Name, c.Missing.Number))
+		case c.Missing.Level == "":
+			w.words("none of its levels")
+		default:
+			w.add(name(c.Missing.Level))
+		}
+		lead, begun = "a missing", true
+	}
+	if lead == "a missing" {
+		w.behind(".")
+	}
+	return begun
 }
 
 // ranged returns the columns whose numbers are limited in terms and tables, in the order in which these have them.

@@ -43,6 +43,9 @@ func (p *Page) checkParts() error {
 		if columns[c.Name] = c; !numeric.Finite(c.Low, c.High) || c.Low > c.High {
 			return fmt.Errorf("column %s: from %v to %v", escape.Quote(c.Name), c.Low, c.High)
 		}
+		if m := c.Missing; m != nil && (!numeric.Finite(m.Number) || m.Level != "" && !slices.Contains(c.Levels, m.Level)) {
+			return fmt.Errorf("column %s: a missing cell counts as %v%s: want a number or a level", escape.Quote(c.Name), m.Number, m.Level)
+		}
 	}
 	for i := range p.Rules {
 		if err := p.Rules[i].check(columns); err != nil {

@@ -67,6 +67,7 @@ func pagedModel(t *testing.T, d *data.Dataset, pg *page.Page) *model.Model {
 	t.Helper()
 	p := testenv.Must(model.Fit(context.Background(), d))
 	p.ReadMissing()
+	p.FillPage(pg)
 	testenv.OK(t, p.PageLimits(pg))
 	rb := testenv.Must(p.PageRules(pg))
 	m := testenv.Must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))

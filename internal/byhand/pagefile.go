@@ -53,7 +53,11 @@ func pagePreprocessing(pg *page.Page) model.Preprocessing {
 			continue
 		}
 		low, high := rangeOf(pg, c)
-		p.Features = append(p.Features, uniform(low, high))
+		f := uniform(low, high)
+		if c.Missing != nil {
+			p.ImputeMeans, f.Mean = true, max(low, min(high, c.Missing.Number))
+		}
+		p.Features = append(p.Features, f)
 	}
 	for i, name := range p.Schema.Features() {
 		p.Features[i].Name = name
@@ -109,6 +113,13 @@ func (b *Rulebook) pageModel(like *model.Model, training model.Training) (*model
 		}
 	}
 	m.ReadMissing()
+	for _, c := range pg.Columns {
+		if c.Missing != nil && !m.ImputeMeans {
+			return nil, Errorf(b.File, 0, 0, "the page says what a missing %s counts as, and the model (--model) was not trained with "+
+				"data.missing mean: leave it out", escape.Quote(c.Name))
+		}
+	}
+	m.FillPage(&pg)
 	if err := m.PageLimits(&pg); err != nil {
 		return nil, Errorf(b.File, 0, 0, "%s", escape.Text(err.Error()))
 	}

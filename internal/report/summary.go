@@ -137,7 +137,7 @@ func SplitsOf(s tskgraph.RaceScore, race []tskgraph.RaceScore) string {
 // [github.com/tskgraph/tskgraph/model.Preprocessing.Fill]; imputeMeans is that of its preprocessing.
 func StandIn(imputeMeans bool) (missing, unknown string) {
 	if imputeMeans {
-		return "the training mean stands in, the share of each category for words",
+		return "the training mean stands in, the share of each category for words (on a page none of the levels)",
 			"none of the known ones, or as the mean level of an ordinal column"
 	}
 	return "the training mean, most frequent category or median level stands in",

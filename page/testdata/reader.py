@@ -5,17 +5,14 @@ TOKEN = re.compile(
     r'(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<number>[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?=[\s.,;:()]|$)|(?P<mark>\.(?=\s|$)|[,;:()+-])'
     r'|(?P<word>[^\s,;:()"\\]+?)(?=\.?(?:\s|$)|[,;:()"\\])', re.A)
 RESERVED = set("is not or and if IF AND THEN at per of up to in from above below as counts counted always missing without all /".split())
-
 class Reader:
     def __init__(self, text):
         self.t = [(m.lastgroup, m[0], text.count("\n", 0, m.start())) for m in TOKEN.finditer(text)] + [("end", "", -1)]
     def take(self, phrase):
         words = phrase.split()
-        if found := [text for kind, text, _ in self.t[:len(words)] if kind != "quoted"] == words:
-            del self.t[:len(words)]
+        if found := [text for kind, text, _ in self.t[:len(words)] if kind != "quoted"] == words: del self.t[:len(words)]
         return found
-    def must(self, phrase):
-        assert self.take(phrase), (phrase, self.t[:5])
+    def must(self, phrase): assert self.take(phrase), (phrase, self.t[:5])
     def name(self):
         kind, text, line = self.t.pop(0)
         while kind == "word" and self.t[0][0] == "word" and self.t[0][2] == line and self.t[0][1] not in RESERVED:
@@ -46,8 +43,7 @@ class Reader:
         lower = self.border(False) if self.take("above") else self.border(True) if self.take("at least") else None
         self.take(",")
         upper = self.border(True) if self.take("below") else self.border(False) if self.take("at most") else None
-        if lower or upper:
-            return lambda r: (lower(r[c]) if lower else 1) * (1 - upper(r[c]) if upper else 1)
+        if lower or upper: return lambda r: (lower(r[c]) if lower else 1) * (1 - upper(r[c]) if upper else 1)
         no, levels = self.take("not"), self.list(self.name, "or")
         return lambda r: float((r[c] in levels) != no)
     def term(self, centre={}):
@@ -78,23 +74,27 @@ class Reader:
         return lambda r, u: next(va + (vb - va) * (x - a) / (b - a) for x in [min(keys[-1], max(keys[0], u(c)))]
                                  for a, b, va, vb in zip(keys, keys[1:], entries, entries[1:]) if x <= b)
     def page(self):
-        parts, ranges, limits = [], {}, (-math.inf, math.inf)  # parts of the value
-        while self.t[0][1] != "Rule" or self.t[1][0] != "number":  # the target, and words
-            del self.t[0]
+        parts, ranges, missing, limits = [], {}, {}, (-math.inf, math.inf)  # parts of the value
+        while self.t[0][1] != "Rule" or self.t[1][0] != "number": del self.t[0]  # the target, and words
         while self.take("Rule"):
             del self.t[:[text for _, text, _ in self.t].index("IF") + 1]  # what the rule says about itself
             parts.append(self.rule())
-        while self.take("Table"):
-            parts.append(self.table())
+        while self.take("Table"): parts.append(self.table())
         parts += self.list(self.term, ";") if self.take("For all rules :") else []
         if self.take("In formulas and tables ,"):
             ranges = dict(self.list(lambda: (self.name(), (self.number("counts as at least"), self.number("and at most"))), ";"))
-            self.must(".")
+        self.take(".")
+        if self.take("A missing"):
+            kind = lambda: self.take("none of its levels") or (self.number if self.t[0][0] in ("number", "mark") else self.name)()
+            missing = dict(self.list(lambda: (self.name(), (self.must("counts as"), kind())[1]), "; a missing"))
+        self.take(".")
         if self.take("No value is below"):
             limits = self.number(), self.number("or above", ".")
         assert self.t[0][0] == "end", self.t[:5]
-        clamp = lambda v, ends: min(ends[1], max(ends[0], v))
-        return lambda r: clamp(sum(part(r, lambda c: clamp(r[c], ranges.get(c, (-math.inf, math.inf)))) for part in parts), limits)
+        clamp = lambda v, ends=(-math.inf, math.inf): min(ends[1], max(ends[0], v))
+        within = lambda r: lambda c: clamp(r[c], *[ranges[c]] * (c in ranges))
+        full = lambda row: {c: missing.get(c) if v is None else v for c, v in row.items()}
+        return lambda row: clamp(sum(part(r, within(r)) for r in [full(row)] for part in parts), limits)
 
 if __name__ == "__main__":
     print(json.dumps([[compute(row) for row in p["rows"]] for p in json.load(sys.stdin) for compute in [Reader(p["text"]).page()]]))

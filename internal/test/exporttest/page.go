@@ -41,6 +41,7 @@ func (c Case) onPage(tb testing.TB, p model.Preprocessing, d *data.Dataset, t mo
 			{Column: "day", Groups: [][]string{{"mon, tue"}}, Entries: []float64{4, -2}}},
 	}
 	p.ReadMissing()
+	p.FillPage(pg)
 	err := p.PageLimits(pg)
 	rb := must[*rules.RuleBase](tb)(p.PageRules(pg))
 	m, failed := model.New(context.Background(), p, rb, d.X, nil, t)

@@ -37,6 +37,7 @@ func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	found.Page.Sizes = found.Sizes
+	prep.FillPage(found.Page)
 	m, err := t.pageModel(ctx, prep, found)
 	if m == nil {
 		return nil, err
