@@ -286,7 +286,8 @@ func (w *writer) closing() {
 	}
 }
 
-// missing appends what missing cells count as, by the names of their columns; begun says whether the closing lines have begun, and so does the result.
+// missing appends what missing cells count as, by the names of their columns; begun says whether the closing lines have
+// begun, and so does the result.
 func (w *writer) missing(begun bool) bool {
 	lead := "A missing"
 	columns := slices.Clone(w.page.Columns)
