@@ -12,7 +12,8 @@ import (
 )
 
 // Consequent is a linear formula, to which the rule adds the values of its curves, if it has
-// curves of its own, or else those of [Description.Curves].
+// curves of its own, or else those of [Description.Curves]. Of a page the intercept is what the rule is about, without coefficients: its
+// terms are those of [Description.Page].
 type Consequent struct {
 	Intercept    float64     `json:"intercept"`
 	Coefficients []Parameter `json:"coefficients"`     // by feature

@@ -149,7 +149,7 @@ func (b *Rulebook) stated() error {
 	for _, c := range b.Page.Columns {
 		if c.Levels == nil && c.Low == c.High && slices.ContainsFunc(of, func(t page.Term) bool { return t.Column == c.Name }) {
 			return Errorf(b.File, 0, 0, "the range of %s is not known: state it, such as In formulas and tables, %s counts as at least 0 and at "+
-				"most 10. Or use that of a model (--model)", escape.Quote(c.Name), escape.Text(c.Name))
+				"most 10. Or use that of a model (--model)", escape.Quote(c.Name), escape.Quote(c.Name))
 		}
 	}
 	if b.Page.Low == b.Page.High {

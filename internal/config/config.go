@@ -192,23 +192,13 @@ func fromRules(r *reading, c *Config) {
 	if !m.FromRules() || r.wrong["model.init"] {
 		return
 	}
-	b, err := byhand.ReadFile(m.Init)
-	if err != nil {
-		if node, o := r.values.node("model.init"); node != nil {
-			r.faults = append(r.faults, o.fault(node, "model.init", err.Error()))
-		}
-		return
-	}
 	states := func(key string, stated bool, set func()) {
 		if stated && !r.values.has(key) {
 			set()
 			c.Recipe.Hold(key)
 		}
 	}
-	states("model.membership", b.Shape != nil, func() { m.Membership = b.Shape })
-	states("model.tnorm", b.TNorm != "", func() { m.TNorm = b.TNorm })
-	states("model.defuzzification", b.Defuzzification != "", func() { m.Defuzzification = b.Defuzzification })
-	if b.Page != nil {
+	if m.FromPage() {
 		states("model.membership", true, func() { m.Membership = membership.Ramp{} })
 		states("model.transform", true, func() { m.Transform = "none" })
 		states("model.curves", true, func() { m.Curves = recipe.NoCurves })
@@ -218,6 +208,16 @@ func fromRules(r *reading, c *Config) {
 			c.Recipe.Train.Race = nil
 		}
 	}
+	b, err := byhand.ReadFile(m.Init)
+	if err != nil {
+		if node, o := r.values.node("model.init"); node != nil {
+			r.faults = append(r.faults, o.fault(node, "model.init", err.Error()))
+		}
+		return
+	}
+	states("model.membership", b.Shape != nil, func() { m.Membership = b.Shape })
+	states("model.tnorm", b.TNorm != "", func() { m.TNorm = b.TNorm })
+	states("model.defuzzification", b.Defuzzification != "", func() { m.Defuzzification = b.Defuzzification })
 	if b.Saved != nil {
 		states("model.curves", b.Saved.Curves != nil, func() {
 			if m.Curves = recipe.SharedCurves; b.Saved.OwnCurves() {
