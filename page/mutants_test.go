@@ -127,6 +127,8 @@ func TestParseErrors(t *testing.T) {
 		{"40: +250.5 $", "40: 250.5 $", `line 23, column 29: unexpected "250.5": want + or -, and a number`},
 		{"Table region", "Table age", `line 25, column 7: "age" has levels in one place, and numbers in another`},
 		{"For all rules", "For some rules", `line 28, column 5: unexpected "some": want "all"`},
+		{"bmi counts", "bni counts", `line 31, column 29: no term and no table has numbers of "bni"`},
+		{"bmi counts", "age counts", `line 31, column 29: "age" twice`},
 		{"No value", "no value", `line 32, column 1: unexpected "no": want Rule, Table, For all rules`},
 		{"above 60000 $.", "above", `line 33, column 1: the text ends too early: want a number`},
 		{"above 60000 $.", "above -1.", `line 32, column 1: from 0 to -1: want a range`},

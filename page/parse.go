@@ -252,9 +252,17 @@ func (in *parser) header() {
 func (in *parser) closing() {
 	if in.at("In") {
 		in.words("In formulas and tables ,")
+		limited := in.page.inFormulas()
 		for more := true; more; more = in.take(";") {
 			t := in.peek()
 			c := in.column(t, in.name("a column"))
+			switch {
+			case in.fault != nil:
+			case !slices.Contains(limited, c.Name):
+				in.fail(t, "no term and no table has numbers of %s", escape.Quote(c.Name))
+			case c.Low < c.High:
+				in.fail(t, "%s twice", escape.Quote(c.Name))
+			}
 			in.words("counts as at least")
 			c.Low = in.of(c)
 			in.words("and at most")

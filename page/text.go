@@ -323,22 +323,31 @@ func (w *writer) missing(begun bool) bool {
 
 // ranged returns the columns whose numbers are limited in terms and tables, in the order in which these have them.
 func (p *Page) ranged() (all []Column) {
-	add := func(of string) {
-		i := slices.IndexFunc(p.Columns, func(c Column) bool { return c.Name == of })
-		if i >= 0 && p.Columns[i].Low < p.Columns[i].High && !slices.ContainsFunc(all, func(c Column) bool { return c.Name == of }) {
+	for _, name := range p.inFormulas() {
+		if i := slices.IndexFunc(p.Columns, func(c Column) bool { return c.Name == name }); i >= 0 && p.Columns[i].Low < p.Columns[i].High {
 			all = append(all, p.Columns[i])
+		}
+	}
+	return all
+}
+
+// inFormulas returns the names of the columns of numbers in terms and tables, in the order in which these have them.
+func (p *Page) inFormulas() (all []string) {
+	add := func(name string, category bool) {
+		if !category && !slices.Contains(all, name) {
+			all = append(all, name)
 		}
 	}
 	for _, r := range p.Rules {
 		for _, t := range r.Terms {
-			add(t.Column)
+			add(t.Column, t.Level != "")
 		}
 	}
 	for _, t := range p.Tables {
-		add(t.Column)
+		add(t.Column, t.Groups != nil)
 	}
 	for _, t := range p.Terms {
-		add(t.Column)
+		add(t.Column, t.Level != "")
 	}
 	return all
 }
