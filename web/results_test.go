@@ -61,8 +61,21 @@ func TestResults(t *testing.T) {
 	if got := sent(p, "train"); !strings.Contains(got, `"from":{"run":"heating-1","rules":"rules of heating-1"}`) {
 		t.Errorf("train received %s", got)
 	}
+	p.Run(`document.querySelector(".sizes").open = true`)
+	p.Await(`document.querySelectorAll(".sizes circle.size").length === 4`)
+	p.Run(`document.querySelectorAll(".sizes circle.size")[2].dispatchEvent(new MouseEvent("click"))`)
+	p.Await(`fake.runs.length === 3 && location.hash === "#results"`)
+	if got := sent(p, "train"); got != `{"page":{"run":"heating-2","numbers":14}}` {
+		t.Errorf("train received %s", got)
+	}
+	p.Await(`document.querySelector(".sizes select")?.value === "1"`)
+	p.Run(`document.querySelector(".sizes").open = true; fake.click("Train this page")`)
+	p.Await(`fake.runs.length === 4 && location.hash === "#results"`)
+	if got := sent(p, "train"); got != `{"page":{"run":"heating-3","numbers":20}}` {
+		t.Errorf("train received %s", got)
+	}
 	p.Run(`fake.click("Columns"); fake.click("Train")`)
-	p.Await(`fake.runs.length === 3`)
+	p.Await(`fake.runs.length === 5`)
 	if got := sent(p, "train"); strings.Contains(got, "from") {
 		t.Errorf("the next training starts from the rules, too: %s", got)
 	}

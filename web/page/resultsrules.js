@@ -9,11 +9,32 @@ function rulesInWords(host) {
       host.replaceChildren();
       const answer = await app.attempt("Reading the rules", () => app.call("words", { run }));
       if (!answer || shownRun()?.run !== run) return;
-      const { page, rules, words, tree } = answer;
-      host.append(page ? make("pre", { class: "page", tabindex: 0 }, page) : ruleList(rules), textDetails("As text, with the error of each rule", words), ...(tree ? [textDetails("As a tree", tree)] : []));
+      const { page, rules, words, tree, tried } = answer;
+      host.append(page ? make("pre", { class: "page", tabindex: 0 }, page) : ruleList(rules), ...(tried?.sizes ? [otherSizes(run, tried)] : []), textDetails("As text, with the error of each rule", words), ...(tree ? [textDetails("As a tree", tree)] : []));
     },
   };
 }
+
+// otherSizes draws what pages of other sizes err in cross-validation; a click on a point trains a page of its numbers.
+function otherSizes(run, tried) {
+  const curve = make("figure", {}), { sizes } = tried, bare = session.bare.has(run);
+  const train = (numbers) => {
+    if (running) return showFault({ message: "A training is running: wait until it has ended, or stop it, then choose another size." });
+    return startTraining({ page: { run, numbers } });
+  };
+  const most = sizes.filter((s) => s.numbers >= leastPage);
+  let chosen = Math.max(0, most.findLastIndex((s) => s.numbers <= tried.numbers));
+  const box = make("details", { class: "sizes" }, make("summary", {}, "Smaller and larger pages"), ...tried.lines.map((text) => make("p", { class: "note" }, text)), curve);
+  if (most.length && !bare) {
+    box.append(make("div", { class: "actions" }, choice("Numbers", most.map((s) => `${s.numbers}, ${counted(s.rules, "rule")}, error ${figure(s.rmse)}`), chosen, (i) => { chosen = i; }),
+      button("Train this page", () => train(most[chosen].numbers))));
+  }
+  sizeCurve(curve, tried, "RMSE in cross-validation", bare ? undefined : (numbers) => train(Math.max(numbers, leastPage)));
+  return box;
+}
+
+// leastPage is the least that model.page can be.
+const leastPage = 10;
 
 // ruleList lists rules, of which each is a line, the first ones at once.
 function ruleList(rules) {

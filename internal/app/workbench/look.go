@@ -45,8 +45,8 @@ func answerLook(c call) (any, error) {
 	if err := c.decode(&s); err != nil {
 		return nil, err
 	}
-	if s.From != nil {
-		return nil, message.Usagef("from: is for train")
+	if s.From != nil || s.Page != nil {
+		return nil, message.Usagef("from, page: are for train")
 	}
 	p, err := prepare(c.ctx, c.Bench, s)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -17,6 +18,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -29,6 +31,7 @@ type settings struct {
 	Units    map[string]string `json:"units"`
 	Set      map[string]value  `json:"set"` // by key of the configuration, over all else
 	From     *edited           `json:"from"`
+	Page     *another          `json:"page"`
 
 	found *table // that Table names, if it is known
 }
@@ -134,6 +137,37 @@ func inYAML(names []string) string {
 type edited struct {
 	Run   string `json:"run"`
 	Rules string `json:"rules"` // rules.yaml
+}
+
+// another is a page like that of a run, of at most other numbers: all else that the run was trained with stays.
+type another struct {
+	Run     string `json:"run"`
+	Numbers int    `json:"numbers"`
+}
+
+// config returns the configuration of the run with other numbers on the page.
+func (a *another) config(b *Bench, s settings) (*config.Config, error) {
+	if s.From != nil || s.Table != "" || s.Preset != "" || s.Target != nil || s.LeaveOut != nil || s.Units != nil || s.Set != nil {
+		return nil, message.Usagef("page: all settings are those of the run: leave out the others")
+	}
+	path, err := runPath(b, a.Run)
+	if err != nil {
+		return nil, err
+	}
+	m, err := model.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	if m.Page == nil {
+		return nil, message.Usagef("page: %s has no page: the preset readable trains one", a.Run)
+	}
+	c, err := config.Load(config.Source{Path: filepath.Join(path, runs.ConfigFile), Run: true, Pairs: []config.Pair{
+		{Key: "model.init", Value: recipe.PageInit}, {Key: "model.page", Value: strconv.Itoa(a.Numbers)},
+		{Key: "output.dir", Value: b.options.Runs}}})
+	if err == nil && c.Data.Path == "-" { // which the workbench would read from its terminal
+		err = message.Usagef("page: %s was trained on standard input: name a table", a.Run)
+	}
+	return c, err
 }
 
 // complete fills in the table, the columns and the preset of the run whose rules were edited if the settings name no table.

@@ -44,18 +44,9 @@ func answerTrain(c call) (any, error) {
 	defer cancel()
 	events := progress.New(func(event any) error { c.emit(event); return nil }, cancel)
 	defer events.End(nil, nil)
-	p, err := prepare(ctx, c.Bench, s)
-	if err != nil {
-		return nil, err
-	}
 	notes := &noted{to: events}
 	t := &trainer{call: c, events: events, task: runs.Task{Notes: notes, Start: start}}
-	if s.From != nil {
-		err = s.From.begin(p, &t.task)
-	} else {
-		t.task.Config, err = p.load()
-	}
-	if err != nil {
+	if err := t.configure(ctx, s); err != nil {
 		return nil, err
 	}
 	summary, err := t.run(ctx)
@@ -77,6 +68,23 @@ type trainer struct {
 	call
 	events *progress.Events
 	task   runs.Task
+}
+
+// configure makes the configuration of the training.
+func (t *trainer) configure(ctx context.Context, s settings) (err error) {
+	if s.Page != nil {
+		t.task.Config, err = s.Page.config(t.Bench, s)
+		return err
+	}
+	p, err := prepare(ctx, t.Bench, s)
+	if err != nil {
+		return err
+	}
+	if s.From != nil {
+		return s.From.begin(p, &t.task)
+	}
+	t.task.Config, err = p.load()
+	return err
 }
 
 // run trains, the race in other processes if there are any.

@@ -26,6 +26,8 @@ type worded struct {
 	Page  string   `json:"page,omitempty"` // of a model with a page: its text
 	Tree  *string  `json:"tree"`           // null if the rules did not come from a tree
 	Rules []string `json:"rules"`
+
+	Tried *words.Tried `json:"tried,omitempty"` // beside a page
 }
 
 // answerWords describes the rules of a run in words, on its training part.
@@ -46,7 +48,7 @@ func answerWords(c call) (any, error) {
 	if err := d.WriteWords(&text); err != nil {
 		return nil, err
 	}
-	w := worded{Words: text.String(), Page: d.Sentences().Page, Rules: sentences(d)}
+	w := worded{Words: text.String(), Page: d.Sentences().Page, Rules: sentences(d), Tried: words.TriedFor(m)}
 	if words.WriteTree(&tree, d) == nil {
 		tree := tree.String()
 		w.Tree = &tree

@@ -15,6 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/browser"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/page"
 )
 
 // inPage is a prediction returned by the page's script.
@@ -380,18 +381,25 @@ func compareGrades(t *testing.T, p *browser.Page, m *model.Model, d *data.Datase
 func TestPageModel(t *testing.T) {
 	d := table(60)
 	m := paged(t, d)
+	n := m.Page.Numbers()
+	m.Page.Sizes = []page.Size{{Numbers: 1, Rules: 1, RMSE: 3, SE: 0.2},
+		{Numbers: n, Rules: 3, RMSE: 2, SE: 0.1}, {Numbers: n + 5, Rules: 4, RMSE: 1.9, SE: 0.1}}
 	p := browser.Open(t, written(t, Input{Model: m, Data: Part{"test.csv", d}, Train: &Part{"train.csv", d}}))
 	var got struct {
 		Cards, Pictures, Tables, Memberships int
+		Points, Whiskers, Here               int
+		Said                                 string
 		Text, Rules, Edit, Asks              string
 	}
 	p.Evaluate(`(() => {
 		const all = (s) => document.querySelectorAll(s), rules = [...all(".firing > li")].map((e) => e.querySelector("h3").textContent);
 		return { cards: all("#rules .cards > li").length, pictures: all("#rules .picture").length, tables: all("#rules .cards > div").length,
-			memberships: all("#memberships, #curves").length, text: document.querySelector("#rules pre").textContent, rules: rules.join(),
+			points: all("#sizes circle.size").length, whiskers: all("#sizes .whisker").length, here: all("#sizes .here").length,
+			said: all("#sizes circle.size")[1].textContent, memberships: all("#memberships, #curves").length, text: document.querySelector("#rules pre").textContent, rules: rules.join(),
 			asks: document.querySelector(".firing > li:not([hidden]) .asks").textContent, edit: document.querySelector("#edit").textContent };
 	})()`, &got)
-	if got.Cards != 3 || got.Pictures != 3 || got.Tables != 2 || got.Memberships != 0 || got.Text != m.Page.String() ||
+	if got.Cards != 3 || got.Pictures != 3 || got.Tables != 2 || got.Memberships != 0 ||
+		got.Points != 3 || got.Whiskers != 3 || got.Here != 1 || got.Said != fmt.Sprintf("%d numbers, 3 rules: 2.000 ± 0.10", n) || got.Text != m.Page.String() ||
 		got.Rules != "Rule 1,Rule 1,Rule 2,Rule 2,Rule 3" || !strings.Contains(got.Asks, "sex is ") ||
 		!strings.Contains(got.Edit, "tskgraph import page.txt") {
 		t.Errorf("%+v", got)

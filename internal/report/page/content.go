@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -30,6 +31,8 @@ type content struct {
 
 	Learning []curve     `json:"learning,omitempty"`
 	Path     []pathPoint `json:"path,omitempty"`
+
+	Tried *words.Tried `json:"tried,omitempty"` // beside a page
 
 	MaxFidelity float64 `json:"maxFidelity"` // see [model.MaxFidelity]
 }
@@ -81,7 +84,7 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 		Target: targetColumn{strings.Join(m.Schema.Targets(), ", "), m.Schema.TargetUnit}, Response: newResponse(m),
 		Figure: newFigureOfLoss(m), Data: in.Data.Name,
 		Classes:    newClassErrors(m, d, predicted),
-		Importance: importances{Columns: importance}, Learning: learning(in.Metrics), Path: path(in.Summary), MaxFidelity: model.MaxFidelity,
+		Importance: importances{Columns: importance}, Learning: learning(in.Metrics), Path: path(in.Summary), Tried: words.TriedFor(m), MaxFidelity: model.MaxFidelity,
 		Rows: sampleOf(d), Points: pointsOf(m, d, predicted),
 	}
 	for i, f := range m.Features {

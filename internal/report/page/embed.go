@@ -20,6 +20,8 @@ var (
 	outerScript string
 	//go:embed chart.js
 	chartScript string
+	//go:embed sizes.js
+	sizesScript string
 	//go:embed legend.js
 	legendScript string
 	//go:embed theme.js
@@ -27,7 +29,7 @@ var (
 )
 
 // PartsScript is what their scripts share, for [ScopeScripts]: elements, numbers, charts, colours, and reports that another page shows.
-var PartsScript = elementsScript + figuresScript + outerScript + chartScript + legendScript + themeScript
+var PartsScript = elementsScript + figuresScript + outerScript + chartScript + sizesScript + legendScript + themeScript
 
 // ScopeScripts joins scripts to one, in strict mode and a scope of its own: it defines no global name.
 func ScopeScripts(scripts ...string) string {

@@ -18,6 +18,7 @@ for (const draw of [
   curves,
   learningCurves,
   pruningPath,
+  pageSizes,
 ]) gradually(draw);
 tabs(() => gradually(editor));
 window.addEventListener("beforeprint", () => document.querySelectorAll("#rules .rules details").forEach((d) => { d.open = true; }));

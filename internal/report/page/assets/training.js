@@ -69,3 +69,12 @@ function pathFidelity(path, rules) {
     path.forEach((p) => p.chosen && p.fidelity !== null && plot.g.append(svg("circle", { class: "here", cx: plot.x(p.rules), cy: plot.y(p.fidelity), r: 6 })));
   });
 }
+
+// pageSizes draws what pages of other sizes err.
+function pageSizes() {
+  const host = byId("sizes"), { tried } = content;
+  if (!host) return;
+  if (!tried?.sizes) return host.remove();
+  sizeCurve(host, tried, `RMSE in cross-validation${content.target.unit ? ` [${content.target.unit}]` : ""}`);
+  host.after(make("p", { class: "note" }, "A smaller or larger page: ", make("code", {}, "tskgraph prune --page N --model RUN"), "."));
+}

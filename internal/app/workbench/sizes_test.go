@@ -1,0 +1,47 @@
+package workbench
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// TestOtherSizes: a page has what other sizes err, and another page is trained as its run was, but for the numbers; what is not like a run
+// is refused.
+func TestOtherSizes(t *testing.T) {
+	b := bench(t)
+	done, _ := ask[trained](t, b, "train", `{"table": "heating.csv", "preset": "readable", "set": {"data.split_seed": 3, "model.page": 40}}`)
+	w, _ := ask[worded](t, b, "words", `{"run": "`+done.Run+`"}`)
+	if w.Tried == nil || len(w.Tried.Sizes) < 3 || w.Tried.Numbers != done.Summary.Page.Numbers {
+		t.Fatalf("%+v", w.Tried)
+	}
+	other, _ := ask[trained](t, b, "train", `{"page": {"run": "`+done.Run+`", "numbers": 12}}`)
+	path := filepath.Join(b.options.Runs, other.Run)
+	if n := testenv.Must(model.Load(path)).Page.Numbers(); n > 12 {
+		t.Errorf("%d numbers", n)
+	}
+	again := trainAgain(t, config.Source{Path: filepath.Join(b.options.Runs, done.Run, "config.yaml"), Set: []string{"model.page=12"}})
+	if !bytes.Equal(again, read(t, filepath.Join(path, "model.json"))) {
+		t.Error("train of config.yaml with model.page gives another model")
+	}
+	trees, _ := ask[trained](t, b, "train", small)
+	for args, text := range map[string]string{
+		`{"page": {"run": "` + done.Run + `", "numbers": 2}}`:                     "model.page: 2: must be at least 10",
+		`{"page": {"run": "` + trees.Run + `", "numbers": 20}}`:                   "has no page",
+		`{"page": {"run": "../x", "numbers": 20}}`:                                "not a name",
+		`{"page": {"run": "` + done.Run + `", "numbers": 20}, "table": "x.csv"}`:  "leave out the others",
+		`{"page": {"run": "` + done.Run + `", "numbers": 20}, "set": {"a": "b"}}`: "leave out the others",
+	} {
+		kind := "usage"
+		if strings.Contains(text, "model.page") {
+			kind = "config"
+		}
+		fault(t, b, "train", args, kind, text)
+	}
+	fault(t, b, "look", `{"page": {"run": "`+done.Run+`", "numbers": 20}}`, "usage", "are for train")
+}
