@@ -62,8 +62,8 @@ func TestResults(t *testing.T) {
 		t.Errorf("train received %s", got)
 	}
 	p.Run(`document.querySelector(".sizes").open = true`)
-	p.Await(`document.querySelectorAll(".sizes circle.size").length === 4`)
-	p.Run(`document.querySelectorAll(".sizes circle.size")[2].dispatchEvent(new MouseEvent("click"))`)
+	p.Await(`document.querySelectorAll(".sizes circle.size").length === 2`)
+	p.Run(`document.querySelectorAll(".sizes circle.size")[0].dispatchEvent(new MouseEvent("click"))`)
 	p.Await(`fake.runs.length === 3 && location.hash === "#results"`)
 	if got := sent(p, "train"); got != `{"page":{"run":"heating-2","numbers":14}}` {
 		t.Errorf("train received %s", got)

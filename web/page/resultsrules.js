@@ -33,9 +33,6 @@ function otherSizes(run, tried) {
   return box;
 }
 
-// leastPage is the least that model.page can be.
-const leastPage = 10;
-
 // ruleList lists rules, of which each is a line, the first ones at once.
 function ruleList(rules) {
   const items = rules.map((line) => make("li", {}, ruleLine(line)));

@@ -3,6 +3,7 @@ package workbench
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -94,8 +95,30 @@ func answerCompare(c call) (any, error) {
 	default:
 		made.Note = "The errors are of the same test rows."
 	}
+	if made.SameRows {
+		made.Note += price(a, b) + price(b, a)
+	}
 	made.Rows = figures(a.summary, b.summary, comparable)
 	return made, nil
+}
+
+// price says what the page of a run errs beside the rules of another one, which has no page; empty for other runs.
+func price(page, other side) string {
+	a, b := page.summary.Readability, other.summary.Readability
+	if a == nil || a.Page == nil || b == nil || b.Page != nil {
+		return ""
+	}
+	_, of := errorsOf(page.summary)
+	_, beside := errorsOf(other.summary)
+	if of == nil || beside == nil || *beside <= 0 {
+		return ""
+	}
+	more, word := 100*(*of / *beside - 1), "more"
+	if more < 0 {
+		more, word = -more, "less"
+	}
+	return fmt.Sprintf(" The page of %d numbers errs %s%% %s than the %d rules of %s.", a.Page.Numbers, numeric.Show(more, 2), word,
+		other.summary.Rules, filepath.Base(other.path))
 }
 
 // sideOf reads a run.

@@ -3,6 +3,7 @@ package workbench
 import (
 	"bytes"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -29,7 +30,17 @@ func TestOtherSizes(t *testing.T) {
 	if !bytes.Equal(again, read(t, filepath.Join(path, "model.json"))) {
 		t.Error("train of config.yaml with model.page gives another model")
 	}
-	trees, _ := ask[trained](t, b, "train", small)
+	trees, _ := ask[trained](t, b, "train", strings.Replace(small, `"set": {`, `"set": {"data.split_seed": 3, `, 1))
+	for _, pair := range []string{done.Run + `", "` + trees.Run, trees.Run + `", "` + done.Run} {
+		c, _ := ask[comparison](t, b, "compare", `{"runs": ["`+pair+`"]}`)
+		if !regexp.MustCompile(`^The errors are of the same test rows\. The page of \d+ numbers errs [0-9.]+% (more|less) than the \d+ rules of ` +
+			trees.Run + `\.$`).MatchString(c.Note) {
+			t.Error(c.Note)
+		}
+	}
+	if c, _ := ask[comparison](t, b, "compare", `{"runs": ["`+done.Run+`", "`+other.Run+`"]}`); strings.Contains(c.Note, "numbers") {
+		t.Error(c.Note)
+	}
 	for args, text := range map[string]string{
 		`{"page": {"run": "` + done.Run + `", "numbers": 2}}`:                     "model.page: 2: must be at least 10",
 		`{"page": {"run": "` + trees.Run + `", "numbers": 20}}`:                   "has no page",

@@ -1,7 +1,13 @@
 
+// leastPage is the least number of numbers that a page can be trained for.
+const leastPage = 10;
+
 // sizeCurve draws what pages err in cross-validation over their numbers, with standard errors and a ring around the page shown: tried has
-// its numbers and the sizes, and name labels the error. A click on a point calls choose, if it is given, with the numbers there.
-function sizeCurve(host, { numbers, sizes }, name, choose) {
+// its numbers and the sizes, and name labels the error. Sizes below leastPage are left out, unless the page shown is as small. A click on
+// a point calls choose, if it is given, with the numbers there.
+function sizeCurve(host, { numbers, sizes: all }, name, choose) {
+  const sizes = all.filter((s) => s.numbers >= Math.min(numbers, leastPage));
+  if (!sizes.length) return;
   const [from, to] = extent(sizes.flatMap((s) => [s.rmse - s.se, s.rmse + s.se]), 0.05), last = sizes.at(-1).numbers;
   const said = (s) => `${s.numbers} numbers, ${s.rules} ${s.rules === 1 ? "rule" : "rules"}: ${figure(s.rmse)} ± ${figure(s.se, 2)}`;
   chart(host, {
