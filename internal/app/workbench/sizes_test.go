@@ -33,8 +33,8 @@ func TestOtherSizes(t *testing.T) {
 	trees, _ := ask[trained](t, b, "train", strings.Replace(small, `"set": {`, `"set": {"data.split_seed": 3, `, 1))
 	for _, pair := range []string{done.Run + `", "` + trees.Run, trees.Run + `", "` + done.Run} {
 		c, _ := ask[comparison](t, b, "compare", `{"runs": ["`+pair+`"]}`)
-		if !regexp.MustCompile(`^The errors are of the same test rows\. The page of \d+ numbers errs [0-9.]+% (more|less) than the \d+ rules of ` +
-			trees.Run + `\.$`).MatchString(c.Note) {
+		want := `^The errors are of the same test rows\. The page of \d+ numbers errs [0-9.]+% (more|less) than the \d+ rules of `
+		if !regexp.MustCompile(want + trees.Run + `\.$`).MatchString(c.Note) {
 			t.Error(c.Note)
 		}
 	}

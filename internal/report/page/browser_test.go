@@ -383,7 +383,8 @@ func TestPageModel(t *testing.T) {
 	m := paged(t, d)
 	n := m.Page.Numbers()
 	m.Page.Sizes = []page.Size{{Numbers: 1, Rules: 1, RMSE: 3, SE: 0.2},
-		{Numbers: n, Rules: 3, RMSE: 2, SE: 0.1}, {Numbers: n + 5, Rules: 4, RMSE: 1.9, SE: 0.1}}
+		{Numbers: n, Rules: 3, RMSE: 2, SE: 0.1},
+		{Numbers: n + 5, Rules: 4, RMSE: 1.9, SE: 0.1}}
 	p := browser.Open(t, written(t, Input{Model: m, Data: Part{"test.csv", d}, Train: &Part{"train.csv", d}}))
 	var got struct {
 		Cards, Pictures, Tables, Memberships int
@@ -395,11 +396,13 @@ func TestPageModel(t *testing.T) {
 		const all = (s) => document.querySelectorAll(s), rules = [...all(".firing > li")].map((e) => e.querySelector("h3").textContent);
 		return { cards: all("#rules .cards > li").length, pictures: all("#rules .picture").length, tables: all("#rules .cards > div").length,
 			points: all("#sizes circle.size").length, whiskers: all("#sizes .whisker").length, here: all("#sizes .here").length,
-			said: all("#sizes circle.size")[0].textContent, memberships: all("#memberships, #curves").length, text: document.querySelector("#rules pre").textContent, rules: rules.join(),
+			said: all("#sizes circle.size")[0].textContent, memberships: all("#memberships, #curves").length,
+			text: document.querySelector("#rules pre").textContent, rules: rules.join(),
 			asks: document.querySelector(".firing > li:not([hidden]) .asks").textContent, edit: document.querySelector("#edit").textContent };
 	})()`, &got)
 	if got.Cards != 3 || got.Pictures != 3 || got.Tables != 2 || got.Memberships != 0 ||
-		got.Points != 2 || got.Whiskers != 2 || got.Here != 1 || got.Said != fmt.Sprintf("%d numbers, 3 rules: 2.000 ± 0.10", n) || got.Text != m.Page.String() ||
+		got.Points != 2 || got.Whiskers != 2 || got.Here != 1 || got.Said != fmt.Sprintf("%d numbers, 3 rules: 2.000 ± 0.10", n) ||
+		got.Text != m.Page.String() ||
 		got.Rules != "Rule 1,Rule 1,Rule 2,Rule 2,Rule 3" || !strings.Contains(got.Asks, "sex is ") ||
 		!strings.Contains(got.Edit, "tskgraph import page.txt") {
 		t.Errorf("%+v", got)

@@ -84,7 +84,8 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 		Target: targetColumn{strings.Join(m.Schema.Targets(), ", "), m.Schema.TargetUnit}, Response: newResponse(m),
 		Figure: newFigureOfLoss(m), Data: in.Data.Name,
 		Classes:    newClassErrors(m, d, predicted),
-		Importance: importances{Columns: importance}, Learning: learning(in.Metrics), Path: path(in.Summary), Tried: words.TriedFor(m), MaxFidelity: model.MaxFidelity,
+		Importance: importances{Columns: importance}, Learning: learning(in.Metrics), Path: path(in.Summary),
+		Tried: words.TriedFor(m), MaxFidelity: model.MaxFidelity,
 		Rows: sampleOf(d), Points: pointsOf(m, d, predicted),
 	}
 	for i, f := range m.Features {
