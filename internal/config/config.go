@@ -22,7 +22,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/memory"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
-	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 )
@@ -319,13 +318,11 @@ func checkStart(m recipe.Model) error {
 			recipe.ReadableRules)}
 }
 
-// givePageWay replaces the page of a preset by rules from a tree where keys that a page contradicts are set: a shape, curves, a race, or
-// pruning.
+// givePageWay replaces the page of a preset by rules from a tree where keys that contradict a page are set, such as a shape, curves, or a
+// race.
 func givePageWay(c *Config, values sources) {
-	m := c.Recipe.Model
-	shape := values.has("model.membership") && m.Membership != nil && m.Membership.Name() != membership.Ramp{}.Name()
 	race := values.has("train.race") && len(c.Recipe.Train.Race) > 0
-	if (shape || race || m.Curves != recipe.NoCurves || c.Recipe.Prune.Rounds > 0) && !values.has("model.init") {
+	if !values.has("model.init") && (race || c.Recipe.ContradictsPage()) {
 		c.Recipe = c.Recipe.WithoutPage()
 	}
 }

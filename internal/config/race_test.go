@@ -52,6 +52,29 @@ func TestKeysHoldInTheRace(t *testing.T) {
 	}
 }
 
+// TestPageGivesWay: the page of preset readable gives way to keys that contradict it, unless it is stated; a configuration that is printed
+// and read again has a page again.
+func TestPageGivesWay(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                     recipe.PageInit,
+		"model: {page: 40, membership: ramp}":  recipe.PageInit,
+		"train: {race: [], iterations: 9}":     recipe.PageInit,
+		"model: {membership: gauss2}":          recipe.Tree,
+		"model: {curves: shared}":              recipe.Tree,
+		"model: {neighbours: auto}":            recipe.Tree,
+		"prune: {rounds: 1}":                   recipe.Tree,
+		"train: {race: [{l2: 0.1}, {l2: 10}]}": recipe.Tree,
+		"model: {init: kmeans}":                "kmeans",
+	} {
+		c := testenv.Must(load(t, "preset: readable\n"+text+"\n", nil, nil))
+		testenv.Equal(t, c.Recipe.Model.Init, want, "%s", text)
+		again := testenv.Must(load(t, string(c.YAML()), nil, nil))
+		testenv.Equal(t, again.Recipe, c.Recipe, "%s, read again", text)
+	}
+	_, err := load(t, "preset: readable\nmodel: {init: page, curves: own}\n", nil, nil)
+	testenv.FailsWith(t, err, "a page (model.init) has tables of its own", "a page that is stated")
+}
+
 func TestRaceRoundTrip(t *testing.T) {
 	first := testenv.Must(load(t, "", nil, nil))
 	again := testenv.Must(load(t, string(first.YAML()), nil, nil))

@@ -89,19 +89,20 @@ func (t *trainer) configure(ctx context.Context, s settings) (err error) {
 
 // run trains, the race in other processes if there are any.
 func (t *trainer) run(ctx context.Context) (*report.Summary, error) {
-	t.task.Attach, t.task.Ended = t.attach, func() {}
-	if t.options.Remote != nil && len(t.task.Config.Recipe.Train.Race) > 0 {
-		remote, done, err := t.options.Remote(ctx, t.task.Config)
-		if err != nil {
-			return nil, err
+	var failed error
+	done := func() {}
+	t.task.Ended = func() {}
+	t.task.Attach = func(job *runs.Job, made int) {
+		if r, _ := job.Training.Recipe.For(job.Parts.Train); t.options.Remote != nil && len(r.Train.Race) > 0 {
+			job.Training.Remote, done, failed = t.options.Remote(ctx, t.task.Config)
 		}
-		defer done()
-		t.task.Attach = func(job *runs.Job, made int) {
-			job.Training.Remote = remote
-			t.attach(job, made)
-		}
+		t.attach(job, made)
 	}
-	return t.task.Run(ctx)
+	summary, err := t.task.Run(ctx)
+	if failed == nil {
+		done()
+	}
+	return summary, errors.Join(err, failed)
 }
 
 // private lets the user alone read the directory of a run, before anything is in it. File systems without permissions are left as they are.

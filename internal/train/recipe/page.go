@@ -81,6 +81,11 @@ func withoutPage(r *Recipe, train *data.Dataset) string {
 	return ""
 }
 
+// ContradictsPage reports whether keys contradict the page that the recipe trains, such as model.curves.
+func (r Recipe) ContradictsPage() bool {
+	return r.Model.Membership != nil && slices.ContainsFunc(pageClashes(&r), func(c clash) bool { return c.bad })
+}
+
 // pageClashes returns the combinations with a page.
 func pageClashes(r *Recipe) []clash {
 	if !r.Model.OnPage() {
