@@ -74,8 +74,9 @@ func TestResults(t *testing.T) {
 	if got := sent(p, "train"); got != `{"page":{"run":"heating-3","numbers":20}}` {
 		t.Errorf("train received %s", got)
 	}
-	p.Run(`fake.click("Columns"); fake.click("Train")`)
+	p.Run(`fake.page = "y is <b>the</b> value of the one rule whose IF holds.\n\nRule 1"; fake.click("Columns"); fake.click("Train")`)
 	p.Await(`fake.runs.length === 5`)
+	p.Await(`document.querySelector("pre.page")?.textContent === fake.page && !document.querySelector(".worded")`)
 	if got := sent(p, "train"); strings.Contains(got, "from") {
 		t.Errorf("the next training starts from the rules, too: %s", got)
 	}

@@ -2,7 +2,7 @@
 // mostRules is the number of rules that are shown at first.
 const mostRules = 8;
 
-// rulesInWords shows the rules of a run in words, with their formulas and, where they came from one, as a tree.
+// rulesInWords shows the page of a run or, of another model, its rules in words with their formulas, and as a tree where they came from one.
 function rulesInWords(host) {
   return {
     async show({ run }) {
@@ -10,7 +10,7 @@ function rulesInWords(host) {
       const answer = await app.attempt("Reading the rules", () => app.call("words", { run }));
       if (!answer || shownRun()?.run !== run) return;
       const { page, rules, words, tree, tried } = answer;
-      host.append(page ? make("pre", { class: "page", tabindex: 0 }, page) : ruleList(rules), ...(tried?.sizes ? [otherSizes(run, tried)] : []), textDetails("As text, with the error of each rule", words), ...(tree ? [textDetails("As a tree", tree)] : []));
+      host.append(page ? make("pre", { class: "page", tabindex: 0 }, page) : ruleList(rules), ...(tried?.sizes ? [otherSizes(run, tried)] : []), textDetails(page ? "With what is true of each rule's own rows" : "As text, with the error of each rule", words), ...(tree ? [textDetails("As a tree", tree)] : []));
     },
   };
 }
