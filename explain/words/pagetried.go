@@ -75,13 +75,16 @@ func bordersFound(p *page.Page, rule page.Rule) string {
 			if low < high {
 				at = "between " + exactly(low) + " and " + withUnit(exactly(high), unit)
 			}
-			places = append(places, fmt.Sprintf("its border of %s %s", plain(c.Column), at))
+			places = append(places, plain(c.Column)+" "+at)
 		}
 	}
-	if places == nil {
+	switch len(places) {
+	case 0:
 		return ""
+	case 1:
+		return "; its border of " + places[0]
 	}
-	return "; " + listed(places, "and")
+	return "; its borders: " + strings.Join(places, ", ")
 }
 
 // sizesSaid are the numbers on a page for which the least error is said.
