@@ -21,6 +21,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/report"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
 )
 
@@ -151,6 +152,9 @@ func (t *Tune) noteResult(c *config.Config, s *report.Tuning) {
 	}
 	if c.Recipe.Train.Patience > 0 {
 		message.Note(t.Notes, "train.patience had no effect: every trial was trained for all its iterations")
+	}
+	if c.Recipe.Model.Init == recipe.PageInit {
+		message.Note(t.Notes, "a page has no settings to choose: the search was of rules that start from a tree")
 	}
 }
 
