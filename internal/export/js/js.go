@@ -27,6 +27,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/export"
+	"github.com/tskgraph/tskgraph/model"
 )
 
 func init() {
@@ -136,13 +137,20 @@ func outputNames(f *export.Form) []string {
 
 // inWords returns the rules of each member in words.
 func inWords(f *export.Form) (members [][]rule) {
-	of := []words.Description{words.Model(f.Model)}
+	of, models := []words.Description{words.Model(f.Model)}, []*model.Model{f.Model}
 	if len(of[0].Members) > 0 {
-		of = of[0].Members
+		of, models = of[0].Members, f.Model.Members
 	}
-	for _, d := range of {
+	for k, d := range of {
 		var all []rule
-		for _, r := range d.Rules {
+		listed := d.Rules
+		if numbers := models[k].PageRule(); numbers != nil {
+			listed = nil
+			for _, number := range numbers { // a page's rule may be several
+				listed = append(listed, d.Rules[number-1])
+			}
+		}
+		for _, r := range listed {
 			said := d.Say(r)
 			cells := said.Cells()
 			all = append(all, rule{append([]string{}, cells[1]...), append([]string{}, cells[2]...)})
