@@ -259,3 +259,12 @@ func (p *part) on(f *frame) part {
 	q.locate(&f.columns[p.column])
 	return q
 }
+
+// all returns all parts.
+func (b *basis) all() []int {
+	all := make([]int, len(b.parts))
+	for k := range all {
+		all[k] = k
+	}
+	return all
+}

@@ -8,6 +8,7 @@ import (
 type draft struct {
 	*basis
 	tree  tree
+	uses  []int // parts that the products are with
 	leafs []int     // [n] of each row
 	first []int     // [L+1] of each leaf: the place of its constant among the D unknowns of the leaves; its terms follow
 	own   []float64 // [D][D] products of the constants and terms, with the penalty
@@ -26,9 +27,9 @@ type table struct {
 // entries returns the number of entries: those of numbers are one more than its ramps, those of a category have one of all others.
 func (t table) entries() int { return len(t.groups) + 1 }
 
-// newDraft computes the products of a tree.
-func (b *basis) newDraft(t tree) *draft {
-	d := &draft{basis: b, tree: t, leafs: make([]int, b.f.n), first: make([]int, len(t)+1)}
+// newDraft computes the products of a tree, with the functions of some parts, which alone may then have tables.
+func (b *basis) newDraft(t tree, parts []int) *draft {
+	d := &draft{basis: b, tree: t, uses: parts, leafs: make([]int, b.f.n), first: make([]int, len(t)+1)}
 	for l, leaf := range t {
 		d.first[l+1] = d.first[l] + 1 + len(leaf.terms)
 	}
@@ -76,7 +77,7 @@ func (d *draft) multiply(l int, hats *[]float64) {
 		for i, r := range rows {
 			d.to[at+a] += float64(x[i] * d.y[r])
 		}
-		for k := range d.parts {
+		for _, k := range d.uses {
 			p := &d.parts[k]
 			p.sumsOf(x, rows, d.cross[(at+a)*d.size+p.first:][:p.size], hats)
 		}

@@ -34,10 +34,10 @@ func grow(ctx context.Context, f *frame, y []float64, o Options, tables int) ([]
 		}
 		out = [][]*draft{nil}
 		for _, t := range trees {
-			out[0] = append(out[0], b.newDraft(t))
+			out[0] = append(out[0], b.newDraft(t, nil))
 		}
 	}
-	line := b.newDraft(root)
+	line := b.newDraft(root, b.all())
 	for n := 1; n <= min(mostTables, len(b.parts)) && tables != 0; n++ {
 		if tables > n {
 			continue
@@ -59,7 +59,7 @@ func grow(ctx context.Context, f *frame, y []float64, o Options, tables int) ([]
 // residual returns the errors of a tree's fit to y.
 func residual(f *frame, y []float64, t tree) []float64 {
 	b := &basis{f: f, y: y, total: float64(f.n)}
-	v := b.newDraft(t).solve().version(0)
+	v := b.newDraft(t, nil).solve().version(0)
 	e := v.predict(f, nil, v.leafs)
 	for i := range e {
 		e[i] = y[i] - e[i]
@@ -76,7 +76,7 @@ func (d *draft) around(ctx context.Context, tables int, o Options) ([]*draft, er
 	if err != nil {
 		return nil, err
 	}
-	d = d.newDraft(trees[len(trees)-1])
+	d = d.newDraft(trees[len(trees)-1], d.uses)
 	d.tabulate(tables)
 	if trees, err = d.without(ctx, o); err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (d *draft) around(ctx context.Context, tables int, o Options) ([]*draft, er
 // tabulate gives the draft so many tables, and small ones.
 func (d *draft) tabulate(tables int) {
 	d.tables = nil
-	r := d.reduce(nil)
+	r := d.reduce()
 	for range tables {
 		r.add(mostEntries, 0)
 	}
@@ -114,12 +114,12 @@ func (d *draft) without(ctx context.Context, o Options) ([]tree, error) {
 
 // fitted returns a draft of the tree with the tables of d, cut again.
 func (d *draft) fitted(t tree) *draft {
-	to := d.newDraft(t)
-	to.tables = d.tables
-	var parts []int
+	var uses []int
 	for _, table := range d.tables {
-		parts = append(parts, table.part)
+		uses = append(uses, table.part)
 	}
-	to.reduce(parts).recut()
+	to := d.newDraft(t, uses)
+	to.tables = d.tables
+	to.reduce().recut()
 	return to
 }

@@ -23,16 +23,14 @@ type reduced struct {
 	least float64 // weight of rows on either side of a knot, or of a group
 }
 
-// reduce eliminates the constants and terms of the leaves from the equations of parts, or of all if it is nil.
-func (d *draft) reduce(parts []int) *reduced {
+// reduce eliminates the constants and terms of the leaves from the equations of the functions.
+func (d *draft) reduce() *reduced {
 	r := &reduced{draft: d, gram: slices.Clone(d.basis.gram), right: slices.Clone(d.basis.right), sse: d.yy}
 	r.least = max(20, 0.02*d.total)
 	var functions []int
-	for k, p := range d.parts {
-		if parts == nil || slices.Contains(parts, k) {
-			for i := range p.size {
-				functions = append(functions, p.first+i)
-			}
+	for _, k := range d.uses {
+		for i := range d.parts[k].size {
+			functions = append(functions, d.parts[k].first+i)
 		}
 	}
 	D, m := len(d.to), len(functions)
@@ -374,7 +372,7 @@ func (r *reduced) gain(p *part, a []float64, t table) float64 {
 func (r *reduced) add(entries int, least float64) bool {
 	var best table
 	most := 0.0
-	for k := range r.parts {
+	for _, k := range r.uses {
 		if !slices.ContainsFunc(r.tables, func(t table) bool { return t.part == k }) {
 			if t, g := r.best(k, r.tables, entries); g > most {
 				best, most = t, g
