@@ -13,7 +13,6 @@ import (
 
 // The limits of cross-validation.
 const (
-	manyRows   = 3000 // from which on there are 3 folds instead of 5
 	errorCells = 64   // sums of squared errors, of every 64th row each, of which standard errors are computed
 	within     = 0.02 // of the least error, that of a smaller page may exceed it by
 )
@@ -149,9 +148,12 @@ func (m *measure) errors(d *draft, path []*version) [][]float64 {
 
 // folds divides n rows at random.
 func folds(n int, seed uint64) [][]int {
-	k := 5
-	if n >= manyRows {
+	k := 10
+	switch {
+	case n >= 4000:
 		k = 3
+	case n >= 1500:
+		k = 5
 	}
 	out := make([][]int, min(k, n))
 	for i, r := range rand.New(rand.NewPCG(seed, 32)).Perm(n) {
