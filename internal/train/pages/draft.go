@@ -8,7 +8,7 @@ import (
 type draft struct {
 	*basis
 	tree  tree
-	uses  []int // parts that the products are with
+	uses  []int     // parts that the products are with
 	leafs []int     // [n] of each row
 	first []int     // [L+1] of each leaf: the place of its constant among the D unknowns of the leaves; its terms follow
 	own   []float64 // [D][D] products of the constants and terms, with the penalty
