@@ -11,7 +11,7 @@ import (
 
 const (
 	mostBorders = 24    // of a column
-	window      = 0.014 // share of the rows on either side of a quantile within which its border may be
+	window      = 0.02  // share of the rows on either side of a quantile within which its border may be
 	tail        = 0.005 // share of the rows on either side that terms and tables take as the end of the range
 	mostBins    = 40    // levels of a category that conditions tell apart
 	few         = 12    // a column of at most this many different numbers keeps its whole range
