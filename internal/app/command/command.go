@@ -126,6 +126,9 @@ func (t *Tune) search(ctx context.Context, c *config.Config, train *data.Dataset
 		o.OnFit, stop = t.Show()
 		defer stop()
 	}
+	if c.Recipe.Model.Init == recipe.PageInit {
+		message.Note(t.Notes, "a page has no settings to choose: the search is of rules that start from a tree")
+	}
 	o.OnOpen = func(unlocked string) error {
 		if unlocked != "" {
 			message.Note(t.Notes, "%s", unlocked)
@@ -152,9 +155,6 @@ func (t *Tune) noteResult(c *config.Config, s *report.Tuning) {
 	}
 	if c.Recipe.Train.Patience > 0 {
 		message.Note(t.Notes, "train.patience had no effect: every trial was trained for all its iterations")
-	}
-	if c.Recipe.Model.Init == recipe.PageInit {
-		message.Note(t.Notes, "a page has no settings to choose: the search was of rules that start from a tree")
 	}
 }
 
