@@ -75,9 +75,17 @@ func params() map[string]func(t *recipe.Train) {
 	return all
 }
 
+// baseOf returns the recipe in which a value is changed: one that trains a page for the numbers on it.
+func baseOf(l leaf) recipe.Recipe {
+	if l.name == "Model.Page" {
+		return recipe.Readable()
+	}
+	return base()
+}
+
 // rowsOf returns the rows whose value changes with another one.
 func rowsOf(table []recipe.Key, l leaf) (rows []recipe.Key) {
-	before, after := base(), changes(l, recipe.Key{})[0]
+	before, after := baseOf(l), changes(l, recipe.Key{})[0]
 	if l.option != "" {
 		before.Train.Optimizer, before.Train.Loss = after.Train.Optimizer, after.Train.Loss
 	}
@@ -94,27 +102,27 @@ func changes(l leaf, k recipe.Key) (all []recipe.Recipe) {
 	if l.option != "" {
 		for _, o := range optim.OptionsOfSolvers() {
 			if o.Name == l.option {
-				r := base()
+				r := baseOf(l)
 				r.Train.Optimizer = o.Solvers[0]
 				r.Train.Solver.Set(o.Name, o.Defaults[0]*0.75+0.01)
 				all = append(all, r)
 			}
 		}
 		if set, ok := params()[l.option]; ok {
-			r := base()
+			r := baseOf(l)
 			set(&r.Train)
 			all = append(all, r)
 		}
 		return all
 	}
 	with := func(value any) {
-		r := base()
+		r := baseOf(l)
 		if l.in(&r).Set(reflect.ValueOf(value)); value == recipe.LeastSquares {
 			r.Model.Curves = recipe.NoCurves
 		}
 		all = append(all, r)
 	}
-	start := base()
+	start := baseOf(l)
 	switch v := l.in(&start).Addr().Interface().(type) {
 	case *string:
 		for _, word := range append(slices.Clone(k.Choices), recipe.Presets()...) {
@@ -167,7 +175,7 @@ func TestEveryValueHasItsRow(t *testing.T) {
 			if err != nil {
 				continue // another choice is valid
 			}
-			before := base()
+			before := baseOf(l)
 			if l.option != "" {
 				before.Train.Optimizer = r.Train.Optimizer
 			}
