@@ -21,8 +21,12 @@ func paged(m *model.Model) Description {
 	addInference(&d, m.RuleBase)
 	d.of = []Output{{Name: d.Target, Unit: d.Unit, precision: d.precision, spread: d.spread, alone: true}}
 	d.paged = newPageText(m.Page)
+	became := make([][]int, len(m.Page.Rules))
+	for i, number := range m.PageRule() {
+		became[number-1] = append(became[number-1], i+1)
+	}
 	for r, rule := range m.Page.Rules {
-		one := Rule{Number: r + 1, Samples: rule.Rows, Then: Consequent{Intercept: rule.About, stated: true}}
+		one := Rule{Fires: became[r], Number: r + 1, Samples: rule.Rows, Then: Consequent{Intercept: rule.About, stated: true}}
 		if m.Page.Samples > 0 {
 			one.Share = float64(rule.Rows) / float64(m.Page.Samples)
 		}

@@ -8,7 +8,7 @@ import (
 
 // Rule is one rule.
 type Rule struct {
-	Number  int     `json:"rule"`    // position in the model file, from 1
+	Number  int     `json:"rule"`    // position in the model file or on the page, from 1
 	Share   float64 `json:"share"`   // mean normalised firing level on the training part
 	Samples int     `json:"samples"` // training samples for which it has the largest firing level; of equal rules the first
 	// rules, this one among them, that fire equally on every training sample, to rounding, and more than all others
@@ -23,6 +23,8 @@ type Rule struct {
 	Words []Condition `json:"words,omitempty"` // the IF part in words, without nearly constant conditions
 	Terms []Term      `json:"terms,omitempty"` // of the THEN part, the largest effect first
 	Local *Local      `json:"local,omitempty"` // the rule on samples, see [ModelOn]
+
+	Fires []int `json:"fires,omitempty"` // of a rule of a page, the numbers in the model file of the rules that it became
 
 	Alike []int `json:"alike,omitempty"` // numbers of the rules with the same IF part, this one among them, if there are others
 	// without conditions in words, and it decides where no other rule's conditions hold, see [ModelOn]

@@ -27,7 +27,7 @@ class Firing(NamedTuple):
     Attributes
     ----------
     firing : ndarray of shape (N, R)
-        Normalised firing levels of the rules, in the order of the model file. Zero in a row that no rule covers.
+        Normalised firing levels of the rules, in the order of the model file, see `Rules.fired`. Zero in a row that no rule covers.
     rule : ndarray of shape (N, R) or (N, R, J)
         What each rule says alone, without limits: a number, or all J targets, quantiles or probabilities. The prediction is the mean
         of these by the firing levels for a model of numbers with the identity link, unless it was limited.

@@ -16,9 +16,9 @@ from ._frame import imported_pandas
 from ._html import bar_of, labelled, page, visible, waterfall
 from ._node import Floats
 from ._program import run
+from ._rule import Rule
 from ._table import Column, Table, check_cells, numbers_of, table_of
 from .errors import DataError, ModelError
-from .rules import Rules
 
 if TYPE_CHECKING:
     from ._model import BaseModel
@@ -35,7 +35,7 @@ class Shown(NamedTuple):
     observed: tuple[str, ...] | None  # None: not known
     units: tuple[str, ...]  # of the columns
     firing: Floats | None  # [N, R], firing levels of the rules; None of a committee
-    rules: Rules
+    rules: tuple[Rule, ...]  # [R], those that fire
 
 
 @dataclasses.dataclass(frozen=True)
@@ -256,7 +256,7 @@ def _shown(model: BaseModel, X: Any, rows: int, y: Any) -> Shown:
         observed=observed,
         units=tuple(units.get(name, "") for name in model.columns),
         firing=model.predict_firing(X).firing if len(model._form.members) == 1 else None,
-        rules=model.rules,
+        rules=model.rules.fired,
     )
 
 

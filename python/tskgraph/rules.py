@@ -69,6 +69,13 @@ class Rules(Sequence[Rule]):
         return [{r.number: r.share for r in self if r.member == k} for k in sorted({r.member for r in self})]
 
     @property
+    def fired(self) -> tuple[Rule, ...]:
+        """The rule of each column of `BaseModel.predict_firing`: several columns may be of the same rule of a page; none of a committee."""
+        described = self._description.get("rules") or ()
+        numbers = {number: at for at, rule in enumerate(described) for number in rule.get("fires") or (rule["rule"],)}
+        return tuple(self._rules[numbers[number]] for number in sorted(numbers))
+
+    @property
     def curves(self) -> tuple[Curve, ...]:
         """Curves that the rules have in common: those that all add to their formulas or, if each has its own, the means of these."""
         response = self._description.get("response")
