@@ -212,7 +212,7 @@ func (f *fitted) addTable(t *page.Table) {
 	p.set = func(w []float64, p *fittedPart) {
 		mean := 0.0
 		for k, v := range w {
-			mean += v * numeric.WeightedMean(p.values[k], f.weight)
+			mean += float64(v * numeric.WeightedMean(p.values[k], f.weight))
 		}
 		for k := range t.Entries {
 			v := -mean
@@ -228,12 +228,13 @@ func (f *fitted) addTable(t *page.Table) {
 // solve returns the weights of all unknowns, of the target in standard deviations.
 func (f *fitted) solve() []float64 {
 	var values [][]float64
-	ridge := []float64{}
+	var ridge []float64
 	for _, p := range f.parts {
-		for range p.values {
-			ridge = append(ridge, map[bool]float64{true: 1e-6, false: penalty}[p.sd == 0]*float64(len(f.weight)))
+		each := penalty * float64(len(f.weight))
+		if p.sd == 0 { // no term
+			each *= 1e-3
 		}
-		values = append(values, p.values...)
+		ridge, values = append(ridge, slices.Repeat([]float64{each}, len(p.values))...), append(values, p.values...)
 	}
 	return leastSquares(values, f.s.Y, f.weight, f.sd, ridge)
 }
