@@ -113,8 +113,8 @@ figures:
 	$(GO) run ./cmd/tskgraph plot shapes --out docs/shapes
 	rm -rf figures.out
 	$(GO) run ./cmd/tskgraph train --config docs/heating.yaml --set output.dir=figures.out
-	$(GO) run ./cmd/tskgraph report figures.out/heating-sigmoid-001
-	$(CHROMIUM) --headless --hide-scrollbars --window-size=1000,1640 --screenshot=docs/report.png file://$(CURDIR)/figures.out/heating-sigmoid-001/report.html
+	$(GO) run ./cmd/tskgraph report figures.out/heating-readable-001
+	$(CHROMIUM) --headless --hide-scrollbars --window-size=1000,1640 --screenshot=docs/report.png file://$(CURDIR)/figures.out/heating-readable-001/report.html
 	rm -r figures.out
 
 # The table of the guides: a building that is made up.
