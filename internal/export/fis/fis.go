@@ -79,7 +79,8 @@ func check(f *export.Form) error {
 				"another --to", len(f.Outputs))
 	case m.Curves != nil:
 		return export.Refuse(name,
-			"the rules have curves, and the outputs of a .fis file are linear: train with model.curves none (in place of a page, with model.init tree)")
+			"the rules have curves, and the outputs of a .fis file are linear: train with model.curves none "+
+				"(in place of a page, with model.init tree)")
 	case m.Weight != nil:
 		return export.Refuse(name,
 			"the defuzzification is %s, and that of a .fis file the mean by firing levels: train with model.defuzzification %s", m.Defuzz,
