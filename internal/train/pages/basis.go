@@ -208,7 +208,7 @@ func (b *basis) multiply() {
 			for j := p.first; j < p.first+p.size; j++ {
 				b.gram[i*b.size+j] += float64(penalty * (b.gram[i*b.size+j] - float64(b.mean[i]*b.mean[j])/b.total))
 			}
-			b.gram[i*b.size+i] += 1e-9 * b.total
+			b.gram[i*b.size+i] += float64(1e-9 * b.total)
 		}
 	}
 	for i := range b.mean {

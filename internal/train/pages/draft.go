@@ -82,7 +82,7 @@ func (d *draft) multiply(l int, hats *[]float64) {
 			p.sumsOf(x, rows, d.cross[(at+a)*d.size+p.first:][:p.size], hats)
 		}
 	}
-	d.own[at*D+at] += 1e-6 * d.total
+	d.own[at*D+at] += float64(1e-6 * d.total)
 	for a := 1; a < len(columns); a++ {
 		d.own[(at+a)*D+at+a] += float64(penalty * total)
 	}

@@ -48,10 +48,20 @@ func (p *printer) rule(l int) page.Rule {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(terms[j].effect(), terms[i].effect()) })
+	rank := func(t *rounding) float64 { // levels have no centre: they come first
+		if t.Level != "" {
+			return math.Inf(1)
+		}
+		return t.effect()
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank(&terms[j]), rank(&terms[i])) })
 	owed := 0.0
 	for n, i := range order {
-		owed = terms[i].centre(owed, n == len(order)-1, p)
+		rest := p.step / 2 // that the next term can make up for
+		if n+1 < len(order) {
+			rest = terms[order[n+1]].effect()
+		}
+		owed = terms[i].centre(owed, rest, p.step)
 	}
 	for _, t := range terms {
 		r.Terms = append(r.Terms, withoutIdleCaps(t.Term, r.Conditions))
@@ -128,11 +138,10 @@ func (p *printer) rounding(t *term, w float64, rows []int32) rounding {
 	return r
 }
 
-// centre rounds the centre so that the mean of the term makes up for what is owed, the last one to more digits, and returns what is then
-// owed.
-func (t *rounding) centre(owed float64, last bool, p *printer) float64 {
+// centre rounds the centre so that the mean of the term makes up for what is owed, to this rest, and returns what is then owed.
+func (t *rounding) centre(owed, rest, step float64) float64 {
 	if t.Level != "" {
-		t.Yes, t.No = roundNear(t.slope*(1-t.mean), p.step), roundNear(-t.slope*t.mean, p.step)
+		t.Yes, t.No = roundNear(t.slope*(1-t.mean), step), roundNear(-t.slope*t.mean, step)
 		return owed - float64(t.mean*t.Yes) - float64((1-t.mean)*t.No)
 	}
 	if t.slope == 0 {
@@ -140,11 +149,7 @@ func (t *rounding) centre(owed float64, last bool, p *printer) float64 {
 		return owed
 	}
 	shift := min(max(owed/t.slope, -t.sd/2), t.sd/2)
-	step := t.sd / 5
-	if last {
-		step = min(step, 0.5*p.step/math.Abs(t.slope))
-	}
-	t.At = roundNear(t.mean-shift, step)
+	t.At = roundNear(t.mean-shift, min(t.sd/5, rest/math.Abs(t.slope)))
 	return owed - float64(t.slope*(t.mean-t.At))
 }
 

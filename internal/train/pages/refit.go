@@ -189,7 +189,7 @@ func (f *fitted) roundTerm(t *page.Term, w float64, p *fittedPart) {
 		r.slope = numeric.Round(r.slope, digits)
 		r.Slope = r.slope
 	}
-	r.centre(0, false, &printer{step: f.step})
+	r.centre(0, math.Inf(1), f.step)
 	*t = r.Term
 }
 

@@ -309,7 +309,7 @@ func (r *reduced) divide(p *part, a []float64, order []int, e int) [][]int {
 		for j := 1; j <= B; j++ {
 			for i := range j {
 				s, c := sum[j]-sum[i], count[j]-count[i]
-				if v := best[g-1][i] + float64(s*s)/(c+0.001*r.total); c >= r.least && v > best[g][j] {
+				if v := best[g-1][i] + float64(s*s)/(c+float64(0.001*r.total)); c >= r.least && v > best[g][j] {
 					best[g][j], from[g][j] = v, i
 				}
 			}
