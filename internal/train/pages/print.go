@@ -20,7 +20,7 @@ type printer struct {
 
 // print returns the page of a version with the limits of its value.
 func (v *version) print(s Samples, mean, sd float64, o Options) *page.Page {
-	p := &printer{version: v, s: s, mean: mean, sd: sd, step: sd / 100}
+	p := &printer{version: v, s: s, mean: mean, sd: sd, step: sd * min(max(v.error()/10, 1e-4), 0.01)}
 	p.page = &page.Page{Target: s.Target, Unit: s.Unit, Low: o.Low, High: o.High, Samples: len(s.Y)}
 	for l := range v.tree {
 		p.page.Rules = append(p.page.Rules, p.rule(l))
@@ -31,6 +31,15 @@ func (v *version) print(s Samples, mean, sd float64, o Options) *page.Page {
 	p.columns()
 	p.describe(v.leafs)
 	return p.page
+}
+
+// error returns the root mean square error of a version at its own rows.
+func (v *version) error() float64 {
+	sum := 0.0
+	for i, p := range v.predict(v.f, v.parts, v.leafs) {
+		sum += float64(v.f.weight[i] * float64((p-v.y[i])*(p-v.y[i])))
+	}
+	return math.Sqrt(sum / v.total)
 }
 
 // rule returns the conditions and terms of leaf l.

@@ -176,3 +176,11 @@ func TestErrors(t *testing.T) {
 	pg := testenv.Must(Find(t.Context(), same, everything)).Page
 	testenv.Equal(t, []float64{float64(len(pg.Rules)), pg.Rules[0].About}, []float64{1, 7}, "rules of a constant target, about")
 }
+
+// BenchmarkFind finds the page of 1,000 rows of four columns.
+func BenchmarkFind(b *testing.B) {
+	s := bentSamples(1000, 3)
+	for b.Loop() {
+		testenv.Must(Find(b.Context(), s, everything))
+	}
+}
