@@ -31,7 +31,7 @@ HOSTILE = [
     "'`${alert(3)}",
     "a\u2028\u202eb",
 ]
-ALLOWED = {"div", "style", "p", "b", "code", "details", "summary", "span", "i", "ul", "li"}
+ALLOWED = {"div", "style", "p", "b", "code", "details", "summary", "span", "i", "ul", "li", "pre"}
 
 
 class Reader(html.parser.HTMLParser):
@@ -73,7 +73,8 @@ def test_rules_of_every_kind(model_of: Any, kind: str) -> None:
     assert not any(word in page for word in ("http", "url(", "@import", "<script"))
     assert ", ".join(model.columns_used) in read.said
     for rule in model.rules:
-        assert f"{100 * rule.share:.1f}%" in read.said or len([r for r in model.rules if not r.conditions]) > 1
+        if kind != "page":
+            assert f"{100 * rule.share:.1f}%" in read.said or len([r for r in model.rules if not r.conditions]) > 1
         assert all(condition.text in read.said for condition in rule.conditions)
         if rule.says:
             assert all(part in read.said for part in rule.says.split(", "))

@@ -32,7 +32,8 @@ KINDS: dict[str, list[str]] = {
     "committee of classes": ["data.target=kind", "train.members=3"],
     "committee of quantiles": ["data.target=y", "train.loss=quantile", "train.quantiles=[0.2, 0.5]", "train.members=2"],
     "components": ["data.target=y", "data.pca=2"],
-    "readable": ["data.target=y", "preset=readable"],
+    "readable": ["data.target=y", "preset=readable", "model.init=tree"],
+    "page": ["data.target=y", "preset=readable"],
 }
 
 
