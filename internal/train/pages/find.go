@@ -98,6 +98,7 @@ func sizes(all []score) (out []Size) {
 
 // chosen returns the setting of the fewest numbers near the least error.
 func chosen(all []score) score {
+	all = withoutShifts(all)
 	least := leastOf(all).rmse
 	for _, s := range all {
 		if s.rmse <= least+min(within*least, s.beside/2) {
@@ -105,6 +106,31 @@ func chosen(all []score) score {
 		}
 	}
 	return all[len(all)-1]
+}
+
+// withoutShifts leaves out the pages with tables where a rule of one without is about rows of one same target, such as days on which a shop
+// is closed, which a table would shift: unless they err less by more than the standard error of the difference.
+func withoutShifts(all []score) []score {
+	var plain []score
+	same := false
+	for _, s := range all {
+		if s.setting.tables == 0 {
+			plain = append(plain, s)
+			same = same || slices.ContainsFunc(s.tree, func(l leaf) bool { return s.f.n > len(l.rows) && s.same(l.rows) })
+		}
+	}
+	if !same {
+		return all
+	}
+	if best := leastOf(plain); best.rmse-best.beside > leastOf(all).rmse {
+		return all
+	}
+	return plain
+}
+
+// same reports whether rows have one same target.
+func (d *draft) same(rows []int32) bool {
+	return !slices.ContainsFunc(rows, func(r int32) bool { return d.y[r] != d.y[rows[0]] })
 }
 
 // rest returns the value of a page at each row, without what the rule of its leaf is "about", and without limits.
