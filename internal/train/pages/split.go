@@ -46,13 +46,12 @@ func (m *matrix) view(s *scratch, rows []int32, terms []int) *view {
 
 // tally holds lower triangles of the products of the columns of a view with one another.
 type tally struct {
-	order   []int32 // where the rows begin, by bins
-	first   []int32
-	bins    []float64 // [bins][triangle]
-	left    []float64 // [triangle] of the bins that go left
-	right   []float64
-	total   []float64
-	squares []float64
+	order []int32 // where the rows begin, by bins
+	first []int32
+	bins  []float64 // [bins][triangle]
+	left  []float64 // [triangle] of the bins that go left
+	right []float64
+	total []float64
 }
 
 // zeros returns v with n zeros.
