@@ -11,7 +11,7 @@ import (
 )
 
 // shownRules is what the results show of the rules.
-const shownRules = `document.querySelector("#step-results .worded").textContent`
+const shownRules = `document.querySelector("#step-results .worded, #step-results pre.page").textContent`
 
 // TestSession: a session survives a reload, with its table if the user says so, and nothing of it is left once it is forgotten.
 func TestSession(t *testing.T) {
@@ -41,7 +41,7 @@ func TestSession(t *testing.T) {
 		v.Run(`webtest.step("Runs"); const box = document.querySelector("#step-runs label [type=checkbox]"); box.click();`)
 		v.kept(t, false)
 		v.reload()
-		v.Await(`document.querySelector("#step-results .worded") !== null`)
+		v.Await(`document.querySelector("#step-results .worded, #step-results pre.page") !== null`)
 	}
 	v.Run(`webtest.step("Runs"); webtest.press("Forget everything"); webtest.press("Yes");`)
 	v.AwaitFor(`document.getElementById("forgotten") !== null`, 10*time.Second)

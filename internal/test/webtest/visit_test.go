@@ -128,18 +128,18 @@ func (v *visit) quick() {
 	v.set("train.iterations", 30)
 }
 
-// train trains with the settings chosen, and waits until the results are shown; rules have to be shown before, unless a page is trained, which
-// takes a second.
+// train trains with the settings chosen, and waits until the results are shown; rules of a race have to be shown before.
 func (v *visit) train() bool {
 	v.t.Helper()
 	v.Run(`document.querySelector(".provisional")?.remove(); webtest.press("Train")`)
-	return v.until(`location.hash === "#results" || document.querySelector("#step-training .provisional li") !== null`, time.Minute) && v.results()
+	shown := `location.hash === "#results" || document.querySelector("#step-training .provisional li") !== null` // a page takes a second
+	return v.until(shown, time.Minute) && v.results()
 }
 
 // results waits until the results are shown: the rules in words, the report in its frame, and the commands.
 func (v *visit) results() bool {
 	v.t.Helper()
-	return v.until(`location.hash === "#results" && document.querySelector("#step-results .worded li") !== null &&
+	return v.until(`location.hash === "#results" && document.querySelector("#step-results .worded li, #step-results pre.page") !== null &&
 		!document.querySelector("iframe[aria-busy]") &&
 		document.querySelector("#step-results .command") !== null && `+idle, 3*time.Minute)
 }
