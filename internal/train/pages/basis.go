@@ -34,12 +34,8 @@ type part struct {
 	count       []float64 // weight of the rows between a knot and the next, or of a bin
 }
 
-// The penalties, times the rows: of the variance of a term in its rule and of a table, and of the squares of slopes, in standard
-// deviations over all rows: the latter alone would shrink those of rules that hold a narrow range.
-const (
-	penalty    = 1e-3
-	penaltyAll = 2e-4
-)
+// penalty of slopes of terms and of the variance of tables, times the rows.
+const penalty = 1e-3
 
 // leastBins is the number of bins from which on a column of numbers may have a table.
 const leastBins = 5

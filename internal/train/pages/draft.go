@@ -84,8 +84,7 @@ func (d *draft) multiply(l int, hats *[]float64) {
 	}
 	d.own[at*D+at] += float64(1e-6 * d.total)
 	for a := 1; a < len(columns); a++ {
-		sum, square := d.own[(at+a)*D+at], d.own[(at+a)*D+at+a]
-		d.own[(at+a)*D+at+a] += float64(penalty*(square-float64(sum*sum)/total)) + float64(penaltyAll*total)
+		d.own[(at+a)*D+at+a] += float64(penalty * total)
 	}
 }
 
