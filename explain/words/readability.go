@@ -25,13 +25,14 @@ type Readability struct {
 
 // Partition says how the rules of a page share the rows, and how much there is to read.
 type Partition struct {
-	Numbers int  `json:"numbers"`         // see [page.Page.Numbers]; of a committee those of all members
-	Ramps   bool `json:"ramps,omitempty"` // between the ends of a ramp, several rules hold in proportion
+	Members int  `json:"members,omitempty"` // pages of a committee, which predicts their mean; 0: one page
+	Numbers int  `json:"numbers"`           // see [page.Page.Numbers]; of a committee those of all members
+	Ramps   bool `json:"ramps,omitempty"`   // between the ends of a ramp, several rules hold in proportion
 }
 
 // partitionOf returns the partition of a model; nil if it, or a member of it, has no page.
 func partitionOf(m *model.Model) *Partition {
-	p := &Partition{}
+	p := &Partition{Members: len(m.Members)}
 	for _, one := range append([]*model.Model{m}, m.Members...) {
 		switch {
 		case one.Committee():
@@ -57,8 +58,14 @@ func ramped(p *page.Page) bool {
 // String returns the partition in two sentences.
 func (p *Partition) String() string {
 	text := "Of every row exactly one IF holds"
+	if p.Members > 0 {
+		text = fmt.Sprintf("Of every row exactly one IF holds on each of %d pages", p.Members)
+	}
 	if p.Ramps {
 		text += ", or, between the ends of a ramp, several in shares that sum to one"
+	}
+	if p.Members > 0 {
+		return fmt.Sprintf("%s, and the prediction is the mean of their values. There are %d numbers to read.", text, p.Numbers)
 	}
 	return fmt.Sprintf("%s: what is printed is what is computed. There are %d numbers to read.", text, p.Numbers)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -79,7 +80,7 @@ func TestSaveRefusesLargePages(t *testing.T) {
 		t.Error(err)
 	}
 	if err := savePage(map[string][]byte{"app.js": make([]byte, largestPage+1)}, dir); err == nil ||
-		!strings.Contains(err.Error(), "transfers 7000001 bytes") {
+		!strings.Contains(err.Error(), fmt.Sprintf("transfers %d bytes", largestPage+1)) {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "app.js")); err != nil {

@@ -105,6 +105,7 @@ func TestFileOfRulesIsRefused(t *testing.T) {
 // TestPageOfAFile: training keeps the structure of a page, fits its numbers, and says how it errs beside the page that it finds itself. A
 // column that the table lacks, and another target, are errors.
 func TestPageOfAFile(t *testing.T) {
+	testenv.SkipRace(t)
 	d, _, err := data.Builtin("friedman1")
 	testenv.OK(t, err)
 	const text = `y is the value of the one rule whose IF holds.

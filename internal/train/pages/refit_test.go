@@ -11,6 +11,7 @@ import (
 // TestRefit: a page by hand, with wrong numbers, has those of the samples after a refit, round, and in folds their noise as its error; of a
 // structure that is too simple the error is larger. A page of the search that is fitted again hardly changes.
 func TestRefit(t *testing.T) {
+	testenv.SkipRace(t)
 	s := samples(900, 0.3)
 	hand := testenv.Must(page.Parse(`charges is the value of the one rule whose IF holds, plus the entries of the tables.
 Rule 1 IF smoker is not yes THEN about 1 at age 30, without the tables + 1 per age

@@ -9,6 +9,7 @@ import (
 
 // TestStability finds clear rules again in all samples, and rules of noise in few.
 func TestStability(t *testing.T) {
+	testenv.SkipRace(t)
 	clear := testenv.Must(Find(t.Context(), samples(900, 0.3), everything)).Page
 	for k, r := range clear.Rules {
 		testenv.Equal(t, r.Again.Found, resamples, "samples in which a clear rule is found")

@@ -33,6 +33,7 @@ func values(pg *page.Page, s Samples, leaf []int) []float64 {
 
 // TestTables finds the knots of a target's table, and its groups of levels, again.
 func TestTables(t *testing.T) {
+	testenv.SkipRace(t)
 	s := bentSamples(900, 0.01)
 	f := newFrame(s)
 	y, mean, sd := scaled(s.Y, nil)
@@ -70,6 +71,7 @@ func squares(a, b []float64) (sum float64) {
 
 // TestPrinted holds all pages of all sizes against the versions that they print: numbers, errors, and means of rules.
 func TestPrinted(t *testing.T) {
+	testenv.SkipRace(t)
 	s := bentSamples(400, 3)
 	o := everything.limits(s)
 	budgets := []int{80, 40, 20, 1}
@@ -114,6 +116,7 @@ func TestPrinted(t *testing.T) {
 
 // TestWeights fits rows of weight two as it fits rows that occur twice.
 func TestWeights(t *testing.T) {
+	testenv.SkipRace(t)
 	s := bentSamples(300, 1)
 	s.Weight = make([]float64, 300)
 	var twice []int
@@ -152,6 +155,7 @@ func TestWeights(t *testing.T) {
 
 // TestConstantRule says of rows whose target is always the same just that.
 func TestConstantRule(t *testing.T) {
+	testenv.SkipRace(t)
 	s := samples(400, 0.5)
 	for i, smoker := range s.Columns[2].Codes {
 		if smoker == 1 {

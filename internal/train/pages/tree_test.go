@@ -96,6 +96,7 @@ func TestTree(t *testing.T) {
 // TestPartition checks limits: each row is in one leaf, leaves have enough rows, and not too many columns and terms. One processor and two
 // find the same.
 func TestPartition(t *testing.T) {
+	testenv.SkipRace(t)
 	s := divided(600)
 	s.Columns[2].Values = make([]float64, 600) // constant
 	y := standard(s.Y, nil)
@@ -139,6 +140,7 @@ func TestPartition(t *testing.T) {
 
 // TestWeight checks that a weight counts as repeated rows, and that other samples are in the same bins.
 func TestWeight(t *testing.T) {
+	testenv.SkipRace(t)
 	s := divided(900)
 	repeated, total := Samples{Columns: slices.Clone(s.Columns)}, 0.0
 	for j := range repeated.Columns {
