@@ -108,9 +108,40 @@ func (p *Preprocessing) ReadMissing() {
 	}
 }
 
+// TakeMissing makes missing cells read as the columns of a page state, where missing cells are replaced by means. A
+// number outside the range of its column, and what cannot be stated of a column, are errors.
+func (p *Preprocessing) TakeMissing(pg *page.Page) error {
+	p.Features = slices.Clone(p.Features)
+	for _, stated := range pg.Columns {
+		at := 0
+		for _, c := range p.Schema.Columns {
+			if f := &p.Features[at]; c.Name == stated.Name && stated.Missing != nil {
+				v := stated.Missing.Number
+				if level := slices.Index(c.Levels, stated.Missing.Level); !c.Numbers() {
+					v = float64(level + 1)
+				}
+				switch {
+				case !p.ImputeMeans:
+					return fmt.Errorf("it says what a missing %s counts as, and the model was not trained with data.missing mean: leave it out",
+						escape.Quote(c.Name))
+				case c.Nominal() && stated.Missing.Level != "":
+					return fmt.Errorf("a missing %s counts as none of its levels, not as %s", escape.Quote(c.Name), escape.Quote(stated.Missing.Level))
+				case c.Nominal():
+				case v < f.Min || v > f.Max:
+					return fmt.Errorf("a missing %s counts as a value from %v to %v", escape.Quote(c.Name), f.Min, f.Max)
+				default:
+					f.Mean = v
+				}
+			}
+			at += c.Width()
+		}
+	}
+	return nil
+}
+
 // FillPage sets what missing cells of a page's columns count as, after [Preprocessing.ReadMissing].
 func (p Preprocessing) FillPage(pg *page.Page) {
-	pg.Columns = slices.Clone(pg.Columns)
+	pg.Columns = append([]page.Column{}, pg.Columns...) // a page of one number has none
 	for i := range pg.Columns {
 		pg.Columns[i].Missing = p.fillOf(pg.Columns[i].Name)
 	}

@@ -103,7 +103,7 @@ func sizeLines(p *page.Page) (lines []string) {
 		lines = append(lines, fmt.Sprintf("This page of %d numbers errs %s%% more in cross-validation than the best page, of %d (RMSE %s and "+
 			"%s).", of.Numbers, more, best.Numbers, error(of), error(best)))
 	} else {
-		lines = append(lines, fmt.Sprintf("No page of fewer numbers errs as little in cross-validation as this one of %d (RMSE %s).", of.Numbers,
+		lines = append(lines, fmt.Sprintf("Of the pages compared in cross-validation, this one of %d numbers errs least (RMSE %s).", of.Numbers,
 			error(of)))
 	}
 	var least []string
@@ -111,7 +111,7 @@ func sizeLines(p *page.Page) (lines []string) {
 	for _, most := range sizesSaid {
 		if s, ok := p.Within(most); ok && s.Numbers > last {
 			last = s.Numbers
-			least = append(least, fmt.Sprintf("%d: %s", most, error(s)))
+			least = append(least, fmt.Sprintf("%d: %s", min(most, max(best.Numbers, of.Numbers)), error(s)))
 		}
 	}
 	if len(least) > 1 {

@@ -42,6 +42,7 @@ func ReadPage(r io.Reader, name string) (*Rulebook, error) {
 func pagePreprocessing(pg *page.Page) model.Preprocessing {
 	var p model.Preprocessing
 	for _, c := range pg.Columns {
+		p.ImputeMeans = p.ImputeMeans || c.Missing != nil
 		p.Schema.Columns = append(p.Schema.Columns, table.NewColumn(c.Name, c.Unit, c.Levels, false))
 		if c.Levels != nil {
 			share := 1 / float64(len(c.Levels)+1)
@@ -53,11 +54,7 @@ func pagePreprocessing(pg *page.Page) model.Preprocessing {
 			continue
 		}
 		low, high := rangeOf(pg, c)
-		f := uniform(low, high)
-		if c.Missing != nil {
-			p.ImputeMeans, f.Mean = true, max(low, min(high, c.Missing.Number))
-		}
-		p.Features = append(p.Features, f)
+		p.Features = append(p.Features, uniform(low, high))
 	}
 	for i, name := range p.Schema.Features() {
 		p.Features[i].Name = name
@@ -72,6 +69,9 @@ func rangeOf(pg *page.Page, c page.Column) (low, high float64) {
 	values := []float64{c.Low, c.High}
 	if c.Low == c.High {
 		values = nil // only conditions have it
+	}
+	if c.Missing != nil {
+		values = append(values, c.Missing.Number)
 	}
 	for _, r := range pg.Rules {
 		for _, one := range r.Conditions {
@@ -113,11 +113,8 @@ func (b *Rulebook) pageModel(like *model.Model, training model.Training) (*model
 		}
 	}
 	m.ReadMissing()
-	for _, c := range pg.Columns {
-		if c.Missing != nil && !m.ImputeMeans {
-			return nil, Errorf(b.File, 0, 0, "the page says what a missing %s counts as, and the model (--model) was not trained with "+
-				"data.missing mean: leave it out", escape.Quote(c.Name))
-		}
+	if err := m.TakeMissing(&pg); err != nil {
+		return nil, Errorf(b.File, 0, 0, "%s", escape.Text(err.Error()))
 	}
 	m.FillPage(&pg)
 	if err := m.PageLimits(&pg); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 
@@ -29,7 +30,11 @@ func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := t.findPage(ctx, pageSamples(prep, t.data), o)
+	s := pageSamples(prep, t.data)
+	if s.Folds, err = pageFolds(t.data, o.Seed); err != nil {
+		return nil, err
+	}
+	found, err := t.findPage(ctx, s, o)
 	if ctx.Err() != nil {
 		return nil, interrupted(ctx)
 	}
@@ -125,6 +130,25 @@ func pageOptions(r recipe.Recipe, prep model.Preprocessing) (pages.Options, erro
 	o.Low, o.High = prep.Target.Limits()
 	return o, nil
 }
+
+// pageFolds returns the folds of a part with groups, which they keep together, or in time order, where each is predicted from the rows
+// before it; nil for any other part.
+func pageFolds(train *data.Dataset, seed uint64) (all []pages.Fold, err error) {
+	if !train.Ordered && train.Groups == nil {
+		return nil, nil
+	}
+	var folds []data.Fold
+	for k := pages.FoldCount(train.Len()); k >= 2 && folds == nil; k-- { // there may be few groups
+		folds, err = train.Folds(k, rand.New(rand.NewPCG(seed, pageStream)))
+	}
+	for _, f := range folds {
+		all = append(all, pages.Fold(f))
+	}
+	return all, err
+}
+
+// pageStream separates the folds of pages from the other random streams of the same seed.
+const pageStream = 0x70616765 // "page"
 
 // pageSamples returns a training part in the units of its table, without constant columns and levels. Missing cells are as the model reads
 // them, see model.Preprocessing.ReadMissing.

@@ -146,42 +146,59 @@ func (m *measure) errors(d *draft, path []*version) [][]float64 {
 	return out
 }
 
-// folds divides n rows at random.
-func folds(n int, seed uint64) [][]int {
-	k := 10
+// FoldCount returns the number of folds of cross-validation on n rows.
+func FoldCount(n int) int {
 	switch {
 	case n >= 4000:
-		k = 3
+		return 3
 	case n >= 1500:
-		k = 5
+		return 5
 	}
-	out := make([][]int, min(k, n))
+	return min(n, 10)
+}
+
+// folds returns the folds of the samples, by default at random.
+func (s Samples) folds(seed uint64) []Fold {
+	if s.Folds != nil {
+		return s.Folds
+	}
+	n := len(s.Y)
+	out := make([]Fold, FoldCount(n))
 	for i, r := range rand.New(rand.NewPCG(seed, 32)).Perm(n) {
-		out[i%len(out)] = append(out[i%len(out)], r)
+		out[i%len(out)].Held = append(out[i%len(out)].Held, r)
 	}
-	for _, f := range out {
-		slices.Sort(f)
+	for k := range out {
+		slices.Sort(out[k].Held)
+		for r := range n {
+			if _, held := slices.BinarySearch(out[k].Held, r); !held {
+				out[k].Train = append(out[k].Train, r)
+			}
+		}
 	}
 	return out
+}
+
+// heldWeight returns the weight of the rows that folds hold out, together.
+func (s Samples) heldWeight(folds []Fold) (sum float64) {
+	for _, f := range folds {
+		for _, r := range f.Held {
+			sum += numeric.WeightAt(s.Weight, r)
+		}
+	}
+	return sum
 }
 
 // crossValidate grows the drafts of all rows, and of each fold's others, and returns the versions of the former and the errors of the
 // settings on all rows: nil where a fold has none.
 func crossValidate(ctx context.Context, s Samples, o Options, budgets []int) (*trial, grid[[]float64], error) {
-	parts := folds(len(s.Y), o.Seed)
+	parts := s.folds(o.Seed)
 	trials, failed := make([]*trial, len(parts)+1), make([]error, len(parts)+1)
 	parallel.Each(len(trials), func(k int) {
 		if k == len(parts) {
 			trials[k], failed[k] = try(ctx, s, Samples{}, o, budgets)
 			return
 		}
-		var train []int
-		for r, at := range others(parts, k, len(s.Y)) {
-			if at {
-				train = append(train, r)
-			}
-		}
-		trials[k], failed[k] = try(ctx, s.at(train), s.at(parts[k]), o, budgets)
+		trials[k], failed[k] = try(ctx, s.at(parts[k].Train), s.at(parts[k].Held), o, budgets)
 	})
 	for _, err := range failed {
 		if err != nil {
@@ -202,18 +219,6 @@ func crossValidate(ctx context.Context, s Samples, o Options, budgets []int) (*t
 		}
 	}
 	return whole, sums, nil
-}
-
-// others reports of n rows whether they are in other folds than the k-th.
-func others(folds [][]int, k, n int) []bool {
-	in := make([]bool, n)
-	for i := range in {
-		in[i] = true
-	}
-	for _, r := range folds[k] {
-		in[r] = false
-	}
-	return in
 }
 
 // total adds up the errors of a setting over the folds. A fold that found fewer tables or rules is measured with the most that it has.

@@ -23,7 +23,7 @@ func Find(ctx context.Context, s Samples, o Options) (*Found, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the search of a page: %w", err)
 	}
-	all := scores(whole, sums, budgets, numeric.WeightSum(s.Weight, len(s.Y)))
+	all := scores(whole, sums, budgets, s.heldWeight(s.folds(o.Seed)))
 	found := &Found{Sizes: sizes(all)}
 	_, mean, sd := scaled(s.Y, s.Weight)
 	best := score{setting: setting{rules: 1, budget: 1}, version: whole.versions[0][0][len(budgets)-1]}

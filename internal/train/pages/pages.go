@@ -9,9 +9,13 @@ type Samples struct {
 	Columns []Column
 	Y       []float64 // [N]
 	Weight  []float64 // [N], all positive and of mean one; nil: all one
+	Folds   []Fold    // of cross-validation, such as those of groups or of time; nil: FoldCount of them at random
 
 	Target, Unit string
 }
+
+// Fold is a fold of cross-validation: the rows to train on, and those held out, ascending.
+type Fold struct{ Train, Held []int }
 
 // Column is an input column: numbers, or levels.
 type Column struct {

@@ -32,20 +32,14 @@ func Refit(s Samples, pg *page.Page, o Options) (*page.Page, error) {
 
 // CrossValidated returns the root mean square error of a page that is fitted to the folds of cross-validation, see [Refit].
 func CrossValidated(s Samples, pg *page.Page, o Options) (float64, error) {
-	parts := folds(len(s.Y), o.Seed)
+	parts := s.folds(o.Seed)
 	sums, failed := make([]float64, len(parts)), make([]error, len(parts))
 	parallel.Each(len(parts), func(k int) {
-		var train []int
-		for r, at := range others(parts, k, len(s.Y)) {
-			if at {
-				train = append(train, r)
-			}
-		}
 		var fit *page.Page
-		if fit, failed[k] = Refit(s.at(train), pg, o); failed[k] != nil {
+		if fit, failed[k] = Refit(s.at(parts[k].Train), pg, o); failed[k] != nil {
 			return
 		}
-		left := s.at(parts[k])
+		left := s.at(parts[k].Held)
 		var values []float64
 		values, failed[k] = left.values(fit)
 		for i, v := range values {
@@ -57,7 +51,7 @@ func CrossValidated(s Samples, pg *page.Page, o Options) (float64, error) {
 			return 0, err
 		}
 	}
-	return math.Sqrt(sumOf(sums) / numeric.WeightSum(s.Weight, len(s.Y))), nil
+	return math.Sqrt(sumOf(sums) / s.heldWeight(parts)), nil
 }
 
 // fitted is a page in the making.

@@ -50,7 +50,12 @@ func OfPage(m *model.Model) (Recipe, error) {
 	}
 	r.Model.Init, r.Model.Curves = PageInit, NoCurves
 	k, _ := Lookup("model.rules")
-	if err := k.Field(&r).Parse(m.Training.Options[k.Name]); err != nil {
+	rules, trained := m.Training.Options[k.Name]
+	if !trained { // the structure was that of a page's text
+		r.Model.Rules = ReadableRules
+		return r, nil
+	}
+	if err := k.Field(&r).Parse(rules); err != nil {
 		return r, fmt.Errorf("%w: training.options: %s: %w", model.ErrFile, k.Name, err)
 	}
 	return r, nil
