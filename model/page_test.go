@@ -216,3 +216,14 @@ func TestPageIsHeld(t *testing.T) {
 	_, err := bent.PageRules(one)
 	testenv.FailsWith(t, err, "model.transform", "a transform")
 }
+
+// TestPageOfOneNumber: a page without columns is saved and read.
+func TestPageOfOneNumber(t *testing.T) {
+	d := pageTable("error")
+	p := fit(t, d)
+	pg := &page.Page{Target: "y", Rules: []page.Rule{{About: 5}}, Low: -1e6, High: 1e6}
+	p.FillPage(pg)
+	m := pageModel(t, d, p, pg)
+	testenv.Equal(t, decode(t, encode(t, m)).Page, pg, "the page of the file")
+	testenv.Equal(t, predict(t, m, d.X[:1]).Values[0], 5.0)
+}

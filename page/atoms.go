@@ -93,7 +93,7 @@ const (
 	markToken
 )
 
-// lexeme matches what a text begins with, but for white space and a quoted name: a number, a mark, or a word.
+// lexeme matches what a text begins with, except white space and a quoted name: a number, a mark, or a word.
 var lexeme = regexp.MustCompile(`^(?:([+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|([,;:().+-])|([^\s,;:()"\\]+))`)
 
 // tokens splits a text. The last token is an endToken.

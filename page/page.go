@@ -59,7 +59,7 @@ type Fill struct {
 type Rule struct {
 	Conditions []Condition `json:"conditions,omitempty"` // none: always
 	About      float64     `json:"about"`
-	Terms      []Term      `json:"terms,omitempty"` // at most one of a column, but for levels of a category
+	Terms      []Term      `json:"terms,omitempty"` // at most one of a column, except levels of a category
 
 	// Of the rows of the training part of which the IF part holds: what the rule says about itself.
 	Rows   int     `json:"rows,omitempty"`
@@ -151,4 +151,21 @@ func (c Condition) numbers() int {
 		}
 	}
 	return n
+}
+
+// Within returns the largest of the sizes that cross-validation compared with at most a number of numbers, which has the least error of
+// these; false if there is none.
+func (p *Page) Within(numbers int) (s Size, ok bool) {
+	for _, one := range p.Sizes {
+		if one.Numbers <= numbers {
+			s, ok = one, true
+		}
+	}
+	return s, ok
+}
+
+// Size returns the page's own size among those that cross-validation compared; false if it is none of them.
+func (p *Page) Size() (Size, bool) {
+	s, ok := p.Within(p.Numbers())
+	return s, ok && s.Numbers == p.Numbers() && s.Rules == len(p.Rules)
 }

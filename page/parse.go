@@ -57,7 +57,7 @@ func Parse(text string) (*Page, error) {
 	}
 	in.closing()
 	if t := in.peek(); t.kind != endToken {
-		in.want("Rule, Table, For all rules, In formulas and tables, or No value, in this order")
+		in.want("Rule, Table, For all rules, In formulas and tables, A missing, or No value, in this order")
 	}
 	if in.fault != nil {
 		return nil, in.fault

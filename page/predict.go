@@ -76,11 +76,7 @@ func (p *Page) cells(row Row) (map[string]cell, error) {
 		case c.Levels == nil && math.IsInf(v, 0):
 			return nil, fmt.Errorf("%s is %v", escape.Quote(c.Name), v)
 		}
-		u := v
-		if c.Low < c.High {
-			u = max(c.Low, min(c.High, v))
-		}
-		all[c.Name] = cell{v, u, level}
+		all[c.Name] = cell{v, c.Within(v), level}
 	}
 	return all, nil
 }
@@ -90,17 +86,32 @@ func (r *Rule) grade(cells map[string]cell) float64 {
 	g := 1.0
 	for _, c := range r.Conditions {
 		x := cells[c.Column]
-		if c.Levels != nil && slices.Contains(c.Levels, x.level) == c.Not {
-			return 0
-		}
-		if c.Above != nil {
-			g *= c.Above.above(x.number)
-		}
-		if c.AtMost != nil {
-			g *= 1 - c.AtMost.above(x.number)
-		}
+		g *= c.Grade(x.number, x.level)
 	}
 	return g
+}
+
+// Grade returns the grade of the condition for a cell of its column, a number or a level: 1 where it holds, within ramps in proportion.
+func (c Condition) Grade(number float64, level string) float64 {
+	if c.Levels != nil && slices.Contains(c.Levels, level) == c.Not {
+		return 0
+	}
+	g := 1.0
+	if c.Above != nil {
+		g = c.Above.above(number)
+	}
+	if c.AtMost != nil {
+		g *= 1 - c.AtMost.above(number)
+	}
+	return g
+}
+
+// Within returns a number of the column as terms and tables take it: within [Low, High], if the column has such a range.
+func (c Column) Within(v float64) float64 {
+	if c.Low < c.High {
+		return max(c.Low, min(c.High, v))
+	}
+	return v
 }
 
 // above returns the grade of "above".

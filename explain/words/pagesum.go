@@ -66,7 +66,9 @@ func sumOfPage(m *model.Model, x []float64) *PageSum {
 	for _, part := range s.Others {
 		s.Sum += part.Amount
 	}
-	s.Value = min(max(s.Sum, p.Low), p.High)
+	if s.Value = s.Sum; p.Low < p.High {
+		s.Value = min(max(s.Sum, p.Low), p.High)
+	}
 	return s
 }
 
@@ -167,41 +169,15 @@ func pageGrades(p *page.Page, row map[string]pageCell) []float64 {
 	all := slices.Repeat([]float64{1}, len(p.Rules))
 	for r, rule := range p.Rules {
 		for _, c := range rule.Conditions {
-			all[r] *= conditionGrade(c, row[c.Column])
+			all[r] *= c.Grade(row[c.Column].number, row[c.Column].level)
 		}
 	}
 	return all
 }
 
-// conditionGrade returns the grade of a condition.
-func conditionGrade(c page.Condition, cell pageCell) float64 {
-	grade := 1.0
-	if c.Levels != nil && slices.Contains(c.Levels, cell.level) == c.Not {
-		return 0
-	}
-	if c.Above != nil {
-		grade *= aboveGrade(*c.Above, cell.number)
-	}
-	if c.AtMost != nil {
-		grade *= 1 - aboveGrade(*c.AtMost, cell.number)
-	}
-	return grade
-}
-
-// aboveGrade returns the grade of a value above a border.
-func aboveGrade(b page.Border, v float64) float64 {
-	switch {
-	case v <= b.From:
-		return 0
-	case v > b.To || b.From == b.To:
-		return 1
-	}
-	return (v - b.From) / (b.To - b.From)
-}
-
 // taken returns the value of a number that a term takes.
 func taken(t page.Term, c page.Column, v float64) float64 {
-	v = max(c.Low, min(c.High, v))
+	v = c.Within(v)
 	if t.From != nil {
 		v = max(v, *t.From)
 	}
@@ -231,7 +207,7 @@ func tableValue(t page.Table, c page.Column, cell pageCell) (float64, string) {
 		}
 		return t.Entries[at], plain(cell.level)
 	}
-	v := max(c.Low, min(c.High, cell.number))
+	v := c.Within(cell.number)
 	v = max(t.Knots[0], min(t.Knots[len(t.Knots)-1], v))
 	k, exact := slices.BinarySearch(t.Knots, v)
 	if exact {

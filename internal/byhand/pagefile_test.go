@@ -127,3 +127,23 @@ func TestPageFaults(t *testing.T) {
 	wrong := readPage(t, strings.ReplaceAll(handPage, "bmi", "weight"))
 	testenv.FailsWith(t, testenv.Err(wrong.Model(like)), "weight")
 }
+
+// TestPageMissing: an imported page reads missing cells as its text says, and refuses what it cannot read them as.
+func TestPageMissing(t *testing.T) {
+	for text, want := range map[string]string{
+		"A missing age counts as 31.41592 years; a missing smoker counts as none of its levels.": "",
+		"A missing age counts as 70 years.": "", // the range of the column grows
+		"A missing smoker counts as yes.":   "none of its levels, not as",
+	} {
+		m, err := readPage(t, strings.Replace(handPage, "No value", text+"\nNo value", 1)).Model(nil)
+		if want != "" {
+			testenv.FailsWith(t, err, want, text)
+			continue
+		}
+		testenv.OK(t, err)
+		stated := strings.Fields(text)[5]
+		if !strings.Contains(m.Page.String(), "A missing age counts as "+stated) {
+			t.Errorf("%s: %s", text, m.Page)
+		}
+	}
+}

@@ -12,8 +12,8 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// TestOtherSizes: a page has what other sizes err, and another page is trained as its run was, but for the numbers; what is not like a run
-// is refused.
+// TestOtherSizes: a page has what other sizes err, and another page is trained as its run was, apart from the numbers;
+// what is not like a run is refused.
 func TestOtherSizes(t *testing.T) {
 	b := bench(t)
 	done, _ := ask[trained](t, b, "train", `{"table": "heating.csv", "preset": "readable", "set": {"data.split_seed": 3, "model.page": 40}}`)

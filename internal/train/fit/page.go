@@ -19,7 +19,7 @@ import (
 	"github.com/tskgraph/tskgraph/optim"
 )
 
-// onPage trains a page. It takes about a second: there are neither iterations nor run states, and a training that resumes begins anew.
+// onPage trains a page. There are neither iterations nor run states: a training that resumes starts again.
 func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 	if t.Start != nil {
 		return nil, startsItself(recipe.PageInit)

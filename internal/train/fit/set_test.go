@@ -157,3 +157,27 @@ func TestCurvatures(t *testing.T) {
 		t.Errorf("absolute errors: %v", linear)
 	}
 }
+
+// TestPageFolds: folds of pages keep groups together, and predict later rows from earlier ones where these are in time order.
+func TestPageFolds(t *testing.T) {
+	d := numbered(60)
+	testenv.Equal(t, testenv.Must(pageFolds(d, 1)) == nil, true, "folds at random are those of the search")
+	for i := range d.X {
+		d.Groups = append(d.Groups, i/9) // seven groups
+	}
+	folds := testenv.Must(pageFolds(d, 1))
+	testenv.Equal(t, len(folds), 7, "folds of seven groups")
+	for _, f := range folds {
+		for _, r := range f.Held {
+			if slices.ContainsFunc(f.Train, func(s int) bool { return d.Groups[s] == d.Groups[r] }) {
+				t.Fatalf("group %d is divided: %v", d.Groups[r], f)
+			}
+		}
+	}
+	d.Groups, d.Ordered = nil, true
+	for _, f := range testenv.Must(pageFolds(d, 1)) {
+		if slices.Max(f.Train) > slices.Min(f.Held) {
+			t.Errorf("trained on %v, held out %v", f.Train, f.Held)
+		}
+	}
+}

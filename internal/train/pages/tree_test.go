@@ -27,7 +27,7 @@ func standard(y, weight []float64) []float64 {
 	return z
 }
 
-// divided has numbers 1 to 20, x1 to x12, noise but for x7, and levels a to e. Up to 8, the target is 5 plus x7 in levels b and
+// divided has numbers 1 to 20, x1 to x12, noise except x7, and levels a to e. Up to 8, the target is 5 plus x7 in levels b and
 // d, minus x7 in others; above 8 it is half of x7.
 func divided(n int) Samples {
 	r := rand.New(rand.NewPCG(3, 4))

@@ -1,0 +1,119 @@
+package pages
+
+import (
+	"slices"
+)
+
+// bending places the knots of a table.
+type bending struct {
+	*reduced
+	p     *part
+	a     []float64 // [n][n] swept by the first ramp and those of the inner knots
+	n     int
+	own   []float64 // [size] of the ramps, what the others leave of which must be more than rounding errors
+	inner []int
+}
+
+// bent places knots one by one, each where the gain is most, and moves them once after each.
+func (r *reduced) bent(k int, a []float64, entries int) (table, float64) {
+	b := &bending{reduced: r, p: &r.parts[k], a: a, n: r.parts[k].size + 1}
+	for i := range b.p.size {
+		b.own = append(b.own, a[i*b.n+i])
+	}
+	if b.gain(0) == 0 {
+		return table{}, 0
+	}
+	start := a[b.n*b.n-1]
+	sweep(a, b.n, 0)
+	tables, gains := []table{r.knotted(k, nil)}, []float64{start - a[b.n*b.n-1]}
+	for len(b.inner)+2 < entries && b.place(0, b.p.size) {
+		b.move()
+		tables, gains = append(tables, r.knotted(k, b.inner)), append(gains, start-a[b.n*b.n-1])
+	}
+	return fewest(tables, gains)
+}
+
+// fewest returns the first table with enough of the largest gain.
+func fewest(tables []table, gains []float64) (table, float64) {
+	most := 0.0
+	for _, g := range gains {
+		most = max(most, g)
+	}
+	for i, g := range gains {
+		if g > 0 && g >= enough*most {
+			return tables[i], g
+		}
+	}
+	return table{}, 0
+}
+
+// gain returns how much of the squared error the ramp of a knot takes.
+func (b *bending) gain(i int) float64 {
+	if d := b.a[i*b.n+i]; d > 1e-7*b.own[i] && d > 0 {
+		return float64(b.a[i*b.n+b.p.size]*b.a[i*b.n+b.p.size]) / d
+	}
+	return 0
+}
+
+// place puts a knot where it gains most, above one knot and below another, and returns whether any gains.
+func (b *bending) place(below, above int) bool {
+	best, most := -1, 0.0
+	for i := below + 1; i < above; i++ {
+		if g := b.gain(i); g > most && !slices.Contains(b.inner, i) && b.p.between(b.inner, i) >= b.least {
+			best, most = i, g
+		}
+	}
+	if best < 0 {
+		return false
+	}
+	sweep(b.a, b.n, best)
+	b.inner = append(b.inner, best)
+	slices.Sort(b.inner)
+	return true
+}
+
+// move puts each of several knots where it gains most between those beside it.
+func (b *bending) move() {
+	for at := 0; at < len(b.inner) && len(b.inner) > 1; at++ {
+		below, above, was := 0, b.p.size, b.inner[at]
+		if at > 0 {
+			below = b.inner[at-1]
+		}
+		if at+1 < len(b.inner) {
+			above = b.inner[at+1]
+		}
+		sweep(b.a, b.n, was)
+		b.inner = slices.Delete(b.inner, at, at+1)
+		if !b.place(below, above) {
+			sweep(b.a, b.n, was)
+			b.inner = slices.Insert(b.inner, at, was)
+		}
+	}
+}
+
+// between returns the weight of the rows between the knots next to knot i among those of a table.
+func (p *part) between(inner []int, i int) float64 {
+	low, high := 0, len(p.knots)-1
+	for _, k := range inner {
+		if k < i {
+			low = max(low, k)
+		} else {
+			high = min(high, k)
+		}
+	}
+	sum := 0.0
+	for _, c := range p.count[low:high] {
+		sum += c
+	}
+	return sum
+}
+
+// knotted returns the table with these inner knots.
+func (r *reduced) knotted(k int, inner []int) table {
+	first := r.parts[k].first
+	t := table{part: k, groups: [][]int{{first}}}
+	for _, i := range inner {
+		t.groups = append(t.groups, []int{first + i})
+	}
+	return t
+}
