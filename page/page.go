@@ -18,7 +18,8 @@ type Page struct {
 	Rules   []Rule   `json:"rules"`
 	Terms   []Term   `json:"terms,omitempty"` // of all rules
 	Tables  []Table  `json:"tables,omitempty"`
-	Low     float64  `json:"low"` // least and largest value
+	Factors bool     `json:"factors,omitempty"` // whether the tables are factors of the value, not summands
+	Low     float64  `json:"low"`               // least and largest value
 	High    float64  `json:"high"`
 	Samples int      `json:"samples,omitempty"` // rows that the page was trained on; 0: unknown
 	Sizes   []Size   `json:"sizes,omitempty"`   // that cross-validation compared; nil: unknown
