@@ -109,7 +109,7 @@ func (f *pruneFlags) source(cmd *cobra.Command) (config.Source, error) {
 
 // again checks that there is a page to train again, by default on the parts of its run.
 func (f *pruneFlags) again(cmd *cobra.Command, m *model.Model) error {
-	if m.Page == nil {
+	if m.Pages == nil {
 		return message.Usagef("--page %d: the model has no page, which preset readable trains: --path removes one rule at a time", f.page)
 	}
 	if cmd.Flags().Changed("data") {

@@ -29,7 +29,7 @@ type content struct {
 	Training    Training     `json:"training"`
 	Neighbours  *Neighbours  `json:"neighbours,omitempty"`
 	Calibration *Calibration `json:"calibration,omitempty"`
-	Page        *page.Page   `json:"page,omitempty"`
+	Pages       []*page.Page `json:"pages,omitempty"`
 	Members     []*content   `json:"members,omitempty"` // of a committee, which has no rules of its own
 }
 
@@ -38,7 +38,7 @@ func newContent(m *Model) *content {
 	c := &content{
 		Schema: m.Schema, Missing: missingPolicy(m.ImputeMeans), Features: m.Features, Target: m.Target, Response: m.Response,
 		Components: m.Components, Training: m.Training, Neighbours: m.Neighbours, Calibration: m.Calibration,
-		Page: m.Page,
+		Pages: m.Pages,
 	}
 	for _, member := range m.Members {
 		c.Members = append(c.Members, newContent(member))
@@ -58,7 +58,7 @@ func (c *content) model() (*Model, error) {
 	m := &Model{
 		Preprocessing: Preprocessing{Schema: c.Schema, ImputeMeans: c.Missing == "mean", Features: c.Features, Target: c.Target,
 			Response: c.Response, Components: c.Components},
-		Training: c.Training, Rules: c.Rules, Calibration: c.Calibration, Page: c.Page,
+		Training: c.Training, Rules: c.Rules, Calibration: c.Calibration, Pages: c.Pages,
 	}
 	if err := CheckPreprocessing(m.Preprocessing); err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (c *content) model() (*Model, error) {
 	if got, want := len(c.Rules), rb.Rules(); got != want {
 		return nil, fmt.Errorf("rules: %d summaries of %d rules", got, want)
 	}
-	if err := checkPage(m); err != nil {
+	if err := checkPages(m); err != nil {
 		return nil, err
 	}
 	return m, c.addNeighbours(m)
@@ -115,7 +115,7 @@ func (c *content) addNeighbours(m *Model) error {
 
 // addMembers adds the members of a committee to its model.
 func (c *content) addMembers(m *Model) error {
-	if !reflect.DeepEqual(c.rulesContent, rulesContent{}) || c.Page != nil {
+	if !reflect.DeepEqual(c.rulesContent, rulesContent{}) || c.Pages != nil {
 		return errors.New("members: a committee has no rules of its own")
 	}
 	for k, member := range c.Members {

@@ -21,7 +21,7 @@ type Model struct {
 	Training    Training
 	Rules       []RuleSummary // [R]; nil for a committee
 	Members     []*Model      // of a committee, see NewCommittee; nil for a single model
-	Page        *page.Page    // that the rulebase was compiled from; nil: of another model
+	Pages       []*page.Page  // [C] one of each output of the rules, that these were compiled from; nil: of another model
 	Neighbours  *Neighbours   // correct the predictions of the rules or members; nil: none
 	Calibration *Calibration  // of prediction intervals; nil without them
 }
@@ -135,15 +135,15 @@ func Measured(m *Model) (target, unit string) {
 	return m.kind().measured(m.Criterion())
 }
 
-// CountRules returns the number of rules of a model, of all members together; of a page those that people read, see [Model.PageRule].
+// CountRules returns the number of rules of a model, of all members together; of pages those that people read, see [Model.PageRule].
 func CountRules(m *Model) int {
-	if m.Page != nil {
-		return len(m.Page.Rules)
+	rules := 0
+	for _, pg := range m.Pages {
+		rules += len(pg.Rules)
 	}
-	if !m.Committee() {
+	if !m.Committee() && m.Pages == nil {
 		return m.RuleBase.Rules()
 	}
-	rules := 0
 	for _, member := range m.Members {
 		rules += CountRules(member)
 	}

@@ -13,7 +13,8 @@ import (
 )
 
 // PageLimits sets the limits of predictions to those of a page, if it has any, which must have the training mean between them.
-func (p *Preprocessing) PageLimits(pg *page.Page) error {
+func (p *Preprocessing) PageLimits(pages ...*page.Page) error {
+	pg := pages[0]
 	bounds := &[2]float64{pg.Low, pg.High}
 	if !(pg.Low < pg.High) {
 		bounds = nil
@@ -48,7 +49,8 @@ func (p *Preprocessing) ReadMissing() {
 
 // TakeMissing makes missing cells read as the columns of a page state, where missing cells are replaced by means. A
 // number outside the range of its column, and what cannot be stated of a column, are errors.
-func (p *Preprocessing) TakeMissing(pg *page.Page) error {
+func (p *Preprocessing) TakeMissing(pages ...*page.Page) error {
+	pg := pages[0]
 	p.Features = slices.Clone(p.Features)
 	for _, stated := range pg.Columns {
 		at := 0
@@ -77,11 +79,13 @@ func (p *Preprocessing) TakeMissing(pg *page.Page) error {
 	return nil
 }
 
-// FillPage sets what missing cells of a page's columns count as, after [Preprocessing.ReadMissing].
-func (p Preprocessing) FillPage(pg *page.Page) {
-	pg.Columns = append([]page.Column{}, pg.Columns...) // a page of one number has none
-	for i := range pg.Columns {
-		pg.Columns[i].Missing = p.fillOf(pg.Columns[i].Name)
+// FillPage sets what missing cells of the columns of pages count as, after [Preprocessing.ReadMissing].
+func (p Preprocessing) FillPage(pages ...*page.Page) {
+	for _, pg := range pages {
+		pg.Columns = append([]page.Column{}, pg.Columns...) // a page of one number has none
+		for i := range pg.Columns {
+			pg.Columns[i].Missing = p.fillOf(pg.Columns[i].Name)
+		}
 	}
 }
 
@@ -105,30 +109,31 @@ func (p Preprocessing) fillOf(name string) *page.Fill {
 	return nil
 }
 
-// checkPage checks that a model with a page has the rules and the limits of its page.
-func checkPage(m *Model) error {
-	if m.Page == nil {
+// checkPages checks that a model with pages has their rules and limits.
+func checkPages(m *Model) error {
+	if m.Pages == nil {
 		return nil
 	}
-	rb, err := m.pageRules(m.Page, m.RuleBase.Rules())
+	rb, err := m.pageRules(m.Pages, m.RuleBase.Rules())
 	if err != nil {
-		return fmt.Errorf("page: %w", err)
+		return fmt.Errorf("pages: %w", err)
 	}
-	for _, c := range m.Page.Columns {
+	pg := m.Pages[0]
+	for _, c := range pg.Columns {
 		if fill := m.fillOf(c.Name); !reflect.DeepEqual(c.Missing, fill) {
-			return fmt.Errorf("page: a missing %s does not count as in the model", escape.Quote(c.Name))
+			return fmt.Errorf("pages: a missing %s does not count as in the model", escape.Quote(c.Name))
 		}
 	}
 	limited := Preprocessing{Target: Target{Mean: m.Target.Mean}}
-	if err := limited.PageLimits(m.Page); err != nil {
-		return fmt.Errorf("page: %w", err)
+	if err := limited.PageLimits(pg); err != nil {
+		return fmt.Errorf("pages: %w", err)
 	}
 	low, high := m.Target.Limits()
 	if a, b := limited.Target.Limits(); a != low || b != high {
-		return fmt.Errorf("page: values from %v to %v, but the model's are from %v to %v", m.Page.Low, m.Page.High, low, high)
+		return fmt.Errorf("pages: values from %v to %v, but the model's are from %v to %v", pg.Low, pg.High, low, high)
 	}
 	if !reflect.DeepEqual(newRulesContent(rb), newRulesContent(m.RuleBase)) {
-		return errors.New("page: the rules of the model are not those of its page: correct one, or remove the page")
+		return errors.New("pages: the rules of the model are not those of its pages: correct one, or remove the pages")
 	}
 	return nil
 }

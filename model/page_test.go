@@ -130,7 +130,7 @@ func pageModel(t *testing.T, d *data.Dataset, p Preprocessing, pg *page.Page) *M
 	t.Helper()
 	noError(p.PageLimits(pg))
 	m := testenv.Must(New(context.Background(), p, testenv.Must(p.PageRules(pg)), d.X, nil, Training{Samples: d.Len()}))
-	m.Page = pg
+	m.Pages = []*page.Page{pg}
 	return m
 }
 
@@ -157,7 +157,7 @@ func TestPageRules(t *testing.T) {
 		}
 		testenv.Equal(t, got.Uncovered, 0, "rows that no rule covers")
 		again := decode(t, encode(t, m))
-		testenv.Equal(t, again.Page, pg, "the page of the file")
+		testenv.Equal(t, again.Pages[0], pg, "the page of the file")
 		testenv.Equal(t, sameBits(predict(t, again, x).Values, got.Values), true, "predictions of the file")
 	}
 }
@@ -169,10 +169,10 @@ func TestPageIsHeld(t *testing.T) {
 	pg := randomPage(rand.New(rand.NewPCG(3, 5)))
 	for want, change := range map[string]func(m *Model){
 		"the rules of the model are not those of its page": func(m *Model) { m.RuleBase.Consequents[0][0] += 1e-12 },
-		"not those of":   func(m *Model) { m.Page.Rules[0].About++ },
-		"values from 0":  func(m *Model) { m.Page.Low, m.Target.Low = 0, &low },
-		"predicts \"z\"": func(m *Model) { m.Page.Target = "z" },
-		"no rules":       func(m *Model) { m.Page.Rules = nil },
+		"not those of":   func(m *Model) { m.Pages[0].Rules[0].About++ },
+		"values from 0":  func(m *Model) { m.Pages[0].Low, m.Target.Low = 0, &low },
+		"predicts \"z\"": func(m *Model) { m.Pages[0].Target = "z" },
+		"no rules":       func(m *Model) { m.Pages[0].Rules = nil },
 	} {
 		m := *decode(t, encode(t, pageModel(t, d, p, pg)))
 		change(&m)
@@ -224,6 +224,6 @@ func TestPageOfOneNumber(t *testing.T) {
 	pg := &page.Page{Target: "y", Rules: []page.Rule{{About: 5}}, Low: -1e6, High: 1e6}
 	p.FillPage(pg)
 	m := pageModel(t, d, p, pg)
-	testenv.Equal(t, decode(t, encode(t, m)).Page, pg, "the page of the file")
+	testenv.Equal(t, decode(t, encode(t, m)).Pages[0], pg, "the page of the file")
 	testenv.Equal(t, predict(t, m, d.X[:1]).Values[0], 5.0)
 }

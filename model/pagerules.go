@@ -20,8 +20,8 @@ import (
 //
 // A page that [page.Page.Validate] refuses, columns and levels that the table does not have or that were constant in the training part, a
 // column with a power transform, components, and a term from a number up, or up to one, of a column without a range are errors.
-func (p Preprocessing) PageRules(pg *page.Page) (*rules.RuleBase, error) {
-	rb, err := p.pageRules(pg, mostPageRules)
+func (p Preprocessing) PageRules(pages ...*page.Page) (*rules.RuleBase, error) {
+	rb, err := p.pageRules(pages, mostPageRules)
 	if err != nil {
 		return nil, fmt.Errorf("page: %w", err)
 	}
@@ -32,7 +32,11 @@ func (p Preprocessing) PageRules(pg *page.Page) (*rules.RuleBase, error) {
 const mostPageRules = 1000
 
 // pageRules returns the rules of a page, at most as many as given.
-func (p Preprocessing) pageRules(pg *page.Page, most int) (*rules.RuleBase, error) {
+func (p Preprocessing) pageRules(pages []*page.Page, most int) (*rules.RuleBase, error) {
+	if len(pages) != 1 || pages[0] == nil {
+		return nil, fmt.Errorf("%d pages: want one of each output", len(pages))
+	}
+	pg := pages[0]
 	if p.Components != nil || len(p.Schema.Targets()) > 1 || !p.Number() || pg.Target != p.Schema.Target {
 		return nil, fmt.Errorf("it predicts %s by columns of a table: want one target, %s, without components",
 			escape.Quote(pg.Target), escape.Quote(p.Schema.Target))
@@ -53,19 +57,20 @@ func (p Preprocessing) pageRules(pg *page.Page, most int) (*rules.RuleBase, erro
 	return rb, rb.Validate()
 }
 
-// PageRule returns the number of the page's rule that each rule [R] is of, from 1: of several levels of which a cell is one, a page's rule
-// is several rules. It is nil for a model without a page.
-func (m *Model) PageRule() (all []int) {
-	if m.Page == nil {
-		return nil
-	}
-	c, err := newPageCompiler(m.Preprocessing, m.Page, mostPageRules)
-	for r := range m.Page.Rules {
-		var boxes []box
-		if err == nil {
-			boxes, err = c.ifParts(m.Page.Rules[r].Conditions)
+// PageRule returns, for each page and each of the rules that the pages became, the number of the page's rule that it is of, from 1,
+// [C][R]: of several levels of which a cell is one, a page's rule is several rules. It is nil for a model without pages.
+func (m *Model) PageRule() (all [][]int) {
+	for _, pg := range m.Pages {
+		c, err := newPageCompiler(m.Preprocessing, pg, mostPageRules)
+		var of []int
+		for r := range pg.Rules {
+			var boxes []box
+			if err == nil {
+				boxes, err = c.ifParts(pg.Rules[r].Conditions)
+			}
+			of = append(of, slices.Repeat([]int{r + 1}, len(boxes))...)
 		}
-		all = append(all, slices.Repeat([]int{r + 1}, len(boxes))...)
+		all = append(all, of)
 	}
 	return all
 }

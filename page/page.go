@@ -7,7 +7,7 @@
 //	f(x) = sum_r g_r(x) (a_r + sum_k b_{r,k}(x)) + sum_j b_j(x) + sum_t T_t(x)
 //
 // limited to the range [Low, High]. a_r is what the rule says "about", b are terms, each near zero at the centre of the
-// rule's own rows, b_j those of all rules.
+// rule's own rows, b_j those of all rules. Where the tables are factors, prod_t T_t(x) multiplies the sum of all else.
 package page
 
 // Page is a page. Names of columns and levels are those of the table.
@@ -18,11 +18,17 @@ type Page struct {
 	Rules   []Rule   `json:"rules"`
 	Terms   []Term   `json:"terms,omitempty"` // of all rules
 	Tables  []Table  `json:"tables,omitempty"`
-	Factors bool     `json:"factors,omitempty"` // whether the tables are factors of the value, not summands
-	Low     float64  `json:"low"`               // least and largest value
-	High    float64  `json:"high"`
 	Samples int      `json:"samples,omitempty"` // rows that the page was trained on; 0: unknown
 	Sizes   []Size   `json:"sizes,omitempty"`   // that cross-validation compared; nil: unknown
+
+	// Factors says that the tables are factors of the value, not summands: it is the sum of what the rules and the terms of
+	// all rules say, times the entries of the tables, which are positive. There is at least one table, and one of each column at
+	// most. A border of a condition on a column that has a table is a step at a knot of it, or is not between the first and the last:
+	// else both would divide the same values. Terms of any column, and conditions on levels, are free.
+	Factors bool `json:"factors,omitempty"`
+
+	Low  float64 `json:"low"` // least and largest value; equal: no limits
+	High float64 `json:"high"`
 
 	// Moved is by how much the values differ from those of pages of other samples, see [Again]: the root mean square over the
 	// rows of the training part, in standard deviations of the target, mean over the samples; 0: unknown.

@@ -31,7 +31,7 @@ type Description struct {
 
 	Response *Response `json:"response,omitzero"` // what the outputs of the rules become; JSON leaves out one number
 
-	Page *page.Page `json:"page,omitempty"` // of a model that was compiled from one: what it predicts with; nil: of another model
+	Pages []*page.Page `json:"pages,omitempty"` // of a model that was compiled from them, what it predicts with; nil: of another model
 
 	Rules  []Rule  `json:"rules,omitempty"`  // in the order of their numbers; none for a committee
 	Curves *Curves `json:"curves,omitempty"` // that the rules add to their formulas; nil: none
@@ -77,7 +77,7 @@ func describeWith(m *model.Model, values [][]float64) Description {
 	if m.Committee() {
 		return describeCommittee(m, values)
 	}
-	if m.Page != nil {
+	if m.Pages != nil {
 		return paged(m)
 	}
 	d := single(m, values)

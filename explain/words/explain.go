@@ -93,7 +93,7 @@ func Explain(m *model.Model, x []float64, columns *shapley.Attributor, train *da
 	}
 	words := map[int][]Condition{}
 	described := paged
-	if m.Page == nil {
+	if m.Pages == nil {
 		described = func(m *model.Model) Description { return single(m, values) }
 	}
 	for _, r := range described(m).Rules {
@@ -101,8 +101,8 @@ func Explain(m *model.Model, x []float64, columns *shapley.Attributor, train *da
 	}
 	for _, part := range how.Rules {
 		r, of := ExplainedRule{RuleShare: part}, part.Rule
-		if m.Page != nil {
-			of = m.PageRule()[part.Rule-1]
+		if m.Pages != nil {
+			of = m.PageRule()[0][part.Rule-1]
 		}
 		for _, c := range words[of] {
 			r.Words = append(r.Words, Asked{c, c.cut.Has(x), c.gradeOf(m, x, scaled[0])})

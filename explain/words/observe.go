@@ -39,7 +39,7 @@ func observe(d *Description, m *model.Model, samples *data.Dataset) error {
 	if m.Committee() {
 		return nil
 	}
-	if m.Page != nil {
+	if m.Pages != nil {
 		return observePage(d, m, samples)
 	}
 	samples, err := samples.Weighed()

@@ -14,21 +14,21 @@ import (
 // paged describes a model by its page: the rules have the page's conditions, and their THEN parts its terms.
 func paged(m *model.Model) Description {
 	d := Description{
-		Page: m.Page, Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Membership: m.RuleBase.Shape.Name(),
+		Pages: m.Pages, Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Membership: m.RuleBase.Shape.Name(),
 		Samples: m.Training.Samples, Sample: m.Training.Sample, Response: newResponse(m), Interval: UsualInterval(m), Neighbours: neighboursOf(m),
 		precision: precision{true}, spread: (m.Target.Max - m.Target.Min) / 4,
 	}
 	addInference(&d, m.RuleBase)
 	d.of = []Output{{Name: d.Target, Unit: d.Unit, precision: d.precision, spread: d.spread, alone: true}}
-	d.paged = newPageText(m.Page)
-	became := make([][]int, len(m.Page.Rules))
-	for i, number := range m.PageRule() {
+	d.paged = newPageText(m.Pages[0])
+	became := make([][]int, len(m.Pages[0].Rules))
+	for i, number := range m.PageRule()[0] {
 		became[number-1] = append(became[number-1], i+1)
 	}
-	for r, rule := range m.Page.Rules {
+	for r, rule := range m.Pages[0].Rules {
 		one := Rule{Fires: became[r], Number: r + 1, Samples: rule.Rows, Then: Consequent{Intercept: rule.About, stated: true}}
-		if m.Page.Samples > 0 {
-			one.Share = float64(rule.Rows) / float64(m.Page.Samples)
+		if m.Pages[0].Samples > 0 {
+			one.Share = float64(rule.Rows) / float64(m.Pages[0].Samples)
 		}
 		for i, c := range rule.Conditions {
 			one.Words = append(one.Words, pageCondition(m, c, d.paged.rules[r].conditions[i]))
@@ -38,7 +38,7 @@ func paged(m *model.Model) Description {
 		}
 		d.Rules = append(d.Rules, one)
 	}
-	d.Tree, d.noTree = pageTree(m.Page, d.paged, d.Rules)
+	d.Tree, d.noTree = pageTree(m.Pages[0], d.paged, d.Rules)
 	return d
 }
 
@@ -98,7 +98,7 @@ func pageTerm(m *model.Model, t page.Term) Term {
 	} else {
 		one.From, one.To = f.Min, f.Max
 	}
-	one.Effect = termChange(m.Page, t, one.From, one.To)
+	one.Effect = termChange(m.Pages[0], t, one.From, one.To)
 	return one
 }
 

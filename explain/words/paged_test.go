@@ -71,7 +71,7 @@ func pagedModel(t *testing.T, d *data.Dataset, pg *page.Page) *model.Model {
 	testenv.OK(t, p.PageLimits(pg))
 	rb := testenv.Must(p.PageRules(pg))
 	m := testenv.Must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
-	m.Page = pg
+	m.Pages = []*page.Page{pg}
 	testenv.OK(t, m.Validate())
 	return m
 }

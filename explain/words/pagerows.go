@@ -59,7 +59,7 @@ func observePage(d *Description, m *model.Model, samples *data.Dataset) error {
 	}
 	rows := make([][]int, len(d.Rules))
 	for n, x := range samples.X {
-		if r := strongestOf(pageGrades(m.Page, pageRow(m, x))); r >= 0 {
+		if r := strongestOf(pageGrades(m.Pages[0], pageRow(m, x))); r >= 0 {
 			rows[r] = append(rows[r], n)
 		}
 	}
@@ -68,7 +68,7 @@ func observePage(d *Description, m *model.Model, samples *data.Dataset) error {
 	whole := !slices.ContainsFunc(all, func(v float64) bool { return v != math.Trunc(v) })
 	for r := range d.Rules {
 		own := samples.Subset(rows[r])
-		l := &Local{Samples: len(rows[r]), Own: &Own{Rows: len(rows[r]), From: low, To: high, Effects: effectsOf(m, m.Page.Rules[r], own)}}
+		l := &Local{Samples: len(rows[r]), Own: &Own{Rows: len(rows[r]), From: low, To: high, Effects: effectsOf(m, m.Pages[0].Rules[r], own)}}
 		if d.Rules[r].Local = l; l.Samples == 0 {
 			continue
 		}
@@ -123,10 +123,10 @@ func effectsOf(m *model.Model, rule page.Rule, own *data.Dataset) []Effect {
 			if values := numbersOf(m, own, first); len(values) > 0 {
 				slices.Sort(values)
 				e.From, e.To = quantileOf(values, 0.05), quantileOf(values, 0.95)
-				e.Change = termChange(m.Page, t, e.From, e.To)
+				e.Change = termChange(m.Pages[0], t, e.From, e.To)
 			}
 		}
-		e.Total = e.Change + sharedChange(m.Page, e)
+		e.Total = e.Change + sharedChange(m.Pages[0], e)
 		all = append(all, e)
 	}
 	return all
@@ -168,7 +168,7 @@ func numbersOf(m *model.Model, d *data.Dataset, feature int) []float64 {
 // distances to their means, in standard deviations of the training part; -1 without rows.
 func centralRow(m *model.Model, own *data.Dataset) int {
 	distance := make([]float64, own.Len())
-	for _, c := range m.Page.Columns {
+	for _, c := range m.Pages[0].Columns {
 		column, first := schemaColumn(m, c.Name)
 		for k := range column.Width() {
 			values, sd := numbersOf(m, own, first+k), m.Features[first+k].SD
@@ -220,7 +220,7 @@ func (d Description) aboutRows(r Rule, withEffects bool) []string {
 	}
 	amount := func(v float64) string { return near(v, d.spread) }
 	lines := []string{fmt.Sprintf("half of its rows are from %s to %s", amount(own.Lower), withUnit(amount(own.Upper), d.Unit))}
-	if d.Page.Rules[r.Number-1].Rows == 0 { // the rule does not say it
+	if d.Pages[0].Rules[r.Number-1].Rows == 0 { // the rule does not say it
 		lines[0] = fmt.Sprintf("%s, mean %s; %s; the page is within %s in 9 of 10", counted(own.Rows, "row"), amount(own.Mean), lines[0],
 			withUnit(near(own.Within, d.spread/10), d.Unit))
 	}
@@ -237,7 +237,7 @@ func (d Description) aboutRows(r Rule, withEffects bool) []string {
 	if e := r.Local.Nearest; e != nil {
 		var values []string
 		for _, c := range e.Values {
-			if mentions(d.Page.Rules[r.Number-1], c.Column) {
+			if mentions(d.Pages[0].Rules[r.Number-1], c.Column) {
 				values = append(values, c.text())
 			}
 		}

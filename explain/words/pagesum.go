@@ -37,10 +37,10 @@ type PagePart struct {
 
 // sumOfPage returns the prediction of a sample by the page of a model; nil for a model without one.
 func sumOfPage(m *model.Model, x []float64) *PageSum {
-	if m.Page == nil {
+	if m.Pages == nil {
 		return nil
 	}
-	p, text, row := m.Page, newPageText(m.Page), pageRow(m, x)
+	p, text, row := m.Pages[0], newPageText(m.Pages[0]), pageRow(m, x)
 	s := &PageSum{}
 	for r, share := range pageGrades(p, row) {
 		rule := p.Rules[r]
@@ -147,7 +147,7 @@ type pageCell struct {
 // pageRow returns a sample by the columns of a page, with the means of features for missing cells.
 func pageRow(m *model.Model, x []float64) map[string]pageCell {
 	row := map[string]pageCell{}
-	for _, c := range m.Page.Columns {
+	for _, c := range m.Pages[0].Columns {
 		column, first := schemaColumn(m, c.Name)
 		features := slices.Clone(x[first:][:column.Width()])
 		for i, v := range features {

@@ -20,10 +20,10 @@ type Tried struct {
 
 // TriedFor returns what the training of a model tried beside its page; nil without a page, and if nothing is known.
 func TriedFor(m *model.Model) *Tried {
-	p := m.Page
-	if p == nil {
+	if m.Pages == nil {
 		return nil
 	}
+	p := m.Pages[0]
 	t := &Tried{Numbers: p.Numbers(), Moved: p.Moved, Sizes: p.Sizes}
 	for _, r := range p.Rules {
 		t.Rules = append(t.Rules, r.Again)

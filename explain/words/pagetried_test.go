@@ -12,7 +12,7 @@ import (
 // TestTried: what training tried beside a page is said by the page's own rules, borders and units.
 func TestTried(t *testing.T) {
 	p := samplePage()
-	m := &model.Model{Page: p}
+	m := &model.Model{Pages: []*page.Page{p}}
 	if TriedFor(m) != nil || TriedFor(&model.Model{}) != nil {
 		t.Error("something is known of a page that was never tried")
 	}

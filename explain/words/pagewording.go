@@ -142,7 +142,7 @@ func (d Description) sayPage(w *Wording) {
 		w.Rules = append(w.Rules, d.ruleOfPage(r))
 	}
 	w.OwnRows = d.ownRows()
-	w.Tried = append(againLines(d.Page), sizeLines(d.Page)...)
+	w.Tried = append(againLines(d.Pages[0]), sizeLines(d.Pages[0])...)
 }
 
 // tried returns the paragraph on what training tried; empty if nothing is known.

@@ -36,11 +36,13 @@ func partitionOf(m *model.Model) *Partition {
 	for _, one := range append([]*model.Model{m}, m.Members...) {
 		switch {
 		case one.Committee():
-		case one.Page == nil:
+		case one.Pages == nil:
 			return nil
 		default:
-			p.Numbers += one.Page.Numbers()
-			p.Ramps = p.Ramps || ramped(one.Page)
+			for _, pg := range one.Pages {
+				p.Numbers += pg.Numbers()
+				p.Ramps = p.Ramps || ramped(pg)
+			}
 		}
 	}
 	return p

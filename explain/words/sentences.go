@@ -41,7 +41,7 @@ func (d Description) sentences(numbers bool) Wording {
 		for _, member := range d.Members {
 			w.Members = append(w.Members, member.sentences(numbers))
 		}
-	case d.Page != nil:
+	case d.Pages != nil:
 		d.sayPage(&w)
 	case numbers || d.Interpretability == nil:
 		if d.sayInNumbers(&w); !numbers {
@@ -68,7 +68,7 @@ func (d Description) sentences(numbers bool) Wording {
 
 // Say returns one of the rules in words or, of a model without words, in numbers.
 func (d Description) Say(r Rule) RuleWording {
-	if d.Page != nil {
+	if d.Pages != nil {
 		return d.ruleOfPage(r)
 	}
 	if d.Interpretability == nil {

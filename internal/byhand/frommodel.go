@@ -44,7 +44,7 @@ func FromModel(m *model.Model) (*Rulebook, error) {
 		addTerms(b, rb, i, f)
 	}
 	compiled := *m // a rule of a page may be several
-	compiled.Page = nil
+	compiled.Pages = nil
 	outputs, d := outputNames(m.Preprocessing), words.Model(&compiled)
 	for r := range b.Rules {
 		rule := &b.Rules[r]

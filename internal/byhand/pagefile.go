@@ -94,7 +94,7 @@ func rangeOf(pg *page.Page, c page.Column) (low, high float64) {
 // pageModel returns the model of a page, with the columns of another model (nil: those that the page states).
 func (b *Rulebook) pageModel(like *model.Model, training model.Training) (*model.Model, error) {
 	pg := *b.Page
-	m := &model.Model{Page: &pg, Training: training}
+	m := &model.Model{Pages: []*page.Page{&pg}, Training: training}
 	if like == nil {
 		if err := b.stated(); err != nil {
 			return nil, err
@@ -106,8 +106,8 @@ func (b *Rulebook) pageModel(like *model.Model, training model.Training) (*model
 		for i := range m.Features {
 			m.Features[i].Power = nil
 		}
-		if like.Page != nil && pg.String() == like.Page.String() {
-			pg = *like.Page // with what the text does not have
+		if like.Pages != nil && pg.String() == like.Pages[0].String() {
+			pg = *like.Pages[0] // with what the text does not have
 		} else {
 			complete(&pg, like)
 		}

@@ -77,7 +77,7 @@ func TestPageFile(t *testing.T) {
 			cells := map[string]float64{"bmi": x[0], "age": x[1]}
 			levels := map[string]string{"smoker": []string{"no", "yes"}[slices.Index(x[3:5], 1)],
 				"town": []string{"A", "B", "C", "New York"}[slices.Index(x[5:9], 1)]}
-			want := testenv.Must(m.Page.Predict(func(column string) (float64, string, bool) { return cells[column], levels[column], true }))
+			want := testenv.Must(m.Pages[0].Predict(func(column string) (float64, string, bool) { return cells[column], levels[column], true }))
 			if of == nil {
 				x = ownRow(m, cells, levels)
 			}
@@ -88,7 +88,7 @@ func TestPageFile(t *testing.T) {
 		}
 		text := words.Model(m).Sentences().Text
 		again := testenv.Must(readPage(t, text+"\n"+words.AboutPage+"\nmore\n").Model(m))
-		if !reflect.DeepEqual(again.Page, m.Page) || !reflect.DeepEqual(again.RuleBase, m.RuleBase) ||
+		if !reflect.DeepEqual(again.Pages, m.Pages) || !reflect.DeepEqual(again.RuleBase, m.RuleBase) ||
 			words.Model(again).Sentences().Text != text {
 			t.Errorf("%s: imported again:\n%s", name, words.Model(again).Sentences().Text)
 		}
@@ -117,12 +117,12 @@ func TestPageFaults(t *testing.T) {
 	d := insured()
 	like := testenv.Must(readPage(t, handPage).Model(nil))
 	like.Preprocessing = testenv.Must(model.Fit(context.Background(), d))
-	like.Page = nil
+	like.Pages = nil
 	m := testenv.Must(open.Model(like))
 	low, high := m.Target.Limits()
-	if f := like.Features[1]; m.Page.Columns[1].Low != f.Min || m.Page.Columns[1].High != f.Max ||
+	if f := like.Features[1]; m.Pages[0].Columns[1].Low != f.Min || m.Pages[0].Columns[1].High != f.Max ||
 		low != like.Target.Min || high != like.Target.Max {
-		t.Errorf("%+v, from %g to %g", m.Page.Columns, low, high)
+		t.Errorf("%+v, from %g to %g", m.Pages[0].Columns, low, high)
 	}
 	wrong := readPage(t, strings.ReplaceAll(handPage, "bmi", "weight"))
 	testenv.FailsWith(t, testenv.Err(wrong.Model(like)), "weight")
@@ -142,8 +142,8 @@ func TestPageMissing(t *testing.T) {
 		}
 		testenv.OK(t, err)
 		stated := strings.Fields(text)[5]
-		if !strings.Contains(m.Page.String(), "A missing age counts as "+stated) {
-			t.Errorf("%s: %s", text, m.Page)
+		if !strings.Contains(m.Pages[0].String(), "A missing age counts as "+stated) {
+			t.Errorf("%s: %s", text, m.Pages[0])
 		}
 	}
 }

@@ -54,7 +54,7 @@ func asJSON(t *testing.T, m *model.Model) string {
 	one := *m
 	one.Training = model.Training{Samples: m.Training.Samples}
 	one.Rules = make([]model.RuleSummary, m.RuleBase.Rules())
-	one.Neighbours, one.Calibration, one.Page = nil, nil, nil
+	one.Neighbours, one.Calibration, one.Pages = nil, nil, nil
 	var b bytes.Buffer
 	if err := one.Encode(&b); err != nil {
 		t.Fatal(err)

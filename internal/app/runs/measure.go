@@ -171,9 +171,11 @@ func ruleLength(m *model.Model) float64 {
 	mentioned := 0.0
 	for _, one := range append([]*model.Model{m}, m.Members...) {
 		switch {
-		case one.Page != nil:
-			for _, r := range one.Page.Rules {
-				mentioned += float64(len(r.Conditions))
+		case one.Pages != nil:
+			for _, pg := range one.Pages {
+				for _, r := range pg.Rules {
+					mentioned += float64(len(r.Conditions))
+				}
 			}
 		case !one.Committee():
 			mentioned += float64(one.RuleBase.Length(m.Categories()) * float64(one.RuleBase.Rules()))

@@ -158,7 +158,7 @@ func (a *another) config(b *Bench, s settings) (*config.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.Page == nil {
+	if m.Pages == nil {
 		return nil, message.Usagef("page: %s has no page: the preset readable trains one", a.Run)
 	}
 	c, err := config.Load(config.Source{Path: filepath.Join(path, runs.ConfigFile), Run: true, Pairs: []config.Pair{

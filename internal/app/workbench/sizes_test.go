@@ -23,7 +23,7 @@ func TestOtherSizes(t *testing.T) {
 	}
 	other, _ := ask[trained](t, b, "train", `{"page": {"run": "`+done.Run+`", "numbers": 12}}`)
 	path := filepath.Join(b.options.Runs, other.Run)
-	if n := testenv.Must(model.Load(path)).Page.Numbers(); n > 12 {
+	if n := testenv.Must(model.Load(path)).Pages[0].Numbers(); n > 12 {
 		t.Errorf("%d numbers", n)
 	}
 	again := trainAgain(t, config.Source{Path: filepath.Join(b.options.Runs, done.Run, "config.yaml"), Set: []string{"model.page=12"}})

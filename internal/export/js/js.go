@@ -146,7 +146,7 @@ func inWords(f *export.Form) (members [][]rule) {
 		listed := d.Rules
 		if numbers := models[k].PageRule(); numbers != nil {
 			listed = nil
-			for _, number := range numbers { // a page's rule may be several
+			for _, number := range numbers[0] { // a page's rule may be several
 				listed = append(listed, d.Rules[number-1])
 			}
 		}

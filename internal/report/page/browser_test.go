@@ -381,8 +381,8 @@ func compareGrades(t *testing.T, p *browser.Page, m *model.Model, d *data.Datase
 func TestPageModel(t *testing.T) {
 	d := table(60)
 	m := paged(t, d)
-	n := m.Page.Numbers()
-	m.Page.Sizes = []page.Size{{Numbers: 1, Rules: 1, RMSE: 3, SE: 0.2},
+	n := m.Pages[0].Numbers()
+	m.Pages[0].Sizes = []page.Size{{Numbers: 1, Rules: 1, RMSE: 3, SE: 0.2},
 		{Numbers: n, Rules: 3, RMSE: 2, SE: 0.1},
 		{Numbers: n + 5, Rules: 4, RMSE: 1.9, SE: 0.1}}
 	p := browser.Open(t, written(t, Input{Model: m, Data: Part{"test.csv", d}, Train: &Part{"train.csv", d}}))
@@ -402,7 +402,7 @@ func TestPageModel(t *testing.T) {
 	})()`, &got)
 	if got.Cards != 3 || got.Pictures != 3 || got.Tables != 2 || got.Memberships != 0 ||
 		got.Points != 2 || got.Whiskers != 2 || got.Here != 1 || got.Said != fmt.Sprintf("%d numbers, 3 rules: 2.000 ± 0.10", n) ||
-		got.Text != m.Page.String() ||
+		got.Text != m.Pages[0].String() ||
 		got.Rules != "Rule 1,Rule 1,Rule 2,Rule 2,Rule 3" || !strings.Contains(got.Asks, "sex is ") ||
 		!strings.Contains(got.Edit, "tskgraph import page.txt") {
 		t.Errorf("%+v", got)

@@ -78,7 +78,7 @@ func notEdited(m *model.Model) string {
 	case m.Committee():
 		return fmt.Sprintf("This model is a committee: it predicts the mean of %d models, each with rules of its own, and rules.yaml holds "+
 			"the rules of one. To edit rules, train with train.members 1.", len(m.Members))
-	case m.Page != nil:
+	case m.Pages != nil:
 		return "This model is a page: to edit its rules and tables, save its text from the section on rules as page.txt, edit it, and make a " +
 			"model of it by tskgraph import page.txt --model MODEL --out edited, where MODEL is this model or the directory of its run."
 	case m.Components != nil:

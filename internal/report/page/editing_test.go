@@ -99,7 +99,7 @@ func TestEditing(t *testing.T) {
 	all = append(all, absoluteErrors(t), weightedRows(t))
 	var p *browser.Page
 	for i, s := range testenv.Draw(all, 40, 8, 0) {
-		if s.model.Committee() || s.model.Components != nil || s.model.Page != nil {
+		if s.model.Committee() || s.model.Components != nil || s.model.Pages != nil {
 			continue
 		}
 		p = editor(t, p, Input{Model: s.model, Data: Part{"test.csv", s.data}})

@@ -29,7 +29,7 @@ type member struct {
 	Shares []float64          `json:"shares"`           // [R], see model.RuleSummary
 	Common [][]describedCurve `json:"common,omitempty"` // [C] what the rules' curves have in common
 
-	PageRules []int `json:"pageRules,omitempty"` // [R] of a model with a page, the number of the page's rule that each is of
+	PageRules [][]int `json:"pageRules,omitempty"` // of each page, the number of the page's rule that each of the rules is of
 }
 
 // describedCurve is a [words.CommonCurve] in the form that the page's script reads.
@@ -119,7 +119,7 @@ func embedMember(m *model.Model, script js.Member, x [][]float64) (member, error
 	for _, r := range m.Rules {
 		e.Shares = append(e.Shares, r.Share)
 	}
-	if m.Page != nil {
+	if m.Pages != nil {
 		e.PageRules = m.PageRule()
 	} else if m.RuleBase.Curves != nil {
 		e.Common = commonCurves(m)

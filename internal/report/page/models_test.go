@@ -164,7 +164,7 @@ func paged(t testing.TB, d *data.Dataset) *model.Model {
 			{Column: "grade", Groups: [][]string{{"low", "high"}}, Entries: []float64{0.5, -0.25}}}}
 	testenv.OK(t, p.PageLimits(pg))
 	m := testenv.Must(model.New(context.Background(), p, testenv.Must(p.PageRules(pg)), d.X, nil, model.Training{Samples: d.Len()}))
-	m.Page = pg
+	m.Pages = []*page.Page{pg}
 	return m
 }
 

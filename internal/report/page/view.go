@@ -115,8 +115,9 @@ func subtitle(m *model.Model) string {
 		return fmt.Sprintf("Takagi-Sugeno-Kang fuzzy model: a committee of %d, %d rules in all, %s membership functions",
 			len(m.Members), model.CountRules(m), m.Members[0].RuleBase.Shape.Name())
 	}
-	if m.Page != nil {
-		return fmt.Sprintf("A page: %d rules and %d tables, with %d numbers to read", len(m.Page.Rules), len(m.Page.Tables), m.Page.Numbers())
+	if m.Pages != nil {
+		pg := m.Pages[0]
+		return fmt.Sprintf("A page: %d rules and %d tables, with %d numbers to read", len(pg.Rules), len(pg.Tables), pg.Numbers())
 	}
 	what := "features"
 	if m.Components != nil {

@@ -48,6 +48,6 @@ func (c Case) onPage(tb testing.TB, p model.Preprocessing, d *data.Dataset, t mo
 	if err = errors.Join(err, failed); err != nil {
 		tb.Fatal(err)
 	}
-	m.Page = pg
+	m.Pages = []*page.Page{pg}
 	return m
 }

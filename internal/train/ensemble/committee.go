@@ -109,7 +109,7 @@ func started(ctx context.Context, results []*fit.Result, errs []error) (begun []
 		if errs[k] != nil && failed == nil {
 			failed = fmt.Errorf("member %d: %w", k+1, errs[k])
 		}
-		if one != nil && (one.Training.Iterations > 0 || one.Model.Page != nil) {
+		if one != nil && (one.Training.Iterations > 0 || one.Model.Pages != nil) {
 			begun = append(begun, one)
 		}
 	}

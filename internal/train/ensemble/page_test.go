@@ -49,24 +49,24 @@ func TestPage(t *testing.T) {
 		run.Recipe.Model.Page, run.Recipe.Model.Bounds = 40, &recipe.Bounds{0, math.Inf(1)}
 		result := testenv.Must(run.Train(t.Context(), d, d.Subset([]int{1, 2, 3, 4, 5})))
 		m := result.Model
-		if m.Page == nil || m.Page.Numbers() > 40 || len(m.Page.Rules) < 2 || len(m.Page.Sizes) < 2 || result.Race != nil {
-			t.Fatalf("%s: %+v", missing, m.Page)
+		if m.Pages == nil || m.Pages[0].Numbers() > 40 || len(m.Pages[0].Rules) < 2 || len(m.Pages[0].Sizes) < 2 || result.Race != nil {
+			t.Fatalf("%s: %+v", missing, m.Pages)
 		}
-		if e := m.Training.Metrics; !(e["rmse_train"] < 900) || !(e["rmse_validation"] < 900) || m.Page.Low < 0 {
-			t.Errorf("%s: %v, from %v", missing, e, m.Page.Low)
+		if e := m.Training.Metrics; !(e["rmse_train"] < 900) || !(e["rmse_validation"] < 900) || m.Pages[0].Low < 0 {
+			t.Errorf("%s: %v, from %v", missing, e, m.Pages[0].Low)
 		}
 		x := slices.Concat(d.X, [][]float64{{45, 1, 0, 0, 0, 0, 0, 2}, {200, 0, 0, 0, 0, 0, 1, 1}})
 		got := testenv.Must(m.Predict(x))
 		for n, row := range x {
-			if want := testenv.Must(m.Page.Predict(cellsOf(m, row))); !(math.Abs(got.Values[n]-want) <= 1e-12*math.Max(1e4, math.Abs(want))) {
+			if want := testenv.Must(m.Pages[0].Predict(cellsOf(m, row))); !(math.Abs(got.Values[n]-want) <= 1e-12*math.Max(1e4, math.Abs(want))) {
 				t.Fatalf("%s, row %v: %v, want %v", missing, row, got.Values[n], want)
 			}
 		}
 		again := testenv.Must(run.Train(t.Context(), d, nil)).Model
-		testenv.Equal(t, testenv.Must(model.Load(saved(t, again))).Page, m.Page, "%s: another training", missing)
+		testenv.Equal(t, testenv.Must(model.Load(saved(t, again))).Pages, m.Pages, "%s: another training", missing)
 		run.Recipe.Train.Members = 2
 		both := testenv.Must(run.Train(t.Context(), d, nil)).Model
-		if len(both.Members) != 2 || both.Members[0].Page == nil || both.Members[1].Page == nil {
+		if len(both.Members) != 2 || both.Members[0].Pages == nil || both.Members[1].Pages == nil {
 			t.Errorf("%s: a committee of %+v", missing, both.Members)
 		}
 	}
@@ -134,7 +134,7 @@ func TestPageGivesWay(t *testing.T) {
 		r.Train.Race, r.Train.Iterations = []recipe.Setting{{"membership": "sigmoid", "iterations": 5}}, 5
 		result, err := ensemble.Run{Recipe: r}.Train(t.Context(), c.d, nil)
 		testenv.OK(t, err)
-		if result.Model.Page != nil || !strings.Contains(result.StartNotes, "no page") || !strings.Contains(result.StartNotes, why) ||
+		if result.Model.Pages != nil || !strings.Contains(result.StartNotes, "no page") || !strings.Contains(result.StartNotes, why) ||
 			result.Model.RuleBase.Shape.Name() != "sigmoid" {
 			t.Errorf("%s: note %q, shape %s", why, result.StartNotes, result.Model.RuleBase.Shape.Name())
 		}
@@ -146,7 +146,7 @@ func TestPageGivesWay(t *testing.T) {
 	r.Model.Init, r.Model.Membership, r.Train.Race = recipe.Tree, shape("sigmoid"), []recipe.Setting{{"init": "page", "membership": "ramp"},
 		{"iterations": 3, "rules": 1}}
 	result := testenv.Must(ensemble.Run{Recipe: r}.Train(t.Context(), d, nil))
-	if result.Model.Page == nil || len(result.Race) != 2 {
+	if result.Model.Pages == nil || len(result.Race) != 2 {
 		t.Errorf("a race of a page and one rule: %+v", result.Race)
 	}
 	r.Prune.Rounds = 1

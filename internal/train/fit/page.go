@@ -17,6 +17,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/page"
 )
 
 // onPage trains a page. There are neither iterations nor run states: a training that resumes starts again.
@@ -98,13 +99,13 @@ func (t *trainer) pageModel(ctx context.Context, prep model.Preprocessing, found
 		Versions: buildinfo.Versions(), Metrics: map[string]float64{}}
 	training.SetSamples(t.data)
 	if t.Unmeasured {
-		return &model.Model{Preprocessing: prep, RuleBase: rb, Page: found.Page, Training: training}, nil
+		return &model.Model{Preprocessing: prep, RuleBase: rb, Pages: []*page.Page{found.Page}, Training: training}, nil
 	}
 	m, err := model.New(context.WithoutCancel(ctx), prep, rb, t.data.X, t.data.Weights, training)
 	if err != nil {
 		return nil, err
 	}
-	m.Page = found.Page
+	m.Pages = []*page.Page{found.Page}
 	return m, Finish(ctx, m, t.Recipe, t.data, t.validation)
 }
 

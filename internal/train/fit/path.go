@@ -201,7 +201,7 @@ func newRefiner(ctx context.Context, m *model.Model, train, validation *data.Dat
 	if err := m.Validate(); err != nil {
 		return nil, &recipe.Error{Key: "model.init", Message: err.Error()}
 	}
-	if m.Page != nil {
+	if m.Pages != nil {
 		return nil, &recipe.Error{Key: "model.page", Message: "the rules of a page exclude each other: a row whose rule is removed has none: " +
 			"train a page of fewer numbers instead, as prune --page 40 does"}
 	}

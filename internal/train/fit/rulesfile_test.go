@@ -121,7 +121,7 @@ Rule 2 IF x1 is above 0.5 THEN about 0 at x4 0.5, x2 0.5 + 1 per x4 + 1 per x2
 		return fit.Train(t.Context(), d, nil, fit.Job{Recipe: used})
 	}
 	got := testenv.Must(train(text))
-	pg := got.Model.Page
+	pg := got.Model.Pages[0]
 	if len(pg.Rules) != 2 || pg.Rules[1].Terms[1].Column != "x2" || pg.Rules[0].Conditions[0].AtMost.At != 0.5 || pg.Numbers() != 10 {
 		t.Errorf("%s", pg)
 	}

@@ -99,7 +99,7 @@ func scaled(prep model.Preprocessing, train *data.Dataset) (*TrainingSet, error)
 func (s *TrainingSet) Summarised(ctx context.Context, m *model.Model) (*model.Model, error) {
 	of, err := model.New(ctx, m.Preprocessing, m.RuleBase, s.data.X, s.data.Weights, m.Training)
 	if err == nil {
-		of.Page = m.Page
+		of.Pages = m.Pages
 	}
 	return of, err
 }

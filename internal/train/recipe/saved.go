@@ -45,7 +45,7 @@ func OfPage(m *model.Model) (Recipe, error) {
 	if err != nil {
 		return r, err
 	}
-	if m.Page == nil {
+	if m.Pages == nil {
 		return r, &Error{Key: "model.page", Message: "the saved model has no page: preset readable trains one"}
 	}
 	r.Model.Init, r.Model.Curves = PageInit, NoCurves

@@ -49,7 +49,7 @@ function firing(host) {
 const additive = content.response.link === "identity";
 
 // shownNumber returns the number of rule r, from 0, as people read it: of a page that of the page's rule, of which several levels make several.
-const shownNumber = (member, r) => member.pageRules?.[r] ?? r + 1;
+const shownNumber = (member, r) => member.pageRules?.[0][r] ?? r + 1;
 
 // levelChart draws the firing level of every rule.
 function levelChart(host, member, now) {
