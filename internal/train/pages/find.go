@@ -68,14 +68,17 @@ func Find(ctx context.Context, s Samples, o Options) (*Found, error) {
 	}
 	all := scores(whole, sums, budgets, s.heldWeight(s.folds(o.Seed)))
 	found := &Found{Sizes: sizes(all)}
-	_, mean, sd := scaled(s.Y, s.Weight)
 	best := score{setting: setting{rules: 1, budget: 1}, version: whole.versions[0][0][len(budgets)-1]}
 	if len(all) > 0 {
 		best = chosen(all)
 	}
-	found.Page = best.print(s, mean, sd, o)
+	of, pg, err := ramped(s, o, all, best)
+	if err != nil {
+		return nil, fmt.Errorf("ramps of a page: %w", err)
+	}
+	found.Page, found.Sizes = pg, sizesWith(found.Sizes, pg, of.rmse)
 	found.Page.Sizes = found.Sizes
-	if err := stability(ctx, s, o, best.setting, best.version, found.Page); err != nil {
+	if err := stability(ctx, s, o, of.setting, of.version, found.Page); err != nil {
 		return nil, fmt.Errorf("the search of a page in samples: %w", err)
 	}
 	return found, nil

@@ -20,7 +20,7 @@ type printer struct {
 
 // print returns the page of a version with the limits of its value.
 func (v *version) print(s Samples, mean, sd float64, o Options) *page.Page {
-	p := &printer{version: v, s: s, mean: mean, sd: sd, step: sd * min(max(v.error()/10, 1e-4), 0.01)}
+	p := &printer{version: v, s: s, mean: mean, sd: sd, step: stepOf(sd, v.error())}
 	p.page = &page.Page{Target: s.Target, Unit: s.Unit, Low: o.Low, High: o.High, Samples: len(s.Y)}
 	for l := range v.tree {
 		p.page.Rules = append(p.page.Rules, p.rule(l))
@@ -32,6 +32,9 @@ func (v *version) print(s Samples, mean, sd float64, o Options) *page.Page {
 	p.describe(v.leafs)
 	return p.page
 }
+
+// stepOf returns what values of a target are rounded to, for its standard deviation and an error in multiples of this.
+func stepOf(sd, error float64) float64 { return sd * min(max(error/10, 1e-4), 0.01) }
 
 // error returns the root mean square error of a version at its own rows.
 func (v *version) error() float64 {
@@ -52,7 +55,16 @@ func (p *printer) rule(l int) page.Rule {
 			terms = append(terms, p.rounding(&p.f.terms[k], p.w[at], rows))
 		}
 	}
-	// What rounding a centre takes from the mean of the rows is given to the next term, of less effect.
+	centreTerms(terms, 0, p.step)
+	for _, t := range terms {
+		r.Terms = append(r.Terms, withoutIdleCaps(t.Term, r.Conditions))
+	}
+	return r
+}
+
+// centreTerms rounds the centres of the terms of a rule, which together are to make up for what is owed to the mean of its rows: what
+// rounding a centre takes from it is given to the next term, of less effect.
+func centreTerms(terms []rounding, owed, step float64) {
 	order := make([]int, len(terms))
 	for i := range order {
 		order[i] = i
@@ -64,18 +76,13 @@ func (p *printer) rule(l int) page.Rule {
 		return t.effect()
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank(&terms[j]), rank(&terms[i])) })
-	owed := 0.0
 	for n, i := range order {
-		rest := p.step / 2 // that the next term can make up for
+		rest := step / 2 // that the next term can make up for
 		if n+1 < len(order) {
 			rest = terms[order[n+1]].effect()
 		}
-		owed = terms[i].centre(owed, rest, p.step)
+		owed = terms[i].centre(owed, rest, step)
 	}
-	for _, t := range terms {
-		r.Terms = append(r.Terms, withoutIdleCaps(t.Term, r.Conditions))
-	}
-	return r
 }
 
 // withoutIdleCaps returns the term without the caps that no value reaches where the conditions hold.

@@ -21,13 +21,35 @@ func Refit(s Samples, pg *page.Page, o Options) (*page.Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := f.solve()
+	f.set(f.solve())
+	f.centre()
+	f.recentre()
+	return f.page, nil
+}
+
+// set sets the numbers that the weights of all unknowns stand for.
+func (f *fitted) set(w []float64) {
 	for i := range f.parts {
 		p := &f.parts[i]
 		p.set(w[:len(p.values)], p)
 		w = w[len(p.values):]
 	}
-	return f.page, f.recentre()
+}
+
+// centre rounds the centres of the rules' terms so that the rules are about the mean of their own rows, if there are no tables, which would
+// shift it.
+func (f *fitted) centre() {
+	for r := range f.page.Rules {
+		rule := &f.page.Rules[r]
+		owed := 0.0
+		if len(f.page.Tables) == 0 {
+			owed = rule.About - f.own(r, f.s.Y)
+		}
+		centreTerms(f.rounded[r], owed, f.step)
+		for k, t := range f.rounded[r] {
+			rule.Terms[k] = t.Term
+		}
+	}
 }
 
 // CrossValidated returns the root mean square error of a page that is fitted to the folds of cross-validation, see [Refit].
@@ -40,9 +62,7 @@ func CrossValidated(s Samples, pg *page.Page, o Options) (float64, error) {
 			return
 		}
 		left := s.at(parts[k].Held)
-		var values []float64
-		values, failed[k] = left.values(fit)
-		for i, v := range values {
+		for i, v := range left.values(fit, left.shares(fit)) {
 			sums[k] += float64(numeric.WeightAt(left.Weight, i) * float64((v-left.Y[i])*(v-left.Y[i])))
 		}
 	})
@@ -60,9 +80,11 @@ type fitted struct {
 	page     *page.Page
 	weight   []float64
 	share    [][]float64 // [R][n] grades of the rules
+	strong   []int       // [n] the rule of the largest grade, of several the first
 	sd, step float64     // of the target, and what its values are rounded to
 
-	parts []fittedPart
+	parts   []fittedPart
+	rounded [][]rounding // [R] terms
 }
 
 // fittedPart is the constant of a rule, a term or a table: its unknowns times their values at each row make it up.
@@ -87,32 +109,31 @@ func newFitted(s Samples, pg *page.Page, o Options) (*fitted, error) {
 	}
 	slices.SortStableFunc(copied.Columns, func(a, b page.Column) int { return order(a) - order(b) })
 	_, _, sd := scaled(s.Y, s.Weight)
-	f := &fitted{page: &copied, weight: numeric.EachWeight(s.Weight, len(s.Y)), sd: sd, step: sd / 100}
+	f := &fitted{page: &copied, weight: numeric.EachWeight(s.Weight, len(s.Y)), sd: sd, rounded: make([][]rounding, len(pg.Rules))}
 	for i := range copied.Columns {
 		if err := complete(s, &copied.Columns[i]); err != nil {
 			return nil, err
 		}
 	}
-	f.evaluation = newEvaluation(&copied, s)
-	grades, err := eachRow(s, copied.Grades)
-	if err != nil {
+	if err := copied.Validate(); err != nil {
 		return nil, err
 	}
+	f.evaluation, f.share = newEvaluation(&copied, s), s.shares(&copied)
+	f.strong = strongest(f.share)
 	for r := range copied.Rules {
 		rule := &copied.Rules[r]
 		rule.Terms, rule.Again = slices.Clone(rule.Terms), nil
-		share := make([]float64, len(grades))
-		for i, g := range grades {
-			share[i] = g[r]
-		}
-		f.share = append(f.share, share)
 		f.parts = append(f.parts, fittedPart{values: [][]float64{f.share[r]}, set: func(w []float64, _ *fittedPart) { rule.About = w[0] * f.sd }})
 		for k := range rule.Terms {
-			f.add(&rule.Terms[k], f.share[r])
+			f.add(&rule.Terms[k], f.share[r], func(t rounding) { f.rounded[r] = append(f.rounded[r], t) })
 		}
 	}
 	for k := range copied.Terms {
-		f.add(&copied.Terms[k], slices.Repeat([]float64{1}, len(s.Y)))
+		t := &copied.Terms[k]
+		f.add(t, slices.Repeat([]float64{1}, len(s.Y)), func(of rounding) {
+			of.centre(0, math.Inf(1), f.step)
+			*t = of.Term
+		})
 	}
 	for k := range copied.Tables {
 		f.addTable(&copied.Tables[k])
@@ -148,8 +169,8 @@ func (f *fitted) unit(t page.Term) []float64 {
 	return one.out
 }
 
-// add adds a term that holds in shares.
-func (f *fitted) add(t *page.Term, share []float64) {
+// add adds a term that holds in shares; set receives it with its slope rounded.
+func (f *fitted) add(t *page.Term, share []float64, set func(rounding)) {
 	values, weight := f.unit(*t), make([]float64, len(share))
 	for i, w := range f.weight {
 		weight[i] = w * share[i]
@@ -165,13 +186,13 @@ func (f *fitted) add(t *page.Term, share []float64) {
 		}
 	}
 	p.values = [][]float64{z}
-	p.set = func(w []float64, p *fittedPart) { f.roundTerm(t, w[0], p) }
+	p.set = func(w []float64, p *fittedPart) { set(f.rounding(*t, w[0], p)) }
 	f.parts = append(f.parts, p)
 }
 
-// roundTerm sets the numbers of a term with weight w.
-func (f *fitted) roundTerm(t *page.Term, w float64, p *fittedPart) {
-	r := rounding{Term: *t, mean: p.mean, sd: p.sd}
+// rounding returns a term with weight w, with its slope rounded.
+func (f *fitted) rounding(t page.Term, w float64, p *fittedPart) rounding {
+	r := rounding{Term: t, mean: p.mean, sd: p.sd}
 	if p.sd > 0 {
 		r.slope = w * f.sd / p.sd
 	}
@@ -183,8 +204,7 @@ func (f *fitted) roundTerm(t *page.Term, w float64, p *fittedPart) {
 		r.slope = numeric.Round(r.slope, digits)
 		r.Slope = r.slope
 	}
-	r.centre(0, math.Inf(1), f.step)
-	*t = r.Term
+	return r
 }
 
 // addTable adds a table: with an unknown of each entry but the first knot, or that of all others.
@@ -219,10 +239,8 @@ func (f *fitted) addTable(t *page.Table) {
 	f.parts = append(f.parts, p)
 }
 
-// solve returns the weights of all unknowns, of the target in standard deviations.
-func (f *fitted) solve() []float64 {
-	var values [][]float64
-	var ridge []float64
+// unknowns returns the values [m][n] of all unknowns, and the penalties [m] of their squares.
+func (f *fitted) unknowns() (values [][]float64, ridge []float64) {
 	for _, p := range f.parts {
 		each := penalty * float64(len(f.weight))
 		if p.sd == 0 { // no term
@@ -230,108 +248,140 @@ func (f *fitted) solve() []float64 {
 		}
 		ridge, values = append(ridge, slices.Repeat([]float64{each}, len(p.values))...), append(values, p.values...)
 	}
-	return leastSquares(values, f.s.Y, f.weight, f.sd, ridge)
+	return values, ridge
 }
 
-// leastSquares returns the weights of values [m][n] whose sum is nearest to y [n] / scale, with penalties [m] of their squares.
-func leastSquares(values [][]float64, y, weight []float64, scale float64, ridge []float64) []float64 {
-	m := len(values)
+// solve returns the weights of all unknowns, of the target in standard deviations, and sets the step of rounding by their error.
+func (f *fitted) solve() []float64 {
+	values, ridge := f.unknowns()
+	w, squares := leastSquares(values, f.s.Y, f.weight, f.sd, ridge)
+	f.step = stepOf(f.sd, math.Sqrt(max(0, squares)/sumOf(f.weight)))
+	return w
+}
+
+// leastSquares returns the weights of values [m][n] whose sum is nearest to y [n] / scale, with penalties [m] of their squares, and the
+// penalised sum of squared errors.
+func leastSquares(values [][]float64, y, weight []float64, scale float64, ridge []float64) (w []float64, squares float64) {
 	target := make([]float64, len(y))
 	for i, v := range y {
 		target[i] = v / scale
 	}
-	all, width := append(slices.Clone(values), target), m+1
-	a := make([]float64, width*width)
-	parallel.Each(width, func(i int) {
-		for j := range i + 1 {
-			sum := 0.0
-			for n, w := range weight {
-				sum += float64(w * float64(all[i][n]*all[j][n]))
-			}
-			a[i*width+j], a[j*width+i] = sum, sum
-		}
-	})
-	for k := range m {
-		a[k*width+k] += ridge[k]
-		sweep(a, width, k)
-	}
-	w := make([]float64, m)
-	for k := range w {
-		w[k] = a[k*width+m]
-	}
-	return w
+	a := products(append(slices.Clone(values), target), weight, make([]int, len(y)), 1)[0]
+	return solution(a, ridge)
 }
 
 // recentre sets what the rules are about, so that rounding the others costs nothing, and what they say about their rows.
-func (f *fitted) recentre() error {
+func (f *fitted) recentre() {
 	pg := f.page
 	terms, ridge := *pg, slices.Repeat([]float64{1e-6}, len(pg.Rules)) // without limits, and rules about zero
 	terms.Low, terms.High, terms.Rules = 0, 0, slices.Clone(pg.Rules)
 	for r := range terms.Rules {
 		terms.Rules[r].About = 0
 	}
-	rest, err := f.s.values(&terms)
-	if err != nil {
-		return err
-	}
+	rest := f.s.values(&terms, f.share)
 	for i, v := range rest {
 		rest[i] = f.s.Y[i] - v
 	}
-	for r, about := range leastSquares(f.share, rest, f.weight, 1, ridge) {
+	abouts, _ := leastSquares(f.share, rest, f.weight, 1, ridge)
+	for r, about := range abouts {
 		pg.Rules[r].About = roundNear(about, f.step)
 	}
-	value, err := f.s.values(pg)
+	value := f.s.values(pg, f.share)
+	for i, v := range value {
+		value[i] = math.Abs(v - f.s.Y[i])
+	}
 	for r := range pg.Rules {
-		var rows []int
-		for i := range value {
-			if f.share[r][i] > 0 && !slices.ContainsFunc(f.share, func(o []float64) bool { return o[i] > f.share[r][i] }) {
-				rows = append(rows, i)
-			}
-		}
-		rule := &pg.Rules[r]
+		rule, rows := &pg.Rules[r], f.rows(r)
 		if rule.Rows, rule.Mean, rule.Within = len(rows), 0, 0; rows == nil {
 			continue
 		}
-		rule.Mean = roundNear(numeric.WeightedMean(pick(f.s.Y, rows), pick(f.weight, rows)), f.step)
+		rule.Mean = roundNear(f.own(r, f.s.Y), f.step)
 		errors := pick(value, rows)
-		for k, i := range rows {
-			errors[k] = math.Abs(errors[k] - f.s.Y[i])
-		}
 		slices.Sort(errors)
 		rule.Within = numeric.Round(errors[int(math.Ceil(0.9*float64(len(errors))))-1], 2)
 	}
-	return err
 }
 
-// values returns the values of a page [n].
-func (s Samples) values(pg *page.Page) ([]float64, error) {
-	return eachRow(s, pg.Predict)
-}
-
-// eachRow returns what a function of rows gives [n].
-func eachRow[V any](s Samples, of func(page.Row) (V, error)) ([]V, error) {
-	at := map[string]int{}
-	for j, c := range s.Columns {
-		at[c.Name] = j
-	}
-	all := make([]V, len(s.Y))
-	for i := range all {
-		v, err := of(func(column string) (float64, string, bool) {
-			j, ok := at[column]
-			switch {
-			case !ok:
-				return 0, "", false
-			case s.Columns[j].Levels == nil:
-				return s.Columns[j].Values[i], "", true
-			case s.Columns[j].Codes[i] == len(s.Columns[j].Levels):
-				return 0, "", true
-			}
-			return 0, s.Columns[j].Levels[s.Columns[j].Codes[i]], true
-		})
-		if err != nil {
-			return nil, err
+// rows returns the own rows of a rule: those of which it has the largest grade.
+func (f *fitted) rows(rule int) (rows []int) {
+	for i, r := range f.strong {
+		if r == rule {
+			rows = append(rows, i)
 		}
-		all[i] = v
 	}
-	return all, nil
+	return rows
+}
+
+// own returns the mean of values [n] over the own rows of a rule; zero without rows.
+func (f *fitted) own(rule int, values []float64) float64 {
+	rows := f.rows(rule)
+	if rows == nil {
+		return 0
+	}
+	return numeric.WeightedMean(pick(values, rows), pick(f.weight, rows))
+}
+
+// shares returns the grades [R][n] of the rules of a valid page.
+func (s Samples) shares(pg *page.Page) [][]float64 {
+	all := make([][]float64, len(pg.Rules))
+	for r, rule := range pg.Rules {
+		all[r] = slices.Repeat([]float64{1}, len(s.Y))
+		for _, c := range rule.Conditions {
+			column := &s.Columns[slices.IndexFunc(s.Columns, func(o Column) bool { return o.Name == c.Column })]
+			of := make([]float64, len(column.Levels)+1)
+			for k := range of {
+				of[k] = c.Grade(0, append(column.Levels, "")[k])
+			}
+			for i := range all[r] {
+				if column.Levels == nil {
+					all[r][i] *= c.Grade(column.Values[i], "")
+				} else {
+					all[r][i] *= of[column.Codes[i]]
+				}
+			}
+		}
+	}
+	return all
+}
+
+// strongest returns the rule of the largest share of each row, of several the first.
+func strongest(share [][]float64) []int {
+	all := make([]int, len(share[0]))
+	for i := range all {
+		for r := range share {
+			if share[r][i] > share[all[i]][i] {
+				all[i] = r
+			}
+		}
+	}
+	return all
+}
+
+// values returns the values [n] of a page whose rules have these shares.
+func (s Samples) values(pg *page.Page, share [][]float64) []float64 {
+	e := newEvaluation(pg, s)
+	for _, t := range pg.Terms {
+		e.term(t, func(int) bool { return true })
+	}
+	for _, t := range pg.Tables {
+		e.table(t)
+	}
+	all := slices.Clone(e.out)
+	for r, rule := range pg.Rules {
+		for i := range e.out {
+			e.out[i] = rule.About
+		}
+		for _, t := range rule.Terms {
+			e.term(t, func(i int) bool { return share[r][i] > 0 })
+		}
+		for i, v := range e.out {
+			all[i] += float64(share[r][i] * v)
+		}
+	}
+	for i, v := range all {
+		if pg.Low < pg.High {
+			all[i] = min(max(v, pg.Low), pg.High)
+		}
+	}
+	return all
 }

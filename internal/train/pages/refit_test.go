@@ -19,7 +19,7 @@ Rule 2 IF smoker is yes AND bmi is at most 30 THEN about 1, without the tables
 Rule 3 IF smoker is yes AND bmi is above 30 THEN about 7 at bmi 31, without the tables - 1 per bmi
 Table age (between entries in proportion) 18: +1, 40: +0, 64: -1`))
 	got := testenv.Must(Refit(s, hand, everything))
-	values := testenv.Must(s.values(got))
+	values := s.values(got, s.shares(got))
 	for r, slope := range map[int]float64{0: 0.25, 2: 0.5} {
 		if rule := got.Rules[r]; r == 2 && math.Abs(rule.Terms[0].Slope-slope) > 0.03 || rule.Rows == 0 || rule.Within > 0.8 {
 			t.Errorf("rule %d: %+v", r+1, rule)
@@ -39,7 +39,7 @@ Table age (between entries in proportion) 18: +1, 40: +0, 64: -1`))
 	}
 	found := testenv.Must(Find(t.Context(), s, everything)).Page
 	again := testenv.Must(Refit(s, found, everything))
-	before, after := testenv.Must(s.values(found)), testenv.Must(s.values(again))
+	before, after := s.values(found, s.shares(found)), s.values(again, s.shares(again))
 	for i := range before {
 		if math.Abs(before[i]-after[i]) > 0.2 {
 			t.Fatalf("row %d: %g, and %g after a refit:\n%s\n%s", i, before[i], after[i], found, again)

@@ -1,0 +1,181 @@
+package pages
+
+import (
+	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/base/parallel"
+	"github.com/tskgraph/tskgraph/page"
+)
+
+// rampGain is the share of the error in cross-validation that a ramp must save.
+const rampGain = 0.005
+
+// halves are the distances of the ends of ramps from their borders that are tried, in standard deviations of the column in the rows that
+// the border divides.
+var halves = []float64{0.1, 0.25, 0.5, 1}
+
+// rampRoom are shares of the largest number of numbers: of the pages that leave at least the rest for ramps, the largest ones are tried, too.
+var rampRoom = []float64{0.9, 0.75, 0.6}
+
+// ramped returns the page of the best setting, or one with ramps that errs less in cross-validation, and its setting with that error: of
+// those within [rampGain] of the least the one of the fewest numbers.
+func ramped(s Samples, o Options, all []score, best score) (score, *page.Page, error) {
+	_, mean, sd := scaled(s.Y, s.Weight)
+	plain := best.print(s, mean, sd, o)
+	bases := []score{best}
+	for _, room := range rampRoom {
+		var base *score
+		for i := range all {
+			if b := &all[i]; float64(b.numbers) <= room*float64(o.Numbers) && (base == nil || b.rmse < base.rmse) {
+				base = b
+			}
+		}
+		if base != nil && base.numbers < bases[len(bases)-1].numbers {
+			bases = append(bases, *base)
+		}
+	}
+	of, pg := best, plain
+	for i, base := range bases {
+		from := plain
+		if i > 0 {
+			from = base.print(s, mean, sd, o)
+		}
+		next, share, err := withRamps(s, from, o)
+		if err != nil {
+			return best, nil, err
+		}
+		base.rmse *= share
+		gain := 1 - rampGain
+		if pg != plain && next.Numbers() < pg.Numbers() {
+			gain = 1 + rampGain
+		}
+		if share < 1 && base.rmse < gain*of.rmse {
+			of, pg = base, next
+		}
+	}
+	return of, pg, nil
+}
+
+// sizesWith returns the sizes that were compared with that of a page.
+func sizesWith(sizes []Size, pg *page.Page, rmse float64) (all []Size) {
+	own := Size{Numbers: pg.Numbers(), Rules: len(pg.Rules), RMSE: rmse}
+	for _, s := range sizes {
+		if s.Numbers == own.Numbers && s.RMSE == own.RMSE {
+			return sizes
+		}
+		if s.Numbers <= own.Numbers {
+			own.SE = s.SE
+		}
+	}
+	for _, s := range sizes {
+		if s.Numbers < own.Numbers && s.RMSE > rmse {
+			all = append(all, s)
+		}
+	}
+	all = append(all, own)
+	for _, s := range sizes {
+		if s.Numbers > own.Numbers && s.RMSE < rmse {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// withRamps returns a page some of whose borders are ramps, fitted again, and its error in cross-validation as a share of that of the page:
+// one border after the other becomes the ramp that saves most, while the numbers are within the limit. It is the page itself, and 1, if
+// none saves enough.
+func withRamps(s Samples, pg *page.Page, o Options) (*page.Page, float64, error) {
+	if splits, ok := pg.Splits(); !ok || len(splits) == 0 || pg.Factors {
+		return pg, 1, nil
+	}
+	folds := s.folds(o.Seed)
+	first, err := newFitted(s, pg, o)
+	if err != nil {
+		return nil, 0, err
+	}
+	before := first.crossed(folds)
+	best, least := pg, before
+	for {
+		candidates := s.ramped(best, first, o)
+		errors := make([]float64, len(candidates))
+		parallel.Each(len(candidates), func(k int) {
+			errors[k] = 2 * least
+			if f, err := newFitted(s, candidates[k], o); err == nil {
+				errors[k] = f.crossed(folds)
+			}
+		})
+		k := slices.Index(errors, slices.Min(append(errors, 2*least)))
+		if k < 0 || !(errors[k] < (1-rampGain)*least) {
+			break
+		}
+		best, least = candidates[k], errors[k]
+	}
+	if best == pg {
+		return pg, 1, nil
+	}
+	best, err = Refit(s, best, o)
+	return best, least / before, err
+}
+
+// ramped returns the pages of which one border more is a ramp, or a ramp is another one.
+func (s Samples) ramped(pg *page.Page, f *fitted, o Options) (all []*page.Page) {
+	splits, _ := pg.Splits()
+	for _, split := range splits {
+		if split.Border == nil {
+			continue
+		}
+		rules := slices.Concat(split.Below, split.Above)
+		var values, weight []float64
+		of := s.Columns[slices.IndexFunc(s.Columns, func(c Column) bool { return c.Name == split.Column })].Values
+		for i, r := range f.strong {
+			if slices.Contains(rules, r) {
+				values, weight = append(values, of[i]), append(weight, f.weight[i])
+			}
+		}
+		if len(values) == 0 {
+			continue
+		}
+		sd := deviation(values, weight)
+		for _, half := range halves {
+			ramp := around(split.Border.At, half*sd)
+			if ramp == *split.Border || !(slices.Min(values) <= ramp.From && ramp.From < ramp.To && ramp.To <= slices.Max(values)) {
+				continue
+			}
+			next := replaced(pg, rules, split.Column, *split.Border, ramp)
+			if next.Numbers() <= o.Numbers && next.Validate() == nil {
+				all = append(all, next)
+			}
+		}
+	}
+	return all
+}
+
+// around returns a ramp with round ends at about this distance from a border.
+func around(at, half float64) page.Border {
+	half = numeric.Round(half, 1)
+	if !(half > 0) {
+		return page.Border{At: at, From: at, To: at}
+	}
+	place := decade(half) - 2
+	return page.Border{At: at, From: numeric.RoundTo(at-half, place), To: numeric.RoundTo(at+half, place)}
+}
+
+// replaced returns a page with another border of a column in the conditions of some rules.
+func replaced(pg *page.Page, rules []int, column string, was, now page.Border) *page.Page {
+	next := *pg
+	next.Rules = slices.Clone(pg.Rules)
+	for _, r := range rules {
+		conditions := slices.Clone(next.Rules[r].Conditions)
+		for k := range conditions {
+			c := &conditions[k]
+			for _, b := range []**page.Border{&c.Above, &c.AtMost} {
+				if c.Column == column && *b != nil && (*b).From == was.From && (*b).To == was.To {
+					*b = &now
+				}
+			}
+		}
+		next.Rules[r].Conditions = conditions
+	}
+	return &next
+}
