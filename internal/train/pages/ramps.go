@@ -15,7 +15,7 @@ const rampGain = 0.005
 // the border divides.
 var halves = []float64{0.1, 0.25, 0.5, 1}
 
-// rampRoom are shares of the largest number of numbers: of the pages that leave at least the rest for ramps, the largest ones are tried, too.
+// rampRoom are shares of the largest number of numbers: of the pages that leave at least the rest for ramps, the largest are tried, too.
 var rampRoom = []float64{0.9, 0.75, 0.6}
 
 // ramped returns the page of the best setting, or one with ramps that errs less in cross-validation, and its setting with that error: of
@@ -178,4 +178,69 @@ func replaced(pg *page.Page, rules []int, column string, was, now page.Border) *
 		next.Rules[r].Conditions = conditions
 	}
 	return &next
+}
+
+// shares returns the grades [R][n] of the rules of a valid page.
+func (s Samples) shares(pg *page.Page) [][]float64 {
+	all := make([][]float64, len(pg.Rules))
+	for r, rule := range pg.Rules {
+		all[r] = slices.Repeat([]float64{1}, len(s.Y))
+		for _, c := range rule.Conditions {
+			column := &s.Columns[slices.IndexFunc(s.Columns, func(o Column) bool { return o.Name == c.Column })]
+			of := make([]float64, len(column.Levels)+1)
+			for k := range of {
+				of[k] = c.Grade(0, append(column.Levels, "")[k])
+			}
+			for i := range all[r] {
+				if column.Levels == nil {
+					all[r][i] *= c.Grade(column.Values[i], "")
+				} else {
+					all[r][i] *= of[column.Codes[i]]
+				}
+			}
+		}
+	}
+	return all
+}
+
+// strongest returns the rule of the largest share of each row, of several the first.
+func strongest(share [][]float64) []int {
+	all := make([]int, len(share[0]))
+	for i := range all {
+		for r := range share {
+			if share[r][i] > share[all[i]][i] {
+				all[i] = r
+			}
+		}
+	}
+	return all
+}
+
+// values returns the values [n] of a page whose rules have these shares.
+func (s Samples) values(pg *page.Page, share [][]float64) []float64 {
+	e := newEvaluation(pg, s)
+	for _, t := range pg.Terms {
+		e.term(t, func(int) bool { return true })
+	}
+	for _, t := range pg.Tables {
+		e.table(t)
+	}
+	all := slices.Clone(e.out)
+	for r, rule := range pg.Rules {
+		for i := range e.out {
+			e.out[i] = rule.About
+		}
+		for _, t := range rule.Terms {
+			e.term(t, func(i int) bool { return share[r][i] > 0 })
+		}
+		for i, v := range e.out {
+			all[i] += float64(share[r][i] * v)
+		}
+	}
+	for i, v := range all {
+		if pg.Low < pg.High {
+			all[i] = min(max(v, pg.Low), pg.High)
+		}
+	}
+	return all
 }

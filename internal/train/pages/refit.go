@@ -259,17 +259,6 @@ func (f *fitted) solve() []float64 {
 	return w
 }
 
-// leastSquares returns the weights of values [m][n] whose sum is nearest to y [n] / scale, with penalties [m] of their squares, and the
-// penalised sum of squared errors.
-func leastSquares(values [][]float64, y, weight []float64, scale float64, ridge []float64) (w []float64, squares float64) {
-	target := make([]float64, len(y))
-	for i, v := range y {
-		target[i] = v / scale
-	}
-	a := products(append(slices.Clone(values), target), weight, make([]int, len(y)), 1)[0]
-	return solution(a, ridge)
-}
-
 // recentre sets what the rules are about, so that rounding the others costs nothing, and what they say about their rows.
 func (f *fitted) recentre() {
 	pg := f.page
@@ -319,69 +308,4 @@ func (f *fitted) own(rule int, values []float64) float64 {
 		return 0
 	}
 	return numeric.WeightedMean(pick(values, rows), pick(f.weight, rows))
-}
-
-// shares returns the grades [R][n] of the rules of a valid page.
-func (s Samples) shares(pg *page.Page) [][]float64 {
-	all := make([][]float64, len(pg.Rules))
-	for r, rule := range pg.Rules {
-		all[r] = slices.Repeat([]float64{1}, len(s.Y))
-		for _, c := range rule.Conditions {
-			column := &s.Columns[slices.IndexFunc(s.Columns, func(o Column) bool { return o.Name == c.Column })]
-			of := make([]float64, len(column.Levels)+1)
-			for k := range of {
-				of[k] = c.Grade(0, append(column.Levels, "")[k])
-			}
-			for i := range all[r] {
-				if column.Levels == nil {
-					all[r][i] *= c.Grade(column.Values[i], "")
-				} else {
-					all[r][i] *= of[column.Codes[i]]
-				}
-			}
-		}
-	}
-	return all
-}
-
-// strongest returns the rule of the largest share of each row, of several the first.
-func strongest(share [][]float64) []int {
-	all := make([]int, len(share[0]))
-	for i := range all {
-		for r := range share {
-			if share[r][i] > share[all[i]][i] {
-				all[i] = r
-			}
-		}
-	}
-	return all
-}
-
-// values returns the values [n] of a page whose rules have these shares.
-func (s Samples) values(pg *page.Page, share [][]float64) []float64 {
-	e := newEvaluation(pg, s)
-	for _, t := range pg.Terms {
-		e.term(t, func(int) bool { return true })
-	}
-	for _, t := range pg.Tables {
-		e.table(t)
-	}
-	all := slices.Clone(e.out)
-	for r, rule := range pg.Rules {
-		for i := range e.out {
-			e.out[i] = rule.About
-		}
-		for _, t := range rule.Terms {
-			e.term(t, func(i int) bool { return share[r][i] > 0 })
-		}
-		for i, v := range e.out {
-			all[i] += float64(share[r][i] * v)
-		}
-	}
-	for i, v := range all {
-		if pg.Low < pg.High {
-			all[i] = min(max(v, pg.Low), pg.High)
-		}
-	}
-	return all
 }

@@ -2,8 +2,11 @@ package pages
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/page"
 )
@@ -47,4 +50,104 @@ Table age (between entries in proportion) 18: +1, 40: +0, 64: -1`))
 	}
 	hand.Columns[0].Name = "weight"
 	testenv.FailsWith(t, testenv.Err(Refit(s, hand, everything)), "column weight")
+}
+
+// blended has rows of two rules that change over from one to the other between 5-half and 5+half of t.
+func blended(n int, half float64) Samples {
+	r := rand.New(rand.NewPCG(3, 4))
+	s := Samples{Target: "y", Columns: []Column{{Name: "t"}, {Name: "z"}}}
+	for range n {
+		t, z := numeric.Round(10*r.Float64(), 4), numeric.Round(numeric.Normal(r), 4)
+		g := min(max((t-5+half)/(2*half), 0), 1)
+		s.Columns[0].Values, s.Columns[1].Values = append(s.Columns[0].Values, t), append(s.Columns[1].Values, z)
+		s.Y = append(s.Y, g*(20+3*z)+(1-g)*(10-2*z)+0.3*numeric.Normal(r))
+	}
+	return s
+}
+
+// TestRamps: where two rules change over gradually, their border becomes the ramp, within the limit of numbers; what the page says of
+// itself is true of the rows of which a rule has the largest grade. Where they change over at once, nothing changes.
+func TestRamps(t *testing.T) {
+	hand := testenv.Must(page.Parse(`y is the value of the one rule whose IF holds.
+Rule 1 IF t is at most 5 THEN about 10 at z 0 - 2 per z
+Rule 2 IF t is above 5 THEN about 20 at z 0 + 3 per z`))
+	for _, c := range []struct {
+		half    float64
+		numbers int
+		ramp    page.Border
+	}{
+		{1.5, 80, page.Border{At: 5, From: 4, To: 6}}, {0.3, 80, page.Border{At: 5, From: 4.7, To: 5.3}},
+		{1.5, 11, page.Border{At: 5, From: 5, To: 5}}, {0.001, 80, page.Border{At: 5, From: 5, To: 5}},
+	} {
+		s, o := blended(600, c.half), everything
+		o.Numbers = c.numbers
+		plain := testenv.Must(Refit(s, hand, o))
+		got, share, err := withRamps(s, plain, o)
+		testenv.OK(t, err)
+		testenv.Equal(t, [2]page.Border{*got.Rules[0].Conditions[0].AtMost, *got.Rules[1].Conditions[0].Above}, [2]page.Border{c.ramp, c.ramp},
+			"%v: the border", c)
+		if ramp := c.ramp.From < c.ramp.To; (share < 1-rampGain) != ramp || (got == plain) == ramp {
+			t.Errorf("%v: the share %v of the error is left:\n%s", c, share, got)
+		}
+		testenv.Equal(t, testenv.Must(page.Parse(got.String())).String(), got.String(), "%v: read again", c)
+		strong := strongest(s.shares(got))
+		for r, rule := range got.Rules {
+			var own []float64
+			for i, of := range strong {
+				if of == r {
+					own = append(own, s.Y[i])
+				}
+			}
+			mean := numeric.WeightedMean(own, nil)
+			if rule.Rows != len(own) || math.Abs(rule.Mean-mean) > 0.06 || math.Abs(rule.About-mean) > 0.1 {
+				t.Errorf("%v: rule %d says %+v of %d rows of mean %v", c, r+1, rule, len(own), mean)
+			}
+		}
+	}
+}
+
+// TestCrossed: the error in cross-validation from products is that of the pages that are fitted to each fold's rows; rows that are held
+// out and trained on, too, give less.
+func TestCrossed(t *testing.T) {
+	s := blended(200, 1)
+	hand := testenv.Must(page.Parse(`y is the value of the one rule whose IF holds.
+Rule 1 IF t is at most 5, from 4 to 6 in proportion THEN about 10 at z 0 - 2 per z
+Rule 2 IF t is above 5, from 4 to 6 in proportion THEN about 20 at z 0 + 3 per z`))
+	f := testenv.Must(newFitted(s, hand, everything))
+	folds := s.folds(1)
+	want := testenv.Must(CrossValidated(s, hand, everything))
+	got := f.crossed(folds) * f.sd
+	if !(math.Abs(got/want-1) < 2e-3) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	leaky := slices.Clone(folds)
+	for k := range leaky {
+		leaky[k].Train = nil
+		for i := range s.Y {
+			leaky[k].Train = append(leaky[k].Train, i)
+		}
+	}
+	if low := f.crossed(leaky) * f.sd; !(low < 0.995*want) {
+		t.Errorf("%v with rows that are trained on, %v without", low, want)
+	}
+}
+
+// TestSizesWith keeps the sizes that no smaller one equals.
+func TestSizesWith(t *testing.T) {
+	sizes := []Size{{Numbers: 10, Rules: 2, RMSE: 5}, {Numbers: 20, Rules: 3, RMSE: 4}, {Numbers: 40, Rules: 4, RMSE: 3.5}}
+	pg := testenv.Must(page.Parse("y is the value of the one rule whose IF holds. Rule 1 IF always THEN about 1"))
+	for i, c := range []struct {
+		numbers int // of terms, two each
+		rmse    float64
+		want    []int
+	}{{19, 4, []int{10, 20, 40}}, {23, 3.7, []int{10, 20, 24, 40}}, {23, 3.4, []int{10, 20, 24}}} {
+		one := *pg
+		one.Rules = []page.Rule{{Terms: make([]page.Term, c.numbers/2), Conditions: make([]page.Condition, 0)}}
+		one.Rules[0].Conditions = slices.Repeat([]page.Condition{{Levels: []string{}}}, c.numbers%2)
+		var got []int
+		for _, s := range sizesWith(sizes, &one, c.rmse) {
+			got = append(got, s.Numbers)
+		}
+		testenv.Equal(t, got, c.want, "case %d", i)
+	}
 }
