@@ -13,6 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
@@ -68,15 +69,7 @@ func printInitial(w io.Writer, initial *config.Initial, file string) {
 		guess = " (a guess; --target names another)"
 	}
 	fmt.Fprintf(w, "%s: %d rows; %s from %s%s\n", file, initial.Rows, strings.Join(initial.Targets, ", "),
-		counted(initial.Inputs, "column"), guess)
-}
-
-// counted returns a number of things, such as "1 column" or "2 columns".
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
+		numeric.Counted(initial.Inputs, "column"), guess)
 }
 
 // createFile writes a new file; an existing one is an error.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
 	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/loss"
@@ -55,21 +56,13 @@ func Fit(ctx context.Context, train *data.Dataset) (Preprocessing, error) {
 	}
 	if used == 0 {
 		return p, tableError("every feature is constant in the training part (%s): there is nothing to learn from",
-			counted(train.Total(), "sample"))
+			numeric.Counted(train.Total(), "sample"))
 	}
 	if p.Target, err = fitTarget(train, 0); err != nil {
 		return p, err
 	}
 	p.markUnused()
 	return p, nil
-}
-
-// counted returns a count with its noun, in the plural if need be.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // markUnused marks the columns without a used feature.

@@ -80,6 +80,12 @@ func TestResults(t *testing.T) {
 	if got := sent(p, "train"); strings.Contains(got, "from") {
 		t.Errorf("the next training starts from the rules, too: %s", got)
 	}
+	p.Await(`document.querySelector(".price").textContent.startsWith("On the test part this page errs 6% more than <img")`)
+	p.Run(`fake.click("Train rules without a page to compare")`)
+	p.Await(`fake.runs.length === 6`)
+	if got := sent(p, "train"); got != `{"page":{"run":"heating-5","preset":"robust"}}` {
+		t.Errorf("train received %s", got)
+	}
 }
 
 // TestRuns: two runs are compared; one is deleted, after a question; hostile names are text; what cannot be deleted is not said to be.

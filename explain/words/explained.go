@@ -74,7 +74,7 @@ func (s *explainedSum) columns() {
 		mean = "geometric mean of the predictions"
 	}
 	s.WriteString("By column:\n")
-	s.term(s.amount(s.Background.Mean), "%s for %s", mean, counted(s.Background.Rows, "background row"))
+	s.term(s.amount(s.Background.Mean), "%s for %s", mean, numeric.Counted(s.Background.Rows, "background row"))
 	n := len(s.Columns)
 	for n > 0 && s.Columns[n-1].Contribution == 0 && s.Columns[n-1].StandardError == nil {
 		n--
@@ -96,7 +96,7 @@ func (s *explainedSum) columns() {
 		s.term(s.change(c.Contribution), "%s", text)
 	}
 	if others > 0 {
-		s.term(s.change(rest), "%s", counted(others, "other column"))
+		s.term(s.change(rest), "%s", numeric.Counted(others, "other column"))
 	}
 	if none := s.Columns[n:]; len(none) > 0 {
 		names := make([]string, len(none))
@@ -138,7 +138,7 @@ func (s *explainedSum) rules(conditions bool, says func(r ExplainedRule) string)
 		}
 	}
 	if others > 0 {
-		s.term(s.change(rest), "%s, %.1f%% of the firing", counted(others, "other rule"), 100*share)
+		s.term(s.change(rest), "%s, %.1f%% of the firing", numeric.Counted(others, "other rule"), 100*share)
 	}
 	s.neighbours()
 	s.total()
@@ -199,11 +199,11 @@ func (s *explainedSum) neighbours() {
 	if n.Weight < 1 {
 		times = fmt.Sprintf(", times %.2g", n.Weight)
 	}
-	s.term(s.change(n.Contribution), "%s lay %s than %s of them%s", counted(len(n.Rows), "similar known row"),
+	s.term(s.change(n.Contribution), "%s lay %s than %s of them%s", numeric.Counted(len(n.Rows), "similar known row"),
 		s.highLow(n.Contribution/n.Weight), who, times)
 	for i, row := range n.Rows {
 		if i == ownNeighbours {
-			s.term("", "  %s", counted(len(n.Rows)-i, "other row"))
+			s.term("", "  %s", numeric.Counted(len(n.Rows)-i, "other row"))
 			break
 		}
 		var cells []string

@@ -208,11 +208,3 @@ func thirdPerson(n int, plural string) string {
 	}
 	return plural
 }
-
-// counted returns a number of things, such as "1 row" or "3 rows".
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}

@@ -221,7 +221,7 @@ func (d Description) aboutRows(r Rule, withEffects bool) []string {
 	amount := func(v float64) string { return near(v, d.spread) }
 	lines := []string{fmt.Sprintf("half of its rows are from %s to %s", amount(own.Lower), withUnit(amount(own.Upper), d.Unit))}
 	if d.Pages[0].Rules[r.Number-1].Rows == 0 { // the rule does not say it
-		lines[0] = fmt.Sprintf("%s, mean %s; %s; the page is within %s in 9 of 10", counted(own.Rows, "row"), amount(own.Mean), lines[0],
+		lines[0] = fmt.Sprintf("%s, mean %s; %s; the page is within %s in 9 of 10", numeric.Counted(own.Rows, "row"), amount(own.Mean), lines[0],
 			withUnit(near(own.Within, d.spread/10), d.Unit))
 	}
 	var effects []string

@@ -100,11 +100,11 @@ func sizeLines(p *page.Page) (lines []string) {
 	error := func(s page.Size) string { return numeric.Show(s.RMSE, 4) }
 	if best.RMSE < of.RMSE {
 		more := numeric.Show(100*(of.RMSE/best.RMSE-1), 2)
-		lines = append(lines, fmt.Sprintf("This page of %d numbers errs %s%% more in cross-validation than the best page, of %d (RMSE %s and "+
-			"%s).", of.Numbers, more, best.Numbers, error(of), error(best)))
+		lines = append(lines, fmt.Sprintf("This page of %s errs %s%% more in cross-validation than the best page, of %d (RMSE %s and "+
+			"%s).", numeric.Counted(of.Numbers, "number"), more, best.Numbers, error(of), error(best)))
 	} else {
-		lines = append(lines, fmt.Sprintf("Of the pages compared in cross-validation, this one of %d numbers errs least (RMSE %s).", of.Numbers,
-			error(of)))
+		lines = append(lines, fmt.Sprintf("Of the pages compared in cross-validation, this one of %s errs least (RMSE %s).",
+			numeric.Counted(of.Numbers, "number"), error(of)))
 	}
 	var least []string
 	last := 0

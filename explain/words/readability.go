@@ -28,7 +28,34 @@ type Partition struct {
 	Members int  `json:"members,omitempty"` // pages of a committee, which predicts their mean; 0: one page
 	Numbers int  `json:"numbers"`           // see [page.Page.Numbers]; of a committee those of all members
 	Ramps   bool `json:"ramps,omitempty"`   // between the ends of a ramp, several rules hold in proportion
+
+	Price *Price `json:"price,omitempty"` // nil: unknown
 }
+
+// Price is what a page errs beside other models of the same rows.
+type Price struct {
+	Run   string   `json:"run,omitempty"` // without a page, with which it is compared; empty: none
+	Lines []string `json:"lines"`         // what it says, a sentence each
+}
+
+// lines returns the sentences; none for nil.
+func (p *Price) lines() []string {
+	if p == nil {
+		return nil
+	}
+	return p.Lines
+}
+
+// Subject is the beginning of a sentence on what the page errs, with its verb.
+func (p *Partition) Subject() string {
+	if p.Members > 0 {
+		return fmt.Sprintf("the mean of these %d pages, of %s, errs", p.Members, p.size())
+	}
+	return fmt.Sprintf("this page of %s errs", p.size())
+}
+
+// size is how much there is to read.
+func (p *Partition) size() string { return numeric.Counted(p.Numbers, "number") }
 
 // partitionOf returns the partition of a model; nil if it, or a member of it, has no page.
 func partitionOf(m *model.Model) *Partition {
@@ -57,7 +84,7 @@ func ramped(p *page.Page) bool {
 	})
 }
 
-// String returns the partition in two sentences.
+// String returns the partition in two sentences, and the price.
 func (p *Partition) String() string {
 	text := "Of every row exactly one IF holds"
 	if p.Members > 0 {
@@ -66,10 +93,15 @@ func (p *Partition) String() string {
 	if p.Ramps {
 		text += ", or, between the ends of a ramp, several in shares that sum to one"
 	}
-	if p.Members > 0 {
-		return fmt.Sprintf("%s, and the prediction is the mean of their values. There are %d numbers to read.", text, p.Numbers)
+	there := "There are"
+	if p.Numbers == 1 {
+		there = "There is"
 	}
-	return fmt.Sprintf("%s: what is printed is what is computed. There are %d numbers to read.", text, p.Numbers)
+	how := ": what is printed is what is computed."
+	if p.Members > 0 {
+		how = ", and the prediction is the mean of their values."
+	}
+	return strings.Join(append([]string{fmt.Sprintf("%s%s %s %s to read.", text, how, there, p.size())}, p.Price.lines()...), "\n")
 }
 
 // Part is a data set with its name in sentences, such as "the test part".
@@ -132,7 +164,7 @@ func (r *Readability) Remark() string {
 // Lines returns the four figures, a sentence each, and the number of rows left out; of a page the partition.
 func (r *Readability) Lines() []string {
 	if r.Page != nil {
-		return []string{r.Page.String()}
+		return strings.Split(r.Page.String(), "\n")
 	}
 	lines := []string{
 		fmt.Sprintf("Read alone, the strongest rule %s%s on %s.", r.agrees(), r.errs(), r.On),
@@ -205,17 +237,22 @@ func (r *Readability) loss() string {
 		return "cannot be compared with the model: no row is covered"
 	case r.Fidelity == nil:
 		return "errs beyond all numbers"
-	case *r.Fidelity >= 2:
-		return "errs " + strconv.FormatFloat(numeric.Round(*r.Fidelity, 2), 'f', -1, 64) + " times as much as the model"
 	}
-	percent := math.Round(100 * (*r.Fidelity - 1))
+	return "errs " + Than(*r.Fidelity) + " the model"
+}
+
+// Than compares an error with another one, given their ratio: "6% more than", "8% less than", "as much as" or "3.5 times as much as".
+func Than(ratio float64) string {
+	percent := math.Round(100 * (ratio - 1))
 	switch {
+	case ratio >= 2:
+		return strconv.FormatFloat(numeric.Round(ratio, 2), 'f', -1, 64) + " times as much as"
 	case percent == 0:
-		return "errs as much as the model"
+		return "as much as"
 	case percent < 0:
-		return fmt.Sprintf("errs %.0f%% less than the model", -percent)
+		return fmt.Sprintf("%.0f%% less than", -percent)
 	}
-	return fmt.Sprintf("errs %.0f%% more than the model", percent)
+	return fmt.Sprintf("%.0f%% more than", percent)
 }
 
 func (r *Readability) disagreement() string {

@@ -2,26 +2,37 @@
 // mostRules is the number of rules that are shown at first.
 const mostRules = 8;
 
-// rulesInWords shows the page of a run or, of another model, its rules in words with their formulas, and as a tree where they came from one.
+// rulesInWords shows the page of a run, and what it errs beside others, or, of another model, its rules in words with their formulas, and as
+// a tree where they came from one.
 function rulesInWords(host) {
   return {
-    async show({ run }) {
+    async show({ run, error_test: test }) {
       host.replaceChildren();
       const answer = await app.attempt("Reading the rules", () => app.call("words", { run }));
       if (!answer || shownRun()?.run !== run) return;
-      const { page, rules, words, tree, tried } = answer;
-      host.append(page ? make("pre", { class: "page", tabindex: 0 }, page) : ruleList(rules), ...(tried?.sizes ? [otherSizes(run, tried)] : []), textDetails(page ? "With what is true of each rule's own rows" : "As text, with the error of each rule", words), ...(tree ? [textDetails("As a tree", tree)] : []));
+      const { page, rules, words, tree, tried, price } = answer;
+      host.append(page ? make("pre", { class: "page", tabindex: 0 }, page) : ruleList(rules), ...(price ? priceOf(run, price, Number.isFinite(test)) : []), ...(tried?.sizes ? [otherSizes(run, tried)] : []), textDetails(page ? "With what is true of each rule's own rows" : "As text, with the error of each rule", words), ...(tree ? [textDetails("As a tree", tree)] : []));
     },
   };
+}
+
+// likePage trains a model on the parts of a run with a page.
+function likePage(args) {
+  if (running) return showFault({ message: "A training is running: wait until it has ended, or stop it, then choose again." });
+  return startTraining({ page: args });
+}
+
+// priceOf says what a page errs beside other models, and trains the default preset on its rows where no run without a page has them.
+function priceOf(run, { run: other, lines }, tested) {
+  const all = lines.map((text) => make("p", { class: "price" }, text));
+  if (tested && !other && !session.bare.has(run)) all.push(make("div", { class: "actions" }, button("Train rules without a page to compare", () => likePage({ run, preset: "robust" }))));
+  return all;
 }
 
 // otherSizes draws what pages of other sizes err in cross-validation; a click on a point trains a page of its numbers.
 function otherSizes(run, tried) {
   const curve = make("figure", {}), { sizes } = tried, bare = session.bare.has(run);
-  const train = (numbers) => {
-    if (running) return showFault({ message: "A training is running: wait until it has ended, or stop it, then choose another size." });
-    return startTraining({ page: { run, numbers } });
-  };
+  const train = (numbers) => likePage({ run, numbers });
   const most = sizes.filter((s) => s.numbers >= leastPage);
   let chosen = Math.max(0, most.findLastIndex((s) => s.numbers <= tried.numbers));
   const box = make("details", { class: "sizes" }, make("summary", {}, "Smaller and larger pages"), ...tried.lines.map((text) => make("p", { class: "note" }, text)), curve);

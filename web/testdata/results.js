@@ -6,7 +6,7 @@ const fakeReport = (run) => `<!DOCTYPE html><html lang="en"><head><meta charset=
 window.tskgraphPage.port.onmessage = ({ data }) => window.tskgraphPage.port.postMessage(data.theme === "dark" ? { rules: "rules of ${run}" } : { height: "large", rules: 7 });</script></main></body></html>`;
 const fakeResults = (tables, runs) => ({
   report: ({ run }) => ({ html: fake.reports?.[run] ?? fakeReport(run) }),
-  words: () => ({ ...fakeWords, page: fake.page }),
+  words: () => ({ ...fakeWords, page: fake.page, price: fake.page && { lines: [`On the test part this page errs 6% more than ${fakeHostile}.`] } }),
   rules: () => ({ yaml: "rules: []\n" }),
   export: ({ run, target }) => ({ name: target === "c" ? "model.c" : target, type: "text/plain", base64: btoa(`${run} ${target}`) }),
   command: ({ run }) => ({ lines: [`tskgraph train --config config.yaml --set output.name=${run}`, `tskgraph train --set 'data.path=${fakeHostile}'`] }),

@@ -49,7 +49,7 @@ func (s Saved) Spread(samples *data.Dataset) *data.Dataset {
 // Describe describes the model, and what its rules do on the table. The figures that say whether the rules can be read one by one
 // are those that the run recorded or, for a member of a committee and with a table, those of the rows. Notes go to w.
 func Describe(ctx context.Context, w io.Writer, m *model.Model, s Saved) (d words.Description, err error) {
-	recorded, err := s.recorded()
+	recorded, err := s.recorded(m)
 	if err != nil {
 		return d, err
 	}
@@ -78,11 +78,11 @@ func Describe(ctx context.Context, w io.Writer, m *model.Model, s Saved) (d word
 }
 
 // recorded returns the figures of the summary of the run; nil without one, for a member of a committee and with a table.
-func (s Saved) recorded() (*words.Readability, error) {
+func (s Saved) recorded(m *model.Model) (*words.Readability, error) {
 	if info, err := os.Stat(s.Path); err != nil || !info.IsDir() || s.Member != 0 || s.Table != "" && !s.ofRun {
 		return nil, nil
 	}
-	summary, err := runs.ReadSummary(s.Path)
+	summary, err := runs.ReadPriced(s.Path, m)
 	if err != nil || summary == nil {
 		return nil, err
 	}

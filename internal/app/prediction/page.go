@@ -30,7 +30,7 @@ func (t Tables) Read(ctx context.Context, m *model.Model, path string) (*data.Da
 // measured on the test part or, without one, on the validation part. If held is false it reads neither, and Data is empty.
 func (t Tables) Run(ctx context.Context, m *model.Model, dir string, held bool) (in page.Input, err error) {
 	in.Model = m
-	if in.Summary, err = runs.ReadSummary(dir); err != nil {
+	if in.Summary, err = runs.ReadPriced(dir, m); err != nil {
 		return in, err
 	}
 	if in.Metrics, err = runs.ReadMetrics(dir); err != nil {

@@ -128,6 +128,9 @@ func measureHeld(ctx context.Context, s *report.Summary, m *model.Model, j Job) 
 	s.Readability, err = words.Measure(ctx, m, held, training)
 	s.Readability.Preset = j.Preset
 	s.Page = words.TriedFor(m)
+	if err == nil && s.Readability.Page != nil {
+		s.Readability.Page.Price, err = PriceOf(s.RunDir, m, s)
+	}
 	return err
 }
 

@@ -1,21 +1,18 @@
 package workbench
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/model"
@@ -78,7 +75,7 @@ func answerCompare(c call) (any, error) {
 	a, b := sides[0], sides[1]
 	made := comparison{Settings: differences(a.values, b.values)}
 	made.Rules.A, made.Rules.B = a.rules, b.rules
-	same, err := sameTest(a.path, b.path)
+	same, err := runs.SameTest(a.path, b.path)
 	if err != nil {
 		return nil, err
 	}
@@ -113,12 +110,8 @@ func price(page, other side) string {
 	if of == nil || beside == nil || *beside <= 0 {
 		return ""
 	}
-	more, word := 100*(*of / *beside - 1), "more"
-	if more < 0 {
-		more, word = -more, "less"
-	}
-	return fmt.Sprintf(" The page of %d numbers errs %s%% %s than the %d rules of %s.", a.Page.Numbers, numeric.Show(more, 2), word,
-		other.summary.Rules, filepath.Base(other.path))
+	return fmt.Sprintf(" The page of %s errs %s %s.", numeric.Counted(a.Page.Numbers, "number"), words.Than(*of / *beside),
+		runs.RulesOf(other.summary, filepath.Base(other.path)))
 }
 
 // sideOf reads a run.
@@ -143,20 +136,6 @@ func sideOf(c call, run string) (s side, err error) {
 		s.values = of.Values()
 	}
 	return s, err
-}
-
-// sameTest reports whether the test parts of two runs are the same rows.
-func sameTest(a, b string) (bool, error) {
-	var texts [2][]byte
-	for i, dir := range []string{a, b} {
-		var err error
-		if texts[i], err = safefile.ReadInside(filepath.Join(dir, "test.csv")); errors.Is(err, fs.ErrNotExist) {
-			return false, nil
-		} else if err != nil {
-			return false, err
-		}
-	}
-	return bytes.Equal(texts[0], texts[1]), nil
 }
 
 // differences returns the keys in which configurations differ, those of the output aside.

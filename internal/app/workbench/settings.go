@@ -139,13 +139,15 @@ type edited struct {
 	Rules string `json:"rules"` // rules.yaml
 }
 
-// another is a page like that of a run, of at most other numbers: all else that the run was trained with stays.
+// another is a page like that of a run, of at most other numbers: all else that the run was trained with stays. With a preset it is a
+// model of this preset instead, on the same parts of the table.
 type another struct {
 	Run     string `json:"run"`
 	Numbers int    `json:"numbers"`
+	Preset  string `json:"preset"`
 }
 
-// config returns the configuration of the run with other numbers on the page.
+// config returns the configuration of the run with other numbers on the page, or that of the preset.
 func (a *another) config(b *Bench, s settings) (*config.Config, error) {
 	if s.From != nil || s.Table != "" || s.Preset != "" || s.Target != nil || s.LeaveOut != nil || s.Units != nil || s.Set != nil {
 		return nil, message.Usagef("page: all settings are those of the run: leave out the others")
@@ -161,13 +163,28 @@ func (a *another) config(b *Bench, s settings) (*config.Config, error) {
 	if m.Pages == nil {
 		return nil, message.Usagef("page: %s has no page: the preset readable trains one", a.Run)
 	}
-	c, err := config.Load(config.Source{Path: filepath.Join(path, runs.ConfigFile), Run: true, Pairs: []config.Pair{
-		{Key: "model.init", Value: recipe.PageInit}, {Key: "model.page", Value: strconv.Itoa(a.Numbers)},
-		{Key: "output.dir", Value: b.options.Runs}}})
-	if err == nil && c.Data.Path == "-" { // which the workbench would read from its terminal
-		err = message.Usagef("page: %s was trained on standard input: name a table", a.Run)
+	c, err := configOf(b, path)
+	if err != nil {
+		return nil, err
 	}
-	return c, err
+	if c.Data.Path == "-" { // which the workbench would read from its terminal
+		return nil, message.Usagef("page: %s was trained on standard input: name a table", a.Run)
+	}
+	set := []config.Pair{{Key: "output.dir", Value: b.options.Runs}}
+	if a.Preset == "" {
+		set = append(set, config.Pair{Key: "model.init", Value: recipe.PageInit},
+			config.Pair{Key: "model.page", Value: strconv.Itoa(a.Numbers)})
+		return config.Load(config.Source{Path: filepath.Join(path, runs.ConfigFile), Run: true, Pairs: set})
+	}
+	if a.Numbers != 0 {
+		return nil, message.Usagef("page: the model of a preset has no numbers: leave them out")
+	}
+	for key, value := range c.Values() {
+		if strings.HasPrefix(key, "data.") {
+			set = append(set, config.Pair{Key: key, Value: value})
+		}
+	}
+	return config.Load(config.Source{Pairs: append(set, config.Pair{Key: "preset", Value: a.Preset})})
 }
 
 // complete fills in the table, the columns and the preset of the run whose rules were edited if the settings name no table.

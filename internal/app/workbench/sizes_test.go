@@ -30,11 +30,26 @@ func TestOtherSizes(t *testing.T) {
 	if !bytes.Equal(again, read(t, filepath.Join(path, "model.json"))) {
 		t.Error("train of config.yaml with model.page gives another model")
 	}
+	alone := regexp.MustCompile(`^On the test part this page of \d+ numbers errs \d+% less than least squares and \d+% less than the mean\.$`)
+	if p := w.Price; len(p.Lines) != 2 || !alone.MatchString(p.Lines[0]) || !strings.Contains(p.Lines[1], "preset: robust") || p.Run != "" {
+		t.Errorf("%+v", p)
+	}
 	trees, _ := ask[trained](t, b, "train", strings.Replace(small, `"set": {`, `"set": {"data.split_seed": 3, `, 1))
+	ask[trained](t, b, "train", strings.Replace(small, `"set": {`, `"set": {"data.split_seed": 4, `, 1)) // other test rows
+	w, _ = ask[worded](t, b, "words", `{"run": "`+done.Run+`"}`)
+	if p := w.Price; len(p.Lines) != 1 || !strings.Contains(p.Lines[0], "% less than the 8 rules of "+trees.Run) || p.Run != trees.Run ||
+		!strings.Contains(w.Words, p.Lines[0]) {
+		t.Errorf("%+v", p)
+	}
+	beside := testenv.Must((&another{Run: done.Run, Preset: "robust"}).config(b, settings{}))
+	if of := beside.Values(); beside.Preset != "robust" || of["data.split_seed"] != "3" || of["model.init"] == "page" ||
+		beside.Output.Dir != b.options.Runs {
+		t.Errorf("%v", of)
+	}
 	for _, pair := range []string{done.Run + `", "` + trees.Run, trees.Run + `", "` + done.Run} {
 		c, _ := ask[comparison](t, b, "compare", `{"runs": ["`+pair+`"]}`)
 		want := `^The errors are of the same test rows\. The page of \d+ numbers errs [0-9.]+% (more|less) than the \d+ rules of `
-		if !regexp.MustCompile(want + trees.Run + `\.$`).MatchString(c.Note) {
+		if !regexp.MustCompile(want + trees.Run + `, which cannot be read one by one\.$`).MatchString(c.Note) {
 			t.Error(c.Note)
 		}
 	}
@@ -42,11 +57,12 @@ func TestOtherSizes(t *testing.T) {
 		t.Error(c.Note)
 	}
 	for args, text := range map[string]string{
-		`{"page": {"run": "` + done.Run + `", "numbers": 2}}`:                     "model.page: 2: must be at least 10",
-		`{"page": {"run": "` + trees.Run + `", "numbers": 20}}`:                   "has no page",
-		`{"page": {"run": "../x", "numbers": 20}}`:                                "not a name",
-		`{"page": {"run": "` + done.Run + `", "numbers": 20}, "table": "x.csv"}`:  "leave out the others",
-		`{"page": {"run": "` + done.Run + `", "numbers": 20}, "set": {"a": "b"}}`: "leave out the others",
+		`{"page": {"run": "` + done.Run + `", "numbers": 2}}`:                      "model.page: 2: must be at least 10",
+		`{"page": {"run": "` + trees.Run + `", "numbers": 20}}`:                    "has no page",
+		`{"page": {"run": "` + done.Run + `", "numbers": 20, "preset": "robust"}}`: "has no numbers",
+		`{"page": {"run": "../x", "numbers": 20}}`:                                 "not a name",
+		`{"page": {"run": "` + done.Run + `", "numbers": 20}, "table": "x.csv"}`:   "leave out the others",
+		`{"page": {"run": "` + done.Run + `", "numbers": 20}, "set": {"a": "b"}}`:  "leave out the others",
 	} {
 		kind := "usage"
 		if strings.Contains(text, "model.page") {

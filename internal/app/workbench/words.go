@@ -28,6 +28,7 @@ type worded struct {
 	Rules []string `json:"rules"`
 
 	Tried *words.Tried `json:"tried,omitempty"` // beside a page
+	Price *words.Price `json:"price,omitempty"` // of a page
 }
 
 // answerWords describes the rules of a run in words, on its training part.
@@ -49,6 +50,9 @@ func answerWords(c call) (any, error) {
 		return nil, err
 	}
 	w := worded{Words: text.String(), Page: d.Sentences().Page, Rules: sentences(d), Tried: words.TriedFor(m)}
+	if r := d.Readability; r != nil && r.Page != nil {
+		w.Price = r.Page.Price
+	}
 	if words.WriteTree(&tree, d) == nil {
 		tree := tree.String()
 		w.Tree = &tree

@@ -68,3 +68,11 @@ func Shorten(v, tolerance float64) float64 {
 	}
 	return v
 }
+
+// Counted returns a number of things, such as "1 row" or "3 rows".
+func Counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}

@@ -139,6 +139,9 @@ func readability(in Input) (*words.Readability, error) {
 	r, err := words.Measure(context.Background(), in.Model, words.Part(in.Data), training)
 	if in.Summary != nil && in.Summary.Readability != nil {
 		r.Preset = in.Summary.Readability.Preset
+		if recorded := in.Summary.Readability.Page; recorded != nil && r.Page != nil {
+			r.Page.Price = recorded.Price
+		}
 	}
 	return r, err
 }

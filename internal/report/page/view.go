@@ -117,7 +117,8 @@ func subtitle(m *model.Model) string {
 	}
 	if m.Pages != nil {
 		pg := m.Pages[0]
-		return fmt.Sprintf("A page: %d rules and %d tables, with %d numbers to read", len(pg.Rules), len(pg.Tables), pg.Numbers())
+		return fmt.Sprintf("A page: %s and %s, with %s to read", numeric.Counted(len(pg.Rules), "rule"),
+			numeric.Counted(len(pg.Tables), "table"), numeric.Counted(pg.Numbers(), "number"))
 	}
 	what := "features"
 	if m.Components != nil {
