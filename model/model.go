@@ -77,7 +77,8 @@ func (m *Model) WithoutNeighbours() *Model {
 // shares the antecedents and consequents, and has neither calibration nor neighbours. Of several targets it is the model of target c; of
 // quantiles that of output c, which the response sorts; with the log link the prediction is the logarithm of the response, and of classes
 // the logit of the second one or the score of class c before softmax, with a range from 1% to 99%. Its target is named so, such as log
-// odds of yes. A model of one number is returned as it is.
+// odds of yes. A model of one number is returned as it is. Of several pages it is the model of page c, which has
+// fewer rules than those of all pages together.
 func (m *Model) Output(c int) *Model {
 	p, own := m.output(c)
 	if own {
@@ -87,6 +88,9 @@ func (m *Model) Output(c int) *Model {
 	one.Preprocessing, one.Calibration, one.Neighbours, one.Members = p, nil, nil, nil
 	if m.RuleBase != nil {
 		one.RuleBase = m.RuleBase.Output(c)
+	}
+	if len(m.Pages) > 1 {
+		one.onPage(m, c)
 	}
 	for _, member := range m.Members {
 		one.Members = append(one.Members, member.Output(c))

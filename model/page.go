@@ -12,14 +12,41 @@ import (
 	"github.com/tskgraph/tskgraph/page"
 )
 
-// PageLimits sets the limits of predictions to those of a page, if it has any, which must have the training mean between them.
+// PageLimits sets the limits of predictions to those of pages, one of each output, if they have any; the training mean must be between
+// them. Pages of quantiles have equal limits, those of log odds and of scores none; else it is an error.
 func (p *Preprocessing) PageLimits(pages ...*page.Page) error {
-	pg := pages[0]
-	bounds := &[2]float64{pg.Low, pg.High}
-	if !(pg.Low < pg.High) {
-		bounds = nil
+	next := 0
+	err := p.change(func(t *Target) error {
+		if next++; next > len(pages) {
+			return nil
+		}
+		low, high := pageLimits(pages[next-1])
+		return t.Limit(math.Inf(1), &[2]float64{low, high})
+	})
+	if err != nil {
+		return err
 	}
-	return p.Limit(math.Inf(1), bounds)
+	return p.checkLimits(pages)
+}
+
+// pageLimits returns the least and the largest value of a page; infinite without limits.
+func pageLimits(pg *page.Page) (low, high float64) {
+	if pg.Low < pg.High {
+		return pg.Low, pg.High
+	}
+	return math.Inf(-1), math.Inf(1)
+}
+
+// checkLimits checks that each page has the limits of its output.
+func (p *Preprocessing) checkLimits(pages []*page.Page) error {
+	for c, pg := range pages {
+		of, _ := p.output(c)
+		low, high := pageLimits(pg)
+		if a, b := of.Target.Limits(); a != low || b != high {
+			return fmt.Errorf("%s: values from %v to %v by its page, and from %v to %v by the model", escape.Quote(pg.Target), low, high, a, b)
+		}
+	}
+	return nil
 }
 
 // ReadMissing makes missing cells read as a page says, where they are replaced by means (ImputeMeans): a number as its mean, rounded to
@@ -47,12 +74,15 @@ func (p *Preprocessing) ReadMissing() {
 	}
 }
 
-// TakeMissing makes missing cells read as the columns of a page state, where missing cells are replaced by means. A
+// TakeMissing makes missing cells read as the columns of pages state, where missing cells are replaced by means. A
 // number outside the range of its column, and what cannot be stated of a column, are errors.
 func (p *Preprocessing) TakeMissing(pages ...*page.Page) error {
-	pg := pages[0]
+	var columns []page.Column
+	for _, pg := range pages {
+		columns = append(columns, pg.Columns...)
+	}
 	p.Features = slices.Clone(p.Features)
-	for _, stated := range pg.Columns {
+	for _, stated := range columns {
 		at := 0
 		for _, c := range p.Schema.Columns {
 			if f := &p.Features[at]; c.Name == stated.Name && stated.Missing != nil {
@@ -118,19 +148,15 @@ func checkPages(m *Model) error {
 	if err != nil {
 		return fmt.Errorf("pages: %w", err)
 	}
-	pg := m.Pages[0]
-	for _, c := range pg.Columns {
-		if fill := m.fillOf(c.Name); !reflect.DeepEqual(c.Missing, fill) {
-			return fmt.Errorf("pages: a missing %s does not count as in the model", escape.Quote(c.Name))
+	for _, pg := range m.Pages {
+		for _, c := range pg.Columns {
+			if fill := m.fillOf(c.Name); !reflect.DeepEqual(c.Missing, fill) {
+				return fmt.Errorf("pages: a missing %s does not count as in the model", escape.Quote(c.Name))
+			}
 		}
 	}
-	limited := Preprocessing{Target: Target{Mean: m.Target.Mean}}
-	if err := limited.PageLimits(pg); err != nil {
+	if err := m.checkLimits(m.Pages); err != nil {
 		return fmt.Errorf("pages: %w", err)
-	}
-	low, high := m.Target.Limits()
-	if a, b := limited.Target.Limits(); a != low || b != high {
-		return fmt.Errorf("pages: values from %v to %v, but the model's are from %v to %v", pg.Low, pg.High, low, high)
 	}
 	if !reflect.DeepEqual(newRulesContent(rb), newRulesContent(m.RuleBase)) {
 		return errors.New("pages: the rules of the model are not those of its pages: correct one, or remove the pages")

@@ -31,10 +31,10 @@ func pageTable(missing string) *data.Dataset {
 
 // randomPage returns a page over the columns of pageTable.
 func randomPage(rng *rand.Rand) *page.Page {
-	p := &page.Page{Target: "y", Low: 0, High: 1e5, Columns: []page.Column{
+	p := tabled{&page.Page{Target: "y", Low: 0, High: 1e5, Columns: []page.Column{
 		{Name: "area", Low: 1050, High: 1500}, {Name: "share", Low: -1.5, High: 1.5},
 		{Name: "town", Levels: []string{"A", "B", "C", "D"}}, {Name: "grade", Levels: []string{"poor", "fair", "good", "best"}},
-	}}
+	}}}
 	terms := func() (all []page.Term) {
 		from, to := 1100.0, 1400.0
 		candidates := []page.Term{{Column: "area", Slope: 0.3, At: 1200}, {Column: "area", Slope: -0.2, At: 1300, To: &to},
@@ -54,7 +54,7 @@ func randomPage(rng *rand.Rand) *page.Page {
 	for _, conditions := range divided(nil, rng, 0) {
 		p.Rules = append(p.Rules, page.Rule{Conditions: conditions, About: math.Round(500 + 100*rng.NormFloat64()), Terms: terms()})
 	}
-	p.Terms = terms()
+	p.Terms, p.Factors = terms(), rng.IntN(3) == 0
 	for _, t := range []page.Table{
 		{Column: "area", Knots: []float64{1050, 1200, 1500}, Entries: []float64{-5, 10, 3}},
 		{Column: "share", Knots: []float64{-1, 1}, Entries: []float64{4, -4}},
@@ -62,10 +62,32 @@ func randomPage(rng *rand.Rand) *page.Page {
 		{Column: "grade", Groups: [][]string{{"poor", "best"}}, Entries: []float64{6, -1}},
 	} {
 		if rng.IntN(3) == 0 {
-			p.Tables = append(p.Tables, t)
+			p.addTable(t)
 		}
 	}
-	return p
+	p.Factors = p.Factors && p.Tables != nil
+	return p.Page
+}
+
+// tabled is a page to which tables are added.
+type tabled struct{ *page.Page }
+
+// addTable adds a table or, if the tables are factors, one that a condition on its column allows.
+func (p tabled) addTable(t page.Table) {
+	if !p.Factors {
+		p.Tables = append(p.Tables, t)
+		return
+	}
+	for k, entry := range t.Entries {
+		t.Entries[k] = 1 + entry/16
+	}
+	if t.Column == "area" {
+		t.Knots[1] = 1230 // where conditions have a border
+	}
+	before := p.Tables
+	if p.Tables = append(before, t); p.Validate() != nil {
+		p.Tables = before
+	}
 }
 
 // divided returns the conditions of the leaves of a random tree, whose borders on a column are of one split.
@@ -169,10 +191,10 @@ func TestPageIsHeld(t *testing.T) {
 	pg := randomPage(rand.New(rand.NewPCG(3, 5)))
 	for want, change := range map[string]func(m *Model){
 		"the rules of the model are not those of its page": func(m *Model) { m.RuleBase.Consequents[0][0] += 1e-12 },
-		"not those of":   func(m *Model) { m.Pages[0].Rules[0].About++ },
-		"values from 0":  func(m *Model) { m.Pages[0].Low, m.Target.Low = 0, &low },
-		"predicts \"z\"": func(m *Model) { m.Pages[0].Target = "z" },
-		"no rules":       func(m *Model) { m.Pages[0].Rules = nil },
+		"not those of":          func(m *Model) { m.Pages[0].Rules[0].About++ },
+		"values from 0":         func(m *Model) { m.Pages[0].Low, m.Target.Low = 0, &low },
+		"is \"y\": want a page": func(m *Model) { m.Pages[0].Target = "z" },
+		"no rules":              func(m *Model) { m.Pages[0].Rules = nil },
 	} {
 		m := *decode(t, encode(t, pageModel(t, d, p, pg)))
 		change(&m)

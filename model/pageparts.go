@@ -11,7 +11,8 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// ifParts returns the boxes that are a page's IF part: one or, of several levels of which a cell is one, one of each.
+// ifParts returns the boxes that are an IF part: one or, of several levels of which a cell is one, one of each; none if no level meets
+// the conditions.
 func (c *pageCompiler) ifParts(conditions []page.Condition) ([]box, error) {
 	whole := make(box, len(c.inputs))
 	open := membership.Ramp{}.Between(math.Inf(-1), math.Inf(1), 1)
@@ -72,11 +73,8 @@ func (c *pageCompiler) choose(boxes []box, column *pageColumn, conditions []page
 	} else {
 		choices = c.between(column, allowed)
 	}
-	if len(choices) == 0 {
-		return nil, fmt.Errorf("column %s: no level meets the conditions", escape.Quote(column.Name))
-	}
 	if len(boxes)*len(choices) > c.most {
-		return nil, fmt.Errorf("more than %d rules", c.most)
+		return nil, tooManyRules(c.most)
 	}
 	var all []box
 	for _, b := range boxes {

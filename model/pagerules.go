@@ -1,25 +1,31 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/page"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// PageRules returns the rules of a page: with the limits of [Preprocessing.PageLimits], predictions follow from them as the page
-// says, up to rounding. The same page and preprocessing give the same bits.
+// PageRules returns the rules of pages, one of each output: with the limits of [Preprocessing.PageLimits], outputs follow from them as
+// the pages say, up to rounding. The same pages and preprocessing give the same bits.
 //
 // IF parts are of the shape ramp, on numbers as the page says, and on the indicators of levels: "is A" that A's is above 0.5, "is not A
 // or B" that theirs are not. A page's rule "is A or B" is two rules, with equal THEN parts, so that a cell that is none of the levels fires
 // neither. Slopes are those of indicators; terms and tables of numbers, and of levels with an order, are curves of each rule.
 //
-// A page that [page.Page.Validate] refuses, columns and levels that the table does not have or that were constant in the training part, a
-// column with a power transform, components, and a term from a number up, or up to one, of a column without a range are errors.
+// Of tables that are factors, each rule becomes one for each entry of each table: between two knots the shares of their entries are ramps,
+// which sum to one, and its THEN part is that of the page's rule times the entries. Of several pages each rule joins a rule of each, where
+// a row can meet them all.
+//
+// A page whose target is not an output's name, see [Model.Output], or that [page.Page.Validate] refuses, columns and levels that the table
+// does not have or that were constant in the training part, a column with a power transform, components, the log link, a term from a
+// number up, or up to one, of a column without a range, ramps of one column in several pages that overlap without being equal, and more
+// than 1000 rules are errors.
 func (p Preprocessing) PageRules(pages ...*page.Page) (*rules.RuleBase, error) {
 	rb, err := p.pageRules(pages, mostPageRules)
 	if err != nil {
@@ -28,47 +34,34 @@ func (p Preprocessing) PageRules(pages ...*page.Page) (*rules.RuleBase, error) {
 	return rb, nil
 }
 
-// mostPageRules is the largest number of rules that a page becomes.
+// mostPageRules is the largest number of rules that pages become.
 const mostPageRules = 1000
 
-// pageRules returns the rules of a page, at most as many as given.
+// pageRules returns the rules of pages, at most as many as given.
 func (p Preprocessing) pageRules(pages []*page.Page, most int) (*rules.RuleBase, error) {
-	if len(pages) != 1 || pages[0] == nil {
-		return nil, fmt.Errorf("%d pages: want one of each output", len(pages))
-	}
-	pg := pages[0]
-	if p.Components != nil || len(p.Schema.Targets()) > 1 || !p.Number() || pg.Target != p.Schema.Target {
-		return nil, fmt.Errorf("it predicts %s by columns of a table: want one target, %s, without components",
-			escape.Quote(pg.Target), escape.Quote(p.Schema.Target))
-	}
-	if err := pg.Validate(); err != nil {
-		return nil, err
-	}
-	c, err := newPageCompiler(p, pg, most)
+	j, err := p.join(pages, most)
 	if err != nil {
 		return nil, err
 	}
-	for r := range pg.Rules {
-		if err := c.add(&pg.Rules[r]); err != nil {
-			return nil, fmt.Errorf("rule %d: %w", r+1, err)
-		}
-	}
-	rb := c.ruleBase()
+	rb := j.ruleBase()
 	return rb, rb.Validate()
 }
 
-// PageRule returns, for each page and each of the rules that the pages became, the number of the page's rule that it is of, from 1,
-// [C][R]: of several levels of which a cell is one, a page's rule is several rules. It is nil for a model without pages.
+// PageRule returns, for each page, the number of the page's rule that each of the rules is of, from 1, [C][R]: a page's rule becomes
+// several rules where it names several levels of which a cell is one, and of factors, and of several pages. It is nil for a model without
+// pages.
 func (m *Model) PageRule() (all [][]int) {
-	for _, pg := range m.Pages {
-		c, err := newPageCompiler(m.Preprocessing, pg, mostPageRules)
+	if m.Pages == nil {
+		return nil
+	}
+	j, err := m.join(m.Pages, mostPageRules)
+	if err != nil {
+		return nil // Validate refuses the model
+	}
+	for c := range m.Pages {
 		var of []int
-		for r := range pg.Rules {
-			var boxes []box
-			if err == nil {
-				boxes, err = c.ifParts(pg.Rules[r].Conditions)
-			}
-			of = append(of, slices.Repeat([]int{r + 1}, len(boxes))...)
+		for _, r := range j.rules {
+			of = append(of, r.of[c].rule+1)
 		}
 		all = append(all, of)
 	}
@@ -77,14 +70,12 @@ func (m *Model) PageRule() (all [][]int) {
 
 // pageCompiler compiles a page.
 type pageCompiler struct {
-	prep    Preprocessing
+	prep    Preprocessing // of its output
+	page    *page.Page
 	most    int // rules
 	columns map[string]*pageColumn
 	inputs  []Feature
-	all     []pieces // of all rules: terms and tables
-
-	boxes []box    // of the rules so far
-	then  []thenOf // of each box
+	then    []thenOf // of the page's rules, without factors
 }
 
 // pageColumn is a column of the table.
@@ -115,7 +106,7 @@ type pieces struct {
 }
 
 func newPageCompiler(p Preprocessing, pg *page.Page, most int) (*pageCompiler, error) {
-	c := &pageCompiler{prep: p, most: most, columns: map[string]*pageColumn{}, inputs: p.Inputs()}
+	c := &pageCompiler{prep: p, page: pg, most: most, columns: map[string]*pageColumn{}, inputs: p.Inputs()}
 	feature, input := 0, 0
 	for _, column := range p.Schema.Columns {
 		one := &pageColumn{Column: column}
@@ -128,24 +119,33 @@ func newPageCompiler(p Preprocessing, pg *page.Page, most int) (*pageCompiler, e
 			one.inputs = append(one.inputs, at)
 			feature++
 		}
+		one.category = !column.Numbers()
 		if i := slices.IndexFunc(pg.Columns, func(o page.Column) bool { return o.Name == column.Name }); i >= 0 {
 			one.low, one.high, one.category = pg.Columns[i].Low, pg.Columns[i].High, pg.Columns[i].Levels != nil
-			c.columns[column.Name] = one
 		}
+		c.columns[column.Name] = one
 	}
+	var all []pieces // of all rules: terms and, if they are summands, tables
 	for _, t := range pg.Terms {
 		part, err := c.term(t)
 		if err != nil {
 			return nil, err
 		}
-		c.all = append(c.all, part)
+		all = append(all, part)
 	}
 	for _, t := range pg.Tables {
 		part, err := c.table(t)
 		if err != nil {
 			return nil, err
 		}
-		c.all = append(c.all, part)
+		if !pg.Factors {
+			all = append(all, part)
+		}
+	}
+	for r := range pg.Rules {
+		if err := c.add(&pg.Rules[r], all); err != nil {
+			return nil, fmt.Errorf("rule %d: %w", r+1, err)
+		}
 	}
 	return c, nil
 }
@@ -192,13 +192,16 @@ func (c *pageColumn) levels(names []string) ([]bool, error) {
 	return in, nil
 }
 
-// add adds the rules of a page's rule.
-func (c *pageCompiler) add(r *page.Rule) error {
+// add adds the THEN part of a page's rule, whose IF part some row must meet.
+func (c *pageCompiler) add(r *page.Rule, all []pieces) error {
 	boxes, err := c.ifParts(r.Conditions)
 	if err != nil {
 		return err
 	}
-	then := thenOf{intercept: r.About, parts: slices.Clone(c.all)}
+	if len(boxes) == 0 {
+		return errors.New("no level of the table meets its conditions")
+	}
+	then := thenOf{intercept: r.About, parts: slices.Clone(all)}
 	for _, t := range r.Terms {
 		part, err := c.term(t)
 		if err != nil {
@@ -209,79 +212,38 @@ func (c *pageCompiler) add(r *page.Rule) error {
 	for _, part := range then.parts {
 		then.intercept += part.constant
 	}
-	if len(c.boxes)+len(boxes) > c.most {
-		return fmt.Errorf("more than %d rules", c.most)
-	}
-	for _, b := range boxes {
-		c.boxes, c.then = append(c.boxes, b), append(c.then, then)
-	}
+	c.then = append(c.then, then)
 	return nil
 }
 
-// ruleBase returns the rules.
-func (c *pageCompiler) ruleBase() *rules.RuleBase {
-	R, M := len(c.boxes), len(c.inputs)
-	shape := membership.Ramp{}
-	rb := &rules.RuleBase{Shape: shape, Parameters: rules.NewParameters(len(shape.Params()), R, M), SpreadFloor: 1}
-	knots, Q := c.knots()
-	if Q > 0 {
-		rb.Knots, rb.Curves = make([][]float64, M), rules.NewCurves(R, Q)
-	}
-	for r, b := range c.boxes {
-		for m, p := range b {
-			for j, v := range p {
-				rb.Antecedents[j][r][m] = v
-			}
-		}
-		slopes := make([]float64, M)
-		for _, part := range c.then[r].parts {
-			for m, v := range part.slopes {
-				slopes[m] += v
-			}
-		}
-		rb.Consequents[r] = c.prep.Consequent(c.then[r].intercept, slopes)
-		q := 0
-		for m, all := range knots {
-			for _, k := range all {
-				sum := 0.0
-				for _, part := range c.then[r].parts {
-					if part.at != nil && part.input == m {
-						sum += part.at(k)
-					}
-				}
-				rb.Curves[r][q] = sum / c.prep.Target.Scaling()
-				q++
-			}
+// consequent returns the THEN part of a page's rule times a factor, without its functions.
+func (c *pageCompiler) consequent(of pageRule) []float64 {
+	slopes := make([]float64, len(c.inputs))
+	for _, part := range c.then[of.rule].parts {
+		for m, v := range part.slopes {
+			slopes[m] += v
 		}
 	}
-	for m, all := range knots {
-		for _, k := range all {
-			rb.Knots[m] = append(rb.Knots[m], c.scaled(m, k))
-		}
+	for m := range slopes {
+		slopes[m] *= of.factor
 	}
-	return rb
+	return c.prep.Consequent(of.factor*c.then[of.rule].intercept, slopes)
 }
 
-// knots returns the knots of each input, of all rules together, and their number.
-func (c *pageCompiler) knots() (knots [][]float64, Q int) {
-	knots = make([][]float64, len(c.inputs))
-	for _, then := range c.then {
-		for _, part := range then.parts {
-			if part.at != nil {
-				knots[part.input] = append(knots[part.input], part.knots...)
-			}
-		}
-	}
+// curve returns the functions of a page's rule times a factor, at the knots of all inputs.
+func (c *pageCompiler) curve(of pageRule, knots [][]float64) (values []float64) {
 	for m, all := range knots {
-		slices.Sort(all)
-		all = slices.Compact(all)
-		if len(all) == rules.MinKnots-1 {
-			all = slices.Insert(all, 1, all[0]+float64(0.5*(all[1]-all[0])))
+		for _, k := range all {
+			sum := 0.0
+			for _, part := range c.then[of.rule].parts {
+				if part.at != nil && part.input == m {
+					sum += part.at(k)
+				}
+			}
+			values = append(values, of.factor*sum/c.prep.Target.Scaling())
 		}
-		knots[m] = all
-		Q += len(all)
 	}
-	return knots, Q
+	return values
 }
 
 // scaled returns a value of a column as the input of the rules, to the bit as samples are scaled.

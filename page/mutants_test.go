@@ -59,6 +59,27 @@ IF smoker is not
   no AND bmi is at least 30 THEN about 41500
 `
 
+// premium is a page whose tables are factors.
+const premium = `"log odds of ill" is the value of the one rule whose IF holds, times the factors of the tables.
+
+Rule 1
+  IF   age is at most 40
+  THEN about 500 at age 30, without the tables
+         + 2.5 per age
+
+Rule 2
+  IF   age is above 40
+  THEN about 650, without the tables
+
+Table age (between entries in proportion)
+  20: x0.75, 40: x1, 60: x1.5
+
+Table town
+  A / B: x1.25, all others: x0.8
+
+For all rules: + 10 if town is A
+`
+
 // row returns a row of numbers and levels.
 func row(cells ...any) Row {
 	return func(column string) (float64, string, bool) {
@@ -102,6 +123,16 @@ func TestByHand(t *testing.T) {
 	for bmi, want := range map[float64]float64{before(30): 21400, 30: 41500} {
 		testenv.Equal(t, testenv.Must(q.Predict(row("smoker", "yes", "bmi", bmi, "age", 38.0))), want, "bmi %v", bmi)
 	}
+	times := testenv.Must(Parse(premium))
+	testenv.Equal(t, []any{times.String(), times.Numbers()}, []any{premium, 18})
+	for _, c := range []struct {
+		age  float64
+		town string
+		want float64
+	}{{30, "A", (500 + 10) * 0.875 * 1.25}, {99, "B", 650 * 1.5 * 1.25}, {0, "", (500 - 75) * 0.75 * 0.8}, {41, "C", 650 * 1.025 * 0.8}} {
+		got := testenv.Must(times.Predict(row("age", c.age, "town", c.town)))
+		testenv.Equal(t, math.Abs(got-c.want) < 1e-12*c.want, true, "%v, want %v", got, c.want)
+	}
 	unknown := &Page{Target: "y", Rules: []Rule{{Terms: []Term{{Column: "x"}}}}}
 	testenv.FailsWith(t, testenv.Err(unknown.Predict(row())), "no column", "an unknown column")
 }
@@ -143,6 +174,21 @@ func TestParseErrors(t *testing.T) {
 		_, err := Parse(text)
 		testenv.FailsWith(t, err, c.want, "%s", c.new)
 	}
+	for _, c := range []struct{ old, new, want string }{
+		{"times the", "plus the", `line 1, column 73: unexpected "factors": want "entries"`},
+		{"x0.75", "+0.75", `line 13, column 7: unexpected "+0.75": want a factor, such as x1.2`},
+		{"x0.75", "0.75", `line 13, column 7: unexpected "0.75": want a factor`},
+		{"x0.75", "xNaN", `line 13, column 7: unexpected "xNaN": want a factor`},
+		{"x0.75", "x0", `table "age": want factors above 0`},
+		{"x0.75", "x-0.75", `table "age": want factors above 0`},
+		{"Table town\n  A / B: x1.25, all others", "Table age\n  20: x1.25, 60", `table "age": want one table of factors of a column`},
+		{"at most 40\n", "at most 41\n", `table "age": a condition has a border between two entries`},
+		{"above 40", "above 40, from 39 to 41 in proportion", `table "age": a condition has a border between two entries`},
+	} {
+		testenv.FailsWith(t, testenv.Err(Parse(strings.Replace(premium, c.old, c.new, 1))), c.want, "%s", c.new)
+	}
+	tables := strings.Index(premium, "Table")
+	testenv.FailsWith(t, testenv.Err(Parse(premium[:tables])), "there is no table", "factors without tables")
 	testenv.FailsWith(t, testenv.Err(Parse(strings.Repeat(" ", maxText+1))), "a page has at most", "a long text")
 	testenv.FailsWith(t, testenv.Err(Parse("")), "line 1, column 1: the text ends too early: want the name", "an empty text")
 }
@@ -263,6 +309,7 @@ func randomRow(rng *rand.Rand, p *Page) Row {
 func FuzzParse(f *testing.F) {
 	f.Add(insurance)
 	f.Add(byHand)
+	f.Add(premium)
 	for seed := range 4 {
 		f.Add(random(rand.New(rand.NewPCG(4, uint64(seed)))).String())
 	}

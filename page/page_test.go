@@ -52,11 +52,18 @@ func random(rng *rand.Rand) *Page {
 	}
 	p.grow(rng, nil, 3)
 	p.Terms = p.terms(rng)
+	p.Factors = rng.IntN(3) == 0
 	for _, c := range p.Columns {
-		if rng.IntN(2) == 0 {
-			p.Tables = append(p.Tables, c.randomTable(rng))
+		if t := c.randomTable(rng); rng.IntN(2) == 0 && (!p.Factors || t.divides(p.Rules)) {
+			for k := range t.Entries {
+				if p.Factors {
+					t.Entries[k] = math.Exp(t.Entries[k] / 20)
+				}
+			}
+			p.Tables = append(p.Tables, t)
 		}
 	}
+	p.Factors = p.Factors && p.Tables != nil
 	return p
 }
 
@@ -238,7 +245,7 @@ func TestRoundTrip(t *testing.T) {
 
 // flat returns the parts of a page without pointers, whose format tells -0 from 0.
 func flat(p *Page) (all []any) {
-	all = append(all, p.Target, p.Unit, p.Low, p.High, p.Samples)
+	all = append(all, p.Target, p.Unit, p.Low, p.High, p.Samples, p.Factors)
 	for _, c := range p.Columns {
 		if c.Missing != nil {
 			all = append(all, *c.Missing)

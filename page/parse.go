@@ -236,13 +236,15 @@ func (in *parser) column(t token, name string, levels ...string) *Column {
 func (in *parser) header() {
 	in.page.Target = in.name("the name of the target")
 	in.words("is the value of the one rule whose IF holds")
-	if in.take(",") && !in.at("plus") {
+	if in.take(",") && !in.at("plus") && !in.at("times") {
 		if in.words("or of several in proportion"); !in.take(",") {
 			in.words(".")
 			return
 		}
 	}
-	if in.at("plus") {
+	if in.page.Factors = in.take("times"); in.page.Factors {
+		in.words("the factors of the tables")
+	} else if in.at("plus") {
 		in.words("plus the entries of the tables")
 	}
 	in.words(".")

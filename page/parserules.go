@@ -2,6 +2,8 @@ package page
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
@@ -217,6 +219,23 @@ func (in *parser) term(centre []centred) (t Term) {
 	return t
 }
 
+// entry reads an entry of a table: a number with its sign or, of a factor, behind an x.
+func (in *parser) entry() float64 {
+	if !in.page.Factors {
+		return in.signed()
+	}
+	t := in.peek()
+	after, ok := strings.CutPrefix(t.text, "x")
+	m := lexeme.FindStringSubmatch(after)
+	v, err := strconv.ParseFloat(after, 64)
+	if !ok || err != nil || t.kind != wordToken || m[1] != after {
+		in.want("a factor, such as x1.2")
+		return 0
+	}
+	in.next++
+	return v
+}
+
 func (in *parser) table() {
 	in.words("Table")
 	at := in.peek()
@@ -241,7 +260,7 @@ func (in *parser) table() {
 			t.Groups = append(t.Groups, group)
 		}
 		in.words(":")
-		t.Entries = append(t.Entries, in.signed())
+		t.Entries = append(t.Entries, in.entry())
 	}
 	if !numbers && !others {
 		in.want("a comma, and the entry of all others")

@@ -27,7 +27,11 @@ func (p *Page) Predict(row Row) (float64, error) {
 		}
 	}
 	for _, t := range p.Tables {
-		value += t.entry(cells[t.Column])
+		if entry := t.entry(cells[t.Column]); p.Factors {
+			value *= entry
+		} else {
+			value += entry
+		}
 	}
 	if p.Low < p.High {
 		value = max(p.Low, min(p.High, value))

@@ -84,7 +84,10 @@ func (w *writer) header() {
 		w.behind(",")
 		w.words("or of several in proportion")
 	}
-	if len(w.page.Tables) > 0 {
+	if w.page.Factors {
+		w.behind(",")
+		w.words("times the factors of the tables")
+	} else if len(w.page.Tables) > 0 {
 		w.behind(",")
 		w.words("plus the entries of the tables")
 	}
@@ -244,6 +247,9 @@ func (w *writer) table(t Table) {
 			w.behind(",")
 		}
 		value := w.signed(entry, "")
+		if w.page.Factors {
+			value = "x" + number(entry)
+		}
 		switch {
 		case i < len(t.Knots):
 			w.add(w.of(t.Column, t.Knots[i]) + ": " + value)

@@ -62,7 +62,48 @@ func (p *Page) checkParts() error {
 			return fmt.Errorf("table %s: %w", escape.Quote(p.Tables[i].Column), err)
 		}
 	}
+	return p.checkFactors()
+}
+
+// checkFactors checks what tables that are factors need, see [Page].
+func (p *Page) checkFactors() error {
+	if p.Factors && p.Tables == nil {
+		return errors.New("the value is times the factors of the tables, but there is no table")
+	}
+	for i, t := range p.Tables {
+		if !p.Factors {
+			break
+		}
+		fault := ""
+		switch {
+		case slices.ContainsFunc(t.Entries, func(v float64) bool { return v <= 0 }):
+			fault = "want factors above 0"
+		case slices.ContainsFunc(p.Tables[:i], func(o Table) bool { return o.Column == t.Column }):
+			fault = "want one table of factors of a column"
+		case !t.divides(p.Rules):
+			fault = "a condition has a border between two entries: want it at an entry, without a ramp"
+		}
+		if fault != "" {
+			return fmt.Errorf("table %s: %s", escape.Quote(t.Column), fault)
+		}
+	}
 	return nil
+}
+
+// divides reports whether no border of rules on the column of a table, nor a part of its ramp, is between two knots.
+func (t *Table) divides(rules []Rule) bool {
+	for _, r := range rules {
+		for _, c := range r.Conditions {
+			for _, b := range []*Border{c.Above, c.AtMost} {
+				for k := 1; c.Column == t.Column && b != nil && k < len(t.Knots); k++ {
+					if t.Knots[k-1] < b.To && b.From < t.Knots[k] {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
 }
 
 // use returns the error of a column that a page does not have, or that is a category where numbers are wanted, or the reverse.

@@ -99,10 +99,11 @@ func Explain(m *model.Model, x []float64, columns *shapley.Attributor, train *da
 	for _, r := range described(m).Rules {
 		words[r.Number] = r.Words
 	}
+	pageRule := m.PageRule()
 	for _, part := range how.Rules {
 		r, of := ExplainedRule{RuleShare: part}, part.Rule
-		if m.Pages != nil {
-			of = m.PageRule()[0][part.Rule-1]
+		if pageRule != nil {
+			of = pageRule[0][part.Rule-1]
 		}
 		for _, c := range words[of] {
 			r.Words = append(r.Words, Asked{c, c.cut.Has(x), c.gradeOf(m, x, scaled[0])})

@@ -205,9 +205,9 @@ func example(m *model.Model, samples *data.Dataset, n int) *Example {
 func OutputModel(m *model.Model, c int) *model.Model { return relative(m).Output(c) }
 
 // relative returns the model with the scores of the classes relative to their mean over the
-// classes; any other model, and a rounded one, as it is.
+// classes; any other model, and a rounded one or one of pages, as it is.
 func relative(m *model.Model) *model.Model {
-	if m.Link() != "softmax" || isRounded(m) {
+	if m.Link() != "softmax" || isRounded(m) || m.Pages != nil {
 		return m
 	}
 	one := *m
@@ -247,14 +247,14 @@ func centre(C, n int, at func(c, i int) *float64) {
 // combination returns the model of the sum of the outputs, all of mean zero, times factors [C].
 func combination(m *model.Model, factors []float64) *model.Model {
 	sum := *m.Output(0)
-	sum.Members = nil
+	sum.RuleBase, sum.Rules, sum.Members, sum.Pages = m.RuleBase, m.Rules, nil, nil
 	for _, member := range m.Members {
 		sum.Members = append(sum.Members, combination(member, factors))
 	}
 	if m.RuleBase == nil {
 		return &sum
 	}
-	sum.RuleBase = sum.RuleBase.Clone()
+	sum.RuleBase = m.RuleBase.Output(0).Clone()
 	add := func(dst, v []float64, factor float64) {
 		for i := range v {
 			dst[i] += float64(factor * v[i])

@@ -15,8 +15,7 @@ class Reader:
     def must(self, phrase): assert self.take(phrase), (phrase, self.t[:5])
     def name(self):
         kind, text, line = self.t.pop(0)
-        while kind == "word" and self.t[0][0] == "word" and self.t[0][2] == line and self.t[0][1] not in RESERVED:
-            text += " " + self.t.pop(0)[1]
+        while kind == self.t[0][0] == "word" and self.t[0][2] == line and self.t[0][1] not in RESERVED: text += " " + self.t.pop(0)[1]
         return ast.literal_eval(text) if kind == "quoted" else text
     def list(self, read, between):
         all = [read()]
@@ -25,8 +24,7 @@ class Reader:
         return all
     def number(self, prefix="", suffix=""):
         self.must(prefix)
-        sign = -1 if self.take("-") else self.take("+") or 1
-        _, text, line = self.t.pop(0)
+        sign, (_, text, line) = -1 if self.take("-") else self.take("+") or 1, self.t.pop(0)
         if self.t[0][2] == line and (self.t[0][0] == "quoted" or self.t[0][0] == "word" and self.t[0][1] not in RESERVED):
             self.name()  # its unit
         self.must(suffix)
@@ -58,28 +56,30 @@ class Reader:
         at = self.number() if self.take(", counted from") else centre.get(c, 0)
         return lambda r, u: v * (min(high, max(low, u(c))) - at)
     def rule(self):
-        conditions = [] if self.take("always") else self.list(self.condition, "AND")
-        about, terms = self.number("THEN about"), []
+        conditions, terms = [] if self.take("always") else self.list(self.condition, "AND"), []
+        about = self.number("THEN about")
         centre = dict(self.list(lambda: (self.name(), self.number()), ",") if self.take("at") else [])
         self.take(", without the tables")
         while self.t[0][0] == "mark":
             terms.append(self.term(centre))
         return lambda r, u: math.prod(c(r) for c in conditions) * (about + sum(t(r, u) for t in terms))
-    def table(self):
+    def table(self, factors):
         c, between = self.name(), self.take("( between entries in proportion )")
         key = self.number if between else lambda: None if self.take("all others") else self.list(self.name, "/")
-        keys, entries = zip(*self.list(lambda: (key(), self.number(":")), ","))
+        entry = lambda: float(self.t.pop(0)[1][1:]) if self.take(":") and factors else self.number()
+        keys, entries = zip(*self.list(lambda: (key(), entry()), ","))
         if not between:
             return lambda r, u: next(v for levels, v in zip(keys, entries) if levels is None or r[c] in levels)
         return lambda r, u: next(va + (vb - va) * (x - a) / (b - a) for x in [min(keys[-1], max(keys[0], u(c)))]
                                  for a, b, va, vb in zip(keys, keys[1:], entries, entries[1:]) if x <= b)
     def page(self):
-        parts, ranges, missing, limits = [], {}, {}, (-math.inf, math.inf)  # parts of the value
-        while self.t[0][1] != "Rule" or self.t[1][0] != "number": del self.t[0]  # the target, and words
+        parts, factors, times, ranges, missing, limits = [], [], False, {}, {}, (-math.inf, math.inf)  # parts and factors of the value
+        while self.t[0][1] != "Rule" or self.t[1][0] != "number":  # the target, and words
+            times = self.t.pop(0)[:2] == ("word", "times") or times
         while self.take("Rule"):
             del self.t[:[text for _, text, _ in self.t].index("IF") + 1]  # what the rule says about itself
             parts.append(self.rule())
-        while self.take("Table"): parts.append(self.table())
+        while self.take("Table"): (factors if times else parts).append(self.table(times))
         parts += self.list(self.term, ";") if self.take("For all rules :") else []
         if self.take("In formulas and tables ,"):
             ranges = dict(self.list(lambda: (self.name(), (self.number("counts as at least"), self.number("and at most"))), ";"))
@@ -88,13 +88,13 @@ class Reader:
             kind = lambda: self.take("none of its levels") or (self.number if self.t[0][0] in ("number", "mark") else self.name)()
             missing = dict(self.list(lambda: (self.name(), (self.must("counts as"), kind())[1]), "; a missing"))
         self.take(".")
-        if self.take("No value is below"):
-            limits = self.number(), self.number("or above", ".")
+        if self.take("No value is below"): limits = self.number(), self.number("or above", ".")
         assert self.t[0][0] == "end", self.t[:5]
         clamp = lambda v, ends=(-math.inf, math.inf): min(ends[1], max(ends[0], v))
         within = lambda r: lambda c: clamp(r[c], *[ranges[c]] * (c in ranges))
         full = lambda row: {c: missing.get(c) if v is None else v for c, v in row.items()}
-        return lambda row: clamp(sum(part(r, within(r)) for r in [full(row)] for part in parts), limits)
+        of = lambda r, all: (one(r, within(r)) for one in all)
+        return lambda row: clamp(sum(of(full(row), parts)) * math.prod(of(full(row), factors)), limits)
 
 if __name__ == "__main__":
     print(json.dumps([[compute(row) for row in p["rows"]] for p in json.load(sys.stdin) for compute in [Reader(p["text"]).page()]]))
