@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"io"
 	"strings"
 
@@ -15,6 +16,14 @@ import (
 
 // flagError adds a suggestion to an unknown flag.
 func flagError(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		want := map[string]string{"int": "a whole number", "uint64": "a whole number, at least 0", "float64": "a number", "bool": "true or false",
+			"duration": "a time such as 90s or 10m"}[invalid.GetFlag().Value.Type()]
+		if want != "" {
+			return message.Usagef("--%s %s: want %s", invalid.GetFlag().Name, escape.Quote(invalid.GetValue()), want)
+		}
+	}
 	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !ok {
 		return message.Usage(err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	_ "github.com/tskgraph/tskgraph/internal/byhand/fis" // reads .fis files
 	"github.com/tskgraph/tskgraph/model"
@@ -82,7 +83,27 @@ func (i *importing) run(cmd *cobra.Command, path string) error {
 	if err := o.write(cmd, m.Encode); err != nil {
 		return err
 	}
+	if text := middles(m); text != "" && like == nil {
+		message.Note(cmd.ErrOrStderr(), "missing cells count as the middle of the range (%s), unless the page states another number, such as "+
+			"A missing \"outside\" counts as 8", text)
+	}
 	return i.report(cmd, file, m)
+}
+
+// middles says what missing numbers count as in a page that does not state it; empty for another model.
+func middles(m *model.Model) string {
+	if m.Pages == nil || m.ImputeMeans {
+		return ""
+	}
+	var all []string
+	first := 0
+	for _, c := range m.Schema.Columns {
+		if c.Numbers() {
+			all = append(all, fmt.Sprintf("%s %s", escape.Text(c.Name), numeric.Show(m.Features[first].Mean, 6)))
+		}
+		first += c.Width()
+	}
+	return strings.Join(all, ", ")
 }
 
 // report prints what was written.

@@ -3,10 +3,12 @@ package page
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -80,4 +82,14 @@ func TestReader(t *testing.T) {
 		t.Errorf("only %d pages, %d values within their limits", len(all), inside)
 	}
 	t.Logf("%d pages, largest difference %.1e", len(all), most)
+}
+
+// TestReserved: the program in Python ends names at the words of this package, of which + and - are marks.
+func TestReserved(t *testing.T) {
+	text := string(testenv.Must(os.ReadFile("testdata/reader.py")))
+	_, text, _ = strings.Cut(text, `RESERVED = set("`)
+	text, _, _ = strings.Cut(text, `"`)
+	words := strings.Fields(text + " + -")
+	slices.Sort(words)
+	testenv.Equal(t, words, slices.Sorted(maps.Keys(reserved)))
 }

@@ -215,3 +215,18 @@ smoker is not yes or used to
 	pg.Rules[0].Conditions = nil
 	testenv.Fails(t, WriteTree(&b, Model(pagedModel(t, d, pg))), "no tree: there is a single rule")
 }
+
+// TestValuesOf: a category that is none of its levels is not missing, a number without a value and shares of levels are.
+func TestValuesOf(t *testing.T) {
+	m := pagedModel(t, pageSamples(), samplePage())
+	for want, x := range map[string][]float64{
+		"age missing, bmi 30, smoker none of its levels, size large": {math.NaN(), 30, 0, 0, 0, 3},
+		"age 30 years, bmi 30, smoker missing, size missing":         {30, 30, 0.5, 0.25, 0.25, math.NaN()},
+	} {
+		var got []string
+		for _, c := range valuesOf(m, x) {
+			got = append(got, c.text())
+		}
+		testenv.Equal(t, strings.Join(got, ", "), want)
+	}
+}

@@ -3,6 +3,7 @@ package words
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -139,6 +140,7 @@ type Cell struct {
 	Value  *float64 `json:"value,omitempty"` // null: a level, or missing
 	Level  string   `json:"level,omitempty"`
 
+	none   bool // a category that is none of its levels
 	spread float64
 }
 
@@ -155,6 +157,8 @@ func (c Cell) precise() string {
 // shown formats a cell, its number by show.
 func (c Cell) shown(show func(v float64) string) string {
 	switch {
+	case c.none:
+		return "none of its levels"
 	case c.Value == nil && c.Level == "":
 		return "missing"
 	case c.Value == nil:
@@ -174,7 +178,9 @@ func valuesOf(m *model.Model, x []float64) []Cell {
 		v := x[feature]
 		if level := c.Level(x[feature:][:c.Width()]); level >= 0 {
 			cell.Level = c.Levels[level]
-		} else if !c.Nominal() && !math.IsNaN(v) {
+		} else if c.Nominal() {
+			cell.none = !slices.ContainsFunc(x[feature:][:c.Width()], func(v float64) bool { return v != 0 }) // NaN, shares: missing
+		} else if !math.IsNaN(v) {
 			cell.Value = &v
 		}
 		feature += c.Width()

@@ -140,7 +140,7 @@ func StandIn(imputeMeans bool) (missing, unknown string) {
 		return "the training mean stands in, the share of each category for words (on a page none of the levels)",
 			"none of the known ones, or as the mean level of an ordinal column"
 	}
-	return "the training mean, most frequent category or median level stands in",
+	return "the training mean (of imported rules the middle of the range), most frequent category or median level stands in",
 		"none of the known ones, or as the median level of an ordinal column"
 }
 

@@ -127,7 +127,8 @@ func (t *Tune) search(ctx context.Context, c *config.Config, train *data.Dataset
 		defer stop()
 	}
 	if c.Recipe.Model.Init == recipe.PageInit {
-		message.Note(t.Notes, "a page has no settings to choose: the search is of rules that start from a tree")
+		message.Note(t.Notes, "training a page chooses its size itself, up to model.page: the search is of rules without a page, that start from a "+
+			"tree")
 	}
 	o.OnOpen = func(unlocked string) error {
 		if unlocked != "" {

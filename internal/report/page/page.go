@@ -195,8 +195,8 @@ func warnings(in Input, predicted model.Predictions, twins *words.Twins) []strin
 		say("Rows of %s that repeat an earlier one, including the target: %d.", whole.Name, n)
 	}
 	if n := predicted.OutOfRange; n > 0 {
-		say("Rows of %s with a value outside the training range: %d (%s), by feature: %s. There the model extrapolates.",
-			d.Name, n, percent(float64(n)/float64(d.Len())), perColumn(outside(in)))
+		say("Rows of %s with a value outside the training range: %d (%s), by feature: %s. %s",
+			d.Name, n, percent(float64(n)/float64(d.Len())), perColumn(outside(in)), beyond(in.Model))
 	}
 	if n := predicted.Uncovered; n > 0 {
 		say("Rows of %s that no rule covers: %d. %s in for a prediction.", d.Name, n, stoodIn(in.Model))
@@ -244,6 +244,14 @@ func list(names []string) string {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:named], ", "), len(names)-named)
 	}
 	return strings.Join(names, ", ")
+}
+
+// beyond says what a model does outside of the training range.
+func beyond(m *model.Model) string {
+	if m.Pages != nil || m.Committee() && m.Members[0].Pages != nil {
+		return "Terms and tables of a page count it as the end of its range."
+	}
+	return "There the model extrapolates."
 }
 
 // stoodIn begins a sentence on what stands in for a prediction.

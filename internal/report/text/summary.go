@@ -161,7 +161,7 @@ func writeCounts(b *strings.Builder, e model.Metrics, skipped, uncovered, outOfR
 	}
 	say(skipped, "skipped samples: %d (left out of an update because no rule fired)")
 	say(uncovered, "uncovered points: %d (no rule fires for the row; the model, or a member of a committee, predicts the "+e.Constant()+")")
-	say(outOfRange, "out of range: %d (the row has a value outside the training range, where the model extrapolates)")
+	say(outOfRange, "out of range: %d (the row has a value outside the training range, where no training row is)")
 	say(limited, "limited: %d (the prediction was clipped to the limits of the target)")
 }
 

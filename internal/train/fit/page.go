@@ -77,11 +77,12 @@ func (t *trainer) findPage(ctx context.Context, s pages.Samples, o pages.Options
 	if err != nil {
 		return nil, err
 	}
-	t.made.StartNotes = fmt.Sprintf("the numbers of %s were fitted again: %d numbers, RMSE %s in cross-validation", escape.Text(filepath.Base(
-		t.Recipe.Model.Init)), fitted.Numbers(), numeric.Show(rmse, 4))
+	t.made.StartNotes = fmt.Sprintf("the numbers of %s were fitted again: %s, RMSE %s in cross-validation", escape.Text(filepath.Base(
+		t.Recipe.Model.Init)), numeric.Counted(fitted.Numbers(), "number"), numeric.Show(rmse, 4))
 	numbers := learned.Page.Numbers()
 	if i := slices.IndexFunc(learned.Sizes, func(size pages.Size) bool { return size.Numbers == numbers }); i >= 0 {
-		t.made.StartNotes += fmt.Sprintf("; the learned page (model.init page) has %d, and %s", numbers, numeric.Show(learned.Sizes[i].RMSE, 4))
+		t.made.StartNotes += fmt.Sprintf("; the learned page (model.init page) has %d, and %s. This favours a structure that was found "+
+			"on the same rows: the learned page is searched in each fold without the rows held out", numbers, numeric.Show(learned.Sizes[i].RMSE, 4))
 	}
 	return &pages.Found{Page: fitted}, nil
 }

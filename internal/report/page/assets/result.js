@@ -38,7 +38,7 @@ function answer(host) {
 function remarksOn(p) {
   const remarks = [];
   const beyond = outside(state.row).map((c) => c.name);
-  if (beyond.length) remarks.push(`Outside the training range: ${beyond.join(", ")}. The model extrapolates.`);
+  if (beyond.length) remarks.push(`Outside the training range: ${beyond.join(", ")}. ${members[0].pageRules ? "Terms and tables of a page count it as the end of its range." : "The model extrapolates."}`);
   if (!p.covered) remarks.push(`No rule${members.length > 1 ? " of some member" : ""} covers this point: ${{ classes: "the class shares stand", quantiles: "the training quantiles stand", targets: "the training means stand" }[kind] ?? "the training mean stands"} in.`);
   if (p.limited) remarks.push("The prediction is kept within the limits of the target.");
   return remarks;
