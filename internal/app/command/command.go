@@ -127,8 +127,8 @@ func (t *Tune) search(ctx context.Context, c *config.Config, train *data.Dataset
 		defer stop()
 	}
 	if c.Recipe.Model.Init == recipe.PageInit {
-		message.Note(t.Notes, "the training of a page chooses its size, of up to model.page numbers: the search is of rules without a page, which "+
-			"start from a tree")
+		message.Note(t.Notes, "the training of a page chooses its size, up to model.page: the search is of rules without a page, which start "+
+			"from a tree")
 	}
 	o.OnOpen = func(unlocked string) error {
 		if unlocked != "" {
