@@ -126,9 +126,9 @@ Rule 2 IF x1 is above 0.5 THEN about 0 at x4 0.5, x2 0.5 + 1 per x4 + 1 per x2
 		t.Errorf("%s", pg)
 	}
 	if slope := pg.Rules[0].Terms[0].Slope; slope < 8 || slope > 12 ||
-		!strings.Contains(got.StartNotes, "the learned page (model.init page) has ") {
+		!strings.Contains(got.StartNotes, "the learned page (model.init page) has ") || !strings.Contains(got.StartNotes, "favours a structure") {
 		t.Errorf("slope %g of x4, which is 10; %s", slope, got.StartNotes)
 	}
 	testenv.FailsWith(t, testenv.Err(train(strings.ReplaceAll(text, "x4", "x44"))), "column x44")
-	testenv.FailsWith(t, testenv.Err(train("other"+text[1:])), "it predicts")
+	testenv.FailsWith(t, testenv.Err(train("other"+text[1:])), "want a page that predicts it")
 }
