@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
@@ -44,6 +45,9 @@ func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 	}
 	found.Page.Sizes = found.Sizes
 	prep.FillPage(found.Page)
+	if err := t.trainPage(ctx, prep, s, o, found); err != nil {
+		return nil, err
+	}
 	m, err := t.pageModel(ctx, prep, found)
 	if m == nil {
 		return nil, err
@@ -85,6 +89,31 @@ func (t *trainer) findPage(ctx context.Context, s pages.Samples, o pages.Options
 			"on the same rows: the learned page is searched in each fold without the rows held out", numbers, numeric.Show(learned.Sizes[i].RMSE, 4))
 	}
 	return &pages.Found{Page: fitted}, nil
+}
+
+// trainPage trains the page on, if it has ramps.
+func (t *trainer) trainPage(ctx context.Context, prep model.Preprocessing, s pages.Samples, o pages.Options, found *pages.Found) error {
+	fitted := func(rows []int, like []*page.Page) ([]*page.Page, error) {
+		if rows == nil {
+			pg, err := pages.Refit(s, like[0], o)
+			return []*page.Page{pg}, err
+		}
+		pg, err := pages.RefitRows(s, rows, like[0], o)
+		return []*page.Page{pg}, err
+	}
+	made, note, err := t.trainOn(ctx, prep, []*page.Page{found.Page}, pages.FoldsOf(s, o), fitted)
+	if note != "" {
+		t.made.StartNotes = strings.TrimPrefix(t.made.StartNotes+"; "+note, "; ")
+	}
+	if err == nil && made[0] != found.Page {
+		was := found.Page
+		found.Page = made[0]
+		found.Page.Sizes, found.Page.Moved = was.Sizes, was.Moved
+		for r := range was.Rules {
+			found.Page.Rules[r].Again = was.Rules[r].Again
+		}
+	}
+	return err
 }
 
 // pageModel returns the model of a page, measured.

@@ -161,6 +161,14 @@ func around(at, half float64) page.Border {
 	return page.Border{At: at, From: numeric.RoundTo(at-half, place), To: numeric.RoundTo(at+half, place)}
 }
 
+// RoundRamp returns a ramp with ends that are rounded to a tenth of its width at least.
+func RoundRamp(from, to float64) page.Border {
+	step := (to - from) / 10
+	b := page.Border{From: roundNear(from, step), To: roundNear(to, step)}
+	b.At = min(max(roundNear(b.From+(b.To-b.From)/2, step), b.From), b.To)
+	return b
+}
+
 // replaced returns a page with another border of a column in the conditions of some rules.
 func replaced(pg *page.Page, rules []int, column string, was, now page.Border) *page.Page {
 	next := *pg

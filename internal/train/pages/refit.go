@@ -52,6 +52,12 @@ func (f *fitted) centre() {
 	}
 }
 
+// RefitRows is [Refit] to some rows.
+func RefitRows(s Samples, rows []int, pg *page.Page, o Options) (*page.Page, error) { return Refit(s.at(rows), pg, o) }
+
+// FoldsOf returns the folds of cross-validation.
+func FoldsOf(s Samples, o Options) []Fold { return s.folds(o.Seed) }
+
 // CrossValidated returns the root mean square error of a page that is fitted to the folds of cross-validation, see [Refit].
 func CrossValidated(s Samples, pg *page.Page, o Options) (float64, error) {
 	parts := s.folds(o.Seed)
