@@ -138,6 +138,10 @@ func (g *pageGraph) ramp(first int, column string, b page.Border) *page.Border {
 	return &b
 }
 
+// unitOfThen is the unit of numbers of THEN parts and tables, in units of the target: they are near their optimum, and the ends of ramps
+// are not.
+const unitOfThen = 0.3
+
 // collect lists the numbers: those of ends of ramps, which it counts, come first.
 func (g *pageGraph) collect(prep model.Preprocessing) (ends int) {
 	add := func(at *float64, unit float64) {
@@ -149,7 +153,7 @@ func (g *pageGraph) collect(prep model.Preprocessing) (ends int) {
 		add(&r.From, r.unit)
 		add(&r.To, r.unit)
 	}
-	ends, output := len(g.numbers), prep.Target.Scaling()
+	ends, output := len(g.numbers), float64(unitOfThen*prep.Target.Scaling())
 	terms := func(all []page.Term) {
 		for k := range all {
 			if t := &all[k]; t.Level != "" {

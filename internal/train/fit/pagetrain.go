@@ -14,7 +14,6 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/page"
-	"github.com/tskgraph/tskgraph/penalty"
 )
 
 // Limits of training pages on.
@@ -31,9 +30,9 @@ type pageFit func(rows []int, like []*page.Page) ([]*page.Page, error)
 
 // trainOn trains pages on, one of each output, and returns them and a note, or the same pages if that does not pay.
 //
-// The solver of the recipe moves all their numbers, see pageGraph, by mini-batches, with the loss of the recipe and its penalty of
-// disagreement. In up to three folds it starts from the pages that are fitted to the other rows; the rows held out decide after how many
-// updates it stops. Then all numbers but the ends of the ramps, which are rounded, are fitted again. The pages are kept if the error on
+// The solver of the recipe moves all their numbers, see pageGraph, by mini-batches, with the loss of the recipe. The penalty of disagreement
+// is left out: rules disagree in a ramp as outside of it, and the penalty narrows it. In up to three folds training starts from the pages
+// that are fitted to the other rows; the rows held out decide after how many updates it stops. Then all numbers but the ends of the ramps, which are rounded, are fitted again. The pages are kept if the error on
 // the rows held out falls by more than half a percent, and are then trained on all rows with that number of updates.
 //
 // Pages without ramps are returned as they are: all their numbers are at the optimum of the loss, where fitted has them.
@@ -66,7 +65,7 @@ func (t *trainer) trainOn(ctx context.Context, prep model.Preprocessing, from []
 	if err != nil {
 		return from, "", err
 	}
-	note = fmt.Sprintf("%s trained the page on: held-out %s %s to %s after %d updates", t.Recipe.Train.Optimizer, p.metric().Name,
+	note = fmt.Sprintf("%s trained the ramps on: held-out %s %s to %s after %d updates", t.Recipe.Train.Optimizer, p.metric().Name,
 		numeric.Show(before, 4), numeric.Show(after, 4), best*pageLook)
 	if !(after < (1-pageGain)*before) {
 		return from, note + ", not kept", nil
@@ -120,8 +119,7 @@ func (p *pageTraining) train(ctx context.Context, from []*page.Page, rows []int,
 	x, y, own := p.samples(rows)
 	train.Smooth(y, len(p.data.Schema.Classes))
 	B := train.BatchOf(len(x))
-	agreement := penalty.For(l, []penalty.Penalty{penalty.Agreement{Alpha: train.Agreement()}})
-	g, err := newPageGraph(p.prep, from, graph.Options{Engine: p.Recipe.Model.Engine, Batch: B, Loss: l, Penalties: agreement})
+	g, err := newPageGraph(p.prep, from, graph.Options{Engine: p.Recipe.Model.Engine, Batch: B, Loss: l})
 	if err != nil {
 		return nil, err
 	}

@@ -53,7 +53,9 @@ func (f *fitted) centre() {
 }
 
 // RefitRows is [Refit] to some rows.
-func RefitRows(s Samples, rows []int, pg *page.Page, o Options) (*page.Page, error) { return Refit(s.at(rows), pg, o) }
+func RefitRows(s Samples, rows []int, pg *page.Page, o Options) (*page.Page, error) {
+	return Refit(s.at(rows), pg, o)
+}
 
 // FoldsOf returns the folds of cross-validation.
 func FoldsOf(s Samples, o Options) []Fold { return s.folds(o.Seed) }
