@@ -182,7 +182,8 @@ Rule 2 IF t is above 5, from %[1]v to %[2]v in proportion THEN about 20 at z 0 +
 		from := testenv.Must(fitted(nil, []*page.Page{read(t, text)}))
 		made, note, err := tr.trainOn(t.Context(), set.prep, from, pages.FoldsOf(s, o), fitted)
 		testenv.OK(t, err)
-		testenv.Equal(t, []bool{made[0] != from[0], strings.HasSuffix(note, ", kept"), note == ""}, []bool{kept, kept, !kept}, "%v: %s", half, note)
+		got := []bool{made[0] != from[0], strings.HasSuffix(note, ", kept"), note == ""}
+		testenv.Equal(t, got, []bool{kept, kept, !kept}, "%v: %s", half, note)
 		if ramp := made[0].Rules[0].Conditions[0].AtMost; kept && !(math.Abs(ramp.From-3) < 0.6 && math.Abs(ramp.To-7) < 0.6) {
 			t.Errorf("the ramp is %+v, want about 3 to 7: %s", ramp, note)
 		}
