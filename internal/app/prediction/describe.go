@@ -121,6 +121,9 @@ func Export(ctx context.Context, w io.Writer, m *model.Model, target export.Targ
 		if err != nil {
 			return nil, err
 		}
+		if r := d.Readability; r != nil && r.Page != nil {
+			r.Page.Price = nil // which depends on the runs that are beside it now
+		}
 		o.Described = &d
 	}
 	result, err := target.Write(form, o)
