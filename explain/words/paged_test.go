@@ -194,6 +194,40 @@ func TestPageSum(t *testing.T) {
 `, "sum")
 }
 
+// TestFactors: a page whose tables are factors is a sum, times these.
+func TestFactors(t *testing.T) {
+	d, pg := pageSamples(), samplePage()
+	pg.Factors, pg.Terms = true, []page.Term{{Column: "size", Level: "small", Yes: 100}}
+	pg.Tables = []page.Table{{Column: "age", Knots: []float64{19, 45, 62}, Entries: []float64{0.75, 1, 1.5}},
+		{Column: "size", Groups: [][]string{{"small", "large"}}, Entries: []float64{1.25, 0.8}}}
+	m := pagedModel(t, d, pg)
+	predicted := testenv.Must(m.Predict(d.X))
+	for n, x := range d.X {
+		if s := sumOfPage(m, x); math.Abs(s.Value-predicted.Values[n]) > 1e-9*math.Abs(s.Value) {
+			t.Fatalf("row %d: %+v, predicted %g", n, s, predicted.Values[n])
+		}
+	}
+	text := testenv.Must(Explain(m, []float64{32, 31, 1, 0, 0, 1}, testenv.Must(shapley.New(m, d, 1)), d)).String()
+	_, text, _ = strings.Cut(text, "By the page:\n")
+	testenv.Equal(t, text, strings.Repeat(" ", 16)+`rule 1 holds: smoker is not yes or "used to", and age is at most 45 years
+          8700  about
+         -2112  + 264 $ per years of age up to 50 years: 264 x (32 - 40)
+         +10.5  + 10.5 $ if smoker is no, - 3 $ if not: it is no
+          +100  size in all rules: it is small
+=       6698.5  without the tables
+        x0.875  table age: 32, in proportion between x0.75 at 19 and x1 at 45
+         x1.25  table size: small
+=      7326.48
+`, "sum")
+	described := testenv.Must(ModelOn(m, d))
+	w := described.Sentences()
+	testenv.Equal(t, w.Tables[1].Rows, []PageEntry{{"small / large", "x1.25"}, {"all others", "x0.8"}}, "table")
+	if e := described.Rules[2].Local.Own.Effects[0]; e.Total != e.Change || strings.Count(w.OwnRows, " without the tables: ") != 3 {
+		t.Errorf("%+v\n%s", e, w.OwnRows)
+	}
+	testenv.Equal(t, described.Rules[3].Fires != nil && m.RuleBase.Rules() > 4, true, "rules of the page that are several")
+}
+
 // TestPageTree: the rules of a page as a tree; a page of one rule has none.
 func TestPageTree(t *testing.T) {
 	d, pg := pageSamples(), samplePage()

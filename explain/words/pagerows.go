@@ -39,7 +39,7 @@ type Effect struct {
 	From   float64 `json:"from"`
 	To     float64 `json:"to"`
 	Change float64 `json:"change"`
-	Total  float64 `json:"total"` // with the terms of all rules and the tables of the column
+	Total  float64 `json:"total"` // with the terms of all rules and the tables of the column, unless these are factors
 
 	spread float64
 }
@@ -137,16 +137,16 @@ func sharedChange(p *page.Page, e Effect) float64 {
 	if e.Level != "" {
 		return 0
 	}
-	sum, c := 0.0, pageColumn(p, e.Column)
+	sum := 0.0
 	for _, t := range p.Terms {
 		if t.Column == e.Column {
 			sum += termChange(p, t, e.From, e.To)
 		}
 	}
 	for _, t := range p.Tables {
-		if t.Column == e.Column {
-			to, _ := tableValue(t, c, pageCell{number: e.To})
-			from, _ := tableValue(t, c, pageCell{number: e.From})
+		if t.Column == e.Column && !p.Factors {
+			to, _ := tableValue(p, t, pageCell{number: e.To})
+			from, _ := tableValue(p, t, pageCell{number: e.From})
 			sum += to - from
 		}
 	}
@@ -232,6 +232,9 @@ func (d Description) aboutRows(r Rule, withEffects bool) []string {
 		}
 	}
 	if effects != nil && withEffects {
+		if d.Pages[0].Factors {
+			effects[0] = "without the tables: " + effects[0]
+		}
 		lines = append(lines, strings.Join(effects, "; "))
 	}
 	if e := r.Local.Nearest; e != nil {

@@ -12,12 +12,14 @@ import (
 )
 
 // PageSum is a prediction as a person computes it with a page: the shares of the rules whose IF parts hold times what these say, plus the
-// terms of all rules and the entries of the tables, within the limits.
+// terms of all rules and the entries of the tables or, if these are factors, times them, within the limits.
 type PageSum struct {
-	Rules  []PageRuleSum `json:"rules"`
-	Others []PagePart    `json:"others,omitempty"` // terms of all rules and entries of tables
-	Sum    float64       `json:"sum"`
-	Value  float64       `json:"value"` // the sum within the limits: the prediction
+	Rules   []PageRuleSum `json:"rules"`
+	Others  []PagePart    `json:"others,omitempty"`  // terms of all rules, and entries of tables that are summands
+	Factors []PagePart    `json:"factors,omitempty"` // entries of tables that are factors
+	Before  float64       `json:"before,omitempty"`  // the sum before the factors
+	Sum     float64       `json:"sum"`
+	Value   float64       `json:"value"` // the sum within the limits: the prediction
 }
 
 // PageRuleSum is what a rule says, as a sum.
@@ -60,11 +62,21 @@ func sumOfPage(m *model.Model, x []float64) *PageSum {
 		s.Others = append(s.Others, partOfTerm(p, t, row, plain(t.Column)+" in all rules"))
 	}
 	for _, t := range p.Tables {
-		entry, at := tableValue(t, pageColumn(p, t.Column), row[t.Column])
-		s.Others = append(s.Others, PagePart{entry, "table " + plain(t.Column) + ": " + at})
+		entry, at := tableValue(p, t, row[t.Column])
+		of := &s.Others
+		if p.Factors {
+			of = &s.Factors
+		}
+		*of = append(*of, PagePart{entry, "table " + plain(t.Column) + ": " + at})
 	}
 	for _, part := range s.Others {
 		s.Sum += part.Amount
+	}
+	if s.Factors != nil {
+		s.Before = s.Sum
+	}
+	for _, part := range s.Factors {
+		s.Sum *= part.Amount
 	}
 	if s.Value = s.Sum; p.Low < p.High {
 		s.Value = min(max(s.Sum, p.Low), p.High)
@@ -119,6 +131,12 @@ func (s *explainedSum) byPage() {
 	}
 	for _, part := range p.Others {
 		s.term(s.signedDigits(part.Amount), "%s", part.Text)
+	}
+	if p.Factors != nil {
+		fmt.Fprintf(s, "= %12s  without the tables\n", s.digits(p.Before))
+	}
+	for _, part := range p.Factors {
+		s.term("x"+allDigits(part.Amount), "%s", part.Text)
 	}
 	if p.Value != p.Sum {
 		fmt.Fprintf(s, "= %12s  which the page limits to %s\n", s.digits(p.Sum), s.digits(p.Value))
@@ -198,8 +216,8 @@ func termValue(t page.Term, c page.Column, cell pageCell) float64 {
 	return t.No
 }
 
-// tableValue returns the entry of a table for a cell, and where it is from.
-func tableValue(t page.Table, c page.Column, cell pageCell) (float64, string) {
+// tableValue returns the entry of a table of a page for a cell, and where it is from.
+func tableValue(p *page.Page, t page.Table, cell pageCell) (float64, string) {
 	if t.Knots == nil {
 		at := slices.IndexFunc(t.Groups, func(levels []string) bool { return slices.Contains(levels, cell.level) })
 		if at < 0 {
@@ -207,7 +225,7 @@ func tableValue(t page.Table, c page.Column, cell pageCell) (float64, string) {
 		}
 		return t.Entries[at], plain(cell.level)
 	}
-	v := c.Within(cell.number)
+	v := pageColumn(p, t.Column).Within(cell.number)
 	v = max(t.Knots[0], min(t.Knots[len(t.Knots)-1], v))
 	k, exact := slices.BinarySearch(t.Knots, v)
 	if exact {
@@ -215,8 +233,8 @@ func tableValue(t page.Table, c page.Column, cell pageCell) (float64, string) {
 	}
 	from, to := t.Knots[k-1], t.Knots[k]
 	value := t.Entries[k-1] + float64((v-from)/(to-from)*(t.Entries[k]-t.Entries[k-1]))
-	return value, fmt.Sprintf("%s, in proportion between %s at %s and %s at %s%s", exactly(v), withSign(t.Entries[k-1]), exactly(from),
-		withSign(t.Entries[k]), exactly(to), countsAs(cell.number, v))
+	return value, fmt.Sprintf("%s, in proportion between %s at %s and %s at %s%s", exactly(v), entryText(p, t.Entries[k-1]), exactly(from),
+		entryText(p, t.Entries[k]), exactly(to), countsAs(cell.number, v))
 }
 
 // countsAs says that a term or table takes a value as another one; empty if they are equal.

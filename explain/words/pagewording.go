@@ -25,7 +25,7 @@ type ruleText struct {
 	terms      []string // such as "+ 264 per age"
 }
 
-// PageTable is a table of a page, whose entries are added to the value of the rule.
+// PageTable is a table of a page, whose entries are added to the value of the rule, or factors of it.
 type PageTable struct {
 	Heading string      `json:"heading"`
 	Rows    []PageEntry `json:"rows"`
@@ -48,7 +48,7 @@ func newPageText(p *page.Page) *pageText {
 		paragraphs = paragraphs[1:]
 	}
 	for _, table := range p.Tables {
-		t.tables = append(t.tables, newPageTable(table, paragraphs[0]))
+		t.tables = append(t.tables, newPageTable(p, table, paragraphs[0]))
 		paragraphs = paragraphs[1:]
 	}
 	t.rest = strings.Join(paragraphs, "\n\n")
@@ -89,7 +89,7 @@ func newRuleText(paragraph string) ruleText {
 const termIndent = 9
 
 // newPageTable returns a table of a page; text is how the page prints it.
-func newPageTable(t page.Table, text string) PageTable {
+func newPageTable(p *page.Page, t page.Table, text string) PageTable {
 	heading, _, _ := strings.Cut(text, "\n")
 	one := PageTable{Heading: strings.TrimSuffix(heading, ":"), Text: text + "\n"}
 	for k, entry := range t.Entries {
@@ -104,14 +104,17 @@ func newPageTable(t page.Table, text string) PageTable {
 			}
 			at = strings.Join(names, " / ")
 		}
-		one.Rows = append(one.Rows, PageEntry{at, withSign(entry)})
+		one.Rows = append(one.Rows, PageEntry{at, entryText(p, entry)})
 	}
 	return one
 }
 
-// withSign formats a number of a page with its sign.
-func withSign(v float64) string {
-	if v < 0 {
+// entryText formats an entry of a table of a page: with its sign or, of a factor, an x.
+func entryText(p *page.Page, v float64) string {
+	switch {
+	case p.Factors:
+		return "x" + exactly(v)
+	case v < 0:
 		return exactly(v)
 	}
 	return "+" + exactly(v)

@@ -73,6 +73,8 @@ var few = []Case{
 	{Shape: "sigmoid", Response: "number", Transform: true, Open: true},
 	{Shape: "ramp", Response: "number", ImputeMeans: true, Page: true},
 	{Shape: "ramp", Response: "number", Page: true},
+	{Shape: "ramp", Response: "number", ImputeMeans: true, Page: true, Factors: true},
+	{Shape: "ramp", Response: "targets", Page: true},
 }
 
 // others are cases of the other fields.
@@ -87,6 +89,9 @@ var others = []Case{
 	{Shape: "gauss2", Response: "classes", Open: true},
 	{Shape: "pi", Response: "number", Open: true},
 	{Shape: "ramp", Response: "number", Transform: true, Open: true},
+	{Shape: "ramp", Response: "classes", Page: true},
+	{Shape: "ramp", Response: "binary", Page: true, Factors: true},
+	{Shape: "ramp", Response: "quantiles", Page: true},
 }
 
 func shapeNames() []string {

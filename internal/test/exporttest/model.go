@@ -270,7 +270,8 @@ type Case struct {
 	ImputeMeans bool
 	Unlimited   bool // predictions have no limits
 	Open        bool // conditions are intervals, many open on one side, as those of a tree
-	Page        bool // the rules are those of a page
+	Page        bool // the rules are those of a page, of several outputs of a page of each
+	Factors     bool // the tables of the page are factors
 }
 
 // Name describes the case, for the name of a subtest.
@@ -282,7 +283,7 @@ func (c Case) Name() string {
 	}{
 		{c.Transform, "transform"}, {c.Committee, "committee"}, {c.Components, "components"}, {c.Curves != "", c.Curves + "-curves"},
 		{c.TNorm != "", c.TNorm}, {c.Defuzz != "", c.Defuzz}, {c.ImputeMeans, "means"}, {c.Unlimited, "unlimited"}, {c.Open, "open"},
-		{c.Page, "page"},
+		{c.Page, "page"}, {c.Factors, "factors"},
 	} {
 		if o.on {
 			name += "-" + o.text
