@@ -19,7 +19,7 @@ type Page struct {
 	Terms   []Term   `json:"terms,omitempty"` // of all rules
 	Tables  []Table  `json:"tables,omitempty"`
 	Samples int      `json:"samples,omitempty"` // rows that the page was trained on; 0: unknown
-	Sizes   []Size   `json:"sizes,omitempty"`   // that cross-validation compared; nil: unknown
+	Sizes   []Size   `json:"sizes,omitempty"`   // that cross-validation compared; nil: unknown, or of several outputs
 
 	// Factors says that the tables are factors of the value, not summands: it is the sum of what the rules and the terms of
 	// all rules say, times the entries of the tables, which are positive. There is at least one table, and one of each column at
@@ -68,7 +68,8 @@ type Rule struct {
 	About      float64     `json:"about"`
 	Terms      []Term      `json:"terms,omitempty"` // at most one of a column, except levels of a category
 
-	// Of the rows of the training part of which the IF part holds: what the rule says about itself.
+	// Of the rows of the training part of which the IF part holds: what the rule says about itself; of log odds and scores their
+	// number alone, with Mean and Within 0.
 	Rows   int     `json:"rows,omitempty"`
 	Mean   float64 `json:"mean"`   // of the target
 	Within float64 `json:"within"` // the quantile of level 0.9 of the absolute errors

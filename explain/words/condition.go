@@ -39,7 +39,7 @@ type Condition struct {
 // gradeOf returns the grade on a sample, as a share of the largest over the training values, at most 1.
 func (c *Condition) gradeOf(m *model.Model, x, scaled []float64) float64 {
 	if c.of != nil {
-		cell := pageRow(m, x)[c.Column]
+		cell := pageCellOf(m, c.Column, x)
 		return c.of.Grade(cell.number, cell.level)
 	}
 	return min(1, c.grade(m.RuleBase.IfPart(scaled)))

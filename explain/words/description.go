@@ -57,9 +57,9 @@ type Description struct {
 	missing string // what missing values count as; empty if they were refused
 
 	precision
-	spread float64  // a quarter of the target's range, for rounding
-	of     []Output // [C] of the rules, those of Response or that of the target
-	paged  *pageText
+	spread float64     // a quarter of the target's range, for rounding
+	of     []Output    // [C] of the rules, those of Response or that of the target
+	paged  []*pageText // [C]
 }
 
 // PrincipalComponent is a linear combination of standardised features.

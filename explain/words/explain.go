@@ -174,7 +174,9 @@ func ExplainResponse(m *model.Model, x []float64, background, train *data.Datase
 			return nil, err
 		}
 		for i, r := range how.Rules {
-			how.Rules[i].Response = says[r.Rule]
+			if one.Pages == nil { // the rules of a page are not those of all outputs
+				how.Rules[i].Response = says[r.Rule]
+			}
 		}
 		if e.Response.Link == "log" {
 			how.factors, how.spread = true, e.Response.Values[0].spread

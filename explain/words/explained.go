@@ -56,7 +56,7 @@ func (e *Explained) String() string {
 	case e.Uncovered:
 		s.WriteString("\nNo rule covers it: the training mean stands in.\n")
 	case e.Page != nil && e.Neighbours == nil:
-		s.byPage()
+		s.byPage("By the page")
 	default:
 		s.rules(true, func(r ExplainedRule) string { return e.amount(r.Output) })
 	}
@@ -298,6 +298,18 @@ func (e *ExplainedResponse) sums(one *Explained, conditions bool) string {
 	s.columns()
 	if len(one.Members) > 0 {
 		s.memberMean()
+		return s.Builder.String()
+	}
+	if one.Page != nil {
+		s.byPage("By the page")
+		return s.Builder.String()
+	}
+	if e.Outputs[0].Page != nil { // of classes
+		for _, o := range e.Outputs {
+			by := &explainedSum{Explained: o}
+			by.byPage(plain(o.Target) + ", by its page")
+			s.WriteString(by.Builder.String())
+		}
 		return s.Builder.String()
 	}
 	s.rules(conditions, func(r ExplainedRule) string {

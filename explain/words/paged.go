@@ -11,7 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/page"
 )
 
-// paged describes a model by its page: the rules have the page's conditions, and their THEN parts its terms.
+// paged describes a model by its pages: the rules have the pages' conditions, and their THEN parts their terms.
 func paged(m *model.Model) Description {
 	d := Description{
 		Pages: m.Pages, Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Membership: m.RuleBase.Shape.Name(),
@@ -19,27 +19,51 @@ func paged(m *model.Model) Description {
 		precision: precision{true}, spread: (m.Target.Max - m.Target.Min) / 4,
 	}
 	addInference(&d, m.RuleBase)
-	d.of = []Output{{Name: d.Target, Unit: d.Unit, precision: d.precision, spread: d.spread, alone: true}}
-	d.paged = newPageText(m.Pages[0])
-	became := make([][]int, len(m.Pages[0].Rules))
-	for i, number := range m.PageRule()[0] {
+	for c, of := range m.PageRule() {
+		d.addPage(m, c, of)
+	}
+	d.Tree, d.noTree = pageTree(d)
+	return d
+}
+
+// addPage adds page c of a model; of are the numbers of the page's rules that the rules of the model are of.
+func (d *Description) addPage(m *model.Model, c int, of []int) {
+	pg, text := m.Pages[c], newPageText(m.Pages[c])
+	text.before = len(d.Rules)
+	if len(m.Pages) > 1 {
+		text.of = " of " + plain(pg.Target)
+		for i := range text.tables {
+			text.tables[i].Heading += text.of
+		}
+	}
+	target := (&model.Model{Preprocessing: m.Preprocessing}).Output(c).Target
+	d.of = append(d.of, Output{Name: pg.Target, Unit: pg.Unit, precision: d.precision, spread: (target.Max - target.Min) / 4,
+		alone: text.of == ""})
+	d.paged = append(d.paged, text)
+	became := make([][]int, len(pg.Rules))
+	for i, number := range of {
 		became[number-1] = append(became[number-1], i+1)
 	}
-	for r, rule := range m.Pages[0].Rules {
-		one := Rule{Fires: became[r], Number: r + 1, Samples: rule.Rows, Then: Consequent{Intercept: rule.About, stated: true}}
-		if m.Pages[0].Samples > 0 {
-			one.Share = float64(rule.Rows) / float64(m.Pages[0].Samples)
+	for r, rule := range pg.Rules {
+		one := Rule{Fires: became[r], Number: text.before + r + 1, Samples: rule.Rows, Then: Consequent{Intercept: rule.About, stated: true},
+			page: c, name: fmt.Sprintf("Rule %d%s", r+1, text.of)}
+		if pg.Samples > 0 {
+			one.Share = float64(rule.Rows) / float64(pg.Samples)
 		}
 		for i, c := range rule.Conditions {
-			one.Words = append(one.Words, pageCondition(m, c, d.paged.rules[r].conditions[i]))
+			one.Words = append(one.Words, pageCondition(m, c, text.rules[r].conditions[i]))
 		}
 		for _, t := range rule.Terms {
-			one.Terms = append(one.Terms, pageTerm(m, t))
+			one.Terms = append(one.Terms, pageTerm(m, pg, t))
 		}
 		d.Rules = append(d.Rules, one)
 	}
-	d.Tree, d.noTree = pageTree(m.Pages[0], d.paged, d.Rules)
-	return d
+}
+
+// rule returns a rule of a page, the index of the page, and that of the rule on the page.
+func (d *Description) rule(r Rule) (*page.Rule, int, int) {
+	k := r.Number - d.paged[r.page].before - 1
+	return &d.Pages[r.page].Rules[k], r.page, k
 }
 
 // pageCondition returns a condition of a page; text is how the page prints it.
@@ -84,7 +108,7 @@ func cutPlace(column data.Column, k int) float64 {
 }
 
 // pageTerm returns a term of a page with its effect between the 5% and 95% quantiles of all training values.
-func pageTerm(m *model.Model, t page.Term) Term {
+func pageTerm(m *model.Model, pg *page.Page, t page.Term) Term {
 	column, first := schemaColumn(m, t.Column)
 	f := m.Features[first]
 	one := Term{Column: t.Column, Level: t.Level, Unit: column.Unit, Slope: t.Slope, To: 1, spread: f.SD}
@@ -98,7 +122,7 @@ func pageTerm(m *model.Model, t page.Term) Term {
 	} else {
 		one.From, one.To = f.Min, f.Max
 	}
-	one.Effect = termChange(m.Pages[0], t, one.From, one.To)
+	one.Effect = termChange(pg, t, one.From, one.To)
 	return one
 }
 
@@ -120,24 +144,44 @@ func schemaColumn(m *model.Model, name string) (data.Column, int) {
 	return data.Column{}, 0
 }
 
-// pageTree returns the partition of a page as a tree, or an error that says why it has none.
-func pageTree(p *page.Page, text *pageText, of []Rule) (*Tree, error) {
-	splits, ok := p.Splits()
-	switch {
-	case !ok:
-		return nil, fmt.Errorf("%w: no condition of the page divides its rules", ErrNoTree)
-	case splits == nil:
-		return nil, fmt.Errorf("%w: there is a single rule", ErrNoTree)
+// pageTree returns the partitions of pages as a tree, those of several below the names of their targets, or an error that says why there
+// is none.
+func pageTree(d Description) (*Tree, error) {
+	one, root := 1.0, &Branch{}
+	for c, p := range d.Pages {
+		splits, ok := p.Splits()
+		switch {
+		case !ok:
+			return nil, fmt.Errorf("%w: no condition of the page divides its rules", ErrNoTree)
+		case splits == nil && len(d.Pages) == 1:
+			return nil, fmt.Errorf("%w: there is a single rule", ErrNoTree)
+		}
+		all := make([]int, len(p.Rules))
+		for r := range all {
+			all[r] = r
+		}
+		b, before := pageBranch(p, splits, all), d.paged[c].before
+		total := b.count(d.Rules[before:])
+		b.sayPage(d.paged[c], total)
+		if len(d.Pages) == 1 {
+			root = b
+			break
+		}
+		b.When = plain(p.Target)
+		b.shift(before)
+		root.Sides = append(root.Sides, b)
 	}
-	all := make([]int, len(p.Rules))
-	for r := range all {
-		all[r] = r
+	return &Tree{Root: root, Agreement: &one, partition: len(d.Pages)}, nil
+}
+
+// shift adds to the numbers of the rules.
+func (b *Branch) shift(before int) {
+	for _, side := range b.Sides {
+		side.shift(before)
 	}
-	root := pageBranch(p, splits, all)
-	total := root.count(of)
-	root.sayPage(text, total)
-	one := 1.0
-	return &Tree{Root: root, Agreement: &one, partition: true}, nil
+	if b.Sides == nil {
+		b.Rule += before
+	}
 }
 
 // count sets the samples of a branch, and returns them.

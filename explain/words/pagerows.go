@@ -27,6 +27,8 @@ type Own struct {
 	To     float64 `json:"to"`
 	Counts []int   `json:"counts,omitempty"`
 
+	Below *float64 `json:"below,omitempty"` // of a page of a quantile: the share of the rows that do not exceed it
+
 	Effects []Effect `json:"effects"` // of the rule's terms, in their order
 }
 
@@ -47,7 +49,7 @@ type Effect struct {
 // pictureBins is the number of bins of a picture.
 const pictureBins = 40
 
-// observePage sets Local of the rules of a page to what they are on their own rows.
+// observePage sets Local of the rules of pages to what they are on their own rows.
 func observePage(d *Description, m *model.Model, samples *data.Dataset) error {
 	samples, err := samples.Weighed()
 	if err != nil {
@@ -57,37 +59,74 @@ func observePage(d *Description, m *model.Model, samples *data.Dataset) error {
 	if err != nil || samples.Len() == 0 {
 		return err
 	}
-	rows := make([][]int, len(d.Rules))
-	for n, x := range samples.X {
-		if r := strongestOf(pageGrades(m.Pages[0], pageRow(m, x))); r >= 0 {
-			rows[r] = append(rows[r], n)
+	all := predicted.All()
+	first := len(all) - len(m.Pages) // of two classes the page is that of the second
+	for c, pg := range m.Pages {
+		rows := make([][]int, len(pg.Rules))
+		for n, x := range samples.X {
+			if r := strongestOf(pageGrades(pg, pageRow(m, pg, x))); r >= 0 {
+				rows[r] = append(rows[r], n)
+			}
+		}
+		of := *samples
+		of.Y = m.Observed(samples, first+c)
+		for r, one := range observed(pg, m, &of, all[first+c], rows) {
+			if len(rows[r]) > 0 {
+				e := example(m, samples, one.central)
+				if e.Predicted, e.Firing = predicted.Values[one.central], 1; !d.Response.IsZero() {
+					e.Response = responseOf(predicted, one.central)
+				}
+				one.Nearest = e
+			}
+			d.Rules[d.paged[c].before+r].Local = one.Local
 		}
 	}
+	return nil
+}
+
+// ofRule is a rule of a page on its own rows.
+type ofRule struct {
+	*Local
+	central int // the row nearest to the centre
+}
+
+// observed returns what the rules of a page are on their own rows; samples have the values of its output as targets, predicted are those of
+// the model.
+func observed(pg *page.Page, m *model.Model, samples *data.Dataset, predicted []float64, rows [][]int) (rules []ofRule) {
 	all := numeric.SortedByValue(samples.Y, samples.Weights)
 	low, high := quantileOf(all, 0.01), quantileOf(all, 0.99)
+	if m.Schema.Classes != nil {
+		low, high = 0, 0 // no picture
+	}
 	whole := !slices.ContainsFunc(all, func(v float64) bool { return v != math.Trunc(v) })
-	for r := range d.Rules {
+	for r := range pg.Rules {
 		own := samples.Subset(rows[r])
-		l := &Local{Samples: len(rows[r]), Own: &Own{Rows: len(rows[r]), From: low, To: high, Effects: effectsOf(m, m.Pages[0].Rules[r], own)}}
-		if d.Rules[r].Local = l; l.Samples == 0 {
+		l := &Local{Samples: len(rows[r]), Own: &Own{Rows: len(rows[r]), From: low, To: high, Effects: effectsOf(m, pg, pg.Rules[r], own)}}
+		rules = append(rules, ofRule{l, -1})
+		if l.Samples == 0 {
 			continue
 		}
 		var errors []float64
-		squares := 0.0
+		squares, below := 0.0, 0.0
 		for i, n := range rows[r] {
-			e := math.Abs(predicted.Values[n] - samples.Y[n])
+			e, w := math.Abs(predicted[n]-samples.Y[n]), numeric.WeightAt(own.Weights, i)
 			errors = append(errors, e)
-			squares += float64(numeric.WeightAt(own.Weights, i) * float64(e*e))
+			if squares += float64(w * float64(e*e)); samples.Y[n] <= predicted[n] {
+				below += w
+			}
 		}
-		l.RMSE = numeric.OrNil(math.Sqrt(squares / numeric.WeightSum(own.Weights, own.Len())))
+		weight := numeric.WeightSum(own.Weights, own.Len())
 		l.Own.measure(own, errors, whole)
-		if n := centralRow(m, own); n >= 0 {
-			l.Nearest = example(m, samples, rows[r][n])
-			l.Nearest.Predicted, l.Nearest.Firing = predicted.Values[rows[r][n]], 1
+		switch {
+		case m.Ordered():
+			l.Own.Below = numeric.OrNil(below / weight)
+		case m.Schema.Classes == nil:
+			l.RMSE = numeric.OrNil(math.Sqrt(squares / weight))
 		}
+		rules[r].central = rows[r][centralRow(m, pg, own)]
 		l.Output = numeric.OrNil(l.Own.Mean)
 	}
-	return nil
+	return rules
 }
 
 // measure sets the figures of the target and of absolute errors on a rule's own rows; whole: all targets are whole numbers.
@@ -113,7 +152,7 @@ func quantileOf(sorted []float64, level float64) float64 {
 }
 
 // effectsOf returns the effects of the terms of a rule on its own rows.
-func effectsOf(m *model.Model, rule page.Rule, own *data.Dataset) []Effect {
+func effectsOf(m *model.Model, pg *page.Page, rule page.Rule, own *data.Dataset) []Effect {
 	all := []Effect{}
 	for _, t := range rule.Terms {
 		column, first := schemaColumn(m, t.Column)
@@ -123,10 +162,10 @@ func effectsOf(m *model.Model, rule page.Rule, own *data.Dataset) []Effect {
 			if values := numbersOf(m, own, first); len(values) > 0 {
 				slices.Sort(values)
 				e.From, e.To = quantileOf(values, 0.05), quantileOf(values, 0.95)
-				e.Change = termChange(m.Pages[0], t, e.From, e.To)
+				e.Change = termChange(pg, t, e.From, e.To)
 			}
 		}
-		e.Total = e.Change + sharedChange(m.Pages[0], e)
+		e.Total = e.Change + sharedChange(pg, e)
 		all = append(all, e)
 	}
 	return all
@@ -165,10 +204,10 @@ func numbersOf(m *model.Model, d *data.Dataset, feature int) []float64 {
 }
 
 // centralRow returns the row nearest to the centre of some in the columns that the page mentions: by the sum of the squared
-// distances to their means, in standard deviations of the training part; -1 without rows.
-func centralRow(m *model.Model, own *data.Dataset) int {
+// distances to their means, in standard deviations of the training part.
+func centralRow(m *model.Model, pg *page.Page, own *data.Dataset) int {
 	distance := make([]float64, own.Len())
-	for _, c := range m.Pages[0].Columns {
+	for _, c := range pg.Columns {
 		column, first := schemaColumn(m, c.Name)
 		for k := range column.Width() {
 			values, sd := numbersOf(m, own, first+k), m.Features[first+k].SD
@@ -179,9 +218,6 @@ func centralRow(m *model.Model, own *data.Dataset) int {
 				}
 			}
 		}
-	}
-	if own.Len() == 0 {
-		return -1
 	}
 	return slices.Index(distance, slices.Min(distance))
 }
@@ -214,15 +250,25 @@ func (o *Output) effectOf(e Effect) string {
 
 // aboutRows returns lines on the rows that meet the IF part of a rule of a page, with the effects of its terms there if asked.
 func (d Description) aboutRows(r Rule, withEffects bool) []string {
-	o, own := &d.of[0], r.Local.Own
+	rule, c, _ := d.rule(r)
+	o, own := &d.of[c], r.Local.Own
 	if own.Rows == 0 {
 		return []string{"no row meets its IF part"}
 	}
-	amount := func(v float64) string { return near(v, d.spread) }
-	lines := []string{fmt.Sprintf("half of its rows are from %s to %s", amount(own.Lower), withUnit(amount(own.Upper), d.Unit))}
-	if d.Pages[0].Rules[r.Number-1].Rows == 0 { // the rule does not say it
-		lines[0] = fmt.Sprintf("%s, mean %s; %s; the page is within %s in 9 of 10", numeric.Counted(own.Rows, "row"), amount(own.Mean), lines[0],
-			withUnit(near(own.Within, d.spread/10), d.Unit))
+	amount := func(v float64) string { return near(v, o.spread) }
+	var lines []string
+	if all := d.Response.Values; d.Response.Classes != nil {
+		lines = []string{fmt.Sprintf("%s is %s in %s of its %s", plain(d.Target), plain(all[len(all)-len(d.Pages)+c].Name), percent(own.Mean),
+			numeric.Counted(own.Rows, "row"))}
+	} else {
+		lines = []string{fmt.Sprintf("half of its rows are from %s to %s", amount(own.Lower), withUnit(amount(own.Upper), o.Unit))}
+		if rule.Rows == 0 { // the rule does not say it
+			lines[0] = fmt.Sprintf("%s, mean %s; %s; the page is within %s in 9 of 10", numeric.Counted(own.Rows, "row"), amount(own.Mean), lines[0],
+				withUnit(near(own.Within, o.spread/10), o.Unit))
+		}
+	}
+	if own.Below != nil {
+		lines = append(lines, percent(*own.Below)+" of its rows are at most the predicted quantile")
 	}
 	var effects []string
 	for _, e := range own.Effects {
@@ -232,7 +278,7 @@ func (d Description) aboutRows(r Rule, withEffects bool) []string {
 		}
 	}
 	if effects != nil && withEffects {
-		if d.Pages[0].Factors {
+		if d.Pages[c].Factors {
 			effects[0] = "without the tables: " + effects[0]
 		}
 		lines = append(lines, strings.Join(effects, "; "))
@@ -240,7 +286,7 @@ func (d Description) aboutRows(r Rule, withEffects bool) []string {
 	if e := r.Local.Nearest; e != nil {
 		var values []string
 		for _, c := range e.Values {
-			if mentions(d.Pages[0].Rules[r.Number-1], c.Column) {
+			if mentions(*rule, c.Column) {
 				values = append(values, c.text())
 			}
 		}

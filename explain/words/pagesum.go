@@ -37,12 +37,12 @@ type PagePart struct {
 	Text   string  `json:"text"`
 }
 
-// sumOfPage returns the prediction of a sample by the page of a model; nil for a model without one.
+// sumOfPage returns the prediction of a sample by the page of a model of one output; nil for a model without one.
 func sumOfPage(m *model.Model, x []float64) *PageSum {
 	if m.Pages == nil {
 		return nil
 	}
-	p, text, row := m.Pages[0], newPageText(m.Pages[0]), pageRow(m, x)
+	p, text, row := m.Pages[0], newPageText(m.Pages[0]), pageRow(m, m.Pages[0], x)
 	s := &PageSum{}
 	for r, share := range pageGrades(p, row) {
 		rule := p.Rules[r]
@@ -104,10 +104,10 @@ func negative(v float64) string {
 	return exactly(v)
 }
 
-// byPage writes the sum of a page.
-func (s *explainedSum) byPage() {
+// byPage writes the sum of a page, below a title.
+func (s *explainedSum) byPage(title string) {
 	p := s.Page
-	s.WriteString("\nBy the page:\n")
+	s.WriteString("\n" + title + ":\n")
 	for _, r := range p.Rules {
 		holds := "holds"
 		if r.Share < 1 {
@@ -162,24 +162,29 @@ type pageCell struct {
 	level  string
 }
 
-// pageRow returns a sample by the columns of a page, with the means of features for missing cells.
-func pageRow(m *model.Model, x []float64) map[string]pageCell {
+// pageRow returns a sample by the columns of a page.
+func pageRow(m *model.Model, pg *page.Page, x []float64) map[string]pageCell {
 	row := map[string]pageCell{}
-	for _, c := range m.Pages[0].Columns {
-		column, first := schemaColumn(m, c.Name)
-		features := slices.Clone(x[first:][:column.Width()])
-		for i, v := range features {
-			if math.IsNaN(v) {
-				features[i] = m.Features[first+i].Mean
-			}
-		}
-		cell := pageCell{number: features[0]}
-		if level := column.Level(features); level >= 0 {
-			cell.level = column.Levels[level]
-		}
-		row[c.Name] = cell
+	for _, c := range pg.Columns {
+		row[c.Name] = pageCellOf(m, c.Name, x)
 	}
 	return row
+}
+
+// pageCellOf returns a sample's cell of a column, with the means of features for a missing one.
+func pageCellOf(m *model.Model, name string, x []float64) pageCell {
+	column, first := schemaColumn(m, name)
+	features := slices.Clone(x[first:][:column.Width()])
+	for i, v := range features {
+		if math.IsNaN(v) {
+			features[i] = m.Features[first+i].Mean
+		}
+	}
+	cell := pageCell{number: features[0]}
+	if level := column.Level(features); level >= 0 {
+		cell.level = column.Levels[level]
+	}
+	return cell
 }
 
 // pageGrades returns the grade of the IF part of each rule: the shares of the rules.

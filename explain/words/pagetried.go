@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -23,19 +24,33 @@ func TriedFor(m *model.Model) *Tried {
 	if m.Pages == nil {
 		return nil
 	}
-	p := m.Pages[0]
-	t := &Tried{Numbers: p.Numbers(), Moved: p.Moved, Sizes: p.Sizes}
-	for _, r := range p.Rules {
-		t.Rules = append(t.Rules, r.Again)
+	t := &Tried{Moved: m.Pages[0].Moved, Sizes: m.Pages[0].Sizes}
+	for _, p := range m.Pages {
+		t.Numbers += p.Numbers()
+		for _, r := range p.Rules {
+			t.Rules = append(t.Rules, r.Again)
+		}
 	}
-	if t.Lines = append(againLines(p), sizeLines(p)...); t.Lines == nil {
+	if t.Lines = triedLines(m.Pages); t.Lines == nil {
 		return nil
 	}
 	return t
 }
 
-// againLines says how far a page depends on the rows that were drawn.
-func againLines(p *page.Page) (lines []string) {
+// triedLines says what training tried beside pages.
+func triedLines(pages []*page.Page) (lines []string) {
+	for _, p := range pages {
+		of := ""
+		if len(pages) > 1 {
+			of = " of " + plain(p.Target)
+		}
+		lines = append(lines, againLines(p, of)...)
+	}
+	return append(lines, sizeLines(pages)...)
+}
+
+// againLines says how far a page depends on the rows that were drawn; of is what the names of its rules end with.
+func againLines(p *page.Page, of string) (lines []string) {
 	var rare []int
 	for r, rule := range p.Rules {
 		a := rule.Again
@@ -45,17 +60,19 @@ func againLines(p *page.Page) (lines []string) {
 		if 2*a.Found < a.Samples {
 			rare = append(rare, r+1)
 		}
-		lines = append(lines, fmt.Sprintf("Rule %d: found again in %d of %d samples%s", r+1, a.Found, a.Samples, bordersFound(p, rule)))
+		lines = append(lines, fmt.Sprintf("Rule %d%s: found again in %d of %d samples%s", r+1, of, a.Found, a.Samples, bordersFound(p, rule)))
 	}
 	if p.Moved > 0 {
-		lines = append(lines, fmt.Sprintf("With other rows, predictions move by %s standard deviations of the target.", exactly(p.Moved)))
+		lines = append(lines, fmt.Sprintf("With other rows, %s move by %s standard deviations of the target.",
+			cmp.Or(strings.Replace(of, " of ", "predictions of ", 1), "predictions"), exactly(p.Moved)))
 	}
 	if rare != nil {
 		name, depend, them := namedRules(rare), "depends", "it"
 		if len(rare) > 1 {
 			depend, them = "depend", "them"
 		}
-		lines = append(lines, fmt.Sprintf("R%s %s on the rows that were drawn: less than half of the samples have %s.", name[1:], depend, them))
+		lines = append(lines, fmt.Sprintf("R%s%s %s on the rows that were drawn: less than half of the samples have %s.", name[1:], of,
+			depend, them))
 	}
 	return lines
 }
@@ -90,8 +107,12 @@ func bordersFound(p *page.Page, rule page.Rule) string {
 // sizesSaid are the numbers on a page for which the least error is said.
 var sizesSaid = []int{20, 40, 60, 80}
 
-// sizeLines says what pages of other sizes err in cross-validation.
-func sizeLines(p *page.Page) (lines []string) {
+// sizeLines says what pages of other sizes err in cross-validation; the first of several pages has the sizes of all together.
+func sizeLines(pages []*page.Page) (lines []string) {
+	if len(pages) > 1 {
+		return nil
+	}
+	p := pages[0]
 	of, ok := p.Size()
 	if !ok {
 		return nil

@@ -10,6 +10,8 @@ import (
 // pageText is the text of a page in parts.
 type pageText struct {
 	all          string
+	of           string // what names of its rules and tables end with, such as " of z"; empty for a single page
+	before       int    // rules of the pages before it
 	introduction string
 	rules        []ruleText  // [R]
 	tables       []PageTable // one of a column
@@ -138,14 +140,34 @@ func CutPage(text string) string {
 	return text
 }
 
-// sayPage adds the rules and tables of a page.
+// sayPage adds the rules and tables of pages.
 func (d Description) sayPage(w *Wording) {
-	w.Page, w.Introduction, w.Computing, w.Tables = d.paged.all, d.paged.introduction+"\n", d.paged.rest, d.paged.tables
+	var all, introductions, rests []string
+	for _, p := range d.paged {
+		all, introductions = append(all, p.all), append(introductions, p.introduction)
+		if w.Tables = append(w.Tables, p.tables...); p.rest != "" {
+			rests = append(rests, p.rest)
+		}
+	}
+	w.Page, w.Introduction = strings.Join(all, "\n"), strings.Join(introductions, "\n")+"\n"
+	if w.Definitions = d.Response.meaningOfPages(); w.Definitions != "" {
+		rests = append(rests, w.Definitions)
+	}
+	w.Computing = strings.Join(rests, "\n\n")
 	for _, r := range d.Rules {
 		w.Rules = append(w.Rules, d.ruleOfPage(r))
 	}
 	w.OwnRows = d.ownRows()
-	w.Tried = append(againLines(d.Pages[0]), sizeLines(d.Pages[0])...)
+	w.Tried = triedLines(d.Pages)
+}
+
+// meaningOfPages says how the predictions follow from the values of pages; empty if they are these.
+func (r *Response) meaningOfPages() string {
+	text := r.meaning()
+	if r.Link == "logit" {
+		text += fmt.Sprintf("The probability of %s is 1 / (1 + exp(-log odds)).\n", plain(r.Classes[1]))
+	}
+	return strings.TrimSuffix(text, "\n")
 }
 
 // tried returns the paragraph on what training tried; empty if nothing is known.
@@ -156,19 +178,28 @@ func (w *Wording) tried() string {
 	return AboutTried + "\n  " + strings.Join(w.Tried, "\n  ")
 }
 
+// meaning returns the paragraph on what the values of pages mean; empty if they are the predictions.
+func (w *Wording) meaning() string {
+	if w.Definitions == "" {
+		return ""
+	}
+	return AboutPage + "\n  " + strings.ReplaceAll(w.Definitions, "\n", "\n  ")
+}
+
 // ruleOfPage returns a rule as the page prints it.
 func (d Description) ruleOfPage(r Rule) RuleWording {
-	text := d.paged.rules[r.Number-1]
+	_, c, k := d.rule(r)
+	o, text := &d.of[c], d.paged[c].rules[k]
 	w := RuleWording{Rule: r, Name: r.Name(), Numbers: []int{r.Number}, Activity: text.about, If: append([]string{}, text.conditions...),
 		Text: text.text}
 	if len(w.If) == 0 {
 		w.Always = "ALWAYS"
 	}
-	then := ThenWording{Says: plain(d.Target) + " is " + text.says, Label: label(d.Target, d.Unit), page: true}
+	then := ThenWording{Says: plain(o.Name) + " is " + text.says, Label: label(o.Name, o.Unit), page: true}
 	for i, term := range text.terms {
 		t := TermText{Product: term}
 		if r.Local != nil && r.Local.Own != nil {
-			t.Effect = d.of[0].effectOf(r.Local.Own.Effects[i])
+			t.Effect = o.effectOf(r.Local.Own.Effects[i])
 		}
 		then.Formula = append(then.Formula, t)
 	}
@@ -182,14 +213,19 @@ func (d Description) ruleOfPage(r Rule) RuleWording {
 // ownRows returns what the rules are on their own rows; empty if these are not known.
 func (d Description) ownRows() string {
 	var b strings.Builder
+	begun := -1 // the page
 	for _, r := range d.Rules {
 		if r.Local == nil || r.Local.Own == nil {
 			continue
 		}
-		own, name := r.Local.Own, fmt.Sprintf("  %-8s", r.Name())
+		_, c, k := d.rule(r)
+		own, name := r.Local.Own, fmt.Sprintf("  Rule %-3d", k+1)
 		if b.Len() == 0 {
-			fmt.Fprintf(&b, "%s\n  Each picture has the rows of a rule over %s, from %s or less to %s or more.\n", AboutRows, plain(d.Target),
-				near(own.From, d.spread), withUnit(near(own.To, d.spread), d.Unit))
+			b.WriteString(AboutRows + "\n")
+		}
+		if begun < c {
+			begun = c
+			b.WriteString(d.aboutPictures(c, own))
 		}
 		lines := d.aboutRows(r, true)
 		if own.Counts != nil {
@@ -201,4 +237,20 @@ func (d Description) ownRows() string {
 		}
 	}
 	return b.String()
+}
+
+// aboutPictures returns the lines before those of the rules of a page: the page, of several, and what pictures show.
+func (d Description) aboutPictures(c int, own *Own) string {
+	text, o, target := "", &d.of[c], d.of[c].Name
+	if len(d.Pages) > 1 {
+		text = "  " + plain(o.Name) + "\n"
+	}
+	if d.Response.Quantiles != nil {
+		target = d.Target
+	}
+	if own.From < own.To {
+		text += fmt.Sprintf("  Each picture has the rows of a rule over %s, from %s or less to %s or more.\n", plain(target),
+			near(own.From, o.spread), withUnit(near(own.To, o.spread), o.Unit))
+	}
+	return text
 }

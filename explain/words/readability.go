@@ -25,7 +25,8 @@ type Readability struct {
 
 // Partition says how the rules of a page share the rows, and how much there is to read.
 type Partition struct {
-	Members int  `json:"members,omitempty"` // pages of a committee, which predicts their mean; 0: one page
+	Members int  `json:"members,omitempty"` // of a committee, each a page or several, which predicts their mean; 0: a single model
+	Outputs int  `json:"outputs,omitempty"` // of several, with a page each
 	Numbers int  `json:"numbers"`           // see [page.Page.Numbers]; of a committee those of all members
 	Ramps   bool `json:"ramps,omitempty"`   // between the ends of a ramp, several rules hold in proportion
 
@@ -49,10 +50,16 @@ func (p *Price) lines() []string {
 // Subject is the beginning of a sentence on what the page errs, with its verb.
 func (p *Partition) Subject() string {
 	if p.Members > 0 {
-		return fmt.Sprintf("the mean of these %d pages, of %s, errs", p.Members, p.size())
+		return fmt.Sprintf("the mean of these %d pages, of %s, errs", p.pages(), p.size())
+	}
+	if p.Outputs > 0 {
+		return fmt.Sprintf("the model of these %d pages, of %s, errs", p.pages(), p.size())
 	}
 	return fmt.Sprintf("this page of %s errs", p.size())
 }
+
+// pages is the number of pages.
+func (p *Partition) pages() int { return max(1, p.Members) * max(1, p.Outputs) }
 
 // size is how much there is to read.
 func (p *Partition) size() string { return numeric.Counted(p.Numbers, "number") }
@@ -60,6 +67,9 @@ func (p *Partition) size() string { return numeric.Counted(p.Numbers, "number") 
 // partitionOf returns the partition of a model; nil if it, or a member of it, has no page.
 func partitionOf(m *model.Model) *Partition {
 	p := &Partition{Members: len(m.Members)}
+	if p.Outputs = m.OutputCount(); p.Outputs == 1 {
+		p.Outputs = 0
+	}
 	for _, one := range append([]*model.Model{m}, m.Members...) {
 		switch {
 		case one.Committee():
@@ -87,8 +97,8 @@ func ramped(p *page.Page) bool {
 // String returns the partition in two sentences, and the price.
 func (p *Partition) String() string {
 	text := "Of every row exactly one IF holds"
-	if p.Members > 0 {
-		text = fmt.Sprintf("Of every row exactly one IF holds on each of %d pages", p.Members)
+	if p.pages() > 1 {
+		text = fmt.Sprintf("Of every row exactly one IF holds on each of %d pages", p.pages())
 	}
 	if p.Ramps {
 		text += ", or, between the ends of a ramp, several in shares that sum to one"

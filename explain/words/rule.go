@@ -29,13 +29,21 @@ type Rule struct {
 	Alike []int `json:"alike,omitempty"` // numbers of the rules with the same IF part, this one among them, if there are others
 	// without conditions in words, and it decides where no other rule's conditions hold, see [ModelOn]
 	Otherwise bool `json:"otherwise,omitempty"`
+
+	page int    // of a rule of a page, the index of the page
+	name string // of a rule of a page, such as "Rule 2" or, of several pages, "Rule 2 of z", which has another Number
 }
 
 // idle reports whether a rule hardly contributes on the training part: it is strongest for no sample and has less than 1% of the firing.
 func (r Rule) idle() bool { return r.Samples == 0 && r.Share < 0.01 && r.Equal == 0 }
 
-// Name returns "Rule 3", or "Rules 3, 5 and 6" for several that Listed combined.
-func (r Rule) Name() string { return "R" + namedRules(r.numbers())[1:] }
+// Name returns "Rule 3", or "Rules 3, 5 and 6" for several that Listed combined; of several pages "Rule 3 of z".
+func (r Rule) Name() string {
+	if r.name != "" {
+		return r.name
+	}
+	return "R" + namedRules(r.numbers())[1:]
+}
 
 // numbers returns the number of the rule, or those that Listed combined.
 func (r Rule) numbers() []int {

@@ -22,7 +22,7 @@ type Tree struct {
 	// Agreement is the share of the samples that the tree leads to the rule that fires most; nil: it was not measured.
 	Agreement *float64 `json:"agreement,omitempty"`
 
-	partition bool // it is the partition of a page
+	partition int // it is the partitions of this number of pages
 }
 
 // Branch is a node of a [Tree].
@@ -239,7 +239,10 @@ func lastOnSide(side func(v float64) int, in, out float64) float64 {
 
 // String says how true the tree is.
 func (t *Tree) String() string {
-	if t.partition {
+	if t.partition > 1 {
+		return "The rules of each page as a tree: it leads every row to the rule whose IF holds."
+	}
+	if t.partition == 1 {
 		return "The rules of the page as a tree: it leads every row to the rule whose IF holds."
 	}
 	if t.Agreement == nil {

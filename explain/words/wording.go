@@ -13,7 +13,8 @@ type Wording struct {
 	Introduction string `json:"introduction,omitempty"` // what the rules make up; for a model without words, why
 	Page         string `json:"page,omitempty"`         // the text of a page, which package page parses; empty: of another model
 	Remark       string `json:"remark,omitempty"`       // a warning that the rules cannot be read one by one
-	Definitions  string `json:"definitions,omitempty"`  // of rules in numbers: the formula of their shape, and principal components
+	Definitions  string `json:"definitions,omitempty"`  // of rules in numbers: the formula of their shape, and principal components; of
+	// pages how predictions follow from their values, unless they are these
 	// in the order of [Listed], in numbers in that of their numbers; none for a committee
 	Rules       []RuleWording `json:"rules,omitempty"`
 	Omitted     string        `json:"omitted,omitempty"`  // the idle rules, which are not in Text
@@ -50,7 +51,7 @@ type RuleWording struct {
 // text returns all sentences: paragraphs with an empty line between them.
 func (w *Wording) text() string {
 	all := append([]string{strings.Join(w.Readability, "\n"), w.Legend}, w.Notes...)
-	if more := paragraphs(append(all, w.Remark)); w.Page != "" && w.OwnRows == "" && w.Tried == nil && more != "" {
+	if more := paragraphs(append(all, w.Remark)); w.Page != "" && w.OwnRows == "" && w.Tried == nil && w.Definitions == "" && more != "" {
 		all = append([]string{AboutPage}, all...)
 	}
 	return paragraphs(append(w.paragraphs(), all...))
@@ -64,7 +65,7 @@ func (w *Wording) paragraphs() []string {
 		all = append(all, member.paragraphs()...)
 	}
 	if w.Page != "" {
-		return []string{w.Page, w.OwnRows, w.tried()}
+		return []string{w.Page, w.meaning(), w.OwnRows, w.tried()}
 	}
 	for _, r := range w.Rules {
 		if !r.Idle {

@@ -86,7 +86,8 @@ func otherPage(k int) *page.Page {
 	return &page.Page{Low: 2, High: 80, Columns: []page.Column{{Name: "x", Unit: "°C", Low: 1, High: 30}, {Name: wind, Low: 0, High: 6},
 		{Name: "day", Levels: []string{"O'Hare", "mon, tue", "=wed"}}},
 		Rules: []page.Rule{
-			{Conditions: []page.Condition{{Column: "x", AtMost: step(15.5)}}, About: 20 * float64(k), Terms: []page.Term{{Column: "x", Slope: 1, At: 9}}},
+			{Conditions: []page.Condition{{Column: "x", AtMost: step(15.5)}}, About: 20 * float64(k),
+				Terms: []page.Term{{Column: "x", Slope: 1, At: 9}}},
 			{Conditions: []page.Condition{high, {Column: "day", Levels: []string{"=wed"}}}, About: 35},
 			{Conditions: []page.Condition{high, {Column: "day", Levels: []string{"=wed"}, Not: true}}, About: 38},
 		},
