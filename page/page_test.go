@@ -243,6 +243,31 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// TestParseAll reads the texts of several pages, one behind the other.
+func TestParseAll(t *testing.T) {
+	for seed := range testenv.Cases(30, 300) {
+		rng, text := rand.New(rand.NewPCG(6, uint64(seed))), ""
+		var all []string
+		for k := range 1 + rng.IntN(3) {
+			all = append(all, random(rng).String())
+			text += []string{"", "\n"}[min(k, 1)] + all[k]
+		}
+		if len(text) > maxText {
+			continue
+		}
+		got := testenv.Must(ParseAll(text))
+		testenv.Equal(t, len(got), len(all), "pages")
+		for k, p := range got {
+			testenv.Equal(t, p.String(), all[k], "seed %d, page %d", seed, k+1)
+		}
+		if len(all) > 1 {
+			testenv.Fails(t, testenv.Err(Parse(text)), fmt.Sprintf("%d pages: want one", len(all)))
+		}
+	}
+	wrong := strings.Replace(insurance, "IF   smoker is no\n", "IF   always\n", 1)
+	testenv.FailsWith(t, testenv.Err(ParseAll(premium+wrong)), `page of "charges": `, "the second page")
+}
+
 // flat returns the parts of a page without pointers, whose format tells -0 from 0.
 func flat(p *Page) (all []any) {
 	all = append(all, p.Target, p.Unit, p.Low, p.High, p.Samples, p.Factors)

@@ -33,14 +33,65 @@ const maxText = 1 << 16
 //
 // The error is an [Error] of the first fault, or that of [Page.Validate].
 func Parse(text string) (*Page, error) {
+	all, err := ParseAll(text)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) > 1 {
+		return nil, fmt.Errorf("%d pages: want one", len(all))
+	}
+	return all[0], nil
+}
+
+// ParseAll reads the text of one or several pages, one behind the other.
+func ParseAll(text string) ([]*Page, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("%d bytes: a page has at most %d", len(text), maxText)
 	}
-	all, fault := tokens(text)
+	tokens, fault := tokens(text)
 	if fault != nil {
 		return nil, fault
 	}
-	in := &parser{tokens: all, page: &Page{}}
+	in := &parser{tokens: tokens}
+	var all []*Page
+	for all == nil || in.another() {
+		all = append(all, in.read())
+	}
+	if t := in.peek(); t.kind != endToken {
+		in.want("Rule, Table, For all rules, In formulas and tables, A missing, or No value, in this order")
+	}
+	if in.fault != nil {
+		return nil, in.fault
+	}
+	for _, p := range all {
+		if err := p.Validate(); err != nil {
+			if len(all) > 1 {
+				err = fmt.Errorf("page of %s: %w", escape.Quote(p.Target), err)
+			}
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// another reports whether another page begins.
+func (in *parser) another() bool {
+	next := in.next + 1
+	for in.tokens[in.next].kind == wordToken && in.tokens[next].kind == wordToken && !reserved[in.tokens[next].text] {
+		next++
+	}
+	for _, word := range []string{"is", "the", "value"} {
+		if next >= len(in.tokens) || in.tokens[next].text != word {
+			return false
+		}
+		next++
+	}
+	return true
+}
+
+// read reads a page.
+func (in *parser) read() *Page {
+	in.page = &Page{}
 	in.header()
 	for in.at("Rule") {
 		in.rule()
@@ -56,13 +107,7 @@ func Parse(text string) (*Page, error) {
 		}
 	}
 	in.closing()
-	if t := in.peek(); t.kind != endToken {
-		in.want("Rule, Table, For all rules, In formulas and tables, A missing, or No value, in this order")
-	}
-	if in.fault != nil {
-		return nil, in.fault
-	}
-	return in.page, in.page.Validate()
+	return in.page
 }
 
 // parser reads tokens. Behind a fault there is only the end.

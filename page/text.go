@@ -78,7 +78,7 @@ func (w *writer) behind(mark string) {
 
 func (w *writer) header() {
 	w.width, w.indent = -1, "  "
-	w.add(name(w.page.Target))
+	w.add(targetName(w.page.Target))
 	w.words("is the value of the one rule whose IF holds")
 	if w.page.ramped() {
 		w.behind(",")
@@ -92,6 +92,15 @@ func (w *writer) header() {
 		w.words("plus the entries of the tables")
 	}
 	w.behind(".")
+}
+
+// targetName returns a name as a page begins with it, in quotes if a paragraph of a page may begin so.
+func targetName(s string) string {
+	switch first, _, _ := strings.Cut(s, " "); first {
+	case "Rule", "Table", "For", "In", "A", "No":
+		return strconv.Quote(s)
+	}
+	return name(s)
 }
 
 // ramped reports whether a border is a ramp.

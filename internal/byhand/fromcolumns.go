@@ -251,7 +251,7 @@ func (b *Rulebook) Model(like *model.Model) (*model.Model, error) {
 	}
 	training := model.Training{Samples: 1, Engine: "fused", Options: map[string]string{}, Versions: buildinfo.Versions(),
 		Metrics: map[string]float64{}}
-	if b.Page != nil {
+	if b.Pages != nil {
 		return b.pageModel(like, training)
 	}
 	p, loss := model.Preprocessing{}, ""

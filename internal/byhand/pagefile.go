@@ -16,7 +16,8 @@ import (
 
 func init() { Register(Format{Title: "page", Extensions: []string{".txt"}, Read: ReadPage}) }
 
-// ReadPage reads the text of a page, see [page.Parse], without what `tskgraph show` prints after it. name is the path of the file. A fault
+// ReadPage reads the text of a page or of several, see [page.ParseAll], without what `tskgraph show` prints after it. name is
+// the path of the file. A fault
 // is an [Error].
 func ReadPage(r io.Reader, name string) (*Rulebook, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxSize+1))
@@ -26,7 +27,7 @@ func ReadPage(r io.Reader, name string) (*Rulebook, error) {
 	if len(text) > maxSize {
 		return nil, Errorf(name, 0, 0, "more than %d bytes: no page is that long", maxSize)
 	}
-	p, err := page.Parse(words.CutPage(string(text)))
+	all, err := page.ParseAll(words.CutPage(string(text)))
 	if err != nil {
 		var at *page.Error
 		if errors.As(err, &at) {
@@ -34,7 +35,11 @@ func ReadPage(r io.Reader, name string) (*Rulebook, error) {
 		}
 		return nil, Errorf(name, 0, 0, "%v", err)
 	}
-	return &Rulebook{File: name, Page: p, Rules: make([]Rule, len(p.Rules))}, nil
+	book := &Rulebook{File: name, Pages: all}
+	for _, p := range all {
+		book.Rules = append(book.Rules, make([]Rule, len(p.Rules))...)
+	}
+	return book, nil
 }
 
 // pagePreprocessing returns what a page states of its columns and target. The values of a column of numbers are taken to be uniform over
@@ -91,37 +96,42 @@ func rangeOf(pg *page.Page, c page.Column) (low, high float64) {
 	return low, high
 }
 
-// pageModel returns the model of a page, with the columns of another model (nil: those that the page states).
+// pageModel returns the model of pages, with the columns of another model (nil: those that a single page states).
 func (b *Rulebook) pageModel(like *model.Model, training model.Training) (*model.Model, error) {
-	pg := *b.Page
-	m := &model.Model{Pages: []*page.Page{&pg}, Training: training}
+	m := &model.Model{Training: training}
+	for _, p := range b.Pages {
+		pg := *p
+		m.Pages = append(m.Pages, &pg)
+	}
 	if like == nil {
 		if err := b.stated(); err != nil {
 			return nil, err
 		}
-		m.Preprocessing = pagePreprocessing(&pg)
+		m.Preprocessing = pagePreprocessing(m.Pages[0])
 	} else {
 		m.Preprocessing = like.Preprocessing
 		m.Components, m.Features = nil, slices.Clone(like.Features)
 		for i := range m.Features {
 			m.Features[i].Power = nil
 		}
-		if like.Pages != nil && pg.String() == like.Pages[0].String() {
-			pg = *like.Pages[0] // with what the text does not have
-		} else {
-			complete(&pg, like)
+		for c, pg := range m.Pages {
+			if c < len(like.Pages) && pg.String() == like.Pages[c].String() {
+				*pg = *like.Pages[c] // with what the text does not have
+			} else {
+				complete(pg, like, c)
+			}
 		}
 	}
 	m.ReadMissing()
-	if err := m.TakeMissing(&pg); err != nil {
-		return nil, Errorf(b.File, 0, 0, "%s", escape.Text(err.Error()))
+	err := m.TakeMissing(m.Pages...)
+	if err == nil {
+		m.FillPage(m.Pages...)
+		err = m.PageLimits(m.Pages...)
 	}
-	m.FillPage(&pg)
-	if err := m.PageLimits(&pg); err != nil {
-		return nil, Errorf(b.File, 0, 0, "%s", escape.Text(err.Error()))
+	if err == nil {
+		m.RuleBase, err = m.PageRules(m.Pages...)
 	}
-	var err error
-	if m.RuleBase, err = m.PageRules(&pg); err != nil {
+	if err != nil {
 		return nil, Errorf(b.File, 0, 0, "%s", escape.Text(err.Error()))
 	}
 	m.Rules = make([]model.RuleSummary, m.RuleBase.Rules())
@@ -134,30 +144,35 @@ func (b *Rulebook) pageModel(like *model.Model, training model.Training) (*model
 	return m, nil
 }
 
-// stated checks that a page states the ranges of the columns of its terms and tables, and the limits of the value.
+// stated checks that a single page states the ranges of the columns of its terms and tables, and the limits of the value.
 func (b *Rulebook) stated() error {
-	of := slices.Clone(b.Page.Terms)
-	for _, r := range b.Page.Rules {
+	if len(b.Pages) > 1 {
+		return Errorf(b.File, 0, 0, "%d pages, of several outputs: read them with the columns of a model (--model)", len(b.Pages))
+	}
+	pg := b.Pages[0]
+	of := slices.Clone(pg.Terms)
+	for _, r := range pg.Rules {
 		of = append(of, r.Terms...)
 	}
-	for _, t := range b.Page.Tables {
+	for _, t := range pg.Tables {
 		of = append(of, page.Term{Column: t.Column})
 	}
-	for _, c := range b.Page.Columns {
+	for _, c := range pg.Columns {
 		if c.Levels == nil && c.Low == c.High && slices.ContainsFunc(of, func(t page.Term) bool { return t.Column == c.Name }) {
 			return Errorf(b.File, 0, 0, "the range of %s is not known: state it, such as In formulas and tables, %s counts as at least 0 and at "+
 				"most 10. Or use that of a model (--model)", escape.Quote(c.Name), escape.Quote(c.Name))
 		}
 	}
-	if b.Page.Low == b.Page.High {
+	if pg.Low == pg.High {
 		return Errorf(b.File, 0, 0, "the limits of the value are not known: state them, such as No value is below 0 or above 100. Or use "+
 			"those of a model (--model)")
 	}
 	return nil
 }
 
-// complete adds to a page what its text lacks: the order of its columns and all their levels, and what only the page of a model has.
-func complete(pg *page.Page, like *model.Model) {
+// complete adds to the page of output c what its text lacks: the order of its columns and all their levels, and what only the page of a
+// model has.
+func complete(pg *page.Page, like *model.Model, c int) {
 	place := func(c page.Column) int {
 		return slices.IndexFunc(like.Schema.Columns, func(o data.Column) bool { return o.Name == c.Name })
 	}
@@ -173,8 +188,9 @@ func complete(pg *page.Page, like *model.Model) {
 			pg.Columns[i].Low, pg.Columns[i].High = f.Min, f.Max
 		}
 	}
-	if pg.Low == pg.High {
-		pg.Low, pg.High = like.Target.Min, like.Target.Max
+	if pg.Low == pg.High && like.Scaled() && c < like.OutputCount() {
+		target := (&model.Model{Preprocessing: like.Preprocessing}).Output(c).Target
+		pg.Low, pg.High = target.Min, target.Max
 	}
 }
 

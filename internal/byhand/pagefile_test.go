@@ -95,6 +95,33 @@ func TestPageFile(t *testing.T) {
 	}
 }
 
+// TestPagesFile: the text of several pages, one of them with factors, gives the same model to the bit.
+func TestPagesFile(t *testing.T) {
+	d := insured()
+	p := testenv.Must(model.Fit(context.Background(), d))
+	p.Response = model.Response{Link: "ordered", Quantiles: []float64{0.1, 0.5}, TrainingQuantiles: []float64{1000, 5000}}
+	low := strings.Replace(handPage, "charges is the value", "\"10% quantile of charges\" is the value", 1)
+	text := low + `"median of charges" is the value of the one rule whose IF holds, times the factors of the tables.
+Rule 1
+IF always THEN about 9000 $ at age 40, without the tables
+  + 264 $ per age
+Table smoker
+  yes: x2.5, all others: x1.05
+Table bmi (between entries in proportion)
+  20: x0.9, 29: x1, 33: x1.1, 40: x1.2
+No value is below 1000 $ or above 60000 $.
+`
+	book := readPage(t, text)
+	testenv.FailsWith(t, testenv.Err(book.Model(nil)), "2 pages, of several outputs")
+	rb := testenv.Must(p.PageRules(book.Pages...))
+	like := testenv.Must(model.New(context.Background(), p, rb, d.X, nil, model.Training{Samples: d.Len()}))
+	m := testenv.Must(book.Model(like))
+	again := testenv.Must(readPage(t, words.Model(m).Sentences().Text).Model(m))
+	if !reflect.DeepEqual(again.Pages, m.Pages) || !reflect.DeepEqual(again.RuleBase, m.RuleBase) || !m.Pages[1].Factors {
+		t.Errorf("imported again:\n%s", words.Model(again).Sentences().Text)
+	}
+}
+
 // ownRow returns a row by the columns of a model.
 func ownRow(m *model.Model, cells map[string]float64, levels map[string]string) (x []float64) {
 	for _, c := range m.Schema.Columns {

@@ -32,7 +32,7 @@ type Rulebook struct {
 	Terms   []Term
 	Rules   []Rule
 
-	Page *page.Page // that the file is, with an empty rule in Rules for each of its own; nil: the file has rules alone
+	Pages []*page.Page // that the file is, with an empty rule in Rules for each of theirs; nil: the file has rules alone
 
 	Saved *Saved // of rules that were written from a model; nil: of others
 

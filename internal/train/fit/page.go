@@ -66,14 +66,18 @@ func (t *trainer) findPage(ctx context.Context, s pages.Samples, o pages.Options
 	if err != nil {
 		return nil, &recipe.Error{Key: "model.init", Message: err.Error()}
 	}
-	fitted, err := pages.Refit(s, book.Page, o)
+	if len(book.Pages) != 1 {
+		return nil, &recipe.Error{Key: "model.init", Message: fmt.Sprintf("%s: %d pages, of several outputs: want one", escape.Text(
+			t.Recipe.Model.Init), len(book.Pages))}
+	}
+	fitted, err := pages.Refit(s, book.Pages[0], o)
 	if err != nil {
 		return nil, &recipe.Error{Key: "model.init", Message: escape.Text(t.Recipe.Model.Init + ": " + err.Error())}
 	}
 	if t.Unmeasured {
 		return &pages.Found{Page: fitted}, nil
 	}
-	rmse, err := pages.CrossValidated(s, book.Page, o)
+	rmse, err := pages.CrossValidated(s, book.Pages[0], o)
 	if err != nil {
 		return nil, err
 	}
