@@ -22,6 +22,8 @@ type basis struct {
 	gram  []float64 // [size][size] weighted sums of products; those of a column with itself carry the penalty
 	right []float64 // [size] weighted sums of products with y
 	mean  []float64 // [size] of the functions
+
+	*factored // that these are the linearisation of; nil: tables are summands
 }
 
 // part is the functions of a column.
@@ -32,6 +34,7 @@ type part struct {
 	at          []uint8   // [n] of numbers the knot at or below; of a category the bin
 	share       []float64 // [n] of numbers how far on the way to the next knot
 	count       []float64 // weight of the rows between a knot and the next, or of a bin
+	times       []float64 // [n] what its functions are multiplied by; nil: one
 }
 
 // penalty of slopes of terms and of the variance of tables, times the rows.
@@ -69,9 +72,13 @@ func newBasis(f *frame, y, e []float64) *basis {
 			p.size = len(p.knots) - 1
 		}
 		p.locate(&f.columns[j])
+		p.count = make([]float64, p.points())
+		for i, at := range p.at {
+			p.count[at] += numeric.WeightAt(f.weight, i)
+		}
 		b.parts, b.size = append(b.parts, p), b.size+p.size
 	}
-	b.multiply()
+	b.multiply(b.all())
 	return b
 }
 
@@ -169,6 +176,18 @@ func (p *part) value(v []float64, i int) float64 {
 	return v[k] + float64(p.share[i]*(v[k+1]-v[k]))
 }
 
+// multiplied returns x [n] times what the functions are multiplied by.
+func (p *part) multiplied(x []float64) []float64 {
+	if p.times == nil {
+		return x
+	}
+	out := make([]float64, len(x))
+	for i, v := range x {
+		out[i] = float64(v * p.times[i])
+	}
+	return out
+}
+
 // sums adds up x [n] over the rows by the hats of the points, and turns the sums into those of the functions.
 func (p *part) sums(x []float64, to []float64) {
 	hats := make([]float64, p.points()+1)
@@ -186,23 +205,20 @@ func (p *part) sums(x []float64, to []float64) {
 	p.ramps(hats[:p.points()], to)
 }
 
-// multiply computes the products.
-func (b *basis) multiply() {
+// multiply computes the products of these parts.
+func (b *basis) multiply(uses []int) {
 	b.gram, b.right, b.mean = make([]float64, b.size*b.size), make([]float64, b.size), make([]float64, b.size)
 	w, wy := numeric.EachWeight(b.f.weight, b.f.n), make([]float64, b.f.n)
 	for i, v := range b.y {
 		wy[i] = float64(w[i] * v)
 	}
-	for k := range b.parts {
+	for i, k := range uses {
 		p := &b.parts[k]
-		p.sums(w, b.mean[p.first:p.first+p.size])
-		p.sums(wy, b.right[p.first:p.first+p.size])
-		p.count = make([]float64, p.points())
-		for i, at := range p.at {
-			p.count[at] += w[i]
-		}
-		for _, q := range b.parts[:k+1] {
-			b.cross(p, &q, w)
+		own := p.multiplied(w)
+		p.sums(own, b.mean[p.first:p.first+p.size])
+		p.sums(p.multiplied(wy), b.right[p.first:p.first+p.size])
+		for _, l := range uses[:i+1] {
+			b.cross(p, &b.parts[l], b.parts[l].multiplied(own))
 		}
 		for i := p.first; i < p.first+p.size; i++ {
 			for j := p.first; j < p.first+p.size; j++ {
@@ -256,6 +272,7 @@ func (b *basis) cross(p, q *part, w []float64) {
 // on returns a part with the rows of another frame with the same columns.
 func (p *part) on(f *frame) part {
 	q := *p
+	q.times = nil
 	q.locate(&f.columns[p.column])
 	return q
 }

@@ -143,13 +143,19 @@ func (s *search) expand(n *node) {
 	splits := s.byColumn(n, r, allowed)
 	for i := range splits {
 		if i < mostChecked && splits[i].value < n.fit.criterion*tolerance {
-			if b := s.branch(n, splits[i]); b.value < n.fit.criterion {
+			if b := s.branch(n, splits[i]); b.value < n.fit.criterion && s.enough(b) {
 				n.splits = append(n.splits, b)
 			}
 		}
 	}
 	slices.SortStableFunc(n.splits, func(a, b *branch) int { return cmp.Compare(a.value, b.value) })
 	n.splits = n.splits[:min(len(n.splits), mostSplits)]
+}
+
+// enough reports whether both children have enough rows: these may weigh much.
+func (s *search) enough(b *branch) bool {
+	rows := min(len(b.children[0].rows), len(b.children[1].rows))
+	return float64(2*rows*s.f.n) >= s.least*float64(len(s.m.rows))
 }
 
 // byColumn returns the best split of each column, and a second one of the best column, by their scores.

@@ -17,12 +17,15 @@ const (
 	within     = 0.02 // of the least error, that of a smaller page may exceed it by
 )
 
-// setting is what cross-validation compares: pages of this many tables and rules, with terms and knots taken out until the numbers are
-// within a budget.
-type setting struct{ tables, rules, budget int }
+// setting is what cross-validation compares: pages of this many tables, as summands or factors, and rules, with terms and knots taken out
+// until the numbers are within a budget.
+type setting struct {
+	factors               bool
+	tables, rules, budget int
+}
 
-// grid is the settings of all folds: [tables][rules-1][budget].
-type grid[T any] [][][]T
+// grid is the settings of all folds: [summands, factors][tables][rules-1][budget].
+type grid[T any] [2][][][]T
 
 // budgets returns the budgets that are compared, descending from the largest.
 func budgets(most int) (all []int) {
@@ -86,24 +89,30 @@ func pick[V any](v []V, rows []int) []V {
 func try(ctx context.Context, train, test Samples, o Options, budgets []int) (*trial, error) {
 	f := newFrame(train)
 	y, mean, sd := scaled(train.Y, train.Weight)
-	drafts, err := grow(ctx, f, y, o, anyTables)
-	if err != nil {
-		return nil, err
-	}
 	t := &trial{}
 	m := measure{t: t, n: len(test.Y)}
 	if m.n > 0 {
 		m.f, m.y, m.weight = f.applied(test), test.Y, test.Weight
 		m.mean, m.sd, m.low, m.high = mean, sd, o.Low, o.High
 	}
-	for _, sizes := range drafts {
-		var versions [][]*version
-		var errors [][][]float64
-		for _, d := range sizes {
-			path := d.solve().path(budgets)
-			versions, errors = append(versions, path), append(errors, m.errors(d, path))
+	for kind := range t.versions {
+		if kind == 1 && !o.factors {
+			break
 		}
-		t.versions, t.errors = append(t.versions, versions), append(t.errors, errors)
+		drafts, err := f.drafts(ctx, y, mean/sd, o, setting{factors: kind == 1, tables: anyTables})
+		if err != nil {
+			return nil, err
+		}
+		m.parts = nil
+		for _, sizes := range drafts {
+			var versions [][]*version
+			var errors [][][]float64
+			for _, d := range sizes {
+				path := d.solve().path(budgets)
+				versions, errors = append(versions, path), append(errors, m.errors(d, path))
+			}
+			t.versions[kind], t.errors[kind] = append(t.versions[kind], versions), append(t.errors[kind], errors)
+		}
 	}
 	return t, ctx.Err()
 }
@@ -192,6 +201,7 @@ func (s Samples) heldWeight(folds []Fold) (sum float64) {
 // settings on all rows: nil where a fold has none.
 func crossValidate(ctx context.Context, s Samples, o Options, budgets []int) (*trial, grid[[]float64], error) {
 	parts := s.folds(o.Seed)
+	o.factors = s.promisesFactors(o)
 	trials, failed := make([]*trial, len(parts)+1), make([]error, len(parts)+1)
 	parallel.Each(len(trials), func(k int) {
 		if k == len(parts) {
@@ -200,20 +210,22 @@ func crossValidate(ctx context.Context, s Samples, o Options, budgets []int) (*t
 		}
 		trials[k], failed[k] = try(ctx, s.at(parts[k].Train), s.at(parts[k].Held), o, budgets)
 	})
+	var sums grid[[]float64]
 	for _, err := range failed {
 		if err != nil {
-			return nil, nil, err
+			return nil, sums, err
 		}
 	}
 	whole := trials[len(parts)]
-	sums := make(grid[[]float64], len(whole.versions))
-	for t := range sums {
-		sums[t] = make([][][]float64, len(whole.versions[t]))
-		for l := range sums[t] {
-			sums[t][l] = make([][]float64, len(budgets))
-			for b := range budgets {
-				if whole.versions[t][l][b] != nil {
-					sums[t][l][b] = total(trials[:len(parts)], t, l, b)
+	for kind, tables := range whole.versions {
+		for t, sizes := range tables {
+			sums[kind] = append(sums[kind], make([][][]float64, len(sizes)))
+			for l, versions := range sizes {
+				sums[kind][t][l] = make([][]float64, len(budgets))
+				for b, v := range versions {
+					if v != nil {
+						sums[kind][t][l][b] = total(trials[:len(parts)], kind, t, l, b)
+					}
 				}
 			}
 		}
@@ -222,10 +234,16 @@ func crossValidate(ctx context.Context, s Samples, o Options, budgets []int) (*t
 }
 
 // total adds up the errors of a setting over the folds. A fold that found fewer tables or rules is measured with the most that it has.
-func total(folds []*trial, t, l, b int) []float64 {
+func total(folds []*trial, kind, t, l, b int) []float64 {
 	sum := make([]float64, errorCells)
 	for _, f := range folds {
-		sizes := f.errors[min(t, len(f.errors)-1)]
+		if len(f.errors[kind]) == 0 {
+			return nil
+		}
+		sizes := f.errors[kind][min(t, len(f.errors[kind])-1)]
+		if len(sizes) == 0 {
+			return nil
+		}
 		cells := sizes[min(l, len(sizes)-1)][b]
 		if cells == nil {
 			return nil
@@ -249,16 +267,18 @@ type score struct {
 // scores returns the settings that have errors, with the fewest numbers first.
 func scores(whole *trial, sums grid[[]float64], budgets []int, rows float64) []score {
 	var all []score
-	for t := range sums {
-		for l := range sums[t] {
-			for b, cells := range sums[t][l] {
-				v := whole.versions[t][l][b]
-				if cells == nil || b > 0 && v == whole.versions[t][l][b-1] {
-					continue
+	for kind, tables := range sums {
+		for t, sizes := range tables {
+			for l, versions := range sizes {
+				for b, cells := range versions {
+					v := whole.versions[kind][t][l][b]
+					if cells == nil || b > 0 && v == whole.versions[kind][t][l][b-1] {
+						continue
+					}
+					s := score{setting: setting{kind == 1, t, l + 1, budgets[b]}, version: v, cells: cells}
+					s.rmse = math.Sqrt(sumOf(cells) / rows)
+					all = append(all, s)
 				}
-				s := score{setting: setting{t, l + 1, budgets[b]}, version: v, cells: cells}
-				s.rmse = math.Sqrt(sumOf(cells) / rows)
-				all = append(all, s)
 			}
 		}
 	}

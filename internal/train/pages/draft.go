@@ -1,6 +1,8 @@
 package pages
 
 import (
+	"slices"
+
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
@@ -92,6 +94,12 @@ func (d *draft) multiply(l int, hats *[]float64) {
 func (p *part) sumsOf(x []float64, rows []int32, to []float64, buffer *[]float64) {
 	hats := append((*buffer)[:0], make([]float64, p.points()+1)...)
 	*buffer = hats
+	if p.times != nil {
+		x = slices.Clone(x)
+		for i, r := range rows {
+			x[i] *= p.times[r]
+		}
+	}
 	if p.knots == nil {
 		for i, r := range rows {
 			hats[p.at[r]] += x[i]
@@ -207,13 +215,18 @@ func (s *solved) weights() []float64 {
 	return w
 }
 
-// points returns the values of table t at the points of its part, for the weights of all unknowns.
-func (d *draft) points(t int, w []float64) []float64 {
+// place is where the unknowns of table t begin.
+func (d *draft) place(t int) int {
 	at := len(d.to)
 	for _, u := range d.tables[:t] {
 		at += len(u.groups)
 	}
-	p := &d.parts[d.tables[t].part]
+	return at
+}
+
+// points returns the values of table t at the points of its part, for the weights of all unknowns.
+func (d *draft) points(t int, w []float64) []float64 {
+	at, p := d.place(t), &d.parts[d.tables[t].part]
 	of := make([]float64, p.size)
 	for g, group := range d.tables[t].groups {
 		for _, i := range group {

@@ -42,6 +42,8 @@ type Options struct {
 	Terms      int     // of a rule at most
 	Low, High  float64 // limits of the value; infinite: the range of Y, extended by a twentieth on either side, but not below zero if Y is not
 	Seed       uint64  // of the folds of cross-validation
+
+	factors bool // whether tables may be factors
 }
 
 // Size is a size of page that cross-validation compared.
@@ -68,7 +70,7 @@ func Find(ctx context.Context, s Samples, o Options) (*Found, error) {
 	}
 	all := scores(whole, sums, budgets, s.heldWeight(s.folds(o.Seed)))
 	found := &Found{Sizes: sizes(all)}
-	best := score{setting: setting{rules: 1, budget: 1}, version: whole.versions[0][0][len(budgets)-1]}
+	best := score{setting: setting{rules: 1, budget: 1}, version: whole.versions[0][0][0][len(budgets)-1]}
 	if len(all) > 0 {
 		best = chosen(all)
 	}
@@ -113,6 +115,7 @@ func (o Options) limits(s Samples) Options {
 	if math.IsInf(o.High, 0) {
 		o.High = outwards(high+extra, sd/20, 1)
 	}
+	o.factors = low >= 0 && o.Low >= 0 && o.High > 0
 	return o
 }
 
@@ -155,19 +158,24 @@ func chosen(all []score) score {
 }
 
 // withoutShifts leaves out the pages with tables where a rule of one without is about rows of one same target, such as days on which a shop
-// is closed, which a table would shift: unless they err less by more than the standard error of the difference.
+// is closed, which a table would shift, but factors not if it is zero: unless they err less by more than the standard error of the
+// difference.
 func withoutShifts(all []score) []score {
-	var plain []score
-	same := false
+	var same []int32 // one of the rows
 	for _, s := range all {
-		if s.setting.tables == 0 {
-			plain = append(plain, s)
-			same = same || slices.ContainsFunc(s.tree, func(l leaf) bool { return s.f.n > len(l.rows) && s.same(l.rows) })
+		for _, l := range s.tree {
+			if s.setting.tables == 0 && s.f.n > len(l.rows) && s.same(l.rows) {
+				same = append(same, l.rows[0])
+			}
 		}
 	}
-	if !same {
+	if same == nil {
 		return all
 	}
+	plain := slices.DeleteFunc(slices.Clone(all), func(s score) bool {
+		moved := func(row int32) bool { return !s.setting.factors || s.y[row]+s.offset != 0 }
+		return s.setting.tables > 0 && slices.ContainsFunc(same, moved)
+	})
 	if best := leastOf(plain); best.rmse-best.beside > leastOf(all).rmse {
 		return all
 	}
@@ -179,8 +187,9 @@ func (d *draft) same(rows []int32) bool {
 	return !slices.ContainsFunc(rows, func(r int32) bool { return d.y[r] != d.y[rows[0]] })
 }
 
-// rest returns the value of a page at each row, without what the rule of its leaf is "about", and without limits.
-func rest(pg *page.Page, s Samples, leaf []int) []float64 {
+// rest returns the value of a page at each row, without what the rule of its leaf is "about", its factors, and limits; and the product of
+// these factors.
+func rest(pg *page.Page, s Samples, leaf []int) (value, factor []float64) {
 	e := newEvaluation(pg, s)
 	for _, t := range pg.Terms {
 		e.term(t, func(int) bool { return true })
@@ -190,10 +199,13 @@ func rest(pg *page.Page, s Samples, leaf []int) []float64 {
 			e.term(t, func(i int) bool { return leaf[i] == l })
 		}
 	}
-	for _, t := range pg.Tables {
-		e.table(t)
+	factor = e.factor(pg)
+	if !pg.Factors {
+		for _, t := range pg.Tables {
+			e.table(t)
+		}
 	}
-	return e.out
+	return e.out, factor
 }
 
 // evaluation adds up the parts of a page.

@@ -25,7 +25,8 @@ type column struct {
 	bins     int       // len(borders)+1 or len(levels)+1; 1 for a constant column
 	low      float64   // range that terms and tables take a number within
 	high     float64
-	distinct int // numbers of different values, of a category with all bins that are not empty
+	closed   []bool // [borders] that no condition may have; nil: none
+	distinct int    // numbers of different values, of a category with all bins that are not empty
 }
 
 // isCategory reports whether the column holds levels.

@@ -15,17 +15,19 @@ const (
 // anyTables asks grow for all numbers of tables.
 const anyTables = -1
 
+// drafts returns the drafts of all sizes with the tables of a setting, or of all numbers of tables. The mean of the target is offset, in
+// standard deviations.
+func (f *frame) drafts(ctx context.Context, y []float64, offset float64, o Options, set setting) ([][]*draft, error) {
+	if set.factors {
+		return growFactors(ctx, f, y, offset, o)
+	}
+	return grow(ctx, f, y, o, set.tables)
+}
+
 // grow returns the drafts of all sizes: of each number of tables, from none, those of 1, 2, ... rules; or of one number of tables, or
 // the next smaller one that there is, alone.
 func grow(ctx context.Context, f *frame, y []float64, o Options, tables int) ([][]*draft, error) {
-	all := make([]int32, f.n)
-	for i := range all {
-		all[i] = int32(i)
-	}
-	first := o
-	first.Terms = startTerms
-	root := tree{{rows: all, terms: f.selectTerms(y, all, first)}}
-	b := newBasis(f, y, residual(f, y, root))
+	line := f.start(y, o)
 	var out [][]*draft
 	if tables <= 0 {
 		trees, err := f.trees(ctx, y, o)
@@ -34,11 +36,10 @@ func grow(ctx context.Context, f *frame, y []float64, o Options, tables int) ([]
 		}
 		out = [][]*draft{nil}
 		for _, t := range trees {
-			out[0] = append(out[0], b.newDraft(t, nil))
+			out[0] = append(out[0], line.newDraft(t, nil))
 		}
 	}
-	line := b.newDraft(root, b.all())
-	for n := 1; n <= min(mostTables, len(b.parts)) && tables != 0; n++ {
+	for n := 1; n <= min(mostTables, len(line.parts)) && tables != 0; n++ {
 		if tables > n {
 			continue
 		}
@@ -54,6 +55,15 @@ func grow(ctx context.Context, f *frame, y []float64, o Options, tables int) ([]
 		return grow(ctx, f, y, o, max(0, tables-1))
 	}
 	return out, nil
+}
+
+// start returns the draft of one leaf that the first tables are added to.
+func (f *frame) start(y []float64, o Options) *draft {
+	o.Terms = startTerms
+	all := sample(f.n, f.n)
+	line := tree{{rows: all, terms: f.selectTerms(y, all, o)}}
+	b := newBasis(f, y, residual(f, y, line))
+	return b.newDraft(line, b.all())
 }
 
 // residual returns the errors of a tree's fit to y.

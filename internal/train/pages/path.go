@@ -11,6 +11,8 @@ type version struct {
 	w       []float64 // of the unknowns, zero of those that are taken out
 	in      []bool
 	numbers int // of the page
+
+	factors [][]float64 // values of the tables at the points of their parts; nil: they are summands
 }
 
 // counts are the numbers on a page that an unknown and the tables need.
@@ -30,7 +32,7 @@ func (s *solved) path(budgets []int) []*version {
 	for {
 		n := s.numbers(&c)
 		var v *version
-		for at < len(budgets) && n <= budgets[at] {
+		for at < len(budgets) && n <= budgets[at] && s.compiled(&c) <= mostRules {
 			if v == nil {
 				v = s.version(n)
 			}
@@ -53,6 +55,9 @@ func (s *solved) version(numbers int) *version {
 	v := &version{draft: s.draft, w: s.weights(), in: make([]bool, s.width-1), numbers: numbers}
 	for k := range v.in {
 		v.in[k] = s.a[k*s.width+k] < 0
+	}
+	if s.factored != nil {
+		return v.withFactors(2)
 	}
 	return v
 }
@@ -112,6 +117,8 @@ func (s *solved) numbers(c *counts) int {
 func (s *solved) tableNumbers(c *counts, t int) int {
 	inner := len(c.inner[t])
 	switch {
+	case s.factored != nil:
+		return 2 * s.entries(c, t)
 	case c.line[t] >= 0 && inner == 0:
 		return 2
 	case c.line[t] >= 0:
@@ -122,6 +129,29 @@ func (s *solved) tableNumbers(c *counts, t int) int {
 		return 2
 	}
 	return 2 * (inner + 1)
+}
+
+// entries counts the entries of a table of factors.
+func (s *solved) entries(c *counts, t int) int {
+	switch inner := len(c.inner[t]); {
+	case c.line[t] >= 0:
+		return inner + 2
+	case inner > 0:
+		return inner + 1
+	}
+	return 0
+}
+
+// compiled counts the rules that the page compiles to, if its tables are factors.
+func (s *solved) compiled(c *counts) int {
+	if s.factored == nil {
+		return 0
+	}
+	n := len(s.tree)
+	for t := range s.tables {
+		n *= max(1, s.entries(c, t))
+	}
+	return n
 }
 
 // single reports whether an unknown of a table stands for one level.
@@ -149,8 +179,9 @@ func (s *solved) cheapest(c *counts) int {
 			best, least = k, loss
 		}
 	}
+	many := s.compiled(c) > mostRules
 	for l := range s.tree {
-		for k := s.first[l] + 1; k < s.first[l+1]; k++ {
+		for k := s.first[l] + 1; k < s.first[l+1] && !many; k++ {
 			try(k, 2)
 		}
 	}
@@ -160,6 +191,9 @@ func (s *solved) cheapest(c *counts) int {
 			try(c.line[t], now)
 		}
 		for i, k := range c.inner[t] {
+			if s.borders(t, k) {
+				continue
+			}
 			rest := *c
 			rest.inner = slices.Clone(c.inner)
 			rest.inner[t] = slices.Delete(slices.Clone(c.inner[t]), i, i+1)
@@ -188,6 +222,28 @@ func (c *counts) remove(s *solved, k int) {
 // predict returns the value of the version at the rows of a frame with the same columns, of which parts have the places and leaf the
 // leaves.
 func (v *version) predict(f *frame, parts []part, leaf []int) []float64 {
+	out := v.rulesAt(f, leaf)
+	if v.factored != nil {
+		for i := range out {
+			value := out[i] + v.offset
+			for t, values := range v.factors {
+				value = float64(value * parts[v.tables[t].part].value(values, i))
+			}
+			out[i] = value - v.offset
+		}
+		return out
+	}
+	for t, table := range v.tables {
+		points, p := v.points(t, v.w), &parts[table.part]
+		for i := range out {
+			out[i] += p.value(points, i)
+		}
+	}
+	return out
+}
+
+// rulesAt returns the values of the rules alone.
+func (v *version) rulesAt(f *frame, leaf []int) []float64 {
 	out := make([]float64, f.n)
 	for i, l := range leaf {
 		at := v.first[l]
@@ -196,12 +252,6 @@ func (v *version) predict(f *frame, parts []part, leaf []int) []float64 {
 			sum += float64(v.w[at+1+k] * f.z[term][i])
 		}
 		out[i] = sum
-	}
-	for t, table := range v.tables {
-		points, p := v.points(t, v.w), &parts[table.part]
-		for i := range out {
-			out[i] += p.value(points, i)
-		}
 	}
 	return out
 }

@@ -22,6 +22,7 @@ type printer struct {
 func (v *version) print(s Samples, mean, sd float64, o Options) *page.Page {
 	p := &printer{version: v, s: s, mean: mean, sd: sd, step: stepOf(sd, v.error())}
 	p.page = &page.Page{Target: s.Target, Unit: s.Unit, Low: o.Low, High: o.High, Samples: len(s.Y)}
+	p.page.Factors = slices.ContainsFunc(v.factors, varies)
 	for l := range v.tree {
 		p.page.Rules = append(p.page.Rules, p.rule(l))
 	}
@@ -42,7 +43,7 @@ func (v *version) error() float64 {
 	for i, p := range v.predict(v.f, v.parts, v.leafs) {
 		sum += float64(v.f.weight[i] * float64((p-v.y[i])*(p-v.y[i])))
 	}
-	return math.Sqrt(sum / v.total)
+	return math.Sqrt(sum / numeric.WeightSum(v.f.weight, v.f.n))
 }
 
 // rule returns the conditions and terms of leaf l.
@@ -225,11 +226,11 @@ func (f *frame) levelCondition(path []side, column int) page.Condition {
 
 // table adds table t to the page, as a term of all rules if it is a line, or of one level.
 func (p *printer) table(t int) {
-	at := len(p.to)
-	for _, u := range p.tables[:t] {
-		at += len(u.groups)
+	if p.factored != nil {
+		p.factor(t)
+		return
 	}
-	groups := p.tables[t].groups
+	at, groups := p.place(t), p.tables[t].groups
 	part := &p.parts[p.tables[t].part]
 	c := &p.f.columns[part.column]
 	points := p.points(t, p.w)
@@ -270,6 +271,55 @@ func (p *printer) table(t int) {
 	line.At = roundNear(numeric.WeightedMean(limited, p.f.weight), line.sd/5)
 	p.page.Terms = append(p.page.Terms, line.Term)
 }
+
+// factor adds table t as factors to the page, unless it has one entry.
+func (p *printer) factor(t int) {
+	values, part := p.factors[t], &p.parts[p.tables[t].part]
+	if !varies(values) {
+		return
+	}
+	out := page.Table{Column: p.f.columns[part.column].Name}
+	if part.knots != nil {
+		for _, k := range p.knots(t) {
+			out.Knots, out.Entries = append(out.Knots, part.knots[k]), append(out.Entries, values[k])
+		}
+	} else {
+		out.Groups, out.Entries = p.grouped(t, values)
+	}
+	roundFactors(out.Entries, p.step, p.s)
+	p.page.Tables = append(p.page.Tables, out)
+}
+
+// grouped returns the groups of levels of table t, and their values, that of all others last.
+func (p *printer) grouped(t int, values []float64) (groups [][]string, entries []float64) {
+	at, part := p.place(t), &p.parts[p.tables[t].part]
+	c := &p.f.columns[part.column]
+	for g, group := range p.tables[t].groups {
+		if p.in[at+g] {
+			var levels []string
+			for _, i := range group {
+				levels = append(levels, c.Levels[c.levels[i-part.first]])
+			}
+			groups, entries = append(groups, levels), append(entries, values[group[0]-part.first])
+		}
+	}
+	return groups, append(entries, values[p.others(t)])
+}
+
+// roundFactors rounds entries so that values of the size of the target move by a step at most.
+func roundFactors(entries []float64, step float64, s Samples) {
+	size := 0.0
+	for i, y := range s.Y {
+		size += float64(numeric.WeightAt(s.Weight, i) * float64(y*y))
+	}
+	step = min(step/math.Sqrt(size/numeric.WeightSum(s.Weight, len(s.Y))), leastFactor)
+	for k, v := range entries {
+		entries[k] = max(roundNear(v, step), power(1, decade(step)))
+	}
+}
+
+// varies reports whether the values of a factor are not all equal.
+func varies(values []float64) bool { return slices.Min(values) < slices.Max(values) }
 
 // groups adds a table of a category.
 func (p *printer) groups(c *column, part *part, points []float64, mean float64, groups [][]int, in []bool) {
@@ -328,22 +378,25 @@ func (p *printer) columns() {
 // describe sets what the rules are about, centred by the rounded page, and what they say about their rows.
 func (p *printer) describe(leaf []int) {
 	pg := p.page
-	value := rest(pg, p.s, leaf)
+	value, factor := rest(pg, p.s, leaf)
 	for l := range pg.Rules {
 		r, rows := &pg.Rules[l], p.tree[l].rows
 		left, y, weight := make([]float64, len(rows)), make([]float64, len(rows)), make([]float64, len(rows))
 		same := true
 		for i, n := range rows {
-			left[i], y[i], weight[i] = p.s.Y[n]-value[n], p.s.Y[n], p.f.weight[n]
+			left[i], y[i], weight[i] = p.s.Y[n]/factor[n]-value[n], p.s.Y[n], p.f.weight[n]
 			same = same && left[i] == left[0]
 		}
 		r.Rows, r.Mean = len(rows), roundNear(numeric.WeightedMean(y, weight), p.step)
+		for i, n := range rows {
+			weight[i] = float64(weight[i] * float64(factor[n]*factor[n]))
+		}
 		r.About = roundNear(numeric.WeightedMean(left, weight), p.step)
-		if same {
+		if same && (left[0] == 0 || !pg.Factors) {
 			r.About = left[0]
 		}
-		for i := range left {
-			left[i] = math.Abs(min(max(r.About+y[i]-left[i], pg.Low), pg.High) - y[i])
+		for i, n := range rows {
+			left[i] = math.Abs(min(max(float64(factor[n]*(r.About+value[n])), pg.Low), pg.High) - y[i])
 		}
 		slices.Sort(left)
 		r.Within = numeric.Round(left[min(len(left)-1, int(math.Ceil(0.9*float64(len(left))))-1)], 2)

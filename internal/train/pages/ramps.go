@@ -230,8 +230,11 @@ func (s Samples) values(pg *page.Page, share [][]float64) []float64 {
 	for _, t := range pg.Terms {
 		e.term(t, func(int) bool { return true })
 	}
-	for _, t := range pg.Tables {
-		e.table(t)
+	factor := e.factor(pg)
+	if !pg.Factors {
+		for _, t := range pg.Tables {
+			e.table(t)
+		}
 	}
 	all := slices.Clone(e.out)
 	for r, rule := range pg.Rules {
@@ -246,8 +249,8 @@ func (s Samples) values(pg *page.Page, share [][]float64) []float64 {
 		}
 	}
 	for i, v := range all {
-		if pg.Low < pg.High {
-			all[i] = min(max(v, pg.Low), pg.High)
+		if all[i] = float64(v * factor[i]); pg.Low < pg.High {
+			all[i] = min(max(all[i], pg.Low), pg.High)
 		}
 	}
 	return all

@@ -12,7 +12,8 @@ import (
 
 // Refit returns a page with the structure of another one: its conditions, the columns and caps of its terms, the knots and groups of its
 // tables, with the columns' ranges and the limits of the value where it states them. All other numbers are fitted to the samples by joint
-// least squares, and rounded as those of [Find]. A column or a level that the samples do not have is an error.
+// least squares, factors and all else by turns, and rounded as those of [Find]. Limits of the options that are finite replace those of the
+// page. A column or a level that the samples do not have is an error.
 func Refit(s Samples, pg *page.Page, o Options) (*page.Page, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
@@ -85,17 +86,18 @@ func CrossValidated(s Samples, pg *page.Page, o Options) (float64, error) {
 // fitted is a page in the making.
 type fitted struct {
 	evaluation
-	page     *page.Page
-	weight   []float64
-	share    [][]float64 // [R][n] grades of the rules
-	strong   []int       // [n] the rule of the largest grade, of several the first
-	sd, step float64     // of the target, and what its values are rounded to
+	page           *page.Page
+	weight         []float64
+	share          [][]float64 // [R][n] grades of the rules
+	strong         []int       // [n] the rule of the largest grade, of several the first
+	mean, sd, step float64     // of the target, and what its values are rounded to
 
 	parts   []fittedPart
+	factors []part       // of the tables that are factors: each has a point of each entry
 	rounded [][]rounding // [R] terms
 }
 
-// fittedPart is the constant of a rule, a term or a table: its unknowns times their values at each row make it up.
+// fittedPart is the constant of a rule, a term or a table of summands: its unknowns times their values at each row make it up.
 type fittedPart struct {
 	values   [][]float64 // [unknowns][n]
 	mean, sd float64     // of a term's values, which are standardised
@@ -108,16 +110,19 @@ func newFitted(s Samples, pg *page.Page, o Options) (*fitted, error) {
 	copied.Rules, copied.Terms, copied.Tables, copied.Columns = slices.Clone(pg.Rules), slices.Clone(pg.Terms), slices.Clone(pg.Tables),
 		slices.Clone(pg.Columns)
 	copied.Samples, copied.Sizes, copied.Moved = len(s.Y), nil, 0
-	if !(pg.Low < pg.High) {
-		o = o.limits(s)
-		copied.Low, copied.High = o.Low, o.High
+	limits := o.limits(s)
+	if !(pg.Low < pg.High) || !math.IsInf(o.Low, 0) {
+		copied.Low = limits.Low
+	}
+	if !(pg.Low < pg.High) || !math.IsInf(o.High, 0) {
+		copied.High = limits.High
 	}
 	order := func(c page.Column) int {
 		return slices.IndexFunc(s.Columns, func(o Column) bool { return o.Name == c.Name })
 	}
 	slices.SortStableFunc(copied.Columns, func(a, b page.Column) int { return order(a) - order(b) })
-	_, _, sd := scaled(s.Y, s.Weight)
-	f := &fitted{page: &copied, weight: numeric.EachWeight(s.Weight, len(s.Y)), sd: sd, rounded: make([][]rounding, len(pg.Rules))}
+	f := &fitted{page: &copied, weight: numeric.EachWeight(s.Weight, len(s.Y)), rounded: make([][]rounding, len(pg.Rules))}
+	_, f.mean, f.sd = scaled(s.Y, s.Weight)
 	for i := range copied.Columns {
 		if err := complete(s, &copied.Columns[i]); err != nil {
 			return nil, err
@@ -131,7 +136,9 @@ func newFitted(s Samples, pg *page.Page, o Options) (*fitted, error) {
 	for r := range copied.Rules {
 		rule := &copied.Rules[r]
 		rule.Terms, rule.Again = slices.Clone(rule.Terms), nil
-		f.parts = append(f.parts, fittedPart{values: [][]float64{f.share[r]}, set: func(w []float64, _ *fittedPart) { rule.About = w[0] * f.sd }})
+		f.parts = append(f.parts, fittedPart{values: [][]float64{f.share[r]}, set: func(w []float64, _ *fittedPart) {
+			rule.About = f.mean + float64(w[0]*f.sd)
+		}})
 		for k := range rule.Terms {
 			f.add(&rule.Terms[k], f.share[r], func(t rounding) { f.rounded[r] = append(f.rounded[r], t) })
 		}
@@ -144,7 +151,11 @@ func newFitted(s Samples, pg *page.Page, o Options) (*fitted, error) {
 		})
 	}
 	for k := range copied.Tables {
-		f.addTable(&copied.Tables[k])
+		if pg.Factors {
+			f.addFactor(&copied.Tables[k])
+		} else {
+			f.addTable(&copied.Tables[k])
+		}
 	}
 	return f, nil
 }
@@ -259,29 +270,57 @@ func (f *fitted) unknowns() (values [][]float64, ridge []float64) {
 	return values, ridge
 }
 
-// solve returns the weights of all unknowns, of the target in standard deviations, and sets the step of rounding by their error.
+// solve returns the weights of all unknowns, of the target less its mean in standard deviations, sets factors, and the step of rounding by
+// their error.
 func (f *fitted) solve() []float64 {
 	values, ridge := f.unknowns()
-	w, squares := leastSquares(values, f.s.Y, f.weight, f.sd, ridge)
+	w, squares := f.over(values, ridge)
+	f.fitFactors(func() []float64 {
+		g := slices.Repeat([]float64{f.mean / f.sd}, len(f.weight))
+		w, squares = f.over(values, ridge)
+		for k, of := range values {
+			for i, v := range of {
+				g[i] += float64(w[k] * v)
+			}
+		}
+		return g
+	})
 	f.step = stepOf(f.sd, math.Sqrt(max(0, squares)/sumOf(f.weight)))
+	for _, t := range f.page.Tables[:len(f.factors)] {
+		roundFactors(t.Entries, f.step, f.s)
+	}
 	return w
+}
+
+// over returns the weights of unknowns, of the target over the factors less its mean in standard deviations, and the squared error.
+func (f *fitted) over(values [][]float64, ridge []float64) (w []float64, squares float64) {
+	target, weight := make([]float64, len(f.weight)), slices.Clone(f.weight)
+	for i, v := range f.factor(f.page) {
+		target[i] = f.s.Y[i]/v - f.mean
+		weight[i] *= float64(v * v)
+	}
+	return leastSquares(values, target, weight, f.sd, ridge)
 }
 
 // recentre sets what the rules are about, so that rounding the others costs nothing, and what they say about their rows.
 func (f *fitted) recentre() {
 	pg := f.page
-	terms, ridge := *pg, slices.Repeat([]float64{1e-6}, len(pg.Rules)) // without limits, and rules about zero
+	terms, ridge := *pg, slices.Repeat([]float64{1e-6}, len(pg.Rules)) // without limits and factors, and rules about zero
 	terms.Low, terms.High, terms.Rules = 0, 0, slices.Clone(pg.Rules)
 	for r := range terms.Rules {
 		terms.Rules[r].About = 0
 	}
-	rest := f.s.values(&terms, f.share)
-	for i, v := range rest {
-		rest[i] = f.s.Y[i] - v
+	if pg.Factors {
+		terms.Tables, terms.Factors = nil, false
 	}
-	abouts, _ := leastSquares(f.share, rest, f.weight, 1, ridge)
+	rest, factor, weight := f.s.values(&terms, f.share), f.factor(pg), slices.Clone(f.weight)
+	for i, v := range rest {
+		rest[i] = f.s.Y[i]/factor[i] - f.mean - v
+		weight[i] *= float64(factor[i] * factor[i])
+	}
+	abouts, _ := leastSquares(f.share, rest, weight, 1, ridge)
 	for r, about := range abouts {
-		pg.Rules[r].About = roundNear(about, f.step)
+		pg.Rules[r].About = roundNear(f.mean+about, f.step)
 	}
 	value := f.s.values(pg, f.share)
 	for i, v := range value {

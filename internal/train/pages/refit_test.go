@@ -3,6 +3,7 @@ package pages
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -149,5 +150,27 @@ func TestSizesWith(t *testing.T) {
 			got = append(got, s.Numbers)
 		}
 		testenv.Equal(t, got, c.want, "case %d", i)
+	}
+}
+
+// TestRefitOffset fits a target far from zero as one near it; limits of the options replace those of the page.
+func TestRefitOffset(t *testing.T) {
+	s := samples(300, 0.3)
+	hand := testenv.Must(page.Parse(`charges is the value of the one rule whose IF holds.
+Rule 1 IF smoker is yes THEN about 0 at bmi 30 + 1 per bmi
+Rule 2 IF smoker is not yes THEN about 0
+No value is below 0 or above 99.`))
+	near := testenv.Must(Refit(s, hand, everything))
+	for i := range s.Y {
+		s.Y[i] += 1e7
+	}
+	o := everything
+	o.Low, o.High = 1e6, 2e7
+	far := testenv.Must(Refit(s, hand, o))
+	testenv.Equal(t, []float64{far.Low, far.High, near.Low, near.High}, []float64{1e6, 2e7, 0, 99}, "limits")
+	for r, rule := range far.Rules {
+		if was := near.Rules[r]; math.Abs(rule.About-1e7-was.About) > 0.02 || !reflect.DeepEqual(rule.Terms, was.Terms) {
+			t.Errorf("rule %d: %+v, and %+v far from zero", r+1, was, rule)
+		}
 	}
 }

@@ -148,7 +148,7 @@ func (m *matrix) inTurn(s *scratch, v *view, c *column, order []int, least float
 	for i, b := range order {
 		values[i] = math.Inf(1)
 		add(t.left, t.bins[b*T:][:T])
-		if i+1 == len(order) || c.isCategory() && c.named(order, i+1) == nil {
+		if i+1 == len(order) || c.isCategory() && c.named(order, i+1) == nil || c.closed != nil && c.closed[b] {
 			continue
 		}
 		for k := range t.right {

@@ -73,7 +73,7 @@ func resample(ctx context.Context, s Samples, o Options, set setting, random *ra
 	f := newFrame(part)
 	y, mean, sd := scaled(part.Y, part.Weight)
 	o.Rules = set.rules
-	drafts, err := grow(ctx, f, y, o, set.tables)
+	drafts, err := f.drafts(ctx, y, mean/sd, o, set)
 	if err != nil {
 		return nil, err
 	}

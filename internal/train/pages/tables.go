@@ -160,7 +160,7 @@ func (r *reduced) grouped(k int, a []float64, entries int) (table, float64) {
 	for i, c := range p.count {
 		if c > 0 {
 			order = append(order, i)
-			mean[i] = a[i*n+p.size] / (c + 5)
+			mean[i] = a[i*n+p.size] / (r.squares(i, p) + 5)
 		}
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(mean[i], mean[j]) })
@@ -175,13 +175,22 @@ func (r *reduced) grouped(k int, a []float64, entries int) (table, float64) {
 	return fewest(found, gains)
 }
 
+// squares returns the sum of the squares of the function of a level.
+func (r *reduced) squares(level int, p *part) float64 {
+	if p.times == nil {
+		return p.count[level]
+	}
+	i := p.first + level
+	return r.basis.gram[i*r.size+i]
+}
+
 // divide cuts the ordered levels into e groups of least squared error by dynamic programming, and returns all but the one of the most
 // levels; nil if groups would be too small or name too many levels.
 func (r *reduced) divide(p *part, a []float64, order []int, e int) [][]int {
 	n, B := p.size+1, len(order)
-	sum, count := make([]float64, B+1), make([]float64, B+1)
+	sum, count, squares := make([]float64, B+1), make([]float64, B+1), make([]float64, B+1)
 	for i, b := range order {
-		sum[i+1], count[i+1] = sum[i]+a[b*n+p.size], count[i]+p.count[b]
+		sum[i+1], count[i+1], squares[i+1] = sum[i]+a[b*n+p.size], count[i]+p.count[b], squares[i]+r.squares(b, p)
 	}
 	best, from := make([][]float64, e+1), make([][]int, e+1)
 	for g := range best {
@@ -194,8 +203,8 @@ func (r *reduced) divide(p *part, a []float64, order []int, e int) [][]int {
 	for g := 1; g <= e; g++ {
 		for j := 1; j <= B; j++ {
 			for i := range j {
-				s, c := sum[j]-sum[i], count[j]-count[i]
-				if v := best[g-1][i] + float64(s*s)/(c+float64(0.001*r.total)); c >= r.least && v > best[g][j] {
+				s, c, q := sum[j]-sum[i], count[j]-count[i], squares[j]-squares[i]
+				if v := best[g-1][i] + float64(s*s)/(q+float64(0.001*r.total)); c >= r.least && v > best[g][j] {
 					best[g][j], from[g][j] = v, i
 				}
 			}
@@ -282,6 +291,9 @@ func (r *reduced) left() float64 {
 // recut cuts each table again, with the others as they are.
 func (r *reduced) recut() {
 	for i, t := range r.tables {
+		if r.bound(t) {
+			continue
+		}
 		others := slices.Delete(slices.Clone(r.tables), i, i+1)
 		entries := mostEntries
 		if t.entries() == 2 {

@@ -24,9 +24,9 @@ func bentSamples(n int, noise float64) Samples {
 
 // values are those of a page at the rows of its leaves.
 func values(pg *page.Page, s Samples, leaf []int) []float64 {
-	v := rest(pg, s, leaf)
+	v, factor := rest(pg, s, leaf)
 	for i := range v {
-		v[i] += pg.Rules[leaf[i]].About
+		v[i] = (v[i] + pg.Rules[leaf[i]].About) * factor[i]
 	}
 	return v
 }
