@@ -62,7 +62,7 @@ func (p *predicting) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	message.Strange(cmd.ErrOrStderr(), m.ImputeMeans, done.Missing)
+	message.Strange(cmd.ErrOrStderr(), m, done.Missing)
 	message.Commas(cmd.ErrOrStderr(), in.Name, done.Commas)
 	if p.asJSON {
 		return escape.PrintJSON(cmd.OutOrStdout(), done)

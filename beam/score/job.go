@@ -163,7 +163,7 @@ func Run(ctx context.Context, o Options, where *cluster.Options, set *pflag.Flag
 	if err != nil {
 		return nil, err
 	}
-	message.Strange(notes, j.model.ImputeMeans, r.Missing)
+	message.Strange(notes, j.model, r.Missing)
 	for _, f := range r.Files {
 		message.Commas(notes, f.File, f.Commas)
 	}

@@ -225,3 +225,13 @@ func TestTwinsOfOtherColumns(t *testing.T) {
 		t.Errorf("other columns: %v, want a *data.Error", err)
 	}
 }
+
+// TestPartition: one number is not several, and the price follows the partition, a line each.
+func TestPartition(t *testing.T) {
+	one := &Partition{Numbers: 1, Price: &Price{Lines: []string{"A.", "B."}}}
+	testenv.Equal(t, one.String(),
+		"Of every row exactly one IF holds: what is printed is what is computed. There is 1 number to read.\nA.\nB.")
+	testenv.Equal(t, (&Readability{Page: one}).Lines()[1:], []string{"A.", "B."})
+	testenv.Equal(t, one.Subject(), "this page of 1 number errs")
+	testenv.Equal(t, (&Partition{Numbers: 24, Members: 2}).Subject(), "the mean of these 2 pages, of 24 numbers, errs")
+}

@@ -134,13 +134,17 @@ func SplitsOf(s tskgraph.RaceScore, race []tskgraph.RaceScore) string {
 }
 
 // StandIn describes the values that a model uses for missing cells and for unknown categories, see
-// [github.com/tskgraph/tskgraph/model.Preprocessing.Fill]; imputeMeans is that of its preprocessing.
-func StandIn(imputeMeans bool) (missing, unknown string) {
-	if imputeMeans {
+// [github.com/tskgraph/tskgraph/model.Preprocessing.Fill].
+func StandIn(m *model.Model) (missing, unknown string) {
+	if m.ImputeMeans {
 		return "the training mean stands in, the share of each category for words (on a page none of the levels)",
 			"none of the known ones, or as the mean level of an ordinal column"
 	}
-	return "the training mean (of imported rules the middle of the range), most frequent category or median level stands in",
+	mean := "training mean"
+	if m.Training.Samples <= 1 { // imported rules
+		mean = "model's mean (of a range that the rules state, its middle)"
+	}
+	return "the " + mean + ", most frequent category or median level stands in",
 		"none of the known ones, or as the median level of an ordinal column"
 }
 

@@ -51,12 +51,12 @@ func Tables(w io.Writer, s *data.Source, parts *data.Parts) {
 	}
 }
 
-// Strange reports the missing cells and unknown categories of a table, and the first of them. imputeMeans is that of the model.
-func Strange(w io.Writer, imputeMeans bool, m data.Missing) {
+// Strange reports the missing cells and unknown categories of a table, and the first of them.
+func Strange(w io.Writer, by *model.Model, m data.Missing) {
 	if m.First == "" {
 		return
 	}
-	missing, unknown := report.StandIn(imputeMeans)
+	missing, unknown := report.StandIn(by)
 	var parts []string
 	if m.Imputed > 0 {
 		parts = append(parts, fmt.Sprintf("missing cells%s: %s", byColumn(m.Columns), missing))
@@ -97,7 +97,9 @@ func Parts(w io.Writer, s *data.Source, parts *data.Parts) {
 		Note(w, "%s", leak)
 	}
 	if parts.Test != nil {
-		Strange(w, parts.Train.Missing.Policy == "mean", parts.Test.Missing)
+		by := &model.Model{Training: model.Training{Samples: parts.Train.Len()}}
+		by.ImputeMeans = parts.Train.Missing.Policy == "mean"
+		Strange(w, by, parts.Test.Missing)
 	}
 }
 

@@ -30,7 +30,7 @@ func Explain(ctx context.Context, w io.Writer, m *model.Model, path, background 
 	if err != nil {
 		return nil, err
 	}
-	message.Strange(w, m.ImputeMeans, s.missing)
+	message.Strange(w, m, s.missing)
 	message.Commas(w, in.Name, s.commas)
 	e, err := s.explain(m, against, train, row)
 	if fault := (*model.SampleError)(nil); errors.As(err, &fault) {

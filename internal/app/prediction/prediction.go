@@ -38,7 +38,7 @@ func LoadTable(ctx context.Context, w io.Writer, m *model.Model, path string, ho
 	d := parts.Test
 	message.Commas(w, path, d.Commas)
 	message.Weightless(w, path, d)
-	message.Strange(w, m.ImputeMeans, d.Missing)
+	message.Strange(w, m, d.Missing)
 	parts.Test = m.Fill(d)
 	return parts, nil
 }

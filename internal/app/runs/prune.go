@@ -113,7 +113,7 @@ func (p *Pruning) noteParts(parts *data.Parts) {
 	message.Tables(p.Notes, &p.Config.Data, parts)
 	message.Missing(p.Notes, parts.Train.Missing)
 	if parts.Test != nil {
-		message.Strange(p.Notes, p.Model.ImputeMeans, parts.Test.Missing)
+		message.Strange(p.Notes, p.Model, parts.Test.Missing)
 	}
 	if p.Config.Data.Split.Validation > 0 {
 		message.Note(p.Notes, "the validation part is a share of --data: on rows that the model was trained on, its error is too low for a "+

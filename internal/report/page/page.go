@@ -170,7 +170,7 @@ func warnings(in Input, predicted model.Predictions, twins *words.Twins) []strin
 	var all []string
 	say := func(format string, a ...any) { all = append(all, fmt.Sprintf(format, a...)) }
 	d := in.Data
-	standIn, readAs := report.StandIn(in.Model.ImputeMeans)
+	standIn, readAs := report.StandIn(in.Model)
 	if missing := missingCells(in); missing.Cells > 0 {
 		say("Missing values: %d, in %s. Rows left out for them: %d; cells filled with the training mean: %d.",
 			missing.Cells, perColumn(missing.Columns), missing.Dropped, missing.Imputed)
