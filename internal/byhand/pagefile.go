@@ -17,8 +17,7 @@ import (
 func init() { Register(Format{Title: "page", Extensions: []string{".txt"}, Read: ReadPage}) }
 
 // ReadPage reads the text of a page or of several, see [page.ParseAll], without what `tskgraph show` prints after it. name is
-// the path of the file. A fault
-// is an [Error].
+// the path of the file. A fault is an [Error].
 func ReadPage(r io.Reader, name string) (*Rulebook, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxSize+1))
 	if err != nil {

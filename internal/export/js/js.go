@@ -21,6 +21,7 @@ import (
 	_ "embed" // predict.js, types.d.ts
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/explain/words"
@@ -143,21 +144,45 @@ func inWords(f *export.Form) (members [][]rule) {
 	}
 	for k, d := range of {
 		var all []rule
-		listed := d.Rules
-		if numbers := models[k].PageRule(); numbers != nil {
-			listed = nil
-			for _, number := range numbers[0] { // a page's rule may be several
-				listed = append(listed, d.Rules[number-1])
+		listed := make([][]words.Rule, models[k].RuleBase.Rules())
+		for r := range listed {
+			if models[k].Pages == nil {
+				listed[r] = []words.Rule{d.Rules[r]}
 			}
 		}
-		for _, r := range listed {
-			said := d.Say(r)
-			cells := said.Cells()
-			all = append(all, rule{append([]string{}, cells[1]...), append([]string{}, cells[2]...)})
+		for _, r := range d.Rules {
+			for _, number := range r.Fires { // of a page's rule one or several, which are one of each page
+				listed[number-1] = append(listed[number-1], r)
+			}
+		}
+		for _, some := range listed {
+			all = append(all, joined(d, some))
 		}
 		members = append(members, all)
 	}
 	return members
+}
+
+// joined returns a rule in words that is one of a model, or joins one of each of its pages.
+func joined(d words.Description, some []words.Rule) rule {
+	one, always := rule{[]string{}, []string{}}, []string{}
+	for _, r := range some {
+		said := d.Say(r)
+		cells := said.Cells()
+		if one.Then = append(one.Then, cells[2]...); len(said.If) == 0 {
+			always = cells[1]
+			continue
+		}
+		for _, c := range cells[1] {
+			if !slices.Contains(one.If, c) {
+				one.If = append(one.If, c)
+			}
+		}
+	}
+	if len(one.If) == 0 {
+		one.If = append(one.If, always...)
+	}
+	return one
 }
 
 // types returns the types of a module in TypeScript.

@@ -403,10 +403,48 @@ func TestPageModel(t *testing.T) {
 	if got.Cards != 3 || got.Pictures != 3 || got.Tables != 2 || got.Memberships != 0 ||
 		got.Points != 2 || got.Whiskers != 2 || got.Here != 1 || got.Said != fmt.Sprintf("%d numbers, 3 rules: 2.000 ± 0.10", n) ||
 		got.Text != m.Pages[0].String() ||
-		got.Rules != "Rule 1,Rule 1,Rule 2,Rule 2,Rule 3" || !strings.Contains(got.Asks, "sex is ") ||
+		got.Rules != "Rule 1,Rule 2,Rule 3" || !strings.Contains(got.Asks, "sex is ") ||
 		!strings.Contains(got.Edit, "tskgraph import page.txt") {
 		t.Errorf("%+v", got)
 	}
 	p.Run(`document.querySelectorAll("#rules details").forEach((e) => { e.open = true; })`)
 	sound(t, p, "page")
+}
+
+// TestPagesOfQuantiles: the report of several pages has the rules and tables of all; the rule viewer shows those of the chosen output,
+// each once, also if factors and the other page make it several.
+func TestPagesOfQuantiles(t *testing.T) {
+	d := table(60)
+	pages := []*page.Page{paged(t, d).Pages[0], {Low: -20, High: 14, Unit: "MPa", Samples: 60, Factors: true,
+		Columns: []page.Column{{Name: "sex", Levels: []string{"F", "I", "M"}}, {Name: "income", Low: 0.1, High: 50}},
+		Rules: []page.Rule{{Conditions: []page.Condition{{Column: "sex", Levels: []string{"M"}}}, About: 10},
+			{Conditions: []page.Condition{{Column: "sex", Levels: []string{"M"}, Not: true}}, About: 9}},
+		Tables: []page.Table{{Column: "income", Knots: []float64{0.1, 5, 50}, Entries: []float64{0.9, 1, 1.25}}}}}
+	pages[0].Target, pages[1].Target = "10% quantile of y", "median of y"
+	prep := testenv.Must(model.Fit(t.Context(), d))
+	prep.Response = model.Response{Link: "ordered", Quantiles: []float64{0.1, 0.5}, TrainingQuantiles: []float64{5, 9}}
+	testenv.OK(t, prep.PageLimits(pages...))
+	m := testenv.Must(model.New(t.Context(), prep, testenv.Must(prep.PageRules(pages...)), d.X, nil, model.Training{Samples: d.Len()}))
+	m.Pages = pages
+	p := browser.Open(t, written(t, Input{Model: m, Data: Part{"test.csv", d}, Train: &Part{"train.csv", d}}))
+	var got struct {
+		Cards, Tables, Rest string
+		Viewers             []string
+		Asks                string
+	}
+	p.Evaluate(`(() => {
+		const all = (s) => [...document.querySelectorAll(s)], texts = (s) => all(s).map((e) => e.textContent).join("|");
+		const choose = (j) => { const s = document.querySelector("#output"); s.value = j; s.onchange?.(); s.dispatchEvent(new Event("change"));
+			return texts(".firing > li h3"); };
+		return { cards: texts("#rules .cards > li h3"), tables: texts("#rules .cards > div h3"), rest: texts("#rules .rest"),
+			viewers: [choose("0"), choose("1")], asks: texts(".firing > li:not([hidden]) .asks") };
+	})()`, &got)
+	testenv.Equal(t, got.Cards, "Rule 1 of 10% quantile of y|Rule 2 of 10% quantile of y|Rule 3 of 10% quantile of y|"+
+		"Rule 1 of median of y|Rule 2 of median of y")
+	testenv.Equal(t, got.Viewers, []string{"Rule 1|Rule 2|Rule 3", "Rule 1|Rule 2"})
+	if !strings.Contains(got.Tables, " of median of y") || !strings.Contains(got.Rest, "Quantiles that cross are sorted.") ||
+		!strings.Contains(got.Asks, "sex is ") {
+		t.Errorf("%+v", got)
+	}
+	sound(t, p, "pages")
 }

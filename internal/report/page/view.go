@@ -116,9 +116,15 @@ func subtitle(m *model.Model) string {
 			len(m.Members), model.CountRules(m), m.Members[0].RuleBase.Shape.Name())
 	}
 	if m.Pages != nil {
-		pg := m.Pages[0]
-		return fmt.Sprintf("A page: %s and %s, with %s to read", numeric.Counted(len(pg.Rules), "rule"),
-			numeric.Counted(len(pg.Tables), "table"), numeric.Counted(pg.Numbers(), "number"))
+		what, tables, numbers := "A page", 0, 0
+		if len(m.Pages) > 1 {
+			what = fmt.Sprintf("%d pages", len(m.Pages))
+		}
+		for _, pg := range m.Pages {
+			tables, numbers = tables+len(pg.Tables), numbers+pg.Numbers()
+		}
+		return fmt.Sprintf("%s: %s and %s, with %s to read", what, numeric.Counted(model.CountRules(m), "rule"),
+			numeric.Counted(tables, "table"), numeric.Counted(numbers, "number"))
 	}
 	what := "features"
 	if m.Components != nil {
