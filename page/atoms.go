@@ -143,7 +143,7 @@ func (t *token) read(text string) *Error {
 		if err != nil {
 			return t.errorf("%s is not a finite number", m[1])
 		}
-		if rest := text[len(m[0]):]; !ends(strings.TrimPrefix(rest, ".")) {
+		if rest := text[len(m[0]):]; !ends(strings.TrimPrefix(rest, ".")) && !strings.HasPrefix(rest, "% ") {
 			return t.errorf("unexpected %q behind %s: a blank is between a number and its unit, and a name that begins with a digit is quoted",
 				firstRune(rest), m[1])
 		}

@@ -18,6 +18,8 @@ type Page struct {
 	Rules   []Rule   `json:"rules"`
 	Terms   []Term   `json:"terms,omitempty"` // of all rules
 	Tables  []Table  `json:"tables,omitempty"`
+	Class   string   `json:"class,omitempty"`   // of which the value is the log odds or a score: rules say the share of it
+	Below   bool     `json:"below,omitempty"`   // the value is a quantile: rules say the share of targets that are at most the value
 	Samples int      `json:"samples,omitempty"` // rows that the page was trained on; 0: unknown
 	Sizes   []Size   `json:"sizes,omitempty"`   // that cross-validation compared; nil: unknown, or of several outputs
 
@@ -68,11 +70,11 @@ type Rule struct {
 	About      float64     `json:"about"`
 	Terms      []Term      `json:"terms,omitempty"` // at most one of a column, except levels of a category
 
-	// Of the rows of the training part of which the IF part holds: what the rule says about itself; of log odds and scores their
-	// number alone, with Mean and Within 0.
-	Rows   int     `json:"rows,omitempty"`
-	Mean   float64 `json:"mean"`   // of the target
-	Within float64 `json:"within"` // the quantile of level 0.9 of the absolute errors
+	// Of the rows of the training part of which the IF part holds: what the rule says about itself.
+	Rows    int     `json:"rows,omitempty"`
+	Mean    float64 `json:"mean"`              // of the target; of a class 0
+	Within  float64 `json:"within"`            // the quantile of level 0.9 of the absolute errors; of a class or a quantile 0
+	Percent float64 `json:"percent,omitempty"` // see [Page.Class] and [Page.Below]
 
 	Again *Again `json:"again,omitempty"` // nil: unknown
 }

@@ -50,6 +50,12 @@ func random(rng *rand.Rand) *Page {
 		}
 		p.Columns = append(p.Columns, c)
 	}
+	switch rng.IntN(4) {
+	case 0:
+		p.Class = odd[rng.IntN(len(odd))]
+	case 1:
+		p.Below = true
+	}
 	p.grow(rng, nil, 3)
 	p.Terms = p.terms(rng)
 	p.Factors = rng.IntN(3) == 0
@@ -88,6 +94,12 @@ func (p *Page) grow(rng *rand.Rand, path []Condition, depth int) {
 		r := Rule{Conditions: path, About: 100 * number3(rng), Terms: p.terms(rng)}
 		if rng.IntN(3) > 0 {
 			r.Rows, r.Mean, r.Within = 1+rng.IntN(400), number3(rng), math.Abs(number3(rng))
+			if p.Class != "" {
+				r.Mean = 0
+			}
+			if p.Class != "" || p.Below {
+				r.Within, r.Percent = 0, float64(rng.IntN(1001))/10
+			}
 		}
 		p.Rules = append(p.Rules, r)
 		return
@@ -287,7 +299,7 @@ func flat(p *Page) (all []any) {
 		all = append(all, t.From == nil, t.To == nil, t.Column, t.Slope, t.At, t.Level, t.Yes, t.No)
 	}
 	for _, r := range p.Rules {
-		all = append(all, "rule", r.About, r.Rows, r.Mean, r.Within)
+		all = append(all, "rule", r.About, r.Rows, r.Mean, r.Within, r.Percent, r.Rows > 0 && p.Below, r.Rows > 0 && p.Class != "")
 		for _, c := range r.Conditions {
 			all = append(all, c.Column, fmt.Sprint(c.Levels), c.Not)
 			for _, b := range []*Border{c.Above, c.AtMost} {

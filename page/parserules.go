@@ -60,15 +60,36 @@ func (in *parser) statistics(r *Rule) {
 		}
 		in.page.Samples = n
 	}
-	if in.words("rows"); in.take(",") {
-		in.words("mean")
-		if r.Mean = in.value(); in.take(",") {
-			in.words("within")
+	in.words("rows")
+	for more := in.take(","); more; more = in.take(",") {
+		switch {
+		case in.take("mean"):
+			r.Mean = in.value()
+		case in.take("within"):
 			r.Within = in.value()
 			in.words("in 9 of 10")
+		case in.peek().kind == numberToken:
+			in.share(r)
+		default:
+			in.want("mean, within, or a share in percent")
 		}
 	}
 	in.words(")")
+}
+
+// share reads the share of a class, or of targets below a quantile.
+func (in *parser) share(r *Rule) {
+	t := in.peek()
+	r.Percent = in.number(true)
+	in.words("%")
+	class, below := "", in.take("below")
+	if !below {
+		class = in.name("the name of a class, or below")
+	}
+	if p := in.page; (p.Class != "" || p.Below) && (class != p.Class || below != p.Below) {
+		in.fail(t, "a share of something else than in a rule before it")
+	}
+	in.page.Class, in.page.Below = class, below
 }
 
 // centred is the centre of a column in a rule, and where it is written.

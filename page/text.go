@@ -162,7 +162,16 @@ func (w *writer) statistics(r *Rule) {
 	if w.page.Samples > 0 {
 		w.add("of", strconv.Itoa(w.page.Samples))
 	}
-	if w.add("rows"); r.Rows > 0 && (r.Mean != 0 || math.Signbit(r.Mean) || r.Within != 0) {
+	w.add("rows")
+	switch percent := number(r.Percent) + "%"; {
+	case r.Rows == 0:
+	case w.page.Class != "":
+		w.behind(",")
+		w.add(percent, name(w.page.Class))
+	case w.page.Below:
+		w.behind(",")
+		w.add("mean", w.value(r.Mean)+",", percent, "below")
+	case r.Mean != 0 || math.Signbit(r.Mean) || r.Within != 0:
 		w.behind(",")
 		w.add("mean", w.value(r.Mean)+",", "within", w.value(r.Within), "in", "9", "of", "10")
 	}

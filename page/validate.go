@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -31,6 +32,8 @@ func (p *Page) checkParts() error {
 		return errors.New("no rules: want Rule 1, and its IF and THEN parts")
 	case len(p.Rules) > maxRules:
 		return fmt.Errorf("%d rules: want at most %d", len(p.Rules), maxRules)
+	case p.Class != "" && p.Below:
+		return fmt.Errorf("the value is the score of the class %s, and a quantile", escape.Quote(p.Class))
 	case p.Samples < 0 || !numeric.Finite(p.Low, p.High) || p.Low > p.High:
 		return fmt.Errorf("values from %v to %v, of %d rows", p.Low, p.High, p.Samples)
 	}
@@ -48,7 +51,7 @@ func (p *Page) checkParts() error {
 		}
 	}
 	for i := range p.Rules {
-		if err := p.Rules[i].check(columns); err != nil {
+		if err := cmp.Or(p.Rules[i].check(columns), p.Rules[i].checkShare(p)); err != nil {
 			return fmt.Errorf("rule %d: %w", i+1, err)
 		}
 	}
@@ -129,8 +132,8 @@ func use(columns map[string]*Column, name string, category bool, levels ...strin
 }
 
 func (r *Rule) check(columns map[string]*Column) error {
-	if !numeric.Finite(r.About, r.Mean, r.Within) || r.Rows < 0 {
-		return fmt.Errorf("about %v, %d rows, mean %v, within %v", r.About, r.Rows, r.Mean, r.Within)
+	if !numeric.Finite(r.About, r.Mean, r.Within) || r.Rows < 0 || !(r.Percent >= 0 && r.Percent <= 100) {
+		return fmt.Errorf("about %v, %d rows, mean %v, within %v, %v%%", r.About, r.Rows, r.Mean, r.Within, r.Percent)
 	}
 	for i, c := range r.Conditions {
 		if err := c.check(columns); err != nil {
@@ -147,6 +150,16 @@ func (r *Rule) check(columns map[string]*Column) error {
 		if t.Level == "" && slices.ContainsFunc(r.Terms[:i], func(o Term) bool { return o.Column == t.Column }) {
 			return fmt.Errorf("two terms per %s", escape.Quote(t.Column))
 		}
+	}
+	return nil
+}
+
+// checkShare checks that the rule says what rules of such a page say about their rows.
+func (r *Rule) checkShare(p *Page) error {
+	mean, within, percent := r.Mean != 0, r.Within != 0, r.Percent != 0
+	if (mean || within) && p.Class != "" || within && p.Below || percent && p.Class == "" && !p.Below || percent && r.Rows == 0 {
+		return fmt.Errorf("%d rows, mean %v, within %v, %v%%: want the share of a class, or the mean, and the share below a quantile or the "+
+			"error", r.Rows, r.Mean, r.Within, r.Percent)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package ensemble_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -105,26 +107,95 @@ func cellsOf(m *model.Model, row []float64) func(column string) (float64, string
 	}
 }
 
+// TestPagesOfOutputs: two classes have one page, three classes, several targets and quantiles one each; the model predicts what they say by
+// its link, from a file, too.
+func TestPagesOfOutputs(t *testing.T) {
+	for kind, want := range map[string]struct {
+		names []string
+		err   float64 // of the metric, at most
+	}{
+		"two classes":   {[]string{"log odds of dear"}, 0.2},
+		"three classes": {[]string{"score of cheap", "score of fair", "score of dear"}, 0.35},
+		"targets":       {[]string{"charges", "half"}, 900},
+		"quantiles":     {[]string{"10% quantile of charges", "median of charges", "90% quantile of charges"}, 300},
+	} {
+		d, r := premiums(300, "mean"), recipe.Readable()
+		switch kind {
+		case "targets":
+			d.Schema.Others, d.Others = []data.Other{{Name: "half"}}, [][]float64{nil}
+			for n, y := range d.Y {
+				d.Others[0] = append(d.Others[0], y/2+float64(n%7))
+			}
+		case "quantiles":
+			r.Train.Loss = "quantile"
+			r.Train.Params.Set("quantiles", 0.1, 0.5, 0.9)
+		default:
+			d.Schema.Classes = map[string][]string{"two classes": {"cheap", "dear"}, "three classes": {"cheap", "fair", "dear"}}[kind]
+			for n, y := range d.Y {
+				d.Y[n] = math.Min(float64(len(want.names)), math.Floor(y/6000))
+				if len(want.names) == 3 {
+					d.Y[n] = math.Min(2, math.Floor(y/5000))
+				}
+			}
+		}
+		result := testenv.Must(ensemble.Run{Recipe: r}.Train(t.Context(), d, nil))
+		m, numbers := testenv.Must(model.Load(saved(t, result.Model))), 0
+		var names []string
+		score := make([][]float64, len(m.Pages))
+		for c, pg := range m.Pages {
+			names, numbers = append(names, pg.Target), numbers+pg.Numbers()
+			for _, row := range d.X {
+				score[c] = append(score[c], testenv.Must(pg.Predict(cellsOf(m, row))))
+			}
+		}
+		testenv.Equal(t, names, want.names, "%s: %s", kind, result.StartNotes)
+		if numbers > recipe.ReadablePage {
+			t.Errorf("%s: %d numbers", kind, numbers)
+		}
+		p := testenv.Must(m.Predict(d.X)).All()
+		link := testenv.Must(loss.LookupLink(m.Link()))
+		for n := range d.X {
+			y := make([]float64, len(score))
+			for c := range y {
+				y[c] = score[c][n]
+			}
+			link.Response(y, y)
+			for c, v := range y {
+				if got := p[len(p)-len(y)+c][n]; !(math.Abs(got-v) <= 1e-9*math.Max(1, math.Abs(v))) {
+					t.Fatalf("%s: row %d: %v, want %v", kind, n, got, v)
+				}
+			}
+		}
+		if e := testenv.Must(m.Evaluate(t.Context(), d)).Loss; !(e < want.err) {
+			t.Errorf("%s: error %v", kind, e)
+		}
+	}
+}
+
 // TestPageGivesWay: what pages do not suit is trained from a tree, with a note, and refused where a page is a setting of a race.
 func TestPageGivesWay(t *testing.T) {
 	classes := premiums(120, "error")
-	classes.Schema.Classes = []string{"cheap", "dear"}
+	classes.Schema.Classes = []string{"cheap", "fair", "dear", "dearest"}
 	for n, y := range classes.Y {
-		classes.Y[n] = math.Min(1, math.Floor(y/5000))
+		classes.Y[n] = math.Min(3, math.Floor(y/3000))
 	}
 	several := premiums(120, "error")
-	several.Schema.Others, several.Others = []data.Other{{Name: "other"}}, [][]float64{several.Y}
+	for k := range 5 {
+		several.Schema.Others = append(several.Schema.Others, data.Other{Name: fmt.Sprint("y", k)})
+		several.Others = append(several.Others, several.Y)
+	}
 	for why, c := range map[string]struct {
 		d      *data.Dataset
 		change func(r *recipe.Recipe)
 	}{
-		`"charges" has classes`: {classes, func(*recipe.Recipe) {}},
-		"there are 2 targets":   {several, func(*recipe.Recipe) {}},
-		"is quantile": {premiums(120, "error"), func(r *recipe.Recipe) {
+		`"charges" has 4 classes, more than 3`: {classes, func(*recipe.Recipe) {}},
+		"there are 6 targets, more than 5":     {several, func(*recipe.Recipe) {}},
+		"there are 6 quantiles": {premiums(120, "error"), func(r *recipe.Recipe) {
 			r.Train.Loss = "quantile"
-			r.Train.Params.Set("quantiles", 0.1, 0.9)
+			r.Train.Params.Set("quantiles", 0.1, 0.2, 0.3, 0.4, 0.5, 0.9)
 		}},
-		"principal components": {premiums(120, "error"), func(r *recipe.Recipe) { r.Model.PCA = 3 }},
+		"the loss (train.loss) is poisson": {premiums(120, "error"), func(r *recipe.Recipe) { r.Train.Loss = "poisson" }},
+		"principal components":             {premiums(120, "error"), func(r *recipe.Recipe) { r.Model.PCA = 3 }},
 		"slopes have signs": {premiums(120, "error"), func(r *recipe.Recipe) {
 			r.Model.Signs = recipe.Signs{"age": {recipe.AllTargets: 1}}
 		}},

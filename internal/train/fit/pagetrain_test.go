@@ -163,15 +163,9 @@ func TestTrainOn(t *testing.T) {
 	d := changing(600)
 	set := testenv.Must(PrepareSubset(t.Context(), d, testRows(600), r))
 	tr := testenv.Must(newTrainer(set, nil, Job{Recipe: r}))
-	s := pageSamples(set.prep, d)
-	o := testenv.Must(pageOptions(r, set.prep))
-	fitted := func(rows []int, like []*page.Page) ([]*page.Page, error) {
-		if rows == nil {
-			rows = testRows(600)
-		}
-		pg, err := pages.RefitRows(s, rows, like[0], o)
-		return []*page.Page{pg}, err
-	}
+	o := pageOptions(r)
+	all := testenv.Must(pageOutputs(set.prep, d, r.Train, o))
+	fitted := func(rows []int, like []*page.Page) ([]*page.Page, error) { return pages.RefitEach(all, rows, like, o) }
 	for half, kept := range map[float64]bool{0: false, 0.5: true} {
 		text := fmt.Sprintf(`y is the value of the one rule whose IF holds.
 Rule 1 IF t is at most 5, from %[1]v to %[2]v in proportion THEN about 10 at z 0 - 2 per z + 0.5 if kind is b, - 0.5 if not
@@ -180,7 +174,7 @@ Rule 2 IF t is above 5, from %[1]v to %[2]v in proportion THEN about 20 at z 0 +
 			text = strings.ReplaceAll(text, ", from 5 to 5 in proportion", "")
 		}
 		from := testenv.Must(fitted(nil, []*page.Page{read(t, text)}))
-		made, note, err := tr.trainOn(t.Context(), set.prep, from, pages.FoldsOf(s, o), fitted)
+		made, note, err := tr.trainOn(t.Context(), set.prep, from, pages.FoldsOf(all[0], o), fitted)
 		testenv.OK(t, err)
 		got := []bool{made[0] != from[0], strings.HasSuffix(note, ", kept"), note == ""}
 		testenv.Equal(t, got, []bool{kept, kept, !kept}, "%v: %s", half, note)

@@ -38,7 +38,7 @@ func budgets(most int) (all []int) {
 // trial is one fold, or the whole part.
 type trial struct {
 	versions grid[*version]
-	errors   grid[[]float64] // [errorCells] sums of weighted squared errors of the rows left out
+	errors   grid[[]float64] // [errorCells] sums of weighted squared errors, or losses, of the rows left out
 }
 
 // scaled returns the target of mean zero and variance one, its mean and its standard deviation; of a constant one zeros, and 1.
@@ -66,7 +66,7 @@ func scaled(y, weight []float64) (z []float64, mean, sd float64) {
 
 // at returns some rows.
 func (s Samples) at(rows []int) Samples {
-	out := Samples{Target: s.Target, Unit: s.Unit, Y: pick(s.Y, rows), Weight: pick(s.Weight, rows)}
+	out := Samples{Target: s.Target, Unit: s.Unit, Y: pick(s.Y, rows), Weight: pick(s.Weight, rows), Loss: s.Loss, truth: s.truth.at(rows)}
 	for _, c := range s.Columns {
 		c.Values, c.Codes = pick(c.Values, rows), pick(c.Codes, rows)
 		out.Columns = append(out.Columns, c)
@@ -92,8 +92,11 @@ func try(ctx context.Context, train, test Samples, o Options, budgets []int) (*t
 	t := &trial{}
 	m := measure{t: t, n: len(test.Y)}
 	if m.n > 0 {
-		m.f, m.y, m.weight = f.applied(test), test.Y, test.Weight
-		m.mean, m.sd, m.low, m.high = mean, sd, o.Low, o.High
+		m.f, m.of = f.applied(test), test.measured()
+		m.mean, m.sd, m.low, m.high = mean, sd, math.Inf(-1), math.Inf(1)
+		if o.Low < o.High {
+			m.low, m.high = o.Low, o.High
+		}
 	}
 	for kind := range t.versions {
 		if kind == 1 && !o.factors {
@@ -122,7 +125,7 @@ type measure struct {
 	t                   *trial
 	n                   int
 	f                   *frame
-	y, weight           []float64
+	of                  Samples
 	mean, sd, low, high float64
 	parts               []part
 }
@@ -147,8 +150,7 @@ func (m *measure) errors(d *draft, path []*version) [][]float64 {
 		default:
 			out[i] = make([]float64, errorCells)
 			for r, p := range v.predict(m.f, m.parts, leaf) {
-				e := min(max(m.mean+float64(m.sd*p), m.low), m.high) - m.y[r]
-				out[i][r%errorCells] += float64(numeric.WeightAt(m.weight, r) * float64(e*e))
+				out[i][r%errorCells] += m.of.loss(min(max(m.mean+float64(m.sd*p), m.low), m.high), r)
 			}
 		}
 	}
@@ -265,7 +267,7 @@ type score struct {
 }
 
 // scores returns the settings that have errors, with the fewest numbers first.
-func scores(whole *trial, sums grid[[]float64], budgets []int, rows float64) []score {
+func scores(whole *trial, sums grid[[]float64], budgets []int, rows float64, root bool) []score {
 	var all []score
 	for kind, tables := range sums {
 		for t, sizes := range tables {
@@ -276,7 +278,9 @@ func scores(whole *trial, sums grid[[]float64], budgets []int, rows float64) []s
 						continue
 					}
 					s := score{setting: setting{kind == 1, t, l + 1, budgets[b]}, version: v, cells: cells}
-					s.rmse = math.Sqrt(sumOf(cells) / rows)
+					if s.rmse = sumOf(cells) / rows; root {
+						s.rmse = math.Sqrt(s.rmse)
+					}
 					all = append(all, s)
 				}
 			}
@@ -288,9 +292,12 @@ func scores(whole *trial, sums grid[[]float64], budgets []int, rows float64) []s
 	}
 	best := leastOf(all)
 	for i := range all {
-		s := &all[i]
-		s.se = deviationOf(s.cells, nil, rows, s.rmse)
-		s.beside = deviationOf(s.cells, best.cells, rows, s.rmse)
+		s, by := &all[i], 0.5
+		if root {
+			by = all[i].rmse
+		}
+		s.se = deviationOf(s.cells, nil, rows, by)
+		s.beside = deviationOf(s.cells, best.cells, rows, by)
 	}
 	return all
 }
@@ -308,7 +315,7 @@ func sumOf(v []float64) (sum float64) {
 }
 
 // deviationOf returns the standard error of a root mean square, or of its difference to that of others, from sums over equal parts of
-// the rows.
+// the rows; of a mean if rmse is a half.
 func deviationOf(cells, others []float64, rows, rmse float64) float64 {
 	d := slices.Clone(cells)
 	for i := range others {

@@ -20,6 +20,12 @@ type Samples struct {
 	Folds   []Fold    // of cross-validation, such as those of groups or of time; nil: FoldCount of them at random
 
 	Target, Unit string
+	Limits       *[2]float64 // of the value, see Options; nil: those of the options
+
+	Loss   Loss      // nil: the squared error
+	Class  string    // of which the value is the log odds or a score
+	offset []float64 // [N] of the values, of scores that are fitted with others; nil: none
+	truth  *truth    // what the samples stand for; nil: themselves
 }
 
 // Fold is a fold of cross-validation: the rows to train on, and those held out, ascending.
@@ -44,6 +50,7 @@ type Options struct {
 	Seed       uint64  // of the folds of cross-validation
 
 	factors bool // whether tables may be factors
+	steps   bool // whether no border may be a ramp, and no table a factor
 }
 
 // Size is a size of page that cross-validation compared.
@@ -63,12 +70,20 @@ func Find(ctx context.Context, s Samples, o Options) (*Found, error) {
 		return nil, err
 	}
 	o = o.limits(s)
+	if s.Loss != nil {
+		return findBy(ctx, s, o)
+	}
+	return find(ctx, s, o)
+}
+
+// find is Find for the squared error.
+func find(ctx context.Context, s Samples, o Options) (*Found, error) {
 	budgets := budgets(o.Numbers)
 	whole, sums, err := crossValidate(ctx, s, o, budgets)
 	if err != nil {
 		return nil, fmt.Errorf("the search of a page: %w", err)
 	}
-	all := scores(whole, sums, budgets, s.heldWeight(s.folds(o.Seed)))
+	all := scores(whole, sums, budgets, s.measured().heldWeight(s.folds(o.Seed)), s.root())
 	found := &Found{Sizes: sizes(all)}
 	best := score{setting: setting{rules: 1, budget: 1}, version: whole.versions[0][0][0][len(budgets)-1]}
 	if len(all) > 0 {
@@ -102,8 +117,21 @@ func (s Samples) validate() error {
 	return nil
 }
 
+// given returns the options with the limits of the samples, if these have some.
+func (o Options) given(s Samples) Options {
+	if s.Limits != nil {
+		o.Low, o.High = s.Limits[0], s.Limits[1]
+	}
+	return o
+}
+
 // limits returns the options with the limits of the value, rounded outwards.
 func (o Options) limits(s Samples) Options {
+	if s.scores() {
+		o.Low, o.High = 0, 0
+		return o
+	}
+	o = o.given(s)
 	low, high := slices.Min(s.Y), slices.Max(s.Y)
 	_, _, sd := scaled(s.Y, s.Weight)
 	extra := (high - low) / 20
@@ -115,7 +143,7 @@ func (o Options) limits(s Samples) Options {
 	if math.IsInf(o.High, 0) {
 		o.High = outwards(high+extra, sd/20, 1)
 	}
-	o.factors = low >= 0 && o.Low >= 0 && o.High > 0
+	o.factors = s.Loss == nil && !o.steps && low >= 0 && o.Low >= 0 && o.High > 0
 	return o
 }
 

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -43,7 +44,7 @@ func (f *fitted) centre() {
 	for r := range f.page.Rules {
 		rule := &f.page.Rules[r]
 		owed := 0.0
-		if len(f.page.Tables) == 0 {
+		if len(f.page.Tables) == 0 && f.s.Loss == nil {
 			owed = rule.About - f.own(r, f.s.Y)
 		}
 		centreTerms(f.rounded[r], owed, f.step)
@@ -53,15 +54,11 @@ func (f *fitted) centre() {
 	}
 }
 
-// RefitRows is [Refit] to some rows.
-func RefitRows(s Samples, rows []int, pg *page.Page, o Options) (*page.Page, error) {
-	return Refit(s.at(rows), pg, o)
-}
-
 // FoldsOf returns the folds of cross-validation.
 func FoldsOf(s Samples, o Options) []Fold { return s.folds(o.Seed) }
 
-// CrossValidated returns the root mean square error of a page that is fitted to the folds of cross-validation, see [Refit].
+// CrossValidated returns the root mean square error, or the mean loss, of a page that is fitted to the folds of cross-validation, see
+// [Refit].
 func CrossValidated(s Samples, pg *page.Page, o Options) (float64, error) {
 	parts := s.folds(o.Seed)
 	sums, failed := make([]float64, len(parts)), make([]error, len(parts))
@@ -72,7 +69,7 @@ func CrossValidated(s Samples, pg *page.Page, o Options) (float64, error) {
 		}
 		left := s.at(parts[k].Held)
 		for i, v := range left.values(fit, left.shares(fit)) {
-			sums[k] += float64(numeric.WeightAt(left.Weight, i) * float64((v-left.Y[i])*(v-left.Y[i])))
+			sums[k] += left.loss(v, i)
 		}
 	})
 	for _, err := range failed {
@@ -80,7 +77,11 @@ func CrossValidated(s Samples, pg *page.Page, o Options) (float64, error) {
 			return 0, err
 		}
 	}
-	return math.Sqrt(sumOf(sums) / s.heldWeight(parts)), nil
+	mean := sumOf(sums) / s.heldWeight(parts)
+	if s.Loss != nil {
+		return mean, nil
+	}
+	return math.Sqrt(mean), nil
 }
 
 // fitted is a page in the making.
@@ -100,43 +101,59 @@ type fitted struct {
 // fittedPart is the constant of a rule, a term or a table of summands: its unknowns times their values at each row make it up.
 type fittedPart struct {
 	values   [][]float64 // [unknowns][n]
+	about    bool        // it is what a rule is about
 	mean, sd float64     // of a term's values, which are standardised
 	set      func(w []float64, p *fittedPart)
 }
 
-// newFitted returns the parts of a page.
-func newFitted(s Samples, pg *page.Page, o Options) (*fitted, error) {
-	copied := *pg
-	copied.Rules, copied.Terms, copied.Tables, copied.Columns = slices.Clone(pg.Rules), slices.Clone(pg.Terms), slices.Clone(pg.Tables),
-		slices.Clone(pg.Columns)
-	copied.Samples, copied.Sizes, copied.Moved = len(s.Y), nil, 0
-	limits := o.limits(s)
-	if !(pg.Low < pg.High) || !math.IsInf(o.Low, 0) {
-		copied.Low = limits.Low
+// outline returns a copy of a page for other samples, with the limits of its value and the ranges of its columns.
+func outline(s Samples, pg *page.Page, o Options) (*page.Page, error) {
+	if s.Loss != nil && pg.Factors {
+		return nil, errors.New("tables that are factors are fitted by the squared error of a target: make them summands")
 	}
-	if !(pg.Low < pg.High) || !math.IsInf(o.High, 0) {
-		copied.High = limits.High
+	to := *pg
+	to.Rules, to.Terms, to.Tables = slices.Clone(pg.Rules), slices.Clone(pg.Terms), slices.Clone(pg.Tables)
+	to.Columns = slices.Clone(pg.Columns)
+	to.Samples, to.Sizes, to.Moved = len(s.Y), nil, 0
+	own := pg.Low < pg.High && !s.scores()
+	limits, given := o.limits(s), o.given(s)
+	if !own || !math.IsInf(given.Low, 0) {
+		to.Low = limits.Low
+	}
+	if !own || !math.IsInf(given.High, 0) {
+		to.High = limits.High
 	}
 	order := func(c page.Column) int {
 		return slices.IndexFunc(s.Columns, func(o Column) bool { return o.Name == c.Name })
 	}
-	slices.SortStableFunc(copied.Columns, func(a, b page.Column) int { return order(a) - order(b) })
-	f := &fitted{page: &copied, weight: numeric.EachWeight(s.Weight, len(s.Y)), rounded: make([][]rounding, len(pg.Rules))}
-	_, f.mean, f.sd = scaled(s.Y, s.Weight)
-	for i := range copied.Columns {
-		if err := complete(s, &copied.Columns[i]); err != nil {
+	slices.SortStableFunc(to.Columns, func(a, b page.Column) int { return order(a) - order(b) })
+	for i := range to.Columns {
+		if err := complete(s, &to.Columns[i]); err != nil {
 			return nil, err
 		}
 	}
-	if err := copied.Validate(); err != nil {
+	return &to, to.Validate()
+}
+
+// newFitted returns the parts of a page.
+func newFitted(s Samples, pg *page.Page, o Options) (*fitted, error) {
+	copied, err := outline(s, pg, o)
+	if err != nil {
 		return nil, err
 	}
-	f.evaluation, f.share = newEvaluation(&copied, s), s.shares(&copied)
+	f := &fitted{page: copied, weight: numeric.EachWeight(s.Weight, len(s.Y)), rounded: make([][]rounding, len(pg.Rules))}
+	if _, f.mean, f.sd = scaled(s.Y, s.Weight); s.Loss != nil {
+		f.mean = 0
+	}
+	if s.scores() {
+		f.sd = 1
+	}
+	f.evaluation, f.share = newEvaluation(copied, s), s.shares(copied)
 	f.strong = strongest(f.share)
 	for r := range copied.Rules {
 		rule := &copied.Rules[r]
 		rule.Terms, rule.Again = slices.Clone(rule.Terms), nil
-		f.parts = append(f.parts, fittedPart{values: [][]float64{f.share[r]}, set: func(w []float64, _ *fittedPart) {
+		f.parts = append(f.parts, fittedPart{values: [][]float64{f.share[r]}, about: true, set: func(w []float64, _ *fittedPart) {
 			rule.About = f.mean + float64(w[0]*f.sd)
 		}})
 		for k := range rule.Terms {
@@ -273,6 +290,9 @@ func (f *fitted) unknowns() (values [][]float64, ridge []float64) {
 // solve returns the weights of all unknowns, of the target less its mean in standard deviations, sets factors, and the step of rounding by
 // their error.
 func (f *fitted) solve() []float64 {
+	if f.s.Loss != nil {
+		return f.reweighted()
+	}
 	values, ridge := f.unknowns()
 	w, squares := f.over(values, ridge)
 	f.fitFactors(func() []float64 {
@@ -313,29 +333,69 @@ func (f *fitted) recentre() {
 	if pg.Factors {
 		terms.Tables, terms.Factors = nil, false
 	}
-	rest, factor, weight := f.s.values(&terms, f.share), f.factor(pg), slices.Clone(f.weight)
+	for r, about := range f.abouts(f.s.values(&terms, f.share), ridge) {
+		pg.Rules[r].About = roundNear(f.mean+about, f.step)
+	}
+	f.describe()
+}
+
+// abouts returns what the rules are about less the mean, where rest is all else of the value but factors.
+func (f *fitted) abouts(rest, ridge []float64) []float64 {
+	if f.s.Loss != nil {
+		abouts := f.costOfAbouts(rest).minimum()
+		for r := range abouts {
+			abouts[r] *= f.sd
+		}
+		return abouts
+	}
+	factor, weight := f.factor(f.page), slices.Clone(f.weight)
 	for i, v := range rest {
 		rest[i] = f.s.Y[i]/factor[i] - f.mean - v
 		weight[i] *= float64(factor[i] * factor[i])
 	}
 	abouts, _ := leastSquares(f.share, rest, weight, 1, ridge)
-	for r, about := range abouts {
-		pg.Rules[r].About = roundNear(f.mean+about, f.step)
-	}
+	return abouts
+}
+
+// describe sets what the rules say about their rows.
+func (f *fitted) describe() {
+	pg := f.page
+	_, quantile := f.s.Loss.(Quantile)
+	pg.Class, pg.Below = f.s.Class, quantile
 	value := f.s.values(pg, f.share)
+	below := make([]float64, len(value))
 	for i, v := range value {
+		if f.s.Y[i] <= v {
+			below[i] = 100
+		}
 		value[i] = math.Abs(v - f.s.Y[i])
 	}
 	for r := range pg.Rules {
 		rule, rows := &pg.Rules[r], f.rows(r)
-		if rule.Rows, rule.Mean, rule.Within = len(rows), 0, 0; rows == nil {
-			continue
+		rule.Rows, rule.Mean, rule.Within, rule.Percent = len(rows), 0, 0, 0
+		switch {
+		case rows == nil:
+		case pg.Class != "":
+			rule.Percent = roundPercent(100 * f.own(r, f.s.Y))
+		default:
+			rule.Mean = roundNear(f.own(r, f.s.Y), f.step)
+			if pg.Below {
+				rule.Percent = roundPercent(f.own(r, below))
+				break
+			}
+			left := pick(value, rows)
+			slices.Sort(left)
+			rule.Within = numeric.Round(left[int(math.Ceil(0.9*float64(len(left))))-1], 2)
 		}
-		rule.Mean = roundNear(f.own(r, f.s.Y), f.step)
-		errors := pick(value, rows)
-		slices.Sort(errors)
-		rule.Within = numeric.Round(errors[int(math.Ceil(0.9*float64(len(errors))))-1], 2)
 	}
+}
+
+// roundPercent rounds a percentage to a whole number or, below 1 and above 99, to a tenth.
+func roundPercent(p float64) float64 {
+	if p < 1 || p > 99 {
+		return numeric.RoundTo(p, -1)
+	}
+	return numeric.RoundTo(p, 0)
 }
 
 // rows returns the own rows of a rule: those of which it has the largest grade.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -63,15 +64,32 @@ func (r Recipe) WithoutPage() Recipe {
 	return r
 }
 
+// The most pages of a model, of which a person reads all: of targets or quantiles, and of classes.
+const (
+	mostPages   = 5
+	mostClasses = 3
+)
+
+// onPages reports whether the numbers of pages can minimise the loss.
+func (t Train) onPages() bool {
+	switch t.unweighted(0).(type) {
+	case loss.Squared, loss.Absolute, loss.Huber, loss.Quantile, loss.Logistic, loss.Softmax:
+		return true
+	}
+	return false
+}
+
 // withoutPage returns why a training part has no page, or an empty string.
 func withoutPage(r *Recipe, train *data.Dataset) string {
 	targets := train.Schema.Targets()
 	switch {
-	case train.Schema.Classes != nil:
-		return fmt.Sprintf("the target %s has classes", escape.Quote(targets[0]))
-	case len(targets) > 1:
-		return fmt.Sprintf("there are %d targets", len(targets))
-	case !r.Train.squared():
+	case len(train.Schema.Classes) > mostClasses:
+		return fmt.Sprintf("the target %s has %d classes, more than %d", escape.Quote(targets[0]), len(train.Schema.Classes), mostClasses)
+	case len(targets) > mostPages:
+		return fmt.Sprintf("there are %d targets, more than %d", len(targets), mostPages)
+	case len(r.Train.Params["quantiles"]) > mostPages:
+		return fmt.Sprintf("there are %d quantiles (train.quantiles), more than %d", len(r.Train.Params["quantiles"]), mostPages)
+	case !r.Train.onPages():
 		return fmt.Sprintf("the loss (train.loss) is %s", r.Train.Loss)
 	case r.Model.PCA > 0:
 		return "rules are over principal components (data.pca)"

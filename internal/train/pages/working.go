@@ -1,0 +1,153 @@
+package pages
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/page"
+)
+
+// roughSteps is the number of reweighted fits of the rough model from which the search of a structure starts.
+const roughSteps = 3
+
+// truth is what the rows of a least squares problem that stands for a loss are measured by.
+type truth struct {
+	loss      Loss
+	y, weight []float64
+}
+
+func (t *truth) at(rows []int) *truth {
+	if t == nil {
+		return nil
+	}
+	return &truth{t.loss, pick(t.y, rows), pick(t.weight, rows)}
+}
+
+// scores reports whether the values of the page are log odds, or scores of classes.
+func (s Samples) scores() bool {
+	return s.Loss != nil && s.Loss.scores() || s.truth != nil && s.truth.loss.scores()
+}
+
+// measured returns the samples by which errors are measured.
+func (s Samples) measured() Samples {
+	if t := s.truth; t != nil {
+		s.Loss, s.Y, s.Weight = t.loss, t.y, t.weight
+	}
+	return s
+}
+
+// loss returns the weighted loss, or squared error, of a value at row i.
+func (s Samples) loss(v float64, i int) float64 {
+	w := numeric.WeightAt(s.Weight, i)
+	if s.Loss == nil {
+		return float64(w * float64((v-s.Y[i])*(v-s.Y[i])))
+	}
+	return float64(w * s.Loss.value(v, s.Y[i]))
+}
+
+// root reports whether errors are roots of mean losses.
+func (s Samples) root() bool {
+	l := s.measured().Loss
+	return l == nil || l.root()
+}
+
+// Measure returns the name of what [Size.RMSE] and [CrossValidated] have: RMSE for the squared error, else the mean of the loss.
+func (s Samples) Measure() string {
+	switch s.measured().Loss.(type) {
+	case nil:
+		return "RMSE"
+	case Logistic:
+		return "log loss"
+	case Quantile:
+		return "mean pinball loss"
+	case Absolute:
+		return "MAE"
+	}
+	return "mean loss"
+}
+
+// findBy is Find for a loss: the structure and the size by the least squares problem that stands for it near a rough model, measured by the
+// loss itself, and the numbers by the loss.
+func findBy(ctx context.Context, s Samples, o Options) (*Found, error) {
+	work, err := s.working()
+	if err != nil {
+		return nil, err
+	}
+	found, err := find(ctx, work, o)
+	if err != nil {
+		return nil, err
+	}
+	if found.Page, err = refitted(s, found.Page, o); err != nil {
+		return nil, err
+	}
+	for i := range found.Sizes {
+		if one := &found.Sizes[i]; work.root() {
+			one.RMSE, one.SE = float64(one.RMSE*one.RMSE), 2*one.RMSE*one.SE
+		}
+	}
+	found.Page.Sizes = found.Sizes
+	return found, nil
+}
+
+// refitted is [Refit] with what the page says of other samples and sizes.
+func refitted(s Samples, pg *page.Page, o Options) (*page.Page, error) {
+	fitted, err := Refit(s, pg, o)
+	if err != nil {
+		return nil, err
+	}
+	fitted.Sizes, fitted.Moved = pg.Sizes, pg.Moved
+	for r := range fitted.Rules {
+		fitted.Rules[r].Again = pg.Rules[r].Again
+	}
+	return fitted, nil
+}
+
+// working returns the least squares problem that stands for the loss near a rough model: a few terms and tables, without a tree.
+func (s Samples) working() (Samples, error) {
+	f := newFrame(s)
+	all := make([]int32, f.n)
+	for i := range all {
+		all[i] = int32(i)
+	}
+	own := f.weight
+	value := slices.Repeat([]float64{s.Loss.centre(s.Y, own)}, f.n)
+	for range roughSteps {
+		z, w := s.responses(value, own)
+		f.weight = w
+		y, mean, sd := scaled(z, w)
+		root := tree{{rows: all, terms: f.selectTerms(y, all, Options{Terms: startTerms})}}
+		b := newBasis(f, y, residual(f, y, root))
+		d := b.newDraft(root, b.all())
+		d.tabulate(mostTables)
+		v := d.solve().version(0)
+		for i, p := range v.predict(f, v.parts, v.leafs) {
+			value[i] = mean + float64(sd*p)
+		}
+	}
+	out := s
+	out.Class = ""
+	out.Loss, out.truth = nil, &truth{s.Loss, s.Y, s.Weight}
+	out.Y, out.Weight = s.responses(value, own)
+	return out, out.validate()
+}
+
+// responses returns the responses and the weights, of mean one, at the values of a rough model.
+func (s Samples) responses(value, weight []float64) (z, w []float64) {
+	errors := make([]float64, len(value))
+	for i, v := range value {
+		errors[i] = math.Abs(s.Y[i] - v)
+	}
+	median, sum := numeric.Median(errors), 0.0
+	z, w = make([]float64, len(value)), make([]float64, len(value))
+	for i, v := range value {
+		z[i], w[i] = s.Loss.rough(v, s.Y[i], median)
+		w[i] = float64(w[i] * weight[i])
+		sum += w[i]
+	}
+	for i := range w {
+		w[i] *= float64(len(w)) / sum
+	}
+	return z, w
+}
