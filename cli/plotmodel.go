@@ -17,6 +17,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/plot"
 	"github.com/tskgraph/tskgraph/internal/report/page"
 	"github.com/tskgraph/tskgraph/model"
@@ -138,6 +139,10 @@ func (d *drawing) memberships() (*plot.Figure, error) {
 	}
 	if m.Committee() {
 		return nil, whichMember(m)
+	}
+	if n := model.CountRules(m); m.Pages != nil && n != m.RuleBase.Rules() {
+		return nil, message.Usagef("%s to read are %d in the model, by levels, factors and several pages: show prints them, and plot surface "+
+			"draws what they predict", numeric.Counted(n, "rule"), m.RuleBase.Rules())
 	}
 	table := d.background(in)
 	features := d.features
