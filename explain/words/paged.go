@@ -22,6 +22,9 @@ func paged(m *model.Model) Description {
 	for c, of := range m.PageRule() {
 		d.addPage(m, c, of)
 	}
+	if !d.Response.IsZero() {
+		d.Response.Outputs = d.of
+	}
 	d.Tree, d.noTree = pageTree(d)
 	return d
 }
@@ -55,6 +58,10 @@ func (d *Description) addPage(m *model.Model, c int, of []int) {
 		}
 		for _, t := range rule.Terms {
 			one.Terms = append(one.Terms, pageTerm(m, pg, t))
+		}
+		if !d.Response.IsZero() {
+			one.Outputs = []Said{{pg.Target, one.Then, one.Terms}}
+			one.Then, one.Terms = Consequent{}, nil
 		}
 		d.Rules = append(d.Rules, one)
 	}

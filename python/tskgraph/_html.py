@@ -97,6 +97,7 @@ def _member(wording: _Words, shares: Mapping[int, float]) -> Iterator[str]:
     """Yield the rules of a single model, those that fire most first; of a page its text, and its rules' own rows."""
     if wording.get("page"):
         yield f"<pre>{visible(wording['page'])}</pre>"
+        yield from _list(wording.get("definitions", "").split("\n") if wording.get("definitions") else ())
         if wording.get("own_rows"):
             heading, _, rows = wording["own_rows"].partition("\n")
             yield f'<details><summary class="quiet">{visible(heading)}</summary><pre>{visible(rows)}</pre></details>'

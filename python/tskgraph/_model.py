@@ -27,7 +27,7 @@ class Firing(NamedTuple):
     Attributes
     ----------
     firing : ndarray of shape (N, R)
-        Normalised firing levels of the rules, in the order of the model file, see `Rules.fired`. Zero in a row that no rule covers.
+        Normalised firing levels of the rules, in the order of the model file, see `Rules.columns`. Zero in a row that no rule covers.
     rule : ndarray of shape (N, R) or (N, R, J)
         What each rule says alone, without limits: a number, or all J targets, quantiles or probabilities. The prediction is the mean
         of these by the firing levels for a model of numbers with the identity link, unless it was limited.
@@ -199,7 +199,8 @@ class BaseModel:
         return self._per_target(spread)
 
     def __repr__(self) -> str:
-        rules = sum(len(member.rules) for member in self._form.members)
+        described = self._document["description"]
+        rules = sum(len(one["rules"]) for one in described.get("members") or (described,))
         members = f" in {len(self._form.members)} members" if len(self._form.members) > 1 else ""
         return f"<{type(self).__name__} of {', '.join(map(repr, self.targets))}: {self.kind}, {rules} rules{members}>"
 

@@ -34,8 +34,9 @@ class Shown(NamedTuple):
     predicted: tuple[str, ...]  # of each row
     observed: tuple[str, ...] | None  # None: not known
     units: tuple[str, ...]  # of the columns
-    firing: Floats | None  # [N, R], firing levels of the rules; None of a committee
-    rules: tuple[Rule, ...]  # [R], those that fire
+    firing: Floats | None  # [N, R], levels of the rules; None of a committee
+    rules: tuple[Rule, ...]  # [R]
+    names: tuple[str, ...]  # [R]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -172,7 +173,7 @@ def _fired(shown: Shown, n: int) -> Iterator[str]:
             return
         rule = shown.rules[int(r)]
         when = " and ".join(condition.text for condition in rule.conditions) or "always"
-        yield f'<div class="rule line">{bar_of(f"Rule {rule.number}", level, f"{level:.0%}", visible(f"{when}: {rule.says}"))}</div>'
+        yield f'<div class="rule line">{bar_of(shown.names[int(r)], level, f"{level:.0%}", visible(f"{when}: {rule.says}"))}</div>'
 
 
 def explain(model: BaseModel, X: Any, background: Any, y: Any = None) -> Explanation:
@@ -255,9 +256,16 @@ def _shown(model: BaseModel, X: Any, rows: int, y: Any) -> Shown:
         predicted=tuple(f"{', '.join(model.targets)}: {_said(model, row)}" for row in model.predict(X)),
         observed=observed,
         units=tuple(units.get(name, "") for name in model.columns),
-        firing=model.predict_firing(X).firing if len(model._form.members) == 1 else None,
-        rules=model.rules.fired,
+        firing=_levels(model, X) if len(model._form.members) == 1 else None,
+        rules=tuple(model.rules),
+        names=model.rules.names,
     )
+
+
+def _levels(model: BaseModel, X: Any) -> Floats:
+    """Return the levels of the rules [N, R]."""
+    firing = model.predict_firing(X).firing
+    return np.stack([firing[:, list(columns)].sum(axis=1) for columns in model.rules.columns], axis=1)
 
 
 def _said(model: BaseModel, values: Any) -> str:

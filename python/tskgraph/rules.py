@@ -69,11 +69,17 @@ class Rules(Sequence[Rule]):
         return [{r.number: r.share for r in self if r.member == k} for k in sorted({r.member for r in self})]
 
     @property
-    def fired(self) -> tuple[Rule, ...]:
-        """The rule of each column of `BaseModel.predict_firing`: several columns may be of the same rule of a page; none of a committee."""
+    def columns(self) -> tuple[tuple[int, ...], ...]:
+        """The columns of `BaseModel.predict_firing`, from 0, whose sum is the level of each rule, of a page several; none of a committee."""
         described = self._description.get("rules") or ()
-        numbers = {number: at for at, rule in enumerate(described) for number in rule.get("fires") or (rule["rule"],)}
-        return tuple(self._rules[numbers[number]] for number in sorted(numbers))
+        return tuple(tuple(number - 1 for number in rule.get("fires") or (rule["rule"],)) for rule in described)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of each rule, such as Rule 3 or, of the page of one of several outputs, Rule 3 of water."""
+        named = {number: words["name"] for words in self.wording.get("rules") or () for number in words["numbers"]}
+        described = self._description.get("rules") or ()
+        return tuple(named[rule["rule"]] for rule in described)
 
     @property
     def curves(self) -> tuple[Curve, ...]:
@@ -212,8 +218,8 @@ def _consequents(description: Described, rule: Described) -> tuple[Consequent, .
     response = description.get("response")
     if response is None:
         return (_consequent(description["target"], description.get("unit", ""), rule["then"], rule.get("terms")),)
-    units = [output.get("unit", "") for output in response["outputs"]]
-    return tuple(_consequent(one["output"], unit, one["then"], one.get("terms")) for one, unit in zip(rule["outputs"], units))
+    units = {output["name"]: output.get("unit", "") for output in response["outputs"]}
+    return tuple(_consequent(one["output"], units[one["output"]], one["then"], one.get("terms")) for one in rule["outputs"])
 
 
 def _consequent(output: str, unit: str, then: Described, terms: Any) -> Consequent:
