@@ -52,14 +52,18 @@ func (d *draft) multiply(l int, hats *[]float64) {
 	rows, at, D := d.tree[l].rows, d.first[l], len(d.to)
 	columns := [][]float64{nil}
 	for _, k := range d.tree[l].terms {
-		columns = append(columns, d.f.z[k])
+		own, z := make([]float64, len(rows)), d.f.z[k]
+		for i, r := range rows {
+			own[i] = z[r]
+		}
+		columns = append(columns, own)
 	}
 	x, total := make([]float64, len(rows)), 0.0
 	for a, z := range columns {
 		for i, r := range rows {
 			x[i] = numeric.WeightAt(d.f.weight, int(r))
 			if z != nil {
-				x[i] = float64(x[i] * z[r])
+				x[i] = float64(x[i] * z[i])
 			}
 			if a == 0 {
 				total += x[i]
@@ -67,11 +71,11 @@ func (d *draft) multiply(l int, hats *[]float64) {
 		}
 		for b, u := range columns[:a+1] {
 			sum := 0.0
-			for i, r := range rows {
+			for i, v := range x {
 				if u == nil {
-					sum += x[i]
+					sum += v
 				} else {
-					sum += float64(x[i] * u[r])
+					sum += float64(v * u[i])
 				}
 			}
 			d.own[(at+a)*D+at+b], d.own[(at+b)*D+at+a] = sum, sum

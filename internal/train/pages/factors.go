@@ -81,7 +81,7 @@ func (x *factored) version(parts []part, t tree, tables []table, values [][]floa
 	}
 	v.in = slices.Repeat([]bool{true}, unknowns)
 	v.w = make([]float64, unknowns)
-	v.fit(6)
+	v.fit(3)
 	return v
 }
 
