@@ -76,15 +76,27 @@ func TestPrinted(t *testing.T) {
 	o := everything.limits(s)
 	budgets := []int{80, 40, 20, 1}
 	y, mean, sd := scaled(s.Y, nil)
-	drafts := testenv.Must(grow(t.Context(), newFrame(s), y, o, anyTables))
-	pages := 0
-	for _, sizes := range drafts {
+	f := newFrame(s)
+	drafts := testenv.Must(grow(t.Context(), f, y, o, anyTables))
+	pages, factors := 0, 0
+	for _, sizes := range append(drafts, testenv.Must(growFactors(t.Context(), f, y, mean/sd, o))...) {
 		for _, d := range sizes {
 			for b, v := range d.solve().path(budgets) {
 				if v == nil {
 					continue
 				}
 				pg := v.print(s, mean, sd, o)
+				if err := pg.Validate(); err != nil {
+					t.Fatalf("%v:\n%s", err, pg)
+				}
+				if rules := len(pg.Rules); pg.Factors {
+					for _, table := range pg.Tables {
+						rules *= len(table.Entries)
+					}
+					if factors++; rules > mostRules {
+						t.Errorf("a page of %d rules in all:\n%s", rules, pg)
+					}
+				}
 				if n := pg.Numbers(); n != v.numbers || n > budgets[b] {
 					t.Fatalf("%d numbers on a page of %d, within a budget of %d: %+v", n, v.numbers, budgets[b], pg)
 				}
@@ -109,8 +121,8 @@ func TestPrinted(t *testing.T) {
 			}
 		}
 	}
-	if pages < 50 {
-		t.Errorf("%d pages", pages)
+	if pages < 70 || factors < 15 {
+		t.Errorf("%d pages, %d of them with factors", pages, factors)
 	}
 }
 
