@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
-	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/parallel"
 )
 
@@ -199,7 +198,7 @@ func leastSquares(values [][]float64, y, weight []float64, scale float64, ridge 
 }
 
 // crossed returns the root mean square error of a page in cross-validation, of the target in standard deviations: that of least squares, as
-// it is before numbers are rounded and the value is limited.
+// it is before numbers are rounded and the value is limited, with factors as they are.
 func (f *fitted) crossed(folds []Fold) float64 {
 	n := len(f.weight)
 	kind, kinds, class := make([]uint64, n), []uint64{}, make([]int, n) // bits of the folds that train on a row, and that hold it out
@@ -216,12 +215,12 @@ func (f *fitted) crossed(folds []Fold) float64 {
 			class[i], kinds = len(kinds), append(kinds, bits)
 		}
 	}
-	target, mean := make([]float64, n), numeric.WeightedMean(f.s.Y, f.weight)
-	for i, y := range f.s.Y {
-		target[i] = (y - mean) / f.sd
+	target, weight := f.over()
+	for i := range target {
+		target[i] /= f.sd
 	}
 	values, ridge := f.unknowns()
-	sums := products(append(values, target), f.weight, class, len(kinds))
+	sums := products(append(values, target), weight, class, len(kinds))
 	total := func(bit int) []float64 {
 		all := make([]float64, len(sums[0]))
 		for c, bits := range kinds {

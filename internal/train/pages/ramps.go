@@ -86,7 +86,7 @@ func sizesWith(sizes []Size, pg *page.Page, rmse float64) (all []Size) {
 // one border after the other becomes the ramp that saves most, while the numbers are within the limit. It is the page itself, and 1, if
 // none saves enough.
 func withRamps(s Samples, pg *page.Page, o Options) (*page.Page, float64, error) {
-	if splits, ok := pg.Splits(); o.steps || !ok || len(splits) == 0 || pg.Factors {
+	if splits, ok := pg.Splits(); o.steps || !ok || len(splits) == 0 {
 		return pg, 1, nil
 	}
 	folds := s.folds(o.Seed)

@@ -294,10 +294,12 @@ func (f *fitted) solve() []float64 {
 		return f.reweighted()
 	}
 	values, ridge := f.unknowns()
-	w, squares := f.over(values, ridge)
+	target, weight := f.over()
+	w, squares := leastSquares(values, target, weight, f.sd, ridge)
 	f.fitFactors(func() []float64 {
 		g := slices.Repeat([]float64{f.mean / f.sd}, len(f.weight))
-		w, squares = f.over(values, ridge)
+		target, weight = f.over()
+		w, squares = leastSquares(values, target, weight, f.sd, ridge)
 		for k, of := range values {
 			for i, v := range of {
 				g[i] += float64(w[k] * v)
@@ -312,14 +314,13 @@ func (f *fitted) solve() []float64 {
 	return w
 }
 
-// over returns the weights of unknowns, of the target over the factors less its mean in standard deviations, and the squared error.
-func (f *fitted) over(values [][]float64, ridge []float64) (w []float64, squares float64) {
-	target, weight := make([]float64, len(f.weight)), slices.Clone(f.weight)
+// over returns the target over the factors, less its mean, and the weights with which its errors are those of the target.
+func (f *fitted) over() (target, weight []float64) {
+	target, weight = make([]float64, len(f.weight)), make([]float64, len(f.weight))
 	for i, v := range f.factor(f.page) {
-		target[i] = f.s.Y[i]/v - f.mean
-		weight[i] *= float64(v * v)
+		target[i], weight[i] = f.s.Y[i]/v-f.mean, float64(f.weight[i]*float64(v*v))
 	}
-	return leastSquares(values, target, weight, f.sd, ridge)
+	return target, weight
 }
 
 // recentre sets what the rules are about, so that rounding the others costs nothing, and what they say about their rows.
@@ -348,12 +349,11 @@ func (f *fitted) abouts(rest, ridge []float64) []float64 {
 		}
 		return abouts
 	}
-	factor, weight := f.factor(f.page), slices.Clone(f.weight)
+	target, weight := f.over()
 	for i, v := range rest {
-		rest[i] = f.s.Y[i]/factor[i] - f.mean - v
-		weight[i] *= float64(factor[i] * factor[i])
+		target[i] -= v
 	}
-	abouts, _ := leastSquares(f.share, rest, weight, 1, ridge)
+	abouts, _ := leastSquares(f.share, target, weight, 1, ridge)
 	return abouts
 }
 
