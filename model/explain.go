@@ -223,16 +223,42 @@ func fire(m *Model, x [][]float64, first int) (fired, error) {
 	return f, err
 }
 
-// fireBlocks evaluates the rules on blocks of the samples, in any order, and calls do with
+// fireBlocks evaluates the rules, of pages those that people read, on blocks of the samples, in any order, and calls do with
 // the number of each block and that of its first sample, until ctx ends.
 func fireBlocks(ctx context.Context, m *Model, d *data.Dataset, do func(block, start int, f fired)) error {
+	group, n := m.pageGroups()
 	return eachRows(ctx, d.Len(), func(block, start, end int) error {
 		f, err := fire(m, d.X[start:end], start)
 		if err == nil {
-			do(block, start, f)
+			do(block, start, f.grouped(group, n))
 		}
 		return err
 	})
+}
+
+// grouped returns f by groups of rules, n in all: a group has the sum of their levels, and says the mean of what they say by these.
+func (f fired) grouped(group []int, n int) fired {
+	if group == nil {
+		return f
+	}
+	J := len(f.values)
+	of := fired{f.responses, newRows(len(f.levels), n), newRows(len(f.levels), n*J)}
+	for i, levels := range f.levels {
+		for r, level := range levels {
+			of.levels[i][group[r]] += level
+			for j := range J {
+				of.says[i][group[r]*J+j] += float64(level * f.says[i][r*J+j])
+			}
+		}
+		for k, level := range of.levels[i] {
+			for j := range J {
+				if level > 0 {
+					of.says[i][k*J+j] /= level
+				}
+			}
+		}
+	}
+	return of
 }
 
 // whole returns the loss of the rules together on sample i of f, which is sample n of the data set.

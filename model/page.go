@@ -163,3 +163,29 @@ func checkPages(m *Model) error {
 	}
 	return nil
 }
+
+// pageGroups returns the number of the rule that people read, from 0, that each of the rules is of, and how many these are: of several
+// pages, one of each are one. group is nil if each is its own.
+func (m *Model) pageGroups() (group []int, n int) {
+	R := m.RuleBase.Rules()
+	if m.Pages == nil {
+		return nil, R
+	}
+	of := m.PageRule()
+	var seen [][]int // [n][C]
+	for r := range R {
+		var pages []int
+		for _, rules := range of {
+			pages = append(pages, rules[r])
+		}
+		k := slices.IndexFunc(seen, func(o []int) bool { return slices.Equal(o, pages) })
+		if k < 0 {
+			k, seen = len(seen), append(seen, pages)
+		}
+		group = append(group, k)
+	}
+	if len(seen) == R {
+		return nil, R
+	}
+	return group, len(seen)
+}

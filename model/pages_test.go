@@ -122,6 +122,35 @@ func TestPagesOfOutputs(t *testing.T) {
 	}
 }
 
+// TestPageReadability: read alone, the strongest rule of a page without ramps is the page, also if its tables are factors.
+func TestPageReadability(t *testing.T) {
+	d := pageTable("error")
+	p := fit(t, d)
+	pg := testenv.Must(page.Parse(`y is the value of the one rule whose IF holds, times the factors of the tables.
+Rule 1 IF town is A or B
+THEN about 500
+Rule 2 IF town is not A or B
+THEN about 450 at area 1200
+- 0.1 per area
+Table share (between entries in proportion)
+-1: x0.9, 0: x1, 1: x1.2
+Table grade
+poor: x0.9, all others: x1
+In formulas and tables, area counts as at least 1000 and at most 1600; share counts as at least -1 and at most 1.`))
+	m := pageModel(t, d, p, pg)
+	r := testenv.Must(MeasureReadability(t.Context(), m, d, nil))
+	if r.Rules != 2 || m.RuleBase.Rules() < 10 || r.Idle != 0 || math.Abs(*r.Fidelity-1) > 1e-9 || *r.Disagreement > 1e-9 {
+		t.Errorf("%+v, fidelity %v", r, *r.Fidelity)
+	}
+	whole, alone, err := HeldOutLosses(t.Context(), m, d, 1)
+	testenv.OK(t, err)
+	for n, v := range whole {
+		if !(math.Abs(alone[n]-v) <= 1e-9*(1+v)) {
+			t.Fatalf("row %d: a loss of %v, alone %v", n, v, alone[n])
+		}
+	}
+}
+
 // onPage reports whether two values of pages are equal up to rounding.
 func onPage(v, want float64) bool { return math.Abs(v-want) <= 1e-12*max(1000, math.Abs(want)) }
 

@@ -32,6 +32,9 @@ const MaxFidelity = 1.15
 // one of its values is. Both RMSEs are at least 1e-9 of the target's training range, so that rounding errors of an exact model have no
 // ratio. The rule of a model that has only one is never idle.
 //
+// Rules of pages are those that people read: of factors, or of several levels, the rules that a page's rule became are one, which says the
+// mean of what they say by their levels; of several pages a rule of each is one.
+//
 // For a committee, fidelity and disagreement are means over its members, each against its
 // own predictions, and so is Tied; Idle and OutOfRange are shares of the rules of all members, Uncovered is a sum.
 type Readability struct {
@@ -141,7 +144,8 @@ func sumRules(ctx context.Context, m *Model, d *data.Dataset) (*ruleSums, error)
 	if unit == 0 {
 		unit = 1
 	}
-	score, R := newScoring(m.kind(), m.Criterion(), d, unit), m.RuleBase.Rules()
+	_, R := m.pageGroups()
+	score := newScoring(m.kind(), m.Criterion(), d, unit)
 	all := newRuleSums(score, R)
 	blocks := make([]*ruleSums, parallel.Blocks(d.Len(), blockRows))
 	err = fireBlocks(ctx, m, d, func(block, start int, f fired) {
