@@ -236,7 +236,7 @@ func validate(r *reading, c *Config) {
 	if c.Preset == recipe.Readable().Preset {
 		r.faults = append(r.faults, placed(r, errors.Join(recipe.CheckReadable(c.Recipe), checkStart(c.Recipe.Model)))...)
 	}
-	r.faults = append(r.faults, placed(r, c.Data.Validate())...)
+	r.faults = append(r.faults, placed(r, errors.Join(c.Data.Validate(), c.Recipe.CheckPage(c.Preset, r.values.has)))...)
 	if options == nil && whole && slices.ContainsFunc(keys(), func(k key) bool {
 		return strings.HasPrefix(k.name, "tune.") &&
 			r.values.has(k.name)

@@ -73,6 +73,19 @@ func TestPageGivesWay(t *testing.T) {
 	}
 	_, err := load(t, "preset: readable\nmodel: {init: page, curves: own}\n", nil, nil)
 	testenv.FailsWith(t, err, "a page (model.init) has tables of its own", "a page that is stated")
+	for text, want := range map[string]string{
+		"model: {init: page}\ntrain: {race: [{l2: 0.1}, {l2: 10}]}": ":3:15: train.race: a page (model.init) has no race; remove the key",
+		"model: {init: page}\ntrain: {iterations: 50}":              ":3:21: train.iterations: 50: a page (model.init) has no iterations",
+		"model: {init: page, round: 2}":                             ":2:28: model.round: 2: the numbers of a page",
+		"model: {init: page, round: 3}\ntrain: {race: []}":          "",
+	} {
+		_, err := load(t, "preset: readable\n"+text+"\n", nil, nil)
+		if want == "" {
+			testenv.OK(t, err)
+		} else {
+			testenv.FailsWith(t, err, want, text)
+		}
+	}
 }
 
 func TestRaceRoundTrip(t *testing.T) {

@@ -131,5 +131,32 @@ func pageClashes(r *Recipe) []clash {
 	}
 }
 
+// CheckPage checks that the keys that are set have an effect on the page that the recipe trains: a race, a number of iterations and a
+// rounding of numbers have none. What a configuration has that was printed is no fault: the race of the preset and, beside it, any
+// iterations and rounding. Errors are of type *[Error], joined.
+func (r Recipe) CheckPage(preset string, set func(key string) bool) error {
+	p, err := Preset(preset)
+	if err != nil || !r.Model.OnPage() || !set("model.init") {
+		return err
+	}
+	var found faults
+	add := func(key, format string, a ...any) {
+		found.add(&Error{Key: key, With: []string{"model.init"}, Message: fmt.Sprintf(format, a...) + "; remove the key, or set model.init to tree"})
+	}
+	if set("train.race") {
+		if len(r.Train.Race) > 0 && !narrowed(r.Train.Race, p.Train.Race) {
+			add("train.race", "a page (model.init) has no race")
+		}
+		return found.join()
+	}
+	if set("train.iterations") && r.Train.Iterations != p.Train.Iterations {
+		add("train.iterations", "%d: a page (model.init) has no iterations", r.Train.Iterations)
+	}
+	if set("model.round") && r.Model.Round != p.Model.Round && r.Model.Round != 0 {
+		add("model.round", "%d: the numbers of a page (model.init) are round already", r.Model.Round)
+	}
+	return found.join()
+}
+
 // onPage reports whether a recipe, or a setting of its race, trains a page.
 func onPage(r *Recipe) bool { return startsFrom(r, PageInit) }
