@@ -22,6 +22,7 @@ type Page struct {
 	Below   bool     `json:"below,omitempty"`   // the value is a quantile: rules say the share of targets that are at most the value
 	Samples int      `json:"samples,omitempty"` // rows that the page was trained on; 0: unknown
 	Sizes   []Size   `json:"sizes,omitempty"`   // that cross-validation compared; nil: unknown, or of several outputs
+	Measure string   `json:"measure,omitempty"` // what their errors are, such as log loss; empty: RMSE
 
 	// Factors says that the tables are factors of the value, not summands: it is the sum of what the rules and the terms of
 	// all rules say, times the entries of the tables, which are positive. There is at least one table, and one of each column at
@@ -41,8 +42,8 @@ type Page struct {
 type Size struct {
 	Numbers int     `json:"numbers"` // see [Page.Numbers]
 	Rules   int     `json:"rules"`
-	RMSE    float64 `json:"rmse"`
-	SE      float64 `json:"se"` // standard error of RMSE
+	RMSE    float64 `json:"rmse"` // or the mean of another loss, see [Page.Measure]
+	SE      float64 `json:"se"`   // standard error of RMSE
 }
 
 // Column is a column that a page mentions.

@@ -292,6 +292,24 @@ func (e *ExplainedResponse) inLogOdds() string {
 		first, second, e.sums(one, true), one.amount(one.Prediction), odds)
 }
 
+// likelihoods returns the probabilities of the classes as a person computes them with the values of pages.
+func (e *ExplainedResponse) likelihoods() string {
+	exp := func(c int) string { return fmt.Sprintf("exp(%s)", e.Outputs[c].digits(e.Outputs[c].Page.Value)) }
+	if len(e.Outputs) == 1 {
+		return fmt.Sprintf("Probability of %s: 1 / (1 + exp(%s)) = %s\n", plain(e.Response.Classes[1]),
+			e.Outputs[0].digits(-e.Outputs[0].Page.Value), shareText(e.Predicted[1]))
+	}
+	var all []string
+	for c := range e.Outputs {
+		all = append(all, exp(c))
+	}
+	text := "\n"
+	for c, p := range e.Predicted {
+		text += fmt.Sprintf("Probability of %s: %s / (%s) = %s\n", plain(e.Response.Classes[c]), exp(c), strings.Join(all, " + "), shareText(p))
+	}
+	return text
+}
+
 // sums returns the sums of the contributions of columns and of rules or members to an output; conditions of rules only if asked.
 func (e *ExplainedResponse) sums(one *Explained, conditions bool) string {
 	s := &explainedSum{Explained: one}
@@ -310,6 +328,7 @@ func (e *ExplainedResponse) sums(one *Explained, conditions bool) string {
 			by.byPage(plain(o.Target) + ", by its page")
 			s.WriteString(by.Builder.String())
 		}
+		s.WriteString(e.likelihoods())
 		return s.Builder.String()
 	}
 	s.rules(conditions, func(r ExplainedRule) string {

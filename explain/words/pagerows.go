@@ -257,17 +257,20 @@ func (d Description) aboutRows(r Rule, withEffects bool) []string {
 	}
 	amount := func(v float64) string { return near(v, o.spread) }
 	var lines []string
-	if all := d.Response.Values; d.Response.Classes != nil {
+	said := rule.Rows > 0 && (d.Pages[c].Class != "" || d.Pages[c].Below) // by the rule
+	switch all := d.Response.Values; {
+	case d.Response.Classes != nil && said:
+	case d.Response.Classes != nil:
 		lines = []string{fmt.Sprintf("%s is %s in %s of its %s", plain(d.Target), plain(all[len(all)-len(d.Pages)+c].Name), percent(own.Mean),
 			numeric.Counted(own.Rows, "row"))}
-	} else {
+	default:
 		lines = []string{fmt.Sprintf("half of its rows are from %s to %s", amount(own.Lower), withUnit(amount(own.Upper), o.Unit))}
 		if rule.Rows == 0 { // the rule does not say it
 			lines[0] = fmt.Sprintf("%s, mean %s; %s; the page is within %s in 9 of 10", numeric.Counted(own.Rows, "row"), amount(own.Mean), lines[0],
 				withUnit(near(own.Within, o.spread/10), o.Unit))
 		}
 	}
-	if own.Below != nil {
+	if own.Below != nil && !said {
 		lines = append(lines, percent(*own.Below)+" of its rows are at most the predicted quantile")
 	}
 	var effects []string

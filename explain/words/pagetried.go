@@ -16,6 +16,7 @@ type Tried struct {
 	Moved   float64       `json:"moved,omitempty"` // see [page.Page]
 	Rules   []*page.Again `json:"rules"`           // [R]; null: unknown
 	Sizes   []page.Size   `json:"sizes"`           // ascending
+	Measure string        `json:"measure"`         // what their errors are, such as RMSE
 	Lines   []string      `json:"lines"`           // what it says, a sentence or two each
 }
 
@@ -24,7 +25,7 @@ func TriedFor(m *model.Model) *Tried {
 	if m.Pages == nil {
 		return nil
 	}
-	t := &Tried{Moved: m.Pages[0].Moved, Sizes: m.Pages[0].Sizes}
+	t := &Tried{Moved: m.Pages[0].Moved, Sizes: m.Pages[0].Sizes, Measure: measureOf(m.Pages[0])}
 	for _, p := range m.Pages {
 		t.Numbers += p.Numbers()
 		for _, r := range p.Rules {
@@ -36,6 +37,9 @@ func TriedFor(m *model.Model) *Tried {
 	}
 	return t
 }
+
+// measureOf returns what the errors of the sizes of a page are.
+func measureOf(p *page.Page) string { return cmp.Or(p.Measure, "RMSE") }
 
 // triedLines says what training tried beside pages.
 func triedLines(pages []*page.Page) (lines []string) {
@@ -121,11 +125,11 @@ func sizeLines(pages []*page.Page) (lines []string) {
 	error := func(s page.Size) string { return numeric.Show(s.RMSE, 4) }
 	if best.RMSE < of.RMSE {
 		more := numeric.Show(100*(of.RMSE/best.RMSE-1), 2)
-		lines = append(lines, fmt.Sprintf("This page of %s errs %s%% more in cross-validation than the best page, of %d (RMSE %s and "+
-			"%s).", numeric.Counted(of.Numbers, "number"), more, best.Numbers, error(of), error(best)))
+		lines = append(lines, fmt.Sprintf("This page of %s errs %s%% more in cross-validation than the best page, of %d (%s %s and "+
+			"%s).", numeric.Counted(of.Numbers, "number"), more, best.Numbers, measureOf(p), error(of), error(best)))
 	} else {
-		lines = append(lines, fmt.Sprintf("Of the pages compared in cross-validation, this one of %s errs least (RMSE %s).",
-			numeric.Counted(of.Numbers, "number"), error(of)))
+		lines = append(lines, fmt.Sprintf("Of the pages compared in cross-validation, this one of %s errs least (%s %s).",
+			numeric.Counted(of.Numbers, "number"), measureOf(p), error(of)))
 	}
 	var least []string
 	last := 0

@@ -2,8 +2,10 @@ package words
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/page"
 )
 
@@ -164,10 +166,25 @@ func (d Description) sayPage(w *Wording) {
 // meaningOfPages says how the predictions follow from the values of pages; empty if they are these.
 func (r *Response) meaningOfPages() string {
 	text := r.meaning()
-	if r.Link == "logit" {
-		text += fmt.Sprintf("The probability of %s is 1 / (1 + exp(-log odds)).\n", plain(r.Classes[1]))
+	switch r.Link {
+	case "logit":
+		of := plain(r.Classes[1])
+		text += fmt.Sprintf("The probability of %s is 1 / (1 + exp(-log odds)). How likely %s is, by its log odds:\n%s\n", of, of,
+			scale([]float64{-4, -3, -2, -1, -0.5, 0, 0.5, 1, 2, 3, 4}, func(v float64) string { return percent(1 / (1 + math.Exp(-v))) }))
+	case "softmax":
+		text += "exp(score), by the score:\n" + scale([]float64{-4, -3, -2, -1, -0.5, 0, 0.5, 1, 2, 3, 4},
+			func(v float64) string { return numeric.Show(math.Exp(v), 2) }) + "\n"
 	}
 	return strings.TrimSuffix(text, "\n")
+}
+
+// scale returns a table in one line of some values of a page.
+func scale(at []float64, of func(v float64) string) string {
+	var all []string
+	for _, v := range at {
+		all = append(all, exactly(v)+": "+of(v))
+	}
+	return strings.Join(all, ", ")
 }
 
 // tried returns the paragraph on what training tried; empty if nothing is known.

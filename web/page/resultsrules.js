@@ -40,7 +40,7 @@ function otherSizes(run, tried) {
     box.append(make("div", { class: "actions" }, choice("Numbers", most.map((s) => `${s.numbers}, ${counted(s.rules, "rule")}, error ${figure(s.rmse)}`), chosen, (i) => { chosen = i; }),
       button("Train this page", () => train(most[chosen].numbers))));
   }
-  sizeCurve(curve, tried, "RMSE in cross-validation", bare ? undefined : (numbers) => train(Math.max(numbers, leastPage)));
+  sizeCurve(curve, tried, `${tried.measure} in cross-validation`, bare ? undefined : (numbers) => train(Math.max(numbers, leastPage)));
   return box;
 }
 

@@ -67,7 +67,9 @@ func (t *trainer) findPages(ctx context.Context, prep model.Preprocessing, all [
 		}
 		var made []*page.Page
 		for _, f := range found {
-			f.Page.Sizes = f.Sizes
+			if f.Page.Sizes = f.Sizes; len(all) > 1 { // those of all together are not known
+				f.Page.Sizes, f.Page.Measure = nil, ""
+			}
 			made = append(made, f.Page)
 		}
 		if _, err := prep.PageRules(made...); err == nil || len(all) == 1 || o.Rules <= 1 {

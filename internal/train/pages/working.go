@@ -87,7 +87,7 @@ func findBy(ctx context.Context, s Samples, o Options) (*Found, error) {
 			one.RMSE, one.SE = float64(one.RMSE*one.RMSE), 2*one.RMSE*one.SE
 		}
 	}
-	found.Page.Sizes = found.Sizes
+	found.Page.Sizes, found.Page.Measure = found.Sizes, s.Measure()
 	return found, nil
 }
 
@@ -97,7 +97,7 @@ func refitted(s Samples, pg *page.Page, o Options) (*page.Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	fitted.Sizes, fitted.Moved = pg.Sizes, pg.Moved
+	fitted.Sizes, fitted.Measure, fitted.Moved = pg.Sizes, pg.Measure, pg.Moved
 	for r := range fitted.Rules {
 		fitted.Rules[r].Again = pg.Rules[r].Again
 	}

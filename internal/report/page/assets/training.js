@@ -75,6 +75,6 @@ function pageSizes() {
   const host = byId("sizes"), { tried } = content;
   if (!host) return;
   if (!tried?.sizes) return host.remove();
-  sizeCurve(host, tried, `RMSE in cross-validation${content.target.unit ? ` [${content.target.unit}]` : ""}`);
+  sizeCurve(host, tried, `${tried.measure} in cross-validation${content.target.unit ? ` [${content.target.unit}]` : ""}`);
   host.after(make("p", { class: "note" }, "A smaller or larger page: ", make("code", {}, "tskgraph prune --page N --model RUN"), "."));
 }
