@@ -141,7 +141,8 @@ func (r Recipe) CheckPage(preset string, set func(key string) bool) error {
 	}
 	var found faults
 	add := func(key, format string, a ...any) {
-		found.add(&Error{Key: key, With: []string{"model.init"}, Message: fmt.Sprintf(format, a...) + "; remove the key, or set model.init to tree"})
+		found.add(&Error{Key: key, With: []string{"model.init"},
+			Message: fmt.Sprintf(format, a...) + "; remove the key, or set model.init to tree"})
 	}
 	if set("train.race") {
 		if len(r.Train.Race) > 0 && !narrowed(r.Train.Race, p.Train.Race) {
