@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
@@ -28,13 +29,16 @@ func (v *version) rule() []float64 {
 	return g
 }
 
-// fit fits rules and factors by turns, each time to what the others leave.
-func (v *version) fit(turns int) {
-	if len(v.tables) == 0 {
-		turns = 0
-	}
-	for range turns {
-		v.fitRules()
+// fit fits rules and factors by turns, each time to what the others leave, until the squared error hardly falls.
+func (v *version) fit() {
+	v.fitRules()
+	last := math.Inf(1)
+	for range mostTurns {
+		e := v.error()
+		if e *= e; len(v.tables) == 0 || !(e < settled*last) {
+			return
+		}
+		last = e
 		g := v.rule()
 		for t := range v.tables {
 			v.fitFactor(t, g)
@@ -49,23 +53,25 @@ func (v *version) fit(turns int) {
 				values[k] /= mean
 			}
 		}
+		v.fitRules()
 	}
-	v.fitRules()
 }
 
 // fitRules fits the constants and terms of the rules.
 func (v *version) fitRules() {
-	d := v.factored.over(v.factor(-1)).newDraft(v.tree, nil)
-	a, width := d.equations()
-	for k := range width - 1 {
-		if v.w[k] = 0; v.in[k] {
-			sweep(a, width, k)
+	t := slices.Clone(v.tree)
+	var unknowns []int // of the terms that are not taken out
+	for l := range t {
+		unknowns, t[l].terms = append(unknowns, v.first[l]), nil
+		for k, term := range v.tree[l].terms {
+			if u := v.first[l] + 1 + k; v.in[u] {
+				unknowns, t[l].terms = append(unknowns, u), append(t[l].terms, term)
+			}
 		}
 	}
-	for k := range width - 1 {
-		if v.in[k] && a[k*width+k] < 0 {
-			v.w[k] = a[k*width+width-1]
-		}
+	clear(v.w)
+	for k, w := range v.over(v.factor(-1)).newDraft(t, nil).solve().weights() {
+		v.w[unknowns[k]] = w
 	}
 }
 

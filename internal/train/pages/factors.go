@@ -11,11 +11,13 @@ import (
 const (
 	leastFactor  = 0.02
 	mostFactor   = 20
-	factorTables = 2    // and small ones
-	mostRules    = 400  // that a page compiles to: its rules times the entries of all tables
-	towardsOne   = 2e-3 // penalty of what entries differ from one by
-	promising    = 0.97 // of the error with summands, which factors must be below around a line
-	rowsToJudge  = 4000 // of which this is asked
+	factorTables = 2     // and small ones
+	mostRules    = 400   // that a page compiles to: its rules times the entries of all tables
+	mostTurns    = 30    // of the fit of rules and factors
+	settled      = 0.998 // of the squared error, which a turn is to leave less of
+	towardsOne   = 2e-3  // penalty of what entries differ from one by
+	promising    = 0.97  // of the error with summands, which factors must be below around a line
+	rowsToJudge  = 4000  // of which this is asked
 )
 
 // factored is the target of pages whose tables are factors: the value of a row is g F, g being that of its rule and F the product of its
@@ -81,7 +83,7 @@ func (x *factored) version(parts []part, t tree, tables []table, values [][]floa
 	}
 	v.in = slices.Repeat([]bool{true}, unknowns)
 	v.w = make([]float64, unknowns)
-	v.fit(3)
+	v.fit()
 	return v
 }
 
@@ -264,7 +266,7 @@ func (v *version) others(t int) int {
 }
 
 // withFactors returns the version with the factors of the linear draft that it is of, fitted.
-func (v *version) withFactors(turns int) *version {
+func (v *version) withFactors() *version {
 	d, b := *v.draft, *v.basis
 	for t := range v.tables {
 		values := v.points(t, v.w)
@@ -275,7 +277,7 @@ func (v *version) withFactors(turns int) *version {
 	}
 	b.f, b.y = v.factored.f, v.factored.y
 	d.basis, v.draft = &b, &d
-	v.fit(turns)
+	v.fit()
 	return v
 }
 

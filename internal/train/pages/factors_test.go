@@ -49,9 +49,8 @@ func TestFactors(t *testing.T) {
 		e := table.Entries
 		switch table.Column {
 		case "hour":
-			testenv.Equal(t, table.Knots, []float64{0, 6, 12, 23}, "knots")
-			if math.Abs(e[2]/e[1]-11) > 1 {
-				t.Errorf("entries %v", e)
+			if six, twelve := slices.Index(table.Knots, 6), slices.Index(table.Knots, 12); six*twelve < 1 || math.Abs(e[twelve]/e[six]-11) > 1 {
+				t.Errorf("entries %v at %v", e, table.Knots)
 			}
 		case "day":
 			fr, mo := slices.IndexFunc(table.Groups, func(g []string) bool { return reflect.DeepEqual(g, []string{"fr"}) }),

@@ -57,7 +57,7 @@ func (s *solved) version(numbers int) *version {
 		v.in[k] = s.a[k*s.width+k] < 0
 	}
 	if s.factored != nil {
-		return v.withFactors(1)
+		return v.withFactors()
 	}
 	return v
 }
