@@ -1,13 +1,13 @@
 package fit
 
 import (
+	"fmt"
 	"slices"
 
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
 	"github.com/tskgraph/tskgraph/graph"
-	"github.com/tskgraph/tskgraph/internal/train/pages"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/page"
 	"github.com/tskgraph/tskgraph/rules"
@@ -45,14 +45,6 @@ type pageSlope struct {
 	slope           float64
 }
 
-// pageRamp is a border of a column, with different ends, that conditions share.
-type pageRamp struct {
-	*page.Border
-	column    string
-	unit      float64 // half its first width
-	low, high float64 // the range of the column
-}
-
 // pageGroup is the theta that a solver sees as one parameter.
 type pageGroup struct {
 	name            string
@@ -78,7 +70,7 @@ func newPageGraph(prep model.Preprocessing, all []*page.Page, o graph.Options) (
 	}
 	rb, err := prep.PageRules(g.pages...)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", errNoPages, err)
 	}
 	g.first = tensorsOf(rb)
 	ends := g.collect(prep)
@@ -101,41 +93,6 @@ func newPageGraph(prep model.Preprocessing, all []*page.Page, o graph.Options) (
 		}
 	}
 	return g, nil
-}
-
-// copied returns a copy of a page whose ramps with equal ends are one, and notes the ramps.
-func (g *pageGraph) copied(pg *page.Page) *page.Page {
-	next, first := *pg, len(g.ramps)
-	next.Rules, next.Terms, next.Tables = slices.Clone(pg.Rules), slices.Clone(pg.Terms), slices.Clone(pg.Tables)
-	for r := range next.Rules {
-		rule := &next.Rules[r]
-		rule.Conditions, rule.Terms = slices.Clone(rule.Conditions), slices.Clone(rule.Terms)
-		for k := range rule.Conditions {
-			c := &rule.Conditions[k]
-			for _, b := range []**page.Border{&c.Above, &c.AtMost} {
-				if *b != nil && (*b).From < (*b).To {
-					*b = g.ramp(first, c.Column, **b)
-				}
-			}
-		}
-	}
-	for t := range next.Tables {
-		next.Tables[t].Entries = slices.Clone(next.Tables[t].Entries)
-	}
-	return &next
-}
-
-// ramp returns the one border of a page, whose ramps are those from first on, for its ramps with these ends.
-func (g *pageGraph) ramp(first int, column string, b page.Border) *page.Border {
-	for _, r := range g.ramps[first:] {
-		if r.column == column && r.From == b.From && r.To == b.To {
-			return r.Border
-		}
-	}
-	half := (b.To - b.From) / 2
-	b.At = b.From + half
-	g.ramps = append(g.ramps, &pageRamp{Border: &b, column: column, unit: half})
-	return &b
 }
 
 // unitOfThen is the unit of numbers of THEN parts and tables, in units of the target: they are near their optimum, and the ends of ramps
@@ -205,7 +162,7 @@ func (g *pageGraph) differentiate(prep model.Preprocessing, n *pageNumber, end b
 	step = *n.at - n.start // as rounded
 	*n.at = n.start
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", errNoPages, err)
 	}
 	for t, values := range tensorsOf(rb) {
 		for i, v := range values {
@@ -281,58 +238,4 @@ func (g *pageGraph) Project() {
 			g.live[s.tensor][s.element] += float64(s.slope * *n.of)
 		}
 	}
-}
-
-// part moves the ends of ramps apart, into the range of their column, and those that overlap with another border of a rule off it.
-func (g *pageGraph) part() {
-	for _, r := range g.ramps {
-		if least := r.unit / 5; r.To-r.From < least {
-			middle := r.From + (r.To-r.From)/2
-			r.From, r.To = middle-least/2, middle+least/2
-		}
-		r.From, r.To = max(r.From, r.low), min(r.To, r.high)
-	}
-	for _, pg := range g.pages {
-		for _, rule := range pg.Rules {
-			for _, c := range rule.Conditions {
-				if c.Above == nil || c.AtMost == nil || c.Above.To <= c.AtMost.From {
-					continue
-				}
-				middle := c.Above.To + (c.AtMost.From-c.Above.To)/2
-				switch {
-				case c.Above.From == c.Above.To:
-					middle = c.Above.To
-				case c.AtMost.From == c.AtMost.To:
-					middle = c.AtMost.From
-				}
-				if c.Above.From < c.Above.To {
-					c.Above.To = middle
-				}
-				if c.AtMost.From < c.AtMost.To {
-					c.AtMost.From = middle
-				}
-			}
-		}
-	}
-}
-
-// rounded returns the pages with round ends of ramps.
-func (g *pageGraph) rounded() (all []*page.Page) {
-	next := &pageGraph{}
-	for _, pg := range g.pages {
-		all = append(all, next.copied(pg))
-	}
-	for _, r := range next.ramps {
-		*r.Border = pages.RoundRamp(r.From, r.To)
-	}
-	return all
-}
-
-// ramped reports whether pages have a ramp.
-func ramped(all []*page.Page) bool {
-	g := &pageGraph{}
-	for _, pg := range all {
-		g.copied(pg)
-	}
-	return g.ramps != nil
 }

@@ -3,6 +3,7 @@ package fit
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -36,11 +37,12 @@ type pageFit func(rows []int, like []*page.Page) ([]*page.Page, error)
 // ends of the ramps, which are rounded, are fitted again. The pages are kept if the error on the rows held out falls by more than half a
 // percent, and are then trained on all rows with that number of updates.
 //
-// Pages without ramps are returned as they are: all their numbers are at the optimum of the loss, where fitted has them.
+// Pages without ramps are returned as they are: all their numbers are at the optimum of the loss, where fitted has them. So are those of a
+// file, whose borders are a person's.
 func (t *trainer) trainOn(ctx context.Context, prep model.Preprocessing, from []*page.Page, folds []pages.Fold, fitted pageFit) (
 	made []*page.Page, note string, err error) {
 	p := &pageTraining{trainer: t, prep: prep, from: from, fitted: fitted}
-	if !ramped(from) {
+	if t.Recipe.Model.FromPage() || !ramped(from) {
 		return from, "", nil
 	}
 	if p.set, err = scaled(prep, t.data); err != nil {
@@ -50,7 +52,7 @@ func (t *trainer) trainOn(ctx context.Context, prep model.Preprocessing, from []
 	trials, failed := make([]pageTrial, len(folds)), make([]error, len(folds))
 	parallel.Each(len(folds), func(k int) { trials[k], failed[k] = p.try(ctx, folds[k]) })
 	if err := cmp.Or(failed...); err != nil {
-		return from, "", err
+		return p.unchanged(ctx, err)
 	}
 	sums := make([]float64, pageUpdates/pageLook+1)
 	for k := range sums {
@@ -64,7 +66,7 @@ func (t *trainer) trainOn(ctx context.Context, prep model.Preprocessing, from []
 	}
 	before, after, err := p.compare(trials, folds, best)
 	if err != nil {
-		return from, "", err
+		return p.unchanged(ctx, err)
 	}
 	note = fmt.Sprintf("%s trained the ramps on: held-out %s %s to %s after %d updates", t.Recipe.Train.Optimizer, p.metric().Name,
 		numeric.Show(before, 4), numeric.Show(after, 4), best*pageLook)
@@ -73,9 +75,34 @@ func (t *trainer) trainOn(ctx context.Context, prep model.Preprocessing, from []
 	}
 	g, err := p.train(ctx, from, nil, best*pageLook, nil)
 	if err == nil {
-		made, err = fitted(nil, g.rounded())
+		made, err = p.fit(nil, g.rounded())
 	}
-	return made, note + ", kept", err
+	if err != nil {
+		return p.unchanged(ctx, err)
+	}
+	return made, note + ", kept", nil
+}
+
+// errNoPages is wrapped by errors of pages that do not become rules, such as those whose ramps meet where they are rounded.
+var errNoPages = errors.New("pages without rules")
+
+// unchanged returns the pages as they were if the error is that trained ones are none.
+func (p *pageTraining) unchanged(ctx context.Context, err error) ([]*page.Page, string, error) {
+	if ctx.Err() != nil {
+		return nil, "", interrupted(ctx)
+	}
+	if errors.Is(err, errNoPages) {
+		return p.from, "", nil
+	}
+	return nil, "", err
+}
+
+// fit returns fitted pages that become rules.
+func (p *pageTraining) fit(rows []int, like []*page.Page) ([]*page.Page, error) {
+	if _, err := p.prep.PageRules(like...); err != nil {
+		return nil, fmt.Errorf("%w: %w", errNoPages, err)
+	}
+	return p.fitted(rows, like)
 }
 
 // pageTraining is what the folds of a training of pages share.
@@ -87,7 +114,8 @@ type pageTraining struct {
 	fitted pageFit
 }
 
-// pageTrial is a training on a fold: the sums of losses of the rows held out, and the pages, at each look.
+// pageTrial is a training on a fold: the sums of losses of the rows held out, and the pages, at each look; the first pages are those that
+// training starts from.
 type pageTrial struct {
 	errors []float64
 	pages  [][]*page.Page
@@ -95,7 +123,7 @@ type pageTrial struct {
 
 // try trains the pages that are fitted to the rows of a fold.
 func (p *pageTraining) try(ctx context.Context, fold pages.Fold) (one pageTrial, err error) {
-	start, err := p.fitted(fold.Train, p.from)
+	start, err := p.fit(fold.Train, p.from)
 	if err != nil {
 		return one, err
 	}
@@ -106,7 +134,11 @@ func (p *pageTraining) try(ctx context.Context, fold pages.Fold) (one pageTrial,
 			return 0, err
 		}
 		one.errors = append(one.errors, p.sum(out, y, weight))
-		one.pages = append(one.pages, g.rounded())
+		if one.pages == nil {
+			one.pages = append(one.pages, start)
+		} else {
+			one.pages = append(one.pages, g.rounded())
+		}
 		return one.errors[len(one.errors)-1], nil
 	}
 	_, err = p.train(ctx, start, fold.Train, pageUpdates, look)
@@ -178,15 +210,11 @@ func (p *pageTraining) compare(trials []pageTrial, folds []pages.Fold, look int)
 		x, y, weight := p.samples(fold.Held)
 		total += numeric.WeightSum(weight, len(x))
 		for i, sum := range []*float64{&before, &after} {
-			of, err := p.fitted(fold.Train, trials[k].pages[[]int{0, look}[i]])
+			of, err := p.fit(fold.Train, trials[k].pages[[]int{0, look}[i]])
 			if err != nil {
 				return 0, 0, err
 			}
-			rb, err := p.prep.PageRules(of...)
-			if err != nil {
-				return 0, 0, err
-			}
-			out, _, err := rb.Forward(x, nil)
+			out, err := p.outputs(of, x)
 			if err != nil {
 				return 0, 0, err
 			}
@@ -195,4 +223,14 @@ func (p *pageTraining) compare(trials []pageTrial, folds []pages.Fold, look int)
 	}
 	m, unit := p.metric(), metricUnit(p.prep, p.loss())
 	return unit * m.Of(before, total), unit * m.Of(after, total), nil
+}
+
+// outputs returns the outputs of the rules of pages.
+func (p *pageTraining) outputs(of []*page.Page, x [][]float64) ([]float64, error) {
+	rb, err := p.prep.PageRules(of...)
+	if err != nil {
+		return nil, err
+	}
+	out, _, err := rb.Forward(x, nil)
+	return out, err
 }
