@@ -136,7 +136,8 @@ func TestPageProject(t *testing.T) {
 	set := testenv.Must(PrepareSubset(t.Context(), changing(60), testRows(60), r))
 	g := testenv.Must(newPageGraph(set.prep, []*page.Page{read(t, rampedPage)}, graph.Options{Batch: 60}))
 	defer g.Close()
-	for _, move := range [][]float64{{-0.5, 0.3, 0.1, 0.4}, {0, 3, -1, 0}, {-50, 0, 0, 50}, {2, -2, 0, 0}, {-90, -80, 80, 90}, {90, 80, -80, -90}, {6, 9, 0, 0}} {
+	for _, move := range [][]float64{{-0.5, 0.3, 0.1, 0.4}, {0, 3, -1, 0}, {-50, 0, 0, 50}, {2, -2, 0, 0},
+		{-90, -80, 80, 90}, {90, 80, -80, -90}, {6, 9, 0, 0}} {
 		for k := range g.numbers {
 			*g.numbers[k].of = 0.1 * float64(k)
 		}
