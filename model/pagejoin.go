@@ -209,28 +209,20 @@ func both(some, others []page.Condition) (all []page.Condition, ok bool, err err
 			later bool
 		}{{&one.Above, c.Above, true}, {&one.AtMost, c.AtMost, false}} {
 			switch a, b := *side.of, side.more; {
-			case b == nil || a != nil && *a == *b:
+			case b == nil || a != nil && a.From == b.From && a.To == b.To:
 			case a == nil || a.To <= b.From && side.later || b.To <= a.From && !side.later:
 				*side.of = b
-			case a.To > b.From && b.To > a.From && (a.From != b.From || a.To != b.To):
-				return nil, false, overlap(c.Column, a, b)
+			case a.To > b.From && b.To > a.From:
+				return nil, false, fmt.Errorf("the ramps of %s from %v to %v and from %v to %v overlap: want those of several pages equal "+
+					"or apart", escape.Quote(c.Column), a.From, a.To, b.From, b.To)
 			}
 		}
-		if a, b := one.Above, one.AtMost; a != nil && b != nil {
-			if a.From == b.From && a.To == b.To || b.To <= a.From {
-				return nil, false, nil
-			}
-			if b.From < a.To {
-				return nil, false, overlap(c.Column, a, b)
-			}
+		// where ramps overlap on opposite sides, they do on the same side of others
+		if a, b := one.Above, one.AtMost; a != nil && b != nil && (a.From == b.From && a.To == b.To || b.To <= a.From) {
+			return nil, false, nil
 		}
 	}
 	return all, true, nil
-}
-
-func overlap(column string, a, b *page.Border) error {
-	return fmt.Errorf("the ramps of %s from %v to %v and from %v to %v overlap: want those of several pages equal or apart",
-		escape.Quote(column), a.From, a.To, b.From, b.To)
 }
 
 // ruleBase returns the rules.
