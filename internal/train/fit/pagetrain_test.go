@@ -15,7 +15,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/pages"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
-	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/page"
 )
 
@@ -45,6 +44,15 @@ Table z (between entries in proportion) -2: +1, 0.3: +0.2, 2: -1
 For all rules: + 0.1 per t, counted from 5
 In formulas and tables, z counts as at least -2 and at most 2; t counts as at least 0 and at most 10.`
 
+// factorPage has a factor of a category and of a number beside its ramp.
+const factorPage = `y is the value of the one rule whose IF holds, or of several in proportion, times the factors of the tables.
+Rule 1 IF t is at most 5, from 4 to 6 in proportion THEN about 10 at z 0.1, without the tables - 2 per z
+Rule 2 IF t is above 5, from 4 to 6 in proportion THEN about 20, without the tables
+Table z (between entries in proportion) -2: x1.1, 0.3: x0.9, 2: x1.3
+Table kind
+a: x1.2, all others: x0.9
+In formulas and tables, z counts as at least -2 and at most 2.`
+
 // read returns a page with its columns for a data set.
 func read(t *testing.T, text string) *page.Page {
 	pg := testenv.Must(page.Parse(text))
@@ -58,9 +66,9 @@ func read(t *testing.T, text string) *page.Page {
 
 // wrong returns the largest relative difference of the gradient of the graph by theta from differences of the loss of what the pages
 // predict by hand; change changes the graph before.
-func wrong(t *testing.T, prep model.Preprocessing, set *TrainingSet, engine string, change func(*pageGraph)) (most float64) {
-	N := len(set.x)
-	g := testenv.Must(newPageGraph(prep, []*page.Page{read(t, rampedPage)}, graph.Options{Engine: engine, Batch: N}))
+func wrong(t *testing.T, set *TrainingSet, text, engine string, change func(*pageGraph)) (most float64) {
+	N, prep := len(set.x), set.prep
+	g := testenv.Must(newPageGraph(prep, []*page.Page{read(t, text)}, graph.Options{Engine: engine, Batch: N}))
 	defer g.Close()
 	change(g)
 	x, weight := slices.Concat(set.x...), make([]float64, N)
@@ -106,8 +114,10 @@ func TestPageGradient(t *testing.T) {
 	r := testenv.Must(recipe.Readable().Resolve())
 	set := testenv.Must(PrepareSubset(t.Context(), changing(60), testRows(60), r))
 	for _, engine := range []string{"fused", "autodiff"} {
-		if e := wrong(t, set.prep, set, engine, func(*pageGraph) {}); !(e < 1e-5) {
-			t.Errorf("%s: the gradient is wrong by %g", engine, e)
+		for _, text := range []string{rampedPage, factorPage} {
+			if e := wrong(t, set, text, engine, func(*pageGraph) {}); !(e < 1e-5) {
+				t.Errorf("%s: the gradient is wrong by %g:\n%s", engine, e, text)
+			}
 		}
 	}
 	for name, change := range map[string]func(*pageGraph){
@@ -116,7 +126,7 @@ func TestPageGradient(t *testing.T) {
 		"an end in units of the column":                 func(g *pageGraph) { g.numbers[1].by[0].slope *= set.prep.Features[0].SD },
 		"a number with the change of the one before it": func(g *pageGraph) { g.numbers[6].by = g.numbers[5].by },
 	} {
-		if e := wrong(t, set.prep, set, "fused", change); !(e > 1e-3) {
+		if e := wrong(t, set, rampedPage, "fused", change); !(e > 1e-3) {
 			t.Errorf("%s: not found, %g", name, e)
 		}
 	}
