@@ -17,9 +17,9 @@ import (
 //
 //	p = p0 + J theta        dL/dtheta = J' dL/dp
 //
-// Theta are what rules are about, slopes, the values of levels, entries of tables that are added, and the ends of ramps, less what they were
-// and in units of their own. The rules' parameters are linear in them, so that J is the difference between the rules of a page with one
-// number changed and those of the page, see [model.Preprocessing.PageRules]. Factors, which multiply the others, stay. It makes an
+// Theta are what rules are about, slopes, the values of levels, entries of tables that are added, and the ends of ramps, less what they
+// were and in units of their own. The rules' parameters are linear in them, so that J is the difference between the rules of a page with
+// one number changed and those of the page, see [model.Preprocessing.PageRules]. Factors, which multiply the others, stay. It makes an
 // [optim.Objective].
 type pageGraph struct {
 	*graph.Network
