@@ -63,7 +63,7 @@ type Found struct {
 }
 
 // Find finds the page with the fewest numbers whose error in cross-validation exceeds the least one by at most half the standard error
-// of the difference, and at most 2%. Equal samples and options give the same page on every machine, to the bit. If ctx ends, the error
+// of the difference, and, but for a log loss, at most 2%. Equal samples and options give the same page on every machine, to the bit. If ctx ends, the error
 // wraps that of ctx.
 func Find(ctx context.Context, s Samples, o Options) (*Found, error) {
 	if err := s.validate(); err != nil {
@@ -87,7 +87,7 @@ func find(ctx context.Context, s Samples, o Options) (*Found, error) {
 	found := &Found{Sizes: sizes(all)}
 	best := score{setting: setting{rules: 1, budget: 1}, version: whole.versions[0][0][0][len(budgets)-1]}
 	if len(all) > 0 {
-		best = chosen(all)
+		best = s.chosen(all)
 	}
 	of, pg, err := ramped(s, o, all, best)
 	if err != nil {
@@ -173,12 +173,16 @@ func sizes(all []score) (out []Size) {
 	return out
 }
 
-// chosen returns the setting of the fewest numbers near the least error.
-func chosen(all []score) score {
+// chosen returns the setting of the fewest numbers near the least error. The log loss of classes that a page tells apart nearly always is
+// near zero, of which a share says little.
+func (s Samples) chosen(all []score) score {
 	all = withoutShifts(all)
-	least := leastOf(all).rmse
+	least, most := leastOf(all).rmse, within
+	if s.scores() {
+		most = 1
+	}
 	for _, s := range all {
-		if s.rmse <= least+min(within*least, s.beside/2) {
+		if s.rmse <= least+min(most*least, s.beside/2) {
 			return s
 		}
 	}

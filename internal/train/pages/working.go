@@ -9,8 +9,11 @@ import (
 	"github.com/tskgraph/tskgraph/page"
 )
 
-// roughSteps is the number of reweighted fits of the rough model from which the search of a structure starts.
-const roughSteps = 3
+// The rough model from which the search of a structure starts.
+const (
+	roughSteps  = 2 // reweighted fits
+	roughTables = 1 // with more entries than two
+)
 
 // truth is what the rows of a least squares problem that stands for a loss are measured by.
 type truth struct {
@@ -104,7 +107,7 @@ func refitted(s Samples, pg *page.Page, o Options) (*page.Page, error) {
 	return fitted, nil
 }
 
-// working returns the least squares problem that stands for the loss near a rough model: a few terms and tables, without a tree.
+// working returns the least squares problem that stands for the loss near a rough model: a few terms and a table, without a tree.
 func (s Samples) working() (Samples, error) {
 	f := newFrame(s)
 	all := make([]int32, f.n)
@@ -120,7 +123,7 @@ func (s Samples) working() (Samples, error) {
 		root := tree{{rows: all, terms: f.selectTerms(y, all, Options{Terms: startTerms})}}
 		b := newBasis(f, y, residual(f, y, root))
 		d := b.newDraft(root, b.all())
-		d.tabulate(mostTables)
+		d.tabulate(roughTables)
 		v := d.solve().version(0)
 		for i, p := range v.predict(f, v.parts, v.leafs) {
 			value[i] = mean + float64(sd*p)
