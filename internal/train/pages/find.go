@@ -63,8 +63,8 @@ type Found struct {
 }
 
 // Find finds the page with the fewest numbers whose error in cross-validation exceeds the least one by at most half the standard error
-// of the difference, and, but for a log loss, at most 2%. Equal samples and options give the same page on every machine, to the bit. If ctx ends, the error
-// wraps that of ctx.
+// of the difference and, but for a log loss, at most 2%. Equal samples and options give the same page on every machine, to the bit. If
+// ctx ends, the error wraps that of ctx.
 func Find(ctx context.Context, s Samples, o Options) (*Found, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
