@@ -15,7 +15,8 @@ const rampGain = 0.005
 // the border divides.
 var halves = []float64{0.1, 0.25, 0.5, 1}
 
-// rampRoom are shares of the largest number of numbers: of the pages that leave at least the rest for ramps, the largest are tried, too.
+// rampRoom are shares of the largest number of numbers: of the pages of summands that leave at least the rest for ramps, the largest are
+// tried, too.
 var rampRoom = []float64{0.9, 0.75, 0.6}
 
 // ramped returns the page of the best setting, or one with ramps that errs less in cross-validation, and its setting with that error: of
@@ -23,16 +24,20 @@ var rampRoom = []float64{0.9, 0.75, 0.6}
 func ramped(s Samples, o Options, all []score, best score) (score, *page.Page, error) {
 	_, mean, sd := scaled(s.Y, s.Weight)
 	plain := best.print(s, mean, sd, o)
-	bases := []score{best}
+	bases, last := []score{best}, best.numbers
+	if best.setting.factors {
+		last = o.Numbers + 1
+	}
 	for _, room := range rampRoom {
 		var base *score
 		for i := range all {
-			if b := &all[i]; float64(b.numbers) <= room*float64(o.Numbers) && (base == nil || b.rmse < base.rmse) {
+			b := &all[i]
+			if float64(b.numbers) <= room*float64(o.Numbers) && !b.setting.factors && (base == nil || b.rmse < base.rmse) {
 				base = b
 			}
 		}
-		if base != nil && base.numbers < bases[len(bases)-1].numbers {
-			bases = append(bases, *base)
+		if base != nil && base.numbers < last {
+			bases, last = append(bases, *base), base.numbers
 		}
 	}
 	of, pg := best, plain
