@@ -60,7 +60,7 @@ type ExplainedRule struct {
 // Asked is a condition of a rule with its grade on a sample.
 type Asked struct {
 	Condition
-	Met   bool    `json:"met"`   // whether the condition names the value, as printed
+	Met   bool    `json:"met"`   // whether the condition names the value, as printed; of a ramp whether it holds at all
 	Grade float64 `json:"grade"` // as a share of its largest over the training values, at most 1
 }
 

@@ -83,11 +83,14 @@ func pageCondition(m *model.Model, c page.Condition, text string) Condition {
 	}
 	if c.Levels == nil {
 		if c.Above != nil {
-			above := math.Nextafter(c.Above.At, math.Inf(1))
+			above := math.Nextafter(c.Above.From, math.Inf(1)) // where it begins to hold
 			all.From, all.cut.From = &c.Above.At, &above
 		}
 		if c.AtMost != nil {
-			all.To, all.cut.To = &c.AtMost.At, &c.AtMost.At
+			if all.To, all.cut.To = &c.AtMost.At, &c.AtMost.At; c.AtMost.From < c.AtMost.To {
+				below := math.Nextafter(c.AtMost.To, math.Inf(-1))
+				all.cut.To = &below
+			}
 		}
 		return all
 	}

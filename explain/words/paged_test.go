@@ -176,8 +176,13 @@ func TestPageSum(t *testing.T) {
 		t.Fatalf("%d rows of several rules, %d limited: want both", shared, limited)
 	}
 	row := []float64{60, 31, 0, 1, 0, 2}
-	text := testenv.Must(Explain(m, row, columns, d)).String()
-	_, text, _ = strings.Cut(text, "By the page:\n")
+	explained := testenv.Must(Explain(m, row, columns, d))
+	for _, r := range explained.Rules {
+		for _, c := range r.Words {
+			testenv.Equal(t, c.Met, c.Grade > 0, "rule %d, %v", r.Rule, c)
+		}
+	}
+	_, text, _ := strings.Cut(explained.String(), "By the page:\n")
 	testenv.Equal(t, text, strings.Repeat(" ", 16)+`rule 3 holds in the proportion 0.5: smoker is yes or "used to", `+
 		`and bmi is at most 30, from 29 to 33 in proportion
          21400  about
