@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -57,7 +58,8 @@ func FindEach(ctx context.Context, all []Samples, o Options) ([]*Found, error) {
 	return out, err
 }
 
-// findQuantiles finds the page of the median, and fits it to each of the quantiles.
+// findQuantiles finds the page of the median, and fits it to each of the quantiles. That of the level nearest to it has what the page says
+// of other samples.
 func findQuantiles(ctx context.Context, all []Samples, o Options) (out []*Found, err error) {
 	median := all[0]
 	median.Loss = Absolute{}
@@ -66,8 +68,14 @@ func findQuantiles(ctx context.Context, all []Samples, o Options) (out []*Found,
 	if err != nil {
 		return nil, err
 	}
+	middle := func(s Samples) float64 { return math.Abs(s.Loss.(Quantile).Level - 0.5) }
+	nearest := slices.MinFunc(all, func(a, b Samples) int { return cmp.Compare(middle(a), middle(b)) })
 	for _, s := range all {
-		own, err := refitted(s, shared.Page, o)
+		fitted := Refit
+		if s.Target == nearest.Target { // what is known of the median's page is said once
+			fitted = refitted
+		}
+		own, err := fitted(s, shared.Page, o)
 		if err != nil {
 			return nil, err
 		}

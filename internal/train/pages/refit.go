@@ -79,7 +79,7 @@ func CrossValidated(s Samples, pg *page.Page, o Options) (float64, error) {
 	}
 	mean := sumOf(sums) / s.heldWeight(parts)
 	if s.Loss != nil {
-		return mean, nil
+		return s.said(mean), nil
 	}
 	return math.Sqrt(mean), nil
 }

@@ -68,7 +68,16 @@ func (s Samples) Measure() string {
 	case Absolute:
 		return "MAE"
 	}
-	return "mean loss"
+	return "mean Huber loss"
+}
+
+// said returns a mean loss as it is said: Huber's in standard deviations of the target, the unit of its parameter.
+func (s Samples) said(mean float64) float64 {
+	if _, squares := s.Loss.(Huber); squares {
+		_, _, sd := scaled(s.Y, s.Weight)
+		return mean / float64(sd*sd)
+	}
+	return mean
 }
 
 // findBy is Find for a loss: the structure and the size by the least squares problem that stands for it near a rough model, measured by the
@@ -87,7 +96,7 @@ func findBy(ctx context.Context, s Samples, o Options) (*Found, error) {
 	}
 	for i := range found.Sizes {
 		if one := &found.Sizes[i]; work.root() {
-			one.RMSE, one.SE = float64(one.RMSE*one.RMSE), 2*one.RMSE*one.SE
+			one.RMSE, one.SE = s.said(float64(one.RMSE*one.RMSE)), s.said(2*one.RMSE*one.SE)
 		}
 	}
 	found.Page.Sizes, found.Page.Measure = found.Sizes, s.Measure()
