@@ -63,8 +63,8 @@ type Found struct {
 }
 
 // Find finds the page with the fewest numbers whose error in cross-validation exceeds the least one by at most half the standard error
-// of the difference and, but for a log loss, at most 2%. Equal samples and options give the same page on every machine, to the bit. If
-// ctx ends, the error wraps that of ctx.
+// of the difference, and at most 2%, or, of a log loss, by at most this standard error. Equal samples and options give the same page on
+// every machine, to the bit. If ctx ends, the error wraps that of ctx.
 func Find(ctx context.Context, s Samples, o Options) (*Found, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
@@ -173,17 +173,14 @@ func sizes(all []score) (out []Size) {
 	return out
 }
 
-// chosen returns the setting of the fewest numbers near the least error. The log loss of classes that a page tells apart nearly always is
-// near zero, of which a share says little.
+// chosen returns the setting of the fewest numbers near the least error: of a log loss, of which a share says little if a page tells the
+// classes apart nearly always, within its standard error.
 func (s Samples) chosen(all []score) score {
 	all = withoutShifts(all)
-	least, most := leastOf(all).rmse, within
-	if s.scores() {
-		most = 1
-	}
-	for _, s := range all {
-		if s.rmse <= least+min(most*least, s.beside/2) {
-			return s
+	least := leastOf(all).rmse
+	for _, one := range all {
+		if s.scores() && one.rmse <= least+one.beside || one.rmse <= least+min(within*least, one.beside/2) {
+			return one
 		}
 	}
 	return all[len(all)-1]
