@@ -38,8 +38,8 @@ func multiplied(n int, noise float64) Samples {
 // target that is a sum, negative values and limits below zero have none.
 func TestFactors(t *testing.T) {
 	testenv.SkipRace(t)
-	s, few := multiplied(500, 0.5), everything
-	few.Rules = 2
+	s, few := multiplied(400, 0.5), everything
+	few.Rules, few.Numbers = 2, 45
 	found := testenv.Must(Find(t.Context(), s, few))
 	pg := found.Page
 	if err := pg.Validate(); err != nil || !pg.Factors || len(pg.Rules) != 2 || len(pg.Tables) < 2 {
@@ -64,7 +64,7 @@ func TestFactors(t *testing.T) {
 			}
 		}
 	}
-	rmse := func(pg *page.Page) float64 { return math.Sqrt(squares(s.values(pg, s.shares(pg)), s.Y) / 500) }
+	rmse := func(pg *page.Page) float64 { return math.Sqrt(squares(s.values(pg, s.shares(pg)), s.Y) / 400) }
 	below := few
 	below.Low = -1
 	summands := testenv.Must(Find(t.Context(), s, below)).Page
@@ -113,6 +113,38 @@ Table day
 	weighted, doubled := testenv.Must(Refit(s, hand, everything)), testenv.Must(Refit(repeated, hand, everything))
 	testenv.Equal(t, weighted.Tables, doubled.Tables, "factors of weights")
 	if reflect.DeepEqual(weighted.Tables, got.Tables) {
+		t.Error("weights change nothing")
+	}
+}
+
+// TestFactorsWeights finds the factors of rows of weight two as of rows that occur twice, and others without weights.
+func TestFactorsWeights(t *testing.T) {
+	s := multiplied(300, 5)
+	plain := s
+	var twice []int
+	for i := range s.Y {
+		s.Weight = append(s.Weight, float64(1+i%2))
+		twice = append(twice, slices.Repeat([]int{i}, 1+i%2)...)
+	}
+	repeated := s.at(twice)
+	repeated.Weight = nil
+	f := newFrame(s)
+	y, mean, sd := scaled(s.Y, s.Weight)
+	found := func(f *frame, y []float64) *version {
+		return f.startFactors(y, mean/sd, everything).tabulated(factorTables)
+	}
+	weighted, doubled := found(f, y), found(f.applied(repeated), pick(y, twice))
+	testenv.Equal(t, doubled.tables, weighted.tables, "tables")
+	other, unweighted := 0.0, found(f.applied(plain), y)
+	for k, values := range weighted.factors {
+		for i, v := range values {
+			if math.Abs(v-doubled.factors[k][i]) > 1e-6 {
+				t.Errorf("factor %d: %v of weights, %v of rows that occur twice", k, v, doubled.factors[k][i])
+			}
+			other = max(other, math.Abs(v-unweighted.factors[k][i]))
+		}
+	}
+	if other < 1e-3 {
 		t.Error("weights change nothing")
 	}
 }

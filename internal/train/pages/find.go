@@ -49,7 +49,7 @@ type Options struct {
 	Low, High  float64 // limits of the value; infinite: the range of Y, extended by a twentieth on either side, but not below zero if Y is not
 	Seed       uint64  // of the folds of cross-validation
 
-	factors bool // whether tables may be factors
+	factors bool // whether tables may be factors: neither Y nor Low is below zero, and the error is the squared one
 	steps   bool // whether no border may be a ramp, and no table a factor
 }
 
