@@ -70,7 +70,7 @@ def test_sets_are_those_of_the_program(binary: str, runs: Any, model_of: Get, le
     assert not model.predict_set({**ROWS, "width": [np.inf] * 150}).any()
 
 
-@pytest.mark.parametrize("kind", ["number", "count", "targets", "quantiles", "classes", "binary", "readable", "page"])
+@pytest.mark.parametrize("kind", ["number", "count", "targets", "quantiles", "classes", "binary", "readable", "page", "pages of targets"])
 def test_firing_is_that_of_the_program(binary: str, runs: Any, model_of: Get, kind: str) -> None:
     added = trained.predict(binary, runs(kind), ROWS, "--firing")
     firing, rule = model_of(kind).predict_firing(ROWS)

@@ -34,6 +34,9 @@ KINDS: dict[str, list[str]] = {
     "components": ["data.target=y", "data.pca=2"],
     "readable": ["data.target=y", "preset=readable", "model.init=tree"],
     "page": ["data.target=y", "preset=readable"],
+    "page of classes": ["data.target=both", "preset=readable"],
+    "pages of quantiles": ["data.target=y", "preset=readable", "train.loss=quantile", "train.quantiles=[0.1, 0.8]"],
+    "pages of targets": ["data.target=[y, z]", "preset=readable"],
 }
 
 
