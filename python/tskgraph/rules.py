@@ -70,7 +70,7 @@ class Rules(Sequence[Rule]):
 
     @property
     def columns(self) -> tuple[tuple[int, ...], ...]:
-        """The columns of `BaseModel.predict_firing`, from 0, whose sum is the level of each rule, of a page several; none of a committee."""
+        """The columns of `BaseModel.predict_firing`, from 0, whose sum is the level of a rule: of a page several. None of a committee."""
         described = self._description.get("rules") or ()
         return tuple(tuple(number - 1 for number in rule.get("fires") or (rule["rule"],)) for rule in described)
 
