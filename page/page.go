@@ -34,7 +34,8 @@ type Page struct {
 	High float64 `json:"high"`
 
 	// Moved is by how much the values differ from those of pages of other samples, see [Again]: the root mean square over the
-	// rows of the training part, in standard deviations of the target, mean over the samples; 0: unknown.
+	// rows of the training part, in standard deviations of the target, or log odds and scores as they are, mean over the samples; 0:
+	// unknown.
 	Moved float64 `json:"moved,omitempty"`
 }
 

@@ -66,7 +66,10 @@ func againLines(p *page.Page, of string) (lines []string) {
 		}
 		lines = append(lines, fmt.Sprintf("Rule %d%s: found again in %d of %d samples%s", r+1, of, a.Found, a.Samples, bordersFound(p, rule)))
 	}
-	if p.Moved > 0 {
+	switch {
+	case p.Moved > 0 && p.Class != "":
+		lines = append(lines, fmt.Sprintf("With other rows, values of %s move by %s.", plain(p.Target), exactly(p.Moved)))
+	case p.Moved > 0:
 		lines = append(lines, fmt.Sprintf("With other rows, %s move by %s standard deviations of the target.",
 			cmp.Or(strings.Replace(of, " of ", "predictions of ", 1), "predictions"), exactly(p.Moved)))
 	}

@@ -51,13 +51,13 @@ _PARAMETERS: dict[str, tuple[str | None, str]] = {
         (kmeans on the rows of each class, for classes only), one-feature (each rule narrow on one feature), grid (low and high of
         every feature, all combinations, rules share them), tree (the leaves of a tree of linear models, which mention only the
         features split), page (rules and tables with round numbers, found together: exactly one rule holds for each row, and a person
-        can compute the predictions; where the target has classes, or is not one number with a squared loss, and with signs or pca, a
-        tree instead), genfis (as MATLAB's anfis), the file of a saved model to continue with, or a file of rules (.txt, .yaml, .yml)
-        to start with: more rules (rules) are found where these hold least; of the text of a page (.txt) the structure is kept, and its
-        numbers are fitted"""),
+        can compute the predictions; of three classes, several targets and quantiles one page each; for more than three classes or five
+        targets or quantiles, for counts and costs, and with signs or pca, a tree instead), genfis (as MATLAB's anfis), the file of a
+        saved model to continue with, or a file of rules (.txt, .yaml, .yml) to start with: more rules (rules) are found where these
+        hold least; of the text of a page (.txt) the structure is kept, and its numbers are fitted"""),
     "page": ("model.page", """
-        of init page: the most numbers on it. Cross-validation finds the smallest page that errs little more than the best one; fewer
-        numbers give a smaller page"""),
+        of init page: the most numbers on it, on all pages together. Cross-validation finds the smallest page that errs little more
+        than the best one; fewer numbers give a smaller page"""),
     "engine": ("model.engine", """
         how gradients are computed: fused (fast; not for your own shape), autodiff, or auto (fused if possible)"""),
     "consequents": ("model.consequents", """

@@ -100,6 +100,10 @@ func findBy(ctx context.Context, s Samples, o Options) (*Found, error) {
 		}
 	}
 	found.Page.Sizes, found.Page.Measure = found.Sizes, s.Measure()
+	if s.scores() {
+		_, _, sd := scaled(work.Y, work.Weight)
+		found.Page.Moved = numeric.Round(found.Page.Moved*sd, 2)
+	}
 	return found, nil
 }
 
