@@ -15,52 +15,50 @@ const rampGain = 0.005
 // the border divides.
 var halves = []float64{0.1, 0.25, 0.5, 1}
 
-// rampRoom are shares of the largest number of numbers: of the pages of summands that leave at least the rest for ramps, the largest are
-// tried, too.
-var rampRoom = []float64{0.9, 0.75, 0.6}
-
-// ramped returns the page of the best setting, or one with ramps that errs less in cross-validation, and its setting with that error: of
-// those within [rampGain] of the least the one of the fewest numbers.
+// ramped returns the page of the best setting or, if with ramps another one errs less in cross-validation or as little with fewer numbers,
+// the page with ramps: of those within [rampGain] of the least error the one of the fewest numbers. Ramps are tried on the best page and,
+// of each number of rules, on the one of summands of the least error. The setting has the error of the page.
 func ramped(s Samples, o Options, all []score, best score) (score, *page.Page, error) {
-	_, mean, sd := scaled(s.Y, s.Weight)
-	plain := best.print(s, mean, sd, o)
-	bases, last := []score{best}, best.numbers
-	if best.setting.factors {
-		last = o.Numbers + 1
-	}
-	for _, room := range rampRoom {
-		var base *score
-		for i := range all {
-			b := &all[i]
-			if float64(b.numbers) <= room*float64(o.Numbers) && !b.setting.factors && (base == nil || b.rmse < base.rmse) {
-				base = b
+	bases := []score{best}
+	for rules := 2; rules <= o.Rules; rules++ {
+		var own []score
+		for _, b := range all {
+			if b.rules == rules && b.numbers <= o.Numbers-leastRoom && !b.setting.factors {
+				own = append(own, b)
 			}
 		}
-		if base != nil && base.numbers < last {
-			bases, last = append(bases, *base), base.numbers
+		if own != nil {
+			bases = append(bases, leastOf(own))
 		}
 	}
-	of, pg := best, plain
-	for i, base := range bases {
-		from := plain
-		if i > 0 {
-			from = base.print(s, mean, sd, o)
-		}
-		next, share, err := withRamps(s, from, o)
+	_, mean, sd := scaled(s.Y, s.Weight)
+	made, least := make([]*page.Page, len(bases)), best.rmse
+	for i := range bases {
+		base := &bases[i]
+		pg := base.print(s, mean, sd, o)
+		next, share, err := withRamps(s, pg, o)
 		if err != nil {
 			return best, nil, err
 		}
-		base.rmse *= share
-		gain := 1 - rampGain
-		if pg != plain && next.Numbers() < pg.Numbers() {
-			gain = 1 + rampGain
-		}
-		if share < 1 && base.rmse < gain*of.rmse {
-			of, pg = base, next
+		if share < 1 {
+			base.rmse *= share
+			made[i], least = next, min(least, base.rmse)
+		} else if i == 0 {
+			made[i] = pg
 		}
 	}
-	return of, pg, nil
+	at := 0
+	for i, pg := range made {
+		near := bases[i].rmse <= (1+rampGain)*least
+		if pg != nil && near && (bases[at].rmse > (1+rampGain)*least || pg.Numbers() < made[at].Numbers()) {
+			at = i
+		}
+	}
+	return bases[at], made[at], nil
 }
+
+// leastRoom is the number of numbers that a ramp takes at least.
+const leastRoom = 4
 
 // sizesWith returns the sizes that were compared with that of a page.
 func sizesWith(sizes []Size, pg *page.Page, rmse float64) (all []Size) {
