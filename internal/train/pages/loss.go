@@ -56,8 +56,14 @@ func (Logistic) step(v, y float64) (z, w float64) {
 	return v + (y-p)/w, w
 }
 
-func (l Logistic) rough(v, y, _ float64) (z, w float64) {
-	return l.step(max(-mostRough, min(mostRough, v)), y)
+// rough returns the upper bound of Jaakkola and Jordan (Statistics and Computing 10, 2000), which does not overshoot where v is far off,
+// as of a class with few rows.
+func (Logistic) rough(v, y, _ float64) (z, w float64) {
+	v = max(-mostRough, min(mostRough, v))
+	if w = 0.25; math.Abs(v) > 1e-3 {
+		w = (probability(v) - 0.5) / v
+	}
+	return (y - 0.5) / w, w
 }
 
 // centre returns the log odds of the class, of which at least half a row is, and half a row is not.
