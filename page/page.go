@@ -83,7 +83,8 @@ type Rule struct {
 
 // Again says how often a rule is found again when the page is searched in random samples of the training part, of 10,000 rows at most drawn
 // with replacement: a rule with conditions on the same sides of the same columns, which has at least three quarters of the rows in
-// common with it (of the rows that meet either, those that meet both).
+// common with it (of the rows that meet either, those that meet both). Whole groups are drawn where there are some, and hundredths of
+// the rows in time order.
 type Again struct {
 	Samples int `json:"samples"` // drawn
 	Found   int `json:"found"`   // of these, the samples in which the rule is found

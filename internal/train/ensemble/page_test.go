@@ -51,7 +51,8 @@ func TestPage(t *testing.T) {
 		run.Recipe.Model.Page, run.Recipe.Model.Bounds = 40, &recipe.Bounds{0, math.Inf(1)}
 		result := testenv.Must(run.Train(t.Context(), d, d.Subset([]int{1, 2, 3, 4, 5})))
 		m := result.Model
-		if m.Pages == nil || m.Pages[0].Numbers() > 40 || len(m.Pages[0].Rules)+len(m.Pages[0].Tables) < 2 || len(m.Pages[0].Sizes) < 2 || result.Race != nil {
+		if m.Pages == nil || m.Pages[0].Numbers() > 40 || len(m.Pages[0].Rules)+len(m.Pages[0].Tables) < 2 ||
+			len(m.Pages[0].Sizes) < 2 || result.Race != nil {
 			t.Fatalf("%s: %+v", missing, m.Pages)
 		}
 		if e := m.Training.Metrics; !(e["rmse_train"] < 900) || !(e["rmse_validation"] < 900) || m.Pages[0].Low < 0 {

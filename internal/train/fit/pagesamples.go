@@ -15,7 +15,7 @@ import (
 // pageOutputs returns the training part as the page of each output of the rules sees it, in the unit of the output: a target, log odds or
 // a score.
 func pageOutputs(prep model.Preprocessing, train *data.Dataset, r recipe.Train, o pages.Options) ([]pages.Samples, error) {
-	s := pages.Samples{Columns: pageColumns(prep, train), Weight: r.LossWeights(train)}
+	s := pages.Samples{Columns: pageColumns(prep, train), Weight: r.LossWeights(train), Groups: pageGroups(train)}
 	var err error
 	if s.Folds, err = pageFolds(train, o.Seed); err != nil {
 		return nil, err
@@ -53,12 +53,9 @@ func pageLoss(r recipe.Train, classes int, v model.Value) pages.Loss {
 	return nil
 }
 
-// pageFolds returns the folds of a part with groups, which they keep together, or in time order, where each is predicted from the rows
-// before it; nil for any other part.
+// pageFolds returns the folds of a part: they keep groups and equal rows together, and in time order each is predicted from the rows before
+// it. nil: there are too few different rows, which have no groups.
 func pageFolds(train *data.Dataset, seed uint64) (all []pages.Fold, err error) {
-	if !train.Ordered && train.Groups == nil {
-		return nil, nil
-	}
 	var folds []data.Fold
 	for k := pages.FoldCount(train.Len()); k >= 2 && folds == nil; k-- { // there may be few groups
 		folds, err = train.Folds(k, rand.New(rand.NewPCG(seed, pageStream)))
@@ -66,7 +63,30 @@ func pageFolds(train *data.Dataset, seed uint64) (all []pages.Fold, err error) {
 	for _, f := range folds {
 		all = append(all, pages.Fold(f))
 	}
+	if !train.Ordered && train.Groups == nil {
+		err = nil
+	}
 	return all, err
+}
+
+// orderedBlocks is the number of blocks of consecutive rows, in time order, that random samples are drawn by.
+const orderedBlocks = 100
+
+// pageGroups numbers the groups of a part, or blocks of rows in time order, which random samples have together; nil: each row for itself.
+func pageGroups(train *data.Dataset) []int {
+	if !train.Ordered && train.Groups == nil {
+		return nil
+	}
+	numbers, n := make([]int, train.Len()), train.Len()
+	known := slices.Compact(slices.Sorted(slices.Values(train.Groups)))
+	for i := range numbers {
+		if train.Ordered {
+			numbers[i] = i * min(n, orderedBlocks) / n
+		} else {
+			numbers[i], _ = slices.BinarySearch(known, train.Groups[i])
+		}
+	}
+	return numbers
 }
 
 // pageStream separates the folds of pages from the other random streams of the same seed.

@@ -158,13 +158,20 @@ func TestCurvatures(t *testing.T) {
 	}
 }
 
-// TestPageFolds: folds of pages keep groups together, and predict later rows from earlier ones where these are in time order.
+// TestPageFolds: folds of pages keep groups and equal rows together, and predict later rows from earlier ones where these are in time
+// order; samples are drawn by groups, or by blocks.
 func TestPageFolds(t *testing.T) {
 	d := numbered(60)
-	testenv.Equal(t, testenv.Must(pageFolds(d, 1)) == nil, true, "folds at random are those of the search")
+	d.X[7], d.Y[7] = d.X[50], d.Y[50]
+	for _, f := range testenv.Must(pageFolds(d, 1)) {
+		testenv.Equal(t, slices.Contains(f.Held, 7), slices.Contains(f.Held, 50), "whether a row is held out, and an equal one")
+	}
+	testenv.Equal(t, pageGroups(d), nil, "groups of rows without groups")
+	d = numbered(60)
 	for i := range d.X {
 		d.Groups = append(d.Groups, i/9) // seven groups
 	}
+	testenv.Equal(t, pageGroups(d), d.Groups, "groups of samples")
 	folds := testenv.Must(pageFolds(d, 1))
 	testenv.Equal(t, len(folds), 7, "folds of seven groups")
 	for _, f := range folds {
@@ -175,6 +182,7 @@ func TestPageFolds(t *testing.T) {
 		}
 	}
 	d.Groups, d.Ordered = nil, true
+	testenv.Equal(t, pageGroups(d)[59], 59, "the last block of few rows")
 	for _, f := range testenv.Must(pageFolds(d, 1)) {
 		if slices.Max(f.Train) > slices.Min(f.Held) {
 			t.Errorf("trained on %v, held out %v", f.Train, f.Held)

@@ -46,7 +46,8 @@ type node struct {
 // branch is a node divided.
 type branch struct {
 	split
-	children [2]*node
+	children  [2]*node
+	criterion float64 // sum of those of the children
 }
 
 // grown is a tree: its leaves, by numbers.
@@ -59,6 +60,11 @@ func leastRows(n float64) float64 { return max(20, 0.02*n, min(0.08*n, 60)) }
 
 func (f *frame) newSearch(y []float64, o Options) *search {
 	s := &search{f: f, m: f.matrix(y, sample(f.n, rowsToSplit), f.n, o.Terms), least: leastRows(float64(f.n)), most: o.Conditions}
+	if o.means != nil {
+		for _, row := range s.m.rows {
+			s.m.means = append(s.m.means, o.means[row])
+		}
+	}
 	for k, t := range f.terms {
 		if t.capped == [2]bool{} {
 			s.whole = append(s.whole, k)
@@ -120,13 +126,13 @@ func (s *search) branch(n *node, p split) *branch {
 			rows[1] = append(rows[1], row)
 		}
 	}
-	b.value = 0
 	for k := range b.children {
 		c := &node{parent: n, side: side{p.column, p.bins, k == 1}, rows: rows[k]}
 		s.with(func(w *scratch) { c.fit = s.m.fit(w, c.rows) })
 		b.children[k] = c
-		b.value += c.fit.criterion
+		b.criterion += c.fit.criterion
 	}
+	b.value = b.criterion - b.separation(s.m)
 	n.kids = append(n.kids, b)
 	return b
 }
@@ -143,7 +149,7 @@ func (s *search) expand(n *node) {
 	splits := s.byColumn(n, r, allowed)
 	for i := range splits {
 		if i < mostChecked && splits[i].value < n.fit.criterion*tolerance {
-			if b := s.branch(n, splits[i]); b.value < n.fit.criterion && s.enough(b) {
+			if b := s.branch(n, splits[i]); b.criterion < n.fit.criterion && s.enough(b) {
 				n.splits = append(n.splits, b)
 			}
 		}

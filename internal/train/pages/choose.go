@@ -17,15 +17,15 @@ const (
 	within     = 0.02 // of the least error, that of a smaller page may exceed it by
 )
 
-// setting is what cross-validation compares: pages of this many tables, as summands or factors, and rules, with terms and knots taken out
+// setting is what cross-validation compares: pages of a search of this kind, of this many tables and rules, with terms and knots taken out
 // until the numbers are within a budget.
 type setting struct {
-	factors               bool
+	kind                  kind
 	tables, rules, budget int
 }
 
-// grid is the settings of all folds: [summands, factors][tables][rules-1][budget].
-type grid[T any] [2][][][]T
+// grid is the settings of all folds: [kind][tables][rules-1][budget].
+type grid[T any] [kinds][][][]T
 
 // budgets returns the budgets that are compared, descending from the largest.
 func budgets(most int) (all []int) {
@@ -98,11 +98,11 @@ func try(ctx context.Context, train, test Samples, o Options, budgets []int) (*t
 			m.low, m.high = o.Low, o.High
 		}
 	}
-	for kind := range t.versions {
-		if kind == 1 && !o.factors {
-			break
+	for kind := range kinds {
+		if kind == factors && !o.factors || kind == separate && o.Rules < 2 {
+			continue
 		}
-		drafts, err := f.drafts(ctx, y, mean/sd, o, setting{factors: kind == 1, tables: anyTables})
+		drafts, err := f.drafts(ctx, y, mean/sd, o, setting{kind: kind, tables: anyTables})
 		if err != nil {
 			return nil, err
 		}
@@ -269,15 +269,15 @@ type score struct {
 // scores returns the settings that have errors, with the fewest numbers first.
 func scores(whole *trial, sums grid[[]float64], budgets []int, rows float64, root bool) []score {
 	var all []score
-	for kind, tables := range sums {
+	for k, tables := range sums {
 		for t, sizes := range tables {
 			for l, versions := range sizes {
 				for b, cells := range versions {
-					v := whole.versions[kind][t][l][b]
-					if cells == nil || b > 0 && v == whole.versions[kind][t][l][b-1] {
+					v := whole.versions[k][t][l][b]
+					if cells == nil || b > 0 && v == whole.versions[k][t][l][b-1] {
 						continue
 					}
-					s := score{setting: setting{kind == 1, t, l + 1, budgets[b]}, version: v, cells: cells}
+					s := score{setting: setting{kind(k), t, l + 1, budgets[b]}, version: v, cells: cells}
 					if s.rmse = sumOf(cells) / rows; root {
 						s.rmse = math.Sqrt(s.rmse)
 					}

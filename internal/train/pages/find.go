@@ -17,6 +17,7 @@ type Samples struct {
 	Columns []Column
 	Y       []float64 // [N]
 	Weight  []float64 // [N], all positive and of mean one; nil: all one
+	Groups  []int     // [N] from 0: rows that random samples have together; nil: each for itself
 	Folds   []Fold    // of cross-validation, such as those of groups or of time; nil: FoldCount of them at random
 
 	Target, Unit string
@@ -49,8 +50,9 @@ type Options struct {
 	Low, High  float64 // limits of the value; infinite: the range of Y, extended by a twentieth on either side, but not below zero if Y is not
 	Seed       uint64  // of the folds of cross-validation
 
-	factors bool // whether tables may be factors: neither Y nor Low is below zero, and the error is the squared one
-	steps   bool // whether no border may be a ramp, and no table a factor
+	factors bool      // whether tables may be factors: neither Y nor Low is below zero, and the error is the squared one
+	steps   bool      // whether no border may be a ramp, and no table a factor
+	means   []float64 // [N] target whose means splits separate; nil: none
 }
 
 // Size is a size of page that cross-validation compared.
@@ -62,9 +64,10 @@ type Found struct {
 	Sizes []Size // the best of each number of numbers, with less error than all smaller ones, ascending
 }
 
-// Find finds the page with the fewest numbers whose error in cross-validation exceeds the least one by at most half the standard error
-// of the difference, and at most 2%, or, of a log loss, by at most this standard error. Equal samples and options give the same page on
-// every machine, to the bit. If ctx ends, the error wraps that of ctx.
+// Find finds the page whose rules are found again in the most samples, and of several the one with the fewest numbers, among those whose
+// error in cross-validation exceeds the least one by at most half the standard error of the difference, and at most 2%, or, of a log loss,
+// by at most this standard error. Equal samples and options give the same page on every machine, to the bit. If ctx ends, the error wraps
+// that of ctx.
 func Find(ctx context.Context, s Samples, o Options) (*Found, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
@@ -85,19 +88,28 @@ func find(ctx context.Context, s Samples, o Options) (*Found, error) {
 	}
 	all := scores(whole, sums, budgets, s.measured().heldWeight(s.folds(o.Seed)), s.root())
 	found := &Found{Sizes: sizes(all)}
-	best := score{setting: setting{rules: 1, budget: 1}, version: whole.versions[0][0][0][len(budgets)-1]}
+	near := []score{{setting: setting{rules: 1, budget: 1}, version: whole.versions[summands][0][0][len(budgets)-1]}}
 	if len(all) > 0 {
-		best = s.chosen(all)
+		near = s.nearest(all)
 	}
-	of, pg, err := ramped(s, o, all, best)
+	samples, err := resample(ctx, s, o, near)
+	if err != nil {
+		return nil, fmt.Errorf("the search of a page in samples: %w", err)
+	}
+	at := steadiest(near, samples)
+	of, pg, err := ramped(s, o, all, near[at])
 	if err != nil {
 		return nil, fmt.Errorf("ramps of a page: %w", err)
 	}
 	found.Page, found.Sizes = pg, sizesWith(found.Sizes, pg, of.rmse)
 	found.Page.Sizes = found.Sizes
-	if err := stability(ctx, s, o, of.setting, of.version, found.Page); err != nil {
-		return nil, fmt.Errorf("the search of a page in samples: %w", err)
+	if at = slices.IndexFunc(near, func(n score) bool { return n.setting == of.setting }); at < 0 {
+		at = 0
+		if samples, err = resample(ctx, s, o, []score{of}); err != nil {
+			return nil, fmt.Errorf("the search of a page in samples: %w", err)
+		}
 	}
+	note(found.Page, samples, at, of, s)
 	return found, nil
 }
 
@@ -171,49 +183,6 @@ func sizes(all []score) (out []Size) {
 		}
 	}
 	return out
-}
-
-// chosen returns the setting of the fewest numbers near the least error: of a log loss, of which a share says little if a page tells the
-// classes apart nearly always, within its standard error.
-func (s Samples) chosen(all []score) score {
-	all = withoutShifts(all)
-	least := leastOf(all).rmse
-	for _, one := range all {
-		if s.scores() && one.rmse <= least+one.beside || one.rmse <= least+min(within*least, one.beside/2) {
-			return one
-		}
-	}
-	return all[len(all)-1]
-}
-
-// withoutShifts leaves out the pages with tables where a rule of one without is about rows of one same target, such as days on which a shop
-// is closed, which a table would shift, but factors not if it is zero: unless they err less by more than the standard error of the
-// difference.
-func withoutShifts(all []score) []score {
-	var same []int32 // one of the rows
-	for _, s := range all {
-		for _, l := range s.tree {
-			if s.setting.tables == 0 && s.f.n > len(l.rows) && s.same(l.rows) {
-				same = append(same, l.rows[0])
-			}
-		}
-	}
-	if same == nil {
-		return all
-	}
-	plain := slices.DeleteFunc(slices.Clone(all), func(s score) bool {
-		moved := func(row int32) bool { return !s.setting.factors || s.y[row]+s.offset != 0 }
-		return s.setting.tables > 0 && slices.ContainsFunc(same, moved)
-	})
-	if best := leastOf(plain); best.rmse-best.beside > leastOf(all).rmse {
-		return all
-	}
-	return plain
-}
-
-// same reports whether rows have one same target.
-func (d *draft) same(rows []int32) bool {
-	return !slices.ContainsFunc(rows, func(r int32) bool { return d.y[r] != d.y[rows[0]] })
 }
 
 // rest returns the value of a page at each row, without what the rule of its leaf is "about", its factors, and limits; and the product of

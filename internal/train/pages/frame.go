@@ -86,13 +86,19 @@ func newFrame(s Samples) *frame {
 
 // applied is the frame of other samples with the same columns, with the borders and terms of f.
 func (f *frame) applied(s Samples) *frame {
+	g := f.coded(s)
+	g.z = g.standardised(g.terms)
+	return g
+}
+
+// coded is applied without the values of terms.
+func (f *frame) coded(s Samples) *frame {
 	g := &frame{n: len(s.Y), weight: numeric.EachWeight(s.Weight, len(s.Y)), columns: slices.Clone(f.columns), terms: f.terms}
 	for j := range g.columns {
 		c := &g.columns[j]
 		c.codes = c.encode(s.Columns[j])
 		c.Column = s.Columns[j]
 	}
-	g.z = g.standardised(g.terms)
 	return g
 }
 

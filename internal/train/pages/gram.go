@@ -16,7 +16,8 @@ type matrix struct {
 	width int
 	terms int // P
 	group []int
-	most  int // terms of a leaf
+	most  int       // terms of a leaf
+	means []float64 // [len(rows)] target whose means splits separate; nil: none
 }
 
 const blockRows = 64 // that are written together

@@ -15,15 +15,6 @@ const (
 // anyTables asks grow for all numbers of tables.
 const anyTables = -1
 
-// drafts returns the drafts of all sizes with the tables of a setting, or of all numbers of tables. The mean of the target is offset, in
-// standard deviations.
-func (f *frame) drafts(ctx context.Context, y []float64, offset float64, o Options, set setting) ([][]*draft, error) {
-	if set.factors {
-		return growFactors(ctx, f, y, offset, o)
-	}
-	return grow(ctx, f, y, o, set.tables)
-}
-
 // grow returns the drafts of all sizes: of each number of tables, from none, those of 1, 2, ... rules; or of one number of tables, or
 // the next smaller one that there is, alone.
 func grow(ctx context.Context, f *frame, y []float64, o Options, tables int) ([][]*draft, error) {

@@ -23,7 +23,7 @@ func ramped(s Samples, o Options, all []score, best score) (score, *page.Page, e
 	for rules := 2; rules <= o.Rules; rules++ {
 		var own []score
 		for _, b := range all {
-			if b.rules == rules && b.numbers <= o.Numbers-leastRoom && !b.setting.factors {
+			if b.rules == rules && b.numbers <= o.Numbers-leastRoom && b.kind != factors {
 				own = append(own, b)
 			}
 		}

@@ -11,7 +11,7 @@ const (
 	closeBy   = 8 // a second border of a column is further away than a part of this many of its bins
 )
 
-// split is a split of a node, with the sum of the criteria of the leaves that it makes.
+// split is a split of a node, with the sum of the criteria of the leaves that it makes, less what counts of their means.
 type split struct {
 	column int
 	bins   []bool // that go left
@@ -134,7 +134,9 @@ func (m *matrix) scores(s *scratch, v *view, c *column, j int, codes []uint8, le
 			continue
 		}
 		seen = order
-		splits = append(splits, c.best(j, m.inTurn(s, v, c, order, least), order)...)
+		values := m.inTurn(s, v, c, order, least)
+		m.separated(values, v.rows, codes, order, c.bins)
+		splits = append(splits, c.best(j, values, order)...)
 	}
 	slices.SortStableFunc(splits, func(a, b split) int { return cmp.Compare(a.value, b.value) })
 	return splits

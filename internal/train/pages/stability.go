@@ -18,44 +18,65 @@ const (
 	again         = 0x616761696e
 )
 
-// resampled is what a page of a sample says of all rows.
+// resampled is a random sample of the rows, and its pages.
 type resampled struct {
-	conditions [][]page.Condition // of each rule
-	leaf       []int              // [n]
-	value      []float64          // [n]
+	f        *frame
+	y        []float64 // scaled
+	mean, sd float64
+	drafts   [][]*draft // [settings] with the tables of each, of 1, 2, ... rules
+	places   [][]places // [settings][rules of the page of all rows]
 }
 
-// stability searches pages of the same setting in samples of the rows, and sets what the page says about being found again.
-func stability(ctx context.Context, s Samples, o Options, set setting, v *version, pg *page.Page) error {
-	all, failed := make([]*resampled, resamples), make([]error, resamples)
+// places are where a rule has its borders in a sample; nil: it is not found again.
+type places []float64
+
+// resample searches pages of settings in random samples of the rows, and for the rules of those of all rows.
+func resample(ctx context.Context, s Samples, o Options, all []score) ([]*resampled, error) {
+	samples, failed := make([]*resampled, resamples), make([]error, resamples)
 	parallel.Each(resamples, func(k int) {
-		all[k], failed[k] = resample(ctx, s, o, set, rand.New(rand.NewPCG(o.Seed, again+uint64(k))))
+		r := newResampled(s, rand.New(rand.NewPCG(o.Seed, again+uint64(k))))
+		if failed[k] = r.grow(ctx, o, all); failed[k] != nil {
+			return
+		}
+		f := r.f.coded(s)
+		for _, of := range all {
+			r.places = append(r.places, of.foundIn(r.draft(len(r.places), of.rules), f, s.Weight))
+		}
+		samples[k] = r
 	})
 	for _, err := range failed {
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	_, mean, sd := scaled(s.Y, s.Weight)
-	own := v.said(s, mean, sd)
-	for _, r := range all {
-		pg.Moved += distance(r.value, own.value, s.Weight) / sd / resamples
-	}
-	pg.Moved = numeric.Round(pg.Moved, 2)
-	for l := range pg.Rules {
-		pg.Rules[l].Again = found(&pg.Rules[l], all, own.leaf, l, s.Weight)
-	}
-	return nil
+	return samples, nil
 }
 
-// resample draws as many rows as there are, at most mostDrawn, with replacement, and returns what the page of these says of all rows.
-func resample(ctx context.Context, s Samples, o Options, set setting, random *rand.Rand) (*resampled, error) {
+// draw returns how often each row is drawn, with replacement: as many rows as there are, at most mostDrawn, or whole groups instead.
+func (s Samples) draw(random *rand.Rand) []float64 {
 	n := len(s.Y)
-	drawn := make([]float64, n)
-	for range min(n, mostDrawn) {
-		drawn[random.IntN(n)]++
+	times := make([]float64, n)
+	if s.Groups == nil {
+		for range min(n, mostDrawn) {
+			times[random.IntN(n)]++
+		}
+		return times
 	}
+	groups := slices.Max(s.Groups) + 1
+	of := make([]float64, groups)
+	for range (groups*min(n, mostDrawn) + n - 1) / n {
+		of[random.IntN(groups)]++
+	}
+	for i, g := range s.Groups {
+		times[i] = of[g]
+	}
+	return times
+}
+
+// newResampled draws a sample.
+func newResampled(s Samples, random *rand.Rand) *resampled {
 	var rows []int
+	drawn := s.draw(random)
 	for i, times := range drawn {
 		if times > 0 {
 			rows = append(rows, i)
@@ -70,72 +91,133 @@ func resample(ctx context.Context, s Samples, o Options, set setting, random *ra
 	for i := range part.Weight {
 		part.Weight[i] /= mean
 	}
-	f := newFrame(part)
-	y, mean, sd := scaled(part.Y, part.Weight)
-	o.Rules = set.rules
-	drafts, err := f.drafts(ctx, y, mean/sd, o, set)
-	if err != nil {
-		return nil, err
-	}
-	sizes := drafts[len(drafts)-1]
-	versions := sizes[len(sizes)-1].solve().path([]int{math.MaxInt, set.budget})
-	v := versions[1]
-	if v == nil { // it cannot be as small
-		v = versions[0]
-	}
-	return v.said(s, mean, sd), ctx.Err()
+	r := &resampled{f: newFrame(part)}
+	r.y, r.mean, r.sd = scaled(part.Y, part.Weight)
+	return r
 }
 
-// said returns what a version of other rows says of some, its target having this mean and standard deviation.
-func (v *version) said(s Samples, mean, sd float64) *resampled {
-	f := v.f.applied(s)
-	r := &resampled{leaf: f.leafOf(v.tree)}
-	for _, leaf := range v.tree {
-		r.conditions = append(r.conditions, v.f.conditions(leaf.path))
+// grow grows the drafts of settings.
+func (r *resampled) grow(ctx context.Context, o Options, all []score) error {
+	r.drafts = make([][]*draft, len(all))
+	for k, of := range all {
+		if r.drafts[k] != nil {
+			continue
+		}
+		like := func(b score) bool { return b.kind == of.kind && b.setting.tables == of.setting.tables }
+		most := o
+		most.Rules = 1
+		for _, b := range all {
+			if like(b) {
+				most.Rules = max(most.Rules, b.rules)
+			}
+		}
+		drafts, err := r.f.drafts(ctx, r.y, r.mean/r.sd, most, of.setting)
+		if err != nil {
+			return err
+		}
+		for l, b := range all {
+			if like(b) {
+				r.drafts[l] = drafts[len(drafts)-1]
+			}
+		}
 	}
+	return ctx.Err()
+}
+
+// draft returns the draft of setting k with so many rules, or fewer.
+func (r *resampled) draft(k, rules int) *draft { return r.drafts[k][min(rules, len(r.drafts[k]))-1] }
+
+// foundAgain returns the share of the rules of page k that samples have.
+func foundAgain(samples []*resampled, k int) (share float64) {
+	for _, r := range samples {
+		for _, p := range r.places[k] {
+			if p != nil {
+				share += 1 / float64(len(r.places[k])*len(samples))
+			}
+		}
+	}
+	return share
+}
+
+// note sets what page k, of a version, says about being found again.
+func note(pg *page.Page, samples []*resampled, k int, of score, s Samples) {
+	_, mean, sd := scaled(s.Y, s.Weight)
+	own := of.version.said(s, mean, sd)
+	moved := make([]float64, len(samples))
+	parallel.Each(len(samples), func(i int) {
+		r := samples[i]
+		versions := r.draft(k, of.rules).solve().path([]int{math.MaxInt, of.budget})
+		v := versions[1]
+		if v == nil { // it cannot be as small
+			v = versions[0]
+		}
+		moved[i] = distance(v.said(s, r.mean, r.sd), own, s.Weight) / sd / resamples
+	})
+	for _, m := range moved {
+		pg.Moved += m
+	}
+	pg.Moved = numeric.Round(pg.Moved, 2)
+	for l := range pg.Rules {
+		a := &page.Again{Samples: len(samples)}
+		places := make([][]float64, len(borders(pg.Rules[l].Conditions)))
+		for _, r := range samples {
+			if p := r.places[k][l]; p != nil {
+				a.Found++
+				for i, at := range p {
+					places[i] = append(places[i], at)
+				}
+			}
+		}
+		for _, at := range places {
+			if slices.Sort(at); len(at) > 0 {
+				skip := len(at) / 20
+				a.Borders = append(a.Borders, [2]float64{at[skip], at[len(at)-1-skip]})
+			}
+		}
+		pg.Rules[l].Again = a
+	}
+}
+
+// said returns the value of a version of other rows at each of some, its target having this mean and standard deviation.
+func (v *version) said(s Samples, mean, sd float64) []float64 {
+	f := v.f.applied(s)
 	parts := make([]part, len(v.parts))
 	for k := range parts {
 		parts[k] = v.parts[k].on(f)
 	}
-	r.value = v.predict(f, parts, r.leaf)
-	for i, p := range r.value {
-		r.value[i] = mean + float64(sd*p)
+	value := v.predict(f, parts, f.leafOf(v.tree))
+	for i, p := range value {
+		value[i] = mean + float64(sd*p)
 	}
-	return r
+	return value
 }
 
-// found counts the samples that have a rule like the l-th, and collects the places of its borders there.
-func found(rule *page.Rule, all []*resampled, leaf []int, l int, weight []float64) *page.Again {
-	a := &page.Again{Samples: len(all)}
-	places := make([][]float64, len(borders(rule.Conditions)))
-	for _, r := range all {
-		k, share := r.counterpart(leaf, l, weight)
-		if share < leastInCommon || !alike(rule.Conditions, r.conditions[k]) {
-			continue
-		}
-		a.Found++
-		for i, b := range borders(sorted(r.conditions[k], rule.Conditions)) {
-			places[i] = append(places[i], b.At)
-		}
-	}
-	for _, at := range places {
-		if slices.Sort(at); len(at) > 0 {
-			skip := len(at) / 20
-			a.Borders = append(a.Borders, [2]float64{at[skip], at[len(at)-1-skip]})
+// foundIn returns the places of the rules of a page in a draft of a sample, whose frame is applied to all rows.
+func (v *version) foundIn(d *draft, f *frame, weight []float64) []places {
+	theirs, out := f.leafOf(d.tree), make([]places, len(v.tree))
+	for l, leaf := range v.tree {
+		own := v.f.conditions(leaf.path)
+		k, share := counterpart(v.leafs, l, theirs, len(d.tree), weight)
+		if other := d.f.conditions(d.tree[k].path); share >= leastInCommon && alike(own, other) {
+			out[l] = places{}
+			for _, b := range borders(sorted(other, own)) {
+				out[l] = append(out[l], b.At)
+			}
 		}
 	}
-	return a
+	return out
 }
 
-// counterpart returns the rule of a sample that has the most rows in common with rule l, and the share of these among those of either.
-func (r *resampled) counterpart(leaf []int, l int, weight []float64) (k int, share float64) {
-	both, theirs, ours := make([]float64, len(r.conditions)), make([]float64, len(r.conditions)), 0.0
+// counterpart returns the leaf, of so many, of other rules that has the most rows in common with leaf l, and the share of these among those
+// of either.
+func counterpart(leaf []int, l int, other []int, leaves int, weight []float64) (k int, share float64) {
+	both, theirs, ours := make([]float64, leaves), make([]float64, leaves), 0.0
 	for i, at := range leaf {
 		w := numeric.WeightAt(weight, i)
-		theirs[r.leaf[i]] += w
+		theirs[other[i]] += w
 		if at == l {
 			ours += w
-			both[r.leaf[i]] += w
+			both[other[i]] += w
 		}
 	}
 	for i, b := range both {

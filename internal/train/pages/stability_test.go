@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
@@ -27,4 +28,61 @@ func TestStability(t *testing.T) {
 	if alike(other.Conditions, clear.Rules[1].Conditions) {
 		t.Error("a rule on another column is the same")
 	}
+}
+
+// TestSteadiest prefers the page whose rules most samples have, and draws groups as a whole.
+func TestSteadiest(t *testing.T) {
+	near := []score{{setting: setting{rules: 2}}, {setting: setting{rules: 3}}, {setting: setting{rules: separateRules + 1}}}
+	found := func(again ...bool) (all []places) {
+		for _, f := range again {
+			if all = append(all, nil); f {
+				all[len(all)-1] = places{}
+			}
+		}
+		return all
+	}
+	samples := []*resampled{
+		{places: [][]places{found(true, false), found(true, true, true), found(true)}},
+		{places: [][]places{found(false, false), found(true, true, false), found(true)}},
+	}
+	testenv.Equal(t, foundAgain(samples, 0), 0.25, "rules of the first found again")
+	testenv.Equal(t, []int{steadiest(near, samples), steadiest(near[:1], samples), steadiest(near[2:], samples)}, []int{1, 0, 0},
+		"places of the steadiest")
+	s := Samples{Y: make([]float64, 90), Groups: make([]int, 90)}
+	for i := range s.Groups {
+		s.Groups[i] = i / 30
+	}
+	total := 0.0
+	for i, times := range s.draw(rand.New(rand.NewPCG(1, 1))) {
+		if total += times; i%30 > 0 && times != s.draw(rand.New(rand.NewPCG(1, 1)))[i-1] {
+			t.Fatalf("row %d is drawn %v times, not as the row of its group before", i, times)
+		}
+	}
+	testenv.Equal(t, total, 90.0, "rows drawn")
+}
+
+// TestSeparation counts the means of the sides of splits, and finds the split that separates them most.
+func TestSeparation(t *testing.T) {
+	s := samples(900, 0.3)
+	f, y := newFrame(s), standard(s.Y, nil)
+	o := everything
+	root := func(o Options) (column int) {
+		found := f.newSearch(y, o)
+		n := &node{rows: sample(len(found.m.rows), len(found.m.rows))}
+		found.with(func(w *scratch) { n.fit = found.m.fit(w, n.rows) })
+		found.expand(n)
+		b := n.splits[0]
+		if gain := b.criterion - b.value; (gain > 0) != (o.means != nil) {
+			t.Errorf("%v counts of the means", gain)
+		}
+		return b.column
+	}
+	root(o)
+	o.means = make([]float64, len(y))
+	for i, bmi := range s.Columns[1].Values {
+		if bmi > 30 {
+			o.means[i] = 10
+		}
+	}
+	testenv.Equal(t, s.Columns[root(o)].Name, "bmi", "the column that separates the means")
 }
