@@ -107,6 +107,10 @@ func TestClasses(t *testing.T) {
 			t.Errorf("about %v, of rows that are certain", rule.About)
 		}
 	}
+	clear(sure[1].Y)
+	if none := testenv.Must(Find(t.Context(), sure[1], few)).Page; len(none.Rules) != 1 || !(none.Rules[0].About < -4 && none.Rules[0].About > -12) {
+		t.Errorf("a class without rows: %s", none)
+	}
 }
 
 // TestQuantiles: pages of quantiles have one structure, and the shares of the rows below them are their levels, also in each rule; half of
