@@ -108,7 +108,8 @@ func TestClasses(t *testing.T) {
 		}
 	}
 	clear(sure[1].Y)
-	if none := testenv.Must(Find(t.Context(), sure[1], few)).Page; len(none.Rules) != 1 || !(none.Rules[0].About < -4 && none.Rules[0].About > -12) {
+	none := testenv.Must(Find(t.Context(), sure[1], few)).Page
+	if about := none.Rules[0].About; len(none.Rules) != 1 || !(about < -4 && about > -12) {
 		t.Errorf("a class without rows: %s", none)
 	}
 }
