@@ -27,7 +27,9 @@ type Loss interface {
 
 // Logistic is the cross-entropy of a class, of which the page's value is the log odds, or the score: y is 1 for the class and 0 for all
 // others.
-type Logistic struct{}
+type Logistic struct {
+	newton bool // rough is a step of Newton's method, which is nearer to the loss where v is near its minimum
+}
 
 const (
 	mostRough    = 3.5  // log odds of a rough model, in absolute value: it is less certain than it says
@@ -58,8 +60,11 @@ func (Logistic) step(v, y float64) (z, w float64) {
 
 // rough returns the upper bound of Jaakkola and Jordan (Statistics and Computing 10, 2000), which does not overshoot where v is far off,
 // as of a class with few rows.
-func (Logistic) rough(v, y, _ float64) (z, w float64) {
+func (l Logistic) rough(v, y, _ float64) (z, w float64) {
 	v = max(-mostRough, min(mostRough, v))
+	if l.newton {
+		return l.step(v, y)
+	}
 	if w = 0.25; math.Abs(v) > 1e-3 {
 		w = (probability(v) - 0.5) / v
 	}

@@ -81,15 +81,23 @@ func (s Samples) said(mean float64) float64 {
 }
 
 // findBy is Find for a loss: the structure and the size by the least squares problem that stands for it near a rough model, measured by the
-// loss itself, and the numbers by the loss.
+// loss itself, and the numbers by the loss. Of log odds, there are two such problems: the one whose best page errs less in
+// cross-validation stands.
 func findBy(ctx context.Context, s Samples, o Options) (*Found, error) {
-	work, err := s.working()
+	found, work, err := s.findRoughly(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	found, err := find(ctx, work, o)
-	if err != nil {
-		return nil, err
+	if s.scores() {
+		near := s
+		near.Loss = Logistic{newton: true}
+		also, of, err := near.findRoughly(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		if least(also.Sizes) < least(found.Sizes) {
+			found, work = also, of
+		}
 	}
 	if found.Page, err = refitted(s, found.Page, o); err != nil {
 		return nil, err
@@ -105,6 +113,24 @@ func findBy(ctx context.Context, s Samples, o Options) (*Found, error) {
 		found.Page.Moved = numeric.Round(found.Page.Moved*sd, 2)
 	}
 	return found, nil
+}
+
+// findRoughly finds the page of the least squares problem that stands for the loss near a rough model, and returns both.
+func (s Samples) findRoughly(ctx context.Context, o Options) (*Found, Samples, error) {
+	work, err := s.working()
+	if err != nil {
+		return nil, work, err
+	}
+	found, err := find(ctx, work, o)
+	return found, work, err
+}
+
+// least returns the least error of some sizes; infinite without one.
+func least(sizes []Size) float64 {
+	if len(sizes) == 0 {
+		return math.Inf(1)
+	}
+	return sizes[len(sizes)-1].RMSE
 }
 
 // refitted is [Refit] with what the page says of other samples and sizes.
