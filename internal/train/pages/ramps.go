@@ -15,6 +15,14 @@ const rampGain = 0.005
 // the border divides.
 var halves = []float64{0.1, 0.25, 0.5, 1}
 
+// moves are those of the ends of a ramp that are tried, in widths of it, and moveGain the share of the error that one must save.
+var moves = [][2]float64{{-0.2, 0}, {0.2, 0}, {0, -0.2}, {0, 0.2}, {-0.2, -0.2}, {0.2, 0.2}, {-0.1, 0.1}, {0.1, -0.1}}
+
+const (
+	moveGain   = 0.001
+	mostRounds = 40
+)
+
 // ramped returns the page of the best setting or, if with ramps another one errs less in cross-validation or as little with fewer numbers,
 // the page with ramps: of those within [rampGain] of the least error the one of the fewest numbers. Ramps are tried on the best page and,
 // of each number of rules, on the one of summands of the least error. The setting has the error of the page.
@@ -99,20 +107,22 @@ func withRamps(s Samples, pg *page.Page, o Options) (*page.Page, float64, error)
 	}
 	before := first.crossed(folds)
 	best, least := pg, before
-	for {
+	for range mostRounds {
 		candidates := s.ramped(best, first, o)
 		errors := make([]float64, len(candidates))
 		parallel.Each(len(candidates), func(k int) {
 			errors[k] = 2 * least
-			if f, err := newFitted(s, candidates[k], o); err == nil {
-				errors[k] = f.crossed(folds)
+			if f, err := newFitted(s, candidates[k].page, o); err == nil {
+				if e := f.crossed(folds); e < (1-candidates[k].gain)*least {
+					errors[k] = e
+				}
 			}
 		})
-		k := slices.Index(errors, slices.Min(append(errors, 2*least)))
-		if k < 0 || !(errors[k] < (1-rampGain)*least) {
+		k := slices.Index(errors, slices.Min(append(errors, least)))
+		if k < 0 {
 			break
 		}
-		best, least = candidates[k], errors[k]
+		best, least = candidates[k].page, errors[k]
 	}
 	if best == pg {
 		return pg, 1, nil
@@ -121,8 +131,14 @@ func withRamps(s Samples, pg *page.Page, o Options) (*page.Page, float64, error)
 	return best, least / before, err
 }
 
-// ramped returns the pages of which one border more is a ramp, or a ramp is another one.
-func (s Samples) ramped(pg *page.Page, f *fitted, o Options) (all []*page.Page) {
+// candidate is a page with another ramp, and the share of the error that it must save.
+type candidate struct {
+	page *page.Page
+	gain float64
+}
+
+// ramped returns the pages of which one border more is a ramp, or a ramp has other ends.
+func (s Samples) ramped(pg *page.Page, f *fitted, o Options) (all []candidate) {
 	splits, _ := pg.Splits()
 	for _, split := range splits {
 		if split.Border == nil {
@@ -139,15 +155,23 @@ func (s Samples) ramped(pg *page.Page, f *fitted, o Options) (all []*page.Page) 
 		if len(values) == 0 {
 			continue
 		}
-		sd := deviation(values, weight)
-		for _, half := range halves {
-			ramp := around(split.Border.At, half*sd)
-			if ramp == *split.Border || !(slices.Min(values) <= ramp.From && ramp.From < ramp.To && ramp.To <= slices.Max(values)) {
-				continue
+		low, high := slices.Min(values), slices.Max(values)
+		add := func(ramp page.Border, gain float64) {
+			if ramp == *split.Border || !(low <= ramp.From && ramp.From < ramp.To && ramp.To <= high) {
+				return
 			}
 			next := replaced(pg, rules, split.Column, *split.Border, ramp)
 			if next.Numbers() <= o.Numbers && next.Validate() == nil {
-				all = append(all, next)
+				all = append(all, candidate{next, gain})
+			}
+		}
+		sd := deviation(values, weight)
+		for _, half := range halves {
+			add(around(split.Border.At, half*sd), rampGain)
+		}
+		if from, to := split.Border.From, split.Border.To; from < to {
+			for _, move := range moves {
+				add(RoundRamp(from+float64(move[0]*(to-from)), to+float64(move[1]*(to-from))), moveGain)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
@@ -77,7 +78,7 @@ Rule 2 IF t is above 5 THEN about 20 at z 0 + 3 per z`))
 		numbers int
 		ramp    page.Border
 	}{
-		{1.5, 80, page.Border{At: 5, From: 4, To: 6}}, {0.3, 80, page.Border{At: 5, From: 4.7, To: 5.3}},
+		{1.5, 80, page.Border{At: 5, From: 3.6, To: 6.4}}, {0.3, 80, page.Border{At: 5, From: 4.7, To: 5.3}},
 		{1.5, 11, page.Border{At: 5, From: 5, To: 5}}, {0.001, 80, page.Border{At: 5, From: 5, To: 5}},
 	} {
 		s, o := blended(600, c.half), everything
@@ -104,6 +105,19 @@ Rule 2 IF t is above 5 THEN about 20 at z 0 + 3 per z`))
 				t.Errorf("%v: rule %d says %+v of %d rows of mean %v", c, r+1, rule, len(own), mean)
 			}
 		}
+	}
+}
+
+// TestRamped: of rows that change over gradually the page that is found has ramps, and errs less than the one of steps alone.
+func TestRamped(t *testing.T) {
+	s, o := blended(800, 2), everything
+	found := testenv.Must(Find(t.Context(), s, o))
+	size, ok := found.Page.Size()
+	o.steps = true
+	steps := testenv.Must(Find(t.Context(), s, o))
+	least, _ := steps.Page.Size()
+	if !ok || size.RMSE > 0.9*least.RMSE || !strings.Contains(found.Page.String(), "or of several in proportion") {
+		t.Errorf("%+v, and %+v of steps:\n%s", size, least, found.Page)
 	}
 }
 
