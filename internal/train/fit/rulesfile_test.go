@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -108,7 +109,7 @@ func TestPageOfAFile(t *testing.T) {
 	testenv.SkipRace(t)
 	d, _, err := data.Builtin("friedman1")
 	testenv.OK(t, err)
-	d.X, d.Y = d.X[:250], d.Y[:250]
+	d = d.Subset(rand.New(rand.NewPCG(1, 1)).Perm(300))
 	const text = `y is the value of the one rule whose IF holds.
 Rule 1 IF x1 is at most 0.5 THEN about 0 at x4 0.5 + 1 per x4
 Rule 2 IF x1 is above 0.5 THEN about 0 at x4 0.5, x2 0.5 + 1 per x4 + 1 per x2
