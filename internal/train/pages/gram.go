@@ -198,9 +198,9 @@ func leastSquares(values [][]float64, y, weight []float64, scale float64, ridge 
 	return solution(a, ridge)
 }
 
-// crossed returns the root mean square error of a page in cross-validation, of the target in standard deviations: that of least squares, as
-// it is before numbers are rounded and the value is limited, with factors as they are.
-func (f *fitted) crossed(folds []Fold) float64 {
+// crossed returns the root mean square error of a page in cross-validation, of the target in standard deviations, and the sum of squared
+// errors of each fold: those of least squares, as they are before numbers are rounded and the value is limited, with factors as they are.
+func (f *fitted) crossed(folds []Fold) (rmse float64, squares []float64) {
 	n := len(f.weight)
 	kind, kinds, class := make([]uint64, n), []uint64{}, make([]int, n) // bits of the folds that train on a row, and that hold it out
 	for k, fold := range folds {
@@ -233,12 +233,11 @@ func (f *fitted) crossed(folds []Fold) float64 {
 		}
 		return all
 	}
-	squares := 0.0
 	for k := range folds {
 		w, _ := solution(total(k), ridge)
-		squares += quadratic(total(k+len(folds)), append(w, -1))
+		squares = append(squares, quadratic(total(k+len(folds)), append(w, -1)))
 	}
-	return math.Sqrt(squares / f.s.heldWeight(folds))
+	return math.Sqrt(sumOf(squares) / f.s.heldWeight(folds)), squares
 }
 
 // quadratic returns the product w' a w with a matrix [m][m].

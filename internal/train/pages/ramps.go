@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
@@ -8,7 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/page"
 )
 
-// rampGain is the share of the error in cross-validation that a ramp must save.
+// rampGain is the share of the error in cross-validation that a ramp must save, and more than the standard error of what it saves.
 const rampGain = 0.005
 
 // halves are the distances of the ends of ramps from their borders that are tried, in standard deviations of the column in the rows that
@@ -23,9 +24,10 @@ const (
 	mostRounds = 40
 )
 
-// ramped returns the page of the best setting or, if with ramps another one errs less in cross-validation or as little with fewer numbers,
-// the page with ramps: of those within [rampGain] of the least error the one of the fewest numbers. Ramps are tried on the best page and,
-// of each number of rules, on the one of summands of the least error. The setting has the error of the page.
+// ramped returns the page of the best setting, with ramps if they save enough, or another one with ramps: of those within [rampGain] of the
+// least error in cross-validation the best setting or, if it is not among them, the one of the fewest numbers. Ramps are tried on the best
+// page and, of each number of rules, on the one of summands of the least error; one of more numbers than the best must err less by
+// [within], and by more than the standard error of the difference. The setting has the error of the page.
 func ramped(s Samples, o Options, all []score, best score) (score, *page.Page, error) {
 	bases := []score{best}
 	for rules := 2; rules <= o.Rules; rules++ {
@@ -48,17 +50,18 @@ func ramped(s Samples, o Options, all []score, best score) (score, *page.Page, e
 		if err != nil {
 			return best, nil, err
 		}
-		if share < 1 {
-			base.rmse *= share
+		base.rmse *= share
+		larger := i > 0 && next.Numbers() > made[0].Numbers()
+		if i == 0 || share < 1 && !(larger && base.rmse > bases[0].rmse-max(within*bases[0].rmse, base.beside)) {
 			made[i], least = next, min(least, base.rmse)
-		} else if i == 0 {
-			made[i] = pg
 		}
+	}
+	if bases[0].rmse <= (1+rampGain)*least {
+		return bases[0], made[0], nil
 	}
 	at := 0
 	for i, pg := range made {
-		near := bases[i].rmse <= (1+rampGain)*least
-		if pg != nil && near && (bases[at].rmse > (1+rampGain)*least || pg.Numbers() < made[at].Numbers()) {
+		if pg != nil && bases[i].rmse <= (1+rampGain)*least && (at == 0 || pg.Numbers() < made[at].Numbers()) {
 			at = i
 		}
 	}
@@ -105,15 +108,16 @@ func withRamps(s Samples, pg *page.Page, o Options) (*page.Page, float64, error)
 	if err != nil {
 		return nil, 0, err
 	}
-	before := first.crossed(folds)
+	before, squares := first.crossed(folds)
 	best, least := pg, before
 	for range mostRounds {
 		candidates := s.ramped(best, first, o)
-		errors := make([]float64, len(candidates))
+		errors, of := make([]float64, len(candidates)), make([][]float64, len(candidates))
 		parallel.Each(len(candidates), func(k int) {
 			errors[k] = 2 * least
-			if f, err := newFitted(s, candidates[k].page, o); err == nil {
-				if e := f.crossed(folds); e < (1-candidates[k].gain)*least {
+			if f, err := newFitted(s, candidates[k].page, o); err == nil && f.decide() {
+				var e float64
+				if e, of[k] = f.crossed(folds); e < (1-candidates[k].gain)*least && surely(squares, of[k]) {
 					errors[k] = e
 				}
 			}
@@ -122,13 +126,33 @@ func withRamps(s Samples, pg *page.Page, o Options) (*page.Page, float64, error)
 		if k < 0 {
 			break
 		}
-		best, least = candidates[k].page, errors[k]
+		best, least, squares = candidates[k].page, errors[k], of[k]
 	}
 	if best == pg {
 		return pg, 1, nil
 	}
 	best, err = Refit(s, best, o)
 	return best, least / before, err
+}
+
+// surely reports whether the sums of squared errors of the folds fall by more than the standard error of what they fall by.
+func surely(before, after []float64) bool {
+	n := float64(len(before))
+	mean, sum := (sumOf(before)-sumOf(after))/n, 0.0
+	for k := range before {
+		d := before[k] - after[k] - mean
+		sum += float64(d * d)
+	}
+	return mean > math.Sqrt(sum/(n-1)/n)
+}
+
+// decide reports whether each rule is the one of the largest share for half of the rows that a rule without ramps must have.
+func (f *fitted) decide() bool {
+	of := make([]float64, len(f.page.Rules))
+	for i, r := range f.strong {
+		of[r] += f.weight[i]
+	}
+	return slices.Min(of) >= leastRows(sumOf(f.weight))/2
 }
 
 // candidate is a page with another ramp, and the share of the error that it must save.
