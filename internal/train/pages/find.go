@@ -65,9 +65,8 @@ type Found struct {
 }
 
 // Find finds the page whose rules are found again in the most samples, and of several the one with the fewest numbers, among those whose
-// error in cross-validation exceeds the least one by at most half the standard error of the difference, and at most 2%, or, of a log loss,
-// by at most this standard error. Equal samples and options give the same page on every machine, to the bit. If ctx ends, the error wraps
-// that of ctx.
+// error in cross-validation exceeds the least one by at most the standard error of the difference, and at most 2%, where it is no log loss.
+// Equal samples and options give the same page on every machine, to the bit. If ctx ends, the error wraps that of ctx.
 func Find(ctx context.Context, s Samples, o Options) (*Found, error) {
 	if err := s.validate(); err != nil {
 		return nil, err

@@ -83,9 +83,9 @@ func (b *branch) separation(m *matrix) (gain float64) {
 	return float64(separation * (gain - all.explained()))
 }
 
-// nearest returns the settings near the least error: of a log loss, of which a share says little if a page tells the classes apart nearly
-// always, within its standard error. Those of the fewest numbers come first: one of each tree, and one of more than separateRules only
-// if it is the first.
+// nearest returns the settings near the least error: within the standard error of the difference, and within a share of it, except for a
+// log loss, of which a share says little if a page tells the classes apart nearly always. Those of the fewest numbers come first: one of
+// each tree, and one of more than separateRules only if it is the first.
 func (s Samples) nearest(all []score) (near []score) {
 	all = withoutShifts(all)
 	least := leastOf(all).rmse
@@ -93,7 +93,7 @@ func (s Samples) nearest(all []score) (near []score) {
 		like := func(n score) bool {
 			return one.rules > separateRules || n.kind == one.kind && n.setting.tables == one.setting.tables && n.rules == one.rules
 		}
-		equal := s.scores() && one.rmse <= least+one.beside || one.rmse <= least+min(within*least, one.beside/2)
+		equal := one.rmse <= least+one.beside && (s.scores() || one.rmse <= (1+within)*least)
 		if equal && !slices.ContainsFunc(near, like) {
 			near = append(near, one)
 		}
