@@ -275,8 +275,12 @@ func (d Description) aboutRows(r Rule, withEffects bool) []string {
 	}
 	var effects []string
 	for _, e := range own.Effects {
+		own := e.Change
 		e.Change = e.Total
 		if text := o.effectOf(e); text != "" {
+			if own != e.Total {
+				text += fmt.Sprintf(" (%s by the rule's term, %s for all rules)", slight(own, o.spread), slight(e.Total-own, o.spread))
+			}
 			effects = append(effects, plain(e.Column)+": "+text)
 		}
 	}

@@ -145,9 +145,13 @@ func CutPage(text string) string {
 // sayPage adds the rules and tables of pages.
 func (d Description) sayPage(w *Wording) {
 	var all, introductions, rests []string
-	for _, p := range d.paged {
+	for c, p := range d.paged {
 		all, introductions = append(all, p.all), append(introductions, p.introduction)
-		if w.Tables = append(w.Tables, p.tables...); p.rest != "" {
+		w.Tables = append(w.Tables, p.tables...)
+		switch {
+		case p.rest != "" && len(d.paged) > 1:
+			rests = append(rests, "Of "+plain(d.of[c].Name)+":\n"+p.rest)
+		case p.rest != "":
 			rests = append(rests, p.rest)
 		}
 	}

@@ -162,6 +162,9 @@ func (b *Rulebook) stated() error {
 				"most 10. Or use that of a model (--model)", escape.Quote(c.Name), escape.Quote(c.Name))
 		}
 	}
+	if pg.Class != "" {
+		return Errorf(b.File, 0, 0, "a page of %s: read it with the columns and classes of a model (--model)", escape.Quote(pg.Target))
+	}
 	if pg.Low == pg.High {
 		return Errorf(b.File, 0, 0, "the limits of the value are not known: state them, such as No value is below 0 or above 100. Or use "+
 			"those of a model (--model)")
