@@ -59,7 +59,7 @@ func (b *bending) gain(i int) float64 {
 func (b *bending) place(below, above int) bool {
 	best, most := -1, 0.0
 	for i := below + 1; i < above; i++ {
-		if g := b.gain(i); g > most && !slices.Contains(b.inner, i) && b.p.between(b.inner, i) >= b.least {
+		if g := b.gain(i); g > most && !slices.Contains(b.inner, i) && b.apart(i) {
 			best, most = i, g
 		}
 	}
@@ -91,13 +91,21 @@ func (b *bending) move() {
 	}
 }
 
+// apart reports whether, with knot i, there are enough rows between the knots beside each inner one: few would let a table rise and fall
+// by what happened to them.
+func (b *bending) apart(i int) bool {
+	all := append(slices.Clone(b.inner), i)
+	return !slices.ContainsFunc(all, func(k int) bool { return b.p.between(all, k) < max(b.least, rowsBetween*b.total) })
+}
+
 // between returns the weight of the rows between the knots next to knot i among those of a table.
 func (p *part) between(inner []int, i int) float64 {
 	low, high := 0, len(p.knots)-1
 	for _, k := range inner {
-		if k < i {
+		switch {
+		case k < i:
 			low = max(low, k)
-		} else {
+		case k > i:
 			high = min(high, k)
 		}
 	}

@@ -26,11 +26,13 @@ const (
 
 // ramped returns the page of the best setting, with ramps if they save enough, or another one with ramps: of those within [rampGain] of the
 // least error in cross-validation the best setting or, if it is not among them, the one of the fewest numbers. Ramps are tried on the best
-// page and, of each number of rules, on the one of summands of the least error; one of more numbers than the best must err less by
-// [within], and by more than the standard error of the difference. The setting has the error of the page.
+// page and, of each number of rules, on the one of summands of the least error, unless a rule of the best page has rows of one same target;
+// one of more numbers than the best must err less by [within], and by more than the standard error of the difference. The setting has the
+// error of the page.
 func ramped(s Samples, o Options, all []score, best score) (score, *page.Page, error) {
 	bases := []score{best}
-	for rules := 2; rules <= o.Rules; rules++ {
+	constant := slices.ContainsFunc(best.tree, func(l leaf) bool { return best.f.n > len(l.rows) && best.same(l.rows) })
+	for rules := 2; rules <= o.Rules && !constant; rules++ {
 		var own []score
 		for _, b := range all {
 			if b.rules == rules && b.numbers <= o.Numbers-leastRoom && b.kind != factors {
