@@ -119,7 +119,12 @@ func (in *parser) centre() []centred {
 		all = append(all, centred{c.Name, in.of(c), t})
 	}
 	if in.take(",") || in.at("without") {
-		in.words("without the tables")
+		in.words("without the")
+		if !in.take("tables") {
+			in.words("terms for all rules")
+		} else if in.take("and") {
+			in.words("the terms for all rules")
+		}
 	}
 	return all
 }

@@ -143,14 +143,26 @@ func (w *writer) rule(i int) {
 			lead = ""
 		}
 	}
-	if len(w.page.Tables) > 0 {
+	if rest := w.page.rest(); rest != "" {
 		w.behind(",")
-		w.words("without the tables")
+		w.words("without " + rest)
 	}
 	for _, t := range r.Terms {
 		w.line("        ", "           ")
 		w.term(t, false)
 	}
+}
+
+// rest names what adds to a rule's value, or multiplies it; empty if nothing does.
+func (p *Page) rest() string {
+	var parts []string
+	if len(p.Tables) > 0 {
+		parts = append(parts, "the tables")
+	}
+	if len(p.Terms) > 0 {
+		parts = append(parts, "the terms for all rules")
+	}
+	return strings.Join(parts, " and ")
 }
 
 // statistics appends what the rule says about the rows of the training part.

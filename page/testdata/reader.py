@@ -59,7 +59,7 @@ class Reader:
         conditions, terms = [] if self.take("always") else self.list(self.condition, "AND"), []
         about = self.number("THEN about")
         centre = dict(self.list(lambda: (self.name(), self.number()), ",") if self.take("at") else [])
-        self.take(", without the tables")
+        self.take(", without the tables") and self.take("and the terms for all rules") or self.take(", without the terms for all rules")
         while self.t[0][0] == "mark":
             terms.append(self.term(centre))
         return lambda r, u: math.prod(c(r) for c in conditions) * (about + sum(t(r, u) for t in terms))

@@ -14,7 +14,7 @@ import (
 // The limits of cross-validation.
 const (
 	errorCells = 64   // sums of squared errors, of every 64th row each, of which standard errors are computed
-	within     = 0.02 // of the least error, that of a smaller page may exceed it by
+	mostWorse  = 0.02 // of the least error, that of a smaller page may exceed it by
 )
 
 // setting is what cross-validation compares: pages of a search of this kind, of this many tables and rules, with terms and knots taken out

@@ -274,7 +274,13 @@ func (p *printer) describe(leaf []int) {
 		for i, n := range rows {
 			left[i] = math.Abs(min(max(float64(factor[n]*(r.About+value[n])), pg.Low), pg.High) - y[i])
 		}
-		slices.Sort(left)
-		r.Within = numeric.Round(left[min(len(left)-1, int(math.Ceil(0.9*float64(len(left))))-1)], 2)
+		r.Within = within(left)
 	}
+}
+
+// within sorts errors, and returns the one that nine in ten of them do not exceed, rounded up to two digits.
+func within(errors []float64) float64 {
+	slices.Sort(errors)
+	v := errors[int(math.Ceil(0.9*float64(len(errors))))-1]
+	return outwards(v, power(1, decade(v)-1), 1)
 }

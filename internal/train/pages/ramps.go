@@ -20,14 +20,15 @@ var halves = []float64{0.1, 0.25, 0.5, 1}
 var moves = [][2]float64{{-0.2, 0}, {0.2, 0}, {0, -0.2}, {0, 0.2}, {-0.2, -0.2}, {0.2, 0.2}, {-0.1, 0.1}, {0.1, -0.1}}
 
 const (
-	moveGain   = 0.001
-	mostRounds = 40
+	moveGain    = 0.001
+	mostRounds  = 40
+	leastInRamp = 3 // different values of the column between the ends of a ramp
 )
 
 // ramped returns the page of the best setting, with ramps if they save enough, or another one with ramps: of those within [rampGain] of the
 // least error in cross-validation the best setting or, if it is not among them, the one of the fewest numbers. Ramps are tried on the best
 // page and, of each number of rules, on the one of summands of the least error, unless a rule of the best page has rows of one same target;
-// one of more numbers than the best must err less by [within], and by more than the standard error of the difference. The setting has the
+// one of more numbers than the best must err less by [mostWorse], and by more than the standard error of the difference. The setting has the
 // error of the page.
 func ramped(s Samples, o Options, all []score, best score) (score, *page.Page, error) {
 	bases := []score{best}
@@ -54,7 +55,7 @@ func ramped(s Samples, o Options, all []score, best score) (score, *page.Page, e
 		}
 		base.rmse *= share
 		larger := i > 0 && next.Numbers() > made[0].Numbers()
-		if i == 0 || share < 1 && !(larger && base.rmse > bases[0].rmse-max(within*bases[0].rmse, base.beside)) {
+		if i == 0 || share < 1 && !(larger && base.rmse > bases[0].rmse-max(mostWorse*bases[0].rmse, base.beside)) {
 			made[i], least = next, min(least, base.rmse)
 		}
 	}
@@ -181,9 +182,10 @@ func (s Samples) ramped(pg *page.Page, f *fitted, o Options) (all []candidate) {
 		if len(values) == 0 {
 			continue
 		}
-		low, high := slices.Min(values), slices.Max(values)
+		sd, distinct := deviation(values, weight), slices.Compact(slices.Sorted(slices.Values(values)))
+		low, high := distinct[0], distinct[len(distinct)-1]
 		add := func(ramp page.Border, gain float64) {
-			if ramp == *split.Border || !(low <= ramp.From && ramp.From < ramp.To && ramp.To <= high) {
+			if ramp == *split.Border || !(low <= ramp.From && ramp.From < ramp.To && ramp.To <= high) || valuesIn(distinct, ramp) < leastInRamp {
 				return
 			}
 			next := replaced(pg, rules, split.Column, *split.Border, ramp)
@@ -191,7 +193,6 @@ func (s Samples) ramped(pg *page.Page, f *fitted, o Options) (all []candidate) {
 				all = append(all, candidate{next, gain})
 			}
 		}
-		sd := deviation(values, weight)
 		for _, half := range halves {
 			add(around(split.Border.At, half*sd), rampGain)
 		}
@@ -202,6 +203,16 @@ func (s Samples) ramped(pg *page.Page, f *fitted, o Options) (all []candidate) {
 		}
 	}
 	return all
+}
+
+// valuesIn counts those of ascending values that lie between the ends of a ramp.
+func valuesIn(all []float64, ramp page.Border) int {
+	from, found := slices.BinarySearch(all, ramp.From)
+	if found {
+		from++
+	}
+	to, _ := slices.BinarySearch(all, ramp.To)
+	return to - from
 }
 
 // around returns a ramp with round ends at about this distance from a border.

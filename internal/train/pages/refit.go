@@ -383,9 +383,7 @@ func (f *fitted) describe() {
 				rule.Percent = roundPercent(f.own(r, below))
 				break
 			}
-			left := pick(value, rows)
-			slices.Sort(left)
-			rule.Within = numeric.Round(left[int(math.Ceil(0.9*float64(len(left))))-1], 2)
+			rule.Within = within(pick(value, rows))
 		}
 	}
 }

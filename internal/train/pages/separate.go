@@ -18,7 +18,7 @@ const (
 
 const (
 	separateRules = 4   // at most
-	separation    = 0.3 // how much of what the means of the sides of a split explain counts besides the criterion
+	separation    = 1   // how much of what the means of the sides of a split explain counts besides the criterion
 )
 
 // drafts returns the drafts of all sizes with the tables of a setting, or of all numbers of tables. The mean of the target is offset, in
@@ -93,7 +93,7 @@ func (s Samples) nearest(all []score) (near []score) {
 		like := func(n score) bool {
 			return one.rules > separateRules || n.kind == one.kind && n.setting.tables == one.setting.tables && n.rules == one.rules
 		}
-		equal := one.rmse <= least+one.beside && (s.scores() || one.rmse <= (1+within)*least)
+		equal := one.rmse <= least+one.beside && (s.scores() || one.rmse <= (1+mostWorse)*least)
 		if equal && !slices.ContainsFunc(near, like) {
 			near = append(near, one)
 		}
