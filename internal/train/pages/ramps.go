@@ -259,9 +259,9 @@ func (s Samples) shares(pg *page.Page) [][]float64 {
 		all[r] = slices.Repeat([]float64{1}, len(s.Y))
 		for _, c := range rule.Conditions {
 			column := &s.Columns[slices.IndexFunc(s.Columns, func(o Column) bool { return o.Name == c.Column })]
-			of := make([]float64, len(column.Levels)+1)
-			for k := range of {
-				of[k] = c.Grade(0, append(column.Levels, "")[k])
+			of := []float64{}
+			for _, level := range append(slices.Clip(column.Levels), "") {
+				of = append(of, c.Grade(0, level))
 			}
 			for i := range all[r] {
 				if column.Levels == nil {
