@@ -80,7 +80,7 @@ func (w *writer) header() {
 	w.width, w.indent = -1, "  "
 	w.add(targetName(w.page.Target))
 	w.words("is the value of the one rule whose IF holds")
-	if w.page.ramped() {
+	if w.page.Ramped() {
 		w.behind(",")
 		w.words("or of several in proportion")
 	}
@@ -103,8 +103,8 @@ func targetName(s string) string {
 	return name(s)
 }
 
-// ramped reports whether a border is a ramp.
-func (p *Page) ramped() bool {
+// Ramped reports whether a border is a ramp.
+func (p *Page) Ramped() bool {
 	return slices.ContainsFunc(p.Rules, func(r Rule) bool {
 		return slices.ContainsFunc(r.Conditions, func(c Condition) bool {
 			return c.Above != nil && c.Above.From < c.Above.To || c.AtMost != nil && c.AtMost.From < c.AtMost.To

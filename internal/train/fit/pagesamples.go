@@ -29,7 +29,7 @@ func pageOutputs(prep model.Preprocessing, train *data.Dataset, r recipe.Train, 
 		s.Limits = &[2]float64{low, high}
 		s.Y, s.Loss = prep.Observed(train, j), pageLoss(r, len(train.Schema.Classes), values[j])
 		if s.Loss == (pages.Logistic{}) {
-			s.Class = values[j].Name
+			s.Class, s.Seen = values[j].Name, slices.Clone(s.Y)
 			r.Smooth(s.Y, len(train.Schema.Classes))
 		}
 		all[c] = s

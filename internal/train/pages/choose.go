@@ -64,9 +64,11 @@ func scaled(y, weight []float64) (z []float64, mean, sd float64) {
 	return z, mean, cmp.Or(sd, 1)
 }
 
-// at returns some rows.
+// at returns some rows, without their folds.
 func (s Samples) at(rows []int) Samples {
-	out := Samples{Target: s.Target, Unit: s.Unit, Y: pick(s.Y, rows), Weight: pick(s.Weight, rows), Loss: s.Loss, truth: s.truth.at(rows)}
+	out := s
+	out.Y, out.Weight, out.Groups, out.offset = pick(s.Y, rows), pick(s.Weight, rows), pick(s.Groups, rows), pick(s.offset, rows)
+	out.Seen, out.truth, out.Folds, out.Columns = pick(s.Seen, rows), s.truth.at(rows), nil, nil
 	for _, c := range s.Columns {
 		c.Values, c.Codes = pick(c.Values, rows), pick(c.Codes, rows)
 		out.Columns = append(out.Columns, c)
@@ -199,9 +201,17 @@ func (s Samples) heldWeight(folds []Fold) (sum float64) {
 	return sum
 }
 
-// crossValidate grows the drafts of all rows, and of each fold's others, and returns the versions of the former and the errors of the
-// settings on all rows: nil where a fold has none.
-func crossValidate(ctx context.Context, s Samples, o Options, budgets []int) (*trial, grid[[]float64], error) {
+// crossed is a cross-validation.
+type crossed struct {
+	folds   []Fold
+	trials  []*trial // of the folds
+	whole   *trial   // of all rows
+	budgets []int
+	sums    grid[[]float64] // errors of the settings over all folds; nil where a fold has none
+}
+
+// crossValidate grows the drafts of all rows, and of each fold's others, which it measures on the rows held out.
+func crossValidate(ctx context.Context, s Samples, o Options, budgets []int) (*crossed, error) {
 	parts := s.folds(o.Seed)
 	o.factors = s.promisesFactors(o)
 	trials, failed := make([]*trial, len(parts)+1), make([]error, len(parts)+1)
@@ -212,49 +222,52 @@ func crossValidate(ctx context.Context, s Samples, o Options, budgets []int) (*t
 		}
 		trials[k], failed[k] = try(ctx, s.at(parts[k].Train), s.at(parts[k].Held), o, budgets)
 	})
-	var sums grid[[]float64]
 	for _, err := range failed {
 		if err != nil {
-			return nil, sums, err
+			return nil, err
 		}
 	}
-	whole := trials[len(parts)]
-	for kind, tables := range whole.versions {
+	c := &crossed{folds: parts, trials: trials[:len(parts)], whole: trials[len(parts)], budgets: budgets}
+	for kind, tables := range c.whole.versions {
 		for t, sizes := range tables {
-			sums[kind] = append(sums[kind], make([][][]float64, len(sizes)))
+			c.sums[kind] = append(c.sums[kind], make([][][]float64, len(sizes)))
 			for l, versions := range sizes {
-				sums[kind][t][l] = make([][]float64, len(budgets))
+				c.sums[kind][t][l] = make([][]float64, len(budgets))
 				for b, v := range versions {
 					if v != nil {
-						sums[kind][t][l][b] = total(trials[:len(parts)], kind, t, l, b)
+						c.sums[kind][t][l][b] = c.total(kind, t, l, b)
 					}
 				}
 			}
 		}
 	}
-	return whole, sums, nil
+	return c, nil
 }
 
-// total adds up the errors of a setting over the folds. A fold that found fewer tables or rules is measured with the most that it has.
-func total(folds []*trial, kind, t, l, b int) []float64 {
+// total adds up the errors of a setting over the folds; nil where a fold has none.
+func (c *crossed) total(kind, t, l, b int) []float64 {
 	sum := make([]float64, errorCells)
-	for _, f := range folds {
-		if len(f.errors[kind]) == 0 {
-			return nil
-		}
-		sizes := f.errors[kind][min(t, len(f.errors[kind])-1)]
-		if len(sizes) == 0 {
-			return nil
-		}
-		cells := sizes[min(l, len(sizes)-1)][b]
-		if cells == nil {
-			return nil
-		}
-		for i, v := range cells {
+	for _, f := range c.trials {
+		for i, v := range own(f.errors[kind], t, l, b) {
 			sum[i] += v
+		}
+		if own(f.errors[kind], t, l, b) == nil {
+			return nil
 		}
 	}
 	return sum
+}
+
+// own returns what a fold has of a setting. A fold that found fewer tables or rules is measured with the most that it has.
+func own[T any](of [][][]T, t, l, b int) (none T) {
+	if len(of) == 0 {
+		return none
+	}
+	sizes := of[min(t, len(of)-1)]
+	if len(sizes) == 0 {
+		return none
+	}
+	return sizes[min(l, len(sizes)-1)][b]
 }
 
 // score is a setting with its error.
@@ -267,17 +280,17 @@ type score struct {
 }
 
 // scores returns the settings that have errors, with the fewest numbers first.
-func scores(whole *trial, sums grid[[]float64], budgets []int, rows float64, root bool) []score {
+func (c *crossed) scores(rows float64, root bool) []score {
 	var all []score
-	for k, tables := range sums {
+	for k, tables := range c.sums {
 		for t, sizes := range tables {
 			for l, versions := range sizes {
 				for b, cells := range versions {
-					v := whole.versions[k][t][l][b]
-					if cells == nil || b > 0 && v == whole.versions[k][t][l][b-1] {
+					v := c.whole.versions[k][t][l][b]
+					if cells == nil || b > 0 && v == c.whole.versions[k][t][l][b-1] {
 						continue
 					}
-					s := score{setting: setting{kind(k), t, l + 1, budgets[b]}, version: v, cells: cells}
+					s := score{setting: setting{kind(k), t, l + 1, c.budgets[b]}, version: v, cells: cells}
 					if s.rmse = sumOf(cells) / rows; root {
 						s.rmse = math.Sqrt(s.rmse)
 					}

@@ -16,6 +16,7 @@ import (
 type Samples struct {
 	Columns []Column
 	Y       []float64 // [N]
+	Seen    []float64 // [N] what rules say about their rows; nil: Y, which a loss may smooth
 	Weight  []float64 // [N], all positive and of mean one; nil: all one
 	Groups  []int     // [N] from 0: rows that random samples have together; nil: each for itself
 	Folds   []Fold    // of cross-validation, such as those of groups or of time; nil: FoldCount of them at random
@@ -81,13 +82,13 @@ func Find(ctx context.Context, s Samples, o Options) (*Found, error) {
 // find is Find for the squared error.
 func find(ctx context.Context, s Samples, o Options) (*Found, error) {
 	budgets := budgets(o.Numbers)
-	whole, sums, err := crossValidate(ctx, s, o, budgets)
+	crossed, err := crossValidate(ctx, s, o, budgets)
 	if err != nil {
 		return nil, fmt.Errorf("the search of a page: %w", err)
 	}
-	all := scores(whole, sums, budgets, s.measured().heldWeight(s.folds(o.Seed)), s.root())
+	all := crossed.scores(s.measured().heldWeight(crossed.folds), s.root())
 	found := &Found{Sizes: sizes(all)}
-	near := []score{{setting: setting{rules: 1, budget: 1}, version: whole.versions[summands][0][0][len(budgets)-1]}}
+	near := []score{{setting: setting{rules: 1, budget: 1}, version: crossed.whole.versions[summands][0][0][len(budgets)-1]}}
 	if len(all) > 0 {
 		near = s.nearest(all)
 	}
@@ -96,7 +97,7 @@ func find(ctx context.Context, s Samples, o Options) (*Found, error) {
 		return nil, fmt.Errorf("the search of a page in samples: %w", err)
 	}
 	at := steadiest(near, samples)
-	of, pg, err := ramped(s, o, all, near[at])
+	of, pg, err := crossed.ramped(ctx, s, o, all, near[at])
 	if err != nil {
 		return nil, fmt.Errorf("ramps of a page: %w", err)
 	}
@@ -108,14 +109,17 @@ func find(ctx context.Context, s Samples, o Options) (*Found, error) {
 			return nil, fmt.Errorf("the search of a page in samples: %w", err)
 		}
 	}
+	if pg.Ramped() {
+		of.place(samples, at, s, strongest(s.shares(pg)))
+	}
 	note(found.Page, samples, at, of, s)
 	return found, nil
 }
 
 // validate returns an error if there are no rows, or a number is not finite.
 func (s Samples) validate() error {
-	if len(s.Y) == 0 {
-		return fmt.Errorf("a page needs rows")
+	if len(s.Y) < 2 {
+		return fmt.Errorf("a page needs two rows at least")
 	}
 	if !numeric.Finite(s.Y...) || !numeric.Finite(s.Weight...) {
 		return fmt.Errorf("%s: a value or a weight is not finite", s.Target)

@@ -274,12 +274,12 @@ func (p *printer) describe(leaf []int) {
 		for i, n := range rows {
 			left[i] = math.Abs(min(max(float64(factor[n]*(r.About+value[n])), pg.Low), pg.High) - y[i])
 		}
-		r.Within = within(left)
+		r.Within = nineInTen(left)
 	}
 }
 
-// within sorts errors, and returns the one that nine in ten of them do not exceed, rounded up to two digits.
-func within(errors []float64) float64 {
+// nineInTen sorts errors, and returns the one that nine in ten of them do not exceed, rounded up to two digits.
+func nineInTen(errors []float64) float64 {
 	slices.Sort(errors)
 	v := errors[int(math.Ceil(0.9*float64(len(errors))))-1]
 	return outwards(v, power(1, decade(v)-1), 1)

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -25,84 +26,13 @@ const (
 	leastInRamp = 3 // different values of the column between the ends of a ramp
 )
 
-// ramped returns the page of the best setting, with ramps if they save enough, or another one with ramps: of those within [rampGain] of the
-// least error in cross-validation the best setting or, if it is not among them, the one of the fewest numbers. Ramps are tried on the best
-// page and, of each number of rules, on the one of summands of the least error, unless a rule of the best page has rows of one same target;
-// one of more numbers than the best must err less by [mostWorse], and by more than the standard error of the difference. The setting has the
-// error of the page.
-func ramped(s Samples, o Options, all []score, best score) (score, *page.Page, error) {
-	bases := []score{best}
-	constant := slices.ContainsFunc(best.tree, func(l leaf) bool { return best.f.n > len(l.rows) && best.same(l.rows) })
-	for rules := 2; rules <= o.Rules && !constant; rules++ {
-		var own []score
-		for _, b := range all {
-			if b.rules == rules && b.numbers <= o.Numbers-leastRoom && b.kind != factors {
-				own = append(own, b)
-			}
-		}
-		if own != nil {
-			bases = append(bases, leastOf(own))
-		}
-	}
-	_, mean, sd := scaled(s.Y, s.Weight)
-	made, least := make([]*page.Page, len(bases)), best.rmse
-	for i := range bases {
-		base := &bases[i]
-		pg := base.print(s, mean, sd, o)
-		next, share, err := withRamps(s, pg, o)
-		if err != nil {
-			return best, nil, err
-		}
-		base.rmse *= share
-		larger := i > 0 && next.Numbers() > made[0].Numbers()
-		if i == 0 || share < 1 && !(larger && base.rmse > bases[0].rmse-max(mostWorse*bases[0].rmse, base.beside)) {
-			made[i], least = next, min(least, base.rmse)
-		}
-	}
-	if bases[0].rmse <= (1+rampGain)*least {
-		return bases[0], made[0], nil
-	}
-	at := 0
-	for i, pg := range made {
-		if pg != nil && bases[i].rmse <= (1+rampGain)*least && (at == 0 || pg.Numbers() < made[at].Numbers()) {
-			at = i
-		}
-	}
-	return bases[at], made[at], nil
-}
-
-// leastRoom is the number of numbers that a ramp takes at least.
+// leastRoom is the number of numbers that a ramp costs at least.
 const leastRoom = 4
 
-// sizesWith returns the sizes that were compared with that of a page.
-func sizesWith(sizes []Size, pg *page.Page, rmse float64) (all []Size) {
-	own := Size{Numbers: pg.Numbers(), Rules: len(pg.Rules), RMSE: rmse}
-	for _, s := range sizes {
-		if s.Numbers == own.Numbers && s.RMSE == own.RMSE {
-			return sizes
-		}
-		if s.Numbers <= own.Numbers {
-			own.SE = s.SE
-		}
-	}
-	for _, s := range sizes {
-		if s.Numbers < own.Numbers && s.RMSE > rmse {
-			all = append(all, s)
-		}
-	}
-	all = append(all, own)
-	for _, s := range sizes {
-		if s.Numbers > own.Numbers && s.RMSE < rmse {
-			all = append(all, s)
-		}
-	}
-	return all
-}
-
-// withRamps returns a page some of whose borders are ramps, fitted again, and its error in cross-validation as a share of that of the page:
-// one border after the other becomes the ramp that saves most, while the numbers are within the limit. It is the page itself, and 1, if
-// none saves enough.
-func withRamps(s Samples, pg *page.Page, o Options) (*page.Page, float64, error) {
+// withRamps returns a page some of whose borders are ramps, fitted again, and its error as a share of that of the page: one border after the
+// other becomes the ramp that saves most, while the numbers are within the limit. It is the page itself, and 1, if none saves enough. The
+// numbers alone are cross-validated, so the share tells candidates apart, and is too small as an error in cross-validation.
+func withRamps(ctx context.Context, s Samples, pg *page.Page, o Options) (*page.Page, float64, error) {
 	if splits, ok := pg.Splits(); o.steps || !ok || len(splits) == 0 {
 		return pg, 1, nil
 	}
@@ -111,16 +41,22 @@ func withRamps(s Samples, pg *page.Page, o Options) (*page.Page, float64, error)
 	if err != nil {
 		return nil, 0, err
 	}
-	before, squares := first.crossed(folds)
+	before, squares := first.crossValidated(folds)
 	best, least := pg, before
 	for range mostRounds {
+		if ctx.Err() != nil {
+			return nil, 0, ctx.Err()
+		}
 		candidates := s.ramped(best, first, o)
 		errors, of := make([]float64, len(candidates)), make([][]float64, len(candidates))
 		parallel.Each(len(candidates), func(k int) {
 			errors[k] = 2 * least
+			if ctx.Err() != nil {
+				return
+			}
 			if f, err := newFitted(s, candidates[k].page, o); err == nil && f.decide() {
 				var e float64
-				if e, of[k] = f.crossed(folds); e < (1-candidates[k].gain)*least && surely(squares, of[k]) {
+				if e, of[k] = f.crossValidated(folds); e < (1-candidates[k].gain)*least && surely(squares, of[k]) {
 					errors[k] = e
 				}
 			}
@@ -222,13 +158,13 @@ func around(at, half float64) page.Border {
 		return page.Border{At: at, From: at, To: at}
 	}
 	place := decade(half) - 2
-	return page.Border{At: at, From: numeric.RoundTo(at-half, place), To: numeric.RoundTo(at+half, place)}
+	return page.Border{At: at, From: numeric.RoundTo(at-half, place) + 0, To: numeric.RoundTo(at+half, place) + 0}
 }
 
 // RoundRamp returns a ramp with ends that are rounded to a tenth of its width at least.
 func RoundRamp(from, to float64) page.Border {
 	step := (to - from) / 10
-	b := page.Border{From: roundNear(from, step), To: roundNear(to, step)}
+	b := page.Border{From: roundNear(from, step) + 0, To: roundNear(to, step) + 0} // no minus zero
 	b.At = min(max(roundNear(b.From+(b.To-b.From)/2, step), b.From), b.To)
 	return b
 }

@@ -376,14 +376,14 @@ func (f *fitted) describe() {
 		switch {
 		case rows == nil:
 		case pg.Class != "":
-			rule.Percent = roundPercent(100 * f.own(r, f.s.Y))
+			rule.Percent = roundPercent(100 * f.own(r, f.s.seen()))
 		default:
 			rule.Mean = roundNear(f.own(r, f.s.Y), f.step)
 			if pg.Below {
 				rule.Percent = roundPercent(f.own(r, below))
 				break
 			}
-			rule.Within = within(pick(value, rows))
+			rule.Within = nineInTen(pick(value, rows))
 		}
 	}
 }

@@ -84,7 +84,7 @@ Rule 2 IF t is above 5 THEN about 20 at z 0 + 3 per z`))
 		s, o := blended(600, c.half), everything
 		o.Numbers = c.numbers
 		plain := testenv.Must(Refit(s, hand, o))
-		got, share, err := withRamps(s, plain, o)
+		got, share, err := withRamps(t.Context(), s, plain, o)
 		testenv.OK(t, err)
 		testenv.Equal(t, [2]page.Border{*got.Rules[0].Conditions[0].AtMost, *got.Rules[1].Conditions[0].Above}, [2]page.Border{c.ramp, c.ramp},
 			"%v: the border", c)
@@ -131,7 +131,7 @@ Rule 2 IF t is above 5, from 4 to 6 in proportion THEN about 20 at z 0 + 3 per z
 	f := testenv.Must(newFitted(s, hand, everything))
 	folds := s.folds(1)
 	want := testenv.Must(CrossValidated(s, hand, everything))
-	got, _ := f.crossed(folds)
+	got, _ := f.crossValidated(folds)
 	got *= f.sd
 	if !(math.Abs(got/want-1) < 2e-3) {
 		t.Errorf("%v, want %v", got, want)
@@ -143,7 +143,7 @@ Rule 2 IF t is above 5, from 4 to 6 in proportion THEN about 20 at z 0 + 3 per z
 			leaky[k].Train = append(leaky[k].Train, i)
 		}
 	}
-	if low, _ := f.crossed(leaky); !(low*f.sd < 0.995*want) {
+	if low, _ := f.crossValidated(leaky); !(low*f.sd < 0.995*want) {
 		t.Errorf("%v with rows that are trained on, %v without", low, want)
 	}
 }

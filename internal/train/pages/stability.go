@@ -38,18 +38,26 @@ func resample(ctx context.Context, s Samples, o Options, all []score) ([]*resamp
 		if failed[k] = r.grow(ctx, o, all); failed[k] != nil {
 			return
 		}
-		f := r.f.coded(s)
-		for _, of := range all {
-			r.places = append(r.places, of.foundIn(r.draft(len(r.places), of.rules), f, s.Weight))
-		}
 		samples[k] = r
+		r.places = make([][]places, len(all))
 	})
 	for _, err := range failed {
 		if err != nil {
 			return nil, err
 		}
 	}
+	for k, of := range all {
+		of.place(samples, k, s, of.leafs)
+	}
 	return samples, nil
+}
+
+// place finds the rules of page k, which decide these rows, in samples.
+func (v score) place(samples []*resampled, k int, s Samples, rule []int) {
+	parallel.Each(len(samples), func(i int) {
+		r := samples[i]
+		r.places[k] = v.foundIn(r.draft(k, v.rules), r.f.coded(s), rule, s.Weight)
+	})
 }
 
 // draw returns how often each row is drawn, with replacement: as many rows as there are, at most mostDrawn, or whole groups instead.
@@ -192,12 +200,12 @@ func (v *version) said(s Samples, mean, sd float64) []float64 {
 	return value
 }
 
-// foundIn returns the places of the rules of a page in a draft of a sample, whose frame is applied to all rows.
-func (v *version) foundIn(d *draft, f *frame, weight []float64) []places {
+// foundIn returns the places of the rules of a page, which decide these rows, in a draft of a sample, whose frame is applied to all rows.
+func (v *version) foundIn(d *draft, f *frame, rule []int, weight []float64) []places {
 	theirs, out := f.leafOf(d.tree), make([]places, len(v.tree))
 	for l, leaf := range v.tree {
 		own := v.f.conditions(leaf.path)
-		k, share := counterpart(v.leafs, l, theirs, len(d.tree), weight)
+		k, share := counterpart(rule, l, theirs, len(d.tree), weight)
 		if other := d.f.conditions(d.tree[k].path); share >= leastInCommon && alike(own, other) {
 			out[l] = places{}
 			for _, b := range borders(sorted(other, own)) {

@@ -21,6 +21,14 @@ type truth struct {
 	y, weight []float64
 }
 
+// seen returns what rules say about their rows.
+func (s Samples) seen() []float64 {
+	if s.Seen != nil {
+		return s.Seen
+	}
+	return s.Y
+}
+
 func (t *truth) at(rows []int) *truth {
 	if t == nil {
 		return nil
