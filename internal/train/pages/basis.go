@@ -34,6 +34,7 @@ type part struct {
 	at          []uint8   // [n] of numbers the knot at or below; of a category the bin
 	share       []float64 // [n] of numbers how far on the way to the next knot
 	count       []float64 // weight of the rows between a knot and the next, or of a bin
+	moment      []float64 // of numbers sums of weight times share of the rows between a knot and the next
 	times       []float64 // [n] what its functions are multiplied by; nil: one
 }
 
@@ -72,9 +73,12 @@ func newBasis(f *frame, y, e []float64) *basis {
 			p.size = len(p.knots) - 1
 		}
 		p.locate(&f.columns[j])
-		p.count = make([]float64, p.points())
+		p.count, p.moment = make([]float64, p.points()), make([]float64, p.points())
 		for i, at := range p.at {
-			p.count[at] += numeric.WeightAt(f.weight, i)
+			w := numeric.WeightAt(f.weight, i)
+			if p.count[at] += w; p.knots != nil {
+				p.moment[at] += float64(w * p.share[i])
+			}
 		}
 		b.parts, b.size = append(b.parts, p), b.size+p.size
 	}

@@ -246,6 +246,7 @@ func (f *frame) trees(ctx context.Context, y []float64, o Options) ([]tree, erro
 	s := f.newSearch(y, o)
 	root := &node{rows: sample(len(s.m.rows), len(s.m.rows))}
 	s.with(func(w *scratch) { root.fit = s.m.fit(w, root.rows) })
+	s.divide(root)
 	beam := []grown{{leaves: []*node{root}, value: root.fit.criterion}}
 	best := []grown{beam[0]}
 	for len(best) < o.Rules {
@@ -263,6 +264,20 @@ func (f *frame) trees(ctx context.Context, y []float64, o Options) ([]tree, erro
 	return s.finished(best, y), nil
 }
 
+// divide gives the root the split of rows of one same target as its only one, if there is one.
+func (s *search) divide(root *node) {
+	p := s.f.pure
+	if p.bins == nil {
+		return
+	}
+	if c := &s.f.columns[p.column]; c.closed != nil && c.closed[slices.Index(p.bins, false)-1] {
+		return
+	}
+	if b := s.branch(root, p); s.enough(b) {
+		root.open, root.splits = true, []*branch{b}
+	}
+}
+
 // finished returns the trees with all rows, and the terms that these select.
 func (s *search) finished(found []grown, y []float64) []tree {
 	f := s.f
@@ -278,19 +293,48 @@ func (s *search) finished(found []grown, y []float64) []tree {
 		}
 		trees[i] = t
 	}
-	if len(s.m.rows) == f.n {
-		return trees
-	}
 	selected := map[*node][]int{}
 	for i, g := range found {
 		for l, n := range g.leaves {
-			if selected[n] == nil {
-				selected[n] = f.selectTerms(y, trees[i][l].rows, Options{Terms: s.m.most})
+			at := &trees[i][l]
+			if selected[n] == nil && len(s.m.rows) < f.n {
+				at.terms = f.selectTerms(y, at.rows, Options{Terms: s.m.most})
 			}
-			trees[i][l].terms = selected[n]
+			if selected[n] == nil {
+				selected[n] = f.acting(at.terms, at.rows)
+			}
+			at.terms = selected[n]
 		}
 	}
 	return trees
+}
+
+// leastActing is the number of rows of a leaf, on either side, that a term must tell apart from its least, and from its largest value.
+const leastActing = 5
+
+// acting returns the terms whose slope more than a few of the rows tell.
+func (f *frame) acting(terms []int, rows []int32) []int {
+	out := []int{}
+	for _, k := range terms {
+		z := f.z[k]
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, i := range rows {
+			low, high = min(low, z[i]), max(high, z[i])
+		}
+		above, below := 0, 0
+		for _, i := range rows {
+			if z[i] > low {
+				above++
+			}
+			if z[i] < high {
+				below++
+			}
+		}
+		if min(above, below) >= leastActing {
+			out = append(out, k)
+		}
+	}
+	return out
 }
 
 // inTree compares leaves of a tree by their places from left to right.

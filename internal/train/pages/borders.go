@@ -38,13 +38,14 @@ func numberColumn(c Column, sorted, weight []float64) column {
 	return out
 }
 
-// between returns a border between all neighbours: whole numbers are their own borders.
+// between returns a border between all neighbours: whole numbers and short ones are their own borders, so that knots of tables are at
+// values that rows have.
 func between(unique []float64) []float64 {
-	whole := !slices.ContainsFunc(unique, func(v float64) bool { return v != math.Floor(v) })
+	short := !slices.ContainsFunc(unique, func(v float64) bool { return v != math.Floor(v) && v != numeric.Round(v, 3) })
 	borders := make([]float64, len(unique)-1)
 	for i := range borders {
 		a, b := unique[i], unique[i+1]
-		if borders[i] = a; !whole {
+		if borders[i] = a; !short {
 			if v := roundest(a, b-float64(1e-9*(b-a))); v > a && v < b {
 				borders[i] = v
 			}
@@ -79,7 +80,12 @@ func rangeOf(sorted []float64, sd float64) (low, high float64) {
 	if low >= high {
 		low, high = least, most
 	}
-	low, high = max(least, roundNear(low, sd/3)), min(most, roundNear(high, sd/3))
+	if low = roundNear(low, sd/3); low < least {
+		low = outwards(least, sd/30, 1)
+	}
+	if high = roundNear(high, sd/3); high > most {
+		high = outwards(most, sd/30, -1)
+	}
 	if low >= high {
 		return least, most
 	}
@@ -199,5 +205,5 @@ func roundNear(v, step float64) float64 {
 	if !(step > 0) {
 		return v
 	}
-	return numeric.RoundTo(v, decade(step))
+	return numeric.RoundTo(v, decade(step)) + 0 // no minus zero
 }

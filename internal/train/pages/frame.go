@@ -14,6 +14,7 @@ type frame struct {
 	columns []column    // those of the samples, in their order
 	terms   []term      // P candidates, those of one column side by side
 	z       [][]float64 // [P][n] the terms' values less their mean, over their standard deviation; of a level 0 or 1
+	pure    split       // that the root of each tree has, see pureSplit; bins is nil: none
 }
 
 // column is a column of the samples, in bins that conditions tell apart. A column of one bin is in no condition.
@@ -73,13 +74,12 @@ func newFrame(s Samples) *frame {
 		terms[j] = numberTerms(&f.columns[j], j, sorted, f.weight)
 	})
 	f.terms = slices.Concat(terms...)
-	f.z = f.standardised(f.terms)
 	if len(f.terms) > mostTerms {
-		keep := f.useful(s.Y)
-		for i, k := range keep {
-			f.terms[i], f.z[i] = f.terms[k], f.z[k]
-		}
-		f.terms, f.z = f.terms[:len(keep)], f.z[:len(keep)]
+		f.terms = pick(f.terms, f.useful(s))
+	}
+	f.z = f.standardised(f.terms)
+	if s.Loss == nil && s.truth == nil {
+		f.pure = f.pureSplit(s.Y)
 	}
 	return f
 }

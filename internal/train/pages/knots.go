@@ -91,27 +91,36 @@ func (b *bending) move() {
 	}
 }
 
-// apart reports whether, with knot i, there are enough rows between the knots beside each inner one: few would let a table rise and fall
-// by what happened to them.
+// apart reports whether, with knot i, each entry of the table decides the value of enough rows: few would let a table rise and fall by what
+// happened to them. Those at the ends, which have rows on one side, need half as many.
 func (b *bending) apart(i int) bool {
-	all := append(slices.Clone(b.inner), i)
-	return !slices.ContainsFunc(all, func(k int) bool { return b.p.between(all, k) < max(b.least, rowsBetween*b.total) })
-}
-
-// between returns the weight of the rows between the knots next to knot i among those of a table.
-func (p *part) between(inner []int, i int) float64 {
-	low, high := 0, len(p.knots)-1
-	for _, k := range inner {
-		switch {
-		case k < i:
-			low = max(low, k)
-		case k > i:
-			high = min(high, k)
+	all := append([]int{0, len(b.p.knots) - 1, i}, b.inner...)
+	slices.Sort(all)
+	least := max(b.least, rowsBetween*b.total) / 2
+	for at, k := range all {
+		sum, want := 0.0, least
+		if at > 0 {
+			sum += b.p.hat(all[at-1], k)
+		}
+		if at+1 < len(all) {
+			sum += b.p.hat(all[at+1], k)
+		}
+		if at == 0 || at+1 == len(all) {
+			want /= 2
+		}
+		if sum < want {
+			return false
 		}
 	}
-	sum := 0.0
-	for _, c := range p.count[low:high] {
-		sum += c
+	return true
+}
+
+// hat returns the weight of the rows between two knots, each times how far it is on the way from one to the other.
+func (p *part) hat(from, to int) (sum float64) {
+	width := p.knots[to] - p.knots[from]
+	for c := min(from, to); c < max(from, to); c++ {
+		value := float64(p.count[c]*(p.knots[c]-p.knots[from])) + float64(p.moment[c]*(p.knots[c+1]-p.knots[c]))
+		sum += value / width
 	}
 	return sum
 }

@@ -53,7 +53,9 @@ func (p *printer) rule(l int) page.Rule {
 	var terms []rounding
 	for i, k := range p.tree[l].terms {
 		if at := p.first[l] + 1 + i; p.in[at] {
-			terms = append(terms, p.rounding(&p.f.terms[k], p.w[at], rows))
+			if t := p.rounding(&p.f.terms[k], p.w[at], rows); t.effect() >= p.step/2 { // less is rounded away
+				terms = append(terms, t)
+			}
 		}
 	}
 	centreTerms(terms, 0, p.step)

@@ -164,7 +164,7 @@ func around(at, half float64) page.Border {
 // RoundRamp returns a ramp with ends that are rounded to a tenth of its width at least.
 func RoundRamp(from, to float64) page.Border {
 	step := (to - from) / 10
-	b := page.Border{From: roundNear(from, step) + 0, To: roundNear(to, step) + 0} // no minus zero
+	b := page.Border{From: roundNear(from, step), To: roundNear(to, step)}
 	b.At = min(max(roundNear(b.From+(b.To-b.From)/2, step), b.From), b.To)
 	return b
 }

@@ -17,8 +17,8 @@ const (
 )
 
 const (
-	separateRules = 4   // at most
-	separation    = 1   // how much of what the means of the sides of a split explain counts besides the criterion
+	separateRules = 4 // at most
+	separation    = 1 // how much of what the means of the sides of a split explain counts besides the criterion
 )
 
 // drafts returns the drafts of all sizes with the tables of a setting, or of all numbers of tables. The mean of the target is offset, in

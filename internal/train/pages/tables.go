@@ -11,7 +11,7 @@ const (
 	mostEntries = 6
 	mostGroups  = 12   // levels that a table of a category names
 	enough      = 0.95 // part of the gain of mostEntries that fewer must have
-	rowsBetween = 0.05 // part of the rows that lie between the knots beside an inner one
+	rowsBetween = 0.05 // part of the rows, half of which an inner entry must decide
 	smallGain   = 0.01 // part of the squared error that a small table must take
 )
 

@@ -94,9 +94,22 @@ func (f *frame) standardised(terms []term) [][]float64 {
 	return z
 }
 
-// useful returns the terms to keep of too many: those without a cap by correlation with y, the others by forward selection.
-func (f *frame) useful(y []float64) []int {
-	m := f.matrix(y, sample(f.n, 4000), f.n, mostTerms)
+// useful returns the terms to keep of too many, by some of the rows: those without a cap by correlation with y, the others by forward
+// selection.
+func (f *frame) useful(s Samples) []int {
+	var rows []int
+	for _, i := range sample(f.n, rowsToFit) {
+		rows = append(rows, int(i))
+	}
+	g, n := f.coded(s.at(rows)), f.n
+	g.weight = pick(f.weight, rows)
+	g.z = g.standardised(g.terms)
+	return g.selected(pick(s.Y, rows), n)
+}
+
+// selected is useful for rows that stand for n rows.
+func (f *frame) selected(y []float64, n int) []int {
+	m := f.matrix(y, sample(f.n, f.n), n, mostTerms)
 	s := &scratch{}
 	s.gather(m, sample(len(m.rows), len(m.rows)))
 	l := m.start(s)

@@ -218,7 +218,8 @@ func TestRoundest(t *testing.T) {
 		testenv.Equal(t, roundest(c[0], c[1]), c[2], "of %v", c[:2])
 	}
 	testenv.Equal(t, between([]float64{1, 2, 4, 9}), []float64{1, 2, 4})
-	testenv.Equal(t, between([]float64{0.1, 0.5, 2}), []float64{0.4, 1})
+	testenv.Equal(t, between([]float64{0.12, 0.5, 2}), []float64{0.12, 0.5})
+	testenv.Equal(t, between([]float64{0.12345, 0.5, 2}), []float64{0.4, 1})
 }
 
 // numbers reads a real table of numbers, whose target is the last column.
