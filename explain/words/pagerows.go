@@ -264,7 +264,8 @@ func (d Description) aboutRows(r Rule, withEffects bool) []string {
 		lines = []string{fmt.Sprintf("%s is %s in %s of its %s", plain(d.Target), plain(all[len(all)-len(d.Pages)+c].Name), percent(own.Mean),
 			numeric.Counted(own.Rows, "row"))}
 	default:
-		lines = []string{fmt.Sprintf("half of its rows are from %s to %s", amount(own.Lower), withUnit(amount(own.Upper), o.Unit))}
+		within := func(v float64) string { return near(v, min(o.spread, own.Upper-own.Lower)) }
+		lines = []string{fmt.Sprintf("the middle half of its rows is from %s to %s", within(own.Lower), withUnit(within(own.Upper), o.Unit))}
 		if rule.Rows == 0 { // the rule does not say it
 			lines[0] = fmt.Sprintf("%s, mean %s; %s; the page is within %s in 9 of 10", numeric.Counted(own.Rows, "row"), amount(own.Mean), lines[0],
 				withUnit(near(own.Within, o.spread/10), o.Unit))

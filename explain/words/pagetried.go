@@ -143,7 +143,11 @@ func sizeLines(pages []*page.Page) (lines []string) {
 		}
 	}
 	if len(least) > 1 {
-		lines = append(lines, "Least error by the most numbers on a page: "+strings.Join(least, ", ")+".")
+		line := "Least error by the most numbers on a page: " + strings.Join(least, ", ") + "."
+		if p.Ramped() {
+			line += " Pages of other sizes were compared without ramps, which may lower their errors, too."
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }

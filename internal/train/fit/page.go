@@ -123,14 +123,13 @@ func targetsOf(all []pages.Samples) (names []string) {
 	return names
 }
 
-// trainPages trains a page on, if it has ramps. Those of several pages stay: they would not stay equal.
+// trainPages trains the ramps of a single page. Several pages are returned as they are: their ramps must remain equal.
 func (t *trainer) trainPages(ctx context.Context, prep model.Preprocessing, all []pages.Samples, o pages.Options, from []*page.Page) (
 	[]*page.Page, error) {
 	if len(all) > 1 {
 		return from, nil
 	}
-	fitted := func(rows []int, like []*page.Page) ([]*page.Page, error) { return pages.RefitEach(all, rows, like, o) }
-	made, note, err := t.trainOn(ctx, prep, from, pages.FoldsOf(all[0], o), fitted)
+	made, note, err := t.trainOn(ctx, prep, from, all[0], o)
 	if note != "" {
 		t.made.StartNotes = strings.TrimPrefix(t.made.StartNotes+"; "+note, "; ")
 	}

@@ -32,23 +32,26 @@ type pageFit func(rows []int, like []*page.Page) ([]*page.Page, error)
 // trainOn trains pages on, one of each output, and returns them and a note, or the same pages if that does not pay.
 //
 // The solver of the recipe moves all their numbers, see pageGraph, by mini-batches, with the loss of the recipe. The penalty of
-// disagreement is left out: rules disagree in a ramp as outside of it, and the penalty narrows it. In up to three folds training starts
+// disagreement is left out: rules disagree in a ramp as outside of it, and the penalty narrows it. In up to three folds, the last ones, training starts
 // from the pages that are fitted to the other rows; the rows held out decide after how many updates it stops. Then all numbers but the
 // ends of the ramps, which are rounded, are fitted again. The pages are kept if the error on the rows held out falls by more than half a
-// percent, and are then trained on all rows with that number of updates.
+// percent, and are then trained on all rows with that number of updates; they must still have the same rules, see [pages.SameRules].
 //
 // Pages without ramps are returned as they are: all their numbers are at the optimum of the loss, where fitted has them. So are those of a
-// file, whose borders are a person's.
-func (t *trainer) trainOn(ctx context.Context, prep model.Preprocessing, from []*page.Page, folds []pages.Fold, fitted pageFit) (
+// file: its author chose the borders.
+func (t *trainer) trainOn(ctx context.Context, prep model.Preprocessing, from []*page.Page, of pages.Samples, o pages.Options) (
 	made []*page.Page, note string, err error) {
-	p := &pageTraining{trainer: t, prep: prep, from: from, fitted: fitted}
+	p, folds := &pageTraining{trainer: t, prep: prep, from: from}, pages.FoldsOf(of, o)
+	p.fitted = func(rows []int, like []*page.Page) ([]*page.Page, error) {
+		return pages.RefitEach([]pages.Samples{of}, rows, like, o)
+	}
 	if t.Recipe.Model.FromPage() || !ramped(from) {
 		return from, "", nil
 	}
 	if p.set, err = scaled(prep, t.data); err != nil {
 		return nil, "", err
 	}
-	folds = folds[:min(len(folds), pageTrials)]
+	folds = folds[max(0, len(folds)-pageTrials):] // in time order, the last ones have the most rows to train on
 	trials, failed := make([]pageTrial, len(folds)), make([]error, len(folds))
 	parallel.Each(len(folds), func(k int) { trials[k], failed[k] = p.try(ctx, folds[k]) })
 	if err := cmp.Or(failed...); err != nil {
@@ -80,18 +83,21 @@ func (t *trainer) trainOn(ctx context.Context, prep model.Preprocessing, from []
 	if err != nil {
 		return p.unchanged(ctx, err)
 	}
+	if !pages.SameRules(of, from[0], made[0]) {
+		return from, note + ", not kept: rules would lose their rows", nil
+	}
 	return made, note + ", kept", nil
 }
 
 // errNoPages is wrapped by errors of pages that do not become rules, such as those whose ramps meet where they are rounded.
 var errNoPages = errors.New("pages without rules")
 
-// unchanged returns the pages as they were if the error is that trained ones are none.
+// unchanged returns the pages as they were if the error is that training diverged, or led to what is no page.
 func (p *pageTraining) unchanged(ctx context.Context, err error) ([]*page.Page, string, error) {
 	if ctx.Err() != nil {
 		return nil, "", interrupted(ctx)
 	}
-	if errors.Is(err, errNoPages) {
+	if errors.Is(err, errNoPages) || errors.Is(err, optim.ErrDiverged) {
 		return p.from, "", nil
 	}
 	return nil, "", err

@@ -185,7 +185,7 @@ Rule 2 IF t is above 5, from %[1]v to %[2]v in proportion THEN about 20 at z 0 +
 			text = strings.ReplaceAll(text, ", from 5 to 5 in proportion", "")
 		}
 		from := testenv.Must(fitted(nil, []*page.Page{read(t, text)}))
-		made, note, err := tr.trainOn(t.Context(), set.prep, from, pages.FoldsOf(all[0], o), fitted)
+		made, note, err := tr.trainOn(t.Context(), set.prep, from, all[0], o)
 		testenv.OK(t, err)
 		got := []bool{made[0] != from[0], strings.HasSuffix(note, ", kept"), note == ""}
 		testenv.Equal(t, got, []bool{kept, kept, !kept}, "%v: %s", half, note)

@@ -16,6 +16,7 @@ const (
 	mostDrawn     = 10_000 // rows of a sample
 	leastInCommon = 0.75   // of the rows that meet either of two rules, of one that is found again
 	again         = 0x616761696e
+	leastMoved    = 1e-9 // standard deviations; less are rounding errors
 )
 
 // resampled is a random sample of the rows, and its pages.
@@ -164,7 +165,9 @@ func note(pg *page.Page, samples []*resampled, k int, of score, s Samples) {
 	for _, m := range moved {
 		pg.Moved += m
 	}
-	pg.Moved = numeric.Round(pg.Moved, 2)
+	if pg.Moved = numeric.Round(pg.Moved, 2); pg.Moved < leastMoved {
+		pg.Moved = 0
+	}
 	for l := range pg.Rules {
 		a := &page.Again{Samples: len(samples)}
 		places := make([][]float64, len(borders(pg.Rules[l].Conditions)))
@@ -234,6 +237,28 @@ func counterpart(leaf []int, l int, other []int, leaves int, weight []float64) (
 		}
 	}
 	return k, share
+}
+
+// SameRules reports whether each rule of a page has the largest share of some rows, at least half of those that a rule must have, and three
+// quarters of the rows of either in common with the rule of the same number of another page of the samples.
+func SameRules(s Samples, before, after *page.Page) bool {
+	n, rules := float64(len(s.Y)), len(after.Rules)
+	if len(before.Rules) != rules {
+		return false
+	}
+	own, other := strongest(s.shares(before)), strongest(s.shares(after))
+	for r := range rules {
+		has := 0.0
+		for _, k := range other {
+			if k == r {
+				has++
+			}
+		}
+		if k, share := counterpart(own, r, other, rules, nil); k != r || share < leastInCommon || has < leastRows(n)/2 {
+			return false
+		}
+	}
+	return true
 }
 
 // alike reports whether conditions are on the same sides of the same columns.
