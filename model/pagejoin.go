@@ -22,7 +22,7 @@ type joinedRule struct {
 	box box
 }
 
-// pageRule is a rule of a page, and what its value is times.
+// pageRule is a rule of a page, and its factor.
 type pageRule struct {
 	rule   int // from 0
 	part   int // of the rule: a number of its combination of entries that are factors

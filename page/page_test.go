@@ -255,7 +255,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestParseAll reads the texts of several pages, one behind the other.
+// TestParseAll reads the texts of several pages, one after another.
 func TestParseAll(t *testing.T) {
 	for seed := range testenv.Cases(30, 300) {
 		rng, text := rand.New(rand.NewPCG(6, uint64(seed))), ""

@@ -43,7 +43,7 @@ func Parse(text string) (*Page, error) {
 	return all[0], nil
 }
 
-// ParseAll reads the text of one or several pages, one behind the other.
+// ParseAll reads the text of one or several pages, one after another.
 func ParseAll(text string) ([]*Page, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("%d bytes: a page has at most %d", len(text), maxText)

@@ -53,7 +53,7 @@ func triedLines(pages []*page.Page) (lines []string) {
 	return append(lines, sizeLines(pages)...)
 }
 
-// againLines says how far a page depends on the rows that were drawn; of is what the names of its rules end with.
+// againLines says how far a page depends on the rows that were drawn; of is the suffix of rule names.
 func againLines(p *page.Page, of string) (lines []string) {
 	var rare []int
 	for r, rule := range p.Rules {
