@@ -77,6 +77,7 @@ type Rule struct {
 	Mean    float64 `json:"mean"`              // of the target; of a class 0
 	Within  float64 `json:"within"`            // the quantile of level 0.9 of the absolute errors; of a class or a quantile 0
 	Percent float64 `json:"percent,omitempty"` // see [Page.Class] and [Page.Below]
+	Counted bool    `json:"counted,omitempty"` // if Mean, Within and Percent are zero, they are unknown
 
 	Again *Again `json:"again,omitempty"` // nil: unknown
 }

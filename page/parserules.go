@@ -61,6 +61,7 @@ func (in *parser) statistics(r *Rule) {
 		in.page.Samples = n
 	}
 	in.words("rows")
+	r.Counted = r.Rows > 0 && !in.at(",")
 	for more := in.take(","); more; more = in.take(",") {
 		switch {
 		case in.take("mean"):

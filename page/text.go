@@ -80,7 +80,7 @@ func (w *writer) header() {
 	w.width, w.indent = -1, "  "
 	w.add(targetName(w.page.Target))
 	w.words("is the value of the one rule whose IF holds")
-	if w.page.ramped() {
+	if w.page.Ramped() {
 		w.behind(",")
 		w.words("or of several in proportion")
 	}
@@ -103,8 +103,8 @@ func targetName(s string) string {
 	return name(s)
 }
 
-// ramped reports whether a border is a ramp.
-func (p *Page) ramped() bool {
+// Ramped reports whether a border is a ramp.
+func (p *Page) Ramped() bool {
 	return slices.ContainsFunc(p.Rules, func(r Rule) bool {
 		return slices.ContainsFunc(r.Conditions, func(c Condition) bool {
 			return c.Above != nil && c.Above.From < c.Above.To || c.AtMost != nil && c.AtMost.From < c.AtMost.To
@@ -176,18 +176,23 @@ func (w *writer) statistics(r *Rule) {
 	}
 	w.add("rows")
 	switch percent := number(r.Percent) + "%"; {
-	case r.Rows == 0:
+	case !r.Described():
 	case w.page.Class != "":
 		w.behind(",")
 		w.add(percent, name(w.page.Class))
 	case w.page.Below:
 		w.behind(",")
 		w.add("mean", w.value(r.Mean)+",", percent, "below")
-	case r.Mean != 0 || math.Signbit(r.Mean) || r.Within != 0:
+	default:
 		w.behind(",")
 		w.add("mean", w.value(r.Mean)+",", "within", w.value(r.Within), "in", "9", "of", "10")
 	}
 	w.behind(")")
+}
+
+// Described reports whether more is known of the rows of the rule than their number.
+func (r *Rule) Described() bool {
+	return r.Rows > 0 && !(r.Counted && r.Mean == 0 && r.Within == 0 && r.Percent == 0)
 }
 
 func (w *writer) condition(c Condition) {
