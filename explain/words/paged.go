@@ -55,7 +55,7 @@ func weightedRows(m *model.Model) string {
 	return fmt.Sprintf("%s of rows are weighted (%s); numbers of rows are not.", what, strings.Join(by, ", "))
 }
 
-// addPage adds page c of a model; of are the numbers of the page's rules that the rules of the model are of.
+// addPage adds page c of a model; of has the number of the page's rule for each rule of the model.
 func (d *Description) addPage(m *model.Model, c int, of []int) {
 	pg, text := m.Pages[c], newPageText(m.Pages[c])
 	text.before = len(d.Rules)
@@ -244,7 +244,7 @@ func (b *Branch) sayPage(text *pageText, samples int) {
 	}
 }
 
-// pageBranch returns the branch of some rules by the splits of a page, each of which is behind that of which it divides a side.
+// pageBranch returns the branch of some rules by the splits of a page, each of which follows the one whose side it divides.
 func pageBranch(p *page.Page, splits []page.Split, some []int) *Branch {
 	if len(some) == 1 {
 		return &Branch{Rule: some[0] + 1}
