@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -83,27 +84,30 @@ func (i *importing) run(cmd *cobra.Command, path string) error {
 	if err := o.write(cmd, m.Encode); err != nil {
 		return err
 	}
-	if text := middles(m); text != "" && like == nil {
+	if text, example := middles(m); text != "" && like == nil {
 		message.Note(cmd.ErrOrStderr(), "missing cells count as the middle of the range (%s), unless the page states another number, such as "+
-			"A missing \"outside\" counts as 8", text)
+			"%s", text, example)
 	}
 	return i.report(cmd, file, m)
 }
 
-// middles says what missing numbers count as in a page that does not state it; empty for another model.
-func middles(m *model.Model) string {
+// middles says what missing numbers count as in a page that does not state it, with an example of a page's statement for its first
+// column; empty for another model.
+func middles(m *model.Model) (text, example string) {
 	if m.Pages == nil || m.ImputeMeans {
-		return ""
+		return "", ""
 	}
 	var all []string
 	first := 0
 	for _, c := range m.Schema.Columns {
 		if c.Numbers() {
-			all = append(all, fmt.Sprintf("%s %s", escape.Text(c.Name), numeric.Show(m.Features[first].Mean, 6)))
+			middle := numeric.Show(m.Features[first].Mean, 6)
+			all = append(all, fmt.Sprintf("%s %s", escape.Text(c.Name), middle))
+			example = cmp.Or(example, fmt.Sprintf("A missing %s counts as %s", escape.Quote(c.Name), middle))
 		}
 		first += c.Width()
 	}
-	return strings.Join(all, ", ")
+	return strings.Join(all, ", "), example
 }
 
 // report prints what was written.

@@ -141,8 +141,8 @@ func (d *drawing) memberships() (*plot.Figure, error) {
 		return nil, whichMember(m)
 	}
 	if n := model.CountRules(m); m.Pages != nil && n != m.RuleBase.Rules() {
-		return nil, message.Usagef("%s to read are %d in the model, by levels, factors and several pages: show prints them, and plot surface "+
-			"draws what they predict", numeric.Counted(n, "rule"), m.RuleBase.Rules())
+		return nil, message.Usagef("%s on the page are compiled to %d, by levels, factors and several pages: use show, or plot surface",
+			numeric.Counted(n, "rule"), m.RuleBase.Rules())
 	}
 	table := d.background(in)
 	features := d.features

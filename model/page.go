@@ -49,9 +49,9 @@ func (p *Preprocessing) checkLimits(pages []*page.Page) error {
 	return nil
 }
 
-// ReadMissing makes missing cells read as a page says, where they are replaced by means (ImputeMeans): a number as its mean, rounded to
-// at most a hundredth of its standard deviation; a category as none of its levels or, if these have an order, as the level nearest to
-// the mean. Call it before the samples are scaled.
+// ReadMissing sets what missing cells count as to what a page can state, where means replace them (ImputeMeans): a number to its mean,
+// rounded to at most a hundredth of its standard deviation; a category to none of its levels or, if these have an order, to the level
+// nearest to the mean. Call it before the samples are scaled.
 func (p *Preprocessing) ReadMissing() {
 	if !p.ImputeMeans {
 		return
@@ -74,7 +74,7 @@ func (p *Preprocessing) ReadMissing() {
 	}
 }
 
-// TakeMissing makes missing cells read as the columns of pages state, where missing cells are replaced by means. A
+// TakeMissing sets what missing cells count as to what the columns of pages state, where means replace missing cells. A
 // number outside the range of its column, and what cannot be stated of a column, are errors.
 func (p *Preprocessing) TakeMissing(pages ...*page.Page) error {
 	var columns []page.Column
@@ -92,7 +92,7 @@ func (p *Preprocessing) TakeMissing(pages ...*page.Page) error {
 				}
 				switch {
 				case !p.ImputeMeans:
-					return fmt.Errorf("it says what a missing %s counts as, and the model was not trained with data.missing mean: leave it out",
+					return fmt.Errorf("the page says what a missing %s counts as, but the model was not trained with data.missing mean: leave it out",
 						escape.Quote(c.Name))
 				case c.Nominal() && stated.Missing.Level != "":
 					return fmt.Errorf("a missing %s counts as none of its levels, not as %s", escape.Quote(c.Name), escape.Quote(stated.Missing.Level))
@@ -164,8 +164,8 @@ func checkPages(m *Model) error {
 	return nil
 }
 
-// pageGroups returns the number of the rule that people read, from 0, that each of the rules is of, and how many these are: of several
-// pages, one of each are one. group is nil if each is its own.
+// pageGroups returns the index of the rule that people read for each rule compiled from it, and the number of these; of several pages, one
+// rule of each together count as one. group is nil if each rule is compiled to one.
 func (m *Model) pageGroups() (group []int, n int) {
 	R := m.RuleBase.Rules()
 	if m.Pages == nil {

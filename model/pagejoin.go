@@ -10,7 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// joinedPages are the rules that the pages of the outputs become.
+// joinedPages are the rules to which the pages of the outputs are compiled.
 type joinedPages struct {
 	pages []*pageCompiler
 	rules []joinedRule
@@ -22,7 +22,7 @@ type joinedRule struct {
 	box box
 }
 
-// pageRule is a rule of a page, and what its value is times.
+// pageRule is a rule of a page, and its factor.
 type pageRule struct {
 	rule   int // from 0
 	part   int // of the rule: a number of its combination of entries that are factors
@@ -59,7 +59,7 @@ func (b box) below(other box) (all []bool) {
 	return all
 }
 
-// region is an IF part that rules of the pages so far have.
+// region is the common IF part of a rule of each page so far.
 type region struct {
 	conditions []page.Condition // at most one on a column of numbers
 	of         []pageRule
@@ -168,7 +168,7 @@ func (c *pageCompiler) hats(t page.Table) (all []region, err error) {
 	return all, nil
 }
 
-// cross returns the regions that rows may be in of each pair.
+// cross returns the common region of each pair, unless no row can be in it.
 func (c *pageCompiler) cross(some, others []region) (all []region, err error) {
 	for _, a := range some {
 		for _, b := range others {
@@ -217,7 +217,7 @@ func both(some, others []page.Condition) (all []page.Condition, ok bool, err err
 					"or apart", escape.Quote(c.Column), a.From, a.To, b.From, b.To)
 			}
 		}
-		// where ramps overlap on opposite sides, they do on the same side of others
+		// ramps that overlap here, on opposite sides, overlap on the same side of another pair, which is an error
 		if a, b := one.Above, one.AtMost; a != nil && b != nil && (a.From == b.From && a.To == b.To || b.To <= a.From) {
 			return nil, false, nil
 		}

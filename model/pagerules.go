@@ -14,13 +14,14 @@ import (
 // PageRules returns the rules of pages, one of each output: with the limits of [Preprocessing.PageLimits], outputs follow from them as
 // the pages say, up to rounding. The same pages and preprocessing give the same bits.
 //
-// IF parts are of the shape ramp, on numbers as the page says, and on the indicators of levels: "is A" that A's is above 0.5, "is not A
-// or B" that theirs are not. A page's rule "is A or B" is two rules, with equal THEN parts, so that a cell that is none of the levels fires
-// neither. Slopes are those of indicators; terms and tables of numbers, and of levels with an order, are curves of each rule.
+// IF parts have the shape ramp, on numbers as the page says, and on indicators of levels: "is A" holds where the indicator of A is above
+// 0.5, "is not A or B" where those of A and B are not. A page's rule "is A or B" becomes two rules with equal THEN parts, so that a cell
+// that is none of the levels fires neither. Only indicators have slopes; terms and tables of numbers, and of levels with an order, become
+// curves of each rule.
 //
-// Of tables that are factors, each rule becomes one for each entry of each table: between two knots the shares of their entries are ramps,
-// which sum to one, and its THEN part is that of the page's rule times the entries. Of several pages each rule joins a rule of each, where
-// a row can meet them all.
+// Where tables are factors, each rule becomes one for each combination of their entries, whose THEN part is that of the page's rule times
+// the entries; between two knots the shares of their entries are ramps, which sum to one. For several pages, each rule joins a rule of each
+// page, where a row can meet them all.
 //
 // A page whose target is not an output's name, see [Model.Output], or that [page.Page.Validate] refuses, columns and levels that the table
 // does not have or that were constant in the training part, a column with a power transform, components, the log link, a term from a
@@ -34,7 +35,7 @@ func (p Preprocessing) PageRules(pages ...*page.Page) (*rules.RuleBase, error) {
 	return rb, nil
 }
 
-// mostPageRules is the largest number of rules that pages become.
+// mostPageRules is the largest number of rules to which pages are compiled.
 const mostPageRules = 1000
 
 // pageRules returns the rules of pages, at most as many as given.
@@ -47,9 +48,9 @@ func (p Preprocessing) pageRules(pages []*page.Page, most int) (*rules.RuleBase,
 	return rb, rb.Validate()
 }
 
-// PageRule returns, for each page, the number of the page's rule that each of the rules is of, from 1, [C][R]: a page's rule becomes
-// several rules where it names several levels of which a cell is one, and of factors, and of several pages. It is nil for a model without
-// pages.
+// PageRule returns, for each page, the number from 1 of the page's rule from which each rule is compiled, [C][R]: a page's rule becomes
+// several rules where it names several levels of which a cell is one, where tables are factors, and where there are several pages. It is
+// nil for a model without pages.
 func (m *Model) PageRule() (all [][]int) {
 	if m.Pages == nil {
 		return nil

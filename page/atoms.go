@@ -93,13 +93,13 @@ const (
 	markToken
 )
 
-// lexeme matches what a text begins with, except white space and a quoted name: a number, a mark, or a word.
+// lexeme matches a number, a mark or a word at the beginning of a text.
 var lexeme = regexp.MustCompile(`^(?:([+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|([,;:().+-])|([^\s,;:()"\\]+))`)
 
 // tokens splits a text. The last token is an endToken.
 func tokens(text string) ([]token, *Error) {
 	var all []token
-	line, start, last := 1, 0, 0 // of the line: its number, its first byte; the line of the token before
+	line, start, last := 1, 0, 0 // number and first byte of the line; line of the previous token
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		t := token{line: line, column: utf8.RuneCountInString(text[start:i]) + 1, first: line != last}
@@ -144,7 +144,7 @@ func (t *token) read(text string) *Error {
 			return t.errorf("%s is not a finite number", m[1])
 		}
 		if rest := text[len(m[0]):]; !ends(strings.TrimPrefix(rest, ".")) && !strings.HasPrefix(rest, "% ") {
-			return t.errorf("unexpected %q behind %s: a blank is between a number and its unit, and a name that begins with a digit is quoted",
+			return t.errorf("unexpected %q after %s: a blank separates a number and its unit, and a name that begins with a digit is quoted",
 				firstRune(rest), m[1])
 		}
 		t.kind, t.value = numberToken, v

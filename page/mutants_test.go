@@ -145,14 +145,14 @@ func TestParseErrors(t *testing.T) {
 		{"IF   smoker is no\n", "IF   smoker is\n",
 			`line 6, column 3: unexpected "THEN": want a level, a number, not, above, below, at least, or at most`},
 		{"is at most 30", "is at 30", `line 12, column 18: unexpected "30": want "most"`},
-		{"is at most 30", "is 3kg", `line 12, column 15: unexpected "k" behind 3: a blank is between`},
+		{"is at most 30", "is 3kg", `line 12, column 15: unexpected "k" after 3: a blank separates`},
 		{"is at most 30", "is gross, mean", `line 12, column 20: unexpected ",": want AND, or THEN`},
 		{"+ 264 $ per years of age\n", "+ 264 $ of age\n", `line 7, column 18: unexpected "of": want per, or if`},
-		{"+ 264 $ per years of age\n", "+ 264 $ per kg of age\n", `line 7, column 22: unit "kg", but a number before it has "years"`},
-		{"+ 264 $ per years of age\n", "+ -264 $ per age\n", `line 7, column 12: -264 behind a sign`},
+		{"+ 264 $ per years of age\n", "+ 264 $ per kg of age\n", `line 7, column 22: unit "kg", but an earlier number has "years"`},
+		{"+ 264 $ per years of age\n", "+ -264 $ per age\n", `line 7, column 12: -264 after a sign`},
 		{"+ 264 $ per years of age\n", "", `line 6, column 24: no term is per "age"`},
 		{"at age 40", "at age 40, age 41", `line 6, column 32: "age" twice`},
-		{"741 of 937", "741 of 938", `line 10, column 15: 937 rows in all, but a rule before it has 938`},
+		{"741 of 937", "741 of 938", `line 10, column 15: 937 rows in all, but an earlier rule has 938`},
 		{"(741", "(741.5", `line 4, column 9: 741.5: want a number of rows`},
 		{"all others: -20 $", "west: -20 $", `line 28, column 1: unexpected "For": want a comma, and the entry of all others`},
 		{"40: +250.5 $", "40: 250.5 $", `line 23, column 29: unexpected "250.5": want + or -, and a number`},
@@ -167,7 +167,7 @@ func TestParseErrors(t *testing.T) {
 		{"smoker is no\n", "smoker is \\no\n", `line 5, column 18: unexpected "\\": a name with this character is quoted`},
 		{"smoker is no\n", "smoker is -no\n", `line 5, column 18: unexpected "-": a name that begins with it is quoted`},
 		{"-20 $", "-1e999 $", `-1e999 is not a finite number`},
-		{"20: -100", "30: -100", `table "bmi": an entry at 30 behind one at 30: want them ascending`},
+		{"20: -100", "30: -100", `table "bmi": an entry at 30 after one at 30: want them ascending`},
 		{"from 20 years up to 60", "from 20 years up to 20", `term of "age": from 20 up to 20`},
 	} {
 		text := strings.Replace(insurance, c.old, c.new, 1)
@@ -206,7 +206,7 @@ func TestPartition(t *testing.T) {
 		{"bmi is above 30, from 28 to 32 in proportion", "bmi is above 30, from 28 to 33 in proportion", "bmi is 28"},
 		{"bmi is above 30, from 28 to 32 in proportion", "smoker is no", "rule 3: its conditions hold nowhere together"},
 		{"bmi is above 30, from", "bmi is above 33, from", `rule 3: condition on "bmi": a border at 33, from 28 to 32 in proportion`},
-		{"bmi is above 30, from 28 to 32 in proportion", "bmi is above 30, at most 30", "want the second behind the first"},
+		{"bmi is above 30, from 28 to 32 in proportion", "bmi is above 30, at most 30", "want the second after the first"},
 	} {
 		testenv.FailsWith(t, testenv.Err(Parse(strings.Replace(insurance, c.old, c.new, 1))), c.want, "%s", c.new)
 	}

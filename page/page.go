@@ -18,16 +18,15 @@ type Page struct {
 	Rules   []Rule   `json:"rules"`
 	Terms   []Term   `json:"terms,omitempty"` // of all rules
 	Tables  []Table  `json:"tables,omitempty"`
-	Class   string   `json:"class,omitempty"`   // of which the value is the log odds or a score: rules say the share of it
-	Below   bool     `json:"below,omitempty"`   // the value is a quantile: rules say the share of targets that are at most the value
+	Class   string   `json:"class,omitempty"`   // whose log odds or score is the value; rules say its share of their rows
+	Below   bool     `json:"below,omitempty"`   // the value is a quantile; rules say the share of targets that do not exceed it
 	Samples int      `json:"samples,omitempty"` // rows that the page was trained on; 0: unknown
 	Sizes   []Size   `json:"sizes,omitempty"`   // that cross-validation compared; nil: unknown, or of several outputs
-	Measure string   `json:"measure,omitempty"` // what their errors are, such as log loss; empty: RMSE
+	Measure string   `json:"measure,omitempty"` // of their errors, such as log loss; empty: RMSE
 
-	// Factors says that the tables are factors of the value, not summands: it is the sum of what the rules and the terms of
-	// all rules say, times the entries of the tables, which are positive. There is at least one table, and one of each column at
-	// most. A border of a condition on a column that has a table is a step at a knot of it, or is not between the first and the last:
-	// else both would divide the same values. Terms of any column, and conditions on levels, are free.
+	// Factors says that the tables are factors, not summands: their entries, which are positive, multiply the sum of what the rules
+	// and the terms of all rules say. There is at least one table, and at most one of each column. On a column with a table, a border
+	// of a condition is a step at a knot, or lies outside the knots. Terms, and conditions on levels, have no such limits.
 	Factors bool `json:"factors,omitempty"`
 
 	Low  float64 `json:"low"` // least and largest value; equal: no limits
@@ -72,11 +71,12 @@ type Rule struct {
 	About      float64     `json:"about"`
 	Terms      []Term      `json:"terms,omitempty"` // at most one of a column, except levels of a category
 
-	// Of the rows of the training part of which the IF part holds: what the rule says about itself.
+	// What the heading says of the rows of the training part that meet the IF part.
 	Rows    int     `json:"rows,omitempty"`
 	Mean    float64 `json:"mean"`              // of the target; of a class 0
 	Within  float64 `json:"within"`            // the quantile of level 0.9 of the absolute errors; of a class or a quantile 0
 	Percent float64 `json:"percent,omitempty"` // see [Page.Class] and [Page.Below]
+	Counted bool    `json:"counted,omitempty"` // if Mean, Within and Percent are zero, they are unknown
 
 	Again *Again `json:"again,omitempty"` // nil: unknown
 }
@@ -166,8 +166,8 @@ func (c Condition) numbers() int {
 	return n
 }
 
-// Within returns the largest of the sizes that cross-validation compared with at most a number of numbers, which has the least error of
-// these; false if there is none.
+// Within returns the largest size of at most a number of numbers that cross-validation compared, which has the least error of these; ok is
+// false if there is none.
 func (p *Page) Within(numbers int) (s Size, ok bool) {
 	for _, one := range p.Sizes {
 		if one.Numbers <= numbers {
@@ -177,8 +177,8 @@ func (p *Page) Within(numbers int) (s Size, ok bool) {
 	return s, ok
 }
 
-// Size returns the page's own size among those that cross-validation compared; false if it is none of them.
-func (p *Page) Size() (Size, bool) {
-	s, ok := p.Within(p.Numbers())
+// Size returns the page's own size among those that cross-validation compared; ok is false if it is none of them.
+func (p *Page) Size() (s Size, ok bool) {
+	s, ok = p.Within(p.Numbers())
 	return s, ok && s.Numbers == p.Numbers() && s.Rules == len(p.Rules)
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -94,10 +95,14 @@ func (p *Page) grow(rng *rand.Rand, path []Condition, depth int) {
 		r := Rule{Conditions: path, About: 100 * number3(rng), Terms: p.terms(rng)}
 		if rng.IntN(3) > 0 {
 			r.Rows, r.Mean, r.Within = 1+rng.IntN(400), number3(rng), math.Abs(number3(rng))
+			switch r.Counted = rng.IntN(8) == 0; {
+			case r.Counted, rng.IntN(8) == 0:
+				r.Mean, r.Within = 0, 0
+			}
 			if p.Class != "" {
 				r.Mean = 0
 			}
-			if p.Class != "" || p.Below {
+			if !r.Counted && (p.Class != "" || p.Below) {
 				r.Within, r.Percent = 0, float64(rng.IntN(1001))/10
 			}
 		}
@@ -255,7 +260,25 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestParseAll reads the texts of several pages, one behind the other.
+// TestZeros: a rule whose rows all have the target 0 says so, and one of whose rows only the number is known says nothing else, as text and
+// as JSON.
+func TestZeros(t *testing.T) {
+	for _, about := range []string{"(3 of 5 rows, mean 0, within 0 in 9 of 10)", "(3 of 5 rows)", "(0 of 5 rows)", "(3 rows, 0% yes)",
+		"(3 rows, mean 0, 0% below)", "(3 rows)"} {
+		text := "y is the value of the one rule whose IF holds.\n\nRule 1 " + about + "\n  IF   always\n  THEN about 0\n"
+		p := testenv.Must(Parse(text))
+		testenv.Equal(t, p.String(), text)
+		var q Page
+		testenv.OK(t, json.Unmarshal(testenv.Must(json.Marshal(p)), &q))
+		testenv.Equal(t, q.String(), text, "from JSON")
+	}
+	trained := &Page{Target: "y", Samples: 5, Rules: []Rule{{Rows: 3}}}
+	if text := trained.String(); !strings.Contains(text, "(3 of 5 rows, mean 0, within 0 in 9 of 10)") {
+		t.Error(text)
+	}
+}
+
+// TestParseAll reads the texts of several pages, one after another.
 func TestParseAll(t *testing.T) {
 	for seed := range testenv.Cases(30, 300) {
 		rng, text := rand.New(rand.NewPCG(6, uint64(seed))), ""
@@ -299,7 +322,8 @@ func flat(p *Page) (all []any) {
 		all = append(all, t.From == nil, t.To == nil, t.Column, t.Slope, t.At, t.Level, t.Yes, t.No)
 	}
 	for _, r := range p.Rules {
-		all = append(all, "rule", r.About, r.Rows, r.Mean, r.Within, r.Percent, r.Rows > 0 && p.Below, r.Rows > 0 && p.Class != "")
+		said := r.Rows > 0 && !r.Counted
+		all = append(all, "rule", r.About, r.Rows, r.Mean, r.Within, r.Percent, r.Counted, said && p.Below, said && p.Class != "")
 		for _, c := range r.Conditions {
 			all = append(all, c.Column, fmt.Sprint(c.Levels), c.Not)
 			for _, b := range []*Border{c.Above, c.AtMost} {

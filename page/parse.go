@@ -27,9 +27,9 @@ func (t token) errorf(format string, a ...any) *Error {
 // maxText is the largest size of a text, in bytes.
 const maxText = 1 << 16
 
-// Parse reads the text of a page, as [Page.String] writes it or as a person does: line breaks are free but between the words of a name
-// and between a number and its unit, and what rules say about rows of the training part, the ranges of columns, and the limits of the
-// value may be absent. Columns are in the order in which the page mentions them, with the levels that it mentions.
+// Parse reads the text of a page, as [Page.String] writes it or as a person does: a line may break anywhere except within a name and
+// between a number and its unit. What rules say about rows of the training part, the ranges of columns, and the limits of the value may be
+// absent. Columns are in the order in which the page mentions them, with the levels that it mentions.
 //
 // The error is an [Error] of the first fault, or that of [Page.Validate].
 func Parse(text string) (*Page, error) {
@@ -43,7 +43,7 @@ func Parse(text string) (*Page, error) {
 	return all[0], nil
 }
 
-// ParseAll reads the text of one or several pages, one behind the other.
+// ParseAll reads the text of one or several pages, one after another.
 func ParseAll(text string) ([]*Page, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("%d bytes: a page has at most %d", len(text), maxText)
@@ -110,7 +110,7 @@ func (in *parser) read() *Page {
 	return in.page
 }
 
-// parser reads tokens. Behind a fault there is only the end.
+// parser reads tokens. After a fault it reads only the last one, the end.
 type parser struct {
 	tokens []token
 	next   int
@@ -190,21 +190,21 @@ func (in *parser) name(what string) string {
 	}
 }
 
-// number reads a number, signed or, behind a sign, not.
+// number reads a number, with a sign only if it may be signed.
 func (in *parser) number(signed bool) float64 {
 	t := in.peek()
 	switch {
 	case t.kind != numberToken:
 		in.want("a number")
 	case !signed && strings.ContainsAny(t.text[:1], "+-"):
-		in.fail(t, "%s behind a sign: want a number without one", t.text)
+		in.fail(t, "%s after a sign: want a number without one", t.text)
 	default:
 		in.next++
 	}
 	return t.value
 }
 
-// unit reads the unit behind a number, if there is one, which must be that of the numbers before it.
+// unit reads the unit after a number, if there is one, which must equal that of earlier numbers.
 func (in *parser) unit(unit *string) {
 	t := in.peek()
 	if t.first || t.kind != quotedToken && (t.kind != wordToken || reserved[t.text]) {
@@ -219,7 +219,7 @@ func (in *parser) same(t token, unit *string, read string) {
 	case "", read:
 		*unit = read
 	default:
-		in.fail(t, "unit %s, but a number before it has %s", escape.Quote(read), escape.Quote(*unit))
+		in.fail(t, "unit %s, but an earlier number has %s", escape.Quote(read), escape.Quote(*unit))
 	}
 }
 
@@ -237,7 +237,7 @@ func (in *parser) of(c *Column) float64 {
 	return v
 }
 
-// signed reads a number of the target with its sign, with or without a blank behind that.
+// signed reads a number of the target with its sign, with or without a blank between them.
 func (in *parser) signed() float64 {
 	t, sign := in.peek(), 1.0
 	switch {
@@ -254,8 +254,8 @@ func (in *parser) signed() float64 {
 	return v
 }
 
-// column returns a column of numbers or, with levels, a category. Its use must not differ from that before. The pointer holds until
-// the next call.
+// column returns a column of numbers or, with levels, a category. Its earlier uses must agree. The pointer is valid until the next
+// call.
 func (in *parser) column(t token, name string, levels ...string) *Column {
 	columns := &in.page.Columns
 	i := slices.IndexFunc(*columns, func(c Column) bool { return c.Name == name })

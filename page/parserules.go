@@ -56,11 +56,12 @@ func (in *parser) statistics(r *Rule) {
 		t := in.peek()
 		n := in.count("a number of rows")
 		if known := in.page.Samples; known != 0 && n != known {
-			in.fail(t, "%d rows in all, but a rule before it has %d", n, known)
+			in.fail(t, "%d rows in all, but an earlier rule has %d", n, known)
 		}
 		in.page.Samples = n
 	}
 	in.words("rows")
+	r.Counted = r.Rows > 0 && !in.at(",")
 	for more := in.take(","); more; more = in.take(",") {
 		switch {
 		case in.take("mean"):
@@ -87,7 +88,7 @@ func (in *parser) share(r *Rule) {
 		class = in.name("the name of a class, or below")
 	}
 	if p := in.page; (p.Class != "" || p.Below) && (class != p.Class || below != p.Below) {
-		in.fail(t, "a share of something else than in a rule before it")
+		in.fail(t, "a share of something else than in an earlier rule")
 	}
 	in.page.Class, in.page.Below = class, below
 }
@@ -107,7 +108,7 @@ func centreOf(column string, all []centred) float64 {
 	return 0
 }
 
-// centre reads the centre of a rule's terms, never nil, and the words behind it.
+// centre reads the centre of a rule's terms, never nil, and the words after it.
 func (in *parser) centre() []centred {
 	all := []centred{}
 	for more := in.take("at"); more; more = in.take(",") && !in.at("without") {
@@ -162,7 +163,7 @@ func (in *parser) condition() (c Condition) {
 // step returns a border without a ramp.
 func step(at float64) *Border { return &Border{at, at, at} }
 
-// border reads a border, with its ramp: one of the words, or "at" and the other.
+// border reads a border and its ramp: the word, or "at" and at, and a number.
 func (in *parser) border(c *Column, word, at string, lower bool) *Border {
 	closed := false // whether the border itself is above it
 	if !in.take(word) {
@@ -198,7 +199,7 @@ func (in *parser) levels(between, what string) []string {
 	return all
 }
 
-// term reads a term: of a rule with the centre that it names, of all rules, nil, with its own.
+// term reads a term: of a rule with its centre or, for nil, of all rules, with a centre of its own.
 func (in *parser) term(centre []centred) (t Term) {
 	v := in.signed()
 	if in.take("if") {
@@ -245,7 +246,7 @@ func (in *parser) term(centre []centred) (t Term) {
 	return t
 }
 
-// entry reads an entry of a table: a number with its sign or, of a factor, behind an x.
+// entry reads an entry of a table: a number with its sign or, of a factor, after an x.
 func (in *parser) entry() float64 {
 	if !in.page.Factors {
 		return in.signed()
@@ -274,7 +275,7 @@ func (in *parser) table() {
 	for more := true; more; more = in.take(",") {
 		switch {
 		case others:
-			in.want("nothing behind the entry of all others")
+			in.want("nothing after the entry of all others")
 		case numbers:
 			t.Knots = append(t.Knots, in.of(in.column(at, t.Column)))
 		case in.take("all"):

@@ -129,8 +129,8 @@ func (g *grid) meet(i, j int, point []int) bool {
 	return true
 }
 
-// gap returns the error of a point in no box, of disjoint boxes: cell by cell it enters a part in which they have fewer points than the
-// part has.
+// gap returns an error that names a point outside all boxes, which are disjoint. Column by column it chooses a cell whose part of the grid
+// has more points than the boxes have there.
 func (g *grid) gap(point []int) error {
 	volumes := make([]*big.Int, g.rules) // of the boxes, in the part
 	whole := big.NewInt(1)
@@ -183,7 +183,7 @@ func count(in []bool) (n int) {
 // mostNamed is the largest number of levels that where names.
 const mostNamed = 8
 
-// where describes a point.
+// where describes a point in words.
 func (g *grid) where(point []int) string {
 	var all []string
 	for k, a := range g.axes {

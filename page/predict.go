@@ -27,10 +27,10 @@ func (p *Page) Predict(row Row) (float64, error) {
 		}
 	}
 	for _, t := range p.Tables {
-		if entry := t.entry(cells[t.Column]); p.Factors {
-			value *= entry
+		if x := cells[t.Column]; p.Factors {
+			value *= t.Entry(x.within, x.level)
 		} else {
-			value += entry
+			value += t.Entry(x.within, x.level)
 		}
 	}
 	if p.Low < p.High {
@@ -153,21 +153,22 @@ func sum(terms []Term, cells map[string]cell) float64 {
 	return total
 }
 
-// entry returns the entry of a cell.
-func (t *Table) entry(x cell) float64 {
+// Entry returns the entry of a cell: of a number within the range of its column, see [Column.Within], between knots in proportion, or of a
+// level.
+func (t Table) Entry(number float64, level string) float64 {
 	for g, levels := range t.Groups {
-		if slices.Contains(levels, x.level) {
+		if slices.Contains(levels, level) {
 			return t.Entries[g]
 		}
 	}
 	last := len(t.Entries) - 1
-	if t.Groups != nil || x.within >= t.Knots[last] {
+	if t.Groups != nil || number >= t.Knots[last] {
 		return t.Entries[last]
 	}
 	k := 0
-	for x.within > t.Knots[k+1] {
+	for number >= t.Knots[k+1] {
 		k++
 	}
-	share := max(0, (x.within-t.Knots[k])/(t.Knots[k+1]-t.Knots[k]))
+	share := max(0, (number-t.Knots[k])/(t.Knots[k+1]-t.Knots[k]))
 	return t.Entries[k] + float64(share*(t.Entries[k+1]-t.Entries[k]))
 }

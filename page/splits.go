@@ -7,14 +7,14 @@ import (
 // Split is an inner node of a tree: a border on a column that divides some rules into two sides.
 type Split struct {
 	Column string
-	Border *Border  // of a number: Below hold at most at it, Above above it
+	Border *Border  // of a number: Below hold up to it, Above above it
 	Levels []string // of a category: Below hold for these levels, of those that a condition mentions, Above for the others and all else
 	Below  []int    // rules, from 0, ascending
 	Above  []int
 }
 
-// Splits returns a tree of splits whose leaves are the rules, each split behind that of which it divides a side. ok is false if the page is
-// not valid, or its rules are those of no tree, and without splits it is true of a single rule.
+// Splits returns a tree of splits whose leaves are the rules, each split after the one whose side it divides. ok is false if the page
+// is not valid, or no tree has these rules. A single rule has no splits.
 func (p *Page) Splits() (splits []Split, ok bool) {
 	if p.checkParts() != nil {
 		return nil, false
@@ -31,7 +31,7 @@ func (p *Page) Splits() (splits []Split, ok bool) {
 }
 
 // divide appends the splits of rules that fill a box. If their tree exists, it may begin with any border that no rule straddles: both
-// sides are trees again. The first is the one that most rules have.
+// sides are trees again. It begins with the one that bounds most rules.
 func (g *grid) divide(splits []Split, rules []int) ([]Split, bool) {
 	if len(rules) == 1 {
 		return splits, true
@@ -59,7 +59,7 @@ func (g *grid) divide(splits []Split, rules []int) ([]Split, bool) {
 // candidate is a split that no rule straddles.
 type candidate struct {
 	Split
-	having int // rules of which it is a condition: those whose box it bounds
+	having int // rules that it bounds
 }
 
 // splits returns the splits of an axis that no rule straddles.

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// textColumns is the width that lines of a page's text keep, unless a single name is longer.
+// textColumns is the largest width of the lines of a page's text, unless a single name is longer.
 const textColumns = 100
 
 // String returns the page as text, which [Parse] reads back; docs/reading-rules.md has its grammar. Numbers are the shortest that
@@ -45,7 +45,7 @@ type writer struct {
 	indent string   // of the lines that continue it
 }
 
-// line begins a line with a lead, such as "  IF  ", or an empty line and another one if that is "\n".
+// line begins a line with a lead, such as "  IF  ", or, if that is "\n", leaves a line empty and begins the next.
 func (w *writer) line(lead, indent string) {
 	w.text.WriteString(strings.Join(w.atoms, " ") + "\n")
 	w.atoms, w.width, w.indent = nil, -1, indent
@@ -94,7 +94,7 @@ func (w *writer) header() {
 	w.behind(".")
 }
 
-// targetName returns a name as a page begins with it, in quotes if a paragraph of a page may begin so.
+// targetName returns the name with which a page begins, in quotes if another paragraph of a page may begin with it.
 func targetName(s string) string {
 	switch first, _, _ := strings.Cut(s, " "); first {
 	case "Rule", "Table", "For", "In", "A", "No":
@@ -176,18 +176,23 @@ func (w *writer) statistics(r *Rule) {
 	}
 	w.add("rows")
 	switch percent := number(r.Percent) + "%"; {
-	case r.Rows == 0:
+	case !r.Described():
 	case w.page.Class != "":
 		w.behind(",")
 		w.add(percent, name(w.page.Class))
 	case w.page.Below:
 		w.behind(",")
 		w.add("mean", w.value(r.Mean)+",", percent, "below")
-	case r.Mean != 0 || math.Signbit(r.Mean) || r.Within != 0:
+	default:
 		w.behind(",")
 		w.add("mean", w.value(r.Mean)+",", "within", w.value(r.Within), "in", "9", "of", "10")
 	}
 	w.behind(")")
+}
+
+// Described reports whether more is known of the rows of the rule than their number.
+func (r *Rule) Described() bool {
+	return r.Rows > 0 && !(r.Counted && r.Mean == 0 && r.Within == 0 && r.Percent == 0)
 }
 
 func (w *writer) condition(c Condition) {
@@ -231,13 +236,13 @@ func (w *writer) condition(c Condition) {
 	}
 }
 
-// behind returns the number that follows v if it is the shorter one: x > v means that x is at least this, x <= v that x is below it.
+// behind returns the next float64 above v, and whether its text is shorter: x > v means that x is at least this, x <= v that x is below it.
 func behind(v float64) (next float64, ok bool) {
 	next = math.Nextafter(v, math.Inf(1)) + 0
 	return next, !math.IsInf(next, 0) && len(number(next)) < len(number(v))
 }
 
-// term appends a term, with what it is counted from if no rule names it.
+// term appends a term; alone, as one of all rules, with the number from which it counts.
 func (w *writer) term(t Term, alone bool) {
 	if t.Level != "" {
 		w.add(w.signed(t.Yes, " "), "if", name(t.Column), "is", name(t.Level))
@@ -322,8 +327,8 @@ func (w *writer) closing() {
 	}
 }
 
-// missing appends what missing cells count as, by the names of their columns; begun says whether the closing lines have
-// begun, and so does the result.
+// missing appends what missing cells count as, in the order of the names of columns; begun, and the result, say whether
+// there are closing lines yet.
 func (w *writer) missing(begun bool) bool {
 	lead := "A missing"
 	columns := slices.Clone(w.page.Columns)

@@ -175,7 +175,7 @@ func (c *Condition) check(columns map[string]*Column) error {
 		}
 	}
 	if a, b := c.Above, c.AtMost; a != nil && b != nil && (a.To > b.From || a.At >= b.At) {
-		return fmt.Errorf("condition on %s: above %v (up to %v in proportion) and at most %v (from %v): want the second behind the first",
+		return fmt.Errorf("condition on %s: above %v (up to %v in proportion) and at most %v (from %v): want the second after the first",
 			escape.Quote(c.Column), a.At, a.To, b.At, b.From)
 	}
 	return use(columns, c.Column, !numbers, c.Levels...)
@@ -209,7 +209,7 @@ func (t *Table) check(columns map[string]*Column) error {
 		}
 		for k, v := range t.Knots[1:] {
 			if !(t.Knots[k] < v) {
-				return fmt.Errorf("an entry at %v behind one at %v: want them ascending", v, t.Knots[k])
+				return fmt.Errorf("an entry at %v after one at %v: want them ascending", v, t.Knots[k])
 			}
 		}
 		return use(columns, t.Column, false)

@@ -60,6 +60,8 @@ type Description struct {
 	spread float64     // a quarter of the target's range, for rounding
 	of     []Output    // [C] of the rules, those of Response or that of the target
 	paged  []*pageText // [C]
+
+	weighted string // what is weighted in the headings of pages, and by what; empty if nothing is
 }
 
 // PrincipalComponent is a linear combination of standardised features.

@@ -26,10 +26,36 @@ func paged(m *model.Model) Description {
 		d.Response.Outputs = d.of
 	}
 	d.Tree, d.noTree = pageTree(d)
+	d.weighted = weightedRows(m)
 	return d
 }
 
-// addPage adds page c of a model; of are the numbers of the page's rules that the rules of the model are of.
+// weightedRows says what is weighted in the headings of the pages of a model, and by which keys; empty if nothing is.
+func weightedRows(m *model.Model) string {
+	var by []string
+	if m.Schema.Weight != "" {
+		by = append(by, "data.weight")
+	}
+	if m.Training.Options["train.class_weights"] == "balanced" {
+		by = append(by, "train.class_weights")
+	}
+	says := func(p *page.Page) bool {
+		return slices.ContainsFunc(p.Rules, func(r page.Rule) bool { return r.Described() })
+	}
+	if by == nil || !slices.ContainsFunc(m.Pages, says) {
+		return ""
+	}
+	what := "Means"
+	switch p := m.Pages[0]; {
+	case p.Class != "":
+		what = "Shares"
+	case p.Below:
+		what = "Means and shares"
+	}
+	return fmt.Sprintf("%s of rows are weighted (%s); numbers of rows are not.", what, strings.Join(by, ", "))
+}
+
+// addPage adds page c of a model; of has the number of the page's rule for each rule of the model.
 func (d *Description) addPage(m *model.Model, c int, of []int) {
 	pg, text := m.Pages[c], newPageText(m.Pages[c])
 	text.before = len(d.Rules)
@@ -218,7 +244,7 @@ func (b *Branch) sayPage(text *pageText, samples int) {
 	}
 }
 
-// pageBranch returns the branch of some rules by the splits of a page, each of which is behind that of which it divides a side.
+// pageBranch returns the branch of some rules by the splits of a page, each of which follows the one whose side it divides.
 func pageBranch(p *page.Page, splits []page.Split, some []int) *Branch {
 	if len(some) == 1 {
 		return &Branch{Rule: some[0] + 1}

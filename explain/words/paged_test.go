@@ -108,6 +108,45 @@ func TestPageText(t *testing.T) {
 	testenv.Equal(t, parsed.String(), pg.String(), "parsed")
 }
 
+// TestWeightedRows: below a page whose headings have weighted means or shares a line says so, with the keys of the weights.
+func TestWeightedRows(t *testing.T) {
+	for _, c := range []struct {
+		column, classes string
+		page            func(p *page.Page)
+		want            string
+	}{
+		{page: func(*page.Page) {}},
+		{column: "w", page: func(*page.Page) {}, want: "Means of rows are weighted (data.weight); numbers of rows are not."},
+		{column: "w", page: func(p *page.Page) {
+			for r := range p.Rules {
+				p.Rules[r] = page.Rule{Conditions: p.Rules[r].Conditions, Rows: 5, Counted: true}
+			}
+		}},
+		{column: "w", page: func(p *page.Page) { p.Below = true },
+			want: "Means and shares of rows are weighted (data.weight); numbers of rows are not."},
+		{column: "w", classes: "balanced", page: func(p *page.Page) { p.Class = "ill" },
+			want: "Shares of rows are weighted (data.weight, train.class_weights); numbers of rows are not."},
+		{classes: "none", page: func(p *page.Page) { p.Class = "ill" }},
+	} {
+		pg := samplePage()
+		m := pagedModel(t, pageSamples(), pg)
+		m.Schema.Weight, m.Training.Options = c.column, map[string]string{"train.class_weights": c.classes}
+		c.page(pg)
+		for r := range pg.Rules {
+			if pg.Rules[r].Within = 0; pg.Class != "" {
+				pg.Rules[r].Mean = 0
+			}
+		}
+		described := Model(m)
+		for _, w := range []Wording{described.Sentences(), described.Numbers()} {
+			if has := strings.Contains(w.Text, "weighted ("); has != (c.want != "") || !strings.Contains(w.Text, c.want) {
+				t.Errorf("no %q in %s", c.want, w.Text)
+			}
+		}
+		testenv.Equal(t, strings.TrimSpace(CutPage(described.Numbers().Text)), strings.TrimSpace(pg.String()), "cut")
+	}
+}
+
 // TestOwnRows: what a rule says about its own rows is true of the rows that meet its IF part.
 func TestOwnRows(t *testing.T) {
 	d, pg := pageSamples(), samplePage()

@@ -184,9 +184,8 @@ func sharedChange(p *page.Page, e Effect) float64 {
 	}
 	for _, t := range p.Tables {
 		if t.Column == e.Column && !p.Factors {
-			to, _ := tableValue(p, t, pageCell{number: e.To})
-			from, _ := tableValue(p, t, pageCell{number: e.From})
-			sum += to - from
+			c := pageColumn(p, t.Column)
+			sum += t.Entry(c.Within(e.To), "") - t.Entry(c.Within(e.From), "")
 		}
 	}
 	return sum
@@ -257,7 +256,7 @@ func (d Description) aboutRows(r Rule, withEffects bool) []string {
 	}
 	amount := func(v float64) string { return near(v, o.spread) }
 	var lines []string
-	said := rule.Rows > 0 && (d.Pages[c].Class != "" || d.Pages[c].Below) // by the rule
+	said := rule.Described() && (d.Pages[c].Class != "" || d.Pages[c].Below) // by the rule
 	switch all := d.Response.Values; {
 	case d.Response.Classes != nil && said:
 	case d.Response.Classes != nil:
@@ -266,7 +265,7 @@ func (d Description) aboutRows(r Rule, withEffects bool) []string {
 	default:
 		within := func(v float64) string { return near(v, min(o.spread, own.Upper-own.Lower)) }
 		lines = []string{fmt.Sprintf("the middle half of its rows is from %s to %s", within(own.Lower), withUnit(within(own.Upper), o.Unit))}
-		if rule.Rows == 0 { // the rule does not say it
+		if !rule.Described() {
 			lines[0] = fmt.Sprintf("%s, mean %s; %s; the page is within %s in 9 of 10", numeric.Counted(own.Rows, "row"), amount(own.Mean), lines[0],
 				withUnit(near(own.Within, o.spread/10), o.Unit))
 		}

@@ -58,7 +58,7 @@ func pagesFor(t *testing.T, kind string) (*model.Model, *data.Dataset) {
 		if d.Schema.Classes != nil {
 			pg.Unit, pg.Low, pg.High, pg.Tables = "", 0, 0, nil
 			for r := range pg.Rules {
-				pg.Rules[r].About, pg.Rules[r].Mean, pg.Rules[r].Within = float64(r)-1.5, 0, 0
+				pg.Rules[r].About, pg.Rules[r].Mean, pg.Rules[r].Within, pg.Rules[r].Counted = float64(r)-1.5, 0, 0, true
 				pg.Rules[r].Terms = []page.Term{{Column: "age", Slope: 0.05, At: 40}}
 			}
 		}

@@ -62,12 +62,13 @@ func sumOfPage(m *model.Model, x []float64) *PageSum {
 		s.Others = append(s.Others, partOfTerm(p, t, row, plain(t.Column)+" in all rules"))
 	}
 	for _, t := range p.Tables {
-		entry, at := tableValue(p, t, row[t.Column])
+		cell := row[t.Column]
+		entry := t.Entry(pageColumn(p, t.Column).Within(cell.number), cell.level)
 		of := &s.Others
 		if p.Factors {
 			of = &s.Factors
 		}
-		*of = append(*of, PagePart{entry, "table " + plain(t.Column) + ": " + at})
+		*of = append(*of, PagePart{entry, "table " + plain(t.Column) + ": " + tablePlace(p, t, cell)})
 	}
 	for _, part := range s.Others {
 		s.Sum += part.Amount
@@ -221,25 +222,22 @@ func termValue(t page.Term, c page.Column, cell pageCell) float64 {
 	return t.No
 }
 
-// tableValue returns the entry of a table of a page for a cell, and where it is from.
-func tableValue(p *page.Page, t page.Table, cell pageCell) (float64, string) {
+// tablePlace says where the entry of a table of a page for a cell is from.
+func tablePlace(p *page.Page, t page.Table, cell pageCell) string {
 	if t.Knots == nil {
-		at := slices.IndexFunc(t.Groups, func(levels []string) bool { return slices.Contains(levels, cell.level) })
-		if at < 0 {
-			return t.Entries[len(t.Groups)], "all others"
+		if slices.Contains(slices.Concat(t.Groups...), cell.level) {
+			return plain(cell.level)
 		}
-		return t.Entries[at], plain(cell.level)
+		return "all others"
 	}
 	v := pageColumn(p, t.Column).Within(cell.number)
 	v = max(t.Knots[0], min(t.Knots[len(t.Knots)-1], v))
 	k, exact := slices.BinarySearch(t.Knots, v)
 	if exact {
-		return t.Entries[k], exactly(v) + countsAs(cell.number, v)
+		return exactly(v) + countsAs(cell.number, v)
 	}
-	from, to := t.Knots[k-1], t.Knots[k]
-	value := t.Entries[k-1] + float64((v-from)/(to-from)*(t.Entries[k]-t.Entries[k-1]))
-	return value, fmt.Sprintf("%s, in proportion between %s at %s and %s at %s%s", exactly(v), entryText(p, t.Entries[k-1]), exactly(from),
-		entryText(p, t.Entries[k]), exactly(to), countsAs(cell.number, v))
+	return fmt.Sprintf("%s, in proportion between %s at %s and %s at %s%s", exactly(v), entryText(p, t.Entries[k-1]), exactly(t.Knots[k-1]),
+		entryText(p, t.Entries[k]), exactly(t.Knots[k]), countsAs(cell.number, v))
 }
 
 // countsAs says that a term or table takes a value as another one; empty if they are equal.

@@ -10,13 +10,13 @@ import (
 	"github.com/tskgraph/tskgraph/page"
 )
 
-// Tried says what the training of a page tried beside it: pages of other samples of the rows, and of other sizes.
+// Tried has the other pages that training tried: of other samples of the rows, and of other sizes.
 type Tried struct {
 	Numbers int           `json:"numbers"`         // see [page.Page.Numbers]
 	Moved   float64       `json:"moved,omitempty"` // see [page.Page]
 	Rules   []*page.Again `json:"rules"`           // [R]; null: unknown
 	Sizes   []page.Size   `json:"sizes"`           // ascending
-	Measure string        `json:"measure"`         // what their errors are, such as RMSE
+	Measure string        `json:"measure"`         // of their errors, such as RMSE
 	Lines   []string      `json:"lines"`           // what it says, a sentence or two each
 }
 
@@ -38,7 +38,7 @@ func TriedFor(m *model.Model) *Tried {
 	return t
 }
 
-// measureOf returns what the errors of the sizes of a page are.
+// measureOf returns the measure of the errors of the sizes of a page.
 func measureOf(p *page.Page) string { return cmp.Or(p.Measure, "RMSE") }
 
 // triedLines says what training tried beside pages.
@@ -53,7 +53,7 @@ func triedLines(pages []*page.Page) (lines []string) {
 	return append(lines, sizeLines(pages)...)
 }
 
-// againLines says how far a page depends on the rows that were drawn; of is what the names of its rules end with.
+// againLines says how far a page depends on the rows that were drawn; of is the suffix of rule names.
 func againLines(p *page.Page, of string) (lines []string) {
 	var rare []int
 	for r, rule := range p.Rules {
@@ -84,7 +84,7 @@ func againLines(p *page.Page, of string) (lines []string) {
 	return lines
 }
 
-// bordersFound says where the samples that have a rule of a page have its borders.
+// bordersFound says where the borders of a rule of a page are in the samples that have the rule.
 func bordersFound(p *page.Page, rule page.Rule) string {
 	var places []string
 	borders := rule.Again.Borders
@@ -111,10 +111,10 @@ func bordersFound(p *page.Page, rule page.Rule) string {
 	return "; its borders: " + strings.Join(places, ", ")
 }
 
-// sizesSaid are the numbers on a page for which the least error is said.
+// sizesSaid are the limits of numbers on a page whose least errors are listed.
 var sizesSaid = []int{20, 40, 60, 80}
 
-// sizeLines says what pages of other sizes err in cross-validation; the first of several pages has the sizes of all together.
+// sizeLines says what pages of other sizes err in cross-validation; nothing of several pages, whose sizes count all together.
 func sizeLines(pages []*page.Page) (lines []string) {
 	if len(pages) > 1 {
 		return nil
@@ -143,7 +143,7 @@ func sizeLines(pages []*page.Page) (lines []string) {
 		}
 	}
 	if len(least) > 1 {
-		line := "Least error by the most numbers on a page: " + strings.Join(least, ", ") + "."
+		line := "Least error by limit of numbers: " + strings.Join(least, ", ") + "."
 		if p.Ramped() {
 			line += " Pages of other sizes were compared without ramps, which may lower their errors, too."
 		}

@@ -12,7 +12,7 @@ import (
 // pageText is the text of a page in parts.
 type pageText struct {
 	all          string
-	of           string // what names of its rules and tables end with, such as " of z"; empty for a single page
+	of           string // suffix of the names of its rules and tables, such as " of z"; empty for a single page
 	before       int    // rules of the pages before it
 	introduction string
 	rules        []ruleText  // [R]
@@ -124,8 +124,8 @@ func entryText(p *page.Page, v float64) string {
 	return "+" + exactly(v)
 }
 
-// Headings of what follows a page in a text: AboutRows with the rules' own rows, AboutTried with what training tried, AboutPage without
-// either.
+// Headings of what follows a page in a text: AboutRows of the rules' own rows, AboutTried of what training tried, AboutPage of all else
+// where neither is printed.
 const (
 	AboutRows  = "About the rules' own rows"
 	AboutTried = "About other samples of the rows, and other sizes"

@@ -4,14 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/page"
 )
 
 // Readability says, in sentences, whether the rules of a model can be read one by one.
@@ -78,20 +76,11 @@ func partitionOf(m *model.Model) *Partition {
 		default:
 			for _, pg := range one.Pages {
 				p.Numbers += pg.Numbers()
-				p.Ramps = p.Ramps || ramped(pg)
+				p.Ramps = p.Ramps || pg.Ramped()
 			}
 		}
 	}
 	return p
-}
-
-// ramped reports whether a border of a page is a ramp.
-func ramped(p *page.Page) bool {
-	return slices.ContainsFunc(p.Rules, func(r page.Rule) bool {
-		return slices.ContainsFunc(r.Conditions, func(c page.Condition) bool {
-			return c.Above != nil && c.Above.From < c.Above.To || c.AtMost != nil && c.AtMost.From < c.AtMost.To
-		})
-	})
 }
 
 // String returns the partition in two sentences, and the price.

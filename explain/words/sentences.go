@@ -38,6 +38,7 @@ func (d Description) sentences(numbers bool) Wording {
 	switch {
 	case len(d.Members) > 0:
 		w.Introduction = d.committeeLine()
+		d.weighted = d.Members[0].weighted
 		for _, member := range d.Members {
 			w.Members = append(w.Members, member.sentences(numbers))
 		}
@@ -55,6 +56,9 @@ func (d Description) sentences(numbers bool) Wording {
 	}
 	if !numbers {
 		w.Legend = legend(d)
+	}
+	if d.weighted != "" {
+		w.Notes = append(w.Notes, d.weighted)
 	}
 	if d.Neighbours != nil {
 		w.Notes = append(w.Notes, d.Neighbours.String())

@@ -28,7 +28,7 @@ type Wording struct {
 	Measures    string        `json:"measures,omitempty"` // see [Interpretability]
 	Readability []string      `json:"readability,omitempty"`
 	Legend      string        `json:"legend,omitempty"`
-	Notes       []string      `json:"notes,omitempty"`   // on neighbours and intervals
+	Notes       []string      `json:"notes,omitempty"`   // on weights, neighbours and intervals
 	Members     []Wording     `json:"members,omitempty"` // of a committee
 }
 

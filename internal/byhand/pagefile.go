@@ -68,7 +68,7 @@ func pagePreprocessing(pg *page.Page) model.Preprocessing {
 	return p
 }
 
-// rangeOf returns the range of a column of numbers: what terms and tables take of it, and its borders.
+// rangeOf returns the range of a column of numbers: that of terms and tables, extended to the borders and to a missing cell.
 func rangeOf(pg *page.Page, c page.Column) (low, high float64) {
 	values := []float64{c.Low, c.High}
 	if c.Low == c.High {
@@ -172,8 +172,8 @@ func (b *Rulebook) stated() error {
 	return nil
 }
 
-// complete adds to the page of output c what its text lacks: the order of its columns and all their levels, and what only the page of a
-// model has.
+// complete adds to the page of output c what its text may lack: the order of its columns, all their levels, their ranges, and the limits of
+// the value.
 func complete(pg *page.Page, like *model.Model, c int) {
 	place := func(c page.Column) int {
 		return slices.IndexFunc(like.Schema.Columns, func(o data.Column) bool { return o.Name == c.Name })

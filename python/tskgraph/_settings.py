@@ -50,14 +50,16 @@ _PARAMETERS: dict[str, tuple[str | None, str]] = {
         where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), by-class
         (kmeans on the rows of each class, for classes only), one-feature (each rule narrow on one feature), grid (low and high of
         every feature, all combinations, rules share them), tree (the leaves of a tree of linear models, which mention only the
-        features split), page (rules and tables with round numbers, found together: exactly one rule holds for each row, and a person
-        can compute the predictions; of three classes, several targets and quantiles one page each; for more than three classes or five
-        targets or quantiles, for counts and costs, and with signs or pca, a tree instead), genfis (as MATLAB's anfis), the file of a
-        saved model to continue with, or a file of rules (.txt, .yaml, .yml) to start with: more rules (rules) are found where these
-        hold least; of the text of a page (.txt) the structure is kept, and its numbers are fitted"""),
+        features split), page (rules and tables with round numbers, found together: exactly one rule holds for each row, or, where a
+        border is a ramp, several in printed proportions, and a person can compute the predictions; for three classes, several targets
+        and quantiles one page each; for more than three classes or five targets or quantiles, for counts and costs, and with signs or
+        pca, a tree instead), genfis (as MATLAB's anfis), the file of a saved model to continue with, or a file of rules (.txt, .yaml,
+        .yml) to start with: more rules (rules) are found where these hold least; of the text of a page (.txt) training keeps the
+        structure and fits the numbers"""),
     "page": ("model.page", """
-        of init page: the most numbers on it, on all pages together. Cross-validation finds the smallest page that errs little more
-        than the best one; fewer numbers give a smaller page"""),
+        for init page: the limit of numbers on it, or on all pages together. Of the pages whose errors in cross-validation are equal
+        within their standard error and 2%, training takes the one whose rules most samples have, and of several the smallest; fewer
+        numbers give a smaller page"""),
     "engine": ("model.engine", """
         how gradients are computed: fused (fast; not for your own shape), autodiff, or auto (fused if possible)"""),
     "consequents": ("model.consequents", """

@@ -19,6 +19,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -140,7 +141,7 @@ type edited struct {
 }
 
 // another is a page like that of a run, of at most other numbers: all else that the run was trained with stays. With a preset it is a
-// model of this preset instead, on the same parts of the table.
+// model of this preset instead, on the same parts of the table, with the same loss and seed.
 type another struct {
 	Run     string `json:"run"`
 	Numbers int    `json:"numbers"`
@@ -180,11 +181,24 @@ func (a *another) config(b *Bench, s settings) (*config.Config, error) {
 		return nil, message.Usagef("page: the model of a preset has no numbers: leave them out")
 	}
 	for key, value := range c.Values() {
-		if strings.HasPrefix(key, "data.") {
+		if sameProblem(key, value) {
 			set = append(set, config.Pair{Key: key, Value: value})
 		}
 	}
 	return config.Load(config.Source{Pairs: append(set, config.Pair{Key: "preset", Value: a.Preset})})
+}
+
+// sameProblem reports whether a key says what is learned from which rows: models of different presets that share these are comparable. Of
+// the squared error, and the cross-entropy, each preset has its own scale.
+func sameProblem(key, value string) bool {
+	switch key {
+	case "task", "model.bounds", "train.target_weights", "train.class_weights", "train.label_smoothing", "train.seed":
+		return true
+	case "train.loss":
+		return value != recipe.MeanLoss && value != recipe.SumLoss
+	}
+	return strings.HasPrefix(key, "data.") ||
+		slices.ContainsFunc(loss.Params(), func(p loss.Param) bool { return key == "train."+p.Name })
 }
 
 // complete fills in the table, the columns and the preset of the run whose rules were edited if the settings name no table.

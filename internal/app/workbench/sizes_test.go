@@ -72,3 +72,26 @@ func TestOtherSizes(t *testing.T) {
 	}
 	fault(t, b, "look", `{"page": {"run": "`+done.Run+`", "numbers": 20}}`, "usage", "are for train")
 }
+
+// TestBesideLoss: the model of a preset beside a page minimises the loss of the page's run.
+func TestBesideLoss(t *testing.T) {
+	b := bench(t)
+	for _, c := range []struct {
+		target, set string
+		want        map[string]string
+	}{
+		{"heating", `"train.loss": "huber", "train.huber_delta": 0.5, "train.seed": 7, "model.bounds": [0, 40]`, map[string]string{
+			"train.loss": "huber", "train.huber_delta": "0.5", "train.seed": "7", "model.bounds": "[0, 40]"}},
+		{"heating", `"train.loss": "quantile", "train.quantiles": [0.2, 0.8]`, map[string]string{
+			"train.loss": "quantile", "train.quantiles": "[0.2, 0.8]"}},
+		{"day", `"train.class_weights": "balanced", "train.label_smoothing": 0.05`, map[string]string{
+			"train.class_weights": "balanced", "train.label_smoothing": "0.05", "train.loss": "mean"}},
+	} {
+		run, _ := ask[trained](t, b, "train", `{"table": "heating.csv", "target": ["`+c.target+`"], "preset": "readable", "set": {`+
+			`"model.page": 10, `+c.set+`}}`)
+		values := testenv.Must((&another{Run: run.Run, Preset: "robust"}).config(b, settings{})).Values()
+		for key, want := range c.want {
+			testenv.Equal(t, values[key], want, "%s beside a page of %s with %s", key, c.target, c.set)
+		}
+	}
+}

@@ -12,8 +12,8 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// PageInit is the value of Model.Init for a page, see package page: rules and tables that are found together, of which training changes
-// nothing.
+// PageInit is the value of Model.Init for a page, see package page: rules and tables that are found together. Training moves only the ends
+// of ramps and refits the other numbers.
 const PageInit = "page"
 
 // FromPage reports whether Init is the path of the text of a page, see package page: training keeps its structure and fits its numbers.
@@ -22,10 +22,10 @@ func (m Model) FromPage() bool { return strings.EqualFold(filepath.Ext(m.Init), 
 // OnPage reports whether training gives a page: one that it finds, or that of a file.
 func (m Model) OnPage() bool { return m.Init == PageInit || m.FromPage() }
 
-// ReadablePage is the most numbers on a page of the presets.
+// ReadablePage is the default limit of numbers on a page.
 const ReadablePage = 80
 
-// pageMargin is the margin of the limits of a page, which are round.
+// pageMargin is the margin of the presets, in place of which a page has round limits.
 const pageMargin = 0.05
 
 // PageMargin returns the margin of predictions that limits a page: none where the page finds round limits itself.
@@ -120,20 +120,20 @@ func pageClashes(r *Recipe) []clash {
 			m.Transform + ": the borders of a page (model.init) are in the units of the columns: set it to none"},
 		{otherTNorm(r), "model.tnorm", "model.init", m.TNorm + ": a page (model.init) has products of grades: set it to product"},
 		{otherDefuzzification(r), "model.defuzzification", "model.init",
-			m.Defuzzification + ": exactly one rule of a page (model.init) holds: set it to tsk"},
+			m.Defuzzification + ": the shares of the rules of a page (model.init) sum to one: set it to tsk"},
 		{m.Order == 0, "model.order", "model.init", "0, but rules of a page (model.init) have terms: set it to 1"},
 		{m.Consequents == LeastSquares, "model.consequents", "model.init",
 			"a page (model.init) has least-squares estimates of its own: set it to gradient"},
 		{withNeighbours(r), "model.neighbours", "model.init",
-			"auto: nobody can compute the corrections of a page (model.init) by neighbours: set it to none"},
+			"auto: corrections by neighbours cannot be computed by hand, as a page (model.init) is: set it to none"},
 		{r.Prune.Rounds > 0, "prune.rounds", "model.init",
 			fmt.Sprintf("%d: a page (model.init) has few rules already: set it to 0, or model.page to fewer numbers", r.Prune.Rounds)},
 	}
 }
 
 // CheckPage checks that the keys that are set have an effect on the page that the recipe trains: a race, a number of iterations and a
-// rounding of numbers have none. What a configuration has that was printed is no fault: the race of the preset and, beside it, any
-// iterations and rounding. Errors are of type *[Error], joined.
+// rounding of numbers have none. Values that `config print` wrote are accepted: the race of the preset and, beside it, any iterations and
+// rounding. Errors are of type *[Error], joined.
 func (r Recipe) CheckPage(preset string, set func(key string) bool) error {
 	p, err := Preset(preset)
 	if err != nil || !r.Model.OnPage() || !set("model.init") {
