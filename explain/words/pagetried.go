@@ -143,11 +143,10 @@ func sizeLines(pages []*page.Page) (lines []string) {
 		}
 	}
 	if len(least) > 1 {
-		line := "Least error by limit of numbers: " + strings.Join(least, ", ") + "."
+		lines = append(lines, "Least error by limit of numbers: "+strings.Join(least, ", ")+".")
 		if p.Ramped() {
-			line += " Pages of other sizes were compared without ramps, which may lower their errors, too."
+			lines = append(lines, "Pages of other sizes were compared without ramps, which may lower their errors, too.")
 		}
-		lines = append(lines, line)
 	}
 	return lines
 }

@@ -32,7 +32,7 @@ type pageFit func(rows []int, like []*page.Page) ([]*page.Page, error)
 // trainOn trains pages on, one of each output, and returns them and a note, or the same pages if that does not pay.
 //
 // The solver of the recipe moves all their numbers, see pageGraph, by mini-batches, with the loss of the recipe. The penalty of
-// disagreement is left out: rules disagree in a ramp as outside of it, and the penalty narrows it. In up to three folds, the last ones, training starts
+// disagreement is left out: rules disagree in a ramp as outside of it, and the penalty narrows it. In the last three folds training starts
 // from the pages that are fitted to the other rows; the rows held out decide after how many updates it stops. Then all numbers but the
 // ends of the ramps, which are rounded, are fitted again. The pages are kept if the error on the rows held out falls by more than half a
 // percent, and are then trained on all rows with that number of updates; they must still have the same rules, see [pages.SameRules].

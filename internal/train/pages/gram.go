@@ -198,8 +198,9 @@ func leastSquares(values [][]float64, y, weight []float64, scale float64, ridge 
 	return solution(a, ridge)
 }
 
-// crossValidated returns the root mean square error of a page in cross-validation, of the target in standard deviations, and the sum of squared
-// errors of each fold: those of least squares, as they are before numbers are rounded and the value is limited, with factors as they are.
+// crossValidated returns the root mean square error of a page whose numbers are cross-validated, in standard deviations of the target, and
+// the sum of squared errors of each fold: those of least squares, before numbers are rounded and the value is limited, with factors as they
+// are.
 func (f *fitted) crossValidated(folds []Fold) (rmse float64, squares []float64) {
 	n := len(f.weight)
 	kind, kinds, class := make([]uint64, n), []uint64{}, make([]int, n) // bits of the folds that train on a row, and that hold it out

@@ -24,8 +24,8 @@ type based struct {
 //
 // Ramps are tried on the best page and, of each number of rules, on the one of summands of the least error, unless a rule of the best page
 // has rows of one same target. The most promising one, and then the best page with ramps, takes the place of the best page if, where each
-// fold finds its tree, its tables and its ramps without the rows held out, it errs less by [rampGain] and by more than half the standard error
-// of the difference; a page of another setting with more numbers by [mostWorse].
+// fold finds its tree, its tables and its ramps without the rows held out, it errs less by [rampGain] and by more than half the standard
+// error of the difference; a page of another setting with more numbers by [mostWorse].
 func (c *crossed) ramped(ctx context.Context, s Samples, o Options, all []score, best score) (score, *page.Page, error) {
 	_, mean, sd := scaled(s.Y, s.Weight)
 	var tried []based
@@ -108,8 +108,8 @@ func mostPromising(tried []based) (order []int) {
 	return []int{first, 0}
 }
 
-// rampShare returns the error of a setting with ramps as a share of that without, on the rows that folds hold out: each fold finds the ramps
-// of its own page. The share is sure if the error falls by more than half the standard error of the difference.
+// rampShare returns the error of a setting with ramps as a share of that without, on the rows that folds hold out: each fold finds the
+// ramps of its own page. The share is sure if the error falls by more than half the standard error of the difference.
 func (c *crossed) rampShare(ctx context.Context, s Samples, o Options, set setting) (share float64, sure bool, err error) {
 	first := max(0, len(c.folds)-rampFolds)
 	n := len(c.folds) - first

@@ -29,8 +29,8 @@ const (
 // leastRoom is the number of numbers that a ramp costs at least.
 const leastRoom = 4
 
-// withRamps returns a page some of whose borders are ramps, fitted again, and its error as a share of that of the page: one border after the
-// other becomes the ramp that saves most, while the numbers are within the limit. It is the page itself, and 1, if none saves enough. The
+// withRamps returns a page some of whose borders are ramps, fitted again, and its error as a share of that of the page: one border after
+// another becomes the ramp that saves most, while the numbers are within the limit. It is the page itself, and 1, if none saves enough. The
 // numbers alone are cross-validated, so the share tells candidates apart, and is too small as an error in cross-validation.
 func withRamps(ctx context.Context, s Samples, pg *page.Page, o Options) (*page.Page, float64, error) {
 	if splits, ok := pg.Splits(); o.steps || !ok || len(splits) == 0 {
