@@ -244,6 +244,8 @@ func (r *Readability) loss() string {
 func Than(ratio float64) string {
 	percent := math.Round(100 * (ratio - 1))
 	switch {
+	case ratio > 1e4: // of an error that is all rounding
+		return "more than 10000 times as much as"
 	case ratio >= 2:
 		return strconv.FormatFloat(numeric.Round(ratio, 2), 'f', -1, 64) + " times as much as"
 	case percent == 0:

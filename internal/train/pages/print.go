@@ -29,9 +29,45 @@ func (v *version) print(s Samples, mean, sd float64, o Options) *page.Page {
 	for t := range v.tables {
 		p.table(t)
 	}
+	p.joinTerms()
 	p.columns()
 	p.describe(v.leafs)
 	return p.page
+}
+
+// joinTerms adds terms of all rules to those that each rule has of the same column, and terms of a single rule to tables.
+func (p *printer) joinTerms() {
+	p.page.Terms = slices.DeleteFunc(p.page.Terms, func(all page.Term) bool {
+		of := func(r page.Rule) int {
+			return slices.IndexFunc(r.Terms, func(t page.Term) bool {
+				return t.Column == all.Column && t.Level == "" && t.From == nil && t.To == nil
+			})
+		}
+		if all.Level != "" || slices.ContainsFunc(p.page.Rules, func(r page.Rule) bool { return of(r) < 0 }) {
+			return false
+		}
+		for _, r := range p.page.Rules {
+			t := &r.Terms[of(r)]
+			t.Slope = numeric.Round(t.Slope+all.Slope, 3)
+		}
+		return true
+	})
+	if len(p.page.Rules) == 1 && !p.page.Factors {
+		p.page.Rules[0].Terms = slices.DeleteFunc(p.page.Rules[0].Terms, p.inTable)
+	}
+}
+
+// inTable adds a term of the only rule to the table of its column, and returns whether there is one.
+func (p *printer) inTable(t page.Term) bool {
+	i := slices.IndexFunc(p.page.Tables, func(o page.Table) bool { return o.Column == t.Column && o.Knots != nil })
+	if i < 0 || t.From != nil || t.To != nil {
+		return false
+	}
+	for k, at := range p.page.Tables[i].Knots {
+		e := &p.page.Tables[i].Entries[k]
+		*e = roundNear(*e+float64(t.Slope*(at-t.At)), p.step)
+	}
+	return true
 }
 
 // stepOf returns what values of a target are rounded to, for its standard deviation and an error in multiples of this.
@@ -276,13 +312,17 @@ func (p *printer) describe(leaf []int) {
 		for i, n := range rows {
 			left[i] = math.Abs(min(max(float64(factor[n]*(r.About+value[n])), pg.Low), pg.High) - y[i])
 		}
-		r.Within = nineInTen(left)
+		r.Within = nineInTen(left, p.step)
 	}
 }
 
-// nineInTen sorts errors, and returns the one that nine in ten of them do not exceed, rounded up to two digits.
-func nineInTen(errors []float64) float64 {
+// nineInTen sorts errors, and returns the one that nine in ten of them do not exceed, rounded up to two digits; zero if they are far below
+// the step that values are rounded to.
+func nineInTen(errors []float64, step float64) float64 {
 	slices.Sort(errors)
 	v := errors[int(math.Ceil(0.9*float64(len(errors))))-1]
+	if v < 1e-6*step {
+		return 0
+	}
 	return outwards(v, power(1, decade(v)-1), 1)
 }

@@ -383,7 +383,7 @@ func (f *fitted) describe() {
 				rule.Percent = roundPercent(f.own(r, below))
 				break
 			}
-			rule.Within = nineInTen(pick(value, rows))
+			rule.Within = nineInTen(pick(value, rows), f.step)
 		}
 	}
 }
