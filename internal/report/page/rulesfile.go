@@ -212,11 +212,13 @@ func (r ruleShown) Bars() (all []bar) {
 
 // Axis says what the pictures of a page are over; empty without pictures.
 func (s ruleSet) Axis() string {
-	if _, text, ok := strings.Cut(s.OwnRows, "\n"); ok {
-		text, _, _ = strings.Cut(text, "\n")
-		return strings.TrimSpace(text)
+	var all []string // of several pages those that differ
+	for line := range strings.SplitSeq(s.OwnRows, "\n") {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "Each picture has ") && !slices.Contains(all, line) {
+			all = append(all, line)
+		}
 	}
-	return ""
+	return strings.Join(all, " ")
 }
 
 // maxText limits the text of all rules, in bytes; markup estimates the markup of each part of it.
