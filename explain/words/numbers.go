@@ -208,3 +208,19 @@ func thirdPerson(n int, plural string) string {
 	}
 	return plural
 }
+
+// Than compares an error with another one, given their ratio: "6% more than", "8% less than", "as much as" or "3.5 times as much as".
+func Than(ratio float64) string {
+	percent := math.Round(100 * (ratio - 1))
+	switch {
+	case ratio > 1e4: // of an error that is all rounding
+		return "more than 10000 times as much as"
+	case ratio >= 2:
+		return strconv.FormatFloat(numeric.Round(ratio, 2), 'f', -1, 64) + " times as much as"
+	case percent == 0:
+		return "as much as"
+	case percent < 0:
+		return fmt.Sprintf("%.0f%% less than", -percent)
+	}
+	return fmt.Sprintf("%.0f%% more than", percent)
+}

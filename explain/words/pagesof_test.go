@@ -78,7 +78,8 @@ func TestPagesOfOutputs(t *testing.T) {
 		"targets": {[]string{"\n\ndays is the value of the one rule whose IF holds, plus",
 			"\n  days\n  Each picture has the rows of a rule over days, from 2.7 or",
 			"exactly one IF holds on each of 2 pages, or, between", "There are 54 numbers to read.",
-			"\n  Rule 2   |         ▁▂▅▅▃█▄▅▄▅▁           ▂▂▃▄▃▄▂▃▃|\n           the middle half of its rows is from 11.5 to 23.9 d\n"},
+			"\n  Rule 2   |         ▁▂▅▅▃█▄▅▄▅▁           ▂▂▃▄▃▄▂▃▃|\n" +
+				"           the middle half of its rows is from 11.5 to 23.9 d\n"},
 			[]string{"days [d]\n\nBy column:", "By the page:\n                rule 2 holds: age is above 45 years\n         11000  about"}},
 		"quantiles": {[]string{"\n\n\"90% quantile of charges\" is the value", "  Quantiles that cross are sorted.\n",
 			"\n           the middle half of its rows is from 11500 to 23900 $\n           80% of its rows are at most the predicted quantile\n"},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -238,22 +237,6 @@ func (r *Readability) loss() string {
 		return "errs beyond all numbers"
 	}
 	return "errs " + Than(*r.Fidelity) + " the model"
-}
-
-// Than compares an error with another one, given their ratio: "6% more than", "8% less than", "as much as" or "3.5 times as much as".
-func Than(ratio float64) string {
-	percent := math.Round(100 * (ratio - 1))
-	switch {
-	case ratio > 1e4: // of an error that is all rounding
-		return "more than 10000 times as much as"
-	case ratio >= 2:
-		return strconv.FormatFloat(numeric.Round(ratio, 2), 'f', -1, 64) + " times as much as"
-	case percent == 0:
-		return "as much as"
-	case percent < 0:
-		return fmt.Sprintf("%.0f%% less than", -percent)
-	}
-	return fmt.Sprintf("%.0f%% more than", percent)
 }
 
 func (r *Readability) disagreement() string {

@@ -15,9 +15,7 @@ import (
 // TestOtherSizes: a page has what other sizes err, and another page is trained as its run was, apart from the numbers;
 // what is not like a run is refused.
 func TestOtherSizes(t *testing.T) {
-	if testenv.Race {
-		t.Skip("too slow with the race detector, which TestTrain has")
-	}
+	testenv.SkipRace(t)
 	b := bench(t)
 	done, _ := ask[trained](t, b, "train", `{"table": "heating.csv", "preset": "readable", "set": {"data.split_seed": 3, "model.page": 40}}`)
 	w, _ := ask[worded](t, b, "words", `{"run": "`+done.Run+`"}`)
@@ -78,9 +76,7 @@ func TestOtherSizes(t *testing.T) {
 
 // TestBesideLoss: the model of a preset beside a page minimises the loss of the page's run.
 func TestBesideLoss(t *testing.T) {
-	if testenv.Race {
-		t.Skip("too slow with the race detector, which TestTrain has")
-	}
+	testenv.SkipRace(t)
 	b := bench(t)
 	for _, c := range []struct {
 		target, set string

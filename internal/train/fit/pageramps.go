@@ -106,12 +106,3 @@ func (g *pageGraph) rounded() []*page.Page {
 	}
 	return next.pages
 }
-
-// ramped reports whether pages have a ramp.
-func ramped(all []*page.Page) bool {
-	g := &pageGraph{}
-	for _, pg := range all {
-		g.copied(pg)
-	}
-	return g.ramps != nil
-}

@@ -45,7 +45,7 @@ func (t *trainer) trainOn(ctx context.Context, prep model.Preprocessing, from []
 	p.fitted = func(rows []int, like []*page.Page) ([]*page.Page, error) {
 		return pages.RefitEach([]pages.Samples{of}, rows, like, o)
 	}
-	if t.Recipe.Model.FromPage() || !ramped(from) {
+	if t.Recipe.Model.FromPage() || !slices.ContainsFunc(from, (*page.Page).Ramped) {
 		return from, "", nil
 	}
 	if p.set, err = scaled(prep, t.data); err != nil {
@@ -92,7 +92,7 @@ func (t *trainer) trainOn(ctx context.Context, prep model.Preprocessing, from []
 // errNoPages is wrapped by errors of pages that do not become rules, such as those whose ramps meet where they are rounded.
 var errNoPages = errors.New("pages without rules")
 
-// unchanged returns the pages as they were if the error is that training diverged, or led to what is no page.
+// unchanged returns the pages as they were if training diverged or its result does not compile to rules.
 func (p *pageTraining) unchanged(ctx context.Context, err error) ([]*page.Page, string, error) {
 	if ctx.Err() != nil {
 		return nil, "", interrupted(ctx)

@@ -248,11 +248,12 @@ func crossValidate(ctx context.Context, s Samples, o Options, budgets []int) (*c
 func (c *crossed) total(kind, t, l, b int) []float64 {
 	sum := make([]float64, errorCells)
 	for _, f := range c.trials {
-		for i, v := range own(f.errors[kind], t, l, b) {
-			sum[i] += v
-		}
-		if own(f.errors[kind], t, l, b) == nil {
+		cells := own(f.errors[kind], t, l, b)
+		if cells == nil {
 			return nil
+		}
+		for i, v := range cells {
+			sum[i] += v
 		}
 	}
 	return sum

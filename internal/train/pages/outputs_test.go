@@ -74,9 +74,7 @@ func crossEntropy(all []Samples, score [][]float64) (sum float64) {
 // TestClasses: pages err as little as the true scores, and the log loss of a page is that of cross-validation; rules have the shares of
 // their class; and classes that a column divides have finite numbers.
 func TestClasses(t *testing.T) {
-	if testenv.Race {
-		t.Skip("too slow with the race detector, which TestFind and TestRamped have")
-	}
+	testenv.SkipRace(t)
 	few := everything
 	few.Rules, few.Numbers = 4, 60
 	for _, K := range []int{2, 3} {
@@ -126,9 +124,7 @@ func TestClasses(t *testing.T) {
 // TestQuantiles: pages of quantiles have one structure, and the shares of the rows below them are their levels, also in each rule; half of
 // the rows are below a page of the absolute error, which outliers do not move.
 func TestQuantiles(t *testing.T) {
-	if testenv.Race {
-		t.Skip("too slow with the race detector, which TestFind and TestRamped have")
-	}
+	testenv.SkipRace(t)
 	s := samples(900, 1)
 	for i := range s.Y {
 		if i%20 == 0 {

@@ -315,14 +315,3 @@ func (p *printer) describe(leaf []int) {
 		r.Within = nineInTen(left, p.step)
 	}
 }
-
-// nineInTen sorts errors, and returns the one that nine in ten of them do not exceed, rounded up to two digits; zero if they are far below
-// the step that values are rounded to.
-func nineInTen(errors []float64, step float64) float64 {
-	slices.Sort(errors)
-	v := errors[int(math.Ceil(0.9*float64(len(errors))))-1]
-	if v < 1e-6*step {
-		return 0
-	}
-	return outwards(v, power(1, decade(v)-1), 1)
-}

@@ -1,14 +1,22 @@
 package pages
 
 import (
+	"math"
+
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
+// byChance is the largest probability that rows drawn from the others would have one same target, times the number of bins of all columns.
+const byChance = 0.01
+
 // pureSplit returns the split one side of which has rows of one same target, such as days on which a shop is closed: the one with the most
-// rows on that side; bins is nil if no side has enough rows.
+// rows on that side; bins is nil if no side has enough rows, or they may have it by chance, as where most targets are zero.
 func (f *frame) pureSplit(y []float64) (best split) {
 	least, total := leastRows(float64(f.n)), numeric.WeightSum(f.weight, f.n)
-	most := 0.0
+	most, bins := 0.0, 0
+	for _, c := range f.columns {
+		bins += c.bins
+	}
 	for j := range f.columns {
 		c := &f.columns[j]
 		if c.bins < 2 {
@@ -22,12 +30,29 @@ func (f *frame) pureSplit(y []float64) (best split) {
 					sum += weight[b]
 				}
 			}
-			if sum > most && sum >= least && total-sum >= least {
+			if sum > most && sum >= least && total-sum >= least && f.probability(j, side, y)*float64(bins) < byChance {
 				most, best = sum, split{column: j, bins: c.asLeft(side)}
 			}
 		}
 	}
 	return best
+}
+
+// probability returns that of as many rows as a side of column j has to have one same target, by the share that other rows have it.
+func (f *frame) probability(j int, side []bool, y []float64) float64 {
+	codes, rows, target := f.columns[j].codes, 0, 0.0
+	for i, b := range codes {
+		if side[b] {
+			rows, target = rows+1, y[i]
+		}
+	}
+	same := 0
+	for i, b := range codes {
+		if !side[b] && y[i] == target {
+			same++
+		}
+	}
+	return math.Pow(float64(same)/float64(f.n-rows), float64(rows))
 }
 
 // asLeft returns the bins that go left of the split that has a side: of numbers the lower ones.

@@ -21,6 +21,7 @@ func TestPure(t *testing.T) {
 		"number":   {Column{Name: "hour"}, func(i int) bool { return i%24 >= 20 }, "hour is above 19"},
 		"too few":  {Column{Name: "hour"}, func(i int) bool { return i%24 >= 20 && i < 100 }, ""},
 		"but one":  {Column{Name: "day", Levels: []string{"mo", "su", "tu"}}, func(i int) bool { return i%3 == 1 && i != 301 }, ""},
+		"mostly":   {Column{Name: "day", Levels: []string{"mo", "su", "tu"}}, func(i int) bool { return i%160 != 0 }, ""},
 		"no value": {Column{Name: "day", Levels: []string{"mo", "su", "tu"}}, func(int) bool { return false }, ""},
 	} {
 		r := rand.New(rand.NewPCG(1, 2))

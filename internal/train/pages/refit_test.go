@@ -189,3 +189,80 @@ No value is below 0 or above 99.`))
 		}
 	}
 }
+
+// TestDescribed: of labels that are smoothed, rules count those that were seen; nine in ten errors are within what is said; and some rows
+// of samples keep their limits.
+func TestDescribed(t *testing.T) {
+	s := Samples{Target: "log odds of ill", Class: "ill", Loss: Logistic{}, Limits: &[2]float64{0, 9}, Columns: []Column{{Name: "x"}}}
+	for i := range 100 {
+		ill := float64(i / 50)
+		s.Columns[0].Values, s.Seen, s.Y = append(s.Columns[0].Values, float64(i)), append(s.Seen, ill), append(s.Y, 0.1+0.8*ill)
+	}
+	hand := testenv.Must(page.Parse(`"log odds of ill" is the value of the one rule whose IF holds.
+Rule 1 IF x is at most 49 THEN about 0
+Rule 2 IF x is above 49 THEN about 0`))
+	got := testenv.Must(Refit(s, hand, everything))
+	testenv.Equal(t, []float64{got.Rules[0].Percent, got.Rules[1].Percent}, []float64{0, 100}, "percent of the class")
+	part := s.at([]int{1, 70})
+	testenv.Equal(t, part.Limits == s.Limits && part.Class == s.Class && part.Seen[1] == 1, true, "limits and class of some rows")
+	for _, c := range []struct{ ninth, want float64 }{{1.04, 1.1}, {0.86, 0.86}, {123, 130}, {1e-15, 0}} {
+		errors := []float64{2e3, c.ninth, 0, 0, 0, 0, 0, 0, 0, 0}
+		testenv.Equal(t, nineInTen(errors, 0.01), c.want, "of %v", c.ninth)
+	}
+}
+
+// TestSameRules: rules keep their rows where a border moves a little, not where one loses them.
+func TestSameRules(t *testing.T) {
+	s := blended(400, 1)
+	at := func(border string) *page.Page {
+		return testenv.Must(page.Parse("y is the value of the one rule whose IF holds.\nRule 1 IF t is at most " + border +
+			" THEN about 1\nRule 2 IF t is above " + border + " THEN about 2"))
+	}
+	for border, same := range map[string]bool{"5": true, "5.3": true, "8": false, "9.99": false} {
+		testenv.Equal(t, SameRules(s, at("5"), at(border)), same, "a border at %s", border)
+	}
+}
+
+// TestJoinTerms: a page whose terms of one column are joined differs by a constant for each rule, which describe makes up for.
+func TestJoinTerms(t *testing.T) {
+	s := blended(50, 1)
+	const head = "y is the value of the one rule whose IF holds, plus the entries of the tables.\n"
+	const tail = "\nIn formulas and tables, t counts as at least 0 and at most 10; z counts as at least -1 and at most 1."
+	join := func(text string) (before, after *page.Page) {
+		before, after = testenv.Must(page.Parse(text)), testenv.Must(page.Parse(text))
+		(&printer{page: after}).joinTerms()
+		return before, after
+	}
+	constant := func(before, after *page.Page) bool {
+		a, b := s.values(before, s.shares(before)), s.values(after, s.shares(after))
+		strong := strongest(s.shares(before))
+		first := map[int]float64{}
+		for i, r := range strong {
+			if _, ok := first[r]; !ok {
+				first[r] = a[i] - b[i]
+			}
+			if math.Abs(a[i]-b[i]-first[r]) > 1e-12 {
+				return false
+			}
+		}
+		return true
+	}
+	for _, c := range []struct {
+		text         string
+		terms, other int // of the first rule, and of all rules
+	}{
+		{`Rule 1 IF always THEN about 1 at t 4, without the tables + 2 per t
+Table z (between entries in proportion) -1: -1, 0: +2, 1: -1
+For all rules: + 3 per t, counted from 1`, 1, 0},
+		{`Rule 1 IF always THEN about 1 at t 4, z 0, without the tables + 2 per t + 1 per z
+Table t (between entries in proportion) 0: -1, 4: +2, 10: -1`, 1, 0},
+		{`Rule 1 IF t is at most 5 THEN about 1 at t 4, without the tables + 2 per t up to 3
+Rule 2 IF t is above 5 THEN about 2 at z 0, without the tables - 1 per z
+Table z (between entries in proportion) -1: -1, 0: +2, 1: -1
+For all rules: + 3 per t`, 1, 1},
+	} {
+		before, after := join(head + c.text + tail)
+		testenv.Equal(t, []int{len(after.Rules[0].Terms), len(after.Terms)}, []int{c.terms, c.other}, "terms of\n%s", after)
+		testenv.Equal(t, constant(before, after), true, "the same up to constants:\n%s\n%s", before, after)
+	}
+}
