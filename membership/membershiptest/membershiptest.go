@@ -12,6 +12,7 @@ package membershiptest
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/membership"
@@ -183,6 +184,12 @@ func (d draw) closeTo(f membership.Function, x float64) bool {
 		}
 	}
 	return false
+}
+
+// touches reports whether x is within 1e-20 of a position, but not on it: an expression may
+// give a step a width that short.
+func (d draw) touches(x float64) bool {
+	return slices.ContainsFunc(d.p, func(p float64) bool { return x != p && math.Abs(x-p) < 1e-20 })
 }
 
 // columns returns p as the parameters [P][1] of one function, sharing its memory.
