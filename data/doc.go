@@ -92,6 +92,7 @@ const (
 	Numeric = table.Numeric
 	OneHot  = table.OneHot
 	Ordinal = table.Ordinal
+	Ranked  = table.Ranked
 )
 
 // How a table is named and read, see package table.

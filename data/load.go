@@ -118,7 +118,7 @@ func (re *loading) divide(ctx context.Context, sp Split, o table.Options) (*Part
 	re.keep = re.In.Scheme() != nil
 	d, err := re.collect(ctx, SampleRows)
 	if errors.Is(err, errLarge) {
-		return re.large(ctx, assignment{Split: sp}, o)
+		return re.rankedLarge(ctx, assignment{Split: sp}, o)
 	}
 	if err != nil {
 		return nil, err

@@ -54,6 +54,12 @@ func NewSharded(ctx context.Context, s Source, first Piece) (*Sharded, error) {
 	case in.Scheme() != nil || s.Path == table.StandardInput:
 		return nil, table.KeyFault("data.path", "want files: a database and standard input are not divided into pieces")
 	}
+	for name, coding := range s.Categorical {
+		if coding.Encoding == table.Ranked {
+			return nil, table.KeyFault("data.categorical", "column %s: ranked needs all training rows in one process: code it onehot, or list its "+
+				"levels in order", escape.Quote(name))
+		}
+	}
 	src, file, err := first.OpenFile(table.Delimiters[s.Delimiter])
 	if err != nil {
 		return nil, err

@@ -131,7 +131,7 @@ func partsOf(d *Dataset, sp Split, marks []table.Mark) (*Parts, error) {
 			escape.Quote(lost))
 	}
 	if sp.Calibration == 0 {
-		return p, nil
+		return p, p.rank()
 	}
 	whole := p.Train
 	n := whole.Len()
@@ -151,7 +151,7 @@ func partsOf(d *Dataset, sp Split, marks []table.Mark) (*Parts, error) {
 			"data.calibration: %v of the training rows leaves none of the class %s to train on: set it to a smaller share", sp.Calibration,
 			escape.Quote(lost))
 	}
-	return p, nil
+	return p, p.rank()
 }
 
 // part is the subset of the samples of a mark; nil if there are none.

@@ -9,13 +9,16 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
 const (
 	mostMissing  = 0.6 // share of missing cells from which on a column is left out
 	leastPresent = 8   // cells that a column with missing ones has, or it is left out
 	mostLevels   = 50  // that a column of words may have, as data has it
-	rowsALevel   = 5   // rows that a level must have on average
+	mostOneHot   = 12  // levels from which on a column of words is ranked, where the preset and the target allow
+	mostRanked   = 5000
+	rowsALevel   = 5 // rows that a level must have on average
 )
 
 // chooseColumns decides about each column that is not a target.
@@ -48,12 +51,13 @@ func (s *starter) chooseColumns() {
 				s.inTime(p)
 			}
 			continue
+		case p.Distinct > mostOneHot && s.ranks():
+			s.code(p, table.Coding{Encoding: table.Ranked}, fmt.Sprintf("%s: one number for the %d levels, whose order is that of the mean target",
+				p.Name, p.Distinct))
+			s.describe(p, fmt.Sprintf("%d categories: in the order of their mean targets in training", p.Distinct),
+				"have many categories, in the order of their mean targets in training")
 		case p.Words != p.Present():
-			if s.config.Data.Categorical == nil {
-				s.config.Data.Categorical = map[string]data.Coding{}
-			}
-			s.config.Data.Categorical[p.Name] = table.NewCoding(nil, false)
-			s.remark("data.categorical", remark{set: true}, p.Name+": not all of it is numbers, nor words (columns of words need not be named)")
+			s.code(p, table.NewCoding(nil, false), p.Name+": not all of it is numbers, nor words (columns of words need not be named)")
 			s.describe(p, fmt.Sprintf("%d different values, not all of them numbers: one-hot", p.Distinct),
 				"are one-hot, not all of their values numbers")
 		default:
@@ -65,6 +69,27 @@ func (s *starter) chooseColumns() {
 	}
 	s.found.note(s.outline)
 	s.ignored.remark(s.outline, "data.ignore")
+}
+
+// code codes a column.
+func (s *starter) code(p data.Profile, coding table.Coding, why string) {
+	if s.config.Data.Categorical == nil {
+		s.config.Data.Categorical = map[string]data.Coding{}
+	}
+	s.config.Data.Categorical[p.Name] = coding
+	s.remark("data.categorical", remark{set: true}, why)
+}
+
+// ranks reports whether columns of many levels are ranked: readable rules name levels, preset paper is as published, and several targets, or
+// three classes and more, have no order.
+func (s *starter) ranks() bool {
+	targets := s.config.Data.Targets()
+	i := slices.IndexFunc(s.survey.Columns, func(p data.Profile) bool { return len(targets) == 1 && p.Name == targets[0] })
+	if i < 0 || s.config.Preset != recipe.Robust().Preset {
+		return false
+	}
+	p := s.survey.Columns[i]
+	return p.Distinct == 2 || numeric(p) && s.config.Data.Task != "classification"
 }
 
 // unfit returns why a column cannot be learned from; empty if it can.
@@ -87,7 +112,11 @@ func (s *starter) unfit(p data.Profile) string {
 	if why := identifier(p); why != "" {
 		return why
 	}
-	most := min(mostLevels, max(2, s.survey.Rows/rowsALevel))
+	most := mostLevels
+	if s.ranks() {
+		most = mostRanked
+	}
+	most = min(most, max(2, s.survey.Rows/rowsALevel))
 	switch {
 	case numeric(p):
 		if p.Integers && groupName.MatchString(p.Name) && 2*p.Distinct <= p.Present() {

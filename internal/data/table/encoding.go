@@ -13,10 +13,11 @@ const (
 	Numeric Encoding = "numeric" // one feature: the number in the cell
 	OneHot  Encoding = "onehot"  // one feature per level: 1 where the cell is that level, else 0
 	Ordinal Encoding = "ordinal" // one feature: 1 for the first level, 2 for the second, ...
+	Ranked  Encoding = "ranked"  // Ordinal, once the training part is known: the levels in the order of the mean target
 )
 
 // Encodings returns the encodings that a column may have.
-func Encodings() []Encoding { return []Encoding{OneHot, Ordinal, Numeric} }
+func Encodings() []Encoding { return []Encoding{OneHot, Ordinal, Ranked, Numeric} }
 
 // wantedEncoding lists the encodings for an error.
 func wantedEncoding() string {
@@ -29,7 +30,7 @@ func wantedEncoding() string {
 }
 
 // encodings are the encodings by name. All that others need of one they ask of its Column.
-var encodings = map[Encoding]encoding{OneHot: oneHot{}, Ordinal: ordinal{}, Numeric: numbers{}}
+var encodings = map[Encoding]encoding{OneHot: oneHot{}, Ordinal: ordinal{}, Ranked: ordinal{}, Numeric: numbers{}}
 
 // encoding is an encoding of a column of levels, or of one of numbers, which has none.
 type encoding interface {

@@ -110,7 +110,7 @@ func (c Coding) validate(na *markers) error {
 	if !slices.Contains(Encodings(), c.Encoding) {
 		return fmt.Errorf("coding %s: want %s", escape.Quote(string(c.Encoding)), wantedEncoding())
 	}
-	if of := (Column{Encoding: c.Encoding}); (of.Numbers() || of.Nominal()) && len(c.Levels) > 0 {
+	if c.Encoding != Ordinal && len(c.Levels) > 0 {
 		return fmt.Errorf("levels apply to ordinal coding only")
 	}
 	return checkLevels("level", c.Levels, na)

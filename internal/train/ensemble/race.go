@@ -23,13 +23,24 @@ import (
 // penalised too strongly for all of them; fewer than 100 samples tell settings apart badly.
 func heldOutShare(n int) float64 { return min(max(100/float64(n), 0.1), 0.2) }
 
+// leastUpdates is the least number of updates of a training in a race, unless a setting has fewer: shorter ones
+// do not tell settings apart.
+const leastUpdates = 250
+
+// updates returns the number of updates of a setting on split i of a race on some splits: all of its own on the last
+// one, half as many on each split before.
+func updates(own, i, splits int) int {
+	return max(own>>min(splits-1-i, 62), min(own, leastUpdates))
+}
+
 // raceStream separates the splits of a race from the other random streams of the
 // same seed.
 const raceStream = 0x72616365 // "race"
 
 // racer runs a race: the settings of a recipe train on splits of the training part and are
 // scored by their losses on the held-out samples. All settings use the same splits, see
-// [data.Dataset.HoldOut]; a split whose training samples cannot be trained on, such as
+// [data.Dataset.HoldOut], and the same share of their updates, see updates: early rounds sort out what is
+// hopeless at little cost. A split whose training samples cannot be trained on, such as
 // early ones without any value of a feature, is skipped. After each split, settings leave by
 // the rule of [racer.keep], until one is left.
 type racer struct {
@@ -210,7 +221,7 @@ func (r *racer) runJob(ctx context.Context, c *candidate, i int, part *splitPart
 			err = o.check(N, errRemote)
 		}
 	default:
-		o, err = part.trial(ctx, c.recipe, r.recorder.Slot(job))
+		o, err = part.trial(ctx, inRound(c.recipe, i, len(r.splits)), r.recorder.Slot(job))
 	}
 	if err == nil {
 		r.recorder.Finish(job, o.Job)

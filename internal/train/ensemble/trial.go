@@ -73,7 +73,7 @@ func (t *Trials) Train(ctx context.Context, trial Trial) (Outcome, error) {
 		}
 		t.part, t.at = part, trial.Split
 	}
-	o, err := t.part.trial(ctx, t.candidates[trial.Setting].recipe, nil)
+	o, err := t.part.trial(ctx, inRound(t.candidates[trial.Setting].recipe, trial.Split, len(t.splits)), nil)
 	if err == nil && o.Model != nil { // saved with it
 		o.Model, err = t.part.on.Summarised(ctx, o.Model)
 	}
@@ -173,6 +173,12 @@ func (p *splitPart) trial(ctx context.Context, r recipe.Recipe, slot *checkpoint
 	o.Done, o.Model = true, result.Model
 	o.Losses, o.Alone, err = model.HeldOutLosses(ctx, o.Model, p.held, p.unit)
 	return o, err
+}
+
+// inRound returns the recipe of a candidate on split i of a race on some splits.
+func inRound(r recipe.Recipe, i, splits int) recipe.Recipe {
+	r.Train.Iterations = updates(r.Train.Iterations, i, splits)
+	return r
 }
 
 // errorUnit returns the unit of errors whose second and fourth powers are summed: the range of the targets if powers of

@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/memory"
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
@@ -149,6 +150,12 @@ func interrupted(ctx context.Context) error {
 func Check(r recipe.Recipe, train, validation *data.Dataset) error {
 	if train == nil || train.Len() == 0 {
 		return &data.Error{Message: "there is no training part"}
+	}
+	for _, c := range train.Schema.Columns {
+		if c.Encoding == data.Ranked {
+			return &data.Error{Message: fmt.Sprintf("column %s is ranked, but the rows were not divided: the levels have the order that "+
+				"data.Dataset.Split finds", escape.Quote(c.Name))}
+		}
 	}
 	err := recipe.CheckTarget(r, train)
 	if err == nil {
