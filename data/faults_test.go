@@ -260,7 +260,7 @@ func TestOptionFaults(t *testing.T) {
 		{table.Options{Target: "y", Features: []string{"a"}, Categorical: map[string]table.Coding{"b": {Encoding: table.OneHot}}},
 			`data.categorical: column "b" is not in data.features`},
 		{table.Options{Target: "y", Categorical: map[string]table.Coding{"b": {Encoding: "hash"}}},
-			`data.categorical: column "b": coding "hash": want onehot, ordinal or numeric`},
+			`data.categorical: column "b": coding "hash": want onehot, ordinal, ranked or numeric`},
 		{table.Options{Target: "y", Categorical: map[string]table.Coding{"b": {Encoding: table.OneHot, Levels: []string{"u"}}}},
 			`data.categorical: column "b": levels apply to ordinal coding only`},
 		{table.Options{Target: "y", Categorical: map[string]table.Coding{"b": {Encoding: table.Ordinal, Levels: []string{"u", "NA"}}}},

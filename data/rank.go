@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 
@@ -99,9 +100,13 @@ func (re *loading) rankedLarge(ctx context.Context, a assignment, o table.Option
 	if err = errors.Join(err, p.Close()); err != nil {
 		return nil, err
 	}
-	again, err := loadingAs(o, re.In, schema)
-	if err != nil {
-		return nil, err
+	o.Categorical = maps.Clone(o.Categorical)
+	for _, c := range schema.Columns {
+		if o.Categorical[c.Name].Encoding == table.Ranked {
+			o.Categorical[c.Name] = table.NewCoding(c.Levels, true)
+		}
 	}
+	again := loadingBy(o, re.In)
+	again.keep = re.keep
 	return again.large(ctx, a, o)
 }

@@ -431,7 +431,7 @@ func TestInitNA(t *testing.T) {
 		{columnOf(func(i int) string { return fmt.Sprintf("name %d", i) }, "2002", 200), nil,
 			`"x" is left out: 200 different texts, too many to learn about each`},
 		{columnOf(func(i int) string { return fmt.Sprintf("kind %d", i%20) }, "2002", 200), nil,
-			`"x": 21 different values, not all of them numbers: one-hot`},
+			`"x": 21 categories: in the order of their mean targets in training`},
 		{columnOf(real, "-1", 20), nil, ""},
 		{columnOf(real, "0", 20), nil, ""},
 		{columnOf(real, "500", 200), nil, ""},
@@ -447,6 +447,25 @@ func TestInitNA(t *testing.T) {
 		}
 		if !strings.Contains(strings.Join(initial.Notes, "\n"), test.note) {
 			t.Errorf("%v: notes %q, want %s", test.cells[:3], initial.Notes, test.note)
+		}
+	}
+}
+
+// TestInitRanks: many levels are ranked where the preset and the target allow, and are kept then, if each has enough rows.
+func TestInitRanks(t *testing.T) {
+	table := tableOf(map[string][]string{
+		"town": columnOf(func(i int) string { return "town " + string(rune('a'+i%20)) }, "town z", 200),
+		"a":    columnOf(func(i int) string { return fmt.Sprint(i * 37 % 101) }, "7", 9),
+		"y":    columnOf(func(i int) string { return fmt.Sprint(i % 20 * 3) }, "8", 9),
+	})
+	for _, c := range []struct {
+		preset string
+		coding data.Encoding
+	}{{"robust", data.Ranked}, {"readable", ""}, {"paper", ""}} {
+		initial, made := trainOn(t, write(t, table), "y", c.preset, "train.race=[]", "train.iterations=5")
+		got := made.Data.Categorical["town"].Encoding
+		if got != c.coding {
+			t.Errorf("%s: %q, want %q (%v)", c.preset, got, c.coding, initial.Notes)
 		}
 	}
 }

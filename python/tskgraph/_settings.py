@@ -26,7 +26,8 @@ _PARAMETERS: dict[str, tuple[str | None, str]] = {
     "split_seed": ("data.split_seed", """
         seed of a random split; None: random_state"""),
     "categorical": ("data.categorical", """
-        auto (columns of words are one-hot), none, or by column: {sex: onehot}, {sex: ordinal}, {size: [S, M, L]}"""),
+        auto (columns of words are one-hot), none, or by column: {sex: onehot}, {sex: ordinal}, {size: [S, M, L]}, or {suburb: ranked}:
+        one number, the place of the level in the order of the mean target over the training part"""),
     "units": ("data.units", """
         units shown in the rules: {temperature: deg C}"""),
     "memory": ("data.memory", """
