@@ -5,7 +5,6 @@ import (
 
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
-	"github.com/tskgraph/tskgraph/membership"
 )
 
 // EvaluatorRows is the number of samples that an [Evaluator] evaluates at a time at most, few
@@ -19,6 +18,7 @@ const EvaluatorRows = 64
 type Evaluator struct {
 	rb      *RuleBase
 	product *product  // nil: grades are joined feature by feature
+	shared  *shared   // nil: for each rule and feature
 	b       int       // B
 	x       []float64 // [M,B], inputs of the antecedents
 	f, kept []float64 // [R,B], normalised firing levels; those under a mask
@@ -26,18 +26,26 @@ type Evaluator struct {
 	grades  []float64 // [B], of one membership function
 	p       []float64 // its parameters
 	then    thenPart
-	y, sum  []float64 // [B], output of a rule; of the rulebase
+	y, sum  []float64 // [B], output of a rule; [C,B], of the rulebase
+	rows    []int     // [B], samples that a rule fires for
 }
 
 // NewEvaluator returns an evaluator of a valid rulebase for blocks of at most n samples, or
 // EvaluatorRows.
 func NewEvaluator(rb *RuleBase, n int) *Evaluator {
 	n = min(n, EvaluatorRows)
-	return &Evaluator{
+	e := &Evaluator{
 		rb: rb, product: newProduct(rb), x: make([]float64, rb.Features()*n), f: make([]float64, rb.Rules()*n),
 		covered: make([]float64, n), grades: make([]float64, n), p: make([]float64, len(rb.Antecedents)),
-		y: make([]float64, n), sum: make([]float64, n),
+		y: make([]float64, n), sum: make([]float64, rb.OutputCount()*n), rows: make([]int, n),
 	}
+	if n == EvaluatorRows {
+		e.then.prepare(rb)
+		if e.product == nil {
+			e.shared = newShared(rb, n)
+		}
+	}
+	return e
 }
 
 // Fire computes the normalised firing levels of B samples with inputs x [M,B] of the
@@ -67,17 +75,42 @@ func (e *Evaluator) Output(y []float64, r, c int) { e.then.output(y[:e.b], e.rb,
 
 // Predict writes the outputs of the rulebase to y [B,C], to the bit as [RuleBase.Forward].
 func (e *Evaluator) Predict(y []float64) {
-	C, sum, one := e.rb.OutputCount(), e.sum[:e.b], e.y[:e.b]
-	for c := range C {
-		clear(sum)
-		for r := range e.rb.Rules() {
-			e.Output(one, r, c)
-			kernel.AddWeighted(sum, e.Level(r), one)
+	C, B, one := e.rb.OutputCount(), e.b, e.y[:e.b]
+	sums := e.sum[:C*B]
+	clear(sums)
+	for r := range e.rb.Rules() {
+		level := e.Level(r)
+		rows := e.fired(level)
+		for c := range C {
+			sum := sums[c*B:][:B]
+			if len(rows) > B/4 || !e.then.sparse {
+				e.Output(one, r, c)
+				kernel.AddWeighted(sum, level, one)
+				continue
+			}
+			for _, n := range rows {
+				sum[n] += float64(level[n] * e.then.one(n, e.rb, r, c))
+			}
 		}
-		for n, v := range sum {
+	}
+	for c := range C {
+		for n, v := range sums[c*B:][:B] {
 			y[n*C+c] = v
 		}
 	}
+}
+
+// fired returns the samples with levels [B] of a rule that are not zero.
+func (e *Evaluator) fired(level []float64) []int {
+	if kernel.Within(level, math.SmallestNonzeroFloat64) {
+		return nil
+	}
+	k, rows := 0, e.rows[:len(level)]
+	for n, f := range level {
+		rows[k] = n
+		k += kernel.NotZero(f)
+	}
+	return rows[:k]
 }
 
 // blocks calls do with the first and the last sample of each block of the rows x, after
@@ -134,31 +167,6 @@ func (e *Evaluator) drop(mask [][]float64, logSpace bool) {
 	normalise(e.grades[:e.b], e.kept, logSpace)
 }
 
-// levels computes the firing levels, equation (2) for the product, or their logarithms.
-func (e *Evaluator) levels(x []float64, logSpace bool) {
-	if e.product != nil && e.product.holds(x) {
-		for r := range e.rb.Rules() {
-			e.product.column(e.Level(r), x, e.product.packed[r], e.b, e.rb.Features())
-		}
-		return
-	}
-	norm, grades := inference.OrProduct(e.rb.TNorm), e.grades[:e.b]
-	grade, join, all := e.rb.Shape.Grades, norm.Join, 1.0
-	if logSpace {
-		grade, join, all = e.rb.Shape.(membership.LogFunction).LogGrades, norm.(inference.LogTNorm).JoinLogs, 0
-	}
-	for r := range e.rb.Rules() {
-		level := e.Level(r)
-		for n := range level {
-			level[n] = all
-		}
-		for m := range e.rb.Features() {
-			grade(grades, x[m*e.b:(m+1)*e.b], e.rb.Function(e.p, r, m))
-			join(level, grades)
-		}
-	}
-}
-
 // normalise normalises firing levels f [R,B], or their logarithms, over the rules. covered
 // [B] is one, or zero where their sum is at most MinFiring or not finite; the levels are
 // then zero.
@@ -178,149 +186,3 @@ func rowsFrom(mask [][]float64, start, end int) [][]float64 {
 	}
 	return mask[start:end]
 }
-
-// thenPart is a block of samples as the consequents see it. Its memory serves one block after the other.
-type thenPart struct {
-	b       int       // samples
-	z       []float64 // [M,B]
-	places  []Place   // [P,B] of the P features that have curves
-	sums    []float64 // [B], of curves
-	shared  []float64 // [C,B], sums of the curves that all rules share
-	perRule bool      // every rule has curves of its own
-}
-
-// locate turns to samples z [M,B] of the rulebase.
-func (s *thenPart) locate(rb *RuleBase, z []float64, B int) {
-	s.b, s.z = B, z
-	if rb.Curves == nil {
-		return
-	}
-	s.places, s.shared = s.places[:0], s.shared[:0]
-	first := 0
-	for m, k := range rb.Knots {
-		if len(k) == 0 {
-			continue
-		}
-		for _, v := range z[m*B : (m+1)*B] {
-			q, t := Between(k, v)
-			s.places = append(s.places, Place{first + q, t})
-		}
-		first += len(k)
-	}
-	s.sums = append(s.sums[:0], z[:B]...)
-	if s.perRule = len(rb.Curves) > rb.OutputCount(); s.perRule {
-		return
-	}
-	for _, values := range rb.Curves {
-		s.addUp(values)
-		s.shared = append(s.shared, s.sums...)
-	}
-}
-
-// output writes output c of rule r for the samples to y [B], equation (1) with curves.
-func (s *thenPart) output(y []float64, rb *RuleBase, r, c int) {
-	M := rb.Features()
-	kernel.ConsequentColumn(y, s.z, rb.Consequents[r][c*(M+1):], s.b, M)
-	switch {
-	case rb.Curves == nil:
-	case !s.perRule:
-		kernel.Add(y, s.shared[c*s.b:])
-	default:
-		s.addUp(rb.Curves[c*rb.Rules()+r])
-		kernel.Add(y, s.sums)
-	}
-}
-
-// addUp sums the curves with the given values [Q] at the knots.
-func (s *thenPart) addUp(values []float64) {
-	clear(s.sums)
-	for i := 0; i < len(s.places); i += s.b {
-		for n, p := range s.places[i : i+s.b] {
-			s.sums[n] += p.On(values)
-		}
-	}
-}
-
-// Place is a position on the curve of a feature: a share of the way from knot Knot to the
-// next one. Knots are numbered over all features.
-type Place struct {
-	Knot  int
-	Share float64
-}
-
-// Places appends the positions of the inputs of the consequents z [M] on the curves with the
-// given knots [M] to dst, one for each feature that has a curve, in order.
-func Places(dst []Place, knots [][]float64, z []float64) []Place {
-	first := 0
-	for m, k := range knots {
-		if len(k) > 0 {
-			q, t := Between(k, z[m])
-			dst = append(dst, Place{first + q, t})
-			first += len(k)
-		}
-	}
-	return dst
-}
-
-// On returns the value of a curve with the given values [Q] at the knots.
-func (p Place) On(values []float64) float64 {
-	low := values[p.Knot]
-	return low + float64(p.Share*(values[p.Knot+1]-low))
-}
-
-// Between returns the index q of a knot and t in [0, 1] so that v, limited to the range of
-// the knots, is (1-t) knots[q] + t knots[q+1]. There are at least two knots, ascending. For
-// NaN, t is NaN.
-func Between(knots []float64, v float64) (q int, t float64) {
-	for n := len(knots) - 1; n > 1; { // the interval is one of n from q
-		half, above := n/2, 0
-		if v >= knots[q+half] { // a comparison that sets above, not a branch
-			above = 1
-		}
-		q += half & -above
-		n -= half
-	}
-	t = (v - knots[q]) / (knots[q+1] - knots[q])
-	return q, max(0, min(1, t))
-}
-
-// product computes the firing levels of a rule by a kernel for the product of its grades,
-// or the sum of their logarithms, over all features: to the bit as feature by feature.
-type product struct {
-	packed   [][]float64 // [R], the parameters of the kernel
-	column   func(f, x, p []float64, B, M int)
-	moderate bool // the kernel needs moderate inputs
-}
-
-// newProduct returns nil if the shape, the t-norm or the parameters have no kernel.
-func newProduct(rb *RuleBase) *product {
-	if inference.OrProduct(rb.TNorm) != (inference.Product{}) {
-		return nil
-	}
-	R, M, p := rb.Rules(), rb.Features(), rb.Antecedents
-	corners := func(b, c, d int) *product { // of a trapezoid, as indices of parameters
-		packed := matrix(R, 6*M)
-		for r, to := range packed {
-			if !kernel.PackTrapezoid(to, p[0][r], p[b][r], p[c][r], p[d][r]) {
-				return nil
-			}
-		}
-		return &product{packed, kernel.TrapezoidColumn, true}
-	}
-	switch rb.Shape.(type) {
-	case membership.Gaussian:
-		packed := matrix(R, 2*M)
-		for r, to := range packed {
-			kernel.PackGaussian(to, p[0][r], p[1][r])
-		}
-		return &product{packed, kernel.GaussianColumn, false}
-	case membership.Trapezoid:
-		return corners(1, 2, 3)
-	case membership.Triangular: // the legs meet at grade one
-		return corners(1, 1, 2)
-	}
-	return nil
-}
-
-// holds reports whether the kernel computes the levels of inputs x.
-func (p *product) holds(x []float64) bool { return !p.moderate || kernel.Moderate(x) }
