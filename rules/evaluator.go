@@ -2,6 +2,7 @@ package rules
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
@@ -18,7 +19,8 @@ const EvaluatorRows = 64
 type Evaluator struct {
 	rb      *RuleBase
 	product *product  // nil: grades are joined feature by feature
-	shared  *shared   // nil: for each rule and feature
+	shared  *shared   // nil: so are all grades
+	sparse  bool      // few of the levels of shared are not zero
 	b       int       // B
 	x       []float64 // [M,B], inputs of the antecedents
 	f, kept []float64 // [R,B], normalised firing levels; those under a mask
@@ -27,7 +29,6 @@ type Evaluator struct {
 	p       []float64 // its parameters
 	then    thenPart
 	y, sum  []float64 // [B], output of a rule; [C,B], of the rulebase
-	rows    []int     // [B], samples that a rule fires for
 }
 
 // NewEvaluator returns an evaluator of a valid rulebase for blocks of at most n samples, or
@@ -37,12 +38,12 @@ func NewEvaluator(rb *RuleBase, n int) *Evaluator {
 	e := &Evaluator{
 		rb: rb, product: newProduct(rb), x: make([]float64, rb.Features()*n), f: make([]float64, rb.Rules()*n),
 		covered: make([]float64, n), grades: make([]float64, n), p: make([]float64, len(rb.Antecedents)),
-		y: make([]float64, n), sum: make([]float64, rb.OutputCount()*n), rows: make([]int, n),
+		y: make([]float64, n), sum: make([]float64, rb.OutputCount()*n),
 	}
 	if n == EvaluatorRows {
 		e.then.prepare(rb)
 		if e.product == nil {
-			e.shared = newShared(rb, n)
+			e.shared = newShared(rb)
 		}
 	}
 	return e
@@ -79,17 +80,21 @@ func (e *Evaluator) Predict(y []float64) {
 	sums := e.sum[:C*B]
 	clear(sums)
 	for r := range e.rb.Rules() {
-		level := e.Level(r)
-		rows := e.fired(level)
+		level, fires := e.Level(r), ^uint64(0)
+		if e.sparse && e.then.sparse {
+			fires = e.shared.rules[r]
+		}
 		for c := range C {
 			sum := sums[c*B:][:B]
-			if len(rows) > B/4 || !e.then.sparse {
+			if !rare(bits.OnesCount64(fires), B) {
 				e.Output(one, r, c)
 				kernel.AddWeighted(sum, level, one)
 				continue
 			}
-			for _, n := range rows {
-				sum[n] += float64(level[n] * e.then.one(n, e.rb, r, c))
+			for rest := fires; rest != 0; rest &= rest - 1 {
+				if n := bits.TrailingZeros64(rest); level[n] != 0 {
+					sum[n] += float64(level[n] * e.then.one(n, e.rb, r, c))
+				}
 			}
 		}
 	}
@@ -98,19 +103,6 @@ func (e *Evaluator) Predict(y []float64) {
 			y[n*C+c] = v
 		}
 	}
-}
-
-// fired returns the samples with levels [B] of a rule that are not zero.
-func (e *Evaluator) fired(level []float64) []int {
-	if kernel.Within(level, math.SmallestNonzeroFloat64) {
-		return nil
-	}
-	k, rows := 0, e.rows[:len(level)]
-	for n, f := range level {
-		rows[k] = n
-		k += kernel.NotZero(f)
-	}
-	return rows[:k]
 }
 
 // blocks calls do with the first and the last sample of each block of the rows x, after
@@ -134,10 +126,15 @@ func (e *Evaluator) fireRows(x, mask [][]float64) {
 func (e *Evaluator) fire(x []float64, B int, mask [][]float64) {
 	e.b, e.f, e.covered = B, e.f[:e.rb.Rules()*B], e.covered[:B]
 	logSpace := e.rb.LogSpace()
+	e.sparse = false
 	e.levels(x, logSpace)
 	inference.Weigh(inference.OrTSK(e.rb.Defuzzification), e.f, e.rb.Features(), logSpace)
 	if mask != nil {
 		e.drop(mask, logSpace)
+	}
+	if e.sparse && mask == nil {
+		e.shared.normalise(e.covered, e.f)
+		return
 	}
 	normalise(e.covered, e.f, logSpace)
 	for n := range mask {
