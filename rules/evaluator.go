@@ -6,6 +6,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
+	"github.com/tskgraph/tskgraph/membership"
 )
 
 // EvaluatorRows is the number of samples that an [Evaluator] evaluates at a time at most, few
@@ -164,6 +165,38 @@ func (e *Evaluator) drop(mask [][]float64, logSpace bool) {
 	normalise(e.grades[:e.b], e.kept, logSpace)
 }
 
+// levels computes the firing levels, equation (2) for the product, or their logarithms.
+func (e *Evaluator) levels(x []float64, logSpace bool) {
+	if e.product != nil && e.product.holds(x) {
+		for r := range e.rb.Rules() {
+			e.product.column(e.Level(r), x, e.product.packed[r], e.b, e.rb.Features())
+		}
+		return
+	}
+	if e.shared != nil && kernel.Within(x, farthest) {
+		e.sparse = e.shared.levels(e.f, x, e.b)
+		return
+	}
+	if e.shared != nil {
+		e.shared.clean = 0
+	}
+	norm, grades := inference.OrProduct(e.rb.TNorm), e.grades[:e.b]
+	grade, join, all := e.rb.Shape.Grades, norm.Join, 1.0
+	if logSpace {
+		grade, join, all = e.rb.Shape.(membership.LogFunction).LogGrades, norm.(inference.LogTNorm).JoinLogs, 0
+	}
+	for r := range e.rb.Rules() {
+		level := e.Level(r)
+		for n := range level {
+			level[n] = all
+		}
+		for m := range e.rb.Features() {
+			grade(grades, x[m*e.b:(m+1)*e.b], e.rb.Function(e.p, r, m))
+			join(level, grades)
+		}
+	}
+}
+
 // normalise normalises firing levels f [R,B], or their logarithms, over the rules. covered
 // [B] is one, or zero where their sum is at most MinFiring or not finite; the levels are
 // then zero.
@@ -176,6 +209,34 @@ func normalise(covered, f []float64, logSpace bool) {
 	kernel.NormaliseColumns(covered, f, MinFiring, B, len(f)/B)
 }
 
+// normalise is normalise of sparse levels.
+func (s *shared) normalise(covered, f []float64) {
+	B := len(covered)
+	var sums [EvaluatorRows]float64
+	for r, fires := range s.rules {
+		for ; fires != 0; fires &= fires - 1 {
+			n := bits.TrailingZeros64(fires)
+			sums[n] += f[r*B+n]
+		}
+	}
+	for n := range covered {
+		if covered[n] = 0; sums[n] > MinFiring && sums[n] <= math.MaxFloat64 {
+			covered[n] = 1
+		}
+	}
+	for r, fires := range s.rules {
+		for ; fires != 0; fires &= fires - 1 {
+			n := bits.TrailingZeros64(fires)
+			if f[r*B+n] /= sums[n]; covered[n] == 0 {
+				f[r*B+n] = 0
+			}
+		}
+	}
+}
+
+// rare reports whether n of so many samples are so few that they are better computed one by one.
+func rare(n, of int) bool { return n <= of/4 }
+
 // rowsFrom returns the rows of a mask from start up to end; nil of nil.
 func rowsFrom(mask [][]float64, start, end int) [][]float64 {
 	if mask == nil {
@@ -183,3 +244,44 @@ func rowsFrom(mask [][]float64, start, end int) [][]float64 {
 	}
 	return mask[start:end]
 }
+
+// product computes the firing levels of a rule by a kernel for the product of its grades,
+// or the sum of their logarithms, over all features: to the bit as feature by feature.
+type product struct {
+	packed   [][]float64 // [R], the parameters of the kernel
+	column   func(f, x, p []float64, B, M int)
+	moderate bool // the kernel needs moderate inputs
+}
+
+// newProduct returns nil if the shape, the t-norm or the parameters have no kernel.
+func newProduct(rb *RuleBase) *product {
+	if inference.OrProduct(rb.TNorm) != (inference.Product{}) {
+		return nil
+	}
+	R, M, p := rb.Rules(), rb.Features(), rb.Antecedents
+	corners := func(b, c, d int) *product { // of a trapezoid, as indices of parameters
+		packed := matrix(R, 6*M)
+		for r, to := range packed {
+			if !kernel.PackTrapezoid(to, p[0][r], p[b][r], p[c][r], p[d][r]) {
+				return nil
+			}
+		}
+		return &product{packed, kernel.TrapezoidColumn, true}
+	}
+	switch rb.Shape.(type) {
+	case membership.Gaussian:
+		packed := matrix(R, 2*M)
+		for r, to := range packed {
+			kernel.PackGaussian(to, p[0][r], p[1][r])
+		}
+		return &product{packed, kernel.GaussianColumn, false}
+	case membership.Trapezoid:
+		return corners(1, 2, 3)
+	case membership.Triangular: // the legs meet at grade one
+		return corners(1, 1, 2)
+	}
+	return nil
+}
+
+// holds reports whether the kernel computes the levels of inputs x.
+func (p *product) holds(x []float64) bool { return !p.moderate || kernel.Moderate(x) }

@@ -1,11 +1,151 @@
 package rules
 
 import (
+	"encoding/binary"
 	"math"
+	"math/bits"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
+	"github.com/tskgraph/tskgraph/membership"
 )
+
+// shared computes the firing levels of rules that are products of grades, or the sums of their logarithms, to the bit as
+// feature by feature: of functions that several rules have, once for a block, and of none that are open on both sides.
+type shared struct {
+	grade     func(dst, x, p []float64)
+	join      func(f, mu []float64)
+	all       float64 // the level of a rule without functions: 1, or 0 for logarithms
+	functions []sharedFunction
+	of        [][]int   // [R], the functions of each rule, feature by feature
+	cells     []float64 // [K,B], the grades of the functions
+
+	fires []uint64 // [K], a bit for each sample whose grade is not zero
+	rules []uint64 // [R], a bit for each sample that no function of the rule excludes
+	clean int      // B of the block before, if all other levels were zero; else 0
+}
+
+// sharedFunction is a membership function.
+type sharedFunction struct {
+	feature int
+	p       []float64
+}
+
+// mostShared is the largest number of functions whose grades are kept, of a block 2 MiB.
+const mostShared = 4096
+
+// newShared returns nil if the t-norm is not the product or there are too many functions.
+func newShared(rb *RuleBase) *shared {
+	if inference.OrProduct(rb.TNorm) != (inference.Product{}) {
+		return nil
+	}
+	R := rb.Rules()
+	s := &shared{grade: rb.Shape.Grades, join: inference.Product{}.Join, all: 1, of: make([][]int, R), rules: make([]uint64, R)}
+	if rb.LogSpace() {
+		s.grade, s.join, s.all = rb.Shape.(membership.LogFunction).LogGrades, inference.Product{}.JoinLogs, 0
+	}
+	open := s.open(rb.Shape)
+	number, p, key := map[string]int{}, make([]float64, len(rb.Antecedents)), []byte(nil)
+	for r := range s.of {
+		for m := range rb.Features() {
+			if rb.Function(p, r, m); slices.Equal(p, open) {
+				continue
+			}
+			key = binary.AppendUvarint(key[:0], uint64(m))
+			for _, v := range p {
+				key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
+			}
+			k, known := number[string(key)]
+			if !known {
+				k = len(s.functions)
+				number[string(key)] = k
+				s.functions = append(s.functions, sharedFunction{m, slices.Clone(p)})
+			}
+			s.of[r] = append(s.of[r], k)
+		}
+		if len(s.functions) > mostShared {
+			return nil
+		}
+	}
+	s.cells, s.fires = make([]float64, len(s.functions)*EvaluatorRows), make([]uint64, len(s.functions))
+	return s
+}
+
+// open returns the parameters of functions that are open on both sides; nil if their grade is not one.
+func (s *shared) open(shape membership.Function) []float64 {
+	if _, bordered := shape.(membership.Bordered); !bordered {
+		return nil
+	}
+	p, grades := flatParams(shape), []float64{-farthest, 0, farthest}
+	s.grade(grades, grades, p)
+	if slices.ContainsFunc(grades, func(g float64) bool { return g != s.all }) {
+		return nil
+	}
+	return p
+}
+
+// levels computes the levels f [R,B] of samples x [M,B]. It reports whether they are sparse: at most a quarter are not zero,
+// which the bits of rules tell.
+func (s *shared) levels(f, x []float64, B int) (sparse bool) {
+	for k, one := range s.functions {
+		s.grade(s.cells[k*B:][:B], x[one.feature*B:][:B], one.p)
+	}
+	if s.all == 0 || !kernel.Within(s.cells[:len(s.fires)*B], math.MaxFloat64) {
+		for r := range s.of {
+			s.dense(f[r*B:][:B], r)
+		}
+		s.clean = 0
+		return false
+	}
+	for k := range s.fires {
+		s.fires[k] = 0
+		for n, g := range s.cells[k*B:][:B] {
+			s.fires[k] |= uint64(kernel.NotZero(g)) << n
+		}
+	}
+	some := 0
+	for r, of := range s.of {
+		fires := ^uint64(0) >> (64 - B)
+		for _, k := range of {
+			fires &= s.fires[k]
+		}
+		level, n := f[r*B:][:B], bits.OnesCount64(fires)
+		if s.clean != B || s.rules[r] != 0 {
+			clear(level)
+		}
+		if s.rules[r] = fires; rare(n, B) {
+			s.sparse(level, r)
+		} else {
+			s.dense(level, r)
+		}
+		some += n
+	}
+	s.clean = B
+	return rare(some, len(f))
+}
+
+// dense computes the levels [B] of a rule.
+func (s *shared) dense(level []float64, r int) {
+	for n := range level {
+		level[n] = s.all
+	}
+	for _, k := range s.of[r] {
+		s.join(level, s.cells[k*len(level):][:len(level)])
+	}
+}
+
+// sparse computes the levels [B] of a rule that are not zero.
+func (s *shared) sparse(level []float64, r int) {
+	for rest := s.rules[r]; rest != 0; rest &= rest - 1 {
+		n := bits.TrailingZeros64(rest)
+		f := 1.0
+		for _, k := range s.of[r] {
+			f *= s.cells[k*len(level)+n]
+		}
+		level[n] = f
+	}
+}
 
 // thenPart is a block of samples as the consequents see it. Its memory serves one block after the other.
 type thenPart struct {
@@ -56,16 +196,6 @@ func (s *thenPart) prepare(rb *RuleBase) {
 		}
 		s.bends = append(s.bends, bent)
 	}
-}
-
-// notZero returns the indices of the values that are not zero.
-func notZero(values []float64) (all []int) {
-	for i, v := range values {
-		if v != 0 {
-			all = append(all, i)
-		}
-	}
-	return all
 }
 
 // locate turns to samples z [M,B] of the rulebase.
@@ -166,47 +296,4 @@ func (s *thenPart) add(p int, values []float64) {
 	for n, q := range at {
 		s.sums[n] += Place{q, share[n]}.On(values)
 	}
-}
-
-// Place is a position on the curve of a feature: a share of the way from knot Knot to the
-// next one. Knots are numbered over all features.
-type Place struct {
-	Knot  int
-	Share float64
-}
-
-// Places appends the positions of the inputs of the consequents z [M] on the curves with the
-// given knots [M] to dst, one for each feature that has a curve, in order.
-func Places(dst []Place, knots [][]float64, z []float64) []Place {
-	first := 0
-	for m, k := range knots {
-		if len(k) > 0 {
-			q, t := Between(k, z[m])
-			dst = append(dst, Place{first + q, t})
-			first += len(k)
-		}
-	}
-	return dst
-}
-
-// On returns the value of a curve with the given values [Q] at the knots.
-func (p Place) On(values []float64) float64 {
-	low := values[p.Knot]
-	return low + float64(p.Share*(values[p.Knot+1]-low))
-}
-
-// Between returns the index q of a knot and t in [0, 1] so that v, limited to the range of
-// the knots, is (1-t) knots[q] + t knots[q+1]. There are at least two knots, ascending. For
-// NaN, t is NaN.
-func Between(knots []float64, v float64) (q int, t float64) {
-	for n := len(knots) - 1; n > 1; { // the interval is one of n from q
-		half, above := n/2, 0
-		if v >= knots[q+half] { // a comparison that sets above, not a branch
-			above = 1
-		}
-		q += half & -above
-		n -= half
-	}
-	t = (v - knots[q]) / (knots[q+1] - knots[q])
-	return q, max(0, min(1, t))
 }
