@@ -35,7 +35,7 @@ type sharedFunction struct {
 // mostShared is the largest number of functions whose grades are kept, of a block 2 MiB.
 const mostShared = 4096
 
-// newShared returns nil if the t-norm is not the product or there are too many functions.
+// newShared returns nil if the t-norm is not the product, or there are too many functions to keep or to save much.
 func newShared(rb *RuleBase) *shared {
 	if inference.OrProduct(rb.TNorm) != (inference.Product{}) {
 		return nil
@@ -64,7 +64,7 @@ func newShared(rb *RuleBase) *shared {
 			}
 			s.of[r] = append(s.of[r], k)
 		}
-		if len(s.functions) > mostShared {
+		if len(s.functions) > min(mostShared, R*rb.Features()/2) {
 			return nil
 		}
 	}
