@@ -7,11 +7,13 @@ import (
 	"io"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/page"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -77,6 +79,28 @@ func BenchmarkPredictShapes(b *testing.B) {
 		}
 		benchmarkPredict(b, m, d)
 	})
+}
+
+// BenchmarkPredictPage predicts 20 features by pages of a few rules and, with factors, of 240.
+func BenchmarkPredictPage(b *testing.B) {
+	_, d := benchmarkModelOf(b, membership.Gaussian{}, 4096, 20)
+	p := testenv.Must(Fit(b.Context(), d))
+	const text = ` of the tables.
+Rule 1 IF f1 is at most 100, from 95 to 105 in proportion THEN about 10 at f2 100, without the tables + 0.1 per f2
+Rule 2 IF f1 is above 100, from 95 to 105 in proportion, at most 110 THEN about 20, without the tables
+Rule 3 IF f1 is above 110 AND f3 is at most 100 THEN about 22, without the tables
+Rule 4 IF f1 is above 110 AND f3 is above 100 THEN about 25, without the tables
+Table f4 (between entries in proportion) 80: x0.8, 90: x1.1, 100: x0.9, 120: x1.3
+Table f5 (between entries in proportion) 80: x0.8, 90: x1.1, 100: x0.9, 110: x1, 120: x1.3
+Table f6 (between entries in proportion) 80: x0.8, 100: x1.1, 120: x0.9
+In formulas and tables, f2 counts as at least 80 and at most 120.`
+	for name, how := range map[string]string{"summands": "plus the entries", "factors": "times the factors"} {
+		of := "y is the value of the one rule whose IF holds, or of several in proportion, " + how + text
+		if name == "summands" {
+			of = strings.ReplaceAll(of, ": x", ": +")
+		}
+		b.Run(name, func(b *testing.B) { benchmarkPredict(b, pageModel(b, d, p, testenv.Must(page.Parse(of))), d) })
+	}
 }
 
 func benchmarkPredict(b *testing.B, m *Model, d *data.Dataset) {

@@ -148,7 +148,7 @@ func pageRows(d *data.Dataset, p Preprocessing, rng *rand.Rand) (x [][]float64, 
 }
 
 // pageModel returns a model of a page.
-func pageModel(t *testing.T, d *data.Dataset, p Preprocessing, pg *page.Page) *Model {
+func pageModel(t testing.TB, d *data.Dataset, p Preprocessing, pg *page.Page) *Model {
 	t.Helper()
 	noError(p.PageLimits(pg))
 	m := testenv.Must(New(context.Background(), p, testenv.Must(p.PageRules(pg)), d.X, nil, Training{Samples: d.Len()}))

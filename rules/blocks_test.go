@@ -218,3 +218,84 @@ func testBlocks(t *testing.T, rb *RuleBase, x, mask [][]float64) {
 		}
 	}
 }
+
+// hats returns rules of every combination of k ramps on each of two features, of four: those of a feature add up to one. The third
+// is open, the fourth is so in all rules but the first. Half of the slopes and of the curves are zero.
+func hats(rng *rand.Rand, k, C int) *RuleBase {
+	shape := membership.Ramp{}
+	const M = 4
+	rb := &RuleBase{Shape: shape, Parameters: NewParameters(len(shape.Params()), k*k, M), SpreadFloor: 1}
+	rb.SetOutputs(C)
+	border := func(i int) float64 {
+		if i == 0 || i == k {
+			return math.Inf(2*i - k)
+		}
+		return 4*float64(i)/float64(k) - 2
+	}
+	for r, w := range rb.Consequents {
+		for m := range M {
+			p := shape.Between(math.Inf(-1), math.Inf(1), 1)
+			if i := []int{r % k, r / k, 0, r}[m]; m < 2 {
+				p = shape.Between(border(i), border(i+1), 0.2*float64(m)+1e-9)
+			} else if m == 3 && i == 0 {
+				p = shape.Between(-0.5, 0.5, 0.3)
+			}
+			for j, v := range p {
+				rb.Antecedents[j][r][m] = v
+			}
+		}
+		for i := range w {
+			w[i] = rng.NormFloat64() * float64(rng.IntN(2))
+		}
+	}
+	AddCurves(rb, [][]float64{{-1, 0, 0.5, 2}, nil, {-2, 0, 1}, nil}, true)
+	for _, values := range rb.Curves {
+		for q := 4 * rng.IntN(2); q < len(values); q++ {
+			values[q] = rng.NormFloat64()
+		}
+	}
+	return rb
+}
+
+// TestSparseBlocks: so are those of rules few of which fire for a sample, in one block after the other, one of which is not finite, and
+// the last of which is short.
+func TestSparseBlocks(t *testing.T) {
+	for _, k := range []int{1, 2, 9} {
+		rng := rand.New(rand.NewPCG(3, uint64(k)))
+		rb, x := hats(rng, k, 2), matrix(6*EvaluatorRows-10, 8)
+		for n, row := range x {
+			for m := range row {
+				row[m] = rng.NormFloat64()
+			}
+			if block := n / EvaluatorRows; (block == 2 || block == 3) && n%9 == 0 { // inputs of IF parts, and of THEN parts
+				row[n%4+4*(block-2)] = []float64{math.NaN(), math.Inf(1), 1e7, -1e300}[n%16/4]
+			}
+		}
+		testenv.OK(t, rb.Validate())
+		if k == 9 {
+			e := NewEvaluator(rb, len(x))
+			e.fireRows(x[:EvaluatorRows], nil)
+			testenv.Equal(t, e.sparse, true, "81 rules are sparse")
+		}
+		testBlocks(t, rb, x, nil)
+	}
+}
+
+// TestSparseUnderflow: a sample for which the product of grades that are not zero is zero is not covered.
+func TestSparseUnderflow(t *testing.T) {
+	rb := hats(rand.New(rand.NewPCG(5, 6)), 2, 1)
+	for r := range rb.Consequents {
+		for m := range 2 {
+			rb.Antecedents[0][r][m], rb.Antecedents[1][r][m] = 0, 1
+		}
+	}
+	x := matrix(EvaluatorRows, 4)
+	for n, row := range x {
+		row[0], row[1] = float64(n%5)-4, -1
+	}
+	x[9] = []float64{1e-180, 1e-180, 0, 0}
+	e := NewEvaluator(rb, len(x))
+	e.fireRows(x, nil)
+	testenv.Equal(t, e.sparse, true, "few rules fire")
+	testBlocks(t, rb, x, nil)
+}

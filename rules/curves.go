@@ -203,3 +203,56 @@ func few(sorted []float64, most int) (values []float64) {
 	}
 	return values
 }
+
+// notZero returns the indices of the values that are not zero.
+func notZero(values []float64) (all []int) {
+	for i, v := range values {
+		if v != 0 {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// Place is a position on the curve of a feature: a share of the way from knot Knot to the
+// next one. Knots are numbered over all features.
+type Place struct {
+	Knot  int
+	Share float64
+}
+
+// Places appends the positions of the inputs of the consequents z [M] on the curves with the
+// given knots [M] to dst, one for each feature that has a curve, in order.
+func Places(dst []Place, knots [][]float64, z []float64) []Place {
+	first := 0
+	for m, k := range knots {
+		if len(k) > 0 {
+			q, t := Between(k, z[m])
+			dst = append(dst, Place{first + q, t})
+			first += len(k)
+		}
+	}
+	return dst
+}
+
+// On returns the value of a curve with the given values [Q] at the knots.
+func (p Place) On(values []float64) float64 {
+	low := values[p.Knot]
+	return low + float64(p.Share*(values[p.Knot+1]-low))
+}
+
+// Between returns the index q of a knot and t in [0, 1] so that v, limited to the range of
+// the knots, is (1-t) knots[q] + t knots[q+1]. There are at least two knots, ascending. For
+// NaN, t is NaN.
+func Between(knots []float64, v float64) (q int, t float64) {
+	for n := len(knots) - 1; n > 1; { // the interval is one of n from q
+		half, above := n/2, 0
+		if v >= knots[q+half] { // a comparison that sets above, not a branch
+			above = 1
+		}
+		q += half & -above
+		n -= half
+	}
+	t = (v - knots[q]) / (knots[q+1] - knots[q])
+	return q, max(0, min(1, t))
+}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
@@ -19,6 +20,8 @@ const EvaluatorRows = 64
 type Evaluator struct {
 	rb      *RuleBase
 	product *product  // nil: grades are joined feature by feature
+	shared  *shared   // nil: so are all grades
+	sparse  bool      // few of the levels of shared are not zero
 	b       int       // B
 	x       []float64 // [M,B], inputs of the antecedents
 	f, kept []float64 // [R,B], normalised firing levels; those under a mask
@@ -26,18 +29,25 @@ type Evaluator struct {
 	grades  []float64 // [B], of one membership function
 	p       []float64 // its parameters
 	then    thenPart
-	y, sum  []float64 // [B], output of a rule; of the rulebase
+	y, sum  []float64 // [B], output of a rule; [C,B], of the rulebase
 }
 
 // NewEvaluator returns an evaluator of a valid rulebase for blocks of at most n samples, or
 // EvaluatorRows.
 func NewEvaluator(rb *RuleBase, n int) *Evaluator {
 	n = min(n, EvaluatorRows)
-	return &Evaluator{
+	e := &Evaluator{
 		rb: rb, product: newProduct(rb), x: make([]float64, rb.Features()*n), f: make([]float64, rb.Rules()*n),
 		covered: make([]float64, n), grades: make([]float64, n), p: make([]float64, len(rb.Antecedents)),
-		y: make([]float64, n), sum: make([]float64, n),
+		y: make([]float64, n), sum: make([]float64, rb.OutputCount()*n),
 	}
+	if n == EvaluatorRows {
+		e.then.prepare(rb)
+		if e.product == nil {
+			e.shared = newShared(rb)
+		}
+	}
+	return e
 }
 
 // Fire computes the normalised firing levels of B samples with inputs x [M,B] of the
@@ -67,14 +77,30 @@ func (e *Evaluator) Output(y []float64, r, c int) { e.then.output(y[:e.b], e.rb,
 
 // Predict writes the outputs of the rulebase to y [B,C], to the bit as [RuleBase.Forward].
 func (e *Evaluator) Predict(y []float64) {
-	C, sum, one := e.rb.OutputCount(), e.sum[:e.b], e.y[:e.b]
-	for c := range C {
-		clear(sum)
-		for r := range e.rb.Rules() {
-			e.Output(one, r, c)
-			kernel.AddWeighted(sum, e.Level(r), one)
+	C, B, one := e.rb.OutputCount(), e.b, e.y[:e.b]
+	sums := e.sum[:C*B]
+	clear(sums)
+	for r := range e.rb.Rules() {
+		level, fires := e.Level(r), ^uint64(0)
+		if e.sparse && e.then.sparse {
+			fires = e.shared.rules[r]
 		}
-		for n, v := range sum {
+		for c := range C {
+			sum := sums[c*B:][:B]
+			if !rare(bits.OnesCount64(fires), B) {
+				e.Output(one, r, c)
+				kernel.AddWeighted(sum, level, one)
+				continue
+			}
+			for rest := fires; rest != 0; rest &= rest - 1 {
+				if n := bits.TrailingZeros64(rest); level[n] != 0 {
+					sum[n] += float64(level[n] * e.then.one(n, e.rb, r, c))
+				}
+			}
+		}
+	}
+	for c := range C {
+		for n, v := range sums[c*B:][:B] {
 			y[n*C+c] = v
 		}
 	}
@@ -101,10 +127,15 @@ func (e *Evaluator) fireRows(x, mask [][]float64) {
 func (e *Evaluator) fire(x []float64, B int, mask [][]float64) {
 	e.b, e.f, e.covered = B, e.f[:e.rb.Rules()*B], e.covered[:B]
 	logSpace := e.rb.LogSpace()
+	e.sparse = false
 	e.levels(x, logSpace)
 	inference.Weigh(inference.OrTSK(e.rb.Defuzzification), e.f, e.rb.Features(), logSpace)
 	if mask != nil {
 		e.drop(mask, logSpace)
+	}
+	if e.sparse && mask == nil {
+		e.shared.normalise(e.covered, e.f)
+		return
 	}
 	normalise(e.covered, e.f, logSpace)
 	for n := range mask {
@@ -142,6 +173,13 @@ func (e *Evaluator) levels(x []float64, logSpace bool) {
 		}
 		return
 	}
+	if e.shared != nil && kernel.Within(x, farthest) {
+		e.sparse = e.shared.levels(e.f, x, e.b)
+		return
+	}
+	if e.shared != nil {
+		e.shared.clean = 0
+	}
 	norm, grades := inference.OrProduct(e.rb.TNorm), e.grades[:e.b]
 	grade, join, all := e.rb.Shape.Grades, norm.Join, 1.0
 	if logSpace {
@@ -171,117 +209,40 @@ func normalise(covered, f []float64, logSpace bool) {
 	kernel.NormaliseColumns(covered, f, MinFiring, B, len(f)/B)
 }
 
+// normalise is normalise of sparse levels.
+func (s *shared) normalise(covered, f []float64) {
+	B := len(covered)
+	var sums [EvaluatorRows]float64
+	for r, fires := range s.rules {
+		for ; fires != 0; fires &= fires - 1 {
+			n := bits.TrailingZeros64(fires)
+			sums[n] += f[r*B+n]
+		}
+	}
+	for n := range covered {
+		if covered[n] = 0; sums[n] > MinFiring && sums[n] <= math.MaxFloat64 {
+			covered[n] = 1
+		}
+	}
+	for r, fires := range s.rules {
+		for ; fires != 0; fires &= fires - 1 {
+			n := bits.TrailingZeros64(fires)
+			if f[r*B+n] /= sums[n]; covered[n] == 0 {
+				f[r*B+n] = 0
+			}
+		}
+	}
+}
+
+// rare reports whether n of so many samples are so few that they are better computed one by one.
+func rare(n, of int) bool { return n <= of/4 }
+
 // rowsFrom returns the rows of a mask from start up to end; nil of nil.
 func rowsFrom(mask [][]float64, start, end int) [][]float64 {
 	if mask == nil {
 		return nil
 	}
 	return mask[start:end]
-}
-
-// thenPart is a block of samples as the consequents see it. Its memory serves one block after the other.
-type thenPart struct {
-	b       int       // samples
-	z       []float64 // [M,B]
-	places  []Place   // [P,B] of the P features that have curves
-	sums    []float64 // [B], of curves
-	shared  []float64 // [C,B], sums of the curves that all rules share
-	perRule bool      // every rule has curves of its own
-}
-
-// locate turns to samples z [M,B] of the rulebase.
-func (s *thenPart) locate(rb *RuleBase, z []float64, B int) {
-	s.b, s.z = B, z
-	if rb.Curves == nil {
-		return
-	}
-	s.places, s.shared = s.places[:0], s.shared[:0]
-	first := 0
-	for m, k := range rb.Knots {
-		if len(k) == 0 {
-			continue
-		}
-		for _, v := range z[m*B : (m+1)*B] {
-			q, t := Between(k, v)
-			s.places = append(s.places, Place{first + q, t})
-		}
-		first += len(k)
-	}
-	s.sums = append(s.sums[:0], z[:B]...)
-	if s.perRule = len(rb.Curves) > rb.OutputCount(); s.perRule {
-		return
-	}
-	for _, values := range rb.Curves {
-		s.addUp(values)
-		s.shared = append(s.shared, s.sums...)
-	}
-}
-
-// output writes output c of rule r for the samples to y [B], equation (1) with curves.
-func (s *thenPart) output(y []float64, rb *RuleBase, r, c int) {
-	M := rb.Features()
-	kernel.ConsequentColumn(y, s.z, rb.Consequents[r][c*(M+1):], s.b, M)
-	switch {
-	case rb.Curves == nil:
-	case !s.perRule:
-		kernel.Add(y, s.shared[c*s.b:])
-	default:
-		s.addUp(rb.Curves[c*rb.Rules()+r])
-		kernel.Add(y, s.sums)
-	}
-}
-
-// addUp sums the curves with the given values [Q] at the knots.
-func (s *thenPart) addUp(values []float64) {
-	clear(s.sums)
-	for i := 0; i < len(s.places); i += s.b {
-		for n, p := range s.places[i : i+s.b] {
-			s.sums[n] += p.On(values)
-		}
-	}
-}
-
-// Place is a position on the curve of a feature: a share of the way from knot Knot to the
-// next one. Knots are numbered over all features.
-type Place struct {
-	Knot  int
-	Share float64
-}
-
-// Places appends the positions of the inputs of the consequents z [M] on the curves with the
-// given knots [M] to dst, one for each feature that has a curve, in order.
-func Places(dst []Place, knots [][]float64, z []float64) []Place {
-	first := 0
-	for m, k := range knots {
-		if len(k) > 0 {
-			q, t := Between(k, z[m])
-			dst = append(dst, Place{first + q, t})
-			first += len(k)
-		}
-	}
-	return dst
-}
-
-// On returns the value of a curve with the given values [Q] at the knots.
-func (p Place) On(values []float64) float64 {
-	low := values[p.Knot]
-	return low + float64(p.Share*(values[p.Knot+1]-low))
-}
-
-// Between returns the index q of a knot and t in [0, 1] so that v, limited to the range of
-// the knots, is (1-t) knots[q] + t knots[q+1]. There are at least two knots, ascending. For
-// NaN, t is NaN.
-func Between(knots []float64, v float64) (q int, t float64) {
-	for n := len(knots) - 1; n > 1; { // the interval is one of n from q
-		half, above := n/2, 0
-		if v >= knots[q+half] { // a comparison that sets above, not a branch
-			above = 1
-		}
-		q += half & -above
-		n -= half
-	}
-	t = (v - knots[q]) / (knots[q+1] - knots[q])
-	return q, max(0, min(1, t))
 }
 
 // product computes the firing levels of a rule by a kernel for the product of its grades,

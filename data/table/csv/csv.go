@@ -123,7 +123,10 @@ func (s *source) Decode(b *table.Block) (err error) {
 	if b.Columns == nil {
 		b.Columns = make([]table.Values, len(s.header.Names))
 	}
-	room := max(cap(b.Columns[0].Cells), min(strings.Count(text.text, "\n")+1, 4096)) // lines may be within quotes
+	for i := range b.Columns {
+		b.Columns[i].Text, b.Columns[i].Apart = text.text, b.Columns[i].Apart[:0]
+	}
+	room := max(cap(b.Columns[0].Spans), min(strings.Count(text.text, "\n")+1, 4096)) // lines may be within quotes
 	resize(b.Columns, room)
 	for err = sc.fetch(); err == nil; err = sc.fetch() {
 		if len(b.Lines) == room {
@@ -145,11 +148,11 @@ func (s *source) Decode(b *table.Block) (err error) {
 
 // resize sets the number of rows of all columns; new cells have any value.
 func resize(columns []table.Values, rows int) {
-	if rows > cap(columns[0].Cells) {
+	if rows > cap(columns[0].Spans) {
 		grow(columns, rows)
 	}
 	for i := range columns {
-		columns[i].Cells, columns[i].Parsed = columns[i].Cells[:rows], columns[i].Parsed[:rows]
+		columns[i].Spans, columns[i].Parsed = columns[i].Spans[:rows], columns[i].Parsed[:rows]
 	}
 }
 
@@ -158,12 +161,12 @@ func resize(columns []table.Values, rows int) {
 func grow(columns []table.Values, rows int) {
 	step := min(512, 1<<bits.Len(uint(rows)))
 	stride := (rows | (step - 1)) + 1 + step/64
-	cells, parsed := make([]string, len(columns)*stride), make([]float64, len(columns)*stride)
+	spans, parsed := make([]table.Span, len(columns)*stride), make([]float64, len(columns)*stride)
 	for i := range columns {
 		at, end := i*stride, (i+1)*stride
-		n := copy(cells[at:], columns[i].Cells)
+		n := copy(spans[at:], columns[i].Spans)
 		copy(parsed[at:], columns[i].Parsed)
-		columns[i].Cells, columns[i].Parsed = cells[at:at+n:end], parsed[at:at+n:end]
+		columns[i].Spans, columns[i].Parsed = spans[at:at+n:end], parsed[at:at+n:end]
 	}
 }
 
@@ -181,11 +184,14 @@ func (s *source) splitRow(sc *scanner, columns []table.Values, row int) error {
 			return sc.faultAt(sc.body, "the row has %d cells, the header %d: is the row cut off?", n, want)
 		}
 		for i, cell := range sc.cells {
-			setCell(&columns[i], row, cell, 0, len(cell))
+			column := &columns[i]
+			column.Spans[row] = table.Span{From: int32(len(column.Apart)), To: -1}
+			column.Apart = append(column.Apart, cell)
+			column.Parsed[row] = table.ScanNumber(cell, 0, len(cell))
 		}
 	}
 	for _, at := range s.nameless {
-		if cell := columns[at].Cells[row]; strings.TrimSpace(cell) != "" {
+		if cell := columns[at].Cell(row); strings.TrimSpace(cell) != "" {
 			return s.namelessFault(sc, at, cell)
 		}
 	}

@@ -120,16 +120,12 @@ func (s *scanner) splitPlain(columns []table.Values, row int) bool {
 		return false
 	}
 	for i, end := range s.ends {
-		setCell(&columns[i], row, text, at, end)
+		column := &columns[i]
+		column.Spans[row] = table.Span{From: int32(at), To: int32(end)}
+		column.Parsed[row] = table.ScanNumber(text, at, end)
 		at = end + 1
 	}
 	return true
-}
-
-// setCell sets a cell of a column to text[at:end].
-func setCell(column *table.Values, row int, text string, at, end int) {
-	column.Cells[row] = text[at:end]
-	column.Parsed[row] = table.ScanNumber(text, at, end)
 }
 
 // split splits the record into cells, [table.MaxColumns] at most.

@@ -142,12 +142,29 @@ func NewCurves(knots [][]float64, B int) *Curves {
 // next knot is 0 before the first knot of a curve, 1 after the last, and NaN for NaN.
 func (c *Curves) Locate(z []float64) { c.locate(use, c.at, c.share, cut(z, c.samples*c.curves)) }
 
+// Curve is a function that is linear between its knots.
+type Curve struct{ of *Curves }
+
+// NewCurve returns a curve over the given knots, ascending, at least three.
+func NewCurve(knots []float64) *Curve {
+	c := NewCurves([][]float64{knots, knots, knots, knots}, 0) // whose vectors are whole, and found at the same time
+	clear(c.first)
+	return &Curve{c}
+}
+
+// Locate finds the places of numbers z between the knots: the number of the knot below, and the share of the way to the
+// next one as [Curves.Locate] does. In portable Go and assembly they are the same to the bit.
+func (c *Curve) Locate(at []int, share, z []float64) {
+	n := len(z)
+	c.of.locate(use, at[:n:n], cut(share, n), z)
+}
+
 // together is the number of samples that are located together, so that vectors are whole.
 const together = 4
 
 func (c *Curves) locate(i *implementation, at []int, share, z []float64) {
 	row := together * c.curves
-	n := c.samples / together
+	n := len(z) / row
 	if n > 0 {
 		i.locate(at, share, z, c.inner, c.knots, c.first, n, row, row, c.T)
 	}

@@ -186,3 +186,30 @@ func exactAmbiguity(f, outputs []float64) (d float64, byFiring, byOutput []float
 	d, _ = variance.Float64()
 	return d, byFiring, byOutput
 }
+
+// TestCurve: the places of any number of samples on one curve are those of a plain search, to the bit.
+func TestCurve(t *testing.T) {
+	onImplementations(t, func(t *testing.T, _ *implementation) {
+		rng := rand.New(rand.NewPCG(3, 4))
+		for _, n := range []int{3, 4, 12, 33} {
+			knots := normal(rng, n)
+			slices.Sort(knots)
+			z := slices.Concat(normal(rng, 40), knots, []float64{-9, 9, math.NaN(), math.Inf(1), math.Inf(-1)})
+			c := NewCurve(knots)
+			for size := 1; size <= len(z); size += 1 + size/4 {
+				at, share := make([]int, size), make([]float64, size)
+				c.Locate(at, share, z[len(z)-size:])
+				for i, v := range z[len(z)-size:] {
+					q := 0
+					for q < n-2 && v >= knots[q+1] {
+						q++
+					}
+					want := max(0, min(1, (v-knots[q])/(knots[q+1]-knots[q])))
+					if at[i] != q || share[i] != want && !(math.IsNaN(v) && math.IsNaN(share[i])) {
+						t.Fatalf("%d of %d on %d knots: %v is at %d, %v; want %d, %v", i, size, n, v, at[i], share[i], q, want)
+					}
+				}
+			}
+		}
+	})
+}

@@ -75,7 +75,7 @@ func (c *Coder) Value(t *Cursor) (float64, error) {
 		return 0, nil
 	}
 	values := &t.Block.Columns[c.At]
-	if values.Cells == nil {
+	if values.Numbers != nil {
 		return c.ofNumber(t, values.Numbers[t.At])
 	}
 	if values.Parsed != nil && c.Encoding == Numeric && !t.Commas {
@@ -86,7 +86,7 @@ func (c *Coder) Value(t *Cursor) (float64, error) {
 			return v, nil
 		}
 	}
-	return c.read(t, strings.TrimSpace(values.Cells[t.At]))
+	return c.read(t, strings.TrimSpace(values.Cell(t.At)))
 }
 
 // numbersOf returns the numbers of the current block that, where they are finite, are what value returns; nil if there are none.
@@ -95,7 +95,7 @@ func (c *Coder) numbersOf(t *Cursor) []float64 {
 		return nil
 	}
 	values := &t.Block.Columns[c.At]
-	if values.Cells == nil {
+	if values.Numbers != nil {
 		return values.Numbers
 	}
 	return values.Parsed

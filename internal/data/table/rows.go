@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
-	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 )
 
@@ -116,9 +115,11 @@ func (r *Rows) enter() {
 func (r *Rows) read() (keep bool, err error) {
 	blanks, at := 0, r.T.At
 	for i, c := range r.Features {
-		if numbers := r.numbers[i]; numbers != nil && numeric.Finite(numbers[at]) {
-			r.Raw[i] = numbers[at]
-			continue
+		if numbers := r.numbers[i]; numbers != nil {
+			if v := numbers[at]; v-v == 0 { // finite
+				r.Raw[i] = v
+				continue
+			}
 		}
 		if r.Raw[i], err = r.value(c); err != nil {
 			return false, err

@@ -69,17 +69,36 @@ type Block struct {
 // kind in all blocks.
 type Values struct {
 	Numbers []float64 // [Rows], NaN is a missing cell; nil for text
-	Cells   []string  // [Rows], parsed by this package: a blank cell, NA and the like is missing; nil for numbers
+	Cells   []string  // [Rows], parsed by this package: a blank cell, NA and the like is missing; nil for numbers, and with Spans
 
-	// Parsed has the numbers of those Cells that are plain finite decimals without blanks, and NaN for all others; nil if the
+	Spans []Span   // [Rows], cells in place of Cells, without their pointers, which a collector of garbage follows; else nil
+	Text  string   // that has the cells of Spans
+	Apart []string // cells that Text does not have
+
+	// Parsed has the numbers of those cells that are plain finite decimals without blanks, and NaN for all others; nil if the
 	// format leaves it to this package to parse them.
 	Parsed []float64
 }
 
-// text returns a cell as text; a missing number is blank.
-func (v Values) text(row int) string {
-	if v.Numbers == nil {
+// Span is the cell Text[From:To], or Apart[From] if To is less than From.
+type Span struct{ From, To int32 }
+
+// Cell returns a cell of a column of texts.
+func (v *Values) Cell(row int) string {
+	if v.Spans == nil {
 		return v.Cells[row]
+	}
+	at := v.Spans[row]
+	if at.To < at.From {
+		return v.Apart[at.From]
+	}
+	return v.Text[at.From:at.To]
+}
+
+// text returns a cell as text; a missing number is blank.
+func (v *Values) text(row int) string {
+	if v.Numbers == nil {
+		return v.Cell(row)
 	}
 	return NumberText(v.Numbers[row])
 }
@@ -118,10 +137,15 @@ func (b *Block) Check(columns int) error {
 			len(b.Lines), len(b.Records))
 	}
 	for i, v := range b.Columns {
-		if n := len(v.Numbers) + len(v.Cells); n != b.Rows || v.Numbers != nil && v.Cells != nil || v.Parsed != nil &&
-			len(v.Parsed) != len(v.Cells) {
+		cells, kinds := max(len(v.Cells), len(v.Spans)), 0
+		for _, has := range []bool{v.Numbers != nil, v.Cells != nil, v.Spans != nil} {
+			if has {
+				kinds++
+			}
+		}
+		if len(v.Numbers)+cells != b.Rows || kinds > 1 || v.Parsed != nil && len(v.Parsed) != cells {
 			return fmt.Errorf("data: column %d of a block of %d rows has %d numbers, %d cells and %d cells parsed", i+1, b.Rows, len(v.Numbers),
-				len(v.Cells), len(v.Parsed))
+				cells, len(v.Parsed))
 		}
 	}
 	return nil
