@@ -132,8 +132,8 @@ func best(candidates []*candidate, limit, heldToTrain float64) []*candidate {
 const equalShare = 0.01
 
 // preferSimple moves the simplest of the candidates that are as good as the first one, and
-// keep to the limit of fidelity as it does, to the front: that with the fewest curves, then
-// the least fidelity. The candidates are those of best.
+// keep to the limit of fidelity as it does, to the front: that of a single rule, where several would
+// fire alike, then that with the fewest curves, then the least fidelity. The candidates are those of best.
 func preferSimple(candidates []*candidate, limit float64) {
 	first, at := candidates[0], 0
 	if first.beyond(limit) > 0 {
@@ -141,7 +141,8 @@ func preferSimple(candidates []*candidate, limit float64) {
 	}
 	for i, c := range candidates {
 		equal := c.Loss <= first.Loss*(1+equalShare) && c.beyond(limit) == 0
-		if s := candidates[at]; equal && cmp.Or(cmp.Compare(c.curves(), s.curves()), cmp.Compare(c.Fidelity, s.Fidelity)) < 0 {
+		if s := candidates[at]; equal && cmp.Or(cmp.Compare(min(c.recipe.Model.Rules, 2), min(s.recipe.Model.Rules, 2)),
+			cmp.Compare(c.curves(), s.curves()), cmp.Compare(c.Fidelity, s.Fidelity)) < 0 {
 			at = i
 		}
 	}
