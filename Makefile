@@ -1,7 +1,7 @@
 # Everything CI runs is here; `make check` is exactly that.
 GO ?= go
 
-.PHONY: check beam tools python fmt staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures heating licences release wheel web matrix export-matrix
+.PHONY: check beam tools python fmt staticcheck imports generated portable test fuzz vuln soak accuracy suite bench performance template study figures heating licences release wheel web matrix export-matrix
 
 # The last six, which write nothing that the others read, run two at a time: tests of Python and linkers keep one processor busy.
 check: fmt imports generated
@@ -75,6 +75,14 @@ soak:
 # data sets in TSKGRAPH_DATA: an hour.
 accuracy:
 	$(GO) test -run '^$$' -bench 'Accuracy|Paper' -benchtime 1x -timeout 0 ./internal/train/ensemble
+
+# Systems on public tables, in the directory SUITE_DATA (bench/suite/README.md); SUITE_FLAGS choose systems, tables and splits: hours.
+SUITE = $(or $(PYTHON),/usr/bin/python3) bench/suite/suite.py
+suite:
+	$(GO) build -o $(SUITE_DATA)/tskgraph ./cmd/tskgraph
+	$(SUITE) get
+	TSKGRAPH_BINARY=$(SUITE_DATA)/tskgraph $(SUITE) run $(SUITE_FLAGS)
+	$(SUITE) page $(SUITE_FLAGS)
 
 # Training steps against a C program of the same step, and the rest of the pipeline: some minutes.
 ROUNDS ?= 7
