@@ -102,7 +102,7 @@ func TestInterruptedRaceKeepsTheLeader(t *testing.T) {
 		if cancel(); !errors.Is(err, context.Canceled) || r == nil || r.Leader == nil {
 			t.Fatalf("%s: %+v, %v: want the leader", name, r, err)
 		}
-		made := int(r.Leader.Setting.Number("iterations"))
+		made := r.Leader.Model.Training.Iterations
 		if want := (optim.Result{Iterations: made, Best: made, Stopped: optim.StoppedInterrupted}); r.Training != want ||
 			!strings.Contains(r.Kept(), r.Leader.Setting.String()) {
 			t.Errorf("%s: %+v, %q", name, r.Training, r.Kept())
@@ -254,7 +254,7 @@ func TestRobustSettingsTrain(t *testing.T) {
 // two that are equally good that of better fidelity; the committee's options omit what they
 // do not share.
 func TestRaceOfCommittee(t *testing.T) {
-	o := raceOf(recipe.Setting{"iterations": 300, "l2": 0.001}, recipe.Setting{"iterations": 2}, recipe.Setting{"iterations": 310})
+	o := raceOf(recipe.Setting{"iterations": 300, "l2": 0.003}, recipe.Setting{"iterations": 2}, recipe.Setting{"iterations": 310})
 	o.Train.Members = 3
 	r := train(t, table(300), nil, o)
 	if !r.Race[0].Chosen || r.Race[1].Chosen || !r.Race[2].Chosen || !near(r.Race[2].Loss, r.Race[0].Loss, 0.01) {
@@ -267,7 +267,7 @@ func TestRaceOfCommittee(t *testing.T) {
 	var used []string
 	for _, m := range r.Model.Members {
 		used = append(used, m.Training.Options["train.iterations"])
-		if alone := m.Training.Options["train.l2"] == "0.001"; alone != (m.Training.Options["train.iterations"] == "300") {
+		if alone := m.Training.Options["train.l2"] == "0.003"; alone != (m.Training.Options["train.iterations"] == "300") {
 			t.Errorf("a member has the penalty of another setting: %v", m.Training.Options)
 		}
 	}
