@@ -80,8 +80,8 @@ func (s *starter) code(p data.Profile, coding table.Coding, why string) {
 	s.remark("data.categorical", remark{set: true}, why)
 }
 
-// ranks reports whether columns of many levels are ranked: readable rules name levels, preset paper is as published, and several targets, or
-// three classes and more, have no order.
+// ranks reports whether columns of many levels are ranked: readable rules name levels, preset paper is as published, and
+// several targets, or three classes and more, have no order.
 func (s *starter) ranks() bool {
 	targets := s.config.Data.Targets()
 	i := slices.IndexFunc(s.survey.Columns, func(p data.Profile) bool { return len(targets) == 1 && p.Name == targets[0] })
