@@ -67,7 +67,7 @@ func (r *Recipe) startRace() {
 		err = json.Unmarshal(text, &r.Train.Race)
 	}
 	for _, s := range r.Train.Race {
-		for _, own := range []string{"iterations", "batch", "knots", LeastSamples} {
+		for _, own := range []string{"rules", "iterations", "batch", "knots", LeastSamples} {
 			if v, ok := s[own].(float64); ok {
 				s[own] = int(v)
 			}
