@@ -34,9 +34,10 @@ func TestKeysHoldInTheRace(t *testing.T) {
 			t.Errorf("setting %d: %+v, want %+v", i+1, s, want)
 		}
 	}
-	c, err = load(t, "model: {rules: 8, softness: 0.2, init: fcm, defuzzification: tsk, antecedents: 2, curves: own, knots: 8}\n"+
-		"train: {shrink: mean, iterations: 50, batch: 32, droprule: 0.7, l2: 0, learning_rate: 1, consequent_rate: 1, uniform: 0, agreement: 0.1, curve_l2: 0, "+
-		"curve_deviation_l2: 0}\n", nil, nil)
+	c, err = load(t, `model: {rules: 8, softness: 0.2, init: fcm, defuzzification: tsk, antecedents: 2, curves: own, knots: 8}
+train: {shrink: mean, iterations: 50, batch: 32, droprule: 0.7, l2: 0, learning_rate: 1, consequent_rate: 1,
+  uniform: 0, agreement: 0.1, curve_l2: 0, curve_deviation_l2: 0}
+`, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
