@@ -36,8 +36,8 @@ _PARAMETERS: dict[str, tuple[str | None, str]] = {
     "pca": ("data.pca", """
         number of principal components that replace the standardised features, if there are more features; 0: none"""),
     "rules": ("model.rules", """
-        number of rules; leave it out if init is grid or a saved model; if it is a file of rules, all of these and as many more as it
-        takes"""),
+        number of rules, for all settings of a race if it is set (those of the default preset have 1 to 64); leave it out if init is
+        grid or a saved model; if it is a file of rules, all of these and as many more as it takes"""),
     "membership": ("model.membership", """
         shape of the membership functions: cauchy, dsigmoid, gauss2, gaussian, gbell, laplace, pi, psigmoid, ramp, sigmoid, trapezoid,
         triangular; or your own, see docs/new-shape.md"""),
@@ -96,9 +96,10 @@ _PARAMETERS: dict[str, tuple[str | None, str]] = {
         fixed limits of predictions, within those of margin: [0, None] prevents negative predictions; None is no limit"""),
     "race": ("train.race", """
         settings to choose from: each trains on 0.8 to 0.9 of the training part and is scored on the rest (in time order: on later rows
-        than it trains on), the better ones on further splits; the best is then trained on all; []: no race. A key that you set holds
-        for all settings. Settings with least_samples need as many samples; those with classes: true race for a target of classes, the
-        others for numbers, or for classes if none has it"""),
+        than it trains on), the better ones on further splits, with all of their updates on the last split and half as many on each
+        split before; the best is then trained on all; []: no race. A key that you set holds for all settings. Settings with
+        least_samples need as many samples; those with classes: true race for a target of classes, the others for numbers, or for
+        classes if none has it"""),
     "race_splits": ("train.race_splits", """
         largest number of splits of the training part for the race; after each, at most a third of the settings stay, but three up to
         the third split and two later, and those clearly behind leave"""),
