@@ -45,6 +45,7 @@ func premiums(n int, missing string) *data.Dataset {
 // TestPage: preset readable trains a page: the model predicts what the page says, of missing cells and unknown levels, too; a second
 // training gives the same bits, and a committee has a page for each member.
 func TestPage(t *testing.T) {
+	testenv.SkipRace(t) // the search is raced in package pages
 	for _, missing := range []string{"error", "mean"} {
 		d := premiums(300, missing)
 		run := ensemble.Run{Recipe: recipe.Readable()}
@@ -111,6 +112,7 @@ func cellsOf(m *model.Model, row []float64) func(column string) (float64, string
 // TestPagesOfOutputs: two classes have one page, three classes, several targets and quantiles one each; the model predicts what they say by
 // its link, from a file, too.
 func TestPagesOfOutputs(t *testing.T) {
+	testenv.SkipRace(t) // the search is raced in package pages
 	for kind, want := range map[string]struct {
 		names []string
 		err   float64 // of the metric, at most
