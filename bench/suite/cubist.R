@@ -12,7 +12,7 @@ names(train) <- names(test) <- paste0("v", seq_along(train))
 for (name in names(train)) {
   both <- c(train[[name]], test[[name]])
   numeric <- !anyNA(suppressWarnings(as.numeric(both[!is.na(both)])))
-  both <- if (numeric) as.numeric(both) else factor(both)
+  both <- if (numeric) as.numeric(both) else factor(match(both, unique(both))) # of levels their numbers, since Cubist does not take all texts
   train[[name]] <- both[seq_len(nrow(train))]
   test[[name]] <- both[-seq_len(nrow(train))]
 }

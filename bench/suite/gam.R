@@ -30,7 +30,10 @@ fill <- function(name) { # numbers within the range of the training part, its me
 }
 for (name in names(train)) if (!all(is.na(train[[name]]))) fill(name)
 
-distinct <- vapply(train, function(v) length(unique(v)), 0L)
+distinct <- vapply(train, function(v) { # values on the grid of which bam takes no more than a thousand
+  if (is.numeric(v) && length(unique(v)) > 1) v <- round(1000 * (v - min(v)) / diff(range(v)))
+  length(unique(v))
+}, 0L)
 used <- names(train)[distinct > 1]
 basis <- max(4, min(10, floor(nrow(train) / (2 * length(used))))) # functions of a smooth
 terms <- vapply(used, function(name) {

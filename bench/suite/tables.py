@@ -6,7 +6,6 @@ Cells are texts throughout, so that what is written is what was read; a missing 
 import collections
 import csv
 import gzip
-import hashlib
 import io
 import json
 import math
@@ -25,12 +24,6 @@ def manifest():
     """Return the tables of tables.json, each with the commit of its repository."""
     read = json.loads(MANIFEST.read_text(encoding="utf-8"))
     return [table | {"commit": read["commits"][table["repository"]]} for table in read["tables"]]
-
-
-def half(name, names):
-    """Return a or b, alternating over the names (of one kind) in the order of their hashes."""
-    order = sorted(names, key=lambda n: hashlib.sha256(n.encode()).hexdigest())
-    return "ab"[order.index(name) % 2]
 
 
 def arff(text, separator):
