@@ -28,9 +28,9 @@ func heldOutShare(n int) float64 { return min(max(100/float64(n), 0.1), 0.2) }
 const leastUpdates = 250
 
 // updates returns the number of updates of a setting on split i of a race on some splits: all of its own on the last
-// one, half as many on each split before.
+// one, half as many on each split before, but an eighth at least.
 func updates(own, i, splits int) int {
-	return max(own>>min(splits-1-i, 62), min(own, leastUpdates))
+	return max(own>>min(splits-1-i, 3), min(own, leastUpdates))
 }
 
 // raceStream separates the splits of a race from the other random streams of the
