@@ -181,7 +181,7 @@ func ruleLength(m *model.Model) float64 {
 				}
 			}
 		case !one.Committee():
-			mentioned += float64(one.RuleBase.Length(m.Categories()) * float64(one.RuleBase.Rules()))
+			mentioned += float64(one.RuleBase.Length(one.Categories()) * float64(one.RuleBase.Rules()))
 		}
 	}
 	return mentioned / float64(model.CountRules(m))

@@ -356,3 +356,28 @@ func TestPruneLarge(t *testing.T) {
 		t.Errorf("measured on %d training rows, and %d test rows before pruning", s.SamplesTrain, s.Before.Errors.Test.Samples)
 	}
 }
+
+// TestRuleLengthOfMembers: a member whose rows lack a level has fewer inputs than the committee.
+func TestRuleLengthOfMembers(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("kind,x,y\n")
+	for i := range 60 {
+		kind := []string{"a", "b"}[i%2]
+		if i%10 == 9 {
+			kind = "rare " + string(rune('a'+i/10))
+		}
+		table.WriteString(kind + "," + string(rune('0'+i%7)) + "," + string(rune('1'+i%9)) + "\n")
+	}
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(path, []byte(table.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	parts := testenv.Must(data.Source{Path: path, Options: data.Options{Target: "y"}, Split: data.Split{Train: 1}}.Load(t.Context()))
+	o := tskgraph.Paper()
+	o.Model.Rules, o.Train.Iterations, o.Train.Members = 3, 5, 5
+	m := testenv.Must(tskgraph.Run{Recipe: o}.Train(t.Context(), parts.Train, nil)).Model
+	fewer := slices.ContainsFunc(m.Members, func(one *model.Model) bool { return len(one.Inputs()) < len(m.Inputs()) })
+	if got := ruleLength(m); !fewer || !(got > 0 && got <= float64(len(m.Inputs()))) {
+		t.Errorf("%v conditions; a member with fewer inputs: %v", got, fewer)
+	}
+}
