@@ -106,7 +106,5 @@ func (re *loading) rankedLarge(ctx context.Context, a assignment, o table.Option
 			o.Categorical[c.Name] = table.NewCoding(c.Levels, true)
 		}
 	}
-	again := loadingBy(o, re.In)
-	again.keep = re.keep
-	return again.large(ctx, a, o)
+	return loadingBy(o, re.In).large(ctx, a, o)
 }

@@ -36,7 +36,7 @@ var rankedCities = table.Options{Target: "price", Missing: "mean", SplitColumn: 
 
 func loadCities(t *testing.T, text string, o table.Options) (*Parts, error) {
 	t.Helper()
-	split := Split{Kind: "column", Column: "part"}
+	split := Split{Kind: "column", Column: "part", Calibration: 0.2}
 	return Source{Path: writeFile(t, "cities.csv", text), Options: o, Split: split}.Load(t.Context())
 }
 
@@ -47,6 +47,9 @@ func TestRank(t *testing.T) {
 	testenv.Equal(t, fmt.Sprint(city.Encoding, city.Levels), "ordinal[Ypsilanti Bremen Zwolle Aachen]", "column")
 	if x := p.Test.X; x[len(x)-2][0] != 3 || !math.IsNaN(x[len(x)-1][0]) || p.Test.Schema.Columns[0].Levels[3] != "Aachen" {
 		t.Errorf("test part %v", x[len(x)-2:])
+	}
+	if c := p.Calibration; len(c.Schema.Columns[0].Levels) != 4 || c.Schema.Columns[0].Encoding != Ordinal {
+		t.Errorf("calibration part: %+v", c.Schema.Columns[0])
 	}
 	for i, x := range p.Train.X {
 		if y := p.Train.Y[i]; x[0] == 1 && y > 5 || x[0] == 4 && y < 10 {
@@ -75,7 +78,7 @@ func TestRankLarge(t *testing.T) {
 	}
 }
 
-// TestRankRefuses: three classes have no mean, and rows that were not divided no order.
+// TestRankRefuses: three classes have no mean, and a piece of a table does not know the others'.
 func TestRankRefuses(t *testing.T) {
 	classes := rankedCities
 	classes.Target, classes.Categorical = "part", map[string]table.Coding{"city": {Encoding: Ranked}}
@@ -86,6 +89,13 @@ func TestRankRefuses(t *testing.T) {
 	_, err := Source{Path: writeFile(t, "classes.csv", text), Options: classes}.Load(t.Context())
 	if key := new(KeyError); !errors.As(err, &key) || key.Key != "data.categorical" {
 		t.Errorf("three classes: %v", err)
+	}
+	o := rankedCities
+	o.SplitColumn = ""
+	whole := Source{Path: writeFile(t, "pieces.csv", cities(90)), Options: o}
+	_, err = NewSharded(t.Context(), whole, Piece{Input: table.Input{Name: whole.Path}})
+	if key := new(KeyError); !errors.As(err, &key) || key.Key != "data.categorical" || !strings.Contains(err.Error(), "one process") {
+		t.Errorf("a sharded table: %v", err)
 	}
 	levels := rankedCities
 	levels.Categorical = map[string]table.Coding{"city": {Encoding: Ranked, Levels: []string{"Aachen", "Bremen"}}}

@@ -453,19 +453,21 @@ func TestInitNA(t *testing.T) {
 
 // TestInitRanks: many levels are ranked where the preset and the target allow, and are kept then, if each has enough rows.
 func TestInitRanks(t *testing.T) {
-	table := tableOf(map[string][]string{
+	words := func(k int) []string {
+		return columnOf(func(i int) string { return "kind " + string(rune('a'+i%20%k)) }, "kind a", 200)
+	}
+	path := write(t, tableOf(map[string][]string{
 		"town": columnOf(func(i int) string { return "town " + string(rune('a'+i%20)) }, "town z", 200),
 		"a":    columnOf(func(i int) string { return fmt.Sprint(i * 37 % 101) }, "7", 9),
-		"y":    columnOf(func(i int) string { return fmt.Sprint(i % 20 * 3) }, "8", 9),
-	})
+		"y":    columnOf(func(i int) string { return fmt.Sprint(i % 20 * 3) }, "8", 9), "two": words(2), "three": words(3),
+	}))
 	for _, c := range []struct {
-		preset string
-		coding data.Encoding
-	}{{"robust", data.Ranked}, {"readable", ""}, {"paper", ""}} {
-		initial, made := trainOn(t, write(t, table), "y", c.preset, "train.race=[]", "train.iterations=5")
-		got := made.Data.Categorical["town"].Encoding
-		if got != c.coding {
-			t.Errorf("%s: %q, want %q (%v)", c.preset, got, c.coding, initial.Notes)
+		preset, target string
+		coding         data.Encoding
+	}{{"robust", "y", data.Ranked}, {"robust", "two", data.Ranked}, {"robust", "three", ""}, {"readable", "y", ""}, {"paper", "y", ""}} {
+		initial, made := trainOn(t, path, c.target, c.preset, "train.race=[]", "train.iterations=5")
+		if got := made.Data.Categorical["town"].Encoding; got != c.coding {
+			t.Errorf("%s, %s: %q, want %q (%v)", c.preset, c.target, got, c.coding, initial.Notes)
 		}
 	}
 }

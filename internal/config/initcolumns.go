@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	mostMissing  = 0.6 // share of missing cells from which on a column is left out
-	leastPresent = 8   // cells that a column with missing ones has, or it is left out
-	mostLevels   = 50  // that a column of words may have, as data has it
-	mostOneHot   = 12  // levels from which on a column of words is ranked, where the preset and the target allow
-	mostRanked   = 5000
-	rowsALevel   = 5 // rows that a level must have on average
+	mostMissing  = 0.6  // share of missing cells from which on a column is left out
+	leastPresent = 8    // cells that a column with missing ones has, or it is left out
+	mostLevels   = 50   // that a column of words may have, as data has it
+	mostOneHot   = 12   // levels beyond which a column of words is ranked, where the preset and the target allow
+	mostRanked   = 5000 // levels of a ranked column
+	rowsALevel   = 5    // rows that a level must have on average
 )
 
 // chooseColumns decides about each column that is not a target.
@@ -29,6 +29,7 @@ func (s *starter) chooseColumns() {
 			chosen[name] = true
 		}
 	}
+	s.ranked = s.ranks()
 	for _, p := range s.survey.Columns {
 		if slices.Contains(targets, p.Name) {
 			continue
@@ -51,7 +52,7 @@ func (s *starter) chooseColumns() {
 				s.inTime(p)
 			}
 			continue
-		case p.Distinct > mostOneHot && s.ranks():
+		case p.Distinct > mostOneHot && s.ranked:
 			s.code(p, table.Coding{Encoding: table.Ranked}, fmt.Sprintf("%s: one number for the %d levels, whose order is that of the mean target",
 				p.Name, p.Distinct))
 			s.describe(p, fmt.Sprintf("%d categories: in the order of their mean targets in training", p.Distinct),
@@ -113,7 +114,7 @@ func (s *starter) unfit(p data.Profile) string {
 		return why
 	}
 	most := mostLevels
-	if s.ranks() {
+	if s.ranked {
 		most = mostRanked
 	}
 	most = min(most, max(2, s.survey.Rows/rowsALevel))

@@ -20,6 +20,7 @@ type starter struct {
 	ignored findings // remarked with data.ignore
 
 	codes   bool // the classes are numbers
+	ranked  bool // columns of many levels are, see ranks
 	inputs  int  // columns
 	missing int  // cells in these
 }

@@ -87,6 +87,14 @@ func (c *candidate) curves() int {
 	return slices.Index([]string{recipe.NoCurves, recipe.SharedCurves, recipe.OwnCurves}, c.recipe.Model.Curves)
 }
 
+// single returns 1 for a single rule, else 0.
+func (c *candidate) single() int {
+	if c.recipe.Model.Rules == 1 {
+		return 1
+	}
+	return 0
+}
+
 // over returns the mean over the splits of the difference between the mean losses of a candidate and of the first one,
 // and the standard deviation of a split's difference. A race has few splits, initially one, which may agree by chance, so the standard
 // deviation is at least that expected from the samples within the splits.
@@ -141,8 +149,8 @@ func preferSimple(candidates []*candidate, limit float64) {
 	}
 	for i, c := range candidates {
 		equal := c.Loss <= first.Loss*(1+equalShare) && c.beyond(limit) == 0
-		if s := candidates[at]; equal && cmp.Or(cmp.Compare(min(c.recipe.Model.Rules, 2), min(s.recipe.Model.Rules, 2)),
-			cmp.Compare(c.curves(), s.curves()), cmp.Compare(c.Fidelity, s.Fidelity)) < 0 {
+		if s := candidates[at]; equal && cmp.Or(-cmp.Compare(c.single(), s.single()), cmp.Compare(c.curves(), s.curves()),
+			cmp.Compare(c.Fidelity, s.Fidelity)) < 0 {
 			at = i
 		}
 	}

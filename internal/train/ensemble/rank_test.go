@@ -96,24 +96,27 @@ func TestPreferSimple(t *testing.T) {
 	type entry struct {
 		rmse, fidelity float64
 		curves         string
+		rules          int
 	}
 	for name, c := range map[string]struct {
 		limit      float64
 		candidates []entry
 		want       []float64 // RMSE
 	}{
-		"fewer curves within 1%": {0, []entry{{1, 1, "own"}, {1.005, 1, "shared"}, {1.009, 3, "none"}}, []float64{1.009, 1, 1.005}},
-		"beyond 1%":              {0, []entry{{1, 1, "own"}, {1.009, 1, "shared"}, {1.011, 1, "none"}}, []float64{1.009, 1, 1.011}},
-		"better fidelity":        {0, []entry{{1, 2, "none"}, {1.002, 1.2, "none"}, {1.003, 1.1, "shared"}}, []float64{1.002, 1, 1.003}},
-		"the best is simplest":   {0, []entry{{1, 1.1, "none"}, {1, 1.1, "none"}, {1.001, 1, "shared"}}, []float64{1, 1, 1.001}},
-		"one beyond the limit":   {1.15, []entry{{1, 1.1, "own"}, {0.9, 1.2, "none"}}, []float64{1, 0.9}},
-		"all beyond the limit":   {1.15, []entry{{1, 1.2, "own"}, {0.9, 1.3, "none"}}, []float64{1, 0.9}},
-		"one":                    {0, []entry{{1, 1, "own"}}, []float64{1}},
+		"fewer curves within 1%": {0, []entry{{1, 1, "own", 32}, {1.005, 1, "shared", 32}, {1.009, 3, "none", 32}}, []float64{1.009, 1, 1.005}},
+		"beyond 1%":              {0, []entry{{1, 1, "own", 32}, {1.009, 1, "shared", 32}, {1.011, 1, "none", 32}}, []float64{1.009, 1, 1.011}},
+		"better fidelity":        {0, []entry{{1, 2, "none", 32}, {1.002, 1.2, "none", 32}, {1.003, 1.1, "shared", 32}}, []float64{1.002, 1, 1.003}},
+		"the best is simplest":   {0, []entry{{1, 1.1, "none", 32}, {1, 1.1, "none", 32}, {1.001, 1, "shared", 32}}, []float64{1, 1, 1.001}},
+		"one beyond the limit":   {1.15, []entry{{1, 1.1, "own", 32}, {0.9, 1.2, "none", 32}}, []float64{1, 0.9}},
+		"all beyond the limit":   {1.15, []entry{{1, 1.2, "own", 32}, {0.9, 1.3, "none", 32}}, []float64{1, 0.9}},
+		"a single rule":          {0, []entry{{1, 1, "none", 32}, {1.005, 1, "shared", 1}, {1.006, 1, "none", 2}}, []float64{1.005, 1, 1.006}},
+		"a grid is none":         {0, []entry{{1, 1, "none", 32}, {1.005, 2, "none", 0}}, []float64{1, 1.005}},
+		"one":                    {0, []entry{{1, 1, "own", 32}}, []float64{1}},
 	} {
 		var candidates []*candidate
 		for _, e := range c.candidates {
 			one := scored(e.rmse)
-			one.Fidelity, one.recipe.Model.Curves = e.fidelity, e.curves
+			one.Fidelity, one.recipe.Model.Curves, one.recipe.Model.Rules = e.fidelity, e.curves, e.rules
 			candidates = append(candidates, one)
 		}
 		preferSimple(candidates, c.limit)
@@ -209,6 +212,28 @@ func TestRounds(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%v: %d candidates by split", c, got)
+		}
+	}
+}
+
+// TestUpdates: a setting makes all of its updates on the last split and fewer on each split before.
+func TestUpdates(t *testing.T) {
+	for _, c := range []struct {
+		own, splits int
+		want        []int
+	}{
+		{4000, 4, []int{500, 1000, 2000, 4000}},
+		{8001, 6, []int{1000, 1000, 1000, 2000, 4000, 8001}},
+		{1000, 4, []int{250, 250, 500, 1000}},
+		{100, 3, []int{100, 100, 100}},
+		{4000, 1, []int{4000}},
+	} {
+		var got []int
+		for i := range c.splits {
+			got = append(got, inRound(recipe.Recipe{Train: recipe.Train{Iterations: c.own}}, i, c.splits).Train.Iterations)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%d updates on %d splits: %v, want %v", c.own, c.splits, got, c.want)
 		}
 	}
 }

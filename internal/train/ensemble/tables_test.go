@@ -3,10 +3,12 @@ package ensemble_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -213,3 +215,19 @@ func rmse(t testing.TB, m *model.Model, d *data.Dataset) float64 {
 
 // near reports whether a number is another one up to a relative error.
 func near(got, want, relative float64) bool { return math.Abs(got-want) <= relative*math.Abs(want) }
+
+// TestUndividedRanks: levels have an order only once the training part is known.
+func TestUndividedRanks(t *testing.T) {
+	d := table(30)
+	d.Schema.Columns[0].Encoding, d.Schema.Columns[0].Levels = data.Ranked, []string{"a", "b"}
+	for i := range d.X {
+		d.X[i][0] = float64(1 + i%2)
+	}
+	if err := fails(d, unraced(2)); !errors.As(err, new(*data.Error)) || !strings.Contains(err.Error(), "Dataset.Split") {
+		t.Errorf("undivided: %v", err)
+	}
+	divided := testenv.Must(d.Split(data.Split{Train: 0.8}))
+	if m := train(t, divided.Train, nil, unraced(2)).Model; m.Schema.Columns[0].Encoding != data.Ordinal {
+		t.Errorf("divided: %+v", m.Schema.Columns[0])
+	}
+}
