@@ -105,13 +105,14 @@ func TestPreferSimple(t *testing.T) {
 	}{
 		"fewer curves within 1%": {0, []entry{{1, 1, "own", 32}, {1.005, 1, "shared", 32}, {1.009, 3, "none", 32}}, []float64{1.009, 1, 1.005}},
 		"beyond 1%":              {0, []entry{{1, 1, "own", 32}, {1.009, 1, "shared", 32}, {1.011, 1, "none", 32}}, []float64{1.009, 1, 1.011}},
-		"better fidelity":        {0, []entry{{1, 2, "none", 32}, {1.002, 1.2, "none", 32}, {1.003, 1.1, "shared", 32}}, []float64{1.002, 1, 1.003}},
-		"the best is simplest":   {0, []entry{{1, 1.1, "none", 32}, {1, 1.1, "none", 32}, {1.001, 1, "shared", 32}}, []float64{1, 1, 1.001}},
-		"one beyond the limit":   {1.15, []entry{{1, 1.1, "own", 32}, {0.9, 1.2, "none", 32}}, []float64{1, 0.9}},
-		"all beyond the limit":   {1.15, []entry{{1, 1.2, "own", 32}, {0.9, 1.3, "none", 32}}, []float64{1, 0.9}},
-		"a single rule":          {0, []entry{{1, 1, "none", 32}, {1.005, 1, "shared", 1}, {1.006, 1, "none", 2}}, []float64{1.005, 1, 1.006}},
-		"a grid is none":         {0, []entry{{1, 1, "none", 32}, {1.005, 2, "none", 0}}, []float64{1, 1.005}},
-		"one":                    {0, []entry{{1, 1, "own", 32}}, []float64{1}},
+		"better fidelity": {0, []entry{{1, 2, "none", 32}, {1.002, 1.2, "none", 32}, {1.003, 1.1, "shared", 32}},
+			[]float64{1.002, 1, 1.003}},
+		"the best is simplest": {0, []entry{{1, 1.1, "none", 32}, {1, 1.1, "none", 32}, {1.001, 1, "shared", 32}}, []float64{1, 1, 1.001}},
+		"one beyond the limit": {1.15, []entry{{1, 1.1, "own", 32}, {0.9, 1.2, "none", 32}}, []float64{1, 0.9}},
+		"all beyond the limit": {1.15, []entry{{1, 1.2, "own", 32}, {0.9, 1.3, "none", 32}}, []float64{1, 0.9}},
+		"a single rule":        {0, []entry{{1, 1, "none", 32}, {1.005, 1, "shared", 1}, {1.006, 1, "none", 2}}, []float64{1.005, 1, 1.006}},
+		"a grid is none":       {0, []entry{{1, 1, "none", 32}, {1.005, 2, "none", 0}}, []float64{1, 1.005}},
+		"one":                  {0, []entry{{1, 1, "own", 32}}, []float64{1}},
 	} {
 		var candidates []*candidate
 		for _, e := range c.candidates {
