@@ -41,6 +41,7 @@ func TestExitCodes(t *testing.T) {
 		{message.ExitUsage, []string{"train", "--config"}},
 		{message.ExitUsage, []string{"train", "--set", "train.batch=-1"}},
 		{message.ExitUsage, []string{"train", "--set", "train.patience=5"}},
+		{message.ExitUsage, []string{"train", "--set", "model.neighbours=auto", "--set", "train.loss=poisson"}},
 		{message.ExitUsage, []string{"show", "--model", broken, "--json", "--graph"}},
 		{message.ExitUsage, []string{"show"}},
 		{message.ExitUsage, []string{"experiment"}},

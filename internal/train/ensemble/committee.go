@@ -25,6 +25,20 @@ import (
 // random streams of the same seed.
 const memberStream = 0x6d656d626572 // "member"
 
+// checkCommittee checks, before the race, that the run can train the committee of a resolved recipe, if it has one.
+func (run Run) checkCommittee(r recipe.Recipe) error {
+	switch {
+	case r.Train.Members < 2:
+		return nil
+	case r.Model.FromFile():
+		return &recipe.Error{Key: "train.members", With: []string{"model.init"},
+			Message: "a committee cannot continue from a saved model: leave model.init at auto, or members at 1"}
+	case run.Start != nil:
+		return &recipe.Error{Key: "train.members", Message: "Run.Start applies to a single model, not to a committee"}
+	}
+	return nil
+}
+
 // trainCommittee trains Train.Members models concurrently on all processors. Each has its
 // own seed and its own bag, nine tenths of the training part drawn at random; member k
 // trains by candidate k modulo their number, which differ by the setting of a race. A
@@ -33,13 +47,6 @@ const memberStream = 0x6d656d626572 // "member"
 func (run Run) trainCommittee(ctx context.Context, train, validation *data.Dataset, candidates []recipe.Recipe,
 	recorder *checkpoint.Recorder) (*Result, error) {
 	r := candidates[0]
-	if r.Model.FromFile() {
-		return nil, &recipe.Error{Key: "train.members", With: []string{"model.init"},
-			Message: "a committee cannot continue from a saved model: leave model.init at auto, or members at 1"}
-	}
-	if run.Start != nil {
-		return nil, &recipe.Error{Key: "train.members", Message: "Run.Start applies to a single model, not to a committee"}
-	}
 	slots, err := recorder.Models(r.Train.Members)
 	if err != nil {
 		return nil, err

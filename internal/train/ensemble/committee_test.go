@@ -12,6 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 func committee(members, iterations int) recipe.Recipe {
@@ -114,6 +115,22 @@ func TestIntervalCoverage(t *testing.T) {
 		}
 		if sum < 0.88 || sum > 0.92 {
 			t.Errorf("%d members: mean coverage %v", members, sum)
+		}
+	}
+}
+
+// TestCommitteesAreRefusedBeforeTheRace: a start of a single model, and the rules of a saved one.
+func TestCommitteesAreRefusedBeforeTheRace(t *testing.T) {
+	for key, change := range map[string]func(run *ensemble.Run){
+		"Run.Start":     func(run *ensemble.Run) { run.Start = new(rules.Clusters) },
+		"a saved model": func(run *ensemble.Run) { run.Recipe.Model.Init, run.Recipe.Model.Rules = "model.json", 0 },
+	} {
+		run := ensemble.Run{Recipe: racing(), OnRace: func(int, int) { t.Errorf("%s: a race", key) }}
+		run.Recipe.Train.Members = 2
+		change(&run)
+		if _, err := run.Train(t.Context(), table(100), nil); err == nil || !strings.Contains(err.Error(), key) ||
+			!errors.As(err, new(*recipe.Error)) {
+			t.Errorf("error %v, want one about %s", err, key)
 		}
 	}
 }

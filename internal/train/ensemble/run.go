@@ -98,6 +98,9 @@ func (r Run) Train(ctx context.Context, train, validation *data.Dataset) (*Resul
 	if err == nil {
 		err = fit.Check(used, train, validation)
 	}
+	if err == nil {
+		err = r.checkCommittee(used)
+	}
 	if err != nil {
 		return nil, err
 	}

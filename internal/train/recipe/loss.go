@@ -248,7 +248,11 @@ func CheckTarget(r Recipe, train *data.Dataset) error {
 		add("model.init", "%s, but %s: choose tree", filepath.Base(r.Model.Init), why)
 	}
 	found = append(found, checkSigns(r, train.Schema)...)
-	if single := classes == 0 && len(targets) == 1; leastSquares && !single {
+	single := classes == 0 && len(targets) == 1
+	if withNeighbours(&r) && !(single && t.LossFunction(0).Link().Name() == loss.Identity().Name()) {
+		add("model.neighbours", "auto: needs one target of numbers and a loss with the identity link, such as mean: set it to none")
+	}
+	if leastSquares && !single {
 		add("model.consequents", "least squares fits one target of numbers, which %s is not: set it to gradient", escape.List(targets))
 	} else if t.Optimizer == "anfis" && !single {
 		add("train.optimizer", "anfis fits one target of numbers, which %s is not: choose another optimizer", escape.List(targets))

@@ -77,6 +77,11 @@ func TestCheckTarget(t *testing.T) {
 		{numbers, func(r *recipe.Recipe) { r.Train.LabelSmoothing = 0.1 }, "train.label_smoothing"},
 		{two, func(r *recipe.Recipe) { r.Model.Consequents = recipe.LeastSquares }, "model.consequents"},
 		{classes, func(r *recipe.Recipe) { r.Train.Optimizer = "anfis" }, "train.optimizer"},
+		{numbers, func(r *recipe.Recipe) { r.Train.Loss, r.Model.Neighbours = "huber", recipe.AutoNeighbours }, ""},
+		{classes, func(r *recipe.Recipe) { r.Model.Neighbours = recipe.AutoNeighbours }, "model.neighbours: auto: needs one target"},
+		{two, func(r *recipe.Recipe) { r.Model.Neighbours = recipe.AutoNeighbours }, "model.neighbours: auto"},
+		{table(t, nil, 0, 1, 2), func(r *recipe.Recipe) { r.Train.Loss, r.Model.Neighbours = "poisson", recipe.AutoNeighbours },
+			"model.neighbours: auto"},
 	} {
 		r := recipe.Robust()
 		c.change(&r)
