@@ -472,6 +472,26 @@ func TestInitRanks(t *testing.T) {
 	}
 }
 
+// TestInitGroups: numbers that name groups are left out, but years of school and sizes of groups stay, with a remark.
+func TestInitGroups(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		numbers int
+		left    bool
+	}{{"school", 18, false}, {"age_group", 6, false}, {"school", 60, true}, {"patient", 18, true}, {"house_id", 6, true}} {
+		var b strings.Builder
+		b.WriteString(c.name + ",x,y\n")
+		for i := range 200 {
+			fmt.Fprintf(&b, "%d,%d,%d\n", i*37%c.numbers, i*i%97, i*i%83)
+		}
+		initial, made := trainOn(t, write(t, b.String()), "y", "robust", "train.race=[]", "train.iterations=5")
+		left := slices.Contains(made.Data.Ignore, c.name)
+		if left != c.left || !strings.Contains(string(initial.YAML), "# group: "+c.name) || !strings.Contains(strings.Join(initial.Notes, "\n"), c.name) {
+			t.Errorf("%+v: left out: %t; notes %v", c, left, initial.Notes)
+		}
+	}
+}
+
 // TestInitNAOfTable: a number that is far out in one column is believed in others; the key is short where it may be.
 func TestInitNAOfTable(t *testing.T) {
 	low := func(i int) string { return fmt.Sprintf("%.1f", float64(i%40)-2) }

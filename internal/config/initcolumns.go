@@ -19,6 +19,7 @@ const (
 	mostOneHot   = 12   // levels beyond which a column of words is ranked, where the preset and the target allow
 	mostRanked   = 5000 // levels of a ranked column
 	rowsALevel   = 5    // rows that a level must have on average
+	mostGrades   = 25   // different numbers of a column, such as school, that may count or grade, not name groups
 )
 
 // chooseColumns decides about each column that is not a target.
@@ -51,6 +52,11 @@ func (s *starter) chooseColumns() {
 			if p.Rising && p.Unique() && timeName.MatchString(p.Name) {
 				s.inTime(p)
 			}
+			if p.Integers && unitName.MatchString(p.Name) && 2*p.Distinct <= p.Present() {
+				s.describe(p, fmt.Sprintf("%d different numbers, taken for a quantity; if they name groups, set data.group", p.Distinct),
+					"have few different numbers, taken for quantities; if they name groups, set data.group")
+				s.inGroups(p)
+			}
 			continue
 		case p.Distinct > mostOneHot && s.ranked:
 			s.code(p, table.Coding{Encoding: table.Ranked}, fmt.Sprintf("%s: one number for the %d levels, whose order is that of the mean target",
@@ -64,7 +70,7 @@ func (s *starter) chooseColumns() {
 		default:
 			s.describe(p, fmt.Sprintf("%d categories: one-hot", p.Distinct), "are one-hot, as words")
 		}
-		if groupName.MatchString(p.Name) {
+		if groupName.MatchString(p.Name) || unitName.MatchString(p.Name) {
 			s.inGroups(p)
 		}
 	}
@@ -120,7 +126,8 @@ func (s *starter) unfit(p data.Profile) string {
 	most = min(most, max(2, s.survey.Rows/rowsALevel))
 	switch {
 	case numeric(p):
-		if p.Integers && groupName.MatchString(p.Name) && 2*p.Distinct <= p.Present() {
+		named := groupName.MatchString(p.Name) || unitName.MatchString(p.Name) && p.Distinct > mostGrades
+		if p.Integers && named && 2*p.Distinct <= p.Present() {
 			s.inGroups(p)
 			return "numbers that name groups of rows"
 		}

@@ -34,9 +34,9 @@ var (
 	identifierName = regexp.MustCompile(`(?i)^(id|index|idx|row|row[ _.-]?(id|nr|no|num|number)|nr|no|number|uuid|guid|key|unnamed.*|` +
 		`.*[ _.-](id|nr|no|idx|index|key|uuid))$`)
 	camelID   = regexp.MustCompile(`[a-z](Id|ID)$`)
-	groupName = regexp.MustCompile(`(?i)^((.*[ _.-])?id|(.*[ _.-])?(patient|subject|person|customer|user|` +
-		`site|station|device|machine|vehicle|group|batch|household|school|plant|plot|animal))$`)
-	timeName = regexp.MustCompile(`(?i)^((.*[ _.-])?(date|time|timestamp|datetime|year|month|week|day|hour|epoch|period)|t)$`)
+	groupName = regexp.MustCompile(`(?i)^((.*[ _.-])?(id|patient|subject|customer|user|animal))$`)
+	unitName  = regexp.MustCompile(`(?i)^((.*[ _.-])?(person|site|station|device|machine|vehicle|group|batch|household|school|plant|plot))$`)
+	timeName  = regexp.MustCompile(`(?i)^((.*[ _.-])?(date|time|timestamp|datetime|year|month|week|day|hour|epoch|period)|t)$`)
 )
 
 // identifier returns why a column identifies rows and holds nothing else; empty if it does not.
