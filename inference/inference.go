@@ -145,11 +145,17 @@ const LeastFiring = 0x1p-1022
 // Weigh replaces the firing levels f, or their logarithms if logs, of a rulebase with M
 // features by weights, or their logarithms. The levels of [TSK] are unchanged.
 func Weigh(d Defuzzification, f []float64, M int, logs bool) {
-	if d == (TSK{}) {
-		return
-	}
-	for i, v := range f {
-		f[i] = weight(d, v, M, logs)
+	switch {
+	case d == (TSK{}):
+	case d == (HTSK{}) && logs: // training spends a tenth of its time here without this case
+		m := float64(M)
+		for i := range f {
+			f[i] /= m
+		}
+	default:
+		for i, v := range f {
+			f[i] = weight(d, v, M, logs)
+		}
 	}
 }
 

@@ -153,13 +153,21 @@ func (k *weightedFiring) forward(w, x, mask []float64, p [][]float64) {
 	inference.Weigh(k.by, w, k.M, k.logs)
 }
 
-// backward skips rules without a gradient: half of them under DropRule.
+// backward skips rules without a gradient, half of them under DropRule, unless the gradient of all weights is one number.
 func (k *weightedFiring) backward(g [][]float64, grad, _, x []float64, p [][]float64) {
-	for i, d := range grad {
-		if d != 0 {
-			d *= inference.WeightGradient(k.by, k.levels[i], k.M, k.logs)
+	byLevel, levels := k.byLevel[:len(grad)], k.levels[:len(grad)]
+	if k.logs && k.by == (inference.HTSK{}) {
+		by := inference.WeightGradient(k.by, 0, k.M, true)
+		for i, d := range grad {
+			byLevel[i] = d * by
 		}
-		k.byLevel[i] = d
+	} else {
+		for i, d := range grad {
+			if d != 0 {
+				d *= inference.WeightGradient(k.by, levels[i], k.M, k.logs)
+			}
+			byLevel[i] = d
+		}
 	}
 	k.firing.backward(g, k.byLevel, k.levels, x, p)
 }
