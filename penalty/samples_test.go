@@ -166,7 +166,7 @@ func TestAgreementByHand(t *testing.T) {
 }
 
 // TestLossAgreements checks the penalty for every registered loss against the contract; for
-// the squared loss it is [penalty.Agreement].
+// the squared loss and that of quantiles it is [penalty.Agreement].
 func TestLossAgreements(t *testing.T) {
 	for _, l := range loss.All() {
 		p := penalty.LossAgreement{Alpha: 0.3, Loss: loss.Joint(l, nil)}
@@ -174,7 +174,7 @@ func TestLossAgreements(t *testing.T) {
 			t.Errorf("%s: %s", l.Name(), fault)
 		}
 		of := penalty.Agreement{Alpha: 0.3}.For(l)
-		if _, squared := of.(penalty.Agreement); squared != (l.Name() == "squared") || of.Weight() != 0.3 {
+		if _, plain := of.(penalty.Agreement); plain != slices.Contains([]string{"quantile", "squared"}, l.Name()) || of.Weight() != 0.3 {
 			t.Errorf("%s: the penalty is a %T of weight %v", l.Name(), of, of.Weight())
 		}
 	}
