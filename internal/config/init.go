@@ -36,7 +36,7 @@ type Initial struct {
 type Column struct {
 	data.Profile
 	Target, Ignored bool
-	Why             string // why it is left out, or how it is read if it is not one of numbers; may be empty
+	Why             string // why it is left out, or how it is read if that is not obvious; may be empty
 }
 
 // OfNumbers reports whether all that is there are numbers that can be read.

@@ -486,7 +486,8 @@ func TestInitGroups(t *testing.T) {
 		}
 		initial, made := trainOn(t, write(t, b.String()), "y", "robust", "train.race=[]", "train.iterations=5")
 		left := slices.Contains(made.Data.Ignore, c.name)
-		if left != c.left || !strings.Contains(string(initial.YAML), "# group: "+c.name) || !strings.Contains(strings.Join(initial.Notes, "\n"), c.name) {
+		if said := strings.Join(initial.Notes, "\n"); left != c.left || !strings.Contains(said, c.name) ||
+			!strings.Contains(string(initial.YAML), "# group: "+c.name) {
 			t.Errorf("%+v: left out: %t; notes %v", c, left, initial.Notes)
 		}
 	}
