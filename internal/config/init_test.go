@@ -472,6 +472,25 @@ func TestInitRanks(t *testing.T) {
 	}
 }
 
+// TestInitMostlyMissing: a column of which a fifth of the cells are there stays, one of which a twentieth are does not.
+func TestInitMostlyMissing(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("fifth,twentieth,x,y\n")
+	for i := range 200 {
+		cells := [2]string{}
+		for k, every := range []int{5, 20} {
+			if i%every == 0 {
+				cells[k] = fmt.Sprint(i * i % 89)
+			}
+		}
+		fmt.Fprintf(&b, "%s,%s,%d,%d\n", cells[0], cells[1], i*i%97, i*i%83)
+	}
+	_, made := trainOn(t, write(t, b.String()), "y", "robust", "train.race=[]", "train.iterations=5")
+	if !slices.Equal(made.Data.Ignore, []string{"twentieth"}) {
+		t.Errorf("left out %v, want twentieth only", made.Data.Ignore)
+	}
+}
+
 // TestInitGroups: numbers that name groups are left out, but years of school and sizes of groups stay, with a remark.
 func TestInitGroups(t *testing.T) {
 	for _, c := range []struct {

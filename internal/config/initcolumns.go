@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	mostMissing  = 0.6  // share of missing cells from which on a column is left out
+	mostMissing  = 0.9  // share of missing cells from which on a column is left out
 	leastPresent = 8    // cells that a column with missing ones has, or it is left out
 	mostLevels   = 50   // that a column of words may have, as data has it
 	mostOneHot   = 12   // levels beyond which a column of words is ranked, where the preset and the target allow
