@@ -249,8 +249,14 @@ func CheckTarget(r Recipe, train *data.Dataset) error {
 	}
 	found = append(found, checkSigns(r, train.Schema)...)
 	single := classes == 0 && len(targets) == 1
-	if withNeighbours(&r) && !(single && t.LossFunction(0).Link().Name() == loss.Identity().Name()) {
+	if near := single && t.LossFunction(0).Link().Name() == loss.Identity().Name(); !near && withNeighbours(&r) {
 		add("model.neighbours", "auto: needs one target of numbers and a loss with the identity link, such as mean: set it to none")
+	} else if !near && withTeacher(&r) {
+		add("train.teacher", "committee: has neighbours, which need one target of numbers and a loss with the identity link, such as "+
+			"mean: set it to none")
+	}
+	if withTeacher(&r) && train.Whole != nil {
+		add("train.teacher", "committee: needs all rows in memory, at most %d for training: set it to none", data.SampleRows)
 	}
 	if leastSquares && !single {
 		add("model.consequents", "least squares fits one target of numbers, which %s is not: set it to gradient", escape.List(targets))
