@@ -39,7 +39,7 @@ type Teaching struct {
 	With    float64 `json:"with"`
 	Without float64 `json:"without"`
 	Samples int     `json:"samples"` // held out
-	Kept    bool    `json:"kept"`    // whether the model is taught: With is less than Without
+	Kept    bool    `json:"kept"`    // whether the model is taught: With is less than Without by more than 1%
 }
 
 // String describes the decision.
@@ -51,8 +51,8 @@ func (t Teaching) String() string {
 	return fmt.Sprintf("teacher %s: held-out %s %.4g with it, %.4g without, on %d rows", verb, t.Metric, t.With, t.Without, t.Samples)
 }
 
-// teach prepares the training part for a single model by the first candidate. If the model errs less on held-out samples when it
-// learns the mean of the target and of the prediction of a committee of the candidates with neighbours, which has not seen the sample, the
+// teach prepares the training part for a single model by the first candidate. If the model errs less on held-out samples, by
+// more than 1%, when it learns the mean of the target and of the prediction of a committee of the candidates with neighbours, which has not seen the sample, the
 // set has these means as targets. Figures of the model remain those of the targets.
 //
 // It makes 53 trainings, or up to 107 where 100 samples are more than a fifth of the training part. They are not part of checkpoints.
@@ -97,7 +97,7 @@ func (run Run) teach(ctx context.Context, train *data.Dataset, candidates []reci
 	}
 	unit := errorUnit(train)
 	done.With, done.Without = criterion.Figure(stat.Mean(with, nil), unit), criterion.Figure(stat.Mean(without, nil), unit)
-	done.Samples, done.Kept = len(with), done.With < done.Without
+	done.Samples, done.Kept = len(with), done.With < done.Without*(1-equalShare)
 	if done.Kept {
 		set, err = run.taughtSet(ctx, set, train, candidates, rng)
 	}
