@@ -51,9 +51,9 @@ func (t Teaching) String() string {
 	return fmt.Sprintf("teacher %s: held-out %s %.4g with it, %.4g without, on %d rows", verb, t.Metric, t.With, t.Without, t.Samples)
 }
 
-// teach prepares the training part for a single model by the first candidate. If the model errs less on held-out samples, by
-// more than 1%, when it learns the mean of the target and of the prediction of a committee of the candidates with neighbours, which has not seen the sample, the
-// set has these means as targets. Figures of the model remain those of the targets.
+// teach prepares the training part for a single model by the first candidate. If the model errs less on held-out samples, by more than 1%,
+// when it learns the mean of the target and of the prediction of a committee of the candidates with neighbours, which has not seen the
+// sample, the set has these means as targets. Figures of the model remain those of the targets.
 //
 // It makes 53 trainings, or up to 107 where 100 samples are more than a fifth of the training part. They are not part of checkpoints.
 func (run Run) teach(ctx context.Context, train *data.Dataset, candidates []recipe.Recipe) (*fit.TrainingSet, *Teaching, error) {
