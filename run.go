@@ -26,6 +26,7 @@ type (
 
 	Result     = ensemble.Result
 	RaceScore  = ensemble.RaceScore
+	Teaching   = ensemble.Teaching
 	RaceLeader = ensemble.Leader
 	PruneRound = checkpoint.Round
 	Watched    = fit.Watched

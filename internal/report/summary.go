@@ -68,7 +68,9 @@ type Summary struct {
 
 	Page *words.Tried `json:"page,omitempty"` // what training tried beside a page; nil of another model, and if nothing is known
 
-	Race []tskgraph.RaceScore `json:"race,omitempty"` // scores of the settings raced
+	Race    []tskgraph.RaceScore `json:"race,omitempty"`    // scores of the settings raced
+	Teacher *tskgraph.Teaching   `json:"teacher,omitempty"` // what a teacher did; nil without one
+
 	// Interval is the 90% prediction interval, with its coverage of the test part;
 	// none without a calibration part, or one of fewer than 9 samples.
 	Interval *words.Interval `json:"interval,omitempty"`

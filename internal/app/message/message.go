@@ -162,6 +162,9 @@ func noteStart(w io.Writer, result *tskgraph.Result) {
 	if result.StartNotes != "" {
 		Note(w, "start: %s", result.StartNotes)
 	}
+	if result.Teaching != nil {
+		Note(w, "%v", result.Teaching)
+	}
 	for k, member := range result.Members {
 		if member.StartNotes != "" {
 			Note(w, "member %d: start: %s", k+1, member.StartNotes)

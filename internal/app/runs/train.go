@@ -35,7 +35,7 @@ func (r *Run) Train(ctx context.Context, j Job) (result *tskgraph.Result, summar
 			return nil, err
 		}
 		return &product{result.Model, result.Training, func(s *report.Summary) error {
-			s.Race, s.Prune, s.Kept = result.Race, result.Prune, result.Kept()
+			s.Race, s.Teacher, s.Prune, s.Kept = result.Race, result.Teaching, result.Prune, result.Kept()
 			return nil
 		}}, err
 	})

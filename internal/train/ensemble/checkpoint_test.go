@@ -91,6 +91,7 @@ func resumable(t *testing.T) map[string]recipe.Recipe {
 		"readable committee, pruned": {readable, func(o *recipe.Recipe) {
 			o.Train.Race, o.Train.Members, o.Prune = shorter(o.Train.Race, 15), 3, once
 		}},
+		"teacher":                 {small, func(o *recipe.Recipe) { o.Train.Teacher = recipe.CommitteeTeacher }},
 		"committee":               {small, func(o *recipe.Recipe) { o.Train.Members = 3 }},
 		"race, committee, pruned": {robust, racingCommittee(3, 1, recipe.Prune{Rounds: 1, Gamma: 0.5, Theta: 0.5})},
 		"grid":                    {small, func(o *recipe.Recipe) { o.Model.Init, o.Model.Rules, o.Model.PCA = "grid", 0, 2 }},

@@ -28,6 +28,9 @@ const memberStream = 0x6d656d626572 // "member"
 // checkCommittee checks, before the race, that the run can train the committee of a resolved recipe, if it has one.
 func (run Run) checkCommittee(r recipe.Recipe) error {
 	switch {
+	case r.Train.Teacher == recipe.CommitteeTeacher && r.Model.FromFile():
+		return &recipe.Error{Key: "train.teacher", With: []string{"model.init"},
+			Message: "committee: training continues from a saved model, which has no teacher: set it to none"}
 	case r.Train.Members < 2:
 		return nil
 	case r.Model.FromFile():
@@ -171,6 +174,14 @@ func join(ctx context.Context, r recipe.Recipe, train, validation *data.Dataset,
 		return nil, err
 	}
 	return result, err
+}
+
+// committeeSize returns the number of members of the committee that is trained, or teaches; 1 if there is none.
+func committeeSize(t recipe.Train) int {
+	if t.Teacher == recipe.CommitteeTeacher {
+		return teachers
+	}
+	return max(1, t.Members)
 }
 
 // bagShare is the share of the training part in a member's bag. Different seeds alone give

@@ -62,8 +62,8 @@ type racer struct {
 // raced is the outcome of a race.
 type raced struct {
 	scores []RaceScore // of all settings
-	// of the best setting, see [preferSimple]; for a committee of K members, then those of the other remaining ones, best
-	// first, up to K
+	// of the best setting, see [preferSimple]; for a committee of K members, or a teacher that is one, then those of the other
+	// remaining ones, best first, up to K
 	chosen []recipe.Recipe
 	leader *Leader // the latest; nil: none with a model
 }
@@ -78,7 +78,7 @@ func (run Run) race(ctx context.Context, train *data.Dataset, recorder *checkpoi
 	}
 	splits := splitsOf(run.Recipe, train)
 	if len(all) == 1 || splits == nil {
-		return choose(all[:1], all[:1], t.Members), nil
+		return choose(all[:1], all[:1], t), nil
 	}
 	r := &racer{train: train, recipe: run.Recipe, splits: splits, recorder: recorder, remote: run.Remote, criterion: criterion, all: all,
 		left: all}
@@ -90,7 +90,7 @@ func (run Run) race(ctx context.Context, train *data.Dataset, recorder *checkpoi
 	if err != nil {
 		return raced{}, fmt.Errorf("race: %w", err)
 	}
-	done := choose(all, r.left, t.Members)
+	done := choose(all, r.left, t)
 	done.leader = r.leaders.latest
 	return done, nil
 }
@@ -146,7 +146,7 @@ func (r *racer) keep() {
 
 // most returns the largest number of candidates that train on a split after some scored
 // ones: a third of those before, rounded up, but at least three, and from the fourth split
-// on two; for a committee, at least as many as it has members.
+// on two; for a committee, or a teacher that is one, at least as many as it has members.
 func (r *racer) most(scored int) int {
 	n, least := len(r.all), 3
 	for range scored {
@@ -155,14 +155,14 @@ func (r *racer) most(scored int) int {
 	if scored > 2 {
 		least = 2
 	}
-	return max(n, least, r.recipe.Train.Members)
+	return max(n, least, committeeSize(r.recipe.Train))
 }
 
 // choose returns the scores of all candidates and the recipes of the first of those left:
 // one, or as many as a committee has members.
-func choose(all, left []*candidate, members int) (done raced) {
-	for _, c := range left[:min(max(1, members), len(left))] {
-		c.Chosen = true
+func choose(all, left []*candidate, t recipe.Train) (done raced) {
+	for k, c := range left[:min(committeeSize(t), len(left))] {
+		c.Chosen = k < max(1, t.Members)
 		done.chosen = append(done.chosen, c.recipe)
 	}
 	for _, c := range all {

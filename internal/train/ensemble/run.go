@@ -85,7 +85,9 @@ type Result struct {
 	fit.Result
 	Race    []RaceScore   // of the settings of the recipe; nil without a race
 	Members []*fit.Result // of a committee, in their order; nil for a single model
-	Leader  *Leader       // whose model it is, if training was interrupted in the race or soon after it; nil otherwise
+	// what a teacher did; nil without one, or if the training part has too few samples to hold some out
+	Teaching *Teaching
+	Leader   *Leader // whose model it is, if training was interrupted in the race or soon after it; nil otherwise
 }
 
 // Train trains a model or committee on the training part, with the validation part or nil. The Result is nil
@@ -150,6 +152,17 @@ func (r Run) train(ctx context.Context, train, validation *data.Dataset, candida
 	}
 	job := r.job(candidates[0])
 	job.Slot = slots[0]
+	if r.Recipe.Train.Teacher == recipe.CommitteeTeacher {
+		set, teaching, err := r.teach(ctx, train, candidates)
+		if err != nil {
+			return nil, err
+		}
+		one, err := fit.TrainOn(ctx, set, validation, job)
+		if one == nil {
+			return nil, err
+		}
+		return &Result{Result: *one, Teaching: teaching}, err
+	}
 	one, err := fit.Train(ctx, train, validation, job)
 	if one == nil {
 		return nil, err

@@ -90,8 +90,21 @@ func scaled(prep model.Preprocessing, train *data.Dataset) (*TrainingSet, error)
 	if err != nil {
 		return nil, &data.Error{Message: err.Error(), Err: err}
 	}
-	return &TrainingSet{data: train, prep: prep, x: x, y: prep.Targets(train), drawn: train.Whole != nil,
-		starts: map[startKey]*rules.Clusters{}, trees: map[int]*tree.Tree{}, sorted: map[struct{}]rules.SortedColumns{}}, nil
+	return newSet(&TrainingSet{data: train, prep: prep, x: x, y: prep.Targets(train), drawn: train.Whole != nil}), nil
+}
+
+// newSet returns a set without starts.
+func newSet(s *TrainingSet) *TrainingSet {
+	s.starts, s.trees, s.sorted = map[startKey]*rules.Clusters{}, map[int]*tree.Tree{}, map[struct{}]rules.SortedColumns{}
+	return s
+}
+
+// WithTargets returns the set for training on other targets [N] of numbers, in the target's unit. Its preprocessing, and the figures of
+// models that are trained on it, remain those of the data set. The set must not have a Whole.
+func (s *TrainingSet) WithTargets(y []float64) *TrainingSet {
+	d := *s.data
+	d.Y = y
+	return newSet(&TrainingSet{data: s.data, prep: s.prep, x: s.x, y: s.prep.Targets(&d), drawn: s.drawn})
 }
 
 // Summarised returns a model of a training with [Job.Unmeasured] with the summaries of its rules

@@ -249,15 +249,32 @@ func CheckTarget(r Recipe, train *data.Dataset) error {
 	}
 	found = append(found, checkSigns(r, train.Schema)...)
 	single := classes == 0 && len(targets) == 1
-	if withNeighbours(&r) && !(single && t.LossFunction(0).Link().Name() == loss.Identity().Name()) {
-		add("model.neighbours", "auto: needs one target of numbers and a loss with the identity link, such as mean: set it to none")
-	}
+	found = append(found, checkNeighbours(&r, train, single)...)
 	if leastSquares && !single {
 		add("model.consequents", "least squares fits one target of numbers, which %s is not: set it to gradient", escape.List(targets))
 	} else if t.Optimizer == "anfis" && !single {
 		add("train.optimizer", "anfis fits one target of numbers, which %s is not: choose another optimizer", escape.List(targets))
 	}
 	return found.join()
+}
+
+// checkNeighbours checks that a model, or the committee that teaches it, can have neighbours if the recipe says so. single reports a
+// single target of numbers.
+func checkNeighbours(r *Recipe, train *data.Dataset, single bool) (found faults) {
+	const need = "one target of numbers and a loss with the identity link, such as mean: set it to none"
+	if !single || r.Train.LossFunction(0).Link().Name() != loss.Identity().Name() {
+		if withNeighbours(r) {
+			found.add(&Error{Key: "model.neighbours", With: []string{"data.target"}, Message: "auto: needs " + need})
+		}
+		if withTeacher(r) {
+			found.add(&Error{Key: "train.teacher", With: []string{"data.target"}, Message: "committee: has neighbours, which need " + need})
+		}
+	}
+	if withTeacher(r) && train.Whole != nil {
+		found.add(&Error{Key: "train.teacher", Message: fmt.Sprintf(
+			"committee: needs all rows in memory, at most %d for training: set it to none", data.SampleRows)})
+	}
+	return found
 }
 
 // ofNumbers reports whether the loss can be that of a target of numbers.

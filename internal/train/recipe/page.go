@@ -126,6 +126,8 @@ func pageClashes(r *Recipe) []clash {
 			"a page (model.init) has least-squares estimates of its own: set it to gradient"},
 		{withNeighbours(r), "model.neighbours", "model.init",
 			"auto: corrections by neighbours cannot be computed by hand, as a page (model.init) is: set it to none"},
+		{withTeacher(r), "train.teacher", "model.init",
+			"committee: a page (model.init) learns the target alone: set it to none, or model.init to tree"},
 		{r.Prune.Rounds > 0, "prune.rounds", "model.init",
 			fmt.Sprintf("%d: a page (model.init) has few rules already: set it to 0, or model.page to fewer numbers", r.Prune.Rounds)},
 	}

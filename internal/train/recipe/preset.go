@@ -24,7 +24,7 @@ func Paper() Recipe {
 		Train: Train{
 			Iterations: 500, Batch: 64, Optimizer: "adabound",
 			Loss: SumLoss, ClassWeights: "none", Schedule: "constant", L2: 0.05, Shrink: "zero", DropRule: 0.5,
-			RuleDropout: 1, ValidateEvery: 10, Members: 1, Seed: 1, RaceSplits: 2,
+			RuleDropout: 1, ValidateEvery: 10, Members: 1, Teacher: NoTeacher, Seed: 1, RaceSplits: 2,
 		},
 		Prune: Prune{Gamma: 0.5, Theta: 0.5},
 	}

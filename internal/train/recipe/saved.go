@@ -35,7 +35,7 @@ func Of(m *model.Model) (Recipe, error) {
 	r.Model.Rules, r.Model.Membership, r.Model.Init, r.Model.Engine = 0, m.RuleBase.Shape, SavedModel, m.Training.Engine
 	r.Model.Curves = CurvesOf(m.RuleBase)
 	r.Model.TNorm, r.Model.Defuzzification = inference.OrProduct(m.RuleBase.TNorm).Name(), inference.OrTSK(m.RuleBase.Defuzzification).Name()
-	r.Train.Patience, r.Train.Members, r.Model.PCA = 0, 1, 0
+	r.Train.Patience, r.Train.Members, r.Train.Teacher, r.Model.PCA = 0, 1, NoTeacher, 0
 	return r, nil
 }
 

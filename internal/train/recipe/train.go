@@ -33,6 +33,7 @@ type Train struct {
 	Patience      int    // iterations without a better validation error after which training stops; 0: never
 	ValidateEvery int    // iterations from one validation to the next, at least 1
 	Members       int    // models in the committee; 0 or 1: a single model
+	Teacher       string // of a single model: "" or NoTeacher, or CommitteeTeacher
 	Seed          uint64 // of every random stream
 
 	// parameters of losses and weights of the other penalties by name, e.g. "quantiles", "uniform"; absent: the default
@@ -50,6 +51,12 @@ type Train struct {
 	Fidelity   float64
 	RaceSplits int
 }
+
+// Values of Train.Teacher.
+const (
+	NoTeacher        = "none"
+	CommitteeTeacher = "committee"
+)
 
 // Penalties returns the penalties that are added to the loss of a sample, see
 // [Train.LossFunction].
@@ -148,9 +155,13 @@ var updateKeys = []Key{
 		Field: func(r *Recipe) Field { return Whole(&r.Train.ValidateEvery) }},
 	{Name: "train.members", Limits: interval.From(1).To(maxMembers), ZeroWhere: always,
 		Field: func(r *Recipe) Field { return Whole(&r.Train.Members) }, Kept: func(r *Recipe) bool { return r.Train.Members > 1 }},
+	{Name: "train.teacher", Choices: []string{NoTeacher, CommitteeTeacher},
+		Field: func(r *Recipe) Field { return Word(&r.Train.Teacher) }, Shown: withTeacher, Kept: withTeacher},
 	{Name: "train.seed",
 		Field: func(r *Recipe) Field { return Seed(&r.Train.Seed) }},
 }
+
+func withTeacher(r *Recipe) bool { return r.Train.Teacher == CommitteeTeacher }
 
 func withRuleDropout(r *Recipe) bool { return r.Train.RuleDropout != 1 }
 

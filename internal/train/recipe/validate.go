@@ -138,6 +138,8 @@ func checkTogether(r *Recipe) (found faults) {
 		{r.Model.Init == Grid && r.Model.Antecedents > 0, "model.antecedents", "model.init",
 			"the rules of a grid share their membership functions: set it to 0"},
 		{r.Model.Terms > 0 && r.Model.Order == 0, "model.terms", "model.order", "constant THEN parts (model.order 0) have no terms: set it to 0"},
+		{withTeacher(r) && r.Train.Members > 1, "train.teacher", "train.members",
+			"committee: a committee (train.members) has no teacher: set it to none, or train.members to 1"},
 		{dropout && r.Train.DropRule != 1, "train.rule_dropout", "train.droprule",
 			fmt.Sprintf("%v: rules are discarded before or after the normalisation: set it or train.droprule to 1", r.Train.RuleDropout)},
 		{dropout && r.Train.Agreement() != 0, "train.rule_dropout", "train.agreement",
