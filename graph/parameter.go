@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/internal/base/kernel"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/rules"
 	"gorgonia.org/gorgonia"
@@ -161,8 +162,9 @@ func newLogarithm(of *parameter, floor float64) *logarithm {
 
 // fromParameter computes the logarithm from the parameter.
 func (l *logarithm) fromParameter() {
+	s := l.value.Float64s()
 	for i, v := range l.of.value.Float64s() {
-		l.value.Float64s()[i] = math.Log(v)
+		s[i] = math.Log(v)
 	}
 }
 
@@ -178,9 +180,9 @@ func (l *logarithm) Grad() (gorgonia.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	by, p := g.(*tensor.Dense).Float64s(), l.of.value.Float64s()
-	for i := range l.gradient.Float64s() {
-		l.gradient.Float64s()[i] = p[i] * by[i]
+	by, p, gradient := g.(*tensor.Dense).Float64s(), l.of.value.Float64s(), l.gradient.Float64s()
+	for i := range gradient {
+		gradient[i] = p[i] * by[i]
 	}
 	return l.gradient, nil
 }
@@ -188,9 +190,12 @@ func (l *logarithm) Grad() (gorgonia.Value, error) {
 // toParameter computes the parameter from its logarithm, and raises both to the floor.
 func (l *logarithm) toParameter() {
 	p, s := l.of.value.Float64s(), l.value.Float64s()
-	for i := range s {
-		s[i] = max(s[i], l.least)
-		p[i] = max(numeric.Exp(s[i]), l.floor)
+	for i, v := range s {
+		s[i] = max(v, l.least)
+	}
+	kernel.Exp(p, s)
+	for i, v := range p {
+		p[i] = max(v, l.floor)
 	}
 }
 

@@ -120,13 +120,14 @@ func (c *curves) add(rules, values []float64, output int) {
 
 // penaltiesBackward sets the gradient by the values to that of the penalties.
 func (c *curves) penaltiesBackward() {
-	g := c.byValue.cells
-	clear(g)
-	for k, p := range c.onCurves {
-		if k == 0 && p.factor == 1 {
-			copy(g, p.direction)
-			continue
-		}
+	g, more := c.byValue.cells, c.onCurves
+	if len(more) > 0 && more[0].factor == 1 {
+		copy(g, more[0].direction)
+		more = more[1:]
+	} else {
+		clear(g)
+	}
+	for _, p := range more {
 		for i, d := range p.direction {
 			g[i] += float64(p.factor * d)
 		}

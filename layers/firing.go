@@ -1,6 +1,8 @@
 package layers
 
 import (
+	"math"
+
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/base/kernel"
 	"github.com/tskgraph/tskgraph/membership"
@@ -126,6 +128,28 @@ func (k *trapezoidFiring) backward(g [][]float64, grad, f, x []float64, p [][]fl
 	kernel.TrapezoidBackward(g[0], g[1], g[2], g[3], k.v, x, p[0], p[1], p[2], p[3], k.B, k.M, k.R, &k.scratch)
 }
 
+// gaussianRoot is a gaussianFiring with the weights of [inference.HTSK]: the logarithm of a firing level over M is that of spreads
+// sqrt(M) times as wide.
+type gaussianRoot struct {
+	gaussianFiring
+	root float64   // sqrt(M)
+	wide []float64 // the spreads times root
+}
+
+func (k *gaussianRoot) forward(w, x, mask []float64, p [][]float64) {
+	for i, sigma := range p[1] {
+		k.wide[i] = sigma * k.root
+	}
+	k.gaussianFiring.forward(w, x, mask, [][]float64{p[0], k.wide})
+}
+
+func (k *gaussianRoot) backward(g [][]float64, grad, w, x []float64, p [][]float64) {
+	k.gaussianFiring.backward(g, grad, w, x, [][]float64{p[0], k.wide})
+	for i := range g[1] {
+		g[1][i] *= k.root
+	}
+}
+
 // weightedFiring computes the weights of rules from the firing levels that another kernel
 // computes, or the logarithms of both if logs.
 type weightedFiring struct {
@@ -141,8 +165,12 @@ type weightedFiring struct {
 // weighted returns a kernel of weights, or k itself for [inference.TSK], whose weights are
 // the firing levels.
 func weighted(k firing, by inference.Defuzzification, B, M, R int, logs bool) firing {
-	if by == (inference.TSK{}) {
+	g, gaussian := k.(*gaussianFiring)
+	switch {
+	case by == inference.TSK{}:
 		return k
+	case by == inference.HTSK{} && gaussian:
+		return &gaussianRoot{*g, math.Sqrt(float64(M)), make([]float64, M*R)}
 	}
 	return &weightedFiring{k, by, M, logs, make([]float64, B*R), make([]float64, B*R)}
 }
@@ -153,21 +181,13 @@ func (k *weightedFiring) forward(w, x, mask []float64, p [][]float64) {
 	inference.Weigh(k.by, w, k.M, k.logs)
 }
 
-// backward skips rules without a gradient, half of them under DropRule, unless the gradient of all weights is one number.
+// backward skips rules without a gradient: half of them under DropRule.
 func (k *weightedFiring) backward(g [][]float64, grad, _, x []float64, p [][]float64) {
-	byLevel, levels := k.byLevel[:len(grad)], k.levels[:len(grad)]
-	if k.logs && k.by == (inference.HTSK{}) {
-		by := inference.WeightGradient(k.by, 0, k.M, true)
-		for i, d := range grad {
-			byLevel[i] = d * by
+	for i, d := range grad {
+		if d != 0 {
+			d *= inference.WeightGradient(k.by, k.levels[i], k.M, k.logs)
 		}
-	} else {
-		for i, d := range grad {
-			if d != 0 {
-				d *= inference.WeightGradient(k.by, levels[i], k.M, k.logs)
-			}
-			byLevel[i] = d
-		}
+		k.byLevel[i] = d
 	}
 	k.firing.backward(g, k.byLevel, k.levels, x, p)
 }

@@ -60,7 +60,9 @@ func (o *AdaBound) Options() []Option {
 
 func (o *AdaBound) Start() Solver { return Elementwise(o, "m", "v") }
 
-func (o *AdaBound) Update(k int, params []Parameter) {
+func (o *AdaBound) Update(k int, params []Parameter) { o.updateShares(k, params, nil) }
+
+func (o *AdaBound) updateShares(k int, params []Parameter, shares []float64) {
 	gamma := o.Gamma
 	if gamma == 0 {
 		gamma = 1 - o.Beta2
@@ -70,7 +72,11 @@ func (o *AdaBound) Update(k int, params []Parameter) {
 		Alpha: o.LearningRate, Epsilon: o.Epsilon, Beta1: o.Beta1, Beta2: o.Beta2,
 		Correction1: biasCorrection(o.Beta1, k), Correction2: biasCorrection(o.Beta2, k),
 	}
-	for _, p := range params {
+	correction := step.Correction1
+	for i, p := range params {
+		if shares != nil {
+			step.Correction1 = correction * shares[i]
+		}
 		f := o.final(p, step.Correction2)
 		if step.Upper = f * (1 + 1/gk); o.Relative == 0 {
 			step.Lower = f * (1 - 1/(gk+1))
@@ -84,10 +90,14 @@ func (o *AdaBound) final(p Parameter, correction float64) float64 {
 	if o.Relative == 0 {
 		return o.FinalLR
 	}
-	sum := 0.0
-	for _, v := range p.Moments[1] {
-		sum += v
+	v, s0, s1, s2, s3 := p.Moments[1], 0.0, 0.0, 0.0, 0.0 // each addition to one sum would wait for the one before
+	for ; len(v) >= 4; v = v[4:] {
+		s0, s1, s2, s3 = s0+v[0], s1+v[1], s2+v[2], s3+v[3]
 	}
+	for _, v := range v {
+		s0 += v
+	}
+	sum := s0 + s1 + (s2 + s3)
 	mean := (float64(o.Beta2*sum) + float64((1-o.Beta2)*kernel.SumSquares(p.Grad))) / float64(len(p.Grad))
 	return o.FinalLR * math.Pow(o.LearningRate/(math.Sqrt(mean*correction)+o.Epsilon), o.Relative)
 }

@@ -17,6 +17,15 @@ type elementwise struct {
 	moments [][][]float64 // by parameter, then by moment
 	sizes   []int         // elements by parameter
 	params  []Parameter   // of the current step
+	shares  []float64     // of the current step, by parameter, of a sharer under a schedule
+}
+
+// sharer is an Updater that can make a share of a step itself.
+type sharer interface {
+	Updater
+
+	// updateShares is Update for a share of the step of each parameter; nil: all of it.
+	updateShares(k int, params []Parameter, shares []float64)
 }
 
 // Updater is a method that updates each element of a parameter by its gradient and by running averages of it, the moments.
@@ -49,7 +58,11 @@ func (s *elementwise) Step(model []gorgonia.ValueGrad) error {
 		s.params[i].Moments = s.moments[i]
 	}
 	s.step++
-	s.method.Update(s.step, s.params)
+	if m, ok := s.method.(sharer); ok {
+		m.updateShares(s.step, s.params, s.shares)
+	} else {
+		s.method.Update(s.step, s.params)
+	}
 	return nil
 }
 
@@ -193,27 +206,39 @@ func (s *scheduled) Step(model []gorgonia.ValueGrad) error {
 	if len(s.before) != len(model) {
 		s.before, s.shares = make([][]float64, len(model)), make([]float64, len(model))
 	}
+	e, shares := s.Solver.(*elementwise)
+	if shares {
+		_, shares = e.method.(sharer)
+	}
 	for i, vg := range model {
 		value, err := denseValue(vg)
 		if err != nil {
 			continue // Step of the solver returns the error
 		}
-		s.before[i] = append(s.before[i][:0], value.Float64s()...)
+		if !shares {
+			s.before[i] = append(s.before[i][:0], value.Float64s()...)
+		}
 		if s.shares[i] = s.share(s.step+1, vg); !numeric.Finite(s.shares[i]) {
 			return fmt.Errorf("%w: the schedule is %g for %s at step %d", ErrOption, s.shares[i], label(i, vg), s.step+1)
 		}
 	}
+	if shares {
+		e.shares = s.shares
+	}
 	if err := s.Solver.Step(model); err != nil {
 		return err
 	}
-	s.step++
+	if s.step++; shares {
+		return nil
+	}
 	for i, share := range s.shares {
 		if share == 1 {
 			continue
 		}
 		value, _ := denseValue(model[i]) // Step has accepted it
-		now := value.Float64s()
-		for j, v := range s.before[i] {
+		now, before := value.Float64s(), s.before[i]
+		now = now[:len(before)]
+		for j, v := range before {
 			now[j] = v + float64(share*(now[j]-v))
 		}
 	}

@@ -17,7 +17,7 @@ const (
 
 // KMeans clusters the samples by k-means: k-means++ seeding (Arthur and
 // Vassilvitskii 2007), then Lloyd's iteration until no sample moves, or of drawn samples at most three in a thousand, at most 100
-// times; the best of three replicates by the sum of squared distances. A cluster
+// times; the best of three replicates by the sum of squared distances, of drawn samples the first. A cluster
 // that loses all samples is moved to the sample farthest from its center.
 // The spread is the standard deviation within the cluster, divisor n-1 (with weights, sum
 // w (n-1)/n); for a single sample see Clusters.ZeroSpreads. KMeans is an [Initialiser].
@@ -34,7 +34,11 @@ func KMeans(ctx context.Context, s Samples, R int, rng *rand.Rand) (*Clusters, e
 
 // kmeans returns the best of the replicates.
 func kmeans(ctx context.Context, s Samples, R int, rng *rand.Rand) (best *lloyd, err error) {
-	for range kmeansReplicates {
+	replicates := kmeansReplicates
+	if s.Drawn {
+		replicates = 1
+	}
+	for range replicates {
 		l := newLloyd(s, R)
 		if l.centers, err = kmeansSeed(ctx, s.X, s.Weight, R, rng); err != nil {
 			return nil, err

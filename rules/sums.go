@@ -80,6 +80,7 @@ func sumBlocks(n, width int, add func(sum []float64, start, end int)) []float64 
 // the order of the features.
 type distances struct {
 	packed [][]float64 // [R][M,2], each center as a Gaussian of [kernel.GaussianColumn] whose logarithm is minus the squared distance
+	rooms  sync.Pool   // memory of blocks that are not in use
 }
 
 // newDistances returns the distances from centers [R*M] of M features, without samples.
@@ -96,8 +97,13 @@ func newDistances(centers []float64, M int) *distances {
 // blocks calls do for blocks of the samples x [N][M] with the number of the first sample and the squared distances d2 [R,B] of
 // the B samples of the block. Several goroutines may call it.
 func (d *distances) blocks(x [][]float64, do func(start int, d2 []float64, B int)) {
-	R, M, most := len(d.packed), len(x[0]), min(len(x), EvaluatorRows)
-	columnwise, d2 := make([]float64, M*most), make([]float64, R*most)
+	R, M := len(d.packed), len(x[0])
+	room, _ := d.rooms.Get().([]float64)
+	if room == nil {
+		room = make([]float64, (M+R)*EvaluatorRows)
+	}
+	defer d.rooms.Put(room)
+	columnwise, d2 := room[:M*EvaluatorRows], room[M*EvaluatorRows:]
 	for start := 0; start < len(x); start += EvaluatorRows {
 		rows := x[start:min(start+EvaluatorRows, len(x))]
 		B := len(rows)

@@ -96,13 +96,13 @@ _PARAMETERS: dict[str, tuple[str | None, str]] = {
         fixed limits of predictions, within those of margin: [0, None] prevents negative predictions; None is no limit"""),
     "race": ("train.race", """
         settings to choose from: each trains on 0.8 to 0.9 of the training part and is scored on the rest (in time order: on later rows
-        than it trains on), the better ones on further splits, with all of their updates on the last split and half as many on each
-        split before, an eighth at least; the best is then trained on all; []: no race. A key that you set holds for all settings.
-        Settings with least_samples need as many samples; those with classes: true race for a target of classes, the others for
-        numbers, or for classes if none has it"""),
+        than it trains on), the better ones on further splits, with all of their updates on the last split, a quarter on the one before
+        and an eighth on the others; the best is then trained on all; []: no race. A key that you set holds for all settings. Settings
+        with least_samples need as many samples; those with classes: true race for a target of classes, the others for numbers, or for
+        classes if none has it"""),
     "race_splits": ("train.race_splits", """
-        largest number of splits of the training part for the race; after each, at most a third of the settings stay, but three up to
-        the third split and two later, and those clearly behind leave"""),
+        largest number of splits of the training part for the race; after the first, at most a fifth of the settings stay, or three,
+        then two, and those clearly behind leave"""),
     "fidelity": ("train.fidelity", """
         in the race, settings whose strongest rule, read alone, errs more than this many times the model rank after the others, such as
         1.15; 0: no limit"""),

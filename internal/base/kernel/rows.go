@@ -264,9 +264,16 @@ func ambiguityBackward(byFiring, byOutput, level, factor, outputs, y, d, roundin
 func Unevenness(uneven, level []float64, B, R int) {
 	uneven = uneven[:R]
 	clear(uneven)
-	for b := range B {
-		row := level[b*R:][:len(uneven)]
-		for r, f := range row {
+	b := 0
+	for ; b+4 <= B; b += 4 { // saves loads and stores
+		row0, row1 := level[b*R:][:len(uneven)], level[(b+1)*R:][:len(uneven)]
+		row2, row3 := level[(b+2)*R:][:len(uneven)], level[(b+3)*R:][:len(uneven)]
+		for r, sum := range uneven {
+			uneven[r] = sum + row0[r] + row1[r] + row2[r] + row3[r]
+		}
+	}
+	for ; b < B; b++ {
+		for r, f := range level[b*R:][:len(uneven)] {
 			uneven[r] += f
 		}
 	}
@@ -287,13 +294,25 @@ func LevelsBackward(byFiring, level, factor, u, scale []float64, by float64, B, 
 		u := u[(b*R)%len(u):]
 		out := byFiring[b*R : (b+1)*R]
 		levels, f, u := level[b*R:][:len(out)], factor[b*R:][:len(out)], u[:len(out)]
-		mean := 0.0
-		for r, v := range levels {
-			mean += float64(v * u[r])
-		}
-		s := by * scale[b]
+		mean, s := dot(levels, u), by*scale[b]
 		for r := range out {
 			out[r] += float64(s * f[r] * (u[r] - mean))
 		}
 	}
+}
+
+// dot returns the sum of the products of x and v, which is as long, in four sums: each addition would wait for the one before.
+func dot(x, v []float64) float64 {
+	v = v[:len(x)]
+	var s0, s1, s2, s3 float64
+	r := 0
+	for ; r+4 <= len(x); r += 4 {
+		x, v := x[r:r+4], v[r:r+4]
+		s0, s1 = s0+float64(x[0]*v[0]), s1+float64(x[1]*v[1])
+		s2, s3 = s2+float64(x[2]*v[2]), s3+float64(x[3]*v[3])
+	}
+	for ; r < len(x); r++ {
+		s0 += float64(x[r] * v[r])
+	}
+	return s0 + s1 + (s2 + s3)
 }

@@ -28,9 +28,9 @@ func heldOutShare(n int) float64 { return min(max(100/float64(n), 0.1), 0.2) }
 const leastUpdates = 250
 
 // updates returns the number of updates of a setting on split i of a race on some splits: all of its own on the last
-// one, half as many on each split before, but an eighth at least.
+// one, a quarter on the one before, an eighth on the others.
 func updates(own, i, splits int) int {
-	return max(own>>min(splits-1-i, 3), min(own, leastUpdates))
+	return max(own>>[]int{0, 2, 3}[min(splits-1-i, 2)], min(own, leastUpdates))
 }
 
 // raceStream separates the splits of a race from the other random streams of the
@@ -145,17 +145,18 @@ func (r *racer) keep() {
 }
 
 // most returns the largest number of candidates that train on a split after some scored
-// ones: a third of those before, rounded up, but at least three, and from the fourth split
-// on two; for a committee, or a teacher that is one, at least as many as it has members.
+// ones: after the first a fifth of all, rounded up, but at least three; later two. For a committee, or a
+// teacher that is one, at least as many as it has members.
 func (r *racer) most(scored int) int {
-	n, least := len(r.all), 3
-	for range scored {
-		n = (n + 2) / 3
+	n := len(r.all)
+	switch scored {
+	case 0:
+	case 1:
+		n = max(3, (n+4)/5)
+	default:
+		n = 2
 	}
-	if scored > 2 {
-		least = 2
-	}
-	return max(n, least, committeeSize(r.recipe.Train))
+	return max(n, committeeSize(r.recipe.Train))
 }
 
 // choose returns the scores of all candidates and the recipes of the first of those left:

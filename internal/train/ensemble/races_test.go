@@ -255,7 +255,7 @@ func TestRobustSettingsTrain(t *testing.T) {
 // two that are equally good that of better fidelity; the committee's options omit what they
 // do not share.
 func TestRaceOfCommittee(t *testing.T) {
-	o := raceOf(recipe.Setting{"iterations": 300, "l2": 0.003}, recipe.Setting{"iterations": 2}, recipe.Setting{"iterations": 310})
+	o := raceOf(recipe.Setting{"iterations": 300, "l2": 0.005}, recipe.Setting{"iterations": 2}, recipe.Setting{"iterations": 310})
 	o.Train.Members = 3
 	r := train(t, table(300), nil, o)
 	if !r.Race[0].Chosen || r.Race[1].Chosen || !r.Race[2].Chosen || !near(r.Race[2].Loss, r.Race[0].Loss, 0.01) {
@@ -268,7 +268,7 @@ func TestRaceOfCommittee(t *testing.T) {
 	var used []string
 	for _, m := range r.Model.Members {
 		used = append(used, m.Training.Options["train.iterations"])
-		if alone := m.Training.Options["train.l2"] == "0.003"; alone != (m.Training.Options["train.iterations"] == "300") {
+		if alone := m.Training.Options["train.l2"] == "0.005"; alone != (m.Training.Options["train.iterations"] == "300") {
 			t.Errorf("a member has the penalty of another setting: %v", m.Training.Options)
 		}
 	}

@@ -181,17 +181,17 @@ func (r *racer) split() {
 	}
 }
 
-// TestRounds compares the number of candidates on each split with the rule: a third stay,
-// at least three, and two from the fourth split on. The number of trainings never exceeds
+// TestRounds compares the number of candidates on each split with the rule: a fifth stay
+// after the first split, at least three, and two later. The number of trainings never exceeds
 // the one announced, and reaches it if nobody leaves earlier.
 func TestRounds(t *testing.T) {
 	for _, c := range []struct {
 		n, splits, members int
 		want               []int
 	}{
-		{14, 5, 1, []int{14, 5, 3, 2, 2}},
-		{40, 4, 1, []int{40, 14, 5, 2}},
-		{4, 4, 1, []int{4, 3, 3, 2}},
+		{17, 5, 1, []int{17, 4, 2, 2, 2}},
+		{40, 4, 1, []int{40, 8, 2, 2}},
+		{4, 3, 1, []int{4, 3, 2}},
 		{2, 3, 1, []int{2, 2, 2}},
 		{14, 4, 6, []int{14, 6, 6, 6}},
 		{5, 2, 9, []int{5, 5}},
@@ -223,9 +223,9 @@ func TestUpdates(t *testing.T) {
 		own, splits int
 		want        []int
 	}{
-		{4000, 4, []int{500, 1000, 2000, 4000}},
-		{8001, 6, []int{1000, 1000, 1000, 2000, 4000, 8001}},
-		{1000, 4, []int{250, 250, 500, 1000}},
+		{4000, 3, []int{500, 1000, 4000}},
+		{8001, 5, []int{1000, 1000, 1000, 2000, 8001}},
+		{1000, 3, []int{250, 250, 1000}},
 		{100, 3, []int{100, 100, 100}},
 		{4000, 1, []int{4000}},
 	} {
@@ -245,7 +245,7 @@ func TestSkippedSplit(t *testing.T) {
 	r := fieldOf(9, 3, 1)
 	all := r.ahead(3)
 	r.keep()
-	if len(r.left) != 9 || all != 9+3+3 || r.ahead(2) != 9+3 {
+	if len(r.left) != 9 || all != 9+3+2 || r.ahead(2) != 9+3 {
 		t.Errorf("%d left, %d trainings to come of %d", len(r.left), r.ahead(2), all)
 	}
 }

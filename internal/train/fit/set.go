@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -154,11 +155,14 @@ func once[K comparable, V any](s *TrainingSet, values map[K]V, key K, compute fu
 	return v, err
 }
 
-// clusters returns the clusters of the recipe's initialiser.
+// clusters returns the clusters of the recipe's initialiser. For k-means the samples count as drawn: training moves the centers
+// further than another replicate, or the last iterations, would.
 func (s *TrainingSet) clusters(ctx context.Context, r recipe.Recipe) (*rules.Clusters, error) {
 	return once(s, s.starts, startKey{r.Model.Init, r.Model.Rules}, func() (*rules.Clusters, error) {
 		rng := rand.New(rand.NewPCG(r.Train.Seed, initStream))
-		return initialisers[r.Model.Init](ctx, s.clustered(r.Model.Rules, rng), r.Model.Rules, rng)
+		samples := s.clustered(r.Model.Rules, rng)
+		samples.Drawn = samples.Drawn || slices.Contains([]string{"kmeans", recipe.ByClass}, r.Model.Init)
+		return initialisers[r.Model.Init](ctx, samples, r.Model.Rules, rng)
 	})
 }
 

@@ -42,7 +42,7 @@ func Robust() Recipe {
 	t := &r.Train
 	t.Loss, t.Shrink, t.LogSpreads = MeanLoss, "mean", true
 	t.Optimizer, t.Schedule, t.Solver = "adabound", "cosine", relativeBounds()
-	t.RaceSplits = 4
+	t.RaceSplits = 3
 	r.startRace()
 	return r
 }

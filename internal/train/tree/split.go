@@ -89,7 +89,15 @@ func ordered(s Samples, v variable, rows []int) (order []keyed, levels []int) {
 			order[i].value = float64(place(levels, x))
 		}
 	}
-	slices.SortFunc(order, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.value, b.value), a.row-b.row) })
+	slices.SortFunc(order, func(a, b keyed) int { // no value is NaN
+		switch {
+		case a.value < b.value:
+			return -1
+		case a.value > b.value:
+			return 1
+		}
+		return a.row - b.row
+	})
 	return order, levels
 }
 
