@@ -180,7 +180,7 @@ _PARAMETERS: dict[str, tuple[str | None, str]] = {
     "teacher": ("train.teacher", """
         what a single model learns from beside the target: none, or committee: the mean of the target and of the predictions of a
         committee of five with neighbours, trained on other rows, if that lowers the error on held-out rows by more than 1%; it takes
-        five to ten times as long"""),
+        some seven times as long"""),
     "prune_rounds": ("prune.rounds", """
         rounds of rule pruning, which share 0.4 of the iterations to refine the remaining rules; 0: none; in the paper 2"""),
     "prune_gamma": ("prune.gamma", """
