@@ -1,0 +1,339 @@
+package certify
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/export"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+const (
+	format  = "tskgraph certificate"
+	version = 1
+
+	// FileName is the name of the certificate in the directory of a run.
+	FileName = "certificate.json"
+)
+
+// ErrCertificate is wrapped by every error about the content of a certificate.
+var ErrCertificate = errors.New("certificate")
+
+// Certificate is a list of claims about a model with the proofs of those that are proved.
+type Certificate struct {
+	Format  string  `json:"format"`
+	Version int     `json:"version"`
+	Model   string  `json:"model"` // see [Hash]
+	Domain  Domain  `json:"domain"`
+	Claims  []Claim `json:"claims"`
+	Covers  [][]Box `json:"covers"`
+}
+
+// Hash returns what names a model in a certificate: sha256 of the bytes of its file, as [model.Model.Encode] writes it.
+func Hash(m *model.Model) (string, error) {
+	var file bytes.Buffer
+	if err := m.Encode(&file); err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(file.Bytes())
+	return "sha256:" + hex.EncodeToString(sum[:]), nil
+}
+
+// Encode writes the certificate as JSON, a line for each claim and each box.
+func (c *Certificate) Encode(w io.Writer) error {
+	var b bytes.Buffer
+	line := func(prefix string, v any, suffix string) error {
+		text, err := json.Marshal(v)
+		b.WriteString(prefix)
+		b.Write(escape.JSON(text))
+		b.WriteString(suffix)
+		return err
+	}
+	err := line("{\"format\":", c.Format, ",")
+	err = errors.Join(err, line("\"version\":", c.Version, ",\n"), line("\"model\":", c.Model, ",\n"), line("\"domain\":", c.Domain, ",\n"))
+	b.WriteString("\"claims\":[")
+	for i, claim := range c.Claims {
+		err = errors.Join(err, line(separator(i), claim, ""))
+	}
+	b.WriteString("],\n\"covers\":[")
+	for i, cover := range c.Covers {
+		b.WriteString(separator(i) + "[")
+		for k, box := range cover {
+			err = errors.Join(err, line(separator(k), box, ""))
+		}
+		b.WriteString("]")
+	}
+	b.WriteString("]}\n")
+	if err == nil {
+		_, err = w.Write(b.Bytes())
+	}
+	return err
+}
+
+func separator(i int) string {
+	if i == 0 {
+		return "\n"
+	}
+	return ",\n"
+}
+
+// Decode reads a certificate. Unknown fields and other formats are errors that wrap [ErrCertificate].
+func Decode(r io.Reader) (*Certificate, error) {
+	c, d := &Certificate{}, json.NewDecoder(r)
+	d.DisallowUnknownFields()
+	switch err := d.Decode(c); {
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", ErrCertificate, err)
+	case c.Format != format || c.Version != version:
+		return nil, fmt.Errorf("%w: format %s, version %d; this program reads %s, version %d", ErrCertificate, escape.Quote(c.Format), c.Version,
+			format, version)
+	}
+	return c, nil
+}
+
+// Check proves each box of a certificate again, and computes what its rows are predicted as. The error wraps [ErrCertificate] and
+// names the claim, and the first box that fails; a certificate of another model is refused.
+func (c *Certificate) Check(m *model.Model) error {
+	if err := c.check(m); err != nil {
+		return fmt.Errorf("%w: %w", ErrCertificate, err)
+	}
+	return nil
+}
+
+func (c *Certificate) check(m *model.Model) error {
+	hash, err := Hash(m)
+	if err != nil {
+		return err
+	}
+	if hash != c.Model {
+		return fmt.Errorf("it is of another model: the file has %s, the certificate %s", hash, escape.Quote(c.Model))
+	}
+	s, err := newSpace(m, func(f *export.Form) Domain { return newDomain(f, c.Domain.Margin) })
+	if err != nil {
+		return err
+	}
+	if err := c.checkDomain(s); err != nil {
+		return err
+	}
+	for i, claim := range c.Claims {
+		if err := c.checkClaim(s, claim); err != nil {
+			return fmt.Errorf("claim %d (%s): %w", i+1, claim.Kind, err)
+		}
+	}
+	return nil
+}
+
+// checkDomain checks that the domain is that of the model with its margin.
+func (c *Certificate) checkDomain(s *space) error {
+	a, err := json.Marshal(s.domain)
+	if err != nil {
+		return err
+	}
+	if b, err := json.Marshal(c.Domain); err != nil || !bytes.Equal(a, b) {
+		return errors.New("the domain is not that of the model with this margin")
+	}
+	return nil
+}
+
+// checkClaim checks one claim.
+func (c *Certificate) checkClaim(s *space, claim Claim) error {
+	if err := s.wellFormed(claim); err != nil {
+		return err
+	}
+	switch claim.Status {
+	case Open:
+		return nil
+	case Refuted:
+		return s.checkRows(claim)
+	case Proved:
+	default:
+		return fmt.Errorf("status %s: want proved, refuted or open", escape.Quote(string(claim.Status)))
+	}
+	if claim.Kind != Jump {
+		err := c.checkCover(s, claim.Cover, s.domain.full(), s.enclose, func(b box, e enclosure, n int) error { return s.holds(claim, b, e, n) })
+		if err != nil {
+			return err
+		}
+	}
+	if claim.Kind == Decides {
+		return s.checkShares(c, claim)
+	}
+	return c.checkSteps(s, claim)
+}
+
+// wellFormed checks that a claim has the fields of its kind.
+func (s *space) wellFormed(c Claim) error {
+	bounds := c.Low != nil && c.High != nil && *c.Low <= *c.High
+	column := s.column(c.Column)
+	switch along := column >= 0 && s.domain.Columns[column].Range != nil; {
+	case !slices.Contains([]string{Range, Monotone, Slope, Jump, Coverage, Partition, Decides, Rounding}, c.Kind):
+		return errors.New("an unknown kind")
+	case slices.Contains([]string{Range, Monotone, Slope, Jump, Rounding}, c.Kind) && s.output(c.Output) < 0:
+		return fmt.Errorf("the model predicts no %s", escape.Quote(c.Output))
+	case slices.Contains([]string{Monotone, Slope, Jump}, c.Kind) && !along:
+		return fmt.Errorf("no column %s of numbers, or of levels in an order, in the domain", escape.Quote(c.Column))
+	case slices.Contains([]string{Range, Slope, Jump}, c.Kind) && c.Status != Open && !bounds:
+		return errors.New("want bounds, the lesser first")
+	case c.Kind == Monotone && (c.Direction != Increasing && c.Direction != Decreasing || !(c.Tolerance >= 0)):
+		return errors.New("want a direction, and a tolerance of at least zero")
+	case c.Kind == Decides && (len(s.members) > 1 || c.Status == Proved && len(c.Shares) != len(s.members[0].Rules)):
+		return errors.New("want the share of each rule of a model that is no committee")
+	}
+	return nil
+}
+
+// holds returns an error unless a claim holds in box n of its cover.
+func (s *space) holds(claim Claim, b box, e enclosure, n int) error {
+	if claim.Kind == Decides {
+		if n >= len(claim.Rules) || claim.Rules[n] < -1 || claim.Rules[n] >= len(s.members[0].Rules) {
+			return errors.New("want a rule of the model, or -1")
+		}
+		if r := claim.Rules[n]; r >= 0 && (!e.covered || !(e.rules[0].p[r].lo >= 0.5)) {
+			return fmt.Errorf("rule %d has less than half of the weight", r+1)
+		}
+		return nil
+	}
+	if ok, _ := s.verdict(claim, e, b); !ok {
+		return errors.New("the claim is not proved there")
+	}
+	return nil
+}
+
+// checkCover checks that a cover is one of a box, and what holds in each of its boxes.
+func (c *Certificate) checkCover(s *space, cover int, whole box, enclose func(b box) enclosure, holds func(b box, e enclosure, n int) error) error {
+	if cover < 0 || cover >= len(c.Covers) || len(c.Covers[cover]) == 0 {
+		return fmt.Errorf("cover %d: there is none", cover)
+	}
+	var boxes []box
+	var depths []int
+	for n, w := range c.Covers[cover] {
+		b, err := s.domain.read(w)
+		if err != nil {
+			return fmt.Errorf("cover %d, box %d: %w", cover, n+1, err)
+		}
+		boxes, depths = append(boxes, b), append(depths, w.Depth)
+	}
+	if err := s.covers(boxes, depths, whole); err != nil {
+		return fmt.Errorf("cover %d: %w", cover, err)
+	}
+	for n, b := range boxes {
+		if err := holds(b, enclose(b), n); err != nil {
+			return fmt.Errorf("cover %d, box %d: %w", cover, n+1, err)
+		}
+	}
+	return nil
+}
+
+// checkSteps checks the proofs of a claim at the steps of its column.
+func (c *Certificate) checkSteps(s *space, claim Claim) error {
+	if claim.Kind != Monotone && claim.Kind != Jump {
+		return nil
+	}
+	column := s.column(claim.Column)
+	steps := s.stepsWithin(column)
+	for k, at := range steps {
+		if k >= len(claim.Steps) || claim.Steps[k].At != at {
+			return fmt.Errorf("no proof at the step of %s at %v", escape.Quote(claim.Column), at)
+		}
+		err := c.checkCover(s, claim.Steps[k].Cover, s.atStep(column, at), func(b box) enclosure { return s.jump(b, column) },
+			func(_ box, e enclosure, _ int) error {
+				if ok, _ := s.verdictAtStep(claim, e); !ok {
+					return errors.New("the claim is not proved there")
+				}
+				return nil
+			})
+		if err != nil {
+			return err
+		}
+	}
+	if len(claim.Steps) > len(steps) {
+		return fmt.Errorf("%d steps of %s: the model has %d", len(claim.Steps), escape.Quote(claim.Column), len(steps))
+	}
+	return nil
+}
+
+// checkShares checks that rules decide at least their shares.
+func (s *space) checkShares(c *Certificate, claim Claim) error {
+	shares := make([]float64, len(claim.Shares))
+	for n, w := range c.Covers[claim.Cover] {
+		if r := claim.Rules[n]; r >= 0 {
+			b, err := s.domain.read(w)
+			if err != nil {
+				return err
+			}
+			shares[r] += s.domain.share(b)
+		}
+	}
+	for r, v := range shares {
+		if !(claim.Shares[r] <= v) {
+			return fmt.Errorf("rule %d decides %v of the domain, not %v", r+1, v, claim.Shares[r])
+		}
+	}
+	return nil
+}
+
+// checkRows checks that the rows of a refuted claim refute it.
+func (s *space) checkRows(c Claim) error {
+	var f []span
+	var at []box
+	for _, cells := range c.Rows {
+		b, err := s.readRow(cells)
+		if err != nil {
+			return err
+		}
+		at, f = append(at, b), append(f, s.enclose(b).f[max(0, s.output(c.Output))])
+	}
+	switch {
+	case c.Kind == Range && len(f) == 1 && (f[0].hi < *c.Low || f[0].lo > *c.High):
+		return nil
+	case c.Kind == Monotone && len(f) == 2:
+		column, rise := s.column(c.Column), sub(f[1], f[0])
+		if c.Direction == Decreasing {
+			rise = neg(rise)
+		}
+		for i := range at[0] {
+			if same := at[0][i].lo == at[1][i].lo && slices.Equal(at[0][i].points, at[1][i].points); !same && i != column {
+				return errors.New("its rows differ in other columns, too")
+			}
+		}
+		if at[0][column].numbers() && at[0][column].lo < at[1][column].lo && rise.hi < -c.Tolerance {
+			return nil
+		}
+	}
+	return errors.New("its rows do not refute it")
+}
+
+// readRow returns the box of a row of a certificate, which is in the domain.
+func (s *space) readRow(cells []string) (b box, err error) {
+	if len(cells) != len(s.domain.Columns) {
+		return nil, fmt.Errorf("a row of %d cells: the domain has %d columns", len(cells), len(s.domain.Columns))
+	}
+	for c, of := range s.domain.Columns {
+		one, levels := cell{lo: 1}, s.form.Columns[c].Levels
+		level := slices.Index(levels, cells[c])
+		switch v, err := strconv.ParseFloat(cells[c], 64); {
+		case of.Missing && cells[c] == "":
+			one.points = []int{of.points() - 1}
+		case of.Range == nil && level >= 0:
+			one.points = []int{level}
+		case of.Range == nil && of.Unseen:
+			one.points = []int{len(of.Levels)}
+		case of.Range != nil && level >= 0:
+			one.lo, one.hi = float64(level+1), float64(level+1)
+		case err != nil || !(v >= of.Range[0] && v <= of.Range[1]):
+			return nil, fmt.Errorf("%s of a row is not in the domain: %s", escape.Quote(of.Name), escape.Quote(cells[c]))
+		default:
+			one.lo, one.hi = v, v
+		}
+		b = append(b, one)
+	}
+	return b, nil
+}
