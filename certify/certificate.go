@@ -158,7 +158,11 @@ func (c *Certificate) checkClaim(s *space, claim Claim) error {
 		return fmt.Errorf("status %s: want proved, refuted or open", escape.Quote(string(claim.Status)))
 	}
 	if claim.Kind != Jump {
-		err := c.checkCover(s, claim.Cover, s.domain.full(), s.enclose, func(b box, e enclosure, n int) error { return s.holds(claim, b, e, n) })
+		look := s.enclose
+		if claim.Kind == Coverage || claim.Kind == Partition {
+			look = s.levels
+		}
+		err := c.checkCover(s, claim.Cover, s.domain.full(), look, func(b box, e enclosure, n int) error { return s.holds(claim, b, e, n) })
 		if err != nil {
 			return err
 		}
@@ -244,8 +248,8 @@ func (c *Certificate) checkSteps(s *space, claim Claim) error {
 			return fmt.Errorf("no proof at the step of %s at %v", escape.Quote(claim.Column), at)
 		}
 		err := c.checkCover(s, claim.Steps[k].Cover, s.atStep(column, at), func(b box) enclosure { return s.jump(b, column) },
-			func(_ box, e enclosure, _ int) error {
-				if ok, _ := s.verdictAtStep(claim, e); !ok {
+			func(b box, e enclosure, _ int) error {
+				if ok, _ := s.verdictAtStep(claim, e); !ok || b[column].lo == b[column].hi {
 					return errors.New("the claim is not proved there")
 				}
 				return nil

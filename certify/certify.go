@@ -153,7 +153,7 @@ func (p *prover) structure() {
 	}
 	for _, kind := range kinds {
 		c := Claim{Kind: kind}
-		leaves, undecided, _ := p.bisect(p.ctx, p.domain.full(), p.boxes(true), p.enclose, func(b box, e enclosure) (bool, bool) {
+		leaves, undecided, _ := p.bisect(p.ctx, p.domain.full(), p.boxes(true), p.levels, func(b box, e enclosure) (bool, bool) {
 			return p.verdict(c, e, b)
 		})
 		p.state(c, leaves, undecided)

@@ -99,7 +99,12 @@ func (s *space) verdict(c Claim, e enclosure, b box) (holds, nowhere bool) {
 	case Coverage:
 		return e.covered, false
 	case Partition:
-		return s.sumsToOne(b), false
+		for _, in := range e.rules {
+			if !in.sum.within(1-sumTolerance, 1+sumTolerance) {
+				return false, false
+			}
+		}
+		return true, false
 	}
 	return false, false
 }
@@ -142,66 +147,6 @@ func (s *space) stepsWithin(column int) (all []float64) {
 
 // sumTolerance is how far the sum of grades may be from one, for rounding.
 const sumTolerance = 1e-9
-
-// sumsToOne reports whether the levels of the rules of each member sum to one: in a box by their ranges or, where each grade is linear and
-// no rule has two conditions on a column, at its corners, between which the sum is multilinear.
-func (s *space) sumsToOne(b box) bool {
-	corners := []box{b}
-	for c := range b {
-		linear, open := true, false
-		for _, m := range s.members {
-			l, o := m.linear(c, b)
-			linear, open = linear && l, open || o
-		}
-		if !linear || !open || len(corners) > 32 {
-			continue
-		}
-		var next []box
-		for _, corner := range corners {
-			low, high := append(box{}, corner...), append(box{}, corner...)
-			low[c].hi, high[c].lo = b[c].lo, b[c].hi
-			next = append(next, low, high)
-		}
-		corners = next
-	}
-	for _, corner := range corners {
-		for _, m := range s.members {
-			places, exact := m.places(corner)
-			if sum := m.inPlaces(places, exact).sum; !sum.within(1-sumTolerance, 1+sumTolerance) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// linear reports whether the grades of all conditions on a column of numbers are linear in a box, at most one in each rule not constant, and
-// whether any is not constant.
-func (m *member) linear(column int, b box) (linear, open bool) {
-	if m.Components != nil || !b[column].numbers() {
-		return false, false
-	}
-	for _, rule := range m.Rules {
-		bends := 0
-		for i, at := range rule.If {
-			if m.column[at] != column {
-				continue
-			}
-			g := m.grade(rule.Params[i], m.input(at, m.numbersOf(at, b[column])))
-			if !(g.d.width() <= 1e-12*math.Abs(g.d.lo)) {
-				return false, false
-			}
-			if !g.d.isZero() {
-				bends++
-			}
-		}
-		if bends > 1 {
-			return false, false
-		}
-		open = open || bends == 1
-	}
-	return true, open
-}
 
 // String returns the claim in a few words.
 func (c Claim) String() string {

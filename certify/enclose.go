@@ -2,6 +2,7 @@ package certify
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/export"
 )
@@ -9,59 +10,72 @@ import (
 // rulesIn encloses what the rules of a member do in a box.
 type rulesIn struct {
 	*member
-	places   []place
-	exact    bool
-	p        []span     // [R] normalised levels
-	sum      span       // of levels, before; in LogSpace of those relative to the largest
-	covered  bool       // some rule fires everywhere in the box
-	y        [][]span   // [C][R] outputs
-	slopes   [][][]span // [C][R][D] of outputs by dimensions
-	at       [][][]span // [C][R][D][nodes] parts of outputs, flattened over nodes
-	byDim    [][]span   // [R][D] derivatives of levels by dimensions, in LogSpace of their logarithms
-	logs     [][]span   // apart: [R][D] parts of logarithms of levels
-	level    []span     // else: [R] levels, or their logarithms
-	atMid    *rulesIn   // the same at the middle
-	relative []span     // [R] scratch
+	places  []place
+	partial bool       // without outputs
+	firing  []int      // rules whose level is not zero everywhere
+	grades  []dual     // of the different conditions
+	p       []span     // [R] normalised levels
+	sum     span       // of levels, before; in LogSpace of those relative to the largest
+	covered bool       // some rule fires everywhere in the box
+	y       [][]span   // [C][R] outputs
+	slopes  [][][]span // [C][R][D] of outputs by dimensions
+	at      [][][]span // [C][R][D][nodes] parts of outputs, flattened over nodes
+	byDim   [][]span   // [R][D] derivatives of levels by dimensions, in LogSpace of their logarithms
+	logs    [][]span   // apart: [R][D] parts of logarithms of levels
+	level   []span     // else: [R] levels, or their logarithms
+	corners *corners   // nil: none
+	atMid   *rulesIn   // the same at the middle
 }
 
-// in encloses the rules in a box; with its middle unless that is the box.
-func (m *member) in(b box) *rulesIn {
+// in encloses the rules in a box; of levels alone if that is asked, or if a page is not covered everywhere: the box is too large then.
+func (m *member) in(b box, levels, page bool) *rulesIn {
 	places, exact := m.places(b)
-	e := m.inPlaces(places, exact)
-	if !exact {
-		return e
+	e := m.inPlaces(places)
+	if exact && (e.corners == nil || len(e.corners.soft) > 0 && !levels) && !(page && !e.covered) {
+		middle := make([]place, len(places))
+		for d, p := range places {
+			if middle[d] = p; !m.category[d] {
+				middle[d] = place{z: point(p.mid), mid: p.mid, nodes: []float64{p.mid}}
+			}
+		}
+		e.atMid = m.inPlaces(middle)
+		e.addShares()
 	}
-	middle := make([]place, len(places))
-	for d, p := range places {
-		middle[d] = p
-		if !m.category[d] {
-			middle[d] = place{z: point(p.mid), mid: p.mid, nodes: []float64{p.mid}}
+	if e.partial = levels || page && !e.covered; !e.partial {
+		e.addOutputs()
+		if e.atMid != nil {
+			e.atMid.addOutputs()
 		}
 	}
-	e.atMid = m.inPlaces(middle, true)
-	e.addShares()
 	return e
 }
 
-func (m *member) inPlaces(places []place, exact bool) *rulesIn {
-	e := &rulesIn{member: m, places: places, exact: exact}
-	e.addOutputs()
+// inPlaces encloses levels.
+func (m *member) inPlaces(places []place) *rulesIn {
+	e := &rulesIn{member: m, places: places}
+	e.addGrades()
 	if m.apart {
 		e.addLogs()
 	} else {
 		e.addLevels()
 	}
+	for r := range m.Rules {
+		if m.LogSpace || !e.level[r].isZero() || slices.ContainsFunc(e.byDim[r], func(d span) bool { return !d.isZero() }) {
+			e.firing = append(e.firing, r)
+		}
+	}
 	e.addShares()
 	return e
 }
 
-// addOutputs adds the outputs of the rules and their slopes.
+// addOutputs adds the outputs of the rules that fire, and their slopes.
 func (e *rulesIn) addOutputs() {
+	R := len(e.Rules)
 	for c := range e.Outputs {
-		y, slopes, at := make([]span, len(e.Rules)), make([][]span, len(e.Rules)), make([][]span, len(e.Rules))
-		for r, rule := range e.Rules {
+		y, slopes, at := make([]span, R), spans(R, len(e.places)), make([][]span, R)
+		for _, r := range e.firing {
+			rule := e.Rules[r]
 			y[r] = point(rule.Weights[c][0])
-			slopes[r] = make([]span, len(e.places))
 			for d, p := range e.places {
 				nodes := e.atNodes(c, r, d, p)
 				at[r] = append(at[r], nodes...)
@@ -126,7 +140,7 @@ func (e *rulesIn) addLogs() {
 			if e.category[d] {
 				continue
 			}
-			g := e.grade(rule.Params[i], e.input(at, e.places[d].z))
+			g := e.grades[e.kind[r][i]]
 			e.logs[r][d], e.byDim[r][d] = add(e.logs[r][d], g.v), add(e.byDim[r][d], g.d)
 		}
 		for d, p := range e.places {
@@ -176,23 +190,39 @@ func (e *rulesIn) apartLog(s, r int) span {
 	return v
 }
 
+// addGrades adds the grades of all conditions, or their logarithms; of those on categories none if these are summed.
+func (e *rulesIn) addGrades() {
+	e.grades = make([]dual, len(e.kinds))
+	for k, c := range e.kinds {
+		switch d := e.dim[c.input]; {
+		case !e.category[d]:
+			e.grades[k] = e.grade(c.params, e.input(c.input, e.places[d].z))
+		case !e.apart:
+			e.grades[k] = e.grade(c.params, e.input(c.input, e.pointsOf(c.input, e.places[d].points)))
+		}
+	}
+}
+
 // addLevels adds levels that are no sums, or their logarithms, and their derivatives.
 func (e *rulesIn) addLevels() {
 	R, D := len(e.Rules), len(e.places)
 	e.level, e.byDim = make([]span, R), spans(R, D)
+	memory, product := make([]dual, 0, 8), e.TNorm == "product" && !e.LogSpace
 	for r, rule := range e.Rules {
 		level, byDim := point(e.Start()), e.byDim[r]
 		for i, at := range rule.If {
-			d := e.dim[at]
-			z := e.places[d].z
-			if e.category[d] {
-				z = e.pointsOf(at, e.places[d].points)
+			d, g := e.dim[at], e.grades[e.kind[r][i]]
+			if product {
+				e.times(byDim, level, g, d)
+				level = mul(level, g.v)
+				continue
 			}
-			g := e.grade(rule.Params[i], e.input(at, z))
-			byLevel := run(e.Join, nil, dual{level, one}, dual{v: g.v})
-			byGrade := run(e.Join, nil, dual{v: level}, dual{g.v, one})
-			for k := range byDim {
-				byDim[k] = mul(byDim[k], byLevel.d)
+			byLevel := run(e.Join, memory, dual{level, one}, dual{v: g.v})
+			byGrade := run(e.Join, memory, dual{v: level}, dual{g.v, one})
+			for k, v := range byDim {
+				if !v.isZero() {
+					byDim[k] = mul(v, byLevel.d)
+				}
 			}
 			if !e.category[d] {
 				byDim[d] = add(byDim[d], mul(byGrade.d, g.d))
@@ -200,6 +230,18 @@ func (e *rulesIn) addLevels() {
 			level = byLevel.v
 		}
 		e.level[r] = e.weigh(level, byDim)
+	}
+}
+
+// times multiplies the derivatives of a level by a further grade, and adds that by its dimension.
+func (e *rulesIn) times(byDim []span, level span, g dual, d int) {
+	for k, v := range byDim {
+		if !v.isZero() {
+			byDim[k] = mul(v, g.v)
+		}
+	}
+	if !e.category[d] && !g.d.isZero() {
+		byDim[d] = add(byDim[d], mul(level, g.d))
 	}
 }
 

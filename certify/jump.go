@@ -58,8 +58,8 @@ func (e *rulesIn) to(o *rulesIn, c int) span {
 // pairs encloses the mean, by the products of shares, of the outputs of rules there less those of rules here.
 func (e *rulesIn) pairs(o *rulesIn, c int) span {
 	var shares, apart []span
-	for r := range o.Rules {
-		for q := range e.Rules {
+	for _, r := range o.firing {
+		for _, q := range e.firing {
 			if o.p[r].hi == 0 || e.p[q].hi == 0 {
 				continue
 			}

@@ -1,6 +1,7 @@
 package certify
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/tskgraph/tskgraph/internal/export"
@@ -17,8 +18,33 @@ type member struct {
 	category []bool      // of each dimension: of points, not of numbers
 	dim      []int       // of each input of the rules
 	first    []int       // likewise, the number of its first knot
+	kinds    []condition // different conditions
+	kind     [][]int     // of each rule, those of its conditions
 	apart    bool        // logarithms of weights are sums over dimensions
 	logs     [][][]span  // then, of each rule and category, that at its points
+}
+
+// condition is a membership function of an input.
+type condition struct {
+	input  int
+	params []float64
+}
+
+// addConditions lists the different conditions of the rules.
+func (m *member) addConditions() {
+	known := map[string]int{}
+	for _, rule := range m.Rules {
+		var of []int
+		for i, at := range rule.If {
+			key := fmt.Sprint(at, rule.Params[i])
+			if _, ok := known[key]; !ok {
+				known[key] = len(m.kinds)
+				m.kinds = append(m.kinds, condition{at, rule.Params[i]})
+			}
+			of = append(of, known[key])
+		}
+		m.kind = append(m.kind, of)
+	}
 }
 
 // newMember prepares member k of a form whose columns are those of the domain.
@@ -26,6 +52,7 @@ func newMember(f *export.Form, k int, d Domain) *member {
 	m := &member{Member: &f.Members[k]}
 	m.apart = m.LogSpace && m.TNorm == "product" && (m.Weight == nil || m.Defuzz == "htsk")
 	m.dim = make([]int, m.Width())
+	m.addConditions()
 	at := 0
 	for _, knots := range m.Knots {
 		m.first = append(m.first, at)

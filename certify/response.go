@@ -137,12 +137,22 @@ func sorted(y []span, by [][]span) ([]span, [][]span) {
 	return f, d
 }
 
-// enclose encloses predictions in a box; with slopes, their derivatives, too, and tighter for them.
+// levels encloses the levels of rules in a box.
+func (s *space) levels(b box) enclosure {
+	e := enclosure{covered: true}
+	for _, m := range s.members {
+		in := m.in(b, true, s.pages)
+		e.rules, e.covered = append(e.rules, in), e.covered && in.covered
+	}
+	return e
+}
+
+// enclose encloses predictions in a box, and their derivatives.
 func (s *space) enclose(b box) enclosure {
 	e := enclosure{covered: true}
 	K := float64(len(s.members))
 	for k, m := range s.members {
-		in := m.in(b)
+		in := m.in(b, false, s.pages)
 		f, by := s.respond(m, in)
 		e.rules, e.covered = append(e.rules, in), e.covered && in.covered
 		if k == 0 {
@@ -182,13 +192,14 @@ func (s *space) cross(e *enclosure) {
 
 // respond encloses the response of a member in a box.
 func (s *space) respond(m *member, in *rulesIn) (f []span, by [][]span) {
+	if in.partial {
+		return s.unknown()
+	}
 	var y []span
 	var byColumn [][]span
 	finite := true
 	for c := range m.Outputs {
-		v := in.outputOf(c, nil)
-		d := in.derivatives(c, v)
-		v = in.outputOf(c, d)
+		v, d := in.bounds(c)
 		finite = finite && v.lo > math.Inf(-1) && v.hi < math.Inf(1)
 		y, byColumn = append(y, v), append(byColumn, s.byColumns(m, d))
 	}
@@ -201,6 +212,18 @@ func (s *space) respond(m *member, in *rulesIn) (f []span, by [][]span) {
 		for c := range by[j] {
 			by[j][c] = all
 		}
+	}
+	return f, by
+}
+
+// unknown returns predictions of which nothing is known.
+func (s *space) unknown() (f []span, by [][]span) {
+	for range s.form.Outputs {
+		d := make([]span, len(s.domain.Columns))
+		for c := range d {
+			d[c] = all
+		}
+		f, by = append(f, all), append(by, d)
 	}
 	return f, by
 }

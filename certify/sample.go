@@ -13,6 +13,9 @@ func (s *space) draw(rng *rand.Rand, b box) []float64 {
 	for c, of := range b {
 		switch n := len(of.points); {
 		case n > 0 && (!of.numbers() || rng.IntN(20) == 0):
+			if k := len(s.domain.Columns[c].Levels); rng.IntN(10) > 0 && of.points[0] < k { // known levels above all
+				n = slices.IndexFunc(append(of.points, k), func(p int) bool { return p >= k })
+			}
 			row[c] = pointOf(of.points[rng.IntN(n)])
 		case s.form.Columns[c].Numbers():
 			row[c] = max(of.lo, min(of.hi, of.lo+float64(rng.Float64()*(of.hi-of.lo))))

@@ -16,8 +16,8 @@ func (e *rulesIn) addShares() {
 		return
 	}
 	e.sum = zero
-	for _, l := range e.level {
-		e.sum = add(e.sum, l)
+	for _, r := range e.firing {
+		e.sum = add(e.sum, e.level[r])
 	}
 	if e.atMid != nil { // in mean-value form, where what one rule loses another one gains
 		v := e.atMid.sum
@@ -26,34 +26,35 @@ func (e *rulesIn) addShares() {
 		}
 		e.sum = meet(e.sum, v)
 	}
+	if e.corners == nil {
+		e.corners = e.atCorners()
+	}
+	if e.corners != nil {
+		e.sum = meet(e.sum, e.corners.sum())
+	}
 	e.covered = e.sum.lo > export.MinFiring && e.sum.hi < math.Inf(1)
 	positive := !slices.ContainsFunc(e.level, func(l span) bool { return !(l.lo >= 0) })
-	for r, l := range e.level {
-		e.p[r] = div(l, e.sum)
+	total := zero
+	for _, r := range e.firing {
+		total = add(total, e.level[r])
+	}
+	for _, r := range e.firing {
+		e.p[r] = div(e.level[r], e.sum)
 		if positive {
-			e.p[r] = meet(e.p[r], e.shareOf(r))
+			e.p[r] = meet(e.p[r], e.shareOf(r, total))
 		}
 	}
 }
 
 // shareOf returns the share of a level that is not negative among all: it increases with the level, and decreases with the others.
-func (e *rulesIn) shareOf(r int) span {
-	others := zero
-	for s, l := range e.level {
-		if s != r {
-			others = add(others, l)
-		}
-	}
-	l := e.level[r]
-	share := span{0, 1}
+func (e *rulesIn) shareOf(r int, total span) span {
+	l, share := e.level[r], span{0, 1}
+	others := span{max(0, down(total.lo-l.lo)), up(total.hi - l.hi)}
 	if l.lo > 0 {
-		share.lo = max(0, belowProduct(l.lo/aboveProduct(l.lo+others.hi)))
+		share.lo = max(0, belowProduct(l.lo/up(l.lo+others.hi)))
 	}
 	if others.lo > 0 && l.hi < math.Inf(1) {
-		share.hi = min(1, aboveProduct(l.hi/belowProduct(l.hi+others.lo)))
-	}
-	if l.hi == 0 && e.covered {
-		share.hi = 0
+		share.hi = min(1, aboveProduct(l.hi/down(l.hi+others.lo)))
 	}
 	return share
 }
@@ -61,7 +62,7 @@ func (e *rulesIn) shareOf(r int) span {
 // totalBy returns the derivative of the sum of the levels by a dimension.
 func (e *rulesIn) totalBy(d int) span {
 	total := zero
-	for r := range e.level {
+	for _, r := range e.firing {
 		total = add(total, e.byDim[r][d])
 	}
 	return total
@@ -118,10 +119,15 @@ func mean(p, v []span) span {
 
 // upperMean returns an upper bound of the mean of values that are at most v(r).
 func upperMean(p []span, v func(r int) float64) float64 {
-	order, left := make([]int, len(p)), 1.0
+	order, left := make([]int, 0, len(p)), 1.0
 	for r := range p {
-		order[r] = r
-		left -= p[r].lo
+		if !p[r].isZero() {
+			order = append(order, r)
+			left -= p[r].lo
+		}
+	}
+	if len(order) == 0 {
+		return math.Inf(1)
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(v(b), v(a)) })
 	t := v(order[len(order)-1])
@@ -135,7 +141,7 @@ func upperMean(p []span, v func(r int) float64) float64 {
 		return math.Inf(1)
 	}
 	bound := 0.0
-	for r := range p {
+	for _, r := range order {
 		more := up(v(r) - t)
 		bound = up(bound + max(aboveProduct(times(p[r].lo, more)), aboveProduct(times(p[r].hi, more))))
 	}
@@ -157,6 +163,21 @@ func (e *rulesIn) outputOf(c int, byDim []span) span {
 	return sane(meet(f, v))
 }
 
+// bounds encloses output c and its derivatives by the dimensions.
+func (e *rulesIn) bounds(c int) (f span, by []span) {
+	f = e.outputOf(c, nil)
+	by = e.derivatives(c, f)
+	if e.corners != nil {
+		if v, d, ok := e.corners.outputOf(e, c, e.most()); ok {
+			f = meet(f, v)
+			for i := range by {
+				by[i] = meet(by[i], d[i])
+			}
+		}
+	}
+	return meet(f, e.outputOf(c, by)), by
+}
+
 // sane replaces ends that are not a number, of which nothing is known.
 func sane(x span) span {
 	if x.lo != x.lo {
@@ -175,26 +196,19 @@ func (e *rulesIn) derivatives(c int, f span) []span {
 		e.logDerivatives(all, c, f)
 		return all
 	}
-	most := 0
-	for r := range e.p {
-		if e.p[r].mid() > e.p[most].mid() {
-			most = r
-		}
-	}
+	most := e.most()
 	apart := make([]span, len(e.Rules))
-	for r := range e.Rules {
-		if e.p[r].hi > 0 {
-			apart[r] = e.apartY(c, r, most)
-		}
+	for _, r := range e.firing {
+		apart[r] = e.apartY(c, r, most)
 	}
 	rest := meet(sub(e.y[c][most], f), neg(mean(e.p, apart)))
 	slopes := make([]span, len(e.Rules))
 	for d := range e.places {
 		v := zero
-		for r := range e.Rules {
+		for _, r := range e.firing {
 			slopes[r] = e.slopes[c][r][d]
 			if r != most && !e.byDim[r][d].isZero() {
-				v = add(v, mul(e.byDim[r][d], e.apartOr(c, r, most, apart)))
+				v = add(v, mul(e.byDim[r][d], apart[r]))
 			}
 		}
 		v = add(v, mul(e.totalBy(d), rest))
@@ -203,12 +217,14 @@ func (e *rulesIn) derivatives(c int, f span) []span {
 	return all
 }
 
-// apartOr returns the difference of two outputs, if it was computed or not.
-func (e *rulesIn) apartOr(c, r, most int, apart []span) span {
-	if e.p[r].hi > 0 {
-		return apart[r]
+// most returns the rule with the largest share.
+func (e *rulesIn) most() (most int) {
+	for r := range e.p {
+		if e.p[r].mid() > e.p[most].mid() {
+			most = r
+		}
 	}
-	return e.apartY(c, r, most)
+	return most
 }
 
 // logDerivatives is derivatives in LogSpace: that of the output is the mean of those of the rules plus sum p_r (g_r - k)(y_r - f) for the

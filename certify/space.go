@@ -74,21 +74,35 @@ func (s *space) addKinks(m *member) {
 	}
 }
 
-// lastUpTo returns the largest number whose z-score, as a prediction computes it, is at most v.
+// lastUpTo returns the largest number whose z-score, as a prediction computes it, is at most v: by bisection of the numbers around it.
 func lastUpTo(in export.Input, v float64) float64 {
-	z := func(x float64) float64 { return (x - in.Mean) / in.SD }
+	z := func(at int64) float64 { return (fromRank(at) - in.Mean) / in.SD }
 	x := in.Mean + float64(in.SD*v)
-	for range 64 {
-		switch after := math.Nextafter(x, math.Inf(1)); {
-		case z(x) > v:
-			x = math.Nextafter(x, math.Inf(-1))
-		case z(after) <= v:
-			x = after
-		default:
-			return x
+	apart := (math.Abs(in.Mean) + float64(in.SD*(1+math.Abs(v)))) * 1e-9
+	low, high := rank(x-apart), rank(x+apart)
+	for high-low > 1 {
+		if middle := low + (high-low)/2; z(middle) <= v {
+			low = middle
+		} else {
+			high = middle
 		}
 	}
-	return x
+	return fromRank(low)
+}
+
+// rank numbers the doubles in order.
+func rank(x float64) int64 {
+	if b := int64(math.Float64bits(x)); b < 0 {
+		return math.MinInt64 - b
+	}
+	return int64(math.Float64bits(x))
+}
+
+func fromRank(at int64) float64 {
+	if at < 0 {
+		at = math.MinInt64 - at
+	}
+	return math.Float64frombits(uint64(at))
 }
 
 // halves divides a box at a column: points from numbers, points in two, or numbers at the kink nearest to their middle (beyond which, if it
@@ -132,11 +146,15 @@ func (s *space) cut(c int, lo, hi float64) (at float64, step bool) {
 	if at, step = nearest(s.steps[c], lo, hi); step && at < hi {
 		return at, true
 	}
-	margin := float64(0.1 * (hi - lo))
-	if at, found := nearest(s.kinks[c], lo+margin, hi-margin); found {
+	if at, found := nearest(s.kinks[c], math.Nextafter(lo, math.Inf(1)), hi); found {
 		return at, false
 	}
 	return middle, false
+}
+
+// bends reports whether a kink of a column is between two numbers.
+func (s *space) bends(c int, lo, hi float64) bool {
+	return slices.ContainsFunc(s.kinks[c], func(v float64) bool { return v > lo && v < hi }) || s.crosses(c, lo, hi)
 }
 
 // widest returns the column at which a box should be divided: that whose conditions leave most open between rules that fire, else that
@@ -154,7 +172,11 @@ func (s *space) widest(b box, e enclosure) int {
 				}
 				continue
 			}
-			scores[c] = max(scores[c], in.openness(d), 0.01*in.tilt(d))
+			open := in.openness(d)
+			if open > 0 && b[c].numbers() && s.bends(c, b[c].lo, b[c].hi) {
+				open = 2 + open
+			}
+			scores[c] = max(scores[c], open, 0.01*in.tilt(d))
 		}
 	}
 	for c, v := range scores {
@@ -170,7 +192,7 @@ func (s *space) divisible(c cell) bool {
 	if c.numbers() {
 		n++
 	}
-	return n > 1 || c.numbers() && c.hi > c.lo
+	return n > 1 || c.numbers() && c.hi > math.Nextafter(c.lo, math.Inf(1))
 }
 
 // openness returns how much a dimension leaves open of the levels of the rules that fire.
@@ -180,28 +202,17 @@ func (e *rulesIn) openness(d int) float64 {
 		if p.hi == 0 || p.width() == 0 {
 			continue
 		}
-		w := 0.0
-		switch {
-		case e.apart:
-			w = min(1e3, e.logs[r][d].width()) * math.Sqrt(p.hi*p.width())
-		case e.category[d]:
-			if len(e.places[d].points) > 1 && e.has(r, d) {
-				w = 1
-			}
-		case e.has(r, d):
-			w = min(1e3, e.byDim[r][d].hi-e.byDim[r][d].lo+math.Abs(e.byDim[r][d].mid())) * min(1, e.places[d].z.width())
-			if w != w || w > 1e3 {
-				w = 1e3
+		if e.apart {
+			most = max(most, min(1e3, e.logs[r][d].width())*math.Sqrt(p.hi*p.width()))
+			continue
+		}
+		for i, at := range e.Rules[r].If {
+			if w := e.grades[e.kind[r][i]].v.width(); e.dim[at] == d && w > 0 {
+				most = max(most, min(w, 1e3))
 			}
 		}
-		most = max(most, w)
 	}
 	return most
-}
-
-// has reports whether a rule has a condition on a dimension.
-func (e *rulesIn) has(r, d int) bool {
-	return slices.ContainsFunc(e.Rules[r].If, func(i int) bool { return e.dim[i] == d })
 }
 
 // tilt returns how far a dimension moves the outputs of the rules, relative to the width of their range.
@@ -213,7 +224,7 @@ func (e *rulesIn) tilt(d int) float64 {
 	n := len(e.places[d].nodes) + len(e.places[d].points)
 	most := 0.0
 	for c := range e.y {
-		for r := range e.Rules {
+		for _, r := range e.firing {
 			if e.p[r].hi == 0 {
 				continue
 			}
