@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -123,12 +124,51 @@ func (c *Certificate) check(m *model.Model) error {
 	if err := c.checkDomain(s); err != nil {
 		return err
 	}
+	by := map[int][]int{} // claims by cover
 	for i, claim := range c.Claims {
 		if err := c.checkClaim(s, claim); err != nil {
-			return fmt.Errorf("claim %d (%s): %w", i+1, claim.Kind, err)
+			return inClaim(i, claim, err)
+		}
+		if claim.Status == Proved && claim.Kind != Jump {
+			by[claim.Cover] = append(by[claim.Cover], i)
+		}
+	}
+	for _, cover := range slices.Sorted(maps.Keys(by)) {
+		if err := c.checkClaims(s, cover, by[cover]); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+func inClaim(i int, claim Claim, err error) error {
+	return fmt.Errorf("claim %d (%s): %w", i+1, claim.Kind, err)
+}
+
+// checkClaims checks claims that are proved by one cover of the domain.
+func (c *Certificate) checkClaims(s *space, cover int, claims []int) error {
+	look := s.levels
+	for _, i := range claims {
+		if k := c.Claims[i].Kind; k != Coverage && k != Partition {
+			look = s.enclose
+		}
+	}
+	err := c.checkCover(s, cover, s.domain.full(), look, func(b box, e enclosure, n int) error {
+		for _, i := range claims {
+			if err := s.holds(c.Claims[i], b, e, n); err != nil {
+				return inClaim(i, c.Claims[i], err)
+			}
+		}
+		return nil
+	})
+	for _, i := range claims {
+		if c.Claims[i].Kind == Decides && err == nil {
+			if err = s.checkShares(c, c.Claims[i]); err != nil {
+				return inClaim(i, c.Claims[i], err)
+			}
+		}
+	}
+	return err
 }
 
 // checkDomain checks that the domain is that of the model with its margin.
@@ -143,7 +183,7 @@ func (c *Certificate) checkDomain(s *space) error {
 	return nil
 }
 
-// checkClaim checks one claim.
+// checkClaim checks one claim, but for what its cover of the domain proves.
 func (c *Certificate) checkClaim(s *space, claim Claim) error {
 	if err := s.wellFormed(claim); err != nil {
 		return err
@@ -156,19 +196,6 @@ func (c *Certificate) checkClaim(s *space, claim Claim) error {
 	case Proved:
 	default:
 		return fmt.Errorf("status %s: want proved, refuted or open", escape.Quote(string(claim.Status)))
-	}
-	if claim.Kind != Jump {
-		look := s.enclose
-		if claim.Kind == Coverage || claim.Kind == Partition {
-			look = s.levels
-		}
-		err := c.checkCover(s, claim.Cover, s.domain.full(), look, func(b box, e enclosure, n int) error { return s.holds(claim, b, e, n) })
-		if err != nil {
-			return err
-		}
-	}
-	if claim.Kind == Decides {
-		return s.checkShares(c, claim)
 	}
 	return c.checkSteps(s, claim)
 }

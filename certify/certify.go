@@ -10,6 +10,7 @@ package certify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -43,11 +44,14 @@ func (o Options) boxes(promised bool) int {
 	return 2000
 }
 
+// ErrOption is wrapped by errors about [Options].
+var ErrOption = errors.New("certify")
+
 // Prove states and proves claims about a model. When ctx ends, what is not proved by then is open. An error says why a model
 // has no certificate; one with neighbours has none.
 func Prove(ctx context.Context, m *model.Model, o Options) (*Certificate, error) {
 	if !(o.Margin >= 0 && o.Margin <= 10) {
-		return nil, fmt.Errorf("certify: a margin of %v: want a share of the range of each column from 0 to 10", o.Margin)
+		return nil, fmt.Errorf("%w: a margin of %v: want a share of the range of each column from 0 to 10", ErrOption, o.Margin)
 	}
 	s, err := newSpace(m, func(f *export.Form) Domain { return newDomain(f, o.Margin) })
 	if err != nil {

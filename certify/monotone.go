@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
@@ -184,12 +185,11 @@ func (p *prover) jumps() {
 		var faces []Face
 		var f []span
 		for _, at := range p.stepsWithin(c) {
-			leaves := p.refine(p.ctx, p.atStep(c, at), 64, func(b box) enclosure { return p.jump(b, c) }, func(n *node) float64 {
-				most := 0.0
-				for j, d := range n.e.f {
-					most = max(most, d.width()/p.spread(j)-tight)
+			leaves := p.refine(p.ctx, p.atStep(c, at), p.boxes(false), func(b box) enclosure { return p.jump(b, c) }, func(n *node) float64 {
+				if slices.ContainsFunc(n.e.f, func(d span) bool { return !(d.width() < math.Inf(1)) }) {
+					return 1
 				}
-				return most
+				return 0
 			})
 			faces = append(faces, Face{at, p.cover(leaves)})
 			for _, l := range leaves {

@@ -79,7 +79,7 @@ func newRoot() *cobra.Command {
 	root.SetHelpCommand(newHelp())
 	addVerbosity(root)
 	root.AddCommand(newInit(), newTrain(), newPredict(), newEvaluate(), newShow(), newExplain(), newReport(), newExport(), newImport(),
-		newVerify(), newPrune(), newTune(), newStability(), newExperiment(), newPlot(), newWorkbench(), newConfig(),
+		newVerify(), newCertify(), newPrune(), newTune(), newStability(), newExperiment(), newPlot(), newWorkbench(), newConfig(),
 		newCompletion(), newVersion())
 	addCompletions(root)
 	return root

@@ -1,0 +1,129 @@
+package certify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+)
+
+// ErrBroken is wrapped by the error about a promise that is refuted or open.
+var ErrBroken = errors.New("broken promise")
+
+// Summary is a certificate without the boxes of its proofs.
+type Summary struct {
+	Model  string  `json:"model"`
+	Domain Domain  `json:"domain"`
+	Proved int     `json:"proved"`
+	Claims []Claim `json:"claims"`
+}
+
+// Summary returns the certificate without proofs.
+func (c *Certificate) Summary() Summary {
+	s := Summary{Model: c.Model, Domain: c.Domain}
+	for _, claim := range c.Claims {
+		claim.Steps, claim.Rules = nil, nil
+		if claim.Status == Proved {
+			s.Proved++
+		}
+		s.Claims = append(s.Claims, claim)
+	}
+	return s
+}
+
+// Broken returns an error that wraps [ErrBroken] about the first promise that is refuted or open; nil if all are proved.
+func (c *Certificate) Broken() error {
+	for _, claim := range c.Claims {
+		if claim.Promised && claim.Status != Proved {
+			return fmt.Errorf("%w: %s: %s", ErrBroken, claim, claim.Status)
+		}
+	}
+	return nil
+}
+
+// Name returns the kind of the claim as a table shows it.
+func (c Claim) Name() string {
+	name := map[string]string{Slope: "change per unit", Jump: "change at steps", Decides: "decided", Partition: "grades sum to one"}[c.Kind]
+	if name == "" {
+		name = c.Kind
+	}
+	if c.Output == "" {
+		return name
+	}
+	return name + " of " + escape.Text(c.Output)
+}
+
+// Says returns the bounds or the direction of the claim.
+func (c Claim) Says() string {
+	switch {
+	case c.Kind == Monotone:
+		return c.Direction
+	case c.Kind == Decides:
+		return fmt.Sprintf("by one rule: %.4g%% of the domain", 100*(1-c.Undecided))
+	case c.Low == nil || c.High == nil:
+		return ""
+	case *c.High >= math.MaxFloat64:
+		return fmt.Sprintf("at least %.5g", *c.Low)
+	case *c.Low <= -math.MaxFloat64:
+		return fmt.Sprintf("at most %.5g", *c.High)
+	}
+	unit := math.Max(math.Abs(*c.Low), math.Abs(*c.High)) * 1e-6 // below it, a bound is rounding
+	return fmt.Sprintf("%.5g to %.5g", settled(*c.Low, unit), settled(*c.High, unit))
+}
+
+func settled(v, unit float64) float64 {
+	if math.Abs(v) < unit {
+		return 0
+	}
+	return v
+}
+
+// Seen returns the least and the largest value that was seen at rows that were drawn.
+func (c Claim) Seen() string {
+	if len(c.Attained) != 2 {
+		return ""
+	}
+	return fmt.Sprintf("%.5g to %.5g", c.Attained[0], c.Attained[1])
+}
+
+// String returns the domain in words.
+func (d Domain) String() string {
+	var of []string
+	for _, c := range d.Columns {
+		name := escape.Quote(c.Name)
+		if c.Range != nil {
+			name += fmt.Sprintf(" from %.5g to %.5g", c.Range[0], c.Range[1])
+		} else {
+			name += fmt.Sprintf(" of %d levels or a new one", len(c.Levels))
+		}
+		if c.Missing {
+			name += ", or missing"
+		}
+		of = append(of, name)
+	}
+	return strings.Join(of, "; ")
+}
+
+// CSV returns rows of a domain as CSV with a header.
+func CSV(d Domain, rows [][]string) string {
+	var header []string
+	for _, c := range d.Columns {
+		header = append(header, c.Name)
+	}
+	var b strings.Builder
+	for _, row := range append([][]string{header}, rows...) {
+		for i, cell := range row {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			if strings.ContainsAny(cell, ",\"\r\n") || cell != strings.TrimSpace(cell) {
+				cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
+			}
+			b.WriteString(escape.Text(cell))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
