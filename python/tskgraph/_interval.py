@@ -1,0 +1,230 @@
+"""Interval arithmetic with outward rounding on arrays, and derivatives by one variable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+Array = Any
+_FUNCTIONS = 2.0**-48  # relative error of functions, more than that of any library
+_TINY = 2.0**-1022
+
+
+class Span:
+    """Intervals of real numbers from lo to hi, one for each element of two arrays.
+
+    Sums, differences, products and quotients are rounded to the next number outwards, but for a sum that is zero and a product with zero,
+    which are exact.
+    """
+
+    __slots__ = ("hi", "lo")
+
+    def __init__(self, lo: Array, hi: Array | None = None) -> None:
+        self.lo = np.asarray(lo, dtype=float)
+        self.hi = self.lo if hi is None else np.asarray(hi, dtype=float)
+
+    def __add__(self, other: Span | float) -> Span:
+        o = _span(other)
+        lo, hi = self.lo + o.lo, self.hi + o.hi
+        return Span(np.where(lo == 0, lo, np.nextafter(lo, -np.inf)), np.where(hi == 0, hi, np.nextafter(hi, np.inf)))
+
+    def __neg__(self) -> Span:
+        return Span(-self.hi, -self.lo)
+
+    def __sub__(self, other: Span | float) -> Span:
+        return self + -_span(other)
+
+    def __mul__(self, other: Span | float) -> Span:
+        o = _span(other)
+        none = ((self.lo == 0) & (self.hi == 0)) | ((o.lo == 0) & (o.hi == 0))
+        products = [np.where((a == 0) | (b == 0), 0.0, a * b) for a in (self.lo, self.hi) for b in (o.lo, o.hi)]
+        lo, hi = np.minimum.reduce(np.broadcast_arrays(*products)), np.maximum.reduce(np.broadcast_arrays(*products))
+        return Span(np.where(none, 0.0, np.nextafter(lo, -np.inf)), np.where(none, 0.0, np.nextafter(hi, np.inf)))
+
+    def __truediv__(self, other: Span | float) -> Span:
+        o = _span(other)
+        none, odd = (self.lo == 0) & (self.hi == 0), ~((o.lo > 0) | (o.hi < 0))
+        quotients = np.broadcast_arrays(*[a / b for a in (self.lo, self.hi) for b in (o.lo, o.hi)])
+        lo, hi = np.minimum.reduce(quotients), np.maximum.reduce(quotients)
+        lo, hi = np.where(none, 0.0, np.nextafter(lo, -np.inf)), np.where(none, 0.0, np.nextafter(hi, np.inf))
+        return Span(np.where(odd, -np.inf, lo), np.where(odd, np.inf, hi))
+
+    def __getitem__(self, at: Any) -> Span:
+        return Span(self.lo[at], self.hi[at])
+
+    def where(self, other: Span | float, mask: Array) -> Span:
+        """Return these intervals where mask is true, the others elsewhere."""
+        o = _span(other)
+        return Span(np.where(mask, self.lo, o.lo), np.where(mask, self.hi, o.hi))
+
+    def hull(self, other: Span | float) -> Span:
+        """Return the least intervals with both."""
+        o = _span(other)
+        return Span(np.minimum(self.lo, o.lo), np.maximum(self.hi, o.hi))
+
+    def meet(self, other: Span) -> Span:
+        """Return the common part of intervals that hold the same value; an end that is not a number gives way."""
+        return Span(np.fmax(self.lo, other.lo), np.fmin(self.hi, other.hi))
+
+    def clip(self, low: Array, high: Array) -> Span:
+        """Return the values limited to a range."""
+        return Span(np.clip(self.lo, low, high), np.clip(self.hi, low, high))
+
+    def mid(self) -> Array:
+        """Return the middles."""
+        return self.lo + 0.5 * (self.hi - self.lo)
+
+    def zero(self) -> Array:
+        """Return which intervals are zero."""
+        return (self.lo == 0) & (self.hi == 0)
+
+    def ends(self, axis: int) -> Span:
+        """Return the hull along an axis."""
+        return Span(self.lo.min(axis=axis), self.hi.max(axis=axis))
+
+
+def _span(v: Span | float) -> Span:
+    return v if isinstance(v, Span) else Span(v)
+
+
+def total(v: Span, axis: int) -> Span:
+    """Return the sums along an axis; the error of a sum of n numbers is at most n units of the sum of their absolute values."""
+    n = v.lo.shape[axis]
+    lo, hi = v.lo.sum(axis=axis), v.hi.sum(axis=axis)
+    slack = (n + 1) * 2.0**-52
+    return Span(lo - slack * np.abs(v.lo).sum(axis=axis), hi + slack * np.abs(v.hi).sum(axis=axis))
+
+
+def _rising(f: Callable[[Array], Array], low: float = -np.inf, high: float = np.inf) -> Callable[[Span], Span]:
+    def apply(x: Span) -> Span:
+        lo, hi = f(x.lo), f(x.hi)
+        lo, hi = lo - (np.abs(lo) * _FUNCTIONS + _TINY), hi + (np.abs(hi) * _FUNCTIONS + _TINY)
+        return Span(np.maximum(lo, low), np.minimum(hi, high))
+
+    return apply
+
+
+def _logistic(x: Array) -> Array:
+    far = np.exp(-np.abs(x))
+    return np.where(x < 0, far, 1.0) / (1 + far)
+
+
+exp = _rising(np.exp, low=0.0)
+expm1 = _rising(np.expm1)
+log1p = _rising(np.log1p)
+log = _rising(lambda x: np.log(np.maximum(x, 0)))
+sqrt = _rising(lambda x: np.sqrt(np.maximum(x, 0)), low=0.0)
+tanh = _rising(np.tanh, -1.0, 1.0)
+sigmoid = _rising(_logistic, 0.0, 1.0)
+
+
+def square(x: Span) -> Span:
+    """Return squares."""
+    a, b = x.lo * x.lo, x.hi * x.hi
+    lo = np.where((x.lo <= 0) & (x.hi >= 0), 0.0, np.maximum(0.0, np.nextafter(np.minimum(a, b), -np.inf)))
+    return Span(lo, np.nextafter(np.maximum(a, b), np.inf))
+
+
+def cos(x: Span) -> Span:
+    """Return cosines: in a range shorter than 3 those of its ends, and an extreme at each multiple of pi in it."""
+    a, b = np.cos(x.lo), np.cos(x.hi)
+    lo, hi = np.minimum(a, b) - _FUNCTIONS, np.maximum(a, b) + _FUNCTIONS
+    first = np.floor(x.lo / np.pi - 1e-9) + 1
+    inside = first <= np.floor(x.hi / np.pi + 1e-9)
+    wide = ~(x.hi - x.lo < 3) | (np.abs(x.lo) > 1e6) | (first + 1 <= np.floor(x.hi / np.pi + 1e-9))
+    top, bottom = wide | inside & (first % 2 == 0), wide | inside & (first % 2 != 0)
+    return Span(np.where(bottom, -1.0, np.maximum(lo, -1)), np.where(top, 1.0, np.minimum(hi, 1)))
+
+
+class Dual:
+    """Values and their derivatives by one variable, as intervals."""
+
+    __slots__ = ("d", "v")
+
+    def __init__(self, v: Span | float, d: Span | float = 0.0) -> None:
+        self.v, self.d = _span(v), _span(d)
+
+    def __add__(self, o: Dual | float) -> Dual:
+        o = dual(o)
+        return Dual(self.v + o.v, self.d + o.d)
+
+    def __sub__(self, o: Dual | float) -> Dual:
+        return self + -dual(o)
+
+    def __rsub__(self, o: float) -> Dual:
+        return dual(o) - self
+
+    def __neg__(self) -> Dual:
+        return Dual(-self.v, -self.d)
+
+    def __mul__(self, o: Dual | float) -> Dual:
+        o = dual(o)
+        return Dual(self.v * o.v, self.d * o.v + self.v * o.d)
+
+    def __truediv__(self, o: Dual | float) -> Dual:
+        o = dual(o)
+        q = self.v / o.v
+        return Dual(q, (self.d - q * o.d) / o.v)
+
+    def __rtruediv__(self, o: float) -> Dual:
+        return dual(o) / self
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+def dual(v: Dual | Span | float) -> Dual:
+    """Return a value as one that does not depend on the variable."""
+    return v if isinstance(v, Dual) else Dual(v)
+
+
+def chosen(v: Span, first: Array, second: Array, x: Dual, y: Dual) -> Dual:
+    """Return values with the derivative of x where first is true, of y where second is, of either elsewhere."""
+    return Dual(v, x.d.where(y.d.where(x.d.hull(y.d), second), first))
+
+
+def least(x: Dual | float, y: Dual | float) -> Dual:
+    """Return the lesser values."""
+    x, y = dual(x), dual(y)
+    v = Span(np.minimum(x.v.lo, y.v.lo), np.minimum(x.v.hi, y.v.hi))
+    return chosen(v, x.v.hi <= y.v.lo, y.v.hi <= x.v.lo, x, y)
+
+
+def largest(x: Dual | float, y: Dual | float) -> Dual:
+    """Return the larger values."""
+    x, y = dual(x), dual(y)
+    v = Span(np.maximum(x.v.lo, y.v.lo), np.maximum(x.v.hi, y.v.hi))
+    return chosen(v, x.v.lo >= y.v.hi, y.v.lo >= x.v.hi, x, y)
+
+
+def relu(x: Dual) -> Dual:
+    """Return what is positive."""
+    v = Span(np.maximum(x.v.lo, 0), np.maximum(x.v.hi, 0))
+    return chosen(v, (x.v.lo >= 0) & (x.v.hi > 0), x.v.hi <= 0, x, Dual(0.0))
+
+
+def absolute(x: Dual) -> Dual:
+    """Return absolute values."""
+    a, b = np.abs(x.v.lo), np.abs(x.v.hi)
+    v = Span(np.where((x.v.lo <= 0) & (x.v.hi >= 0), 0.0, np.minimum(a, b)), np.maximum(a, b))
+    return chosen(v, x.v.lo >= 0, x.v.hi <= 0, x, -x)
+
+
+def apply(name: str, x: Dual) -> Dual:
+    """Return a function of formulas: exp, log, sqrt, tanh, sigmoid, cos, square, abs or relu."""
+    if name in ("abs", "relu"):
+        return absolute(x) if name == "abs" else relu(x)
+    if name == "square":
+        return Dual(square(x.v), x.v * x.d * 2.0)
+    v = {"exp": exp, "log": log, "sqrt": sqrt, "tanh": tanh, "sigmoid": sigmoid, "cos": cos}[name](x.v)
+    quarter = Span(-np.pi / 2 * (1 + _FUNCTIONS), -np.pi / 2 * (1 - _FUNCTIONS))
+    slope = {
+        "exp": lambda: v * x.d,
+        "log": lambda: x.d / x.v,
+        "sqrt": lambda: x.d / (v * 2.0),
+        "tanh": lambda: (Span(1.0) - square(v)) * x.d,
+        "sigmoid": lambda: v * (Span(1.0) - v) * x.d,
+        "cos": lambda: -cos(x.v + quarter) * x.d,
+    }[name]()
+    return Dual(v, slope)

@@ -1,0 +1,166 @@
+"""Grades of membership functions on intervals, after the formulas of docs/shapes.md and of the model file."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ._interval import Dual, Span, apply, dual, exp, expm1, largest, least, log, log1p, relu
+
+Shape = Callable[[Dual, Mapping[str, Any]], Dual]
+
+
+def _log_logistic(u: Dual) -> Dual:
+    n = relu(-u)
+    return -(n + apply("log", 1.0 + apply("exp", -(u + 2.0 * n))))
+
+
+def _gaussian(x: Dual, p: Mapping[str, Any]) -> Dual:
+    return -0.5 * apply("square", (x - p["c"]) / p["sigma"])
+
+
+def _gauss2(x: Dual, p: Mapping[str, Any]) -> Dual:
+    left, right = relu((p["c1"] - x) / p["sig1"]), relu((x - p["c2"]) / p["sig2"])
+    return -0.5 * (apply("square", left) + apply("square", right))
+
+
+def _gbell(x: Dual, p: Mapping[str, Any]) -> Dual:
+    z = largest(apply("abs", (x - p["c"]) / p["a"]), 1e-300)
+    return _log_logistic(dual(Span(-2.0) * Span(p["b"])) * apply("log", z))
+
+
+def _laplace(x: Dual, p: Mapping[str, Any]) -> Dual:
+    return -apply("abs", (x - p["c"]) / p["s"])
+
+
+def _cauchy(x: Dual, p: Mapping[str, Any]) -> Dual:
+    return -apply("log", 1.0 + apply("square", (x - p["c"]) / p["s"]))
+
+
+def _sigmoid(x: Dual, p: Mapping[str, Any]) -> Dual:
+    return _log_logistic((x - p["low"]) / p["rise"]) + _log_logistic((p["high"] - x) / p["fall"])
+
+
+def _sigmoids(x: Dual, p: Mapping[str, Any]) -> tuple[Dual, Dual]:
+    return p["a1"] * (x - p["c1"]), p["a2"] * (x - p["c2"])
+
+
+def _psigmoid(x: Dual, p: Mapping[str, Any]) -> Dual:
+    one, other = _sigmoids(x, p)
+    return _log_logistic(one) + _log_logistic(other)
+
+
+def _dsigmoid(x: Dual, p: Mapping[str, Any]) -> Dual:
+    one, other = _sigmoids(x, p)
+    s = [apply("sigmoid", u) for u in (one, -one, other, -other)]
+    return apply("abs", apply("tanh", 0.5 * (one - other))) * (s[0] * s[3] + s[1] * s[2])
+
+
+def _trapezoid(x: Dual, p: Mapping[str, Any]) -> Dual:
+    c = p["c"] if "d" in p else p["b"]
+    d = p["d"] if "d" in p else p["c"]
+    left = relu((p["b"] - x) / dual(Span(p["b"]) - Span(p["a"])))
+    right = relu((x - c) / dual(Span(d) - Span(c)))
+    return relu(1.0 - left - right)
+
+
+def _pi(x: Dual, p: Mapping[str, Any]) -> Dual:
+    u = _trapezoid(x, p)
+    return 2.0 * apply("square", u) - 4.0 * apply("square", relu(u - 0.5))
+
+
+def _rise(x: Dual, low: Any, high: Any) -> Dual:
+    step = low == high
+    width = dual((Span(high) - Span(low)).where(1.0, ~step))
+    straight = least(relu(x - low) / width, 1.0)
+    above, below = x.v.lo > low, x.v.hi <= low
+    crisp = Span(np.where(above, 1.0, 0.0), np.where(below, 0.0, 1.0))
+    jump = Span(np.where(above | below, 0.0, -np.inf), np.where(above | below, 0.0, np.inf))
+    return Dual(crisp.where(straight.v, step), jump.where(straight.d, step))
+
+
+def _ramp(x: Dual, p: Mapping[str, Any]) -> Dual:
+    return _rise(x, p["a"], p["b"]) * (1.0 - _rise(x, p["c"], p["d"]))
+
+
+LOGARITHMS: dict[str, Shape] = {
+    "gaussian": _gaussian,
+    "gauss2": _gauss2,
+    "gbell": _gbell,
+    "laplace": _laplace,
+    "cauchy": _cauchy,
+    "sigmoid": _sigmoid,
+    "psigmoid": _psigmoid,
+}
+GRADES: dict[str, Shape] = {"dsigmoid": _dsigmoid, "trapezoid": _trapezoid, "triangular": _trapezoid, "pi": _pi, "ramp": _ramp}
+
+
+def formula(text: str) -> Shape:
+    """Return the shape of an expression of a model file."""
+    tree = ast.parse(text.replace("^", "**"), mode="eval").body
+
+    def evaluate(node: ast.expr, names: Mapping[str, Any]) -> Any:
+        match node:
+            case ast.Constant(value=int() | float() as v):
+                return dual(float(v))
+            case ast.Name(id=name):
+                return names[name]
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return -evaluate(operand, names)
+            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+                return evaluate(operand, names)
+            case ast.BinOp(left=left, op=ast.Pow(), right=right):
+                return power(evaluate(left, names), evaluate(right, names))
+            case ast.BinOp(left=left, op=op, right=right):
+                a, b = evaluate(left, names), evaluate(right, names)
+                return {ast.Add: a.__add__, ast.Sub: a.__sub__, ast.Mult: a.__mul__, ast.Div: a.__truediv__}[type(op)](b)
+            case ast.Call(func=ast.Name(id=name), args=args):
+                of = [evaluate(a, names) for a in args]
+                two = {"min": least, "max": largest, "clamp": lambda z, low, high: least(largest(z, low), high)}
+                return two[name](*of) if name in two else apply(name, *of)
+        raise ValueError(f"certificate: {text!r}: not an expression of shapes")
+
+    constants = {"pi": dual(math.pi), "e": dual(math.e)}
+    return lambda x, p: evaluate(tree, {**constants, "x": x, **{k: dual(v) for k, v in p.items()}})
+
+
+def power(x: Dual, n: Dual) -> Dual:
+    """Return x^n: for a whole number n the repeated product, else exp(n log x)."""
+    k = float(n.v.lo.flat[0])
+    if not np.all(n.v.lo == k) or not np.all(n.v.hi == k) or k != int(k) or abs(k) > 64:
+        return apply("exp", n * apply("log", x))
+    y = dual(1.0)
+    for _ in range(abs(int(k)) // 2):
+        y = y * apply("square", x)
+    y = y * x if k % 2 else y
+    return 1.0 / y if k < 0 else y
+
+
+def transformed(z: Span, of: Mapping[str, float]) -> Dual:
+    """Return the transform of Yeo and Johnson of z-scores, standardised and limited to 8, with its derivative."""
+    ends = [_yeo_johnson(Span(end), of["lambda"]) for end in (z.lo, z.hi)]
+    u = (Span(ends[0].lo, ends[1].hi) - of["mean"]) / of["sd"]
+    slope = _slope(Span(z.lo), of["lambda"]).hull(_slope(Span(z.hi), of["lambda"]))
+    slope = slope.hull(1.0).where(slope, (z.lo < 0) & (z.hi > 0)) / of["sd"]
+    limited = u.clip(-8.0, 8.0)
+    free = (limited.lo == u.lo) & (limited.hi == u.hi)
+    return Dual(limited, slope.where(slope.hull(0.0), free))
+
+
+def _yeo_johnson(z: Span, power: float) -> Span:
+    def positive(z: Span, power: float) -> Span:
+        z = z.clip(0.0, np.inf)
+        return log1p(z) if power == 0 else expm1(log1p(z) * power) / power
+
+    return positive(z, power).where(-positive(-z, 2 - power), z.lo >= 0)
+
+
+def _slope(z: Span, power: float) -> Span:
+    def positive(z: Span, power: float) -> Span:
+        return exp(log(z.clip(0.0, np.inf) + 1.0) * (Span(power) - 1.0))
+
+    return positive(z, power).where(positive(-z, 2 - power), z.lo >= 0)

@@ -1,0 +1,474 @@
+"""Checks certificates of ``tskgraph certify`` without the program: ``python -m tskgraph.certificate RUN``.
+
+Everything here follows docs/promises.md, which describes model.json and certificate.json, and none of it the program. Each box of each proof
+is proved again by interval arithmetic with outward rounding.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ._bounds import Bounds, response, softness
+from ._enclosure import Member, mean
+from ._interval import Array, Span
+
+__all__ = ["CertificateError", "check"]
+
+_CHUNK = 64
+_SUM = 1e-9
+
+
+class CertificateError(ValueError):
+    """A certificate that does not prove what it claims, or is of another model."""
+
+
+def check(run: str | os.PathLike[str], certificate: str | os.PathLike[str] | None = None) -> dict[str, Any]:
+    """Check a certificate of the model in a run's directory, by default certificate.json there, and return it.
+
+    Raises
+    ------
+    CertificateError
+        If it is of another model, does not cover the domain, or a box does not prove its claim: the first one is named.
+    """
+    path = Path(run)
+    path = path / "model.json" if path.is_dir() else path
+    text = path.read_bytes()
+    made = json.loads(Path(certificate or path.parent / "certificate.json").read_text(encoding="utf-8"))
+    if made.get("format") != "tskgraph certificate" or made.get("version") != 1:
+        raise CertificateError("not a certificate of version 1")
+    if made["model"] != "sha256:" + hashlib.sha256(text).hexdigest():
+        raise CertificateError("the certificate is of another model")
+    with np.errstate(all="ignore"):
+        _Checker(json.loads(text)["content"], made).check()
+    return made
+
+
+class _Checker:
+    def __init__(self, content: Mapping[str, Any], made: dict[str, Any]) -> None:
+        self.made, self.content = made, content
+        self.contents = content.get("members") or [content]
+        self.columns = self._domain(content, made["domain"]["margin"])
+        if self.columns != made["domain"]["columns"]:
+            raise CertificateError("the domain is not that of the model with this margin")
+        self.members = [Member(one, self.columns, {}) for one in self.contents]
+        self.outputs, self.targets = self._outputs(content)
+        self.steps = [self._steps(c) for c in range(len(self.columns))]
+
+    def _domain(self, content: Mapping[str, Any], margin: float) -> list[dict[str, Any]]:
+        columns, at = [], 0
+        for c in content["schema"]["columns"]:
+            width = len(c["levels"]) if c["encoding"] == "onehot" else 1
+            of = range(at, at + width)
+            at += width
+            if all(one["features"][k].get("constant") for one in self.contents for k in of):
+                continue
+            f, column = content["features"][of[0]], {"name": c["name"]}
+            means = {one["features"][of[0]]["mean"] for one in self.contents if not one["features"][of[0]].get("constant")}
+            imputed = content["missing"] == "mean"
+            if c["encoding"] == "onehot":
+                column |= {"levels": c["levels"], "unseen": True} | ({"missing": True} if imputed else {})
+            elif c["encoding"] == "numeric":
+                more = margin * (f["max"] - f["min"])
+                column |= {"range": [f["min"] - more, f["max"] + more]}
+            else:
+                column |= {"range": [1, len(c["levels"])]}
+            if "range" in column and imputed and len(means) > 1:
+                column["missing"] = True
+            columns.append(column)
+        return columns
+
+    def _outputs(self, content: Mapping[str, Any]) -> tuple[list[str], list[list[dict[str, float]]]]:
+        of, target = content.get("response", {}), content["schema"]["target"]
+        if of.get("classes"):
+            return [c["name"] for c in of["classes"]], [[] for _ in self.contents]
+        names = [t if isinstance(t, str) else t["name"] for t in [target, *content["schema"].get("others", [])]]
+        if of.get("quantiles"):
+            names = [f"{target} {q:g}" for q in of["quantiles"]]
+        targets = []
+        for one in self.contents:
+            several = one.get("response", {}).get("targets") or [one["target"]]
+            several = several * len(names) if len(several) < len(names) else several
+            targets.append([_limits(t) for t in several])
+        return names, targets
+
+    def _steps(self, c: int) -> list[float]:
+        """Return the largest numbers in the range of a column below which a crisp condition holds."""
+        if "range" not in self.columns[c]:
+            return []
+        found: set[float] = set()
+        for m in self.members:
+            if m.shape != "ramp" or m.loadings:
+                continue
+            for i, of in enumerate(m.column):
+                f = m.features[i]
+                if of != c or f.get("power"):
+                    continue
+                for low, high in (("a", "b"), ("c", "d")):
+                    a, b = m.params[low][:, i], m.params[high][:, i]
+                    for v in np.unique(a[(a == b) & (np.abs(a) < 1e150)]):
+                        found.add(_last_up_to(float(v), f["mean"], f["sd"]))
+        low, high = self.columns[c]["range"]
+        return sorted(x for x in found if low <= x < high)
+
+    def check(self) -> None:
+        by: dict[int, list[int]] = {}
+        for k, claim in enumerate(self.made["claims"]):
+            self._well_formed(k, claim)
+            if claim["status"] == "refuted":
+                self._refuted(k, claim)
+            elif claim["status"] == "proved":
+                if claim["kind"] != "jump":
+                    by.setdefault(claim["cover"], []).append(k)
+                if claim["kind"] in ("jump", "monotone"):
+                    self._at_steps(k, claim)
+            elif claim["status"] != "open":
+                self._fail(k, "an unknown status")
+        for cover, claims in by.items():
+            self._cover(cover, claims)
+
+    def _fail(self, k: int, message: str, cover: int | None = None, box: int | None = None) -> None:
+        where = "" if cover is None else f"cover {cover}, box {box}: "
+        raise CertificateError(f"claim {k + 1} ({self.made['claims'][k]['kind']}): {where}{message}")
+
+    def _well_formed(self, k: int, c: Mapping[str, Any]) -> None:
+        kind, column = c["kind"], self._column(c)
+        along = column is not None and "range" in self.columns[column]
+        bounded = c.get("low") is not None and c.get("high") is not None and c["low"] <= c["high"]
+        if kind not in ("range", "monotone", "slope", "jump", "coverage", "partition", "decides"):
+            self._fail(k, "an unknown kind")
+        if kind in ("range", "monotone", "slope", "jump") and c.get("output") not in self.outputs:
+            self._fail(k, "the model predicts no such value")
+        if kind in ("monotone", "slope", "jump") and not along:
+            self._fail(k, "no such column of numbers in the domain")
+        if kind in ("range", "slope", "jump") and c["status"] != "open" and not bounded:
+            self._fail(k, "want bounds, the lesser first")
+        if kind == "monotone" and (c.get("direction") not in ("increasing", "decreasing") or not c.get("tolerance", 0) >= 0):
+            self._fail(k, "want a direction, and a tolerance of at least zero")
+        if kind == "decides" and len(self.members) > 1:
+            self._fail(k, "the rules of a committee")
+
+    def _column(self, c: Mapping[str, Any]) -> int | None:
+        names = [of["name"] for of in self.columns]
+        return names.index(c["column"]) if c.get("column") in names else None
+
+    def _boxes(self, k: int, cover: int, whole: tuple[Any, ...]) -> tuple[Array, Array, list[Array]]:
+        """Read the boxes of a cover, which must be the leaves of a bisection of a box."""
+        if not 0 <= cover < len(self.made["covers"]) or not self.made["covers"][cover]:
+            self._fail(k, f"cover {cover}: there is none")
+        full, stack, read = self._whole(), [], []
+        for n, box in enumerate(self.made["covers"][cover]):
+            lo, hi, points = full[0].copy(), full[1].copy(), [p.copy() for p in full[2]]
+            for c, low, high in box.get("n", []):
+                if "range" not in self.columns[int(c)]:
+                    self._fail(k, "a column without numbers", cover, n + 1)
+                lo[int(c)], hi[int(c)] = low, high
+            for c, *of in box.get("p", []):
+                points[c][:] = False
+                points[c][of] = True
+            read.append((lo, hi, points))
+            if any(not lo[c] <= hi[c] and not points[c].any() for c in range(len(lo))):
+                self._fail(k, "an empty box", cover, n + 1)
+            stack.append([box["d"], (lo, hi, points), n + 1])
+            while len(stack) > 1 and stack[-1][0] == stack[-2][0]:
+                joined = self._join(stack[-2][1], stack[-1][1])
+                if joined is None:
+                    self._fail(k, "does not continue what lies before it", cover, stack[-1][2])
+                stack[-2:] = [[stack[-2][0] - 1, joined, stack[-2][2]]]
+        if len(stack) != 1 or stack[0][0] != 0 or not _same(stack[0][1], whole):
+            self._fail(k, "the boxes do not cover the domain", cover, len(read))
+        return np.array([b[0] for b in read]), np.array([b[1] for b in read]), [np.array([b[2][c] for b in read]) for c in range(len(self.columns))]
+
+    def _whole(self) -> tuple[Any, ...]:
+        lo, hi, points = [], [], []
+        for c in self.columns:
+            low, high = c.get("range", [1.0, 0.0])
+            lo.append(low)
+            hi.append(high)
+            points.append(np.ones(len(c.get("levels", [])) + bool(c.get("unseen")) + bool(c.get("missing")), bool))
+        return np.array(lo, float), np.array(hi, float), points
+
+    def _join(self, a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        differ = [c for c in range(len(self.columns)) if a[0][c] != b[0][c] or a[1][c] != b[1][c] or (a[2][c] != b[2][c]).any()]
+        if len(differ) != 1 or (a[2][differ[0]] & b[2][differ[0]]).any():
+            return None
+        c = differ[0]
+        lo, hi, points = a[0].copy(), a[1].copy(), list(a[2])
+        points[c] = a[2][c] | b[2][c]
+        if not a[0][c] <= a[1][c]:
+            lo[c], hi[c] = b[0][c], b[1][c]
+        elif b[0][c] <= b[1][c]:
+            end = a[1][c]
+            if not (b[0][c] == end and b[1][c] > end or end in self.steps[c] and b[0][c] == np.nextafter(end, np.inf)):
+                return None
+            hi[c] = b[1][c]
+        return lo, hi, points
+
+    def _groups(self, lo: Array, hi: Array, points: list[Array]) -> list[tuple[Array, list[int]]]:
+        """Return the boxes in groups of the same soft dimensions of each member, in chunks."""
+        soft = []
+        for m in self.members:
+            parts = [softness(m, m.places(lo[n : n + 256], hi[n : n + 256], [p[n : n + 256] for p in points])) for n in range(0, len(lo), 256)]
+            soft.append(np.concatenate(parts))
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for n, of in enumerate(zip(*soft, strict=True)):
+            groups.setdefault(tuple(int(s) for s in of), []).append(n)
+        chunks = []
+        for of, boxes in groups.items():
+            chunks += [(np.array(boxes[n : n + _CHUNK]), list(of)) for n in range(0, len(boxes), _CHUNK)]
+        return chunks
+
+    def _enclose(self, lo: Array, hi: Array, points: list[Array], soft: list[int], *, levels: bool = False) -> dict[str, Any]:
+        """Return predictions and their derivatives by columns in boxes."""
+        rules, f, by = [], None, None
+        for m, of, targets in zip(self.members, soft, self.targets, strict=True):
+            b = Bounds(m, m.places(lo, hi, points), of)
+            rules.append(b)
+            if levels:
+                continue
+            b.add_outputs()
+            bounds = [b.bounds(c) for c in range(m.C)]
+            y, along = [v for v, _ in bounds], [self._by_columns(m, d) for _, d in bounds]
+            finite = np.all([np.isfinite(v.lo) & np.isfinite(v.hi) for v in y], axis=0) & b.covered
+            one, d = response(m, targets, y, along)
+            uncovered = self._uncovered(self.contents[len(rules) - 1])
+            one = [v.where(v.hull(u), finite) for v, u in zip(one, uncovered, strict=True)]
+            d = [[e.where(Span(-np.inf, np.inf), finite) for e in row] for row in d]
+            f = one if f is None else [a + b for a, b in zip(f, one, strict=True)]
+            by = d if by is None else [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(by, d, strict=True)]
+        covered = np.all([b.covered for b in rules], axis=0)
+        if levels:
+            return {"rules": rules, "covered": covered}
+        count = float(len(rules))
+        if count > 1:
+            f, by = [v / count for v in f], [[d / count for d in row] for row in by]
+        if self.members[0].link == "ordered":
+            for j in range(1, len(f)):
+                crossed = f[j - 1].hi > f[j].lo
+                by[j] = [d.hull(e).where(d, crossed) for d, e in zip(by[j], by[j - 1], strict=True)]
+                f[j] = Span(np.maximum(f[j].lo, f[j - 1].lo), np.maximum(f[j].hi, f[j - 1].hi))
+        return {"f": f, "by": by, "rules": rules, "covered": covered}
+
+    def _uncovered(self, content: Mapping[str, Any]) -> list[float]:
+        of = content.get("response", {})
+        if of.get("classes"):
+            return [c["share"] for c in of["classes"]]
+        return of.get("training_quantiles") or [t["mean"] for t in of.get("targets") or [content["target"]]]
+
+    def _by_columns(self, m: Member, d: list[Span]) -> list[Span]:
+        by = [Span(np.zeros_like(d[0].lo)) for _ in self.columns]
+        for i, c in enumerate(m.column):
+            if "range" not in self.columns[c]:
+                continue
+            v = Span(np.zeros_like(d[0].lo)) if m.loadings else d[m.columns.index(c)]
+            for k, loadings in enumerate(m.loadings):
+                v = v + d[k] * loadings[i]
+            by[c] = v / m.features[i]["sd"]
+        return by
+
+    def _cover(self, cover: int, claims: list[int]) -> None:
+        of = [self.made["claims"][k] for k in claims]
+        lo, hi, points = self._boxes(claims[0], cover, self._whole())
+        levels = all(c["kind"] in ("coverage", "partition") for c in of)
+        bad: list[tuple[int, int]] = []
+        for boxes, soft in self._groups(lo, hi, points):
+            e = self._enclose(lo[boxes], hi[boxes], [p[boxes] for p in points], soft, levels=levels)
+            for k, c in zip(claims, of, strict=True):
+                bad += [(int(n), k) for n in boxes[~self._holds(k, c, e, boxes)]]
+        if bad:
+            n, k = min(bad)
+            self._fail(k, "the claim is not proved there", cover, n + 1)
+        for k, c in zip(claims, of, strict=True):
+            if c["kind"] == "decides":
+                self._shares(k, c, lo, hi, points)
+
+    def _holds(self, k: int, c: Mapping[str, Any], e: Mapping[str, Any], boxes: Array) -> Array:
+        j, column = self.outputs.index(c["output"]) if c.get("output") else 0, self._column(c)
+        if c["kind"] == "coverage":
+            return e["covered"]
+        if c["kind"] == "partition":
+            return np.all([(b.sum.lo >= 1 - _SUM) & (b.sum.hi <= 1 + _SUM) for b in e["rules"]], axis=0)
+        if c["kind"] == "range":
+            return (e["f"][j].lo >= c["low"]) & (e["f"][j].hi <= c["high"])
+        if c["kind"] == "slope":
+            return (e["by"][j][column].lo >= c["low"]) & (e["by"][j][column].hi <= c["high"])
+        if c["kind"] == "monotone":
+            d = e["by"][j][column] if c["direction"] == "increasing" else -e["by"][j][column]
+            low, high = self.columns[column]["range"]
+            return d.lo >= -c.get("tolerance", 0) / (high - low)
+        rules = np.array(c["rules"])
+        if len(rules) < boxes.max() + 1:
+            self._fail(k, "want a rule of each box, or -1")
+        b = e["rules"][0]
+        at = b.fires == rules[boxes][:, None]
+        return (rules[boxes] < 0) | e["covered"] & (np.where(at, b.p.lo, 0).max(axis=1) >= 0.5)
+
+    def _shares(self, k: int, c: Mapping[str, Any], lo: Array, hi: Array, points: list[Array]) -> None:
+        share = np.ones(len(lo))
+        for i, of in enumerate(self.columns):
+            if "range" in of:
+                low, high = of["range"]
+                share *= np.maximum(hi[:, i] - lo[:, i], 0) / (high - low) if high > low else 1
+            else:
+                share *= points[i][:, : len(of["levels"])].sum(axis=1) / len(of["levels"])
+        for r, claimed in enumerate(c["shares"]):
+            if not claimed <= share[np.array(c["rules"]) == r].sum():
+                self._fail(k, f"rule {r + 1} decides less than {claimed} of the domain")
+
+    def _at_steps(self, k: int, c: Mapping[str, Any]) -> None:
+        column, j, given = self._column(c), self.outputs.index(c["output"]), c.get("steps") or []
+        if [s["at"] for s in given] != self.steps[column]:
+            self._fail(k, "want a proof at each step of the column, in order")
+        for step in given:
+            whole = self._whole()
+            whole[0][column], whole[1][column] = step["at"], np.nextafter(step["at"], np.inf)
+            whole[2][column][:] = False
+            lo, hi, points = self._boxes(k, step["cover"], whole)
+            left, right = hi.copy(), lo.copy()
+            left[:, column], right[:, column] = step["at"], whole[1][column]
+            if (lo[:, column] == hi[:, column]).any():
+                self._fail(k, "a part of a step", step["cover"], 1)
+            for n in range(len(lo)):
+                d = self._jump(lo[n : n + 1], hi[n : n + 1], [p[n : n + 1] for p in points], column)[j]
+                d = -d if c["kind"] == "monotone" and c["direction"] == "decreasing" else d
+                ok = d.lo >= c["low"] and d.hi <= c["high"] if c["kind"] == "jump" else d.lo >= -c.get("tolerance", 0)
+                if not ok:
+                    self._fail(k, "the claim is not proved there", step["cover"], n + 1)
+
+    def _jump(self, lo: Array, hi: Array, points: list[Array], column: int) -> list[Span]:
+        sides = []
+        for end in (lo[:, column], hi[:, column]):
+            a, b = lo.copy(), hi.copy()
+            a[:, column] = b[:, column] = end
+            soft = [int(softness(m, m.places(a, b, points))[0]) for m in self.members]
+            sides.append(self._enclose(a, b, points, soft))
+        left, right = sides
+        jumps = [b - a for a, b in zip(left["f"], right["f"], strict=True)]
+        if self.members[0].link != "identity" or not (left["covered"][0] and right["covered"][0]):
+            return jumps
+        for j in range(len(jumps)):
+            together = Span(0.0)
+            for a, b, targets in zip(left["rules"], right["rules"], self.targets, strict=True):
+                t, d = targets[j], self._across(a, b, j) * targets[j]["scale"]
+                for side in (a, b):
+                    v = side.output(j, None) * t["scale"] + t["mean"]
+                    d = d if v.lo[0] >= t["low"] and v.hi[0] <= t["high"] else d.hull(0.0)
+                together = together + d
+            jumps[j] = jumps[j].meet(together / float(len(self.members)))
+        return jumps
+
+    def _across(self, a: Bounds, b: Bounds, c: int) -> Span:
+        """Return an output on one side less that on the other: over pairs of rules, and in mean-value form by the other columns."""
+        v = _pairs(a, b, c)
+        if a.mid is None or b.mid is None or not a.exact[0] or not b.exact[0]:
+            return v
+        w = _pairs(a.mid, b.mid, c)
+        mine, others = a.bounds(c)[1], b.bounds(c)[1]
+        for d, (place, other) in enumerate(zip(a.places, b.places, strict=True)):
+            if place.points is None and not (place.z.lo == place.z.hi and other.z.lo == other.z.hi):
+                w = w + (others[d] - mine[d]) * (place.z - place.z.mid())
+        return v.meet(w)
+
+    def _refuted(self, k: int, c: Mapping[str, Any]) -> None:
+        boxes = [self._row(k, cells) for cells in c.get("rows") or []]
+        j = self.outputs.index(c["output"]) if c.get("output") else 0
+        f = []
+        for lo, hi, points in boxes:
+            at = lo[None], hi[None], [p[None] for p in points]
+            soft = [int(softness(m, m.places(*at))[0]) for m in self.members]
+            f.append(self._enclose(*at, soft)["f"][j])
+        if c["kind"] == "range" and len(f) == 1 and (f[0].hi[0] < c["low"] or f[0].lo[0] > c["high"]):
+            return
+        if c["kind"] == "monotone" and len(f) == 2:
+            column, (a, b) = self._column(c), boxes
+            same = all(i == column or a[0][i] == b[0][i] and (a[2][i] == b[2][i]).all() for i in range(len(self.columns)))
+            rise = f[1] - f[0] if c["direction"] == "increasing" else f[0] - f[1]
+            if same and a[0][column] < b[0][column] and not a[2][column].any() and rise.hi[0] < -c.get("tolerance", 0):
+                return
+        self._fail(k, "its rows do not refute it")
+
+    def _row(self, k: int, cells: list[str]) -> tuple[Any, ...]:
+        lo, hi, points = self._whole()
+        levels = {c["name"]: c.get("levels", []) for c in self.content["schema"]["columns"]}
+        for c, (of, cell) in enumerate(zip(self.columns, cells, strict=True)):
+            points[c][:] = False
+            if of.get("missing") and cell == "":
+                points[c][-1] = True
+                lo[c], hi[c] = 1.0, 0.0
+            elif "range" not in of:
+                points[c][levels[of["name"]].index(cell) if cell in levels[of["name"]] else len(of["levels"])] = True
+            else:
+                v = float(levels[of["name"]].index(cell) + 1 if cell in levels[of["name"]] else cell)
+                if not of["range"][0] <= v <= of["range"][1]:
+                    self._fail(k, f"{of['name']} of a row is not in the domain")
+                lo[c] = hi[c] = v
+        return lo, hi, points
+
+
+def _pairs(a: Bounds, b: Bounds, c: int) -> Span:
+    shares, apart = [], []
+    for r in range(b.fires.shape[1]):
+        for q in range(a.fires.shape[1]):
+            if b.p.hi[0, r] == 0 or a.p.hi[0, q] == 0:
+                continue
+            v = Span(b.m.w[b.fires[0, r], c, 0]) - a.m.w[a.fires[0, q], c, 0]
+            for d, (here, there) in enumerate(zip(a.at[c], b.at[c], strict=True)):
+                x, y = here[0, q], there[0, r]
+                same = a.places[d].z.lo == b.places[d].z.lo and a.places[d].z.hi == b.places[d].z.hi
+                parts = y - x if same else Span(np.nanmin(y.lo), np.nanmax(y.hi)) - Span(np.nanmin(x.lo), np.nanmax(x.hi))
+                v = v + Span(np.nanmin(parts.lo), np.nanmax(parts.hi))
+            shares.append(b.p[0, r] * a.p[0, q])
+            apart.append(v)
+    stack: Callable[[list[Span]], Span] = lambda of: Span(np.array([[float(v.lo) for v in of]]), np.array([[float(v.hi) for v in of]]))
+    return mean(stack(shares), stack(apart))
+
+
+def _same(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
+    return bool((a[0] == b[0]).all() and (a[1] == b[1]).all() and all((p == q).all() for p, q in zip(a[2], b[2], strict=True)))
+
+
+def _limits(t: Mapping[str, Any]) -> dict[str, float]:
+    low, high = -np.inf, np.inf
+    if t.get("margin"):
+        beyond = t["margin"] * (t["max"] - t["min"])
+        low, high = t["min"] - beyond, t["max"] + beyond
+    low, high = max(low, t.get("low", -np.inf)), min(high, t.get("high", np.inf))
+    return {"mean": t["mean"], "scale": t.get("sd") or 1.0, "low": low, "high": high}
+
+
+def _last_up_to(v: float, mean: float, sd: float) -> float:
+    """Return the largest number whose z-score is at most v, by bisection of the numbers around it."""
+    x, apart = mean + sd * v, (abs(mean) + sd * (1 + abs(v))) * 1e-9
+    rank = lambda y: int(np.float64(y).view(np.int64)) if not np.signbit(y) else -int(np.float64(-y).view(np.int64))  # noqa: E731
+    number = lambda n: float(np.int64(n).view(np.float64)) if n >= 0 else -float(np.int64(-n).view(np.float64))  # noqa: E731
+    low, high = rank(x - apart), rank(x + apart)
+    while high - low > 1:
+        middle = low + (high - low) // 2
+        low, high = (middle, high) if (number(middle) - mean) / sd <= v else (low, middle)
+    return number(low)
+
+
+def main(arguments: list[str]) -> int:
+    """Check the certificate of a run, or another one of its model; 0 if it holds."""
+    if not 1 <= len(arguments) <= 2:
+        print("usage: python -m tskgraph.certificate RUN [CERTIFICATE]", file=sys.stderr)
+        return 2
+    try:
+        made = check(*arguments)
+    except (CertificateError, OSError, ValueError, KeyError, IndexError, TypeError) as error:
+        print(f"certificate: {error!r}" if not isinstance(error, (CertificateError, OSError)) else f"certificate: {error}", file=sys.stderr)
+        return 1
+    proved = sum(c["status"] == "proved" for c in made["claims"])
+    print(f"{proved} of {len(made['claims'])} claims are proved")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
