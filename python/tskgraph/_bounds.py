@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._enclosure import Member, Place, Rules, corners_of, linear_ramp, mean
+from ._enclosure import Member, Place, corners_of, linear_ramp, mean
 from ._interval import Array, Span, exp, sigmoid, total
 
 _LEAST_SUM = 1e-300  # sum of levels above which a row is covered
@@ -28,7 +28,7 @@ class Corners:
 class Bounds:
     """Rules of a member in N boxes: levels, shares, outputs and their derivatives."""
 
-    def __init__(self, m: Member, places: list[Place], soft: int = -1, *, middle: bool = True) -> None:
+    def __init__(self, m: Member, places: list[Place], soft: int = -1, fires: Array | None = None) -> None:
         self.m, self.places = m, places
         r = m.levels(places)
         self.parts = m.parts
@@ -36,24 +36,15 @@ class Bounds:
         if not m.logs:
             live = ~r.level.zero() | np.any([~b.zero() for b in r.by], axis=0)
         count = max(1, int(live.sum(axis=1).max()))
-        self.fires = np.argsort(~live, axis=1, kind="stable")[:, :count]  # [N, F]
+        self.fires = np.argsort(~live, axis=1, kind="stable")[:, :count] if fires is None else fires  # [N, F]
         take = lambda v: Span(np.take_along_axis(v.lo, self.fires, 1), np.take_along_axis(v.hi, self.fires, 1))  # noqa: E731
         self.level, self.by, self.parts = take(r.level), [take(b) for b in r.by], [take(p) for p in self.parts]
         self.exact = np.all([np.ones(len(live), bool)] + [p.points.sum(axis=1) == 1 for p in places if p.points is not None], axis=0)
         self.mid: Bounds | None = None
-        if middle:
+        if fires is None:
             points = [Place(Span(p.z.mid()), p.z.mid()[:, None]) if p.points is None else p for p in places]
-            self.mid = Bounds(m, points, middle=False)
-            self.mid.take(self.fires)
+            self.mid = Bounds(m, points, fires=self.fires)
         self.corners = None if soft < 0 else self._at_corners([d for d in range(len(places)) if soft >> d & 1])
-        self._shares()
-
-    def take(self, fires: Array) -> None:
-        """Restrict what was computed to rules."""
-        r = self.m.levels(self.places)
-        take = lambda v: Span(np.take_along_axis(v.lo, fires, 1), np.take_along_axis(v.hi, fires, 1))  # noqa: E731
-        self.level, self.by, self.parts = take(r.level), [take(b) for b in r.by], [take(p) for p in self.m.parts]
-        self.fires = fires
         self._shares()
 
     def _shares(self) -> None:
@@ -127,21 +118,21 @@ class Bounds:
         m = self.m
         take = lambda v: Span(*(np.take_along_axis(np.broadcast_to(e, self._full(e)), self.fires, 1) for e in (v.lo, v.hi)))  # noqa: E731
         rest = Span(np.ones(self.fires.shape))
-        ends, slopes = {}, {}
+        edges, slopes = {}, {}
         for d, place in enumerate(self.places):
             for i in m.inputs[d]:
                 g = m.grades(i, m.inside(i, d, place))
                 if d not in soft:
                     rest = rest * take(g.v)
                 else:
-                    ends[d] = [take(m.grades(i, Span(e)).v) for e in (place.z.lo, place.z.hi)]
+                    edges[d] = [take(m.grades(i, Span(e)).v) for e in (place.z.lo, place.z.hi)]
                     slopes[d] = take(g.d)
         corners = Corners(soft, [], [], [])
         for at in corners_of(len(soft)):
             level, by = rest, [rest] * len(soft)
             for k, d in enumerate(soft):
-                level = level * ends[d][at[k]]
-                by = [b * (slopes[d] if k == o else ends[d][at[k]]) for o, b in enumerate(by)]
+                level = level * edges[d][at[k]]
+                by = [b * (slopes[d] if k == o else edges[d][at[k]]) for o, b in enumerate(by)]
             corners.level.append(level)
             corners.by.append(by)
         self.corner_sums = corners.sums = [total(level, 1) for level in corners.level]
@@ -164,7 +155,7 @@ class Bounds:
                     part = Span(np.where(off, np.nan, part.lo), np.where(off, np.nan, part.hi))
                     slopes.append(Span(np.zeros(self.fires.shape)))
                 at.append(part)
-                y = y + _ends(part)
+                y = y + ends(part)
             self.y.append(y)
             self.at.append(at)
             self.slopes.append(slopes)
@@ -178,7 +169,7 @@ class Bounds:
         v = bias[:, :, None] - bias[n, others][:, None, :]
         for part in self.at[c]:
             with np.errstate(invalid="ignore"):
-                v = v + _ends(part[:, :, None, :] - part[n, others][:, None, :, :])
+                v = v + ends(part[:, :, None, :] - part[n, others][:, None, :, :])
         same = np.arange(self.fires.shape[1])[None, :, None] == others[:, None, :]
         return Span(0.0).where(v, same)
 
@@ -238,9 +229,9 @@ class Bounds:
             if d in k.soft:
                 same = (part.lo == mine.lo) & (part.hi == mine.hi) | np.isnan(part.lo)
                 ok &= (same.all(axis=2) | dead).all(axis=1)
-                base = base + _ends(mine)[:, 0]
+                base = base + ends(mine)[:, 0]
             else:
-                y, apart = y + _ends(part), apart + _ends(part - mine)
+                y, apart = y + ends(part), apart + ends(part - mine)
         same = np.arange(self.fires.shape[1])[None] == most
         apart = Span(0.0).where(apart, same | dead)
         f, by, turns = None, [None] * len(self.places), [None] * len(k.soft)
@@ -288,7 +279,8 @@ def softness(m: Member, places: list[Place]) -> Array:
     return np.where(straight & few, bits, -1)
 
 
-def _ends(v: Span) -> Span:
+def ends(v: Span) -> Span:
+    """Return the hull over nodes, the last axis."""
     return Span(np.nanmin(v.lo, axis=-1), np.nanmax(v.hi, axis=-1))
 
 
@@ -354,4 +346,4 @@ def _sorted(y: list[Span], by: list[list[Span]]) -> tuple[list[Span], list[list[
     return f, of
 
 
-__all__ = ["Bounds", "Rules", "response"]
+__all__ = ["Bounds", "ends", "response", "softness"]

@@ -94,6 +94,10 @@ class Member:
         self.apart = self.logs and self.norm == "product" and self.weight in ("tsk", "htsk")
         self.width = width
         self.params = {name: np.array(rows) for name, rows in content["antecedents"].items()}  # [R, M]
+        self.kinds = []  # of each input, its different conditions and which one each rule has
+        for i in range(width):
+            of, at = np.unique(np.stack([v[:, i] for v in self.params.values()]), axis=1, return_inverse=True)
+            self.kinds.append((dict(zip(self.params, of, strict=True)), np.ravel(at)))
         rows = np.array(content["consequents"])
         self.C = rows.shape[1] // (width + 1)
         self.w = rows.reshape(len(rows), self.C, width + 1)
@@ -112,8 +116,11 @@ class Member:
 
     def grades(self, i: int, z: Span) -> Dual:
         """Return the grades [N, R] of conditions on an input, or their logarithms; of sums, those of the weight."""
-        g = self.grade(self.input(i, z[:, None]), {k: v[:, i] for k, v in self.params.items()})
-        return g / float(self.width) if self.apart and self.weight == "htsk" else g
+        params, at = self.kinds[i]
+        g = self.grade(self.input(i, z[:, None]), params)
+        g = g / float(self.width) if self.apart and self.weight == "htsk" else g
+        full = lambda v: Span(*(np.broadcast_to(e, (len(z.lo), len(at) and at.max() + 1))[:, at] for e in (v.lo, v.hi)))  # noqa: E731
+        return Dual(full(g.v), full(g.d))
 
     def places(self, lo: Array, hi: Array, points: Sequence[Array]) -> list[Place]:
         """Return where dimensions are in boxes: numbers from lo to hi [N, M], none if lo > hi, and points."""
@@ -158,6 +165,7 @@ class Member:
         n, rules = len(places[0].z.lo), len(self.w)
         level = Span(np.full((n, rules), 0.0 if self.logs else 1.0))
         by = [Span(np.zeros((n, rules))) for _ in places]
+        moving: set[int] = set()  # dimensions by which some derivative is not zero
         self.parts: list[Span] = [Span(np.zeros((n, rules))) for _ in places]
         for d, place in enumerate(places):
             for i in self.inputs[d]:
@@ -169,9 +177,13 @@ class Member:
                 if self.apart:
                     self.parts[d], by[d] = self.parts[d] + g.v, by[d] + g.d
                     continue
+                if np.all((g.v.lo >= 1 - 1e-15) & (g.v.hi <= 1 + 1e-15) & g.d.zero()) and not self.logs and self.norm == "product":
+                    continue  # no rule has a condition on it here: rounding aside, the grade is one
                 left, right = _join(self.norm, self.logs, level, g.v)
-                by = [b * left.d for b in by]
-                by[d] = by[d] + right.d * g.d
+                by = [b * left.d if o in moving else b for o, b in enumerate(by)]
+                if not g.d.zero().all():
+                    moving.add(d)
+                    by[d] = by[d] + right.d * g.d
                 level = left.v
         if self.apart:
             return Rules(level, by)

@@ -7,6 +7,7 @@ is proved again by interval arithmetic with outward rounding.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 import sys
@@ -16,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ._bounds import Bounds, response, softness
+from ._bounds import Bounds, ends, response, softness
 from ._enclosure import Member, mean
 from ._interval import Array, Span
 
@@ -211,10 +212,10 @@ class _Checker:
             hi[c] = b[1][c]
         return lo, hi, points
 
-    def _groups(self, lo: Array, hi: Array, points: list[Array]) -> list[tuple[Array, list[int]]]:
-        """Return the boxes in groups of the same soft dimensions of each member, in chunks."""
+    def _groups(self, sides: list[tuple[Array, Array, list[Array]]]) -> list[tuple[Array, list[int]]]:
+        """Return the boxes in groups of the same soft dimensions of each member on each side, in chunks."""
         soft = []
-        for m in self.members:
+        for (lo, hi, points), m in itertools.product(sides, self.members):
             parts = [softness(m, m.places(lo[n : n + 256], hi[n : n + 256], [p[n : n + 256] for p in points])) for n in range(0, len(lo), 256)]
             soft.append(np.concatenate(parts))
         groups: dict[tuple[int, ...], list[int]] = {}
@@ -278,7 +279,7 @@ class _Checker:
         lo, hi, points = self._boxes(claims[0], cover, self._whole())
         levels = all(c["kind"] in ("coverage", "partition") for c in of)
         bad: list[tuple[int, int]] = []
-        for boxes, soft in self._groups(lo, hi, points):
+        for boxes, soft in self._groups([(lo, hi, points)]):
             e = self._enclose(lo[boxes], hi[boxes], [p[boxes] for p in points], soft, levels=levels)
             for k, c in zip(claims, of, strict=True):
                 bad += [(int(n), k) for n in boxes[~self._holds(k, c, e, boxes)]]
@@ -331,50 +332,56 @@ class _Checker:
             whole[0][column], whole[1][column] = step["at"], np.nextafter(step["at"], np.inf)
             whole[2][column][:] = False
             lo, hi, points = self._boxes(k, step["cover"], whole)
-            left, right = hi.copy(), lo.copy()
-            left[:, column], right[:, column] = step["at"], whole[1][column]
             if (lo[:, column] == hi[:, column]).any():
                 self._fail(k, "a part of a step", step["cover"], 1)
-            for n in range(len(lo)):
-                d = self._jump(lo[n : n + 1], hi[n : n + 1], [p[n : n + 1] for p in points], column)[j]
+            sides = [(self._at(lo, column, end), self._at(hi, column, end)) for end in (step["at"], whole[1][column])]
+            bad: list[int] = []
+            for boxes, soft in self._groups([(a, b, points) for a, b in sides]):
+                d = self._jump([(a[boxes], b[boxes]) for a, b in sides], [p[boxes] for p in points], soft, column)[j]
                 d = -d if c["kind"] == "monotone" and c["direction"] == "decreasing" else d
-                ok = d.lo >= c["low"] and d.hi <= c["high"] if c["kind"] == "jump" else d.lo >= -c.get("tolerance", 0)
-                if not ok:
-                    self._fail(k, "the claim is not proved there", step["cover"], n + 1)
+                holds = (d.lo >= c["low"]) & (d.hi <= c["high"]) if c["kind"] == "jump" else d.lo >= -c.get("tolerance", 0)
+                bad += [int(n) for n in boxes[~holds]]
+            if bad:
+                self._fail(k, "the claim is not proved there", step["cover"], min(bad) + 1)
 
-    def _jump(self, lo: Array, hi: Array, points: list[Array], column: int) -> list[Span]:
-        sides = []
-        for end in (lo[:, column], hi[:, column]):
-            a, b = lo.copy(), hi.copy()
-            a[:, column] = b[:, column] = end
-            soft = [int(softness(m, m.places(a, b, points))[0]) for m in self.members]
-            sides.append(self._enclose(a, b, points, soft))
+    @staticmethod
+    def _at(numbers: Array, column: int, v: float) -> Array:
+        numbers = numbers.copy()
+        numbers[:, column] = v
+        return numbers
+
+    def _jump(self, ends: list[tuple[Array, Array]], points: list[Array], soft: list[int], column: int) -> list[Span]:
+        """Return how far predictions jump from boxes on one side of a step of a column to those on the other."""
+        half = len(soft) // 2
+        sides = [self._enclose(lo, hi, points, of) for (lo, hi), of in zip(ends, (soft[:half], soft[half:]), strict=True)]
         left, right = sides
         jumps = [b - a for a, b in zip(left["f"], right["f"], strict=True)]
-        if self.members[0].link != "identity" or not (left["covered"][0] and right["covered"][0]):
+        if self.members[0].link != "identity":
             return jumps
+        covered = left["covered"] & right["covered"]
         for j in range(len(jumps)):
             together = Span(0.0)
             for a, b, targets in zip(left["rules"], right["rules"], self.targets, strict=True):
-                t, d = targets[j], self._across(a, b, j) * targets[j]["scale"]
+                t, d = targets[j], self._across(a, b, j, column) * targets[j]["scale"]
                 for side in (a, b):
                     v = side.output(j, None) * t["scale"] + t["mean"]
-                    d = d if v.lo[0] >= t["low"] and v.hi[0] <= t["high"] else d.hull(0.0)
+                    d = d.where(d.hull(0.0), (v.lo >= t["low"]) & (v.hi <= t["high"]))
                 together = together + d
-            jumps[j] = jumps[j].meet(together / float(len(self.members)))
+            jumps[j] = jumps[j].meet(together / float(len(self.members))).where(jumps[j], covered)
         return jumps
 
-    def _across(self, a: Bounds, b: Bounds, c: int) -> Span:
+    def _across(self, a: Bounds, b: Bounds, c: int, column: int) -> Span:
         """Return an output on one side less that on the other: over pairs of rules, and in mean-value form by the other columns."""
-        v = _pairs(a, b, c)
-        if a.mid is None or b.mid is None or not a.exact[0] or not b.exact[0]:
+        v = _pairs(a, b, c, column)
+        if a.mid is None or b.mid is None:
             return v
-        w = _pairs(a.mid, b.mid, c)
+        w = _pairs(a.mid, b.mid, c, column)
         mine, others = a.bounds(c)[1], b.bounds(c)[1]
-        for d, (place, other) in enumerate(zip(a.places, b.places, strict=True)):
-            if place.points is None and not (place.z.lo == place.z.hi and other.z.lo == other.z.hi):
+        for d, place in enumerate(a.places):
+            if place.points is None and a.m.columns[d] != column:
                 w = w + (others[d] - mine[d]) * (place.z - place.z.mid())
-        return v.meet(w)
+        exact = a.exact & b.exact
+        return v.meet(Span(np.where(exact, w.lo, np.nan), np.where(exact, w.hi, np.nan)))
 
     def _refuted(self, k: int, c: Mapping[str, Any]) -> None:
         boxes = [self._row(k, cells) for cells in c.get("rows") or []]
@@ -412,22 +419,18 @@ class _Checker:
         return lo, hi, points
 
 
-def _pairs(a: Bounds, b: Bounds, c: int) -> Span:
-    shares, apart = [], []
-    for r in range(b.fires.shape[1]):
-        for q in range(a.fires.shape[1]):
-            if b.p.hi[0, r] == 0 or a.p.hi[0, q] == 0:
-                continue
-            v = Span(b.m.w[b.fires[0, r], c, 0]) - a.m.w[a.fires[0, q], c, 0]
-            for d, (here, there) in enumerate(zip(a.at[c], b.at[c], strict=True)):
-                x, y = here[0, q], there[0, r]
-                same = a.places[d].z.lo == b.places[d].z.lo and a.places[d].z.hi == b.places[d].z.hi
-                parts = y - x if same else Span(np.nanmin(y.lo), np.nanmax(y.hi)) - Span(np.nanmin(x.lo), np.nanmax(x.hi))
-                v = v + Span(np.nanmin(parts.lo), np.nanmax(parts.hi))
-            shares.append(b.p[0, r] * a.p[0, q])
-            apart.append(v)
-    stack: Callable[[list[Span]], Span] = lambda of: Span(np.array([[float(v.lo) for v in of]]), np.array([[float(v.hi) for v in of]]))
-    return mean(stack(shares), stack(apart))
+def _pairs(a: Bounds, b: Bounds, c: int, column: int) -> Span:
+    """Return the mean of the differences of each rule on one side and each on the other, which are linear between nodes of other columns."""
+    n = len(a.fires)
+    v = Span(b.m.w[b.fires, c, 0])[:, :, None] - a.m.w[a.fires, c, 0][:, None, :]
+    for d, (here, there) in enumerate(zip(a.at[c], b.at[c], strict=True)):
+        if a.m.columns[d] == column:
+            v = v + (ends(there)[:, :, None] - ends(here)[:, None, :])
+        else:
+            v = v + ends(there[:, :, None, :] - here[:, None, :, :])
+    shares = b.p[:, :, None] * a.p[:, None, :]
+    flat: Callable[[Span], Span] = lambda of: Span(of.lo.reshape(n, -1), of.hi.reshape(n, -1))
+    return mean(flat(shares), flat(v))
 
 
 def _same(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
