@@ -124,7 +124,7 @@ func (c *Certificate) check(m *model.Model) error {
 	if err := c.checkDomain(s); err != nil {
 		return err
 	}
-	by := map[int][]int{} // claims by cover
+	by, used := map[int][]int{}, make([]bool, len(c.Covers)) // claims by cover
 	for i, claim := range c.Claims {
 		if err := c.checkClaim(s, claim); err != nil {
 			return inClaim(i, claim, err)
@@ -132,6 +132,15 @@ func (c *Certificate) check(m *model.Model) error {
 		if claim.Status == Proved && claim.Kind != Jump {
 			by[claim.Cover] = append(by[claim.Cover], i)
 		}
+		for _, cover := range claim.covers() {
+			if cover < 0 || cover >= len(used) {
+				return inClaim(i, claim, fmt.Errorf("cover %d: there is none", cover))
+			}
+			used[cover] = true
+		}
+	}
+	if unused := slices.Index(used, false); unused >= 0 {
+		return fmt.Errorf("cover %d: no claim needs it", unused)
 	}
 	for _, cover := range slices.Sorted(maps.Keys(by)) {
 		if err := c.checkClaims(s, cover, by[cover]); err != nil {
@@ -139,6 +148,20 @@ func (c *Certificate) check(m *model.Model) error {
 		}
 	}
 	return nil
+}
+
+// covers returns the covers that prove the claim.
+func (c Claim) covers() (all []int) {
+	if c.Status != Proved {
+		return nil
+	}
+	if c.Kind != Jump {
+		all = append(all, c.Cover)
+	}
+	for _, s := range c.Steps {
+		all = append(all, s.Cover)
+	}
+	return all
 }
 
 func inClaim(i int, claim Claim, err error) error {

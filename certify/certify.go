@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/model"
@@ -72,7 +73,33 @@ func Prove(ctx context.Context, m *model.Model, o Options) (*Certificate, error)
 	p.bounds()
 	p.monotone()
 	p.jumps()
+	p.certificate.compact()
 	return p.certificate, nil
+}
+
+// compact drops the covers that no claim needs.
+func (c *Certificate) compact() {
+	at, kept := map[int]int{-1: -1}, [][]Box{}
+	move := func(cover int) int {
+		if _, moved := at[cover]; !moved {
+			at[cover] = len(kept)
+			kept = append(kept, c.Covers[cover])
+		}
+		return at[cover]
+	}
+	for i := range c.Claims {
+		one := &c.Claims[i]
+		if one.Status != Proved {
+			one.Cover, one.Steps, one.Rules = -1, nil, nil
+			continue
+		}
+		one.Cover = move(one.Cover)
+		one.Steps = slices.Clone(one.Steps)
+		for k := range one.Steps {
+			one.Steps[k].Cover = move(one.Steps[k].Cover)
+		}
+	}
+	c.Covers = kept
 }
 
 // prover collects a certificate.

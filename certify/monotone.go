@@ -201,11 +201,12 @@ func (p *prover) jumps() {
 				}
 			}
 		}
+		if faces == nil {
+			continue
+		}
 		for j, o := range p.form.Outputs {
-			if faces != nil {
-				p.certificate.Claims = append(p.certificate.Claims,
-					p.bound(Claim{Kind: Jump, Output: o.Key, Column: of.Name, Cover: -1, Steps: faces}, f[j], p.spread(j)))
-			}
+			p.certificate.Claims = append(p.certificate.Claims,
+				p.bound(Claim{Kind: Jump, Output: o.Key, Column: of.Name, Cover: -1, Steps: faces}, f[j], p.spread(j)))
 		}
 	}
 }

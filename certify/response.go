@@ -192,8 +192,15 @@ func (s *space) cross(e *enclosure) {
 
 // respond encloses the response of a member in a box.
 func (s *space) respond(m *member, in *rulesIn) (f []span, by [][]span) {
-	if in.partial {
+	switch {
+	case in.partial:
 		return s.unknown()
+	case len(in.firing) == 0: // no row of the box is covered
+		f, by = s.unknown()
+		for j := range f {
+			f[j], by[j] = point(m.Uncovered[j]), make([]span, len(by[j]))
+		}
+		return f, by
 	}
 	var y []span
 	var byColumn [][]span

@@ -217,9 +217,10 @@ func (e *rulesIn) derivatives(c int, f span) []span {
 	return all
 }
 
-// most returns the rule with the largest share.
+// most returns the rule that fires with the largest share.
 func (e *rulesIn) most() (most int) {
-	for r := range e.p {
+	most = e.firing[0]
+	for _, r := range e.firing {
 		if e.p[r].mid() > e.p[most].mid() {
 			most = r
 		}

@@ -165,13 +165,13 @@ func (s *space) widest(b box, e enclosure) int {
 	for _, in := range e.rules {
 		m := in.member
 		for i, c := range m.column {
-			d := m.dim[i]
 			if m.Components != nil {
 				if w := b[c].hi - b[c].lo; b[c].numbers() {
 					scores[c] = max(scores[c], w/m.Inputs[i].SD)
 				}
 				continue
 			}
+			d := m.dim[i]
 			open := in.openness(d)
 			if open > 0 && b[c].numbers() && s.bends(c, b[c].lo, b[c].hi) {
 				open = 2 + open

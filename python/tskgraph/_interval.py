@@ -20,6 +20,7 @@ class Span:
     """
 
     __slots__ = ("hi", "lo")
+    __array_ufunc__ = None
 
     def __init__(self, lo: Array, hi: Array | None = None) -> None:
         self.lo = np.asarray(lo, dtype=float)
@@ -142,6 +143,7 @@ class Dual:
     """Values and their derivatives by one variable, as intervals."""
 
     __slots__ = ("d", "v")
+    __array_ufunc__ = None  # so that an array minus one of these is ours to compute
 
     def __init__(self, v: Span | float, d: Span | float = 0.0) -> None:
         self.v, self.d = _span(v), _span(d)

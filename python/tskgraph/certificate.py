@@ -92,7 +92,8 @@ class _Checker:
             return [c["name"] for c in of["classes"]], [[] for _ in self.contents]
         names = [t if isinstance(t, str) else t["name"] for t in [target, *content["schema"].get("others", [])]]
         if of.get("quantiles"):
-            names = [f"{target} {q:g}" for q in of["quantiles"]]
+            levels = of["quantiles"]
+            names = [f"{target}_q{np.format_float_positional(q, trim='-')}" for q in levels] if len(levels) > 1 else [f"{target}_predicted"]
         targets = []
         for one in self.contents:
             several = one.get("response", {}).get("targets") or [one["target"]]
@@ -121,17 +122,21 @@ class _Checker:
 
     def check(self) -> None:
         by: dict[int, list[int]] = {}
+        used: set[int] = set()
         for k, claim in enumerate(self.made["claims"]):
             self._well_formed(k, claim)
             if claim["status"] == "refuted":
                 self._refuted(k, claim)
             elif claim["status"] == "proved":
+                used |= {s["cover"] for s in claim.get("steps") or []}
                 if claim["kind"] != "jump":
                     by.setdefault(claim["cover"], []).append(k)
                 if claim["kind"] in ("jump", "monotone"):
                     self._at_steps(k, claim)
             elif claim["status"] != "open":
                 self._fail(k, "an unknown status")
+        if unused := set(range(len(self.made["covers"]))) - used - set(by):
+            raise CertificateError(f"cover {min(unused)}: no claim needs it")
         for cover, claims in by.items():
             self._cover(cover, claims)
 
@@ -242,6 +247,9 @@ class _Checker:
             uncovered = self._uncovered(self.contents[len(rules) - 1])
             one = [v.where(v.hull(u), finite) for v, u in zip(one, uncovered, strict=True)]
             d = [[e.where(Span(-np.inf, np.inf), finite) for e in row] for row in d]
+            none = np.zeros(len(lo), bool) if m.logs else b.level.zero().all(axis=1)  # no row is covered
+            one = [Span(float(u)).where(v, none) for v, u in zip(one, uncovered, strict=True)]
+            d = [[Span(0.0).where(e, none) for e in row] for row in d]
             f = one if f is None else [a + b for a, b in zip(f, one, strict=True)]
             by = d if by is None else [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(by, d, strict=True)]
         covered = np.all([b.covered for b in rules], axis=0)
