@@ -27,7 +27,9 @@ func (p *prover) bounds() {
 		}
 		at := p.bound(Claim{Kind: Range, Output: o.Key, Cover: cover, Attained: []float64{p.low[j], p.high[j]}}, f, p.spread(j))
 		p.within(&at, j)
-		p.certificate.Claims = append(p.certificate.Claims, at)
+		if !p.alreadyPromised(at) {
+			p.certificate.Claims = append(p.certificate.Claims, at)
+		}
 		for c, of := range p.domain.Columns {
 			if of.Range == nil {
 				continue
@@ -41,6 +43,17 @@ func (p *prover) bounds() {
 		}
 	}
 	p.decides(leaves, cover)
+}
+
+// alreadyPromised reports whether a promise that is proved has the bounds of a claim, and notes what was seen there.
+func (p *prover) alreadyPromised(c Claim) bool {
+	for i, o := range p.certificate.Claims {
+		if o.Kind == c.Kind && o.Promised && o.Status == Proved && o.Output == c.Output && c.Status == Proved && *o.Low == *c.Low && *o.High == *c.High {
+			p.certificate.Claims[i].Attained = c.Attained
+			return true
+		}
+	}
+	return false
 }
 
 // within keeps the bounds of a range within the limits of the response, which no prediction exceeds.

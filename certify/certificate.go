@@ -228,9 +228,9 @@ func (s *space) wellFormed(c Claim) error {
 	bounds := c.Low != nil && c.High != nil && *c.Low <= *c.High
 	column := s.column(c.Column)
 	switch along := column >= 0 && s.domain.Columns[column].Range != nil; {
-	case !slices.Contains([]string{Range, Monotone, Slope, Jump, Coverage, Partition, Decides, Rounding}, c.Kind):
+	case !slices.Contains([]string{Range, Monotone, Slope, Jump, Coverage, Partition, Decides}, c.Kind):
 		return errors.New("an unknown kind")
-	case slices.Contains([]string{Range, Monotone, Slope, Jump, Rounding}, c.Kind) && s.output(c.Output) < 0:
+	case slices.Contains([]string{Range, Monotone, Slope, Jump}, c.Kind) && s.output(c.Output) < 0:
 		return fmt.Errorf("the model predicts no %s", escape.Quote(c.Output))
 	case slices.Contains([]string{Monotone, Slope, Jump}, c.Kind) && !along:
 		return fmt.Errorf("no column %s of numbers, or of levels in an order, in the domain", escape.Quote(c.Column))

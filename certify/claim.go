@@ -16,7 +16,6 @@ const (
 	Coverage  = "coverage"  // some rule of each member fires everywhere
 	Partition = "partition" // the grades of the rules sum to one everywhere; of crisp rules, each row meets one
 	Decides   = "decides"   // rule r has at least half of the weight in Shares[r] of the domain
-	Rounding  = "rounding"  // predictions in numbers of Direction differ by High at most from exact ones
 )
 
 // Directions of a [Monotone] claim.
@@ -156,19 +155,17 @@ func (c Claim) String() string {
 	}
 	switch c.Kind {
 	case Range:
-		return fmt.Sprintf("predictions%s lie from %.6g to %.6g", of, *c.Low, *c.High)
+		return fmt.Sprintf("predictions%s lie in the range %s", of, c.Says())
 	case Monotone:
 		return fmt.Sprintf("predictions%s are %s in %s", of, c.Direction, column)
 	case Slope:
-		return fmt.Sprintf("predictions%s change by %.6g to %.6g per unit of %s", of, *c.Low, *c.High, column)
+		return fmt.Sprintf("predictions%s change by %s per unit of %s", of, c.Says(), column)
 	case Jump:
-		return fmt.Sprintf("predictions%s jump by %.6g to %.6g at steps of %s", of, *c.Low, *c.High, column)
+		return fmt.Sprintf("predictions%s jump by %s at steps of %s", of, c.Says(), column)
 	case Coverage:
 		return "some rule fires everywhere"
 	case Partition:
 		return "the grades of the rules sum to one everywhere"
-	case Decides:
-		return "rules decide a share of the domain"
 	}
-	return fmt.Sprintf("predictions%s in %s differ from exact ones by %.3g at most", of, c.Direction, *c.High)
+	return "rules decide a share of the domain"
 }

@@ -4,9 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/model"
 )
 
 // ErrBroken is wrapped by the error about a promise that is refuted or open.
@@ -64,6 +68,8 @@ func (c Claim) Says() string {
 		return fmt.Sprintf("by one rule: %.4g%% of the domain", 100*(1-c.Undecided))
 	case c.Low == nil || c.High == nil:
 		return ""
+	case len(c.Attained) == 2 && c.Attained[0] == 0 && c.Attained[1] == 0 && *c.Low == -*c.High:
+		return fmt.Sprintf("0, within %.1g", *c.High)
 	case *c.High >= math.MaxFloat64:
 		return fmt.Sprintf("at least %.5g", *c.Low)
 	case *c.Low <= -math.MaxFloat64:
@@ -126,4 +132,43 @@ func CSV(d Domain, rows [][]string) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// Beside returns the certificate in a run's directory, or beside a model file, if it is of the model; nil without one. Its proofs are
+// not checked again.
+func Beside(path string, m *model.Model) *Certificate {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		path = filepath.Dir(path)
+	}
+	f, err := safefile.OpenInside(filepath.Join(path, FileName))
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	c, err := Decode(f)
+	if err != nil {
+		return nil
+	}
+	if hash, err := Hash(m); err != nil || hash != c.Model {
+		return nil
+	}
+	return c
+}
+
+// Sentences returns what the certificate says about predictions: a line for each claim that is proved or promised, and the rows that refute
+// a promise.
+func (c *Certificate) Sentences() (lines []string) {
+	if c == nil {
+		return nil
+	}
+	for _, claim := range c.Claims {
+		if claim.Kind == Decides || claim.Status != Proved && !claim.Promised {
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("%s: %s", claim.Status, claim))
+		for i, row := range claim.Rows {
+			lines = append(lines, fmt.Sprintf("  row %d that refutes it: %s", i+1, escape.Text(strings.Join(row, ","))))
+		}
+	}
+	return append(lines, "for all rows of the domain: "+c.Domain.String())
 }

@@ -2,12 +2,14 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/certify"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/internal/app/message"
@@ -66,7 +68,13 @@ func (s *showing) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	return writeStyle(cmd.OutOrStdout(), d, s.style)
+	if err := writeStyle(cmd.OutOrStdout(), d, s.style); err != nil || s.style != "words" {
+		return err
+	}
+	if lines := certify.Beside(s.model, m).Sentences(); lines != nil {
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "\nWhat this model promises:\n  %s\n", strings.Join(lines, "\n  "))
+	}
+	return err
 }
 
 // writeYAML writes the rules of a model as a file for import and for model.init.

@@ -24,6 +24,8 @@ type Form struct {
 	Target   string // column of the first target; of classes, that of the class
 	Unit     string // of the target
 
+	Promises []string // what is proved of the predictions, for comments
+
 	Model *model.Model // for words about the rules; not for numbers
 }
 

@@ -10,9 +10,9 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// Words are the rules in words: lines for the comments of a file, without line feeds.
+// Words are the rules in words, and what is proved of them: lines for the comments of a file, without line feeds.
 func (f *Form) Words() []string {
-	return strings.Split(strings.TrimRight(words.Model(f.Model).Sentences().Text, "\n"), "\n")
+	return append(strings.Split(strings.TrimRight(words.Model(f.Model).Sentences().Text, "\n"), "\n"), f.Promises...)
 }
 
 // Labelled returns a name with its unit, escaped.

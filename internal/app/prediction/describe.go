@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/certify"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/app/message"
@@ -114,6 +115,9 @@ func Export(ctx context.Context, w io.Writer, m *model.Model, target export.Targ
 	form, err := export.New(m)
 	if err != nil {
 		return nil, message.Usagef("cannot export the model: %w", err)
+	}
+	if c := certify.Beside(s.Path, m); c != nil {
+		form.Promises = append([]string{"", "What this model promises:"}, c.Sentences()...)
 	}
 	if slices.Contains(target.Options, export.OptionData) {
 		s.Most, s.ofRun = ExportedRows, true

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/tskgraph/tskgraph/certify"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/report"
@@ -69,6 +70,7 @@ func (t Tables) Page(ctx context.Context, m *model.Model, path, table string) (i
 	if in.Model = m; IsRun(path) {
 		in, err = t.Run(ctx, m, path, table == "")
 	}
+	in.Promises = certify.Beside(path, m).Sentences()
 	switch {
 	case err != nil:
 	case table != "":

@@ -37,7 +37,9 @@ type Input struct {
 	// nil, the page uses Data, and leaves least squares out.
 	Train *Part
 
-	Summary *report.Summary // of the run, with race and pruning; nil if unknown
+	Summary  *report.Summary // of the run, with race and pruning; nil if unknown
+	Promises []string        // what is proved of the predictions; nil if unknown
+
 	Metrics []optim.Metrics // of the run, by iteration; nil if unknown
 }
 
@@ -54,6 +56,7 @@ type Page struct {
 	Scores     []Score      `json:"scores"`
 	Importance []Importance `json:"importance"` // in descending order
 	Warnings   []string     `json:"warnings"`   // about the data
+	Promises   []string     `json:"promises,omitempty"`
 
 	// Contributions are those to the predictions of the rows shown, in descending order.
 	Contributions []Contribution `json:"contributions"`
@@ -92,7 +95,7 @@ func New(in Input) (*Page, error) {
 		}
 		part.Dataset = weighed
 	}
-	p := &Page{Target: in.Model.Schema.Target, Unit: in.Model.Schema.TargetUnit, in: in}
+	p := &Page{Promises: in.Promises, Target: in.Model.Schema.Target, Unit: in.Model.Schema.TargetUnit, in: in}
 	if names := in.Model.Schema.Targets(); len(names) > 1 {
 		p.Target, p.Unit = strings.Join(names, ", "), ""
 	}
