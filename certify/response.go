@@ -194,7 +194,11 @@ func (s *space) cross(e *enclosure) {
 func (s *space) respond(m *member, in *rulesIn) (f []span, by [][]span) {
 	switch {
 	case in.partial:
-		return s.unknown()
+		f, by = s.unknown()
+		for j := range m.Low {
+			f[j] = hull(span{m.Low[j], m.High[j]}, point(m.Uncovered[j]))
+		}
+		return f, by
 	case len(in.firing) == 0: // no row of the box is covered
 		f, by = s.unknown()
 		for j := range f {

@@ -7,8 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/certify"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/model"
@@ -80,12 +84,50 @@ func (r *Run) produce(ctx context.Context, j Job, saved *Saved, train func(tskgr
 	}
 	s, ended, err := j.measured(ctx, r, p.model, p.training, saved)
 	if trainErr = cmp.Or(trainErr, ended); err == nil {
-		err = errors.Join(p.complete(s), r.writeResult(p.model, s))
+		if err = r.provePromises(ctx, p.model); err == nil {
+			err = errors.Join(p.complete(s), r.writeResult(p.model, s))
+		}
 	}
 	if err != nil {
 		return nil, errors.Join(trainErr, err)
 	}
 	return s, trainErr
+}
+
+// provingTime is how long a training tries to prove what its configuration promises.
+const provingTime = 10 * time.Second
+
+// provePromises proves the directions that a configuration promises of a model before it is saved. One that is refuted is an error with the
+// rows that refute it; one that is open is a note.
+func (r *Run) provePromises(ctx context.Context, m *model.Model) error {
+	promises, err := certify.Promises(m)
+	if err != nil {
+		return err
+	}
+	promises = slices.DeleteFunc(promises, func(c certify.Claim) bool { return c.Kind != certify.Monotone }) // limits hold by construction
+	if len(promises) == 0 {
+		return nil
+	}
+	limited, stop := context.WithTimeout(context.WithoutCancel(ctx), provingTime)
+	defer stop()
+	c, err := certify.Prove(limited, m, certify.Options{Promises: promises, Only: true})
+	if err != nil {
+		r.note(fmt.Sprintf("what the configuration promises is not proved: %v", err))
+		return nil
+	}
+	for _, claim := range c.Claims {
+		switch claim.Status {
+		case certify.Refuted:
+			return fmt.Errorf("a promise of the configuration is broken: %s, but not between these rows:\n%s", claim,
+				strings.TrimSuffix(certify.CSV(c.Domain, claim.Rows), "\n"))
+		case certify.Open:
+			r.note(fmt.Sprintf("promised, but neither proved nor refuted within %v: %s: try \"tskgraph certify\" with a larger --budget",
+				provingTime, claim))
+		default:
+			r.note(fmt.Sprintf("proved: %s", claim))
+		}
+	}
+	return nil
 }
 
 // begin writes configuration and parts of a new run, or checks that those of a resumed one have not changed.

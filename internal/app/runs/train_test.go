@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/certify"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	"github.com/tskgraph/tskgraph/internal/test/exporttest"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/test/wholetest"
 	"github.com/tskgraph/tskgraph/model"
@@ -379,5 +381,36 @@ func TestRuleLengthOfMembers(t *testing.T) {
 	fewer := slices.ContainsFunc(m.Members, func(one *model.Model) bool { return len(one.Inputs()) < len(m.Inputs()) })
 	if got := ruleLength(m); !fewer || !(got > 0 && got <= float64(len(m.Inputs()))) {
 		t.Errorf("%v conditions; a member with fewer inputs: %v", got, fewer)
+	}
+}
+
+// TestProvePromises proves or refutes the directions that a configuration promises, before the model is saved.
+func TestProvePromises(t *testing.T) {
+	var notes []string
+	r := created(t, t.TempDir(), func(text string) { notes = append(notes, text) })
+	m := exporttest.Case{Shape: "gaussian", Response: "number"}.Model(t)
+	column := m.Schema.Columns[0].Name
+	broken := 0
+	for _, direction := range []string{certify.Increasing, certify.Decreasing} {
+		m.Training.Options = map[string]string{certify.MonotoneKey: `{"` + column + `": {"*": "` + direction + `"}}`}
+		if err := r.provePromises(t.Context(), m); err != nil {
+			broken++
+			if !strings.Contains(err.Error(), "predictions of") || strings.Count(err.Error(), "\n") != 3 {
+				t.Errorf("%s: %v", direction, err)
+			}
+		}
+	}
+	for _, w := range m.RuleBase.Consequents { // the column is in no formula, and in no condition
+		w[1] = 0
+	}
+	for r := range m.RuleBase.Rules() {
+		m.RuleBase.Flatten(r, 0)
+	}
+	if err := r.provePromises(t.Context(), m); err != nil || broken == 0 || len(notes) == 0 || !strings.Contains(notes[len(notes)-1], "proved: ") {
+		t.Errorf("%v, %d broken promises, notes %q", err, broken, notes)
+	}
+	m.Training.Options[certify.MonotoneKey] = "x"
+	if err := r.provePromises(t.Context(), m); err == nil {
+		t.Error("a promise that is not JSON is accepted")
 	}
 }
