@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ._files import model_file, nameless, private_directory, replace
 from ._program import run
 from ._table import Column, Table, target_of
-from .errors import SettingError
+from .errors import SettingError, TrainingError
 from .explanation import rows_of
 
 if TYPE_CHECKING:
@@ -45,6 +45,24 @@ def report(model: BaseModel, X: Any, y: Any, path: str | os.PathLike[str] | None
     if path is not None:
         replace(path, page)
     return Report(page.decode())
+
+
+def certify(model: BaseModel, margin: float, budget: float, *, check: bool) -> dict[str, Any]:
+    """Return the certificate of a model, see `Views.certify`."""
+    from . import certificate
+
+    with private_directory() as directory:
+        file, made = model_file(model.model_file(), directory), os.path.join(directory, "certificate.json")
+        try:
+            run(["certify", "--model", file, "--out", made, "--margin", repr(float(margin)), "--budget", f"{float(budget)}s"])
+        except TrainingError:
+            if not os.path.exists(made):  # else a promise is broken, which the certificate says
+                raise
+        if check:
+            return certificate.check(file, made)
+        with open(made, encoding="utf-8") as text:
+            content: dict[str, Any] = json.load(text)
+    return content
 
 
 def _check_free(path: str | os.PathLike[str], overwrite: bool) -> None:

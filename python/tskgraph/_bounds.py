@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ._enclosure import Member, Place, corners_of, linear_ramp, mean
-from ._interval import Array, Span, exp, sigmoid, total
+from ._interval import Array, Span, exp, gathered, known, pairs, sigmoid, total
 
 _LEAST_SUM = 1e-300  # sum of levels above which a row is covered
 _MOST_SOFT = 6
@@ -37,8 +37,11 @@ class Bounds:
             live = ~r.level.zero() | np.any([~b.zero() for b in r.by], axis=0)
         count = max(1, int(live.sum(axis=1).max()))
         self.fires = np.argsort(~live, axis=1, kind="stable")[:, :count] if fires is None else fires  # [N, F]
-        take = lambda v: Span(np.take_along_axis(v.lo, self.fires, 1), np.take_along_axis(v.hi, self.fires, 1))  # noqa: E731
-        self.level, self.by, self.parts = take(r.level), [take(b) for b in r.by], [take(p) for p in self.parts]
+        self.level, self.by, self.parts = (
+            gathered(r.level, self.fires),
+            [gathered(b, self.fires) for b in r.by],
+            [gathered(p, self.fires) for p in self.parts],
+        )
         self.exact = np.all([np.ones(len(live), bool)] + [p.points.sum(axis=1) == 1 for p in places if p.points is not None], axis=0)
         self.mid: Bounds | None = None
         if fires is None:
@@ -66,13 +69,14 @@ class Bounds:
             for d, place in enumerate(self.places):
                 if place.points is None:
                     v = v + total(self.by[d], 1) * (place.z - place.z.mid())
-            self.sum = self.sum.meet(Span(np.where(self.exact, v.lo, np.nan), np.where(self.exact, v.hi, np.nan)))
+            self.sum = self.sum.meet(known(v, self.exact))
         if getattr(self, "corners", None) is not None:
             s = Span(np.min([c.lo for c in self.corner_sums], axis=0), np.max([c.hi for c in self.corner_sums], axis=0))
             self.sum = self.sum.meet(s)
         self.covered = (self.sum.lo > _LEAST_SUM) & (self.sum.hi < np.inf)
         p = self.level / self.sum[:, None]
-        others = Span(np.maximum(0, np.nextafter(natural.lo[:, None] - self.level.lo, -np.inf)), np.nextafter(natural.hi[:, None] - self.level.hi, np.inf))
+        fewest, most = natural.lo[:, None] - self.level.lo, natural.hi[:, None] - self.level.hi
+        others = Span(np.maximum(0, np.nextafter(fewest, -np.inf)), np.nextafter(most, np.inf))
         one = Span(self.level.lo) / (Span(self.level.lo) + Span(others.hi))
         other = Span(self.level.hi) / (Span(self.level.hi) + Span(others.lo))
         share = Span(np.where(self.level.lo > 0, one.lo, 0.0), np.where(others.lo > 0, other.hi, 1.0)).clip(0.0, 1.0)
@@ -82,15 +86,14 @@ class Bounds:
 
     def log_pairs(self) -> Span:
         """Return l_s - l_r [N, r, s] of the logarithms of weights."""
-        pair = lambda v: v[:, None, :] - v[:, :, None]  # noqa: E731
         if not self.m.apart:
-            v = pair(self.level)
+            v = pairs(self.level)
             if self.mid is not None:
-                w = pair(self.mid.level)
+                w = pairs(self.mid.level)
                 for d, place in enumerate(self.places):
                     if place.points is None:
-                        w = w + pair(self.by[d]) * (place.z - place.z.mid())[:, None, None]
-                v = v.meet(Span(*(np.where(self.exact[:, None, None], e, np.nan) for e in (w.lo, w.hi))))
+                        w = w + pairs(self.by[d]) * (place.z - place.z.mid())[:, None, None]
+                v = v.meet(known(w, self.exact[:, None, None]))
             return v
         n, count = self.fires.shape
         v = Span(np.zeros((n, count, count)))
@@ -104,29 +107,27 @@ class Bounds:
                     part = part.hull(differ[:, :, k]).where(part, at)
                 v = v + part
                 continue
-            part = pair(self.parts[d])
+            part = pairs(self.parts[d])
             if self.mid is not None:
-                w = pair(self.mid.parts[d]) + pair(self.by[d]) * (place.z - place.z.mid())[:, None, None]
-                part = part.meet(Span(*(np.where(self.exact[:, None, None], e, np.nan) for e in (w.lo, w.hi))))
+                w = pairs(self.mid.parts[d]) + pairs(self.by[d]) * (place.z - place.z.mid())[:, None, None]
+                part = part.meet(known(w, self.exact[:, None, None]))
             v = v + part
         return v
 
-    def _full(self, e: Array) -> tuple[int, int]:
-        return (len(self.fires), len(self.m.w))
-
     def _at_corners(self, soft: list[int]) -> Corners:
         m = self.m
-        take = lambda v: Span(*(np.take_along_axis(np.broadcast_to(e, self._full(e)), self.fires, 1) for e in (v.lo, v.hi)))  # noqa: E731
+        shape = (len(self.fires), len(m.w))
         rest = Span(np.ones(self.fires.shape))
-        edges, slopes = {}, {}
+        edges: dict[int, list[Span]] = {}
+        slopes: dict[int, Span] = {}
         for d, place in enumerate(self.places):
             for i in m.inputs[d]:
                 g = m.grades(i, m.inside(i, d, place))
                 if d not in soft:
-                    rest = rest * take(g.v)
+                    rest = rest * gathered(g.v, self.fires, shape)
                 else:
-                    edges[d] = [take(m.grades(i, Span(e)).v) for e in (place.z.lo, place.z.hi)]
-                    slopes[d] = take(g.d)
+                    edges[d] = [gathered(m.grades(i, Span(e)).v, self.fires, shape) for e in (place.z.lo, place.z.hi)]
+                    slopes[d] = gathered(g.d, self.fires, shape)
         corners = Corners(soft, [], [], [])
         for at in corners_of(len(soft)):
             level, by = rest, [rest] * len(soft)
@@ -140,9 +141,14 @@ class Bounds:
 
     def add_outputs(self) -> None:
         """Add the outputs of rules [C][N, F], their parts by dimensions at nodes, and their slopes."""
-        m, self.y, self.at, self.slopes = self.m, [], [], []
+        m = self.m
+        self.y: list[Span] = []
+        self.at: list[list[Span]] = []
+        self.slopes: list[list[Span]] = []
         for c in range(m.C):
-            y, at, slopes = Span(m.w[self.fires, c, 0]), [], []
+            y = Span(m.w[self.fires, c, 0])
+            at: list[Span] = []
+            slopes: list[Span] = []
             for d, place in enumerate(self.places):
                 if place.points is None:
                     part = m.output(c, self.fires, m.inputs[d][0], place.nodes)
@@ -182,7 +188,7 @@ class Bounds:
         for d, place in enumerate(self.places):
             if place.points is None:
                 v = v + by[d] * (place.z - place.z.mid())
-        return f.meet(Span(np.where(self.exact, v.lo, np.nan), np.where(self.exact, v.hi, np.nan)))
+        return f.meet(known(v, self.exact))
 
     def bounds(self, c: int) -> tuple[Span, list[Span]]:
         """Return output c and its derivatives by the dimensions."""
@@ -191,7 +197,7 @@ class Bounds:
         if self.corners is not None:
             v, of, ok = self._from_corners(c)
             f = f.meet(v).where(f, ok)
-            by = [b.meet(o).where(b, ok) for b, o in zip(by, of, strict=True)]
+            by = [b.meet(o).where(b, ok) for b, o in zip(by, of)]
         return f.meet(self.output(c, by)), by
 
     def most(self) -> Array:
@@ -205,7 +211,7 @@ class Bounds:
         rest = (self.y[c][at, most][:, 0] - f).meet(-mean(self.p, apart))
         return [
             mean(self.p, s) + (total(b * apart, 1) + total(b, 1) * rest) / self.sum
-            for s, b in zip(self.slopes[c], self.by, strict=True)
+            for s, b in zip(self.slopes[c], self.by)
         ]  # fmt: skip
 
     def _log_derivatives(self, c: int, f: Span) -> list[Span]:
@@ -213,13 +219,14 @@ class Bounds:
         apart = self.differences(c, np.broadcast_to(np.arange(count), (n, count)))
         rest = (self.y[c] - f[:, None]).meet(total(apart * self.p[:, None, :], 2))
         all_by = []
-        for s, b in zip(self.slopes[c], self.by, strict=True):
+        for s, b in zip(self.slopes[c], self.by):
             k = np.nan_to_num((self.p.mid() * b.mid()).sum(axis=1), nan=0.0, posinf=0.0, neginf=0.0)
             all_by.append(mean(self.p, s + (b - k[:, None]) * rest))
         return all_by
 
     def _from_corners(self, c: int) -> tuple[Span, list[Span], Array]:
-        k, most = self.corners, self.most()
+        k: Any = self.corners
+        most = self.most()
         at = np.arange(len(most))[:, None]
         y, apart = Span(self.m.w[self.fires, c, 0]), Span(self.m.w[self.fires, c, 0])
         apart = apart - apart[at, most]
@@ -234,8 +241,10 @@ class Bounds:
                 y, apart = y + ends(part), apart + ends(part - mine)
         same = np.arange(self.fires.shape[1])[None] == most
         apart = Span(0.0).where(apart, same | dead)
-        f, by, turns = None, [None] * len(self.places), [None] * len(k.soft)
-        for corner, (level, sums) in enumerate(zip(k.level, k.sums, strict=True)):
+        f: Any = None
+        by: list[Any] = [None] * len(self.places)
+        turns: list[Any] = [None] * len(k.soft)
+        for corner, (level, sums) in enumerate(zip(k.level, k.sums)):
             p = Span(0.0).where(level / sums[:, None], dead)
             v = mean(p, y)
             f = v if f is None else f.hull(v)
@@ -255,7 +264,7 @@ class Bounds:
 
 
 def softness(m: Member, places: list[Place]) -> Array:
-    """Return the soft dimensions of boxes, in which grades are not constant, as bits; -1 where some grade is not linear or they are too many."""
+    """Return the soft dimensions of boxes, in which grades are not constant, as bits; -1: a grade is not linear, or they are too many."""
     n = len(places[0].z.lo)
     if m.logs or m.shape != "ramp" or m.norm != "product" or m.weight != "tsk" or m.loadings:
         return np.full(n, -1)
@@ -275,7 +284,7 @@ def softness(m: Member, places: list[Place]) -> Array:
                 straight &= constant.all(axis=1)
         straight &= (bends <= 1).all(axis=1)
         bits |= bends.any(axis=1).astype(int) << d
-    few = np.array([int(b).bit_count() <= _MOST_SOFT for b in bits])
+    few = np.array([bin(int(b)).count("1") <= _MOST_SOFT for b in bits])
     return np.where(straight & few, bits, -1)
 
 
@@ -301,8 +310,8 @@ def response(m: Member, targets: Sequence[Mapping[str, Any]], y: list[Span], by:
     else:
         if m.link == "ordered":
             y, by = _sorted(y, by)
-        f = [v * t["scale"] + t["mean"] for v, t in zip(y, targets, strict=True)]
-        of = [[d * t["scale"] for d in row] for row, t in zip(by, targets, strict=True)]
+        f = [v * t["scale"] + t["mean"] for v, t in zip(y, targets)]
+        of = [[d * t["scale"] for d in row] for row, t in zip(by, targets)]
     for j, t in enumerate(targets):
         limited, beyond = f[j].clip(t["low"], t["high"]), (f[j].hi <= t["low"]) | (f[j].lo >= t["high"])
         free = (limited.lo == f[j].lo) & (limited.hi == f[j].hi)
@@ -335,13 +344,14 @@ def _softmax(y: list[Span], by: list[list[Span]]) -> tuple[list[Span], list[list
 
 def _sorted(y: list[Span], by: list[list[Span]]) -> tuple[list[Span], list[list[Span]]]:
     lo, hi = np.sort([v.lo for v in y], axis=0), np.sort([v.hi for v in y], axis=0)
-    f, of = [Span(a, b) for a, b in zip(lo, hi, strict=True)], []
+    f = [Span(a, b) for a, b in zip(lo, hi)]
+    of: list[list[Span]] = []
     for at in f:
-        row = None
-        for v, d in zip(y, by, strict=True):
+        row: Any = None
+        for v, d in zip(y, by):
             may = ~((v.lo > at.hi) | (v.hi < at.lo))
             this = [Span(np.where(may, e.lo, np.inf), np.where(may, e.hi, -np.inf)) for e in d]
-            row = this if row is None else [a.hull(b) for a, b in zip(row, this, strict=True)]
+            row = this if row is None else [a.hull(b) for a, b in zip(row, this)]
         of.append(row)
     return f, of
 

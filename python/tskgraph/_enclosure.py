@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ._interval import Array, Dual, Span, apply, dual, exp, largest, log, relu, total
-from ._membership import GRADES, LOGARITHMS, formula, transformed
+from ._interval import Array, Dual, Span, apply, dual, gathered, log, relu, total
+from ._membership import GRADES, LOGARITHMS, exponential, formula, transformed
 
 _LEAST = 2.0**-1022  # level below which a rule has no weight
 
@@ -40,7 +40,7 @@ class Place:
 
     z: Span
     nodes: Array | None  # [N, Q] ends, and knots between them
-    points: Array | None = None
+    points: Any = None
 
 
 @dataclass
@@ -64,7 +64,7 @@ class Member:
         for c in content["schema"]["columns"]:
             owners += [(c["name"], k) for k in range(len(c["levels"]) if c["encoding"] == "onehot" else 1)]
         self.column = [names.index(owners[k][0]) for k in used]
-        self.points = [self._points(f, domain[names.index(owners[k][0])], owners[k][1], missing) for f, k in zip(self.features, used, strict=True)]
+        self.points = [self._points(f, domain[names.index(owners[k][0])], owners[k][1], missing) for f, k in zip(self.features, used)]
         self.loadings = [c["loadings"] for c in content.get("components", [])]
         width = len(self.loadings) or len(used)
         if self.loadings:
@@ -87,9 +87,9 @@ class Member:
         grade = formula(own["expr"]) if own else GRADES.get(self.shape)
         logarithm = (formula(own["log_expr"]) if own.get("log_expr") else None) if own else LOGARITHMS.get(self.shape)
         self.logs = logarithm is not None and self.norm in ("product", "minimum")
-        if grade is None:
-            grade = lambda x, p: apply("exp", logarithm(x, p))  # noqa: E731
-        self.grade = logarithm if self.logs else grade
+        if grade is None and logarithm is not None:
+            grade = exponential(logarithm)
+        self.grade: Any = logarithm if self.logs else grade
         self.weight = content.get("defuzzification", "tsk")
         self.apart = self.logs and self.norm == "product" and self.weight in ("tsk", "htsk")
         self.width = width
@@ -97,7 +97,7 @@ class Member:
         self.kinds = []  # of each input, its different conditions and which one each rule has
         for i in range(width):
             of, at = np.unique(np.stack([v[:, i] for v in self.params.values()]), axis=1, return_inverse=True)
-            self.kinds.append((dict(zip(self.params, of, strict=True)), np.ravel(at)))
+            self.kinds.append((dict(zip(self.params, of)), np.ravel(at)))
         rows = np.array(content["consequents"])
         self.C = rows.shape[1] // (width + 1)
         self.w = rows.reshape(len(rows), self.C, width + 1)
@@ -119,8 +119,8 @@ class Member:
         params, at = self.kinds[i]
         g = self.grade(self.input(i, z[:, None]), params)
         g = g / float(self.width) if self.apart and self.weight == "htsk" else g
-        full = lambda v: Span(*(np.broadcast_to(e, (len(z.lo), len(at) and at.max() + 1))[:, at] for e in (v.lo, v.hi)))  # noqa: E731
-        return Dual(full(g.v), full(g.d))
+        shape, rules = (len(z.lo), int(at.max()) + 1), np.broadcast_to(at, (len(z.lo), len(at)))
+        return Dual(gathered(g.v, rules, shape), gathered(g.d, rules, shape))
 
     def places(self, lo: Array, hi: Array, points: Sequence[Array]) -> list[Place]:
         """Return where dimensions are in boxes: numbers from lo to hi [N, M], none if lo > hi, and points."""
@@ -129,12 +129,12 @@ class Member:
             sums = []
             for loadings in self.loadings:
                 u = Span(np.zeros(len(lo)))
-                for one, weight in zip(z, loadings, strict=True):
+                for one, weight in zip(z, loadings):
                     u = u + one * weight
                 sums.append(u)
             return [Place(u, self._nodes(k, u)) for k, u in enumerate(sums)]
         places = []
-        for of, inputs, category in zip(self.columns, self.inputs, self.category, strict=True):
+        for of, inputs, category in zip(self.columns, self.inputs, self.category):
             one = z[inputs[0]]
             places.append(Place(one, None, points[of]) if category else Place(one, self._nodes(inputs[0], one)))
         return places
@@ -208,12 +208,13 @@ class Member:
         if self.curves is None or not len(k):
             return v
         first = sum(len(of) for of in self.knots[:i])
-        q = np.clip(np.searchsorted(k, z, side="right") - 1, 0, len(k) - 2)
+        q: Any = np.clip(np.searchsorted(k, z, side="right") - 1, 0, len(k) - 2)
         t = ((Span(z) - k[q]) / (Span(k[q + 1]) - k[q])).clip(0.0, 1.0)
         values = self.curves[c][r]  # [N, F, Q all]
         at = np.broadcast_to((first + q)[:, None, :], (*r.shape, q.shape[1]))
         low, high = np.take_along_axis(values, at, 2), np.take_along_axis(values, at + 1, 2)
-        return v + (Span(low) + t[:, None, :] * (Span(high) - low))
+        moved: Span = v + (Span(low) + t[:, None, :] * (Span(high) - low))
+        return moved
 
     def slope(self, c: int, r: Array, i: int, z: Span) -> Span:
         """Return the slopes [N, F] of output c of rules r by an input in a range."""
@@ -227,9 +228,10 @@ class Member:
         thin = (z.lo == z.hi)[:, None]
         lo, hi = z.lo[:, None], z.hi[:, None]
         meets = np.where(thin, (lo >= k[:-1]) & (lo <= k[1:]), (lo < k[1:]) & (hi > k[:-1]))[:, None, :]
-        level = ((lo < k[0]) | (hi > k[-1]) | thin)[:, 0, None]
+        level = (lo < k[0]) | (hi > k[-1]) | thin
         slopes = Span(np.where(meets, rise.lo, np.inf).min(axis=2), np.where(meets, rise.hi, -np.inf).max(axis=2))
-        return w + slopes.hull(0.0).where(slopes, level)
+        moved: Span = w + slopes.hull(0.0).where(slopes, level)
+        return moved
 
     def category_logs(self, d: int) -> Span:
         """Return the part of the logarithms [R, K] of a category at its points."""
@@ -251,8 +253,8 @@ def _join(norm: str, logs: bool, x: Span, y: Span) -> tuple[Dual, Dual]:
         return Dual(x + y, 1.0), Dual(x + y, 1.0)
     if norm == "product":
         return Dual(x * y, y), Dual(x * y, x)
-    v = relu(Dual(x + y - 1.0, 1.0))
-    return v, v
+    bounded = relu(Dual(x + y - 1.0, 1.0))
+    return bounded, bounded
 
 
 def linear_ramp(a: Array, b: Array, c: Array, d: Array, lo: Array, hi: Array) -> Array:
@@ -269,4 +271,4 @@ def corners_of(count: int) -> list[tuple[int, ...]]:
     return list(itertools.product((0, 1), repeat=count))
 
 
-__all__ = ["Member", "Place", "Rules", "corners_of", "exp", "largest", "linear_ramp", "mean"]
+__all__ = ["Member", "Place", "Rules", "corners_of", "linear_ramp", "mean"]

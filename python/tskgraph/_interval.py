@@ -86,6 +86,22 @@ class Span:
         return Span(self.lo.min(axis=axis), self.hi.max(axis=axis))
 
 
+def gathered(v: Span, at: Array, shape: tuple[int, ...] | None = None) -> Span:
+    """Return the intervals at indices along the second axis, of arrays that are made of a shape."""
+    lo, hi = (e if shape is None else np.broadcast_to(e, shape) for e in (v.lo, v.hi))
+    return Span(np.take_along_axis(lo, at, 1), np.take_along_axis(hi, at, 1))
+
+
+def pairs(v: Span) -> Span:
+    """Return v_s - v_r [N, r, s]."""
+    return v[:, None, :] - v[:, :, None]
+
+
+def known(v: Span, where: Array) -> Span:
+    """Return the intervals where they hold, and elsewhere nothing that narrows others."""
+    return Span(np.where(where, v.lo, np.nan), np.where(where, v.hi, np.nan))
+
+
 def _span(v: Span | float) -> Span:
     return v if isinstance(v, Span) else Span(v)
 
@@ -221,12 +237,7 @@ def apply(name: str, x: Dual) -> Dual:
         return Dual(square(x.v), x.v * x.d * 2.0)
     v = {"exp": exp, "log": log, "sqrt": sqrt, "tanh": tanh, "sigmoid": sigmoid, "cos": cos}[name](x.v)
     quarter = Span(-np.pi / 2 * (1 + _FUNCTIONS), -np.pi / 2 * (1 - _FUNCTIONS))
-    slope = {
-        "exp": lambda: v * x.d,
-        "log": lambda: x.d / x.v,
-        "sqrt": lambda: x.d / (v * 2.0),
-        "tanh": lambda: (Span(1.0) - square(v)) * x.d,
-        "sigmoid": lambda: v * (Span(1.0) - v) * x.d,
-        "cos": lambda: -cos(x.v + quarter) * x.d,
-    }[name]()
-    return Dual(v, slope)
+    if name in ("log", "sqrt"):
+        return Dual(v, x.d / (v * 2.0 if name == "sqrt" else x.v))
+    slope = {"exp": v, "tanh": Span(1.0) - square(v), "sigmoid": v * (Span(1.0) - v), "cos": -cos(x.v + quarter)}[name]
+    return Dual(v, slope * x.d)

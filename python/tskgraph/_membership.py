@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -87,6 +88,11 @@ def _ramp(x: Dual, p: Mapping[str, Any]) -> Dual:
     return _rise(x, p["a"], p["b"]) * (1.0 - _rise(x, p["c"], p["d"]))
 
 
+def exponential(logarithm: Shape) -> Shape:
+    """Return the shape of a logarithm."""
+    return lambda x, p: apply("exp", logarithm(x, p))
+
+
 LOGARITHMS: dict[str, Shape] = {
     "gaussian": _gaussian,
     "gauss2": _gauss2,
@@ -103,25 +109,21 @@ def formula(text: str) -> Shape:
     """Return the shape of an expression of a model file."""
     tree = ast.parse(text.replace("^", "**"), mode="eval").body
 
-    def evaluate(node: ast.expr, names: Mapping[str, Any]) -> Any:
-        match node:
-            case ast.Constant(value=int() | float() as v):
-                return dual(float(v))
-            case ast.Name(id=name):
-                return names[name]
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return -evaluate(operand, names)
-            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
-                return evaluate(operand, names)
-            case ast.BinOp(left=left, op=ast.Pow(), right=right):
-                return power(evaluate(left, names), evaluate(right, names))
-            case ast.BinOp(left=left, op=op, right=right):
-                a, b = evaluate(left, names), evaluate(right, names)
-                return {ast.Add: a.__add__, ast.Sub: a.__sub__, ast.Mult: a.__mul__, ast.Div: a.__truediv__}[type(op)](b)
-            case ast.Call(func=ast.Name(id=name), args=args):
-                of = [evaluate(a, names) for a in args]
-                two = {"min": least, "max": largest, "clamp": lambda z, low, high: least(largest(z, low), high)}
-                return two[name](*of) if name in two else apply(name, *of)
+    def evaluate(node: Any, names: Mapping[str, Any]) -> Dual:
+        if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
+            return dual(float(node.value))
+        if isinstance(node, ast.Name):
+            named: Dual = names[node.id]
+            return named
+        if isinstance(node, ast.UnaryOp):
+            v = evaluate(node.operand, names)
+            return -v if isinstance(node.op, ast.USub) else v
+        if isinstance(node, ast.BinOp):
+            x, y = evaluate(node.left, names), evaluate(node.right, names)
+            return _BINARY[type(node.op)](x, y)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            of = [evaluate(a, names) for a in node.args]
+            return _SEVERAL[node.func.id](*of) if node.func.id in _SEVERAL else apply(node.func.id, *of)
         raise ValueError(f"certificate: {text!r}: not an expression of shapes")
 
     constants = {"pi": dual(math.pi), "e": dual(math.e)}
@@ -138,6 +140,16 @@ def power(x: Dual, n: Dual) -> Dual:
         y = y * apply("square", x)
     y = y * x if k % 2 else y
     return 1.0 / y if k < 0 else y
+
+
+_BINARY: dict[type[ast.operator], Callable[[Dual, Dual], Dual]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: power,
+}
+_SEVERAL: dict[str, Callable[..., Dual]] = {"min": least, "max": largest, "clamp": lambda z, low, high: least(largest(z, low), high)}
 
 
 def transformed(z: Span, of: Mapping[str, float]) -> Dual:

@@ -1,7 +1,7 @@
 """Checks certificates of ``tskgraph certify`` without the program: ``python -m tskgraph.certificate RUN``.
 
-Everything here follows docs/promises.md, which describes model.json and certificate.json, and none of it the program. Each box of each proof
-is proved again by interval arithmetic with outward rounding.
+Everything here follows docs/certificates.md, which describes model.json and certificate.json, and none of it the program. Each box of each
+proof is proved again by interval arithmetic with outward rounding.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 
 from ._bounds import Bounds, ends, response, softness
 from ._enclosure import Member, mean
-from ._interval import Array, Span
+from ._interval import Array, Span, known
 
 __all__ = ["CertificateError", "check"]
 
@@ -42,7 +42,7 @@ def check(run: str | os.PathLike[str], certificate: str | os.PathLike[str] | Non
     path = Path(run)
     path = path / "model.json" if path.is_dir() else path
     text = path.read_bytes()
-    made = json.loads(Path(certificate or path.parent / "certificate.json").read_text(encoding="utf-8"))
+    made: dict[str, Any] = json.loads(Path(certificate or path.parent / "certificate.json").read_text(encoding="utf-8"))
     if made.get("format") != "tskgraph certificate" or made.get("version") != 1:
         raise CertificateError("not a certificate of version 1")
     if made["model"] != "sha256:" + hashlib.sha256(text).hexdigest():
@@ -64,14 +64,16 @@ class _Checker:
         self.steps = [self._steps(c) for c in range(len(self.columns))]
 
     def _domain(self, content: Mapping[str, Any], margin: float) -> list[dict[str, Any]]:
-        columns, at = [], 0
+        columns: list[dict[str, Any]] = []
+        at = 0
         for c in content["schema"]["columns"]:
             width = len(c["levels"]) if c["encoding"] == "onehot" else 1
             of = range(at, at + width)
             at += width
             if all(one["features"][k].get("constant") for one in self.contents for k in of):
                 continue
-            f, column = content["features"][of[0]], {"name": c["name"]}
+            f = content["features"][of[0]]
+            column: dict[str, Any] = {"name": c["name"]}
             means = {one["features"][of[0]]["mean"] for one in self.contents if not one["features"][of[0]].get("constant")}
             imputed = content["missing"] == "mean"
             if c["encoding"] == "onehot":
@@ -117,8 +119,8 @@ class _Checker:
                     a, b = m.params[low][:, i], m.params[high][:, i]
                     for v in np.unique(a[(a == b) & (np.abs(a) < 1e150)]):
                         found.add(_last_up_to(float(v), f["mean"], f["sd"]))
-        low, high = self.columns[c]["range"]
-        return sorted(x for x in found if low <= x < high)
+        least, largest = self.columns[c]["range"]
+        return sorted(x for x in found if least <= x < largest)
 
     def check(self) -> None:
         by: dict[int, list[int]] = {}
@@ -161,7 +163,7 @@ class _Checker:
         if kind == "decides" and len(self.members) > 1:
             self._fail(k, "the rules of a committee")
 
-    def _column(self, c: Mapping[str, Any]) -> int | None:
+    def _column(self, c: Mapping[str, Any]) -> Any:
         names = [of["name"] for of in self.columns]
         return names.index(c["column"]) if c.get("column") in names else None
 
@@ -169,7 +171,9 @@ class _Checker:
         """Read the boxes of a cover, which must be the leaves of a bisection of a box."""
         if not 0 <= cover < len(self.made["covers"]) or not self.made["covers"][cover]:
             self._fail(k, f"cover {cover}: there is none")
-        full, stack, read = self._whole(), [], []
+        full = self._whole()
+        stack: list[Any] = []
+        read: list[Any] = []
         for n, box in enumerate(self.made["covers"][cover]):
             lo, hi, points = full[0].copy(), full[1].copy(), [p.copy() for p in full[2]]
             for c, low, high in box.get("n", []):
@@ -190,7 +194,8 @@ class _Checker:
                 stack[-2:] = [[stack[-2][0] - 1, joined, stack[-2][2]]]
         if len(stack) != 1 or stack[0][0] != 0 or not _same(stack[0][1], whole):
             self._fail(k, "the boxes do not cover the domain", cover, len(read))
-        return np.array([b[0] for b in read]), np.array([b[1] for b in read]), [np.array([b[2][c] for b in read]) for c in range(len(self.columns))]
+        points = [np.array([b[2][c] for b in read]) for c in range(len(self.columns))]
+        return np.array([b[0] for b in read]), np.array([b[1] for b in read]), points
 
     def _whole(self) -> tuple[Any, ...]:
         lo, hi, points = [], [], []
@@ -221,10 +226,10 @@ class _Checker:
         """Return the boxes in groups of the same soft dimensions of each member on each side, in chunks."""
         soft = []
         for (lo, hi, points), m in itertools.product(sides, self.members):
-            parts = [softness(m, m.places(lo[n : n + 256], hi[n : n + 256], [p[n : n + 256] for p in points])) for n in range(0, len(lo), 256)]
-            soft.append(np.concatenate(parts))
+            cuts = [slice(n, n + 256) for n in range(0, len(lo), 256)]
+            soft.append(np.concatenate([softness(m, m.places(lo[at], hi[at], [p[at] for p in points])) for at in cuts]))
         groups: dict[tuple[int, ...], list[int]] = {}
-        for n, of in enumerate(zip(*soft, strict=True)):
+        for n, of in enumerate(zip(*soft)):
             groups.setdefault(tuple(int(s) for s in of), []).append(n)
         chunks = []
         for of, boxes in groups.items():
@@ -233,8 +238,10 @@ class _Checker:
 
     def _enclose(self, lo: Array, hi: Array, points: list[Array], soft: list[int], *, levels: bool = False) -> dict[str, Any]:
         """Return predictions and their derivatives by columns in boxes."""
-        rules, f, by = [], None, None
-        for m, of, targets in zip(self.members, soft, self.targets, strict=True):
+        rules: list[Bounds] = []
+        f: Any = None
+        by: Any = None
+        for m, of, targets in zip(self.members, soft, self.targets):
             b = Bounds(m, m.places(lo, hi, points), of)
             rules.append(b)
             if levels:
@@ -245,13 +252,13 @@ class _Checker:
             finite = np.all([np.isfinite(v.lo) & np.isfinite(v.hi) for v in y], axis=0) & b.covered
             one, d = response(m, targets, y, along)
             uncovered = self._uncovered(self.contents[len(rules) - 1])
-            one = [v.where(v.hull(u), finite) for v, u in zip(one, uncovered, strict=True)]
+            one = [v.where(v.hull(u), finite) for v, u in zip(one, uncovered)]
             d = [[e.where(Span(-np.inf, np.inf), finite) for e in row] for row in d]
             none = np.zeros(len(lo), bool) if m.logs else b.level.zero().all(axis=1)  # no row is covered
-            one = [Span(float(u)).where(v, none) for v, u in zip(one, uncovered, strict=True)]
+            one = [Span(float(u)).where(v, none) for v, u in zip(one, uncovered)]
             d = [[Span(0.0).where(e, none) for e in row] for row in d]
-            f = one if f is None else [a + b for a, b in zip(f, one, strict=True)]
-            by = d if by is None else [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(by, d, strict=True)]
+            f = one if f is None else [a + b for a, b in zip(f, one)]
+            by = d if by is None else [[a + b for a, b in zip(x, y)] for x, y in zip(by, d)]
         covered = np.all([b.covered for b in rules], axis=0)
         if levels:
             return {"rules": rules, "covered": covered}
@@ -261,7 +268,7 @@ class _Checker:
         if self.members[0].link == "ordered":
             for j in range(1, len(f)):
                 crossed = f[j - 1].hi > f[j].lo
-                by[j] = [d.hull(e).where(d, crossed) for d, e in zip(by[j], by[j - 1], strict=True)]
+                by[j] = [d.hull(e).where(d, crossed) for d, e in zip(by[j], by[j - 1])]
                 f[j] = Span(np.maximum(f[j].lo, f[j - 1].lo), np.maximum(f[j].hi, f[j - 1].hi))
         return {"f": f, "by": by, "rules": rules, "covered": covered}
 
@@ -289,12 +296,12 @@ class _Checker:
         bad: list[tuple[int, int]] = []
         for boxes, soft in self._groups([(lo, hi, points)]):
             e = self._enclose(lo[boxes], hi[boxes], [p[boxes] for p in points], soft, levels=levels)
-            for k, c in zip(claims, of, strict=True):
+            for k, c in zip(claims, of):
                 bad += [(int(n), k) for n in boxes[~self._holds(k, c, e, boxes)]]
         if bad:
             n, k = min(bad)
             self._fail(k, "the claim is not proved there", cover, n + 1)
-        for k, c in zip(claims, of, strict=True):
+        for k, c in zip(claims, of):
             if c["kind"] == "decides":
                 self._shares(k, c, lo, hi, points)
 
@@ -361,15 +368,15 @@ class _Checker:
     def _jump(self, ends: list[tuple[Array, Array]], points: list[Array], soft: list[int], column: int) -> list[Span]:
         """Return how far predictions jump from boxes on one side of a step of a column to those on the other."""
         half = len(soft) // 2
-        sides = [self._enclose(lo, hi, points, of) for (lo, hi), of in zip(ends, (soft[:half], soft[half:]), strict=True)]
+        sides = [self._enclose(lo, hi, points, of) for (lo, hi), of in zip(ends, (soft[:half], soft[half:]))]
         left, right = sides
-        jumps = [b - a for a, b in zip(left["f"], right["f"], strict=True)]
+        jumps = [b - a for a, b in zip(left["f"], right["f"])]
         if self.members[0].link != "identity":
             return jumps
         covered = left["covered"] & right["covered"]
         for j in range(len(jumps)):
             together = Span(0.0)
-            for a, b, targets in zip(left["rules"], right["rules"], self.targets, strict=True):
+            for a, b, targets in zip(left["rules"], right["rules"], self.targets):
                 t, d = targets[j], self._across(a, b, j, column) * targets[j]["scale"]
                 for side in (a, b):
                     v = side.output(j, None) * t["scale"] + t["mean"]
@@ -389,7 +396,7 @@ class _Checker:
             if place.points is None and a.m.columns[d] != column:
                 w = w + (others[d] - mine[d]) * (place.z - place.z.mid())
         exact = a.exact & b.exact
-        return v.meet(Span(np.where(exact, w.lo, np.nan), np.where(exact, w.hi, np.nan)))
+        return v.meet(known(w, exact))
 
     def _refuted(self, k: int, c: Mapping[str, Any]) -> None:
         boxes = [self._row(k, cells) for cells in c.get("rows") or []]
@@ -412,7 +419,7 @@ class _Checker:
     def _row(self, k: int, cells: list[str]) -> tuple[Any, ...]:
         lo, hi, points = self._whole()
         levels = {c["name"]: c.get("levels", []) for c in self.content["schema"]["columns"]}
-        for c, (of, cell) in enumerate(zip(self.columns, cells, strict=True)):
+        for c, (of, cell) in enumerate(zip(self.columns, cells)):
             points[c][:] = False
             if of.get("missing") and cell == "":
                 points[c][-1] = True
@@ -428,10 +435,10 @@ class _Checker:
 
 
 def _pairs(a: Bounds, b: Bounds, c: int, column: int) -> Span:
-    """Return the mean of the differences of each rule on one side and each on the other, which are linear between nodes of other columns."""
+    """Return the mean of the differences of each rule on one side and each on the other, linear between nodes of other columns."""
     n = len(a.fires)
     v = Span(b.m.w[b.fires, c, 0])[:, :, None] - a.m.w[a.fires, c, 0][:, None, :]
-    for d, (here, there) in enumerate(zip(a.at[c], b.at[c], strict=True)):
+    for d, (here, there) in enumerate(zip(a.at[c], b.at[c])):
         if a.m.columns[d] == column:
             v = v + (ends(there)[:, :, None] - ends(here)[:, None, :])
         else:
@@ -442,7 +449,7 @@ def _pairs(a: Bounds, b: Bounds, c: int, column: int) -> Span:
 
 
 def _same(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
-    return bool((a[0] == b[0]).all() and (a[1] == b[1]).all() and all((p == q).all() for p, q in zip(a[2], b[2], strict=True)))
+    return bool((a[0] == b[0]).all() and (a[1] == b[1]).all() and all((p == q).all() for p, q in zip(a[2], b[2])))
 
 
 def _limits(t: Mapping[str, Any]) -> dict[str, float]:
@@ -457,8 +464,15 @@ def _limits(t: Mapping[str, Any]) -> dict[str, float]:
 def _last_up_to(v: float, mean: float, sd: float) -> float:
     """Return the largest number whose z-score is at most v, by bisection of the numbers around it."""
     x, apart = mean + sd * v, (abs(mean) + sd * (1 + abs(v))) * 1e-9
-    rank = lambda y: int(np.float64(y).view(np.int64)) if not np.signbit(y) else -int(np.float64(-y).view(np.int64))  # noqa: E731
-    number = lambda n: float(np.int64(n).view(np.float64)) if n >= 0 else -float(np.int64(-n).view(np.float64))  # noqa: E731
+
+    def rank(y: float) -> int:
+        n: int = np.abs(np.array([y])).view(np.int64)[0]
+        return -int(n) if y < 0 else int(n)
+
+    def number(n: int) -> float:
+        y = float(np.array([abs(n)]).view(np.float64)[0])
+        return -y if n < 0 else y
+
     low, high = rank(x - apart), rank(x + apart)
     while high - low > 1:
         middle = low + (high - low) // 2

@@ -97,6 +97,34 @@ class Views(abc.ABC):
 
         return report(self._model(), self._given(X), self._named_target(y), path, overwrite=overwrite)
 
+    def certify(self, *, margin: float = 0.0, budget: float = 60.0, check: bool = True) -> dict[str, Any]:
+        """Prove what predictions do for all rows, see ``tskgraph certify``.
+
+        Parameters
+        ----------
+        margin : float
+            The share of its range in the training part by which each column of numbers is widened on both sides.
+        budget : float
+            Seconds to try; what is not proved by then is open.
+        check : bool
+            Whether `tskgraph.certificate` checks the certificate, without the program.
+
+        Returns
+        -------
+        dict
+            The certificate; ``"claims"`` has its claims.
+
+        Raises
+        ------
+        CertificateError
+            If the check fails.
+        SettingError, TrainingError
+            If an argument is not valid, the model has no certificate, or the program is missing: a BinaryNotFoundError.
+        """
+        from ._artifacts import certify
+
+        return certify(self._model(), margin, budget, check=check)
+
     def export(self, target: str, path: str | os.PathLike[str] | None = None, **options: Any) -> str | bytes | list[str]:
         """Write the model as a program, a query or a file of another system, see ``tskgraph export``.
 
