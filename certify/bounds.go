@@ -48,7 +48,8 @@ func (p *prover) bounds() {
 // alreadyPromised reports whether a promise that is proved has the bounds of a claim, and notes what was seen there.
 func (p *prover) alreadyPromised(c Claim) bool {
 	for i, o := range p.certificate.Claims {
-		if o.Kind == c.Kind && o.Promised && o.Status == Proved && o.Output == c.Output && c.Status == Proved && *o.Low == *c.Low && *o.High == *c.High {
+		same := o.Kind == c.Kind && o.Output == c.Output && o.Status == Proved && c.Status == Proved
+		if same && o.Promised && *o.Low == *c.Low && *o.High == *c.High {
 			p.certificate.Claims[i].Attained = c.Attained
 			return true
 		}

@@ -262,7 +262,8 @@ func (s *space) holds(claim Claim, b box, e enclosure, n int) error {
 }
 
 // checkCover checks that a cover is one of a box, and what holds in each of its boxes.
-func (c *Certificate) checkCover(s *space, cover int, whole box, enclose func(b box) enclosure, holds func(b box, e enclosure, n int) error) error {
+func (c *Certificate) checkCover(s *space, cover int, whole box, enclose func(b box) enclosure,
+	holds func(b box, e enclosure, n int) error) error {
 	if cover < 0 || cover >= len(c.Covers) || len(c.Covers[cover]) == 0 {
 		return fmt.Errorf("cover %d: there is none", cover)
 	}

@@ -1,8 +1,8 @@
 // Package certify proves claims about the predictions of a model for all rows of a domain, and writes certificates that another program
 // can check.
 //
-// A claim is one of the kinds of [Claim]. It is proved, refuted by rows, or open. A proof is a list of boxes that cover the domain; in each,
-// interval arithmetic with outward rounding shows that the claim holds. [Certificate.Check] proves each box again.
+// A claim is one of the kinds of [Claim]. It is proved, refuted by rows, or open. A proof is a list of boxes that cover the domain; in
+// each, interval arithmetic with outward rounding shows that the claim holds. [Certificate.Check] proves each box again.
 //
 // Claims are about the numbers in the model file as real numbers, and about z-scores as a prediction computes them in doubles, which
 // decide conditions. What rounding adds to a prediction after that is not part of a proof; docs/promises.md says how large it is.

@@ -6,8 +6,8 @@ import "slices"
 const mostSoft = 6
 
 // corners are what rules do at the corners of a box in whose soft dimensions, those in which some grade is not constant, all grades are
-// linear. Levels, which are products of grades of different dimensions, and sums of them are then multilinear in the soft dimensions: means by
-// levels lie between those at the corners.
+// linear. Levels, which are products of grades of different dimensions, and sums of them are then multilinear in the soft dimensions:
+// means by levels lie between those at the corners.
 type corners struct {
 	firing []int // rules whose level is not zero
 	soft   []int
@@ -19,7 +19,8 @@ type corners struct {
 
 // atCorners returns the corners of a box; nil if grades are not linear, or the soft dimensions too many.
 func (e *rulesIn) atCorners() *corners {
-	if len(e.firing) > 4<<mostSoft || e.LogSpace || e.Shape.Name() != "ramp" || e.TNorm != "product" || e.Weight != nil || e.Components != nil {
+	products := !e.LogSpace && e.TNorm == "product" && e.Weight == nil && e.Components == nil
+	if !products || e.Shape.Name() != "ramp" || len(e.firing) > 4<<mostSoft {
 		return nil
 	}
 	k := &corners{}
@@ -173,8 +174,8 @@ func spread(v []span, of []int, n int) []span {
 	return all
 }
 
-// parts returns output c of each rule that fires without what soft dimensions add, that less the output of one rule, and what soft dimensions
-// add to all alike; ok is false if they do not.
+// parts returns output c of each rule that fires without what soft dimensions add, that less the output of one rule, and what soft
+// dimensions add to all alike; ok is false if they do not.
 func (k *corners) parts(e *rulesIn, c, most int) (y, apart []span, base span, ok bool) {
 	for _, r := range k.firing {
 		v, w := point(e.Rules[r].Weights[c][0]), sub(point(e.Rules[r].Weights[c][0]), point(e.Rules[most].Weights[c][0]))

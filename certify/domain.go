@@ -15,9 +15,9 @@ type Domain struct {
 	Columns []Column `json:"columns"`
 }
 
-// Column is what a column that the model uses may be in a [Domain]: each number from Range[0] to Range[1] (for levels in an order, which count
-// from 1, too); or one of Levels, none of them (Unseen), or missing. Missing is not set where a missing cell counts as a number of the range,
-// or as a level, for all members.
+// Column is what a column that the model uses may be in a [Domain]: each number from Range[0] to Range[1] (for levels in an order, which
+// count from 1, too); or one of Levels, none of them (Unseen), or missing. Missing is not set where a missing cell counts as a number of
+// the range, or as a level, for all members.
 type Column struct {
 	Name    string    `json:"name"`
 	Range   []float64 `json:"range,omitempty"`

@@ -15,8 +15,7 @@ type pair struct {
 	rise float64
 }
 
-// monotone states of each column of numbers, unless it is promised, in which direction predictions move with it, or that they do not move in
-// one.
+// monotone states of each column of numbers, unless it is promised, in which direction predictions move with it.
 func (p *prover) monotone() {
 	for j, o := range p.form.Outputs {
 		for c, of := range p.domain.Columns {

@@ -9,8 +9,9 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// MonotoneKey is the option of a training (in the model's Training.Options) that promises monotone columns: JSON as in {"age": "increasing",
-// "outside": {"heating": "decreasing"}}, a direction for all outputs or for some; the output * stands for those that are not named.
+// MonotoneKey is the option of a training (in the model's Training.Options) that promises monotone columns: JSON as in {"age":
+// "increasing", "outside": {"heating": "decreasing"}}, a direction for all outputs or for some; the output * stands for those that are
+// not named.
 const MonotoneKey = "model.monotone"
 
 // Promises returns what the configuration of a model promises, for [Options]: the limits of its predictions, and its monotone columns.

@@ -406,7 +406,8 @@ func TestProvePromises(t *testing.T) {
 	for r := range m.RuleBase.Rules() {
 		m.RuleBase.Flatten(r, 0)
 	}
-	if err := r.provePromises(t.Context(), m); err != nil || broken == 0 || len(notes) == 0 || !strings.Contains(notes[len(notes)-1], "proved: ") {
+	err := r.provePromises(t.Context(), m)
+	if err != nil || broken == 0 || len(notes) == 0 || !strings.Contains(notes[len(notes)-1], "proved: ") {
 		t.Errorf("%v, %d broken promises, notes %q", err, broken, notes)
 	}
 	m.Training.Options[certify.MonotoneKey] = "x"
