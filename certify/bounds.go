@@ -25,7 +25,8 @@ func (p *prover) bounds() {
 				by[c] = hull(by[c], l.e.by[j][c])
 			}
 		}
-		at := p.bound(Claim{Kind: Range, Output: o.Key, Cover: cover, Attained: []float64{p.low[j], p.high[j]}}, f, p.spread(j))
+		seen := []float64{p.low[j], p.high[j]}
+		at := p.bound(Claim{Kind: Range, Output: o.Key, Cover: cover, Attained: seen}, f, p.spread(j)+math.Abs(p.high[j]))
 		p.within(&at, j)
 		if !p.alreadyPromised(at) {
 			p.certificate.Claims = append(p.certificate.Claims, at)
@@ -64,11 +65,14 @@ func (p *prover) within(c *Claim, j int) {
 	}
 }
 
-// bound sets the bounds of a claim, a little wider than an enclosure for what other checkers round; open if it is infinite.
+// steepest is the largest bound, in units of what was seen, that says something: beyond it, a box has a jump.
+const steepest = 1e12
+
+// bound sets the bounds of a claim, a little wider than an enclosure for what other checkers round; open if it says nothing.
 func (p *prover) bound(c Claim, of span, unit float64) Claim {
 	more := widening * (unit + max(math.Abs(of.lo), math.Abs(of.hi)))
 	low, high := of.lo-more, of.hi+more
-	if !(math.Abs(low) < math.MaxFloat64 && math.Abs(high) < math.MaxFloat64) {
+	if !(math.Abs(low) < steepest*unit && math.Abs(high) < steepest*unit) {
 		c.Status, c.Cover, c.Reason = Open, -1, "no finite bound was found"
 		return c
 	}

@@ -58,7 +58,7 @@ func TestKinds(t *testing.T) {
 func holdAtRows(t *testing.T, s *space, c *Certificate) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(8, 9))
-	rows := testenv.CaseNumber(500, 5000, 1_000_000)
+	rows := testenv.CaseNumber(500, 5000, 100_000)
 	for range max(1, rows/5000) {
 		var batch [][]float64
 		for range min(rows, 5000) {

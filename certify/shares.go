@@ -218,14 +218,17 @@ func (e *rulesIn) derivatives(c int, f span) []span {
 }
 
 // most returns the rule that fires with the largest share.
-func (e *rulesIn) most() (most int) {
-	most = e.firing[0]
+func (e *rulesIn) most() int {
+	largest := 0.0
 	for _, r := range e.firing {
-		if e.p[r].mid() > e.p[most].mid() {
-			most = r
+		largest = max(largest, e.p[r].mid())
+	}
+	for _, r := range e.firing {
+		if e.p[r].mid() >= largest-widening { // the first of equal ones, whatever was rounded
+			return r
 		}
 	}
-	return most
+	return e.firing[0]
 }
 
 // logDerivatives is derivatives in LogSpace: that of the output is the mean of those of the rules plus sum p_r (g_r - k)(y_r - f) for the

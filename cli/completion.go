@@ -133,6 +133,8 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 		return cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt)
 	case "model":
 		return completeRun
+	case "check":
+		return cobra.FixedCompletions([]string{"json"}, cobra.ShellCompDirectiveFilterFileExt)
 	case "watch":
 		return words("train", "validation", "test")
 	case "data", "train", "validation", "background":

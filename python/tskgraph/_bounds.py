@@ -201,8 +201,9 @@ class Bounds:
         return f.meet(self.output(c, by)), by
 
     def most(self) -> Array:
-        """Return the position of the rule with the largest share."""
-        return self.p.mid().argmax(axis=1)[:, None]
+        """Return the position of the rule with the largest share, the first of equal ones."""
+        share = self.p.mid()
+        return (share >= share.max(axis=1, keepdims=True) - 1e-9).argmax(axis=1)[:, None]
 
     def _derivatives(self, c: int, f: Span) -> list[Span]:
         most = self.most()
