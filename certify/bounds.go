@@ -10,12 +10,7 @@ const tight = 0.02
 // bounds states the range of predictions, their change per unit of each column, and the share that rules decide: one cover proves all.
 func (p *prover) bounds() {
 	low, high := p.slopesSeen()
-	leaves := p.refine(p.ctx, p.domain.full(), p.boxes(false), p.enclose, func(n *node) float64 {
-		if n.e.f == nil {
-			return 0
-		}
-		return p.excess(n, low, high)
-	})
+	leaves := p.refine(p.ctx, p.root, p.boxes(false), func(e enclosure) float64 { return p.excess(e, low, high) })
 	cover := p.cover(leaves)
 	for j, o := range p.form.Outputs {
 		f, by := leaves[0].e.f[j], append([]span{}, leaves[0].e.by[j]...)
@@ -81,7 +76,7 @@ func (p *prover) bound(c Claim, of span, unit float64) Claim {
 }
 
 // unbounded returns the share of boxes in which a slope has no bound.
-func (p *prover) unbounded(leaves []leaf, j, c int) (share float64) {
+func (p *prover) unbounded(leaves []*node, j, c int) (share float64) {
 	for _, l := range leaves {
 		if d := l.e.by[j][c]; !(d.lo > math.Inf(-1) && d.hi < math.Inf(1)) {
 			share += p.domain.share(l.box)
@@ -90,13 +85,13 @@ func (p *prover) unbounded(leaves []leaf, j, c int) (share float64) {
 	return share
 }
 
-// excess returns how far the bounds in a box exceed what was seen, in units of what was seen; it notes what the middle is predicted as.
-func (p *prover) excess(n *node, low, high [][]float64) float64 {
+// excess returns how far the bounds in a box exceed what was seen, in units of what was seen.
+func (p *prover) excess(e enclosure, low, high [][]float64) float64 {
 	most := 0.0
 	for j := range p.form.Outputs {
-		f, spread := n.e.f[j], p.spread(j)
+		f, spread := e.f[j], p.spread(j)
 		most = max(most, (f.hi-p.high[j])/spread-tight, (p.low[j]-f.lo)/spread-tight)
-		for c, d := range n.e.by[j] {
+		for c, d := range e.by[j] {
 			if d.isZero() || p.domain.Columns[c].Range == nil {
 				continue
 			}
@@ -161,7 +156,7 @@ func (s *space) crosses(c int, from, to float64) bool {
 }
 
 // decides states which share of the domain each rule of a single model decides.
-func (p *prover) decides(leaves []leaf, cover int) {
+func (p *prover) decides(leaves []*node, cover int) {
 	if len(p.members) > 1 {
 		return
 	}
@@ -169,10 +164,8 @@ func (p *prover) decides(leaves []leaf, cover int) {
 	c.Undecided = 1
 	for _, l := range leaves {
 		at := -1
-		for r, of := range l.e.rules[0].p {
-			if l.e.covered && of.lo >= 0.5+widening {
-				at = r
-			}
+		if l.e.covered && l.e.share >= 0.5+widening {
+			at = l.e.leader
 		}
 		c.Rules = append(c.Rules, at)
 		if at >= 0 {

@@ -250,7 +250,7 @@ func (s *space) holds(claim Claim, b box, e enclosure, n int) error {
 		if n >= len(claim.Rules) || claim.Rules[n] < -1 || claim.Rules[n] >= len(s.members[0].Rules) {
 			return errors.New("want a rule of the model, or -1")
 		}
-		if r := claim.Rules[n]; r >= 0 && (!e.covered || !(e.rules[0].p[r].lo >= 0.5)) {
+		if r := claim.Rules[n]; r >= 0 && !(e.covered && e.leader == r && e.share >= 0.5) {
 			return fmt.Errorf("rule %d has less than half of the weight", r+1)
 		}
 		return nil

@@ -64,6 +64,7 @@ func Prove(ctx context.Context, m *model.Model, o Options) (*Certificate, error)
 	if p.certificate.Model, err = Hash(m); err != nil {
 		return nil, fmt.Errorf("certify: %w", err)
 	}
+	p.root = newNode(s.domain.full(), 0, s.enclose)
 	p.sample()
 	if !o.Only {
 		p.structure()
@@ -112,6 +113,7 @@ type prover struct {
 	*space
 	Options
 	ctx         context.Context
+	root        *node // the domain
 	certificate *Certificate
 	rows        [][]float64 // drawn
 	y           [][]float64 // [N][J] predictions
@@ -161,7 +163,7 @@ func (p *prover) corners(whole box) (rows [][]float64) {
 }
 
 // cover adds boxes to the certificate and returns their index.
-func (p *prover) cover(leaves []leaf) int {
+func (p *prover) cover(leaves []*node) int {
 	var boxes []Box
 	for _, l := range leaves {
 		boxes = append(boxes, p.domain.written(l.box, l.depth))
@@ -171,7 +173,7 @@ func (p *prover) cover(leaves []leaf) int {
 }
 
 // state adds a claim, which holds in the parts of a cover or is open.
-func (p *prover) state(c Claim, leaves []leaf, undecided float64) {
+func (p *prover) state(c Claim, leaves []*node, undecided float64) {
 	c.Status, c.Cover, c.Undecided = Proved, -1, undecided
 	if undecided > 0 {
 		c.Status = Open
@@ -189,7 +191,7 @@ func (p *prover) structure() {
 	}
 	for _, kind := range kinds {
 		c := Claim{Kind: kind}
-		leaves, undecided, _ := p.bisect(p.ctx, p.domain.full(), p.boxes(true), p.levels, func(b box, e enclosure) (bool, bool) {
+		leaves, undecided, _ := p.bisect(p.ctx, p.root, p.boxes(true), func(b box, e enclosure) (bool, bool) {
 			return p.verdict(c, e, b)
 		})
 		p.state(c, leaves, undecided)

@@ -2,6 +2,7 @@ package certify
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -221,5 +222,30 @@ func TestOtherModel(t *testing.T) {
 	}
 	if _, err := Prove(t.Context(), m, Options{Margin: math.NaN()}); !errors.Is(err, ErrOption) {
 		t.Error(err)
+	}
+}
+
+// TestBudget: what is not looked at within the budget is open, even if it has no share of the domain.
+func TestBudget(t *testing.T) {
+	of := exporttest.Case{Shape: "ramp", Response: "number", ImputeMeans: true, Page: true, Factors: true}
+	for boxes := 1; boxes < 12; boxes++ {
+		c := proved(t, of.Model(t), boxes)
+		if err := c.Check(of.Model(t)); err != nil {
+			t.Fatalf("%d boxes: %v", boxes, err)
+		}
+		if boxes == 1 && c.Claims[0].Status != Open {
+			t.Errorf("one box: %s", c.Claims[0].Status)
+		}
+	}
+	ended, stop := context.WithCancel(t.Context())
+	stop()
+	c, err := Prove(ended, of.Model(t), Options{})
+	if err != nil || c.Check(of.Model(t)) != nil {
+		t.Fatal(err)
+	}
+	for _, claim := range c.Claims {
+		if claim.Status == Proved && claim.Kind != Range && claim.Kind != Decides && claim.Kind != Jump { // which limits bound
+			t.Errorf("%s is proved after the end", claim)
+		}
 	}
 }

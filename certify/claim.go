@@ -98,8 +98,8 @@ func (s *space) verdict(c Claim, e enclosure, b box) (holds, nowhere bool) {
 	case Coverage:
 		return e.covered, false
 	case Partition:
-		for _, in := range e.rules {
-			if !in.sum.within(1-sumTolerance, 1+sumTolerance) {
+		for _, sum := range e.sums {
+			if !sum.within(1-sumTolerance, 1+sumTolerance) {
 				return false, false
 			}
 		}

@@ -49,14 +49,14 @@ func (p *prover) prove(c Claim, falls, rises pair) {
 		return
 	}
 	column, undecided := p.column(c.Column), 0.0
-	leaves, share, broken := p.bisect(p.ctx, p.domain.full(), p.boxes(c.Promised), p.enclose, func(b box, e enclosure) (bool, bool) {
+	leaves, share, broken := p.bisect(p.ctx, p.root, p.boxes(c.Promised), func(b box, e enclosure) (bool, bool) {
 		return p.verdict(c, e, b)
 	})
 	if broken == nil && share == 0 {
 		for _, at := range p.stepsWithin(column) {
-			var parts []leaf
-			parts, undecided, broken = p.bisect(p.ctx, p.atStep(column, at), p.boxes(c.Promised),
-				func(b box) enclosure { return p.jump(b, column) }, func(_ box, e enclosure) (bool, bool) { return p.verdictAtStep(c, e) })
+			var parts []*node
+			face := newNode(p.atStep(column, at), 0, func(b box) enclosure { return p.jump(b, column) })
+			parts, undecided, broken = p.bisect(p.ctx, face, p.boxes(c.Promised), func(_ box, e enclosure) (bool, bool) { return p.verdictAtStep(c, e) })
 			if share = max(share, undecided); share > 0 {
 				break
 			}
@@ -184,8 +184,9 @@ func (p *prover) jumps() {
 		var faces []Face
 		var f []span
 		for _, at := range p.stepsWithin(c) {
-			leaves := p.refine(p.ctx, p.atStep(c, at), p.boxes(false), func(b box) enclosure { return p.jump(b, c) }, func(n *node) float64 {
-				if slices.ContainsFunc(n.e.f, func(d span) bool { return !(d.width() < math.Inf(1)) }) {
+			face := newNode(p.atStep(c, at), 0, func(b box) enclosure { return p.jump(b, c) })
+			leaves := p.refine(p.ctx, face, p.boxes(false), func(e enclosure) float64 {
+				if slices.ContainsFunc(e.f, func(d span) bool { return !(d.width() < math.Inf(1)) }) {
 					return 1
 				}
 				return 0
@@ -246,7 +247,7 @@ func (p *prover) promiseRange(c Claim, j int) {
 			return
 		}
 	}
-	leaves, share, _ := p.bisect(p.ctx, p.domain.full(), p.boxes(true), p.enclose, func(b box, e enclosure) (bool, bool) {
+	leaves, share, _ := p.bisect(p.ctx, p.root, p.boxes(true), func(b box, e enclosure) (bool, bool) {
 		holds, _ := p.verdict(c, e, b)
 		return holds, false
 	})

@@ -6,104 +6,115 @@ import (
 	"slices"
 )
 
-// leaf is a box of a bisection.
-type leaf struct {
+// node is a box of a bisection, with what is known of it. Proofs of several claims share the nodes of the domain.
+type node struct {
 	box
-	depth int
-	e     enclosure
+	depth   int
+	e       enclosure
+	looked  bool
+	at      int // the column to divide it at; -1: it is not divided
+	halves  []*node
+	enclose func(b box) enclosure
 }
 
-// most is the largest depth of a bisection.
-const most = 200
+// deepest is the largest depth of a bisection.
+const deepest = 200
+
+func newNode(b box, depth int, enclose func(b box) enclosure) *node {
+	return &node{box: b, depth: depth, at: -1, enclose: enclose}
+}
+
+// look encloses what happens in a node, once.
+func (s *space) look(n *node) enclosure {
+	if !n.looked {
+		n.looked, n.e = true, n.enclose(n.box)
+		if n.depth < deepest {
+			n.at = s.widest(n.box, n.e)
+		}
+		n.e.rules = nil // which need most memory
+	}
+	return n.e
+}
+
+// divide returns the halves of a node that was looked at; none if it is not divided.
+func (s *space) divide(n *node) []*node {
+	if n.halves == nil && n.at >= 0 {
+		for _, b := range s.halves(n.box, n.at) {
+			n.halves = append(n.halves, newNode(b, n.depth+1, n.enclose))
+		}
+		n.at = -1
+	}
+	return n.halves
+}
 
 // bisect divides a box until a claim holds in each part, at most a number of boxes. It returns the parts in order; the share of the domain
 // in which the claim is undecided; and a box in which it holds nowhere, if there is one.
-func (s *space) bisect(ctx context.Context, whole box, boxes int, enclose func(b box) enclosure,
-	holds func(b box, e enclosure) (holds, nowhere bool)) (leaves []leaf, undecided float64, broken box) {
-	stack := []leaf{{box: whole}}
-	for n := 0; len(stack) > 0; n++ {
-		l := stack[len(stack)-1]
+func (s *space) bisect(ctx context.Context, root *node, boxes int, holds func(b box, e enclosure) (holds, nowhere bool)) (
+	leaves []*node, undecided float64, broken box) {
+	stack := []*node{root}
+	for k := 0; len(stack) > 0; k++ {
+		n := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if n >= boxes || ctx.Err() != nil {
-			undecided += s.domain.share(l.box)
-			leaves = append(leaves, l)
+		if k >= boxes || ctx.Err() != nil {
+			undecided = max(undecided+s.domain.share(n.box), math.SmallestNonzeroFloat64) // a box of a new level has no share
 			continue
 		}
-		l.e = enclose(l.box)
-		yes, no := holds(l.box, l.e)
-		if no && broken == nil {
-			return nil, 1, l.box
+		yes, no := holds(n.box, s.look(n))
+		if no {
+			return nil, 1, n.box
 		}
 		if yes {
-			l.e = enclosure{}
-			leaves = append(leaves, l)
+			leaves = append(leaves, n)
 			continue
 		}
-		var halves []box
-		if c := s.widest(l.box, l.e); c >= 0 && l.depth < most {
-			halves = s.halves(l.box, c)
-		}
+		halves := s.divide(n)
 		if halves == nil {
-			undecided = max(undecided+s.domain.share(l.box), math.SmallestNonzeroFloat64)
-			leaves = append(leaves, l)
+			undecided = max(undecided+s.domain.share(n.box), math.SmallestNonzeroFloat64)
 			continue
 		}
-		stack = append(stack, leaf{box: halves[1], depth: l.depth + 1}, leaf{box: halves[0], depth: l.depth + 1})
+		stack = append(stack, halves[1], halves[0])
 	}
-	return leaves, undecided, broken
+	return leaves, undecided, nil
 }
 
-// node is a node of a tree of boxes that is refined where a bound is least tight.
-type node struct {
-	leaf
-	excess float64
-	halves [2]*node
+// view is a node in a tree that is refined where a bound is least tight.
+type view struct {
+	*node
+	halves []*view
 }
 
 // refine divides a box where excess, how far a bound is from what is attained, is largest, until none has one or there are as many boxes.
-func (s *space) refine(ctx context.Context, whole box, boxes int, enclose func(b box) enclosure, excess func(n *node) float64) []leaf {
-	grow := func(b box, depth int) *node {
-		n := &node{leaf: leaf{box: b, depth: depth, e: enclose(b)}}
-		n.excess = excess(n)
-		return n
-	}
-	root := grow(whole, 0)
-	ends := []*node{root}
-	for n := 1; n < boxes && ctx.Err() == nil; {
-		at := 0
-		for i, e := range ends {
-			e.excess = excess(e)
-			if e.excess > ends[at].excess {
-				at = i
+func (s *space) refine(ctx context.Context, root *node, boxes int, excess func(e enclosure) float64) []*node {
+	s.look(root)
+	top := &view{node: root}
+	ends := []*view{top}
+	for n := 1; n < boxes && ctx.Err() == nil && len(ends) > 0; {
+		at, largest := 0, 0.0
+		for i, v := range ends {
+			if x := excess(v.e); x > largest {
+				at, largest = i, x
 			}
 		}
-		one := ends[at]
-		if !(one.excess > 0) {
+		if largest == 0 {
 			break
 		}
-		var halves []box
-		if c := s.widest(one.box, one.e); c >= 0 && one.depth < most {
-			halves = s.halves(one.box, c)
+		one := ends[at]
+		halves := s.divide(one.node)
+		ends = slices.Delete(ends, at, at+1)
+		for _, half := range halves {
+			s.look(half)
+			one.halves = append(one.halves, &view{node: half})
 		}
-		if halves == nil {
-			ends = slices.Delete(ends, at, at+1)
-			if len(ends) == 0 {
-				break
-			}
-			continue
-		}
-		one.halves = [2]*node{grow(halves[0], one.depth+1), grow(halves[1], one.depth+1)}
-		ends[at] = one.halves[0]
-		ends = append(ends, one.halves[1])
-		n += 2
+		ends = append(ends, one.halves...)
+		n += len(halves)
 	}
-	return root.leaves(nil)
+	return top.leaves(nil)
 }
 
-// leaves appends the leaves below a node in order.
-func (n *node) leaves(to []leaf) []leaf {
-	if n.halves[0] == nil {
-		return append(to, n.leaf)
+// leaves appends the leaves below a view in order.
+func (v *view) leaves(to []*node) []*node {
+	if v.halves == nil {
+		return append(to, v.node)
 	}
-	return n.halves[1].leaves(n.halves[0].leaves(to))
+	return v.halves[1].leaves(v.halves[0].leaves(to))
 }

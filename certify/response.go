@@ -12,7 +12,22 @@ type enclosure struct {
 	f       []span   // [J]
 	by      [][]span // [J] derivatives by the columns of the domain, per unit; zero by a category
 	covered bool     // a rule of each member fires everywhere
+	sums    []span   // of the levels of each member
+	leader  int      // the rule of the first member with the largest share, and the least that it has
+	share   float64
 	rules   []*rulesIn
+}
+
+// add adds the rules of a member.
+func (e *enclosure) add(in *rulesIn) {
+	if len(e.rules) == 0 {
+		for r, p := range in.p {
+			if p.lo > e.share {
+				e.leader, e.share = r, p.lo
+			}
+		}
+	}
+	e.rules, e.sums, e.covered = append(e.rules, in), append(e.sums, in.sum), e.covered && in.covered
 }
 
 // respond encloses the response of a member to its outputs y [C] with derivatives by the columns.
@@ -142,7 +157,7 @@ func (s *space) levels(b box) enclosure {
 	e := enclosure{covered: true}
 	for _, m := range s.members {
 		in := m.in(b, true, s.pages)
-		e.rules, e.covered = append(e.rules, in), e.covered && in.covered
+		e.add(in)
 	}
 	return e
 }
@@ -154,7 +169,7 @@ func (s *space) enclose(b box) enclosure {
 	for k, m := range s.members {
 		in := m.in(b, false, s.pages)
 		f, by := s.respond(m, in)
-		e.rules, e.covered = append(e.rules, in), e.covered && in.covered
+		e.add(in)
 		if k == 0 {
 			e.f, e.by = f, by
 			continue
