@@ -56,7 +56,8 @@ func (p *prover) prove(c Claim, falls, rises pair) {
 		for _, at := range p.stepsWithin(column) {
 			var parts []*node
 			face := newNode(p.atStep(column, at), 0, func(b box) enclosure { return p.jump(b, column) })
-			parts, undecided, broken = p.bisect(p.ctx, face, p.boxes(c.Promised), func(_ box, e enclosure) (bool, bool) { return p.verdictAtStep(c, e) })
+			parts, undecided, broken = p.bisect(p.ctx, face, p.boxes(c.Promised),
+				func(_ box, e enclosure) (bool, bool) { return p.verdictAtStep(c, e) })
 			if share = max(share, undecided); share > 0 {
 				break
 			}
