@@ -83,15 +83,21 @@ func Prove(ctx context.Context, m *model.Model, o Options) (*Certificate, error)
 	return p.certificate, nil
 }
 
-// compact drops the covers that no claim needs.
+// compact drops the covers that no claim needs, and keeps equal ones once.
 func (c *Certificate) compact() {
-	at, kept := map[int]int{-1: -1}, [][]Box{}
+	at, same, kept := map[int]int{-1: -1}, map[string]int{}, [][]Box{}
 	move := func(cover int) int {
-		if _, moved := at[cover]; !moved {
-			at[cover] = len(kept)
-			kept = append(kept, c.Covers[cover])
+		if k, moved := at[cover]; moved {
+			return k
 		}
-		return at[cover]
+		key := fmt.Sprint(c.Covers[cover])
+		k, known := same[key]
+		if !known {
+			k = len(kept)
+			same[key], kept = k, append(kept, c.Covers[cover])
+		}
+		at[cover] = k
+		return k
 	}
 	for i := range c.Claims {
 		one := &c.Claims[i]
