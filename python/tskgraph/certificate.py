@@ -13,11 +13,12 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from ._bounds import Bounds, ends, response, softness
+from ._domain import Box, BoxError, Domain
 from ._enclosure import Member, mean
 from ._interval import Array, Span, known
 
@@ -61,7 +62,8 @@ class _Checker:
             raise CertificateError("the domain is not that of the model with this margin")
         self.members = [Member(one, self.columns, {}) for one in self.contents]
         self.outputs, self.targets = self._outputs(content)
-        self.steps = [self._steps(c) for c in range(len(self.columns))]
+        self.domain = Domain(self.columns, self.members)
+        self.levels = {c["name"]: c.get("levels", []) for c in content["schema"]["columns"]}
 
     def _domain(self, content: Mapping[str, Any], margin: float) -> list[dict[str, Any]]:
         columns: list[dict[str, Any]] = []
@@ -103,25 +105,6 @@ class _Checker:
             targets.append([_limits(t) for t in several])
         return names, targets
 
-    def _steps(self, c: int) -> list[float]:
-        """Return the largest numbers in the range of a column below which a crisp condition holds."""
-        if "range" not in self.columns[c]:
-            return []
-        found: set[float] = set()
-        for m in self.members:
-            if m.shape != "ramp" or m.loadings:
-                continue
-            for i, of in enumerate(m.column):
-                f = m.features[i]
-                if of != c or f.get("power"):
-                    continue
-                for low, high in (("a", "b"), ("c", "d")):
-                    a, b = m.params[low][:, i], m.params[high][:, i]
-                    for v in np.unique(a[(a == b) & (np.abs(a) < 1e150)]):
-                        found.add(_last_up_to(float(v), f["mean"], f["sd"]))
-        least, largest = self.columns[c]["range"]
-        return sorted(x for x in found if least <= x < largest)
-
     def check(self) -> None:
         by: dict[int, list[int]] = {}
         used: set[int] = set()
@@ -142,7 +125,7 @@ class _Checker:
         for cover, claims in by.items():
             self._cover(cover, claims)
 
-    def _fail(self, k: int, message: str, cover: int | None = None, box: int | None = None) -> None:
+    def _fail(self, k: int, message: str, cover: int | None = None, box: int | None = None) -> NoReturn:
         where = "" if cover is None else f"cover {cover}, box {box}: "
         raise CertificateError(f"claim {k + 1} ({self.made['claims'][k]['kind']}): {where}{message}")
 
@@ -167,60 +150,14 @@ class _Checker:
         names = [of["name"] for of in self.columns]
         return names.index(c["column"]) if c.get("column") in names else None
 
-    def _boxes(self, k: int, cover: int, whole: tuple[Any, ...]) -> tuple[Array, Array, list[Array]]:
-        """Read the boxes of a cover, which must be the leaves of a bisection of a box."""
+    def _boxes(self, k: int, cover: int, whole: Box) -> tuple[Array, Array, list[Array]]:
+        """Return the boxes of a cover of a box."""
         if not 0 <= cover < len(self.made["covers"]) or not self.made["covers"][cover]:
             self._fail(k, f"cover {cover}: there is none")
-        full = self._whole()
-        stack: list[Any] = []
-        read: list[Any] = []
-        for n, box in enumerate(self.made["covers"][cover]):
-            lo, hi, points = full[0].copy(), full[1].copy(), [p.copy() for p in full[2]]
-            for c, low, high in box.get("n", []):
-                if "range" not in self.columns[int(c)]:
-                    self._fail(k, "a column without numbers", cover, n + 1)
-                lo[int(c)], hi[int(c)] = low, high
-            for c, *of in box.get("p", []):
-                points[c][:] = False
-                points[c][of] = True
-            read.append((lo, hi, points))
-            if any(not lo[c] <= hi[c] and not points[c].any() for c in range(len(lo))):
-                self._fail(k, "an empty box", cover, n + 1)
-            stack.append([box["d"], (lo, hi, points), n + 1])
-            while len(stack) > 1 and stack[-1][0] == stack[-2][0]:
-                joined = self._join(stack[-2][1], stack[-1][1])
-                if joined is None:
-                    self._fail(k, "does not continue what lies before it", cover, stack[-1][2])
-                stack[-2:] = [[stack[-2][0] - 1, joined, stack[-2][2]]]
-        if len(stack) != 1 or stack[0][0] != 0 or not _same(stack[0][1], whole):
-            self._fail(k, "the boxes do not cover the domain", cover, len(read))
-        points = [np.array([b[2][c] for b in read]) for c in range(len(self.columns))]
-        return np.array([b[0] for b in read]), np.array([b[1] for b in read]), points
-
-    def _whole(self) -> tuple[Any, ...]:
-        lo, hi, points = [], [], []
-        for c in self.columns:
-            low, high = c.get("range", [1.0, 0.0])
-            lo.append(low)
-            hi.append(high)
-            points.append(np.ones(len(c.get("levels", [])) + bool(c.get("unseen")) + bool(c.get("missing")), bool))
-        return np.array(lo, float), np.array(hi, float), points
-
-    def _join(self, a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...] | None:
-        differ = [c for c in range(len(self.columns)) if a[0][c] != b[0][c] or a[1][c] != b[1][c] or (a[2][c] != b[2][c]).any()]
-        if len(differ) != 1 or (a[2][differ[0]] & b[2][differ[0]]).any():
-            return None
-        c = differ[0]
-        lo, hi, points = a[0].copy(), a[1].copy(), list(a[2])
-        points[c] = a[2][c] | b[2][c]
-        if not a[0][c] <= a[1][c]:
-            lo[c], hi[c] = b[0][c], b[1][c]
-        elif b[0][c] <= b[1][c]:
-            end = a[1][c]
-            if not (b[0][c] == end and b[1][c] > end or end in self.steps[c] and b[0][c] == np.nextafter(end, np.inf)):
-                return None
-            hi[c] = b[1][c]
-        return lo, hi, points
+        try:
+            return self.domain.boxes(self.made["covers"][cover], whole)
+        except BoxError as error:
+            self._fail(k, str(error), cover, error.box)
 
     def _groups(self, sides: list[tuple[Array, Array, list[Array]]]) -> list[tuple[Array, list[int]]]:
         """Return the boxes in groups of the same soft dimensions of each member on each side, in chunks."""
@@ -291,7 +228,7 @@ class _Checker:
 
     def _cover(self, cover: int, claims: list[int]) -> None:
         of = [self.made["claims"][k] for k in claims]
-        lo, hi, points = self._boxes(claims[0], cover, self._whole())
+        lo, hi, points = self._boxes(claims[0], cover, self.domain.whole())
         levels = all(c["kind"] in ("coverage", "partition") for c in of)
         bad: list[tuple[int, int]] = []
         for boxes, soft in self._groups([(lo, hi, points)]):
@@ -340,10 +277,10 @@ class _Checker:
 
     def _at_steps(self, k: int, c: Mapping[str, Any]) -> None:
         column, j, given = self._column(c), self.outputs.index(c["output"]), c.get("steps") or []
-        if [s["at"] for s in given] != self.steps[column]:
+        if [s["at"] for s in given] != self.domain.steps[column]:
             self._fail(k, "want a proof at each step of the column, in order")
         for step in given:
-            whole = self._whole()
+            whole = self.domain.whole()
             whole[0][column], whole[1][column] = step["at"], np.nextafter(step["at"], np.inf)
             whole[2][column][:] = False
             lo, hi, points = self._boxes(k, step["cover"], whole)
@@ -399,7 +336,10 @@ class _Checker:
         return v.meet(known(w, exact))
 
     def _refuted(self, k: int, c: Mapping[str, Any]) -> None:
-        boxes = [self._row(k, cells) for cells in c.get("rows") or []]
+        try:
+            boxes = [self.domain.row(cells, self.levels) for cells in c.get("rows") or []]
+        except BoxError as error:
+            self._fail(k, str(error))
         j = self.outputs.index(c["output"]) if c.get("output") else 0
         f = []
         for lo, hi, points in boxes:
@@ -416,24 +356,6 @@ class _Checker:
                 return
         self._fail(k, "its rows do not refute it")
 
-    def _row(self, k: int, cells: list[str]) -> tuple[Any, ...]:
-        lo, hi, points = self._whole()
-        levels = {c["name"]: c.get("levels", []) for c in self.content["schema"]["columns"]}
-        for c, (of, cell) in enumerate(zip(self.columns, cells)):
-            points[c][:] = False
-            if of.get("missing") and cell == "":
-                points[c][-1] = True
-                lo[c], hi[c] = 1.0, 0.0
-            elif "range" not in of:
-                points[c][levels[of["name"]].index(cell) if cell in levels[of["name"]] else len(of["levels"])] = True
-            else:
-                v = float(levels[of["name"]].index(cell) + 1 if cell in levels[of["name"]] else cell)
-                if not of["range"][0] <= v <= of["range"][1]:
-                    self._fail(k, f"{of['name']} of a row is not in the domain")
-                lo[c] = hi[c] = v
-        return lo, hi, points
-
-
 def _pairs(a: Bounds, b: Bounds, c: int, column: int) -> Span:
     """Return the mean of the differences of each rule on one side and each on the other, linear between nodes of other columns."""
     n = len(a.fires)
@@ -448,10 +370,6 @@ def _pairs(a: Bounds, b: Bounds, c: int, column: int) -> Span:
     return mean(flat(shares), flat(v))
 
 
-def _same(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
-    return bool((a[0] == b[0]).all() and (a[1] == b[1]).all() and all((p == q).all() for p, q in zip(a[2], b[2])))
-
-
 def _limits(t: Mapping[str, Any]) -> dict[str, float]:
     low, high = -np.inf, np.inf
     if t.get("margin"):
@@ -459,25 +377,6 @@ def _limits(t: Mapping[str, Any]) -> dict[str, float]:
         low, high = t["min"] - beyond, t["max"] + beyond
     low, high = max(low, t.get("low", -np.inf)), min(high, t.get("high", np.inf))
     return {"mean": t["mean"], "scale": t.get("sd") or 1.0, "low": low, "high": high}
-
-
-def _last_up_to(v: float, mean: float, sd: float) -> float:
-    """Return the largest number whose z-score is at most v, by bisection of the numbers around it."""
-    x, apart = mean + sd * v, (abs(mean) + sd * (1 + abs(v))) * 1e-9
-
-    def rank(y: float) -> int:
-        n: int = np.abs(np.array([y])).view(np.int64)[0]
-        return -int(n) if y < 0 else int(n)
-
-    def number(n: int) -> float:
-        y = float(np.array([abs(n)]).view(np.float64)[0])
-        return -y if n < 0 else y
-
-    low, high = rank(x - apart), rank(x + apart)
-    while high - low > 1:
-        middle = low + (high - low) // 2
-        low, high = (middle, high) if (number(middle) - mean) / sd <= v else (low, middle)
-    return number(low)
 
 
 def main(arguments: list[str]) -> int:
