@@ -92,7 +92,7 @@ func holdAtRows(t *testing.T, s *space, c *Certificate) {
 // most extreme rows.
 func (s *space) holdUphill(t *testing.T, rng *rand.Rand, c Claim, batch, y [][]float64, j int) {
 	t.Helper()
-	for start := range testenv.CaseNumber(4, 20, 1000) {
+	for start := range testenv.CaseNumber(4, 20, 100) {
 		sign := float64(1 - 2*(start%2))
 		at := rng.IntN(len(batch))
 		for range 5 {
