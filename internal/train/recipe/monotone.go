@@ -83,7 +83,7 @@ func (s Monotone) Of(column string, c int, schema data.Schema) int {
 
 // Bound sets what the rules of a preprocessing must satisfy to that of the model: signs of slopes and curves by directions, and what no
 // part mentions by roles and interactions, see [rules.RuleBase]. Functions, slopes and curves that these do not allow change to the nearest
-// ones that they allow. An *[Error] names a part that is kept, or of a file of rules, and would change, and columns that may not meet.
+// ones that they allow; what a saved model has of keys that are not set stays. An *[Error] names a part that is kept, or of a file of rules, and would change, and columns that may not meet.
 func (m Model) Bound(rb *rules.RuleBase, p model.Preprocessing) error {
 	if len(m.Roles) == 0 && m.Interactions == nil && len(m.Monotone) == 0 {
 		return nil
@@ -97,7 +97,9 @@ func (m Model) Bound(rb *rules.RuleBase, p model.Preprocessing) error {
 		return err
 	}
 	bound := rb.Clone()
-	bound.Signs, bound.Without = m.Monotone.Bounds(p), without
+	if bound.Without = without; len(m.Monotone) > 0 {
+		bound.Signs = m.Monotone.Bounds(p)
+	}
 	rules.Confine(bound)
 	for r := range rb.Rules() {
 		for _, part := range []rules.Keep{rules.KeepIf, rules.KeepThen} {

@@ -149,7 +149,9 @@ func (m Model) without(rb *rules.RuleBase, p model.Preprocessing) ([][]rules.Kee
 		all[r] = make([]rules.Keep, M)
 		var mentioned []string
 		for k, name := range columns {
-			all[r][k] = m.Lacks(name)
+			if all[r][k] = m.Lacks(name); rb.Without != nil {
+				all[r][k] |= rb.Without[r][k]
+			}
 			then := false
 			for c := range rb.OutputCount() {
 				then = then || rb.Consequents[r][c*(M+1)+1+k] != 0

@@ -82,6 +82,7 @@ func TestBoundRoles(t *testing.T) {
 		flat    []int // features of both rules, of outside, day=mon and day=sun
 		without [][]rules.Keep
 		want    string
+		saved   bool
 	}{
 		{name: "roles", of: recipe.Model{Roles: recipe.Roles{"outside": recipe.Role(rules.KeepThen), "day": recipe.Role(rules.KeepIf)}},
 			without: [][]rules.Keep{{1, 2, 2}, {1, 2, 2}}},
@@ -95,8 +96,13 @@ func TestBoundRoles(t *testing.T) {
 			want: `model.init: the THEN part of rule 1 mentions a column that model.roles`},
 		{name: "together", of: recipe.Model{Interactions: recipe.Interactions{{"day", "outside"}}},
 			without: [][]rules.Keep{{0, 0, 0}, {0, 0, 0}}},
+		{name: "saved", of: recipe.Model{Roles: recipe.Roles{"outside": recipe.Role(rules.KeepThen)}}, saved: true,
+			without: [][]rules.Keep{{1, 0, 0}, {1, 2, 0}}},
 	} {
 		p, rb := prepared(t, columns())
+		if c.saved { // a saved model keeps what it has
+			rb.Signs, rb.Without = []int{0, 1, 0, 0}, [][]rules.Keep{{0, 0, 0}, {0, rules.KeepThen, 0}}
+		}
 		for r := range 2 {
 			for _, m := range c.flat {
 				rb.Flatten(r, m)
@@ -111,6 +117,9 @@ func TestBoundRoles(t *testing.T) {
 			continue
 		}
 		testenv.OK(t, err)
+		if c.saved && rb.Signs == nil {
+			t.Error("the signs of the saved model are gone")
+		}
 		if err := rb.Validate(); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
