@@ -82,8 +82,9 @@ func (s Monotone) Of(column string, c int, schema data.Schema) int {
 }
 
 // Bound sets what the rules of a preprocessing must satisfy to that of the model: signs of slopes and curves by directions, and what no
-// part mentions by roles and interactions, see [rules.RuleBase]. Functions, slopes and curves that these do not allow change to the nearest
-// ones that they allow; what a saved model has of keys that are not set stays. An *[Error] names a part that is kept, or of a file of rules, and would change, and columns that may not meet.
+// part mentions by roles and interactions, see [rules.RuleBase]. Functions, slopes and curves that these do not allow change to the
+// nearest ones that they allow; what a saved model has of keys that are not set stays. An *[Error] names a part that is kept, or of a file
+// of rules, and would change, and columns that may not meet.
 func (m Model) Bound(rb *rules.RuleBase, p model.Preprocessing) error {
 	if len(m.Roles) == 0 && m.Interactions == nil && len(m.Monotone) == 0 {
 		return nil
