@@ -37,6 +37,34 @@ func constrain(n *Network, rb *rules.RuleBase) {
 		if one := rb.Output(c); one.Signs != nil {
 			n.signs = append(n.signs, one.Signs[1:]...)
 		}
+		rb.EachBound(c, func(from, to, sign int) {
+			first := c * len(rb.Curves[0])
+			n.stretches = append(n.stretches, stretch{first + from, first + to, sign})
+		})
+	}
+}
+
+// stretch is the rows of a tensor of curves [C Q,R or 1] that belong to a feature with a sign, from one on to that before another.
+type stretch struct{ from, to, sign int }
+
+// projectCurves makes the curves of features with signs monotone, see [rules.Monotone].
+func projectCurves(curves *tensor.Dense, stretches []stretch) {
+	if len(stretches) == 0 {
+		return
+	}
+	cells, columns := curves.Float64s(), curves.Shape()[1]
+	var values []float64
+	for _, s := range stretches {
+		for k := range columns {
+			values = values[:0]
+			for q := s.from; q < s.to; q++ {
+				values = append(values, cells[q*columns+k])
+			}
+			rules.Monotone(values, s.sign)
+			for i, v := range values {
+				cells[(s.from+i)*columns+k] = v
+			}
+		}
 	}
 }
 

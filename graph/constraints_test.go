@@ -177,6 +177,66 @@ func testSignsOfOutputs(t *testing.T, engine string) {
 	}
 }
 
+// TestBoundCurves: after each step, curves of features with a sign do not fall or do not rise, of each output, shared or own.
+func TestBoundCurves(t *testing.T) { bothEngines(t, testBoundCurves) }
+
+func testBoundCurves(t *testing.T, engine string) {
+	for _, own := range []bool{false, true} {
+		p := newProblem(t, "gaussian", 4, 2, 9, true, 0.05).on(engine)
+		p.setOutputs(2, "none")
+		rules.AddCurves(p.rb, [][]float64{{-1, 0, 1}, {-1, 0, 1, 2}}, own)
+		p.rb.Signs = []int{0, 0, 1, 0, -1, 0}
+		for _, w := range p.rb.Consequents {
+			w[2], w[4] = 0, 0
+		}
+		bound := p.stepped(t, "sgd", Options{})
+		testenv.OK(t, bound.Validate())
+		p.rb.Signs = nil
+		free := p.stepped(t, "sgd", Options{})
+		changed := 0
+		for i, values := range bound.Curves {
+			sign, from, to := 1, 3, 7
+			if i >= len(bound.Curves)/2 {
+				sign, from, to = -1, 0, 3
+			}
+			for q := from + 1; q < to; q++ {
+				if float64(sign)*(values[q]-values[q-1]) < 0 {
+					t.Errorf("own %t: curve %d is %v", own, i, values)
+				}
+				if float64(sign)*(free.Curves[i][q]-free.Curves[i][q-1]) < 0 {
+					changed++
+				}
+			}
+		}
+		if changed == 0 {
+			t.Errorf("own %t: curves without signs are monotone: nothing is tested", own)
+		}
+	}
+}
+
+// TestWithoutGradient: what parts must not mention has no gradient, and stays as it is with every solver.
+func TestWithoutGradient(t *testing.T) { bothEngines(t, testWithoutGradient) }
+
+func testWithoutGradient(t *testing.T, engine string) {
+	for _, solver := range optim.Solvers() {
+		p := newProblem(t, "gaussian", 4, 2, 9, true, 0.05).on(engine)
+		p.rb.Without = [][]rules.Keep{{0, rules.KeepIf}, {rules.KeepThen, 0}, {rules.KeepAll, 0}, {0, 0}}
+		rules.Confine(p.rb)
+		n := p.network(t)
+		p.evaluate(t, n)
+		marks, g := rules.Kept(p.rb), testenv.Must(n.Gradients())
+		compare(*marks, g, g, func(what string, kept bool, v, _ float64) {
+			if kept && v != 0 {
+				t.Errorf("gradient by %s is %v", what, v)
+			}
+		})
+		if g.Consequents[3][1] == 0 {
+			t.Errorf("%s: a free slope has no gradient", solver)
+		}
+		testenv.OK(t, p.stepped(t, solver, Options{}).Validate())
+	}
+}
+
 // TestConstraintsRefuseBatchNorm: the normalisation, multiplied into consequents, would change
 // what is kept or bounded.
 func TestConstraintsRefuseBatchNorm(t *testing.T) {

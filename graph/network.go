@@ -43,6 +43,7 @@ type Network struct {
 	trained     [][]float64          // live elements of the antecedents, or of their logarithms, that are trained
 	project     func(p [][]float64)
 	signs       []int      // [C M], of the rows of the slopes, see rules.RuleBase.Signs; nil: none
+	stretches   []stretch  // of the curves, which are the last parameter; nil: none
 	ties        *ties      // nil: none
 	norm        *batchNorm // nil: none
 
@@ -115,7 +116,7 @@ func (n *Network) Engine() string { return n.options.Engine }
 // replaced by their logarithms, such as "log sigma". Values and gradients are live; a
 // change of a logarithm takes effect at the next Project. The caller must not change the
 // slice. The gradient of a shared parameter ([rules.RuleBase.Shared]) is, in every copy, the
-// sum over all copies. The gradient of a kept parameter ([rules.Kept]) is zero.
+// sum over all copies. The gradient of a parameter that [rules.Kept] marks is zero.
 func (n *Network) Params() []gorgonia.ValueGrad { return n.trainable }
 
 // RuleBase returns the rulebase with the current parameters. Its consequents contain the batch
@@ -201,7 +202,8 @@ func (n *Network) Gradients() (rules.Parameters, error) {
 
 // Project projects the parameters onto their domain after an update: copies of a shared
 // parameter to the first of them, spreads to the floor or above, then the shape's own
-// constraints; slopes of the wrong sign to zero; what is kept to its values.
+// constraints; slopes of the wrong sign to zero; curves of features with signs to monotone ones; what is kept, or
+// excluded by rules.RuleBase.Without, to its values.
 func (n *Network) Project() {
 	if n.ties != nil {
 		n.ties.unite(n.trained)
@@ -209,6 +211,7 @@ func (n *Network) Project() {
 	n.takeLogs()
 	n.project(n.antecedents)
 	projectSigns(n.slopes.value.Float64s(), n.signs)
+	projectCurves(n.params[len(n.params)-1], n.stretches)
 	restore(n.raw)
 }
 

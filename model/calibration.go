@@ -94,8 +94,21 @@ func (m *Model) Intervals(p Predictions, level float64) (low, high [][]float64, 
 	if err != nil {
 		return nil, nil, err
 	}
-	low, high = m.kind().intervals(m.Criterion(), p, score)
+	low, high = intervals(m, p, score)
 	return low, high, nil
+}
+
+// intervals returns the bounds [T][N] of the intervals of a score, within the ranges of the targets, see [Target.Range].
+func intervals(m *Model, p Predictions, score float64) (low, high [][]float64) {
+	low, high = m.kind().intervals(m.Criterion(), p, score)
+	values := m.kind().values()
+	for c := range low {
+		least, most := values[c].Range()
+		for n := range low[c] {
+			low[c][n], high[c][n] = max(least, min(low[c][n], most)), max(least, min(high[c][n], most))
+		}
+	}
+	return low, high
 }
 
 // Sets returns the prediction sets [K][N] of a level for predictions of a model of K classes: which classes they contain. With a
@@ -211,7 +224,7 @@ func coverage(m *Model, d *data.Dataset, p Predictions, score float64) (share, s
 		}
 		return numeric.WeightedMean(held, d.Weights), numeric.WeightedMean(sizes, d.Weights)
 	}
-	low, high := k.intervals(m.Criterion(), p, score)
+	low, high := intervals(m, p, score)
 	values := k.values()
 	for n := range held {
 		held[n] = 1

@@ -242,3 +242,21 @@ func TestIntervalsAndSetsApply(t *testing.T) {
 		}
 	}
 }
+
+// TestIntervalsInRange: the bounds of Target.Limit hold for intervals, the margin does not.
+func TestIntervalsInRange(t *testing.T) {
+	m := small()
+	m.Calibration = residuals(9)
+	testenv.OK(t, m.Limit(0, nil))
+	p := Predictions{Values: []float64{m.Target.Mean}}
+	low, high, err := m.Intervals(p, 0.5)
+	if testenv.OK(t, err); high[0][0]-low[0][0] != 10 {
+		t.Errorf("from %v to %v with a margin of 0", low, high)
+	}
+	testenv.OK(t, m.Limit(0.05, &[2]float64{m.Target.Mean - 1, math.Inf(1)}))
+	if low, high, err = m.Intervals(p, 0.5); err != nil || low[0][0] != m.Target.Mean-1 || high[0][0] != m.Target.Mean+5 {
+		t.Errorf("from %v to %v, %v", low, high, err)
+	}
+	*m.Target.Least = m.Target.Mean + 1
+	testenv.FailsWith(t, m.Target.check(), "target: least and most: must be finite, with the mean")
+}

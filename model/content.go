@@ -232,8 +232,9 @@ type rulesContent struct {
 	Tie          [][]int       `json:"tie,omitempty"`           // [R][M]
 	Splits       []rules.Split `json:"splits,omitempty"`
 
-	Keep  []rules.Keep `json:"keep,omitempty"`  // [R]
-	Signs []int        `json:"signs,omitempty"` // [C(M+1)]
+	Keep    []rules.Keep   `json:"keep,omitempty"`    // [R]
+	Signs   []int          `json:"signs,omitempty"`   // [C(M+1)]
+	Without [][]rules.Keep `json:"without,omitempty"` // [R][M]
 
 	Rules []RuleSummary `json:"rules,omitempty"`
 }
@@ -242,7 +243,7 @@ func newRulesContent(rb *rules.RuleBase) rulesContent {
 	c := rulesContent{
 		Membership: rb.Shape.Name(), SpreadFloor: rb.SpreadFloor,
 		Antecedents: map[string][][]float64{}, Consequents: rb.Consequents,
-		Curves: rb.Curves, MergeWeights: rb.MergeWeights, Tie: rb.Tie, Splits: rb.Splits, Keep: rb.Keep, Signs: rb.Signs,
+		Curves: rb.Curves, MergeWeights: rb.MergeWeights, Tie: rb.Tie, Splits: rb.Splits, Keep: rb.Keep, Signs: rb.Signs, Without: rb.Without,
 	}
 	for _, k := range rb.Knots {
 		c.Knots = append(c.Knots, append([]float64{}, k...)) // no knots are an empty list, not null
@@ -299,7 +300,7 @@ func (c *rulesContent) ruleBase() (*rules.RuleBase, error) {
 		return nil, err
 	}
 	rb := &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor, MergeWeights: c.MergeWeights, Tie: c.Tie, Splits: c.Splits,
-		Keep: c.Keep, Signs: c.Signs}
+		Keep: c.Keep, Signs: c.Signs, Without: c.Without}
 	if err := c.infer(rb); err != nil {
 		return nil, err
 	}

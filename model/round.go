@@ -134,9 +134,10 @@ func roundAntecedents(p Preprocessing, rb *rules.RuleBase, n int) {
 		keeps := false
 		for r := range rb.Rules() {
 			switch {
+			case rb.IsFlat(r, m): // it shares no border
 			case kept.KeepsFunction(r, m):
 				keeps = true
-			case !rb.IsFlat(r, m):
+			default:
 				all = append(all, r)
 			}
 		}

@@ -23,13 +23,17 @@ type Target struct {
 	// Low and High are fixed limits of predictions, with Mean between them; nil: no limit. See Target.Limit.
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`
+
+	// Least and Most are the limits that prediction intervals have, too: the bounds of Target.Limit, which no target leaves; nil: no limit.
+	Least *float64 `json:"least,omitempty"`
+	Most  *float64 `json:"most,omitempty"`
 }
 
 // Limit sets the limits of predictions: the training range, extended by a margin on either side as a share of it (0: the
 // range itself; +Inf: no limit), intersected with fixed bounds, low and high (infinite: no bound; nil: neither). Bounds
 // that exclude the training mean, the prediction where no rule fires, are a *data.Error.
 func (t *Target) Limit(margin float64, bounds *[2]float64) error {
-	t.Margin, t.Low, t.High = 0, nil, nil
+	t.Margin, t.Low, t.High, t.Least, t.Most = 0, nil, nil, nil, nil
 	switch {
 	case margin == 0:
 		low, high := t.Min, t.Max
@@ -47,16 +51,34 @@ func (t *Target) Narrow(bounds *[2]float64) error {
 	}
 	low, high := bounds[0], bounds[1]
 	if t.Mean < low || t.Mean > high {
-		return tableError("model.bounds: the training mean of the target, %v, is not between %v and %v: correct the bounds",
+		return tableError("model.range: the training mean of the target, %v, is not between %v and %v: correct the bounds",
 			t.Mean, low, high)
 	}
-	if !math.IsInf(low, 0) && (t.Low == nil || low > *t.Low) {
-		t.Low = &low
+	for _, end := range []**float64{&t.Low, &t.Least} {
+		if !math.IsInf(low, 0) && (*end == nil || low > **end) {
+			v := low
+			*end = &v
+		}
 	}
-	if !math.IsInf(high, 0) && (t.High == nil || high < *t.High) {
-		t.High = &high
+	for _, end := range []**float64{&t.High, &t.Most} {
+		if !math.IsInf(high, 0) && (*end == nil || high < **end) {
+			v := high
+			*end = &v
+		}
 	}
 	return nil
+}
+
+// Range returns the limits of prediction intervals; infinite without a limit.
+func (t Target) Range() (low, high float64) {
+	low, high = math.Inf(-1), math.Inf(1)
+	if t.Least != nil {
+		low = *t.Least
+	}
+	if t.Most != nil {
+		high = *t.Most
+	}
+	return low, high
 }
 
 // Limits returns the smallest and the largest possible prediction; infinite without a limit.
@@ -106,6 +128,8 @@ func (t Target) check() error {
 		return fmt.Errorf("target: margin %v: must be positive or omitted", t.Margin)
 	case t.Low != nil && !(*t.Low <= t.Mean && numeric.Finite(*t.Low)):
 		return fmt.Errorf("target: low %v: must be finite, and not above the mean %v", *t.Low, t.Mean)
+	case t.Least != nil && !(*t.Least <= t.Mean && numeric.Finite(*t.Least)), t.Most != nil && !(*t.Most >= t.Mean && numeric.Finite(*t.Most)):
+		return fmt.Errorf("target: least and most: must be finite, with the mean %v between them", t.Mean)
 	case t.High != nil && !(*t.High >= t.Mean && numeric.Finite(*t.High)):
 		return fmt.Errorf("target: high %v: must be finite, and not below the mean %v", *t.High, t.Mean)
 	}

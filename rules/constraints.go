@@ -52,16 +52,22 @@ func (k *Keep) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Kept marks each parameter of rb that is kept with one, and all others with zero. Without
-// kept parts it returns nil.
+// Kept marks each parameter of rb that is kept, or of a function or a slope that RuleBase.Without excludes, with one, and all others with
+// zero. Without any it returns nil.
 func Kept(rb *RuleBase) *Parameters {
-	if !slices.ContainsFunc(rb.Keep, func(k Keep) bool { return k != 0 }) {
+	if rb.Without == nil && !slices.ContainsFunc(rb.Keep, func(k Keep) bool { return k != 0 }) {
 		return nil
 	}
-	marks := NewParameters(len(rb.Antecedents), rb.Rules(), rb.Features())
+	M := rb.Features()
+	marks := NewParameters(len(rb.Antecedents), rb.Rules(), M)
 	for r := range rb.Rules() {
 		for j := range marks.Antecedents {
 			mark(marks.Antecedents[j][r], rb.Keeps(r, KeepIf))
+			for m := range M {
+				if rb.lacks(r, m, KeepIf) {
+					marks.Antecedents[j][r][m] = 1
+				}
+			}
 		}
 	}
 	for _, group := range rb.Shared() {
@@ -74,6 +80,11 @@ func Kept(rb *RuleBase) *Parameters {
 	marks.Consequents, marks.Curves = cloneRows(rb.Consequents), cloneRows(rb.Curves)
 	for r, row := range marks.Consequents {
 		mark(row, rb.Keeps(r, KeepThen))
+		for i := range row {
+			if m := i%(M+1) - 1; m >= 0 && rb.lacks(r, m, KeepThen) {
+				row[i] = 1
+			}
+		}
 	}
 	for i, row := range marks.Curves {
 		mark(row, keepsCurve(rb, i))
@@ -144,8 +155,8 @@ func Lasting(rb *RuleBase, categories [][]int) (conditions, terms int) {
 	return conditions, terms
 }
 
-// ProjectSigns sets the slopes that RuleBase.Signs does not allow to zero, the nearest value
-// that it allows.
+// ProjectSigns sets the slopes that RuleBase.Signs does not allow to zero, and the values of curves to monotone ones: the nearest that it
+// allows.
 func ProjectSigns(rb *RuleBase) {
 	if rb.Signs == nil {
 		return
@@ -154,6 +165,13 @@ func ProjectSigns(rb *RuleBase) {
 		for i, sign := range rb.Signs {
 			w[i] = Signed(w[i], sign)
 		}
+	}
+	for c := range rb.OutputCount() {
+		rb.EachBound(c, func(from, to, sign int) {
+			for _, values := range rb.Output(c).Curves {
+				Monotone(values[from:to], sign)
+			}
+		})
 	}
 }
 
@@ -167,18 +185,6 @@ func Signed(v float64, sign int) float64 {
 		return min(v, 0)
 	}
 	return v
-}
-
-// withoutSigns returns the knots [M] without those of features whose slope has a sign in any
-// output.
-func withoutSigns(rb *RuleBase, knots [][]float64) [][]float64 {
-	free := slices.Clone(knots)
-	for i, sign := range rb.Signs {
-		if sign != 0 {
-			free[i%(rb.Features()+1)-1] = nil
-		}
-	}
-	return free
 }
 
 // checkSigns checks the sizes of Signs, and that all consequents satisfy them.
@@ -197,8 +203,6 @@ func checkSigns(rb *RuleBase) error {
 			return fmt.Errorf("signs[%d] = %d: must be -1, 0 or 1", i, sign)
 		case sign != 0 && m < 0:
 			return fmt.Errorf("signs[%d] = %d: is of a bias, which has no bound", i, sign)
-		case sign != 0 && rb.Knots != nil && len(rb.Knots[m]) > 0:
-			return fmt.Errorf("signs[%d] = %d: the feature has a curve, which has no bound", i, sign)
 		}
 		for r, w := range rb.Consequents {
 			if Signed(w[i], sign) != w[i] {
@@ -206,5 +210,21 @@ func checkSigns(rb *RuleBase) error {
 			}
 		}
 	}
-	return nil
+	return checkBoundCurves(rb)
+}
+
+// checkBoundCurves checks that the curves of bounded features are monotone.
+func checkBoundCurves(rb *RuleBase) (err error) {
+	for c := range rb.OutputCount() {
+		rb.EachBound(c, func(from, to, sign int) {
+			for i, values := range rb.Output(c).Curves {
+				for q := from + 1; q < to; q++ {
+					if err == nil && float64(sign)*(values[q]-values[q-1]) < 0 {
+						err = fmt.Errorf("curves[%d,q=%d] = %v after %v: the sign of the feature is %d", i, q, values[q], values[q-1], sign)
+					}
+				}
+			}
+		})
+	}
+	return err
 }

@@ -11,10 +11,9 @@ import (
 )
 
 // AddCurves gives the rules curves over the knots [M] that are zero everywhere: one for each
-// feature that has knots and no sign (see [RuleBase]) and each output, shared by all rules, or with
-// own one for each rule. Without any knot it does nothing.
+// feature that has knots and each output, shared by all rules, or with own one for each rule. Without any knot it does nothing.
 func AddCurves(rb *RuleBase, knots [][]float64, own bool) {
-	knots, Q := withoutSigns(rb, knots), 0
+	Q := 0
 	for _, k := range knots {
 		Q += len(k)
 	}

@@ -213,7 +213,7 @@ func (p *pruner) mostSimilar() (i, j int, similarity float64) {
 			continue
 		}
 		for b := a + 1; b < len(row); b++ {
-			if p.rules.Keeps(b, KeepAll) {
+			if p.rules.Keeps(b, KeepAll) || !p.rules.together(a, b) {
 				continue
 			}
 			if j == 0 || row[b] > similarity {
@@ -305,6 +305,9 @@ func deleteRule(rb *RuleBase, r int) {
 	}
 	if rb.Keep != nil {
 		rb.Keep = slices.Delete(rb.Keep, r, r+1)
+	}
+	if rb.Without != nil {
+		rb.Without = slices.Delete(rb.Without, r, r+1)
 	}
 	leaveSplits(rb, r)
 	for _, s := range rb.Splits {

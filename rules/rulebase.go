@@ -75,8 +75,13 @@ type RuleBase struct {
 	Keep []Keep
 
 	// Signs [C(M+1)] bound the consequents of every rule by column: 1 from below by zero, -1
-	// from above. 0, as for biases, bounds none. Nil: no bounds. A bounded feature has no curve.
+	// from above. 0, as for biases, bounds none. Nil: no bounds. Curves of a bounded feature do not fall,
+	// or do not rise.
 	Signs []int
+
+	// Without [R][M] are the parts of each rule that must not mention a feature: its function in the IF part is flat,
+	// its slopes in the THEN part are zero, and no update changes them. Curves that all rules share are no part of one. Nil: none.
+	Without [][]Keep
 
 	// Splits are the inner nodes of the tree that the rules started from, a node before
 	// those below it; nil: the rules started otherwise. The sides of a split are the rules
@@ -120,6 +125,10 @@ func (rb *RuleBase) Clone() *RuleBase {
 	c.Consequents = cloneRows(rb.Consequents)
 	c.MergeWeights = slices.Clone(rb.MergeWeights)
 	c.Keep, c.Signs = slices.Clone(rb.Keep), slices.Clone(rb.Signs)
+	c.Without = slices.Clone(rb.Without)
+	for r, parts := range rb.Without {
+		c.Without[r] = slices.Clone(parts)
+	}
 	c.Tie = slices.Clone(rb.Tie)
 	for r, labels := range rb.Tie {
 		c.Tie[r] = slices.Clone(labels)
@@ -211,7 +220,7 @@ func (rb *RuleBase) Output(c int) *RuleBase {
 	return &one
 }
 
-// SetOutputs gives each rule C consequents, all zero, and removes the curves and the bounds.
+// SetOutputs gives each rule C consequents, all zero, and removes the curves and the bounds but Without.
 func (rb *RuleBase) SetOutputs(C int) {
 	rb.Consequents, rb.Knots, rb.Curves, rb.Signs = matrix(rb.Rules(), C*(rb.Features()+1)), nil, nil, nil
 }
@@ -291,7 +300,7 @@ func (rb *RuleBase) Validate() error {
 			return invalid("%s%v", param.Name, err)
 		}
 	}
-	for _, check := range []func(rb *RuleBase) error{checkKeep, checkSigns, checkCurves, checkTie, checkSplits, checkShared} {
+	for _, check := range []func(rb *RuleBase) error{checkKeep, checkWithout, checkSigns, checkCurves, checkTie, checkSplits, checkShared} {
 		if err := check(rb); err != nil {
 			return invalid("%v", err)
 		}

@@ -42,9 +42,9 @@ func networkUpdate(engine string) update {
 const constraintDraws = 8
 
 // constraints checks an update of rules of a shape with two outputs, some of which share functions,
-// are kept, or have bounded slopes (see rules.RuleBase): kept parameters must not change in any bit,
-// bounded slopes must be those of the rules without constraints or, if these have the wrong sign, zero, and
-// all others must be those of the rules without constraints.
+// are kept, must not mention a feature, or have bounded slopes (see rules.RuleBase): parameters that are kept, or of what is not mentioned,
+// must not change in any bit, bounded slopes must be those of the rules without constraints or, if these have the wrong sign, zero, curves
+// of bounded features the nearest monotone ones, and all others must be those of the rules without constraints.
 func constraints(shape membership.Function, engine string, update update, rng *rand.Rand) (Check, error) {
 	if err := checkShape(shape, rng); err != nil {
 		return Check{}, err
@@ -62,7 +62,7 @@ func constraints(shape membership.Function, engine string, update update, rng *r
 			return func() float64 { return 3 * rng.NormFloat64() }
 		}
 		free := rb.Clone()
-		free.Keep, free.Signs = nil, nil
+		free.Keep, free.Signs, free.Without = nil, nil, nil
 		free, err := update(free, steps())
 		if err != nil {
 			return c, err
@@ -107,8 +107,8 @@ func checkConstraints(r *Report, shapes []membership.Function, rng *rand.Rand) e
 	return nil
 }
 
-// constrain keeps parts of the first rules and bounds the slopes of the last feature of each output
-// on another side; the features with bounds have no curves.
+// constrain keeps parts of the first rules, bounds the slopes and curves of the last feature of each output on another side, and takes the
+// first feature out of the IF part of the fourth rule and the second one out of the THEN part of the fifth.
 func constrain(rb *rules.RuleBase, rng *rand.Rand) {
 	rb.Keep = []rules.Keep{rules.KeepIf, rules.KeepThen, rules.KeepAll, 0, 0, 0}
 	rb.Signs = []int{0, 0, 0, 1, 0, 0, 0, -1}
@@ -116,12 +116,24 @@ func constrain(rb *rules.RuleBase, rng *rand.Rand) {
 		w[3], w[7] = max(w[3], -w[3]), min(w[7], -w[7])
 	}
 	rb.Knots, rb.Curves = nil, nil
-	rules.AddCurves(rb, [][]float64{{-1, 0, 1}, nil, nil}, true)
+	rules.AddCurves(rb, [][]float64{{-1, 0, 1}, nil, {-1, 0, 1, 2}}, true)
 	for _, values := range rb.Curves {
 		for q := range values {
 			values[q] = rng.NormFloat64()
 		}
 	}
+	rb.Without = make([][]rules.Keep, 6)
+	for r := range rb.Without {
+		rb.Without[r] = make([]rules.Keep, 3)
+	}
+	if rules.CanBeFlat(rb.Shape) {
+		rb.Without[3][0] = rules.KeepIf
+	}
+	if rb.Tie != nil {
+		rb.Tie[3][0] = 1000 // of its own
+	}
+	rb.Without[4][1] = rules.KeepThen
+	rules.Confine(rb)
 }
 
 // constrainedByHand returns what the constraints of before make of free, the rules after an update
@@ -134,15 +146,19 @@ func constrainedByHand(before, free *rules.RuleBase) *rules.RuleBase {
 			if sign := before.Signs[4*c+3]; float64(sign)*w[3] < 0 {
 				w[3] = 0
 			}
+			rules.Monotone(want.Curves[c*6+r][3:7], before.Signs[4*c+3])
+			if r == 4 {
+				w[2] = 0
+			}
 			if keep == rules.KeepThen || keep == rules.KeepAll {
 				copy(w[:4], before.Consequents[r][4*c:])
 				copy(want.Curves[c*6+r], before.Curves[c*6+r])
 			}
 		}
-		if keep != rules.KeepIf && keep != rules.KeepAll {
-			continue
-		}
 		for m := range 3 {
+			if keep != rules.KeepIf && keep != rules.KeepAll && before.Without[r][m] != rules.KeepIf {
+				continue
+			}
 			for j, a := range before.Antecedents {
 				here := rules.Element{Parameter: j, Rule: r, Feature: m}
 				group := []rules.Element{here}

@@ -26,7 +26,7 @@ func TestConstraints(t *testing.T) {
 			continue
 		}
 		trials, err := tryConstraints(shape, rand.New(rand.NewPCG(1, 4)))
-		if err != nil || len(trials) != len(wrongUpdates) {
+		if err != nil || len(trials) < len(wrongUpdates)-1 || len(trials) < len(wrongUpdates) && movesFlat(shape) {
 			t.Errorf("%s: %d trials, %v", name, len(trials), err)
 		}
 		for _, trial := range trials {

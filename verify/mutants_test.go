@@ -204,6 +204,14 @@ type wrongUpdate struct {
 	wrong  string
 	before func(rb *rules.RuleBase)
 	after  func(free, got *rules.RuleBase)
+	flat   bool // it moves flat functions, which of some shapes are so far away that no step does
+}
+
+// movesFlat reports whether a step changes a flat function of a shape.
+func movesFlat(shape membership.Function) bool {
+	rb := rules.New(shape, &rules.Clusters{Centers: [][]float64{{0}}, Spreads: [][]float64{{1}}, Targets: []float64{0}})
+	rb.Flatten(0, 0)
+	return slices.ContainsFunc(rb.Antecedents, func(a [][]float64) bool { return a[0][0]+1 != a[0][0] })
 }
 
 var wrongUpdates = []wrongUpdate{
@@ -213,6 +221,19 @@ var wrongUpdates = []wrongUpdate{
 	{wrong: "copies of kept functions move", before: func(rb *rules.RuleBase) { rb.Tie, rb.Splits = nil, nil }},
 	{wrong: "signs ignored", before: func(rb *rules.RuleBase) { rb.Signs = nil }},
 	{wrong: "signs of the second output ignored", before: func(rb *rules.RuleBase) { rb.Signs[7] = 0 }},
+	{wrong: "a condition on a feature that the IF part must not mention", flat: true,
+		before: func(rb *rules.RuleBase) { rb.Without[3][0] = 0 }},
+	{wrong: "a slope of a feature that the THEN part must not mention", before: func(rb *rules.RuleBase) { rb.Without[4][1] = 0 }},
+	{wrong: "curves of bounded features free", after: func(free, got *rules.RuleBase) {
+		for i, values := range got.Curves {
+			copy(values[3:], free.Curves[i][3:])
+		}
+	}},
+	{wrong: "curves projected the other way", after: func(free, got *rules.RuleBase) {
+		copy(got.Curves[5][3:], free.Curves[5][3:])
+		rules.Monotone(got.Curves[5][3:], -1)
+	}},
+	{wrong: "curves of free features projected", after: func(_, got *rules.RuleBase) { rules.Monotone(got.Curves[5][:3], 1) }},
 	{wrong: "slopes projected to the wrong side", after: func(free, got *rules.RuleBase) {
 		for r, w := range got.Consequents {
 			w[3] = min(free.Consequents[r][3], 0)
@@ -257,6 +278,9 @@ func tryConstraints(shape membership.Function, rng *rand.Rand) ([]trial, error) 
 	var trials []trial
 	engine := graph.Engines(shape, inference.Product{})[0]
 	for _, w := range wrongUpdates {
+		if w.flat && !movesFlat(shape) {
+			continue
+		}
 		c, err := constraints(shape, engine, w.of(networkUpdate(engine)), rng)
 		if err != nil {
 			return nil, err

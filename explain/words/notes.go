@@ -146,6 +146,7 @@ without it.
 // fall with others: the signs of its slopes are bounded, see [rules.RuleBase].
 type Bound struct {
 	Output string   `json:"output"`
+	Holds  bool     `json:"holds_for_predictions,omitempty"` // no condition is on these features
 	NoRise []string `json:"never_rises_with,omitempty"`
 	NoFall []string `json:"never_falls_with,omitempty"`
 }
@@ -164,11 +165,24 @@ func boundsOf(m *model.Model, outputs []Output) (all []Bound) {
 				b.NoFall = append(b.NoFall, f.Name)
 			}
 		}
+		b.Holds = m.Neighbours == nil && !conditioned(one.Signs, m)
 		if b.NoRise != nil || b.NoFall != nil {
 			all = append(all, b)
 		}
 	}
 	return all
+}
+
+// conditioned reports whether the IF part of a rule is on a feature with a sign.
+func conditioned(signs []int, m *model.Model) bool {
+	for i := 1; i < len(signs); i++ {
+		for r := range m.RuleBase.Rules() {
+			if signs[i] != 0 && !m.RuleBase.IsFlat(r, i-1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // says returns what the rules do not do, such as "rise with outside or fall with day".
@@ -188,7 +202,7 @@ func (b Bound) says() string {
 func boundsInWords(bounds []Bound, rules int) []string {
 	var lines []string
 	for i, b := range bounds {
-		same := func(o Bound) bool { return o.says() == b.says() }
+		same := func(o Bound) bool { return o.says() == b.says() && o.Holds == b.Holds }
 		if slices.ContainsFunc(bounds[:i], same) {
 			continue
 		}
@@ -198,9 +212,13 @@ func boundsInWords(bounds []Bound, rules int) []string {
 				outputs = append(outputs, o.Output)
 			}
 		}
+		if b.Holds {
+			lines = append(lines, "Predictions of "+either(outputs)+" never "+b.says()+", whatever the other columns are.")
+			continue
+		}
 		lines = append(lines, "No rule lets "+either(outputs)+" "+b.says()+".")
 	}
-	if lines != nil && rules > 1 {
+	if rules > 1 && slices.ContainsFunc(bounds, func(b Bound) bool { return !b.Holds }) {
 		lines = append(lines, "The prediction itself can, where weight moves from one rule to another.")
 	}
 	return lines

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -337,6 +338,16 @@ func TestConstraintsInWords(t *testing.T) {
 			t.Errorf("%q is not said once in\n%s", want, numbers)
 		}
 	}
+	m.RuleBase.Signs = []int{0, 0, -1}
+	free := m.RuleBase.Clone()
+	for r := range 2 {
+		m.RuleBase.Flatten(r, 1)
+	}
+	if got := boundsInWords(Model(m).Bounds, 2); !slices.Equal(got, []string{
+		"Predictions of demand never rise with wind, whatever the other columns are."}) {
+		t.Errorf("%q", got)
+	}
+	m.RuleBase = free
 	m.RuleBase.Signs = []int{0, 1, -1}
 	if got := boundsInWords(Model(m).Bounds, 2)[0]; got != "No rule lets demand rise with wind, or fall with temperature." {
 		t.Error(got)

@@ -133,9 +133,15 @@ func (r *reading) anyWrong(keys []string) bool {
 	return slices.ContainsFunc(keys, func(k string) bool { return r.wrong[k] })
 }
 
-// Source returns the data, which may take the memory that suits this machine unless data.memory says how much.
+// Source returns the data, without columns of the role none (model.roles), which may take the memory that suits this machine unless
+// data.memory says how much.
 func (c *Config) Source() data.Source {
 	source := c.Data
+	for _, name := range c.Recipe.Model.Roles.Ignored() {
+		if !slices.Contains(source.Ignore, name) {
+			source.Ignore = append(slices.Clip(source.Ignore), name)
+		}
+	}
 	if source.Memory == 0 {
 		source.Memory = memory.Default()
 	}

@@ -257,6 +257,13 @@ func TestFaults(t *testing.T) {
 		{"train:\n  iterations: \"500\"\n", []string{`train.iterations: "500": want a whole number`}},
 		{"train: {batch: -1, l2: -2}", []string{"c.yaml:1:16: train.batch: -1: must be at least 0"}},
 		{"train: {seed: -3}", []string{"train.seed: -3: want a whole number, 0 or more"}},
+		{"model: {signs: {age: +}}", []string{"c.yaml:1:9: model.signs: is model.monotone now, which holds for every prediction: write " +
+			"model.monotone: {age: increasing, outside: decreasing} for {age: +, outside: -}"}},
+		{"model: {bounds: [0, ~]}", []string{"c.yaml:1:9: model.bounds: is model.range now: write model.range: [0, ~]"}},
+		{"model: {monotone: {age: +, b: -, c: up}}", []string{`column "age": "+": write increasing`, `column "b": "-": write decreasing`,
+			`column "c": "up": want increasing (the prediction does not fall where the column rises) or decreasing`}},
+		{"model: {roles: {age: maybe}}", []string{`column "age": "maybe": want if (the column occurs in conditions only)`}},
+		{"model: {interactions: [age, bmi]}", []string{"group 1"}},
 		{"train: {iteration: 5}\nmodle: {}\n", []string{"train.iteration: no such key; did you mean train.iterations?",
 			"c.yaml:2:1: modle: no such key; did you mean model?"}},
 		{"train: 5", []string{"train: 5: want keys"}},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // InitOptions are what Init does not find out by itself. The zero value leaves all to it but the preset.
@@ -84,10 +85,34 @@ func Init(table data.Input, o InitOptions) (*Initial, error) {
 	if s.config.Preset != recipe.Readable().Preset && !o.FromRules {
 		s.chooseSizes()
 	}
+	s.suggestStructure()
 	if err := s.config.Data.Options.Validate(); err != nil {
 		return nil, err
 	}
 	return s.initial(len(o.Targets) == 0), nil
+}
+
+// mostSuggested is the number of columns up to which roles and interactions are suggested by name.
+const mostSuggested = 12
+
+// suggestStructure writes the roles and the groups of the table's columns that say nothing yet, as comments to change.
+func (s *starter) suggestStructure() {
+	var names []string
+	m := recipe.Roles{}
+	columns, _ := s.used()
+	for _, p := range columns {
+		if !slices.Contains(s.config.Data.Targets(), p.Name) {
+			names, m[p.Name] = append(names, p.Name), recipe.Role(rules.KeepAll)
+		}
+	}
+	if len(names) == 0 || len(names) > mostSuggested {
+		return
+	}
+	r := recipe.Recipe{Model: recipe.Model{Roles: m, Interactions: recipe.Interactions{names}}}
+	for _, name := range []string{"model.roles", "model.interactions"} {
+		k, _ := lookup(name)
+		s.remark(name, remark{suggested: strings.TrimSpace(written(k.field(&Config{Recipe: r}).node()))})
+	}
 }
 
 // initial returns the configuration with what was found.

@@ -199,6 +199,21 @@ func closestVariable(name string) (closest string, isMeant bool) {
 	return closest, rest != "" && slices.Contains(sections(), section)
 }
 
+// former are keys of earlier versions, and what to write instead.
+var former = map[string]string{
+	"model.signs": "is model.monotone now, which holds for every prediction: write model.monotone: {age: increasing, outside: decreasing} " +
+		"for {age: +, outside: -}",
+	"model.bounds": "is model.range now: write model.range: [0, ~]",
+}
+
+// unknown is the message about a key that there is none of.
+func unknown(key string) string {
+	if text := former[key]; text != "" {
+		return text
+	}
+	return "no such key" + didYouMean(closestKey(key))
+}
+
 // closestKey returns the key, or the section, that a wrong name was probably meant to
 // be: the key of that name in another section, else one that is spelt alike.
 func closestKey(name string) string {

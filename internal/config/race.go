@@ -108,53 +108,6 @@ func (r race) node() *yaml.Node {
 	return items
 }
 
-// signs is the value of model.signs: a sign by column, or by column and target.
-type signs struct{ recipe.Field }
-
-func (s signs) decode(d decoder, n *yaml.Node) {
-	all := recipe.Signs{}
-	d.byColumn(n, "signs by column, such as {outside: -, day: +}", func(d decoder, column string, value *yaml.Node) {
-		targets := map[string]recipe.Sign{}
-		set := func(d decoder, target string, n *yaml.Node) {
-			var sign recipe.Sign
-			if n.Kind != yaml.ScalarNode || sign.UnmarshalText([]byte(n.Value)) != nil {
-				d.fault(n, "%s: want + (the prediction of a rule does not fall with the column) or - (it does not rise)", describe(n))
-			}
-			targets[target] = sign
-		}
-		if value.Kind != yaml.MappingNode {
-			set(d, recipe.AllTargets, value)
-		} else {
-			d.pairs(value, func(target string, _, value *yaml.Node) {
-				set(d.in(fmt.Sprintf("target %q", shorten(target))), target, value)
-			})
-		}
-		all[column] = targets
-	})
-	if len(all) == 0 {
-		all = nil
-	}
-	_ = s.Set(all)
-}
-
-func (s signs) schema(key) *schema {
-	sign := &schema{Enum: []string{"+", "-"}}
-	return &schema{Type: "object", Additional: &schema{AnyOf: []*schema{sign, {Type: "object", Additional: sign}}}}
-}
-
-func (s signs) node() *yaml.Node {
-	return sorted(s.Get().(recipe.Signs), func(targets map[string]recipe.Sign) *yaml.Node {
-		n := sorted(targets, func(sign recipe.Sign) *yaml.Node {
-			text, _ := sign.MarshalText() // a configuration has valid signs
-			return scalarNode(string(text))
-		})
-		if len(targets) == 1 && n.Content[0].Value == recipe.AllTargets {
-			return n.Content[1]
-		}
-		return n
-	})
-}
-
 // margin is the value of model.margin: a number, or none, which is an infinite one.
 type margin struct{ recipe.Field }
 
@@ -184,45 +137,45 @@ func (m margin) schema(k key) *schema {
 	return &schema{AnyOf: []*schema{numberSchema(k.limits, "number"), {Enum: []string{"none"}}}}
 }
 
-// bounds is the value of model.bounds: a list of two numbers, either of which may be open.
-type bounds struct{ recipe.Field }
+// limits is the value of model.range: a list of two numbers, either of which may be open.
+type limits struct{ recipe.Field }
 
-// openBounds are the ways to write that there is no least and no largest prediction, beside null.
-var openBounds = [2][]string{{".", "-.inf"}, {".", ".inf"}}
+// openLimits are the ways to write that there is no least and no largest prediction, beside null.
+var openLimits = [2][]string{{".", "-.inf"}, {".", ".inf"}}
 
-func (b bounds) decode(d decoder, n *yaml.Node) {
+func (l limits) decode(d decoder, n *yaml.Node) {
 	if n.Kind != yaml.SequenceNode || len(n.Content) != 2 {
 		d.fault(n, "%s: want the least and the largest prediction, with ~ for none, such as [0, ~]", describe(n))
 		return
 	}
-	both := recipe.Bounds{math.Inf(-1), math.Inf(1)}
+	both := recipe.Range{math.Inf(-1), math.Inf(1)}
 	for i, end := range n.Content {
-		if end.Kind == yaml.ScalarNode && (end.Tag == "!!null" || slices.Contains(openBounds[i], end.Value)) {
+		if end.Kind == yaml.ScalarNode && (end.Tag == "!!null" || slices.Contains(openLimits[i], end.Value)) {
 			continue
 		}
 		realAt(&both[i]).decode(d, end)
 	}
-	limits := &both
+	ends := &both
 	if math.IsInf(both[0], 0) && math.IsInf(both[1], 0) {
-		limits = nil
+		ends = nil
 	}
-	_ = b.Set(limits)
+	_ = l.Set(ends)
 }
 
-func (b bounds) node() *yaml.Node {
-	limits := b.Get().(*recipe.Bounds)
+func (l limits) node() *yaml.Node {
+	ends := l.Get().(*recipe.Range)
 	n := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
 	for i := range 2 {
-		if limits == nil || math.IsInf(limits[i], 0) {
+		if ends == nil || math.IsInf(ends[i], 0) {
 			n.Content = append(n.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "~"})
 		} else {
-			n.Content = append(n.Content, realAt(&limits[i]).node())
+			n.Content = append(n.Content, realAt(&ends[i]).node())
 		}
 	}
 	return n
 }
 
-func (b bounds) schema(key) *schema {
+func (l limits) schema(key) *schema {
 	end := &schema{AnyOf: []*schema{{Type: []string{"number", "null"}}, {Enum: []string{"."}}}}
 	return &schema{Type: "array", Items: end, MinItems: 2, MaxItems: 2}
 }
@@ -267,12 +220,16 @@ func fieldOf(f recipe.Field) value {
 		return flag{f}
 	case recipe.Margin:
 		return margin{f}
-	case *recipe.Bounds:
-		return bounds{f}
+	case *recipe.Range:
+		return limits{f}
 	case recipe.Numbers:
 		return numbers{f}
-	case recipe.Signs:
-		return signs{f}
+	case recipe.Monotone:
+		return monotone{f}
+	case recipe.Roles:
+		return roles{f}
+	case recipe.Interactions:
+		return interactions{f}
 	case []recipe.Setting:
 		return race{f}
 	}

@@ -91,7 +91,7 @@ func (r *reading) sectionsOf(o origin, section string, n *yaml.Node) map[string]
 			own := full[strings.Index(full, ".")+1:]
 			fault(name, full, "write %s in section %s", own, strings.TrimSuffix(full, "."+own))
 		case !known:
-			fault(name, full, "no such key%s", didYouMean(closestKey(full)))
+			fault(name, full, "%s", unknown(full))
 		default:
 			tree[name.Value] = value
 		}
@@ -134,7 +134,7 @@ func (r *reading) assign(p Pair) {
 	} else if slices.Contains(sections(), p.Key) {
 		r.faults = append(r.faults, &Error{Where: "--set", Key: p.Key, Message: "a section: set one of its keys, such as train.iterations=2000"})
 	} else {
-		r.faults = append(r.faults, &Error{Where: "--set", Key: p.Key, Message: "no such key" + didYouMean(closestKey(p.Key))})
+		r.faults = append(r.faults, &Error{Where: "--set", Key: p.Key, Message: unknown(p.Key)})
 	}
 }
 
@@ -169,7 +169,7 @@ func parseValue(o origin, k key, given string) (*yaml.Node, []*Error) {
 		if bare && !strings.HasPrefix(strings.TrimSpace(given), "{") {
 			return listNode(strings.FieldsFunc(given, func(r rune) bool { return r == ',' })), nil
 		}
-	case *listed, bounds, numbers:
+	case *listed, limits, numbers:
 		if bare {
 			given = "[" + given + "]"
 		}

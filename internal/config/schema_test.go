@@ -207,7 +207,7 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 		case margin:
 			wrong = []string{"much", "\"0.5\"", "[0.5]", "{}", "true", "null"}
 			allow(k, "none")
-		case bounds:
+		case limits:
 			wrong = []string{"0", "[]", "[0]", "[0, 1, 2]", "[a, 1]", "[[0], 1]", "[\"0\", 1]", "{}"}
 			for _, open := range []string{"[0, ~]", "[0, .]", "[., 5.5]", "[0, .inf]", "[-.inf, 0]", "[-1, 1]"} {
 				allow(k, open)
@@ -230,11 +230,20 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 			for _, text := range []string{"auto", "64MiB", "1.5 GB", "4G"} {
 				allow(k, text)
 			}
-		case signs:
-			wrong = []string{"-1", "[a]", "{a: up}", "{a: [+]}", "{a: 1}", "{a: null}", "{a: {b: down}}", "{a: {b: {c: +}}}"}
-			for _, text := range []string{"{a: -, b: +}", "{a: {\"*\": -, y: +}}", "{}"} {
+		case monotone:
+			wrong = []string{"-1", "[a]", "{a: up}", "{a: +}", "{a: [increasing]}", "{a: 1}", "{a: null}", "{a: {b: down}}",
+				"{a: {b: {c: increasing}}}"}
+			for _, text := range []string{"{a: decreasing, b: increasing}", "{a: {\"*\": decreasing, y: increasing}}", "{}"} {
 				allow(k, text)
 			}
+		case roles:
+			wrong = []string{"if", "[a]", "{a: when}", "{a: [if]}", "{a: null}", "{a: {b: if}}"}
+			allow(k, "{a: if, b: then, c: both, d: none}")
+			allow(k, "{}")
+		case interactions:
+			wrong = []string{"a", "[a]", "{a: b}", "[[a], b]", "[[[a]]]", "[[null]]"}
+			allow(k, "[[a, b], [b, c]]")
+			allow(k, "[]")
 		case *units:
 			wrong = []string{"m", "[m]", "{a: [m]}", "{a: null}"}
 		default:

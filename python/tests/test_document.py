@@ -35,9 +35,19 @@ def document() -> dict[str, Any]:
         "features": [{"name": "b", "column": 0, "missing": 2.0}],
         "outputs": [{"name": "y", "unit": "m", "level": None, "column": "y_predicted"}],
         "constants": {"min_firing": 1e-300, "least_level": 1e-308, "power_limit": 8.0, "max_log": 18.0},
-        "members": [member], "calibration": {"samples": 9, "residuals": [0.5] * 9, "minimum": 0.0, "power": 0.0, "scales": None},
+        "members": [member], "calibration": {
+            "samples": 9, "residuals": [0.5] * 9, "minimum": 0.0, "power": 0.0, "scales": None, "low": ["-Infinity"], "high": [9.0],
+        },
         "description": {}, "model": "{}",
     }  # fmt: skip
+
+
+def test_intervals_are_within_the_range() -> None:
+    given = document()
+    x = np.array([[1.0, 1.0]])
+    value = float(Model(given).predict(x)[0])
+    given["calibration"]["low"] = [value - 0.25]
+    np.testing.assert_allclose(Model(given).predict_interval(x, 0.9), [[value - 0.25, 9.0]])
 
 
 def test_the_document_is_valid() -> None:
@@ -107,6 +117,8 @@ FAULTS: list[tuple[str, Any, str]] = [
     ("calibration.residuals", [0.5, 0.25], "calibration.residuals: must not be negative, increase"),
     ("calibration.residuals", [-1.0], "calibration.residuals"),
     ("calibration.power", 2.0, "calibration.power: must be 0, 0.5 or 1"),
+    ("calibration.low", [10.0], "calibration.low: must not exceed high"),
+    ("calibration.high", [1.0, 2.0], "calibration.high: expected 1 numbers"),
     ("calibration.scales", [1.0], "calibration.scales: must be there for several targets"),
     ("description", [], "description: expected an object"),
     ("model", {}, "model: expected a text, got an object"),

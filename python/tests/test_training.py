@@ -194,12 +194,12 @@ def test_the_directory_is_private() -> None:
 
 
 def test_yaml_is_json_for_what_is_plain() -> None:
-    values = {"task": "auto", "train.l2": 0.1, "data.units": {"a": "°C"}, "model.bounds": [0, None]}
+    values = {"task": "auto", "train.l2": 0.1, "data.units": {"a": "°C"}, "model.range": [0, None]}
     assert json.loads(_training._yaml(values)) == {
         "task": "auto",
         "train": {"l2": 0.1},
         "data": {"units": {"a": "°C"}},
-        "model": {"bounds": [0, None]},
+        "model": {"range": [0, None]},
     }
 
 

@@ -105,6 +105,8 @@ class Calibration:
     minimum: float
     power: float
     scales: Floats | None
+    low: Floats  # of intervals, by target
+    high: Floats
 
 
 @dataclass(frozen=True)
@@ -244,7 +246,7 @@ def _outputs(node: Node, kind: str) -> tuple[Output, ...]:
 def _calibration(node: Node, kind: str, outputs: int) -> Calibration | None:
     if node.value is None:
         return None
-    f = node.record("samples", "residuals", "minimum", "power", "scales")
+    f = node.record("samples", "residuals", "minimum", "power", "scales", "low", "high")
     samples = f["samples"].integer(1, 2**53)
     residuals = f["residuals"].floats()
     if not 1 <= len(residuals) <= samples or np.any(np.diff(residuals) < 0) or (kind != "quantiles" and residuals[0] < 0):
@@ -259,7 +261,11 @@ def _calibration(node: Node, kind: str, outputs: int) -> Calibration | None:
             raise f["scales"].fault("must be above zero")
     if (scales is None) != (outputs == 1 or kind != "numbers"):
         raise f["scales"].fault("must be there for several targets, and for them only")
-    return Calibration(samples, residuals, f["minimum"].finite(), power, scales)
+    targets = outputs if scales is not None else 1
+    low, high = f["low"].floats(targets, finite=False), f["high"].floats(targets, finite=False)
+    if not np.all(low <= high):
+        raise f["low"].fault("must not exceed high")
+    return Calibration(samples, residuals, f["minimum"].finite(), power, scales, low, high)
 
 
 def _formula(node: Node, arguments: int) -> Formula:

@@ -171,21 +171,28 @@ def threshold(form: Form, level: float, *, sets: bool) -> float:
 
 
 def intervals(form: Form, y: Floats, score: float) -> Floats:
-    """Return the bounds [2, N], of several targets [2, C, N], of a score for outputs y [J, N]."""
+    """Return the bounds [2, N], of several targets [2, C, N], of a score for outputs y [J, N], within the ranges of the targets."""
+    assert form.calibration is not None
+    low, high = form.calibration.low[:, np.newaxis], form.calibration.high[:, np.newaxis]
+    bounds: Floats = np.clip(_unlimited(form, form.calibration, y, score), low, high)
+    return bounds if form.calibration.scales is not None else bounds[:, 0]
+
+
+def _unlimited(form: Form, calibration: Calibration, y: Floats, score: float) -> Floats:
+    """Return the bounds [2, C, N] without limits."""
     if form.kind == "quantiles":
         low, high = y[0] - score, y[-1] + score
         middle = low + (high - low) / 2
         empty = high < low
-        return np.stack([np.where(empty, middle, low), np.where(empty, middle, high)])
-    assert form.calibration is not None
-    if form.calibration.scales is not None:
-        half = score * form.calibration.scales[:, np.newaxis]
+        return np.stack([np.where(empty, middle, low), np.where(empty, middle, high)])[:, np.newaxis]
+    if calibration.scales is not None:
+        half = score * calibration.scales[:, np.newaxis]
         return np.stack([y - half, y + half])
-    half = score * _unit(form.calibration, y[0])
+    half = score * _unit(calibration, y[0])
     low = y[0] - half
-    if form.calibration.power:
+    if calibration.power:
         low = np.maximum(0.0, low)
-    return np.stack([low, y[0] + half])
+    return np.stack([low, y[0] + half])[:, np.newaxis]
 
 
 def sets_of(y: Floats, score: float) -> Booleans:

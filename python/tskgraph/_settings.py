@@ -53,10 +53,10 @@ _PARAMETERS: dict[str, tuple[str | None, str]] = {
         every feature, all combinations, rules share them), tree (the leaves of a tree of linear models, which mention only the
         features split), page (rules and tables with round numbers, found together: exactly one rule holds for each row, or, where a
         border is a ramp, several in printed proportions, and a person can compute the predictions; for three classes, several targets
-        and quantiles one page each; for more than three classes or five targets or quantiles, for counts and costs, and with signs or
-        pca, a tree instead), genfis (as MATLAB's anfis), the file of a saved model to continue with, or a file of rules (.txt, .yaml,
-        .yml) to start with: more rules (rules) are found where these hold least; of the text of a page (.txt) training keeps the
-        structure and fits the numbers"""),
+        and quantiles one page each; for more than three classes or five targets or quantiles, for counts and costs, and with pca, a
+        tree instead), genfis (as MATLAB's anfis), the file of a saved model to continue with, or a file of rules (.txt, .yaml, .yml)
+        to start with: more rules (rules) are found where these hold least; of the text of a page (.txt) training keeps the structure
+        and fits the numbers"""),
     "page": ("model.page", """
         for init page: the limit of numbers on it, or on all pages together. Of the pages whose errors in cross-validation are equal
         within their standard error and 2%, training takes the one whose rules most samples have, and of several the smallest; fewer
@@ -80,9 +80,15 @@ _PARAMETERS: dict[str, tuple[str | None, str]] = {
         own)"""),
     "knots": ("model.knots", """
         pieces of a curve, between quantiles of the training values"""),
-    "signs": ("model.signs", """
-        signs of slopes in the THEN parts of all rules, by column: {outside: -, day: +}, which do not let a rule's prediction rise with
-        outside or fall with day; of several targets, or for one of two classes, {outside: {heating: -}}. Such a column has no curve"""),
+    "roles": ("model.roles", """
+        where columns may occur, by column: if (in conditions only), then (in formulas, curves and tables only), both, or none (not
+        used, as in data.ignore): {hour: if, sun: then, id: none}"""),
+    "interactions": ("model.interactions", """
+        columns that may meet, in groups: [[outside, sun], [hour, day]]. The columns of a rule, IF and THEN together, lie in one group,
+        or are a single column; curves and tables are of single columns, and always allowed"""),
+    "monotone": ("model.monotone", """
+        columns with which predictions never fall (increasing) or never rise (decreasing): {age: increasing, outside: decreasing}; of
+        several targets, or for one of two classes, {outside: {heating: decreasing}}. Such a column is in no condition"""),
     "model_transform": ("model.transform", """
         transform of skewed features in the IF parts: yeo-johnson (a power transform) or none"""),
     "softness": ("model.softness", """
@@ -92,8 +98,9 @@ _PARAMETERS: dict[str, tuple[str | None, str]] = {
         least spread of a membership function, in standard deviations of the feature; 0: a tenth of the smallest at the start"""),
     "margin": ("model.margin", """
         predictions stay within the range of the training targets, extended by this share of it on either side; none: no limit"""),
-    "bounds": ("model.bounds", """
-        fixed limits of predictions, within those of margin: [0, None] prevents negative predictions; None is no limit"""),
+    "range": ("model.range", """
+        limits that no prediction, interval or export leaves: [0, None] prevents negative predictions; None is no limit. They hold
+        within those of margin"""),
     "race": ("train.race", """
         settings to choose from: each trains on 0.8 to 0.9 of the training part and is scored on the rest (in time order: on later rows
         than it trains on), the better ones on further splits, with all of their updates on the last split, a quarter on the one before
@@ -230,12 +237,14 @@ class RegressorSettings:
         order: int | None = None,
         curves: str | None = None,
         knots: int | None = None,
-        signs: Mapping[str, Any] | None = None,
+        roles: Mapping[str, Any] | None = None,
+        interactions: Sequence[Any] | None = None,
+        monotone: Mapping[str, Any] | None = None,
         model_transform: str | None = None,
         softness: float | None = None,
         spread_floor: float | None = None,
         margin: Any = None,
-        bounds: Sequence[Any] | None = None,
+        range: Sequence[Any] | None = None,
         race: Sequence[Any] | None = None,
         race_splits: int | None = None,
         fidelity: float | None = None,
@@ -313,7 +322,9 @@ class ClassifierSettings:
         order: int | None = None,
         curves: str | None = None,
         knots: int | None = None,
-        signs: Mapping[str, Any] | None = None,
+        roles: Mapping[str, Any] | None = None,
+        interactions: Sequence[Any] | None = None,
+        monotone: Mapping[str, Any] | None = None,
         model_transform: str | None = None,
         softness: float | None = None,
         spread_floor: float | None = None,

@@ -56,7 +56,7 @@ var methods = []string{"transform"}
 
 // Keys that apply only to targets of numbers, and only to classes.
 var (
-	ofNumbers = append([]string{"model.margin", "model.bounds", "train.target_weights"}, lossParameters()...) // no loss of classes has one
+	ofNumbers = append([]string{"model.margin", "model.range", "train.target_weights"}, lossParameters()...) // no loss of classes has one
 	ofClasses = []string{"train.class_weights", "train.label_smoothing"}
 )
 

@@ -33,7 +33,7 @@ const engine = (() => {
     { key: "model.membership", value: "gaussian", doc: "shape of the membership functions", kind: "choice", choices: ["gaussian", "sigmoid", "triangle"] },
     { key: "train.iterations", value: 500, doc: "updates per training", kind: "integer", min: 1 },
     { key: "model.order", value: true, doc: "linear formulas in the THEN parts", kind: "boolean" },
-    { key: "model.signs", value: {}, doc: "signs of slopes by column", kind: "text" },
+    { key: "model.monotone", value: {}, doc: "directions of predictions by column", kind: "text" },
     { key: "rate", value: 0.01, doc: "learning rate", kind: "number", above: 0, below: 1 },
   ];
   const wait = (ms, signal) => new Promise((done) => {

@@ -95,7 +95,7 @@ func flowers() string {
 // columnKeys are the keys whose values are names of columns, or of what is in their cells: any text is one.
 var columnKeys = []string{
 	"data.target", "data.features", "data.ignore", "data.weight", "data.group", "data.split_column", "data.na", "data.categorical",
-	"data.units", "model.signs",
+	"data.units", "model.monotone",
 }
 
 // TestSettingsStayInside: no key, nor a text that is no key, makes a page read or write anything but its table and its directory of runs.

@@ -159,7 +159,7 @@ func numbers(name, use string, cells []float64) column {
 // offered are the keys that a page offers; all others can be set, too.
 var offered = []string{
 	"task", "model.rules", "model.membership", "model.antecedents", "model.terms", "model.curves", "model.init", "model.round",
-	"model.signs", "model.bounds",
+	"model.monotone", "model.range",
 	"train.fidelity", "train.iterations", "train.loss", "train.class_weights", "train.members", "train.patience", "train.seed",
 	"data.missing", "data.split", "data.train", "data.validation", "data.calibration", "data.group",
 }

@@ -192,7 +192,7 @@ func (a *another) config(b *Bench, s settings) (*config.Config, error) {
 // the squared error, and the cross-entropy, each preset has its own scale.
 func sameProblem(key, value string) bool {
 	switch key {
-	case "task", "model.bounds", "train.target_weights", "train.class_weights", "train.label_smoothing", "train.seed":
+	case "task", "model.range", "train.target_weights", "train.class_weights", "train.label_smoothing", "train.seed":
 		return true
 	case "train.loss":
 		return value != recipe.MeanLoss && value != recipe.SumLoss

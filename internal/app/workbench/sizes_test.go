@@ -82,8 +82,8 @@ func TestBesideLoss(t *testing.T) {
 		target, set string
 		want        map[string]string
 	}{
-		{"heating", `"train.loss": "huber", "train.huber_delta": 0.5, "train.seed": 7, "model.bounds": [0, 40]`, map[string]string{
-			"train.loss": "huber", "train.huber_delta": "0.5", "train.seed": "7", "model.bounds": "[0, 40]"}},
+		{"heating", `"train.loss": "huber", "train.huber_delta": 0.5, "train.seed": 7, "model.range": [0, 40]`, map[string]string{
+			"train.loss": "huber", "train.huber_delta": "0.5", "train.seed": "7", "model.range": "[0, 40]"}},
 		{"heating", `"train.loss": "quantile", "train.quantiles": [0.2, 0.8]`, map[string]string{
 			"train.loss": "quantile", "train.quantiles": "[0.2, 0.8]"}},
 		{"day", `"train.class_weights": "balanced", "train.label_smoothing": 0.05`, map[string]string{

@@ -121,6 +121,8 @@ type calibration struct {
 	Minimum   number   `json:"minimum"`
 	Power     number   `json:"power"`
 	Scales    []number `json:"scales"` // null except of several targets
+	Low       []number `json:"low"`    // of intervals, by target
+	High      []number `json:"high"`
 }
 
 // newCalibration returns that of a model; nil without one.
@@ -133,6 +135,14 @@ func newCalibration(m *model.Model) *calibration {
 		Power: number(power)}
 	for _, t := range m.Response.Targets {
 		c.Scales = append(c.Scales, number(t.Scaling()))
+	}
+	targets := m.Response.Targets
+	if targets == nil {
+		targets = []model.Target{m.Target}
+	}
+	for _, t := range targets {
+		low, high := t.Range()
+		c.Low, c.High = append(c.Low, number(low)), append(c.High, number(high))
 	}
 	return c
 }

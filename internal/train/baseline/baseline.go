@@ -309,7 +309,7 @@ type Names struct {
 
 // NamesOf returns the names of the baselines of a model.
 func NamesOf(m *model.Model) Names {
-	const limits = ", or limits of predictions (model.margin: 0, model.bounds)"
+	const limits = ", or limits of predictions (model.margin: 0, model.range)"
 	words, of := m.Words(), Names{Linear: "logistic regression", what: "linear in the logarithm of the odds"}
 	one := Names{Linear: "least squares", what: "one linear formula", advice: limits}
 	n := map[string]Names{"number": one, "count": one, "two classes": of, "classes": of, "quantiles": {advice: limits},

@@ -72,16 +72,17 @@ type FitState struct {
 // Rules is a rulebase without its shape, which the recipe determines.
 type Rules struct {
 	rules.Parameters
-	SpreadFloor  float64       `json:"spread_floor"`
-	MergeWeights []int         `json:"merge_weights,omitempty"`
-	Tie          [][]int       `json:"tie,omitempty"`
-	Splits       []rules.Split `json:"splits,omitempty"`
-	Keep         []rules.Keep  `json:"keep,omitempty"`
+	SpreadFloor  float64        `json:"spread_floor"`
+	MergeWeights []int          `json:"merge_weights,omitempty"`
+	Tie          [][]int        `json:"tie,omitempty"`
+	Splits       []rules.Split  `json:"splits,omitempty"`
+	Keep         []rules.Keep   `json:"keep,omitempty"`
+	Without      [][]rules.Keep `json:"without,omitempty"`
 }
 
 // RulesOf returns the saved form of a rulebase.
 func RulesOf(rb *rules.RuleBase) Rules {
-	return Rules{rb.Parameters, rb.SpreadFloor, rb.MergeWeights, rb.Tie, rb.Splits, rb.Keep}
+	return Rules{rb.Parameters, rb.SpreadFloor, rb.MergeWeights, rb.Tie, rb.Splits, rb.Keep, rb.Without}
 }
 
 // Round is one round of pruning and the refinement after it.

@@ -75,12 +75,17 @@ func params() map[string]func(t *recipe.Train) {
 	return all
 }
 
-// baseOf returns the recipe in which a value is changed: one that trains a page for the numbers on it.
+// baseOf returns the recipe in which a value is changed: one that trains a page for the numbers on it, and for interactions one without
+// own curves.
 func baseOf(l leaf) recipe.Recipe {
-	if l.name == "Model.Page" {
+	r := base()
+	switch l.name {
+	case "Model.Page":
 		return recipe.Readable()
+	case "Model.Interactions":
+		r.Model.Curves = recipe.SharedCurves
 	}
-	return base()
+	return r
 }
 
 // rowsOf returns the rows whose value changes with another one.
@@ -141,12 +146,16 @@ func changes(l leaf, k recipe.Key) (all []recipe.Recipe) {
 		with(!*v)
 	case *recipe.Margin:
 		with(recipe.Margin(0.25))
-	case **recipe.Bounds:
-		with(&recipe.Bounds{0, 9})
+	case **recipe.Range:
+		with(&recipe.Range{0, 9})
 	case *recipe.Numbers:
 		with(recipe.Numbers{0.25, 0.75})
-	case *recipe.Signs:
-		with(recipe.Signs{"x": {recipe.AllTargets: -1}})
+	case *recipe.Monotone:
+		with(recipe.Monotone{"x": {recipe.AllTargets: -1}})
+	case *recipe.Roles:
+		with(recipe.Roles{"x": recipe.NoPart})
+	case *recipe.Interactions:
+		with(recipe.Interactions{{"x", "y"}})
 	case *membership.Function:
 		with(membership.Trapezoid{})
 	case *[]recipe.Setting:

@@ -102,7 +102,7 @@ func resumable(t *testing.T) map[string]recipe.Recipe {
 		"kept rules, pruned": {small, func(o *recipe.Recipe) {
 			o.Model.Init, o.Model.Rules, o.Train.LogSpreads, o.Prune = saved(t, kept), 0, true, recipe.Prune{Rounds: 2, Gamma: 1.5, Theta: 0.3}
 		}},
-		"signs, pruned": {robust, func(o *recipe.Recipe) { o.Model.Signs, o.Model.Rules, o.Prune = risingFalling, 8, once }},
+		"signs, pruned": {robust, func(o *recipe.Recipe) { o.Model.Monotone, o.Model.Rules, o.Prune = risingFalling, 8, once }},
 	} {
 		add(name, c.base, c.change)
 	}

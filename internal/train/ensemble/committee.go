@@ -134,7 +134,7 @@ func join(ctx context.Context, r recipe.Recipe, train, validation *data.Dataset,
 		return nil, err
 	}
 	if r.Model.Neighbours == recipe.AutoNeighbours { // they correct the mean of limited predictions
-		if err := prep.Limit(float64(r.Model.Margin), (*[2]float64)(r.Model.Bounds)); err != nil {
+		if err := prep.Limit(float64(r.Model.Margin), (*[2]float64)(r.Model.Range)); err != nil {
 			return nil, err
 		}
 	}

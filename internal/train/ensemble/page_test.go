@@ -49,7 +49,7 @@ func TestPage(t *testing.T) {
 	for _, missing := range []string{"error", "mean"} {
 		d := premiums(300, missing)
 		run := ensemble.Run{Recipe: recipe.Readable()}
-		run.Recipe.Model.Page, run.Recipe.Model.Bounds = 40, &recipe.Bounds{0, math.Inf(1)}
+		run.Recipe.Model.Page, run.Recipe.Model.Range = 40, &recipe.Range{0, math.Inf(1)}
 		result := testenv.Must(run.Train(t.Context(), d, d.Subset([]int{1, 2, 3, 4, 5})))
 		m := result.Model
 		if m.Pages == nil || m.Pages[0].Numbers() > 40 || len(m.Pages[0].Rules)+len(m.Pages[0].Tables) < 2 ||
@@ -199,8 +199,8 @@ func TestPageGivesWay(t *testing.T) {
 		}},
 		"the loss (train.loss) is poisson": {premiums(120, "error"), func(r *recipe.Recipe) { r.Train.Loss = "poisson" }},
 		"principal components":             {premiums(120, "error"), func(r *recipe.Recipe) { r.Model.PCA = 3 }},
-		"slopes have signs": {premiums(120, "error"), func(r *recipe.Recipe) {
-			r.Model.Signs = recipe.Signs{"age": {recipe.AllTargets: 1}}
+		"a monotone column (model.monotone) has levels in an order": {premiums(120, "error"), func(r *recipe.Recipe) {
+			r.Model.Monotone = recipe.Monotone{"grade": {recipe.AllTargets: 1}}
 		}},
 	} {
 		r := recipe.Readable()

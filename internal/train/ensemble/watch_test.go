@@ -111,15 +111,15 @@ func TestLimits(t *testing.T) {
 	d, inf := table(60), recipe.Unlimited
 	for _, c := range []struct {
 		margin recipe.Margin
-		bounds *recipe.Bounds
+		bounds *recipe.Range
 		fact   string
-	}{{inf, nil, "0"}, {0, nil, "range"}, {0.25, nil, "0.25"}, {inf, &recipe.Bounds{-0.5, math.Inf(1)}, "0"}} {
+	}{{inf, nil, "0"}, {0, nil, "range"}, {0.25, nil, "0.25"}, {inf, &recipe.Range{-0.5, math.Inf(1)}, "0"}} {
 		o := quick()
-		o.Train.Iterations, o.Model.Margin, o.Model.Bounds = 2, c.margin, c.bounds
+		o.Train.Iterations, o.Model.Margin, o.Model.Range = 2, c.margin, c.bounds
 		m := train(t, d, nil, o).Model
 		again := testenv.Must(recipe.Of(m)).Model
-		if got := m.Training.Options["model.margin"]; got != c.fact || again.Margin != c.margin || !reflect.DeepEqual(again.Bounds, c.bounds) {
-			t.Errorf("margin %v, bounds %v: %s, %v, %v", c.margin, c.bounds, got, again.Margin, again.Bounds)
+		if got := m.Training.Options["model.margin"]; got != c.fact || again.Margin != c.margin || !reflect.DeepEqual(again.Range, c.bounds) {
+			t.Errorf("margin %v, bounds %v: %s, %v, %v", c.margin, c.bounds, got, again.Margin, again.Range)
 		}
 		low, high := m.Target.Limits()
 		margin := float64(c.margin) * (m.Target.Max - m.Target.Min)

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/page"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // onPage trains a page. There are neither iterations nor run states: a training that resumes starts again.
@@ -26,11 +28,11 @@ func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 	}
 	prep := t.prep // that of the set may be shared
 	prep.ReadMissing()
-	if err := prep.Limit(float64(t.Recipe.Model.PageMargin()), (*[2]float64)(t.Recipe.Model.Bounds)); err != nil {
+	if err := prep.Limit(float64(t.Recipe.Model.PageMargin()), (*[2]float64)(t.Recipe.Model.Range)); err != nil {
 		return nil, err
 	}
 	o := pageOptions(t.Recipe)
-	all, err := pageOutputs(prep, t.data, t.Recipe.Train, o)
+	all, err := pageOutputs(prep, t.data, t.Recipe, o)
 	if err != nil {
 		return nil, err
 	}
@@ -44,6 +46,11 @@ func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 	prep.FillPage(made...)
 	if made, err = t.trainPages(ctx, prep, all, o, made); err != nil {
 		return nil, err
+	}
+	for c, pg := range made {
+		if err := all[c].Check(pg); err != nil {
+			return nil, fmt.Errorf("the page that was found is not what model.roles, model.interactions and model.monotone promise: %w", err)
+		}
 	}
 	m, err := t.pageModel(ctx, prep, made)
 	if m == nil {
@@ -73,10 +80,31 @@ func (t *trainer) findPages(ctx context.Context, prep model.Preprocessing, all [
 			made = append(made, f.Page)
 		}
 		if _, err := prep.PageRules(made...); err == nil || len(all) == 1 || o.Rules <= 1 {
-			return made, err
+			return made, errors.Join(err, t.noteCost(ctx, all, o, found[0]))
 		}
 		o.Rules--
 	}
+}
+
+// noteCost notes what the directions of columns cost: the errors in cross-validation of the page, and of the one that is found without
+// them.
+func (t *trainer) noteCost(ctx context.Context, all []pages.Samples, o pages.Options, with *pages.Found) error {
+	if len(t.Recipe.Model.Monotone) == 0 || t.Unmeasured || len(all) > 1 {
+		return nil
+	}
+	s := all[0]
+	s.Columns = slices.Clone(s.Columns)
+	for j := range s.Columns {
+		c := &s.Columns[j]
+		c.Sign, c.NoIf = 0, t.Recipe.Model.Roles.Lacks(c.Name)&rules.KeepIf != 0
+	}
+	without, err := pages.Find(ctx, s, o)
+	if err != nil {
+		return err
+	}
+	t.made.StartNotes = fmt.Sprintf("monotone columns (model.monotone): %s %s in cross-validation, and %s without them", s.Measure(),
+		numeric.Show(with.Error(), 4), numeric.Show(without.Error(), 4))
+	return nil
 }
 
 // fitPage fits the numbers of the pages of a file.
@@ -107,10 +135,9 @@ func (t *trainer) fitPage(ctx context.Context, all []pages.Samples, o pages.Opti
 	}
 	t.made.StartNotes = fmt.Sprintf("the numbers of %s were fitted again: %s, %s %s in cross-validation", escape.Text(filepath.Base(
 		t.Recipe.Model.Init)), numeric.Counted(fitted[0].Numbers(), "number"), s.Measure(), numeric.Show(least, 4))
-	numbers := learned.Page.Numbers()
-	if i := slices.IndexFunc(learned.Sizes, func(size pages.Size) bool { return size.Numbers == numbers }); i >= 0 {
+	if e := learned.Error(); !math.IsNaN(e) {
 		t.made.StartNotes += fmt.Sprintf("; the learned page (model.init page) has %d, and %s. This favours a structure that was found "+
-			"on the same rows: the learned page is searched in each fold without the rows held out", numbers, numeric.Show(learned.Sizes[i].RMSE, 4))
+			"on the same rows: the learned page is searched in each fold without the rows held out", learned.Page.Numbers(), numeric.Show(e, 4))
 	}
 	return fitted, nil
 }

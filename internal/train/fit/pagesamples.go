@@ -10,11 +10,13 @@ import (
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // pageOutputs returns the training part as the page of each output of the rules sees it, in the unit of the output: a target, log odds or
 // a score.
-func pageOutputs(prep model.Preprocessing, train *data.Dataset, r recipe.Train, o pages.Options) ([]pages.Samples, error) {
+func pageOutputs(prep model.Preprocessing, train *data.Dataset, of recipe.Recipe, o pages.Options) ([]pages.Samples, error) {
+	r := of.Train
 	s := pages.Samples{Columns: pageColumns(prep, train), Weight: r.LossWeights(train), Groups: pageGroups(train)}
 	var err error
 	if s.Folds, err = pageFolds(train, o.Seed); err != nil {
@@ -32,9 +34,31 @@ func pageOutputs(prep model.Preprocessing, train *data.Dataset, r recipe.Train, 
 			s.Class, s.Seen = values[j].Name, slices.Clone(s.Y)
 			r.Smooth(s.Y, len(train.Schema.Classes))
 		}
+		s.Columns = slices.Clone(s.Columns)
+		for j := range s.Columns {
+			column := &s.Columns[j]
+			lacks := of.Model.Lacks(column.Name)
+			column.NoIf, column.NoThen = lacks&rules.KeepIf != 0, lacks&rules.KeepThen != 0
+			column.Sign = of.Model.Monotone.Of(column.Name, c, prep.Schema)
+		}
+		s.Together = together(of.Model.Interactions, s.Columns)
 		all[c] = s
 	}
 	return all, nil
+}
+
+// together returns the groups of columns that may meet, by number; nil: any.
+func together(groups recipe.Interactions, columns []pages.Column) (all [][]int) {
+	for _, group := range groups {
+		numbers := []int{}
+		for j, c := range columns {
+			if slices.Contains(group, c.Name) {
+				numbers = append(numbers, j)
+			}
+		}
+		all = append(all, numbers)
+	}
+	return all
 }
 
 // pageLoss returns the loss of a page for a value; nil: the squared error.

@@ -175,7 +175,7 @@ func TestTrainOn(t *testing.T) {
 	set := testenv.Must(PrepareSubset(t.Context(), d, testRows(600), r))
 	tr := testenv.Must(newTrainer(set, nil, Job{Recipe: r}))
 	o := pageOptions(r)
-	all := testenv.Must(pageOutputs(set.prep, d, r.Train, o))
+	all := testenv.Must(pageOutputs(set.prep, d, r, o))
 	fitted := func(rows []int, like []*page.Page) ([]*page.Page, error) { return pages.RefitEach(all, rows, like, o) }
 	for half, kept := range map[float64]bool{0: false, 0.5: true} {
 		text := fmt.Sprintf(`y is the value of the one rule whose IF holds.

@@ -37,7 +37,7 @@ func fromModel(ctx context.Context, m *model.Model, train, validation *data.Data
 		}
 	}
 	prep := m.Preprocessing
-	if err := prep.Narrow((*[2]float64)(j.Recipe.Model.Bounds)); err != nil {
+	if err := prep.Narrow((*[2]float64)(j.Recipe.Model.Range)); err != nil {
 		return nil, err
 	}
 	set, err := scaled(prep, train)
@@ -198,11 +198,12 @@ func onRest(ctx context.Context, set *TrainingSet, r recipe.Recipe, rb *rules.Ru
 		uncovered[n] *= float64(len(uncovered)) / total // mean one
 	}
 	samples.Weight = uncovered
-	clusters, err := initialisers[recipe.Clustering(rb.Shape)](ctx, samples, more, rng)
+	clusters, err := set.clustersOf(ctx, r, recipe.Clustering(rb.Shape), samples, more, rng)
 	if err != nil {
 		return placed{}, err
 	}
 	found := rules.New(rb.Shape, clusters)
+	confineUnits(found, set.units(r.Model))
 	if err := onLink(set, found); err != nil {
 		return placed{}, err
 	}

@@ -52,7 +52,7 @@ func Prepare(ctx context.Context, train *data.Dataset, r recipe.Recipe) (*Traini
 	if r.Train.MeanLoss() {
 		prep.Standardise(train)
 	}
-	if err := prep.Limit(float64(r.Model.Margin), (*[2]float64)(r.Model.Bounds)); err != nil {
+	if err := prep.Limit(float64(r.Model.Margin), (*[2]float64)(r.Model.Range)); err != nil {
 		return nil, err
 	}
 	if err := interrupted(ctx); err != nil {
@@ -162,7 +162,7 @@ func (s *TrainingSet) clusters(ctx context.Context, r recipe.Recipe) (*rules.Clu
 		rng := rand.New(rand.NewPCG(r.Train.Seed, initStream))
 		samples := s.clustered(r.Model.Rules, rng)
 		samples.Drawn = samples.Drawn || slices.Contains([]string{"kmeans", recipe.ByClass}, r.Model.Init)
-		return initialisers[r.Model.Init](ctx, samples, r.Model.Rules, rng)
+		return s.clustersOf(ctx, r, r.Model.Init, samples, r.Model.Rules, rng)
 	})
 }
 
@@ -197,12 +197,15 @@ func (s *TrainingSet) clustered(R int, rng *rand.Rand) rules.Samples {
 }
 
 // tree returns the tree of the recipe's number of leaves at most. Of classes its leaves are constant:
-// the squared errors of the indicators are the Gini impurity, and the slopes of log odds start at zero.
+// the squared errors of the indicators are the Gini impurity, and the slopes of log odds start at zero. So they are with interactions:
+// the columns of a plane would have to meet those of the splits.
 func (s *TrainingSet) tree(ctx context.Context, r recipe.Recipe) (*tree.Tree, error) {
 	return once(s, s.trees, r.Model.Rules, func() (*tree.Tree, error) {
+		splits, slopes := s.treeColumns(r.Model)
 		return tree.Grow(ctx, tree.Samples{
-			X: s.antecedents(), Z: s.consequents(), Y: s.y, Weight: s.data.Weights, Constant: r.Model.Order == 0 || s.data.Schema.Classes != nil,
-			Categories: s.prep.Categories(),
+			X: s.antecedents(), Z: s.consequents(), Y: s.y, Weight: s.data.Weights,
+			Constant:   r.Model.Order == 0 || s.data.Schema.Classes != nil || r.Model.Interactions != nil,
+			Categories: s.prep.Categories(), Splits: splits, Slopes: slopes,
 		}, r.Model.Rules)
 	})
 }

@@ -85,7 +85,13 @@ func (s *TrainingSet) addCurves(ctx context.Context, rb *rules.RuleBase, m recip
 	}
 	columns, err := s.sortedColumns(ctx)
 	if err == nil {
-		rules.AddCurves(rb, columns.Knots(m.Knots), m.Curves == recipe.OwnCurves)
+		knots := columns.Knots(m.Knots)
+		for k, name := range recipe.ColumnsOf(s.prep) {
+			if m.Roles.Lacks(name)&rules.KeepThen != 0 {
+				knots[k] = nil
+			}
+		}
+		rules.AddCurves(rb, knots, m.Curves == recipe.OwnCurves)
 	}
 	return err
 }
@@ -105,6 +111,7 @@ func onClusters(ctx context.Context, set *TrainingSet, r recipe.Recipe, start *r
 		return placed{}, err
 	}
 	rb := rules.New(r.Model.Membership, start)
+	confineUnits(rb, set.units(r.Model))
 	for c := range rb.OutputCount() {
 		if r.Model.Order == 0 { // the start may have a plane
 			for _, w := range rb.Output(c).Consequents {

@@ -270,8 +270,8 @@ func (t *trainer) restore(s *checkpoint.State, stages int) error {
 	if err != nil {
 		return err
 	}
-	rb.SpreadFloor, rb.MergeWeights, rb.Tie, rb.Splits, rb.Keep = s.Rules.SpreadFloor, s.Rules.MergeWeights, s.Rules.Tie, s.Rules.Splits,
-		s.Rules.Keep
+	rb.SpreadFloor, rb.MergeWeights, rb.Tie, rb.Splits = s.Rules.SpreadFloor, s.Rules.MergeWeights, s.Rules.Tie, s.Rules.Splits
+	rb.Keep, rb.Without = s.Rules.Keep, s.Rules.Without
 	if err := rb.Validate(); err != nil {
 		return fmt.Errorf("%w: %w", checkpoint.ErrCheckpoint, err)
 	}

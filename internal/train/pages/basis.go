@@ -57,7 +57,7 @@ func newBasis(f *frame, y, e []float64) *basis {
 	var columns []int
 	gain := make([]float64, len(f.columns))
 	for j := range f.columns {
-		if c := &f.columns[j]; c.bins >= leastBins && !c.isCategory() || c.bins >= 3 && c.isCategory() {
+		if c := &f.columns[j]; !c.NoThen && (c.bins >= leastBins && !c.isCategory() || c.bins >= 3 && c.isCategory()) {
 			columns, gain[j] = append(columns, j), f.binned(j, e)
 		}
 	}

@@ -128,7 +128,7 @@ func (s *search) branch(n *node, p split) *branch {
 	}
 	for k := range b.children {
 		c := &node{parent: n, side: side{p.column, p.bins, k == 1}, rows: rows[k]}
-		s.with(func(w *scratch) { c.fit = s.m.fit(w, c.rows) })
+		s.with(func(w *scratch) { c.fit = s.m.fit(w, c.rows, c.columns()) })
 		b.children[k] = c
 		b.criterion += c.fit.criterion
 	}
@@ -141,7 +141,9 @@ func (s *search) branch(n *node, p split) *branch {
 func (s *search) expand(n *node) {
 	n.open = true
 	used := n.columns()
-	allowed := func(c int) bool { return len(used) < s.most || slices.Contains(used, c) }
+	allowed := func(c int) bool {
+		return !s.f.columns[c].NoIf && (len(used) < s.most && s.f.meet(append(slices.Clip(used), c)...) || slices.Contains(used, c))
+	}
 	r := s.residuals(n)
 	if r.total < 2*s.least {
 		return
@@ -245,7 +247,7 @@ func (s *search) grow(beam []grown) (next []grown) {
 func (f *frame) trees(ctx context.Context, y []float64, o Options) ([]tree, error) {
 	s := f.newSearch(y, o)
 	root := &node{rows: sample(len(s.m.rows), len(s.m.rows))}
-	s.with(func(w *scratch) { root.fit = s.m.fit(w, root.rows) })
+	s.with(func(w *scratch) { root.fit = s.m.fit(w, root.rows, nil) })
 	s.divide(root)
 	beam := []grown{{leaves: []*node{root}, value: root.fit.criterion}}
 	best := []grown{beam[0]}
@@ -298,7 +300,7 @@ func (s *search) finished(found []grown, y []float64) []tree {
 		for l, n := range g.leaves {
 			at := &trees[i][l]
 			if selected[n] == nil && len(s.m.rows) < f.n {
-				at.terms = f.selectTerms(y, at.rows, Options{Terms: s.m.most})
+				at.terms = f.selectTerms(y, at.rows, n.columns(), Options{Terms: s.m.most})
 			}
 			if selected[n] == nil {
 				selected[n] = f.acting(at.terms, at.rows)
@@ -351,12 +353,13 @@ func inTree(a, b *node) int {
 	return 0
 }
 
-// selectTerms selects at most o.Terms terms of a leaf with these rows, forwards, the most useful first.
-func (f *frame) selectTerms(y []float64, rows []int32, o Options) []int {
+// selectTerms selects at most o.Terms terms of a leaf with these rows and conditions on the columns of path, forwards, the most useful
+// first.
+func (f *frame) selectTerms(y []float64, rows []int32, path []int, o Options) []int {
 	some := make([]int32, 0, min(len(rows), rowsToFit))
 	for _, i := range sample(len(rows), rowsToFit) {
 		some = append(some, rows[i])
 	}
 	m := f.matrix(y, some, len(rows), o.Terms)
-	return m.fit(&scratch{}, sample(len(some), len(some))).terms
+	return m.fit(&scratch{}, sample(len(some), len(some)), path).terms
 }

@@ -37,7 +37,7 @@ func (f *fitted) abouts(rest, ridge []float64) []float64 {
 	for i, v := range rest {
 		target[i] -= v
 	}
-	abouts, _ := leastSquares(f.share, target, weight, 1, ridge)
+	abouts, _ := leastSquares(f.share, target, weight, 1, ridge, nil)
 	return abouts
 }
 

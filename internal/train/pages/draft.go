@@ -208,13 +208,16 @@ func (d *draft) solve() *solved {
 	return &solved{d, a, width}
 }
 
-// weights returns a copy of the weights of the unknowns; those that are not in the model are zero.
+// weights returns a copy of the weights of the unknowns, with the signs of their columns; those that are not in the model are zero.
 func (s *solved) weights() []float64 {
 	w := make([]float64, s.width-1)
 	for k := range w {
 		if s.a[k*s.width+k] < 0 {
 			w[k] = s.a[k*s.width+s.width-1]
 		}
+	}
+	if signs := s.signs(); signs != nil && !s.satisfied(w, signs) {
+		return s.boundWeights(w, signs)
 	}
 	return w
 }

@@ -130,7 +130,7 @@ func (p *part) entries(shapes [][]float64, times, target, weight []float64) []fl
 		a[i*width+m] += ridge[i]
 		a[m*width+i] = a[i*width+m]
 	}
-	w, _ := solution(a, ridge)
+	w, _ := solution(a, ridge, nil)
 	for e, v := range w {
 		w[e] = min(max(v, leastFactor), mostFactor)
 	}

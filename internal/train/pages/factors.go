@@ -113,13 +113,13 @@ func (v *version) around(ctx context.Context, tables int, o Options) ([]*draft, 
 }
 
 // tabulated returns the version with so many factors, and small ones, instead of its own, of which those remain that its conditions are
-// bound to.
+// bound to. Columns with a sign have no factors, which may multiply values below zero.
 func (v *version) tabulated(tables int) *version {
 	var uses []int
 	var kept []table
 	var values [][]float64
 	for k := range v.parts {
-		if !v.bound(table{part: k}) {
+		if !v.bound(table{part: k}) && v.f.columns[v.parts[k].column].Sign == 0 {
 			uses = append(uses, k)
 		}
 	}

@@ -23,6 +23,7 @@ type Samples struct {
 
 	Target, Unit string
 	Limits       *[2]float64 // of the value, see Options; nil: those of the options
+	Together     [][]int     // groups of columns that may meet in a rule; nil: all
 
 	Loss   Loss      // nil: the squared error
 	Class  string    // of which the value is the log odds or a score
@@ -40,6 +41,9 @@ type Column struct {
 	Levels     []string  // of a category
 	Ordered    bool      // whether the levels have an order, in which they are split
 	Codes      []int     // [N] of a category: the index of the level, len(Levels) for a cell that is none of them
+
+	NoIf, NoThen bool // whether no condition, or neither terms nor a table may be on it
+	Sign         int  // of numbers that no condition is on: 1, the value does not fall with it; -1, it does not rise; 0: either
 }
 
 // Options are the limits of a page.
@@ -63,6 +67,15 @@ type Size = page.Size
 type Found struct {
 	Page  *page.Page
 	Sizes []Size // the best of each number of numbers, with less error than all smaller ones, ascending
+}
+
+// Error returns the error of the page in cross-validation; NaN if it is not known.
+func (f *Found) Error() float64 {
+	numbers := f.Page.Numbers()
+	if i := slices.IndexFunc(f.Sizes, func(size Size) bool { return size.Numbers == numbers }); i >= 0 {
+		return f.Sizes[i].RMSE
+	}
+	return math.NaN()
 }
 
 // Find finds the page whose rules are found again in the most samples, and of several the one with the fewest numbers, among those whose
@@ -158,7 +171,7 @@ func (o Options) limits(s Samples) Options {
 	if math.IsInf(o.High, 0) {
 		o.High = outwards(high+extra, sd/20, 1)
 	}
-	o.factors = s.Loss == nil && !o.steps && low >= 0 && o.Low >= 0 && o.High > 0
+	o.factors = s.Loss == nil && !o.steps && s.Together == nil && low >= 0 && o.Low >= 0 && o.High > 0
 	return o
 }
 

@@ -9,12 +9,13 @@ import (
 
 // frame is a training part as the search sees it: candidate terms, and columns in bins.
 type frame struct {
-	n       int
-	weight  []float64   // [n], of mean one
-	columns []column    // those of the samples, in their order
-	terms   []term      // P candidates, those of one column side by side
-	z       [][]float64 // [P][n] the terms' values less their mean, over their standard deviation; of a level 0 or 1
-	pure    split       // that the root of each tree has, see pureSplit; bins is nil: none
+	n        int
+	weight   []float64   // [n], of mean one
+	columns  []column    // those of the samples, in their order
+	terms    []term      // P candidates, those of one column side by side
+	z        [][]float64 // [P][n] the terms' values less their mean, over their standard deviation; of a level 0 or 1
+	together [][]int     // see Samples
+	pure     split       // that the root of each tree has, see pureSplit; bins is nil: none
 }
 
 // column is a column of the samples, in bins that conditions tell apart. A column of one bin is in no condition.
@@ -60,7 +61,7 @@ type tree []leaf
 
 // newFrame finds borders and terms.
 func newFrame(s Samples) *frame {
-	f := &frame{n: len(s.Y), weight: numeric.EachWeight(s.Weight, len(s.Y)), columns: make([]column, len(s.Columns))}
+	f := &frame{n: len(s.Y), weight: numeric.EachWeight(s.Weight, len(s.Y)), columns: make([]column, len(s.Columns)), together: s.Together}
 	terms := make([][]term, len(f.columns))
 	parallel.Each(len(f.columns), func(j int) {
 		c := s.Columns[j]
@@ -93,7 +94,8 @@ func (f *frame) applied(s Samples) *frame {
 
 // coded is applied without the values of terms.
 func (f *frame) coded(s Samples) *frame {
-	g := &frame{n: len(s.Y), weight: numeric.EachWeight(s.Weight, len(s.Y)), columns: slices.Clone(f.columns), terms: f.terms}
+	g := &frame{n: len(s.Y), weight: numeric.EachWeight(s.Weight, len(s.Y)), columns: slices.Clone(f.columns), terms: f.terms,
+		together: f.together}
 	for j := range g.columns {
 		c := &g.columns[j]
 		c.codes = c.encode(s.Columns[j])

@@ -18,6 +18,8 @@ type matrix struct {
 	group []int
 	most  int       // terms of a leaf
 	means []float64 // [len(rows)] target whose means splits separate; nil: none
+	f     *frame
+	sign  []int // [P] of the slopes
 }
 
 const blockRows = 64 // that are written together
@@ -35,8 +37,9 @@ func sample(n, most int) []int32 {
 // matrix returns these rows, for leaves of at most so many terms. Their weights stand for all rows of the frame if they are a sample.
 func (f *frame) matrix(y []float64, rows []int32, of, most int) *matrix {
 	P := len(f.terms)
-	m := &matrix{rows: rows, terms: P, width: (P + 2 + 3) &^ 3, most: most, group: make([]int, P)}
+	m := &matrix{rows: rows, terms: P, width: (P + 2 + 3) &^ 3, most: most, group: make([]int, P), f: f, sign: make([]int, P)}
 	for k, t := range f.terms {
+		m.sign[k] = f.columns[t.column].Sign
 		if m.group[k] = t.column; t.level >= 0 {
 			m.group[k] = -1 - k // alone
 		}
@@ -172,12 +175,18 @@ func products(values [][]float64, weight []float64, class []int, classes int) []
 }
 
 // solution returns the weights of least squares for the products of the unknowns and the target, which is last, with penalties of the
-// squares of the weights, and the penalised sum of squared errors. It overwrites the products.
-func solution(a, ridge []float64) (w []float64, squares float64) {
+// squares of the weights, and the penalised sum of squared errors. The weights have the given signs, see [bounded]; nil: any. It overwrites
+// the products.
+func solution(a, ridge []float64, sign []int) (w []float64, squares float64) {
 	m := len(ridge)
 	width := m + 1
 	for k, v := range ridge {
 		a[k*width+k] += v
+	}
+	if slices.ContainsFunc(sign, func(s int) bool { return s != 0 }) {
+		return bounded(a, sign)
+	}
+	for k := range ridge {
 		sweep(a, width, k)
 	}
 	w = make([]float64, m)
@@ -188,14 +197,14 @@ func solution(a, ridge []float64) (w []float64, squares float64) {
 }
 
 // leastSquares returns the weights of values [m][n] whose sum is nearest to y [n] / scale, with penalties [m] of their squares, and the
-// penalised sum of squared errors.
-func leastSquares(values [][]float64, y, weight []float64, scale float64, ridge []float64) (w []float64, squares float64) {
+// penalised sum of squared errors. The signs are those of [solution].
+func leastSquares(values [][]float64, y, weight []float64, scale float64, ridge []float64, sign []int) (w []float64, squares float64) {
 	target := make([]float64, len(y))
 	for i, v := range y {
 		target[i] = v / scale
 	}
 	a := products(append(slices.Clone(values), target), weight, make([]int, len(y)), 1)[0]
-	return solution(a, ridge)
+	return solution(a, ridge, sign)
 }
 
 // crossValidated returns the root mean square error of a page whose numbers are cross-validated, in standard deviations of the target, and
@@ -221,7 +230,7 @@ func (f *fitted) crossValidated(folds []Fold) (rmse float64, squares []float64) 
 	for i := range target {
 		target[i] /= f.sd
 	}
-	values, ridge := f.unknowns()
+	values, ridge, sign := f.unknowns()
 	sums := products(append(values, target), weight, class, len(kinds))
 	total := func(bit int) []float64 {
 		all := make([]float64, len(sums[0]))
@@ -235,7 +244,7 @@ func (f *fitted) crossValidated(folds []Fold) (rmse float64, squares []float64) 
 		return all
 	}
 	for k := range folds {
-		w, _ := solution(total(k), ridge)
+		w, _ := solution(total(k), ridge, sign)
 		squares = append(squares, quadratic(total(k+len(folds)), append(w, -1)))
 	}
 	return math.Sqrt(sumOf(squares) / f.s.heldWeight(folds)), squares

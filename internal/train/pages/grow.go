@@ -52,7 +52,7 @@ func grow(ctx context.Context, f *frame, y []float64, o Options, tables int) ([]
 func (f *frame) start(y []float64, o Options) *draft {
 	o.Terms = startTerms
 	all := sample(f.n, f.n)
-	line := tree{{rows: all, terms: f.selectTerms(y, all, o)}}
+	line := tree{{rows: all, terms: f.selectTerms(y, all, nil, o)}}
 	b := newBasis(f, y, residual(f, y, line))
 	return b.newDraft(line, b.all())
 }

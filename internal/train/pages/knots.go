@@ -23,12 +23,18 @@ func (r *reduced) bent(k int, a []float64, entries int) (table, float64) {
 	if b.gain(0) == 0 {
 		return table{}, 0
 	}
-	start := a[b.n*b.n-1]
+	start, sign, whole := a[b.n*b.n-1], r.f.columns[b.p.column].Sign, slices.Clone(a)
+	taken := func() float64 {
+		if sign != 0 {
+			return boundGain(whole, b.n, append([]int{0}, b.inner...), sign)
+		}
+		return start - a[b.n*b.n-1]
+	}
 	sweep(a, b.n, 0)
-	tables, gains := []table{r.knotted(k, nil)}, []float64{start - a[b.n*b.n-1]}
+	tables, gains := []table{r.knotted(k, nil)}, []float64{taken()}
 	for len(b.inner)+2 < entries && b.place(0, b.p.size) {
 		b.move()
-		tables, gains = append(tables, r.knotted(k, b.inner)), append(gains, start-a[b.n*b.n-1])
+		tables, gains = append(tables, r.knotted(k, b.inner)), append(gains, taken())
 	}
 	return fewest(tables, gains)
 }

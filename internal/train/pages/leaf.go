@@ -21,6 +21,7 @@ type sums struct {
 	middle    float64   // mean of the target
 	sse       float64   // of the target
 	group     []int     // [q] terms of one group exclude one another
+	sign      []int     // [q] of the slopes
 	alone     bool      // no term excludes another one
 
 	chosen []int
@@ -33,8 +34,8 @@ type sums struct {
 }
 
 // start begins with the sums of products with one and with the target, [q+2] each, and the sums of squares [q].
-func (s *sums) start(q int, one, target, squares []float64, group []int) {
-	s.n, s.group, s.alone = one[q], group, false
+func (s *sums) start(q int, one, target, squares []float64, group, sign []int) {
+	s.n, s.group, s.sign, s.alone = one[q], group, sign, false
 	s.mean, s.own, s.full, s.target = sized(s.mean, q), sized(s.own, q), sized(s.full, q), sized(s.target, q)
 	s.chosen, s.root, s.along, s.best = s.chosen[:0], s.root[:0], s.along[:0], 0
 	s.middle = one[q+1] / s.n
@@ -72,7 +73,7 @@ func (s *sums) pick() int {
 	best, lambda := -1, float64(ridge*s.n)
 	top, by := 0.0, 1.0 // the best gain is top/by
 	for k, d := range s.own {
-		if d <= 0 {
+		if d <= 0 || float64(s.sign[k])*s.target[k] < 0 {
 			continue
 		}
 		if q := s.target[k]; float64(float64(q*q)*by) > float64(top*(d+lambda)) {
@@ -151,16 +152,18 @@ type fit struct {
 	about     float64   // the value where all terms are zero
 }
 
-// fit fits a leaf with these rows of the matrix.
-func (m *matrix) fit(s *scratch, rows []int32) fit {
+// fit fits a leaf with these rows of the matrix, whose conditions are on the columns of path.
+func (m *matrix) fit(s *scratch, rows []int32, path []int) fit {
 	s.gather(m, rows)
 	l := m.start(s)
+	m.exclude(l, path)
 	for range m.most {
 		k := l.pick()
 		if k < 0 {
 			break
 		}
 		l.take(k, s.products(k))
+		m.exclude(l, path)
 	}
 	return l.fit()
 }
@@ -171,7 +174,7 @@ func (m *matrix) start(s *scratch) *sums {
 	s.target = append(s.target[:0], s.products(m.terms+1)...)
 	s.square = sized(s.square, m.terms)
 	s.squares(s.square)
-	s.sums.start(m.terms, s.one, s.target, s.square, m.group)
+	s.sums.start(m.terms, s.one, s.target, s.square, m.group, m.sign)
 	return &s.sums
 }
 

@@ -26,10 +26,11 @@ type counts struct {
 // path takes terms and knots out of a solved draft, each time the one whose loss per number on the page is least, and returns the first
 // version within each of the budgets, which descend; nil where no version is.
 func (s *solved) path(budgets []int) []*version {
-	c := s.counts()
+	c, signs := s.counts(), s.signs()
 	out := make([]*version, len(budgets))
 	at := 0
 	for {
+		s.hold(&c, signs)
 		n := s.numbers(&c)
 		var v *version
 		for at < len(budgets) && n <= budgets[at] && s.compiled(&c) <= mostRules {

@@ -19,7 +19,7 @@ func (f *frame) pureSplit(y []float64) (best split) {
 	}
 	for j := range f.columns {
 		c := &f.columns[j]
-		if c.bins < 2 {
+		if c.bins < 2 || c.NoIf {
 			continue
 		}
 		weight, value, same := f.byBin(j, y)

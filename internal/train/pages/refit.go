@@ -103,6 +103,7 @@ type fittedPart struct {
 	values   [][]float64 // [unknowns][n]
 	about    bool        // it is what a rule is about
 	mean, sd float64     // of a term's values, which are standardised
+	sign     int         // of the unknowns
 	set      func(w []float64, p *fittedPart)
 }
 
@@ -137,6 +138,9 @@ func outline(s Samples, pg *page.Page, o Options) (*page.Page, error) {
 
 // newFitted returns the parts of a page.
 func newFitted(s Samples, pg *page.Page, o Options) (*fitted, error) {
+	if err := s.allows(pg); err != nil {
+		return nil, err
+	}
 	copied, err := outline(s, pg, o)
 	if err != nil {
 		return nil, err
@@ -211,7 +215,7 @@ func (f *fitted) add(t *page.Term, share []float64, set func(rounding)) {
 	for i, w := range f.weight {
 		weight[i] = w * share[i]
 	}
-	p := fittedPart{sd: 1}
+	p := fittedPart{sd: 1, sign: f.sign(t.Column)}
 	if sumOf(weight) > 0 {
 		p.mean, p.sd = numeric.WeightedMean(values, weight), deviation(values, weight)
 	}
@@ -250,7 +254,7 @@ func (f *fitted) addTable(t *page.Table) {
 	if t.Knots != nil {
 		first = 1
 	}
-	var p fittedPart
+	p := fittedPart{sign: f.sign(t.Column)}
 	for k := first; k < len(t.Entries)-1+first; k++ {
 		one := f.evaluation
 		one.out = make([]float64, len(one.out))
@@ -259,15 +263,24 @@ func (f *fitted) addTable(t *page.Table) {
 		t.Entries[k] = 0
 		p.values = append(p.values, one.out)
 	}
+	if p.sign != 0 { // of steps from one entry to the next instead of entries
+		for k := len(p.values) - 2; k >= 0; k-- {
+			add(p.values[k], p.values[k+1])
+		}
+	}
 	p.set = func(w []float64, p *fittedPart) {
 		mean := 0.0
 		for k, v := range w {
 			mean += float64(v * numeric.WeightedMean(p.values[k], f.weight))
 		}
+		sum := 0.0
 		for k := range t.Entries {
 			v := -mean
 			if k >= first && k-first < len(w) {
-				v += w[k-first]
+				if sum += w[k-first]; p.sign == 0 {
+					sum = w[k-first]
+				}
+				v += sum
 			}
 			t.Entries[k] = roundNear(v*f.sd, f.step)
 		}
@@ -275,16 +288,20 @@ func (f *fitted) addTable(t *page.Table) {
 	f.parts = append(f.parts, p)
 }
 
-// unknowns returns the values [m][n] of all unknowns, and the penalties [m] of their squares.
-func (f *fitted) unknowns() (values [][]float64, ridge []float64) {
+// sign returns that of a column.
+func (f *fitted) sign(column string) int { return f.s.Columns[f.columns[column]].Sign }
+
+// unknowns returns the values [m][n] of all unknowns, the penalties [m] of their squares, and their signs [m].
+func (f *fitted) unknowns() (values [][]float64, ridge []float64, sign []int) {
 	for _, p := range f.parts {
 		each := penalty * float64(len(f.weight))
 		if p.sd == 0 { // no term
 			each *= 1e-3
 		}
 		ridge, values = append(ridge, slices.Repeat([]float64{each}, len(p.values))...), append(values, p.values...)
+		sign = append(sign, slices.Repeat([]int{p.sign}, len(p.values))...)
 	}
-	return values, ridge
+	return values, ridge, sign
 }
 
 // solve returns the weights of all unknowns, of the target less its mean in standard deviations, sets factors, and the step of rounding by
@@ -293,13 +310,13 @@ func (f *fitted) solve() []float64 {
 	if f.s.Loss != nil {
 		return f.reweighted()
 	}
-	values, ridge := f.unknowns()
+	values, ridge, sign := f.unknowns()
 	target, weight := f.over()
-	w, squares := leastSquares(values, target, weight, f.sd, ridge)
+	w, squares := leastSquares(values, target, weight, f.sd, ridge, sign)
 	f.fitFactors(func() []float64 {
 		g := slices.Repeat([]float64{f.mean / f.sd}, len(f.weight))
 		target, weight = f.over()
-		w, squares = leastSquares(values, target, weight, f.sd, ridge)
+		w, squares = leastSquares(values, target, weight, f.sd, ridge, sign)
 		for k, of := range values {
 			for i, v := range of {
 				g[i] += float64(w[k] * v)

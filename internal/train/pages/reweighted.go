@@ -26,6 +26,7 @@ type cost struct {
 	weight []float64   // [n]
 	ridge  []float64   // [m] of half the squares of the weights less the prior ones
 	prior  []float64   // [m]
+	sign   []int       // [m] of the weights, whose prior ones are zero if they have one; nil: none
 }
 
 // at returns the values of the model, and the penalised loss.
@@ -81,7 +82,7 @@ func (p *cost) step(w, v []float64) []float64 {
 		}
 		each[i] = float64(each[i] * p.weight[i])
 	}
-	next, _ := leastSquares(p.values, z, each, 1, p.ridge)
+	next, _ := leastSquares(p.values, z, each, 1, p.ridge, p.sign)
 	for k := range next {
 		next[k] += p.prior[k]
 	}
@@ -118,6 +119,7 @@ func (f *fitted) cost() *cost {
 		}
 		for _, v := range part.values {
 			p.values, p.ridge, p.prior = append(p.values, v), append(p.ridge, ridge), append(p.prior, prior)
+			p.sign = append(p.sign, part.sign)
 		}
 	}
 	return p

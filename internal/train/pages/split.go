@@ -24,15 +24,16 @@ type view struct {
 	x     []float64 // [len(rows)][q]
 	q     int
 	group []int // [q-2] of the terms
+	sign  []int // [q-2] of their slopes
 }
 
 // view shows rows by terms.
 func (m *matrix) view(s *scratch, rows []int32, terms []int) *view {
 	q := len(terms) + 2
 	s.shown = sized(s.shown, len(rows)*q)
-	v := &view{rows: rows, x: s.shown, q: q, group: make([]int, len(terms))}
+	v := &view{rows: rows, x: s.shown, q: q, group: make([]int, len(terms)), sign: make([]int, len(terms))}
 	for k, t := range terms {
-		v.group[k] = m.group[t]
+		v.group[k], v.sign[k] = m.group[t], m.sign[t]
 	}
 	for i, row := range rows {
 		from, to := m.x[int(row)*m.width:][:m.width], v.x[i*q:][:q]
@@ -110,7 +111,7 @@ func (s *scratch) fitTriangle(v *view, g []float64, most int) *sums {
 		s.square = append(s.square, g[triangle(k+1)-1])
 	}
 	l := &s.sums
-	l.start(p, s.one, s.target, s.square, v.group)
+	l.start(p, s.one, s.target, s.square, v.group, v.sign)
 	for range most {
 		k := l.pick()
 		if k < 0 {

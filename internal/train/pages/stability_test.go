@@ -69,7 +69,7 @@ func TestSeparation(t *testing.T) {
 	root := func(o Options) (column int) {
 		found := f.newSearch(y, o)
 		n := &node{rows: sample(len(found.m.rows), len(found.m.rows))}
-		found.with(func(w *scratch) { n.fit = found.m.fit(w, n.rows) })
+		found.with(func(w *scratch) { n.fit = found.m.fit(w, n.rows, nil) })
 		found.expand(n)
 		b := n.splits[0]
 		if gain := b.criterion - b.value; (gain > 0) != (o.means != nil) {

@@ -18,6 +18,9 @@ const (
 
 // numberTerms returns the terms of column number j: its range, and parts of it up to or from a cap.
 func numberTerms(c *column, j int, sorted, weight []float64) []term {
+	if c.NoThen {
+		return nil
+	}
 	terms := []term{{column: j, level: -1, from: c.low, to: c.high}}
 	n, last, caps := float64(len(sorted)), len(sorted)-1, []float64{c.low, c.high}
 	if c.distinct < 5 {
@@ -50,7 +53,7 @@ func numberTerms(c *column, j int, sorted, weight []float64) []term {
 
 // levelTerms returns the terms of column number j: the levels with enough rows, of two levels the last. Ordered categories have none.
 func levelTerms(c *column, j int, weight []float64) (terms []term) {
-	if c.Ordered {
+	if c.Ordered || c.NoThen {
 		return nil
 	}
 	count, total := make([]float64, len(c.Levels)+1), 0.0

@@ -167,7 +167,7 @@ func (s Samples) working() (Samples, error) {
 		z, w := s.responses(value, own)
 		f.weight = w
 		y, mean, sd := scaled(z, w)
-		root := tree{{rows: all, terms: f.selectTerms(y, all, Options{Terms: startTerms})}}
+		root := tree{{rows: all, terms: f.selectTerms(y, all, nil, Options{Terms: startTerms})}}
 		b := newBasis(f, y, residual(f, y, root))
 		d := b.newDraft(root, b.all())
 		d.tabulate(roughTables)

@@ -152,17 +152,18 @@ var (
 		}
 		return []float64{float64(m)}
 	}}
-	bounds = form[*Bounds]{text: (*Bounds).text, parse: parseBounds, example: "0 to 1"}
+	limits = form[*Range]{text: (*Range).text, parse: parseRange, example: "0 to 1"}
 	lists  = form[Numbers]{
 		text: Numbers.text, parse: parseNumbers, example: "[0.05, 0.95]",
 		plain:   func(n Numbers) any { return append(Numbers{}, n...) }, // never null
 		read:    readNumbers,
 		numbers: func(n Numbers) []float64 { return n }, each: "each ",
 	}
-	slopeSigns = native(form[Signs]{text: func(s Signs) string { return asJSON(s) },
-		parse: func(s string) (Signs, error) { return fromJSON[Signs]([]byte(s)) }})
-	shapes   = form[membership.Function]{text: nameOf, parse: membership.Lookup, plain: plainShape, read: readShape}
-	settings = form[[]Setting]{
+	monotones = inJSON[Monotone]()
+	roles     = inJSON[Roles]()
+	togethers = inJSON[Interactions]()
+	shapes    = form[membership.Function]{text: nameOf, parse: membership.Lookup, plain: plainShape, read: readShape}
+	settings  = form[[]Setting]{
 		text: func(all []Setting) string { return asJSON(all) }, parse: func(s string) ([]Setting,
 			error) {
 			return fromJSON[[]Setting]([]byte(s))
@@ -170,6 +171,11 @@ var (
 		plain: func(all []Setting) any { return append([]Setting{}, all...) }, read: fromJSON[[]Setting],
 	}
 )
+
+// inJSON returns the form of values whose text is JSON.
+func inJSON[T any]() form[T] {
+	return native(form[T]{text: func(v T) string { return asJSON(v) }, parse: func(s string) (T, error) { return fromJSON[T]([]byte(s)) }})
+}
 
 // native returns the form of values that JSON has.
 func native[T any](f form[T]) form[T] {
@@ -215,21 +221,21 @@ func parseMargin(text string) (Margin, error) {
 	return Margin(v), err
 }
 
-func (b *Bounds) text() string {
+func (b *Range) text() string {
 	if b == nil {
 		return ""
 	}
 	return number(b[0]) + " to " + number(b[1])
 }
 
-func parseBounds(text string) (*Bounds, error) {
+func parseRange(text string) (*Range, error) {
 	if text == "" {
 		return nil, nil
 	}
 	first, second, _ := strings.Cut(text, " to ")
 	low, err := parseNumber(first)
 	high, err2 := parseNumber(second)
-	return &Bounds{low, high}, errors.Join(err, err2)
+	return &Range{low, high}, errors.Join(err, err2)
 }
 
 // text returns the numbers as a list in YAML.

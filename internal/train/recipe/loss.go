@@ -215,8 +215,8 @@ func CheckTarget(r Recipe, train *data.Dataset) error {
 		if message := misfit(t, classes); message != "" {
 			add("train.loss", "%s: the target %s %s", t.Loss, name, message)
 		}
-		if r.Model.Bounds != nil {
-			add("model.bounds", "the target %s has classes, which have no limits: remove the key", name)
+		if r.Model.Range != nil {
+			add("model.range", "the target %s has classes, which have no limits: remove the key", name)
 		}
 	case ofNumbers(t.Loss) && len(targets) == 1:
 		found = append(found, checkValues(t, train)...)
@@ -247,7 +247,8 @@ func CheckTarget(r Recipe, train *data.Dataset) error {
 	if why := withoutPage(&r, train); r.Model.OnPage() && why != "" {
 		add("model.init", "%s, but %s: choose tree", filepath.Base(r.Model.Init), why)
 	}
-	found = append(found, checkSigns(r, train.Schema)...)
+	found = append(found, checkMonotone(r, train.Schema)...)
+	found = append(found, checkRoles(r, train.Schema)...)
 	single := classes == 0 && len(targets) == 1
 	found = append(found, checkNeighbours(&r, train, single)...)
 	if leastSquares && !single {

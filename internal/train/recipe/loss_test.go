@@ -70,7 +70,7 @@ func TestCheckTarget(t *testing.T) {
 		{numbers, func(r *recipe.Recipe) { r.Train.Loss = "softmax" }, `train.loss: softmax: the target "y" has numbers`},
 		{classes, func(r *recipe.Recipe) { r.Train.Loss = "logistic" }, `"y" has 3 classes, not 2: choose softmax`},
 		{classes, func(r *recipe.Recipe) { r.Train.Loss = "huber" }, `"y" has classes, not numbers`},
-		{classes, func(r *recipe.Recipe) { r.Model.Bounds = &recipe.Bounds{0, 1} }, "model.bounds"},
+		{classes, func(r *recipe.Recipe) { r.Model.Range = &recipe.Range{0, 1} }, "model.range"},
 		{two, func(r *recipe.Recipe) { r.Train.Loss, r.Train.Params = "quantile", loss.Values{"quantiles": {0.5}} }, "data.target lists 2"},
 		{two, func(r *recipe.Recipe) { r.Train.TargetWeights = recipe.Numbers{1, 2, 3} }, "train.target_weights: [1, 2, 3]: 3 weights"},
 		{numbers, func(r *recipe.Recipe) { r.Train.ClassWeights = "balanced" }, "train.class_weights"},

@@ -40,22 +40,24 @@ type Model struct {
 	Antecedents float64
 	// most terms (slopes that are not zero) in the THEN part of a rule, on average; 0: all. The others are removed after
 	// 0.6 of a training, see lse.RemoveTerms
-	Terms       float64
-	Round       int     // significant digits of the numbers that a trained model is printed with, see model.Round; 0: all
-	Order       int     // of the consequents: 1, linear, or 0, constants
-	Curves      string  // in the consequents, see rules.RuleBase: none, shared by all rules, or own of every rule
-	Knots       int     // k, intervals between the knots of a curve, see rules.SortedColumns
-	Signs       Signs   // of slopes; nil: none, or those of a saved model
-	Transform   string  // of the features for the antecedents: none, or yeo-johnson for skewed ones, see model.Power
-	Softness    float64 // of the borders of a tree, see tree.Tree.Rules
-	SpreadFloor float64 // least spread, in scaled units; 0: a tenth of the smallest initial one
-	Margin      Margin  // of predictions around the range of the training targets
+	Terms        float64
+	Round        int          // significant digits of the numbers that a trained model is printed with, see model.Round; 0: all
+	Order        int          // of the consequents: 1, linear, or 0, constants
+	Curves       string       // in the consequents, see rules.RuleBase: none, shared by all rules, or own of every rule
+	Knots        int          // k, intervals between the knots of a curve, see rules.SortedColumns
+	Monotone     Monotone     // directions of columns; nil: none, or those of a saved model
+	Roles        Roles        // of columns; nil: all in both parts
+	Interactions Interactions // columns that may meet; nil: all
+	Transform    string       // of the features for the antecedents: none, or yeo-johnson for skewed ones, see model.Power
+	Softness     float64      // of the borders of a tree, see tree.Tree.Rules
+	SpreadFloor  float64      // least spread, in scaled units; 0: a tenth of the smallest initial one
+	Margin       Margin       // of predictions around the range of the training targets
 	// none, or auto: correct predictions by the errors on similar training samples if that lowers the leave-one-out error,
 	// see model.Neighbours
 	Neighbours string
 	// fixed limits of predictions, besides those of Margin; nil: none. A saved model keeps its Margin and the narrower
 	// bounds
-	Bounds *Bounds
+	Range *Range
 }
 
 // Margin is the distance, as a share of the range of the training targets, by which
@@ -65,8 +67,8 @@ type Margin float64
 // Unlimited is the margin of predictions without limits.
 var Unlimited = Margin(math.Inf(1))
 
-// Bounds are limits of predictions, low and high; infinite: no limit.
-type Bounds [2]float64
+// Range holds limits of predictions, low and high; infinite: no limit.
+type Range [2]float64
 
 // SavedModel is the value of Model.Init that [Of] sets: training continues from a model
 // in memory.
@@ -182,9 +184,15 @@ var modelKeys = []Key{
 		Draw:  &Draw{Order: 14, Values: []any{8, 16, 32}},
 		Field: func(r *Recipe) Field { return Whole(&r.Model.Knots) },
 		Shown: withCurves, Kept: withCurves},
-	{Name: "model.signs", Example: "{}",
-		Field: func(r *Recipe) Field { return at(&r.Model.Signs, &slopeSigns) },
-		Shown: withSigns, Kept: withSigns},
+	{Name: "model.roles", Example: "{}",
+		Field: func(r *Recipe) Field { return at(&r.Model.Roles, &roles) },
+		Shown: withRoles, Kept: withRoles},
+	{Name: "model.interactions", Example: "[]",
+		Field: func(r *Recipe) Field { return at(&r.Model.Interactions, &togethers) },
+		Shown: withInteractions, Kept: withInteractions},
+	{Name: "model.monotone", Example: "{}",
+		Field: func(r *Recipe) Field { return at(&r.Model.Monotone, &monotones) },
+		Shown: withMonotone, Kept: withMonotone},
 	{Name: "model.transform", Choices: []string{"yeo-johnson", "none"},
 		Field: func(r *Recipe) Field { return Word(&r.Model.Transform) }},
 	{Name: "model.softness", Race: true, Limits: interval.Above(0),
@@ -195,9 +203,9 @@ var modelKeys = []Key{
 		Field: func(r *Recipe) Field { return Real(&r.Model.SpreadFloor) }},
 	{Name: "model.margin", Limits: interval.From(0),
 		Field: func(r *Recipe) Field { return at(&r.Model.Margin, &margins) }},
-	{Name: "model.bounds",
-		Field: func(r *Recipe) Field { return at(&r.Model.Bounds, &bounds) },
-		Shown: func(r *Recipe) bool { return r.Model.Bounds != nil }, Kept: func(r *Recipe) bool { return r.Model.Bounds != nil }},
+	{Name: "model.range",
+		Field: func(r *Recipe) Field { return at(&r.Model.Range, &limits) },
+		Shown: func(r *Recipe) bool { return r.Model.Range != nil }, Kept: func(r *Recipe) bool { return r.Model.Range != nil }},
 	{Name: "model.neighbours", Choices: []string{NoNeighbours, AutoNeighbours},
 		Field: func(r *Recipe) Field { return Word(&r.Model.Neighbours) },
 		Shown: withNeighbours, Kept: withNeighbours},
@@ -211,7 +219,11 @@ func withCurves(r *Recipe) bool {
 	})
 }
 
-func withSigns(r *Recipe) bool { return len(r.Model.Signs) > 0 }
+func withMonotone(r *Recipe) bool { return len(r.Model.Monotone) > 0 }
+
+func withRoles(r *Recipe) bool { return len(r.Model.Roles) > 0 }
+
+func withInteractions(r *Recipe) bool { return r.Model.Interactions != nil }
 
 func withNeighbours(r *Recipe) bool { return r.Model.Neighbours == AutoNeighbours }
 

@@ -93,10 +93,15 @@ func withoutPage(r *Recipe, train *data.Dataset) string {
 		return fmt.Sprintf("the loss (train.loss) is %s", r.Train.Loss)
 	case r.Model.PCA > 0:
 		return "rules are over principal components (data.pca)"
-	case withSigns(r):
-		return "slopes have signs (model.signs)"
+	case monotoneOrdinal(r, train):
+		return "a monotone column (model.monotone) has levels in an order"
 	}
 	return ""
+}
+
+// monotoneOrdinal reports whether a column with a direction has levels: borders and tables of a page tell levels apart by name.
+func monotoneOrdinal(r *Recipe, train *data.Dataset) bool {
+	return slices.ContainsFunc(train.Schema.Columns, func(c data.Column) bool { return r.Model.Monotone[c.Name] != nil && !c.Numbers() })
 }
 
 // ContradictsPage reports whether keys contradict the page that the recipe trains, such as model.curves.

@@ -117,7 +117,7 @@ func TestPresetsAreIndependent(t *testing.T) {
 func TestSetRefuses(t *testing.T) {
 	for key, text := range map[string]string{
 		"train.steps": "5", "train.iterations": "many", "train.l2": "", "model.membership": "round", "train.log_spreads": "perhaps",
-		"model.bounds": "0", "train.race": "fast", "train.learning_rate": "quick",
+		"model.range": "0", "train.race": "fast", "train.learning_rate": "quick",
 	} {
 		r := recipe.Robust()
 		var fault *recipe.Error
@@ -299,10 +299,10 @@ func TestJSON(t *testing.T) {
 		},
 		"held":    func(r *recipe.Recipe) { r.Train.Iterations = 20 },
 		"no race": func(r *recipe.Recipe) { r.Train.Race = nil },
-		"bounds":  func(r *recipe.Recipe) { r.Model.Bounds, r.Model.Margin = &recipe.Bounds{0, math.Inf(1)}, 0 },
+		"bounds":  func(r *recipe.Recipe) { r.Model.Range, r.Model.Margin = &recipe.Range{0, math.Inf(1)}, 0 },
 		"formula": func(r *recipe.Recipe) { r.Model.Membership, r.Train.Seed = own, math.MaxUint64 },
 		"signs": func(r *recipe.Recipe) {
-			r.Model.Signs = recipe.Signs{"b": {recipe.AllTargets: 1}, "a": {"y": -1, "z": 1}}
+			r.Model.Monotone = recipe.Monotone{"b": {recipe.AllTargets: 1}, "a": {"y": -1, "z": 1}}
 		},
 		"solver": func(r *recipe.Recipe) { r.Train.Solver.Set("beta1", 0.8) },
 	} {
@@ -335,8 +335,8 @@ func TestJSONRefuses(t *testing.T) {
 		`{"model.membership":{"name":"a","expr":"("}}`: "model.membership",
 		`{"model.margin":0.5}`:                         "model.margin",
 		`{"train.race":[1]}`:                           "train.race",
-		`{"model.signs":{"a":{"*":"up"}}}`:             "model.signs",
-		`{"model.signs":{"a":"+"}}`:                    "model.signs",
+		`{"model.monotone":{"a":{"*":"up"}}}`:          "model.monotone",
+		`{"model.monotone":{"a":"+"}}`:                 "model.monotone",
 	} {
 		var r recipe.Recipe
 		var fault *recipe.Error
@@ -357,7 +357,7 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 	bounds := func(low, high float64) func(*recipe.Recipe) {
-		return func(r *recipe.Recipe) { r.Model.Bounds = &recipe.Bounds{low, high} }
+		return func(r *recipe.Recipe) { r.Model.Range = &recipe.Range{low, high} }
 	}
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, c := range []struct {
@@ -378,7 +378,7 @@ func TestRefuses(t *testing.T) {
 		{"model.curves", squares(func(r *recipe.Recipe) { r.Model.Curves = recipe.SharedCurves })},
 		{"model.round", func(r *recipe.Recipe) { r.Model.Round = -1 }},
 		{"model.round", func(r *recipe.Recipe) { r.Model.Round = 16 }},
-		{"model.bounds", bounds(1, 1)}, {"model.bounds", bounds(2, 1)}, {"model.bounds", bounds(nan, 1)},
+		{"model.range", bounds(1, 1)}, {"model.range", bounds(2, 1)}, {"model.range", bounds(nan, 1)},
 		{"model.spread_floor", func(r *recipe.Recipe) { r.Model.SpreadFloor = inf }},
 		{"train.batch", func(r *recipe.Recipe) { r.Train.Batch = -1 }},
 		{"train.iterations", func(r *recipe.Recipe) { r.Train.Iterations = -1 }},

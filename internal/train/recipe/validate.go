@@ -115,23 +115,18 @@ func checkTogether(r *Recipe) (found faults) {
 		found.add(&Error{Key: "train.droprule", Message: fmt.Sprintf("%v: the probability that a rule is kept must be at least %v", p,
 			optim.LeastKeep)})
 	}
-	if b := r.Model.Bounds; b != nil && !(b[0] < b[1]) {
-		found.add(&Error{Key: "model.bounds", Message: fmt.Sprintf("%v to %v: the first must be less than the second", b[0], b[1])})
+	if b := r.Model.Range; b != nil && !(b[0] < b[1]) {
+		found.add(&Error{Key: "model.range", Message: fmt.Sprintf("%v to %v: the first must be less than the second", b[0], b[1])})
 	}
-	found = append(found, checkLoss(r.Train)...)
+	found = append(append(found, checkLoss(r.Train)...), rolesClash(r)...)
 	yeoJohnson := r.Model.Transform == "yeo-johnson"
 	anfis := r.Train.Optimizer == "anfis"
 	dropout, batchNorm := withRuleDropout(r), r.Train.BatchNorm
-	for _, c := range append(append(leastSquaresClashes(r), pageClashes(r)...), []clash{
+	for _, c := range append(slices.Concat(leastSquaresClashes(r), pageClashes(r), structureClashes(r)), []clash{
 		{r.Model.Antecedents > 0 && !rules.CanBeFlat(r.Model.Membership), "model.antecedents", "model.membership", r.Model.Membership.Name() +
 			" (model.membership) cannot be flat, so a rule has to mention every feature: set it to 0"},
 		{r.Model.Init == Tree && !rules.CanBeFlat(r.Model.Membership), "model.init", "model.membership", r.Model.Membership.Name() +
 			" (model.membership) cannot be flat, so rules cannot start from a tree: choose kmeans"},
-		{withSigns(r) && r.Model.PCA > 0, "model.signs", "data.pca",
-			"rules over principal components (data.pca) have no slopes of columns: remove the key"},
-		{withSigns(r) && r.Model.Order == 0, "model.signs", "model.order", "constant THEN parts (model.order 0) have no slopes: remove the key"},
-		{withSigns(r) && batchNorm, "model.signs", "train.batch_norm",
-			"batch normalisation (train.batch_norm) changes the slopes after training: set it to false"},
 		{r.Model.PCA > 0 && yeoJohnson, "model.transform", "data.pca", "principal components (data.pca) are not transformed: set it to none"},
 		{r.Model.Init == "genfis" && yeoJohnson, "model.transform", "model.init",
 			"init genfis (model.init) requires untransformed features: set it to none"},

@@ -34,7 +34,7 @@ func newGrower(s Samples) *grower {
 		s.Z = s.X
 	}
 	g := &grower{s: s, M: len(s.X[0])}
-	columns := min(g.M, maxColumns)
+	columns := min(len(s.sloped()), maxColumns)
 	if s.Constant {
 		columns = 0
 	}
@@ -106,7 +106,7 @@ func (g *grower) fit(ctx context.Context, leaf *node) {
 	if len(leaf.rows) < 2*g.least || !ok {
 		return
 	}
-	variables := g.screened(ctx, leaf)
+	variables := g.screened(ctx, leaf, g.allowed(leaf))
 	found := make([]split, len(variables))
 	parallel.Each(len(found), func(i int) {
 		found[i] = g.search(ctx, variables[i], leaf.rows, g.width, g.row, squares)
@@ -138,10 +138,22 @@ func (g *grower) fitPlane(leaf *node) (squares float64, ok bool) {
 	return leaf.squares, ok
 }
 
-// screened returns the variables whose splits of a leaf are examined.
-func (g *grower) screened(ctx context.Context, leaf *node) []variable {
-	if len(g.variables) <= maxVariables {
+// allowed returns the variables that a leaf may be split by.
+func (g *grower) allowed(leaf *node) []variable {
+	if g.s.Splits == nil {
 		return g.variables
+	}
+	var inputs []int
+	for _, c := range leaf.conditions {
+		inputs = append(inputs, c.split.by...)
+	}
+	return slices.DeleteFunc(slices.Clone(g.variables), func(v variable) bool { return !g.s.Splits(append(slices.Clip(inputs), v...)) })
+}
+
+// screened returns those of the given variables whose splits of a leaf are examined.
+func (g *grower) screened(ctx context.Context, leaf *node, variables []variable) []variable {
+	if len(variables) <= maxVariables {
+		return variables
 	}
 	C := g.outputs
 	residuals, squares := make([]float64, len(g.s.Y)), 0.0
@@ -152,9 +164,9 @@ func (g *grower) screened(ctx context.Context, leaf *node) []variable {
 			squares += float64(numeric.WeightAt(g.s.Weight, n) * (e * e))
 		}
 	}
-	gains := make([]float64, len(g.variables))
+	gains := make([]float64, len(variables))
 	parallel.Each(len(gains), func(i int) {
-		v, line := g.variables[i], make([]float64, 2+C)
+		v, line := variables[i], make([]float64, 2+C)
 		row := func(n int) []float64 {
 			line[0], line[1] = 1, g.s.Z[n][v[0]]
 			copy(line[2:], residuals[n*C:][:C])
@@ -170,7 +182,7 @@ func (g *grower) screened(ctx context.Context, leaf *node) []variable {
 	order = slices.Sorted(slices.Values(order[:maxVariables]))
 	some := make([]variable, len(order))
 	for i, at := range order {
-		some[i] = g.variables[at]
+		some[i] = variables[at]
 	}
 	return some
 }

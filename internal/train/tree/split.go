@@ -199,15 +199,22 @@ func (d *design) residual(plane []float64, c, n int) float64 {
 	return e
 }
 
+// sloped returns the inputs of which planes may have a slope.
+func (s Samples) sloped() (inputs []int) {
+	for m := range s.X[0] {
+		if s.Slopes == nil || s.Slopes[m] {
+			inputs = append(inputs, m)
+		}
+	}
+	return inputs
+}
+
 // correlated returns the inputs that correlate most with the outputs (by the length of the vector of
 // covariances), at most count, in ascending order. It assumes inputs scaled to mean zero.
 func correlated(s Samples, rows []int, count int) []int {
-	M := len(s.X[0])
-	order, strength := make([]int, M), make([]float64, M)
-	for m := range order {
-		order[m] = m
-	}
-	if count == M || count == 0 {
+	M, order := len(s.X[0]), s.sloped()
+	strength := make([]float64, M)
+	if count == len(order) || count == 0 {
 		return order[:count]
 	}
 	C, covariance := s.outputs(), make([]float64, M)

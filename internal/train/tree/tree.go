@@ -31,6 +31,9 @@ type Samples struct {
 
 	Constant bool // a leaf has a constant instead of a plane
 
+	Splits func(inputs []int) bool // whether the splits on the way to one leaf may be by these inputs; nil: by any
+	Slopes []bool                  // [M] whether planes may have a slope of an input; nil: of all
+
 	// Categories lists the indicator columns of each category, two or more. They are
 	// split together, as sets of levels.
 	Categories [][]int

@@ -71,7 +71,7 @@ function thenEditor(rule) {
   const shown = edited.inputs.map((_, m) => m).filter((m) => weights[m + 1] !== 0), rest = edited.inputs.map((_, m) => m).filter((m) => weights[m + 1] === 0);
   const slope = (m) => {
     const before = coefficientBefore(rule, c, m + 1), most = Math.max(2 * Math.abs(before), scale / edited.scalings[m].sd);
-    const sign = editing.signs?.[c * weights.length + m + 1] ?? 0; // model.signs: 1 for slopes of at least zero, -1 for at most
+    const sign = editing.signs?.[c * weights.length + m + 1] ?? 0; // model.monotone: 1 for slopes of at least zero, -1 for at most
     return row(inputName(m), {
       now: () => coefficient(rule, c, m + 1), was: () => before, range: { from: sign > 0 ? 0 : -most, to: sign < 0 ? 0 : most },
       fault: (v) => (v * sign < 0 ? `the model was trained with a sign for this column: ${sign > 0 ? "at least" : "at most"} 0` : ""),

@@ -14,10 +14,10 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// signed returns a robust recipe with signs.
-func signed(signs recipe.Signs) recipe.Recipe {
+// directed returns a robust recipe with directions.
+func directed(of recipe.Monotone) recipe.Recipe {
 	r := recipe.Robust()
-	r.Model.Signs = signs
+	r.Model.Monotone = of
 	return r
 }
 
@@ -30,7 +30,7 @@ func columns() data.Schema {
 	}}
 }
 
-func TestSignsOfASchema(t *testing.T) {
+func TestMonotoneOfASchema(t *testing.T) {
 	one := columns()
 	two := columns()
 	two.Others = []data.Other{{Name: "z"}}
@@ -38,41 +38,45 @@ func TestSignsOfASchema(t *testing.T) {
 	classes.Classes = []string{"no", "yes"}
 	three := columns()
 	three.Classes = []string{"a", "b", "c"}
-	all := func(s recipe.Sign) map[string]recipe.Sign { return map[string]recipe.Sign{recipe.AllTargets: s} }
+	all := func(s recipe.Direction) map[string]recipe.Direction {
+		return map[string]recipe.Direction{recipe.AllTargets: s}
+	}
 	for _, c := range []struct {
 		schema data.Schema
-		signs  recipe.Signs
+		of     recipe.Monotone
 		want   string
 	}{
-		{one, recipe.Signs{"outside": all(-1), "size": {"y": 1}}, ""},
-		{one, recipe.Signs{"outsid": all(1)}, `model.signs: no column "outsid" among the features; did you mean "outside"?`},
-		{one, recipe.Signs{"wind": all(1)}, `no column "wind" among the features: there are`},
-		{one, recipe.Signs{"day": all(1)}, `column "day" has categories without an order`},
-		{one, recipe.Signs{"day=mon": all(1)}, `column "day=mon" has categories without an order`},
-		{one, recipe.Signs{"outside": {"z": 1}}, `column "outside": no target "z"`},
-		{two, recipe.Signs{"outside": {"z": 1, recipe.AllTargets: -1}}, ""},
-		{classes, recipe.Signs{"outside": {"no": 1}}, ""},
-		{classes, recipe.Signs{"outside": all(-1)}, "say for which, such as {outside: {yes: -}}"},
-		{classes, recipe.Signs{"outside": {"no": 1, "yes": -1}}, "the other follows"},
-		{classes, recipe.Signs{"outside": {"yep": 1}}, `no class "yep"; did you mean "yes"?`},
-		{three, recipe.Signs{"outside": {"a": 1}}, "one softmax"},
+		{one, recipe.Monotone{"outside": all(-1), "size": {"y": 1}}, ""},
+		{one, recipe.Monotone{"outsid": all(1)}, `model.monotone: no column "outsid" among the features; did you mean "outside"?`},
+		{one, recipe.Monotone{"wind": all(1)}, `no column "wind" among the features: there are`},
+		{one, recipe.Monotone{"day": all(1)}, `column "day" has categories without an order`},
+		{one, recipe.Monotone{"day=mon": all(1)}, `column "day=mon" has categories without an order`},
+		{one, recipe.Monotone{"outside": {"z": 1}}, `column "outside": no target "z"`},
+		{two, recipe.Monotone{"outside": {"z": 1, recipe.AllTargets: -1}}, ""},
+		{classes, recipe.Monotone{"outside": {"no": 1}}, ""},
+		{classes, recipe.Monotone{"outside": all(-1)}, "say for which, such as {outside: {yes: decreasing}}"},
+		{classes, recipe.Monotone{"outside": {"no": 1, "yes": -1}}, "the other follows"},
+		{classes, recipe.Monotone{"outside": {"yep": 1}}, `no class "yep"; did you mean "yes"?`},
+		{three, recipe.Monotone{"outside": {"a": 1}}, "one softmax"},
 	} {
 		d := &data.Dataset{Schema: c.schema, X: [][]float64{{1, 2, 1, 0}, {2, 1, 0, 1}}, Y: []float64{0, 1}}
 		for range c.schema.Others {
 			d.Others = append(d.Others, []float64{1, 2})
 		}
-		err := recipe.CheckTarget(signed(c.signs), d)
+		err := recipe.CheckTarget(directed(c.of), d)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%v: %v, want %q", c.signs, err, c.want)
+			t.Errorf("%v: %v, want %q", c.of, err, c.want)
 		}
 	}
 }
 
-// TestSignsTogether: what has no slopes of columns refuses signs.
-func TestSignsTogether(t *testing.T) {
+// TestMonotoneTogether: what has no slopes of columns, or no flat functions, refuses directions.
+func TestMonotoneTogether(t *testing.T) {
 	for want, change := range map[string]func(r *recipe.Recipe){
 		"data.pca":         func(r *recipe.Recipe) { r.Model.PCA, r.Model.Transform = 2, "none" },
 		"model.order":      func(r *recipe.Recipe) { r.Model.Order = 0 },
+		"model.init":       func(r *recipe.Recipe) { r.Model.Init, r.Model.Rules = recipe.Grid, 0 },
+		"model.neighbours": func(r *recipe.Recipe) { r.Model.Neighbours = recipe.AutoNeighbours },
 		"train.batch_norm": func(r *recipe.Recipe) { r.Train.BatchNorm = true },
 	} {
 		r := recipe.Paper()
@@ -80,9 +84,9 @@ func TestSignsTogether(t *testing.T) {
 		if err := r.Validate(); err != nil {
 			t.Fatal(err)
 		}
-		r.Model.Signs = recipe.Signs{"a": {recipe.AllTargets: 1}}
-		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), "model.signs: ") || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want one of model.signs and %s", err, want)
+		r.Model.Monotone = recipe.Monotone{"a": {recipe.AllTargets: 1}}
+		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), "model.monotone: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want one of model.monotone and %s", err, want)
 		}
 	}
 }
@@ -108,42 +112,45 @@ func prepared(t *testing.T, s data.Schema) (model.Preprocessing, *rules.RuleBase
 
 // TestBound: signs are those of the outputs and of the columns that are not constant.
 func TestBound(t *testing.T) {
-	signs := recipe.Signs{"outside": {recipe.AllTargets: -1, "z": 1}, "size": {recipe.AllTargets: 1}}
+	signs := recipe.Monotone{"outside": {recipe.AllTargets: -1, "z": 1}, "size": {recipe.AllTargets: 1}}
 	two, classes := columns(), columns()
 	two.Others = []data.Other{{Name: "z"}}
 	classes.Classes = []string{"no", "yes"}
 	for _, c := range []struct {
 		schema data.Schema
-		signs  recipe.Signs
+		of     recipe.Monotone
 		want   []int
 	}{
 		{columns(), nil, nil},
 		{columns(), signs, []int{0, -1, 0, 0}},
 		{two, signs, []int{0, -1, 0, 0, 0, 1, 0, 0}},
-		{classes, recipe.Signs{"outside": {"no": 1}}, []int{0, -1, 0, 0}},
-		{classes, recipe.Signs{"outside": {"yes": 1}}, []int{0, 1, 0, 0}},
+		{classes, recipe.Monotone{"outside": {"no": 1}}, []int{0, -1, 0, 0}},
+		{classes, recipe.Monotone{"outside": {"yes": 1}}, []int{0, 1, 0, 0}},
 	} {
 		p, rb := prepared(t, c.schema)
 		rb.Consequents[0][1], rb.Consequents[1][1], rb.Consequents[1][2] = 0.5, -0.5, 3
-		if err := (recipe.Model{Signs: c.signs}).Bound(rb, p); err != nil {
+		if err := (recipe.Model{Monotone: c.of}).Bound(rb, p); err != nil {
 			t.Error(err)
 		}
+		for r := range 2 {
+			if flat := c.of != nil; rb.IsFlat(r, 0) != flat || rb.IsFlat(r, 2) {
+				t.Errorf("%v: outside is in no condition of rule %d: %t", c.of, r, rb.IsFlat(r, 0))
+			}
+		}
 		if !reflect.DeepEqual(rb.Signs, c.want) || rb.Validate() != nil || rb.Consequents[1][2] != 3 {
-			t.Errorf("%v: signs %v, want %v; %v", c.signs, rb.Signs, c.want, rb.Validate())
+			t.Errorf("%v: signs %v, want %v; %v", c.of, rb.Signs, c.want, rb.Validate())
 		}
 	}
 	for want, change := range map[string]func(p *model.Preprocessing, rb *rules.RuleBase){
 		"principal components": func(p *model.Preprocessing, rb *rules.RuleBase) { p.Components = make([]model.Component, 3) },
-		`a curve of "outside"`: func(_ *model.Preprocessing, rb *rules.RuleBase) {
-			rules.AddCurves(rb, [][]float64{{0, 1, 2}, nil, nil}, false)
-		},
-		`THEN part of rule 2 is kept, but`: func(_ *model.Preprocessing, rb *rules.RuleBase) {
+		`THEN part of rule 2 is kept, but mentions`: func(_ *model.Preprocessing, rb *rules.RuleBase) {
 			rb.Keep, rb.Consequents[1][1] = []rules.Keep{0, rules.KeepThen}, 2
 		},
+		`IF part of rule 1 is kept, but mentions`: func(_ *model.Preprocessing, rb *rules.RuleBase) { rb.Keep = []rules.Keep{rules.KeepIf, 0} },
 	} {
 		p, rb := prepared(t, columns())
 		change(&p, rb)
-		if err := (recipe.Model{Signs: signs}).Bound(rb, p); err == nil || !strings.Contains(err.Error(), want) {
+		if err := (recipe.Model{Monotone: signs}).Bound(rb, p); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
