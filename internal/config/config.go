@@ -13,6 +13,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -164,6 +165,7 @@ func pruneDefaults(c *Config, m *model.Model, r *reading) error {
 	if err != nil {
 		return err
 	}
+	maps.DeleteFunc(o.Model.Roles, func(_ string, role recipe.Role) bool { return role == recipe.NoPart }) // its table is read without them
 	if !r.page {
 		o.Train.Iterations = max(1, o.Train.Iterations/5)
 		o.Prune = recipe.Prune{Rounds: 1, Gamma: c.Recipe.Prune.Gamma, Theta: c.Recipe.Prune.Theta}

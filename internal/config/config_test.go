@@ -183,7 +183,12 @@ func TestSavedModel(t *testing.T) {
 			t.Errorf("%q: %+v, %+v", text, c.Recipe.Model, c.Data)
 		}
 	}
+	m.Training.Options["model.roles"] = `{"id":"none","x":"if"}`
 	c, err := Load(Source{Set: []string{"data.path=x.csv", "data.validation=0.25"}, Model: m})
+	if err == nil && (c.Source().Ignore != nil || len(c.Recipe.Model.Roles) != 1) {
+		t.Errorf("a saved model without column id ignores it: %v, roles %v", c.Source().Ignore, c.Recipe.Model.Roles)
+	}
+	delete(m.Training.Options, "model.roles")
 	if err != nil || c.Data.Split.Train != 0.75 {
 		t.Errorf("with a quarter for validation: train %v, %v", c.Data.Split.Train, err)
 	}
