@@ -347,6 +347,8 @@ func (s *space) checkRows(c Claim) error {
 		at, f = append(at, b), append(f, s.enclose(b).f[max(0, s.output(c.Output))])
 	}
 	switch {
+	case c.Kind == Coverage && len(at) == 1 && s.uncovered(at[0]):
+		return nil
 	case c.Kind == Range && len(f) == 1 && (f[0].hi < *c.Low || f[0].lo > *c.High):
 		return nil
 	case c.Kind == Monotone && len(f) == 2:

@@ -200,8 +200,29 @@ func (p *prover) structure() {
 		leaves, undecided, _ := p.bisect(p.ctx, p.root, p.boxes(true), func(b box, e enclosure) (bool, bool) {
 			return p.verdict(c, e, b)
 		})
+		if kind == Coverage && undecided > 0 && p.refuteCoverage(c) {
+			continue
+		}
 		p.state(c, leaves, undecided)
 	}
+}
+
+// refuteCoverage looks for a row for which no rule of a member fires.
+func (p *prover) refuteCoverage(c Claim) bool {
+	for _, row := range p.rows[:min(len(p.rows), 512)] {
+		cells := p.cells(row)
+		if b, err := p.readRow(cells); err == nil && p.uncovered(b) {
+			c.Status, c.Cover, c.Rows = Refuted, -1, [][]string{cells}
+			p.certificate.Claims = append(p.certificate.Claims, c)
+			return true
+		}
+	}
+	return false
+}
+
+// uncovered reports whether no rule of some member fires anywhere in a box.
+func (s *space) uncovered(b box) bool {
+	return slices.ContainsFunc(s.levels(b).rules, func(in *rulesIn) bool { return len(in.firing) == 0 })
 }
 
 // spread returns the range of what was seen of output j, at least a little.

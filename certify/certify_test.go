@@ -249,3 +249,44 @@ func TestBudget(t *testing.T) {
 		}
 	}
 }
+
+// TestGaps refutes that some rule fires everywhere by a row for which none does, which both checkers confirm; a row that a rule covers does
+// not refute it.
+func TestGaps(t *testing.T) {
+	m := exporttest.Case{Shape: "trapezoid", Response: "number"}.Model(t)
+	for j, rows := range m.RuleBase.Antecedents {
+		for r := range rows { // all rules end between 0.2 and 0.3 on the first input
+			rows[r][0] = []float64{-4, -3, 0.2, 0.3}[j]
+		}
+	}
+	c := proved(t, m, 200)
+	one := &c.Claims[0]
+	if one.Kind != Coverage || one.Status != Refuted || len(one.Rows) != 1 {
+		t.Fatalf("%s, %s, %q", one, one.Status, one.Rows)
+	}
+	if err := c.Check(m); err != nil {
+		t.Fatal(err)
+	}
+	dir, python := t.TempDir(), exporttest.Python(t, "numpy")
+	if err := m.Save(filepath.Join(dir, model.FileName)); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := pythonChecks(t, python, dir, c); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	s, err := newSpace(m, func(f *export.Form) Domain { return newDomain(f, c.Domain.Margin) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 1000 {
+		one.Rows[0] = s.cells(s.draw(rng, s.domain.full()))
+		if b, err := s.readRow(one.Rows[0]); err == nil && s.levels(b).covered {
+			if out, err := pythonChecks(t, python, dir, c); c.Check(m) == nil || err == nil {
+				t.Errorf("a row that rules cover refutes coverage: %s", out)
+			}
+			return
+		}
+	}
+	t.Fatal("no row is covered")
+}

@@ -341,12 +341,16 @@ class _Checker:
         except BoxError as error:
             self._fail(k, str(error))
         j = self.outputs.index(c["output"]) if c.get("output") else 0
-        f = []
+        f, uncovered = [], False
         for lo, hi, points in boxes:
             at = lo[None], hi[None], [p[None] for p in points]
             soft = [int(softness(m, m.places(*at))[0]) for m in self.members]
-            f.append(self._enclose(*at, soft)["f"][j])
+            e = self._enclose(*at, soft)
+            f.append(e["f"][j])
+            uncovered = any(not b.m.logs and b.level.zero().all() for b in e["rules"])
         if c["kind"] == "range" and len(f) == 1 and (f[0].hi[0] < c["low"] or f[0].lo[0] > c["high"]):
+            return
+        if c["kind"] == "coverage" and len(f) == 1 and uncovered:
             return
         if c["kind"] == "monotone" and len(f) == 2:
             column, (a, b) = self._column(c), boxes
