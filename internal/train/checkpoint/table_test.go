@@ -206,7 +206,7 @@ func TestEveryValueHasItsRow(t *testing.T) {
 // ofTheModel are keys that the recipe of a saved model takes from the model itself or
 // resets; see [recipe.Of].
 var ofTheModel = []string{"data.pca", "model.rules", "model.membership", "model.init", "model.engine",
-	"model.curves", "model.tnorm", "model.defuzzification", "train.patience", "train.members"}
+	"model.curves", "model.tnorm", "model.defuzzification", "train.patience", "train.members", "train.teacher"}
 
 // continues checks that the recipe of a model that was trained with r has the value of a
 // key, if the model file keeps it.
