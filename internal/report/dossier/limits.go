@@ -1,0 +1,114 @@
+package dossier
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/report/page"
+)
+
+// fewRows is the number of training rows below which a rule rests on few.
+const fewRows = 30
+
+// limits says where the model is not to be trusted.
+func (b *builder) limits() error {
+	b.add("", "The model was trained on rows within the ranges of section 2; a value may lie outside of them. %s", page.Beyond(b.m))
+	if b.Test == nil {
+		b.add("", "Without a test part, rows outside the ranges, rows that no rule covers, and twins are not counted.")
+	} else if err := b.onTest(); err != nil {
+		return err
+	}
+	e, err := b.m.EvaluateTraining(b.ctx, b.Train)
+	if err != nil {
+		return err
+	}
+	b.add(itself, "Of the training part, no rule covers %s.", counted(e.Uncovered, "row", "rows"))
+	b.few()
+	if r := b.Described.Readability; r != nil {
+		if remark := r.Remark(); remark != "" {
+			b.add("tskgraph show --model .", "%s", remark).Warning = true
+		}
+	}
+	if b.m.Neighbours != nil {
+		b.add("", "The model corrects its rules by the nearest training rows, which it holds: the rules do not show these corrections.")
+	}
+	return nil
+}
+
+// onTest counts the rows of the test part beyond what the model knows, and those with a twin in the training part.
+func (b *builder) onTest() error {
+	e, err := b.m.Evaluate(b.ctx, b.Test)
+	if err != nil {
+		return err
+	}
+	b.add(evaluateTest, "Of the %s of the test part, %d (%s) have a value outside the range of the training part.",
+		numeric.Counted(e.Samples, "row"), e.OutOfRange, share(float64(e.OutOfRange), float64(e.Samples)))
+	b.add(evaluateTest, "Of the test part, no rule covers %s; for such a row, the model predicts the %s.", counted(e.Uncovered, "row", "rows"),
+		e.Constant())
+	if b.m.Schema.Classes == nil {
+		b.add(evaluateTest, "Of the predictions for the test part, %d were kept within the limits of the target.", e.Limited)
+	}
+	twins, err := words.MeasureTwins(b.ctx, b.m, words.Part{Name: "the test part", Dataset: b.Test},
+		words.Part{Name: "the training part", Dataset: b.Train}, e)
+	switch {
+	case err != nil:
+		return err
+	case twins == nil:
+		b.add(evaluateTest, "No row of the test part has the features of a training row.")
+	default:
+		b.add(evaluateTest, "%s %s", twins, words.TwinsAdvice)
+	}
+	b.unknown()
+	return nil
+}
+
+// unknown counts the cells of the test part that are missing or of unknown categories.
+func (b *builder) unknown() {
+	count := func(m map[string]int) (n int) {
+		for _, of := range m {
+			n += of
+		}
+		return n
+	}
+	m := b.Test.Missing
+	b.add(itself, "Of the test part, %s missing, and %s of a category that the model does not know.",
+		counted(count(m.Columns), "cell is", "cells are"), counted(count(m.Unknown), "cell is", "cells are"))
+}
+
+// few names the rules that rest on few training rows.
+func (b *builder) few() {
+	members := b.Described.Members
+	if members == nil {
+		members = []words.Description{b.Described}
+	}
+	var found []string
+	for k, d := range members {
+		for _, r := range d.Rules {
+			if r.Local == nil || r.Local.Samples >= fewRows {
+				continue
+			}
+			name := r.Name()
+			if len(members) > 1 {
+				name = fmt.Sprintf("%s of member %d", name, k+1)
+			}
+			found = append(found, fmt.Sprintf("%s (%d)", name, r.Local.Samples))
+		}
+	}
+	if found == nil {
+		b.add("tskgraph show --model .", "Each rule decides at least %d rows of the training part.", fewRows)
+		return
+	}
+	b.add("tskgraph show --model .", "Rules that decide fewer than %d rows of the training part, with their number: %s.", fewRows,
+		strings.Join(found, ", "))
+}
+
+// promises says what is proved of the model for all rows of a domain.
+func (b *builder) promises() error {
+	for _, o := range b.Options {
+		b.add("", "The configuration asks for %s: %s.", o[0], o[1])
+	}
+	b.add("", "Nothing is proved yet.")
+	return nil
+}
