@@ -40,9 +40,8 @@ func (b *builder) data() error {
 	b.addTable(itself, 2, []string{"part", "file", "rows", "rows described", "that repeat an earlier one"}, rows,
 		"The parts of the run. The model was trained on %d rows.", b.m.Training.Samples)
 	if s := b.Summary; s != nil {
-		b.add(itself, "Of the whole table, %s were missing when it was read, %s left out for that, and %s filled with the training mean "+
-			"(data.missing: %s).", numeric.Counted(s.Missing.Cells, "cell"), counted(s.Missing.Dropped, "row was", "rows were"),
-			counted(s.Missing.Imputed, "cell was", "cells were"), s.Missing.Policy)
+		b.add(itself, "Cells of the whole table that were missing when it was read: %d; rows left out for that: %d; cells filled with the training "+
+			"mean: %d (data.missing: %s).", s.Missing.Cells, s.Missing.Dropped, s.Missing.Imputed, s.Missing.Policy)
 	}
 	b.targets()
 	b.columns()

@@ -63,6 +63,7 @@ type Section struct {
 type Item struct {
 	Place   string     `json:"place"` // such as 4.2
 	Text    string     `json:"text"`
+	Answer  string     `json:"answer,omitempty"`  // to a question of people
 	Command string     `json:"command,omitempty"` // computes the figures; empty: there are none
 	Head    []string   `json:"head,omitempty"`    // of the table
 	Rows    [][]string `json:"rows,omitempty"`
@@ -86,7 +87,7 @@ func New(ctx context.Context, in Input) (*Document, error) {
 		Lead: []string{
 			"For the validation of a model, after the guidance on model risk management SR 26-2 and Article 13 of the EU AI Act.",
 			"Below each figure stands the command that computes it, to be run in the directory of the run unless it says otherwise. " +
-				"tskgraph dossier --check . computes all figures of sections 2 to 10 again, and says which differ.",
+				"Section 10 says how to compute all figures of sections 2 to 9 again.",
 		},
 	}}
 	for _, part := range []**data.Dataset{&b.Train, &b.Calibration, &b.Validation, &b.Test} {

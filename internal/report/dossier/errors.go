@@ -16,7 +16,8 @@ import (
 
 // Commands that compute figures of several items.
 const (
-	evaluateTest = "tskgraph evaluate --model . --data test.csv"
+	evaluate     = "tskgraph evaluate --model . --data "
+	evaluateTest = evaluate + "test.csv"
 	reportScores = "tskgraph report . --json"
 )
 
@@ -33,10 +34,11 @@ func (b *builder) errors() error {
 		if err != nil {
 			return err
 		}
-		rows = append(rows, scoreRows("this model, validation part", e)...)
+		b.addTable(evaluate+"validation.csv", 1, head, scoreRows("this model, validation part", e),
+			"Errors on the validation part, by which training may have chosen among models.")
 	}
 	if b.Test == nil {
-		b.addTable(itself, 1, head, rows, "Errors. %s", meanings(train))
+		b.addTable(itself, 1, head, rows, "Errors on the training part. %s", meanings(train))
 		b.add("", "The run has no test part: no figure says how the model errs on new rows. Train with data.train below 1, or measure it on a "+
 			"table of its own: tskgraph evaluate --model . --data TABLE.").Warning = true
 		return nil
@@ -65,11 +67,11 @@ func (b *builder) errors() error {
 func (b *builder) verdict(e model.Metrics, base baseline.Errors) {
 	v := baseline.Compare("the test part", b.m, e, base)
 	if warning := v.Warning(); warning != "" {
-		b.add(reportScores, "WARNING: %s.", warning).Warning = true
+		b.add(itself, "WARNING: %s.", warning).Warning = true
 		return
 	}
 	if v.Model == 0 {
-		b.add(reportScores, "On the test part the %s of the model is 0.", v.Measure)
+		b.add(itself, "On the test part the %s of the model is 0.", v.Measure)
 		return
 	}
 	names := baseline.NamesOf(b.m)
@@ -78,7 +80,7 @@ func (b *builder) verdict(e model.Metrics, base baseline.Errors) {
 		beside = append(beside, words.Than(v.Model / *v.Linear)+" "+names.Linear)
 	}
 	beside = append(beside, words.Than(v.Model/v.Constant)+" the "+names.Constant)
-	b.add(reportScores, "On the test part, by %s of %s, the model errs %s.", v.Measure, figure(v.Model), strings.Join(beside, " and "))
+	b.add(itself, "On the test part, by %s of %s, the model errs %s.", v.Measure, figure(v.Model), strings.Join(beside, " and "))
 }
 
 // recorded compares figures of the test part with those that training recorded in the model file.
@@ -144,11 +146,7 @@ func inGroups(e model.Metrics) []model.Measure {
 
 // groups says how the model errs on groups of the test part: quarters of each target or classes, and categories of columns.
 func (b *builder) groups() error {
-	d := b.Test.WithoutWhole()
-	of := "of the test part"
-	if b.Test.Whole != nil {
-		of = fmt.Sprintf("of a random sample of %d rows of the test part", d.Len())
-	}
+	d, of := b.Test.WithoutWhole(), b.tested()
 	predicted, err := b.m.Predict(d.X)
 	if err != nil {
 		return err
@@ -181,6 +179,14 @@ func (b *builder) groups() error {
 		}
 	}
 	return nil
+}
+
+// tested names the rows of the test part of which groups are measured.
+func (b *builder) tested() string {
+	if b.Test.Whole == nil {
+		return "the test part"
+	}
+	return fmt.Sprintf("a random sample of %d rows of the test part", b.Test.Len())
 }
 
 // grouped are rows with their predictions.
@@ -219,7 +225,7 @@ func (g grouped) table(what, of string, c int, groups []group) error {
 		}
 		rows = append(rows, row)
 	}
-	g.addTable(itself, 1, head, rows, "Errors by %s, %s.", what, of)
+	g.addTable(itself, 1, head, rows, "Errors by %s, of %s.", what, of)
 	return nil
 }
 

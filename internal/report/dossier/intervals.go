@@ -95,7 +95,7 @@ func (b *builder) byRule() error {
 		rows = append(rows, []string{one.name, strconv.Itoa(len(one.rows)), g.covered(in, one.rows)})
 	}
 	b.addTable(itself, 1, []string{"rule", "test rows", b.inside()}, rows,
-		"Coverage by the rule that decides a row: that of the largest firing level. Of few rows, the share is uncertain.")
+		"Coverage by the rule that decides a row, that of the largest firing level, of %s. Of few rows, the share is uncertain.", b.tested())
 	return nil
 }
 
@@ -122,7 +122,7 @@ func (b *builder) quantiles() error {
 			below[j] = append(below[j], y <= predicted.Outputs[j][n])
 		}
 	}
-	all := group{"all test rows", nil}
+	all := group{"all rows", nil}
 	for n := range d.Y {
 		all.rows = append(all.rows, n)
 	}
@@ -134,7 +134,7 @@ func (b *builder) quantiles() error {
 		}
 		rows = append(rows, row)
 	}
-	b.addTable(itself, 1, head, rows, "Shares of the targets of the test part that do not exceed each quantile, by the rule that decides a row.")
+	b.addTable(itself, 1, head, rows, "Shares of the targets that do not exceed each quantile, by the rule that decides a row, of %s.", b.tested())
 	return nil
 }
 

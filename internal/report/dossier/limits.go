@@ -24,7 +24,7 @@ func (b *builder) limits() error {
 	if err != nil {
 		return err
 	}
-	b.add(itself, "Of the training part, no rule covers %s.", counted(e.Uncovered, "row", "rows"))
+	b.add(itself, "Rows of the training part that no rule covers: %d.", e.Uncovered)
 	b.few()
 	if r := b.Described.Readability; r != nil {
 		if remark := r.Remark(); remark != "" {
@@ -43,12 +43,11 @@ func (b *builder) onTest() error {
 	if err != nil {
 		return err
 	}
-	b.add(evaluateTest, "Of the %s of the test part, %d (%s) have a value outside the range of the training part.",
-		numeric.Counted(e.Samples, "row"), e.OutOfRange, share(float64(e.OutOfRange), float64(e.Samples)))
-	b.add(evaluateTest, "Of the test part, no rule covers %s; for such a row, the model predicts the %s.", counted(e.Uncovered, "row", "rows"),
-		e.Constant())
+	b.add(evaluateTest, "Of the %s of the test part, %s a value outside the range of the training part.", numeric.Counted(e.Samples, "row"),
+		counted(e.OutOfRange, "has", "have"))
+	b.add(evaluateTest, "Rows of the test part that no rule covers: %d; for such a row, the model predicts the %s.", e.Uncovered, e.Constant())
 	if b.m.Schema.Classes == nil {
-		b.add(evaluateTest, "Of the predictions for the test part, %d were kept within the limits of the target.", e.Limited)
+		b.add(evaluateTest, "Predictions for the test part that were kept within the limits of the target: %d.", e.Limited)
 	}
 	twins, err := words.MeasureTwins(b.ctx, b.m, words.Part{Name: "the test part", Dataset: b.Test},
 		words.Part{Name: "the training part", Dataset: b.Train}, e)
@@ -73,8 +72,8 @@ func (b *builder) unknown() {
 		return n
 	}
 	m := b.Test.Missing
-	b.add(itself, "Of the test part, %s missing, and %s of a category that the model does not know.",
-		counted(count(m.Columns), "cell is", "cells are"), counted(count(m.Unknown), "cell is", "cells are"))
+	b.add(itself, "Cells of the test part that are missing: %d; of a category that the model does not know: %d.", count(m.Columns),
+		count(m.Unknown))
 }
 
 // few names the rules that rest on few training rows.

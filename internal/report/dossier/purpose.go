@@ -83,12 +83,10 @@ func ReadAnswers(name string, content []byte, more []string) (map[string]string,
 func (b *builder) purpose() error {
 	b.last().ByHand = true
 	for _, q := range Questions {
-		answer := strings.Join(strings.Fields(b.Answers[q.Key]), " ")
-		if answer != "" {
-			b.add("", "%s %s", q.Text, answer)
-			continue
+		i := b.add("", "%s", q.Text)
+		if i.Answer = escape.Text(strings.Join(strings.Fields(b.Answers[q.Key]), " ")); i.Answer == "" {
+			i.Answer, i.Blank = fmt.Sprintf("To be filled in: write %s: TEXT to %s in the directory of the run.", q.Key, PurposeFile), true
 		}
-		b.add("", "%s [To be filled in: write %s: TEXT to %s in the directory of the run.]", q.Text, q.Key, PurposeFile).Blank = true
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func (b *builder) runDir() string {
 }
 
 // where says where commands that train are run.
-const where = "It trains: run it in the directory in which training was, from where data.path leads to the table."
+const where = "Run it where training ran: in a directory from which data.path leads to the table."
 
 // stability says how much the model depends on its seed.
 func (b *builder) stability() error {

@@ -33,10 +33,16 @@ func (d *Document) WriteMarkdown(w io.Writer) error {
 
 func (i Item) markdown(b *strings.Builder) {
 	text := escape.Markdown(i.Text)
-	if i.Blank || i.Warning {
+	if i.Warning {
 		text = "**" + text + "**"
 	}
 	fmt.Fprintf(b, "**%s** %s\n\n", i.Place, text)
+	switch answer := escape.Markdown(i.Answer); {
+	case i.Blank:
+		fmt.Fprintf(b, "> **[%s]**\n\n", answer)
+	case answer != "":
+		fmt.Fprintf(b, "> %s\n\n", answer)
+	}
 	if i.Command != "" {
 		fence := fenceOf(i.Command, "`")
 		fmt.Fprintf(b, "%s%s%s\n\n", fence, i.Command, fence)
