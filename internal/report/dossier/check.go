@@ -2,6 +2,7 @@ package dossier
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"html"
 	"regexp"
@@ -44,9 +45,13 @@ func (d Difference) String() string {
 // places find the line with which an item begins, in Markdown and in HTML.
 var places = regexp.MustCompile(`^(?:\*\*(\d+\.\d+)\*\* |<div class="item[a-z ]*" id="i(\d+\.\d+)"><a [^>]*>[^<]*</a>)`)
 
-// chunk is the lines of an item, up to the next one, without blank ones.
+// sections find the line with which the document or a section begins.
+var sections = regexp.MustCompile(`^(?:# |<h1>|## (\d+)\. .*|<section id="s(\d+)">$)`)
+
+// chunk is the lines of an item, or those before the first item of a section, without blank ones.
 type chunk struct {
-	place string // empty: the lines before the first item
+	place string // of the item, or number of the section; 0: before the first section
+	key   string // place, or with a number if it is not the first chunk of this place
 	lines []line
 }
 
@@ -56,19 +61,26 @@ type line struct {
 	text   string
 }
 
-// chunks divides a written document into its items.
-func chunks(text []byte) []chunk {
-	all := []chunk{{}}
+// chunks divides a written document from its title on.
+func chunks(text []byte) (all []chunk) {
+	count := map[string]int{}
 	for i, s := range strings.Split(string(text), "\n") {
-		if m := places.FindStringSubmatch(s); m != nil {
-			all = append(all, chunk{place: m[1] + m[2]})
+		s = strings.TrimSpace(s)
+		m := places.FindStringSubmatch(s)
+		if m == nil {
+			m = sections.FindStringSubmatch(s)
 		}
-		if s = strings.TrimSpace(s); s != "" {
+		if m != nil {
+			place := cmp.Or(m[1]+m[2], "0")
+			count[place]++
+			all = append(all, chunk{place: place, key: fmt.Sprint(place, " ", count[place])})
+		}
+		if s != "" && all != nil {
 			last := &all[len(all)-1]
 			last.lines = append(last.lines, line{i + 1, s})
 		}
 	}
-	return all[1:]
+	return all
 }
 
 // Check compares a written dossier, Markdown or HTML, the content of a file of a name, with the document. It returns the number of figures
@@ -92,23 +104,19 @@ func (d *Document) Check(file string, written []byte) (same int, all []Differenc
 			look.commands[i.Place], byHand[i.Place] = i.Command, s.ByHand
 		}
 	}
-	was, extra := map[string]chunk{}, []chunk{}
-	recomputed := chunks(again.Bytes())
+	was, known := map[string]chunk{}, map[string]bool{}
 	for _, c := range chunks(written) {
-		_, twice := was[c.place]
-		if _, known := look.commands[c.place]; twice || !known {
-			extra = append(extra, c)
-			continue
-		}
-		was[c.place] = c
+		was[c.key] = c
 	}
-	for _, is := range recomputed {
-		if !byHand[is.place] {
-			look.compare(is.place, was[is.place].lines, is.lines)
+	for _, is := range chunks(again.Bytes()) {
+		if known[is.key] = true; !byHand[is.place] {
+			look.compare(is.place, was[is.key].lines, is.lines)
 		}
 	}
-	for _, c := range extra {
-		look.differ(c.place, c.lines[0], 0, look.plain(c.lines[0]), "")
+	for _, c := range chunks(written) {
+		if !known[c.key] {
+			look.differ(c.place, c.lines[0], 0, look.plain(c.lines[0]), "")
+		}
 	}
 	return look.same, look.all, nil
 }

@@ -46,7 +46,7 @@ func checkKey(key string) error {
 // ReadAnswers reads answers to [Questions] from YAML, a text by key, of a file of a name. Those of more, such as owner=J. Doe, replace them.
 func ReadAnswers(name string, content []byte, more []string) (map[string]string, error) {
 	answers := map[string]string{}
-	root, faults := yamltext.Parse(content, 2)
+	root, faults := yamltext.Parse(content, 3)
 	if faults != nil {
 		return nil, fmt.Errorf("%s:%d:%d: %s", name, faults[0].Line, faults[0].Column, faults[0].Message)
 	}

@@ -40,13 +40,11 @@ func (b *builder) stability() error {
 	command := b.training("stability", "--seeds", fmt.Sprint(len(s.Seeds)))
 	b.add(command, "Trained with %d seeds on the same training part, the models have a %s of %s on average, with a standard deviation of %s, on %s "+
 		"of the %s part. %s", len(s.Seeds), s.Metric, figure(s.Loss), figure(s.LossSD), counted(s.Samples, "row", "rows"), s.Part, where)
-	differ := "the predictions of two models differ by %s standard deviations of the target on average, by %s at most"
-	of := []any{figure(s.Difference), figure(s.MaxDifference)}
+	differ := "the predictions of two models differ by %s of the standard deviation of the target (root mean square) on average, by %s at most"
 	if s.TotalVariation != nil {
 		differ = "two models put %s of the rows into different classes on average, %s at most"
-		of = []any{share(s.Difference, 1), share(s.MaxDifference, 1)}
 	}
-	b.add(command, "Between seeds, "+differ+".", of...)
+	b.add(command, "Between seeds, "+differ+".", share(s.Difference, 1), share(s.MaxDifference, 1))
 	if r := s.Rules; r != nil {
 		b.add(command, "Of the rules of a model, %s have a counterpart in another one (Jaccard similarity of firing levels of at least %.2g), at "+
 			"least %s; the mean similarity of counterparts is %.2f.", share(r.Share, 1), r.Least, share(r.MinShare, 1), r.Similarity)
