@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/certify"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
@@ -63,6 +64,10 @@ func (t Tables) Dossier(ctx context.Context, m *model.Model, dir string) (in dos
 	if in.Stability, err = readStability(dir, in); err != nil {
 		return in, done, err
 	}
+	in.Certificate, err = safefile.ReadInside(filepath.Join(dir, certify.FileName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return in, done, err
+	}
 	if in.Files, err = hashes(dir); err != nil {
 		return in, done, err
 	}
@@ -109,7 +114,7 @@ func readStability(dir string, in dossier.Input) (*report.Stability, error) {
 
 // hashes returns the hashes of the files of a run that its dossier is about.
 func hashes(dir string) (all []dossier.File, err error) {
-	for _, name := range append(runs.Files(), dossier.StabilityFile) {
+	for _, name := range append(runs.Files(), dossier.StabilityFile, certify.FileName) {
 		path := filepath.Join(dir, name)
 		if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || name == runs.CheckpointFile {
 			continue

@@ -39,6 +39,8 @@ type Input struct {
 	Program   [][2]string       // what is known about the running program: name and version
 	Source    string            // the table that was divided into parts; empty if it is not known
 	Options   [][2]string       // promises of the configuration: key and value
+
+	Certificate []byte // the content of the run's certificate; nil if it has none
 }
 
 // File is a file of a run with the hash of its content.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/certify"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/report"
@@ -241,12 +242,38 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// TestPromises: the claims of a certificate are listed after a check of their proofs; a changed one, and one of another model, are refused.
+func TestPromises(t *testing.T) {
+	in := input(t)
+	items(t, testenv.Must(New(t.Context(), in)), "Nothing is proved: the run has no certificate.json")
+	in.Options = [][2]string{{"model.monotone", "{x: increasing}"}}
+	made := testenv.Must(certify.Prove(t.Context(), in.Model, certify.Options{Boxes: 50, Samples: 64}))
+	var b bytes.Buffer
+	testenv.OK(t, made.Encode(&b))
+	in.Certificate = b.Bytes()
+	d := testenv.Must(New(t.Context(), in))
+	items(t, d, "The configuration asks for model.monotone: {x: increasing}.")
+	i := items(t, d, fmt.Sprintf("%d of %d claims are proved", made.Summary().Proved, len(made.Claims)))[0]
+	if len(i.Rows) != len(made.Claims) || made.Summary().Proved == 0 {
+		t.Errorf("%d rows of %d claims, %d proved", len(i.Rows), len(made.Claims), made.Summary().Proved)
+	}
+	other := input(t)
+	other.Model.RuleBase.Consequents[0][0]++
+	damaged := in
+	damaged.Certificate = b.Bytes()[:b.Len()/2]
+	for _, refused := range []Input{damaged, {Model: other.Model, Train: in.Train, Described: in.Described, Certificate: in.Certificate}} {
+		if i := items(t, testenv.Must(New(t.Context(), refused)), "certificate.json is refused"); !i[0].Warning {
+			t.Error(i)
+		}
+	}
+}
+
 // TestCommands: every item with a figure of the model names a command.
 func TestCommands(t *testing.T) {
 	d := testenv.Must(New(t.Context(), input(t)))
 	for _, s := range d.Sections[1:] {
 		for _, i := range s.Items {
-			text := strings.NewReplacer("section 2", "", "section 4", "", "section 9", "", "above 0", "", "below 1", "").Replace(i.Text)
+			text := strings.NewReplacer("section 2", "", "section 4", "", "section 7", "", "section 9", "", "above 0", "", "below 1", "").Replace(i.Text)
 			if i.Command == "" && (figures.MatchString(text) || i.Rows != nil || i.Printed != "") {
 				t.Errorf("%s names no command: %s", i.Place, i.Text)
 			}

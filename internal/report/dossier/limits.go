@@ -102,12 +102,3 @@ func (b *builder) few() {
 	b.add("tskgraph show --model .", "Rules that decide fewer than %d rows of the training part, with their number: %s.", fewRows,
 		strings.Join(found, ", "))
 }
-
-// promises says what is proved of the model for all rows of a domain.
-func (b *builder) promises() error {
-	for _, o := range b.Options {
-		b.add("", "The configuration asks for %s: %s.", o[0], o[1])
-	}
-	b.add("", "Nothing is proved yet.")
-	return nil
-}

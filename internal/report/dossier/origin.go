@@ -20,7 +20,7 @@ func (b *builder) printed() error {
 	if err := d.WriteWords(&text); err != nil {
 		return err
 	}
-	b.add("tskgraph show --model .", "The rules, as the command below prints them, without what it adds about other runs.").Printed = text.String()
+	b.add("tskgraph show --model .", "The rules, as the command below prints them; what it may add about other runs is left out, and promises are in section 7.").Printed = text.String()
 	return nil
 }
 

@@ -9,14 +9,19 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
-// WriteCertificate writes the claims of a certificate as a table, and the rows that refute claims as CSV.
-func WriteCertificate(w io.Writer, c certify.Summary) error {
-	t := Table{Head: []string{"claim", "column", "", "seen", "status"}, Left: 3}
+// Certificate returns the claims of a certificate as a table.
+func Certificate(c certify.Summary) *Table {
+	t := &Table{Head: []string{"claim", "column", "", "seen", "status"}, Left: 3}
 	for _, claim := range c.Claims {
 		t.Add(claim.Name(), escape.Text(claim.Column), claim.Says(), claim.Seen(), state(claim))
 	}
+	return t
+}
+
+// WriteCertificate writes the claims of a certificate as a table, and the rows that refute claims as CSV.
+func WriteCertificate(w io.Writer, c certify.Summary) error {
 	var b strings.Builder
-	fmt.Fprint(&b, &t)
+	fmt.Fprint(&b, Certificate(c))
 	for _, claim := range c.Claims {
 		if claim.Status == certify.Refuted {
 			fmt.Fprintf(&b, "refuted: %s\n%s", claim, certify.CSV(c.Domain, claim.Rows))
