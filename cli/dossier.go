@@ -40,9 +40,10 @@ func newDossier() *cobra.Command {
 		w.cmd, w.dir = cmd, args[0]
 		return w.run()
 	})
-	cmd.Flags().StringVarP(&w.out, "out", "o", "", "the `name` of the two files to write or check, without .html and .md (default: dossier in the "+
-		"directory of the run)")
-	cmd.Flags().BoolVar(&w.check, "check", false, "compute all figures again, and say which of the files' differ; the exit code is 1 if any does")
+	cmd.Flags().StringVarP(&w.out, "out", "o", "",
+		"the `name` of the two files to write or check, without .html and .md (default: dossier in the directory of the run)")
+	cmd.Flags().BoolVar(&w.check, "check", false,
+		"compute all figures again, and say which of the files' differ; the exit code is 1 if any does")
 	cmd.Flags().StringVar(&w.item, "item", "", "compute again and print a section or an item alone, such as 4 or `4.2`, in Markdown")
 	cmd.Flags().IntVar(&w.seeds, "seeds", 0, "train with this `number` of seeds to measure stability, and keep the result as "+
 		dossier.StabilityFile+" in the directory of the run")
@@ -123,7 +124,7 @@ func (w *dossierOf) ours(o output) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	content, err := os.ReadFile(o.path)
+	content, err := readOne(o.path, o.chosen)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
@@ -135,6 +136,14 @@ func (w *dossierOf) ours(o output) error {
 	return nil
 }
 
+// readOne reads a file that the user named, or one of the directory of a run, which others may write to.
+func readOne(path string, ofRun bool) ([]byte, error) {
+	if ofRun {
+		return safefile.ReadInside(path)
+	}
+	return os.ReadFile(path)
+}
+
 func (w *dossierOf) purposeFile() string {
 	if w.purpose != "" {
 		return w.purpose
@@ -144,7 +153,7 @@ func (w *dossierOf) purposeFile() string {
 
 // readAnswers reads what people say of the model's purpose.
 func (w *dossierOf) readAnswers() (map[string]string, error) {
-	content, err := os.ReadFile(w.purposeFile())
+	content, err := readOne(w.purposeFile(), w.purpose == "")
 	if errors.Is(err, fs.ErrNotExist) && w.purpose == "" {
 		err = nil
 	}
@@ -227,7 +236,7 @@ func (c *checked) write(to io.Writer) error {
 func (w *dossierOf) compare(d *dossier.Document) error {
 	c := &checked{Differences: []dossier.Difference{}}
 	for _, o := range w.outputs() {
-		content, err := os.ReadFile(o.path)
+		content, err := readOne(o.path, o.chosen)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -241,8 +250,8 @@ func (w *dossierOf) compare(d *dossier.Document) error {
 		c.Files, c.Same, c.Differences = append(c.Files, o.path), c.Same+same, append(c.Differences, differences...)
 	}
 	if c.Files == nil {
-		return message.Usagef("there is neither %s nor %s to check: write them with tskgraph dossier %s", w.outputs()[0].path, w.outputs()[1].path,
-			escape.ShellLine(w.dir))
+		return message.Usagef("there is neither %s nor %s to check: write them with tskgraph dossier %s", w.outputs()[0].path,
+			w.outputs()[1].path, escape.ShellLine(w.dir))
 	}
 	if err := printed(w.cmd, w.asJSON, c, func(to io.Writer, c *checked) error { return c.write(to) }); err != nil {
 		return err

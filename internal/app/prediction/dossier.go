@@ -85,9 +85,9 @@ func present(dir string, s *report.Summary) error {
 	if lost == "" {
 		return nil
 	}
-	return &data.Error{File: filepath.Join(dir, lost), Message: fmt.Sprintf("the run has no such table any more, and a dossier measures the model "+
-		"on it: put it back, or train again with output.tables: true (tskgraph train --config %s)",
-		escape.ShellLine(filepath.Join(dir, runs.ConfigFile))), Err: fs.ErrNotExist}
+	what := fmt.Sprintf("the run has no such table any more, and a dossier measures the model on it: put it back, or train again with "+
+		"output.tables: true (tskgraph train --config %s)", escape.ShellLine(filepath.Join(dir, runs.ConfigFile)))
+	return &data.Error{File: filepath.Join(dir, lost), Message: what, Err: fs.ErrNotExist}
 }
 
 // readStability reads what `stability --json` printed to the directory of a run; nil without. One of another model is an error.

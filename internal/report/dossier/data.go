@@ -40,8 +40,8 @@ func (b *builder) data() error {
 	b.addTable(itself, 2, []string{"part", "file", "rows", "rows described", "that repeat an earlier one"}, rows,
 		"The parts of the run. The model was trained on %d rows.", b.m.Training.Samples)
 	if s := b.Summary; s != nil {
-		b.add(itself, "Cells of the whole table that were missing when it was read: %d; rows left out for that: %d; cells filled with the training "+
-			"mean: %d (data.missing: %s).", s.Missing.Cells, s.Missing.Dropped, s.Missing.Imputed, s.Missing.Policy)
+		b.add(itself, "Cells of the whole table that were missing when it was read: %d; rows left out for that: %d; cells filled with the "+
+			"training mean: %d (data.missing: %s).", s.Missing.Cells, s.Missing.Dropped, s.Missing.Imputed, s.Missing.Policy)
 	}
 	b.targets()
 	b.columns()
@@ -49,14 +49,6 @@ func (b *builder) data() error {
 	missing, unknown := report.StandIn(b.m)
 	b.add("", "For a missing cell, %s; a category unknown to the model is read as %s.", missing, unknown)
 	return nil
-}
-
-// counted returns a number with the words for one or for several.
-func counted(n int, one, several string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + several
 }
 
 // targets describes the targets in each part.
@@ -130,7 +122,7 @@ func (b *builder) columns() {
 			}
 			row = []string{row[0], figure(f.Min), figure(numeric.Median(values)), figure(f.Max)}
 		default:
-			row[1] = counted(len(c.Levels), "category", "categories")
+			row[1] = numeric.Counted(len(c.Levels), "level")
 		}
 		row = append(row, missingIn(b.Train, c.Name))
 		if b.Test != nil {
@@ -186,7 +178,8 @@ func (b *builder) levels() {
 		}
 	}
 	if rows != nil {
-		b.addTable(itself, 2, head, rows, "The categories; of a column with more than %d, the most frequent ones and all others together.", mostLevels)
+		b.addTable(itself, 2, head, rows, "The categories; of a column with more than %d, the most frequent ones and all others together.",
+			mostLevels)
 	}
 }
 

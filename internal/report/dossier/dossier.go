@@ -20,7 +20,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/report"
-	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -75,9 +74,6 @@ type Item struct {
 
 	left int // columns aligned to the left
 }
-
-// table returns the table of the item.
-func (i Item) table() *text.Table { return &text.Table{Head: i.Head, Rows: i.Rows, Left: i.left} }
 
 // New computes a dossier. The errors are those of measuring; a data set that does not match the model's schema is a *data.Error.
 func New(ctx context.Context, in Input) (*Document, error) {

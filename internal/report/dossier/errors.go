@@ -98,8 +98,8 @@ func (b *builder) recorded(e model.Metrics) {
 	}
 	switch {
 	case other != nil:
-		b.add(itself, "WARNING: model.json records other errors on the test part than these: %s. The file test.csv is not that of the training, or "+
-			"the model was changed.", strings.Join(other, "; ")).Warning = true
+		b.add(itself, "WARNING: model.json records other errors on the test part than these: %s. The file test.csv is not that of the training, "+
+			"or the model was changed.", strings.Join(other, "; ")).Warning = true
 	case same != nil:
 		b.add(itself, "model.json records the same errors on the test part: %s.", strings.Join(same, ", "))
 	}

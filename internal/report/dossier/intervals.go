@@ -7,6 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -55,7 +56,7 @@ func (b *builder) intervals() error {
 		return nil
 	case interval == nil:
 		b.add(itself, "The model has no prediction intervals of this dossier's level: %s are too few.",
-			counted(b.m.Calibration.Samples, "calibration row", "calibration rows"))
+			numeric.Counted(b.m.Calibration.Samples, "calibration row"))
 		return nil
 	case b.Test == nil:
 		b.add("tskgraph show --model .", "%s. Without a test part, their coverage is not known.", interval)
@@ -134,7 +135,8 @@ func (b *builder) quantiles() error {
 		}
 		rows = append(rows, row)
 	}
-	b.addTable(itself, 1, head, rows, "Shares of the targets that do not exceed each quantile, by the rule that decides a row, of %s.", b.tested())
+	b.addTable(itself, 1, head, rows, "Shares of the targets that do not exceed each quantile, by the rule that decides a row, of %s.",
+		b.tested())
 	return nil
 }
 

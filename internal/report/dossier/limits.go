@@ -1,13 +1,51 @@
 package dossier
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/certify"
 	"github.com/tskgraph/tskgraph/explain/words"
-	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/report/page"
 )
+
+// promises says what the configuration promises, and what the certificate of the run proves for all rows of a domain. Each box of its
+// proofs is checked again.
+func (b *builder) promises() error {
+	for _, o := range b.Options {
+		b.add("", "The configuration asks for %s: %s.", o[0], o[1])
+	}
+	const check = "tskgraph certify . --check " + certify.FileName
+	if b.Certificate == nil {
+		b.add("tskgraph certify .", "Nothing is proved: the run has no %s. The command below makes one.", certify.FileName)
+		return nil
+	}
+	c, err := certify.Decode(bytes.NewReader(b.Certificate))
+	if err == nil {
+		err = c.Check(b.m)
+	}
+	if err != nil {
+		b.add(check, "WARNING: %s is refused, so that nothing is proved: %v. The command tskgraph certify . makes another.", certify.FileName,
+			err).Warning = true
+		return nil
+	}
+	s := c.Summary()
+	var rows [][]string
+	for _, claim := range s.Claims {
+		rows = append(rows, []string{claim.Name(), claim.Column, claim.Says(), claim.Seen(), claim.State()})
+	}
+	head := []string{"claim", "column", "", "seen", "status"}
+	b.addTable(check, len(head), head, rows,
+		"%d of %d claims are proved, for all rows of a domain: %s. Each box of the proofs was checked again.", s.Proved, len(s.Claims), s.Domain)
+	for _, claim := range s.Claims {
+		if claim.Status == certify.Refuted {
+			i := b.add(check, "Refuted by the rows below: %s.", claim)
+			i.Printed, i.Warning = certify.CSV(s.Domain, claim.Rows), claim.Promised
+		}
+	}
+	return nil
+}
 
 // fewRows is the number of training rows below which a rule rests on few.
 const fewRows = 30
@@ -43,8 +81,7 @@ func (b *builder) onTest() error {
 	if err != nil {
 		return err
 	}
-	b.add(evaluateTest, "Of the %s of the test part, %s a value outside the range of the training part.", numeric.Counted(e.Samples, "row"),
-		counted(e.OutOfRange, "has", "have"))
+	b.add(evaluateTest, "Rows of the test part with a value outside the range of the training part: %d of %d.", e.OutOfRange, e.Samples)
 	b.add(evaluateTest, "Rows of the test part that no rule covers: %d; for such a row, the model predicts the %s.", e.Uncovered, e.Constant())
 	if b.m.Schema.Classes == nil {
 		b.add(evaluateTest, "Predictions for the test part that were kept within the limits of the target: %d.", e.Limited)

@@ -2,10 +2,14 @@ package dossier
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // printed adds the model as `show` prints it.
@@ -20,7 +24,9 @@ func (b *builder) printed() error {
 	if err := d.WriteWords(&text); err != nil {
 		return err
 	}
-	b.add("tskgraph show --model .", "The rules, as the command below prints them; what it may add about other runs is left out, and promises are in section 7.").Printed = text.String()
+	i := b.add("tskgraph show --model .",
+		"The rules, as the command below prints them; what it may add about other runs is left out, and promises are in section 7.")
+	i.Printed = text.String()
 	return nil
 }
 
@@ -56,4 +62,65 @@ func (b *builder) repeat() error {
 	b.add("tskgraph dossier --check .", "To compute all figures again, and to compare them with this document.")
 	b.add("tskgraph dossier .", "To write this document again.")
 	return nil
+}
+
+// StabilityFile is the name of what `stability --json` printed, in the directory of a run.
+const StabilityFile = "stability.json"
+
+// training returns a command that trains by the configuration of the run, to be run where training was.
+func (b *builder) training(verb string, more ...string) string {
+	return escape.ShellLine(slices.Concat([]string{"tskgraph", verb, "--config", filepath.Join(b.runDir(), "config.yaml")}, more)...)
+}
+
+// runDir returns the directory of the run as training named it.
+func (b *builder) runDir() string {
+	if b.Summary != nil && b.Summary.RunDir != "" {
+		return b.Summary.RunDir
+	}
+	return "RUN"
+}
+
+// where says where commands that train are run.
+const where = "Run it where training ran: in a directory from which data.path leads to the table."
+
+// stability says how much the model depends on its seed.
+func (b *builder) stability() error {
+	defer b.samples()
+	s := b.Stability
+	if s == nil {
+		b.add(b.training("stability", "--seeds", "5", "--json")+" > "+escape.ShellLine(filepath.Join(b.runDir(), StabilityFile)),
+			"It was not measured. The command below measures it, in the time of several trainings. %s", where)
+		return nil
+	}
+	command := b.training("stability", "--seeds", fmt.Sprint(len(s.Seeds)))
+	b.add(command, "Trained with %d seeds on the same training part, the models have a %s of %s on average, with a standard deviation of %s, "+
+		"on %s of the %s part. %s", len(s.Seeds), s.Metric, figure(s.Loss), figure(s.LossSD), numeric.Counted(s.Samples, "row"), s.Part, where)
+	differ := "the predictions of two models differ by %s of the standard deviation of the target (root mean square) on average, by %s at most"
+	if s.TotalVariation != nil {
+		differ = "two models put %s of the rows into different classes on average, %s at most"
+	}
+	b.add(command, "Between seeds, "+differ+".", share(s.Difference, 1), share(s.MaxDifference, 1))
+	if r := s.Rules; r != nil {
+		b.add(command, "Of the rules of a model, %s have a counterpart in another one (Jaccard similarity of firing levels of at least %.2g), "+
+			"at least %s; the mean similarity of counterparts is %.2f.", share(r.Share, 1), r.Least, share(r.MinShare, 1), r.Similarity)
+	}
+	var rows [][]string
+	for _, c := range s.Curves {
+		ratio := "–"
+		if c.Range > 0 {
+			ratio = share(c.Spread, c.Range)
+		}
+		rows = append(rows, []string{c.Feature, figure(c.Range), figure(c.Spread), ratio})
+	}
+	b.addTable(command, 1, []string{"response curve of", "range", "spread between seeds", "spread / range"}, rows,
+		"What differs much between seeds is no ground for a conclusion.")
+	return nil
+}
+
+// samples adds what training found of a page in other samples of the rows.
+func (b *builder) samples() {
+	if s := b.Summary; s != nil && s.Page != nil && len(s.Page.Lines) > 0 {
+		b.add("tskgraph show --model .", "What training found in other samples of the rows, and with other sizes of the page.").Printed =
+			strings.Join(s.Page.Lines, "\n") + "\n"
+	}
 }

@@ -43,7 +43,8 @@ func checkKey(key string) error {
 	return fmt.Errorf("unknown key %s: choose %s", escape.Quote(key), strings.Join(known, ", "))
 }
 
-// ReadAnswers reads answers to [Questions] from YAML, a text by key, of a file of a name. Those of more, such as owner=J. Doe, replace them.
+// ReadAnswers reads answers to [Questions] from YAML, a text by key, of a file of a name. Those of more, such as owner=J. Doe, come
+// before them.
 func ReadAnswers(name string, content []byte, more []string) (map[string]string, error) {
 	answers := map[string]string{}
 	root, faults := yamltext.Parse(content, 3)

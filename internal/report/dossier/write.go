@@ -48,7 +48,7 @@ func (i Item) markdown(b *strings.Builder) {
 		fmt.Fprintf(b, "%s%s%s\n\n", fence, i.Command, fence)
 	}
 	if i.Rows != nil {
-		fmt.Fprintf(b, "%s\n", i.table().Markdown())
+		fmt.Fprintf(b, "%s\n", escape.MarkdownTable(i.Head, i.Rows, i.Words))
 	}
 	if i.Printed != "" {
 		fence := fenceOf(i.Printed, "```")
