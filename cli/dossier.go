@@ -26,7 +26,7 @@ import (
 )
 
 func newDossier() *cobra.Command {
-	var w dossierOf
+	var w documenting
 	cmd := described("dossier", oneRun, func(cmd *cobra.Command, args []string) error {
 		if err := errors.Join(exclusive(cmd, "check", "item", "answer", "purpose"), exclusive(cmd, "item", "out")); err != nil {
 			return err
@@ -54,8 +54,8 @@ func newDossier() *cobra.Command {
 	return cmd
 }
 
-// dossierOf is one `dossier` command.
-type dossierOf struct {
+// documenting is one `dossier` command.
+type documenting struct {
 	cmd                     *cobra.Command
 	dir, out, item, purpose string
 	answers                 []string
@@ -65,7 +65,7 @@ type dossierOf struct {
 	measured *report.Stability // by --seeds; nil: the run's
 }
 
-func (w *dossierOf) run() error {
+func (w *documenting) run() error {
 	m, err := model.Load(w.dir)
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (w *dossierOf) run() error {
 }
 
 // outputs are the files of the dossier: HTML and Markdown.
-func (w *dossierOf) outputs() []output {
+func (w *documenting) outputs() []output {
 	base, chosen := w.out, w.out == ""
 	if chosen {
 		base = filepath.Join(w.dir, "dossier")
@@ -117,7 +117,7 @@ func (w *dossierOf) outputs() []output {
 }
 
 // ours refuses a file that exists and is no dossier.
-func (w *dossierOf) ours(o output) error {
+func (w *documenting) ours(o output) error {
 	if w.check || w.item != "" {
 		return nil
 	}
@@ -144,7 +144,7 @@ func readOne(path string, ofRun bool) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-func (w *dossierOf) purposeFile() string {
+func (w *documenting) purposeFile() string {
 	if w.purpose != "" {
 		return w.purpose
 	}
@@ -152,7 +152,7 @@ func (w *dossierOf) purposeFile() string {
 }
 
 // readAnswers reads what people say of the model's purpose.
-func (w *dossierOf) readAnswers() (map[string]string, error) {
+func (w *documenting) readAnswers() (map[string]string, error) {
 	content, err := readOne(w.purposeFile(), w.purpose == "")
 	if errors.Is(err, fs.ErrNotExist) && w.purpose == "" {
 		err = nil
@@ -168,7 +168,13 @@ func (w *dossierOf) readAnswers() (map[string]string, error) {
 }
 
 // measure measures the stability of the run's configuration, and writes it to the run unless the dossier is checked.
-func (w *dossierOf) measure() error {
+func (w *documenting) measure() error {
+	switch summary, err := runs.ReadSummary(w.dir); {
+	case err != nil:
+		return err
+	case summary != nil && summary.Before != nil:
+		return message.Usagef("--seeds: the model was pruned from %s: measure the stability of that run", summary.Before.Model)
+	}
 	c, err := config.Load(config.Source{Path: filepath.Join(w.dir, runs.ConfigFile), Run: true})
 	if err != nil {
 		return err
@@ -189,7 +195,7 @@ func (w *dossierOf) measure() error {
 }
 
 // compute computes the dossier from the files of the run.
-func (w *dossierOf) compute(m *model.Model, answers map[string]string) (d *dossier.Document, err error) {
+func (w *documenting) compute(m *model.Model, answers map[string]string) (d *dossier.Document, err error) {
 	tables := prediction.Tables{Notes: io.Discard, Options: data.Options{Delimiter: "auto"}} // the dossier says what notes say
 	in, done, err := tables.Dossier(w.cmd.Context(), m, w.dir)
 	defer func() { err = errors.Join(err, done()) }()
@@ -203,7 +209,7 @@ func (w *dossierOf) compute(m *model.Model, answers map[string]string) (d *dossi
 }
 
 // write writes both files.
-func (w *dossierOf) write(d *dossier.Document) error {
+func (w *documenting) write(d *dossier.Document) error {
 	files := w.outputs()
 	if err := writeAll(w.cmd, part{files[0], d.WriteHTML}, part{files[1], d.WriteMarkdown}); err != nil {
 		return err
@@ -233,7 +239,7 @@ func (c *checked) write(to io.Writer) error {
 }
 
 // compare compares the files that were written with the dossier computed now.
-func (w *dossierOf) compare(d *dossier.Document) error {
+func (w *documenting) compare(d *dossier.Document) error {
 	c := &checked{Differences: []dossier.Difference{}}
 	for _, o := range w.outputs() {
 		content, err := readOne(o.path, o.chosen)

@@ -57,8 +57,13 @@ func (b *builder) versions() error {
 
 // repeat lists the commands that make the model and this dossier again.
 func (b *builder) repeat() error {
-	b.add(b.training("train"), "To train the model again: the same table, seed, program and kind of processor give the same bits, so that "+
-		"model.json has the hash of section 9. %s", where)
+	command := b.training("train")
+	if s := b.Summary; s != nil && s.Before != nil {
+		command = b.pruning()
+		b.add("", "The model was pruned from %s.", s.Before.Model)
+	}
+	b.add(command, "To make the model again: the same table, seed, program and kind of processor give the same bits, so that model.json has "+
+		"the hash of section 9. %s", where)
 	b.add("tskgraph dossier --check .", "To compute all figures again, and to compare them with this document.")
 	b.add("tskgraph dossier .", "To write this document again.")
 	return nil
@@ -67,9 +72,29 @@ func (b *builder) repeat() error {
 // StabilityFile is the name of what `stability --json` printed, in the directory of a run.
 const StabilityFile = "stability.json"
 
-// training returns a command that trains by the configuration of the run, to be run where training was.
+// training returns a command that trains by the configuration of the run, of a pruned model by that of the run before, to be run where
+// training was.
 func (b *builder) training(verb string, more ...string) string {
-	return escape.ShellLine(slices.Concat([]string{"tskgraph", verb, "--config", filepath.Join(b.runDir(), "config.yaml")}, more)...)
+	dir := b.runDir()
+	if s := b.Summary; s != nil && s.Before != nil {
+		dir = filepath.Dir(s.Before.Model)
+	}
+	return escape.ShellLine(slices.Concat([]string{"tskgraph", verb, "--config", filepath.Join(dir, "config.yaml")}, more)...)
+}
+
+// pruning returns the command that prunes the model again, likewise.
+func (b *builder) pruning() string {
+	s := b.Summary
+	line := []string{"tskgraph", "prune", "--model", s.Before.Model, "--data", b.Source, "--config", filepath.Join(b.runDir(), "config.yaml")}
+	switch {
+	case b.m.Pages != nil:
+		line = append(line, "--page", b.m.Training.Options["model.page"])
+	case s.Path != nil && s.Rules < s.Before.Rules:
+		line = append(line, "--path", "--rules", fmt.Sprint(s.Rules))
+	case s.Path != nil:
+		line = append(line, "--path")
+	}
+	return escape.ShellLine(line...)
 }
 
 // runDir returns the directory of the run as training named it.
@@ -81,13 +106,19 @@ func (b *builder) runDir() string {
 }
 
 // where says where commands that train are run.
-const where = "Run it where training ran: in a directory from which data.path leads to the table."
+const where = "Run it where training ran, in a directory from which data.path leads to the table, without TSKGRAPH_ variables of the " +
+	"environment."
 
 // stability says how much the model depends on its seed.
 func (b *builder) stability() error {
 	defer b.samples()
 	s := b.Stability
-	if s == nil {
+	switch {
+	case s == nil && b.Summary != nil && b.Summary.Before != nil:
+		b.add(b.training("stability", "--seeds", "5"),
+			"It was not measured. The command below measures that of the model before it was pruned, in the time of several trainings. %s", where)
+		return nil
+	case s == nil:
 		b.add(b.training("stability", "--seeds", "5", "--json")+" > "+escape.ShellLine(filepath.Join(b.runDir(), StabilityFile)),
 			"It was not measured. The command below measures it, in the time of several trainings. %s", where)
 		return nil
