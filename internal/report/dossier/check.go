@@ -2,7 +2,6 @@ package dossier
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"html"
 	"regexp"
@@ -45,8 +44,8 @@ func (d Difference) String() string {
 // places find the line with which an item begins, in Markdown and in HTML.
 var places = regexp.MustCompile(`^(?:\*\*(\d+\.\d+)\*\* |<div class="item[a-z ]*" id="i(\d+\.\d+)"><a [^>]*>[^<]*</a>)`)
 
-// sections find the line with which the document or a section begins.
-var sections = regexp.MustCompile(`^(?:# |<h1>|## (\d+)\. .*|<section id="s(\d+)">$)`)
+// sections find the line with which a section begins.
+var sections = regexp.MustCompile(`^(?:## (\d+)\. .*|<section id="s(\d+)">$)`)
 
 // chunk is the lines of an item, or those before the first item of a section, without blank ones.
 type chunk struct {
@@ -61,9 +60,9 @@ type line struct {
 	text   string
 }
 
-// chunks divides a written document from its title on.
-func chunks(text []byte) (all []chunk) {
-	count := map[string]int{}
+// chunks divides a written document.
+func chunks(text []byte) []chunk {
+	all, count := []chunk{{place: "0", key: "0"}}, map[string]int{}
 	for i, s := range strings.Split(string(text), "\n") {
 		s = strings.TrimSpace(s)
 		m := places.FindStringSubmatch(s)
@@ -71,11 +70,11 @@ func chunks(text []byte) (all []chunk) {
 			m = sections.FindStringSubmatch(s)
 		}
 		if m != nil {
-			place := cmp.Or(m[1]+m[2], "0")
+			place := m[1] + m[2]
 			count[place]++
 			all = append(all, chunk{place: place, key: fmt.Sprint(place, " ", count[place])})
 		}
-		if s != "" && all != nil {
+		if s != "" {
 			last := &all[len(all)-1]
 			last.lines = append(last.lines, line{i + 1, s})
 		}
@@ -161,10 +160,10 @@ func (c *comparison) compare(place string, was, is []line) {
 		case i >= len(is):
 			c.differ(place, was[i], 0, c.plain(was[i]), "")
 			return
-		case was[i].text == is[i].text:
-			c.same += len(figures.FindAllString(c.plain(is[i]), -1))
-		default:
+		case was[i].text != is[i].text:
 			c.within(place, was[i], c.plain(was[i]), c.plain(is[i]))
+		case place != "0": // which has the style of a page
+			c.same += len(figures.FindAllString(c.plain(is[i]), -1))
 		}
 	}
 }

@@ -124,11 +124,12 @@ func TestCheckFindsWords(t *testing.T) {
 			{"**8.4** ", "**8.9** It is safe.\n\n**8.4** ", "8.9: not computed: It is safe"},
 			{"## 8. Limits\n", "## 8. Limits\n\nIt is safe.\n", "8: not computed: It is safe"},
 			{"For the validation", "After the validation", "0: After"},
+			{"</style>", ".n::after { content: \"%\"; }</style>", "0: "},
 			{"**8.4** ", "**8.3** It is safe.\n\n**8.4** ", "8.3: not computed: It is safe"},
 		} {
 			changed := strings.Replace(text, c.from, c.to, 1)
 			if changed == text {
-				if strings.ContainsAny(c.from[:1], "*#") == (name == "d.md") {
+				if strings.ContainsAny(c.from[:1], "*#") == (name == "d.md") && c.from != "</style>" {
 					t.Errorf("%s has no %q", name, c.from)
 				}
 				continue
