@@ -286,6 +286,7 @@ var storeys = [][]string{
 	{"internal/app/runs", "internal/app/progress"},
 	{"internal/app/message", "web"},
 	{"internal/study"},
+	{"internal/report/dossier"},
 	{"internal/report/page", "internal/report/text", "internal/plot"},
 	{"internal/report", "internal/config"},
 	{"", "internal/train/tune"},

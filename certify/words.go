@@ -94,6 +94,21 @@ func (c Claim) Seen() string {
 	return fmt.Sprintf("%.5g to %.5g", c.Attained[0], c.Attained[1])
 }
 
+// State returns what is known of the claim, in words.
+func (c Claim) State() string {
+	promise := ""
+	if c.Promised {
+		promise = ", promised"
+	}
+	switch {
+	case c.Status != Open:
+		return string(c.Status) + promise
+	case c.Reason != "":
+		return "open" + promise + ": " + c.Reason
+	}
+	return fmt.Sprintf("open%s in %.1f%% of the domain", promise, 100*c.Undecided)
+}
+
 // String returns the domain in words.
 func (d Domain) String() string {
 	var of []string

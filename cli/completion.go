@@ -15,6 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/report/dossier"
 	"github.com/tskgraph/tskgraph/internal/study"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -129,7 +130,7 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 	switch flag {
 	case "set":
 		return completeKey
-	case "config":
+	case "config", "purpose":
 		return cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt)
 	case "model":
 		return completeRun
@@ -151,6 +152,14 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 		return words(progressForms...)
 	case "style":
 		return words(showStyles...)
+	case "answer":
+		var keys []string
+		for _, q := range dossier.Questions {
+			keys = append(keys, cobra.CompletionWithDesc(q.Key+"=", q.Text))
+		}
+		return cobra.FixedCompletions(keys, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
+	case "item":
+		return words("2", "3", "4", "5", "6", "7", "8", "9", "10")
 	case "datasets":
 		var names []string
 		for _, s := range study.Sets() {

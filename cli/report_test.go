@@ -72,3 +72,22 @@ func TestReport(t *testing.T) {
 		t.Error(faults)
 	}
 }
+
+// TestDossierPage opens the page of a dossier: it fetches nothing, logs no errors, and fits desktop and telephone.
+func TestDossierPage(t *testing.T) {
+	testenv.OnlyCI(t)
+	dir := trained(t, t.TempDir())
+	tskgraphRun(t, "dossier", dir)
+	p := browser.Open(t, filepath.Join(dir, "dossier.html"))
+	for _, look := range browser.AxeLooks {
+		p.Look(look.Width, look.Colours)
+		p.Await(fmt.Sprintf("document.documentElement.scrollWidth <= %d", look.Width))
+	}
+	sections := 0
+	if p.Evaluate(`document.querySelectorAll("section h2").length`, &sections); sections != 10 {
+		t.Errorf("%d sections", sections)
+	}
+	if faults := p.Faults(); len(faults) > 0 {
+		t.Error(faults)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/command"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/report/text"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
@@ -24,27 +25,7 @@ func newStability() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		parts, err := c.Source().Load(cmd.Context())
-		if err != nil {
-			return err
-		}
-		defer parts.Close()
-		message.Tables(cmd.ErrOrStderr(), &c.Data, parts)
-		s := &report.Stability{Data: c.Data.Name(), Target: parts.Train.Schema.Target, Part: "test"}
-		if all := parts.Train.Schema.Targets(); len(all) > 1 {
-			s.Targets = all
-		}
-		if parts.Test == nil {
-			s.Part = "train"
-		}
-		if n := c.Recipe.Train.Members; n > 1 {
-			s.Members = n
-		}
-		bar := newDisplay(cmd.ErrOrStderr(), "models %d/%d", seeds, func(decor.Statistics) string { return "" })
-		s.Dependence, err = tune.Stability(cmd.Context(), parts.Train, parts.Test, c.Recipe, tune.StabilityOptions{
-			Seeds: seeds, OnModel: func(done int) { bar.set(done, seeds) },
-		})
-		bar.stop()
+		s, err := measureStability(cmd, c, seeds)
 		if err != nil {
 			return err
 		}
@@ -57,4 +38,30 @@ func newStability() *cobra.Command {
 	cmd.Flags().IntVar(&seeds, "seeds", 5, "`number` of models, with the seeds train.seed, train.seed + 1, ...")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
+}
+
+// measureStability trains the models of a configuration with several seeds, and compares them.
+func measureStability(cmd *cobra.Command, c *config.Config, seeds int) (*report.Stability, error) {
+	parts, err := c.Source().Load(cmd.Context())
+	if err != nil {
+		return nil, err
+	}
+	defer parts.Close()
+	message.Tables(cmd.ErrOrStderr(), &c.Data, parts)
+	s := &report.Stability{Data: c.Data.Name(), Target: parts.Train.Schema.Target, Part: "test"}
+	if all := parts.Train.Schema.Targets(); len(all) > 1 {
+		s.Targets = all
+	}
+	if parts.Test == nil {
+		s.Part = "train"
+	}
+	if n := c.Recipe.Train.Members; n > 1 {
+		s.Members = n
+	}
+	bar := newDisplay(cmd.ErrOrStderr(), "models %d/%d", seeds, func(decor.Statistics) string { return "" })
+	s.Dependence, err = tune.Stability(cmd.Context(), parts.Train, parts.Test, c.Recipe, tune.StabilityOptions{
+		Seeds: seeds, OnModel: func(done int) { bar.set(done, seeds) },
+	})
+	bar.stop()
+	return s, err
 }

@@ -81,6 +81,35 @@ var active = strings.NewReplacer(
 // by Text, and without the effect of tags, links and emphasis.
 func Markdown(s string) string { return active.Replace(Text(s)) }
 
+// MarkdownTable returns a table in Markdown, with its cells escaped as by Markdown; those of several lines keep them. The columns for which
+// left holds are aligned to the left, the others to the right.
+func MarkdownTable(head []string, rows [][]string, left func(column int) bool) string {
+	var b strings.Builder
+	row := func(cells []string) {
+		for _, cell := range cells {
+			lines := strings.Split(cell, "\n")
+			for i, line := range lines {
+				lines[i] = Markdown(strings.Join(strings.Fields(line), " "))
+			}
+			b.WriteString("| " + strings.Join(lines, "<br>") + " ")
+		}
+		b.WriteString("|\n")
+	}
+	row(head)
+	for i := range head {
+		rule := "| ---: "
+		if left(i) {
+			rule = "| --- "
+		}
+		b.WriteString(rule)
+	}
+	b.WriteString("|\n")
+	for _, cells := range rows {
+		row(cells)
+	}
+	return b.String()
+}
+
 // JSON is Text for an indented JSON document: it writes such characters within strings
 // as \u202e, with the same meaning. encoding/json does so for some of them only.
 func JSON(document []byte) []byte {

@@ -199,7 +199,7 @@ func warnings(in Input, predicted model.Predictions, twins *words.Twins) []strin
 	}
 	if n := predicted.OutOfRange; n > 0 {
 		say("Rows of %s with a value outside the training range: %d (%s), by feature: %s. %s",
-			d.Name, n, percent(float64(n)/float64(d.Len())), perColumn(outside(in)), beyond(in.Model))
+			d.Name, n, percent(float64(n)/float64(d.Len())), perColumn(outside(in)), Beyond(in.Model))
 	}
 	if n := predicted.Uncovered; n > 0 {
 		say("Rows of %s that no rule covers: %d. %s in for a prediction.", d.Name, n, stoodIn(in.Model))
@@ -249,8 +249,8 @@ func list(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// beyond says what a model does outside of the training range.
-func beyond(m *model.Model) string {
+// Beyond says what a model does outside of the training range.
+func Beyond(m *model.Model) string {
 	if m.Pages != nil || m.Committee() && m.Members[0].Pages != nil {
 		return "Terms and tables of a page count it as the end of its range."
 	}

@@ -13,7 +13,7 @@ import (
 func WriteCertificate(w io.Writer, c certify.Summary) error {
 	t := Table{Head: []string{"claim", "column", "", "seen", "status"}, Left: 3}
 	for _, claim := range c.Claims {
-		t.Add(claim.Name(), escape.Text(claim.Column), claim.Says(), claim.Seen(), state(claim))
+		t.Add(claim.Name(), escape.Text(claim.Column), claim.Says(), claim.Seen(), claim.State())
 	}
 	var b strings.Builder
 	fmt.Fprint(&b, &t)
@@ -25,19 +25,4 @@ func WriteCertificate(w io.Writer, c certify.Summary) error {
 	fmt.Fprintf(&b, "%d of %d claims are proved, for all rows of the domain: %s\n", c.Proved, len(c.Claims), c.Domain)
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// state returns what is known of a claim.
-func state(c certify.Claim) string {
-	promise := ""
-	if c.Promised {
-		promise = ", promised"
-	}
-	switch {
-	case c.Status != certify.Open:
-		return string(c.Status) + promise
-	case c.Reason != "":
-		return "open" + promise + ": " + c.Reason
-	}
-	return fmt.Sprintf("open%s in %s of the domain", promise, percent(c.Undecided))
 }

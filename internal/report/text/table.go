@@ -52,29 +52,4 @@ func (t *Table) left(i int) bool {
 }
 
 // Markdown returns the table in Markdown, which it escapes.
-func (t *Table) Markdown() string {
-	var b strings.Builder
-	row := func(cells []string) {
-		for _, cell := range cells {
-			lines := strings.Split(cell, "\n")
-			for i, line := range lines {
-				lines[i] = escape.Markdown(strings.Join(strings.Fields(line), " "))
-			}
-			b.WriteString("| " + strings.Join(lines, "<br>") + " ")
-		}
-		b.WriteString("|\n")
-	}
-	row(t.Head)
-	for i := range t.Head {
-		rule := "| ---: "
-		if t.left(i) {
-			rule = "| --- "
-		}
-		b.WriteString(rule)
-	}
-	b.WriteString("|\n")
-	for _, cells := range t.Rows {
-		row(cells)
-	}
-	return b.String()
-}
+func (t *Table) Markdown() string { return escape.MarkdownTable(t.Head, t.Rows, t.left) }
