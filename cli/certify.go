@@ -20,7 +20,9 @@ import (
 func newCertify() *cobra.Command {
 	var c certifying
 	cmd := described("certify", oneRun, func(cmd *cobra.Command, args []string) (err error) {
-		if c.model, err = namedModel(cmd, args, c.model); err != nil {
+		if len(args) == 0 && c.model == "" && c.check != "" {
+			c.model = filepath.Dir(c.check)
+		} else if c.model, err = namedModel(cmd, args, c.model); err != nil {
 			return err
 		}
 		if err := exclusive(cmd, "check", "out", "margin", "budget"); err != nil {
@@ -32,7 +34,7 @@ func newCertify() *cobra.Command {
 	cmd.Flags().Float64Var(&c.margin, "margin", 0, "`share` of its range by which each column of numbers is widened on both sides")
 	cmd.Flags().DurationVar(&c.budget, "budget", time.Minute, "how `long` to try; what is not proved by then is open")
 	cmd.Flags().StringVarP(&c.out, "out", "o", "", "the `file` to write (default: certificate.json beside the model)")
-	cmd.Flags().StringVar(&c.check, "check", "", "check this certificate `file` instead of writing one")
+	cmd.Flags().StringVar(&c.check, "check", "", "check this certificate `file` instead of writing one; without a run, of the model beside it")
 	addJSON(cmd, &c.asJSON, "print the claims as one JSON object")
 	return cmd
 }
