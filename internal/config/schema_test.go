@@ -346,7 +346,7 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 }
 
 // notConfigured matches files of rules and of Kubernetes, which are no configurations.
-var notConfigured = regexp.MustCompile("(?m)^(terms|rules|apiVersion):")
+var notConfigured = regexp.MustCompile("(?m)^(terms|rules|apiVersion|purpose):")
 
 // inMarkdown finds the blocks of YAML.
 var inMarkdown = regexp.MustCompile("(?ms)^```yaml[^\n]*\n(.*?)^```")

@@ -155,20 +155,21 @@ func once[K comparable, V any](s *TrainingSet, values map[K]V, key K, compute fu
 	return v, err
 }
 
-// clusters returns the clusters of the recipe's initialiser. For k-means the samples count as drawn: training moves the centers
+// clusters returns the clusters of the recipe's initialiser. For k-means many samples count as drawn: training moves the centers
 // further than another replicate, or the last iterations, would.
 func (s *TrainingSet) clusters(ctx context.Context, r recipe.Recipe) (*rules.Clusters, error) {
 	return once(s, s.starts, startKey{r.Model.Init, r.Model.Rules}, func() (*rules.Clusters, error) {
 		rng := rand.New(rand.NewPCG(r.Train.Seed, initStream))
 		samples := s.clustered(r.Model.Rules, rng)
-		samples.Drawn = samples.Drawn || slices.Contains([]string{"kmeans", recipe.ByClass}, r.Model.Init)
+		samples.Drawn = samples.Drawn || len(s.x) >= manyRows && slices.Contains([]string{"kmeans", recipe.ByClass}, r.Model.Init)
 		return s.clustersOf(ctx, r, r.Model.Init, samples, r.Model.Rules, rng)
 	})
 }
 
-// Clusters of a sample are found on clusterRows of its rows or, of many rules, on rowsPerCluster for each: further
-// rows move the centers of clusters by less than training does.
+// The samples of k-means count as drawn if there are at least manyRows. Clusters of a sample are found on clusterRows of its rows or, of
+// many rules, on rowsPerCluster for each: further rows move the centers of clusters by less than training does.
 const (
+	manyRows       = 1000
 	clusterRows    = 20_000
 	rowsPerCluster = 200
 )
