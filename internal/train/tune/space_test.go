@@ -62,7 +62,7 @@ func smallRace() (recipe.Recipe, Options) {
 func TestIncumbentIsOfTheRace(t *testing.T) {
 	parts := friedman()
 	base, o := smallRace()
-	base.Train.Seed, o.Dir = 4, filepath.Join(t.TempDir(), "search")
+	o.Dir = filepath.Join(t.TempDir(), "search")
 	r := searched(base, o)
 	if !r.Found || len(r.Options.Train.Race) != 0 {
 		t.Fatalf("found: %t, chosen: %+v", r.Found, r.Chosen)
