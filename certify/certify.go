@@ -133,9 +133,7 @@ func (p *prover) sample() {
 	for range p.samples() {
 		p.rows = append(p.rows, p.draw(rng, whole))
 	}
-	for _, b := range p.corners(whole) {
-		p.rows = append(p.rows, b)
-	}
+	p.rows = append(p.rows, p.corners(whole)...)
 	p.y = p.predict(p.rows...)
 	p.low, p.high = make([]float64, len(p.form.Outputs)), make([]float64, len(p.form.Outputs))
 	for j := range p.low {

@@ -98,12 +98,12 @@ func newDistances(centers []float64, M int) *distances {
 // the B samples of the block. Several goroutines may call it.
 func (d *distances) blocks(x [][]float64, do func(start int, d2 []float64, B int)) {
 	R, M := len(d.packed), len(x[0])
-	room, _ := d.rooms.Get().([]float64)
+	room, _ := d.rooms.Get().(*[]float64)
 	if room == nil {
-		room = make([]float64, (M+R)*EvaluatorRows)
+		room = new(make([]float64, (M+R)*EvaluatorRows))
 	}
 	defer d.rooms.Put(room)
-	columnwise, d2 := room[:M*EvaluatorRows], room[M*EvaluatorRows:]
+	columnwise, d2 := (*room)[:M*EvaluatorRows], (*room)[M*EvaluatorRows:]
 	for start := 0; start < len(x); start += EvaluatorRows {
 		rows := x[start:min(start+EvaluatorRows, len(x))]
 		B := len(rows)
