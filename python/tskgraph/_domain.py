@@ -96,7 +96,7 @@ class Domain:
             lo[c], hi[c] = b[0][c], b[1][c]
         elif b[0][c] <= b[1][c]:
             end = a[1][c]
-            if not (b[0][c] == end and b[1][c] > end or end in self.steps[c] and b[0][c] == np.nextafter(end, np.inf)):
+            if not ((b[0][c] == end and b[1][c] > end) or (end in self.steps[c] and b[0][c] == np.nextafter(end, np.inf))):
                 return None
             hi[c] = b[1][c]
         return lo, hi, points

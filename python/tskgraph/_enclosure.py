@@ -57,14 +57,14 @@ class Rules:
 class Member:
     """The rules of one model, read from the content of a model file."""
 
-    def __init__(self, content: Mapping[str, Any], domain: Sequence[Mapping[str, Any]], missing: Mapping[str, float]) -> None:
+    def __init__(self, content: Mapping[str, Any], domain: Sequence[Mapping[str, Any]]) -> None:
         used = [k for k, f in enumerate(content["features"]) if not f.get("constant")]
         self.features = [content["features"][k] for k in used]
         names, owners = [c["name"] for c in domain], []
         for c in content["schema"]["columns"]:
             owners += [(c["name"], k) for k in range(len(c["levels"]) if c["encoding"] == "onehot" else 1)]
         self.column = [names.index(owners[k][0]) for k in used]
-        self.points = [self._points(f, domain[names.index(owners[k][0])], owners[k][1], missing) for f, k in zip(self.features, used)]
+        self.points = [self._points(f, domain[names.index(owners[k][0])], owners[k][1]) for f, k in zip(self.features, used)]
         self.loadings = [c["loadings"] for c in content.get("components", [])]
         width = len(self.loadings) or len(used)
         if self.loadings:
@@ -76,7 +76,7 @@ class Member:
         self._read(content, width)
 
     @staticmethod
-    def _points(f: Mapping[str, Any], column: Mapping[str, Any], k: int, missing: Mapping[str, float]) -> Array:
+    def _points(f: Mapping[str, Any], column: Mapping[str, Any], k: int) -> Array:
         levels = column.get("levels", [])
         z = [((1.0 if p == k else 0.0) - f["mean"]) / f["sd"] for p in range(len(levels) + bool(column.get("unseen")))]
         return np.array(z + [0.0] * bool(column.get("missing")))  # a missing cell is the mean

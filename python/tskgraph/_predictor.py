@@ -184,7 +184,7 @@ def _unlimited(form: Form, calibration: Calibration, y: Floats, score: float) ->
         low, high = y[0] - score, y[-1] + score
         middle = low + (high - low) / 2
         empty = high < low
-        return np.stack([np.where(empty, middle, low), np.where(empty, middle, high)])[:, np.newaxis]
+        return np.stack([[np.where(empty, middle, low)], [np.where(empty, middle, high)]])
     if calibration.scales is not None:
         half = score * calibration.scales[:, np.newaxis]
         return np.stack([y - half, y + half])
@@ -192,7 +192,7 @@ def _unlimited(form: Form, calibration: Calibration, y: Floats, score: float) ->
     low = y[0] - half
     if calibration.power:
         low = np.maximum(0.0, low)
-    return np.stack([low, y[0] + half])[:, np.newaxis]
+    return np.stack([[low], [y[0] + half]])
 
 
 def sets_of(y: Floats, score: float) -> Booleans:

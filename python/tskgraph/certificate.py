@@ -11,7 +11,7 @@ import itertools
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -60,7 +60,7 @@ class _Checker:
         self.columns = self._domain(content, made["domain"]["margin"])
         if self.columns != made["domain"]["columns"]:
             raise CertificateError("the domain is not that of the model with this margin")
-        self.members = [Member(one, self.columns, {}) for one in self.contents]
+        self.members = [Member(one, self.columns) for one in self.contents]
         self.outputs, self.targets = self._outputs(content)
         self.domain = Domain(self.columns, self.members)
         self.levels = {c["name"]: c.get("levels", []) for c in content["schema"]["columns"]}
@@ -354,11 +354,12 @@ class _Checker:
             return
         if c["kind"] == "monotone" and len(f) == 2:
             column, (a, b) = self._column(c), boxes
-            same = all(i == column or a[0][i] == b[0][i] and (a[2][i] == b[2][i]).all() for i in range(len(self.columns)))
+            same = all(i == column or (a[0][i] == b[0][i] and (a[2][i] == b[2][i]).all()) for i in range(len(self.columns)))
             rise = f[1] - f[0] if c["direction"] == "increasing" else f[0] - f[1]
             if same and a[0][column] < b[0][column] and not a[2][column].any() and rise.hi[0] < -c.get("tolerance", 0):
                 return
         self._fail(k, "its rows do not refute it")
+
 
 def _pairs(a: Bounds, b: Bounds, c: int, column: int) -> Span:
     """Return the mean of the differences of each rule on one side and each on the other, linear between nodes of other columns."""
@@ -370,7 +371,10 @@ def _pairs(a: Bounds, b: Bounds, c: int, column: int) -> Span:
         else:
             v = v + ends(there[:, :, None, :] - here[:, None, :, :])
     shares = b.p[:, :, None] * a.p[:, None, :]
-    flat: Callable[[Span], Span] = lambda of: Span(of.lo.reshape(n, -1), of.hi.reshape(n, -1))
+
+    def flat(of: Span) -> Span:
+        return Span(of.lo.reshape(n, -1), of.hi.reshape(n, -1))
+
     return mean(flat(shares), flat(v))
 
 
