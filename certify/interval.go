@@ -1,10 +1,6 @@
 package certify
 
-import (
-	"math"
-
-	"github.com/tskgraph/tskgraph/internal/export"
-)
+import "math"
 
 // span is an interval of real numbers with both ends. Operations round outwards, so that the result has every result of numbers of the
 // operands: a sum, a difference, a product or a quotient by 2 units in the last place at most, a function of [math] by a relative
@@ -192,81 +188,4 @@ func (x span) width() float64 { return x.hi - x.lo }
 func (x span) mid() float64   { return x.lo + float64(0.5*(x.hi-x.lo)) }
 func (x span) within(lo, hi float64) bool {
 	return x.lo >= lo && x.hi <= hi
-}
-
-// dual is a value and its derivative by one variable.
-type dual struct{ v, d span }
-
-// choice is the dual of whichever of two is the value: first if the value is x for certain, second if it is y.
-func choice(v span, first, second bool, x, y dual) dual {
-	switch {
-	case first:
-		return dual{v, x.d}
-	case second:
-		return dual{v, y.d}
-	}
-	return dual{v, hull(x.d, y.d)}
-}
-
-// step computes an operation of a formula.
-func step(op export.Op, x, y dual) dual {
-	switch op {
-	case export.Add:
-		return dual{add(x.v, y.v), add(x.d, y.d)}
-	case export.Sub:
-		return dual{sub(x.v, y.v), sub(x.d, y.d)}
-	case export.Mul:
-		return dual{mul(x.v, y.v), add(mul(x.d, y.v), mul(x.v, y.d))}
-	case export.Div:
-		q := div(x.v, y.v)
-		return dual{q, div(sub(x.d, mul(q, y.d)), y.v)}
-	case export.Min:
-		return choice(lesser(x.v, y.v), x.v.hi <= y.v.lo, y.v.hi <= x.v.lo, x, y)
-	case export.Max:
-		return choice(greater(x.v, y.v), x.v.lo >= y.v.hi, y.v.lo >= x.v.hi, x, y)
-	}
-	return function(op, x)
-}
-
-// function computes an operation of one operand.
-func function(op export.Op, x dual) dual {
-	switch op {
-	case export.Neg:
-		return dual{neg(x.v), neg(x.d)}
-	case export.Square:
-		return dual{square(x.v), by(mul(x.v, x.d), 2)}
-	case export.Exp:
-		e := exp(x.v)
-		return dual{e, mul(e, x.d)}
-	case export.Log:
-		return dual{log(x.v), div(x.d, x.v)}
-	case export.Sqrt:
-		root := sqrt(x.v)
-		return dual{root, div(x.d, by(root, 2))}
-	case export.Abs:
-		return choice(abs(x.v), x.v.lo >= 0, x.v.hi <= 0, x, dual{d: neg(x.d)})
-	case export.Relu:
-		return choice(greater(x.v, zero), x.v.lo >= 0 && x.v.hi > 0, x.v.hi <= 0, x, dual{})
-	case export.Tanh:
-		t := tanh(x.v)
-		return dual{t, mul(sub(one, square(t)), x.d)}
-	case export.Cos:
-		quarter := add(x.v, span{-math.Pi / 2 * (1 + ulpOf), -math.Pi / 2 * (1 - ulpOf)})
-		return dual{cos(x.v), mul(neg(cos(quarter)), x.d)}
-	}
-	s := sigmoid(x.v)
-	return dual{s, mul(mul(s, sub(one, s)), x.d)}
-}
-
-// run computes a formula of arguments of which some depend on the variable. memory is overwritten.
-func run(p *export.Program, memory []dual, arguments ...dual) dual {
-	v := append(memory[:0], arguments...)
-	for _, s := range p.Steps {
-		if s.Op == export.Const {
-			v = append(v, dual{v: point(s.Value)})
-			continue
-		}
-		v = append(v, step(s.Op, v[s.X], v[s.Y]))
-	}
-	return v[p.Result]
 }

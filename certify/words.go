@@ -1,6 +1,7 @@
 package certify
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"math"
@@ -134,18 +135,15 @@ func CSV(d Domain, rows [][]string) string {
 		header = append(header, c.Name)
 	}
 	var b strings.Builder
+	w := csv.NewWriter(&b)
 	for _, row := range append([][]string{header}, rows...) {
+		cells := make([]string, len(row))
 		for i, cell := range row {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			if strings.ContainsAny(cell, ",\"\r\n") || cell != strings.TrimSpace(cell) {
-				cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
-			}
-			b.WriteString(escape.Text(cell))
+			cells[i] = escape.Text(cell)
 		}
-		b.WriteByte('\n')
+		_ = w.Write(cells) // into memory: it cannot fail
 	}
+	w.Flush()
 	return b.String()
 }
 
