@@ -168,8 +168,8 @@ func Beside(path string, m *model.Model) *Certificate {
 	return c
 }
 
-// Sentences returns what the certificate says about predictions: a line for each claim that is proved or promised, and the rows that refute
-// a promise.
+// Sentences returns what the certificate says about predictions: a line for each claim that is proved or promised, the rows that refute
+// a promise, and how to check the proofs.
 func (c *Certificate) Sentences() (lines []string) {
 	if c == nil {
 		return nil
@@ -183,5 +183,6 @@ func (c *Certificate) Sentences() (lines []string) {
 			lines = append(lines, fmt.Sprintf("  row %d that refutes it: %s", i+1, escape.Text(strings.Join(row, ","))))
 		}
 	}
-	return append(lines, "for all rows of the domain: "+c.Domain.String())
+	return append(lines, "for all rows of the domain: "+c.Domain.String(),
+		"as "+FileName+" says, whose proofs tskgraph certify --check computes again")
 }

@@ -152,22 +152,20 @@ func (r Run) train(ctx context.Context, train, validation *data.Dataset, candida
 	}
 	job := r.job(candidates[0])
 	job.Slot = slots[0]
+	var one *fit.Result
+	var teaching *Teaching
 	if r.Recipe.Train.Teacher == recipe.CommitteeTeacher {
-		set, teaching, err := r.teach(ctx, train, candidates)
-		if err != nil {
-			return nil, err
+		var set *fit.TrainingSet
+		if set, teaching, err = r.teach(ctx, train, candidates); err == nil {
+			one, err = fit.TrainOn(ctx, set, validation, job)
 		}
-		one, err := fit.TrainOn(ctx, set, validation, job)
-		if one == nil {
-			return nil, err
-		}
-		return &Result{Result: *one, Teaching: teaching}, err
+	} else {
+		one, err = fit.Train(ctx, train, validation, job)
 	}
-	one, err := fit.Train(ctx, train, validation, job)
 	if one == nil {
 		return nil, err
 	}
-	return &Result{Result: *one}, err
+	return &Result{Result: *one, Teaching: teaching}, err
 }
 
 // job returns the job of a single training by a recipe.
