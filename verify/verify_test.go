@@ -53,7 +53,7 @@ func TestShapes(t *testing.T) {
 					cases = append(cases, c)
 				}
 			}
-			r := testenv.Must(Shapes([]membership.Function{shape}, testenv.Draw(cases, 16, 4, i), seeded(1)))
+			r := testenv.Must(Shapes([]membership.Function{shape}, testenv.Draw(cases, 16, 7, i), seeded(1)))
 			for _, line := range r.Failures() {
 				t.Error(line)
 			}
@@ -71,9 +71,9 @@ func TestShapes(t *testing.T) {
 }
 
 // TestMutants checks that every mutant is caught, with its route identified, of every seventh shape by default and of every
-// third under CI=true.
+// fifth under CI=true.
 func TestMutants(t *testing.T) {
-	for _, shape := range testenv.Draw(registered(t), 7, 3, 1) {
+	for _, shape := range testenv.Draw(registered(t), 7, 5, 1) {
 		t.Run(shape.Name(), func(t *testing.T) {
 			t.Parallel()
 			catchMutants(t, shape, 20)
