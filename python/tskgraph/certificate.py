@@ -108,10 +108,11 @@ class _Checker:
     def check(self) -> None:
         by: dict[int, list[int]] = {}
         used: set[int] = set()
+        refuted: list[int] = []
         for k, claim in enumerate(self.made["claims"]):
             self._well_formed(k, claim)
             if claim["status"] == "refuted":
-                self._refuted(k, claim)
+                refuted.append(k)
             elif claim["status"] == "proved":
                 used |= {s["cover"] for s in claim.get("steps") or []}
                 if claim["kind"] != "jump":
@@ -122,6 +123,8 @@ class _Checker:
                 self._fail(k, "an unknown status")
         if unused := set(range(len(self.made["covers"]))) - used - set(by):
             raise CertificateError(f"cover {min(unused)}: no claim needs it")
+        if refuted:
+            self._refuted(refuted)
         for cover, claims in by.items():
             self._cover(cover, claims)
 
@@ -335,30 +338,45 @@ class _Checker:
         exact = a.exact & b.exact
         return v.meet(known(w, exact))
 
-    def _refuted(self, k: int, c: Mapping[str, Any]) -> None:
-        try:
-            boxes = [self.domain.row(cells, self.levels) for cells in c.get("rows") or []]
-        except BoxError as error:
-            self._fail(k, str(error))
-        j = self.outputs.index(c["output"]) if c.get("output") else 0
-        f, uncovered = [], False
-        for lo, hi, points in boxes:
-            at = lo[None], hi[None], [p[None] for p in points]
-            soft = [int(softness(m, m.places(*at))[0]) for m in self.members]
-            e = self._enclose(*at, soft)
-            f.append(e["f"][j])
-            uncovered = any(not b.m.logs and b.level.zero().all() for b in e["rules"])
-        if c["kind"] == "range" and len(f) == 1 and (f[0].hi[0] < c["low"] or f[0].lo[0] > c["high"]):
-            return
-        if c["kind"] == "coverage" and len(f) == 1 and uncovered:
-            return
-        if c["kind"] == "monotone" and len(f) == 2:
-            column, (a, b) = self._column(c), boxes
-            same = all(i == column or (a[0][i] == b[0][i] and (a[2][i] == b[2][i]).all()) for i in range(len(self.columns)))
-            rise = f[1] - f[0] if c["direction"] == "increasing" else f[0] - f[1]
-            if same and a[0][column] < b[0][column] and not a[2][column].any() and rise.hi[0] < -c.get("tolerance", 0):
-                return
-        self._fail(k, "its rows do not refute it")
+    def _refuted(self, claims: list[int]) -> None:
+        """Check refuted claims: the rows of all of them are predicted together."""
+        rows: list[Box] = []
+        first = [0]
+        for k in claims:
+            try:
+                rows += [self.domain.row(cells, self.levels) for cells in self.made["claims"][k].get("rows") or []]
+            except BoxError as error:
+                self._fail(k, str(error))
+            first.append(len(rows))
+        if not rows:
+            self._fail(claims[0], "no rows refute it")
+        lo, hi = np.array([r[0] for r in rows]), np.array([r[1] for r in rows])
+        points = [np.array(p) for p in zip(*[r[2] for r in rows])]
+        f = [Span(np.zeros(len(rows)), np.zeros(len(rows))) for _ in self.outputs]
+        uncovered = np.zeros(len(rows), bool)
+        for boxes, soft in self._groups([(lo, hi, points)]):
+            e = self._enclose(lo[boxes], hi[boxes], [p[boxes] for p in points], soft)
+            for of, v in zip(f, e["f"]):
+                of.lo[boxes], of.hi[boxes] = v.lo, v.hi
+            uncovered[boxes] = np.any([b.level.zero().all(axis=1) for b in e["rules"] if not b.m.logs] or [False], axis=0)
+        for k, start, end in zip(claims, first, first[1:]):
+            c = self.made["claims"][k]
+            at = f[self.outputs.index(c["output"]) if c.get("output") else 0][start:end]
+            if not self._refutes(c, rows[start:end], at, uncovered[start:end]):
+                self._fail(k, "its rows do not refute it")
+
+    def _refutes(self, c: Mapping[str, Any], rows: list[Box], f: Span, uncovered: Array) -> bool:
+        """Return whether rows that are predicted as f, and for which some member has no rule, refute a claim."""
+        if c["kind"] == "range":
+            return len(rows) == 1 and bool(f.hi[0] < c["low"] or f.lo[0] > c["high"])
+        if c["kind"] == "coverage":
+            return len(rows) == 1 and bool(uncovered[0])
+        if c["kind"] != "monotone" or len(rows) != 2:
+            return False
+        column, (a, b) = self._column(c), rows
+        same = all(i == column or (a[0][i] == b[0][i] and (a[2][i] == b[2][i]).all()) for i in range(len(self.columns)))
+        rise = f[1:] - f[:1] if c["direction"] == "increasing" else f[:1] - f[1:]
+        return same and bool(a[0][column] < b[0][column]) and not a[2][column].any() and bool(rise.hi[0] < -c.get("tolerance", 0))
 
 
 def _pairs(a: Bounds, b: Bounds, c: int, column: int) -> Span:
