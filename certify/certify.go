@@ -76,6 +76,7 @@ func Prove(ctx context.Context, m *model.Model, o Options) (*Certificate, error)
 	}
 	if !o.Only {
 		p.bounds()
+		p.roundings()
 		p.monotone()
 		p.jumps()
 	}

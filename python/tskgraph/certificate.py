@@ -20,7 +20,8 @@ import numpy as np
 from ._bounds import Bounds, ends, response, softness
 from ._domain import Box, BoxError, Domain
 from ._enclosure import Member, mean
-from ._interval import Array, Span, known
+from ._interval import PRECISIONS, Array, Precision, Span, known
+from ._rounding import errors
 
 __all__ = ["CertificateError", "check"]
 
@@ -136,14 +137,16 @@ class _Checker:
         kind, column = c["kind"], self._column(c)
         along = column is not None and "range" in self.columns[column]
         bounded = c.get("low") is not None and c.get("high") is not None and c["low"] <= c["high"]
-        if kind not in ("range", "monotone", "slope", "jump", "coverage", "partition", "decides"):
+        if kind not in ("range", "monotone", "slope", "jump", "coverage", "partition", "decides", "rounding"):
             self._fail(k, "an unknown kind")
-        if kind in ("range", "monotone", "slope", "jump") and c.get("output") not in self.outputs:
+        if kind in ("range", "monotone", "slope", "jump", "rounding") and c.get("output") not in self.outputs:
             self._fail(k, "the model predicts no such value")
         if kind in ("monotone", "slope", "jump") and not along:
             self._fail(k, "no such column of numbers in the domain")
         if kind in ("range", "slope", "jump") and c["status"] != "open" and not bounded:
             self._fail(k, "want bounds, the lesser first")
+        if kind == "rounding" and (c.get("bits") not in PRECISIONS or (c["status"] != "open" and c.get("high") is None)):
+            self._fail(k, "want numbers of 32 or 64 bits, and the largest error")
         if kind == "monotone" and (c.get("direction") not in ("increasing", "decreasing") or not c.get("tolerance", 0) >= 0):
             self._fail(k, "want a direction, and a tolerance of at least zero")
         if kind == "decides" and len(self.members) > 1:
@@ -176,8 +179,10 @@ class _Checker:
             chunks += [(np.array(boxes[n : n + _CHUNK]), list(of)) for n in range(0, len(boxes), _CHUNK)]
         return chunks
 
-    def _enclose(self, lo: Array, hi: Array, points: list[Array], soft: list[int], *, levels: bool = False) -> dict[str, Any]:
-        """Return predictions and their derivatives by columns in boxes."""
+    def _enclose(
+        self, lo: Array, hi: Array, points: list[Array], soft: list[int], *, levels: bool = False, rounding: bool = False
+    ) -> dict[str, Any]:
+        """Return predictions and their derivatives by columns in boxes; the levels alone; or errors of rounding, too."""
         rules: list[Bounds] = []
         f: Any = None
         by: Any = None
@@ -210,7 +215,19 @@ class _Checker:
                 crossed = f[j - 1].hi > f[j].lo
                 by[j] = [d.hull(e).where(d, crossed) for d, e in zip(by[j], by[j - 1])]
                 f[j] = Span(np.maximum(f[j].lo, f[j - 1].lo), np.maximum(f[j].hi, f[j - 1].hi))
-        return {"f": f, "by": by, "rules": rules, "covered": covered}
+        off = {bits: self._errors(p, f, rules, lo, hi, points) for bits, p in PRECISIONS.items()} if rounding else {}
+        return {"f": f, "by": by, "rules": rules, "covered": covered, "off": off}
+
+    def _errors(self, p: Precision, f: list[Span], rules: list[Bounds], lo: Array, hi: Array, points: list[Array]) -> list[Array]:
+        """Return the largest errors of predictions f in numbers of a precision, in boxes."""
+        count = len(rules)
+        off: list[Array] = [0.0 for _ in f]
+        for b, targets, content in zip(rules, self.targets, self.contents):
+            numbers = [b.m.numbers(i, lo, hi, points) for i in range(len(b.m.features))]
+            off = [a + e / count for a, e in zip(off, errors(b, p, numbers, targets, self._uncovered(content)))]
+        if count > 1:
+            off = [e + 3 * count * p.unit * v.size() for e, v in zip(off, f)]
+        return list(np.maximum.accumulate(off, axis=0)) if self.members[0].link == "ordered" else off
 
     def _uncovered(self, content: Mapping[str, Any]) -> list[float]:
         of = content.get("response", {})
@@ -232,10 +249,10 @@ class _Checker:
     def _cover(self, cover: int, claims: list[int]) -> None:
         of = [self.made["claims"][k] for k in claims]
         lo, hi, points = self._boxes(claims[0], cover, self.domain.whole())
-        levels = all(c["kind"] in ("coverage", "partition") for c in of)
+        levels, rounding = (all(c["kind"] in ("coverage", "partition") for c in of), any(c["kind"] == "rounding" for c in of))
         bad: list[tuple[int, int]] = []
         for boxes, soft in self._groups([(lo, hi, points)]):
-            e = self._enclose(lo[boxes], hi[boxes], [p[boxes] for p in points], soft, levels=levels)
+            e = self._enclose(lo[boxes], hi[boxes], [p[boxes] for p in points], soft, levels=levels, rounding=rounding)
             for k, c in zip(claims, of):
                 bad += [(int(n), k) for n in boxes[~self._holds(k, c, e, boxes)]]
         if bad:
@@ -253,6 +270,8 @@ class _Checker:
             return np.all([(b.sum.lo >= 1 - _SUM) & (b.sum.hi <= 1 + _SUM) for b in e["rules"]], axis=0)
         if c["kind"] == "range":
             return (e["f"][j].lo >= c["low"]) & (e["f"][j].hi <= c["high"])
+        if c["kind"] == "rounding":
+            return np.asarray(e["off"][c["bits"]][j] <= c["high"])
         if c["kind"] == "slope":
             return (e["by"][j][column].lo >= c["low"]) & (e["by"][j][column].hi <= c["high"])
         if c["kind"] == "monotone":

@@ -1,0 +1,112 @@
+package certify
+
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/internal/export"
+)
+
+// precision is a format of numbers: an operation has a relative error of at most unit and, where it underflows, an absolute one of least;
+// a function one of 16 units in the last place.
+type precision struct {
+	bits        int
+	unit, least float64
+	single      bool // numbers of the model file, and z-scores, are rounded, too
+}
+
+// precisions are those of [Rounding] claims.
+var precisions = [...]precision{{64, 0x1p-53, 0x1p-1022, false}, {32, 0x1p-24, 0x1p-126, true}}
+
+// functions is the relative error of functions in units.
+const functions = 32
+
+// approx is a value v that is computed with an error of at most off.
+type approx struct {
+	v   span
+	off float64
+}
+
+// size returns the largest absolute value.
+func (x span) size() float64 { return max(math.Abs(x.lo), math.Abs(x.hi)) }
+
+// of returns the error of a number of the model file.
+func (p precision) of(v float64) float64 {
+	if !p.single {
+		return 0
+	}
+	return math.Abs(v)*p.unit + p.least
+}
+
+// rounded adds the error of an operation with a result v, computed with another error.
+func (p precision) rounded(v span, off float64) float64 {
+	if v.isZero() && off == 0 {
+		return 0
+	}
+	return off + p.unit*(v.size()+off) + p.least
+}
+
+// run computes a formula.
+func (p precision) run(f *export.Program, arguments ...approx) approx {
+	v := arguments
+	for _, s := range f.Steps {
+		if s.Op == export.Const {
+			v = append(v, approx{point(s.Value), p.of(s.Value)})
+			continue
+		}
+		v = append(v, p.step(s.Op, v[s.X], v[s.Y]))
+	}
+	return v[f.Result]
+}
+
+// step computes an operation.
+func (p precision) step(op export.Op, x, y approx) approx {
+	v := step(op, dual{v: x.v}, dual{v: y.v}).v
+	off := math.Inf(1)
+	switch op {
+	case export.Add, export.Sub:
+		off = p.rounded(v, x.off+y.off)
+	case export.Mul:
+		off = p.rounded(v, x.v.size()*y.off+y.v.size()*x.off+x.off*y.off)
+	case export.Div:
+		if least := max(y.v.lo, -y.v.hi) - y.off; least > 0 {
+			off = p.rounded(v, (x.off+v.size()*y.off)/least)
+		}
+	case export.Min, export.Max:
+		off = max(x.off, y.off)
+	default:
+		off = p.function(op, x, v)
+	}
+	if off != off { // zero times an infinity
+		off = math.Inf(1)
+	}
+	return approx{v, off}
+}
+
+// function returns the error of an operation of one operand with a result v.
+func (p precision) function(op export.Op, x approx, v span) float64 {
+	f := functions * p.unit
+	switch op {
+	case export.Neg, export.Abs:
+		return x.off
+	case export.Relu:
+		if x.v.hi+x.off <= 0 {
+			return 0
+		}
+		return x.off
+	case export.Square:
+		return p.rounded(v, x.off*(2*x.v.size()+x.off))
+	case export.Exp:
+		return v.hi*math.Expm1(x.off)*(1+2*f) + f*v.hi + p.least
+	case export.Log:
+		if least := x.v.lo - x.off; least > 0 {
+			return x.off/least*(1+f) + f*v.size() + p.least
+		}
+	case export.Sqrt:
+		return min(math.Sqrt(x.off), x.off/v.lo)*(1+f) + f*v.size() + p.least
+	case export.Sigmoid:
+		return x.off/4 + f*v.hi + p.least
+	case export.Tanh, export.Cos:
+		return x.off + f
+	}
+	return math.Inf(1)
+}
