@@ -69,6 +69,7 @@ func holdAtRows(t *testing.T, s *space, c *Certificate) {
 			batch = append(batch, s.draw(rng, s.domain.full()))
 		}
 		y := s.predict(batch...)
+		s.holdRounding(t, c, batch, y)
 		for _, claim := range c.Claims {
 			if claim.Status != Proved {
 				continue

@@ -20,7 +20,7 @@ type mutant func(rng *rand.Rand, c *Certificate, m *model.Model) (what string, o
 
 // mutants make certificates false: each returns false where the certificate has nothing of its kind.
 var mutants = []mutant{movedBorder, droppedBox, doubledBox, movedDepth, swappedBounds, narrowedBounds, turnedDirection, otherCover,
-	shrunkDomain, droppedLevel, changedCoefficient, movedStep, droppedStep, strayRow, openedRefutation, boldShare, unknownPoint}
+	shrunkDomain, droppedLevel, changedCoefficient, movedStep, droppedStep, strayRow, openedRefutation, boldShare, unknownPoint, boldRounding, otherBits}
 
 // claimOf returns a random claim of some kinds that is proved, with bounds or a cover.
 func claimOf(rng *rand.Rand, c *Certificate, status Status, kinds ...string) *Claim {
@@ -212,6 +212,24 @@ func unknownPoint(rng *rand.Rand, c *Certificate, _ *model.Model) (string, bool)
 		}
 	}
 	return "", false
+}
+
+func boldRounding(rng *rand.Rand, c *Certificate, _ *model.Model) (string, bool) {
+	one := claimOf(rng, c, Proved, Rounding)
+	if one == nil {
+		return "", false
+	}
+	*one.High *= 0.4 * rng.Float64()
+	return "a small error", true
+}
+
+func otherBits(rng *rand.Rand, c *Certificate, _ *model.Model) (string, bool) {
+	one := claimOf(rng, c, Proved, Rounding)
+	if one == nil {
+		return "", false
+	}
+	one.Bits -= 32
+	return "fewer bits", true
 }
 
 // TestFalse makes 200 certificates false, which both checkers refuse.

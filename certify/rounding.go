@@ -6,11 +6,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/loss"
-	"github.com/tskgraph/tskgraph/model"
 )
-
-// slack is what bounds of errors leave out: products of errors, and how they are rounded themselves.
-const slack = 1.01
 
 // rounding is enclose with the errors of predictions in numbers of each precision.
 func (s *space) rounding(b box) enclosure {
@@ -120,25 +116,6 @@ func (e *rulesIn) inputErrors(b box, p precision) (all []approx) {
 	return sums
 }
 
-// power returns the transform of a z-score.
-func (p precision) power(of *model.Power, z approx) approx {
-	u := power(of, z.v)
-	exponent := 0.0
-	if z.v.hi > 0 {
-		exponent = of.Lambda
-	}
-	if z.v.lo < 0 {
-		exponent = max(exponent, 2-of.Lambda)
-	}
-	l := math.Log1p(z.v.size())
-	grows := max(1, math.Exp(exponent*l))
-	off := l*grows*p.unit*(20*functions+l*(2*math.Abs(of.Lambda)+4)) + 3*p.unit*math.Abs(of.Mean)
-	if !(z.off < 1e-3) {
-		return approx{u.v, math.Inf(1)}
-	}
-	return approx{u.v, slack * (off/of.SD + u.d.size()*z.off + 4*p.unit*u.v.size() + p.least)}
-}
-
 // levelErrors returns the weights [R] of the rules before they are normalised, or their logarithms.
 func (e *rulesIn) levelErrors(inputs []approx, p precision) []approx {
 	grades := make([]approx, len(e.kinds))
@@ -174,29 +151,6 @@ func (e *rulesIn) levelErrors(inputs []approx, p precision) []approx {
 		all[r] = level
 	}
 	return all
-}
-
-// ramp returns the error of a ramp. A step is decided as in real numbers: rows for which it is not are no part of a claim.
-func (p precision) ramp(u approx, at []float64) float64 {
-	off := p.rise(u, at[0], at[1]) + p.rise(u, at[2], at[3])
-	if off > 0 {
-		off += 2 * p.unit
-	}
-	return min(1, off)
-}
-
-// rise returns the error of a rise.
-func (p precision) rise(u approx, from, to float64) float64 {
-	ends := p.of(from) + p.of(to)
-	wide := to - from
-	switch less := wide - ends - p.unit*wide; {
-	case from == to, u.v.hi+u.off+ends <= from, u.v.lo-u.off-ends >= to:
-		return 0
-	case less < wide/2:
-		return 1
-	default:
-		return min(1, slack*(u.off+2*ends+3*p.unit*wide)/less)
-	}
 }
 
 // shareErrors returns the errors of the normalised levels [R].
@@ -263,30 +217,6 @@ func (e *rulesIn) ruleError(c, r int, inputs []approx, p precision) (off, size f
 		}
 	}
 	return off + float64(2*len(inputs)+4)*p.unit*size + p.least, size
-}
-
-// curve returns the error of a curve, and its largest value: that of each of its pieces that may be taken, and of taking a neighbour.
-func (p precision) curve(knots, values []float64, z approx) (off, size float64) {
-	near, steepest := z.off, 0.0
-	for _, k := range knots {
-		near = max(near, z.off+p.of(k))
-	}
-	for q := range knots[1:] {
-		low, high, rise := knots[q], knots[q+1], math.Abs(values[q+1]-values[q])
-		size = max(size, math.Abs(values[q]), math.Abs(values[q+1]))
-		if z.v.hi+near < low && q > 0 || z.v.lo-near > high && q+2 < len(knots) {
-			continue
-		}
-		ends := p.of(low) + p.of(high)
-		wide := high - low
-		if less := wide - ends - p.unit*wide; less < wide/2 {
-			return math.Inf(1), size
-		} else if rise > 0 {
-			steepest = max(steepest, rise/wide)
-			off = max(off, rise*min(1, (z.off+2*ends+4*p.unit*wide)/less))
-		}
-	}
-	return off + steepest*near + 8*p.unit*size, size
 }
 
 // respond returns the errors of the response [J] of a member to its outputs.
