@@ -150,6 +150,7 @@ class Member:
         return places
 
     def numbers(self, i: int, lo: Array, hi: Array, points: Sequence[Array]) -> Span:
+        """Return the z-scores of a feature in boxes."""
         f, c = self.features[i], self.column[i]
         numbers = lo[:, c] <= hi[:, c]
         z = Span(np.where(numbers, (lo[:, c] - f["mean"]) / f["sd"], np.inf), np.where(numbers, (hi[:, c] - f["mean"]) / f["sd"], -np.inf))

@@ -182,7 +182,9 @@ def _power_error(z: Span, of: Mapping[str, float], u: Span, slope: Span, error: 
     exponent = np.where(z.hi > 0, of["lambda"], 0.0)
     exponent = np.where(z.lo < 0, np.maximum(exponent, 2 - of["lambda"]), exponent)
     size = np.log1p(z.size())
-    off = size * np.maximum(1.0, np.exp(exponent * size)) * p.unit * (640 + size * (2 * abs(of["lambda"]) + 4)) + 3 * p.unit * abs(of["mean"])
+    off = size * np.maximum(1.0, np.exp(exponent * size)) * p.unit * (640 + size * (2 * abs(of["lambda"]) + 4)) + 3 * p.unit * abs(
+        of["mean"]
+    )
     off = 1.01 * (off / of["sd"] + slope.size() * error + 4 * p.unit * u.size() + p.least)
     return np.where(np.asarray(error) < 1e-3, off, np.inf)
 

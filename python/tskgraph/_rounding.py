@@ -17,7 +17,9 @@ _LEAST_SUM = 1e-300
 _MAX_LOG = 18.0
 
 
-def errors(b: Bounds, p: Precision, numbers: Sequence[Span], targets: Sequence[Mapping[str, float]], uncovered: Sequence[float]) -> list[Array]:
+def errors(
+    b: Bounds, p: Precision, numbers: Sequence[Span], targets: Sequence[Mapping[str, float]], uncovered: Sequence[float]
+) -> list[Array]:
     """Return the errors of the response of a member in boxes, whose z-scores lie in some intervals."""
     Dual.precision = p
     try:
@@ -109,7 +111,8 @@ def _curve(p: Precision, m: Member, c: int, i: int, z: Span, off: Array) -> tupl
     """Return the errors [N, R] of curves, and their largest values: of each piece that may be taken, and of taking a neighbour."""
     k = m.knots[i]
     first = sum(len(of) for of in m.knots[:i])
-    values: Any = m.curves[c][:, first : first + len(k)]
+    curves: Any = m.curves
+    values = curves[c][:, first : first + len(k)]
     near = off + np.max(p.of(k))
     most, steepest = np.zeros((len(off), len(values))), np.zeros((len(off), len(values)))
     for q, (low, high) in enumerate(zip(k[:-1], k[1:])):
@@ -137,10 +140,9 @@ def _respond(m: Member, p: Precision, y: list[tuple[Span, Array]], targets: Sequ
         off = [abs(targets[0]["mean"]) * np.exp(np.minimum(v.hi, _MAX_LOG)) * (_SLACK * np.expm1(e) + f + 4 * p.unit) * (1 + f)]
     else:
         off = []
-        for t, (v, e) in zip(targets, y):
-            size = v.size()
-            if m.link == "ordered":  # each value of sorted outputs moves by no more than some output
-                size, e = widest, worst
+        for t, (v, error) in zip(targets, y):
+            # each value of sorted outputs moves by no more than some output
+            size, e = (widest, worst) if m.link == "ordered" else (v.size(), error)
             scale = abs(t["scale"])
             off.append(_SLACK * scale * e + 4 * p.unit * (abs(t["mean"]) + scale * (size + e)))
     return [np.maximum(e, max([float(p.of(v)) for v in (t["low"], t["high"]) if np.isfinite(v)] or [0.0])) for e, t in zip(off, targets)]
