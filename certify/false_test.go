@@ -20,7 +20,8 @@ type mutant func(rng *rand.Rand, c *Certificate, m *model.Model) (what string, o
 
 // mutants make certificates false: each returns false where the certificate has nothing of its kind.
 var mutants = []mutant{movedBorder, droppedBox, doubledBox, movedDepth, swappedBounds, narrowedBounds, turnedDirection, otherCover,
-	shrunkDomain, droppedLevel, changedCoefficient, movedStep, droppedStep, strayRow, openedRefutation, boldShare, unknownPoint, boldRounding, otherBits}
+	shrunkDomain, droppedLevel, changedCoefficient, movedStep, droppedStep, strayRow, openedRefutation, boldShare, unknownPoint,
+	boldRounding, otherBits}
 
 // claimOf returns a random claim of some kinds that is proved, with bounds or a cover.
 func claimOf(rng *rand.Rand, c *Certificate, status Status, kinds ...string) *Claim {
