@@ -170,11 +170,16 @@ func inClaim(i int, claim Claim, err error) error {
 
 // checkClaims checks claims that are proved by one cover of the domain.
 func (c *Certificate) checkClaims(s *space, cover int, claims []int) error {
-	look := s.levels
+	look, needs := s.levels, map[bool]bool{}
 	for _, i := range claims {
-		if k := c.Claims[i].Kind; k != Coverage && k != Partition {
-			look = s.enclose
-		}
+		k := c.Claims[i].Kind
+		needs[k == Rounding] = needs[k == Rounding] || k != Coverage && k != Partition
+	}
+	switch {
+	case needs[true]:
+		look = s.rounding
+	case needs[false]:
+		look = s.enclose
 	}
 	err := c.checkCover(s, cover, s.domain.full(), look, func(b box, e enclosure, n int) error {
 		for _, i := range claims {
@@ -226,16 +231,18 @@ func (c *Certificate) checkClaim(s *space, claim Claim) error {
 // wellFormed checks that a claim has the fields of its kind.
 func (s *space) wellFormed(c Claim) error {
 	bounds := c.Low != nil && c.High != nil && *c.Low <= *c.High
-	column := s.column(c.Column)
+	column, bits := s.column(c.Column), func(p precision) bool { return p.bits == c.Bits }
 	switch along := column >= 0 && s.domain.Columns[column].Range != nil; {
-	case !slices.Contains([]string{Range, Monotone, Slope, Jump, Coverage, Partition, Decides}, c.Kind):
+	case !slices.Contains([]string{Range, Monotone, Slope, Jump, Coverage, Partition, Decides, Rounding}, c.Kind):
 		return errors.New("an unknown kind")
-	case slices.Contains([]string{Range, Monotone, Slope, Jump}, c.Kind) && s.output(c.Output) < 0:
+	case slices.Contains([]string{Range, Monotone, Slope, Jump, Rounding}, c.Kind) && s.output(c.Output) < 0:
 		return fmt.Errorf("the model predicts no %s", escape.Quote(c.Output))
 	case slices.Contains([]string{Monotone, Slope, Jump}, c.Kind) && !along:
 		return fmt.Errorf("no column %s of numbers, or of levels in an order, in the domain", escape.Quote(c.Column))
 	case slices.Contains([]string{Range, Slope, Jump}, c.Kind) && c.Status != Open && !bounds:
 		return errors.New("want bounds, the lesser first")
+	case c.Kind == Rounding && (!slices.ContainsFunc(precisions[:], bits) || c.Status != Open && c.High == nil):
+		return errors.New("want numbers of 32 or 64 bits, and the largest error")
 	case c.Kind == Monotone && (c.Direction != Increasing && c.Direction != Decreasing || !(c.Tolerance >= 0)):
 		return errors.New("want a direction, and a tolerance of at least zero")
 	case c.Kind == Decides && (len(s.members) > 1 || c.Status == Proved && len(c.Shares) != len(s.members[0].Rules)):

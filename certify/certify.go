@@ -5,7 +5,7 @@
 // each, interval arithmetic with outward rounding shows that the claim holds. [Certificate.Check] proves each box again.
 //
 // Claims are about the numbers in the model file as real numbers, and about z-scores as a prediction computes them in doubles, which
-// decide conditions. What rounding adds to a prediction after that is not part of a proof; docs/promises.md says how large it is.
+// decide conditions. What rounding adds to a prediction after that is bounded by [Rounding] claims.
 package certify
 
 import (
@@ -76,6 +76,7 @@ func Prove(ctx context.Context, m *model.Model, o Options) (*Certificate, error)
 	}
 	if !o.Only {
 		p.bounds()
+		p.roundings()
 		p.monotone()
 		p.jumps()
 	}

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -32,10 +31,11 @@ func proved(t *testing.T, m *model.Model, boxes int) *Certificate {
 	return c
 }
 
-// TestKinds proves claims about models of all kinds, which hold when checked, at random rows and where a search goes uphill.
+// TestKinds proves claims about models of all kinds, which hold by both checkers, at random rows and where a search goes uphill.
 func TestKinds(t *testing.T) {
+	python := newChecker(t)
 	exporttest.Each(t, func(t *testing.T, _ exporttest.Case, m *model.Model, _ *exporttest.Table) {
-		c := proved(t, m, 60)
+		c := proved(t, m, testenv.CaseNumber(12, 12, 60))
 		var file bytes.Buffer
 		if err := c.Encode(&file); err != nil {
 			t.Fatal(err)
@@ -46,6 +46,9 @@ func TestKinds(t *testing.T) {
 		}
 		if err := again.Check(m); err != nil {
 			t.Fatal(err)
+		}
+		if holds, said := python.check(t, m, again); !holds {
+			t.Error(said)
 		}
 		s, err := newSpace(m, func(f *export.Form) Domain { return newDomain(f, c.Domain.Margin) })
 		if err != nil {
@@ -59,13 +62,14 @@ func TestKinds(t *testing.T) {
 func holdAtRows(t *testing.T, s *space, c *Certificate) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(8, 9))
-	rows := testenv.CaseNumber(500, 5000, 100_000)
+	rows := testenv.CaseNumber(500, 1000, 100_000)
 	for range max(1, rows/5000) {
 		var batch [][]float64
 		for range min(rows, 5000) {
 			batch = append(batch, s.draw(rng, s.domain.full()))
 		}
 		y := s.predict(batch...)
+		s.holdRounding(t, c, batch, y)
 		for _, claim := range c.Claims {
 			if claim.Status != Proved {
 				continue
@@ -92,7 +96,7 @@ func holdAtRows(t *testing.T, s *space, c *Certificate) {
 // most extreme rows.
 func (s *space) holdUphill(t *testing.T, rng *rand.Rand, c Claim, batch, y [][]float64, j int) {
 	t.Helper()
-	for start := range testenv.CaseNumber(4, 20, 100) {
+	for start := range testenv.CaseNumber(4, 6, 100) {
 		sign := float64(1 - 2*(start%2))
 		at := rng.IntN(len(batch))
 		for range 5 {
@@ -174,38 +178,24 @@ func (s *space) holdSlope(t *testing.T, rng *rand.Rand, c Claim, batch, y [][]fl
 	}
 }
 
-// TestPython holds the checker of the Python package to that of this one, on models of all kinds.
-func TestPython(t *testing.T) {
-	python := exporttest.Python(t, "numpy")
-	exporttest.Each(t, func(t *testing.T, _ exporttest.Case, m *model.Model, _ *exporttest.Table) {
-		dir := t.TempDir()
-		if err := m.Save(filepath.Join(dir, model.FileName)); err != nil {
-			t.Fatal(err)
-		}
-		c := proved(t, m, 40)
-		if err := c.Check(m); err != nil {
-			t.Fatal(err)
-		}
-		if out, err := pythonChecks(t, python, dir, c); err != nil {
-			t.Errorf("%v: %s", err, out)
-		}
-	})
+// checker is the checker of the Python package, a process for all certificates of a test.
+type checker struct{ *exporttest.Worker }
+
+func newChecker(t *testing.T) checker {
+	t.Helper()
+	return checker{exporttest.Start(t, exporttest.Python(t, "numpy"), "testdata/check.py")}
 }
 
-// pythonChecks checks a certificate of the model in a directory with the Python package.
-func pythonChecks(t *testing.T, python, dir string, c *Certificate) (string, error) {
+// check checks a certificate of a model, and returns what the checker says.
+func (p checker) check(t *testing.T, m *model.Model, c *Certificate) (holds bool, said string) {
 	t.Helper()
-	var file bytes.Buffer
-	if err := c.Encode(&file); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, FileName), file.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), python, "-m", "tskgraph.certificate", dir)
-	cmd.Env = append(os.Environ(), "PYTHONPATH=../python", "PYTHONDONTWRITEBYTECODE=1")
-	out, err := cmd.CombinedOutput()
-	return string(out), err
+	dir, file := t.TempDir(), bytes.Buffer{}
+	testenv.OK(t, m.Save(filepath.Join(dir, model.FileName)))
+	testenv.OK(t, c.Encode(&file))
+	testenv.OK(t, os.WriteFile(filepath.Join(dir, FileName), file.Bytes(), 0o600))
+	var refused int
+	p.Ask(t, dir, &[]any{&refused, &said})
+	return refused == 0, said
 }
 
 // TestOtherModel refuses a certificate of another model, and one with neighbours.
@@ -267,12 +257,9 @@ func TestGaps(t *testing.T) {
 	if err := c.Check(m); err != nil {
 		t.Fatal(err)
 	}
-	dir, python := t.TempDir(), exporttest.Python(t, "numpy")
-	if err := m.Save(filepath.Join(dir, model.FileName)); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := pythonChecks(t, python, dir, c); err != nil {
-		t.Errorf("%v: %s", err, out)
+	python := newChecker(t)
+	if holds, said := python.check(t, m, c); !holds {
+		t.Error(said)
 	}
 	s, err := newSpace(m, func(f *export.Form) Domain { return newDomain(f, c.Domain.Margin) })
 	if err != nil {
@@ -282,8 +269,8 @@ func TestGaps(t *testing.T) {
 	for range 1000 {
 		one.Rows[0] = s.cells(s.draw(rng, s.domain.full()))
 		if b, err := s.readRow(one.Rows[0]); err == nil && s.levels(b).covered {
-			if out, err := pythonChecks(t, python, dir, c); c.Check(m) == nil || err == nil {
-				t.Errorf("a row that rules cover refutes coverage: %s", out)
+			if holds, said := python.check(t, m, c); c.Check(m) == nil || holds {
+				t.Errorf("a row that rules cover refutes coverage: %s", said)
 			}
 			return
 		}

@@ -19,6 +19,7 @@ const (
 	Coverage  = "coverage"  // some rule of each member fires everywhere
 	Partition = "partition" // the grades of the rules sum to one everywhere; of crisp rules, each row meets one
 	Decides   = "decides"   // rule r has at least half of the weight in Shares[r] of the domain
+	Rounding  = "rounding"  // predictions that are computed in numbers of so many Bits are off by High at most
 )
 
 // Directions of a [Monotone] claim.
@@ -45,6 +46,7 @@ type Claim struct {
 	Low       *float64 `json:"low,omitempty"`
 	High      *float64 `json:"high,omitempty"`
 	Tolerance float64  `json:"tolerance,omitempty"` // of [Monotone]: the largest change against the direction over the range of the column
+	Bits      int      `json:"bits,omitempty"`      // of [Rounding]: 64 or 32
 	Promised  bool     `json:"promised,omitempty"`  // by the configuration of the model
 
 	Status    Status     `json:"status"`
@@ -107,6 +109,9 @@ func (s *space) verdict(c Claim, e enclosure, b box) (holds, nowhere bool) {
 			}
 		}
 		return true, false
+	case Rounding:
+		k := slices.IndexFunc(precisions[:], func(p precision) bool { return p.bits == c.Bits })
+		return e.off[k] != nil && e.off[k][j] <= *c.High, false
 	}
 	return false, false
 }
@@ -165,6 +170,8 @@ func (c Claim) String() string {
 		return fmt.Sprintf("predictions%s change by %s per unit of %s", of, c.Says(), column)
 	case Jump:
 		return fmt.Sprintf("predictions%s jump by %s at steps of %s", of, c.Says(), column)
+	case Rounding:
+		return fmt.Sprintf("predictions%s in numbers of %d bits are off by %s", of, c.Bits, c.Says())
 	case Coverage:
 		return "some rule fires everywhere"
 	case Partition:

@@ -16,6 +16,7 @@ type enclosure struct {
 	leader  int      // the rule of the first member with the largest share, and the least that it has
 	share   float64
 	rules   []*rulesIn
+	off     [len(precisions)][]float64 // [J] errors of predictions in numbers of each precision, of [space.rounding]
 }
 
 // add adds the rules of a member.

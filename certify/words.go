@@ -51,7 +51,9 @@ func (c *Certificate) Broken() error {
 // Name returns the kind of the claim as a table shows it.
 func (c Claim) Name() string {
 	name := map[string]string{Slope: "change per unit", Jump: "change at steps", Decides: "decided", Partition: "grades sum to one"}[c.Kind]
-	if name == "" {
+	if c.Kind == Rounding {
+		name = fmt.Sprintf("error in %d bits", c.Bits)
+	} else if name == "" {
 		name = c.Kind
 	}
 	if c.Output == "" {
@@ -67,6 +69,8 @@ func (c Claim) Says() string {
 		return c.Direction
 	case c.Kind == Decides:
 		return fmt.Sprintf("by one rule: %.4g%% of the domain", 100*(1-c.Undecided))
+	case c.Kind == Rounding && c.High != nil:
+		return fmt.Sprintf("at most %.2g", *c.High)
 	case c.Low == nil || c.High == nil:
 		return ""
 	case len(c.Attained) == 2 && c.Attained[0] == 0 && c.Attained[1] == 0 && *c.Low == -*c.High:

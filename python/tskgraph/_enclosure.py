@@ -12,6 +12,7 @@ import numpy as np
 from ._interval import Array, Dual, Span, apply, dual, gathered, log, relu, total
 from ._membership import GRADES, LOGARITHMS, exponential, formula, transformed
 
+_FLAT = 1e-15
 _LEAST = 2.0**-1022  # level below which a rule has no weight
 
 
@@ -109,22 +110,31 @@ class Member:
         response = content.get("response", {})
         self.link = response.get("link") or "identity"
 
-    def input(self, i: int, z: Span) -> Dual:
-        """Return the input of conditions for that of formulas."""
+    def input(self, i: int, z: Span, off: Any) -> Dual:
+        """Return the input of conditions for that of formulas, which has errors."""
         of = None if self.loadings else self.features[i].get("power")
-        return transformed(z, of) if of else Dual(z, 1.0)
+        return transformed(z, of, off) if of else Dual(z, 1.0, off)
 
-    def grades(self, i: int, z: Span) -> Dual:
+    def grades(self, i: int, z: Span, off: Any = 0.0) -> Dual:
         """Return the grades [N, R] of conditions on an input, or their logarithms; of sums, those of the weight."""
         params, at = self.kinds[i]
-        g = self.grade(self.input(i, z[:, None]), params)
+        g = self.grade(self.input(i, z[:, None], off), params)
         g = g / float(self.width) if self.apart and self.weight == "htsk" else g
         shape, rules = (len(z.lo), int(at.max()) + 1), np.broadcast_to(at, (len(z.lo), len(at)))
-        return Dual(gathered(g.v, rules, shape), gathered(g.d, rules, shape))
+        errors = gathered(Span(g.off), rules, shape).lo if Dual.precision.unit else 0.0
+        return Dual(gathered(g.v, rules, shape), gathered(g.d, rules, shape), errors)
+
+    def flat(self, i: int) -> Array:
+        """Return which rules [R] have no condition on an input: a grade that is one far away, too, rounding aside."""
+        params, at = self.kinds[i]
+        g = self.grade(Dual(Span(np.array([[-1e6]]), np.array([[1e6]])), 1.0), params)
+        of = (g.v - (0.0 if self.logs else 1.0)).size() + g.d.size()
+        flat: Array = np.broadcast_to(of, (1, int(at.max()) + 1))[0, at] <= _FLAT
+        return flat
 
     def places(self, lo: Array, hi: Array, points: Sequence[Array]) -> list[Place]:
         """Return where dimensions are in boxes: numbers from lo to hi [N, M], none if lo > hi, and points."""
-        z = [self._numbers(i, lo, hi, points) for i in range(len(self.features))]
+        z = [self.numbers(i, lo, hi, points) for i in range(len(self.features))]
         if self.loadings:
             sums = []
             for loadings in self.loadings:
@@ -139,7 +149,8 @@ class Member:
             places.append(Place(one, None, points[of]) if category else Place(one, self._nodes(inputs[0], one)))
         return places
 
-    def _numbers(self, i: int, lo: Array, hi: Array, points: Sequence[Array]) -> Span:
+    def numbers(self, i: int, lo: Array, hi: Array, points: Sequence[Array]) -> Span:
+        """Return the z-scores of a feature in boxes."""
         f, c = self.features[i], self.column[i]
         numbers = lo[:, c] <= hi[:, c]
         z = Span(np.where(numbers, (lo[:, c] - f["mean"]) / f["sd"], np.inf), np.where(numbers, (hi[:, c] - f["mean"]) / f["sd"], -np.inf))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -72,6 +72,10 @@ class Span:
     def clip(self, low: Array, high: Array) -> Span:
         """Return the values limited to a range."""
         return Span(np.clip(self.lo, low, high), np.clip(self.hi, low, high))
+
+    def size(self) -> Array:
+        """Return the largest absolute values."""
+        return np.maximum(np.abs(self.lo), np.abs(self.hi))
 
     def mid(self) -> Array:
         """Return the middles."""
@@ -155,18 +159,43 @@ def cos(x: Span) -> Span:
     return Span(np.where(bottom, -1.0, np.maximum(lo, -1)), np.where(top, 1.0, np.minimum(hi, 1)))
 
 
+class Precision(NamedTuple):
+    """Numbers of some bits: an operation has a relative error of unit and, where it underflows, an absolute one of least."""
+
+    bits: int
+    unit: float
+    least: float
+    single: bool  # numbers of the model file, and z-scores, are rounded, too
+
+    def of(self, v: Array) -> Array:
+        """Return the errors of numbers of the model file."""
+        return np.abs(v) * self.unit + self.least if self.single else 0.0
+
+    def rounded(self, v: Span, off: Array) -> Array:
+        """Return the errors of an operation with results v, computed with other errors."""
+        if not self.unit:
+            return 0.0
+        return np.where(v.zero() & (off == 0), 0.0, off + self.unit * (v.size() + off) + self.least)
+
+
+EXACT = Precision(0, 0.0, 0.0, single=False)
+PRECISIONS = {64: Precision(64, 2.0**-53, 2.0**-1022, single=False), 32: Precision(32, 2.0**-24, 2.0**-126, single=True)}
+
+
 class Dual:
-    """Values and their derivatives by one variable, as intervals."""
+    """Values and their derivatives by one variable, as intervals, and the largest errors of the values in numbers of a precision."""
 
-    __slots__ = ("d", "v")
+    __slots__ = ("d", "off", "v")
     __array_ufunc__ = None  # so that an array minus one of these is ours to compute
+    precision: ClassVar[Precision] = EXACT
 
-    def __init__(self, v: Span | float, d: Span | float = 0.0) -> None:
-        self.v, self.d = _span(v), _span(d)
+    def __init__(self, v: Span | float, d: Span | float = 0.0, off: Array = 0.0) -> None:
+        self.v, self.d, self.off = _span(v), _span(d), off
 
     def __add__(self, o: Dual | float) -> Dual:
         o = dual(o)
-        return Dual(self.v + o.v, self.d + o.d)
+        v = self.v + o.v
+        return Dual(v, self.d + o.d, self.precision.rounded(v, self.off + o.off))
 
     def __sub__(self, o: Dual | float) -> Dual:
         return self + -dual(o)
@@ -175,16 +204,20 @@ class Dual:
         return dual(o) - self
 
     def __neg__(self) -> Dual:
-        return Dual(-self.v, -self.d)
+        return Dual(-self.v, -self.d, self.off)
 
     def __mul__(self, o: Dual | float) -> Dual:
         o = dual(o)
-        return Dual(self.v * o.v, self.d * o.v + self.v * o.d)
+        v = self.v * o.v
+        off = self.precision.unit and self.v.size() * o.off + o.v.size() * self.off + self.off * o.off
+        return Dual(v, self.d * o.v + self.v * o.d, self.precision.rounded(v, off))
 
     def __truediv__(self, o: Dual | float) -> Dual:
         o = dual(o)
         q = self.v / o.v
-        return Dual(q, (self.d - q * o.d) / o.v)
+        least = np.maximum(o.v.lo, -o.v.hi) - o.off
+        off = self.precision.unit and np.where(least > 0, (self.off + q.size() * o.off) / least, np.inf)
+        return Dual(q, (self.d - q * o.d) / o.v, self.precision.rounded(q, off))
 
     def __rtruediv__(self, o: float) -> Dual:
         return dual(o) / self
@@ -194,12 +227,12 @@ class Dual:
 
 def dual(v: Dual | Span | float) -> Dual:
     """Return a value as one that does not depend on the variable."""
-    return v if isinstance(v, Dual) else Dual(v)
+    return v if isinstance(v, Dual) else Dual(v, 0.0, Dual.precision.of(_span(v).size()))
 
 
 def chosen(v: Span, first: Array, second: Array, x: Dual, y: Dual) -> Dual:
     """Return values with the derivative of x where first is true, of y where second is, of either elsewhere."""
-    return Dual(v, x.d.where(y.d.where(x.d.hull(y.d), second), first))
+    return Dual(v, x.d.where(y.d.where(x.d.hull(y.d), second), first), np.maximum(x.off, y.off))
 
 
 def least(x: Dual | float, y: Dual | float) -> Dual:
@@ -219,7 +252,9 @@ def largest(x: Dual | float, y: Dual | float) -> Dual:
 def relu(x: Dual) -> Dual:
     """Return what is positive."""
     v = Span(np.maximum(x.v.lo, 0), np.maximum(x.v.hi, 0))
-    return chosen(v, (x.v.lo >= 0) & (x.v.hi > 0), x.v.hi <= 0, x, Dual(0.0))
+    y = chosen(v, (x.v.lo >= 0) & (x.v.hi > 0), x.v.hi <= 0, x, Dual(0.0))
+    y.off = np.where(x.v.hi + x.off <= 0, 0.0, x.off)
+    return y
 
 
 def absolute(x: Dual) -> Dual:
@@ -234,10 +269,25 @@ def apply(name: str, x: Dual) -> Dual:
     if name in ("abs", "relu"):
         return absolute(x) if name == "abs" else relu(x)
     if name == "square":
-        return Dual(square(x.v), x.v * x.d * 2.0)
+        v = square(x.v)
+        return Dual(v, x.v * x.d * 2.0, x.precision.rounded(v, x.precision.unit and x.off * (2 * x.v.size() + x.off)))
     v = {"exp": exp, "log": log, "sqrt": sqrt, "tanh": tanh, "sigmoid": sigmoid, "cos": cos}[name](x.v)
     quarter = Span(-np.pi / 2 * (1 + _FUNCTIONS), -np.pi / 2 * (1 - _FUNCTIONS))
+    off = x.precision.unit and _error(name, x, v)
     if name in ("log", "sqrt"):
-        return Dual(v, x.d / (v * 2.0 if name == "sqrt" else x.v))
+        return Dual(v, x.d / (v * 2.0 if name == "sqrt" else x.v), off)
     slope = {"exp": v, "tanh": Span(1.0) - square(v), "sigmoid": v * (Span(1.0) - v), "cos": -cos(x.v + quarter)}[name]
-    return Dual(v, slope * x.d)
+    return Dual(v, slope * x.d, off)
+
+
+def _error(name: str, x: Dual, v: Span) -> Array:
+    """Return the errors of a function with results v."""
+    f, size = 32 * x.precision.unit, v.size()
+    if name == "exp":
+        return v.hi * np.expm1(x.off) * (1 + 2 * f) + f * v.hi + x.precision.least
+    if name == "log":
+        least = x.v.lo - x.off
+        return np.where(least > 0, x.off / least * (1 + f) + f * size + x.precision.least, np.inf)
+    if name == "sqrt":
+        return np.fmin(np.sqrt(x.off), x.off / v.lo) * (1 + f) + f * size + x.precision.least
+    return x.off / 4 + f * size + x.precision.least if name == "sigmoid" else x.off + f

@@ -64,8 +64,8 @@ def _dsigmoid(x: Dual, p: Mapping[str, Any]) -> Dual:
 def _trapezoid(x: Dual, p: Mapping[str, Any]) -> Dual:
     c = p["c"] if "d" in p else p["b"]
     d = p["d"] if "d" in p else p["c"]
-    left = relu((p["b"] - x) / dual(Span(p["b"]) - Span(p["a"])))
-    right = relu((x - c) / dual(Span(d) - Span(c)))
+    left = relu((p["b"] - x) / (dual(p["b"]) - p["a"]))
+    right = relu((x - c) / (dual(d) - c))
     return relu(1.0 - left - right)
 
 
@@ -81,11 +81,23 @@ def _rise(x: Dual, low: Any, high: Any) -> Dual:
     above, below = x.v.lo > low, x.v.hi <= low
     crisp = Span(np.where(above, 1.0, 0.0), np.where(below, 0.0, 1.0))
     jump = Span(np.where(above | below, 0.0, -np.inf), np.where(above | below, 0.0, np.inf))
-    return Dual(crisp.where(straight.v, step), jump.where(straight.d, step))
+    return Dual(crisp.where(straight.v, step), jump.where(straight.d, step), x.precision.unit and _rise_error(x, low, high))
+
+
+def _rise_error(x: Dual, low: Any, high: Any) -> Any:
+    """Return the errors of rises; steps are decided as in real numbers."""
+    unit, ends, wide = x.precision.unit, x.precision.of(low) + x.precision.of(high), high - low
+    less = wide - ends - unit * wide
+    off = np.where(less < wide / 2, 1.0, np.minimum(1.0, 1.01 * (x.off + 2 * ends + 3 * unit * wide) / less))
+    return np.where((wide == 0) | (x.v.hi + x.off + ends <= low) | (x.v.lo - x.off - ends >= high), 0.0, off)
 
 
 def _ramp(x: Dual, p: Mapping[str, Any]) -> Dual:
-    return _rise(x, p["a"], p["b"]) * (1.0 - _rise(x, p["c"], p["d"]))
+    up, down = _rise(x, p["a"], p["b"]), _rise(x, p["c"], p["d"])
+    grade = up * (1.0 - down)
+    off = up.off + down.off
+    grade.off = np.minimum(1.0, np.where(off > 0, off + 2 * x.precision.unit, 0.0))
+    return grade
 
 
 def exponential(logarithm: Shape) -> Shape:
@@ -152,7 +164,7 @@ _BINARY: dict[type[ast.operator], Callable[[Dual, Dual], Dual]] = {
 _SEVERAL: dict[str, Callable[..., Dual]] = {"min": least, "max": largest, "clamp": lambda z, low, high: least(largest(z, low), high)}
 
 
-def transformed(z: Span, of: Mapping[str, float]) -> Dual:
+def transformed(z: Span, of: Mapping[str, float], error: Any = 0.0) -> Dual:
     """Return the transform of Yeo and Johnson of z-scores, standardised and limited to 8, with its derivative."""
     ends = [_yeo_johnson(Span(end), of["lambda"]) for end in (z.lo, z.hi)]
     u = (Span(ends[0].lo, ends[1].hi) - of["mean"]) / of["sd"]
@@ -160,7 +172,21 @@ def transformed(z: Span, of: Mapping[str, float]) -> Dual:
     slope = slope.hull(1.0).where(slope, (z.lo < 0) & (z.hi > 0)) / of["sd"]
     limited = u.clip(-8.0, 8.0)
     free = (limited.lo == u.lo) & (limited.hi == u.hi)
-    return Dual(limited, slope.where(slope.hull(0.0), free))
+    slope = slope.where(slope.hull(0.0), free)
+    return Dual(limited, slope, Dual.precision.unit and _power_error(z, of, limited, slope, error))
+
+
+def _power_error(z: Span, of: Mapping[str, float], u: Span, slope: Span, error: Any) -> Any:
+    """Return the errors of transforms of z-scores with errors."""
+    p = Dual.precision
+    exponent = np.where(z.hi > 0, of["lambda"], 0.0)
+    exponent = np.where(z.lo < 0, np.maximum(exponent, 2 - of["lambda"]), exponent)
+    size = np.log1p(z.size())
+    off = size * np.maximum(1.0, np.exp(exponent * size)) * p.unit * (640 + size * (2 * abs(of["lambda"]) + 4)) + 3 * p.unit * abs(
+        of["mean"]
+    )
+    off = 1.01 * (off / of["sd"] + slope.size() * error + 4 * p.unit * u.size() + p.least)
+    return np.where(np.asarray(error) < 1e-3, off, np.inf)
 
 
 def _yeo_johnson(z: Span, power: float) -> Span:

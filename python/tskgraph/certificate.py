@@ -20,7 +20,8 @@ import numpy as np
 from ._bounds import Bounds, ends, response, softness
 from ._domain import Box, BoxError, Domain
 from ._enclosure import Member, mean
-from ._interval import Array, Span, known
+from ._interval import PRECISIONS, Array, Precision, Span, known
+from ._rounding import errors
 
 __all__ = ["CertificateError", "check"]
 
@@ -108,10 +109,11 @@ class _Checker:
     def check(self) -> None:
         by: dict[int, list[int]] = {}
         used: set[int] = set()
+        refuted: list[int] = []
         for k, claim in enumerate(self.made["claims"]):
             self._well_formed(k, claim)
             if claim["status"] == "refuted":
-                self._refuted(k, claim)
+                refuted.append(k)
             elif claim["status"] == "proved":
                 used |= {s["cover"] for s in claim.get("steps") or []}
                 if claim["kind"] != "jump":
@@ -122,6 +124,8 @@ class _Checker:
                 self._fail(k, "an unknown status")
         if unused := set(range(len(self.made["covers"]))) - used - set(by):
             raise CertificateError(f"cover {min(unused)}: no claim needs it")
+        if refuted:
+            self._refuted(refuted)
         for cover, claims in by.items():
             self._cover(cover, claims)
 
@@ -133,14 +137,16 @@ class _Checker:
         kind, column = c["kind"], self._column(c)
         along = column is not None and "range" in self.columns[column]
         bounded = c.get("low") is not None and c.get("high") is not None and c["low"] <= c["high"]
-        if kind not in ("range", "monotone", "slope", "jump", "coverage", "partition", "decides"):
+        if kind not in ("range", "monotone", "slope", "jump", "coverage", "partition", "decides", "rounding"):
             self._fail(k, "an unknown kind")
-        if kind in ("range", "monotone", "slope", "jump") and c.get("output") not in self.outputs:
+        if kind in ("range", "monotone", "slope", "jump", "rounding") and c.get("output") not in self.outputs:
             self._fail(k, "the model predicts no such value")
         if kind in ("monotone", "slope", "jump") and not along:
             self._fail(k, "no such column of numbers in the domain")
         if kind in ("range", "slope", "jump") and c["status"] != "open" and not bounded:
             self._fail(k, "want bounds, the lesser first")
+        if kind == "rounding" and (c.get("bits") not in PRECISIONS or (c["status"] != "open" and c.get("high") is None)):
+            self._fail(k, "want numbers of 32 or 64 bits, and the largest error")
         if kind == "monotone" and (c.get("direction") not in ("increasing", "decreasing") or not c.get("tolerance", 0) >= 0):
             self._fail(k, "want a direction, and a tolerance of at least zero")
         if kind == "decides" and len(self.members) > 1:
@@ -173,8 +179,10 @@ class _Checker:
             chunks += [(np.array(boxes[n : n + _CHUNK]), list(of)) for n in range(0, len(boxes), _CHUNK)]
         return chunks
 
-    def _enclose(self, lo: Array, hi: Array, points: list[Array], soft: list[int], *, levels: bool = False) -> dict[str, Any]:
-        """Return predictions and their derivatives by columns in boxes."""
+    def _enclose(
+        self, lo: Array, hi: Array, points: list[Array], soft: list[int], *, levels: bool = False, rounding: bool = False
+    ) -> dict[str, Any]:
+        """Return predictions and their derivatives by columns in boxes; the levels alone; or errors of rounding, too."""
         rules: list[Bounds] = []
         f: Any = None
         by: Any = None
@@ -207,7 +215,19 @@ class _Checker:
                 crossed = f[j - 1].hi > f[j].lo
                 by[j] = [d.hull(e).where(d, crossed) for d, e in zip(by[j], by[j - 1])]
                 f[j] = Span(np.maximum(f[j].lo, f[j - 1].lo), np.maximum(f[j].hi, f[j - 1].hi))
-        return {"f": f, "by": by, "rules": rules, "covered": covered}
+        off = {bits: self._errors(p, f, rules, lo, hi, points) for bits, p in PRECISIONS.items()} if rounding else {}
+        return {"f": f, "by": by, "rules": rules, "covered": covered, "off": off}
+
+    def _errors(self, p: Precision, f: list[Span], rules: list[Bounds], lo: Array, hi: Array, points: list[Array]) -> list[Array]:
+        """Return the largest errors of predictions f in numbers of a precision, in boxes."""
+        count = len(rules)
+        off: list[Array] = [0.0 for _ in f]
+        for b, targets, content in zip(rules, self.targets, self.contents):
+            numbers = [b.m.numbers(i, lo, hi, points) for i in range(len(b.m.features))]
+            off = [a + e / count for a, e in zip(off, errors(b, p, numbers, targets, self._uncovered(content)))]
+        if count > 1:
+            off = [e + 3 * count * p.unit * v.size() for e, v in zip(off, f)]
+        return list(np.maximum.accumulate(off, axis=0)) if self.members[0].link == "ordered" else off
 
     def _uncovered(self, content: Mapping[str, Any]) -> list[float]:
         of = content.get("response", {})
@@ -229,10 +249,10 @@ class _Checker:
     def _cover(self, cover: int, claims: list[int]) -> None:
         of = [self.made["claims"][k] for k in claims]
         lo, hi, points = self._boxes(claims[0], cover, self.domain.whole())
-        levels = all(c["kind"] in ("coverage", "partition") for c in of)
+        levels, rounding = (all(c["kind"] in ("coverage", "partition") for c in of), any(c["kind"] == "rounding" for c in of))
         bad: list[tuple[int, int]] = []
         for boxes, soft in self._groups([(lo, hi, points)]):
-            e = self._enclose(lo[boxes], hi[boxes], [p[boxes] for p in points], soft, levels=levels)
+            e = self._enclose(lo[boxes], hi[boxes], [p[boxes] for p in points], soft, levels=levels, rounding=rounding)
             for k, c in zip(claims, of):
                 bad += [(int(n), k) for n in boxes[~self._holds(k, c, e, boxes)]]
         if bad:
@@ -250,6 +270,8 @@ class _Checker:
             return np.all([(b.sum.lo >= 1 - _SUM) & (b.sum.hi <= 1 + _SUM) for b in e["rules"]], axis=0)
         if c["kind"] == "range":
             return (e["f"][j].lo >= c["low"]) & (e["f"][j].hi <= c["high"])
+        if c["kind"] == "rounding":
+            return np.asarray(e["off"][c["bits"]][j] <= c["high"])
         if c["kind"] == "slope":
             return (e["by"][j][column].lo >= c["low"]) & (e["by"][j][column].hi <= c["high"])
         if c["kind"] == "monotone":
@@ -335,30 +357,45 @@ class _Checker:
         exact = a.exact & b.exact
         return v.meet(known(w, exact))
 
-    def _refuted(self, k: int, c: Mapping[str, Any]) -> None:
-        try:
-            boxes = [self.domain.row(cells, self.levels) for cells in c.get("rows") or []]
-        except BoxError as error:
-            self._fail(k, str(error))
-        j = self.outputs.index(c["output"]) if c.get("output") else 0
-        f, uncovered = [], False
-        for lo, hi, points in boxes:
-            at = lo[None], hi[None], [p[None] for p in points]
-            soft = [int(softness(m, m.places(*at))[0]) for m in self.members]
-            e = self._enclose(*at, soft)
-            f.append(e["f"][j])
-            uncovered = any(not b.m.logs and b.level.zero().all() for b in e["rules"])
-        if c["kind"] == "range" and len(f) == 1 and (f[0].hi[0] < c["low"] or f[0].lo[0] > c["high"]):
-            return
-        if c["kind"] == "coverage" and len(f) == 1 and uncovered:
-            return
-        if c["kind"] == "monotone" and len(f) == 2:
-            column, (a, b) = self._column(c), boxes
-            same = all(i == column or (a[0][i] == b[0][i] and (a[2][i] == b[2][i]).all()) for i in range(len(self.columns)))
-            rise = f[1] - f[0] if c["direction"] == "increasing" else f[0] - f[1]
-            if same and a[0][column] < b[0][column] and not a[2][column].any() and rise.hi[0] < -c.get("tolerance", 0):
-                return
-        self._fail(k, "its rows do not refute it")
+    def _refuted(self, claims: list[int]) -> None:
+        """Check refuted claims: the rows of all of them are predicted together."""
+        rows: list[Box] = []
+        first = [0]
+        for k in claims:
+            try:
+                rows += [self.domain.row(cells, self.levels) for cells in self.made["claims"][k].get("rows") or []]
+            except BoxError as error:
+                self._fail(k, str(error))
+            first.append(len(rows))
+        if not rows:
+            self._fail(claims[0], "no rows refute it")
+        lo, hi = np.array([r[0] for r in rows]), np.array([r[1] for r in rows])
+        points = [np.array(p) for p in zip(*[r[2] for r in rows])]
+        f = [Span(np.zeros(len(rows)), np.zeros(len(rows))) for _ in self.outputs]
+        uncovered = np.zeros(len(rows), bool)
+        for boxes, soft in self._groups([(lo, hi, points)]):
+            e = self._enclose(lo[boxes], hi[boxes], [p[boxes] for p in points], soft)
+            for of, v in zip(f, e["f"]):
+                of.lo[boxes], of.hi[boxes] = v.lo, v.hi
+            uncovered[boxes] = np.any([b.level.zero().all(axis=1) for b in e["rules"] if not b.m.logs] or [False], axis=0)
+        for k, start, end in zip(claims, first, first[1:]):
+            c = self.made["claims"][k]
+            at = f[self.outputs.index(c["output"]) if c.get("output") else 0][start:end]
+            if not self._refutes(c, rows[start:end], at, uncovered[start:end]):
+                self._fail(k, "its rows do not refute it")
+
+    def _refutes(self, c: Mapping[str, Any], rows: list[Box], f: Span, uncovered: Array) -> bool:
+        """Return whether rows that are predicted as f, and for which some member has no rule, refute a claim."""
+        if c["kind"] == "range":
+            return len(rows) == 1 and bool(f.hi[0] < c["low"] or f.lo[0] > c["high"])
+        if c["kind"] == "coverage":
+            return len(rows) == 1 and bool(uncovered[0])
+        if c["kind"] != "monotone" or len(rows) != 2:
+            return False
+        column, (a, b) = self._column(c), rows
+        same = all(i == column or (a[0][i] == b[0][i] and (a[2][i] == b[2][i]).all()) for i in range(len(self.columns)))
+        rise = f[1:] - f[:1] if c["direction"] == "increasing" else f[:1] - f[1:]
+        return same and bool(a[0][column] < b[0][column]) and not a[2][column].any() and bool(rise.hi[0] < -c.get("tolerance", 0))
 
 
 def _pairs(a: Bounds, b: Bounds, c: int, column: int) -> Span:

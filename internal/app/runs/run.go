@@ -30,6 +30,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/certify"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/model"
@@ -247,7 +248,7 @@ func Remove(path string, others ...string) (kept []string, err error) {
 		return nil, err
 	}
 	err = d.Clear(".")
-	for _, name := range slices.Concat(Files(), others) {
+	for _, name := range slices.Concat(Files(), []string{certify.FileName}, others) {
 		err = errors.Join(err, d.Remove(name))
 	}
 	if err = errors.Join(err, d.Close()); err != nil {

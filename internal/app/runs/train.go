@@ -97,8 +97,8 @@ func (r *Run) produce(ctx context.Context, j Job, saved *Saved, train func(tskgr
 // provingTime is how long a training tries to prove what its configuration promises.
 const provingTime = 10 * time.Second
 
-// provePromises proves the directions that a configuration promises of a model before it is saved. One that is refuted is an error with the
-// rows that refute it; one that is open is a note.
+// provePromises proves the directions that a configuration promises of a model before it is saved, and writes the certificate, from which
+// the page on the run says what is proved. One that is refuted is an error with the rows that refute it; one that is open is a note.
 func (r *Run) provePromises(ctx context.Context, m *model.Model) error {
 	promises, err := certify.Promises(m)
 	if err != nil {
@@ -127,7 +127,8 @@ func (r *Run) provePromises(ctx context.Context, m *model.Model) error {
 			r.note(fmt.Sprintf("proved: %s", claim))
 		}
 	}
-	return nil
+	var file bytes.Buffer
+	return errors.Join(c.Encode(&file), r.Write(certify.FileName, file.Bytes()))
 }
 
 // begin writes configuration and parts of a new run, or checks that those of a resumed one have not changed.

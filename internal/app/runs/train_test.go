@@ -384,7 +384,7 @@ func TestRuleLengthOfMembers(t *testing.T) {
 	}
 }
 
-// TestProvePromises proves or refutes the directions that a configuration promises, before the model is saved.
+// TestProvePromises proves or refutes the directions that a configuration promises, before the model is saved, and keeps the proofs.
 func TestProvePromises(t *testing.T) {
 	var notes []string
 	r := created(t, t.TempDir(), func(text string) { notes = append(notes, text) })
@@ -409,6 +409,9 @@ func TestProvePromises(t *testing.T) {
 	err := r.provePromises(t.Context(), m)
 	if err != nil || broken == 0 || len(notes) == 0 || !strings.Contains(notes[len(notes)-1], "proved: ") {
 		t.Errorf("%v, %d broken promises, notes %q", err, broken, notes)
+	}
+	if lines := certify.Beside(r.Path(), m).Sentences(); len(lines) == 0 || !strings.HasPrefix(lines[0], "proved: ") {
+		t.Errorf("the page on the run says %q", lines)
 	}
 	m.Training.Options[certify.MonotoneKey] = "x"
 	if err := r.provePromises(t.Context(), m); err == nil {
