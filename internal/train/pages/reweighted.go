@@ -109,9 +109,13 @@ func (f *fitted) cost() *cost {
 	p := f.costOfAbouts(nil)
 	p.values, p.prior, p.ridge = nil, nil, nil
 	centre := f.s.Loss.centre(f.s.Y, f.weight) / f.sd
+	_, squares, _ := f.unknowns()
 	for _, part := range f.parts {
 		ridge, prior := float64(penalty*float64(len(f.weight)))+slopeRidge, 0.0
-		if part.sd == 0 { // no term
+		switch {
+		case f.s.squares():
+			ridge = 2 * squares[len(p.ridge)]
+		case part.sd == 0: // no term
 			ridge = aboutRidge
 		}
 		if part.about {
@@ -139,7 +143,11 @@ func (f *fitted) costOfAbouts(rest []float64) *cost {
 			p.offset[i] += f.s.offset[i]
 		}
 	}
-	p.ridge = slices.Repeat([]float64{aboutRidge}, len(f.share))
+	ridge := aboutRidge
+	if f.s.squares() {
+		ridge = 1e-6
+	}
+	p.ridge = slices.Repeat([]float64{ridge}, len(f.share))
 	p.prior = slices.Repeat([]float64{f.s.Loss.centre(f.s.Y, f.weight) / f.sd}, len(f.share))
 	return p
 }
