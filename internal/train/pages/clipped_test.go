@@ -26,13 +26,14 @@ func limited(n int) Samples {
 	return s
 }
 
-// TestClipped: where targets lie at limits, least squares of the limited values finds the line, which that of the values as they are does not,
-// and a small page errs less.
+// TestClipped: where targets lie at limits, least squares of the limited values finds the line, which that of the values as they are does
+// not, and a small page errs less.
 func TestClipped(t *testing.T) {
 	plain, o := limited(300), fewRules
 	clipped := plain
 	clipped.Loss = Clipped{0, 4}
-	line := testenv.Must(page.Parse("y is the value of the one rule whose IF holds.\nRule 1 IF always THEN about 3 at x 5, z 1 + 1 per x - 1 per z"))
+	line := testenv.Must(page.Parse("y is the value of the one rule whose IF holds.\n" +
+		"Rule 1 IF always THEN about 3 at x 5, z 1 + 1 per x - 1 per z"))
 	slopes := func(s Samples) []float64 {
 		terms := testenv.Must(Refit(s, line, o)).Rules[0].Terms
 		return []float64{terms[0].Slope, terms[1].Slope}
