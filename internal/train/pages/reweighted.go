@@ -89,14 +89,19 @@ func (p *cost) step(w, v []float64) []float64 {
 	return next
 }
 
-// reweighted is solve for a loss. The step of rounding is by the median of the absolute errors, which outliers do not move.
+// reweighted is solve for a loss. The step of rounding is by the median of the absolute errors, which outliers do not move, or by the mean of
+// squared errors.
 func (f *fitted) reweighted() []float64 {
 	p := f.cost()
 	w := p.minimum()
 	if f.step = stepOfScores; f.s.scores() {
 		return w
 	}
-	errors, _ := p.at(w)
+	errors, sum := p.at(w)
+	if f.s.squares() {
+		f.step = stepOf(f.sd, math.Sqrt(sum/sumOf(f.weight)))
+		return w
+	}
 	for i, v := range errors {
 		errors[i] = math.Abs(v - p.y[i])
 	}
