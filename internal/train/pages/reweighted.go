@@ -89,8 +89,8 @@ func (p *cost) step(w, v []float64) []float64 {
 	return next
 }
 
-// reweighted is solve for a loss. The step of rounding is by the median of the absolute errors, which outliers do not move, or by the mean of
-// squared errors.
+// reweighted is solve for a loss. The step of rounding is by the median of the absolute errors, which outliers do not move, or, of squared
+// errors, by their mean.
 func (f *fitted) reweighted() []float64 {
 	p := f.cost()
 	w := p.minimum()
