@@ -7,7 +7,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
-// Clipped is the squared error of values that are limited to [Low, High]: where a target lies at a limit, a value beyond it does not err.
+// Clipped is the squared error of values that are limited to [Low, High] where a target lies at a limit, or beyond: a value beyond it errs by
+// no more than one at the limit. Other values err as they are.
 type Clipped struct{ Low, High float64 }
 
 // Binds reports whether a target lies at a limit.
@@ -33,7 +34,7 @@ func (c Clipped) beyond(v, y float64) bool {
 
 func (c Clipped) value(v, y float64) float64 {
 	if c.beyond(v, y) {
-		return 0
+		v = min(max(v, c.Low), c.High)
 	}
 	return float64((v - y) * (v - y))
 }

@@ -58,6 +58,15 @@ func near(a, b []float64, by float64) bool {
 	return !slices.ContainsFunc(a, func(v float64) bool { return math.Abs(v-b[slices.Index(a, v)]) > by })
 }
 
+// TestClippedLoss: a value beyond the limit that its target lies at errs as the limit does.
+func TestClippedLoss(t *testing.T) {
+	for _, c := range [][3]float64{{-2, 0, 0}, {-2, 1, 9}, {3, 0, 9}, {7, 4, 0}, {7, 5, 1}, {3, 5, 4}, {7, 3, 16}, {-2, 4, 36}} {
+		if got := (Clipped{0, 4}).value(c[0], c[1]); got != c[2] {
+			t.Errorf("value %v, target %v: %v, want %v", c[0], c[1], got, c[2])
+		}
+	}
+}
+
 // TestClippedEnds: targets that all lie at limits, rules all of whose rows do, and factors have finite numbers.
 func TestClippedEnds(t *testing.T) {
 	s, o := limited(200), fewRules
