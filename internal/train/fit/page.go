@@ -150,10 +150,11 @@ func targetsOf(all []pages.Samples) (names []string) {
 	return names
 }
 
-// trainPages trains the ramps of a single page. Several pages are returned as they are: their ramps must remain equal.
+// trainPages trains the ramps of a single page. Several pages are returned as they are: their ramps must remain equal; and so is a page of
+// limited values, whose loss is not the recipe's.
 func (t *trainer) trainPages(ctx context.Context, prep model.Preprocessing, all []pages.Samples, o pages.Options, from []*page.Page) (
 	[]*page.Page, error) {
-	if len(all) > 1 {
+	if _, clipped := all[0].Loss.(pages.Clipped); len(all) > 1 || clipped {
 		return from, nil
 	}
 	made, note, err := t.trainOn(ctx, prep, from, all[0], o)

@@ -34,6 +34,9 @@ func pageOutputs(prep model.Preprocessing, train *data.Dataset, of recipe.Recipe
 			s.Class, s.Seen = values[j].Name, slices.Clone(s.Y)
 			r.Smooth(s.Y, len(train.Schema.Classes))
 		}
+		if c := (pages.Clipped{Low: low, High: high}); of.Model.Range != nil && s.Loss == nil && c.Binds(s.Y) {
+			s.Loss = c
+		}
 		s.Columns = slices.Clone(s.Columns)
 		for j := range s.Columns {
 			column := &s.Columns[j]

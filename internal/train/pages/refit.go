@@ -77,11 +77,7 @@ func CrossValidated(s Samples, pg *page.Page, o Options) (float64, error) {
 			return 0, err
 		}
 	}
-	mean := sumOf(sums) / s.heldWeight(parts)
-	if s.Loss != nil {
-		return s.said(mean), nil
-	}
-	return math.Sqrt(mean), nil
+	return s.said(sumOf(sums) / s.heldWeight(parts)), nil
 }
 
 // fitted is a page in the making.
@@ -140,6 +136,9 @@ func outline(s Samples, pg *page.Page, o Options) (*page.Page, error) {
 func newFitted(s Samples, pg *page.Page, o Options) (*fitted, error) {
 	if err := s.allows(pg); err != nil {
 		return nil, err
+	}
+	if s.squares() && pg.Factors {
+		s.Loss = nil
 	}
 	copied, err := outline(s, pg, o)
 	if err != nil {

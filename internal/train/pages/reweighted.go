@@ -89,14 +89,19 @@ func (p *cost) step(w, v []float64) []float64 {
 	return next
 }
 
-// reweighted is solve for a loss. The step of rounding is by the median of the absolute errors, which outliers do not move.
+// reweighted is solve for a loss. The step of rounding is by the median of the absolute errors, which outliers do not move, or, of squared
+// errors, by their mean.
 func (f *fitted) reweighted() []float64 {
 	p := f.cost()
 	w := p.minimum()
 	if f.step = stepOfScores; f.s.scores() {
 		return w
 	}
-	errors, _ := p.at(w)
+	errors, sum := p.at(w)
+	if f.s.squares() {
+		f.step = stepOf(f.sd, math.Sqrt(sum/sumOf(f.weight)))
+		return w
+	}
 	for i, v := range errors {
 		errors[i] = math.Abs(v - p.y[i])
 	}
@@ -109,9 +114,13 @@ func (f *fitted) cost() *cost {
 	p := f.costOfAbouts(nil)
 	p.values, p.prior, p.ridge = nil, nil, nil
 	centre := f.s.Loss.centre(f.s.Y, f.weight) / f.sd
+	_, squares, _ := f.unknowns()
 	for _, part := range f.parts {
 		ridge, prior := float64(penalty*float64(len(f.weight)))+slopeRidge, 0.0
-		if part.sd == 0 { // no term
+		switch {
+		case f.s.squares():
+			ridge = 2 * squares[len(p.ridge)]
+		case part.sd == 0: // no term
 			ridge = aboutRidge
 		}
 		if part.about {
@@ -139,7 +148,11 @@ func (f *fitted) costOfAbouts(rest []float64) *cost {
 			p.offset[i] += f.s.offset[i]
 		}
 	}
-	p.ridge = slices.Repeat([]float64{aboutRidge}, len(f.share))
+	ridge := aboutRidge
+	if f.s.squares() {
+		ridge = 1e-6
+	}
+	p.ridge = slices.Repeat([]float64{ridge}, len(f.share))
 	p.prior = slices.Repeat([]float64{f.s.Loss.centre(f.s.Y, f.weight) / f.sd}, len(f.share))
 	return p
 }

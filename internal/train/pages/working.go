@@ -11,8 +11,9 @@ import (
 
 // The rough model from which the search of a structure starts.
 const (
-	roughSteps  = 2 // reweighted fits
-	roughTables = 1 // with more entries than two
+	roughSteps   = 2  // reweighted fits
+	clippedSteps = 12 // of limited values
+	roughTables  = 1  // with more entries than two
 )
 
 // truth is what the rows of a least squares problem that stands for a loss are measured by.
@@ -67,7 +68,7 @@ func (s Samples) root() bool {
 // Measure returns the name of what [Size.RMSE] and [CrossValidated] have: RMSE for the squared error, else the mean of the loss.
 func (s Samples) Measure() string {
 	switch s.measured().Loss.(type) {
-	case nil:
+	case nil, Clipped:
 		return "RMSE"
 	case Logistic:
 		return "log loss"
@@ -79,8 +80,12 @@ func (s Samples) Measure() string {
 	return "mean Huber loss"
 }
 
-// said returns a mean loss as it is said: Huber's in standard deviations of the target, the unit of its parameter.
+// said returns a mean loss as it is said: of squared errors the root, Huber's in standard deviations of the target, the unit of its
+// parameter.
 func (s Samples) said(mean float64) float64 {
+	if s.squares() {
+		return math.Sqrt(mean)
+	}
 	if _, squares := s.Loss.(Huber); squares {
 		_, _, sd := scaled(s.Y, s.Weight)
 		return mean / float64(sd*sd)
@@ -90,7 +95,7 @@ func (s Samples) said(mean float64) float64 {
 
 // findBy is Find for a loss: the structure and the size by the least squares problem that stands for it near a rough model, measured by the
 // loss itself, and the numbers by the loss. Of log odds, there are two such problems: the one whose best page errs less in
-// cross-validation stands.
+// cross-validation stands. So does, of limited values, the page of the targets as they are.
 func findBy(ctx context.Context, s Samples, o Options) (*Found, error) {
 	found, work, err := s.findRoughly(ctx, o)
 	if err != nil {
@@ -107,11 +112,18 @@ func findBy(ctx context.Context, s Samples, o Options) (*Found, error) {
 			found, work = also, of
 		}
 	}
+	if _, clipped := s.Loss.(Clipped); clipped {
+		plain := s
+		plain.Loss = nil
+		if also, err := Find(ctx, plain, o); err != nil || least(also.Sizes) <= least(found.Sizes) {
+			return also, err
+		}
+	}
 	if found.Page, err = refitted(s, found.Page, o); err != nil {
 		return nil, err
 	}
 	for i := range found.Sizes {
-		if one := &found.Sizes[i]; work.root() {
+		if one := &found.Sizes[i]; work.root() && !s.squares() {
 			one.RMSE, one.SE = s.said(float64(one.RMSE*one.RMSE)), s.said(2*one.RMSE*one.SE)
 		}
 	}
@@ -163,8 +175,15 @@ func (s Samples) working() (Samples, error) {
 	}
 	own := f.weight
 	value := slices.Repeat([]float64{s.Loss.centre(s.Y, own)}, f.n)
-	for range roughSteps {
-		z, w := s.responses(value, own)
+	steps, response := roughSteps, s.Loss.rough
+	if c, clipped := s.Loss.(Clipped); clipped { // from the rows that do not lie at a limit
+		steps, response = clippedSteps, func(v, y, _ float64) (float64, float64) { return c.step(v, y) }
+		for i, y := range s.Y {
+			value[i] += c.at(y)
+		}
+	}
+	for range steps {
+		z, w := s.responses(value, own, response)
 		f.weight = w
 		y, mean, sd := scaled(z, w)
 		root := tree{{rows: all, terms: f.selectTerms(y, all, nil, Options{Terms: startTerms})}}
@@ -179,12 +198,12 @@ func (s Samples) working() (Samples, error) {
 	out := s
 	out.Class = ""
 	out.Loss, out.truth = nil, &truth{s.Loss, s.Y, s.Weight}
-	out.Y, out.Weight = s.responses(value, own)
+	out.Y, out.Weight = s.responses(value, own, s.Loss.rough)
 	return out, out.validate()
 }
 
-// responses returns the responses and the weights, of mean one, at the values of a rough model.
-func (s Samples) responses(value, weight []float64) (z, w []float64) {
+// responses returns the responses and the weights, of mean one, at the values of a rough model, see [Loss].
+func (s Samples) responses(value, weight []float64, response func(v, y, median float64) (z, w float64)) (z, w []float64) {
 	errors := make([]float64, len(value))
 	for i, v := range value {
 		errors[i] = math.Abs(s.Y[i] - v)
@@ -192,7 +211,7 @@ func (s Samples) responses(value, weight []float64) (z, w []float64) {
 	median, sum := numeric.Median(errors), 0.0
 	z, w = make([]float64, len(value)), make([]float64, len(value))
 	for i, v := range value {
-		z[i], w[i] = s.Loss.rough(v, s.Y[i], median)
+		z[i], w[i] = response(v, s.Y[i], median)
 		w[i] = float64(w[i] * weight[i])
 		sum += w[i]
 	}
