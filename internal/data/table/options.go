@@ -35,6 +35,8 @@ type Options struct {
 
 	Units map[string]string // units by column, the target's too
 
+	Limits map[string]Limits // of columns of numbers: cells beyond count as the limit
+
 	Memory  int64  // bytes of memory for the rows of a table of more than SampleRows rows; 0: 1 GiB
 	Scratch string // directory of the scratch file that holds such rows beyond half of Memory; empty: that of temporary files
 
