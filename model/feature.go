@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -29,6 +30,11 @@ func (f Feature) Antecedent(z float64) float64 {
 		return f.Power.Value(z)
 	}
 	return z
+}
+
+// ScaledLimits returns the z-scores of limits of the feature. They limit z-scores as the limits do numbers, to the bit.
+func (f Feature) ScaledLimits(l data.Limits) data.Limits {
+	return data.Limits{(l[0] - f.Mean) / f.SD, (l[1] - f.Mean) / f.SD}
 }
 
 // Unscaled is the inverse of scaling for the antecedents: it returns the value, in the

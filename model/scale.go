@@ -120,21 +120,23 @@ const Farthest = 1e100
 // [M,B], feature by feature. Their memory serves one block after the other.
 type scaledBlock struct {
 	prep     *Preprocessing
-	features []int       // indices of the used features
-	loadings [][]float64 // [K][M+1] of the components after a zero; nil: none
-	powers   bool        // a feature has a Power, and there are no components
-	z        []float64   // z-scores
-	x, w     []float64   // [M,B] or [K,B], inputs of the antecedents and of the consequents: z or other
-	spare    []float64   // [B], for transforms
-	other    []float64   // transformed z-scores, or components; nil without
+	features []int         // indices of the used features
+	limits   []data.Limits // [M] of their z-scores
+	loadings [][]float64   // [K][M+1] of the components after a zero; nil: none
+	powers   bool          // a feature has a Power, and there are no components
+	z        []float64     // z-scores
+	x, w     []float64     // [M,B] or [K,B], inputs of the antecedents and of the consequents: z or other
+	spare    []float64     // [B], for transforms
+	other    []float64     // transformed z-scores, or components; nil without
 }
 
 // newInputs returns memory for blocks of at most n samples.
 func newInputs(p *Preprocessing, n int) *scaledBlock {
 	in := &scaledBlock{prep: p}
+	limits := p.Limits()
 	for m := range p.Features {
 		if f := &p.Features[m]; !f.Constant {
-			in.features = append(in.features, m)
+			in.features, in.limits = append(in.features, m), append(in.limits, f.ScaledLimits(limits[m]))
 			in.powers = in.powers || f.Power != nil
 		}
 	}
@@ -163,16 +165,20 @@ func (in *scaledBlock) read(x [][]float64, first int) error {
 		for n, row := range x {
 			z[n] = (row[m] - f.Mean) / f.SD
 		}
-		if kernel.Within(z, Farthest) {
-			continue
-		}
-		for n, row := range x {
-			if math.IsNaN(row[m]) && in.prep.ImputeMeans {
-				z[n] = 0
+		if !kernel.Within(z, Farthest) {
+			for n, row := range x {
+				if math.IsNaN(row[m]) && in.prep.ImputeMeans {
+					z[n] = 0
+				}
+			}
+			if !kernel.Within(z, Farthest) {
+				return in.fault(x, first)
 			}
 		}
-		if !kernel.Within(z, Farthest) {
-			return in.fault(x, first)
+		if l := in.limits[i]; !math.IsInf(l[0], 0) || !math.IsInf(l[1], 0) {
+			for n, v := range z {
+				z[n] = l.Of(v)
+			}
 		}
 	}
 	in.x, in.w = in.z, in.z

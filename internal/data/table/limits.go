@@ -10,31 +10,37 @@ import (
 )
 
 // Limits are the least and the greatest number of a column, an infinity for one that is absent: cells beyond count as the limit. In JSON
-// they are a list, with null for one that is absent.
+// they are an object with low and high.
 type Limits [2]float64
 
-// MarshalJSON writes the list.
-func (l Limits) MarshalJSON() ([]byte, error) {
-	return json.Marshal([]*float64{numeric.OrNil(l[0]), numeric.OrNil(l[1])})
+type jsonLimits struct {
+	Low  *float64 `json:"low,omitempty"`
+	High *float64 `json:"high,omitempty"`
 }
 
-// UnmarshalJSON reads the list.
+// MarshalJSON writes the object.
+func (l Limits) MarshalJSON() ([]byte, error) {
+	return json.Marshal(jsonLimits{numeric.OrNil(l[0]), numeric.OrNil(l[1])})
+}
+
+// UnmarshalJSON reads the object.
 func (l *Limits) UnmarshalJSON(text []byte) error {
-	var list []*float64
-	if err := json.Unmarshal(text, &list); err != nil {
+	var read jsonLimits
+	if err := json.Unmarshal(text, &read); err != nil {
 		return err
 	}
-	if len(list) != len(l) {
-		return fmt.Errorf("limits: %d numbers: want 2", len(list))
-	}
 	*l = Limits{math.Inf(-1), math.Inf(1)}
-	for i, v := range list {
-		if v != nil {
-			l[i] = *v
-		}
+	if read.Low != nil {
+		l[0] = *read.Low
+	}
+	if read.High != nil {
+		l[1] = *read.High
 	}
 	return nil
 }
+
+// Of returns a number within the limits; NaN for NaN.
+func (l Limits) Of(v float64) float64 { return max(l[0], min(l[1], v)) }
 
 // String returns the range: "0..5000", or "at most 5000" and "at least 0".
 func (l Limits) String() string {
