@@ -108,7 +108,7 @@ type oddity struct {
 // beyond returns the oddity of the cells outside a range; nil: none, or more than a share of the cells. Its limits are those of the range
 // beyond which there are cells.
 func (o *oddity) beyond(low, high, most float64, what func(cells string) string) *Oddity {
-	odd := &Oddity{Limits: &Limits{math.Inf(-1), math.Inf(1)}}
+	odd := &Oddity{Limits: &Limits{}}
 	var cells []string
 	for i, v := range o.values {
 		if !(v < low || v > high) {
@@ -119,9 +119,9 @@ func (o *oddity) beyond(low, high, most float64, what func(cells string) string)
 			odd.Rows, cells = append(odd.Rows, row), append(cells, fmt.Sprintf("%s in row %d", table.NumberText(v), row))
 		}
 		if v < low {
-			odd.Limits[0] = low
+			odd.Limits.Low = &low
 		} else {
-			odd.Limits[1] = high
+			odd.Limits.High = &high
 		}
 	}
 	if odd.Cells == 0 || float64(odd.Cells) > most*float64(len(o.values)) {

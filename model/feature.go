@@ -32,9 +32,10 @@ func (f Feature) Antecedent(z float64) float64 {
 	return z
 }
 
-// ScaledLimits returns the z-scores of limits of the feature. They limit z-scores as the limits do numbers, to the bit.
-func (f Feature) ScaledLimits(l data.Limits) data.Limits {
-	return data.Limits{(l[0] - f.Mean) / f.SD, (l[1] - f.Mean) / f.SD}
+// ScaledLimits returns the z-scores of limits of the feature, infinite without. They limit z-scores as the limits do numbers, to the bit.
+func (f Feature) ScaledLimits(l *data.Limits) (low, high float64) {
+	low, high = l.Ends()
+	return (low - f.Mean) / f.SD, (high - f.Mean) / f.SD
 }
 
 // Unscaled is the inverse of scaling for the antecedents: it returns the value, in the

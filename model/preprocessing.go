@@ -73,13 +73,13 @@ func (p Preprocessing) Categories() [][]int {
 	return all
 }
 
-// Limits returns the limits of each feature, infinite without.
-func (p Preprocessing) Limits() []data.Limits {
-	all := slices.Repeat([]data.Limits{{math.Inf(-1), math.Inf(1)}}, len(p.Features))
+// Limits returns the limits of each feature; nil without.
+func (p Preprocessing) Limits() []*data.Limits {
+	all := make([]*data.Limits, len(p.Features))
 	feature := 0
 	for _, c := range p.Schema.Columns {
 		if c.Limits != nil && feature < len(all) {
-			all[feature] = *c.Limits
+			all[feature] = c.Limits
 		}
 		feature += c.Width()
 	}

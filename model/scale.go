@@ -119,15 +119,15 @@ const Farthest = 1e100
 // scaledBlock are the scaled inputs of the rules for a block of B samples, which are columns:
 // [M,B], feature by feature. Their memory serves one block after the other.
 type scaledBlock struct {
-	prep     *Preprocessing
-	features []int         // indices of the used features
-	limits   []data.Limits // [M] of their z-scores
-	loadings [][]float64   // [K][M+1] of the components after a zero; nil: none
-	powers   bool          // a feature has a Power, and there are no components
-	z        []float64     // z-scores
-	x, w     []float64     // [M,B] or [K,B], inputs of the antecedents and of the consequents: z or other
-	spare    []float64     // [B], for transforms
-	other    []float64     // transformed z-scores, or components; nil without
+	prep      *Preprocessing
+	features  []int       // indices of the used features
+	low, high []float64   // [M] limits of their z-scores
+	loadings  [][]float64 // [K][M+1] of the components after a zero; nil: none
+	powers    bool        // a feature has a Power, and there are no components
+	z         []float64   // z-scores
+	x, w      []float64   // [M,B] or [K,B], inputs of the antecedents and of the consequents: z or other
+	spare     []float64   // [B], for transforms
+	other     []float64   // transformed z-scores, or components; nil without
 }
 
 // newInputs returns memory for blocks of at most n samples.
@@ -136,7 +136,8 @@ func newInputs(p *Preprocessing, n int) *scaledBlock {
 	limits := p.Limits()
 	for m := range p.Features {
 		if f := &p.Features[m]; !f.Constant {
-			in.features, in.limits = append(in.features, m), append(in.limits, f.ScaledLimits(limits[m]))
+			low, high := f.ScaledLimits(limits[m])
+			in.features, in.low, in.high = append(in.features, m), append(in.low, low), append(in.high, high)
 			in.powers = in.powers || f.Power != nil
 		}
 	}
@@ -175,9 +176,9 @@ func (in *scaledBlock) read(x [][]float64, first int) error {
 				return in.fault(x, first)
 			}
 		}
-		if l := in.limits[i]; !math.IsInf(l[0], 0) || !math.IsInf(l[1], 0) {
+		if low, high := in.low[i], in.high[i]; !math.IsInf(low, 0) || !math.IsInf(high, 0) {
 			for n, v := range z {
-				z[n] = l.Of(v)
+				z[n] = max(low, min(high, v))
 			}
 		}
 	}

@@ -43,7 +43,7 @@ func (s *starter) suggest(with *data.Options, o data.Oddity) (key, does string) 
 		switch {
 		case o.Limits != nil:
 			key, does = "data.limits", "takes what is beyond for the limit"
-			to.Limits = adding(to.Limits, o.Column, *o.Limits)
+			to.Limits = adding(to.Limits, o.Column, o.Limits)
 		case o.NA != nil:
 			key, does = "data.na", "reads them as missing"
 			to.NA = adding(to.NA, o.Column, o.NA)

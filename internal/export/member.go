@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/membership"
@@ -17,7 +16,7 @@ import (
 // Member is a model of one rulebase. A prediction takes these steps:
 //
 //  1. The z-score of input i is z[i] = (feature - Mean) / SD, or Missing. If the absolute value of
-//     one is not below [Farthest], there is no prediction. Then it is limited to Limits.
+//     one is not below [Farthest], there is no prediction. Then it is limited to Low and High.
 //  2. u[i] is the input of the IF parts: z[i], or its Power transform. With Components, u and z
 //     are instead the K sums of Loadings[k][i] z[i].
 //  3. The level of rule r is Join of Grade(u[m]; parameters) over its conditions, in order,
@@ -63,12 +62,13 @@ type Input struct {
 	Feature  int // index in Form.Features
 	Mean, SD float64
 	Missing  float64      // z-score of a missing value
-	Limits   data.Limits  // within which a z-score is taken; infinite without
 	Power    *model.Power // of the input of the IF parts; nil: none. Its values are limited to +-PowerLimit
+
+	Low, High float64 // limits of the z-score, infinite without
 }
 
 // Limited reports whether the z-score has limits.
-func (in Input) Limited() bool { return !math.IsInf(in.Limits[0], 0) || !math.IsInf(in.Limits[1], 0) }
+func (in Input) Limited() bool { return !math.IsInf(in.Low, 0) || !math.IsInf(in.High, 0) }
 
 // Scale converts an output of the rules to a target: Mean + Scale y.
 type Scale struct{ Mean, Scale float64 }
@@ -156,7 +156,8 @@ func newMember(m *model.Model, f *Form, index []int) Member {
 		if of.Constant {
 			continue
 		}
-		in := Input{Feature: index[i], Mean: of.Mean, SD: of.SD, Power: of.Power, Limits: of.ScaledLimits(limits[i])}
+		in := Input{Feature: index[i], Mean: of.Mean, SD: of.SD, Power: of.Power}
+		in.Low, in.High = of.ScaledLimits(limits[i])
 		if missing := f.Features[index[i]].Missing; !math.IsNaN(missing) {
 			in.Missing = (missing - of.Mean) / of.SD
 		}

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 
@@ -9,58 +8,53 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
-// Limits are the least and the greatest number of a column, an infinity for one that is absent: cells beyond count as the limit. In JSON
-// they are an object with low and high.
-type Limits [2]float64
-
-type jsonLimits struct {
+// Limits are the least and the greatest number of a column, beyond which a cell counts as the limit; nil for one that is absent. A nil
+// *Limits has neither.
+type Limits struct {
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`
 }
 
-// MarshalJSON writes the object.
-func (l Limits) MarshalJSON() ([]byte, error) {
-	return json.Marshal(jsonLimits{numeric.OrNil(l[0]), numeric.OrNil(l[1])})
-}
+// NewLimits returns limits, of which an infinite one is absent.
+func NewLimits(low, high float64) *Limits { return &Limits{numeric.OrNil(low), numeric.OrNil(high)} }
 
-// UnmarshalJSON reads the object.
-func (l *Limits) UnmarshalJSON(text []byte) error {
-	var read jsonLimits
-	if err := json.Unmarshal(text, &read); err != nil {
-		return err
+// Ends returns the limits, an infinity for one that is absent.
+func (l *Limits) Ends() (low, high float64) {
+	low, high = math.Inf(-1), math.Inf(1)
+	if l != nil && l.Low != nil {
+		low = *l.Low
 	}
-	*l = Limits{math.Inf(-1), math.Inf(1)}
-	if read.Low != nil {
-		l[0] = *read.Low
+	if l != nil && l.High != nil {
+		high = *l.High
 	}
-	if read.High != nil {
-		l[1] = *read.High
-	}
-	return nil
+	return low, high
 }
 
 // Of returns a number within the limits; NaN for NaN.
-func (l Limits) Of(v float64) float64 { return max(l[0], min(l[1], v)) }
+func (l *Limits) Of(v float64) float64 {
+	low, high := l.Ends()
+	return max(low, min(high, v))
+}
 
 // String returns the range: "0..5000", or "at most 5000" and "at least 0".
-func (l Limits) String() string {
-	low, high := numeric.Show(l[0], -1), numeric.Show(l[1], -1)
+func (l *Limits) String() string {
+	low, high := l.Ends()
 	switch {
-	case math.IsInf(l[0], 0):
-		return "at most " + high
-	case math.IsInf(l[1], 0):
-		return "at least " + low
+	case math.IsInf(low, 0):
+		return "at most " + numeric.Show(high, -1)
+	case math.IsInf(high, 0):
+		return "at least " + numeric.Show(low, -1)
 	}
-	return low + ".." + high
+	return numeric.Show(low, -1) + ".." + numeric.Show(high, -1)
 }
 
 // validate checks the limits of a column.
-func (l Limits) validate(column string) error {
-	switch {
-	case math.IsInf(l[0], -1) && math.IsInf(l[1], 1):
+func (l *Limits) validate(column string) error {
+	switch low, high := l.Ends(); {
+	case l.Low == nil && l.High == nil:
 		return fmt.Errorf("column %s: no limit: give a least or a greatest number, such as [0, 5000] or [0, ~]", escape.Quote(column))
-	case !(l[0] < l[1]) || math.IsInf(l[0], 1) || math.IsInf(l[1], -1):
-		return fmt.Errorf("column %s: the limits %v and %v: the first must be below the second", escape.Quote(column), l[0], l[1])
+	case !(low < high):
+		return fmt.Errorf("column %s: the limits %v and %v: the first must be below the second", escape.Quote(column), low, high)
 	}
 	return nil
 }

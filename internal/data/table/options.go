@@ -35,7 +35,7 @@ type Options struct {
 
 	Units map[string]string // units by column, the target's too
 
-	Limits map[string]Limits // of columns of numbers: cells beyond count as the limit
+	Limits map[string]*Limits // of columns of numbers: cells beyond count as the limit
 
 	Memory  int64  // bytes of memory for the rows of a table of more than SampleRows rows; 0: 1 GiB
 	Scratch string // directory of the scratch file that holds such rows beyond half of Memory; empty: that of temporary files
@@ -184,7 +184,7 @@ func (o Options) Rows(t *Cursor) (*Rows, error) {
 	for _, name := range features {
 		c := &Coder{Column: Column{Name: name, Unit: o.Units[name]}, At: t.index[name], na: o.NA.of(name)}
 		if limits, limited := o.Limits[name]; limited {
-			c.Limits = &limits
+			c.Limits = limits
 		}
 		if coding, ok := o.Categorical[name]; ok {
 			c.code(coding.Encoding, coding.Levels)

@@ -128,6 +128,7 @@ const pointer = 8
 // inputs writes the inputs of a member.
 func (t *tables) inputs(f *export.Form, m *export.Member, power, inside bool) {
 	var lines []line
+	far := export.FarthestOf(t.dialect.float)
 	for _, in := range m.Inputs {
 		values := []float64{in.Mean, in.SD, in.Missing}
 		if p := in.Power; p != nil {
@@ -136,7 +137,7 @@ func (t *tables) inputs(f *export.Form, m *export.Member, power, inside bool) {
 			values = append(values, 0, 0, 0)
 		}
 		if inside {
-			values = append(values, max(in.Limits[0], -export.Farthest), min(in.Limits[1], export.Farthest))
+			values = append(values, max(in.Low, -far), min(in.High, far))
 		}
 		text := "{" + strings.Join(append(t.hexes(values), strconv.Itoa(in.Feature)), ", ") + "}"
 		lines = append(lines, line{[]string{text}, fmt.Sprintf("%s: mean %.4g, sd %.4g", f.Features[in.Feature].Name, in.Mean, in.SD)})

@@ -274,7 +274,7 @@ func writeInputs(b *strings.Builder, f *export.Form, m *export.Member, inside bo
 			fmt.Fprintf(b, ", lambda: %s, powerMean: %s, powerSD: %s", number(p.Lambda), number(p.Mean), number(p.SD))
 		}
 		if inside {
-			fmt.Fprintf(b, ", low: %s, high: %s", number(in.Limits[0]), number(in.Limits[1]))
+			fmt.Fprintf(b, ", low: %s, high: %s", number(in.Low), number(in.High))
 		}
 		b.WriteString("},\n")
 	}

@@ -94,7 +94,7 @@ func NewModel(f *export.Form) *Model {
 func newMember(e *export.Member, shape int) Member {
 	m := Member{Shape: shape, Components: e.Components, Parameters: e.Parameters, Outputs: e.Outputs, Link: e.Link, Uncovered: e.Uncovered}
 	for _, in := range e.Inputs {
-		m.Scalings = append(m.Scalings, Scaling{in.Feature, in.Mean, in.SD, in.Missing, in.Power, limit(in.Limits[0]), limit(in.Limits[1])})
+		m.Scalings = append(m.Scalings, Scaling{in.Feature, in.Mean, in.SD, in.Missing, in.Power, limit(in.Low), limit(in.High)})
 	}
 	for _, rule := range e.Rules {
 		m.Mentions = append(m.Mentions, append([]int{}, rule.If...)) // an empty list, not null

@@ -153,7 +153,7 @@ func member(e *export.Member) object {
 	for _, in := range e.Inputs {
 		one := object{"feature": in.Feature, "mean": number(in.Mean), "sd": number(in.SD), "missing": number(in.Missing), "power": nil}
 		if in.Limited() {
-			one["low"], one["high"] = number(in.Limits[0]), number(in.Limits[1])
+			one["low"], one["high"] = number(in.Low), number(in.High)
 		}
 		if p := in.Power; p != nil {
 			one["power"] = object{"lambda": number(p.Lambda), "mean": number(p.Mean), "sd": number(p.SD)}

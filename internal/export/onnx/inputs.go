@@ -31,7 +31,7 @@ func scale(g *graph, m *export.Member, features string) inputs {
 	if slices.ContainsFunc(m.Inputs, export.Input.Limited) {
 		var low, high []float64
 		for _, of := range m.Inputs {
-			low, high = append(low, max(of.Limits[0], -far)), append(high, min(of.Limits[1], far))
+			low, high = append(low, max(of.Low, -far)), append(high, min(of.High, far))
 		}
 		z = g.limit(z, g.row("least", low), g.row("most", high))
 		in.then = z

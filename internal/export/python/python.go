@@ -218,7 +218,7 @@ func limits(in export.Input) string {
 	if !in.Limited() {
 		return "None"
 	}
-	return "(" + number(in.Limits[0]) + ", " + number(in.Limits[1]) + ")"
+	return "(" + number(in.Low) + ", " + number(in.High) + ")"
 }
 
 // matrix returns an array of rows; None for nil.

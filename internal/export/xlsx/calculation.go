@@ -53,7 +53,7 @@ func (c *calculation) inputs(feature func(i int) string) {
 		}
 		z := fmt.Sprintf(`IF(B%d="",E%[1]d,IF(ABS((B%[1]d-C%[1]d)/D%[1]d)<%s,(B%[1]d-C%[1]d)/D%[1]d,NA()))`, r, number(export.Farthest))
 		if in.Limited() {
-			z = fmt.Sprintf("MAX(%s,MIN(%s,%s))", number(max(in.Limits[0], -export.Farthest)), number(min(in.Limits[1], export.Farthest)), z)
+			z = fmt.Sprintf("MAX(%s,MIN(%s,%s))", number(max(in.Low, -export.Farthest)), number(min(in.High, export.Farthest)), z)
 		}
 		c.formula(6, r, z)
 		c.formula(10, r, fmt.Sprint("F", r))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -85,9 +86,9 @@ func (c Case) samples(rng *rand.Rand) *data.Dataset {
 		{Name: "größe 100%", Encoding: data.Ordinal, Levels: []string{"small", "middle", `"big"`}},
 		{Name: "select", Unit: "°C", Encoding: data.Numeric},
 	}}}
-	limits := []data.Limits{{8, 22}, {-42, math.Inf(1)}}
+	limits := []*data.Limits{table.NewLimits(8, 22), table.NewLimits(-42, math.Inf(1))}
 	if c.Limited {
-		d.Schema.Columns[0].Limits, d.Schema.Columns[5].Limits = &limits[0], &limits[1]
+		d.Schema.Columns[0].Limits, d.Schema.Columns[5].Limits = limits[0], limits[1]
 	}
 	if c.ImputeMeans {
 		d.Missing.Policy = "mean"
