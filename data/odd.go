@@ -167,14 +167,13 @@ func (o *oddity) outliers() *Oddity {
 	})
 }
 
-// span is what the numbers of columns with such names can be, if most are: whole numbers, of which those from first to last occur where they
-// are few.
+// span is what the numbers of columns with such names can be, if most are.
 type span struct {
 	name        *regexp.Regexp
 	what        string
 	low, high   float64
 	whole       bool
-	first, last float64 // all of these occur; equal: none need
+	first, last float64 // all whole numbers from first to last occur; equal: none need to
 }
 
 var spans = []span{

@@ -26,8 +26,8 @@ func (o *oddity) code() *Oddity {
 	if numbers < codeValues || effect < codeEffect || rough < least {
 		return nil
 	}
-	return &Oddity{Ranked: true, What: fmt.Sprintf("%d numbers that seem to be codes: they explain %.0f%% of the variance of the ranks of %s, "+
-		"which follows their order little", numbers, 100*effect, escape.Text(o.d.Schema.Target))}
+	return &Oddity{Ranked: true, What: fmt.Sprintf("%d numbers that seem to be codes: they explain %.0f%% of the variance of the "+
+		"ranks of %s, which follow their order little", numbers, 100*effect, escape.Text(o.d.Schema.Target))}
 }
 
 // codeName matches names of columns of codes, which may follow each other in some order, as neighbouring postcodes are near.

@@ -12,7 +12,7 @@ import (
 // chooseOddities notes what is odd about the columns, and suggests a key for each; columns that repeat others are left out.
 func chooseOddities(s *starter, d *data.Dataset) {
 	for _, l := range data.Doubles(d) {
-		if name := l.Target(); l.Identity() && leaveOut(s, map[string]bool{}, []string{name}, l.String()) {
+		if name := l.Target(); l.Slopes != nil && leaveOut(s, map[string]bool{}, []string{name}, l.String()) {
 			s.note("%s: %s is left out (data.ignore)", l, escape.Quote(name))
 		} else {
 			s.note("%s. data.ignore: %s leaves one of them out", l, escape.Text(written(listNode([]string{name}))))
@@ -42,10 +42,10 @@ func (s *starter) suggest(with *data.Options, o data.Oddity) (key, does string) 
 	for _, to := range []*data.Options{with, one} {
 		switch {
 		case o.Limits != nil:
-			key, does = "data.limits", "takes what is beyond for the limit"
+			key, does = "data.limits", "counts what is beyond as the limit"
 			to.Limits = adding(to.Limits, o.Column, o.Limits)
 		case o.NA != nil:
-			key, does = "data.na", "reads them as missing"
+			key, does = "data.na", map[bool]string{true: "reads it as missing", false: "reads them as missing"}[o.Cells == 1]
 			to.NA = adding(to.NA, o.Column, o.NA)
 		case o.Ranked:
 			key, does = "data.categorical", "ranks them by the mean target"
