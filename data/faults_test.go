@@ -144,8 +144,6 @@ func TestFaults(t *testing.T) {
 			`t.csv:1: data.units: the table has no column "b" (its columns: "a", "y")`},
 		{"unknown limits", "a,y\n1,2\n", with(func(o *table.Options) { o.Limits = limitsOf("b", 0, 1) }),
 			`t.csv:1: data.limits: the table has no column "b" (its columns: "a", "y")`},
-		{"limits of words", "a,y\nu,2\nv,3\n", with(func(o *table.Options) { o.Limits = limitsOf("a", 0, 1) }),
-			`data.limits: column "a" has categories, and not numbers`},
 		{"no features", "a,y\n1,2\n", with(func(o *table.Options) { o.Ignore = []string{"a"} }),
 			"t.csv:1: no input column is left: name some in data.features, or ignore fewer"},
 
@@ -305,4 +303,6 @@ func TestLimits(t *testing.T) {
 			t.Error(got)
 		}
 	}
+	_, err := Read(writeFile(t, "w.csv", "a,y\nu,2\nv,3\n"), table.Options{Target: "y", Limits: limitsOf("a", 0, 1)})
+	testenv.Fails(t, err, `data.limits: column "a" has categories, and not numbers`)
 }

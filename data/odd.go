@@ -30,7 +30,8 @@ const (
 	oddSample   = 4096   // rows, evenly spaced, at most, that quartiles are of
 	farOut      = 10.0   // quartile distances
 	farTail     = 2.0    // widths of the range from the 1% to the 99% quantile; of numbers on both sides of zero, its square
-	farRatio    = 3.5    // of the greatest of positive numbers: quartile distances of their logarithms
+	farRatio    = 2.5    // of positive numbers: the logarithms of greatest / 99% quantile to 99% quantile / upper quartile
+	longTail    = 1.5    // times this ratio of a power law
 	mostFar     = 0.005  // share of cells beyond these; more of them are a long tail
 	mostListed  = 3      // rows of an oddity that are listed
 	stuckRows   = 24     // rows in a row of a value, at least, that a stuck sensor gives
@@ -141,7 +142,7 @@ func (o *oddity) beyond(low, high, most float64, what func(cells string) string)
 // outliers finds cells more than ten quartile distances beyond the quartiles that no long tail leads to.
 func (o *oddity) outliers() *Oddity {
 	distance := farOut * (o.high - o.low)
-	if !(distance > 0) {
+	if !(distance > 0) || spanOf(o.name) != nil {
 		return nil
 	}
 	first, last := o.sorted[len(o.sorted)/100], o.sorted[len(o.sorted)*99/100]
@@ -155,8 +156,8 @@ func (o *oddity) outliers() *Oddity {
 	switch {
 	case least < 0:
 		tail *= farTail
-	case most < o.high*math.Pow(o.high/o.low, farRatio): // which is infinite for a quartile of zero
-		return nil
+	case math.Log(most/last) < max(farRatio, longTail*math.Log(float64(len(o.values))/100)/math.Log(25))*math.Log(last/o.high):
+		return nil // a power law has log(n/100)/log(25)
 	}
 	step := math.Pow(10, math.Floor(math.Log10(distance/farOut)))
 	low := numeric.Round(step*math.Floor(min(o.low-distance, first-tail)/step), 12)
@@ -185,20 +186,21 @@ var spans = []span{
 	{regexp.MustCompile(`(?i)^((.*[ _.-])?long(t?itude)?|lon|lng)$`), "no longitude", -180, 360, false, 0, 0},
 }
 
+// spanOf returns what the numbers of a column can be; nil if its name does not say.
+func spanOf(column string) *span {
+	if at := slices.IndexFunc(spans, func(s span) bool { return s.name.MatchString(column) }); at >= 0 {
+		return &spans[at]
+	}
+	return nil
+}
+
 // mostImpossible is the share of the cells of a column, at most, that are not what its name says; more, and it means something else.
 const mostImpossible = 0.2
 
 // impossible finds years, months, days, hours and coordinates that are none.
 func (o *oddity) impossible() *Oddity {
-	at := slices.IndexFunc(spans, func(s span) bool { return s.name.MatchString(o.name) })
-	if at < 0 {
-		return nil
-	}
-	s := spans[at]
-	if o.low < s.low || o.high > s.high || s.what == "no year" && o.low < 1800 || s.whole && !allWhole(o.sorted) {
-		return nil
-	}
-	if s.first < s.last && o.low == o.high {
+	s := spanOf(o.name)
+	if s == nil || o.low < s.low || o.high > s.high || s.what == "no year" && o.low < 1800 || s.whole && !allWhole(o.sorted) {
 		return nil
 	}
 	for v := s.first; v <= s.last && s.first < s.last; v++ {

@@ -55,7 +55,12 @@ func (s *starter) suggest(with *data.Options, o data.Oddity) (key, does string) 
 		}
 	}
 	s.remark(key, remark{suggested: s.valueOf(key, with)}, o.String())
-	return key, fmt.Sprintf("%s: %s %s", key, s.valueOf(key, one), does)
+	value := s.valueOf(key, one)
+	if o.NA != nil && s.config.Data.Missing == "" {
+		s.remarks["data.missing"] = remark{suggested: table.MissingMean}
+		value += " with data.missing: mean"
+	}
+	return key, fmt.Sprintf("%s: %s %s", key, value, does)
 }
 
 // valueOf returns the value of a key of options, in one line.
