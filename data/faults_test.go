@@ -273,7 +273,8 @@ func TestOptionFaults(t *testing.T) {
 			`data.categorical: column "b": level "u" is given twice`},
 		{table.Options{Target: "y", Limits: limitsOf("y", 0, 1)}, `data.limits: column "y" is not a feature: data.target names it`},
 		{table.Options{Target: "y", Features: []string{"a"}, Limits: limitsOf("b", 0, 1)}, `data.limits: column "b" is not in data.features`},
-		{table.Options{Target: "y", Limits: limitsOf("a", 1, 1)}, `data.limits: column "a": the limits 1 and 1: the first must be below the second`},
+		{table.Options{Target: "y", Limits: limitsOf("a", 1, 1)},
+			`data.limits: column "a": the limits 1 and 1: the first must be below the second`},
 		{table.Options{Target: "y", Limits: limitsOf("a", math.Inf(-1), math.Inf(1))},
 			`data.limits: column "a": no limit: give a least or a greatest number, such as [0, 5000] or [0, ~]`},
 		{table.Options{Target: "y", Limits: limitsOf("a", 0, 1), Categorical: map[string]table.Coding{"a": {Encoding: table.OneHot}}},
@@ -295,7 +296,8 @@ func limitsOf(column string, low, high float64) map[string]*table.Limits {
 // TestLimits: cells beyond the limits of a column count as the limit, in training and by the schema, and are counted; missing cells stay.
 func TestLimits(t *testing.T) {
 	path := writeFile(t, "t.csv", "a,b,y\n-1,5,1\n0.5,9,2\n7,-9,3\n,1,4\n")
-	o := table.Options{Target: "y", Missing: "mean", Limits: map[string]*table.Limits{"a": table.NewLimits(0, 2), "b": table.NewLimits(0, math.Inf(1))}}
+	o := table.Options{Target: "y", Missing: "mean",
+		Limits: map[string]*table.Limits{"a": table.NewLimits(0, 2), "b": table.NewLimits(0, math.Inf(1))}}
 	d := testenv.Must(Read(path, o))
 	again := testenv.Must(ReadAs(path, d.Schema, table.Options{Missing: "mean"}))
 	for _, d := range []*Dataset{d, again} {

@@ -32,7 +32,8 @@ func TestOddities(t *testing.T) {
 		remedy     string
 		value      func(i int) float64
 	}{
-		{"size", "1 cell is more than ten quartile distances", 1, []int{8}, "limits", func(i int) float64 { return far(i == 7, 4e5, 1+rng.Float64()) }},
+		{"size", "1 cell is more than ten quartile distances", 1, []int{8}, "limits",
+			func(i int) float64 { return far(i == 7, 4e5, 1+rng.Float64()) }},
 		{"tail", "", 0, nil, "", func(int) float64 { return math.Exp(2 * rng.NormFloat64()) }},
 		{"uniform", "", 0, nil, "", func(int) float64 { return rng.Float64() }},
 		{"YearBuilt", "2 of 2000 cells are no year: 1196 in row 3, 2207 in row 10", 2, []int{3, 10}, "na 1196 2207",
@@ -97,9 +98,11 @@ func TestDoubles(t *testing.T) {
 	}}}
 	for i := range 300 {
 		c, k := math.Round(10*rng.Float64()), float64(1+rng.IntN(3))
-		d.X, d.Y, d.Rows = append(d.X, []float64{c, 1.8*c + 32, c + far(i == 299, 1, 0), k, 4 - k, 5, 5}), append(d.Y, rng.Float64()), append(d.Rows, i+1)
+		d.X = append(d.X, []float64{c, float64(1.8*c) + 32, c + far(i == 299, 1, 0), k, 4 - k, 5, 5})
+		d.Y, d.Rows = append(d.Y, rng.Float64()), append(d.Rows, i+1)
 	}
-	if got := fmt.Sprint(Doubles(d)); got != `["fahrenheit" = 1.8 "celsius" + 32 in every row "class" is "pclass" by other names, in every row]` {
+	if got, want := fmt.Sprint(Doubles(d)),
+		`["fahrenheit" = 1.8 "celsius" + 32 in every row "class" is "pclass" by other names, in every row]`; got != want {
 		t.Error(got)
 	}
 }

@@ -570,7 +570,8 @@ func TestInitOddities(t *testing.T) {
 		if i == 4 {
 			size, year = 4e5, 1196
 		}
-		fmt.Fprintf(&b, "%g,%d,%g,%s,%d,%d,%g\n", size, c, float64(1.8*float64(c))+32, []string{"low", "high"}[k], k, year, rng.Float64())
+		fmt.Fprintf(&b, "%g,%d,%g,%s,%d,%d,%g\n", size, c, float64(1.8*float64(c))+32, []string{"low", "high"}[k], k, year,
+			rng.Float64())
 	}
 	path := filepath.Join(t.TempDir(), "t.csv")
 	testenv.OK(t, os.WriteFile(path, []byte(b.String()), 0o600))
