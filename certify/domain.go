@@ -96,7 +96,7 @@ func newDomain(f *export.Form, margin float64) Domain {
 			one.Levels, one.Unseen, one.Missing = c.Levels, true, math.IsNaN(first.Missing)
 		case c.Numbers():
 			more := float64(margin * (c.Max - c.Min))
-			one.Range, one.Missing = []float64{c.Min - more, c.Max + more}, differ
+			one.Range, one.Missing = []float64{c.Limits.Of(c.Min - more), c.Limits.Of(c.Max + more)}, differ
 		default:
 			one.Range, one.Missing = []float64{c.Values(0)[0], c.Values(len(c.Levels) - 1)[0]}, differ
 		}

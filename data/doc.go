@@ -82,6 +82,7 @@ type (
 	Encoding = table.Encoding
 	Other    = table.Other
 	NA       = table.NA
+	Limits   = table.Limits
 	Missing  = table.Missing
 	Error    = table.Error
 	KeyError = table.KeyError

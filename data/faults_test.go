@@ -2,6 +2,8 @@ package data
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -140,6 +142,8 @@ func TestFaults(t *testing.T) {
 			`t.csv:1: data.categorical: the table has no column "b" (its columns: "a", "y")`},
 		{"unknown unit", "a,y\n1,2\n", with(func(o *table.Options) { o.Units = map[string]string{"b": "kg"} }),
 			`t.csv:1: data.units: the table has no column "b" (its columns: "a", "y")`},
+		{"unknown limits", "a,y\n1,2\n", with(func(o *table.Options) { o.Limits = limitsOf("b", 0, 1) }),
+			`t.csv:1: data.limits: the table has no column "b" (its columns: "a", "y")`},
 		{"no features", "a,y\n1,2\n", with(func(o *table.Options) { o.Ignore = []string{"a"} }),
 			"t.csv:1: no input column is left: name some in data.features, or ignore fewer"},
 
@@ -267,6 +271,14 @@ func TestOptionFaults(t *testing.T) {
 			`data.categorical: column "b": level "NA" reads as a missing value`},
 		{table.Options{Target: "y", Categorical: map[string]table.Coding{"b": {Encoding: table.Ordinal, Levels: []string{"u", "u"}}}},
 			`data.categorical: column "b": level "u" is given twice`},
+		{table.Options{Target: "y", Limits: limitsOf("y", 0, 1)}, `data.limits: column "y" is not a feature: data.target names it`},
+		{table.Options{Target: "y", Features: []string{"a"}, Limits: limitsOf("b", 0, 1)}, `data.limits: column "b" is not in data.features`},
+		{table.Options{Target: "y", Limits: limitsOf("a", 1, 1)},
+			`data.limits: column "a": the limits 1 and 1: the first must be below the second`},
+		{table.Options{Target: "y", Limits: limitsOf("a", math.Inf(-1), math.Inf(1))},
+			`data.limits: column "a": no limit: give a least or a greatest number, such as [0, 5000] or [0, ~]`},
+		{table.Options{Target: "y", Limits: limitsOf("a", 0, 1), Categorical: map[string]table.Coding{"a": {Encoding: table.OneHot}}},
+			`data.limits: column "a" is onehot, and not numbers`},
 	} {
 		_, err := Read("none.csv", test.opts)
 		testenv.Fails(t, err, test.want)
@@ -274,4 +286,25 @@ func TestOptionFaults(t *testing.T) {
 			t.Errorf("%v is a fault of the options, yet an *Error", err)
 		}
 	}
+}
+
+// limitsOf are the limits of one column.
+func limitsOf(column string, low, high float64) map[string]*table.Limits {
+	return map[string]*table.Limits{column: table.NewLimits(low, high)}
+}
+
+// TestLimits: cells beyond the limits of a column count as the limit, in training and by the schema, and are counted; missing cells stay.
+func TestLimits(t *testing.T) {
+	path := writeFile(t, "t.csv", "a,b,y\n-1,5,1\n0.5,9,2\n7,-9,3\n,1,4\n")
+	o := table.Options{Target: "y", Missing: "mean",
+		Limits: map[string]*table.Limits{"a": table.NewLimits(0, 2), "b": table.NewLimits(0, math.Inf(1))}}
+	d := testenv.Must(Read(path, o))
+	again := testenv.Must(ReadAs(path, d.Schema, table.Options{Missing: "mean"}))
+	for _, d := range []*Dataset{d, again} {
+		if got := fmt.Sprint(d.X, d.Missing.Limited, d.Missing.Cells); got != "[[0 5] [0.5 9] [2 0] [NaN 1]] map[a:2 b:1] 1" {
+			t.Error(got)
+		}
+	}
+	_, err := Read(writeFile(t, "w.csv", "a,y\nu,2\nv,3\n"), table.Options{Target: "y", Limits: limitsOf("a", 0, 1)})
+	testenv.Fails(t, err, `data.limits: column "a" has categories, and not numbers`)
 }

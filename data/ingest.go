@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/data/buckets"
 	"github.com/tskgraph/tskgraph/internal/data/table"
 )
@@ -29,7 +30,9 @@ func (s *samples) conclude(counts []int) (err error) {
 	}
 	var columns []table.Column
 	for _, c := range s.rows.Features {
-		c.Finish()
+		if c.Finish(); c.Limits != nil && !c.Numbers() {
+			return table.KeyFault("data.limits", "column %s has categories, and not numbers", escape.Quote(c.Name))
+		}
 		columns = append(columns, c.Column)
 	}
 	s.schema, s.class, err = s.Describe(s.rows, columns, counts)

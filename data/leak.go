@@ -144,6 +144,9 @@ func gives(d *Dataset, columns []candidate) *Leak {
 	return l
 }
 
+// Target returns the column that the others determine.
+func (l Leak) Target() string { return l.target }
+
 // Identity reports whether the target is a linear function of one column, or the sum or difference of two: an identity, which
 // no measurement would give; or one column is the class by other names.
 func (l Leak) Identity() bool {

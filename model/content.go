@@ -158,8 +158,12 @@ func checkScaling(p Preprocessing) error {
 	if len(p.Features) != len(names) {
 		return fmt.Errorf("features: %d; the schema has %d", len(p.Features), len(names))
 	}
+	limits := p.Limits()
 	for m, f := range p.Features {
 		switch {
+		case limits[m].Of(f.Min) != f.Min || limits[m].Of(f.Max) != f.Max:
+			return fmt.Errorf("features[%d] (%s): min %v and max %v are not within the limits of the column, %s", m, escape.Quote(f.Name), f.Min,
+				f.Max, limits[m])
 		case f.Name != names[m]:
 			return fmt.Errorf("features[%d].name: %s; the schema has %s", m, escape.Quote(f.Name), escape.Quote(names[m]))
 		case !numeric.Finite(f.Mean, f.Min, f.Max):

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -29,6 +30,12 @@ func (f Feature) Antecedent(z float64) float64 {
 		return f.Power.Value(z)
 	}
 	return z
+}
+
+// ScaledLimits returns the z-scores of limits of the feature, infinite without. They limit z-scores as the limits do numbers, to the bit.
+func (f Feature) ScaledLimits(l *data.Limits) (low, high float64) {
+	low, high = l.Ends()
+	return (low - f.Mean) / f.SD, (high - f.Mean) / f.SD
 }
 
 // Unscaled is the inverse of scaling for the antecedents: it returns the value, in the

@@ -364,6 +364,9 @@ func TestDecodeRefusesContent(t *testing.T) {
 		{"schema.target", "", "target"},
 		{"schema.columns.0.encoding", "roman", "encoding"},
 		{"schema.columns.0.name", "b", "features[0].name"},
+		{"schema.columns.0.limits", map[string]any{}, "no limit"},
+		{"schema.columns.0.limits", map[string]any{"low": 5, "high": 4}, "the first must be below the second"},
+		{"schema.columns.0.limits", map[string]any{"high": 12}, "max 13 are not within the limits of the column, at most 12"},
 		{"schema.columns.0.unused", true, "schema.columns[0].unused"},
 		{"missing", "drop", "missing"},
 

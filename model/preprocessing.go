@@ -73,6 +73,19 @@ func (p Preprocessing) Categories() [][]int {
 	return all
 }
 
+// Limits returns the limits of each feature; nil without.
+func (p Preprocessing) Limits() []*data.Limits {
+	all := make([]*data.Limits, len(p.Features))
+	feature := 0
+	for _, c := range p.Schema.Columns {
+		if c.Limits != nil && feature < len(all) {
+			all[feature] = c.Limits
+		}
+		feature += c.Width()
+	}
+	return all
+}
+
 // Dropped returns the names of the constant features.
 func (p Preprocessing) Dropped() []string {
 	var names []string

@@ -119,22 +119,25 @@ const Farthest = 1e100
 // scaledBlock are the scaled inputs of the rules for a block of B samples, which are columns:
 // [M,B], feature by feature. Their memory serves one block after the other.
 type scaledBlock struct {
-	prep     *Preprocessing
-	features []int       // indices of the used features
-	loadings [][]float64 // [K][M+1] of the components after a zero; nil: none
-	powers   bool        // a feature has a Power, and there are no components
-	z        []float64   // z-scores
-	x, w     []float64   // [M,B] or [K,B], inputs of the antecedents and of the consequents: z or other
-	spare    []float64   // [B], for transforms
-	other    []float64   // transformed z-scores, or components; nil without
+	prep      *Preprocessing
+	features  []int       // indices of the used features
+	low, high []float64   // [M] limits of their z-scores
+	loadings  [][]float64 // [K][M+1] of the components after a zero; nil: none
+	powers    bool        // a feature has a Power, and there are no components
+	z         []float64   // z-scores
+	x, w      []float64   // [M,B] or [K,B], inputs of the antecedents and of the consequents: z or other
+	spare     []float64   // [B], for transforms
+	other     []float64   // transformed z-scores, or components; nil without
 }
 
 // newInputs returns memory for blocks of at most n samples.
 func newInputs(p *Preprocessing, n int) *scaledBlock {
 	in := &scaledBlock{prep: p}
+	limits := p.Limits()
 	for m := range p.Features {
 		if f := &p.Features[m]; !f.Constant {
-			in.features = append(in.features, m)
+			low, high := f.ScaledLimits(limits[m])
+			in.features, in.low, in.high = append(in.features, m), append(in.low, low), append(in.high, high)
 			in.powers = in.powers || f.Power != nil
 		}
 	}
@@ -163,16 +166,20 @@ func (in *scaledBlock) read(x [][]float64, first int) error {
 		for n, row := range x {
 			z[n] = (row[m] - f.Mean) / f.SD
 		}
-		if kernel.Within(z, Farthest) {
-			continue
-		}
-		for n, row := range x {
-			if math.IsNaN(row[m]) && in.prep.ImputeMeans {
-				z[n] = 0
+		if !kernel.Within(z, Farthest) {
+			for n, row := range x {
+				if math.IsNaN(row[m]) && in.prep.ImputeMeans {
+					z[n] = 0
+				}
+			}
+			if !kernel.Within(z, Farthest) {
+				return in.fault(x, first)
 			}
 		}
-		if !kernel.Within(z, Farthest) {
-			return in.fault(x, first)
+		if low, high := in.low[i], in.high[i]; !math.IsInf(low, 0) || !math.IsInf(high, 0) {
+			for n, v := range z {
+				z[n] = max(low, min(high, v))
+			}
 		}
 	}
 	in.x, in.w = in.z, in.z

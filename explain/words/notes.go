@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -128,12 +129,27 @@ func (n Neighbours) String() string {
 		n.Weight, n.K, n.Rows, numeric.Show(n.LeaveOneOut, 4), numeric.Show(n.Without, 4))
 }
 
-// missingValues says what missing values count as in a model that was trained on means in their place; empty for another.
-func missingValues(m *model.Model) string {
-	if !m.ImputeMeans {
-		return ""
+// LimitedColumns says which columns have limits; none: no column has.
+func LimitedColumns(m *model.Model) (all []string) {
+	for _, c := range m.Schema.Columns {
+		if c.Limits != nil && !c.Unused {
+			all = append(all, fmt.Sprintf("%s is limited to %s: a cell beyond counts as the limit.", escape.Text(c.Name), c.Limits))
+		}
 	}
-	text := "A missing value counts as the training mean of its column.\n"
+	return all
+}
+
+// missingValues says what missing values count as in a model that was trained on means in their place, and cells beyond limits; empty for
+// another.
+func missingValues(m *model.Model) string {
+	text := ""
+	for _, line := range LimitedColumns(m) {
+		text += line + "\n"
+	}
+	if !m.ImputeMeans {
+		return text
+	}
+	text += "A missing value counts as the training mean of its column.\n"
 	if slices.ContainsFunc(m.Schema.Columns, func(c data.Column) bool { return c.Nominal() && !c.Unused }) {
 		text += `A missing category counts as all levels at once, by their training shares: a condition on a category may hold for rows
 without it.

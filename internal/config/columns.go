@@ -87,6 +87,27 @@ func (u *units) schema(key) *schema { return &schema{Type: "object", Additional:
 
 func (u *units) node() *yaml.Node { return sorted(u.options.Units, scalarNode) }
 
+// columnLimits is the value of data.limits.
+type columnLimits struct{ options *data.Options }
+
+func (l *columnLimits) decode(d decoder, n *yaml.Node) {
+	l.options.Limits = map[string]*data.Limits{}
+	d.byColumn(n, "limits by column, such as {size: [0, 5000]}", func(in decoder, name string, value *yaml.Node) {
+		if ends, ok := decodeEnds(in, value, "the least and the greatest number of the column"); ok {
+			l.options.Limits[name] = table.NewLimits(ends[0], ends[1])
+		}
+	})
+}
+
+func (l *columnLimits) schema(key) *schema { return &schema{Type: "object", Additional: endsSchema()} }
+
+func (l *columnLimits) node() *yaml.Node {
+	return sorted(l.options.Limits, func(of *data.Limits) *yaml.Node {
+		low, high := of.Ends()
+		return endsNode([2]float64{low, high})
+	})
+}
+
 // files is the value of data.path: the name of a table, or a list of the names of its files.
 type files struct{ name *string }
 

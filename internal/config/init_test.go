@@ -559,3 +559,40 @@ func TestNA(t *testing.T) {
 		}
 	}
 }
+
+// TestInitOddities: what is odd about columns is noted, with the key that does something about it; columns that repeat others are left out.
+func TestInitOddities(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("size,celsius,fahrenheit,class,level,YearBuilt,y\n")
+	rng := rand.New(rand.NewPCG(5, 6))
+	for i := range 500 {
+		size, year, c, k := 1+rng.Float64(), 1900+rng.IntN(100), rng.IntN(400), rng.IntN(2)
+		if i == 4 {
+			size, year = 4e5, 1196
+		}
+		fmt.Fprintf(&b, "%g,%d,%g,%s,%d,%d,%g\n", size, c, float64(1.8*float64(c))+32, []string{"low", "high"}[k], k, year,
+			rng.Float64())
+	}
+	path := filepath.Join(t.TempDir(), "t.csv")
+	testenv.OK(t, os.WriteFile(path, []byte(b.String()), 0o600))
+	made := testenv.Must(Init(data.Input{Name: path}, InitOptions{Targets: []string{"y"}, Preset: "robust"}))
+	all := strings.Join(made.Notes, "\n")
+	for _, want := range []string{
+		`"fahrenheit" = 1.8 "celsius" + 32 in every row: "fahrenheit" is left out (data.ignore)`,
+		`"class" is "level" by other names, in every row. data.ignore: [level] leaves one of them out`,
+		`: 400000 in row 5. data.limits: {size: [~, `,
+		`1 cell is no year: 1196 in row 5. data.na: {YearBuilt: ["1196"]} with data.missing: mean reads it as missing`,
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q is not in\n%s", want, all)
+		}
+	}
+	for _, want := range []string{"# limits: {size: [~, ", `# na: {YearBuilt: ["1196"]}`, "  ignore: [fahrenheit]"} {
+		if !strings.Contains(string(made.YAML), want) {
+			t.Errorf("%q is not in\n%s", want, made.YAML)
+		}
+	}
+	if len(made.Warnings) != 2 {
+		t.Errorf("%q", made.Warnings)
+	}
+}

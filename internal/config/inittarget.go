@@ -143,8 +143,9 @@ func chooseFromRows(s *starter) {
 		before := len(s.notes)
 		noteClasses(s, d)
 		chooseLeaks(s, d)
+		chooseOddities(s, d)
 		if s.survey.Rows > data.SampleRows && d.Len() < s.survey.Rows && len(s.notes) > before {
-			s.note("classes and leaks were looked for in a sample of %d rows", d.Len())
+			s.note("classes, leaks and odd cells were looked for in a sample of %d rows", d.Len())
 		}
 	case s.config.Data.Task == "classification":
 		s.warn("%v", err) // such as a class that is too rare; training reports it, too
@@ -185,18 +186,20 @@ const maxLeaks = 6
 // left, and notes others that give it away.
 func chooseLeaks(s *starter, d *data.Dataset) {
 	left := map[string]bool{} // columns that are left out
-	for _, note := range LeakNotes(data.Leaks(d), func(l data.Leak) bool { return l.Identity() && leaveOut(s, left, l) }) {
+	for _, note := range LeakNotes(data.Leaks(d), func(l data.Leak) bool {
+		return l.Identity() && leaveOut(s, left, l.Columns, "a leak: "+l.String())
+	}) {
 		s.warn("%s", note)
 	}
 }
 
-// leaveOut leaves out the columns of a leak, and reports whether it did: others must be left, and the columns not be chosen.
-func leaveOut(s *starter, left map[string]bool, l data.Leak) bool {
+// leaveOut leaves out columns, and reports whether it did: others must be left, and the columns not be chosen.
+func leaveOut(s *starter, left map[string]bool, columns []string, why string) bool {
 	if s.chosen != nil {
 		return false
 	}
 	var names []string
-	for _, name := range l.Columns {
+	for _, name := range columns {
 		if !left[name] {
 			names = append(names, name)
 		}
@@ -206,11 +209,11 @@ func leaveOut(s *starter, left map[string]bool, l data.Leak) bool {
 	}
 	for _, name := range names {
 		left[name] = true
-		s.why[name] = "a leak: " + l.String()
+		s.why[name] = why
 		s.config.Data.Ignore = append(s.config.Data.Ignore, name)
 	}
 	s.inputs -= len(names)
-	s.remark("data.ignore", remark{set: true}, fmt.Sprintf("%s: %s", strings.Join(names, ", "), l))
+	s.remark("data.ignore", remark{set: true}, fmt.Sprintf("%s: %s", strings.Join(names, ", "), strings.TrimPrefix(why, "a leak: ")))
 	return true
 }
 

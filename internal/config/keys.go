@@ -64,6 +64,8 @@ var dataKeys = []key{
 		field: func(c *Config) value { return &na{&c.Data.Options} }, shown: func(c *Config) bool { return len(c.Data.NA) > 0 }},
 	{name: "data.categorical", example: "auto",
 		field: func(c *Config) value { return &categorical{&c.Data.Options} }, shown: ownTable},
+	{name: "data.limits", example: "{}",
+		field: func(c *Config) value { return &columnLimits{&c.Data.Options} }, shown: func(c *Config) bool { return len(c.Data.Limits) > 0 }},
 	{name: "data.units", example: "{}",
 		field: func(c *Config) value { return &units{&c.Data.Options} }, shown: func(c *Config) bool { return len(c.Data.Units) > 0 }},
 	{name: "data.split", choices: []string{"random", "chronological", "column"}, example: "random",

@@ -144,38 +144,51 @@ type limits struct{ recipe.Field }
 var openLimits = [2][]string{{".", "-.inf"}, {".", ".inf"}}
 
 func (l limits) decode(d decoder, n *yaml.Node) {
-	if n.Kind != yaml.SequenceNode || len(n.Content) != 2 {
-		d.fault(n, "%s: want the least and the largest prediction, with ~ for none, such as [0, ~]", describe(n))
-		return
+	ends, ok := decodeEnds(d, n, "the least and the largest prediction")
+	switch {
+	case !ok:
+	case math.IsInf(ends[0], 0) && math.IsInf(ends[1], 0):
+		_ = l.Set((*recipe.Range)(nil))
+	default:
+		_ = l.Set((*recipe.Range)(&ends))
 	}
-	both := recipe.Range{math.Inf(-1), math.Inf(1)}
+}
+
+// decodeEnds reads a list of two numbers, an infinity for one that is open; not ok if it is none.
+func decodeEnds(d decoder, n *yaml.Node, want string) (ends [2]float64, ok bool) {
+	if n.Kind != yaml.SequenceNode || len(n.Content) != 2 {
+		d.fault(n, "%s: want %s, with ~ for none, such as [0, ~]", describe(n), want)
+		return ends, false
+	}
+	ends = [2]float64{math.Inf(-1), math.Inf(1)}
 	for i, end := range n.Content {
 		if end.Kind == yaml.ScalarNode && (end.Tag == "!!null" || slices.Contains(openLimits[i], end.Value)) {
 			continue
 		}
-		realAt(&both[i]).decode(d, end)
+		realAt(&ends[i]).decode(d, end)
 	}
-	ends := &both
-	if math.IsInf(both[0], 0) && math.IsInf(both[1], 0) {
-		ends = nil
-	}
-	_ = l.Set(ends)
+	return ends, true
 }
 
 func (l limits) node() *yaml.Node {
-	ends := l.Get().(*recipe.Range)
-	n := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
-	for i := range 2 {
-		if ends == nil || math.IsInf(ends[i], 0) {
-			n.Content = append(n.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "~"})
-		} else {
-			n.Content = append(n.Content, realAt(&ends[i]).node())
-		}
+	if ends := l.Get().(*recipe.Range); ends != nil {
+		return endsNode(*ends)
 	}
-	return n
+	return endsNode([2]float64{math.Inf(-1), math.Inf(1)})
 }
 
-func (l limits) schema(key) *schema {
+func endsNode(ends [2]float64) *yaml.Node {
+	return sequence(ends[:], func(end float64) *yaml.Node {
+		if math.IsInf(end, 0) {
+			return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "~"}
+		}
+		return realAt(&end).node()
+	})
+}
+
+func (l limits) schema(key) *schema { return endsSchema() }
+
+func endsSchema() *schema {
 	end := &schema{AnyOf: []*schema{{Type: []string{"number", "null"}}, {Enum: []string{"."}}}}
 	return &schema{Type: "array", Items: end, MinItems: 2, MaxItems: 2}
 }

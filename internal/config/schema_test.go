@@ -244,6 +244,9 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 			wrong = []string{"a", "[a]", "{a: b}", "[[a], b]", "[[[a]]]", "[[null]]"}
 			allow(k, "[[a, b], [b, c]]")
 			allow(k, "[]")
+		case *columnLimits:
+			wrong = []string{"0", "[0, 1]", "{a: 0}", "{a: [0]}", "{a: [0, 1, 2]}", "{a: [b, 1]}", "{a: null}"}
+			allow(k, "{a: [0, ~], b: [-1.5, 2]}")
 		case *units:
 			wrong = []string{"m", "[m]", "{a: [m]}", "{a: null}"}
 		default:

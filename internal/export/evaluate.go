@@ -57,6 +57,7 @@ func (m *Member) predict(row []float64) []float64 {
 		if !(math.Abs(z[i]) < Farthest) {
 			return nil
 		}
+		z[i] = max(in.Low, min(in.High, z[i]))
 		if u[i] = z[i]; in.Power != nil {
 			u[i] = in.Power.Value(z[i])
 		}

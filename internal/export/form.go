@@ -164,6 +164,7 @@ type Extent struct {
 	MaxInputs, MaxRules int  // of a member
 	MaxPlaces           int  // inputs with curves
 	Power, Components   bool // of some member
+	Inside              bool // z-scores have limits
 	Curves, Limits      bool
 
 	Link                          string // of all members
@@ -179,7 +180,7 @@ func NewExtent(f *Form) Extent {
 		e.MaxInputs, e.MaxRules = max(e.MaxInputs, len(m.Inputs), len(m.Components)), max(e.MaxRules, len(m.Rules))
 		e.Components, e.Curves = e.Components || m.Components != nil, e.Curves || m.Curves != nil
 		for _, in := range m.Inputs {
-			e.Power = e.Power || in.Power != nil
+			e.Power, e.Inside = e.Power || in.Power != nil, e.Inside || in.Limited()
 		}
 		for j := range m.Low {
 			e.Limits = e.Limits || !math.IsInf(m.Low[j], 0) || !math.IsInf(m.High[j], 0)

@@ -16,7 +16,7 @@ import (
 // Member is a model of one rulebase. A prediction takes these steps:
 //
 //  1. The z-score of input i is z[i] = (feature - Mean) / SD, or Missing. If the absolute value of
-//     one is not below [Farthest], there is no prediction.
+//     one is not below [Farthest], there is no prediction. Then it is limited to Low and High.
 //  2. u[i] is the input of the IF parts: z[i], or its Power transform. With Components, u and z
 //     are instead the K sums of Loadings[k][i] z[i].
 //  3. The level of rule r is Join of Grade(u[m]; parameters) over its conditions, in order,
@@ -63,7 +63,12 @@ type Input struct {
 	Mean, SD float64
 	Missing  float64      // z-score of a missing value
 	Power    *model.Power // of the input of the IF parts; nil: none. Its values are limited to +-PowerLimit
+
+	Low, High float64 // limits of the z-score, infinite without
 }
+
+// Limited reports whether the z-score has limits.
+func (in Input) Limited() bool { return !math.IsInf(in.Low, 0) || !math.IsInf(in.High, 0) }
 
 // Scale converts an output of the rules to a target: Mean + Scale y.
 type Scale struct{ Mean, Scale float64 }
@@ -146,11 +151,13 @@ func newMember(m *model.Model, f *Form, index []int) Member {
 		Shape: rb.Shape, Parameters: len(rb.Antecedents), Knots: rb.Knots, Curves: rb.Curves, LogSpace: rb.LogSpace(), Outputs: m.OutputCount(),
 		Link: m.Link(), Uncovered: m.Uncovered(), TNorm: inference.OrProduct(rb.TNorm).Name(), Defuzz: inference.OrTSK(rb.Defuzzification).Name(),
 	}
+	limits := m.Preprocessing.Limits()
 	for i, of := range m.Features {
 		if of.Constant {
 			continue
 		}
 		in := Input{Feature: index[i], Mean: of.Mean, SD: of.SD, Power: of.Power}
+		in.Low, in.High = of.ScaledLimits(limits[i])
 		if missing := f.Features[index[i]].Missing; !math.IsNaN(missing) {
 			in.Missing = (missing - of.Mean) / of.SD
 		}

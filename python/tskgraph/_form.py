@@ -81,6 +81,7 @@ class Member:
     sd: Floats
     missing: Floats
     powers: Mapping[int, Power]  # by input
+    limits: Mapping[int, tuple[float, float]]  # of z-scores, by input
     components: Floats | None  # [K, M]
     grade: Formula
     join: Formula
@@ -144,6 +145,7 @@ _MEMBER = (
     *("inputs", "components", "grade", "join", "weight", "log_space", "membership", "tnorm", "defuzzification", "parameters"),
     *("rules", "knots", "curves", "outputs", "link", "targets", "uncovered"),
 )
+_INPUT = ("feature", "mean", "sd", "missing", "power")
 
 
 def read(document: Any) -> Form:
@@ -288,7 +290,7 @@ def _member(node: Node, kind: str, features: int, outputs: int) -> Member:
     f = node.record(*_MEMBER)
     for name in ("membership", "tnorm", "defuzzification"):
         f[name].text()
-    inputs = [item.record("feature", "mean", "sd", "missing", "power") for item in f["inputs"].items()]
+    inputs = [item.record(*_INPUT, optional=("low", "high")) for item in f["inputs"].items()]
     components = None
     if f["components"].value is not None:
         components = f["components"].matrix(f["components"].length(), len(inputs))
@@ -303,6 +305,7 @@ def _member(node: Node, kind: str, features: int, outputs: int) -> Member:
         sd=np.array([i["sd"].positive() for i in inputs], dtype=np.float64),
         missing=np.array([i["missing"].finite() for i in inputs], dtype=np.float64),
         powers={m: _power(i["power"]) for m, i in enumerate(inputs) if i["power"].value is not None},
+        limits={m: (i["low"].number(), i["high"].number()) for m, i in enumerate(inputs) if "low" in i and "high" in i},
         components=components,
         grade=_formula(f["grade"], 1 + parameters),
         join=_formula(f["join"], 2),

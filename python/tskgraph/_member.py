@@ -177,6 +177,8 @@ def scale(member: Member, x: Floats, power_limit: float) -> tuple[Floats, Floats
         np.copyto(scaled, member.missing[:, np.newaxis], where=np.isnan(scaled))
         near = (np.abs(scaled) < FARTHEST).all(axis=0)
         scaled[:, ~near] = 0.0
+    for m, limits in member.limits.items():
+        np.clip(scaled[m], *limits, out=scaled[m])
     if member.components is not None:
         sums = np.ones((len(member.components) + 1, rows))
         np.matmul(member.components, scaled, out=sums[:-1])

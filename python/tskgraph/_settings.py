@@ -28,6 +28,9 @@ _PARAMETERS: dict[str, tuple[str | None, str]] = {
     "categorical": ("data.categorical", """
         auto (columns of words are one-hot), none, or by column: {sex: onehot}, {sex: ordinal}, {size: [S, M, L]}, or {suburb: ranked}:
         one number, the place of the level in the order of the mean target over the training part"""),
+    "limits": ("data.limits", """
+        limits of columns of numbers, beyond which a cell counts as the limit, in training and prediction: {landsize: [0, 5000]}, or
+        with one limit, [0, None]; see docs/tables.md#limits"""),
     "units": ("data.units", """
         units shown in the rules: {temperature: deg C}"""),
     "memory": ("data.memory", """
@@ -220,6 +223,7 @@ class RegressorSettings:
         split: str | None = None,
         split_seed: int | None = None,
         categorical: Any = None,
+        limits: Mapping[str, Any] | None = None,
         units: Mapping[str, Any] | None = None,
         memory: Any = None,
         pca: int | None = None,
@@ -305,6 +309,7 @@ class ClassifierSettings:
         split: str | None = None,
         split_seed: int | None = None,
         categorical: Any = None,
+        limits: Mapping[str, Any] | None = None,
         units: Mapping[str, Any] | None = None,
         memory: Any = None,
         pca: int | None = None,

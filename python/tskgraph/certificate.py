@@ -83,7 +83,8 @@ class _Checker:
                 column |= {"levels": c["levels"], "unseen": True} | ({"missing": True} if imputed else {})
             elif c["encoding"] == "numeric":
                 more = margin * (f["max"] - f["min"])
-                column |= {"range": [f["min"] - more, f["max"] + more]}
+                least, most = (c.get("limits", {}).get(end, np.nan) for end in ("low", "high"))
+                column |= {"range": [float(np.fmax(least, f["min"] - more)), float(np.fmin(most, f["max"] + more))]}
             else:
                 column |= {"range": [1, len(c["levels"])]}
             if "range" in column and imputed and len(means) > 1:

@@ -53,6 +53,7 @@ func Tables(w io.Writer, s *data.Source, parts *data.Parts) {
 
 // Strange reports the missing cells and unknown categories of a table, and the first of them.
 func Strange(w io.Writer, by *model.Model, m data.Missing) {
+	Limited(w, m)
 	if m.First == "" {
 		return
 	}
@@ -68,6 +69,13 @@ func Strange(w io.Writer, by *model.Model, m data.Missing) {
 		parts = append(parts, fmt.Sprintf("rows left out: %d", m.Dropped))
 	}
 	Note(w, "%s; the first: %s", strings.Join(parts, "; "), m.First)
+}
+
+// Limited reports the cells beyond the limits of their columns.
+func Limited(w io.Writer, m data.Missing) {
+	if len(m.Limited) > 0 {
+		Note(w, "cells beyond the limits of their column%s: counted as the limit", byColumn(m.Limited))
+	}
 }
 
 // byColumn lists counts by column, in parentheses.
@@ -104,6 +112,7 @@ func Parts(w io.Writer, s *data.Source, parts *data.Parts) {
 }
 
 func Missing(w io.Writer, m data.Missing) {
+	Limited(w, m)
 	if m.Cells > 0 {
 		Note(w, "missing values: %d; rows dropped: %d; values filled with the training mean: %d", m.Cells, m.Dropped, m.Imputed)
 	}

@@ -91,7 +91,7 @@ func (c *Coder) Value(t *Cursor) (float64, error) {
 
 // numbersOf returns the numbers of the current block that, where they are finite, are what value returns; nil if there are none.
 func (c *Coder) numbersOf(t *Cursor) []float64 {
-	if c.At < 0 || c.Encoding != Numeric || c.na != nil || t.Commas {
+	if c.At < 0 || c.Encoding != Numeric || c.na != nil || c.Limits != nil || t.Commas {
 		return nil
 	}
 	values := &t.Block.Columns[c.At]

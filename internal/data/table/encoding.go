@@ -98,6 +98,8 @@ type Column struct {
 	// Levels are the values a categorical column may take, in the order of their features (OneHot) or of their
 	// numbers (Ordinal); none for a numeric column.
 	Levels []string `json:"levels,omitempty"`
+	// Limits are those of a numeric column, beyond which a cell counts as the limit; nil: none.
+	Limits *Limits `json:"limits,omitempty"`
 	// Unused marks a column that carries nothing (it was constant in training). A table to predict need not have
 	// it; its features are 0, whatever the table says.
 	Unused bool `json:"unused,omitempty"`

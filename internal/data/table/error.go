@@ -77,6 +77,7 @@ type Missing struct {
 	Columns map[string]int `json:"columns,omitempty"` // missing cells by column; nil when there are none
 
 	Unknown map[string]int `json:"unknown,omitempty"` // cells that are no level of the schema, by column; nil when there are none
+	Limited map[string]int `json:"limited,omitempty"` // cells beyond the limits of their column, by column; nil when there are none
 	First   string         `json:"first,omitempty"`   // of Lenient reading: place and text of the first fault ignored
 }
 
@@ -91,6 +92,14 @@ func (m *Missing) addUnknown(column string, fault func() *Error) {
 	m.Unknown[column]++
 }
 
+// addLimited counts a cell beyond the limits of its column.
+func (m *Missing) addLimited(column string) {
+	if m.Limited == nil {
+		m.Limited = map[string]int{}
+	}
+	m.Limited[column]++
+}
+
 // Add adds the counts of a later part of the same source.
 func (m *Missing) Add(later Missing) {
 	m.Policy = cmp.Or(m.Policy, later.Policy)
@@ -101,7 +110,7 @@ func (m *Missing) Add(later Missing) {
 	for _, sum := range []struct {
 		to   *map[string]int
 		from map[string]int
-	}{{&m.Columns, later.Columns}, {&m.Unknown, later.Unknown}} {
+	}{{&m.Columns, later.Columns}, {&m.Unknown, later.Unknown}, {&m.Limited, later.Limited}} {
 		if *sum.to == nil && len(sum.from) > 0 {
 			*sum.to = map[string]int{}
 		}

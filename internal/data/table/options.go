@@ -35,6 +35,8 @@ type Options struct {
 
 	Units map[string]string // units by column, the target's too
 
+	Limits map[string]*Limits // of columns of numbers: cells beyond count as the limit
+
 	Memory  int64  // bytes of memory for the rows of a table of more than SampleRows rows; 0: 1 GiB
 	Scratch string // directory of the scratch file that holds such rows beyond half of Memory; empty: that of temporary files
 
@@ -89,6 +91,19 @@ func (o Options) Validate() error {
 		}
 		if err := o.Categorical[name].validate(o.NA.of(name)); err != nil {
 			fail(KeyFault("data.categorical", "column %s: %v", escape.Quote(name), err))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Limits)) {
+		if key, named := role[name]; named && key != "features" {
+			fail(KeyFault("data.limits", "column %s is not a feature: data.%s names it", escape.Quote(name), key).RestingOn("data." + key))
+		} else if !named && len(o.Features) > 0 {
+			fail(KeyFault("data.limits", "column %s is not in data.features", escape.Quote(name)).RestingOn("data.features"))
+		}
+		if coding, coded := o.Categorical[name]; coded && coding.Encoding != Numeric {
+			fail(KeyFault("data.limits", "column %s is %s, and not numbers", escape.Quote(name), coding.Encoding).RestingOn("data.categorical"))
+		}
+		if err := o.Limits[name].validate(name); err != nil {
+			fail(KeyFault("data.limits", "%v", err))
 		}
 	}
 	if err := o.NA.validate(); err != nil {
@@ -168,6 +183,9 @@ func (o Options) Rows(t *Cursor) (*Rows, error) {
 	}
 	for _, name := range features {
 		c := &Coder{Column: Column{Name: name, Unit: o.Units[name]}, At: t.index[name], na: o.NA.of(name)}
+		if limits, limited := o.Limits[name]; limited {
+			c.Limits = limits
+		}
 		if coding, ok := o.Categorical[name]; ok {
 			c.code(coding.Encoding, coding.Levels)
 		} else if o.NoCategorical {
@@ -182,7 +200,7 @@ func (o Options) Rows(t *Cursor) (*Rows, error) {
 // checkNames refuses names that the table does not have.
 func (o Options) checkNames(t *Cursor) error {
 	also := []use{{"categorical", slices.Sorted(maps.Keys(o.Categorical))}, {"units", slices.Sorted(maps.Keys(o.Units))},
-		{"na", o.NA.columns()}}
+		{"na", o.NA.columns()}, {"limits", slices.Sorted(maps.Keys(o.Limits))}}
 	for _, u := range append(o.roles(), also...) {
 		for _, name := range u.names {
 			if _, ok := t.index[name]; !ok {

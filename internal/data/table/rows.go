@@ -186,10 +186,14 @@ func (r *Rows) readGroup() (int, error) {
 	return r.Numbered[number], nil
 }
 
-// value reads one cell and counts it if it is missing.
+// value reads one cell and counts it if it is missing or beyond the limits of its column.
 func (r *Rows) value(c *Coder) (float64, error) {
 	v, err := c.Value(r.T)
 	if err != nil || !math.IsNaN(v) {
+		if c.Limits != nil && c.Limits.Of(v) != v {
+			r.Missing.addLimited(c.Name)
+			v = c.Limits.Of(v)
+		}
 		return v, err
 	}
 	later := r.Late != nil && !c.needed

@@ -84,6 +84,14 @@ func (c Column) validate(na *markers) error {
 	if c.Numbers() && len(c.Levels) > 0 {
 		return fmt.Errorf("%s is numeric and has levels", escape.Quote(c.Name))
 	}
+	if c.Limits != nil {
+		if !c.Numbers() {
+			return fmt.Errorf("%s is %s and has limits", escape.Quote(c.Name), c.Encoding)
+		}
+		if err := c.Limits.validate(c.Name); err != nil {
+			return err
+		}
+	}
 	if !c.Numbers() && len(c.Levels) == 0 {
 		return fmt.Errorf("%s is %s and has no levels", escape.Quote(c.Name), c.Encoding)
 	}

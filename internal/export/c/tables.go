@@ -126,8 +126,9 @@ func (t *tables) classes(outputs []model.Value) {
 const pointer = 8
 
 // inputs writes the inputs of a member.
-func (t *tables) inputs(f *export.Form, m *export.Member, power bool) {
+func (t *tables) inputs(f *export.Form, m *export.Member, power, inside bool) {
 	var lines []line
+	far := export.FarthestOf(t.dialect.float)
 	for _, in := range m.Inputs {
 		values := []float64{in.Mean, in.SD, in.Missing}
 		if p := in.Power; p != nil {
@@ -135,12 +136,18 @@ func (t *tables) inputs(f *export.Form, m *export.Member, power bool) {
 		} else if power {
 			values = append(values, 0, 0, 0)
 		}
+		if inside {
+			values = append(values, max(in.Low, -far), min(in.High, far))
+		}
 		text := "{" + strings.Join(append(t.hexes(values), strconv.Itoa(in.Feature)), ", ") + "}"
 		lines = append(lines, line{[]string{text}, fmt.Sprintf("%s: mean %.4g, sd %.4g", f.Features[in.Feature].Name, in.Mean, in.SD)})
 	}
 	size := 4
 	if power {
-		size = 7
+		size += 3
+	}
+	if inside {
+		size += 2
 	}
 	t.array("struct tsk_input", "inputs", size*t.dialect.bytes(), lines)
 	t.set("input", t.own("inputs"))
@@ -183,7 +190,7 @@ func (t *tables) member(prefix string, f *export.Form, m *export.Member, s *sour
 	t.prefix, t.fields = prefix, nil
 	t.set("inputs", strconv.Itoa(len(m.Inputs)))
 	t.set("rules", strconv.Itoa(len(m.Rules)))
-	t.inputs(f, m, s.Power)
+	t.inputs(f, m, s.Power, s.Inside)
 	if m.Components != nil {
 		var loadings []line
 		for k, l := range m.Components {

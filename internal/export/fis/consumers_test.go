@@ -97,6 +97,8 @@ func refused(c exporttest.Case) string {
 		return "the 3 quantiles"
 	case c.Curves != "", c.Page:
 		return "the rules have curves"
+	case c.Limited:
+		return "columns have limits"
 	case c.Defuzz != "":
 		return "the defuzzification is " + c.Defuzz
 	case c.TNorm == "lukasiewicz":

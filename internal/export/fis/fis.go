@@ -77,6 +77,8 @@ func check(f *export.Form) error {
 		return export.Refuse(name,
 			"the %d quantiles of the model are sorted, and the outputs of a .fis file are independent: train for one quantile, or export with "+
 				"another --to", len(f.Outputs))
+	case slices.ContainsFunc(m.Inputs, export.Input.Limited):
+		return export.Refuse(name, "columns have limits, and the inputs of a .fis file do not: limit them in the table in place of data.limits")
 	case m.Curves != nil:
 		return export.Refuse(name,
 			"the rules have curves, and the outputs of a .fis file are linear: train with model.curves none "+

@@ -242,7 +242,7 @@ func lists(values [][]float64) string {
 // writeMember writes the fields of a member.
 func writeMember(b *strings.Builder, s *source, i, kind int) {
 	m := &s.form.Members[i]
-	writeInputs(b, s.form, m)
+	writeInputs(b, s.form, m, s.Inside)
 	if m.Components != nil {
 		fmt.Fprintf(b, "loadings: [][]float64%s,\n", lists(m.Components))
 	}
@@ -265,13 +265,16 @@ func writeMember(b *strings.Builder, s *source, i, kind int) {
 }
 
 // writeInputs writes the inputs of a member.
-func writeInputs(b *strings.Builder, f *export.Form, m *export.Member) {
+func writeInputs(b *strings.Builder, f *export.Form, m *export.Member, inside bool) {
 	b.WriteString("inputs: []input{\n")
 	for _, in := range m.Inputs {
 		fmt.Fprintf(b, "// %s\n{feature: %d, mean: %s, sd: %s, missing: %s", export.Labelled(f.Features[in.Feature].Name, ""), in.Feature,
 			number(in.Mean), number(in.SD), number(in.Missing))
 		if p := in.Power; p != nil {
 			fmt.Fprintf(b, ", lambda: %s, powerMean: %s, powerSD: %s", number(p.Lambda), number(p.Mean), number(p.SD))
+		}
+		if inside {
+			fmt.Fprintf(b, ", low: %s, high: %s", number(in.Low), number(in.High))
 		}
 		b.WriteString("},\n")
 	}

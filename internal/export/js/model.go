@@ -52,6 +52,8 @@ type Scaling struct {
 	SD      float64      `json:"sd"`
 	Missing float64      `json:"missing"` // z-score of a missing value
 	Power   *model.Power `json:"power,omitempty"`
+	Low     *float64     `json:"low,omitempty"` // limits of the z-score
+	High    *float64     `json:"high,omitempty"`
 }
 
 // Scale converts an output of the rules to a target within limits.
@@ -92,7 +94,7 @@ func NewModel(f *export.Form) *Model {
 func newMember(e *export.Member, shape int) Member {
 	m := Member{Shape: shape, Components: e.Components, Parameters: e.Parameters, Outputs: e.Outputs, Link: e.Link, Uncovered: e.Uncovered}
 	for _, in := range e.Inputs {
-		m.Scalings = append(m.Scalings, Scaling{in.Feature, in.Mean, in.SD, in.Missing, in.Power})
+		m.Scalings = append(m.Scalings, Scaling{in.Feature, in.Mean, in.SD, in.Missing, in.Power, limit(in.Low), limit(in.High)})
 	}
 	for _, rule := range e.Rules {
 		m.Mentions = append(m.Mentions, append([]int{}, rule.If...)) // an empty list, not null

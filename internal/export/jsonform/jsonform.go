@@ -152,6 +152,9 @@ func member(e *export.Member) object {
 	inputs, rules, targets := []object{}, []object{}, []object{}
 	for _, in := range e.Inputs {
 		one := object{"feature": in.Feature, "mean": number(in.Mean), "sd": number(in.SD), "missing": number(in.Missing), "power": nil}
+		if in.Limited() {
+			one["low"], one["high"] = number(in.Low), number(in.High)
+		}
 		if p := in.Power; p != nil {
 			one["power"] = object{"lambda": number(p.Lambda), "mean": number(p.Mean), "sd": number(p.SD)}
 		}

@@ -3,6 +3,7 @@ package onnx
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/export"
@@ -25,7 +26,16 @@ func scale(g *graph, m *export.Member, features string) inputs {
 	}
 	x := g.columns(features, at...)
 	z := g.where(g.op("IsNaN", x), g.row("missing", missing), g.op("Div", centre(g, x, mean), g.row("sd", sd)))
-	in := inputs{then: z, near: g.all(g.op("Less", g.op("Abs", z), g.scalar(export.FarthestOf(g.real == floatType))))}
+	far := export.FarthestOf(g.real == floatType)
+	in := inputs{then: z, near: g.all(g.op("Less", g.op("Abs", z), g.scalar(far)))}
+	if slices.ContainsFunc(m.Inputs, export.Input.Limited) {
+		var low, high []float64
+		for _, of := range m.Inputs {
+			low, high = append(low, max(of.Low, -far)), append(high, min(of.High, far))
+		}
+		z = g.limit(z, g.row("least", low), g.row("most", high))
+		in.then = z
+	}
 	if m.Components != nil {
 		loadings := make([]float64, 0, len(m.Inputs)*len(m.Components))
 		for i := range m.Inputs {

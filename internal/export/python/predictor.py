@@ -8,7 +8,7 @@ _MIN_BLOCK, _MAX_BLOCK = 256, 8192
 class _Member(NamedTuple):
     """A model of one rulebase."""
 
-    inputs: Sequence[Any]  # feature, mean, standard deviation, z-score of a missing value, power transform
+    inputs: Sequence[Any]  # feature, mean, standard deviation, z-score of a missing value, power transform, limits
     components: Any  # [K][M] loadings, or None
     grade: Callable[[Any, Any], Any]  # the membership grade of an input; its logarithm in log space
     join: Callable[[Any, Any], Any]  # the t-norm
@@ -38,15 +38,18 @@ def _straighten(z, power):
 def _scale(member, x):
     """The inputs of IF and THEN parts, and the rows that have a prediction."""
     z = np.empty((len(member.inputs), x.shape[1]))
-    for i, (feature, mean, sd, missing, _) in enumerate(member.inputs):
+    for i, (feature, mean, sd, missing, *_) in enumerate(member.inputs):
         z[i] = np.where(np.isnan(x[feature]), missing, (x[feature] - mean) / sd)
     near = (np.abs(z) < _FARTHEST).all(axis=0)
     z[:, ~near] = 0.0
+    for i, (*_, limits) in enumerate(member.inputs):
+        if limits is not None:
+            z[i] = np.clip(z[i], *limits)
     if member.components is not None:
         sums = member.components @ z
         return sums, sums, near
     u = z.copy()
-    for i, (*_, power) in enumerate(member.inputs):
+    for i, (*_, power, _) in enumerate(member.inputs):
         if power is not None:
             u[i] = _straighten(z[i], power)
     return u, z, near

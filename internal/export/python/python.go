@@ -193,7 +193,8 @@ func writeMember(b *strings.Builder, m *export.Member, f *formulas) {
 		if p := in.Power; p != nil {
 			power = fmt.Sprintf("(%s, %s, %s)", number(p.Lambda), number(p.Mean), number(p.SD))
 		}
-		fmt.Fprintf(b, "            (%d, %s, %s, %s, %s),\n", in.Feature, number(in.Mean), number(in.SD), number(in.Missing), power)
+		fmt.Fprintf(b, "            (%d, %s, %s, %s, %s, %s),\n", in.Feature, number(in.Mean), number(in.SD), number(in.Missing), power,
+			limits(in))
 	}
 	fmt.Fprintf(b, "        ],\n        components=%s,\n        grade=%s,\n        join=%s,\n        weight=%s,\n        log_space=%s,\n "+
 		"       rules=[\n",
@@ -210,6 +211,14 @@ func writeMember(b *strings.Builder, m *export.Member, f *formulas) {
 	}
 	fmt.Fprintf(b, "        ],\n        knots=%s,\n        curves=%s,\n        link=%q,\n        targets=%s,\n        uncovered=%s,\n    ),\n",
 		list(m.Knots, array), matrix(m.Curves), m.Link, matrix(targets), array(m.Uncovered))
+}
+
+// limits returns the limits of a z-score; None without.
+func limits(in export.Input) string {
+	if !in.Limited() {
+		return "None"
+	}
+	return "(" + number(in.Low) + ", " + number(in.High) + ")"
 }
 
 // matrix returns an array of rows; None for nil.

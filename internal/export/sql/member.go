@@ -37,7 +37,7 @@ func (q *query) usable(far []float64) expr {
 // inputs returns the inputs of the IF parts and of the THEN parts.
 func (q *query) inputs(m *export.Member, far []float64) (u, z []expr) {
 	for _, in := range m.Inputs {
-		score := q.column("z", zscore(in, far[in.Feature]))
+		score := q.column("z", q.limit(zscore(in, far[in.Feature]), in.Low, in.High))
 		z = append(z, score)
 		if in.Power != nil {
 			score = q.column("u", q.power(score, in.Power.Lambda, in.Power.Mean, in.Power.SD))

@@ -184,6 +184,10 @@ func warnings(in Input, predicted model.Predictions, twins *words.Twins) []strin
 	if n := d.Missing.Unknown; len(n) > 0 {
 		say("Categories of %s that the model does not know: %s; read as %s.", d.Name, perColumn(n), readAs)
 	}
+	all = append(all, words.LimitedColumns(in.Model)...)
+	if n := d.Missing.Limited; len(n) > 0 {
+		say("Cells of %s beyond the limits of their column: %s.", d.Name, perColumn(n))
+	}
 	if names := in.Model.Dropped(); len(names) > 0 {
 		say("Not used because constant in training: %s.", list(names))
 	}

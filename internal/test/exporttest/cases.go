@@ -63,6 +63,7 @@ func Cases(start int) []Case {
 var few = []Case{
 	{Shape: "gaussian", Response: "number", Transform: true, Unlimited: true, ImputeMeans: true},
 	{Shape: "waves", Response: "number", Committee: true, Components: true},
+	{Shape: "gaussian", Response: "number", Transform: true, Limited: true},
 	{Shape: "softbox", Response: "binary"},
 	{Shape: "gaussian", Response: "quantiles", Curves: "own", Committee: true},
 	{Shape: "gaussian", Response: "classes", Curves: "shared", Components: true},
@@ -79,6 +80,8 @@ var few = []Case{
 
 // others are cases of the other fields.
 var others = []Case{
+	{Shape: "trapezoid", Response: "targets", Curves: "own", Committee: true, Components: true, ImputeMeans: true, Limited: true},
+	{Shape: "ramp", Response: "number", Page: true, Limited: true},
 	{Shape: "gaussian", Response: "number"},
 	{Shape: "gaussian", Response: "number", Components: true, Committee: true, ImputeMeans: true},
 	{Shape: "sigmoid", Response: "binary"},

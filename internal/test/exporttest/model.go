@@ -12,6 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -85,6 +86,10 @@ func (c Case) samples(rng *rand.Rand) *data.Dataset {
 		{Name: "größe 100%", Encoding: data.Ordinal, Levels: []string{"small", "middle", `"big"`}},
 		{Name: "select", Unit: "°C", Encoding: data.Numeric},
 	}}}
+	limits := []*data.Limits{table.NewLimits(8, 22), table.NewLimits(-42, math.Inf(1))}
+	if c.Limited {
+		d.Schema.Columns[0].Limits, d.Schema.Columns[5].Limits = limits[0], limits[1]
+	}
 	if c.ImputeMeans {
 		d.Missing.Policy = "mean"
 	}
@@ -102,6 +107,9 @@ func (c Case) samples(rng *rand.Rand) *data.Dataset {
 		x := []float64{15 + float64(8*rng.NormFloat64()), math.Exp(1.2 * rng.NormFloat64()), 0, 0, 0, 7, float64(1 + rng.IntN(3)),
 			-40 - math.Exp(rng.NormFloat64())}
 		x[2+rng.IntN(3)] = 1
+		if c.Limited {
+			x[0], x[7] = limits[0].Of(x[0]), limits[1].Of(x[7])
+		}
 		y := 30 + float64(0.5*x[0]) - float64(2*x[1]) + float64(5*x[6]) + rng.NormFloat64()
 		if d.Schema.Classes != nil {
 			y = float64(n % len(d.Schema.Classes))
@@ -269,6 +277,7 @@ type Case struct {
 	Defuzz      string // "": tsk
 	ImputeMeans bool
 	Unlimited   bool // predictions have no limits
+	Limited     bool // two columns have limits
 	Open        bool // conditions are intervals, many open on one side, as those of a tree
 	Page        bool // the rules are those of a page, of several outputs of a page of each
 	Factors     bool // the tables of the page are factors
@@ -283,7 +292,7 @@ func (c Case) Name() string {
 	}{
 		{c.Transform, "transform"}, {c.Committee, "committee"}, {c.Components, "components"}, {c.Curves != "", c.Curves + "-curves"},
 		{c.TNorm != "", c.TNorm}, {c.Defuzz != "", c.Defuzz}, {c.ImputeMeans, "means"}, {c.Unlimited, "unlimited"}, {c.Open, "open"},
-		{c.Page, "page"}, {c.Factors, "factors"},
+		{c.Page, "page"}, {c.Factors, "factors"}, {c.Limited, "limited"},
 	} {
 		if o.on {
 			name += "-" + o.text
