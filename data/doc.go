@@ -81,6 +81,7 @@ type (
 	Column   = table.Column
 	Encoding = table.Encoding
 	Other    = table.Other
+	Offset   = table.Offset
 	NA       = table.NA
 	Missing  = table.Missing
 	Error    = table.Error

@@ -135,6 +135,22 @@ func (t Train) unweighted(classes int) loss.Loss {
 	return l
 }
 
+// OffsetPower returns the power of [data.Offset] for the loss. The error, of a loss that has none, is an *[Error] about data.offset.
+func (t Train) OffsetPower() (float64, error) {
+	of, ok := t.unweighted(0).(loss.Varying)
+	if !ok {
+		var can []string
+		for _, l := range loss.All() {
+			if _, ok := l.(loss.Varying); ok {
+				can = append(can, l.Name())
+			}
+		}
+		return 0, &Error{Key: "data.offset", With: []string{"train.loss"},
+			Message: fmt.Sprintf("an exposure needs a loss with the log link, which %s is not: set train.loss to %s", t.Loss, OneOf(can, false))}
+	}
+	return of.Variance(), nil
+}
+
 // LossWeights returns the weights of the samples in the loss [N], nil for all one: their own
 // and, of balanced classes, those of their classes, N / (K N_k) for N_k samples of class k by
 // weight, of the Whole if there is one.
@@ -243,6 +259,14 @@ func CheckTarget(r Recipe, train *data.Dataset) error {
 	if classes == 0 && r.Model.Init == ByClass {
 		found.add(&Error{Key: "model.init", With: []string{"data.target"},
 			Message: fmt.Sprintf("by-class: the target %s has numbers, not classes: choose kmeans", name)})
+	}
+	if o := train.Schema.Offset; o.Column != "" {
+		if p, err := r.Train.OffsetPower(); err != nil {
+			found = append(found, err)
+		} else if p != o.Power {
+			add("train.loss", "%s: the rows are weighted by their exposure %s for a loss of power %v, not %v: read them for this loss", t.Loss,
+				escape.Quote(o.Column), o.Power, p)
+		}
 	}
 	if why := withoutPage(&r, train); r.Model.OnPage() && why != "" {
 		add("model.init", "%s, but %s: choose tree", filepath.Base(r.Model.Init), why)
