@@ -145,7 +145,7 @@ func (k oneCount) criterion(of Criterion) Criterion {
 	switch {
 	case k.Response.Power != 0:
 		return tweedie
-	case of.Name == gamma.Name, of.Name == rmse.Name:
+	case of.Name == gamma.Name:
 		return of
 	}
 	return poisson
@@ -159,9 +159,6 @@ func (k oneCount) measured(of Criterion) (what, unit string) {
 }
 
 func (k oneCount) measure(of Criterion, p Predictions, d *data.Dataset) Metrics {
-	if of.Name == rmse.Name {
-		return k.oneNumber.measure(of, p, d)
-	}
 	e, losses, s := MeasureValues(p.Values, d.Y, d.Weights), make([]float64, d.Len()), newScoring(k, of, d, 1)
 	for n, v := range p.Values {
 		losses[n] = of.of(s, []float64{v}, n)
@@ -174,8 +171,6 @@ func (k oneCount) measure(of Criterion, p Predictions, d *data.Dataset) Metrics 
 // residual is the root of the variance function.
 func (k oneCount) residual(of Criterion) (minimum, power float64) {
 	switch of.Name {
-	case rmse.Name:
-		return 0, 0
 	case gamma.Name:
 		power = 1
 	case tweedie.Name:

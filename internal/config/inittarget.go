@@ -143,6 +143,7 @@ func chooseFromRows(s *starter) {
 		before := len(s.notes)
 		noteClasses(s, d)
 		chooseLeaks(s, d)
+		s.chooseKind(d)
 		if s.survey.Rows > data.SampleRows && d.Len() < s.survey.Rows && len(s.notes) > before {
 			s.note("classes and leaks were looked for in a sample of %d rows", d.Len())
 		}

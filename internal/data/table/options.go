@@ -146,7 +146,7 @@ func (o Options) Rows(t *Cursor) (*Rows, error) {
 		r.Weight = numericColumn(o.Weight, t.index[o.Weight], o.NA.of(o.Weight))
 	}
 	if of := o.Offset.Column; of != "" {
-		r.expose(o.Offset, t.index[of], o.NA)
+		r.expose(o.Offset, numericColumn(of, t.index[of], o.NA.of(of)))
 	}
 	if o.Group != "" {
 		r.Group, r.Groups = t.index[o.Group], map[string]int{}
@@ -282,6 +282,19 @@ func (o Options) targets(t *Cursor) (all []*Coder) {
 		target.class, target.Encoding = true, ""
 	}
 	return all
+}
+
+// KnownExposure finds the exposures of a schema in a table; nil without an offset.
+func KnownExposure(t *Cursor, s Schema) (*Coder, error) {
+	of := s.Offset.Column
+	if of == "" {
+		return nil, nil
+	}
+	at, err := t.find("the exposure", of)
+	if err != nil {
+		return nil, err
+	}
+	return numericColumn(of, at, s.NA.of(of)), nil
 }
 
 // KnownTargets finds the targets of a schema in a table.

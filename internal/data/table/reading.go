@@ -202,14 +202,11 @@ func knownRows(t *Cursor, schema Schema, policy string) (*Rows, error) {
 		r.Features = append(r.Features, knownColumn(c, at, schema.NA.of(c.Name)))
 	}
 	r.Raw = make([]float64, len(r.Features))
-	if of := schema.Offset.Column; of != "" {
-		at, err := t.find("the exposure", of)
-		if err != nil {
-			return nil, err
-		}
-		r.expose(schema.Offset, at, schema.NA)
+	exposure, err := KnownExposure(t, schema)
+	if exposure != nil {
+		r.expose(schema.Offset, exposure)
 	}
-	return r, nil
+	return r, err
 }
 
 // Next reads the next batch, for b.Parse to parse; what b held is overwritten. After the last batch the error is io.EOF; a

@@ -178,10 +178,8 @@ func (r *Rows) readWeight() (err error) {
 	return err
 }
 
-// expose makes the target a rate of the exposures in a cell.
-func (r *Rows) expose(o Offset, at int, na NA) {
-	r.exposed, r.Weight = &o, numericColumn(o.Column, at, na.of(o.Column))
-}
+// expose makes the target a rate of the exposures in a column.
+func (r *Rows) expose(o Offset, exposures *Coder) { r.exposed, r.Weight = &o, exposures }
 
 // weighExposure turns the exposure into the weight of the row.
 func (r *Rows) weighExposure() error {
@@ -189,7 +187,7 @@ func (r *Rows) weighExposure() error {
 		return r.T.Fault(r.Weight.At, "column %s: the exposure is missing: give each row one (data.offset)", escape.Quote(r.Weight.Name))
 	}
 	if !(r.W > 0) {
-		return r.T.Fault(r.Weight.At, "column %s: the exposure %v: want it above 0 (data.offset)", escape.Quote(r.Weight.Name), r.W)
+		return r.T.Fault(r.Weight.At, "column %s: the exposure %v: want it above 0, or leave the row out (data.offset)", escape.Quote(r.Weight.Name), r.W)
 	}
 	r.exposure, r.W = r.W, r.exposed.weight(r.W)
 	return nil
