@@ -146,8 +146,7 @@ _PARAMETERS: dict[str, tuple[str | None, str]] = {
     "loss": ("train.loss", """
         what training minimises: sum or mean of a batch's squared errors (of classes: cross-entropy), with the target in standard
         deviations for all but sum; huber, absolute (outliers); quantile (quantiles); poisson (counts), gamma (costs above 0), tweedie
-        (amounts, some of them 0), log-squared (squared error, effects by factors), which predict positive numbers; logistic (2
-        classes), softmax"""),
+        (amounts, some of them 0), which predict positive numbers; logistic (2 classes), softmax"""),
     "huber_delta": ("train.huber_delta", """
         errors above this many standard deviations of the target count linearly, not squared, with loss huber"""),
     "quantiles": ("train.quantiles", """
