@@ -192,7 +192,7 @@ func TestIntervalsByHand(t *testing.T) {
 	}
 	amounts := smallCounts()
 	amounts.Response.Power = 1.5
-	if low, high = at(amounts, Predictions{Values: []float64{16}}); low[0][0] != 0 || high[0][0] != 48 {
+	if low, high = at(amounts, Predictions{Values: []float64{16}}); low[0][0] != 0 || high[0][0] != 32 {
 		t.Errorf("amounts: %v to %v", low, high)
 	}
 	low, high = at(smallQuantiles(), Predictions{Values: []float64{5, 2}, Outputs: [][]float64{{1, 1}, {5, 2}, {9, 4}}})
