@@ -90,9 +90,9 @@ func (r Response) link() string {
 }
 
 // same reports whether two responses, such as those of a committee and of a member,
-// have the same link, numbers of targets, quantiles and classes.
+// have the same link, power, numbers of targets, quantiles and classes.
 func (r Response) same(o Response) bool {
-	return r.link() == o.link() && len(r.Targets) == len(o.Targets) && slices.Equal(r.Quantiles, o.Quantiles) &&
+	return r.link() == o.link() && r.Power == o.Power && len(r.Targets) == len(o.Targets) && slices.Equal(r.Quantiles, o.Quantiles) &&
 		slices.EqualFunc(r.Classes, o.Classes, func(x, y Class) bool { return x.Name == y.Name })
 }
 
@@ -124,7 +124,7 @@ type objective struct {
 
 // alone returns the objective of one number.
 func (o objective) alone() objective {
-	o.Schema.Classes, o.Schema.Others, o.Response = nil, nil, Response{}
+	o.Schema.Classes, o.Schema.Others, o.Schema.Offset, o.Response = nil, nil, data.Offset{}, Response{}
 	return o
 }
 
