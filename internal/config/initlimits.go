@@ -48,7 +48,8 @@ func (s *starter) chooseKind(d *data.Dataset) {
 		s.note("%s: predictions stay there (model.range)", why)
 	} else {
 		k, _ := lookup("model.range")
-		s.remark("model.range", remark{suggested: written(k.field(&Config{Recipe: recipe.Recipe{Model: recipe.Model{Range: &limits}}}).node())}, why)
+		with := &Config{Recipe: recipe.Recipe{Model: recipe.Model{Range: &limits}}}
+		s.remark("model.range", remark{suggested: written(k.field(with).node())}, why)
 	}
 	if !share {
 		s.suggestLoss(p, d)
@@ -72,7 +73,8 @@ func (s *starter) suggestLoss(p data.Profile, d *data.Dataset) {
 	why = fmt.Sprintf("%s has %s: train.loss %s predicts the mean by factors, and is measured by its deviance", name, why, of)
 	s.note("%s", why)
 	s.remark("train.loss", remark{suggested: of}, why)
-	if i := slices.IndexFunc(s.survey.Columns, func(c data.Profile) bool { return c.Low.Value > 0 && exposureName.MatchString(c.Name) }); i >= 0 {
+	isExposure := func(c data.Profile) bool { return numeric(c) && c.Low.Value > 0 && exposureName.MatchString(c.Name) }
+	if i := slices.IndexFunc(s.survey.Columns, isExposure); i >= 0 {
 		exposure := s.survey.Columns[i].Name
 		s.note("%s may be the exposure of %s: with data.offset and train.loss %s, a model predicts %[2]s per unit of it",
 			escape.Quote(exposure), name, of)
@@ -98,7 +100,8 @@ func (s *starter) noteConstant(d *data.Dataset) {
 		for k, n := range counts {
 			if n >= fewEqual && !differ[k] && noted < mostEqual {
 				noted++
-				s.note("%s is %v in all %d rows with %s %s", escape.Quote(d.Schema.Target), first[k], n, escape.Text(c.Name), escape.Text(c.Levels[k]))
+				s.note("%s is %v in all %d rows with %s %s", escape.Quote(d.Schema.Target), first[k], n, escape.Text(c.Name),
+					escape.Text(c.Levels[k]))
 			}
 		}
 	}

@@ -206,8 +206,8 @@ type use struct {
 // roles lists the keys that give a column its only role.
 func (o Options) roles() []use {
 	return []use{
-		{"target", o.Targets()}, {"weight", some(o.Weight)}, {"offset", some(o.Offset.Column)}, {"group", some(o.Group)}, {"split_column", some(o.SplitColumn)},
-		{"features", o.Features}, {"ignore", o.Ignore},
+		{"target", o.Targets()}, {"weight", some(o.Weight)}, {"offset", some(o.Offset.Column)}, {"group", some(o.Group)},
+		{"split_column", some(o.SplitColumn)}, {"features", o.Features}, {"ignore", o.Ignore},
 	}
 }
 

@@ -187,7 +187,8 @@ func (r *Rows) weighExposure() error {
 		return r.T.Fault(r.Weight.At, "column %s: the exposure is missing: give each row one (data.offset)", escape.Quote(r.Weight.Name))
 	}
 	if !(r.W > 0) {
-		return r.T.Fault(r.Weight.At, "column %s: the exposure %v: want it above 0, or leave the row out (data.offset)", escape.Quote(r.Weight.Name), r.W)
+		return r.T.Fault(r.Weight.At, "column %s: the exposure %v: want it above 0, or leave the row out (data.offset)",
+			escape.Quote(r.Weight.Name), r.W)
 	}
 	r.exposure, r.W = r.W, r.exposed.weight(r.W)
 	return nil

@@ -260,14 +260,7 @@ func CheckTarget(r Recipe, train *data.Dataset) error {
 		found.add(&Error{Key: "model.init", With: []string{"data.target"},
 			Message: fmt.Sprintf("by-class: the target %s has numbers, not classes: choose kmeans", name)})
 	}
-	if o := train.Schema.Offset; o.Column != "" {
-		if p, err := r.Train.OffsetPower(); err != nil {
-			found = append(found, err)
-		} else if p != o.Power {
-			add("train.loss", "%s: the rows are weighted by their exposure %s for a loss of power %v, not %v: read them for this loss", t.Loss,
-				escape.Quote(o.Column), o.Power, p)
-		}
-	}
+	found = append(found, checkOffset(t, train.Schema.Offset)...)
 	if why := withoutPage(&r, train); r.Model.OnPage() && why != "" {
 		add("model.init", "%s, but %s: choose tree", filepath.Base(r.Model.Init), why)
 	}
@@ -281,6 +274,21 @@ func CheckTarget(r Recipe, train *data.Dataset) error {
 		add("train.optimizer", "anfis fits one target of numbers, which %s is not: choose another optimizer", escape.List(targets))
 	}
 	return found.join()
+}
+
+// checkOffset checks that the rows are weighted by their exposure for the loss.
+func checkOffset(t Train, o data.Offset) (found faults) {
+	if o.Column == "" {
+		return nil
+	}
+	if p, err := t.OffsetPower(); err != nil {
+		found = append(found, err)
+	} else if p != o.Power {
+		found.add(&Error{Key: "train.loss", With: []string{"data.offset"}, Message: fmt.Sprintf(
+			"%s: rows have weights by their exposure %s for a loss of the power %v, not %v: choose one of this power", t.Loss,
+			escape.Quote(o.Column), o.Power, p)})
+	}
+	return found
 }
 
 // checkNeighbours checks that a model, or the committee that teaches it, can have neighbours if the recipe says so. single reports a
