@@ -81,6 +81,7 @@ type (
 	Column   = table.Column
 	Encoding = table.Encoding
 	Other    = table.Other
+	Offset   = table.Offset
 	NA       = table.NA
 	Limits   = table.Limits
 	Missing  = table.Missing

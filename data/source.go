@@ -55,6 +55,8 @@ func (s Source) Validate() error {
 	fail(byColumn && s.Split.Column == "", table.KeyFault("data.split_column", "name the column that says train, validation or test"))
 	fail(s.Split.Kind == splitChronological && s.Group != "",
 		table.KeyFault("data.group", "cannot be combined with data.split: chronological, which keeps the rows in order").RestingOn("data.split"))
+	fail(s.Offset.Column != "" && s.Split.Calibration > 0, table.KeyFault("data.calibration",
+		"a target with an exposure (data.offset) has no prediction intervals: set it to 0").RestingOn("data.offset"))
 	split := s.Split
 	if s.TestPath != "" && !byColumn {
 		split.Train = 1 - split.Validation // all that is left; the default does not apply
@@ -80,6 +82,7 @@ func (s Source) validateBuiltin() error {
 		{"features", len(o.Features) > 0},
 		{"ignore", len(o.Ignore) > 0},
 		{"weight", o.Weight != ""},
+		{"offset", o.Offset.Column != ""},
 		{"group", o.Group != ""},
 		{"split_column", o.SplitColumn != "" || s.Split.Column != "" || s.Split.Kind == splitColumn},
 		{"delimiter", o.Delimiter != "" && o.Delimiter != "auto"},

@@ -124,14 +124,19 @@ func (s Source) copyRows(dir, path string, parts []namedPart) (err error) {
 // rowCopy writes the rows of one part as they pass by.
 type rowCopy struct {
 	*partFile
-	data    *Dataset
-	targets []*table.Coder
-	next    int // sample whose row is awaited
-	records *table.Recorder
+	data     *Dataset
+	targets  []*table.Coder
+	exposure *table.Coder // nil: none
+	next     int          // sample whose row is awaited
+	records  *table.Recorder
 }
 
 func newRowCopy(path string, d *Dataset, t *table.Cursor, records *table.Recorder) (*rowCopy, error) {
 	targets, err := table.KnownTargets(t, d.Schema)
+	if err != nil {
+		return nil, err
+	}
+	exposure, err := table.KnownExposure(t, d.Schema)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +145,7 @@ func newRowCopy(path string, d *Dataset, t *table.Cursor, records *table.Recorde
 		return nil, err
 	}
 	f.record(records.Header(t))
-	return &rowCopy{partFile: f, data: d, targets: targets, records: records}, nil
+	return &rowCopy{partFile: f, data: d, targets: targets, exposure: exposure, records: records}, nil
 }
 
 // offer writes the current row of the table if it belongs to the part.
@@ -148,8 +153,14 @@ func (c *rowCopy) offer(t *table.Cursor) error {
 	if c.next == c.data.Len() || c.data.Rows[c.next] != t.Row {
 		return nil
 	}
+	exposure, err := 1.0, error(nil)
+	if c.exposure != nil {
+		if exposure, err = c.exposure.Value(t); err != nil {
+			return changed(t, t.Row)
+		}
+	}
 	for k, column := range c.targets {
-		if y, err := column.Value(t); err != nil || y != c.data.Target(k).Y[c.next] {
+		if y, err := column.Value(t); err != nil || y/exposure != c.data.Target(k).Y[c.next] {
 			return changed(t, t.Row)
 		}
 	}

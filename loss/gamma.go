@@ -23,12 +23,15 @@ func init() { Register(Gamma{}) }
 
 func (Gamma) Name() string { return "gamma" }
 
+// Variance returns 2.
+func (Gamma) Variance() float64 { return 2 }
+
 // Targets returns the numbers above 0.
 func (Gamma) Targets() *interval.Interval { return interval.Above(0) }
 
 func (Gamma) Value(y, t float64) float64 {
 	v := math.Log(max(t, leastTarget)) - y
-	return max(0, safeExp(v)-1-v)
+	return max(0, safeExp(v, MaxLog)-1-v)
 }
 
 // Gradient returns 1 - t / mu.
@@ -41,7 +44,7 @@ func (Gamma) Kinks(t float64) []float64 { return []float64{math.Log(max(t, least
 
 func (Gamma) Expr(b membership.Builder, y, t membership.Term) membership.Term {
 	v := b.Sub(logOf(b, t), y)
-	return b.Sub(b.Sub(safeExpOf(b, v), b.Const(1)), v)
+	return b.Sub(b.Sub(safeExpOf(b, v, MaxLog), b.Const(1)), v)
 }
 
 func (Gamma) Link() Link { return logarithmic }

@@ -117,15 +117,15 @@ func LookupLink(name string) (Link, error) { return links.Lookup(name) }
 // leastTarget replaces a target of 0 in its logarithm, so that t log t is 0.
 const leastTarget = math.SmallestNonzeroFloat64
 
-// safeExp returns e^v, above MaxLog continued by its tangent.
-func safeExp(v float64) float64 {
-	near := min(v, MaxLog)
+// safeExp returns e^v, above a limit continued by its tangent.
+func safeExp(v, most float64) float64 {
+	near := min(v, most)
 	return float64(numeric.Exp(near) * (1 + (v - near)))
 }
 
 // safeExpOf is safeExp on terms.
-func safeExpOf(b membership.Builder, v membership.Term) membership.Term {
-	near := b.Min(v, b.Const(MaxLog))
+func safeExpOf(b membership.Builder, v membership.Term, most float64) membership.Term {
+	near := b.Min(v, b.Const(most))
 	return b.Mul(b.Exp(near), b.Add(b.Const(1), b.Sub(v, near)))
 }
 

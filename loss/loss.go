@@ -102,6 +102,16 @@ type Bounded interface {
 	Targets() *interval.Interval
 }
 
+// Varying is implemented by losses with the log link whose unit deviance is homogeneous: for a target t and a mean mu of an exposure e,
+//
+//	L(log(e mu), e t) = e^(2-p) L(log mu, t)
+//
+// so that training on the rate t with the weight e^(2-p) is training on the target e t with the offset log e of the output.
+type Varying interface {
+	// Variance returns p, the power of the mean that the variance of the target grows with.
+	Variance() float64
+}
+
 // OrSquared returns l, or the squared loss for nil.
 func OrSquared(l Loss) Loss {
 	if l == nil {

@@ -63,6 +63,10 @@ func TestByHand(t *testing.T) {
 		{loss.Poisson{}, []float64{20}, []float64{0}, 3 * math.Exp(18), math.Exp(18)},
 		{loss.Gamma{}, []float64{0}, []float64{2}, 2 - 1 - half, -1},
 		{loss.Gamma{}, []float64{-20}, []float64{1}, 3*math.Exp(18) - 1 - 20, 1 - math.Exp(18)},
+		{loss.Tweedie{Power: 1.5}, []float64{0}, []float64{4}, 2 + 8 - 8, -3},
+		{loss.Tweedie{Power: 1.5}, []float64{2 * half}, []float64{0}, 4, 2},
+		{loss.Tweedie{Power: 1.5}, []float64{60}, []float64{0}, 2 * 16 * math.Exp(15), math.Exp(15)},
+		{loss.Tweedie{Power: 1.5}, []float64{-60}, []float64{1}, 2*math.Exp(-30) + 2*16*math.Exp(15) - 4, math.Exp(-30) - math.Exp(15)},
 		{loss.Logistic{}, []float64{0}, []float64{1}, half, -0.5},
 		{loss.Logistic{}, []float64{1e300}, []float64{0}, 1e300, 1},
 		{loss.Softmax{}, []float64{7, 7}, []float64{1, 0}, half, -0.5},
@@ -91,6 +95,40 @@ func TestLinks(t *testing.T) {
 				t.Errorf("%s: %v, want %v", name, y, want)
 			}
 		}
+	}
+}
+
+// TestExposure checks, of each loss of a rate, that the rate with the weight e^(2-p) has the loss and gradient of the target with the
+// offset log e, also at a zero.
+func TestExposure(t *testing.T) {
+	found := 0
+	for _, l := range loss.All() {
+		of, ok := l.(loss.Varying)
+		if !ok {
+			continue
+		}
+		found++
+		one := l.(loss.OfOutput)
+		for _, e := range []float64{0.1, 1, 7} {
+			for _, rate := range []float64{0, 0.3, 2} {
+				if !l.(loss.Bounded).Targets().Has(rate) {
+					continue
+				}
+				weight, y := math.Pow(e, 2-of.Variance()), 0.4
+				offset := y + math.Log(e)
+				for what, pair := range map[string][2]float64{
+					"loss":     {one.Value(offset, e*rate), weight * one.Value(y, rate)},
+					"gradient": {one.Gradient(offset, e*rate), weight * one.Gradient(y, rate)},
+				} {
+					if math.Abs(pair[0]-pair[1]) > 1e-13*(1+math.Abs(pair[0])) {
+						t.Errorf("%s of %s at exposure %v, rate %v: %v with the offset, %v of the rate", what, l.Name(), e, rate, pair[0], pair[1])
+					}
+				}
+			}
+		}
+	}
+	if found != 3 {
+		t.Errorf("%d losses of a rate", found)
 	}
 }
 

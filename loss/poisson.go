@@ -22,11 +22,14 @@ func init() { Register(Poisson{}) }
 
 func (Poisson) Name() string { return "poisson" }
 
+// Variance returns 1.
+func (Poisson) Variance() float64 { return 1 }
+
 // Targets returns the numbers of at least 0.
 func (Poisson) Targets() *interval.Interval { return interval.From(0) }
 
 func (Poisson) Value(y, t float64) float64 {
-	return max(0, safeExp(y)-t-float64(t*(y-math.Log(max(t, leastTarget)))))
+	return max(0, safeExp(y, MaxLog)-t-float64(t*(y-math.Log(max(t, leastTarget)))))
 }
 
 // Gradient returns mu - t.
@@ -36,7 +39,7 @@ func (Poisson) Gradient(y, t float64) float64 { return numeric.Exp(min(y, MaxLog
 func (Poisson) Kinks(float64) []float64 { return []float64{MaxLog} }
 
 func (Poisson) Expr(b membership.Builder, y, t membership.Term) membership.Term {
-	return b.Sub(b.Sub(safeExpOf(b, y), t), b.Mul(t, b.Sub(y, logOf(b, t))))
+	return b.Sub(b.Sub(safeExpOf(b, y, MaxLog), t), b.Mul(t, b.Sub(y, logOf(b, t))))
 }
 
 func (Poisson) Link() Link { return logarithmic }

@@ -32,6 +32,9 @@ func (m *Model) Calibrate(ctx context.Context, d *data.Dataset) error {
 	if err := m.Validate(); err != nil {
 		return err
 	}
+	if m.Schema.Offset.Column != "" {
+		return errors.New("model: a rate has no prediction intervals, since its spread depends on the exposure: train without data.calibration")
+	}
 	k, of := m.kind(), m.Criterion()
 	var scores, weights []float64
 	err := eachBlock(ctx, m.Preprocessing, d, func(block *data.Dataset) error {

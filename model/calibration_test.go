@@ -190,6 +190,11 @@ func TestIntervalsByHand(t *testing.T) {
 	if low, high = at(costs, Predictions{Values: []float64{4}}); low[0][0] != 0 || high[0][0] != 12 {
 		t.Errorf("costs: %v to %v", low, high)
 	}
+	amounts := smallCounts()
+	amounts.Response.Power = 1.5
+	if low, high = at(amounts, Predictions{Values: []float64{16}}); low[0][0] != 0 || high[0][0] != 32 {
+		t.Errorf("amounts: %v to %v", low, high)
+	}
 	low, high = at(smallQuantiles(), Predictions{Values: []float64{5, 2}, Outputs: [][]float64{{1, 1}, {5, 2}, {9, 4}}})
 	if low[0][0] != 3 || high[0][0] != 7 || low[0][1] != 2.5 || high[0][1] != 2.5 {
 		t.Errorf("quantiles: %v to %v; the second would cross", low, high)

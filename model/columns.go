@@ -37,7 +37,8 @@ type Explainer interface {
 
 // Columns returns the names of the columns that predicting adds to a table, in order. For a target y these are
 //
-//	y_predicted            the prediction, or the name of the most probable class; of several targets one each
+//	y_predicted            the prediction, of a rate (see [data.Offset]) times the exposure of the row,
+//	                       or the name of the most probable class; of several targets one each
 //	y_q0.05 ...            each quantile
 //	y_probability_NAME     of each class
 //	y_spread               with Spread; of several targets one each

@@ -18,6 +18,7 @@ import (
 //	mean pinball loss      of all quantiles
 //	mean Poisson deviance  2 (t log(t/mu) - t + mu) for a target t and its prediction mu
 //	mean gamma deviance    2 (t/mu - 1 - log(t/mu))
+//	mean Tweedie deviance  2 (mu^(2-p)/(2-p) + t mu^(1-p)/(p-1) - t^(2-p)/((p-1)(2-p))) for Response.Power p
 //	log loss               -log p of the true class
 //
 // mu is at least 1e-15 of the training mean, p at least 1e-15.
@@ -35,8 +36,9 @@ var (
 	pinball  = Criterion{"mean pinball loss", pinballOf}
 	poisson  = Criterion{"mean Poisson deviance", poissonOf}
 	gamma    = Criterion{"mean gamma deviance", gammaOf}
+	tweedie  = Criterion{"mean Tweedie deviance", tweedieOf}
 	logLoss  = Criterion{"log loss", logLossOf}
-	criteria = []Criterion{rmse, mae, pinball, poisson, gamma, logLoss}
+	criteria = []Criterion{rmse, mae, pinball, poisson, gamma, tweedie, logLoss}
 	byLink   = map[string]Criterion{identityLink: rmse, orderedLink: pinball, logLink: poisson, logitLink: logLoss, softmaxLink: logLoss}
 )
 
@@ -77,7 +79,7 @@ func (c Criterion) Figure(mean, unit float64) float64 {
 	switch c.Name {
 	case rmse.Name:
 		return unit * math.Sqrt(mean)
-	case gamma.Name, logLoss.Name: // without a unit
+	case gamma.Name, tweedie.Name, logLoss.Name: // without a unit
 		return mean
 	}
 	return unit * mean
@@ -115,6 +117,12 @@ func poissonOf(s scoring, response []float64, n int) float64 {
 func gammaOf(s scoring, response []float64, n int) float64 {
 	ratio := s.data.Y[n] / max(response[0], least*s.all[0].Mean)
 	return max(0, 2*(ratio-1-math.Log(ratio)))
+}
+
+func tweedieOf(s scoring, response []float64, n int) float64 {
+	mean := s.all[0].Mean
+	return 2 * loss.Tweedie{Power: s.all[0].power}.Value(math.Log(max(response[0]/mean, least)), s.data.Y[n]/mean) *
+		math.Pow(mean, 2-s.all[0].power)
 }
 
 func logLossOf(s scoring, response []float64, n int) float64 {

@@ -125,7 +125,8 @@ func (trimmed) Name() string { return "trimmed" }
 // TestCriteria checks the criterion of each loss, and gamma deviance by hand.
 func TestCriteria(t *testing.T) {
 	for of, want := range map[string]string{"sum": "RMSE", "mean": "RMSE", "huber": "MAE", "absolute": "MAE",
-		"quantile": "mean pinball loss", "poisson": "mean Poisson deviance", "gamma": "mean gamma deviance"} {
+		"quantile": "mean pinball loss", "poisson": "mean Poisson deviance", "gamma": "mean gamma deviance",
+		"tweedie": "mean Tweedie deviance"} {
 		if got, err := CriterionOf(of, data.Schema{}); err != nil || got.Name != want {
 			t.Errorf("%s: %s, %v, want %s", of, got.Name, err, want)
 		}
@@ -156,6 +157,12 @@ func TestCriteria(t *testing.T) {
 	if want := 2 * (3/mu - 1 - math.Log(3/mu)); err != nil || !equal([]float64{e.Loss}, []float64{want}) {
 		t.Errorf("gamma deviance %v, %v, want %v", e.Loss, err, want)
 	}
+	m.Response.Power = 1.5
+	e, err = m.Evaluate(t.Context(), d)
+	if want := 4 * math.Pow(math.Sqrt(3)-math.Sqrt(mu), 2) / math.Sqrt(mu); err != nil || !equal([]float64{e.Loss}, []float64{want}) {
+		t.Errorf("Tweedie deviance %v, %v, want %v", e.Loss, err, want)
+	}
+	m.Response.Power = 0
 	d.Y[0] = -1 // no deviance
 	if e, err = m.Evaluate(t.Context(), d); err != nil || e.Deviance != nil || e.RMSE == 0 {
 		t.Errorf("a target below zero: %+v, %v", e, err)

@@ -96,6 +96,10 @@ func checkResponse(o *objective, k responseKind) error {
 		return fmt.Errorf("classes: %d; the schema has %d", len(r.Classes), len(s.Classes))
 	case len(r.Targets) != targets:
 		return fmt.Errorf("targets: %d; the schema needs %d", len(r.Targets), targets)
+	case s.Offset.Column != "" && r.link() != logLink:
+		return fmt.Errorf("link: %s: the schema has an offset, which needs the link log", r.link())
+	case r.Power != 0 && r.link() != logLink:
+		return fmt.Errorf("power: %v contradicts the link %s", r.Power, r.link())
 	case r.Weights != nil && r.Targets == nil:
 		return errors.New("weights: are for several targets")
 	}

@@ -42,7 +42,7 @@ var Measures = []Measure{
 		Scaled:  true, Constant: "quantiles", Criteria: []string{pinball.Name}, applies: ofQuantiles, print: amountText,
 		Of: func(e Metrics) float64 { return numeric.WeightedMean(e.Pinball, nil) }},
 	{Key: "deviance", Name: "deviance", Heading: "deviance", Meaning: "the mean of the unit deviances, zero for exact predictions",
-		Constant: "mean", Criteria: []string{poisson.Name, gamma.Name}, applies: ofDeviance, print: amountText,
+		Constant: "mean", Criteria: []string{poisson.Name, gamma.Name, tweedie.Name}, applies: ofDeviance, print: amountText,
 		Of: func(e Metrics) float64 { return numeric.OrNaN(e.Deviance) }},
 	{Key: "rmse", Name: "RMSE", Heading: "RMSE", Meaning: "the root mean squared error, in the unit of the target",
 		Scaled: true, Constant: "mean", Linear: "ols", Criteria: []string{rmse.Name}, Kept: []string{"train", "validation", "test"},

@@ -107,7 +107,7 @@ func (m *Model) Output(c int) *Model {
 //	several targets  max_c |y_c - prediction_c| / SD_c: intervals hold all targets together
 //	quantiles        max(q_1 - y, y - q_C) of the outermost ones (Y. Romano, E. Patterson, E. Candès,
 //	                 Conformalized quantile regression, NeurIPS 2019)
-//	counts, costs    |y - mu| / V(mu)^(1/2), a Pearson residual, with V = mu (poisson) or mu^2 (gamma);
+//	counts, costs    |y - mu| / V(mu)^(1/2), a Pearson residual, with V = mu (poisson), mu^2 (gamma) or mu^p (tweedie);
 //	                 intervals begin at zero or above
 //	classes          1 - p_y: sets of the least mean size if the probabilities are right (M. Sadinle, J. Lei,
 //	                 L. Wasserman, Least ambiguous set-valued classifiers with bounded error levels, JASA 114 (2019))

@@ -96,6 +96,9 @@ type oneCount struct{ oneNumber }
 func (k oneCount) scaled() bool { return false }
 
 func (k oneCount) fit(_ Response, l loss.Loss, _ *data.Dataset) error {
+	if of, ok := l.(loss.Tweedie); ok {
+		k.Response.Power = of.Power
+	}
 	if !(k.Target.Mean > 0) {
 		return tableError("%s is zero in the whole training part: the loss %s needs values above it", escape.Quote(k.Schema.Target), l.Name())
 	}
@@ -106,12 +109,15 @@ func (k oneCount) check() error {
 	if !(k.Target.Mean > 0) || k.Target.Min < 0 {
 		return fmt.Errorf("link: log, but the target has mean %v and min %v", k.Target.Mean, k.Target.Min)
 	}
+	if p := k.Response.Power; p != 0 && !(p > 1 && p < 2) {
+		return fmt.Errorf("power: %v: must lie between 1 and 2", p)
+	}
 	return nil
 }
 
 func (k oneCount) values() []Value {
 	all := k.oneNumber.values()
-	all[0].Origin, all[0].Factor = 0, k.Target.Mean
+	all[0].Origin, all[0].Factor, all[0].power = 0, k.Target.Mean, k.Response.Power
 	return all
 }
 
@@ -136,14 +142,17 @@ func (k oneCount) output(int) (objective, bool) {
 }
 
 func (k oneCount) criterion(of Criterion) Criterion {
-	if of.Name == gamma.Name {
+	switch {
+	case k.Response.Power != 0:
+		return tweedie
+	case of.Name == gamma.Name:
 		return of
 	}
 	return poisson
 }
 
 func (k oneCount) measured(of Criterion) (what, unit string) {
-	if of.Name == gamma.Name {
+	if of.Name == gamma.Name || of.Name == tweedie.Name {
 		return k.Schema.Target, ""
 	}
 	return k.oneNumber.measured(of)
@@ -161,20 +170,28 @@ func (k oneCount) measure(of Criterion, p Predictions, d *data.Dataset) Metrics 
 
 // residual is the root of the variance function.
 func (k oneCount) residual(of Criterion) (minimum, power float64) {
-	if of.Name == gamma.Name {
-		return least * k.Target.Mean, 1
+	switch of.Name {
+	case gamma.Name:
+		power = 1
+	case tweedie.Name:
+		power = k.Response.Power / 2
+	default:
+		power = 0.5
 	}
-	return least * k.Target.Mean, 0.5
+	return least * k.Target.Mean, power
 }
 
 // unit returns the unit of the residuals of a prediction, see [ResidualUnit].
 func (k oneCount) unit(of Criterion, prediction float64) float64 {
 	minimum, power := k.residual(of)
 	mu := max(prediction, minimum)
-	if power == 1 {
+	switch power {
+	case 1:
 		return mu
+	case 0.5:
+		return math.Sqrt(mu)
 	}
-	return math.Sqrt(mu)
+	return math.Pow(mu, power)
 }
 
 func (k oneCount) score(of Criterion, p Predictions, d *data.Dataset, n int) float64 {

@@ -15,7 +15,7 @@ import (
 //	one number       identity link, C = J = 1: the zero value
 //	several targets  identity link with Targets, C = J
 //	quantiles        ordered link with Quantiles, C = J
-//	count or cost    log link, C = J = 1
+//	count or amount  log link, C = J = 1
 //	two classes      logit link with Classes, C = 1, for the second, and J = 2
 //	classes          softmax link with Classes, C = J
 //
@@ -32,6 +32,9 @@ type Response struct {
 
 	// TrainingQuantiles [C] are those of the training targets: what a sample that no rule covers gets.
 	TrainingQuantiles []float64 `json:"training_quantiles,omitempty"`
+
+	// Power of the mean that the variance of an amount grows with, the Power of [loss.Tweedie]; 0: of a count, or a cost above zero.
+	Power float64 `json:"power,omitempty"`
 
 	// Classes [K] are the classes in the order of the schema. C is K with the softmax link,
 	// and 1, for the second of two classes, with the logit link.
@@ -61,6 +64,7 @@ type Value struct {
 
 	Column string  // of [Model.PredictTable]
 	weight float64 // in means over several targets
+	power  float64 // Response.Power
 	ending string  // of the columns with what rules say, see [TableOptions.Columns]
 
 	Origin, Factor float64 // the value is Origin + Factor v for the value v of the link
@@ -86,9 +90,9 @@ func (r Response) link() string {
 }
 
 // same reports whether two responses, such as those of a committee and of a member,
-// have the same link, numbers of targets, quantiles and classes.
+// have the same link, power, numbers of targets, quantiles and classes.
 func (r Response) same(o Response) bool {
-	return r.link() == o.link() && len(r.Targets) == len(o.Targets) && slices.Equal(r.Quantiles, o.Quantiles) &&
+	return r.link() == o.link() && r.Power == o.Power && len(r.Targets) == len(o.Targets) && slices.Equal(r.Quantiles, o.Quantiles) &&
 		slices.EqualFunc(r.Classes, o.Classes, func(x, y Class) bool { return x.Name == y.Name })
 }
 
@@ -120,7 +124,7 @@ type objective struct {
 
 // alone returns the objective of one number.
 func (o objective) alone() objective {
-	o.Schema.Classes, o.Schema.Others, o.Response = nil, nil, Response{}
+	o.Schema.Classes, o.Schema.Others, o.Schema.Offset, o.Response = nil, nil, data.Offset{}, Response{}
 	return o
 }
 
@@ -149,6 +153,15 @@ func (p Predictions) All() [][]float64 {
 		return [][]float64{p.Values}
 	}
 	return p.Outputs
+}
+
+// expose multiplies the predictions of a rate, see [data.Offset], by the exposures of the first samples; none leave them.
+func (p *Predictions) expose(exposures []float64) {
+	for _, values := range [][]float64{p.Values, p.Spread} {
+		for n := range values[:min(len(values), len(exposures))] {
+			values[n] *= exposures[n]
+		}
+	}
 }
 
 // add adds the predictions of further samples.

@@ -230,6 +230,7 @@ func (p *piece) predict(ctx context.Context, m *Model, a *assembly) {
 		p.err = &data.Error{File: p.batch.File, Line: p.batch.Lines[fault.Sample], Message: fault.Message, Err: err}
 		x = x[:fault.Sample] // the rows before it are valid
 	}
+	p.predicted.expose(p.batch.Exposed)
 	p.all = p.predicted.All()
 	w := cellWriter{p.out, byte(a.in.Delimiter()), a.options.SafeCells, map[string]string{}, m.kind()}
 	for i := range x {

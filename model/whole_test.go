@@ -50,7 +50,9 @@ func TestMeasuresOfWhole(t *testing.T) {
 	gamma.Training.Options = map[string]string{"train.loss": "gamma"}
 	absolute := small()
 	absolute.Training.Options = map[string]string{"train.loss": "absolute"}
-	models["costs"], models["absolute"] = gamma, absolute
+	tweedie := smallCounts()
+	tweedie.Response.Power = 1.3
+	models["costs"], models["absolute"], models["amounts"] = gamma, absolute, tweedie
 	for name, m := range models {
 		for _, weigh := range []bool{false, true} {
 			all := manyOf(m, rng, weigh, 1)

@@ -18,7 +18,11 @@ func newResponse(m *model.Model) *Response {
 		Classes: m.Schema.Classes}
 	for _, v := range m.Values() {
 		low, high := v.Limits()
-		one := Value{v.Short, v.Unit, (v.Max - v.Min) / 4, v.Uncovered, low, high}
+		spread := (v.Max - v.Min) / 4
+		if r.Link == "log" { // most values of rare counts are far below the largest
+			spread = min(spread, v.Mean)
+		}
+		one := Value{v.Short, v.Unit, spread, v.Uncovered, low, high}
 		if v.Level != 0 {
 			one.Name = v.Title
 		}

@@ -156,7 +156,11 @@ func (o *Output) say(s Said, about *float64) ThenWording {
 		return t
 	}
 	if about != nil {
-		t.Says = plain(o.Name) + " is about " + withUnit(near(*about, o.spread), o.Unit)
+		spread := o.spread
+		if o.factors {
+			spread = min(spread, *about)
+		}
+		t.Says = plain(o.Name) + " is about " + withUnit(near(*about, spread), o.Unit)
 	}
 	large, small := divide(terms)
 	if o.complete {

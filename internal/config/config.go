@@ -174,6 +174,7 @@ func pruneDefaults(c *Config, m *model.Model, r *reading) error {
 		o.Train.Solver = nil
 	}
 	c.Recipe, c.Data.Target, c.Data.Others = o, m.Schema.Target, m.Schema.Targets()[1:]
+	c.Data.Offset = m.Schema.Offset
 	if m.Schema.Classes != nil {
 		c.Data.Task = "classification"
 	}
@@ -243,6 +244,11 @@ func validate(r *reading, c *Config) {
 	r.faults = append(r.faults, placed(r, options)...)
 	if c.Preset == recipe.Readable().Preset {
 		r.faults = append(r.faults, placed(r, errors.Join(recipe.CheckReadable(c.Recipe), checkStart(c.Recipe.Model)))...)
+	}
+	if offset := &c.Data.Offset; offset.Column != "" && options == nil {
+		var err error
+		offset.Power, err = c.Recipe.Train.OffsetPower()
+		r.faults = append(r.faults, placed(r, err)...)
 	}
 	r.faults = append(r.faults, placed(r, errors.Join(c.Data.Validate(), c.Recipe.CheckPage(c.Preset, r.values.has)))...)
 	if options == nil && whole && slices.ContainsFunc(keys(), func(k key) bool {

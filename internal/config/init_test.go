@@ -148,7 +148,7 @@ func TestInitSizes(t *testing.T) {
 			for range c.features {
 				fmt.Fprintf(&b, "%v,", rng.Float64())
 			}
-			fmt.Fprintf(&b, "%v\n", rng.Float64())
+			fmt.Fprintf(&b, "%v\n", rng.Float64()-0.5) // a target without limits
 		}
 		made := func(preset string) *Config {
 			initial := testenv.Must(Init(data.Input{Name: write(t, b.String())}, InitOptions{Preset: preset}))
@@ -328,6 +328,68 @@ func TestInitTarget(t *testing.T) {
 		}
 		if !slices.Equal(got.Data.Targets(), initial.Targets) {
 			t.Errorf("%s: targets %q, read as %q", c.name, initial.Targets, got.Data.Targets())
+		}
+	}
+}
+
+// TestInitKind: what is said of a target of numbers, and the keys that follow.
+func TestInitKind(t *testing.T) {
+	rows := func(header string, row func(i int) string) string {
+		text := header + "\n"
+		for i := range 120 {
+			text += row(i) + "\n"
+		}
+		return text
+	}
+	waves := func(i int) float64 { return 50 + 49*math.Sin(float64(i)) }
+	for name, c := range map[string]struct {
+		table       string
+		note, lines []string
+		without     string
+	}{
+		"counts": {rows("x,exposure,n", func(i int) string { return fmt.Sprintf("%v,%v,%d", waves(i), 0.5+float64(i%2), i*i%26) }),
+			[]string{`"n" is never below 0 in 120 rows: predictions stay there (model.range)`, "whole numbers from 0 on, as counts have",
+				`"exposure" may be the exposure of "n"`},
+			[]string{"\n  range: [0, ~]", "\n  # loss: poisson", "\n  # offset: exposure"}, "lies between"},
+		"amounts": {rows("x,day,y", func(i int) string {
+			if i%3 == 0 {
+				return fmt.Sprintf("%v,off,0", waves(i))
+			}
+			return fmt.Sprintf("%v,on,%v", waves(i), waves(3*i+1))
+		}), []string{"amounts, 33% of them 0", `"y" is 0 in all 40 rows with day off`},
+			[]string{"\n  range: [0, ~]", "\n  # loss: tweedie"}, "poisson predicts"},
+		"skewed": {rows("x,y", func(i int) string { return fmt.Sprintf("%v,%v", waves(i), math.Exp(waves(2*i)/20)) }),
+			[]string{"numbers above 0 whose mean is"}, []string{"\n  range: [0, ~]", "\n  # loss: gamma"}, "poisson predicts"},
+		"far from zero": {rows("x,y", func(i int) string { return fmt.Sprintf("%v,%v", waves(i), 200+waves(2*i)) }),
+			nil, []string{"\n  # range: [0, ~]"}, "predictions stay there"},
+		"shares": {rows("x,y", func(i int) string { return fmt.Sprintf("%v,%v", waves(i), waves(2*i)/100) }),
+			[]string{"lies between 0 and 1 in 120 rows"}, []string{"\n  range: [0, 1]", "\n  # loss: mean"}, "predicts the mean"},
+		"signed": {rows("x,y", func(i int) string { return fmt.Sprintf("%v,%v", waves(i), waves(2*i)-50) }),
+			nil, []string{"\n  # range: [~, ~]", "\n  # loss: mean"}, "never below"},
+		"temperatures": {rows("x,temperature", func(i int) string { return fmt.Sprintf("%v,%v", waves(i), waves(2*i)) }),
+			nil, []string{"\n  # range: [0, ~]"}, "predictions stay there"},
+	} {
+		path := filepath.Join(t.TempDir(), "t.csv")
+		if err := os.WriteFile(path, []byte(c.table), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got := testenv.Must(Init(data.Input{Name: path}, InitOptions{Preset: "robust"}))
+		notes := strings.Join(got.Notes, "\n")
+		for _, want := range c.note {
+			if !strings.Contains(notes, want) {
+				t.Errorf("%s: no note %q in\n%s", name, want, notes)
+			}
+		}
+		for _, want := range c.lines {
+			if !strings.Contains(string(got.YAML), want) {
+				t.Errorf("%s: no %q in\n%s", name, want, got.YAML)
+			}
+		}
+		if strings.Contains(notes, c.without) {
+			t.Errorf("%s: %q in\n%s", name, c.without, notes)
+		}
+		if _, err := load(t, string(got.YAML), nil, nil); err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -144,6 +144,7 @@ func chooseFromRows(s *starter) {
 		noteClasses(s, d)
 		chooseLeaks(s, d)
 		chooseOddities(s, d)
+		s.chooseKind(d)
 		if s.survey.Rows > data.SampleRows && d.Len() < s.survey.Rows && len(s.notes) > before {
 			s.note("classes, leaks and odd cells were looked for in a sample of %d rows", d.Len())
 		}

@@ -56,6 +56,8 @@ var dataKeys = []key{
 		field: func(c *Config) value { return (*names)(&c.Data.Ignore) }, shown: func(c *Config) bool { return len(c.Data.Ignore) > 0 }},
 	{name: "data.weight", example: "weight",
 		field: func(c *Config) value { return textAt(&c.Data.Weight) }, shown: func(c *Config) bool { return c.Data.Weight != "" }},
+	{name: "data.offset", example: "exposure",
+		field: func(c *Config) value { return textAt(&c.Data.Offset.Column) }, shown: func(c *Config) bool { return c.Data.Offset.Column != "" }},
 	{name: "data.delimiter", choices: []string{"auto", "comma", "semicolon", "tab"}, example: "auto",
 		field: func(c *Config) value { return textAt(&c.Data.Delimiter) }, shown: ownTable},
 	{name: "data.missing", choices: []string{"error", "drop", "mean"}, example: "error",

@@ -5,7 +5,7 @@
 // a [Target] writes the form in its language. Each target is a package below this one, which
 // registers itself. To add one, write such a package: it reads only the form.
 //
-// All targets predict what `tskgraph predict` predicts for the cells of a table:
+// All targets predict what `tskgraph predict` predicts for the cells of a table, of a rate ([data.Offset]) at an exposure of one:
 //
 //   - A missing cell, and a category that training did not have, count as in the model, see
 //     [Feature].

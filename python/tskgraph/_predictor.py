@@ -208,4 +208,4 @@ def _unit(calibration: Calibration, y: Floats) -> Floats:
     if not calibration.power:
         return np.ones(len(y))
     mean: Floats = np.maximum(y, calibration.minimum)
-    return mean if calibration.power == 1 else np.sqrt(mean)
+    return mean**calibration.power

@@ -148,12 +148,15 @@ _PARAMETERS: dict[str, tuple[str | None, str]] = {
         schedule of the step sizes: constant, or cosine (down to zero)"""),
     "loss": ("train.loss", """
         what training minimises: sum or mean of a batch's squared errors (of classes: cross-entropy), with the target in standard
-        deviations for all but sum; huber, absolute (outliers); quantile (quantiles); poisson (counts), gamma (costs above 0), which
-        predict positive numbers; logistic (2 classes), softmax"""),
+        deviations for all but sum; huber, absolute (outliers); quantile (quantiles); poisson (counts), gamma (costs above 0), tweedie
+        (amounts, some of them 0), which predict positive numbers; logistic (2 classes), softmax"""),
     "huber_delta": ("train.huber_delta", """
         errors above this many standard deviations of the target count linearly, not squared, with loss huber"""),
     "quantiles": ("train.quantiles", """
         levels of the quantiles that loss quantile predicts, ascending, such as [0.05, 0.5, 0.95]"""),
+    "tweedie_power": ("train.tweedie_power", """
+        power of the mean that the variance of the target grows with, with loss tweedie: nearer to 1 for many small claims, nearer to 2
+        for few large ones"""),
     "target_weights": ("train.target_weights", """
         weights of several targets in the loss, as many as data.target lists, such as [1, 2]; []: equal"""),
     "class_weights": ("train.class_weights", """
@@ -269,6 +272,7 @@ class RegressorSettings:
         loss: str | None = None,
         huber_delta: float | None = None,
         quantiles: Sequence[Any] | None = None,
+        tweedie_power: float | None = None,
         target_weights: Sequence[Any] | None = None,
         log_spreads: bool | None = None,
         l2: float | None = None,

@@ -47,6 +47,7 @@ var trailing = []parameter{
 // hidden are keys that are no parameters: fit sets them, they say how a file is read, or the package cannot predict with them.
 var hidden = []string{
 	"data.path", "data.query", "data.test_path", "data.builtin", "data.target", "data.features", "data.ignore", "data.weight",
+	"data.offset",
 	"data.delimiter",
 	"data.na", "data.train", "data.group", "data.split_column", "data.scratch", "model.neighbours",
 }

@@ -22,6 +22,7 @@ type Options struct {
 	Features    []string // the input columns in this order; empty: all that no other field names, in table order
 	Ignore      []string // columns left out
 	Weight      string   // the column of sample weights: finite, >= 0, of positive sum; rows of weight zero are not read
+	Offset      Offset   // the column of exposures, which the target is a rate of; not a feature
 	Group       string   // the column of groups: rows with equal cells stay in one part; not a feature
 	SplitColumn string   // the column whose cells say train, validation or test, for Split{Kind: "column"}; Source sets it
 	Delimiter   string   // auto (default: the most frequent of the three in the header), comma, semicolon or tab
@@ -66,7 +67,7 @@ const (
 
 // Validate checks what can be checked without the table. The error joins all faults, each a *KeyError.
 func (o Options) Validate() error {
-	faults := []error{CheckReading(o.Delimiter, o.Missing), checkOrder(o.Query), o.ValidateTask()}
+	faults := []error{CheckReading(o.Delimiter, o.Missing), checkOrder(o.Query), o.ValidateTask(), o.validateOffset()}
 	fail := func(fault *KeyError) { faults = append(faults, fault) }
 	role := map[string]string{}
 	for _, u := range o.roles() {
@@ -111,7 +112,7 @@ func (o Options) Validate() error {
 	}
 	for _, name := range o.NA.columns() {
 		switch key, named := role[name]; {
-		case named && key != "features" && key != "target" && key != "weight":
+		case named && key != "features" && key != "target" && key != "weight" && key != "offset":
 			fail(KeyFault("data.na", "column %s is named by data.%s, and its cells are never missing", escape.Quote(name),
 				key).RestingOn("data." + key))
 		case !named && len(o.Features) > 0:
@@ -159,6 +160,9 @@ func (o Options) Rows(t *Cursor) (*Rows, error) {
 	if o.Weight != "" {
 		r.Weight = numericColumn(o.Weight, t.index[o.Weight], o.NA.of(o.Weight))
 	}
+	if of := o.Offset.Column; of != "" {
+		r.expose(o.Offset, numericColumn(of, t.index[of], o.NA.of(of)))
+	}
 	if o.Group != "" {
 		r.Group, r.Groups = t.index[o.Group], map[string]int{}
 	}
@@ -167,7 +171,7 @@ func (o Options) Rows(t *Cursor) (*Rows, error) {
 	}
 	features := o.Features
 	if len(features) == 0 {
-		other := slices.Concat([]string{o.Target, o.Weight, o.Group, o.SplitColumn}, o.Others, o.Ignore)
+		other := slices.Concat([]string{o.Target, o.Weight, o.Offset.Column, o.Group, o.SplitColumn}, o.Others, o.Ignore)
 		taken := make(map[string]bool, len(other))
 		for _, name := range other {
 			taken[name] = true
@@ -220,8 +224,8 @@ type use struct {
 // roles lists the keys that give a column its only role.
 func (o Options) roles() []use {
 	return []use{
-		{"target", o.Targets()}, {"weight", some(o.Weight)}, {"group", some(o.Group)}, {"split_column", some(o.SplitColumn)},
-		{"features", o.Features}, {"ignore", o.Ignore},
+		{"target", o.Targets()}, {"weight", some(o.Weight)}, {"offset", some(o.Offset.Column)}, {"group", some(o.Group)},
+		{"split_column", some(o.SplitColumn)}, {"features", o.Features}, {"ignore", o.Ignore},
 	}
 }
 
@@ -260,12 +264,30 @@ func (o Options) ValidateTask() error {
 	return nil
 }
 
+// validateOffset checks that the target can be a rate.
+func (o Options) validateOffset() error {
+	fault := func(message, key string) error {
+		return KeyFault("data.offset", "%s: %s", escape.Quote(o.Offset.Column), message).RestingOn(key)
+	}
+	switch {
+	case o.Offset.Column == "":
+		return nil
+	case o.Weight != "":
+		return fault("rows have weights by their exposure, and no others: leave out data.weight", "data.weight")
+	case len(o.Others) > 0:
+		return fault("is the exposure of one target: name one in data.target", "data.target")
+	case o.Task == TaskClassification:
+		return fault("classes have no exposure: set task to regression", "task")
+	}
+	return nil
+}
+
 // targets are the columns to predict. One may be of classes; several are numbers.
 func (o Options) targets(t *Cursor) (all []*Coder) {
 	for _, name := range o.Targets() {
 		all = append(all, numericColumn(name, t.index[name], o.NA.of(name)))
 	}
-	if len(all) > 1 {
+	if len(all) > 1 || o.Offset.Column != "" {
 		return all
 	}
 	switch target := all[0]; o.Task {
@@ -278,6 +300,19 @@ func (o Options) targets(t *Cursor) (all []*Coder) {
 		target.class, target.Encoding = true, ""
 	}
 	return all
+}
+
+// KnownExposure finds the exposures of a schema in a table; nil without an offset.
+func KnownExposure(t *Cursor, s Schema) (*Coder, error) {
+	of := s.Offset.Column
+	if of == "" {
+		return nil, nil
+	}
+	at, err := t.find("the exposure", of)
+	if err != nil {
+		return nil, err
+	}
+	return numericColumn(of, at, s.NA.of(of)), nil
 }
 
 // KnownTargets finds the targets of a schema in a table.

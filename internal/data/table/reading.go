@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 )
 
 // Interrupted returns the error of a reading whose context is done; nil if it is not.
@@ -36,7 +38,8 @@ type Reading struct {
 func ReadingBy(o Options, in Input) *Reading {
 	return &Reading{In: in, delimiter: o.Delimiter, rows: o.Rows,
 		Describe: func(r *Rows, features []Column, counts []int) (s Schema, class []float64, err error) {
-			s = Schema{Columns: features, Target: o.Target, TargetUnit: o.Units[o.Target], Weight: o.Weight, NA: o.NA}
+			s = Schema{Columns: features, Target: o.Target, TargetUnit: o.Offset.unit(o.Units, o.Target), Weight: o.Weight,
+				Offset: o.Offset, NA: o.NA}
 			for _, name := range o.Others {
 				s.Others = append(s.Others, Other{name, o.Units[name]})
 			}
@@ -61,7 +64,7 @@ func ReadingAs(o Options, in Input, schema Schema) (*Reading, error) {
 		return nil, err
 	}
 	if o.Target != "" || o.Task != "" || len(o.Others)+len(o.Features)+len(o.Ignore)+len(o.Categorical)+len(o.Units)+len(o.NA) > 0 ||
-		o.Group != "" || o.SplitColumn != "" || o.NoCategorical {
+		o.Offset.Column+o.Group+o.SplitColumn != "" || o.NoCategorical {
 		return nil, fmt.Errorf("data: a table read by a known schema takes the options query, delimiter, missing, lenient, run and weight only")
 	}
 	find := func(t *Cursor) (*Rows, error) { return rowsAs(o, t, schema) }
@@ -79,6 +82,10 @@ func rowsAs(o Options, t *Cursor, schema Schema) (*Rows, error) {
 		return nil, err
 	}
 	weight := o.Weight
+	if weight != "" && r.Weight != nil {
+		return nil, KeyFault("data.weight", "%s: the model has rows with weights by their exposure %s, and no others: leave it out",
+			escape.Quote(weight), escape.Quote(r.Weight.Name))
+	}
 	if _, there := t.index[schema.Weight]; weight == "" && there {
 		weight = schema.Weight
 	}
@@ -195,7 +202,11 @@ func knownRows(t *Cursor, schema Schema, policy string) (*Rows, error) {
 		r.Features = append(r.Features, knownColumn(c, at, schema.NA.of(c.Name)))
 	}
 	r.Raw = make([]float64, len(r.Features))
-	return r, nil
+	exposure, err := KnownExposure(t, schema)
+	if exposure != nil {
+		r.expose(schema.Offset, exposure)
+	}
+	return r, err
 }
 
 // Next reads the next batch, for b.Parse to parse; what b held is overwritten. After the last batch the error is io.EOF; a
@@ -241,6 +252,7 @@ func (r *Reader) saw(batch *Rows) {
 // Batch is a number of consecutive rows of a table. The zero value is ready for Reader.Next; reused, it allocates little.
 type Batch struct {
 	X       [][]float64 // [N,M], N of this batch
+	Exposed []float64   // [N] exposures; empty without Schema.Offset
 	Lines   []int       // [N], where each row begins, see Block
 	Records []string    // [N], all cells of each row, unchanged or safe, as a record of CSV without line end
 	Missing Missing     // the missing cells of this batch
@@ -256,7 +268,7 @@ type Batch struct {
 // an *Error, X, Lines and Records hold the rows before it.
 func (b *Batch) Parse() error {
 	whole := b.reader.table
-	b.Lines, b.Records, b.cells, b.X = b.Lines[:0], b.Records[:0], b.cells[:0], b.X[:0]
+	b.Lines, b.Records, b.cells, b.X, b.Exposed = b.Lines[:0], b.Records[:0], b.cells[:0], b.X[:0], b.Exposed[:0]
 	end := b.block.decode(whole.Src, len(whole.Header.Names))
 	b.File = cmp.Or(b.block.File, whole.Name)
 	if end == nil {
@@ -284,6 +296,9 @@ func (b *Batch) Parse() error {
 		}
 		b.cells = append(b.cells, x...)
 		b.Lines = append(b.Lines, t.Line())
+		if r.exposed != nil {
+			b.Exposed = append(b.Exposed, r.exposure)
+		}
 		b.Records = append(b.Records, b.records.record(t, b.reader.how.SafeCells))
 	}
 	b.reader.saw(r)

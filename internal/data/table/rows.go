@@ -19,7 +19,7 @@ type Rows struct {
 	T        *Cursor
 	Features []*Coder
 	Targets  []*Coder       // [C]; none: not read
-	Weight   *Coder         // nil: not read
+	Weight   *Coder         // nil: not read; the exposures with an Offset
 	Group    int            // cell that names the group; -1: not read
 	Split    int            // cell that names the part; -1: not read
 	Groups   map[string]int // the number of each group
@@ -32,12 +32,17 @@ type Rows struct {
 
 	Weightless int // rows of weight zero
 
+	exposed *Offset // nil: the target is no rate
+
 	numbers [][]float64 // [len(features)], the numbers of the current block as far as they need no further look; nil: all do
 
 	// the current row
-	Raw    []float64 // [len(features)] as Coder.Value gives them
-	Y      []float64 // [C]
-	W      float64
+	Raw []float64 // [len(features)] as Coder.Value gives them
+	Y   []float64 // [C]
+	W   float64
+
+	exposure float64
+
 	Member int // number of the group
 	Mark   Mark
 }
@@ -135,6 +140,9 @@ func (r *Rows) read() (keep bool, err error) {
 		if err != nil {
 			return false, err
 		}
+		if r.exposed != nil {
+			y /= r.exposure
+		}
 		r.Y = append(r.Y, y)
 		keep = keep && !math.IsNaN(y)
 	}
@@ -160,10 +168,30 @@ func (r *Rows) readWeight() (err error) {
 	if r.Weight == nil {
 		return nil
 	}
-	if r.W, err = r.value(r.Weight); err == nil && r.W < 0 {
+	r.W, err = r.value(r.Weight)
+	if err == nil && r.exposed != nil {
+		return r.weighExposure()
+	}
+	if err == nil && r.W < 0 {
 		return r.T.Fault(r.Weight.At, "column %s: the weight %v is negative: want it 0 or greater", escape.Quote(r.Weight.Name), r.W)
 	}
 	return err
+}
+
+// expose makes the target a rate of the exposures in a column.
+func (r *Rows) expose(o Offset, exposures *Coder) { r.exposed, r.Weight = &o, exposures }
+
+// weighExposure turns the exposure into the weight of the row.
+func (r *Rows) weighExposure() error {
+	if math.IsNaN(r.W) {
+		return r.T.Fault(r.Weight.At, "column %s: the exposure is missing: give each row one (data.offset)", escape.Quote(r.Weight.Name))
+	}
+	if !(r.W > 0) {
+		return r.T.Fault(r.Weight.At, "column %s: the exposure %v: want it above 0, or leave the row out (data.offset)",
+			escape.Quote(r.Weight.Name), r.W)
+	}
+	r.exposure, r.W = r.W, r.exposed.weight(r.W)
+	return nil
 }
 
 // readGroup returns the number of the row's group, from 0 in order of appearance.

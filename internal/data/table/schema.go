@@ -1,8 +1,10 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,7 +22,27 @@ type Schema struct {
 	Others     []Other  `json:"others,omitempty"`  // [C-1] further targets, numbers; none where the target has classes
 	NA         NA       `json:"na,omitempty"`      // texts that mark missing values
 	Weight     string   `json:"weight,omitempty"`  // the column of sample weights in tables to learn from or to measure on; none if empty
+	Offset     Offset   `json:"offset,omitzero"`   // what the target is a rate of
 }
+
+// Offset makes the target a rate: the cell of its column over the exposure of the row, with the weight exposure^(2-Power). For a loss whose
+// variance grows with the mean to this power, see [loss.Varying], and the log link, this is the target with the offset log(exposure) in the
+// output of each rule. Predictions are rates; those of a table are multiplied by the exposures of its rows.
+type Offset struct {
+	Column string  `json:"column"` // of exposures, above 0; it is no feature
+	Power  float64 `json:"power"`
+}
+
+// unit returns the unit of the rate.
+func (o Offset) unit(units map[string]string, target string) string {
+	if o.Column == "" {
+		return units[target]
+	}
+	return strings.TrimSpace(units[target] + " per " + cmp.Or(units[o.Column], o.Column))
+}
+
+// weight returns the weight of a row.
+func (o Offset) weight(exposure float64) float64 { return math.Pow(exposure, 2-o.Power) }
 
 // Features returns the names of the M encoded features in order, see [Column.Features].
 func (s Schema) Features() []string {
@@ -52,6 +74,16 @@ func (s Schema) Validate() error {
 			return fmt.Errorf("data: schema: weight: %s is the target", escape.Quote(s.Weight))
 		}
 		seen[s.Weight] = true
+	}
+	if o := s.Offset; o != (Offset{}) {
+		if err := checkName(o.Column); err != nil {
+			return fmt.Errorf("data: schema: offset: %w", err)
+		}
+		if seen[o.Column] || s.Weight != "" || s.Classes != nil || s.Others != nil || !(o.Power >= 0 && o.Power <= 2) {
+			return fmt.Errorf("data: schema: offset: %s of power %v: must be a column of its own, for one target of numbers without weights, "+
+				"and a power from 0 to 2", escape.Quote(o.Column), o.Power)
+		}
+		seen[o.Column] = true
 	}
 	if err := s.NA.validate(); err != nil {
 		return fmt.Errorf("data: schema: na: %w", err)

@@ -118,7 +118,7 @@ func (q *query) predict(f *export.Form, far []float64, names []string) []string 
 // writeHeader writes comments about the model.
 func writeHeader(b *strings.Builder, f *export.Form) {
 	fmt.Fprintf(b, "-- Written by tskgraph %s for PostgreSQL, SQLite and DuckDB: predicts %s.\n-- Columns of the table:\n",
-		buildinfo.Version, escape.Text(f.Target))
+		buildinfo.Version, escape.Text(export.Labelled(f.Target, f.Unit)))
 	for _, c := range f.Columns {
 		fmt.Fprintf(b, "--   %s\n", escape.Text(c.Name))
 	}

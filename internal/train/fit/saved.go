@@ -95,6 +95,9 @@ func matches(m *model.Model, d *data.Dataset) error {
 	if d.Schema.Target != m.Schema.Target {
 		return fmt.Errorf("the target is %q, that of the saved model %q", d.Schema.Target, m.Schema.Target)
 	}
+	if got, want := d.Schema.Offset, m.Schema.Offset; got != want {
+		return fmt.Errorf("the exposure is %q, that of the saved model %q: use the same (data.offset), and loss", got.Column, want.Column)
+	}
 	if got, want := d.Schema.Targets(), m.Schema.Targets(); !slices.Equal(got, want) {
 		return fmt.Errorf("the targets are %q, those of the saved model %q: list the same (data.target)", got, want)
 	}

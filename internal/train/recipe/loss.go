@@ -135,6 +135,22 @@ func (t Train) unweighted(classes int) loss.Loss {
 	return l
 }
 
+// OffsetPower returns the power of [data.Offset] for the loss. The error, of a loss that has none, is an *[Error] about data.offset.
+func (t Train) OffsetPower() (float64, error) {
+	of, ok := t.unweighted(0).(loss.Varying)
+	if !ok {
+		var can []string
+		for _, l := range loss.All() {
+			if _, ok := l.(loss.Varying); ok {
+				can = append(can, l.Name())
+			}
+		}
+		return 0, &Error{Key: "data.offset", With: []string{"train.loss"},
+			Message: fmt.Sprintf("an exposure needs a loss with the log link, which %s is not: set train.loss to %s", t.Loss, OneOf(can, false))}
+	}
+	return of.Variance(), nil
+}
+
 // LossWeights returns the weights of the samples in the loss [N], nil for all one: their own
 // and, of balanced classes, those of their classes, N / (K N_k) for N_k samples of class k by
 // weight, of the Whole if there is one.
@@ -244,6 +260,7 @@ func CheckTarget(r Recipe, train *data.Dataset) error {
 		found.add(&Error{Key: "model.init", With: []string{"data.target"},
 			Message: fmt.Sprintf("by-class: the target %s has numbers, not classes: choose kmeans", name)})
 	}
+	found = append(found, checkOffset(t, train.Schema.Offset)...)
 	if why := withoutPage(&r, train); r.Model.OnPage() && why != "" {
 		add("model.init", "%s, but %s: choose tree", filepath.Base(r.Model.Init), why)
 	}
@@ -257,6 +274,21 @@ func CheckTarget(r Recipe, train *data.Dataset) error {
 		add("train.optimizer", "anfis fits one target of numbers, which %s is not: choose another optimizer", escape.List(targets))
 	}
 	return found.join()
+}
+
+// checkOffset checks that the rows are weighted by their exposure for the loss.
+func checkOffset(t Train, o data.Offset) (found faults) {
+	if o.Column == "" {
+		return nil
+	}
+	if p, err := t.OffsetPower(); err != nil {
+		found = append(found, err)
+	} else if p != o.Power {
+		found.add(&Error{Key: "train.loss", With: []string{"data.offset"}, Message: fmt.Sprintf(
+			"%s: rows have weights by their exposure %s for a loss of the power %v, not %v: choose one of this power", t.Loss,
+			escape.Quote(o.Column), o.Power, p)})
+	}
+	return found
 }
 
 // checkNeighbours checks that a model, or the committee that teaches it, can have neighbours if the recipe says so. single reports a

@@ -82,6 +82,10 @@ function lossOf(values, y, n) {
     case "mean pinball loss":
       return values.reduce((sum, v, c) => sum + Math.max(editing.levels[c] * (t - v), (editing.levels[c] - 1) * (t - v)), 0) / values.length;
     case "mean Poisson deviance": return t === 0 ? 2 * mu : Math.max(0, 2 * (t * Math.log(t / mu) - t + mu));
+    case "mean Tweedie deviance": {
+      const a = 2 - 2 * content.model.power, b = 1 - a; // p = 2 power
+      return Math.max(0, 2 * (mu ** a / a + (t * mu ** -b) / b - t ** a / (a * b)));
+    }
     case "mean gamma deviance": return Math.max(0, 2 * (t / mu - 1 - Math.log(t / mu)));
   }
   const power = content.figure.name === "RMSE" ? 2 : 1;

@@ -1,0 +1,108 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	base "github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
+)
+
+const (
+	kindRows   = 50   // rows that say what kind of number a target is
+	zeroShare  = 0.05 // of the rows, zeros from which on amounts are said to have some
+	skewedMean = 1.25 // times the median, the mean from which on positive numbers are said to be skewed
+	fewEqual   = 30   // rows of a category whose one target is noted
+	mostEqual  = 3    // categories of that kind that are noted
+)
+
+var (
+	signedName   = regexp.MustCompile(`(?i)temp|celsius|balance|profit|change|delta|diff|growth|return|error|residual|score`)
+	exposureName = regexp.MustCompile(`(?i)^((.*[ _.-])?(exposure|exposition|person[ _.-]?(years|days)))$`)
+)
+
+// chooseKind says what kind of number the only target is, sets the limits that follow, and suggests a loss.
+func (s *starter) chooseKind(d *data.Dataset) {
+	if d.Schema.Classes != nil || d.Schema.Others != nil || d.Len() < kindRows {
+		return
+	}
+	s.noteConstant(d)
+	p := s.survey.Columns[slices.IndexFunc(s.survey.Columns, func(p data.Profile) bool { return p.Name == d.Schema.Target })]
+	if !(p.Low.Value >= 0) || p.Distinct < 3 {
+		return
+	}
+	name, rows := escape.Quote(p.Name), fmt.Sprintf("in %d rows", p.Numbers)
+	share := p.High.Value <= 1 && !p.Integers
+	limits, why := recipe.Range{0, math.Inf(1)}, fmt.Sprintf("%s is never below 0 %s", name, rows)
+	if share {
+		limits[1], why = 1, fmt.Sprintf("%s lies between 0 and 1 %s", name, rows)
+	}
+	// from a target that is as far below the mean as others are above it, formulas lead below zero
+	if near := p.Low.Value <= p.Mean/2 && !signedName.MatchString(p.Name); near {
+		s.config.Recipe.Model.Range = &limits
+		s.remark("model.range", remark{set: true}, why+": remove the limit if it can be")
+		s.note("%s: predictions stay there (model.range)", why)
+	} else {
+		k, _ := lookup("model.range")
+		with := &Config{Recipe: recipe.Recipe{Model: recipe.Model{Range: &limits}}}
+		s.remark("model.range", remark{suggested: written(k.field(with).node())}, why)
+	}
+	if !share {
+		s.suggestLoss(p, d)
+	}
+}
+
+// suggestLoss suggests a loss for a target that is never below zero, and a column of exposures.
+func (s *starter) suggestLoss(p data.Profile, d *data.Dataset) {
+	name, of, why := escape.Quote(p.Name), "", ""
+	median := base.Median(d.Y)
+	switch zeros := float64(p.Low.Count) / float64(p.Numbers); {
+	case p.Integers && p.Low.Value <= 1 && p.Mean < 100:
+		of, why = "poisson", "whole numbers from "+fmt.Sprint(p.Low.Value)+" on, as counts have"
+	case p.Low.Value == 0 && zeros >= zeroShare:
+		of, why = "tweedie", fmt.Sprintf("amounts, %.0f%% of them 0", 100*zeros)
+	case p.Low.Value > 0 && p.Mean >= skewedMean*median:
+		of, why = "gamma", fmt.Sprintf("numbers above 0 whose mean is %.2g times their median", p.Mean/median)
+	default:
+		return
+	}
+	why = fmt.Sprintf("%s has %s: train.loss %s predicts the mean by factors, and is measured by its deviance", name, why, of)
+	s.note("%s", why)
+	s.remark("train.loss", remark{suggested: of}, why)
+	isExposure := func(c data.Profile) bool { return numeric(c) && c.Low.Value > 0 && exposureName.MatchString(c.Name) }
+	if i := slices.IndexFunc(s.survey.Columns, isExposure); i >= 0 {
+		exposure := s.survey.Columns[i].Name
+		s.note("%s may be the exposure of %s: with data.offset and train.loss %s, a model predicts %[2]s per unit of it",
+			escape.Quote(exposure), name, of)
+		s.remark("data.offset", remark{suggested: written(scalarNode(exposure))}, "with train.loss "+of)
+	}
+}
+
+// noteConstant notes categories whose rows have one and the same target.
+func (s *starter) noteConstant(d *data.Dataset) {
+	at, noted := 0, 0
+	for _, c := range d.Schema.Columns {
+		counts, first, differ := make([]int, len(c.Levels)), make([]float64, len(c.Levels)), make([]bool, len(c.Levels))
+		for i, x := range d.X {
+			if k := c.Level(x[at : at+c.Width()]); k >= 0 && !c.Numbers() {
+				if counts[k] == 0 {
+					first[k] = d.Y[i]
+				}
+				counts[k]++
+				differ[k] = differ[k] || d.Y[i] != first[k]
+			}
+		}
+		at += c.Width()
+		for k, n := range counts {
+			if n >= fewEqual && !differ[k] && noted < mostEqual {
+				noted++
+				s.note("%s is %v in all %d rows with %s %s", escape.Quote(d.Schema.Target), first[k], n, escape.Text(c.Name),
+					escape.Text(c.Levels[k]))
+			}
+		}
+	}
+}
