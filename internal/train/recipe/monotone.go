@@ -59,11 +59,20 @@ func (s Monotone) Bounds(p model.Preprocessing) []int {
 		return nil
 	}
 	var all []int
-	columns := ColumnsOf(p)
+	columns, indicators := ColumnsOf(p), map[string]bool{} // of missing cells, which have no order
+	for _, part := range p.Schema.Parts() {
+		for _, name := range part.Features() {
+			indicators[name] = part.Beside()
+		}
+	}
 	for c := range p.OutputCount() {
 		all = append(all, 0)
-		for i := range p.Inputs() {
-			all = append(all, s.Of(columns[i], c, p.Schema))
+		for i, input := range p.Inputs() {
+			sign := 0
+			if !indicators[input.Name] {
+				sign = s.Of(columns[i], c, p.Schema)
+			}
+			all = append(all, sign)
 		}
 	}
 	return all
