@@ -277,7 +277,7 @@ func (c *Coder) Encode(dst []float64, v float64) {
 		if c.Rank != nil && level != unknownLevel {
 			level = c.Rank[level]
 		}
-		c.levels.encode(dst, level)
+		c.levels.encode(dst, c.known(level))
 	}
 }
 

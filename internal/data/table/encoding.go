@@ -147,7 +147,7 @@ func (c Column) Features() []string { return c.encoding().features(c.Name, c.Lev
 // Values returns the features [Width] of a level, from 0; for -1 those of a cell that is none of the levels, NaN if it counts as missing.
 func (c Column) Values(level int) []float64 {
 	x := make([]float64, c.Width())
-	c.encoding().encode(x, level)
+	c.encoding().encode(x, c.known(level))
 	return x
 }
 
@@ -168,6 +168,15 @@ func (c Column) Beside() bool { return c.Missing && c.Nominal() && len(c.Levels)
 
 // Level returns the level, from 0, that has the features x [Width]; -1 if none has.
 func (c Column) Level(x []float64) int { return c.encoding().level(x, len(c.Levels)) }
+
+// known returns a level, or for -1 that of missing cells if it has a place in the order of the levels: a cell that is none of them counts
+// as missing there.
+func (c Column) known(level int) int {
+	if level < 0 && c.Missing && !c.Nominal() {
+		return slices.Index(c.Levels, MissingLevel)
+	}
+	return level
+}
 
 // encoding returns how the column is encoded; as numbers, while its cells have not decided.
 func (c Column) encoding() encoding {

@@ -59,17 +59,12 @@ func (s Monotone) Bounds(p model.Preprocessing) []int {
 		return nil
 	}
 	var all []int
-	columns, indicators := ColumnsOf(p), map[string]bool{} // of missing cells, which have no order
-	for _, part := range p.Schema.Parts() {
-		for _, name := range part.Features() {
-			indicators[name] = part.Beside()
-		}
-	}
+	columns, beside := ColumnsOf(p), Beside(p)
 	for c := range p.OutputCount() {
 		all = append(all, 0)
-		for i, input := range p.Inputs() {
+		for i := range p.Inputs() {
 			sign := 0
-			if !indicators[input.Name] {
+			if !beside[i] { // a missing cell has no direction
 				sign = s.Of(columns[i], c, p.Schema)
 			}
 			all = append(all, sign)
