@@ -109,10 +109,10 @@ func TestFaults(t *testing.T) {
 				`or code it (data.categorical) ("7" in a later row is not a category)`},
 
 		{"after a cell of many lines", "n,a,y\n\"p\n\nq\",1,2\n\"p\nq\",2,3\nr,?,7\n", with(func(o *table.Options) { o.Ignore = []string{"n"} }),
-			`t.csv:7:3: column "a": "?" marks a missing value: give it a value, or set data.missing to drop or mean`},
-		{"blank", "a,y\n1,2\n,2\n", y, `t.csv:3:1: column "a": the cell is blank: give it a value, or set data.missing to drop or mean`},
-		{"spaces", "a,y\n  ,2\n", y, `t.csv:2:1: column "a": the cell is blank: give it a value, or set data.missing to drop or mean`},
-		{"NA", "a,b,y\n1, NA,2\n", y, `t.csv:2:3: column "b": "NA" marks a missing value: give it a value, or set data.missing to drop or mean`},
+			`t.csv:7:3: column "a": "?" marks a missing value: give it a value, or set data.missing to own, mean or drop`},
+		{"blank", "a,y\n1,2\n,2\n", y, `t.csv:3:1: column "a": the cell is blank: give it a value, or set data.missing to own, mean or drop`},
+		{"spaces", "a,y\n  ,2\n", y, `t.csv:2:1: column "a": the cell is blank: give it a value, or set data.missing to own, mean or drop`},
+		{"NA", "a,b,y\n1, NA,2\n", y, `t.csv:2:3: column "b": "NA" marks a missing value: give it a value, or set data.missing to own, mean or drop`},
 		{"NaN target", "a,y\n1,NaN\n", y, `t.csv:2:3: column "y": "NaN" marks a missing value: give it a value, or set data.missing to drop`},
 		{"all dropped", "a,y\n,2\n1,?\n", with(func(o *table.Options) { o.Missing = "drop" }),
 			"t.csv: each of the 2 rows has a missing cell: no row is left"},
@@ -249,7 +249,7 @@ func TestOptionFaults(t *testing.T) {
 	}{
 		{table.Options{}, "data.target: name the column to predict"},
 		{table.Options{Target: "y", Delimiter: "pipe"}, `data.delimiter: "pipe": want auto, comma, semicolon or tab`},
-		{table.Options{Target: "y", Missing: "median"}, `data.missing: "median": want error, drop or mean`},
+		{table.Options{Target: "y", Missing: "median"}, `data.missing: "median": want error, drop, mean or own`},
 		{table.Options{Target: "y", Features: []string{"a", "b"}, Ignore: []string{"b"}},
 			`data.ignore: column "b" is already named by data.features`},
 		{table.Options{Target: "y", Features: []string{"a", "a"}}, `data.features: column "a" is given twice`},

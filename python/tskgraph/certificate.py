@@ -77,7 +77,9 @@ class _Checker:
             f = content["features"][of[0]]
             column: dict[str, Any] = {"name": c["name"]}
             means = {one["features"][of[0]]["mean"] for one in self.contents if not one["features"][of[0]].get("constant")}
-            imputed = content["missing"] == "mean"
+            if c.get("missing") and c["encoding"] == "numeric":
+                raise CertificateError(f"rules ask whether {c['name']} is missing, and there are no proofs of such rules")
+            imputed = content["missing"] == "mean" and not c.get("missing")
             if c["encoding"] == "onehot":
                 column |= {"levels": c["levels"], "unseen": True} | ({"missing": True} if imputed else {})
             elif c["encoding"] == "numeric":

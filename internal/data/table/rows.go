@@ -209,6 +209,9 @@ func (r *Rows) value(c *Coder) (float64, error) {
 	if r.Missing.Columns == nil {
 		r.Missing.Columns = map[string]int{}
 	}
+	if c.Own {
+		r.Missing.Own++
+	}
 	r.Missing.Cells++
 	r.Missing.Columns[c.Name]++
 	return v, nil
