@@ -90,6 +90,9 @@ func partOfTerm(p *page.Page, t page.Term, row map[string]pageCell, text string)
 	c, cell := pageColumn(p, t.Column), row[t.Column]
 	if t.Level != "" {
 		is := cmp.Or(plain(cell.level), "none of its levels")
+		if pageColumn(p, t.Column).Own && cell.level == "" {
+			is = "known"
+		}
 		return PagePart{termValue(t, c, cell), fmt.Sprintf("%s: it is %s", text, is)}
 	}
 	u := taken(t, c, cell.number)
