@@ -27,10 +27,12 @@ func newSpace(m *model.Model, domain func(f *export.Form) Domain) (*space, error
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range f.Columns {
-		if c.Missing && c.Numbers() {
-			return nil, fmt.Errorf("rules ask whether %s is missing, and there are no proofs of such rules: train with data.missing mean",
-				escape.Quote(c.Name))
+	for _, one := range f.Members {
+		for _, in := range one.Inputs {
+			if c := f.Columns[f.Features[in.Feature].Column]; c.Numbers() && in.Feature > c.First {
+				return nil, fmt.Errorf("rules ask whether %s is missing, and there are no proofs of such rules: train with data.missing mean",
+					escape.Quote(c.Name))
+			}
 		}
 	}
 	s := &space{model: m, form: f, domain: domain(f), pages: m.Pages != nil}

@@ -74,13 +74,17 @@ func (p Preprocessing) Categories() [][]int {
 	return all
 }
 
-// Dropped returns the names of the constant features.
+// Dropped returns the names of the constant features, without the indicators of missing numbers.
 func (p Preprocessing) Dropped() []string {
 	var names []string
-	for _, f := range p.Features {
-		if f.Constant {
-			names = append(names, f.Name)
+	at := 0
+	for _, c := range p.Schema.Parts() {
+		for _, f := range p.Features[at : at+c.Width()] {
+			if f.Constant && !c.Beside() {
+				names = append(names, f.Name)
+			}
 		}
+		at += c.Width()
 	}
 	return names
 }

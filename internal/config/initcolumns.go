@@ -251,7 +251,7 @@ func (s *starter) chooseMissing() {
 	switch cells := count(s.missing, "cell is missing", "cells are missing"); {
 	case s.missing > 0:
 		s.config.Data.Missing = table.MissingOwn
-		what := "rules may name them"
+		what := "rules may ask for that"
 		if s.config.Preset == recipe.Paper().Preset {
 			s.config.Data.Missing, what = table.MissingMean, "the training mean stands in"
 		}
