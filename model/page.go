@@ -119,8 +119,9 @@ func (p Preprocessing) FillPage(pages ...*page.Page) {
 		pg.Columns = append([]page.Column{}, pg.Columns...) // a page of one number has none
 		for i := range pg.Columns {
 			c := &pg.Columns[i]
-			if c.Missing = p.fillOf(c.Name); c.Missing != nil && c.Missing.Level == page.MissingLevel && !slices.Contains(c.Levels, page.MissingLevel) {
-				c.Levels = append(slices.Clone(c.Levels), page.MissingLevel) // that training has none of
+			c.Missing = p.fillOf(c.Name)
+			if f := c.Missing; f != nil && f.Level == page.MissingLevel && !slices.Contains(c.Levels, f.Level) {
+				c.Levels = append(slices.Clone(c.Levels), f.Level) // that training has none of
 			}
 		}
 	}

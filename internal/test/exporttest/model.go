@@ -306,7 +306,8 @@ func (c Case) Name() string {
 		text string
 	}{
 		{c.Transform, "transform"}, {c.Committee, "committee"}, {c.Components, "components"}, {c.Curves != "", c.Curves + "-curves"},
-		{c.TNorm != "", c.TNorm}, {c.Defuzz != "", c.Defuzz}, {c.ImputeMeans, "means"}, {c.Own, "own"}, {c.Unlimited, "unlimited"}, {c.Open, "open"},
+		{c.TNorm != "", c.TNorm}, {c.Defuzz != "", c.Defuzz}, {c.ImputeMeans, "means"},
+		{c.Own, "own"}, {c.Unlimited, "unlimited"}, {c.Open, "open"},
 		{c.Page, "page"}, {c.Factors, "factors"},
 	} {
 		if o.on {
