@@ -1,9 +1,11 @@
 package certify
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -24,6 +26,14 @@ func newSpace(m *model.Model, domain func(f *export.Form) Domain) (*space, error
 	f, err := export.New(m)
 	if err != nil {
 		return nil, err
+	}
+	for _, one := range f.Members {
+		for _, in := range one.Inputs {
+			if c := f.Columns[f.Features[in.Feature].Column]; c.Numbers() && in.Feature > c.First {
+				return nil, fmt.Errorf("rules ask whether %s is missing, and there are no proofs of such rules: train with data.missing mean",
+					escape.Quote(c.Name))
+			}
+		}
 	}
 	s := &space{model: m, form: f, domain: domain(f), pages: m.Pages != nil}
 	s.steps, s.kinks = make([][]float64, len(f.Columns)), make([][]float64, len(f.Columns))

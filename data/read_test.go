@@ -285,7 +285,7 @@ func TestStrangeTestPart(t *testing.T) {
 	s := Source{Path: path, Options: table.Options{Target: "y"}, Split: Split{Kind: "column", Column: "part"}}
 	p := testenv.Must(s.Load(context.Background()))
 	if m := p.Test.Missing; m.Policy != "mean" || m.Imputed != 2 || m.Cells != 2 ||
-		m.First != path+`:4:1: column "a": the cell is blank: give it a value, or set data.missing to drop or mean` {
+		m.First != path+`:4:1: column "a": the cell is blank: give it a value, or set data.missing to own, mean or drop` {
 		t.Errorf("test part: %+v", m)
 	}
 	if m := p.Train.Missing; !reflect.DeepEqual(m, table.Missing{Policy: "error"}) || p.Train.Validate() != nil || p.Test.Validate() != nil {

@@ -131,6 +131,7 @@ func TestShardedParts(t *testing.T) {
 		"number class": {table.Options{Target: "w", Task: "classification", Features: []string{"a", "size"}, Missing: "mean"},
 			Split{Train: 0.5, Validation: 0.3, Calibration: 0.1}},
 		"targets": {table.Options{Target: "y", Others: []string{"b"}, Features: []string{"size", "a"}, Missing: "mean"}, Split{Train: 0.7}},
+		"own":     {table.Options{Target: "y", Features: []string{"a", "b", "colour"}, Missing: "own", Weight: "w"}, Split{Train: 0.7}},
 		"groups": {table.Options{Target: "y", Group: "g", Features: []string{"a", "b"}, Missing: "mean"},
 			Split{Train: 0.5, Calibration: 0.3}},
 		"chronological": {table.Options{Target: "y", Features: []string{"b", "a"}, Missing: "drop"},

@@ -14,6 +14,7 @@ import (
 type statistics struct {
 	Numbers []total        // [K], of columns of numbers; nil unless the statistics are exact
 	Levels  [][]levelTotal // [K][1+L], of columns of levels: of cells that are none of the levels, then by the number of the level
+	Blanks  []levelTotal   // [K], of missing cells; of columns whose missing cells are values, see table.Column.Missing
 	Rows    levelTotal     // of all rows; empty unless the statistics are exact
 
 	columns []*table.Coder
@@ -30,7 +31,7 @@ type statistics struct {
 const momentRows = 256
 
 func newStatistics(columns []*table.Coder, exact bool) *statistics {
-	s := &statistics{Levels: make([][]levelTotal, len(columns)), columns: columns}
+	s := &statistics{Levels: make([][]levelTotal, len(columns)), Blanks: make([]levelTotal, len(columns)), columns: columns}
 	if exact {
 		s.Numbers = make([]total, len(columns))
 	} else {
@@ -52,6 +53,7 @@ func (s *statistics) add(row []float64, weight float64) {
 	for k, v := range row {
 		switch {
 		case v != v:
+			s.blank(k, weight)
 		case !s.columns[k].Numbers():
 			s.level(k, int(v)).add(weight)
 		default:
@@ -79,15 +81,23 @@ func (s *statistics) flush() {
 		}
 		if c.Numbers() {
 			s.spreads[k].merge(spreadOf(s.values, weights))
-			continue
 		}
 		for i, v := range s.values {
-			if v == v {
+			if v != v {
+				s.blank(k, s.weights[i])
+			} else if !c.Numbers() {
 				s.level(k, int(v)).add(s.weights[i])
 			}
 		}
 	}
 	s.pending, s.weights = s.pending[:0], s.weights[:0]
+}
+
+// blank adds a missing cell of column k, if such cells are values.
+func (s *statistics) blank(k int, weight float64) {
+	if s.columns[k].Own {
+		s.Blanks[k].add(weight)
+	}
 }
 
 // level returns the total of level n of column k, -1 for cells that are none of its levels; it may make it.
@@ -106,6 +116,7 @@ func (s *statistics) merge(o *statistics, levels [][]int) {
 	s.Rows.merge(&o.Rows)
 	for k := range s.Numbers {
 		s.Numbers[k].merge(&o.Numbers[k])
+		s.Blanks[k].merge(&o.Blanks[k])
 		for n := range o.known(k) {
 			at := n
 			if levels[k] != nil {
@@ -127,13 +138,38 @@ func (s *statistics) number(k int) Moments {
 // of returns the moments of the features of columns from, below to, after table.Coder.Finish.
 func (s *statistics) of(from, to int) (all []Moments) {
 	for k := from; k < to; k++ {
-		if c := s.columns[k]; c.Numbers() {
+		c := s.columns[k]
+		switch levels := s.Levels[k]; {
+		case c.Numbers() && c.Missing:
+			all = append(all, s.number(k), s.missing(k))
+		case c.Numbers():
 			all = append(all, s.number(k))
-		} else {
-			all = append(all, ofLevels(c, s.Levels[k])...)
+		default:
+			if at := c.Numbered(math.NaN()) + 1; s.Blanks[k].N > 0 && at > 0 {
+				levels = append(slices.Clone(levels), make([]levelTotal, max(0, at+1-len(levels)))...)
+				var both levelTotal
+				both.merge(&levels[at])
+				both.merge(&s.Blanks[k])
+				levels[at] = both
+			}
+			all = append(all, ofLevels(c, levels)...)
 		}
 	}
 	return all
+}
+
+// missing returns the moments of the indicator of missing cells of column k, of numbers.
+func (s *statistics) missing(k int) Moments {
+	known, blanks := s.number(k), &s.Blanks[k]
+	ones, all := blanks.weight(), new(big.Rat).SetFloat64(known.Weight)
+	low, high := 0.0, 0.0
+	if known.N == 0 {
+		low = 1
+	}
+	if blanks.N > 0 {
+		high = 1
+	}
+	return momentsOf(known.N+blanks.N, all.Add(all, ones), ones, ones, low, high)
 }
 
 // empty returns the name of the first of the columns from, below to, without a value; nothing if there is none.

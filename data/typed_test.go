@@ -181,7 +181,7 @@ func TestTypedFaults(t *testing.T) {
 		want string
 	}{
 		{"typed:table", table.Options{Target: "y"},
-			`typed:table:3: column "x": the cell is blank: give it a value, or set data.missing to drop or mean`},
+			`typed:table:3: column "x": the cell is blank: give it a value, or set data.missing to own, mean or drop`},
 		{"typed:table", table.Options{Target: "word", Missing: "drop"},
 			`typed:table:1: column "word": the classes "a,=b", "c" occur only once or twice: give at least 3 rows of each class, ` +
 				`so that it can be trained on and tested, or leave its rows out, or join it with another class`},

@@ -146,6 +146,10 @@ func CheckPreprocessing(p Preprocessing) error {
 	if err := checkComponents(p); err != nil {
 		return err
 	}
+	own := func(c data.Column) bool { return c.Missing }
+	if i := slices.IndexFunc(p.Schema.Columns, own); i >= 0 && !p.ImputeMeans {
+		return fmt.Errorf("missing: error: missing cells of %s are values: must be mean", escape.Quote(p.Schema.Columns[i].Name))
+	}
 	o := p.objective()
 	if err := checkResponse(o, o.kind()); err != nil {
 		return fmt.Errorf("response.%w", err)

@@ -61,6 +61,7 @@ func Fit(ctx context.Context, train *data.Dataset) (Preprocessing, error) {
 	if p.Target, err = fitTarget(train, 0); err != nil {
 		return p, err
 	}
+	p.dropChance(train)
 	p.markUnused()
 	return p, nil
 }

@@ -58,7 +58,7 @@ func (p *Preprocessing) ReadMissing() {
 	}
 	p.Features = slices.Clone(p.Features)
 	at := 0
-	for _, c := range p.Schema.Columns {
+	for _, c := range p.Schema.Parts() {
 		for i := range c.Width() {
 			switch f := &p.Features[at+i]; {
 			case f.Constant:
@@ -94,6 +94,10 @@ func (p *Preprocessing) TakeMissing(pages ...*page.Page) error {
 				case !p.ImputeMeans:
 					return fmt.Errorf("the page says what a missing %s counts as, but the model was not trained with data.missing mean: leave it out",
 						escape.Quote(c.Name))
+				case c.Missing && !c.Numbers():
+					if stated.Missing.Level != page.MissingLevel {
+						return fmt.Errorf("a missing %s is a level of its own: it counts as %s", escape.Quote(c.Name), page.MissingLevel)
+					}
 				case c.Nominal() && stated.Missing.Level != "":
 					return fmt.Errorf("a missing %s counts as none of its levels, not as %s", escape.Quote(c.Name), escape.Quote(stated.Missing.Level))
 				case c.Nominal():
@@ -114,7 +118,11 @@ func (p Preprocessing) FillPage(pages ...*page.Page) {
 	for _, pg := range pages {
 		pg.Columns = append([]page.Column{}, pg.Columns...) // a page of one number has none
 		for i := range pg.Columns {
-			pg.Columns[i].Missing = p.fillOf(pg.Columns[i].Name)
+			c := &pg.Columns[i]
+			c.Missing = p.fillOf(c.Name)
+			if f := c.Missing; f != nil && f.Level == page.MissingLevel && !slices.Contains(c.Levels, f.Level) {
+				c.Levels = append(slices.Clone(c.Levels), f.Level) // that training has none of
+			}
 		}
 	}
 }
@@ -129,6 +137,8 @@ func (p Preprocessing) fillOf(name string) *page.Fill {
 			return nil
 		case c.Numbers():
 			return &page.Fill{Number: f.Mean}
+		case c.Missing:
+			return &page.Fill{Level: page.MissingLevel}
 		case c.Nominal():
 			return &page.Fill{}
 		default:

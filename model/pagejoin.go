@@ -197,7 +197,7 @@ func (c *pageCompiler) cross(some, others []region) (all []region, err error) {
 func both(some, others []page.Condition) (all []page.Condition, ok bool, err error) {
 	all = slices.Clone(some)
 	for _, c := range others {
-		i := slices.IndexFunc(all, func(o page.Condition) bool { return o.Column == c.Column && c.Levels == nil })
+		i := slices.IndexFunc(all, func(o page.Condition) bool { return o.Column == c.Column && c.Levels == nil && o.Levels == nil })
 		if i < 0 {
 			all = append(all, c)
 			continue

@@ -22,11 +22,11 @@ func (c *pageCompiler) ifParts(conditions []page.Condition) ([]box, error) {
 	boxes := []box{whole}
 	var done []string
 	for _, one := range conditions {
-		column, err := c.column(one.Column)
+		column, err := c.column(one.Column, one.Levels...)
 		if err != nil {
 			return nil, err
 		}
-		if column.Numbers() {
+		if column.Numbers() && one.Levels == nil {
 			c.bound(boxes, column.inputs[0], one)
 		} else if !slices.Contains(done, one.Column) { // all its conditions together
 			done = append(done, one.Column)
@@ -55,7 +55,7 @@ func (c *pageCompiler) bound(boxes []box, input int, one page.Condition) {
 func (c *pageCompiler) choose(boxes []box, column *pageColumn, conditions []page.Condition) ([]box, error) {
 	allowed, named := slices.Repeat([]bool{true}, len(column.Levels)), false // named: a cell that is no level is excluded
 	for _, one := range conditions {
-		if one.Column != column.Name {
+		if one.Column != column.Name || one.Levels == nil {
 			continue
 		}
 		in, err := column.levels(one.Levels)
@@ -144,7 +144,11 @@ func (c *pageCompiler) between(column *pageColumn, allowed []bool) (choices []bo
 
 // term compiles a term.
 func (c *pageCompiler) term(t page.Term) (pieces, error) {
-	column, err := c.column(t.Column)
+	var levels []string
+	if t.Level != "" {
+		levels = []string{t.Level}
+	}
+	column, err := c.column(t.Column, levels...)
 	if err != nil {
 		return pieces{}, err
 	}
@@ -218,7 +222,7 @@ func interpolated(knots, values []float64, x float64) float64 {
 
 // table compiles a table.
 func (c *pageCompiler) table(t page.Table) (pieces, error) {
-	column, err := c.column(t.Column)
+	column, err := c.column(t.Column, slices.Concat(t.Groups...)...)
 	if err != nil {
 		return pieces{}, err
 	}

@@ -82,9 +82,10 @@ type pageCompiler struct {
 // pageColumn is a column of the table.
 type pageColumn struct {
 	data.Column
-	low, high float64 // within which terms and tables take a number
-	inputs    []int   // of its features; -1: constant
-	category  bool    // of the page
+	low, high float64     // within which terms and tables take a number
+	inputs    []int       // of its features; -1: constant
+	category  bool        // of the page
+	beside    *pageColumn // of numbers, their indicator of missing cells; nil: none
 }
 
 // box is an IF part: the parameters of the ramp on each input.
@@ -109,7 +110,7 @@ type pieces struct {
 func newPageCompiler(p Preprocessing, pg *page.Page, most int) (*pageCompiler, error) {
 	c := &pageCompiler{prep: p, page: pg, most: most, columns: map[string]*pageColumn{}, inputs: p.Inputs()}
 	feature, input := 0, 0
-	for _, column := range p.Schema.Columns {
+	for _, column := range p.Schema.Parts() {
 		one := &pageColumn{Column: column}
 		for range column.Width() {
 			at := -1
@@ -121,6 +122,10 @@ func newPageCompiler(p Preprocessing, pg *page.Page, most int) (*pageCompiler, e
 			feature++
 		}
 		one.category = !column.Numbers()
+		if numbers := c.columns[column.Name]; numbers != nil {
+			numbers.beside = one
+			continue
+		}
 		if i := slices.IndexFunc(pg.Columns, func(o page.Column) bool { return o.Name == column.Name }); i >= 0 {
 			one.low, one.high, one.category = pg.Columns[i].Low, pg.Columns[i].High, pg.Columns[i].Levels != nil
 		}
@@ -151,9 +156,12 @@ func newPageCompiler(p Preprocessing, pg *page.Page, most int) (*pageCompiler, e
 	return c, nil
 }
 
-// column returns a column that the page may name.
-func (c *pageCompiler) column(name string) (*pageColumn, error) {
+// column returns a column that the page may name, with numbers or levels.
+func (c *pageCompiler) column(name string, levels ...string) (*pageColumn, error) {
 	one := c.columns[name]
+	if one != nil && one.beside != nil && slices.Equal(levels, []string{page.MissingLevel}) {
+		one = one.beside
+	}
 	if one == nil {
 		return nil, fmt.Errorf("column %s: the table does not have it", escape.Quote(name))
 	}

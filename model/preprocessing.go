@@ -8,6 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
 // Preprocessing maps the units of a table to the inputs of a rulebase: z-scores by the mean and standard deviation of the training part.
@@ -57,7 +58,7 @@ func (p Preprocessing) Categories() [][]int {
 	}
 	var all [][]int
 	feature, input := 0, 0
-	for _, c := range p.Schema.Columns {
+	for _, c := range p.Schema.Parts() {
 		var levels []int
 		for range c.Width() {
 			if !p.Features[feature].Constant {
@@ -86,13 +87,17 @@ func (p Preprocessing) Limits() []*data.Limits {
 	return all
 }
 
-// Dropped returns the names of the constant features.
+// Dropped returns the names of the constant features, without the indicators of missing numbers.
 func (p Preprocessing) Dropped() []string {
 	var names []string
-	for _, f := range p.Features {
-		if f.Constant {
-			names = append(names, f.Name)
+	at := 0
+	for _, c := range p.Schema.Parts() {
+		for _, f := range p.Features[at : at+c.Width()] {
+			if f.Constant && !c.Beside() {
+				names = append(names, f.Name)
+			}
 		}
+		at += c.Width()
 	}
 	return names
 }
@@ -178,12 +183,15 @@ func (p Preprocessing) fill(x [][]float64) {
 }
 
 // Typical returns the value [M] that replaces a missing value of each feature, unless [Preprocessing.ImputeMeans]: the training mean of a
-// number, the median level, or the most frequent level.
+// number, the median level, or the most frequent level. Where a missing cell is a value, see [data.Column], it is that level, and the
+// indicator beside a number is 1.
 func Typical(p Preprocessing) []float64 {
 	values := make([]float64, 0, len(p.Features))
-	for _, c := range p.Schema.Columns {
+	for _, c := range p.Schema.Parts() {
 		features := p.Features[len(values):][:c.Width()]
 		switch {
+		case c.Missing:
+			values = append(values, c.Values(slices.Index(c.Levels, table.MissingLevel))...)
 		case c.Numbers():
 			values = append(values, features[0].Mean)
 		case c.Nominal():

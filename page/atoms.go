@@ -48,7 +48,7 @@ func (p *Page) unit(column string) string {
 // reserved are the words that end a name, unless it is quoted.
 var reserved = func() map[string]bool {
 	all := map[string]bool{}
-	for _, word := range strings.Fields("is not or and if IF AND THEN at per of up to in from above below as counts counted always missing " +
+	for _, word := range strings.Fields("is not or and if IF AND THEN at per of up to in from above below as counts counted always " +
 		"without all / + -") {
 		all[word] = true
 	}

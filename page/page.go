@@ -57,7 +57,14 @@ type Column struct {
 	High float64 `json:"high,omitempty"`
 
 	Missing *Fill `json:"missing,omitempty"` // what a missing cell counts as; nil: it has no value
+
+	// Own says that a missing cell of a number is a level, too: [MissingLevel], the only one that conditions, terms and tables may
+	// name beside numbers. Where they have numbers, it counts as Missing says.
+	Own bool `json:"own,omitempty"`
 }
+
+// MissingLevel is the level that a missing cell is, see [Column.Own].
+const MissingLevel = "missing"
 
 // Fill is what a missing cell counts as: a number or, in a column of levels, one of them, or none.
 type Fill struct {

@@ -345,3 +345,79 @@ func flat(p *Page) (all []any) {
 	}
 	return all
 }
+
+// ofMissing is a page whose rules, terms and tables name missing cells of numbers, beside their numbers, and of a category.
+const ofMissing = `rent is the value of the one rule whose IF holds, plus the entries of the tables.
+
+Rule 1
+  IF   income is missing
+  AND  deck is not missing or F
+  THEN about 20 EUR at rooms 3, without the tables and the terms for all rules
+         + 2 EUR per rooms
+         + 1.5 EUR if age is missing, - 0.5 EUR if not
+
+Rule 2
+  IF   income is missing
+  AND  deck is missing or F
+  THEN about 25 EUR, without the tables and the terms for all rules
+
+Rule 3
+  IF   income is not missing
+  AND  income is at most 30
+  THEN about 10 EUR, without the tables and the terms for all rules
+
+Rule 4
+  IF   income is not missing
+  AND  income is above 30
+  THEN about 40 EUR, without the tables and the terms for all rules
+
+Table age (between entries in proportion)
+  20: +1 EUR, 60: -1 EUR
+
+Table age
+  missing: +3 EUR, all others: +0 EUR
+
+For all rules: + 0.25 EUR per income, counted from 30; + 0.5 EUR if deck is missing
+
+In formulas and tables, rooms counts as at least 1 and at most 9; age counts as at least 20 and at
+  most 60; income counts as at least 10 and at most 90.
+A missing age counts as 35; a missing deck counts as missing; a missing income counts as 31; a
+  missing rooms counts as 3.
+No value is below 0 EUR or above 99 EUR.
+`
+
+// TestOfMissing: a missing cell of a number is a level where a page asks for it, and a number elsewhere.
+func TestOfMissing(t *testing.T) {
+	p := testenv.Must(Parse(ofMissing))
+	testenv.Equal(t, p.String(), ofMissing, "text")
+	for _, c := range []struct {
+		income, age any
+		deck        string
+		want        float64
+	}{
+		{31.0, 35.0, "F", 40 + 0.25 + 0.25}, {nil, 35.0, "F", 25 + 0.25 + 0.25}, {nil, 35.0, "A", 20 - 0.5 + 0.25 + 0.25},
+		{nil, nil, "A", 20 + 1.5 + 0.25 + 3 + 0.25}, {20.0, nil, "", 10 + 0.25 + 3 - 2.5 + 0.5}, {nil, 60.0, "", 25 - 1 + 0.25 + 0.5},
+	} {
+		got := testenv.Must(p.Predict(func(column string) (float64, string, bool) {
+			switch v := map[string]any{"income": c.income, "age": c.age, "rooms": 3.0}[column].(type) {
+			case float64:
+				return v, "", true
+			case nil:
+				return 0, c.deck, column == "deck" && c.deck != ""
+			}
+			return 0, "", false
+		}))
+		testenv.Equal(t, got, c.want, c)
+	}
+	for _, wrong := range [][3]string{
+		{"income is not missing\n  AND  income is above 30", "income is above 30", "rules 1 and 4 both hold where"},
+		{"a missing income counts as 31; ", "", "income"},
+		{"a missing income counts as 31", "a missing income counts as F", "income"},
+	} {
+		pg, err := Parse(strings.Replace(ofMissing, wrong[0], wrong[1], 1))
+		if err == nil {
+			_, err = pg.Predict(func(column string) (float64, string, bool) { return 50, "A", column != "income" })
+		}
+		testenv.FailsWith(t, err, wrong[2], wrong[1])
+	}
+}

@@ -254,7 +254,8 @@ func (in *parser) signed() float64 {
 	return v
 }
 
-// column returns a column of numbers or, with levels, a category. Its earlier uses must agree. The pointer is valid until the next
+// column returns a column of numbers or, with levels, a category. Its earlier uses must agree, except that numbers may have the level of
+// missing cells, see [Column.Own]. The pointer is valid until the next
 // call.
 func (in *parser) column(t token, name string, levels ...string) *Column {
 	columns := &in.page.Columns
@@ -267,6 +268,12 @@ func (in *parser) column(t token, name string, levels ...string) *Column {
 		}
 	}
 	c := &(*columns)[i]
+	missing := []string{MissingLevel}
+	if c.Own = c.Own || levels == nil && slices.Equal(c.Levels, missing) || slices.Equal(levels, missing) && c.Levels == nil; c.Own {
+		if c.Levels = nil; levels == nil || slices.Equal(levels, missing) {
+			return c
+		}
+	}
 	if in.fault == nil && (c.Levels != nil) != (levels != nil) {
 		in.fail(t, "%s has levels in one place, and numbers in another: a level that looks like a number is quoted", escape.Quote(name))
 	}

@@ -23,9 +23,10 @@ type grid struct {
 	rules int
 }
 
-// axis is a column of a grid.
+// axis is a column of a grid: the numbers of one, or the levels.
 type axis struct {
 	column  string
+	named   bool     // of levels
 	borders []Border // ascending
 	levels  []string // mentioned
 	boxes   [][]bool // [rule][cell]
@@ -37,11 +38,11 @@ func (a *axis) cells() int { return len(a.borders) + len(a.levels) + 1 }
 // newGrid returns the grid of a page whose parts are valid.
 func newGrid(p *Page) *grid {
 	g := &grid{rules: len(p.Rules)}
-	for _, c := range p.Columns {
-		a := axis{column: c.Name}
+	for i := range 2 * len(p.Columns) {
+		a := axis{column: p.Columns[i/2].Name, named: i%2 == 1}
 		for _, r := range p.Rules {
 			for _, one := range r.Conditions {
-				if one.Column == c.Name {
+				if a.has(one) {
 					a.mention(one)
 				}
 			}
@@ -61,6 +62,9 @@ func newGrid(p *Page) *grid {
 	}
 	return g
 }
+
+// has reports whether a condition is one of the axis.
+func (a *axis) has(c Condition) bool { return c.Column == a.column && (c.Levels != nil) == a.named }
 
 // mention notes the borders and levels of a condition.
 func (a *axis) mention(c Condition) {
@@ -83,7 +87,7 @@ func (a *axis) box(conditions []Condition) []bool {
 		return 1 + slices.IndexFunc(a.borders, func(o Border) bool { return o.From == b.From && o.To == b.To })
 	}
 	for _, c := range conditions {
-		if c.Column != a.column {
+		if !a.has(c) {
 			continue
 		}
 		for cell := range in {

@@ -73,6 +73,9 @@ func (p *Page) cells(row Row) (map[string]cell, error) {
 		missing := !ok || c.Levels == nil && math.IsNaN(v)
 		if missing && c.Missing != nil {
 			v, level, missing = c.Missing.Number, c.Missing.Level, false
+			if c.Own {
+				level = MissingLevel
+			}
 		}
 		switch {
 		case missing:

@@ -49,6 +49,9 @@ func (p *Page) checkParts() error {
 		if m := c.Missing; m != nil && (!numeric.Finite(m.Number) || m.Level != "" && !slices.Contains(c.Levels, m.Level)) {
 			return fmt.Errorf("column %s: a missing cell counts as %v%s: want a number or a level", escape.Quote(c.Name), m.Number, m.Level)
 		}
+		if c.Own && c.Levels != nil {
+			return fmt.Errorf("column %s: missing cells are a level beside numbers, but it has levels", escape.Quote(c.Name))
+		}
 	}
 	for i := range p.Rules {
 		if err := cmp.Or(p.Rules[i].check(columns), p.Rules[i].checkShare(p)); err != nil {
@@ -81,7 +84,7 @@ func (p *Page) checkFactors() error {
 		switch {
 		case slices.ContainsFunc(t.Entries, func(v float64) bool { return v <= 0 }):
 			fault = "want factors above 0"
-		case slices.ContainsFunc(p.Tables[:i], func(o Table) bool { return o.Column == t.Column }):
+		case slices.ContainsFunc(p.Tables[:i], func(o Table) bool { return o.Column == t.Column && (o.Knots == nil) == (t.Knots == nil) }):
 			fault = "want one table of factors of a column"
 		case !t.divides(p.Rules):
 			fault = "a condition has a border between two entries: want it at an entry, without a ramp"
@@ -113,6 +116,8 @@ func (t *Table) divides(rules []Rule) bool {
 func use(columns map[string]*Column, name string, category bool, levels ...string) error {
 	c := columns[name]
 	switch {
+	case c != nil && c.Own && category && slices.Equal(levels, []string{MissingLevel}):
+		return nil
 	case c == nil:
 		return fmt.Errorf("the page has no column %s", escape.Quote(name))
 	case category && c.Levels == nil:
@@ -139,7 +144,7 @@ func (r *Rule) check(columns map[string]*Column) error {
 		if err := c.check(columns); err != nil {
 			return err
 		}
-		if c.Levels == nil && slices.ContainsFunc(r.Conditions[:i], func(o Condition) bool { return o.Column == c.Column }) {
+		if c.Levels == nil && slices.ContainsFunc(r.Conditions[:i], func(o Condition) bool { return o.Column == c.Column && o.Levels == nil }) {
 			return fmt.Errorf("two conditions on %s", escape.Quote(c.Column))
 		}
 	}
@@ -147,7 +152,7 @@ func (r *Rule) check(columns map[string]*Column) error {
 		if err := t.check(columns); err != nil {
 			return err
 		}
-		if t.Level == "" && slices.ContainsFunc(r.Terms[:i], func(o Term) bool { return o.Column == t.Column }) {
+		if t.Level == "" && slices.ContainsFunc(r.Terms[:i], func(o Term) bool { return o.Column == t.Column && o.Level == "" }) {
 			return fmt.Errorf("two terms per %s", escape.Quote(t.Column))
 		}
 	}

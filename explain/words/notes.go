@@ -150,7 +150,10 @@ func missingValues(m *model.Model) string {
 		return text
 	}
 	text += "A missing value counts as the training mean of its column.\n"
-	if slices.ContainsFunc(m.Schema.Columns, func(c data.Column) bool { return c.Nominal() && !c.Unused }) {
+	if slices.ContainsFunc(m.Schema.Columns, func(c data.Column) bool { return c.Missing && !c.Unused }) {
+		text += "Where rules say that a column is missing or known, they ask for the cell itself.\n"
+	}
+	if slices.ContainsFunc(m.Schema.Columns, func(c data.Column) bool { return c.Nominal() && !c.Unused && !c.Missing }) {
 		text += `A missing category counts as all levels at once, by their training shares: a condition on a category may hold for rows
 without it.
 `

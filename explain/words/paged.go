@@ -101,7 +101,7 @@ func (d *Description) rule(r Rule) (*page.Rule, int, int) {
 
 // pageCondition returns a condition of a page; text is how the page prints it.
 func pageCondition(m *model.Model, c page.Condition, text string) Condition {
-	column, first := schemaColumn(m, c.Column)
+	column, first := schemaColumn(m, c.Column, c.Levels != nil)
 	all := Condition{Column: c.Column, Unit: column.Unit, numbered: true, of: &c, printed: text,
 		cut: Cut{Feature: first, Mean: m.Features[first].Mean}}
 	if _, is, ok := strings.Cut(text, " is "); ok {
@@ -145,7 +145,7 @@ func cutPlace(column data.Column, k int) float64 {
 
 // pageTerm returns a term of a page with its effect between the 5% and 95% quantiles of all training values.
 func pageTerm(m *model.Model, pg *page.Page, t page.Term) Term {
-	column, first := schemaColumn(m, t.Column)
+	column, first := schemaColumn(m, t.Column, t.Level != "")
 	f := m.Features[first]
 	one := Term{Column: t.Column, Level: t.Level, Unit: column.Unit, Slope: t.Slope, To: 1, spread: f.SD}
 	if t.Level != "" {
@@ -168,16 +168,17 @@ func termChange(p *page.Page, t page.Term, from, to float64) float64 {
 	return termValue(t, c, pageCell{number: to}) - termValue(t, c, pageCell{number: from})
 }
 
-// schemaColumn returns a column of a model, and the index of its first feature.
-func schemaColumn(m *model.Model, name string) (data.Column, int) {
+// schemaColumn returns a column of a model, of which a page has levels or numbers, and the index of its first feature. Of numbers whose
+// missing cells are a level it is that part, see [data.Column].
+func schemaColumn(m *model.Model, name string, levels bool) (found data.Column, at int) {
 	first := 0
-	for _, c := range m.Schema.Columns {
-		if c.Name == name {
-			return c, first
+	for _, c := range m.Schema.Parts() {
+		if c.Name == name && (levels || !c.Beside()) {
+			found, at = c, first
 		}
 		first += c.Width()
 	}
-	return data.Column{}, 0
+	return found, at
 }
 
 // pageTree returns the partitions of pages as a tree, those of several below the names of their targets, or an error that says why there

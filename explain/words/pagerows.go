@@ -155,7 +155,7 @@ func quantileOf(sorted []float64, level float64) float64 {
 func effectsOf(m *model.Model, pg *page.Page, rule page.Rule, own *data.Dataset) []Effect {
 	all := []Effect{}
 	for _, t := range rule.Terms {
-		column, first := schemaColumn(m, t.Column)
+		column, first := schemaColumn(m, t.Column, t.Level != "")
 		e := Effect{Column: t.Column, Level: t.Level, Unit: column.Unit, To: 1, Change: t.Yes - t.No, spread: m.Features[first].SD}
 		if t.Level == "" {
 			e.From, e.To, e.Change = 0, 0, 0
@@ -207,7 +207,7 @@ func numbersOf(m *model.Model, d *data.Dataset, feature int) []float64 {
 func centralRow(m *model.Model, pg *page.Page, own *data.Dataset) int {
 	distance := make([]float64, own.Len())
 	for _, c := range pg.Columns {
-		column, first := schemaColumn(m, c.Name)
+		column, first := schemaColumn(m, c.Name, false)
 		for k := range column.Width() {
 			values, sd := numbersOf(m, own, first+k), m.Features[first+k].SD
 			mean := numeric.WeightedMean(values, own.Weights)

@@ -90,6 +90,9 @@ func partOfTerm(p *page.Page, t page.Term, row map[string]pageCell, text string)
 	c, cell := pageColumn(p, t.Column), row[t.Column]
 	if t.Level != "" {
 		is := cmp.Or(plain(cell.level), "none of its levels")
+		if pageColumn(p, t.Column).Own && cell.level == "" {
+			is = "known"
+		}
 		return PagePart{termValue(t, c, cell), fmt.Sprintf("%s: it is %s", text, is)}
 	}
 	u := taken(t, c, cell.number)
@@ -174,7 +177,7 @@ func pageRow(m *model.Model, pg *page.Page, x []float64) map[string]pageCell {
 
 // pageCellOf returns a sample's cell of a column, with the means of features for a missing one.
 func pageCellOf(m *model.Model, name string, x []float64) pageCell {
-	column, first := schemaColumn(m, name)
+	column, first := schemaColumn(m, name, false)
 	features := slices.Clone(x[first:][:column.Width()])
 	for i, v := range features {
 		if math.IsNaN(v) {
@@ -184,6 +187,8 @@ func pageCellOf(m *model.Model, name string, x []float64) pageCell {
 	cell := pageCell{number: features[0]}
 	if level := column.Level(features); level >= 0 {
 		cell.level = column.Levels[level]
+	} else if beside, at := schemaColumn(m, name, true); beside.Beside() && x[at] == 1 {
+		cell.level = page.MissingLevel
 	}
 	return cell
 }

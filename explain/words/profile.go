@@ -27,7 +27,7 @@ type group struct {
 func groups(m *model.Model, values [][]float64) []group {
 	var all []group
 	feature, input := 0, 0
-	for _, c := range m.Schema.Columns {
+	for _, c := range m.Schema.Parts() {
 		g := group{column: c, first: feature, ranged: ranged(m.RuleBase)}
 		f := m.Features[feature]
 		distinct := slices.Compact(slices.Clone(f.Quantiles))
@@ -51,7 +51,8 @@ func groups(m *model.Model, values [][]float64) []group {
 }
 
 // levelsOf returns the levels of a column, or the values of a column with few distinct numbers
-// in n training samples (see [model.Feature.FewValues]); nil for any other column.
+// in n training samples (see [model.Feature.FewValues]); nil for any other column. Of the missing cells of numbers they are "missing" and
+// "known".
 func levelsOf(g group, n int) []columnLevel {
 	var all []columnLevel
 	f := g.seen[0]
@@ -69,6 +70,9 @@ func levelsOf(g group, n int) []columnLevel {
 			one.features = append(one.features, values[feature-g.first])
 		}
 		all = append(all, one)
+	}
+	if g.column.Beside() {
+		return append(all, columnLevel{name: "known", place: -1, features: []float64{0}})
 	}
 	if !g.column.Numbers() {
 		return all

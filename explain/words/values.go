@@ -88,7 +88,7 @@ func toDecimals(v float64, decimals int, round func(float64) float64) float64 {
 // missing ones; nil for the features of a nominal column.
 func distinctValues(d *data.Dataset) [][]float64 {
 	var all [][]float64
-	for _, c := range d.Schema.Columns {
+	for _, c := range d.Schema.Parts() {
 		for range c.Width() {
 			var values []float64
 			if !c.Nominal() {

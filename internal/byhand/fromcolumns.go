@@ -170,7 +170,7 @@ func newInputs(b *Rulebook, p model.Preprocessing) *inputs {
 		in.names = append(in.names, f.Name)
 	}
 	feature, input := 0, 0
-	for _, c := range p.Schema.Columns {
+	for _, c := range p.Schema.Parts() {
 		g := group{column: c}
 		for k := range c.Width() {
 			if !p.Features[feature].Constant {
@@ -181,6 +181,9 @@ func newInputs(b *Rulebook, p model.Preprocessing) *inputs {
 				input++
 			}
 			feature++
+		}
+		if c.Beside() { // its input has a name of its own
+			continue
 		}
 		in.columns[c.Name] = g
 		if !slices.Contains(in.names, c.Name) && !in.pca {

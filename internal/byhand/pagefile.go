@@ -47,18 +47,23 @@ func pagePreprocessing(pg *page.Page) model.Preprocessing {
 	var p model.Preprocessing
 	for _, c := range pg.Columns {
 		p.ImputeMeans = p.ImputeMeans || c.Missing != nil
-		p.Schema.Columns = append(p.Schema.Columns, table.NewColumn(c.Name, c.Unit, c.Levels, false))
-		if c.Levels != nil {
-			share := 1 / float64(len(c.Levels)+1)
-			for range c.Levels {
-				f := model.Feature{Mean: share, SD: math.Sqrt((1 - share) * share), Max: 1}
-				f.Quantiles = quantiles(func(at float64) float64 { return math.Floor(min(at+share, 1)) })
-				p.Features = append(p.Features, f)
-			}
-			continue
+		column := table.NewColumn(c.Name, c.Unit, c.Levels, false)
+		column.Missing = c.Own || c.Missing != nil && c.Missing.Level == page.MissingLevel
+		p.Schema.Columns = append(p.Schema.Columns, column)
+		if c.Levels == nil {
+			low, high := rangeOf(pg, c)
+			p.Features = append(p.Features, uniform(low, high))
 		}
-		low, high := rangeOf(pg, c)
-		p.Features = append(p.Features, uniform(low, high))
+		levels := c.Levels
+		if c.Own {
+			levels = []string{page.MissingLevel}
+		}
+		share := 1 / float64(len(levels)+1)
+		for range levels {
+			f := model.Feature{Mean: share, SD: math.Sqrt((1 - share) * share), Max: 1}
+			f.Quantiles = quantiles(func(at float64) float64 { return math.Floor(min(at+share, 1)) })
+			p.Features = append(p.Features, f)
+		}
 	}
 	for i, name := range p.Schema.Features() {
 		p.Features[i].Name = name

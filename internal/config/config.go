@@ -22,6 +22,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/memory"
 	"github.com/tskgraph/tskgraph/internal/byhand"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -179,7 +180,10 @@ func pruneDefaults(c *Config, m *model.Model, r *reading) error {
 		c.Data.Task = "classification"
 	}
 	if m.ImputeMeans {
-		c.Data.Missing = "mean"
+		c.Data.Missing = table.MissingMean
+		if slices.ContainsFunc(m.Schema.Columns, func(c data.Column) bool { return c.Missing }) {
+			c.Data.Missing = table.MissingOwn
+		}
 	}
 	return nil
 }

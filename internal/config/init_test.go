@@ -504,7 +504,7 @@ func TestInitNA(t *testing.T) {
 		if got := c.Data.NA["x"]; !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%v: data.na %v, want %v", test.cells[:3], got, test.want)
 		}
-		if (c.Data.Missing == "mean") != (test.want != nil) {
+		if (c.Data.Missing == "own") != (test.want != nil) {
 			t.Errorf("%v: data.missing %s", test.cells[:3], c.Data.Missing)
 		}
 		if !strings.Contains(strings.Join(initial.Notes, "\n"), test.note) {
@@ -580,7 +580,7 @@ func TestInitNAOfTable(t *testing.T) {
 	high := func(i int) string { return fmt.Sprint(600 + i*7919%1400) }
 	columns := map[string][]string{"a": columnOf(low, "-200", 20), "b": columnOf(high, "-200", 30), "y": columnOf(high, "-200", 25)}
 	if _, c := trainOn(t, write(t, tableOf(columns)), "y", "robust", "train.race=[]"); !reflect.DeepEqual(c.Data.NA,
-		data.NA{"*": {"-200"}}) || c.Data.Missing != "mean" {
+		data.NA{"*": {"-200"}}) || c.Data.Missing != "own" {
 		t.Errorf("data.na %v, data.missing %s", c.Data.NA, c.Data.Missing)
 	}
 	columns["c"] = columnOf(func(i int) string { return fmt.Sprint(i*7919%1009 - 500) }, "-200", 9)

@@ -250,9 +250,13 @@ func (s *starter) chooseMissing() {
 	}
 	switch cells := count(s.missing, "cell is missing", "cells are missing"); {
 	case s.missing > 0:
-		s.config.Data.Missing = "mean"
+		s.config.Data.Missing = table.MissingOwn
+		what := "rules may ask for that"
+		if s.config.Preset == recipe.Paper().Preset {
+			s.config.Data.Missing, what = table.MissingMean, "the training mean stands in"
+		}
 		s.remark("data.missing", remark{set: true}, cells)
-		s.note("%s: the training mean stands in", cells)
+		s.note("%s: %s", cells, what)
 	case target > 0:
 		s.config.Data.Missing = "drop"
 		s.remark("data.missing", remark{set: true}, "the target is missing in some rows")

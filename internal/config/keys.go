@@ -60,7 +60,7 @@ var dataKeys = []key{
 		field: func(c *Config) value { return textAt(&c.Data.Offset.Column) }, shown: func(c *Config) bool { return c.Data.Offset.Column != "" }},
 	{name: "data.delimiter", choices: []string{"auto", "comma", "semicolon", "tab"}, example: "auto",
 		field: func(c *Config) value { return textAt(&c.Data.Delimiter) }, shown: ownTable},
-	{name: "data.missing", choices: []string{"error", "drop", "mean"}, example: "error",
+	{name: "data.missing", choices: []string{"error", "drop", "mean", "own"}, example: "error",
 		field: func(c *Config) value { return textAt(&c.Data.Missing) }, shown: ownTable},
 	{name: "data.na", example: "[]",
 		field: func(c *Config) value { return &na{&c.Data.Options} }, shown: func(c *Config) bool { return len(c.Data.NA) > 0 }},

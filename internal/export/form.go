@@ -59,7 +59,7 @@ func (c Column) Code(k int) float64 {
 
 // Feature is a number that the rules use. A cell of a column of numbers is the number itself, that of a column of levels is
 // [data.Column.Values] of its level, which says what a level that training did not have is. A missing cell makes all features of its
-// column missing.
+// column missing. The second feature of numbers whose missing cells are a value, see [data.Column], is 0 where the number is there.
 type Feature struct {
 	Name   string
 	Column int
@@ -117,7 +117,7 @@ func addColumns(f *Form, m *model.Model, members []*model.Model) (index []int) {
 			}
 			index = append(index, len(f.Features))
 			missing := math.NaN()
-			if !m.ImputeMeans {
+			if !m.ImputeMeans || c.Missing && (i > 0 || !c.Numbers()) {
 				missing = typical[first+i]
 			}
 			f.Features = append(f.Features, Feature{Name: feature.Name, Column: len(f.Columns) - 1, Missing: missing})

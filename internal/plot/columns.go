@@ -31,9 +31,11 @@ func columns(m *model.Model) []column {
 	first, input := 0, 0
 	for _, c := range m.Schema.Columns {
 		col := column{name: c.Name, unit: c.Unit, levels: c.Levels, first: first, width: c.Width()}
-		for _, f := range m.Features[first : first+col.width] {
+		for k, f := range m.Features[first : first+col.width] {
 			if !f.Constant {
-				col.inputs = append(col.inputs, input)
+				if k == 0 || col.levels != nil { // the second input of numbers is about missing ones
+					col.inputs = append(col.inputs, input)
+				}
 				input++
 			}
 		}
@@ -61,6 +63,7 @@ func find(all []column, name string) (column, error) {
 func (c column) set(row []float64, v float64) {
 	switch {
 	case c.levels == nil:
+		clear(row[c.first : c.first+c.width])
 		row[c.first] = v
 		return
 	case c.width == 1:

@@ -138,7 +138,12 @@ func SplitsOf(s tskgraph.RaceScore, race []tskgraph.RaceScore) string {
 // StandIn describes the values that a model uses for missing cells and for unknown categories, see
 // [github.com/tskgraph/tskgraph/model.Preprocessing.Fill].
 func StandIn(m *model.Model) (missing, unknown string) {
-	if m.ImputeMeans {
+	own := func(c data.Column) bool { return c.Missing }
+	switch {
+	case m.ImputeMeans && slices.ContainsFunc(m.Schema.Columns, own):
+		return "the training mean stands in where a rule needs a number, and a missing category is a level",
+			"none of the known ones, or as the mean level of an ordinal column"
+	case m.ImputeMeans:
 		return "the training mean stands in, the share of each category for words (on a page none of the levels)",
 			"none of the known ones, or as the mean level of an ordinal column"
 	}

@@ -4,7 +4,7 @@ import ast, json, math, re, sys
 TOKEN = re.compile(
     r'(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<number>[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?=[\s.,;:()]|$)|(?P<mark>\.(?=\s|$)|[,;:()+-])'
     r'|(?P<word>[^\s,;:()"\\]+?)(?=\.?(?:\s|$)|[,;:()"\\])', re.A)
-RESERVED = set("is not or and if IF AND THEN at per of up to in from above below as counts counted always missing without all /".split())
+RESERVED = set("is not or and if IF AND THEN at per of up to in from above below as counts counted always without all /".split())
 class Reader:
     def __init__(self, text):
         self.t = [(m.lastgroup, m[0], text.count("\n", 0, m.start())) for m in TOKEN.finditer(text)] + [("end", "", -1)]
@@ -43,13 +43,13 @@ class Reader:
         upper = self.border(True) if self.take("below") else self.border(False) if self.take("at most") else None
         if lower or upper: return lambda r: (lower(r[c]) if lower else 1) * (1 - upper(r[c]) if upper else 1)
         no, levels = self.take("not"), self.list(self.name, "or")
-        return lambda r: float((r[c] in levels) != no)
+        return lambda r: float((r[c,] in levels) != no)
     def term(self, centre={}):
         v = self.number()
         if self.take("if"):
             c, _, level = self.name(), self.must("is"), self.name()
             other = self.number("", "if not") if self.take(",") else 0
-            return lambda r, u: v if r[c] == level else other
+            return lambda r, u: v if r[c,] == level else other
         _, c = self.must("per"), self.list(self.name, "of")[-1]
         low = self.number("", "up") if self.take("from") else -math.inf
         high = self.number() if self.take("up to") or self.take("to") else math.inf
@@ -69,7 +69,7 @@ class Reader:
         entry = lambda: float(self.t.pop(0)[1][1:]) if self.take(":") and factors else self.number()
         keys, entries = zip(*self.list(lambda: (key(), entry()), ","))
         if not between:
-            return lambda r, u: next(v for levels, v in zip(keys, entries) if levels is None or r[c] in levels)
+            return lambda r, u: next(v for levels, v in zip(keys, entries) if levels is None or r[c,] in levels)
         return lambda r, u: next(va + (vb - va) * (x - a) / (b - a) for x in [min(keys[-1], max(keys[0], u(c)))]
                                  for a, b, va, vb in zip(keys, keys[1:], entries, entries[1:]) if x <= b)
     def page(self):
@@ -92,9 +92,9 @@ class Reader:
         assert self.t[0][0] == "end", self.t[:5]
         clamp = lambda v, ends=(-math.inf, math.inf): min(ends[1], max(ends[0], v))
         within = lambda r: lambda c: clamp(r[c], *[ranges[c]] * (c in ranges))
-        full = lambda row: {c: missing.get(c) if v is None else v for c, v in row.items()}
+        fill = lambda row: {c: missing.get(c) if v is None else v for c, v in row.items()}
+        full = lambda row: fill(row) | {(c,): "missing" if row[c] is None and type(v) is float else v for c, v in fill(row).items()}
         of = lambda r, all: (one(r, within(r)) for one in all)
         return lambda row: clamp(sum(of(full(row), parts)) * math.prod(of(full(row), factors)), limits)
-
 if __name__ == "__main__":
     print(json.dumps([[compute(row) for row in p["rows"]] for p in json.load(sys.stdin) for compute in [Reader(p["text"]).page()]]))

@@ -63,7 +63,8 @@ class Member:
         self.features = [content["features"][k] for k in used]
         names, owners = [c["name"] for c in domain], []
         for c in content["schema"]["columns"]:
-            owners += [(c["name"], k) for k in range(len(c["levels"]) if c["encoding"] == "onehot" else 1)]
+            own = bool(c.get("missing")) and c["encoding"] == "numeric"
+            owners += [(c["name"], k) for k in range(len(c["levels"]) if c["encoding"] == "onehot" else 1 + own)]
         self.column = [names.index(owners[k][0]) for k in used]
         self.points = [self._points(f, domain[names.index(owners[k][0])], owners[k][1]) for f, k in zip(self.features, used)]
         self.loadings = [c["loadings"] for c in content.get("components", [])]

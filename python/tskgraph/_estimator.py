@@ -80,11 +80,11 @@ class Estimator(Views, BaseEstimator):
         return self
 
     def _more_tags(self) -> dict[str, Any]:
-        return {"allow_nan": self.missing == "mean", "X_types": ["2darray", "sparse"]}
+        return {"allow_nan": self.missing != "error", "X_types": ["2darray", "sparse"]}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self.missing == "mean"
+        tags.input_tags.allow_nan = self.missing != "error"
         tags.input_tags.sparse = True
         return tags
 
@@ -144,7 +144,7 @@ class Estimator(Views, BaseEstimator):
         if callable(callbacks):
             raise TypeError("callbacks is a function: want a list of functions")
         features = read_texts(table_of(data[0]), self.categorical)
-        check_cells(features, missing=self.missing == "mean")
+        check_cells(features, missing=self.missing != "error")
         _check_rows(y, features)
         weights = weights_of(sample_weight, features.rows)
         self._check_target(y if weights is None else y.taking(weights > 0), own)
@@ -154,7 +154,7 @@ class Estimator(Views, BaseEstimator):
             table = table_of(X)
             compare(self, X, table, attributes.get("feature_names_in_"), len(features.columns))
             table = like(table, features)
-            check_cells(table, missing=self.missing == "mean", what=what)
+            check_cells(table, missing=self.missing != "error", what=what)
             evaluated = self._evaluated_target(y, target, own)
             _check_rows(evaluated, table)
             return Table(table.columns + evaluated.columns, table.rows)
@@ -201,12 +201,12 @@ class Estimator(Views, BaseEstimator):
         names = [f"x{i}" for i in range(self.n_features_in_)] if own is None else own
         if hasattr(X, "nnz") and X.shape[1] == len(names):  # only some columns need to become dense
             table = table_of(X, names=[str(name) for name in names], needed=self.model_.columns_used)
-            check_cells(table, missing=self.missing == "mean")
+            check_cells(table, missing=self.missing != "error")
             return table
         table = table_of(X)
         compare(self, X, table, own, self.n_features_in_)
         table = Table(tuple(Column(str(n), c.values, c.levels) for n, c in zip(names, table.columns)), table.rows)
-        check_cells(table, missing=self.missing == "mean")
+        check_cells(table, missing=self.missing != "error")
         return table
 
     def predict_interval(self, X: Any, level: float = 0.9) -> npt.NDArray[np.float64]:

@@ -200,7 +200,8 @@ def _columns(node: Node, order: list[str]) -> tuple[Encoded, ...]:
         levels = [] if encoding == "numeric" else f["levels"].texts()
         if (f["levels"].value is None) != (encoding == "numeric") or (encoding != "numeric" and not levels):
             raise f["levels"].fault(f"does not go with the encoding {encoding}")
-        width = len(levels) if encoding == "onehot" else 1
+        own = encoding == "numeric" and f["width"].value == 2  # the second feature is about missing cells
+        width = len(levels) if encoding == "onehot" else 1 + own
         f["first"].integer(first, first)
         f["width"].integer(width, width)
         f["min"].number(), f["max"].number()

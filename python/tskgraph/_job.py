@@ -40,7 +40,7 @@ def _check(parameters: Mapping[str, Any]) -> None:
     """Refuse values of those parameters that the program does not check."""
     jobs, share = parameters["n_jobs"], parameters["validation"]
     for name, valid, want in (
-        ("missing", parameters["missing"] in ("error", "mean"), "'error' or 'mean'"),
+        ("missing", parameters["missing"] in ("error", "mean", "own"), "'error', 'mean' or 'own'"),
         ("split", parameters["split"] in (None, "random", "chronological"), "'random' or 'chronological'"),
         ("early_stopping", isinstance(parameters["early_stopping"], (bool, np.bool_)), "True or False"),
         (

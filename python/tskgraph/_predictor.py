@@ -123,6 +123,8 @@ def _encode(x: Floats, column: Encoded, values: Values) -> None:
     """Write the features of a column to x [width, B]."""
     if column.encoding == "numeric":
         x[0] = values
+        if column.width == 2:
+            x[1] = np.where(np.isnan(values), np.nan, 0.0)
     elif column.encoding == "ordinal":
         x[0] = values + 1.0
         x[0, values < 0] = np.nan

@@ -14,7 +14,7 @@ _PARAMETERS: dict[str, tuple[str | None, str]] = {
         defaults of all other keys: robust (accurate), readable (at most 8 rules that can be read one by one) or paper (the published
         settings)"""),
     "missing": ("data.missing", """
-        a missing value in X: error, or mean (of the rows that are trained on)"""),
+        a missing value in X: error, mean (of the rows that are trained on) or own: rules may name it"""),
     "early_stopping": (None, """
         stop when the error on the rows set aside for validation no longer falls: with validation None 0.1, with patience None 500"""),
     "calibration": ("data.calibration", """

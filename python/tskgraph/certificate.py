@@ -70,15 +70,18 @@ class _Checker:
         columns: list[dict[str, Any]] = []
         at = 0
         for c in content["schema"]["columns"]:
-            width = len(c["levels"]) if c["encoding"] == "onehot" else 1
+            own = bool(c.get("missing"))  # numbers have a second feature, and a category has a level
+            width = len(c["levels"]) if c["encoding"] == "onehot" else 1 + (own and c["encoding"] == "numeric")
             of = range(at, at + width)
             at += width
+            if own and c["encoding"] == "numeric" and not all(one["features"][of[1]].get("constant") for one in self.contents):
+                raise CertificateError(f"rules ask whether {c['name']} is missing, and there are no proofs of such rules")
             if all(one["features"][k].get("constant") for one in self.contents for k in of):
                 continue
             f = content["features"][of[0]]
             column: dict[str, Any] = {"name": c["name"]}
             means = {one["features"][of[0]]["mean"] for one in self.contents if not one["features"][of[0]].get("constant")}
-            imputed = content["missing"] == "mean"
+            imputed = content["missing"] == "mean" and not (own and c["encoding"] != "numeric")
             if c["encoding"] == "onehot":
                 column |= {"levels": c["levels"], "unseen": True} | ({"missing": True} if imputed else {})
             elif c["encoding"] == "numeric":

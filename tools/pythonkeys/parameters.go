@@ -23,7 +23,7 @@ type parameter struct {
 var leading = []parameter{
 	{name: "preset", key: "preset", hint: "str", initial: `"robust"`},
 	{name: "missing", key: "data.missing", hint: "str", initial: `"error"`,
-		doc: "a missing value in X: error, or mean (of the rows that are trained on)"},
+		doc: "a missing value in X: error, mean (of the rows that are trained on) or own: rules may name it"},
 	{name: "early_stopping", hint: "bool", initial: "False",
 		doc: "stop when the error on the rows set aside for validation no longer falls: with validation None 0.1, with patience None 500"},
 	{name: "calibration", key: "data.calibration", hint: "float", initial: "0.0",

@@ -60,7 +60,7 @@ func Strange(w io.Writer, by *model.Model, m data.Missing) {
 	missing, unknown := report.StandIn(by)
 	var parts []string
 	if m.Imputed > 0 {
-		parts = append(parts, fmt.Sprintf("missing cells%s: %s", byColumn(m.Columns), missing))
+		parts = append(parts, fmt.Sprintf("missing cells%s: %s", byColumn(m.Filled(by.Schema)), missing))
 	}
 	if len(m.Unknown) > 0 {
 		parts = append(parts, fmt.Sprintf("categories unknown to the model%s: read as %s", byColumn(m.Unknown), unknown))
@@ -106,15 +106,19 @@ func Parts(w io.Writer, s *data.Source, parts *data.Parts) {
 	}
 	if parts.Test != nil {
 		by := &model.Model{Training: model.Training{Samples: parts.Train.Len()}}
-		by.ImputeMeans = parts.Train.Missing.Policy == "mean"
+		by.ImputeMeans, by.Schema = parts.Train.Missing.Policy == "mean", parts.Train.Schema
 		Strange(w, by, parts.Test.Missing)
 	}
 }
 
 func Missing(w io.Writer, m data.Missing) {
 	Limited(w, m)
+	own := ""
+	if m.Own > 0 {
+		own = fmt.Sprintf("; values that rules may name: %d", m.Own)
+	}
 	if m.Cells > 0 {
-		Note(w, "missing values: %d; rows dropped: %d; values filled with the training mean: %d", m.Cells, m.Dropped, m.Imputed)
+		Note(w, "missing values: %d; rows dropped: %d; values filled with the training mean: %d%s", m.Cells, m.Dropped, m.Imputed, own)
 	}
 }
 

@@ -136,7 +136,7 @@ func strangeIn(m *model.Model, x []float64, place string) data.Missing {
 		column := map[string]int{c.Name: 1}
 		at := fmt.Sprintf("%s: column %s: ", place, escape.Quote(c.Name))
 		switch {
-		case c.Unused:
+		case c.Unused || c.Missing && c.Numbers():
 		case math.IsNaN(features[0]):
 			what := "missing"
 			if !c.Numbers() && math.IsNaN(c.Values(-1)[0]) {

@@ -24,6 +24,8 @@ type Coder struct {
 
 	At      int            // cell of the record; -1 for an unused column, which is not read
 	needed  bool           // a target or a weight: a row without it is dropped
+	Own     bool           // a missing cell is a value, see Column.Missing
+	blank   bool           // a cell was missing
 	class   bool           // the target: its levels are classes
 	numbers bool           // all of the classes that are given are numbers
 	levels  encoding       // nil while the encoding is Numeric or open
@@ -49,7 +51,7 @@ func numericColumn(name string, at int, na *markers) *Coder {
 
 // knownColumn reads a column of a schema.
 func knownColumn(c Column, at int, na *markers) *Coder {
-	k := &Coder{Column: c, At: at, na: na}
+	k := &Coder{Column: c, At: at, na: na, Own: c.Missing}
 	k.code(c.Encoding, c.Levels)
 	return k
 }
@@ -237,8 +239,13 @@ func (c *Coder) Finish() {
 	if c.Encoding == "" {
 		c.Encoding = Numeric
 	}
+	c.Missing = c.Missing || c.Own && c.blank
 	if c.Encoding == Numeric || c.Closed {
 		return
+	}
+	if _, there := c.number[MissingLevel]; c.Missing && !there {
+		c.number[MissingLevel] = len(c.Levels)
+		c.Levels = append(c.Levels, MissingLevel)
 	}
 	slices.SortFunc(c.Levels, compareLevels)
 	c.Rank = make([]int, len(c.Levels))
@@ -248,24 +255,41 @@ func (c *Coder) Finish() {
 	c.Closed = true
 }
 
-// Encode writes the features of a value to dst, [Width]. A missing value makes all of them NaN; see [Column.Values] for an unknown level.
+// Encode writes the features of a value to dst, [Width]. A missing value makes all of them NaN, unless it is a value, see
+// [Column.Missing]; see [Column.Values] for an unknown level.
 func (c *Coder) Encode(dst []float64, v float64) {
 	switch {
 	case c.Unused:
 		clear(dst)
 	case c.Encoding == Numeric:
-		dst[0] = v
-	case math.IsNaN(v):
+		if dst[0] = v; c.Missing {
+			dst[1] = 0
+			if math.IsNaN(v) {
+				dst[1] = 1
+			}
+		}
+	case math.IsNaN(v) && !c.Missing:
 		for i := range dst {
 			dst[i] = v
 		}
 	default:
-		level := int(v)
+		level := c.Numbered(v)
 		if c.Rank != nil && level != unknownLevel {
 			level = c.Rank[level]
 		}
-		c.levels.encode(dst, level)
+		c.levels.encode(dst, c.known(level))
 	}
+}
+
+// Numbered returns the number of the level that a value is, in the order of appearance; -1 if it is none of them.
+func (c *Coder) Numbered(v float64) int {
+	if !math.IsNaN(v) {
+		return int(v)
+	}
+	if n, there := c.number[MissingLevel]; there && c.Missing {
+		return n
+	}
+	return unknownLevel
 }
 
 // compareLevels orders numbers by value and before texts.

@@ -29,6 +29,9 @@ func wantedEncoding() string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
+// MissingLevel is the level that a missing cell of a category is, and what the indicator beside a number is named by, see Column.Missing.
+const MissingLevel = "missing"
+
 // encodings are the encodings by name. All that others need of one they ask of its Column.
 var encodings = map[Encoding]encoding{OneHot: oneHot{}, Ordinal: ordinal{}, Ranked: ordinal{}, Numeric: numbers{}}
 
@@ -50,6 +53,15 @@ func (numbers) width(int) int                               { return 1 }
 func (numbers) encode(dst []float64, _ int)                 { dst[0] = math.NaN() }
 func (numbers) level([]float64, int) int                    { return -1 }
 func (numbers) nominal() bool                               { return false }
+
+// numbersOrMissing has a second feature: 1 where the cell is missing, else 0.
+type numbersOrMissing struct{ numbers }
+
+func (numbersOrMissing) features(column string, _ []string) []string {
+	return []string{column, column + "=" + MissingLevel}
+}
+func (numbersOrMissing) width(int) int               { return 2 }
+func (numbersOrMissing) encode(dst []float64, _ int) { dst[0], dst[1] = math.NaN(), 1 }
 
 // ordinal has numbers of levels, from 1. A cell that is none of them is missing.
 type ordinal struct{ numbers }
@@ -100,6 +112,9 @@ type Column struct {
 	Levels []string `json:"levels,omitempty"`
 	// Limits are those of a numeric column, beyond which a cell counts as the limit; nil: none.
 	Limits *Limits `json:"limits,omitempty"`
+	// Missing says that a missing cell is a value: a level of the category, [MissingLevel], or beside a number a feature
+	// that is 1, where the number is not known.
+	Missing bool `json:"missing,omitempty"`
 	// Unused marks a column that carries nothing (it was constant in training). A table to predict need not have
 	// it; its features are 0, whatever the table says.
 	Unused bool `json:"unused,omitempty"`
@@ -121,28 +136,56 @@ func NewColumn(name, unit string, levels []string, ordered bool) Column {
 func (c Column) Numbers() bool { return c.Encoding == Numeric }
 
 // Nominal reports whether the levels have no order: feature k is then 1 for level k and 0 for all others. Any other column has one
-// feature, a scale on which its numbers or levels lie.
+// feature, a scale on which its numbers or levels lie, and a second one for missing numbers, see Missing.
 func (c Column) Nominal() bool { return c.encoding().nominal() }
 
 // Width is the number of features of the column.
 func (c Column) Width() int { return c.encoding().width(len(c.Levels)) }
 
-// Features returns the names [Width] of the features: "length" of a column on a scale, "sex=F", "sex=I", "sex=M" of a nominal one.
+// Features returns the names [Width] of the features: "length" of a column on a scale, "sex=F", "sex=I", "sex=M" of a nominal one, and
+// "length=missing" after a number that may be missing.
 func (c Column) Features() []string { return c.encoding().features(c.Name, c.Levels) }
 
 // Values returns the features [Width] of a level, from 0; for -1 those of a cell that is none of the levels, NaN if it counts as missing.
 func (c Column) Values(level int) []float64 {
 	x := make([]float64, c.Width())
-	c.encoding().encode(x, level)
+	c.encoding().encode(x, c.known(level))
 	return x
 }
+
+// Parts returns the column in parts with one kind of features each, in their order: itself or, of numbers with an indicator of missing
+// cells, the numbers, and a category of the same name whose only level is [MissingLevel].
+func (c Column) Parts() []Column {
+	if !c.Numbers() || !c.Missing {
+		return []Column{c}
+	}
+	known, missing := c, c
+	known.Missing = false
+	missing.Encoding, missing.Levels, missing.Unit = OneHot, []string{MissingLevel}, ""
+	return []Column{known, missing}
+}
+
+// Beside reports whether the column is the part of another one for its missing cells, see [Column.Parts].
+func (c Column) Beside() bool { return c.Missing && c.Nominal() && len(c.Levels) == 1 }
 
 // Level returns the level, from 0, that has the features x [Width]; -1 if none has.
 func (c Column) Level(x []float64) int { return c.encoding().level(x, len(c.Levels)) }
 
+// known returns a level, or for -1 that of missing cells if it has a place in the order of the levels: a cell that is none of them counts
+// as missing there.
+func (c Column) known(level int) int {
+	if level < 0 && c.Missing && !c.Nominal() {
+		return slices.Index(c.Levels, MissingLevel)
+	}
+	return level
+}
+
 // encoding returns how the column is encoded; as numbers, while its cells have not decided.
 func (c Column) encoding() encoding {
-	if e, known := encodings[c.Encoding]; known {
+	switch e, known := encodings[c.Encoding]; {
+	case c.Numbers() && c.Missing:
+		return numbersOrMissing{}
+	case known:
 		return e
 	}
 	return numbers{}

@@ -5,6 +5,7 @@ package table
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"strconv"
 )
 
@@ -74,6 +75,7 @@ type Missing struct {
 	Cells   int            `json:"cells"`             // missing cells read
 	Dropped int            `json:"dropped"`           // rows left out for them
 	Imputed int            `json:"imputed"`           // cells of the rows kept, to be filled by the training mean
+	Own     int            `json:"own,omitempty"`     // cells that are values, see Column.Missing
 	Columns map[string]int `json:"columns,omitempty"` // missing cells by column; nil when there are none
 
 	Unknown map[string]int `json:"unknown,omitempty"` // cells that are no level of the schema, by column; nil when there are none
@@ -100,12 +102,24 @@ func (m *Missing) addLimited(column string) {
 	m.Limited[column]++
 }
 
+// Filled returns the missing cells by column without those that are values, see [Column.Missing].
+func (m *Missing) Filled(s Schema) map[string]int {
+	filled := maps.Clone(m.Columns)
+	for _, c := range s.Columns {
+		if c.Missing {
+			delete(filled, c.Name)
+		}
+	}
+	return filled
+}
+
 // Add adds the counts of a later part of the same source.
 func (m *Missing) Add(later Missing) {
 	m.Policy = cmp.Or(m.Policy, later.Policy)
 	m.Cells += later.Cells
 	m.Dropped += later.Dropped
 	m.Imputed += later.Imputed
+	m.Own += later.Own
 	m.First = cmp.Or(m.First, later.First)
 	for _, sum := range []struct {
 		to   *map[string]int

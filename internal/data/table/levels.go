@@ -15,6 +15,7 @@ type Finding struct {
 	Opened   string   // see column
 	First    *Error
 	Levels   []string
+	Blank    bool // a cell is missing
 	Places   []*Error
 	Decimal  Decimal
 }
@@ -22,7 +23,7 @@ type Finding struct {
 // FoundIn returns what the rows read so far decided.
 func FoundIn(columns []*Coder) (all []Finding) {
 	for _, c := range columns {
-		f := Finding{Decimal: c.decimal}
+		f := Finding{Decimal: c.decimal, Blank: c.blank}
 		if !c.Closed {
 			f.Encoding, f.Opened, f.First, f.Levels, f.Places = c.Encoding, c.opened, c.first, c.Levels, c.places
 		}
@@ -38,6 +39,7 @@ func Learn(columns []*Coder, piece []Finding) (numbers [][]int, err error) {
 	for k, c := range columns {
 		f := piece[k]
 		c.decimal.follow(f.Decimal)
+		c.blank = c.blank || f.Blank
 		if c.Closed || f.Encoding == "" {
 			continue
 		}
@@ -86,6 +88,7 @@ func (c *Coder) learn(f Finding) (numbers []int, err error) {
 func Teach(columns []*Coder, content []Finding) {
 	for k, c := range columns {
 		f := content[k]
+		c.blank = f.Blank
 		if c.Closed || f.Encoding == "" {
 			continue
 		}

@@ -26,7 +26,7 @@ type Options struct {
 	Group       string   // the column of groups: rows with equal cells stay in one part; not a feature
 	SplitColumn string   // the column whose cells say train, validation or test, for Split{Kind: "column"}; Source sets it
 	Delimiter   string   // auto (default: the most frequent of the three in the header), comma, semicolon or tab
-	Missing     string   // error (default), drop or mean, see the package comment
+	Missing     string   // error (default), drop, mean or own, see the package comment
 	NA          NA       // texts that mark missing cells besides blank, NA and the like, in features, target and weights
 	Lenient     bool     // for ReadAs: see ReaderOptions
 	Run         bool     // the table is a file of a run, which others may write to: it must be a regular file and no link
@@ -63,6 +63,7 @@ const (
 	MissingError = "error"
 	missingDrop  = "drop"
 	MissingMean  = "mean"
+	MissingOwn   = "own"
 )
 
 // Validate checks what can be checked without the table. The error joins all faults, each a *KeyError.
@@ -141,10 +142,10 @@ func CheckReading(delimiter, missing string) error {
 		return KeyFault("data.delimiter", "%s: want auto, comma, semicolon or tab", escape.Quote(delimiter))
 	}
 	switch missing {
-	case "", MissingError, missingDrop, MissingMean:
+	case "", MissingError, missingDrop, MissingMean, MissingOwn:
 		return nil
 	}
-	return KeyFault("data.missing", "%s: want error, drop or mean", escape.Quote(missing))
+	return KeyFault("data.missing", "%s: want error, drop, mean or own", escape.Quote(missing))
 }
 
 // Rows applies the options to the header of a table.
@@ -195,6 +196,7 @@ func (o Options) Rows(t *Cursor) (*Rows, error) {
 		} else if o.NoCategorical {
 			c.code(Numeric, nil)
 		}
+		c.Own = o.Missing == MissingOwn && (c.Encoding != Ordinal || slices.Contains(c.Levels, MissingLevel))
 		r.Features = append(r.Features, c)
 	}
 	r.Raw = make([]float64, len(features))

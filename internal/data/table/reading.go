@@ -153,7 +153,7 @@ type Reader struct {
 // ReaderOptions sets how a Reader reads; see Options.
 type ReaderOptions struct {
 	Delimiter string // auto (default), comma, semicolon or tab
-	Missing   string // error (default), drop (such rows are left out) or mean (NaN in X)
+	Missing   string // error (default), drop (such rows are left out) or mean (NaN in X); see Column.Missing for own
 	SafeCells bool   // Records have SafeCell of each cell
 
 	// Lenient continues where a cell is not a level of the schema, and treats Missing error as mean. Such cells are counted

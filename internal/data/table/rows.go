@@ -48,8 +48,11 @@ type Rows struct {
 }
 
 func newRows(t *Cursor, policy string) *Rows {
-	if policy == "" {
+	switch policy {
+	case "":
 		policy = MissingError
+	case MissingOwn:
+		policy = MissingMean // of the columns that have no missing cells of their own, see Coder.Own
 	}
 	return &Rows{T: t, Group: -1, Split: -1, Missing: Missing{Policy: policy}}
 }
@@ -129,7 +132,7 @@ func (r *Rows) read() (keep bool, err error) {
 		if r.Raw[i], err = r.value(c); err != nil {
 			return false, err
 		}
-		if math.IsNaN(r.Raw[i]) {
+		if math.IsNaN(r.Raw[i]) && !c.Own {
 			blanks++
 		}
 	}
@@ -224,18 +227,22 @@ func (r *Rows) value(c *Coder) (float64, error) {
 		}
 		return v, err
 	}
-	later := r.Late != nil && !c.needed
-	if r.Missing.Policy == MissingError && !later {
+	c.blank = true
+	later := r.Late != nil && !c.needed && !c.Own
+	if r.Missing.Policy == MissingError && !later && !c.Own {
 		return 0, r.blank(c)
 	}
 	if later && r.Late[r.T.Row] == nil {
 		r.Late[r.T.Row] = r.blank(c)
 	}
-	if (later || c.passed != nil) && r.Missing.First == "" {
+	if (later || c.passed != nil && !c.Own) && r.Missing.First == "" {
 		r.Missing.First = r.blank(c).Error()
 	}
 	if r.Missing.Columns == nil {
 		r.Missing.Columns = map[string]int{}
+	}
+	if c.Own {
+		r.Missing.Own++
 	}
 	r.Missing.Cells++
 	r.Missing.Columns[c.Name]++
@@ -254,7 +261,7 @@ func (r *Rows) blank(c *Coder) *Error {
 	case c.needed:
 		remedy += ", or set data.missing to drop"
 	default:
-		remedy += ", or set data.missing to drop or mean"
+		remedy += ", or set data.missing to own, mean or drop"
 	}
 	return r.T.Fault(c.At, "column %s: %s%s", escape.Quote(c.Name), what, remedy)
 }
@@ -270,7 +277,7 @@ func (r *Rows) Width() int {
 
 // Plain reports whether the values are the features as they are.
 func (r *Rows) Plain() bool {
-	return !slices.ContainsFunc(r.Features, func(c *Coder) bool { return c.Encoding != Numeric || c.Unused })
+	return !slices.ContainsFunc(r.Features, func(c *Coder) bool { return c.Encoding != Numeric || c.Unused || c.Missing })
 }
 
 // Encode writes the features of the values raw to x [M].

@@ -44,6 +44,14 @@ func (o Offset) unit(units map[string]string, target string) string {
 // weight returns the weight of a row.
 func (o Offset) weight(exposure float64) float64 { return math.Pow(exposure, 2-o.Power) }
 
+// Parts returns the parts of all columns, see [Column.Parts]: the features of one follow those of the part before.
+func (s Schema) Parts() (all []Column) {
+	for _, c := range s.Columns {
+		all = append(all, c.Parts()...)
+	}
+	return all
+}
+
 // Features returns the names of the M encoded features in order, see [Column.Features].
 func (s Schema) Features() []string {
 	names := make([]string, 0, len(s.Columns))
@@ -127,7 +135,13 @@ func (c Column) validate(na *markers) error {
 	if !c.Numbers() && len(c.Levels) == 0 {
 		return fmt.Errorf("%s is %s and has no levels", escape.Quote(c.Name), c.Encoding)
 	}
-	if err := checkLevels("level", c.Levels, na); err != nil {
+	levels := c.Levels
+	if at := slices.Index(levels, MissingLevel); c.Missing && at >= 0 { // whatever marks missing values
+		levels = slices.Delete(slices.Clone(levels), at, at+1)
+	} else if c.Missing && !c.Numbers() {
+		return fmt.Errorf("%s: missing cells are a level, but there is no level %s", escape.Quote(c.Name), MissingLevel)
+	}
+	if err := checkLevels("level", levels, na); err != nil {
 		return fmt.Errorf("%s: %w", escape.Quote(c.Name), err)
 	}
 	return nil

@@ -250,6 +250,7 @@ func addColumns(s *source) error {
 	for i, one := range s.form.ColumnNames(identifier) {
 		c := s.form.Columns[i]
 		e := entry{Name: s.convert.Replace("TSK_IN_" + one), Comment: comment(c.About())}
+		s.Categories = s.Categories || c.Missing
 		if !c.Numbers() {
 			e.Comment = comment(export.Labelled(c.Name, c.Unit)) + ": code of a level"
 			s.Categories = true

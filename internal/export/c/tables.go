@@ -93,7 +93,11 @@ func (t *tables) categories(columns []export.Column) {
 	var of []line
 	for i, c := range columns {
 		if c.Numbers() {
-			of = append(of, line{[]string{"{0, 0, NULL}"}, c.Name})
+			own := 0
+			if c.Missing {
+				own = 1
+			}
+			of = append(of, line{[]string{fmt.Sprintf("{0, %d, NULL}", own)}, c.Name})
 			continue
 		}
 		name := fmt.Sprintf("texts_%d", i+1)

@@ -66,6 +66,8 @@ func check(f *export.Form) error {
 	case len(f.Members) > 1:
 		return export.Refuse(name, "the model is a committee of %d members, and a file holds one system: export one member with --member",
 			len(f.Members))
+	case slices.ContainsFunc(f.Columns, func(c export.Column) bool { return c.Missing }):
+		return export.Refuse(name, "rules ask whether a cell is missing, and an input of a .fis file is a number: train with data.missing mean")
 	case m.Components != nil:
 		return export.Refuse(name,
 			"the rules are about principal components, and the conditions of a .fis file are about single inputs: train with data.pca 0")

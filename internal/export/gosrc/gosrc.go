@@ -74,6 +74,7 @@ type column struct {
 	Levels              string // name of the levels; empty: a number
 	Codes               string // of the levels on a scale; empty without one
 	First               int    // feature
+	Missing             bool   // the feature after a number is about missing cells
 }
 
 // output is a predicted number.
@@ -100,7 +101,7 @@ func newSource(f *export.Form, name string) *source {
 func (s *source) addColumns() {
 	for i, name := range s.form.ColumnNames(exported) {
 		c := s.form.Columns[i]
-		one := column{Name: name, Type: "float64", Comment: c.About(), First: c.First}
+		one := column{Name: name, Type: "float64", Comment: c.About(), First: c.First, Missing: c.Numbers() && c.Missing}
 		if !c.Numbers() {
 			s.Categories = true
 			one.Type, one.Levels = "string", fmt.Sprintf("levels%d[:]", i+1)

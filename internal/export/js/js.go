@@ -76,7 +76,8 @@ type column struct {
 	Unit     string   `json:"unit,omitempty"`
 	Encoding string   `json:"encoding"`
 	Levels   []string `json:"levels,omitempty"`
-	Min      *float64 `json:"min,omitempty"` // of a number in the training part
+	Missing  bool     `json:"missing,omitempty"` // a second feature of numbers is about missing cells
+	Min      *float64 `json:"min,omitempty"`     // of a number in the training part
 	Max      *float64 `json:"max,omitempty"`
 }
 
@@ -98,6 +99,7 @@ func body(f *export.Form) (string, error) {
 	for _, c := range f.Columns {
 		one := column{Name: c.Name, Unit: c.Unit, Encoding: c.Kind(), Levels: c.Levels}
 		if c.Numbers() {
+			one.Missing = c.Missing
 			one.Min, one.Max = &c.Min, &c.Max
 		}
 		columns = append(columns, one)

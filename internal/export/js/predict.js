@@ -25,7 +25,7 @@ function encode(row) {
   const features = [];
   for (const column of columns) {
     const v = cell(row, column), { encoding, levels } = column;
-    if (encoding === "numeric") features.push(v);
+    if (encoding === "numeric") features.push(v, ...column.missing ? [v === null ? null : 0] : []);
     else if (encoding === "ordinal") features.push(levels.includes(v) ? levels.indexOf(v) + 1 : null);
     else for (const level of levels) features.push(v === null ? null : Number(level === v));
   }

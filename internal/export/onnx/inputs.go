@@ -142,7 +142,11 @@ func columnDoc(c export.Column) string {
 
 // encode returns the features [N, Width] of a column.
 func encode(g *graph, c export.Column, cells string) string {
-	if c.Numbers() {
+	switch {
+	case c.Numbers() && c.Missing:
+		nan := g.scalar(math.NaN())
+		return g.concat(cells, g.where(g.op("IsNaN", cells), nan, g.scalar(0)))
+	case c.Numbers():
 		return cells
 	}
 	if !c.Nominal() {

@@ -207,6 +207,8 @@ def _features(arrays):
     for column, values in zip(COLUMNS, arrays):
         if column["encoding"] == "numeric":
             features.append(values)
+            if column.get("missing"):
+                features.append(np.where(np.isnan(values), np.nan, 0.0))
         elif column["encoding"] == "ordinal":
             features.append(np.where(values < 0, np.nan, values + 1.0))
         else:

@@ -65,6 +65,9 @@ func writeColumns(b *strings.Builder, f *export.Form) {
 	b.WriteString("COLUMNS = [\n")
 	for _, c := range f.Columns {
 		of := fmt.Sprintf(`"min": %s, "max": %s`, number(c.Min), number(c.Max))
+		if c.Missing {
+			of += `, "missing": True`
+		}
 		if !c.Numbers() {
 			of = `"levels": ` + list(c.Levels, text)
 		}

@@ -251,13 +251,17 @@ func columnFeatures(c export.Column, i int) []string {
 	if c.Numbers() {
 		const digits = "substr(s%[1]d, length(rtrim(s%[1]d, '0123456789')) + 1)" // of the exponent
 		exponent := fmt.Sprintf("ltrim("+digits+", '0')", i)
-		return []string{fmt.Sprintf("CASE WHEN s%d IN (%[2]s) THEN NULL\n"+
+		number := fmt.Sprintf("CASE WHEN s%d IN (%[2]s) THEN NULL\n"+
 			"      WHEN f%[1]d IN (%[3]s) OR f%[1]d IN (%[4]s) AND length(s%[1]d) < 60 AND (length(%[6]s) < 3 OR length(%[6]s) = 3 AND %[6]s < "+
 			"'2')\n"+
 			"      THEN CASE WHEN lower(CAST(c%[1]d AS TEXT)) = s%[1]d THEN CAST(c%[1]d AS DOUBLE PRECISION) ELSE CAST(s%[1]d AS DOUBLE "+
 			"PRECISION) END\n"+
 			"      WHEN f%[1]d IN (%[5]s) THEN 0e0\n"+
-			"      WHEN s%[1]d IS NOT NULL THEN 1e308 END", i, missing, plainForms, exponentForms, negativeForms, exponent)}
+			"      WHEN s%[1]d IS NOT NULL THEN 1e308 END", i, missing, plainForms, exponentForms, negativeForms, exponent)
+		if !c.Missing {
+			return []string{number}
+		}
+		return []string{number, fmt.Sprintf("CASE WHEN s%d NOT IN (%s) THEN 0e0 END", i, missing)}
 	}
 	var all []string
 	for feature, unknown := range c.Values(-1) {

@@ -36,19 +36,22 @@ func (p *prediction) inputs() {
 		p.text(1, row, c.Name)
 		p.text(3, row, c.Unit)
 		p.style(2, row, 2, row, p.input)
-		at := cell(2, row)
+		at, missing := cell(2, row), "missing: a typical value is used"
+		if c.Missing {
+			missing = "missing"
+		}
 		if c.Numbers() {
 			p.number(4, row, c.Min)
 			p.number(5, row, c.Max)
-			p.formula(6, row, fmt.Sprintf(`IF(%s="","missing: a typical value is used",IF(ISNUMBER(%[1]s),IF(OR(%[1]s<D%d,%[1]s>E%[2]d),"outside `+
-				`the range of training",""),"not a number: no prediction"))`, p.value(i), row))
+			p.formula(6, row, fmt.Sprintf(`IF(%s="","%[3]s",IF(ISNUMBER(%[1]s),IF(OR(%[1]s<D%[2]d,%[1]s>E%[2]d),"outside `+
+				`the range of training",""),"not a number: no prediction"))`, p.value(i), row, missing))
 			continue
 		}
 		remark := "unknown category"
 		if !c.Nominal() {
 			remark += ": counts as missing"
 		}
-		p.formula(6, row, fmt.Sprintf(`IF(%s="","missing: a typical value is used",IF(%s=0,%s,""))`, p.value(i), p.level(i), quoted(remark)))
+		p.formula(6, row, fmt.Sprintf(`IF(%s="","%s",IF(%s=0,%s,""))`, p.value(i), missing, p.level(i), quoted(remark)))
 		choice := excelize.NewDataValidation(true)
 		choice.Sqref = at
 		choice.SetSqrefDropList(p.levels(i))
@@ -104,6 +107,8 @@ func (p *prediction) feature(f int) string {
 	i := p.form.Features[f].Column
 	c := p.form.Columns[i]
 	switch {
+	case c.Numbers() && f > c.First: // whether it is missing
+		return fmt.Sprintf(`IF(%s="","",0)`, p.value(i))
 	case c.Numbers():
 		return fmt.Sprintf(`IF(%s="","",IF(ISNUMBER(%[1]s),%[1]s,NA()))`, p.value(i))
 	case c.Nominal():

@@ -106,6 +106,9 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 			}
 		}
 		k.Counts = k.count(col, over.X)
+		if col.Missing && col.Numbers() {
+			c.Features[first+1].Typical = 0 // a typical number is known
+		}
 		if k.OneHot {
 			typicalLevel(c.Features[first:first+k.Width], over.X, first)
 		}

@@ -175,10 +175,10 @@ func warnings(in Input, predicted model.Predictions, twins *words.Twins) []strin
 	d := in.Data
 	standIn, readAs := report.StandIn(in.Model)
 	if missing := missingCells(in); missing.Cells > 0 {
-		say("Missing values: %d, in %s. Rows left out for them: %d; cells filled with the training mean: %d.",
-			missing.Cells, perColumn(missing.Columns), missing.Dropped, missing.Imputed)
+		say("Missing values: %d, in %s. Rows left out for them: %d; cells filled with the training mean: %d; that rules may name: %d.",
+			missing.Cells, perColumn(missing.Columns), missing.Dropped, missing.Imputed, missing.Own)
 	}
-	if n := d.Missing.Columns; d.Missing.First != "" && in.Summary != nil && len(n) > 0 {
+	if n := d.Missing.Filled(in.Model.Schema); d.Missing.First != "" && in.Summary != nil && len(n) > 0 {
 		say("Missing cells of %s: %s; %s.", d.Name, perColumn(n), standIn)
 	}
 	if n := d.Missing.Unknown; len(n) > 0 {

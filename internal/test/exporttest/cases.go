@@ -62,6 +62,8 @@ func Cases(start int) []Case {
 
 var few = []Case{
 	{Shape: "gaussian", Response: "number", Transform: true, Unlimited: true, ImputeMeans: true},
+	{Shape: "gaussian", Response: "number", Committee: true, Curves: "own", ImputeMeans: true, Own: true},
+	{Shape: "ramp", Response: "number", ImputeMeans: true, Own: true, Page: true},
 	{Shape: "waves", Response: "number", Committee: true, Components: true},
 	{Shape: "gaussian", Response: "number", Transform: true, Limited: true},
 	{Shape: "softbox", Response: "binary"},

@@ -93,6 +93,11 @@ func (c Case) samples(rng *rand.Rand) *data.Dataset {
 	if c.ImputeMeans {
 		d.Missing.Policy = "mean"
 	}
+	if c.Own {
+		columns := d.Schema.Columns
+		columns[0].Missing, columns[1].Missing, columns[2].Missing = true, true, true
+		columns[2].Levels = append(columns[2].Levels, table.MissingLevel)
+	}
 	if c.Response == "classes" || c.Response == "binary" {
 		d.Schema.Classes, d.Schema.TargetUnit = []string{"sorgho", "maïs", "blé d'hiver"}, ""
 		if c.Response == "binary" {
@@ -117,9 +122,26 @@ func (c Case) samples(rng *rand.Rand) *data.Dataset {
 		if d.Others != nil {
 			d.Others[0] = append(d.Others[0], -1e4+float64(300*x[0])+float64(99*rng.NormFloat64()))
 		}
+		if c.Own {
+			x = own(x, rng)
+		}
 		d.X, d.Y, d.Rows = append(d.X, x), append(d.Y, math.Abs(y)), append(d.Rows, n+1)
 	}
 	return d
+}
+
+// own returns a sample with features for missing cells, some of which are.
+func own(x []float64, rng *rand.Rand) []float64 {
+	row := []float64{x[0], 0, x[1], 0, x[2], x[3], x[4], 0, x[5], x[6], x[7]}
+	for _, at := range []int{0, 2} {
+		if rng.IntN(4) == 0 {
+			row[at], row[at+1] = math.NaN(), 1
+		}
+	}
+	if rng.IntN(4) == 0 {
+		copy(row[4:], []float64{0, 0, 0, 1})
+	}
+	return row
 }
 
 // preprocessing fits what the case says, with principal axes that are drawn.
@@ -276,6 +298,7 @@ type Case struct {
 	TNorm       string // "": product
 	Defuzz      string // "": tsk
 	ImputeMeans bool
+	Own         bool // missing cells of two numbers and of a category are values
 	Unlimited   bool // predictions have no limits
 	Limited     bool // two columns have limits
 	Open        bool // conditions are intervals, many open on one side, as those of a tree
@@ -291,7 +314,8 @@ func (c Case) Name() string {
 		text string
 	}{
 		{c.Transform, "transform"}, {c.Committee, "committee"}, {c.Components, "components"}, {c.Curves != "", c.Curves + "-curves"},
-		{c.TNorm != "", c.TNorm}, {c.Defuzz != "", c.Defuzz}, {c.ImputeMeans, "means"}, {c.Unlimited, "unlimited"}, {c.Open, "open"},
+		{c.TNorm != "", c.TNorm}, {c.Defuzz != "", c.Defuzz}, {c.ImputeMeans, "means"},
+		{c.Own, "own"}, {c.Unlimited, "unlimited"}, {c.Open, "open"},
 		{c.Page, "page"}, {c.Factors, "factors"}, {c.Limited, "limited"},
 	} {
 		if o.on {

@@ -3,6 +3,7 @@ package exporttest
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -71,6 +72,17 @@ func (c Case) page() *page.Page {
 		},
 		Tables: []page.Table{{Column: wind, Knots: []float64{0, 1, 6}, Entries: []float64{2, 0, -5}},
 			{Column: "day", Groups: [][]string{{"mon, tue"}}, Entries: []float64{4, -2}}},
+	}
+	if c.Own {
+		pg.Columns[0].Own, pg.Columns[1].Own = true, true
+		missing := page.Condition{Column: "x", Levels: []string{page.MissingLevel}}
+		last := pg.Rules[len(pg.Rules)-1]
+		known, absent := last, last
+		absent.Conditions, absent.About = append(slices.Clone(last.Conditions), missing), 58
+		missing.Not = true
+		known.Conditions = append(slices.Clone(last.Conditions), missing)
+		pg.Rules = append(pg.Rules[:len(pg.Rules)-1], known, absent)
+		pg.Terms = append(pg.Terms, page.Term{Column: wind, Level: page.MissingLevel, Yes: 5, No: -1})
 	}
 	if c.Factors {
 		pg.Factors = true

@@ -42,7 +42,9 @@ func pageOutputs(prep model.Preprocessing, train *data.Dataset, of recipe.Recipe
 			column := &s.Columns[j]
 			lacks := of.Model.Lacks(column.Name)
 			column.NoIf, column.NoThen = lacks&rules.KeepIf != 0, lacks&rules.KeepThen != 0
-			column.Sign = of.Model.Monotone.Of(column.Name, c, prep.Schema)
+			if !column.Beside {
+				column.Sign = of.Model.Monotone.Of(column.Name, c, prep.Schema)
+			}
 		}
 		s.Together = together(of.Model.Interactions, s.Columns)
 		all[c] = s
@@ -123,9 +125,9 @@ const pageStream = 0x70616765 // "page"
 // the model reads them, see model.Preprocessing.ReadMissing.
 func pageColumns(prep model.Preprocessing, train *data.Dataset) (all []pages.Column) {
 	first := 0
-	for _, c := range prep.Schema.Columns {
+	for _, c := range prep.Schema.Parts() {
 		features := prep.Features[first:][:c.Width()]
-		column := pages.Column{Name: c.Name, Unit: c.Unit}
+		column := pages.Column{Name: c.Name, Unit: c.Unit, Beside: c.Beside()}
 		switch used := slices.ContainsFunc(features, func(f model.Feature) bool { return !f.Constant }); {
 		case !used:
 		case c.Nominal():

@@ -13,15 +13,16 @@ import (
 type unit struct{ conditions, all []int }
 
 // units returns the units of rules, of which rule r of clusters has that of r modulo their number; nil: rules mention any inputs. Of
-// columns with roles or directions alone it is one.
+// columns with roles or directions alone it is one. No cluster is one of missing numbers, which would divide the samples by what is not
+// known of them: a tree may ask for these, and formulas have a term.
 func (s *TrainingSet) units(m recipe.Model) (all []unit) {
-	columns := recipe.ColumnsOf(s.prep)
+	columns, beside := recipe.ColumnsOf(s.prep), recipe.Beside(s.prep)
 	of := func(may func(column string) bool) (u unit) {
 		for k, name := range columns {
 			if !may(name) {
 				continue
 			}
-			if u.all = append(u.all, k); m.Lacks(name)&rules.KeepIf == 0 {
+			if u.all = append(u.all, k); m.Lacks(name)&rules.KeepIf == 0 && !beside[k] {
 				u.conditions = append(u.conditions, k)
 			}
 		}
@@ -31,7 +32,7 @@ func (s *TrainingSet) units(m recipe.Model) (all []unit) {
 	for _, group := range groups {
 		all = append(all, of(func(name string) bool { return slices.Contains(group, name) }))
 	}
-	if groups == nil && (len(m.Roles) > 0 || len(m.Monotone) > 0) {
+	if groups == nil && (len(m.Roles) > 0 || len(m.Monotone) > 0 || slices.Contains(beside, true)) {
 		all = []unit{of(func(string) bool { return true })}
 	}
 	return all

@@ -93,21 +93,19 @@ func (s Samples) Check(pg *page.Page) error {
 	if err := s.allows(pg); err != nil {
 		return err
 	}
-	sign := func(name string) float64 {
-		return float64(s.Columns[slices.IndexFunc(s.Columns, func(c Column) bool { return c.Name == name })].Sign)
-	}
+	sign := func(name string, levels bool) float64 { return float64(s.column(name, levels).Sign) }
 	terms := slices.Clone(pg.Terms)
 	for _, r := range pg.Rules {
 		terms = append(terms, r.Terms...)
 	}
 	for _, t := range terms {
-		if sign(t.Column)*t.Slope < 0 {
+		if sign(t.Column, t.Level != "")*t.Slope < 0 {
 			return fmt.Errorf("the slope %v of %s has the wrong sign", t.Slope, escape.Quote(t.Column))
 		}
 	}
 	for _, t := range pg.Tables {
 		for k := 1; k < len(t.Entries); k++ {
-			if sign(t.Column)*(t.Entries[k]-t.Entries[k-1]) < 0 {
+			if sign(t.Column, t.Groups != nil)*(t.Entries[k]-t.Entries[k-1]) < 0 {
 				return fmt.Errorf("the table of %s goes the wrong way from entry %d to %d", escape.Quote(t.Column), k, k+1)
 			}
 		}

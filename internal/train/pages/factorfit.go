@@ -198,7 +198,7 @@ func (e evaluation) factor(pg *page.Page) []float64 {
 // addFactor adds a table of factors, whose entries are those that the fit starts from.
 func (f *fitted) addFactor(t *page.Table) {
 	t.Entries = slices.Clone(t.Entries)
-	c := &f.s.Columns[f.columns[t.Column]]
+	c := f.s.column(t.Column, t.Groups != nil)
 	p := part{knots: t.Knots, size: len(t.Entries)}
 	if t.Knots != nil {
 		p.locate(&column{Column: *c})

@@ -34,11 +34,22 @@ type Samples struct {
 // Fold is a fold of cross-validation: the rows to train on, and those held out, ascending.
 type Fold struct{ Train, Held []int }
 
+// column returns the column of a name that has levels, or numbers: the missing cells of numbers are a column of levels with the same name.
+// It is nil if there is none.
+func (s Samples) column(name string, levels bool) *Column {
+	j := slices.IndexFunc(s.Columns, func(c Column) bool { return c.Name == name && (c.Levels != nil) == levels })
+	if j < 0 {
+		return nil
+	}
+	return &s.Columns[j]
+}
+
 // Column is an input column: numbers, or levels.
 type Column struct {
 	Name, Unit string
 	Values     []float64 // [N] of numbers, all finite
-	Levels     []string  // of a category
+	Levels     []string  // of a category; of the missing cells of the numbers of the same name [page.MissingLevel] alone
+	Beside     bool      // whether these levels are those of missing cells
 	Ordered    bool      // whether the levels have an order, in which they are split
 	Codes      []int     // [N] of a category: the index of the level, len(Levels) for a cell that is none of them
 
@@ -224,18 +235,14 @@ func rest(pg *page.Page, s Samples, leaf []int) (value, factor []float64) {
 
 // evaluation adds up the parts of a page.
 type evaluation struct {
-	s       Samples
-	columns map[string]int
-	limits  map[string]page.Column
-	out     []float64
+	s      Samples
+	limits map[string]page.Column
+	out    []float64
 }
 
 // newEvaluation returns an evaluation of a page, with nothing added.
 func newEvaluation(pg *page.Page, s Samples) evaluation {
-	e := evaluation{s: s, columns: map[string]int{}, limits: map[string]page.Column{}, out: make([]float64, len(s.Y))}
-	for j, c := range s.Columns {
-		e.columns[c.Name] = j
-	}
+	e := evaluation{s: s, limits: map[string]page.Column{}, out: make([]float64, len(s.Y))}
 	for _, c := range pg.Columns {
 		e.limits[c.Name] = c
 	}
@@ -244,7 +251,7 @@ func newEvaluation(pg *page.Page, s Samples) evaluation {
 
 // term adds a term to the rows that it holds of.
 func (e *evaluation) term(t page.Term, holds func(int) bool) {
-	c, limit := &e.s.Columns[e.columns[t.Column]], e.limits[t.Column]
+	c, limit := e.s.column(t.Column, t.Level != ""), e.limits[t.Column]
 	for i := range e.out {
 		switch {
 		case !holds(i):
@@ -269,7 +276,7 @@ func (e *evaluation) term(t page.Term, holds func(int) bool) {
 
 // table adds a table.
 func (e *evaluation) table(t page.Table) {
-	c, last := &e.s.Columns[e.columns[t.Column]], len(t.Entries)-1
+	c, last := e.s.column(t.Column, t.Groups != nil), len(t.Entries)-1
 	if c.Levels != nil {
 		of := make([]float64, len(c.Levels)+1)
 		for k := range of {

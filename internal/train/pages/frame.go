@@ -70,7 +70,7 @@ func newFrame(s Samples) *frame {
 			terms[j] = levelTerms(&f.columns[j], j, f.weight)
 			return
 		}
-		sorted := numeric.SortedByValue(c.Values, s.Weight)
+		sorted := s.sorted(c)
 		f.columns[j] = numberColumn(c, sorted, f.weight)
 		terms[j] = numberTerms(&f.columns[j], j, sorted, f.weight)
 	})
@@ -83,6 +83,22 @@ func newFrame(s Samples) *frame {
 		f.pure = f.pureSplit(s.Y)
 	}
 	return f
+}
+
+// sorted returns the values of a column of numbers by [numeric.SortedByValue], without those in place of missing cells that are a level
+// beside them: borders and knots are those of the others.
+func (s Samples) sorted(c Column) []float64 {
+	beside := s.column(c.Name, true)
+	if beside == nil || !slices.ContainsFunc(beside.Codes, func(code int) bool { return code != 0 }) {
+		return numeric.SortedByValue(c.Values, s.Weight)
+	}
+	var values, weight []float64
+	for i, v := range c.Values {
+		if beside.Codes[i] != 0 {
+			values, weight = append(values, v), append(weight, numeric.WeightAt(s.Weight, i))
+		}
+	}
+	return numeric.SortedByValue(values, weight)
 }
 
 // applied is the frame of other samples with the same columns, with the borders and terms of f.

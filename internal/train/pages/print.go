@@ -264,28 +264,40 @@ func (f *frame) levelCondition(path []side, column int) page.Condition {
 
 // columns lists the columns that the page mentions.
 func (p *printer) columns() {
-	names := map[string]bool{}
+	type column struct {
+		name   string
+		levels bool
+	}
+	named := map[column]bool{}
 	terms := p.page.Terms
 	for _, r := range p.page.Rules {
 		for _, c := range r.Conditions {
-			names[c.Column] = true
+			named[column{c.Column, c.Levels != nil}] = true
 		}
 		terms = append(slices.Clip(terms), r.Terms...)
 	}
 	for _, t := range terms {
-		names[t.Column] = true
+		named[column{t.Column, t.Level != ""}] = true
 	}
 	for _, t := range p.page.Tables {
-		names[t.Column] = true
+		named[column{t.Column, t.Groups != nil}] = true
 	}
 	for j := range p.f.columns {
-		if c := &p.f.columns[j]; names[c.Name] {
-			out := page.Column{Name: c.Name, Unit: c.Unit, Levels: c.Levels}
-			if c.Levels == nil {
-				out.Low, out.High = c.low, c.high
-			}
-			p.page.Columns = append(p.page.Columns, out)
+		c := &p.f.columns[j]
+		if !named[column{c.Name, c.Levels != nil}] {
+			continue
 		}
+		out := page.Column{Name: c.Name, Unit: c.Unit, Levels: c.Levels}
+		switch n := len(p.page.Columns); {
+		case c.Beside && n > 0 && p.page.Columns[n-1].Name == c.Name:
+			p.page.Columns[n-1].Own = true
+			continue
+		case c.Beside:
+			out.Levels, out.Own = nil, true
+		case c.Levels == nil:
+			out.Low, out.High = c.low, c.high
+		}
+		p.page.Columns = append(p.page.Columns, out)
 	}
 }
 

@@ -109,7 +109,7 @@ func (s Samples) ramped(pg *page.Page, f *fitted, o Options) (all []candidate) {
 		}
 		rules := slices.Concat(split.Below, split.Above)
 		var values, weight []float64
-		of := s.Columns[slices.IndexFunc(s.Columns, func(c Column) bool { return c.Name == split.Column })].Values
+		of := s.column(split.Column, false).Values
 		for i, r := range f.strong {
 			if slices.Contains(rules, r) {
 				values, weight = append(values, of[i]), append(weight, f.weight[i])
@@ -194,7 +194,7 @@ func (s Samples) shares(pg *page.Page) [][]float64 {
 	for r, rule := range pg.Rules {
 		all[r] = slices.Repeat([]float64{1}, len(s.Y))
 		for _, c := range rule.Conditions {
-			column := &s.Columns[slices.IndexFunc(s.Columns, func(o Column) bool { return o.Name == c.Column })]
+			column := s.column(c.Column, c.Levels != nil)
 			of := []float64{}
 			for _, level := range append(slices.Clip(column.Levels), "") {
 				of = append(of, c.Grade(0, level))

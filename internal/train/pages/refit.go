@@ -182,18 +182,23 @@ func newFitted(s Samples, pg *page.Page, o Options) (*fitted, error) {
 
 // complete sets the levels of a page's column and, if the page does not state it, the range of its numbers.
 func complete(s Samples, c *page.Column) error {
-	at := slices.IndexFunc(s.Columns, func(o Column) bool { return o.Name == c.Name })
-	if at < 0 || (s.Columns[at].Levels == nil) != (c.Levels == nil) {
+	own := s.column(c.Name, c.Levels != nil)
+	if beside := s.column(c.Name, true); c.Own && (beside == nil || !beside.Beside) {
+		return fmt.Errorf("column %s: no cell is missing in the training part, or missing cells are no value (data.missing)", c.Name)
+	}
+	if own == nil && c.Own {
+		return nil // the numbers are all the same
+	}
+	if own == nil {
 		return fmt.Errorf("column %s: the training part does not have it, or has other values", c.Name)
 	}
-	own := s.Columns[at]
 	for _, level := range c.Levels {
 		if !slices.Contains(own.Levels, level) {
 			return fmt.Errorf("column %s: the training part has no level %s", c.Name, level)
 		}
 	}
 	if c.Levels = own.Levels; own.Levels == nil && !(c.Low < c.High) {
-		of := numberColumn(own, numeric.SortedByValue(own.Values, s.Weight), numeric.EachWeight(s.Weight, len(s.Y)))
+		of := numberColumn(*own, s.sorted(*own), numeric.EachWeight(s.Weight, len(s.Y)))
 		c.Low, c.High = of.low, of.high
 	}
 	return nil
@@ -214,7 +219,7 @@ func (f *fitted) add(t *page.Term, share []float64, set func(rounding)) {
 	for i, w := range f.weight {
 		weight[i] = w * share[i]
 	}
-	p := fittedPart{sd: 1, sign: f.sign(t.Column)}
+	p := fittedPart{sd: 1, sign: f.s.column(t.Column, t.Level != "").Sign}
 	if sumOf(weight) > 0 {
 		p.mean, p.sd = numeric.WeightedMean(values, weight), deviation(values, weight)
 	}
@@ -253,7 +258,7 @@ func (f *fitted) addTable(t *page.Table) {
 	if t.Knots != nil {
 		first = 1
 	}
-	p := fittedPart{sign: f.sign(t.Column)}
+	p := fittedPart{sign: f.s.column(t.Column, t.Groups != nil).Sign}
 	for k := first; k < len(t.Entries)-1+first; k++ {
 		one := f.evaluation
 		one.out = make([]float64, len(one.out))
@@ -286,9 +291,6 @@ func (f *fitted) addTable(t *page.Table) {
 	}
 	f.parts = append(f.parts, p)
 }
-
-// sign returns that of a column.
-func (f *fitted) sign(column string) int { return f.s.Columns[f.columns[column]].Sign }
 
 // unknowns returns the values [m][n] of all unknowns, the penalties [m] of their squares, and their signs [m].
 func (f *fitted) unknowns() (values [][]float64, ridge []float64, sign []int) {

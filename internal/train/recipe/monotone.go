@@ -59,11 +59,15 @@ func (s Monotone) Bounds(p model.Preprocessing) []int {
 		return nil
 	}
 	var all []int
-	columns := ColumnsOf(p)
+	columns, beside := ColumnsOf(p), Beside(p)
 	for c := range p.OutputCount() {
 		all = append(all, 0)
 		for i := range p.Inputs() {
-			all = append(all, s.Of(columns[i], c, p.Schema))
+			sign := 0
+			if !beside[i] { // a missing cell has no direction
+				sign = s.Of(columns[i], c, p.Schema)
+			}
+			all = append(all, sign)
 		}
 	}
 	return all

@@ -137,6 +137,18 @@ func ColumnsOf(p model.Preprocessing) (names []string) {
 	return names
 }
 
+// Beside returns which inputs of rules say that a number is missing, see [data.Column].
+func Beside(p model.Preprocessing) (all []bool) {
+	parts := map[string]bool{}
+	for _, c := range p.Schema.Parts() {
+		parts[c.Features()[0]] = c.Beside()
+	}
+	for _, f := range p.Inputs() {
+		all = append(all, parts[f.Name])
+	}
+	return all
+}
+
 // without returns what each rule must not mention, see [rules.RuleBase], by roles, directions and interactions; nil if there are none. The
 // group of a rule is that of the columns that it mentions; an *[Error] names those that may not meet.
 func (m Model) without(rb *rules.RuleBase, p model.Preprocessing) ([][]rules.Keep, error) {

@@ -143,7 +143,8 @@ func points(d *data.Dataset, first int, column data.Column, features []model.Fea
 	}
 	all := make([][]float64, len(chosen))
 	for i := range chosen {
-		all[i] = chosen[i : i+1]
+		all[i] = make([]float64, len(features)) // the second feature is 0: the number is not missing
+		all[i][0] = chosen[i]
 	}
 	return all
 }

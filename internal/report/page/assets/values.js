@@ -17,7 +17,7 @@ function set(row, column, v) {
   if (v !== null && column.levels && !column.levels.includes(v)) throw new Error(`${column.name}: there is no category ${v}`);
   for (let k = 0; k < column.width; k++) {
     if (v === null) row[column.feature + k] = null;
-    else if (!column.levels) row[column.feature] = Number(v);
+    else if (!column.levels) row[column.feature + k] = k === 0 ? Number(v) : 0; // the second feature says whether it is missing
     else if (column.width === 1 && !column.onehot) row[column.feature] = column.levels.indexOf(v) + 1;
     else row[column.feature + k] = column.levels[k] === v ? 1 : 0;
   }
