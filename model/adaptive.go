@@ -29,7 +29,7 @@ func (m *Model) Adapt(p Predictions, d *data.Dataset, level float64, side Side, 
 	if _, err := m.Score(level, side); err != nil {
 		return nil, err
 	}
-	if err := checkPredictions(m, p, d.Len()); err != nil {
+	if err := checkCalibrated(m, p, d.Len()); err != nil {
 		return nil, err
 	}
 	a := &Adapted{Rate: rate, Level: level}

@@ -389,7 +389,7 @@ func predictionSets(p Predictions, score float64) [][]bool {
 func (m *Model) Held(p Predictions, d *data.Dataset, level float64, side Side) (held []bool, sizes []float64, err error) {
 	score, err := m.Score(level, side)
 	if err == nil {
-		err = checkPredictions(m, p, d.Len())
+		err = checkCalibrated(m, p, d.Len())
 	}
 	if err != nil {
 		return nil, nil, err
@@ -454,7 +454,15 @@ func coverage(m *Model, d *data.Dataset, p Predictions, score float64, side Side
 func scoreOn(m *Model, p Predictions, level float64, side Side, sets bool) (float64, error) {
 	score, err := scoreOf(m, level, side, sets)
 	if err == nil {
-		err = checkPredictions(m, p, len(p.Values))
+		err = checkCalibrated(m, p, len(p.Values))
 	}
 	return score, err
+}
+
+// checkCalibrated is checkPredictions for intervals, which need the scales of the spread.
+func checkCalibrated(m *Model, p Predictions, N int) error {
+	if m.Calibration.Spread != nil && len(p.scales) != N {
+		return errors.New("model: predictions without the spread of the calibration: predict with the calibrated model")
+	}
+	return checkPredictions(m, p, N)
 }

@@ -258,11 +258,7 @@ func checkPredictions(m *Model, p Predictions, N int) error {
 	if got, want := len(p.All()), len(m.Values()); got != want {
 		return fmt.Errorf("model: predictions of %d values; those of the model have %d", got, want)
 	}
-	lists := append(p.All(), p.Values)
-	if m.Calibration != nil && m.Calibration.Spread != nil {
-		lists = append(lists, p.scales)
-	}
-	for _, values := range lists {
+	for _, values := range append(p.All(), p.Values) {
 		if len(values) != N {
 			return fmt.Errorf("model: %d predictions of %d samples", len(values), N)
 		}

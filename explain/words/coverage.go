@@ -110,6 +110,15 @@ func coverages(m *model.Model, d *data.Dataset, held []bool, i *Interval) (all [
 	return all, nil
 }
 
+// twoDigitsUp rounds a number of zero or more up to two significant digits.
+func twoDigitsUp(v float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(v))-1)
+	if !(unit > 0) {
+		return v
+	}
+	return math.Ceil(v/unit-1e-9) * unit
+}
+
 // numbered groups rows by numbers [N], of which a negative one is that of no group.
 func numbered(of []int, name func(i int) string) (groups []RowGroup) {
 	for n, i := range of {
@@ -167,7 +176,7 @@ func (i Interval) ByRule() string {
 	var all []string
 	for r, c := range i.Rules {
 		if c.Within != nil {
-			all = append(all, fmt.Sprintf("rule %d within %s (%s)", r+1, withUnit(numeric.Show(*c.Within, 2), i.unit),
+			all = append(all, fmt.Sprintf("rule %d within %s (%s)", r+1, withUnit(numeric.Show(twoDigitsUp(*c.Within), 5), i.unit),
 				numeric.Counted(c.Samples, "row")))
 		}
 	}

@@ -121,6 +121,9 @@ func (i Interval) String() string {
 			s += ": " + mean + " " + what + " on average"
 		}
 	}
+	if i.HalfWidth == nil && !i.Sets && i.Targets == 1 && i.MeanWidth == nil {
+		s += " of widths that follow the rows"
+	}
 	s += fmt.Sprintf(", from %d calibration samples", i.Samples)
 	if i.Coverage == nil {
 		return s

@@ -267,7 +267,7 @@ def _outputs(node: Node, kind: str) -> tuple[Output, ...]:
 def _calibration(node: Node, kind: str, outputs: int, features: int) -> Calibration | None:
     if node.value is None:
         return None
-    f = node.record("samples", "residuals", "below", "above", "spread", "minimum", "power", "scales", "low", "high")
+    f = node.record("samples", "residuals", "minimum", "power", "scales", "low", "high", optional=("below", "above", "spread"))
     samples = f["samples"].integer(1, 2**53)
     residuals = f["residuals"].floats()
     if not 1 <= len(residuals) <= samples or np.any(np.diff(residuals) < 0) or (kind != "quantiles" and residuals[0] < 0):

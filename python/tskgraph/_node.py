@@ -53,8 +53,8 @@ class Node:
         """Return an error that names the field."""
         return ModelError(f"{self.path or 'the document'}: {message}")
 
-    def record(self, *names: str) -> Mapping[str, Node]:
-        """Return the fields of an object, which must have these names and no others."""
+    def record(self, *names: str, optional: tuple[str, ...] = ()) -> Mapping[str, Node]:
+        """Return the fields of an object, which must have these names and no others but optional ones, which are null if absent."""
         if not isinstance(self.value, dict):
             raise self.fault(f"expected an object, got {_kind(self.value)}")
         prefix = self.path + "." if self.path else ""
@@ -62,9 +62,9 @@ class Node:
             if name not in self.value:
                 raise ModelError(f"{prefix}{name} is missing")
         for name in self.value:
-            if name not in names:
+            if name not in names and name not in optional:
                 raise self.fault(f"unknown field {name[:40]!r}")
-        return {name: Node(self.value[name], prefix + name) for name in names}
+        return {name: Node(self.value.get(name), prefix + name) for name in (*names, *optional)}
 
     def length(self) -> int:
         """Return the number of items of a list."""
