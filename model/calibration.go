@@ -339,7 +339,8 @@ func checkCalibration(m *Model) error {
 	}
 	for r, one := range c.Rules {
 		enough := rankOf(withinLevel, one.Samples) <= one.Samples
-		if one.Samples < 0 || one.Samples > c.Samples || (one.Within != nil) != enough || enough && !(numeric.Finite(*one.Within) && *one.Within >= 0) {
+		if one.Samples < 0 || one.Samples > c.Samples || (one.Within != nil) != enough ||
+			enough && !(numeric.Finite(*one.Within) && *one.Within >= 0) {
 			return fmt.Errorf("calibration.rules[%d]: %d samples of %d: out of range, or within is not finite or does not go with them", r,
 				one.Samples, c.Samples)
 		}

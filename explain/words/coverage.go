@@ -150,7 +150,7 @@ func (i Interval) Remark() string {
 func CoverageHead() []string { return []string{"rows", "coverage", "standard error", "number of rows"} }
 
 // CoverageNote explains the table of coverages.
-const CoverageNote = "coverage of the rows that a rule decides, of quarters of the rows by each column, and of categories, where these are " +
+const CoverageNote = "coverage of the rows that a rule decides, of quarters of the rows by each column, and of categories, of groups of " +
 	"20 rows or more; the standard error is that of a group that is covered as the level says"
 
 // Cells returns the coverage as a row of a table; its first cell is marked where it is low.

@@ -158,7 +158,7 @@ func newCalibration(f *export.Form) *calibration {
 	return c
 }
 
-// spread returns a [model.Spread], of whose curves feature counts those of the form, with what a missing one counts as; -1 is the prediction.
+// spread returns a [model.Spread]: the feature of a curve is that of the form, -1 the prediction, and a missing one counts as missing.
 func spread(f *export.Form, s *model.Spread) object {
 	curves := []object{}
 	for _, c := range s.Curves {
