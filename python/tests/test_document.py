@@ -52,8 +52,11 @@ def test_intervals_are_within_the_range() -> None:
 
 def test_spread_and_sides() -> None:
     given = document()
-    given["calibration"].update(below=[0.25] * 9, above=[0.5] * 9, spread={"level": 0.0, "curves": [
-        {"feature": -1, "missing": 0.0, "knots": [0.0, 16.0], "values": [0.0, float(np.log(2))]}]})
+    given["calibration"].update(
+        below=[0.25] * 9,
+        above=[0.5] * 9,
+        spread={"level": 0.0, "curves": [{"feature": -1, "missing": 0.0, "knots": [0.0, 16.0], "values": [0.0, float(np.log(2))]}]},
+    )
     model = Model(given)
     assert model.predict([[0, 2.0]]) == pytest.approx([8.0])
     np.testing.assert_allclose(model.predict_interval([[0, 2.0]], 0.5), [[8 - 0.5**0.5, 8 + 0.5**0.5]])

@@ -3,13 +3,11 @@
 // score inside it.
 function bounds(p, score, j = state.output) {
   const { values } = p, { minimum = 0, power = 0, scales, ranges } = content.model;
+  const [first, last] = kind === "quantiles" ? [0, values.length - 1] : [j, j];
+  const half = score * (scales ? scales[j] : spreadAt(p) * Math.max(values[j], minimum) ** power), high = values[last] + half;
+  const low = content.response.link === "log" ? Math.max(0, values[first] - half) : values[first] - half;
   const within = (v) => Math.max(ranges?.[j].low ?? -Infinity, Math.min(v, ranges?.[j].high ?? Infinity));
-  if (kind === "quantiles") {
-    const low = values[0] - score, high = values.at(-1) + score;
-    return (high < low ? [low + (high - low) / 2, low + (high - low) / 2] : [low, high]).map(within); // where it is empty, its middle
-  }
-  const half = score * (scales ? scales[j] : spreadAt(p) * Math.max(values[j], minimum) ** power);
-  return [content.response.link === "log" ? Math.max(0, values[j] - half) : values[j] - half, values[j] + half].map(within);
+  return (high < low ? [low + (high - low) / 2, low + (high - low) / 2] : [low, high]).map(within); // where it is empty, its middle
 }
 
 // spreadAt returns the scale of the intervals at a prediction: the exponential of the curves of its features and of the value.
