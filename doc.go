@@ -56,7 +56,7 @@
 // With Train.Members above 1 the model is a committee. A model that is calibrated on
 // samples not used in training has prediction intervals:
 //
-//	err = result.Model.Calibrate(ctx, parts.Calibration) // data.Split.Calibration
+//	err = result.Model.Calibrate(ctx, parts.Calibration, parts.Train) // data.Split.Calibration
 //	half, err := result.Model.HalfWidth(0.9)
 //
 // Package tune chooses a recipe by cross-validation and measures how much a model

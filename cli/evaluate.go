@@ -18,11 +18,16 @@ func newEvaluate() *cobra.Command {
 	var modelPath, train string
 	var how data.Options
 	var table string
-	var level float64
+	var in prediction.Intervals
 	var asJSON, strict bool
 	cmd := described("evaluate", noArgs, func(cmd *cobra.Command, _ []string) error {
 		if err := needed(cmd, "model", "data"); err != nil {
 			return err
+		}
+		for _, flag := range []string{"side", "adapt"} {
+			if cmd.Flags().Changed(flag) && !cmd.Flags().Changed("interval") {
+				return message.Usagef("--%s is for --interval", flag)
+			}
 		}
 		m, err := model.Load(modelPath)
 		if err != nil {
@@ -34,11 +39,11 @@ func newEvaluate() *cobra.Command {
 			return err
 		}
 		defer parts.Close()
-		interval := &level
+		measured := &in
 		if !cmd.Flags().Changed("interval") {
-			interval = nil
+			measured = nil
 		}
-		e, err := prediction.Evaluate(cmd.Context(), cmd.ErrOrStderr(), m, parts.Test, modelPath, train, interval)
+		e, err := prediction.Evaluate(cmd.Context(), cmd.ErrOrStderr(), m, parts.Test, modelPath, train, measured)
 		if err != nil {
 			return err
 		}
@@ -50,8 +55,11 @@ func newEvaluate() *cobra.Command {
 	addQuery(cmd, &how.Query)
 	cmd.Flags().StringVar(&train, "train", "", "the `table` that the model was trained on, to find rows that repeat one of it (default: "+
 		"train.csv in the directory of the run)")
-	cmd.Flags().Float64Var(&level, "interval", 0,
+	cmd.Flags().Float64Var(&in.Level, "interval", 0,
 		"also measure the prediction intervals of this `level`, such as 0.9; of classes, the prediction sets")
+	command.AddSide(cmd.Flags(), &in.Side)
+	cmd.Flags().Float64Var(&in.Rate, "adapt", 0,
+		"also let the level follow the rows in their order, at this `rate`, such as 0.005 (adaptive conformal inference)")
 	command.AddStrict(cmd.Flags(), &strict)
 	addJSON(cmd, &asJSON, "print one JSON object")
 	return cmd
@@ -66,7 +74,10 @@ func writeEvaluation(w io.Writer, e *prediction.Evaluation) error {
 		_, err = fmt.Fprintln(w, e.Readability)
 	}
 	if err == nil && e.Interval != nil {
-		_, err = fmt.Fprintln(w, e.Interval)
+		err = text.WriteInterval(w, *e.Interval)
+	}
+	if err == nil && e.Adapted != nil {
+		_, err = fmt.Fprintln(w, e.Adapted)
 	}
 	return err
 }

@@ -62,7 +62,7 @@ func TestThinnedResiduals(t *testing.T) {
 		for i := range n {
 			whole.Calibration.Residuals[i] = float64(i + 1)
 		}
-		if err := checkCalibration(thinned.Calibration, nil); err != nil {
+		if err := checkCalibration(thinned); err != nil {
 			t.Error(err)
 		}
 		for level := 0.001; level < 0.9995; level += 0.001 {
@@ -83,7 +83,7 @@ func TestCalibrate(t *testing.T) {
 	d := &data.Dataset{Schema: m.Schema, X: [][]float64{{9}, {10}, {11}}}
 	p := predict(t, m, d.X)
 	d.Y = []float64{p.Values[0] + 2, p.Values[1] - 0.5, p.Values[2]}
-	noError(m.Calibrate(t.Context(), d))
+	noError(m.Calibrate(t.Context(), d, nil))
 	want := []float64{0, 0.5, 2}
 	for i, r := range m.Calibration.Residuals {
 		if math.Abs(r-want[i]) > 1e-12 {
@@ -95,7 +95,7 @@ func TestCalibrate(t *testing.T) {
 	}
 	d.Y[0] = math.MaxFloat64
 	m.Target.Mean = -math.MaxFloat64
-	if err := m.Calibrate(t.Context(), d); err == nil {
+	if err := m.Calibrate(t.Context(), d, nil); err == nil {
 		t.Error("a residual that overflows was accepted")
 	}
 }
@@ -145,8 +145,8 @@ func TestConformalCoverage(t *testing.T) {
 		sum := 0.0
 		repeats := testenv.CaseNumber(400, 400, 4000)
 		for range repeats {
-			noError(m.Calibrate(t.Context(), drawn(t, m, rng, 19)))
-			share, size, err := m.Coverage(t.Context(), drawn(t, m, rng, 50), 0.9)
+			noError(m.Calibrate(t.Context(), drawn(t, m, rng, 19), nil))
+			share, size, err := m.Coverage(t.Context(), drawn(t, m, rng, 50), 0.9, BothSides)
 			if err != nil || !(size > 0) {
 				t.Fatal(name, size, err)
 			}
@@ -171,7 +171,7 @@ func TestIntervalsByHand(t *testing.T) {
 		if m.Response.Quantiles != nil {
 			m.Calibration.Residuals[0] = -2
 		}
-		low, high, err := m.Intervals(p, 0.5)
+		low, high, err := m.Intervals(p, 0.5, BothSides)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,29 +211,29 @@ func TestIntervalsByHand(t *testing.T) {
 func TestIntervalsAndSetsApply(t *testing.T) {
 	for name, m := range withResponses() {
 		p := predict(t, m, [][]float64{{9}})
-		_, _, none := m.Intervals(p, 0.9)
+		_, _, none := m.Intervals(p, 0.9, BothSides)
 		if m.Schema.Classes != nil {
 			_, none = m.Sets(p, 0.9)
 		}
 		if !errors.Is(none, ErrNotCalibrated) {
 			t.Errorf("%s: without a calibration: %v", name, none)
 		}
-		noError(m.Calibrate(t.Context(), drawn(t, m, rand.New(rand.NewPCG(3, 3)), 19)))
-		_, _, intervals := m.Intervals(p, 0.9)
+		noError(m.Calibrate(t.Context(), drawn(t, m, rand.New(rand.NewPCG(3, 3)), 19), nil))
+		_, _, intervals := m.Intervals(p, 0.9, BothSides)
 		_, sets := m.Sets(p, 0.9)
 		if (intervals == nil) == (sets == nil) || (sets == nil) != (m.Schema.Classes != nil) {
 			t.Errorf("%s: intervals %v, sets %v", name, intervals, sets)
 		}
-		score, err := m.Score(0.9)
-		_, above := m.Score(0.96)
-		_, one := m.Score(1)
+		score, err := m.Score(0.9, BothSides)
+		_, above := m.Score(0.96, BothSides)
+		_, one := m.Score(1, BothSides)
 		if err != nil || !slices.Contains(m.Calibration.Residuals, score) || above == nil || one == nil {
 			t.Errorf("%s: score %v, errors %v, %v, %v", name, score, err, above, one)
 		}
 		if _, err := m.HalfWidth(0.9); err == nil {
 			t.Errorf("%s: a constant width", name)
 		}
-		if _, _, err := m.Intervals(Predictions{Values: []float64{math.Pi}}, 0.9); len(m.Values()) > 1 && err == nil {
+		if _, _, err := m.Intervals(Predictions{Values: []float64{math.Pi}}, 0.9, BothSides); len(m.Values()) > 1 && err == nil {
 			t.Errorf("%s: intervals of another model's predictions", name)
 		}
 		file := encode(t, m)
@@ -254,12 +254,12 @@ func TestIntervalsInRange(t *testing.T) {
 	m.Calibration = residuals(9)
 	testenv.OK(t, m.Limit(0, nil))
 	p := Predictions{Values: []float64{m.Target.Mean}}
-	low, high, err := m.Intervals(p, 0.5)
+	low, high, err := m.Intervals(p, 0.5, BothSides)
 	if testenv.OK(t, err); high[0][0]-low[0][0] != 10 {
 		t.Errorf("from %v to %v with a margin of 0", low, high)
 	}
 	testenv.OK(t, m.Limit(0.05, &[2]float64{m.Target.Mean - 1, math.Inf(1)}))
-	if low, high, err = m.Intervals(p, 0.5); err != nil || low[0][0] != m.Target.Mean-1 || high[0][0] != m.Target.Mean+5 {
+	if low, high, err = m.Intervals(p, 0.5, BothSides); err != nil || low[0][0] != m.Target.Mean-1 || high[0][0] != m.Target.Mean+5 {
 		t.Errorf("from %v to %v, %v", low, high, err)
 	}
 	*m.Target.Least = m.Target.Mean + 1

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -17,6 +18,7 @@ type TableOptions struct {
 	Delimiter string    // auto (default), comma, semicolon or tab
 	Spread    bool      // add the standard deviation over the members of a committee
 	Interval  float64   // add the bounds of the prediction interval of this level; 0: none
+	Side      Side      // on which the interval has bounds, which are added; empty: on both
 	Sets      float64   // add the prediction set of this level, of a target of classes; 0: none
 	Explain   Explainer // add its columns; nil: none
 	Firing    bool      // add the normalised firing level of every rule and what it says; see Columns
@@ -42,7 +44,7 @@ type Explainer interface {
 //	y_q0.05 ...            each quantile
 //	y_probability_NAME     of each class
 //	y_spread               with Spread; of several targets one each
-//	y_lower, y_upper       with Interval; of several targets one pair each
+//	y_lower, y_upper       with Interval, those that Side requests; of several targets one pair each
 //	y_set                  with Sets: the names of the classes in the set, with | between them; one that has | or " is
 //	                       quoted, a quote within it doubled, as a cell of delimited text
 //	...                    those of Explain
@@ -65,12 +67,12 @@ func (o TableOptions) Columns(m *Model) ([]string, error) {
 		return nil, errors.New("model: only a committee has a spread, and this is a single model: train with train.members, such as 5")
 	}
 	if o.Interval != 0 {
-		if _, err := scoreOf(m, o.Interval, false); err != nil {
+		if _, err := scoreOf(m, o.Interval, o.side(), false); err != nil {
 			return nil, err
 		}
 	}
 	if o.Sets != 0 {
-		if _, err := scoreOf(m, o.Sets, true); err != nil {
+		if _, err := scoreOf(m, o.Sets, BothSides, true); err != nil {
 			return nil, err
 		}
 	}
@@ -80,7 +82,12 @@ func (o TableOptions) Columns(m *Model) ([]string, error) {
 	names := predictedColumns(m, o.Spread)
 	if o.Interval != 0 {
 		for _, target := range m.Schema.Targets() {
-			names = append(names, target+"_lower", target+"_upper")
+			if o.side() != UpperSide {
+				names = append(names, target+"_lower")
+			}
+			if o.side() != LowerSide {
+				names = append(names, target+"_upper")
+			}
 		}
 	}
 	if o.Sets != 0 {
@@ -103,6 +110,8 @@ func (o TableOptions) Columns(m *Model) ([]string, error) {
 	}
 	return distinctNames(names), nil
 }
+
+func (o TableOptions) side() Side { return cmp.Or(o.Side, BothSides) }
 
 // distinctNames returns names with _2, _3 and so on after those that an earlier name is equal to.
 func distinctNames(names []string) []string {
@@ -204,8 +213,12 @@ func (o TableOptions) appendCells(w *cellWriter, m *Model, p *piece, n int) {
 		}
 	}
 	for t, low := range p.low {
-		w.number(low[n])
-		w.number(p.high[t][n])
+		if o.side() != UpperSide {
+			w.number(low[n])
+		}
+		if o.side() != LowerSide {
+			w.number(p.high[t][n])
+		}
 	}
 	if o.Sets != 0 {
 		var names []string

@@ -66,16 +66,11 @@ func (c *content) model() (*Model, error) {
 	if err := c.checkTraining(); err != nil {
 		return nil, err
 	}
-	if m.Calibration != nil {
-		if err := checkCalibration(m.Calibration, m.kind()); err != nil {
-			return nil, err
-		}
-	}
 	if c.Members != nil {
 		if err := c.addMembers(m); err != nil {
 			return nil, err
 		}
-		return m, c.addNeighbours(m)
+		return m, c.complete(m)
 	}
 	rb, err := c.ruleBase()
 	if err != nil {
@@ -94,7 +89,17 @@ func (c *content) model() (*Model, error) {
 	if err := checkPages(m); err != nil {
 		return nil, err
 	}
-	return m, c.addNeighbours(m)
+	return m, c.complete(m)
+}
+
+// complete checks the calibration and adds the neighbours, if any, to a model that is complete otherwise.
+func (c *content) complete(m *Model) error {
+	if m.Calibration != nil {
+		if err := checkCalibration(m); err != nil {
+			return err
+		}
+	}
+	return c.addNeighbours(m)
 }
 
 // addNeighbours adds the neighbours, if any, to a model that is complete otherwise.

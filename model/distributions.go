@@ -104,19 +104,16 @@ func (k severalQuantiles) measure(_ Criterion, p Predictions, d *data.Dataset) M
 	return e
 }
 
-func (k severalQuantiles) score(_ Criterion, p Predictions, d *data.Dataset, n int) float64 {
+func (k severalQuantiles) off(_ Criterion, p Predictions, d *data.Dataset, n int) (below, above float64) {
 	all, y := p.All(), d.Y[n]
-	return max(all[0][n]-y, y-all[len(all)-1][n])
+	return all[0][n] - y, y - all[len(all)-1][n]
 }
 
 func (k severalQuantiles) intervals(_ Criterion, p Predictions, score float64) (low, high [][]float64) {
 	all := p.All()
 	low, high = around(all[0], func(int) float64 { return score })
 	for n, v := range all[len(all)-1] {
-		if high[0][n] = v + score; high[0][n] < low[0][n] { // the interval is empty
-			middle := low[0][n] + float64((high[0][n]-low[0][n])/2)
-			low[0][n], high[0][n] = middle, middle
-		}
+		high[0][n] = v + score
 	}
 	return low, high
 }
@@ -221,8 +218,9 @@ func (k severalClasses) measure(_ Criterion, p Predictions, d *data.Dataset) Met
 	return Metrics{Samples: d.Len(), Weighted: d.Weights != nil, Classes: &of, Loss: of.LogLoss}
 }
 
-func (k severalClasses) score(_ Criterion, p Predictions, d *data.Dataset, n int) float64 {
-	return 1 - p.Outputs[int(d.Y[n])][n]
+func (k severalClasses) off(_ Criterion, p Predictions, d *data.Dataset, n int) (below, above float64) {
+	of := 1 - p.Outputs[int(d.Y[n])][n]
+	return of, of
 }
 
 func (k severalClasses) words() Words {

@@ -31,8 +31,9 @@ type responseKind interface {
 	criterion(of Criterion) Criterion          // the one that compares models, if train.loss has another
 	measured(of Criterion) (what, unit string) // see Measured
 	measure(of Criterion, p Predictions, d *data.Dataset) Metrics
-	residual(of Criterion) (minimum, power float64)                    // see ResidualUnit
-	score(of Criterion, p Predictions, d *data.Dataset, n int) float64 // see Calibration
+	residual(of Criterion) (minimum, power float64) // see ResidualUnit
+	// off returns how far the target of a sample lies below its prediction and above it, in units of a [Calibration] without a spread.
+	off(of Criterion, p Predictions, d *data.Dataset, n int) (below, above float64)
 	intervals(of Criterion, p Predictions, score float64) (low, high [][]float64)
 	words() Words
 }

@@ -103,11 +103,11 @@ func (m *Model) Output(c int) *Model {
 // of a new sample with probability p or more if that sample and the calibration samples are exchangeable (J. Lei, M. G'Sell, A. Rinaldo,
 // R. J. Tibshirani, L. Wasserman, Distribution-free predictive inference for regression, JASA 113 (2018)). The score of a target y is
 //
-//	one target       |y - prediction|
+//	one target       |y - prediction| / s(x), see [Spread]
 //	several targets  max_c |y_c - prediction_c| / SD_c: intervals hold all targets together
 //	quantiles        max(q_1 - y, y - q_C) of the outermost ones (Y. Romano, E. Patterson, E. Candès,
 //	                 Conformalized quantile regression, NeurIPS 2019)
-//	counts, costs    |y - mu| / V(mu)^(1/2), a Pearson residual, with V = mu (poisson), mu^2 (gamma) or mu^p (tweedie);
+//	counts, costs    |y - mu| / (V(mu)^(1/2) s(x)), a Pearson residual over s, with V = mu (poisson), mu^2 (gamma) or mu^p (tweedie);
 //	                 intervals begin at zero or above
 //	classes          1 - p_y: sets of the least mean size if the probabilities are right (M. Sadinle, J. Lei,
 //	                 L. Wasserman, Least ambiguous set-valued classifiers with bounded error levels, JASA 114 (2019))
@@ -116,6 +116,26 @@ type Calibration struct {
 
 	// Residuals are the scores in increasing order: all n, or, if n exceeds 1000, those of rank ceil(i n/1000), i = 1 to 1000.
 	Residuals []float64 `json:"residuals"`
+
+	// Below and Above are the same without the absolute value: how far targets lie below predictions, and above them, for bounds on one
+	// side. They are nil for classes, and in files of older versions.
+	Below []float64 `json:"below,omitempty"`
+	Above []float64 `json:"above,omitempty"`
+
+	Spread *Spread `json:"spread,omitempty"` // nil: s is one
+
+	// Rules are what the samples say of each rule, those of the page if there is one, of a model of one number or count that is no
+	// committee; nil for others.
+	Rules []RuleCalibration `json:"rules,omitempty"`
+}
+
+// RuleCalibration is the calibration of the samples that one rule decides, see [Model.Decides].
+type RuleCalibration struct {
+	Samples int `json:"samples"`
+
+	// Within is a distance from the prediction, in the unit of the target. The target of a new sample that the rule decides lies within it
+	// with a probability of at least 0.9, by the samples that it decides alone. It is nil for fewer than nine.
+	Within *float64 `json:"within,omitempty"`
 }
 
 // Criterion returns the criterion of a valid model, by its train.loss in Training.Options or, in a model without it, by its link.

@@ -71,12 +71,13 @@ func (k oneNumber) measure(of Criterion, p Predictions, d *data.Dataset) Metrics
 
 func (k oneNumber) residual(Criterion) (minimum, power float64) { return 0, 0 }
 
-func (k oneNumber) score(_ Criterion, p Predictions, d *data.Dataset, n int) float64 {
-	return math.Abs(d.Y[n] - p.Values[n])
+func (k oneNumber) off(_ Criterion, p Predictions, d *data.Dataset, n int) (below, above float64) {
+	above = (d.Y[n] - p.Values[n]) / p.scale(n)
+	return -above, above
 }
 
 func (k oneNumber) intervals(_ Criterion, p Predictions, score float64) (low, high [][]float64) {
-	return around(p.Values, func(int) float64 { return score })
+	return around(p.Values, func(n int) float64 { return float64(score * p.scale(n)) })
 }
 
 // around returns the bounds of intervals about values.
@@ -194,12 +195,13 @@ func (k oneCount) unit(of Criterion, prediction float64) float64 {
 	return math.Pow(mu, power)
 }
 
-func (k oneCount) score(of Criterion, p Predictions, d *data.Dataset, n int) float64 {
-	return math.Abs(d.Y[n]-p.Values[n]) / k.unit(of, p.Values[n])
+func (k oneCount) off(of Criterion, p Predictions, d *data.Dataset, n int) (below, above float64) {
+	above = (d.Y[n] - p.Values[n]) / float64(p.scale(n)*k.unit(of, p.Values[n]))
+	return -above, above
 }
 
 func (k oneCount) intervals(of Criterion, p Predictions, score float64) (low, high [][]float64) {
-	low, high = around(p.Values, func(n int) float64 { return float64(score * k.unit(of, p.Values[n])) })
+	low, high = around(p.Values, func(n int) float64 { return float64(score * float64(p.scale(n)*k.unit(of, p.Values[n]))) })
 	for n, v := range low[0] {
 		low[0][n] = max(0, v)
 	}
@@ -317,12 +319,13 @@ func (k severalTargets) measure(of Criterion, p Predictions, d *data.Dataset) Me
 	return e
 }
 
-func (k severalTargets) score(_ Criterion, p Predictions, d *data.Dataset, n int) float64 {
-	worst := 0.0
+func (k severalTargets) off(_ Criterion, p Predictions, d *data.Dataset, n int) (below, above float64) {
+	below, above = math.Inf(-1), math.Inf(-1)
 	for c, t := range k.Response.Targets {
-		worst = max(worst, math.Abs(k.observed(d, n, c)-p.Outputs[c][n])/t.Scaling())
+		off := (k.observed(d, n, c) - p.Outputs[c][n]) / t.Scaling()
+		below, above = max(below, -off), max(above, off)
 	}
-	return worst
+	return below, above
 }
 
 func (k severalTargets) intervals(_ Criterion, p Predictions, score float64) (low, high [][]float64) {

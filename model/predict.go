@@ -102,6 +102,9 @@ func (p *predictors) predict(x [][]float64, y []float64, first int) (Predictions
 		return Predictions{}, err
 	}
 	all := p.m.kind().predictions(r)
+	if c := p.m.Calibration; c != nil && c.Spread != nil {
+		all.scales = c.Spread.scales(p.m.Preprocessing, x, all.Values)
+	}
 	for i, row := range x {
 		if r.how[i].uncovered {
 			all.Uncovered++

@@ -317,14 +317,14 @@ func TestCalibrateIsWeighted(t *testing.T) {
 		d.Y[i], d.Weights[i] = 5+float64(i), 1 // residuals 0 to 9
 	}
 	d.Weights[2] = 6 // of 15: 1, 2, 8, 9, ... 15
-	noError(m.Calibrate(t.Context(), d))
+	noError(m.Calibrate(t.Context(), d, nil))
 	if want := []float64{0, 2, 2, 2, 2, 3, 5, 6, 8, 9}; !slices.Equal(m.Calibration.Residuals, want) {
 		t.Errorf("residuals %v, want %v", m.Calibration.Residuals, want)
 	}
 	if half, err := m.HalfWidth(0.5); err != nil || half != 3 {
 		t.Errorf("half width %v, want 3, the sixth: 9 of 15; %v", half, err)
 	}
-	if c, _, err := m.Coverage(t.Context(), d, 0.5); err != nil || math.Abs(c-9./15) > 1e-12 {
+	if c, _, err := m.Coverage(t.Context(), d, 0.5, BothSides); err != nil || math.Abs(c-9./15) > 1e-12 {
 		t.Errorf("coverage %v, want 9/15, %v", c, err)
 	}
 }

@@ -145,6 +145,16 @@ type Predictions struct {
 	Uncovered  int // samples that no rule covers (in a committee: of any member); they get the training mean
 	OutOfRange int // samples with a feature outside the range seen in training
 	Limited    int // predictions clamped to the target's limits, see Target.Limits
+
+	scales []float64 // [N] of the spread of the model's calibration; nil without one
+}
+
+// scale returns what the score of sample n is divided by, see [Spread]; one without a spread.
+func (p Predictions) scale(n int) float64 {
+	if p.scales == nil {
+		return 1
+	}
+	return p.scales[n]
 }
 
 // All returns all values [J][N]: Outputs or, of a single number, Values alone.
@@ -172,6 +182,7 @@ func (p *Predictions) add(more Predictions) {
 	}
 	p.Values = append(p.Values, more.Values...)
 	p.Spread = append(p.Spread, more.Spread...)
+	p.scales = append(p.scales, more.scales...)
 	for j, values := range more.Outputs {
 		p.Outputs[j] = append(p.Outputs[j], values...)
 	}

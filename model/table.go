@@ -245,7 +245,7 @@ func (p *piece) predict(ctx context.Context, m *Model, a *assembly) {
 func (p *piece) evaluate(ctx context.Context, m *Model, a *assembly, x [][]float64) (err error) {
 	o := &a.options
 	if p.predicted, err = a.lent.predict(x, nil, 0); err == nil && o.Interval != 0 {
-		p.low, p.high, err = m.Intervals(p.predicted, o.Interval)
+		p.low, p.high, err = m.Intervals(p.predicted, o.Interval, o.side())
 	}
 	if err == nil && o.Sets != 0 {
 		p.sets, err = m.Sets(p.predicted, o.Sets)

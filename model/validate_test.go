@@ -59,7 +59,7 @@ func TestInvalidModelsAreRefused(t *testing.T) {
 			TableOptions{}, &bytes.Buffer{})
 		for what, err := range map[string]error{
 			"Predict": predict, "Predict of none": none, "Evaluate": evaluate, "PredictTable": table, "Validate": c.m.Validate(),
-			"Calibrate": c.m.Calibrate(t.Context(), d), "Encode": c.m.Encode(&bytes.Buffer{}),
+			"Calibrate": c.m.Calibrate(t.Context(), d, nil), "Encode": c.m.Encode(&bytes.Buffer{}),
 		} {
 			if !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %v, want %q", what, err, c.want)
@@ -89,11 +89,11 @@ func TestRefuses(t *testing.T) {
 		for what, f := range map[string]func() error{
 			"Predict": func() error { return second(m.Predict(nil)) }, "Explain": func() error { return second(m.Explain([]float64{1})) },
 			"Evaluate":  func() error { return second(m.Evaluate(t.Context(), d)) },
-			"Calibrate": func() error { return m.Calibrate(t.Context(), d) },
-			"Coverage":  func() error { _, _, err := m.Coverage(t.Context(), d, 0.9); return err },
-			"Intervals": func() error { _, _, err := m.Intervals(Predictions{}, 0.9); return err },
+			"Calibrate": func() error { return m.Calibrate(t.Context(), d, nil) },
+			"Coverage":  func() error { _, _, err := m.Coverage(t.Context(), d, 0.9, BothSides); return err },
+			"Intervals": func() error { _, _, err := m.Intervals(Predictions{}, 0.9, BothSides); return err },
 			"Sets":      func() error { return second(m.Sets(Predictions{}, 0.9)) },
-			"HalfWidth": func() error { return second(m.HalfWidth(0.9)) }, "Score": func() error { return second(m.Score(0.9)) },
+			"HalfWidth": func() error { return second(m.HalfWidth(0.9)) }, "Score": func() error { return second(m.Score(0.9, BothSides)) },
 			"Columns": func() error { return second(TableOptions{}.Columns(m)) },
 		} {
 			if f() == nil {

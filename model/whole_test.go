@@ -57,11 +57,11 @@ func TestMeasuresOfWhole(t *testing.T) {
 		for _, weigh := range []bool{false, true} {
 			all := manyOf(m, rng, weigh, 1)
 			sample := wholetest.Every(all, 10)
-			noError(m.Calibrate(t.Context(), sample))
+			noError(m.Calibrate(t.Context(), sample, nil))
 			merged := m.Calibration
 			want, err := m.Evaluate(t.Context(), all)
 			if err == nil {
-				err = m.Calibrate(t.Context(), all)
+				err = m.Calibrate(t.Context(), all, nil)
 			}
 			if err != nil {
 				t.Fatal(name, err)
@@ -73,8 +73,8 @@ func TestMeasuresOfWhole(t *testing.T) {
 				got := testenv.Must(evaluate(t.Context(), sample))
 				compareMetrics(t, name, got, want)
 			}
-			share, size, err := m.Coverage(t.Context(), sample, 0.8)
-			wantShare, wantSize, wantErr := m.Coverage(t.Context(), all, 0.8)
+			share, size, err := m.Coverage(t.Context(), sample, 0.8, BothSides)
+			wantShare, wantSize, wantErr := m.Coverage(t.Context(), all, 0.8, BothSides)
 			if err != nil || wantErr != nil || !equal([]float64{share, size}, []float64{wantShare, wantSize}) {
 				t.Errorf("%s: coverage %v, %v, %v; want %v, %v", name, share, size, err, wantShare, wantSize)
 			}
@@ -172,14 +172,14 @@ func TestEvaluateEnds(t *testing.T) {
 	if _, err := m.Evaluate(ended, sample.WithoutWhole()); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if err := m.Calibrate(ended, sample); !errors.Is(err, context.Canceled) || m.Calibration != nil {
+	if err := m.Calibrate(ended, sample, nil); !errors.Is(err, context.Canceled) || m.Calibration != nil {
 		t.Error(err)
 	}
 	sample.Whole = failing{sample.Whole}
 	if _, err := m.Evaluate(t.Context(), sample); !errors.Is(err, errBucket) {
 		t.Error(err)
 	}
-	if err := m.Calibrate(t.Context(), sample); !errors.Is(err, errBucket) || m.Calibration != nil {
+	if err := m.Calibrate(t.Context(), sample, nil); !errors.Is(err, errBucket) || m.Calibration != nil {
 		t.Error(err)
 	}
 }

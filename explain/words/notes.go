@@ -26,38 +26,64 @@ type Interval struct {
 	MeanWidth   *float64 `json:"mean_width,omitempty"`
 	MeanClasses *float64 `json:"mean_classes,omitempty"`
 
+	Side   model.Side `json:"side,omitempty"`   // lower or upper; empty: both
+	Groups []Coverage `json:"groups,omitempty"` // of the data set, of a large one of a random sample
+
+	Rules []model.RuleCalibration `json:"rules,omitempty"` // see [model.Calibration]
+
 	Targets int  `json:"-"` // number of targets
 	Sets    bool `json:"-"` // of classes
+	unit    string
 }
 
 // UsualInterval returns a model's intervals of [UsualLevel]; nil if it has none.
 func UsualInterval(m *model.Model) *Interval {
-	i, err := newInterval(m, UsualLevel)
+	i, err := newInterval(m, UsualLevel, model.BothSides)
 	if err != nil {
 		return nil // not calibrated, or with fewer than 9 samples
 	}
 	return i
 }
 
-func newInterval(m *model.Model, level float64) (*Interval, error) {
-	if _, err := m.Score(level); err != nil {
+func newInterval(m *model.Model, level float64, side model.Side) (*Interval, error) {
+	if _, err := m.Score(level, side); err != nil {
 		return nil, err
 	}
-	i := &Interval{Level: level, Samples: m.Calibration.Samples, Targets: len(m.Schema.Targets()), Sets: m.Schema.Classes != nil}
-	if half, err := m.HalfWidth(level); err == nil {
+	i := &Interval{Level: level, Samples: m.Calibration.Samples, Targets: len(m.Schema.Targets()), Sets: m.Schema.Classes != nil,
+		Rules: m.Calibration.Rules, unit: m.Schema.TargetUnit}
+	if side != model.BothSides {
+		i.Side = side
+	} else if half, err := m.HalfWidth(level); err == nil {
 		i.HalfWidth = &half
 	}
 	return i, nil
 }
 
-// MeasureInterval returns a model's intervals of a level with their coverage of a data set. Its errors are those of [model.Model.Coverage].
-func MeasureInterval(ctx context.Context, m *model.Model, level float64, d *data.Dataset) (*Interval, error) {
-	i, err := newInterval(m, level)
+// MeasureInterval returns a model's intervals of a level on a side with their coverage of a data set, and of groups of its rows. Its errors
+// are those of [model.Model.Coverage].
+func MeasureInterval(ctx context.Context, m *model.Model, level float64, side model.Side, d *data.Dataset) (*Interval, error) {
+	i, err := newInterval(m, level, side)
 	if err != nil {
 		return nil, err
 	}
-	coverage, size, err := m.Coverage(ctx, d, level)
+	coverage, size, err := m.Coverage(ctx, d, level, side)
 	if err != nil {
+		return nil, err
+	}
+	some, err := d.WithoutWhole().Weighed()
+	if err != nil {
+		return nil, err
+	}
+	some = m.Fill(some)
+	p, err := m.Predict(some.X)
+	if err != nil {
+		return nil, err
+	}
+	held, _, err := m.Held(p, some, level, side)
+	if err != nil {
+		return nil, err
+	}
+	if i.Groups, err = coverages(m, some, held, i); err != nil {
 		return nil, err
 	}
 	i.Coverage = &coverage
@@ -73,7 +99,12 @@ func MeasureInterval(ctx context.Context, m *model.Model, level float64, d *data
 // String returns the intervals in one line.
 func (i Interval) String() string {
 	s := fmt.Sprintf("%.4g%% prediction interval", 100*i.Level)
+	if i.Side != "" {
+		s = fmt.Sprintf("%.4g%% prediction bound, %s", 100*i.Level, i.Side)
+	}
 	switch {
+	case i.Side != "" && i.MeanWidth != nil:
+		s += ": " + numeric.Show(*i.MeanWidth, 5) + " from the prediction on average"
 	case i.HalfWidth != nil:
 		s += ": plus or minus " + numeric.Show(*i.HalfWidth, 5)
 	case i.MeanWidth != nil:
@@ -90,6 +121,9 @@ func (i Interval) String() string {
 			}
 			s += ": " + mean + " " + what + " on average"
 		}
+	}
+	if i.HalfWidth == nil && !i.Sets && i.Targets == 1 && i.MeanWidth == nil {
+		s += " of widths that follow the rows"
 	}
 	s += fmt.Sprintf(", from %d calibration samples", i.Samples)
 	if i.Coverage == nil {

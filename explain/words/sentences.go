@@ -65,6 +65,9 @@ func (d Description) sentences(numbers bool) Wording {
 	}
 	if d.Interval != nil {
 		w.Notes = append(w.Notes, d.Interval.String())
+		if by := d.Interval.ByRule(); by != "" {
+			w.Notes = append(w.Notes, by+".")
+		}
 	}
 	w.Text = w.text()
 	return w

@@ -118,7 +118,7 @@ func (s *Summary) add(e model.Metrics) {
 func (s *Summary) SetCalibration(ctx context.Context, m *model.Model, test *data.Dataset) (err error) {
 	s.SamplesCalibration = m.Calibration.Samples
 	if s.Interval = words.UsualInterval(m); s.Interval != nil && test != nil {
-		s.Interval, err = words.MeasureInterval(ctx, m, words.UsualLevel, test)
+		s.Interval, err = words.MeasureInterval(ctx, m, words.UsualLevel, model.BothSides, test)
 	}
 	return err
 }

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from conftest import refused
 
-from tskgraph.errors import ModelError
+from tskgraph.errors import ModelError, SettingError
 from tskgraph.model import Model
 
 
@@ -48,6 +48,21 @@ def test_intervals_are_within_the_range() -> None:
     value = float(Model(given).predict(x)[0])
     given["calibration"]["low"] = [value - 0.25]
     np.testing.assert_allclose(Model(given).predict_interval(x, 0.9), [[value - 0.25, 9.0]])
+
+
+def test_spread_and_sides() -> None:
+    given = document()
+    given["calibration"].update(
+        below=[0.25] * 9,
+        above=[0.5] * 9,
+        spread={"level": 0.0, "curves": [{"feature": -1, "missing": 0.0, "knots": [0.0, 16.0], "values": [0.0, float(np.log(2))]}]},
+    )
+    model = Model(given)
+    assert model.predict([[0, 2.0]]) == pytest.approx([8.0])
+    np.testing.assert_allclose(model.predict_interval([[0, 2.0]], 0.5), [[8 - 0.5**0.5, 8 + 0.5**0.5]])
+    np.testing.assert_allclose(model.predict_interval([[0, 2.0]], 0.5, side="upper")[:, 1], [8 + 0.5 * 2**0.5])
+    np.testing.assert_allclose(model.predict_interval([[0, 2.0]], 0.5, side="lower")[:, 0], [8 - 0.25 * 2**0.5])
+    refused(SettingError, "side is 'left'", model.predict_interval, [[0, 2.0]], 0.5, side="left")
 
 
 def test_the_document_is_valid() -> None:
@@ -116,7 +131,13 @@ FAULTS: list[tuple[str, Any, str]] = [
     ("calibration.residuals", [], "calibration.residuals: must not be negative"),
     ("calibration.residuals", [0.5, 0.25], "calibration.residuals: must not be negative, increase"),
     ("calibration.residuals", [-1.0], "calibration.residuals"),
-    ("calibration.power", 2.0, "calibration.power: must be 0, 0.5 or 1"),
+    ("calibration.power", 2.0, "calibration.power: must be 0, or from 0.5 to 1"),
+    ("calibration.above", [1.0, 2.0, 3.0], "calibration.above: expected"),
+    ("calibration.spread", {"level": 0.0}, "calibration.spread.curves is missing"),
+    ("calibration.spread", {"level": 0.0, "curves": [{"feature": 9, "missing": 0.0, "knots": [0.0, 1.0], "values": [0.0, 1.0]}]},
+     r"calibration.spread.curves\[0\].feature"),
+    ("calibration.spread", {"level": 0.0, "curves": [{"feature": 0, "missing": 0.0, "knots": [1.0, 1.0], "values": [0.0, 1.0]}]},
+     r"calibration.spread.curves\[0\].knots: must be two"),
     ("calibration.low", [10.0], "calibration.low: must not exceed high"),
     ("calibration.high", [1.0, 2.0], "calibration.high: expected 1 numbers"),
     ("calibration.scales", [1.0], "calibration.scales: must be there for several targets"),

@@ -209,12 +209,12 @@ class Estimator(Views, BaseEstimator):
         check_cells(table, missing=self.missing != "error")
         return table
 
-    def predict_interval(self, X: Any, level: float = 0.9) -> npt.NDArray[np.float64]:
+    def predict_interval(self, X: Any, level: float = 0.9, *, side: str = "both") -> npt.NDArray[np.float64]:
         """Return intervals that hold the target of a new row with a probability of at least level. It needs calibration > 0.
 
-        They are lower and upper ends, [N, 2], of C targets [N, C, 2].
+        They are lower and upper ends, [N, 2], of C targets [N, C, 2]; with side "lower" or "upper" only that one is a bound.
         """
-        return self._model().predict_interval(self._given(X), level)
+        return self._model().predict_interval(self._given(X), level, side=side)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the estimator as one JSON file, which `load` and `Model.load` read."""

@@ -98,11 +98,32 @@ class Member:
 
 
 @dataclass(frozen=True)
+class SpreadCurve:
+    """A piecewise linear curve of a feature; -1 is the prediction."""
+
+    feature: int
+    missing: float
+    knots: Floats
+    values: Floats
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The logarithm of the scale of intervals: a level and curves."""
+
+    level: float
+    curves: tuple[SpreadCurve, ...]
+
+
+@dataclass(frozen=True)
 class Calibration:
     """Residuals of intervals and sets."""
 
     samples: int
     residuals: Floats
+    below: Floats | None  # of bounds on one side
+    above: Floats | None
+    spread: Spread | None
     minimum: float
     power: float
     scales: Floats | None
@@ -176,7 +197,7 @@ def read(document: Any) -> Form:
         power_limit=constants["power_limit"].positive(),
         max_log=constants["max_log"].positive(),
         members=tuple(_member(node, kind, features, len(outputs)) for node in f["members"].items(1)),
-        calibration=_calibration(f["calibration"], kind, len(outputs)),
+        calibration=_calibration(f["calibration"], kind, len(outputs), features),
     )
 
 
@@ -246,17 +267,18 @@ def _outputs(node: Node, kind: str) -> tuple[Output, ...]:
     return tuple(outputs)
 
 
-def _calibration(node: Node, kind: str, outputs: int) -> Calibration | None:
+def _calibration(node: Node, kind: str, outputs: int, features: int) -> Calibration | None:
     if node.value is None:
         return None
-    f = node.record("samples", "residuals", "minimum", "power", "scales", "low", "high")
+    f = node.record("samples", "residuals", "minimum", "power", "scales", "low", "high", optional=("below", "above", "spread"))
     samples = f["samples"].integer(1, 2**53)
     residuals = f["residuals"].floats()
     if not 1 <= len(residuals) <= samples or np.any(np.diff(residuals) < 0) or (kind != "quantiles" and residuals[0] < 0):
         raise f["residuals"].fault("must not be negative, increase, and be at most as many as the samples")
+    below, above = _sided(f["below"], residuals), _sided(f["above"], residuals)
     power = f["power"].finite()
-    if power not in (0.0, 0.5, 1.0):
-        raise f["power"].fault("must be 0, 0.5 or 1")
+    if power != 0 and not 0.5 <= power <= 1:
+        raise f["power"].fault("must be 0, or from 0.5 to 1")
     scales = None
     if f["scales"].value is not None:
         scales = f["scales"].floats(outputs)
@@ -268,7 +290,33 @@ def _calibration(node: Node, kind: str, outputs: int) -> Calibration | None:
     low, high = f["low"].floats(targets, finite=False), f["high"].floats(targets, finite=False)
     if not np.all(low <= high):
         raise f["low"].fault("must not exceed high")
-    return Calibration(samples, residuals, f["minimum"].finite(), power, scales, low, high)
+    spread = _spread(f["spread"], features)
+    if spread is not None and (scales is not None or kind != "numbers"):
+        raise f["spread"].fault("is for one number")
+    return Calibration(samples, residuals, below, above, spread, f["minimum"].finite(), power, scales, low, high)
+
+
+def _sided(node: Node, residuals: Floats) -> Floats | None:
+    if node.value is None:
+        return None
+    scores = node.floats(len(residuals))
+    if np.any(np.diff(scores) < 0):
+        raise node.fault("must increase")
+    return scores
+
+
+def _spread(node: Node, features: int) -> Spread | None:
+    if node.value is None:
+        return None
+    f = node.record("level", "curves")
+    curves: list[SpreadCurve] = []
+    for item in f["curves"].items():
+        c = item.record("feature", "missing", "knots", "values")
+        knots = c["knots"].floats()
+        if len(knots) < 2 or np.any(np.diff(knots) <= 0):
+            raise c["knots"].fault("must be two or more, and ascend")
+        curves.append(SpreadCurve(c["feature"].integer(-1, features - 1), c["missing"].finite(), knots, c["values"].floats(len(knots))))
+    return Spread(f["level"].finite(), tuple(curves))
 
 
 def _formula(node: Node, arguments: int) -> Formula:
@@ -306,7 +354,7 @@ def _member(node: Node, kind: str, features: int, outputs: int) -> Member:
         sd=np.array([i["sd"].positive() for i in inputs], dtype=np.float64),
         missing=np.array([i["missing"].finite() for i in inputs], dtype=np.float64),
         powers={m: _power(i["power"]) for m, i in enumerate(inputs) if i["power"].value is not None},
-        limits={m: (i["low"].number(), i["high"].number()) for m, i in enumerate(inputs) if "low" in i and "high" in i},
+        limits={m: (i["low"].number(), i["high"].number()) for m, i in enumerate(inputs) if i["low"].value is not None},
         components=components,
         grade=_formula(f["grade"], 1 + parameters),
         join=_formula(f["join"], 2),

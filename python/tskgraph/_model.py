@@ -164,14 +164,16 @@ class BaseModel:
         self._need("quantiles", "quantiles")
         return np.ascontiguousarray(self._predictor.predict(X).T)
 
-    def predict_interval(self, X: Any, level: float = 0.9) -> Floats:
+    def predict_interval(self, X: Any, level: float = 0.9, *, side: str = "both") -> Floats:
         """Predict intervals that hold the target of a new row with a probability of at least ``level``.
 
         They are lower and upper bounds, [N, 2]; of several targets boxes that hold all of them, [N, C, 2]. It is a ModelError if the model
         was not calibrated, or predicts classes, and a SettingError if the level is not between 0 and 1, or needs more calibration samples.
+        ``side`` is "both", or "lower" or "upper" for a bound on one side: the other one is infinite, or the end of the target's range.
         """
-        score = threshold(self._form, level, sets=False)
-        return np.ascontiguousarray(intervals(self._form, self._predictor.predict(X), score).T)
+        score = threshold(self._form, level, sets=False, side=side)
+        y = self._predictor.predict(X)
+        return np.ascontiguousarray(intervals(self._form, y, score, scales=self._predictor.scales(X, y), side=side).T)
 
     def predict_set(self, X: Any, level: float = 0.9) -> Booleans:
         """Predict whether each of `classes`, [N, K], is in a set that holds that of a new row with a probability of at least ``level``.

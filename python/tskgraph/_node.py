@@ -54,7 +54,7 @@ class Node:
         return ModelError(f"{self.path or 'the document'}: {message}")
 
     def record(self, *names: str, optional: Sequence[str] = ()) -> Mapping[str, Node]:
-        """Return the fields of an object, which must have these names, may have optional ones, and has no others."""
+        """Return the fields of an object, which must have these names and no others but optional ones, which are null if absent."""
         if not isinstance(self.value, dict):
             raise self.fault(f"expected an object, got {_kind(self.value)}")
         prefix = self.path + "." if self.path else ""
@@ -64,7 +64,7 @@ class Node:
         for name in self.value:
             if name not in names and name not in optional:
                 raise self.fault(f"unknown field {name[:40]!r}")
-        return {name: Node(self.value[name], prefix + name) for name in (*names, *optional) if name in self.value}
+        return {name: Node(self.value.get(name), prefix + name) for name in (*names, *optional)}
 
     def length(self) -> int:
         """Return the number of items of a list."""

@@ -38,6 +38,19 @@ class Predictor:
                 y[:, at] = self._uncrossed(mean)
         return y
 
+    def scales(self, X: Any, y: Floats) -> Floats | None:
+        """Return what the intervals for outputs y [J, N] of rows are scaled by, [N]; None if they have one width."""
+        spread = self.form.calibration.spread if self.form.calibration else None
+        if spread is None:
+            return None
+        rows = Rows(self.form, X)
+        log = np.full(rows.count, spread.level)
+        for at, x in rows.blocks(self._block):
+            for curve in spread.curves:
+                v = y[0, at] if curve.feature < 0 else x[curve.feature]
+                log[at] += np.interp(np.where(np.isnan(v), curve.missing, v), curve.knots, curve.values)
+        return np.asarray(np.exp(log))
+
     def spread(self, X: Any) -> tuple[Floats, Floats]:
         """Return the outputs [J, N] of a committee, and their standard deviations over the members with the divisor K - 1."""
         if len(self._evaluators) == 1:
@@ -142,7 +155,7 @@ def _absent(name: str, names: list[str]) -> str:
     return f"the table has no column {name!r:.100}, which the model needs{hint}"
 
 
-def threshold(form: Form, level: float, *, sets: bool) -> float:
+def threshold(form: Form, level: float, *, sets: bool, side: str = "both") -> float:
     """Return the largest score inside the intervals, or the sets, of a level.
 
     A level that is not between 0 and 1, or needs more calibration samples, is a SettingError; it is a ModelError if the model was not
@@ -161,6 +174,12 @@ def threshold(form: Form, level: float, *, sets: bool) -> float:
         raise ModelError(
             "the model is not calibrated, so it has no prediction intervals and sets: fit with calibration, such as calibration=0.2"
         )
+    sides = {"both": calibration.residuals, "lower": calibration.below, "upper": calibration.above}
+    if side not in sides:
+        raise SettingError(f"side is {side!r:.100}: must be both, lower or upper", "side")
+    residuals = sides[side]
+    if residuals is None:
+        raise ModelError("the model was exported without the scores of bounds on one side: fit it again, or export it by this version")
     samples = calibration.samples
     rank = math.ceil((samples + 1) * level - 1e-9)  # 0.9 of 10 is 9, despite rounding
     if rank > samples:
@@ -169,24 +188,29 @@ def threshold(form: Form, level: float, *, sets: bool) -> float:
             f"enough for levels up to {samples / (samples + 1):.4g}",
             "level",
         )
-    return float(calibration.residuals[-(-rank * len(calibration.residuals) // samples) - 1])
+    return float(residuals[-(-rank * len(residuals) // samples) - 1])
 
 
-def intervals(form: Form, y: Floats, score: float) -> Floats:
+def intervals(form: Form, y: Floats, score: float, *, scales: Floats | None = None, side: str = "both") -> Floats:
     """Return the bounds [2, N], of several targets [2, C, N], of a score for outputs y [J, N], within the ranges of the targets."""
     assert form.calibration is not None
     low, high = form.calibration.low[:, np.newaxis], form.calibration.high[:, np.newaxis]
-    bounds: Floats = np.clip(_unlimited(form, form.calibration, y, score), low, high)
+    lower, upper = _unlimited(form, form.calibration, y, score if scales is None else score * scales)
+    if side == "upper":
+        lower = np.where(np.isnan(upper), np.nan, -np.inf)
+    elif side == "lower":
+        upper = np.where(np.isnan(lower), np.nan, np.inf)
+    else:  # where it is empty, its middle
+        middle, empty = lower + (upper - lower) / 2, upper < lower
+        lower, upper = np.where(empty, middle, lower), np.where(empty, middle, upper)
+    bounds: Floats = np.clip(np.stack([lower, upper]), low, high)
     return bounds if form.calibration.scales is not None else bounds[:, 0]
 
 
-def _unlimited(form: Form, calibration: Calibration, y: Floats, score: float) -> Floats:
+def _unlimited(form: Form, calibration: Calibration, y: Floats, score: float | Floats) -> Floats:
     """Return the bounds [2, C, N] without limits."""
     if form.kind == "quantiles":
-        low, high = y[0] - score, y[-1] + score
-        middle = low + (high - low) / 2
-        empty = high < low
-        return np.stack([[np.where(empty, middle, low)], [np.where(empty, middle, high)]])
+        return np.stack([[y[0] - score], [y[-1] + score]])
     if calibration.scales is not None:
         half = score * calibration.scales[:, np.newaxis]
         return np.stack([y - half, y + half])

@@ -47,7 +47,7 @@ func train(settings []string) error {
 		return err
 	}
 	if parts.Calibration != nil {
-		if err := result.Model.Calibrate(ctx, parts.Calibration); err != nil {
+		if err := result.Model.Calibrate(ctx, parts.Calibration, parts.Train); err != nil {
 			return err
 		}
 	}

@@ -60,6 +60,7 @@ func (f *Prediction) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 	flags.BoolVar(&f.Spread, "spread", false, "add the standard deviation over a committee's members")
 	flags.Float64Var(&f.Interval, "interval", 0, "add the bounds of the prediction interval of this `level`, such as 0.9")
+	AddSide(flags, &f.Side)
 	flags.Float64Var(&f.Sets, "sets", 0, "add the prediction set of classes of this `level`")
 	flags.Lookup("sets").NoOptDefVal = strconv.FormatFloat(words.UsualLevel, 'g', -1, 64)
 	flags.BoolVar(&f.WithExplain, "explain", false, "add the contribution of each column to the prediction")
@@ -67,6 +68,11 @@ func (f *Prediction) Add(flags *pflag.FlagSet) {
 	AddStrict(flags, &f.Strict)
 	flags.BoolVar(&f.Firing, "firing", false, "add the normalised firing level of every rule and what it says")
 	flags.BoolVar(&f.SafeCells, "safe-cells", false, "put a ' before cells that a spreadsheet would read as formulas")
+}
+
+// AddSide adds the flag of the side on which intervals have bounds.
+func AddSide(flags *pflag.FlagSet, side *model.Side) {
+	flags.StringVar((*string)(side), "side", string(model.BothSides), "on which the interval has bounds: both, lower or upper")
 }
 
 // AddBackground adds the flag that names the table that predictions are compared with.
@@ -87,6 +93,9 @@ func (f *Prediction) Check(flags *pflag.FlagSet, m *model.Model, out string) err
 	}
 	if f.Background != "" && !f.WithExplain {
 		return errors.New("--background is for --explain")
+	}
+	if flags.Changed("side") && !flags.Changed("interval") {
+		return errors.New("--side is for --interval")
 	}
 	for _, level := range []struct {
 		name  string

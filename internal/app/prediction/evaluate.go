@@ -22,8 +22,16 @@ type Evaluation struct {
 	Verdict     *baseline.Verdict  `json:"verdict"`
 	Missing     data.Missing       `json:"missing"` // missing cells and categories unknown to the model
 	Interval    *words.Interval    `json:"interval,omitempty"`
-	Twins       *words.Twins       `json:"twins,omitempty"` // nil: no row has a twin, or the training rows are not known
+	Adapted     *model.Adapted     `json:"adapted,omitempty"` // of the intervals of the same level
+	Twins       *words.Twins       `json:"twins,omitempty"`   // nil: no row has a twin, or the training rows are not known
 	Readability *words.Readability `json:"readability"`
+}
+
+// Intervals are the prediction intervals or sets that are measured.
+type Intervals struct {
+	Level float64
+	Side  model.Side
+	Rate  float64 // of those that adapt to the rows in their order, see [model.Model.Adapt]; 0: none are measured
 }
 
 // MarshalJSON writes the measures of numbers for these alone: the fields of Metrics are zero for classes.
@@ -41,9 +49,9 @@ func (e Evaluation) MarshalJSON() ([]byte, error) {
 	return json.Marshal(made)
 }
 
-// Evaluate measures a model on all rows of a table that has the target; level is that of prediction intervals or sets, if not nil.
+// Evaluate measures a model on all rows of a table that has the target; in are the prediction intervals or sets, if not nil.
 // Twins are rows of the table at train or, if it is empty, of the training part of the run at path. Notes go to w.
-func Evaluate(ctx context.Context, w io.Writer, m *model.Model, d *data.Dataset, path, train string, level *float64) (
+func Evaluate(ctx context.Context, w io.Writer, m *model.Model, d *data.Dataset, path, train string, in *Intervals) (
 	e *Evaluation, err error,
 ) {
 	e = &Evaluation{Missing: d.Missing}
@@ -63,13 +71,33 @@ func Evaluate(ctx context.Context, w io.Writer, m *model.Model, d *data.Dataset,
 	if err != nil && !errors.Is(err, ErrNoBackground) {
 		return nil, err
 	}
-	if e.Twins, err = words.MeasureTwins(ctx, m, table, words.Part{Dataset: training}, e.Metrics); err != nil || level == nil {
+	if e.Twins, err = words.MeasureTwins(ctx, m, table, words.Part{Dataset: training}, e.Metrics); err != nil || in == nil {
 		return e, err
 	}
-	if e.Interval, err = words.MeasureInterval(ctx, m, *level, d); err != nil {
+	if e.Interval, err = words.MeasureInterval(ctx, m, in.Level, in.Side, d); err != nil {
 		return nil, message.Usagef("--interval: %w", err)
 	}
-	return e, nil
+	if in.Rate == 0 {
+		return e, nil
+	}
+	e.Adapted, err = adapted(m, d, *in)
+	return e, err
+}
+
+// adapted measures intervals that adapt to the rows in their order.
+func adapted(m *model.Model, d *data.Dataset, in Intervals) (*model.Adapted, error) {
+	if d.Whole != nil {
+		return nil, message.Usagef("--adapt needs the rows in their order, and a table of this size is read in buckets: divide it")
+	}
+	p, err := m.Predict(d.X)
+	if err != nil {
+		return nil, err
+	}
+	a, err := m.Adapt(p, d, in.Level, in.Side, in.Rate)
+	if err != nil {
+		return nil, message.Usagef("--adapt: %w", err)
+	}
+	return a, nil
 }
 
 // Verify compares the gradients at the parameters of a single model, on rows of a table that is read with the options. Notes go to w.

@@ -60,7 +60,7 @@ func (j Job) summarise(ctx context.Context, r *Run, m *model.Model, done optim.R
 		return nil, err
 	}
 	if j.Parts.Calibration != nil {
-		if err := m.Calibrate(ctx, j.Parts.Calibration); err != nil {
+		if err := m.Calibrate(ctx, j.Parts.Calibration, j.Parts.Train); err != nil {
 			return nil, err
 		}
 		if err := s.SetCalibration(ctx, m, j.Parts.Test); err != nil {

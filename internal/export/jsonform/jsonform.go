@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
@@ -68,7 +69,7 @@ func Write(f *export.Form, o export.Options) (*export.Result, error) {
 		Format: Format, Version: Version, Tskgraph: buildinfo.Version, Kind: f.Kind.String(), Target: f.Target, Unit: f.Unit,
 		Constants: object{"min_firing": number(export.MinFiring), "least_level": number(export.LeastLevel),
 			"power_limit": number(export.PowerLimit), "max_log": number(loss.MaxLog)},
-		Calibration: newCalibration(f.Model), Description: words.Worded(*o.Described),
+		Calibration: newCalibration(f), Description: words.Worded(*o.Described),
 	}
 	for _, c := range f.Model.Schema.Columns {
 		d.Order = append(d.Order, c.Name)
@@ -118,6 +119,9 @@ func marksOf(f *export.Form, column string) marks {
 type calibration struct {
 	Samples   int      `json:"samples"`
 	Residuals []number `json:"residuals"`
+	Below     []number `json:"below"` // null without those of one side
+	Above     []number `json:"above"`
+	Spread    object   `json:"spread"` // null without one, see [model.Spread]
 	Minimum   number   `json:"minimum"`
 	Power     number   `json:"power"`
 	Scales    []number `json:"scales"` // null except of several targets
@@ -126,13 +130,20 @@ type calibration struct {
 }
 
 // newCalibration returns that of a model; nil without one.
-func newCalibration(m *model.Model) *calibration {
+func newCalibration(f *export.Form) *calibration {
+	m := f.Model
 	if m.Calibration == nil {
 		return nil
 	}
 	minimum, power := model.ResidualUnit(m)
 	c := &calibration{Samples: m.Calibration.Samples, Residuals: numbers(m.Calibration.Residuals), Minimum: number(minimum),
 		Power: number(power)}
+	if m.Calibration.Below != nil {
+		c.Below, c.Above = numbers(m.Calibration.Below), numbers(m.Calibration.Above)
+	}
+	if s := m.Calibration.Spread; s != nil {
+		c.Spread = spread(f, s)
+	}
 	for _, t := range m.Response.Targets {
 		c.Scales = append(c.Scales, number(t.Scaling()))
 	}
@@ -145,6 +156,21 @@ func newCalibration(m *model.Model) *calibration {
 		c.Low, c.High = append(c.Low, number(low)), append(c.High, number(high))
 	}
 	return c
+}
+
+// spread returns a [model.Spread]: the feature of a curve is that of the form, -1 the prediction, and a missing one counts as missing.
+func spread(f *export.Form, s *model.Spread) object {
+	curves := []object{}
+	for _, c := range s.Curves {
+		at, missing := -1, 0.0
+		if c.Feature < len(f.Model.Features) {
+			of := f.Model.Features[c.Feature]
+			at = slices.IndexFunc(f.Features, func(one export.Feature) bool { return one.Name == of.Name })
+			missing = of.Mean
+		}
+		curves = append(curves, object{"feature": at, "missing": number(missing), "knots": numbers(c.Knots), "values": numbers(c.Values)})
+	}
+	return object{"level": number(s.Level), "curves": curves}
 }
 
 // member returns an [export.Member]. Components, knots and curves are null without, and so is the weight if that of a rule is its level.

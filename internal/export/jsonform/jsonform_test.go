@@ -132,11 +132,11 @@ func TestCalibration(t *testing.T) {
 		"number": {}, "count": {Power: 0.5}, "targets": {Scales: []number{0, 2400}}, "classes": {}, "quantiles": {},
 	} {
 		m := exporttest.Case{Shape: "gaussian", Response: response}.Model(t)
-		if newCalibration(m) != nil {
+		if newCalibration(&export.Form{Model: m}) != nil {
 			t.Errorf("%s: a calibration of a model without one", response)
 		}
 		m.Calibration = &model.Calibration{Samples: 2, Residuals: []float64{0.25, 0.5}}
-		got := newCalibration(m)
+		got := newCalibration(&export.Form{Model: m})
 		if want.Scales != nil {
 			want.Scales[0] = number(m.Target.Scaling())
 		}

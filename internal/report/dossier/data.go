@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/internal/report"
@@ -170,15 +171,15 @@ func (b *builder) levels() {
 			for _, of := range b.categories(b.Test) {
 				for _, g := range of.groups {
 					if of.column == c.column {
-						test[g.name] = len(g.rows)
+						test[g.Name] = len(g.Rows)
 					}
 				}
 			}
 		}
 		for _, g := range c.groups {
-			row := []string{c.column, g.name, strconv.Itoa(len(g.rows))}
+			row := []string{c.column, g.Name, strconv.Itoa(len(g.Rows))}
 			if b.Test != nil {
-				row = append(row, strconv.Itoa(test[g.name]))
+				row = append(row, strconv.Itoa(test[g.Name]))
 			}
 			rows = append(rows, row)
 		}
@@ -189,16 +190,10 @@ func (b *builder) levels() {
 	}
 }
 
-// group is some rows of a data set.
-type group struct {
-	name string
-	rows []int
-}
-
 // categorised are the rows of a data set by the categories of a column.
 type categorised struct {
 	column string
-	groups []group
+	groups []words.RowGroup
 }
 
 // categories groups the rows of a data set by each column of categories that the model uses: the most frequent ones of the training part,
@@ -225,11 +220,11 @@ func (b *builder) categories(d *data.Dataset) (all []categorised) {
 			slices.SortStableFunc(order, func(i, j int) int { return frequent[j+1] - frequent[i+1] })
 		}
 		shown := min(len(order), mostLevels)
-		groups := make([]group, shown+2)
+		groups := make([]words.RowGroup, shown+2)
 		for i, l := range order[:shown] {
-			groups[i].name = c.Levels[l]
+			groups[i].Name = c.Levels[l]
 		}
-		groups[shown].name, groups[shown+1].name = others, none
+		groups[shown].Name, groups[shown+1].Name = others, none
 		for n, x := range d.X {
 			at := shown + 1
 			if l := level(x); l >= 0 {
@@ -237,9 +232,9 @@ func (b *builder) categories(d *data.Dataset) (all []categorised) {
 					at = shown
 				}
 			}
-			groups[at].rows = append(groups[at].rows, n)
+			groups[at].Rows = append(groups[at].Rows, n)
 		}
-		all = append(all, categorised{c.Name, slices.DeleteFunc(groups, func(g group) bool { return g.rows == nil })})
+		all = append(all, categorised{c.Name, slices.DeleteFunc(groups, func(g words.RowGroup) bool { return g.Rows == nil })})
 	}
 	return all
 }

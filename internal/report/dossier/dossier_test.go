@@ -47,7 +47,7 @@ func input(t testing.TB) Input {
 	x := testenv.Must(prep.Scale(in.Train.X))
 	in.Model = testenv.Must(model.New(ctx, prep, rb, x, in.Train.Weights, model.Training{Samples: 60, Seed: 1,
 		Versions: map[string]string{"tskgraph": "1.2.3"}, Metrics: map[string]float64{"rmse_test": 7}}))
-	testenv.OK(t, in.Model.Calibrate(ctx, in.Calibration))
+	testenv.OK(t, in.Model.Calibrate(ctx, in.Calibration, nil))
 	in.Described = testenv.Must(words.ModelOn(in.Model, in.Train))
 	in.Answers = map[string]string{"owner": "J.  Doe\n2"}
 	in.Files, in.Program = []File{{"model.json", strings.Repeat("fedcba9876543210", 4)}}, [][2]string{{"go", "go1.2"}}
@@ -167,7 +167,7 @@ func TestGroups(t *testing.T) {
 	in := input(t)
 	d := testenv.Must(New(t.Context(), in))
 	e := testenv.Must(in.Model.Evaluate(t.Context(), in.Test))
-	covered, _, err := in.Model.Coverage(t.Context(), in.Test, words.UsualLevel)
+	covered, _, err := in.Model.Coverage(t.Context(), in.Test, words.UsualLevel, model.BothSides)
 	testenv.OK(t, err)
 	weights := map[string]float64{} // of groups, by name
 	for n, y := range in.Test.Y {
@@ -206,24 +206,6 @@ func TestGroups(t *testing.T) {
 
 // numericWithin reports whether a value lies in a range whose ends are rounded to five digits.
 func numericWithin(v, low, high float64) bool { return v > low-5e-4 && v < high+5e-4 }
-
-func TestQuarters(t *testing.T) {
-	for _, c := range []struct {
-		values []float64
-		want   string
-	}{
-		{[]float64{4, 3, 2, 1}, "from 1 to 1:[3] from 2 to 2:[2] from 3 to 3:[1] from 4 to 4:[0]"},
-		{[]float64{0, 0, 0, 5, 0, 7}, "from 0 to 0:[0 1 2 4] from 5 to 5:[3] from 7 to 7:[5]"},
-		{[]float64{1, 1}, "from 1 to 1:[0 1]"},
-		{[]float64{2}, "from 2 to 2:[0]"},
-	} {
-		var got []string
-		for _, g := range quarters(c.values) {
-			got = append(got, fmt.Sprintf("%s:%v", g.name, g.rows))
-		}
-		testenv.Equal(t, strings.Join(got, " "), c.want, "%v", c.values)
-	}
-}
 
 // TestWarnings: a dossier says that the model was recorded with other errors, that there is no test part, and what was not measured.
 func TestWarnings(t *testing.T) {

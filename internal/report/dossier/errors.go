@@ -156,19 +156,19 @@ func (b *builder) groups() error {
 		return err
 	}
 	if s := b.m.Schema; s.Classes != nil {
-		classes := make([]group, len(s.Classes))
+		classes := make([]words.RowGroup, len(s.Classes))
 		for n, y := range d.Y {
-			classes[int(y)].rows = append(classes[int(y)].rows, n)
+			classes[int(y)].Rows = append(classes[int(y)].Rows, n)
 		}
 		for k := range classes {
-			classes[k].name = s.Classes[k]
+			classes[k].Name = s.Classes[k]
 		}
 		if err := g.table("class of "+s.Target, of, 0, classes); err != nil {
 			return err
 		}
 	} else {
 		for c, name := range s.Targets() {
-			if err := g.table("quarter of "+name, of, c, quarters(d.Target(c).Y)); err != nil {
+			if err := g.table("quarter of "+name, of, c, words.Quarters(d.Target(c).Y)); err != nil {
 				return err
 			}
 		}
@@ -198,14 +198,14 @@ type grouped struct {
 }
 
 // table adds the errors on groups: of target c, or of all for -1.
-func (g grouped) table(what, of string, c int, groups []group) error {
+func (g grouped) table(what, of string, c int, groups []words.RowGroup) error {
 	var head []string
 	var rows [][]string
 	for _, one := range groups {
-		if one.rows == nil {
+		if one.Rows == nil {
 			continue
 		}
-		e, err := g.m.Evaluate(g.ctx, g.Subset(one.rows))
+		e, err := g.m.Evaluate(g.ctx, g.Subset(one.Rows))
 		if err != nil {
 			return err
 		}
@@ -213,15 +213,15 @@ func (g grouped) table(what, of string, c int, groups []group) error {
 			e = e.Targets[c]
 		}
 		head = []string{what, "rows"}
-		row := []string{one.name, strconv.Itoa(len(one.rows))}
+		row := []string{one.Name, strconv.Itoa(len(one.Rows))}
 		for _, m := range inGroups(e) {
 			head, row = append(head, m.Name), append(row, m.Text(e))
 		}
 		if g.m.Schema.Classes == nil && !e.Joint() {
-			head, row = append(head, "mean of prediction − target"), append(row, figure(g.bias(max(c, 0), one.rows)))
+			head, row = append(head, "mean of prediction − target"), append(row, figure(g.bias(max(c, 0), one.Rows)))
 		}
 		if g.held != nil {
-			head, row = append(head, g.inside()), append(row, g.covered(g.held, one.rows))
+			head, row = append(head, g.inside()), append(row, g.covered(g.held, one.Rows))
 		}
 		rows = append(rows, row)
 	}
@@ -260,26 +260,4 @@ func (g grouped) covered(held []bool, rows []int) string {
 		}
 	}
 	return share(in, all)
-}
-
-// quarters divides rows by the quartiles of values; equal values are in the same group.
-func quarters(values []float64) (groups []group) {
-	sorted := slices.Sorted(slices.Values(values))
-	low := math.Inf(-1)
-	for q := 1; q <= 4; q++ {
-		high := sorted[(q*len(sorted)+3)/4-1]
-		g := group{}
-		least := math.Inf(1)
-		for n, v := range values {
-			if v > low && v <= high {
-				g.rows, least = append(g.rows, n), min(least, v)
-			}
-		}
-		if g.rows != nil {
-			g.name = "from " + figure(least) + " to " + figure(high)
-			groups = append(groups, g)
-		}
-		low = max(low, high)
-	}
-	return groups
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/rules"
 )
 
 // held returns which rows lie in their prediction intervals or sets of the usual level, with all their targets; nil if the model has none.
@@ -17,29 +16,8 @@ func held(m *model.Model, d *data.Dataset, p model.Predictions) ([]bool, error) 
 	if words.UsualInterval(m) == nil {
 		return nil, nil
 	}
-	in := make([]bool, d.Len())
-	if m.Schema.Classes != nil {
-		sets, err := m.Sets(p, words.UsualLevel)
-		if err != nil {
-			return nil, err
-		}
-		for n, y := range d.Y {
-			in[n] = sets[int(y)][n]
-		}
-		return in, nil
-	}
-	low, high, err := m.Intervals(p, words.UsualLevel)
-	if err != nil {
-		return nil, err
-	}
-	for n := range in {
-		in[n] = true
-		for c := range low {
-			y := d.Target(c).Y[n]
-			in[n] = in[n] && y >= low[c][n] && y <= high[c][n]
-		}
-	}
-	return in, nil
+	in, _, err := m.Held(p, d, words.UsualLevel, model.BothSides)
+	return in, err
 }
 
 // intervals says how many targets of the test part lie in their intervals: of all rows, and of those that each rule decides.
@@ -63,7 +41,7 @@ func (b *builder) intervals() error {
 		return nil
 	}
 	command := fmt.Sprintf("%s --interval %g", evaluateTest, words.UsualLevel)
-	measured, err := words.MeasureInterval(b.ctx, b.m, words.UsualLevel, b.Test)
+	measured, err := words.MeasureInterval(b.ctx, b.m, words.UsualLevel, model.BothSides, b.Test)
 	if err != nil {
 		return err
 	}
@@ -93,7 +71,7 @@ func (b *builder) byRule() error {
 	g := grouped{builder: b, Dataset: d}
 	var rows [][]string
 	for _, one := range by {
-		rows = append(rows, []string{one.name, strconv.Itoa(len(one.rows)), g.covered(in, one.rows)})
+		rows = append(rows, []string{one.Name, strconv.Itoa(len(one.Rows)), g.covered(in, one.Rows)})
 	}
 	b.addTable(itself, 1, []string{"rule", "test rows", b.inside()}, rows,
 		"Coverage by the rule that decides a row, that of the largest firing level, of %s. Of few rows, the share is uncertain.", b.tested())
@@ -123,15 +101,15 @@ func (b *builder) quantiles() error {
 			below[j] = append(below[j], y <= predicted.Outputs[j][n])
 		}
 	}
-	all := group{"all rows", nil}
+	all := words.RowGroup{Name: "all rows"}
 	for n := range d.Y {
-		all.rows = append(all.rows, n)
+		all.Rows = append(all.Rows, n)
 	}
 	var rows [][]string
-	for _, one := range append([]group{all}, by...) {
-		row := []string{one.name}
+	for _, one := range append([]words.RowGroup{all}, by...) {
+		row := []string{one.Name}
 		for j := range below {
-			row = append(row, g.covered(below[j], one.rows))
+			row = append(row, g.covered(below[j], one.Rows))
 		}
 		rows = append(rows, row)
 	}
@@ -142,60 +120,32 @@ func (b *builder) quantiles() error {
 
 // decided groups the rows of a data set by the rule of the largest firing level; of several pages, each row is in a group of each. It is
 // nil for a committee.
-func (b *builder) decided(d *data.Dataset) ([]group, error) {
+func (b *builder) decided(d *data.Dataset) ([]words.RowGroup, error) {
 	if b.m.Committee() {
 		return nil, nil
 	}
-	x, err := b.m.Scale(b.m.Fill(d).X)
+	decides, err := b.m.Decides(b.m.Fill(d).X)
 	if err != nil {
 		return nil, err
 	}
-	groups := make([]group, len(b.Described.Rules))
+	groups := make([]words.RowGroup, len(b.Described.Rules))
 	for r := range groups {
-		groups[r].name = b.Described.Rules[r].Name()
+		groups[r].Name = b.Described.Rules[r].Name()
 	}
-	uncovered := group{name: "(no rule)"}
-	for n, levels := range b.m.RuleBase.FiringLevels(x, nil) {
-		if len(rules.Strongest(levels, nil)) == 0 {
-			uncovered.rows = append(uncovered.rows, n)
-			continue
-		}
-		first := 0
-		for _, of := range b.pages() {
-			sums := make([]float64, of.count)
-			for r, level := range levels {
-				sums[of.rule[r]] += level
+	uncovered := words.RowGroup{Name: "(no rule)"}
+	first := 0
+	for c, rules := range decides {
+		for n, r := range rules {
+			if r >= 0 {
+				groups[first+r].Rows = append(groups[first+r].Rows, n)
+			} else if c == 0 {
+				uncovered.Rows = append(uncovered.Rows, n)
 			}
-			r := first + rules.Strongest(sums, nil)[0]
-			groups[r].rows = append(groups[r].rows, n)
-			first += of.count
+		}
+		if b.m.Pages != nil {
+			first += len(b.m.Pages[c].Rules)
 		}
 	}
 	all := append(groups, uncovered)
-	return slices.DeleteFunc(all, func(g group) bool { return g.rows == nil }), nil
-}
-
-// onPage are the rules of a page: of each rule of the rulebase, the index of the page's rule.
-type onPage struct {
-	rule  []int
-	count int
-}
-
-// pages returns the rules of each page; of a model without pages, those of the rulebase.
-func (b *builder) pages() (all []onPage) {
-	for c, of := range b.m.PageRule() {
-		p := onPage{count: len(b.m.Pages[c].Rules)}
-		for _, number := range of {
-			p.rule = append(p.rule, number-1)
-		}
-		all = append(all, p)
-	}
-	if all != nil {
-		return all
-	}
-	p := onPage{count: b.m.RuleBase.Rules()}
-	for r := range p.count {
-		p.rule = append(p.rule, r)
-	}
-	return []onPage{p}
+	return slices.DeleteFunc(all, func(g words.RowGroup) bool { return g.Rows == nil }), nil
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/internal/export/js"
 	"github.com/tskgraph/tskgraph/model"
@@ -18,6 +19,8 @@ type embedded struct {
 	Minimum float64   `json:"minimum,omitzero"`
 	Power   float64   `json:"power,omitzero"`
 	Scales  []float64 `json:"scales,omitempty"`
+	Spread  *spread   `json:"spread,omitempty"`
+	Ranges  []ends    `json:"ranges,omitempty"` // of intervals, by target
 
 	evaluator string // in JavaScript
 }
@@ -55,6 +58,43 @@ type interval struct {
 	Score float64 `json:"score"`
 }
 
+// spread is a [model.Spread], with what a missing feature counts as.
+type spread struct {
+	*model.Spread
+	Means []float64 `json:"means"` // by curve
+}
+
+// ends are the ends of a range; nil for none.
+type ends struct {
+	Low  *float64 `json:"low"`
+	High *float64 `json:"high"`
+}
+
+// addCalibration adds what intervals need besides the scores.
+func (e *embedded) addCalibration(m *model.Model) {
+	e.Minimum, e.Power = model.ResidualUnit(m)
+	for _, t := range m.Response.Targets {
+		e.Scales = append(e.Scales, t.Scaling())
+	}
+	if m.Calibration == nil || m.Schema.Classes != nil {
+		return
+	}
+	for _, v := range m.Values() {
+		low, high := v.Range()
+		e.Ranges = append(e.Ranges, ends{numeric.OrNil(low), numeric.OrNil(high)})
+	}
+	if s := m.Calibration.Spread; s != nil {
+		e.Spread = &spread{Spread: s}
+		for _, c := range s.Curves {
+			mean := 0.0 // of the prediction, which is never missing
+			if c.Feature < len(m.Features) {
+				mean = m.Features[c.Feature].Mean
+			}
+			e.Spread.Means = append(e.Spread.Means, mean)
+		}
+	}
+}
+
 // levels are the levels of the prediction intervals and sets that the page offers.
 var levels = []float64{0.5, 0.8, 0.9, 0.95, 0.99}
 
@@ -62,14 +102,11 @@ var levels = []float64{0.5, 0.8, 0.9, 0.95, 0.99}
 func embedModel(m *model.Model, x [][]float64) (embedded, error) {
 	e := embedded{ImputeMeans: m.ImputeMeans}
 	for _, level := range levels {
-		if score, err := m.Score(level); err == nil {
+		if score, err := m.Score(level, model.BothSides); err == nil {
 			e.Intervals = append(e.Intervals, interval{level, score})
 		}
 	}
-	e.Minimum, e.Power = model.ResidualUnit(m)
-	for _, t := range m.Response.Targets {
-		e.Scales = append(e.Scales, t.Scaling())
-	}
+	e.addCalibration(m)
 	form, err := export.New(m)
 	if err != nil {
 		return e, err

@@ -137,7 +137,7 @@ func subjects(t testing.TB) []subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := committee.Calibrate(t.Context(), d); err != nil {
+	if err := committee.Calibrate(t.Context(), d, d); err != nil {
 		t.Fatal(err)
 	}
 	return append(all, subject{"committee, calibrated", committee, d}, subject{"page", paged(t, d), d})

@@ -138,6 +138,9 @@ func compareIntervals(t *testing.T, p *browser.Page, s subject, x [][]float64, r
 	for _, score := range []float64{0.3, -0.5, 1.5} { // only the scores of quantiles can be negative
 		m := *s.model
 		m.Calibration = &model.Calibration{Samples: 1, Residuals: []float64{score}}
+		if c := s.model.Calibration; c != nil {
+			m.Calibration.Spread = c.Spread
+		}
 		if m.Schema.Classes != nil {
 			sets := testenv.Must(m.Sets(want, 0.5))
 			var got [][]int
@@ -151,7 +154,7 @@ func compareIntervals(t *testing.T, p *browser.Page, s subject, x [][]float64, r
 			}
 			continue
 		}
-		low, high, err := m.Intervals(want, 0.5)
+		low, high, err := m.Intervals(want, 0.5, model.BothSides)
 		if err != nil {
 			t.Fatal(err)
 		}

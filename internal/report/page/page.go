@@ -150,6 +150,7 @@ func readability(in Input) (*words.Readability, error) {
 }
 
 var layouts = template.Must(template.New("page").Funcs(template.FuncMap{
+	"coverageHead": words.CoverageHead, "coverageNote": func() string { return words.CoverageNote },
 	"figure": figure, "percent": percent, "label": label,
 	"percentage": func(v float64) float64 { return 100 * v }, "inc": func(i int) int { return i + 1 },
 	"cut": cut,

@@ -328,7 +328,7 @@ func TestNeighboursOnThePage(t *testing.T) {
 	if m.Neighbours = testenv.Must(model.FitNeighbours(context.Background(), m, train, rand.New(rand.NewPCG(1, 2)))); m.Neighbours == nil {
 		t.Fatal("no neighbours")
 	}
-	if err := m.Calibrate(t.Context(), train); err != nil {
+	if err := m.Calibrate(t.Context(), train, nil); err != nil {
 		t.Fatal(err)
 	}
 	whole, html := mustNew(t, Input{Model: m, Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}})

@@ -61,7 +61,7 @@ func (p *Page) view() (*view, error) {
 		return nil, err
 	}
 	if m.Calibration != nil {
-		if v.Interval, err = words.MeasureInterval(context.Background(), m, words.UsualLevel, p.in.Data.Dataset); err != nil {
+		if v.Interval, err = words.MeasureInterval(context.Background(), m, words.UsualLevel, model.BothSides, p.in.Data.Dataset); err != nil {
 			v.Interval = nil // too few calibration samples for this level
 		}
 	}

@@ -40,7 +40,7 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 		b.WriteString(strings.Join(s.Page.Lines, "\n") + "\n")
 	}
 	if s.Interval != nil {
-		fmt.Fprintf(&b, "%s\n", s.Interval)
+		fmt.Fprintf(&b, "%s\n", withRemark(*s.Interval))
 	}
 	fmt.Fprintf(&b, "model: %s\n", s.Model)
 	_, err := io.WriteString(w, b.String())
@@ -150,6 +150,28 @@ func WriteMetrics(w io.Writer, e model.Metrics) error {
 	writeCounts(&b, e, 0, e.Uncovered, e.OutOfRange, e.Limited)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// WriteInterval writes the figures of prediction intervals or sets, and the coverage of groups as a table.
+func WriteInterval(w io.Writer, i words.Interval) error {
+	text := withRemark(i) + "\n"
+	if i.Groups != nil {
+		t := Table{Head: words.CoverageHead(), Left: 1}
+		for _, c := range i.Groups {
+			t.Rows = append(t.Rows, c.Cells())
+		}
+		text += t.String() + words.CoverageNote + "\n"
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// withRemark returns intervals in a line, and another one on groups of rows that they cover less.
+func withRemark(i words.Interval) string {
+	if remark := i.Remark(); remark != "" {
+		return i.String() + "\n" + remark
+	}
+	return i.String()
 }
 
 // writeCounts writes a line for each count that is not zero, under its name in the tables. Errors e are of the model's task.

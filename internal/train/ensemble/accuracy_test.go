@@ -265,10 +265,10 @@ func BenchmarkIntervals(b *testing.B) {
 					o := recipe.Paper()
 					o.Model.Rules, o.Train.Seed = set.rules, seed
 					m := train(b, parts.Train, nil, o).Model
-					if err := m.Calibrate(b.Context(), parts.Calibration); err != nil {
+					if err := m.Calibrate(b.Context(), parts.Calibration, nil); err != nil {
 						b.Fatal(err)
 					}
-					c, _, err := m.Coverage(b.Context(), parts.Test, 0.9)
+					c, _, err := m.Coverage(b.Context(), parts.Test, 0.9, model.BothSides)
 					if err != nil {
 						b.Fatal(err)
 					}

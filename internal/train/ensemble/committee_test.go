@@ -11,6 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -104,10 +105,10 @@ func TestIntervalCoverage(t *testing.T) {
 		for seed := range uint64(8) {
 			parts := friedman(data.Split{Seed: seed, Calibration: 0.3})
 			m := train(t, parts.Train, nil, committee(members, 200)).Model
-			if err := m.Calibrate(t.Context(), parts.Calibration); err != nil {
+			if err := m.Calibrate(t.Context(), parts.Calibration, nil); err != nil {
 				t.Fatal(err)
 			}
-			coverage, _, err := m.Coverage(t.Context(), parts.Test, 0.9)
+			coverage, _, err := m.Coverage(t.Context(), parts.Test, 0.9, model.BothSides)
 			if err != nil {
 				t.Fatal(err)
 			}

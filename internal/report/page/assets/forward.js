@@ -14,5 +14,5 @@ const saysOf = (member, { outputs }) => outputs.map((y) => respond(member, y));
 function predict(row) {
   const p = predictRow(members, row), K = members.length, value = p.values[state.output];
   const spread = K === 1 ? 0 : Math.sqrt(p.members.reduce((sum, m) => sum + (m.values[state.output] - value) ** 2, 0) / (K - 1));
-  return { ...p, value, spread };
+  return { ...p, row, value, spread };
 }

@@ -1,14 +1,25 @@
 
 // bounds returns the ends of the prediction interval of a prediction, of several targets that of output j, for the largest
 // score inside it.
-function bounds({ values }, score, j = state.output) {
-  const { minimum = 0, power = 0, scales } = content.model;
-  if (kind === "quantiles") {
-    const low = values[0] - score, high = values.at(-1) + score;
-    return high < low ? [low + (high - low) / 2, low + (high - low) / 2] : [low, high]; // where it is empty, its middle
-  }
-  const half = score * (scales ? scales[j] : Math.max(values[j], minimum) ** power);
-  return [content.response.link === "log" ? Math.max(0, values[j] - half) : values[j] - half, values[j] + half];
+function bounds(p, score, j = state.output) {
+  const { values } = p, { minimum = 0, power = 0, scales, ranges } = content.model;
+  const [first, last] = kind === "quantiles" ? [0, values.length - 1] : [j, j];
+  const half = score * (scales ? scales[j] : spreadAt(p) * Math.max(values[j], minimum) ** power), high = values[last] + half;
+  const low = content.response.link === "log" ? Math.max(0, values[first] - half) : values[first] - half;
+  const within = (v) => Math.max(ranges?.[j].low ?? -Infinity, Math.min(v, ranges?.[j].high ?? Infinity));
+  return (high < low ? [low + (high - low) / 2, low + (high - low) / 2] : [low, high]).map(within); // where it is empty, its middle
+}
+
+// spreadAt returns the scale of the intervals at a prediction: the exponential of the curves of its features and of the value.
+function spreadAt({ row, values }) {
+  const { spread } = content.model;
+  if (!spread) return 1;
+  return Math.exp(spread.curves.reduce((sum, { feature, knots, values: at }, i) => {
+    const v = feature === row.length ? values[0] : row[feature] ?? NaN, x = Number.isNaN(v) ? spread.means[i] : v;
+    const q = Math.max(0, Math.min(knots.length - 2, knots.findLastIndex((k) => k <= x)));
+    const t = Math.max(0, Math.min(1, (x - knots[q]) / (knots[q + 1] - knots[q])));
+    return sum + at[q] + t * (at[q + 1] - at[q]);
+  }, spread.level));
 }
 
 // classSet returns the indices of the classes in the prediction set.
