@@ -11,6 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/data/series"
 	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
@@ -31,6 +32,8 @@ type Dataset struct {
 	Rows    []int         // [N] the data row of the source, from 1 (the header is not counted), ascending
 	Missing table.Missing // the missing cells of the whole source; a Subset shares it, and so it does the next two
 	Commas  []string      // the columns of the source whose numbers have decimal commas
+
+	Clock *series.Clock // when the rows of the source are; nil unless they are samples of a table of time stamps
 
 	Whole Whole // all rows of the part, of which these are a uniform random sample; nil: these are all. A Subset and a Target have none
 
@@ -80,6 +83,7 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 		Ordered: d.Ordered,
 		Rows:    pick(d.Rows, rows),
 		Missing: d.Missing, Commas: d.Commas, Weightless: d.Weightless,
+		Clock:  d.Clock,
 		late:   d.late,
 		marks:  pick(d.marks, rows),
 		marked: d.marked,

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/data/series"
 )
 
 // Schema is what a table must look like: its input columns in the order of the features, and its targets.
@@ -20,6 +21,8 @@ type Schema struct {
 	Others     []Other  `json:"others,omitempty"`  // [C-1] further targets, numbers; none where the target has classes
 	NA         NA       `json:"na,omitempty"`      // texts that mark missing values
 	Weight     string   `json:"weight,omitempty"`  // the column of sample weights in tables to learn from or to measure on; none if empty
+
+	Time *series.Spec `json:"time,omitempty"` // how the rows of a table of time stamps become samples; nil: they are samples
 }
 
 // Features returns the names of the M encoded features in order, see [Column.Features].
@@ -42,6 +45,11 @@ func (s Schema) Validate() error {
 	seen := map[string]bool{}
 	if err := s.validateTargets(seen); err != nil {
 		return fmt.Errorf("data: schema: %w", err)
+	}
+	if s.Time != nil {
+		if err := s.Time.Validate(s.Target); err != nil {
+			return fmt.Errorf("data: schema: time: %w", err)
+		}
 	}
 	names := maps.Clone(seen) // of targets and features
 	if s.Weight != "" {
