@@ -54,7 +54,7 @@ func (m *Model) Calibrate(ctx context.Context, d *data.Dataset) error {
 	}
 	scores = numeric.SortedByValue(scores, weights)
 	m.Calibration = &Calibration{Samples: len(scores), Residuals: thin(scores)}
-	return nil
+	return m.calibrateSteps(ctx, d)
 }
 
 // HalfWidth returns half the width of the prediction interval of a level between 0 and 1, in the target's unit, of a model of one number:
@@ -77,7 +77,11 @@ func (m *Model) Score(level float64) (float64, error) {
 	case m == nil || m.Calibration == nil:
 		return 0, ErrNotCalibrated
 	}
-	c := m.Calibration
+	return m.Calibration.score(level)
+}
+
+// score returns the score of the rank of a level.
+func (c *Calibration) score(level float64) (float64, error) {
 	rank := int(math.Ceil(float64(float64(c.Samples+1)*level) - 1e-9)) // 0.9 of 10 is 9, despite rounding
 	if rank > c.Samples {
 		return 0, fmt.Errorf("model: interval level %v needs at least %.0f calibration samples; there were %d, enough for levels up to %.4g",
@@ -173,6 +177,11 @@ func checkCalibration(c *Calibration, k responseKind) error {
 	for i, v := range c.Residuals {
 		if !numeric.Finite(v) || v < 0 && !signed || i > 0 && v < c.Residuals[i-1] {
 			return fmt.Errorf("calibration.residuals[%d]: %v: must be finite, not negative, and in increasing order", i, v)
+		}
+	}
+	for i := range c.Steps {
+		if err := checkCalibration(&c.Steps[i], k); err != nil || c.Steps[i].Steps != nil {
+			return fmt.Errorf("calibration.steps[%d]: want residuals of forecasts: %w", i, err)
 		}
 	}
 	return nil

@@ -62,6 +62,7 @@ func Fit(ctx context.Context, train *data.Dataset) (Preprocessing, error) {
 		return p, err
 	}
 	p.markUnused()
+	p.fitTime(train)
 	return p, nil
 }
 

@@ -116,6 +116,9 @@ type Calibration struct {
 
 	// Residuals are the scores in increasing order: all n, or, if n exceeds 1000, those of rank ceil(i n/1000), i = 1 to 1000.
 	Residuals []float64 `json:"residuals"`
+
+	// Steps are the scores of forecasts of the steps after Time.Horizon of the schema, up to Time.Last, from forecasts of earlier steps.
+	Steps []Calibration `json:"steps,omitempty"`
 }
 
 // Criterion returns the criterion of a valid model, by its train.loss in Training.Options or, in a model without it, by its link.

@@ -106,7 +106,8 @@ func (h *History) readTimes(series [][]*row) error {
 		}
 		err := h.findSteps(l, series)
 		if err == nil {
-			h.Spec.Step, h.samples = h.step.String(), h.columnsOf()
+			h.Spec.Step = h.step.String()
+			h.samples = h.columnsOf()
 			return nil
 		}
 		if first == nil {

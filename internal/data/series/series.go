@@ -6,6 +6,7 @@ package series
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -23,6 +24,10 @@ type Spec struct {
 	Calendar []string `json:"calendar,omitempty"`
 	Season   int      `json:"season,omitempty"` // steps of a season; 0: that of the step
 	Step     string   `json:"step,omitempty"`   // such as hour or 15 minutes; found where it is empty
+
+	// Scale is the mean absolute error of the seasonal naive forecast on the training part, without its lag of the naive one, which is the
+	// unit of MASE; 0: unknown.
+	Scale float64 `json:"scale,omitempty"`
 
 	Target string                 `json:"-"` // set where a table is read
 	Weight string                 `json:"-"` // passes through, if the table has it
@@ -100,6 +105,9 @@ func (s *Spec) Validate(target string) error {
 	if parseStep(s.Step) == (step{}) {
 		return fmt.Errorf("step: %s: want such as hour, 15 minutes or month", escape.Quote(s.Step))
 	}
+	if !(s.Scale >= 0 && s.Scale <= math.MaxFloat64) {
+		return fmt.Errorf("scale: %v: must be finite and at least 0", s.Scale)
+	}
 	return nil
 }
 
@@ -136,10 +144,10 @@ func (s *Spec) Name(column string, lag int) string {
 	return column + " " + parseStep(s.Step).words(lag) + " before"
 }
 
-// NaiveLag and SeasonalLag return the lag of the target that the last known value, and that of the season before, has.
+// NaiveLag returns the lag of the last value of the target that is known.
 func (s *Spec) NaiveLag() int { return s.Horizon }
 
-// SeasonalLag is a multiple of the season that is known at the origin.
+// SeasonalLag returns the lag of the last known value of the target at the same place of a season.
 func (s *Spec) SeasonalLag() int {
 	season := s.SeasonSteps()
 	return (s.Horizon + season - 1) / season * season

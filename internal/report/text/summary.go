@@ -62,6 +62,9 @@ func writeErrors(b *strings.Builder, s *report.Summary) {
 	if l := s.Errors.Baselines.Linear; l != nil {
 		t.addErrors(s.Errors.Names.Linear+", test", *l)
 	}
+	for _, of := range s.Errors.Baselines.Naive {
+		t.addErrors(of.Name+", test", of.Metrics)
+	}
 	t.addErrors(s.Errors.Names.Short+", test", s.Errors.Baselines.Constant)
 	b.WriteString(t.String() + samplesOf(s) + absentClasses("the validation part", s.Errors.Validation) +
 		absentClasses("the test part", s.Errors.Test))

@@ -1,0 +1,180 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+)
+
+// TimeMetrics are the measures of forecasts besides the others; nil: unknown.
+type TimeMetrics struct {
+	MASE *float64 `json:"mase,omitempty"` // R. J. Hyndman, A. B. Koehler, Int. J. Forecast. 22 (2006)
+	KGE  *float64 `json:"kge,omitempty"`  // H. V. Gupta, H. Kling, K. K. Yilmaz, G. F. Martinez, J. Hydrol. 377 (2009)
+}
+
+// measureTime returns the measures of forecasts of a data set whose other errors are e.
+func (m *Model) measureTime(e Metrics, p Predictions, d *data.Dataset) *TimeMetrics {
+	t := &TimeMetrics{KGE: numeric.OrNil(kge(p.Values, d.Y, d.Weights))}
+	if scale := m.Schema.Time.Scale; scale > 0 {
+		t.MASE = numeric.OrNil(e.MAE / scale)
+	}
+	return t
+}
+
+// kge returns the Kling-Gupta efficiency; NaN where the targets have no spread, or the mean zero.
+func kge(predicted, target, weights []float64) float64 {
+	pm, ps, _, _ := moments(predicted, weights)
+	tm, ts, _, _ := moments(target, weights)
+	covariance := 0.0
+	for i, t := range target {
+		covariance += float64(numeric.WeightAt(weights, i) * ((predicted[i] - pm) / ps) * ((t - tm) / ts))
+	}
+	r := covariance / numeric.WeightSum(weights, len(target)) * float64(len(target)) / float64(len(target)-1)
+	if ps == 0 {
+		r = 0
+	}
+	if ts == 0 || tm == 0 {
+		return math.NaN()
+	}
+	return 1 - math.Sqrt((r-1)*(r-1)+(ps/ts-1)*(ps/ts-1)+(pm/tm-1)*(pm/tm-1))
+}
+
+// pastColumn returns the index among the features of the value of the target some steps before; -1 if it is none of them.
+func pastColumn(s data.Schema, lag int) int {
+	return slices.Index(s.Features(), s.Time.Name(s.Target, lag))
+}
+
+// Naive returns the features, and their names, that are the naive forecast of the target, its last known value, and the seasonal naive
+// one, its last known value at the same place of a season. There are none of lags that are no features.
+func (p Preprocessing) Naive() (features []int, names []string) {
+	if p.Schema.Time == nil {
+		return nil, nil
+	}
+	naive, seasonal := p.Schema.Time.NaiveLag(), p.Schema.Time.SeasonalLag()
+	if at := pastColumn(p.Schema, naive); at >= 0 {
+		features, names = append(features, at), append(names, "naive")
+	}
+	if at := pastColumn(p.Schema, seasonal); at >= 0 && seasonal != naive {
+		features, names = append(features, at), append(names, "seasonal naive")
+	}
+	return features, names
+}
+
+// fitTime sets the scale of the errors of forecasts.
+func (p *Preprocessing) fitTime(train *data.Dataset) {
+	features, _ := p.Naive()
+	if features == nil {
+		return
+	}
+	var errors []float64
+	at := features[len(features)-1]
+	for n, x := range train.X {
+		if e := math.Abs(train.Y[n] - x[at]); !math.IsNaN(e) {
+			errors = append(errors, e)
+		}
+	}
+	if scale := numeric.WeightedMean(errors, nil); numeric.Finite(scale) {
+		spec := *p.Schema.Time
+		spec.Scale, p.Schema.Time = scale, &spec
+	}
+}
+
+// Rolling forecasts the samples of a data set with a clock from origins of one step before each, then two, to the last of Time of the
+// schema, each from forecasts of earlier steps in place of targets after the origin. The function each gets, for each step after
+// Time.Horizon, the samples whose forecasts need no row that is not in the data set. When ctx ends, Rolling returns its error.
+func (m *Model) Rolling(ctx context.Context, d *data.Dataset, each func(step int, p Predictions, d *data.Dataset)) error {
+	spec := m.Schema.Time
+	if spec == nil || d.Clock == nil {
+		return nil
+	}
+	type place struct{ series, at int }
+	rows := map[place]int{}
+	when := make([]place, d.Len())
+	for n, row := range d.Rows {
+		when[n] = place{d.Clock.Series[row-1], d.Clock.Steps[row-1]}
+		rows[when[n]] = n
+	}
+	columns := map[int]int{} // of the lags of the target
+	for _, l := range spec.Lags {
+		for _, lag := range l.Steps {
+			if at := pastColumn(d.Schema, lag); l.Column == d.Schema.Target && at >= 0 {
+				columns[lag] = at
+			}
+		}
+	}
+	first, err := m.predict(ctx, m.Fill(d).X, nil)
+	if err != nil {
+		return err
+	}
+	forecasts := slices.Repeat([][]float64{first.Values}, spec.Horizon+1) // by step; those up to the horizon are the same
+	for step := spec.Horizon + 1; step <= spec.Steps(); step++ {
+		var known []int
+		var x [][]float64
+		for n := range d.Y {
+			row, ok := slices.Clone(d.X[n]), true
+			for lag, at := range columns {
+				if lag >= step {
+					continue
+				}
+				from, there := rows[place{when[n].series, when[n].at - lag}]
+				if ok = ok && there && !math.IsNaN(forecasts[step-lag][from]); ok {
+					row[at] = forecasts[step-lag][from]
+				}
+			}
+			if ok {
+				known, x = append(known, n), append(x, row)
+			}
+		}
+		if len(known) == 0 {
+			return nil
+		}
+		part := d.Subset(known)
+		part.X = x
+		p, err := m.predict(ctx, m.Fill(part).X, nil)
+		if err != nil {
+			return err
+		}
+		all := slices.Repeat([]float64{math.NaN()}, d.Len())
+		for i, n := range known {
+			all[n] = p.Values[i]
+		}
+		forecasts = append(forecasts, all)
+		each(step, p, part)
+	}
+	return nil
+}
+
+// calibrateSteps adds the scores of the forecasts of steps after the horizon.
+func (m *Model) calibrateSteps(ctx context.Context, d *data.Dataset) error {
+	return m.Rolling(ctx, d, func(_ int, p Predictions, part *data.Dataset) {
+		var scores []float64
+		for n := range part.Y {
+			scores = append(scores, m.kind().score(m.Criterion(), p, part, n))
+		}
+		scores = numeric.SortedByValue(scores, part.Weights)
+		m.Calibration.Steps = append(m.Calibration.Steps, Calibration{Samples: len(scores), Residuals: thin(scores)})
+	})
+}
+
+// StepIntervals returns the bounds [N] of the prediction intervals of a level for forecasts of a step. The error is that of
+// [Model.Intervals], also of a step that the model was not calibrated for.
+func (m *Model) StepIntervals(p Predictions, step int, level float64) (low, high []float64, err error) {
+	score, err := scoreOn(m, p, level, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	if after := step - m.Schema.Time.Horizon; after > len(m.Calibration.Steps) {
+		return nil, nil, fmt.Errorf("model: no interval of step %d: train with data.calibration and data.horizon: %d..%d", step,
+			m.Schema.Time.Horizon, step)
+	} else if after > 0 {
+		if score, err = m.Calibration.Steps[after-1].score(level); err != nil {
+			return nil, nil, err
+		}
+	}
+	l, h := intervals(m, p, score)
+	return l[0], h[0], nil
+}
