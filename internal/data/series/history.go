@@ -16,6 +16,8 @@ type History struct {
 	Spec   Spec // with the step
 	Series []*One
 
+	Delimiter byte // of the table, if it is delimited text
+
 	columns []string
 	samples []string       // Columns
 	at      map[string]int // column by name

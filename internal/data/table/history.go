@@ -36,7 +36,31 @@ func history(t *Cursor, spec series.Spec) (h *series.History, err error) {
 		}
 		return cells, t.Line(), nil
 	})
+	if h != nil {
+		h.Delimiter = t.Header.Delimiter
+	}
 	return h, inTable(t, err)
+}
+
+// ReadSamples returns the features [N][M] of samples of a history by a schema; NaN is a missing cell, under Missing "mean".
+func ReadSamples(name string, all *series.Samples, delimiter byte, schema Schema, missing string) ([][]float64, error) {
+	t := NewTable(name, NewSamples(all, delimiter), NoFile{})
+	if err := t.ReadNames(); err != nil {
+		return nil, err
+	}
+	r, err := knownRows(t, schema, missing)
+	if err != nil {
+		return nil, err
+	}
+	var x [][]float64
+	for err = r.Next(); err == nil; err = r.Next() {
+		x = append(x, make([]float64, r.Width()))
+		r.Encode(x[len(x)-1], r.Raw)
+	}
+	if err != io.EOF {
+		return nil, err
+	}
+	return x, nil
 }
 
 // inTable returns a fault of a history as one of its table, or of a key if no row is at fault.
