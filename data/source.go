@@ -201,6 +201,9 @@ func (s Source) LoadAs(ctx context.Context, schema table.Schema, validation stri
 // divide reads the table of the source and divides it, and reads the table of the test part.
 func (s Source) divide(ctx context.Context, content *loading) (*Parts, error) {
 	split := s.Split
+	if content.In.Samples != nil {
+		split.Kind = splitChronological
+	}
 	if s.TestPath != "" && split.Kind != splitColumn {
 		split.Train = 1 - split.Validation
 	}

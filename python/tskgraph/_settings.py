@@ -33,23 +33,6 @@ _PARAMETERS: dict[str, tuple[str | None, str]] = {
     "memory": ("data.memory", """
         memory for a table of more than 200,000 rows, such as 512MiB or 4GB, at least 64MiB; beyond it the rows are in a scratch file,
         with the same result; auto: a quarter of the memory of the machine or of the process's limit"""),
-    "time": ("data.time", """
-        a column of time stamps in regular steps: rows become samples, whose features are values of earlier times (lags, calendar) and
-        series; split is chronological; see docs/time.md"""),
-    "lags": ("data.lags", """
-        with time: which values of which columns are features, in steps before the time that is forecast: {y: [1, 24], wind: 24,
-        outside: 0..6}; a column with lag 0 is known in advance; the lags of the target are at least horizon, those of other columns at
-        least its end"""),
-    "horizon": ("data.horizon", """
-        with time: steps from what is known to what is forecast; a range such as 1..24 forecasts the first, and the others from
-        forecasts of earlier steps"""),
-    "calendar": ("data.calendar", """
-        with time: features of the time that is forecast: hour, weekday (1: Monday), month, yearday"""),
-    "season": ("data.season", """
-        with time: steps of a season, for the seasonal naive baseline and MASE; default: a day of minutes or hours, a week of days, a
-        year of weeks, months or quarters"""),
-    "series": ("data.series", """
-        with time: the column that names the series of a row, where a table has several; also a feature"""),
     "pca": ("data.pca", """
         number of principal components that replace the standardised features, if there are more features; 0: none"""),
     "rules": ("model.rules", """
@@ -239,12 +222,6 @@ class RegressorSettings:
         categorical: Any = None,
         units: Mapping[str, Any] | None = None,
         memory: Any = None,
-        time: str | None = None,
-        lags: Mapping[str, Any] | None = None,
-        horizon: Any = None,
-        calendar: Sequence[Any] | None = None,
-        season: int | None = None,
-        series: str | None = None,
         pca: int | None = None,
         rules: int | None = None,
         membership: Any = None,
@@ -330,12 +307,6 @@ class ClassifierSettings:
         categorical: Any = None,
         units: Mapping[str, Any] | None = None,
         memory: Any = None,
-        time: str | None = None,
-        lags: Mapping[str, Any] | None = None,
-        horizon: Any = None,
-        calendar: Sequence[Any] | None = None,
-        season: int | None = None,
-        series: str | None = None,
         pca: int | None = None,
         rules: int | None = None,
         membership: Any = None,

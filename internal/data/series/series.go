@@ -141,8 +141,11 @@ func (s *Spec) Name(column string, lag int) string {
 	if lag == 0 {
 		return column
 	}
-	return column + " " + parseStep(s.Step).words(lag) + " before"
+	return column + " " + s.Words(lag) + " before"
 }
+
+// Words returns so many steps in words, such as 24 hours, once the step is known.
+func (s *Spec) Words(n int) string { return parseStep(s.Step).words(n) }
 
 // NaiveLag returns the lag of the last value of the target that is known.
 func (s *Spec) NaiveLag() int { return s.Horizon }

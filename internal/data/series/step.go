@@ -206,3 +206,18 @@ var calendar = map[string]func(time.Time) float64{
 
 // CalendarNames returns the features of the calendar: hour 0 to 23, weekday 1 (Monday) to 7, yearday 1 to 366, month 1 to 12.
 func CalendarNames() []string { return slices.Sorted(maps.Keys(calendar)) }
+
+// CalendarOf returns the features of the calendar that vary with a step and repeat.
+func CalendarOf(text string) []string {
+	switch s := parseStep(text); {
+	case s.seconds > 0 && s.seconds < day:
+		return []string{"hour", "weekday"}
+	case s.seconds == day:
+		return []string{"weekday", "yearday"}
+	case s.seconds > 0:
+		return []string{"yearday"}
+	case s.months < 12:
+		return []string{"month"}
+	}
+	return nil
+}
