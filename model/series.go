@@ -55,10 +55,10 @@ func (p Preprocessing) Naive() (features []int, names []string) {
 		return nil, nil
 	}
 	naive, seasonal := p.Schema.Time.NaiveLag(), p.Schema.Time.SeasonalLag()
-	if at := pastColumn(p.Schema, naive); at >= 0 {
+	if at := pastColumn(p.Schema, naive); at >= 0 && seasonal != naive {
 		features, names = append(features, at), append(names, "naive")
 	}
-	if at := pastColumn(p.Schema, seasonal); at >= 0 && seasonal != naive {
+	if at := pastColumn(p.Schema, seasonal); at >= 0 {
 		features, names = append(features, at), append(names, "seasonal naive")
 	}
 	return features, names

@@ -75,7 +75,7 @@ func (s *Spec) Check(target string) (faults []*Fault) {
 		fault("data.series", "column %s is named by data.target or data.time: name the column that tells series apart", escape.Quote(s.Series)))
 	fail(s.Horizon < 1 || s.Horizon > MostLags || s.Last != 0 && (s.Last < s.Horizon || s.Last > MostLags),
 		fault("data.horizon", "%s: want steps ahead, 1 to %d, or a range such as 1..24", s.HorizonText(), MostLags))
-	fail(s.Season < 0, fault("data.season", "%d: want the number of steps of a season, at least 1", s.Season))
+	fail(s.Season < 0 || s.Season > MostLags, fault("data.season", "%d: want the number of steps of a season, 1 to %d", s.Season, MostLags))
 	fail(len(s.Lags)+len(s.Calendar) == 0, fault("data.lags", "name past values to predict from, such as {%s: [1, 2]}", target))
 	seen := map[string]bool{s.Time: true, s.Series: true}
 	for _, l := range s.Lags {
