@@ -11,7 +11,6 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/data/series"
 	"github.com/tskgraph/tskgraph/internal/data/table"
 )
 
@@ -33,7 +32,7 @@ type Dataset struct {
 	Missing table.Missing // the missing cells of the whole source; a Subset shares it, and so it does the next two
 	Commas  []string      // the columns of the source whose numbers have decimal commas
 
-	Clock *series.Clock // when the rows of the source are; nil unless they are samples of a table of time stamps
+	Clock *Clock // when the rows of the source are; nil unless they are samples of a table of time stamps
 
 	Whole Whole // all rows of the part, of which these are a uniform random sample; nil: these are all. A Subset and a Target have none
 

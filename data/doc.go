@@ -83,6 +83,7 @@ type (
 	Other    = table.Other
 	NA       = table.NA
 	Missing  = table.Missing
+	Clock    = series.Clock
 	Error    = table.Error
 	KeyError = table.KeyError
 )

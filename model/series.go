@@ -91,49 +91,17 @@ func (m *Model) Rolling(ctx context.Context, d *data.Dataset, each func(step int
 	if spec == nil || d.Clock == nil {
 		return nil
 	}
-	type place struct{ series, at int }
-	rows := map[place]int{}
-	when := make([]place, d.Len())
-	for n, row := range d.Rows {
-		when[n] = place{d.Clock.Series[row-1], d.Clock.Steps[row-1]}
-		rows[when[n]] = n
-	}
-	columns := map[int]int{} // of the lags of the target
-	for _, l := range spec.Lags {
-		for _, lag := range l.Steps {
-			if at := pastColumn(d.Schema, lag); l.Column == d.Schema.Target && at >= 0 {
-				columns[lag] = at
-			}
-		}
-	}
+	r := newRolling(d)
 	first, err := m.predict(ctx, m.Fill(d).X, nil)
 	if err != nil {
 		return err
 	}
-	forecasts := slices.Repeat([][]float64{first.Values}, spec.Horizon+1) // by step; those up to the horizon are the same
+	r.forecasts = slices.Repeat([][]float64{first.Values}, spec.Horizon+1) // those up to the horizon are the same
 	for step := spec.Horizon + 1; step <= spec.Steps(); step++ {
-		var known []int
-		var x [][]float64
-		for n := range d.Y {
-			row, ok := slices.Clone(d.X[n]), true
-			for lag, at := range columns {
-				if lag >= step {
-					continue
-				}
-				from, there := rows[place{when[n].series, when[n].at - lag}]
-				if ok = ok && there && !math.IsNaN(forecasts[step-lag][from]); ok {
-					row[at] = forecasts[step-lag][from]
-				}
-			}
-			if ok {
-				known, x = append(known, n), append(x, row)
-			}
-		}
-		if len(known) == 0 {
+		part, known := r.part(step)
+		if part == nil {
 			return nil
 		}
-		part := d.Subset(known)
-		part.X = x
 		p, err := m.predict(ctx, m.Fill(part).X, nil)
 		if err != nil {
 			return err
@@ -142,10 +110,65 @@ func (m *Model) Rolling(ctx context.Context, d *data.Dataset, each func(step int
 		for i, n := range known {
 			all[n] = p.Values[i]
 		}
-		forecasts = append(forecasts, all)
+		r.forecasts = append(r.forecasts, all)
 		each(step, p, part)
 	}
 	return nil
+}
+
+// rolling are the forecasts of the samples of a data set by step.
+type rolling struct {
+	d         *data.Dataset
+	when      []instant       // [N]
+	rows      map[instant]int // sample by time
+	columns   map[int]int     // feature by lag of the target
+	forecasts [][]float64     // [step][N], NaN for none
+}
+
+// instant is a time of a series.
+type instant struct{ series, at int }
+
+func newRolling(d *data.Dataset) *rolling {
+	r := &rolling{d: d, rows: map[instant]int{}, columns: map[int]int{}}
+	for n, row := range d.Rows {
+		r.when = append(r.when, instant{d.Clock.Series[row-1], d.Clock.Steps[row-1]})
+		r.rows[r.when[n]] = n
+	}
+	for _, l := range d.Schema.Time.Lags {
+		for _, lag := range l.Steps {
+			if at := pastColumn(d.Schema, lag); l.Column == d.Schema.Target && at >= 0 {
+				r.columns[lag] = at
+			}
+		}
+	}
+	return r
+}
+
+// part returns the samples of a forecast of a step, with earlier forecasts in place of targets after the origin, and their indices; nil if
+// no sample has all of them.
+func (r *rolling) part(step int) (part *data.Dataset, known []int) {
+	var x [][]float64
+	for n := range r.d.Y {
+		row, ok := slices.Clone(r.d.X[n]), true
+		for lag, at := range r.columns {
+			if lag >= step {
+				continue
+			}
+			from, there := r.rows[instant{r.when[n].series, r.when[n].at - lag}]
+			if ok = ok && there && !math.IsNaN(r.forecasts[step-lag][from]); ok {
+				row[at] = r.forecasts[step-lag][from]
+			}
+		}
+		if ok {
+			known, x = append(known, n), append(x, row)
+		}
+	}
+	if known == nil {
+		return nil, nil
+	}
+	part = r.d.Subset(known)
+	part.X = x
+	return part, known
 }
 
 // calibrateSteps adds the scores of the forecasts of steps after the horizon.

@@ -51,8 +51,8 @@ func (s *starter) timeSpec(p data.Profile) *series.Spec {
 
 // suggestTime suggests to forecast.
 func (s *starter) suggestTime(spec *series.Spec) {
-	s.warn("%q has time stamps in steps of %s: to forecast %q from its past, remove the \"# \" before data.time, lags and calendar; data.split "+
-		"stays random until then, which tests between rows that were trained on", spec.Time, spec.Words(1), spec.Target)
+	s.warn("%q has time stamps in steps of %s: to forecast %q from its past, remove the \"# \" before data.time, lags and calendar; "+
+		"data.split stays random until then, which tests between rows that were trained on", spec.Time, spec.Words(1), spec.Target)
 	s.remark("data.time", remark{suggested: written(scalarNode(spec.Time))}, "each row then becomes a forecast from the rows before it")
 	s.remark("data.lags", remark{suggested: written((&lags{&spec.Lags}).node())},
 		"add columns that are known in advance with lag 0, others with lags of 1 and more")

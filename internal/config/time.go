@@ -21,9 +21,11 @@ var timeKeys = []key{
 	{name: "data.horizon", example: "1",
 		field: func(c *Config) value { return &horizon{&c.time} }, shown: timed(func(*series.Spec) bool { return true })},
 	{name: "data.calendar", example: "[hour, weekday]",
-		field: func(c *Config) value { return (*names)(&c.time.Calendar) }, shown: timed(func(s *series.Spec) bool { return s.Calendar != nil })},
+		field: func(c *Config) value { return (*names)(&c.time.Calendar) },
+		shown: timed(func(s *series.Spec) bool { return s.Calendar != nil })},
 	{name: "data.season", limits: interval.From(1).To(series.MostLags), example: "24",
-		field: func(c *Config) value { return whole{recipe.Whole(&c.time.Season)} }, shown: timed(func(s *series.Spec) bool { return s.Season != 0 })},
+		field: func(c *Config) value { return whole{recipe.Whole(&c.time.Season)} },
+		shown: timed(func(s *series.Spec) bool { return s.Season != 0 })},
 	{name: "data.series", example: "shop",
 		field: func(c *Config) value { return textAt(&c.time.Series) }, shown: timed(func(s *series.Spec) bool { return s.Series != "" })},
 }

@@ -52,7 +52,8 @@ func ForecastTable(ctx context.Context, m *model.Model, in data.Input, steps int
 	var all []*Forecast
 	for _, one := range h.Series {
 		if one.End < one.First {
-			return nil, &data.Error{File: in.Name, Message: fmt.Sprintf("no row %s has a value of %s: give the past", one.Name, escape.Quote(spec.Target))}
+			return nil, &data.Error{File: in.Name, Message: fmt.Sprintf("no row%s has a value of %s: give the past", ofSeries(one.Name),
+				escape.Quote(spec.Target))}
 		}
 		f := &Forecast{Series: one.Name, Name: m.Schema.Target, Unit: m.Schema.TargetUnit}
 		for p := max(one.First, one.End+1-max(mostPast*steps, 2*h.Spec.SeasonSteps())); p <= one.End; p++ {

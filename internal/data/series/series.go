@@ -122,8 +122,8 @@ func (s *Spec) checkLag(l Lags, lag int, target string) *Fault {
 		return fault("data.lags", "column %s: lag %d is not known %d steps ahead: want at least %d, or data.horizon %d or 1..%d", name, lag,
 			s.Horizon, s.Horizon, lag, s.Horizon)
 	case l.Column != target && !l.Ahead() && lag < s.Steps():
-		return fault("data.lags", "column %s: lag %d is not known %d steps ahead: want at least %d, or also lag 0 if the column is known in advance",
-			name, lag, s.Steps(), s.Steps())
+		return fault("data.lags", "column %s: lag %d is not known %d steps ahead: want at least %d, or also lag 0 if the column is known in "+
+			"advance", name, lag, s.Steps(), s.Steps())
 	}
 	return nil
 }

@@ -151,7 +151,8 @@ func TestStamps(t *testing.T) {
 		{"2024-03-01,2024-03-03,2024-03-02", "line 4: column \"when\": \"2024-03-02\" comes after \"2024-03-03\" in line 3"},
 		{"2024-03-01,2024-03-02,2024-03-02", "line 4: column \"when\": \"2024-03-02\" is the time of line 3, too"},
 		{"2024-03-01,2024-03-02,someday", "line 4: column \"when\": \"someday\" is no time stamp"},
-		{"2024-03-01 00:00,2024-03-01 01:00,2024-03-01 02:00,2024-03-01 02:30", "line 5: column \"when\": \"2024-03-01 02:30\" is not in steps of 1 hour"},
+		{"2024-03-01 00:00,2024-03-01 01:00,2024-03-01 02:00,2024-03-01 02:30",
+			"line 5: column \"when\": \"2024-03-01 02:30\" is not in steps of 1 hour"},
 		{"2024-03-01", "no step is found"},
 	} {
 		h, err := read(Spec{Time: "when", Target: "y", Horizon: 1, Lags: []Lags{{"y", []int{1}}}}, []string{"when", "y"},

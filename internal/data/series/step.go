@@ -151,7 +151,8 @@ func findStep(series [][]time.Time) (step, bool) {
 		}
 	}
 	best := step{}
-	for _, s := range slices.SortedFunc(maps.Keys(counts), func(a, b step) int { return (a.seconds - b.seconds) + day*31*(a.months-b.months) }) {
+	shorter := func(a, b step) int { return (a.seconds - b.seconds) + 31*day*(a.months-b.months) }
+	for _, s := range slices.SortedFunc(maps.Keys(counts), shorter) {
 		if counts[s] > counts[best] {
 			best = s
 		}
