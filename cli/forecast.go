@@ -89,10 +89,14 @@ func (f *forecasting) chooseLevel(cmd *cobra.Command, m *model.Model) error {
 	if f.steps < 1 && m.Schema.Time != nil {
 		return message.Usagef("--steps %d: want at least 1", f.steps)
 	}
-	if m.Schema.Time == nil || f.level == 0 || cmd.Flags().Changed("interval") {
+	if m.Schema.Time == nil || f.level == 0 {
 		return nil
 	}
-	if err := prediction.CheckIntervals(m, f.steps, f.level); err != nil {
+	err := prediction.CheckIntervals(m, f.steps, f.level)
+	if err != nil && cmd.Flags().Changed("interval") {
+		return message.Usage(err)
+	}
+	if err != nil {
 		message.Note(cmd.ErrOrStderr(), "%s", strings.TrimPrefix(fmt.Sprint(err), "model: "))
 		f.level = 0
 	}
