@@ -34,7 +34,8 @@ func shops(t *testing.T, days, later int) string {
 // TestTimeParts: samples of one time, of all series, are in one part, in splits and folds, and parts and folds go forward.
 func TestTimeParts(t *testing.T) {
 	s := Source{Path: shops(t, 30, 5), Options: table.Options{Target: "y", Weight: "w", Units: map[string]string{"y": "kg"},
-		Ignore: []string{"w2"}, Time: &series.Spec{Time: "when", Series: "shop", Horizon: 1, Lags: []series.Lags{{Column: "y", Steps: []int{1, 2}}}}},
+		Ignore: []string{"w2"},
+		Time:   &series.Spec{Time: "when", Series: "shop", Horizon: 1, Lags: []series.Lags{{Column: "y", Steps: []int{1, 2}}}}},
 		Split: Split{Train: 0.62, Validation: 0.13, Calibration: 0.17}}
 	if _, err := s.Load(context.Background()); err == nil || !strings.Contains(err.Error(), "w2") {
 		t.Fatalf("an unknown column is ignored: %v", err)
