@@ -309,6 +309,7 @@ var storeys = [][]string{
 	{"inference/inferencetest"},
 	{"penalty", "inference", "data"},
 	{"internal/data/table"},
+	{"internal/data/series"},
 	{"loss/losstest"},
 	{"loss"},
 	{"membership/membershiptest"},

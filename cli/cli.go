@@ -78,7 +78,7 @@ func newRoot() *cobra.Command {
 	root.SetHelpTemplate(helpTemplate)
 	root.SetHelpCommand(newHelp())
 	addVerbosity(root)
-	root.AddCommand(newInit(), newTrain(), newPredict(), newEvaluate(), newShow(), newExplain(), newReport(), newDossier(),
+	root.AddCommand(newInit(), newTrain(), newPredict(), newForecast(), newEvaluate(), newShow(), newExplain(), newReport(), newDossier(),
 		newExport(), newImport(), newVerify(), newCertify(), newPrune(), newTune(), newStability(), newExperiment(), newPlot(),
 		newWorkbench(), newConfig(), newCompletion(), newVersion())
 	addCompletions(root)

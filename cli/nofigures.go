@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/model"
@@ -40,4 +41,9 @@ func newRefused(name, short string) *cobra.Command {
 func drawPath(w io.Writer, _ *runs.Run, _ *report.Summary, _ *model.Model) error {
 	message.Note(w, "path.svg and path.png were not drawn: this build draws no figures: %s", figuresHint)
 	return nil
+}
+
+// drawForecasts refuses to draw forecasts.
+func drawForecasts([]*prediction.Forecast, float64, string) (func(io.Writer) error, error) {
+	return nil, message.Usagef("--plot: this build draws no figures: %s", figuresHint)
 }

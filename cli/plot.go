@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/internal/app/message"
+	"github.com/tskgraph/tskgraph/internal/app/prediction"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
@@ -229,4 +230,18 @@ func completeFeature(cmd *cobra.Command, args []string, text string) ([]string, 
 		}
 	}
 	return ways, cobra.ShellCompDirectiveNoFileComp
+}
+
+// drawForecasts draws forecasts with their intervals of a level, and returns what writes them in a format.
+func drawForecasts(all []*prediction.Forecast, level float64, format string) (func(io.Writer) error, error) {
+	var series []plot.Forecast
+	for _, f := range all {
+		series = append(series, plot.Forecast{Series: f.Series, Target: f.Name, Unit: f.Unit, Level: level,
+			Times: slices.Concat(f.PastTimes, f.Times), Past: f.Past, Values: f.Values, Lower: f.Lower, Upper: f.Upper})
+	}
+	drawn, err := plot.Forecasts(series)
+	if err != nil {
+		return nil, err
+	}
+	return func(w io.Writer) error { return drawn.Write(w, format) }, nil
 }

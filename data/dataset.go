@@ -32,6 +32,8 @@ type Dataset struct {
 	Missing table.Missing // the missing cells of the whole source; a Subset shares it, and so it does the next two
 	Commas  []string      // the columns of the source whose numbers have decimal commas
 
+	Clock *Clock // when the rows of the source are; nil unless they are samples of a table of time stamps
+
 	Whole Whole // all rows of the part, of which these are a uniform random sample; nil: these are all. A Subset and a Target have none
 
 	// Weightless counts the rows of the source whose weight is zero. They are not read: no sample, no level and no
@@ -80,6 +82,7 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 		Ordered: d.Ordered,
 		Rows:    pick(d.Rows, rows),
 		Missing: d.Missing, Commas: d.Commas, Weightless: d.Weightless,
+		Clock:  d.Clock,
 		late:   d.late,
 		marks:  pick(d.marks, rows),
 		marked: d.marked,

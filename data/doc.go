@@ -73,7 +73,10 @@
 // A file that changes while it is read is an error.
 package data
 
-import "github.com/tskgraph/tskgraph/internal/data/table"
+import (
+	"github.com/tskgraph/tskgraph/internal/data/series"
+	"github.com/tskgraph/tskgraph/internal/data/table"
+)
 
 // What is known of a table and its columns, see package table.
 type (
@@ -85,6 +88,7 @@ type (
 	NA       = table.NA
 	Limits   = table.Limits
 	Missing  = table.Missing
+	Clock    = series.Clock
 	Error    = table.Error
 	KeyError = table.KeyError
 )

@@ -90,7 +90,7 @@ func divide(d *Dataset, equal bool, rng *rand.Rand, train, validation int) []tab
 		return slices.Repeat([]table.Mark{table.InTrain}, d.Len())
 	}
 	order := inOrder(d.Len())
-	lead := order
+	lead := d.instants()
 	if !d.Ordered {
 		order, lead = shuffler(d, equal)(rng)
 	}
@@ -106,6 +106,20 @@ func divide(d *Dataset, equal bool, rng *rand.Rand, train, validation int) []tab
 		}
 	}
 	return marks
+}
+
+// instants returns the first sample of the time of each, of samples in time order; without a clock each has its own.
+func (d *Dataset) instants() []int {
+	first := inOrder(d.Len())
+	if d.Clock == nil {
+		return first
+	}
+	for i := 1; i < len(first); i++ {
+		if d.Clock.Steps[d.Rows[i]-1] == d.Clock.Steps[d.Rows[i-1]-1] {
+			first[i] = first[i-1]
+		}
+	}
+	return first
 }
 
 // inOrder returns the samples as they stand.

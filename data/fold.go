@@ -57,6 +57,9 @@ func (d *Dataset) Folds(k int, rng *rand.Rand) ([]Fold, error) {
 			return nil, table.Faultf("", "%d folds of %d samples in time order: set tune.folds to at most %d", k, n, n-1)
 		}
 		folds := blocks(d, k+1, k)
+		if len(folds) < k {
+			return nil, table.Faultf("", "%d folds of too few times: set tune.folds to at most %d", k, len(folds))
+		}
 		if err := checkFolds(d, folds); err != nil {
 			return nil, err
 		}
@@ -141,13 +144,13 @@ func blocks(d *Dataset, blocks, k int) []Fold {
 	if n < blocks {
 		return nil
 	}
-	order := inOrder(n)
+	order, first := inOrder(n), append(d.instants(), n)
 	folds := make([]Fold, k)
 	for f := range folds {
-		start, end := (blocks-1-f)*n/blocks, (blocks-f)*n/blocks
+		start, end := first[(blocks-1-f)*n/blocks], first[(blocks-f)*n/blocks]
 		folds[f] = Fold{Train: order[:start:start], Held: order[start:end]}
 	}
-	return folds
+	return slices.DeleteFunc(folds, func(f Fold) bool { return len(f.Train) == 0 || len(f.Held) == 0 }) // of many series at one time
 }
 
 // deal gives each unit of samples to one of k folds: the one with the fewest samples of its class where d is stratified, then

@@ -73,7 +73,10 @@ func (re *loading) collect(ctx context.Context, most int) (*Dataset, error) {
 		return nil, err
 	}
 	d := s.dataset(n, func(i int) []float64 { return values[i*K : (i+1)*K : (i+1)*K] })
-	d.Rows, d.Groups, d.marks, d.table, d.late = in.Rows, in.Groups, in.marks, in.table, r.Late
+	d.Rows, d.Groups, d.marks, d.table, d.late, d.Clock = in.Rows, in.Groups, in.marks, in.table, r.Late, r.T.Clock
+	if r.T.Clock != nil && !r.Targets[0].Numbers() {
+		return nil, table.KeyFault("data.time", "column %s holds words: forecasts are of one target of numbers", escape.Quote(r.Targets[0].Name))
+	}
 	if err := checkWeights(d.Weights); err != nil {
 		return nil, table.Faultf(r.T.Name, "column %s: %v", escape.Quote(r.Weight.Name), err)
 	}
@@ -117,6 +120,9 @@ func noRows(r *table.Rows) error {
 func (re *loading) divide(ctx context.Context, sp Split, o table.Options) (*Parts, error) {
 	re.keep = re.In.Scheme() != nil
 	d, err := re.collect(ctx, SampleRows)
+	if errors.Is(err, errLarge) && re.In.Samples != nil {
+		return nil, table.KeyFault("data.time", "more than %d samples: give fewer rows, the last ones", SampleRows)
+	}
 	if errors.Is(err, errLarge) {
 		return re.rankedLarge(ctx, assignment{Split: sp}, o)
 	}

@@ -49,6 +49,8 @@ func NewSharded(ctx context.Context, s Source, first Piece) (*Sharded, error) {
 		return nil, err
 	}
 	switch in := s.Input(s.Path); {
+	case s.Time != nil:
+		return nil, table.KeyFault("data.time", "a table of time stamps is not divided into pieces: train on one machine")
 	case s.Path == "":
 		return nil, table.KeyFault("data.path", "name the table: built-in data are not divided into pieces")
 	case in.Scheme() != nil || s.Path == table.StandardInput:

@@ -57,12 +57,37 @@ func (s Source) Validate() error {
 		table.KeyFault("data.group", "cannot be combined with data.split: chronological, which keeps the rows in order").RestingOn("data.split"))
 	fail(s.Offset.Column != "" && s.Split.Calibration > 0, table.KeyFault("data.calibration",
 		"a target with an exposure (data.offset) has no prediction intervals: set it to 0").RestingOn("data.offset"))
+	faults = append(faults, s.validateTime()...)
 	split := s.Split
 	if s.TestPath != "" && !byColumn {
 		split.Train = 1 - split.Validation // all that is left; the default does not apply
 	}
 	opts, err := s.options()
 	return errors.Join(append(faults, split.Validate(), err, opts.Validate())...)
+}
+
+// validateTime checks how rows of a table of time stamps become samples.
+func (s Source) validateTime() (faults []error) {
+	if s.Time == nil {
+		return nil
+	}
+	for _, f := range s.Time.Check(s.Target) {
+		faults = append(faults, table.KeyFault(f.Key, "%s", f.Message))
+	}
+	for _, bad := range []struct {
+		is        bool
+		key, want string
+	}{
+		{len(s.Others) > 0 || s.Task == table.TaskClassification, "data.target", "one target of numbers"},
+		{s.Split.Kind != "" && s.Split.Kind != splitChronological, "data.split", "chronological, the default there"},
+		{s.TestPath != "", "data.test_path", "none: the last rows of data.path are the test part, whose past comes before them"},
+		{s.Group != "", "data.group", "none: rows of one time stay together"},
+	} {
+		if bad.is {
+			faults = append(faults, table.KeyFault(bad.key, "with data.time: want %s", bad.want).RestingOn("data.time"))
+		}
+	}
+	return faults
 }
 
 func (s Source) validateBuiltin() error {
@@ -90,6 +115,7 @@ func (s Source) validateBuiltin() error {
 		{"na", len(o.NA) > 0},
 		{"categorical", len(o.Categorical) > 0 || o.NoCategorical},
 		{"units", len(o.Units) > 0},
+		{"time", o.Time != nil},
 	} {
 		if option.set {
 			faults = append(faults, table.KeyFault("data."+option.key,
@@ -178,6 +204,9 @@ func (s Source) LoadAs(ctx context.Context, schema table.Schema, validation stri
 // divide reads the table of the source and divides it, and reads the table of the test part.
 func (s Source) divide(ctx context.Context, content *loading) (*Parts, error) {
 	split := s.Split
+	if content.In.Samples != nil {
+		split.Kind = splitChronological
+	}
 	if s.TestPath != "" && split.Kind != splitColumn {
 		split.Train = 1 - split.Validation
 	}
@@ -257,6 +286,9 @@ func (s Source) Resolve() Source {
 		}
 		if s.Missing == "" {
 			s.Missing = table.MissingError
+		}
+		if s.Split.Kind == "" && s.Time != nil {
+			s.Split.Kind = splitChronological
 		}
 		if s.Split.Kind == "" {
 			s.Split.Kind = splitRandom

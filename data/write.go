@@ -88,6 +88,7 @@ func (s Source) copyRows(dir, path string, parts []namedPart) (err error) {
 	if path == s.Path {
 		in = s.Input(path)
 	}
+	in.Samples, in.Learn = parts[0].data.Schema.Samples(), true
 	t, err := table.OpenTable(in, s.Delimiter)
 	if err != nil {
 		return err

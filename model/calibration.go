@@ -63,22 +63,12 @@ func (m *Model) Calibrate(ctx context.Context, d, train *data.Dataset) error {
 	if err != nil {
 		return err
 	}
-	for _, list := range []struct {
-		of *[]float64
-		by func(below, above float64) float64
-	}{{&c.Residuals, func(below, above float64) float64 { return max(below, above) }},
-		{&c.Below, func(below, _ float64) float64 { return below }}, {&c.Above, func(_, above float64) float64 { return above }}} {
-		all := make([]float64, len(s.below))
-		for n := range all {
-			all[n] = list.by(s.below[n], s.above[n])
-		}
-		*list.of = thin(numeric.SortedByValue(all, s.weights))
-	}
-	if c.Samples = len(s.below); m.kind().sets() {
-		c.Below, c.Above = nil, nil
-	}
+	s.keep(c, m.kind().sets())
 	for _, one := range s.by {
 		c.Rules = append(c.Rules, one.calibration())
+	}
+	if err := with.calibrateSteps(ctx, d); err != nil {
+		return err
 	}
 	m.Calibration = c
 	return nil
@@ -99,17 +89,8 @@ func (s *calibrating) add(ctx context.Context, m *Model, d *data.Dataset) error 
 	if err != nil {
 		return err
 	}
-	k, of := m.kind(), m.Criterion()
-	for n, y := range d.Y {
-		below, above := k.off(of, p, d, n)
-		if !numeric.Finite(below, above) {
-			return fmt.Errorf("model: calibration sample %d: the residual of %v overflows", n, y)
-		}
-		s.below, s.above = append(s.below, below), append(s.above, above)
-	}
-	s.weights = append(s.weights, d.Weights...)
-	if len(s.by) == 0 {
-		return nil
+	if err := s.measure(m, p, d); err != nil || len(s.by) == 0 {
+		return err
 	}
 	decides, err := m.Decides(d.X)
 	if err != nil {
@@ -126,6 +107,38 @@ func (s *calibrating) add(ctx context.Context, m *Model, d *data.Dataset) error 
 		}
 	}
 	return nil
+}
+
+// measure adds the scores of samples with these predictions.
+func (s *calibrating) measure(m *Model, p Predictions, d *data.Dataset) error {
+	k, of := m.kind(), m.Criterion()
+	for n, y := range d.Y {
+		below, above := k.off(of, p, d, n)
+		if !numeric.Finite(below, above) {
+			return fmt.Errorf("model: calibration sample %d: the residual of %v overflows", n, y)
+		}
+		s.below, s.above = append(s.below, below), append(s.above, above)
+	}
+	s.weights = append(s.weights, d.Weights...)
+	return nil
+}
+
+// keep sets the scores of a calibration, of sets those of both sides.
+func (s *calibrating) keep(c *Calibration, sets bool) {
+	for _, list := range []struct {
+		of *[]float64
+		by func(below, above float64) float64
+	}{{&c.Residuals, func(below, above float64) float64 { return max(below, above) }},
+		{&c.Below, func(below, _ float64) float64 { return below }}, {&c.Above, func(_, above float64) float64 { return above }}} {
+		all := make([]float64, len(s.below))
+		for n := range all {
+			all[n] = list.by(s.below[n], s.above[n])
+		}
+		*list.of = thin(numeric.SortedByValue(all, s.weights))
+	}
+	if c.Samples = len(s.below); sets {
+		c.Below, c.Above = nil, nil
+	}
 }
 
 // calibration returns what the residuals say of the rule.
@@ -208,12 +221,16 @@ func (m *Model) Score(level float64, side Side) (float64, error) {
 	case m == nil || m.Calibration == nil:
 		return 0, ErrNotCalibrated
 	}
-	c := m.Calibration
+	return m.Calibration.score(level, side, m.kind().sets())
+}
+
+// score returns the score of the rank of a level on a side; sets have none.
+func (c *Calibration) score(level float64, side Side, sets bool) (float64, error) {
 	scores, known := map[Side][]float64{BothSides: c.Residuals, LowerSide: c.Below, UpperSide: c.Above}[side]
 	switch {
 	case !known:
 		return 0, fmt.Errorf("model: side %s of intervals: must be both, lower or upper", escape.Quote(string(side)))
-	case scores == nil && m.kind().sets():
+	case scores == nil && sets:
 		return 0, errors.New("model: classes have prediction sets, which have no sides")
 	case scores == nil:
 		return 0, errors.New("model: calibrated by an older version of tskgraph, without bounds on one side: train again")
@@ -353,6 +370,17 @@ func checkCalibration(m *Model) error {
 	}
 	if err := c.Spread.check(m.Preprocessing); err != nil {
 		return fmt.Errorf("calibration.%w", err)
+	}
+	for i, step := range c.Steps {
+		of := *m
+		of.Calibration = &step
+		err := checkCalibration(&of)
+		if err == nil && (step.Steps != nil || step.Rules != nil || step.Spread != nil) {
+			err = errors.New("want residuals of forecasts alone")
+		}
+		if err != nil {
+			return fmt.Errorf("calibration.steps[%d]: %w", i, err)
+		}
 	}
 	return nil
 }

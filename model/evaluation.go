@@ -64,6 +64,9 @@ func (m *Model) evaluate(ctx context.Context, d *data.Dataset, training bool) (M
 func (m *Model) Measure(p Predictions, d *data.Dataset) Metrics {
 	e := m.kind().measure(m.Criterion(), p, d)
 	e.Uncovered, e.OutOfRange, e.Limited = p.Uncovered, p.OutOfRange, p.Limited
+	if m.Schema.Time != nil {
+		e.Time = m.measureTime(e, p, d)
+	}
 	return e
 }
 

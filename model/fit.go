@@ -63,6 +63,7 @@ func Fit(ctx context.Context, train *data.Dataset) (Preprocessing, error) {
 	}
 	p.dropChance(train)
 	p.markUnused()
+	p.fitTime(train)
 	return p, nil
 }
 

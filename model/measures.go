@@ -50,7 +50,16 @@ var Measures = []Measure{
 	{Key: "mae", Name: "MAE", Heading: "MAE", Meaning: "the mean absolute error, in the unit of the target",
 		Scaled: true, Criteria: []string{mae.Name}, applies: ofNumbers, print: amountText, Of: func(e Metrics) float64 { return e.MAE }},
 	{Key: "r2", Name: "R²", Heading: "R²", Meaning: "the share of the variance explained",
-		Higher: true, applies: ofNumbers, print: shareText, Of: func(e Metrics) float64 { return e.R2 }},
+		Higher: true, applies: func(e Metrics) bool { return ofNumbers(e) && !ofTime(e) }, print: shareText,
+		Of: func(e Metrics) float64 { return e.R2 }},
+	{Key: "mase", Name: "MASE", Heading: "MASE",
+		Meaning: "the mean absolute error over that of the seasonal naive forecast (without its lag, of the naive one) on the training part",
+		applies: ofTime, print: shareText, Of: func(e Metrics) float64 { return numeric.OrNaN(e.Time.MASE) }},
+	{Key: "nse", Name: "NSE", Heading: "NSE", Meaning: "the Nash-Sutcliffe efficiency, the share of the variance explained, R²",
+		Higher: true, applies: ofTime, print: shareText, Of: func(e Metrics) float64 { return e.R2 }},
+	{Key: "kge", Name: "KGE", Heading: "KGE",
+		Meaning: "the Kling-Gupta efficiency, 1 less the distance of correlation, ratio of standard deviations and ratio of means from 1",
+		Higher:  true, applies: ofTime, print: shareText, Of: func(e Metrics) float64 { return numeric.OrNaN(e.Time.KGE) }},
 
 	{Key: "log_loss", Name: "log loss", Heading: "log loss", Meaning: "the mean of −log of the probability of the true class",
 		Constant: "shares", Linear: "logistic", Criteria: []string{logLoss.Name}, Kept: []string{"test"},
@@ -73,6 +82,7 @@ var Measures = []Measure{
 }
 
 func ofNumbers(e Metrics) bool   { return e.Classes == nil }
+func ofTime(e Metrics) bool      { return e.Time != nil }
 func ofClasses(e Metrics) bool   { return e.Classes != nil }
 func ofQuantiles(e Metrics) bool { return e.Pinball != nil }
 func ofDeviance(e Metrics) bool  { return e.Deviance != nil }
@@ -186,6 +196,7 @@ type Metrics struct {
 	Pinball  []float64     `json:"pinball,omitempty"`  // [C] mean pinball loss of each quantile, in the target's unit
 	Targets  []Metrics     `json:"targets,omitempty"`  // [C], of several targets
 	Classes  *ClassMetrics `json:"classes,omitempty"`
+	Time     *TimeMetrics  `json:"time,omitempty"` // of samples of a table of time stamps
 }
 
 // MeasureValues compares predictions with targets [N], N at least 1. Weights [N] must be

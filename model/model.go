@@ -127,6 +127,9 @@ type Calibration struct {
 	// Rules are what the samples say of each rule, those of the page if there is one, of a model of one number or count that is no
 	// committee; nil for others.
 	Rules []RuleCalibration `json:"rules,omitempty"`
+
+	// Steps are the scores of forecasts of the steps after Time.Horizon of the schema, up to Time.Last, from forecasts of earlier steps.
+	Steps []Calibration `json:"steps,omitempty"`
 }
 
 // RuleCalibration is the calibration of the samples that one rule decides, see [Model.Decides].

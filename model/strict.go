@@ -157,6 +157,9 @@ func (w *walk) fields(t reflect.Type) map[string]field {
 		for _, f := range reflect.VisibleFields(t) {
 			if !f.Anonymous && f.IsExported() {
 				name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+				if name == "-" {
+					continue
+				}
 				w.known[t][name] = field{f.Type, options == "omitempty" || options == "omitzero"}
 			}
 		}

@@ -209,6 +209,7 @@ func TestImports(t *testing.T) {
 	const ours = "github.com/tskgraph/tskgraph/"
 	allowed := []string{
 		ours + "model", ours + "rules", ours + "membership", ours + "data", ours + "internal/data/table",
+		ours + "internal/data/series",
 		ours + "internal/base/parallel", ours + "internal/base/numeric", ours + "internal/base/escape", ours + "internal/base/rowterms", ours +
 			"internal/data/buckets", ours + "interval",
 		ours + "internal/base/safefile", ours + "internal/base/registry", ours + "loss", ours + "inference", ours + "penalty",

@@ -22,6 +22,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/memory"
 	"github.com/tskgraph/tskgraph/internal/byhand"
+	"github.com/tskgraph/tskgraph/internal/data/series"
 	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
@@ -103,6 +104,7 @@ func (r *reading) config(saved *model.Model) (*Config, error) {
 	for _, k := range keys()[1:] {
 		r.read(k, c)
 	}
+	r.readTime(c)
 	if saved != nil {
 		pruneRest(r, c)
 	}
@@ -151,7 +153,7 @@ func (c *Config) Source() data.Source {
 }
 
 func defaults() *Config {
-	return &Config{Preset: recipe.Presets()[0], Output: Output{Dir: "runs", Tables: true}}
+	return &Config{Preset: recipe.Presets()[0], Output: Output{Dir: "runs", Tables: true}, time: series.Spec{Horizon: 1}}
 }
 
 // pruneDefaults sets the defaults of a pruning: the recipe that the saved model was trained

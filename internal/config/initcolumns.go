@@ -222,17 +222,6 @@ func (s *starter) noteCommas() {
 	}
 }
 
-// inTime suggests to keep the order of the rows.
-func (s *starter) inTime(p data.Profile) {
-	if _, noted := s.remarks["data.split"]; noted {
-		return
-	}
-	s.warn("the rows are in the order of %q, but data.split stays random, which tests between rows that were trained on: for forecasts "+
-		"set data.split: chronological, which tests on the last rows", p.Name)
-	s.remark("data.split", remark{suggested: "chronological"},
-		fmt.Sprintf("the rows are in the order of %s: chronological tests on the last of them, as forecasting must", p.Name))
-}
-
 // inGroups suggests to keep rows together.
 func (s *starter) inGroups(p data.Profile) {
 	s.remark("data.group", remark{suggested: written(scalarNode(p.Name))},

@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/data/series"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/interval"
@@ -22,6 +23,8 @@ type Config struct {
 	Recipe recipe.Recipe
 	Tune   tune.Options // of the search that starts from Recipe
 	Output Output
+
+	time series.Spec // Data.Time, if one of its keys is set
 }
 
 // Output is the `output:` section.

@@ -24,7 +24,7 @@ const (
 // keys is the table of keys that reading, printing, the commented template and the schema
 // follow. Those of the recipe and of the lists of a search come from package recipe.
 var keys = registry.Cached(func() []key {
-	all := slices.Concat(dataKeys, recipeKeys(), listKeys(), runKeys)
+	all := slices.Concat(dataKeys, timeKeys, recipeKeys(), listKeys(), runKeys)
 	for i, k := range all {
 		if k.doc == "" {
 			all[i].doc = recipe.Doc(k.name, nil)

@@ -247,6 +247,15 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 		case *columnLimits:
 			wrong = []string{"0", "[0, 1]", "{a: 0}", "{a: [0]}", "{a: [0, 1, 2]}", "{a: [b, 1]}", "{a: null}"}
 			allow(k, "{a: [0, ~], b: [-1.5, 2]}")
+		case *lags:
+			wrong = []string{"1", "[1]", "{y: one}", "{y: 0.5}", "{y: [[1]]}", "{y: null}", "{y: {a: 1}}"}
+			for _, text := range []string{"{y: 1}", "{y: 1..3}", "{y: [1, 24..26], outside: 0}"} {
+				allow(k, text)
+			}
+		case *horizon:
+			wrong = []string{"soon", "[1]", "{}", "1.5", "null", "true"}
+			allow(k, "24")
+			allow(k, "1..24")
 		case *units:
 			wrong = []string{"m", "[m]", "{a: [m]}", "{a: null}"}
 		default:
@@ -299,6 +308,9 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 			if _, own := k.section(); own == option.Name {
 				c.Recipe.Train.Optimizer = option.Solvers[0]
 			}
+		}
+		if slices.ContainsFunc(timeKeys, func(of key) bool { return of.name == k.name }) {
+			c.Data.Time = &c.time
 		}
 		set(c)
 		_, err := recipe.Preset(c.Preset)

@@ -12,6 +12,7 @@ import (
 type starter struct {
 	*outline
 	path   string
+	table  data.Input
 	survey *data.Survey
 	chosen *[]string         // columns to leave out; nil: s finds them
 	why    map[string]string // see Column.Why

@@ -50,6 +50,9 @@ func figuresOf(e Errors) Figures {
 			}
 		}
 		set("test", e.Test)
+		for _, of := range e.Baselines.Naive {
+			set(strings.ReplaceAll(of.Name, " ", "_"), of.Metrics)
+		}
 		if m.Bound != nil && e.Test.Samples > 0 && m.Bound(e.Test) > 0 {
 			f[m.Key+"_error_test"] = numeric.OrNil(m.Bound(e.Test))
 		}

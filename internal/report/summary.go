@@ -75,6 +75,8 @@ type Summary struct {
 	// none without a calibration part, or one of fewer than 9 samples.
 	Interval *words.Interval `json:"interval,omitempty"`
 
+	Steps []StepErrors `json:"steps,omitempty"` // of forecasts of the steps of data.horizon on the test part, from origins one step apart
+
 	Before *Before               `json:"before,omitempty"` // nil if no saved model was pruned
 	Prune  []tskgraph.PruneRound `json:"prune,omitempty"`  // rounds of pruning
 	Path   []tskgraph.PathStep   `json:"path,omitempty"`   // the pruning path
@@ -83,6 +85,29 @@ type Summary struct {
 	Seconds float64 `json:"seconds"` // of reading, training and evaluating
 
 	Errors Errors `json:"-"` // the same in full; zero in a summary that was read from its file
+}
+
+// StepErrors are the errors of forecasts of a number of steps.
+type StepErrors struct {
+	Step    int      `json:"step"`
+	Samples int      `json:"samples"`
+	RMSE    float64  `json:"rmse"`
+	MASE    *float64 `json:"mase,omitempty"`
+}
+
+// SetSteps measures forecasts of several steps on a part; nothing without them.
+func (s *Summary) SetSteps(ctx context.Context, m *model.Model, d *data.Dataset) error {
+	if d.Clock == nil || m.Schema.Time.Last == 0 {
+		return nil
+	}
+	add := func(step int, e model.Metrics) {
+		s.Steps = append(s.Steps, StepErrors{step, e.Samples, e.RMSE, e.Time.MASE})
+	}
+	add(m.Schema.Time.Horizon, s.Errors.Test)
+	return m.Rolling(ctx, d, func(step int, p model.Predictions, part *data.Dataset) error {
+		add(step, m.Measure(p, part))
+		return nil
+	})
 }
 
 // SetTrain sets the errors on the training part.

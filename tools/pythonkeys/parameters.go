@@ -49,7 +49,8 @@ var hidden = []string{
 	"data.path", "data.query", "data.test_path", "data.builtin", "data.target", "data.features", "data.ignore", "data.weight",
 	"data.offset",
 	"data.delimiter",
-	"data.na", "data.train", "data.group", "data.split_column", "data.scratch", "model.neighbours",
+	"data.na", "data.time", "data.lags", "data.horizon", "data.calendar", "data.season", "data.series", "data.train",
+	"data.group", "data.split_column", "data.scratch", "model.neighbours",
 }
 
 // methods are keys whose names are methods by which scikit-learn tells what an estimator does: their parameters have the section, too.

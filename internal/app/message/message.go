@@ -45,6 +45,11 @@ func Weightless(w io.Writer, table string, d *data.Dataset) {
 func Tables(w io.Writer, s *data.Source, parts *data.Parts) {
 	Commas(w, s.Path, parts.Train.Commas)
 	Weightless(w, s.Path, parts.Train)
+	if parts.Train.Clock != nil {
+		for _, note := range parts.Train.Clock.Notes {
+			Note(w, "%s: %s", s.Path, note)
+		}
+	}
 	if s.TestPath != "" {
 		Commas(w, s.TestPath, parts.Test.Commas)
 		Weightless(w, s.TestPath, parts.Test)

@@ -111,7 +111,7 @@ func measure(ctx context.Context, s *report.Summary, m *model.Model, parts *data
 	}
 	s.SetTest(m, e, b)
 	fit.KeepMetrics(m, "test", e)
-	return nil
+	return s.SetSteps(ctx, m, parts.Test)
 }
 
 // measureHeld sets the figures that are measured on the test part, or else on the validation part: rows with a twin in the

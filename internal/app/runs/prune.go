@@ -58,9 +58,10 @@ func (p *Pruning) Load(s config.Source) error {
 	case !slices.Equal(c.Data.Targets(), p.Model.Schema.Targets()):
 		return fault("data.target", "%s, but the model predicts %s: leave it out", escape.List(c.Data.Targets()),
 			escape.List(p.Model.Schema.Targets()))
-	case len(c.Data.Features)+len(c.Data.Ignore)+len(c.Data.Categorical)+len(c.Data.Units)+len(c.Data.Limits) > 0 || c.Data.NoCategorical:
+	case len(c.Data.Features)+len(c.Data.Ignore)+len(c.Data.Categorical)+len(c.Data.Units)+len(c.Data.Limits) > 0 || c.Data.NoCategorical ||
+		c.Data.Time != nil:
 		return fault("data",
-			"the model determines which columns are read and how: leave out data.features, ignore, categorical, limits and units")
+			"the model determines which columns are read and how: leave out data.features, ignore, categorical, limits, units and time")
 	case c.Data.Split.Kind == "column":
 		return fault("data.split", "column cannot be combined with prune: name the parts with --data, --validation and data.test_path")
 	case p.Validation != "" && c.Data.Split.Validation > 0:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/registry"
+	"github.com/tskgraph/tskgraph/internal/data/series"
 )
 
 // MaxColumns is the largest number of columns of a table. A table with more is refused when its header is read.
@@ -22,6 +23,9 @@ type Cursor struct {
 	Header Header
 	index  map[string]int // name to column
 	Commas bool           // numbers may have decimal commas
+	Spec   *series.Spec   // of samples of a history; nil: of no other table
+	Clock  *series.Clock  // when the samples are
+	unread []string       // the columns of the history
 
 	Ahead Lookahead
 	Block Block
@@ -45,7 +49,10 @@ func OpenTable(in Input, delimiter string) (*Cursor, error) {
 	if err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
-	return t, nil
+	if in.Samples == nil || in.Samples.Holds(t.Header.Names) {
+		return t, nil
+	}
+	return in.samplesOf(t)
 }
 
 // NewTable returns the table that a source reads.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/registry"
+	"github.com/tskgraph/tskgraph/internal/data/series"
 )
 
 // Format is a kind of table. A package registers its format when it is imported, as packages of image formats do:
@@ -76,6 +77,9 @@ type Input struct {
 	Context context.Context // ends a query; nil: nothing does
 
 	Run bool // Options.Run
+
+	Samples *series.Spec // how the rows become samples; nil: they are
+	Learn   bool         // only samples that have a target
 }
 
 // OpenFile opens one file, or the Reader.

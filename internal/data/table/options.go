@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/data/series"
 )
 
 // Options sets how a table is read. Names are those of its header. The zero value of each field is its default;
@@ -37,6 +38,8 @@ type Options struct {
 	Units map[string]string // units by column, the target's too
 
 	Limits map[string]*Limits // of columns of numbers: cells beyond count as the limit
+
+	Time *series.Spec // how the rows of a table of time stamps become samples; nil: they are samples
 
 	Memory  int64  // bytes of memory for the rows of a table of more than SampleRows rows; 0: 1 GiB
 	Scratch string // directory of the scratch file that holds such rows beyond half of Memory; empty: that of temporary files

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/data/series"
 )
 
 // Interrupted returns the error of a reading whose context is done; nil if it is not.
@@ -36,10 +37,16 @@ type Reading struct {
 
 // ReadingBy returns how a table is read by valid options.
 func ReadingBy(o Options, in Input) *Reading {
-	return &Reading{In: in, delimiter: o.Delimiter, rows: o.Rows,
+	in.Samples, in.Learn = o.samples(), true
+	var time *series.Spec
+	rows := func(t *Cursor) (*Rows, error) {
+		o, time = o.over(t), t.Spec
+		return o.Rows(t)
+	}
+	return &Reading{In: in, delimiter: o.Delimiter, rows: rows,
 		Describe: func(r *Rows, features []Column, counts []int) (s Schema, class []float64, err error) {
 			s = Schema{Columns: features, Target: o.Target, TargetUnit: o.Offset.unit(o.Units, o.Target), Weight: o.Weight,
-				Offset: o.Offset, NA: o.NA}
+				Offset: o.Offset, NA: o.NA, Time: time}
 			for _, name := range o.Others {
 				s.Others = append(s.Others, Other{name, o.Units[name]})
 			}
@@ -69,6 +76,7 @@ func ReadingAs(o Options, in Input, schema Schema) (*Reading, error) {
 	}
 	find := func(t *Cursor) (*Rows, error) { return rowsAs(o, t, schema) }
 	describe := func(*Rows, []Column, []int) (Schema, []float64, error) { return schema, nil, nil }
+	in.Samples, in.Learn = schema.Samples(), true
 	return &Reading{In: in, delimiter: o.Delimiter, rows: find, Describe: describe, Known: true}, nil
 }
 
@@ -171,6 +179,7 @@ func NewReader(in Input, schema Schema, opts ReaderOptions) (*Reader, error) {
 	if err := CheckReading(opts.Delimiter, opts.Missing); err != nil {
 		return nil, err
 	}
+	in.Samples = schema.Samples()
 	t, err := OpenTable(in, opts.Delimiter)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/data/series"
 )
 
 // Schema is what a table must look like: its input columns in the order of the features, and its targets.
@@ -23,6 +24,8 @@ type Schema struct {
 	NA         NA       `json:"na,omitempty"`      // texts that mark missing values
 	Weight     string   `json:"weight,omitempty"`  // the column of sample weights in tables to learn from or to measure on; none if empty
 	Offset     Offset   `json:"offset,omitzero"`   // what the target is a rate of
+
+	Time *series.Spec `json:"time,omitempty"` // how the rows of a table of time stamps become samples; nil: they are samples
 }
 
 // Offset makes the target a rate: the cell of its column over the exposure of the row, with the weight exposure^(2-Power). For a loss whose
@@ -72,6 +75,11 @@ func (s Schema) Validate() error {
 	seen := map[string]bool{}
 	if err := s.validateTargets(seen); err != nil {
 		return fmt.Errorf("data: schema: %w", err)
+	}
+	if s.Time != nil {
+		if err := s.Time.Validate(s.Target); err != nil {
+			return fmt.Errorf("data: schema: time: %w", err)
+		}
 	}
 	names := maps.Clone(seen) // of targets and features
 	if s.Weight != "" {

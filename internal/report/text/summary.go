@@ -42,9 +42,24 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 	if s.Interval != nil {
 		fmt.Fprintf(&b, "%s\n", withRemark(*s.Interval))
 	}
+	b.WriteString(stepErrors(s.Steps))
 	fmt.Fprintf(&b, "model: %s\n", s.Model)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// stepErrors is a line on the errors of forecasts by step: some of them, from the first to the last; empty without any.
+func stepErrors(all []report.StepErrors) string {
+	var parts []string
+	for i, e := range all {
+		if last := i == len(all)-1; last || i&(i+1) == 0 { // steps that double
+			parts = append(parts, fmt.Sprintf("%d: %s", e.Step, numeric.Show(e.RMSE, 4)))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return "RMSE of forecasts on the test part by steps ahead: " + strings.Join(parts, ", ") + "\n"
 }
 
 // writeErrors writes the errors of the model, before pruning if it was pruned, and of the baselines.
@@ -61,6 +76,9 @@ func writeErrors(b *strings.Builder, s *report.Summary) {
 	parts("TSK model", s.Errors)
 	if l := s.Errors.Baselines.Linear; l != nil {
 		t.addErrors(s.Errors.Names.Linear+", test", *l)
+	}
+	for _, of := range s.Errors.Baselines.Naive {
+		t.addErrors(of.Name+", test", of.Metrics)
 	}
 	t.addErrors(s.Errors.Names.Short+", test", s.Errors.Baselines.Constant)
 	b.WriteString(t.String() + samplesOf(s) + absentClasses("the validation part", s.Errors.Validation) +

@@ -29,6 +29,15 @@ type Errors struct {
 	// Linear is ordinary least squares on all features, for each of several targets, or
 	// (multinomial) logistic regression for classes; nil for quantiles, counts and costs.
 	Linear *model.Metrics
+
+	// Naive are the naive and the seasonal naive forecast of a model of a table of time stamps, see [model.Preprocessing.Naive].
+	Naive []Named
+}
+
+// Named are errors of a baseline of a name.
+type Named struct {
+	Name string
+	model.Metrics
 }
 
 // Measure fits the baselines of a model to the training part and measures them on the test
@@ -54,6 +63,9 @@ func Measure(ctx context.Context, m *model.Model, train, test *data.Dataset) (e 
 	if e.Constant, err = m.MeasureMean(ctx, test); err != nil {
 		return e, err
 	}
+	if e.Naive, err = naive(ctx, m, prep, test); err != nil {
+		return e, err
+	}
 	fit := linearFits[m.Link()]
 	if fit == nil {
 		return e, nil
@@ -75,6 +87,27 @@ func Measure(ctx context.Context, m *model.Model, train, test *data.Dataset) (e 
 	})
 	e.Linear = &linear
 	return e, err
+}
+
+// naive measures the forecasts that are features.
+func naive(ctx context.Context, m *model.Model, prep model.Preprocessing, test *data.Dataset) (all []Named, err error) {
+	features, names := prep.Naive()
+	if !m.Number() {
+		return nil, nil // of counts and quantiles, predictions are not values alone
+	}
+	for i, at := range features {
+		e, err := m.MeasureBy(ctx, test, func(block *data.Dataset) (p model.Predictions, err error) {
+			for _, x := range prep.Fill(block).X {
+				p.Values = append(p.Values, x[at])
+			}
+			return p, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Named{names[i], e})
+	}
+	return all, nil
 }
 
 // samples are a data set with its scaled features x [N][M].

@@ -25,7 +25,7 @@ func TestVerdict(t *testing.T) {
 		{5, 4, &ols, "no better than the training mean"},
 		{0, 0, &model.Metrics{}, ""},
 	} {
-		v := Compare("the test part", &model.Model{}, rmse(c.rmse), Errors{rmse(c.mean), c.ols})
+		v := Compare("the test part", &model.Model{}, rmse(c.rmse), Errors{Constant: rmse(c.mean), Linear: c.ols})
 		if got := v.Warning(); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%+v: %q, want %q", c, got, c.want)
 		}
@@ -48,7 +48,7 @@ func TestVerdictOnClasses(t *testing.T) {
 		0.4: "does not beat logistic regression, linear in the logarithm of the odds, on t.csv: log loss 0.4, that of logistic regression 0.3",
 		0.7: "is no better than the class shares on t.csv: log loss 0.7, that of the class shares 0.69. Do not trust",
 	} {
-		v := Compare("t.csv", m, of(loss), Errors{of(0.69), &linear})
+		v := Compare("t.csv", m, of(loss), Errors{Constant: of(0.69), Linear: &linear})
 		if got := v.Warning(); (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("%v: %q, want %q", loss, got, want)
 		}
