@@ -7,8 +7,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
-// Clipped is the squared error of values that are limited to [Low, High] where a target lies at a limit, or beyond: a value beyond it errs by
-// no more than one at the limit. Other values err as they are.
+// Clipped is the squared error of values that are limited to [Low, High], where a target lies at a limit or beyond: a value beyond it errs
+// as the limit does. Other values err as they are.
 type Clipped struct{ Low, High float64 }
 
 // Binds reports whether a target lies at a limit.
@@ -39,7 +39,7 @@ func (c Clipped) value(v, y float64) float64 {
 	return float64((v - y) * (v - y))
 }
 
-// step is that of Newton's method: rows that do not err hardly count.
+// step is that of Newton's method: rows whose values are beyond their limit hardly count.
 func (c Clipped) step(v, y float64) (z, w float64) {
 	if c.beyond(v, y) {
 		return y, leastWeight
@@ -47,7 +47,7 @@ func (c Clipped) step(v, y float64) (z, w float64) {
 	return y, 2
 }
 
-// rough returns the upper bound that is a square: a row that does not err is to stay where it is.
+// rough returns the upper bound that is a square: a value that is beyond its limit is to stay where it is.
 func (c Clipped) rough(v, y, _ float64) (z, w float64) {
 	if c.beyond(v, y) {
 		return v, 1
