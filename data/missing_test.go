@@ -15,8 +15,9 @@ import (
 func TestOwn(t *testing.T) {
 	nan := math.NaN()
 	path := writeFile(t, "own.csv", "a,deck,full,size,grade,y\n1,,7,S,,1\n,u,8,,hi,2\n3,missing,9,L,lo,3\n")
-	s := Source{Path: path, Split: Split{Train: 1}, Options: table.Options{Target: "y", Missing: table.MissingOwn, Categorical: map[string]table.Coding{
-		"size": table.NewCoding([]string{"S", "L"}, true), "grade": table.NewCoding([]string{"missing", "lo", "hi"}, true)}}}
+	o := table.Options{Target: "y", Missing: table.MissingOwn, Categorical: map[string]table.Coding{
+		"size": table.NewCoding([]string{"S", "L"}, true), "grade": table.NewCoding([]string{"missing", "lo", "hi"}, true)}}
+	s := Source{Path: path, Split: Split{Train: 1}, Options: o}
 	d := testenv.Must(s.Load(context.Background())).Train
 	testenv.Equal(t, d.Schema.Features(), strings.Split("a,a=missing,deck=missing,deck=u,full,size,grade", ","), "features")
 	rows := [][]float64{{1, 0, 1, 0, 7, 1, 1}, {nan, 1, 0, 1, 8, nan, 3}, {3, 0, 1, 0, 9, 2, 2}}

@@ -171,6 +171,12 @@ func (c Column) Beside() bool { return c.Missing && c.Nominal() && len(c.Levels)
 // Level returns the level, from 0, that has the features x [Width]; -1 if none has.
 func (c Column) Level(x []float64) int { return c.encoding().level(x, len(c.Levels)) }
 
+// Misses reports whether features x [Width] are those of a missing cell.
+func (c Column) Misses(x []float64) bool {
+	level := c.Level(x)
+	return math.IsNaN(x[0]) || c.Missing && level >= 0 && c.Levels[level] == MissingLevel
+}
+
 // known returns a level, or for -1 that of missing cells if it has a place in the order of the levels: a cell that is none of them counts
 // as missing there.
 func (c Column) known(level int) int {

@@ -56,6 +56,8 @@ type inputColumn struct {
 
 	Values []float64 `json:"values,omitempty"` // of a column with few distinct numbers, see [model.Feature.Occurring]
 	Counts []int     `json:"counts,omitempty"` // rows with each level, or with each of Values
+
+	missing float64 // share of the rows that miss it
 }
 
 // feature is a feature of the schema with the distribution of its values.
@@ -106,6 +108,7 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 			}
 		}
 		k.Counts = k.count(col, over.X)
+		k.missing = k.missingIn(col, over.X)
 		if col.Missing && col.Numbers() {
 			c.Features[first+1].Typical = 0 // a typical number is known
 		}
@@ -258,6 +261,17 @@ func newHistogram(values []float64, low, high float64) *histogram {
 		return nil
 	}
 	return &histogram{low, high, counts}
+}
+
+// missingIn returns the share of rows that miss the column.
+func (c inputColumn) missingIn(of data.Column, x [][]float64) float64 {
+	n := 0
+	for _, row := range x {
+		if of.Misses(row[c.Feature:][:c.Width]) {
+			n++
+		}
+	}
+	return float64(n) / float64(max(1, len(x)))
 }
 
 // count returns the number of rows with each level or value of the column; nil for a column with neither.

@@ -176,8 +176,12 @@ func warnings(in Input, predicted model.Predictions, twins *words.Twins) []strin
 	d := in.Data
 	standIn, readAs := report.StandIn(in.Model)
 	if missing := missingCells(in); missing.Cells > 0 {
-		say("Missing values: %d, in %s. Rows left out for them: %d; cells filled with the training mean: %d; that rules may name: %d.",
-			missing.Cells, perColumn(missing.Columns), missing.Dropped, missing.Imputed, missing.Own)
+		own := ""
+		if missing.Own > 0 {
+			own = fmt.Sprintf("; cells that rules may name: %d", missing.Own)
+		}
+		say("Missing values: %d, in %s. Rows left out for them: %d; cells filled with the training mean: %d%s.",
+			missing.Cells, perColumn(missing.Columns), missing.Dropped, missing.Imputed, own)
 	}
 	if n := d.Missing.Filled(in.Model.Schema); d.Missing.First != "" && in.Summary != nil && len(n) > 0 {
 		say("Missing cells of %s: %s; %s.", d.Name, perColumn(n), standIn)

@@ -154,7 +154,7 @@ func settings(t model.Training) []setting {
 }
 
 // columnRow is a row of the table of columns.
-type columnRow struct{ Name, Unit, Kind, Least, Typical, Largest string }
+type columnRow struct{ Name, Unit, Kind, Least, Typical, Largest, Missing string }
 
 // Columns returns the rows of the table of columns.
 func (v *view) Columns() []columnRow {
@@ -162,6 +162,9 @@ func (v *view) Columns() []columnRow {
 	for i, c := range v.content.Columns {
 		features := v.content.Features[c.Feature : c.Feature+c.Width]
 		row := columnRow{Name: c.Name, Unit: c.Unit, Kind: string(v.Model.Schema.Columns[i].Encoding)}
+		if c.missing > 0 {
+			row.Missing = percent(c.missing)
+		}
 		switch {
 		case c.Unused:
 			row.Kind = "not used"

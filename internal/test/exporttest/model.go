@@ -123,18 +123,18 @@ func (c Case) samples(rng *rand.Rand) *data.Dataset {
 			d.Others[0] = append(d.Others[0], -1e4+float64(300*x[0])+float64(99*rng.NormFloat64()))
 		}
 		if c.Own {
-			x = own(x, rng)
+			x = own(x, y, rng)
 		}
 		d.X, d.Y, d.Rows = append(d.X, x), append(d.Y, math.Abs(y)), append(d.Rows, n+1)
 	}
 	return d
 }
 
-// own returns a sample with features for missing cells, some of which are.
-func own(x []float64, rng *rand.Rand) []float64 {
+// own returns a sample with features for missing cells, of which a large y has more.
+func own(x []float64, y float64, rng *rand.Rand) []float64 {
 	row := []float64{x[0], 0, x[1], 0, x[2], x[3], x[4], 0, x[5], x[6], x[7]}
 	for _, at := range []int{0, 2} {
-		if rng.IntN(4) == 0 {
+		if rng.IntN(8) == 0 || y > 42 && rng.IntN(2) == 0 {
 			row[at], row[at+1] = math.NaN(), 1
 		}
 	}
