@@ -83,8 +83,12 @@ func coverages(m *model.Model, d *data.Dataset, held []bool, i *Interval) (all [
 		if err != nil {
 			return nil, err
 		}
-		for _, of := range decides {
-			add("rule", numbered(of, func(r int) string { return strconv.Itoa(r + 1) }))
+		for c, of := range decides {
+			page := ""
+			if len(decides) > 1 {
+				page = " of " + plain(m.Output(c).Schema.Target)
+			}
+			add("rule", numbered(of, func(r int) string { return strconv.Itoa(r+1) + page }))
 		}
 	}
 	at := 0

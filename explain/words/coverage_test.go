@@ -7,6 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
+	"github.com/tskgraph/tskgraph/model"
 )
 
 func TestQuarters(t *testing.T) {
@@ -25,4 +26,18 @@ func TestQuarters(t *testing.T) {
 		}
 		testenv.Equal(t, strings.Join(got, " "), c.want, "%v", c.values)
 	}
+}
+
+// TestIntervalInWords: groups that are covered less are named, and distances by rule are rounded up.
+func TestIntervalInWords(t *testing.T) {
+	near, far := 0.1234, 41200.0
+	i := words.Interval{Level: 0.9, Rules: []model.RuleCalibration{{Samples: 12, Within: &near}, {Samples: 3}, {Samples: 9, Within: &far}},
+		Groups: []words.Coverage{{Of: "rule", Group: "2", Samples: 40, Coverage: 0.725, Low: true}, {Of: "day", Group: "workday", Samples: 70},
+			{Of: "hour", Group: "from 7 to 13", Samples: 68, Coverage: 0.75, Low: true}}}
+	testenv.Equal(t, i.Remark(), "covered less than the level says, by more than three standard errors: rule 2 (72.5% of 40 rows), "+
+		"hour from 7 to 13 (75.0% of 68 rows)", "remark")
+	testenv.Equal(t, i.ByRule(), "Of new rows that a rule decides, 9 in 10 targets lie near the prediction, by the calibration rows that it "+
+		"decides: rule 1 within 0.13 (12 rows), rule 3 within 42000 (9 rows)", "by rule")
+	testenv.Equal(t, i.Groups[1].Name(), "day is workday", "category")
+	testenv.Equal(t, words.Interval{}.Remark()+words.Interval{}.ByRule(), "", "nothing to say")
 }
