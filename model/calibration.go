@@ -365,22 +365,21 @@ func checkCalibration(m *Model) error {
 				one.Samples, c.Samples)
 		}
 	}
+	for i, step := range c.Steps {
+		if step.Steps != nil || step.Rules != nil || step.Spread != nil {
+			return fmt.Errorf("calibration.steps[%d]: a step has no steps, rules and spread", i)
+		}
+		of := *m
+		of.Calibration = &step
+		if err := checkCalibration(&of); err != nil {
+			return fmt.Errorf("calibration.steps[%d]: %w", i, err)
+		}
+	}
 	if c.Spread == nil {
 		return nil
 	}
 	if err := c.Spread.check(m.Preprocessing); err != nil {
 		return fmt.Errorf("calibration.%w", err)
-	}
-	for i, step := range c.Steps {
-		of := *m
-		of.Calibration = &step
-		err := checkCalibration(&of)
-		if err == nil && (step.Steps != nil || step.Rules != nil || step.Spread != nil) {
-			err = errors.New("want residuals of forecasts alone")
-		}
-		if err != nil {
-			return fmt.Errorf("calibration.steps[%d]: %w", i, err)
-		}
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func TestForecast(t *testing.T) {
 	o := tskgraph.Paper()
 	o.Model.Rules, o.Train.Iterations = 2, 60
 	m := testenv.Must(tskgraph.Run{Recipe: o}.Train(ctx, p.Train, nil)).Model
-	if err := m.Calibrate(ctx, p.Calibration); err != nil {
+	if err := m.Calibrate(ctx, p.Calibration, p.Train); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(m.Calibration.Steps); n != steps-1 {
