@@ -8,8 +8,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/data/series"
 )
 
-// TestKGE compares the Kling-Gupta efficiency with values by hand: of exact predictions, of multiples of the targets, of their mirror image, and
-// of a constant.
+// TestKGE compares the Kling-Gupta efficiency with values by hand: of exact predictions, of multiples of the targets, of their mirror image
+// and of a constant.
 func TestKGE(t *testing.T) {
 	y := []float64{1, 2, 3, 6}
 	for _, c := range []struct {
