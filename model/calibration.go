@@ -180,11 +180,8 @@ func checkCalibration(c *Calibration, k responseKind) error {
 		}
 	}
 	for i := range c.Steps {
-		if c.Steps[i].Steps != nil {
-			return fmt.Errorf("calibration.steps[%d].steps: a step has none", i)
-		}
-		if err := checkCalibration(&c.Steps[i], k); err != nil {
-			return fmt.Errorf("calibration.steps[%d]: %w", i, err)
+		if err := checkCalibration(&c.Steps[i], k); err != nil || c.Steps[i].Steps != nil {
+			return fmt.Errorf("calibration.steps[%d]: want residuals of forecasts: %w", i, err)
 		}
 	}
 	return nil

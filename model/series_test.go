@@ -60,7 +60,7 @@ func TestSavedTime(t *testing.T) {
 	step, nested := one, one
 	step.Steps = []Calibration{one}
 	nested.Steps = []Calibration{step}
-	if err := checkCalibration(&nested, m.kind()); err == nil || !strings.Contains(err.Error(), "steps[0].steps") {
+	if err := checkCalibration(&nested, m.kind()); err == nil || !strings.Contains(err.Error(), "calibration.steps[0]") {
 		t.Error(err)
 	}
 }
