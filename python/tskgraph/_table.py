@@ -176,7 +176,9 @@ def check_cells(table: Table, *, missing: bool, what: str = "X") -> None:
             raise ValueError(f"Input {what} contains infinity or a value too large for dtype('float64'): {where}{infinite.argmax() + 1}")
         absent = np.isnan(column.values) if column.levels is None else column.values < 0
         if not missing and absent.any():
-            remedy = 'set missing="mean" to use the mean of the training rows, missing="own" to let rules name it, or ' if what == "X" else ""
+            remedy = (
+                'set missing="mean" to use the mean of the training rows, missing="own" to let rules name it, or ' if what == "X" else ""
+            )
             raise ValueError(f"Input {what} contains NaN: {where}{absent.argmax() + 1}: {remedy}fill missing values or drop the row")
 
 
