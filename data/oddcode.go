@@ -15,7 +15,7 @@ import (
 // code finds whole numbers that seem to be codes: the target differs between them, but between neighbouring numbers nearly as much as
 // between any two.
 func (o *oddity) code() *Oddity {
-	if o.d.Schema.Classes != nil && len(o.d.Schema.Classes) > 2 || o.d.Others != nil || !allWhole(o.sorted) {
+	if len(o.d.Schema.Classes) > 2 || o.d.Others != nil || !allWhole(o.sorted) {
 		return nil
 	}
 	effect, rough, numbers := codeOf(spaced(o.values, codeSample), ranksOf(spaced(o.d.Y, codeSample)))
