@@ -64,11 +64,11 @@ func average(values []float64) (mean float64) {
 }
 
 // sampled returns evenly spaced values, 256 at most.
-func sampled(values []float64) []float64 {
+func sampled[V any](values []V) []V {
 	if len(values) <= leakSample {
 		return values
 	}
-	some := make([]float64, leakSample)
+	some := make([]V, leakSample)
 	for i := range some {
 		some[i] = values[i*len(values)/leakSample]
 	}

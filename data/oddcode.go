@@ -15,7 +15,7 @@ import (
 // code finds whole numbers that seem to be codes: the target differs between them, but between neighbouring numbers nearly as much as
 // between any two.
 func (o *oddity) code() *Oddity {
-	if o.d.Schema.Classes != nil && len(o.d.Schema.Classes) > 2 || o.d.Others != nil || !allWhole(o.sorted) {
+	if len(o.d.Schema.Classes) > 2 || o.d.Others != nil || !allWhole(o.sorted) {
 		return nil
 	}
 	effect, rough, numbers := codeOf(spaced(o.values, codeSample), ranksOf(spaced(o.d.Y, codeSample)))
@@ -103,11 +103,9 @@ func Doubles(d *Dataset) (doubles []Leak) {
 		return nil
 	}
 	var before []double
-	at := 0
+	at, few := 0, &Dataset{X: sampled(d.X), Y: sampled(d.Y)}
 	for _, c := range d.Schema.Columns {
-		one := double{candidate: candidate{name: c.Name, at: at, sample: standardised(sampled(feature(d, at)))}, number: c.Numbers(),
-			cells: cells(d, c, at)}
-		one.some = sampled(one.cells)
+		one := double{candidate: candidate{name: c.Name, at: at, sample: standardised(feature(few, at))}, column: c, some: cells(few, c, at)}
 		at += c.Width()
 		if i := slices.IndexFunc(before, func(b double) bool { return one.repeats(d, b) != nil }); i >= 0 {
 			doubles = append(doubles, *one.repeats(d, before[i]))
@@ -121,21 +119,21 @@ func Doubles(d *Dataset) (doubles []Leak) {
 // double is a column that may repeat another.
 type double struct {
 	candidate
-	number      bool
-	cells, some []float64 // all, and a sample
+	column Column
+	some   []float64 // cells, see candidate.sample
 }
 
 // repeats returns how a column repeats an earlier one; nil if it does not.
 func (c double) repeats(d *Dataset, b double) *Leak {
-	if c.number && b.number {
+	if c.column.Numbers() && b.column.Numbers() {
 		if c.sample == nil || b.sample == nil || 1-math.Abs(product(c.sample, b.sample)) > 1e-9 {
 			return nil
 		}
 		of := *d
-		of.Y, of.Schema.Target = c.cells, c.name
+		of.Y, of.Schema.Target = feature(d, c.at), c.name
 		return gives(&of, []candidate{b.candidate})
 	}
-	if classGivenBy(c.some, b.some) != namesClass || classGivenBy(c.cells, b.cells) != namesClass {
+	if classGivenBy(c.some, b.some) != namesClass || classGivenBy(cells(d, c.column, c.at), cells(d, b.column, b.at)) != namesClass {
 		return nil
 	}
 	return &Leak{Columns: []string{b.name}, target: c.name, class: namesClass}

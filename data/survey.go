@@ -29,7 +29,7 @@ type Profile struct {
 	Dates   int // of the words and others, those that read as a date or a time
 	Marked  int // of the others, those that would be numbers without thousands separators, or with a point for a comma
 
-	Distinct  int      // different cells, missing ones aside; beyond 100,000 they are not counted
+	Distinct  int      // different cells, missing ones aside; beyond MaxDistinct they are not counted
 	Values    []string // the first of them, at most 5
 	Low, High End      // of the numbers
 	Mean      float64  // likewise; not finite if their sum is not
@@ -74,7 +74,7 @@ func (p Profile) Unique() bool { return p.Distinct == p.Present() && p.Distinct 
 
 // Bounds on what is kept of the distinct cells of a column: how many are counted, and how many are listed.
 const (
-	maxDistinct = 100_000
+	MaxDistinct = 100_000
 	maxValues   = 5
 )
 
@@ -171,7 +171,7 @@ func (s *survey) see(t *table.Cursor) {
 		s.Missing++
 		return
 	}
-	if s.Distinct < maxDistinct {
+	if s.Distinct < MaxDistinct {
 		s.meet(cell)
 	}
 	if v, ok := t.Number(cell); ok {

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -199,18 +200,25 @@ func (c *Condition) stretch(levels, in []columnLevel, all bool) bool {
 	if len(in) < least || levels[at+len(in)-1].place != last.place {
 		return false
 	}
+	many := !c.numbered && len(in) > mostListed
 	switch {
 	case at+len(in) == len(levels):
 		c.Is, c.cut.From = "at least "+first.name, &first.place
 	case at == 0:
 		c.Is, c.cut.To = "at most "+last.name, &last.place
-	case c.numbered:
+	case c.numbered || many:
 		c.Is, c.cut.From, c.cut.To = first.name+" to "+last.name, &first.place, &last.place
 	default:
 		return false
 	}
+	if many {
+		c.Is += fmt.Sprintf(" (%d of %d: %s, %s, ..., %s)", len(in), len(levels), first.name, in[1].name, last.name)
+	}
 	return true
 }
+
+// mostListed is the largest number of levels in an order that a condition names one by one.
+const mostListed = 8
 
 // spanned returns the least and the largest of adjacent levels, nil where none is beyond; both are nil if the levels are not adjacent.
 func spanned(levels, in []columnLevel) (from, to *float64) {

@@ -138,7 +138,11 @@ func (s *starter) unfit(p data.Profile) string {
 			if 2*p.Distinct <= p.Present() {
 				s.inGroups(p)
 			}
-			return fmt.Sprintf("%d different texts, too many to learn about each", p.Distinct)
+			text := fmt.Sprintf("%d different texts, too many to learn about each", p.Distinct)
+			if p.Distinct == data.MaxDistinct {
+				text = "at least " + text
+			}
+			return text
 		}
 	case p.Distinct > min(most, fewLevels):
 		return fmt.Sprintf("%s no number, such as %q in line %d", count(p.Present()-p.Numbers, "cell is", "cells are"), p.Odd.Cell, p.Odd.Line)
