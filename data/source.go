@@ -82,6 +82,7 @@ func (s Source) validateTime() (faults []error) {
 		{s.Split.Kind != "" && s.Split.Kind != splitChronological, "data.split", "chronological, the default there"},
 		{s.TestPath != "", "data.test_path", "none: the last rows of data.path are the test part, whose past comes before them"},
 		{s.Group != "", "data.group", "none: rows of one time stay together"},
+		{s.Offset.Column != "", "data.offset", "none: divide the target by the exposure"},
 	} {
 		if bad.is {
 			faults = append(faults, table.KeyFault(bad.key, "with data.time: want %s", bad.want).RestingOn("data.time"))

@@ -8,7 +8,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/data/series"
 )
 
-// TestKGE compares the Kling-Gupta efficiency with values by hand: of exact predictions, of twice the targets, of their mirror image, and of
+// TestKGE compares the Kling-Gupta efficiency with values by hand: of exact predictions, twice the targets, their mirror image, and
 // a constant.
 func TestKGE(t *testing.T) {
 	y := []float64{1, 2, 3, 6}
