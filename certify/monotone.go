@@ -109,7 +109,9 @@ func (p *prover) extremes(j, c int) (falls, rises pair) {
 	for k, at := range p.stepsWithin(c) {
 		for n := k; n < len(p.rows); n += 8 {
 			a, b := append([]float64{}, p.rows[n]...), append([]float64{}, p.rows[n]...)
-			a[c], b[c] = at, math.Nextafter(at, math.Inf(1))
+			if a[c], b[c] = at, math.Nextafter(at, math.Inf(1)); !p.form.Columns[c].Numbers() { // the levels on both sides
+				a[c], b[c] = math.Floor(at), math.Ceil(b[c])
+			}
 			pairs = append(pairs, a, b)
 		}
 	}

@@ -22,7 +22,7 @@ func (s *space) draw(rng *rand.Rand, b box) []float64 {
 		default: // of levels on a scale
 			row[c] = max(math.Ceil(of.lo), min(math.Floor(of.hi), math.Round(of.lo+float64(rng.Float64()*(of.hi-of.lo)))))
 		}
-		if k := len(s.steps[c]); k > 0 && of.numbers() && rng.IntN(4) == 0 {
+		if k := len(s.steps[c]); k > 0 && of.numbers() && s.form.Columns[c].Numbers() && rng.IntN(4) == 0 {
 			if at := s.steps[c][rng.IntN(k)]; at >= of.lo && at < of.hi {
 				row[c] = at
 				if rng.IntN(2) == 0 {
