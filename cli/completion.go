@@ -146,6 +146,8 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 		return words(membership.Names()...)
 	case "delimiter":
 		return words("auto", "comma", "semicolon", "tab")
+	case "side":
+		return words(string(model.BothSides), string(model.LowerSide), string(model.UpperSide))
 	case "to":
 		return words(targetNames()...)
 	case "progress":

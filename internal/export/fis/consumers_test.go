@@ -95,6 +95,8 @@ func refused(c exporttest.Case) string {
 		return "are the " + map[string]string{"classes": "softmax", "binary": "logit", "count": "log"}[c.Response] + " link"
 	case c.Response == "quantiles":
 		return "the 3 quantiles"
+	case c.Own:
+		return "rules ask whether a cell is missing"
 	case c.Curves != "", c.Page:
 		return "the rules have curves"
 	case c.Limited:
