@@ -72,11 +72,14 @@ func against(n int) Samples {
 	return s
 }
 
+// short are the options of short pages, which are found in less time.
+var short = Options{Numbers: 40, Rules: 4, Conditions: 2, Terms: 3, Low: math.Inf(-1), High: math.Inf(1), Seed: 1}
+
 // TestMonotonePages: a page has no condition on a column with a sign, and its slopes and tables do not go the other way, whether it is
 // found or fitted again, by any loss; one of the free page does.
 func TestMonotonePages(t *testing.T) {
 	s := against(700)
-	free := testenv.Must(Find(t.Context(), s, everything)).Page
+	free := testenv.Must(Find(t.Context(), s, short)).Page
 	for _, sign := range []int{1, -1} {
 		for _, l := range []Loss{nil, Absolute{}} {
 			of := s
@@ -86,9 +89,9 @@ func TestMonotonePages(t *testing.T) {
 			if of.Check(free) == nil {
 				t.Errorf("sign %d: the free page passes: nothing is tested", sign)
 			}
-			pg := testenv.Must(Find(t.Context(), of, everything)).Page
+			pg := testenv.Must(Find(t.Context(), of, short)).Page
 			testenv.OK(t, of.Check(pg))
-			again := testenv.Must(Refit(of, pg, everything))
+			again := testenv.Must(Refit(of, pg, short))
 			testenv.OK(t, of.Check(again))
 			if sign == 1 && !mentions(pg, "x") {
 				t.Errorf("loss %v: the page does not mention x", l)
@@ -116,7 +119,7 @@ func mentions(pg *page.Page, column string) bool {
 // TestMonotoneFactors: a column with a sign has no factors.
 func TestMonotoneFactors(t *testing.T) {
 	s := multiplied(900, 0.05)
-	pg := testenv.Must(Find(t.Context(), s, everything)).Page
+	pg := testenv.Must(Find(t.Context(), s, short)).Page
 	if !pg.Factors {
 		t.Fatal("the page has no factors")
 	}
@@ -125,15 +128,15 @@ func TestMonotoneFactors(t *testing.T) {
 	of.Columns = slices.Clone(s.Columns)
 	column := &of.Columns[slices.IndexFunc(s.Columns, func(c Column) bool { return c.Name == pg.Tables[at].Column })]
 	column.Sign, column.NoIf = 1, true
-	_, err := Refit(of, pg, everything)
+	_, err := Refit(of, pg, short)
 	testenv.FailsWith(t, err, "factors of a monotone column (model.monotone) may multiply values below zero")
-	testenv.OK(t, of.Check(testenv.Must(Find(t.Context(), of, everything)).Page))
+	testenv.OK(t, of.Check(testenv.Must(Find(t.Context(), of, short)).Page))
 }
 
 // TestAllows: conditions, terms and tables of a page of a person's own are where columns may occur.
 func TestAllows(t *testing.T) {
 	s := samples(300, 0.3)
-	pg := testenv.Must(Find(t.Context(), s, everything)).Page
+	pg := testenv.Must(Find(t.Context(), s, short)).Page
 	for want, change := range map[string]func(s *Samples){
 		`column "smoker" may not occur in a condition`: func(s *Samples) { s.Columns[2].NoIf = true },
 		`column "age" may occur in conditions only`:    func(s *Samples) { s.Columns[0].NoThen = true },
@@ -142,9 +145,9 @@ func TestAllows(t *testing.T) {
 		of := s
 		of.Columns = slices.Clone(s.Columns)
 		change(&of)
-		_, err := Refit(of, pg, everything)
+		_, err := Refit(of, pg, short)
 		testenv.FailsWith(t, err, want)
-		found := testenv.Must(Find(t.Context(), of, everything)).Page
+		found := testenv.Must(Find(t.Context(), of, short)).Page
 		testenv.OK(t, of.Check(found))
 	}
 }
