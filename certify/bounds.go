@@ -98,7 +98,7 @@ func (p *prover) excess(e enclosure, low, high [][]float64) float64 {
 			unit := max(math.Abs(low[j][c]), math.Abs(high[j][c]), 0.01*spread/p.length(c))
 			over := max(d.hi-high[j][c], low[j][c]-d.lo) / unit
 			most = max(most, min(over, 1e6)-tight)
-			if over != over || math.IsInf(over, 0) {
+			if over != over || math.IsInf(over, 1) {
 				most = max(most, 1e6)
 			}
 		}

@@ -17,7 +17,7 @@ type Domain struct {
 
 // Column is what a column that the model uses may be in a [Domain]: each number from Range[0] to Range[1] (for levels in an order, which
 // count from 1, too); or one of Levels, none of them (Unseen), or missing. Missing is not set where a missing cell counts as a number of
-// the range, or as a level, for all members.
+// the range, or as a level, for all members, and no rule asks whether it is missing.
 type Column struct {
 	Name    string    `json:"name"`
 	Range   []float64 `json:"range,omitempty"`
@@ -79,26 +79,27 @@ func (d Domain) full() (b box) {
 // newDomain returns the domain of a form: the ranges of the training part, widened by a share of them.
 func newDomain(f *export.Form, margin float64) Domain {
 	d := Domain{Margin: margin}
-	for _, c := range f.Columns {
+	for i, c := range f.Columns {
 		one := Column{Name: c.Name}
 		first := f.Features[c.First]
-		means := map[float64]bool{} // those that members replace a missing cell by
+		asked, means := false, map[float64]bool{} // those that members replace a missing cell by
 		for k := range f.Members {
 			for _, in := range f.Members[k].Inputs {
 				if in.Feature == c.First {
 					means[in.Mean] = true
 				}
+				asked = asked || f.Features[in.Feature].Column == i && beside(f, in)
 			}
 		}
-		differ := math.IsNaN(first.Missing) && len(means) > 1
+		apart := asked || math.IsNaN(first.Missing) && len(means) > 1
 		switch {
 		case c.Nominal():
 			one.Levels, one.Unseen, one.Missing = c.Levels, true, math.IsNaN(first.Missing)
 		case c.Numbers():
 			more := float64(margin * (c.Max - c.Min))
-			one.Range, one.Missing = []float64{c.Limits.Of(c.Min - more), c.Limits.Of(c.Max + more)}, differ
+			one.Range, one.Missing = []float64{c.Limits.Of(c.Min - more), c.Limits.Of(c.Max + more)}, apart
 		default:
-			one.Range, one.Missing = []float64{c.Values(0)[0], c.Values(len(c.Levels) - 1)[0]}, differ
+			one.Range, one.Missing = []float64{c.Values(0)[0], c.Values(len(c.Levels) - 1)[0]}, apart
 		}
 		d.Columns = append(d.Columns, one)
 	}

@@ -3,6 +3,7 @@ package certify
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/rules"
@@ -12,8 +13,9 @@ import (
 type member struct {
 	*export.Member
 	column   []int       // of the domain, of each of Inputs
-	points   [][]float64 // of each of Inputs, its values at the points of its column
-	columns  []int       // of the domain, of each dimension; -1 of a component
+	points   [][]float64 // of each of Inputs, its values at the points of its column; beside numbers also that where these are known
+	beside   []bool      // of each of Inputs: it says whether a number is missing
+	columns  []int       // of the domain, of each dimension, which two share if rules ask whether a number is missing; -1 of a component
 	inputs   [][]int     // of each dimension, those of the rules
 	category []bool      // of each dimension: of points, not of numbers
 	dim      []int       // of each input of the rules
@@ -62,6 +64,10 @@ func newMember(f *export.Form, k int, d Domain) *member {
 		c := f.Features[in.Feature].Column
 		m.column = append(m.column, c)
 		m.points = append(m.points, pointValues(in, d.Columns[c], in.Feature-f.Columns[c].First))
+		m.beside = append(m.beside, beside(f, in))
+		if m.beside[len(m.points)-1] {
+			m.points[len(m.points)-1] = append(m.points[len(m.points)-1], (0-in.Mean)/in.SD)
+		}
 	}
 	if m.Components != nil {
 		for c := range m.Components {
@@ -70,14 +76,14 @@ func newMember(f *export.Form, k int, d Domain) *member {
 		}
 		return m
 	}
-	of := map[int]int{}
 	for i, c := range m.column {
-		if _, known := of[c]; !known {
-			of[c] = len(m.columns)
-			m.add(c, f.Columns[c].Nominal())
+		dim := len(m.columns) - 1 // inputs of a column follow each other
+		if dim < 0 || m.columns[dim] != c || m.beside[i] {
+			dim++
+			m.add(c, f.Columns[c].Nominal() || m.beside[i])
 		}
-		m.dim[i] = of[c]
-		m.inputs[of[c]] = append(m.inputs[of[c]], i)
+		m.dim[i] = dim
+		m.inputs[dim] = append(m.inputs[dim], i)
 	}
 	if m.apart {
 		m.addLogs()
@@ -88,6 +94,12 @@ func newMember(f *export.Form, k int, d Domain) *member {
 func (m *member) add(column int, category bool) {
 	m.columns, m.category = append(m.columns, column), append(m.category, category)
 	m.inputs = append(m.inputs, nil)
+}
+
+// beside reports whether an input says whether a number is missing.
+func beside(f *export.Form, in export.Input) bool {
+	c := f.Columns[f.Features[in.Feature].Column]
+	return c.Numbers() && in.Feature > c.First
 }
 
 // pointValues returns an input, which is feature k of its column, at each of the points of the column.
@@ -168,8 +180,9 @@ func (m *member) places(b box) (all []place, exact bool) {
 	}
 	for dim, c := range m.columns {
 		if m.category[dim] {
-			all = append(all, place{points: b[c].points})
-			exact = exact && len(b[c].points) == 1
+			points := m.pointsIn(m.inputs[dim][0], b[c])
+			all = append(all, place{points: points})
+			exact = exact && len(points) == 1
 			continue
 		}
 		p := place{z: m.numbersOf(m.inputs[dim][0], b[c])}
@@ -184,13 +197,18 @@ func (m *member) places(b box) (all []place, exact bool) {
 func (m *member) numbersOf(input int, c cell) span {
 	in := m.Inputs[input]
 	z := span{math.Inf(1), math.Inf(-1)}
-	if c.numbers() {
+	if c.numbers() && !m.beside[input] {
 		z = span{(c.lo - in.Mean) / in.SD, (c.hi - in.Mean) / in.SD}
 	}
-	for _, p := range c.points {
-		z = hull(z, point(m.points[input][p]))
+	return hull(z, m.pointsOf(input, m.pointsIn(input, c)))
+}
+
+// pointsIn returns which points of one of Inputs a cell has.
+func (m *member) pointsIn(input int, c cell) []int {
+	if m.beside[input] && c.numbers() {
+		return append(slices.Clone(c.points), len(m.points[input])-1)
 	}
-	return z
+	return c.points
 }
 
 // componentPlaces returns the ranges of components.

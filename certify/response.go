@@ -10,7 +10,7 @@ import (
 // enclosure encloses a prediction in a box.
 type enclosure struct {
 	f       []span   // [J]
-	by      [][]span // [J] derivatives by the columns of the domain, per unit; zero by a category
+	by      [][]span // [J] derivatives by the columns of the domain, per unit; empty by one without numbers
 	covered bool     // a rule of each member fires everywhere
 	sums    []span   // of the levels of each member
 	leader  int      // the rule of the first member with the largest share, and the least that it has
@@ -191,6 +191,13 @@ func (s *space) enclose(b box) enclosure {
 	if s.form.Ordered {
 		s.cross(&e)
 	}
+	for c, of := range b {
+		for j := range e.by {
+			if !of.numbers() {
+				e.by[j][c] = span{math.Inf(1), math.Inf(-1)}
+			}
+		}
+	}
 	return e
 }
 
@@ -259,7 +266,7 @@ func (s *space) unknown() (f []span, by [][]span) {
 func (s *space) byColumns(m *member, d []span) []span {
 	by := make([]span, len(s.domain.Columns))
 	for i, c := range m.column {
-		if s.domain.Columns[c].Range == nil {
+		if s.domain.Columns[c].Range == nil || m.beside[i] {
 			continue
 		}
 		v := zero

@@ -95,6 +95,8 @@ func (s *space) features(to []float64, c int, v float64) {
 	switch d := s.domain.Columns[c]; {
 	case !ok:
 		to[0] = v
+	case d.Range != nil: // missing
+		copy(to, s.form.Columns[c].Values(-1))
 	case d.Missing && p == d.points()-1:
 		for k := range to {
 			to[k] = math.NaN()

@@ -1,11 +1,9 @@
 package certify
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -26,14 +24,6 @@ func newSpace(m *model.Model, domain func(f *export.Form) Domain) (*space, error
 	f, err := export.New(m)
 	if err != nil {
 		return nil, err
-	}
-	for _, one := range f.Members {
-		for _, in := range one.Inputs {
-			if c := f.Columns[f.Features[in.Feature].Column]; c.Numbers() && in.Feature > c.First {
-				return nil, fmt.Errorf("rules ask whether %s is missing, and there are no proofs of such rules: train with data.missing mean",
-					escape.Quote(c.Name))
-			}
-		}
 	}
 	s := &space{model: m, form: f, domain: domain(f), pages: m.Pages != nil}
 	s.steps, s.kinks = make([][]float64, len(f.Columns)), make([][]float64, len(f.Columns))
@@ -59,7 +49,7 @@ func (s *space) addKinks(m *member) {
 	for _, rule := range m.Rules {
 		for i, at := range rule.If {
 			c := m.column[at]
-			if s.domain.Columns[c].Range == nil || kinked == nil || m.Inputs[at].Power != nil {
+			if s.domain.Columns[c].Range == nil || m.beside[at] || kinked == nil || m.Inputs[at].Power != nil {
 				continue
 			}
 			kinks := kinked.Kinks(rule.Params[i])
@@ -77,7 +67,7 @@ func (s *space) addKinks(m *member) {
 	}
 	for i, knots := range m.Knots {
 		for _, v := range knots {
-			if c := m.column[i]; s.domain.Columns[c].Range != nil {
+			if c := m.column[i]; s.domain.Columns[c].Range != nil && !m.beside[i] {
 				s.kinks[c] = append(s.kinks[c], lastUpTo(m.Inputs[i], v))
 			}
 		}
@@ -176,7 +166,7 @@ func (s *space) widest(b box, e enclosure) int {
 		m := in.member
 		for i, c := range m.column {
 			if m.Components != nil {
-				if w := b[c].hi - b[c].lo; b[c].numbers() {
+				if w := b[c].hi - b[c].lo; b[c].numbers() && !m.beside[i] {
 					scores[c] = max(scores[c], w/m.Inputs[i].SD)
 				}
 				continue

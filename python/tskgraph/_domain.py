@@ -38,7 +38,7 @@ class Domain:
                 continue
             for i, of in enumerate(m.column):
                 f = m.features[i]
-                if of != c or f.get("power"):
+                if of != c or m.beside[i] or f.get("power"):
                     continue
                 for low, high in (("a", "b"), ("c", "d")):
                     a, b = m.params[low][:, i], m.params[high][:, i]

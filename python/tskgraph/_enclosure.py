@@ -66,15 +66,20 @@ class Member:
             own = bool(c.get("missing")) and c["encoding"] == "numeric"
             owners += [(c["name"], k) for k in range(len(c["levels"]) if c["encoding"] == "onehot" else 1 + own)]
         self.column = [names.index(owners[k][0]) for k in used]
-        self.points = [self._points(f, domain[names.index(owners[k][0])], owners[k][1]) for f, k in zip(self.features, used)]
+        self.beside = ["range" in domain[c] and owners[k][1] > 0 for c, k in zip(self.column, used)]  # whether a number is missing
+        self.points = [
+            np.array([(1.0 - f["mean"]) / f["sd"], (0.0 - f["mean"]) / f["sd"]]) if beside else self._points(f, domain[c], owners[k][1])
+            for f, c, k, beside in zip(self.features, self.column, used, self.beside)
+        ]
         self.loadings = [c["loadings"] for c in content.get("components", [])]
         width = len(self.loadings) or len(used)
         if self.loadings:
             self.inputs, self.columns, self.category = [[k] for k in range(width)], [-1] * width, [False] * width
         else:
-            self.columns = list(dict.fromkeys(self.column))
-            self.inputs = [[i for i, c in enumerate(self.column) if c == of] for of in self.columns]
-            self.category = ["range" not in domain[c] for c in self.columns]
+            dims = list(zip(self.column, self.beside))
+            self.columns = [c for c, _ in dict.fromkeys(dims)]
+            self.inputs = [[i for i, d in enumerate(dims) if d == of] for of in dict.fromkeys(dims)]
+            self.category = ["range" not in domain[c] or beside for c, beside in dict.fromkeys(dims)]
         self._read(content, width)
 
     @staticmethod
@@ -145,21 +150,27 @@ class Member:
                 sums.append(u)
             return [Place(u, self._nodes(k, u)) for k, u in enumerate(sums)]
         places = []
-        for of, inputs, category in zip(self.columns, self.inputs, self.category):
-            one = z[inputs[0]]
-            places.append(Place(one, None, points[of]) if category else Place(one, self._nodes(inputs[0], one)))
+        for inputs, category in zip(self.inputs, self.category):
+            one, mask = z[inputs[0]], self._mask(inputs[0], lo, hi, points)
+            places.append(Place(one, None, mask) if category else Place(one, self._nodes(inputs[0], one)))
         return places
 
     def numbers(self, i: int, lo: Array, hi: Array, points: Sequence[Array]) -> Span:
         """Return the z-scores of a feature in boxes."""
         f, c = self.features[i], self.column[i]
-        numbers = lo[:, c] <= hi[:, c]
+        numbers = (lo[:, c] <= hi[:, c]) & (not self.beside[i])
         z = Span(np.where(numbers, (lo[:, c] - f["mean"]) / f["sd"], np.inf), np.where(numbers, (hi[:, c] - f["mean"]) / f["sd"], -np.inf))
         if len(self.points[i]):
-            of = np.where(points[c], self.points[i], np.nan)
+            of = np.where(self._mask(i, lo, hi, points), self.points[i], np.nan)
             with np.errstate(all="ignore"):
                 z = Span(np.fmin(z.lo, np.fmin.reduce(of, axis=1)), np.fmax(z.hi, np.fmax.reduce(of, axis=1)))
         return z
+
+    def _mask(self, i: int, lo: Array, hi: Array, points: Sequence[Array]) -> Array:
+        """Return which points of its column a feature may be at; beside numbers, where these are missing and where they are known."""
+        c = self.column[i]
+        mask: Array = np.column_stack([points[c], lo[:, c] <= hi[:, c]]) if self.beside[i] else points[c]
+        return mask
 
     def _nodes(self, i: int, z: Span) -> Array:
         knots = np.clip(self.knots[i][None, :], z.lo[:, None], z.hi[:, None])

@@ -74,13 +74,12 @@ class _Checker:
             width = len(c["levels"]) if c["encoding"] == "onehot" else 1 + (own and c["encoding"] == "numeric")
             of = range(at, at + width)
             at += width
-            if own and c["encoding"] == "numeric" and not all(one["features"][of[1]].get("constant") for one in self.contents):
-                raise CertificateError(f"rules ask whether {c['name']} is missing, and there are no proofs of such rules")
             if all(one["features"][k].get("constant") for one in self.contents for k in of):
                 continue
             f = content["features"][of[0]]
             column: dict[str, Any] = {"name": c["name"]}
             means = {one["features"][of[0]]["mean"] for one in self.contents if not one["features"][of[0]].get("constant")}
+            asked = own and c["encoding"] == "numeric" and not all(one["features"][of[1]].get("constant") for one in self.contents)
             imputed = content["missing"] == "mean" and not (own and c["encoding"] != "numeric")
             if c["encoding"] == "onehot":
                 column |= {"levels": c["levels"], "unseen": True} | ({"missing": True} if imputed else {})
@@ -90,7 +89,7 @@ class _Checker:
                 column |= {"range": [float(np.fmax(least, f["min"] - more)), float(np.fmin(most, f["max"] + more))]}
             else:
                 column |= {"range": [1, len(c["levels"])]}
-            if "range" in column and imputed and len(means) > 1:
+            if "range" in column and (asked or (imputed and len(means) > 1)):
                 column["missing"] = True
             columns.append(column)
         return columns
@@ -220,6 +219,7 @@ class _Checker:
                 by[j] = [d.hull(e).where(d, crossed) for d, e in zip(by[j], by[j - 1])]
                 f[j] = Span(np.maximum(f[j].lo, f[j - 1].lo), np.maximum(f[j].hi, f[j - 1].hi))
         off = {bits: self._errors(p, f, rules, lo, hi, points) for bits, p in PRECISIONS.items()} if rounding else {}
+        by = [[Span(np.inf, -np.inf).where(d, ~(lo[:, c] <= hi[:, c])) for c, d in enumerate(row)] for row in by]
         return {"f": f, "by": by, "rules": rules, "covered": covered, "off": off}
 
     def _errors(self, p: Precision, f: list[Span], rules: list[Bounds], lo: Array, hi: Array, points: list[Array]) -> list[Array]:
@@ -242,7 +242,7 @@ class _Checker:
     def _by_columns(self, m: Member, d: list[Span]) -> list[Span]:
         by = [Span(np.zeros_like(d[0].lo)) for _ in self.columns]
         for i, c in enumerate(m.column):
-            if "range" not in self.columns[c]:
+            if "range" not in self.columns[c] or m.beside[i]:
                 continue
             v = Span(np.zeros_like(d[0].lo)) if m.loadings else d[m.columns.index(c)]
             for k, loadings in enumerate(m.loadings):
