@@ -49,6 +49,17 @@ func TestMissing(t *testing.T) {
 	}
 }
 
+// TestShareMissing: what is missing has no share of the domain, even beside a single number.
+func TestShareMissing(t *testing.T) {
+	for _, r := range [][]float64{{5, 5}, {5, 6}} {
+		d := Domain{Columns: []Column{{Range: r, Missing: true}}}
+		known, missing := d.share(box{{r[0], r[1], nil}}), d.share(box{{1, 0, []int{0}}})
+		if known != 1 || missing != 0 {
+			t.Errorf("%v: shares %v and %v", r, known, missing)
+		}
+	}
+}
+
 // hold proves claims about a model, and checks and compares them.
 func (p checker) hold(t *testing.T, m *model.Model) {
 	t.Helper()
