@@ -27,7 +27,7 @@ func (p *prover) bounds() {
 			p.certificate.Claims = append(p.certificate.Claims, at)
 		}
 		for c, of := range p.domain.Columns {
-			if of.Range == nil {
+			if of.Range == nil || of.Range[0] == of.Range[1] {
 				continue
 			}
 			one := Claim{Kind: Slope, Output: o.Key, Column: of.Name, Cover: cover, Attained: []float64{low[j][c], high[j][c]}}

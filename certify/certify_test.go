@@ -34,28 +34,55 @@ func proved(t *testing.T, m *model.Model, boxes int) *Certificate {
 // TestKinds proves claims about models of all kinds, which hold by both checkers, at random rows and where a search goes uphill.
 func TestKinds(t *testing.T) {
 	python := newChecker(t)
-	exporttest.Each(t, func(t *testing.T, _ exporttest.Case, m *model.Model, _ *exporttest.Table) {
-		c := proved(t, m, testenv.CaseNumber(12, 12, 60))
-		var file bytes.Buffer
-		if err := c.Encode(&file); err != nil {
-			t.Fatal(err)
+	exporttest.Each(t, func(t *testing.T, _ exporttest.Case, m *model.Model, _ *exporttest.Table) { python.hold(t, m) })
+}
+
+// TestMissing proves claims about models whose rules ask whether a number is missing.
+func TestMissing(t *testing.T) {
+	python := newChecker(t)
+	for _, of := range []exporttest.Case{
+		{Shape: "ramp", Response: "number", ImputeMeans: true, Own: true, Page: true},
+		{Shape: "gaussian", Response: "classes", ImputeMeans: true, Own: true, Committee: true, Components: true},
+		{Shape: "trapezoid", Response: "targets", ImputeMeans: true, Own: true, Transform: true},
+	} {
+		t.Run(of.Name(), func(t *testing.T) { python.hold(t, of.Model(t)) })
+	}
+}
+
+// TestShareMissing: what is missing has no share of the domain, even beside a single number.
+func TestShareMissing(t *testing.T) {
+	for _, r := range [][]float64{{5, 5}, {5, 6}} {
+		d := Domain{Columns: []Column{{Range: r, Missing: true}}}
+		known, missing := d.share(box{{r[0], r[1], nil}}), d.share(box{{1, 0, []int{0}}})
+		if known != 1 || missing != 0 {
+			t.Errorf("%v: shares %v and %v", r, known, missing)
 		}
-		again, err := Decode(&file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := again.Check(m); err != nil {
-			t.Fatal(err)
-		}
-		if holds, said := python.check(t, m, again); !holds {
-			t.Error(said)
-		}
-		s, err := newSpace(m, func(f *export.Form) Domain { return newDomain(f, c.Domain.Margin) })
-		if err != nil {
-			t.Fatal(err)
-		}
-		holdAtRows(t, s, again)
-	})
+	}
+}
+
+// hold proves claims about a model, and checks and compares them.
+func (p checker) hold(t *testing.T, m *model.Model) {
+	t.Helper()
+	c := proved(t, m, testenv.CaseNumber(12, 12, 60))
+	var file bytes.Buffer
+	if err := c.Encode(&file); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Decode(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Check(m); err != nil {
+		t.Fatal(err)
+	}
+	if holds, said := p.check(t, m, again); !holds {
+		t.Error(said)
+	}
+	s, err := newSpace(m, func(f *export.Form) Domain { return newDomain(f, c.Domain.Margin) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	holdAtRows(t, s, again)
 }
 
 // holdAtRows compares proved claims with predictions of random rows, of which some are adjacent or at a step.

@@ -111,10 +111,9 @@ func (d Domain) share(b box) float64 {
 	share := 1.0
 	for i, c := range d.Columns {
 		switch {
+		case c.Range != nil && !b[i].numbers():
+			return 0
 		case c.Range != nil && c.Range[1] > c.Range[0]:
-			if !b[i].numbers() {
-				return 0
-			}
 			share *= (b[i].hi - b[i].lo) / (c.Range[1] - c.Range[0])
 		case c.Range == nil:
 			n := 0

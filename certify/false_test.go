@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,7 +22,7 @@ type mutant func(rng *rand.Rand, c *Certificate, m *model.Model) (what string, o
 // mutants make certificates false: each returns false where the certificate has nothing of its kind.
 var mutants = []mutant{movedBorder, droppedBox, doubledBox, movedDepth, swappedBounds, narrowedBounds, turnedDirection, otherCover,
 	shrunkDomain, droppedLevel, changedCoefficient, movedStep, droppedStep, strayRow, openedRefutation, boldShare, unknownPoint,
-	boldRounding, otherBits}
+	boldRounding, otherBits, neverMissing, lostMissing}
 
 // claimOf returns a random claim of some kinds that is proved, with bounds or a cover.
 func claimOf(rng *rand.Rand, c *Certificate, status Status, kinds ...string) *Claim {
@@ -233,10 +234,37 @@ func otherBits(rng *rand.Rand, c *Certificate, _ *model.Model) (string, bool) {
 	return "fewer bits", true
 }
 
+// ownColumn returns the first column of numbers that may be missing, or -1.
+func ownColumn(c *Certificate) int {
+	return slices.IndexFunc(c.Domain.Columns, func(of Column) bool { return of.Missing && of.Range != nil })
+}
+
+func neverMissing(_ *rand.Rand, c *Certificate, _ *model.Model) (string, bool) {
+	i := ownColumn(c)
+	if i < 0 {
+		return "", false
+	}
+	c.Domain.Columns[i].Missing = false
+	return "no missing numbers", true
+}
+
+func lostMissing(rng *rand.Rand, c *Certificate, _ *model.Model) (string, bool) {
+	i, cover := ownColumn(c), c.Covers[rng.IntN(len(c.Covers))]
+	for _, k := range rng.Perm(len(cover)) {
+		all := !slices.ContainsFunc(cover[k].Points, func(p []int) bool { return p[0] == i })
+		if i >= 0 && all {
+			cover[k].Points = append(cover[k].Points, []int{i})
+			return "a box without missing numbers", true
+		}
+	}
+	return "", false
+}
+
 // TestFalse makes 200 certificates false, which both checkers refuse.
 func TestFalse(t *testing.T) {
 	cases := []exporttest.Case{{Shape: "ramp", Response: "number", Page: true}, {Shape: "gaussian", Response: "number"},
-		{Shape: "ramp", Response: "number", ImputeMeans: true, Page: true, Factors: true}, {Shape: "trapezoid", Response: "number"}}
+		{Shape: "ramp", Response: "number", ImputeMeans: true, Page: true, Factors: true}, {Shape: "trapezoid", Response: "number"},
+		{Shape: "ramp", Response: "number", ImputeMeans: true, Own: true, Page: true}}
 	python := newChecker(t)
 	rng, made, kinds := rand.New(rand.NewPCG(11, 12)), 0, map[string]bool{}
 	for n := 0; made < 200 && n < 2000; n++ {

@@ -280,7 +280,7 @@ class _Checker:
             return (e["by"][j][column].lo >= c["low"]) & (e["by"][j][column].hi <= c["high"])
         if c["kind"] == "monotone":
             d = e["by"][j][column] if c["direction"] == "increasing" else -e["by"][j][column]
-            low, high = self.columns[column]["range"]
+            low, high = np.array(self.columns[column]["range"])
             return d.lo >= -c.get("tolerance", 0) / (high - low)
         rules = np.array(c["rules"])
         if len(rules) < boxes.max() + 1:
@@ -294,7 +294,7 @@ class _Checker:
         for i, of in enumerate(self.columns):
             if "range" in of:
                 low, high = of["range"]
-                share *= np.maximum(hi[:, i] - lo[:, i], 0) / (high - low) if high > low else 1
+                share *= np.maximum(hi[:, i] - lo[:, i], 0) / (high - low) if high > low else lo[:, i] <= hi[:, i]
             else:
                 share *= points[i][:, : len(of["levels"])].sum(axis=1) / len(of["levels"])
         for r, claimed in enumerate(c["shares"]):
