@@ -71,14 +71,14 @@ def fitted(frame: Any, y: Any, **settings: Any) -> Model:
     return Model.from_json(train(config, table).form)
 
 
-def predicted(binary: str, model: Model, data: str | Table, directory: pathlib.Path) -> list[dict[str, str]]:
+def predicted(binary: str, model: Model, data: str | Table, directory: pathlib.Path, *options: str) -> list[dict[str, str]]:
     """Return the predictions of the program for CSV, or for a table as Parquet."""
     path, table = directory / "model.json", directory / "table.parquet"
     path.write_bytes(model.model_file())
     if isinstance(data, Table):
         table.write_bytes(parquet_of(data))
     source, given = (str(table), "") if isinstance(data, Table) else ("-", data)
-    text = run(binary, "predict", "-q", "--model", str(path), "--data", source, "--out", "-", given=given)
+    text = run(binary, "predict", "-q", "--model", str(path), "--data", source, "--out", "-", *options, given=given)
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
@@ -171,6 +171,28 @@ def test_marks_of_missing_values(binary: str, tmp_path: pathlib.Path) -> None:
     close(model.predict(rows.astype(object)), want)
     missing = pandas.DataFrame({"x": [0.5, None, None, 9, None], "w": [None, None, "u", "v", "-999"], "n": [7, 8, None, -999, 7]})
     close(model.predict(missing), want)
+
+
+@pytest.mark.parametrize("missing", ["mean", "own"])
+@pytest.mark.parametrize("settings", [{}, {"train.loss": "tweedie"}, {"preset": "readable"}, {"train.members": 2}], ids=str)
+def test_limits_missing_cells_and_intervals(binary: str, tmp_path: pathlib.Path, missing: str, settings: dict[str, Any]) -> None:
+    random = np.random.default_rng(13)
+    x, word, gone = random.uniform(0, 10, 600), random.choice(["u", "v", "v"], 600).astype(object), random.random((3, 600)) < 0.3
+    y = 20 + x + 5 * gone[0] + 4 * gone[1] + 3 * gone[2] + (0.2 + x / 5 + 2 * gone.sum(axis=0)) * random.normal(size=600)
+    frame = pandas.DataFrame({"x": x, "w": word, "size": random.choice(["S", "M", "L", "L"], 600).astype(object)})
+    frame = frame.mask(gone.T)
+    limits = {"data.limits": {"x": [2, 7]}, "data.categorical": {"w": "onehot", "size": ["S", "M", "L"]}}
+    model = fitted(frame, np.maximum(y, 0), **{"data.missing": missing, "data.calibration": 0.3, **limits, **settings})
+    assert model.document["calibration"]["spread"]
+    rows = pandas.DataFrame(
+        [[v, w, size] for v in (-50, 2, 5, 7, 1e9, np.nan) for w in ("u", "v", "new", None) for size in ("S", "L", None)], columns=[*frame]
+    )
+    for side in ("both", "lower", "upper"):
+        want = predicted(binary, model, table_of(rows), tmp_path, "--interval", "0.9", "--side", side)
+        close(model.predict(rows), [row["y_predicted"] for row in want])
+        intervals = model.predict_interval(rows, 0.9, side=side)
+        for end in ("lower", "upper") if side == "both" else (side,):
+            close(intervals[:, int(end == "upper")], [row[f"y_{end}"] for row in want])
 
 
 def test_levels_that_are_numbers_in_any_type(binary: str, tmp_path: pathlib.Path) -> None:

@@ -166,7 +166,9 @@ func spread(f *export.Form, s *model.Spread) object {
 		if c.Feature < len(f.Model.Features) {
 			of := f.Model.Features[c.Feature]
 			at = slices.IndexFunc(f.Features, func(one export.Feature) bool { return one.Name == of.Name })
-			missing = of.Mean
+			if missing = f.Features[at].Missing; math.IsNaN(missing) {
+				missing = of.Mean
+			}
 		}
 		curves = append(curves, object{"feature": at, "missing": number(missing), "knots": numbers(c.Knots), "values": numbers(c.Values)})
 	}
