@@ -218,6 +218,8 @@ func (m *Model) Score(level float64, side Side) (float64, error) {
 	switch {
 	case !(level > 0 && level < 1):
 		return 0, fmt.Errorf("model: interval level %v: must lie between 0 and 1, such as 0.9", level)
+	case m != nil && m.Schema.Offset.Column != "":
+		return 0, errors.New("model: a target with an exposure (data.offset) has no prediction intervals")
 	case m == nil || m.Calibration == nil:
 		return 0, ErrNotCalibrated
 	}

@@ -38,18 +38,18 @@ func telling(train *data.Dataset, m int) bool {
 		}
 	}
 	for c := range len(train.Others) + max(1, len(train.Schema.Classes)) {
-		var n, sum, squares [2]float64 // of the samples without and with the feature
+		var n, sum [2]float64 // of the samples without and with the feature
+		squares := 0.0
 		for i, row := range train.X {
 			y, w, k := target(c, i)-target(c, 0), numeric.WeightAt(train.Weights, i), int(row[m])
 			n[k] += w
 			sum[k] += float64(w * y)
-			squares[k] += float64(w * y * y)
+			squares += float64(w * y * y)
 		}
-		variance := func(k int) float64 { // of the mean
-			mean := sum[k] / n[k]
-			return max(0, squares[k]/n[k]-float64(mean*mean)) / n[k]
-		}
-		if difference := math.Abs(sum[0]/n[0] - sum[1]/n[1]); difference > beyondChance*math.Sqrt(variance(0)+variance(1)) {
+		all := n[0] + n[1]
+		mean := (sum[0] + sum[1]) / all
+		variance := max(0, squares/all-float64(mean*mean)) // of both groups: that of a few samples may be zero by chance
+		if difference := math.Abs(sum[0]/n[0] - sum[1]/n[1]); difference > beyondChance*math.Sqrt(variance/n[0]+variance/n[1]) {
 			return true
 		}
 	}

@@ -351,6 +351,9 @@ func TestInitKind(t *testing.T) {
 			[]string{`"n" is never below 0 in 120 rows: predictions stay there (model.range)`, "whole numbers from 0 on, as counts have",
 				`"exposure" may be the exposure of "n"`},
 			[]string{"\n  range: [0, ~]", "\n  # loss: poisson", "\n  # offset: exposure"}, "lies between"},
+		"few counts": {rows("x,exposure,n", func(i int) string { return fmt.Sprintf("%v,%v,%d", waves(i), 0.5+float64(i%2), i*i%5) }),
+			[]string{"whole numbers from 0 on, as counts have", `"exposure" may be the exposure of "n"`},
+			[]string{"\n# task: auto", "\n  # loss: poisson", "\n  # offset: exposure"}, "classes"},
 		"amounts": {rows("x,day,y", func(i int) string {
 			if i%3 == 0 {
 				return fmt.Sprintf("%v,off,0", waves(i))

@@ -73,13 +73,21 @@ func (s *starter) suggestLoss(p data.Profile, d *data.Dataset) {
 	why = fmt.Sprintf("%s has %s: train.loss %s predicts the mean by factors, and is measured by its deviance", name, why, of)
 	s.note("%s", why)
 	s.remark("train.loss", remark{suggested: of}, why)
-	isExposure := func(c data.Profile) bool { return numeric(c) && c.Low.Value > 0 && exposureName.MatchString(c.Name) }
-	if i := slices.IndexFunc(s.survey.Columns, isExposure); i >= 0 {
-		exposure := s.survey.Columns[i].Name
+	if e := exposure(s); e != "" {
 		s.note("%s may be the exposure of %s: with data.offset and train.loss %s, a model predicts %[2]s per unit of it",
-			escape.Quote(exposure), name, of)
-		s.remark("data.offset", remark{suggested: written(scalarNode(exposure))}, "with train.loss "+of)
+			escape.Quote(e), name, of)
+		s.remark("data.offset", remark{suggested: written(scalarNode(e))}, "with train.loss "+of)
 	}
+}
+
+// exposure returns the name of the first column that seems to hold exposures.
+func exposure(s *starter) string {
+	for _, c := range s.survey.Columns {
+		if numeric(c) && c.Low.Value > 0 && exposureName.MatchString(c.Name) {
+			return c.Name
+		}
+	}
+	return ""
 }
 
 // noteConstant notes categories whose rows have one and the same target.

@@ -103,9 +103,9 @@ func classWords(p data.Profile) bool {
 }
 
 // chooseNumbers makes a target of numbers one of classes if they seem to name them: two different numbers, or few whole ones
-// from 0 or 1 on. Counts and grades that are few are noted.
+// from 0 or 1 on, unless they are counts beside an exposure. Counts and grades that are few are noted.
 func chooseNumbers(s *starter, p data.Profile) {
-	few := p.Integers && p.Distinct <= fewClasses && float64(p.Distinct) < classShare*float64(p.Present())
+	few := p.Integers && p.Distinct <= fewClasses && float64(p.Distinct) < classShare*float64(p.Present()) && exposure(s) == ""
 	rare := p.Low.Count < fewestRows || p.High.Count < fewestRows
 	switch codes := p.Low.Value == 0 || p.Low.Value == 1; {
 	case p.Distinct == 2 && p.Integers && !rare:

@@ -160,6 +160,18 @@ func SplitsOf(s tskgraph.RaceScore, race []tskgraph.RaceScore) string {
 	return strconv.Itoa(s.Splits)
 }
 
+// Named returns counts of missing cells in which those that a model does not use as values, as they say nothing of its target, are filled.
+func Named(m *model.Model, missing data.Missing) data.Missing {
+	at := 0
+	for _, c := range m.Schema.Parts() {
+		if n := missing.Columns[c.Name]; c.Beside() && m.Features[at].Constant {
+			missing.Own, missing.Imputed = missing.Own-n, missing.Imputed+n
+		}
+		at += c.Width()
+	}
+	return missing
+}
+
 // StandIn describes the values that a model uses for missing cells and for unknown categories, see
 // [github.com/tskgraph/tskgraph/model.Preprocessing.Fill].
 func StandIn(m *model.Model) (missing, unknown string) {

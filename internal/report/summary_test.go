@@ -125,3 +125,12 @@ func TestSummaryOfTargetsJSON(t *testing.T) {
 		t.Errorf("%v", cold)
 	}
 }
+
+// TestNamed: cells of a column count as filled if the model does not use that they are missing.
+func TestNamed(t *testing.T) {
+	m := &model.Model{Preprocessing: model.Preprocessing{Features: make([]model.Feature, 4), Schema: data.Schema{Columns: []data.Column{
+		{Name: "used", Encoding: data.Numeric, Missing: true}, {Name: "unused", Encoding: data.Numeric, Missing: true}}}}}
+	m.Features[3].Constant = true
+	got := Named(m, data.Missing{Cells: 9, Own: 8, Imputed: 1, Columns: map[string]int{"used": 5, "unused": 3, "y": 1}})
+	testenv.Equal(t, [2]int{got.Own, got.Imputed}, [2]int{5, 4}, "cells that are values, and that are filled")
+}

@@ -109,7 +109,7 @@ func Parts(w io.Writer, s *data.Source, parts *data.Parts) {
 	for _, leak := range config.LeakNotes(data.Leaks(parts.Train), func(data.Leak) bool { return false }) {
 		Note(w, "%s", leak)
 	}
-	if parts.Test != nil {
+	if parts.Test != nil && (s.TestPath != "" || parts.Test.Missing.First != "") {
 		by := &model.Model{Training: model.Training{Samples: parts.Train.Len()}}
 		by.ImputeMeans, by.Schema = parts.Train.Missing.Policy == "mean", parts.Train.Schema
 		Strange(w, by, parts.Test.Missing)
@@ -120,7 +120,7 @@ func Missing(w io.Writer, m data.Missing) {
 	Limited(w, m)
 	own := ""
 	if m.Own > 0 {
-		own = fmt.Sprintf("; values that rules may name: %d", m.Own)
+		own = fmt.Sprintf("; values that rules may name, or that count as the mean if that says nothing of the target: %d", m.Own)
 	}
 	if m.Cells > 0 {
 		Note(w, "missing values: %d; rows dropped: %d; values filled with the training mean: %d%s", m.Cells, m.Dropped, m.Imputed, own)

@@ -42,13 +42,14 @@ func (b *builder) data() error {
 	b.addTable(itself, 2, []string{"part", "file", "rows", "rows described", "that repeat an earlier one"}, rows,
 		"The parts of the run. The model was trained on %d rows.", b.m.Training.Samples)
 	if s := b.Summary; s != nil {
-		policy, own := s.Missing.Policy, ""
+		missing := report.Named(b.m, s.Missing)
+		policy, own := missing.Policy, ""
 		if s.Missing.Own > 0 {
-			policy, own = table.MissingOwn, fmt.Sprintf("; cells that rules may name: %d", s.Missing.Own)
+			policy, own = table.MissingOwn, fmt.Sprintf("; cells that rules may name: %d", missing.Own)
 		}
 		b.add(itself, "Cells of the whole table that were missing when it was read: %d; rows left out for that: %d; cells filled with the "+
-			"training mean: %d (data.missing: %s)%s.", s.Missing.Cells, s.Missing.Dropped, s.Missing.Imputed,
-			policy, own)
+			"training mean: %d (data.missing: %s)%s.", missing.Cells, missing.Dropped, missing.Imputed, policy,
+			own)
 	}
 	b.targets()
 	b.columns()

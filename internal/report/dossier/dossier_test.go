@@ -230,6 +230,11 @@ func TestWarnings(t *testing.T) {
 func TestPromises(t *testing.T) {
 	in := input(t)
 	items(t, testenv.Must(New(t.Context(), in)), "Nothing is proved: the run has no certificate.json")
+	uncertain := *in.Model
+	uncertain.Neighbours = &model.Neighbours{}
+	of := &builder{ctx: t.Context(), Input: Input{Model: &uncertain}, m: &uncertain, Document: &Document{Sections: []Section{{}}}}
+	testenv.OK(t, of.promises())
+	items(t, of.Document, "Nothing is proved: the model has no certificate (certify: the model corrects")
 	in.Options = [][2]string{{"model.monotone", "{x: increasing}"}}
 	made := testenv.Must(certify.Prove(t.Context(), in.Model, certify.Options{Boxes: 50, Samples: 64}))
 	var b bytes.Buffer

@@ -18,6 +18,10 @@ func (b *builder) promises() error {
 	}
 	const check = "tskgraph certify . --check " + certify.FileName
 	if b.Certificate == nil {
+		if _, err := certify.Prove(b.ctx, b.m, certify.Options{Samples: 1, Only: true}); err != nil {
+			b.add("", "Nothing is proved: the model has no certificate (%v).", err)
+			return nil
+		}
 		b.add("tskgraph certify .", "Nothing is proved: the run has no %s. The command below makes one.", certify.FileName)
 		return nil
 	}

@@ -222,9 +222,9 @@ func warnings(in Input, predicted model.Predictions, twins *words.Twins) []strin
 // missingCells returns the missing cells of the whole table, as the run counted them, or of the data.
 func missingCells(in Input) data.Missing {
 	if in.Summary != nil {
-		return in.Summary.Missing
+		return report.Named(in.Model, in.Summary.Missing)
 	}
-	return in.Data.Missing
+	return report.Named(in.Model, in.Data.Missing)
 }
 
 // outside returns the number of values outside the training range, by feature.
