@@ -151,7 +151,7 @@ const memfs = (() => {
   }
 
   // fs has the methods with a callback as their last argument.
-  const fs = { constants: flags, written: "", writeSync(fd, buffer) { fs.written = (fs.written + new TextDecoder().decode(buffer)).slice(-4000); return buffer.length; } };
+  const fs = { constants: flags, written: "", writeSync(fd, buffer) { fs.written = (fs.written + new TextDecoder().decode(buffer)).slice(-100000); return buffer.length; } };
   for (const [name, method] of Object.entries(methods)) {
     fs[name] = (...args) => {
       const callback = args.pop();

@@ -60,7 +60,8 @@ function deadly(text) {
   if (/out of memory|memory access out of bounds|allocation failed/i.test(text)) {
     return { kind: "failed", message: "the browser has no more memory for this table; leave out columns or rows, or install tskgraph and run: tskgraph workbench" };
   }
-  const line = text.split("\n").find((l) => l.trim() !== "" && !l.startsWith("goroutine "));
+  const lines = text.split("\n").filter((l) => l.trim() !== "" && !l.startsWith("goroutine "));
+  const line = lines.find((l) => /^(panic|fatal error): /.test(l)) ?? lines[0];
   return { kind: "failed", message: `tskgraph ended: ${line ?? "no reason is known"}` };
 }
 
