@@ -69,6 +69,10 @@ func TestForecast(t *testing.T) {
 	}
 	_, err := explain(24)
 	testenv.FailsWith(t, err, "none of the 276 samples")
+	o.Train.Members = 2
+	if of := testenv.Must(tskgraph.Run{Recipe: o}.Train(ctx, p.Train, nil)).Model; len(of.Members) != 2 {
+		t.Errorf("a committee of %d", len(of.Members))
+	}
 	tested := 0
 	err = m.Rolling(ctx, p.Test, func(step int, of model.Predictions, part *data.Dataset) error {
 		for _, i := range []int{0, part.Len() / 2, part.Len() - 1} {
