@@ -168,8 +168,8 @@ func (i Interval) Remark() string {
 func CoverageHead() []string { return []string{"rows", "coverage", "standard error", "number of rows"} }
 
 // CoverageNote explains the table of coverages.
-const CoverageNote = "coverage of the rows that a rule decides, of quarters of the rows by each column, of those without it, and of categories, of groups of " +
-	"20 rows or more; the standard error is that of a group that is covered as the level says"
+const CoverageNote = "coverage of the rows that a rule decides, of quarters of the rows by each column, of those without it, and of " +
+	"categories, of groups of 20 rows or more; the standard error is that of a group that is covered as the level says"
 
 // Cells returns the coverage as a row of a table; its first cell is marked where it is low.
 func (c Coverage) Cells() []string {

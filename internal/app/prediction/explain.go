@@ -15,6 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -102,6 +103,9 @@ func readSample(in data.Input, how data.ReaderOptions, m *model.Model, row int) 
 				s.x = m.Fill(&data.Dataset{X: [][]float64{s.x}, Missing: s.missing}).X[0]
 			}
 			s.observe(reader, m.Schema, b.Records[i])
+			if len(b.Exposed) > 0 && s.target != nil { // the model says a rate
+				s.actual = []string{numeric.Show(*s.target/b.Exposed[i], 5)}
+			}
 			s.commas, err = reader.Marks().Commas()
 			return s, err
 		}
