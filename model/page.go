@@ -99,7 +99,8 @@ func (p *Preprocessing) TakeMissing(pages ...*page.Page) error {
 						return fmt.Errorf("a missing %s is a level of its own: it counts as %s", escape.Quote(c.Name), page.MissingLevel)
 					}
 				case c.Nominal() && stated.Missing.Level != "":
-					return fmt.Errorf("a missing %s counts as none of its levels, not as %s", escape.Quote(c.Name), escape.Quote(stated.Missing.Level))
+					return fmt.Errorf("a missing %s counts as none of its levels, not as %s: leave it out, or give the model of the page (--model)",
+						escape.Quote(c.Name), escape.Quote(stated.Missing.Level))
 				case c.Nominal():
 				case v < f.Min || v > f.Max:
 					return fmt.Errorf("a missing %s counts as a value from %v to %v", escape.Quote(c.Name), f.Min, f.Max)

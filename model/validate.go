@@ -124,6 +124,11 @@ func checkMembers(m *Model) error {
 func sameTable(a, b data.Schema) bool {
 	used := func(s data.Schema) data.Schema {
 		s.Weight = ""
+		if s.Time != nil { // the unit of MASE is of the samples, and Blank is of a table that is read
+			time := *s.Time
+			time.Scale, time.Target, time.Weight, time.Blank = 0, "", "", nil
+			s.Time = &time
+		}
 		s.Columns = slices.Clone(s.Columns)
 		for i := range s.Columns {
 			s.Columns[i].Unused = false

@@ -10,6 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/page"
 )
 
 // RowGroup is some rows of a data set.
@@ -32,7 +33,9 @@ func Quarters(values []float64) (groups []RowGroup) {
 			}
 		}
 		if g.Rows != nil {
-			g.Name = "from " + numeric.Show(least, 5) + " to " + numeric.Show(high, 5)
+			if g.Name = numeric.Show(high, 5); least < high {
+				g.Name = "from " + numeric.Show(least, 5) + " to " + g.Name
+			}
 			groups = append(groups, g)
 		}
 		low = max(low, high)
@@ -40,8 +43,19 @@ func Quarters(values []float64) (groups []RowGroup) {
 	return groups
 }
 
+// missing returns the group of the rows whose number is missing.
+func missing(values []float64) RowGroup {
+	g := RowGroup{Name: page.MissingLevel}
+	for n, v := range values {
+		if math.IsNaN(v) {
+			g.Rows = append(g.Rows, n)
+		}
+	}
+	return g
+}
+
 // Coverage is the share of the rows of a group whose targets their intervals or sets hold: of those that a rule decides, of a quarter of
-// the rows by a column of numbers, or of a category.
+// the rows by a column of numbers, those without its number, or of a category.
 type Coverage struct {
 	Of       string  `json:"of"` // rule, or the name of a column
 	Group    string  `json:"group"`
@@ -84,11 +98,11 @@ func coverages(m *model.Model, d *data.Dataset, held []bool, i *Interval) (all [
 			return nil, err
 		}
 		for c, of := range decides {
-			page := ""
+			output := ""
 			if len(decides) > 1 {
-				page = " of " + plain(m.Output(c).Schema.Target)
+				output = " of " + plain(m.Output(c).Schema.Target)
 			}
-			add("rule", numbered(of, func(r int) string { return strconv.Itoa(r+1) + page }))
+			add("rule", numbered(of, func(r int) string { return strconv.Itoa(r+1) + output }))
 		}
 	}
 	at := 0
@@ -102,7 +116,7 @@ func coverages(m *model.Model, d *data.Dataset, held []bool, i *Interval) (all [
 			for n, x := range d.X {
 				values[n] = x[first]
 			}
-			add(c.Name, Quarters(values))
+			add(c.Name, append(Quarters(values), missing(values)))
 			continue
 		}
 		levels := make([]int, d.Len())
@@ -154,8 +168,8 @@ func (i Interval) Remark() string {
 func CoverageHead() []string { return []string{"rows", "coverage", "standard error", "number of rows"} }
 
 // CoverageNote explains the table of coverages.
-const CoverageNote = "coverage of the rows that a rule decides, of quarters of the rows by each column, and of categories, of groups of " +
-	"20 rows or more; the standard error is that of a group that is covered as the level says"
+const CoverageNote = "coverage of the rows that a rule decides, of quarters of the rows by each column, of those without it, and of " +
+	"categories, of groups of 20 rows or more; the standard error is that of a group that is covered as the level says"
 
 // Cells returns the coverage as a row of a table; its first cell is marked where it is low.
 func (c Coverage) Cells() []string {

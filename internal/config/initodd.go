@@ -57,7 +57,7 @@ func (s *starter) suggest(with *data.Options, o data.Oddity) (key, does string) 
 	s.remark(key, remark{suggested: s.valueOf(key, with)}, o.String())
 	value := s.valueOf(key, one)
 	if o.NA != nil && s.config.Data.Missing == "" {
-		s.remarks["data.missing"] = remark{suggested: table.MissingMean}
+		s.remarks["data.missing"] = remark{suggested: table.MissingMean, why: []string{"with data.na, whose cells are missing then"}}
 		value += " with data.missing: mean"
 	}
 	return key, fmt.Sprintf("%s: %s %s", key, value, does)

@@ -15,6 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -82,18 +83,29 @@ func readSample(in data.Input, how data.ReaderOptions, m *model.Model, row int) 
 	for before := 0; ; before += len(b.X) {
 		switch err := reader.Next(&b); {
 		case err == io.EOF:
-			return sample{}, &data.Error{File: in.Name, Message: fmt.Sprintf("--row %d: the table has %d rows", row, before)}
+			what := fmt.Sprintf("the table has %d rows", before)
+			if m.Schema.Time != nil {
+				what = fmt.Sprintf("it is none of the %d samples, which have the rows of all lags before them", before)
+			}
+			return sample{}, &data.Error{File: in.Name, Message: fmt.Sprintf("--row %d: %s", row, what)}
 		case err != nil:
 			return sample{}, err
 		}
 		err := b.Parse()
-		if i := row - before - 1; i < len(b.X) {
+		i := row - before - 1
+		if m.Schema.Time != nil { // samples are fewer than the rows of their table
+			i = slices.Index(b.Lines, row+1)
+		}
+		if 0 <= i && i < len(b.X) {
 			s := sample{x: b.X[i], line: b.Lines[i]}
 			if how.Lenient {
 				s.missing = strangeIn(m, s.x, fmt.Sprintf("%s:%d", in.Name, s.line))
 				s.x = m.Fill(&data.Dataset{X: [][]float64{s.x}, Missing: s.missing}).X[0]
 			}
 			s.observe(reader, m.Schema, b.Records[i])
+			if len(b.Exposed) > 0 && s.target != nil { // the model says a rate
+				s.actual = []string{numeric.Show(*s.target/b.Exposed[i], 5)}
+			}
 			s.commas, err = reader.Marks().Commas()
 			return s, err
 		}

@@ -3,6 +3,7 @@ package prediction_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -59,8 +60,21 @@ func TestForecast(t *testing.T) {
 		t.Fatal(err)
 	}
 	m = testenv.Must(model.Load(file))
+	explain := func(row int) (fmt.Stringer, error) {
+		return prediction.Explain(ctx, io.Discard, m, "", path, data.Input{Name: path}, data.ReaderOptions{}, row)
+	}
+	said, cells := testenv.Must(explain(100)).String(), strings.Split(strings.Split(string(testenv.Must(os.ReadFile(path))), "\n")[100], ",")
+	if actual := cells[2]; !strings.Contains(said, "the table says "+actual) {
+		t.Errorf("row 100 of the table is %s, explained is\n%s", actual, said)
+	}
+	_, err := explain(24)
+	testenv.FailsWith(t, err, "none of the 276 samples")
+	o.Train.Members = 2
+	if of := testenv.Must(tskgraph.Run{Recipe: o}.Train(ctx, p.Train, nil)).Model; len(of.Members) != 2 {
+		t.Errorf("a committee of %d", len(of.Members))
+	}
 	tested := 0
-	err := m.Rolling(ctx, p.Test, func(step int, of model.Predictions, part *data.Dataset) error {
+	err = m.Rolling(ctx, p.Test, func(step int, of model.Predictions, part *data.Dataset) error {
 		for _, i := range []int{0, part.Len() / 2, part.Len() - 1} {
 			at := part.Clock.Steps[part.Rows[i]-1]
 			f := testenv.Must(prediction.ForecastTable(ctx, m, data.Input{Name: write(t, rows, at-step+1)}, step, 0.9))[0]

@@ -171,7 +171,13 @@ func (s *Spec) Features() (names []string) {
 			names = append(names, s.Name(l.Column, lag))
 		}
 	}
-	return append(names, s.Calendar...)
+	for _, name := range s.Calendar {
+		if name == s.Time || name == s.Series || slices.Contains(names, name) {
+			name = "calendar " + name
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 // Holds reports whether a table of these columns has the features: then its rows are samples.

@@ -198,6 +198,10 @@ func TestSamples(t *testing.T) {
 	if got := fmt.Sprint(h.Columns()); got != "[when y 1 day before y 2 days before weekday month y]" {
 		t.Error(got)
 	}
+	of := Spec{Time: "month", Lags: []Lags{{"hour", []int{0}}}, Calendar: []string{"hour", "weekday", "month"}}
+	if got := fmt.Sprint(of.Features()); got != "[hour calendar hour weekday calendar month]" {
+		t.Error(got)
+	}
 	spec.Lags[0].Steps = []int{9}
 	h = must(read(spec, []string{"when", "y"}, rows))
 	if _, err := h.Samples(true); err == nil || !strings.Contains(err.Error(), "the longest lag is 9 steps") {
