@@ -193,6 +193,9 @@ func (e *rulesIn) outputError(c int, inputs []approx, shares []float64, p precis
 		if shares[r] == 0 && e.p[r].hi == 0 {
 			continue
 		}
+		if !(shares[r] < math.Inf(1)) { // perhaps no rule fires
+			return math.Inf(1)
+		}
 		off, size := e.ruleError(c, r, inputs, p)
 		byRule, largest = max(byRule, off), max(largest, size)
 		apart := size + e.y[c][most].size()

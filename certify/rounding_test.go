@@ -103,3 +103,31 @@ func TestRounding(t *testing.T) {
 		}
 	}
 }
+
+// TestUnderflow: where a level underflows in numbers of 32 bits, and no rule fires then, no bound is proved.
+func TestUnderflow(t *testing.T) {
+	m := exporttest.Case{Shape: "dsigmoid", Response: "number"}.Model(t)
+	rb := m.RuleBase
+	rb.Consequents = rb.Consequents[:1]
+	m.Rules = m.Rules[:1]
+	for j, p := range rb.Shape.Params() {
+		rb.Antecedents[j] = rb.Antecedents[j][:1]
+		rb.Antecedents[j][0][0] = map[string]float64{"a1": 3, "a2": 3, "c1": 50, "c2": 60}[p.Name]
+	}
+	for i := range rb.Antecedents[0][0][1:] {
+		rb.Flatten(0, i+1)
+	}
+	for _, claim := range proved(t, m, 1).Claims {
+		if claim.Kind == Rounding && claim.Status != Open {
+			t.Error(claim)
+		}
+	}
+}
+
+// TestFlat: conditions that hold everywhere, whose borders are 1e200 away, add no error in either checker.
+func TestFlat(t *testing.T) {
+	m := exporttest.Case{Shape: "dsigmoid", Response: "classes", Transform: true}.Model(t)
+	if holds, said := newChecker(t).check(t, m, proved(t, m, 12)); !holds {
+		t.Error(said)
+	}
+}

@@ -29,7 +29,7 @@ def _upper(p: Span, v: Array) -> Array:
     left = 1 - np.where(live, p.lo, 0.0).sum(axis=1)
     at = np.minimum((room < left[:, None]).sum(axis=1), np.maximum(live.sum(axis=1) - 1, 0))
     t = np.take_along_axis(v, np.take_along_axis(order, at[:, None], 1), 1)
-    more = np.where(live, np.nextafter(v - t, np.inf), 0.0)
+    more = np.where(live & (v != t), np.nextafter(v - t, np.inf), 0.0)
     share = Span(np.where(live, p.lo, 0.0), np.where(live, p.hi, 0.0))
     most = (share * Span(more)).hi
     return (total(Span(most), 1) + Span(t[:, 0])).hi

@@ -137,8 +137,18 @@ expm1 = _rising(np.expm1)
 log1p = _rising(np.log1p)
 log = _rising(lambda x: np.log(np.maximum(x, 0)))
 sqrt = _rising(lambda x: np.sqrt(np.maximum(x, 0)), low=0.0)
-tanh = _rising(np.tanh, -1.0, 1.0)
-sigmoid = _rising(_logistic, 0.0, 1.0)
+_logistics = _rising(_logistic, 0.0, 1.0)
+_tanh = _rising(np.tanh, -1.0, 1.0)
+
+
+def sigmoid(x: Span) -> Span:
+    """Return logistic functions, of which those near one are close to one."""
+    return _logistics(x).meet(Span(1.0) - _logistics(-x))
+
+
+def tanh(x: Span) -> Span:
+    """Return hyperbolic tangents, of which those near one are close to one."""
+    return _tanh(x).meet(Span(1.0) - _logistics(x * -2.0) * 2.0)
 
 
 def square(x: Span) -> Span:
@@ -190,7 +200,8 @@ class Dual:
     precision: ClassVar[Precision] = EXACT
 
     def __init__(self, v: Span | float, d: Span | float = 0.0, off: Array = 0.0) -> None:
-        self.v, self.d, self.off = _span(v), _span(d), off
+        self.v, self.d = _span(v), _span(d)
+        self.off = np.where(np.isnan(off), np.inf, off) if self.precision.unit else off  # zero times an infinity
 
     def __add__(self, o: Dual | float) -> Dual:
         o = dual(o)
@@ -276,7 +287,7 @@ def apply(name: str, x: Dual) -> Dual:
     off = x.precision.unit and _error(name, x, v)
     if name in ("log", "sqrt"):
         return Dual(v, x.d / (v * 2.0 if name == "sqrt" else x.v), off)
-    slope = {"exp": v, "tanh": Span(1.0) - square(v), "sigmoid": v * (Span(1.0) - v), "cos": -cos(x.v + quarter)}[name]
+    slope = {"exp": v, "tanh": Span(1.0) - square(v), "sigmoid": v * sigmoid(-x.v), "cos": -cos(x.v + quarter)}[name]
     return Dual(v, slope * x.d, off)
 
 

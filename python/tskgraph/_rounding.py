@@ -102,7 +102,7 @@ def _output(b: Bounds, p: Precision, c: int, z: list[Span], off: Array, shares: 
     fires = ~b.level.zero() if not b.m.logs else np.ones(b.fires.shape, bool)
     np.put_along_axis(apart, b.fires, np.where(fires, b.differences(c, leader)[:, :, 0].size(), of), 1)
     live = (shares > 0) | (weights > 0)
-    by_share = np.where(shares == 0, 0.0, shares * apart).sum(axis=1)
+    by_share = np.where(shares == 0, 0.0, np.where(shares < np.inf, shares * apart, np.inf)).sum(axis=1)  # infinite: perhaps no rule fires
     largest = np.where(live, size, 0.0).max(axis=1)
     return _SLACK * (by_share + np.where(live, by_rule, 0.0).max(axis=1)) + (2 * len(w) + 8) * p.unit * largest
 
