@@ -22,9 +22,8 @@ const (
 )
 
 // inBrowser are the variables for the go command to build for the browser. The caller's GOFLAGS apply, such as -toolexec; the flags of
-// the build override those that change the program. The garbage collector is that of Go 1.25: with the one of Go 1.26, trainings on a busy
-// machine ended with a bad pointer, which is that of a method that reflection found (as in golang.org/issue/80472).
-var inBrowser = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOWASM=", "GOEXPERIMENT=nogreenteagc", "GOWORK=off"}
+// the build override those that change the program.
+var inBrowser = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOWASM=", "GOEXPERIMENT=", "GOWORK=off"}
 
 // inlined are the packages in which the compiler inlines calls, because they compute; without that, the program is a sixth smaller.
 var inlined = []string{

@@ -93,8 +93,8 @@ func guarded(do func() (any, error)) (result any, err error) {
 
 // Memory in bytes: what the workers of a race may take together, what a program takes without a table, and with one for each byte of it.
 const (
-	together = 300e6
-	alone    = 24e6
+	together = 600e6
+	alone    = 96e6
 	perByte  = 7
 )
 
@@ -102,7 +102,8 @@ const (
 func needed(table int64) int64 { return alone + perByte*table }
 
 // suit lets the garbage collector keep to the memory that is needed with a table of some bytes, as memory that a page once had is never
-// free again. Below that it is lazy: a small heap would be collected all the time.
+// free again. Below that it is lazy: a small heap would be collected all the time. A limit below what is alive lets the heap grow without
+// end on a busy machine, to addresses that functions have, which the collector takes for bad pointers (as in golang.org/issue/80472).
 func suit(table int64) {
 	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(needed(table))
