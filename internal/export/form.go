@@ -131,6 +131,19 @@ func addColumns(f *Form, m *model.Model, members []*model.Model) (index []int) {
 const Blanks = "\t\n\v\f\r " +
 	"\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 
+// OfSpread returns the feature of the form that a curve of intervals is of, -1 for the prediction, and what a missing one counts as.
+func (f *Form) OfSpread(c model.SpreadCurve) (feature int, missing float64) {
+	if c.Feature == len(f.Model.Features) {
+		return -1, 0
+	}
+	of := f.Model.Features[c.Feature]
+	feature = slices.IndexFunc(f.Features, func(one Feature) bool { return one.Name == of.Name })
+	if missing = f.Features[feature].Missing; math.IsNaN(missing) {
+		missing = of.Mean
+	}
+	return feature, missing
+}
+
 // Missing returns the texts, in lower case, that mark a missing value in targets that read tables, in any case of letters.
 func Missing() []string { return []string{"", "?", "na", "n/a", "nan", "null"} }
 

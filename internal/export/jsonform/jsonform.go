@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/buildinfo"
@@ -158,18 +157,11 @@ func newCalibration(f *export.Form) *calibration {
 	return c
 }
 
-// spread returns a [model.Spread]: the feature of a curve is that of the form, -1 the prediction, and a missing one counts as missing.
+// spread returns a [model.Spread].
 func spread(f *export.Form, s *model.Spread) object {
 	curves := []object{}
 	for _, c := range s.Curves {
-		at, missing := -1, 0.0
-		if c.Feature < len(f.Model.Features) {
-			of := f.Model.Features[c.Feature]
-			at = slices.IndexFunc(f.Features, func(one export.Feature) bool { return one.Name == of.Name })
-			if missing = f.Features[at].Missing; math.IsNaN(missing) {
-				missing = of.Mean
-			}
-		}
+		at, missing := f.OfSpread(c)
 		curves = append(curves, object{"feature": at, "missing": number(missing), "knots": numbers(c.Knots), "values": numbers(c.Values)})
 	}
 	return object{"level": number(s.Level), "curves": curves}

@@ -61,7 +61,7 @@ type interval struct {
 // spread is a [model.Spread], with what a missing feature counts as.
 type spread struct {
 	*model.Spread
-	Means []float64 `json:"means"` // by curve
+	Missing []float64 `json:"missing"` // by curve
 }
 
 // ends are the ends of a range; nil for none.
@@ -71,7 +71,7 @@ type ends struct {
 }
 
 // addCalibration adds what intervals need besides the scores.
-func (e *embedded) addCalibration(m *model.Model) {
+func (e *embedded) addCalibration(m *model.Model, form *export.Form) {
 	e.Minimum, e.Power = model.ResidualUnit(m)
 	for _, t := range m.Response.Targets {
 		e.Scales = append(e.Scales, t.Scaling())
@@ -86,11 +86,8 @@ func (e *embedded) addCalibration(m *model.Model) {
 	if s := m.Calibration.Spread; s != nil {
 		e.Spread = &spread{Spread: s}
 		for _, c := range s.Curves {
-			mean := 0.0 // of the prediction, which is never missing
-			if c.Feature < len(m.Features) {
-				mean = m.Features[c.Feature].Mean
-			}
-			e.Spread.Means = append(e.Spread.Means, mean)
+			_, missing := form.OfSpread(c)
+			e.Spread.Missing = append(e.Spread.Missing, missing)
 		}
 	}
 }
@@ -106,11 +103,11 @@ func embedModel(m *model.Model, x [][]float64) (embedded, error) {
 			e.Intervals = append(e.Intervals, interval{level, score})
 		}
 	}
-	e.addCalibration(m)
 	form, err := export.New(m)
 	if err != nil {
 		return e, err
 	}
+	e.addCalibration(m, form)
 	script := js.NewModel(form)
 	e.evaluator = script.Evaluator()
 	members := m.Members

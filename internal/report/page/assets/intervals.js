@@ -15,7 +15,7 @@ function spreadAt({ row, values }) {
   const { spread } = content.model;
   if (!spread) return 1;
   return Math.exp(spread.curves.reduce((sum, { feature, knots, values: at }, i) => {
-    const v = feature === row.length ? values[0] : row[feature] ?? NaN, x = Number.isNaN(v) ? spread.means[i] : v;
+    const v = feature === row.length ? values[0] : row[feature] ?? NaN, x = Number.isNaN(v) ? spread.missing[i] : v;
     const q = Math.max(0, Math.min(knots.length - 2, knots.findLastIndex((k) => k <= x)));
     const t = Math.max(0, Math.min(1, (x - knots[q]) / (knots[q + 1] - knots[q])));
     return sum + at[q] + t * (at[q + 1] - at[q]);
