@@ -64,13 +64,16 @@ func average(values []float64) (mean float64) {
 }
 
 // sampled returns evenly spaced values, 256 at most.
-func sampled[V any](values []V) []V {
-	if len(values) <= leakSample {
+func sampled[V any](values []V) []V { return spaced(values, leakSample) }
+
+// spaced returns evenly spaced values, at most a number of them.
+func spaced[V any](values []V, most int) []V {
+	if len(values) <= most {
 		return values
 	}
-	some := make([]V, leakSample)
+	some := make([]V, most)
 	for i := range some {
-		some[i] = values[i*len(values)/leakSample]
+		some[i] = values[i*len(values)/most]
 	}
 	return some
 }

@@ -86,18 +86,6 @@ func oddOf(d *Dataset, name string, values []float64) *Oddity {
 	return nil
 }
 
-// spaced returns evenly spaced values, at most a number of them.
-func spaced(values []float64, most int) []float64 {
-	if len(values) <= most {
-		return values
-	}
-	some := make([]float64, most)
-	for i := range some {
-		some[i] = values[i*len(values)/most]
-	}
-	return some
-}
-
 // oddity is a column that is looked at.
 type oddity struct {
 	d              *Dataset
