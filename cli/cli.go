@@ -78,8 +78,8 @@ func newRoot() *cobra.Command {
 	root.SetHelpTemplate(helpTemplate)
 	root.SetHelpCommand(newHelp())
 	addVerbosity(root)
-	root.AddCommand(newInit(), newTrain(), newPredict(), newForecast(), newEvaluate(), newShow(), newExplain(), newReport(), newDossier(),
-		newExport(), newImport(), newVerify(), newCertify(), newPrune(), newTune(), newStability(), newExperiment(), newPlot(),
+	root.AddCommand(newInit(), newTrain(), newPredict(), newForecast(), newEvaluate(), newWatch(), newShow(), newExplain(), newReport(),
+		newDossier(), newExport(), newImport(), newVerify(), newCertify(), newPrune(), newTune(), newStability(), newExperiment(), newPlot(),
 		newWorkbench(), newConfig(), newCompletion(), newVersion())
 	addCompletions(root)
 	return root
