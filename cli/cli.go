@@ -25,6 +25,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	_ "github.com/tskgraph/tskgraph/internal/export/targets" // of export
+	_ "github.com/tskgraph/tskgraph/internal/export/fmu"
 	_ "github.com/tskgraph/tskgraph/internal/export/xlsx"
 )
 
