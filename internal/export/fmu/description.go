@@ -132,7 +132,8 @@ func (u *unit) limits(j int) (low, high string) {
 }
 
 func describe3(u *unit) []byte {
-	variables := []node{element("Float64", nil, "name", "time", "valueReference", "0", "causality", "independent", "variability", "continuous")}
+	variables := []node{element("Float64", nil, "name", "time", "valueReference", "0", "causality", "independent", "variability",
+		"continuous")}
 	var outputs []node
 	for _, in := range u.Inputs {
 		if in.Codes != nil {
@@ -141,7 +142,8 @@ func describe3(u *unit) []byte {
 			continue
 		}
 		variables = append(variables, element("Float64", nil, "name", in.Name, "valueReference", strconv.Itoa(in.Reference), "description",
-			in.About()+"; NaN is missing", "causality", "input", "unit", in.Unit, "min", number(in.Min), "max", number(in.Max), "start", u.Start(in)))
+			in.About()+"; NaN is missing", "causality", "input", "unit", in.Unit, "min", number(in.Min), "max", number(in.Max), "start",
+			u.Start(in)))
 	}
 	for j, name := range u.Results {
 		reference := strconv.Itoa(len(u.Inputs) + 1 + j)
@@ -223,7 +225,7 @@ func (u *unit) build() []byte {
 	for _, name := range u.Files {
 		files = append(files, element("SourceFile", nil, "name", name))
 	}
-	return document(element("fmiBuildDescription", []node{element("BuildConfiguration", []node{
-		element("SourceFileSet", files, "language", "C99"), element("Library", nil, "name", "m", "external", "true")}, "modelIdentifier", u.Name)},
+	how := []node{element("SourceFileSet", files, "language", "C99"), element("Library", nil, "name", "m", "external", "true")}
+	return document(element("fmiBuildDescription", []node{element("BuildConfiguration", how, "modelIdentifier", u.Name)},
 		"fmiVersion", "3.0"))
 }

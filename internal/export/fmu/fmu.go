@@ -63,7 +63,8 @@ type unit struct {
 	Results     []string // names of the outputs
 }
 
-// input is a column as an input variable. Levels are items of an enumeration: 1 to K, then one for a missing cell and one for any other level.
+// input is a column as an input variable. Levels are items of an enumeration: 1 to K, then one for a missing cell and one for any other
+// level.
 type input struct {
 	export.Column
 	Reference int
