@@ -42,9 +42,15 @@ func (r *Reference) Count() *Counts {
 // column.
 func (c *Counts) Add(x [][]float64, unknown map[string]int) error {
 	decides, err := c.decides(x)
-	if err != nil {
-		return err
+	if err == nil {
+		c.AddCells(x, unknown)
+		c.AddRules(decides)
 	}
+	return err
+}
+
+// AddRules counts the rules that decide rows, as [model.Model.Decides] returns them, whose cells AddCells counts.
+func (c *Counts) AddRules(decides [][]int) {
 	for out, of := range decides {
 		for _, k := range of {
 			if k >= 0 {
@@ -52,6 +58,10 @@ func (c *Counts) Add(x [][]float64, unknown map[string]int) error {
 			}
 		}
 	}
+}
+
+// AddCells is Add of the columns alone.
+func (c *Counts) AddCells(x [][]float64, unknown map[string]int) {
 	c.Rows += len(x)
 	for i, of := range c.of.columns {
 		n := &c.columns[i]
@@ -71,7 +81,6 @@ func (c *Counts) Add(x [][]float64, unknown map[string]int) error {
 		n.unknown += unknown[of.Name]
 		n.missing = max(0, n.missing-unknown[of.Name])
 	}
-	return nil
 }
 
 // decides returns the rule that decides each row, by output; none for a committee.
