@@ -215,6 +215,15 @@ func TestCheck(t *testing.T) {
 	if f := good.Check("y"); f != nil {
 		t.Error(f[0])
 	}
+	direct := good
+	direct.Target, direct.Way, direct.Lags = "y", Direct, []Lags{{"y", []int{2, 4, 3, 9}}, {"wind", []int{4}}}
+	if got := direct.Chosen(); got.Check("y") != nil || got.HorizonText() != "4" || fmt.Sprint(got.Lags) != "[{y [4 9]} {wind [4]}]" {
+		t.Errorf("direct forecasts have %+v", got)
+	}
+	direct.Way = Recursive
+	if got := direct.Chosen(); got.HorizonText() != "2..4" || len(got.Lags[0].Steps) != 4 {
+		t.Errorf("recursive forecasts have %+v", got)
+	}
 	for key, change := range map[string]func(*Spec){
 		"data.time: name the column":               func(s *Spec) { s.Time = "" },
 		"data.time: column \"y\" is the target":    func(s *Spec) { s.Time = "y" },
@@ -227,6 +236,8 @@ func TestCheck(t *testing.T) {
 		"data.lags: column \"wind\": lag 3 is not": func(s *Spec) { s.Lags = []Lags{{"wind", []int{3}}} },
 		"data.lags: column \"y\": lag 3 is given":  func(s *Spec) { s.Lags = []Lags{{"y", []int{3, 3}}} },
 		"data.lags: column \"when\" is given":      func(s *Spec) { s.Lags = []Lags{{"when", []int{9}}} },
+		"data.forecast: direct: no lag of \"y\"":   func(s *Spec) { s.Way = Direct },
+		"data.forecast: recursive: applies to a":   func(s *Spec) { s.Way, s.Last = Recursive, 0 },
 		"data.calendar: \"noon\"":                  func(s *Spec) { s.Calendar = []string{"noon"} },
 	} {
 		bad := good

@@ -132,7 +132,7 @@ func (s Schema) Samples() *series.Spec {
 	}
 	spec := *s.Time
 	spec.Target, spec.Weight, spec.Blank = s.Target, s.Weight, s.NA.blank(s.Target)
-	return &spec
+	return spec.Chosen()
 }
 
 // samples is Samples of options.
