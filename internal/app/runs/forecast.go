@@ -42,8 +42,8 @@ func (t *Task) chooseForecast(ctx context.Context) error {
 	if rmse[1] < rmse[0] {
 		spec.Way = series.Direct
 	}
-	message.Note(t.Notes, "data.forecast: %s, by the RMSE in the last fifth of the training part, the mean of steps %d to %d: recursive %.4g, "+
-		"direct %.4g (%+.1f%%)", spec.Way, spec.Horizon, spec.Last, rmse[0], rmse[1], 100*(rmse[1]/rmse[0]-1))
+	message.Note(t.Notes, "data.forecast: %s, by the RMSE in the last fifth of the training part, the mean of steps %d to %d: "+
+		"recursive %.4g, direct %.4g (%+.1f%%)", spec.Way, spec.Horizon, spec.Last, rmse[0], rmse[1], 100*(rmse[1]/rmse[0]-1))
 	return nil
 }
 

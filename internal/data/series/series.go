@@ -117,8 +117,8 @@ func (s *Spec) Check(target string) (faults []*Fault) {
 			fail(slices.Contains(l.Steps[:i], step), fault("data.lags", "column %s: lag %d is given twice", escape.Quote(l.Column), step))
 		}
 	}
-	fail(s.Way == Direct && s.Last > 0 && !s.directly(target), fault("data.forecast", "direct: no lag of %s is known %d steps ahead: add one of "+
-		"at least %d, or use recursive", escape.Quote(target), s.Last, s.Last))
+	fail(s.Way == Direct && s.Last > 0 && !s.directly(target), fault("data.forecast", "direct: no lag of %s is known %d steps ahead: "+
+		"add one of at least %d, or use recursive", escape.Quote(target), s.Last, s.Last))
 	for i, name := range s.Calendar {
 		fail(calendar[name] == nil || slices.Contains(s.Calendar[:i], name),
 			fault("data.calendar", "%s: want some of %s, each once", escape.Quote(name), escape.List(CalendarNames())))
