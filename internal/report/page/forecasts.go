@@ -45,7 +45,7 @@ type stepForecasts struct {
 	Baseline model.Metrics // errors of the naive forecast
 }
 
-// newForecasts returns the forecasts of a model of time stamps; nil of another, and of data whose times are not known.
+// newForecasts returns the forecasts of a model of time stamps; nil of another, of data whose times are not known, and of one time.
 func newForecasts(m *model.Model, d *data.Dataset) (*forecasts, error) {
 	spec := m.Schema.Time
 	if spec == nil || d.Clock == nil {
@@ -56,6 +56,9 @@ func newForecasts(m *model.Model, d *data.Dataset) (*forecasts, error) {
 		return nil, err
 	}
 	f := lastTimes(m, d)
+	if len(f.Times) < 2 {
+		return nil, nil
+	}
 	add := func(step int, p model.Predictions, part *data.Dataset) error {
 		if report.ShowsStep(step-spec.Horizon, spec.Steps()-spec.Horizon+1) {
 			f.add(m, step, p, part)
@@ -71,7 +74,7 @@ func newForecasts(m *model.Model, d *data.Dataset) (*forecasts, error) {
 // lastTimes returns the last times of the first series, without forecasts.
 func lastTimes(m *model.Model, d *data.Dataset) *forecasts {
 	spec, clock := m.Schema.Time, d.Clock
-	first, last, several := clock.Series[d.Rows[0]-1], 0, false
+	first, begin, last, several := clock.Series[d.Rows[0]-1], clock.Steps[d.Rows[0]-1], 0, false
 	for _, row := range d.Rows {
 		if clock.Series[row-1] != first {
 			several = true
@@ -79,10 +82,10 @@ func lastTimes(m *model.Model, d *data.Dataset) *forecasts {
 			last = clock.Steps[row-1]
 		}
 	}
-	shown := min(mostShown, max(leastShown, 2*spec.SeasonSteps(), 3*spec.Steps()))
+	shown := min(mostShown, last-begin+1, max(leastShown, 2*spec.SeasonSteps(), 3*spec.Steps()))
 	f := &forecasts{Times: make([]string, shown), Observed: make([]*float64, shown), place: map[int]int{}, feature: -1}
 	if several {
-		f.Series = clock.Names[first]
+		f.Series = spec.Series + " " + clock.Names[first]
 	}
 	if features, names := m.Naive(); features != nil {
 		f.feature, f.Baseline, f.Naive = features[len(features)-1], names[len(names)-1], make([]*float64, shown)

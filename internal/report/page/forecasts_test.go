@@ -55,11 +55,14 @@ func TestForecasts(t *testing.T) {
 	}
 	d.Clock = testenv.Must(tables.ReadClock(tables.Input{Name: file}, "auto", m.Schema))
 	p, html := mustNew(t, Input{Model: m, Data: Part{"test.csv", d}})
+	if one, _ := mustNew(t, Input{Model: m, Data: Part{"test.csv", d.Subset([]int{4})}}); one.content.Forecasts != nil {
+		t.Error("a figure of one time")
+	}
 	of, _ := mustNew(t, Input{Model: m, Data: Part{"test.csv", parts.Test}})
 	if a, b := testenv.Must(json.Marshal(of.content.Forecasts)), testenv.Must(json.Marshal(p.content.Forecasts)); !bytes.Equal(a, b) {
 		t.Errorf("the figure is of\n%s, from the file of the test part of\n%s", a, b)
 	}
-	for _, want := range []string{"1 day ahead", "2 days ahead", "3 days ahead", "of &lt;north&gt;, the first series",
+	for _, want := range []string{"1 day ahead", "2 days ahead", "3 days ahead", "steps of site &lt;north&gt;, the first series",
 		"MASE, seasonal naive"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("no %q in the page", want)
