@@ -23,8 +23,8 @@ func (t *Task) chooseForecast(ctx context.Context) error {
 	if spec == nil || spec.Last == 0 || spec.Way != "" || source.Validate() != nil {
 		return nil
 	}
-	var rmse []float64
-	for _, way := range series.Ways() {
+	rmse := map[string]float64{}
+	for _, way := range []string{series.Direct, series.Recursive} {
 		of := *spec
 		of.Way, source.Time = way, &of
 		if source.Validate() != nil {
@@ -32,18 +32,22 @@ func (t *Task) chooseForecast(ctx context.Context) error {
 			message.Note(t.Notes, "data.forecast: recursive, as no lag of the target is known %d steps ahead", spec.Last)
 			return nil
 		}
-		e, err := t.rollingError(ctx, source)
-		if err != nil {
+		message.Note(t.Notes, "data.forecast is not stated: trying %s forecasts of steps %d to %d", way, spec.Horizon, spec.Last)
+		var err error
+		if rmse[way], err = t.rollingError(ctx, source); err != nil {
 			return err
 		}
-		rmse = append(rmse, e)
 	}
-	spec.Way = series.Recursive
-	if rmse[1] < rmse[0] {
+	direct, recursive := rmse[series.Direct], rmse[series.Recursive]
+	if spec.Way = series.Recursive; direct < recursive {
 		spec.Way = series.Direct
 	}
+	if math.IsInf(min(direct, recursive), 1) {
+		message.Note(t.Notes, "data.forecast: recursive, as the training part is too short to try both")
+		return nil
+	}
 	message.Note(t.Notes, "data.forecast: %s, by the RMSE in the last fifth of the training part, the mean of steps %d to %d: "+
-		"recursive %.4g, direct %.4g (%+.1f%%)", spec.Way, spec.Horizon, spec.Last, rmse[0], rmse[1], 100*(rmse[1]/rmse[0]-1))
+		"recursive %.4g, direct %.4g (%+.1f%%)", spec.Way, spec.Horizon, spec.Last, recursive, direct, 100*(direct/recursive-1))
 	return nil
 }
 
