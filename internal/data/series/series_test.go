@@ -69,9 +69,14 @@ func cell(column string, series, p int) string { return fmt.Sprintf("%s/%d/%d", 
 // must refuse.
 func TestLeaks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	cells := 0
+	cells, directs := 0, 0
 	for n := range 50 {
 		d := draw(rng)
+		direct := d.spec
+		if direct.Target, direct.Way = "y", Direct; n%2 == 1 && direct.Check("y") == nil {
+			d.spec = *direct.Chosen()
+			directs++
+		}
 		if f := d.spec.Check("y"); f != nil {
 			t.Fatalf("design %d: %v", n, f[0])
 		}
@@ -113,8 +118,8 @@ func TestLeaks(t *testing.T) {
 			}
 		}
 	}
-	if cells < 5000 {
-		t.Errorf("only %d cells were looked at", cells)
+	if cells < 5000 || directs == 0 {
+		t.Errorf("only %d cells were looked at, and %d designs of direct forecasts", cells, directs)
 	}
 }
 
