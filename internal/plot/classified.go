@@ -101,7 +101,9 @@ func Calibration(c Classified) (*Figure, error) {
 		of = escape.Text(c.Names[1])
 	}
 	p := newPlot("predicted probability of "+of, "observed share", 66*vg.Millimeter)
-	addHistogram(p, metric.Chance(c.P), 0, 1, 0, 0.2)
+	for k, share := range shares(numeric.Histogram(metric.Chance(c.P), 0, 1, chances)) {
+		addBar(p, float64(k)/chances, float64(k+1)/chances, 0, 0.2*share)
+	}
 	addDiagonal(p)
 	var points plotter.XYs
 	var errs plotter.YErrors // within the unit interval
@@ -120,6 +122,9 @@ func Calibration(c Classified) (*Figure, error) {
 	}
 	return multiples([]*axes{p}, 1, 66*vg.Millimeter, l)
 }
+
+// chances is the number of bins of probabilities.
+const chances = 25
 
 // swatch is the thumbnail of an area.
 type swatch struct{ fill color.Color }
