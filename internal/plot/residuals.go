@@ -35,20 +35,17 @@ func Residuals(m *model.Model, d *data.Dataset, j int) (*Figure, error) {
 	predicted, target := of.of(predictions), m.Observed(d, j)
 	chosen := numeric.Some(d.Len(), maxDots)
 	observed, residual := make(plotter.XYs, len(chosen)), make(plotter.XYs, len(chosen))
-	values, errs := make([]float64, 0, 2*len(chosen)), make([]float64, len(chosen))
 	for i, n := range chosen {
 		v, y := predicted[n], target[n]
 		observed[i], residual[i] = plotter.XY{X: v, Y: y}, plotter.XY{X: v, Y: y - v}
-		values, errs[i] = append(values, v, y), y-v
 	}
-	low, high := withRoom(numeric.Ends(values))
-	least, most := numeric.Ends(errs)
-	least, most = withRoom(min(least, 0), max(most, 0))
+	values, residuals := numeric.ErrorAxes(predicted, target)
+	low, high := values[0], values[1]
 	t := of.label()
 	wide := Width/2 - 12*vg.Millimeter
 	left, right := newPlot("predicted "+t, "observed", wide), newPlot("predicted "+t, "residual", wide)
 	beyond := scatter(left, observed, plotter.XYs{{X: low, Y: low}, {X: high, Y: high}}, low, high)
-	beyond += scatter(right, residual, plotter.XYs{{X: low, Y: 0}, {X: high, Y: 0}}, least, most)
+	beyond += scatter(right, residual, plotter.XYs{{X: low, Y: 0}, {X: high, Y: 0}}, residuals[0], residuals[1])
 	left.X.Tick.Marker, right.X.Tick.Marker = ticks(3), ticks(3)
 	says := model.MeasureValues(predicted, target, d.Weights).String()
 	if len(chosen) < d.Len() {
@@ -147,16 +144,7 @@ func (q Quantiled) extent(chosen []int) (low, high float64) {
 	for _, n := range chosen {
 		low, high = min(low, q.Y[n], q.Q[0][n]), max(high, q.Y[n], q.Q[len(q.Q)-1][n])
 	}
-	return withRoom(low, high)
-}
-
-// withRoom returns a range with some room on either side.
-func withRoom(low, high float64) (from, to float64) {
-	if low == high {
-		low, high = low-0.5, high+0.5
-	}
-	room := 0.03 * (high - low)
-	return low - room, high + room
+	return numeric.WithRoom(low, high)
 }
 
 // fan draws the areas between pairs of quantiles, the middle one and the observed values, and returns their entries.

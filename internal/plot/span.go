@@ -186,7 +186,7 @@ func (s span) curve(p *axes, x, y []float64, line draw.LineStyle, point draw.Gly
 	}
 	far := line
 	far.Color, far.Width = mix(color.White, line.Color, 0.3), line.Width/2
-	steps := between(s.low, s.high, curvePoints)
+	steps := between(max(s.low, x[0]), min(s.high, x[len(x)-1]), curvePoints)
 	for from := 0; from+1 < len(steps); {
 		near, to := s.near(steps[from], steps[from+1]), from+1
 		for to+1 < len(steps) && s.near(steps[to], steps[to+1]) == near {

@@ -38,6 +38,27 @@ func Ends(values []float64) (low, high float64) {
 	return low, high
 }
 
+// ErrorAxes returns the ends of the axes of observed over predicted values, which are those of both, and of the residuals, zero among them.
+func ErrorAxes(predicted, observed []float64) (values, residuals [2]float64) {
+	errs := make([]float64, len(predicted))
+	for i, v := range predicted {
+		errs[i] = observed[i] - v
+	}
+	low, high := Ends(errs)
+	residuals[0], residuals[1] = WithRoom(min(low, 0), max(high, 0))
+	values[0], values[1] = WithRoom(Ends(slices.Concat(predicted, observed)))
+	return values, residuals
+}
+
+// WithRoom returns a range with some room on either side.
+func WithRoom(low, high float64) (from, to float64) {
+	if low == high {
+		low, high = low-0.5, high+0.5
+	}
+	room := 0.03 * (high - low)
+	return low - room, high + room
+}
+
 // NewBins returns about 30 bins at most between the [Ends] of the values, 1, 2 or 5 times a power of ten wide. Whole numbers, and numbers of at
 // most three decimals, lie within the bins, as many possible ones in each: integers are at the middle of bins of width 1. It returns nil
 // for fewer than two distinct values and for a range that is not finite.
