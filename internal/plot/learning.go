@@ -20,8 +20,8 @@ import (
 const smooth = 80
 
 // Learning draws the RMSE, or another metric of the loss, of the mini-batches, also smoothed (root mean square over the updates of each of
-// at most 80 points, the named line), and of the validation part, over the updates. For a committee it draws the smoothed curves of all members, or the
-// curves of one member, counted from 1; 0 is all. Dotted lines mark the numbers of updates after which rules were pruned.
+// at most 80 points, the named line), and of the validation part, over the updates. For a committee it draws the smoothed curves of all
+// members, or the curves of one member, counted from 1; 0 is all. Dotted lines mark the numbers of updates after which rules were pruned.
 func Learning(metrics []optim.Metrics, member int, pruned []int, target, unit string) (*Figure, error) {
 	members := optim.ByMember(slices.DeleteFunc(slices.Clone(metrics),
 		func(m optim.Metrics) bool { return member != 0 && m.Member != member }))

@@ -22,8 +22,8 @@ const (
 	surfaceDots  = 300 // of the data
 )
 
-// Surface draws the prediction, number j of [Outputs] (0 for a single number), over two features, with all others as in a typical row of the
-// data, see [data.Dataset.Medoid]. Dots show some of the data; the surface fades and ends where no row is near.
+// Surface draws the prediction, number j of [Outputs] (0 for a single number), over two features, with all others as in a typical row of
+// the data, see [data.Dataset.Medoid]. Dots show some of the data; the surface fades and ends where no row is near.
 func Surface(m *model.Model, d *data.Dataset, a, b string, j int) (*Figure, error) {
 	of := output{m, j}
 	if err := m.CheckFeatures(d); err != nil {

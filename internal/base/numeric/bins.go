@@ -22,8 +22,8 @@ const (
 	finest    = 3 // decimals of values that bins are aligned with
 )
 
-// Ends returns the ends of an axis for at least one value: the quantiles of 0.5 % and 99.5 %, or the least and the greatest value if it lies
-// within a tenth of their distance.
+// Ends returns the ends of an axis for at least one value: the quantiles of 0.5 % and 99.5 %, or the least and the greatest value if it
+// lies within a tenth of their distance.
 func Ends(values []float64) (low, high float64) {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
@@ -59,9 +59,9 @@ func WithRoom(low, high float64) (from, to float64) {
 	return low - room, high + room
 }
 
-// NewBins returns about 30 bins at most between the [Ends] of the values, 1, 2 or 5 times a power of ten wide. Whole numbers, and numbers of at
-// most three decimals, lie within the bins, as many possible ones in each: integers are at the middle of bins of width 1. It returns nil
-// for fewer than two distinct values and for a range that is not finite.
+// NewBins returns about 30 bins at most between the [Ends] of the values, 1, 2 or 5 times a power of ten wide. Whole numbers, and numbers
+// of at most three decimals, lie within the bins, as many possible ones in each: integers are at the middle of bins of width 1. It returns
+// nil for fewer than two distinct values and for a range that is not finite.
 func NewBins(values []float64) *Bins {
 	if len(values) == 0 {
 		return nil

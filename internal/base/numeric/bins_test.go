@@ -34,7 +34,7 @@ func TestBins(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, b)
 			continue
 		}
-		inner := b.Counts[1 : max(2, len(b.Counts)-1)]
+		inner := b.Counts[1:max(2, len(b.Counts)-1)]
 		if slices.Min(inner) < c.least || slices.Max(inner) > c.most {
 			t.Errorf("%s: counts %v, want from %d to %d", c.name, b.Counts, c.least, c.most)
 		}
