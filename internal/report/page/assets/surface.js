@@ -50,7 +50,9 @@ function* drawSurface(host, [across, up]) {
     x: { ...x.axis, label: label(across.name, across.unit) },
     y: { ...y.axis, label: label(up.name, up.unit), grid: false },
   }, (plot) => {
-    plot.g.append(svg("image", { href: image, x: plot.left, y: plot.top, width: plot.right - plot.left, height: plot.bottom - plot.top, preserveAspectRatio: "none" }));
+    const picture = svg("image", { href: image, x: plot.left, y: plot.top, width: plot.right - plot.left, height: plot.bottom - plot.top, preserveAspectRatio: "none" });
+    if (!x.reach && !y.reach) picture.style.imageRendering = "pixelated";
+    plot.g.append(picture);
     const inside = ({ axis }, v) => v !== null && v >= axis.from && v <= axis.to;
     const mark = (r, attributes) => {
       const u = r[across.feature], v = r[up.feature];
