@@ -35,15 +35,12 @@ func Curves(m *model.Model, d *data.Dataset, features []string) (*Figure, error)
 			low, high = min(low, slices.Min(y)), max(high, slices.Max(y))
 		}
 	}
-	drawn, next := make([]span, len(all)), 0
+	drawn := make([]span, len(all))
 	for i, p := range all {
 		drawn[i] = p.span
 	}
 	return columnPanels(drawn, label(m.Schema.Target, m.Schema.TargetUnit), 1.2*panelHeight, curvesLegend(described.Curves.Own),
-		func(_ span, width vg.Length) (*axes, error) {
-			next++
-			return all[next-1].plot(width, low, high), nil
-		})
+		func(i int, width vg.Length) (*axes, error) { return all[i].plot(width, low, high), nil })
 }
 
 // curvePanel is the content of a panel of [Curves].

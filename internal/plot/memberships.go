@@ -65,8 +65,8 @@ func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, e
 	}
 	order := byShare(m)
 	slices.Sort(order[:min(len(order), len(strokes))])
-	return columnPanels(drawn, "grade", panelHeight, rulesLegend(m, order), func(s span, width vg.Length) (*axes, error) {
-		return memberships(m, s, order, width)
+	return columnPanels(drawn, "grade", panelHeight, rulesLegend(m, order), func(i int, width vg.Length) (*axes, error) {
+		return memberships(m, drawn[i], order, width)
 	})
 }
 
@@ -81,7 +81,7 @@ func mentioned(m *model.Model, input int) bool {
 }
 
 // columnPanels arranges a panel for each column below a legend, at most two in a row; draw draws one of a width without labels of the axes.
-func columnPanels(all []span, y string, height vg.Length, l legend, draw func(s span, width vg.Length) (*axes, error)) (*Figure, error) {
+func columnPanels(all []span, y string, height vg.Length, l legend, draw func(i int, width vg.Length) (*axes, error)) (*Figure, error) {
 	across := min(2, len(all))
 	if across == 1 {
 		height = 50 * vg.Millimeter
@@ -96,8 +96,8 @@ func columnPanels(all []span, y string, height vg.Length, l legend, draw func(s 
 		height += turnedWidth
 	}
 	var panels []*axes
-	for i, s := range all {
-		p, err := draw(s, width)
+	for i := range all {
+		p, err := draw(i, width)
 		if err != nil {
 			return nil, err
 		}
