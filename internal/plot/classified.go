@@ -181,11 +181,22 @@ func ROC(c Classified) (*Figure, error) {
 	for i, of := range curves {
 		classes[i] = of.class
 	}
-	names := fit(c.names(classes), style(tickSize), 45*vg.Millimeter)
-	for i, of := range curves {
-		short := of.Corners(mostSteps)
-		l = append(l, entry{fmt.Sprintf("%s: AUC %.4g", names[i], of.AUC), p.line(xys(short.FPR, short.TPR), stroke(i))})
+	width := 45 * vg.Millimeter
+	if len(curves) <= mostNames {
+		width = 15 * vg.Millimeter // beside the plot
 	}
+	texts := fit(c.names(classes), style(tickSize), width)
+	var named names
+	for i, of := range curves {
+		short, text := of.Corners(mostSteps), fmt.Sprintf("%s: AUC %.4g", texts[i], of.AUC)
+		points := xys(short.FPR, short.TPR)
+		if line := p.line(points, stroke(i)); len(curves) > mostNames {
+			l = append(l, entry{text, line})
+		} else {
+			named.add(text, points, stroke(i).Color)
+		}
+	}
+	p.Add(named)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.01, 1.01, -0.01, 1.01
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(6), ticks(6)
 	return multiples([]*axes{p}, 1, 68*vg.Millimeter, l)

@@ -11,6 +11,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
+// mostNames is the largest number of lines that have their names beside them, instead of in a legend.
+const mostNames = 4
+
 // names are the names of up to four lines at the right of a plot, each at the height of the end of its line, or beside it where two would
 // overlap.
 type names []lineName
@@ -52,6 +55,9 @@ func (n names) Plot(c draw.Canvas, p *gonum.Plot) {
 
 // GlyphBoxes implements plot.GlyphBoxer: it keeps room for the names.
 func (n names) GlyphBoxes(*gonum.Plot) []gonum.GlyphBox {
+	if n == nil {
+		return nil
+	}
 	widest := vg.Length(0)
 	for _, name := range n {
 		widest = max(widest, style(tickSize).Width(name.text))
