@@ -22,14 +22,12 @@ var (
 	chartScript string
 	//go:embed sizes.js
 	sizesScript string
-	//go:embed legend.js
-	legendScript string
 	//go:embed theme.js
 	themeScript string
 )
 
 // PartsScript is what their scripts share, for [ScopeScripts]: elements, numbers, charts, colours, and reports that another page shows.
-var PartsScript = elementsScript + figuresScript + outerScript + chartScript + sizesScript + legendScript + themeScript
+var PartsScript = elementsScript + figuresScript + outerScript + chartScript + sizesScript + themeScript
 
 // ScopeScripts joins scripts to one, in strict mode and a scope of its own: it defines no global name.
 func ScopeScripts(scripts ...string) string {
