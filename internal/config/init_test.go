@@ -646,7 +646,7 @@ func TestInitOddities(t *testing.T) {
 		`"fahrenheit" = 1.8 "celsius" + 32 in every row: "fahrenheit" is left out (data.ignore)`,
 		`"class" is "level" by other names, in every row. data.ignore: [level] leaves one of them out`,
 		`: 400000 in row 5. data.limits: {size: [~, `,
-		`1 cell is no year: 1196 in row 5. data.na: {YearBuilt: ["1196"]} with data.missing: mean reads it as missing`,
+		`1 cell is no year: 1196 in row 5. data.na: {YearBuilt: ["1196"]} with data.missing: own reads it as missing`,
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is not in\n%s", want, all)
