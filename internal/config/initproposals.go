@@ -110,6 +110,8 @@ func (s *starter) remarkProposals(in *Initial) {
 		for i, one := range p.Set {
 			r, why := remark{set: s.remarks[one.Key].set, suggested: values[one.Key]}, p.Text
 			switch {
+			case i > 0 && s.remarks[one.Key].suggested != "": // by another proposal
+				continue
 			case r.set:
 				why += fmt.Sprintf(": %s: %s %s", one.Key, one.Value, p.Does)
 			case i > 0:
