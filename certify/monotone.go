@@ -80,7 +80,8 @@ func against(c Claim, falls, rises pair) (pair, bool) {
 	return falls, falls.a != nil && falls.rise < -2*c.Tolerance
 }
 
-// refute states that rows refute a claim, and reports whether it did: not if the difference may be what rounding makes of equal predictions.
+// refute states that rows refute a claim, and reports whether it did: not if the check refuses them, such as predictions that differ by
+// rounding.
 func (p *prover) refute(c Claim, rows ...[]float64) bool {
 	c.Status, c.Cover, c.Steps = Refuted, -1, nil
 	for _, row := range rows {

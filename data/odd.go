@@ -52,8 +52,8 @@ const (
 	namedRough  = 0.25   // likewise, of columns whose name is that of a code
 )
 
-// Oddities returns what is odd about the columns of numbers and the target. Rows are those of d; where it is a sample, its cells are counted. The cost is
-// one pass over each column, and sorting at most 4096 of its cells.
+// Oddities returns what is odd about the columns of numbers and the target. Rows are those of d; where it is a sample, its cells are
+// counted. The cost is one pass over each column, and sorting at most 4096 of its cells.
 func Oddities(d *Dataset) (all []Oddity) {
 	if d.Len() < oddRows {
 		return nil

@@ -692,8 +692,8 @@ impossible YearBuilt [5] [{data.na {YearBuilt: ["1196"]}}]
 outliers y [5] [{data.na {y: ["9000"]}}]
 loss y [] [{train.loss gamma}]
 exposure exposure [] [{data.offset exposure} {train.loss gamma}]`, "proposals")
-	testenv.Equal(t, fmt.Sprint(made.Take(made.Proposals...)), `[{data.limits {size: [~, 7.3], width: [~, 6.6]}} {data.na {YearBuilt: ["1196"], `+
-		`dose: ["-999"], y: ["9000"]}} {train.loss gamma} {data.offset exposure}]`, "all of them")
+	testenv.Equal(t, fmt.Sprint(made.Take(made.Proposals...)), `[{data.limits {size: [~, 7.3], width: [~, 6.6]}} `+
+		`{data.na {YearBuilt: ["1196"], dose: ["-999"], y: ["9000"]}} {train.loss gamma} {data.offset exposure}]`, "all of them")
 	testenv.Equal(t, texts["outliers y"].Does, "leaves the row out", "of the target")
 	if c.Data.Limits != nil || len(c.Data.NA) != 1 || c.Data.Offset.Column != "" || len(c.Data.Ignore) > 0 {
 		t.Errorf("%+v", c.Data.Options)
@@ -708,7 +708,8 @@ exposure exposure [] [{data.offset exposure} {train.loss gamma}]`, "proposals")
 	for _, one := range made.Take(made.Proposals...) {
 		set = append(set, one.Key+"="+one.Value)
 	}
-	if _, taken := trainOn(t, path, "y", "robust", append(set, "train.race=[]")...); len(taken.Data.NA) != 3 || taken.Recipe.Train.Loss != "gamma" {
+	_, taken := trainOn(t, path, "y", "robust", append(set, "train.race=[]")...)
+	if len(taken.Data.NA) != 3 || taken.Recipe.Train.Loss != "gamma" {
 		t.Errorf("%+v", taken.Data.NA)
 	}
 	paper := testenv.Must(Init(data.Input{Name: path}, InitOptions{Targets: []string{"y"}, Preset: "paper"}))

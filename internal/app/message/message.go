@@ -98,8 +98,8 @@ func Counts(c model.TableCounts) string {
 	if c.Rows == 1 {
 		rows = "row"
 	}
-	return fmt.Sprintf("%d %s predicted; %d outside the training range, %d that no rule covers, %d with a limited prediction", c.Rows, rows, c.OutOfRange,
-		c.Uncovered, c.Limited)
+	return fmt.Sprintf("%d %s predicted; %d outside the training range, %d that no rule covers, %d with a limited prediction", c.Rows, rows,
+		c.OutOfRange, c.Uncovered, c.Limited)
 }
 
 // Parts reports what was found in the data to train on.
