@@ -46,6 +46,7 @@ func TestIntervalInWords(t *testing.T) {
 	}
 	i.Groups[6].Coverage = 0
 	testenv.Equal(t, i.Remark(), "covered less than the level says, by more than three standard errors: rule 1 (70.0% of 40 rows), "+
-		"rule 7 (0.0% of 40 rows), rule 2 (70.0% of 40 rows), rule 3 (70.0% of 40 rows), rule 4 (70.0% of 40 rows), and 2 of 9 groups more", "the worst")
+		"rule 7 (0.0% of 40 rows), rule 2 (70.0% of 40 rows), rule 3 (70.0% of 40 rows), "+
+		"rule 4 (70.0% of 40 rows), and 2 of 9 groups more", "the worst")
 	testenv.Equal(t, words.Interval{}.Remark()+words.Interval{}.ByRule(), "", "nothing to say")
 }
