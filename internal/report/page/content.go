@@ -32,6 +32,8 @@ type content struct {
 	Learning []curve     `json:"learning,omitempty"`
 	Path     []pathPoint `json:"path,omitempty"`
 
+	Forecasts *forecasts `json:"forecasts,omitempty"`
+
 	Tried *words.Tried `json:"tried,omitempty"` // beside a page
 
 	MaxFidelity float64 `json:"maxFidelity"` // see [model.MaxFidelity]

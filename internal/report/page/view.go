@@ -32,6 +32,7 @@ type view struct {
 	Interval  *words.Interval
 	Table     scoreTable
 	Confusion *confusion // nil for numbers
+	Forecasts *forecasts // nil without
 	Settings  []setting
 	RuleSets  []ruleSet
 	Legend    string // of the words of all rule sets
@@ -48,7 +49,7 @@ func (p *Page) view() (*view, error) {
 	m := p.in.Model
 	v := &view{
 		Page: p, Model: m, Summary: p.in.Summary, Data: p.in.Data.Name, Subtitle: subtitle(m),
-		Table: newScoreTable(p.Scores, p.Unit), Settings: settings(m.Training),
+		Table: newScoreTable(p.Scores, p.Unit), Settings: settings(m.Training), Forecasts: p.content.Forecasts,
 	}
 	if c := p.content.Classes; c != nil {
 		v.Confusion = &c.confusion
