@@ -21,16 +21,19 @@ const rowsASeries = 8
 
 // inTime suggests what to do with rows in time order: to forecast where a column has regular time stamps, else to keep the order.
 func (s *starter) inTime(p data.Profile) {
-	if _, noted := s.remarks["data.time"]; noted {
+	proposed := func(kind string) bool {
+		return slices.ContainsFunc(s.proposals, func(p Proposal) bool { return p.Kind == kind })
+	}
+	if proposed("time") {
 		return
 	}
 	spec := s.timeSpec(p)
-	if _, noted := s.remarks["data.split"]; p.Rising && !noted && (p.Unique() || p.Dates > 0) {
-		s.remark("data.split", remark{suggested: "chronological"},
-			fmt.Sprintf("the rows are in the order of %s: chronological tests on the last of them, as forecasting must", p.Name))
+	if p.Rising && !proposed("order") && (p.Unique() || p.Dates > 0) {
+		order := s.propose(Proposal{Kind: "order", Column: p.Name, Does: "tests on the last rows, as forecasting must",
+			Text: fmt.Sprintf("the rows are in the order of %q, but data.split stays random, which tests between rows that were trained on", p.Name),
+		}, func(c *Config) { c.Data.Split.Kind = "chronological" }, "data.split")
 		if spec == nil {
-			s.warn("the rows are in the order of %q, but data.split stays random, which tests between rows that were trained on: for forecasts "+
-				"set data.split: chronological, which tests on the last rows", p.Name)
+			s.warn("%s", order)
 		}
 	}
 	if spec != nil {
@@ -99,18 +102,23 @@ func regular(h *series.History) bool {
 
 // suggestTime suggests to forecast.
 func (s *starter) suggestTime(spec *series.Spec) {
-	keys, of := "data.time", ""
+	keys, names, of := []string{"data.time"}, "data.time", ""
 	if spec.Series != "" {
-		keys, of = "data.time, series", fmt.Sprintf(", one series for each %q", spec.Series)
-		s.remark("data.series", remark{suggested: written(scalarNode(spec.Series))}, "each has one row of a time")
+		keys, names, of = append(keys, "data.series"), "data.time, series", fmt.Sprintf(", one series for each %q", spec.Series)
+		s.remark("data.series", remark{}, "each has one row of a time")
 		delete(s.remarks, "data.group") // rows of one time stay together
 	}
-	s.warn("%q has time stamps in steps of %s%s: to forecast %q from its past, remove the \"# \" before %s, lags and calendar; "+
-		"data.split stays random until then, which tests between rows that were trained on", spec.Time, spec.Words(1), of, spec.Target, keys)
-	s.remark("data.time", remark{suggested: written(scalarNode(spec.Time))}, "each row then becomes a forecast from the rows before it")
-	s.remark("data.lags", remark{suggested: written((&lags{&spec.Lags}).node())},
-		"add columns that are known in advance with lag 0, others with lags of 1 and more")
+	keys = append(keys, "data.lags")
 	if spec.Calendar != nil {
-		s.remark("data.calendar", remark{suggested: written(listNode(spec.Calendar))})
+		keys = append(keys, "data.calendar")
 	}
+	s.warn("%q has time stamps in steps of %s%s: to forecast %q from its past, remove the \"# \" before %s, lags and calendar; "+
+		"data.split stays random until then, which tests between rows that were trained on", spec.Time, spec.Words(1), of, spec.Target, names)
+	s.remark("data.lags", remark{}, "add columns that are known in advance with lag 0, others with lags of 1 and more")
+	s.propose(Proposal{Kind: "time", Column: spec.Time, Text: fmt.Sprintf("%q has time stamps in steps of %s%s", spec.Time, spec.Words(1), of),
+		Does: "makes each row a forecast from the rows before it",
+	}, func(c *Config) {
+		c.time = series.Spec{Time: spec.Time, Series: spec.Series, Lags: spec.Lags, Calendar: spec.Calendar, Horizon: 1}
+		c.Data.Time = &c.time
+	}, keys...)
 }

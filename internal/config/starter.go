@@ -25,6 +25,9 @@ type starter struct {
 	ranked  bool           // columns of many levels are, see ranks
 	inputs  int            // columns
 	missing int            // cells in these
+
+	proposals []Proposal
+	exposure  string // the column that is proposed for data.offset; may be empty
 }
 
 // numeric reports whether all that is there are numbers that can be read.
