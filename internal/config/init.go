@@ -23,14 +23,15 @@ type InitOptions struct {
 
 // Initial is a configuration for a table.
 type Initial struct {
-	Targets  []string
-	Guessed  bool     // the only target is the last column that can be one
-	Notes    []string // what was found in the table and what the configuration does about it
-	Warnings []string // those of the notes that ask for a decision
-	Rows     int
-	Inputs   int      // columns that are used
-	Columns  []Column // in the order of the table
-	YAML     []byte
+	Targets   []string
+	Guessed   bool     // the only target is the last column that can be one
+	Notes     []string // what was found in the table and what the configuration does about it
+	Warnings  []string // those of the notes that ask for a decision
+	Rows      int
+	Inputs    int      // columns that are used
+	Columns   []Column // in the order of the table
+	Proposals []Proposal
+	YAML      []byte
 }
 
 // Column is a column of a table, and what a configuration does with it.
@@ -121,7 +122,7 @@ func (s *starter) initial(guessed bool) *Initial {
 		s.path, s.survey.Rows, s.inputs)
 	made := &Initial{
 		Targets: s.config.Data.Targets(), Guessed: guessed, Notes: s.notes, Warnings: s.warnings, Rows: s.survey.Rows, Inputs: s.inputs,
-		YAML: s.config.template(head, s.remarks),
+		YAML: s.config.template(head, s.remarks), Proposals: s.proposals(),
 	}
 	_, used := s.used()
 	made.Columns = make([]Column, len(s.survey.Columns))

@@ -16,6 +16,7 @@ func chooseOddities(s *starter, d *data.Dataset) {
 			s.note("%s: %s is left out (data.ignore)", l, escape.Quote(name))
 		} else {
 			s.note("%s. data.ignore: %s leaves one of them out", l, escape.Text(written(listNode([]string{name}))))
+			s.drop(name)
 		}
 	}
 	var with data.Options // what is suggested
@@ -30,6 +31,7 @@ func chooseOddities(s *starter, d *data.Dataset) {
 		}
 		if key == "" {
 			s.warn("%s: correct them in the table, or leave the column out (data.ignore)", o)
+			s.drop(o.Column)
 			continue
 		}
 		s.warn("%s. %s", o, does)

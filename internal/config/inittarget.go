@@ -187,10 +187,13 @@ const maxLeaks = 6
 // left, and notes others that give it away.
 func chooseLeaks(s *starter, d *data.Dataset) {
 	left := map[string]bool{} // columns that are left out
-	for _, note := range LeakNotes(data.Leaks(d), func(l data.Leak) bool {
+	leaks := data.Leaks(d)
+	for i, note := range LeakNotes(leaks, func(l data.Leak) bool {
 		return l.Identity() && leaveOut(s, left, l.Columns, "a leak: "+l.String())
 	}) {
-		s.warn("%s", note)
+		if s.warn("%s", note); i < maxLeaks && !left[leaks[i].Columns[0]] {
+			s.drop(leaks[i].Columns...)
+		}
 	}
 }
 

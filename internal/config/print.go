@@ -229,7 +229,11 @@ func (s *schema) choices() []string {
 // Option is a key with its value, for a program that offers to change it.
 type Option struct {
 	Key     string   `json:"key"`
+	Title   string   `json:"title"`
+	Effect  string   `json:"effect"`
 	Value   any      `json:"value"` // in the configuration, else the default
+	Usual   any      `json:"usual"` // likewise, in another configuration
+	Words   string   `json:"words"` // for Usual
 	Doc     string   `json:"doc"`
 	Kind    string   `json:"kind"` // integer, number, boolean, choice, or text: YAML
 	Choices []string `json:"choices,omitempty"`
@@ -239,30 +243,36 @@ type Option struct {
 	Below   *float64 `json:"below,omitempty"`
 }
 
-// Options returns keys of these names, which exist, with their values.
-func (c *Config) Options(names ...string) (all []Option) {
-	usual := presetConfig(recipe.Presets()[0])
+// Options returns keys of these names, which exist, with their values here and in a usual configuration.
+func (c *Config) Options(usual *Config, names ...string) (all []Option) {
 	for _, name := range names {
 		k, _ := lookup(name)
 		s := k.field(usual).schema(k)
-		o := Option{Key: name, Doc: k.doc, Kind: "text", Choices: s.choices(), Min: s.Minimum, Max: s.Maximum, Above: s.Above, Below: s.Below}
+		o := Option{Key: name, Title: recipe.Title(name), Effect: recipe.Effect(k.doc), Doc: k.doc, Kind: "text", Choices: s.choices(), Min: s.Minimum, Max: s.Maximum, Above: s.Above, Below: s.Below}
 		switch kind, _ := s.Type.(string); {
 		case len(o.Choices) > 1:
 			o.Kind = "choice"
 		case kind == "integer" || kind == "number" || kind == "boolean":
 			o.Kind, o.Choices = kind, nil
 		}
-		switch {
-		case k.shown != nil && !k.shown(c):
-			o.Value, _ = shownInSchema(k, usual)
-		case o.Kind == "text":
-			o.Value = written(k.field(c).node())
-		default:
-			_ = k.field(c).node().Decode(&o.Value) // nodes of ours can always be read
-		}
+		o.Value, o.Usual = k.optionIn(c, o.Kind), k.optionIn(usual, o.Kind)
+		o.Words = recipe.InWords(k.doc, o.Usual)
 		all = append(all, o)
 	}
 	return all
+}
+
+// optionIn returns the value of a key in a configuration, else the default; of a text as YAML.
+func (k key) optionIn(c *Config, kind string) (value any) {
+	switch n := k.field(c).node(); {
+	case k.shown != nil && !k.shown(c):
+		value, _ = shownInSchema(k, presetConfig(recipe.Presets()[0]))
+	case kind == "text":
+		value = written(n)
+	default:
+		_ = n.Decode(&value) // nodes of ours can always be read
+	}
+	return value
 }
 
 // Schema returns the JSON Schema (draft 2020-12) of config.yaml: every key with its type,

@@ -67,6 +67,7 @@ type outline struct {
 	notes   []string
 
 	warnings []string // of the notes, those that ask for a decision
+	drops    []Proposal
 }
 
 func newOutline(preset string) *outline {
