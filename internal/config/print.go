@@ -248,7 +248,8 @@ func (c *Config) Options(usual *Config, names ...string) (all []Option) {
 	for _, name := range names {
 		k, _ := lookup(name)
 		s := k.field(usual).schema(k)
-		o := Option{Key: name, Title: recipe.Title(name), Effect: recipe.Effect(k.doc), Doc: k.doc, Kind: "text", Choices: s.choices(), Min: s.Minimum, Max: s.Maximum, Above: s.Above, Below: s.Below}
+		o := Option{Key: name, Title: recipe.Title(name), Effect: recipe.Effect(k.doc), Doc: k.doc,
+			Kind: "text", Choices: s.choices(), Min: s.Minimum, Max: s.Maximum, Above: s.Above, Below: s.Below}
 		switch kind, _ := s.Type.(string); {
 		case len(o.Choices) > 1:
 			o.Kind = "choice"

@@ -16,7 +16,7 @@ type Proposal struct {
 	Text     string            `json:"text"`                // why: one of the notes, if one says so
 	Label    string            `json:"label"`               // what it does
 	Column   string            `json:"column,omitempty"`    // whose parts of the values Set has; empty: Set has whole values
-	Set      map[string]string `json:"set,omitempty"`       // values by key, as YAML
+	Set      map[string]string `json:"set,omitempty"`       // values by key, as --set takes them; parts are YAML
 	LeaveOut []string          `json:"leave_out,omitempty"` // columns
 }
 
@@ -47,31 +47,43 @@ var instead = []struct{ key, value, label string }{
 }
 
 // proposals returns what the remarks suggest, and what may be set instead of what Init has set.
-func (d *outline) proposals() (all []Proposal) {
+func (s *starter) proposals() (all []Proposal) {
 	for _, p := range proposed {
 		key := p.keys[0]
-		r := d.remarks[key]
+		r := s.remarks[key]
 		if r.set || r.suggested == "" {
 			continue
 		}
 		if slices.Contains(byColumn, key) {
-			all = append(all, d.proposedParts(key, p.label, r)...)
+			all = append(all, s.proposedParts(key, p.label, r)...)
 			continue
 		}
-		one := Proposal{Text: d.noteOf(key, "", r.why), Label: labelled(p.label, r.suggested), Set: map[string]string{}}
+		one := Proposal{Text: s.noteOf(key, "", r.why), Label: labelled(p.label, asSet(key, r.suggested)), Set: map[string]string{}}
 		for _, key := range p.keys {
-			if s := d.remarks[key].suggested; s != "" {
-				one.Set[key] = s
+			if value := s.remarks[key].suggested; value != "" {
+				one.Set[key] = asSet(key, value)
 			}
 		}
 		all = append(all, one)
 	}
 	for _, other := range instead {
-		if r := d.remarks[other.key]; r.set && !d.has(other.key, other.value) && !d.has(other.key, "drop") {
-			all = append(all, Proposal{Text: d.noteOf(other.key, "", r.why), Label: other.label, Set: map[string]string{other.key: other.value}})
+		r, may := s.remarks[other.key], other.key != "task" || s.codes
+		if may = may && r.set && !s.has(other.key, other.value) && !s.has(other.key, "drop"); may {
+			all = append(all, Proposal{Text: s.noteOf(other.key, "", r.why), Label: other.label, Set: map[string]string{other.key: other.value}})
 		}
 	}
-	return append(all, d.drops...)
+	return append(all, s.drops...)
+}
+
+// asSet returns a value in YAML as --set takes it: of a text, without quotes.
+func asSet(key, value string) string {
+	var bare string
+	if k, _ := lookup(key); yaml.Unmarshal([]byte(value), &bare) == nil {
+		if _, is := k.field(&Config{}).(text); is {
+			return bare
+		}
+	}
+	return value
 }
 
 // proposedParts returns a proposal for each column of a suggested value.
@@ -87,14 +99,20 @@ func (d *outline) proposedParts(key, label string, r remark) (all []Proposal) {
 	return all
 }
 
-// labelled is a label with a value, if it has one and the value is short.
+// labelled is a label with the beginning of a value in words, if it names one.
 func labelled(label, value string) string {
 	const long = 30
 	if !strings.Contains(label, "%s") {
 		return label
 	}
-	if len(value) > long {
-		value = value[:long] + "..."
+	value = strings.ReplaceAll(strings.Trim(value, "[]"), `"`, "")
+	if low, open := strings.CutSuffix(value, ", ~"); open {
+		value = "at least " + low
+	} else if high, open := strings.CutPrefix(value, "~, "); open {
+		value = "at most " + high
+	}
+	if all := []rune(value); len(all) > long {
+		value = string(all[:long]) + "..."
 	}
 	return fmt.Sprintf(label, escape.Text(value))
 }
@@ -105,8 +123,10 @@ func (d *outline) has(key, value string) bool {
 	return written(k.field(d.config).node()) == value
 }
 
-// noteOf returns the note that gives a reason for the value of a key, or names the key, and the column, if there is one; else the reasons.
+// noteOf returns the note that gives the last reason for the value of a key, or names the key, and the column, if there is one; else the
+// reason.
 func (d *outline) noteOf(key, column string, why []string) string {
+	why = why[max(0, len(why)-1):]
 	for _, names := range []func(note string) bool{
 		func(note string) bool {
 			return slices.ContainsFunc(why, func(w string) bool { return strings.Contains(note, w) })
@@ -119,7 +139,7 @@ func (d *outline) noteOf(key, column string, why []string) string {
 			return d.notes[at]
 		}
 	}
-	return strings.Join(why, "; ")
+	return strings.Join(why, "")
 }
 
 // drop proposes to leave out columns for what the last note says.

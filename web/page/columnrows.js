@@ -6,7 +6,7 @@ const columnsAtOnce = 30;
 function columnTable(host) {
   const body = make("tbody", {}), find = make("input", { type: "search", id: "find", oninput: later(() => fill(true), 150) }), legend = make("p", { class: "note" });
   const more = make("p", {}), search = make("p", { class: "controls", hidden: true }, make("label", { for: "find" }, "Find a column"), find);
-  let rows = new Map(), of = null, shown = columnsAtOnce, listed = [];
+  let rows = new Map(), of = null, shown = columnsAtOnce, listed = [], drawing = 0;
   host.append(search, legend, make("table", { class: "columns" },
     make("thead", {}, make("tr", {}, ...["Column", "Values", "Read as", "Unit", "Found"].map((h) => make("th", { scope: "col" }, h)))), body), more);
   const matching = (look) => {
@@ -16,10 +16,18 @@ function columnTable(host) {
     const first = new Set([...look.targets, ...look.proposals.map((p) => p.column)]); // so that these are seen
     return [...look.columns].sort((a, b) => first.has(b.name) - first.has(a.name));
   };
-  const draw = () => {
-    const { look } = app.state, range = meansRange(), note = drawn.facts && drawn.facts.drawn < drawn.facts.rows ? `, of a sample of ${counted(drawn.facts.drawn, "row")}` : "";
+  const draw = async () => {
+    const { look } = app.state, number = ++drawing, range = meansRange(), note = drawn.facts && drawn.facts.drawn < drawn.facts.rows ? `, of a sample of ${counted(drawn.facts.drawn, "row")}` : "";
     legend.textContent = `Bars: rows${note}.${range ? ` Line and dots: ${meanOf(look)}, from ${figure(range[0], 3)} to ${figure(range[1], 3)} in all pictures, with bands of two standard errors.` : ""}`;
-    for (const c of listed) gradually(() => rows.get(c.name)?.draw(c, look, range));
+    let begun = performance.now();
+    for (const c of listed) {
+      if (performance.now() - begun > mostAtOnce) {
+        await pause();
+        begun = performance.now();
+      }
+      if (number !== drawing) return;
+      rows.get(c.name)?.draw(c, look, range);
+    }
   };
   const fill = (again) => {
     const look = app.state.look;
@@ -83,7 +91,7 @@ function columnRow({ name }) {
 // valuesOf returns the values of a column in short.
 function valuesOf({ min, max, mean, examples }) {
   if (Number.isFinite(min) && Number.isFinite(max)) return `${brief(min)} to ${brief(max)}${Number.isFinite(mean) ? `, mean ${brief(mean)}` : ""}`;
-  return (examples ?? []).join(", ");
+  return (examples ?? []).slice(0, 3).join(", ");
 }
 
 // useColumn uses a column, or leaves it out.

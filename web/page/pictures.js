@@ -58,7 +58,7 @@ function pictureOf(picture, look, range) {
   const met = bins.filter((b) => b.mean !== undefined).sort((a, b) => a.mean - b.mean), most = bins.reduce((a, b) => (b.rows > a.rows ? b : a), bins[0]);
   const beyond = [picture.below && `${counted(picture.below, "row")} below`, picture.above && `${counted(picture.above, "row")} above`].filter(Boolean);
   const alt = [`${picture.name}: most rows at ${most.name}`, ...beyond, met.length > 1 && `${of} from ${figure(met[0].mean, 3)} at ${met[0].name} to ${figure(met.at(-1).mean, 3)} at ${met.at(-1).name}`].filter(Boolean).join("; ");
-  return (bins[0].level === undefined ? histogramOf : levelsOf)(bins, { picture, of, range, alt, most: most.rows });
+  return (bins[0].level === undefined ? histogramOf : levelsOf)(bins, { picture, of, range: met.length ? range : null, alt, most: most.rows });
 }
 
 // whisker draws a mean and its band.
@@ -69,26 +69,25 @@ function whisker(b, at, place, along) {
 
 // histogramOf draws bins of numbers side by side.
 function histogramOf(bins, { picture, of, range, alt, most }) {
-  const width = 230, top = range ? 48 : 4, bottom = top + 34, rests = bins.filter((b) => b.rest), inner = width - 26 * rests.length, each = inner / (bins.length - rests.length);
+  const width = 230, wide = 38, top = range ? 48 : 4, bottom = top + 34, rests = bins.filter((b) => b.rest), inner = width - (wide + 8) * rests.length, each = inner / (bins.length - rests.length);
   const root = svg("svg", { viewBox: `0 0 ${width} ${bottom + 14}`, role: "img", "aria-label": alt });
-  const py = range && ((v) => 3 + ((range[1] - v) / (range[1] - range[0])) * (top - 8)), x = (i) => (bins[i].rest ? inner + 6 + 26 * rests.indexOf(bins[i]) : i * each);
+  const py = range && ((v) => 3 + ((range[1] - v) / (range[1] - range[0])) * (top - 8)), x = (i) => (bins[i].rest ? inner + 8 + (wide + 8) * rests.indexOf(bins[i]) : i * each);
   bins.forEach((b, i) => {
-    const wide = b.rest ? 20 : Math.max(each - 0.5, 0.5), height = Math.max((30 * b.rows) / most, b.rows ? 0.7 : 0);
-    root.append(svg("rect", { class: b.rest ? "rows rest" : "rows", x: x(i), y: bottom - height, width: wide, height }),
-      svg("rect", { class: "hit", x: x(i), y: 0, width: wide, height: bottom }, svg("title", {}, inBin(b, of))));
-    if (b.rest) root.append(svg("text", { x: x(i) + 10, y: bottom + 11, "text-anchor": "middle" }, "none"));
-    if (py && b.rest && b.mean !== undefined) root.append(...whisker(b, x(i) + 10, py));
+    const across = b.rest ? wide : Math.max(each - 0.5, 0.5), height = Math.max((30 * b.rows) / most, b.rows ? 0.7 : 0);
+    root.append(svg("rect", { class: b.rest ? "rows rest" : "rows", x: x(i), y: bottom - height, width: across, height }),
+      svg("rect", { class: "hit", x: x(i), y: 0, width: across, height: bottom }, svg("title", {}, inBin(b, of))));
+    if (b.rest) root.append(svg("text", { x: x(i) + wide / 2, y: bottom + 11, "text-anchor": "middle" }, b.name));
+    if (py && b.rest && b.mean !== undefined) root.append(...whisker(b, x(i) + wide / 2, py));
   });
   const met = bins.map((b, i) => ({ ...b, at: x(i) + each / 2 })).filter((b) => !b.rest && b.mean !== undefined);
   if (py && met.length) {
     const way = (points) => points.map(([a, b], i) => `${i ? "L" : "M"}${a.toFixed(1)} ${b.toFixed(1)}`).join("");
-    if (met.length > 1) root.append(svg("path", { class: "area", d: `${way([...met.map((b) => [b.at, py(b.high)]), ...met.toReversed().map((b) => [b.at, py(b.low)])])}Z` }), svg("path", { class: "line", fill: "none", d: way(met.map((b) => [b.at, py(b.mean)])) }));
-    else root.append(...whisker(met[0], met[0].at, py));
+    if (met.length > 2) root.append(svg("path", { class: "area", d: `${way([...met.map((b) => [b.at, py(b.high)]), ...met.toReversed().map((b) => [b.at, py(b.low)])])}Z` }), svg("path", { class: "line", fill: "none", d: way(met.map((b) => [b.at, py(b.mean)])) }));
+    else root.append(...met.flatMap((b) => whisker(b, b.at, py)));
   }
-  const shift = picture.width === 1 && Number.isInteger(picture.from + 0.5) ? 0.5 : 0, end = picture.from + picture.bins.length * picture.width;
   root.append(svg("line", { class: "base", x1: 0, x2: inner, y1: bottom, y2: bottom }),
-    svg("text", { x: 0, y: bottom + 11 }, `${picture.below ? `◂${grouped(picture.below)}  ` : ""}${brief(picture.from + shift)}`),
-    svg("text", { x: inner, y: bottom + 11, "text-anchor": "end" }, `${brief(end - shift)}${picture.above ? `  ${grouped(picture.above)}▸` : ""}`));
+    svg("text", { x: 0, y: bottom + 11 }, `${picture.below ? `(◂ ${grouped(picture.below)}) ` : ""}${brief(picture.low)}`),
+    svg("text", { x: inner, y: bottom + 11, "text-anchor": "end" }, `${brief(picture.high)}${picture.above ? ` (${grouped(picture.above)} ▸)` : ""}`));
   return root;
 }
 

@@ -4,11 +4,14 @@ const readAs = {
   number: "a number", category: "a category", ordered: "in an order", ranked: "by the mean target", group: "groups of rows", time: "time", exposure: "exposure", weight: "weight of rows", unused: "not used",
 };
 
+// directions are those of predictions with a column, in words.
+const directions = { increasing: "never falls", decreasing: "never rises" };
+
 // besides are the keys that name a column of a type.
 const besides = { group: "data.group", exposure: "data.offset", weight: "data.weight" };
 
 // timesOf returns the proposal that makes a column the time of the rows.
-const timesOf = (look, name) => look.proposals.find((p) => p.set?.["data.time"] !== undefined && look.columns.find((c) => c.name === name)?.types.includes("time"));
+const timesOf = (look, name) => look.proposals.find((p) => p.set?.["data.time"] === name);
 
 // levelsOfColumn returns the levels of a column in their order, if they are known.
 const levelsOfColumn = (c) => (c.order?.length ? c.order : drawn.known.get(c.name)?.picture?.levels);
@@ -17,7 +20,7 @@ const levelsOfColumn = (c) => (c.order?.length ? c.order : drawn.known.get(c.nam
 function readColumn(name, type) {
   const { look, leaveOut } = app.state, c = look.columns.find((one) => one.name === name), times = timesOf(look, name);
   let set = settingsOf((key) => key !== besides[c.type] && !(c.type === "time" && key in (times?.set ?? {})));
-  if (besides[type]) set = { ...set, [besides[type]]: JSON.stringify(name) };
+  if (besides[type]) set = { ...set, [besides[type]]: name };
   if (type === "time") set = { ...set, ...times.set };
   if (type === "exposure") set = { ...set, ...look.proposals.find((p) => p.set?.["data.offset"])?.set };
   const coding = { number: "", category: "onehot", ordered: levelsOfColumn(c) ?? "ordinal", ranked: "ranked" }[type];
@@ -43,8 +46,9 @@ function partChoice(name, key, what, texts, part = (value) => value) {
 function readControls(name) {
   const type = make("select", { "aria-label": `Read ${name} as`, onchange: () => readColumn(name, type.value) });
   const role = partChoice(name, "model.roles", "Where rules may mention", { "": "in IF and THEN", if: "in IF only", then: "in THEN only" });
-  const direction = partChoice(name, "model.monotone", "Direction of predictions with", { "": "any direction", increasing: "never falls", decreasing: "never rises" }, directionPart);
-  const order = make("details", { class: "order" }), host = make("div", { class: "read" }, type, role.select, direction.select, order);
+  const direction = partChoice(name, "model.monotone", "Direction of predictions with", { "": "any direction", ...directions }, directionPart);
+  const order = make("details", { class: "order" }), summary = make("summary", {}), parts = make("details", {}, summary, make("div", { class: "read" }, role.select, direction.select));
+  const host = make("div", { class: "read" }, type, order, parts);
   let ways = "";
   const update = (c, look) => {
     const shown = !look.fixed && c.use !== "target", used = shown && c.use === "input";
@@ -53,6 +57,8 @@ function readControls(name) {
     type.value = c.type;
     role.update(c.role, used);
     direction.update(c.direction, used && c.type !== "category" && (look.task !== "classification" || drawn.facts?.classes === 2));
+    parts.hidden = !used;
+    summary.replaceChildren([c.role && `in ${c.role.toUpperCase()} only`, directions[c.direction]].filter(Boolean).join(", ") || "anywhere in rules", make("span", { class: "hidden" }, `, ${name}`));
     showOrder(order, c);
   };
   return { host, update };

@@ -23,6 +23,8 @@ type picture struct {
 	Name    string   `json:"name"`
 	From    float64  `json:"from"` // of the first bin of numbers
 	Width   float64  `json:"width"`
+	Low     float64  `json:"low"` // number in the bins
+	High    float64  `json:"high"`
 	Bins    []part   `json:"bins"`
 	Below   int      `json:"below,omitempty"` // cells below the first bin
 	Above   int      `json:"above,omitempty"`
@@ -31,7 +33,8 @@ type picture struct {
 	Levels  []string `json:"levels,omitempty"` // all, in their order, if there are as few as a category may have
 }
 
-// part is a bin or a bar: some of the rows. Its mean is nil where they are few, the band is two standard errors, of shares the interval of Wilson.
+// part is a bin or a bar: some of the rows. Its mean is nil where they are few; the band is two standard errors, of shares the interval
+// of Wilson.
 type part struct {
 	Level string   `json:"level,omitempty"`
 	Rows  int      `json:"rows"`
@@ -162,7 +165,7 @@ func (p *picture) numbers(c cells) func(float64) int {
 	} else if !(p.Width > 0) { // one number, or two that are too near
 		p.From, p.Width, bins = low-0.5, 1, 1
 	}
-	p.Bins = make([]part, bins)
+	p.Low, p.High, p.Bins = low, high, make([]part, bins)
 	return func(v float64) int {
 		switch {
 		case v < low:
@@ -170,7 +173,7 @@ func (p *picture) numbers(c cells) func(float64) int {
 		case v > high:
 			return bins
 		}
-		return max(0, min(bins-1, int(math.Floor((v-p.From)/p.Width))))
+		return max(0, min(bins-1, int(math.Floor(v/p.Width-p.From/p.Width))))
 	}
 }
 

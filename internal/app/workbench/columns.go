@@ -4,8 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/tskgraph/tskgraph/internal/config"
 	format "github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/rules"
@@ -17,8 +15,8 @@ type ofColumns map[string]map[string]value
 // besides are the keys that name a column which is no feature.
 var besides = []string{"data.group", "data.time", "data.offset", "data.weight"}
 
-// pairs returns the values of the keys of which the page has set parts. Columns that a key needs are not left out, nor categories, and where
-// marks of missing cells are all that says so, the mean stands in.
+// pairs returns the values of the keys of which the page has set parts. Columns that a key needs are not left out, nor categories; where
+// only marks that the page has set make cells missing, the mean stands in.
 func (o ofColumns) pairs(p *plan, set map[string]value) (all []config.Pair, err error) {
 	if len(o) == 0 && !slices.ContainsFunc(besides, func(key string) bool { return set[key] != "" }) {
 		return nil, nil
@@ -36,8 +34,7 @@ func (o ofColumns) pairs(p *plan, set map[string]value) (all []config.Pair, err 
 	}
 	ignore := slices.Clone(c.Data.Ignore)
 	for _, key := range besides {
-		var name string
-		if yaml.Unmarshal([]byte(set[key]), &name) == nil && name != "" {
+		if name := string(set[key]); name != "" {
 			ignore = slices.DeleteFunc(ignore, func(column string) bool { return column == name })
 			parts["data.categorical"][name] = ""
 		}

@@ -3,8 +3,6 @@ package workbench
 import (
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
@@ -94,10 +92,7 @@ func (l *looked) ofTable(in *config.Initial, m *config.Config) {
 	l.Proposals = append(l.Proposals, in.Proposals...)
 	times := map[string]bool{} // columns of time stamps in regular steps
 	for _, p := range in.Proposals {
-		var name string
-		if yaml.Unmarshal([]byte(p.Set["data.time"]), &name) == nil {
-			times[name] = true
-		}
+		times[p.Set["data.time"]] = true
 	}
 	for _, p := range in.Columns {
 		c := column{Name: p.Name, Kind: kind(p), Unit: m.Data.Units[p.Name], Missing: p.Missing, Distinct: p.Distinct, Use: "input", Why: p.Why}
