@@ -6,17 +6,16 @@ import (
 	"github.com/tskgraph/tskgraph/internal/test/browser"
 )
 
-
 // TestColumns: remedies are taken and undone by one button, which keeps the focus, and how a column is read, and where rules may mention
 // it, reaches the engine as parts of keys; a setting that differs from the preset is marked, and can be reset.
 func TestColumns(t *testing.T) {
 	p := browser.Open(t, fakePage(t))
 	p.Await(cards)
 	p.Run(`fake.card("heating.csv")`)
-	p.Await(`document.querySelectorAll(".picture svg").length === 5`)
+	p.Await(`document.querySelectorAll(".picture > svg").length === 5`)
 	var alt string
 	p.Evaluate(`document.querySelector(".picture svg").getAttribute("aria-label")`, &alt)
-	if want := "outside: most rows at −1; 3 rows above; mean heating from 6.00 at 3 to 20.0 at −4"; alt != want {
+	if want := "outside: most rows at −1; 3 rows above; mean heating from 6 at 3 to 20 at −4"; alt != want {
 		t.Errorf("the first picture says %q, want %q", alt, want)
 	}
 	received := func(more string) {
@@ -24,7 +23,9 @@ func TestColumns(t *testing.T) {
 		p.Await(`document.querySelector("#busy").textContent === "" && JSON.stringify(fake.calls.findLast(([m]) => m === "look")[1]) === ` +
 			"`" + `{"table":"heating.csv","preset":"readable"` + more + "}`")
 	}
-	press := func(text string) { p.Run(`[...document.querySelectorAll("button")].find((b) => b.textContent === "` + text + `").focus(); fake.click("` + text + `")`) }
+	press := func(text string) {
+		p.Run(`[...document.querySelectorAll("button")].find((b) => b.textContent === "` + text + `").focus(); fake.click("` + text + `")`)
+	}
 	press("Limit it to at most 30")
 	limits := `"data.limits":{"outside":"[~, 30]"}`
 	received(`,"columns":{` + limits + `}`)

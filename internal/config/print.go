@@ -234,6 +234,7 @@ type Option struct {
 	Value   any      `json:"value"` // in the configuration, else the default
 	Usual   any      `json:"usual"` // likewise, in another configuration
 	Words   string   `json:"words"` // for Usual
+	Said    []string `json:"said"`  // words for Choices
 	Doc     string   `json:"doc"`
 	Kind    string   `json:"kind"` // integer, number, boolean, choice, or text: YAML
 	Choices []string `json:"choices,omitempty"`
@@ -258,6 +259,9 @@ func (c *Config) Options(usual *Config, names ...string) (all []Option) {
 		}
 		o.Value, o.Usual = k.optionIn(c, o.Kind), k.optionIn(usual, o.Kind)
 		o.Words = recipe.InWords(k.doc, o.Usual)
+		for _, choice := range o.Choices {
+			o.Said = append(o.Said, recipe.InWords(k.doc, choice))
+		}
 		all = append(all, o)
 	}
 	return all

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
 // Proposal is what may suit a table better than its configuration does, for a person to decide.
@@ -105,12 +106,7 @@ func labelled(label, value string) string {
 	if !strings.Contains(label, "%s") {
 		return label
 	}
-	value = strings.ReplaceAll(strings.Trim(value, "[]"), `"`, "")
-	if low, open := strings.CutSuffix(value, ", ~"); open {
-		value = "at least " + low
-	} else if high, open := strings.CutPrefix(value, "~, "); open {
-		value = "at most " + high
-	}
+	value = recipe.Within(value)
 	if all := []rune(value); len(all) > long {
 		value = string(all[:long]) + "..."
 	}

@@ -36,20 +36,20 @@ function optionField(option, changed) {
   show(now);
   tell();
   row.append(make("label", { for: id }, title), make("div", {}, field, mark, fault),
-    make("p", { class: "note", id: `${id}-doc` }, `${effect}. Default: ${words}.`), make("details", {}, make("summary", {}, "Key", make("span", { class: "hidden" }, ` of ${title}`)), make("p", { class: "note" }, make("code", {}, key), `: ${doc}`)));
+    make("p", { class: "note", id: `${id}-doc` }, `${effect}. Default: ${words}.`), make("details", {}, make("summary", {}, "Key and details", make("span", { class: "hidden" }, ` of ${title}`)), make("p", { class: "note" }, make("code", {}, key), `: ${doc}`)));
   return row;
 }
 
 // optionInput returns the control of an option; put receives the value that it is given, undefined if that cannot be one.
 function optionInput(option, now, put) {
-  const { kind, choices } = option;
+  const { kind, choices, said } = option;
   if (kind === "boolean") {
     const box = make("input", { type: "checkbox", checked: now === true, onchange: () => put(box.checked) });
     return box;
   }
   if (choices?.length) {
     const all = choices.includes(now) ? choices : [now, ...choices]; // a custom one
-    const select = make("select", { onchange: () => put(all[select.value]) }, ...all.map((text, i) => make("option", { value: i, selected: text === now }, String(text))));
+    const select = make("select", { onchange: () => put(all[select.value]) }, ...all.map((text, i) => make("option", { value: i, selected: text === now }, said?.[choices.indexOf(text)] ?? String(text))));
     return select;
   }
   const number = kind === "integer" || kind === "number";

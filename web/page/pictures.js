@@ -40,24 +40,27 @@ function binsOf({ bins, from, width, others, missing }) {
   return [...named, ...(others ? [{ ...others, name: "all others", rest: true }] : []), ...(missing ? [{ ...missing, name: "missing", rest: true }] : [])];
 }
 
-// meansRange returns the range of the means and bands of all pictures that are known, which share it; null if there are none.
+// leastShown is the share of the rows of bins whose means decide the range that all pictures share.
+const leastShown = 0.02;
+
+// meansRange returns the range of the means in all pictures that are known; null if there are none.
 function meansRange() {
-  const all = [...drawn.known.values()].flatMap(({ picture }) => (picture ? binsOf(picture) : [])).filter((b) => b.mean !== undefined);
-  return all.length ? extent(all.flatMap((b) => [b.low, b.high])) : null;
+  const all = [...drawn.known.values()].flatMap(({ picture }) => (picture ? binsOf(picture) : [])).filter((b) => b.mean !== undefined && b.rows >= leastShown * drawn.facts.drawn);
+  return all.length ? extent(all.map((b) => b.mean), 0.1) : null;
 }
 
 // meanOf says what the means of the pictures are of.
 const meanOf = ({ targets }) => (drawn.facts?.class ? `share of ${drawn.facts.class}` : `mean ${targets[0]}`);
 
 // inBin says what is in a bin.
-const inBin = (b, of) => `${b.name}: ${counted(b.rows, "row")}${b.mean === undefined ? "" : `, ${of} ${figure(b.mean, 3)} (${figure(b.low, 3)} to ${figure(b.high, 3)})`}`;
+const inBin = (b, of) => `${b.name}: ${counted(b.rows, "row")}${b.mean === undefined ? "" : `, ${of} ${brief(b.mean)} (${brief(b.low)} to ${brief(b.high)})`}`;
 
 // pictureOf returns the picture of a column: bars of its rows, and above them the means of the target with their bands.
 function pictureOf(picture, look, range) {
   const bins = binsOf(picture).filter((b) => b.rows > 0 || b.level === undefined), of = meanOf(look);
   const met = bins.filter((b) => b.mean !== undefined).sort((a, b) => a.mean - b.mean), most = bins.reduce((a, b) => (b.rows > a.rows ? b : a), bins[0]);
   const beyond = [picture.below && `${counted(picture.below, "row")} below`, picture.above && `${counted(picture.above, "row")} above`].filter(Boolean);
-  const alt = [`${picture.name}: most rows at ${most.name}`, ...beyond, met.length > 1 && `${of} from ${figure(met[0].mean, 3)} at ${met[0].name} to ${figure(met.at(-1).mean, 3)} at ${met.at(-1).name}`].filter(Boolean).join("; ");
+  const alt = [`${picture.name}: most rows at ${most.name}`, ...beyond, met.length > 1 && `${of} from ${brief(met[0].mean)} at ${met[0].name} to ${brief(met.at(-1).mean)} at ${met.at(-1).name}`].filter(Boolean).join("; ");
   return (bins[0].level === undefined ? histogramOf : levelsOf)(bins, { picture, of, range: met.length ? range : null, alt, most: most.rows });
 }
 
@@ -71,21 +74,21 @@ function whisker(b, at, place, along) {
 function histogramOf(bins, { picture, of, range, alt, most }) {
   const width = 230, wide = 38, top = range ? 48 : 4, bottom = top + 34, rests = bins.filter((b) => b.rest), inner = width - (wide + 8) * rests.length, each = inner / (bins.length - rests.length);
   const root = svg("svg", { viewBox: `0 0 ${width} ${bottom + 14}`, role: "img", "aria-label": alt });
-  const py = range && ((v) => 3 + ((range[1] - v) / (range[1] - range[0])) * (top - 8)), x = (i) => (bins[i].rest ? inner + 8 + (wide + 8) * rests.indexOf(bins[i]) : i * each);
+  const means = svg("svg", { class: "means", width, height: top - 2 }), py = range && ((v) => ((range[1] - v) / (range[1] - range[0])) * (top - 2)), x = (i) => (bins[i].rest ? inner + 8 + (wide + 8) * rests.indexOf(bins[i]) : i * each);
   bins.forEach((b, i) => {
     const across = b.rest ? wide : Math.max(each - 0.5, 0.5), height = Math.max((30 * b.rows) / most, b.rows ? 0.7 : 0);
     root.append(svg("rect", { class: b.rest ? "rows rest" : "rows", x: x(i), y: bottom - height, width: across, height }),
       svg("rect", { class: "hit", x: x(i), y: 0, width: across, height: bottom }, svg("title", {}, inBin(b, of))));
     if (b.rest) root.append(svg("text", { x: x(i) + wide / 2, y: bottom + 11, "text-anchor": "middle" }, b.name));
-    if (py && b.rest && b.mean !== undefined) root.append(...whisker(b, x(i) + wide / 2, py));
+    if (py && b.rest && b.mean !== undefined) means.append(...whisker(b, x(i) + wide / 2, py));
   });
   const met = bins.map((b, i) => ({ ...b, at: x(i) + each / 2 })).filter((b) => !b.rest && b.mean !== undefined);
   if (py && met.length) {
     const way = (points) => points.map(([a, b], i) => `${i ? "L" : "M"}${a.toFixed(1)} ${b.toFixed(1)}`).join("");
-    if (met.length > 2) root.append(svg("path", { class: "area", d: `${way([...met.map((b) => [b.at, py(b.high)]), ...met.toReversed().map((b) => [b.at, py(b.low)])])}Z` }), svg("path", { class: "line", fill: "none", d: way(met.map((b) => [b.at, py(b.mean)])) }));
-    else root.append(...met.flatMap((b) => whisker(b, b.at, py)));
+    if (met.length > 2) means.append(svg("path", { class: "area", d: `${way([...met.map((b) => [b.at, py(b.high)]), ...met.toReversed().map((b) => [b.at, py(b.low)])])}Z` }), svg("path", { class: "line", fill: "none", d: way(met.map((b) => [b.at, py(b.mean)])) }));
+    else means.append(...met.flatMap((b) => whisker(b, b.at, py)));
   }
-  root.append(svg("line", { class: "base", x1: 0, x2: inner, y1: bottom, y2: bottom }),
+  root.append(means, svg("line", { class: "base", x1: 0, x2: inner, y1: bottom, y2: bottom }),
     svg("text", { x: 0, y: bottom + 11 }, `${picture.below ? `(◂ ${grouped(picture.below)}) ` : ""}${brief(picture.low)}`),
     svg("text", { x: inner, y: bottom + 11, "text-anchor": "end" }, `${brief(picture.high)}${picture.above ? ` (${grouped(picture.above)} ▸)` : ""}`));
   return root;
@@ -95,13 +98,15 @@ function histogramOf(bins, { picture, of, range, alt, most }) {
 function levelsOf(bins, { of, range, alt, most }) {
   const width = 230, row = 15, name = 84, bar = range ? 60 : 140;
   const root = svg("svg", { viewBox: `0 0 ${width} ${bins.length * row + 2}`, role: "img", "aria-label": alt });
-  const px = range && ((v) => name + bar + 10 + ((v - range[0]) / (range[1] - range[0])) * (width - name - bar - 14));
+  const at = name + bar + 6, px = range && ((v) => ((v - range[0]) / (range[1] - range[0])) * (width - at));
+  const means = svg("svg", { class: "means", x: at, width: width - at, height: bins.length * row });
   bins.forEach((b, i) => {
     const y = i * row + 1, text = [...b.name], short = text.length > 14 ? `${text.slice(0, 13).join("")}…` : b.name;
     root.append(svg("text", { x: name - 5, y: y + 11, "text-anchor": "end", class: b.rest && "rest" }, short),
       svg("rect", { class: b.rest ? "rows rest" : "rows", x: name, y: y + 2, width: Math.max((bar * b.rows) / most, 0.7), height: row - 4 }));
-    if (px && b.mean !== undefined) root.append(...whisker(b, y + row / 2, px, true));
+    if (px && b.mean !== undefined) means.append(...whisker(b, y + row / 2, px, true));
     root.append(svg("rect", { class: "hit", x: 0, y, width, height: row }, svg("title", {}, inBin(b, of))));
   });
+  root.append(means);
   return root;
 }

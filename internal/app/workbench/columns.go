@@ -15,6 +15,20 @@ type ofColumns map[string]map[string]value
 // besides are the keys that name a column which is no feature.
 var besides = []string{"data.group", "data.time", "data.offset", "data.weight"}
 
+// noFeatures returns the columns that are left out, and with them those that are chosen for something else.
+func (s settings) noFeatures() *[]string {
+	if s.LeaveOut == nil {
+		return nil
+	}
+	names := slices.Clone(*s.LeaveOut)
+	for _, key := range besides {
+		if name := string(s.Set[key]); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return &names
+}
+
 // pairs returns the values of the keys of which the page has set parts. Columns that a key needs are not left out, nor categories; where
 // only marks that the page has set make cells missing, the mean stands in.
 func (o ofColumns) pairs(p *plan, set map[string]value) (all []config.Pair, err error) {

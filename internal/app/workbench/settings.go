@@ -83,7 +83,7 @@ func prepare(ctx context.Context, b *Bench, s settings) (*plan, error) {
 		units := maps.Clone(s.Units)
 		maps.DeleteFunc(units, func(_, unit string) bool { return unit == "" })
 		p.initial, err = config.Init(data.Input{Name: t.path, Context: ctx}, config.InitOptions{
-			Preset: s.Preset, Targets: s.Target, Ignore: s.LeaveOut, Units: units, FromRules: s.From != nil,
+			Preset: s.Preset, Targets: s.Target, Ignore: s.noFeatures(), Units: units, FromRules: s.From != nil,
 		})
 	}
 	if err != nil {

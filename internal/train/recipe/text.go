@@ -33,7 +33,7 @@ func Effect(doc string) string {
 	return capital(doc)
 }
 
-// InWords returns a value of a key in words: those that its text has for it, as in "0: no limit".
+// InWords returns a value of a key in words: those that its text has for it, as in "0: no limit" or "drop (the row)".
 func InWords(doc string, value any) string {
 	if raw, is := value.(json.RawMessage); is {
 		_ = json.Unmarshal(raw, &value) // else it stays as it is
@@ -44,6 +44,14 @@ func InWords(doc string, value any) string {
 			return words
 		}
 	}
+	const long = 50
+	for _, before := range []string{": ", ", ", " or ", ""} {
+		if _, after, is := strings.Cut(doc, before+text+" ("); is && text != "" {
+			if words, _, _ := strings.Cut(after, ")"); len(words) <= long {
+				return text + " (" + words + ")"
+			}
+		}
+	}
 	switch text {
 	case "true":
 		return "yes"
@@ -51,6 +59,21 @@ func InWords(doc string, value any) string {
 		return "no"
 	case "", "<nil>", "[]", "{}", "map[]", "[~, ~]":
 		return "none"
+	}
+	return Within(text)
+}
+
+// Within returns limits such as [0, ~], or a list, in words.
+func Within(text string) string {
+	if !strings.HasPrefix(text, "[") || !strings.HasSuffix(text, "]") {
+		return text
+	}
+	text = strings.ReplaceAll(text[1:len(text)-1], `"`, "")
+	if low, open := strings.CutSuffix(text, ", ~"); open {
+		return "at least " + low
+	}
+	if high, open := strings.CutPrefix(text, "~, "); open {
+		return "at most " + high
 	}
 	return text
 }
