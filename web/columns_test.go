@@ -38,7 +38,8 @@ func TestColumns(t *testing.T) {
 	press("Undo: Limit it to at most 30")
 	received(`,"leave_out":["id"],"set":{"train.loss":"tweedie"}`)
 	choose := func(label, value string) {
-		p.Run(`const select = document.querySelector("[aria-label='` + label + `']"); select.value = "` + value + `"; select.dispatchEvent(new Event("change"))`)
+		p.Run(`const select = document.querySelector("[aria-label='` + label + `']"); select.value = "` + value + `";
+			select.dispatchEvent(new Event("change"))`)
 	}
 	choose("Read day as", "ordered")
 	p.Await(`document.querySelector(".order:not([hidden]) li:nth-child(2)")?.textContent === "workday ↑"`)
