@@ -232,8 +232,7 @@ type Option struct {
 	Title   string   `json:"title"`
 	Effect  string   `json:"effect"`
 	Value   any      `json:"value"` // in the configuration, else the default
-	Usual   any      `json:"usual"` // likewise, in another configuration
-	Words   string   `json:"words"` // for Usual
+	Words   string   `json:"words"` // for it
 	Said    []string `json:"said"`  // words for Choices
 	Doc     string   `json:"doc"`
 	Kind    string   `json:"kind"` // integer, number, boolean, choice, or text: YAML
@@ -244,8 +243,9 @@ type Option struct {
 	Below   *float64 `json:"below,omitempty"`
 }
 
-// Options returns keys of these names, which exist, with their values here and in a usual configuration.
-func (c *Config) Options(usual *Config, names ...string) (all []Option) {
+// Options returns keys of these names, which exist, with their values.
+func (c *Config) Options(names ...string) (all []Option) {
+	usual := presetConfig(recipe.Presets()[0])
 	for _, name := range names {
 		k, _ := lookup(name)
 		s := k.field(usual).schema(k)
@@ -257,27 +257,21 @@ func (c *Config) Options(usual *Config, names ...string) (all []Option) {
 		case kind == "integer" || kind == "number" || kind == "boolean":
 			o.Kind, o.Choices = kind, nil
 		}
-		o.Value, o.Usual = k.optionIn(c, o.Kind), k.optionIn(usual, o.Kind)
-		o.Words = recipe.InWords(k.doc, o.Usual)
+		switch {
+		case k.shown != nil && !k.shown(c):
+			o.Value, _ = shownInSchema(k, usual)
+		case o.Kind == "text":
+			o.Value = written(k.field(c).node())
+		default:
+			_ = k.field(c).node().Decode(&o.Value) // nodes of ours can always be read
+		}
+		o.Words = recipe.InWords(k.doc, o.Value)
 		for _, choice := range o.Choices {
 			o.Said = append(o.Said, recipe.InWords(k.doc, choice))
 		}
 		all = append(all, o)
 	}
 	return all
-}
-
-// optionIn returns the value of a key in a configuration, else the default; of a text as YAML.
-func (k key) optionIn(c *Config, kind string) (value any) {
-	switch n := k.field(c).node(); {
-	case k.shown != nil && !k.shown(c):
-		value, _ = shownInSchema(k, presetConfig(recipe.Presets()[0]))
-	case kind == "text":
-		value = written(n)
-	default:
-		_ = n.Decode(&value) // nodes of ours can always be read
-	}
-	return value
 }
 
 // Schema returns the JSON Schema (draft 2020-12) of config.yaml: every key with its type,
