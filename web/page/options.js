@@ -2,7 +2,7 @@
 // optionField returns a labelled field for a key of the configuration, with its effect and its default; changed() is called after each
 // change. The key itself, and all that is said of it, is one click away.
 function optionField(option, changed) {
-  const { key, title, effect, usual, words, doc } = option, id = `option-${key}`, same = (v) => written(v) === written(usual);
+  const { key, title, effect, value: usual, words, doc } = option, id = `option-${key}`, same = (v) => written(v) === written(usual);
   const now = app.state.set[key] ?? usual;
   const fault = make("span", { class: "invalid", id: `${id}-fault` });
   const reset = button("Reset", () => show(usual), { "aria-label": `Reset ${title}` }), mark = make("span", { class: "changed" }, "changed ", reset);

@@ -50,7 +50,10 @@ function meansRange() {
 }
 
 // meanOf says what the means of the pictures are of.
-const meanOf = ({ targets }) => (drawn.facts?.class ? `share of ${drawn.facts.class}` : `mean ${targets[0]}`);
+const meanOf = ({ targets }) => (drawn.facts?.class ? `share of ${shortened(drawn.facts.class, 40)}` : `mean ${shortened(targets[0], 40)}`);
+
+// shortened returns the beginning of a text.
+const shortened = (text, long) => ([...text].length > long ? `${[...text].slice(0, long - 1).join("")}…` : text);
 
 // inBin says what is in a bin.
 const inBin = (b, of) => `${b.name}: ${counted(b.rows, "row")}${b.mean === undefined ? "" : `, ${of} ${brief(b.mean)} (${brief(b.low)} to ${brief(b.high)})`}`;
@@ -101,8 +104,8 @@ function levelsOf(bins, { of, range, alt, most }) {
   const at = name + bar + 6, px = range && ((v) => ((v - range[0]) / (range[1] - range[0])) * (width - at));
   const means = svg("svg", { class: "means", x: at, width: width - at, height: bins.length * row });
   bins.forEach((b, i) => {
-    const y = i * row + 1, text = [...b.name], short = text.length > 14 ? `${text.slice(0, 13).join("")}…` : b.name;
-    root.append(svg("text", { x: name - 5, y: y + 11, "text-anchor": "end", class: b.rest && "rest" }, short),
+    const y = i * row + 1;
+    root.append(svg("text", { x: name - 5, y: y + 11, "text-anchor": "end", class: b.rest && "rest" }, shortened(b.name, 14)),
       svg("rect", { class: b.rest ? "rows rest" : "rows", x: name, y: y + 2, width: Math.max((bar * b.rows) / most, 0.7), height: row - 4 }));
     if (px && b.mean !== undefined) means.append(...whisker(b, y + row / 2, px, true));
     root.append(svg("rect", { class: "hit", x: 0, y, width, height: row }, svg("title", {}, inBin(b, of))));

@@ -28,7 +28,7 @@ const engine = (() => {
     get "wider.csv"() { return Array.from({ length: 200_000 }, (_, i) => column(`x${i + 1}`, "words", { examples: ["a"] })); },
     "wide.csv": Array.from({ length: 250 }, (_, i) => column(`x${i + 1}`, "number", { min: 0, max: i, mean: i / 2 })),
   };
-  const optionOf = (o) => ({ title: o.key.split(".").at(-1), effect: o.doc, usual: o.value, words: String(o.value), ...o });
+  const optionOf = (o) => ({ title: o.key.split(".").at(-1), effect: o.doc, words: String(o.value), ...o });
   const options = (preset) => [
     { key: "model.rules", value: preset === "robust" ? 32 : 8, doc: "number of rules", kind: "integer", min: 1, max: 1000 },
     { key: "model.membership", value: "gaussian", doc: "shape of the membership functions", kind: "choice", choices: ["gaussian", "sigmoid", "triangle"] },

@@ -24,7 +24,7 @@ type looked struct {
 	Config   string   `json:"config"` // YAML
 
 	Proposals []config.Proposal `json:"proposals"`
-	Options   []config.Option   `json:"options"`
+	Options   []config.Option   `json:"options"` // as the preset has them
 }
 
 // column is a column of a table.
@@ -70,7 +70,7 @@ func answerLook(c call) (any, error) {
 		return nil, err
 	}
 	l := &looked{Table: s.Table, Task: "regression", Notes: []string{}, Warnings: []string{}, Proposals: []config.Proposal{},
-		Options: m.Options(usual, offered...)}
+		Options: usual.Options(offered...)}
 	if p.initial == nil {
 		return l, l.ofBuiltin(p.table.builtin, m)
 	}
