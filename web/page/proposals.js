@@ -19,8 +19,8 @@ function isTaken({ column, set = {}, leave_out: names }) {
   return Object.entries(set).every(([key, value]) => (column ? columns[key]?.[column] : has[key]) === value) && (names ?? []).every((name) => left.includes(name));
 }
 
-// take takes a proposal, or undoes it.
-function take({ column, set = {}, leave_out: names }, undo) {
+// takeProposal takes a proposal, or undoes it.
+function takeProposal({ column, set = {}, leave_out: names }, undo) {
   const { look, leaveOut } = app.state;
   let { columns } = app.state;
   const has = column ? app.state.set : { ...settingsOf((key) => !(key in set)), ...(!undo && set) };
@@ -34,7 +34,7 @@ function proposalButtons(proposals) {
   if (!proposals.length) return null;
   return make("span", { class: "remedies" }, ...proposals.map((p) => {
     const element = button("", () => {
-      take(p, isTaken(p));
+      takeProposal(p, isTaken(p));
       say();
     }, { "data-proposal": JSON.stringify([p.column, p.label]) });
     const say = () => {
