@@ -47,6 +47,10 @@ func (s *starter) chooseColumns() {
 		s.why[p.Name] = why
 		s.inputs++
 		s.missing += p.Missing
+		if p.Distinct == 1 {
+			s.describe(p, "one value or missing, which may say something", "have one value or are missing, which may say something")
+			continue
+		}
 		switch {
 		case numeric(p):
 			if p.Rising && p.Unique() && timeName.MatchString(p.Name) {
@@ -106,8 +110,8 @@ func (s *starter) unfit(p data.Profile) string {
 		return "empty"
 	case float64(p.Missing) > mostMissing*float64(s.survey.Rows):
 		return fmt.Sprintf("%.0f%% of it is missing", 100*float64(p.Missing)/float64(s.survey.Rows))
-	case p.Distinct == 1:
-		return "constant"
+	case p.Distinct == 1 && (s.policy() != table.MissingOwn || min(p.Missing, p.Present()) < leastPresent):
+		return "constant" // else its being missing may say something
 	case p.Missing > 0 && p.Present() < leastPresent:
 		return fmt.Sprintf("no more than %d cells are there", p.Present())
 	case 10*p.Dates >= 9*p.Present():
@@ -243,10 +247,10 @@ func (s *starter) chooseMissing() {
 	}
 	switch cells := count(s.missing, "cell is missing", "cells are missing"); {
 	case s.missing > 0:
-		s.config.Data.Missing = table.MissingOwn
+		s.config.Data.Missing = s.policy()
 		what := "rules may ask for that"
-		if s.config.Preset == recipe.Paper().Preset {
-			s.config.Data.Missing, what = table.MissingMean, "the training mean stands in"
+		if s.config.Data.Missing == table.MissingMean {
+			what = "the training mean stands in"
 		}
 		s.remark("data.missing", remark{set: true}, cells)
 		s.note("%s: %s", cells, what)

@@ -24,6 +24,9 @@ type starter struct {
 	ranked  bool // columns of many levels are, see ranks
 	inputs  int  // columns
 	missing int  // cells in these
+
+	proposals []Proposal
+	exposure  string // the column that is proposed for data.offset; may be empty
 }
 
 // numeric reports whether all that is there are numbers that can be read.
@@ -67,7 +70,6 @@ type outline struct {
 	notes   []string
 
 	warnings []string // of the notes, those that ask for a decision
-	drops    []Proposal
 }
 
 func newOutline(preset string) *outline {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/config"
 	format "github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -30,7 +31,7 @@ func (s settings) noFeatures() *[]string {
 }
 
 // pairs returns the values of the keys of which the page has set parts. Columns that a key needs are not left out, nor categories; where
-// only marks that the page has set make cells missing, the mean stands in.
+// only marks that the page has set make cells missing, they are read as config.Init reads them.
 func (o ofColumns) pairs(p *plan, set map[string]value) (all []config.Pair, err error) {
 	if len(o) == 0 && !slices.ContainsFunc(besides, func(key string) bool { return set[key] != "" }) {
 		return nil, nil
@@ -67,7 +68,11 @@ func (o ofColumns) pairs(p *plan, set map[string]value) (all []config.Pair, err 
 		all = append(all, one)
 	}
 	if len(parts["data.na"]) > 0 && c.Data.Missing == format.MissingError && set["data.missing"] == "" {
-		all = append(all, config.Pair{Key: "data.missing", Value: format.MissingMean})
+		missing := format.MissingOwn
+		if c.Preset == recipe.Paper().Preset {
+			missing = format.MissingMean
+		}
+		all = append(all, config.Pair{Key: "data.missing", Value: missing})
 	}
 	return all, nil
 }

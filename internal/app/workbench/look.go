@@ -23,8 +23,8 @@ type looked struct {
 	Columns  []column `json:"columns"`
 	Config   string   `json:"config"` // YAML
 
-	Proposals []config.Proposal `json:"proposals"`
-	Options   []config.Option   `json:"options"` // as the preset has them
+	Proposals []config.Remedy `json:"proposals"`
+	Options   []config.Option `json:"options"` // as the preset has them
 }
 
 // column is a column of a table.
@@ -69,7 +69,7 @@ func answerLook(c call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &looked{Table: s.Table, Task: "regression", Notes: []string{}, Warnings: []string{}, Proposals: []config.Proposal{},
+	l := &looked{Table: s.Table, Task: "regression", Notes: []string{}, Warnings: []string{}, Proposals: []config.Remedy{},
 		Options: usual.Options(offered...)}
 	if p.initial == nil {
 		return l, l.ofBuiltin(p.table.builtin, m)
@@ -89,9 +89,9 @@ func (l *looked) ofTable(in *config.Initial, m *config.Config) {
 			l.Notes = append(l.Notes, note)
 		}
 	}
-	l.Proposals = append(l.Proposals, in.Proposals...)
+	l.Proposals = append(l.Proposals, in.Remedies...)
 	times := map[string]bool{} // columns of time stamps in regular steps
-	for _, p := range in.Proposals {
+	for _, p := range in.Remedies {
 		times[p.Set["data.time"]] = true
 	}
 	for _, p := range in.Columns {

@@ -153,7 +153,7 @@ func absentClasses(part string, e model.Metrics) string {
 func WriteMetrics(w io.Writer, e model.Metrics) error {
 	var b strings.Builder
 	t := Table{Head: slices.Concat([]string{numeric.SamplesWord(e.Weighted)}, headings(e),
-		[]string{"uncovered points", "out of range", "limited"})}
+		[]string{"uncovered points", "out of range", "limited predictions"})}
 	t.Rows = append(t.Rows, slices.Concat([]string{strconv.Itoa(e.Samples)}, cells(e),
 		[]string{strconv.Itoa(e.Uncovered), strconv.Itoa(e.OutOfRange), strconv.Itoa(e.Limited)}))
 	b.WriteString(t.String())
