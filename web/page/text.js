@@ -13,8 +13,8 @@ function sized(bytes) {
   return counted(bytes, "byte");
 }
 
-// brief formats a number with at most four digits, or as a whole one, without zeros at the end.
-const brief = (v) => figure(v).replace(/(\.\d*?)0+(?=e|$)/, "$1").replace(/\.(?=e|$)/, "").replace(/^(−?)(\d{5,})$/, (_, sign, digits) => sign + grouped(digits));
+// brief formats a number with at most four digits, without zeros at the end.
+const brief = (v) => figure(v).replace(/(\.\d*?)0+(?=e|$)/, "$1").replace(/\.(?=e|$)/, "");
 
 // lasting returns a time in words, from a number of seconds.
 function lasting(seconds) {
