@@ -33,6 +33,7 @@ type Initial struct {
 	YAML     []byte
 
 	Proposals []Proposal // what YAML has as comments, to take up
+	Remedies  []Remedy   // these, and what may be set instead of what YAML sets
 	config    *Config    // that YAML is
 }
 
@@ -127,6 +128,7 @@ func (s *starter) initial(guessed bool) *Initial {
 		Proposals: s.proposals, config: s.config,
 	}
 	s.remarkProposals(made)
+	made.Remedies = s.remedies()
 	made.YAML = s.config.template(head, s.remarks)
 	_, used := s.used()
 	made.Columns = make([]Column, len(s.survey.Columns))

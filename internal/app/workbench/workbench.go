@@ -63,7 +63,8 @@ type call struct {
 
 // methods are the methods by name.
 var methods = map[string]func(call) (any, error){
-	"start": answerStart, "look": answerLook, "train": answerTrain, "runs": answerRuns, "report": answerReport, "rules": answerRules,
+	"start": answerStart, "look": answerLook, "pictures": answerPictures,
+	"train": answerTrain, "runs": answerRuns, "report": answerReport, "rules": answerRules,
 	"words":  answerWords,
 	"export": answerExport, "compare": answerCompare, "command": answerCommand, "delete": answerDelete, "forget": answerForget,
 }
