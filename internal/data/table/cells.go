@@ -1,0 +1,110 @@
+package table
+
+import (
+	"io"
+	"math"
+	"slices"
+)
+
+// Cells reads rows whose cells a program has, such as those of a request, as a lenient [Reader] reads the rows of a table. Its memory serves
+// one text after the other; only one goroutine may use it at a time.
+//
+//	c.Reset(text, n)
+//	c.Set(row, column, from, to) // each cell; one that is not set is missing
+//	err := c.Read()
+//	... // c.X, c.Exposed
+type Cells struct {
+	Names []string // [K] of the columns: those of the schema that are not unused, and that of the exposures
+
+	X       [][]float64 // [N][M], of which a missing cell is NaN
+	Exposed []float64   // [N] exposures; empty without Schema.Offset
+	Missing Missing     // without First
+
+	rows  *Rows
+	n     int
+	text  string
+	cells []float64 // backs X
+}
+
+// NewCells returns the cells of a valid schema.
+func NewCells(schema Schema) (*Cells, error) {
+	c := &Cells{}
+	for _, column := range schema.Columns {
+		if !column.Unused {
+			c.Names = append(c.Names, column.Name)
+		}
+	}
+	if of := schema.Offset.Column; of != "" {
+		c.Names = append(c.Names, of)
+	}
+	t := &Cursor{Name: "request", index: map[string]int{}, Header: Header{Names: c.Names}}
+	for i, name := range c.Names {
+		t.index[name] = i
+	}
+	t.Block.Columns = make([]Values, len(c.Names))
+	r, err := knownRows(t, schema, "")
+	if err != nil {
+		return nil, err
+	}
+	r.passOver()
+	c.rows = r
+	return c, nil
+}
+
+// Reset begins n rows, whose cells are parts of a text.
+func (c *Cells) Reset(text string, n int) {
+	b := &c.rows.T.Block
+	c.n, c.text, b.Rows = n, text, n
+	for i := range b.Columns {
+		v := &b.Columns[i]
+		v.Text, v.Apart = text, v.Apart[:0]
+		v.Spans = slices.Grow(v.Spans[:0], n)[:n]
+		v.Parsed = slices.Grow(v.Parsed[:0], n)[:n]
+		clear(v.Spans)
+		for row := range v.Parsed {
+			v.Parsed[row] = math.NaN()
+		}
+	}
+	for row := len(b.Lines); row < n; row++ {
+		b.Lines = append(b.Lines, row+1)
+	}
+}
+
+// Set sets a cell, which is text[from:to] without blanks around it.
+func (c *Cells) Set(row, column, from, to int) {
+	v := &c.rows.T.Block.Columns[column]
+	v.Spans[row], v.Parsed[row] = Span{int32(from), int32(to)}, ScanNumber(c.text, from, to)
+}
+
+// SetApart sets a cell that is not part of the text.
+func (c *Cells) SetApart(row, column int, cell string) {
+	v := &c.rows.T.Block.Columns[column]
+	v.Spans[row] = Span{int32(len(v.Apart)), -1}
+	v.Apart = append(v.Apart, cell)
+}
+
+// Read reads the rows. A cell that cannot be read is an *Error, whose line is the number of its row from 1.
+func (c *Cells) Read() error {
+	r, t := c.rows, c.rows.T
+	width := r.Width()
+	c.X, c.Exposed, c.cells = c.X[:0], c.Exposed[:0], slices.Grow(c.cells[:0], c.n*width)[:c.n*width]
+	r.Missing = Missing{Policy: r.Missing.Policy, First: "-"} // which would name a place of a file
+	t.At, t.Row, t.err = -1, 0, io.EOF
+	for rest := c.cells; ; rest = rest[width:] {
+		switch err := r.Next(); {
+		case err == io.EOF && len(c.X) < c.n:
+			return Faultf(t.Name, "%d of %d rows have no weight", c.n-len(c.X), c.n)
+		case err == io.EOF:
+			c.Missing = r.Missing
+			c.Missing.First = ""
+			return nil
+		case err != nil:
+			return err
+		}
+		r.Encode(rest[:width], r.Raw)
+		c.X = append(c.X, rest[:width:width])
+		if r.exposed != nil {
+			c.Exposed = append(c.Exposed, r.exposure)
+		}
+	}
+}
