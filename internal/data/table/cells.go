@@ -9,7 +9,8 @@ import (
 // Cells reads rows whose cells a program has, such as those of a request, as a lenient [Reader] reads the rows of a table. Its memory serves
 // one text after the other; only one goroutine may use it at a time.
 //
-//	c.Reset(text, n)
+//	c.Reset(text)
+//	c.Add(n)
 //	c.Set(row, column, from, to) // each cell; one that is not set is missing
 //	err := c.Read()
 //	... // c.X, c.Exposed
@@ -21,7 +22,6 @@ type Cells struct {
 	Missing Missing     // without First
 
 	rows  *Rows
-	n     int
 	text  string
 	cells []float64 // backs X
 }
@@ -51,23 +51,44 @@ func NewCells(schema Schema) (*Cells, error) {
 	return c, nil
 }
 
-// Reset begins n rows, whose cells are parts of a text.
-func (c *Cells) Reset(text string, n int) {
+// Reset begins rows whose cells are parts of a text.
+func (c *Cells) Reset(text string) {
 	b := &c.rows.T.Block
-	c.n, c.text, b.Rows = n, text, n
+	c.text, b.Rows, b.Lines = text, 0, b.Lines[:0]
 	for i := range b.Columns {
 		v := &b.Columns[i]
-		v.Text, v.Apart = text, v.Apart[:0]
-		v.Spans = slices.Grow(v.Spans[:0], n)[:n]
-		v.Parsed = slices.Grow(v.Parsed[:0], n)[:n]
-		clear(v.Spans)
-		for row := range v.Parsed {
-			v.Parsed[row] = math.NaN()
+		v.Text, v.Spans, v.Apart, v.Parsed = text, v.Spans[:0], v.Apart[:0], v.Parsed[:0]
+	}
+}
+
+// Add adds n rows.
+func (c *Cells) Add(n int) {
+	b := &c.rows.T.Block
+	for range n {
+		b.Rows++
+		b.Lines = append(b.Lines, b.Rows)
+		for i := range b.Columns {
+			v := &b.Columns[i]
+			v.Spans, v.Parsed = append(v.Spans, Span{}), append(v.Parsed, math.NaN())
 		}
 	}
-	for row := len(b.Lines); row < n; row++ {
-		b.Lines = append(b.Lines, row+1)
+}
+
+// Len returns the number of rows.
+func (c *Cells) Len() int { return c.rows.T.Block.Rows }
+
+// Large reports whether the memory is more than a few rows need.
+func (c *Cells) Large() bool { return cap(c.cells) > largeCells }
+
+const largeCells = 1 << 16
+
+// Cell returns the text of row n in a column of the schema, from 0; empty for an unused column.
+func (c *Cells) Cell(n, column int) string {
+	at := c.rows.Features[column].At
+	if at < 0 {
+		return ""
 	}
+	return c.rows.T.Block.Columns[at].Cell(n)
 }
 
 // Set sets a cell, which is text[from:to] without blanks around it.
@@ -86,14 +107,14 @@ func (c *Cells) SetApart(row, column int, cell string) {
 // Read reads the rows. A cell that cannot be read is an *Error, whose line is the number of its row from 1.
 func (c *Cells) Read() error {
 	r, t := c.rows, c.rows.T
-	width := r.Width()
-	c.X, c.Exposed, c.cells = c.X[:0], c.Exposed[:0], slices.Grow(c.cells[:0], c.n*width)[:c.n*width]
+	width, n := r.Width(), t.Block.Rows
+	c.X, c.Exposed, c.cells = c.X[:0], c.Exposed[:0], slices.Grow(c.cells[:0], n*width)[:n*width]
 	r.Missing = Missing{Policy: r.Missing.Policy, First: "-"} // which would name a place of a file
 	t.At, t.Row, t.err = -1, 0, io.EOF
 	for rest := c.cells; ; rest = rest[width:] {
 		switch err := r.Next(); {
-		case err == io.EOF && len(c.X) < c.n:
-			return Faultf(t.Name, "%d of %d rows have no weight", c.n-len(c.X), c.n)
+		case err == io.EOF && len(c.X) < n:
+			return Faultf(t.Name, "%d of %d rows have an exposure that weighs nothing", n-len(c.X), n)
 		case err == io.EOF:
 			c.Missing = r.Missing
 			c.Missing.First = ""
