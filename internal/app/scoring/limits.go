@@ -116,7 +116,10 @@ const jsonType = "application/json"
 // answers lends memory.
 var answers = sync.Pool{New: func() any { return &answer{body: make([]byte, 0, baseBytes)} }}
 
-const baseBytes = 4 << 10 // of a body that is not counted
+const (
+	baseBytes = 4 << 10   // of a body that is not counted
+	keptBytes = 512 << 10 // of memory that is kept for another request
+)
 
 // guard admits requests to a route: of the right method, for this server, by those who have a token.
 func (s *Server) guard(of int, r route) http.Handler {
@@ -139,7 +142,7 @@ func (s *Server) guard(of int, r route) http.Handler {
 				s.log.Info("request", "method", q.Method, "path", r.path, "status", a.status, "rows", a.rows, "seconds", took.Seconds(),
 					"from", q.RemoteAddr)
 			}
-			if s.held.Add(-a.held); max(cap(a.body), cap(a.out)) <= 16*baseBytes {
+			if s.held.Add(-a.held); max(cap(a.body), cap(a.out)) <= keptBytes {
 				a.ResponseWriter, a.held, a.body, a.out = nil, 0, a.body[:0], a.out[:0]
 				answers.Put(a)
 			}
@@ -225,6 +228,9 @@ func (s *Server) read(a *answer, q *http.Request, kinds ...string) (body []byte,
 	}
 	if q.ContentLength > s.limits.BodyBytes {
 		return nil, "", s.tooLarge()
+	}
+	if a.held = int64(cap(a.body) - baseBytes); s.held.Add(a.held) > s.limits.HeldBytes {
+		return nil, "", busy()
 	}
 	in := http.MaxBytesReader(a.ResponseWriter, q.Body, s.limits.BodyBytes)
 	for {

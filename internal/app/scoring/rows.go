@@ -213,23 +213,28 @@ func (s *scores) appendRow(out []byte, n int) []byte {
 
 // appendRules appends the rules that decide: their numbers, and what they say; lists of both where each output has a page.
 func (s *scores) appendRules(out []byte, n int) []byte {
-	var numbers, says []byte
-	for c, of := range s.decides {
-		if c > 0 {
-			numbers, says = append(numbers, ','), append(says, ',')
+	for _, key := range []string{`,"rule":`, `,"because":`} {
+		words := key != `,"rule":`
+		out = append(out, key...)
+		if len(s.decides) > 1 {
+			out = append(out, '[')
 		}
-		if of[n] < 0 {
-			numbers, says = append(numbers, "null"...), append(says, "null"...)
-			continue
+		for c, of := range s.decides {
+			if c > 0 {
+				out = append(out, ',')
+			}
+			switch r := of[n]; {
+			case r < 0:
+				out = append(out, "null"...)
+			case words:
+				out = append(out, s.m.says[c][r]...)
+			default:
+				out = strconv.AppendInt(out, int64(r+1), 10)
+			}
 		}
-		numbers, says = strconv.AppendInt(numbers, int64(of[n]+1), 10), append(says, s.m.says[c][of[n]]...)
-	}
-	begin, end := "", ""
-	if len(s.decides) > 1 {
-		begin, end = "[", "]"
-	}
-	for _, part := range []string{`,"rule":`, begin, string(numbers), end, `,"because":`, begin, string(says), end} {
-		out = append(out, part...)
+		if len(s.decides) > 1 {
+			out = append(out, ']')
+		}
 	}
 	return out
 }

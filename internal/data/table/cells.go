@@ -22,6 +22,7 @@ type Cells struct {
 	Missing Missing     // without First
 
 	rows  *Rows
+	width []int // of the features of each column of the schema
 	text  string
 	cells []float64 // backs X
 }
@@ -48,6 +49,9 @@ func NewCells(schema Schema) (*Cells, error) {
 	}
 	r.passOver()
 	c.rows = r
+	for _, column := range schema.Columns {
+		c.width = append(c.width, column.Width())
+	}
 	return c, nil
 }
 
@@ -122,7 +126,11 @@ func (c *Cells) Read() error {
 		case err != nil:
 			return err
 		}
-		r.Encode(rest[:width], r.Raw)
+		at := 0
+		for i, n := range c.width {
+			r.Features[i].Encode(rest[at:at+n], r.Raw[i])
+			at += n
+		}
 		c.X = append(c.X, rest[:width:width])
 		if r.exposed != nil {
 			c.Exposed = append(c.Exposed, r.exposure)
