@@ -12,6 +12,8 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"runtime"
+	"runtime/debug"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -98,6 +100,7 @@ func (s *serving) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	boundHeap()
 	defer saving()() // until Serve has answered what has arrived
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
@@ -114,6 +117,19 @@ func (s *serving) run(cmd *cobra.Command, args []string) error {
 		return errors.Join(err, listener.Close())
 	}
 	return server.Serve(cmd.Context(), listener)
+}
+
+// heapRoom is how much the heap grows above what the models take before garbage is collected more often, unless GOMEMLIMIT says otherwise.
+const heapRoom = 128 << 20
+
+// boundHeap gives back what loading took, and bounds the heap: by default it doubles, whatever many connections take.
+func boundHeap() {
+	debug.FreeOSMemory()
+	if os.Getenv("GOMEMLIMIT") == "" {
+		var now runtime.MemStats
+		runtime.ReadMemStats(&now)
+		debug.SetMemoryLimit(int64(now.HeapAlloc) + heapRoom)
+	}
 }
 
 // open listens, and says loudly whom it lets in.

@@ -117,7 +117,7 @@ const jsonType = "application/json"
 var answers = sync.Pool{New: func() any { return &answer{body: make([]byte, 0, baseBytes)} }}
 
 const (
-	baseBytes = 4 << 10   // of a body that is not counted
+	baseBytes = 1 << 10   // of a body that is not counted
 	keptBytes = 512 << 10 // of memory that is kept for another request
 )
 
