@@ -71,9 +71,13 @@ func (c *Cells) Add(n int) {
 	for range n {
 		b.Rows++
 		b.Lines = append(b.Lines, b.Rows)
-		for i := range b.Columns {
-			v := &b.Columns[i]
-			v.Spans, v.Parsed = append(v.Spans, Span{}), append(v.Parsed, math.NaN())
+	}
+	for i := range b.Columns {
+		v := &b.Columns[i]
+		v.Spans = append(v.Spans, make([]Span, n)...)
+		v.Parsed = slices.Grow(v.Parsed, n)[:b.Rows]
+		for row := b.Rows - n; row < b.Rows; row++ {
+			v.Parsed[row] = math.NaN()
 		}
 	}
 }
