@@ -34,6 +34,9 @@ import (
 func newServe() *cobra.Command {
 	s := serving{options: scoring.Options{Version: tskgraph.Version, Limits: scoring.DefaultLimits}}
 	cmd := described("serve", func(*cobra.Command, []string) error { return nil }, func(cmd *cobra.Command, args []string) error {
+		if s.check != "" && len(args) > 0 {
+			return message.Usagef("--check asks a server that runs: name no models")
+		}
 		if s.check != "" {
 			return s.probe(cmd)
 		}
@@ -45,7 +48,7 @@ func newServe() *cobra.Command {
 	f.StringVar(&s.cert, "tls-cert", "", "`file` of the certificate, PEM; with --check, the one to trust")
 	f.StringVar(&s.key, "tls-key", "", "`file` of its key, PEM")
 	f.Float64Var(&s.options.Level, "interval", words.UsualLevel, "`level` of the intervals or sets of calibrated models")
-	f.DurationVar(&s.options.Watch, "watch", 2*time.Second, "`time` between two looks for changed models; 0: reload on SIGHUP alone")
+	f.DurationVar(&s.options.Watch, "poll", 2*time.Second, "`time` between two looks for changed models; 0: reload on SIGHUP alone")
 	f.Int64Var(&l.BodyBytes, "max-body", l.BodyBytes, "largest `bytes` of a request")
 	f.IntVar(&l.Rows, "max-rows", l.Rows, "largest `number` of rows of a request")
 	f.IntVar(&l.Requests, "max-requests", l.Requests, "largest `number` of requests at a time; further ones get 429")
@@ -64,7 +67,7 @@ type serving struct {
 
 func (s *serving) run(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return message.Usagef("name the models: tskgraph serve RUN... (see %s --help)", cmd.CommandPath())
+		return message.Usagef("name the models: tskgraph serve RUN_DIR... (see %s --help)", cmd.CommandPath())
 	}
 	var sources []scoring.Source
 	for _, arg := range args {
@@ -90,7 +93,7 @@ func (s *serving) run(cmd *cobra.Command, args []string) error {
 	}
 	s.options.Viewer = view
 	server, err := scoring.New(cmd.Context(), sources, s.options)
-	if errors.Is(err, os.ErrNotExist) || errors.Is(err, model.ErrNotCalibrated) {
+	if errors.Is(err, os.ErrNotExist) && !errors.Is(err, model.ErrFile) {
 		err = message.Usage(err)
 	}
 	if err != nil {

@@ -27,8 +27,8 @@ func NewScorer(m *Model) (*Scorer, error) {
 }
 
 // Score predicts samples x [N][M] that were read leniently, see [data.ReaderOptions], on the calling goroutine. It replaces missing values
-// in x as [Preprocessing.Fill] does, and multiplies rates by exposures [N], if there are any. decides [1 or C][N] are the rules that decide;
-// nil for a committee.
+// in x as [Preprocessing.Fill] does, and multiplies rates by exposures [N], if there are any. decides [1 or C][N] are the rules that
+// decide; nil for a committee.
 func (s *Scorer) Score(x [][]float64, exposures []float64) (p Predictions, decides [][]int, err error) {
 	if s.typical != nil {
 		for _, row := range x {

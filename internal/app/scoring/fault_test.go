@@ -52,7 +52,7 @@ func TestRefused(t *testing.T) {
 		}
 		return strings.Replace(text, old, changed, 1)
 	}
-	infer, plain := "/v2/models/m/infer", "/predict"
+	infer, plain, sound := "/v2/models/m/infer", "/predict", row(func(map[string]any) {})
 	for _, c := range []struct {
 		path, kind, body string
 		status           int
@@ -72,8 +72,8 @@ func TestRefused(t *testing.T) {
 		{plain, jsonType, row(func(of map[string]any) { of[names[number]] = "inf" }), 400, `\"inf\" is not finite`},
 		{plain, jsonType, row(func(of map[string]any) { of[names[number]] = json.Number("1e400") }), 400, "beyond the range"},
 		{plain, jsonType, row(func(of map[string]any) { of[names[number]] = json.Number("1e300") }), 400, "standard deviations or more"},
-		{plain, jsonType, `[` + row(func(map[string]any) {}) + `, {` + name + `:1,` + name + `:2}]`, 400, "row 2: column " + escaped(name) + " is given twice"},
-		{plain, jsonType, "[" + strings.Repeat(row(func(map[string]any) {})+",", 10) + row(func(map[string]any) {}) + "]", 413, "more than 10 rows"},
+		{plain, jsonType, `[` + sound + `, {` + name + `:1,` + name + `:2}]`, 400, "row 2: column " + escaped(name) + " is given twice"},
+		{plain, jsonType, "[" + strings.Repeat(sound+",", 10) + sound + "]", 413, "more than 10 rows"},
 		{plain, "text/plain", "{}", 415, "want application/json or text/csv"},
 		{plain, csvType, "", 400, "header"},
 		{plain, csvType, "\x1f\x8b\x08", 400, "not delimited text"},
@@ -111,7 +111,8 @@ func TestRefused(t *testing.T) {
 
 func escaped(text string) string { return strings.ReplaceAll(text, `"`, `\"`) }
 
-// TestMutants: requests with random faults are answered or refused, in JSON, while others are answered; nothing of one is in the answer to another.
+// TestMutants: requests with random faults are answered or refused, in JSON, while others are answered; nothing of one is in the answer to
+// another.
 func TestMutants(t *testing.T) {
 	m := exporttest.Case{Shape: "ramp", Response: "number", ImputeMeans: true, Page: true}.Model(t)
 	category := slices.IndexFunc(m.Schema.Columns, func(c data.Column) bool { return !c.Numbers() })

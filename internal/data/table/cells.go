@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Cells reads rows whose cells a program has, such as those of a request, as a lenient [Reader] reads the rows of a table. Its memory serves
-// one text after the other; only one goroutine may use it at a time.
+// Cells reads rows whose cells a program has, such as those of a request, as a lenient [Reader] reads the rows of a table. Its memory
+// serves one text after the other; only one goroutine may use it at a time.
 //
 //	c.Reset(text)
 //	c.Add(n)
