@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -76,72 +75,6 @@ func (s *Server) predict(a *answer, q *http.Request) error {
 	}
 	a.out = append(a.out, "]}\n"...)
 	return a.send(http.StatusOK, jsonType, a.out)
-}
-
-// infer answers in the form of the Open Inference Protocol.
-func (s *Server) infer(a *answer, q *http.Request) error {
-	m, err := s.asked(q)
-	if err != nil {
-		return err
-	}
-	body, _, err := s.read(a, q, jsonType)
-	if err != nil {
-		return err
-	}
-	if q.Header.Get("Inference-Header-Content-Length") != "" {
-		return refusal(http.StatusBadRequest, "tensors in binary form are not supported: send their data as JSON")
-	}
-	ctx, leave, err := s.enter(q)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	w, err := newWalk(body)
-	if err != nil {
-		return refusal(http.StatusBadRequest, "%s", err)
-	}
-	r, err := readInference(w)
-	if err != nil {
-		return err
-	}
-	outputs, err := m.chosen(r.outputs)
-	if err != nil {
-		return err
-	}
-	sc, err := m.borrow()
-	if err != nil {
-		return err
-	}
-	defer m.release(sc)
-	sc.cells.Reset(w.text)
-	if err := s.readTensors(m, w, r, sc); err != nil {
-		return err
-	}
-	if err := rowFault(sc.cells.Read()); err != nil {
-		return err
-	}
-	flagged := slices.ContainsFunc(outputs, func(o output) bool { return o.name == flagsOutput })
-	scores, err := m.score(ctx, batch{sc.cells.X, sc.cells.Exposed, sc.cells.Cell, sc.cells.Missing}, flagged)
-	if err != nil {
-		return err
-	}
-	a.rows, a.out = scores.n, scores.appendInference(a.out, r, outputs)
-	return a.send(http.StatusOK, jsonType, a.out)
-}
-
-// chosen returns the outputs of these names, or all without names.
-func (m *served) chosen(names []string) (some []output, err error) {
-	if names == nil {
-		return m.outputs, nil
-	}
-	for _, name := range names {
-		at := slices.IndexFunc(m.outputs, func(o output) bool { return o.name == name })
-		if at < 0 {
-			return nil, refusal(http.StatusBadRequest, "the model has no output %s: GET /v2/models/%s lists them", escape.Quote(name), m.Name)
-		}
-		some = append(some, m.outputs[at])
-	}
-	return some, nil
 }
 
 // explain answers with Shapley values and the parts of the rules, as tskgraph explain --json does.
@@ -237,69 +170,6 @@ func (s *Server) viewer(a *answer, q *http.Request) error {
 	}
 	a.Header().Set("Content-Security-Policy", viewPolicy)
 	return a.send(http.StatusOK, "text/html; charset=utf-8", m.viewed)
-}
-
-// about answers what the server is, and which models it has.
-func (s *Server) about(a *answer, _ *http.Request) error {
-	models := []map[string]string{}
-	for _, m := range *s.models.Load() {
-		models = append(models, map[string]string{"name": m.Name, "version": m.Version, "target": m.Schema.Target})
-	}
-	return a.sendJSON(map[string]any{"name": "tskgraph", "version": s.options.Version, "extensions": []string{}, "models": models})
-}
-
-// metadata answers with the inputs and outputs of a model.
-func (s *Server) metadata(a *answer, q *http.Request) error {
-	m, err := s.asked(q)
-	if err != nil {
-		return err
-	}
-	type tensor struct {
-		Name     string `json:"name"`
-		Datatype string `json:"datatype"`
-		Shape    []int  `json:"shape"`
-	}
-	var versions []string
-	for _, other := range *s.models.Load() {
-		if other.Name == m.Name {
-			versions = append(versions, other.Version)
-		}
-	}
-	var inputs, outputs []tensor
-	for at, name := range m.names {
-		kind := "BYTES"
-		if m.numbers[at] {
-			kind = "FP64"
-		}
-		inputs = append(inputs, tensor{name, kind, []int{-1}})
-	}
-	for _, o := range m.outputs {
-		shape := []int{-1}
-		if o.width > 0 {
-			shape = append(shape, o.width)
-		}
-		outputs = append(outputs, tensor{o.name, o.datatype, shape})
-	}
-	return a.sendJSON(map[string]any{"name": m.Name, "versions": versions, "platform": "tskgraph", "inputs": inputs, "outputs": outputs})
-}
-
-func (s *Server) modelReady(a *answer, q *http.Request) error {
-	m, err := s.asked(q)
-	if err != nil {
-		return err
-	}
-	return a.sendJSON(map[string]any{"name": m.Name, "ready": true})
-}
-
-func (s *Server) live(a *answer, _ *http.Request) error {
-	return a.sendJSON(map[string]bool{"live": true})
-}
-
-func (s *Server) isReady(a *answer, _ *http.Request) error {
-	if !s.ready.Load() {
-		return refusal(http.StatusServiceUnavailable, "the server is ending")
-	}
-	return a.sendJSON(map[string]bool{"ready": true})
 }
 
 func (s *Server) nothing(*answer, *http.Request) error {
