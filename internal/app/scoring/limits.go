@@ -95,6 +95,7 @@ type answer struct {
 	body   []byte // of the request, and its memory
 	out    []byte // memory of the body of the answer
 	held   int64  // bytes of the body that count in Server.held
+	whole  bool   // the body was read
 }
 
 func (a *answer) WriteHeader(status int) {
@@ -126,13 +127,13 @@ func (s *Server) guard(of int, r route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		began := time.Now()
 		a := answers.Get().(*answer)
-		a.ResponseWriter, a.status, a.rows = w, 0, 0
+		a.ResponseWriter, a.status, a.rows, a.whole = w, 0, 0, q.ContentLength == 0
 		s.metrics.current.Add(1)
 		defer func() {
 			if fault := recover(); fault != nil {
 				s.log.Error("a request failed", "path", r.path, "stack", string(debug.Stack()))
 				if a.status == 0 {
-					a.refuse(q, refusal(http.StatusInternalServerError, "internal error"))
+					a.refuse(refusal(http.StatusInternalServerError, "internal error"))
 				}
 			}
 			s.metrics.current.Add(-1)
@@ -152,13 +153,13 @@ func (s *Server) guard(of int, r route) http.Handler {
 			err = r.answer(s, a, q)
 		}
 		if err != nil {
-			s.refuse(a, q, r.path, err)
+			s.refuse(a, r.path, err)
 		}
 	})
 }
 
 // refuse answers with an error in the form of the protocol.
-func (s *Server) refuse(a *answer, q *http.Request, path string, err error) {
+func (s *Server) refuse(a *answer, path string, err error) {
 	var known *refused
 	switch {
 	case errors.As(err, &known):
@@ -168,10 +169,10 @@ func (s *Server) refuse(a *answer, q *http.Request, path string, err error) {
 		s.log.Error("a request failed", "path", path, "error", err.Error())
 		err = refusal(http.StatusInternalServerError, "internal error")
 	}
-	a.refuse(q, err)
+	a.refuse(err)
 }
 
-func (a *answer) refuse(q *http.Request, err error) {
+func (a *answer) refuse(err error) {
 	fault := err.(*refused)
 	h := a.Header()
 	switch fault.status {
@@ -180,7 +181,7 @@ func (a *answer) refuse(q *http.Request, err error) {
 	case http.StatusUnauthorized:
 		h.Set("WWW-Authenticate", "Bearer")
 	}
-	if q.ContentLength != 0 { // the body may not have been read
+	if !a.whole {
 		h.Set("Connection", "close")
 	}
 	_ = a.send(fault.status, jsonType, []byte(`{"error":`+quoted(fault.message)+"}\n"))
@@ -244,6 +245,7 @@ func (s *Server) read(a *answer, q *http.Request, kinds ...string) (body []byte,
 		var large *http.MaxBytesError
 		switch {
 		case err == io.EOF:
+			a.whole = true
 			return a.body, kind, nil
 		case errors.As(err, &large):
 			return nil, "", s.tooLarge()
