@@ -81,7 +81,7 @@ func newRoot() *cobra.Command {
 	addVerbosity(root)
 	root.AddCommand(newInit(), newTrain(), newPredict(), newForecast(), newEvaluate(), newWatch(), newShow(), newExplain(), newReport(),
 		newDossier(), newExport(), newImport(), newVerify(), newCertify(), newPrune(), newTune(), newStability(), newExperiment(), newPlot(),
-		newWorkbench(), newConfig(), newCompletion(), newVersion())
+		newWorkbench(), newServe(), newConfig(), newCompletion(), newVersion())
 	addCompletions(root)
 	return root
 }

@@ -136,7 +136,12 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 		return cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt)
 	case "model":
 		return completeRun
+	case "listen":
+		return words("127.0.0.1:8080", ":8080")
 	case "check":
+		if cmd.Name() == "serve" {
+			return words("http://127.0.0.1:8080")
+		}
 		return cobra.FixedCompletions([]string{"json"}, cobra.ShellCompDirectiveFilterFileExt)
 	case "watch":
 		return words("train", "validation", "test")

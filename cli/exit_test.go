@@ -117,7 +117,7 @@ func TestExamples(t *testing.T) {
 
 // TestCompletionOfFlags: every flag with a text value has a completion, or takes a file, a number or a new name.
 func TestCompletionOfFlags(t *testing.T) {
-	files := map[string]bool{"out": true, "plot": true}
+	files := map[string]bool{"out": true, "plot": true, "token-file": true, "tls-cert": true, "tls-key": true}
 	fresh := map[string]bool{"key": true, "name": true, "table": true, "target": true, "group": true, "shard": true, "memory": true,
 		"query": true}
 	brackets := map[string]bool{"algorithms": true} // no shell may be offered vMBGD-RDA[R0->R]

@@ -8,7 +8,6 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/rules"
 )
 
 // ErrNotCalibrated is returned when a prediction interval or set is requested of a model that was not calibrated.
@@ -173,29 +172,13 @@ func (m *Model) Decides(x [][]float64) ([][]int, error) {
 	if m.Committee() {
 		return nil, errors.New("model: no rule of a committee decides a prediction")
 	}
-	scaled, err := m.Scale(x)
+	p, err := newPredictor(m, len(x))
 	if err != nil {
 		return nil, err
 	}
-	pages := m.PageRule()
-	all := make([][]int, max(1, len(pages)))
-	for _, levels := range m.RuleBase.FiringLevels(scaled, nil) {
-		for c := range all {
-			of := levels
-			if pages != nil {
-				of = make([]float64, len(m.Pages[c].Rules))
-				for r, level := range levels {
-					of[pages[c][r]-1] += level
-				}
-			}
-			first := -1
-			if which := rules.Strongest(of, nil); which != nil {
-				first = which[0]
-			}
-			all[c] = append(all[c], first)
-		}
-	}
-	return all, nil
+	d := newDecider(m)
+	err = p.blocks(x, 0, func(start, end int) { d.add(p.rules, end-start) })
+	return d.all, err
 }
 
 // thin returns the residuals to keep in a Calibration.

@@ -49,6 +49,7 @@ type predictor struct {
 	rules     *rules.Evaluator
 	link      *responder
 	y, values []float64 // [B,C], outputs of the rules; [J], response to a sample
+	decides   *decider  // nil: not asked
 }
 
 // newPredictor returns a predictor of a valid model for calls with at most n samples, or any number if n is at least that of a block.
@@ -94,6 +95,11 @@ func (p *predictors) predict(x [][]float64, y []float64, first int) (Predictions
 		return Predictions{}, err
 	}
 	defer p.idle.Put(one)
+	return p.by(one, x, y, first)
+}
+
+// by is predict by one of the predictors.
+func (p *predictors) by(one *predictor, x [][]float64, y []float64, first int) (Predictions, error) {
 	r, err := one.predict(x, first)
 	if err == nil && p.m.Neighbours != nil {
 		err = p.m.Neighbours.correct(p.m.Target, x, y, r.values[0], r.how, first)
@@ -102,6 +108,7 @@ func (p *predictors) predict(x [][]float64, y []float64, first int) (Predictions
 		return Predictions{}, err
 	}
 	all := p.m.kind().predictions(r)
+	all.how = r.how
 	if c := p.m.Calibration; c != nil && c.Spread != nil {
 		all.scales = c.Spread.scales(p.m.Preprocessing, x, all.Values)
 	}
@@ -140,6 +147,9 @@ func (p *predictor) predict(x [][]float64, first int) (responses, error) {
 			i := n - start
 			r.how[n] = p.link.predict(p.values, p.y[i*C:(i+1)*C], p.rules.Covered(i))
 			r.set(n, p.values)
+		}
+		if p.decides != nil {
+			p.decides.add(p.rules, end-start)
 		}
 	})
 	return r, err

@@ -16,6 +16,7 @@ import (
 	"io"
 	"math/bits"
 	"strings"
+	"sync"
 
 	"github.com/tskgraph/tskgraph/internal/base/decompress"
 	"github.com/tskgraph/tskgraph/internal/data/table"
@@ -32,8 +33,9 @@ type source struct {
 	header   table.Header
 	nameless []int // columns without a name, which must be blank; the first may hold names of rows
 
-	located int           // line of the record that Locate split last
-	places  []table.Place // of its cells
+	locating sync.Mutex    // of the next two
+	located  int           // line of the record that Locate split last
+	places   []table.Place // of its cells
 }
 
 // open reads the header; the delimiter is found if it is 0.
@@ -208,8 +210,11 @@ func (s *source) namelessFault(sc *scanner, at int, cell string) error {
 	return fault
 }
 
-// Locate splits the record of a row once more: once for all faults that are in it.
+// Locate splits the record of a row once more: once for all faults that are in it. Blocks are parsed, and locate their faults, at the same
+// time.
 func (s *source) Locate(b *table.Block, row, column int) table.Place {
+	s.locating.Lock()
+	defer s.locating.Unlock()
 	if line := b.Lines[row]; s.located != line {
 		sc := scanner{name: s.name, delim: s.header.Delimiter, line: line}
 		sc.hold(b.Records[row])

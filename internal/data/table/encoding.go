@@ -32,10 +32,7 @@ func wantedEncoding() string {
 // MissingLevel is the level that a missing cell of a category is, and what the indicator beside a number is named by, see Column.Missing.
 const MissingLevel = "missing"
 
-// encodings are the encodings by name. All that others need of one they ask of its Column.
-var encodings = map[Encoding]encoding{OneHot: oneHot{}, Ordinal: ordinal{}, Ranked: ordinal{}, Numeric: numbers{}}
-
-// encoding is an encoding of a column of levels, or of one of numbers, which has none.
+// encoding is an encoding of a column of levels, or of one of numbers, which has none. All that others need of it they ask of its Column.
 type encoding interface {
 	features(column string, levels []string) []string // names
 	width(levels int) int
@@ -186,13 +183,17 @@ func (c Column) known(level int) int {
 	return level
 }
 
-// encoding returns how the column is encoded; as numbers, while its cells have not decided.
+// encoding returns how the column is encoded; as numbers, while its cells have not decided. It is asked for each cell, so that it must be
+// fast.
 func (c Column) encoding() encoding {
-	switch e, known := encodings[c.Encoding]; {
-	case c.Numbers() && c.Missing:
+	switch c.Encoding {
+	case OneHot:
+		return oneHot{}
+	case Ordinal, Ranked:
+		return ordinal{}
+	}
+	if c.Numbers() && c.Missing {
 		return numbersOrMissing{}
-	case known:
-		return e
 	}
 	return numbers{}
 }

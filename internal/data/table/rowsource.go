@@ -29,7 +29,7 @@ type Decoder interface {
 	Decode(b *Block) error
 }
 
-// Locator is the ability of a RowSource to say where a cell of a decoded block begins.
+// Locator is the ability of a RowSource to say where a cell of a decoded block begins. Locate may run for several blocks at the same time.
 type Locator interface {
 	Locate(b *Block, row, column int) Place
 }
