@@ -24,8 +24,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/progress"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
-	_ "github.com/tskgraph/tskgraph/internal/export/targets" // of export
 	_ "github.com/tskgraph/tskgraph/internal/export/fmu"
+	_ "github.com/tskgraph/tskgraph/internal/export/targets" // of export
 	_ "github.com/tskgraph/tskgraph/internal/export/xlsx"
 )
 
