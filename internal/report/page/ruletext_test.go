@@ -133,7 +133,7 @@ func TestViewerInWords(t *testing.T) {
 		}
 	}
 	closed := -1
-	p.Evaluate(`(window.dispatchEvent(new Event("beforeprint")), document.querySelectorAll("#rules .rules details:not([open])").length)`,
+	p.Evaluate(`(window.dispatchEvent(new Event("beforeprint")), document.querySelectorAll("#rules .member:not([open]), #rules .cards details:not([open])").length)`,
 		&closed)
 	if closed != 0 {
 		t.Errorf("%d rules are folded in print", closed)
@@ -167,7 +167,7 @@ func TestTree(t *testing.T) {
 	}
 	_, html := mustNew(t, Input{Model: m, Data: part, Train: &part})
 	_, tree, _ := strings.Cut(html, `<ul class="tree">`)
-	tree, _, _ = strings.Cut(tree, "<ol")
+	tree, _, _ = strings.Cut(tree, "</details>")
 	if strings.Count(tree, "<li>") != 4 || strings.Count(tree, "<ul>") != 1 || strings.Count(tree, "</ul>") != 2 {
 		t.Errorf("the tree is\n%s", tree)
 	}
