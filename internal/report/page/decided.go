@@ -77,30 +77,35 @@ func newVariable(value model.Value, y []float64) variable {
 	return v
 }
 
-// rows returns the rows that a rule decides, from 0, counted over all pages.
-func (of *decisions) rows(rule int) (rows []int, page int) {
+// rows returns the rows that rules of some numbers decide together.
+func (of *decisions) rows(numbers []int) (rows []int) {
+	for _, number := range numbers {
+		rule, page := of.place(number)
+		for n, r := range of.decides[page] {
+			if r == rule {
+				rows = append(rows, n)
+			}
+		}
+	}
+	return rows
+}
+
+// place returns the index of the rule of a number, of several pages on its page, and that of the page.
+func (of *decisions) place(number int) (rule, page int) {
+	rule = number - 1
 	for page < len(of.m.Pages)-1 && rule >= len(of.m.Pages[page].Rules) {
 		rule, page = rule-len(of.m.Pages[page].Rules), page+1
 	}
-	for n, r := range of.decides[page] {
-		if r == rule {
-			rows = append(rows, n)
-		}
-	}
-	return rows, page
+	return rule, page
 }
 
 // pictures returns those of the targets among the rows that some rules decide together, of a page those of its own target.
 func (of *decisions) pictures(numbers []int) (all []picture) {
-	var rows []int
-	page := 0
-	for _, n := range numbers {
-		own, c := of.rows(n - 1)
-		rows, page = append(rows, own...), c
-	}
+	rows := of.rows(numbers)
 	if len(rows) == 0 {
 		return nil
 	}
+	_, page := of.place(numbers[0])
 	for c, v := range of.variables {
 		if of.m.Pages == nil || len(of.variables) == 1 || c == page {
 			all = append(all, v.picture(rows))
@@ -109,44 +114,43 @@ func (of *decisions) pictures(numbers []int) (all []picture) {
 	return all
 }
 
-// picture returns the distribution among some rows.
+// picture returns the distribution among some rows: of classes a bar for each.
 func (v variable) picture(rows []int) picture {
-	y := make([]float64, len(rows))
-	for i, n := range rows {
-		y[i] = v.y[n]
-	}
 	if v.classes != nil {
-		return v.shares(y)
+		return picture{Bars: bars(v.counts(rows)), Said: "of its rows " + v.common(rows)}
 	}
-	slices.Sort(y)
-	p, mean := picture{Of: v.of}, 0.0
-	clipped := make([]float64, len(y))
-	for i, value := range y {
-		mean, clipped[i] = mean+value/float64(len(y)), min(max(value, v.from), v.to)
+	clipped := make([]float64, len(rows))
+	for i, n := range rows {
+		clipped[i] = min(max(v.y[n], v.from), v.to)
 	}
-	show := func(value float64) string { return minus(numeric.Show(value, 3)) }
-	p.Said = fmt.Sprintf("half of its rows from %s to %s, mean %s", show(y[len(y)/4]), show(y[(3*len(y))/4]), withUnit(show(mean), v.Unit))
-	p.Bars = bars(numeric.Histogram(clipped, v.from-v.half, v.to+v.half, v.bins))
-	return p
+	low, high, mean := middleHalf(v.y, rows)
+	return picture{Of: v.of, Bars: bars(numeric.Histogram(clipped, v.from-v.half, v.to+v.half, v.bins)),
+		Said: fmt.Sprintf("half of its rows from %s to %s, mean %s", threeDigits(low), threeDigits(high), withUnit(threeDigits(mean), v.Unit))}
 }
 
-// shares returns the distribution of classes, given by their indices: a bar for each.
-func (v variable) shares(y []float64) picture {
-	counts, order := make([]int, len(v.classes)), make([]int, len(v.classes))
-	for _, k := range y {
-		counts[int(k)]++
+// counts returns the number of some rows in each class.
+func (v variable) counts(rows []int) []int {
+	counts := make([]int, len(v.classes))
+	for _, n := range rows {
+		counts[int(v.y[n])]++
 	}
+	return counts
+}
+
+// common returns the shares of the most frequent classes among some rows.
+func (v variable) common(rows []int) string {
+	counts, order := v.counts(rows), make([]int, len(v.classes))
 	for k := range order {
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return counts[b] - counts[a] })
-	var said []string
+	var all []string
 	for _, k := range order[:min(namedClasses, len(order))] {
 		if counts[k] > 0 {
-			said = append(said, fmt.Sprintf("%s %.0f %%", v.classes[k], 100*float64(counts[k])/float64(len(y))))
+			all = append(all, v.classes[k]+" "+percentOf(counts[k], len(rows)))
 		}
 	}
-	return picture{Bars: bars(counts), Said: "of its rows " + strings.Join(said, ", ")}
+	return strings.Join(all, ", ")
 }
 
 // axes says what the pictures are over; part is the name of the rows.

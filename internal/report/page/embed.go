@@ -39,6 +39,12 @@ func ScopeScripts(scripts ...string) string {
 //go:embed assets/page.html
 var layout string
 
+//go:embed assets/sheet.html
+var sheetLayout string
+
+//go:embed assets/sheet.css
+var sheetStyle string
+
 //go:embed assets/edit.html
 var editLayout string
 

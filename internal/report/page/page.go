@@ -154,7 +154,7 @@ var layouts = template.Must(template.New("page").Funcs(template.FuncMap{
 	"figure": figure, "percent": percent, "label": label,
 	"percentage": func(v float64) float64 { return 100 * v }, "inc": func(i int) int { return i + 1 },
 	"cut": cut,
-}).Parse(layout + editLayout))
+}).Parse(layout + editLayout + sheetLayout))
 
 // Write writes the page.
 func (p *Page) Write(w io.Writer) error {
