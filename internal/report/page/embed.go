@@ -62,7 +62,7 @@ var scripts = []string{
 	"forward", "values", "rows", "outputs", "places", "parts", "controls", "intervals", "result", "rules", "cells", "errors", "classes",
 	"importance", "contributions", "responses", "surface", "memberships", "curves", "training", "framed",
 	"editstate", "editerror", "edithandles", "editplot", "editfields", "editlevels", "editthen", "editkeep", "editcards", "editfile",
-	"editor", "tabs", "main",
+	"editor", "sheet", "tabs", "main",
 }
 
 // script returns the page's script with the evaluator of its model. It defines one global name: tskgraph.

@@ -22,6 +22,7 @@ const (
 	mostConditions = 4
 	mostEffects    = 2
 	effectRows     = 60  // rows of a rule that its effects are means over
+	mostChanged    = 15  // columns, the most important, of which effects are measured
 	mostLetters    = 120 // of a condition
 )
 
@@ -94,7 +95,7 @@ func middleHalf(y []float64, rows []int) (low, high, mean float64) {
 }
 
 // effects says how the prediction changes, on average over the rows that a rule decides, with the columns of numbers that change it most
-// from their lower to their upper tenth among these rows.
+// of the important ones, from their lower to their upper tenth among these rows.
 func (v *view) effects(part Part, rows []int) (string, error) {
 	type effect struct {
 		text   string
@@ -102,14 +103,15 @@ func (v *view) effects(part Part, rows []int) (string, error) {
 	}
 	var all []effect
 	m := v.Model.WithoutNeighbours()
-	for _, c := range v.content.Columns {
+	for _, i := range v.Importance[:min(mostChanged, len(v.Importance))] {
+		c := v.content.Columns[i.Column]
 		values := make([]float64, 0, len(rows))
 		for _, n := range rows {
 			if x := part.X[n][c.Feature]; !math.IsNaN(x) {
 				values = append(values, x)
 			}
 		}
-		if c.Unused || c.Levels != nil || len(values) < 2 {
+		if c.Levels != nil || len(values) < 2 {
 			continue
 		}
 		slices.Sort(values)
