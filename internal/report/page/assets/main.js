@@ -20,6 +20,7 @@ for (const draw of [
   pruningPath,
   pageSizes,
 ]) gradually(draw);
+linkCharts();
 sheetButtons();
 tabs(() => gradually(editor));
 window.addEventListener("beforeprint", () => document.querySelectorAll("#rules .member, #rules .cards details").forEach((d) => { d.open = true; }));

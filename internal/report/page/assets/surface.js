@@ -52,9 +52,11 @@ function* drawSurface(host, [across, up]) {
     y: { from: range(up).min, to: range(up).max, label: label(up.name, up.unit), grid: false },
   }, (plot) => {
     plot.g.append(svg("image", { href: image, x: plot.left, y: plot.top, width: plot.right - plot.left, height: plot.bottom - plot.top, preserveAspectRatio: "none" }));
-    for (const r of content.rows.values) {
+    const shown = [...content.rows.values.entries()].filter(([, r]) => within(across, r[across.feature]) && within(up, r[up.feature]));
+    linkRows(plot, shown.map(([n, r]) => ({ x: plot.x(r[across.feature]), y: plot.y(r[up.feature]), rows: [content.rows.rows[n]], text: rowText(n, [across, up]) })));
+    for (const [, r] of shown) {
       const x = r[across.feature], y = r[up.feature];
-      if (within(across, x) && within(up, y)) plot.g.append(svg("circle", { class: "over", cx: plot.x(x), cy: plot.y(y), r: 2.2 }));
+      plot.g.append(svg("circle", { class: "over", cx: plot.x(x), cy: plot.y(y), r: 2.2 }));
     }
     const x = state.row[across.feature], y = state.row[up.feature];
     if (within(across, x) && within(up, y)) plot.g.append(svg("circle", { class: "here", cx: plot.x(x), cy: plot.y(y), r: 6 }));
