@@ -49,5 +49,10 @@ func TestLinkedCharts(t *testing.T) {
 	p.Hover("#surface circle.over:nth-of-type(3)")
 	p.Await(`document.querySelector("#responses .marked-rows").textContent.startsWith("Row ")`)
 	expect("a row of the surface", "responses", "Row ", 1, 1, 1, 1, 1, 1)
+	for _, found := range browser.AxeViolations(p, browser.AxeScript(t)) {
+		if browser.AxeSerious(found) {
+			t.Error(found)
+		}
+	}
 	sound(t, p, "the page")
 }
