@@ -8,8 +8,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
-// Listed returns the rules of a description in the order of printing: those that decide most samples first, of equal ones those with the
-// larger share of the firing, and those without conditions last. Several rules without any conditions always fire alike: they are combined into one that says the mean of what
+// Listed returns the rules of a description in the order of printing: those that decide most samples first, see [Rule.Compare], and those
+// without conditions last. Several rules without any conditions always fire alike: they are combined into one that says the mean of what
 // they say, except in a model with a [Response], where the response of a mean is no mean of responses.
 func Listed(d Description) []Rule {
 	var with, without, alike []Rule

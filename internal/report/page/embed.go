@@ -59,8 +59,8 @@ var sources embed.FS
 
 // scripts are in the order of their dependencies; they share one scope, with those of PartsScript before them.
 var scripts = []string{
-	"forward", "values", "rows", "outputs", "places", "linked", "parts", "controls", "intervals", "result", "rules", "cells", "errors", "classes",
-	"importance", "contributions", "responses", "surface", "memberships", "curves", "training", "framed",
+	"forward", "values", "rows", "outputs", "places", "linked", "parts", "controls", "intervals", "result", "rules", "cells", "errors",
+	"classes", "importance", "contributions", "responses", "surface", "memberships", "curves", "training", "framed",
 	"editstate", "editerror", "edithandles", "editplot", "editfields", "editlevels", "editthen", "editkeep", "editcards", "editfile",
 	"editor", "sheet", "tabs", "main",
 }

@@ -133,8 +133,8 @@ func TestViewerInWords(t *testing.T) {
 		}
 	}
 	closed := -1
-	p.Evaluate(`(window.dispatchEvent(new Event("beforeprint")), document.querySelectorAll("#rules .member:not([open]), #rules .cards details:not([open])").length)`,
-		&closed)
+	p.Evaluate(`(window.dispatchEvent(new Event("beforeprint")),
+		document.querySelectorAll("#rules .member:not([open]), #rules .cards details:not([open])").length)`, &closed)
 	if closed != 0 {
 		t.Errorf("%d rules are folded in print", closed)
 	}

@@ -45,7 +45,8 @@ func (p *Page) WriteSheet(w io.Writer) error {
 func whyNoSheet(v *view) string {
 	switch {
 	case v.Model.Committee():
-		return "the model is a committee, whose members have rules of their own: a sheet is about the rules of one model; train with train.members 1"
+		return "the model is a committee, whose members have rules of their own, and a sheet is about the rules of one model: " +
+			"train with train.members 1"
 	case v.Model.Components != nil:
 		return "the rules are about principal components, which have no words: train with data.pca 0"
 	case len(v.Model.Schema.Targets()) > 1:
@@ -89,7 +90,8 @@ const (
 
 // room returns the lines that are left for the rules.
 func (s *sheet) room() float64 {
-	return allLines - 2*linesOf(60, s.Question) - linesOf(wideLetters, s.Answer) - 1 - max(linesOf(halfLetters, s.Trust...), linesOf(halfLetters, s.Not...))
+	halves := max(linesOf(halfLetters, s.Trust...), linesOf(halfLetters, s.Not...))
+	return allLines - 2*linesOf(60, s.Question) - linesOf(wideLetters, s.Answer) - 1 - halves
 }
 
 // linesOf returns the lines that texts need, with the space between them.
@@ -117,7 +119,8 @@ func (v *view) answers(part Part) string {
 	for _, i := range v.Importance {
 		names = append(names, brief(i.Name))
 	}
-	text := fmt.Sprintf("Given are %s. The answer comes from %s, found in %s.", list(names), numeric.Counted(len(v.RuleSets[0].Rules), "rule"), rowsOf(part))
+	rules := numeric.Counted(len(v.RuleSets[0].Rules), "rule")
+	text := fmt.Sprintf("Given are %s. The answer comes from %s, found in %s.", list(names), rules, rowsOf(part))
 	switch {
 	case len(v.RuleSets[0].Rules) == 1:
 		return text
@@ -140,15 +143,11 @@ func (v *view) trust() ([]string, error) {
 		where += ", from which it learned, so that new rows are harder,"
 	}
 	is, others := v.compared()
-	switch {
+	switch right, off := func(s Score) string { return percent(s.Classes.Accuracy) }, func(s Score) string { return v.amount(s.MAE) }; {
 	case is.Classes != nil:
-		all = append(all, fmt.Sprintf("%s it names the right %s for %s%s.", where, v.Target, percent(is.Classes.Accuracy), beside(others, v.Model, func(s Score) string {
-			return percent(s.Classes.Accuracy)
-		})))
+		all = append(all, fmt.Sprintf("%s it names the right %s for %s%s.", where, brief(v.Target), right(is), beside(others, v.Model, right)))
 	case v.Model.Number():
-		all = append(all, fmt.Sprintf("%s it is off by %s on average%s.", where, v.amount(is.MAE), beside(others, v.Model, func(s Score) string {
-			return v.amount(s.MAE)
-		})))
+		all = append(all, fmt.Sprintf("%s it is off by %s on average%s.", where, off(is), beside(others, v.Model, off)))
 	default:
 		all = append(all, v.Verdict())
 	}
@@ -159,31 +158,33 @@ func (v *view) trust() ([]string, error) {
 		}
 		all = append(all, worst...)
 	}
-	switch i := v.Interval; {
-	case i == nil && v.Model.Number():
-		all = append(all, "It states no interval for a single prediction: for one, train with data.calibration.")
-	case i == nil:
-	case i.HalfWidth != nil:
-		all = append(all, fmt.Sprintf("For %s of new rows like these the truth is within %s of the prediction%s.", percent(i.Level), v.amount(*i.HalfWidth), v.covered()))
-	case i.MeanWidth != nil:
-		all = append(all, fmt.Sprintf("For %s of new rows like these the truth is in the interval that it states, %s wide on average%s.", percent(i.Level),
-			v.amount(*i.MeanWidth), v.covered()))
-	case i.MeanClasses != nil:
-		all = append(all, fmt.Sprintf("For %s of new rows like these the truth is among the classes that it lists on request, %.3g on average%s.",
-			percent(i.Level), *i.MeanClasses, v.covered()))
-	}
+	all = append(all, v.intervals()...)
 	if v.Neighbours != nil {
 		all = append(all, v.Neighbours.String())
 	}
 	return all, nil
 }
 
-// covered says how often the interval held on the data.
-func (v *view) covered() string {
-	if v.Interval.Coverage == nil {
-		return ""
+// intervals says how near the truth is to a single prediction.
+func (v *view) intervals() []string {
+	i, holds := v.Interval, ""
+	switch {
+	case i == nil && v.Model.Number():
+		return []string{"It states no interval for a single prediction: for one, train with data.calibration."}
+	case i == nil:
+		return nil
+	case i.HalfWidth != nil:
+		holds = fmt.Sprintf("within %s of the prediction", v.amount(*i.HalfWidth))
+	case i.MeanWidth != nil:
+		holds = fmt.Sprintf("in the interval that it states, %s wide on average", v.amount(*i.MeanWidth))
+	case i.MeanClasses != nil:
+		holds = fmt.Sprintf("among the classes that it lists on request, %.3g on average", *i.MeanClasses)
 	}
-	return fmt.Sprintf("; on %s that was true of %s", v.in.Data.Name, percent(*v.Interval.Coverage))
+	text := fmt.Sprintf("For %s of new rows like these the truth is %s", percent(i.Level), holds)
+	if i.Coverage != nil {
+		text += fmt.Sprintf("; on %s that was true of %s", v.in.Data.Name, percent(*i.Coverage))
+	}
+	return []string{text + "."}
 }
 
 // briefly shortens names.
@@ -229,7 +230,7 @@ func (v *view) distances() ([]string, error) {
 		off[n] = math.Abs(p.Values[n] - y)
 	}
 	sorted := slices.Sorted(slices.Values(off))
-	all := []string{fmt.Sprintf("9 of 10 predictions there are off by at most %s.", v.amount(sorted[min(len(sorted)-1, len(sorted)*9/10)]))}
+	all := []string{fmt.Sprintf("9 of 10 predictions there are off by at most %s.", v.amount(sorted[len(sorted)*9/10]))}
 	worst, which := 0.0, ""
 	for _, r := range v.RuleSets[0].Shown {
 		rows := of.rows(r.Said.Numbers)
@@ -242,7 +243,8 @@ func (v *view) distances() ([]string, error) {
 		}
 	}
 	if which != "" && len(v.RuleSets[0].Shown) > 1 {
-		all = append(all, fmt.Sprintf("It is farthest off where %s decides: by %s on average.", strings.ToLower(which[:1])+which[1:], v.amount(worst)))
+		which = strings.ToLower(which[:1]) + which[1:]
+		all = append(all, fmt.Sprintf("It is farthest off where %s decides: by %s on average.", which, v.amount(worst)))
 	}
 	return all, nil
 }

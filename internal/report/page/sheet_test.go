@@ -17,9 +17,11 @@ import (
 // longNames returns a table of 15 columns with long names and an untrained model of nine rules of it.
 func longNames(t *testing.T) (*model.Model, *data.Dataset) {
 	t.Helper()
-	d := &data.Dataset{Missing: data.Missing{Policy: "error"}, Schema: data.Schema{Target: strings.Repeat("target ", 20) + "x", TargetUnit: "kilograms per square metre"}}
+	d := &data.Dataset{Missing: data.Missing{Policy: "error"}}
+	d.Schema.Target, d.Schema.TargetUnit = strings.Repeat("target ", 20)+"x", "kilograms per square metre"
 	for m := range 15 {
-		d.Schema.Columns = append(d.Schema.Columns, data.Column{Name: strings.Repeat("a long ", 1+m) + "name", Unit: "metres", Encoding: data.Numeric})
+		name := strings.Repeat("a long ", 1+m) + "name"
+		d.Schema.Columns = append(d.Schema.Columns, data.Column{Name: name, Unit: "metres", Encoding: data.Numeric})
 	}
 	from := table(90)
 	for i, row := range from.X {
@@ -51,15 +53,18 @@ func TestSheet(t *testing.T) {
 		want []string
 	}{
 		{"number", Input{Model: untrained(t, lookup(t, "gaussian"), d, 4, nil), Data: Part{"test.csv", d}, Train: &Part{"train.csv", d}},
-			[]string{"How large is y [MPa]?", "The answer comes from 4 rules", "Rule 1", " MPa on average, for half of the rows ", "On 60 rows of test.csv it is off by ",
+			[]string{"How large is y [MPa]?", "The answer comes from 4 rules", "Rule 1", " MPa on average, for half of the rows ",
+				"On 60 rows of test.csv it is off by ",
 				"9 of 10 predictions", "Predicted and observed", "length 52.0673 to 163.891 mm", "There it extrapolates.", "It states no interval"}},
 		{"page", Input{Model: paged(t, d), Data: Part{"test.csv", d}, Train: &Part{"train.csv", d}},
 			[]string{"One of them decides each row", "as at the end of the range"}},
-		{"classes", of("softmax"), []string{"Which y is it: a, b, c?", "names the right y for ", "How often it is right", "the probability of each class"}},
+		{"classes", of("softmax"), []string{"Which y is it: a, b, c?", "names the right y for ", "How often it is right",
+			"the probability of each class"}},
 		{"two", of("logit"), []string{"Which y is it: <no>, yes?", "the probability of yes"}},
 		{"ordered", of("ordered"), []string{"mean pinball loss"}},
 		{"counts", of("log"), []string{"How large is y [MPa]?"}},
-		{"long", Input{Model: long, Data: Part{"test.csv", ofLong}, Train: &Part{"train.csv", ofLong}}, []string{"of 9 rules that decide ", "further conditions"}},
+		{"long", Input{Model: long, Data: Part{"test.csv", ofLong}, Train: &Part{"train.csv", ofLong}},
+			[]string{"of 9 rules that decide ", "further conditions"}},
 	} {
 		name, p := c.name, testenv.Must(New(c.in))
 		var b bytes.Buffer

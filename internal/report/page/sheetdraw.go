@@ -38,7 +38,8 @@ type canvas struct {
 
 func (c *canvas) at(x, y float64) (float64, float64) {
 	share := func(v float64, of [2]float64) float64 { return (v - of[0]) / (of[1] - of[0]) }
-	return drawnLeft + share(x, c.x)*(drawnWidth-drawnLeft-drawnRight), drawnHeight - drawnBottom - share(y, c.y)*(drawnHeight-drawnBottom-drawnTop)
+	const width, height = drawnWidth - drawnLeft - drawnRight, drawnHeight - drawnBottom - drawnTop
+	return drawnLeft + share(x, c.x)*width, drawnHeight - drawnBottom - share(y, c.y)*height
 }
 
 // text draws text that may be a name from the table.
@@ -184,7 +185,7 @@ func (v *view) drawPoints() drawing {
 	x0, y0 := c.at(low, low)
 	x1, y1 := c.at(high, high)
 	fmt.Fprintf(c, `<path class="second" d="M%.1f %.1fL%.1f %.1f"/>`, x0, y0, x1, y1)
-	note := fmt.Sprintf("Vertical: predicted. On the line the prediction is true. %s", rowsShown(min(len(observed), drawnPoints), p.Of, v.Data))
+	note := "Vertical: predicted. On the line the prediction is true. " + rowsShown(min(len(observed), drawnPoints), p.Of, v.Data)
 	if beyond > 0 {
 		note += fmt.Sprintf(" Beyond the picture: %d.", beyond)
 	}

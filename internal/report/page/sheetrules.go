@@ -72,7 +72,8 @@ func newSheetRule(v *view, of *decisions, part Part, r ruleShown) (s sheetRule, 
 		return s, nil
 	}
 	low, high, mean := middleHalf(of.variables[0].y, rows)
-	s.Then = fmt.Sprintf("%s is %s on average, for half of the rows %s to %s", brief(v.Target), v.amount(mean), threeDigits(low), v.amount(high))
+	s.Then = fmt.Sprintf("%s is %s on average, for half of the rows %s to %s", brief(v.Target), v.amount(mean), threeDigits(low),
+		v.amount(high))
 	effects, err := v.effects(part, rows)
 	if effects != "" {
 		s.Then += "; " + effects
@@ -94,15 +95,14 @@ func middleHalf(y []float64, rows []int) (low, high, mean float64) {
 	return some[len(some)/4], some[(3*len(some))/4], mean
 }
 
-// effects says how the prediction changes, on average over the rows that a rule decides, with the columns of numbers that change it most
-// of the important ones, from their lower to their upper tenth among these rows.
+// effects says how the prediction changes, on average over the rows that a rule decides, with those of the important columns of numbers
+// that change it most, from their lower to their upper tenth among these rows.
 func (v *view) effects(part Part, rows []int) (string, error) {
 	type effect struct {
 		text   string
 		change float64
 	}
 	var all []effect
-	m := v.Model.WithoutNeighbours()
 	for _, i := range v.Importance[:min(mostChanged, len(v.Importance))] {
 		c := v.content.Columns[i.Column]
 		values := make([]float64, 0, len(rows))
@@ -111,37 +111,25 @@ func (v *view) effects(part Part, rows []int) (string, error) {
 				values = append(values, x)
 			}
 		}
-		if c.Levels != nil || len(values) < 2 {
+		if c.Levels != nil || len(values) == 0 {
 			continue
 		}
 		slices.Sort(values)
 		low, high := values[len(values)/10], values[len(values)*9/10]
-		if low == high {
-			continue
+		before, err := v.meanAt(part, rows, c, low)
+		if err != nil {
+			return "", err
 		}
-		var changed [2]float64
-		for k, to := range []float64{low, high} {
-			var x [][]float64
-			for _, i := range numeric.Some(len(rows), effectRows) {
-				row := slices.Clone(part.X[rows[i]])
-				clear(row[c.Feature : c.Feature+c.Width]) // of a number, the second feature says that it is missing
-				row[c.Feature] = to
-				x = append(x, row)
-			}
-			p, err := m.Predict(x)
-			if err != nil {
-				return "", err
-			}
-			for _, y := range p.All()[m.Words().Start] {
-				changed[k] += y / float64(len(x))
-			}
+		after, err := v.meanAt(part, rows, c, high)
+		if err != nil {
+			return "", err
 		}
-		by := changed[1] - changed[0]
-		text := fmt.Sprintf("%s more as %s goes from %s to %s", v.amount(math.Abs(by)), brief(c.Name), value(numeric.Round(low, 4)), withUnit(value(numeric.Round(high, 4)), c.Unit))
-		if by < 0 {
-			text = strings.Replace(text, " more as ", " less as ", 1)
+		change, more := after-before, "more"
+		if change < 0 {
+			change, more = -change, "less"
 		}
-		all = append(all, effect{text, math.Abs(by)})
+		from, to := value(numeric.Round(low, 4)), withUnit(value(numeric.Round(high, 4)), c.Unit)
+		all = append(all, effect{fmt.Sprintf("%s %s as %s goes from %s to %s", v.amount(change), more, brief(c.Name), from, to), change})
 	}
 	slices.SortStableFunc(all, func(a, b effect) int { return cmp.Compare(b.change, a.change) })
 	var texts []string
@@ -151,4 +139,24 @@ func (v *view) effects(part Part, rows []int) (string, error) {
 		}
 	}
 	return strings.Join(texts, ", "), nil
+}
+
+// meanAt returns the mean prediction for some rows with a column of numbers at a value.
+func (v *view) meanAt(part Part, rows []int, c inputColumn, at float64) (mean float64, err error) {
+	var x [][]float64
+	for _, i := range numeric.Some(len(rows), effectRows) {
+		row := slices.Clone(part.X[rows[i]])
+		clear(row[c.Feature : c.Feature+c.Width]) // of a number, the second feature says that it is missing
+		row[c.Feature] = at
+		x = append(x, row)
+	}
+	m := v.Model.WithoutNeighbours()
+	p, err := m.Predict(x)
+	if err != nil {
+		return 0, err
+	}
+	for _, y := range p.All()[m.Words().Start] {
+		mean += y / float64(len(x))
+	}
+	return mean, nil
 }

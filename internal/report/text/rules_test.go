@@ -60,7 +60,8 @@ func printed[T any](t *testing.T, write func(io.Writer, T) error, v T) string {
 // tables are the formats of the table of rules.
 var tables = map[string]func(io.Writer, words.Description) error{"terminal": WriteRules, "markdown": WriteRulesMarkdown}
 
-// TestRulesInOrder: rules are in the order of the samples that they decide, then of their shares of the firing, with their words in the second column.
+// TestRulesInOrder: rules are in the order of the samples that they decide, then of their shares of the firing, with their
+// words in the second column.
 func TestRulesInOrder(t *testing.T) {
 	m, _ := worded(t, 6)
 	for r := range m.Rules {
