@@ -124,6 +124,16 @@ func (v *view) answers(part Part) string {
 	switch {
 	case len(v.RuleSets[0].Rules) == 1:
 		return text
+	case len(v.Model.Pages) > 1:
+		var names []string
+		for _, p := range v.Model.Pages {
+			names = append(names, brief(p.Target))
+		}
+		text += fmt.Sprintf(" There are rules for each of %s; of these one decides each row, or two or more where a border is gradual.", list(names))
+		if v.Confusion != nil {
+			text += " The answer is the class of the largest score."
+		}
+		return text
 	case v.Paged():
 		return text + " One of them decides each row; where a border is gradual, two or more share it."
 	}

@@ -29,8 +29,12 @@ const (
 // newSheetRules returns the rules that decide most rows of a part, as many as there is room for, and what to say of the others.
 func newSheetRules(v *view, of *decisions, part Part, room float64) (all []sheetRule, cut string, err error) {
 	set, lines, decided := v.RuleSets[0], 0.0, 0
-	total := len(set.Shown) + len(set.Idle)
+	total, pages, alone := len(set.Shown)+len(set.Idle), v.Model.Pages, []string(nil)
 	for _, r := range set.Shown {
+		if _, c := of.place(r.Said.Numbers[0]); len(pages) > 1 && len(pages[c].Rules) == 1 {
+			alone = append(alone, brief(pages[c].Target))
+			continue
+		}
 		one, err := newSheetRule(v, of, part, r)
 		if err != nil {
 			return nil, "", err
@@ -41,9 +45,14 @@ func newSheetRules(v *view, of *decisions, part Part, room float64) (all []sheet
 		}
 		all, decided = append(all, one), decided+one.rows
 	}
-	if n := total - len(all); n > 0 {
+	if n := total - len(all) - len(alone); n > 0 && len(pages) > 1 {
+		cut = fmt.Sprintf("These are %d of %d rules; the report has the others.", len(all), total)
+	} else if n > 0 {
 		cut = fmt.Sprintf("These are the %d of %d rules that decide %s of the rows; the report has the others.", len(all), total,
 			percent(float64(decided)/float64(part.Len())))
+	}
+	if alone != nil {
+		cut = strings.TrimSpace(cut + " By one formula for all rows: " + list(alone) + ".")
 	}
 	return all, cut, nil
 }
