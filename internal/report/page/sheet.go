@@ -129,7 +129,8 @@ func (v *view) answers(part Part) string {
 		for _, p := range v.Model.Pages {
 			names = append(names, brief(p.Target))
 		}
-		text += fmt.Sprintf(" There are rules for each of %s; of these one decides each row, or two or more where a border is gradual.", list(names))
+		text += fmt.Sprintf(" There are rules for each of %s; of these one decides each row, or two or more where a border is gradual.",
+			list(names))
 		if v.Confusion != nil {
 			text += " The answer is the class of the largest score."
 		}
