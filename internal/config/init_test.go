@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
@@ -659,5 +660,62 @@ func TestInitOddities(t *testing.T) {
 	}
 	if len(made.Warnings) != 2 {
 		t.Errorf("%q", made.Warnings)
+	}
+}
+
+// TestInitTime: init sees one or several series in a table, and what it suggests can be trained on.
+func TestInitTime(t *testing.T) {
+	day := func(i int) string { return time.Date(2024, 1, 1+i, 0, 0, 0, 0, time.UTC).Format(time.DateOnly) }
+	table := func(series, rows int, line func(series, i int) string) (lines []string) {
+		for s := range series {
+			for i := range rows {
+				lines = append(lines, line(s, i))
+			}
+		}
+		return lines
+	}
+	byDay := table(3, 40, func(s, i int) string { return fmt.Sprintf("%s,site %d,N,%d,%d", day(i), s, i*i%7, i%7+9*s) })
+	alternate := slices.Clone(byDay)
+	slices.SortStableFunc(alternate, func(a, b string) int { return strings.Compare(a[:10], b[:10]) })
+	const head = "date,site,kind,wind,y"
+	for name, c := range map[string]struct {
+		head   string
+		lines  []string
+		series string // empty: one
+		none   bool   // no data.time
+	}{
+		"series after series": {head, byDay, "site", false},
+		"alternating":         {head, alternate, "site", false},
+		"one":                 {head, byDay[:40], "", false},
+		"numbers": {"shop,region,year,rain,y", table(12, 10, func(s, i int) string {
+			return fmt.Sprintf("%d,%d,%d,%d,%d", 101+s, s%3, 1950+5*i, i*s%11, 7*s+i)
+		}), "shop", false},
+		"repeated days": {head, append(slices.Clone(byDay), byDay[5]), "", true},
+		"rare days": {head, table(3, 40, func(s, i int) string { return fmt.Sprintf("%s,site %d,N,%d,%d", day(i*i), s, i*i%7, i%7) }),
+			"", true},
+	} {
+		path := filepath.Join(t.TempDir(), "t.csv")
+		testenv.Must(0, os.WriteFile(path, []byte(c.head+"\n"+strings.Join(c.lines, "\n")+"\n"), 0o600))
+		initial := testenv.Must(Init(data.Input{Name: path}, InitOptions{Targets: []string{"y"}, Preset: "robust"}))
+		said := strings.Contains(strings.Join(initial.Warnings, "\n"), "has time stamps in steps of")
+		if said == c.none {
+			t.Errorf("%s: %v", name, initial.Warnings)
+		}
+		if c.none {
+			continue
+		}
+		text := string(initial.YAML)
+		for _, key := range []string{"time", "lags", "calendar", "series"} {
+			if key != "series" || c.series != "" {
+				text = strings.Replace(text, "\n  # "+key+": ", "\n  "+key+": ", 1)
+			}
+		}
+		if c.head != head {
+			text = strings.Replace(text, "\n  calendar: ", "\n  # calendar: ", 1) // years have none
+		}
+		parts := testenv.Must(testenv.Must(load(t, text, nil, nil)).Data.Load(context.Background()))
+		if spec := parts.Train.Schema.Time; spec.Series != c.series {
+			t.Errorf("%s: series %q, want %q", name, spec.Series, c.series)
+		}
 	}
 }

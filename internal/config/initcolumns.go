@@ -49,8 +49,8 @@ func (s *starter) chooseColumns() {
 		s.missing += p.Missing
 		switch {
 		case numeric(p):
-			if p.Rising && p.Unique() && timeName.MatchString(p.Name) {
-				s.inTime(p)
+			if (p.Rising && p.Unique() || p.Integers && !p.Unique()) && timeName.MatchString(p.Name) {
+				s.times = append(s.times, p)
 			}
 			if p.Integers && unitName.MatchString(p.Name) && 2*p.Distinct <= p.Present() {
 				s.describe(p, fmt.Sprintf("%d different numbers, taken for a quantity; if they name groups, set data.group", p.Distinct),
@@ -73,6 +73,9 @@ func (s *starter) chooseColumns() {
 		if groupName.MatchString(p.Name) || unitName.MatchString(p.Name) {
 			s.inGroups(p)
 		}
+	}
+	for _, p := range s.times {
+		s.inTime(p)
 	}
 	s.found.note(s.outline)
 	s.ignored.remark(s.outline, "data.ignore")
@@ -111,9 +114,7 @@ func (s *starter) unfit(p data.Profile) string {
 	case p.Missing > 0 && p.Present() < leastPresent:
 		return fmt.Sprintf("no more than %d cells are there", p.Present())
 	case 10*p.Dates >= 9*p.Present():
-		if p.Rising {
-			s.inTime(p)
-		}
+		s.times = append(s.times, p)
 		return "dates or times: write what matters of them, such as the hour, in a column of its own"
 	}
 	if why := identifier(p); why != "" {

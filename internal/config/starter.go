@@ -20,10 +20,11 @@ type starter struct {
 	found   findings // noted
 	ignored findings // remarked with data.ignore
 
-	codes   bool // the classes are numbers
-	ranked  bool // columns of many levels are, see ranks
-	inputs  int  // columns
-	missing int  // cells in these
+	times   []data.Profile // columns of times
+	codes   bool           // the classes are numbers
+	ranked  bool           // columns of many levels are, see ranks
+	inputs  int            // columns
+	missing int            // cells in these
 }
 
 // numeric reports whether all that is there are numbers that can be read.

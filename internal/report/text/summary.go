@@ -52,7 +52,7 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 func stepErrors(all []report.StepErrors) string {
 	var parts []string
 	for i, e := range all {
-		if last := i == len(all)-1; last || i&(i+1) == 0 { // steps that double
+		if report.ShowsStep(i, len(all)) {
 			parts = append(parts, fmt.Sprintf("%d: %s", e.Step, numeric.Show(e.RMSE, 4)))
 		}
 	}

@@ -4,12 +4,10 @@ function* errors() {
   if (classes) return;
   const { rows, of } = content.points, { label: name, unit } = shownOutput();
   const observed = content.points.observed[state.output], predicted = content.points.predicted[state.output];
-  const residuals = predicted.map((p, i) => observed[i] - p);
-  const [from, to] = extent([...observed, ...bulk(predicted)], 0.03);
-  const [low, high] = extent([...bulk(residuals), 0], 0.05), [px, py] = extent(bulk(predicted), 0.03);
-  const far = residuals.filter((r, i) => r < low || r > high || predicted[i] < px || predicted[i] > py).length;
+  const residuals = predicted.map((p, i) => observed[i] - p), [from, to] = content.points.axes[state.output], [low, high] = content.points.errors[state.output];
+  const outside = (v) => v < from || v > to, far = residuals.filter((r, i) => r < low || r > high || outside(predicted[i]) || outside(observed[i])).length;
   byId("errors-lead").textContent = (observed.length === of ? `All ${of} rows of ${content.data}.` : `${observed.length} rows of ${content.data}, drawn at random from ${of}.`) +
-    " A residual is the observed value minus the prediction." + (far ? ` Rings at the edge are points beyond it: ${far}.` : "");
+    " A residual is the observed value minus the prediction." + (far ? ` Rings at the edge are points beyond it, of rows: ${far}.` : "");
   const place = (plot, x, y) => [Math.min(plot.right, Math.max(plot.left, plot.x(x))), Math.min(plot.bottom, Math.max(plot.top, plot.y(y)))];
   const about = (i) => `observed ${withUnit(observed[i], unit)}, predicted ${withUnit(predicted[i], unit)}`;
   const dot = (plot, x, y, i) => {
@@ -32,40 +30,37 @@ function* errors() {
     });
   };
   chart(renewed("observed"), {
-    title: "Predicted and observed", alt: "Scatter plot of predictions over observed values", height: 340,
-    x: { from, to, label: label(`observed ${kind === "quantiles" ? content.target.name : name}`, unit) }, y: { from, to, label: label(`predicted ${name}`, unit) },
+    title: "Predicted and observed", alt: "Scatter plot of observed values over predictions", height: 340,
+    x: { from, to, label: label(`predicted ${name}`, unit) }, y: { from, to, label: label(`observed ${kind === "quantiles" ? content.target.name : name}`, unit) },
   }, (plot) => {
-    dots(plot, observed, predicted);
+    dots(plot, predicted, observed);
     plot.g.append(svg("line", { class: "reference", x1: plot.x(from), y1: plot.y(from), x2: plot.x(to), y2: plot.y(to) }));
   });
   yield;
   chart(renewed("residuals"), {
     title: "Residuals", alt: "Scatter plot of residuals over predictions", height: 340,
-    x: { from: px, to: py, label: label(`predicted ${name}`, unit) }, y: { from: low, to: high, label: label("residual", unit) },
+    x: { from, to, label: label(`predicted ${name}`, unit) }, y: { from: low, to: high, label: label("residual", unit) },
   }, (plot) => {
     dots(plot, predicted, residuals);
     plot.g.append(svg("line", { class: "reference", x1: plot.left, x2: plot.right, y1: plot.y(0), y2: plot.y(0) }));
   });
   yield;
-  const histogram = count(residuals, 40), below = renewed("residual-histogram");
+  const histogram = content.points.histogram[state.output], below = renewed("residual-histogram");
   if (!histogram) return;
   chart(below, {
     title: "Distribution of the residuals", alt: "Histogram of the residuals", height: 200,
-    x: { from: histogram.from, to: histogram.to, label: label("residual", unit) },
+    x: { from: histogram.from, to: histogram.to, label: label("residual", unit) }, beyond: histogram,
     y: { from: 0, to: Math.max(...histogram.counts), label: "rows" },
   }, (plot) => {
     plot.g.append(bars(plot, histogram));
-    linkRows(plot, barMarks(plot, histogram, histogram.members.map((of) => of.map((i) => rows[i]))));
+    linkRows(plot, barMarks(plot, histogram, membersOf(histogram, residuals).map((of) => of.map((i) => rows[i]))));
     plot.g.append(svg("line", { class: "reference", x1: plot.x(0), x2: plot.x(0), y1: plot.top, y2: plot.bottom }));
   });
 }
 
-// count returns a histogram around zero, with the values in each bin by index, outliers in the outermost bins; null if all values are
-// zero.
-function count(values, bins) {
-  const reach = Math.max(...bulk(values).map(Math.abs));
-  if (!(reach > 0)) return null;
-  const members = Array.from({ length: bins }, () => []);
-  values.forEach((v, i) => members[Math.min(bins - 1, Math.max(0, Math.floor(((v + reach) / (2 * reach)) * bins)))].push(i));
-  return { from: -reach, to: reach, counts: members.map((of) => of.length), members };
+// membersOf returns the indices of the values in each bin of a histogram.
+function membersOf({ from, to, counts }, values) {
+  const members = counts.map(() => []);
+  values.forEach((v, i) => v >= from && v <= to && members[Math.min(counts.length - 1, Math.floor(((v - from) / (to - from)) * counts.length))].push(i));
+  return members;
 }

@@ -15,35 +15,35 @@ function* responses() {
   const { label: name, unit } = shownOutput();
   multiples(renewed("response-charts"), columns, function* (host, column, i) {
     const { xs, ys } = curves.get(column) ?? (yield* dependence(column, rows)), [low, high] = i < charts ? [from, to] : extent([from, to, ...ys]);
-    const places = placesOf(column), axis = places ? placeAxis(column, places) : { from: xs[0], to: xs.at(-1) };
+    const places = placesOf(column), { histogram } = content.features[column.feature], axis = places ? placeAxis(column, places) : spanOf(content.features[column.feature]);
     chart(host, {
       title: label(column.name, column.unit), alt: `Mean prediction over ${column.name}`, height: 190,
-      x: axis,
+      x: axis, beyond: histogram,
       y: { from: low, to: high },
     }, (plot) => {
-      const { histogram } = content.features[column.feature];
       if (places) plot.g.append(placeBars(plot, places, axis.gap, 0.25), ...placeDots(plot, places, axis.gap, ys, 0, { class: "big dot", r: 5 }));
       else {
         if (histogram) plot.g.append(bars(plot, histogram, 0.25));
-        plot.g.append(line(plot, xs, ys));
+        plot.g.append(supported(plot, histogram, xs, ys));
       }
-      linkRows(plot, rowMarks(plot, column, places));
+      linkRows(plot, rowMarks(plot, column, places, axis));
     });
   });
   byId("response-note").textContent = `Vertical: predicted ${label(name, unit)}, on the same scale in all charts. Averaged over ${rows.length} rows of ${content.data}; the bars show where the data are.`;
 }
 
 // rowMarks returns marks of the rows of the sample at their values of a column, on the axis: of a place one of all its rows.
-function rowMarks(plot, column, places) {
+function rowMarks(plot, column, places, axis) {
   const all = [...content.rows.values.entries()].map(([n, row]) => ({ n, row: content.rows.rows[n], v: get(row, column) }));
   if (places) return places.map((p) => ({ x: plot.x(p.at), y: plot.bottom, rows: all.filter(({ v }) => v === p.value).map(({ row }) => row), text: `${column.name} ${p.text}` }));
-  return all.filter(({ v }) => within(column, v)).map(({ n, row, v }) => ({ x: plot.x(v), y: plot.bottom, rows: [row], text: rowText(n, [column]) }));
+  return all.filter(({ v }) => v !== null && v >= axis.from && v <= axis.to).map(({ n, row, v }) => ({ x: plot.x(v), y: plot.bottom, rows: [row], text: rowText(n, [column]) }));
 }
 
 // dependence returns the mean prediction for each value of a column; each is a step.
 function* dependence(column, rows) {
-  const { min, max } = content.features[column.feature];
-  const values = column.levels ?? column.values ?? Array.from({ length: responsePoints }, (_, i) => min + ((max - min) * i) / (responsePoints - 1));
+  const { min, max } = content.features[column.feature], span = spanOf(content.features[column.feature]);
+  const from = Math.max(min, span.from), to = Math.min(max, span.to);
+  const values = column.levels ?? column.values ?? Array.from({ length: responsePoints }, (_, i) => from + ((to - from) * i) / (responsePoints - 1));
   const ys = [];
   for (const v of values) {
     ys.push(rows.reduce((sum, row) => {
