@@ -21,15 +21,21 @@ import (
 // reportFile is the default name of the page.
 const reportFile = "report.html"
 
+// sheetFile is that of the sheet.
+const sheetFile = "sheet.html"
+
 func newReport() *cobra.Command {
 	var r reporting
-	var asJSON bool
+	var asJSON, sheet bool
 	cmd := described("report", oneRun, func(cmd *cobra.Command, args []string) error {
 		if asJSON && r.out == "-" {
 			return message.Usagef("--json needs --out FILE: standard output is used for the page")
 		}
 		if err := r.named(cmd, args); err != nil {
 			return err
+		}
+		if r.file = reportFile; sheet {
+			r.file = sheetFile
 		}
 		in, err := r.input()
 		if err != nil {
@@ -39,10 +45,14 @@ func newReport() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		write := p.Write
+		if sheet {
+			write = p.WriteSheet
+		}
 		done := written{Out: r.out, Page: p}
 		err = r.output().write(cmd, func(w io.Writer) error {
 			var b bytes.Buffer
-			if err := p.Write(&b); err != nil {
+			if err := write(&b); err != nil {
 				return err
 			}
 			done.Bytes = b.Len()
@@ -50,6 +60,8 @@ func newReport() *cobra.Command {
 			return err
 		})
 		switch {
+		case errors.Is(err, page.ErrNoSheet):
+			return message.Usage(err)
 		case err != nil:
 			return err
 		case asJSON:
@@ -62,6 +74,7 @@ func newReport() *cobra.Command {
 	addModel(cmd, &r.model)
 	addTable(cmd, &r.data, &r.delimiter, "a table with the model's features and target (default: the test part of the run)")
 	addOut(cmd, &r.out, reportFile)
+	cmd.Flags().BoolVar(&sheet, "sheet", false, "write one page of paper (A4) for people who do not know rules of this kind: "+sheetFile)
 	command.AddStrict(cmd.Flags(), &r.strict)
 	addJSON(cmd, &asJSON, "print the main figures as one JSON object")
 	return cmd
@@ -79,7 +92,8 @@ type reporting struct {
 	cmd                         *cobra.Command
 	model, data, out, delimiter string
 	strict                      bool
-	chosen                      bool // out is the default, not named by the user
+	file                        string // default name of the page
+	chosen                      bool   // out is the default, not named by the user
 }
 
 // output returns the file to write.
@@ -106,7 +120,7 @@ func (r *reporting) input() (in page.Input, err error) {
 		dir = filepath.Dir(r.model)
 	}
 	if r.out == "" {
-		r.out, r.chosen = filepath.Join(dir, reportFile), true
+		r.out, r.chosen = filepath.Join(dir, r.file), true
 	}
 	if err := r.output().check(); err != nil {
 		return in, err

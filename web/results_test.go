@@ -45,6 +45,7 @@ func TestResults(t *testing.T) {
 	if !slices.Equal(shown, want) {
 		t.Errorf("the results show\n%q, want\n%q", shown, want)
 	}
+	p.Await(`document.querySelector(".worded li strong").textContent === "Rule 1"`)
 	p.Run(`fake.click("Show all 12 rules")`)
 	p.Await(`document.querySelectorAll(".worded li").length === 12`)
 	p.Run(`window.saved = []; URL.createObjectURL = (blob) => { blob.text().then((text) => saved.push(text)); return "data:,"; };

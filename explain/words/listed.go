@@ -8,7 +8,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
-// Listed returns the rules of a description in the order of printing: those with the largest shareText of the firing first, and those
+// Listed returns the rules of a description in the order of printing: those that decide most samples first, see [Rule.Compare], and those
 // without conditions last. Several rules without any conditions always fire alike: they are combined into one that says the mean of what
 // they say, except in a model with a [Response], where the response of a mean is no mean of responses.
 func Listed(d Description) []Rule {
@@ -27,9 +27,15 @@ func Listed(d Description) []Rule {
 		without = append(without, combined(alike))
 	}
 	for _, some := range [][]Rule{with, without} {
-		slices.SortStableFunc(some, func(a, b Rule) int { return cmp.Compare(b.Share, a.Share) })
+		slices.SortStableFunc(some, Rule.Compare)
 	}
 	return append(with, without...)
+}
+
+// Compare orders rules by the samples that they decide, then by their shares of the firing, the largest first; those of several pages
+// page by page.
+func (r Rule) Compare(s Rule) int {
+	return cmp.Or(cmp.Compare(r.page, s.page), cmp.Compare(s.Samples, r.Samples), cmp.Compare(s.Share, r.Share))
 }
 
 // combined returns the rule that stands for some with equal IF parts: the number is that of

@@ -229,7 +229,7 @@ very high.
 		`by its firing.
 `
 	legendRest = `Conditions on a column of few values name these. Columns whose grade varies by less than a fifth are mentioned only in a
-rule without other conditions. The rules that fire most come first.
+rule without other conditions. The rules that decide most samples come first.
 `
 	legendCurves = `The words of a curve follow it to within a tenth of its range. Hardly: by at most a tenth of its range; steeply and ` +
 		`slowly: at

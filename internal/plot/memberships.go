@@ -63,7 +63,7 @@ func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, e
 	if len(drawn) == 0 {
 		return nil, errors.New("plot: no rule has a condition on these features: there is no membership function to draw")
 	}
-	order := byShare(m)
+	order := byDecision(m)
 	slices.Sort(order[:min(len(order), len(strokes))])
 	return columnPanels(drawn, "grade", panelHeight, rulesLegend(m, order), func(i int, width vg.Length) (*axes, error) {
 		return memberships(m, drawn[i], order, width)
@@ -119,13 +119,15 @@ func components(m *model.Model) []column {
 	return all
 }
 
-// byShare returns the rules by their share of the firing, the largest first.
-func byShare(m *model.Model) []int {
+// byDecision returns the rules by the samples that they decide, then by their shares of the firing, the largest first.
+func byDecision(m *model.Model) []int {
 	order := make([]int, len(m.Rules))
 	for r := range order {
 		order[r] = r
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(m.Rules[b].Share, m.Rules[a].Share) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(m.Rules[b].Samples, m.Rules[a].Samples), cmp.Compare(m.Rules[b].Share, m.Rules[a].Share))
+	})
 	return order
 }
 

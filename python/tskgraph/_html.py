@@ -72,7 +72,7 @@ def bar_of(name: str, share: float, value: str, more: str = "") -> str:
 
 
 def rules_html(wording: _Words, shares: Sequence[Mapping[int, float]]) -> Iterator[str]:
-    """Yield rules, those that fire most first, by their words and the shares of each member's rules by number."""
+    """Yield rules, those that decide most rows first, by their words and the shares of each member's rules by number."""
     if not wording.get("page"):
         yield from _lines(wording.get("introduction", ""))
     if wording.get("remark"):
@@ -94,7 +94,7 @@ def rules_html(wording: _Words, shares: Sequence[Mapping[int, float]]) -> Iterat
 
 
 def _member(wording: _Words, shares: Mapping[int, float]) -> Iterator[str]:
-    """Yield the rules of a single model, those that fire most first; of a page its text, and its rules' own rows."""
+    """Yield the rules of a single model, those that decide most rows first; of a page its text, and its rules' own rows."""
     if wording.get("page"):
         yield f"<pre>{visible(wording['page'])}</pre>"
         yield from _list(wording.get("definitions", "").split("\n") if wording.get("definitions") else ())

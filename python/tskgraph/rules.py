@@ -19,7 +19,8 @@ __all__ = ["Condition", "Consequent", "Curve", "Grade", "Readability", "Rule", "
 class Rules(Sequence[Rule]):
     """The rules of a model, in the order of the model file; of a committee those of all members, one after the other.
 
-    ``str(rules)`` is the text of ``tskgraph show``, in which the rules that fire most come first. In notebooks they are shown as HTML.
+    ``str(rules)`` is the text of ``tskgraph show``, in which the rules that decide most rows come first. In notebooks they are shown as
+    HTML.
 
     Parameters
     ----------

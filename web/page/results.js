@@ -36,10 +36,10 @@ const resultsStep = app.step({
   open: () => shownRun() !== undefined,
   build() {
     const pick = make("div", { class: "controls" }), ask = make("div", {}), facts = make("p", { class: "lead" }), warned = make("div", {}), rules = make("div", {}), files = make("div", {});
-    const edit = button("Edit the rules", () => resultsFrame.edit()), parts = [rulesInWords(rules), takeAway(files)];
+    const edit = button("Edit the rules", () => resultsFrame.open("edit")), sheet = button("One sheet", () => resultsFrame.open("sheet")), parts = [rulesInWords(rules), takeAway(files)];
     askToKeep(ask);
     resultsFrame.element.before(ask, pick, facts, warned, make("div", { class: "actions" },
-      edit, button("Compare with another run", () => app.show("runs")), button("Change the settings", () => app.show(app.state.look ? "settings" : "table"))), rules,
+      edit, sheet, button("Compare with another run", () => app.show("runs")), button("Change the settings", () => app.show(app.state.look ? "settings" : "table"))), rules,
       make("p", { id: "no-report", class: "warning", role: "note" }, "There is no report: since the page was loaded again, the rows of the table are gone, because you did not choose to keep them. Rules, files and commands are here."));
     resultsFrame.element.after(files); // the frame stays where it is: moved, it would be loaded again
     let shown = null;
@@ -53,7 +53,7 @@ const resultsStep = app.step({
       const key = `${one.run} ${one.when}`; // after a run is deleted, another one may have its name
       if (shown === key) return;
       shown = key;
-      edit.disabled = session.bare.has(one.run);
+      edit.disabled = sheet.disabled = session.bare.has(one.run);
       for (const part of parts) part.show(one);
       showReport(one, () => shown === key);
     };

@@ -46,9 +46,9 @@ function reportFrame(trainOn) {
       report.onmessage = take;
       port.postMessage({ html, theme: theme() }, [port2]);
     },
-    // edit opens the editor of rules.
-    edit() {
-      report?.postMessage({ edit: true });
+    // open opens a tab of the report: edit, the editor of rules, or sheet.
+    open(tab) {
+      report?.postMessage({ tab });
       box.scrollIntoView({ block: "start" });
       frame.focus();
     },

@@ -44,9 +44,9 @@ function otherSizes(run, tried) {
   return box;
 }
 
-// ruleList lists rules, of which each is a line, the first ones at once.
+// ruleList lists rules by their names and sentences, the first ones at once.
 function ruleList(rules) {
-  const items = rules.map((line) => make("li", {}, ruleLine(line)));
+  const items = rules.map(({ name, text }) => make("li", {}, make("strong", {}, name), ruleLine(text)));
   const list = make("ol", { class: "worded" }, ...items.slice(0, mostRules));
   if (items.length <= mostRules) return list;
   const more = button(`Show all ${counted(items.length, "rule")}`, () => {

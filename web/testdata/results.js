@@ -25,7 +25,7 @@ const fakeResults = (tables, runs) => ({
 const fakeTried = { numbers: 20, lines: [`Rule 1: found again in 17 of 20 samples; its border of ${fakeHostile} between 8 and 9`],
   sizes: [[1, 1, 3], [8, 1, 2], [14, 2, 1.5], [20, 2, 1.2]].map(([numbers, rules, rmse]) => ({ numbers, rules, rmse, se: 0.1 })) };
 const fakeWords = { tried: fakeTried, words: `heating is the mean of what 12 rules say.\n\nRule 1: ${fakeHostile}`, tree: "outside is at most 9 °C\n  heating is 14 kW\n",
-  rules: Array.from({ length: 12 }, (_, i) => `IF ${i ? `outside is at most 9 °C AND ${fakeHostile}` : "always"} THEN heating is about ${i} kW`) };
+  rules: Array.from({ length: 12 }, (_, i) => ({ name: `Rule ${i + 1}`, text: `IF ${i ? `outside is at most 9 °C AND ${fakeHostile}` : "always"} THEN heating is about ${i} kW` })) };
 const fakeFiles = (tables, runs) => ({
   keep: async () => Object.fromEntries([...Object.keys(tables).filter((name) => !name.includes(":")).map((name) => [`/tables/${name}`, new TextEncoder().encode(name)]),
     ...runs.flatMap((r) => ["model.json", "train.csv"].map((file) => [`/runs/${r.run}/${file}`, new TextEncoder().encode(JSON.stringify(r))]))]),

@@ -24,6 +24,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/export"
+	"github.com/tskgraph/tskgraph/internal/report/page"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -49,7 +50,12 @@ var own = []struct {
 		}},
 	{exported{"report.html", "report.html", "the report, a page without a server", []string{}},
 		func(c call, run, _ string) ([]byte, []string, error) {
-			html, err := pageOn(c, run)
+			html, err := pageOn(c, run, (*page.Page).Write)
+			return html, nil, err
+		}},
+	{exported{"sheet.html", "sheet.html", "one page of paper, for people who do not know rules of this kind", []string{}},
+		func(c call, run, _ string) ([]byte, []string, error) {
+			html, err := pageOn(c, run, (*page.Page).WriteSheet)
 			return html, nil, err
 		}},
 	{exported{"rules.yaml", "rules.yaml", "the rules, to be edited, imported or trained further", []string{}},

@@ -223,7 +223,7 @@ func answerDelete(c call) (any, error) {
 	if _, err := listRun(c.Bench, run); err != nil {
 		return nil, message.Usagef("run: %q is not a complete run, remove its directory yourself: %w", run, err)
 	}
-	kept, err := runs.Remove(path, "report.html")
+	kept, err := runs.Remove(path, "report.html", "sheet.html")
 	return removed{append([]string{}, kept...)}, err
 }
 
@@ -255,7 +255,7 @@ func answerForget(c call) (any, error) {
 		if err != nil {
 			continue // not a run
 		}
-		kept, err := runs.Remove(path, "report.html")
+		kept, err := runs.Remove(path, "report.html", "sheet.html")
 		if result.Kept = append(result.Kept, kept...); err != nil {
 			return nil, err
 		}
@@ -292,14 +292,14 @@ func answerReport(c call) (any, error) {
 	if err := c.decode(&args); err != nil {
 		return nil, err
 	}
-	html, err := pageOn(c, args.Run)
+	html, err := pageOn(c, args.Run, (*page.Page).Write)
 	return struct {
 		HTML string `json:"html"`
 	}{string(html)}, err
 }
 
-// pageOn returns the page on a run.
-func pageOn(c call, run string) ([]byte, error) {
+// pageOn returns the page on a run that write writes: the report, or the sheet.
+func pageOn(c call, run string, write func(*page.Page, io.Writer) error) ([]byte, error) {
 	path, m, err := load(c, run)
 	if err != nil {
 		return nil, err
@@ -317,6 +317,8 @@ func pageOn(c call, run string) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	err = p.Write(&b)
+	if err = write(p, &b); errors.Is(err, page.ErrNoSheet) {
+		err = message.Usage(err)
+	}
 	return b.Bytes(), err
 }

@@ -186,7 +186,7 @@ func TestRuns(t *testing.T) {
 	ask[trained](t, b, "train", strings.Replace(small, `"train.iterations": 60`, `"train.iterations": 90, "model.rules": 3`, 1))
 	names := []string{"heating-sigmoid-001", "heating-sigmoid-002"}
 	w, _ := ask[worded](t, b, "words", `{"run": "`+names[0]+`"}`)
-	if !strings.Contains(w.Words, "THEN heating is about") || len(w.Rules) == 0 || !strings.HasPrefix(w.Rules[0], "IF ") {
+	if !strings.Contains(w.Words, "THEN heating is about") || len(w.Rules) == 0 || !strings.HasPrefix(w.Rules[0].Text, "IF ") {
 		t.Errorf("%+v", w)
 	}
 	same, _ := ask[comparison](t, b, "compare", `{"runs": ["heating-sigmoid-001", "heating-sigmoid-002"]}`)

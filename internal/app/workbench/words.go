@@ -22,13 +22,19 @@ func answerRules(c call) (any, error) {
 
 // worded is the result of words: what `show` prints.
 type worded struct {
-	Words string   `json:"words"`
-	Page  string   `json:"page,omitempty"` // of a model with a page: its text
-	Tree  *string  `json:"tree"`           // null if the rules did not come from a tree
-	Rules []string `json:"rules"`
+	Words string  `json:"words"`
+	Page  string  `json:"page,omitempty"` // of a model with a page: its text
+	Tree  *string `json:"tree"`           // null if the rules did not come from a tree
+	Rules []said  `json:"rules"`
 
 	Tried *words.Tried `json:"tried,omitempty"` // beside a page
 	Price *words.Price `json:"price,omitempty"` // of a page
+}
+
+// said is a rule in a sentence.
+type said struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
 }
 
 // answerWords describes the rules of a run in words, on its training part.
@@ -49,7 +55,10 @@ func answerWords(c call) (any, error) {
 	if err := d.WriteWords(&text); err != nil {
 		return nil, err
 	}
-	w := worded{Words: text.String(), Page: d.Sentences().Page, Rules: sentences(d), Tried: words.TriedFor(m)}
+	w := worded{Words: text.String(), Page: d.Sentences().Page, Tried: words.TriedFor(m)}
+	for _, r := range firstRules(d) {
+		w.Rules = append(w.Rules, said{r.Name, r.Sentence()})
+	}
 	if r := d.Readability; r != nil && r.Page != nil {
 		w.Price = r.Page.Price
 	}
@@ -60,15 +69,19 @@ func answerWords(c call) (any, error) {
 	return w, nil
 }
 
-// sentences returns a sentence for each rule of a model: those that fire most come first. Of a committee they are those of its first
-// member.
+// sentences returns a sentence for each rule of firstRules.
 func sentences(d words.Description) []string {
-	if len(d.Members) > 0 {
-		d = d.Members[0]
-	}
 	all := []string{}
-	for _, r := range d.Sentences().Rules {
+	for _, r := range firstRules(d) {
 		all = append(all, r.Sentence())
 	}
 	return all
+}
+
+// firstRules returns the rules of a model, those that decide most rows first; of a committee those of its first member.
+func firstRules(d words.Description) []words.RuleWording {
+	if len(d.Members) > 0 {
+		d = d.Members[0]
+	}
+	return d.Sentences().Rules
 }

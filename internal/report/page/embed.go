@@ -37,6 +37,12 @@ func ScopeScripts(scripts ...string) string {
 //go:embed assets/page.html
 var layout string
 
+//go:embed assets/sheet.html
+var sheetLayout string
+
+//go:embed assets/sheet.css
+var sheetStyle string
+
 //go:embed assets/edit.html
 var editLayout string
 
@@ -51,10 +57,10 @@ var sources embed.FS
 
 // scripts are in the order of their dependencies; they share one scope, with those of PartsScript before them.
 var scripts = []string{
-	"forward", "values", "rows", "outputs", "places", "parts", "controls", "intervals", "result", "rules", "cells", "errors", "classes",
-	"importance", "contributions", "responses", "surface", "forecasts", "memberships", "curves", "training", "framed",
+	"forward", "values", "rows", "outputs", "places", "linked", "parts", "controls", "intervals", "result", "rules", "cells", "errors",
+	"classes", "importance", "contributions", "responses", "surface", "forecasts", "memberships", "curves", "training", "framed",
 	"editstate", "editerror", "edithandles", "editplot", "editfields", "editlevels", "editthen", "editkeep", "editcards", "editfile",
-	"editor", "tabs", "main",
+	"editor", "sheet", "tabs", "main",
 }
 
 // script returns the page's script with the evaluator of its model. It defines one global name: tskgraph.

@@ -1,6 +1,6 @@
-// Package page writes a report on a model as one HTML page: errors, an interactive rule
+// Package page writes a report on a model as one HTML page: errors, the rules, an interactive rule
 // viewer with a slider for each input, contributions of the columns, response curves, a surface, membership functions over
-// the data, feature importance, training, and warnings about the data.
+// the data, feature importance, warnings about the data, and training. A sheet is one page of paper about a model, see [Page.WriteSheet].
 //
 //	err := page.New(page.Input{Model: m, Data: page.Part{Name: "test.csv", Dataset: d}}).Write(w)
 //
@@ -157,7 +157,7 @@ var layouts = template.Must(template.New("page").Funcs(template.FuncMap{
 	"figure": figure, "mase": mase, "percent": percent, "label": label,
 	"percentage": func(v float64) float64 { return 100 * v }, "inc": func(i int) int { return i + 1 },
 	"cut": cut,
-}).Parse(layout + editLayout))
+}).Parse(layout + editLayout + sheetLayout))
 
 // Write writes the page.
 func (p *Page) Write(w io.Writer) error {

@@ -207,7 +207,7 @@ func TestReadabilityOnThePage(t *testing.T) {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 		box := `<p class="warning" role="note">Do not read these rules one by one: `
-		if !strings.Contains(html, box) || !strings.Contains(html, " on test.csv.</li>") ||
+		if !strings.Contains(html, box) || !strings.Contains(html, " on test.csv.</p>") ||
 			strings.Contains(html, "trains rules that can be") != advice {
 			t.Errorf("preset %s: box %v", preset, strings.Contains(html, box))
 		}

@@ -3,12 +3,10 @@ package page
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/rules"
 	"go.yaml.in/yaml/v3"
@@ -176,111 +174,4 @@ func (c *cutter) pieces() []piece {
 		all, done = append(all, one.piece), one.to
 	}
 	return append(all, piece{Text: c.text[done:]})
-}
-
-// ruleSet has the rules of a model or of a member of a committee, in words and in numbers. It
-// is the only source of the page's rules in words; the script reads them from the page.
-type ruleSet struct {
-	words.Wording             // Measures is empty without words
-	Member        int         // from 1; 0 for a single model
-	Shown, Idle   []ruleShown // of its rules
-	Numbers       string      // all rules, as text
-	Tree          *words.Tree // that the rules came from; nil: none, or no samples say how true it is
-}
-
-// ruleShown is a rule with its words.
-type ruleShown struct {
-	words.Rule
-	Said words.RuleWording
-}
-
-// bar is a bar of the picture of the target among the rows of a rule, whose height is 10.
-type bar struct{ Top, Height float64 }
-
-// Bars returns the picture of the target among the rows of a rule of a page; nil if there is none.
-func (r ruleShown) Bars() (all []bar) {
-	if r.Local == nil || r.Local.Own == nil || r.Local.Own.Counts == nil {
-		return nil
-	}
-	counts := r.Local.Own.Counts
-	for _, n := range counts {
-		height := float64(10*n) / float64(max(1, slices.Max(counts)))
-		all = append(all, bar{10 - height, height})
-	}
-	return all
-}
-
-// Axis says what the pictures of a page are over; empty without pictures.
-func (s ruleSet) Axis() string {
-	var all []string // of several pages those that differ
-	for line := range strings.SplitSeq(s.OwnRows, "\n") {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "Each picture has ") && !slices.Contains(all, line) {
-			all = append(all, line)
-		}
-	}
-	return strings.Join(all, " ")
-}
-
-// maxText limits the text of all rules, in bytes; markup estimates the markup of each part of it.
-const (
-	maxText = 400e3
-	markup  = 100
-)
-
-// ruleSets returns the rules in words, or in numbers for models without words, and the legend of these. It describes
-// them on the training part if there is one. It returns nil if they are too long.
-func ruleSets(in Input) (all []ruleSet, legend string, err error) {
-	var d words.Description
-	if in.Train != nil {
-		d, err = words.ModelOn(in.Model, in.Train.Dataset)
-	} else {
-		d = words.Model(in.Model)
-	}
-	if err != nil {
-		return nil, "", err
-	}
-	d.Interval = nil // shown elsewhere
-	described := d.Members
-	if !in.Model.Committee() {
-		described = []words.Description{d}
-	}
-	length := 0
-	for k, one := range described {
-		s := ruleSet{Wording: one.Sentences(), Numbers: one.Numbers().Text}
-		if one.Tree != nil && one.Tree.Agreement != nil {
-			s.Tree = one.Tree
-		}
-		if in.Model.Committee() {
-			s.Member = k + 1
-		}
-		length += len(s.Numbers)
-		for _, r := range s.Rules {
-			shown := ruleShown{r.Rule, r}
-			if length += len(r.Text) + markup*(1+strings.Count(r.Text, "\n")); r.Idle {
-				s.Idle = append(s.Idle, shown)
-			} else {
-				s.Shown = append(s.Shown, shown)
-			}
-		}
-		if length > maxText {
-			return nil, "", nil
-		}
-		all = append(all, s)
-	}
-	return all, d.Sentences().Legend, nil
-}
-
-// IdleShare returns the share of the firing of the idle rules.
-func (s ruleSet) IdleShare() float64 {
-	sum := 0.0
-	for _, r := range s.Idle {
-		sum += r.Share
-	}
-	return sum
-}
-
-// cut returns the set of values that a condition names, as JSON for the script.
-func cut(c words.Condition) (string, error) {
-	text, err := json.Marshal(c.Cut())
-	return string(text), err
 }

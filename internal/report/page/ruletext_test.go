@@ -74,6 +74,40 @@ func TestIdleRules(t *testing.T) {
 	}
 }
 
+// TestOneOrder: cards, rule viewer and editor have the rules in one order, those that decide most rows first, with their numbers in the
+// model; pictures have the rows that each decides.
+func TestOneOrder(t *testing.T) {
+	d := table(60)
+	m := untrained(t, lookup(t, "gaussian"), d, 4, nil)
+	for r, n := range []int{5, 30, 10, 15} {
+		m.Rules[r].Samples = n
+	}
+	train := Part{"train.csv", d}
+	p := browser.Open(t, written(t, Input{Model: m, Data: Part{"test.csv", d}, Train: &train}))
+	p.Run(`document.querySelector("#tab-edit").click()`)
+	p.Await(`document.querySelectorAll(".edit-rule").length === 4`)
+	var got []string
+	p.Evaluate(`["#rules .cards > li", "#firing .firing > li", ".edit-rule"].map((s) =>
+		[...document.querySelectorAll(s)].map((e) => e.querySelector("h3, strong").textContent.replace("Rule ", "")).join())`, &got)
+	testenv.Equal(t, got, []string{"2,4,3,1", "2,4,3,1", "2,4,3,1"})
+	of := testenv.Must(newDecisions(m, d))
+	total := 0
+	for r := range 4 {
+		rows := of.rows([]int{r + 1})
+		total += len(rows)
+		for _, shown := range of.pictures([]int{r + 1}) {
+			if low, high, mean := middleHalf(d.Y, rows); !strings.Contains(shown.Said, threeDigits(low)+" to "+threeDigits(high)) ||
+				!strings.Contains(shown.Said, "mean "+threeDigits(mean)+" MPa") || len(shown.Bars) != pictureBins {
+				t.Errorf("rule %d: %q, %d bars", r+1, shown.Said, len(shown.Bars))
+			}
+		}
+	}
+	if total != 60 {
+		t.Errorf("%d rows are decided, not 60", total)
+	}
+	sound(t, p, "the page")
+}
+
 // plainText returns the text of a page.
 func plainText(html string) string {
 	var b strings.Builder
@@ -133,8 +167,8 @@ func TestViewerInWords(t *testing.T) {
 		}
 	}
 	closed := -1
-	p.Evaluate(`(window.dispatchEvent(new Event("beforeprint")), document.querySelectorAll("#rules .rules details:not([open])").length)`,
-		&closed)
+	p.Evaluate(`(window.dispatchEvent(new Event("beforeprint")),
+		document.querySelectorAll("#rules .member:not([open]), #rules .cards details:not([open])").length)`, &closed)
 	if closed != 0 {
 		t.Errorf("%d rules are folded in print", closed)
 	}
@@ -167,7 +201,7 @@ func TestTree(t *testing.T) {
 	}
 	_, html := mustNew(t, Input{Model: m, Data: part, Train: &part})
 	_, tree, _ := strings.Cut(html, `<ul class="tree">`)
-	tree, _, _ = strings.Cut(tree, "<ol")
+	tree, _, _ = strings.Cut(tree, "</details>")
 	if strings.Count(tree, "<li>") != 4 || strings.Count(tree, "<ul>") != 1 || strings.Count(tree, "</ul>") != 2 {
 		t.Errorf("the tree is\n%s", tree)
 	}

@@ -37,6 +37,8 @@ type view struct {
 	RuleSets  []ruleSet
 	Legend    string // of the words of all rule sets
 	Editing   editingWords
+	Sheet     *sheet // nil for a model without one, of which NoSheet says why
+	NoSheet   string
 	Content   template.JS // JSON, which cannot contain the end of a script
 	Style     template.CSS
 	Script    template.JS
@@ -67,6 +69,11 @@ func (p *Page) view() (*view, error) {
 		}
 	}
 	v.Editing = newEditingWords(p.content.Editing, p.in)
+	if v.NoSheet = whyNoSheet(v); v.NoSheet == "" {
+		if v.Sheet, err = newSheet(v); err != nil {
+			return nil, err
+		}
+	}
 	text, err := json.Marshal(p.content)
 	if err != nil {
 		return nil, fmt.Errorf("page: %w", err) // JSON has no numbers that are not finite

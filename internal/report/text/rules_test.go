@@ -60,11 +60,12 @@ func printed[T any](t *testing.T, write func(io.Writer, T) error, v T) string {
 // tables are the formats of the table of rules.
 var tables = map[string]func(io.Writer, words.Description) error{"terminal": WriteRules, "markdown": WriteRulesMarkdown}
 
-// TestRulesInOrder: rules are in the order of their shares of the firing, with their words in the second column.
+// TestRulesInOrder: rules are in the order of the samples that they decide, then of their shares of the firing, with their
+// words in the second column.
 func TestRulesInOrder(t *testing.T) {
 	m, _ := worded(t, 6)
 	for r := range m.Rules {
-		m.Rules[r].Share = float64((r*5)%6+1) / 21
+		m.Rules[r].Share, m.Rules[r].Samples = float64((r*5)%6+1)/21, []int{9, 0, 0, 0, 0, 50}[r]
 		ask(m, r, float64(20*r), 20)
 	}
 	for form, write := range tables {
@@ -73,7 +74,7 @@ func TestRulesInOrder(t *testing.T) {
 		for _, found := range regexp.MustCompile(`(?m)^[|│] (\d)(?:<br>|  )`).FindAllStringSubmatch(b, -1) {
 			shown += found[1]
 		}
-		if shown != "234561" {
+		if shown != "612345" {
 			t.Errorf("%s: rules in the order %q:\n%s", form, shown, b)
 		}
 		for _, want := range []string{"a is low (at most 23 mm)", "y is 2.98 kg", words.Model(m).Sentences().Legend} {

@@ -2,6 +2,7 @@
 package browser
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -268,6 +269,24 @@ func (p *Page) Drag(selector string, right float64) {
 		input.DispatchMouseEvent(input.MouseMoved, at.X+right/2, at.Y).WithButton(input.Left).WithButtons(1),
 		input.DispatchMouseEvent(input.MouseMoved, at.X+right, at.Y).WithButton(input.Left).WithButtons(1),
 		input.DispatchMouseEvent(input.MouseReleased, at.X+right, at.Y).WithButton(input.Left).WithClickCount(1))
+}
+
+// Hover moves the mouse to the middle of an element.
+func (p *Page) Hover(selector string) {
+	p.t.Helper()
+	at := p.middle(selector)
+	p.run(input.DispatchMouseEvent(input.MouseMoved, at.X, at.Y))
+}
+
+// Pages returns the number of pages that are printed, of the size that the style sheet sets.
+func (p *Page) Pages() int {
+	p.t.Helper()
+	var pdf []byte
+	p.run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
+		pdf, _, err = page.PrintToPDF().WithPreferCSSPageSize(true).Do(ctx)
+		return err
+	}))
+	return bytes.Count(pdf, []byte("/Type /Page\n"))
 }
 
 // Swipe touches the middle of an element, moves the finger by pixels to the right, and lifts it.

@@ -125,6 +125,9 @@ function contributionSwarm(host, shown, rows) {
     plot.g.append(svg("line", { class: "start", x1: plot.x(0), x2: plot.x(0), y1: plot.top, y2: plot.bottom }));
     shown.forEach(({ column, values }, i) => {
       const xs = values.map((v) => plot.x(v)), offsets = swarm(xs, 4.2, contributionHeight / 2 - 3), shares = ranksOf(column, rows);
+      linkRows(plot, values.map((v, k) => ({
+        x: xs[k], y: plot.y(i + 0.5) + offsets[k], rows: [content.rows.rows[rows[k]]], text: `${column.name} ${valueText(column, content.rows.values[rows[k]])}, ${signed(v)}`,
+      })));
       values.forEach((v, k) => {
         const row = rows[k], dot = svg("circle", { class: shares ? "swarm" : "swarm level", cx: xs[k].toFixed(1), cy: (plot.y(i + 0.5) + offsets[k]).toFixed(1), r: 2.4, "data-row": row },
           svg("title", {}, `row ${content.rows.rows[row]}, ${column.name} ${valueText(column, content.rows.values[row])}: ${signed(v)}`));

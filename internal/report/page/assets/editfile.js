@@ -21,13 +21,18 @@ function formulaText({ text, formula: { rule, output, constant, slopes } }) {
   return `'${(number(0, constant) + sum).replaceAll("'", "''")}'`;
 }
 
+// saveText saves a text as a file.
+function saveText(name, text, type) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  make("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
 // downloads makes the buttons that save the file and copy its text.
 function downloads(host) {
   const said = make("span", { role: "status" });
   const save = make("button", { type: "button", class: "primary", id: "edit-save", onclick: () => {
-    const url = URL.createObjectURL(new Blob([rulesFile()], { type: "application/yaml" }));
-    make("a", { href: url, download: "rules.yaml" }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
+    saveText("rules.yaml", rulesFile(), "application/yaml");
     said.textContent = "Saved as rules.yaml.";
   } }, "Download rules.yaml");
   const copy = make("button", { type: "button", onclick: async () => {

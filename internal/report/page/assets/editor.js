@@ -6,8 +6,8 @@ function* editor() {
     return;
   }
   yield* startTrial();
-  const list = byId("edit-rules"), byShare = edited.rules.slice().sort((a, b) => trial.now.share[b.number - 1] - trial.now.share[a.number - 1]);
-  const cards = byShare.map(editCard), bar = errorBar(byId("edit-bar"));
+  const list = byId("edit-rules");
+  const cards = ranked(edited, edited.rules).map(editCard), bar = errorBar(byId("edit-bar"));
   list.append(...cards.map((c) => c.element));
   editControls(byId("edit-controls"), () => cards.forEach((c) => c.update(true)));
   downloads(byId("edit-files"));

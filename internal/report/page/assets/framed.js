@@ -1,13 +1,13 @@
 
-// settle lets the report follow the page around it, which may change its colours and open the editor, and tells it the height of
+// settle lets the report follow the page around it, which may change its colours and choose a tab, and tells it the height of
 // the report.
 function settle() {
   if (!outer) return;
   document.documentElement.classList.add("framed");
   document.documentElement.dataset.theme = outer.theme;
-  outer.port.onmessage = ({ data: { theme, edit } }) => {
+  outer.port.onmessage = ({ data: { theme, tab } }) => {
     if (theme) document.documentElement.dataset.theme = theme;
-    if (edit) byId("tab-edit").click();
+    if (tab) byId(`tab-${tab}`)?.click();
   };
   new ResizeObserver(() => tellOuter({ height: contentHeight() })).observe(document.body);
 }

@@ -21,8 +21,10 @@ for (const draw of [
   pruningPath,
   pageSizes,
 ]) gradually(draw);
+linkCharts();
+sheetButtons();
 tabs(() => gradually(editor));
-window.addEventListener("beforeprint", () => document.querySelectorAll("#rules .rules details").forEach((d) => { d.open = true; }));
+window.addEventListener("beforeprint", () => document.querySelectorAll("#rules .member, #rules .cards details").forEach((d) => { d.open = true; }));
 
 // For the console, with values by column: tskgraph.predict({length: 0.5, sex: "F"}). Interval returns what the interval or set
 // with a score holds, see intervals.js.

@@ -14,7 +14,7 @@ function memberships() {
     multiples(charts, parts, (figure, part) => membershipChart(figure, member, part, look.rule));
   };
   const rulesOf = () => {
-    const rules = members[look.member].rules.slice().sort((a, b) => b.share - a.share);
+    const rules = ranked(members[look.member], members[look.member].rules);
     look.rule = rules[0].number - 1;
     return choice("Highlight", [...rules.map((r) => `rule ${r.number}, ${percent(r.share)} of the firing`), "no rule"], 0, (i) => {
       look.rule = i < rules.length ? rules[i].number - 1 : -1;

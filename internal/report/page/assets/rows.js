@@ -42,6 +42,9 @@ function within(column, v) {
   return v !== null && v >= min && v <= max;
 }
 
+// rowText names the values of columns in a row of the sample, and what was observed.
+const rowText = (n, columns) => `${columns.map((c) => `${c.name} ${valueText(c, content.rows.values[n])}`).join(", ")}, observed ${observedText(n)}`;
+
 // outside returns the columns whose value is outside the training range.
 function outside(row) {
   return numeric.filter((c) => row[c.feature] !== null && !within(c, row[c.feature]));

@@ -56,10 +56,18 @@ const pageShown = (member) => (member.pageRules ? Math.min(state.output, member.
 // shownRules returns the rules as people read them: what they are called, their number among those in words, and the rules of the model
 // that they became, of a page one or several.
 function shownRules(member) {
-  if (!member.pageRules) return member.rules.map((rule, r) => ({ name: String(r + 1), number: r + 1, of: [r] }));
+  if (!member.pageRules) return ranked(member, member.rules.map((rule, r) => ({ name: String(r + 1), number: r + 1, of: [r] })));
   const c = pageShown(member), before = member.pageRules.slice(0, c).reduce((sum, of) => sum + Math.max(...of), 0), all = [];
   member.pageRules[c].forEach((n, r) => { (all[n - 1] ??= { name: String(n), number: before + n, of: [] }).of.push(r); });
-  return all;
+  return ranked(member, all);
+}
+
+// ranked returns rules in the order of the section on rules: those that decide most rows first. Rules that are not there come last.
+function ranked(member, rules) {
+  const set = members.length > 1 ? members.indexOf(member) + 1 : 0;
+  const order = Array.from(document.querySelectorAll(`#rules [data-member="${set}"] [data-rule]`), (e) => Number(e.dataset.rule));
+  const at = ({ number }) => (order.includes(number) ? order.indexOf(number) : order.length);
+  return rules.toSorted((a, b) => at(a) - at(b));
 }
 
 // firingOf returns the firing level of a shown rule.

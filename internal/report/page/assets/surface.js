@@ -59,6 +59,9 @@ function* drawSurface(host, [across, up]) {
       if (inside(x, u) && inside(y, v)) plot.g.append(svg("circle", { cx: plot.x(u), cy: plot.y(v), ...attributes }));
     };
     for (const r of content.rows.values) mark(r, { class: "over", r: 2.2 });
+    linkRows(plot, [...content.rows.values.entries()].filter(([, r]) => inside(x, r[across.feature]) && inside(y, r[up.feature])).map(([n, r]) => ({
+      x: plot.x(r[across.feature]), y: plot.y(r[up.feature]), rows: [content.rows.rows[n]], text: rowText(n, [across, up]),
+    })));
     mark(state.row, { class: "here", r: 6 });
   });
   chart(scale, {

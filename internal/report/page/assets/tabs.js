@@ -1,6 +1,6 @@
 
-// tabs lets readers choose between the report and the editor, and calls shown when the editor is first shown. The editor
-// has the hash #edit; any other hash belongs to the report.
+// tabs lets readers choose between the report, the editor and the sheet, and calls shown when the editor is first shown. The editor has
+// the hash #edit, the sheet #sheet; any other hash belongs to the report.
 function tabs(shown) {
   const list = byId("tabs"), all = [...list.querySelectorAll("[role=tab]")];
   const panels = all.map((tab) => byId(tab.getAttribute("aria-controls"))), heights = all.map(() => 0);
@@ -14,17 +14,17 @@ function tabs(shown) {
       tab.tabIndex = i === k ? 0 : -1;
       panels[i].hidden = i !== k;
     });
-    if (k === 1) shown();
+    if (panels[k].id === "edit") shown();
     window.scrollTo({ top: heights[k], behavior: "instant" });
   };
   const choose = (k) => {
     select(k);
-    history.replaceState(null, "", k === 1 ? "#edit" : "#");
+    history.replaceState(null, "", k ? `#${panels[k].id}` : "#");
   };
   const follow = () => {
-    const id = location.hash.slice(1), element = id && byId(id);
-    select(id === "edit" ? 1 : 0);
-    if (id && id !== "edit") element?.scrollIntoView();
+    const id = location.hash.slice(1), k = Math.max(0, panels.findIndex((panel) => panel.id === id));
+    select(k);
+    if (id && !k) byId(id)?.scrollIntoView();
   };
   all.forEach((tab, i) => tab.addEventListener("click", () => choose(i)));
   list.addEventListener("keydown", (event) => {
@@ -36,5 +36,5 @@ function tabs(shown) {
   });
   window.addEventListener("hashchange", follow);
   list.hidden = false;
-  if (!outer && location.hash === "#edit") follow(); // in a frame the hash is that of the report before
+  if (!outer && panels.slice(1).some(({ id }) => location.hash === `#${id}`)) follow(); // in a frame the hash is that of the report before
 }

@@ -1,0 +1,171 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
+)
+
+// sheetRule is a rule in a sentence, with what is true of the rows that it decides.
+type sheetRule struct {
+	Name, Share, If, Then string
+
+	rows int
+}
+
+// Limits of the sheet.
+const (
+	mostConditions = 4
+	mostEffects    = 2
+	effectRows     = 60  // rows of a rule that its effects are means over
+	mostChanged    = 15  // columns, the most important, of which effects are measured
+	mostLetters    = 120 // of a condition
+)
+
+// newSheetRules returns the rules that decide most rows of a part, as many as there is room for, and what to say of the others.
+func newSheetRules(v *view, of *decisions, part Part, room float64) (all []sheetRule, cut string, err error) {
+	set, lines, decided := v.RuleSets[0], 0.0, 0
+	total, pages, alone := len(set.Shown)+len(set.Idle), v.Model.Pages, []string(nil)
+	for _, r := range set.Shown {
+		if _, c := of.place(r.Said.Numbers[0]); len(pages) > 1 && len(pages[c].Rules) == 1 {
+			alone = append(alone, brief(pages[c].Target))
+			continue
+		}
+		one, err := newSheetRule(v, of, part, r)
+		if err != nil {
+			return nil, "", err
+		}
+		lines += 0.3 + linesOf(ruleLetters, one.Name+one.Share+one.If+one.Then+", of the rows: , then .")
+		if lines > room-1 && all != nil {
+			break
+		}
+		all, decided = append(all, one), decided+one.rows
+	}
+	if n := total - len(all) - len(alone); n > 0 && len(pages) > 1 {
+		cut = fmt.Sprintf("These are %d of %d rules; the report has the others.", len(all), total)
+	} else if n > 0 {
+		cut = fmt.Sprintf("These are the %d of %d rules that decide %s of the rows; the report has the others.", len(all), total,
+			percent(float64(decided)/float64(part.Len())))
+	}
+	if alone != nil {
+		cut = strings.TrimSpace(cut + " By one formula for all rows: " + list(alone) + ".")
+	}
+	return all, cut, nil
+}
+
+func newSheetRule(v *view, of *decisions, part Part, r ruleShown) (s sheetRule, err error) {
+	rows := of.rows(r.Said.Numbers)
+	s = sheetRule{Name: r.Name(), rows: len(rows), Share: percentOf(len(rows), part.Len()), If: "always"}
+	var conditions []string
+	for _, c := range r.Said.If[:min(mostConditions, len(r.Said.If))] {
+		conditions = append(conditions, cutTo(c, mostLetters))
+	}
+	switch {
+	case len(conditions) > 0:
+		if s.If = "if " + strings.Join(conditions, " and "); len(conditions) < len(r.Said.If) {
+			s.If += ", with " + numeric.Counted(len(r.Said.If)-len(conditions), "further condition")
+		}
+	case r.Otherwise:
+		s.If = "otherwise"
+	}
+	if len(rows) == 0 {
+		s.Then = "it decides no row"
+		return s, nil
+	}
+	if v.Model.Schema.Classes != nil {
+		s.Then = fmt.Sprintf("%s is %s", brief(v.Target), of.variables[0].common(rows))
+		return s, nil
+	}
+	low, high, mean := middleHalf(of.variables[0].y, rows)
+	s.Then = fmt.Sprintf("%s is %s on average, for half of the rows %s to %s", brief(v.Target), v.amount(mean), threeDigits(low),
+		v.amount(high))
+	effects, err := v.effects(part, rows)
+	if effects != "" {
+		s.Then += "; " + effects
+	}
+	return s, err
+}
+
+// percentOf returns a part of a number as a whole percentage.
+func percentOf(n, of int) string { return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(max(1, of))) }
+
+// middleHalf returns the quartiles and the mean of some values.
+func middleHalf(y []float64, rows []int) (low, high, mean float64) {
+	some := make([]float64, len(rows))
+	for i, n := range rows {
+		some[i] = y[n]
+		mean += y[n] / float64(len(rows))
+	}
+	slices.Sort(some)
+	return some[len(some)/4], some[(3*len(some))/4], mean
+}
+
+// effects says how the prediction changes, on average over the rows that a rule decides, with those of the important columns of numbers
+// that change it most, from their lower to their upper tenth among these rows.
+func (v *view) effects(part Part, rows []int) (string, error) {
+	type effect struct {
+		text   string
+		change float64
+	}
+	var all []effect
+	for _, i := range v.Importance[:min(mostChanged, len(v.Importance))] {
+		c := v.content.Columns[i.Column]
+		values := make([]float64, 0, len(rows))
+		for _, n := range rows {
+			if x := part.X[n][c.Feature]; !math.IsNaN(x) {
+				values = append(values, x)
+			}
+		}
+		if c.Levels != nil || len(values) == 0 {
+			continue
+		}
+		slices.Sort(values)
+		low, high := values[len(values)/10], values[len(values)*9/10]
+		before, err := v.meanAt(part, rows, c, low)
+		if err != nil {
+			return "", err
+		}
+		after, err := v.meanAt(part, rows, c, high)
+		if err != nil {
+			return "", err
+		}
+		change, more := after-before, "more"
+		if change < 0 {
+			change, more = -change, "less"
+		}
+		from, to := value(numeric.Round(low, 4)), withUnit(value(numeric.Round(high, 4)), c.Unit)
+		all = append(all, effect{fmt.Sprintf("%s %s as %s goes from %s to %s", v.amount(change), more, brief(c.Name), from, to), change})
+	}
+	slices.SortStableFunc(all, func(a, b effect) int { return cmp.Compare(b.change, a.change) })
+	var texts []string
+	for _, e := range all[:min(mostEffects, len(all))] {
+		if e.change > 0 {
+			texts = append(texts, e.text)
+		}
+	}
+	return strings.Join(texts, ", "), nil
+}
+
+// meanAt returns the mean prediction for some rows with a column of numbers at a value.
+func (v *view) meanAt(part Part, rows []int, c inputColumn, at float64) (mean float64, err error) {
+	var x [][]float64
+	for _, i := range numeric.Some(len(rows), effectRows) {
+		row := slices.Clone(part.X[rows[i]])
+		clear(row[c.Feature : c.Feature+c.Width]) // of a number, the second feature says that it is missing
+		row[c.Feature] = at
+		x = append(x, row)
+	}
+	m := v.Model.WithoutNeighbours()
+	p, err := m.Predict(x)
+	if err != nil {
+		return 0, err
+	}
+	for _, y := range p.All()[m.Words().Start] {
+		mean += y / float64(len(x))
+	}
+	return mean, nil
+}
