@@ -49,6 +49,7 @@ func newServe() *cobra.Command {
 	f.StringVar(&s.key, "tls-key", "", "`file` of its key, PEM")
 	f.Float64Var(&s.options.Level, "interval", words.UsualLevel, "`level` of the intervals or sets of calibrated models")
 	f.DurationVar(&s.options.Watch, "poll", 2*time.Second, "`time` between two looks for changed models; 0: reload on SIGHUP alone")
+	f.IntVar(&s.options.Window, "window", 10_000, "`number` of last rows that /drift compares with the training part; 0: none")
 	f.Int64Var(&l.BodyBytes, "max-body", l.BodyBytes, "largest `bytes` of a request")
 	f.IntVar(&l.Rows, "max-rows", l.Rows, "largest `number` of rows of a request")
 	f.IntVar(&l.Requests, "max-requests", l.Requests, "largest `number` of requests at a time; further ones get 429")
@@ -79,7 +80,7 @@ func (s *serving) run(cmd *cobra.Command, args []string) error {
 	}
 	l := s.options.Limits
 	if !(s.options.Level > 0 && s.options.Level < 1) || l.BodyBytes < 1 || l.Rows < 1 || l.Requests < 1 || l.Connections < 1 ||
-		l.Time <= 0 || s.options.Watch < 0 {
+		l.Time <= 0 || s.options.Watch < 0 || s.options.Window < 0 {
 		return message.Usagef("--interval lies between 0 and 1, limits are at least 1, and times above 0")
 	}
 	if (s.cert == "") != (s.key == "") {

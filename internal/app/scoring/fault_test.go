@@ -306,6 +306,10 @@ func TestToken(t *testing.T) {
 		"Bearer first-token second-token": 401, "Bearer first-token": 200, "bearer second-token": 200} {
 		for _, r := range routes {
 			if path := strings.NewReplacer("{$}", "", "{name}", "m", "{version}", "1").Replace(r.path); r.method == "GET" {
+				want := want
+				if path == "/drift" && want == 200 {
+					want = 404 // no training part
+				}
 				if got := status(path, authorization); !r.open && got != want || r.open && got != 200 {
 					t.Errorf("%s of %q: %d, want %d", path, authorization, got, want)
 				}

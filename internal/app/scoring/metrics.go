@@ -93,6 +93,7 @@ func (s *Server) writeMetrics(a *answer, _ *http.Request) error {
 			}
 		}
 	}
+	e.writeDrift(all)
 	e.family("tskgraph_model_info", "gauge", "The models that are served.")
 	for _, m := range all {
 		e.sample("", 1, "model", m.Name, "version", m.Version, "sha256", m.checksum)

@@ -24,6 +24,7 @@ import (
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/drift"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -76,6 +77,7 @@ type served struct {
 	head        string              // of an answer in the plain form
 	idle        sync.Pool           // of *scratch
 	counts      *counts             // of the source
+	window      *drift.Window       // of the last rows; nil: they are not compared
 	decided     [][]atomic.Int64    // [1 or C][rules] rows since it was loaded
 
 	viewing sync.Mutex
@@ -110,6 +112,9 @@ func (s *Server) load(ctx context.Context, src Source) (*served, error) {
 		return nil, err
 	}
 	if err := one.readTrain(ctx); err != nil {
+		return nil, err
+	}
+	if err := one.watch(s.options.Window); err != nil {
 		return nil, err
 	}
 	if one.description, err = s.options.Describe(ctx, one.Model, src.Path); err != nil {

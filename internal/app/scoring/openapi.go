@@ -34,6 +34,8 @@ func (s *Server) openAPI(a *answer, q *http.Request) error {
 				object{"type": "object", "description": "each of rows as tskgraph explain --json prints it"}),
 			"/rules": object{"get": object{"summary": "The rules in words", "parameters": asking,
 				"responses": object{"200": object{"description": "the rules", "content": object{"text/plain": object{}, jsonType: object{}}}}}},
+			"/drift": object{"get": object{"summary": "How the last rows differ from those of training", "parameters": asking,
+				"responses": object{"200": object{"description": "changes", "content": object{"text/plain": object{}, jsonType: object{}}}}}},
 		},
 		"components": object{"schemas": object{"Row": m.rowSchema(), "Answer": m.answerSchema(),
 			"Error": object{"type": "object", "required": []string{"error"}, "properties": object{"error": text()}}}},

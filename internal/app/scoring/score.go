@@ -65,6 +65,9 @@ func (m *served) score(ctx context.Context, b batch, flagged bool) (*scores, err
 			s.flags[n] = m.Flags(x, func(column int) string { return b.cell(n, column) })
 		}
 	}
+	if m.window != nil {
+		m.window.AddCells(b.x, b.missing.Unknown) // before missing cells are filled in
+	}
 	var err error
 	s.p, s.decides, err = m.scorer.Score(b.x, b.exposed)
 	var fault *model.SampleError
@@ -87,6 +90,9 @@ func (m *served) score(ctx context.Context, b batch, flagged bool) (*scores, err
 		s.low, s.high, err = m.Intervals(s.p, m.level, model.BothSides)
 	}
 	m.counts.add(s, b.missing)
+	if m.window != nil {
+		m.window.AddRules(s.decides)
+	}
 	return s, err
 }
 

@@ -312,12 +312,17 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-var promLine = regexp.MustCompile(`^[a-z_]+(\{[a-z0-9_]+="[^"]*"(,[a-z0-9_]+="[^"]*")*\})? -?[0-9.e+-]+\n$`)
+var promLine = regexp.MustCompile(`^[a-z_]+(\{[a-z0-9_]+="([^"\\]|\\.)*"(,[a-z0-9_]+="([^"\\]|\\.)*")*\})? -?[0-9.e+-]+\n$`)
 
 // TestDescribed: what programs read of the server: its models, their columns and counts.
 func TestDescribed(t *testing.T) {
 	dir, m := trained(t)
-	h := serve(t, options(io.Discard), Source{"m", "1", dir}, Source{"m", "2", dir}).routes()
+	o := options(io.Discard)
+	o.Window = 80
+	h := serve(t, o, Source{"m", "1", dir}, Source{"m", "2", dir}).routes()
+	if status, text := ask(h, "GET", "/drift", "", ""); status != 404 || !strings.Contains(text, "no rows yet") {
+		t.Errorf("/drift without rows: %d %s", status, text)
+	}
 	var meta struct {
 		Versions        []string
 		Inputs, Outputs []struct{ Name, Datatype string }
@@ -364,10 +369,14 @@ func TestDescribed(t *testing.T) {
 	table := exporttest.NewTable(t, m, 40)
 	var got predicted
 	ok(t, h, "POST", "/predict", jsonType, asRows(table.Header, table.Cells), &got)
+	if status, text := ask(h, "GET", "/drift", "", ""); status != 200 || !strings.HasPrefix(text, "40 rows, compared with ") {
+		t.Errorf("/drift: %d %s", status, text)
+	}
 	status, text := ask(h, "GET", "/metrics", "", "")
 	for _, want := range []string{`tskgraph_requests_total{path="/predict",code="200"} 1`, `tskgraph_rows_total{model="m",version="2"} 40`,
-		`tskgraph_request_duration_seconds_count{path="/predict"} 1`, `tskgraph_rows_total{model="m",version="1"} 0`} {
-		if !strings.Contains(text, want+"\n") || status != 200 {
+		`tskgraph_request_duration_seconds_count{path="/predict"} 1`, `tskgraph_rows_total{model="m",version="1"} 0`,
+		`tskgraph_drift_changes{model="m",version="2"} `} {
+		if !strings.Contains(text, want+"\n") && !(strings.HasSuffix(want, " ") && strings.Contains(text, want)) || status != 200 {
 			t.Errorf("metrics without %s", want)
 		}
 	}

@@ -33,6 +33,7 @@ type Options struct {
 	Level   float64       // of intervals and sets; models without a calibration have none
 	Limits  Limits        // zero fields: DefaultLimits
 	Tokens  string        // the file of tokens, a line each; empty: nobody needs one
+	Window  int           // the number of last rows that are compared with those of training; 0: none
 	Watch   time.Duration // between two looks at the files of the models; 0: none
 	Log     *slog.Logger
 	Verbose bool // log each request
@@ -213,6 +214,7 @@ func init() { // since answers name the routes
 		{"/v2/health/ready", "GET", true, (*Server).isReady},
 		{"/explain", "POST", false, (*Server).explain},
 		{"/rules", "GET", false, (*Server).rules},
+		{"/drift", "GET", false, (*Server).drift},
 		{"/openapi.json", "GET", false, (*Server).openAPI},
 		{"/metrics", "GET", false, (*Server).writeMetrics},
 		{"/{$}", "GET", false, (*Server).viewer},
