@@ -22,6 +22,7 @@ type TableOptions struct {
 	Sets      float64   // add the prediction set of this level, of a target of classes; 0: none
 	Explain   Explainer // add its columns; nil: none
 	Firing    bool      // add the normalised firing level of every rule and what it says; see Columns
+	Flags     bool      // add why to doubt the prediction, see Flag
 	Strict    bool      // a missing cell or unknown category is an error; otherwise it is filled in, see Preprocessing.Fill, and counted
 	Part      bool      // the table is a part of another, and TableCounts has Marks: those of all parts say which columns have decimal commas
 	SafeCells bool      // neutralise cells and names that a spreadsheet would evaluate as a formula, see [table.SafeCell]
@@ -47,6 +48,7 @@ type Explainer interface {
 //	y_lower, y_upper       with Interval, those that Side requests; of several targets one pair each
 //	y_set                  with Sets: the names of the classes in the set, with | between them; one that has | or " is
 //	                       quoted, a quote within it doubled, as a cell of delimited text
+//	y_flags                with Flags: those of the cells and of the prediction (see [Flag]), with "; " between them, or empty
 //	...                    those of Explain
 //	firing_k, rule_k       with Firing, for every rule k in the order of the model file: its normalised
 //	                       firing level and the value of its THEN formula in the target's unit, without
@@ -92,6 +94,9 @@ func (o TableOptions) Columns(m *Model) ([]string, error) {
 	}
 	if o.Sets != 0 {
 		names = append(names, m.Schema.Target+"_set")
+	}
+	if o.Flags {
+		names = append(names, m.Schema.Target+"_flags")
 	}
 	if o.Explain != nil {
 		names = append(names, o.Explain.TableColumns()...)
@@ -229,6 +234,9 @@ func (o TableOptions) appendCells(w *cellWriter, m *Model, p *piece, n int) {
 		}
 		w.text(record('|', names...))
 	}
+	if o.Flags {
+		w.text(flagText(append(p.flags[n], p.predicted.Flags(n)...)))
+	}
 	if o.Explain != nil {
 		for _, v := range p.explained[n] {
 			w.number(v)
@@ -260,6 +268,7 @@ type piece struct {
 	all       [][]float64   // of predicted
 	low, high [][]float64   // with TableOptions.Interval
 	sets      [][]bool      // with TableOptions.Sets
+	flags     [][]Flag      // with TableOptions.Flags, of the cells
 	explained [][]float64   // with TableOptions.Explain
 	fired     fired         // with TableOptions.Firing
 	out       []byte        // the rows with their predictions

@@ -102,6 +102,7 @@ func (p *predictors) predict(x [][]float64, y []float64, first int) (Predictions
 		return Predictions{}, err
 	}
 	all := p.m.kind().predictions(r)
+	all.how = r.how
 	if c := p.m.Calibration; c != nil && c.Spread != nil {
 		all.scales = c.Spread.scales(p.m.Preprocessing, x, all.Values)
 	}

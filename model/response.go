@@ -147,6 +147,7 @@ type Predictions struct {
 	Limited    int // predictions clamped to the target's limits, see Target.Limits
 
 	scales []float64 // [N] of the spread of the model's calibration; nil without one
+	how    []outcome // [N]
 }
 
 // scale returns what the score of sample n is divided by, see [Spread]; one without a spread.
@@ -183,6 +184,7 @@ func (p *Predictions) add(more Predictions) {
 	p.Values = append(p.Values, more.Values...)
 	p.Spread = append(p.Spread, more.Spread...)
 	p.scales = append(p.scales, more.scales...)
+	p.how = append(p.how, more.how...)
 	for j, values := range more.Outputs {
 		p.Outputs[j] = append(p.Outputs[j], values...)
 	}

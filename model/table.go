@@ -214,6 +214,11 @@ func (a *assembly) next(ctx context.Context) (*piece, error) {
 func (p *piece) predict(ctx context.Context, m *Model, a *assembly) {
 	p.err = p.batch.Parse()
 	x := p.batch.X
+	if p.flags = p.flags[:0]; a.options.Flags {
+		for n, row := range x {
+			p.flags = append(p.flags, m.Flags(row, func(column int) string { return p.batch.Cell(n, column) }))
+		}
+	}
 	if p.batch.Missing.Imputed+len(p.batch.Missing.Unknown) > 0 && !m.ImputeMeans {
 		m.fill(x)
 	}

@@ -67,6 +67,7 @@ func (f *Prediction) Add(flags *pflag.FlagSet) {
 	AddBackground(flags, &f.Background)
 	AddStrict(flags, &f.Strict)
 	flags.BoolVar(&f.Firing, "firing", false, "add the normalised firing level of every rule and what it says")
+	flags.BoolVar(&f.Flags, "flags", false, "add why to doubt the prediction: cells outside the training range, missing or unknown")
 	flags.BoolVar(&f.SafeCells, "safe-cells", false, "put a ' before cells that a spreadsheet would read as formulas")
 }
 

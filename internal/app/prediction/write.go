@@ -58,7 +58,8 @@ func numbersOf(m *model.Model, o model.TableOptions) ([]string, error) {
 		return nil, err
 	}
 	numbers := slices.DeleteFunc(added, func(name string) bool {
-		return m.Schema.Classes != nil && name == m.Schema.Target+"_predicted" || o.Sets != 0 && name == m.Schema.Target+"_set"
+		return m.Schema.Classes != nil && name == m.Schema.Target+"_predicted" || o.Sets != 0 && name == m.Schema.Target+"_set" ||
+			o.Flags && name == m.Schema.Target+"_flags"
 	})
 	for _, c := range m.Schema.Columns {
 		if c.Numbers() && !c.Unused {

@@ -270,14 +270,25 @@ type Batch struct {
 	reader  *Reader
 	block   Block
 	cells   []float64 // backs X
+	rows    []int     // [N], in the block
+	columns []*Coder  // of the schema
 	records *Recorder
+}
+
+// Cell returns the text of row n in a column of the schema, from 0; empty for an unused column.
+func (b *Batch) Cell(n, column int) string {
+	at := b.columns[column].At
+	if at < 0 {
+		return ""
+	}
+	return b.block.Columns[at].text(b.rows[n])
 }
 
 // Parse reads the rows of the batch. Different batches of a Reader may be parsed at the same time. On a faulty row,
 // an *Error, X, Lines and Records hold the rows before it.
 func (b *Batch) Parse() error {
 	whole := b.reader.table
-	b.Lines, b.Records, b.cells, b.X, b.Exposed = b.Lines[:0], b.Records[:0], b.cells[:0], b.X[:0], b.Exposed[:0]
+	b.Lines, b.Records, b.cells, b.X, b.Exposed, b.rows = b.Lines[:0], b.Records[:0], b.cells[:0], b.X[:0], b.Exposed[:0], b.rows[:0]
 	end := b.block.decode(whole.Src, len(whole.Header.Names))
 	b.File = cmp.Or(b.block.File, whole.Name)
 	if end == nil {
@@ -292,7 +303,7 @@ func (b *Batch) Parse() error {
 	if b.reader.how.Lenient {
 		r.passOver()
 	}
-	if b.records == nil {
+	if b.columns = r.Features; b.records == nil {
 		b.records = NewRecorder(t)
 	}
 	x, plain := make([]float64, r.Width()), r.Plain()
@@ -305,6 +316,7 @@ func (b *Batch) Parse() error {
 		}
 		b.cells = append(b.cells, x...)
 		b.Lines = append(b.Lines, t.Line())
+		b.rows = append(b.rows, t.At)
 		if r.exposed != nil {
 			b.Exposed = append(b.Exposed, r.exposure)
 		}
