@@ -170,6 +170,26 @@ func (m *Model) decided() int {
 // Decides returns the rule of the largest firing level for each of the samples x [N][M] in the units of the table: the index of the first
 // such rule, of several pages one for each, [1 or C][N], and -1 where no rule fires. A committee is an error.
 func (m *Model) Decides(x [][]float64) ([][]int, error) {
+	firing, err := m.Firing(x)
+	if err != nil {
+		return nil, err
+	}
+	all := make([][]int, len(firing))
+	for c, of := range firing {
+		for _, levels := range of {
+			first := -1
+			if which := rules.Strongest(levels, nil); which != nil {
+				first = which[0]
+			}
+			all[c] = append(all[c], first)
+		}
+	}
+	return all, nil
+}
+
+// Firing returns the normalised firing levels of the rules that people read for the samples x [N][M] in the units of the table: of pages
+// those of each, [1 or C][N][R], and zero for a sample that no rule covers. A committee is an error.
+func (m *Model) Firing(x [][]float64) ([][][]float64, error) {
 	if m.Committee() {
 		return nil, errors.New("model: no rule of a committee decides a prediction")
 	}
@@ -177,22 +197,17 @@ func (m *Model) Decides(x [][]float64) ([][]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	pages := m.PageRule()
-	all := make([][]int, max(1, len(pages)))
-	for _, levels := range m.RuleBase.FiringLevels(scaled, nil) {
-		for c := range all {
-			of := levels
-			if pages != nil {
-				of = make([]float64, len(m.Pages[c].Rules))
-				for r, level := range levels {
-					of[pages[c][r]-1] += level
-				}
+	firing, pages := m.RuleBase.FiringLevels(scaled, nil), m.PageRule()
+	if pages == nil {
+		return [][][]float64{firing}, nil
+	}
+	all := make([][][]float64, len(pages))
+	for c, of := range pages {
+		all[c] = newRows(len(x), len(m.Pages[c].Rules))
+		for n, levels := range firing {
+			for r, level := range levels {
+				all[c][n][of[r]-1] += level
 			}
-			first := -1
-			if which := rules.Strongest(of, nil); which != nil {
-				first = which[0]
-			}
-			all[c] = append(all[c], first)
 		}
 	}
 	return all, nil

@@ -243,7 +243,9 @@ func ReadCheckpoint(dir string) (*tskgraph.Checkpoint, error) {
 // Remove removes the files of a run, and others of the given names, then its directory. A directory that has further files is
 // kept with them: kept has their names. A run at which another process works is an error.
 func Remove(path string, others ...string) (kept []string, err error) {
-	d, _, err := safefile.Claim(path, "a run", func(held []string) bool { return slices.Contains(held, ConfigFile) })
+	d, _, err := safefile.Claim(path, "a run", func(held []string) bool {
+		return slices.Contains(held, ConfigFile) || slices.Contains(held, model.FileName)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -48,6 +48,7 @@ type Options struct {
 // Bench is a workbench. Its methods are safe for concurrent use.
 type Bench struct {
 	options Options
+	last    last
 }
 
 // New returns a workbench.
@@ -64,8 +65,9 @@ type call struct {
 // methods are the methods by name.
 var methods = map[string]func(call) (any, error){
 	"start": answerStart, "look": answerLook, "train": answerTrain, "runs": answerRuns, "report": answerReport, "rules": answerRules,
-	"words":  answerWords,
-	"export": answerExport, "compare": answerCompare, "command": answerCommand, "delete": answerDelete, "forget": answerForget,
+	"words": answerWords, "form": answerForm, "predict": answerPredict, "score": answerScore, "open": answerOpen,
+	"settings": answerSettings,
+	"export":   answerExport, "compare": answerCompare, "command": answerCommand, "delete": answerDelete, "forget": answerForget,
 }
 
 // Call calls a method with its arguments, a JSON object, and returns a result that encodes to JSON. Events of a training go to emit, one at
