@@ -37,7 +37,7 @@ type listed struct {
 	Seconds  float64   `json:"seconds"`
 	Stopped  bool      `json:"stopped"`  // before training was complete
 	Edited   bool      `json:"edited"`   // training started with edited rules: it has a start.yaml
-	Opened   bool      `json:"opened"`   // a model alone, without rows and configuration
+	Opened   bool      `json:"opened"`   // a model alone, of the file Table
 	Warnings []string  `json:"warnings"` // that the model is no better than a baseline, that its rules should not be read one by one
 }
 
@@ -179,7 +179,7 @@ func runPath(b *Bench, name string) (string, error) {
 	if tables, err := os.Lstat(b.options.Tables); err == nil && os.SameFile(info, tables) {
 		return "", message.Usagef("run: no run %q", name)
 	}
-	for _, file := range []string{runs.ConfigFile, model.FileName} {
+	for _, file := range []string{runs.ConfigFile, runs.OpenedFile} {
 		if info, err := os.Lstat(filepath.Join(path, file)); err == nil {
 			if !info.Mode().IsRegular() {
 				break

@@ -1,7 +1,7 @@
 package workbench
 
 import (
-	"io/fs"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,14 +48,16 @@ func answerOpen(c call) (any, error) {
 		return nil, err
 	}
 	_ = os.Chmod(path, 0o700) // as private
-	err = os.WriteFile(filepath.Join(path, model.FileName), []byte(args.Model), 0o600)
+	err = errors.Join(os.WriteFile(filepath.Join(path, model.FileName), []byte(args.Model), 0o600),
+		os.WriteFile(filepath.Join(path, runs.OpenedFile), []byte(args.Name), 0o600))
 	return ofRun{filepath.Base(path)}, err
 }
 
-// listOpened lists a run of a model alone. A run that has a configuration, too, is not complete.
+// listOpened lists a run of a model alone.
 func listOpened(name, path string) (*listed, error) {
-	if _, err := os.Lstat(filepath.Join(path, runs.ConfigFile)); err == nil {
-		return nil, fs.ErrNotExist
+	from, err := safefile.ReadInside(filepath.Join(path, runs.OpenedFile))
+	if err != nil {
+		return nil, err
 	}
 	m, err := model.Load(path)
 	if err != nil {
@@ -65,7 +67,8 @@ func listOpened(name, path string) (*listed, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &listed{Run: name, When: info.ModTime(), Target: strings.Join(m.Schema.Targets(), ", "), Rules: model.CountRules(m), Opened: true}, nil
+	return &listed{Run: name, When: info.ModTime(), Table: string(from), Target: strings.Join(m.Schema.Targets(), ", "),
+		Rules: model.CountRules(m), Opened: true}, nil
 }
 
 // configured is the result of settings: the arguments of train by which a table is trained on as a configuration says.
