@@ -39,8 +39,8 @@ const resultsStep = app.step({
     const edit = button("Edit the rules", () => resultsFrame.edit()), parts = [rulesInWords(rules), takeAway(files)];
     askToKeep(ask);
     resultsFrame.element.before(ask, pick, facts, warned, make("div", { class: "actions" },
-      edit, button("Compare with another run", () => app.show("runs")), button("Change the settings", () => app.show(app.state.look ? "settings" : "table"))), rules,
-      make("p", { id: "no-report", class: "warning", role: "note" }, "There is no report: since the page was loaded again, the rows of the table are gone, because you did not choose to keep them. Rules, files and commands are here."));
+      edit, button("Predict", () => app.show("predict")), button("Compare with another run", () => app.show("runs")), button("Change the settings", () => app.show(app.state.look ? "settings" : "table"))), rules,
+      make("p", { id: "no-report", class: "warning", role: "note" }, "There is no report, which needs the rows of the table: a model that is opened has none, and after a reload of the page they are here only if you chose to keep them. Rules, predictions and files are here."));
     resultsFrame.element.after(files); // the frame stays where it is: moved, it would be loaded again
     let shown = null;
     resultsStep.fill = () => {
@@ -53,7 +53,7 @@ const resultsStep = app.step({
       const key = `${one.run} ${one.when}`; // after a run is deleted, another one may have its name
       if (shown === key) return;
       shown = key;
-      edit.disabled = session.bare.has(one.run);
+      edit.disabled = isBare(one.run);
       for (const part of parts) part.show(one);
       showReport(one, () => shown === key);
     };
@@ -71,8 +71,8 @@ resultsStep.host.append(resultsFrame.element);
 // showReport shows the report of a run, unless another run is shown by then.
 async function showReport({ run }, wanted) {
   resultsFrame.hide();
-  byId("no-report").hidden = !session.bare.has(run);
-  if (session.bare.has(run)) return;
+  byId("no-report").hidden = !isBare(run);
+  if (isBare(run)) return;
   await app.attempt("Writing the report", async () => {
     const { html } = await app.call("report", { run });
     if (wanted()) await resultsFrame.show(html);

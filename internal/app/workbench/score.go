@@ -14,6 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/app/progress"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
+	tabular "github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -97,7 +98,12 @@ func answerScore(c call) (any, error) {
 	if args.Save == "" {
 		out = &bounded{most: firstBytes, cut: true}
 	}
-	counts, err := prediction.Write(c.ctx, s.model, in, options, name, out)
+	var counts model.TableCounts
+	if to := tabular.Writable(name); to != nil {
+		counts, err = prediction.WriteAs(c.ctx, s.model, in, options, to, out)
+	} else {
+		counts, err = s.model.PredictTable(c.ctx, in, options, out)
+	}
 	if errors.Is(err, errTooLarge) {
 		return nil, &data.Error{File: args.Table, Message: "the predictions are " + errTooLarge.Error() + ": use the command: " +
 			escape.ShellLine("tskgraph", "predict", "--model", args.Run, "--data", args.Table, "--out", name)}
