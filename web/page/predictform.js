@@ -51,7 +51,7 @@ function numberField({ name, unit, min, max, whole, start }, changed) {
   const put = (value, whole = true) => {
     text = value.trim().replace("−", "-");
     show(!whole);
-    if (Number.isFinite(Number(text))) changed();
+    changed();
   };
   const reset = () => {
     text = start;

@@ -11,7 +11,7 @@ function runFacts({ table, target, preset, rules, metric, error_train: train, er
   const errors = [[test, "on the test part"], [train, "in training"]].filter(([v]) => Number.isFinite(v)).map(([v, where]) => `${figure(v)} ${where}`);
   const parts = [
     Number.isFinite(rules) && counted(rules, "rule"), errors.length && `${metric} ${errors.join(", ")}`, preset && `preset ${preset}`, edited && "trained on from edited rules",
-    Number.isFinite(seconds) && `trained in ${lasting(seconds)}`, stopped && "stopped early: the best model up to then",
+    seconds > 0 && `trained in ${lasting(seconds)}`, stopped && "stopped early: the best model up to then",
   ];
   return `${[target].flat().join(", ")} from ${titled(table)}. ${parts.filter(Boolean).join("; ")}.`;
 }

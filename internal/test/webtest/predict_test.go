@@ -80,7 +80,8 @@ func (v *visit) predictRow(t *testing.T) {
 		[...document.querySelectorAll(".answer .warnings li")].map((li) => li.textContent.slice(0, 14)).join() === "outside -40 is,sun is missing"`,
 		10*time.Second)
 	v.Run(`webtest.type("outside", "cold")`)
-	v.until(`document.querySelector("[aria-label='outside, any value']").getAttribute("aria-invalid") === "true"`, time.Second)
+	v.until(`document.querySelector("[aria-label='outside, any value']").getAttribute("aria-invalid") === "true" &&
+		document.querySelector(".said").textContent === "" && document.querySelector(".answer .warnings").textContent.includes("cold")`, 10*time.Second)
 	v.picture("row")
 	v.Run(`webtest.press("Typical row")`)
 	v.until(`document.querySelector(".said strong").textContent === webtest.said && !document.querySelector(".answer .warnings li")`, 10*time.Second)
