@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -137,6 +138,56 @@ func TestSettings(t *testing.T) {
 	for _, args := range []string{given("nothing.csv"), `{"config": "modle: {rules: 5}"}`} {
 		if _, err := b.Call(context.Background(), "settings", json.RawMessage(args), nil); err == nil {
 			t.Errorf("%s: no error", args)
+		}
+	}
+}
+
+// TestPredictKinds predicts the typical row of models of each kind of response, with pages and without.
+func TestPredictKinds(t *testing.T) {
+	b := bench(t)
+	claims := "age,years,claims\n"
+	for i := range 80 {
+		claims += fmt.Sprintf("%d,%d,%d\n", 20+i%17, 1+i%3, i%5/3+i%3)
+	}
+	_ = testenv.Must(b.Upload("claims.csv", strings.NewReader(claims)))
+	const brief = `"train.iterations": 2, "train.race": [], "model.init": "tree", "model.rules": 3, "data.calibration": 0.2`
+	for name, c := range map[string]struct {
+		args          string
+		values, rules int
+	}{
+		"class pages": {`"table": "builtin:iris", "preset": "readable", "set": {"data.calibration": 0.3}`, 3, 1},
+		"classes":     {`"table": "builtin:iris", "set": {` + brief + `}`, 3, 1},
+		"targets":     {`"table": "heating.csv", "target": ["heating", "wind"], "set": {` + brief + `}`, 2, 1},
+		"quantiles":   {`"table": "heating.csv", "set": {"train.loss": "quantile", "train.quantiles": [0.1, 0.5, 0.9], ` + brief + `}`, 3, 1},
+		"committee":   {`"table": "heating.csv", "set": {"train.members": 2, ` + brief + `}`, 1, 0},
+		"rate": {`"table": "claims.csv", "set": {"train.loss": "poisson", "data.offset": "years", ` +
+			strings.ReplaceAll(brief, "0.2", "0") + `}`, 1, 1},
+	} {
+		done, _ := ask[trained](t, b, "train", "{"+c.args+"}")
+		f, _ := ask[form](t, b, "form", `{"run": "`+done.Run+`"}`)
+		row := map[string]string{}
+		for _, c := range f.Columns {
+			row[c.Name] = c.Start
+		}
+		args, _ := json.Marshal(map[string]any{"run": done.Run, "row": row})
+		p, _ := ask[predicted](t, b, "predict", string(args))
+		if len(p.Values) != c.values || len(p.Rules) != c.rules || len(p.Flags) > 0 || (p.Level == 0.9) == (name == "rate") || f.Committee != (c.rules == 0) {
+			t.Errorf("%s: %+v", name, p)
+		}
+		bounds := 0
+		for _, v := range p.Values {
+			if v.Low != nil && v.High != nil {
+				bounds++
+			}
+		}
+		if classes := p.Class != ""; classes != strings.Contains(name, "class") || classes != (len(p.Set) > 0) || bounds > 0 == (classes || name == "rate") {
+			t.Errorf("%s: %+v", name, p)
+		}
+		if name == "rate" {
+			row["years"] = "2"
+			args, _ := json.Marshal(map[string]any{"run": done.Run, "row": row})
+			twice, _ := ask[predicted](t, b, "predict", string(args))
+			testenv.Equal(t, twice.Values[0].Value, 2*p.Values[0].Value, "with twice the exposure")
 		}
 	}
 }
