@@ -19,8 +19,8 @@ var sources embed.FS
 var scripts = []string{
 	"app", "faults", "steps", "text",
 	"look", "table", "columns", "columnrows", "options", "settings", "livecharts", "liverules", "stages", "training",
-	"store", "sessions", "resultsframe", "resultsrules", "downloads", "results", "compare", "predictform", "predictfile", "predict", "resultsruns",
-	"open", "shortcuts", "main",
+	"store", "sessions", "resultsframe", "resultsrules", "downloads", "results", "compare",
+	"predictform", "predictfile", "predict", "resultsruns", "open", "shortcuts", "main",
 }
 
 // frame has the files of the frame that shows reports, which has a policy of its own.

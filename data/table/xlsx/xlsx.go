@@ -44,14 +44,15 @@ var parts = [][2]string{
 		`<Override PartName="/xl/workbook.xml" ContentType="` + kind + `sheet.main+xml"/>` +
 		`<Override PartName="/xl/worksheets/sheet1.xml" ContentType="` + kind + `worksheet+xml"/></Types>`},
 	{"_rels/.rels", relation("officeDocument", "xl/workbook.xml")},
-	{"xl/workbook.xml", `<workbook xmlns="` + main + `" xmlns:r="` + from + `"><sheets><sheet name="table" sheetId="1" r:id="r1"/></sheets></workbook>`},
+	{"xl/workbook.xml", `<workbook xmlns="` + main + `" xmlns:r="` + from +
+		`"><sheets><sheet name="table" sheetId="1" r:id="r1"/></sheets></workbook>`},
 	{"xl/_rels/workbook.xml.rels", relation("worksheet", "worksheets/sheet1.xml")},
 }
 
 // relation returns the relationships of a part, of which there is one.
 func relation(to, target string) string {
-	return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="` + from + "/" + to +
-		`" Target="` + target + `"/></Relationships>`
+	return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">` +
+		`<Relationship Id="r1" Type="` + from + "/" + to + `" Target="` + target + `"/></Relationships>`
 }
 
 // sink writes the rows of a sheet.
@@ -105,7 +106,7 @@ func (s *sink) add(columns int, cell func(column int) error) error {
 }
 
 // escaped matches what Excel reads as the code of a character.
-var escaped = regexp.MustCompile(`_x[0-9A-Fa-f]{4}_`)
+var escaped = regexp.MustCompile(`_(x[0-9A-Fa-f]{4}_)`)
 
 // text adds a cell with a text.
 func (s *sink) text(cell string) error {
@@ -117,7 +118,7 @@ func (s *sink) text(cell string) error {
 		return fmt.Errorf("row %d: a cell of %d characters: a workbook has at most %d: write delimited text or Parquet", s.rows-1, n, mostText)
 	}
 	s.row.WriteString(`<c t="inlineStr"><is><t xml:space="preserve">`)
-	if err := xml.EscapeText(&s.row, escaped.ReplaceAllFunc([]byte(cell), func(code []byte) []byte { return append([]byte("_x005F"), code...) })); err != nil {
+	if err := xml.EscapeText(&s.row, []byte(escaped.ReplaceAllString(cell, "_x005F_$1"))); err != nil {
 		return err
 	}
 	s.row.WriteString("</t></is></c>")

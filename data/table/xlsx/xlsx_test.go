@@ -16,7 +16,8 @@ import (
 // written returns the workbook of a table whose column x has numbers.
 func written(text string) ([]byte, error) {
 	var b bytes.Buffer
-	err := table.Convert(&b, table.Writable("t.XLSX"), table.Input{Name: "t", Reader: strings.NewReader(text)}, table.Conversion{Numbers: []string{"x"}})
+	err := table.Convert(&b, table.Writable("t.XLSX"), table.Input{Name: "t", Reader: strings.NewReader(text)},
+		table.Conversion{Numbers: []string{"x"}})
 	return b.Bytes(), err
 }
 

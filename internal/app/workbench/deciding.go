@@ -129,8 +129,8 @@ func (s *scorer) warning(f model.Flag) string {
 	return fmt.Sprintf("%s %s is outside the training range%s. %s", name, cell, trained, page.Beyond(m))
 }
 
-// standsIn says what stands in for a missing cell of a column, or a category that has no place in the order of the levels; at is the index of
-// its first feature.
+// standsIn says what stands in for a missing cell of a column, or for a category without a place in the order of the levels; at is the
+// index of its first feature.
 func (s *scorer) standsIn(c data.Column, at int) string {
 	m := s.model
 	typical := model.Typical(m.Preprocessing)[at : at+c.Width()]

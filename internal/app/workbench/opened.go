@@ -95,8 +95,8 @@ func answerSettings(c call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	of := configured{Table: args.Table, Preset: wanted.Preset, Target: wanted.Data.Targets(), LeaveOut: append([]string{}, wanted.Data.Ignore...),
-		Units: wanted.Data.Units, Set: map[string]any{}, Left: []string{}}
+	of := configured{Table: args.Table, Preset: wanted.Preset, Target: wanted.Data.Targets(),
+		LeaveOut: append([]string{}, wanted.Data.Ignore...), Units: wanted.Data.Units, Set: map[string]any{}, Left: []string{}}
 	if args.Table == "" {
 		of.Table = filepath.Base(wanted.Data.Path)
 		if wanted.Data.Path == "" {

@@ -336,8 +336,8 @@ func answerForm(c call) (any, error) {
 	return f, nil
 }
 
-// central returns the row of the training part nearest to the means, in standard deviations, with NaN for what is missing and not filled in;
-// without the part what stands in for missing cells.
+// central returns the row of the training part nearest to the means, in standard deviations, with NaN for what is missing and not filled
+// in; without the part what stands in for missing cells.
 func (s *scorer) central() []float64 {
 	least, most := model.Typical(s.model.Preprocessing), 0.0
 	if s.train == nil {

@@ -171,7 +171,8 @@ func TestPredictKinds(t *testing.T) {
 		}
 		args, _ := json.Marshal(map[string]any{"run": done.Run, "row": row})
 		p, _ := ask[predicted](t, b, "predict", string(args))
-		if len(p.Values) != c.values || len(p.Rules) != c.rules || len(p.Flags) > 0 || (p.Level == 0.9) == (name == "rate") || f.Committee != (c.rules == 0) {
+		if len(p.Values) != c.values || len(p.Rules) != c.rules || len(p.Flags) > 0 || (p.Level == 0.9) == (name == "rate") ||
+			f.Committee != (c.rules == 0) {
 			t.Errorf("%s: %+v", name, p)
 		}
 		bounds := 0
@@ -180,7 +181,8 @@ func TestPredictKinds(t *testing.T) {
 				bounds++
 			}
 		}
-		if classes := p.Class != ""; classes != strings.Contains(name, "class") || classes != (len(p.Set) > 0) || bounds > 0 == (classes || name == "rate") {
+		if classes := p.Class != ""; classes != strings.Contains(name, "class") || classes != (len(p.Set) > 0) ||
+			bounds > 0 == (classes || name == "rate") {
 			t.Errorf("%s: %+v", name, p)
 		}
 		if name == "rate" {

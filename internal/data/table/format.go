@@ -27,9 +27,9 @@ type Format struct {
 	// of precedence. A format without any of them reads every table that no other claims.
 	Schemes, Magic, Extensions []string
 
-	// Open, nil if the format is only written, reads the header of a table, whose name stands for it in errors. r is its content; for a regular file, and an
-	// Input.Reader that has a method Size, it is an io.ReaderAt and io.Seeker too. Closing the source does not close r. The
-	// delimiter is 0 unless the user set one.
+	// Open, nil if the format is only written, reads the header of a table, whose name stands for it in errors. r is its content; for a
+	// regular file, and an Input.Reader that has a method Size, it is an io.ReaderAt and io.Seeker too. Closing the source does not
+	// close r. The delimiter is 0 unless the user set one.
 	Open func(name string, r io.Reader, delimiter byte) (RowSource, error)
 
 	// Create begins to write a table; nil if the format is only read. Extensions say which files are written in it.

@@ -66,7 +66,8 @@ func TestPredict(t *testing.T) {
 func (v *visit) predictRow(t *testing.T) {
 	t.Helper()
 	v.Run(`webtest.step("Predict")`)
-	v.until(`document.querySelector(".said strong")?.textContent.length > 0 && document.querySelector(".decides")?.textContent.includes("training row")`,
+	v.until(`document.querySelector(".said strong")?.textContent.length > 0 &&
+		document.querySelector(".decides")?.textContent.includes("training row")`,
 		time.Minute)
 	v.until(`document.querySelector(".interval").textContent.startsWith("90 % interval: ")`, time.Second)
 	v.Run(`webtest.said = document.querySelector(".said strong").textContent;
@@ -77,14 +78,17 @@ func (v *visit) predictRow(t *testing.T) {
 		};
 		webtest.type("outside", "-40"); document.querySelectorAll(".field [type=checkbox]")[2].click();`)
 	v.until(`document.querySelector(".said strong").textContent !== webtest.said &&
-		[...document.querySelectorAll(".answer .warnings li")].map((li) => li.textContent.slice(0, 14)).join() === "outside -40 is,sun is missing"`,
+		[...document.querySelectorAll(".answer .warnings li")].map((li) => li.textContent.slice(0, 14)).join() ===
+		 "outside -40 is,sun is missing"`,
 		10*time.Second)
 	v.Run(`webtest.type("outside", "cold")`)
 	v.until(`document.querySelector("[aria-label='outside, any value']").getAttribute("aria-invalid") === "true" &&
-		document.querySelector(".said").textContent === "" && document.querySelector(".answer .warnings").textContent.includes("cold")`, 10*time.Second)
+		document.querySelector(".said").textContent === "" &&
+		document.querySelector(".answer .warnings").textContent.includes("cold")`, 10*time.Second)
 	v.picture("row")
 	v.Run(`webtest.press("Typical row")`)
-	v.until(`document.querySelector(".said strong").textContent === webtest.said && !document.querySelector(".answer .warnings li")`, 10*time.Second)
+	v.until(`document.querySelector(".said strong").textContent === webtest.said &&
+		!document.querySelector(".answer .warnings li")`, 10*time.Second)
 }
 
 // predictFile drops a file, and compares what the page saves with what the command writes.
@@ -104,8 +108,8 @@ func (v *visit) predictFile(t *testing.T, engine, dir string) {
 	}
 	name, saved := v.Download(`webtest.press("Save as CSV")`)
 	out := filepath.Join(dir, name)
-	cmd := exec.Command(built(t, command), "predict", "--model", filepath.Join(dir, "model.json"), "--data", file, "--interval", "0.9", "--flags",
-		"--out", out)
+	cmd := exec.Command(built(t, command), "predict", "--model", filepath.Join(dir, "model.json"), "--data", file,
+		"--interval", "0.9", "--flags", "--out", out)
 	if said, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
@@ -122,7 +126,8 @@ func (v *visit) predictFile(t *testing.T, engine, dir string) {
 // openAlone opens a model and a configuration in a page that has neither, and a run by a link.
 func (v *visit) openAlone(t *testing.T, engine, dir string) {
 	t.Helper()
-	v.Run(`webtest.run = document.querySelector("#step-predict .controls select").selectedOptions[0].textContent.split(":")[0]; webtest.step("Table")`)
+	v.Run(`webtest.run = document.querySelector("#step-predict .controls select").selectedOptions[0].textContent.split(":")[0];
+		webtest.step("Table")`)
 	var run string
 	v.Evaluate(`webtest.run`, &run)
 	v.Run(`location.hash = "#run=" + webtest.run`)
@@ -143,7 +148,8 @@ func (v *visit) openAlone(t *testing.T, engine, dir string) {
 	v.Drop("#drop", filepath.Join(dir, "config.yaml"))
 	v.until(`location.hash === "#columns" && `+idle, time.Minute) // the page has its table
 	v.Run(`webtest.step("Settings")`)
-	v.until(`document.querySelector("#more summary").textContent.includes("3 changes") && document.getElementById("option-model.rules").value === "3"`,
+	v.until(`document.querySelector("#more summary").textContent.includes("3 changes") &&
+		document.getElementById("option-model.rules").value === "3"`,
 		time.Second)
 }
 
