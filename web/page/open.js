@@ -56,7 +56,7 @@ async function openLink() {
   }
   await app.attempt("Loading the model", async () => {
     const url = new URL(named, document.baseURI);
-    if (url.origin !== location.origin || !url.protocol.startsWith("http")) throw new Error(`${named}: a link opens models of this page's own host only; drop the file here instead.`);
+    if (engine.kind !== "browser" || url.origin !== location.origin || !url.protocol.startsWith("http")) throw new Error(`${named}: a link opens models of the host of the page in the browser only: drop the file here instead.`);
     const answer = await fetch(url, { redirect: "error", credentials: "omit" });
     if (!answer.ok) throw new Error(`${url.pathname}: ${answer.status} ${answer.statusText}`);
     await openModel(decodeURIComponent(url.pathname.split("/").at(-1)), await answer.text());

@@ -144,6 +144,12 @@ func (v *visit) openAlone(t *testing.T, engine, dir string) {
 	v.Run(`webtest.step("Predict")`)
 	v.until(`document.querySelector(".said strong")?.textContent.length > 0`, time.Minute)
 
+	v.Run(`webtest.step("Table"); location.hash = "#model=https://example.org/model.json"`)
+	v.Await(`document.querySelector("#fault").textContent.includes("drop the file here")`)
+	if engine == "browser" {
+		v.openLinked(t, filepath.Join(dir, "model.json"))
+	}
+
 	v.Run(`webtest.step("Table")`)
 	v.Drop("#drop", filepath.Join(dir, "config.yaml"))
 	v.until(`location.hash === "#columns" && `+idle, time.Minute) // the page has its table
@@ -151,6 +157,18 @@ func (v *visit) openAlone(t *testing.T, engine, dir string) {
 	v.until(`document.querySelector("#more summary").textContent.includes("3 changes") &&
 		document.getElementById("option-model.rules").value === "3"`,
 		time.Second)
+}
+
+// openLinked opens a model by a link to the host of the page.
+func (v *visit) openLinked(t *testing.T, path string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	testenv.OK(t, err)
+	hosted := filepath.Join(built(t, dist), "linked.json")
+	testenv.OK(t, os.WriteFile(hosted, text, 0o600))
+	defer os.Remove(hosted)
+	v.Run(`webtest.step("Table"); location.hash = "#model=linked.json"`)
+	v.until(`location.hash === "#results" && `+idle, time.Minute)
 }
 
 // TestKeys: keys do something outside of fields, and can be turned off.
