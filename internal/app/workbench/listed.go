@@ -229,6 +229,7 @@ func answerDelete(c call) (any, error) {
 	if _, err := listRun(c.Bench, run); err != nil {
 		return nil, message.Usagef("run: %q is not a complete run, remove its directory yourself: %w", run, err)
 	}
+	c.last.forget()
 	kept, err := runs.Remove(path, "report.html")
 	return removed{append([]string{}, kept...)}, err
 }
@@ -238,6 +239,7 @@ func answerForget(c call) (any, error) {
 	if err := c.decode(&struct{}{}); err != nil {
 		return nil, err
 	}
+	c.last.forget()
 	result := removed{Kept: []string{}}
 	switch u, err := openUploaded(c.Bench, false); {
 	case err == nil:

@@ -65,6 +65,13 @@ func scorerOf(c call, run string) (*scorer, error) {
 	return s, err
 }
 
+// forget drops the scorer, which has the rows of a run.
+func (l *last) forget() {
+	l.Lock()
+	defer l.Unlock()
+	l.is, l.has = "", nil
+}
+
 func newScorer(ctx context.Context, path string) (*scorer, error) {
 	m, err := model.Load(path)
 	if err != nil {
