@@ -71,6 +71,6 @@ function showPrediction({ values, doubts, rules }, said, { committee, rows }) {
 // ofClasses shows the most probable class, the set of a level, and the probabilities of the first classes.
 function ofClasses(said, level) {
   const all = [...said.values].sort((a, b) => b.value - a.value);
-  return [make("p", {}, make("strong", {}, said.class), said.set ? make("span", { class: "interval" }, `${level} set: ${said.set.join(", ")}`) : ""),
+  return [make("p", {}, make("strong", {}, said.class), ` ${percent(all[0].value)}`, said.set ? make("span", { class: "interval" }, `${level} set: ${said.set.join(", ")}`) : ""),
     ...all.slice(0, 8).map((v) => make("p", { class: "chance" }, make("span", {}, v.title), make("meter", { value: v.value, max: 1, "aria-label": v.title }), make("span", { class: "n" }, percent(v.value))))];
 }

@@ -4,7 +4,7 @@ const fileFormats = { csv: "CSV", parquet: "Parquet", xlsx: "workbook (.xlsx)" }
 
 // predictFile shows where a file is dropped whose rows a run predicts, its first rows with their predictions, and saves it with them. It
 // returns a function that takes such a file.
-function predictFile(host, run, { level, rows, committee, formats }) {
+function predictFile(host, run, { level, sets, rows, committee, formats }) {
   let table = null;
   const chosen = { interval: level > 0, flags: true, firing: false, explain: false };
   const option = (key, text, possible) => (possible ? make("label", {}, make("input", { type: "checkbox", checked: chosen[key], onchange: (event) => {
@@ -39,7 +39,7 @@ function predictFile(host, run, { level, rows, committee, formats }) {
   fill(app.start);
   host.replaceChildren(make("div", { class: "drop" }, make("p", {}, "Drop a table here that has the columns of the model: they are found by name, and all others pass through."),
     make("div", { class: "controls" }, button("Choose a file", () => input.click()), input, own)),
-    make("div", { class: "controls", role: "group", "aria-label": "Columns to add" }, option("interval", `${Number((100 * level).toPrecision(6))} % interval`, level > 0), option("flags", "why to doubt a row", true),
+    make("div", { class: "controls", role: "group", "aria-label": "Columns to add" }, option("interval", `${Number((100 * level).toPrecision(6))} % ${sets ? "set of classes" : "interval"}`, level > 0), option("flags", "why to doubt a row", true),
       option("firing", "what each rule says (firing_k, rule_k)", !committee), option("explain", "what each column contributes (Shapley values: slower)", rows > 0)), shown);
   return take;
 }

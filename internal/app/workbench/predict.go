@@ -20,6 +20,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 	tabular "github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // scorer predicts rows of a run.
@@ -124,16 +125,10 @@ func (s *scorer) valueOf(p int) int {
 
 // strongest returns the first rule of the largest firing level; -1 if none fires.
 func strongest(levels []float64) int {
-	r := 0
-	for k, level := range levels {
-		if level > levels[r] {
-			r = k
-		}
+	if which := rules.Strongest(levels, nil); which != nil {
+		return which[0]
 	}
-	if levels[r] == 0 {
-		return -1
-	}
-	return r
+	return -1
 }
 
 // inputs are the columns that a row has: those that the model uses, and the exposure of a rate.
@@ -292,6 +287,7 @@ type form struct {
 	Rows      int      `json:"rows"`      // of the training part; 0: they are not known
 	Sample    bool     `json:"sample"`    // Rows are some of them
 	Level     float64  `json:"level"`     // of intervals and sets; 0: there are none
+	Sets      bool     `json:"sets"`      // of classes, in place of intervals
 	Committee bool     `json:"committee"` // whose members have the rules
 	Formats   []string `json:"formats"`   // extensions of the files that predictions are saved in
 }
@@ -318,7 +314,7 @@ func answerForm(c call) (any, error) {
 		return nil, err
 	}
 	m := s.model
-	f := form{Target: strings.Join(m.Schema.Targets(), ", "), Level: s.level(), Committee: m.Committee(), Formats: formats()}
+	f := form{Target: strings.Join(m.Schema.Targets(), ", "), Level: s.level(), Sets: m.Schema.Classes != nil, Committee: m.Committee(), Formats: formats()}
 	if s.train != nil {
 		f.Rows, f.Sample = s.train.Len(), m.Training.Samples > s.train.Len()
 	}
