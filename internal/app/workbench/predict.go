@@ -314,7 +314,8 @@ func answerForm(c call) (any, error) {
 		return nil, err
 	}
 	m := s.model
-	f := form{Target: strings.Join(m.Schema.Targets(), ", "), Level: s.level(), Sets: m.Schema.Classes != nil, Committee: m.Committee(), Formats: formats()}
+	f := form{Target: strings.Join(m.Schema.Targets(), ", "), Level: s.level(), Sets: m.Schema.Classes != nil,
+		Committee: m.Committee(), Formats: formats()}
 	if s.train != nil {
 		f.Rows, f.Sample = s.train.Len(), m.Training.Samples > s.train.Len()
 	}
