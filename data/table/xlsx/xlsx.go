@@ -9,10 +9,11 @@ package xlsx
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/xml"
 	"fmt"
+	"html"
 	"io"
 	"regexp"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
@@ -118,11 +119,17 @@ func (s *sink) text(cell string) error {
 		return fmt.Errorf("row %d: a cell of %d characters: a workbook has at most %d: write delimited text or Parquet", s.rows-1, n, mostText)
 	}
 	s.row.WriteString(`<c t="inlineStr"><is><t xml:space="preserve">`)
-	if err := xml.EscapeText(&s.row, []byte(escaped.ReplaceAllString(cell, "_x005F_$1"))); err != nil {
-		return err
-	}
+	s.row.WriteString(html.EscapeString(strings.Map(inXML, escaped.ReplaceAllString(cell, "_x005F_$1"))))
 	s.row.WriteString("</t></is></c>")
 	return nil
+}
+
+// inXML returns a character, or the mark of an unknown one for those that XML does not have.
+func inXML(r rune) rune {
+	if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
+		return utf8.RuneError
+	}
+	return r
 }
 
 // number adds a cell with a number; an empty one if it is missing.

@@ -23,11 +23,11 @@ func written(text string) ([]byte, error) {
 
 // TestWrite reads a workbook by another library: numbers are numbers, and all else is text, whatever it looks like.
 func TestWrite(t *testing.T) {
-	got := testenv.Must(written("name,x\n=1+1,1.5\n\"<&> \"\"\nnext\",\n _x0041_\u00e9,-1e-9\n,300000000000000000000\n7,NA\n"))
+	got := testenv.Must(written("name,x\n=1+1,1.5\n\"<&> \"\"\nnext\",\n _x0041_\u00e9,-1e-9\n,300000000000000000000\n7,NA\na\x01'b,\n"))
 	f := testenv.Must(excelize.OpenReader(bytes.NewReader(got)))
 	defer f.Close()
 	rows := testenv.Must(f.GetRows("table", excelize.Options{RawCellValue: true}))
-	want := [][]string{{"name", "x"}, {"=1+1", "1.5"}, {"<&> \"\nnext"}, {" _x0041_\u00e9", "-1e-09"}, {"", "3e+20"}, {"7"}}
+	want := [][]string{{"name", "x"}, {"=1+1", "1.5"}, {"<&> \"\nnext"}, {" _x0041_\u00e9", "-1e-09"}, {"", "3e+20"}, {"7"}, {"a\ufffd'b"}}
 	if !slices.EqualFunc(rows, want, slices.Equal) {
 		t.Errorf("%q, want\n%q", rows, want)
 	}
@@ -35,7 +35,7 @@ func TestWrite(t *testing.T) {
 		"A6": excelize.CellTypeInlineString} {
 		testenv.Equal(t, testenv.Must(f.GetCellType("table", cell)), kind, cell)
 	}
-	again := testenv.Must(written("name,x\n=1+1,1.5\n\"<&> \"\"\nnext\",\n _x0041_\u00e9,-1e-9\n,300000000000000000000\n7,NA\n"))
+	again := testenv.Must(written("name,x\n=1+1,1.5\n\"<&> \"\"\nnext\",\n _x0041_\u00e9,-1e-9\n,300000000000000000000\n7,NA\na\x01'b,\n"))
 	testenv.Equal(t, bytes.Equal(got, again), true, "the same bytes")
 }
 
